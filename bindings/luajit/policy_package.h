@@ -1,0 +1,57 @@
+// Policy packages in Lua: loads a package folder into a sandboxed LuaJIT state.
+//
+// The returned Policy is one immutable generation. LuaJIT does not leave this folder.
+#ifndef MUSTER_BINDINGS_LUAJIT_POLICY_PACKAGE_H_
+#define MUSTER_BINDINGS_LUAJIT_POLICY_PACKAGE_H_
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "muster/policy.h"
+#include "muster/status.h"
+
+namespace muster::luajit {
+
+/// One file of a package: path relative to the package folder, and its bytes.
+struct PackageFile {
+  std::string path;
+  std::string bytes;
+};
+
+struct PackageSource {
+  std::string folder;  ///< as shown in messages, e.g. "policies/small-first"
+  std::vector<PackageFile> files;  ///< sorted by path
+  /// SHA-256 over the sorted (path, bytes), hex.
+  std::string Hash() const;
+};
+
+/// Reads every file of a package folder (not hidden ones). kNotFound, kInvalidArgument on I/O.
+Result<PackageSource> ReadPackage(const std::string& folder);
+
+/// One mistake of a package: "file:line:column: what; cure".
+struct PackageProblem {
+  std::string file;
+  int line = 0;
+  int column = 0;
+  std::string what;
+  std::string cure;
+  std::string ToString() const;
+};
+
+/// What `muster policy check` reports; empty means sound.
+std::vector<PackageProblem> CheckPackage(const PackageSource& source);
+
+/// Loads the package with parameters (name -> text as in a PolicyBinding) into a state of its own.
+/// kInvalidArgument with the text of CheckPackage's first problems.
+Result<std::shared_ptr<Policy>> LoadPackage(
+    const PackageSource& source, const std::map<std::string, std::string, std::less<>>& params = {});
+
+/// "LuaJIT 2.1.0-beta3" and the like, for `muster version`.
+std::string RuntimeVersion();
+
+}  // namespace muster::luajit
+
+#endif  // MUSTER_BINDINGS_LUAJIT_POLICY_PACKAGE_H_

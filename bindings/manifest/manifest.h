@@ -1,0 +1,115 @@
+// Manifests: Kueue YAML (or JSON) text in, the engine's plain objects out, every mistake with its place.
+//
+// Knows Kueue v1beta1 and v1beta2, batch/v1 Job, the core kinds the engine uses, and Muster's own
+// kinds. Pure functions over text: no files, no clock. yaml-cpp does not leave this folder.
+#ifndef MUSTER_BINDINGS_MANIFEST_MANIFEST_H_
+#define MUSTER_BINDINGS_MANIFEST_MANIFEST_H_
+
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "muster/object.h"
+#include "muster/status.h"
+#include "muster/types.h"
+
+namespace muster::manifest {
+
+/// A position in an input text; line and column count from 1, 0 when unknown.
+struct Place {
+  std::string file;
+  int line = 0;
+  int column = 0;
+};
+
+enum class Severity { kError, kWarning };
+
+struct Diagnostic {
+  Severity severity = Severity::kError;
+  Place place;
+  std::string what;
+  std::string cure;  ///< may be empty
+  /// "file:line:column: what; cure" ("warning: " before what for a warning).
+  std::string ToString() const;
+};
+
+struct Source {
+  std::string name;  ///< as shown in messages
+  std::string text;
+};
+
+/// One step of a Scenario; exactly one part is set.
+struct Step {
+  int cycles = 0;               ///< cycle: N
+  DurationNs advance = -1;      ///< advance: 30s; -1: not this step
+  std::vector<Key> submit;
+  std::vector<Key> finish;
+  bool evicted = false;
+  std::vector<std::size_t> apply;  ///< indices into Manifests::step_objects
+  std::string expect_json;      ///< `expect:` of a cycle step as JSON text; empty: none
+  Place place;
+};
+
+struct Scenario {
+  std::string name;  ///< metadata.name, may be empty
+  TimeNs now = kNoTime;
+  std::vector<Step> steps;
+  Place place;
+};
+
+/// A namespace ResourceQuota; only `validate` looks at it.
+struct NamespaceQuota {
+  Key key;
+  ResourceList hard;
+  Place place;
+};
+
+struct ParseOptions {
+  bool allow_unlabeled = false;          ///< Jobs without a queue-name label: warning, not error
+  std::set<std::string> ignore_kinds;    ///< foreign kinds to skip silently
+};
+
+/// All documents of one call.
+class Manifests {
+ public:
+  std::vector<Object> objects;       ///< in file order; a Job has become a Workload
+  std::vector<Object> step_objects;  ///< objects inside `apply` steps of the scenario
+  std::optional<Scenario> scenario;
+  std::vector<NamespaceQuota> namespace_quotas;
+  std::vector<Diagnostic> diagnostics;  ///< errors and warnings, in file order
+
+  bool HasErrors() const;
+  /// Where `field` ("spec.resourceGroups[0].name", as in muster::Problem) of objects[i] stands, or
+  /// the nearest existing parent of it.
+  Place PlaceOf(std::size_t object, std::string_view field) const;
+
+  struct Index;
+  std::shared_ptr<const Index> index;  ///< kept for PlaceOf
+};
+
+/// Parses everything, collecting all mistakes; never throws. A Job becomes a Workload `job-NAME`.
+/// Objects with errors are left out of `objects`.
+Manifests Parse(std::span<const Source> sources, const ParseOptions& options = {});
+
+/// The engine's problems about `manifests.objects`, as diagnostics with places.
+std::vector<Diagnostic> Locate(const Manifests& manifests, std::span<const Problem> problems,
+                               Severity severity = Severity::kError);
+
+/// `object` as Kueue v1beta2 YAML (or JSON), with its status where it has one.
+std::string ToYaml(const Object& object);
+std::string ToJson(const Object& object);
+
+/// RFC 3339 in UTC: "2026-01-01T12:00:00Z", with as many decimals as needed.
+std::string FormatTime(TimeNs time);
+std::optional<TimeNs> ParseTime(std::string_view text);
+/// Go durations ("1h30m", "600s", "1.5h", "250ms") and whole days ("7d").
+std::optional<DurationNs> ParseDuration(std::string_view text);
+
+}  // namespace muster::manifest
+
+#endif  // MUSTER_BINDINGS_MANIFEST_MANIFEST_H_

@@ -1,0 +1,30 @@
+# Build settings every target shares: language level, warnings, sanitizers.
+option(MUSTER_BUILD_TESTS "Build the tests and benchmarks" ON)
+option(MUSTER_WERROR "Treat warnings as errors" ON)
+set(MUSTER_SANITIZE "" CACHE STRING "Sanitizers, e.g. 'address,undefined' or 'thread'")
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+find_program(CCACHE ccache)
+if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()
+
+add_library(muster_options INTERFACE)
+target_compile_options(muster_options INTERFACE -Wall -Wextra -Wconversion -Wshadow)
+if(MUSTER_WERROR)
+  target_compile_options(muster_options INTERFACE -Werror)
+endif()
+if(MUSTER_SANITIZE)
+  target_compile_options(muster_options INTERFACE -fsanitize=${MUSTER_SANITIZE}
+                         -fno-omit-frame-pointer)
+  target_link_options(muster_options INTERFACE -fsanitize=${MUSTER_SANITIZE})
+endif()
+# Sources include by path from the top ("quota/quota_tree.h" is written "engine/quota/quota_tree.h").
+target_include_directories(muster_options INTERFACE ${PROJECT_SOURCE_DIR})

@@ -1,0 +1,83 @@
+// What a cycle decided, and the words for it.
+#ifndef MUSTER_DECISION_H_
+#define MUSTER_DECISION_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "muster/types.h"
+#include "muster/workload.h"
+
+namespace muster {
+
+/// Why a workload has no quota; the reasons of its QuotaReserved=False condition.
+enum class PendingReason {
+  kNone,  ///< the scheduler has not looked at it yet
+  kNoMatchingFlavor,
+  kWaitingForQuota,
+  kExceedsMaxQuota,
+  kTopologyPlacementFailed,
+  kWaitingForPreemptedWorkloads,
+  kMisconfigured,
+  kSuspended,
+  kPendingEvaluation,
+  kWaitingForPodsReady,
+  kAdmissionGated,
+  kOnHold,
+  kDeactivated,
+};
+std::string_view ReasonName(PendingReason reason);  ///< "WaitingForQuota"; "" for kNone
+
+enum class PreemptionReason {
+  kInClusterQueue,
+  kInCohortReclamation,
+  kInCohortFairSharing,
+  kInCohortReclaimWhileBorrowing,
+};
+std::string_view ReasonName(PreemptionReason reason);
+
+struct AdmittedWorkload {
+  Key workload;
+  Admission admission;
+  bool admitted = true;  ///< false: quota is reserved, admission checks are still open
+};
+
+struct PreemptedWorkload {
+  Key workload;
+  PreemptionReason reason = PreemptionReason::kInClusterQueue;
+  Key by;
+};
+
+struct PendingWorkload {
+  Key workload;
+  std::string cluster_queue;
+  bool parked = false;  ///< waits for an event, not in the heap
+  PendingReason reason = PendingReason::kNone;
+  std::string message;
+};
+
+/// A hook that did not answer properly; its native twin decided instead.
+struct PolicyFailure {
+  std::string policy;
+  std::string hook;
+  std::string cluster_queue;  ///< whose batch it was
+  std::string message;        ///< with file and line where known
+  std::int64_t fuel = 0;
+};
+
+/// Outcome of one cycle; lists are in the order in which things were decided.
+struct CycleResult {
+  std::int64_t cycle = 0;  ///< number of this cycle, from 1
+  TimeNs at = kNoTime;
+  std::vector<AdmittedWorkload> admitted;   ///< new quota reservations
+  std::vector<PreemptedWorkload> preempted; ///< evictions ordered
+  std::vector<PolicyFailure> policy_failures;
+  /// No admission and no new eviction order: nothing will happen until something changes.
+  bool idle() const { return admitted.empty() && preempted.empty(); }
+};
+
+}  // namespace muster
+
+#endif  // MUSTER_DECISION_H_

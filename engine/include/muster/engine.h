@@ -1,0 +1,136 @@
+// Engine: the admission engine. Start here.
+//
+// A deterministic state machine without I/O: commands and a time go in, decisions come out. The
+// caller owns the thread and the clock; an engine is used by one thread at a time. Time never goes
+// back: a call with an earlier `now` than the last one is taken at the last one.
+//
+//   muster::Engine engine;
+//   engine.Apply(objects, now);            // flavors, queues, cohorts, ...
+//   engine.Submit(jobs, now);
+//   auto result = engine.RunCycle(now);    // who starts, who has to make room
+//   engine.Evicted(keys, now);             // the pods of a preempted job are gone
+//   engine.Finish(keys, false, now);
+//
+// Every call is all or nothing: when it returns an error, nothing changed. With a Journal attached a
+// call returns only after what it did is durable.
+#ifndef MUSTER_ENGINE_H_
+#define MUSTER_ENGINE_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "muster/decision.h"
+#include "muster/journal.h"
+#include "muster/object.h"
+#include "muster/policy.h"
+#include "muster/status.h"
+#include "muster/trace.h"
+#include "muster/types.h"
+#include "muster/views.h"
+
+namespace muster {
+
+/// What Apply does about a reference to something that is not there.
+enum class MissingReference {
+  kRefuse,  ///< an error; a missing Namespace is created, a missing Cohort is implicit
+  kAccept,  ///< the object is stored and inactive until the reference appears, as in Kueue
+};
+
+/// What Apply and Submit did to one object.
+enum class Applied { kCreated, kChanged, kUnchanged };
+
+/// New values of a workload's mutable fields; unset ones stay.
+struct WorkloadUpdate {
+  Key workload;
+  std::optional<std::int32_t> priority;
+  std::optional<bool> active;
+  std::optional<std::vector<ReclaimablePods>> reclaimable_pods;
+};
+
+class Engine {
+ public:
+  /// `journal` may be null (nothing is kept); otherwise it must outlive the engine.
+  explicit Engine(Journal* journal = nullptr);
+  ~Engine();
+  Engine(Engine&&) noexcept;
+  Engine& operator=(Engine&&) noexcept;
+
+  // ---- objects ---------------------------------------------------------------------------------
+
+  /// Every mistake in `objects`, looked at together with what the engine holds; changes nothing.
+  std::vector<Problem> Validate(std::span<const Object> objects,
+                                MissingReference missing = MissingReference::kRefuse) const;
+
+  /// Creates or replaces objects, in order; workloads among them are submitted. An equal spec is no
+  /// change. `applied`, when given, receives one entry per object. O(objects + affected trees).
+  Status Apply(std::span<const Object> objects, TimeNs now,
+               MissingReference missing = MissingReference::kRefuse,
+               std::vector<Applied>* applied = nullptr);
+
+  /// Removes one object. kFailedPrecondition while something refers to it, unless `force`.
+  Status Delete(ObjectKind kind, const Key& key, TimeNs now, bool force = false);
+
+  // ---- workloads -------------------------------------------------------------------------------
+
+  /// Queues new workloads; one that exists with the same spec is left alone (kUnchanged).
+  Status Submit(std::span<const Workload> workloads, TimeNs now,
+                std::vector<Applied>* applied = nullptr);
+  Status Update(const WorkloadUpdate& update, TimeNs now);
+  /// The job ended: releases what it holds. A workload that has ended already is left alone.
+  Status Finish(std::span<const Key> workloads, bool failed, TimeNs now);
+  /// The job was withdrawn: forgets the workload.
+  Status Cancel(std::span<const Key> workloads, TimeNs now);
+  /// Orders an eviction; the quota stays charged until Evicted.
+  Status Evict(const Key& workload, std::string_view reason, TimeNs now);
+  /// The pods of these evicted workloads are gone: their quota is free and they queue again.
+  Status Evicted(std::span<const Key> workloads, TimeNs now);
+  /// Workloads whose eviction was ordered and not reported done, in key order.
+  std::vector<Key> Evicting() const;
+
+  // ---- time and decisions ----------------------------------------------------------------------
+
+  /// Does what is due at `now` without deciding: usage samples, expired backoffs.
+  Status Advance(TimeNs now);
+  /// Runs the lifecycle controller until nothing changes: orders the evictions that stopped queues
+  /// and deactivated workloads call for, and refreshes the reasons of what was evicted. Apply does
+  /// it by itself.
+  Status Reconcile(TimeNs now);
+  /// One scheduling cycle: at most one head per active ClusterQueue.
+  Result<CycleResult> RunCycle(TimeNs now, CycleTrace* trace = nullptr);
+
+  // ---- policies --------------------------------------------------------------------------------
+
+  /// Makes `policy` the active generation of its package, between two cycles. Without any
+  /// PolicyBinding it decides for every queue.
+  Status ActivatePolicy(std::shared_ptr<Policy> policy, TimeNs now);
+
+  // ---- reading ---------------------------------------------------------------------------------
+
+  /// Queued workloads in key order, parked ones included.
+  std::vector<PendingWorkload> Pending() const;
+  std::vector<WorkloadView> Workloads(std::string_view ns = {}) const;  ///< empty: all namespaces
+  Result<WorkloadView> GetWorkload(const Key& key) const;
+  std::vector<ClusterQueueView> ClusterQueues() const;
+  std::vector<CohortView> Cohorts() const;
+  std::vector<LocalQueueView> LocalQueues(std::string_view ns = {}) const;
+  /// Applied objects of one kind, in name order; workloads are not listed here.
+  std::vector<Object> Objects(ObjectKind kind) const;
+  Result<Explanation> Explain(const Key& workload, TimeNs now) const;
+  std::vector<PolicyInfo> Policies() const;  ///< active generations
+
+  /// Checks every invariant of engine/README.md; kInternal names the first that is broken. O(state).
+  Status CheckInvariants() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace muster
+
+#endif  // MUSTER_ENGINE_H_

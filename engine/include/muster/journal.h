@@ -1,0 +1,84 @@
+// Journal: where the engine puts what happened before anybody may see it.
+//
+// The engine hands over one Commit per transaction: a cycle, or one call that submits, applies or
+// reports. Append must not wait for the disk; Durable does. A decision becomes visible only after
+// Durable returned OK. An error from either makes the engine undo the commit and turn read-only.
+#ifndef MUSTER_JOURNAL_H_
+#define MUSTER_JOURNAL_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "muster/status.h"
+#include "muster/types.h"
+
+namespace muster {
+
+enum class EventKind {
+  kObjectApplied,
+  kObjectDeleted,
+  kSubmitted,
+  kQuotaReserved,
+  kAdmitted,
+  kPreempted,
+  kEvicted,  ///< ordered; quota stays charged until kQuotaReleased
+  kQuotaReleased,
+  kRequeued,
+  kFinished,
+  kDeactivated,
+  kCheckUpdated,
+  kReclaimablePodsUpdated,
+  kPriorityChanged,
+  kPodsReady,
+  kPolicyStaged,
+  kPolicyActivated,
+  kPolicyRolledBack,
+  kPolicyFailed,
+  kCycleCommitted,
+};
+std::string_view EventName(EventKind kind);
+
+struct Event {
+  EventKind kind = EventKind::kSubmitted;
+  std::string subject;  ///< "namespace/name" of a workload, "Kind/name" of an object, a package name
+  std::string payload;  ///< compact canonical JSON
+};
+
+/// One row of current state, replaced or removed together with the events that changed it.
+struct StateRow {
+  enum class Table { kObject, kWorkload, kQueue, kEngine };
+  Table table = Table::kWorkload;
+  std::string key;
+  std::optional<std::string> value;  ///< engine's own encoding; nullopt removes the row
+};
+
+struct PolicyUse {
+  std::string hash;
+  std::int64_t calls = 0;
+  std::int64_t fuel = 0;
+};
+
+struct Commit {
+  TimeNs at = kNoTime;
+  std::int64_t cycle = 0;  ///< 0 outside cycles
+  std::vector<Event> events;
+  std::vector<StateRow> rows;
+  std::vector<PolicyUse> policies;
+};
+
+using Ticket = std::uint64_t;
+
+class Journal {
+ public:
+  virtual ~Journal() = default;
+  /// Takes the commit over. Tickets rise by one.
+  virtual Result<Ticket> Append(Commit commit) = 0;
+  /// Waits until `ticket` and all before it are on disk.
+  virtual Status Durable(Ticket ticket) = 0;
+};
+
+}  // namespace muster
+
+#endif  // MUSTER_JOURNAL_H_

@@ -1,0 +1,107 @@
+// Read-only pictures of the engine's state, for people and for tools. Copies: they stay valid.
+#ifndef MUSTER_VIEWS_H_
+#define MUSTER_VIEWS_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "muster/decision.h"
+#include "muster/spec.h"
+#include "muster/trace.h"
+#include "muster/types.h"
+#include "muster/workload.h"
+
+namespace muster {
+
+enum class WorkloadPhase { kPending, kReserved, kAdmitted, kEvicting, kInactive, kFinished };
+std::string_view PhaseName(WorkloadPhase phase);
+
+struct WorkloadView {
+  Workload spec;  ///< with its status brought up to date
+  std::string cluster_queue;
+  WorkloadPhase phase = WorkloadPhase::kPending;
+  std::int64_t priority = 0;  ///< effective
+  bool parked = false;
+  PendingReason reason = PendingReason::kNone;
+  std::string message;
+};
+
+/// One (flavor, resource) of a ClusterQueue or Cohort; amounts in base units.
+struct QuotaView {
+  std::string flavor;
+  std::string resource;
+  Amount nominal = 0;
+  std::optional<Amount> borrowing_limit;
+  std::optional<Amount> lending_limit;
+  Amount usage = 0;      ///< of a cohort: what its children took from it
+  Amount borrowed = 0;   ///< max(0, usage - nominal)
+  Amount lent = 0;       ///< idle nominal quota that is in use elsewhere in the tree
+  Amount available = 0;  ///< what could be taken now, borrowing included
+};
+
+struct ClusterQueueView {
+  ClusterQueue spec;
+  bool active = false;
+  std::string inactive_reason;  ///< "Stopped", "FlavorNotFound", ...
+  std::string inactive_message;
+  std::vector<QuotaView> quotas;
+  double weighted_share = 0;  ///< dominant resource share; +inf for a borrower of weight 0
+  std::int64_t pending = 0;   ///< in the heap
+  std::int64_t parked = 0;
+  std::int64_t reserving = 0; ///< hold quota
+  std::int64_t admitted = 0;
+};
+
+struct CohortView {
+  Cohort spec;
+  bool implicit = false;  ///< named by somebody, but never applied
+  std::vector<std::string> child_cohorts;
+  std::vector<std::string> cluster_queues;
+  std::vector<QuotaView> quotas;  ///< nominal = subtree quota
+  double weighted_share = 0;
+};
+
+struct LocalQueueView {
+  LocalQueue spec;
+  std::int64_t pending = 0;  ///< heap and parked
+  std::int64_t reserving = 0;
+  std::int64_t admitted = 0;
+  double fair_sharing_usage = 0;  ///< admission fair sharing; 0 when off
+};
+
+/// Somebody who uses what a pending workload lacks.
+struct HolderView {
+  Key workload;
+  std::string cluster_queue;
+  std::string flavor;
+  std::string resource;
+  Amount amount = 0;
+  bool borrowing = false;  ///< its queue uses more than its nominal quota here
+  bool evictable = false;  ///< the asking workload's queue may evict it by its preemption rules
+};
+
+/// A workload that will be looked at earlier in the same ClusterQueue.
+struct AheadView {
+  Key workload;
+  std::string key;  ///< first key in which it wins: "priority", "queue timestamp", "uid", ...
+  std::string theirs;
+  std::string ours;
+};
+
+/// Answer to "why does it wait".
+struct Explanation {
+  WorkloadView workload;
+  std::string verdict;  ///< one sentence
+  std::vector<FlavorAttempt> flavors;      ///< if it were nominated now
+  std::vector<CandidateTrace> candidates;  ///< whom it would evict now
+  std::vector<HolderView> holders;         ///< of the (flavor, resource)s it is short of
+  std::vector<AheadView> ahead;            ///< nearest to the head first, at most kMaxAhead
+  std::int64_t ahead_count = 0;
+  std::string order_policy;  ///< "fifo-priority (native)" or "NAME@HASH FILE:LINE"
+};
+
+}  // namespace muster
+
+#endif  // MUSTER_VIEWS_H_
