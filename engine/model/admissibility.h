@@ -1,0 +1,20 @@
+// Whether a workload may be admitted at all, whatever the quota: its requests against its own limits
+// and against the LimitRanges of its namespace.
+#ifndef MUSTER_ENGINE_MODEL_ADMISSIBILITY_H_
+#define MUSTER_ENGINE_MODEL_ADMISSIBILITY_H_
+
+#include <optional>
+#include <string>
+
+#include "engine/model/requests.h"
+#include "muster/workload.h"
+
+namespace muster {
+
+/// Why `workload` cannot be admitted as written, one sentence naming podset and container; nullopt
+/// when nothing speaks against it. The namespace selector is not looked at. O(containers).
+std::optional<std::string> Inadmissible(const Workload& workload, const RequestContext& context);
+
+}  // namespace muster
+
+#endif  // MUSTER_ENGINE_MODEL_ADMISSIBILITY_H_

@@ -1,0 +1,47 @@
+// Every limit of the object model in one place: counts, ranges, lengths.
+#ifndef MUSTER_ENGINE_MODEL_LIMITS_H_
+#define MUSTER_ENGINE_MODEL_LIMITS_H_
+
+#include <cstddef>
+#include <cstdint>
+
+namespace muster {
+
+// Names and labels, as Kubernetes bounds them.
+inline constexpr std::size_t kMaxNameLength = 253;        ///< DNS subdomain
+inline constexpr std::size_t kMaxShortNameLength = 63;    ///< DNS label, label names and values
+inline constexpr std::size_t kMaxDescriptionLength = 2048;
+
+// ResourceFlavor.
+inline constexpr std::size_t kMaxNodeLabels = 8;
+inline constexpr std::size_t kMaxNodeTaints = 8;
+inline constexpr std::size_t kMaxFlavorTolerations = 8;
+
+// ClusterQueue and Cohort.
+inline constexpr std::size_t kMaxResourceGroups = 16;
+inline constexpr std::size_t kMaxCoveredResources = 64;        ///< of one group
+inline constexpr std::size_t kMaxFlavors = 64;                 ///< of one group
+inline constexpr std::size_t kMaxTotalCoveredResources = 256;  ///< over all groups
+inline constexpr std::size_t kMaxTotalFlavors = 256;           ///< over all groups
+inline constexpr std::size_t kMaxGroupPairs = 512;             ///< flavors x resources of one group
+inline constexpr std::size_t kMaxAdmissionChecks = 64;
+inline constexpr std::size_t kMaxCheckFlavors = 64;
+inline constexpr double kMinFairWeight = 1e-9;  ///< a weight above 0 must exceed this
+
+// Topology.
+inline constexpr std::size_t kMaxTopologyLevels = 16;
+inline constexpr std::size_t kMaxSliceLayers = 3;
+
+// Workload.
+inline constexpr std::size_t kMaxPodSets = 18;
+inline constexpr std::size_t kMaxPreemptionGates = 8;
+inline constexpr std::size_t kMaxConditions = 16;
+inline constexpr std::size_t kMaxCheckStates = 8;
+inline constexpr std::size_t kMaxUnhealthyNodes = 8;
+
+// Muster's own switches and policies.
+inline constexpr std::int32_t kMaxHeadsPerCycle = 1024;
+
+}  // namespace muster
+
+#endif  // MUSTER_ENGINE_MODEL_LIMITS_H_
