@@ -51,7 +51,10 @@ struct Step {
   std::vector<Key> finish;
   bool evicted = false;
   std::vector<std::size_t> apply;  ///< indices into Manifests::step_objects
+  /// Those of `apply` that are Workloads and write spec.active; of the others it stays as it is.
+  std::vector<std::size_t> sets_active;
   std::string expect_json;      ///< `expect:` of a cycle step as JSON text; empty: none
+  Place expect_place;           ///< of the key `expect`
   Place place;
 };
 
