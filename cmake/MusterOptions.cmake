@@ -1,6 +1,8 @@
-# Build settings every target shares: language level, warnings, sanitizers.
-option(MUSTER_BUILD_TESTS "Build the tests and benchmarks" ON)
-option(MUSTER_WERROR "Treat warnings as errors" ON)
+# Build settings every target shares: language level, warnings, sanitizers, where outputs go.
+#
+# A target takes them with target_link_libraries(NAME PRIVATE muster_options).
+option(MUSTER_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
+option(MUSTER_WERROR "Treat warnings as errors" ${PROJECT_IS_TOP_LEVEL})
 set(MUSTER_SANITIZE "" CACHE STRING "Sanitizers, e.g. 'address,undefined' or 'thread'")
 
 set(CMAKE_CXX_STANDARD 20)
@@ -11,20 +13,31 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release)
 endif()
+if(PROJECT_IS_TOP_LEVEL)
+  set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+endif()
+
 find_program(CCACHE ccache)
+mark_as_advanced(CCACHE)
 if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+  # Without these two ccache gives up on every file that uses a precompiled header.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
+      CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
+  set(muster_ccache_flags $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
 endif()
 
 add_library(muster_options INTERFACE)
-target_compile_options(muster_options INTERFACE -Wall -Wextra -Wconversion -Wshadow)
-if(MUSTER_WERROR)
-  target_compile_options(muster_options INTERFACE -Werror)
-endif()
+target_compile_options(muster_options INTERFACE $<BUILD_INTERFACE:
+  -Wall;-Wextra;-Wconversion;-Wshadow
+  $<$<BOOL:${MUSTER_WERROR}>:-Werror>
+  # A decision is the same bit for bit on every machine, also where the processor could fuse
+  # multiply and add.
+  -ffp-contract=off
+  ${muster_ccache_flags}>)
 if(MUSTER_SANITIZE)
-  target_compile_options(muster_options INTERFACE -fsanitize=${MUSTER_SANITIZE}
-                         -fno-omit-frame-pointer)
-  target_link_options(muster_options INTERFACE -fsanitize=${MUSTER_SANITIZE})
+  target_compile_options(muster_options INTERFACE $<BUILD_INTERFACE:
+    -fsanitize=${MUSTER_SANITIZE};-fno-sanitize-recover=all;-fno-omit-frame-pointer>)
+  target_link_options(muster_options INTERFACE $<BUILD_INTERFACE:-fsanitize=${MUSTER_SANITIZE}>)
 endif()
-# Sources include by path from the top ("quota/quota_tree.h" is written "engine/quota/quota_tree.h").
-target_include_directories(muster_options INTERFACE ${PROJECT_SOURCE_DIR})
+# Sources include by path from the top: "engine/quota/quota_tree.h".
+target_include_directories(muster_options INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>)
