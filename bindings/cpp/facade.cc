@@ -1,0 +1,60 @@
+// The embedder's helpers: files and text in, engine calls out. The only clock of the library is here.
+#include <chrono>
+#include <fstream>
+#include <span>
+#include <sstream>
+#include <vector>
+
+#include "bindings/luajit/policy_package.h"
+#include "bindings/manifest/manifest.h"
+#include "muster/muster.h"
+
+namespace muster {
+namespace {
+
+Status Explain(const std::vector<manifest::Diagnostic>& diagnostics) {
+  std::string message;
+  for (const manifest::Diagnostic& diagnostic : diagnostics) {
+    if (diagnostic.severity != manifest::Severity::kError) continue;
+    if (!message.empty()) message += '\n';
+    message += diagnostic.ToString();
+  }
+  return Status(StatusCode::kInvalidArgument, std::move(message));
+}
+
+}  // namespace
+
+Status ApplyYaml(Engine& engine, std::string_view yaml, TimeNs now, std::string_view name,
+                 MissingReference missing) {
+  const manifest::Source source{std::string(name), std::string(yaml)};
+  const manifest::Manifests manifests = manifest::Parse(std::span(&source, 1));
+  if (manifests.HasErrors()) return Explain(manifests.diagnostics);
+  const Status status = engine.Apply(manifests.objects, now, missing);
+  if (status.problems().empty()) return status;
+  return Explain(manifest::Locate(manifests, status.problems()));
+}
+
+Status ApplyFile(Engine& engine, const std::string& path, TimeNs now, MissingReference missing) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return Status(StatusCode::kNotFound, "cannot open " + path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  if (file.bad() || (text.fail() && file.peek() != std::ifstream::traits_type::eof())) {
+    return Status(StatusCode::kUnavailable, "cannot read " + path);
+  }
+  return ApplyYaml(engine, text.str(), now, path, missing);
+}
+
+Result<std::shared_ptr<Policy>> LoadPolicy(
+    const std::string& folder, const std::map<std::string, std::string, std::less<>>& params) {
+  const Result<luajit::PackageSource> source = luajit::ReadPackage(folder);
+  if (!source.ok()) return source.status();
+  return luajit::LoadPackage(*source, params);
+}
+
+TimeNs WallClock() {
+  const auto since_epoch = std::chrono::system_clock::now().time_since_epoch();
+  return CutToSecond(std::chrono::duration_cast<std::chrono::nanoseconds>(since_epoch).count());
+}
+
+}  // namespace muster

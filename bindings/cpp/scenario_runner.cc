@@ -1,0 +1,211 @@
+// Plays a Scenario step by step on a virtual clock that only its `advance` steps move.
+//
+// The engine behind the reference may be replaced between two steps (tests reopen ledgers there), so
+// nothing read from it is kept from one step to the next.
+#include "bindings/cpp/scenario_runner.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+
+namespace muster {
+namespace {
+
+using manifest::Manifests;
+using manifest::Step;
+
+/// `status` as a mistake at `place`, with all its problems in one text.
+Status At(const manifest::Place& place, const Status& status) {
+  std::string what = status.message();
+  if (!status.problems().empty()) what.clear();
+  for (const Problem& problem : status.problems()) {
+    if (!what.empty()) what += "; ";
+    what += problem.field + ": " + problem.what;
+    if (!problem.cure.empty()) what += " (" + problem.cure + ")";
+  }
+  return Status(status.code(),
+                manifest::Diagnostic{manifest::Severity::kError, place, what, {}}.ToString());
+}
+
+class Player {
+ public:
+  Player(Engine& engine, const Manifests& manifests, TimeNs now, bool trace_last)
+      : engine_(engine), manifests_(manifests), clock_(now) {
+    if (manifests.scenario && manifests.scenario->now != kNoTime) {
+      clock_ = manifests.scenario->now;
+    }
+    if (trace_last) traced_cycle_ = TotalCycles();
+  }
+
+  Status CreateObjects();
+  Status Play(const Step& step, std::size_t index);
+  Status RunCycles(int count, std::size_t step);
+  ScenarioOutcome Take() { return std::move(outcome_); }
+
+ private:
+  std::size_t TotalCycles() const;
+  Status Submit(const Step& step);
+  Status Finish(const Step& step);
+  Status CompleteEvictions();
+  Status ApplyObjects(const Step& step);
+  Status UpdateWorkload(const Step& step, std::size_t object);
+
+  Engine& engine_;
+  const Manifests& manifests_;
+  TimeNs clock_;
+  std::optional<std::size_t> traced_cycle_;  ///< count of the cycle whose trace is kept
+  std::map<Key, std::size_t> held_back_;     ///< workloads that a `submit` step brings
+  ScenarioOutcome outcome_;
+};
+
+std::size_t Player::TotalCycles() const {
+  if (!manifests_.scenario) return 1;
+  std::size_t total = 0;
+  for (const Step& step : manifests_.scenario->steps) {
+    total += static_cast<std::size_t>(step.cycles);
+  }
+  return total;
+}
+
+Status Player::CreateObjects() {
+  if (manifests_.scenario) {
+    for (const Step& step : manifests_.scenario->steps) {
+      for (const Key& key : step.submit) held_back_.emplace(key, manifests_.objects.size());
+    }
+  }
+  std::vector<Object> now;
+  std::vector<std::size_t> origin;
+  for (std::size_t i = 0; i < manifests_.objects.size(); ++i) {
+    const Object& object = manifests_.objects[i];
+    if (std::holds_alternative<Workload>(object)) {
+      const auto held = held_back_.find(KeyOf(object));
+      if (held != held_back_.end()) {
+        held->second = i;
+        continue;
+      }
+    }
+    now.push_back(object);
+    origin.push_back(i);
+  }
+  const Status status = engine_.Apply(now, clock_, MissingReference::kAccept);
+  if (status.problems().empty()) return status;
+  std::vector<Problem> problems = status.problems();
+  for (Problem& problem : problems) problem.object = origin[problem.object];
+  return Status::Invalid(std::move(problems));
+}
+
+Status Player::Play(const Step& step, std::size_t index) {
+  if (step.cycles > 0) return RunCycles(step.cycles, index);
+  if (step.advance >= 0) {
+    clock_ += step.advance;
+    return engine_.Advance(clock_);
+  }
+  if (!step.submit.empty()) return Submit(step);
+  if (!step.finish.empty()) return Finish(step);
+  if (step.evicted) return CompleteEvictions();
+  return ApplyObjects(step);
+}
+
+Status Player::RunCycles(int count, std::size_t step) {
+  for (int i = 0; i < count; ++i) {
+    const bool trace = traced_cycle_ == outcome_.cycles.size() + 1;
+    Result<CycleOutcome> cycle =
+        RunOneCycle(engine_, clock_, trace ? &outcome_.last_trace : nullptr);
+    if (!cycle.ok()) return cycle.status();
+    cycle->step = step;
+    outcome_.cycles.push_back(std::move(*cycle));
+  }
+  return Status::Ok();
+}
+
+Status Player::Submit(const Step& step) {
+  std::vector<Object> workloads;
+  for (const Key& key : step.submit) {
+    const std::size_t index = held_back_.at(key);
+    if (index == manifests_.objects.size()) {
+      return Status(StatusCode::kNotFound, "submit names " + key.ToString() +
+                                               ", which no document of this call describes");
+    }
+    workloads.push_back(manifests_.objects[index]);
+  }
+  return engine_.Apply(workloads, clock_, MissingReference::kAccept);
+}
+
+Status Player::Finish(const Step& step) {
+  std::vector<Key> holders;
+  for (const Key& key : step.finish) {
+    const Result<WorkloadView> view = engine_.GetWorkload(key);
+    if (!view.ok()) return view.status();
+    const std::vector<Condition>& conditions = view->spec.status.conditions;
+    const bool holds = std::any_of(conditions.begin(), conditions.end(), [](const Condition& c) {
+      return c.type == "QuotaReserved" && c.status;
+    });
+    if (holds) holders.push_back(key);
+  }
+  return engine_.Finish(holders, /*failed=*/false, clock_);
+}
+
+Status Player::CompleteEvictions() {
+  const Status status = engine_.Evicted(engine_.Evicting(), clock_);
+  if (!status.ok()) return status;
+  const std::vector<Step>& steps = manifests_.scenario->steps;
+  const bool changes_objects = std::any_of(
+      steps.begin(), steps.end(), [](const Step& step) { return !step.apply.empty(); });
+  return changes_objects ? engine_.Reconcile(clock_) : Status::Ok();
+}
+
+Status Player::ApplyObjects(const Step& step) {
+  for (const std::size_t index : step.apply) {
+    const Object& object = manifests_.step_objects[index];
+    const Status status = std::holds_alternative<Workload>(object)
+                              ? UpdateWorkload(step, index)
+                              : engine_.Apply(std::span(&object, 1), clock_,
+                                              MissingReference::kAccept);
+    if (!status.ok()) return status;
+  }
+  return Status::Ok();
+}
+
+Status Player::UpdateWorkload(const Step& step, std::size_t object) {
+  const Workload& workload = std::get<Workload>(manifests_.step_objects[object]);
+  WorkloadUpdate update;
+  update.workload = workload.key;
+  update.priority = workload.priority;
+  if (std::find(step.sets_active.begin(), step.sets_active.end(), object) !=
+      step.sets_active.end()) {
+    update.active = workload.active;
+  }
+  if (!workload.status.reclaimable_pods.empty()) {
+    update.reclaimable_pods = workload.status.reclaimable_pods;
+  }
+  return engine_.Update(update, clock_);
+}
+
+}  // namespace
+
+Result<CycleOutcome> RunOneCycle(Engine& engine, TimeNs now, CycleTrace* trace) {
+  Result<CycleResult> result = engine.RunCycle(now, trace);
+  if (!result.ok()) return result.status();
+  return CycleOutcome{std::move(*result), engine.Pending(), 0};
+}
+
+Result<ScenarioOutcome> RunScenario(Engine& engine, const Manifests& manifests, TimeNs now,
+                                    bool trace_last,
+                                    const std::function<Status(Engine&)>& between_steps) {
+  Player player(engine, manifests, now, trace_last);
+  if (const Status status = player.CreateObjects(); !status.ok()) return status;
+  if (!manifests.scenario) {
+    if (const Status status = player.RunCycles(1, 0); !status.ok()) return status;
+    return player.Take();
+  }
+  const std::vector<Step>& steps = manifests.scenario->steps;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    Status status = player.Play(steps[i], i);
+    if (status.ok() && between_steps) status = between_steps(engine);
+    if (!status.ok()) return At(steps[i].place, status);
+  }
+  return player.Take();
+}
+
+}  // namespace muster
