@@ -9,12 +9,15 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "muster/status.h"
 #include "muster/types.h"
 
 namespace muster {
+
+enum class WorkloadPhase;  // muster/views.h
 
 enum class EventKind {
   kObjectApplied,
@@ -44,14 +47,30 @@ struct Event {
   EventKind kind = EventKind::kSubmitted;
   std::string subject;  ///< "namespace/name" of a workload, "Kind/name" of an object, a package name
   std::string payload;  ///< compact canonical JSON
+  std::string policy_hash = {};  ///< PolicyInfo::hash of the package that decided it; may be empty
+};
+
+/// What people read about a workload with SQL, beside the engine's own encoding.
+struct WorkloadSummary {
+  std::string uid;
+  std::string local_queue;
+  std::string cluster_queue;  ///< empty while the LocalQueue points nowhere
+  WorkloadPhase phase{};
+  std::int64_t priority = 0;  ///< effective
+  TimeNs created = kNoTime;
+  TimeNs reserved_at = kNoTime;  ///< kNoTime unless it holds quota
+  TimeNs admitted_at = kNoTime;
+  TimeNs finished_at = kNoTime;
 };
 
 /// One row of current state, replaced or removed together with the events that changed it.
+/// Keys: "namespace/name" of a workload, "Kind/name" or "Kind/namespace/name" of an object.
 struct StateRow {
   enum class Table { kObject, kWorkload, kQueue, kEngine };
   Table table = Table::kWorkload;
   std::string key;
   std::optional<std::string> value;  ///< engine's own encoding; nullopt removes the row
+  std::optional<WorkloadSummary> workload = std::nullopt;  ///< of a kWorkload row that has a value
 };
 
 struct PolicyUse {
