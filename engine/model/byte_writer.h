@@ -1,0 +1,106 @@
+// ByteWriter: the writing half of the object encoding; a visitor for VisitFields.
+//
+// Integers: zigzag, 7 bits a byte, lowest first. Text, lists, maps: length, then contents. Optional:
+// one byte 0 or 1 first. Enum, bool: one byte. Double: 8 bytes, lowest first. Quantity: one byte for
+// the coarsest of units, milli and nano that is exact, then the count (nano: low and high half).
+#ifndef MUSTER_ENGINE_MODEL_BYTE_WRITER_H_
+#define MUSTER_ENGINE_MODEL_BYTE_WRITER_H_
+
+#include <bit>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "engine/model/fields.h"
+#include "muster/quantity.h"
+
+namespace muster {
+
+/// First byte of an encoded Quantity.
+enum class QuantityUnit : std::uint8_t { kUnits, kMilli, kNano };
+
+constexpr std::uint64_t ZigZag(std::int64_t value) {
+  return (static_cast<std::uint64_t>(value) << 1) ^ static_cast<std::uint64_t>(value >> 63);
+}
+
+class ByteWriter {
+ public:
+  template <typename T>
+  void operator()(const char*, const T& member) {
+    Write(member);
+  }
+
+  void Byte(std::uint8_t byte) { bytes_.push_back(static_cast<char>(byte)); }
+  std::string Take() { return std::move(bytes_); }
+
+ private:
+  void Varint(std::uint64_t value) {
+    for (; value >= 0x80; value >>= 7) Byte(static_cast<std::uint8_t>(value | 0x80));
+    Byte(static_cast<std::uint8_t>(value));
+  }
+
+  void Write(const std::string& text) {
+    Varint(text.size());
+    bytes_.append(text);
+  }
+
+  void Write(const Quantity& quantity) {
+    const Quantity::Nano nano = quantity.nano();
+    if (nano % 1'000'000'000 == 0) {
+      Byte(static_cast<std::uint8_t>(QuantityUnit::kUnits));
+      Varint(ZigZag(static_cast<std::int64_t>(nano / 1'000'000'000)));
+    } else if (const Quantity::Nano milli = nano / 1'000'000;
+               nano % 1'000'000 == 0 && milli == static_cast<std::int64_t>(milli)) {
+      Byte(static_cast<std::uint8_t>(QuantityUnit::kMilli));
+      Varint(ZigZag(static_cast<std::int64_t>(milli)));
+    } else {
+      Byte(static_cast<std::uint8_t>(QuantityUnit::kNano));
+      Varint(static_cast<std::uint64_t>(nano));
+      Varint(ZigZag(static_cast<std::int64_t>(nano >> 64)));
+    }
+  }
+
+  template <typename T>
+  void Write(const std::optional<T>& value) {
+    Byte(value.has_value());
+    if (value) Write(*value);
+  }
+
+  template <typename T>
+  void Write(const std::vector<T>& values) {
+    Varint(values.size());
+    for (const T& value : values) Write(value);
+  }
+
+  template <typename T>
+  void Write(const std::map<std::string, T, std::less<>>& entries) {
+    Varint(entries.size());
+    for (const auto& [key, value] : entries) {
+      Write(key);
+      Write(value);
+    }
+  }
+
+  template <typename T>
+  void Write(const T& value) {
+    if constexpr (std::is_same_v<T, bool> || std::is_enum_v<T>) {
+      Byte(static_cast<std::uint8_t>(value));
+    } else if constexpr (std::is_integral_v<T>) {
+      Varint(ZigZag(value));
+    } else if constexpr (std::is_same_v<T, double>) {
+      const auto bits = std::bit_cast<std::uint64_t>(value);
+      for (int shift = 0; shift < 64; shift += 8) Byte(static_cast<std::uint8_t>(bits >> shift));
+    } else {
+      VisitFields(*this, value);
+    }
+  }
+
+  std::string bytes_;
+};
+
+}  // namespace muster
+
+#endif  // MUSTER_ENGINE_MODEL_BYTE_WRITER_H_

@@ -1,0 +1,61 @@
+// Codec: picks the type by kind and lets the visitors do the work.
+#include "engine/model/codec.h"
+
+#include <array>
+#include <utility>
+
+#include "engine/model/byte_reader.h"
+#include "engine/model/byte_writer.h"
+#include "engine/model/json_fields.h"
+
+namespace muster {
+namespace {
+
+template <std::size_t kind>
+void ReadInto(ByteReader& reader, Object& object) {
+  VisitFields(reader, object.emplace<kind>());
+}
+
+using ReadFunction = void (*)(ByteReader&, Object&);
+
+template <std::size_t... kinds>
+constexpr std::array<ReadFunction, sizeof...(kinds)> MakeReaders(std::index_sequence<kinds...>) {
+  return {&ReadInto<kinds>...};
+}
+
+constexpr auto kReaders = MakeReaders(std::make_index_sequence<kObjectKinds>());
+
+Status Damaged(ObjectKind kind, const char* why) {
+  return Status(StatusCode::kDataLoss, "stored " + std::string(KindName(kind)) + ": " + why);
+}
+
+}  // namespace
+
+std::string Encode(const Object& object) {
+  ByteWriter writer;
+  writer.Byte(static_cast<std::uint8_t>(kCodecVersion));
+  std::visit([&](const auto& spec) { VisitFields(writer, spec); }, object);
+  return writer.Take();
+}
+
+Result<Object> Decode(ObjectKind kind, std::string_view bytes) {
+  const auto index = static_cast<std::size_t>(kind);
+  if (index >= kObjectKinds) return Status(StatusCode::kDataLoss, "stored object of no known kind");
+  ByteReader reader(bytes);
+  const std::uint8_t version = reader.Byte();
+  if (!reader.ok()) return Damaged(kind, "empty");
+  if (version != static_cast<std::uint8_t>(kCodecVersion)) return Damaged(kind, "unknown version");
+  Object object;
+  kReaders[index](reader, object);
+  if (!reader.ok()) return Damaged(kind, "cut short or out of range");
+  if (!reader.AtEnd()) return Damaged(kind, "trailing bytes");
+  return object;
+}
+
+std::string ToCanonicalJson(const Object& object) {
+  JsonWriter json;
+  std::visit([&](const auto& spec) { WriteJson(json, spec); }, object);
+  return json.Take();
+}
+
+}  // namespace muster

@@ -1,0 +1,94 @@
+// WriteJson: any value that objects are made of, as JSON, by the field lists of fields.h.
+//
+// Inside objects, what is unset or empty is left out, so that equal objects give equal text whatever
+// defaults later versions add. Enums appear by name, quantities in canonical form, times in ns.
+#ifndef MUSTER_ENGINE_MODEL_JSON_FIELDS_H_
+#define MUSTER_ENGINE_MODEL_JSON_FIELDS_H_
+
+#include <map>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "engine/model/fields.h"
+#include "engine/model/json_writer.h"
+#include "engine/model/names.h"
+#include "muster/quantity.h"
+
+namespace muster {
+
+/// True for what an object leaves out: unset, empty text, list or map, the unnamed enum value, kNoTime.
+template <typename T>
+bool IsBlank(const T& value) {
+  if constexpr (requires { value.has_value(); }) {
+    return !value.has_value();
+  } else if constexpr (requires { value.empty(); }) {
+    return value.empty();
+  } else if constexpr (std::is_enum_v<T>) {
+    return EnumName(value).empty();
+  } else if constexpr (std::is_same_v<T, TimeNs>) {
+    return value == kNoTime;
+  } else {
+    return false;
+  }
+}
+
+template <typename T>
+void WriteJson(JsonWriter& json, const T& value);
+
+template <typename T>
+void WriteJson(JsonWriter& json, const std::optional<T>& value) {
+  if (value) {
+    WriteJson(json, *value);
+  } else {
+    json.Null();
+  }
+}
+
+template <typename T>
+void WriteJson(JsonWriter& json, const std::vector<T>& values) {
+  json.BeginArray();
+  for (const T& value : values) WriteJson(json, value);
+  json.EndArray();
+}
+
+template <typename T>
+void WriteJson(JsonWriter& json, const std::map<std::string, T, std::less<>>& entries) {
+  json.BeginObject();
+  for (const auto& [key, value] : entries) {
+    json.Key(key);
+    WriteJson(json, value);
+  }
+  json.EndObject();
+}
+
+template <typename T>
+void WriteJson(JsonWriter& json, const T& value) {
+  if constexpr (std::is_same_v<T, bool>) {
+    json.Bool(value);
+  } else if constexpr (std::is_integral_v<T>) {
+    json.Int(value);
+  } else if constexpr (std::is_floating_point_v<T>) {
+    json.Double(value);
+  } else if constexpr (std::is_enum_v<T>) {
+    json.String(EnumName(value));
+  } else if constexpr (std::is_same_v<T, std::string>) {
+    json.String(value);
+  } else if constexpr (std::is_same_v<T, Quantity>) {
+    json.String(value.ToString());
+  } else {
+    const auto write = [&json](const char* name, const auto& member) {
+      if (IsBlank(member)) return;
+      json.Key(name);
+      WriteJson(json, member);
+    };
+    json.BeginObject();
+    VisitFields(write, value);
+    json.EndObject();
+  }
+}
+
+}  // namespace muster
+
+#endif  // MUSTER_ENGINE_MODEL_JSON_FIELDS_H_
