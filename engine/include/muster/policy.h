@@ -56,7 +56,7 @@ struct HookOutcome {
 class Policy {
  public:
   virtual ~Policy() = default;
-  virtual const PolicyInfo& info() const = 0;
+  virtual const PolicyInfo& info() const = 0;  ///< the same on every call
 
   /// Order inside one ClusterQueue: writes HookInfo::keys numbers for every workload of the batch,
   /// row by row, larger first. `keys.size()` is batch.count * HookInfo::keys. Never throws.

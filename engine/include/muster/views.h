@@ -16,7 +16,7 @@
 namespace muster {
 
 enum class WorkloadPhase { kPending, kReserved, kAdmitted, kEvicting, kInactive, kFinished };
-std::string_view PhaseName(WorkloadPhase phase);
+std::string_view PhaseName(WorkloadPhase phase);  ///< "Pending"
 
 struct WorkloadView {
   Workload spec;  ///< with its status brought up to date

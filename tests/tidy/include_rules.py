@@ -1,0 +1,196 @@
+"""Rules about includes: who may see whom. The drawing is in docs/decisions/0002-layers.md.
+
+LAYERS lists, for each folder, the folders it may include besides itself. `public` stands for
+engine/include, `facade` for the public header of bindings/cpp. Tests may include everything.
+"""
+
+import re
+
+from tree import Complaint, rule, without_comments
+
+LAYERS = {
+    "engine/include": set(),
+    "engine/model": {"engine/include"},
+    "engine/quota": {"engine/include", "engine/model"},
+    "engine/queue": {"engine/include", "engine/model"},
+    "engine/assign": {"engine/include", "engine/model", "engine/quota"},
+    "engine/preempt": {"engine/include", "engine/model", "engine/quota", "engine/assign"},
+    "engine/cycle": {"engine/include", "engine/model", "engine/quota", "engine/queue",
+                     "engine/assign", "engine/preempt"},
+    "db": {"engine/include", "engine/model"},
+    "bindings/manifest": {"engine/include", "engine/model"},
+    "bindings/luajit": {"engine/include", "engine/model"},
+    "bindings/cpp": {"engine/include", "bindings/manifest", "bindings/luajit", "db"},
+    "bindings/cli": {"engine/include", "bindings/manifest", "bindings/luajit", "bindings/cpp",
+                     "db"},
+    "examples": {"engine/include", "bindings/cpp"},
+}
+
+STANDARD = set("""
+algorithm any array atomic barrier bit bitset cassert cctype cerrno cfenv cfloat charconv chrono
+cinttypes climits clocale cmath compare complex concepts condition_variable coroutine csetjmp
+csignal cstdarg cstddef cstdint cstdio cstdlib cstring ctime cuchar cwchar cwctype deque exception
+execution filesystem format forward_list fstream functional future initializer_list iomanip ios
+iosfwd iostream istream iterator latch limits list locale map memory memory_resource mutex new
+numbers numeric optional ostream queue random ranges ratio regex scoped_allocator semaphore set
+shared_mutex source_location span sstream stack stdexcept stop_token streambuf string string_view
+syncstream system_error thread tuple type_traits typeindex typeinfo unordered_map unordered_set
+utility valarray variant vector version
+""".split())
+
+# The engine is a state machine: no clock, no chance, no threads, no files, no terminal.
+WORLD = set("""
+barrier chrono condition_variable csignal ctime execution filesystem fstream future iostream latch
+mutex random semaphore shared_mutex stop_token syncstream thread
+""".split())
+
+# Pattern of an include -> who may have it. Anything in <> that is neither here nor standard nor
+# POSIX is a dependency nobody decided on.
+THIRD_PARTY = [
+    (r"yaml-cpp/.*", {"bindings/manifest"}),
+    (r"(lua|lauxlib|lualib|luajit)\.(h|hpp)", {"bindings/luajit", "bindings/lua"}),
+    (r"sqlite3(ext)?\.h", {"db"}),
+    (r"(nlohmann|CLI|fmt)/.*", {"bindings/cli", "tests"}),
+    (r"spdlog/.*", {"bindings/cli", "bindings/cpp", "db", "bindings/luajit"}),
+    (r"sodium(/.*)?\.h", {"db", "bindings/luajit", "bindings/cpp", "bindings/cli"}),
+    (r"(gtest|gmock)/.*", {"tests"}),
+    (r"benchmark/.*", {"tests"}),
+]
+POSIX = re.compile(r"(sys/\w+|fcntl|unistd|signal|poll|dirent|dlfcn|pthread|spawn|termios|time|"
+                   r"elf|glob|fnmatch|sched)\.h")
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.MULTILINE)
+WORLD_CALLS = re.compile(r"\b(std::time|std::clock|clock_gettime|gettimeofday|std::rand|srand|"
+                         r"getenv|printf|puts|fopen|system)\s*\(")
+
+
+def folder_of(path):
+    """The layer a path belongs to: two components in engine and bindings, else one."""
+    parts = path.split("/")
+    return "/".join(parts[:2] if parts[0] in ("engine", "bindings") else parts[:1])
+
+
+def includes(text):
+    """(line, is quoted, name) of each include."""
+    for match in INCLUDE.finditer(text):
+        line = text.count("\n", 0, match.start()) + 1
+        yield line, match.group(1) == '"', match.group(2)
+
+
+def resolve(tree, name):
+    """Path of the file that a quoted include means, or None."""
+    for prefix in ("", "engine/include/", "bindings/cpp/include/", "bindings/c/include/"):
+        if prefix + name in tree.files:
+            return prefix + name
+    return None
+
+
+def edges(tree, folders=()):
+    """(path, line, target path) of each include inside the project."""
+    for path, text in tree.code(*folders):
+        for line, quoted, name in includes(text):
+            target = resolve(tree, name) if quoted else None
+            if target:
+                yield path, line, target
+
+
+@rule
+def includes_name_the_whole_path(tree):
+    """A quoted include names an existing file by its path from the top."""
+    for path, text in tree.code():
+        for line, quoted, name in includes(text):
+            if quoted and resolve(tree, name) is None:
+                yield Complaint(path, line, f'no file "{name}"; write its path from the top')
+
+
+@rule
+def public_headers_stand_alone(tree):
+    """Public headers include the standard library and each other, nothing else."""
+    for path, text in tree.code("engine/include/"):
+        for line, quoted, name in includes(text):
+            target = resolve(tree, name)
+            inside = target and target.startswith("engine/include/")
+            if (quoted and not inside) or (not quoted and name not in STANDARD):
+                yield Complaint(path, line, f"a public header must not include {name}")
+
+
+@rule
+def engine_touches_no_world(tree):
+    """The engine includes only the standard library, without clocks, threads, files, chance."""
+    for path, text in tree.code("engine/"):
+        for line, quoted, name in includes(text):
+            if not quoted and (name not in STANDARD or name in WORLD):
+                yield Complaint(path, line, f"<{name}> in the engine; let a binding hand it in")
+        for match in WORLD_CALLS.finditer(without_comments(text)):
+            line = text.count("\n", 0, match.start()) + 1
+            yield Complaint(path, line, f"{match.group(1)} in the engine; take it as an argument")
+
+
+@rule
+def third_party_stays_in_its_folder(tree):
+    """Each third-party library is seen by the folders that bind it, and spdlog by one file."""
+    log_files = set()
+    for path, text in tree.code():
+        for line, quoted, name in includes(text):
+            if quoted or name in STANDARD or POSIX.fullmatch(name):
+                continue
+            allowed = next((f for pattern, f in THIRD_PARTY if re.fullmatch(pattern, name)), None)
+            if name.startswith("spdlog/"):
+                log_files.add((path, line))
+            if allowed is None:
+                yield Complaint(path, line, f"<{name}> is no decided dependency")
+            elif folder_of(path) not in allowed:
+                where = ", ".join(sorted(allowed))
+                yield Complaint(path, line, f"<{name}> belongs only in {where}")
+    if len({path for path, _ in log_files}) > 1:
+        for path, line in sorted(log_files):
+            yield Complaint(path, line, "spdlog is included by more than one file; share a header")
+
+
+@rule
+def folders_see_only_what_lies_below(tree):
+    """A folder includes only the folders that LAYERS allows it."""
+    for path, line, target in edges(tree):
+        own, other = folder_of(path), folder_of(target)
+        if own == "tests" or own == other:
+            continue
+        if own not in LAYERS:
+            yield Complaint(path, line, f"{own} has no line in LAYERS (tests/tidy)")
+        elif other not in LAYERS[own]:
+            yield Complaint(path, line, f"{own} must not see {other} ({target})")
+
+
+@rule
+def includes_form_no_circle(tree):
+    """Neither folders nor files include each other in a circle."""
+    for level in (folder_of, str):
+        graph = {}
+        for path, _, target in edges(tree):
+            if level(path) != level(target):
+                graph.setdefault(level(path), set()).add(level(target))
+        circle = find_circle(graph)
+        if circle:
+            yield Complaint(circle[0], 1, "includes form a circle: " + " -> ".join(circle))
+
+
+def find_circle(graph):
+    """A list of nodes that ends where it begins, or None."""
+    done, trail = set(), []
+
+    def visit(node):
+        if node in trail:
+            return trail[trail.index(node):] + [node]
+        if node in done:
+            return None
+        trail.append(node)
+        for following in sorted(graph.get(node, ())):
+            circle = visit(following)
+            if circle:
+                return circle
+        done.add(trail.pop())
+        return None
+
+    for start in sorted(graph):
+        circle = visit(start)
+        if circle:
+            return circle
+    return None
