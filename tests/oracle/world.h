@@ -1,0 +1,91 @@
+// One cycle of the classical scheduler (fair sharing off) again, in the most naive way: plain
+// values, copied freely, one function per sentence of the reference. Shares nothing with the engine
+// but the public structs. Leaves out: topology, partial admission, admission checks, node
+// selection.
+#ifndef MUSTER_TESTS_ORACLE_WORLD_H_
+#define MUSTER_TESTS_ORACLE_WORLD_H_
+
+#include <set>
+
+#include "muster/decision.h"
+#include "muster/object.h"
+#include "tests/oracle/quota.h"
+
+namespace muster::oracle {
+
+struct Ask {  ///< one podset
+  std::string name;
+  std::int32_t count = 1;
+  std::map<std::string, Amount> requests;  ///< by resource, all pods together
+  bool operator==(const Ask&) const = default;
+};
+
+struct Job {
+  Key key;
+  std::string uid;
+  std::string queue;  ///< "queue/NAME"
+  std::int64_t priority = 0;
+  TimeNs queued_at = kNoTime;
+  std::vector<Ask> asks;
+  // What a holder of quota has.
+  TimeNs reserved_at = kNoTime;
+  bool evicted = false;
+  Amounts usage;
+};
+
+struct Snapshot {
+  Tree tree;
+  std::vector<Job> holders;
+  std::map<std::string, ClusterQueue> queues;     ///< by "queue/NAME"
+  std::map<std::string, std::vector<Job>> heaps;  ///< pending jobs by queue, best first
+
+  /// Takes holders out, with their usage.
+  void Remove(const std::set<Key>& jobs);
+};
+Snapshot Load(const std::vector<Object>& objects, TimeNs now);
+
+struct Target {
+  Job job;
+  PreemptionReason reason = PreemptionReason::kInClusterQueue;
+};
+/// Whom `job` evicts to get `demand`, `needed` being what it does not get without (section 6).
+std::vector<Target> FindTargets(const Snapshot& snapshot, const Job& job, const Amounts& demand,
+                                const std::set<Fr>& needed);
+/// Every amount is at most what the queue may still take.
+bool Fits(const Tree& tree, const std::string& queue, const Amounts& demand);
+
+enum class Mode { kNoFit, kNoCandidates, kPreempt, kReclaim, kFit };
+struct Choice {  ///< for one resource of one podset
+  std::string flavor;
+  Mode mode = Mode::kNoFit;
+  int level = 0;
+  bool more_flavors = false;  ///< the scan stopped before the last one
+};
+using Choices = std::map<std::string, Choice>;
+struct Assignment {
+  std::vector<Choices> pod_sets;
+  Mode mode = Mode::kFit;  ///< kNoFit, kPreempt or kFit
+  int level = 0;
+  PendingReason reason = PendingReason::kNone;  ///< of a kNoFit
+  Amounts usage;
+};
+/// Section 5. With `only`, no other flavors than those chosen there are considered.
+Assignment Assign(const Snapshot& snapshot, const Job& job, const Assignment* only = nullptr);
+
+struct Fate {
+  std::string cluster_queue;
+  bool parked = false;
+  PendingReason reason = PendingReason::kNone;
+  bool operator==(const Fate&) const = default;
+};
+struct Outcome {
+  std::map<Key, Admission> admitted;
+  std::map<Key, std::pair<PreemptionReason, Key>> preempted;
+  std::map<Key, Fate> pending;
+  bool operator==(const Outcome&) const = default;
+};
+Outcome RunCycle(const std::vector<Object>& objects, TimeNs now);
+
+}  // namespace muster::oracle
+
+#endif  // MUSTER_TESTS_ORACLE_WORLD_H_
