@@ -71,8 +71,8 @@ std::optional<std::string> CheckContainers(std::span<const Container> containers
     const Container& c = containers[i];
     const Place place{pod_set, std::string(list) + "[" + std::to_string(i) + "]"};
     if (auto bad = CheckRequests(c.requests, c.limits, place)) return bad;
-    auto bad = CheckRange(Merge(c.requests, c.limits, smaller),
-                          Merge(c.requests, c.limits, larger), range, place);
+    auto bad = CheckRange(Merge(c.requests, c.limits, smaller), Merge(c.requests, c.limits, larger),
+                          range, place);
     if (bad) return bad;
   }
   return std::nullopt;

@@ -1,5 +1,5 @@
-// Whether a workload may be admitted at all, whatever the quota: its requests against its own limits
-// and against the LimitRanges of its namespace.
+// Whether a workload may be admitted at all, whatever the quota: its requests against its own
+// limits and against the LimitRanges of its namespace.
 #ifndef MUSTER_ENGINE_MODEL_ADMISSIBILITY_H_
 #define MUSTER_ENGINE_MODEL_ADMISSIBILITY_H_
 

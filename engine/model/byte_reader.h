@@ -1,4 +1,5 @@
-// ByteReader: the reading half of the object encoding (see byte_writer.h); a visitor for VisitFields.
+// ByteReader: the reading half of the object encoding (see byte_writer.h); a visitor for
+// VisitFields.
 //
 // Trusts nothing: the first byte that ByteWriter would not have written makes ok() false for good,
 // and from then on every read gives zeros. Memory stays proportional to the input.

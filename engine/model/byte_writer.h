@@ -1,8 +1,9 @@
 // ByteWriter: the writing half of the object encoding; a visitor for VisitFields.
 //
-// Integers: zigzag, 7 bits a byte, lowest first. Text, lists, maps: length, then contents. Optional:
-// one byte 0 or 1 first. Enum, bool: one byte. Double: 8 bytes, lowest first. Quantity: one byte for
-// the coarsest of units, milli and nano that is exact, then the count (nano: low and high half).
+// Integers: zigzag, 7 bits a byte, lowest first. Text, lists, maps: length, then contents.
+// Optional: one byte 0 or 1 first. Enum, bool: one byte. Double: 8 bytes, lowest first. Quantity:
+// one byte for the coarsest of units, milli and nano that is exact, then the count (nano: low and
+// high half).
 #ifndef MUSTER_ENGINE_MODEL_BYTE_WRITER_H_
 #define MUSTER_ENGINE_MODEL_BYTE_WRITER_H_
 

@@ -1,5 +1,5 @@
-// EquivalenceForm: compact JSON of what scheduling looks at. JSON because its quoting makes the text
-// unambiguous whatever names contain.
+// EquivalenceForm: compact JSON of what scheduling looks at. JSON because its quoting makes the
+// text unambiguous whatever names contain.
 #include "engine/model/equivalence.h"
 
 #include "engine/model/fields.h"

@@ -1,7 +1,8 @@
 // WriteJson: any value that objects are made of, as JSON, by the field lists of fields.h.
 //
-// Inside objects, what is unset or empty is left out, so that equal objects give equal text whatever
-// defaults later versions add. Enums appear by name, quantities in canonical form, times in ns.
+// Inside objects, what is unset or empty is left out, so that equal objects give equal text
+// whatever defaults later versions add. Enums appear by name, quantities in canonical form, times
+// in ns.
 #ifndef MUSTER_ENGINE_MODEL_JSON_FIELDS_H_
 #define MUSTER_ENGINE_MODEL_JSON_FIELDS_H_
 
@@ -18,7 +19,8 @@
 
 namespace muster {
 
-/// True for what an object leaves out: unset, empty text, list or map, the unnamed enum value, kNoTime.
+/// True for what an object leaves out: unset, empty text, list or map, the unnamed enum value,
+/// kNoTime.
 template <typename T>
 bool IsBlank(const T& value) {
   if constexpr (requires { value.has_value(); }) {

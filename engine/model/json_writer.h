@@ -1,5 +1,5 @@
-// JsonWriter: compact JSON text, written front to back. Commas, quotes and escapes are its business;
-// that keys are unique and brackets closed is the caller's.
+// JsonWriter: compact JSON text, written front to back. Commas, quotes and escapes are its
+// business; that keys are unique and brackets closed is the caller's.
 #ifndef MUSTER_ENGINE_MODEL_JSON_WRITER_H_
 #define MUSTER_ENGINE_MODEL_JSON_WRITER_H_
 

@@ -8,8 +8,8 @@
 namespace muster {
 
 // Names and labels, as Kubernetes bounds them.
-inline constexpr std::size_t kMaxNameLength = 253;        ///< DNS subdomain
-inline constexpr std::size_t kMaxShortNameLength = 63;    ///< DNS label, label names and values
+inline constexpr std::size_t kMaxNameLength = 253;      ///< DNS subdomain
+inline constexpr std::size_t kMaxShortNameLength = 63;  ///< DNS label, label names and values
 inline constexpr std::size_t kMaxDescriptionLength = 2048;
 
 // ResourceFlavor.

@@ -1,5 +1,5 @@
-// The words for the values of every enum: one table per enum, in the order of its declaration, spelt
-// as manifests, statuses and events spell them. Lookup is a short linear search.
+// The words for the values of every enum: one table per enum, in the order of its declaration,
+// spelt as manifests, statuses and events spell them. Lookup is a short linear search.
 #ifndef MUSTER_ENGINE_MODEL_NAMES_H_
 #define MUSTER_ENGINE_MODEL_NAMES_H_
 
@@ -118,9 +118,9 @@ struct EnumTable<PriorityClassSource> {
 template <>
 struct EnumTable<ObjectKind> {
   static constexpr Names<kObjectKinds> kNames = {
-      "ResourceFlavor", "ClusterQueue",  "Cohort",       "LocalQueue",     "WorkloadPriorityClass",
-      "PriorityClass",  "Namespace",     "LimitRange",   "RuntimeClass",   "AdmissionCheck",
-      "Topology",       "Node",          "Pod",          "Configuration",  "EngineConfiguration",
+      "ResourceFlavor", "ClusterQueue", "Cohort",     "LocalQueue",    "WorkloadPriorityClass",
+      "PriorityClass",  "Namespace",    "LimitRange", "RuntimeClass",  "AdmissionCheck",
+      "Topology",       "Node",         "Pod",        "Configuration", "EngineConfiguration",
       "PolicyBinding",  "Workload"};
 };
 template <>
@@ -155,12 +155,26 @@ struct EnumTable<WorkloadPhase> {
 };
 template <>
 struct EnumTable<EventKind> {
-  static constexpr Names<20> kNames = {
-      "ObjectApplied", "ObjectDeleted",         "Submitted",       "QuotaReserved",
-      "Admitted",      "Preempted",             "Evicted",         "QuotaReleased",
-      "Requeued",      "Finished",              "Deactivated",     "CheckUpdated",
-      "ReclaimablePodsUpdated", "PriorityChanged", "PodsReady",    "PolicyStaged",
-      "PolicyActivated", "PolicyRolledBack",    "PolicyFailed",    "CycleCommitted"};
+  static constexpr Names<20> kNames = {"ObjectApplied",
+                                       "ObjectDeleted",
+                                       "Submitted",
+                                       "QuotaReserved",
+                                       "Admitted",
+                                       "Preempted",
+                                       "Evicted",
+                                       "QuotaReleased",
+                                       "Requeued",
+                                       "Finished",
+                                       "Deactivated",
+                                       "CheckUpdated",
+                                       "ReclaimablePodsUpdated",
+                                       "PriorityChanged",
+                                       "PodsReady",
+                                       "PolicyStaged",
+                                       "PolicyActivated",
+                                       "PolicyRolledBack",
+                                       "PolicyFailed",
+                                       "CycleCommitted"};
 };
 template <>
 struct EnumTable<Hook> {

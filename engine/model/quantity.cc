@@ -32,10 +32,9 @@ struct Suffix {
 };
 
 // Largest first within a base: printing takes the first that divides.
-constexpr Suffix kDecimalSuffixes[] = {{"E", {18, 0}},  {"P", {15, 0}},  {"T", {12, 0}},
-                                       {"G", {9, 0}},   {"M", {6, 0}},   {"k", {3, 0}},
-                                       {"", {0, 0}},    {"m", {-3, 0}},  {"u", {-6, 0}},
-                                       {"n", {-9, 0}}};
+constexpr Suffix kDecimalSuffixes[] = {
+    {"E", {18, 0}}, {"P", {15, 0}}, {"T", {12, 0}}, {"G", {9, 0}},  {"M", {6, 0}},
+    {"k", {3, 0}},  {"", {0, 0}},   {"m", {-3, 0}}, {"u", {-6, 0}}, {"n", {-9, 0}}};
 constexpr Suffix kBinarySuffixes[] = {{"Ei", {0, 60}}, {"Pi", {0, 50}}, {"Ti", {0, 40}},
                                       {"Gi", {0, 30}}, {"Mi", {0, 20}}, {"Ki", {0, 10}}};
 

@@ -57,9 +57,9 @@ ResourceList AggregateContainers(const PodTemplate& pods) {
 }
 
 bool IsExcluded(std::string_view resource, const Configuration& config) {
-  return std::any_of(
-      config.exclude_resource_prefixes.begin(), config.exclude_resource_prefixes.end(),
-      [&](const std::string& prefix) { return resource.starts_with(prefix); });
+  return std::any_of(config.exclude_resource_prefixes.begin(),
+                     config.exclude_resource_prefixes.end(),
+                     [&](const std::string& prefix) { return resource.starts_with(prefix); });
 }
 
 const ResourceTransformation* FindTransformation(const Configuration& config,

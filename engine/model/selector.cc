@@ -127,10 +127,9 @@ std::optional<std::string> FlavorMismatch(const PodTemplate& pods, const Resourc
       return "untolerated taint " + Describe(taint) + " in flavor " + flavor.name;
     }
   }
-  const bool matches =
-      MatchesNodeSelector(pods.node_selector, flavor.node_labels, keys) &&
-      (!pods.required_node_affinity ||
-       MatchesAffinity(*pods.required_node_affinity, flavor.node_labels, keys));
+  const bool matches = MatchesNodeSelector(pods.node_selector, flavor.node_labels, keys) &&
+                       (!pods.required_node_affinity ||
+                        MatchesAffinity(*pods.required_node_affinity, flavor.node_labels, keys));
   if (!matches) return "flavor " + flavor.name + " doesn't match node affinity";
   return std::nullopt;
 }

@@ -23,8 +23,8 @@ bool Matches(const SelectorRequirement& requirement, const LabelMap& labels);
 /// True when one of `tolerations` tolerates `taint`, whatever its effect.
 bool Tolerates(std::span<const Toleration> tolerations, const Taint& taint);
 
-/// True when a pod may be placed in spite of `taint`: it does not repel (PreferNoSchedule, none), or
-/// one of either list tolerates it.
+/// True when a pod may be placed in spite of `taint`: it does not repel (PreferNoSchedule, none),
+/// or one of either list tolerates it.
 bool Admits(std::span<const Toleration> pod, std::span<const Toleration> flavor,
             const Taint& taint);
 

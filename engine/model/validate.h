@@ -1,7 +1,8 @@
 // The rules of the object model that one object can break by itself, or by changing.
 //
-// Every problem names the field as the manifest spells it ("spec.resourceGroups[0].flavors[1].name"),
-// what is wrong, and what to write instead. References between objects are not looked at here.
+// Every problem names the field as the manifest spells it
+// ("spec.resourceGroups[0].flavors[1].name"), what is wrong, and what to write instead. References
+// between objects are not looked at here.
 #ifndef MUSTER_ENGINE_MODEL_VALIDATE_H_
 #define MUSTER_ENGINE_MODEL_VALIDATE_H_
 

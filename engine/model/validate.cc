@@ -1,0 +1,15 @@
+// ValidateObject: the check of the object's kind.
+#include "engine/model/validate.h"
+
+#include <variant>
+
+#include "engine/model/validate_kinds.h"
+
+namespace muster {
+
+void ValidateObject(const Object& object, std::size_t index, std::vector<Problem>& out) {
+  ProblemList problems(index, out);
+  std::visit([&](const auto& spec) { Check(spec, problems); }, object);
+}
+
+}  // namespace muster

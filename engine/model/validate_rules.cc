@@ -1,0 +1,189 @@
+// Rules about names, numbers and uniqueness.
+#include "engine/model/validate_rules.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/model/limits.h"
+
+namespace muster {
+namespace {
+
+bool IsLower(char c) { return c >= 'a' && c <= 'z'; }
+bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+bool IsLowerOrDigit(char c) { return IsLower(c) || IsDigit(c); }
+bool IsAlphanumeric(char c) { return IsLowerOrDigit(c) || IsUpper(c); }
+
+/// Letters and digits by `is_edge` at both ends, those or one of `inner` between.
+template <typename IsEdge>
+bool IsWord(std::string_view text, std::size_t max, IsEdge is_edge, std::string_view inner) {
+  return !text.empty() && text.size() <= max && is_edge(text.front()) && is_edge(text.back()) &&
+         std::all_of(text.begin(), text.end(),
+                     [&](char c) { return is_edge(c) || inner.find(c) != std::string_view::npos; });
+}
+
+bool IsDnsLabel(std::string_view text) {
+  return IsWord(text, kMaxShortNameLength, IsLowerOrDigit, "-");
+}
+
+bool IsDnsSubdomain(std::string_view text) {
+  if (text.size() > kMaxNameLength) return false;
+  while (true) {
+    const std::size_t dot = text.find('.');
+    if (!IsWord(text.substr(0, dot), kMaxNameLength, IsLowerOrDigit, "-")) return false;
+    if (dot == std::string_view::npos) return true;
+    text.remove_prefix(dot + 1);
+  }
+}
+
+bool IsQualifiedName(std::string_view text) {
+  const std::size_t slash = text.find('/');
+  if (slash != std::string_view::npos) {
+    if (!IsDnsSubdomain(text.substr(0, slash))) return false;
+    text.remove_prefix(slash + 1);
+  }
+  return IsWord(text, kMaxShortNameLength, IsAlphanumeric, "-_.");
+}
+
+/// The nearest legal name: lower case, other characters as '-'.
+std::string SuggestName(std::string_view name, std::size_t max, std::string_view inner) {
+  std::string text;
+  for (const char c : name.substr(0, max)) {
+    const char lower = IsUpper(c) ? static_cast<char>(c - 'A' + 'a') : c;
+    const bool keep = IsLowerOrDigit(lower) || inner.find(lower) != std::string_view::npos;
+    text.push_back(keep ? lower : '-');
+  }
+  const auto is_edge = [](char c) { return IsLowerOrDigit(c); };
+  const auto first = std::find_if(text.begin(), text.end(), is_edge);
+  const auto last = std::find_if(text.rbegin(), text.rend(), is_edge).base();
+  return first < last ? std::string(first, last) : std::string();
+}
+
+void AddBadName(const FieldPath& path, std::string_view name, std::size_t max,
+                std::string_view inner, ProblemList& problems) {
+  if (name.empty()) {
+    problems.Add(path, "required", "give a name");
+    return;
+  }
+  if (name.size() > max) {
+    problems.Add(path, "name of " + std::to_string(name.size()) + " characters is too long",
+                 "use at most " + std::to_string(max));
+    return;
+  }
+  const std::string suggestion = SuggestName(name, max, inner);
+  problems.Add(path,
+               Quote(name) + " is not a name: only lower-case letters, digits" +
+                   (inner == "-." ? ", '-' and '.'" : " and '-'") +
+                   " are allowed, with a letter or digit at both ends",
+               suggestion.empty() ? "" : "write " + Quote(suggestion));
+}
+
+}  // namespace
+
+std::string Quote(std::string_view text) {
+  std::string quoted = "\"";
+  return quoted.append(text).append("\"");
+}
+
+void CheckName(const FieldPath& path, std::string_view name, ProblemList& problems) {
+  if (!IsDnsSubdomain(name)) AddBadName(path, name, kMaxNameLength, "-.", problems);
+}
+
+void CheckOptionalName(const FieldPath& path, std::string_view name, ProblemList& problems) {
+  if (!name.empty()) CheckName(path, name, problems);
+}
+
+void CheckNamespaceName(const FieldPath& path, std::string_view name, ProblemList& problems) {
+  if (!IsDnsLabel(name)) AddBadName(path, name, kMaxShortNameLength, "-", problems);
+}
+
+void CheckPodSetName(const FieldPath& path, std::string_view name, ProblemList& problems) {
+  if (!IsWord(name, kMaxShortNameLength, IsAlphanumeric, "-")) {
+    AddBadName(path, name, kMaxShortNameLength, "-", problems);
+  }
+}
+
+void CheckKey(const Key& key, ProblemList& problems) {
+  const FieldPath metadata("metadata");
+  CheckNamespaceName(metadata.Child("namespace"), key.ns, problems);
+  CheckName(metadata.Child("name"), key.name, problems);
+}
+
+void CheckQualifiedName(const FieldPath& path, std::string_view name, std::string_view noun,
+                        ProblemList& problems) {
+  if (IsQualifiedName(name)) return;
+  if (name.empty()) {
+    problems.Add(path, "required", "give a " + std::string(noun));
+    return;
+  }
+  problems.Add(path, Quote(name) + " is not a " + std::string(noun),
+               "write NAME or dns.domain/NAME with letters, digits, '-', '_' and '.', at most " +
+                   std::to_string(kMaxShortNameLength) + " in NAME");
+}
+
+void CheckLabelValue(const FieldPath& path, std::string_view value, ProblemList& problems) {
+  if (value.empty() || IsWord(value, kMaxShortNameLength, IsAlphanumeric, "-_.")) return;
+  problems.Add(path, Quote(value) + " is not a label value",
+               "write at most " + std::to_string(kMaxShortNameLength) +
+                   " letters, digits, '-', '_' and '.', with a letter or digit at both ends");
+}
+
+void CheckLabels(const FieldPath& path, const LabelMap& labels, ProblemList& problems) {
+  for (const auto& [key, value] : labels) {
+    CheckQualifiedName(path.Entry(key), key, "label key", problems);
+    CheckLabelValue(path.Entry(key), value, problems);
+  }
+}
+
+void CheckSize(const FieldPath& path, std::size_t size, std::size_t max, ProblemList& problems) {
+  if (size <= max) return;
+  problems.Add(path, std::to_string(size) + " entries are too many",
+               "keep at most " + std::to_string(max));
+}
+
+void CheckNotEmpty(const FieldPath& path, std::size_t size, ProblemList& problems) {
+  if (size == 0) problems.Add(path, "required", "give at least one entry");
+}
+
+void CheckAtLeast(const FieldPath& path, std::int64_t value, std::int64_t min,
+                  ProblemList& problems) {
+  if (value >= min) return;
+  problems.Add(path, std::to_string(value) + " is too small",
+               "write " + std::to_string(min) + " or more");
+}
+
+void CheckNotNegative(const FieldPath& path, Quantity quantity, ProblemList& problems) {
+  if (quantity.IsNegative()) {
+    problems.Add(path, quantity.ToString() + " is negative", "write 0 or more");
+  }
+}
+
+void CheckResources(const FieldPath& path, const ResourceList& resources, ProblemList& problems) {
+  for (const auto& [name, quantity] : resources) {
+    CheckQualifiedName(path.Entry(name), name, "resource name", problems);
+    CheckNotNegative(path.Entry(name), quantity, problems);
+  }
+}
+
+void CheckWeight(const FieldPath& path, double weight, ProblemList& problems) {
+  if (!std::isfinite(weight) || weight < 0) {
+    problems.Add(path, "a weight must be a number that is not negative",
+                 "write 0 or more; 1 is the default");
+  } else if (weight > 0 && weight <= kMinFairWeight) {
+    problems.Add(path, "a weight above 0 must exceed 1e-9", "write 0, or more than 1e-9");
+  }
+}
+
+void UniqueNames::Check(const FieldPath& path, std::string_view name, ProblemList& problems) {
+  if (!seen_.insert(name).second) {
+    problems.Add(path, Quote(name) + " is listed twice", "remove one of the two");
+  }
+}
+
+void CheckUnique(const FieldPath& list, std::span<const std::string> names, ProblemList& problems) {
+  UniqueNames unique;
+  for (std::size_t i = 0; i < names.size(); ++i) unique.Check(list.At(i), names[i], problems);
+}
+
+}  // namespace muster
