@@ -34,6 +34,7 @@ valgrind           | instruction counts and memory checks without a rebuild
 lua-busted         | tests of Lua code outside the engine
 lua-check          | lint for Lua
 libbenchmark-dev   | benchmarks (Google Benchmark)
+shellcheck         | lint for shell scripts
 ccache             | makes the second build quick
 '
 # The revision that closes CVE-2024-25176, -25177 and -25178, which a policy could reach.
@@ -104,12 +105,11 @@ if [ "$(id -u)" -ne 0 ]; then
     fail 'not root and no sudo; ask an administrator to install the packages above'
   as_root=sudo
 fi
-# shellcheck disable=SC2086
 names=$(printf '%s\n' "$wanted" | cut -d ' ' -f 1)
 $as_root apt-get update -qq || fail 'apt-get update failed; is the network up?'
 # shellcheck disable=SC2086
 $as_root env DEBIAN_FRONTEND=noninteractive apt-get install --yes -qq --no-install-recommends \
-  -o Dpkg::Use-Pty=0 $names || fail 'apt-get install failed; its reason is above'
+  -o Dpkg::Use-Pty=0 $names >/dev/null || fail 'apt-get install failed; its reason is above'
 
 for package in $luajit_package cmake; do
   if too_old "$package"; then

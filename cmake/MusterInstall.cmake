@@ -1,0 +1,28 @@
+# What `make install` puts where, and the CMake package that find_package(muster) reads.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+set(muster_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/muster)
+
+# `muster` is what an embedder names; the others are static libraries behind it.
+foreach(library core manifest luajit ledger)
+  if(TARGET muster_${library})
+    set_target_properties(muster_${library} PROPERTIES EXPORT_NAME ${library})
+    list(APPEND muster_libraries muster_${library})
+  endif()
+endforeach()
+install(TARGETS muster ${muster_libraries} muster_options EXPORT muster)
+install(DIRECTORY engine/include/muster bindings/cpp/include/muster
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.h)
+install(EXPORT muster NAMESPACE muster:: FILE musterTargets.cmake
+        DESTINATION ${muster_package_dir})
+
+configure_package_config_file(cmake/musterConfig.cmake.in ${PROJECT_BINARY_DIR}/musterConfig.cmake
+                              INSTALL_DESTINATION ${muster_package_dir})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/musterConfigVersion.cmake
+                                 COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/musterConfig.cmake
+        ${PROJECT_BINARY_DIR}/musterConfigVersion.cmake cmake/MusterDependencies.cmake
+        DESTINATION ${muster_package_dir})
+
+install(TARGETS muster_binary)
+install(DIRECTORY policies DESTINATION ${CMAKE_INSTALL_DATADIR}/muster)
