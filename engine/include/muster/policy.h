@@ -35,6 +35,7 @@ struct HookInfo {
   Hook hook = Hook::kQueueOrder;
   int keys = 1;                    ///< numbers per item, 1..MUSTER_MAX_KEYS
   std::vector<std::string> reads;  ///< declared volatile inputs: "now", "share", ...
+  double every = 0;                ///< declared seconds between recomputations; 0: not declared
   std::string place;               ///< "policies/small-first/policy.lua:12"
 };
 
@@ -51,6 +52,7 @@ struct HookOutcome {
   bool ok = true;
   std::string message;    ///< why not, with file:line where known
   std::int64_t fuel = 0;  ///< used by this call
+  std::int64_t item = -1; ///< index in the batch of the item it failed on; -1: none
 };
 
 class Policy {

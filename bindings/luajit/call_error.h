@@ -1,0 +1,24 @@
+// What goes wrong in Lua, as text for people: position taken out, one line, no control bytes.
+#ifndef MUSTER_BINDINGS_LUAJIT_CALL_ERROR_H_
+#define MUSTER_BINDINGS_LUAJIT_CALL_ERROR_H_
+
+#include <string>
+#include <string_view>
+
+namespace muster::luajit {
+
+/// The name Lua knows the policy's code by, and messages begin with.
+inline constexpr std::string_view kPolicyFile = "policy.lua";
+
+/// Why a call failed. `line` is in policy.lua, 0 when unknown.
+struct CallError {
+  std::string text;
+  int line = 0;
+};
+
+/// `raw` as Lua raised it; `line` is used when it does not begin with "policy.lua:N: ".
+CallError MakeCallError(std::string_view raw, int line);
+
+}  // namespace muster::luajit
+
+#endif  // MUSTER_BINDINGS_LUAJIT_CALL_ERROR_H_

@@ -1,0 +1,25 @@
+/* What the host and the prelude share during one call of a hook. Like batch_abi.h this text is both
+ * C++ and the ffi.cdef. Only the trusted prelude sees it. */
+#ifndef MUSTER_BINDINGS_LUAJIT_CALL_FRAME_H_
+#define MUSTER_BINDINGS_LUAJIT_CALL_FRAME_H_
+
+#include "muster/batch_abi.h"
+
+/* cdef begin */
+typedef struct muster_fuel {
+  int left; /* ticks that may still pass; below zero once exhausted */
+} muster_fuel;
+
+typedef struct muster_call {
+  const muster_batch* batch;
+  const muster_workload* workload; /* the item being looked at */
+  double* keys;                    /* batch->count rows */
+  double resources_version;        /* changes when the batch's resource table does */
+  double rehearsal;                /* not 0: a made-up batch, every resource exists */
+  double random_seed;              /* of this generation */
+  double (*power)(double, double);
+  double (*random)(const struct muster_call*, const char*, unsigned int); /* in [0, 1) */
+} muster_call;
+/* cdef end */
+
+#endif /* MUSTER_BINDINGS_LUAJIT_CALL_FRAME_H_ */

@@ -1,0 +1,48 @@
+// Memory of one Lua state: counts, drains the fuel above a soft limit, refuses only big blocks.
+//
+// LuaJIT's compiler does not survive the refusal of its small buffers, so over the limit an
+// allocation still succeeds and the policy raises at its next tick, a safe point.
+#ifndef MUSTER_BINDINGS_LUAJIT_MEMORY_GAUGE_H_
+#define MUSTER_BINDINGS_LUAJIT_MEMORY_GAUGE_H_
+
+#include <cstddef>
+
+#include "bindings/luajit/call_frame.h"
+#include "bindings/luajit/sandbox_options.h"
+
+namespace muster::luajit {
+
+class MemoryGauge {
+ public:
+  enum class Trip { kNone, kMemory, kBlock, kCallBytes };
+
+  explicit MemoryGauge(const SandboxOptions& options) : options_(options) {}
+
+  /// The lua_Alloc contract; `self` is the gauge.
+  static void* Allocate(void* self, void* block, std::size_t old_size, std::size_t new_size);
+
+  /// Limits hold between Arm and Disarm: while a policy's code can run. `fuel` is drained on a trip.
+  void Arm(muster_fuel* fuel);
+  void Disarm() { armed_ = false; }
+  void Clear() { trip_ = Trip::kNone; }
+
+  std::size_t used() const { return used_; }
+  std::size_t peak() const { return peak_; }  ///< since the last Arm
+  Trip trip() const { return trip_; }         ///< first limit exceeded since Clear
+
+ private:
+  bool Permit(std::size_t old_size, std::size_t new_size);
+  void Drain(Trip why);
+
+  const SandboxOptions& options_;
+  std::size_t used_ = 0;
+  std::size_t peak_ = 0;
+  std::size_t call_bytes_ = 0;
+  bool armed_ = false;
+  Trip trip_ = Trip::kNone;
+  muster_fuel* fuel_ = nullptr;
+};
+
+}  // namespace muster::luajit
+
+#endif  // MUSTER_BINDINGS_LUAJIT_MEMORY_GAUGE_H_

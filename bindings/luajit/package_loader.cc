@@ -1,0 +1,140 @@
+// From a package's files to a policy, or to every mistake in them. Steps, each only when the one
+// before found nothing: read the source, run it, check its table, try its hooks on a made-up batch.
+#include <algorithm>
+#include <charconv>
+
+#include "bindings/luajit/lua_policy.h"
+#include "bindings/luajit/rehearsal.h"
+
+namespace muster::luajit {
+
+class PackageLoader {
+ public:
+  PackageLoader(const PackageSource& source, const ParamTexts& params,
+                const SandboxOptions& options)
+      : source_(source), params_(params), policy_(std::make_shared<LuaPolicy>()) {
+    policy_->options_ = options;
+    policy_->file_ = source.folder + "/" + std::string(kPolicyFile);
+  }
+
+  LoadedPackage Run() {
+    if (ReadSource() && Start() && RunFile() && ReadTable() && TryOrder()) {
+      return {policy_, {}};
+    }
+    std::sort(problems_.begin(), problems_.end(), [](const auto& a, const auto& b) {
+      return std::tie(a.line, a.column, a.what) < std::tie(b.line, b.column, b.what);
+    });
+    return {nullptr, std::move(problems_)};
+  }
+
+ private:
+  bool Fail(int line, int column, std::string what, std::string cure) {
+    problems_.push_back({policy_->file_, line, column, std::move(what), std::move(cure)});
+    return false;
+  }
+  // "what; cure" as the prelude raises it.
+  bool Fail(const CallError& error, int line) {
+    const std::size_t cut = error.text.find("; ");
+    return Fail(error.line > 0 ? error.line : line, 0, error.text.substr(0, cut),
+                cut == std::string::npos ? "" : error.text.substr(cut + 2));
+  }
+
+  bool ReadSource();
+  bool Start();
+  bool RunFile();
+  bool ReadTable();
+  bool TryOrder();
+
+  const PackageSource& source_;
+  const ParamTexts& params_;
+  std::shared_ptr<LuaPolicy> policy_;
+  PackageTable table_;
+  std::string_view text_;
+  std::vector<PackageProblem> problems_;
+};
+
+bool PackageLoader::ReadSource() {
+  const auto file = std::find_if(source_.files.begin(), source_.files.end(),
+                                 [](const PackageFile& f) { return f.path == kPolicyFile; });
+  if (file == source_.files.end()) {
+    return Fail(0, 0, "the package has no policy.lua",
+                "write one that ends with return { api = 1, ... }");
+  }
+  text_ = file->bytes;
+  return true;
+}
+
+bool PackageLoader::Start() {
+  auto state = State::Create(policy_->options_);
+  if (!state.ok()) return Fail(0, 0, state.status().message(), "");
+  policy_->state_ = std::move(*state);
+  policy_->info_.hash = source_.Hash();
+  std::uint32_t seed = 0;
+  std::from_chars(policy_->info_.hash.data(), policy_->info_.hash.data() + 8, seed, 16);
+  policy_->state_->set_random_seed(seed);
+  return true;
+}
+
+bool PackageLoader::RunFile() {
+  const std::string wrapped = "local F = ... return function(...) " + std::string(text_) + "\nend";
+  if (const auto error = policy_->state_->Load(wrapped, params_, table_)) return Fail(*error, 1);
+  for (const TableProblem& problem : table_.problems) Fail(0, 0, problem.what, problem.cure);
+  return table_.problems.empty();
+}
+
+bool PackageLoader::ReadTable() {
+  PolicyInfo& info = policy_->info_;
+  info.name = table_.name;
+  info.description = table_.description;
+  info.labels = table_.labels;
+  for (const TableHook& entry : table_.hooks) {
+    HookInfo& hook = info.hooks.emplace_back();
+    hook.hook = *HookFromName(entry.hook);
+    hook.reads = entry.reads;
+    hook.every = entry.every;
+    hook.place = policy_->file_ + ":" + std::to_string(entry.line);
+  }
+  for (std::size_t i = 0; i < info.hooks.size(); ++i) {
+    if (info.hooks[i].hook != Hook::kQueueOrder) continue;
+    policy_->order_ = &info.hooks[i];
+    policy_->order_line_ = table_.hooks[i].line;
+  }
+  return true;
+}
+
+// A pure function answers the same when it is asked again, and whatever it was asked before.
+bool PackageLoader::TryOrder() {
+  if (policy_->order_ == nullptr) return true;
+  const int line = policy_->order_line_;
+  State& state = *policy_->state_;
+  const Rehearsal first, last(true);
+  int width = 0;
+  if (const auto error = state.Rehearse(first.batch(), width)) return Fail(*error, line);
+  if (const auto error = state.Bind(width)) return Fail(*error, line);
+  policy_->order_->keys = width;
+  const std::size_t count = first.batch().count;
+  const auto row = static_cast<std::size_t>(width);
+  std::vector<double> keys(count * row), again(count * row);
+  if (const auto error = state.QueueOrder(first.batch(), keys.data(), true)) {
+    return Fail(*error, line);
+  }
+  if (const auto error = state.QueueOrder(last.batch(), again.data(), true)) {
+    return Fail(*error, line);
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!std::equal(keys.begin() + static_cast<std::ptrdiff_t>(i * row),
+                    keys.begin() + static_cast<std::ptrdiff_t>((i + 1) * row),
+                    again.begin() + static_cast<std::ptrdiff_t>((count - 1 - i) * row))) {
+      return Fail(line, 0, "queue_order answers differently when it is asked again",
+                  "use nothing but its arguments; a policy has no memory");
+    }
+  }
+  return true;
+}
+
+LoadedPackage Load(const PackageSource& source, const ParamTexts& params,
+                   const SandboxOptions& options) {
+  return PackageLoader(source, params, options).Run();
+}
+
+}  // namespace muster::luajit

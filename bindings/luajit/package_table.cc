@@ -1,0 +1,69 @@
+// The tables read here were made by the prelude: plain, without metatables.
+#include "bindings/luajit/package_table.h"
+
+#include <lua.hpp>
+
+namespace muster::luajit {
+namespace {
+
+void ReadText(lua_State* lua, const char* key, std::string& text) {
+  lua_getfield(lua, -1, key);
+  std::size_t size = 0;
+  if (const char* data = lua_tolstring(lua, -1, &size)) text.assign(data, size);
+  lua_pop(lua, 1);
+}
+
+// Calls `read` with element i of the list on top of the stack, for each i.
+template <typename F>
+void ForEach(lua_State* lua, const F& read) {
+  const int count = static_cast<int>(lua_objlen(lua, -1));
+  for (int i = 1; i <= count; ++i) {
+    lua_rawgeti(lua, -1, i);
+    read();
+    lua_pop(lua, 1);
+  }
+}
+
+void ReadList(lua_State* lua, const char* key, std::vector<std::string>& list) {
+  lua_getfield(lua, -1, key);
+  if (lua_istable(lua, -1)) {
+    ForEach(lua, [&] { list.emplace_back(lua_tostring(lua, -1)); });
+  }
+  lua_pop(lua, 1);
+}
+
+double ReadNumber(lua_State* lua, const char* key) {
+  lua_getfield(lua, -1, key);
+  const double value = lua_tonumber(lua, -1);
+  lua_pop(lua, 1);
+  return value;
+}
+
+void ReadHook(lua_State* lua, TableHook& hook) {
+  ReadText(lua, "hook", hook.hook);
+  ReadList(lua, "reads", hook.reads);
+  hook.every = ReadNumber(lua, "every");
+  hook.line = static_cast<int>(ReadNumber(lua, "line"));
+}
+
+}  // namespace
+
+void ReadPackageTable(lua_State* lua, PackageTable& table) {
+  lua_getfield(lua, -1, "problems");
+  ForEach(lua, [&] {
+    TableProblem& problem = table.problems.emplace_back();
+    ReadText(lua, "path", problem.path);
+    ReadText(lua, "what", problem.what);
+    ReadText(lua, "cure", problem.cure);
+  });
+  lua_pop(lua, 1);
+  if (!table.problems.empty()) return;
+  ReadText(lua, "name", table.name);
+  ReadText(lua, "description", table.description);
+  ReadList(lua, "labels", table.labels);
+  lua_getfield(lua, -1, "hooks");
+  ForEach(lua, [&] { ReadHook(lua, table.hooks.emplace_back()); });
+  lua_pop(lua, 1);
+}
+
+}  // namespace muster::luajit

@@ -1,0 +1,39 @@
+// What a policy file returned, as plain data: read and checked by the prelude.
+#ifndef MUSTER_BINDINGS_LUAJIT_PACKAGE_TABLE_H_
+#define MUSTER_BINDINGS_LUAJIT_PACKAGE_TABLE_H_
+
+#include <string>
+#include <vector>
+
+struct lua_State;
+
+namespace muster::luajit {
+
+/// A mistake in the package table: `path` is the key it is under, as in "params.grace.min".
+struct TableProblem {
+  std::string path;
+  std::string what;
+  std::string cure;
+};
+
+struct TableHook {
+  std::string hook;
+  std::vector<std::string> reads;
+  double every = 0;  ///< seconds; 0: not declared
+  int line = 0;      ///< where its function begins
+};
+
+struct PackageTable {
+  std::string name;
+  std::string description;
+  std::vector<std::string> labels;
+  std::vector<TableHook> hooks;
+  std::vector<TableProblem> problems;  ///< when not empty the rest is not filled
+};
+
+/// Reads the prelude's description of a package from the top of the stack. May raise.
+void ReadPackageTable(lua_State* lua, PackageTable& table);
+
+}  // namespace muster::luajit
+
+#endif  // MUSTER_BINDINGS_LUAJIT_PACKAGE_TABLE_H_

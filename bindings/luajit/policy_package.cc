@@ -1,0 +1,43 @@
+// The public functions of this folder.
+#include "bindings/luajit/policy_package.h"
+
+#include <luajit.h>
+
+#include "bindings/luajit/lua_policy.h"
+
+namespace muster::luajit {
+namespace {
+constexpr std::size_t kShownProblems = 5;
+}
+
+std::string PackageProblem::ToString() const {
+  std::string text = file;
+  if (line > 0) text += ":" + std::to_string(line);
+  if (line > 0 && column > 0) text += ":" + std::to_string(column);
+  text += ": " + what;
+  if (!cure.empty()) text += "; " + cure;
+  return text;
+}
+
+std::vector<PackageProblem> CheckPackage(const PackageSource& source) {
+  return Load(source).problems;
+}
+
+Result<std::shared_ptr<Policy>> LoadPackage(const PackageSource& source,
+                                            const ParamTexts& params) {
+  LoadedPackage loaded = Load(source, params);
+  if (loaded.policy != nullptr) return std::shared_ptr<Policy>(std::move(loaded.policy));
+  std::string message;
+  for (std::size_t i = 0; i < loaded.problems.size() && i < kShownProblems; ++i) {
+    message += (i == 0 ? "" : "\n") + loaded.problems[i].ToString();
+  }
+  if (loaded.problems.size() > kShownProblems) {
+    message += "\nand " + std::to_string(loaded.problems.size() - kShownProblems) +
+               " more; see `muster policy check`";
+  }
+  return Status(StatusCode::kInvalidArgument, message);
+}
+
+std::string RuntimeVersion() { return LUAJIT_VERSION; }
+
+}  // namespace muster::luajit

@@ -1,0 +1,27 @@
+// A made-up batch: what a hook is tried on before it may decide anything.
+#ifndef MUSTER_BINDINGS_LUAJIT_REHEARSAL_H_
+#define MUSTER_BINDINGS_LUAJIT_REHEARSAL_H_
+
+#include <vector>
+
+#include "muster/batch_abi.h"
+
+namespace muster::luajit {
+
+/// Owns the memory behind its muster_batch. Deterministic; `reversed` lists the items backwards.
+class Rehearsal {
+ public:
+  explicit Rehearsal(bool reversed = false);
+  Rehearsal(const Rehearsal&) = delete;
+  Rehearsal& operator=(const Rehearsal&) = delete;
+  const muster_batch& batch() const { return batch_; }
+
+ private:
+  std::vector<muster_workload> workloads_;
+  std::vector<unsigned int> resources_;
+  muster_batch batch_{};
+};
+
+}  // namespace muster::luajit
+
+#endif  // MUSTER_BINDINGS_LUAJIT_REHEARSAL_H_

@@ -1,0 +1,49 @@
+// The protections of the policy sandbox, one switch each, and its limits.
+//
+// Every switch is on in production. A test turns one off and shows that the attack it stops then
+// succeeds: that is how we know which protection does the work.
+#ifndef MUSTER_BINDINGS_LUAJIT_SANDBOX_OPTIONS_H_
+#define MUSTER_BINDINGS_LUAJIT_SANDBOX_OPTIONS_H_
+
+#include <cstddef>
+#include <cstdint>
+
+namespace muster::luajit {
+
+struct Limits {
+  std::size_t memory = 8u << 20;         ///< bytes a state may hold while a policy runs
+  std::size_t overshoot = 16u << 20;     ///< above `memory`: blocks are refused, not only drained
+  std::size_t block = 1u << 20;          ///< largest single block a policy may ask for
+  std::size_t bytes_per_call = 64u << 20;  ///< allocated in one call, freed or not
+  std::int32_t load_fuel = 50'000;       ///< for running the policy file once
+  std::int32_t call_fuel = 200;          ///< per call of a hook
+  std::int32_t item_fuel = 50;           ///< per item of its batch
+  std::int32_t max_fuel = 1'000'000'000; ///< whatever the batch
+};
+
+struct SandboxOptions {
+  // Checked by the prelude.
+  bool allow_list = true;        ///< names that are not listed do not exist
+  bool library_copies = true;    ///< libraries are copies, not the host's tables
+  bool locked_tables = true;     ///< globals and libraries cannot be written to
+  bool string_metatable = true;  ///< strings have a metatable of their own
+  bool sorted_pairs = true;      ///< pairs has a fixed order
+  bool charges = true;           ///< work inside C functions costs fuel
+  bool bounded_rep = true;       ///< string.rep has a largest result
+  bool declared_reads = true;    ///< volatile fields must be declared
+  bool raw_results = true;       ///< tables from a policy are read without metamethods
+  // Checked by the host.
+  bool text_only = true;         ///< bytecode is refused
+  bool rewriting = true;         ///< fuel ticks are put into the source
+  bool source_rules = true;      ///< ^, kept views, writes to outer locals, 64-bit literals are refused
+  bool plain_errors = true;      ///< error objects are never turned into text by their own code
+  bool checked_keys = true;      ///< keys must be finite
+  bool memory_drain = true;      ///< above the memory limit the fuel is gone
+  bool block_limit = true;       ///< single blocks have a largest size
+  bool call_bytes = true;        ///< allocations of one call have a largest sum
+  Limits limits;
+};
+
+}  // namespace muster::luajit
+
+#endif  // MUSTER_BINDINGS_LUAJIT_SANDBOX_OPTIONS_H_

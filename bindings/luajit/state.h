@@ -1,0 +1,99 @@
+// One Lua state with the trusted prelude in it: the only code that talks to LuaJIT.
+//
+// Everything that can raise runs inside one protected call; nothing with a destructor lives across
+// it. A state belongs to one generation of one package and to one thread at a time.
+#ifndef MUSTER_BINDINGS_LUAJIT_STATE_H_
+#define MUSTER_BINDINGS_LUAJIT_STATE_H_
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bindings/luajit/call_error.h"
+#include "bindings/luajit/call_frame.h"
+#include "bindings/luajit/memory_gauge.h"
+#include "bindings/luajit/package_table.h"
+#include "bindings/luajit/sandbox_options.h"
+#include "muster/status.h"
+
+struct lua_State;
+
+namespace muster::luajit {
+
+using ParamTexts = std::map<std::string, std::string, std::less<>>;
+
+/// What is wrong with a name in some scope.
+struct NameProblem {
+  std::string what;
+  std::string cure;
+};
+
+class State {
+ public:
+  /// kUnavailable when this LuaJIT cannot be used.
+  static Result<std::unique_ptr<State>> Create(const SandboxOptions& options = {});
+  ~State();
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+
+  /// Compiles and runs a policy file under load fuel. `wrapped` takes the fuel cell and returns the
+  /// policy's chunk (see rewriter.h).
+  std::optional<CallError> Load(std::string_view wrapped, const ParamTexts& params,
+                                PackageTable& table);
+  /// Asks queue_order about the first item of a made-up batch: how many keys does it return?
+  std::optional<CallError> Rehearse(const muster_batch& batch, int& keys);
+  /// Fixes the number of keys; QueueOrder may be called afterwards.
+  std::optional<CallError> Bind(int keys);
+  /// One protected call over the batch: fills `keys`, batch.count rows.
+  std::optional<CallError> QueueOrder(const muster_batch& batch, double* keys, bool rehearsal);
+
+  /// What the sandbox would say about `name` in `scope`: "_G", a library, or a view such as
+  /// "workload" in a hook that declares `reads` (separated by blanks).
+  std::optional<NameProblem> Lookup(std::string_view scope, std::string_view name,
+                                    std::string_view reads = {}, std::string_view hook = {});
+
+  void set_random_seed(double seed) { frame_.random_seed = seed; }
+  /// Fuel the last call used.
+  std::int32_t fuel_used() const { return fuel_used_; }
+  /// The item the last call was looking at; -1 when it had not begun.
+  std::int64_t item() const { return item_; }
+  const MemoryGauge& memory() const { return gauge_; }
+
+ private:
+  struct Request;
+  enum Slot : int;
+
+  explicit State(const SandboxOptions& options) : options_(options), gauge_(options_) {}
+  std::optional<CallError> Call(Slot function, std::int32_t fuel);
+  CallError Explain(int status);
+  void Look(const muster_batch& batch, bool rehearsal);
+
+  static State& Of(lua_State* lua);
+  static int Install(lua_State* lua);
+  static int OnError(lua_State* lua);
+  static int Boot(lua_State* lua);
+  static int LoadChunk(lua_State* lua);
+  static int CountKeys(lua_State* lua);
+  static int BindKeys(lua_State* lua);
+  static int LookupName(lua_State* lua);
+
+  const SandboxOptions options_;
+  MemoryGauge gauge_;
+  lua_State* lua_ = nullptr;
+  muster_call frame_{};
+  muster_fuel* fuel_ = nullptr;  ///< inside a Lua object that the state keeps
+  Request* request_ = nullptr;   ///< arguments of the host function being called
+  std::int32_t budget_ = 0;
+  std::int32_t fuel_used_ = 0;
+  std::int64_t item_ = -1;
+  CallError error_;
+  std::vector<std::string> resources_;  ///< of the batch seen last
+};
+
+}  // namespace muster::luajit
+
+#endif  // MUSTER_BINDINGS_LUAJIT_STATE_H_

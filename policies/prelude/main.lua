@@ -1,0 +1,44 @@
+-- Entry of the trusted prelude. The host calls it once in a fresh state with `import` and its own
+-- table; it returns the few functions the host keeps.
+local import, host = ...
+
+-- A hot loop must not fill the address space with machine code.
+jit.opt.start("maxmcode=2048", "maxtrace=500")
+collectgarbage("setpause", 120)
+
+local names = import "names"
+local sandbox = import "sandbox"
+local package = import "package"
+local runner = import "runner"
+
+local main = {}
+
+-- Runs a compiled policy file in the sandbox and reads what it returns. The result is plain data
+-- and two functions per hook that the host calls.
+function main.load(chunk, texts)
+  local problems = {}
+  local function problem(path, what, cure)
+    problems[#problems + 1] = { path = path, what = what, cure = cure or "" }
+  end
+  setfenv(chunk, sandbox.env)
+  local description = package.read(chunk(), texts, problem)
+  if #problems > 0 then return { problems = problems } end
+  description.problems = problems
+  for _, entry in ipairs(description.hooks) do
+    if entry.hook == "queue_order" then description.queue_order = runner.prepare(entry, description) end
+  end
+  return description
+end
+
+-- What is wrong with a name, as the sandbox or a view would say it: what, cure; nil: nothing.
+function main.lookup(scope, name, reads, hook)
+  if scope == "_G" then return names.global_problem(name, sandbox.known._G) end
+  if names.fields[scope] then
+    local set = {}
+    for input in string.gmatch(reads or "", "%a+") do set[input] = true end
+    return names.field_problem(scope, name, set, hook or "the hook")
+  end
+  return names.library_problem(scope, name, sandbox.known[scope])
+end
+
+return main

@@ -1,0 +1,132 @@
+-- Every name a policy may use, and what to say about any other. The sandbox and the views raise
+-- these texts when a policy runs; `muster policy check` reports the same ones without running it.
+
+local names = {}
+
+-- Fields of each view. A string value is the volatile input that must be in the hook's `reads`.
+names.fields = {
+  workload = {
+    name = true, namespace = true, local_queue = true, cluster_queue = true, priority = true,
+    created = true, queued_at = true, pods = true, podsets = true, request = true, gpus = true,
+    attempts = true, preemptions = true, max_run = true, label = true, waited = "now",
+  },
+  context = { cycle = true, params = true, queue = true, rng = true, now = "now" },
+  queue = { name = true },
+}
+
+-- Volatile inputs that `reads` may list.
+names.reads = { now = true }
+
+names.hooks = {
+  submit = true, queue_order = true, cycle_order = true, share = true, flavor_order = true,
+  preempt_limits = true, victim = true,
+}
+
+-- Why a well-known name is missing, or what to use instead. "" : simply not for policies.
+names.blocked = {
+  collectgarbage = "", coroutine = "", debug = "", dofile = "", ffi = "", gcinfo = "",
+  getfenv = "", getmetatable = "", io = "", jit = "", load = "", loadfile = "",
+  loadstring = "", module = "", newproxy = "", package = "", rawget = "index the table",
+  rawset = "assign to the table", require = "write the function in this file",
+  setfenv = "", setmetatable = "use a plain table", xpcall = "use pcall",
+  next = "use pairs, which is sorted", os = "time comes only from c.now",
+  print = "return what you want to see as a key",
+  ["math.pow"] = "use muster.pow or muster.sq",
+  ["math.random"] = "use c.rng(stream)", ["math.randomseed"] = "use c.rng(stream)",
+  ["string.dump"] = "", ["string.find"] = "use muster.glob or string.contains",
+  ["string.gmatch"] = "patterns are not available; use muster.glob",
+  ["string.gsub"] = "patterns are not available; use muster.glob",
+  ["string.match"] = "patterns are not available; use muster.glob",
+  ["table.foreach"] = "use pairs", ["table.foreachi"] = "use ipairs",
+  ["table.getn"] = "use #t", ["table.maxn"] = "use #t", ["table.move"] = "write a loop",
+}
+for _, library in ipairs { "coroutine", "debug", "ffi", "io", "jit", "os", "package" } do
+  names.blocked[library .. ".*"] = names.blocked[library]
+end
+
+local function distance(a, b)
+  local row = {}
+  for j = 0, #b do row[j] = j end
+  for i = 1, #a do
+    local diagonal = row[0]
+    row[0] = i
+    for j = 1, #b do
+      local cost = string.byte(a, i) == string.byte(b, j) and 0 or 1
+      local best = math.min(row[j] + 1, row[j - 1] + 1, diagonal + cost)
+      diagonal, row[j] = row[j], best
+    end
+  end
+  return row[#b]
+end
+
+-- The key of `known` nearest to `wanted`; ties go to the first in alphabetical order.
+function names.closest(wanted, known)
+  if type(wanted) ~= "string" or #wanted > 64 then return nil end
+  local sorted = {}
+  for name in pairs(known) do
+    if type(name) == "string" then sorted[#sorted + 1] = name end
+  end
+  table.sort(sorted)
+  local best, best_distance = nil, math.max(2, math.floor(#wanted / 3)) + 1
+  for _, name in ipairs(sorted) do
+    local d = distance(wanted, name)
+    if d < best_distance and d < #name then best, best_distance = name, d end
+  end
+  return best
+end
+
+local function quoted(name)
+  if type(name) == "string" then return "'" .. string.sub(name, 1, 64) .. "'" end
+  if type(name) == "number" then return tostring(name) end
+  return "of type " .. type(name)
+end
+names.quoted = quoted
+
+-- "did you mean 'x'?", or what there is when nothing is near and the list is short.
+function names.hint(wanted, known)
+  local near = names.closest(wanted, known)
+  if near then return "did you mean '" .. near .. "'?" end
+  local sorted = {}
+  for name in pairs(known) do
+    if type(name) == "string" then sorted[#sorted + 1] = name end
+  end
+  table.sort(sorted)
+  if #sorted == 0 then return "there are none" end
+  if #sorted > 20 then return nil end
+  return "there are " .. table.concat(sorted, ", ")
+end
+
+-- What is wrong with reading field `key` of a view in a hook that declares `reads`; nil: nothing.
+function names.field_problem(view, key, reads, hook)
+  local fields = names.fields[view]
+  local field = fields[key]
+  if field == nil then return "no field " .. quoted(key), names.hint(key, fields) end
+  if field ~= true and not reads[field] then
+    return "'" .. key .. "' changes by itself and is not declared",
+      'add reads = {"' .. field .. '"} to ' .. hook
+  end
+  return nil
+end
+
+-- What is wrong with the global `key`, or with `library.key`; nil: nothing.
+function names.global_problem(key, globals)
+  if globals[key] ~= nil then return nil end
+  local cure = names.blocked[key]
+  if cure then return "blocked function: " .. key, cure ~= "" and cure or nil end
+  return "undefined name " .. quoted(key), names.hint(key, globals)
+end
+
+function names.library_problem(library, key, contents)
+  if contents and contents[key] ~= nil then return nil end
+  local full = library .. "." .. string.sub(tostring(key), 1, 64)
+  local cure = names.blocked[full] or names.blocked[library .. ".*"]
+  if cure then return "blocked function: " .. full, cure ~= "" and cure or nil end
+  return "no function '" .. full .. "'", names.hint(key, contents or {})
+end
+
+-- Raises `what; cure`. Level 0: the host puts the policy's own line in front.
+function names.fail(what, cure)
+  error(cure and (what .. "; " .. cure) or what, 0)
+end
+
+return names
