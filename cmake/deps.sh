@@ -33,7 +33,6 @@ clang-format       | layout of the sources
 valgrind           | instruction counts and memory checks without a rebuild
 lua-busted         | tests of Lua code outside the engine
 lua-check          | lint for Lua
-libbenchmark-dev   | benchmarks (Google Benchmark)
 shellcheck         | lint for shell scripts
 ccache             | makes the second build quick
 '

@@ -4,6 +4,7 @@ import json
 import os
 import re
 
+from include_rules import edges
 from tree import Complaint, line_of, rule
 
 TEST = re.compile(r"\b(?:TYPED_)?TEST(?:_F|_P)?\s*\(\s*(\w+)\s*,\s*(\w+)\s*\)")
@@ -37,6 +38,48 @@ def every_source_is_built(tree):
     for path in found:
         if path not in compiled:
             yield Complaint(path, 1, "is not built; add it to a target or remove it")
+
+
+@rule
+def every_header_is_included(tree):
+    """Each header is included by a file other than its own source; public ones need not be."""
+    used = set()
+    for path, _, target in edges(tree):
+        if path.removesuffix(".cc") != target.removesuffix(".h"):
+            used.add(target)
+    for path, _ in tree.named(".h"):
+        if path not in used and "/include/" not in path:
+            yield Complaint(path, 1, "nobody includes it; use it or remove it")
+
+
+# What shows that a package of cmake/deps.sh is used, besides the tools that a build cannot miss.
+USED_BY = {
+    "libluajit-5.1-dev": "#include <lua.hpp>",
+    "libyaml-cpp-dev": "#include <yaml-cpp/",
+    "libspdlog-dev": "#include <spdlog/",
+    "libfmt-dev": "#include <fmt/",
+    "libsqlite3-dev": "#include <sqlite3.h>",
+    "libsodium-dev": "#include <sodium",
+    "nlohmann-json3-dev": "#include <nlohmann/",
+    "libcli11-dev": "#include <CLI/",
+    "libgtest-dev": "#include <gtest/",
+    "libgmock-dev": "#include <gmock/",
+    "libbenchmark-dev": "#include <benchmark/",
+}
+PACKAGE = re.compile(r"^([a-z0-9.+-]+) +\| \S", re.MULTILINE)
+
+
+@rule
+def dependencies_are_used(tree):
+    """Each library that cmake/deps.sh installs is included somewhere, and the list is complete."""
+    path = "cmake/deps.sh"
+    listed = PACKAGE.findall(tree.files.get(path, ""))
+    code = "\n".join(text for _, text in tree.code())
+    for package, include in USED_BY.items():
+        if package in listed and include not in code:
+            yield Complaint(path, 1, f"{package} is installed but nothing has {include}")
+        if package not in listed and include in code:
+            yield Complaint(path, 1, f"{include} is used but {package} is not installed")
 
 
 @rule

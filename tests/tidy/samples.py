@@ -108,6 +108,13 @@ BAD = {
         bad("tests/b_test.cc", {"a.cc": "", "tests/b_test.cc": ""}, frozenset(["a.cc"])),
         bad("CMakeLists.txt", {"a.cc": ""}),
     ],
+    "every_header_is_included": [
+        bad("db/a.h", {"db/a.h": "", "db/a.cc": '#include "db/a.h"\n'}),
+    ],
+    "dependencies_are_used": [
+        bad("cmake/deps.sh", {"cmake/deps.sh": "libsqlite3-dev | keeps the ledger\n"}),
+        bad("cmake/deps.sh", {"cmake/deps.sh": "", "db/a.cc": "#include <sqlite3.h>\n"}),
+    ],
     "test_files_hold_tests": [
         bad("tests/a_test.cc", {"tests/a_test.cc": "int x;\n"}),
         bad("tests/b_test.cc", {"tests/a_test.cc": "TEST(A, B)", "tests/b_test.cc": "TEST(A, B)"}),
@@ -177,6 +184,12 @@ GOOD = {
     ],
     "skipped_tests_say_why": [good({"tests/a.cc": "GTEST_SKIP() << why;\n"})],
     "every_source_is_built": [good({"a.cc": "", "b.h": ""}, frozenset(["a.cc"]))],
+    "every_header_is_included": [
+        good({"db/a.h": "", "db/b.cc": '#include "db/a.h"\n', PUBLIC: ""}),
+    ],
+    "dependencies_are_used": [
+        good({"cmake/deps.sh": "libsqlite3-dev | keeps\n", "db/a.cc": "#include <sqlite3.h>\n"}),
+    ],
     "test_files_hold_tests": [
         good({"tests/a_test.cc": "TEST(A, B)", "tests/db/b_test.cc": "TEST(A, B)"}),
     ],
