@@ -116,7 +116,7 @@ bool AgreeOnUsage(const Pair& pair) {
     agree &= pair.tree.Available(n, 0) == pair.naive.Available(name, kFr);
   }
   for (const NodeIndex queue : pair.queues) {
-    for (Amount v = 0; v <= 3; ++v) {
+    for (Amount v = 0; v <= 4; ++v) {
       const BorrowingLevel ours = pair.tree.LevelOf(queue, 0, v);
       const oracle::Level naive = pair.naive.BorrowingLevel(pair.names[queue], kFr, v);
       agree &= ours.level == naive.height && ours.may_reclaim == naive.may_reclaim;
