@@ -2,11 +2,21 @@
 // before found nothing: read the source, run it, check its table, try its hooks on a made-up batch.
 #include <algorithm>
 #include <charconv>
+#include <tuple>
 
 #include "bindings/luajit/lua_policy.h"
+#include "bindings/luajit/parser.h"
 #include "bindings/luajit/rehearsal.h"
+#include "bindings/luajit/rewriter.h"
+#include "bindings/luajit/source_check.h"
 
 namespace muster::luajit {
+namespace {
+
+constexpr std::size_t kMaxSource = 256u << 10;
+constexpr std::size_t kMaxProblems = 100;
+
+}  // namespace
 
 class PackageLoader {
  public:
@@ -18,12 +28,13 @@ class PackageLoader {
   }
 
   LoadedPackage Run() {
-    if (ReadSource() && Start() && RunFile() && ReadTable() && TryOrder()) {
+    if (FindFile() && Start() && ReadSource() && RunFile() && ReadTable() && TryOrder()) {
       return {policy_, {}};
     }
-    std::sort(problems_.begin(), problems_.end(), [](const auto& a, const auto& b) {
+    std::stable_sort(problems_.begin(), problems_.end(), [](const auto& a, const auto& b) {
       return std::tie(a.line, a.column, a.what) < std::tie(b.line, b.column, b.what);
     });
+    if (problems_.size() > kMaxProblems) problems_.resize(kMaxProblems);
     return {nullptr, std::move(problems_)};
   }
 
@@ -39,8 +50,9 @@ class PackageLoader {
                 cut == std::string::npos ? "" : error.text.substr(cut + 2));
   }
 
-  bool ReadSource();
+  bool FindFile();
   bool Start();
+  bool ReadSource();
   bool RunFile();
   bool ReadTable();
   bool TryOrder();
@@ -50,10 +62,11 @@ class PackageLoader {
   std::shared_ptr<LuaPolicy> policy_;
   PackageTable table_;
   std::string_view text_;
+  SourceFacts facts_;
   std::vector<PackageProblem> problems_;
 };
 
-bool PackageLoader::ReadSource() {
+bool PackageLoader::FindFile() {
   const auto file = std::find_if(source_.files.begin(), source_.files.end(),
                                  [](const PackageFile& f) { return f.path == kPolicyFile; });
   if (file == source_.files.end()) {
@@ -61,6 +74,10 @@ bool PackageLoader::ReadSource() {
                 "write one that ends with return { api = 1, ... }");
   }
   text_ = file->bytes;
+  if (text_.size() > kMaxSource) {
+    return Fail(1, 1, "policy.lua has " + std::to_string(text_.size()) + " bytes",
+                "write at most " + std::to_string(kMaxSource));
+  }
   return true;
 }
 
@@ -75,10 +92,36 @@ bool PackageLoader::Start() {
   return true;
 }
 
+// Bytecode is not a language we read: it could do anything to this process.
+bool PackageLoader::ReadSource() {
+  if (!policy_->options_.text_only) return true;
+  if (text_.starts_with('\x1b')) return Fail(1, 1, "policy.lua is bytecode", "give its source");
+  facts_ = ParseSource(text_);
+  std::vector<SourceProblem> found;
+  if (policy_->options_.source_rules || !facts_.syntax_ok) found = facts_.problems;
+  if (policy_->options_.source_rules && facts_.syntax_ok) {
+    for (SourceProblem& problem : CheckSource(facts_, *policy_->state_)) {
+      found.push_back(std::move(problem));
+    }
+  }
+  for (SourceProblem& problem : found) {
+    Fail(problem.place.line, problem.place.column, std::move(problem.what),
+         std::move(problem.cure));
+  }
+  return problems_.empty();
+}
+
 bool PackageLoader::RunFile() {
-  const std::string wrapped = "local F = ... return function(...) " + std::string(text_) + "\nend";
-  if (const auto error = policy_->state_->Load(wrapped, params_, table_)) return Fail(*error, 1);
-  for (const TableProblem& problem : table_.problems) Fail(0, 0, problem.what, problem.cure);
+  if (!policy_->options_.rewriting) facts_.ticks.clear();
+  const std::string wrapped = policy_->options_.text_only ? RewriteSource(text_, facts_.ticks)
+                                                          : std::string(text_);
+  if (const auto error = policy_->state_->Load(text_, wrapped, params_, table_)) {
+    return Fail(*error, facts_.result_place.line);
+  }
+  for (const TableProblem& problem : table_.problems) {
+    const SourcePlace place = LocateKey(facts_, problem.path);
+    Fail(place.line, place.column, problem.what, problem.cure);
+  }
   return table_.problems.empty();
 }
 

@@ -26,7 +26,7 @@ enum State::Slot : int {
 };
 
 struct State::Request {
-  std::string_view text;
+  std::string_view source, rewritten;
   const ParamTexts* params = nullptr;
   PackageTable* table = nullptr;
   int keys = 0;
@@ -189,8 +189,11 @@ int State::LoadChunk(lua_State* lua) {
   lua_rawgeti(lua, LUA_REGISTRYINDEX, kMain);
   lua_getfield(lua, 1, "load");
   const char* mode = self.options_.text_only ? "t" : nullptr;
-  if (luaL_loadbufferx(lua, request.text.data(), request.text.size(), "@policy.lua", mode) != 0) {
-    return lua_error(lua);
+  for (const std::string_view text : {request.source, request.rewritten}) {
+    lua_settop(lua, 2);
+    if (luaL_loadbufferx(lua, text.data(), text.size(), "@policy.lua", mode) != 0) {
+      return lua_error(lua);
+    }
   }
   lua_rawgeti(lua, LUA_REGISTRYINDEX, kFuel);
   lua_call(lua, 1, 1);
@@ -291,10 +294,11 @@ CallError State::Explain(int status) {
   return error_;
 }
 
-std::optional<CallError> State::Load(std::string_view wrapped, const ParamTexts& params,
-                                     PackageTable& table) {
+std::optional<CallError> State::Load(std::string_view source, std::string_view rewritten,
+                                     const ParamTexts& params, PackageTable& table) {
   Request request;
-  request.text = wrapped;
+  request.source = source;
+  request.rewritten = rewritten;
   request.params = &params;
   request.table = &table;
   request_ = &request;

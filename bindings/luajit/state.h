@@ -40,10 +40,10 @@ class State {
   State(const State&) = delete;
   State& operator=(const State&) = delete;
 
-  /// Compiles and runs a policy file under load fuel. `wrapped` takes the fuel cell and returns the
-  /// policy's chunk (see rewriter.h).
-  std::optional<CallError> Load(std::string_view wrapped, const ParamTexts& params,
-                                PackageTable& table);
+  /// Compiles and runs a policy file under load fuel. `rewritten` takes the fuel cell and returns
+  /// the chunk of `source` (see rewriter.h); `source` must compile by itself too.
+  std::optional<CallError> Load(std::string_view source, std::string_view rewritten,
+                                const ParamTexts& params, PackageTable& table);
   /// Asks queue_order about the first item of a made-up batch: how many keys does it return?
   std::optional<CallError> Rehearse(const muster_batch& batch, int& keys);
   /// Fixes the number of keys; QueueOrder may be called afterwards.

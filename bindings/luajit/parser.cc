@@ -1,0 +1,326 @@
+// Tokens, scopes and statements. After a syntax error the current token is kEnd and stays so, which
+// ends every loop.
+#include "bindings/luajit/parser.h"
+
+#include <utility>
+
+namespace muster::luajit {
+namespace {
+
+constexpr int kMaxLevels = 180;
+
+}  // namespace
+
+SourceFacts ParseSource(std::string_view source) {
+  SourceFacts facts;
+  Parser(source, facts).ParseFile();
+  return facts;
+}
+
+Parser::Parser(std::string_view source, SourceFacts& facts) : lexer_(source), facts_(facts) {
+  ahead_ = lexer_.Next();
+  Advance();
+}
+
+void Parser::ParseFile() {
+  facts_.functions.push_back({{1, 1}, {}, {}});
+  Block();
+  if (token_.kind != TokenKind::kEnd) Fail("expected the end of the file");
+}
+
+// ---- tokens ------------------------------------------------------------------------------------
+
+void Parser::Advance() {
+  token_ = ahead_;
+  if (token_.kind == TokenKind::kError) {
+    Fail(std::string(token_.text));
+    return;
+  }
+  ahead_ = lexer_.Next();
+  if (token_.kind == TokenKind::kName) {
+    for (const char c : token_.text) {
+      if (static_cast<unsigned char>(c) >= 0x80) {
+        Problem(token_.place, "a name with letters other than a-z, A-Z, 0-9 and _",
+                "write an ASCII name");
+        break;
+      }
+    }
+  }
+}
+
+void Parser::Fail(const std::string& what) {
+  if (facts_.syntax_ok) {
+    std::string text = "syntax error: " + what;
+    if (token_.kind == TokenKind::kEnd) {
+      text += " at the end of the file";
+    } else if (token_.kind != TokenKind::kError) {
+      text += " near '" + std::string(token_.text.substr(0, 40)) + "'";
+    }
+    Problem(token_.place, std::move(text), "");
+    facts_.syntax_ok = false;
+  }
+  token_.kind = TokenKind::kEnd;
+  token_.text = {};
+  ahead_ = token_;
+}
+
+bool Parser::Accept(std::string_view word) {
+  if (!token_.Is(word)) return false;
+  Advance();
+  return true;
+}
+
+void Parser::Expect(std::string_view word, std::string_view opener, SourcePlace opened) {
+  if (Accept(word)) return;
+  std::string what = "expected '" + std::string(word) + "'";
+  if (!opener.empty() && opened.line != token_.place.line) {
+    what += " for the '" + std::string(opener) + "' of line " + std::to_string(opened.line);
+  }
+  Fail(what);
+}
+
+// `goto` is a name wherever a name is needed.
+Token Parser::ExpectName() {
+  Token name = token_;
+  if (name.kind != TokenKind::kName && !name.Is("goto")) {
+    Fail("expected a name");
+    return name;
+  }
+  Advance();
+  return name;
+}
+
+void Parser::Problem(SourcePlace place, std::string what, std::string cure) {
+  facts_.problems.push_back({place, std::move(what), std::move(cure)});
+}
+
+// ---- scopes ------------------------------------------------------------------------------------
+
+int Parser::Declare(const Token& name) {
+  Variable& variable = facts_.variables.emplace_back();
+  variable.name = name.text;
+  variable.function = function_;
+  visible_.push_back(static_cast<int>(facts_.variables.size()) - 1);
+  return visible_.back();
+}
+
+int Parser::Resolve(std::string_view name) const {
+  for (auto it = visible_.rbegin(); it != visible_.rend(); ++it) {
+    if (facts_.variables[static_cast<std::size_t>(*it)].name == name) return *it;
+  }
+  return kNoIndex;
+}
+
+// ---- statements --------------------------------------------------------------------------------
+
+bool Parser::BlockEnds() const {
+  return token_.kind == TokenKind::kEnd || token_.Is("end") || token_.Is("else") ||
+         token_.Is("elseif") || token_.Is("until");
+}
+
+void Parser::Block() {
+  if (++level_ > kMaxLevels) Fail("nested too deeply");
+  while (!BlockEnds()) {
+    const bool last = token_.Is("return");
+    Statement();
+    Accept(";");
+    if (last) break;
+  }
+  --level_;
+}
+
+void Parser::ScopedBlock(std::string_view closer, std::string_view opener, SourcePlace opened) {
+  const std::size_t scope = visible_.size();
+  Block();
+  visible_.resize(scope);
+  Expect(closer, opener, opened);
+}
+
+void Parser::Statement() {
+  const Token first = token_;
+  if (Accept("if")) {
+    If(first.place);
+  } else if (Accept("while")) {
+    While(first.place);
+  } else if (Accept("for")) {
+    For(first.place);
+  } else if (Accept("repeat")) {
+    Repeat();
+  } else if (Accept("do")) {
+    Tick(first.end);
+    ScopedBlock("end", "do", first.place);
+  } else if (Accept("function")) {
+    FunctionStatement();
+  } else if (Accept("local")) {
+    LocalStatement();
+  } else if (Accept("return")) {
+    ReturnStatement();
+  } else if (Accept("break")) {
+  } else if (Accept("::")) {
+    ExpectName();
+    Expect("::");
+  } else if (first.Is("goto") && ahead_.kind == TokenKind::kName) {
+    Tick(first.begin);
+    Advance();
+    ExpectName();
+  } else if (!Accept(";")) {
+    ExpressionStatement();
+  }
+}
+
+void Parser::If(SourcePlace opened) {
+  const std::size_t scope = visible_.size();
+  const auto arm = [&] {
+    Parse();
+    Expect("then");
+    Block();
+    visible_.resize(scope);
+  };
+  arm();
+  while (Accept("elseif")) arm();
+  if (Accept("else")) {
+    Block();
+    visible_.resize(scope);
+  }
+  Expect("end", "if", opened);
+}
+
+void Parser::While(SourcePlace opened) {
+  Parse();
+  Tick(token_.end);
+  Expect("do");
+  ScopedBlock("end", "while", opened);
+}
+
+void Parser::For(SourcePlace opened) {
+  std::vector<Token> names = {ExpectName()};
+  if (Accept("=")) {
+    Parse();
+    Expect(",");
+    Parse();
+    if (Accept(",")) Parse();
+  } else {
+    while (Accept(",")) names.push_back(ExpectName());
+    Expect("in");
+    for (const Value& value : List()) Escape(value, opened, false);
+  }
+  Tick(token_.end);
+  Expect("do");
+  const std::size_t scope = visible_.size();
+  for (const Token& name : names) Declare(name);
+  Block();
+  visible_.resize(scope);
+  Expect("end", "for", opened);
+}
+
+// The condition sees the locals of the body.
+void Parser::Repeat() {
+  const std::size_t scope = visible_.size();
+  Tick(token_.begin);
+  Block();
+  Expect("until");
+  Parse();
+  visible_.resize(scope);
+}
+
+void Parser::LocalStatement() {
+  if (Accept("function")) {
+    const int variable = Declare(ExpectName());
+    const int body = FunctionBody(false);
+    facts_.variables[static_cast<std::size_t>(variable)].bound = body;
+    return;
+  }
+  std::vector<Token> names = {ExpectName()};
+  while (Accept(",")) names.push_back(ExpectName());
+  std::vector<Value> values;
+  if (Accept("=")) values = List();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    Variable& variable = facts_.variables[static_cast<std::size_t>(Declare(names[i]))];
+    if (i >= values.size()) continue;
+    if (values[i].kind == ValueKind::kOrigin) variable.origin = values[i].id;
+    if (values[i].kind == ValueKind::kFunction) variable.bound = values[i].id;
+  }
+}
+
+// function a.b:c() ... end
+void Parser::FunctionStatement() {
+  Expression target = Primary();
+  bool method = false;
+  while (!method && (token_.Is(".") || token_.Is(":"))) {
+    method = token_.Is(":");
+    Advance();
+    const Token name = ExpectName();
+    Index(target, name.text, name.place);
+  }
+  CheckTarget(target);
+  FunctionBody(method);
+}
+
+void Parser::ReturnStatement() {
+  const SourcePlace place = token_.place;
+  std::vector<Value> values;
+  if (!BlockEnds() && !token_.Is(";")) values = List();
+  for (const Value& value : values) Escape(value, place, false);
+  const bool open = !values.empty() && values.back().kind == ValueKind::kMultiple;
+  facts_.functions[static_cast<std::size_t>(function_)].returns.push_back(
+      {place, open ? kNoIndex : static_cast<int>(values.size())});
+  if (function_ != 0) return;
+  facts_.result = values.size() == 1 ? values[0] : Value{};
+  facts_.result_place = place;
+}
+
+void Parser::ExpressionStatement() {
+  Expression first = Suffixed();
+  if (first.call) return;
+  if (!token_.Is("=") && !token_.Is(",")) {
+    Fail(first.target ? "expected '='" : "expected a statement");
+    return;
+  }
+  std::vector<Expression> targets = {std::move(first)};
+  while (Accept(",")) targets.push_back(Suffixed());
+  Expect("=");
+  Assign(targets);
+}
+
+void Parser::Assign(const std::vector<Expression>& targets) {
+  for (const Expression& target : targets) {
+    if (!target.target) {
+      Fail("this cannot be assigned to");
+      return;
+    }
+  }
+  const std::vector<Value> values = List();
+  for (const Value& value : values) {
+    Escape(value, targets[0].place, targets[0].indexed);
+  }
+  for (const Expression& target : targets) CheckTarget(target);
+}
+
+// What a policy assigns to must end with the call: no globals, nothing of an outer function.
+void Parser::CheckTarget(const Expression& target) {
+  if (target.root == kNoIndex) {
+    if (target.use == kNoIndex) return;
+    const std::string name(facts_.globals[static_cast<std::size_t>(target.use)].name);
+    if (target.indexed) {
+      Problem(target.place, "'" + name + "' cannot be changed", "use a local table");
+    } else {
+      Problem(target.place, "'" + name + "' is global and cannot be assigned",
+              "write local " + name + " = ...");
+    }
+    return;
+  }
+  Variable& variable = facts_.variables[static_cast<std::size_t>(target.root)];
+  const std::string name(variable.name);
+  if (!target.indexed) {
+    variable.reassigned = true;
+    if (variable.function != function_) {
+      Problem(target.place, "'" + name + "' belongs to an outer function and cannot be assigned",
+              "return the new value, or use a local; a policy has no memory");
+    }
+  } else if (variable.function == 0 && function_ != 0) {
+    Problem(target.place, "'" + name + "' belongs to the file and cannot be changed here",
+            "build the table inside the function; a policy has no memory");
+  }
+}
+
+}  // namespace muster::luajit

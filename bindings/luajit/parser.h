@@ -1,0 +1,89 @@
+// Recursive descent over one policy file; one pass, facts instead of a tree.
+//
+// Accepts Lua 5.1 with LuaJIT's goto. Where it is more lenient than LuaJIT, LuaJIT refuses the file
+// when it compiles it. Nesting is limited, so hostile sources cannot exhaust the C++ stack.
+#ifndef MUSTER_BINDINGS_LUAJIT_PARSER_H_
+#define MUSTER_BINDINGS_LUAJIT_PARSER_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bindings/luajit/lexer.h"
+#include "bindings/luajit/source_facts.h"
+
+namespace muster::luajit {
+
+/// Reads `source`, which must outlive the facts: they point into it. O(size).
+SourceFacts ParseSource(std::string_view source);
+
+class Parser {
+ public:
+  Parser(std::string_view source, SourceFacts& facts);
+  void ParseFile();
+
+ private:
+  /// An expression: its value, and what may be done to it.
+  struct Expression {
+    Value value;
+    bool call = false;     ///< may stand as a statement
+    bool target = false;   ///< may be assigned to
+    bool indexed = false;  ///< a field of something, not a plain name
+    int root = kNoIndex;      ///< variable at the front of the chain
+    int use = kNoIndex;       ///< GlobalUse of a plain global
+    SourcePlace place;
+  };
+
+  // parser.cc: tokens, scopes, statements
+  void Advance();
+  void Fail(const std::string& what);
+  bool Accept(std::string_view word);
+  void Expect(std::string_view word, std::string_view opener = {}, SourcePlace opened = {});
+  Token ExpectName();
+  bool BlockEnds() const;
+  void Problem(SourcePlace place, std::string what, std::string cure);
+  void Tick(std::size_t offset) { facts_.ticks.push_back(offset); }
+  int Declare(const Token& name);
+  int Resolve(std::string_view name) const;
+  void Block();
+  void ScopedBlock(std::string_view closer, std::string_view opener, SourcePlace opened);
+  void Statement();
+  void If(SourcePlace opened);
+  void While(SourcePlace opened);
+  void For(SourcePlace opened);
+  void Repeat();
+  void LocalStatement();
+  void FunctionStatement();
+  void ReturnStatement();
+  void ExpressionStatement();
+  void Assign(const std::vector<Expression>& targets);
+  void CheckTarget(const Expression& target);
+
+  // parser_expressions.cc
+  int FunctionBody(bool method);
+  Value TableConstructor();
+  Expression Primary();
+  Expression Suffixed();
+  Expression Simple();
+  Expression Binary(int limit);
+  Expression Parse() { return Binary(0); }
+  std::vector<Value> List();
+  void Index(Expression& base, std::string_view name, SourcePlace place);
+  void IndexDynamic(Expression& base);
+  std::vector<Value> Arguments();
+  void Call(Expression& callee, bool method);
+  void Escape(const Value& value, SourcePlace place, bool stored);
+  void CheckNumber(const Token& number);
+
+  Lexer lexer_;
+  SourceFacts& facts_;
+  Token token_;
+  Token ahead_;
+  std::vector<int> visible_;   ///< variables in scope, innermost last
+  int function_ = 0;           ///< being read
+  int level_ = 0;
+};
+
+}  // namespace muster::luajit
+
+#endif  // MUSTER_BINDINGS_LUAJIT_PARSER_H_

@@ -1,0 +1,315 @@
+// Expressions: what is read, what is called, and where values go.
+#include <array>
+#include <utility>
+
+#include "bindings/luajit/parser.h"
+
+namespace muster::luajit {
+namespace {
+
+constexpr int kMaxLevels = 180;
+constexpr int kUnary = 8;
+
+struct Operator {
+  std::string_view text;
+  int left;
+  int right;
+};
+constexpr std::array<Operator, 15> kOperators = {{{"or", 1, 1},
+                                                  {"and", 2, 2},
+                                                  {"<", 3, 3},
+                                                  {">", 3, 3},
+                                                  {"<=", 3, 3},
+                                                  {">=", 3, 3},
+                                                  {"~=", 3, 3},
+                                                  {"==", 3, 3},
+                                                  {"..", 5, 4},
+                                                  {"+", 6, 6},
+                                                  {"-", 6, 6},
+                                                  {"*", 7, 7},
+                                                  {"/", 7, 7},
+                                                  {"%", 7, 7},
+                                                  {"^", 10, 9}}};
+
+const Operator* FindOperator(const Token& token) {
+  for (const Operator& op : kOperators) {
+    if (token.Is(op.text)) return &op;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+// A value that leaves what can be traced.
+void Parser::Escape(const Value& value, SourcePlace place, bool stored) {
+  if (value.kind == ValueKind::kOrigin) facts_.escapes.push_back({value.id, place, stored});
+}
+
+int Parser::FunctionBody(bool method) {
+  const int outer = std::exchange(function_, static_cast<int>(facts_.functions.size()));
+  facts_.functions.push_back({token_.place, {}, {}});
+  const std::size_t scope = visible_.size();
+  const SourcePlace opened = token_.place;
+  std::vector<int> parameters;
+  if (method) {
+    Token self;
+    self.text = "self";
+    parameters.push_back(Declare(self));
+  }
+  Expect("(");
+  if (!token_.Is(")")) {
+    do {
+      if (Accept("...")) break;
+      parameters.push_back(Declare(ExpectName()));
+    } while (Accept(","));
+  }
+  Tick(token_.end);
+  Expect(")");
+  Block();
+  Expect("end", "function", opened);
+  visible_.resize(scope);
+  facts_.functions[static_cast<std::size_t>(function_)].parameters = std::move(parameters);
+  return std::exchange(function_, outer);
+}
+
+Value Parser::TableConstructor() {
+  const SourcePlace opened = token_.place;
+  const auto id = facts_.tables.size();
+  facts_.tables.push_back({opened, {}});
+  Expect("{");
+  while (!token_.Is("}") && token_.kind != TokenKind::kEnd) {
+    TableEntry entry;
+    entry.place = token_.place;
+    if (token_.Is("[")) {
+      Advance();
+      const Expression key = Parse();
+      if (key.value.kind == ValueKind::kString) entry.key = key.value.text;
+      Expect("]");
+      Expect("=");
+    } else if ((token_.kind == TokenKind::kName || token_.Is("goto")) && ahead_.Is("=")) {
+      entry.key = token_.text;
+      Advance();
+      Advance();
+    }
+    entry.value = Parse().value;
+    Escape(entry.value, entry.place, true);
+    facts_.tables[id].entries.push_back(entry);
+    if (!Accept(",") && !Accept(";")) break;
+  }
+  Expect("}", "{", opened);
+  return {ValueKind::kTable, static_cast<int>(id), {}};
+}
+
+Parser::Expression Parser::Primary() {
+  Expression result;
+  result.place = token_.place;
+  if (Accept("(")) {
+    result.value = Parse().value;
+    if (result.value.kind == ValueKind::kMultiple) result.value.kind = ValueKind::kOther;
+    Expect(")", "(", result.place);
+    return result;
+  }
+  const Token name = ExpectName();
+  result.target = true;
+  result.root = Resolve(name.text);
+  if (result.root != kNoIndex) {
+    result.value = {ValueKind::kOrigin, static_cast<int>(facts_.origins.size()), name.text};
+    facts_.origins.push_back({result.root, kNoIndex, name.text, name.place});
+  } else {
+    result.use = static_cast<int>(facts_.globals.size());
+    result.value = {ValueKind::kGlobal, result.use, name.text};
+    facts_.globals.push_back({name.text, {}, name.place, {}});
+  }
+  return result;
+}
+
+// base.name
+void Parser::Index(Expression& base, std::string_view name, SourcePlace place) {
+  base.indexed = true;
+  base.target = true;
+  base.call = false;
+  if (base.value.kind == ValueKind::kOrigin) {
+    const int parent = base.value.id;
+    base.value.id = static_cast<int>(facts_.origins.size());
+    facts_.origins.push_back({kNoIndex, parent, name, place});
+    return;
+  }
+  if (base.value.kind == ValueKind::kGlobal) {
+    GlobalUse& use = facts_.globals[static_cast<std::size_t>(base.use)];
+    if (use.field.empty()) {
+      use.field = name;
+      use.field_place = place;
+      return;
+    }
+  }
+  base.value = {};
+}
+
+// base[expression]
+void Parser::IndexDynamic(Expression& base) {
+  Escape(base.value, base.place, false);
+  base.value = {};
+  base.indexed = true;
+  base.target = true;
+  base.call = false;
+}
+
+std::vector<Value> Parser::Arguments() {
+  const SourcePlace opened = token_.place;
+  if (token_.kind == TokenKind::kString) {
+    const Value text{ValueKind::kString, kNoIndex, StringContents(token_.text)};
+    Advance();
+    return {text};
+  }
+  if (token_.Is("{")) return {TableConstructor()};
+  Expect("(");
+  std::vector<Value> arguments;
+  if (!token_.Is(")")) arguments = List();
+  Expect(")", "(", opened);
+  return arguments;
+}
+
+void Parser::Call(Expression& callee, bool method) {
+  std::vector<Value> arguments = Arguments();
+  const bool plain = callee.value.kind == ValueKind::kOrigin && !callee.indexed && !method;
+  bool inserts = false;
+  if (callee.value.kind == ValueKind::kGlobal && !method) {
+    const GlobalUse& use = facts_.globals[static_cast<std::size_t>(callee.value.id)];
+    inserts = use.name == "table" && (use.field == "insert" || use.field == "remove" ||
+                                      use.field == "sort");
+  }
+  if (plain) {
+    facts_.calls.push_back({callee.root, std::move(arguments)});
+  } else {
+    for (const Value& argument : arguments) Escape(argument, callee.place, inserts);
+    if (inserts && !arguments.empty() && arguments[0].kind == ValueKind::kOrigin) {
+      int origin = arguments[0].id;
+      const auto at = [this](int id) { return facts_.origins[static_cast<std::size_t>(id)]; };
+      while (at(origin).parent != kNoIndex) origin = at(origin).parent;
+      Expression target;
+      target.place = callee.place;
+      target.indexed = true;
+      target.root = at(origin).variable;
+      CheckTarget(target);
+    }
+  }
+  callee.value = {ValueKind::kMultiple, kNoIndex, {}};
+  callee.call = true;
+  callee.target = false;
+  callee.indexed = true;
+  callee.root = kNoIndex;
+  callee.use = kNoIndex;
+}
+
+Parser::Expression Parser::Suffixed() {
+  Expression result = Primary();
+  while (true) {
+    if (Accept(".")) {
+      const Token name = ExpectName();
+      Index(result, name.text, name.place);
+    } else if (token_.Is("[")) {
+      Advance();
+      const SourcePlace place = token_.place;
+      const Expression key = Parse();
+      Expect("]");
+      if (key.value.kind == ValueKind::kString) {
+        Index(result, key.value.text, place);
+      } else {
+        IndexDynamic(result);
+      }
+    } else if (Accept(":")) {
+      const Token name = ExpectName();
+      Index(result, name.text, name.place);
+      Call(result, true);
+    } else if (token_.Is("(") || token_.Is("{") || token_.kind == TokenKind::kString) {
+      Call(result, false);
+    } else {
+      return result;
+    }
+  }
+}
+
+// LuaJIT reads 1LL and 2i as 64-bit and complex cdata.
+void Parser::CheckNumber(const Token& number) {
+  const char last = static_cast<char>(number.text.back() | 0x20);
+  const bool hex = number.text.size() > 1 && (number.text[1] | 0x20) == 'x';
+  if (last == 'l' || last == 'i' || (last == 'u' && !hex)) {
+    Problem(number.place, "'" + std::string(number.text) + "' is not a plain number",
+            "write it without its suffix");
+  }
+}
+
+Parser::Expression Parser::Simple() {
+  Expression result;
+  result.place = token_.place;
+  switch (token_.kind) {
+    case TokenKind::kNumber:
+      CheckNumber(token_);
+      Advance();
+      return result;
+    case TokenKind::kString:
+      result.value = {ValueKind::kString, kNoIndex, StringContents(token_.text)};
+      Advance();
+      return result;
+    case TokenKind::kKeyword:
+      if (Accept("nil") || Accept("true") || Accept("false")) return result;
+      if (Accept("function")) {
+        result.value = {ValueKind::kFunction, FunctionBody(false), {}};
+        return result;
+      }
+      break;
+    case TokenKind::kSymbol:
+      if (Accept("...")) {
+        result.value = {ValueKind::kMultiple, kNoIndex, {}};
+        return result;
+      }
+      if (token_.Is("{")) {
+        result.value = TableConstructor();
+        return result;
+      }
+      break;
+    default: break;
+  }
+  if (token_.kind != TokenKind::kName && !token_.Is("(") && !token_.Is("goto")) {
+    Fail("expected an expression");
+    return result;
+  }
+  return Suffixed();
+}
+
+Parser::Expression Parser::Binary(int limit) {
+  if (++level_ > kMaxLevels) Fail("nested too deeply");
+  Expression result;
+  result.place = token_.place;
+  if (token_.Is("not") || token_.Is("-") || token_.Is("#")) {
+    Advance();
+    Binary(kUnary);
+  } else {
+    result = Simple();
+  }
+  for (const Operator* op = FindOperator(token_); op != nullptr && op->left > limit;
+       op = FindOperator(token_)) {
+    if (op->text == "^") {
+      Problem(token_.place, "'^' differs between interpreted and compiled code",
+              "write muster.pow(a, b), or muster.sq(a) for a square");
+    }
+    Advance();
+    Binary(op->right);
+    result.value = {};
+  }
+  --level_;
+  return result;
+}
+
+std::vector<Value> Parser::List() {
+  std::vector<Value> values;
+  do {
+    if (!values.empty() && values.back().kind == ValueKind::kMultiple) {
+      values.back().kind = ValueKind::kOther;
+    }
+    values.push_back(Parse().value);
+  } while (Accept(","));
+  return values;
+}
+
+}  // namespace muster::luajit

@@ -1,0 +1,310 @@
+// Views are followed through variables, fields and calls of local functions: a helper that gets `w`
+// is checked like the hook itself. What cannot be followed is left to the run.
+#include "bindings/luajit/source_check.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string>
+
+#include "muster/policy.h"
+
+namespace muster::luajit {
+namespace {
+
+enum class View { kUnknown, kWorkload, kContext, kQueue, kParams, kRequest, kLabel, kMixed };
+
+constexpr int kPasses = 20;  // enough for chains of helpers that deep
+
+struct HookFacts {
+  std::string_view name;
+  const Function* function = nullptr;
+  std::string reads;  ///< declared inputs, separated by blanks
+};
+
+// Hooks whose parameters are the views that exist.
+constexpr std::array<std::string_view, 1> kTypedHooks = {"queue_order"};
+
+View FieldOf(View view, std::string_view name) {
+  if (view == View::kWorkload && name == "request") return View::kRequest;
+  if (view == View::kWorkload && name == "label") return View::kLabel;
+  if (view == View::kContext && name == "params") return View::kParams;
+  if (view == View::kContext && name == "queue") return View::kQueue;
+  return View::kUnknown;
+}
+
+std::string_view ScopeOf(View view) {
+  switch (view) {
+    case View::kWorkload: return "workload";
+    case View::kContext: return "context";
+    case View::kQueue: return "queue";
+    default: return {};
+  }
+}
+
+class SourceChecker {
+ public:
+  SourceChecker(const SourceFacts& facts, State& state) : facts_(facts), state_(state) {}
+
+  std::vector<SourceProblem> Run() {
+    ReadPackageTable();
+    Infer();
+    CheckGlobals();
+    CheckFields();
+    CheckStores();
+    for (const HookFacts& hook : hooks_) CheckReturns(hook);
+    CheckParams();
+    return std::move(problems_);
+  }
+
+ private:
+  void Report(SourcePlace place, std::string what, std::string cure) {
+    problems_.push_back({place, std::move(what), std::move(cure)});
+  }
+  const TableFacts* TableOf(const Value& value) const {
+    return value.kind == ValueKind::kTable ? &facts_.tables[static_cast<std::size_t>(value.id)]
+                                           : nullptr;
+  }
+  const Function* FunctionOf(const Value& value) const;
+  void ReadPackageTable();
+  void ReadHook(const TableEntry& entry);
+  void Infer();
+  bool Give(int variable, View view);
+  void CheckGlobals();
+  void CheckFields();
+  void CheckField(const Origin& origin, View view);
+  void CheckStores();
+  void CheckReturns(const HookFacts& hook);
+  void CheckParams();
+
+  const SourceFacts& facts_;
+  State& state_;
+  std::vector<SourceProblem> problems_;
+  std::vector<HookFacts> hooks_;
+  const TableFacts* params_ = nullptr;
+  std::set<std::string_view> labels_;
+  bool labels_known_ = true;
+  std::vector<View> variables_;
+  std::vector<View> origins_;
+  std::set<std::string_view> used_params_;
+  bool params_traced_ = true;
+};
+
+const Function* SourceChecker::FunctionOf(const Value& value) const {
+  int id = kNoIndex;
+  if (value.kind == ValueKind::kFunction) id = value.id;
+  if (value.kind == ValueKind::kOrigin) {
+    const Origin& origin = facts_.origins[static_cast<std::size_t>(value.id)];
+    if (origin.variable != kNoIndex) {
+      const Variable& variable = facts_.variables[static_cast<std::size_t>(origin.variable)];
+      if (!variable.reassigned) id = variable.bound;
+    }
+  }
+  return id == kNoIndex ? nullptr : &facts_.functions[static_cast<std::size_t>(id)];
+}
+
+void SourceChecker::ReadPackageTable() {
+  const TableFacts* table = TableOf(facts_.result);
+  if (table == nullptr) return;
+  for (const TableEntry& entry : table->entries) {
+    if (std::find(kTypedHooks.begin(), kTypedHooks.end(), entry.key) != kTypedHooks.end()) {
+      ReadHook(entry);
+    } else if (entry.key == "params") {
+      params_ = TableOf(entry.value);
+    } else if (entry.key == "labels") {
+      const TableFacts* labels = TableOf(entry.value);
+      labels_known_ = labels != nullptr;
+      for (std::size_t i = 0; labels != nullptr && i < labels->entries.size(); ++i) {
+        const Value& value = labels->entries[i].value;
+        labels_known_ = labels_known_ && value.kind == ValueKind::kString;
+        labels_.insert(value.text);
+      }
+    }
+  }
+}
+
+void SourceChecker::ReadHook(const TableEntry& entry) {
+  HookFacts hook;
+  hook.name = entry.key;
+  hook.function = FunctionOf(entry.value);
+  if (const TableFacts* table = TableOf(entry.value)) {
+    for (const TableEntry& part : table->entries) {
+      if (part.key.empty()) hook.function = FunctionOf(part.value);
+      const TableFacts* reads = part.key == "reads" ? TableOf(part.value) : nullptr;
+      for (std::size_t i = 0; reads != nullptr && i < reads->entries.size(); ++i) {
+        hook.reads += std::string(reads->entries[i].value.text) + " ";
+      }
+    }
+  }
+  hooks_.push_back(std::move(hook));
+}
+
+// ---- where views go ----------------------------------------------------------------------------
+
+bool SourceChecker::Give(int variable, View view) {
+  View& known = variables_[static_cast<std::size_t>(variable)];
+  if (view == View::kUnknown || known == view || known == View::kMixed) return false;
+  known = known == View::kUnknown ? view : View::kMixed;
+  return true;
+}
+
+// A parent is always before its fields, so one pass in order settles all origins.
+void SourceChecker::Infer() {
+  variables_.assign(facts_.variables.size(), View::kUnknown);
+  origins_.assign(facts_.origins.size(), View::kUnknown);
+  for (const HookFacts& hook : hooks_) {
+    if (hook.function == nullptr) continue;
+    const auto& parameters = hook.function->parameters;
+    if (!parameters.empty()) Give(parameters[0], View::kWorkload);
+    if (parameters.size() > 1) Give(parameters[1], View::kContext);
+  }
+  bool changed = true;
+  for (int pass = 0; changed && pass < kPasses; ++pass) {
+    changed = false;
+    for (std::size_t i = 0; i < origins_.size(); ++i) {
+      const Origin& origin = facts_.origins[i];
+      origins_[i] = origin.parent == kNoIndex
+                        ? variables_[static_cast<std::size_t>(origin.variable)]
+                        : FieldOf(origins_[static_cast<std::size_t>(origin.parent)], origin.name);
+    }
+    for (std::size_t i = 0; i < variables_.size(); ++i) {
+      const Variable& variable = facts_.variables[i];
+      if (variable.reassigned) {
+        variables_[i] = View::kMixed;
+      } else if (variable.origin != kNoIndex) {
+        changed |= Give(static_cast<int>(i), origins_[static_cast<std::size_t>(variable.origin)]);
+      }
+    }
+    for (const CallUse& call : facts_.calls) {
+      const Variable& callee = facts_.variables[static_cast<std::size_t>(call.variable)];
+      if (callee.bound == kNoIndex || callee.reassigned) continue;
+      const auto& parameters =
+          facts_.functions[static_cast<std::size_t>(callee.bound)].parameters;
+      for (std::size_t i = 0; i < std::min(parameters.size(), call.arguments.size()); ++i) {
+        if (call.arguments[i].kind != ValueKind::kOrigin) continue;
+        changed |= Give(parameters[i], origins_[static_cast<std::size_t>(call.arguments[i].id)]);
+      }
+    }
+  }
+}
+
+// ---- checks ------------------------------------------------------------------------------------
+
+void SourceChecker::CheckGlobals() {
+  for (const GlobalUse& use : facts_.globals) {
+    const auto problem = state_.Lookup("_G", use.name);
+    if (problem && use.field.empty()) Report(use.place, problem->what, problem->cure);
+    if (use.field.empty()) continue;
+    if (!problem || problem->what.starts_with("blocked")) {
+      const auto missing = state_.Lookup(use.name, use.field);
+      if (missing) Report(use.field_place, missing->what, missing->cure);
+    } else {
+      Report(use.place, problem->what, problem->cure);
+    }
+  }
+}
+
+void SourceChecker::CheckField(const Origin& origin, View view) {
+  if (view == View::kParams) {
+    used_params_.insert(origin.name);
+    if (params_ == nullptr) return;
+    for (const TableEntry& entry : params_->entries) {
+      if (entry.key == origin.name) return;
+    }
+    Report(origin.place, "no parameter '" + std::string(origin.name) + "'",
+           "declare it in params = { ... }");
+    return;
+  }
+  if (view == View::kLabel) {
+    if (!labels_known_ || labels_.contains(origin.name)) return;
+    Report(origin.place, "label '" + std::string(origin.name) + "' is not declared",
+           "add it to labels = {\"" + std::string(origin.name) + "\"}");
+    return;
+  }
+  const std::string_view scope = ScopeOf(view);
+  if (scope.empty()) return;
+  const auto problem = state_.Lookup(scope, origin.name, hooks_[0].reads, hooks_[0].name);
+  if (problem) Report(origin.place, problem->what, problem->cure);
+}
+
+void SourceChecker::CheckFields() {
+  for (const Origin& origin : facts_.origins) {
+    if (origin.parent == kNoIndex) continue;
+    CheckField(origin, origins_[static_cast<std::size_t>(origin.parent)]);
+  }
+}
+
+void SourceChecker::CheckStores() {
+  for (const EscapeUse& escape : facts_.escapes) {
+    const View view = origins_[static_cast<std::size_t>(escape.origin)];
+    if (view == View::kParams) params_traced_ = false;
+    if (!escape.stored || view == View::kUnknown || view == View::kMixed) continue;
+    Report(escape.place, "a view cannot be kept: its fields change with the next item",
+           "store the fields you need, such as w.name");
+  }
+}
+
+void SourceChecker::CheckReturns(const HookFacts& hook) {
+  if (hook.function == nullptr) return;
+  const Return* first = nullptr;
+  const std::string name(hook.name);
+  for (const Return& place : hook.function->returns) {
+    if (place.values == kNoIndex) continue;
+    if (place.values < 1 || place.values > 3) {
+      Report(place.place, name + " returns " + std::to_string(place.values) + " keys",
+             "return 1 to 3 numbers");
+    } else if (first == nullptr) {
+      first = &place;
+    } else if (place.values != first->values) {
+      Report(place.place,
+             name + " returns " + std::to_string(place.values) + " keys here and " +
+                 std::to_string(first->values) + " in line " + std::to_string(first->place.line),
+             "return the same number of keys everywhere");
+    }
+  }
+  if (hook.function->returns.empty()) {
+    Report(hook.function->place, name + " returns nothing", "return 1 to 3 numbers");
+  }
+}
+
+// Hooks that are not typed may use a parameter unseen.
+void SourceChecker::CheckParams() {
+  const TableFacts* table = TableOf(facts_.result);
+  if (params_ == nullptr || !params_traced_ || hooks_.empty()) return;
+  for (const TableEntry& entry : table->entries) {
+    if (entry.key.empty()) return;
+    const bool typed =
+        std::find(kTypedHooks.begin(), kTypedHooks.end(), entry.key) != kTypedHooks.end();
+    if (!typed && HookFromName(entry.key)) return;
+  }
+  for (const TableEntry& entry : params_->entries) {
+    if (entry.key.empty() || used_params_.contains(entry.key)) continue;
+    Report(entry.place, "parameter '" + std::string(entry.key) + "' is never used",
+           "read c.params." + std::string(entry.key) + " or remove it");
+  }
+}
+
+}  // namespace
+
+std::vector<SourceProblem> CheckSource(const SourceFacts& facts, State& state) {
+  return SourceChecker(facts, state).Run();
+}
+
+SourcePlace LocateKey(const SourceFacts& facts, std::string_view path) {
+  SourcePlace place = facts.result_place;
+  Value value = facts.result;
+  while (!path.empty() && value.kind == ValueKind::kTable) {
+    const TableFacts& table = facts.tables[static_cast<std::size_t>(value.id)];
+    const std::size_t dot = path.find('.');
+    const std::string_view key = path.substr(0, dot);
+    const auto entry = std::find_if(table.entries.begin(), table.entries.end(),
+                                    [key](const TableEntry& e) { return e.key == key; });
+    if (entry == table.entries.end()) break;
+    place = entry->place;
+    value = entry->value;
+    path = dot == std::string_view::npos ? std::string_view() : path.substr(dot + 1);
+  }
+  return place;
+}
+
+}  // namespace muster::luajit

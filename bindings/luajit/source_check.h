@@ -1,0 +1,24 @@
+// Mistakes of a policy file that can be seen without running it, beyond those of syntax.
+#ifndef MUSTER_BINDINGS_LUAJIT_SOURCE_CHECK_H_
+#define MUSTER_BINDINGS_LUAJIT_SOURCE_CHECK_H_
+
+#include <string_view>
+#include <vector>
+
+#include "bindings/luajit/source_facts.h"
+#include "bindings/luajit/state.h"
+
+namespace muster::luajit {
+
+/// Unknown names and fields, volatile fields that are not declared, unused parameters and labels
+/// that are not declared, kept views, hooks that return different numbers of keys. What exists is
+/// asked of `state`, so a check and a run say the same. O(size).
+std::vector<SourceProblem> CheckSource(const SourceFacts& facts, State& state);
+
+/// Where the key `path` ("params.grace.min") of the returned table stands, or the nearest place
+/// that exists.
+SourcePlace LocateKey(const SourceFacts& facts, std::string_view path);
+
+}  // namespace muster::luajit
+
+#endif  // MUSTER_BINDINGS_LUAJIT_SOURCE_CHECK_H_

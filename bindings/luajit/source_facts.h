@@ -1,0 +1,109 @@
+// What one reading of a policy file finds out: where ticks go, what every name means, which values
+// flow where. The parser fills it; the rewriter and the checks use it. No syntax tree is kept.
+#ifndef MUSTER_BINDINGS_LUAJIT_SOURCE_FACTS_H_
+#define MUSTER_BINDINGS_LUAJIT_SOURCE_FACTS_H_
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bindings/luajit/lexer.h"
+
+namespace muster::luajit {
+
+inline constexpr int kNoIndex = -1;
+
+struct SourceProblem {
+  SourcePlace place;
+  std::string what;
+  std::string cure;
+};
+
+/// A local variable or parameter.
+struct Variable {
+  std::string_view name;
+  int function = 0;          ///< that declares it, 0: the file itself
+  int origin = kNoIndex;        ///< the value it was given, when that is a variable or a field of one
+  int bound = kNoIndex;         ///< the function it was given
+  bool reassigned = false;
+};
+
+/// A value that can be traced: a variable (`parent` none), or the field `name` of another one.
+struct Origin {
+  int variable = kNoIndex;
+  int parent = kNoIndex;
+  std::string_view name;
+  SourcePlace place;
+};
+
+struct Return {
+  SourcePlace place;
+  int values = 0;      ///< kNoIndex: not known before it runs
+};
+
+struct Function {
+  SourcePlace place;
+  std::vector<int> parameters;  ///< variables
+  std::vector<Return> returns;
+};
+
+enum class ValueKind { kOther, kOrigin, kGlobal, kFunction, kTable, kString, kMultiple };
+
+/// The value of an expression, as far as reading can tell. `id` is the origin, function or table.
+struct Value {
+  ValueKind kind = ValueKind::kOther;
+  int id = kNoIndex;
+  std::string_view text;  ///< of kGlobal and kString
+};
+
+struct TableEntry {
+  std::string_view key;  ///< empty: positional
+  SourcePlace place;
+  Value value;
+};
+
+struct TableFacts {
+  SourcePlace place;
+  std::vector<TableEntry> entries;
+};
+
+/// A global that is read, alone or with one field: `math`, `math.floor`.
+struct GlobalUse {
+  std::string_view name;
+  std::string_view field;
+  SourcePlace place;
+  SourcePlace field_place;
+};
+
+/// A call of a function held in a local variable.
+struct CallUse {
+  int variable = kNoIndex;
+  std::vector<Value> arguments;
+};
+
+/// A traced value that is put where it outlives the expression, or goes where it cannot be traced.
+struct EscapeUse {
+  int origin = kNoIndex;
+  SourcePlace place;
+  bool stored = false;  ///< put into a table
+};
+
+struct SourceFacts {
+  std::vector<std::size_t> ticks;        ///< offsets, ascending
+  std::vector<SourceProblem> problems;   ///< a syntax error is the last one
+  bool syntax_ok = true;
+  std::vector<Variable> variables;
+  std::vector<Origin> origins;
+  std::vector<Function> functions;       ///< [0] is the file
+  std::vector<TableFacts> tables;
+  std::vector<GlobalUse> globals;
+  std::vector<CallUse> calls;
+  std::vector<EscapeUse> escapes;
+  Value result;                          ///< what the file returns
+  SourcePlace result_place;
+};
+
+}  // namespace muster::luajit
+
+#endif  // MUSTER_BINDINGS_LUAJIT_SOURCE_FACTS_H_
