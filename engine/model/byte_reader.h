@@ -121,6 +121,7 @@ class ByteReader {
   template <typename T>
   void Read(std::vector<T>& values) {
     const std::uint64_t length = Length();
+    values.clear();  // a default need not be empty
     values.reserve(static_cast<std::size_t>(std::min(length, kMaxReserve)));
     for (std::uint64_t i = 0; i < length && ok_; ++i) Read(values.emplace_back());
   }
@@ -128,6 +129,7 @@ class ByteReader {
   template <typename T>
   void Read(std::map<std::string, T, std::less<>>& entries) {
     const std::uint64_t length = Length();
+    entries.clear();
     std::string key;
     for (std::uint64_t i = 0; i < length && ok_; ++i) {
       Read(key);
