@@ -1,0 +1,36 @@
+// LockFile: one process holds a ledger for writing, and says who it is.
+//
+// An open-file-description lock: the kernel drops it when the process ends, however it ends, and
+// closing some other descriptor of the file does not. The file itself stays; only the lock counts.
+#ifndef MUSTER_DB_LOCK_FILE_H_
+#define MUSTER_DB_LOCK_FILE_H_
+
+#include <memory>
+#include <string>
+
+#include "muster/status.h"
+
+namespace muster {
+
+class LockFile {
+ public:
+  /// Creates `path` if needed, locks it, writes process id and host into it and flushes it and its
+  /// directory. kUnavailable: held, naming the holder of `subject`; or I/O failed.
+  static Result<LockFile> Take(const std::string& path, const std::string& subject);
+
+ private:
+  struct Release {
+    void operator()(const int* descriptor) const;
+  };
+  std::unique_ptr<int, Release> descriptor_;
+};
+
+/// Flushes the directory that holds `path`, so that files created or renamed there stay.
+Status SyncDirectoryOf(const std::string& path);
+
+/// `path` with its directory's symbolic links resolved. kNotFound when there is no such directory.
+Result<std::string> ResolveDirectory(const std::string& path);
+
+}  // namespace muster
+
+#endif  // MUSTER_DB_LOCK_FILE_H_

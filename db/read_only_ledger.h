@@ -1,0 +1,67 @@
+// ReadOnlyLedger: looks into a ledger, also beside the process that is writing it.
+//
+// Its connection cannot write and never checkpoints, so it disturbs nobody; each call sees one
+// consistent moment.
+#ifndef MUSTER_DB_READ_ONLY_LEDGER_H_
+#define MUSTER_DB_READ_ONLY_LEDGER_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "db/ledger_types.h"
+#include "db/verify.h"
+#include "muster/status.h"
+
+namespace muster {
+
+struct LedgerTesting;
+
+struct Blob {
+  std::string bytes;
+  bool operator==(const Blob&) const = default;
+};
+/// NULL, INTEGER, REAL, TEXT, BLOB.
+using Cell = std::variant<std::monostate, std::int64_t, double, std::string, Blob>;
+
+struct QueryResult {
+  std::vector<std::string> columns;
+  std::vector<std::vector<Cell>> rows;
+};
+
+/// A long reader keeps the writer's log from being folded, and rows are held in memory.
+struct QueryLimits {
+  std::int64_t rows = 1'000'000;
+  std::int64_t seconds = 60;
+};
+
+class ReadOnlyLedger {
+ public:
+  /// kNotFound, kFailedPrecondition (foreign or newer file), kDataLoss, kUnavailable.
+  static Result<std::unique_ptr<ReadOnlyLedger>> Open(const std::string& path,
+                                                      const LedgerTesting* testing = nullptr);
+  ~ReadOnlyLedger();
+
+  /// One SELECT (or WITH, or VALUES). kInvalidArgument: not one, or wrong SQL.
+  /// kFailedPrecondition: it passed a limit.
+  Result<QueryResult> Query(const std::string& sql, const QueryLimits& limits = {});
+  Result<VerifyReport> Verify(const VerifyOptions& options = {});
+
+  Status Load(const RowVisitor& visitor);
+  Status ReadCommits(std::int64_t first, const CommitVisitor& visitor);
+  Result<LastCommit> last();
+  Result<StoredPolicy> LoadPolicy(std::string_view hash);
+
+ private:
+  explicit ReadOnlyLedger(std::unique_ptr<Connection> connection);
+  std::unique_ptr<Connection> connection_;
+};
+
+/// The linked SQLite, e.g. "3.40.1".
+std::string SqliteVersion();
+
+}  // namespace muster
+
+#endif  // MUSTER_DB_READ_ONLY_LEDGER_H_

@@ -1,0 +1,112 @@
+// From the outside in: the file as SQLite sees it, then the history, then the state it led to.
+#include "db/verify.h"
+
+#include <utility>
+
+#include "db/chain_reader.h"
+#include "db/connection.h"
+#include "db/migrate.h"
+#include "db/reader.h"
+#include "db/statements.h"
+
+namespace muster {
+namespace {
+
+class Verifier {
+ public:
+  Verifier(const Connection& connection, const VerifyOptions& options)
+      : connection_(connection), options_(options) {}
+
+  VerifyReport Run() {
+    const Result<std::int64_t> version = CheckVersion(connection_, NewestVersion(), false);
+    if (!version.ok()) Add(version.status().message());
+    CheckFile();
+    CheckForeignKeys();
+    CheckChain();
+    CheckRows();
+    CheckPolicies();
+    return std::move(report_);
+  }
+
+ private:
+  void Add(std::string finding) {
+    if (report_.findings.size() < kMaxFindings) report_.findings.push_back(std::move(finding));
+  }
+
+  void CheckFile() {
+    Result<Statement> check = Statement::Prepare(
+        connection_, options_.thorough ? "PRAGMA integrity_check" : "PRAGMA quick_check");
+    if (!check.ok()) return Add(check.status().message());
+    Result<bool> row = check->Step();
+    for (; row.ok() && *row; row = check->Step()) {
+      if (check->Text(0) != "ok") Add("file: " + std::string(check->Text(0)));
+    }
+    if (!row.ok()) Add(row.status().message());
+  }
+
+  void CheckForeignKeys() {
+    Result<Statement> check = Statement::Prepare(connection_, "PRAGMA foreign_key_check");
+    if (!check.ok()) return Add(check.status().message());
+    Result<bool> row = check->Step();
+    for (; row.ok() && *row; row = check->Step()) {
+      Add("row " + std::to_string(check->Number(1)) + " of " + std::string(check->Text(0)) +
+          " belongs to no row of " + std::string(check->Text(2)));
+    }
+    if (!row.ok()) Add(row.status().message());
+  }
+
+  void CheckChain() {
+    const auto count = [this](const CommitRecord& commit) {
+      ++report_.commits;
+      report_.events += static_cast<std::int64_t>(commit.events.size());
+      return Status::Ok();
+    };
+    const Status status = WalkChain(connection_, 1, count, &report_.first_bad_commit);
+    if (!status.ok()) Add(status.message());
+  }
+
+  void CheckRows() {
+    const Result<ChainTail> tail = ReadTail(connection_);
+    if (!tail.ok()) return Add(tail.status().message());
+    const RowVisitor visit = [this](StateRow::Table table, std::string_view key,
+                                    std::string_view value) {
+      ++report_.rows;
+      if (options_.rows) {
+        const Status status = options_.rows(table, key, value);
+        if (!status.ok()) Add("row " + std::string(key) + ": " + status.message());
+      }
+      return Status::Ok();
+    };
+    std::vector<std::string> damage;
+    const Status status = ReadRows(connection_, tail->state_digest, visit, &damage);
+    for (std::string& finding : damage) Add(std::move(finding));
+    if (!status.ok()) Add(status.message());
+  }
+
+  void CheckPolicies() {
+    const Result<std::vector<std::string>> hashes = ReadPolicyHashes(connection_);
+    if (!hashes.ok()) return Add(hashes.status().message());
+    for (const std::string& hash : *hashes) {
+      const Result<StoredPolicy> policy = ReadPolicy(connection_, hash);
+      if (!policy.ok()) {
+        Add(policy.status().message());
+      } else if (options_.policy_hash && options_.policy_hash(*policy) != hash) {
+        Add("policy " + hash + " has other files than its hash says");
+      }
+    }
+  }
+
+  const Connection& connection_;
+  const VerifyOptions& options_;
+  VerifyReport report_;
+};
+
+}  // namespace
+
+Result<VerifyReport> Verify(Connection& connection, const VerifyOptions& options) {
+  Transaction transaction(connection);
+  if (Status status = transaction.Begin("BEGIN"); !status.ok()) return status;
+  return Verifier(connection, options).Run();
+}
+
+}  // namespace muster
