@@ -47,7 +47,9 @@ def public_functions_are_documented(tree):
 def functions(text):
     """(line, name, has a comment) of the functions; a block is the lines between blank ones."""
     number = 1
-    for block in without_comments(text).split("\n\n"):
+    code = re.sub(r"^ private:.*?^\};", lambda m: re.sub(r"[^\n]", "", m.group(0)),
+                  without_comments(text), flags=re.MULTILINE | re.DOTALL)
+    for block in code.split("\n\n"):
         lines = text.splitlines()[number - 1:number + block.count("\n")]
         for offset, line in enumerate(block.splitlines()):
             match = FUNCTION.match(line)

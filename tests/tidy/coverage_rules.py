@@ -32,7 +32,7 @@ def every_source_is_built(tree):
         return
     # A consumer of the installed package is built by its own project.
     found = [path for path, _ in tree.named(".cc") if not path.startswith("tests/package/")]
-    tests = [path for path in found if path.endswith("_test.cc")]
+    tests = [path for path in found if re.fullmatch(r"tests/.*_test\.cc", path)]
     print(f"{len(tests)} test files found, {len(compiled.intersection(tests))} built; "
           f"{len(found)} sources found, {len(compiled.intersection(found))} built")
     for path in found:
@@ -87,6 +87,8 @@ def test_files_hold_tests(tree):
     """A file named _test holds a test, and each test name is used once in its folder."""
     seen = {}
     for path, text in tree.named("_test.cc"):
+        if not path.startswith("tests/"):
+            continue
         tests = list(TEST.finditer(text))
         if not tests:
             yield Complaint(path, 1, "holds no test")

@@ -173,6 +173,7 @@ GOOD = {
         good({PUBLIC: "/// Adds.\nint Add(int a);\nint Add(double a);\n\n"
                       "int size() const { return 1; }\nint Get();  ///< the last one\n"
                       "\nint Add(float a);\n"}),
+        good({PUBLIC: "class A {\n public:\n  A();\n\n private:\n  int Hidden(int a);\n};\n"}),
     ],
     "nothing_walks_a_hash_container": [
         good({"engine/a.cc": "std::unordered_map<int, int> seen;\nif (seen.count(1)) {}\n"
