@@ -42,6 +42,9 @@ inline constexpr std::size_t kMaxUnhealthyNodes = 8;
 // Muster's own switches and policies.
 inline constexpr std::int32_t kMaxHeadsPerCycle = 1024;
 
+// Answers.
+inline constexpr std::size_t kMaxAhead = 20;  ///< workloads ahead that an explanation lists
+
 }  // namespace muster
 
 #endif  // MUSTER_ENGINE_MODEL_LIMITS_H_

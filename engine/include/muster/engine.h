@@ -72,9 +72,6 @@ class Engine {
                MissingReference missing = MissingReference::kRefuse,
                std::vector<Applied>* applied = nullptr);
 
-  /// Removes one object. kFailedPrecondition while something refers to it, unless `force`.
-  Status Delete(ObjectKind kind, const Key& key, TimeNs now, bool force = false);
-
   // ---- workloads -------------------------------------------------------------------------------
 
   /// Queues new workloads; one that exists with the same spec is left alone (kUnchanged).
@@ -120,7 +117,7 @@ class Engine {
   std::vector<LocalQueueView> LocalQueues(std::string_view ns = {}) const;
   /// Applied objects of one kind, in name order; workloads are not listed here.
   std::vector<Object> Objects(ObjectKind kind) const;
-  Result<Explanation> Explain(const Key& workload, TimeNs now) const;
+  Result<Explanation> Explain(const Key& workload) const;
   std::vector<PolicyInfo> Policies() const;  ///< active generations
 
   /// Checks every invariant of engine/README.md; kInternal names the first that is broken. O(state).
@@ -128,6 +125,10 @@ class Engine {
 
  private:
   struct State;
+  template <typename Command>
+  Status Run(TimeNs now, Command command);
+  void CreateNamespaceOf(const Object& object, class Applier& applier);
+
   std::unique_ptr<State> state_;
 };
 

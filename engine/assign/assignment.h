@@ -1,0 +1,58 @@
+// Assignment: what flavor assignment found for one workload - flavors, how well they fit, why not.
+#ifndef MUSTER_ENGINE_ASSIGN_ASSIGNMENT_H_
+#define MUSTER_ENGINE_ASSIGN_ASSIGNMENT_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/model/ids.h"
+#include "engine/state/workload_record.h"
+#include "muster/decision.h"
+#include "muster/trace.h"
+
+namespace muster {
+
+/// How a workload as a whole fits: the worst of its podsets.
+enum class AssignmentMode { kNoFit, kPreempt, kFit };
+
+/// The flavor one podset got for one resource.
+struct AssignedFlavor {
+  ResourceId resource;
+  FlavorId flavor;
+  FlavorResourceId pair;
+  Amount amount = 0;  ///< of this podset alone
+  FlavorMode mode = FlavorMode::kNoFit;
+  std::int32_t level = 0;  ///< borrowing level
+};
+
+struct PodSetAssignmentPlan {
+  std::int32_t count = 0;
+  std::vector<AssignedFlavor> flavors;
+  /// Every resource group's chosen flavor fits as a whole (its representative mode is fit).
+  bool fits = true;
+  /// A resource group found no flavor; then `flavors` is empty.
+  bool failed = false;
+  PendingReason reason = PendingReason::kNone;  ///< why it failed
+  std::vector<std::string> refusals;            ///< what every tried flavor lacked
+};
+
+struct Assignment {
+  std::vector<PodSetAssignmentPlan> pod_sets;  ///< assigned ones, up to the first that failed
+  AssignmentMode mode = AssignmentMode::kNoFit;
+  std::int32_t borrowing_level = 0;  ///< the highest over all podsets and resources
+  std::vector<Usage> usage;          ///< what admission would charge; ascending, each pair once
+  FlavorProgress progress;           ///< where the next evaluation goes on
+
+  bool Borrows() const { return borrowing_level > 0; }
+  /// Pairs that need preemption, ascending: F of the preemption search.
+  std::vector<FlavorResourceId> NeedingPreemption() const;
+  /// Why the workload does not fit; kNone when it does, or only needs preemption.
+  PendingReason NoFitReason() const;
+  /// One sentence for people; empty when everything fits.
+  std::string Message(const WorkloadRecord& workload) const;
+};
+
+}  // namespace muster
+
+#endif  // MUSTER_ENGINE_ASSIGN_ASSIGNMENT_H_

@@ -1,0 +1,365 @@
+// The flavor walk. Why a flavor was refused is collected on the way, because "why does it wait" is
+// asked more often than anything else.
+#include "engine/assign/flavor_assigner.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/model/amount.h"
+#include "engine/model/selector.h"
+#include "muster/quantity.h"
+
+namespace muster {
+namespace {
+
+Amount AmountOf(const std::vector<Usage>& usage, FlavorResourceId pair) {
+  const auto it = std::find_if(usage.begin(), usage.end(),
+                               [&](const Usage& u) { return u.fr == pair; });
+  return it == usage.end() ? 0 : it->amount;
+}
+
+void Charge(std::vector<Usage>& usage, FlavorResourceId pair, Amount amount) {
+  const auto it = std::lower_bound(usage.begin(), usage.end(), pair,
+                                   [](const Usage& u, FlavorResourceId fr) { return u.fr < fr; });
+  if (it != usage.end() && it->fr == pair) {
+    it->amount = Add(it->amount, amount);
+  } else {
+    usage.insert(it, Usage{pair, amount});
+  }
+}
+
+/// Podsets that share a podSetGroupName form one group; the others stand alone.
+std::vector<std::vector<std::size_t>> PodSetGroups(const std::vector<PodSet>& pod_sets) {
+  std::vector<std::vector<std::size_t>> groups;
+  for (std::size_t i = 0; i < pod_sets.size(); ++i) {
+    const auto name_of = [&](std::size_t p) {
+      return pod_sets[p].topology ? pod_sets[p].topology->pod_set_group : std::string();
+    };
+    const auto same = std::find_if(groups.begin(), groups.end(), [&](const auto& group) {
+      return !name_of(i).empty() && name_of(group.front()) == name_of(i);
+    });
+    if (same == groups.end()) {
+      groups.push_back({i});
+    } else {
+      same->push_back(i);
+    }
+  }
+  return groups;
+}
+
+bool WasChosen(const Assignment& nomination, const std::vector<std::size_t>& members,
+               const ResourceGroupState& group, FlavorId flavor) {
+  for (const std::size_t member : members) {
+    if (member >= nomination.pod_sets.size()) continue;
+    for (const AssignedFlavor& chosen : nomination.pod_sets[member].flavors) {
+      const bool covered = std::find(group.resources.begin(), group.resources.end(),
+                                     chosen.resource) != group.resources.end();
+      if (covered && chosen.flavor == flavor) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+FlavorAssigner::FlavorAssigner(const World& world, const ClusterQueueState& queue,
+                               PreemptionOracle& oracle, std::vector<FlavorAttempt>* attempts)
+    : world_(world),
+      queue_(queue),
+      tree_(world.tree_of(queue)),
+      oracle_(oracle),
+      attempts_(attempts) {}
+
+Assignment FlavorAssigner::Assign(const WorkloadRecord& workload,
+                                  std::span<const std::int32_t> counts,
+                                  const FlavorProgress& progress, const Assignment* only) {
+  progress_ = &progress;
+  only_ = only;
+  if (attempts_ != nullptr) attempts_->clear();
+  Assignment assignment;
+  assignment.pod_sets.resize(workload.pod_sets.size());
+  assignment.progress.pod_sets.resize(workload.pod_sets.size());
+  assignment.progress.cycle = world_.cycle;
+  assignment.progress.generation = queue_.generation;
+  for (const auto& members : PodSetGroups(workload.spec.pod_sets)) {
+    if (!AssignGroup(workload, members, counts, assignment)) break;
+  }
+  Conclude(assignment);
+  return assignment;
+}
+
+FlavorAssigner::Demand FlavorAssigner::DemandOf(const WorkloadRecord& workload, std::size_t pod_set,
+                                                std::int32_t count) const {
+  const PodSetRequests& requests = workload.pod_sets[pod_set];
+  Demand demand;
+  demand.reserve(requests.per_pod.size() + 1);
+  for (const ResourceAmount& request : requests.per_pod) {
+    const bool nothing_left = requests.effective_count == 0;
+    demand.push_back({request.resource, nothing_left ? 0 : Mul(request.amount, count)});
+  }
+  if (queue_.covers_pods) {
+    for (const ResourceGroupState& group : queue_.groups) {
+      for (const ResourceId resource : group.resources) {
+        if (world_.names.ResourceName(resource) == "pods") demand.push_back({resource, count});
+      }
+    }
+    std::sort(demand.begin(), demand.end(), [&](const ResourceAmount& a, const ResourceAmount& b) {
+      return world_.names.VisitedBefore(a.resource, b.resource);
+    });
+  }
+  return demand;
+}
+
+bool FlavorAssigner::AssignGroup(const WorkloadRecord& workload,
+                                 const std::vector<std::size_t>& members,
+                                 std::span<const std::int32_t> counts, Assignment& assignment) {
+  std::vector<Demand> demands;
+  Demand total;
+  for (const std::size_t member : members) {
+    demands.push_back(DemandOf(workload, member, counts[member]));
+    assignment.pod_sets[member].count = counts[member];
+    for (const ResourceAmount& request : demands.back()) {
+      const auto same = std::find_if(total.begin(), total.end(), [&](const ResourceAmount& t) {
+        return t.resource == request.resource;
+      });
+      if (same == total.end()) {
+        total.push_back(request);
+      } else {
+        same->amount = Add(same->amount, request.amount);
+      }
+    }
+  }
+  std::sort(total.begin(), total.end(), [&](const ResourceAmount& a, const ResourceAmount& b) {
+    return world_.names.VisitedBefore(a.resource, b.resource);
+  });
+
+  PodSetAssignmentPlan plan;  // reasons of the group, shared by its members
+  std::vector<int> served;    // resource groups that have a flavor
+  std::vector<GroupChoice> choices;
+  for (const ResourceAmount& request : total) {
+    const int group = queue_.GroupOf(request.resource);
+    if (group < 0) {
+      if (request.amount == 0) continue;
+      if (world_.catalog.config.quota_check == QuotaCheckStrategy::kIgnoreUndeclared) continue;
+      plan.failed = true;
+      plan.reason = MoreSevere(plan.reason, PendingReason::kNoMatchingFlavor);
+      plan.refusals.push_back("resource " + world_.names.ResourceName(request.resource) +
+                              " unavailable in ClusterQueue");
+      break;
+    }
+    if (std::find(served.begin(), served.end(), group) != served.end()) continue;
+    served.push_back(group);
+    GroupChoice choice = WalkFlavors(workload, members, queue_.groups[static_cast<std::size_t>(group)],
+                                     total, assignment, plan);
+    if (choice.flavor == nullptr) {
+      plan.failed = true;
+      break;
+    }
+    plan.fits &= choice.fit.mode == FlavorMode::kFit;
+    choices.push_back(std::move(choice));
+  }
+
+  for (std::size_t m = 0; m < members.size(); ++m) {
+    PodSetAssignmentPlan& member = assignment.pod_sets[members[m]];
+    member.fits = plan.fits;
+    member.failed = plan.failed;
+    member.reason = plan.reason;
+    member.refusals = plan.refusals;
+    if (plan.failed) continue;
+    for (const GroupChoice& choice : choices) {
+      for (AssignedFlavor flavor : choice.resources) {
+        const auto own = std::find_if(
+            demands[m].begin(), demands[m].end(),
+            [&](const ResourceAmount& request) { return request.resource == flavor.resource; });
+        if (own == demands[m].end()) continue;
+        flavor.amount = own->amount;
+        member.flavors.push_back(flavor);
+        assignment.progress.pod_sets[members[m]].push_back({flavor.resource, choice.tried_index});
+        assignment.borrowing_level = std::max(assignment.borrowing_level, flavor.level);
+        Charge(assignment.usage, flavor.pair, flavor.amount);
+      }
+    }
+  }
+  return !plan.failed;
+}
+
+FlavorAssigner::GroupChoice FlavorAssigner::WalkFlavors(const WorkloadRecord& workload,
+                                                        const std::vector<std::size_t>& members,
+                                                        const ResourceGroupState& group,
+                                                        const Demand& demand,
+                                                        const Assignment& assignment,
+                                                        PodSetAssignmentPlan& plan) {
+  GroupChoice best;
+  std::int32_t last_tried = FlavorProgress::kStartOver;
+  bool any_refused = false;
+  PendingReason group_reason = PendingReason::kNone;
+  const auto refuse = [&](PendingReason reason) {
+    group_reason = any_refused ? LessSevere(group_reason, reason) : reason;
+    any_refused = true;
+  };
+  std::int32_t start = FlavorProgress::kStartOver;
+  for (const ResourceAmount& request : demand) {
+    const bool covered = std::find(group.resources.begin(), group.resources.end(),
+                                   request.resource) != group.resources.end();
+    if (!covered) continue;
+    start = progress_->LastTried(members.front(), request.resource);
+    break;
+  }
+  const auto count = static_cast<std::int32_t>(group.flavors.size());
+  for (std::int32_t index = start + 1; index < count; ++index) {
+    last_tried = index;
+    const FlavorOption& option = group.flavors[static_cast<std::size_t>(index)];
+    if (auto refusal = Refusal(workload, members, group, option)) {
+      refuse(PendingReason::kNoMatchingFlavor);
+      plan.refusals.push_back(*refusal);
+      if (attempts_ != nullptr) {
+        FlavorAttempt attempt;
+        attempt.pod_set = workload.spec.pod_sets[members.front()].name;
+        attempt.flavor = world_.names.FlavorName(option.id);
+        attempt.refused = std::move(*refusal);
+        attempts_->push_back(std::move(attempt));
+      }
+      continue;
+    }
+    PendingReason reason = PendingReason::kNone;
+    GroupChoice choice = TryFlavor(workload, group, option, demand, assignment, plan, reason);
+    if (attempts_ != nullptr) {
+      attempts_->back().pod_set = workload.spec.pod_sets[members.front()].name;
+    }
+    if (choice.fit.mode == FlavorMode::kNoFit) refuse(reason);
+    const FlavorFungibility& fungibility = queue_.spec.flavor_fungibility;
+    if (!ShouldTryNextFlavor(choice.fit, fungibility)) {
+      best = std::move(choice);
+      break;
+    }
+    if (IsPreferred(choice.fit, best.fit, fungibility)) best = std::move(choice);
+  }
+  plan.reason = MoreSevere(plan.reason, any_refused ? group_reason : PendingReason::kNone);
+  if (best.flavor == nullptr && !any_refused) {
+    plan.reason = MoreSevere(plan.reason, PendingReason::kNoMatchingFlavor);
+  }
+  best.tried_index = last_tried == count - 1 ? FlavorProgress::kStartOver : last_tried;
+  if (attempts_ != nullptr && best.flavor != nullptr) {
+    const std::string& chosen = world_.names.FlavorName(best.flavor->id);
+    const std::string& pod_set = workload.spec.pod_sets[members.front()].name;
+    for (FlavorAttempt& attempt : *attempts_) {
+      if (attempt.flavor == chosen && attempt.pod_set == pod_set) attempt.chosen = true;
+    }
+  }
+  return best;
+}
+
+FlavorAssigner::GroupChoice FlavorAssigner::TryFlavor(const WorkloadRecord& workload,
+                                                      const ResourceGroupState& group,
+                                                      const FlavorOption& option,
+                                                      const Demand& demand,
+                                                      const Assignment& assignment,
+                                                      PodSetAssignmentPlan& plan,
+                                                      PendingReason& reason) {
+  GroupChoice choice;
+  choice.flavor = &option;
+  choice.fit = {FlavorMode::kFit, 0};
+  if (attempts_ != nullptr) {
+    attempts_->emplace_back().flavor = world_.names.FlavorName(option.id);
+  }
+  for (const ResourceAmount& request : demand) {
+    const auto covered = std::find(group.resources.begin(), group.resources.end(),
+                                   request.resource);
+    if (covered == group.resources.end()) continue;
+    const FlavorResourceId pair =
+        option.pairs[static_cast<std::size_t>(covered - group.resources.begin())];
+    PendingReason resource_reason = PendingReason::kNone;
+    const FlavorFit fit = FitOf(workload, pair, AmountOf(assignment.usage, pair), request.amount,
+                                plan, resource_reason);
+    reason = MoreSevere(reason, resource_reason);
+    if (IsPreferred(choice.fit, fit, queue_.spec.flavor_fungibility)) choice.fit = fit;
+    choice.resources.push_back({request.resource, option.id, pair, request.amount, fit.mode,
+                                fit.level});
+  }
+  if (attempts_ != nullptr) {
+    attempts_->back().mode = choice.fit.mode;
+    attempts_->back().borrowing_level = choice.fit.level;
+  }
+  return choice;
+}
+
+FlavorFit FlavorAssigner::FitOf(const WorkloadRecord& workload, FlavorResourceId pair,
+                                Amount assumed, Amount request, PodSetAssignmentPlan& plan,
+                                PendingReason& reason) {
+  const Column column = tree_.ColumnOf(pair);
+  const Amount demand = Add(assumed, request);
+  const Amount available = std::max<Amount>(0, tree_.Available(queue_.node, column));
+  const Amount maximum = tree_.Potential(queue_.node, column);
+  const BorrowingLevel level = tree_.LevelOf(queue_.node, column, demand);
+  const std::string& resource = world_.names.ResourceName(world_.names.ResourceOf(pair));
+  const auto answer = [&](FlavorFit fit) {
+    if (attempts_ != nullptr) {
+      attempts_->back().resources.push_back({resource, fit.mode, fit.level, demand, available,
+                                             std::max<Amount>(0, Sub(demand, available)), maximum});
+    }
+    return fit;
+  };
+  const auto where = [&] {
+    return resource + " in flavor " + world_.names.FlavorName(world_.names.FlavorOf(pair));
+  };
+  if (demand > maximum) {
+    reason = PendingReason::kExceedsMaxQuota;
+    plan.refusals.push_back("insufficient quota for " + where() +
+                            ", previously considered podsets requests (" +
+                            FormatAmount(resource, assumed) + ") + current podset request (" +
+                            FormatAmount(resource, request) + ") > maximum capacity (" +
+                            FormatAmount(resource, maximum) + ")");
+    return answer({FlavorMode::kNoFit, level.level});
+  }
+  if (demand <= available) return answer({FlavorMode::kFit, level.level});
+  plan.refusals.push_back("insufficient unused quota for " + where() + ", " +
+                          FormatAmount(resource, Sub(demand, available)) + " more needed");
+  const PreemptionRules& rules = queue_.spec.preemption;
+  const bool may_preempt =
+      tree_.cell(queue_.node, column).nominal >= demand || level.may_reclaim ||
+      rules.borrow_within_cohort != PreemptionPolicy::kNever ||
+      (world_.catalog.FairSharing() && rules.reclaim_within_cohort != PreemptionPolicy::kNever);
+  if (!may_preempt) {
+    reason = PendingReason::kWaitingForQuota;
+    return answer({FlavorMode::kNoFit, level.level});
+  }
+  const FlavorFit possible = oracle_.Ask(workload, queue_, Usage{pair, demand});
+  if (possible.mode == FlavorMode::kNoCandidates) {
+    return answer({FlavorMode::kNoCandidates, level.level});
+  }
+  return answer(possible);
+}
+
+std::optional<std::string> FlavorAssigner::Refusal(const WorkloadRecord& workload,
+                                                   const std::vector<std::size_t>& members,
+                                                   const ResourceGroupState& group,
+                                                   const FlavorOption& option) const {
+  const std::string& name = world_.names.FlavorName(option.id);
+  if (only_ != nullptr && !WasChosen(*only_, members, group, option.id)) {
+    return "flavor " + name + " was not the one nominated";
+  }
+  if (option.flavor == nullptr) return "flavor " + name + " not found";
+  for (const std::size_t member : members) {
+    if (auto mismatch = FlavorMismatch(workload.spec.pod_sets[member].pods, *option.flavor)) {
+      return mismatch;
+    }
+  }
+  return std::nullopt;
+}
+
+void FlavorAssigner::Conclude(Assignment& assignment) const {
+  assignment.mode = AssignmentMode::kFit;
+  for (const PodSetAssignmentPlan& pod_set : assignment.pod_sets) {
+    AssignmentMode mode = AssignmentMode::kFit;
+    if (pod_set.failed) {
+      mode = AssignmentMode::kNoFit;
+    } else if (!pod_set.fits) {
+      for (const AssignedFlavor& flavor : pod_set.flavors) {
+        if (flavor.mode != FlavorMode::kFit) mode = std::min(mode, AssignmentMode::kPreempt);
+      }
+    }
+    assignment.mode = std::min(assignment.mode, mode);
+  }
+}
+
+}  // namespace muster

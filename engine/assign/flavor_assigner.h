@@ -1,0 +1,71 @@
+// FlavorAssigner: finds a flavor for every resource of every podset (spec: flavor assignment).
+//
+// Method: podset groups in order; in a group, each resource group of the queue is served by one
+// flavor, found by a walk over the flavors in order of preference. Usage given to earlier groups of
+// the same workload counts as taken.
+#ifndef MUSTER_ENGINE_ASSIGN_FLAVOR_ASSIGNER_H_
+#define MUSTER_ENGINE_ASSIGN_FLAVOR_ASSIGNER_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/assign/assignment.h"
+#include "engine/assign/preemption_oracle.h"
+#include "engine/state/world.h"
+
+namespace muster {
+
+class FlavorAssigner {
+ public:
+  /// `attempts`, when given, receives every flavor looked at.
+  FlavorAssigner(const World& world, const ClusterQueueState& queue, PreemptionOracle& oracle,
+                 std::vector<FlavorAttempt>* attempts = nullptr);
+
+  /// Assigns flavors for `counts` pods per podset, going on where `progress` ended. With `only`, just
+  /// the flavors chosen there are tried.
+  Assignment Assign(const WorkloadRecord& workload, std::span<const std::int32_t> counts,
+                    const FlavorProgress& progress, const Assignment* only = nullptr);
+
+ private:
+  using Demand = std::vector<ResourceAmount>;  ///< in visiting order
+  struct GroupChoice {
+    const FlavorOption* flavor = nullptr;
+    FlavorFit fit;
+    std::vector<AssignedFlavor> resources;
+    std::int32_t tried_index = FlavorProgress::kStartOver;
+  };
+
+  Demand DemandOf(const WorkloadRecord& workload, std::size_t pod_set, std::int32_t count) const;
+  /// False when the group found no flavor; then nothing of it is kept.
+  bool AssignGroup(const WorkloadRecord& workload, const std::vector<std::size_t>& members,
+                   std::span<const std::int32_t> counts, Assignment& assignment);
+  GroupChoice WalkFlavors(const WorkloadRecord& workload, const std::vector<std::size_t>& members,
+                          const ResourceGroupState& group, const Demand& demand,
+                          const Assignment& assignment, PodSetAssignmentPlan& plan);
+  GroupChoice TryFlavor(const WorkloadRecord& workload, const ResourceGroupState& group,
+                        const FlavorOption& option, const Demand& demand,
+                        const Assignment& assignment, PodSetAssignmentPlan& plan,
+                        PendingReason& reason);
+  FlavorFit FitOf(const WorkloadRecord& workload, FlavorResourceId pair, Amount assumed,
+                  Amount request, PodSetAssignmentPlan& plan, PendingReason& reason);
+  std::optional<std::string> Refusal(const WorkloadRecord& workload,
+                                     const std::vector<std::size_t>& members,
+                                     const ResourceGroupState& group,
+                                     const FlavorOption& option) const;
+  void Conclude(Assignment& assignment) const;
+
+  const World& world_;
+  const ClusterQueueState& queue_;
+  const QuotaTree& tree_;
+  PreemptionOracle& oracle_;
+  std::vector<FlavorAttempt>* attempts_;
+  const FlavorProgress* progress_ = nullptr;
+  const Assignment* only_ = nullptr;
+};
+
+}  // namespace muster
+
+#endif  // MUSTER_ENGINE_ASSIGN_FLAVOR_ASSIGNER_H_

@@ -1,0 +1,60 @@
+// Applier: puts validated objects into the world, and does what their change calls for.
+//
+// Method: objects are stored one by one, in order; what follows from them (a new quota forest, woken
+// trees, queues to fill or empty) is collected and done once at the end, so that a call's cost
+// follows what it changed and its result does not depend on intermediate states.
+#ifndef MUSTER_ENGINE_CYCLE_APPLIER_H_
+#define MUSTER_ENGINE_CYCLE_APPLIER_H_
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engine/state/world.h"
+#include "muster/engine.h"
+#include "muster/object.h"
+
+namespace muster {
+
+class Applier {
+ public:
+  explicit Applier(World& world) : world_(world) {}
+
+  /// Stores one object; every Apply must be followed by one Finish in the end.
+  Applied Apply(const Object& object);
+  /// Does everything that the applied objects call for. Once, as the last call.
+  void Finish();
+
+ private:
+  Applied Store(const ClusterQueue& queue);
+  Applied Store(const Cohort& cohort);
+  Applied Store(const LocalQueue& queue);
+  Applied Store(const Workload& workload);
+  Applied Store(const ResourceFlavor& flavor);
+  Applied Store(const Namespace& ns);
+  Applied Store(const Configuration& config);
+  Applied Store(const EngineConfiguration& config);
+  template <typename Value, typename Name>
+  Applied StoreIn(std::map<Name, Value>& table, const Name& name, const Value& value);
+
+  void TouchTreeOf(const std::string& cohort);
+  void TouchTree(QueueId queue);
+  void WakeQueuesUsing(const std::string& flavor);
+  void WakeEveryQueue();
+  void SyncLocalQueue(LocalQueueState& queue);
+  void AdmitNewcomer(WorkloadRecord& workload);
+
+  World& world_;
+  bool forest_stale_ = false;
+  bool requests_stale_ = false;             ///< requests of pending workloads must be recomputed
+  std::set<QueueId> touched_;               ///< queues whose tree or quota changed
+  std::set<QueueId> wake_trees_;            ///< queues whose (new) tree wakes
+  std::set<std::string> wake_cohorts_;      ///< cohorts whose (new) tree wakes
+  std::set<QueueId> wake_queues_;           ///< queues that wake alone
+  std::set<LocalQueueId> local_queues_;     ///< created or changed
+  std::vector<WorkloadId> newcomers_;       ///< in order
+};
+
+}  // namespace muster
+
+#endif  // MUSTER_ENGINE_CYCLE_APPLIER_H_

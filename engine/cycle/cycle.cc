@@ -1,0 +1,138 @@
+// One scheduling cycle in six steps. What is tried on the quota trees is under marks and gone when
+// the steps are done; only then are the decisions carried out.
+#include "engine/cycle/cycle.h"
+
+#include <memory>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "engine/cycle/entry.h"
+#include "engine/cycle/entry_order.h"
+#include "engine/cycle/lifecycle.h"
+#include "engine/cycle/nominate.h"
+#include "engine/cycle/process.h"
+#include "engine/cycle/queueing.h"
+
+namespace muster {
+namespace {
+
+/// One head per active ClusterQueue, in name order. They stay in their heaps until requeued.
+std::vector<Entry> TakeHeads(World& world, PolicyTable& policies, CycleResult& result) {
+  std::vector<Entry> entries;
+  for (const auto& [name, id] : world.queue_ids) {
+    ClusterQueueState& queue = world.queue(id);
+    if (!queue.active || queue.pending.heap_size() == 0) continue;
+    policies.OrderQueue(world, queue, &result.policy_failures);
+    Entry& entry = entries.emplace_back();
+    entry.workload = queue.pending.Head(world.UsageOrder(queue))->workload;
+    entry.queue = id;
+  }
+  return entries;
+}
+
+/// LocalQueue usage as it is before the cycle's own admissions.
+FrozenUsage FreezeUsage(const World& world) {
+  if (!world.catalog.config.admission_fair_sharing) return {};
+  auto values = std::make_shared<std::vector<double>>(world.local_queues.size());
+  for (const auto& [key, id] : world.local_queue_ids) {
+    const LocalQueueState& queue = world.local_queue(id);
+    (*values)[id.value] = queue.fair_usage.Value(*world.catalog.config.admission_fair_sharing,
+                                                 queue.spec.fair_weight);
+  }
+  return [values](LocalQueueId id) { return (*values)[id.value]; };
+}
+
+std::vector<std::unique_ptr<UsageMark>> MarkTrees(World& world, const std::vector<Entry>& entries) {
+  std::set<std::uint32_t> trees;
+  for (const Entry& entry : entries) trees.insert(world.queue(entry.queue).tree);
+  std::vector<std::unique_ptr<UsageMark>> marks;
+  for (const std::uint32_t tree : trees) {
+    marks.push_back(std::make_unique<UsageMark>(world.trees[tree]));
+  }
+  return marks;
+}
+
+/// Carries out an entry's decision: the admission, or the evictions.
+void Commit(World& world, const Entry& entry, CycleResult& result) {
+  WorkloadRecord& workload = world.workload(entry.workload);
+  if (entry.outcome == Outcome::kAdmitted) {
+    Admit(world, workload, entry.assignment);
+    result.admitted.push_back({workload.spec.key, *workload.spec.status.admission,
+                               IsTrue(workload.spec.status, condition::kAdmitted)});
+    return;
+  }
+  workload.reason = entry.reason;
+  workload.message = entry.message;
+  if (entry.outcome != Outcome::kPreempting) return;
+  for (const Victim& victim : entry.victims) {
+    if (!Preempt(world, victim, workload)) continue;  // its eviction is under way already
+    result.preempted.push_back(
+        {world.workload(victim.workload).spec.key, victim.reason, workload.spec.key});
+  }
+}
+
+void Trace(const World& world, Entry& entry, const Entry* before, CycleTrace& trace) {
+  WorkloadTrace& line = trace.workloads.emplace_back();
+  line.workload = world.workload(entry.workload).spec.key;
+  line.cluster_queue = world.queue(entry.queue).name();
+  line.position = static_cast<std::int32_t>(trace.workloads.size());
+  line.outcome = OutcomeName(entry.outcome);
+  line.reason = entry.reason;
+  line.message = entry.message;
+  line.flavors = std::move(entry.attempts);
+  line.candidates = std::move(entry.candidates);
+  if (before == nullptr) return;
+  line.behind = world.workload(before->workload).spec.key;
+  line.behind_by = world.catalog.FairSharing() ? "fair share"
+                                               : ClassicalDifference(world, *before, entry);
+}
+
+}  // namespace
+
+CycleResult RunSchedulingCycle(World& world, PolicyTable& policies, CycleTrace* trace) {
+  CycleResult result;
+  result.at = world.now;
+  // 1 heads
+  std::vector<Entry> entries = TakeHeads(world, policies, result);
+  if (!entries.empty()) ++world.cycle;
+  result.cycle = world.cycle;
+  PreemptionSearch search(world, FreezeUsage(world));
+  std::vector<Entry*> processed;
+  {
+    // 2 mark
+    const auto marks = MarkTrees(world, entries);
+    // 3 nominate: all against the same usage
+    for (Entry& entry : entries) Nominate(world, search, entry, trace != nullptr);
+    // 4 order
+    const std::unique_ptr<EntryOrder> order = MakeEntryOrder(world, entries);
+    // 5 process, each on the usage that the entries before it left
+    EntryProcessor processor(world, search, trace != nullptr);
+    while (Entry* entry = order->Next()) {
+      processor.Process(*entry);
+      processed.push_back(entry);
+    }
+  }
+  // 6 commit and requeue
+  for (Entry* entry : processed) Commit(world, *entry, result);
+  for (Entry& entry : entries) {
+    if (!entry.nominated) Commit(world, entry, result);
+    if (entry.outcome == Outcome::kAdmitted) continue;
+    if (entry.outcome != Outcome::kNotNominated && entry.requeue == RequeueReason::kGeneric) {
+      entry.requeue = RequeueReason::kFailedAfterNomination;
+    }
+    RequeueHead(world, world.workload(entry.workload), entry.requeue);
+  }
+  if (trace != nullptr) {
+    *trace = CycleTrace{world.cycle, world.now, {}};
+    for (std::size_t i = 0; i < processed.size(); ++i) {
+      Trace(world, *processed[i], i == 0 ? nullptr : processed[i - 1], *trace);
+    }
+    for (Entry& entry : entries) {
+      if (!entry.nominated) Trace(world, entry, nullptr, *trace);
+    }
+  }
+  return result;
+}
+
+}  // namespace muster

@@ -1,0 +1,17 @@
+// RunSchedulingCycle: one cycle over the world. Start reading the engine here.
+#ifndef MUSTER_ENGINE_CYCLE_CYCLE_H_
+#define MUSTER_ENGINE_CYCLE_CYCLE_H_
+
+#include "engine/cycle/policy_order.h"
+#include "engine/state/world.h"
+#include "muster/decision.h"
+#include "muster/trace.h"
+
+namespace muster {
+
+/// Looks at one head per active ClusterQueue and decides about all of them; `trace` may be null.
+CycleResult RunSchedulingCycle(World& world, PolicyTable& policies, CycleTrace* trace);
+
+}  // namespace muster
+
+#endif  // MUSTER_ENGINE_CYCLE_CYCLE_H_

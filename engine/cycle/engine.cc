@@ -1,0 +1,245 @@
+// The public Engine: validates, advances the clock, calls the parts, and keeps a broken invariant
+// from ever leaving as an exception.
+#include "muster/engine.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/cycle/applier.h"
+#include "engine/cycle/cycle.h"
+#include "engine/cycle/engine_state.h"
+#include "engine/cycle/invariants.h"
+#include "engine/cycle/lifecycle.h"
+#include "engine/cycle/queueing.h"
+#include "engine/cycle/records.h"
+#include "engine/model/check.h"
+#include "engine/model/validate.h"
+#include "engine/state/references.h"
+
+namespace muster {
+namespace {
+
+Status UnknownWorkload(const Key& key) {
+  return Status(StatusCode::kNotFound, "there is no workload " + key.ToString());
+}
+
+/// The stored version of `object`, for workloads only as far as immutability needs it.
+std::optional<Object> StoredVersion(const World& world, const Object& object) {
+  const Key key = KeyOf(object);
+  switch (KindOf(object)) {
+    case ObjectKind::kResourceFlavor: {
+      const auto it = world.catalog.flavors.find(key.name);
+      if (it != world.catalog.flavors.end()) return it->second;
+      return std::nullopt;
+    }
+    case ObjectKind::kLocalQueue: {
+      const auto it = world.local_queue_ids.find(key);
+      if (it != world.local_queue_ids.end()) return world.local_queue(it->second).spec;
+      return std::nullopt;
+    }
+    case ObjectKind::kWorkload: {
+      const WorkloadRecord* workload = world.FindWorkload(key);
+      if (workload != nullptr) return workload->spec;
+      return std::nullopt;
+    }
+    default: return std::nullopt;
+  }
+}
+
+}  // namespace
+
+Engine::Engine(Journal* journal) : state_(std::make_unique<State>()) { state_->journal = journal; }
+Engine::~Engine() = default;
+Engine::Engine(Engine&&) noexcept = default;
+Engine& Engine::operator=(Engine&&) noexcept = default;
+
+// Runs a command at `now`. A broken invariant poisons the engine: it answers kInternal from then on.
+template <typename Command>
+Status Engine::Run(TimeNs now, Command command) {
+  if (!state_->poisoned.ok()) return state_->poisoned;
+  try {
+    state_->AdvanceTo(now);
+    Status status = command(state_->world);
+    if (!status.ok()) return status;
+    return status;
+  } catch (const InvariantBroken& broken) {
+    state_->poisoned = Status(StatusCode::kInternal, broken.what());
+    return state_->poisoned;
+  }
+}
+
+std::vector<Problem> Engine::Validate(std::span<const Object> objects,
+                                      MissingReference missing) const {
+  std::vector<Problem> problems;
+  const World& world = state_->world;
+  for (std::size_t i = 0; i < objects.size(); ++i) {
+    ValidateObject(objects[i], i, problems);
+    if (const auto before = StoredVersion(world, objects[i])) {
+      ValidateChange(*before, objects[i], i, problems);
+    }
+  }
+  if (missing == MissingReference::kRefuse) {
+    std::vector<Problem> references = MissingReferences(world, objects);
+    problems.insert(problems.end(), references.begin(), references.end());
+  }
+  std::stable_sort(problems.begin(), problems.end(),
+                   [](const Problem& a, const Problem& b) { return a.object < b.object; });
+  return problems;
+}
+
+Status Engine::Apply(std::span<const Object> objects, TimeNs now, MissingReference missing,
+                     std::vector<Applied>* applied) {
+  std::vector<Problem> problems = Validate(objects, missing);
+  if (!problems.empty()) return Status::Invalid(std::move(problems));
+  return Run(now, [&](World& world) {
+    std::vector<Applied> outcomes;
+    Applier applier(world);
+    for (const Object& object : objects) {
+      if (missing == MissingReference::kRefuse) CreateNamespaceOf(object, applier);
+      outcomes.push_back(applier.Apply(object));
+    }
+    applier.Finish();
+    ReconcileLifecycle(world);
+    state_->policies.Invalidate(world);
+    if (applied != nullptr) *applied = std::move(outcomes);
+    return Status::Ok();
+  });
+}
+
+void Engine::CreateNamespaceOf(const Object& object, Applier& applier) {
+  const std::string ns = KeyOf(object).ns;
+  if (ns.empty() || state_->world.catalog.namespaces.contains(ns)) return;
+  applier.Apply(Namespace{ns, {{"kubernetes.io/metadata.name", ns}}});
+}
+
+Status Engine::Submit(std::span<const Workload> workloads, TimeNs now,
+                      std::vector<Applied>* applied) {
+  const std::vector<Object> objects(workloads.begin(), workloads.end());
+  return Apply(objects, now, MissingReference::kRefuse, applied);
+}
+
+Status Engine::Update(const WorkloadUpdate& update, TimeNs now) {
+  WorkloadRecord* workload = state_->world.FindWorkload(update.workload);
+  if (workload == nullptr) return UnknownWorkload(update.workload);
+  Workload changed = workload->spec;
+  if (update.priority) changed.priority = update.priority;
+  if (update.active) changed.active = *update.active;
+  if (update.reclaimable_pods) changed.status.reclaimable_pods = *update.reclaimable_pods;
+  std::vector<Problem> problems;
+  ValidateObject(changed, 0, problems);
+  ValidateChange(workload->spec, changed, 0, problems);
+  if (!problems.empty()) return Status::Invalid(std::move(problems));
+  return Run(now, [&](World& world) {
+    UpdateWorkload(world, *workload, std::move(changed));
+    return Status::Ok();
+  });
+}
+
+Status Engine::Finish(std::span<const Key> workloads, bool failed, TimeNs now) {
+  for (const Key& key : workloads) {
+    if (state_->world.FindWorkload(key) == nullptr) return UnknownWorkload(key);
+  }
+  return Run(now, [&](World& world) {
+    for (const Key& key : workloads) {
+      WorkloadRecord& workload = *world.FindWorkload(key);
+      if (IsTrue(workload.spec.status, condition::kFinished)) continue;
+      FinishWorkload(world, workload, failed);
+    }
+    return Status::Ok();
+  });
+}
+
+Status Engine::Cancel(std::span<const Key> workloads, TimeNs now) {
+  for (const Key& key : workloads) {
+    if (state_->world.FindWorkload(key) == nullptr) return UnknownWorkload(key);
+  }
+  return Run(now, [&](World& world) {
+    for (const Key& key : workloads) {
+      if (WorkloadRecord* workload = world.FindWorkload(key)) ForgetWorkload(world, *workload);
+    }
+    return Status::Ok();
+  });
+}
+
+Status Engine::Evict(const Key& key, std::string_view reason, TimeNs now) {
+  WorkloadRecord* workload = state_->world.FindWorkload(key);
+  if (workload == nullptr) return UnknownWorkload(key);
+  if (!workload->holds()) {
+    return Status(StatusCode::kFailedPrecondition, key.ToString() + " holds no quota");
+  }
+  return Run(now, [&](World& world) {
+    OrderEviction(world, *workload, reason, "Evicted by request");
+    return Status::Ok();
+  });
+}
+
+Status Engine::Evicted(std::span<const Key> workloads, TimeNs now) {
+  for (const Key& key : workloads) {
+    const WorkloadRecord* workload = state_->world.FindWorkload(key);
+    if (workload == nullptr) return UnknownWorkload(key);
+    if (!workload->evicted) {
+      return Status(StatusCode::kFailedPrecondition,
+                    "no eviction of " + key.ToString() + " was ordered");
+    }
+  }
+  return Run(now, [&](World& world) {
+    std::vector<Key> sorted(workloads.begin(), workloads.end());
+    std::sort(sorted.begin(), sorted.end());
+    sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+    for (const Key& key : sorted) CompleteEviction(world, *world.FindWorkload(key));
+    WakeForFinished(world);
+    return Status::Ok();
+  });
+}
+
+std::vector<Key> Engine::Evicting() const {
+  std::vector<Key> keys;
+  for (const auto& [key, id] : state_->world.workload_ids) {
+    if (state_->world.workload(id).evicted) keys.push_back(key);
+  }
+  return keys;
+}
+
+Status Engine::Advance(TimeNs now) {
+  return Run(now, [](World& world) {
+    SampleFairUsage(world);
+    return Status::Ok();
+  });
+}
+
+Status Engine::Reconcile(TimeNs now) {
+  return Run(now, [](World& world) {
+    ReconcileLifecycle(world);
+    return Status::Ok();
+  });
+}
+
+Result<CycleResult> Engine::RunCycle(TimeNs now, CycleTrace* trace) {
+  CycleResult result;
+  Status status = Run(now, [&](World& world) {
+    result = RunSchedulingCycle(world, state_->policies, trace);
+    return Status::Ok();
+  });
+  if (!status.ok()) return status;
+  return result;
+}
+
+Status Engine::ActivatePolicy(std::shared_ptr<Policy> policy, TimeNs now) {
+  return Run(now, [&](World& world) {
+    state_->policies.Activate(world, std::move(policy));
+    return Status::Ok();
+  });
+}
+
+std::vector<PolicyInfo> Engine::Policies() const { return state_->policies.Active(); }
+
+Status Engine::CheckInvariants() const {
+  try {
+    CheckEverything(state_->world);
+    return state_->poisoned;
+  } catch (const InvariantBroken& broken) {
+    return Status(StatusCode::kInternal, broken.what());
+  }
+}
+
+}  // namespace muster

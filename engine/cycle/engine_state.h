@@ -1,0 +1,25 @@
+// Engine::State: what the public Engine hides.
+#ifndef MUSTER_ENGINE_CYCLE_ENGINE_STATE_H_
+#define MUSTER_ENGINE_CYCLE_ENGINE_STATE_H_
+
+#include "engine/cycle/policy_order.h"
+#include "engine/state/world.h"
+#include "muster/engine.h"
+
+namespace muster {
+
+struct Engine::State {
+  Journal* journal = nullptr;
+  World world;
+  PolicyTable policies;
+  Status poisoned;  ///< not ok once an invariant broke; the engine is read-only then
+
+  /// Time never goes back.
+  void AdvanceTo(TimeNs now) {
+    if (world.now == kNoTime || now > world.now) world.now = now;
+  }
+};
+
+}  // namespace muster
+
+#endif  // MUSTER_ENGINE_CYCLE_ENGINE_STATE_H_

@@ -1,0 +1,255 @@
+// Explain: why a workload waits. Runs its nomination on a mark, with everything recorded, and reads
+// off the state who holds what it lacks and who is ahead of it.
+#include <algorithm>
+#include <set>
+#include <sstream>
+#include <utility>
+
+#include "engine/cycle/engine_state.h"
+#include "engine/cycle/nominate.h"
+#include "engine/cycle/view_of.h"
+#include "engine/model/amount.h"
+#include "engine/model/limits.h"
+#include "engine/preempt/candidates.h"
+#include "muster/quantity.h"
+
+namespace muster {
+namespace {
+
+/// Pairs that the workload is short of in the flavors that were tried.
+std::set<std::pair<std::string, std::string>> ShortPairs(const std::vector<FlavorAttempt>& flavors) {
+  std::set<std::pair<std::string, std::string>> pairs;
+  for (const FlavorAttempt& attempt : flavors) {
+    for (const ResourceAttempt& resource : attempt.resources) {
+      if (resource.shortage > 0) pairs.insert({attempt.flavor, resource.resource});
+    }
+  }
+  return pairs;
+}
+
+class Explainer {
+ public:
+  Explainer(World& world, PolicyTable& policies, WorkloadRecord& workload)
+      : world_(world), policies_(policies), workload_(workload) {}
+
+  Explanation Explain() {
+    explanation_.workload = ViewOf(world_, workload_);
+    if (workload_.queue.valid()) {
+      NamePolicy();
+      if (workload_.place != QueuePlace::kNone) {
+        NominateNow();
+        ListAhead();
+      }
+      ListHolders();
+    }
+    explanation_.verdict = Verdict();
+    return std::move(explanation_);
+  }
+
+ private:
+  void NamePolicy() {
+    const Policy* policy =
+        policies_.PolicyFor(world_, world_.queue(workload_.queue), Hook::kQueueOrder);
+    if (policy == nullptr) {
+      explanation_.order_policy = "fifo-priority (native)";
+      return;
+    }
+    const PolicyInfo& info = policy->info();
+    explanation_.order_policy = info.name + "@" + info.hash.substr(0, 12);
+    for (const HookInfo& hook : info.hooks) {
+      if (hook.hook == Hook::kQueueOrder) explanation_.order_policy += " " + hook.place;
+    }
+  }
+
+  void NominateNow() {
+    PreemptionSearch search(world_, {});
+    Entry entry;
+    entry.workload = workload_.id;
+    entry.queue = workload_.queue;
+    const FlavorProgress progress = workload_.progress;
+    workload_.progress = {};
+    Nominate(world_, search, entry, true);
+    workload_.progress = progress;
+    explanation_.flavors = std::move(entry.attempts);
+    explanation_.candidates = std::move(entry.candidates);
+    nominated_ = std::move(entry);
+  }
+
+  void ListAhead() {
+    ClusterQueueState& queue = world_.queue(workload_.queue);
+    policies_.OrderQueue(world_, queue, nullptr);
+    if (workload_.place != QueuePlace::kHeap) return;
+    const LocalQueueUsage usage = world_.UsageOrder(queue);
+    for (const PendingKey* key : queue.pending.Ordered(usage)) {
+      if (key->workload == workload_.id) break;
+      ++explanation_.ahead_count;
+      if (explanation_.ahead.size() >= kMaxAhead) continue;
+      explanation_.ahead.push_back(Ahead(*key, usage));
+    }
+  }
+
+  AheadView Ahead(const PendingKey& theirs, const LocalQueueUsage& usage) const {
+    const PendingKey& ours = workload_.key;
+    AheadView view;
+    view.workload = world_.workload(theirs.workload).spec.key;
+    if (usage && usage(theirs.local_queue) != usage(ours.local_queue)) {
+      view.key = "LocalQueue usage";
+      view.theirs = Text(usage(theirs.local_queue));
+      view.ours = Text(usage(ours.local_queue));
+      return view;
+    }
+    const OrderDifference difference = Compare(theirs, ours);
+    view.key = OrderKeyName(difference.key);
+    switch (difference.key) {
+      case OrderKey::kSticky: break;
+      case OrderKey::kPolicyKeys:
+        for (std::size_t i = 0; i < ours.keys.size(); ++i) {
+          if (theirs.keys[i] == ours.keys[i]) continue;
+          view.key += " " + std::to_string(i + 1);
+          view.theirs = Text(theirs.keys[i]);
+          view.ours = Text(ours.keys[i]);
+          break;
+        }
+        break;
+      case OrderKey::kPriority:
+        view.theirs = std::to_string(theirs.priority);
+        view.ours = std::to_string(ours.priority);
+        break;
+      case OrderKey::kTimestamp:
+        view.theirs = Seconds(theirs.timestamp);
+        view.ours = Seconds(ours.timestamp);
+        break;
+      case OrderKey::kCreated:
+        view.theirs = Seconds(theirs.created);
+        view.ours = Seconds(ours.created);
+        break;
+      case OrderKey::kUid:
+        view.theirs = theirs.uid;
+        view.ours = ours.uid;
+        break;
+    }
+    return view;
+  }
+
+  void ListHolders() {
+    const ClusterQueueState& queue = world_.queue(workload_.queue);
+    const auto short_pairs = ShortPairs(explanation_.flavors);
+    if (short_pairs.empty()) return;
+    for (const QuotaTree* tree = &world_.tree_of(queue); const auto& [flavor, resource] : short_pairs) {
+      const FlavorResourceId pair = world_.names.Pair(world_.names.Flavor(flavor),
+                                                      world_.names.Resource(resource));
+      const Column column = tree->ColumnOf(pair);
+      for (NodeIndex n = 0; n < tree->size() && column != kNoColumn; ++n) {
+        const QueueId id = tree->node(n).queue;
+        if (id.valid()) ListHoldersOf(world_.queue(id), pair, tree->Borrowing(n, column, 0));
+      }
+    }
+    std::stable_sort(explanation_.holders.begin(), explanation_.holders.end(),
+                     [](const HolderView& a, const HolderView& b) {
+                       return a.evictable > b.evictable;
+                     });
+  }
+
+  void ListHoldersOf(const ClusterQueueState& holder_queue, FlavorResourceId pair, bool borrowing) {
+    const ClusterQueueState& queue = world_.queue(workload_.queue);
+    const PreemptionRules& rules = queue.spec.preemption;
+    const bool own = holder_queue.id == queue.id;
+    for (const WorkloadId id : holder_queue.holders) {
+      const WorkloadRecord& holder = world_.workload(id);
+      for (const Usage& usage : holder.usage) {
+        if (usage.fr != pair || usage.amount <= 0) continue;
+        const bool evictable =
+            own ? PolicyAllows(rules.within_cluster_queue, workload_, holder)
+                : borrowing && PolicyAllows(rules.reclaim_within_cohort, workload_, holder);
+        explanation_.holders.push_back(
+            {holder.spec.key, holder_queue.name(),
+             world_.names.FlavorName(world_.names.FlavorOf(pair)),
+             world_.names.ResourceName(world_.names.ResourceOf(pair)), usage.amount, borrowing,
+             evictable});
+      }
+    }
+  }
+
+  std::string Verdict() const {
+    const std::string name = workload_.spec.key.ToString();
+    switch (explanation_.workload.phase) {
+      case WorkloadPhase::kAdmitted: return name + " is admitted.";
+      case WorkloadPhase::kReserved: return name + " holds quota and waits for admission checks.";
+      case WorkloadPhase::kEvicting: return name + " was evicted and still has to release its quota.";
+      case WorkloadPhase::kFinished: return name + " has finished.";
+      case WorkloadPhase::kInactive: return name + " is deactivated (spec.active is false).";
+      case WorkloadPhase::kPending: break;
+    }
+    if (!workload_.local_queue.valid()) {
+      return "LocalQueue " + workload_.spec.key.ns + "/" + workload_.spec.queue + " does not exist.";
+    }
+    if (!workload_.queue.valid()) return "The ClusterQueue of its LocalQueue does not exist.";
+    if (workload_.place == QueuePlace::kNone) return name + " is not queued: its LocalQueue is stopped.";
+    const ClusterQueueState& queue = world_.queue(workload_.queue);
+    if (!queue.active) {
+      return "ClusterQueue " + queue.name() + " is not active: " + queue.inactive_message + ".";
+    }
+    if (!nominated_.nominated) return nominated_.message + ".";
+    if (nominated_.assignment.mode == AssignmentMode::kFit) {
+      return explanation_.ahead_count == 0
+                 ? name + " fits and will be looked at in the next cycle."
+                 : name + " fits, but " + std::to_string(explanation_.ahead_count) +
+                       " workload(s) of its ClusterQueue are ahead of it.";
+    }
+    if (!nominated_.victims.empty()) {
+      return name + " starts once " + std::to_string(nominated_.victims.size()) +
+             " workload(s) have made room for it.";
+    }
+    return Shortage(name, queue);
+  }
+
+  std::string Shortage(const std::string& name, const ClusterQueueState& queue) const {
+    for (const FlavorAttempt& attempt : explanation_.flavors) {
+      for (const ResourceAttempt& resource : attempt.resources) {
+        if (resource.requested > resource.maximum) {
+          return name + " asks for " + FormatAmount(resource.resource, resource.requested) + " " +
+                 resource.resource + ", but ClusterQueue " + queue.name() +
+                 " can never have more than " + FormatAmount(resource.resource, resource.maximum) +
+                 " in flavor " + attempt.flavor + ".";
+        }
+        if (resource.shortage > 0) {
+          return name + " is short of " + FormatAmount(resource.resource, resource.shortage) + " " +
+                 resource.resource + " in flavor " + attempt.flavor + ": it asks for " +
+                 FormatAmount(resource.resource, resource.requested) + ", ClusterQueue " +
+                 queue.name() + " has " + FormatAmount(resource.resource, resource.available) +
+                 " left, and it may evict nobody who would make room.";
+        }
+      }
+    }
+    const std::string message = nominated_.assignment.Message(workload_);
+    return message.empty() ? name + " waits for quota." : name + ": " + message + ".";
+  }
+
+  static std::string Text(double value) {
+    std::ostringstream out;
+    out.precision(15);
+    out << value;
+    return out.str();
+  }
+  static std::string Seconds(TimeNs time) {
+    return std::to_string(time / kSecond) + " s since the epoch";
+  }
+
+  World& world_;
+  PolicyTable& policies_;
+  WorkloadRecord& workload_;
+  Explanation explanation_;
+  Entry nominated_;
+};
+
+}  // namespace
+
+Result<Explanation> Engine::Explain(const Key& workload) const {
+  WorkloadRecord* record = state_->world.FindWorkload(workload);
+  if (record == nullptr) {
+    return Status(StatusCode::kNotFound, "there is no workload " + workload.ToString());
+  }
+  return Explainer(state_->world, state_->policies, *record).Explain();
+}
+
+}  // namespace muster

@@ -1,0 +1,63 @@
+// Lifecycle: from reservation to eviction and end, and what a stopped queue or a deactivated
+// workload calls for. All functions keep queues, quota and conditions in step.
+#ifndef MUSTER_ENGINE_CYCLE_LIFECYCLE_H_
+#define MUSTER_ENGINE_CYCLE_LIFECYCLE_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/assign/assignment.h"
+#include "engine/preempt/preemption_search.h"
+#include "engine/state/world.h"
+
+namespace muster {
+
+/// Reasons of the Evicted condition.
+namespace eviction {
+inline constexpr std::string_view kPreempted = "Preempted";
+inline constexpr std::string_view kPodsReadyTimeout = "PodsReadyTimeout";
+inline constexpr std::string_view kAdmissionCheck = "AdmissionCheck";
+inline constexpr std::string_view kClusterQueueStopped = "ClusterQueueStopped";
+inline constexpr std::string_view kLocalQueueStopped = "LocalQueueStopped";
+inline constexpr std::string_view kNodeFailures = "NodeFailures";
+inline constexpr std::string_view kDeactivated = "Deactivated";
+}  // namespace eviction
+
+/// Reserves the assigned quota for a pending workload; it is admitted at once when no admission check
+/// is open. The workload leaves its queue.
+void Admit(World& world, WorkloadRecord& workload, const Assignment& assignment);
+
+/// Orders an eviction; quota stays charged until CompleteEviction. False when one is ordered already.
+bool OrderEviction(World& world, WorkloadRecord& workload, std::string_view reason,
+                   std::string message);
+/// Orders the eviction of a preemption victim.
+bool Preempt(World& world, const Victim& victim, const WorkloadRecord& preemptor);
+
+/// The pods are gone: quota is released, the workload queues again or waits for its cause to pass,
+/// and its tree is woken.
+void CompleteEviction(World& world, WorkloadRecord& workload);
+
+/// The job ended. Wakes the tree of what it held.
+void FinishWorkload(World& world, WorkloadRecord& workload, bool failed);
+
+/// The job was withdrawn: releases what it holds and forgets it.
+void ForgetWorkload(World& world, WorkloadRecord& workload);
+/// New mutable fields of a workload: priority, active, reclaimablePods. Always an update, even
+/// without a change.
+void UpdateWorkload(World& world, WorkloadRecord& workload, Workload changed);
+/// Wakes the trees of workloads that finished while their eviction was open.
+void WakeForFinished(World& world);
+/// Samples the usage of every LocalQueue whose interval has passed (admission fair sharing).
+void SampleFairUsage(World& world);
+
+/// Evictions called for by inactive workloads and stopped queues, conditions and reasons of those
+/// that were evicted; until nothing changes. O(workloads) a round.
+void ReconcileLifecycle(World& world);
+
+/// What the admitted workloads of a LocalQueue use, in natural units.
+ResourceList AdmittedUsage(const World& world, const LocalQueueState& queue);
+
+}  // namespace muster
+
+#endif  // MUSTER_ENGINE_CYCLE_LIFECYCLE_H_

@@ -1,0 +1,113 @@
+// The checks of nomination, in Kueue's order, and what follows: flavors, victims, fewer pods.
+#include "engine/cycle/nominate.h"
+
+#include <algorithm>
+
+#include "engine/assign/flavor_assigner.h"
+#include "engine/assign/partial_admission.h"
+#include "engine/model/admissibility.h"
+
+namespace muster {
+namespace {
+
+bool HasFailedCheck(const WorkloadStatus& status) {
+  return std::any_of(status.admission_checks.begin(), status.admission_checks.end(),
+                     [](const AdmissionCheckStatus& check) {
+                       return check.state == CheckState::kRetry ||
+                              check.state == CheckState::kRejected;
+                     });
+}
+
+/// True when the workload may be nominated; else the entry says why not.
+bool PassesChecks(const World& world, Entry& entry) {
+  const WorkloadRecord& workload = world.workload(entry.workload);
+  const ClusterQueueState& queue = world.queue(entry.queue);
+  const auto refuse = [&](PendingReason reason, std::string message) {
+    entry.reason = reason;
+    entry.message = std::move(message);
+    return false;
+  };
+  if (HasFailedCheck(workload.spec.status)) {
+    return refuse(PendingReason::kPendingEvaluation, "The workload has failed admission checks");
+  }
+  if (!queue.active) {
+    return refuse(PendingReason::kSuspended, "ClusterQueue " + queue.name() + " is inactive");
+  }
+  const std::string& ns = workload.spec.key.ns;
+  if (!world.catalog.namespaces.contains(ns)) {
+    return refuse(PendingReason::kMisconfigured, "Could not obtain workload namespace");
+  }
+  if (!world.SelectsNamespace(queue, ns)) {
+    entry.requeue = RequeueReason::kNamespaceMismatch;
+    return refuse(PendingReason::kMisconfigured,
+                  "Workload namespace doesn't match ClusterQueue selector");
+  }
+  const std::vector<const LimitRange*> ranges = world.LimitRangesOf(ns);
+  const RequestContext context{world.catalog.config, world.catalog.runtime_classes, ranges};
+  if (auto why = Inadmissible(workload.spec, context)) {
+    return refuse(PendingReason::kMisconfigured, *why);
+  }
+  return true;
+}
+
+/// What was remembered of the flavor walk, unless it is out of date.
+FlavorProgress CurrentProgress(const World& world, const WorkloadRecord& workload,
+                               const ClusterQueueState& queue) {
+  const FlavorProgress& progress = workload.progress;
+  const bool keep_for_a_cycle = world.catalog.Gate("FlavorFungibilityPreserveScanProgress", true);
+  const bool old = !keep_for_a_cycle || world.cycle - progress.cycle > 1;
+  if (old && queue.generation > progress.generation) return {};
+  return progress;
+}
+
+}  // namespace
+
+bool HasClosedGate(const Workload& workload) {
+  const auto& open = workload.status.open_preemption_gates;
+  return std::any_of(workload.preemption_gates.begin(), workload.preemption_gates.end(),
+                     [&](const std::string& gate) {
+                       return std::find(open.begin(), open.end(), gate) == open.end();
+                     });
+}
+
+void Nominate(World& world, PreemptionSearch& search, Entry& entry, bool traced) {
+  if (!PassesChecks(world, entry)) return;
+  entry.nominated = true;
+  ComputeAssignment(world, search, entry, nullptr, traced);
+  world.workload(entry.workload).progress = entry.assignment.progress;
+}
+
+void ComputeAssignment(World& world, PreemptionSearch& search, Entry& entry,
+                       const Assignment* only, bool traced) {
+  const WorkloadRecord& workload = world.workload(entry.workload);
+  const ClusterQueueState& queue = world.queue(entry.queue);
+  FlavorAssigner assigner(world, queue, search, traced ? &entry.attempts : nullptr);
+  const FlavorProgress progress =
+      only == nullptr ? CurrentProgress(world, workload, queue) : FlavorProgress{};
+  // Whether the counts lead somewhere: they fit, or victims make room for them.
+  const auto works = [&](std::span<const std::int32_t> counts) {
+    entry.assignment = assigner.Assign(workload, counts, progress, only);
+    entry.victims.clear();
+    if (entry.assignment.mode != AssignmentMode::kPreempt) {
+      return entry.assignment.mode == AssignmentMode::kFit;
+    }
+    if (traced) entry.candidates.clear();
+    entry.victims = search.FindVictims(
+        {workload, queue, entry.assignment.usage, entry.assignment.NeedingPreemption()},
+        traced ? &entry.candidates : nullptr);
+    return !entry.victims.empty();
+  };
+  std::vector<std::int32_t> counts;
+  for (const PodSetRequests& pod_set : workload.pod_sets) counts.push_back(pod_set.effective_count);
+  if (works(counts)) return;
+  const PartialAdmission partial(workload.pod_sets);
+  if (!partial.Possible() || !world.catalog.Gate("PartialAdmission", true)) return;
+  Assignment full = std::move(entry.assignment);
+  std::vector<FlavorAttempt> full_attempts = std::move(entry.attempts);
+  if (partial.Search(works)) return;
+  entry.assignment = std::move(full);
+  entry.attempts = std::move(full_attempts);
+  entry.victims.clear();
+}
+
+}  // namespace muster

@@ -1,0 +1,38 @@
+// Processing: each entry in its turn - admit, preempt, hold, or skip - on the usage that the entries
+// before it left behind. Changes nothing but the entries and, under the cycle's marks, the trees.
+#ifndef MUSTER_ENGINE_CYCLE_PROCESS_H_
+#define MUSTER_ENGINE_CYCLE_PROCESS_H_
+
+#include <set>
+#include <vector>
+
+#include "engine/cycle/entry.h"
+#include "engine/preempt/preemption_search.h"
+#include "engine/state/world.h"
+
+namespace muster {
+
+class EntryProcessor {
+ public:
+  EntryProcessor(World& world, PreemptionSearch& search, bool traced)
+      : world_(world), search_(search), traced_(traced) {}
+  /// Decides the entry's outcome.
+  void Process(Entry& entry);
+
+ private:
+  void Refresh(Entry& entry);
+  void ReserveForBlocked(const Entry& entry);
+  bool Fits(const Entry& entry);
+  void Claim(Entry& entry);
+  static void Settle(Entry& entry, Outcome outcome, RequeueReason requeue, PendingReason reason,
+                     std::string message);
+
+  World& world_;
+  PreemptionSearch& search_;
+  bool traced_;
+  std::set<WorkloadId> claimed_;  ///< victims of earlier entries of this cycle
+};
+
+}  // namespace muster
+
+#endif  // MUSTER_ENGINE_CYCLE_PROCESS_H_

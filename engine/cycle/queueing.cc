@@ -1,0 +1,150 @@
+// See queueing.h. The rules are those of Kueue's queue manager; see the queue section of
+// engine/README.md for the reasons to park and the events that wake.
+#include "engine/cycle/queueing.h"
+
+#include "engine/model/check.h"
+#include "engine/state/forest.h"
+
+namespace muster {
+namespace {
+
+bool BestEffort(const ClusterQueueState& queue) {
+  return queue.spec.queueing_strategy == QueueingStrategy::kBestEffortFifo;
+}
+
+void ToHeap(World& world, WorkloadRecord& workload) {
+  ClusterQueueState& queue = world.queue(workload.queue);
+  workload.key.sticky = queue.pending.IsSticky(workload.id);
+  queue.pending.Push(workload.key);
+  workload.place = QueuePlace::kHeap;
+}
+
+void ToParked(World& world, WorkloadRecord& workload) {
+  world.queue(workload.queue).pending.Park(workload.key);
+  workload.place = QueuePlace::kParked;
+}
+
+/// A queue has one marker: the workload marked before loses its rank.
+void MarkPreemptor(World& world, ClusterQueueState& queue, WorkloadRecord& workload) {
+  const std::optional<WorkloadId> before = queue.pending.marked();
+  const bool other_in_heap = before && *before != workload.id &&
+                             world.workload(*before).place == QueuePlace::kHeap;
+  if (other_in_heap) queue.pending.Erase(world.workload(*before).key);
+  queue.pending.Mark(workload.id, BestEffort(queue));
+  if (other_in_heap) ToHeap(world, world.workload(*before));
+}
+
+bool IsImmediate(const ClusterQueueState& queue, RequeueReason reason) {
+  if (!BestEffort(queue)) return reason != RequeueReason::kNamespaceMismatch;
+  return reason == RequeueReason::kFailedAfterNomination ||
+         reason == RequeueReason::kPendingPreemption;
+}
+
+/// Equal workloads get the same answer: they wait with it instead of each costing a cycle.
+void ParkClassOf(World& world, ClusterQueueState& queue, const WorkloadRecord& workload) {
+  if (!BestEffort(queue) || !world.catalog.Gate("SchedulingEquivalenceHashing", true)) return;
+  queue.pending.ParkClass(workload.equivalence, workload.reason);
+  for (const PendingKey* key : queue.pending.Ordered({})) {
+    WorkloadRecord& other = world.workload(key->workload);
+    if (other.equivalence == workload.equivalence) ToParked(world, other);
+  }
+}
+
+}  // namespace
+
+bool MayQueue(const World& world, const WorkloadRecord& workload) {
+  const WorkloadStatus& status = workload.spec.status;
+  return workload.spec.active && !IsTrue(status, condition::kFinished) &&
+         !IsTrue(status, condition::kQuotaReserved) && workload.local_queue.valid() &&
+         workload.queue.valid() &&
+         world.local_queue(workload.local_queue).spec.stop_policy == StopPolicy::kNone;
+}
+
+bool BackoffExpired(const World& world, const WorkloadRecord& workload) {
+  const WorkloadStatus& status = workload.spec.status;
+  if (IsFalse(status, condition::kRequeued)) return false;
+  return !status.requeue_state || status.requeue_state->requeue_at == kNoTime ||
+         world.now >= status.requeue_state->requeue_at;
+}
+
+void Enqueue(World& world, WorkloadRecord& workload, bool changed, bool check_class) {
+  ClusterQueueState& queue = world.queue(workload.queue);
+  if (workload.place == QueuePlace::kParked && !changed) return;
+  if (workload.place != QueuePlace::kHeap) {
+    if (!BackoffExpired(world, workload)) return ToParked(world, workload);
+    if (check_class && queue.pending.ParkedClass(workload.equivalence)) {
+      return ToParked(world, workload);
+    }
+  }
+  ToHeap(world, workload);
+}
+
+void Dequeue(World& world, WorkloadRecord& workload) {
+  if (workload.queue.valid()) {
+    ClusterQueueState& queue = world.queue(workload.queue);
+    queue.pending.Erase(workload.key);
+    queue.pending.ClearMark(workload.id);
+  }
+  workload.key.sticky = false;
+  workload.place = QueuePlace::kNone;
+  workload.progress = {};
+}
+
+void RequeueHead(World& world, WorkloadRecord& workload, RequeueReason reason) {
+  ClusterQueueState& queue = world.queue(workload.queue);
+  queue.pending.Erase(workload.key);
+  if (reason == RequeueReason::kPendingPreemption) {
+    MarkPreemptor(world, queue, workload);
+  } else if (world.catalog.engine_config.sticky_cure) {
+    queue.pending.ClearMark(workload.id);
+  }
+  const bool to_heap = BackoffExpired(world, workload) &&
+                       (IsImmediate(queue, reason) || workload.progress.HasUntriedFlavors());
+  if (to_heap) return ToHeap(world, workload);
+  ToParked(world, workload);
+  if (reason == RequeueReason::kNoFit || reason == RequeueReason::kPreemptionNoCandidates) {
+    ParkClassOf(world, queue, workload);
+  }
+}
+
+void WakeQueue(World& world, ClusterQueueState& queue) {
+  queue.pending.ForgetClasses();
+  for (const PendingKey* key : queue.pending.Parked()) {
+    WorkloadRecord& workload = world.workload(key->workload);
+    if (!world.SelectsNamespace(queue, workload.spec.key.ns)) continue;
+    if (!BackoffExpired(world, workload)) continue;
+    ToHeap(world, workload);
+  }
+}
+
+void WakeTree(World& world, QueueId queue) {
+  for (const QueueId id : QueuesOfTree(world, world.queue(queue).tree)) {
+    WakeQueue(world, world.queue(id));
+  }
+}
+
+void RefreshKey(World& world, WorkloadRecord& workload) {
+  const bool in_heap = workload.place == QueuePlace::kHeap;
+  if (in_heap) world.queue(workload.queue).pending.Erase(workload.key);
+  PendingKey& key = workload.key;
+  key.workload = workload.id;
+  key.local_queue = workload.local_queue;
+  key.priority = workload.spec.priority.value_or(0);
+  key.created = workload.spec.created;
+  key.uid = workload.spec.uid;
+  key.timestamp = workload.spec.created;
+  key.scripted = false;
+  const Condition* evicted = FindCondition(workload.spec.status, condition::kEvicted);
+  if (evicted != nullptr && evicted->status) {
+    const auto& pods_ready = world.catalog.config.wait_for_pods_ready;
+    const bool by_eviction =
+        !pods_ready || pods_ready->requeuing_timestamp == RequeuingTimestamp::kEviction;
+    if (evicted->reason == "AdmissionCheck" ||
+        (evicted->reason == "PodsReadyTimeout" && by_eviction)) {
+      key.timestamp = evicted->since;
+    }
+  }
+  if (in_heap) ToHeap(world, workload);
+}
+
+}  // namespace muster

@@ -1,0 +1,41 @@
+// Queueing: which workload waits where. Heap or parked, in and out, and what wakes the parked.
+#ifndef MUSTER_ENGINE_CYCLE_QUEUEING_H_
+#define MUSTER_ENGINE_CYCLE_QUEUEING_H_
+
+#include <set>
+#include <string>
+
+#include "engine/cycle/entry.h"
+#include "engine/state/world.h"
+
+namespace muster {
+
+/// Not finished, active, no quota, and its LocalQueue and ClusterQueue exist and take workloads.
+bool MayQueue(const World& world, const WorkloadRecord& workload);
+
+/// Requeued is not False, and a backoff, if any, is over.
+bool BackoffExpired(const World& world, const WorkloadRecord& workload);
+
+/// Queues a new or changed workload: to the heap, or parked while its backoff runs. One that is
+/// parked stays so unless `changed` in what might let it start; with `check_class`, one whose
+/// equivalence class was found unable to start is parked with it. O(log n).
+void Enqueue(World& world, WorkloadRecord& workload, bool changed, bool check_class);
+
+/// Takes it out of its queue, with its marker and its flavor progress.
+void Dequeue(World& world, WorkloadRecord& workload);
+
+/// Puts a head that was neither admitted nor evicted back: to the heap, or parked. A class of
+/// equivalent workloads that cannot start is parked together.
+void RequeueHead(World& world, WorkloadRecord& workload, RequeueReason reason);
+
+/// Un-parks what may be tried again in one ClusterQueue. O(parked).
+void WakeQueue(World& world, ClusterQueueState& queue);
+/// The same for the whole tree of `queue`.
+void WakeTree(World& world, QueueId queue);
+
+/// Recomputes priority, timestamp and UID of the workload's key; keeps its place in the queue.
+void RefreshKey(World& world, WorkloadRecord& workload);
+
+}  // namespace muster
+
+#endif  // MUSTER_ENGINE_CYCLE_QUEUEING_H_

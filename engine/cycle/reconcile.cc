@@ -1,0 +1,108 @@
+// The lifecycle controller: what stopped queues and deactivated workloads call for.
+#include "engine/cycle/lifecycle.h"
+#include "engine/cycle/queueing.h"
+#include "engine/cycle/records.h"
+
+namespace muster {
+namespace {
+
+StopPolicy LocalStop(const World& world, const WorkloadRecord& workload) {
+  return workload.local_queue.valid() ? world.local_queue(workload.local_queue).spec.stop_policy
+                                      : StopPolicy::kNone;
+}
+
+StopPolicy ClusterStop(const World& world, const WorkloadRecord& workload) {
+  return workload.queue.valid() ? world.queue(workload.queue).spec.stop_policy : StopPolicy::kNone;
+}
+
+/// Whether a holder must go because its queue stopped: all of them when draining, those that are not
+/// admitted yet when holding.
+bool MustGo(const WorkloadRecord& workload, StopPolicy policy) {
+  return policy == StopPolicy::kHoldAndDrain ||
+         (policy == StopPolicy::kHold &&
+          !IsTrue(workload.spec.status, condition::kAdmitted));
+}
+
+/// Lets a workload queue again once the cause of its eviction is gone.
+bool RestoreRequeued(World& world, WorkloadRecord& workload) {
+  const Condition* requeued = FindCondition(workload.spec.status, condition::kRequeued);
+  if (requeued == nullptr || requeued->status) return false;
+  std::string_view why;
+  if (requeued->reason == eviction::kDeactivated) {
+    why = "Reactivated";
+  } else if (requeued->reason == eviction::kClusterQueueStopped &&
+             ClusterStop(world, workload) == StopPolicy::kNone) {
+    why = "ClusterQueueRestarted";
+  } else if (requeued->reason == eviction::kLocalQueueStopped &&
+             LocalStop(world, workload) == StopPolicy::kNone) {
+    why = "LocalQueueRestarted";
+  } else {
+    return false;
+  }
+  SetCondition(workload.spec.status, condition::kRequeued, true, why, "", world.now);
+  if (MayQueue(world, workload)) Enqueue(world, workload, true, true);
+  return true;
+}
+
+/// The reason of a pending workload that was evicted follows its queue and its equivalence class.
+bool RefreshReason(World& world, WorkloadRecord& workload) {
+  PendingReason reason = workload.reason;
+  const bool stopped = LocalStop(world, workload) != StopPolicy::kNone ||
+                       ClusterStop(world, workload) != StopPolicy::kNone;
+  if (stopped) {
+    reason = PendingReason::kSuspended;
+  } else if (reason == PendingReason::kPendingEvaluation ||
+             reason == PendingReason::kDeactivated || reason == PendingReason::kSuspended) {
+    reason = PendingReason::kPendingEvaluation;
+    if (workload.queue.valid()) {
+      const auto parked = world.queue(workload.queue).pending.ParkedClass(workload.equivalence);
+      reason = parked.value_or(reason);
+    }
+  }
+  const bool changed = reason != workload.reason;
+  workload.reason = reason;
+  return changed;
+}
+
+bool ReconcileOne(World& world, WorkloadRecord& workload) {
+  const WorkloadStatus& status = workload.spec.status;
+  if (IsTrue(status, condition::kFinished)) return false;
+  if (!workload.spec.active) {
+    const bool ordered =
+        IsTrue(status, condition::kEvicted) &&
+        (workload.evicted ||
+         FindCondition(status, condition::kEvicted)->reason == eviction::kDeactivated);
+    if (ordered) return false;
+    workload.reason = PendingReason::kDeactivated;
+    return OrderEviction(world, workload, eviction::kDeactivated, "The workload is deactivated");
+  }
+  if (IsTrue(status, condition::kQuotaReserved)) {
+    if (workload.evicted) return false;
+    if (MustGo(workload, LocalStop(world, workload))) {
+      return OrderEviction(world, workload, eviction::kLocalQueueStopped,
+                           "The LocalQueue is stopped");
+    }
+    if (MustGo(workload, ClusterStop(world, workload))) {
+      return OrderEviction(world, workload, eviction::kClusterQueueStopped,
+                           "The ClusterQueue is stopped");
+    }
+    return false;
+  }
+  if (FindCondition(status, condition::kEvicted) == nullptr) return false;
+  const bool restored = RestoreRequeued(world, workload);
+  return RefreshReason(world, workload) || restored;
+}
+
+}  // namespace
+
+void ReconcileLifecycle(World& world) {
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    for (const auto& [key, id] : world.workload_ids) {
+      changed |= ReconcileOne(world, world.workload(id));
+    }
+  }
+}
+
+}  // namespace muster

@@ -1,0 +1,182 @@
+// See records.h. Requests are computed once per change, never in a cycle.
+#include "engine/cycle/records.h"
+
+#include <algorithm>
+
+#include "engine/model/amount.h"
+#include "engine/model/equivalence.h"
+#include "engine/model/requests.h"
+#include "engine/state/forest.h"
+
+namespace muster {
+namespace {
+
+std::int32_t ReclaimedPods(const Workload& workload, const std::string& pod_set) {
+  for (const ReclaimablePods& reclaimable : workload.status.reclaimable_pods) {
+    if (reclaimable.pod_set == pod_set) return reclaimable.count;
+  }
+  return 0;
+}
+
+const PodSet* FindPodSet(const Workload& workload, const std::string& name) {
+  for (const PodSet& pod_set : workload.pod_sets) {
+    if (pod_set.name == name) return &pod_set;
+  }
+  return nullptr;
+}
+
+std::int32_t EffectiveCount(const Workload& workload, const PodSet& pod_set) {
+  return pod_set.count - std::min(pod_set.count, ReclaimedPods(workload, pod_set.name));
+}
+
+void Charge(std::vector<Usage>& usage, FlavorResourceId pair, Amount amount) {
+  for (Usage& entry : usage) {
+    if (entry.fr == pair) {
+      entry.amount = Add(entry.amount, amount);
+      return;
+    }
+  }
+  usage.push_back({pair, amount});
+}
+
+void Release(World& world, WorkloadRecord& workload, bool forest_stale) {
+  ClusterQueueState& queue = world.queue(workload.holds_in);
+  queue.holders.erase(workload.id);
+  if (!forest_stale) world.tree_of(queue).RemoveUsage(queue.node, workload.usage);
+  workload.holds_in = {};
+  workload.usage.clear();
+}
+
+void Hold(World& world, WorkloadRecord& workload, std::vector<Usage> usage, bool forest_stale) {
+  ClusterQueueState& queue = *world.FindQueue(workload.spec.status.admission->cluster_queue);
+  workload.usage = std::move(usage);
+  workload.holds_in = queue.id;
+  queue.holders.insert(workload.id);
+  if (forest_stale) return;
+  if (KnowsPairs(world, queue.id, workload.usage)) {
+    world.tree_of(queue).AddUsage(queue.node, workload.usage);
+  } else {
+    RebuildForest(world);  // charges every holder, this one included
+  }
+}
+
+}  // namespace
+
+void ResolveRequests(World& world, WorkloadRecord& workload) {
+  const std::vector<const LimitRange*> ranges = world.LimitRangesOf(workload.spec.key.ns);
+  const RequestContext context{world.catalog.config, world.catalog.runtime_classes, ranges};
+  workload.pod_sets.clear();
+  std::vector<PodTemplate> filled;
+  filled.reserve(workload.spec.pod_sets.size());  // EffectivePodSet keeps references into it
+  std::vector<EffectivePodSet> effective;
+  for (const PodSet& pod_set : workload.spec.pod_sets) {
+    filled.push_back(FillDefaults(pod_set.pods, context));
+    PodSetRequests requests;
+    requests.count = pod_set.count;
+    requests.effective_count = EffectiveCount(workload.spec, pod_set);
+    requests.min_count = pod_set.min_count.value_or(0);
+    for (const auto& [name, amount] : PodRequests(filled.back(), world.catalog.config)) {
+      requests.per_pod.push_back({world.names.Resource(name), amount});
+    }
+    std::sort(requests.per_pod.begin(), requests.per_pod.end(),
+              [&](const ResourceAmount& a, const ResourceAmount& b) {
+                return world.names.VisitedBefore(a.resource, b.resource);
+              });
+    effective.push_back({pod_set, filled.back(), requests.effective_count});
+    workload.pod_sets.push_back(std::move(requests));
+  }
+  const Hash128 before = workload.equivalence;
+  workload.equivalence =
+      Hasher128().Add(EquivalenceForm(workload.spec.priority.value_or(0), effective)).Value();
+  if (before != workload.equivalence) workload.progress = {};
+}
+
+void ResolveQueues(World& world, WorkloadRecord& workload) {
+  const LocalQueueState* local_queue =
+      world.FindLocalQueue({workload.spec.key.ns, workload.spec.queue});
+  workload.local_queue = local_queue == nullptr ? LocalQueueId{} : local_queue->id;
+  workload.queue = local_queue == nullptr ? QueueId{} : local_queue->queue;
+}
+
+void ResolvePriority(const World& world, Workload& workload) {
+  if (workload.priority) return;
+  const auto& classes = world.catalog.workload_priority_classes;
+  const auto use_class = [&](const std::string& name) {
+    const auto it = classes.find(name);
+    if (it == classes.end()) return false;
+    workload.priority_source = PriorityClassSource::kWorkloadPriorityClass;
+    workload.priority_class = name;
+    workload.priority = it->second.value;
+    return true;
+  };
+  if (workload.priority_source == PriorityClassSource::kWorkloadPriorityClass) {
+    if (use_class(workload.priority_class)) return;
+  } else if (world.catalog.Gate("WorkloadPriorityClassDefaulting", true) && use_class("default")) {
+    return;
+  }
+  std::string pod_class = workload.priority_source == PriorityClassSource::kPodPriorityClass
+                              ? workload.priority_class
+                              : std::string();
+  if (pod_class.empty() && !workload.pod_sets.empty()) {
+    pod_class = workload.pod_sets.front().pods.priority_class;
+  }
+  const PriorityClass* chosen = nullptr;
+  for (const auto& [name, candidate] : world.catalog.priority_classes) {
+    if (!pod_class.empty() ? name != pod_class : !candidate.global_default) continue;
+    if (chosen == nullptr || candidate.value < chosen->value) chosen = &candidate;
+  }
+  if (chosen == nullptr) return;
+  workload.priority_source = PriorityClassSource::kPodPriorityClass;
+  workload.priority_class = chosen->name;
+  workload.priority = chosen->value;
+}
+
+std::vector<Usage> AdmissionUsage(World& world, const WorkloadRecord& workload) {
+  std::vector<Usage> usage;
+  for (const PodSetAssignment& assigned : workload.spec.status.admission->pod_sets) {
+    const PodSet* spec = FindPodSet(workload.spec, assigned.name);
+    const std::int32_t recorded = std::max(assigned.count, 0);
+    const std::int32_t remaining =
+        spec == nullptr ? recorded : std::min(recorded, EffectiveCount(workload.spec, *spec));
+    for (const auto& [resource, flavor] : assigned.flavors) {
+      const auto total = assigned.resource_usage.find(resource);
+      Amount amount =
+          total == assigned.resource_usage.end() ? 0 : total->second.ToAmount(resource);
+      if (recorded != remaining) amount = recorded == 0 ? 0 : Mul(amount / recorded, remaining);
+      Charge(usage, world.names.Pair(world.names.Flavor(flavor), world.names.Resource(resource)),
+             amount);
+    }
+  }
+  std::sort(usage.begin(), usage.end(),
+            [](const Usage& a, const Usage& b) { return a.fr < b.fr; });
+  return usage;
+}
+
+ResourceList UsageByResource(const World& world, const WorkloadRecord& workload) {
+  ResourceList list;
+  for (const Usage& usage : workload.usage) {
+    const std::string& resource = world.names.ResourceName(world.names.ResourceOf(usage.fr));
+    list[resource] = list[resource] + (resource == "cpu" ? Quantity::Milli(usage.amount)
+                                                         : Quantity::Units(usage.amount));
+  }
+  return list;
+}
+
+bool ShouldHold(const World& world, const WorkloadRecord& workload) {
+  const WorkloadStatus& status = workload.spec.status;
+  return status.admission && IsTrue(status, condition::kQuotaReserved) && workload.spec.active &&
+         !IsTrue(status, condition::kFinished) &&
+         world.FindQueue(status.admission->cluster_queue) != nullptr;
+}
+
+bool SyncQuota(World& world, WorkloadRecord& workload, bool forest_stale) {
+  const bool should_hold = ShouldHold(world, workload);
+  std::vector<Usage> usage;
+  if (should_hold) usage = AdmissionUsage(world, workload);
+  if (should_hold == workload.holds() && usage == workload.usage) return false;
+  if (workload.holds()) Release(world, workload, forest_stale);
+  if (should_hold) Hold(world, workload, std::move(usage), forest_stale);
+  return true;
+}
+
+}  // namespace muster

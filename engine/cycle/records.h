@@ -1,0 +1,32 @@
+// Records: what the engine derives from a workload's spec, and charging its quota.
+#ifndef MUSTER_ENGINE_CYCLE_RECORDS_H_
+#define MUSTER_ENGINE_CYCLE_RECORDS_H_
+
+#include <vector>
+
+#include "engine/state/world.h"
+#include "muster/workload.h"
+
+namespace muster {
+
+/// Computes requests, effective counts and the equivalence class from spec and catalog.
+void ResolveRequests(World& world, WorkloadRecord& workload);
+/// Finds the LocalQueue and its ClusterQueue by name; invalid ids while they do not exist.
+void ResolveQueues(World& world, WorkloadRecord& workload);
+/// Priority of a new workload: as given, else from its class, the default class, or the pods' class.
+void ResolvePriority(const World& world, Workload& workload);
+
+/// What the workload's admission charges now: the recorded usage per pod times the pods that remain.
+std::vector<Usage> AdmissionUsage(World& world, const WorkloadRecord& workload);
+/// The same by resource name, summed over flavors, in natural units.
+ResourceList UsageByResource(const World& world, const WorkloadRecord& workload);
+
+/// Whether the workload's quota counts: reserved, not finished, active, and its queue exists.
+bool ShouldHold(const World& world, const WorkloadRecord& workload);
+/// Charges or releases the quota so that it is held exactly when ShouldHold; recomputes the usage.
+/// True when anything changed. The forest must be current unless `forest_stale`.
+bool SyncQuota(World& world, WorkloadRecord& workload, bool forest_stale = false);
+
+}  // namespace muster
+
+#endif  // MUSTER_ENGINE_CYCLE_RECORDS_H_

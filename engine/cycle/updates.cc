@@ -1,0 +1,81 @@
+// Changes to a workload while it waits or runs, its disappearance, and usage sampling.
+#include <utility>
+
+#include "engine/cycle/lifecycle.h"
+#include "engine/cycle/queueing.h"
+#include "engine/cycle/records.h"
+#include "engine/state/forest.h"
+
+namespace muster {
+namespace {
+
+void WakeTreeOf(World& world, const WorkloadRecord& workload) {
+  const QueueId queue = workload.queue.valid() ? workload.queue : workload.holds_in;
+  if (queue.valid()) WakeTree(world, queue);
+}
+
+}  // namespace
+
+void UpdateWorkload(World& world, WorkloadRecord& workload, Workload changed) {
+  const Workload before = std::exchange(workload.spec, std::move(changed));
+  const Workload& now = workload.spec;
+  const bool reclaimed = before.status.reclaimable_pods != now.status.reclaimable_pods;
+  const bool reprioritized = before.priority != now.priority;
+  const bool over = IsTrue(now.status, condition::kFinished);
+  const QueueId held_in = workload.holds_in;
+
+  ResolveRequests(world, workload);
+  SyncQuota(world, workload);
+  RefreshKey(world, workload);
+  if (held_in.valid()) world.queue(held_in).generation++;
+  const bool holder_wakes =
+      held_in.valid() &&
+      ((reclaimed && IsTrue(now.status, condition::kAdmitted)) ||
+       (reprioritized && now.priority_source == PriorityClassSource::kWorkloadPriorityClass));
+  if (!now.active || over) {
+    if (workload.place != QueuePlace::kNone) Dequeue(world, workload);
+    if (workload.local_queue.valid() && !now.active) {
+      LocalQueueState& queue = world.local_queue(workload.local_queue);
+      if (!IsTrue(now.status, condition::kAdmitted)) queue.fair_usage.DropPending(workload.id);
+    }
+    WakeTreeOf(world, workload);
+  } else {
+    if (holder_wakes) WakeTree(world, held_in);
+    if (MayQueue(world, workload)) {
+      const bool may_start = reclaimed || reprioritized || before.active != now.active;
+      Enqueue(world, workload, may_start, true);
+    }
+  }
+  ReconcileLifecycle(world);
+}
+
+void ForgetWorkload(World& world, WorkloadRecord& workload) {
+  FinishWorkload(world, workload, true);
+  if (workload.local_queue.valid()) {
+    world.local_queue(workload.local_queue).workloads.erase(workload.id);
+  }
+  const WorkloadId id = workload.id;
+  world.workload_ids.erase(workload.spec.key);
+  world.workloads[id.value].reset();
+}
+
+void WakeForFinished(World& world) {
+  for (const auto& [key, id] : world.workload_ids) {
+    WorkloadRecord& workload = world.workload(id);
+    if (!std::exchange(workload.finished_while_evicting, false)) continue;
+    WakeTreeOf(world, workload);
+  }
+}
+
+void SampleFairUsage(World& world) {
+  const auto& config = world.catalog.config.admission_fair_sharing;
+  if (!config) return;
+  for (const auto& [key, id] : world.local_queue_ids) {
+    LocalQueueState& queue = world.local_queue(id);
+    if (queue.spec.stop_policy != StopPolicy::kNone || !queue.queue.valid()) continue;
+    if (!world.queue(queue.queue).active) continue;
+    queue.fair_usage.SampleIfDue(AdmittedUsage(world, queue), *config, world.now);
+  }
+}
+
+}  // namespace muster

@@ -1,0 +1,67 @@
+// What both search algorithms share, and the oracle inside flavor assignment.
+#include "engine/preempt/preemption_search.h"
+
+#include <algorithm>
+
+#include "engine/model/amount.h"
+#include "engine/preempt/classical_search.h"
+#include "engine/preempt/fair_search.h"
+
+namespace muster {
+
+void SimulateRemoval(World& world, QuotaTree& tree, WorkloadId id) {
+  const WorkloadRecord& workload = world.workload(id);
+  tree.RemoveUsage(world.queue(workload.holds_in).node, workload.usage);
+}
+
+void SimulateReturn(World& world, QuotaTree& tree, WorkloadId id) {
+  const WorkloadRecord& workload = world.workload(id);
+  tree.AddUsage(world.queue(workload.holds_in).node, workload.usage);
+}
+
+bool DemandFits(const QuotaTree& tree, const PreemptionRequest& request, bool allow_borrowing) {
+  const NodeIndex node = request.queue.node;
+  return std::all_of(request.demand.begin(), request.demand.end(), [&](const Usage& usage) {
+    const Column column = tree.ColumnOf(usage.fr);
+    if (!allow_borrowing && tree.Borrowing(node, column, usage.amount)) return false;
+    return usage.amount <= std::max<Amount>(0, tree.Available(node, column));
+  });
+}
+
+void FillBack(World& world, QuotaTree& tree, const PreemptionRequest& request,
+              bool allow_borrowing, std::vector<Victim>& victims) {
+  for (std::size_t i = victims.size() < 2 ? 0 : victims.size() - 1; i-- > 0;) {
+    SimulateReturn(world, tree, victims[i].workload);
+    if (DemandFits(tree, request, allow_borrowing)) {
+      victims[i] = victims.back();
+      victims.pop_back();
+    } else {
+      SimulateRemoval(world, tree, victims[i].workload);
+    }
+  }
+}
+
+std::vector<Victim> PreemptionSearch::FindVictims(const PreemptionRequest& request,
+                                                  std::vector<CandidateTrace>* trace) {
+  if (world_.catalog.FairSharing()) return FairSearch(*this, request, trace).Run();
+  return ClassicalSearch(*this, request, trace).Run();
+}
+
+FlavorFit PreemptionSearch::Ask(const WorkloadRecord& workload, const ClusterQueueState& queue,
+                                Usage demand) {
+  const PreemptionRequest request{workload, queue, std::span(&demand, 1), {demand.fr}};
+  const std::vector<Victim> victims = FindVictims(request);
+  if (victims.empty()) return {FlavorMode::kNoCandidates, 0};
+  QuotaTree& tree = world_.tree_of(queue);
+  UsageMark mark(tree);
+  bool own = false;
+  for (const Victim& victim : victims) {
+    own |= world_.workload(victim.workload).holds_in == queue.id;
+    SimulateRemoval(world_, tree, victim.workload);
+  }
+  const BorrowingLevel level =
+      tree.LevelOf(queue.node, tree.ColumnOf(demand.fr), demand.amount);
+  return {own ? FlavorMode::kPreempt : FlavorMode::kReclaim, level.level};
+}
+
+}  // namespace muster

@@ -1,0 +1,66 @@
+// PreemptionSearch: finds a set of workloads whose eviction makes room (spec: preemption).
+//
+// Works on the quota tree under a mark and leaves it as it was. Two algorithms, chosen by the
+// configuration: classical (classical_search.cc) and fair sharing (fair_search.cc); both end with a
+// fill-back that gives back what was not needed after all.
+#ifndef MUSTER_ENGINE_PREEMPT_PREEMPTION_SEARCH_H_
+#define MUSTER_ENGINE_PREEMPT_PREEMPTION_SEARCH_H_
+
+#include <set>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "engine/assign/preemption_oracle.h"
+#include "engine/model/ids.h"
+#include "engine/preempt/candidates.h"
+#include "engine/state/world.h"
+#include "muster/decision.h"
+#include "muster/trace.h"
+
+namespace muster {
+
+struct Victim {
+  WorkloadId workload;
+  PreemptionReason reason = PreemptionReason::kInClusterQueue;
+};
+
+class PreemptionSearch : public PreemptionOracle {
+ public:
+  PreemptionSearch(World& world, FrozenUsage usage)
+      : world_(world), usage_(std::move(usage)) {}
+
+  /// Victims in the order found; empty when nothing that may be evicted makes enough room.
+  /// `trace`, when given, receives the candidates and their fates.
+  std::vector<Victim> FindVictims(const PreemptionRequest& request,
+                                  std::vector<CandidateTrace>* trace = nullptr);
+
+  FlavorFit Ask(const WorkloadRecord& workload, const ClusterQueueState& queue,
+                Usage demand) override;
+
+  /// Workloads that an earlier entry of the cycle takes away; they are no candidates any more.
+  void SetGone(std::set<WorkloadId> gone) { gone_ = std::move(gone); }
+
+ private:
+  friend class ClassicalSearch;
+  friend class FairSearch;
+  World& world_;
+  FrozenUsage usage_;
+  std::set<WorkloadId> gone_;
+};
+
+/// Takes the usage of `id` out of the tree (its record keeps it), or puts it back.
+void SimulateRemoval(World& world, QuotaTree& tree, WorkloadId id);
+void SimulateReturn(World& world, QuotaTree& tree, WorkloadId id);
+
+/// Whether the demand fits its queue on current usage, borrowing or not.
+bool DemandFits(const QuotaTree& tree, const PreemptionRequest& request, bool allow_borrowing);
+
+/// Gives back victims that turn out not to be needed: from the last but one to the first, each is
+/// returned, and dropped from the list (the last one takes its slot) when the demand still fits.
+void FillBack(World& world, QuotaTree& tree, const PreemptionRequest& request,
+              bool allow_borrowing, std::vector<Victim>& victims);
+
+}  // namespace muster
+
+#endif  // MUSTER_ENGINE_PREEMPT_PREEMPTION_SEARCH_H_

@@ -1,0 +1,94 @@
+// PendingQueue: the pending workloads of one ClusterQueue - the heap, and the parked ones.
+//
+// A workload is in exactly one of: heap, parked, in flight (taken for the current cycle), or not
+// here. The heap is always in order; with admission fair sharing it is one heap per LocalQueue, so
+// that a change of a LocalQueue's usage moves no workload. A queue whose order a policy decides keeps
+// newcomers aside until the policy gave them keys: scripted and native keys never meet in one heap.
+#ifndef MUSTER_ENGINE_QUEUE_PENDING_QUEUE_H_
+#define MUSTER_ENGINE_QUEUE_PENDING_QUEUE_H_
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engine/model/hash.h"
+#include "engine/queue/pending_key.h"
+#include "muster/decision.h"
+
+namespace muster {
+
+/// Current usage value of a LocalQueue, lower first; null when admission fair sharing is off.
+using LocalQueueUsage = std::function<double(LocalQueueId)>;
+
+class PendingQueue {
+ public:
+  /// Keys are owned by the workload records and must outlive their stay in the queue; to change one,
+  /// take it out first. All O(log n) unless said otherwise.
+  void Push(const PendingKey& key);
+  void Park(const PendingKey& key);
+  void Erase(const PendingKey& key);  ///< from wherever it is; absent is fine
+
+  bool InHeap(const PendingKey& key) const;
+  bool IsParked(const PendingKey& key) const { return parked_.contains(key.workload); }
+  std::size_t heap_size() const { return heap_size_ + fresh_.size(); }
+  std::size_t parked_size() const { return parked_.size(); }
+
+  /// The workload to be looked at next, null when the heap is empty. O(LocalQueues) with usage.
+  const PendingKey* Head(const LocalQueueUsage& usage) const;
+  /// The heap in order. O(n log n).
+  std::vector<const PendingKey*> Ordered(const LocalQueueUsage& usage) const;
+  /// The parked ones, by workload id. O(parked).
+  std::vector<const PendingKey*> Parked() const;
+
+  // ---- order by policy ---------------------------------------------------------------------------
+  /// In scripted mode the heap takes only keys whose `scripted` is set; others wait in fresh().
+  bool scripted() const { return scripted_; }
+  /// Changes the mode. Precondition: heap and fresh() are empty.
+  void SetScripted(bool scripted);
+  /// Those in the heap that have no scripted keys yet, by workload id. Empty in native mode.
+  const std::map<WorkloadId, const PendingKey*>& fresh() const { return fresh_; }
+
+  // ---- the preemptor's marker --------------------------------------------------------------------
+  /// Remembers the workload that issued preemptions; `sticky` moves it to the front of the heap.
+  void Mark(WorkloadId workload, bool sticky) { marked_ = Marker{workload, sticky}; }
+  void ClearMark(WorkloadId workload) {
+    if (marked_ && marked_->workload == workload) marked_.reset();
+  }
+  bool IsSticky(WorkloadId workload) const {
+    return marked_ && marked_->sticky && marked_->workload == workload;
+  }
+  std::optional<WorkloadId> marked() const {
+    return marked_ ? std::optional(marked_->workload) : std::nullopt;
+  }
+
+  // ---- equivalence classes that were found unable to start ---------------------------------------
+  void ParkClass(const Hash128& form, PendingReason reason) { parked_classes_[form] = reason; }
+  std::optional<PendingReason> ParkedClass(const Hash128& form) const;
+  void ForgetClasses() { parked_classes_.clear(); }
+  const std::map<Hash128, PendingReason>& parked_classes() const { return parked_classes_; }
+
+ private:
+  struct Before {
+    bool operator()(const PendingKey* a, const PendingKey* b) const { return Compare(*a, *b).before; }
+  };
+  using Heap = std::set<const PendingKey*, Before>;
+  struct Marker {
+    WorkloadId workload;
+    bool sticky = false;
+  };
+
+  std::map<LocalQueueId, Heap> heaps_;
+  std::map<WorkloadId, const PendingKey*> fresh_;
+  bool scripted_ = false;
+  std::size_t heap_size_ = 0;
+  std::map<WorkloadId, const PendingKey*> parked_;
+  std::optional<Marker> marked_;
+  std::map<Hash128, PendingReason> parked_classes_;
+};
+
+}  // namespace muster
+
+#endif  // MUSTER_ENGINE_QUEUE_PENDING_QUEUE_H_

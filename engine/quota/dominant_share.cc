@@ -1,0 +1,44 @@
+// See dominant_share.h for the formula.
+#include "engine/quota/dominant_share.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "engine/model/amount.h"
+
+namespace muster {
+
+double DominantShare::Value() const {
+  if (ratio == 0) return 0;
+  return weight == 0 ? std::numeric_limits<double>::infinity() : ratio / weight;
+}
+
+DominantShare ShareOf(const QuotaTree& tree, NodeIndex n) {
+  DominantShare share{0, tree.node(n).weight, false};
+  if (!tree.HasParent(n)) return share;
+  for (const ResourceId resource : tree.resources()) {
+    Amount over = 0;
+    for (Column c = 0; c < tree.columns(); ++c) {
+      if (tree.ColumnResource(c) != resource) continue;
+      const QuotaCell& cell = tree.cell(n, c);
+      over = Add(over, std::max<Amount>(0, Sub(cell.usage, cell.subtree)));
+    }
+    if (over <= 0) continue;
+    share.borrowing = true;
+    const Amount lendable = tree.Lendable(tree.node(n).parent, resource);
+    if (lendable <= 0) continue;
+    share.ratio = std::max(share.ratio,
+                           static_cast<double>(over) * 1000.0 / static_cast<double>(lendable));
+  }
+  return share;
+}
+
+int CompareShares(const DominantShare& a, const DominantShare& b) {
+  if (a.IsInfinite() && b.IsInfinite()) return a.ratio < b.ratio ? -1 : a.ratio > b.ratio;
+  if (a.IsInfinite() || b.IsInfinite()) return a.IsInfinite() ? 1 : -1;
+  const double x = a.Value();
+  const double y = b.Value();
+  return x < y ? -1 : x > y;
+}
+
+}  // namespace muster

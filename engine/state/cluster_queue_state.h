@@ -1,0 +1,65 @@
+// ClusterQueueState and LocalQueueState: the running side of the two kinds of queue.
+#ifndef MUSTER_ENGINE_STATE_CLUSTER_QUEUE_STATE_H_
+#define MUSTER_ENGINE_STATE_CLUSTER_QUEUE_STATE_H_
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engine/model/ids.h"
+#include "engine/queue/pending_queue.h"
+#include "engine/quota/quota_tree.h"
+#include "engine/state/fair_usage.h"
+#include "muster/spec.h"
+
+namespace muster {
+
+/// A flavor as one resource group offers it.
+struct FlavorOption {
+  FlavorId id;
+  const ResourceFlavor* flavor = nullptr;  ///< null: no such object
+  std::vector<FlavorResourceId> pairs;     ///< by position in ResourceGroupState::resources
+};
+
+struct ResourceGroupState {
+  std::vector<ResourceId> resources;
+  std::vector<FlavorOption> flavors;  ///< in order of preference
+};
+
+struct ClusterQueueState {
+  QueueId id;
+  ClusterQueue spec;
+
+  // ---- place in the quota forest; set by Forest ----------------------------------------------------
+  std::uint32_t tree = 0;
+  NodeIndex node = kNoNode;
+
+  // ---- derived from the catalog ----------------------------------------------------------------
+  std::vector<ResourceGroupState> groups;
+  bool covers_pods = false;      ///< quota counts pods
+  bool active = false;
+  std::string inactive_reason;   ///< "Stopped", "FlavorNotFound", ...; empty when active
+  std::string inactive_message;
+
+  // ---- running -----------------------------------------------------------------------------------
+  PendingQueue pending;
+  std::set<WorkloadId> holders;    ///< workloads charged here, ascending by id
+  std::int64_t generation = 0;     ///< advances when quota may have come free; see FlavorProgress
+
+  const std::string& name() const { return spec.name; }
+  /// Position of the group that covers `resource`; -1 when none does. O(groups x resources).
+  int GroupOf(ResourceId resource) const;
+};
+
+struct LocalQueueState {
+  LocalQueueId id;
+  LocalQueue spec;
+  QueueId queue;  ///< invalid while the ClusterQueue does not exist
+  std::set<WorkloadId> workloads;  ///< everything submitted here and not forgotten
+  FairUsage fair_usage;
+};
+
+}  // namespace muster
+
+#endif  // MUSTER_ENGINE_STATE_CLUSTER_QUEUE_STATE_H_

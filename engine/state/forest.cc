@@ -1,0 +1,270 @@
+// Method: cohorts that anybody names become nodes, walked from the roots down in name order, so that
+// parents stand before children. Cohorts of a circle have no root and no tree; ClusterQueues below
+// one stand alone and are inactive.
+#include "engine/state/forest.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "engine/model/amount.h"
+
+namespace muster {
+namespace {
+
+/// One cohort tree before it becomes an array: names and who is below whom.
+struct Shape {
+  std::map<std::string, std::string> parent_of;  ///< every cohort -> its parent, "" for a root
+  std::map<std::string, std::vector<std::string>> child_cohorts;
+  std::map<std::string, std::vector<QueueId>> child_queues;
+};
+
+Shape CollectShape(const World& world) {
+  Shape shape;
+  const auto declare = [&](const std::string& cohort, const std::string& parent) {
+    auto& entry = shape.parent_of[cohort];
+    if (!parent.empty()) {
+      entry = parent;
+      shape.parent_of.try_emplace(parent);
+    }
+  };
+  for (const auto& [name, cohort] : world.catalog.cohorts) declare(name, cohort.parent);
+  for (const auto& [name, id] : world.queue_ids) {
+    const ClusterQueueState& queue = world.queue(id);
+    if (queue.spec.cohort.empty()) continue;
+    declare(queue.spec.cohort, "");
+    shape.child_queues[queue.spec.cohort].push_back(id);
+  }
+  for (const auto& [name, parent] : shape.parent_of) {
+    if (!parent.empty()) shape.child_cohorts[parent].push_back(name);
+  }
+  return shape;
+}
+
+class ForestBuilder {
+ public:
+  explicit ForestBuilder(World& world) : world_(world), shape_(CollectShape(world)) {}
+
+  void Build() {
+    world_.trees.clear();
+    for (const auto& [name, id] : world_.queue_ids) ResolveGroups(world_.queue(id));
+    for (const auto& [name, parent] : shape_.parent_of) {
+      if (parent.empty()) BuildTree(name);
+    }
+    for (const auto& [name, id] : world_.queue_ids) {
+      if (world_.queue(id).node == kNoNode) BuildSolo(world_.queue(id));
+    }
+  }
+
+ private:
+  void ResolveGroups(ClusterQueueState& queue) {
+    queue.node = kNoNode;
+    queue.groups.clear();
+    queue.covers_pods = false;
+    for (const ResourceGroup& group : queue.spec.resource_groups) {
+      ResourceGroupState state;
+      for (const std::string& resource : group.covered_resources) {
+        state.resources.push_back(world_.names.Resource(resource));
+        queue.covers_pods |= resource == "pods";
+      }
+      for (const FlavorQuotas& quotas : group.flavors) {
+        FlavorOption option;
+        option.id = world_.names.Flavor(quotas.name);
+        const auto flavor = world_.catalog.flavors.find(quotas.name);
+        if (flavor != world_.catalog.flavors.end()) option.flavor = &flavor->second;
+        for (const ResourceId resource : state.resources) {
+          option.pairs.push_back(world_.names.Pair(option.id, resource));
+        }
+        state.flavors.push_back(std::move(option));
+      }
+      queue.groups.push_back(std::move(state));
+    }
+    ResolveActivity(queue);
+  }
+
+  void ResolveActivity(ClusterQueueState& queue) {
+    queue.inactive_reason.clear();
+    queue.inactive_message.clear();
+    const auto inactive = [&](std::string reason, std::string message) {
+      if (!queue.inactive_reason.empty()) return;
+      queue.inactive_reason = std::move(reason);
+      queue.inactive_message = std::move(message);
+    };
+    if (queue.spec.stop_policy != StopPolicy::kNone) inactive("Stopped", "its stopPolicy is set");
+    for (const ResourceGroupState& group : queue.groups) {
+      for (const FlavorOption& option : group.flavors) {
+        const std::string& flavor = world_.names.FlavorName(option.id);
+        if (option.flavor == nullptr) {
+          inactive("FlavorNotFound", "there is no ResourceFlavor " + flavor);
+        } else if (const std::string& topology = option.flavor->topology_name;
+                   !topology.empty() && !world_.catalog.topologies.contains(topology)) {
+          inactive("TopologyNotFound", "flavor " + flavor + " names Topology " + topology +
+                                           ", which does not exist");
+        }
+      }
+    }
+    for (const AdmissionCheckRule& rule : queue.spec.admission_checks) {
+      const auto check = world_.catalog.admission_checks.find(rule.name);
+      if (check == world_.catalog.admission_checks.end()) {
+        inactive("AdmissionCheckNotFound", "there is no AdmissionCheck " + rule.name);
+      } else if (!check->second.active) {
+        inactive("AdmissionCheckInactive", "AdmissionCheck " + rule.name + " is not active");
+      }
+    }
+    if (InCircle(queue.spec.cohort)) {
+      inactive("CohortCycle", "its cohort chain has a cycle");
+    }
+    queue.active = queue.inactive_reason.empty();
+  }
+
+  bool InCircle(const std::string& cohort) const {
+    std::set<std::string> seen;
+    for (std::string name = cohort; !name.empty(); name = shape_.parent_of.at(name)) {
+      if (!seen.insert(name).second) return true;
+    }
+    return false;
+  }
+
+  void BuildTree(const std::string& root) {
+    std::vector<std::string> cohorts{root};  // parents first
+    for (std::size_t i = 0; i < cohorts.size(); ++i) {
+      const auto below = shape_.child_cohorts.find(cohorts[i]);
+      if (below == shape_.child_cohorts.end()) continue;
+      cohorts.insert(cohorts.end(), below->second.begin(), below->second.end());
+    }
+    std::vector<QueueId> queues;
+    for (const std::string& cohort : cohorts) {
+      const auto below = shape_.child_queues.find(cohort);
+      if (below == shape_.child_queues.end()) continue;
+      queues.insert(queues.end(), below->second.begin(), below->second.end());
+    }
+    QuotaTree tree = MakeTree(cohorts, queues);
+    std::map<std::string, NodeIndex> node_of;
+    for (const std::string& name : cohorts) {
+      const std::string& parent = shape_.parent_of.at(name);
+      const auto spec = world_.catalog.cohorts.find(name);
+      const bool declared = spec != world_.catalog.cohorts.end();
+      QuotaNode node;
+      node.name = name;
+      node.parent = parent.empty() ? kNoNode : node_of.at(parent);
+      node.weight = declared ? spec->second.fair_weight : 1.0;
+      node_of[name] = tree.AddNode(std::move(node));
+      if (declared) FillCells(tree, node_of[name], spec->second.resource_groups);
+    }
+    for (const QueueId id : queues) {
+      AddQueue(tree, world_.queue(id), node_of.at(world_.queue(id).spec.cohort));
+    }
+    Finish(std::move(tree));
+  }
+
+  void BuildSolo(ClusterQueueState& queue) {
+    QuotaTree tree = MakeTree({}, {queue.id});
+    AddQueue(tree, queue, kNoNode);
+    Finish(std::move(tree));
+  }
+
+  QuotaTree MakeTree(const std::vector<std::string>& cohorts, const std::vector<QueueId>& queues) {
+    std::set<FlavorResourceId> pairs;
+    const auto collect = [&](const std::vector<ResourceGroup>& groups) {
+      for (const ResourceGroup& group : groups) {
+        for (const FlavorQuotas& quotas : group.flavors) {
+          for (const ResourceQuota& quota : quotas.resources) {
+            pairs.insert(world_.names.Pair(world_.names.Flavor(quotas.name),
+                                           world_.names.Resource(quota.name)));
+          }
+        }
+      }
+    };
+    for (const std::string& name : cohorts) {
+      const auto spec = world_.catalog.cohorts.find(name);
+      if (spec != world_.catalog.cohorts.end()) collect(spec->second.resource_groups);
+    }
+    for (const QueueId id : queues) {
+      collect(world_.queue(id).spec.resource_groups);
+      for (const WorkloadId holder : world_.queue(id).holders) {
+        for (const Usage& usage : world_.workload(holder).usage) pairs.insert(usage.fr);
+      }
+    }
+    std::vector<FlavorResourceId> columns(pairs.begin(), pairs.end());
+    std::vector<ResourceId> resources;
+    for (const FlavorResourceId fr : columns) resources.push_back(world_.names.ResourceOf(fr));
+    return QuotaTree(std::move(columns), std::move(resources));
+  }
+
+  void AddQueue(QuotaTree& tree, ClusterQueueState& queue, NodeIndex parent) {
+    QuotaNode node;
+    node.name = queue.name();
+    node.parent = parent;
+    node.queue = queue.id;
+    node.active = queue.active;
+    node.weight = queue.spec.fair_weight;
+    queue.tree = static_cast<std::uint32_t>(world_.trees.size());
+    queue.node = tree.AddNode(std::move(node));
+    FillCells(tree, queue.node, queue.spec.resource_groups);
+  }
+
+  void FillCells(QuotaTree& tree, NodeIndex node, const std::vector<ResourceGroup>& groups) {
+    for (const ResourceGroup& group : groups) {
+      for (const FlavorQuotas& quotas : group.flavors) {
+        for (const ResourceQuota& quota : quotas.resources) {
+          const FlavorResourceId fr = world_.names.Pair(world_.names.Flavor(quotas.name),
+                                                        world_.names.Resource(quota.name));
+          QuotaCell& cell = tree.MutableCell(node, tree.ColumnOf(fr));
+          cell.nominal = QuotaAmount(quota.name, quota.nominal);
+          if (quota.borrowing_limit) {
+            cell.borrowing_limit = QuotaAmount(quota.name, *quota.borrowing_limit);
+          }
+          if (quota.lending_limit) {
+            cell.lending_limit = QuotaAmount(quota.name, *quota.lending_limit);
+          }
+        }
+      }
+    }
+  }
+
+  void Finish(QuotaTree tree) {
+    tree.Seal();
+    for (NodeIndex n = 0; n < tree.size(); ++n) {
+      if (!tree.node(n).queue.valid()) continue;
+      for (const WorkloadId holder : world_.queue(tree.node(n).queue).holders) {
+        tree.AddUsage(n, world_.workload(holder).usage);
+      }
+    }
+    world_.trees.push_back(std::move(tree));
+  }
+
+  World& world_;
+  Shape shape_;
+};
+
+}  // namespace
+
+void RebuildForest(World& world) { ForestBuilder(world).Build(); }
+
+bool KnowsPairs(const World& world, QueueId queue, const std::vector<Usage>& usage) {
+  const QuotaTree& tree = world.tree_of(world.queue(queue));
+  return std::all_of(usage.begin(), usage.end(), [&](const Usage& u) {
+    return tree.ColumnOf(u.fr) != kNoColumn;
+  });
+}
+
+std::vector<QueueId> QueuesOfTree(const World& world, std::uint32_t tree) {
+  std::vector<QueueId> queues;
+  for (NodeIndex n = 0; n < world.trees[tree].size(); ++n) {
+    const QueueId id = world.trees[tree].node(n).queue;
+    if (id.valid()) queues.push_back(id);
+  }
+  return queues;
+}
+
+int TreeOfCohort(const World& world, std::string_view name) {
+  for (std::size_t t = 0; t < world.trees.size(); ++t) {
+    for (NodeIndex n = 0; n < world.trees[t].size(); ++n) {
+      const QuotaNode& node = world.trees[t].node(n);
+      if (!node.queue.valid() && node.name == name) return static_cast<int>(t);
+    }
+  }
+  return -1;
+}
+
+}  // namespace muster

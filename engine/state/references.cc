@@ -1,0 +1,119 @@
+// Looks every name up in the call's own objects and in the world, so that order does not matter.
+#include "engine/state/references.h"
+
+#include <set>
+#include <string>
+#include <utility>
+
+namespace muster {
+namespace {
+
+class ReferenceChecker {
+ public:
+  ReferenceChecker(const World& world, std::span<const Object> objects)
+      : world_(world), objects_(objects) {
+    for (const Object& object : objects) known_.insert({KindOf(object), KeyOf(object)});
+  }
+
+  std::vector<Problem> Check() {
+    for (index_ = 0; index_ < objects_.size(); ++index_) {
+      std::visit([this](const auto& object) { Visit(object); }, objects_[index_]);
+    }
+    return std::move(problems_);
+  }
+
+ private:
+  template <typename T>
+  void Visit(const T&) {}  // refers to nothing
+
+  void Visit(const ResourceFlavor& flavor) {
+    if (flavor.topology_name.empty()) return;
+    Require(ObjectKind::kTopology, {"", flavor.topology_name}, "spec.topologyName");
+  }
+
+  void Visit(const ClusterQueue& queue) {
+    for (std::size_t g = 0; g < queue.resource_groups.size(); ++g) {
+      const auto& flavors = queue.resource_groups[g].flavors;
+      for (std::size_t f = 0; f < flavors.size(); ++f) {
+        Require(ObjectKind::kResourceFlavor, {"", flavors[f].name},
+                "spec.resourceGroups[" + std::to_string(g) + "].flavors[" + std::to_string(f) +
+                    "].name");
+      }
+    }
+    for (std::size_t c = 0; c < queue.admission_checks.size(); ++c) {
+      Require(ObjectKind::kAdmissionCheck, {"", queue.admission_checks[c].name},
+              "spec.admissionChecksStrategy.admissionChecks[" + std::to_string(c) + "].name");
+    }
+  }
+
+  void Visit(const Cohort& cohort) {
+    for (std::size_t g = 0; g < cohort.resource_groups.size(); ++g) {
+      const auto& flavors = cohort.resource_groups[g].flavors;
+      for (std::size_t f = 0; f < flavors.size(); ++f) {
+        Require(ObjectKind::kResourceFlavor, {"", flavors[f].name},
+                "spec.resourceGroups[" + std::to_string(g) + "].flavors[" + std::to_string(f) +
+                    "].name");
+      }
+    }
+  }
+
+  void Visit(const LocalQueue& queue) {
+    Require(ObjectKind::kClusterQueue, {"", queue.cluster_queue}, "spec.clusterQueue");
+  }
+
+  void Visit(const Workload& workload) {
+    Require(ObjectKind::kLocalQueue, {workload.key.ns, workload.queue}, "spec.queueName");
+    if (workload.priority) return;  // resolved already: the class is only a note
+    if (workload.priority_source == PriorityClassSource::kWorkloadPriorityClass) {
+      Require(ObjectKind::kWorkloadPriorityClass, {"", workload.priority_class},
+              "spec.priorityClassRef.name");
+    } else if (workload.priority_source == PriorityClassSource::kPodPriorityClass) {
+      Require(ObjectKind::kPriorityClass, {"", workload.priority_class},
+              "spec.priorityClassRef.name");
+    }
+  }
+
+  void Visit(const PolicyBinding& binding) {
+    for (std::size_t q = 0; q < binding.cluster_queues.size(); ++q) {
+      Require(ObjectKind::kClusterQueue, {"", binding.cluster_queues[q]},
+              "spec.clusterQueues[" + std::to_string(q) + "]");
+    }
+  }
+
+  void Require(ObjectKind kind, const Key& key, std::string field) {
+    if (known_.contains({kind, key}) || Exists(kind, key)) return;
+    const std::string name = key.ns.empty() ? key.name : key.ToString();
+    problems_.push_back({index_, std::move(field),
+                         "there is no " + std::string(KindName(kind)) + " " + name,
+                         "apply it in the same call, or correct the name"});
+  }
+
+  bool Exists(ObjectKind kind, const Key& key) const {
+    const Catalog& catalog = world_.catalog;
+    switch (kind) {
+      case ObjectKind::kResourceFlavor: return catalog.flavors.contains(key.name);
+      case ObjectKind::kClusterQueue: return world_.FindQueue(key.name) != nullptr;
+      case ObjectKind::kLocalQueue: return world_.local_queue_ids.contains(key);
+      case ObjectKind::kAdmissionCheck: return catalog.admission_checks.contains(key.name);
+      case ObjectKind::kTopology: return catalog.topologies.contains(key.name);
+      case ObjectKind::kWorkloadPriorityClass:
+        return catalog.workload_priority_classes.contains(key.name);
+      case ObjectKind::kPriorityClass: return catalog.priority_classes.contains(key.name);
+      default: return true;
+    }
+  }
+
+  const World& world_;
+  std::span<const Object> objects_;
+  std::set<std::pair<ObjectKind, Key>> known_;
+  std::size_t index_ = 0;
+  std::vector<Problem> problems_;
+};
+
+}  // namespace
+
+std::vector<Problem> MissingReferences(const World& world, std::span<const Object> objects) {
+  return ReferenceChecker(world, objects).Check();
+}
+
+}  // namespace muster

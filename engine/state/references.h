@@ -1,0 +1,21 @@
+// References between objects: what names something that is not there.
+#ifndef MUSTER_ENGINE_STATE_REFERENCES_H_
+#define MUSTER_ENGINE_STATE_REFERENCES_H_
+
+#include <span>
+#include <vector>
+
+#include "engine/state/world.h"
+#include "muster/object.h"
+#include "muster/status.h"
+
+namespace muster {
+
+/// One problem for every reference in `objects` to a flavor, ClusterQueue, LocalQueue, priority
+/// class, admission check or topology that neither `objects` nor the world contains. Namespaces and
+/// cohorts may be missing. O(references * log n).
+std::vector<Problem> MissingReferences(const World& world, std::span<const Object> objects);
+
+}  // namespace muster
+
+#endif  // MUSTER_ENGINE_STATE_REFERENCES_H_

@@ -1,0 +1,55 @@
+// Flavor progress and conditions.
+#include "engine/state/workload_record.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace muster {
+
+bool FlavorProgress::HasUntriedFlavors() const {
+  for (const auto& pod_set : pod_sets) {
+    for (const Tried& tried : pod_set) {
+      if (tried.flavor_index != kStartOver) return true;
+    }
+  }
+  return false;
+}
+
+std::int32_t FlavorProgress::LastTried(std::size_t pod_set, ResourceId resource) const {
+  if (pod_set >= pod_sets.size()) return kStartOver;
+  for (const Tried& tried : pod_sets[pod_set]) {
+    if (tried.resource == resource) return tried.flavor_index;
+  }
+  return kStartOver;
+}
+
+const Condition* FindCondition(const WorkloadStatus& status, std::string_view type) {
+  const auto it = std::find_if(status.conditions.begin(), status.conditions.end(),
+                               [&](const Condition& c) { return c.type == type; });
+  return it == status.conditions.end() ? nullptr : &*it;
+}
+
+bool IsTrue(const WorkloadStatus& status, std::string_view type) {
+  const Condition* found = FindCondition(status, type);
+  return found != nullptr && found->status;
+}
+
+bool IsFalse(const WorkloadStatus& status, std::string_view type) {
+  const Condition* found = FindCondition(status, type);
+  return found != nullptr && !found->status;
+}
+
+void SetCondition(WorkloadStatus& status, std::string_view type, bool value,
+                  std::string_view reason, std::string message, TimeNs now) {
+  auto it = std::find_if(status.conditions.begin(), status.conditions.end(),
+                         [&](const Condition& c) { return c.type == type; });
+  if (it == status.conditions.end()) {
+    it = status.conditions.insert(it, Condition{std::string(type), !value, "", "", kNoTime});
+  }
+  if (it->status != value) it->since = CutToSecond(now);
+  it->status = value;
+  it->reason = reason;
+  it->message = std::move(message);
+}
+
+}  // namespace muster

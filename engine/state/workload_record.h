@@ -1,0 +1,109 @@
+// WorkloadRecord: everything the engine knows about one workload.
+//
+// `spec` is the truth that users see, its status included; the rest is derived from it and from the
+// catalog, kept so that a cycle needs no names.
+#ifndef MUSTER_ENGINE_STATE_WORKLOAD_RECORD_H_
+#define MUSTER_ENGINE_STATE_WORKLOAD_RECORD_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/model/hash.h"
+#include "engine/model/ids.h"
+#include "engine/queue/pending_key.h"
+#include "muster/decision.h"
+#include "muster/workload.h"
+
+namespace muster {
+
+struct ResourceAmount {
+  ResourceId resource;
+  Amount amount = 0;
+};
+
+/// What one podset asks for, per pod, in the order in which resources are visited.
+struct PodSetRequests {
+  std::vector<ResourceAmount> per_pod;
+  std::int32_t count = 1;            ///< spec.count
+  std::int32_t effective_count = 1;  ///< count - min(reclaimable, count)
+  std::int32_t min_count = 0;        ///< 0: all or nothing
+};
+
+/// Where the flavor walk goes on next time: per podset, the last flavor tried for a resource. A
+/// resource that is not listed, or whose last flavor was tried (kStartOver), starts at the first.
+struct FlavorProgress {
+  static constexpr std::int32_t kStartOver = -1;
+  struct Tried {
+    ResourceId resource;
+    std::int32_t flavor_index = kStartOver;
+  };
+  std::vector<std::vector<Tried>> pod_sets;  ///< empty: nothing remembered
+  std::int64_t cycle = 0;                    ///< when it was recorded
+  std::int64_t generation = 0;               ///< quota generation of the queue then
+
+  bool HasUntriedFlavors() const;
+  std::int32_t LastTried(std::size_t pod_set, ResourceId resource) const;
+};
+
+/// Where a workload waits, if it does.
+enum class QueuePlace : std::uint8_t { kNone, kHeap, kParked };
+
+struct WorkloadRecord {
+  WorkloadId id;
+  Workload spec;
+
+  // ---- resolved names --------------------------------------------------------------------------
+  LocalQueueId local_queue;  ///< invalid while it does not exist
+  QueueId queue;             ///< the LocalQueue's ClusterQueue; invalid while it does not exist
+
+  // ---- what it asks for ------------------------------------------------------------------------
+  std::vector<PodSetRequests> pod_sets;
+  Hash128 equivalence;  ///< of everything flavor assignment looks at
+
+  // ---- waiting ---------------------------------------------------------------------------------
+  PendingKey key;  ///< key.priority is the effective priority, key.timestamp the queue-order one
+  QueuePlace place = QueuePlace::kNone;
+  PendingReason reason = PendingReason::kNone;
+  std::string message;
+  FlavorProgress progress;
+
+  // ---- holding ---------------------------------------------------------------------------------
+  QueueId holds_in;          ///< ClusterQueue whose quota it is charged to; invalid: none
+  std::vector<Usage> usage;  ///< charged now, by pair; amounts may be 0
+  TimeNs reserved_at = kNoTime;
+  bool evicted = false;      ///< an eviction is ordered and not done
+
+  /// Finished while its eviction was open; its tree is still woken when that completes.
+  bool finished_while_evicting = false;
+
+  std::int64_t priority() const { return key.priority; }
+  const std::string& uid() const { return key.uid; }
+  bool holds() const { return holds_in.valid(); }
+};
+
+// ---- conditions ----------------------------------------------------------------------------------
+
+namespace condition {
+inline constexpr std::string_view kQuotaReserved = "QuotaReserved";
+inline constexpr std::string_view kAdmitted = "Admitted";
+inline constexpr std::string_view kPodsReady = "PodsReady";
+inline constexpr std::string_view kEvicted = "Evicted";
+inline constexpr std::string_view kPreempted = "Preempted";
+inline constexpr std::string_view kRequeued = "Requeued";
+inline constexpr std::string_view kFinished = "Finished";
+}  // namespace condition
+
+/// Null when the workload has no condition of this type.
+const Condition* FindCondition(const WorkloadStatus& status, std::string_view type);
+bool IsTrue(const WorkloadStatus& status, std::string_view type);
+bool IsFalse(const WorkloadStatus& status, std::string_view type);  ///< present and false
+/// Creates or replaces; `since` moves only when the status changes. Cut to whole seconds.
+void SetCondition(WorkloadStatus& status, std::string_view type, bool value,
+                  std::string_view reason, std::string message, TimeNs now);
+
+}  // namespace muster
+
+#endif  // MUSTER_ENGINE_STATE_WORKLOAD_RECORD_H_

@@ -1,0 +1,77 @@
+// Lookups of the world.
+#include "engine/state/world.h"
+
+#include "engine/model/selector.h"
+
+namespace muster {
+
+bool Catalog::Gate(std::string_view name, bool fallback) const {
+  const auto it = config.feature_gates.find(name);
+  return it == config.feature_gates.end() ? fallback : it->second;
+}
+
+int ClusterQueueState::GroupOf(ResourceId resource) const {
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    for (const ResourceId covered : groups[g].resources) {
+      if (covered == resource) return static_cast<int>(g);
+    }
+  }
+  return -1;
+}
+
+ClusterQueueState* World::FindQueue(std::string_view name) {
+  const auto it = queue_ids.find(name);
+  return it == queue_ids.end() ? nullptr : &queue(it->second);
+}
+
+const ClusterQueueState* World::FindQueue(std::string_view name) const {
+  const auto it = queue_ids.find(name);
+  return it == queue_ids.end() ? nullptr : &queue(it->second);
+}
+
+LocalQueueState* World::FindLocalQueue(const Key& key) {
+  const auto it = local_queue_ids.find(key);
+  return it == local_queue_ids.end() ? nullptr : &local_queue(it->second);
+}
+
+WorkloadRecord* World::FindWorkload(const Key& key) {
+  const auto it = workload_ids.find(key);
+  return it == workload_ids.end() ? nullptr : &workload(it->second);
+}
+
+const WorkloadRecord* World::FindWorkload(const Key& key) const {
+  const auto it = workload_ids.find(key);
+  return it == workload_ids.end() ? nullptr : &workload(it->second);
+}
+
+bool World::UsageBased(const ClusterQueueState& queue) const {
+  return catalog.config.admission_fair_sharing.has_value() &&
+         catalog.Gate("AdmissionFairSharing", true) &&
+         queue.spec.admission_mode == AdmissionMode::kUsageBased;
+}
+
+LocalQueueUsage World::UsageOrder(const ClusterQueueState& queue) const {
+  if (!UsageBased(queue)) return {};
+  return [this](LocalQueueId id) {
+    const LocalQueueState& lq = local_queue(id);
+    return lq.fair_usage.Value(*catalog.config.admission_fair_sharing, lq.spec.fair_weight);
+  };
+}
+
+std::vector<const LimitRange*> World::LimitRangesOf(std::string_view ns) const {
+  std::vector<const LimitRange*> ranges;
+  for (auto it = catalog.limit_ranges.lower_bound(Key{std::string(ns), ""});
+       it != catalog.limit_ranges.end() && it->first.ns == ns; ++it) {
+    ranges.push_back(&it->second);
+  }
+  return ranges;
+}
+
+bool World::SelectsNamespace(const ClusterQueueState& queue, const std::string& ns) const {
+  if (!queue.spec.namespace_selector) return false;
+  const auto it = catalog.namespaces.find(ns);
+  return it != catalog.namespaces.end() && Selects(*queue.spec.namespace_selector,
+                                                   it->second.labels);
+}
+
+}  // namespace muster

@@ -1,0 +1,90 @@
+// World: the whole state of an engine - the catalog of applied objects, the quota forest, the
+// running queues, and the workloads. Plain data with lookups; the rules are in the folders above.
+#ifndef MUSTER_ENGINE_STATE_WORLD_H_
+#define MUSTER_ENGINE_STATE_WORLD_H_
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/model/ids.h"
+#include "engine/model/name_table.h"
+#include "engine/model/requests.h"
+#include "engine/quota/quota_tree.h"
+#include "engine/state/cluster_queue_state.h"
+#include "engine/state/workload_record.h"
+#include "muster/object.h"
+#include "muster/policy.h"
+
+namespace muster {
+
+/// What administrators applied, by name. ClusterQueues, LocalQueues and workloads live in World.
+struct Catalog {
+  std::map<std::string, ResourceFlavor> flavors;
+  std::map<std::string, Cohort> cohorts;
+  std::map<std::string, WorkloadPriorityClass> workload_priority_classes;
+  std::map<std::string, PriorityClass> priority_classes;
+  std::map<std::string, Namespace> namespaces;
+  std::map<Key, LimitRange> limit_ranges;
+  std::map<std::string, RuntimeClass> runtime_classes;
+  std::map<std::string, AdmissionCheck> admission_checks;
+  std::map<std::string, Topology> topologies;
+  std::map<std::string, Node> nodes;
+  std::map<Key, Pod> pods;
+  std::map<std::string, PolicyBinding> policy_bindings;
+  Configuration config;
+  EngineConfiguration engine_config;
+
+  /// A gate of the configuration, or its default.
+  bool Gate(std::string_view name, bool fallback) const;
+  bool FairSharing() const { return config.fair_sharing.has_value(); }
+};
+
+struct World {
+  Catalog catalog;
+  FlavorResources names;
+  std::vector<QuotaTree> trees;
+
+  std::vector<std::unique_ptr<ClusterQueueState>> queues;  ///< by QueueId; null: deleted
+  std::map<std::string, QueueId, std::less<>> queue_ids;
+  std::vector<std::unique_ptr<LocalQueueState>> local_queues;  ///< by LocalQueueId; null: deleted
+  std::map<Key, LocalQueueId> local_queue_ids;
+  std::vector<std::unique_ptr<WorkloadRecord>> workloads;  ///< by WorkloadId; null: forgotten
+  std::map<Key, WorkloadId> workload_ids;
+
+  TimeNs now = kNoTime;            ///< time of the last call; never goes back
+  std::int64_t cycle = 0;          ///< cycles run
+  std::int64_t next_sequence = 1;  ///< for UIDs that are not given
+
+  ClusterQueueState& queue(QueueId id) { return *queues[id.value]; }
+  const ClusterQueueState& queue(QueueId id) const { return *queues[id.value]; }
+  LocalQueueState& local_queue(LocalQueueId id) { return *local_queues[id.value]; }
+  const LocalQueueState& local_queue(LocalQueueId id) const { return *local_queues[id.value]; }
+  WorkloadRecord& workload(WorkloadId id) { return *workloads[id.value]; }
+  const WorkloadRecord& workload(WorkloadId id) const { return *workloads[id.value]; }
+  QuotaTree& tree_of(const ClusterQueueState& queue) { return trees[queue.tree]; }
+  const QuotaTree& tree_of(const ClusterQueueState& queue) const { return trees[queue.tree]; }
+
+  /// Null when there is none. O(log n).
+  ClusterQueueState* FindQueue(std::string_view name);
+  const ClusterQueueState* FindQueue(std::string_view name) const;
+  LocalQueueState* FindLocalQueue(const Key& key);
+  WorkloadRecord* FindWorkload(const Key& key);
+  const WorkloadRecord* FindWorkload(const Key& key) const;
+
+  /// Whether LocalQueue usage orders this queue's workloads (admission fair sharing).
+  bool UsageBased(const ClusterQueueState& queue) const;
+  /// The usage value that does, as a function; null when it does not.
+  LocalQueueUsage UsageOrder(const ClusterQueueState& queue) const;
+  /// LimitRanges of one namespace, in name order.
+  std::vector<const LimitRange*> LimitRangesOf(std::string_view ns) const;
+  /// Whether `queue` takes workloads of this namespace.
+  bool SelectsNamespace(const ClusterQueueState& queue, const std::string& ns) const;
+};
+
+}  // namespace muster
+
+#endif  // MUSTER_ENGINE_STATE_WORLD_H_
