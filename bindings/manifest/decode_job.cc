@@ -1,0 +1,128 @@
+// A batch/v1 Job as the Workload that Kueue would make of it: one podset `main` of as many pods as run
+// at once. Labels and annotations of Kueue on the Job say queue, priority and limits.
+#include <algorithm>
+#include <charconv>
+
+#include "bindings/manifest/decode.h"
+#include "bindings/manifest/kubernetes_fields.h"
+#include "bindings/manifest/quote.h"
+#include "bindings/manifest/well_known.h"
+
+namespace muster::manifest {
+namespace {
+
+/// The node of metadata.`map`[`key`] of `owner`, to report a mistake in its value.
+Value MetadataValue(const Value& owner, std::string_view map, std::string_view key) {
+  const YamlNode* node = owner.node().Find("metadata");
+  node = node == nullptr ? nullptr : node->Find(map);
+  if (node != nullptr) {
+    for (const YamlEntry& entry : node->entries) {
+      if (entry.key->text == key) return Value(entry, owner.decoding());
+    }
+  }
+  return owner;
+}
+
+/// A whole number that is written as the text of a label or annotation.
+std::optional<std::int32_t> NumberIn(const LabelMap& values, std::string_view key,
+                                     const Value& owner, std::string_view map) {
+  const auto entry = values.find(key);
+  if (entry == values.end()) return std::nullopt;
+  const std::string& text = entry->second;
+  std::int32_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc() && end == text.data() + text.size()) return number;
+  MetadataValue(owner, map, key)
+      .Error("must hold a whole number, not " + Quoted(text), "write for example \"3\"");
+  return std::nullopt;
+}
+
+std::string TextIn(const LabelMap& values, std::string_view key) {
+  const auto entry = values.find(key);
+  return entry == values.end() ? std::string() : entry->second;
+}
+
+/// The topology request that the annotations of a pod template make; nullopt for none.
+std::optional<TopologyRequest> TopologyIn(const LabelMap& annotations, const Value& pod_template) {
+  TopologyRequest request;
+  request.required = TextIn(annotations, kRequiredTopology);
+  request.preferred = TextIn(annotations, kPreferredTopology);
+  request.unconstrained = TextIn(annotations, kUnconstrainedTopology) == "true";
+  request.pod_set_group = TextIn(annotations, kPodSetGroup);
+  const std::string slice = TextIn(annotations, kSliceTopology);
+  const auto size = NumberIn(annotations, kSliceSize, pod_template, "annotations");
+  if (!slice.empty() || size) request.slices.push_back({slice, size.value_or(0)});
+  if (request == TopologyRequest()) return std::nullopt;
+  return request;
+}
+
+PodSet ReadPodSet(Fields& job, const Metadata& metadata) {
+  PodSet pods;
+  pods.name = "main";
+  const auto value = job.Find("spec");
+  if (!value) {
+    job.ReportMissing("spec", "{template: {spec: {containers: [...]}}}");
+    return pods;
+  }
+  Fields spec(*value);
+  std::int32_t parallelism = 1;
+  std::optional<std::int32_t> completions;
+  bool suspend = false;  // either way: Muster says when the job may start
+  spec.Get("parallelism", &parallelism);
+  spec.Get("completions", &completions);
+  spec.Get("suspend", &suspend);
+  spec.Accept(kJobSpecFields);
+  pods.count = std::min(parallelism, completions.value_or(parallelism));
+  pods.min_count =
+      NumberIn(metadata.annotations, kMinParallelismAnnotation, job.value(), "annotations");
+  if (const auto text = spec.Find("template")) {
+    PodTemplateText pod_template;
+    Read(*text, &pod_template);
+    pods.pods = std::move(pod_template.pods);
+    pods.topology = TopologyIn(pod_template.annotations, *text);
+  } else {
+    spec.ReportMissing("template", "{spec: {containers: [...]}}");
+  }
+  return pods;
+}
+
+/// A Job without a queue is a mistake, or skipped where the caller allows that.
+void ReportUnlabeled(const Value& document, const std::string& name) {
+  Reporter& reporter = document.decoding().reporter;
+  const std::string what = "Job " + Quoted(name) + " has no label " + std::string(kQueueNameLabel);
+  if (document.decoding().options.allow_unlabeled) {
+    reporter.Warning(document.at(), what + " and is skipped",
+                     "it is neither stored nor charged to any quota");
+  } else {
+    reporter.Error(document.at(), what + " and would go around the quota",
+                   "add the label with the name of a LocalQueue");
+  }
+}
+
+}  // namespace
+
+std::optional<Object> DecodeJob(const Value& document) {
+  Fields fields(document);
+  Metadata metadata = ReadMetadata(fields);
+  Workload workload;
+  workload.key = {metadata.ns, "job-" + metadata.name};
+  workload.created = metadata.created;
+  workload.pod_sets.push_back(ReadPodSet(fields, metadata));
+  fields.Accept({"status"});
+
+  workload.queue = TextIn(metadata.labels, kQueueNameLabel);
+  workload.priority_class = TextIn(metadata.labels, kPriorityClassLabel);
+  if (!workload.priority_class.empty()) {
+    workload.priority_source = PriorityClassSource::kWorkloadPriorityClass;
+  }
+  workload.max_execution_seconds =
+      NumberIn(metadata.labels, kMaxExecTimeLabel, document, "labels");
+  workload.labels = std::move(metadata.labels);
+  if (workload.queue.empty()) {
+    ReportUnlabeled(document, metadata.name);
+    return std::nullopt;
+  }
+  return workload;
+}
+
+}  // namespace muster::manifest

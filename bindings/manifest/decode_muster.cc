@@ -1,0 +1,65 @@
+// Muster's own objects: EngineConfiguration and PolicyBinding.
+#include <array>
+
+#include "bindings/manifest/decode.h"
+
+namespace muster::manifest {
+namespace {
+
+/// The switches, wherever they stand.
+void ReadSwitches(Fields& fields, EngineConfiguration* config) {
+  constexpr std::array<std::string_view, 2> kDurability = {"full", "relaxed"};
+  fields.Get("headsPerCycle", &config->heads_per_cycle);
+  fields.Get("stickyCure", &config->sticky_cure);
+  fields.Get("preemptorHold", &config->preemptor_hold);
+  if (const auto durability = fields.Find("durability")) {
+    config->relaxed_durability = ReadWord(*durability, kDurability) == std::size_t{1};
+  }
+  fields.Get("rollbackAfter", &config->rollback_after);
+}
+
+/// Parameters are texts for the package, which knows their types: 3, "3" and 3m are all right.
+void ReadParameters(const Value& value, std::map<std::string, std::string, std::less<>>* out) {
+  if (!value.ExpectMap()) return;
+  for (const YamlEntry& entry : value.node().entries) {
+    const Value parameter(entry, value.decoding());
+    if (!parameter.ExpectScalar("a number or a text", "write for example 10m")) continue;
+    out->emplace(entry.key->text, entry.value->text);
+  }
+}
+
+}  // namespace
+
+std::optional<Object> DecodeEngineConfiguration(const Value& document) {
+  Fields fields(document);
+  ReadSingletonMetadata(fields);
+  EngineConfiguration config;
+  ReadSwitches(fields, &config);
+  if (const auto value = fields.Find("spec")) {
+    Fields spec(*value);
+    ReadSwitches(spec, &config);
+  }
+  return config;
+}
+
+std::optional<Object> DecodePolicyBinding(const Value& document) {
+  Fields fields(document);
+  PolicyBinding binding;
+  binding.name = ReadMetadata(fields).name;
+  const auto value = fields.Find("spec");
+  if (!value) {
+    fields.ReportMissing("spec", "{policy: small-first}");
+    return binding;
+  }
+  Fields spec(*value);
+  spec.Require("policy", &binding.policy, "small-first");
+  std::vector<Hook> hooks;
+  spec.Get("hooks", &hooks);
+  for (const Hook hook : hooks) binding.hooks.emplace_back(HookName(hook));
+  spec.Get("clusterQueues", &binding.cluster_queues);
+  spec.Get("cohorts", &binding.cohorts);
+  if (const auto params = spec.Find("params")) ReadParameters(*params, &binding.params);
+  return binding;
+}
+
+}  // namespace muster::manifest

@@ -1,0 +1,81 @@
+// Strictness in one place: the destructor knows every name that was asked for.
+#include "bindings/manifest/fields.h"
+
+#include <algorithm>
+
+#include "bindings/manifest/closest.h"
+#include "bindings/manifest/quote.h"
+
+namespace muster::manifest {
+namespace {
+
+constexpr std::size_t kUsualFields = 16;
+
+template <typename T>
+bool Contains(const std::vector<T>& values, const T& value) {
+  return std::find(values.begin(), values.end(), value) != values.end();
+}
+
+}  // namespace
+
+Fields::Fields(const Value& value) : value_(value), is_map_(value.ExpectMap()) {
+  known_.reserve(kUsualFields);
+}
+
+Fields::~Fields() {
+  if (!is_map_) return;
+  for (const YamlEntry& entry : value_.node().entries) {
+    const std::string_view key = entry.key->text;
+    if (Contains(known_, key) || Contains(refused_, entry.key)) continue;
+    decoding().reporter.Error(entry.key->at,
+                              "unknown field " + Quoted(key) + " in " +
+                                  std::string(value_.name()),
+                              ProposeName(key, known_));
+  }
+}
+
+std::optional<Value> Fields::Find(std::string_view name) {
+  if (!Contains(known_, name)) known_.push_back(name);
+  if (!is_map_) return std::nullopt;
+  for (const YamlEntry& entry : value_.node().entries) {
+    if (entry.key->text != name) continue;
+    if (entry.value->kind == NodeKind::kNull) return std::nullopt;
+    return Value(entry, decoding());
+  }
+  return std::nullopt;
+}
+
+bool Fields::GetTime(std::string_view name, TimeNs* out) {
+  const std::optional<Value> value = Find(name);
+  return value && ReadTime(*value, out);
+}
+
+bool Fields::GetDuration(std::string_view name, DurationNs* out) {
+  const std::optional<Value> value = Find(name);
+  return value && ReadDuration(*value, out);
+}
+
+void Fields::ReportMissing(std::string_view name, std::string_view example) {
+  if (!is_map_) return;
+  value_.Error("lacks the field " + Quoted(name),
+               "add for example " + std::string(name) + ": " + std::string(example));
+}
+
+void Fields::Accept(std::span<const std::string_view> names) {
+  known_.insert(known_.end(), names.begin(), names.end());
+}
+
+void Fields::Accept(std::initializer_list<std::string_view> names) {
+  known_.insert(known_.end(), names.begin(), names.end());
+}
+
+void Fields::Refuse(std::string_view name, const std::string& what, const std::string& cure) {
+  if (!is_map_) return;
+  for (const YamlEntry& entry : value_.node().entries) {
+    if (entry.key->text != name) continue;
+    refused_.push_back(entry.key);
+    decoding().reporter.Error(entry.key->at, what, cure);
+  }
+}
+
+}  // namespace muster::manifest

@@ -1,0 +1,32 @@
+// The kinds a manifest may contain: their apiVersions and who decodes them.
+#ifndef MUSTER_BINDINGS_MANIFEST_KINDS_H_
+#define MUSTER_BINDINGS_MANIFEST_KINDS_H_
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "bindings/manifest/decode.h"
+
+namespace muster::manifest {
+
+struct KindInfo {
+  std::string_view kind;
+  std::string_view group;                   ///< empty: core
+  std::vector<std::string_view> versions;   ///< newest first
+  Decoder decode = nullptr;                 ///< null for List, Scenario and ResourceQuota
+};
+
+/// Which kind a document is, after its apiVersion was checked.
+struct DocumentKind {
+  const KindInfo* info = nullptr;
+  bool v1beta1 = false;  ///< written in an older spelling
+};
+
+/// Reads apiVersion and kind of `document`. nullopt when they are wrong, which is reported, or when
+/// the kind is foreign and to be ignored.
+std::optional<DocumentKind> FindKind(const Value& document);
+
+}  // namespace muster::manifest
+
+#endif  // MUSTER_BINDINGS_MANIFEST_KINDS_H_

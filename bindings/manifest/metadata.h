@@ -1,0 +1,34 @@
+// metadata of any object: what the engine uses of it.
+#ifndef MUSTER_BINDINGS_MANIFEST_METADATA_H_
+#define MUSTER_BINDINGS_MANIFEST_METADATA_H_
+
+#include <string>
+
+#include "bindings/manifest/fields.h"
+#include "muster/types.h"
+
+namespace muster::manifest {
+
+inline constexpr std::string_view kDefaultNamespace = "default";
+
+struct Metadata {
+  std::string name;
+  std::string ns{kDefaultNamespace};  ///< of no meaning for cluster-wide kinds
+  std::string uid;
+  TimeNs created = kNoTime;
+  LabelMap labels;
+  LabelMap annotations;
+
+  Key key() const { return {ns, name}; }
+};
+
+/// Reads `metadata` of a whole object and makes apiVersion and kind known. The name is required.
+Metadata ReadMetadata(Fields& object);
+/// As above for kinds of which there is one: the name may be absent.
+Metadata ReadSingletonMetadata(Fields& object);
+/// metadata of a pod template: neither name nor namespace.
+Metadata ReadTemplateMetadata(Fields& pod_template);
+
+}  // namespace muster::manifest
+
+#endif  // MUSTER_BINDINGS_MANIFEST_METADATA_H_

@@ -1,0 +1,160 @@
+// Parse: sources to documents to objects. Lists are unpacked, duplicates refused, and the keys that a
+// scenario names are looked up when everything has been read.
+#include <map>
+#include <set>
+#include <utility>
+
+#include "bindings/manifest/closest.h"
+#include "bindings/manifest/decode_scenario.h"
+#include "bindings/manifest/kinds.h"
+#include "bindings/manifest/place_index.h"
+#include "bindings/manifest/quote.h"
+#include "bindings/manifest/yaml_parser.h"
+
+namespace muster::manifest {
+namespace {
+
+class Parser {
+ public:
+  explicit Parser(const ParseOptions& options)
+      : options_(options), index_(std::make_shared<Manifests::Index>()) {}
+
+  void ReadSource(std::size_t index, const Source& source);
+  Manifests Finish();
+
+ private:
+  void ReadDocument(const YamlNode& node);
+  void ReadList(const Value& document);
+  void ReadScenario(const Value& document);
+  void ReadObject(const Value& document, const DocumentKind& kind);
+  bool IsNew(const Object& object, const Value& document);
+  void CheckUses();
+
+  const ParseOptions& options_;
+  Reporter reporter_;
+  Manifests out_;
+  std::shared_ptr<Manifests::Index> index_;
+  std::map<std::pair<ObjectKind, Key>, Place> first_;  ///< where each object was defined
+  std::vector<KeyUse> uses_;
+  std::size_t scenario_source_ = 0;
+};
+
+void Parser::ReadSource(std::size_t index, const Source& source) {
+  reporter_.BeginSource(index, source.name);
+  for (const YamlNode* root : ParseYaml(source.text, index_->arena, reporter_)) {
+    ReadDocument(*root);
+  }
+}
+
+void Parser::ReadDocument(const YamlNode& node) {
+  Decoding decoding{reporter_, options_};
+  const std::optional<DocumentKind> kind = FindKind(Value(node, "document", decoding));
+  if (!kind) return;
+  decoding.v1beta1 = kind->v1beta1;
+  const Value document(node, kind->info->kind, decoding);
+  if (kind->info->decode != nullptr) {
+    ReadObject(document, *kind);
+  } else if (kind->info->kind == "List") {
+    ReadList(document);
+  } else if (kind->info->kind == "Scenario") {
+    ReadScenario(document);
+  } else {
+    out_.namespace_quotas.push_back(DecodeResourceQuota(document));
+  }
+}
+
+void Parser::ReadList(const Value& document) {
+  Fields fields(document);
+  fields.Accept({"apiVersion", "kind", "metadata"});
+  const auto items = fields.Find("items");
+  if (!items || !items->ExpectList()) return;
+  for (const YamlNode* item : items->node().items) ReadDocument(*item);
+}
+
+void Parser::ReadScenario(const Value& document) {
+  const std::size_t errors = reporter_.errors();
+  ScenarioText text = DecodeScenario(document);
+  if (out_.scenario) {
+    reporter_.Error(document.at(), "there are two Scenarios, the first in " +
+                                       PlaceText(out_.scenario->place),
+                    "run them one by one");
+  }
+  if (reporter_.errors() > errors) return;
+  scenario_source_ = reporter_.source();
+  out_.scenario = std::move(text.scenario);
+  out_.step_objects = std::move(text.step_objects);
+  uses_ = std::move(text.uses);
+}
+
+void Parser::ReadObject(const Value& document, const DocumentKind& kind) {
+  const std::size_t errors = reporter_.errors();
+  std::optional<Object> object = kind.info->decode(document);
+  if (!object) return;
+  const bool is_new = IsNew(*object, document);
+  if (!is_new || reporter_.errors() > errors) return;
+  const bool is_job = kind.info->decode == DecodeJob;
+  index_->entries.push_back(
+      {&document.node(), reporter_.PlaceAt({}).file,
+       is_job ? Spelling::kJob : kind.v1beta1 ? Spelling::kV1beta1 : Spelling::kSame});
+  out_.objects.push_back(std::move(*object));
+}
+
+bool Parser::IsNew(const Object& object, const Value& document) {
+  const Key key = KeyOf(object);
+  if (key.name.empty()) return true;  // reported already
+  const Position at = FindPlace(document.node(), "metadata.name");
+  const auto [first, is_new] =
+      first_.try_emplace({KindOf(object), key}, reporter_.PlaceAt(at));
+  if (is_new) return true;
+  reporter_.Error(at,
+                  std::string(KindName(KindOf(object))) + " " +
+                      Quoted(key.ns.empty() ? key.name : key.ToString()) +
+                      " is defined twice, first in " + PlaceText(first->second),
+                  "remove one of them, or rename it");
+  return false;
+}
+
+/// A misspelt key in a step would otherwise show only while the scenario runs. Silent when something
+/// else is wrong: the workload may be among what was left out.
+void Parser::CheckUses() {
+  if (reporter_.errors() > 0) return;
+  std::vector<std::string> names;
+  std::set<Key> known;
+  for (const Object& object : out_.objects) {
+    if (KindOf(object) == ObjectKind::kWorkload) known.insert(KeyOf(object));
+  }
+  for (const Key& key : known) names.push_back(key.ToString());
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  if (out_.scenario) reporter_.BeginSource(scenario_source_, out_.scenario->place.file);
+  for (const KeyUse& use : uses_) {
+    if (known.contains(use.workload)) continue;
+    const std::string name = use.workload.ToString();
+    reporter_.Error({use.place.line, use.place.column},
+                    "there is no Workload " + Quoted(name) + " in these files",
+                    views.empty() ? "add it" : ProposeName(name, views));
+  }
+}
+
+Manifests Parser::Finish() {
+  CheckUses();
+  out_.diagnostics = reporter_.Take();
+  out_.index = std::move(index_);
+  return std::move(out_);
+}
+
+}  // namespace
+
+bool Manifests::HasErrors() const {
+  for (const Diagnostic& diagnostic : diagnostics) {
+    if (diagnostic.severity == Severity::kError) return true;
+  }
+  return false;
+}
+
+Manifests Parse(std::span<const Source> sources, const ParseOptions& options) {
+  Parser parser(options);
+  for (std::size_t i = 0; i < sources.size(); ++i) parser.ReadSource(i, sources[i]);
+  return parser.Finish();
+}
+
+}  // namespace muster::manifest

@@ -1,0 +1,155 @@
+// A path is walked as far as the document goes. Keys may contain dots ("nodeLabels.example.com/zone"),
+// so at a mapping the longest key that begins the rest of the path is taken.
+#include "bindings/manifest/place_index.h"
+
+#include <array>
+#include <charconv>
+#include <cstddef>
+
+namespace muster::manifest {
+namespace {
+
+/// The rest of `path` after `key`, when `key` is its next segment: key, ["key"], ['key'] or [key].
+bool TakeKey(std::string_view path, std::string_view key, std::string_view* rest) {
+  if (path.starts_with('[')) {
+    path.remove_prefix(1);
+    const char quote = path.empty() ? '\0' : path.front();
+    const bool quoted = quote == '"' || quote == '\'';
+    if (quoted) path.remove_prefix(1);
+    if (!path.starts_with(key)) return false;
+    path.remove_prefix(key.size());
+    if (quoted) {
+      if (!path.starts_with(quote)) return false;
+      path.remove_prefix(1);
+    }
+    if (!path.starts_with(']')) return false;
+    *rest = path.substr(1);
+    return true;
+  }
+  if (!path.starts_with(key)) return false;
+  path.remove_prefix(key.size());
+  if (!path.empty() && path.front() != '.' && path.front() != '[') return false;
+  *rest = path;
+  return true;
+}
+
+const YamlEntry* FindEntry(const YamlNode& map, std::string_view path, std::string_view* rest) {
+  const YamlEntry* best = nullptr;
+  for (const YamlEntry& entry : map.entries) {
+    std::string_view after;
+    const bool longer = best == nullptr || entry.key->text.size() > best->key->text.size();
+    if (longer && TakeKey(path, entry.key->text, &after)) {
+      best = &entry;
+      *rest = after;
+    }
+  }
+  return best;
+}
+
+const YamlNode* FindItem(const YamlNode& list, std::string_view path, std::string_view* rest) {
+  if (!path.starts_with('[')) return nullptr;
+  std::size_t index = 0;
+  const char* const end = path.data() + path.size();
+  const auto [next, error] = std::from_chars(path.data() + 1, end, index);
+  if (error != std::errc() || next == end || *next != ']' || index >= list.items.size()) {
+    return nullptr;
+  }
+  *rest = path.substr(static_cast<std::size_t>(next - path.data()) + 1);
+  return list.items[index];
+}
+
+struct Renaming {
+  std::string_view from;
+  std::string_view to;
+};
+
+constexpr auto kOldNames = std::to_array<Renaming>({
+    {"spec.cohortName", "spec.cohort"},
+    {"spec.admissionChecksStrategy.admissionChecks", "spec.admissionChecks"},
+    {"spec.priorityClassRef", "spec.priorityClassName"},
+    {"status.accumulatedPastExecutionTimeSeconds", "status.accumulatedPastExexcutionTimeSeconds"},
+});
+
+/// Longer paths first: the first that begins the path is taken.
+constexpr std::array kJobNames = {
+    Renaming{"spec.podSets[0].template", "spec.template"},
+    Renaming{"spec.podSets[0].count", "spec.parallelism"},
+    Renaming{"spec.podSets[0].minCount",
+             "metadata.annotations[kueue.x-k8s.io/job-min-parallelism]"},
+    Renaming{"spec.podSets[0].topologyRequest.required",
+             "spec.template.metadata.annotations[kueue.x-k8s.io/podset-required-topology]"},
+    Renaming{"spec.podSets[0].topologyRequest.preferred",
+             "spec.template.metadata.annotations[kueue.x-k8s.io/podset-preferred-topology]"},
+    Renaming{"spec.podSets[0].topologyRequest.podSetSliceSize",
+             "spec.template.metadata.annotations[kueue.x-k8s.io/podset-slice-size]"},
+    Renaming{"spec.podSets[0].topologyRequest", "spec.template.metadata.annotations"},
+    Renaming{"spec.podSets", "spec"},
+    Renaming{"spec.queueName", "metadata.labels[kueue.x-k8s.io/queue-name]"},
+    Renaming{"spec.priorityClassRef", "metadata.labels[kueue.x-k8s.io/priority-class]"},
+    Renaming{"spec.maximumExecutionTimeSeconds",
+             "metadata.labels[kueue.x-k8s.io/max-exec-time-seconds]"},
+};
+
+template <std::size_t N>
+std::string Rename(std::string_view path, const std::array<Renaming, N>& names) {
+  for (const Renaming& name : names) {
+    std::string_view rest;
+    if (TakeKey(path, name.from, &rest)) return std::string(name.to) + std::string(rest);
+  }
+  return std::string(path);
+}
+
+}  // namespace
+
+std::string TranslatePath(std::string_view path, Spelling spelling) {
+  switch (spelling) {
+    case Spelling::kV1beta1:
+      return Rename(path, kOldNames);
+    case Spelling::kJob:
+      return Rename(path, kJobNames);
+    case Spelling::kSame:
+      break;
+  }
+  return std::string(path);
+}
+
+Position FindPlace(const YamlNode& root, std::string_view path) {
+  const YamlNode* node = &root;
+  Position at = root.at;
+  while (!path.empty()) {
+    if (path.starts_with('.')) path.remove_prefix(1);
+    if (node->kind == NodeKind::kMap) {
+      const YamlEntry* entry = FindEntry(*node, path, &path);
+      if (entry == nullptr) break;
+      node = entry->value;
+      at = node->kind == NodeKind::kScalar ? node->at : entry->key->at;
+    } else if (node->kind == NodeKind::kList) {
+      node = FindItem(*node, path, &path);
+      if (node == nullptr) break;
+      at = node->at;
+    } else {
+      break;
+    }
+  }
+  return at;
+}
+
+Place Manifests::PlaceOf(std::size_t object, std::string_view field) const {
+  if (index == nullptr || object >= index->entries.size()) return {};
+  const Index::Entry& entry = index->entries[object];
+  const Position at = FindPlace(*entry.root, TranslatePath(field, entry.spelling));
+  return {entry.file, at.line, at.column};
+}
+
+std::vector<Diagnostic> Locate(const Manifests& manifests, std::span<const Problem> problems,
+                               Severity severity) {
+  std::vector<Diagnostic> diagnostics;
+  diagnostics.reserve(problems.size());
+  for (const Problem& problem : problems) {
+    diagnostics.push_back(
+        {severity, manifests.PlaceOf(problem.object, problem.field), problem.what, problem.cure});
+  }
+  return diagnostics;
+}
+
+}  // namespace muster::manifest

@@ -1,0 +1,57 @@
+// Reporter: collects the mistakes of one Parse call and knows whose text is being read.
+#ifndef MUSTER_BINDINGS_MANIFEST_REPORTER_H_
+#define MUSTER_BINDINGS_MANIFEST_REPORTER_H_
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "bindings/manifest/manifest.h"
+#include "bindings/manifest/yaml_node.h"
+
+namespace muster::manifest {
+
+/// "file:line:column", without what is unknown.
+std::string PlaceText(const Place& place);
+
+class Reporter {
+ public:
+  /// What follows is about the source `index` of the call, shown as `name`.
+  void BeginSource(std::size_t index, std::string name) {
+    source_ = index;
+    name_ = std::move(name);
+  }
+
+  void Error(Position at, std::string what, std::string cure) {
+    ++errors_;
+    Add({Severity::kError, PlaceAt(at), std::move(what), std::move(cure)});
+  }
+  void Warning(Position at, std::string what, std::string cure) {
+    Add({Severity::kWarning, PlaceAt(at), std::move(what), std::move(cure)});
+  }
+
+  Place PlaceAt(Position at) const { return {name_, at.line, at.column}; }
+  std::size_t source() const { return source_; }
+  /// Errors so far, also those beyond kMaxDiagnostics.
+  std::size_t errors() const { return errors_; }
+
+  /// The diagnostics by source, line and column; with a last one that counts those left out.
+  std::vector<Diagnostic> Take();
+
+ private:
+  struct Entry {
+    std::size_t source = 0;
+    Diagnostic diagnostic;
+  };
+  void Add(Diagnostic diagnostic);
+
+  std::size_t source_ = 0;
+  std::string name_;
+  std::size_t errors_ = 0;
+  std::size_t left_out_ = 0;
+  std::vector<Entry> entries_;
+};
+
+}  // namespace muster::manifest
+
+#endif  // MUSTER_BINDINGS_MANIFEST_REPORTER_H_

@@ -1,0 +1,248 @@
+// Scalars and maps, as strictly as the Kubernetes API reads them: a number is no text and a quoted
+// number is no number. Every complaint shows the text that would be right.
+#include "bindings/manifest/value.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+#include "bindings/manifest/closest.h"
+#include "bindings/manifest/names.h"
+#include "bindings/manifest/quantity_hint.h"
+#include "bindings/manifest/quote.h"
+
+namespace muster::manifest {
+namespace {
+
+std::string Describe(const YamlNode& node) {
+  switch (node.kind) {
+    case NodeKind::kNull:
+      return "nothing";
+    case NodeKind::kMap:
+      return "a mapping";
+    case NodeKind::kList:
+      return "a list";
+    case NodeKind::kScalar:
+      break;
+  }
+  if (node.quoted) return "the text " + Quoted(node.text);
+  switch (PlainTypeOf(node.text)) {
+    case PlainType::kBool:
+      return "the truth value " + node.text;
+    case PlainType::kInt:
+    case PlainType::kFloat:
+      return "the number " + Quoted(node.text);
+    default:
+      return "the text " + Quoted(node.text);
+  }
+}
+
+bool IsPlain(const YamlNode& node, PlainType type) {
+  return node.kind == NodeKind::kScalar && !node.quoted && PlainTypeOf(node.text) == type;
+}
+
+/// Decimal digits with an optional sign; nullopt for other notations and for overflow.
+template <typename T>
+std::optional<T> ParseWhole(std::string_view text) {
+  if (text.starts_with("+")) text.remove_prefix(1);
+  T number{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+template <typename T>
+bool ReadWhole(const Value& value, T* out) {
+  const YamlNode& node = value.node();
+  if (node.kind == NodeKind::kScalar && node.quoted && ParseWhole<T>(node.text)) {
+    value.Error("must be a whole number, not the text " + Quoted(node.text),
+                "write " + node.text + " without quotes");
+    return false;
+  }
+  if (!IsPlain(node, PlainType::kInt)) {
+    value.Error("must be a whole number, not " + Describe(node), "write a number such as 3");
+    return false;
+  }
+  const std::optional<T> number = ParseWhole<T>(node.text);
+  if (!number) {
+    value.Error("cannot be " + Quoted(node.text),
+                "write a decimal number from " + std::to_string(std::numeric_limits<T>::min()) +
+                    " to " + std::to_string(std::numeric_limits<T>::max()));
+    return false;
+  }
+  *out = *number;
+  return true;
+}
+
+template <typename Map>
+bool ReadMap(const Value& value, Map* out) {
+  if (!value.ExpectMap()) return false;
+  bool ok = true;
+  out->clear();
+  for (const YamlEntry& entry : value.node().entries) {
+    typename Map::mapped_type element{};
+    ok = Read(Value(entry, value.decoding()), &element) && ok;
+    out->emplace(entry.key->text, std::move(element));
+  }
+  return ok;
+}
+
+}  // namespace
+
+void Value::Error(const std::string& what, std::string cure) const {
+  decoding_->reporter.Error(at(), Quoted(name_) + " " + what, std::move(cure));
+}
+
+bool Value::ExpectList() const {
+  if (node_->kind == NodeKind::kList) return true;
+  Error("must be a list, not " + Describe(*node_), "begin each item on its own line with \"- \"");
+  return false;
+}
+
+bool Value::ExpectMap() const {
+  if (node_->kind == NodeKind::kMap) return true;
+  Error("must be a mapping, not " + Describe(*node_),
+        node_->kind == NodeKind::kList ? "remove the \"- \" before its fields"
+                                       : "write its fields below it, indented");
+  return false;
+}
+
+bool Value::ExpectScalar(std::string_view expected, const std::string& cure) const {
+  if (node_->kind == NodeKind::kScalar) return true;
+  Error("must be " + std::string(expected) + ", not " + Describe(*node_), cure);
+  return false;
+}
+
+bool Read(const Value& value, std::string* out) {
+  const YamlNode& node = value.node();
+  if (!value.ExpectScalar("a text", "write a text, \"\" for an empty one")) return false;
+  if (!node.quoted && PlainTypeOf(node.text) != PlainType::kText) {
+    value.Error("must be a text, not " + Describe(node),
+                "write \"" + node.text + "\" with quotes");
+    return false;
+  }
+  *out = node.text;
+  return true;
+}
+
+bool Read(const Value& value, bool* out) {
+  const YamlNode& node = value.node();
+  if (!IsPlain(node, PlainType::kBool)) {
+    const bool quoted = node.quoted && PlainTypeOf(node.text) == PlainType::kBool;
+    value.Error("must be true or false, not " + Describe(node),
+                quoted ? "write " + std::string(PlainBool(node.text) ? "true" : "false") +
+                             " without quotes"
+                       : "write true or false");
+    return false;
+  }
+  *out = PlainBool(node.text);
+  return true;
+}
+
+bool Read(const Value& value, std::int32_t* out) { return ReadWhole(value, out); }
+bool Read(const Value& value, std::int64_t* out) { return ReadWhole(value, out); }
+
+bool Read(const Value& value, double* out) {
+  const YamlNode& node = value.node();
+  const bool numeric = IsPlain(node, PlainType::kInt) || IsPlain(node, PlainType::kFloat);
+  double number = 0;
+  const char* const end = node.text.data() + node.text.size();
+  if (!numeric || std::from_chars(node.text.data(), end, number).ptr != end ||
+      !std::isfinite(number)) {
+    value.Error("must be a number, not " + Describe(node), "write a number such as 0.5");
+    return false;
+  }
+  *out = number;
+  return true;
+}
+
+bool Read(const Value& value, Quantity* out) {
+  const YamlNode& node = value.node();
+  constexpr std::string_view kCure = "write for example 2, 500m or 10Gi";
+  if (!value.ExpectScalar("a quantity", std::string(kCure))) return false;
+  const std::optional<Quantity> quantity = Quantity::Parse(node.text);
+  if (!quantity) {
+    const std::string hint = ProposeQuantity(node.text);
+    value.Error(Quoted(node.text) + " is no quantity",
+                hint.empty() ? std::string(kCure) : "write " + hint);
+    return false;
+  }
+  *out = *quantity;
+  return true;
+}
+
+bool ReadTime(const Value& value, TimeNs* out) {
+  constexpr std::string_view kCure = "write for example \"2026-01-01T12:00:00Z\"";
+  if (!value.ExpectScalar("a time", std::string(kCure))) return false;
+  const std::optional<TimeNs> time = ParseTime(value.node().text);
+  if (!time) {
+    value.Error(Quoted(value.node().text) + " is no time", std::string(kCure));
+    return false;
+  }
+  *out = *time;
+  return true;
+}
+
+bool ReadDuration(const Value& value, DurationNs* out) {
+  constexpr std::string_view kCure = "write for example 30s, 5m or 1h30m";
+  if (!value.ExpectScalar("a duration", std::string(kCure))) return false;
+  const std::string& text = value.node().text;
+  const std::optional<DurationNs> duration = ParseDuration(text);
+  if (!duration) {
+    const bool has_seconds = ParseDuration(text + "s").has_value();
+    value.Error(Quoted(text) + " is no duration",
+                has_seconds ? "write its unit, for example " + text + "s" : std::string(kCure));
+    return false;
+  }
+  if (*duration < 0) {
+    value.Error(Quoted(text) + " is negative", std::string(kCure));
+    return false;
+  }
+  *out = *duration;
+  return true;
+}
+
+bool ReadDnsName(const Value& value, bool dots, std::string* out) {
+  if (!Read(value, out)) return false;
+  if (dots ? IsDnsSubdomain(*out) : IsDnsLabel(*out)) return true;
+  const std::string hint = ProposeDnsName(*out, dots);
+  if (IsLooseName(*out, dots)) {
+    value.decoding().reporter.Warning(value.at(),
+                                      "Kubernetes would refuse the name " + Quoted(*out),
+                                      "write " + hint);
+    return true;
+  }
+  value.Error(Quoted(*out) + " is no name; names have " + (dots ? "at most 253" : "at most 63") +
+                  " lower-case letters, digits" + (dots ? ", '-' and '.'" : " and '-'") +
+                  ", with a letter or digit at both ends",
+              hint.empty() ? "write for example team-a" : "write " + hint);
+  return false;
+}
+
+bool Read(const Value& value, LabelMap* out) { return ReadMap(value, out); }
+bool Read(const Value& value, ResourceList* out) { return ReadMap(value, out); }
+bool Read(const Value& value, std::map<std::string, double, std::less<>>* out) {
+  return ReadMap(value, out);
+}
+bool Read(const Value& value, std::map<std::string, bool, std::less<>>* out) {
+  return ReadMap(value, out);
+}
+
+std::optional<std::size_t> ReadWord(const Value& value, std::span<const std::string_view> names) {
+  std::vector<std::string_view> offered;
+  for (const std::string_view name : names) {
+    if (!name.empty()) offered.push_back(name);
+  }
+  if (!value.ExpectScalar("a word", "write one of " + Enumerate(offered))) return std::nullopt;
+  const std::string& word = value.node().text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i] == word) return i;
+  }
+  value.Error("cannot be " + Quoted(word),
+              (offered.size() == 1 ? "write " : "write one of ") +
+                  Enumerate(ByCloseness(word, offered)));
+  return std::nullopt;
+}
+
+}  // namespace muster::manifest

@@ -1,0 +1,70 @@
+// YamlNode: one value of a document with the place where it was written, and the arena that owns it.
+//
+// Read from text by yaml_parser.h, built by encode.h, printed by emit.h. An alias is the node of its
+// anchor, so a document may be a graph; it never has a circle.
+#ifndef MUSTER_BINDINGS_MANIFEST_YAML_NODE_H_
+#define MUSTER_BINDINGS_MANIFEST_YAML_NODE_H_
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace muster::manifest {
+
+/// Line and column from 1, in characters; 0 when unknown.
+struct Position {
+  int line = 0;
+  int column = 0;
+};
+
+enum class NodeKind : std::uint8_t { kNull, kScalar, kMap, kList };
+
+struct YamlNode;
+
+struct YamlEntry {
+  const YamlNode* key = nullptr;  ///< a scalar
+  const YamlNode* value = nullptr;
+};
+
+struct YamlNode {
+  NodeKind kind = NodeKind::kNull;
+  bool quoted = false;  ///< a scalar that is text whatever it looks like: quoted, block, !!str
+  Position at;
+  std::string text;                    ///< of a scalar
+  std::vector<YamlEntry> entries;      ///< of a map, in the order written; keys are unique
+  std::vector<const YamlNode*> items;  ///< of a list
+
+  /// Value of `key` in a map, null when absent. O(entries).
+  const YamlNode* Find(std::string_view key_text) const {
+    for (const YamlEntry& entry : entries) {
+      if (entry.key->text == key_text) return entry.value;
+    }
+    return nullptr;
+  }
+};
+
+/// Owns nodes; their addresses stay valid as long as it lives.
+class YamlArena {
+ public:
+  YamlNode* New(NodeKind kind, Position at = {}) {
+    YamlNode& node = nodes_.emplace_back();
+    node.kind = kind;
+    node.at = at;
+    return &node;
+  }
+
+ private:
+  std::deque<YamlNode> nodes_;
+};
+
+/// What an unquoted scalar means in YAML 1.1 as Kubernetes reads it.
+enum class PlainType { kText, kNull, kBool, kInt, kFloat };
+PlainType PlainTypeOf(std::string_view text);
+/// The value of a text of type kBool: true, yes, on and their capitalised forms.
+bool PlainBool(std::string_view text);
+
+}  // namespace muster::manifest
+
+#endif  // MUSTER_BINDINGS_MANIFEST_YAML_NODE_H_

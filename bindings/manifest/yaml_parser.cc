@@ -1,0 +1,141 @@
+// Cuts the text at its `---` lines, feeds each piece to yaml-cpp, and words its complaints for people.
+#include "bindings/manifest/yaml_parser.h"
+
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/parser.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <sstream>
+#include <string>
+
+#include "bindings/manifest/encoding.h"
+#include "bindings/manifest/limits.h"
+#include "bindings/manifest/yaml_builder.h"
+#include "bindings/manifest/yaml_syntax.h"
+
+namespace muster::manifest {
+namespace {
+
+/// One `---` and what follows it, up to the next.
+struct Piece {
+  std::string_view text;
+  int lines_before = 0;
+};
+
+bool BeginsDocument(std::string_view line) {
+  return line.starts_with("---") &&
+         (line.size() == 3 || std::string_view(" \t\r\n").find(line[3]) != std::string_view::npos);
+}
+
+std::vector<Piece> CutIntoDocuments(std::string_view text) {
+  std::vector<Piece> pieces;
+  std::size_t begin = 0;
+  int begin_line = 0;
+  int line = 0;
+  for (std::size_t i = 0; i < text.size(); ++line) {
+    if (i > begin && BeginsDocument(text.substr(i, 4))) {
+      pieces.push_back({text.substr(begin, i - begin), begin_line});
+      begin = i;
+      begin_line = line;
+    }
+    const std::size_t newline = text.find('\n', i);
+    i = newline == std::string_view::npos ? text.size() : newline + 1;
+  }
+  pieces.push_back({text.substr(begin), begin_line});
+  return pieces;
+}
+
+/// Turns the marks of yaml-cpp, which count bytes from the begin of a piece, into positions.
+class Marks {
+ public:
+  explicit Marks(const Piece& piece) : piece_(piece) {
+    ascii_ = std::none_of(piece.text.begin(), piece.text.end(),
+                          [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
+  }
+
+  Position ToPosition(const YAML::Mark& mark) const {
+    if (mark.line < 0) return {piece_.lines_before + 1, 1};
+    int column = mark.column;
+    if (!ascii_ && mark.pos >= mark.column) {
+      const std::string_view line =
+          piece_.text.substr(static_cast<std::size_t>(mark.pos - mark.column));
+      column -= static_cast<int>(ContinuationBytes(line, static_cast<std::size_t>(column)));
+    }
+    return {piece_.lines_before + mark.line + 1, column + 1};
+  }
+
+ private:
+  Piece piece_;
+  bool ascii_ = true;
+};
+
+/// True when a quoted scalar begins at `mark` and its quote is never closed; yaml-cpp takes the end
+/// of the text for the closing quote.
+bool IsLeftOpen(std::string_view text, const YAML::Mark& mark) {
+  if (mark.pos < 0) return false;
+  auto i = static_cast<std::size_t>(mark.pos);
+  while (i < text.size() && (text[i] == '!' || text[i] == '&')) {
+    i = std::min(text.find_first_of(" \n", i), text.size());
+    i = std::min(text.find_first_not_of(" \n", i), text.size());
+  }
+  if (i >= text.size() || (text[i] != '"' && text[i] != '\'')) return false;
+  const char quote = text[i];
+  for (++i; i < text.size(); ++i) {
+    if (quote == '"' && text[i] == '\\') {
+      ++i;
+    } else if (text[i] == quote) {
+      if (quote == '"' || i + 1 >= text.size() || text[i + 1] != quote) return false;
+      ++i;
+    }
+  }
+  return true;
+}
+
+void ParsePiece(const Piece& piece, YamlArena& arena, Reporter& reporter,
+                std::vector<const YamlNode*>& roots) {
+  const Marks marks(piece);
+  YamlBuilder builder(arena, reporter,
+                      [&](const YAML::Mark& mark) { return marks.ToPosition(mark); });
+  std::istringstream stream{std::string(piece.text)};
+  try {
+    YAML::Parser parser(stream);
+    while (parser.HandleNextDocument(builder)) {
+      const YamlNode* root = builder.TakeRoot();
+      if (IsLeftOpen(piece.text, builder.last_quoted())) {
+        throw DocumentMistake{marks.ToPosition(builder.last_quoted()),
+                              "the quoted text that begins here is never closed",
+                              "write the closing quote"};
+      }
+      if (root != nullptr && root->kind != NodeKind::kNull) roots.push_back(root);
+    }
+  } catch (const DocumentMistake& mistake) {
+    reporter.Error(mistake.at, mistake.what, mistake.cure);
+  } catch (const YAML::Exception& error) {
+    const SyntaxMistake mistake = ExplainSyntax(error.msg, marks.ToPosition(error.mark),
+                                                piece.text, error.mark.pos, builder.Innermost());
+    reporter.Error(mistake.at, mistake.what, mistake.cure);
+  }
+}
+
+}  // namespace
+
+std::vector<const YamlNode*> ParseYaml(std::string_view text, YamlArena& arena,
+                                       Reporter& reporter) {
+  std::vector<const YamlNode*> roots;
+  if (text.size() > kMaxSourceBytes) {
+    reporter.Error({1, 1}, "this text has more than " + std::to_string(kMaxSourceBytes) + " bytes",
+                   "split it into several files");
+    return roots;
+  }
+  text = WithoutByteOrderMark(text);
+  if (const std::optional<EncodingMistake> mistake = FindEncodingMistake(text)) {
+    reporter.Error(PositionOf(text, mistake->offset), mistake->what, mistake->cure);
+    return roots;
+  }
+  for (const Piece& piece : CutIntoDocuments(text)) ParsePiece(piece, arena, reporter, roots);
+  return roots;
+}
+
+}  // namespace muster::manifest
