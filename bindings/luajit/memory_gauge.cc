@@ -25,7 +25,7 @@ bool MemoryGauge::Permit(std::size_t old_size, std::size_t new_size) {
   call_bytes_ += grown;
   if (options_.block_limit && new_size > limits.block) {
     Drain(Trip::kBlock);
-    return false;
+    if (new_size > limits.overshoot) return false;
   }
   if (options_.call_bytes && call_bytes_ > limits.bytes_per_call) Drain(Trip::kCallBytes);
   if (options_.memory_drain && used_ + grown > limits.memory) {

@@ -1,7 +1,8 @@
-// Memory of one Lua state: counts, drains the fuel above a soft limit, refuses only big blocks.
+// Memory of one Lua state: counts, and drains the fuel above its soft limits.
 //
-// LuaJIT's compiler does not survive the refusal of its small buffers, so over the limit an
-// allocation still succeeds and the policy raises at its next tick, a safe point.
+// LuaJIT's compiler does not survive the refusal of its small buffers, so over a limit an allocation
+// still succeeds and the policy raises at its next tick, a safe point that knows its line. Refused is
+// only what is far above: a single block larger than the overshoot, or the limit plus the overshoot.
 #ifndef MUSTER_BINDINGS_LUAJIT_MEMORY_GAUGE_H_
 #define MUSTER_BINDINGS_LUAJIT_MEMORY_GAUGE_H_
 

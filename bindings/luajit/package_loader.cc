@@ -96,7 +96,7 @@ bool PackageLoader::Start() {
 bool PackageLoader::ReadSource() {
   if (!policy_->options_.text_only) return true;
   if (text_.starts_with('\x1b')) return Fail(1, 1, "policy.lua is bytecode", "give its source");
-  facts_ = ParseSource(text_);
+  facts_ = ParseSource(text_, policy_->options_.ascii_names);
   std::vector<SourceProblem> found;
   if (policy_->options_.source_rules || !facts_.syntax_ok) found = facts_.problems;
   if (policy_->options_.source_rules && facts_.syntax_ok) {
@@ -108,21 +108,23 @@ bool PackageLoader::ReadSource() {
     Fail(problem.place.line, problem.place.column, std::move(problem.what),
          std::move(problem.cure));
   }
-  return problems_.empty();
+  return facts_.syntax_ok;
 }
 
+// A file with mistakes is run too, to report those of its table with the rest; an error it raises
+// then is most likely one of them.
 bool PackageLoader::RunFile() {
   if (!policy_->options_.rewriting) facts_.ticks.clear();
   const std::string wrapped = policy_->options_.text_only ? RewriteSource(text_, facts_.ticks)
                                                           : std::string(text_);
   if (const auto error = policy_->state_->Load(text_, wrapped, params_, table_)) {
-    return Fail(*error, facts_.result_place.line);
+    return problems_.empty() && Fail(*error, facts_.result_place.line);
   }
   for (const TableProblem& problem : table_.problems) {
     const SourcePlace place = LocateKey(facts_, problem.path);
     Fail(place.line, place.column, problem.what, problem.cure);
   }
-  return table_.problems.empty();
+  return problems_.empty();
 }
 
 bool PackageLoader::ReadTable() {

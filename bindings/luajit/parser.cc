@@ -2,6 +2,7 @@
 // ends every loop.
 #include "bindings/luajit/parser.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace muster::luajit {
@@ -11,13 +12,14 @@ constexpr int kMaxLevels = 180;
 
 }  // namespace
 
-SourceFacts ParseSource(std::string_view source) {
+SourceFacts ParseSource(std::string_view source, bool ascii_names) {
   SourceFacts facts;
-  Parser(source, facts).ParseFile();
+  Parser(source, ascii_names, facts).ParseFile();
   return facts;
 }
 
-Parser::Parser(std::string_view source, SourceFacts& facts) : lexer_(source), facts_(facts) {
+Parser::Parser(std::string_view source, bool ascii_names, SourceFacts& facts)
+    : lexer_(source), ascii_names_(ascii_names), facts_(facts) {
   ahead_ = lexer_.Next();
   Advance();
 }
@@ -37,14 +39,10 @@ void Parser::Advance() {
     return;
   }
   ahead_ = lexer_.Next();
-  if (token_.kind == TokenKind::kName) {
-    for (const char c : token_.text) {
-      if (static_cast<unsigned char>(c) >= 0x80) {
-        Problem(token_.place, "a name with letters other than a-z, A-Z, 0-9 and _",
-                "write an ASCII name");
-        break;
-      }
-    }
+  const auto foreign = [](char c) { return static_cast<unsigned char>(c) >= 0x80; };
+  if (ascii_names_ && (token_.kind == TokenKind::kName || token_.kind == TokenKind::kNumber) &&
+      std::any_of(token_.text.begin(), token_.text.end(), foreign)) {
+    Fail("a name may only have the letters a-z, A-Z, 0-9 and _");
   }
 }
 
@@ -300,7 +298,9 @@ void Parser::Assign(const std::vector<Expression>& targets) {
 void Parser::CheckTarget(const Expression& target) {
   if (target.root == kNoIndex) {
     if (target.use == kNoIndex) return;
-    const std::string name(facts_.globals[static_cast<std::size_t>(target.use)].name);
+    GlobalUse& use = facts_.globals[static_cast<std::size_t>(target.use)];
+    use.assigned = true;
+    const std::string name(use.name);
     if (target.indexed) {
       Problem(target.place, "'" + name + "' cannot be changed", "use a local table");
     } else {

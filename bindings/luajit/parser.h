@@ -14,12 +14,13 @@
 
 namespace muster::luajit {
 
-/// Reads `source`, which must outlive the facts: they point into it. O(size).
-SourceFacts ParseSource(std::string_view source);
+/// Reads `source`, which must outlive the facts: they point into it. O(size). Without
+/// `ascii_names`, names may have any byte, as in LuaJIT: among them the fuel cell's own.
+SourceFacts ParseSource(std::string_view source, bool ascii_names = true);
 
 class Parser {
  public:
-  Parser(std::string_view source, SourceFacts& facts);
+  Parser(std::string_view source, bool ascii_names, SourceFacts& facts);
   void ParseFile();
 
  private:
@@ -76,6 +77,7 @@ class Parser {
   void CheckNumber(const Token& number);
 
   Lexer lexer_;
+  const bool ascii_names_;
   SourceFacts& facts_;
   Token token_;
   Token ahead_;

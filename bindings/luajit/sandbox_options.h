@@ -12,7 +12,7 @@ namespace muster::luajit {
 
 struct Limits {
   std::size_t memory = 8u << 20;         ///< bytes a state may hold while a policy runs
-  std::size_t overshoot = 16u << 20;     ///< above `memory`: blocks are refused, not only drained
+  std::size_t overshoot = 16u << 20;     ///< above `memory`, and in one block: refused, not drained
   std::size_t block = 1u << 20;          ///< largest single block a policy may ask for
   std::size_t bytes_per_call = 64u << 20;  ///< allocated in one call, freed or not
   std::int32_t load_fuel = 50'000;       ///< for running the policy file once
@@ -35,6 +35,7 @@ struct SandboxOptions {
   // Checked by the host.
   bool text_only = true;         ///< bytecode is refused
   bool rewriting = true;         ///< fuel ticks are put into the source
+  bool ascii_names = true;       ///< no name can be that of the fuel cell
   bool source_rules = true;      ///< ^, kept views, writes to outer locals, 64-bit literals are refused
   bool plain_errors = true;      ///< error objects are never turned into text by their own code
   bool checked_keys = true;      ///< keys must be finite

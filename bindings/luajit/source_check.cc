@@ -192,6 +192,7 @@ void SourceChecker::Infer() {
 
 void SourceChecker::CheckGlobals() {
   for (const GlobalUse& use : facts_.globals) {
+    if (use.assigned) continue;
     const auto problem = state_.Lookup("_G", use.name);
     if (problem && use.field.empty()) Report(use.place, problem->what, problem->cure);
     if (use.field.empty()) continue;

@@ -74,6 +74,7 @@ struct GlobalUse {
   std::string_view field;
   SourcePlace place;
   SourcePlace field_place;
+  bool assigned = false;  ///< it is written to, which is a problem of its own
 };
 
 /// A call of a function held in a local variable.

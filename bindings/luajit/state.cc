@@ -15,6 +15,7 @@ namespace muster::luajit {
 
 enum State::Slot : int {
   kHandler = 1001,
+  kExhausted,
   kBoot,
   kLoad,
   kCount,
@@ -135,8 +136,10 @@ State& State::Of(lua_State* lua) {
 
 int State::Install(lua_State* lua) {
   constexpr std::pair<Slot, lua_CFunction> kFunctions[] = {
-      {kHandler, &State::OnError}, {kBoot, &State::Boot}, {kLoad, &State::LoadChunk},
-      {kCount, &State::CountKeys}, {kBind, &State::BindKeys}, {kLookup, &State::LookupName}};
+      {kHandler, &State::OnError},     {kExhausted, &State::OnExhausted},
+      {kBoot, &State::Boot},           {kLoad, &State::LoadChunk},
+      {kCount, &State::CountKeys},     {kBind, &State::BindKeys},
+      {kLookup, &State::LookupName}};
   for (const auto& [slot, function] : kFunctions) {
     lua_pushvalue(lua, 1);
     lua_pushcclosure(lua, function, 1);
@@ -161,6 +164,13 @@ int State::OnError(lua_State* lua) {
   return 0;
 }
 
+// A policy may catch the error that follows; the line must survive that.
+int State::OnExhausted(lua_State* lua) {
+  State& self = Of(lua);
+  if (self.exhausted_line_ == 0) self.exhausted_line_ = PolicyLine(lua);
+  return 0;
+}
+
 int State::Boot(lua_State* lua) {
   State& self = Of(lua);
   luaL_openlibs(lua);
@@ -176,7 +186,8 @@ int State::Boot(lua_State* lua) {
   PushText(lua, CDefinitions());
   lua_pushlightuserdata(lua, &self.frame_);
   PushSwitches(lua, self.options_);
-  lua_call(lua, 4, 2);
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, kExhausted);
+  lua_call(lua, 5, 2);
   self.fuel_ = static_cast<muster_fuel*>(const_cast<void*>(lua_topointer(lua, -1)));
   lua_rawseti(lua, LUA_REGISTRYINDEX, kFuel);
   lua_rawseti(lua, LUA_REGISTRYINDEX, kMain);
@@ -253,6 +264,7 @@ int State::LookupName(lua_State* lua) {
 std::optional<CallError> State::Call(Slot function, std::int32_t fuel) {
   budget_ = fuel;
   error_ = {};
+  exhausted_line_ = 0;
   gauge_.Clear();
   if (fuel_ != nullptr) fuel_->left = fuel;
   lua_rawgeti(lua_, LUA_REGISTRYINDEX, kHandler);
@@ -273,6 +285,7 @@ std::optional<CallError> State::Call(Slot function, std::int32_t fuel) {
 // A tripped limit explains every error that came after it, also one the policy caught.
 CallError State::Explain(int status) {
   const Limits& limits = options_.limits;
+  if (exhausted_line_ != 0) error_.line = exhausted_line_;
   const auto limit = [this](const std::string& what, std::size_t bytes) {
     return CallError{what + std::to_string(bytes >> 20) + " MB", error_.line};
   };

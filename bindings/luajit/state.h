@@ -75,6 +75,7 @@ class State {
   static State& Of(lua_State* lua);
   static int Install(lua_State* lua);
   static int OnError(lua_State* lua);
+  static int OnExhausted(lua_State* lua);
   static int Boot(lua_State* lua);
   static int LoadChunk(lua_State* lua);
   static int CountKeys(lua_State* lua);
@@ -91,6 +92,7 @@ class State {
   std::int32_t fuel_used_ = 0;
   std::int64_t item_ = -1;
   CallError error_;
+  int exhausted_line_ = 0;       ///< where the fuel ran out first
   std::vector<std::string> resources_;  ///< of the batch seen last
 };
 

@@ -1,6 +1,6 @@
 -- First chunk of a fresh state, still with every library: declares the batch, ties the host's frame
 -- and fuel to it, and loads the rest of the prelude.
-local files, cdef, frame_address, on = ...
+local files, cdef, frame_address, on, note_exhausted = ...
 local ffi = require "ffi"
 
 ffi.cdef(cdef)
@@ -10,6 +10,7 @@ ffi.cdef(cdef)
 local new_fuel = ffi.metatype("muster_fuel", {
   __call = function(fuel)
     fuel.left = -1
+    note_exhausted()
     error("out of fuel", 0)
   end,
 })

@@ -113,7 +113,9 @@ function names.global_problem(key, globals)
   if globals[key] ~= nil then return nil end
   local cure = names.blocked[key]
   if cure then return "blocked function: " .. key, cure ~= "" and cure or nil end
-  return "undefined name " .. quoted(key), names.hint(key, globals)
+  local near = names.closest(key, globals)
+  return "undefined name " .. quoted(key),
+    near and "did you mean '" .. near .. "'?" or "declare it with local"
 end
 
 function names.library_problem(library, key, contents)
