@@ -175,13 +175,15 @@ function package.read(result, texts, problem)
     problem("on_error", "on_error is " .. names.quoted(on_error),
       'write on_error = "accept" or "reject"')
   end
+  local defined = false
   for _, hook in ipairs(kHookOrder) do
     local value = get(result, hook)
     if value ~= nil then
+      defined = true
       description.hooks[#description.hooks + 1] = check_hook(hook, value, problem)
     end
   end
-  if #description.hooks == 0 then
+  if not defined then
     problem("", "the package defines no hook", "add queue_order = function(w, c) ... end")
   end
   return description

@@ -1,0 +1,199 @@
+// CheckPackage: every mistake at once, with its place and what to write instead.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/unit/luajit/policy_batch.h"
+
+namespace muster::luajit::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+std::vector<std::string> Check(std::string lua) {
+  std::vector<std::string> texts;
+  for (PackageProblem problem : CheckPackage(SourceOf(std::move(lua)))) {
+    EXPECT_EQ(problem.file, "policies/x/policy.lua");
+    problem.file = "p";
+    texts.push_back(problem.ToString());
+  }
+  return texts;
+}
+
+// A package with this queue_order function on line 1, columns from 50 on.
+std::string Body(const std::string& body) {
+  return "return{api=1,name='x',queue_order=function(w,c) " + body + " end}";
+}
+
+TEST(CheckPackage, ASoundPackageHasNoProblems) {
+  EXPECT_THAT(Check(Body("return w.priority, -w.queued_at")), IsEmpty());
+  EXPECT_THAT(Check("local function f(w, c) return c.params.a * w.gpus end\n"
+                    "return { api = 1, name = 'x', description = 'd', labels = { 'tier' },\n"
+                    "params = { a = { type = 'number', default = 1 } },\n"
+                    "queue_order = { reads = { 'now' }, every = '30s', function(w, c)\n"
+                    "  local l = w.label\n"
+                    "  return f(w, c), w.waited, l.tier == 'gold' and 1 or 0 end } }"),
+              IsEmpty());
+}
+
+TEST(CheckPackage, SyntaxErrorsHaveLineAndColumn) {
+  EXPECT_THAT(Check("return {\n  api = = 1 }"),
+              ElementsAre("p:2:9: syntax error: expected an expression near '='"));
+  EXPECT_THAT(Check("local x = 'abc\nreturn x"), ElementsAre("p:1:11: syntax error: unfinished string"));
+  EXPECT_THAT(Check("if true then\n\n"),
+              ElementsAre("p:3:1: syntax error: expected 'end' for the 'if' of line 1 at the end of the file"));
+  EXPECT_THAT(Check("local \xC3\xA4 = 1"),
+              ElementsAre("p:1:7: syntax error: a name may only have the letters a-z, A-Z, 0-9 and _ near '\xC3\xA4'"));
+  EXPECT_THAT(Check("x = 1 y"), ElementsAre("p:1:1: 'x' is global and cannot be assigned; write local x = ...",
+                                            "p:1:8: syntax error: expected '=' at the end of the file"));
+}
+
+TEST(CheckPackage, WhatOnlyLuaJitRefusesHasItsLine) {
+  EXPECT_THAT(Check("\n\ngoto nowhere\n"), ElementsAre("p:3: undefined label 'nowhere'"));
+}
+
+TEST(CheckPackage, UnknownNamesComeWithTheClosest) {
+  EXPECT_THAT(Check(Body("return mat.floor(1)")),
+              ElementsAre("p:1:56: undefined name 'mat'; did you mean 'math'?"));
+  EXPECT_THAT(Check(Body("return math.flor(1)")),
+              ElementsAre("p:1:61: no function 'math.flor'; did you mean 'floor'?"));
+  EXPECT_THAT(Check(Body("return w.prioirty")),
+              ElementsAre("p:1:58: no field 'prioirty'; did you mean 'priority'?"));
+  EXPECT_THAT(Check(Body("return c.quue.name == 'x' and 1 or 0")),
+              ElementsAre("p:1:58: no field 'quue'; did you mean 'queue'?"));
+}
+
+TEST(CheckPackage, FieldsAreFollowedIntoHelpersAndAliases) {
+  EXPECT_THAT(Check("local function f(x)\n  local y = x\n  return y.gpu\nend\n" + Body("return f(w)")),
+              ElementsAre("p:3:12: no field 'gpu'; did you mean 'gpus'?"));
+  EXPECT_THAT(Check("local function order(w)\n  return w.gpu\nend\n"
+                    "return { api = 1, name = 'x', queue_order = order }"),
+              ElementsAre("p:2:12: no field 'gpu'; did you mean 'gpus'?"));
+}
+
+TEST(CheckPackage, BlockedFunctionsSayWhatToUse) {
+  EXPECT_THAT(Check(Body("return os.time()")),
+              ElementsAre("p:1:59: blocked function: os.time; time comes only from c.now"));
+  EXPECT_THAT(Check(Body("return math.random()")),
+              ElementsAre("p:1:61: blocked function: math.random; use c.rng(stream)"));
+  EXPECT_THAT(Check(Body("return next({})")),
+              ElementsAre("p:1:56: blocked function: next; use pairs, which is sorted"));
+}
+
+TEST(CheckPackage, VolatileFieldsMustBeDeclared) {
+  EXPECT_THAT(Check(Body("return w.waited")),
+              ElementsAre("p:1:58: 'waited' changes by itself and is not declared; "
+                          "add reads = {\"now\"} to queue_order"));
+  EXPECT_THAT(Check("return { api = 1, name = 'x',\nqueue_order = { reads = { 'noww' }, function(w) "
+                    "return 1 end } }"),
+              ElementsAre("p:2:17: queue_order cannot read 'noww'; did you mean 'now'?"));
+}
+
+TEST(CheckPackage, APolicyHasNoMemory) {
+  EXPECT_THAT(Check("local n = 0\n" + Body("n = n + 1 return n")),
+              ElementsAre("p:2:49: 'n' belongs to an outer function and cannot be assigned; return "
+                          "the new value, or use a local; a policy has no memory"));
+  EXPECT_THAT(Check("local t = {}\n" + Body("t[w.name] = 1 return 1")),
+              ElementsAre("p:2:49: 't' belongs to the file and cannot be changed here; build the "
+                          "table inside the function; a policy has no memory"));
+  EXPECT_THAT(Check(Body("local t = {} t.w = w return 1")),
+              ElementsAre("p:1:62: a view cannot be kept: its fields change with the next item; "
+                          "store the fields you need, such as w.name"));
+}
+
+TEST(CheckPackage, MemoryThatReadingDoesNotSeeIsFoundByAskingTwice) {
+  EXPECT_THAT(Check("local t = { n = 0 }\nlocal function count(x) x.n = x.n + 1 return x.n end\n" +
+                    Body("return count(t)")),
+              ElementsAre("p:3: queue_order answers differently when it is asked again; use nothing "
+                          "but its arguments; a policy has no memory"));
+}
+
+TEST(CheckPackage, TheOperatorThatDependsOnTheCompilerIsRefused) {
+  EXPECT_THAT(Check(Body("return w.gpus ^ 2")),
+              ElementsAre("p:1:63: '^' differs between interpreted and compiled code; write "
+                          "muster.pow(a, b), or muster.sq(a) for a square"));
+}
+
+TEST(CheckPackage, TheTableIsCheckedKeyByKey) {
+  EXPECT_THAT(Check("return {\n  nam = 'x',\n  labels = { 'a', 'a' },\n  api = 2,\n"
+                    "  queue_order = 7,\n}"),
+              ElementsAre("p:1:8: the package has no name; add name = \"...\"",
+                          "p:2:3: no key 'nam' in a package; did you mean 'name'?",
+                          "p:3:3: label 'a' is listed twice; remove one",
+                          "p:4:3: api 2 is not known; write api = 1",
+                          "p:5:3: queue_order is not a function; write queue_order = function(w, c) "
+                          "... end, or { reads = {...}, function(w, c) ... end }"));
+  EXPECT_THAT(Check("return 7"),
+              ElementsAre("p:1:8: the file returns a number; end it with return { api = 1, name = "
+                          "\"...\", queue_order = function(w, c) ... end }"));
+  EXPECT_THAT(Check("return { name = 'x', queue_order = function() return 1 end }"),
+              ElementsAre("p:1:8: the package does not say which API it is written for; add api = 1"));
+}
+
+TEST(CheckPackage, ParametersAreCheckedTypeByType) {
+  const auto with = [](const std::string& spec) {
+    return Check("return { api = 1, name = 'x', params = {\n  a = " + spec +
+                 "},\n  queue_order = function(w, c) return c.params.a and 1 or 0 end }");
+  };
+  EXPECT_THAT(with("{ type = 'number', default = 1, min = 0, max = 2, doc = 'd' }"), IsEmpty());
+  EXPECT_THAT(with("{ type = 'enum', values = { 'a', 'b' }, default = 'a' }"), IsEmpty());
+  EXPECT_THAT(with("{ type = 'boolean', default = false }"), IsEmpty());
+  EXPECT_THAT(with("{ type = 'numbr', default = 1 }"),
+              ElementsAre("p:2:9: no type 'numbr'; did you mean 'number'?"));
+  EXPECT_THAT(with("{ type = 'integer', default = 1.5 }"),
+              ElementsAre("p:2:27: default is not of type integer; write a whole number such as 3"));
+  EXPECT_THAT(with("{ type = 'duration', default = '1h', max = '5m' }"),
+              ElementsAre("p:2:28: default is above its max 5m"));
+  EXPECT_THAT(with("{ type = 'enum', values = { 'fast' }, default = 'fats' }"),
+              ElementsAre("p:2:45: default 'fats' is not one of its values; did you mean 'fast'?"));
+  EXPECT_THAT(with("{ type = 'number', defalt = 1 }"),
+              ElementsAre("p:2:3: a parameter needs a default; write default = a number such as 0.5",
+                          "p:2:26: no key 'defalt' in a parameter; did you mean 'default'?"));
+}
+
+TEST(CheckPackage, UnusedAndUnknownParametersAreReported) {
+  EXPECT_THAT(Check("return { api = 1, name = 'x',\nparams = { a = { type = 'number', default = 1 } },\n"
+                    "queue_order = function(w, c) return c.params.b end }"),
+              ElementsAre("p:2:12: parameter 'a' is never used; read c.params.a or remove it",
+                          "p:3:46: no parameter 'b'; declare it in params = { ... }"));
+}
+
+TEST(CheckPackage, HooksReturnTheSameNumberOfKeysEverywhere) {
+  EXPECT_THAT(Check(Body("if w.gpus > 1 then return 1 end\nreturn 1, 2")),
+              ElementsAre("p:2:8: queue_order returns 2 keys here and 1 in line 1; return the same "
+                          "number of keys everywhere"));
+  EXPECT_THAT(Check(Body("return 1, 2, 3, 4")),
+              ElementsAre("p:1:56: queue_order returns 4 keys; return 1 to 3 numbers"));
+  EXPECT_THAT(Check(Body("")), ElementsAre("p:1:43: queue_order returns nothing; return 1 to 3 numbers"));
+}
+
+TEST(CheckPackage, AHookThatFailsOnAnOrdinaryJobIsNotSound) {
+  EXPECT_THAT(Check(Body("return w.label")),
+              ElementsAre("p:1: queue_order returned a table as key 1; return a number"));
+  EXPECT_THAT(Check(Body("error('always') return 1")), ElementsAre("p:1: always"));
+}
+
+TEST(CheckPackage, OtherHooksAreKnownAndKept) {
+  const LoadedPackage loaded = Load(SourceOf(
+      "return { api = 1, name = 'x', victim = { reads = { 'now' }, function(v) return 1 end },\n"
+      "share = function(n) return 1 end }"));
+  ASSERT_NE(loaded.policy, nullptr);
+  ASSERT_EQ(loaded.policy->info().hooks.size(), 2u);
+  EXPECT_EQ(loaded.policy->info().hooks[0].hook, Hook::kShare);
+  EXPECT_EQ(loaded.policy->info().hooks[1].hook, Hook::kVictim);
+  EXPECT_THAT(loaded.policy->info().hooks[1].reads, ElementsAre("now"));
+  EXPECT_THAT(Check("return { api = 1, name = 'x', vicitm = function(v) return 1 end }"),
+              ElementsAre("p:1:8: the package defines no hook; add queue_order = function(w, c) ... end",
+                          "p:1:31: no key 'vicitm' in a package; did you mean 'victim'?"));
+}
+
+TEST(CheckPackage, AFolderWithoutPolicyLuaSaysSo) {
+  const auto problems = CheckPackage({"policies/x", {{"README.md", ""}}});
+  ASSERT_EQ(problems.size(), 1u);
+  EXPECT_EQ(problems[0].ToString(),
+            "policies/x/policy.lua: the package has no policy.lua; write one that ends with return { "
+            "api = 1, ... }");
+}
+
+}  // namespace
+}  // namespace muster::luajit::testing

@@ -1,0 +1,120 @@
+// Fuel is a count of the source and the data: nothing else may change it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/unit/luajit/policy_batch.h"
+
+namespace muster::luajit::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::int64_t FuelOf(const std::string& body, unsigned int count = 1) {
+  PolicyBatch batch(count);
+  const HookOutcome outcome = Order(OrderOf(body), batch);
+  EXPECT_TRUE(outcome.ok) << outcome.message;
+  return outcome.fuel;
+}
+
+TEST(Fuel, OneTickForEachFunctionEnteredAndLoopRound) {
+  EXPECT_EQ(FuelOf("return 1"), 1);
+  EXPECT_EQ(FuelOf("return 1", 7), 7);
+  EXPECT_EQ(FuelOf("for i = 1, 10 do end return 1"), 11);
+  EXPECT_EQ(FuelOf("for _, v in ipairs { 1, 2, 3 } do end return 1"), 4);
+  EXPECT_EQ(FuelOf("local i = 0 while i < 5 do i = i + 1 end return 1"), 6);
+  EXPECT_EQ(FuelOf("local i = 0 repeat i = i + 1 until i == 5 return 1"), 6);
+  EXPECT_EQ(FuelOf("local i = 0 ::again:: i = i + 1 if i < 5 then goto again end return 1"), 5);
+  EXPECT_EQ(FuelOf("local function f(n) if n > 0 then return f(n - 1) end return 1 end return f(4)"),
+            6);
+}
+
+TEST(Fuel, TheBudgetGrowsWithTheBatch) {
+  const PackageSource source = OrderOf("for i = 1, 60 do end return 1");
+  PolicyBatch few(2), many(100);
+  EXPECT_TRUE(Order(source, few).ok);
+  const HookOutcome outcome = Order(source, many);
+  EXPECT_FALSE(outcome.ok);
+  EXPECT_EQ(outcome.fuel, 200 + 50 * 100);
+  EXPECT_THAT(outcome.message, HasSubstr("policies/x/policy.lua:1: out of fuel"));
+}
+
+TEST(Fuel, TheLastTickOfTheBudgetIsStillGood) {
+  PolicyBatch batch(1);
+  batch[0].gpus = 4;
+  const auto loop = [](int rounds) {
+    return OrderOf("if w.gpus == 4 then for i = 1, " + std::to_string(rounds) +
+                   " do end end return 1");
+  };
+  EXPECT_TRUE(Order(loop(249), batch).ok);
+  EXPECT_FALSE(Order(loop(250), batch).ok);
+}
+
+TEST(Fuel, CaughtExhaustionStaysExhausted) {
+  PolicyBatch batch(1);
+  const HookOutcome outcome = Order(
+      OrderOf("if w.gpus == 4 then\npcall(function()\nwhile true do end end)\nend return 1"),
+      [&]() -> PolicyBatch& { batch[0].gpus = 4; return batch; }());
+  EXPECT_FALSE(outcome.ok);
+  EXPECT_THAT(outcome.message, HasSubstr("policies/x/policy.lua:3: out of fuel"));
+}
+
+TEST(Fuel, TheCountIsTheSameCompiledAndInterpretedAndOnEveryRun) {
+  const std::string body =
+      "local s = 0 for i = 1, w.priority % 9 do s = s + i if s % 3 == 0 then goto next end "
+      "s = s + 1 ::next:: end return s, #string.rep('x', 100)";
+  SandboxOptions options;
+  options.source_rules = options.allow_list = false;
+  const auto run = [&](const std::string& before) {
+    const LoadedPackage loaded = Load(OrderOf(body, before), {}, options);
+    EXPECT_NE(loaded.policy, nullptr);
+    PolicyBatch batch(2000);
+    std::vector<double> keys(4000);
+    std::vector<std::int64_t> fuel;
+    for (int i = 0; i < 5; ++i) {
+      const HookOutcome outcome = loaded.policy->QueueOrder(batch.Get(), keys);
+      EXPECT_TRUE(outcome.ok) << outcome.message;
+      fuel.push_back(outcome.fuel);
+    }
+    return std::make_pair(fuel, keys);
+  };
+  const auto compiled = run("");
+  const auto interpreted = run("jit.off() ");
+  EXPECT_EQ(compiled, interpreted);
+  EXPECT_EQ(compiled.first, std::vector<std::int64_t>(5, compiled.first[0]));
+  EXPECT_EQ(compiled, run(""));
+}
+
+TEST(Fuel, WorkInsideCFunctionsIsChargedBySize) {
+  const auto cost = [](const std::string& call) {
+    return FuelOf("local s = 'x' local t = {3, 1, 2} " + call + " return 1");
+  };
+  EXPECT_EQ(cost(""), 1);
+  EXPECT_GT(cost("s = string.rep(s, 640)"), 10);
+  EXPECT_GT(cost("table.sort(t)"), 4);
+  EXPECT_GT(cost("for k in pairs(t) do end"), 6);
+  EXPECT_GT(cost("s = ('x'):rep(640) s:upper()"), 20);
+}
+
+TEST(Fuel, MemoryOverTheLimitEndsTheCallAtItsNextTick) {
+  PolicyBatch batch(1);
+  batch[0].gpus = 4;
+  SandboxOptions options;
+  options.limits.item_fuel = 100'000'000;
+  const LoadedPackage loaded = Load(
+      OrderOf("local t = {}\nif w.gpus == 4 then\nwhile true do t = { t } end\nend return 1"), {},
+      options);
+  ASSERT_NE(loaded.policy, nullptr);
+  std::vector<double> keys(1);
+  for (int i = 0; i < 3; ++i) {
+    const HookOutcome outcome = loaded.policy->QueueOrder(batch.Get(), keys);
+    EXPECT_FALSE(outcome.ok);
+    EXPECT_THAT(outcome.message, HasSubstr("policies/x/policy.lua:3: the policy holds more than"));
+    EXPECT_LT(loaded.policy->state().memory().peak(), 24u << 20);
+  }
+  batch[0].gpus = 0;
+  EXPECT_TRUE(loaded.policy->QueueOrder(batch.Get(), keys).ok) << "the state is usable again";
+  EXPECT_LT(loaded.policy->state().memory().used(), 1u << 20) << "and what it held is free";
+}
+
+}  // namespace
+}  // namespace muster::luajit::testing
