@@ -1,6 +1,7 @@
 // JsonWriter: separators, escapes and number forms.
 #include "engine/model/json_writer.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -28,6 +29,31 @@ std::size_t SequenceLength(std::string_view text) {
   const bool bad = (lead == 0xE0 && second < 0xA0) || (lead == 0xED && second > 0x9F) ||
                    (lead == 0xF0 && second < 0x90) || (lead == 0xF4 && second > 0x8F);
   return bad ? 0 : length;
+}
+
+bool IsPlain(char c) { return c >= 0x20 && c != '"' && c != '\\' && c <= 0x7E; }
+
+/// Appends what stands for the front of `text`, which is not plain; how many bytes that was.
+std::size_t AppendSpecial(std::string& out, std::string_view text) {
+  constexpr char kHex[] = "0123456789abcdef";
+  constexpr std::string_view kShort = "\"\"\\\\\nn\tt\rr";  // the byte, then its letter
+  const char c = text[0];
+  const std::size_t length = SequenceLength(text);
+  if (length == 0) {
+    out.append(kReplacement);
+    return 1;
+  }
+  if (length > 1 || c == 0x7F) {
+    out.append(text.substr(0, length));
+    return length;
+  }
+  for (std::size_t i = 0; i < kShort.size(); i += 2) {
+    if (kShort[i] != c) continue;
+    out.append({'\\', kShort[i + 1]});
+    return 1;
+  }
+  out.append("\\u00").append({kHex[c >> 4], kHex[c & 15]});
+  return 1;
 }
 
 template <typename T>
@@ -97,29 +123,13 @@ JsonWriter& JsonWriter::Null() {
 }
 
 void JsonWriter::Quote(std::string_view text) {
-  constexpr char kHex[] = "0123456789abcdef";
   text_.push_back('"');
   while (!text.empty()) {
-    const std::size_t length = SequenceLength(text);
-    const char c = text[0];
-    if (length == 0) {
-      text_.append(kReplacement);
-    } else if (c == '"' || c == '\\') {
-      text_.push_back('\\');
-      text_.push_back(c);
-    } else if (c == '\n') {
-      text_.append("\\n");
-    } else if (c == '\t') {
-      text_.append("\\t");
-    } else if (c == '\r') {
-      text_.append("\\r");
-    } else if (length == 1 && static_cast<unsigned char>(c) < 0x20) {
-      text_.append("\\u00").push_back(kHex[c >> 4]);
-      text_.push_back(kHex[c & 15]);
-    } else {
-      text_.append(text.substr(0, length));
-    }
-    text.remove_prefix(length == 0 ? 1 : length);
+    const auto special = std::find_if_not(text.begin(), text.end(), IsPlain);
+    const auto plain = static_cast<std::size_t>(special - text.begin());
+    text_.append(text.substr(0, plain));
+    text.remove_prefix(plain);
+    if (!text.empty()) text.remove_prefix(AppendSpecial(text_, text));
   }
   text_.push_back('"');
 }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <span>
 
 #include "engine/model/amount.h"
@@ -31,7 +32,6 @@ struct Suffix {
   Scale scale;
 };
 
-// Largest first within a base: printing takes the first that divides.
 constexpr Suffix kDecimalSuffixes[] = {
     {"E", {18, 0}}, {"P", {15, 0}}, {"T", {12, 0}}, {"G", {9, 0}},  {"M", {6, 0}},
     {"k", {3, 0}},  {"", {0, 0}},   {"m", {-3, 0}}, {"u", {-6, 0}}, {"n", {-9, 0}}};
@@ -112,7 +112,8 @@ Quantity::Nano FloorDivide(Quantity::Nano n, Quantity::Nano d) {
   return n % d < 0 ? q - 1 : q;
 }
 
-std::string Digits(Magnitude value) {
+template <typename Value>
+std::string Digits(Value value) {
   std::string text;
   do {
     text.push_back(static_cast<char>('0' + static_cast<int>(value % 10)));
@@ -122,19 +123,29 @@ std::string Digits(Magnitude value) {
   return text;
 }
 
-Magnitude PowerOfTen(int exponent) {
-  Magnitude power = 1;
-  for (int i = 0; i < exponent; ++i) power *= 10;
-  return power;
-}
+struct Unit {
+  std::string_view suffix;
+  std::uint64_t size;
+};
 
-/// `nano` with the largest suffix of `suffixes` that leaves a whole number; empty if none does.
-std::string WithSuffix(Magnitude nano, std::span<const Suffix> suffixes) {
-  for (const Suffix& s : suffixes) {
-    const Magnitude unit = PowerOfTen(9 + s.scale.decimal) << s.scale.binary;
-    if (nano % unit == 0) return Digits(nano / unit).append(s.text);
+// Largest first: printing takes the first that divides.
+constexpr Unit kDecimalUnits[] = {{"E", 1'000'000'000'000'000'000},
+                                  {"P", 1'000'000'000'000'000},
+                                  {"T", 1'000'000'000'000},
+                                  {"G", 1'000'000'000},
+                                  {"M", 1'000'000},
+                                  {"k", 1'000}};
+constexpr Unit kBinaryUnits[] = {{"Ei", 1ull << 60}, {"Pi", 1ull << 50}, {"Ti", 1ull << 40},
+                                 {"Gi", 1ull << 30}, {"Mi", 1ull << 20}, {"Ki", 1ull << 10}};
+constexpr Unit kFractions[] = {{"m", 1'000'000}, {"u", 1'000}, {"n", 1}};
+
+/// `value` in the largest of `units` that divides it, without a suffix if none does.
+template <typename Value>
+std::string WithSuffix(Value value, std::span<const Unit> units) {
+  for (const Unit& unit : units) {
+    if (value % unit.size == 0) return Digits(value / unit.size).append(unit.suffix);
   }
-  return {};
+  return Digits(value);
 }
 
 bool CountsBytes(std::string_view resource) {
@@ -181,10 +192,12 @@ Amount Quantity::ToAmount(std::string_view resource) const {
 std::string Quantity::ToString() const {
   const Magnitude nano = Abs(nano_);
   if (nano == 0) return "0";
-  std::string text = WithSuffix(nano, kDecimalSuffixes);
-  const std::string binary = WithSuffix(nano, kBinarySuffixes);
-  if (!binary.empty() && binary.size() < text.size()) text = binary;
-  return nano_ < 0 ? "-" + text : text;
+  const std::string sign = nano_ < 0 ? "-" : "";
+  if (nano % kNanoPerUnit != 0) return sign + WithSuffix(nano, kFractions);
+  const auto units = static_cast<std::uint64_t>(nano / kNanoPerUnit);
+  const std::string decimal = WithSuffix(units, kDecimalUnits);
+  const std::string binary = WithSuffix(units, kBinaryUnits);
+  return sign + (binary.size() < decimal.size() ? binary : decimal);
 }
 
 Quantity operator*(Quantity a, Quantity b) {
@@ -205,15 +218,12 @@ std::string FormatAmount(std::string_view resource, Amount amount) {
   if (amount == kUnlimited) return "unlimited";
   if (amount == 0) return "0";
   const std::string sign = amount < 0 ? "-" : "";
-  const Magnitude magnitude = Abs(Quantity::Nano{amount});
-  if (resource == "cpu") {
-    if (magnitude % 1000 == 0) return sign + Digits(magnitude / 1000);
-    return sign + Digits(magnitude) + "m";
-  }
-  if (!CountsBytes(resource)) return sign + Digits(magnitude);
-  std::string text = WithSuffix(magnitude * kNanoPerUnit, kBinarySuffixes);
-  if (text.empty()) text = WithSuffix(magnitude * kNanoPerUnit, kDecimalSuffixes);
-  return sign + text;
+  const auto value = static_cast<std::uint64_t>(Abs(Quantity::Nano{amount}));
+  if (resource == "cpu")
+    return sign + (value % 1000 == 0 ? Digits(value / 1000) : Digits(value) + "m");
+  if (!CountsBytes(resource)) return sign + Digits(value);
+  const bool binary = value % kBinaryUnits[std::size(kBinaryUnits) - 1].size == 0;
+  return sign + (binary ? WithSuffix(value, kBinaryUnits) : WithSuffix(value, kDecimalUnits));
 }
 
 }  // namespace muster
