@@ -1,4 +1,5 @@
-// The embedder's helpers: files and text in, engine calls out. The only clock of the library is here.
+// The embedder's helpers: files and text in, engine calls out. The only clock of the library is
+// here.
 #include <chrono>
 #include <fstream>
 #include <span>

@@ -1,7 +1,7 @@
 // Plays a Scenario step by step on a virtual clock that only its `advance` steps move.
 //
-// The engine behind the reference may be replaced between two steps (tests reopen ledgers there), so
-// nothing read from it is kept from one step to the next.
+// The engine behind the reference may be replaced between two steps (tests reopen ledgers there),
+// so nothing read from it is kept from one step to the next.
 #include "bindings/cpp/scenario_runner.h"
 
 #include <algorithm>
@@ -150,18 +150,18 @@ Status Player::CompleteEvictions() {
   const Status status = engine_.Evicted(engine_.Evicting(), clock_);
   if (!status.ok()) return status;
   const std::vector<Step>& steps = manifests_.scenario->steps;
-  const bool changes_objects = std::any_of(
-      steps.begin(), steps.end(), [](const Step& step) { return !step.apply.empty(); });
+  const bool changes_objects =
+      std::any_of(steps.begin(), steps.end(), [](const Step& step) { return !step.apply.empty(); });
   return changes_objects ? engine_.Reconcile(clock_) : Status::Ok();
 }
 
 Status Player::ApplyObjects(const Step& step) {
   for (const std::size_t index : step.apply) {
     const Object& object = manifests_.step_objects[index];
-    const Status status = std::holds_alternative<Workload>(object)
-                              ? UpdateWorkload(step, index)
-                              : engine_.Apply(std::span(&object, 1), clock_,
-                                              MissingReference::kAccept);
+    const Status status =
+        std::holds_alternative<Workload>(object)
+            ? UpdateWorkload(step, index)
+            : engine_.Apply(std::span(&object, 1), clock_, MissingReference::kAccept);
     if (!status.ok()) return status;
   }
   return Status::Ok();

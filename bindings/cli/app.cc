@@ -1,0 +1,103 @@
+// Dispatch. A verb may be two words ("policy check"); the longer match wins.
+#include "bindings/cli/app.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "bindings/cli/command.h"
+#include "bindings/cli/help.h"
+#include "bindings/manifest/closest.h"
+
+namespace muster::cli {
+namespace {
+
+using Commands = std::vector<std::unique_ptr<Command>>;
+
+bool IsHelp(std::string_view word) { return word == "-h" || word == "--help"; }
+
+/// The command whose words `args` begins with, and how many they are.
+Command* Find(const Commands& commands, const std::vector<std::string>& args, std::size_t* words) {
+  for (const std::size_t count : {std::size_t{2}, std::size_t{1}}) {
+    if (args.size() < count) continue;
+    std::string name = args[0];
+    if (count == 2) name += " " + args[1];
+    for (const auto& command : commands) {
+      if (command->info().name != name) continue;
+      *words = count;
+      return command.get();
+    }
+  }
+  return nullptr;
+}
+
+int UnknownVerb(const Commands& commands, const std::vector<std::string>& args, Io& io) {
+  std::vector<std::string_view> names;
+  std::string beginning;  // verbs that go on after args[0]: "policy check"
+  for (const auto& command : commands) {
+    const std::string_view name = command->info().name;
+    names.push_back(name.substr(0, name.find(' ')));
+    if (name.starts_with(args[0] + " "))
+      beginning += (beginning.empty() ? "" : ", ") + std::string(name);
+  }
+  if (!beginning.empty()) {
+    return io.Fail(kWrongUse, "'" + args[0] + "' needs another word: " + beginning);
+  }
+  if (args[0].starts_with('-')) {
+    return io.Fail(kWrongUse, "options come after the verb: muster VERB " + args[0] +
+                                  " ... (see muster --help)");
+  }
+  return io.Fail(kWrongUse, "there is no verb '" + args[0] + "'; " +
+                                manifest::ProposeName(args[0], names) +
+                                " (muster --help lists them)");
+}
+
+}  // namespace
+
+std::vector<std::unique_ptr<Command>> AllCommands() {
+  Commands commands;
+  commands.push_back(MakeValidate());
+  commands.push_back(MakeSchedule());
+  commands.push_back(MakeApply());
+  commands.push_back(MakeGet());
+  commands.push_back(MakeDescribe());
+  commands.push_back(MakeExplain());
+  commands.push_back(MakeTest());
+  commands.push_back(MakePolicyCheck());
+  commands.push_back(MakeVersion());
+  return commands;
+}
+
+int RunMuster(const std::vector<std::string>& arguments, Io& io) {
+  const Commands commands = AllCommands();
+  std::vector<std::string> args = arguments;
+  if (args.empty()) {
+    PrintTopHelp(io.err, io.err_paint, commands);
+    return kWrongUse;
+  }
+  const bool asks_help = IsHelp(args[0]) || args[0] == "help";
+  if (asks_help && args.size() == 1) {
+    PrintTopHelp(io.out, io.paint, commands);
+    return kDone;
+  }
+  if (asks_help) args.erase(args.begin());
+  if (args[0] == "--version") args[0] = "version";
+
+  std::size_t words = 0;
+  Command* const command = Find(commands, args, &words);
+  if (command == nullptr) return UnknownVerb(commands, args, io);
+  args.erase(args.begin(), args.begin() + static_cast<std::ptrdiff_t>(words));
+
+  Flags flags;
+  command->Declare(flags);
+  if (asks_help || std::any_of(args.begin(), args.end(), IsHelp)) {
+    PrintCommandHelp(io.out, io.paint, command->info(), flags);
+    return kDone;
+  }
+  if (const auto wrong = flags.Parse(args)) {
+    const std::string name(command->info().name);
+    return io.Fail(kWrongUse, name + ": " + *wrong + " (see muster " + name + " --help)");
+  }
+  return command->Run(io);
+}
+
+}  // namespace muster::cli

@@ -1,0 +1,53 @@
+// Command: one verb of `muster`. Each stands in a file of its own and is listed in Commands().
+#ifndef MUSTER_BINDINGS_CLI_COMMAND_H_
+#define MUSTER_BINDINGS_CLI_COMMAND_H_
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bindings/cli/flags.h"
+#include "bindings/cli/io.h"
+
+namespace muster::cli {
+
+struct Example {
+  std::string_view what;  ///< one line, shown as a comment
+  std::string_view line;  ///< the command
+};
+
+struct CommandInfo {
+  std::string_view name;     ///< "schedule", "policy check"
+  std::string_view group;    ///< heading in the top help
+  std::string_view summary;  ///< a few words, no full stop
+  std::string_view usage;    ///< what follows the name
+  std::string_view about;    ///< a paragraph or more, separated by '\n'
+  std::vector<Example> examples;
+};
+
+class Command {
+ public:
+  virtual ~Command() = default;
+  virtual const CommandInfo& info() const = 0;
+  virtual void Declare(Flags& flags) = 0;
+  /// Returns the exit code.
+  virtual int Run(Io& io) = 0;
+};
+
+std::unique_ptr<Command> MakeApply();
+std::unique_ptr<Command> MakeValidate();
+std::unique_ptr<Command> MakeSchedule();
+std::unique_ptr<Command> MakeGet();
+std::unique_ptr<Command> MakeDescribe();
+std::unique_ptr<Command> MakeExplain();
+std::unique_ptr<Command> MakeTest();
+std::unique_ptr<Command> MakePolicyCheck();
+std::unique_ptr<Command> MakeVersion();
+
+/// Every verb, in the order of the top help.
+std::vector<std::unique_ptr<Command>> AllCommands();
+
+}  // namespace muster::cli
+
+#endif  // MUSTER_BINDINGS_CLI_COMMAND_H_

@@ -1,0 +1,73 @@
+// One table; the first name of a row is the plural, the second the singular, then short names.
+#include "bindings/cli/kinds.h"
+
+#include <algorithm>
+#include <cctype>
+#include <span>
+#include <vector>
+
+#include "bindings/manifest/closest.h"
+
+namespace muster::cli {
+namespace {
+
+struct Row {
+  Kind kind;
+  std::vector<std::string_view> names;
+};
+
+std::span<const Row> Rows() {
+  static const std::vector<Row> kRows = {
+      {Kind::kClusterQueue, {"clusterqueues", "clusterqueue", "cq"}},
+      {Kind::kCohort, {"cohorts", "cohort"}},
+      {Kind::kLocalQueue, {"localqueues", "localqueue", "lq"}},
+      {Kind::kWorkload, {"workloads", "workload", "wl"}},
+      {Kind::kFlavor, {"flavors", "flavor", "rf", "resourceflavors", "resourceflavor"}},
+      {Kind::kPriorityClass,
+       {"priorityclasses", "priorityclass", "pc", "workloadpriorityclasses",
+        "workloadpriorityclass"}},
+      {Kind::kPolicy, {"policies", "policy"}},
+      {Kind::kPolicyBinding, {"policybindings", "policybinding"}},
+      {Kind::kNamespace, {"namespaces", "namespace", "ns"}},
+      {Kind::kTopology, {"topologies", "topology"}},
+      {Kind::kAdmissionCheck, {"admissionchecks", "admissioncheck", "ac"}},
+  };
+  return kRows;
+}
+
+}  // namespace
+
+std::optional<Kind> FindKind(std::string_view name) {
+  std::string lower(name);
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  for (const Row& row : Rows()) {
+    if (std::find(row.names.begin(), row.names.end(), lower) != row.names.end()) return row.kind;
+  }
+  return std::nullopt;
+}
+
+std::string_view Singular(Kind kind) {
+  for (const Row& row : Rows()) {
+    if (row.kind == kind) return row.names[1];
+  }
+  return "";
+}
+
+std::string ListKinds() {
+  std::string list;
+  for (const Row& row : Rows()) {
+    if (!list.empty()) list += ", ";
+    list += row.names[0];
+    if (row.names.size() > 2) list += " (" + std::string(row.names[2]) + ")";
+  }
+  return list;
+}
+
+std::string UnknownKind(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const Row& row : Rows()) names.push_back(row.names[0]);
+  return "there is no kind '" + std::string(name) + "'; " + manifest::ProposeName(name, names);
+}
+
+}  // namespace muster::cli

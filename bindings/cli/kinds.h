@@ -1,0 +1,39 @@
+// The kinds that get and describe know, by every name people use for them.
+#ifndef MUSTER_BINDINGS_CLI_KINDS_H_
+#define MUSTER_BINDINGS_CLI_KINDS_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace muster::cli {
+
+enum class Kind {
+  kClusterQueue,
+  kCohort,
+  kLocalQueue,
+  kWorkload,
+  kFlavor,
+  kPriorityClass,
+  kPolicy,
+  kPolicyBinding,
+  kNamespace,
+  kTopology,
+  kAdmissionCheck,
+};
+
+/// The kind called `name`: singular, plural or short ("cq"), in any case.
+std::optional<Kind> FindKind(std::string_view name);
+
+/// "clusterqueue"; how messages call it.
+std::string_view Singular(Kind kind);
+
+/// "clusterqueues (cq), cohorts, ...", for help.
+std::string ListKinds();
+
+/// "there is no kind 'x'; write 'y'".
+std::string UnknownKind(std::string_view name);
+
+}  // namespace muster::cli
+
+#endif  // MUSTER_BINDINGS_CLI_KINDS_H_

@@ -1,0 +1,116 @@
+// Queues nobody can use, and cohorts that lend for ever.
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "bindings/cli/lint/lint.h"
+#include "engine/model/selector.h"
+
+namespace muster::cli {
+namespace {
+
+using manifest::Diagnostic;
+
+/// Labels of every namespace that is applied, or that something lives in.
+std::map<std::string, LabelMap> KnownNamespaces(const manifest::Manifests& manifests) {
+  std::map<std::string, LabelMap> known;
+  for (const Object& object : manifests.objects) {
+    const auto* ns = std::get_if<Namespace>(&object);
+    const std::string name = ns != nullptr ? ns->name : KeyOf(object).ns;
+    if (name.empty()) continue;
+    LabelMap& labels = known[name];
+    if (ns != nullptr) labels.insert(ns->labels.begin(), ns->labels.end());
+    labels.emplace("kubernetes.io/metadata.name", name);
+  }
+  return known;
+}
+
+bool MayBorrow(const ClusterQueue& queue) {
+  for (const ResourceGroup& group : queue.resource_groups) {
+    for (const FlavorQuotas& flavor : group.flavors) {
+      for (const ResourceQuota& quota : flavor.resources) {
+        if (!quota.borrowing_limit || !quota.borrowing_limit->IsZero()) return true;
+      }
+    }
+  }
+  return false;
+}
+
+/// The ClusterQueues under one root cohort, by their index in the manifests.
+using Trees = std::map<std::string, std::vector<std::size_t>>;
+
+Trees FindTrees(const manifest::Manifests& manifests) {
+  std::map<std::string, std::string> parents;
+  for (const Object& object : manifests.objects) {
+    if (const auto* cohort = std::get_if<Cohort>(&object)) parents[cohort->name] = cohort->parent;
+  }
+  Trees trees;
+  for (std::size_t i = 0; i < manifests.objects.size(); ++i) {
+    const auto* queue = std::get_if<ClusterQueue>(&manifests.objects[i]);
+    if (queue == nullptr || queue->cohort.empty()) continue;
+    std::string root = queue->cohort;
+    for (std::size_t steps = 0; steps <= parents.size(); ++steps) {
+      const auto parent = parents.find(root);
+      if (parent == parents.end() || parent->second.empty()) break;
+      root = parent->second;
+    }
+    trees[root].push_back(i);
+  }
+  return trees;
+}
+
+}  // namespace
+
+std::vector<Diagnostic> LintNamespaceSelectors(const manifest::Manifests& manifests) {
+  std::vector<Diagnostic> found;
+  const std::map<std::string, LabelMap> namespaces = KnownNamespaces(manifests);
+  for (std::size_t i = 0; i < manifests.objects.size(); ++i) {
+    const auto* queue = std::get_if<ClusterQueue>(&manifests.objects[i]);
+    if (queue == nullptr) continue;
+    if (!queue->namespace_selector) {
+      found.push_back(Advice(
+          manifests, i, "spec.namespaceSelector",
+          "ClusterQueue " + queue->name + " selects no namespace, so it will never admit anything",
+          "write `namespaceSelector: {}` for every namespace"));
+      continue;
+    }
+    const auto selected = [queue](const auto& ns) {
+      return Selects(*queue->namespace_selector, ns.second);
+    };
+    if (namespaces.empty() || std::any_of(namespaces.begin(), namespaces.end(), selected)) {
+      continue;
+    }
+    found.push_back(Advice(manifests, i, "spec.namespaceSelector",
+                           "ClusterQueue " + queue->name + " selects none of the " +
+                               std::to_string(namespaces.size()) + " namespaces in these manifests",
+                           "label a namespace to match, or write `namespaceSelector: {}`"));
+  }
+  return found;
+}
+
+std::vector<Diagnostic> LintReclaim(const manifest::Manifests& manifests) {
+  std::vector<Diagnostic> found;
+  for (const auto& [root, members] : FindTrees(manifests)) {
+    if (members.size() < 2) continue;
+    const auto queue = [&manifests](std::size_t i) -> const ClusterQueue& {
+      return std::get<ClusterQueue>(manifests.objects[i]);
+    };
+    const bool borrows = std::any_of(members.begin(), members.end(),
+                                     [&](std::size_t i) { return MayBorrow(queue(i)); });
+    const bool reclaims = std::any_of(members.begin(), members.end(), [&](std::size_t i) {
+      return queue(i).preemption.reclaim_within_cohort != PreemptionPolicy::kNever;
+    });
+    if (!borrows || reclaims) continue;
+    found.push_back(Advice(manifests, members.front(), "spec.preemption",
+                           "what is lent in cohort " + root + " can never be reclaimed: all its " +
+                               std::to_string(members.size()) +
+                               " ClusterQueues say reclaimWithinCohort: Never",
+                           "write `reclaimWithinCohort: Any` or `LowerPriority` where quota is "
+                           "lent, or `borrowingLimit: 0` where none should be borrowed"));
+  }
+  return found;
+}
+
+}  // namespace muster::cli

@@ -1,0 +1,22 @@
+// The `muster` binary: hands streams and arguments to the program.
+#include <unistd.h>
+
+#include <cstdlib>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "bindings/cli/app.h"
+
+int main(int argc, char** argv) {
+  std::ios::sync_with_stdio(false);
+  const char* const no_color = std::getenv("NO_COLOR");
+  const bool may_paint = no_color == nullptr || *no_color == '\0';
+  muster::cli::Io io{std::cin, std::cout, std::cerr,
+                     muster::cli::Paint(may_paint && isatty(STDOUT_FILENO) == 1),
+                     muster::cli::Paint(may_paint && isatty(STDERR_FILENO) == 1)};
+  const int code = muster::cli::RunMuster(std::vector<std::string>(argv + 1, argv + argc), io);
+  std::cout.flush();
+  if (!std::cout) return io.Fail(muster::cli::kRefused, "cannot write the output");
+  return code;
+}

@@ -1,0 +1,155 @@
+// Amounts are shown the way people write them; JSON has the same texts, so both can be compared.
+#include "bindings/cli/show/attempts.h"
+
+#include <string>
+
+#include "bindings/cli/table.h"
+#include "bindings/cli/words.h"
+#include "bindings/manifest/manifest.h"
+
+namespace muster::cli {
+namespace {
+
+std::string_view InWords(CandidateTrace::Fate fate) {
+  switch (fate) {
+    case CandidateTrace::Fate::kNotNeeded:
+      return "not needed";
+    case CandidateTrace::Fate::kProtected:
+      return "protected";
+    case CandidateTrace::Fate::kVictim:
+      return "would be evicted";
+    case CandidateTrace::Fate::kFilledBack:
+      return "stays after all";
+  }
+  return "";
+}
+
+std::string Fit(const FlavorAttempt& flavor, const ResourceAttempt& resource) {
+  if (resource.mode != FlavorMode::kFit) return std::string(ModeName(resource.mode));
+  return flavor.borrowing_level > 0 ? "fits by borrowing" : "fits";
+}
+
+Cell Shortage(const ResourceAttempt& resource) {
+  if (resource.shortage == 0) return Cell("");
+  return Cell(FormatAmount(resource.resource, resource.shortage), Tone::kBad);
+}
+
+}  // namespace
+
+void PrintAttempts(const std::vector<FlavorAttempt>& attempts, std::string_view indent, Io& io) {
+  Table table({"PODSET", "FLAVOR", "RESOURCE", ">REQUESTED", ">AVAILABLE", ">SHORT BY", ">AT MOST",
+               "RESULT"});
+  for (const FlavorAttempt& flavor : attempts) {
+    if (flavor.resources.empty()) {
+      table.Add({flavor.pod_set, flavor.flavor, "", "", "", "", "", flavor.refused});
+    }
+    for (const ResourceAttempt& resource : flavor.resources) {
+      const auto amount = [&resource](Amount value) {
+        return FormatAmount(resource.resource, value);
+      };
+      table.Add({flavor.pod_set, flavor.flavor, resource.resource, amount(resource.requested),
+                 amount(resource.available), Shortage(resource), amount(resource.maximum),
+                 Fit(flavor, resource)});
+    }
+  }
+  table.Print(io.out, io.paint, indent);
+}
+
+Json AttemptsJson(const std::vector<FlavorAttempt>& attempts) {
+  Json list = Json::array();
+  for (const FlavorAttempt& flavor : attempts) {
+    Json resources = Json::array();
+    for (const ResourceAttempt& resource : flavor.resources) {
+      const auto amount = [&resource](Amount value) {
+        return FormatAmount(resource.resource, value);
+      };
+      resources.push_back({{"resource", resource.resource},
+                           {"mode", ModeName(resource.mode)},
+                           {"requested", amount(resource.requested)},
+                           {"available", amount(resource.available)},
+                           {"shortage", amount(resource.shortage)},
+                           {"maximum", amount(resource.maximum)}});
+    }
+    Json json = {{"podSet", flavor.pod_set},
+                 {"flavor", flavor.flavor},
+                 {"mode", ModeName(flavor.mode)},
+                 {"borrowingLevel", flavor.borrowing_level},
+                 {"chosen", flavor.chosen}};
+    if (!flavor.refused.empty()) json["refused"] = flavor.refused;
+    json["resources"] = std::move(resources);
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+void PrintCandidates(const std::vector<CandidateTrace>& candidates, std::string_view indent,
+                     Io& io) {
+  Table table({"WORKLOAD", "CLUSTERQUEUE", "OUTCOME", "BECAUSE"});
+  for (const CandidateTrace& candidate : candidates) {
+    table.Add({candidate.workload.ToString(), candidate.cluster_queue,
+               std::string(InWords(candidate.fate)), std::string(ReasonName(candidate.reason))});
+  }
+  table.Print(io.out, io.paint, indent);
+}
+
+Json CandidatesJson(const std::vector<CandidateTrace>& candidates) {
+  Json list = Json::array();
+  for (const CandidateTrace& candidate : candidates) {
+    list.push_back({{"workload", candidate.workload.ToString()},
+                    {"clusterQueue", candidate.cluster_queue},
+                    {"outcome", InWords(candidate.fate)},
+                    {"reason", ReasonName(candidate.reason)}});
+  }
+  return list;
+}
+
+void PrintTrace(const CycleTrace& trace, const Key& focus, Io& io) {
+  io.out << '\n'
+         << io.paint(Tone::kStrong, "Cycle " + std::to_string(trace.cycle)) << " at "
+         << manifest::FormatTime(trace.at) << '\n';
+  Table table({">", "WORKLOAD", "CLUSTERQUEUE", "OUTCOME", "BEHIND THE ONE BEFORE BY"});
+  const WorkloadTrace* focused = nullptr;
+  for (const WorkloadTrace& entry : trace.workloads) {
+    if (entry.workload == focus) focused = &entry;
+    table.Add({std::to_string(entry.position),
+               {entry.workload.ToString(), entry.workload == focus ? Tone::kStrong : Tone::kPlain},
+               entry.cluster_queue,
+               entry.outcome,
+               entry.behind_by});
+  }
+  if (table.empty()) {
+    io.out << "  nobody was at the head of a queue\n";
+    return;
+  }
+  table.Print(io.out, io.paint, "  ");
+  if (focused == nullptr) {
+    io.out << "  " << focus.ToString() << " was not at the head of its queue in this cycle\n";
+    return;
+  }
+  if (!focused->message.empty()) io.out << "  " << focused->message << '\n';
+  if (!focused->flavors.empty()) PrintAttempts(focused->flavors, "  ", io);
+  if (!focused->candidates.empty()) PrintCandidates(focused->candidates, "  ", io);
+}
+
+Json TraceJson(const CycleTrace& trace) {
+  Json entries = Json::array();
+  for (const WorkloadTrace& entry : trace.workloads) {
+    Json json = {{"position", entry.position},
+                 {"workload", entry.workload.ToString()},
+                 {"clusterQueue", entry.cluster_queue},
+                 {"outcome", entry.outcome},
+                 {"reason", ReasonName(entry.reason)},
+                 {"message", entry.message},
+                 {"flavors", AttemptsJson(entry.flavors)},
+                 {"candidates", CandidatesJson(entry.candidates)}};
+    if (!entry.behind_by.empty()) {
+      json["behind"] = {{"workload", entry.behind.ToString()}, {"by", entry.behind_by}};
+    }
+    entries.push_back(std::move(json));
+  }
+  return {{"cycle", trace.cycle},
+          {"at", manifest::FormatTime(trace.at)},
+          {"workloads", std::move(entries)}};
+}
+
+}  // namespace muster::cli

@@ -1,0 +1,130 @@
+// The verdict first, then the figures behind it: shortage, holders, victims, who is ahead, policy.
+#include "bindings/cli/show/explain.h"
+
+#include <string>
+#include <string_view>
+
+#include "bindings/cli/show/attempts.h"
+#include "bindings/cli/show/get_view.h"
+#include "bindings/cli/table.h"
+#include "bindings/cli/words.h"
+
+namespace muster::cli {
+namespace {
+
+void Heading(std::string_view text, Io& io) {
+  io.out << '\n' << io.paint(Tone::kStrong, text) << '\n';
+}
+
+Cell YesNo(bool yes) { return yes ? Cell("yes", Tone::kGood) : Cell("no", Tone::kFaint); }
+
+void PrintHolders(const std::vector<HolderView>& holders, Io& io) {
+  if (holders.empty()) return;
+  Heading("Who holds it", io);
+  Table table({"WORKLOAD", "CLUSTERQUEUE", "FLAVOR", "RESOURCE", ">HOLDS", "BORROWING",
+               "EVICTABLE BY YOU"});
+  for (const HolderView& holder : holders) {
+    table.Add({holder.workload.ToString(), holder.cluster_queue, holder.flavor, holder.resource,
+               FormatAmount(holder.resource, holder.amount), YesNo(holder.borrowing),
+               YesNo(holder.evictable)});
+  }
+  table.Print(io.out, io.paint, "  ");
+}
+
+void PrintAhead(const Explanation& explanation, Io& io) {
+  if (explanation.ahead_count == 0) return;
+  Heading("Ahead in the queue: " + std::to_string(explanation.ahead_count), io);
+  Table table({"WORKLOAD", "COMES FIRST BY", "THEIRS", "YOURS"});
+  for (const AheadView& ahead : explanation.ahead) {
+    table.Add({ahead.workload.ToString(), ahead.key, ahead.theirs, ahead.ours});
+  }
+  table.Print(io.out, io.paint, "  ");
+  const auto listed = static_cast<std::int64_t>(explanation.ahead.size());
+  if (listed < explanation.ahead_count) {
+    io.out << "  ... and " << explanation.ahead_count - listed << " before these\n";
+  }
+}
+
+void PrintReclaimers(const std::vector<Reclaimer>& reclaimers, Io& io) {
+  if (reclaimers.empty()) return;
+  Heading("It borrows: a reclaim may evict it", io);
+  Table table({"BY CLUSTERQUEUE", "FLAVOR", "RESOURCE", ">IDLE QUOTA THERE", "FOR A JOB OF"});
+  for (const Reclaimer& each : reclaimers) {
+    table.Add({each.cluster_queue, each.flavor, each.resource,
+               FormatAmount(each.resource, each.idle),
+               each.rule == PreemptionPolicy::kAny ? "any priority" : "higher priority"});
+  }
+  table.Print(io.out, io.paint, "  ");
+}
+
+Json HoldersJson(const std::vector<HolderView>& holders) {
+  Json list = Json::array();
+  for (const HolderView& holder : holders) {
+    list.push_back({{"workload", holder.workload.ToString()},
+                    {"clusterQueue", holder.cluster_queue},
+                    {"flavor", holder.flavor},
+                    {"resource", holder.resource},
+                    {"amount", FormatAmount(holder.resource, holder.amount)},
+                    {"borrowing", holder.borrowing},
+                    {"evictable", holder.evictable}});
+  }
+  return list;
+}
+
+Json AheadJson(const Explanation& explanation) {
+  Json nearest = Json::array();
+  for (const AheadView& ahead : explanation.ahead) {
+    nearest.push_back({{"workload", ahead.workload.ToString()},
+                       {"key", ahead.key},
+                       {"theirs", ahead.theirs},
+                       {"ours", ahead.ours}});
+  }
+  return {{"count", explanation.ahead_count}, {"nearest", std::move(nearest)}};
+}
+
+}  // namespace
+
+void PrintAnswer(const Answer& answer, Io& io) {
+  const Explanation& explanation = answer.explanation;
+  const WorkloadView& workload = explanation.workload;
+  io.out << io.paint(Tone::kStrong, workload.spec.key.ToString()) << ": " << explanation.verdict
+         << '\n';
+  if (workload.spec.status.admission) {
+    io.out << "It runs in ClusterQueue " << workload.cluster_queue << ": "
+           << Assigned(*workload.spec.status.admission) << '\n';
+  }
+  if (!explanation.flavors.empty()) {
+    Heading("What it asks for, and what there is", io);
+    PrintAttempts(explanation.flavors, "  ", io);
+  }
+  PrintHolders(explanation.holders, io);
+  if (!explanation.candidates.empty()) {
+    Heading("Whom it could evict", io);
+    PrintCandidates(explanation.candidates, "  ", io);
+  }
+  PrintReclaimers(answer.reclaimers, io);
+  PrintAhead(explanation, io);
+  if (!explanation.order_policy.empty()) {
+    io.out << "\nOrder in the queue by policy " << explanation.order_policy << '\n';
+  }
+}
+
+Json AnswerJson(const Answer& answer) {
+  const Explanation& explanation = answer.explanation;
+  const WorkloadView& workload = explanation.workload;
+  return {{"workload", workload.spec.key.ToString()},
+          {"clusterQueue", workload.cluster_queue},
+          {"state", StateOf(workload)},
+          {"priority", workload.priority},
+          {"verdict", explanation.verdict},
+          {"reason", ReasonName(workload.reason)},
+          {"message", workload.message},
+          {"flavors", AttemptsJson(explanation.flavors)},
+          {"holders", HoldersJson(explanation.holders)},
+          {"candidates", CandidatesJson(explanation.candidates)},
+          {"reclaimableBy", ReclaimersJson(answer.reclaimers)},
+          {"ahead", AheadJson(explanation)},
+          {"orderPolicy", explanation.order_policy}};
+}
+
+}  // namespace muster::cli

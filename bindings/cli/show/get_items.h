@@ -1,0 +1,42 @@
+// What the engine holds of one kind, as Kueue objects with their status, in JSON.
+#ifndef MUSTER_BINDINGS_CLI_SHOW_GET_ITEMS_H_
+#define MUSTER_BINDINGS_CLI_SHOW_GET_ITEMS_H_
+
+#include <string>
+#include <vector>
+
+#include "bindings/cli/json.h"
+#include "bindings/cli/kinds.h"
+#include "muster/engine.h"
+
+namespace muster::cli {
+
+/// Which objects of a kind are meant.
+struct Filter {
+  std::string ns;    ///< empty: every namespace
+  std::string name;  ///< empty: every name
+
+  bool Takes(const Key& key) const {
+    return (ns.empty() || key.ns.empty() || key.ns == ns) && (name.empty() || key.name == name);
+  }
+  /// The elements whose key, as `key_of` tells it, is meant.
+  template <typename T, typename KeyOfElement>
+  std::vector<T> Keep(std::vector<T> all, KeyOfElement key_of) const {
+    std::erase_if(all, [&](const T& element) { return !Takes(key_of(element)); });
+    return all;
+  }
+};
+
+std::vector<ClusterQueueView> ClusterQueues(const Engine& engine, const Filter& filter);
+std::vector<CohortView> Cohorts(const Engine& engine, const Filter& filter);
+std::vector<LocalQueueView> LocalQueues(const Engine& engine, const Filter& filter);
+std::vector<WorkloadView> Workloads(const Engine& engine, const Filter& filter);
+/// Both kinds of priority class stand behind the first one.
+std::vector<Object> Objects(const Engine& engine, Kind kind, const Filter& filter);
+
+/// Objects of `kind` as their manifests would read, status included.
+std::vector<Json> Items(const Engine& engine, Kind kind, const Filter& filter);
+
+}  // namespace muster::cli
+
+#endif  // MUSTER_BINDINGS_CLI_SHOW_GET_ITEMS_H_

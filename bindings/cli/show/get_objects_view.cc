@@ -1,0 +1,122 @@
+// A header and a row for each kind.
+#include "bindings/cli/show/get_objects_view.h"
+
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "bindings/cli/show/get_view.h"
+#include "bindings/cli/table.h"
+
+namespace muster::cli {
+namespace {
+
+constexpr std::size_t kShortHash = 12;
+
+std::string Joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ",") + word;
+  return text;
+}
+
+std::string_view Spelled(TaintEffect effect) {
+  switch (effect) {
+    case TaintEffect::kNone:
+      return "";
+    case TaintEffect::kNoSchedule:
+      return "NoSchedule";
+    case TaintEffect::kPreferNoSchedule:
+      return "PreferNoSchedule";
+    case TaintEffect::kNoExecute:
+      return "NoExecute";
+  }
+  return "";
+}
+
+std::vector<std::string> Header(Kind kind) {
+  switch (kind) {
+    case Kind::kFlavor:
+      return {"NAME", "NODELABELS", "TAINTS", "TOPOLOGY"};
+    case Kind::kPriorityClass:
+      return {"NAME", ">VALUE", "KIND", "DESCRIPTION"};
+    case Kind::kPolicyBinding:
+      return {"NAME", "POLICY", "HOOKS", "CLUSTERQUEUES", "COHORTS"};
+    case Kind::kNamespace:
+      return {"NAME", "LABELS"};
+    case Kind::kTopology:
+      return {"NAME", "LEVELS"};
+    case Kind::kAdmissionCheck:
+      return {"NAME", "CONTROLLER", "ACTIVE"};
+    default:
+      return {};
+  }
+}
+
+struct Row {
+  std::vector<Cell> operator()(const ResourceFlavor& flavor) const {
+    return {flavor.name, ShowLabels(flavor.node_labels), ShowTaints(flavor.node_taints),
+            flavor.topology_name};
+  }
+  std::vector<Cell> operator()(const WorkloadPriorityClass& priority) const {
+    return {priority.name, std::to_string(priority.value), "WorkloadPriorityClass",
+            priority.description};
+  }
+  std::vector<Cell> operator()(const PriorityClass& priority) const {
+    return {priority.name, std::to_string(priority.value), "PriorityClass",
+            priority.global_default ? "the global default" : ""};
+  }
+  std::vector<Cell> operator()(const PolicyBinding& binding) const {
+    const bool everything = binding.cluster_queues.empty() && binding.cohorts.empty();
+    return {binding.name, binding.policy, binding.hooks.empty() ? "all" : Joined(binding.hooks),
+            everything ? "all" : Joined(binding.cluster_queues), Joined(binding.cohorts)};
+  }
+  std::vector<Cell> operator()(const Namespace& ns) const {
+    return {ns.name, ShowLabels(ns.labels)};
+  }
+  std::vector<Cell> operator()(const Topology& topology) const {
+    return {topology.name, Joined(topology.levels)};
+  }
+  std::vector<Cell> operator()(const AdmissionCheck& check) const {
+    return {check.name, check.controller, check.active ? "yes" : "no"};
+  }
+  template <typename T>
+  std::vector<Cell> operator()(const T&) const {
+    return {};
+  }
+};
+
+}  // namespace
+
+std::string ShowTaints(const std::vector<Taint>& taints) {
+  std::string text;
+  for (const Taint& taint : taints) {
+    if (!text.empty()) text += ',';
+    text += taint.key;
+    if (!taint.value.empty()) text += "=" + taint.value;
+    text += ":" + std::string(Spelled(taint.effect));
+  }
+  return text;
+}
+
+void PrintObjects(Kind kind, const std::vector<Object>& objects, Io& io) {
+  Table table(Header(kind));
+  for (const Object& object : objects) table.Add(std::visit(Row{}, object));
+  table.Print(io.out, io.paint);
+}
+
+void PrintPolicies(const std::vector<PolicyInfo>& policies, bool wide, Io& io) {
+  Table table({"NAME", "HASH", "HOOKS", "DESCRIPTION"});
+  for (const PolicyInfo& policy : policies) {
+    std::string hooks;
+    for (const HookInfo& hook : policy.hooks) {
+      if (!hooks.empty()) hooks += ',';
+      hooks += HookName(hook.hook);
+      if (wide) hooks += " (" + hook.place + ")";
+    }
+    table.Add({policy.name, wide ? policy.hash : policy.hash.substr(0, kShortHash), hooks,
+               policy.description});
+  }
+  table.Print(io.out, io.paint);
+}
+
+}  // namespace muster::cli

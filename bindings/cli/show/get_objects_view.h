@@ -1,0 +1,24 @@
+// Tables of the kinds that have a spec and no state: flavors, priority classes, namespaces, ...
+#ifndef MUSTER_BINDINGS_CLI_SHOW_GET_OBJECTS_VIEW_H_
+#define MUSTER_BINDINGS_CLI_SHOW_GET_OBJECTS_VIEW_H_
+
+#include <vector>
+
+#include "bindings/cli/io.h"
+#include "bindings/cli/kinds.h"
+#include "muster/object.h"
+#include "muster/policy.h"
+
+namespace muster::cli {
+
+/// One row per object. Precondition: every object is of `kind`.
+void PrintObjects(Kind kind, const std::vector<Object>& objects, Io& io);
+
+void PrintPolicies(const std::vector<PolicyInfo>& policies, bool wide, Io& io);
+
+/// "gpu=true:NoSchedule,..."
+std::string ShowTaints(const std::vector<Taint>& taints);
+
+}  // namespace muster::cli
+
+#endif  // MUSTER_BINDINGS_CLI_SHOW_GET_OBJECTS_VIEW_H_

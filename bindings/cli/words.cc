@@ -1,0 +1,129 @@
+// One place for wording, so that schedule, get, describe and explain say the same thing.
+#include "bindings/cli/words.h"
+
+#include <cmath>
+#include <cstdio>
+#include <map>
+#include <vector>
+
+namespace muster::cli {
+namespace {
+
+/// "a", "a and b", "a, b and c".
+std::string Listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i > 0) text += i + 1 == names.size() ? " and " : ", ";
+    text += names[i];
+  }
+  return text;
+}
+
+std::string Assigned(const PodSetAssignment& pod_set) {
+  std::map<std::string, std::vector<std::string>, std::less<>> by_flavor;
+  for (const auto& [resource, flavor] : pod_set.flavors) by_flavor[flavor].push_back(resource);
+  std::vector<std::string> parts;
+  for (const auto& [flavor, resources] : by_flavor) {
+    parts.push_back(Listed(resources) + " on " + flavor);
+  }
+  std::string text =
+      pod_set.name + " " + std::to_string(pod_set.count) + (pod_set.count == 1 ? " pod" : " pods");
+  if (!parts.empty()) text += ": " + Listed(parts);
+  return text;
+}
+
+}  // namespace
+
+std::string_view InWords(PendingReason reason) {
+  switch (reason) {
+    case PendingReason::kNone:
+      return "not looked at yet";
+    case PendingReason::kNoMatchingFlavor:
+      return "no flavor takes its pods";
+    case PendingReason::kWaitingForQuota:
+      return "waits for quota";
+    case PendingReason::kExceedsMaxQuota:
+      return "asks for more than its queue can ever have";
+    case PendingReason::kTopologyPlacementFailed:
+      return "no set of nodes fits its topology";
+    case PendingReason::kWaitingForPreemptedWorkloads:
+      return "waits for preempted jobs to leave";
+    case PendingReason::kMisconfigured:
+      return "cannot be admitted as written";
+    case PendingReason::kSuspended:
+      return "its queue is stopped or inactive";
+    case PendingReason::kPendingEvaluation:
+      return "will be looked at again";
+    case PendingReason::kWaitingForPodsReady:
+      return "waits until admitted jobs are ready";
+    case PendingReason::kAdmissionGated:
+      return "its preemption gate is closed";
+    case PendingReason::kOnHold:
+      return "on hold";
+    case PendingReason::kDeactivated:
+      return "deactivated";
+  }
+  return "";
+}
+
+std::string_view InWords(PreemptionReason reason) {
+  switch (reason) {
+    case PreemptionReason::kInClusterQueue:
+      return "a job of its own queue comes before it";
+    case PreemptionReason::kInCohortReclamation:
+      return "the owner takes back quota it had lent";
+    case PreemptionReason::kInCohortFairSharing:
+      return "its queue holds more than its fair share";
+    case PreemptionReason::kInCohortReclaimWhileBorrowing:
+      return "a job of higher priority borrows in its place";
+  }
+  return "";
+}
+
+std::string_view Spelled(PreemptionPolicy policy) {
+  switch (policy) {
+    case PreemptionPolicy::kNever:
+      return "Never";
+    case PreemptionPolicy::kLowerPriority:
+      return "LowerPriority";
+    case PreemptionPolicy::kLowerOrNewerEqualPriority:
+      return "LowerOrNewerEqualPriority";
+    case PreemptionPolicy::kAny:
+      return "Any";
+  }
+  return "";
+}
+
+std::string_view Spelled(QueueingStrategy strategy) {
+  return strategy == QueueingStrategy::kStrictFifo ? "StrictFIFO" : "BestEffortFIFO";
+}
+
+std::string_view Spelled(StopPolicy policy) {
+  switch (policy) {
+    case StopPolicy::kNone:
+      return "None";
+    case StopPolicy::kHold:
+      return "Hold";
+    case StopPolicy::kHoldAndDrain:
+      return "HoldAndDrain";
+  }
+  return "";
+}
+
+std::string Assigned(const Admission& admission) {
+  std::string text;
+  for (const PodSetAssignment& pod_set : admission.pod_sets) {
+    if (!text.empty()) text += "; ";
+    text += Assigned(pod_set);
+  }
+  return text;
+}
+
+std::string Share(double share) {
+  if (std::isinf(share)) return "inf";
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", share);
+  return text;
+}
+
+}  // namespace muster::cli

@@ -1,0 +1,31 @@
+// Decisions in human words.
+#ifndef MUSTER_BINDINGS_CLI_WORDS_H_
+#define MUSTER_BINDINGS_CLI_WORDS_H_
+
+#include <string>
+#include <string_view>
+
+#include "muster/decision.h"
+#include "muster/views.h"
+
+namespace muster::cli {
+
+/// "waits for quota"; the state of a pending workload as the end of a sentence about it.
+std::string_view InWords(PendingReason reason);
+/// "the owner takes back lent quota"; why somebody had to make room.
+std::string_view InWords(PreemptionReason reason);
+
+/// The policies as manifests spell them.
+std::string_view Spelled(PreemptionPolicy policy);
+std::string_view Spelled(QueueingStrategy strategy);
+std::string_view Spelled(StopPolicy policy);
+
+/// "worker 3 pods: cpu and memory on spot"; what a workload got, podset by podset.
+std::string Assigned(const Admission& admission);
+
+/// A share of 0 or more as text: "0", "12.5", "inf".
+std::string Share(double share);
+
+}  // namespace muster::cli
+
+#endif  // MUSTER_BINDINGS_CLI_WORDS_H_

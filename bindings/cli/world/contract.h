@@ -1,0 +1,21 @@
+// The JSON contract of `schedule -o json`: what every cycle admitted, preempted and left pending.
+#ifndef MUSTER_BINDINGS_CLI_WORLD_CONTRACT_H_
+#define MUSTER_BINDINGS_CLI_WORLD_CONTRACT_H_
+
+#include <span>
+
+#include "bindings/cli/json.h"
+#include "bindings/cpp/scenario_runner.h"
+
+namespace muster::cli {
+
+/// One entry of `steps`: at, admitted, preempted, pending; workloads by "namespace/name", sorted.
+/// `reason` and `message` are absent while the scheduler has not looked at a workload.
+Json StepJson(const CycleOutcome& cycle);
+
+/// {"steps": [...]}, one entry per cycle.
+Json OutcomeJson(std::span<const CycleOutcome> cycles);
+
+}  // namespace muster::cli
+
+#endif  // MUSTER_BINDINGS_CLI_WORLD_CONTRACT_H_

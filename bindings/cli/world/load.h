@@ -1,0 +1,34 @@
+// Manifests of one call: read, parsed, checked against each other, mistakes printed.
+#ifndef MUSTER_BINDINGS_CLI_WORLD_LOAD_H_
+#define MUSTER_BINDINGS_CLI_WORLD_LOAD_H_
+
+#include <string_view>
+#include <vector>
+
+#include "bindings/cli/io.h"
+#include "bindings/cli/world/input.h"
+#include "bindings/manifest/manifest.h"
+#include "muster/engine.h"
+
+namespace muster::cli {
+
+struct Loaded {
+  std::vector<manifest::Source> sources;
+  manifest::Manifests manifests;
+};
+
+/// What a reference to something that is not there means for a verb.
+enum class References { kMustExist, kMayBeMissing };
+
+/// Parse errors, what an empty engine says about the objects, and warnings; nothing is printed.
+std::vector<manifest::Diagnostic> Diagnose(const manifest::Manifests& manifests,
+                                           References references);
+
+/// Reads and checks everything. Prints all mistakes at once and returns kNo when there is an error
+/// (closing with `consequence`), another code when something cannot be read, else kDone.
+int Load(const InputFlags& flags, References references, std::string_view consequence, Io& io,
+         Loaded* loaded);
+
+}  // namespace muster::cli
+
+#endif  // MUSTER_BINDINGS_CLI_WORLD_LOAD_H_

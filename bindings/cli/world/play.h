@@ -1,0 +1,49 @@
+// Plays loaded manifests in an engine in memory: a scenario, a number of cycles, or until idle.
+#ifndef MUSTER_BINDINGS_CLI_WORLD_PLAY_H_
+#define MUSTER_BINDINGS_CLI_WORLD_PLAY_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bindings/cli/flags.h"
+#include "bindings/cli/io.h"
+#include "bindings/cli/world/load.h"
+#include "bindings/cpp/scenario_runner.h"
+#include "muster/engine.h"
+
+namespace muster::cli {
+
+struct PlayFlags {
+  std::string now;
+  std::vector<std::string> policies;
+  bool complete_evictions = false;
+  std::optional<int> cycles;
+  bool until_idle = false;
+
+  /// --now, --policy and --complete-evictions; the verb declares the others where it has them.
+  void Declare(Flags& flags);
+};
+
+/// An engine after a call, and what its cycles did.
+struct World {
+  Engine engine;
+  TimeNs now = kNoTime;  ///< the clock at the end
+  std::vector<CycleOutcome> cycles;
+  CycleTrace last_trace;
+};
+
+/// Runs the scenario of `loaded` when it has one, else the cycles that `flags` asks for (one by
+/// default). Prints what went wrong and returns an exit code, kDone when all is well.
+int Play(const Loaded& loaded, const PlayFlags& flags, Io& io, World* world);
+
+/// Load and Play for a verb that shows a state: missing references are warnings, and without a
+/// scenario cycles run until idle.
+int Settle(const InputFlags& input, PlayFlags flags, Io& io, World* world, Loaded* loaded);
+
+/// The time `text` (RFC 3339) means, or the wall clock when it is empty. nullopt: not a time.
+std::optional<TimeNs> TimeOf(const std::string& text);
+
+}  // namespace muster::cli
+
+#endif  // MUSTER_BINDINGS_CLI_WORLD_PLAY_H_

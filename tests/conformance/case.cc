@@ -1,0 +1,142 @@
+// Compares what the cases' own checker compares: `by: null` and messages say nothing, topology domains
+// are a set, and a pending reason counts only for the stricter of the two verdicts.
+#include "tests/conformance/case.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <span>
+
+#include "bindings/cli/world/contract.h"
+#include "bindings/cpp/scenario_runner.h"
+#include "tests/testing/paths.h"
+
+namespace muster::conformance {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+json NormalTopology(const json& pod_set) {
+  const auto topology = pod_set.find("topology");
+  if (topology == pod_set.end() || topology->is_null()) return nullptr;
+  std::set<json> domains;
+  for (const json& domain : topology->at("domains")) {
+    domains.insert(json::array({domain.at("values"), domain.at("count")}));
+  }
+  return {{"levels", topology->at("levels")}, {"domains", domains}};
+}
+
+/// Only what is compared, in a form in which equal means the same decision.
+json Normal(const json& step) {
+  json normal = {{"admitted", json::object()}, {"preempted", json::object()},
+                 {"pending", json::object()}};
+  for (const auto& [key, value] : step.at("admitted").items()) {
+    json pod_sets = json::array();
+    for (const json& pod_set : value.at("podSets")) {
+      pod_sets.push_back({{"name", pod_set.at("name")},
+                          {"count", pod_set.at("count")},
+                          {"flavors", pod_set.value("flavors", json::object())},
+                          {"topology", NormalTopology(pod_set)}});
+    }
+    normal["admitted"][key] = {{"clusterQueue", value.at("clusterQueue")}, {"podSets", pod_sets}};
+  }
+  for (const auto& [key, value] : step.at("preempted").items()) {
+    normal["preempted"][key] = {{"reason", value.at("reason")}, {"by", value.at("by")}};
+  }
+  for (const auto& [key, value] : step.at("pending").items()) {
+    normal["pending"][key] = {{"clusterQueue", value.at("clusterQueue")},
+                              {"parked", value.at("parked")},
+                              {"reason", value.value("reason", "")}};
+  }
+  return normal;
+}
+
+std::string Shown(const json& part, const std::string& key) {
+  return part.contains(key) ? part.at(key).dump() : "nothing";
+}
+
+/// The first difference between two normal steps; empty when there is none.
+std::string Difference(const json& want, const json& got) {
+  for (const char* part : {"admitted", "preempted", "pending"}) {
+    std::set<std::string> keys;
+    for (const auto& [key, unused] : want.at(part).items()) keys.insert(key);
+    for (const auto& [key, unused] : got.at(part).items()) keys.insert(key);
+    for (const std::string& key : keys) {
+      const std::string wanted = Shown(want.at(part), key);
+      const std::string gotten = Shown(got.at(part), key);
+      if (wanted != gotten) {
+        return std::string(part) + " " + key + ": expected " + wanted + ", got " + gotten;
+      }
+    }
+  }
+  return "";
+}
+
+void ForgetUnknownPreemptors(const json& want, json* got) {
+  for (const auto& [key, value] : want.at("preempted").items()) {
+    if (value.at("by").is_null() && got->at("preempted").contains(key)) {
+      (*got)["preempted"][key]["by"] = nullptr;
+    }
+  }
+}
+
+void ForgetReasons(json* step) {
+  for (json& pending : (*step)["pending"]) pending.erase("reason");
+}
+
+CaseResult Broken(const std::string& why) { return {false, false, why}; }
+
+}  // namespace
+
+std::map<std::string, std::vector<fs::path>> FindCases(const fs::path& folder) {
+  std::map<std::string, std::vector<fs::path>> families;
+  for (const fs::path& input : testing::FilesUnder(folder, ".yaml")) {
+    const std::string name = input.stem().string();
+    if (!fs::exists(fs::path(input).replace_extension(".json"))) continue;
+    families[name.substr(0, name.rfind('-'))].push_back(input);
+  }
+  return families;
+}
+
+CaseResult RunCase(const fs::path& input, const std::function<Status(Engine&)>& between_steps) {
+  const manifest::Source source{input.filename().string(), testing::ReadFile(input)};
+  const manifest::Manifests manifests = manifest::Parse(std::span(&source, 1));
+  for (const manifest::Diagnostic& diagnostic : manifests.diagnostics) {
+    if (diagnostic.severity == manifest::Severity::kError) return Broken(diagnostic.ToString());
+  }
+  Engine engine;
+  const Result<ScenarioOutcome> outcome =
+      RunScenario(engine, manifests, /*now=*/0, /*trace_last=*/false, between_steps);
+  if (!outcome.ok()) {
+    const std::vector<Problem>& problems = outcome.status().problems();
+    return Broken(problems.empty() ? outcome.status().message()
+                                   : manifest::Locate(manifests, problems)[0].ToString());
+  }
+  const std::string expected = testing::ReadFile(fs::path(input).replace_extension(".json"));
+  const json steps = json::parse(expected).at("steps");
+  if (steps.size() != outcome->cycles.size()) {
+    return Broken(std::to_string(outcome->cycles.size()) + " cycles, expected " +
+                  std::to_string(steps.size()));
+  }
+  CaseResult result{true, true, ""};
+  for (std::size_t i = 0; i < steps.size() && result.decisions; ++i) {
+    json want = Normal(steps[i]);
+    json got = Normal(json::parse(cli::StepJson(outcome->cycles[i]).dump()));
+    ForgetUnknownPreemptors(want, &got);
+    std::string difference = Difference(want, got);
+    if (difference.empty()) continue;
+    result.reasons = false;
+    ForgetReasons(&want);
+    ForgetReasons(&got);
+    const std::string decision = Difference(want, got);
+    result.decisions = decision.empty();
+    if (result.difference.empty() || !result.decisions) {
+      result.difference = "cycle " + std::to_string(i) + ": " +
+                          (result.decisions ? difference : decision);
+    }
+  }
+  return result;
+}
+
+}  // namespace muster::conformance

@@ -1,0 +1,31 @@
+// One conformance case: an input, what the reference scheduler decided on it, and what we do.
+#ifndef MUSTER_TESTS_CONFORMANCE_CASE_H_
+#define MUSTER_TESTS_CONFORMANCE_CASE_H_
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "muster/engine.h"
+
+namespace muster::conformance {
+
+/// Inputs (NAME.yaml with NAME.json beside it) by family: the name before its last dash.
+std::map<std::string, std::vector<std::filesystem::path>> FindCases(
+    const std::filesystem::path& folder);
+
+struct CaseResult {
+  bool decisions = false;  ///< who was admitted where, preempted why and by whom, left pending how
+  bool reasons = false;    ///< and every pending reason
+  std::string difference;  ///< the first one; empty when both hold
+};
+
+/// Plays the input and compares every cycle. `between_steps` as in RunScenario.
+CaseResult RunCase(const std::filesystem::path& input,
+                   const std::function<Status(Engine&)>& between_steps = {});
+
+}  // namespace muster::conformance
+
+#endif  // MUSTER_TESTS_CONFORMANCE_CASE_H_
