@@ -43,13 +43,16 @@ std::string_view StringContents(std::string_view literal) {
 
 Lexer::Lexer(std::string_view source) : source_(source), at_(CodeBegin(source)) {}
 
-Token Lexer::Make(TokenKind kind, std::size_t begin) const {
+// Tokens come in order, so columns are counted on from the token before.
+Token Lexer::Make(TokenKind kind, std::size_t begin) {
+  column_ += CountCharacters(source_.substr(counted_, begin - counted_));
+  counted_ = begin;
   Token token;
   token.kind = kind;
   token.begin = begin;
   token.end = at_;
   token.text = source_.substr(begin, at_ - begin);
-  token.place = {line_, 1 + CountCharacters(source_.substr(line_begin_, begin - line_begin_))};
+  token.place = {line_, column_};
   return token;
 }
 
@@ -71,7 +74,8 @@ void Lexer::NewLine() {
   const char first = At(at_++);
   if (IsNewLine(At(at_)) && At(at_) != first) ++at_;
   ++line_;
-  line_begin_ = at_;
+  counted_ = at_;
+  column_ = 1;
 }
 
 // At '[': skips a whole "[==[ ... ]==]". False, and nothing is skipped, when this is none; false

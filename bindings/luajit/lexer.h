@@ -35,7 +35,7 @@ class Lexer {
 
  private:
   char At(std::size_t i) const { return i < source_.size() ? source_[i] : '\0'; }
-  Token Make(TokenKind kind, std::size_t begin) const;
+  Token Make(TokenKind kind, std::size_t begin);
   Token Close(Token start) const;
   static Token Fail(std::string_view what, Token start);
   void NewLine();
@@ -47,7 +47,8 @@ class Lexer {
   std::string_view source_;
   std::size_t at_ = 0;
   int line_ = 1;
-  std::size_t line_begin_ = 0;
+  std::size_t counted_ = 0;  ///< offset up to which column_ is counted
+  int column_ = 1;
   Token last_;
   bool done_ = false;
 };

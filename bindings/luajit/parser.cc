@@ -89,6 +89,7 @@ Token Parser::ExpectName() {
 }
 
 void Parser::Problem(SourcePlace place, std::string what, std::string cure) {
+  if (!facts_.syntax_ok) return;
   facts_.problems.push_back({place, std::move(what), std::move(cure)});
 }
 
@@ -99,14 +100,19 @@ int Parser::Declare(const Token& name) {
   variable.name = name.text;
   variable.function = function_;
   visible_.push_back(static_cast<int>(facts_.variables.size()) - 1);
+  by_name_[name.text].push_back(visible_.back());
   return visible_.back();
 }
 
-int Parser::Resolve(std::string_view name) const {
-  for (auto it = visible_.rbegin(); it != visible_.rend(); ++it) {
-    if (facts_.variables[static_cast<std::size_t>(*it)].name == name) return *it;
+void Parser::LeaveScope(std::size_t size) {
+  for (; visible_.size() > size; visible_.pop_back()) {
+    by_name_[facts_.variables[static_cast<std::size_t>(visible_.back())].name].pop_back();
   }
-  return kNoIndex;
+}
+
+int Parser::Resolve(std::string_view name) const {
+  const auto found = by_name_.find(name);
+  return found == by_name_.end() || found->second.empty() ? kNoIndex : found->second.back();
 }
 
 // ---- statements --------------------------------------------------------------------------------
@@ -130,7 +136,7 @@ void Parser::Block() {
 void Parser::ScopedBlock(std::string_view closer, std::string_view opener, SourcePlace opened) {
   const std::size_t scope = visible_.size();
   Block();
-  visible_.resize(scope);
+  LeaveScope(scope);
   Expect(closer, opener, opened);
 }
 
@@ -172,13 +178,13 @@ void Parser::If(SourcePlace opened) {
     Parse();
     Expect("then");
     Block();
-    visible_.resize(scope);
+    LeaveScope(scope);
   };
   arm();
   while (Accept("elseif")) arm();
   if (Accept("else")) {
     Block();
-    visible_.resize(scope);
+    LeaveScope(scope);
   }
   Expect("end", "if", opened);
 }
@@ -207,7 +213,7 @@ void Parser::For(SourcePlace opened) {
   const std::size_t scope = visible_.size();
   for (const Token& name : names) Declare(name);
   Block();
-  visible_.resize(scope);
+  LeaveScope(scope);
   Expect("end", "for", opened);
 }
 
@@ -218,7 +224,7 @@ void Parser::Repeat() {
   Block();
   Expect("until");
   Parse();
-  visible_.resize(scope);
+  LeaveScope(scope);
 }
 
 void Parser::LocalStatement() {

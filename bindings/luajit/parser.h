@@ -7,6 +7,7 @@
 
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "bindings/luajit/lexer.h"
@@ -46,6 +47,7 @@ class Parser {
   void Tick(std::size_t offset) { facts_.ticks.push_back(offset); }
   int Declare(const Token& name);
   int Resolve(std::string_view name) const;
+  void LeaveScope(std::size_t size);
   void Block();
   void ScopedBlock(std::string_view closer, std::string_view opener, SourcePlace opened);
   void Statement();
@@ -82,6 +84,7 @@ class Parser {
   Token token_;
   Token ahead_;
   std::vector<int> visible_;   ///< variables in scope, innermost last
+  std::unordered_map<std::string_view, std::vector<int>> by_name_;  ///< the same, by name
   int function_ = 0;           ///< being read
   int level_ = 0;
 };

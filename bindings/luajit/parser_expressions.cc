@@ -67,7 +67,7 @@ int Parser::FunctionBody(bool method) {
   Expect(")");
   Block();
   Expect("end", "function", opened);
-  visible_.resize(scope);
+  LeaveScope(scope);
   facts_.functions[static_cast<std::size_t>(function_)].parameters = std::move(parameters);
   return std::exchange(function_, outer);
 }
@@ -234,8 +234,9 @@ void Parser::CheckNumber(const Token& number) {
   const char last = static_cast<char>(number.text.back() | 0x20);
   const bool hex = number.text.size() > 1 && (number.text[1] | 0x20) == 'x';
   if (last == 'l' || last == 'i' || (last == 'u' && !hex)) {
-    Problem(number.place, "'" + std::string(number.text) + "' is not a plain number",
-            "write it without its suffix");
+    std::string what("'");
+    what.append(number.text).append("' is not a plain number");
+    Problem(number.place, std::move(what), "write it without its suffix");
   }
 }
 

@@ -12,10 +12,10 @@ constexpr std::size_t kShownProblems = 5;
 
 std::string PackageProblem::ToString() const {
   std::string text = file;
-  if (line > 0) text += ":" + std::to_string(line);
-  if (line > 0 && column > 0) text += ":" + std::to_string(column);
-  text += ": " + what;
-  if (!cure.empty()) text += "; " + cure;
+  if (line > 0) text.append(":").append(std::to_string(line));
+  if (line > 0 && column > 0) text.append(":").append(std::to_string(column));
+  text.append(": ").append(what);
+  if (!cure.empty()) text.append("; ").append(cure);
   return text;
 }
 
@@ -29,11 +29,12 @@ Result<std::shared_ptr<Policy>> LoadPackage(const PackageSource& source,
   if (loaded.policy != nullptr) return std::shared_ptr<Policy>(std::move(loaded.policy));
   std::string message;
   for (std::size_t i = 0; i < loaded.problems.size() && i < kShownProblems; ++i) {
-    message += (i == 0 ? "" : "\n") + loaded.problems[i].ToString();
+    if (i > 0) message += "\n";
+    message += loaded.problems[i].ToString();
   }
   if (loaded.problems.size() > kShownProblems) {
-    message += "\nand " + std::to_string(loaded.problems.size() - kShownProblems) +
-               " more; see `muster policy check`";
+    message.append("\nand ").append(std::to_string(loaded.problems.size() - kShownProblems));
+    message += " more; see `muster policy check`";
   }
   return Status(StatusCode::kInvalidArgument, message);
 }

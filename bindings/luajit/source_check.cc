@@ -14,6 +14,7 @@ namespace {
 
 enum class View { kUnknown, kWorkload, kContext, kQueue, kParams, kRequest, kLabel, kMixed };
 
+constexpr std::size_t kMaxProblems = 100;
 constexpr int kPasses = 20;  // enough for chains of helpers that deep
 
 struct HookFacts {
@@ -58,6 +59,7 @@ class SourceChecker {
   }
 
  private:
+  bool Full() const { return problems_.size() >= kMaxProblems; }
   void Report(SourcePlace place, std::string what, std::string cure) {
     problems_.push_back({place, std::move(what), std::move(cure)});
   }
@@ -192,7 +194,7 @@ void SourceChecker::Infer() {
 
 void SourceChecker::CheckGlobals() {
   for (const GlobalUse& use : facts_.globals) {
-    if (use.assigned) continue;
+    if (use.assigned || Full()) continue;
     const auto problem = state_.Lookup("_G", use.name);
     if (problem && use.field.empty()) Report(use.place, problem->what, problem->cure);
     if (use.field.empty()) continue;
@@ -230,7 +232,7 @@ void SourceChecker::CheckField(const Origin& origin, View view) {
 
 void SourceChecker::CheckFields() {
   for (const Origin& origin : facts_.origins) {
-    if (origin.parent == kNoIndex) continue;
+    if (origin.parent == kNoIndex || Full()) continue;
     CheckField(origin, origins_[static_cast<std::size_t>(origin.parent)]);
   }
 }

@@ -1,0 +1,228 @@
+// The rewriter changes nothing but the count: what compiled before compiles after and means the same.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <random>
+
+#include "bindings/luajit/parser.h"
+#include "bindings/luajit/rewriter.h"
+#include "tests/testing/paths.h"
+#include "tests/unit/luajit/policy_batch.h"
+
+namespace muster::luajit::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+
+std::string Rewrite(const std::string& source) {
+  const SourceFacts facts = ParseSource(source);
+  EXPECT_TRUE(facts.syntax_ok) << source << facts.problems.back().what;
+  std::string text = RewriteSource(source, facts.ticks);
+  const std::string tick = " if \x80.left<=0 then \x80() end \x80.left=\x80.left-1; ";
+  for (std::size_t at = 0; (at = text.find(tick, at)) != std::string::npos;) {
+    text.replace(at, tick.size(), "#");
+  }
+  const std::string open = "local \x80 = ... return function(...) ";
+  EXPECT_TRUE(text.starts_with(open));
+  EXPECT_TRUE(text.ends_with("\nend"));
+  return text.substr(open.size(), text.size() - open.size() - 4);
+}
+
+TEST(Rewriter, TicksStandWhereExecutionCanComeRoundAgain) {
+  EXPECT_EQ(Rewrite("while x do f() end"), "while x do# f() end");
+  EXPECT_EQ(Rewrite("for i=1,2 do end"), "for i=1,2 do# end");
+  EXPECT_EQ(Rewrite("for k in f do end"), "for k in f do# end");
+  EXPECT_EQ(Rewrite("do end"), "do# end");
+  EXPECT_EQ(Rewrite("repeat f() until x"), "repeat #f() until x");
+  EXPECT_EQ(Rewrite("local f = function(a, ...) return a end"),
+            "local f = function(a, ...)# return a end");
+  EXPECT_EQ(Rewrite("function a.b:c() end"), "function a.b:c()# end");
+  EXPECT_EQ(Rewrite("::a:: goto a"), "::a:: #goto a");
+}
+
+TEST(Rewriter, WordsInStringsCommentsAndFieldsAreNotCode) {
+  for (const std::string text :
+       {"local a = 'while x do'", "local a = \"do \\\" do\"", "-- do", "--[[ do\n do ]] local a",
+        "--[==[ ]] do ]==]", "local a = [[ do ]]", "local a = [=[ ]] do ]=]",
+        "local a = 'x\\\n do'", "local a = 'x\\z  \n  do'", "local a = '\\\\' local b = 'do'",
+        "x.goto = 1", "x = x.goto", "goto = 1"}) {
+    EXPECT_EQ(Rewrite(text), text);
+  }
+}
+
+TEST(Rewriter, LineNumbersStay) {
+  const std::string source = "local a\nwhile a do\n\nend\r\nrepeat\n\n\nuntil a\n--[[\n]]";
+  const std::string text = RewriteSource(source, ParseSource(source).ticks);
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'),
+            std::count(source.begin(), source.end(), '\n') + 1);
+}
+
+TEST(Rewriter, AFirstLineForTheShellAndAByteOrderMarkAreDropped) {
+  EXPECT_EQ(Rewrite("#!/usr/bin/lua\nlocal a"), "\nlocal a");
+  EXPECT_EQ(Rewrite("\xEF\xBB\xBFlocal a"), "local a");
+}
+
+TEST(Parser, NestingIsLimited) {
+  for (const auto& [open, close] : std::vector<std::pair<std::string, std::string>>{
+           {"do ", "end "}, {"x = (", ")"}, {"x = {", "}"}, {"x = not ", "1"}, {"x = 1 .. ", "1"},
+           {"return function() ", "end "}, {"if x then ", "end "}}) {
+    std::string source;
+    for (int i = 0; i < 20'000; ++i) source += i == 0 ? open : open.substr(open.find_first_of("=") + 1);
+    const SourceFacts facts = ParseSource(source + close);
+    EXPECT_FALSE(facts.syntax_ok);
+    EXPECT_THAT(facts.problems.back().what, HasSubstr("nested too deeply")) << open;
+  }
+}
+
+TEST(Parser, LongChainsAreFlat) {
+  std::string sum = "local a = 1", fields = "local a = b", calls = "f()";
+  for (int i = 0; i < 20'000; ++i) {
+    sum += " + 1";
+    fields += ".c";
+    calls += "()";
+  }
+  EXPECT_TRUE(ParseSource(sum).syntax_ok);
+  EXPECT_TRUE(ParseSource(fields).syntax_ok);
+  EXPECT_TRUE(ParseSource(calls).syntax_ok);
+}
+
+// Programs that print nothing and compute much: each must answer the same with and without ticks.
+TEST(Rewriter, ProgramsMeanTheSame) {
+  for (const std::string body : {
+           "local s = 0 for i = 1, 9 do if i % 2 == 0 then goto next end s = s + i ::next:: end return s",
+           "local i, s = 0, '' repeat local j = i i = i + 1 s = s .. j until j == 5 return #s, i",
+           "local function f(...) return select('#', ...), ... end local a, b = f(4, 5) return a, b",
+           "local t = {} for i = 1, 5 do t[#t + 1] = function() return i end end return t[3]()",
+           "local function fib(n) return n < 2 and n or fib(n - 1) + fib(n - 2) end return fib(7)",
+           "local function even(n) if n == 0 then return 1 end return even(n - 1) end return even(9)",
+           "local t = { 3, 1, 2 } table.sort(t, function(a, b) return a > b end) return t[1], t[3]",
+           "local o = { n = 2 } function o:get(k) return self.n * k end return o:get(21)",
+           "local s = 0 for _, v in ipairs { 1, 2, 3 } do for k = v, 3 do s = s + k end end return s",
+           "local ok, e = pcall(function() error('x') end) return ok and 1 or #e > 0 and 2 or 3",
+           "local n = 0 while true do n = n + 1 if n > 4 then break end do local n = 9 end end return n",
+           "local a = 1 do local a = 2 end return a, (function(...) return ... end)(7, 8)"}) {
+    SandboxOptions plain;
+    plain.rewriting = false;
+    plain.limits.item_fuel = 1000;
+    SandboxOptions fueled = plain;
+    fueled.rewriting = true;
+    plain.source_rules = fueled.source_rules = false;
+    PolicyBatch batch(3);
+    std::vector<double> expected, actual;
+    ASSERT_TRUE(Order(OrderOf(body), batch, &expected, plain).ok) << body;
+    const HookOutcome outcome = Order(OrderOf(body), batch, &actual, fueled);
+    EXPECT_TRUE(outcome.ok) << body << "\n" << outcome.message;
+    EXPECT_EQ(actual, expected) << body;
+    EXPECT_GT(outcome.fuel, 0);
+  }
+}
+
+// Random programs of nested loops, functions and gotos over three variables.
+class Generator {
+ public:
+  explicit Generator(unsigned int seed) : random_(seed) {}
+  std::string Program() {
+    return "local a, b, c = 1, w.priority, 3 " + Block(4) + "return a, b % 1000, c % 1000";
+  }
+
+ private:
+  int Pick(int n) { return static_cast<int>(random_() % static_cast<unsigned int>(n)); }
+  std::string Name() { return std::string(1, static_cast<char>('a' + Pick(3))); }
+  std::string Value() {
+    switch (Pick(4)) {
+      case 0: return Name();
+      case 1: return std::to_string(Pick(10));
+      case 2: return "(" + Name() + " + " + Name() + ") % 97";
+      default: return "(" + Name() + " * 3 - " + std::to_string(Pick(5)) + ") % 89";
+    }
+  }
+  std::string Test() { return Name() + (Pick(2) == 0 ? " < " : " % 2 == ") + std::to_string(Pick(9)); }
+  std::string Block(int depth) {
+    std::string text;
+    for (int i = 1 + Pick(3); i > 0; --i) text += Statement(depth);
+    return text;
+  }
+  std::string Statement(int depth) {
+    const std::string id = std::to_string(++count_);
+    switch (depth == 0 ? 0 : Pick(9)) {
+      case 1: return "for i" + id + " = 1, " + std::to_string(Pick(4)) + " do " + Block(depth - 1) + "end ";
+      case 2: return "if " + Test() + " then " + Block(depth - 1) + "else " + Block(depth - 1) + "end ";
+      case 3: return "do local n = 0 while n < 3 and " + Test() + " do n = n + 1 " + Block(depth - 1) + "end end ";
+      case 4: return "do local n = 0 repeat local m = n n = n + 1 " + Block(depth - 1) + "until m > 1 end ";
+      case 5: return "local function f" + id + "(a, b, c) " + Block(depth - 1) + "return a + b, c end " +
+                     Name() + ", " + Name() + " = f" + id + "(a, b, c) ";
+      case 6: return "for _, v in ipairs { a, b } do if v % 2 == 0 then goto l" + id + " end " +
+                     Block(depth - 1) + "::l" + id + ":: end ";
+      case 7: return "do -- while\nlocal s = [[do]] .. 'end' " + Block(depth - 1) + " c = c + #s end ";
+      default: return Name() + " = " + Value() + " ";
+    }
+  }
+  std::mt19937 random_;
+  int count_ = 0;
+};
+
+TEST(Rewriter, RandomProgramsMeanTheSameAndCostTheSameEveryTime) {
+  SandboxOptions plain;
+  plain.source_rules = plain.rewriting = false;
+  plain.limits.item_fuel = 10'000'000;
+  SandboxOptions fueled = plain;
+  fueled.rewriting = true;
+  for (unsigned int seed = 1; seed <= 150; ++seed) {
+    const std::string program = Generator(seed).Program();
+    SCOPED_TRACE("seed " + std::to_string(seed) + ": " + program);
+    PolicyBatch batch(3);
+    std::vector<double> expected, actual;
+    const HookOutcome native = Order(OrderOf(program), batch, &expected, plain);
+    const HookOutcome first = Order(OrderOf(program), batch, &actual, fueled);
+    ASSERT_TRUE(native.ok) << native.message;
+    ASSERT_TRUE(first.ok) << first.message;
+    EXPECT_EQ(actual, expected);
+    EXPECT_EQ(Order(OrderOf(program), batch, &actual, fueled).fuel, first.fuel);
+  }
+}
+
+// How many of two sources compile: asked of LuaJIT by a policy without an allow-list.
+int CountCompiling(const std::string& before, const std::string& after) {
+  const auto quote = [](const std::string& text) { return "[=======[\n" + text + "]=======]"; };
+  SandboxOptions open;
+  open.source_rules = open.allow_list = open.rewriting = open.memory_drain = false;
+  PolicyBatch batch(1);
+  std::vector<double> keys;
+  const HookOutcome outcome = Order(
+      OrderOf("return count", "local count = 0 for _, s in ipairs { " + quote(before) + ", " +
+                                  quote(after) + " } do if loadstring(s) then count = count + 1 end end "),
+      batch, &keys, open);
+  EXPECT_TRUE(outcome.ok) << outcome.message;
+  return keys.empty() ? -1 : static_cast<int>(keys[0]);
+}
+
+TEST(Rewriter, WhatCompiledBeforeCompilesAfter) {
+  std::vector<fs::path> files;
+  for (const char* folder : {"/usr/share/lua/5.1", "/usr/share/luajit-2.1.0-beta3"}) {
+    if (!fs::is_directory(folder)) continue;
+    for (const fs::path& file : muster::testing::FilesUnder(folder, ".lua")) files.push_back(file);
+  }
+  for (const fs::path& file :
+       muster::testing::FilesUnder(muster::testing::SourceDir() / "policies", ".lua")) {
+    files.push_back(file);
+  }
+  int checked = 0;
+  for (const fs::path& file : files) {
+    std::string source = muster::testing::ReadFile(file);
+    if (source.size() > 60'000 || source.find('\r') != std::string::npos) continue;
+    const SourceFacts facts = ParseSource(source, false);
+    if (!facts.syntax_ok) {
+      EXPECT_EQ(CountCompiling(source, "="), 0) << file << ": " << facts.problems.back().what;
+      continue;
+    }
+    EXPECT_EQ(CountCompiling(source, RewriteSource(source, facts.ticks)), 2) << file;
+    ++checked;
+  }
+  EXPECT_GT(checked, 10);
+  if (checked < 100) GTEST_SKIP() << "only " << checked << " Lua files: no system Lua libraries";
+}
+
+}  // namespace
+}  // namespace muster::luajit::testing
