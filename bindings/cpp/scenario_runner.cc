@@ -147,12 +147,11 @@ Status Player::Finish(const Step& step) {
 }
 
 Status Player::CompleteEvictions() {
-  const Status status = engine_.Evicted(engine_.Evicting(), clock_);
-  if (!status.ok()) return status;
   const std::vector<Step>& steps = manifests_.scenario->steps;
   const bool changes_objects =
       std::any_of(steps.begin(), steps.end(), [](const Step& step) { return !step.apply.empty(); });
-  return changes_objects ? engine_.Reconcile(clock_) : Status::Ok();
+  return engine_.Evicted(engine_.Evicting(), clock_,
+                         changes_objects ? Lifecycle::kRun : Lifecycle::kSkip);
 }
 
 Status Player::ApplyObjects(const Step& step) {

@@ -129,7 +129,7 @@ Applied Applier::Store(const ClusterQueue& spec) {
       SyncQuota(world_, world_.workload(workload_id), true);
     }
     touched_.insert(id);
-    wake_trees_.insert(id);
+    world_.wake_trees.insert(id);
     forest_stale_ = true;
     return Applied::kCreated;
   }
@@ -138,7 +138,7 @@ Applied Applier::Store(const ClusterQueue& spec) {
                            existing->spec.cohort != spec.cohort;
   if (quota_moved) TouchTree(existing->id);
   existing->spec = spec;
-  wake_trees_.insert(existing->id);
+  world_.wake_trees.insert(existing->id);
   forest_stale_ = true;
   return Applied::kChanged;
 }
@@ -208,7 +208,7 @@ Applied Applier::Store(const Namespace& ns) {
   const Applied applied = StoreIn(world_.catalog.namespaces, ns.name, ns);
   for (const auto& [name, id] : world_.queue_ids) {
     if (!selected_before.contains(id) && world_.SelectsNamespace(world_.queue(id), ns.name)) {
-      wake_queues_.insert(id);
+      world_.wake_queues.insert(id);
     }
   }
   return applied;
@@ -244,13 +244,13 @@ void Applier::TouchTree(QueueId queue) {
 
 void Applier::WakeQueuesUsing(const std::string& flavor) {
   for (const auto& [name, id] : world_.queue_ids) {
-    if (UsesFlavor(world_.queue(id), flavor)) wake_trees_.insert(id);
+    if (UsesFlavor(world_.queue(id), flavor)) world_.wake_trees.insert(id);
   }
 }
 
 void Applier::WakeEveryQueue() {
   forest_stale_ = true;  // activity depends on checks and topologies
-  for (const auto& [name, id] : world_.queue_ids) wake_trees_.insert(id);
+  for (const auto& [name, id] : world_.queue_ids) world_.wake_trees.insert(id);
 }
 
 void Applier::SyncLocalQueue(LocalQueueState& queue) {
@@ -282,8 +282,8 @@ void Applier::AdmitNewcomer(WorkloadRecord& workload) {
       reserved != nullptr && reserved->status) {
     workload.reserved_at = reserved->since;
   }
-  workload.evicted = IsTrue(status, condition::kEvicted) &&
-                     (IsTrue(status, condition::kQuotaReserved) || !workload.spec.active);
+  workload.evicted =
+      IsTrue(status, condition::kEvicted) && IsTrue(status, condition::kQuotaReserved);
   RefreshKey(world_, workload);
   if (workload.local_queue.valid()) {
     world_.local_queue(workload.local_queue).workloads.insert(workload.id);
@@ -308,16 +308,13 @@ void Applier::Finish() {
     WorkloadRecord& workload = world_.workload(id);
     if (MayQueue(world_, workload)) Enqueue(world_, workload, true, true);
   }
-  std::set<std::uint32_t> trees;
-  for (const QueueId id : wake_trees_) trees.insert(world_.queue(id).tree);
   for (const std::string& cohort : wake_cohorts_) {
     const int tree = TreeOfCohort(world_, cohort);
-    if (tree >= 0) trees.insert(static_cast<std::uint32_t>(tree));
+    if (tree < 0) continue;
+    for (const QueueId id : QueuesOfTree(world_, static_cast<std::uint32_t>(tree))) {
+      WakeTreeOf(world_, id);
+    }
   }
-  for (const std::uint32_t tree : trees) {
-    for (const QueueId id : QueuesOfTree(world_, tree)) WakeQueue(world_, world_.queue(id));
-  }
-  for (const QueueId id : wake_queues_) WakeQueue(world_, world_.queue(id));
 }
 
 }  // namespace muster

@@ -48,9 +48,7 @@ class Applier {
   bool forest_stale_ = false;
   bool requests_stale_ = false;             ///< requests of pending workloads must be recomputed
   std::set<QueueId> touched_;               ///< queues whose tree or quota changed
-  std::set<QueueId> wake_trees_;            ///< queues whose (new) tree wakes
   std::set<std::string> wake_cohorts_;      ///< cohorts whose (new) tree wakes
-  std::set<QueueId> wake_queues_;           ///< queues that wake alone
   std::set<LocalQueueId> local_queues_;     ///< created or changed
   std::vector<WorkloadId> newcomers_;       ///< in order
 };

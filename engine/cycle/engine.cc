@@ -60,7 +60,7 @@ Status Engine::Run(TimeNs now, Command command) {
   try {
     state_->AdvanceTo(now);
     Status status = command(state_->world);
-    if (!status.ok()) return status;
+    FlushWakes(state_->world);
     return status;
   } catch (const InvariantBroken& broken) {
     state_->poisoned = Status(StatusCode::kInternal, broken.what());
@@ -73,7 +73,9 @@ std::vector<Problem> Engine::Validate(std::span<const Object> objects,
   std::vector<Problem> problems;
   const World& world = state_->world;
   for (std::size_t i = 0; i < objects.size(); ++i) {
-    ValidateObject(objects[i], i, problems);
+    ValidateObject(objects[i], i, problems,
+                   missing == MissingReference::kRefuse ? Strictness::kStrict
+                                                        : Strictness::kLenient);
     if (const auto before = StoredVersion(world, objects[i])) {
       ValidateChange(*before, objects[i], i, problems);
     }
@@ -99,8 +101,13 @@ Status Engine::Apply(std::span<const Object> objects, TimeNs now, MissingReferen
       outcomes.push_back(applier.Apply(object));
     }
     applier.Finish();
-    ReconcileLifecycle(world);
-    state_->policies.Invalidate(world);
+    const bool only_workloads = std::all_of(objects.begin(), objects.end(), [](const Object& o) {
+      return KindOf(o) == ObjectKind::kWorkload;
+    });
+    if (!only_workloads) {
+      ReconcileLifecycle(world);
+      state_->policies.Invalidate(world);
+    }
     if (applied != nullptr) *applied = std::move(outcomes);
     return Status::Ok();
   });
@@ -126,7 +133,7 @@ Status Engine::Update(const WorkloadUpdate& update, TimeNs now) {
   if (update.active) changed.active = *update.active;
   if (update.reclaimable_pods) changed.status.reclaimable_pods = *update.reclaimable_pods;
   std::vector<Problem> problems;
-  ValidateObject(changed, 0, problems);
+  ValidateObject(changed, 0, problems, Strictness::kLenient);
   ValidateChange(workload->spec, changed, 0, problems);
   if (!problems.empty()) return Status::Invalid(std::move(problems));
   return Run(now, [&](World& world) {
@@ -173,7 +180,7 @@ Status Engine::Evict(const Key& key, std::string_view reason, TimeNs now) {
   });
 }
 
-Status Engine::Evicted(std::span<const Key> workloads, TimeNs now) {
+Status Engine::Evicted(std::span<const Key> workloads, TimeNs now, Lifecycle lifecycle) {
   for (const Key& key : workloads) {
     const WorkloadRecord* workload = state_->world.FindWorkload(key);
     if (workload == nullptr) return UnknownWorkload(key);
@@ -188,6 +195,7 @@ Status Engine::Evicted(std::span<const Key> workloads, TimeNs now) {
     sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
     for (const Key& key : sorted) CompleteEviction(world, *world.FindWorkload(key));
     WakeForFinished(world);
+    if (lifecycle == Lifecycle::kRun) ReconcileLifecycle(world);
     return Status::Ok();
   });
 }
@@ -203,13 +211,6 @@ std::vector<Key> Engine::Evicting() const {
 Status Engine::Advance(TimeNs now) {
   return Run(now, [](World& world) {
     SampleFairUsage(world);
-    return Status::Ok();
-  });
-}
-
-Status Engine::Reconcile(TimeNs now) {
-  return Run(now, [](World& world) {
-    ReconcileLifecycle(world);
     return Status::Ok();
   });
 }

@@ -78,12 +78,11 @@ void DropPenalty(World& world, WorkloadRecord& workload) {
 /// Releases what the workload holds and wakes those who may want it.
 void ReleaseAndWake(World& world, WorkloadRecord& workload) {
   const QueueId held_in = workload.holds_in;
-  workload.spec.status.admission.reset();
   SyncQuota(world, workload);
   const QueueId wake = held_in.valid() ? held_in : workload.queue;
   if (!wake.valid()) return;
   world.queue(wake).generation++;
-  WakeTree(world, wake);
+  WakeTreeOf(world, wake);
 }
 
 bool RequeuesAtOnce(std::string_view reason) {
@@ -131,7 +130,7 @@ bool OrderEviction(World& world, WorkloadRecord& workload, std::string_view reas
   if (workload.evicted) return false;
   SetCondition(workload.spec.status, condition::kEvicted, true, reason, std::move(message),
                world.now);
-  workload.evicted = true;
+  workload.evicted = IsTrue(workload.spec.status, condition::kQuotaReserved);
   if (workload.holds()) world.queue(workload.holds_in).generation++;
   return true;
 }
@@ -166,6 +165,7 @@ void CompleteEviction(World& world, WorkloadRecord& workload) {
                  "The workload has no reservation", world.now);
   }
   SetCondition(status, condition::kRequeued, RequeuesAtOnce(reason), reason, "", world.now);
+  status.admission.reset();
   ReleaseAndWake(world, workload);
   RefreshKey(world, workload);
   if (MayQueue(world, workload)) Enqueue(world, workload, true, true);

@@ -2,6 +2,8 @@
 // engine/README.md for the reasons to park and the events that wake.
 #include "engine/cycle/queueing.h"
 
+#include <utility>
+
 #include "engine/model/check.h"
 #include "engine/state/forest.h"
 
@@ -47,6 +49,17 @@ void ParkClassOf(World& world, ClusterQueueState& queue, const WorkloadRecord& w
   for (const PendingKey* key : queue.pending.Ordered({})) {
     WorkloadRecord& other = world.workload(key->workload);
     if (other.equivalence == workload.equivalence) ToParked(world, other);
+  }
+}
+
+/// Un-parks what may be tried again in one ClusterQueue.
+void WakeQueue(World& world, ClusterQueueState& queue) {
+  queue.pending.ForgetClasses();
+  for (const PendingKey* key : queue.pending.Parked()) {
+    WorkloadRecord& workload = world.workload(key->workload);
+    if (!world.SelectsNamespace(queue, workload.spec.key.ns)) continue;
+    if (!BackoffExpired(world, workload)) continue;
+    ToHeap(world, workload);
   }
 }
 
@@ -107,20 +120,16 @@ void RequeueHead(World& world, WorkloadRecord& workload, RequeueReason reason) {
   }
 }
 
-void WakeQueue(World& world, ClusterQueueState& queue) {
-  queue.pending.ForgetClasses();
-  for (const PendingKey* key : queue.pending.Parked()) {
-    WorkloadRecord& workload = world.workload(key->workload);
-    if (!world.SelectsNamespace(queue, workload.spec.key.ns)) continue;
-    if (!BackoffExpired(world, workload)) continue;
-    ToHeap(world, workload);
+void FlushWakes(World& world) {
+  std::set<std::uint32_t> trees;
+  for (const QueueId id : world.wake_trees) trees.insert(world.queue(id).tree);
+  std::set<QueueId> queues = std::move(world.wake_queues);
+  for (const std::uint32_t tree : trees) {
+    for (const QueueId id : QueuesOfTree(world, tree)) queues.insert(id);
   }
-}
-
-void WakeTree(World& world, QueueId queue) {
-  for (const QueueId id : QueuesOfTree(world, world.queue(queue).tree)) {
-    WakeQueue(world, world.queue(id));
-  }
+  for (const QueueId id : queues) WakeQueue(world, world.queue(id));
+  world.wake_trees.clear();
+  world.wake_queues.clear();
 }
 
 void RefreshKey(World& world, WorkloadRecord& workload) {

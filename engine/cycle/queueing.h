@@ -28,10 +28,13 @@ void Dequeue(World& world, WorkloadRecord& workload);
 /// equivalent workloads that cannot start is parked together.
 void RequeueHead(World& world, WorkloadRecord& workload, RequeueReason reason);
 
-/// Un-parks what may be tried again in one ClusterQueue. O(parked).
-void WakeQueue(World& world, ClusterQueueState& queue);
-/// The same for the whole tree of `queue`.
-void WakeTree(World& world, QueueId queue);
+/// Asks for the tree of `queue` to be woken once the call is done, as in Kueue, whose controllers see
+/// a change before its consequences. Invalid ids are ignored.
+inline void WakeTreeOf(World& world, QueueId queue) {
+  if (queue.valid()) world.wake_trees.insert(queue);
+}
+/// Does what was asked: un-parks what may be tried again. O(parked in the woken trees).
+void FlushWakes(World& world);
 
 /// Recomputes priority, timestamp and UID of the workload's key; keeps its place in the queue.
 void RefreshKey(World& world, WorkloadRecord& workload);

@@ -9,9 +9,8 @@
 namespace muster {
 namespace {
 
-void WakeTreeOf(World& world, const WorkloadRecord& workload) {
-  const QueueId queue = workload.queue.valid() ? workload.queue : workload.holds_in;
-  if (queue.valid()) WakeTree(world, queue);
+QueueId QueueOf(const WorkloadRecord& workload) {
+  return workload.queue.valid() ? workload.queue : workload.holds_in;
 }
 
 }  // namespace
@@ -38,9 +37,9 @@ void UpdateWorkload(World& world, WorkloadRecord& workload, Workload changed) {
       LocalQueueState& queue = world.local_queue(workload.local_queue);
       if (!IsTrue(now.status, condition::kAdmitted)) queue.fair_usage.DropPending(workload.id);
     }
-    WakeTreeOf(world, workload);
+    WakeTreeOf(world, QueueOf(workload));
   } else {
-    if (holder_wakes) WakeTree(world, held_in);
+    if (holder_wakes) WakeTreeOf(world, held_in);
     if (MayQueue(world, workload)) {
       const bool may_start = reclaimed || reprioritized || before.active != now.active;
       Enqueue(world, workload, may_start, true);
@@ -63,7 +62,7 @@ void WakeForFinished(World& world) {
   for (const auto& [key, id] : world.workload_ids) {
     WorkloadRecord& workload = world.workload(id);
     if (!std::exchange(workload.finished_while_evicting, false)) continue;
-    WakeTreeOf(world, workload);
+    WakeTreeOf(world, QueueOf(workload));
   }
 }
 

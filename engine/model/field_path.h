@@ -5,10 +5,6 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
-
-#include "muster/status.h"
 
 namespace muster {
 
@@ -36,20 +32,6 @@ class FieldPath {
   const FieldPath* parent_ = nullptr;
   std::string_view name_;
   std::size_t index_ = kNotIndexed;
-};
-
-/// Collects the mistakes of one object.
-class ProblemList {
- public:
-  ProblemList(std::size_t object, std::vector<Problem>& out) : object_(object), out_(out) {}
-
-  void Add(const FieldPath& field, std::string what, std::string cure = {}) {
-    out_.push_back({object_, field.ToString(), std::move(what), std::move(cure)});
-  }
-
- private:
-  std::size_t object_;
-  std::vector<Problem>& out_;
 };
 
 }  // namespace muster

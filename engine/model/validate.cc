@@ -7,8 +7,9 @@
 
 namespace muster {
 
-void ValidateObject(const Object& object, std::size_t index, std::vector<Problem>& out) {
-  ProblemList problems(index, out);
+void ValidateObject(const Object& object, std::size_t index, std::vector<Problem>& out,
+                    Strictness strictness) {
+  ProblemList problems(index, strictness, out);
   std::visit([&](const auto& spec) { Check(spec, problems); }, object);
 }
 

@@ -1,8 +1,7 @@
 // The rules of the object model that one object can break by itself, or by changing.
 //
-// Every problem names the field as the manifest spells it
-// ("spec.resourceGroups[0].flavors[1].name"), what is wrong, and what to write instead. References
-// between objects are not looked at here.
+// A problem names its field as the manifest spells it, "spec.resourceGroups[0].flavors[1].name", an
+// entry of a map as "requests[nvidia.com/gpu]". References between objects are not looked at here.
 #ifndef MUSTER_ENGINE_MODEL_VALIDATE_H_
 #define MUSTER_ENGINE_MODEL_VALIDATE_H_
 
@@ -14,8 +13,16 @@
 
 namespace muster {
 
-/// Appends every mistake in `object`; `index` becomes Problem::object. O(object).
-void ValidateObject(const Object& object, std::size_t index, std::vector<Problem>& out);
+enum class Strictness {
+  kStrict,   ///< every rule of the API
+  kLenient,  ///< without those whose breach still has a plain meaning: limits without a cohort,
+             ///< borrowWithinCohort without reclaim, several minCounts, a resource in two groups
+};
+
+/// Appends every mistake in `object`; `index` becomes Problem::object. Names may contain capitals
+/// and underscores, which Kubernetes would refuse. O(object).
+void ValidateObject(const Object& object, std::size_t index, std::vector<Problem>& out,
+                    Strictness strictness = Strictness::kStrict);
 
 /// Appends every immutable field that differs between `before` and `after`, two versions of one
 /// object (same kind and key). What holds only while quota is reserved looks at before's status.

@@ -89,7 +89,7 @@ void CheckChange(const T&, const T&, ProblemList&) {}
 
 void ValidateChange(const Object& before, const Object& after, std::size_t index,
                     std::vector<Problem>& out) {
-  ProblemList problems(index, out);
+  ProblemList problems(index, Strictness::kStrict, out);
   std::visit(
       [&]<typename T>(const T& old_spec) {
         if (const T* new_spec = std::get_if<T>(&after)) CheckChange(old_spec, *new_spec, problems);

@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "engine/model/field_path.h"
+#include "engine/model/problem_list.h"
 #include "muster/object.h"
 
 namespace muster {

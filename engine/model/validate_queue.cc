@@ -38,8 +38,8 @@ void CheckPreemption(const FieldPath& path, const PreemptionRules& rules, Proble
   }
   if (rules.borrow_within_cohort != PreemptionPolicy::kNever &&
       rules.reclaim_within_cohort == PreemptionPolicy::kNever) {
-    problems.Add(policy, "preempting while borrowing needs reclaimWithinCohort",
-                 "write policy: Never, or set reclaimWithinCohort");
+    problems.AddTolerable(policy, "preempting while borrowing needs reclaimWithinCohort",
+                          "write policy: Never, or set reclaimWithinCohort");
   }
 }
 

@@ -11,8 +11,8 @@ void CheckLimit(const FieldPath& path, const std::optional<Quantity>& limit,
   if (!limit) return;
   CheckNotNegative(path, *limit, problems);
   if (!rules.has_parent) {
-    problems.Add(path, "a limit needs a cohort to borrow from or lend to",
-                 "remove it, or name the cohort");
+    problems.AddTolerable(path, "a limit needs a cohort to borrow from or lend to",
+                          "remove it, or name the cohort");
   }
 }
 
@@ -59,7 +59,7 @@ void CheckResourceGroups(std::span<const ResourceGroup> groups, const GroupRules
   const FieldPath spec("spec");
   const FieldPath list = spec.Child("resourceGroups");
   CheckSize(list, groups.size(), kMaxResourceGroups, problems);
-  UniqueNames resources;
+  UniqueNames earlier;
   UniqueNames flavors;
   std::size_t resource_count = 0;
   std::size_t flavor_count = 0;
@@ -71,8 +71,14 @@ void CheckResourceGroups(std::span<const ResourceGroup> groups, const GroupRules
     CheckSize(covered, group.covered_resources.size(), kMaxCoveredResources, problems);
     for (std::size_t i = 0; i < group.covered_resources.size(); ++i) {
       CheckQualifiedName(covered.At(i), group.covered_resources[i], "resource name", problems);
-      resources.Check(covered.At(i), group.covered_resources[i], problems);
+      if (earlier.Contains(group.covered_resources[i])) {
+        problems.AddTolerable(covered.At(i),
+                              Quote(group.covered_resources[i]) + " is covered by an earlier group",
+                              "cover it in one group only");
+      }
     }
+    CheckUnique(covered, group.covered_resources, problems);
+    earlier.Add(group.covered_resources);
     const FieldPath offered = path.Child("flavors");
     CheckNotEmpty(offered, group.flavors.size(), problems);
     CheckSize(offered, group.flavors.size(), kMaxFlavors, problems);

@@ -23,24 +23,32 @@ bool IsWord(std::string_view text, std::size_t max, IsEdge is_edge, std::string_
                      [&](char c) { return is_edge(c) || inner.find(c) != std::string_view::npos; });
 }
 
-bool IsDnsLabel(std::string_view text) {
-  return IsWord(text, kMaxShortNameLength, IsLowerOrDigit, "-");
+/// A part of a name between dots. Kubernetes knows small letters and '-' only; here the rest is
+/// harmless, so the reader of manifests warns of it.
+bool IsNamePart(std::string_view text, std::size_t max) {
+  return IsWord(text, max, IsAlphanumeric, "-_");
 }
 
-bool IsDnsSubdomain(std::string_view text) {
+bool IsName(std::string_view text) {
   if (text.size() > kMaxNameLength) return false;
   while (true) {
     const std::size_t dot = text.find('.');
-    if (!IsWord(text.substr(0, dot), kMaxNameLength, IsLowerOrDigit, "-")) return false;
+    if (!IsNamePart(text.substr(0, dot), kMaxNameLength)) return false;
     if (dot == std::string_view::npos) return true;
     text.remove_prefix(dot + 1);
   }
 }
 
+/// The domain in front of a label, taint or resource name.
+bool IsDomain(std::string_view text) {
+  return IsName(text) &&
+         std::none_of(text.begin(), text.end(), [](char c) { return IsUpper(c) || c == '_'; });
+}
+
 bool IsQualifiedName(std::string_view text) {
   const std::size_t slash = text.find('/');
   if (slash != std::string_view::npos) {
-    if (!IsDnsSubdomain(text.substr(0, slash))) return false;
+    if (!IsDomain(text.substr(0, slash))) return false;
     text.remove_prefix(slash + 1);
   }
   return IsWord(text, kMaxShortNameLength, IsAlphanumeric, "-_.");
@@ -87,7 +95,7 @@ std::string Quote(std::string_view text) {
 }
 
 void CheckName(const FieldPath& path, std::string_view name, ProblemList& problems) {
-  if (!IsDnsSubdomain(name)) AddBadName(path, name, kMaxNameLength, "-.", problems);
+  if (!IsName(name)) AddBadName(path, name, kMaxNameLength, "-.", problems);
 }
 
 void CheckOptionalName(const FieldPath& path, std::string_view name, ProblemList& problems) {
@@ -95,13 +103,12 @@ void CheckOptionalName(const FieldPath& path, std::string_view name, ProblemList
 }
 
 void CheckNamespaceName(const FieldPath& path, std::string_view name, ProblemList& problems) {
-  if (!IsDnsLabel(name)) AddBadName(path, name, kMaxShortNameLength, "-", problems);
+  if (!IsNamePart(name, kMaxShortNameLength))
+    AddBadName(path, name, kMaxShortNameLength, "-", problems);
 }
 
 void CheckPodSetName(const FieldPath& path, std::string_view name, ProblemList& problems) {
-  if (!IsWord(name, kMaxShortNameLength, IsAlphanumeric, "-")) {
-    AddBadName(path, name, kMaxShortNameLength, "-", problems);
-  }
+  CheckNamespaceName(path, name, problems);
 }
 
 void CheckKey(const Key& key, ProblemList& problems) {

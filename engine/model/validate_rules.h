@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "engine/model/field_path.h"
+#include "engine/model/problem_list.h"
 #include "muster/spec.h"
 
 namespace muster {
@@ -19,13 +20,13 @@ std::string Quote(std::string_view text);
 
 // ---- names -------------------------------------------------------------------------------------
 
-/// A required object name or reference: a DNS subdomain.
+/// A required object name or reference: a DNS subdomain, but capitals and underscores are let pass.
 void CheckName(const FieldPath& path, std::string_view name, ProblemList& problems);
 /// The same where empty means "none".
 void CheckOptionalName(const FieldPath& path, std::string_view name, ProblemList& problems);
-/// A required DNS label: namespaces.
+/// The same without dots, at most 63 characters: namespaces.
 void CheckNamespaceName(const FieldPath& path, std::string_view name, ProblemList& problems);
-/// A required DNS label that may contain capitals: podsets.
+/// The same for podsets.
 void CheckPodSetName(const FieldPath& path, std::string_view name, ProblemList& problems);
 /// metadata.namespace and metadata.name.
 void CheckKey(const Key& key, ProblemList& problems);
@@ -55,6 +56,7 @@ void CheckWeight(const FieldPath& path, double weight, ProblemList& problems);
 class UniqueNames {
  public:
   void Check(const FieldPath& path, std::string_view name, ProblemList& problems);
+  void Add(std::span<const std::string> names) { seen_.insert(names.begin(), names.end()); }
   bool Contains(std::string_view name) const { return seen_.contains(name); }
 
  private:

@@ -142,7 +142,8 @@ void CheckPodSets(const FieldPath& list, std::span<const PodSet> pod_sets, Probl
     CheckPodSet(item, pod_sets[i], problems);
     names.Check(item.Child("name"), pod_sets[i].name, problems);
     if (pod_sets[i].min_count && has_min_count) {
-      problems.Add(item.Child("minCount"), "only one podset may have a minCount", "remove it");
+      problems.AddTolerable(item.Child("minCount"), "only one podset may have a minCount",
+                            "remove it");
     }
     has_min_count = has_min_count || pod_sets[i].min_count.has_value();
   }

@@ -44,6 +44,11 @@ enum class MissingReference {
 /// What Apply and Submit did to one object.
 enum class Applied { kCreated, kChanged, kUnchanged };
 
+/// Whether a call ends with the lifecycle controller: evictions that stopped queues and deactivated
+/// workloads call for, and the reasons of what was evicted. kSkip leaves the reasons as they are;
+/// scenarios in which nothing changes but workloads are recorded that way.
+enum class Lifecycle { kRun, kSkip };
+
 /// New values of a workload's mutable fields; unset ones stay.
 struct WorkloadUpdate {
   Key workload;
@@ -85,7 +90,8 @@ class Engine {
   /// Orders an eviction; the quota stays charged until Evicted.
   Status Evict(const Key& workload, std::string_view reason, TimeNs now);
   /// The pods of these evicted workloads are gone: their quota is free and they queue again.
-  Status Evicted(std::span<const Key> workloads, TimeNs now);
+  Status Evicted(std::span<const Key> workloads, TimeNs now,
+                 Lifecycle lifecycle = Lifecycle::kRun);
   /// Workloads whose eviction was ordered and not reported done, in key order.
   std::vector<Key> Evicting() const;
 
@@ -93,10 +99,6 @@ class Engine {
 
   /// Does what is due at `now` without deciding: usage samples, expired backoffs.
   Status Advance(TimeNs now);
-  /// Runs the lifecycle controller until nothing changes: orders the evictions that stopped queues
-  /// and deactivated workloads call for, and refreshes the reasons of what was evicted. Apply does
-  /// it by itself.
-  Status Reconcile(TimeNs now);
   /// One scheduling cycle: at most one head per active ClusterQueue.
   Result<CycleResult> RunCycle(TimeNs now, CycleTrace* trace = nullptr);
 
