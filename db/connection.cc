@@ -163,7 +163,13 @@ Transaction::~Transaction() {
   }
 }
 
-Status Transaction::Begin(const char* begin) { return connection_.Run(begin); }
+Status Transaction::Begin(const char* begin) {
+  // Left open by a ROLLBACK that found no memory.
+  if (sqlite3_get_autocommit(connection_.handle()) == 0) {
+    if (Status status = connection_.Run("ROLLBACK"); !status.ok()) return status;
+  }
+  return connection_.Run(begin);
+}
 Status Transaction::Commit() { return connection_.Run("COMMIT"); }
 
 }  // namespace muster

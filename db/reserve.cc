@@ -61,7 +61,7 @@ Status Reserve::Fill(std::int64_t bytes) {
   vfs->xDelete(vfs, path_.c_str(), 0);
   if ((code & 0xff) == SQLITE_FULL) return Status::Ok();
   return {StatusCode::kUnavailable,
-          "cannot write the reserve " + path_ + ": " + sqlite3_errstr(code)};
+          "ledger reserve " + path_ + " cannot be written: " + sqlite3_errstr(code)};
 }
 
 bool Reserve::Release() {

@@ -219,6 +219,7 @@ int Read(sqlite3_file* file, void* to, int count, sqlite3_int64 offset) {
   if (fails) there /= 2;
   std::memset(to, 0, static_cast<std::size_t>(count));
   if (there > 0) std::memcpy(to, bytes.data() + offset, static_cast<std::size_t>(there));
+  if (fails) return SQLITE_IOERR_READ;
   return there == count ? SQLITE_OK : SQLITE_IOERR_SHORT_READ;
 }
 
@@ -291,10 +292,9 @@ int Open(sqlite3_vfs* vfs, const char* name, sqlite3_file* file, int flags, int*
     data->number = ++disk.last_file;
     disk.Note(DiskOp::Kind::kCreate, data->number, path);
     found = disk.files.emplace(path, std::move(data)).first;
-    constexpr int kJournals =
-        SQLITE_OPEN_MAIN_JOURNAL | SQLITE_OPEN_SUPER_JOURNAL | SQLITE_OPEN_WAL;
-    self->flush_directory = (flags & kJournals) != 0;
   }
+  constexpr int kJournals = SQLITE_OPEN_MAIN_JOURNAL | SQLITE_OPEN_SUPER_JOURNAL | SQLITE_OPEN_WAL;
+  self->flush_directory = (flags & kJournals) != 0 && (flags & SQLITE_OPEN_CREATE) != 0;
   self->base.pMethods = &kMethods;
   self->disk = &disk;
   self->data = new std::shared_ptr<FileData>(found->second);

@@ -2,7 +2,7 @@
 // demand. crash_images.h turns the record into the disks a power cut could leave behind.
 //
 // Behaves like the Unix VFS of SQLite: same locks, shared memory, and device promises (a write never
-// harms bytes beside it, nothing else); a new journal's first flush also flushes its directory.
+// harms bytes beside it, nothing else); the first flush of an opened journal also flushes its directory.
 #ifndef MUSTER_TESTS_TESTING_CRASH_VFS_H_
 #define MUSTER_TESTS_TESTING_CRASH_VFS_H_
 
@@ -31,9 +31,9 @@ struct DiskOp {
   };
   Kind kind = Kind::kMark;
   int file = 0;             ///< a name that is deleted and created again is another file
-  std::string name;         ///< of kCreate and kDelete
+  std::string name = {};    ///< of kCreate and kDelete
   std::int64_t number = 0;  ///< offset of kWrite, size of kTruncate, number of kMark
-  std::string bytes;        ///< of kWrite
+  std::string bytes = {};   ///< of kWrite
 };
 
 /// Kinds of operation that can be made to fail, as bits.
@@ -51,7 +51,9 @@ enum FaultTarget : unsigned {
 enum class FaultKind {
   kIoError,
   kDiskFull,
-  kShortRead,  ///< the second half of what was asked for is missing
+  /// Half of what was asked for, then an error, as the Unix VFS reports a read that a device cuts
+  /// short. (SQLITE_IOERR_SHORT_READ means the end of the file, and SQLite goes on with zeros.)
+  kShortRead,
 };
 struct Fault {
   FaultKind kind = FaultKind::kIoError;

@@ -39,7 +39,7 @@ SweepResult SweepLife(const std::string& synchronous, int commits, const SweepPl
 }
 
 TEST(CrashSweep, NoPowerCutLosesWhatWasAcknowledgedOrLeavesHalfACommit) {
-  const SweepResult result = SweepLife("FULL", 20, {.seed = 1, .draws = 3, .nested = 250});
+  const SweepResult result = SweepLife("FULL", 20, {.seed = 1, .draws = 3, .nested = 600});
   EXPECT_EQ(result.lost, 0) << result.first;
   EXPECT_EQ(result.broken, 0) << result.first;
   EXPECT_GE(result.images, 20'000);
@@ -47,7 +47,7 @@ TEST(CrashSweep, NoPowerCutLosesWhatWasAcknowledgedOrLeavesHalfACommit) {
 
 TEST(LongCrashSweep, NoPowerCutLosesWhatWasAcknowledgedOrLeavesHalfACommit) {
   for (const std::uint64_t seed : {2, 3}) {
-    const SweepResult result = SweepLife("FULL", 45, {.seed = seed, .draws = 3, .nested = 250});
+    const SweepResult result = SweepLife("FULL", 45, {.seed = seed, .draws = 3, .nested = 600});
     EXPECT_EQ(result.lost, 0) << result.first;
     EXPECT_EQ(result.broken, 0) << result.first;
     EXPECT_GE(result.images, 100'000);

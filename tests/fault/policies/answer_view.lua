@@ -1,0 +1,10 @@
+-- Answers the job itself.
+-- fails: a table as key 1
+return {
+  api = 1,
+  name = "hostile",
+  queue_order = function(w) --> here
+    if w.gpus ~= 4 then return 1 end
+    return w
+  end,
+}

@@ -1,0 +1,10 @@
+-- A failing assertion with a table.
+-- fails: the error raised is a table
+return {
+  api = 1,
+  name = "hostile",
+  queue_order = function(w, c)
+    if w.gpus ~= 4 then return 1 end
+    assert(nil, {}) --> here
+  end,
+}

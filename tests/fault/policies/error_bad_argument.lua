@@ -1,0 +1,10 @@
+-- A wrong argument for a C function.
+-- fails: bad argument
+return {
+  api = 1,
+  name = "hostile",
+  queue_order = function(w, c)
+    if w.gpus ~= 4 then return 1 end
+    return math.floor("x") --> here
+  end,
+}

@@ -1,0 +1,10 @@
+-- Raises nothing.
+-- fails: the error raised is a nil
+return {
+  api = 1,
+  name = "hostile",
+  queue_order = function(w, c)
+    if w.gpus ~= 4 then return 1 end
+    error() --> here
+  end,
+}

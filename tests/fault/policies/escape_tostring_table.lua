@@ -1,0 +1,10 @@
+-- The address of a table.
+-- fails: would show an address
+return {
+  api = 1,
+  name = "hostile",
+  queue_order = function(w, c)
+    if w.gpus ~= 4 then return 1 end
+    return #tostring({}) --> here
+  end,
+}

@@ -1,0 +1,12 @@
+-- Counts down for ever.
+-- fails: out of fuel
+return {
+  api = 1,
+  name = "hostile",
+  queue_order = function(w, c)
+    if w.gpus ~= 4 then return 1 end
+    for i = 1, -1e15, -1 do --> here
+    end
+    return 1
+  end,
+}

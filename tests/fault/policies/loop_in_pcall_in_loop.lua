@@ -1,0 +1,14 @@
+-- Catches it again and again.
+-- fails: out of fuel
+return {
+  api = 1,
+  name = "hostile",
+  queue_order = function(w, c)
+    if w.gpus ~= 4 then return 1 end
+    while true do
+      pcall(function() --> here
+        while true do end
+      end)
+    end
+  end,
+}

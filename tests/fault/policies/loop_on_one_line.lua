@@ -1,0 +1,10 @@
+-- Everything on one line.
+-- fails: out of fuel
+return {
+  api = 1,
+  name = "hostile",
+  queue_order = function(w, c)
+    if w.gpus ~= 4 then return 1 end
+    while true do while true do end end --> here
+  end,
+}

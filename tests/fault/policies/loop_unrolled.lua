@@ -1,0 +1,70 @@
+-- Hundreds of short loops after each other.
+-- fails: out of fuel
+return {
+  api = 1,
+  name = "hostile",
+  queue_order = function(w, c)
+    if w.gpus ~= 4 then return 1 end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    for i = 1, 9 do end
+    return 1
+  end,
+}

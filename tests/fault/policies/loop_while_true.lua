@@ -1,0 +1,12 @@
+-- The plainest endless loop.
+-- fails: out of fuel
+return {
+  api = 1,
+  name = "hostile",
+  queue_order = function(w, c)
+    if w.gpus ~= 4 then return 1 end
+    while true do --> here
+    end
+    return 1
+  end,
+}

@@ -1,0 +1,14 @@
+-- A closure in every round.
+-- fails: out of fuel
+return {
+  api = 1,
+  name = "hostile",
+  queue_order = function(w, c)
+    if w.gpus ~= 4 then return 1 end
+    local t = {}
+    for i = 1, 1e9 do --> here
+      t[i] = function() return i end
+    end
+    return 1
+  end,
+}

@@ -1,0 +1,10 @@
+-- Joins a range that is not there.
+-- fails: too many values
+return {
+  api = 1,
+  name = "hostile",
+  queue_order = function(w, c)
+    if w.gpus ~= 4 then return 1 end
+    return #table.concat({}, "", 1, 1e9) --> here
+  end,
+}

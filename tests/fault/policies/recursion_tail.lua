@@ -1,0 +1,13 @@
+-- A tail call needs no stack.
+-- fails: out of fuel
+return {
+  api = 1,
+  name = "hostile",
+  queue_order = function(w, c)
+    if w.gpus ~= 4 then return 1 end
+    local function f(n) --> here
+      return f(n + 1)
+    end
+    return f(1)
+  end,
+}

@@ -1,0 +1,5 @@
+-- An integer of 64 bits is an object.
+-- refused: write it without its suffix
+return { api = 1, name = "hostile", queue_order = function(w)
+  return w.priority + 1ULL --> here
+end }

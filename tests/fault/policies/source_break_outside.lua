@@ -1,0 +1,4 @@
+-- Breaks out of nothing.
+-- refused: break
+local x = 1
+break --> here

@@ -1,0 +1,3 @@
+-- Nothing but comments.
+-- refused: the file returns nothing
+

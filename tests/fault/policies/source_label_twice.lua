@@ -1,0 +1,4 @@
+-- Defines a label twice.
+-- refused: duplicate label
+::a::
+::a:: --> here

@@ -1,0 +1,3 @@
+-- Not Lua at all.
+-- refused: syntax error
+Dear engine, please put my jobs first.

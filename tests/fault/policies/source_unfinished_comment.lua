@@ -1,0 +1,4 @@
+-- A comment that never ends.
+-- refused: unfinished comment
+local x = 1
+--[[ return { api = 1 }

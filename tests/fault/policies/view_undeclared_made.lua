@@ -1,0 +1,10 @@
+-- The time, by a name made at run time.
+-- fails: add reads = {"now"} to queue_order
+return {
+  api = 1,
+  name = "hostile",
+  queue_order = function(w, c)
+    if w.gpus ~= 4 then return 1 end
+    return w["wai" .. "ted"] --> here
+  end,
+}

@@ -1,0 +1,11 @@
+-- Makes a global.
+-- refused: is global and cannot be assigned
+return {
+  api = 1,
+  name = "hostile",
+  queue_order = function(w, c)
+    if w.gpus ~= 4 then return 1 end
+    count = 1 --> here
+    return 1
+  end,
+}

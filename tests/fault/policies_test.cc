@@ -1,0 +1,206 @@
+// Hostile and broken policies. Each file in tests/fault/policies says in its second line how it ends:
+//   -- fails: TEXT     it loads, and fails on the job with 4 GPUs (or)
+//   -- refused: TEXT   it does not load
+// with TEXT in the message. The message must name the line that is marked "--> here", if one is.
+// Whatever happens, the call ends within its fuel and the same state answers the next call.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tests/testing/paths.h"
+#include "tests/unit/luajit/policy_batch.h"
+
+namespace muster::luajit::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+
+struct Hostile {
+  std::string name;
+  std::string source;
+  bool refused = false;
+  std::string text;
+  int line = 0;  // 0: any
+};
+
+Hostile ReadHostile(const fs::path& path) {
+  Hostile hostile;
+  hostile.name = path.stem().string();
+  hostile.source = muster::testing::ReadFile(path);
+  const std::size_t second = hostile.source.find('\n') + 1;
+  const std::string verdict =
+      hostile.source.substr(second, hostile.source.find('\n', second) - second);
+  hostile.refused = verdict.starts_with("-- refused: ");
+  EXPECT_TRUE(hostile.refused || verdict.starts_with("-- fails: ")) << path;
+  hostile.text = verdict.substr(verdict.find(": ") + 2);
+  const std::size_t mark = hostile.source.find("--> here");
+  if (mark != std::string::npos) {
+    hostile.line = 1 + static_cast<int>(std::count(
+                           hostile.source.begin(),
+                           hostile.source.begin() + static_cast<std::ptrdiff_t>(mark), '\n'));
+  }
+  return hostile;
+}
+
+std::vector<Hostile> ReadCorpus() {
+  std::vector<Hostile> corpus;
+  for (const fs::path& path : muster::testing::FilesUnder(
+           muster::testing::SourceDir() / "tests/fault/policies", ".lua")) {
+    corpus.push_back(ReadHostile(path));
+  }
+  return corpus;
+}
+
+std::ostream& operator<<(std::ostream& out, const Hostile& hostile) { return out << hostile.name; }
+
+// Three jobs; `trigger` gives the second one the 4 GPUs that bring the worst out of a policy.
+void Fill(PolicyBatch& batch, bool trigger) {
+  batch.AddResource("cpu");
+  batch.AddResource("nvidia.com/gpu");
+  for (const char* name : {"first", "second", "third"}) batch.Add(name).priority = 1;
+  if (trigger) batch[1].gpus = 4;
+}
+
+// One call over the three jobs: never more fuel than its budget, finite keys or a message.
+HookOutcome Ask(LuaPolicy& policy, bool trigger) {
+  PolicyBatch batch;
+  Fill(batch, trigger);
+  std::vector<double> keys(3 * static_cast<std::size_t>(policy.info().hooks[0].keys));
+  const HookOutcome outcome = policy.QueueOrder(batch.Get(), keys);
+  EXPECT_LE(outcome.fuel, 200 + 3 * 50);
+  EXPECT_EQ(outcome.ok, outcome.message.empty());
+  for (const double key : keys) EXPECT_TRUE(!outcome.ok || std::isfinite(key));
+  EXPECT_LT(policy.state().memory().peak(), 24u << 20);
+  return outcome;
+}
+
+class HostilePolicy : public ::testing::TestWithParam<Hostile> {};
+
+TEST_P(HostilePolicy, EndsWithAMessageThatNamesTheLine) {
+  const Hostile& hostile = GetParam();
+  const LoadedPackage loaded = Load(SourceOf(hostile.source));
+  std::string message;
+  if (hostile.refused) {
+    ASSERT_EQ(loaded.policy, nullptr) << "it was expected to be refused";
+    for (const PackageProblem& problem : loaded.problems) message += problem.ToString() + "\n";
+  } else {
+    ASSERT_NE(loaded.policy, nullptr) << loaded.problems[0].ToString();
+    EXPECT_TRUE(Ask(*loaded.policy, false).ok) << "without its trigger it is harmless";
+    const HookOutcome outcome = Ask(*loaded.policy, true);
+    EXPECT_FALSE(outcome.ok);
+    message = outcome.message;
+    EXPECT_THAT(message, HasSubstr("(queue_order of ns/"));
+    const HookOutcome again = Ask(*loaded.policy, true);
+    EXPECT_EQ(again.message, outcome.message) << "it fails the same way again";
+    EXPECT_EQ(again.fuel, outcome.fuel);
+    EXPECT_TRUE(Ask(*loaded.policy, false).ok) << "the state is usable afterwards";
+  }
+  EXPECT_THAT(message, HasSubstr(hostile.text));
+  const std::string place = "policies/x/policy.lua:";
+  EXPECT_THAT(message, HasSubstr(hostile.line == 0 ? place : place + std::to_string(hostile.line) + ":"));
+  EXPECT_LT(message.size(), 40'000u);
+  for (const char c : message) EXPECT_TRUE(c == '\n' || static_cast<unsigned char>(c) >= 0x20);
+}
+
+// The rules that reading enforces are one layer; without it the others must still hold.
+TEST_P(HostilePolicy, DoesNoHarmWhenOnlyTheSandboxIsLeft) {
+  SandboxOptions options;
+  options.source_rules = false;
+  const LoadedPackage loaded = Load(SourceOf(GetParam().source), {}, options);
+  if (loaded.policy == nullptr) return;
+  for (const bool trigger : {false, true, false}) Ask(*loaded.policy, trigger);
+}
+
+INSTANTIATE_TEST_SUITE_P(Corpus, HostilePolicy, ::testing::ValuesIn(ReadCorpus()),
+                         [](const auto& test) { return test.param.name; });
+
+TEST(HostileCorpus, IsLarge) { EXPECT_GE(ReadCorpus().size(), 120u); }
+
+// ---- sources that no editor would show -----------------------------------------------------------
+
+std::string Repeat(const std::string& text, int count) {
+  std::string result;
+  for (int i = 0; i < count; ++i) result += text;
+  return result;
+}
+
+std::string WhyRefused(const std::string& source) {
+  const LoadedPackage loaded = Load(SourceOf(source));
+  EXPECT_EQ(loaded.policy, nullptr);
+  std::string message;
+  for (const PackageProblem& problem : loaded.problems) message += problem.ToString() + "\n";
+  return message;
+}
+
+TEST(HostileSource, DeepNestingIsRefused) {
+  for (const auto& [open, middle, close] :
+       std::vector<std::tuple<std::string, std::string, std::string>>{
+           {"(", "1", ")"}, {"{", "", "}"}, {"- -", "1", ""}, {"not ", "1", ""}, {"1 .. ", "1", ""},
+           {"function() return ", "1", " end"}, {"f(", "", ")"}, {"t[", "1", "]"}}) {
+    for (const int depth : {300, 30'000}) {
+      const std::string source =
+          "local x = " + Repeat(open, depth) + middle + Repeat(close, depth);
+      EXPECT_THAT(WhyRefused(source.substr(0, 250'000)), HasSubstr("nested too deeply")) << open;
+    }
+  }
+  for (const std::string open : {"do ", "while x do ", "if x then ", "repeat ", "for i = 1, 2 do ",
+                                 "local function f() "}) {
+    EXPECT_THAT(WhyRefused(Repeat(open, 10'000)), HasSubstr("nested too deeply")) << open;
+  }
+}
+
+TEST(HostileSource, HugeSourcesAreRefusedBeforeTheyAreRead) {
+  EXPECT_THAT(WhyRefused(std::string(300'000, ' ')), HasSubstr("write at most 262144"));
+  EXPECT_THAT(WhyRefused("return '" + std::string(300'000, 'x') + "'"), HasSubstr("bytes"));
+}
+
+TEST(HostileSource, LargeSourcesTakeNoLongerThanTheyMust) {
+  const std::string end = " return { api = 1, name = 'x', queue_order = function() return 1 end }";
+  EXPECT_NE(Load(SourceOf("-- " + std::string(200'000, 'x') + "\n" + end)).policy, nullptr);
+  EXPECT_NE(Load(SourceOf("local s = '" + std::string(200'000, 'x') + "'" + end)).policy, nullptr);
+  EXPECT_NE(Load(SourceOf(Repeat("do local a = 1 end ", 3'000) + end)).policy, nullptr);
+  EXPECT_NE(Load(SourceOf("local t = {" + Repeat("1,", 60'000) + "}" + end)).policy, nullptr);
+  EXPECT_THAT(WhyRefused(Repeat("x", 20'000) + Repeat(" = x", 1) + end), HasSubstr("is global"));
+  EXPECT_THAT(WhyRefused(Repeat("local y = x ", 150) + Repeat("y = zz ", 20'000) + end),
+              HasSubstr("undefined name 'zz'"));
+  EXPECT_THAT(WhyRefused("return " + Repeat("a.", 60'000) + "b"), HasSubstr("undefined name 'a'"));
+  EXPECT_THAT(WhyRefused(Repeat("local a ", 20'000)), HasSubstr("too many local variables"));
+  EXPECT_THAT(WhyRefused("local " + Repeat("a, ", 40'000) + "a"), HasSubstr("too many local"));
+}
+
+TEST(HostileSource, BytecodeIsRefusedWhateverIsBehindIt) {
+  for (const std::string& source : {std::string("\x1bLJ\x02\x02", 5), std::string("\x1b"),
+                                   std::string("\x1bLua"), "\x1b" + std::string(1000, '\xff')}) {
+    EXPECT_THAT(WhyRefused(source), HasSubstr("policy.lua is bytecode"));
+  }
+}
+
+TEST(HostileSource, OddEncodingsAreSyntaxErrors) {
+  for (const std::string& source :
+       {std::string("\xff\xfer\0e\0t\0u\0r\0n\0", 14), std::string("\0\0\0", 3),
+        std::string("return\0 1", 9), std::string("\xEF\xBB\xBF\xEF\xBB\xBF return 1"),
+        std::string("local \xE2\x80\x8B = 1"), std::string("return\xC2\xA0"
+                                                             "1"),
+        std::string("return \x80"), std::string("return 1\x80"), std::string("return 0x\x80")}) {
+    EXPECT_THAT(WhyRefused(source), HasSubstr("policies/x/policy.lua:1:"));
+  }
+}
+
+TEST(HostileSource, ByteOrderMarkShellLineAndLineEndsOfOtherSystemsAreFine) {
+  const std::string package =
+      "\r\nreturn { api = 1, name = 'x',\r\nqueue_order = function(w)\r\nif w.gpus == 4 then\r\n"
+      "error('here') end return 1 end }\r\n";
+  for (const std::string front : {"", "\xEF\xBB\xBF", "#!/usr/bin/env muster", "\xEF\xBB\xBF# x"}) {
+    const LoadedPackage loaded = Load(SourceOf(front + package));
+    ASSERT_NE(loaded.policy, nullptr) << loaded.problems[0].ToString();
+    EXPECT_THAT(Ask(*loaded.policy, true).message, HasSubstr("policies/x/policy.lua:5: here"));
+  }
+}
+
+}  // namespace
+}  // namespace muster::luajit::testing
