@@ -110,7 +110,7 @@ TEST(ValidateSurroundings, PriorityClasses) {
   using W = WorkloadPriorityClass;
   ExpectRules<W>(
       {"high", 100, "urgent"},
-      {{"name", [](W& w) { w.name = "High"; }, "metadata.name"},
+      {{"name", [](W& w) { w.name = "high!"; }, "metadata.name"},
        {"description", [](W& w) { w.description = std::string(kMaxDescriptionLength + 1, 'x'); },
         "description", [](W& w) { w.description = std::string(kMaxDescriptionLength, 'x'); }}});
   using P = PriorityClass;

@@ -28,7 +28,7 @@ TEST(ValidateResourceFlavor, EveryRule) {
   using F = ResourceFlavor;
   ExpectRules<F>(
       valid,
-      {{"name", [](F& f) { f.name = "Spot"; }, "metadata.name"},
+      {{"name", [](F& f) { f.name = "spot-"; }, "metadata.name"},
        {"label count", [](F& f) { f.node_labels = Labels(kMaxNodeLabels + 1); }, "spec.nodeLabels",
         [](F& f) { f.node_labels = Labels(kMaxNodeLabels); }},
        {"label key",
@@ -69,7 +69,7 @@ TEST(ValidateResourceFlavor, EveryRule) {
         "spec.tolerations[0].value"},
        {"toleration value", [](F& f) { f.tolerations[0].value = "a b"; },
         "spec.tolerations[0].value"},
-       {"topology name", [](F& f) { f.topology_name = "A"; }, "spec.topologyName",
+       {"topology name", [](F& f) { f.topology_name = "-A"; }, "spec.topologyName",
         [](F& f) { f.topology_name = "rack"; }},
        {"topology needs a label",
         [](F& f) {
@@ -107,7 +107,7 @@ TEST(ValidateNode, EveryRule) {
   valid.allocatable = {{"cpu", Quantity::Units(4)}};
   using N = Node;
   ExpectRules<N>(
-      valid, {{"name", [](N& n) { n.name = "N1"; }, "metadata.name"},
+      valid, {{"name", [](N& n) { n.name = "n1-"; }, "metadata.name"},
               {"labels",
                [](N& n) {
                  n.labels = {{"zone", "a b"}};
@@ -127,9 +127,9 @@ TEST(ValidatePod, EveryRule) {
   const Pod valid = {{"ns", "p"}, "n1", {{"cpu", Quantity::Units(1)}}};
   using P = Pod;
   ExpectRules<P>(valid,
-                 {{"name", [](P& p) { p.key.name = "P"; }, "metadata.name"},
+                 {{"name", [](P& p) { p.key.name = "-P"; }, "metadata.name"},
                   {"namespace", [](P& p) { p.key.ns = ""; }, "metadata.namespace"},
-                  {"node", [](P& p) { p.node = "N"; }, "spec.nodeName", [](P& p) { p.node = ""; }},
+                  {"node", [](P& p) { p.node = "-N"; }, "spec.nodeName", [](P& p) { p.node = ""; }},
                   {"negative", [](P& p) { p.requests["cpu"] = Quantity::Units(-1); },
                    "spec.containers[cpu]"}});
 }

@@ -43,8 +43,8 @@ TEST(ValidateClusterQueue, NamesAndPolicies) {
   using enum PreemptionPolicy;
   ExpectRules<C>(
       ValidQueue(),
-      {{"name", [](C& c) { c.name = "A"; }, "metadata.name"},
-       {"cohort", [](C& c) { c.cohort = "A"; }, "spec.cohortName", [](C& c) { c.cohort = ""; }},
+      {{"name", [](C& c) { c.name = "-A"; }, "metadata.name"},
+       {"cohort", [](C& c) { c.cohort = "-A"; }, "spec.cohortName", [](C& c) { c.cohort = ""; }},
        {"preference needs both",
         [](C& c) {
           c.flavor_fungibility.preference = FungibilityPreference::kPreemptionOverBorrowing;
@@ -199,7 +199,12 @@ TEST(ValidateResourceGroups, Shape) {
         "spec.resourceGroups[1].coveredResources[0]"},
        {"resource twice", [](C& c) { c.resource_groups.push_back(Group({"cpu"}, {"gold"})); },
         "spec.resourceGroups[1].coveredResources[0]"},
-       {"flavor name", [](C& c) { c.resource_groups.push_back(Group({"gpu"}, {"Gold"})); },
+       {"resource twice in a group",
+        [](C& c) {
+          c.resource_groups.push_back(Group({"gpu", "gpu"}, {"gold"}));
+        },
+        "spec.resourceGroups[1].coveredResources[1]"},
+       {"flavor name", [](C& c) { c.resource_groups.push_back(Group({"gpu"}, {"gold-"})); },
         "spec.resourceGroups[1].flavors[0].name"},
        {"flavor twice", [](C& c) { c.resource_groups.push_back(Group({"gpu"}, {"spot"})); },
         "spec.resourceGroups[1].flavors[0].name"},
@@ -243,6 +248,21 @@ TEST(ValidateResourceGroups, Counts) {
        {"all flavors", groups(5, 1, 52), "spec.resourceGroups", groups(4, 1, 64)}});
 }
 
+TEST(ValidateLeniently, ToleratesWhatStillHasAMeaning) {
+  C queue = ValidQueue();
+  queue.cohort = "";
+  FirstQuota(queue).borrowing_limit = Units(1);
+  queue.preemption.reclaim_within_cohort = PreemptionPolicy::kNever;
+  queue.resource_groups.push_back(Group({"cpu"}, {"gold"}));
+  EXPECT_EQ(ProblemsOf(queue).size(), 3u) << Describe(ProblemsOf(queue));
+  std::vector<Problem> problems;
+  ValidateObject(queue, 0, problems, Strictness::kLenient);
+  EXPECT_TRUE(problems.empty()) << Describe(problems);
+  FirstQuota(queue).nominal = Units(-1);
+  ValidateObject(queue, 0, problems, Strictness::kLenient);
+  EXPECT_EQ(problems.size(), 1u) << Describe(problems);
+}
+
 TEST(ValidateCohort, EveryRule) {
   Cohort valid;
   valid.name = "research";
@@ -253,7 +273,7 @@ TEST(ValidateCohort, EveryRule) {
     return h.resource_groups[0].flavors[0].resources[0];
   };
   ExpectRules<H>(valid, {{"name", [](H& h) { h.name = ""; }, "metadata.name"},
-                         {"parent", [](H& h) { h.parent = "A"; }, "spec.parentName",
+                         {"parent", [](H& h) { h.parent = "-A"; }, "spec.parentName",
                           [](H& h) { h.parent = ""; }},
                          {"weight", [](H& h) { h.fair_weight = -1; }, "spec.fairSharing.weight"},
                          {"negative", [&](H& h) { quota(h).nominal = Units(-1); },
@@ -273,7 +293,7 @@ TEST(ValidateLocalQueue, EveryRule) {
   valid.cluster_queue = "cq";
   using L = LocalQueue;
   ExpectRules<L>(valid, {{"name", [](L& l) { l.key.name = ""; }, "metadata.name"},
-                         {"namespace", [](L& l) { l.key.ns = "A"; }, "metadata.namespace"},
+                         {"namespace", [](L& l) { l.key.ns = "-A"; }, "metadata.namespace"},
                          {"labels",
                           [](L& l) {
                             l.labels = {{"a", " "}};

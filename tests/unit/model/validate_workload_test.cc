@@ -30,15 +30,15 @@ TopologyRequest& Topology(W& w, std::size_t pod_set = 0) {
 TEST(ValidateWorkload, Spec) {
   ExpectRules<W>(
       Valid(),
-      {{"name", [](W& w) { w.key.name = "Job"; }, "metadata.name"},
+      {{"name", [](W& w) { w.key.name = "job "; }, "metadata.name"},
        {"namespace", [](W& w) { w.key.ns = ""; }, "metadata.namespace"},
        {"labels",
         [](W& w) {
           w.labels = {{"a", "b c"}};
         },
         "metadata.labels[a]"},
-       {"queue", [](W& w) { w.queue = "A"; }, "spec.queueName", [](W& w) { w.queue = ""; }},
-       {"class name", [](W& w) { w.priority_class = "A"; }, "spec.priorityClassRef.name"},
+       {"queue", [](W& w) { w.queue = "-A"; }, "spec.queueName", [](W& w) { w.queue = ""; }},
+       {"class name", [](W& w) { w.priority_class = "-A"; }, "spec.priorityClassRef.name"},
        {"class missing",
         [](W& w) { w.priority_source = PriorityClassSource::kWorkloadPriorityClass; },
         "spec.priorityClassRef.name",
@@ -118,9 +118,9 @@ TEST(ValidateWorkload, Containers) {
                      Pods(w).overhead = ResourceList{{"cpu", Q("-1")}};
                    },
                    "spec.podSets[0].template.spec.overhead[cpu]"},
-                  {"runtime class", [](W& w) { Pods(w).runtime_class = "A"; },
+                  {"runtime class", [](W& w) { Pods(w).runtime_class = "-A"; },
                    "spec.podSets[0].template.spec.runtimeClassName"},
-                  {"priority class", [](W& w) { Pods(w).priority_class = "A"; },
+                  {"priority class", [](W& w) { Pods(w).priority_class = "-A"; },
                    "spec.podSets[0].template.spec.priorityClassName"}});
 }
 
