@@ -56,7 +56,7 @@ void Check(const PriorityClass& priority_class, ProblemList& problems) {
 }
 
 void Check(const Namespace& ns, ProblemList& problems) {
-  CheckNamespaceName(FieldPath("metadata").Child("name"), ns.name, problems);
+  CheckShortName(FieldPath("metadata").Child("name"), ns.name, problems);
   CheckLabels(FieldPath("metadata").Child("labels"), ns.labels, problems);
 }
 

@@ -52,6 +52,42 @@ void CheckFlavor(const FieldPath& path, const FlavorQuotas& flavor, const Resour
   }
 }
 
+/// What earlier groups have taken, and how much.
+struct Taken {
+  UniqueNames resources;
+  UniqueNames flavors;
+  std::size_t resource_count = 0;
+  std::size_t flavor_count = 0;
+};
+
+void CheckCovered(const FieldPath& list, const ResourceGroup& group, Taken& taken,
+                  ProblemList& problems) {
+  const std::vector<std::string>& names = group.covered_resources;
+  CheckNotEmpty(list, names.size(), problems);
+  CheckSize(list, names.size(), kMaxCoveredResources, problems);
+  CheckUnique(list, names, problems);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    CheckQualifiedName(list.At(i), names[i], "resource name", problems);
+    if (!taken.resources.Contains(names[i])) continue;
+    problems.AddTolerable(list.At(i), Quote(names[i]) + " is covered by an earlier group",
+                          "cover it in one group only");
+  }
+  taken.resources.Add(names);
+  taken.resource_count += names.size();
+}
+
+void CheckFlavors(const FieldPath& list, const ResourceGroup& group, const GroupRules& rules,
+                  Taken& taken, ProblemList& problems) {
+  CheckNotEmpty(list, group.flavors.size(), problems);
+  CheckSize(list, group.flavors.size(), kMaxFlavors, problems);
+  for (std::size_t i = 0; i < group.flavors.size(); ++i) {
+    const FieldPath flavor = list.At(i);
+    CheckFlavor(flavor, group.flavors[i], group, rules, problems);
+    taken.flavors.Check(flavor.Child("name"), group.flavors[i].name, problems);
+  }
+  taken.flavor_count += group.flavors.size();
+}
+
 }  // namespace
 
 void CheckResourceGroups(std::span<const ResourceGroup> groups, const GroupRules& rules,
@@ -59,49 +95,23 @@ void CheckResourceGroups(std::span<const ResourceGroup> groups, const GroupRules
   const FieldPath spec("spec");
   const FieldPath list = spec.Child("resourceGroups");
   CheckSize(list, groups.size(), kMaxResourceGroups, problems);
-  UniqueNames earlier;
-  UniqueNames flavors;
-  std::size_t resource_count = 0;
-  std::size_t flavor_count = 0;
-  for (std::size_t g = 0; g < groups.size(); ++g) {
-    const FieldPath path = list.At(g);
-    const ResourceGroup& group = groups[g];
-    const FieldPath covered = path.Child("coveredResources");
-    CheckNotEmpty(covered, group.covered_resources.size(), problems);
-    CheckSize(covered, group.covered_resources.size(), kMaxCoveredResources, problems);
-    for (std::size_t i = 0; i < group.covered_resources.size(); ++i) {
-      CheckQualifiedName(covered.At(i), group.covered_resources[i], "resource name", problems);
-      if (earlier.Contains(group.covered_resources[i])) {
-        problems.AddTolerable(covered.At(i),
-                              Quote(group.covered_resources[i]) + " is covered by an earlier group",
-                              "cover it in one group only");
-      }
-    }
-    CheckUnique(covered, group.covered_resources, problems);
-    earlier.Add(group.covered_resources);
-    const FieldPath offered = path.Child("flavors");
-    CheckNotEmpty(offered, group.flavors.size(), problems);
-    CheckSize(offered, group.flavors.size(), kMaxFlavors, problems);
-    for (std::size_t i = 0; i < group.flavors.size(); ++i) {
-      const FieldPath flavor = offered.At(i);
-      CheckFlavor(flavor, group.flavors[i], group, rules, problems);
-      flavors.Check(flavor.Child("name"), group.flavors[i].name, problems);
-    }
-    if (group.flavors.size() * group.covered_resources.size() > kMaxGroupPairs) {
-      problems.Add(path,
-                   "more than " + std::to_string(kMaxGroupPairs) +
-                       " pairs of flavor and resource in one group",
-                   "split the group");
-    }
-    resource_count += group.covered_resources.size();
-    flavor_count += group.flavors.size();
+  Taken taken;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    const FieldPath group = list.At(i);
+    CheckCovered(group.Child("coveredResources"), groups[i], taken, problems);
+    CheckFlavors(group.Child("flavors"), groups[i], rules, taken, problems);
+    if (groups[i].flavors.size() * groups[i].covered_resources.size() <= kMaxGroupPairs) continue;
+    problems.Add(group,
+                 "more than " + std::to_string(kMaxGroupPairs) +
+                     " pairs of flavor and resource in one group",
+                 "split the group");
   }
-  if (resource_count > kMaxTotalCoveredResources) {
-    problems.Add(list, std::to_string(resource_count) + " covered resources over all groups",
+  if (taken.resource_count > kMaxTotalCoveredResources) {
+    problems.Add(list, std::to_string(taken.resource_count) + " covered resources over all groups",
                  "keep at most " + std::to_string(kMaxTotalCoveredResources));
   }
-  if (flavor_count > kMaxTotalFlavors) {
-    problems.Add(list, std::to_string(flavor_count) + " flavors over all groups",
+  if (taken.flavor_count > kMaxTotalFlavors) {
+    problems.Add(list, std::to_string(taken.flavor_count) + " flavors over all groups",
                  "keep at most " + std::to_string(kMaxTotalFlavors));
   }
 }

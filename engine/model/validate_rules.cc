@@ -102,18 +102,14 @@ void CheckOptionalName(const FieldPath& path, std::string_view name, ProblemList
   if (!name.empty()) CheckName(path, name, problems);
 }
 
-void CheckNamespaceName(const FieldPath& path, std::string_view name, ProblemList& problems) {
+void CheckShortName(const FieldPath& path, std::string_view name, ProblemList& problems) {
   if (!IsNamePart(name, kMaxShortNameLength))
     AddBadName(path, name, kMaxShortNameLength, "-", problems);
 }
 
-void CheckPodSetName(const FieldPath& path, std::string_view name, ProblemList& problems) {
-  CheckNamespaceName(path, name, problems);
-}
-
 void CheckKey(const Key& key, ProblemList& problems) {
   const FieldPath metadata("metadata");
-  CheckNamespaceName(metadata.Child("namespace"), key.ns, problems);
+  CheckShortName(metadata.Child("namespace"), key.ns, problems);
   CheckName(metadata.Child("name"), key.name, problems);
 }
 

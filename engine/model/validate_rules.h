@@ -24,10 +24,8 @@ std::string Quote(std::string_view text);
 void CheckName(const FieldPath& path, std::string_view name, ProblemList& problems);
 /// The same where empty means "none".
 void CheckOptionalName(const FieldPath& path, std::string_view name, ProblemList& problems);
-/// The same without dots, at most 63 characters: namespaces.
-void CheckNamespaceName(const FieldPath& path, std::string_view name, ProblemList& problems);
-/// The same for podsets.
-void CheckPodSetName(const FieldPath& path, std::string_view name, ProblemList& problems);
+/// The same without dots, at most 63 characters: namespaces and podsets.
+void CheckShortName(const FieldPath& path, std::string_view name, ProblemList& problems);
 /// metadata.namespace and metadata.name.
 void CheckKey(const Key& key, ProblemList& problems);
 

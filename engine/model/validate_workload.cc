@@ -91,7 +91,7 @@ void CheckTopologyRequest(const FieldPath& path, const TopologyRequest& request,
 }
 
 void CheckPodSet(const FieldPath& path, const PodSet& pod_set, ProblemList& problems) {
-  CheckPodSetName(path.Child("name"), pod_set.name, problems);
+  CheckShortName(path.Child("name"), pod_set.name, problems);
   CheckAtLeast(path.Child("count"), pod_set.count, 0, problems);
   if (pod_set.min_count) {
     const FieldPath min_count = path.Child("minCount");

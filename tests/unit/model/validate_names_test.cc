@@ -44,20 +44,14 @@ TEST(Names, EverythingElseIsRefused) {
 TEST(Names, TheCureIsANameThatWouldDo) {
   EXPECT_EQ(Apply(CheckName, "Team A").at(0).cure, "write \"team-a\"");
   EXPECT_EQ(Apply(CheckName, "-x-").at(0).cure, "write \"x\"");
-  EXPECT_EQ(Apply(CheckNamespaceName, "a.b").at(0).cure, "write \"a-b\"");
+  EXPECT_EQ(Apply(CheckShortName, "a.b").at(0).cure, "write \"a-b\"");
   EXPECT_EQ(Apply(CheckName, "___").at(0).cure, "");
 }
 
-TEST(Names, NamespacesHaveNoDotsAndAtMost63Characters) {
-  EXPECT_TRUE(Apply(CheckNamespaceName, std::string(63, 'a')).empty());
-  EXPECT_EQ(Apply(CheckNamespaceName, std::string(64, 'a')).size(), 1u);
-  EXPECT_EQ(Apply(CheckNamespaceName, "a.b").size(), 1u);
-}
-
-TEST(Names, PodSetsAreNamedLikeNamespaces) {
-  EXPECT_TRUE(Apply(CheckPodSetName, "Main-1").empty());
-  EXPECT_EQ(Apply(CheckPodSetName, "main.1").size(), 1u);
-  EXPECT_EQ(Apply(CheckPodSetName, "").size(), 1u);
+TEST(Names, ShortNamesHaveNoDotsAndAtMost63Characters) {
+  EXPECT_TRUE(Apply(CheckShortName, std::string(63, 'a')).empty());
+  EXPECT_EQ(Apply(CheckShortName, std::string(64, 'a')).size(), 1u);
+  EXPECT_EQ(Apply(CheckShortName, "a.b").size(), 1u);
 }
 
 TEST(Names, QualifiedNamesHaveAnOptionalDomain) {
