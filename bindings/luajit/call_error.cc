@@ -24,10 +24,10 @@ std::size_t TakePosition(std::string_view text, std::string_view file, int& line
 }  // namespace
 
 CallError MakeCallError(std::string_view raw, int line) {
-  int ignored = 0;
-  raw.remove_prefix(TakePosition(raw, "prelude", ignored));
-  raw.remove_prefix(TakePosition(raw, kPolicyFile, line));
-  CallError error{std::string(raw.substr(0, kMaxMessage)), line};
+  int written = 0;
+  raw.remove_prefix(TakePosition(raw, "prelude", written));
+  raw.remove_prefix(TakePosition(raw, kPolicyFile, written));
+  CallError error{std::string(raw.substr(0, kMaxMessage)), line > 0 ? line : written};
   for (char& c : error.text) {
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
   }

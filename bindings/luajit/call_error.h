@@ -16,7 +16,8 @@ struct CallError {
   int line = 0;
 };
 
-/// `raw` as Lua raised it; `line` is used when it does not begin with "policy.lua:N: ".
+/// `raw` as Lua raised it. `line` is where it was raised; when that is 0, the N of a "policy.lua:N:
+/// " in front counts. A policy can write such a front itself, so it comes second.
 CallError MakeCallError(std::string_view raw, int line);
 
 }  // namespace muster::luajit

@@ -8,9 +8,9 @@ namespace muster::luajit {
 namespace {
 
 constexpr std::array<std::string_view, 22> kKeywords = {
-    "and",   "break", "do",  "else", "elseif", "end",    "false", "for",  "function", "goto", "if",
-    "in",    "local", "nil", "not",  "or",     "repeat", "return", "then", "true",     "until",
-    "while"};
+    "and",      "break",  "do",   "else", "elseif", "end",  "false", "for",
+    "function", "goto",   "if",   "in",   "local",  "nil",  "not",   "or",
+    "repeat",   "return", "then", "true", "until",  "while"};
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsNewLine(char c) { return c == '\n' || c == '\r'; }

@@ -17,9 +17,9 @@ enum class TokenKind { kEnd, kName, kKeyword, kNumber, kString, kSymbol, kError 
 
 struct Token {
   TokenKind kind = TokenKind::kEnd;
-  std::string_view text;   ///< as written; of kError: what is wrong
-  std::size_t begin = 0;   ///< offset of its first byte
-  std::size_t end = 0;     ///< offset behind its last byte
+  std::string_view text;  ///< as written; of kError: what is wrong
+  std::size_t begin = 0;  ///< offset of its first byte
+  std::size_t end = 0;    ///< offset behind its last byte
   SourcePlace place;
 
   bool Is(std::string_view word) const {

@@ -27,8 +27,8 @@ class LuaPolicy final : public Policy {
   SandboxOptions options_;
   std::unique_ptr<State> state_;
   PolicyInfo info_;
-  std::string file_;            ///< "policies/x/policy.lua"
-  HookInfo* order_ = nullptr;   ///< of queue_order, in info_; null: not defined
+  std::string file_;           ///< "policies/x/policy.lua"
+  HookInfo* order_ = nullptr;  ///< of queue_order, in info_; null: not defined
   int order_line_ = 0;
 };
 

@@ -1,8 +1,9 @@
 // Memory of one Lua state: counts, and drains the fuel above its soft limits.
 //
-// LuaJIT's compiler does not survive the refusal of its small buffers, so over a limit an allocation
-// still succeeds and the policy raises at its next tick, a safe point that knows its line. Refused is
-// only what is far above: a single block larger than the overshoot, or the limit plus the overshoot.
+// LuaJIT's compiler does not survive the refusal of its small buffers, so over a limit an
+// allocation still succeeds and the policy raises at its next tick, a safe point that knows its
+// line. Refused is only what is far above: a single block larger than the overshoot, or the limit
+// plus the overshoot.
 #ifndef MUSTER_BINDINGS_LUAJIT_MEMORY_GAUGE_H_
 #define MUSTER_BINDINGS_LUAJIT_MEMORY_GAUGE_H_
 
@@ -22,7 +23,8 @@ class MemoryGauge {
   /// The lua_Alloc contract; `self` is the gauge.
   static void* Allocate(void* self, void* block, std::size_t old_size, std::size_t new_size);
 
-  /// Limits hold between Arm and Disarm: while a policy's code can run. `fuel` is drained on a trip.
+  /// Limits hold between Arm and Disarm: while a policy's code can run. `fuel` is drained on a
+  /// trip.
   void Arm(muster_fuel* fuel);
   void Disarm() { armed_ = false; }
   void Clear() { trip_ = Trip::kNone; }

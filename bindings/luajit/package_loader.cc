@@ -115,8 +115,8 @@ bool PackageLoader::ReadSource() {
 // then is most likely one of them.
 bool PackageLoader::RunFile() {
   if (!policy_->options_.rewriting) facts_.ticks.clear();
-  const std::string wrapped = policy_->options_.text_only ? RewriteSource(text_, facts_.ticks)
-                                                          : std::string(text_);
+  const std::string wrapped =
+      policy_->options_.text_only ? RewriteSource(text_, facts_.ticks) : std::string(text_);
   if (const auto error = policy_->state_->Load(text_, wrapped, params_, table_)) {
     return problems_.empty() && Fail(*error, facts_.result_place.line);
   }

@@ -40,8 +40,8 @@ Result<std::vector<fs::path>> ListFiles(const fs::path& folder) {
     } else if (it->is_regular_file(error)) {
       if (it->file_size(error) > kMaxFile || files.size() == kMaxFiles) {
         return Status(StatusCode::kInvalidArgument,
-                      it->path().string() + ": a package has at most " +
-                          std::to_string(kMaxFiles) + " files of 1 MB");
+                      it->path().string() + ": a package has at most " + std::to_string(kMaxFiles) +
+                          " files of 1 MB");
       }
       files.push_back(it->path().lexically_relative(folder));
     }

@@ -149,7 +149,7 @@ void Parser::Statement() {
   } else if (Accept("for")) {
     For(first.place);
   } else if (Accept("repeat")) {
-    Repeat();
+    Repeat(first.end);
   } else if (Accept("do")) {
     Tick(first.end);
     ScopedBlock("end", "do", first.place);
@@ -218,9 +218,9 @@ void Parser::For(SourcePlace opened) {
 }
 
 // The condition sees the locals of the body.
-void Parser::Repeat() {
+void Parser::Repeat(std::size_t tick) {
   const std::size_t scope = visible_.size();
-  Tick(token_.begin);
+  Tick(tick);
   Block();
   Expect("until");
   Parse();

@@ -31,8 +31,8 @@ class Parser {
     bool call = false;     ///< may stand as a statement
     bool target = false;   ///< may be assigned to
     bool indexed = false;  ///< a field of something, not a plain name
-    int root = kNoIndex;      ///< variable at the front of the chain
-    int use = kNoIndex;       ///< GlobalUse of a plain global
+    int root = kNoIndex;   ///< variable at the front of the chain
+    int use = kNoIndex;    ///< GlobalUse of a plain global
     SourcePlace place;
   };
 
@@ -54,7 +54,7 @@ class Parser {
   void If(SourcePlace opened);
   void While(SourcePlace opened);
   void For(SourcePlace opened);
-  void Repeat();
+  void Repeat(std::size_t tick);
   void LocalStatement();
   void FunctionStatement();
   void ReturnStatement();
@@ -83,9 +83,9 @@ class Parser {
   SourceFacts& facts_;
   Token token_;
   Token ahead_;
-  std::vector<int> visible_;   ///< variables in scope, innermost last
+  std::vector<int> visible_;  ///< variables in scope, innermost last
   std::unordered_map<std::string_view, std::vector<int>> by_name_;  ///< the same, by name
-  int function_ = 0;           ///< being read
+  int function_ = 0;                                                ///< being read
   int level_ = 0;
 };
 

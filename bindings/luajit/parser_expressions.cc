@@ -175,13 +175,15 @@ void Parser::Call(Expression& callee, bool method) {
   bool inserts = false;
   if (callee.value.kind == ValueKind::kGlobal && !method) {
     const GlobalUse& use = facts_.globals[static_cast<std::size_t>(callee.value.id)];
-    inserts = use.name == "table" && (use.field == "insert" || use.field == "remove" ||
-                                      use.field == "sort");
+    inserts = use.name == "table" &&
+              (use.field == "insert" || use.field == "remove" || use.field == "sort");
   }
   if (plain) {
     facts_.calls.push_back({callee.root, std::move(arguments)});
   } else {
-    for (const Value& argument : arguments) Escape(argument, callee.place, inserts);
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+      Escape(arguments[i], callee.place, inserts && i > 0);
+    }
     if (inserts && !arguments.empty() && arguments[0].kind == ValueKind::kOrigin) {
       int origin = arguments[0].id;
       const auto at = [this](int id) { return facts_.origins[static_cast<std::size_t>(id)]; };
@@ -269,7 +271,8 @@ Parser::Expression Parser::Simple() {
         return result;
       }
       break;
-    default: break;
+    default:
+      break;
   }
   if (token_.kind != TokenKind::kName && !token_.Is("(") && !token_.Is("goto")) {
     Fail("expected an expression");

@@ -23,8 +23,7 @@ std::vector<PackageProblem> CheckPackage(const PackageSource& source) {
   return Load(source).problems;
 }
 
-Result<std::shared_ptr<Policy>> LoadPackage(const PackageSource& source,
-                                            const ParamTexts& params) {
+Result<std::shared_ptr<Policy>> LoadPackage(const PackageSource& source, const ParamTexts& params) {
   LoadedPackage loaded = Load(source, params);
   if (loaded.policy != nullptr) return std::shared_ptr<Policy>(std::move(loaded.policy));
   std::string message;

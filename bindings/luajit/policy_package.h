@@ -22,7 +22,7 @@ struct PackageFile {
 };
 
 struct PackageSource {
-  std::string folder;  ///< as shown in messages, e.g. "policies/small-first"
+  std::string folder;              ///< as shown in messages, e.g. "policies/small-first"
   std::vector<PackageFile> files;  ///< sorted by path
   /// SHA-256 over the sorted (path, bytes), hex.
   std::string Hash() const;
@@ -47,7 +47,8 @@ std::vector<PackageProblem> CheckPackage(const PackageSource& source);
 /// Loads the package with parameters (name -> text as in a PolicyBinding) into a state of its own.
 /// kInvalidArgument with the text of CheckPackage's first problems.
 Result<std::shared_ptr<Policy>> LoadPackage(
-    const PackageSource& source, const std::map<std::string, std::string, std::less<>>& params = {});
+    const PackageSource& source,
+    const std::map<std::string, std::string, std::less<>>& params = {});
 
 /// "LuaJIT 2.1.0-beta3" and the like, for `muster version`.
 std::string RuntimeVersion();

@@ -11,14 +11,14 @@
 namespace muster::luajit {
 
 struct Limits {
-  std::size_t memory = 8u << 20;         ///< bytes a state may hold while a policy runs
-  std::size_t overshoot = 16u << 20;     ///< above `memory`, and in one block: refused, not drained
-  std::size_t block = 1u << 20;          ///< largest single block a policy may ask for
+  std::size_t memory = 8u << 20;      ///< bytes a state may hold while a policy runs
+  std::size_t overshoot = 16u << 20;  ///< above `memory`, and in one block: refused, not drained
+  std::size_t block = 1u << 20;       ///< largest single block a policy may ask for
   std::size_t bytes_per_call = 64u << 20;  ///< allocated in one call, freed or not
-  std::int32_t load_fuel = 50'000;       ///< for running the policy file once
-  std::int32_t call_fuel = 200;          ///< per call of a hook
-  std::int32_t item_fuel = 50;           ///< per item of its batch
-  std::int32_t max_fuel = 1'000'000'000; ///< whatever the batch
+  std::int32_t load_fuel = 50'000;         ///< for running the policy file once
+  std::int32_t call_fuel = 200;            ///< per call of a hook
+  std::int32_t item_fuel = 50;             ///< per item of its batch
+  std::int32_t max_fuel = 1'000'000'000;   ///< whatever the batch
 };
 
 struct SandboxOptions {
@@ -33,15 +33,15 @@ struct SandboxOptions {
   bool declared_reads = true;    ///< volatile fields must be declared
   bool raw_results = true;       ///< tables from a policy are read without metamethods
   // Checked by the host.
-  bool text_only = true;         ///< bytecode is refused
-  bool rewriting = true;         ///< fuel ticks are put into the source
-  bool ascii_names = true;       ///< no name can be that of the fuel cell
-  bool source_rules = true;      ///< ^, kept views, writes to outer locals, 64-bit literals are refused
-  bool plain_errors = true;      ///< error objects are never turned into text by their own code
-  bool checked_keys = true;      ///< keys must be finite
-  bool memory_drain = true;      ///< above the memory limit the fuel is gone
-  bool block_limit = true;       ///< single blocks have a largest size
-  bool call_bytes = true;        ///< allocations of one call have a largest sum
+  bool text_only = true;     ///< bytecode is refused
+  bool rewriting = true;     ///< fuel ticks are put into the source
+  bool ascii_names = true;   ///< no name can be that of the fuel cell
+  bool source_rules = true;  ///< ^, kept views, writes to outer locals, 64-bit literals are refused
+  bool plain_errors = true;  ///< error objects are never turned into text by their own code
+  bool checked_keys = true;  ///< keys must be finite
+  bool memory_drain = true;  ///< above the memory limit the fuel is gone
+  bool block_limit = true;   ///< single blocks have a largest size
+  bool call_bytes = true;    ///< allocations of one call have a largest sum
   Limits limits;
 };
 

@@ -36,10 +36,14 @@ View FieldOf(View view, std::string_view name) {
 
 std::string_view ScopeOf(View view) {
   switch (view) {
-    case View::kWorkload: return "workload";
-    case View::kContext: return "context";
-    case View::kQueue: return "queue";
-    default: return {};
+    case View::kWorkload:
+      return "workload";
+    case View::kContext:
+      return "context";
+    case View::kQueue:
+      return "queue";
+    default:
+      return {};
   }
 }
 
@@ -180,8 +184,7 @@ void SourceChecker::Infer() {
     for (const CallUse& call : facts_.calls) {
       const Variable& callee = facts_.variables[static_cast<std::size_t>(call.variable)];
       if (callee.bound == kNoIndex || callee.reassigned) continue;
-      const auto& parameters =
-          facts_.functions[static_cast<std::size_t>(callee.bound)].parameters;
+      const auto& parameters = facts_.functions[static_cast<std::size_t>(callee.bound)].parameters;
       for (std::size_t i = 0; i < std::min(parameters.size(), call.arguments.size()); ++i) {
         if (call.arguments[i].kind != ValueKind::kOrigin) continue;
         changed |= Give(parameters[i], origins_[static_cast<std::size_t>(call.arguments[i].id)]);

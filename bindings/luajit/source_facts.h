@@ -23,9 +23,9 @@ struct SourceProblem {
 /// A local variable or parameter.
 struct Variable {
   std::string_view name;
-  int function = 0;          ///< that declares it, 0: the file itself
-  int origin = kNoIndex;        ///< the value it was given, when that is a variable or a field of one
-  int bound = kNoIndex;         ///< the function it was given
+  int function = 0;       ///< that declares it, 0: the file itself
+  int origin = kNoIndex;  ///< the value it was given, when that is a variable or a field of one
+  int bound = kNoIndex;   ///< the function it was given
   bool reassigned = false;
 };
 
@@ -39,7 +39,7 @@ struct Origin {
 
 struct Return {
   SourcePlace place;
-  int values = 0;      ///< kNoIndex: not known before it runs
+  int values = 0;  ///< kNoIndex: not known before it runs
 };
 
 struct Function {
@@ -91,17 +91,17 @@ struct EscapeUse {
 };
 
 struct SourceFacts {
-  std::vector<std::size_t> ticks;        ///< offsets, ascending
-  std::vector<SourceProblem> problems;   ///< a syntax error is the last one
+  std::vector<std::size_t> ticks;       ///< offsets, ascending
+  std::vector<SourceProblem> problems;  ///< a syntax error is the last one
   bool syntax_ok = true;
   std::vector<Variable> variables;
   std::vector<Origin> origins;
-  std::vector<Function> functions;       ///< [0] is the file
+  std::vector<Function> functions;  ///< [0] is the file
   std::vector<TableFacts> tables;
   std::vector<GlobalUse> globals;
   std::vector<CallUse> calls;
   std::vector<EscapeUse> escapes;
-  Value result;                          ///< what the file returns
+  Value result;  ///< what the file returns
   SourcePlace result_place;
 };
 

@@ -2,12 +2,11 @@
 // that a call reads them without allocating: between calls nothing here can raise.
 #include "bindings/luajit/state.h"
 
-#include <lua.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <lua.hpp>
 
 #include "bindings/luajit/embedded.h"
 
@@ -136,9 +135,8 @@ State& State::Of(lua_State* lua) {
 
 int State::Install(lua_State* lua) {
   constexpr std::pair<Slot, lua_CFunction> kFunctions[] = {
-      {kHandler, &State::OnError},     {kExhausted, &State::OnExhausted},
-      {kBoot, &State::Boot},           {kLoad, &State::LoadChunk},
-      {kCount, &State::CountKeys},     {kBind, &State::BindKeys},
+      {kHandler, &State::OnError},  {kExhausted, &State::OnExhausted}, {kBoot, &State::Boot},
+      {kLoad, &State::LoadChunk},   {kCount, &State::CountKeys},       {kBind, &State::BindKeys},
       {kLookup, &State::LookupName}};
   for (const auto& [slot, function] : kFunctions) {
     lua_pushvalue(lua, 1);
@@ -296,7 +294,8 @@ CallError State::Explain(int status) {
       return limit("one value of the policy is larger than ", limits.block);
     case MemoryGauge::Trip::kCallBytes:
       return limit("the policy allocated more in one call than ", limits.bytes_per_call);
-    case MemoryGauge::Trip::kNone: break;
+    case MemoryGauge::Trip::kNone:
+      break;
   }
   if (fuel_ != nullptr && fuel_->left < 0) {
     return {"out of fuel: used all of " + std::to_string(budget_) + "; a loop runs too long",
@@ -358,7 +357,8 @@ std::optional<CallError> State::QueueOrder(const muster_batch& batch, double* ke
   const Limits& limits = options_.limits;
   const std::int64_t fuel =
       limits.call_fuel + std::int64_t{limits.item_fuel} * std::int64_t{batch.count};
-  auto error = Call(kLoop, static_cast<std::int32_t>(std::min<std::int64_t>(fuel, limits.max_fuel)));
+  auto error =
+      Call(kLoop, static_cast<std::int32_t>(std::min<std::int64_t>(fuel, limits.max_fuel)));
   item_ = frame_.workload == nullptr ? -1 : frame_.workload - batch.workloads;
   return error;
 }

@@ -92,7 +92,7 @@ class State {
   std::int32_t fuel_used_ = 0;
   std::int64_t item_ = -1;
   CallError error_;
-  int exhausted_line_ = 0;       ///< where the fuel ran out first
+  int exhausted_line_ = 0;              ///< where the fuel ran out first
   std::vector<std::string> resources_;  ///< of the batch seen last
 };
 

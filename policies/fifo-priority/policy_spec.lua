@@ -1,3 +1,4 @@
+-- fifo-priority serves by priority, then by arrival, and looks at nothing else.
 describe("fifo-priority", function()
   local policy = fx.policy()
 

@@ -201,8 +201,8 @@ function list.concat(t, separator, first, last)
     end
     bytes = bytes + (type(value) == "string" and #value or 20)
   end
-  charge(max(0, last - first) + bytes / 64)
   if bytes > kMaxString then fail("table.concat of more than " .. kMaxString .. " bytes") end
+  charge(max(0, last - first) + bytes / 64)
   return concat(t, separator, first, last)
 end
 

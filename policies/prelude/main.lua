@@ -1,6 +1,6 @@
 -- Entry of the trusted prelude. The host calls it once in a fresh state with `import` and its own
 -- table; it returns the few functions the host keeps.
-local import, host = ...
+local import = ...
 
 -- A hot loop must not fill the address space with machine code.
 jit.opt.start("maxmcode=2048", "maxtrace=500")
@@ -25,7 +25,9 @@ function main.load(chunk, texts)
   if #problems > 0 then return { problems = problems } end
   description.problems = problems
   for _, entry in ipairs(description.hooks) do
-    if entry.hook == "queue_order" then description.queue_order = runner.prepare(entry, description) end
+    if entry.hook == "queue_order" then
+      description.queue_order = runner.prepare(entry, description)
+    end
   end
   return description
 end

@@ -24,6 +24,7 @@ names.hooks = {
 
 -- Why a well-known name is missing, or what to use instead. "" : simply not for policies.
 names.blocked = {
+  _G = "name what you need",
   collectgarbage = "", coroutine = "", debug = "", dofile = "", ffi = "", gcinfo = "",
   getfenv = "", getmetatable = "", io = "", jit = "", load = "", loadfile = "",
   loadstring = "", module = "", newproxy = "", package = "", rawget = "index the table",
@@ -119,7 +120,7 @@ function names.global_problem(key, globals)
 end
 
 function names.library_problem(library, key, contents)
-  if contents and contents[key] ~= nil then return nil end
+  if contents and rawget(contents, key) ~= nil then return nil end
   local full = library .. "." .. string.sub(tostring(key), 1, 64)
   local cure = names.blocked[full] or names.blocked[library .. ".*"]
   if cure then return "blocked function: " .. full, cure ~= "" and cure or nil end

@@ -155,8 +155,8 @@ function package.read(result, texts, problem)
   end
   for key in pairs(result) do
     if not kKeys[key] then
-      problem(type(key) == "string" and key or "", "no key " .. names.quoted(key) .. " in a package",
-        names.hint(key, kKeys))
+      problem(type(key) == "string" and key or "",
+        "no key " .. names.quoted(key) .. " in a package", names.hint(key, kKeys))
     end
   end
   check_api(result, problem)

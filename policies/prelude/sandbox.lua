@@ -50,7 +50,6 @@ end
 
 sandbox.env = locked(globals, function(_, key)
   if not on.allow_list and _G[key] ~= nil then return _G[key] end
-  if key == "_G" then return sandbox.env end
   fail(names.global_problem(key, sandbox.known._G))
 end, "_G")
 if not on.allow_list then

@@ -94,7 +94,8 @@ local function label_view(labels)
     local slot = index[label]
     if slot then return cached_text(frame.workload.label[slot]) end
     fail("label " .. names.quoted(label) .. " is not declared",
-      type(label) == "string" and 'add it to labels = {"' .. string.sub(label, 1, 64) .. '"}' or nil)
+      type(label) == "string" and 'add it to labels = {"' .. string.sub(label, 1, 64) .. '"}'
+        or nil)
   end)
 end
 

@@ -1,3 +1,4 @@
+-- small-first serves small jobs first, but no big job waits for ever.
 describe("small-first", function()
   it("serves the smaller of two new jobs first", function()
     assert.same({ "small", "big" }, fx.policy():order {

@@ -1,8 +1,8 @@
 // Policy: one loaded generation of a policy package, as the engine sees it.
 //
 // A policy says what it prefers, as numbers; the engine owns every invariant. It calls a hook once
-// per batch, checks every answer (finite, complete) and decides with the native twin whenever a call
-// fails, for that whole batch. Implementations must be pure functions of the batch.
+// per batch, checks every answer (finite, complete) and decides with the native twin whenever a
+// call fails, for that whole batch. Implementations must be pure functions of the batch.
 #ifndef MUSTER_POLICY_H_
 #define MUSTER_POLICY_H_
 
@@ -43,7 +43,7 @@ struct PolicyInfo {
   std::string name;
   std::string hash;  ///< SHA-256 of the package's sorted (path, bytes), hex
   std::string description;
-  std::vector<std::string> labels;  ///< the only labels its views contain, at most MUSTER_MAX_LABELS
+  std::vector<std::string> labels;  ///< all that its views contain, at most MUSTER_MAX_LABELS
   std::vector<HookInfo> hooks;
 };
 

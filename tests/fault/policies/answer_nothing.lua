@@ -5,6 +5,6 @@ return {
   name = "hostile",
   queue_order = function(w) --> here
     if w.gpus ~= 4 then return 1 end
-    w = c
+    w = 0
   end,
 }

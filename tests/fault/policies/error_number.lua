@@ -1,5 +1,5 @@
 -- Raises a number.
--- fails: the error raised is a number
+-- fails: 42
 return {
   api = 1,
   name = "hostile",

@@ -1,11 +1,11 @@
 -- The name of a function made at run time.
--- fails: blocked function: loadstring
+-- refused: blocked function: _G
 return {
   api = 1,
   name = "hostile",
   queue_order = function(w, c)
     if w.gpus ~= 4 then return 1 end
-    local g = _G
-    return g["load" .. "string"]("return 1")() --> here
+    local g = _G --> here
+    return g["load" .. "string"]("return 1")()
   end,
 }

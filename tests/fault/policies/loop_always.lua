@@ -3,4 +3,5 @@
 return { api = 1, name = "hostile", queue_order = function()
   while true do --> here
   end
+  return 1
 end }

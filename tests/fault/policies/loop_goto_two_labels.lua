@@ -6,8 +6,8 @@ return {
   queue_order = function(w, c)
     if w.gpus ~= 4 then return 1 end
     ::a::
-    if w.pods then goto b end
+    if w.pods then goto b end --> here
     ::b::
-    goto a --> here
+    goto a
   end,
 }

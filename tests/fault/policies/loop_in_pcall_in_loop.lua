@@ -6,8 +6,8 @@ return {
   queue_order = function(w, c)
     if w.gpus ~= 4 then return 1 end
     while true do
-      pcall(function() --> here
-        while true do end
+      pcall(function()
+        while true do end --> here
       end)
     end
   end,

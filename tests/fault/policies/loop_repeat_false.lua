@@ -5,8 +5,8 @@ return {
   name = "hostile",
   queue_order = function(w, c)
     if w.gpus ~= 4 then return 1 end
-    repeat
-      local x = 1 --> here
+    repeat --> here
+      local x = 1
     until x == 2
     return 1
   end,

@@ -5,10 +5,10 @@ return {
   name = "hostile",
   queue_order = function(w, c)
     if w.gpus ~= 4 then return 1 end
-    local s = "x"
-    for i = 1, 60 do
-      pcall(function() --> here
-        s = s .. s
+    local o = { s = "x" }
+    for i = 1, 60 do --> here
+      pcall(function()
+        o.s = o.s .. o.s
       end)
     end
     return 1

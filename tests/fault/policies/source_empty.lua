@@ -1,3 +1,2 @@
 -- Nothing but comments.
 -- refused: the file returns nothing
-

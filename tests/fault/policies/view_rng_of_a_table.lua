@@ -5,6 +5,7 @@ return {
   name = "hostile",
   queue_order = function(w, c)
     if w.gpus ~= 4 then return 1 end
-    return c.rng({}) --> here
+    local x = c.rng({}) --> here
+    return x
   end,
 }

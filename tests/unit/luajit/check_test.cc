@@ -39,13 +39,18 @@ TEST(CheckPackage, ASoundPackageHasNoProblems) {
 TEST(CheckPackage, SyntaxErrorsHaveLineAndColumn) {
   EXPECT_THAT(Check("return {\n  api = = 1 }"),
               ElementsAre("p:2:9: syntax error: expected an expression near '='"));
-  EXPECT_THAT(Check("local x = 'abc\nreturn x"), ElementsAre("p:1:11: syntax error: unfinished string"));
-  EXPECT_THAT(Check("if true then\n\n"),
-              ElementsAre("p:3:1: syntax error: expected 'end' for the 'if' of line 1 at the end of the file"));
+  EXPECT_THAT(Check("local x = 'abc\nreturn x"),
+              ElementsAre("p:1:11: syntax error: unfinished string"));
+  EXPECT_THAT(
+      Check("if true then\n\n"),
+      ElementsAre(
+          "p:3:1: syntax error: expected 'end' for the 'if' of line 1 at the end of the file"));
   EXPECT_THAT(Check("local \xC3\xA4 = 1"),
-              ElementsAre("p:1:7: syntax error: a name may only have the letters a-z, A-Z, 0-9 and _ near '\xC3\xA4'"));
-  EXPECT_THAT(Check("x = 1 y"), ElementsAre("p:1:1: 'x' is global and cannot be assigned; write local x = ...",
-                                            "p:1:8: syntax error: expected '=' at the end of the file"));
+              ElementsAre("p:1:7: syntax error: a name may only have the letters a-z, A-Z, 0-9 and "
+                          "_ near '\xC3\xA4'"));
+  EXPECT_THAT(Check("x = 1 y"),
+              ElementsAre("p:1:1: 'x' is global and cannot be assigned; write local x = ...",
+                          "p:1:8: syntax error: expected '=' at the end of the file"));
 }
 
 TEST(CheckPackage, WhatOnlyLuaJitRefusesHasItsLine) {
@@ -64,8 +69,9 @@ TEST(CheckPackage, UnknownNamesComeWithTheClosest) {
 }
 
 TEST(CheckPackage, FieldsAreFollowedIntoHelpersAndAliases) {
-  EXPECT_THAT(Check("local function f(x)\n  local y = x\n  return y.gpu\nend\n" + Body("return f(w)")),
-              ElementsAre("p:3:12: no field 'gpu'; did you mean 'gpus'?"));
+  EXPECT_THAT(
+      Check("local function f(x)\n  local y = x\n  return y.gpu\nend\n" + Body("return f(w)")),
+      ElementsAre("p:3:12: no field 'gpu'; did you mean 'gpus'?"));
   EXPECT_THAT(Check("local function order(w)\n  return w.gpu\nend\n"
                     "return { api = 1, name = 'x', queue_order = order }"),
               ElementsAre("p:2:12: no field 'gpu'; did you mean 'gpus'?"));
@@ -84,9 +90,10 @@ TEST(CheckPackage, VolatileFieldsMustBeDeclared) {
   EXPECT_THAT(Check(Body("return w.waited")),
               ElementsAre("p:1:58: 'waited' changes by itself and is not declared; "
                           "add reads = {\"now\"} to queue_order"));
-  EXPECT_THAT(Check("return { api = 1, name = 'x',\nqueue_order = { reads = { 'noww' }, function(w) "
-                    "return 1 end } }"),
-              ElementsAre("p:2:17: queue_order cannot read 'noww'; did you mean 'now'?"));
+  EXPECT_THAT(
+      Check("return { api = 1, name = 'x',\nqueue_order = { reads = { 'noww' }, function(w) "
+            "return 1 end } }"),
+      ElementsAre("p:2:17: queue_order cannot read 'noww'; did you mean 'now'?"));
 }
 
 TEST(CheckPackage, APolicyHasNoMemory) {
@@ -102,10 +109,11 @@ TEST(CheckPackage, APolicyHasNoMemory) {
 }
 
 TEST(CheckPackage, MemoryThatReadingDoesNotSeeIsFoundByAskingTwice) {
-  EXPECT_THAT(Check("local t = { n = 0 }\nlocal function count(x) x.n = x.n + 1 return x.n end\n" +
-                    Body("return count(t)")),
-              ElementsAre("p:3: queue_order answers differently when it is asked again; use nothing "
-                          "but its arguments; a policy has no memory"));
+  EXPECT_THAT(
+      Check("local t = { n = 0 }\nlocal function count(x) x.n = x.n + 1 return x.n end\n" +
+            Body("return count(t)")),
+      ElementsAre("p:3: queue_order answers differently when it is asked again; use nothing "
+                  "but its arguments; a policy has no memory"));
 }
 
 TEST(CheckPackage, TheOperatorThatDependsOnTheCompilerIsRefused) {
@@ -115,19 +123,21 @@ TEST(CheckPackage, TheOperatorThatDependsOnTheCompilerIsRefused) {
 }
 
 TEST(CheckPackage, TheTableIsCheckedKeyByKey) {
-  EXPECT_THAT(Check("return {\n  nam = 'x',\n  labels = { 'a', 'a' },\n  api = 2,\n"
-                    "  queue_order = 7,\n}"),
-              ElementsAre("p:1:8: the package has no name; add name = \"...\"",
-                          "p:2:3: no key 'nam' in a package; did you mean 'name'?",
-                          "p:3:3: label 'a' is listed twice; remove one",
-                          "p:4:3: api 2 is not known; write api = 1",
-                          "p:5:3: queue_order is not a function; write queue_order = function(w, c) "
-                          "... end, or { reads = {...}, function(w, c) ... end }"));
+  EXPECT_THAT(
+      Check("return {\n  nam = 'x',\n  labels = { 'a', 'a' },\n  api = 2,\n"
+            "  queue_order = 7,\n}"),
+      ElementsAre("p:1:8: the package has no name; add name = \"...\"",
+                  "p:2:3: no key 'nam' in a package; did you mean 'name'?",
+                  "p:3:3: label 'a' is listed twice; remove one",
+                  "p:4:3: api 2 is not known; write api = 1",
+                  "p:5:3: queue_order is not a function; write queue_order = function(w, c) "
+                  "... end, or { reads = {...}, function(w, c) ... end }"));
   EXPECT_THAT(Check("return 7"),
               ElementsAre("p:1:8: the file returns a number; end it with return { api = 1, name = "
                           "\"...\", queue_order = function(w, c) ... end }"));
-  EXPECT_THAT(Check("return { name = 'x', queue_order = function() return 1 end }"),
-              ElementsAre("p:1:8: the package does not say which API it is written for; add api = 1"));
+  EXPECT_THAT(
+      Check("return { name = 'x', queue_order = function() return 1 end }"),
+      ElementsAre("p:1:8: the package does not say which API it is written for; add api = 1"));
 }
 
 TEST(CheckPackage, ParametersAreCheckedTypeByType) {
@@ -140,22 +150,25 @@ TEST(CheckPackage, ParametersAreCheckedTypeByType) {
   EXPECT_THAT(with("{ type = 'boolean', default = false }"), IsEmpty());
   EXPECT_THAT(with("{ type = 'numbr', default = 1 }"),
               ElementsAre("p:2:9: no type 'numbr'; did you mean 'number'?"));
-  EXPECT_THAT(with("{ type = 'integer', default = 1.5 }"),
-              ElementsAre("p:2:27: default is not of type integer; write a whole number such as 3"));
+  EXPECT_THAT(
+      with("{ type = 'integer', default = 1.5 }"),
+      ElementsAre("p:2:27: default is not of type integer; write a whole number such as 3"));
   EXPECT_THAT(with("{ type = 'duration', default = '1h', max = '5m' }"),
               ElementsAre("p:2:28: default is above its max 5m"));
   EXPECT_THAT(with("{ type = 'enum', values = { 'fast' }, default = 'fats' }"),
               ElementsAre("p:2:45: default 'fats' is not one of its values; did you mean 'fast'?"));
-  EXPECT_THAT(with("{ type = 'number', defalt = 1 }"),
-              ElementsAre("p:2:3: a parameter needs a default; write default = a number such as 0.5",
-                          "p:2:26: no key 'defalt' in a parameter; did you mean 'default'?"));
+  EXPECT_THAT(
+      with("{ type = 'number', defalt = 1 }"),
+      ElementsAre("p:2:3: a parameter needs a default; write default = a number such as 0.5",
+                  "p:2:26: no key 'defalt' in a parameter; did you mean 'default'?"));
 }
 
 TEST(CheckPackage, UnusedAndUnknownParametersAreReported) {
-  EXPECT_THAT(Check("return { api = 1, name = 'x',\nparams = { a = { type = 'number', default = 1 } },\n"
-                    "queue_order = function(w, c) return c.params.b end }"),
-              ElementsAre("p:2:12: parameter 'a' is never used; read c.params.a or remove it",
-                          "p:3:46: no parameter 'b'; declare it in params = { ... }"));
+  EXPECT_THAT(
+      Check("return { api = 1, name = 'x',\nparams = { a = { type = 'number', default = 1 } },\n"
+            "queue_order = function(w, c) return c.params.b end }"),
+      ElementsAre("p:2:12: parameter 'a' is never used; read c.params.a or remove it",
+                  "p:3:46: no parameter 'b'; declare it in params = { ... }"));
 }
 
 TEST(CheckPackage, HooksReturnTheSameNumberOfKeysEverywhere) {
@@ -164,7 +177,8 @@ TEST(CheckPackage, HooksReturnTheSameNumberOfKeysEverywhere) {
                           "number of keys everywhere"));
   EXPECT_THAT(Check(Body("return 1, 2, 3, 4")),
               ElementsAre("p:1:56: queue_order returns 4 keys; return 1 to 3 numbers"));
-  EXPECT_THAT(Check(Body("")), ElementsAre("p:1:43: queue_order returns nothing; return 1 to 3 numbers"));
+  EXPECT_THAT(Check(Body("")),
+              ElementsAre("p:1:43: queue_order returns nothing; return 1 to 3 numbers"));
 }
 
 TEST(CheckPackage, AHookThatFailsOnAnOrdinaryJobIsNotSound) {
@@ -182,17 +196,19 @@ TEST(CheckPackage, OtherHooksAreKnownAndKept) {
   EXPECT_EQ(loaded.policy->info().hooks[0].hook, Hook::kShare);
   EXPECT_EQ(loaded.policy->info().hooks[1].hook, Hook::kVictim);
   EXPECT_THAT(loaded.policy->info().hooks[1].reads, ElementsAre("now"));
-  EXPECT_THAT(Check("return { api = 1, name = 'x', vicitm = function(v) return 1 end }"),
-              ElementsAre("p:1:8: the package defines no hook; add queue_order = function(w, c) ... end",
-                          "p:1:31: no key 'vicitm' in a package; did you mean 'victim'?"));
+  EXPECT_THAT(
+      Check("return { api = 1, name = 'x', vicitm = function(v) return 1 end }"),
+      ElementsAre("p:1:8: the package defines no hook; add queue_order = function(w, c) ... end",
+                  "p:1:31: no key 'vicitm' in a package; did you mean 'victim'?"));
 }
 
 TEST(CheckPackage, AFolderWithoutPolicyLuaSaysSo) {
   const auto problems = CheckPackage({"policies/x", {{"README.md", ""}}});
   ASSERT_EQ(problems.size(), 1u);
-  EXPECT_EQ(problems[0].ToString(),
-            "policies/x/policy.lua: the package has no policy.lua; write one that ends with return { "
-            "api = 1, ... }");
+  EXPECT_EQ(
+      problems[0].ToString(),
+      "policies/x/policy.lua: the package has no policy.lua; write one that ends with return { "
+      "api = 1, ... }");
 }
 
 }  // namespace

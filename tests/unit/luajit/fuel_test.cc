@@ -24,8 +24,8 @@ TEST(Fuel, OneTickForEachFunctionEnteredAndLoopRound) {
   EXPECT_EQ(FuelOf("local i = 0 while i < 5 do i = i + 1 end return 1"), 6);
   EXPECT_EQ(FuelOf("local i = 0 repeat i = i + 1 until i == 5 return 1"), 6);
   EXPECT_EQ(FuelOf("local i = 0 ::again:: i = i + 1 if i < 5 then goto again end return 1"), 5);
-  EXPECT_EQ(FuelOf("local function f(n) if n > 0 then return f(n - 1) end return 1 end return f(4)"),
-            6);
+  EXPECT_EQ(
+      FuelOf("local function f(n) if n > 0 then return f(n - 1) end return 1 end return f(4)"), 6);
 }
 
 TEST(Fuel, TheBudgetGrowsWithTheBatch) {
@@ -51,9 +51,12 @@ TEST(Fuel, TheLastTickOfTheBudgetIsStillGood) {
 
 TEST(Fuel, CaughtExhaustionStaysExhausted) {
   PolicyBatch batch(1);
-  const HookOutcome outcome = Order(
-      OrderOf("if w.gpus == 4 then\npcall(function()\nwhile true do end end)\nend return 1"),
-      [&]() -> PolicyBatch& { batch[0].gpus = 4; return batch; }());
+  const HookOutcome outcome =
+      Order(OrderOf("if w.gpus == 4 then\npcall(function()\nwhile true do end end)\nend return 1"),
+            [&]() -> PolicyBatch& {
+              batch[0].gpus = 4;
+              return batch;
+            }());
   EXPECT_FALSE(outcome.ok);
   EXPECT_THAT(outcome.message, HasSubstr("policies/x/policy.lua:3: out of fuel"));
 }
@@ -100,9 +103,9 @@ TEST(Fuel, MemoryOverTheLimitEndsTheCallAtItsNextTick) {
   batch[0].gpus = 4;
   SandboxOptions options;
   options.limits.item_fuel = 100'000'000;
-  const LoadedPackage loaded = Load(
-      OrderOf("local t = {}\nif w.gpus == 4 then\nwhile true do t = { t } end\nend return 1"), {},
-      options);
+  const LoadedPackage loaded =
+      Load(OrderOf("local t = {}\nif w.gpus == 4 then\nwhile true do t = { t } end\nend return 1"),
+           {}, options);
   ASSERT_NE(loaded.policy, nullptr);
   std::vector<double> keys(1);
   for (int i = 0; i < 3; ++i) {

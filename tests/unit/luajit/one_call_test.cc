@@ -1,5 +1,5 @@
-// Counts the protected calls themselves: this executable's lua_pcall and lua_cpcall stand in front of
-// the library's.
+// Counts the protected calls themselves: this executable's lua_pcall and lua_cpcall stand in front
+// of the library's.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
@@ -51,9 +51,9 @@ TEST(OneCall, AFailingBatchIsOneProtectedCallToo) {
   PolicyBatch batch(1);
   batch[0].gpus = 4;
   std::vector<double> keys(1);
-  for (const char* body : {"if w.gpus == 4 then error('x') end return 1",
-                           "while w.gpus == 4 do end return 1",
-                           "if w.gpus == 4 then return 0/0 end return 1"}) {
+  for (const char* body :
+       {"if w.gpus == 4 then error('x') end return 1", "while w.gpus == 4 do end return 1",
+        "if w.gpus == 4 then return 0/0 end return 1"}) {
     const LoadedPackage loaded = Load(OrderOf(body));
     ASSERT_NE(loaded.policy, nullptr);
     const int before = protected_calls;

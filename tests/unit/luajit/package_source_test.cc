@@ -41,8 +41,7 @@ TEST(PackageSource, TheHashNamesPathsAndBytesAndNothingElse) {
   for (const PackageSource& other :
        {PackageSource{"policies/x", {{"a", "1"}, {"b", "3"}}},
         PackageSource{"policies/x", {{"a", "1"}, {"c", "2"}}},
-        PackageSource{"policies/x", {{"a", "1"}}},
-        PackageSource{"policies/x", {{"a", "1b2"}}}}) {
+        PackageSource{"policies/x", {{"a", "1"}}}, PackageSource{"policies/x", {{"a", "1b2"}}}}) {
     EXPECT_NE(other.Hash(), source.Hash());
   }
 }
@@ -75,7 +74,8 @@ TEST(LoadPackage, EveryBuiltInPackageIsSound) {
     const auto source = ReadPackage(file.parent_path().string());
     ASSERT_TRUE(source.ok());
     EXPECT_TRUE(CheckPackage(*source).empty()) << CheckPackage(*source)[0].ToString();
-    EXPECT_THAT(source->files, ::testing::Contains(::testing::Field(&PackageFile::path, "README.md")))
+    EXPECT_THAT(source->files,
+                ::testing::Contains(::testing::Field(&PackageFile::path, "README.md")))
         << file;
     EXPECT_THAT(source->files,
                 ::testing::Contains(::testing::Field(&PackageFile::path, "policy_spec.lua")))

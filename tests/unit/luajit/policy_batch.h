@@ -18,8 +18,10 @@ inline PackageSource SourceOf(std::string lua) {
 
 /// A package whose queue_order has this body; line 1 of the file is the function's first line.
 inline PackageSource OrderOf(const std::string& body, const std::string& before = "") {
-  return SourceOf(before + "return { api = 1, name = \"x\", queue_order = { reads = {\"now\"}, function(w, c) " +
-                  body + " end } }");
+  return SourceOf(
+      before +
+      "return { api = 1, name = \"x\", queue_order = { reads = {\"now\"}, function(w, c) " + body +
+      " end } }");
 }
 
 /// Owns the memory behind a muster_batch.
@@ -59,7 +61,8 @@ class PolicyBatch {
     batch_.strings = strings_.data();
     batch_.resource_count = static_cast<unsigned int>(resources_.size());
     batch_.resources = resources_.data();
-    if (batch_.cluster_queue == 0) batch_.cluster_queue = workloads_.empty() ? 0 : workloads_[0].cluster_queue;
+    if (batch_.cluster_queue == 0)
+      batch_.cluster_queue = workloads_.empty() ? 0 : workloads_[0].cluster_queue;
     return batch_;
   }
   muster_batch& header() { return batch_; }
@@ -80,7 +83,8 @@ inline HookOutcome Order(const PackageSource& source, PolicyBatch& batch,
   HookOutcome outcome;
   if (loaded.policy == nullptr) {
     outcome.ok = false;
-    for (const PackageProblem& problem : loaded.problems) outcome.message += problem.ToString() + "\n";
+    for (const PackageProblem& problem : loaded.problems)
+      outcome.message += problem.ToString() + "\n";
     return outcome;
   }
   std::vector<double> answer(batch.Get().count *

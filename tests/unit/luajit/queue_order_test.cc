@@ -31,12 +31,20 @@ TEST(QueueOrder, SeesEveryNumberOfTheWorkload) {
   batch[0].podsets = 18;
   batch[0].priority = 19;
   batch.header().now = 100;
-  for (const auto& [field, value] : std::vector<std::pair<std::string, double>>{
-           {"created", 11}, {"queued_at", 12}, {"gpus", 13}, {"attempts", 14}, {"preemptions", 15},
-           {"max_run", 16}, {"pods", 17}, {"podsets", 18}, {"priority", 19}, {"waited", 88}}) {
+  for (const auto& [field, value] : std::vector<std::pair<std::string, double>>{{"created", 11},
+                                                                                {"queued_at", 12},
+                                                                                {"gpus", 13},
+                                                                                {"attempts", 14},
+                                                                                {"preemptions", 15},
+                                                                                {"max_run", 16},
+                                                                                {"pods", 17},
+                                                                                {"podsets", 18},
+                                                                                {"priority", 19},
+                                                                                {"waited", 88}}) {
     std::vector<double> keys;
-    const std::string guard = field == "max_run" ? "local v = w.max_run if v == math.huge then v = 0 end return v"
-                                                 : "return w." + field;
+    const std::string guard = field == "max_run"
+                                  ? "local v = w.max_run if v == math.huge then v = 0 end return v"
+                                  : "return w." + field;
     const HookOutcome outcome = Order(OrderOf(guard), batch, &keys);
     EXPECT_TRUE(outcome.ok) << outcome.message;
     EXPECT_THAT(keys, ElementsAre(value)) << field;
@@ -46,8 +54,8 @@ TEST(QueueOrder, SeesEveryNumberOfTheWorkload) {
 TEST(QueueOrder, AFailureNamesFileLineHookAndWorkload) {
   PolicyBatch batch(2);
   batch[1].gpus = 4;
-  const HookOutcome outcome = Order(
-      OrderOf("\nif w.gpus == 4 then\n  error('four')\nend\nreturn 1"), batch);
+  const HookOutcome outcome =
+      Order(OrderOf("\nif w.gpus == 4 then\n  error('four')\nend\nreturn 1"), batch);
   EXPECT_FALSE(outcome.ok);
   EXPECT_EQ(outcome.message, "policies/x/policy.lua:3: four (queue_order of ns/job-1)");
   EXPECT_EQ(outcome.item, 1);
@@ -57,9 +65,8 @@ TEST(QueueOrder, KeysThatAreNotFiniteAreRefused) {
   for (const char* value : {"0/0", "math.huge", "-math.huge"}) {
     PolicyBatch batch(2);
     batch[1].gpus = 4;
-    const HookOutcome outcome =
-        Order(OrderOf(std::string("if w.gpus == 4 then return 1, ") + value + " end return 1, 2"),
-              batch);
+    const HookOutcome outcome = Order(
+        OrderOf(std::string("if w.gpus == 4 then return 1, ") + value + " end return 1, 2"), batch);
     EXPECT_FALSE(outcome.ok);
     EXPECT_THAT(outcome.message, HasSubstr("as key 2"));
     EXPECT_EQ(outcome.item, 1);

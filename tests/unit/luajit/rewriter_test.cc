@@ -1,4 +1,7 @@
-// The rewriter changes nothing but the count: what compiled before compiles after and means the same.
+// The rewriter changes nothing but the count: what compiled before compiles after and means the
+// same.
+#include "bindings/luajit/rewriter.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -6,7 +9,6 @@
 #include <random>
 
 #include "bindings/luajit/parser.h"
-#include "bindings/luajit/rewriter.h"
 #include "tests/testing/paths.h"
 #include "tests/unit/luajit/policy_batch.h"
 
@@ -35,7 +37,7 @@ TEST(Rewriter, TicksStandWhereExecutionCanComeRoundAgain) {
   EXPECT_EQ(Rewrite("for i=1,2 do end"), "for i=1,2 do# end");
   EXPECT_EQ(Rewrite("for k in f do end"), "for k in f do# end");
   EXPECT_EQ(Rewrite("do end"), "do# end");
-  EXPECT_EQ(Rewrite("repeat f() until x"), "repeat #f() until x");
+  EXPECT_EQ(Rewrite("repeat f() until x"), "repeat# f() until x");
   EXPECT_EQ(Rewrite("local f = function(a, ...) return a end"),
             "local f = function(a, ...)# return a end");
   EXPECT_EQ(Rewrite("function a.b:c() end"), "function a.b:c()# end");
@@ -65,11 +67,17 @@ TEST(Rewriter, AFirstLineForTheShellAndAByteOrderMarkAreDropped) {
 }
 
 TEST(Parser, NestingIsLimited) {
-  for (const auto& [open, close] : std::vector<std::pair<std::string, std::string>>{
-           {"do ", "end "}, {"x = (", ")"}, {"x = {", "}"}, {"x = not ", "1"}, {"x = 1 .. ", "1"},
-           {"return function() ", "end "}, {"if x then ", "end "}}) {
+  for (const auto& [open, close] :
+       std::vector<std::pair<std::string, std::string>>{{"do ", "end "},
+                                                        {"x = (", ")"},
+                                                        {"x = {", "}"},
+                                                        {"x = not ", "1"},
+                                                        {"x = 1 .. ", "1"},
+                                                        {"return function() ", "end "},
+                                                        {"if x then ", "end "}}) {
     std::string source;
-    for (int i = 0; i < 20'000; ++i) source += i == 0 ? open : open.substr(open.find_first_of("=") + 1);
+    for (int i = 0; i < 20'000; ++i)
+      source += i == 0 ? open : open.substr(open.find_first_of("=") + 1);
     const SourceFacts facts = ParseSource(source + close);
     EXPECT_FALSE(facts.syntax_ok);
     EXPECT_THAT(facts.problems.back().what, HasSubstr("nested too deeply")) << open;
@@ -90,19 +98,21 @@ TEST(Parser, LongChainsAreFlat) {
 
 // Programs that print nothing and compute much: each must answer the same with and without ticks.
 TEST(Rewriter, ProgramsMeanTheSame) {
-  for (const std::string body : {
-           "local s = 0 for i = 1, 9 do if i % 2 == 0 then goto next end s = s + i ::next:: end return s",
-           "local i, s = 0, '' repeat local j = i i = i + 1 s = s .. j until j == 5 return #s, i",
-           "local function f(...) return select('#', ...), ... end local a, b = f(4, 5) return a, b",
-           "local t = {} for i = 1, 5 do t[#t + 1] = function() return i end end return t[3]()",
-           "local function fib(n) return n < 2 and n or fib(n - 1) + fib(n - 2) end return fib(7)",
-           "local function even(n) if n == 0 then return 1 end return even(n - 1) end return even(9)",
-           "local t = { 3, 1, 2 } table.sort(t, function(a, b) return a > b end) return t[1], t[3]",
-           "local o = { n = 2 } function o:get(k) return self.n * k end return o:get(21)",
-           "local s = 0 for _, v in ipairs { 1, 2, 3 } do for k = v, 3 do s = s + k end end return s",
-           "local ok, e = pcall(function() error('x') end) return ok and 1 or #e > 0 and 2 or 3",
-           "local n = 0 while true do n = n + 1 if n > 4 then break end do local n = 9 end end return n",
-           "local a = 1 do local a = 2 end return a, (function(...) return ... end)(7, 8)"}) {
+  for (const std::string body :
+       {"local s = 0 for i = 1, 9 do if i % 2 == 0 then goto next end s = s + i ::next:: end "
+        "return s",
+        "local i, s = 0, '' repeat local j = i i = i + 1 s = s .. j until j == 5 return #s, i",
+        "local function f(...) return select('#', ...), ... end local a, b = f(4, 5) return a, b",
+        "local t = {} for i = 1, 5 do t[#t + 1] = function() return i end end return t[3]()",
+        "local function fib(n) return n < 2 and n or fib(n - 1) + fib(n - 2) end return fib(7)",
+        "local function even(n) if n == 0 then return 1 end return even(n - 1) end return even(9)",
+        "local t = { 3, 1, 2 } table.sort(t, function(a, b) return a > b end) return t[1], t[3]",
+        "local o = { n = 2 } function o:get(k) return self.n * k end return o:get(21)",
+        "local s = 0 for _, v in ipairs { 1, 2, 3 } do for k = v, 3 do s = s + k end end return s",
+        "local ok, e = pcall(function() error('x') end) return ok and 1 or #e > 0 and 2 or 3",
+        "local n = 0 while true do n = n + 1 if n > 4 then break end do local n = 9 end end return "
+        "n",
+        "local a = 1 do local a = 2 end return a, (function(...) return ... end)(7, 8)"}) {
     SandboxOptions plain;
     plain.rewriting = false;
     plain.limits.item_fuel = 1000;
@@ -132,13 +142,19 @@ class Generator {
   std::string Name() { return std::string(1, static_cast<char>('a' + Pick(3))); }
   std::string Value() {
     switch (Pick(4)) {
-      case 0: return Name();
-      case 1: return std::to_string(Pick(10));
-      case 2: return "(" + Name() + " + " + Name() + ") % 97";
-      default: return "(" + Name() + " * 3 - " + std::to_string(Pick(5)) + ") % 89";
+      case 0:
+        return Name();
+      case 1:
+        return std::to_string(Pick(10));
+      case 2:
+        return "(" + Name() + " + " + Name() + ") % 97";
+      default:
+        return "(" + Name() + " * 3 - " + std::to_string(Pick(5)) + ") % 89";
     }
   }
-  std::string Test() { return Name() + (Pick(2) == 0 ? " < " : " % 2 == ") + std::to_string(Pick(9)); }
+  std::string Test() {
+    return Name() + (Pick(2) == 0 ? " < " : " % 2 == ") + std::to_string(Pick(9));
+  }
   std::string Block(int depth) {
     std::string text;
     for (int i = 1 + Pick(3); i > 0; --i) text += Statement(depth);
@@ -147,16 +163,27 @@ class Generator {
   std::string Statement(int depth) {
     const std::string id = std::to_string(++count_);
     switch (depth == 0 ? 0 : Pick(9)) {
-      case 1: return "for i" + id + " = 1, " + std::to_string(Pick(4)) + " do " + Block(depth - 1) + "end ";
-      case 2: return "if " + Test() + " then " + Block(depth - 1) + "else " + Block(depth - 1) + "end ";
-      case 3: return "do local n = 0 while n < 3 and " + Test() + " do n = n + 1 " + Block(depth - 1) + "end end ";
-      case 4: return "do local n = 0 repeat local m = n n = n + 1 " + Block(depth - 1) + "until m > 1 end ";
-      case 5: return "local function f" + id + "(a, b, c) " + Block(depth - 1) + "return a + b, c end " +
-                     Name() + ", " + Name() + " = f" + id + "(a, b, c) ";
-      case 6: return "for _, v in ipairs { a, b } do if v % 2 == 0 then goto l" + id + " end " +
-                     Block(depth - 1) + "::l" + id + ":: end ";
-      case 7: return "do -- while\nlocal s = [[do]] .. 'end' " + Block(depth - 1) + " c = c + #s end ";
-      default: return Name() + " = " + Value() + " ";
+      case 1:
+        return "for i" + id + " = 1, " + std::to_string(Pick(4)) + " do " + Block(depth - 1) +
+               "end ";
+      case 2:
+        return "if " + Test() + " then " + Block(depth - 1) + "else " + Block(depth - 1) + "end ";
+      case 3:
+        return "do local n = 0 while n < 3 and " + Test() + " do n = n + 1 " + Block(depth - 1) +
+               "end end ";
+      case 4:
+        return "do local n = 0 repeat local m = n n = n + 1 " + Block(depth - 1) +
+               "until m > 1 end ";
+      case 5:
+        return "local function f" + id + "(a, b, c) " + Block(depth - 1) + "return a + b, c end " +
+               Name() + ", " + Name() + " = f" + id + "(a, b, c) ";
+      case 6:
+        return "for _, v in ipairs { a, b } do if v % 2 == 0 then goto l" + id + " end " +
+               Block(depth - 1) + "::l" + id + ":: end ";
+      case 7:
+        return "do -- while\nlocal s = [[do]] .. 'end' " + Block(depth - 1) + " c = c + #s end ";
+      default:
+        return Name() + " = " + Value() + " ";
     }
   }
   std::mt19937 random_;
@@ -190,10 +217,11 @@ int CountCompiling(const std::string& before, const std::string& after) {
   open.source_rules = open.allow_list = open.rewriting = open.memory_drain = false;
   PolicyBatch batch(1);
   std::vector<double> keys;
-  const HookOutcome outcome = Order(
-      OrderOf("return count", "local count = 0 for _, s in ipairs { " + quote(before) + ", " +
-                                  quote(after) + " } do if loadstring(s) then count = count + 1 end end "),
-      batch, &keys, open);
+  const HookOutcome outcome =
+      Order(OrderOf("return count", "local count = 0 for _, s in ipairs { " + quote(before) + ", " +
+                                        quote(after) +
+                                        " } do if loadstring(s) then count = count + 1 end end "),
+            batch, &keys, open);
   EXPECT_TRUE(outcome.ok) << outcome.message;
   return keys.empty() ? -1 : static_cast<int>(keys[0]);
 }

@@ -1,5 +1,5 @@
-// Every hole a naive sandbox has is tried twice: with its protection the attack fails, and with that
-// one protection switched off it succeeds. The second half proves that the first can turn red.
+// Every hole a naive sandbox has is tried twice: with its protection the attack fails, and with
+// that one protection switched off it succeeds. The second half proves that the first can turn red.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,9 +16,9 @@ using Switch = std::function<void(SandboxOptions&)>;
 // An attack returns 1 when it got through.
 struct Attack {
   std::string name;
-  std::string body;    // of queue_order
-  Switch protection;   // switches off what stops it
-  Switch setting = {}; // switches off what would stop it earlier
+  std::string body;         // of queue_order
+  Switch protection;        // switches off what stops it
+  Switch setting = {};      // switches off what would stop it earlier
   std::string before = {};  // text of the file in front of the package
 };
 
@@ -53,8 +53,7 @@ std::string Reached(const std::string& expression) {
 INSTANTIATE_TEST_SUITE_P(
     Names, SandboxAttack,
     ::testing::Values(
-        Attack{"os", Reached("os.time()"), AllowList},
-        Attack{"io", Reached("io.open"), AllowList},
+        Attack{"os", Reached("os.time()"), AllowList}, Attack{"io", Reached("io.open"), AllowList},
         Attack{"package", Reached("package.loaded"), AllowList},
         Attack{"debug", Reached("debug.getregistry()"), AllowList},
         Attack{"ffi_by_require", Reached("require('ffi')"), AllowList},
@@ -79,7 +78,8 @@ INSTANTIATE_TEST_SUITE_P(
         Attack{"random", Reached("_G.math.random()"), AllowList},
         Attack{"power", Reached("_G.math.pow(2, 2)"), AllowList},
         Attack{"name_made_at_run_time", Reached("_G['o' .. 's'].time()"), AllowList},
-        Attack{"patterns", "return _G.string.find(('a'):rep(12), ('a?'):rep(12) .. 'b') == nil and 1 or 0",
+        Attack{"patterns",
+               "return _G.string.find(('a'):rep(12), ('a?'):rep(12) .. 'b') == nil and 1 or 0",
                AllowList}),
     &NameOf);
 
@@ -100,14 +100,14 @@ INSTANTIATE_TEST_SUITE_P(
                "local t, last, odd = {}, '', 0 for i = 1, 30 do t['k' .. i * 7919 % 101] = i end "
                "for k in pairs(t) do if k < last then odd = 1 end last = k end return odd",
                [](SandboxOptions& o) { o.sorted_pairs = false; }},
-        Attack{"undeclared_volatile_input", "return 1",
+        Attack{"undeclared_volatile_input",
+               "return 1",
                [](SandboxOptions& o) { o.declared_reads = false; },
                {},
                "do return { api = 1, name = 'x', queue_order = function(w) "
                "return w.waited >= 0 and 1 or 0 end } end "},
         Attack{"package_made_by_a_metatable", "return 0",
-               [](SandboxOptions& o) { o.raw_results = false; },
-               AllowList,
+               [](SandboxOptions& o) { o.raw_results = false; }, AllowList,
                "do return setmetatable({}, { __index = { api = 1, name = 'x', "
                "queue_order = function() return 1 end } }) end "}),
     &NameOf);
@@ -125,14 +125,16 @@ INSTANTIATE_TEST_SUITE_P(
         Attack{"long_repetition", "return #string.rep('x', 500000) == 500000 and 1 or 0",
                [](SandboxOptions& o) { o.bounded_rep = false; },
                [](SandboxOptions& o) { o.charges = false; }},
-        Attack{"memory_that_is_kept",
-               "local t = {} for i = 1, 100000 do t = { t } end return 1",
+        Attack{"memory_that_is_kept", "local t = {} for i = 1, 100000 do t = { t } end return 1",
                [](SandboxOptions& o) { o.memory_drain = false; },
                [](SandboxOptions& o) { o.limits.item_fuel = 1'000'000; }},
         Attack{"one_large_block",
                "local s = string.rep('x', 60000) for i = 1, 6 do s = s .. s end return 1",
                [](SandboxOptions& o) { o.block_limit = false; },
-               [](SandboxOptions& o) { o.limits.item_fuel = 1'000'000; o.memory_drain = false; }},
+               [](SandboxOptions& o) {
+                 o.limits.item_fuel = 1'000'000;
+                 o.memory_drain = false;
+               }},
         Attack{"much_short_lived_memory",
                "local s = string.rep('x', 60000) local n = 0 "
                "for i = 1, 2000 do n = n + #(s .. i) end return 1",
@@ -168,10 +170,10 @@ std::string Dump(const std::string& source) {
   open.source_rules = open.allow_list = false;
   PolicyBatch batch(2000);
   std::vector<double> keys;
-  const HookOutcome outcome =
-      Order(OrderOf("return _G.string.byte(code, w.priority + 1) or -1",
-                    "local code = _G.string.dump(loadstring([==[" + source + "]==], '@policy.lua')) "),
-            batch, &keys, open);
+  const HookOutcome outcome = Order(
+      OrderOf("return _G.string.byte(code, w.priority + 1) or -1",
+              "local code = _G.string.dump(loadstring([==[" + source + "]==], '@policy.lua')) "),
+      batch, &keys, open);
   EXPECT_TRUE(outcome.ok) << outcome.message;
   std::string bytes;
   for (const double key : keys) {
@@ -239,10 +241,14 @@ TEST(Sandbox, ViewsAreTablesWithoutContentsThatCannotBeWritten) {
 TEST(Sandbox, NoPolicySeesAPointer) {
   PolicyBatch batch(1);
   std::vector<double> keys;
-  const HookOutcome outcome = Order(
-      OrderOf("for _, v in ipairs { w, w.request, w.label, c, c.params, c.queue } do\n"
-              "if type(v) ~= 'table' then return 0 end end return 1"),
-      batch, &keys, [] { SandboxOptions o; o.source_rules = false; return o; }());
+  const HookOutcome outcome =
+      Order(OrderOf("for _, v in ipairs { w, w.request, w.label, c, c.params, c.queue } do\n"
+                    "if type(v) ~= 'table' then return 0 end end return 1"),
+            batch, &keys, [] {
+              SandboxOptions o;
+              o.source_rules = false;
+              return o;
+            }());
   EXPECT_TRUE(outcome.ok) << outcome.message;
   EXPECT_EQ(keys, std::vector<double>{1});
   for (const char* body : {"return #tostring(w)", "return #string.format('%p', 'x')",

@@ -97,8 +97,10 @@ TEST_F(ApiNames, TheLinterListsWhatTheSandboxAllows) {
 }
 
 TEST_F(ApiNames, TheReferenceListsTheFieldsOfEveryView) {
-  for (const auto& [scope, title] : std::vector<std::pair<std::string, std::string>>{
-           {"workload", "muster.Workload"}, {"context", "muster.Context"}, {"queue", "muster.Queue"}}) {
+  for (const auto& [scope, title] :
+       std::vector<std::pair<std::string, std::string>>{{"workload", "muster.Workload"},
+                                                        {"context", "muster.Context"},
+                                                        {"queue", "muster.Queue"}}) {
     const std::size_t begin = api_.find("---@class " + title);
     ASSERT_NE(begin, std::string::npos);
     const std::string part = api_.substr(begin, api_.find("\n\n", begin) - begin);
@@ -111,10 +113,10 @@ TEST_F(ApiNames, TheReferenceListsTheFieldsOfEveryView) {
       ++listed;
     }
     EXPECT_GT(listed, 0u);
-    for (const char* field :
-         {"name", "namespace", "local_queue", "cluster_queue", "priority", "created", "queued_at",
-          "pods", "podsets", "request", "gpus", "attempts", "preemptions", "max_run", "label",
-          "waited", "cycle", "params", "queue", "now"}) {
+    for (const char* field : {"name",    "namespace", "local_queue", "cluster_queue", "priority",
+                              "created", "queued_at", "pods",        "podsets",       "request",
+                              "gpus",    "attempts",  "preemptions", "max_run",       "label",
+                              "waited",  "cycle",     "params",      "queue",         "now"}) {
       if (!Allowed(scope, field)) continue;
       EXPECT_THAT(part, HasSubstr("---@field " + std::string(field) + " ")) << title;
     }
