@@ -127,7 +127,11 @@ bool PackageLoader::RunFile() {
   return problems_.empty();
 }
 
+// c.cycle and c.rng need not be declared: naming them anywhere counts as reading "cycle".
 bool PackageLoader::ReadTable() {
+  const bool cycle = std::any_of(
+      facts_.origins.begin(), facts_.origins.end(),
+      [](const Origin& origin) { return origin.name == "cycle" || origin.name == "rng"; });
   PolicyInfo& info = policy_->info_;
   info.name = table_.name;
   info.description = table_.description;
@@ -136,6 +140,7 @@ bool PackageLoader::ReadTable() {
     HookInfo& hook = info.hooks.emplace_back();
     hook.hook = *HookFromName(entry.hook);
     hook.reads = entry.reads;
+    if (cycle) hook.reads.push_back("cycle");
     hook.every = entry.every;
     hook.place = policy_->file_ + ":" + std::to_string(entry.line);
   }

@@ -34,7 +34,7 @@ std::optional<Hook> HookFromName(std::string_view name);
 struct HookInfo {
   Hook hook = Hook::kQueueOrder;
   int keys = 1;                    ///< numbers per item, 1..MUSTER_MAX_KEYS
-  std::vector<std::string> reads;  ///< declared volatile inputs: "now", "share", ...
+  std::vector<std::string> reads;  ///< volatile inputs: "now", "cycle", ...; empty: keys stay true
   double every = 0;                ///< declared seconds between recomputations; 0: not declared
   std::string place;               ///< "policies/small-first/policy.lua:12"
 };

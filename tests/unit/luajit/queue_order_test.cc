@@ -92,5 +92,129 @@ TEST(QueueOrder, ParametersAreTypedAndMayComeFromTheBinding) {
               HasSubstr("'soon' of parameter grace is not of type duration"));
 }
 
+TEST(QueueOrder, NamesResourcesAndLabelsComeFromTheBatch) {
+  const PackageSource source = SourceOf(
+      "return { api = 1, name = 'x', labels = { 'tier', 'team' }, queue_order = function(w, c)\n"
+      "local sum = #w.name + 10 * #w.namespace + 100 * #w.local_queue + 1000 * #w.cluster_queue\n"
+      "return sum, w.request.cpu + 10 * w.request.memory,\n"
+      "(w.label.tier == 'gold' and 1 or 0) + (w.label.team == '' and 2 or 0)\n"
+      "  + (c.queue.name == 'cq' and 4 or 0) end }");
+  PolicyBatch batch;
+  batch.AddResource("memory");
+  batch.AddResource("cpu");
+  muster_workload& w = batch.Add("job");
+  w.request[0] = 2;
+  w.request[1] = 3;
+  w.label[0] = batch.Intern("gold");
+  std::vector<double> keys;
+  const HookOutcome outcome = Order(source, batch, &keys);
+  EXPECT_TRUE(outcome.ok) << outcome.message;
+  EXPECT_THAT(keys, ElementsAre(3 + 20 + 200 + 2000, 23, 7));
+}
+
+TEST(QueueOrder, ResourcesMayChangeFromBatchToBatch) {
+  const LoadedPackage loaded = Load(OrderOf("return w.request.gpu"));
+  ASSERT_NE(loaded.policy, nullptr);
+  std::vector<double> keys(1);
+  for (const bool first : {true, false, true}) {
+    PolicyBatch batch;
+    batch.AddResource(first ? "gpu" : "cpu");
+    batch.AddResource(first ? "cpu" : "gpu");
+    batch.Add("job").request[first ? 0 : 1] = 5;
+    EXPECT_TRUE(loaded.policy->QueueOrder(batch.Get(), keys).ok);
+    EXPECT_THAT(keys, ElementsAre(5));
+  }
+  PolicyBatch without(1);
+  without.AddResource("cpu");
+  EXPECT_THAT(loaded.policy->QueueOrder(without.Get(), keys).message,
+              HasSubstr("no queue covers resource 'gpu'; did you mean 'cpu'?"));
+}
+
+TEST(QueueOrder, ChanceIsTheSameForTheSameStreamCycleAndPackage) {
+  const PackageSource source = OrderOf("return c.rng(w.name), c.rng('tie'), c.cycle");
+  const auto draw = [](const PackageSource& package, double cycle) {
+    PolicyBatch batch(2);
+    batch.header().cycle = cycle;
+    std::vector<double> keys;
+    EXPECT_TRUE(Order(package, batch, &keys).ok);
+    return keys;
+  };
+  const std::vector<double> first = draw(source, 1), second = draw(source, 2);
+  EXPECT_EQ(first, draw(source, 1));
+  EXPECT_NE(first[0], second[0]);
+  EXPECT_NE(first[0], first[3]) << "streams differ";
+  EXPECT_EQ(first[1], first[4]) << "one stream is one number";
+  EXPECT_EQ(second[2], 2);
+  EXPECT_NE(first[0], draw(OrderOf("return c.rng(w.name), c.rng('tie'), c.cycle", " "), 1)[0]);
+  for (const double key : {first[0], first[1], second[0]}) {
+    EXPECT_GE(key, 0);
+    EXPECT_LT(key, 1);
+  }
+}
+
+TEST(QueueOrder, WhatChangesByItselfIsInReads) {
+  const auto reads = [](const std::string& body) {
+    return Load(SourceOf("return { api = 1, name = 'x', queue_order = function(w, c) " + body +
+                         " end }"))
+        .policy->info()
+        .hooks[0]
+        .reads;
+  };
+  EXPECT_THAT(reads("return w.priority"), ElementsAre());
+  EXPECT_THAT(reads("return c.cycle"), ElementsAre("cycle"));
+  EXPECT_THAT(reads("local r = c.rng return r('x')"), ElementsAre("cycle"));
+}
+
+TEST(QueueOrder, FunctionsOfTheApiDoWhatTheySay) {
+  for (const auto& [expression, value] : std::vector<std::pair<std::string, double>>{
+           {"muster.pow(2, 10)", 1024},
+           {"muster.sq(-3)", 9},
+           {"muster.clamp(5, 1, 3)", 3},
+           {"muster.clamp(-5, 1, 3)", 1},
+           {"muster.has('victim') and 1 or 0", 1},
+           {"muster.has('workload.max_run') and 1 or 0", 1},
+           {"muster.has('workload.nonsense') and 1 or 0", 0},
+           {"muster.glob('team-a', 'team-*') and 1 or 0", 1},
+           {"muster.glob('team-a', '*-?') and 1 or 0", 1},
+           {"muster.glob('team-a', 'team') and 1 or 0", 0},
+           {"muster.glob('', '*') and 1 or 0", 1},
+           {"muster.glob('aXbXc', 'a*X?') and 1 or 0", 1},
+           {"string.contains('a.b', '.') and 1 or 0", 1},
+           {"string.contains('ab', '.') and 1 or 0", 0},
+           {"tonumber('12') + tonumber('ff', 16)", 267},
+           {"select(2, unpack { 4, 5, 6 }) + select('#', unpack({}, 1, 3))", 8},
+           {"string.byte('abc', -1) + #string.sub('abcdef', 2, 4)", 102},
+           {"#string.format('%5.1f|%s|%q', 1.25, 'x', 'y') + #table.concat({ 1, 'b' }, ', ')", 15},
+           {"bit.band(12, 10) + bit.lshift(1, 4)", 24}}) {
+    PolicyBatch batch(1);
+    std::vector<double> keys;
+    const HookOutcome outcome =
+        Order(OrderOf("local v = " + expression + " return v"), batch, &keys);
+    EXPECT_TRUE(outcome.ok) << outcome.message;
+    EXPECT_THAT(keys, ElementsAre(value)) << expression;
+  }
+}
+
+TEST(QueueOrder, PairsGoesThroughNumbersThenNamesInOrder) {
+  PolicyBatch batch(1);
+  std::vector<double> keys;
+  const HookOutcome outcome =
+      Order(OrderOf("local s = '' for k in pairs { b = 1, a = 1, 5, 6, [-1] = 1, [2.5] = 1 } do\n"
+                    "s = s .. tostring(k) .. ' ' end\n"
+                    "return s == '-1 1 2 2.5 a b ' and 1 or 0"),
+            batch, &keys);
+  EXPECT_TRUE(outcome.ok) << outcome.message;
+  EXPECT_THAT(keys, ElementsAre(1));
+}
+
+TEST(QueueOrder, AWorkloadThatWaitsInTheFutureHasWaitedNothing) {
+  PolicyBatch batch(1);
+  batch[0].queued_at = 100;
+  batch.header().now = 40;
+  std::vector<double> keys;
+  EXPECT_TRUE(Order(OrderOf("return w.waited"), batch, &keys).ok);
+  EXPECT_THAT(keys, ElementsAre(0));
+}
+
 }  // namespace
 }  // namespace muster::luajit::testing
