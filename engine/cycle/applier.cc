@@ -5,8 +5,9 @@
 
 #include "engine/cycle/lifecycle.h"
 #include "engine/cycle/queueing.h"
-#include "engine/cycle/records.h"
+#include "engine/state/records.h"
 #include "engine/model/check.h"
+#include "engine/model/codec.h"
 #include "engine/state/forest.h"
 
 namespace muster {
@@ -46,6 +47,22 @@ Applied Applier::StoreIn(std::map<Name, Value>& table, const Name& name, const V
 }
 
 Applied Applier::Apply(const Object& object) {
+  const Applied applied = StoreObject(object);
+  const ObjectKind kind = KindOf(object);
+  if (applied != Applied::kUnchanged && kind != ObjectKind::kWorkload) {
+    const Key key = KeyOf(object);
+    world_.changes.Touch(kind, key);
+    if (world_.changes.recording) {
+      const std::string name = key.ns.empty() ? key.name : key.ToString();
+      world_.changes.events.push_back({EventKind::kObjectApplied,
+                                       std::string(KindName(kind)) + "/" + name,
+                                       ToCanonicalJson(object), {}});
+    }
+  }
+  return applied;
+}
+
+Applied Applier::StoreObject(const Object& object) {
   Catalog& catalog = world_.catalog;
   switch (KindOf(object)) {
     case ObjectKind::kResourceFlavor: return Store(std::get<ResourceFlavor>(object));
@@ -258,6 +275,7 @@ void Applier::SyncLocalQueue(LocalQueueState& queue) {
   const bool was_resolved = queue.queue.valid();
   queue.queue = cluster_queue == world_.queue_ids.end() ? QueueId{} : cluster_queue->second;
   if (!was_resolved && queue.queue.valid() && world_.catalog.config.admission_fair_sharing) {
+    world_.changes.Touch(queue.id);
     queue.fair_usage.Start(queue.spec.history ? queue.spec.history->consumed : ResourceList{},
                            *world_.catalog.config.admission_fair_sharing, world_.now);
   }
@@ -282,6 +300,9 @@ void Applier::AdmitNewcomer(WorkloadRecord& workload) {
       reserved != nullptr && reserved->status) {
     workload.reserved_at = reserved->since;
   }
+  world_.changes.Touch(workload.id);
+  world_.changes.Report(EventKind::kSubmitted, workload.spec.key,
+                        [&] { return ToCanonicalJson(workload.spec); });
   workload.evicted =
       IsTrue(status, condition::kEvicted) && IsTrue(status, condition::kQuotaReserved);
   RefreshKey(world_, workload);
@@ -303,7 +324,7 @@ void Applier::Finish() {
   if (forest_stale_) RebuildForest(world_);
   for (const std::string& cohort : wake_cohorts_) TouchTreeOf(cohort);
   for (const QueueId id : std::set<QueueId>(touched_)) TouchTree(id);
-  for (const QueueId id : touched_) world_.queue(id).generation++;
+  for (const QueueId id : touched_) world_.AdvanceGeneration(id);
   for (const WorkloadId id : newcomers_) {
     WorkloadRecord& workload = world_.workload(id);
     if (MayQueue(world_, workload)) Enqueue(world_, workload, true, true);

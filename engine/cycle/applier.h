@@ -26,6 +26,7 @@ class Applier {
   void Finish();
 
  private:
+  Applied StoreObject(const Object& object);
   Applied Store(const ClusterQueue& queue);
   Applied Store(const Cohort& cohort);
   Applied Store(const LocalQueue& queue);

@@ -54,7 +54,7 @@ std::vector<std::unique_ptr<UsageMark>> MarkTrees(World& world, const std::vecto
 }
 
 /// Carries out an entry's decision: the admission, or the evictions.
-void Commit(World& world, const Entry& entry, CycleResult& result) {
+void CarryOut(World& world, const Entry& entry, CycleResult& result) {
   WorkloadRecord& workload = world.workload(entry.workload);
   if (entry.outcome == Outcome::kAdmitted) {
     Admit(world, workload, entry.assignment);
@@ -64,6 +64,7 @@ void Commit(World& world, const Entry& entry, CycleResult& result) {
   }
   workload.reason = entry.reason;
   workload.message = entry.message;
+  world.changes.Touch(workload.id);
   if (entry.outcome != Outcome::kPreempting) return;
   for (const Victim& victim : entry.victims) {
     if (!Preempt(world, victim, workload)) continue;  // its eviction is under way already
@@ -114,9 +115,9 @@ CycleResult RunSchedulingCycle(World& world, PolicyTable& policies, CycleTrace* 
     }
   }
   // 6 commit and requeue
-  for (Entry* entry : processed) Commit(world, *entry, result);
+  for (Entry* entry : processed) CarryOut(world, *entry, result);
   for (Entry& entry : entries) {
-    if (!entry.nominated) Commit(world, entry, result);
+    if (!entry.nominated) CarryOut(world, entry, result);
     if (entry.outcome == Outcome::kAdmitted) continue;
     if (entry.outcome != Outcome::kNotNominated && entry.requeue == RequeueReason::kGeneric) {
       entry.requeue = RequeueReason::kFailedAfterNomination;

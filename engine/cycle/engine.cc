@@ -11,9 +11,10 @@
 #include "engine/cycle/invariants.h"
 #include "engine/cycle/lifecycle.h"
 #include "engine/cycle/queueing.h"
-#include "engine/cycle/records.h"
+#include "engine/state/records.h"
 #include "engine/model/check.h"
 #include "engine/model/validate.h"
+#include "engine/record/payload.h"
 #include "engine/state/references.h"
 
 namespace muster {
@@ -53,14 +54,18 @@ Engine::~Engine() = default;
 Engine::Engine(Engine&&) noexcept = default;
 Engine& Engine::operator=(Engine&&) noexcept = default;
 
-// Runs a command at `now`. A broken invariant poisons the engine: it answers kInternal from then on.
-template <typename Command>
-Status Engine::Run(TimeNs now, Command command) {
+// Runs a command at `now` and makes what it changed durable. A broken invariant poisons the engine,
+// and so does a commit that fails: nobody may see what was not stored, so the state is dropped.
+template <typename Function>
+Status Engine::Run(CommandKind kind, TimeNs now, Function command) {
   if (!state_->poisoned.ok()) return state_->poisoned;
   try {
     state_->AdvanceTo(now);
+    state_->world.changes = Changes{};
+    state_->world.changes.recording = state_->journal != nullptr;
     Status status = command(state_->world);
     FlushWakes(state_->world);
+    if (status.ok()) status = state_->MakeDurable(kind);
     return status;
   } catch (const InvariantBroken& broken) {
     state_->poisoned = Status(StatusCode::kInternal, broken.what());
@@ -93,7 +98,7 @@ Status Engine::Apply(std::span<const Object> objects, TimeNs now, MissingReferen
                      std::vector<Applied>* applied) {
   std::vector<Problem> problems = Validate(objects, missing);
   if (!problems.empty()) return Status::Invalid(std::move(problems));
-  return Run(now, [&](World& world) {
+  return Run(CommandKind::kApply, now, [&](World& world) {
     std::vector<Applied> outcomes;
     Applier applier(world);
     for (const Object& object : objects) {
@@ -136,7 +141,7 @@ Status Engine::Update(const WorkloadUpdate& update, TimeNs now) {
   ValidateObject(changed, 0, problems, Strictness::kLenient);
   ValidateChange(workload->spec, changed, 0, problems);
   if (!problems.empty()) return Status::Invalid(std::move(problems));
-  return Run(now, [&](World& world) {
+  return Run(CommandKind::kUpdate, now, [&](World& world) {
     UpdateWorkload(world, *workload, std::move(changed));
     return Status::Ok();
   });
@@ -146,7 +151,7 @@ Status Engine::Finish(std::span<const Key> workloads, bool failed, TimeNs now) {
   for (const Key& key : workloads) {
     if (state_->world.FindWorkload(key) == nullptr) return UnknownWorkload(key);
   }
-  return Run(now, [&](World& world) {
+  return Run(CommandKind::kFinish, now, [&](World& world) {
     for (const Key& key : workloads) {
       WorkloadRecord& workload = *world.FindWorkload(key);
       if (IsTrue(workload.spec.status, condition::kFinished)) continue;
@@ -160,7 +165,7 @@ Status Engine::Cancel(std::span<const Key> workloads, TimeNs now) {
   for (const Key& key : workloads) {
     if (state_->world.FindWorkload(key) == nullptr) return UnknownWorkload(key);
   }
-  return Run(now, [&](World& world) {
+  return Run(CommandKind::kCancel, now, [&](World& world) {
     for (const Key& key : workloads) {
       if (WorkloadRecord* workload = world.FindWorkload(key)) ForgetWorkload(world, *workload);
     }
@@ -174,7 +179,7 @@ Status Engine::Evict(const Key& key, std::string_view reason, TimeNs now) {
   if (!workload->holds()) {
     return Status(StatusCode::kFailedPrecondition, key.ToString() + " holds no quota");
   }
-  return Run(now, [&](World& world) {
+  return Run(CommandKind::kEvict, now, [&](World& world) {
     OrderEviction(world, *workload, reason, "Evicted by request");
     return Status::Ok();
   });
@@ -189,7 +194,7 @@ Status Engine::Evicted(std::span<const Key> workloads, TimeNs now, Lifecycle lif
                     "no eviction of " + key.ToString() + " was ordered");
     }
   }
-  return Run(now, [&](World& world) {
+  return Run(CommandKind::kEvicted, now, [&](World& world) {
     std::vector<Key> sorted(workloads.begin(), workloads.end());
     std::sort(sorted.begin(), sorted.end());
     sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
@@ -209,7 +214,7 @@ std::vector<Key> Engine::Evicting() const {
 }
 
 Status Engine::Advance(TimeNs now) {
-  return Run(now, [](World& world) {
+  return Run(CommandKind::kAdvance, now, [](World& world) {
     SampleFairUsage(world);
     return Status::Ok();
   });
@@ -217,7 +222,7 @@ Status Engine::Advance(TimeNs now) {
 
 Result<CycleResult> Engine::RunCycle(TimeNs now, CycleTrace* trace) {
   CycleResult result;
-  Status status = Run(now, [&](World& world) {
+  Status status = Run(CommandKind::kCycle, now, [&](World& world) {
     result = RunSchedulingCycle(world, state_->policies, trace);
     return Status::Ok();
   });
@@ -226,7 +231,9 @@ Result<CycleResult> Engine::RunCycle(TimeNs now, CycleTrace* trace) {
 }
 
 Status Engine::ActivatePolicy(std::shared_ptr<Policy> policy, TimeNs now) {
-  return Run(now, [&](World& world) {
+  return Run(CommandKind::kActivatePolicy, now, [&](World& world) {
+    world.changes.Report(EventKind::kPolicyActivated, Key{"policy", policy->info().name},
+                         [&] { return HashPayload(policy->info().hash); });
     state_->policies.Activate(world, std::move(policy));
     return Status::Ok();
   });

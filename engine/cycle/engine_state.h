@@ -3,6 +3,7 @@
 #define MUSTER_ENGINE_CYCLE_ENGINE_STATE_H_
 
 #include "engine/cycle/policy_order.h"
+#include "engine/record/stored_state.h"
 #include "engine/state/world.h"
 #include "muster/engine.h"
 
@@ -14,6 +15,10 @@ struct Engine::State {
   PolicyTable policies;
   Status poisoned;  ///< not ok once an invariant broke; the engine is read-only then
 
+  StoredEngine stored;  ///< as restored; names the policies to attach
+
+  /// Hands what the running call changed to the journal and waits until it is stored.
+  Status MakeDurable(CommandKind kind);
   /// Time never goes back.
   void AdvanceTo(TimeNs now) {
     if (world.now == kNoTime || now > world.now) world.now = now;

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "engine/cycle/queueing.h"
-#include "engine/cycle/records.h"
+#include "engine/state/records.h"
 #include "engine/model/amount.h"
 #include "engine/model/check.h"
 

@@ -4,9 +4,10 @@
 #include <utility>
 
 #include "engine/cycle/queueing.h"
-#include "engine/cycle/records.h"
+#include "engine/state/records.h"
 #include "engine/model/amount.h"
 #include "engine/model/check.h"
+#include "engine/record/payload.h"
 #include "engine/state/forest.h"
 
 namespace muster {
@@ -64,15 +65,17 @@ void ClearEviction(WorkloadStatus& status, TimeNs now) {
 void SettleFairUsage(World& world, WorkloadRecord& workload) {
   LocalQueueState& local_queue = world.local_queue(workload.local_queue);
   const AdmissionFairSharingConfig& config = *world.catalog.config.admission_fair_sharing;
+  world.changes.Touch(local_queue.id);
   local_queue.fair_usage.AddPending(workload.id, FullRequests(world, workload), config);
   if (!IsTrue(workload.spec.status, condition::kAdmitted)) return;
   local_queue.fair_usage.Settle(workload.id, AdmittedUsage(world, local_queue), config, world.now);
 }
 
 void DropPenalty(World& world, WorkloadRecord& workload) {
-  if (workload.local_queue.valid()) {
-    world.local_queue(workload.local_queue).fair_usage.DropPending(workload.id);
-  }
+  if (!workload.local_queue.valid()) return;
+  FairUsage& usage = world.local_queue(workload.local_queue).fair_usage;
+  if (usage.HasPending(workload.id)) world.changes.Touch(workload.local_queue);
+  usage.DropPending(workload.id);
 }
 
 /// Releases what the workload holds and wakes those who may want it.
@@ -81,7 +84,7 @@ void ReleaseAndWake(World& world, WorkloadRecord& workload) {
   SyncQuota(world, workload);
   const QueueId wake = held_in.valid() ? held_in : workload.queue;
   if (!wake.valid()) return;
-  world.queue(wake).generation++;
+  world.AdvanceGeneration(wake);
   WakeTreeOf(world, wake);
 }
 
@@ -121,7 +124,12 @@ void Admit(World& world, WorkloadRecord& workload, const Assignment& assignment)
   workload.message.clear();
   SyncQuota(world, workload);
   MUSTER_CHECK(workload.holds());
-  queue.generation++;  // the confirmed admission is written again
+  world.AdvanceGeneration(queue.id);  // the confirmed admission is written again
+  const Key& key = workload.spec.key;
+  world.changes.Touch(workload.id);
+  world.changes.Report(EventKind::kQuotaReserved, key,
+                       [&] { return AdmissionPayload(*status.admission); });
+  if (IsTrue(status, condition::kAdmitted)) world.changes.Report(EventKind::kAdmitted, key);
   if (world.UsageBased(queue)) SettleFairUsage(world, workload);
 }
 
@@ -131,7 +139,10 @@ bool OrderEviction(World& world, WorkloadRecord& workload, std::string_view reas
   SetCondition(workload.spec.status, condition::kEvicted, true, reason, std::move(message),
                world.now);
   workload.evicted = IsTrue(workload.spec.status, condition::kQuotaReserved);
-  if (workload.holds()) world.queue(workload.holds_in).generation++;
+  if (workload.holds()) world.AdvanceGeneration(workload.holds_in);
+  world.changes.Touch(workload.id);
+  world.changes.Report(EventKind::kEvicted, workload.spec.key,
+                       [&] { return ReasonPayload(reason); });
   return true;
 }
 
@@ -144,6 +155,9 @@ bool Preempt(World& world, const Victim& victim, const WorkloadRecord& preemptor
   if (!OrderEviction(world, workload, eviction::kPreempted, message)) return false;
   SetCondition(workload.spec.status, condition::kPreempted, true, ReasonName(victim.reason),
                message, world.now);
+  world.changes.Report(EventKind::kPreempted, workload.spec.key, [&] {
+    return PreemptionPayload(ReasonName(victim.reason), preemptor.spec.key);
+  });
   return true;
 }
 
@@ -168,6 +182,9 @@ void CompleteEviction(World& world, WorkloadRecord& workload) {
   status.admission.reset();
   ReleaseAndWake(world, workload);
   RefreshKey(world, workload);
+  world.changes.Touch(workload.id);
+  world.changes.Report(EventKind::kQuotaReleased, workload.spec.key,
+                       [&] { return ReasonPayload(reason); });
   if (MayQueue(world, workload)) Enqueue(world, workload, true, true);
 }
 
@@ -179,6 +196,9 @@ void FinishWorkload(World& world, WorkloadRecord& workload, bool failed) {
   if (workload.place != QueuePlace::kNone) Dequeue(world, workload);
   DropPenalty(world, workload);
   ReleaseAndWake(world, workload);
+  world.changes.Touch(workload.id);
+  world.changes.Report(EventKind::kFinished, workload.spec.key,
+                       [&] { return ReasonPayload(failed ? "Failed" : "Succeeded"); });
 }
 
 }  // namespace muster

@@ -32,6 +32,8 @@ class PolicyTable {
   void OrderQueue(World& world, ClusterQueueState& queue, std::vector<PolicyFailure>* failures);
 
   std::vector<PolicyInfo> Active() const;
+  const std::string& default_package() const { return default_; }
+  void SetDefault(std::string package) { default_ = std::move(package); }
 
  private:
   void TakeNative(World& world, ClusterQueueState& queue);

@@ -6,6 +6,7 @@
 
 #include "engine/model/check.h"
 #include "engine/state/forest.h"
+#include "engine/state/records.h"
 
 namespace muster {
 namespace {
@@ -14,16 +15,25 @@ bool BestEffort(const ClusterQueueState& queue) {
   return queue.spec.queueing_strategy == QueueingStrategy::kBestEffortFifo;
 }
 
-void ToHeap(World& world, WorkloadRecord& workload) {
+/// To the heap, without a line in the journal; see WakeQueue.
+void Unpark(World& world, WorkloadRecord& workload) {
   ClusterQueueState& queue = world.queue(workload.queue);
   workload.key.sticky = queue.pending.IsSticky(workload.id);
   queue.pending.Push(workload.key);
   workload.place = QueuePlace::kHeap;
 }
 
+void ToHeap(World& world, WorkloadRecord& workload) {
+  Unpark(world, workload);
+  world.changes.Touch(workload.id);
+}
+
 void ToParked(World& world, WorkloadRecord& workload) {
-  world.queue(workload.queue).pending.Park(workload.key);
+  ClusterQueueState& queue = world.queue(workload.queue);
+  queue.pending.Park(workload.key);
   workload.place = QueuePlace::kParked;
+  workload.parked_at_wake = queue.wakes;
+  world.changes.Touch(workload.id);
 }
 
 /// A queue has one marker: the workload marked before loses its rank.
@@ -33,6 +43,7 @@ void MarkPreemptor(World& world, ClusterQueueState& queue, WorkloadRecord& workl
                              world.workload(*before).place == QueuePlace::kHeap;
   if (other_in_heap) queue.pending.Erase(world.workload(*before).key);
   queue.pending.Mark(workload.id, BestEffort(queue));
+  world.changes.Touch(queue.id);
   if (other_in_heap) ToHeap(world, world.workload(*before));
 }
 
@@ -46,20 +57,28 @@ bool IsImmediate(const ClusterQueueState& queue, RequeueReason reason) {
 void ParkClassOf(World& world, ClusterQueueState& queue, const WorkloadRecord& workload) {
   if (!BestEffort(queue) || !world.catalog.Gate("SchedulingEquivalenceHashing", true)) return;
   queue.pending.ParkClass(workload.equivalence, workload.reason);
+  world.changes.Touch(queue.id);
   for (const PendingKey* key : queue.pending.Ordered({})) {
     WorkloadRecord& other = world.workload(key->workload);
     if (other.equivalence == workload.equivalence) ToParked(world, other);
   }
 }
 
-/// Un-parks what may be tried again in one ClusterQueue.
+/// Un-parks what may be tried again in one ClusterQueue. The journal learns of it from the queue's
+/// count of wakes alone: a workload parked before the last one is in the heap.
 void WakeQueue(World& world, ClusterQueueState& queue) {
+  if (queue.pending.parked_size() == 0 && queue.pending.parked_classes().empty()) return;
   queue.pending.ForgetClasses();
+  ++queue.wakes;
+  world.changes.Touch(queue.id);
   for (const PendingKey* key : queue.pending.Parked()) {
     WorkloadRecord& workload = world.workload(key->workload);
-    if (!world.SelectsNamespace(queue, workload.spec.key.ns)) continue;
-    if (!BackoffExpired(world, workload)) continue;
-    ToHeap(world, workload);
+    if (world.SelectsNamespace(queue, workload.spec.key.ns) && BackoffExpired(world, workload)) {
+      Unpark(world, workload);
+    } else {
+      workload.parked_at_wake = queue.wakes;
+      world.changes.Touch(workload.id);
+    }
   }
 }
 
@@ -96,8 +115,10 @@ void Dequeue(World& world, WorkloadRecord& workload) {
   if (workload.queue.valid()) {
     ClusterQueueState& queue = world.queue(workload.queue);
     queue.pending.Erase(workload.key);
+    if (queue.pending.marked() == workload.id) world.changes.Touch(queue.id);
     queue.pending.ClearMark(workload.id);
   }
+  world.changes.Touch(workload.id);
   workload.key.sticky = false;
   workload.place = QueuePlace::kNone;
   workload.progress = {};
@@ -109,6 +130,7 @@ void RequeueHead(World& world, WorkloadRecord& workload, RequeueReason reason) {
   if (reason == RequeueReason::kPendingPreemption) {
     MarkPreemptor(world, queue, workload);
   } else if (world.catalog.engine_config.sticky_cure) {
+    if (queue.pending.marked() == workload.id) world.changes.Touch(queue.id);
     queue.pending.ClearMark(workload.id);
   }
   const bool to_heap = BackoffExpired(world, workload) &&
@@ -135,24 +157,7 @@ void FlushWakes(World& world) {
 void RefreshKey(World& world, WorkloadRecord& workload) {
   const bool in_heap = workload.place == QueuePlace::kHeap;
   if (in_heap) world.queue(workload.queue).pending.Erase(workload.key);
-  PendingKey& key = workload.key;
-  key.workload = workload.id;
-  key.local_queue = workload.local_queue;
-  key.priority = workload.spec.priority.value_or(0);
-  key.created = workload.spec.created;
-  key.uid = workload.spec.uid;
-  key.timestamp = workload.spec.created;
-  key.scripted = false;
-  const Condition* evicted = FindCondition(workload.spec.status, condition::kEvicted);
-  if (evicted != nullptr && evicted->status) {
-    const auto& pods_ready = world.catalog.config.wait_for_pods_ready;
-    const bool by_eviction =
-        !pods_ready || pods_ready->requeuing_timestamp == RequeuingTimestamp::kEviction;
-    if (evicted->reason == "AdmissionCheck" ||
-        (evicted->reason == "PodsReadyTimeout" && by_eviction)) {
-      key.timestamp = evicted->since;
-    }
-  }
+  ResolveKey(world, workload);
   if (in_heap) ToHeap(world, workload);
 }
 

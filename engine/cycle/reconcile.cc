@@ -1,7 +1,8 @@
 // The lifecycle controller: what stopped queues and deactivated workloads call for.
 #include "engine/cycle/lifecycle.h"
 #include "engine/cycle/queueing.h"
-#include "engine/cycle/records.h"
+#include "engine/state/records.h"
+#include "engine/record/payload.h"
 
 namespace muster {
 namespace {
@@ -40,6 +41,9 @@ bool RestoreRequeued(World& world, WorkloadRecord& workload) {
     return false;
   }
   SetCondition(workload.spec.status, condition::kRequeued, true, why, "", world.now);
+  world.changes.Touch(workload.id);
+  world.changes.Report(EventKind::kRequeued, workload.spec.key,
+                       [&] { return ReasonPayload(why); });
   if (MayQueue(world, workload)) Enqueue(world, workload, true, true);
   return true;
 }
@@ -60,6 +64,7 @@ bool RefreshReason(World& world, WorkloadRecord& workload) {
     }
   }
   const bool changed = reason != workload.reason;
+  if (changed) world.changes.Touch(workload.id);
   workload.reason = reason;
   return changed;
 }
@@ -74,6 +79,7 @@ bool ReconcileOne(World& world, WorkloadRecord& workload) {
          FindCondition(status, condition::kEvicted)->reason == eviction::kDeactivated);
     if (ordered) return false;
     workload.reason = PendingReason::kDeactivated;
+    world.changes.Report(EventKind::kDeactivated, workload.spec.key);
     return OrderEviction(world, workload, eviction::kDeactivated, "The workload is deactivated");
   }
   if (IsTrue(status, condition::kQuotaReserved)) {

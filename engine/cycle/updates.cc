@@ -3,7 +3,7 @@
 
 #include "engine/cycle/lifecycle.h"
 #include "engine/cycle/queueing.h"
-#include "engine/cycle/records.h"
+#include "engine/state/records.h"
 #include "engine/state/forest.h"
 
 namespace muster {
@@ -22,11 +22,14 @@ void UpdateWorkload(World& world, WorkloadRecord& workload, Workload changed) {
   const bool reprioritized = before.priority != now.priority;
   const bool over = IsTrue(now.status, condition::kFinished);
   const QueueId held_in = workload.holds_in;
+  world.changes.Touch(workload.id);
+  if (reprioritized) world.changes.Report(EventKind::kPriorityChanged, now.key);
+  if (reclaimed) world.changes.Report(EventKind::kReclaimablePodsUpdated, now.key);
 
   ResolveRequests(world, workload);
   SyncQuota(world, workload);
   RefreshKey(world, workload);
-  if (held_in.valid()) world.queue(held_in).generation++;
+  if (held_in.valid()) world.AdvanceGeneration(held_in);
   const bool holder_wakes =
       held_in.valid() &&
       ((reclaimed && IsTrue(now.status, condition::kAdmitted)) ||
@@ -35,7 +38,10 @@ void UpdateWorkload(World& world, WorkloadRecord& workload, Workload changed) {
     if (workload.place != QueuePlace::kNone) Dequeue(world, workload);
     if (workload.local_queue.valid() && !now.active) {
       LocalQueueState& queue = world.local_queue(workload.local_queue);
-      if (!IsTrue(now.status, condition::kAdmitted)) queue.fair_usage.DropPending(workload.id);
+      if (!IsTrue(now.status, condition::kAdmitted)) {
+        queue.fair_usage.DropPending(workload.id);
+        world.changes.Touch(queue.id);
+      }
     }
     WakeTreeOf(world, QueueOf(workload));
   } else {
@@ -54,6 +60,10 @@ void ForgetWorkload(World& world, WorkloadRecord& workload) {
     world.local_queue(workload.local_queue).workloads.erase(workload.id);
   }
   const WorkloadId id = workload.id;
+  if (world.changes.recording) {
+    world.changes.workloads.erase(id);
+    world.changes.forgotten.insert(workload.spec.key);
+  }
   world.workload_ids.erase(workload.spec.key);
   world.workloads[id.value].reset();
 }
@@ -62,6 +72,7 @@ void WakeForFinished(World& world) {
   for (const auto& [key, id] : world.workload_ids) {
     WorkloadRecord& workload = world.workload(id);
     if (!std::exchange(workload.finished_while_evicting, false)) continue;
+    world.changes.Touch(id);
     WakeTreeOf(world, QueueOf(workload));
   }
 }
@@ -73,7 +84,9 @@ void SampleFairUsage(World& world) {
     LocalQueueState& queue = world.local_queue(id);
     if (queue.spec.stop_policy != StopPolicy::kNone || !queue.queue.valid()) continue;
     if (!world.queue(queue.queue).active) continue;
-    queue.fair_usage.SampleIfDue(AdmittedUsage(world, queue), *config, world.now);
+    if (queue.fair_usage.SampleIfDue(AdmittedUsage(world, queue), *config, world.now)) {
+      world.changes.Touch(id);
+    }
   }
 }
 

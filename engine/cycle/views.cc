@@ -10,16 +10,6 @@
 namespace muster {
 namespace {
 
-WorkloadPhase PhaseOf(const WorkloadRecord& workload) {
-  const WorkloadStatus& status = workload.spec.status;
-  if (IsTrue(status, condition::kFinished)) return WorkloadPhase::kFinished;
-  if (workload.evicted && IsTrue(status, condition::kQuotaReserved)) return WorkloadPhase::kEvicting;
-  if (!workload.spec.active) return WorkloadPhase::kInactive;
-  if (IsTrue(status, condition::kAdmitted)) return WorkloadPhase::kAdmitted;
-  if (IsTrue(status, condition::kQuotaReserved)) return WorkloadPhase::kReserved;
-  return WorkloadPhase::kPending;
-}
-
 /// Idle nominal quota of a queue that others of its tree use: what they borrow beyond what the rest
 /// of the tree could give them without this queue.
 Amount Lent(const QuotaTree& tree, NodeIndex n, Column c) {

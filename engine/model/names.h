@@ -154,6 +154,12 @@ struct EnumTable<WorkloadPhase> {
                                       "Evicting", "Inactive",      "Finished"};
 };
 template <>
+struct EnumTable<CommandKind> {
+  static constexpr std::array<std::string_view, 9> kNames = {
+      "apply", "update", "finish", "cancel", "evict", "evicted", "advance", "cycle",
+      "activate-policy"};
+};
+template <>
 struct EnumTable<EventKind> {
   static constexpr Names<20> kNames = {"ObjectApplied",
                                        "ObjectDeleted",

@@ -46,6 +46,7 @@ struct ClusterQueueState {
   PendingQueue pending;
   std::set<WorkloadId> holders;    ///< workloads charged here, ascending by id
   std::int64_t generation = 0;     ///< advances when quota may have come free; see FlavorProgress
+  std::int64_t wakes = 0;          ///< times its parked workloads were woken
 
   const std::string& name() const { return spec.name; }
   /// Position of the group that covers `resource`; -1 when none does. O(groups x resources).

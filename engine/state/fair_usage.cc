@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <system_error>
+#include <utility>
 
 #include "engine/model/check.h"
 
@@ -100,10 +101,11 @@ void FairUsage::Decay(const ResourceList& admitted, const AdmissionFairSharingCo
   last_update_ = now;
 }
 
-void FairUsage::SampleIfDue(const ResourceList& admitted, const AdmissionFairSharingConfig& config,
+bool FairUsage::SampleIfDue(const ResourceList& admitted, const AdmissionFairSharingConfig& config,
                             TimeNs now) {
-  if (now - last_update_ < config.usage_sampling_interval) return;
+  if (now - last_update_ < config.usage_sampling_interval) return false;
   Decay(admitted, config, now);
+  return true;
 }
 
 void FairUsage::AddPending(WorkloadId workload, const ResourceList& requests,
@@ -122,6 +124,13 @@ void FairUsage::Settle(WorkloadId workload, const ResourceList& admitted,
   }
   last_update_ = now;
   pending_.erase(penalty);
+}
+
+void FairUsage::Restore(ResourceList consumed, std::map<WorkloadId, ResourceList> pending,
+                        TimeNs last_update) {
+  consumed_ = std::move(consumed);
+  pending_ = std::move(pending);
+  last_update_ = last_update;
 }
 
 double FairUsage::Value(const AdmissionFairSharingConfig& config, double queue_weight) const {

@@ -29,8 +29,9 @@ class FairUsage {
  public:
   /// Starts from a recorded history; a sample at elapsed time 0 follows, as at every start.
   void Start(const ResourceList& consumed, const AdmissionFairSharingConfig& config, TimeNs now);
-  /// Decays and adds what is `admitted` now, when at least the sampling interval has passed.
-  void SampleIfDue(const ResourceList& admitted, const AdmissionFairSharingConfig& config,
+  /// Decays and adds what is `admitted` now, when at least the sampling interval has passed; true
+  /// when it did.
+  bool SampleIfDue(const ResourceList& admitted, const AdmissionFairSharingConfig& config,
                    TimeNs now);
 
   /// A first reservation of `workload`: charges its penalty as pending; replaces an older one.
@@ -45,6 +46,10 @@ class FairUsage {
   /// Sum over resources of weight * (consumed + pending), over the queue's weight; +inf when that is
   /// not positive.
   double Value(const AdmissionFairSharingConfig& config, double queue_weight) const;
+
+  /// Takes over what another process recorded.
+  void Restore(ResourceList consumed, std::map<WorkloadId, ResourceList> pending,
+               TimeNs last_update);
 
   const ResourceList& consumed() const { return consumed_; }
   TimeNs last_update() const { return last_update_; }

@@ -23,6 +23,16 @@ std::int32_t FlavorProgress::LastTried(std::size_t pod_set, ResourceId resource)
   return kStartOver;
 }
 
+WorkloadPhase PhaseOf(const WorkloadRecord& workload) {
+  const WorkloadStatus& status = workload.spec.status;
+  if (IsTrue(status, condition::kFinished)) return WorkloadPhase::kFinished;
+  if (workload.evicted && IsTrue(status, condition::kQuotaReserved)) return WorkloadPhase::kEvicting;
+  if (!workload.spec.active) return WorkloadPhase::kInactive;
+  if (IsTrue(status, condition::kAdmitted)) return WorkloadPhase::kAdmitted;
+  if (IsTrue(status, condition::kQuotaReserved)) return WorkloadPhase::kReserved;
+  return WorkloadPhase::kPending;
+}
+
 const Condition* FindCondition(const WorkloadStatus& status, std::string_view type) {
   const auto it = std::find_if(status.conditions.begin(), status.conditions.end(),
                                [&](const Condition& c) { return c.type == type; });

@@ -15,6 +15,7 @@
 #include "engine/model/ids.h"
 #include "engine/queue/pending_key.h"
 #include "muster/decision.h"
+#include "muster/views.h"
 #include "muster/workload.h"
 
 namespace muster {
@@ -66,6 +67,7 @@ struct WorkloadRecord {
   // ---- waiting ---------------------------------------------------------------------------------
   PendingKey key;  ///< key.priority is the effective priority, key.timestamp the queue-order one
   QueuePlace place = QueuePlace::kNone;
+  std::int64_t parked_at_wake = 0;  ///< ClusterQueueState::wakes when it was parked, or left parked
   PendingReason reason = PendingReason::kNone;
   std::string message;
   FlavorProgress progress;
@@ -83,6 +85,9 @@ struct WorkloadRecord {
   const std::string& uid() const { return key.uid; }
   bool holds() const { return holds_in.valid(); }
 };
+
+/// Where the workload is in its life, as users see it.
+WorkloadPhase PhaseOf(const WorkloadRecord& workload);
 
 // ---- conditions ----------------------------------------------------------------------------------
 

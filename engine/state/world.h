@@ -15,6 +15,7 @@
 #include "engine/model/name_table.h"
 #include "engine/model/requests.h"
 #include "engine/quota/quota_tree.h"
+#include "engine/state/changes.h"
 #include "engine/state/cluster_queue_state.h"
 #include "engine/state/workload_record.h"
 #include "muster/object.h"
@@ -56,6 +57,7 @@ struct World {
   std::vector<std::unique_ptr<WorkloadRecord>> workloads;  ///< by WorkloadId; null: forgotten
   std::map<Key, WorkloadId> workload_ids;
 
+  Changes changes;                ///< of the running call
   std::set<QueueId> wake_trees;   ///< queues whose tree is woken when the call is done
   std::set<QueueId> wake_queues;  ///< queues that are woken alone
   TimeNs now = kNoTime;            ///< time of the last call; never goes back
@@ -77,6 +79,12 @@ struct World {
   LocalQueueState* FindLocalQueue(const Key& key);
   WorkloadRecord* FindWorkload(const Key& key);
   const WorkloadRecord* FindWorkload(const Key& key) const;
+
+  /// Quota of `queue` may have come free: remembered flavor progress is out of date.
+  void AdvanceGeneration(QueueId id) {
+    ++queue(id).generation;
+    changes.Touch(id);
+  }
 
   /// Whether LocalQueue usage orders this queue's workloads (admission fair sharing).
   bool UsageBased(const ClusterQueueState& queue) const;

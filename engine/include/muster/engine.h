@@ -17,6 +17,7 @@
 #define MUSTER_ENGINE_H_
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -64,6 +65,16 @@ class Engine {
   ~Engine();
   Engine(Engine&&) noexcept;
   Engine& operator=(Engine&&) noexcept;
+
+  /// Takes over the state that a journal kept; only on an engine that has done nothing yet. `load`
+  /// calls its argument once per stored row. Policies are not part of it: attach those that
+  /// ActivePolicyHashes names. kDataLoss when the rows do not fit together. O(rows).
+  using RowSink = std::function<Status(StateRow::Table, std::string_view key, std::string_view value)>;
+  Status Restore(const std::function<Status(const RowSink&)>& load);
+  /// Hashes of the generations that were active when the state was stored.
+  std::vector<std::string> StoredPolicyHashes() const;
+  /// Puts a stored generation back to work after Restore; changes nothing that is stored.
+  void AttachPolicy(std::shared_ptr<Policy> policy);
 
   // ---- objects ---------------------------------------------------------------------------------
 
@@ -122,13 +133,17 @@ class Engine {
   Result<Explanation> Explain(const Key& workload) const;
   std::vector<PolicyInfo> Policies() const;  ///< active generations
 
+  /// 128 bits in hex over everything that decides what the engine does next, computed from memory:
+  /// equal hashes mean equal futures. O(state).
+  std::string StateHash() const;
+
   /// Checks every invariant of engine/README.md; kInternal names the first that is broken. O(state).
   Status CheckInvariants() const;
 
  private:
   struct State;
-  template <typename Command>
-  Status Run(TimeNs now, Command command);
+  template <typename Function>
+  Status Run(CommandKind kind, TimeNs now, Function command);
   void CreateNamespaceOf(const Object& object, class Applier& applier);
 
   std::unique_ptr<State> state_;

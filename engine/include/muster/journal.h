@@ -79,7 +79,22 @@ struct PolicyUse {
   std::int64_t fuel = 0;
 };
 
+/// The call of the engine that a commit stands for.
+enum class CommandKind {
+  kApply,
+  kUpdate,
+  kFinish,
+  kCancel,
+  kEvict,
+  kEvicted,
+  kAdvance,
+  kCycle,
+  kActivatePolicy,
+};
+std::string_view CommandName(CommandKind kind);  ///< "apply"
+
 struct Commit {
+  CommandKind command = CommandKind::kApply;
   TimeNs at = kNoTime;
   std::int64_t cycle = 0;  ///< 0 outside cycles
   std::vector<Event> events;

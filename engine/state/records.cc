@@ -1,5 +1,5 @@
 // See records.h. Requests are computed once per change, never in a cycle.
-#include "engine/cycle/records.h"
+#include "engine/state/records.h"
 
 #include <algorithm>
 
@@ -88,7 +88,9 @@ void ResolveRequests(World& world, WorkloadRecord& workload) {
   const Hash128 before = workload.equivalence;
   workload.equivalence =
       Hasher128().Add(EquivalenceForm(workload.spec.priority.value_or(0), effective)).Value();
-  if (before != workload.equivalence) workload.progress = {};
+  if (before == workload.equivalence) return;
+  workload.progress = {};
+  world.changes.Touch(workload.id);
 }
 
 void ResolveQueues(World& world, WorkloadRecord& workload) {
@@ -129,6 +131,26 @@ void ResolvePriority(const World& world, Workload& workload) {
   workload.priority_source = PriorityClassSource::kPodPriorityClass;
   workload.priority_class = chosen->name;
   workload.priority = chosen->value;
+}
+
+void ResolveKey(const World& world, WorkloadRecord& workload) {
+  PendingKey& key = workload.key;
+  key.workload = workload.id;
+  key.local_queue = workload.local_queue;
+  key.priority = workload.spec.priority.value_or(0);
+  key.created = workload.spec.created;
+  key.uid = workload.spec.uid;
+  key.timestamp = workload.spec.created;
+  key.scripted = false;
+  const Condition* evicted = FindCondition(workload.spec.status, condition::kEvicted);
+  if (evicted == nullptr || !evicted->status) return;
+  const auto& pods_ready = world.catalog.config.wait_for_pods_ready;
+  const bool by_eviction =
+      !pods_ready || pods_ready->requeuing_timestamp == RequeuingTimestamp::kEviction;
+  if (evicted->reason == "AdmissionCheck" ||
+      (evicted->reason == "PodsReadyTimeout" && by_eviction)) {
+    key.timestamp = evicted->since;
+  }
 }
 
 std::vector<Usage> AdmissionUsage(World& world, const WorkloadRecord& workload) {

@@ -1,6 +1,6 @@
 // Records: what the engine derives from a workload's spec, and charging its quota.
-#ifndef MUSTER_ENGINE_CYCLE_RECORDS_H_
-#define MUSTER_ENGINE_CYCLE_RECORDS_H_
+#ifndef MUSTER_ENGINE_STATE_RECORDS_H_
+#define MUSTER_ENGINE_STATE_RECORDS_H_
 
 #include <vector>
 
@@ -13,6 +13,8 @@ namespace muster {
 void ResolveRequests(World& world, WorkloadRecord& workload);
 /// Finds the LocalQueue and its ClusterQueue by name; invalid ids while they do not exist.
 void ResolveQueues(World& world, WorkloadRecord& workload);
+/// Derives the queue-order key from the spec. The workload must not be in a heap.
+void ResolveKey(const World& world, WorkloadRecord& workload);
 /// Priority of a new workload: as given, else from its class, the default class, or the pods' class.
 void ResolvePriority(const World& world, Workload& workload);
 
@@ -29,4 +31,4 @@ bool SyncQuota(World& world, WorkloadRecord& workload, bool forest_stale = false
 
 }  // namespace muster
 
-#endif  // MUSTER_ENGINE_CYCLE_RECORDS_H_
+#endif  // MUSTER_ENGINE_STATE_RECORDS_H_

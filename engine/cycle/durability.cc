@@ -1,0 +1,75 @@
+// The engine and its journal: what a call changed goes in, a stored state comes back.
+#include <utility>
+
+#include "engine/cycle/engine_state.h"
+#include "engine/cycle/invariants.h"
+#include "engine/model/check.h"
+#include "engine/record/rows.h"
+#include "engine/record/state_hash.h"
+
+namespace muster {
+namespace {
+
+std::string Hex(std::uint64_t value) {
+  constexpr char kDigits[] = "0123456789abcdef";
+  std::string text;
+  for (int shift = 60; shift >= 0; shift -= 4) text += kDigits[(value >> shift) & 0xF];
+  return text;
+}
+
+}  // namespace
+
+Status Engine::State::MakeDurable(CommandKind kind) {
+  if (journal == nullptr || world.changes.empty()) return Status::Ok();
+  Commit commit;
+  commit.command = kind;
+  commit.at = world.now;
+  commit.cycle = kind == CommandKind::kCycle ? world.cycle : 0;
+  commit.rows = ChangedRows(world);
+  StoredEngine engine{world.now, world.cycle, world.next_sequence, {}, policies.default_package()};
+  for (const PolicyInfo& info : policies.Active()) engine.policies.push_back(info.hash);
+  commit.rows.push_back(EngineRow(engine));
+  commit.events = std::move(world.changes.events);
+  const Result<Ticket> ticket = journal->Append(std::move(commit));
+  Status status = ticket.ok() ? journal->Durable(*ticket) : ticket.status();
+  if (!status.ok()) {
+    poisoned = Status(status.code(), status.message() +
+                                         "; the engine is read-only and has dropped its state: "
+                                         "reopen the ledger to go on from what is stored");
+    world = World{};
+    return poisoned;
+  }
+  return status;
+}
+
+Status Engine::Restore(const std::function<Status(const RowSink&)>& load) {
+  Restorer restorer(state_->world);
+  try {
+    Status status = load([&](StateRow::Table table, std::string_view key, std::string_view value) {
+      return restorer.Add(table, key, value);
+    });
+    if (status.ok()) status = restorer.Finish();
+    if (status.ok()) CheckEverything(state_->world);
+    if (!status.ok()) state_->poisoned = status;
+    state_->stored = restorer.engine();
+    return status;
+  } catch (const InvariantBroken& broken) {
+    state_->poisoned = Status(StatusCode::kDataLoss, broken.what());
+    return state_->poisoned;
+  }
+}
+
+std::vector<std::string> Engine::StoredPolicyHashes() const { return state_->stored.policies; }
+
+void Engine::AttachPolicy(std::shared_ptr<Policy> policy) {
+  const std::string default_package = state_->stored.default_policy;
+  state_->policies.Activate(state_->world, std::move(policy));
+  state_->policies.SetDefault(default_package);
+}
+
+std::string Engine::StateHash() const {
+  const Hash128 hash = HashState(state_->world);
+  return Hex(hash.high) + Hex(hash.low);
+}
+
+}  // namespace muster

@@ -1,0 +1,37 @@
+// See payload.h.
+#include "engine/record/payload.h"
+
+#include "engine/model/json_writer.h"
+
+namespace muster {
+
+std::string AdmissionPayload(const Admission& admission) {
+  JsonWriter json;
+  json.BeginObject().Field("clusterQueue", admission.cluster_queue).Key("podSets").BeginArray();
+  for (const PodSetAssignment& pod_set : admission.pod_sets) {
+    json.BeginObject().Field("name", pod_set.name).Field("count", pod_set.count);
+    json.Key("flavors").BeginObject();
+    for (const auto& [resource, flavor] : pod_set.flavors) json.Field(resource, flavor);
+    json.EndObject().EndObject();
+  }
+  return json.EndArray().EndObject().Take();
+}
+
+std::string PreemptionPayload(std::string_view reason, const Key& by) {
+  return JsonWriter()
+      .BeginObject()
+      .Field("reason", reason)
+      .Field("by", by.ToString())
+      .EndObject()
+      .Take();
+}
+
+std::string HashPayload(std::string_view hash) {
+  return JsonWriter().BeginObject().Field("hash", hash).EndObject().Take();
+}
+
+std::string ReasonPayload(std::string_view reason) {
+  return JsonWriter().BeginObject().Field("reason", reason).EndObject().Take();
+}
+
+}  // namespace muster

@@ -1,0 +1,120 @@
+// Writing rows. A workload's row carries its whole spec; a queue's, only what runs.
+#include "engine/record/rows.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "engine/model/byte_writer.h"
+#include "engine/model/codec.h"
+
+namespace muster {
+namespace {
+
+template <typename Stored>
+std::string EncodeStored(const Stored& stored) {
+  ByteWriter writer;
+  writer.Byte(static_cast<std::uint8_t>(kCodecVersion));
+  VisitFields(writer, stored);
+  return writer.Take();
+}
+
+std::optional<Object> FindObject(const World& world, ObjectKind kind, const Key& key) {
+  const Catalog& catalog = world.catalog;
+  const auto in = [](const auto& table, const auto& name) -> std::optional<Object> {
+    const auto it = table.find(name);
+    return it == table.end() ? std::nullopt : std::optional<Object>(it->second);
+  };
+  switch (kind) {
+    case ObjectKind::kResourceFlavor: return in(catalog.flavors, key.name);
+    case ObjectKind::kCohort: return in(catalog.cohorts, key.name);
+    case ObjectKind::kWorkloadPriorityClass:
+      return in(catalog.workload_priority_classes, key.name);
+    case ObjectKind::kPriorityClass: return in(catalog.priority_classes, key.name);
+    case ObjectKind::kNamespace: return in(catalog.namespaces, key.name);
+    case ObjectKind::kLimitRange: return in(catalog.limit_ranges, key);
+    case ObjectKind::kRuntimeClass: return in(catalog.runtime_classes, key.name);
+    case ObjectKind::kAdmissionCheck: return in(catalog.admission_checks, key.name);
+    case ObjectKind::kTopology: return in(catalog.topologies, key.name);
+    case ObjectKind::kNode: return in(catalog.nodes, key.name);
+    case ObjectKind::kPod: return in(catalog.pods, key);
+    case ObjectKind::kPolicyBinding: return in(catalog.policy_bindings, key.name);
+    case ObjectKind::kConfiguration: return catalog.config;
+    case ObjectKind::kEngineConfiguration: return catalog.engine_config;
+    case ObjectKind::kClusterQueue: {
+      const ClusterQueueState* queue = world.FindQueue(key.name);
+      return queue == nullptr ? std::nullopt : std::optional<Object>(queue->spec);
+    }
+    case ObjectKind::kLocalQueue: {
+      const auto it = world.local_queue_ids.find(key);
+      return it == world.local_queue_ids.end()
+                 ? std::nullopt
+                 : std::optional<Object>(world.local_queue(it->second).spec);
+    }
+    case ObjectKind::kWorkload: return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+StateRow ObjectRow(const World& world, ObjectKind kind, const Key& key) {
+  StateRow row;
+  row.table = StateRow::Table::kObject;
+  row.key = std::string(KindName(kind)) + "/" + (key.ns.empty() ? key.name : key.ToString());
+  if (const std::optional<Object> object = FindObject(world, kind, key)) row.value = Encode(*object);
+  return row;
+}
+
+TimeNs Since(const WorkloadStatus& status, std::string_view type) {
+  const Condition* found = FindCondition(status, type);
+  return found != nullptr && found->status ? found->since : kNoTime;
+}
+
+StateRow WorkloadRowOf(const World& world, const WorkloadRecord& workload) {
+  StateRow row;
+  row.table = StateRow::Table::kWorkload;
+  row.key = workload.spec.key.ToString();
+  row.value = EncodeStored(ToStored(world, workload));
+  WorkloadSummary summary;
+  summary.uid = workload.uid();
+  summary.local_queue = workload.spec.queue;
+  if (workload.queue.valid()) summary.cluster_queue = world.queue(workload.queue).name();
+  summary.phase = PhaseOf(workload);
+  summary.priority = workload.priority();
+  summary.created = workload.spec.created;
+  summary.reserved_at = workload.reserved_at;
+  summary.admitted_at = Since(workload.spec.status, condition::kAdmitted);
+  summary.finished_at = Since(workload.spec.status, condition::kFinished);
+  row.workload = std::move(summary);
+  return row;
+}
+
+}  // namespace
+
+std::vector<StateRow> ChangedRows(const World& world) {
+  const Changes& changes = world.changes;
+  std::vector<StateRow> rows;
+  for (const auto& [kind, key] : changes.objects) rows.push_back(ObjectRow(world, kind, key));
+  for (const Key& key : changes.forgotten) {
+    rows.push_back({StateRow::Table::kWorkload, key.ToString(), std::nullopt, std::nullopt});
+  }
+  for (const WorkloadId id : changes.workloads) {
+    rows.push_back(WorkloadRowOf(world, world.workload(id)));
+  }
+  for (const QueueId id : changes.queues) {
+    const ClusterQueueState& queue = world.queue(id);
+    rows.push_back({StateRow::Table::kQueue, "ClusterQueue/" + queue.name(),
+                    EncodeStored(ToStored(world, queue)), std::nullopt});
+  }
+  for (const LocalQueueId id : changes.local_queues) {
+    const LocalQueueState& queue = world.local_queue(id);
+    rows.push_back({StateRow::Table::kQueue, "LocalQueue/" + queue.spec.key.ToString(),
+                    EncodeStored(ToStored(world, queue)), std::nullopt});
+  }
+  return rows;
+}
+
+StateRow EngineRow(const StoredEngine& engine) {
+  return {StateRow::Table::kEngine, "engine", EncodeStored(engine), std::nullopt};
+}
+
+}  // namespace muster

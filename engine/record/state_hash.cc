@@ -1,0 +1,128 @@
+// See state_hash.h.
+#include "engine/record/state_hash.h"
+
+#include <string>
+#include <utility>
+
+#include "engine/model/byte_writer.h"
+#include "engine/model/codec.h"
+#include "engine/record/stored_state.h"
+
+namespace muster {
+namespace {
+
+class StateHasher {
+ public:
+  explicit StateHasher(const World& world) : world_(world) {}
+
+  Hash128 Run() {
+    Add(world_.now).Add(world_.cycle).Add(world_.next_sequence);
+    Catalogue();
+    for (const auto& [name, id] : world_.queue_ids) Queue(world_.queue(id));
+    for (const auto& [key, id] : world_.local_queue_ids) LocalQueue(world_.local_queue(id));
+    for (const auto& [key, id] : world_.workload_ids) Workload(world_.workload(id));
+    for (const QuotaTree& tree : world_.trees) Tree(tree);
+    return hasher_.Value();
+  }
+
+ private:
+  StateHasher& Add(std::int64_t value) {
+    hasher_.Add(static_cast<std::uint64_t>(value));
+    return *this;
+  }
+  StateHasher& Add(std::string_view text) {
+    hasher_.Add(text);
+    return *this;
+  }
+  template <typename Table>
+  void Objects(const Table& table) {
+    for (const auto& [name, object] : table) Add(Encode(object));
+  }
+
+  void Catalogue() {
+    const Catalog& catalog = world_.catalog;
+    Objects(catalog.flavors);
+    Objects(catalog.cohorts);
+    Objects(catalog.workload_priority_classes);
+    Objects(catalog.priority_classes);
+    Objects(catalog.namespaces);
+    Objects(catalog.limit_ranges);
+    Objects(catalog.runtime_classes);
+    Objects(catalog.admission_checks);
+    Objects(catalog.topologies);
+    Objects(catalog.nodes);
+    Objects(catalog.pods);
+    Objects(catalog.policy_bindings);
+    Add(Encode(catalog.config)).Add(Encode(catalog.engine_config));
+  }
+
+  void Queue(const ClusterQueueState& queue) {
+    Add(Encode(queue.spec)).Add(queue.active).Add(queue.generation);
+    for (const PendingKey* key : queue.pending.Ordered(world_.UsageOrder(queue))) Add(key->uid);
+    Add("parked");
+    std::set<std::string> parked;  // by name: ids differ between processes
+    for (const PendingKey* key : queue.pending.Parked()) {
+      parked.insert(world_.workload(key->workload).spec.key.ToString());
+    }
+    for (const std::string& key : parked) Add(key);
+    if (const auto marked = queue.pending.marked()) {
+      Add(world_.workload(*marked).spec.key.ToString()).Add(queue.pending.IsSticky(*marked));
+    }
+    for (const auto& [form, reason] : queue.pending.parked_classes()) {
+      Add(static_cast<std::int64_t>(form.high ^ form.low)).Add(static_cast<std::int64_t>(reason));
+    }
+  }
+
+  void LocalQueue(const LocalQueueState& queue) {
+    Add(Encode(queue.spec)).Add(queue.fair_usage.last_update());
+    List(queue.fair_usage.consumed());
+    std::map<Key, const ResourceList*> pending;
+    for (const auto& [id, amounts] : queue.fair_usage.pending()) {
+      pending[world_.workload(id).spec.key] = &amounts;
+    }
+    for (const auto& [key, amounts] : pending) {
+      Add(key.ToString());
+      List(*amounts);
+    }
+  }
+
+  void List(const ResourceList& list) {
+    for (const auto& [name, amount] : list) Add(name).Add(amount.ToString());
+  }
+
+  void Workload(const WorkloadRecord& workload) {
+    StoredWorkload stored = ToStored(world_, workload);
+    stored.id = 0;
+    stored.parked_at_wake = 0;
+    ByteWriter writer;
+    VisitFields(writer, stored);
+    Add(writer.Take()).Add(workload.key.timestamp).Add(workload.key.sticky);
+    Amount charged = 0;  // summed: the order of pairs is that of ids
+    for (const Usage& usage : workload.usage) charged += usage.amount;
+    Add(charged);
+  }
+
+  void Tree(const QuotaTree& tree) {
+    for (NodeIndex n = 0; n < tree.size(); ++n) {
+      Add(tree.node(n).name);
+      std::map<std::pair<std::string, std::string>, Amount> usage;
+      for (Column c = 0; c < tree.columns(); ++c) {
+        const FlavorResourceId pair = tree.ColumnPair(c);
+        usage[{world_.names.FlavorName(world_.names.FlavorOf(pair)),
+               world_.names.ResourceName(world_.names.ResourceOf(pair))}] = tree.cell(n, c).usage;
+      }
+      for (const auto& [name, amount] : usage) {
+        if (amount != 0) Add(name.first).Add(name.second).Add(amount);
+      }
+    }
+  }
+
+  const World& world_;
+  Hasher128 hasher_;
+};
+
+}  // namespace
+
+Hash128 HashState(const World& world) { return StateHasher(world).Run(); }
+
+}  // namespace muster

@@ -1,0 +1,54 @@
+// From the engine's memory to what is stored of it.
+#include "engine/record/stored_state.h"
+
+namespace muster {
+
+StoredWorkload ToStored(const World& world, const WorkloadRecord& workload) {
+  StoredWorkload stored;
+  stored.id = workload.id.value;
+  stored.spec = workload.spec;
+  stored.place = static_cast<std::int32_t>(workload.place);
+  stored.parked_at_wake = workload.parked_at_wake;
+  stored.reason = static_cast<std::int32_t>(workload.reason);
+  stored.message = workload.message;
+  for (const auto& pod_set : workload.progress.pod_sets) {
+    StoredPodSetProgress& progress = stored.progress.emplace_back();
+    for (const FlavorProgress::Tried& tried : pod_set) {
+      progress.tried.push_back({world.names.ResourceName(tried.resource), tried.flavor_index});
+    }
+  }
+  stored.progress_cycle = workload.progress.cycle;
+  stored.progress_generation = workload.progress.generation;
+  stored.reserved_at = workload.reserved_at;
+  stored.evicted = workload.evicted;
+  stored.finished_while_evicting = workload.finished_while_evicting;
+  return stored;
+}
+
+StoredClusterQueue ToStored(const World& world, const ClusterQueueState& queue) {
+  StoredClusterQueue stored;
+  stored.generation = queue.generation;
+  stored.wakes = queue.wakes;
+  if (const auto marked = queue.pending.marked()) {
+    stored.marked = world.workload(*marked).spec.key;
+    stored.sticky = queue.pending.IsSticky(*marked);
+  }
+  for (const auto& [form, reason] : queue.pending.parked_classes()) {
+    stored.parked_classes.push_back({static_cast<std::int64_t>(form.high),
+                                     static_cast<std::int64_t>(form.low),
+                                     static_cast<std::int32_t>(reason)});
+  }
+  return stored;
+}
+
+StoredLocalQueue ToStored(const World& world, const LocalQueueState& queue) {
+  StoredLocalQueue stored;
+  stored.consumed = queue.fair_usage.consumed();
+  stored.last_update = queue.fair_usage.last_update();
+  for (const auto& [workload, amounts] : queue.fair_usage.pending()) {
+    stored.pending.push_back({world.workload(workload).spec.key, amounts});
+  }
+  return stored;
+}
+
+}  // namespace muster

@@ -1,0 +1,142 @@
+// Stored state: what the rows of the journal say beyond the applied objects, field by field.
+//
+// Names instead of ids, so that a row means the same in every process. The field lists work like
+// those of engine/model/fields.h; changing one raises kCodecVersion.
+#ifndef MUSTER_ENGINE_RECORD_STORED_STATE_H_
+#define MUSTER_ENGINE_RECORD_STORED_STATE_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/model/fields.h"
+#include "engine/state/world.h"
+#include "muster/status.h"
+
+namespace muster {
+
+struct StoredTried {
+  std::string resource;
+  std::int32_t flavor_index = 0;
+};
+
+struct StoredPodSetProgress {
+  std::vector<StoredTried> tried;
+};
+
+/// A workload: its spec with status, and the engine's own memory of it.
+struct StoredWorkload {
+  std::int64_t id = 0;  ///< order of arrival
+  Workload spec;
+  std::int32_t place = 0;  ///< QueuePlace
+  std::int64_t parked_at_wake = 0;
+  std::int32_t reason = 0;  ///< PendingReason
+  std::string message;
+  std::vector<StoredPodSetProgress> progress;
+  std::int64_t progress_cycle = 0;
+  std::int64_t progress_generation = 0;
+  TimeNs reserved_at = kNoTime;
+  bool evicted = false;
+  bool finished_while_evicting = false;
+};
+
+struct StoredClass {
+  std::int64_t high = 0;
+  std::int64_t low = 0;
+  std::int32_t reason = 0;
+};
+
+struct StoredClusterQueue {
+  std::int64_t generation = 0;
+  std::int64_t wakes = 0;
+  std::optional<Key> marked;
+  bool sticky = false;
+  std::vector<StoredClass> parked_classes;
+};
+
+struct StoredPenalty {
+  Key workload;
+  ResourceList amounts;
+};
+
+struct StoredLocalQueue {
+  ResourceList consumed;
+  std::vector<StoredPenalty> pending;
+  TimeNs last_update = kNoTime;
+};
+
+struct StoredEngine {
+  TimeNs now = kNoTime;
+  std::int64_t cycle = 0;
+  std::int64_t next_sequence = 1;
+  std::vector<std::string> policies;  ///< hashes of the active generations
+  std::string default_policy;         ///< package that decides where nothing is bound
+};
+
+template <typename V>
+void VisitFields(V& v, Of<StoredTried> auto& o) {
+  v("resource", o.resource);
+  v("flavorIndex", o.flavor_index);
+}
+template <typename V>
+void VisitFields(V& v, Of<StoredPodSetProgress> auto& o) {
+  v("tried", o.tried);
+}
+template <typename V>
+void VisitFields(V& v, Of<StoredWorkload> auto& o) {
+  v("id", o.id);
+  v("spec", o.spec);
+  v("place", o.place);
+  v("parkedAtWake", o.parked_at_wake);
+  v("reason", o.reason);
+  v("message", o.message);
+  v("progress", o.progress);
+  v("progressCycle", o.progress_cycle);
+  v("progressGeneration", o.progress_generation);
+  v("reservedAt", o.reserved_at);
+  v("evicted", o.evicted);
+  v("finishedWhileEvicting", o.finished_while_evicting);
+}
+template <typename V>
+void VisitFields(V& v, Of<StoredClass> auto& o) {
+  v("high", o.high);
+  v("low", o.low);
+  v("reason", o.reason);
+}
+template <typename V>
+void VisitFields(V& v, Of<StoredClusterQueue> auto& o) {
+  v("generation", o.generation);
+  v("wakes", o.wakes);
+  v("marked", o.marked);
+  v("sticky", o.sticky);
+  v("parkedClasses", o.parked_classes);
+}
+template <typename V>
+void VisitFields(V& v, Of<StoredPenalty> auto& o) {
+  v("workload", o.workload);
+  v("amounts", o.amounts);
+}
+template <typename V>
+void VisitFields(V& v, Of<StoredLocalQueue> auto& o) {
+  v("consumed", o.consumed);
+  v("pending", o.pending);
+  v("lastUpdate", o.last_update);
+}
+template <typename V>
+void VisitFields(V& v, Of<StoredEngine> auto& o) {
+  v("now", o.now);
+  v("cycle", o.cycle);
+  v("nextSequence", o.next_sequence);
+  v("policies", o.policies);
+  v("defaultPolicy", o.default_policy);
+}
+
+StoredWorkload ToStored(const World& world, const WorkloadRecord& workload);
+StoredClusterQueue ToStored(const World& world, const ClusterQueueState& queue);
+StoredLocalQueue ToStored(const World& world, const LocalQueueState& queue);
+
+}  // namespace muster
+
+#endif  // MUSTER_ENGINE_RECORD_STORED_STATE_H_

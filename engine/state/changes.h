@@ -1,0 +1,57 @@
+// Changes: what a call has changed, collected while it runs, for the journal.
+//
+// Every function that changes durable state says so here; whoever forgets is found by the test that
+// compares the rows written with the whole state after every call. Nothing is collected without a
+// journal.
+#ifndef MUSTER_ENGINE_STATE_CHANGES_H_
+#define MUSTER_ENGINE_STATE_CHANGES_H_
+
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/model/ids.h"
+#include "muster/journal.h"
+#include "muster/object.h"
+
+namespace muster {
+
+struct Changes {
+  bool recording = false;
+  std::set<WorkloadId> workloads;
+  std::set<Key> forgotten;  ///< workloads that are gone
+  std::set<QueueId> queues;
+  std::set<LocalQueueId> local_queues;
+  std::set<std::pair<ObjectKind, Key>> objects;
+  std::vector<Event> events;
+
+  void Touch(WorkloadId id) {
+    if (recording) workloads.insert(id);
+  }
+  void Touch(QueueId id) {
+    if (recording) queues.insert(id);
+  }
+  void Touch(LocalQueueId id) {
+    if (recording) local_queues.insert(id);
+  }
+  void Touch(ObjectKind kind, const Key& key) {
+    if (recording) objects.insert({kind, key});
+  }
+  /// `payload` is called only while recording; it returns compact JSON.
+  template <typename Payload>
+  void Report(EventKind kind, const Key& workload, Payload payload, std::string policy = {}) {
+    if (recording) events.push_back({kind, workload.ToString(), payload(), std::move(policy)});
+  }
+  void Report(EventKind kind, const Key& workload) {
+    if (recording) events.push_back({kind, workload.ToString(), "{}", {}});
+  }
+  bool empty() const {
+    return workloads.empty() && forgotten.empty() && queues.empty() && local_queues.empty() &&
+           objects.empty() && events.empty();
+  }
+};
+
+}  // namespace muster
+
+#endif  // MUSTER_ENGINE_STATE_CHANGES_H_
