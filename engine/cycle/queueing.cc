@@ -31,6 +31,7 @@ void ToHeap(World& world, WorkloadRecord& workload) {
 void ToParked(World& world, WorkloadRecord& workload) {
   ClusterQueueState& queue = world.queue(workload.queue);
   queue.pending.Park(workload.key);
+  workload.key.sticky = false;
   workload.place = QueuePlace::kParked;
   workload.parked_at_wake = queue.wakes;
   world.changes.Touch(workload.id);

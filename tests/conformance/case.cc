@@ -1,5 +1,5 @@
-// Compares what the cases' own checker compares: `by: null` and messages say nothing, topology domains
-// are a set, and a pending reason counts only for the stricter of the two verdicts.
+// Compares what the cases' own checker compares: `by: null` and messages say nothing, topology
+// domains are a set, and a pending reason counts only for the stricter of the two verdicts.
 #include "tests/conformance/case.h"
 
 #include <algorithm>
@@ -99,13 +99,14 @@ std::map<std::string, std::vector<fs::path>> FindCases(const fs::path& folder) {
   return families;
 }
 
-CaseResult RunCase(const fs::path& input, const std::function<Status(Engine&)>& between_steps) {
+CaseResult RunCase(const fs::path& input, const std::function<Status(Engine&)>& between_steps,
+                   Journal* journal) {
   const manifest::Source source{input.filename().string(), testing::ReadFile(input)};
   const manifest::Manifests manifests = manifest::Parse(std::span(&source, 1));
   for (const manifest::Diagnostic& diagnostic : manifests.diagnostics) {
     if (diagnostic.severity == manifest::Severity::kError) return Broken(diagnostic.ToString());
   }
-  Engine engine;
+  Engine engine(journal);
   const Result<ScenarioOutcome> outcome =
       RunScenario(engine, manifests, /*now=*/0, /*trace_last=*/false, between_steps);
   if (!outcome.ok()) {
