@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# A day of two teams on one small cluster, told by the engine itself: every table is what $MUSTER
+# prints when it plays scenario.yaml up to the act in question.
+set -euo pipefail
+cd "$(dirname "$0")"
+muster=${MUSTER:-muster}
+small_first=(--policy ../../policies/small-first)
+cluster=(-f cluster.yaml -f queues.yaml)
+team_b=(-f team-b-job.yaml)
+both=("${team_b[@]}" -f team-a-job.yaml)
+all=("${both[@]}" -f team-a-evening.yaml)
+
+bold='' plain=''
+if [ -t 1 ] && [ -z "${NO_COLOR:-}" ]; then bold=$'\e[1m' plain=$'\e[0m'; fi
+title() { printf '%s%s%s\n' "$bold" "$1" "$plain"; }
+say() { printf '%s\n' "$@"; }
+
+# before_act N VERB WORD... -f FILE...: the verb's answer at the end of the act before act N.
+before_act() {
+  local act=$1
+  shift
+  sed "/^# Act $act,/,\$d" scenario.yaml | "$muster" "$@" "${cluster[@]}" -f -
+}
+queues() { before_act "$1" get clusterqueues "${@:2}" && say ''; }
+
+# decided TIME: of the cycles of `muster schedule`, those at TIME in which something happened.
+decided() {
+  awk -v time="T$1Z" 'BEGIN { RS = ""; ORS = "\n\n" }
+    /^Summary/ { exit } index($0, time) && !/nobody starts/'
+}
+
+title 'Two teams share 10 CPUs and 2 GPUs'
+say 'Team A owns the GPUs. The CPUs belong to shared-cq, and everybody in the cohort borrows them.'
+"$muster" get clusterqueues "${cluster[@]}"
+say ''
+
+title '09:00  Team B submits a job of 5 CPUs, priority 100'
+before_act 2 schedule "${team_b[@]}" | decided 09:00:00
+
+title '10:00  Team A submits a job of 7 CPUs and 2 GPUs, priority 1000; 5 CPUs are left'
+before_act 3 schedule "${both[@]}" | decided 10:00:00
+say 'Why team B, and by whose rule?'
+before_act 3 explain team-a/job-team-a-job "${both[@]}" | sed -n '/^Whom/,$p'
+say '' 'Before: as long as the pods of team B run, its 5 borrowed CPUs stay charged.'
+queues 3 "${both[@]}"
+
+title '10:00:30  The pods of team B are gone; its job is back in the queue'
+before_act 4 schedule "${both[@]}" | decided 10:00:30
+say 'After:'
+queues 4 "${both[@]}"
+before_act 4 explain team-b/job-team-b-job "${both[@]}" | sed -n '1p'
+say ''
+
+title '17:00  The production job ends; three jobs of team A have waited for the GPUs since 11:00'
+say 'First come, first served (policies/fifo-priority): retrain takes both GPUs.' ''
+before_act END schedule "${all[@]}" | decided 17:00:00
+say 'The same day under policies/small-first: the two short evaluations go first.' ''
+before_act END schedule "${all[@]}" "${small_first[@]}" | decided 17:00:00
+before_act END explain team-a/job-retrain "${all[@]}" "${small_first[@]}" | sed -n '/^Order in/p'
+
+say '' 'Now you:' \
+  '  muster schedule -f examples/gpu-preemption                       every cycle of this day' \
+  '  muster explain team-a/job-eval-2 -f examples/gpu-preemption      why it still waits' \
+  '  policies/small-first/policy.lua                                  change a line, run this again'
