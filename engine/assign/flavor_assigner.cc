@@ -13,8 +13,8 @@ namespace muster {
 namespace {
 
 Amount AmountOf(const std::vector<Usage>& usage, FlavorResourceId pair) {
-  const auto it = std::find_if(usage.begin(), usage.end(),
-                               [&](const Usage& u) { return u.fr == pair; });
+  const auto it =
+      std::find_if(usage.begin(), usage.end(), [&](const Usage& u) { return u.fr == pair; });
   return it == usage.end() ? 0 : it->amount;
 }
 
@@ -114,11 +114,27 @@ bool FlavorAssigner::AssignGroup(const WorkloadRecord& workload,
                                  const std::vector<std::size_t>& members,
                                  std::span<const std::int32_t> counts, Assignment& assignment) {
   std::vector<Demand> demands;
-  Demand total;
   for (const std::size_t member : members) {
     demands.push_back(DemandOf(workload, member, counts[member]));
     assignment.pod_sets[member].count = counts[member];
-    for (const ResourceAmount& request : demands.back()) {
+  }
+  PodSetAssignmentPlan plan;  // what holds for every member alike
+  const std::vector<GroupChoice> choices =
+      ChooseFlavors(workload, members, Total(demands), assignment, plan);
+  for (std::size_t m = 0; m < members.size(); ++m) {
+    PodSetAssignmentPlan& member = assignment.pod_sets[members[m]];
+    const std::int32_t count = member.count;
+    member = plan;
+    member.count = count;
+    if (!plan.failed) Record(choices, demands[m], members[m], assignment);
+  }
+  return !plan.failed;
+}
+
+FlavorAssigner::Demand FlavorAssigner::Total(const std::vector<Demand>& demands) const {
+  Demand total;
+  for (const Demand& demand : demands) {
+    for (const ResourceAmount& request : demand) {
       const auto same = std::find_if(total.begin(), total.end(), [&](const ResourceAmount& t) {
         return t.resource == request.resource;
       });
@@ -132,11 +148,15 @@ bool FlavorAssigner::AssignGroup(const WorkloadRecord& workload,
   std::sort(total.begin(), total.end(), [&](const ResourceAmount& a, const ResourceAmount& b) {
     return world_.names.VisitedBefore(a.resource, b.resource);
   });
+  return total;
+}
 
-  PodSetAssignmentPlan plan;  // reasons of the group, shared by its members
-  std::vector<int> served;    // resource groups that have a flavor
+std::vector<FlavorAssigner::GroupChoice> FlavorAssigner::ChooseFlavors(
+    const WorkloadRecord& workload, const std::vector<std::size_t>& members, const Demand& demand,
+    const Assignment& assignment, PodSetAssignmentPlan& plan) {
   std::vector<GroupChoice> choices;
-  for (const ResourceAmount& request : total) {
+  std::vector<int> served;  // resource groups that have a flavor
+  for (const ResourceAmount& request : demand) {
     const int group = queue_.GroupOf(request.resource);
     if (group < 0) {
       if (request.amount == 0) continue;
@@ -145,42 +165,38 @@ bool FlavorAssigner::AssignGroup(const WorkloadRecord& workload,
       plan.reason = MoreSevere(plan.reason, PendingReason::kNoMatchingFlavor);
       plan.refusals.push_back("resource " + world_.names.ResourceName(request.resource) +
                               " unavailable in ClusterQueue");
-      break;
+      return choices;
     }
     if (std::find(served.begin(), served.end(), group) != served.end()) continue;
     served.push_back(group);
-    GroupChoice choice = WalkFlavors(workload, members, queue_.groups[static_cast<std::size_t>(group)],
-                                     total, assignment, plan);
+    GroupChoice choice =
+        WalkFlavors(workload, members, queue_.groups[static_cast<std::size_t>(group)], demand,
+                    assignment, plan);
     if (choice.flavor == nullptr) {
       plan.failed = true;
-      break;
+      return choices;
     }
     plan.fits &= choice.fit.mode == FlavorMode::kFit;
     choices.push_back(std::move(choice));
   }
+  return choices;
+}
 
-  for (std::size_t m = 0; m < members.size(); ++m) {
-    PodSetAssignmentPlan& member = assignment.pod_sets[members[m]];
-    member.fits = plan.fits;
-    member.failed = plan.failed;
-    member.reason = plan.reason;
-    member.refusals = plan.refusals;
-    if (plan.failed) continue;
-    for (const GroupChoice& choice : choices) {
-      for (AssignedFlavor flavor : choice.resources) {
-        const auto own = std::find_if(
-            demands[m].begin(), demands[m].end(),
-            [&](const ResourceAmount& request) { return request.resource == flavor.resource; });
-        if (own == demands[m].end()) continue;
-        flavor.amount = own->amount;
-        member.flavors.push_back(flavor);
-        assignment.progress.pod_sets[members[m]].push_back({flavor.resource, choice.tried_index});
-        assignment.borrowing_level = std::max(assignment.borrowing_level, flavor.level);
-        Charge(assignment.usage, flavor.pair, flavor.amount);
-      }
+void FlavorAssigner::Record(const std::vector<GroupChoice>& choices, const Demand& demand,
+                            std::size_t pod_set, Assignment& assignment) const {
+  for (const GroupChoice& choice : choices) {
+    for (AssignedFlavor flavor : choice.resources) {
+      const auto own = std::find_if(demand.begin(), demand.end(), [&](const ResourceAmount& r) {
+        return r.resource == flavor.resource;
+      });
+      if (own == demand.end()) continue;  // only another member of the group asks for it
+      flavor.amount = own->amount;
+      assignment.pod_sets[pod_set].flavors.push_back(flavor);
+      assignment.progress.pod_sets[pod_set].push_back({flavor.resource, choice.tried_index});
+      assignment.borrowing_level = std::max(assignment.borrowing_level, flavor.level);
+      Charge(assignment.usage, flavor.pair, flavor.amount);
     }
   }
-  return !plan.failed;
 }
 
 FlavorAssigner::GroupChoice FlavorAssigner::WalkFlavors(const WorkloadRecord& workload,
@@ -249,13 +265,10 @@ FlavorAssigner::GroupChoice FlavorAssigner::WalkFlavors(const WorkloadRecord& wo
   return best;
 }
 
-FlavorAssigner::GroupChoice FlavorAssigner::TryFlavor(const WorkloadRecord& workload,
-                                                      const ResourceGroupState& group,
-                                                      const FlavorOption& option,
-                                                      const Demand& demand,
-                                                      const Assignment& assignment,
-                                                      PodSetAssignmentPlan& plan,
-                                                      PendingReason& reason) {
+FlavorAssigner::GroupChoice FlavorAssigner::TryFlavor(
+    const WorkloadRecord& workload, const ResourceGroupState& group, const FlavorOption& option,
+    const Demand& demand, const Assignment& assignment, PodSetAssignmentPlan& plan,
+    PendingReason& reason) {
   GroupChoice choice;
   choice.flavor = &option;
   choice.fit = {FlavorMode::kFit, 0};
@@ -263,8 +276,8 @@ FlavorAssigner::GroupChoice FlavorAssigner::TryFlavor(const WorkloadRecord& work
     attempts_->emplace_back().flavor = world_.names.FlavorName(option.id);
   }
   for (const ResourceAmount& request : demand) {
-    const auto covered = std::find(group.resources.begin(), group.resources.end(),
-                                   request.resource);
+    const auto covered =
+        std::find(group.resources.begin(), group.resources.end(), request.resource);
     if (covered == group.resources.end()) continue;
     const FlavorResourceId pair =
         option.pairs[static_cast<std::size_t>(covered - group.resources.begin())];
@@ -273,8 +286,8 @@ FlavorAssigner::GroupChoice FlavorAssigner::TryFlavor(const WorkloadRecord& work
                                 plan, resource_reason);
     reason = MoreSevere(reason, resource_reason);
     if (IsPreferred(choice.fit, fit, queue_.spec.flavor_fungibility)) choice.fit = fit;
-    choice.resources.push_back({request.resource, option.id, pair, request.amount, fit.mode,
-                                fit.level});
+    choice.resources.push_back(
+        {request.resource, option.id, pair, request.amount, fit.mode, fit.level});
   }
   if (attempts_ != nullptr) {
     attempts_->back().mode = choice.fit.mode;

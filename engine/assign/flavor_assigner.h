@@ -24,8 +24,8 @@ class FlavorAssigner {
   FlavorAssigner(const World& world, const ClusterQueueState& queue, PreemptionOracle& oracle,
                  std::vector<FlavorAttempt>* attempts = nullptr);
 
-  /// Assigns flavors for `counts` pods per podset, going on where `progress` ended. With `only`, just
-  /// the flavors chosen there are tried.
+  /// Assigns flavors for `counts` pods per podset, going on where `progress` ended. With `only`,
+  /// just the flavors chosen there are tried.
   Assignment Assign(const WorkloadRecord& workload, std::span<const std::int32_t> counts,
                     const FlavorProgress& progress, const Assignment* only = nullptr);
 
@@ -42,6 +42,15 @@ class FlavorAssigner {
   /// False when the group found no flavor; then nothing of it is kept.
   bool AssignGroup(const WorkloadRecord& workload, const std::vector<std::size_t>& members,
                    std::span<const std::int32_t> counts, Assignment& assignment);
+  Demand Total(const std::vector<Demand>& demands) const;
+  /// A flavor for every resource group the demand touches; on failure `plan` says so and why.
+  std::vector<GroupChoice> ChooseFlavors(const WorkloadRecord& workload,
+                                         const std::vector<std::size_t>& members,
+                                         const Demand& demand, const Assignment& assignment,
+                                         PodSetAssignmentPlan& plan);
+  /// Writes what the choices mean for one member into the assignment.
+  void Record(const std::vector<GroupChoice>& choices, const Demand& demand, std::size_t pod_set,
+              Assignment& assignment) const;
   GroupChoice WalkFlavors(const WorkloadRecord& workload, const std::vector<std::size_t>& members,
                           const ResourceGroupState& group, const Demand& demand,
                           const Assignment& assignment, PodSetAssignmentPlan& plan);

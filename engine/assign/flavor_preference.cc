@@ -6,11 +6,16 @@ namespace {
 
 int Severity(PendingReason reason) {
   switch (reason) {
-    case PendingReason::kNoMatchingFlavor: return 4;
-    case PendingReason::kExceedsMaxQuota: return 3;
-    case PendingReason::kWaitingForQuota: return 2;
-    case PendingReason::kTopologyPlacementFailed: return 1;
-    default: return 0;
+    case PendingReason::kNoMatchingFlavor:
+      return 4;
+    case PendingReason::kExceedsMaxQuota:
+      return 3;
+    case PendingReason::kWaitingForQuota:
+      return 2;
+    case PendingReason::kTopologyPlacementFailed:
+      return 1;
+    default:
+      return 0;
   }
 }
 

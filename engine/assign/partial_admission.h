@@ -22,8 +22,9 @@ class PartialAdmission {
   /// Whether some podset may run with fewer pods than it asks for.
   bool Possible() const { return total_delta_ > 0; }
 
-  /// Calls `works` with counts until the answer is known; true when the last call that returned true
-  /// was for the fewest pods given up. Its side effects then are those of that call. O(log D) calls.
+  /// Calls `works` with counts until the answer is known; true when the last call that returned
+  /// true was for the fewest pods given up. Its side effects then are those of that call. O(log D)
+  /// calls.
   bool Search(const std::function<bool(std::span<const std::int32_t>)>& works) const;
 
  private:

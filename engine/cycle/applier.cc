@@ -5,10 +5,10 @@
 
 #include "engine/cycle/lifecycle.h"
 #include "engine/cycle/queueing.h"
-#include "engine/state/records.h"
 #include "engine/model/check.h"
 #include "engine/model/codec.h"
 #include "engine/state/forest.h"
+#include "engine/state/records.h"
 
 namespace muster {
 namespace {
@@ -56,7 +56,8 @@ Applied Applier::Apply(const Object& object) {
       const std::string name = key.ns.empty() ? key.name : key.ToString();
       world_.changes.events.push_back({EventKind::kObjectApplied,
                                        std::string(KindName(kind)) + "/" + name,
-                                       ToCanonicalJson(object), {}});
+                                       ToCanonicalJson(object),
+                                       {}});
     }
   }
   return applied;
@@ -65,14 +66,22 @@ Applied Applier::Apply(const Object& object) {
 Applied Applier::StoreObject(const Object& object) {
   Catalog& catalog = world_.catalog;
   switch (KindOf(object)) {
-    case ObjectKind::kResourceFlavor: return Store(std::get<ResourceFlavor>(object));
-    case ObjectKind::kClusterQueue: return Store(std::get<ClusterQueue>(object));
-    case ObjectKind::kCohort: return Store(std::get<Cohort>(object));
-    case ObjectKind::kLocalQueue: return Store(std::get<LocalQueue>(object));
-    case ObjectKind::kNamespace: return Store(std::get<Namespace>(object));
-    case ObjectKind::kConfiguration: return Store(std::get<Configuration>(object));
-    case ObjectKind::kEngineConfiguration: return Store(std::get<EngineConfiguration>(object));
-    case ObjectKind::kWorkload: return Store(std::get<Workload>(object));
+    case ObjectKind::kResourceFlavor:
+      return Store(std::get<ResourceFlavor>(object));
+    case ObjectKind::kClusterQueue:
+      return Store(std::get<ClusterQueue>(object));
+    case ObjectKind::kCohort:
+      return Store(std::get<Cohort>(object));
+    case ObjectKind::kLocalQueue:
+      return Store(std::get<LocalQueue>(object));
+    case ObjectKind::kNamespace:
+      return Store(std::get<Namespace>(object));
+    case ObjectKind::kConfiguration:
+      return Store(std::get<Configuration>(object));
+    case ObjectKind::kEngineConfiguration:
+      return Store(std::get<EngineConfiguration>(object));
+    case ObjectKind::kWorkload:
+      return Store(std::get<Workload>(object));
     case ObjectKind::kWorkloadPriorityClass: {
       const auto& value = std::get<WorkloadPriorityClass>(object);
       return StoreIn(catalog.workload_priority_classes, value.name, value);

@@ -1,8 +1,8 @@
 // Applier: puts validated objects into the world, and does what their change calls for.
 //
-// Method: objects are stored one by one, in order; what follows from them (a new quota forest, woken
-// trees, queues to fill or empty) is collected and done once at the end, so that a call's cost
-// follows what it changed and its result does not depend on intermediate states.
+// Method: objects are stored one by one, in order; what follows from them (a new quota forest,
+// woken trees, queues to fill or empty) is collected and done once at the end, so that a call's
+// cost follows what it changed and its result does not depend on intermediate states.
 #ifndef MUSTER_ENGINE_CYCLE_APPLIER_H_
 #define MUSTER_ENGINE_CYCLE_APPLIER_H_
 
@@ -47,11 +47,11 @@ class Applier {
 
   World& world_;
   bool forest_stale_ = false;
-  bool requests_stale_ = false;             ///< requests of pending workloads must be recomputed
-  std::set<QueueId> touched_;               ///< queues whose tree or quota changed
-  std::set<std::string> wake_cohorts_;      ///< cohorts whose (new) tree wakes
-  std::set<LocalQueueId> local_queues_;     ///< created or changed
-  std::vector<WorkloadId> newcomers_;       ///< in order
+  bool requests_stale_ = false;          ///< requests of pending workloads must be recomputed
+  std::set<QueueId> touched_;            ///< queues whose tree or quota changed
+  std::set<std::string> wake_cohorts_;   ///< cohorts whose (new) tree wakes
+  std::set<LocalQueueId> local_queues_;  ///< created or changed
+  std::vector<WorkloadId> newcomers_;    ///< in order
 };
 
 }  // namespace muster

@@ -85,8 +85,8 @@ void Trace(const World& world, Entry& entry, const Entry* before, CycleTrace& tr
   line.candidates = std::move(entry.candidates);
   if (before == nullptr) return;
   line.behind = world.workload(before->workload).spec.key;
-  line.behind_by = world.catalog.FairSharing() ? "fair share"
-                                               : ClassicalDifference(world, *before, entry);
+  line.behind_by =
+      world.catalog.FairSharing() ? "fair share" : ClassicalDifference(world, *before, entry);
 }
 
 }  // namespace

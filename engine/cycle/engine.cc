@@ -11,10 +11,11 @@
 #include "engine/cycle/invariants.h"
 #include "engine/cycle/lifecycle.h"
 #include "engine/cycle/queueing.h"
-#include "engine/state/records.h"
+#include "engine/cycle/remover.h"
 #include "engine/model/check.h"
 #include "engine/model/validate.h"
 #include "engine/record/payload.h"
+#include "engine/state/records.h"
 #include "engine/state/references.h"
 
 namespace muster {
@@ -43,7 +44,8 @@ std::optional<Object> StoredVersion(const World& world, const Object& object) {
       if (workload != nullptr) return workload->spec;
       return std::nullopt;
     }
-    default: return std::nullopt;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -78,9 +80,9 @@ std::vector<Problem> Engine::Validate(std::span<const Object> objects,
   std::vector<Problem> problems;
   const World& world = state_->world;
   for (std::size_t i = 0; i < objects.size(); ++i) {
-    ValidateObject(objects[i], i, problems,
-                   missing == MissingReference::kRefuse ? Strictness::kStrict
-                                                        : Strictness::kLenient);
+    ValidateObject(
+        objects[i], i, problems,
+        missing == MissingReference::kRefuse ? Strictness::kStrict : Strictness::kLenient);
     if (const auto before = StoredVersion(world, objects[i])) {
       ValidateChange(*before, objects[i], i, problems);
     }
@@ -122,6 +124,28 @@ void Engine::CreateNamespaceOf(const Object& object, Applier& applier) {
   const std::string ns = KeyOf(object).ns;
   if (ns.empty() || state_->world.catalog.namespaces.contains(ns)) return;
   applier.Apply(Namespace{ns, {{"kubernetes.io/metadata.name", ns}}});
+}
+
+Status Engine::Delete(ObjectKind kind, const Key& key, TimeNs now, bool force) {
+  if (kind == ObjectKind::kWorkload) return Cancel(std::span(&key, 1), now);
+  const std::string name =
+      std::string(KindName(kind)) + " " + (key.ns.empty() ? key.name : key.ToString());
+  if (!ObjectExists(state_->world, kind, key)) {
+    return Status(StatusCode::kNotFound, "there is no " + name);
+  }
+  const std::vector<std::string> references = ReferencesTo(state_->world, kind, key);
+  if (!references.empty() && !force) {
+    const std::string more =
+        references.size() == 1 ? "" : " and " + std::to_string(references.size() - 1) + " more";
+    return Status(StatusCode::kFailedPrecondition,
+                  name + " is used by " + references.front() + more);
+  }
+  return Run(CommandKind::kDelete, now, [&](World& world) {
+    RemoveObject(world, kind, key);
+    ReconcileLifecycle(world);
+    state_->policies.Invalidate(world);
+    return Status::Ok();
+  });
 }
 
 Status Engine::Submit(std::span<const Workload> workloads, TimeNs now,

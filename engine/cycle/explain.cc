@@ -17,7 +17,8 @@ namespace muster {
 namespace {
 
 /// Pairs that the workload is short of in the flavors that were tried.
-std::set<std::pair<std::string, std::string>> ShortPairs(const std::vector<FlavorAttempt>& flavors) {
+std::set<std::pair<std::string, std::string>> ShortPairs(
+    const std::vector<FlavorAttempt>& flavors) {
   std::set<std::pair<std::string, std::string>> pairs;
   for (const FlavorAttempt& attempt : flavors) {
     for (const ResourceAttempt& resource : attempt.resources) {
@@ -101,7 +102,8 @@ class Explainer {
     const OrderDifference difference = Compare(theirs, ours);
     view.key = OrderKeyName(difference.key);
     switch (difference.key) {
-      case OrderKey::kSticky: break;
+      case OrderKey::kSticky:
+        break;
       case OrderKey::kPolicyKeys:
         for (std::size_t i = 0; i < ours.keys.size(); ++i) {
           if (theirs.keys[i] == ours.keys[i]) continue;
@@ -135,19 +137,19 @@ class Explainer {
     const ClusterQueueState& queue = world_.queue(workload_.queue);
     const auto short_pairs = ShortPairs(explanation_.flavors);
     if (short_pairs.empty()) return;
-    for (const QuotaTree* tree = &world_.tree_of(queue); const auto& [flavor, resource] : short_pairs) {
-      const FlavorResourceId pair = world_.names.Pair(world_.names.Flavor(flavor),
-                                                      world_.names.Resource(resource));
+    for (const QuotaTree* tree = &world_.tree_of(queue);
+         const auto& [flavor, resource] : short_pairs) {
+      const FlavorResourceId pair =
+          world_.names.Pair(world_.names.Flavor(flavor), world_.names.Resource(resource));
       const Column column = tree->ColumnOf(pair);
       for (NodeIndex n = 0; n < tree->size() && column != kNoColumn; ++n) {
         const QueueId id = tree->node(n).queue;
         if (id.valid()) ListHoldersOf(world_.queue(id), pair, tree->Borrowing(n, column, 0));
       }
     }
-    std::stable_sort(explanation_.holders.begin(), explanation_.holders.end(),
-                     [](const HolderView& a, const HolderView& b) {
-                       return a.evictable > b.evictable;
-                     });
+    std::stable_sort(
+        explanation_.holders.begin(), explanation_.holders.end(),
+        [](const HolderView& a, const HolderView& b) { return a.evictable > b.evictable; });
   }
 
   void ListHoldersOf(const ClusterQueueState& holder_queue, FlavorResourceId pair, bool borrowing) {
@@ -161,11 +163,10 @@ class Explainer {
         const bool evictable =
             own ? PolicyAllows(rules.within_cluster_queue, workload_, holder)
                 : borrowing && PolicyAllows(rules.reclaim_within_cohort, workload_, holder);
-        explanation_.holders.push_back(
-            {holder.spec.key, holder_queue.name(),
-             world_.names.FlavorName(world_.names.FlavorOf(pair)),
-             world_.names.ResourceName(world_.names.ResourceOf(pair)), usage.amount, borrowing,
-             evictable});
+        explanation_.holders.push_back({holder.spec.key, holder_queue.name(),
+                                        world_.names.FlavorName(world_.names.FlavorOf(pair)),
+                                        world_.names.ResourceName(world_.names.ResourceOf(pair)),
+                                        usage.amount, borrowing, evictable});
       }
     }
   }
@@ -173,18 +174,26 @@ class Explainer {
   std::string Verdict() const {
     const std::string name = workload_.spec.key.ToString();
     switch (explanation_.workload.phase) {
-      case WorkloadPhase::kAdmitted: return name + " is admitted.";
-      case WorkloadPhase::kReserved: return name + " holds quota and waits for admission checks.";
-      case WorkloadPhase::kEvicting: return name + " was evicted and still has to release its quota.";
-      case WorkloadPhase::kFinished: return name + " has finished.";
-      case WorkloadPhase::kInactive: return name + " is deactivated (spec.active is false).";
-      case WorkloadPhase::kPending: break;
+      case WorkloadPhase::kAdmitted:
+        return name + " is admitted.";
+      case WorkloadPhase::kReserved:
+        return name + " holds quota and waits for admission checks.";
+      case WorkloadPhase::kEvicting:
+        return name + " was evicted and still has to release its quota.";
+      case WorkloadPhase::kFinished:
+        return name + " has finished.";
+      case WorkloadPhase::kInactive:
+        return name + " is deactivated (spec.active is false).";
+      case WorkloadPhase::kPending:
+        break;
     }
     if (!workload_.local_queue.valid()) {
-      return "LocalQueue " + workload_.spec.key.ns + "/" + workload_.spec.queue + " does not exist.";
+      return "LocalQueue " + workload_.spec.key.ns + "/" + workload_.spec.queue +
+             " does not exist.";
     }
     if (!workload_.queue.valid()) return "The ClusterQueue of its LocalQueue does not exist.";
-    if (workload_.place == QueuePlace::kNone) return name + " is not queued: its LocalQueue is stopped.";
+    if (workload_.place == QueuePlace::kNone)
+      return name + " is not queued: its LocalQueue is stopped.";
     const ClusterQueueState& queue = world_.queue(workload_.queue);
     if (!queue.active) {
       return "ClusterQueue " + queue.name() + " is not active: " + queue.inactive_message + ".";

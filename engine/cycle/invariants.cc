@@ -5,9 +5,9 @@
 #include <map>
 
 #include "engine/cycle/queueing.h"
-#include "engine/state/records.h"
 #include "engine/model/amount.h"
 #include "engine/model/check.h"
+#include "engine/state/records.h"
 
 namespace muster {
 namespace {
@@ -50,7 +50,8 @@ void CheckWorkload(const World& world, const WorkloadRecord& workload) {
   MUSTER_CHECK(in_heap == (workload.place == QueuePlace::kHeap) && "I3 one place");
   MUSTER_CHECK(parked == (workload.place == QueuePlace::kParked) && "I3 one place");
   MUSTER_CHECK((!workload.holds() || workload.place == QueuePlace::kNone) && "I3 one place");
-  MUSTER_CHECK((workload.place == QueuePlace::kNone || MayQueue(world, workload)) && "I3 one place");
+  MUSTER_CHECK((workload.place == QueuePlace::kNone || MayQueue(world, workload)) &&
+               "I3 one place");
   MUSTER_CHECK(workload.holds() == ShouldHold(world, workload) && "I3 one place");
   if (!workload.holds()) return;
   MUSTER_CHECK(world.queue(workload.holds_in).holders.contains(workload.id) && "I3 one place");

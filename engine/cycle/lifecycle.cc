@@ -4,11 +4,11 @@
 #include <utility>
 
 #include "engine/cycle/queueing.h"
-#include "engine/state/records.h"
 #include "engine/model/amount.h"
 #include "engine/model/check.h"
 #include "engine/record/payload.h"
 #include "engine/state/forest.h"
+#include "engine/state/records.h"
 
 namespace muster {
 namespace {
@@ -46,8 +46,8 @@ ResourceList FullRequests(const World& world, const WorkloadRecord& workload) {
     for (const ResourceAmount& request : pod_set.per_pod) {
       if (ignore_undeclared && queue.GroupOf(request.resource) < 0) continue;
       const std::string& resource = world.names.ResourceName(request.resource);
-      list[resource] = list[resource] +
-                       ToQuantity(resource, Mul(request.amount, pod_set.effective_count));
+      list[resource] =
+          list[resource] + ToQuantity(resource, Mul(request.amount, pod_set.effective_count));
     }
   }
   return list;
@@ -56,8 +56,8 @@ ResourceList FullRequests(const World& world, const WorkloadRecord& workload) {
 void ClearEviction(WorkloadStatus& status, TimeNs now) {
   for (const std::string_view type : {condition::kEvicted, condition::kPreempted}) {
     if (IsTrue(status, type)) {
-      SetCondition(status, type, false, "QuotaReserved", "Previously: " +
-                   FindCondition(status, type)->message, now);
+      SetCondition(status, type, false, "QuotaReserved",
+                   "Previously: " + FindCondition(status, type)->message, now);
     }
   }
 }

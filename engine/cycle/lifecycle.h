@@ -24,11 +24,12 @@ inline constexpr std::string_view kNodeFailures = "NodeFailures";
 inline constexpr std::string_view kDeactivated = "Deactivated";
 }  // namespace eviction
 
-/// Reserves the assigned quota for a pending workload; it is admitted at once when no admission check
-/// is open. The workload leaves its queue.
+/// Reserves the assigned quota for a pending workload; it is admitted at once when no admission
+/// check is open. The workload leaves its queue.
 void Admit(World& world, WorkloadRecord& workload, const Assignment& assignment);
 
-/// Orders an eviction; quota stays charged until CompleteEviction. False when one is ordered already.
+/// Orders an eviction; quota stays charged until CompleteEviction. False when one is ordered
+/// already.
 bool OrderEviction(World& world, WorkloadRecord& workload, std::string_view reason,
                    std::string message);
 /// Orders the eviction of a preemption victim.

@@ -77,8 +77,8 @@ void Nominate(World& world, PreemptionSearch& search, Entry& entry, bool traced)
   world.workload(entry.workload).progress = entry.assignment.progress;
 }
 
-void ComputeAssignment(World& world, PreemptionSearch& search, Entry& entry,
-                       const Assignment* only, bool traced) {
+void ComputeAssignment(World& world, PreemptionSearch& search, Entry& entry, const Assignment* only,
+                       bool traced) {
   const WorkloadRecord& workload = world.workload(entry.workload);
   const ClusterQueueState& queue = world.queue(entry.queue);
   FlavorAssigner assigner(world, queue, search, traced ? &entry.attempts : nullptr);

@@ -14,8 +14,8 @@ void Nominate(World& world, PreemptionSearch& search, Entry& entry, bool traced)
 
 /// Flavors, partial admission and victims for the entry on current usage. With `only`, just the
 /// flavors chosen there are tried, and the walk starts at the first flavor.
-void ComputeAssignment(World& world, PreemptionSearch& search, Entry& entry,
-                       const Assignment* only, bool traced);
+void ComputeAssignment(World& world, PreemptionSearch& search, Entry& entry, const Assignment* only,
+                       bool traced);
 
 /// Whether the workload has a preemption gate that nobody opened.
 bool HasClosedGate(const Workload& workload);

@@ -26,8 +26,8 @@ PolicyBatch::PolicyBatch(const World& world, const ClusterQueueState& queue,
   for (const auto& [name, id] : world.queue_ids) {
     for (const ResourceGroupState& group : world.queue(id).groups) {
       for (const ResourceId resource : group.resources) {
-        const bool known = std::find(resource_ids_.begin(), resource_ids_.end(), resource) !=
-                           resource_ids_.end();
+        const bool known =
+            std::find(resource_ids_.begin(), resource_ids_.end(), resource) != resource_ids_.end();
         if (!known && resource_ids_.size() < MUSTER_MAX_RESOURCES) {
           resource_ids_.push_back(resource);
           resource_names_.push_back(Intern(world.names.ResourceName(resource)));
@@ -48,8 +48,7 @@ PolicyBatch::PolicyBatch(const World& world, const ClusterQueueState& queue,
 }
 
 unsigned int PolicyBatch::Intern(std::string_view text) {
-  const auto [it, is_new] =
-      interned_.try_emplace(text, static_cast<unsigned int>(strings_.size()));
+  const auto [it, is_new] = interned_.try_emplace(text, static_cast<unsigned int>(strings_.size()));
   if (is_new) strings_.push_back({text.data(), static_cast<unsigned int>(text.size())});
   return it->second;
 }

@@ -117,7 +117,8 @@ void PolicyTable::OrderQueue(World& world, ClusterQueueState& queue,
   std::vector<double> keys(ids.size() * keys_per_row);
   const PolicyBatch batch(world, queue, ids, policy->info().labels);
   HookOutcome outcome = policy->QueueOrder(batch.batch(), keys);
-  const bool finite = std::all_of(keys.begin(), keys.end(), [](double k) { return std::isfinite(k); });
+  const bool finite =
+      std::all_of(keys.begin(), keys.end(), [](double k) { return std::isfinite(k); });
   if (outcome.ok && !finite) {
     outcome.ok = false;
     outcome.message = "a key is not a finite number";
@@ -136,8 +137,8 @@ void PolicyTable::OrderQueue(World& world, ClusterQueueState& queue,
   if (outcome.ok) return;
   TakeNative(world, queue);
   if (failures != nullptr) {
-    failures->push_back({policy->info().name, "queue_order", queue.name(), outcome.message,
-                         outcome.fuel});
+    failures->push_back(
+        {policy->info().name, "queue_order", queue.name(), outcome.message, outcome.fuel});
   }
 }
 

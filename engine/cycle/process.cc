@@ -10,14 +10,22 @@ namespace muster {
 
 std::string_view OutcomeName(Outcome outcome) {
   switch (outcome) {
-    case Outcome::kNotNominated: return "not nominated";
-    case Outcome::kNoFit: return "no fit";
-    case Outcome::kNoCandidates: return "no candidates";
-    case Outcome::kGated: return "gated";
-    case Outcome::kDeferredFit: return "deferred fit";
-    case Outcome::kSkipped: return "skipped";
-    case Outcome::kPreempting: return "preempting";
-    case Outcome::kAdmitted: return "admitted";
+    case Outcome::kNotNominated:
+      return "not nominated";
+    case Outcome::kNoFit:
+      return "no fit";
+    case Outcome::kNoCandidates:
+      return "no candidates";
+    case Outcome::kGated:
+      return "gated";
+    case Outcome::kDeferredFit:
+      return "deferred fit";
+    case Outcome::kSkipped:
+      return "skipped";
+    case Outcome::kPreempting:
+      return "preempting";
+    case Outcome::kAdmitted:
+      return "admitted";
   }
   return "";
 }
@@ -55,8 +63,7 @@ void EntryProcessor::Process(Entry& entry) {
   }
   if (preempting && HasClosedGate(workload.spec)) {
     return Settle(entry, Outcome::kGated, RequeueReason::kPreemptionGated,
-                  PendingReason::kAdmissionGated,
-                  "Workload requires preemption, but it's gated");
+                  PendingReason::kAdmissionGated, "Workload requires preemption, but it's gated");
   }
   if (deferred_fit) {
     workload.progress = {};

@@ -1,5 +1,6 @@
-// Processing: each entry in its turn - admit, preempt, hold, or skip - on the usage that the entries
-// before it left behind. Changes nothing but the entries and, under the cycle's marks, the trees.
+// Processing: each entry in its turn - admit, preempt, hold, or skip - on the usage that the
+// entries before it left behind. Changes nothing but the entries and, under the cycle's marks, the
+// trees.
 #ifndef MUSTER_ENGINE_CYCLE_PROCESS_H_
 #define MUSTER_ENGINE_CYCLE_PROCESS_H_
 

@@ -40,8 +40,8 @@ void ToParked(World& world, WorkloadRecord& workload) {
 /// A queue has one marker: the workload marked before loses its rank.
 void MarkPreemptor(World& world, ClusterQueueState& queue, WorkloadRecord& workload) {
   const std::optional<WorkloadId> before = queue.pending.marked();
-  const bool other_in_heap = before && *before != workload.id &&
-                             world.workload(*before).place == QueuePlace::kHeap;
+  const bool other_in_heap =
+      before && *before != workload.id && world.workload(*before).place == QueuePlace::kHeap;
   if (other_in_heap) queue.pending.Erase(world.workload(*before).key);
   queue.pending.Mark(workload.id, BestEffort(queue));
   world.changes.Touch(queue.id);

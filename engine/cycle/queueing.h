@@ -28,8 +28,8 @@ void Dequeue(World& world, WorkloadRecord& workload);
 /// equivalent workloads that cannot start is parked together.
 void RequeueHead(World& world, WorkloadRecord& workload, RequeueReason reason);
 
-/// Asks for the tree of `queue` to be woken once the call is done, as in Kueue, whose controllers see
-/// a change before its consequences. Invalid ids are ignored.
+/// Asks for the tree of `queue` to be woken once the call is done, as in Kueue, whose controllers
+/// see a change before its consequences. Invalid ids are ignored.
 inline void WakeTreeOf(World& world, QueueId queue) {
   if (queue.valid()) world.wake_trees.insert(queue);
 }

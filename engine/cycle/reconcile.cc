@@ -1,8 +1,8 @@
 // The lifecycle controller: what stopped queues and deactivated workloads call for.
 #include "engine/cycle/lifecycle.h"
 #include "engine/cycle/queueing.h"
-#include "engine/state/records.h"
 #include "engine/record/payload.h"
+#include "engine/state/records.h"
 
 namespace muster {
 namespace {
@@ -16,12 +16,11 @@ StopPolicy ClusterStop(const World& world, const WorkloadRecord& workload) {
   return workload.queue.valid() ? world.queue(workload.queue).spec.stop_policy : StopPolicy::kNone;
 }
 
-/// Whether a holder must go because its queue stopped: all of them when draining, those that are not
-/// admitted yet when holding.
+/// Whether a holder must go because its queue stopped: all of them when draining, those that are
+/// not admitted yet when holding.
 bool MustGo(const WorkloadRecord& workload, StopPolicy policy) {
   return policy == StopPolicy::kHoldAndDrain ||
-         (policy == StopPolicy::kHold &&
-          !IsTrue(workload.spec.status, condition::kAdmitted));
+         (policy == StopPolicy::kHold && !IsTrue(workload.spec.status, condition::kAdmitted));
 }
 
 /// Lets a workload queue again once the cause of its eviction is gone.
@@ -42,8 +41,7 @@ bool RestoreRequeued(World& world, WorkloadRecord& workload) {
   }
   SetCondition(workload.spec.status, condition::kRequeued, true, why, "", world.now);
   world.changes.Touch(workload.id);
-  world.changes.Report(EventKind::kRequeued, workload.spec.key,
-                       [&] { return ReasonPayload(why); });
+  world.changes.Report(EventKind::kRequeued, workload.spec.key, [&] { return ReasonPayload(why); });
   if (MayQueue(world, workload)) Enqueue(world, workload, true, true);
   return true;
 }
@@ -55,8 +53,8 @@ bool RefreshReason(World& world, WorkloadRecord& workload) {
                        ClusterStop(world, workload) != StopPolicy::kNone;
   if (stopped) {
     reason = PendingReason::kSuspended;
-  } else if (reason == PendingReason::kPendingEvaluation ||
-             reason == PendingReason::kDeactivated || reason == PendingReason::kSuspended) {
+  } else if (reason == PendingReason::kPendingEvaluation || reason == PendingReason::kDeactivated ||
+             reason == PendingReason::kSuspended) {
     reason = PendingReason::kPendingEvaluation;
     if (workload.queue.valid()) {
       const auto parked = world.queue(workload.queue).pending.ParkedClass(workload.equivalence);
@@ -73,10 +71,9 @@ bool ReconcileOne(World& world, WorkloadRecord& workload) {
   const WorkloadStatus& status = workload.spec.status;
   if (IsTrue(status, condition::kFinished)) return false;
   if (!workload.spec.active) {
-    const bool ordered =
-        IsTrue(status, condition::kEvicted) &&
-        (workload.evicted ||
-         FindCondition(status, condition::kEvicted)->reason == eviction::kDeactivated);
+    const bool ordered = IsTrue(status, condition::kEvicted) &&
+                         (workload.evicted || FindCondition(status, condition::kEvicted)->reason ==
+                                                  eviction::kDeactivated);
     if (ordered) return false;
     workload.reason = PendingReason::kDeactivated;
     world.changes.Report(EventKind::kDeactivated, workload.spec.key);

@@ -3,8 +3,8 @@
 
 #include "engine/cycle/lifecycle.h"
 #include "engine/cycle/queueing.h"
-#include "engine/state/records.h"
 #include "engine/state/forest.h"
+#include "engine/state/records.h"
 
 namespace muster {
 namespace {

@@ -15,13 +15,12 @@ namespace {
 Amount Lent(const QuotaTree& tree, NodeIndex n, Column c) {
   if (!tree.HasParent(n)) return 0;
   const QuotaCell& cell = tree.cell(n, c);
-  const Amount idle = std::max<Amount>(0, Sub(Sub(cell.subtree, cell.local),
-                                              std::max<Amount>(0, Sub(cell.usage, cell.local))));
+  const Amount idle = std::max<Amount>(
+      0, Sub(Sub(cell.subtree, cell.local), std::max<Amount>(0, Sub(cell.usage, cell.local))));
   const NodeIndex parent = tree.node(n).parent;
   const QuotaCell& above = tree.cell(parent, c);
   const Amount others_quota = Sub(above.subtree, Sub(cell.subtree, cell.local));
-  const Amount others_use =
-      Sub(above.usage, std::max<Amount>(0, Sub(cell.usage, cell.local)));
+  const Amount others_use = Sub(above.usage, std::max<Amount>(0, Sub(cell.usage, cell.local)));
   return std::clamp<Amount>(Sub(others_use, others_quota), 0, idle);
 }
 
@@ -131,7 +130,8 @@ std::vector<ClusterQueueView> Engine::ClusterQueues() const {
     view.pending = static_cast<std::int64_t>(queue.pending.heap_size());
     view.parked = static_cast<std::int64_t>(queue.pending.parked_size());
     view.reserving = static_cast<std::int64_t>(queue.holders.size());
-    for (const WorkloadId holder : queue.holders) view.admitted += IsAdmitted(world.workload(holder));
+    for (const WorkloadId holder : queue.holders)
+      view.admitted += IsAdmitted(world.workload(holder));
     views.push_back(std::move(view));
   }
   return views;
@@ -190,20 +190,34 @@ std::vector<Object> Engine::Objects(ObjectKind kind) const {
   const World& world = state_->world;
   const Catalog& catalog = world.catalog;
   switch (kind) {
-    case ObjectKind::kResourceFlavor: return ValuesOf(catalog.flavors);
-    case ObjectKind::kCohort: return ValuesOf(catalog.cohorts);
-    case ObjectKind::kWorkloadPriorityClass: return ValuesOf(catalog.workload_priority_classes);
-    case ObjectKind::kPriorityClass: return ValuesOf(catalog.priority_classes);
-    case ObjectKind::kNamespace: return ValuesOf(catalog.namespaces);
-    case ObjectKind::kLimitRange: return ValuesOf(catalog.limit_ranges);
-    case ObjectKind::kRuntimeClass: return ValuesOf(catalog.runtime_classes);
-    case ObjectKind::kAdmissionCheck: return ValuesOf(catalog.admission_checks);
-    case ObjectKind::kTopology: return ValuesOf(catalog.topologies);
-    case ObjectKind::kNode: return ValuesOf(catalog.nodes);
-    case ObjectKind::kPod: return ValuesOf(catalog.pods);
-    case ObjectKind::kPolicyBinding: return ValuesOf(catalog.policy_bindings);
-    case ObjectKind::kConfiguration: return {catalog.config};
-    case ObjectKind::kEngineConfiguration: return {catalog.engine_config};
+    case ObjectKind::kResourceFlavor:
+      return ValuesOf(catalog.flavors);
+    case ObjectKind::kCohort:
+      return ValuesOf(catalog.cohorts);
+    case ObjectKind::kWorkloadPriorityClass:
+      return ValuesOf(catalog.workload_priority_classes);
+    case ObjectKind::kPriorityClass:
+      return ValuesOf(catalog.priority_classes);
+    case ObjectKind::kNamespace:
+      return ValuesOf(catalog.namespaces);
+    case ObjectKind::kLimitRange:
+      return ValuesOf(catalog.limit_ranges);
+    case ObjectKind::kRuntimeClass:
+      return ValuesOf(catalog.runtime_classes);
+    case ObjectKind::kAdmissionCheck:
+      return ValuesOf(catalog.admission_checks);
+    case ObjectKind::kTopology:
+      return ValuesOf(catalog.topologies);
+    case ObjectKind::kNode:
+      return ValuesOf(catalog.nodes);
+    case ObjectKind::kPod:
+      return ValuesOf(catalog.pods);
+    case ObjectKind::kPolicyBinding:
+      return ValuesOf(catalog.policy_bindings);
+    case ObjectKind::kConfiguration:
+      return {catalog.config};
+    case ObjectKind::kEngineConfiguration:
+      return {catalog.engine_config};
     case ObjectKind::kClusterQueue: {
       std::vector<Object> objects;
       for (const auto& [name, id] : world.queue_ids) objects.emplace_back(world.queue(id).spec);
@@ -216,7 +230,8 @@ std::vector<Object> Engine::Objects(ObjectKind kind) const {
       }
       return objects;
     }
-    case ObjectKind::kWorkload: return {};
+    case ObjectKind::kWorkload:
+      return {};
   }
   return {};
 }

@@ -155,8 +155,8 @@ struct EnumTable<WorkloadPhase> {
 };
 template <>
 struct EnumTable<CommandKind> {
-  static constexpr std::array<std::string_view, 9> kNames = {
-      "apply", "update", "finish", "cancel", "evict", "evicted", "advance", "cycle",
+  static constexpr std::array<std::string_view, 10> kNames = {
+      "apply", "delete", "update", "finish", "cancel", "evict", "evicted", "advance", "cycle",
       "activate-policy"};
 };
 template <>

@@ -11,9 +11,12 @@ namespace muster {
 bool PolicyAllows(PreemptionPolicy policy, const WorkloadRecord& preemptor,
                   const WorkloadRecord& candidate) {
   switch (policy) {
-    case PreemptionPolicy::kNever: return false;
-    case PreemptionPolicy::kAny: return true;
-    case PreemptionPolicy::kLowerPriority: return preemptor.priority() > candidate.priority();
+    case PreemptionPolicy::kNever:
+      return false;
+    case PreemptionPolicy::kAny:
+      return true;
+    case PreemptionPolicy::kLowerPriority:
+      return preemptor.priority() > candidate.priority();
     case PreemptionPolicy::kLowerOrNewerEqualPriority:
       return preemptor.priority() > candidate.priority() ||
              (preemptor.priority() == candidate.priority() &&

@@ -17,8 +17,8 @@ namespace muster {
 struct PreemptionRequest {
   const WorkloadRecord& preemptor;
   const ClusterQueueState& queue;
-  std::span<const Usage> demand;           ///< everything the workload would use, ascending
-  std::vector<FlavorResourceId> contested; ///< the pairs that need preemption, ascending
+  std::span<const Usage> demand;            ///< everything the workload would use, ascending
+  std::vector<FlavorResourceId> contested;  ///< the pairs that need preemption, ascending
 };
 
 /// Snapshot of LocalQueue usage at the start of the cycle; null without admission fair sharing.
@@ -33,8 +33,8 @@ std::vector<WorkloadId> CandidatesOf(const World& world, const ClusterQueueState
                                      PreemptionPolicy policy, const PreemptionRequest& request,
                                      const std::set<WorkloadId>& gone);
 
-/// Order of candidates: already evicted first, other queues before the preemptor's, then (inside one
-/// usage-based queue) higher LocalQueue usage, lower priority, most recent reservation, UID.
+/// Order of candidates: already evicted first, other queues before the preemptor's, then (inside
+/// one usage-based queue) higher LocalQueue usage, lower priority, most recent reservation, UID.
 class CandidateOrder {
  public:
   CandidateOrder(const World& world, QueueId preemptor_queue, FrozenUsage usage)

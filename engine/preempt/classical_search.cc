@@ -125,10 +125,9 @@ void ClassicalSearch::SortAndSplit(Candidates& list, Candidates& evicted) {
 }
 
 bool ClassicalSearch::WithinQuota(NodeIndex node) const {
-  return std::all_of(request_.contested.begin(), request_.contested.end(),
-                     [&](FlavorResourceId fr) {
-                       return !tree_.Borrowing(node, tree_.ColumnOf(fr), 0);
-                     });
+  return std::all_of(
+      request_.contested.begin(), request_.contested.end(),
+      [&](FlavorResourceId fr) { return !tree_.Borrowing(node, tree_.ColumnOf(fr), 0); });
 }
 
 bool ClassicalSearch::StillValid(const Candidate& candidate, bool allow_borrowing) const {
@@ -174,10 +173,13 @@ std::vector<Victim> ClassicalSearch::Attempt(const Candidates& sequence, bool al
 
 PreemptionReason ClassicalSearch::ReasonOf(Kind kind) {
   switch (kind) {
-    case Kind::kWithinQueue: return PreemptionReason::kInClusterQueue;
+    case Kind::kWithinQueue:
+      return PreemptionReason::kInClusterQueue;
     case Kind::kHierarchicalReclaim:
-    case Kind::kReclaimWithoutBorrowing: return PreemptionReason::kInCohortReclamation;
-    case Kind::kReclaimWhileBorrowing: return PreemptionReason::kInCohortReclaimWhileBorrowing;
+    case Kind::kReclaimWithoutBorrowing:
+      return PreemptionReason::kInCohortReclamation;
+    case Kind::kReclaimWhileBorrowing:
+      return PreemptionReason::kInCohortReclaimWhileBorrowing;
   }
   return PreemptionReason::kInClusterQueue;
 }

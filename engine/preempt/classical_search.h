@@ -2,8 +2,8 @@
 //
 // Method: candidates are collected on the way up the tree. Those met where the preemptor's own
 // subtree quota suffices form list H (it has hierarchical advantage over them), the others list L.
-// They are removed one by one, already evicted ones first, until the demand fits; up to two attempts
-// differ in whether the preemptor may borrow.
+// They are removed one by one, already evicted ones first, until the demand fits; up to two
+// attempts differ in whether the preemptor may borrow.
 #ifndef MUSTER_ENGINE_PREEMPT_CLASSICAL_SEARCH_H_
 #define MUSTER_ENGINE_PREEMPT_CLASSICAL_SEARCH_H_
 
@@ -21,8 +21,12 @@ class ClassicalSearch {
   std::vector<Victim> Run();
 
  private:
-  enum class Kind { kWithinQueue, kHierarchicalReclaim, kReclaimWithoutBorrowing,
-                    kReclaimWhileBorrowing };
+  enum class Kind {
+    kWithinQueue,
+    kHierarchicalReclaim,
+    kReclaimWithoutBorrowing,
+    kReclaimWhileBorrowing
+  };
   struct Candidate {
     WorkloadId workload;
     Kind kind = Kind::kWithinQueue;

@@ -26,8 +26,8 @@ std::vector<Victim> FairSearch::Run() {
   UsageMark mark(tree_);
   const NodeIndex own = request_.queue.node;
   tree_.AddUsage(own, request_.demand);
-  within_nominal_ = world_.catalog.Gate("FairSharingPreemptWithinNominal", true) &&
-                    !ExceedsNominal(own);
+  within_nominal_ =
+      world_.catalog.Gate("FairSharingPreemptWithinNominal", true) && !ExceedsNominal(own);
   Group(candidates);
   const auto& strategies = world_.catalog.config.fair_sharing->preemption_strategies;
   bool fits = FirstPass();
@@ -51,8 +51,8 @@ bool FairSearch::ExceedsNominal(NodeIndex queue) const {
 
 std::vector<WorkloadId> FairSearch::Collect() const {
   const PreemptionRules& rules = request_.queue.spec.preemption;
-  std::vector<WorkloadId> all = CandidatesOf(world_, request_.queue, rules.within_cluster_queue,
-                                             request_, search_.gone_);
+  std::vector<WorkloadId> all =
+      CandidatesOf(world_, request_.queue, rules.within_cluster_queue, request_, search_.gone_);
   if (!tree_.HasParent(request_.queue.node)) return all;
   for (NodeIndex n = 0; n < tree_.size(); ++n) {
     const QueueId id = tree_.node(n).queue;
@@ -110,9 +110,8 @@ NodeIndex FairSearch::BestQueueOf(NodeIndex cohort) {
       continue;
     }
     const int compared = best == kNoNode ? 1 : CompareShares(share, best_share);
-    const bool better =
-        compared > 0 || (compared == 0 && order_.Before(list->second.front(),
-                                                        candidates_[best].front()));
+    const bool better = compared > 0 || (compared == 0 && order_.Before(list->second.front(),
+                                                                        candidates_[best].front()));
     if (better) {
       best = queue;
       best_share = share;

@@ -28,8 +28,8 @@ bool DemandFits(const QuotaTree& tree, const PreemptionRequest& request, bool al
   });
 }
 
-void FillBack(World& world, QuotaTree& tree, const PreemptionRequest& request,
-              bool allow_borrowing, std::vector<Victim>& victims) {
+void FillBack(World& world, QuotaTree& tree, const PreemptionRequest& request, bool allow_borrowing,
+              std::vector<Victim>& victims) {
   for (std::size_t i = victims.size() < 2 ? 0 : victims.size() - 1; i-- > 0;) {
     SimulateReturn(world, tree, victims[i].workload);
     if (DemandFits(tree, request, allow_borrowing)) {
@@ -59,8 +59,7 @@ FlavorFit PreemptionSearch::Ask(const WorkloadRecord& workload, const ClusterQue
     own |= world_.workload(victim.workload).holds_in == queue.id;
     SimulateRemoval(world_, tree, victim.workload);
   }
-  const BorrowingLevel level =
-      tree.LevelOf(queue.node, tree.ColumnOf(demand.fr), demand.amount);
+  const BorrowingLevel level = tree.LevelOf(queue.node, tree.ColumnOf(demand.fr), demand.amount);
   return {own ? FlavorMode::kPreempt : FlavorMode::kReclaim, level.level};
 }
 

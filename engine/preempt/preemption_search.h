@@ -27,8 +27,7 @@ struct Victim {
 
 class PreemptionSearch : public PreemptionOracle {
  public:
-  PreemptionSearch(World& world, FrozenUsage usage)
-      : world_(world), usage_(std::move(usage)) {}
+  PreemptionSearch(World& world, FrozenUsage usage) : world_(world), usage_(std::move(usage)) {}
 
   /// Victims in the order found; empty when nothing that may be evicted makes enough room.
   /// `trace`, when given, receives the candidates and their fates.
@@ -58,8 +57,8 @@ bool DemandFits(const QuotaTree& tree, const PreemptionRequest& request, bool al
 
 /// Gives back victims that turn out not to be needed: from the last but one to the first, each is
 /// returned, and dropped from the list (the last one takes its slot) when the demand still fits.
-void FillBack(World& world, QuotaTree& tree, const PreemptionRequest& request,
-              bool allow_borrowing, std::vector<Victim>& victims);
+void FillBack(World& world, QuotaTree& tree, const PreemptionRequest& request, bool allow_borrowing,
+              std::vector<Victim>& victims);
 
 }  // namespace muster
 

@@ -5,12 +5,18 @@ namespace muster {
 
 std::string_view OrderKeyName(OrderKey key) {
   switch (key) {
-    case OrderKey::kSticky: return "sticky preemptor";
-    case OrderKey::kPolicyKeys: return "policy key";
-    case OrderKey::kPriority: return "priority";
-    case OrderKey::kTimestamp: return "queue timestamp";
-    case OrderKey::kCreated: return "creation time";
-    case OrderKey::kUid: return "uid";
+    case OrderKey::kSticky:
+      return "sticky preemptor";
+    case OrderKey::kPolicyKeys:
+      return "policy key";
+    case OrderKey::kPriority:
+      return "priority";
+    case OrderKey::kTimestamp:
+      return "queue timestamp";
+    case OrderKey::kCreated:
+      return "creation time";
+    case OrderKey::kUid:
+      return "uid";
   }
   return "";
 }

@@ -2,8 +2,9 @@
 //
 // A workload is in exactly one of: heap, parked, in flight (taken for the current cycle), or not
 // here. The heap is always in order; with admission fair sharing it is one heap per LocalQueue, so
-// that a change of a LocalQueue's usage moves no workload. A queue whose order a policy decides keeps
-// newcomers aside until the policy gave them keys: scripted and native keys never meet in one heap.
+// that a change of a LocalQueue's usage moves no workload. A queue whose order a policy decides
+// keeps newcomers aside until the policy gave them keys: scripted and native keys never meet in one
+// heap.
 #ifndef MUSTER_ENGINE_QUEUE_PENDING_QUEUE_H_
 #define MUSTER_ENGINE_QUEUE_PENDING_QUEUE_H_
 
@@ -25,8 +26,8 @@ using LocalQueueUsage = std::function<double(LocalQueueId)>;
 
 class PendingQueue {
  public:
-  /// Keys are owned by the workload records and must outlive their stay in the queue; to change one,
-  /// take it out first. All O(log n) unless said otherwise.
+  /// Keys are owned by the workload records and must outlive their stay in the queue; to change
+  /// one, take it out first. All O(log n) unless said otherwise.
   void Push(const PendingKey& key);
   void Park(const PendingKey& key);
   void Erase(const PendingKey& key);  ///< from wherever it is; absent is fine
@@ -43,7 +44,8 @@ class PendingQueue {
   /// The parked ones, by workload id. O(parked).
   std::vector<const PendingKey*> Parked() const;
 
-  // ---- order by policy ---------------------------------------------------------------------------
+  // ---- order by policy
+  // ---------------------------------------------------------------------------
   /// In scripted mode the heap takes only keys whose `scripted` is set; others wait in fresh().
   bool scripted() const { return scripted_; }
   /// Changes the mode. Precondition: heap and fresh() are empty.
@@ -51,7 +53,8 @@ class PendingQueue {
   /// Those in the heap that have no scripted keys yet, by workload id. Empty in native mode.
   const std::map<WorkloadId, const PendingKey*>& fresh() const { return fresh_; }
 
-  // ---- the preemptor's marker --------------------------------------------------------------------
+  // ---- the preemptor's marker
+  // --------------------------------------------------------------------
   /// Remembers the workload that issued preemptions; `sticky` moves it to the front of the heap.
   void Mark(WorkloadId workload, bool sticky) { marked_ = Marker{workload, sticky}; }
   void ClearMark(WorkloadId workload) {
@@ -64,7 +67,8 @@ class PendingQueue {
     return marked_ ? std::optional(marked_->workload) : std::nullopt;
   }
 
-  // ---- equivalence classes that were found unable to start ---------------------------------------
+  // ---- equivalence classes that were found unable to start
+  // ---------------------------------------
   void ParkClass(const Hash128& form, PendingReason reason) { parked_classes_[form] = reason; }
   std::optional<PendingReason> ParkedClass(const Hash128& form) const;
   void ForgetClasses() { parked_classes_.clear(); }
@@ -72,7 +76,9 @@ class PendingQueue {
 
  private:
   struct Before {
-    bool operator()(const PendingKey* a, const PendingKey* b) const { return Compare(*a, *b).before; }
+    bool operator()(const PendingKey* a, const PendingKey* b) const {
+      return Compare(*a, *b).before;
+    }
   };
   using Heap = std::set<const PendingKey*, Before>;
   struct Marker {

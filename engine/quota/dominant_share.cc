@@ -27,8 +27,8 @@ DominantShare ShareOf(const QuotaTree& tree, NodeIndex n) {
     share.borrowing = true;
     const Amount lendable = tree.Lendable(tree.node(n).parent, resource);
     if (lendable <= 0) continue;
-    share.ratio = std::max(share.ratio,
-                           static_cast<double>(over) * 1000.0 / static_cast<double>(lendable));
+    share.ratio =
+        std::max(share.ratio, static_cast<double>(over) * 1000.0 / static_cast<double>(lendable));
   }
   return share;
 }

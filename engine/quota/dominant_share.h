@@ -13,11 +13,11 @@
 namespace muster {
 
 struct DominantShare {
-  double ratio = 0;       ///< before weighting
+  double ratio = 0;  ///< before weighting
   double weight = 1;
-  bool borrowing = false; ///< some amount is over quota, even when nothing is lendable
+  bool borrowing = false;  ///< some amount is over quota, even when nothing is lendable
   bool IsInfinite() const { return weight == 0 && ratio > 0; }
-  double Value() const;   ///< may be +inf
+  double Value() const;  ///< may be +inf
 };
 
 /// The node's share on current usage; a root has share 0. O(columns).

@@ -71,9 +71,9 @@ void QuotaTree::Seal() {
           cell.potential = std::min(cell.potential, Add(cell.subtree, cell.borrowing_limit));
         }
       }
-      const auto r = std::lower_bound(distinct_resources_.begin(), distinct_resources_.end(),
-                                      resources_[c]) -
-                     distinct_resources_.begin();
+      const auto r =
+          std::lower_bound(distinct_resources_.begin(), distinct_resources_.end(), resources_[c]) -
+          distinct_resources_.begin();
       Amount& lendable = lendable_[n * distinct_resources_.size() + static_cast<std::size_t>(r)];
       lendable = Add(lendable, cell.potential);
     }

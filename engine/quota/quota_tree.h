@@ -1,8 +1,8 @@
 // QuotaTree: one cohort tree (or a ClusterQueue of no cohort) with its quotas and usage.
 //
-// Nodes stand in one array, children after parents, ClusterQueues as leaves; the quota of node n for
-// (flavor, resource) column c is one cell. Usage is kept incrementally. A cycle works on the tree
-// itself under a UsageMark, which takes back whatever was tried; nothing is ever copied.
+// Nodes stand in one array, children after parents, ClusterQueues as leaves; the quota of node n
+// for (flavor, resource) column c is one cell. Usage is kept incrementally. A cycle works on the
+// tree itself under a UsageMark, which takes back whatever was tried; nothing is ever copied.
 //
 // Invariants (see engine/README.md):
 //   I1 usage(cohort) = sum over children of max(0, usage(child) - localQuota(child))
@@ -39,10 +39,10 @@ struct QuotaCell {
 struct QuotaNode {
   std::string name;
   NodeIndex parent = kNoNode;
-  QueueId queue;           ///< valid for a ClusterQueue
-  bool active = true;      ///< an inactive ClusterQueue counts its quota but is no child (height)
-  double weight = 1.0;     ///< fair sharing
-  std::int32_t height = 0; ///< of a cohort: 1 when its children are ClusterQueues only
+  QueueId queue;            ///< valid for a ClusterQueue
+  bool active = true;       ///< an inactive ClusterQueue counts its quota but is no child (height)
+  double weight = 1.0;      ///< fair sharing
+  std::int32_t height = 0;  ///< of a cohort: 1 when its children are ClusterQueues only
   std::vector<NodeIndex> child_cohorts;  ///< in name order
   std::vector<NodeIndex> child_queues;   ///< in name order
 };
@@ -81,7 +81,8 @@ class QuotaTree {
   /// Whether `ancestor` is `n` or above it. O(depth).
   bool IsAncestor(NodeIndex ancestor, NodeIndex n) const;
 
-  // ---- the quota algebra (quota_algebra.cc); formulas in engine/README.md ------------------------
+  // ---- the quota algebra (quota_algebra.cc); formulas in engine/README.md
+  // ------------------------
   Amount LocalAvailable(NodeIndex n, Column c) const;
   /// May be negative when quota was cut below usage. O(depth).
   Amount Available(NodeIndex n, Column c) const;
@@ -92,7 +93,8 @@ class QuotaTree {
   void AddUsage(NodeIndex n, Column c, Amount v);
   void RemoveUsage(NodeIndex n, Column c, Amount v);
 
-  /// The same over a whole list; pairs the tree does not know are impossible (tree is rebuilt first).
+  /// The same over a whole list; pairs the tree does not know are impossible (tree is rebuilt
+  /// first).
   void AddUsage(NodeIndex n, std::span<const Usage> usage);
   void RemoveUsage(NodeIndex n, std::span<const Usage> usage);
   /// Every amount within max(0, Available(n)).
@@ -117,13 +119,14 @@ class QuotaTree {
   std::vector<ResourceId> distinct_resources_;
   std::vector<Column> column_of_;  ///< by FlavorResourceId
   std::vector<QuotaNode> nodes_;
-  std::vector<QuotaCell> cells_;   ///< nodes x columns
-  std::vector<Amount> lendable_;   ///< nodes x distinct resources
+  std::vector<QuotaCell> cells_;  ///< nodes x columns
+  std::vector<Amount> lendable_;  ///< nodes x distinct resources
   std::vector<Undo> undo_;
   int marks_ = 0;
 };
 
-/// Remembers the usage of a tree and puts it back when it goes out of scope. Marks nest like scopes.
+/// Remembers the usage of a tree and puts it back when it goes out of scope. Marks nest like
+/// scopes.
 class UsageMark {
  public:
   explicit UsageMark(QuotaTree& tree);

@@ -43,7 +43,8 @@ std::optional<ObjectKind> KindFromName(std::string_view name) {
 
 Status Restorer::Add(StateRow::Table table, std::string_view key, std::string_view value) {
   switch (table) {
-    case StateRow::Table::kObject: return AddObject(key, value);
+    case StateRow::Table::kObject:
+      return AddObject(key, value);
     case StateRow::Table::kWorkload:
       return DecodeStored(value, workloads_.emplace_back()) ? Status::Ok() : Damaged(key);
     case StateRow::Table::kQueue: {
@@ -69,10 +70,17 @@ Status Restorer::AddObject(std::string_view key, std::string_view value) {
   if (!decoded.ok()) return decoded.status();
   Catalog& catalog = world_.catalog;
   switch (*kind) {
-    case ObjectKind::kClusterQueue: AddQueue(std::get<ClusterQueue>(*decoded)); break;
-    case ObjectKind::kLocalQueue: AddLocalQueue(std::get<LocalQueue>(*decoded)); break;
-    case ObjectKind::kWorkload: return Damaged(key);
-    case ObjectKind::kConfiguration: catalog.config = std::get<Configuration>(*decoded); break;
+    case ObjectKind::kClusterQueue:
+      AddQueue(std::get<ClusterQueue>(*decoded));
+      break;
+    case ObjectKind::kLocalQueue:
+      AddLocalQueue(std::get<LocalQueue>(*decoded));
+      break;
+    case ObjectKind::kWorkload:
+      return Damaged(key);
+    case ObjectKind::kConfiguration:
+      catalog.config = std::get<Configuration>(*decoded);
+      break;
     case ObjectKind::kEngineConfiguration:
       catalog.engine_config = std::get<EngineConfiguration>(*decoded);
       break;
@@ -181,8 +189,7 @@ void Restorer::PlaceWorkload(StoredWorkload stored) {
 
 void Restorer::EnqueueRestored(WorkloadRecord& workload, QueuePlace place) {
   ClusterQueueState& queue = world_.queue(workload.queue);
-  const bool parked =
-      place == QueuePlace::kParked && workload.parked_at_wake == queue.wakes;
+  const bool parked = place == QueuePlace::kParked && workload.parked_at_wake == queue.wakes;
   workload.key.sticky = queue.pending.IsSticky(workload.id) && !parked;
   if (parked) {
     queue.pending.Park(workload.key);
@@ -204,9 +211,9 @@ Status Restorer::RestoreQueues() {
       queue->pending.Mark(workload->id, stored.sticky);
     }
     for (const StoredClass& parked : stored.parked_classes) {
-      queue->pending.ParkClass({static_cast<std::uint64_t>(parked.high),
-                                static_cast<std::uint64_t>(parked.low)},
-                               static_cast<PendingReason>(parked.reason));
+      queue->pending.ParkClass(
+          {static_cast<std::uint64_t>(parked.high), static_cast<std::uint64_t>(parked.low)},
+          static_cast<PendingReason>(parked.reason));
     }
   }
   for (const auto& [key, stored] : local_queues_) {

@@ -26,21 +26,34 @@ std::optional<Object> FindObject(const World& world, ObjectKind kind, const Key&
     return it == table.end() ? std::nullopt : std::optional<Object>(it->second);
   };
   switch (kind) {
-    case ObjectKind::kResourceFlavor: return in(catalog.flavors, key.name);
-    case ObjectKind::kCohort: return in(catalog.cohorts, key.name);
+    case ObjectKind::kResourceFlavor:
+      return in(catalog.flavors, key.name);
+    case ObjectKind::kCohort:
+      return in(catalog.cohorts, key.name);
     case ObjectKind::kWorkloadPriorityClass:
       return in(catalog.workload_priority_classes, key.name);
-    case ObjectKind::kPriorityClass: return in(catalog.priority_classes, key.name);
-    case ObjectKind::kNamespace: return in(catalog.namespaces, key.name);
-    case ObjectKind::kLimitRange: return in(catalog.limit_ranges, key);
-    case ObjectKind::kRuntimeClass: return in(catalog.runtime_classes, key.name);
-    case ObjectKind::kAdmissionCheck: return in(catalog.admission_checks, key.name);
-    case ObjectKind::kTopology: return in(catalog.topologies, key.name);
-    case ObjectKind::kNode: return in(catalog.nodes, key.name);
-    case ObjectKind::kPod: return in(catalog.pods, key);
-    case ObjectKind::kPolicyBinding: return in(catalog.policy_bindings, key.name);
-    case ObjectKind::kConfiguration: return catalog.config;
-    case ObjectKind::kEngineConfiguration: return catalog.engine_config;
+    case ObjectKind::kPriorityClass:
+      return in(catalog.priority_classes, key.name);
+    case ObjectKind::kNamespace:
+      return in(catalog.namespaces, key.name);
+    case ObjectKind::kLimitRange:
+      return in(catalog.limit_ranges, key);
+    case ObjectKind::kRuntimeClass:
+      return in(catalog.runtime_classes, key.name);
+    case ObjectKind::kAdmissionCheck:
+      return in(catalog.admission_checks, key.name);
+    case ObjectKind::kTopology:
+      return in(catalog.topologies, key.name);
+    case ObjectKind::kNode:
+      return in(catalog.nodes, key.name);
+    case ObjectKind::kPod:
+      return in(catalog.pods, key);
+    case ObjectKind::kPolicyBinding:
+      return in(catalog.policy_bindings, key.name);
+    case ObjectKind::kConfiguration:
+      return catalog.config;
+    case ObjectKind::kEngineConfiguration:
+      return catalog.engine_config;
     case ObjectKind::kClusterQueue: {
       const ClusterQueueState* queue = world.FindQueue(key.name);
       return queue == nullptr ? std::nullopt : std::optional<Object>(queue->spec);
@@ -51,7 +64,8 @@ std::optional<Object> FindObject(const World& world, ObjectKind kind, const Key&
                  ? std::nullopt
                  : std::optional<Object>(world.local_queue(it->second).spec);
     }
-    case ObjectKind::kWorkload: return std::nullopt;
+    case ObjectKind::kWorkload:
+      return std::nullopt;
   }
   return std::nullopt;
 }
@@ -60,7 +74,8 @@ StateRow ObjectRow(const World& world, ObjectKind kind, const Key& key) {
   StateRow row;
   row.table = StateRow::Table::kObject;
   row.key = std::string(KindName(kind)) + "/" + (key.ns.empty() ? key.name : key.ToString());
-  if (const std::optional<Object> object = FindObject(world, kind, key)) row.value = Encode(*object);
+  if (const std::optional<Object> object = FindObject(world, kind, key))
+    row.value = Encode(*object);
   return row;
 }
 
@@ -96,6 +111,9 @@ std::vector<StateRow> ChangedRows(const World& world) {
   for (const auto& [kind, key] : changes.objects) rows.push_back(ObjectRow(world, kind, key));
   for (const Key& key : changes.forgotten) {
     rows.push_back({StateRow::Table::kWorkload, key.ToString(), std::nullopt, std::nullopt});
+  }
+  for (const std::string& key : changes.forgotten_queues) {
+    rows.push_back({StateRow::Table::kQueue, key, std::nullopt, std::nullopt});
   }
   for (const WorkloadId id : changes.workloads) {
     rows.push_back(WorkloadRowOf(world, world.workload(id)));

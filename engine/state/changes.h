@@ -20,7 +20,8 @@ namespace muster {
 struct Changes {
   bool recording = false;
   std::set<WorkloadId> workloads;
-  std::set<Key> forgotten;  ///< workloads that are gone
+  std::set<Key> forgotten;                 ///< workloads that are gone
+  std::set<std::string> forgotten_queues;  ///< keys of their rows
   std::set<QueueId> queues;
   std::set<LocalQueueId> local_queues;
   std::set<std::pair<ObjectKind, Key>> objects;
@@ -47,8 +48,8 @@ struct Changes {
     if (recording) events.push_back({kind, workload.ToString(), "{}", {}});
   }
   bool empty() const {
-    return workloads.empty() && forgotten.empty() && queues.empty() && local_queues.empty() &&
-           objects.empty() && events.empty();
+    return workloads.empty() && forgotten.empty() && forgotten_queues.empty() && queues.empty() &&
+           local_queues.empty() && objects.empty() && events.empty();
   }
 };
 

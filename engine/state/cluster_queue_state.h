@@ -31,22 +31,24 @@ struct ClusterQueueState {
   QueueId id;
   ClusterQueue spec;
 
-  // ---- place in the quota forest; set by Forest ----------------------------------------------------
+  // ---- place in the quota forest; set by Forest
+  // ----------------------------------------------------
   std::uint32_t tree = 0;
   NodeIndex node = kNoNode;
 
   // ---- derived from the catalog ----------------------------------------------------------------
   std::vector<ResourceGroupState> groups;
-  bool covers_pods = false;      ///< quota counts pods
+  bool covers_pods = false;  ///< quota counts pods
   bool active = false;
-  std::string inactive_reason;   ///< "Stopped", "FlavorNotFound", ...; empty when active
+  std::string inactive_reason;  ///< "Stopped", "FlavorNotFound", ...; empty when active
   std::string inactive_message;
 
-  // ---- running -----------------------------------------------------------------------------------
+  // ---- running
+  // -----------------------------------------------------------------------------------
   PendingQueue pending;
-  std::set<WorkloadId> holders;    ///< workloads charged here, ascending by id
-  std::int64_t generation = 0;     ///< advances when quota may have come free; see FlavorProgress
-  std::int64_t wakes = 0;          ///< times its parked workloads were woken
+  std::set<WorkloadId> holders;  ///< workloads charged here, ascending by id
+  std::int64_t generation = 0;   ///< advances when quota may have come free; see FlavorProgress
+  std::int64_t wakes = 0;        ///< times its parked workloads were woken
 
   const std::string& name() const { return spec.name; }
   /// Position of the group that covers `resource`; -1 when none does. O(groups x resources).
@@ -56,7 +58,7 @@ struct ClusterQueueState {
 struct LocalQueueState {
   LocalQueueId id;
   LocalQueue spec;
-  QueueId queue;  ///< invalid while the ClusterQueue does not exist
+  QueueId queue;                   ///< invalid while the ClusterQueue does not exist
   std::set<WorkloadId> workloads;  ///< everything submitted here and not forgotten
   FairUsage fair_usage;
 };

@@ -36,8 +36,8 @@ Decimal ShortestDecimal(double value) {
   }
   int exponent = 0;
   if (p != end) {
-    ++p;                    // past 'e'
-    if (*p == '+') ++p;     // from_chars takes no plus sign
+    ++p;                 // past 'e'
+    if (*p == '+') ++p;  // from_chars takes no plus sign
     std::from_chars(p, end, exponent);
   }
   decimal.scale -= exponent;

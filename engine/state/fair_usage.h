@@ -2,9 +2,9 @@
 //
 // consumed decays towards what is admitted now: at each sample
 //   consumed = (1 - alpha) * consumed + alpha * admitted,  alpha = 1 - 0.5^(elapsed / halfLife).
-// A workload that reserves quota adds alpha(samplingInterval) * requests as a pending penalty, which
-// joins consumed when the workload is admitted. Amounts are in natural units (cores, bytes) at a
-// resolution of 1e-9; each product is cut down to it by itself, as the reference does.
+// A workload that reserves quota adds alpha(samplingInterval) * requests as a pending penalty,
+// which joins consumed when the workload is admitted. Amounts are in natural units (cores, bytes)
+// at a resolution of 1e-9; each product is cut down to it by itself, as the reference does.
 #ifndef MUSTER_ENGINE_STATE_FAIR_USAGE_H_
 #define MUSTER_ENGINE_STATE_FAIR_USAGE_H_
 
@@ -43,8 +43,8 @@ class FairUsage {
   void DropPending(WorkloadId workload) { pending_.erase(workload); }
   bool HasPending(WorkloadId workload) const { return pending_.contains(workload); }
 
-  /// Sum over resources of weight * (consumed + pending), over the queue's weight; +inf when that is
-  /// not positive.
+  /// Sum over resources of weight * (consumed + pending), over the queue's weight; +inf when that
+  /// is not positive.
   double Value(const AdmissionFairSharingConfig& config, double queue_weight) const;
 
   /// Takes over what another process recorded.

@@ -1,6 +1,6 @@
-// Method: cohorts that anybody names become nodes, walked from the roots down in name order, so that
-// parents stand before children. Cohorts of a circle have no root and no tree; ClusterQueues below
-// one stand alone and are inactive.
+// Method: cohorts that anybody names become nodes, walked from the roots down in name order, so
+// that parents stand before children. Cohorts of a circle have no root and no tree; ClusterQueues
+// below one stand alone and are inactive.
 #include "engine/state/forest.h"
 
 #include <algorithm>
@@ -98,8 +98,8 @@ class ForestBuilder {
           inactive("FlavorNotFound", "there is no ResourceFlavor " + flavor);
         } else if (const std::string& topology = option.flavor->topology_name;
                    !topology.empty() && !world_.catalog.topologies.contains(topology)) {
-          inactive("TopologyNotFound", "flavor " + flavor + " names Topology " + topology +
-                                           ", which does not exist");
+          inactive("TopologyNotFound",
+                   "flavor " + flavor + " names Topology " + topology + ", which does not exist");
         }
       }
     }
@@ -243,9 +243,8 @@ void RebuildForest(World& world) { ForestBuilder(world).Build(); }
 
 bool KnowsPairs(const World& world, QueueId queue, const std::vector<Usage>& usage) {
   const QuotaTree& tree = world.tree_of(world.queue(queue));
-  return std::all_of(usage.begin(), usage.end(), [&](const Usage& u) {
-    return tree.ColumnOf(u.fr) != kNoColumn;
-  });
+  return std::all_of(usage.begin(), usage.end(),
+                     [&](const Usage& u) { return tree.ColumnOf(u.fr) != kNoColumn; });
 }
 
 std::vector<QueueId> QueuesOfTree(const World& world, std::uint32_t tree) {

@@ -162,15 +162,13 @@ std::vector<Usage> AdmissionUsage(World& world, const WorkloadRecord& workload) 
         spec == nullptr ? recorded : std::min(recorded, EffectiveCount(workload.spec, *spec));
     for (const auto& [resource, flavor] : assigned.flavors) {
       const auto total = assigned.resource_usage.find(resource);
-      Amount amount =
-          total == assigned.resource_usage.end() ? 0 : total->second.ToAmount(resource);
+      Amount amount = total == assigned.resource_usage.end() ? 0 : total->second.ToAmount(resource);
       if (recorded != remaining) amount = recorded == 0 ? 0 : Mul(amount / recorded, remaining);
       Charge(usage, world.names.Pair(world.names.Flavor(flavor), world.names.Resource(resource)),
              amount);
     }
   }
-  std::sort(usage.begin(), usage.end(),
-            [](const Usage& a, const Usage& b) { return a.fr < b.fr; });
+  std::sort(usage.begin(), usage.end(), [](const Usage& a, const Usage& b) { return a.fr < b.fr; });
   return usage;
 }
 

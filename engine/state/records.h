@@ -15,10 +15,12 @@ void ResolveRequests(World& world, WorkloadRecord& workload);
 void ResolveQueues(World& world, WorkloadRecord& workload);
 /// Derives the queue-order key from the spec. The workload must not be in a heap.
 void ResolveKey(const World& world, WorkloadRecord& workload);
-/// Priority of a new workload: as given, else from its class, the default class, or the pods' class.
+/// Priority of a new workload: as given, else from its class, the default class, or the pods'
+/// class.
 void ResolvePriority(const World& world, Workload& workload);
 
-/// What the workload's admission charges now: the recorded usage per pod times the pods that remain.
+/// What the workload's admission charges now: the recorded usage per pod times the pods that
+/// remain.
 std::vector<Usage> AdmissionUsage(World& world, const WorkloadRecord& workload);
 /// The same by resource name, summed over flavors, in natural units.
 ResourceList UsageByResource(const World& world, const WorkloadRecord& workload);

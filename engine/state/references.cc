@@ -91,15 +91,22 @@ class ReferenceChecker {
   bool Exists(ObjectKind kind, const Key& key) const {
     const Catalog& catalog = world_.catalog;
     switch (kind) {
-      case ObjectKind::kResourceFlavor: return catalog.flavors.contains(key.name);
-      case ObjectKind::kClusterQueue: return world_.FindQueue(key.name) != nullptr;
-      case ObjectKind::kLocalQueue: return world_.local_queue_ids.contains(key);
-      case ObjectKind::kAdmissionCheck: return catalog.admission_checks.contains(key.name);
-      case ObjectKind::kTopology: return catalog.topologies.contains(key.name);
+      case ObjectKind::kResourceFlavor:
+        return catalog.flavors.contains(key.name);
+      case ObjectKind::kClusterQueue:
+        return world_.FindQueue(key.name) != nullptr;
+      case ObjectKind::kLocalQueue:
+        return world_.local_queue_ids.contains(key);
+      case ObjectKind::kAdmissionCheck:
+        return catalog.admission_checks.contains(key.name);
+      case ObjectKind::kTopology:
+        return catalog.topologies.contains(key.name);
       case ObjectKind::kWorkloadPriorityClass:
         return catalog.workload_priority_classes.contains(key.name);
-      case ObjectKind::kPriorityClass: return catalog.priority_classes.contains(key.name);
-      default: return true;
+      case ObjectKind::kPriorityClass:
+        return catalog.priority_classes.contains(key.name);
+      default:
+        return true;
     }
   }
 
@@ -114,6 +121,35 @@ class ReferenceChecker {
 
 std::vector<Problem> MissingReferences(const World& world, std::span<const Object> objects) {
   return ReferenceChecker(world, objects).Check();
+}
+
+std::vector<std::string> ReferencesTo(const World& world, ObjectKind kind, const Key& key) {
+  std::vector<std::string> names;
+  // Whoever would miss the object if it were the only one of its name.
+  const auto look_at = [&](const Object& object) {
+    const World empty;
+    for (const Problem& problem : MissingReferences(empty, std::span(&object, 1))) {
+      const std::string name = key.ns.empty() ? key.name : key.ToString();
+      if (problem.what != "there is no " + std::string(KindName(kind)) + " " + name) continue;
+      const Key owner = KeyOf(object);
+      names.push_back(std::string(KindName(KindOf(object))) + " " +
+                      (owner.ns.empty() ? owner.name : owner.ToString()));
+    }
+  };
+  for (const auto& [name, flavor] : world.catalog.flavors) look_at(flavor);
+  for (const auto& [name, cohort] : world.catalog.cohorts) look_at(cohort);
+  for (const auto& [name, binding] : world.catalog.policy_bindings) look_at(binding);
+  for (const auto& [name, id] : world.queue_ids) look_at(world.queue(id).spec);
+  for (const auto& [name, id] : world.local_queue_ids) look_at(world.local_queue(id).spec);
+  for (const auto& [name, id] : world.workload_ids) {
+    const WorkloadRecord& workload = world.workload(id);
+    if (IsTrue(workload.spec.status, condition::kFinished)) continue;
+    const bool held = kind == ObjectKind::kClusterQueue && workload.holds() &&
+                      world.queue(workload.holds_in).name() == key.name;
+    if (held) names.push_back("Workload " + workload.spec.key.ToString());
+    look_at(workload.spec);
+  }
+  return names;
 }
 
 }  // namespace muster

@@ -3,6 +3,7 @@
 #define MUSTER_ENGINE_STATE_REFERENCES_H_
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "engine/state/world.h"
@@ -15,6 +16,9 @@ namespace muster {
 /// class, admission check or topology that neither `objects` nor the world contains. Namespaces and
 /// cohorts may be missing. O(references * log n).
 std::vector<Problem> MissingReferences(const World& world, std::span<const Object> objects);
+
+/// Names of what refers to this object or holds its quota; empty when it can go. O(objects).
+std::vector<std::string> ReferencesTo(const World& world, ObjectKind kind, const Key& key);
 
 }  // namespace muster
 

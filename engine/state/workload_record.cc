@@ -26,7 +26,8 @@ std::int32_t FlavorProgress::LastTried(std::size_t pod_set, ResourceId resource)
 WorkloadPhase PhaseOf(const WorkloadRecord& workload) {
   const WorkloadStatus& status = workload.spec.status;
   if (IsTrue(status, condition::kFinished)) return WorkloadPhase::kFinished;
-  if (workload.evicted && IsTrue(status, condition::kQuotaReserved)) return WorkloadPhase::kEvicting;
+  if (workload.evicted && IsTrue(status, condition::kQuotaReserved))
+    return WorkloadPhase::kEvicting;
   if (!workload.spec.active) return WorkloadPhase::kInactive;
   if (IsTrue(status, condition::kAdmitted)) return WorkloadPhase::kAdmitted;
   if (IsTrue(status, condition::kQuotaReserved)) return WorkloadPhase::kReserved;

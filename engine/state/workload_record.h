@@ -76,7 +76,7 @@ struct WorkloadRecord {
   QueueId holds_in;          ///< ClusterQueue whose quota it is charged to; invalid: none
   std::vector<Usage> usage;  ///< charged now, by pair; amounts may be 0
   TimeNs reserved_at = kNoTime;
-  bool evicted = false;      ///< an eviction is ordered and not done
+  bool evicted = false;  ///< an eviction is ordered and not done
 
   /// Finished while its eviction was open; its tree is still woken when that completes.
   bool finished_while_evicting = false;
@@ -89,7 +89,8 @@ struct WorkloadRecord {
 /// Where the workload is in its life, as users see it.
 WorkloadPhase PhaseOf(const WorkloadRecord& workload);
 
-// ---- conditions ----------------------------------------------------------------------------------
+// ---- conditions
+// ----------------------------------------------------------------------------------
 
 namespace condition {
 inline constexpr std::string_view kQuotaReserved = "QuotaReserved";

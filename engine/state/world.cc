@@ -70,8 +70,8 @@ std::vector<const LimitRange*> World::LimitRangesOf(std::string_view ns) const {
 bool World::SelectsNamespace(const ClusterQueueState& queue, const std::string& ns) const {
   if (!queue.spec.namespace_selector) return false;
   const auto it = catalog.namespaces.find(ns);
-  return it != catalog.namespaces.end() && Selects(*queue.spec.namespace_selector,
-                                                   it->second.labels);
+  return it != catalog.namespaces.end() &&
+         Selects(*queue.spec.namespace_selector, it->second.labels);
 }
 
 }  // namespace muster

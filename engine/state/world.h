@@ -57,9 +57,9 @@ struct World {
   std::vector<std::unique_ptr<WorkloadRecord>> workloads;  ///< by WorkloadId; null: forgotten
   std::map<Key, WorkloadId> workload_ids;
 
-  Changes changes;                ///< of the running call
-  std::set<QueueId> wake_trees;   ///< queues whose tree is woken when the call is done
-  std::set<QueueId> wake_queues;  ///< queues that are woken alone
+  Changes changes;                 ///< of the running call
+  std::set<QueueId> wake_trees;    ///< queues whose tree is woken when the call is done
+  std::set<QueueId> wake_queues;   ///< queues that are woken alone
   TimeNs now = kNoTime;            ///< time of the last call; never goes back
   std::int64_t cycle = 0;          ///< cycles run
   std::int64_t next_sequence = 1;  ///< for UIDs that are not given

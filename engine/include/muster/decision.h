@@ -71,8 +71,8 @@ struct PolicyFailure {
 struct CycleResult {
   std::int64_t cycle = 0;  ///< number of this cycle, from 1
   TimeNs at = kNoTime;
-  std::vector<AdmittedWorkload> admitted;   ///< new quota reservations
-  std::vector<PreemptedWorkload> preempted; ///< evictions ordered
+  std::vector<AdmittedWorkload> admitted;    ///< new quota reservations
+  std::vector<PreemptedWorkload> preempted;  ///< evictions ordered
   std::vector<PolicyFailure> policy_failures;
   /// No admission and no new eviction order: nothing will happen until something changes.
   bool idle() const { return admitted.empty() && preempted.empty(); }

@@ -11,8 +11,8 @@
 //   engine.Evicted(keys, now);             // the pods of a preempted job are gone
 //   engine.Finish(keys, false, now);
 //
-// Every call is all or nothing: when it returns an error, nothing changed. With a Journal attached a
-// call returns only after what it did is durable.
+// Every call is all or nothing: when it returns an error, nothing changed. With a Journal attached
+// a call returns only after what it did is durable.
 #ifndef MUSTER_ENGINE_H_
 #define MUSTER_ENGINE_H_
 
@@ -69,7 +69,8 @@ class Engine {
   /// Takes over the state that a journal kept; only on an engine that has done nothing yet. `load`
   /// calls its argument once per stored row. Policies are not part of it: attach those that
   /// ActivePolicyHashes names. kDataLoss when the rows do not fit together. O(rows).
-  using RowSink = std::function<Status(StateRow::Table, std::string_view key, std::string_view value)>;
+  using RowSink =
+      std::function<Status(StateRow::Table, std::string_view key, std::string_view value)>;
   Status Restore(const std::function<Status(const RowSink&)>& load);
   /// Hashes of the generations that were active when the state was stored.
   std::vector<std::string> StoredPolicyHashes() const;
@@ -88,6 +89,11 @@ class Engine {
                MissingReference missing = MissingReference::kRefuse,
                std::vector<Applied>* applied = nullptr);
 
+  /// Removes one object. kNotFound; kFailedPrecondition while something refers to it or holds its
+  /// quota, unless `force`: then what referred to it waits for its return, and holders keep running
+  /// uncharged. A workload is cancelled. O(objects).
+  Status Delete(ObjectKind kind, const Key& key, TimeNs now, bool force = false);
+
   // ---- workloads -------------------------------------------------------------------------------
 
   /// Queues new workloads; one that exists with the same spec is left alone (kUnchanged).
@@ -101,8 +107,7 @@ class Engine {
   /// Orders an eviction; the quota stays charged until Evicted.
   Status Evict(const Key& workload, std::string_view reason, TimeNs now);
   /// The pods of these evicted workloads are gone: their quota is free and they queue again.
-  Status Evicted(std::span<const Key> workloads, TimeNs now,
-                 Lifecycle lifecycle = Lifecycle::kRun);
+  Status Evicted(std::span<const Key> workloads, TimeNs now, Lifecycle lifecycle = Lifecycle::kRun);
   /// Workloads whose eviction was ordered and not reported done, in key order.
   std::vector<Key> Evicting() const;
 
@@ -137,7 +142,8 @@ class Engine {
   /// equal hashes mean equal futures. O(state).
   std::string StateHash() const;
 
-  /// Checks every invariant of engine/README.md; kInternal names the first that is broken. O(state).
+  /// Checks every invariant of engine/README.md; kInternal names the first that is broken.
+  /// O(state).
   Status CheckInvariants() const;
 
  private:

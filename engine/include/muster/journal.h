@@ -45,8 +45,9 @@ std::string_view EventName(EventKind kind);
 
 struct Event {
   EventKind kind = EventKind::kSubmitted;
-  std::string subject;  ///< "namespace/name" of a workload, "Kind/name" of an object, a package name
-  std::string payload;  ///< compact canonical JSON
+  std::string
+      subject;  ///< "namespace/name" of a workload, "Kind/name" of an object, a package name
+  std::string payload;           ///< compact canonical JSON
   std::string policy_hash = {};  ///< PolicyInfo::hash of the package that decided it; may be empty
 };
 
@@ -82,6 +83,7 @@ struct PolicyUse {
 /// The call of the engine that a commit stands for.
 enum class CommandKind {
   kApply,
+  kDelete,
   kUpdate,
   kFinish,
   kCancel,

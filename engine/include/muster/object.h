@@ -11,12 +11,13 @@
 
 namespace muster {
 
-using Object = std::variant<ResourceFlavor, ClusterQueue, Cohort, LocalQueue, WorkloadPriorityClass,
-                            PriorityClass, Namespace, LimitRange, RuntimeClass, AdmissionCheck,
-                            Topology, Node, Pod, Configuration, EngineConfiguration, PolicyBinding,
-                            Workload>;
+using Object =
+    std::variant<ResourceFlavor, ClusterQueue, Cohort, LocalQueue, WorkloadPriorityClass,
+                 PriorityClass, Namespace, LimitRange, RuntimeClass, AdmissionCheck, Topology, Node,
+                 Pod, Configuration, EngineConfiguration, PolicyBinding, Workload>;
 
-/// Same order as the alternatives of Object, so that `static_cast<ObjectKind>(object.index())` holds.
+/// Same order as the alternatives of Object, so that `static_cast<ObjectKind>(object.index())`
+/// holds.
 enum class ObjectKind {
   kResourceFlavor,
   kClusterQueue,

@@ -50,9 +50,9 @@ struct PolicyInfo {
 /// Result of one batched call. `keys` numbers per item are in the caller's span when it is ok.
 struct HookOutcome {
   bool ok = true;
-  std::string message;    ///< why not, with file:line where known
-  std::int64_t fuel = 0;  ///< used by this call
-  std::int64_t item = -1; ///< index in the batch of the item it failed on; -1: none
+  std::string message;     ///< why not, with file:line where known
+  std::int64_t fuel = 0;   ///< used by this call
+  std::int64_t item = -1;  ///< index in the batch of the item it failed on; -1: none
 };
 
 class Policy {

@@ -102,7 +102,7 @@ struct PreemptionRules {
   PreemptionPolicy within_cluster_queue = PreemptionPolicy::kNever;
   PreemptionPolicy reclaim_within_cohort = PreemptionPolicy::kNever;
   PreemptionPolicy borrow_within_cohort = PreemptionPolicy::kNever;  ///< kNever or kLowerPriority
-  std::optional<std::int32_t> max_priority_threshold;  ///< unset: no ceiling
+  std::optional<std::int32_t> max_priority_threshold;                ///< unset: no ceiling
   bool operator==(const PreemptionRules&) const = default;
 };
 
@@ -292,10 +292,10 @@ struct EngineConfiguration {
 /// muster.dev PolicyBinding: which package decides what, for whom.
 struct PolicyBinding {
   std::string name;
-  std::string policy;                      ///< package name; its active generation is used
-  std::vector<std::string> hooks;          ///< empty: all the package defines
-  std::vector<std::string> cluster_queues; ///< empty together with cohorts: every queue
-  std::vector<std::string> cohorts;        ///< binds the subtree
+  std::string policy;                       ///< package name; its active generation is used
+  std::vector<std::string> hooks;           ///< empty: all the package defines
+  std::vector<std::string> cluster_queues;  ///< empty together with cohorts: every queue
+  std::vector<std::string> cohorts;         ///< binds the subtree
   std::map<std::string, std::string, std::less<>> params;
   bool operator==(const PolicyBinding&) const = default;
 };

@@ -53,8 +53,8 @@ struct WorkloadTrace {
   std::string message;
   std::vector<FlavorAttempt> flavors;
   std::vector<CandidateTrace> candidates;
-  Key behind;               ///< the entry processed just before it; empty for the first
-  std::string behind_by;    ///< first key in which that entry came before: "borrowing level", ...
+  Key behind;             ///< the entry processed just before it; empty for the first
+  std::string behind_by;  ///< first key in which that entry came before: "borrowing level", ...
 };
 
 struct CycleTrace {

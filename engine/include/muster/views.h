@@ -50,7 +50,7 @@ struct ClusterQueueView {
   double weighted_share = 0;  ///< dominant resource share; +inf for a borrower of weight 0
   std::int64_t pending = 0;   ///< in the heap
   std::int64_t parked = 0;
-  std::int64_t reserving = 0; ///< hold quota
+  std::int64_t reserving = 0;  ///< hold quota
   std::int64_t admitted = 0;
 };
 
@@ -93,7 +93,7 @@ struct AheadView {
 /// Answer to "why does it wait".
 struct Explanation {
   WorkloadView workload;
-  std::string verdict;  ///< one sentence
+  std::string verdict;                     ///< one sentence
   std::vector<FlavorAttempt> flavors;      ///< if it were nominated now
   std::vector<CandidateTrace> candidates;  ///< whom it would evict now
   std::vector<HolderView> holders;         ///< of the (flavor, resource)s it is short of
