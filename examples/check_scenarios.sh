@@ -15,7 +15,8 @@ with() {
   done
 }
 
-for scenario in $(grep -l '^kind: Scenario' ./*.yaml | sed 's|^\./||'); do
+for scenario in *.yaml; do
+  grep -q '^kind: Scenario' "$scenario" || continue
   printf '%s\n' "$scenario"
   with "$scenario" | "${MUSTER:-muster}" test -f -
 done
