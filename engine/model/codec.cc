@@ -7,6 +7,7 @@
 #include "engine/model/byte_reader.h"
 #include "engine/model/byte_writer.h"
 #include "engine/model/json_fields.h"
+#include "engine/model/json_values.h"
 
 namespace muster {
 namespace {
@@ -16,11 +17,19 @@ void ReadInto(ByteReader& reader, Object& object) {
   VisitFields(reader, object.emplace<kind>());
 }
 
-using ReadFunction = void (*)(ByteReader&, Object&);
+template <std::size_t kind>
+void ReadJsonInto(JsonReader& reader, Object& object) {
+  ReadJson(reader, object.emplace<kind>());
+}
+
+struct ReadFunctions {
+  void (*bytes)(ByteReader&, Object&);
+  void (*json)(JsonReader&, Object&);
+};
 
 template <std::size_t... kinds>
-constexpr std::array<ReadFunction, sizeof...(kinds)> MakeReaders(std::index_sequence<kinds...>) {
-  return {&ReadInto<kinds>...};
+constexpr std::array<ReadFunctions, sizeof...(kinds)> MakeReaders(std::index_sequence<kinds...>) {
+  return {ReadFunctions{&ReadInto<kinds>, &ReadJsonInto<kinds>}...};
 }
 
 constexpr auto kReaders = MakeReaders(std::make_index_sequence<kObjectKinds>());
@@ -46,7 +55,7 @@ Result<Object> Decode(ObjectKind kind, std::string_view bytes) {
   if (!reader.ok()) return Damaged(kind, "empty");
   if (version != static_cast<std::uint8_t>(kCodecVersion)) return Damaged(kind, "unknown version");
   Object object;
-  kReaders[index](reader, object);
+  kReaders[index].bytes(reader, object);
   if (!reader.ok()) return Damaged(kind, "cut short or out of range");
   if (!reader.AtEnd()) return Damaged(kind, "trailing bytes");
   return object;
@@ -56,6 +65,16 @@ std::string ToCanonicalJson(const Object& object) {
   JsonWriter json;
   std::visit([&](const auto& spec) { WriteJson(json, spec); }, object);
   return json.Take();
+}
+
+Result<Object> FromCanonicalJson(ObjectKind kind, std::string_view json) {
+  const auto index = static_cast<std::size_t>(kind);
+  if (index >= kObjectKinds) return Status(StatusCode::kDataLoss, "stored object of no known kind");
+  JsonReader reader(json);
+  Object object;
+  kReaders[index].json(reader, object);
+  if (!reader.ok() || !reader.AtEnd()) return Damaged(kind, "not its canonical JSON");
+  return object;
 }
 
 }  // namespace muster
