@@ -1,8 +1,9 @@
-"""Compiles the C++ that a README shows and has its Lua policies checked by $MUSTER.
+"""Tries the code that a document shows, with the program in $MUSTER.
 
     check_code.py README.md c++ -std=c++20 -Iengine/include ...
 
-Every `cpp` block must compile as a whole file, every `lua` block must be a sound package.
+Every `cpp` block must compile as a whole file, every `lua` block must be a sound package, every
+`yaml` block must be a scenario that passes.
 """
 
 import os
@@ -11,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 
-BLOCK = re.compile(r"^```(cpp|lua)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^```(cpp|lua|yaml)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def command_for(language, text, folder, compiler):
@@ -19,6 +20,9 @@ def command_for(language, text, folder, compiler):
     if language == "cpp":
         path = os.path.join(folder, "block.cc")
         command = [*compiler, "-fsyntax-only", path]
+    elif language == "yaml":
+        path = os.path.join(folder, "block.yaml")
+        command = [os.environ["MUSTER"], "test", "-f", path]
     else:
         package = os.path.join(folder, re.search(r'name = "([^"]+)"', text).group(1))
         os.makedirs(package)

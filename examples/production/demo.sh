@@ -12,8 +12,8 @@ morning() {
   sed '/^# Act 3,/,$d' "$scenario" | "$muster" "$@" -f queues.yaml -f jobs.yaml -f -
 }
 
-say 'Training uses 45 GPUs and could have 40 more. A gang of 64 is first in its queue; ten jobs of' \
-  '4 GPUs stand behind it.' '' 'StrictFIFO: nobody passes the gang, 40 GPUs are idle.'
+say 'Training uses 45 GPUs and could have 40 more. First in its queue is a gang of 64; ten jobs' \
+  'of 4 GPUs stand behind it.' '' 'StrictFIFO: nobody passes the gang, 40 GPUs are idle.'
 morning strict-fifo get clusterqueues
 morning strict-fifo explain training/job-small-01 | sed -n '1p; /^Ahead/,/^$/p'
 
