@@ -208,10 +208,8 @@ Applied Applier::Store(const LocalQueue& spec) {
 }
 
 Applied Applier::Store(const Workload& spec) {
-  if (const WorkloadRecord* existing = world_.FindWorkload(spec.key)) {
-    Workload as_submitted = Submitted(spec);
-    if (!as_submitted.priority) ResolvePriority(world_, as_submitted);
-    return Submitted(existing->spec) == as_submitted ? Applied::kUnchanged : Applied::kChanged;
+  if (WorkloadRecord* existing = world_.FindWorkload(spec.key)) {
+    return Resubmit(*existing, spec);
   }
   const WorkloadId id{static_cast<std::uint32_t>(world_.workloads.size())};
   world_.workloads.push_back(std::make_unique<WorkloadRecord>());
@@ -224,6 +222,22 @@ Applied Applier::Store(const Workload& spec) {
   world_.workload_ids[spec.key] = id;
   newcomers_.push_back(id);
   return Applied::kCreated;
+}
+
+Applied Applier::Resubmit(WorkloadRecord& existing, const Workload& spec) {
+  Workload as_submitted = Submitted(spec);
+  if (!as_submitted.priority) ResolvePriority(world_, as_submitted);
+  if (Submitted(existing.spec) == as_submitted) return Applied::kUnchanged;
+  if (existing.place != QueuePlace::kNone) Dequeue(world_, existing);
+  as_submitted.uid = existing.spec.uid;
+  as_submitted.created = existing.spec.created;
+  as_submitted.status = existing.spec.status;
+  if (existing.local_queue.valid()) {
+    world_.local_queue(existing.local_queue).workloads.erase(existing.id);
+  }
+  existing.spec = std::move(as_submitted);
+  newcomers_.push_back(existing.id);
+  return Applied::kChanged;
 }
 
 Applied Applier::Store(const Namespace& ns) {
@@ -325,7 +339,7 @@ void Applier::Finish() {
   for (const WorkloadId id : newcomers_) {
     WorkloadRecord& workload = world_.workload(id);
     AdmitNewcomer(workload);
-    if (ShouldHold(world_, workload)) SyncQuota(world_, workload, forest_stale_);
+    SyncQuota(world_, workload, forest_stale_);
   }
   if (requests_stale_) {
     for (const auto& [key, id] : world_.workload_ids) ResolveRequests(world_, world_.workload(id));

@@ -31,6 +31,8 @@ class Applier {
   Applied Store(const Cohort& cohort);
   Applied Store(const LocalQueue& queue);
   Applied Store(const Workload& workload);
+  /// A workload that exists: what the submitter may change takes effect, its status stays.
+  Applied Resubmit(WorkloadRecord& existing, const Workload& spec);
   Applied Store(const ResourceFlavor& flavor);
   Applied Store(const Namespace& ns);
   Applied Store(const Configuration& config);

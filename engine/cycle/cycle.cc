@@ -53,6 +53,16 @@ std::vector<std::unique_ptr<UsageMark>> MarkTrees(World& world, const std::vecto
   return marks;
 }
 
+/// Events from `first` on name the policy that put this entry in front of its queue.
+void NamePolicy(World& world, const PolicyTable& policies, const Entry& entry, std::size_t first) {
+  const ClusterQueueState& queue = world.queue(entry.queue);
+  const Policy* policy = policies.PolicyFor(world, queue, Hook::kQueueOrder);
+  if (policy == nullptr || !queue.pending.scripted()) return;
+  for (std::size_t i = first; i < world.changes.events.size(); ++i) {
+    world.changes.events[i].policy_hash = policy->info().hash;
+  }
+}
+
 /// Carries out an entry's decision: the admission, or the evictions.
 void CarryOut(World& world, const Entry& entry, CycleResult& result) {
   WorkloadRecord& workload = world.workload(entry.workload);
@@ -115,7 +125,11 @@ CycleResult RunSchedulingCycle(World& world, PolicyTable& policies, CycleTrace* 
     }
   }
   // 6 commit and requeue
-  for (Entry* entry : processed) CarryOut(world, *entry, result);
+  for (Entry* entry : processed) {
+    const std::size_t first = world.changes.events.size();
+    CarryOut(world, *entry, result);
+    NamePolicy(world, policies, *entry, first);
+  }
   for (Entry& entry : entries) {
     if (!entry.nominated) CarryOut(world, entry, result);
     if (entry.outcome == Outcome::kAdmitted) continue;

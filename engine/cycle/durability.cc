@@ -30,6 +30,7 @@ Status Engine::State::MakeDurable(CommandKind kind) {
   for (const PolicyInfo& info : policies.Active()) engine.policies.push_back(info.hash);
   commit.rows.push_back(EngineRow(engine));
   commit.events = std::move(world.changes.events);
+  commit.policies = policies.TakeUses();
   const Result<Ticket> ticket = journal->Append(std::move(commit));
   Status status = ticket.ok() ? journal->Durable(*ticket) : ticket.status();
   if (!status.ok()) {
@@ -68,7 +69,9 @@ void Engine::AttachPolicy(std::shared_ptr<Policy> policy) {
 }
 
 std::string Engine::StateHash() const {
-  const Hash128 hash = HashState(state_->world);
+  std::vector<std::string> policies;
+  for (const PolicyInfo& info : state_->policies.Active()) policies.push_back(info.hash);
+  const Hash128 hash = HashState(state_->world, policies);
   return Hex(hash.high) + Hex(hash.low);
 }
 

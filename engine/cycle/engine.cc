@@ -100,7 +100,10 @@ Status Engine::Apply(std::span<const Object> objects, TimeNs now, MissingReferen
                      std::vector<Applied>* applied) {
   std::vector<Problem> problems = Validate(objects, missing);
   if (!problems.empty()) return Status::Invalid(std::move(problems));
-  return Run(CommandKind::kApply, now, [&](World& world) {
+  const bool only_workloads = std::all_of(objects.begin(), objects.end(), [](const Object& o) {
+    return KindOf(o) == ObjectKind::kWorkload;
+  });
+  return Run(only_workloads ? CommandKind::kSubmit : CommandKind::kApply, now, [&](World& world) {
     std::vector<Applied> outcomes;
     Applier applier(world);
     for (const Object& object : objects) {
@@ -108,9 +111,6 @@ Status Engine::Apply(std::span<const Object> objects, TimeNs now, MissingReferen
       outcomes.push_back(applier.Apply(object));
     }
     applier.Finish();
-    const bool only_workloads = std::all_of(objects.begin(), objects.end(), [](const Object& o) {
-      return KindOf(o) == ObjectKind::kWorkload;
-    });
     if (!only_workloads) {
       ReconcileLifecycle(world);
       state_->policies.Invalidate(world);
@@ -218,7 +218,9 @@ Status Engine::Evicted(std::span<const Key> workloads, TimeNs now, Lifecycle lif
                     "no eviction of " + key.ToString() + " was ordered");
     }
   }
-  return Run(CommandKind::kEvicted, now, [&](World& world) {
+  const CommandKind kind =
+      lifecycle == Lifecycle::kRun ? CommandKind::kEvicted : CommandKind::kEvictedAlone;
+  return Run(kind, now, [&](World& world) {
     std::vector<Key> sorted(workloads.begin(), workloads.end());
     std::sort(sorted.begin(), sorted.end());
     sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
@@ -248,6 +250,10 @@ Result<CycleResult> Engine::RunCycle(TimeNs now, CycleTrace* trace) {
   CycleResult result;
   Status status = Run(CommandKind::kCycle, now, [&](World& world) {
     result = RunSchedulingCycle(world, state_->policies, trace);
+    for (const PolicyFailure& failure : result.policy_failures) {
+      world.changes.Report(EventKind::kPolicyFailed, Key{"policy", failure.policy},
+                           [&] { return PolicyFailurePayload(failure); });
+    }
     return Status::Ok();
   });
   if (!status.ok()) return status;
@@ -259,6 +265,20 @@ Status Engine::ActivatePolicy(std::shared_ptr<Policy> policy, TimeNs now) {
     world.changes.Report(EventKind::kPolicyActivated, Key{"policy", policy->info().name},
                          [&] { return HashPayload(policy->info().hash); });
     state_->policies.Activate(world, std::move(policy));
+    return Status::Ok();
+  });
+}
+
+Status Engine::RollBackPolicy(std::string_view package,
+                              std::vector<std::shared_ptr<Policy>> before, TimeNs now) {
+  return Run(CommandKind::kRollBackPolicy, now, [&](World& world) {
+    std::vector<std::string> hashes;
+    for (const auto& policy : before) hashes.push_back(policy->info().hash);
+    world.changes.Report(EventKind::kPolicyRolledBack, Key{"policy", std::string(package)},
+                         [&] { return GenerationsPayload(hashes); });
+    state_->policies.Clear();
+    for (auto& policy : before) state_->policies.Activate(world, std::move(policy));
+    state_->policies.Invalidate(world);
     return Status::Ok();
   });
 }

@@ -60,6 +60,11 @@ void PolicyTable::Activate(World& world, std::shared_ptr<Policy> policy) {
   Invalidate(world);
 }
 
+void PolicyTable::Clear() {
+  active_.clear();
+  default_.clear();
+}
+
 void PolicyTable::Invalidate(World& world) {
   for (const auto& [name, id] : world.queue_ids) {
     ClusterQueueState& queue = world.queue(id);
@@ -106,17 +111,22 @@ void PolicyTable::OrderQueue(World& world, ClusterQueueState& queue,
     if (queue.pending.scripted()) TakeNative(world, queue);
     return;
   }
+  const HookInfo& hook = *FindHook(*policy, Hook::kQueueOrder);
   std::vector<WorkloadId> ids;
-  if (queue.pending.scripted()) {
+  const bool keys_stay = hook.reads.empty();  // what changes by itself must be asked for again
+  if (queue.pending.scripted() && keys_stay) {
     for (const auto& [id, key] : queue.pending.fresh()) ids.push_back(id);
   } else {
     ids = Empty(world, queue, true);
   }
   if (ids.empty()) return;
-  const auto keys_per_row = static_cast<std::size_t>(FindHook(*policy, Hook::kQueueOrder)->keys);
+  const auto keys_per_row = static_cast<std::size_t>(hook.keys);
   std::vector<double> keys(ids.size() * keys_per_row);
   const PolicyBatch batch(world, queue, ids, policy->info().labels);
   HookOutcome outcome = policy->QueueOrder(batch.batch(), keys);
+  PolicyUse& use = uses_[policy->info().hash];
+  ++use.calls;
+  use.fuel += outcome.fuel;
   const bool finite =
       std::all_of(keys.begin(), keys.end(), [](double k) { return std::isfinite(k); });
   if (outcome.ok && !finite) {
@@ -146,6 +156,16 @@ std::vector<PolicyInfo> PolicyTable::Active() const {
   std::vector<PolicyInfo> infos;
   for (const auto& [name, policy] : active_) infos.push_back(policy->info());
   return infos;
+}
+
+std::vector<PolicyUse> PolicyTable::TakeUses() {
+  std::vector<PolicyUse> uses;
+  for (auto& [hash, use] : uses_) {
+    use.hash = hash;
+    uses.push_back(std::move(use));
+  }
+  uses_.clear();
+  return uses;
 }
 
 }  // namespace muster

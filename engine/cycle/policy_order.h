@@ -21,6 +21,8 @@ class PolicyTable {
  public:
   /// Makes `policy` the active generation of its package and asks for fresh keys everywhere.
   void Activate(World& world, std::shared_ptr<Policy> policy);
+  /// Takes every generation out; follow with Activate or Invalidate.
+  void Clear();
   /// Forgets every key: bindings or the policies behind them changed.
   void Invalidate(World& world);
 
@@ -32,6 +34,8 @@ class PolicyTable {
   void OrderQueue(World& world, ClusterQueueState& queue, std::vector<PolicyFailure>* failures);
 
   std::vector<PolicyInfo> Active() const;
+  /// Calls and fuel since the last call of this function, by hash.
+  std::vector<PolicyUse> TakeUses();
   const std::string& default_package() const { return default_; }
   void SetDefault(std::string package) { default_ = std::move(package); }
 
@@ -39,6 +43,7 @@ class PolicyTable {
   void TakeNative(World& world, ClusterQueueState& queue);
 
   std::map<std::string, std::shared_ptr<Policy>, std::less<>> active_;  ///< by package name
+  std::map<std::string, PolicyUse> uses_;
   std::string default_;  ///< package activated last; decides where nothing is bound
 };
 

@@ -3,6 +3,7 @@
 
 #include "engine/cycle/lifecycle.h"
 #include "engine/cycle/queueing.h"
+#include "engine/record/payload.h"
 #include "engine/state/forest.h"
 #include "engine/state/records.h"
 
@@ -23,6 +24,7 @@ void UpdateWorkload(World& world, WorkloadRecord& workload, Workload changed) {
   const bool over = IsTrue(now.status, condition::kFinished);
   const QueueId held_in = workload.holds_in;
   world.changes.Touch(workload.id);
+  world.changes.Report(EventKind::kUpdated, now.key, [&] { return UpdatePayload(now); });
   if (reprioritized) world.changes.Report(EventKind::kPriorityChanged, now.key);
   if (reclaimed) world.changes.Report(EventKind::kReclaimablePodsUpdated, now.key);
 

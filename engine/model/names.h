@@ -155,13 +155,13 @@ struct EnumTable<WorkloadPhase> {
 };
 template <>
 struct EnumTable<CommandKind> {
-  static constexpr std::array<std::string_view, 10> kNames = {
-      "apply", "delete", "update", "finish", "cancel", "evict", "evicted", "advance", "cycle",
-      "activate-policy"};
+  static constexpr Names<13> kNames = {
+      "apply",   "submit",        "delete",  "update", "finish",          "cancel",         "evict",
+      "evicted", "evicted-alone", "advance", "cycle",  "activate-policy", "roll-back-policy"};
 };
 template <>
 struct EnumTable<EventKind> {
-  static constexpr Names<20> kNames = {"ObjectApplied",
+  static constexpr Names<21> kNames = {"ObjectApplied",
                                        "ObjectDeleted",
                                        "Submitted",
                                        "QuotaReserved",
@@ -175,6 +175,7 @@ struct EnumTable<EventKind> {
                                        "CheckUpdated",
                                        "ReclaimablePodsUpdated",
                                        "PriorityChanged",
+                                       "Updated",
                                        "PodsReady",
                                        "PolicyStaged",
                                        "PolicyActivated",

@@ -30,6 +30,34 @@ std::string HashPayload(std::string_view hash) {
   return JsonWriter().BeginObject().Field("hash", hash).EndObject().Take();
 }
 
+std::string GenerationsPayload(const std::vector<std::string>& hashes) {
+  JsonWriter json;
+  json.BeginObject().Key("active").BeginArray();
+  for (const std::string& hash : hashes) json.String(hash);
+  return json.EndArray().EndObject().Take();
+}
+
+std::string UpdatePayload(const Workload& workload) {
+  JsonWriter json;
+  json.BeginObject();
+  if (workload.priority) json.Field("priority", *workload.priority);
+  json.Field("active", workload.active).Key("reclaimablePods").BeginArray();
+  for (const ReclaimablePods& pods : workload.status.reclaimable_pods) {
+    json.BeginObject().Field("podSet", pods.pod_set).Field("count", pods.count).EndObject();
+  }
+  return json.EndArray().EndObject().Take();
+}
+
+std::string PolicyFailurePayload(const PolicyFailure& failure) {
+  return JsonWriter()
+      .BeginObject()
+      .Field("hook", failure.hook)
+      .Field("clusterQueue", failure.cluster_queue)
+      .Field("message", failure.message)
+      .EndObject()
+      .Take();
+}
+
 std::string ReasonPayload(std::string_view reason) {
   return JsonWriter().BeginObject().Field("reason", reason).EndObject().Take();
 }

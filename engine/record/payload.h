@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "muster/decision.h"
 #include "muster/types.h"
 #include "muster/workload.h"
 
@@ -17,6 +19,13 @@ std::string AdmissionPayload(const Admission& admission);
 std::string PreemptionPayload(std::string_view reason, const Key& by);
 /// {"hash":...}
 std::string HashPayload(std::string_view hash);
+/// {"active":[hash, ...]}
+std::string GenerationsPayload(const std::vector<std::string>& hashes);
+/// {"priority":..., "active":..., "reclaimablePods":[{"podSet":..., "count":...}]}; all that
+/// Engine::Update can change, as it is afterwards; a priority that is not set is left out.
+std::string UpdatePayload(const Workload& workload);
+/// {"hook":..., "clusterQueue":..., "message":...}
+std::string PolicyFailurePayload(const PolicyFailure& failure);
 /// {"reason":...}
 std::string ReasonPayload(std::string_view reason);
 

@@ -1,8 +1,10 @@
 // See state_hash.h.
 #include "engine/record/state_hash.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "engine/model/byte_writer.h"
 #include "engine/model/codec.h"
@@ -13,11 +15,13 @@ namespace {
 
 class StateHasher {
  public:
-  explicit StateHasher(const World& world) : world_(world) {}
+  StateHasher(const World& world, std::span<const std::string> policies)
+      : world_(world), policies_(policies) {}
 
   Hash128 Run() {
     // Not the time: the next call brings its own, and a call that changed nothing is not stored.
     Add(world_.cycle).Add(world_.next_sequence);
+    for (const std::string& policy : policies_) Add(policy);
     Catalogue();
     for (const auto& [name, id] : world_.queue_ids) Queue(world_.queue(id));
     for (const auto& [key, id] : world_.local_queue_ids) LocalQueue(world_.local_queue(id));
@@ -59,7 +63,7 @@ class StateHasher {
 
   void Queue(const ClusterQueueState& queue) {
     Add(Encode(queue.spec)).Add(queue.active).Add(queue.generation);
-    for (const PendingKey* key : queue.pending.Ordered(world_.UsageOrder(queue))) Add(key->uid);
+    Heap(queue);
     Add("parked");
     std::set<std::string> parked;  // by name: ids differ between processes
     for (const PendingKey* key : queue.pending.Parked()) {
@@ -72,6 +76,16 @@ class StateHasher {
     for (const auto& [form, reason] : queue.pending.parked_classes()) {
       Add(static_cast<std::int64_t>(form.high ^ form.low)).Add(static_cast<std::int64_t>(reason));
     }
+  }
+
+  void Heap(const ClusterQueueState& queue) {
+    std::vector<std::string> uids;
+    for (const PendingKey* key : queue.pending.Ordered(world_.UsageOrder(queue))) {
+      uids.push_back(key->uid);
+    }
+    for (const auto& [id, key] : queue.pending.fresh()) uids.push_back(key->uid);
+    if (!policies_.empty()) std::sort(uids.begin(), uids.end());
+    for (const std::string& uid : uids) Add(uid);
   }
 
   void LocalQueue(const LocalQueueState& queue) {
@@ -119,11 +133,14 @@ class StateHasher {
   }
 
   const World& world_;
+  std::span<const std::string> policies_;
   Hasher128 hasher_;
 };
 
 }  // namespace
 
-Hash128 HashState(const World& world) { return StateHasher(world).Run(); }
+Hash128 HashState(const World& world, std::span<const std::string> policies) {
+  return StateHasher(world, policies).Run();
+}
 
 }  // namespace muster

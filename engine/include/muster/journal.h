@@ -34,6 +34,7 @@ enum class EventKind {
   kCheckUpdated,
   kReclaimablePodsUpdated,
   kPriorityChanged,
+  kUpdated,  ///< Engine::Update was called; the payload has what it left behind
   kPodsReady,
   kPolicyStaged,
   kPolicyActivated,
@@ -83,15 +84,18 @@ struct PolicyUse {
 /// The call of the engine that a commit stands for.
 enum class CommandKind {
   kApply,
+  kSubmit,  ///< Apply of nothing but workloads
   kDelete,
   kUpdate,
   kFinish,
   kCancel,
   kEvict,
   kEvicted,
+  kEvictedAlone,  ///< Evicted with Lifecycle::kSkip
   kAdvance,
   kCycle,
   kActivatePolicy,
+  kRollBackPolicy,
 };
 std::string_view CommandName(CommandKind kind);  ///< "apply"
 

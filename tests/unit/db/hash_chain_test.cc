@@ -26,11 +26,11 @@ class HashChain : public ::testing::Test {
 const std::vector<Event> kEvents = {{EventKind::kSubmitted, "a/b", "{}"},
                                     {EventKind::kAdmitted, "a/b", "{\"x\":1}", "feed"}};
 const std::vector<PolicyUse> kUses = {{"feed", 1, 100}};
-const CommitHeader kHeader = {1, 17, 3, "1.0", 1, 2, 99};
+const CommitHeader kHeader = {1, 17, 3, "cycle", "1.0", 1, 2, 99};
 
 TEST_F(HashChain, KeepsTheValuesThatStoredLedgersHold) {
   const ChainHash hash = HashCommit(kFirstPrevHash, kHeader, kEvents, kUses, &fields_);
-  EXPECT_EQ(Hex(Bytes(hash)), "9de20ae4c4fb2a8af165fe94e47cce5e97a6137c920f7f85316ca704bef78ea0");
+  EXPECT_EQ(Hex(Bytes(hash)), "d4556dc6d057ed3615c78dd503e7238a89d2de740f14492156d26f09311ad6ba");
   WorkloadRow row;
   row.ns = "a";
   row.name = "b";
@@ -61,6 +61,9 @@ TEST_F(HashChain, EveryFieldOfACommitCounts) {
   }
   CommitHeader header = kHeader;
   header.engine_version = "1.1";
+  add(kFirstPrevHash, header, kEvents, kUses);
+  header = kHeader;
+  header.command = "apply";
   add(kFirstPrevHash, header, kEvents, kUses);
   header = kHeader;
   ++header.state_digest;

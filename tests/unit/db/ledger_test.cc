@@ -16,10 +16,10 @@ namespace muster {
 namespace {
 
 using ::testing::AllOf;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 using testing::CrashVfs;
 using testing::DiskOp;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using testing::LedgerWorld;
 using testing::TemporaryDirectory;
 
@@ -70,6 +70,7 @@ constexpr StateRow::Table kEngine = StateRow::Table::kEngine;
 
 TEST_F(LedgerTest, RemembersCommitsAndRowsAcrossOpenings) {
   Commit commit;
+  commit.command = CommandKind::kCycle;
   commit.at = 17;
   commit.cycle = 3;
   commit.events = {{EventKind::kSubmitted, "a/b", "{\"x\":1}"},
@@ -84,12 +85,16 @@ TEST_F(LedgerTest, RemembersCommitsAndRowsAcrossOpenings) {
   EXPECT_EQ(ledger->last().cycle, 3);
   EXPECT_THAT(Rows(*ledger), ElementsAre("1 a/b=bytes"));
   std::vector<CommitRecord> commits;
-  ASSERT_TRUE(ledger->ReadCommits(1, [&](const CommitRecord& found) {
-    commits.push_back(found);
-    return Status::Ok();
-  }).ok());
+  ASSERT_TRUE(ledger
+                  ->ReadCommits(1,
+                                [&](const CommitRecord& found) {
+                                  commits.push_back(found);
+                                  return Status::Ok();
+                                })
+                  .ok());
   ASSERT_EQ(commits.size(), 1u);
   EXPECT_EQ(commits[0].engine_version, "1.2.3");
+  EXPECT_EQ(commits[0].command, CommandKind::kCycle);
   EXPECT_EQ(commits[0].first_event, 1);
   ASSERT_EQ(commits[0].events.size(), 2u);
   EXPECT_EQ(commits[0].events[1].kind, EventKind::kAdmitted);
@@ -109,9 +114,8 @@ TEST_F(LedgerTest, RowsAreReplacedAndRemovedInOrderWithinACommit) {
                             {kObject, "LocalQueue/ns/main", ""},
                             {kQueue, "cq", "q"},
                             {kEngine, "clock", std::string("\0z", 2)}}));
-  Store(ledger.get(), Rows({{kWorkload, "ns/a", std::nullopt},
-                            {kWorkload, "ns/a", "4"},
-                            {kQueue, "cq", "r"}}));
+  Store(ledger.get(),
+        Rows({{kWorkload, "ns/a", std::nullopt}, {kWorkload, "ns/a", "4"}, {kQueue, "cq", "r"}}));
   EXPECT_THAT(Rows(*ledger), ElementsAre("0 LocalQueue/ns/main=", "1 ns/a=4", "2 cq=r",
                                          std::string("3 clock=\0z", 10)));
 }
@@ -222,7 +226,8 @@ TEST_F(LedgerTest, TheLogIsFoldedEvery1000Pages) {
 }
 
 TEST_F(LedgerTest, APolicyPackageIsKeptWhole) {
-  const StoredPolicy policy{"feed", {{"policy.lua", std::string("return\0{}", 9)}, {"spec.lua", ""}}};
+  const StoredPolicy policy{"feed",
+                            {{"policy.lua", std::string("return\0{}", 9)}, {"spec.lua", ""}}};
   std::unique_ptr<Ledger> ledger = Open();
   ASSERT_TRUE(ledger->StorePolicy(policy).ok());
   ASSERT_TRUE(ledger->StorePolicy(policy).ok());

@@ -66,22 +66,22 @@ TEST_F(QueryTest, SeesAWorkloadsColumnsAndReadableTimes) {
   Commit commit;
   commit.at = 1'767'225'600 * kSecond;
   StateRow row{StateRow::Table::kWorkload, "research/train-7", "blob"};
-  row.workload = WorkloadSummary{"0007", "main", "gpu", WorkloadPhase::kAdmitted, 50, commit.at,
-                                 commit.at + kSecond};
+  row.workload = WorkloadSummary{
+      "0007", "main", "gpu", WorkloadPhase::kAdmitted, 50, commit.at, commit.at + kSecond};
   commit.rows = {row};
   Store(commit);
-  const Result<QueryResult> result = reader_->Query(
-      "SELECT * FROM workloads WHERE namespace = 'research'");
+  const Result<QueryResult> result =
+      reader_->Query("SELECT * FROM workloads WHERE namespace = 'research'");
   ASSERT_TRUE(result.ok());
   EXPECT_THAT(result->columns,
               ElementsAre("namespace", "name", "uid", "local_queue", "cluster_queue", "phase",
                           "priority", "created", "reserved_at", "admitted_at", "finished_at"));
   ASSERT_EQ(result->rows.size(), 1u);
-  EXPECT_THAT(result->rows[0],
-              ElementsAre(Cell("research"), Cell("train-7"), Cell("0007"), Cell("main"),
-                          Cell("gpu"), Cell("Admitted"), Cell(std::int64_t{50}),
-                          Cell("2026-01-01T00:00:00Z"), Cell("2026-01-01T00:00:01Z"),
-                          Cell(std::monostate()), Cell(std::monostate())));
+  EXPECT_THAT(
+      result->rows[0],
+      ElementsAre(Cell("research"), Cell("train-7"), Cell("0007"), Cell("main"), Cell("gpu"),
+                  Cell("Admitted"), Cell(std::int64_t{50}), Cell("2026-01-01T00:00:00Z"),
+                  Cell("2026-01-01T00:00:01Z"), Cell(std::monostate()), Cell(std::monostate())));
 }
 
 TEST_F(QueryTest, HistoryTellsEventsWithTimeAndCycle) {

@@ -98,6 +98,8 @@ INSTANTIATE_TEST_SUITE_P(
               "8; DELETE FROM commit_log WHERE seq = 8",
               0, "the rows of current state are not those of the newest commit"},
         Crime{"UPDATE commit_log SET time = time + 1 WHERE seq = 7", 7, "commit 7"},
+        Crime{"UPDATE commit_log SET command = 'apply' WHERE seq = 7", 7, "commit 7"},
+        Crime{"UPDATE commit_log SET command = 'levitate' WHERE seq = 7", 7, "of no known kind"},
         Crime{"UPDATE commit_log SET prev_hash = zeroblob(32) WHERE seq = 2", 2,
               "it does not follow from the commit before it"},
         Crime{"UPDATE commit_log SET hash = x'00' WHERE seq = 2", 2, "its hash is unreadable"},
@@ -115,10 +117,8 @@ TEST_F(VerifyTest, DamagedStateIsNotLoaded) {
   Tamper("UPDATE queue_state SET value = x'00'");
   const auto ledger = Ledger::Open(path_, OpenMode::kExisting);
   ASSERT_TRUE(ledger.ok()) << ledger.status().message();
-  const Status status =
-      (*ledger)->Load([](StateRow::Table, std::string_view, std::string_view) {
-        return Status::Ok();
-      });
+  const Status status = (*ledger)->Load(
+      [](StateRow::Table, std::string_view, std::string_view) { return Status::Ok(); });
   EXPECT_EQ(status.code(), StatusCode::kDataLoss);
   EXPECT_THAT(status.message(), HasSubstr("row research was changed"));
 }

@@ -65,10 +65,10 @@ TEST(Fuel, TheCountIsTheSameCompiledAndInterpretedAndOnEveryRun) {
   const std::string body =
       "local s = 0 for i = 1, w.priority % 9 do s = s + i if s % 3 == 0 then goto next end "
       "s = s + 1 ::next:: end return s, #string.rep('x', 100)";
-  SandboxOptions options;
-  options.source_rules = options.allow_list = false;
-  const auto run = [&](const std::string& before) {
-    const LoadedPackage loaded = Load(OrderOf(body, before), {}, options);
+  const auto run = [&](bool compile) {
+    SandboxOptions options;
+    options.compiled = compile;
+    const LoadedPackage loaded = Load(OrderOf(body), {}, options);
     EXPECT_NE(loaded.policy, nullptr);
     PolicyBatch batch(2000);
     std::vector<double> keys(4000);
@@ -80,11 +80,11 @@ TEST(Fuel, TheCountIsTheSameCompiledAndInterpretedAndOnEveryRun) {
     }
     return std::make_pair(fuel, keys);
   };
-  const auto compiled = run("");
-  const auto interpreted = run("jit.off() ");
+  const auto compiled = run(true);
+  const auto interpreted = run(false);
   EXPECT_EQ(compiled, interpreted);
   EXPECT_EQ(compiled.first, std::vector<std::int64_t>(5, compiled.first[0]));
-  EXPECT_EQ(compiled, run(""));
+  EXPECT_EQ(compiled, run(true));
 }
 
 TEST(Fuel, WorkInsideCFunctionsIsChargedBySize) {

@@ -59,14 +59,13 @@ TEST(DiskModel, AReorderedDiskHasAPrefixOfEachFile) {
 
 TEST(DiskModel, AWriteTearsBetweenSectorsOnly) {
   const std::vector<DiskOp> ops = {Write(1, 500, std::string(600, 'n'))};
-  const std::set<DiskImage> images =
-      Draws(ops, Loss::kTorn, {{"f", std::string(2000, 'o')}});
+  const std::set<DiskImage> images = Draws(ops, Loss::kTorn, {{"f", std::string(2000, 'o')}});
   EXPECT_EQ(images.size(), 8u) << "parts of three sectors";
   for (const DiskImage& image : images) {
     const std::string& bytes = image.at("f");
     for (const auto& [from, to] : {std::pair{500, 512}, {512, 1024}, {1024, 1100}}) {
-      const std::string part = bytes.substr(static_cast<std::size_t>(from),
-                                            static_cast<std::size_t>(to - from));
+      const std::string part =
+          bytes.substr(static_cast<std::size_t>(from), static_cast<std::size_t>(to - from));
       EXPECT_EQ(part, std::string(part.size(), part[0]));
     }
     EXPECT_EQ(bytes.find('n', 1100), std::string::npos);
@@ -101,8 +100,12 @@ TEST(DiskModel, WhatAFailedFlushForgotNeverArrives) {
 }
 
 TEST(ContentHash, TellsDisksApart) {
-  const std::set<DiskImage> images = {{}, {{"a", ""}}, {{"a", "b"}}, {{"ab", ""}},
-                                      {{"a", std::string("b\0", 2)}}, {{"a", ""}, {"b", ""}}};
+  const std::set<DiskImage> images = {{},
+                                      {{"a", ""}},
+                                      {{"a", "b"}},
+                                      {{"ab", ""}},
+                                      {{"a", std::string("b\0", 2)}},
+                                      {{"a", ""}, {"b", ""}}};
   std::set<std::uint64_t> hashes;
   for (const DiskImage& image : images) hashes.insert(ContentHash(image));
   EXPECT_EQ(hashes.size(), images.size());

@@ -1,0 +1,93 @@
+// Help teaches: every verb shows examples, and every example is a command that exists.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "bindings/cli/command.h"
+#include "tests/unit/cli/run_cli.h"
+
+namespace muster::cli {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::vector<std::string> Words(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> words;
+  for (std::string word; stream >> word;) words.push_back(word);
+  return words;
+}
+
+TEST(Help, EveryVerbHasUsageExamplesAndOptions) {
+  for (const auto& command : AllCommands()) {
+    std::vector<std::string> args = Words(std::string(command->info().name));
+    args.push_back("--help");
+    const Said said = Run(args);
+    SCOPED_TRACE(command->info().name);
+    EXPECT_EQ(said.code, kDone);
+    EXPECT_EQ(said.err, "");
+    EXPECT_THAT(said.out, HasSubstr("Usage\n  muster " + std::string(command->info().name)));
+    EXPECT_THAT(said.out, HasSubstr("\nExamples\n  # "));
+    for (const Example& example : command->info().examples) {
+      EXPECT_THAT(said.out, HasSubstr(example.line));
+      EXPECT_THAT(example.line, HasSubstr("muster " + std::string(command->info().name)));
+    }
+  }
+}
+
+TEST(Help, OptionsInExamplesExist) {
+  for (const auto& command : AllCommands()) {
+    Flags flags;
+    command->Declare(flags);
+    std::string options;
+    for (const FlagDoc& doc : flags.docs()) options += doc.spelling + '\n';
+    for (const Example& example : command->info().examples) {
+      const std::size_t verb = example.line.find("muster ");
+      for (const std::string& word : Words(std::string(example.line.substr(verb)))) {
+        if (!word.starts_with('-') || word == "-") continue;
+        EXPECT_THAT(options, HasSubstr(word)) << example.line;
+      }
+    }
+  }
+}
+
+TEST(Help, LinesFitATerminal) {
+  for (const auto& command : AllCommands()) {
+    std::vector<std::string> args = Words(std::string(command->info().name));
+    args.insert(args.begin(), "help");
+    std::istringstream lines(Run(args).out);
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 110U) << line;
+  }
+}
+
+TEST(Help, TheTopNamesEveryVerbAndShowsHowToBegin) {
+  const Said said = Run({"--help"});
+  EXPECT_EQ(said.code, kDone);
+  EXPECT_THAT(said.out, HasSubstr("Getting started\n  muster validate"));
+  for (const auto& command : AllCommands()) {
+    EXPECT_THAT(said.out, HasSubstr("\n  " + std::string(command->info().name) + " "));
+  }
+}
+
+TEST(Help, WithoutAVerbItGoesToStderrAndIsWrongUse) {
+  const Said said = Run({});
+  EXPECT_EQ(said.code, kWrongUse);
+  EXPECT_EQ(said.out, "");
+  EXPECT_THAT(said.err, HasSubstr("Getting started"));
+}
+
+TEST(Help, AMistypedVerbNamesTheClosest) {
+  const Said said = Run({"shedule", "-f", "x"});
+  EXPECT_EQ(said.code, kWrongUse);
+  EXPECT_THAT(said.err, HasSubstr("there is no verb 'shedule'; write \"schedule\""));
+}
+
+TEST(Help, HalfAVerbNamesTheRest) {
+  EXPECT_THAT(Run({"policy"}).err, HasSubstr("'policy' needs another word: policy check"));
+}
+
+TEST(Help, OptionsBeforeTheVerbAreExplained) {
+  EXPECT_THAT(Run({"-n", "ns", "get"}).err, HasSubstr("options come after the verb"));
+}
+
+}  // namespace
+}  // namespace muster::cli

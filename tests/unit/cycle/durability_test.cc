@@ -1,0 +1,109 @@
+// The engine and its journal: nothing is visible that was not stored, and what is stored is all.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "muster/engine.h"
+#include "tests/testing/builders.h"
+#include "tests/testing/memory_journal.h"
+
+namespace muster {
+namespace {
+
+using testing::Cpu;
+using testing::kNoon;
+using testing::MakeWorkload;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+std::vector<Object> SmallCluster() {
+  return {testing::MakeNamespace(), testing::MakeFlavor("default"),
+          testing::MakeQueue("q", "", {{.nominal = 2}}), testing::MakeLocalQueue("q"),
+          MakeWorkload("w", "q", Cpu(1))};
+}
+
+std::vector<EventKind> KindsOf(const Commit& commit) {
+  std::vector<EventKind> kinds;
+  for (const Event& event : commit.events) kinds.push_back(event.kind);
+  return kinds;
+}
+
+TEST(Durability, EachCallIsOneCommitThatSaysWhatHappened) {
+  testing::MemoryJournal journal;
+  Engine engine(&journal);
+  ASSERT_TRUE(engine.Apply(SmallCluster(), kNoon).ok());
+  ASSERT_TRUE(engine.RunCycle(kNoon + kSecond).ok());
+  ASSERT_EQ(journal.commits().size(), 2u);
+  EXPECT_EQ(journal.commits()[0].command, CommandKind::kApply);
+  EXPECT_EQ(journal.commits()[1].command, CommandKind::kCycle);
+  EXPECT_EQ(journal.commits()[1].cycle, 1);
+  EXPECT_EQ(journal.commits()[1].at, kNoon + kSecond);
+  EXPECT_THAT(KindsOf(journal.commits()[1]),
+              ::testing::IsSupersetOf({EventKind::kQuotaReserved, EventKind::kAdmitted}));
+}
+
+TEST(Durability, ACallThatChangesNothingIsNoCommit) {
+  testing::MemoryJournal journal;
+  Engine engine(&journal);
+  ASSERT_TRUE(engine.Apply(SmallCluster(), kNoon).ok());
+  ASSERT_TRUE(engine.RunCycle(kNoon).ok());
+  const std::size_t before = journal.commits().size();
+  ASSERT_TRUE(engine.RunCycle(kNoon).ok());
+  ASSERT_TRUE(engine.Apply(SmallCluster(), kNoon).ok());
+  EXPECT_EQ(journal.commits().size(), before);
+}
+
+class FailingJournal : public testing::MemoryJournal {
+ public:
+  Status Durable(Ticket ticket) override {
+    if (fail) return Status(StatusCode::kUnavailable, "disk full");
+    return MemoryJournal::Durable(ticket);
+  }
+  bool fail = false;
+};
+
+TEST(Durability, WhatCouldNotBeStoredIsNeverShown) {
+  FailingJournal journal;
+  Engine engine(&journal);
+  ASSERT_TRUE(engine.Apply(SmallCluster(), kNoon).ok());
+  journal.fail = true;
+  const Result<CycleResult> result = engine.RunCycle(kNoon);
+  EXPECT_EQ(result.status().code(), StatusCode::kUnavailable);
+  EXPECT_THAT(result.status().message(), HasSubstr("disk full"));
+  EXPECT_THAT(engine.Workloads(), IsEmpty());
+  journal.fail = false;
+  EXPECT_EQ(engine.RunCycle(kNoon).status().code(), StatusCode::kUnavailable) << "read-only now";
+}
+
+TEST(Durability, DamagedRowsAreRefused) {
+  Engine engine;
+  const Status status = engine.Restore([](const Engine::RowSink& sink) {
+    return sink(StateRow::Table::kWorkload, "default/w", "no such encoding");
+  });
+  EXPECT_EQ(status.code(), StatusCode::kDataLoss);
+  EXPECT_THAT(status.message(), HasSubstr("default/w"));
+}
+
+TEST(Durability, AQueueThatIsGoneIsGoneAfterReopening) {
+  testing::MemoryJournal journal;
+  Engine engine(&journal);
+  ASSERT_TRUE(engine.Apply(SmallCluster(), kNoon).ok());
+  ASSERT_TRUE(engine.RunCycle(kNoon).ok());
+  ASSERT_TRUE(engine.Delete(ObjectKind::kClusterQueue, {"", "q"}, kNoon, true).ok());
+  const std::string before = engine.StateHash();
+  ASSERT_TRUE(journal.Reopen(engine).ok());
+  EXPECT_EQ(engine.StateHash(), before);
+  EXPECT_THAT(engine.ClusterQueues(), IsEmpty());
+}
+
+TEST(Durability, ACancelledWorkloadStaysForgottenAfterReopening) {
+  testing::MemoryJournal journal;
+  Engine engine(&journal);
+  ASSERT_TRUE(engine.Apply(SmallCluster(), kNoon).ok());
+  const Key key = testing::DefaultKey("w");
+  ASSERT_TRUE(engine.Cancel(std::span(&key, 1), kNoon).ok());
+  ASSERT_TRUE(journal.Reopen(engine).ok());
+  EXPECT_THAT(engine.Workloads(), IsEmpty());
+}
+
+}  // namespace
+}  // namespace muster

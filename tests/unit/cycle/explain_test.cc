@@ -1,0 +1,102 @@
+// Explanations: the exact shortage, who holds it, who is ahead and by which key.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "muster/engine.h"
+#include "tests/testing/builders.h"
+
+namespace muster {
+namespace {
+
+using testing::Cpu;
+using testing::DefaultKey;
+using testing::Holding;
+using testing::kNoon;
+using testing::MakeWorkload;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+class Explain : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const std::vector<Object> objects{
+        testing::MakeNamespace(),
+        testing::MakeFlavor("default"),
+        testing::MakeQueue("a", "co", {{.nominal = 4}},
+                           {PreemptionPolicy::kNever, PreemptionPolicy::kAny,
+                            PreemptionPolicy::kNever, std::nullopt}),
+        testing::MakeQueue("b", "co", {{.nominal = 4}}),
+        testing::MakeLocalQueue("a"),
+        testing::MakeLocalQueue("b"),
+        Holding(MakeWorkload("borrower", "b", Cpu(5)), "b"),
+        Holding(MakeWorkload("own", "a", Cpu(2)), "a")};
+    ASSERT_TRUE(engine_.Apply(objects, kNoon).ok());
+  }
+  void Submit(const Workload& workload) {
+    ASSERT_TRUE(engine_.Submit(std::span(&workload, 1), kNoon).ok());
+  }
+  Engine engine_;
+};
+
+TEST_F(Explain, NamesTheShortageAndItsHolders) {
+  Submit(MakeWorkload("w", "a", Cpu(3)));
+  const Result<Explanation> explanation = engine_.Explain(DefaultKey("w"));
+  ASSERT_TRUE(explanation.ok());
+  EXPECT_THAT(explanation->verdict, HasSubstr("short of 2 cpu in flavor default"));
+  ASSERT_THAT(explanation->flavors, SizeIs(1));
+  EXPECT_EQ(explanation->flavors[0].resources[0].shortage, 2000);
+  EXPECT_THAT(explanation->holders, SizeIs(2));
+  EXPECT_EQ(explanation->order_policy, "fifo-priority (native)");
+}
+
+TEST_F(Explain, SaysWhomItWouldEvict) {
+  Submit(MakeWorkload("w", "a", Cpu(2)));
+  const Result<Explanation> explanation = engine_.Explain(DefaultKey("w"));
+  EXPECT_THAT(explanation->verdict, HasSubstr("made room"));
+  ASSERT_THAT(explanation->candidates, SizeIs(1));
+  EXPECT_EQ(explanation->candidates[0].workload.name, "borrower");
+  EXPECT_EQ(explanation->candidates[0].fate, CandidateTrace::Fate::kVictim);
+}
+
+TEST_F(Explain, SaysWhoIsAheadByTheFirstKeyThatDiffers) {
+  Submit(MakeWorkload("first", "a", Cpu(1), 7));
+  Submit(MakeWorkload("second", "a", Cpu(1), 2));
+  const Result<Explanation> explanation = engine_.Explain(DefaultKey("second"));
+  ASSERT_THAT(explanation->ahead, SizeIs(1));
+  EXPECT_EQ(explanation->ahead[0].workload.name, "first");
+  EXPECT_EQ(explanation->ahead[0].key, "priority");
+  EXPECT_EQ(explanation->ahead[0].theirs, "7");
+  EXPECT_EQ(explanation->ahead[0].ours, "2");
+}
+
+TEST_F(Explain, ChangesNothing) {
+  Submit(MakeWorkload("w", "a", Cpu(3)));
+  const std::string before = engine_.StateHash();
+  ASSERT_TRUE(engine_.Explain(DefaultKey("w")).ok());
+  EXPECT_EQ(engine_.StateHash(), before);
+}
+
+TEST_F(Explain, TellsWhatCanNeverFit) {
+  Submit(MakeWorkload("w", "a", Cpu(9)));
+  EXPECT_THAT(engine_.Explain(DefaultKey("w"))->verdict, HasSubstr("can never have more than 8"));
+}
+
+TEST_F(Explain, AnUnknownWorkloadIsNotFound) {
+  EXPECT_EQ(engine_.Explain(DefaultKey("nobody")).status().code(), StatusCode::kNotFound);
+}
+
+TEST_F(Explain, TheTraceOfACycleNamesWhatCameBefore) {
+  Submit(MakeWorkload("wa", "a", Cpu(2), 5));
+  Submit(MakeWorkload("wb", "b", Cpu(1), 9));
+  CycleTrace trace;
+  ASSERT_TRUE(engine_.RunCycle(kNoon, &trace).ok());
+  ASSERT_THAT(trace.workloads, SizeIs(2));
+  EXPECT_EQ(trace.workloads[0].workload.name, "wa") << "the lower borrowing level first";
+  EXPECT_EQ(trace.workloads[1].behind.name, "wa");
+  EXPECT_EQ(trace.workloads[1].behind_by, "borrowing level");
+  EXPECT_EQ(trace.workloads[0].outcome, "preempting");
+}
+
+}  // namespace
+}  // namespace muster

@@ -1,0 +1,153 @@
+// Order by policy: one call a batch, bindings by specificity, and the native order after any failure.
+#include "engine/cycle/policy_order.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "tests/testing/builders.h"
+
+namespace muster {
+namespace {
+
+using testing::Cpu;
+using testing::kNoon;
+using testing::MakeWorkload;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+/// Prefers few pods; can be told to fail.
+class FewPodsFirst : public Policy {
+ public:
+  explicit FewPodsFirst(std::string name = "few-pods-first") {
+    info_.name = std::move(name);
+    info_.hash = std::string(64, 'a');
+    HookInfo hook;
+    hook.hook = Hook::kQueueOrder;
+    hook.place = "policy.lua:1";
+    info_.hooks.push_back(std::move(hook));
+  }
+  void Read(std::string volatile_input) {
+    info_.hooks[0].reads.push_back(std::move(volatile_input));
+  }
+  const PolicyInfo& info() const override { return info_; }
+  HookOutcome QueueOrder(const muster_batch& batch, std::span<double> keys) override {
+    ++calls;
+    for (unsigned i = 0; i < batch.count; ++i) keys[i] = -batch.workloads[i].pods;
+    if (answer_nonsense) keys[0] = std::numeric_limits<double>::quiet_NaN();
+    if (fail) return {false, "policy.lua:3: no", 7};
+    return {};
+  }
+  int calls = 0;
+  bool fail = false;
+  bool answer_nonsense = false;
+
+ private:
+  PolicyInfo info_;
+};
+
+class PolicyOrder : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const std::vector<Object> objects{
+        testing::MakeNamespace(),
+        testing::MakeFlavor("default"),
+        testing::MakeQueue("q", "co", {{.nominal = 1}}),
+        testing::MakeQueue("other", "co", {{.nominal = 1}}),
+        testing::MakeLocalQueue("q"),
+        testing::MakeLocalQueue("other"),
+        MakeWorkload("wide", "q", Cpu(1), 9, 4),
+        MakeWorkload("narrow", "q", Cpu(1), 0, 1),
+        MakeWorkload("middle", "q", Cpu(1), 5, 2)};
+    const Status status = engine_.Apply(objects, kNoon);
+    ASSERT_TRUE(status.ok()) << status.message();
+  }
+  /// Which workload the cycle looked at first in queue q.
+  std::string HeadOf(CycleResult* result = nullptr) {
+    CycleTrace trace;
+    Result<CycleResult> cycle = engine_.RunCycle(kNoon, &trace);
+    if (result != nullptr) *result = *cycle;
+    return trace.workloads.at(0).workload.name;
+  }
+  void Bind(std::string name, std::string policy, std::vector<std::string> queues,
+            std::vector<std::string> cohorts) {
+    PolicyBinding binding;
+    binding.name = std::move(name);
+    binding.policy = std::move(policy);
+    binding.cluster_queues = std::move(queues);
+    binding.cohorts = std::move(cohorts);
+    const Object object = binding;
+    ASSERT_TRUE(engine_.Apply(std::span(&object, 1), kNoon).ok());
+  }
+  Engine engine_;
+};
+
+TEST_F(PolicyOrder, WithoutAPolicyPriorityDecides) { EXPECT_EQ(HeadOf(), "wide"); }
+
+TEST_F(PolicyOrder, AnActivePolicyDecidesEverywhereWithOneCallForAllNewWorkloads) {
+  const auto policy = std::make_shared<FewPodsFirst>();
+  ASSERT_TRUE(engine_.ActivatePolicy(policy, kNoon).ok());
+  EXPECT_EQ(HeadOf(), "narrow");
+  EXPECT_EQ(policy->calls, 1);
+  EXPECT_EQ(HeadOf(), "middle");
+  EXPECT_EQ(policy->calls, 1) << "stable keys are kept";
+}
+
+TEST_F(PolicyOrder, KeysThatReadTheTimeAreAskedForInEveryCycle) {
+  const auto policy = std::make_shared<FewPodsFirst>();
+  policy->Read("now");
+  ASSERT_TRUE(engine_.ActivatePolicy(policy, kNoon).ok());
+  HeadOf();
+  HeadOf();
+  EXPECT_EQ(policy->calls, 2);
+}
+
+TEST_F(PolicyOrder, AFailureLeavesTheWholeQueueToTheNativeOrderAndIsReported) {
+  const auto policy = std::make_shared<FewPodsFirst>();
+  policy->fail = true;
+  ASSERT_TRUE(engine_.ActivatePolicy(policy, kNoon).ok());
+  CycleResult result;
+  EXPECT_EQ(HeadOf(&result), "wide");
+  ASSERT_EQ(result.policy_failures.size(), 1u);
+  EXPECT_EQ(result.policy_failures[0].message, "policy.lua:3: no");
+  EXPECT_EQ(result.policy_failures[0].fuel, 7);
+  EXPECT_TRUE(engine_.CheckInvariants().ok());
+}
+
+TEST_F(PolicyOrder, AnAnswerThatIsNoNumberIsAFailure) {
+  const auto policy = std::make_shared<FewPodsFirst>();
+  policy->answer_nonsense = true;
+  ASSERT_TRUE(engine_.ActivatePolicy(policy, kNoon).ok());
+  CycleResult result;
+  EXPECT_EQ(HeadOf(&result), "wide");
+  EXPECT_EQ(result.policy_failures.size(), 1u);
+}
+
+TEST_F(PolicyOrder, ARepairedPolicyDecidesAgainInTheNextCycle) {
+  const auto policy = std::make_shared<FewPodsFirst>();
+  policy->fail = true;
+  ASSERT_TRUE(engine_.ActivatePolicy(policy, kNoon).ok());
+  HeadOf();
+  policy->fail = false;
+  EXPECT_EQ(HeadOf(), "narrow");
+}
+
+TEST_F(PolicyOrder, TheMostSpecificBindingWins) {
+  ASSERT_TRUE(engine_.ActivatePolicy(std::make_shared<FewPodsFirst>("a"), kNoon).ok());
+  Bind("elsewhere", "a", {"other"}, {});
+  EXPECT_EQ(HeadOf(), "wide") << "bound to another queue only";
+  Bind("cohort", "a", {}, {"co"});
+  EXPECT_EQ(HeadOf(), "narrow");
+}
+
+TEST_F(PolicyOrder, ABindingMayNameTheHooksItMeans) {
+  ASSERT_TRUE(engine_.ActivatePolicy(std::make_shared<FewPodsFirst>("a"), kNoon).ok());
+  PolicyBinding binding{"only-victims", "a", {"victim"}, {}, {}, {}};
+  const Object object = binding;
+  ASSERT_TRUE(engine_.Apply(std::span(&object, 1), kNoon).ok());
+  EXPECT_EQ(HeadOf(), "wide");
+}
+
+}  // namespace
+}  // namespace muster

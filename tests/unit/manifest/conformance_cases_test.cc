@@ -1,0 +1,73 @@
+// Every recorded conformance case is read without a mistake, quickly, and written back unchanged.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "bindings/manifest/manifest.h"
+#include "tests/testing/paths.h"
+
+namespace muster::manifest {
+namespace {
+
+constexpr std::size_t kLeastCases = 1000;
+constexpr std::size_t kRoundTripEvery = 20;
+constexpr double kMaxSecondsPerCase = 1.0;
+
+std::vector<std::filesystem::path> Cases() {
+  const auto shared = testing::SharedDir();
+  if (!shared) return {};
+  return testing::FilesUnder(*shared / "conformance" / "cases", ".yaml");
+}
+
+double SecondsSince(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+TEST(ConformanceCases, AllAreReadWithoutMistake) {
+  const auto cases = Cases();
+  if (cases.empty()) GTEST_SKIP() << testing::kSharedIsAbsent;
+  EXPECT_GE(cases.size(), kLeastCases);
+  std::size_t bytes = 0;
+  std::size_t objects = 0;
+  double slowest = 0;
+  double total = 0;
+  for (const auto& path : cases) {
+    const std::vector<Source> sources = {{path.filename().string(), testing::ReadFile(path)}};
+    const auto start = std::chrono::steady_clock::now();
+    const Manifests manifests = Parse(sources);
+    const double seconds = SecondsSince(start);
+    total += seconds;
+    slowest = std::max(slowest, seconds);
+    bytes += sources[0].text.size();
+    objects += manifests.objects.size();
+    EXPECT_TRUE(manifests.scenario) << path;
+    if (!manifests.HasErrors()) continue;
+    for (const Diagnostic& diagnostic : manifests.diagnostics) {
+      ADD_FAILURE() << diagnostic.ToString();
+    }
+  }
+  EXPECT_LT(slowest, kMaxSecondsPerCase);
+  std::cout << cases.size() << " cases, " << bytes / 1000000 << " MB, " << objects << " objects in "
+            << total << " s, the slowest in " << slowest << " s\n";
+}
+
+TEST(ConformanceCases, ObjectsAreWrittenBackUnchanged) {
+  const auto cases = Cases();
+  if (cases.empty()) GTEST_SKIP() << testing::kSharedIsAbsent;
+  for (std::size_t i = 0; i < cases.size(); i += kRoundTripEvery) {
+    const std::vector<Source> sources = {
+        {cases[i].filename().string(), testing::ReadFile(cases[i])}};
+    const Manifests first = Parse(sources);
+    std::string text;
+    for (const Object& object : first.objects) text += "---\n" + ToYaml(object);
+    const std::vector<Source> written = {{"written back", text}};
+    EXPECT_TRUE(Parse(written).objects == first.objects) << cases[i];
+  }
+}
+
+}  // namespace
+}  // namespace muster::manifest

@@ -1,0 +1,117 @@
+// A Job as the Workload it becomes.
+#include <gmock/gmock.h>
+
+#include "tests/unit/manifest/parse_text.h"
+
+namespace muster::manifest {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+std::string Job(std::string_view spec, std::string_view labels = "") {
+  return "apiVersion: batch/v1\nkind: Job\nmetadata:\n  name: train\n  namespace: team-a\n"
+         "  creationTimestamp: '2026-01-01T12:00:00Z'\n"
+         "  labels: {kueue.x-k8s.io/queue-name: research" +
+         std::string(labels) +
+         "}\n  annotations: {kueue.x-k8s.io/job-min-parallelism: '2'}\nspec: {" +
+         std::string(spec) +
+         ", backoffLimit: 3, template: {metadata: {annotations: {x: y}}, spec: {restartPolicy: "
+         "Never, "
+         "priorityClassName: high, containers: [{name: main, resources: {limits: {nvidia.com/gpu: "
+         "1}}}]}}}\nstatus: {active: 1}\n";
+}
+
+TEST(DecodeJob, BecomesAWorkloadOfOnePodSet) {
+  const auto workload = ParseOne<Workload>(Job("parallelism: 16, completions: 16, suspend: true"));
+  EXPECT_EQ(workload.key, (Key{"team-a", "job-train"}));
+  EXPECT_EQ(workload.queue, "research");
+  EXPECT_EQ(workload.uid, "") << "the Job's uid is not the Workload's";
+  EXPECT_EQ(workload.created, ParseTime("2026-01-01T12:00:00Z"));
+  EXPECT_EQ(workload.labels.at("kueue.x-k8s.io/queue-name"), "research");
+  EXPECT_TRUE(workload.active);
+  ASSERT_EQ(workload.pod_sets.size(), 1U);
+  const PodSet& pods = workload.pod_sets[0];
+  EXPECT_EQ(pods.name, "main");
+  EXPECT_EQ(pods.count, 16);
+  EXPECT_EQ(pods.min_count, 2);
+  EXPECT_EQ(pods.topology, std::nullopt);
+  EXPECT_THAT(pods.pods.containers,
+              ElementsAre(Container{"main", {}, {{"nvidia.com/gpu", Q("1")}}, false}))
+      << "requests from limits are the engine's business";
+}
+
+TEST(DecodeJob, CountsThePodsThatRunAtOnce) {
+  const auto count = [](std::string_view spec) {
+    return ParseOne<Workload>(Job(spec)).pod_sets[0].count;
+  };
+  EXPECT_EQ(count("suspend: false"), 1);
+  EXPECT_EQ(count("completions: 5"), 1);
+  EXPECT_EQ(count("parallelism: 4"), 4);
+  EXPECT_EQ(count("parallelism: 4, completions: 3"), 3);
+  EXPECT_EQ(count("parallelism: 4, completions: 9"), 4);
+  EXPECT_EQ(count("parallelism: 0"), 0);
+}
+
+TEST(DecodeJob, LabelsSayPriorityAndTimeLimit) {
+  const auto plain = ParseOne<Workload>(Job("parallelism: 1"));
+  EXPECT_EQ(plain.priority_source, PriorityClassSource::kNone);
+  EXPECT_EQ(plain.max_execution_seconds, std::nullopt);
+  EXPECT_EQ(plain.pod_sets[0].pods.priority_class, "high");
+  const auto labelled = ParseOne<Workload>(
+      Job("parallelism: 1",
+          ", kueue.x-k8s.io/priority-class: prod, kueue.x-k8s.io/max-exec-time-seconds: '60'"));
+  EXPECT_EQ(labelled.priority_source, PriorityClassSource::kWorkloadPriorityClass);
+  EXPECT_EQ(labelled.priority_class, "prod");
+  EXPECT_EQ(labelled.max_execution_seconds, 60);
+}
+
+TEST(DecodeJob, AnnotationsOfThePodsRequestATopology) {
+  const auto workload = ParseOne<Workload>(R"(
+apiVersion: batch/v1
+kind: Job
+metadata: {name: train, labels: {kueue.x-k8s.io/queue-name: research}}
+spec:
+  template:
+    metadata:
+      annotations:
+        kueue.x-k8s.io/podset-preferred-topology: cloud/block
+        kueue.x-k8s.io/podset-slice-required-topology: cloud/rack
+        kueue.x-k8s.io/podset-slice-size: "4"
+    spec: {containers: []}
+)");
+  EXPECT_EQ(workload.pod_sets[0].topology,
+            (TopologyRequest{"", "cloud/block", false, {{"cloud/rack", 4}}, ""}));
+}
+
+constexpr std::string_view kUnlabelled =
+    "apiVersion: batch/v1\nkind: Job\nmetadata:\n  name: train\nspec: {template: {spec: {}}}\n";
+
+TEST(DecodeJob, WithoutAQueueItWouldGoAroundTheQuota) {
+  const Manifests manifests = ParseText(kUnlabelled);
+  EXPECT_TRUE(manifests.HasErrors());
+  EXPECT_TRUE(manifests.objects.empty());
+  EXPECT_THAT(Messages(manifests),
+              ElementsAre(HasSubstr("f.yaml:4:9: Job \"train\" has no label")));
+}
+
+TEST(DecodeJob, WithoutAQueueItMayBeSkipped) {
+  ParseOptions options;
+  options.allow_unlabeled = true;
+  const Manifests manifests = ParseText(kUnlabelled, options);
+  EXPECT_FALSE(manifests.HasErrors());
+  EXPECT_TRUE(manifests.objects.empty());
+  EXPECT_THAT(Messages(manifests), ElementsAre(HasSubstr("warning: Job \"train\"")));
+}
+
+TEST(DecodeJob, ASkippedJobIsStillReadStrictly) {
+  ParseOptions options;
+  options.allow_unlabeled = true;
+  EXPECT_TRUE(ParseText("apiVersion: batch/v1\nkind: Job\nmetadata: {name: x}\n"
+                        "spec: {template: {spec: {}}, paralelism: 3}\n",
+                        options)
+                  .HasErrors());
+}
+
+}  // namespace
+}  // namespace muster::manifest

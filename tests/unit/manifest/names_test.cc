@@ -1,0 +1,46 @@
+// RFC 1123 names.
+#include "bindings/manifest/names.h"
+
+#include <gtest/gtest.h>
+
+namespace muster::manifest {
+namespace {
+
+TEST(Names, LabelsAndSubdomains) {
+  for (const char* name : {"a", "team-a", "0", "a1-b2"}) {
+    EXPECT_TRUE(IsDnsLabel(name)) << name;
+    EXPECT_TRUE(IsDnsSubdomain(name)) << name;
+  }
+  for (const char* name : {"", "-a", "a-", "A", "a_b", "a b", "a/b"}) {
+    EXPECT_FALSE(IsDnsLabel(name)) << name;
+    EXPECT_FALSE(IsDnsSubdomain(name)) << name;
+  }
+  EXPECT_FALSE(IsDnsLabel("a.b"));
+  EXPECT_TRUE(IsDnsSubdomain("a.b"));
+  for (const char* name : {".a", "a.", "a..b", "a.-b"}) EXPECT_FALSE(IsDnsSubdomain(name)) << name;
+}
+
+TEST(Names, LengthIsBounded) {
+  EXPECT_TRUE(IsDnsLabel(std::string(63, 'a')));
+  EXPECT_FALSE(IsDnsLabel(std::string(64, 'a')));
+  EXPECT_TRUE(IsDnsSubdomain(std::string(253, 'a')));
+  EXPECT_FALSE(IsDnsSubdomain(std::string(254, 'a')));
+}
+
+TEST(Names, CapitalLettersAndUnderscoresAreLoose) {
+  EXPECT_TRUE(IsLooseName("Cohort_A", true));
+  EXPECT_FALSE(IsLooseName("cohort a", true));
+  EXPECT_FALSE(IsLooseName("_a", true));
+  EXPECT_FALSE(IsLooseName("a.b", false));
+}
+
+TEST(Names, RepairsAreNames) {
+  EXPECT_EQ(ProposeDnsName("My Team_A.x", true), "my-team-a.x");
+  EXPECT_EQ(ProposeDnsName("My Team_A.x", false), "my-team-a-x");
+  EXPECT_EQ(ProposeDnsName("--x--", true), "x");
+  EXPECT_EQ(ProposeDnsName("\xC3\xBC", true), "");
+  EXPECT_TRUE(IsDnsSubdomain(ProposeDnsName(std::string(300, 'A') + "!", true)));
+}
+
+}  // namespace
+}  // namespace muster::manifest

@@ -1,0 +1,130 @@
+// The heap of a ClusterQueue: order, parking, markers, keys from a policy.
+#include "engine/queue/pending_queue.h"
+
+#include <gtest/gtest.h>
+
+#include <deque>
+
+#include "engine/model/check.h"
+
+namespace muster {
+namespace {
+
+class Pending : public ::testing::Test {
+ protected:
+  PendingKey& Key(std::int64_t priority, TimeNs timestamp, const char* uid,
+                  std::uint32_t local_queue = 0) {
+    PendingKey& key = keys_.emplace_back();
+    key.workload = {static_cast<std::uint32_t>(keys_.size())};
+    key.local_queue = {local_queue};
+    key.priority = priority;
+    key.timestamp = timestamp;
+    key.uid = uid;
+    return key;
+  }
+  std::string Order(const LocalQueueUsage& usage = {}) const {
+    std::string order;
+    for (const PendingKey* key : queue_.Ordered(usage)) order += key->uid;
+    return order;
+  }
+
+  std::deque<PendingKey> keys_;
+  PendingQueue queue_;
+};
+
+TEST_F(Pending, HigherPriorityThenEarlierTimestampThenUid) {
+  queue_.Push(Key(1, 5, "d"));
+  queue_.Push(Key(2, 9, "a"));
+  queue_.Push(Key(1, 4, "c"));
+  queue_.Push(Key(1, 5, "b"));
+  EXPECT_EQ(Order(), "acbd");
+  EXPECT_EQ(queue_.Head({})->uid, "a");
+}
+
+TEST_F(Pending, TheStickyWorkloadOutranksPriority) {
+  PendingKey& low = Key(0, 1, "low");
+  queue_.Push(Key(9, 1, "high"));
+  low.sticky = true;
+  queue_.Push(low);
+  EXPECT_EQ(queue_.Head({})->uid, "low");
+}
+
+TEST_F(Pending, LowerLocalQueueUsageComesBeforeEverything) {
+  PendingKey& sticky = Key(9, 1, "busy", 1);
+  sticky.sticky = true;
+  queue_.Push(sticky);
+  queue_.Push(Key(0, 2, "idle", 2));
+  const LocalQueueUsage usage = [](LocalQueueId id) { return id.value == 1 ? 10.0 : 1.0; };
+  EXPECT_EQ(queue_.Head(usage)->uid, "idle");
+  EXPECT_EQ(Order(usage), "idlebusy");
+  EXPECT_EQ(queue_.Head({})->uid, "busy");
+}
+
+TEST_F(Pending, AWorkloadIsInTheHeapOrParkedNeverBoth) {
+  PendingKey& key = Key(0, 0, "w");
+  queue_.Push(key);
+  EXPECT_TRUE(queue_.InHeap(key));
+  queue_.Park(key);
+  EXPECT_FALSE(queue_.InHeap(key));
+  EXPECT_TRUE(queue_.IsParked(key));
+  EXPECT_EQ(queue_.heap_size(), 0u);
+  queue_.Push(key);
+  EXPECT_FALSE(queue_.IsParked(key));
+  queue_.Erase(key);
+  EXPECT_EQ(queue_.heap_size() + queue_.parked_size(), 0u);
+}
+
+TEST_F(Pending, ALaterPreemptorReplacesTheMarker) {
+  queue_.Mark({1}, true);
+  queue_.Mark({2}, false);
+  EXPECT_FALSE(queue_.IsSticky({1}));
+  EXPECT_FALSE(queue_.IsSticky({2})) << "stickiness was decided when it was marked";
+  queue_.ClearMark({1});
+  EXPECT_EQ(queue_.marked(), WorkloadId{2}) << "only its own marker clears";
+}
+
+TEST_F(Pending, NewcomersToAScriptedHeapWaitForTheirKeys) {
+  queue_.SetScripted(true);
+  PendingKey& key = Key(0, 0, "w");
+  queue_.Push(key);
+  EXPECT_TRUE(queue_.InHeap(key));
+  EXPECT_EQ(queue_.Head({}), nullptr) << "it has no rank yet";
+  ASSERT_EQ(queue_.fresh().size(), 1u);
+  queue_.Erase(key);
+  key.scripted = true;
+  queue_.Push(key);
+  EXPECT_EQ(queue_.Head({})->uid, "w");
+}
+
+TEST_F(Pending, ScriptedKeysCompareLargerFirstThenCreationThenUid) {
+  queue_.SetScripted(true);
+  const auto scripted = [&](double k1, double k2, TimeNs created, const char* uid) {
+    PendingKey& key = Key(100, 0, uid);
+    key.scripted = true;
+    key.keys = {k1, k2, 0};
+    key.created = created;
+    queue_.Push(key);
+  };
+  scripted(1, 2, 5, "c");
+  scripted(1, 3, 9, "b");
+  scripted(2, 0, 9, "a");
+  scripted(1, 2, 4, "d");
+  EXPECT_EQ(Order(), "abdc");
+}
+
+TEST_F(Pending, ChangingTheModeOfAFilledHeapIsABrokenInvariant) {
+  queue_.Push(Key(0, 0, "w"));
+  EXPECT_THROW(queue_.SetScripted(true), InvariantBroken);
+}
+
+TEST_F(Pending, ParkedClassesAreRememberedUntilForgotten) {
+  const Hash128 form{1, 2};
+  EXPECT_FALSE(queue_.ParkedClass(form));
+  queue_.ParkClass(form, PendingReason::kWaitingForQuota);
+  EXPECT_EQ(queue_.ParkedClass(form), PendingReason::kWaitingForQuota);
+  queue_.ForgetClasses();
+  EXPECT_FALSE(queue_.ParkedClass(form));
+}
+
+}  // namespace
+}  // namespace muster
