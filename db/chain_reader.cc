@@ -26,7 +26,7 @@ class ChainReader {
     Result<Statement> commits = Statement::Prepare(
         connection,
         "SELECT seq, time, cycle, engine_version, first_event, events, state_digest, prev_hash, "
-        "hash FROM commit_log WHERE seq >= ? ORDER BY seq");
+        "hash, command FROM commit_log WHERE seq >= ? ORDER BY seq");
     if (!commits.ok()) return commits.status();
     Result<Statement> events = Statement::Prepare(
         connection,
@@ -57,8 +57,16 @@ class ChainReader {
       if (more_events_ || more_uses_) *what = "events follow that belong to no commit";
       return false;
     }
-    *commit = {commits_.Number(0), commits_.Time(1), commits_.Number(2),
-               std::string(commits_.Text(3)), commits_.Number(4), {}, {}};
+    const std::optional<CommandKind> command = EnumFromName<CommandKind>(commits_.Text(9));
+    if (!command) *what = "it is of no known kind";
+    *commit = {commits_.Number(0),
+               command.value_or(CommandKind::kApply),
+               commits_.Time(1),
+               commits_.Number(2),
+               std::string(commits_.Text(3)),
+               commits_.Number(4),
+               {},
+               {}};
     if (Status status = TakeEvents(commit, what); !status.ok()) return status;
     if (Status status = TakeUses(commit); !status.ok()) return status;
     if (commit->seq != expected) *what = "it is missing";
@@ -114,6 +122,7 @@ class ChainReader {
     const CommitHeader header{commit.seq,
                               commit.at,
                               commit.cycle,
+                              CommandName(commit.command),
                               commit.engine_version,
                               commit.first_event,
                               static_cast<std::int64_t>(commit.events.size()),

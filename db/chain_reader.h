@@ -25,7 +25,8 @@ struct ChainTail {
 Result<ChainTail> ReadTail(const Connection& connection);
 
 /// Commits from `first` on, each recomputed and compared with its stored hash, its predecessor and
-/// its place. kDataLoss at the first that is missing or differs; its number goes to `broken`, if given.
+/// its place. kDataLoss at the first that is missing or differs; its number goes to `broken`, if
+/// given.
 Status WalkChain(const Connection& connection, std::int64_t first, const CommitVisitor& visitor,
                  std::int64_t* broken = nullptr);
 

@@ -49,7 +49,8 @@ std::string Explain(sqlite3* handle, int code) {
   }
   text += " (SQLite code " + std::to_string(code);
   const int system = handle == nullptr ? 0 : sqlite3_system_errno(handle);
-  if (primary == SQLITE_IOERR && system != 0) text += ", " + std::generic_category().message(system);
+  if (primary == SQLITE_IOERR && system != 0)
+    text += ", " + std::generic_category().message(system);
   return text + ")";
 }
 
@@ -64,10 +65,10 @@ Status SetSwitches(sqlite3* handle) {
     int which;
     int on;
   };
-  for (const Switch s : {Switch{SQLITE_DBCONFIG_DEFENSIVE, 1},
-                         Switch{SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0},
-                         Switch{SQLITE_DBCONFIG_DQS_DML, 0}, Switch{SQLITE_DBCONFIG_DQS_DDL, 0},
-                         Switch{SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1}}) {
+  for (const Switch s :
+       {Switch{SQLITE_DBCONFIG_DEFENSIVE, 1}, Switch{SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0},
+        Switch{SQLITE_DBCONFIG_DQS_DML, 0}, Switch{SQLITE_DBCONFIG_DQS_DDL, 0},
+        Switch{SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1}}) {
     if (Status status = SetSwitch(handle, s.which, s.on); !status.ok()) return status;
   }
   return Status::Ok();
@@ -108,12 +109,15 @@ Result<Connection> Connection::Open(const std::string& path, Mode mode, const st
 }
 
 Status Connection::PrepareForWriting(const std::string& synchronous) {
-  const std::string settings = "PRAGMA page_size = 4096;"
-                               "PRAGMA journal_mode = WAL;"
-                               "PRAGMA synchronous = " + synchronous + ";"
-                               "PRAGMA wal_autocheckpoint = 0;"
-                               "PRAGMA journal_size_limit = 67108864;"
-                               "PRAGMA busy_timeout = 0;";
+  const std::string settings =
+      "PRAGMA page_size = 4096;"
+      "PRAGMA journal_mode = WAL;"
+      "PRAGMA synchronous = " +
+      synchronous +
+      ";"
+      "PRAGMA wal_autocheckpoint = 0;"
+      "PRAGMA journal_size_limit = 67108864;"
+      "PRAGMA busy_timeout = 0;";
   if (Status status = Run(settings.c_str()); !status.ok()) return status;
   // A statement that cannot have WAL keeps the old mode and says nothing.
   sqlite3_stmt* statement = nullptr;
@@ -126,7 +130,8 @@ Status Connection::PrepareForWriting(const std::string& synchronous) {
   sqlite3_finalize(statement);
   if (wal) return Status::Ok();
   if (code != SQLITE_ROW) return Error(code, "set its journal mode");
-  return {StatusCode::kUnavailable, "ledger " + path_ + ": this place does not allow a WAL journal"};
+  return {StatusCode::kUnavailable,
+          "ledger " + path_ + ": this place does not allow a WAL journal"};
 }
 
 void Connection::FoldOnClose() {

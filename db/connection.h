@@ -27,7 +27,8 @@ class Connection {
   /// empty. kNotFound, kUnavailable; kFailedPrecondition when the linked SQLite is too old.
   static Result<Connection> Open(const std::string& path, Mode mode, const std::string& vfs);
 
-  /// The writer's settings: WAL, `synchronous`, no automatic checkpoint. For a ledger or a new file.
+  /// The writer's settings: WAL, `synchronous`, no automatic checkpoint. For a ledger or a new
+  /// file.
   Status PrepareForWriting(const std::string& synchronous);
   /// Folds the log into the file and removes it when the connection closes.
   void FoldOnClose();
@@ -36,8 +37,8 @@ class Connection {
   /// First column of the first row of `sql`; 0 when there is none.
   Result<std::int64_t> Number(const char* sql) const;
 
-  /// Status for the result code of the last call: kDataLoss for damage, kUnavailable for I/O, space,
-  /// memory and locks, kInternal for the rest. `doing` completes "cannot ...".
+  /// Status for the result code of the last call: kDataLoss for damage, kUnavailable for I/O,
+  /// space, memory and locks, kInternal for the rest. `doing` completes "cannot ...".
   Status Error(int code, std::string_view doing) const;
   /// Whether the newest Error was about a full disk.
   bool disk_full() const { return disk_full_; }

@@ -56,6 +56,7 @@ ChainHash HashCommit(const ChainHash& prev, const CommitHeader& header,
   fields->Number(header.seq);
   fields->Number(header.at);
   fields->Number(header.cycle);
+  fields->Text(header.command);
   fields->Text(header.engine_version);
   fields->Number(header.first_event);
   fields->Number(header.events);

@@ -1,9 +1,9 @@
 // The two checks a ledger carries: a hash for each commit, a digest for each row of current state.
 //
 // Commit hash: BLAKE2b-256 over the hash before it and everything the commit says, every text with
-// its length first. Row digest: SipHash-2-4, 64 bits; the sum of all of them, modulo 2^64, is in the
-// commit hash, so that replacing a row costs one subtraction and one addition. Both find damage;
-// against somebody who can write the file neither is meant.
+// its length first. Row digest: SipHash-2-4, 64 bits; the sum of all of them, modulo 2^64, is in
+// the commit hash, so that replacing a row costs one subtraction and one addition. Both find
+// damage; against somebody who can write the file neither is meant.
 #ifndef MUSTER_DB_HASH_CHAIN_H_
 #define MUSTER_DB_HASH_CHAIN_H_
 
@@ -44,6 +44,7 @@ struct CommitHeader {
   std::int64_t seq = 0;
   TimeNs at = kNoTime;
   std::int64_t cycle = 0;
+  std::string_view command;  ///< CommandName
   std::string_view engine_version;
   std::int64_t first_event = 0;
   std::int64_t events = 0;

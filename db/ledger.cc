@@ -63,10 +63,10 @@ struct Ledger::State {
 
   Reserve reserve;
   WalMark wal;
-  std::int64_t wal_pages = 0;         // in the log
-  std::int64_t checkpointed_at = 0;   // wal_pages at the last checkpoint
+  std::int64_t wal_pages = 0;        // in the log
+  std::int64_t checkpointed_at = 0;  // wal_pages at the last checkpoint
   ChainTail tail;
-  std::vector<Commit> pending;        // appended, not durable; the last one has ticket `appended`
+  std::vector<Commit> pending;  // appended, not durable; the last one has ticket `appended`
   Ticket appended = 0;
   Ticket durable = 0;
   Status failure;

@@ -46,8 +46,8 @@ struct LedgerOptions {
 class Ledger final : public Journal {
  public:
   /// Takes the lock `path`.lock and recovers what a crash left. kUnavailable: another process holds
-  /// it (the message has its pid and host), or I/O failed. kFailedPrecondition: some other program's
-  /// file, or written by a newer Muster. kDataLoss: damaged.
+  /// it (the message has its pid and host), or I/O failed. kFailedPrecondition: some other
+  /// program's file, or written by a newer Muster. kDataLoss: damaged.
   static Result<std::unique_ptr<Ledger>> Open(const std::string& path, OpenMode mode,
                                               LedgerOptions options = {});
   /// Close, its result ignored.

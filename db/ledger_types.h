@@ -29,6 +29,7 @@ using RowVisitor =
 /// One commit as it was stored.
 struct CommitRecord {
   std::int64_t seq = 0;
+  CommandKind command = CommandKind::kApply;
   TimeNs at = kNoTime;
   std::int64_t cycle = 0;
   std::string engine_version;

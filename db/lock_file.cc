@@ -63,9 +63,8 @@ Result<LockFile> LockFile::Take(const std::string& path, const std::string& subj
   if (fcntl(descriptor, F_OFD_SETLK, &whole_file) != 0) {
     const bool held = errno == EAGAIN || errno == EACCES;
     const Status status =
-        held ? Status(StatusCode::kUnavailable,
-                      subject + " is held by " + ReadHolder(descriptor) +
-                          "; one process at a time may write it")
+        held ? Status(StatusCode::kUnavailable, subject + " is held by " + ReadHolder(descriptor) +
+                                                    "; one process at a time may write it")
              : Failed("lock", path);
     close(descriptor);
     return status;
@@ -90,9 +89,9 @@ Result<std::string> ResolveDirectory(const std::string& path) {
   const std::string directory = DirectoryOf(path);
   char* resolved = realpath(directory.c_str(), nullptr);
   if (resolved == nullptr) {
-    return Status(errno == ENOENT || errno == ENOTDIR ? StatusCode::kNotFound
-                                                      : StatusCode::kUnavailable,
-                  "directory " + directory + ": " + std::generic_category().message(errno));
+    return Status(
+        errno == ENOENT || errno == ENOTDIR ? StatusCode::kNotFound : StatusCode::kUnavailable,
+        "directory " + directory + ": " + std::generic_category().message(errno));
   }
   std::string whole = resolved;
   std::free(resolved);

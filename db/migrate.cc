@@ -7,8 +7,7 @@
 namespace muster {
 namespace {
 
-Status NoteProgram(const Connection& connection, std::int64_t version,
-                   const std::string& program) {
+Status NoteProgram(const Connection& connection, std::int64_t version, const std::string& program) {
   Result<Statement> insert =
       Statement::Prepare(connection, "INSERT INTO meta (key, value) VALUES (?, ?)");
   if (!insert.ok()) return insert.status();
@@ -19,8 +18,7 @@ Status NoteProgram(const Connection& connection, std::int64_t version,
   return insert->Execute();
 }
 
-Status Apply(const Connection& connection, const Migration& migration,
-             const std::string& program) {
+Status Apply(const Connection& connection, const Migration& migration, const std::string& program) {
   Transaction transaction(connection);
   Status status = transaction.Begin("BEGIN IMMEDIATE");
   const std::string sql(migration.sql);

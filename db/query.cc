@@ -48,9 +48,9 @@ using StatementPtr = std::unique_ptr<sqlite3_stmt, Finalize>;
 std::string Bytes(sqlite3_stmt* statement, int column) {
   const void* data = sqlite3_column_blob(statement, column);
   const int size = sqlite3_column_bytes(statement, column);
-  return data == nullptr ? std::string()
-                         : std::string(static_cast<const char*>(data),
-                                       static_cast<std::size_t>(size));
+  return data == nullptr
+             ? std::string()
+             : std::string(static_cast<const char*>(data), static_cast<std::size_t>(size));
 }
 
 Cell CellAt(sqlite3_stmt* statement, int column) {
@@ -118,9 +118,9 @@ Result<QueryResult> RunQuery(const Connection& connection, const std::string& sq
   int code = sqlite3_step(statement);
   for (; code == SQLITE_ROW; code = sqlite3_step(statement)) {
     if (static_cast<std::int64_t>(result.rows.size()) >= limits.rows) {
-      return Status(StatusCode::kFailedPrecondition,
-                    "the query has more than " + std::to_string(limits.rows) +
-                        " rows; add a LIMIT");
+      return Status(
+          StatusCode::kFailedPrecondition,
+          "the query has more than " + std::to_string(limits.rows) + " rows; add a LIMIT");
     }
     std::vector<Cell>& row = result.rows.emplace_back();
     for (int i = 0; i < columns; ++i) row.push_back(CellAt(statement, i));

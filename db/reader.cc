@@ -54,9 +54,9 @@ class RowReader {
     std::string_view value;
     std::int64_t stored = 0;
     if (table == StateRow::Table::kWorkload) {
-      const WorkloadRow columns{row.Text(0), row.Text(1), row.Text(2),    row.Text(3),
-                                row.Text(4), row.Text(5), row.Number(6),  row.Time(7),
-                                row.Time(8), row.Time(9), row.Time(10), row.Text(11)};
+      const WorkloadRow columns{row.Text(0), row.Text(1), row.Text(2),   row.Text(3),
+                                row.Text(4), row.Text(5), row.Number(6), row.Time(7),
+                                row.Time(8), row.Time(9), row.Time(10),  row.Text(11)};
       key_.assign(columns.ns).append("/").append(columns.name);
       value = columns.value;
       digest = DigestOf(columns, &fields_);
@@ -94,8 +94,8 @@ Status Damaged(const Connection& connection, const std::string& what) {
   return {StatusCode::kDataLoss, "ledger " + connection.path() + " is damaged: " + what};
 }
 
-Status ReadRows(const Connection& connection, std::uint64_t state_digest,
-                const RowVisitor& visitor, std::vector<std::string>* damage) {
+Status ReadRows(const Connection& connection, std::uint64_t state_digest, const RowVisitor& visitor,
+                std::vector<std::string>* damage) {
   RowReader reader(connection, visitor, damage);
   for (const StateRow::Table table : {StateRow::Table::kObject, StateRow::Table::kWorkload,
                                       StateRow::Table::kQueue, StateRow::Table::kEngine}) {

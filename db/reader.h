@@ -20,8 +20,8 @@ Status Damaged(const Connection& connection, const std::string& what);
 
 /// Rows of current state, each compared with its digest and their sum with `state_digest`; with
 /// `damage`, what differs is added there (at most kMaxFindings) instead of ending the reading.
-Status ReadRows(const Connection& connection, std::uint64_t state_digest,
-                const RowVisitor& visitor, std::vector<std::string>* damage = nullptr);
+Status ReadRows(const Connection& connection, std::uint64_t state_digest, const RowVisitor& visitor,
+                std::vector<std::string>* damage = nullptr);
 
 /// kNotFound when there is none, kDataLoss when a file differs from its digest.
 Result<StoredPolicy> ReadPolicy(const Connection& connection, std::string_view hash);

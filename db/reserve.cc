@@ -31,8 +31,8 @@ class VfsFile {
     if (code_ != SQLITE_OK || size >= bytes) return code_;
     const std::vector<char> zeros(1 << 16);
     while (code_ == SQLITE_OK && size < bytes) {
-      const auto step = std::min<sqlite3_int64>(static_cast<sqlite3_int64>(zeros.size()),
-                                                bytes - size);
+      const auto step =
+          std::min<sqlite3_int64>(static_cast<sqlite3_int64>(zeros.size()), bytes - size);
       code_ = file_->pMethods->xWrite(file_, zeros.data(), static_cast<int>(step), size);
       size += step;
     }

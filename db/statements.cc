@@ -4,9 +4,7 @@
 
 namespace muster {
 
-void Statement::Finalize::operator()(sqlite3_stmt* statement) const {
-  sqlite3_finalize(statement);
-}
+void Statement::Finalize::operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
 
 Result<Statement> Statement::Prepare(const Connection& connection, const std::string& sql) {
   sqlite3_stmt* raw = nullptr;
@@ -37,8 +35,8 @@ void Statement::BindBlob(std::string_view bytes) {
   if (bytes.empty()) {
     Note(sqlite3_bind_zeroblob(statement_.get(), ++bound_, 0));
   } else {
-    Note(sqlite3_bind_blob64(statement_.get(), ++bound_, bytes.data(), bytes.size(),
-                             SQLITE_STATIC));
+    Note(
+        sqlite3_bind_blob64(statement_.get(), ++bound_, bytes.data(), bytes.size(), SQLITE_STATIC));
   }
 }
 
@@ -79,9 +77,9 @@ std::string_view Statement::Text(int column) const {
   // As a blob: the same bytes, and no copy that could run out of memory.
   const void* bytes = sqlite3_column_blob(statement_.get(), column);
   const int size = sqlite3_column_bytes(statement_.get(), column);
-  return bytes == nullptr ? std::string_view()
-                          : std::string_view(static_cast<const char*>(bytes),
-                                             static_cast<std::size_t>(size));
+  return bytes == nullptr
+             ? std::string_view()
+             : std::string_view(static_cast<const char*>(bytes), static_cast<std::size_t>(size));
 }
 
 bool Statement::IsNull(int column) const {

@@ -50,8 +50,8 @@ void WalMark::CutBack(const Connection& connection) const {
   if (frames_ > 0) {
     const std::optional<std::uint64_t> salt = ReadSalt(log);
     if (!salt) return;
-    // Another salt: the failed commit began the log anew, which SQLite does only once all of the old
-    // one is in the main file.
+    // Another salt: the failed commit began the log anew, which SQLite does only once all of the
+    // old one is in the main file.
     if (*salt == salt_) keep = kHeaderBytes + frames_ * kFrameBytes;
   }
   if (size > keep) log->pMethods->xTruncate(log, keep);

@@ -2,8 +2,8 @@
 //
 // Why: when a flush fails, the kernel keeps the written pages but forgets that the disk lacks them.
 // A later opening would find the unconfirmed commit in the page cache, build on it, flush with
-// success - and lose both, and all that follows, at the next power cut. So what was not confirmed is
-// taken off the log at once.
+// success - and lose both, and all that follows, at the next power cut. So what was not confirmed
+// is taken off the log at once.
 #ifndef MUSTER_DB_WAL_MARK_H_
 #define MUSTER_DB_WAL_MARK_H_
 

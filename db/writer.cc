@@ -56,22 +56,23 @@ Writer::Writer(const Connection& connection, std::string engine_version)
       {std::string("INSERT INTO workload (") + kWorkloadColumns + ") VALUES ",
        "(?,?,?,?,?,?,?,?,?,?,?,?,?)",
        Upsert("namespace, name",
-              {"uid", "local_queue", "cluster_queue", "phase", "priority", "created",
-               "reserved_at", "admitted_at", "finished_at", "value"})},
+              {"uid", "local_queue", "cluster_queue", "phase", "priority", "created", "reserved_at",
+               "admitted_at", "finished_at", "value"})},
       "DELETE FROM workload WHERE namespace = ? AND name = ? RETURNING digest"};
   tables_[at(StateRow::Table::kQueue)] = {
-      {"INSERT INTO queue_state (key, value, digest) VALUES ", "(?,?,?)",
-       Upsert("key", {"value"})},
+      {"INSERT INTO queue_state (key, value, digest) VALUES ", "(?,?,?)", Upsert("key", {"value"})},
       "DELETE FROM queue_state WHERE key = ? RETURNING digest"};
   tables_[at(StateRow::Table::kEngine)] = {
       {"INSERT INTO engine_state (key, value, digest) VALUES ", "(?,?,?)",
        Upsert("key", {"value"})},
       "DELETE FROM engine_state WHERE key = ? RETURNING digest"};
-  commit_insert_ = {"INSERT INTO commit_log (seq, time, cycle, engine_version, first_event, events, "
-                    "state_digest, prev_hash, hash) VALUES ",
-                    "(?,?,?,?,?,?,?,?,?)", ""};
-  event_insert_ = {"INSERT INTO event (seq, commit_seq, kind, subject, policy_hash, payload) VALUES ",
-                   "(?,?,?,?,?,?)", ""};
+  commit_insert_ = {
+      "INSERT INTO commit_log (seq, time, cycle, command, engine_version, first_event, "
+      "events, state_digest, prev_hash, hash) VALUES ",
+      "(?,?,?,?,?,?,?,?,?,?)", ""};
+  event_insert_ = {
+      "INSERT INTO event (seq, commit_seq, kind, subject, policy_hash, payload) VALUES ",
+      "(?,?,?,?,?,?)", ""};
   policy_use_insert_ = {"INSERT INTO policy_use (commit_seq, position, hash, calls, fuel) VALUES ",
                         "(?,?,?,?,?)", ""};
   policy_insert_ = {"INSERT OR IGNORE INTO policy (hash, path, bytes, digest) VALUES ", "(?,?,?,?)",
@@ -106,73 +107,73 @@ Status Writer::InsertAll(Insert* insert, std::span<const Row> rows, const BindRo
 }
 
 Result<ChainTail> Writer::Write(std::span<const Commit> commits, const ChainTail& tail) {
-  struct CommitRow {
-    CommitHeader header;
-    ChainHash prev;
-    ChainHash hash;
-  };
-  struct UseRow {
-    const PolicyUse* use;
-    std::int64_t commit_seq;
-    std::int64_t position;
-  };
   ChainTail next = tail;
-  std::vector<CommitRow> headers;
+  std::vector<CommitRow> links;
   std::vector<EventRow> events;
   std::vector<UseRow> uses;
   state_digest_ = tail.state_digest;
   for (const Commit& commit : commits) {
     if (Status status = WriteRows(commit.rows); !status.ok()) return status;
-    const std::int64_t seq = next.last.seq + 1;
-    const auto count = static_cast<std::int64_t>(commit.events.size());
-    const CommitHeader header{seq,   commit.at, commit.cycle, engine_version_, next.next_event,
-                              count, state_digest_};
-    const ChainHash hash = HashCommit(next.hash, header, commit.events, commit.policies, &fields_);
-    headers.push_back({header, next.hash, hash});
-    for (const Event& event : commit.events) events.push_back({&event, seq});
+    links.push_back(AddLink(commit, &next));
+    const std::int64_t seq = next.last.seq;
+    std::int64_t number = links.back().header.first_event;
+    for (const Event& event : commit.events) events.push_back({&event, number++, seq});
     std::int64_t position = 0;
     for (const PolicyUse& use : commit.policies) uses.push_back({&use, seq, position++});
-    next.last = {seq, commit.at, commit.cycle != 0 ? commit.cycle : next.last.cycle};
-    next.hash = hash;
-    next.next_event += count;
-    next.state_digest = state_digest_;
   }
-  const auto bind_commit = [](Statement* s, const CommitRow& row) {
-    s->Bind(row.header.seq);
-    s->BindTime(row.header.at);
-    s->Bind(row.header.cycle);
-    s->BindText(row.header.engine_version);
-    s->Bind(row.header.first_event);
-    s->Bind(row.header.events);
-    s->Bind(static_cast<std::int64_t>(row.header.state_digest));
-    s->BindBlob(Bytes(row.prev));
-    s->BindBlob(Bytes(row.hash));
-  };
-  std::int64_t event_seq = tail.next_event;
-  const auto bind_event = [&event_seq](Statement* s, const EventRow& row) {
-    s->Bind(event_seq++);
-    s->Bind(row.commit_seq);
-    s->BindText(EventName(row.event->kind));
-    s->BindText(row.event->subject);
-    if (row.event->policy_hash.empty()) {
-      s->BindNull();
-    } else {
-      s->BindText(row.event->policy_hash);
-    }
-    s->BindText(row.event->payload);
-  };
-  const auto bind_use = [](Statement* s, const UseRow& row) {
-    s->Bind(row.commit_seq);
-    s->Bind(row.position);
-    s->BindText(row.use->hash);
-    s->Bind(row.use->calls);
-    s->Bind(row.use->fuel);
-  };
-  Status status = InsertAll(&commit_insert_, std::span<const CommitRow>(headers), bind_commit);
-  if (status.ok()) status = InsertAll(&event_insert_, std::span<const EventRow>(events), bind_event);
-  if (status.ok()) status = InsertAll(&policy_use_insert_, std::span<const UseRow>(uses), bind_use);
+  // Commits before what refers to them, or every foreign key would be looked for twice.
+  Status status = InsertAll<CommitRow>(&commit_insert_, links, BindCommit);
+  if (status.ok()) status = InsertAll<EventRow>(&event_insert_, events, BindEvent);
+  if (status.ok()) status = InsertAll<UseRow>(&policy_use_insert_, uses, BindUse);
   if (!status.ok()) return status;
   return next;
+}
+
+Writer::CommitRow Writer::AddLink(const Commit& commit, ChainTail* tail) {
+  const auto events = static_cast<std::int64_t>(commit.events.size());
+  const CommitHeader header{
+      tail->last.seq + 1, commit.at,        commit.cycle, CommandName(commit.command),
+      engine_version_,    tail->next_event, events,       state_digest_};
+  const ChainHash prev = tail->hash;
+  tail->hash = HashCommit(prev, header, commit.events, commit.policies, &fields_);
+  tail->last = {header.seq, commit.at, commit.cycle != 0 ? commit.cycle : tail->last.cycle};
+  tail->next_event += events;
+  tail->state_digest = state_digest_;
+  return {header, prev, tail->hash};
+}
+
+void Writer::BindCommit(Statement* s, const CommitRow& row) {
+  s->Bind(row.header.seq);
+  s->BindTime(row.header.at);
+  s->Bind(row.header.cycle);
+  s->BindText(row.header.command);
+  s->BindText(row.header.engine_version);
+  s->Bind(row.header.first_event);
+  s->Bind(row.header.events);
+  s->Bind(static_cast<std::int64_t>(row.header.state_digest));
+  s->BindBlob(Bytes(row.prev));
+  s->BindBlob(Bytes(row.hash));
+}
+
+void Writer::BindEvent(Statement* s, const EventRow& row) {
+  s->Bind(row.seq);
+  s->Bind(row.commit_seq);
+  s->BindText(EventName(row.event->kind));
+  s->BindText(row.event->subject);
+  if (row.event->policy_hash.empty()) {
+    s->BindNull();
+  } else {
+    s->BindText(row.event->policy_hash);
+  }
+  s->BindText(row.event->payload);
+}
+
+void Writer::BindUse(Statement* s, const UseRow& row) {
+  s->Bind(row.commit_seq);
+  s->Bind(row.position);
+  s->BindText(row.use->hash);
+  s->Bind(row.use->calls);
+  s->Bind(row.use->fuel);
 }
 
 Status Writer::WriteRows(std::span<const StateRow> rows) {
@@ -188,7 +189,7 @@ Status Writer::WriteRows(std::span<const StateRow> rows) {
 
 Status Writer::UpsertRun(std::span<const StateRow> rows) {
   Insert* insert = &tables_[static_cast<std::size_t>(rows[0].table)].insert;
-  return InsertAll(insert, rows, [this](Statement* statement, const StateRow& row) {
+  return InsertAll<StateRow>(insert, rows, [this](Statement* statement, const StateRow& row) {
     if (row.table == StateRow::Table::kWorkload) {
       BindWorkload(statement, row);
     } else {
@@ -224,12 +225,18 @@ void Writer::BindWorkload(Statement* statement, const StateRow& row) {
   static const WorkloadSummary kNone;
   const WorkloadSummary& summary = row.workload ? *row.workload : kNone;
   const SplitKey key = SplitAtSlash(row.key);
-  const WorkloadRow columns{key.first,           key.rest,
-                            summary.uid,         summary.local_queue,
-                            summary.cluster_queue, EnumName(summary.phase),
-                            summary.priority,    summary.created,
-                            summary.reserved_at, summary.admitted_at,
-                            summary.finished_at, *row.value};
+  const WorkloadRow columns{key.first,
+                            key.rest,
+                            summary.uid,
+                            summary.local_queue,
+                            summary.cluster_queue,
+                            EnumName(summary.phase),
+                            summary.priority,
+                            summary.created,
+                            summary.reserved_at,
+                            summary.admitted_at,
+                            summary.finished_at,
+                            *row.value};
   for (const std::string_view text : {columns.ns, columns.name, columns.uid, columns.local_queue,
                                       columns.cluster_queue, columns.phase}) {
     statement->BindText(text);
@@ -267,7 +274,7 @@ Status Writer::WritePolicy(const StoredPolicy& policy) {
     s->Bind(static_cast<std::int64_t>(
         DigestOfPolicyFile(policy.hash, file.path, file.bytes, &fields_)));
   };
-  return InsertAll(&policy_insert_, std::span<const StoredPolicy::File>(policy.files), bind);
+  return InsertAll<StoredPolicy::File>(&policy_insert_, policy.files, bind);
 }
 
 }  // namespace muster

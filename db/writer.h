@@ -1,8 +1,8 @@
 // Writer: turns commits into rows, inside a transaction that somebody else began.
 //
 // Rows of state first, because their digests end up in the commit's hash; then the commits, then
-// their events. Statements carry many rows at once where there are many, and are prepared when first
-// needed, so that a small command does not pay for all.
+// their events. Statements carry many rows at once where there are many, and are prepared when
+// first needed, so that a small command does not pay for all.
 #ifndef MUSTER_DB_WRITER_H_
 #define MUSTER_DB_WRITER_H_
 
@@ -38,9 +38,9 @@ class Writer {
  private:
   /// One INSERT, for one row and for kManyRows rows.
   struct Insert {
-    std::string head;    ///< "INSERT INTO t (a, b) VALUES "
-    std::string row;     ///< "(?,?)"
-    std::string tail;    ///< "" or " ON CONFLICT ..."
+    std::string head;  ///< "INSERT INTO t (a, b) VALUES "
+    std::string row;   ///< "(?,?)"
+    std::string tail;  ///< "" or " ON CONFLICT ..."
     std::optional<Statement> one = std::nullopt;
     std::optional<Statement> many = std::nullopt;
   };
@@ -50,17 +50,33 @@ class Writer {
     std::string remove_sql;
     std::optional<Statement> remove = std::nullopt;
   };
+  struct CommitRow {
+    CommitHeader header;
+    ChainHash prev;
+    ChainHash hash;
+  };
   struct EventRow {
     const Event* event;
+    std::int64_t seq;
     std::int64_t commit_seq;
+  };
+  struct UseRow {
+    const PolicyUse* use;
+    std::int64_t commit_seq;
+    std::int64_t position;
   };
 
   Writer(const Connection& connection, std::string engine_version);
   template <typename Row, typename BindRow>
   Status InsertAll(Insert* insert, std::span<const Row> rows, const BindRow& bind);
+  /// The link for `commit`, whose rows are written, behind `tail`; moves the tail.
+  CommitRow AddLink(const Commit& commit, ChainTail* tail);
   Status WriteRows(std::span<const StateRow> rows);
   Status UpsertRun(std::span<const StateRow> rows);
   Status RemoveRow(const StateRow& row);
+  static void BindCommit(Statement* s, const CommitRow& row);
+  static void BindEvent(Statement* s, const EventRow& row);
+  static void BindUse(Statement* s, const UseRow& row);
   void BindWorkload(Statement* statement, const StateRow& row);
   void BindOther(Statement* statement, const StateRow& row);
 

@@ -13,6 +13,7 @@ CREATE TABLE commit_log (
   seq            INTEGER PRIMARY KEY,
   time           INTEGER,
   cycle          INTEGER NOT NULL,  -- 0: outside cycles
+  command        TEXT    NOT NULL,  -- the call of the engine that it stands for
   engine_version TEXT    NOT NULL,
   first_event    INTEGER NOT NULL,
   events         INTEGER NOT NULL,
@@ -95,7 +96,7 @@ SELECT namespace, name, uid, local_queue, cluster_queue, phase, priority,
 FROM workload;
 
 CREATE VIEW history AS
-SELECT event.seq, commit_seq, cycle,
+SELECT event.seq, commit_seq, command, cycle,
        strftime('%Y-%m-%dT%H:%M:%SZ', commit_log.time / 1000000000, 'unixepoch') AS time,
        kind, subject, policy_hash, payload
 FROM event JOIN commit_log ON commit_log.seq = event.commit_seq;

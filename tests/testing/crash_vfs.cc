@@ -271,11 +271,25 @@ int FileControl(sqlite3_file*, int, void*) { return SQLITE_NOTFOUND; }
 int SectorSize(sqlite3_file*) { return kSectorBytes; }
 int DeviceCharacteristics(sqlite3_file*) { return SQLITE_IOCAP_POWERSAFE_OVERWRITE; }
 
-constexpr sqlite3_io_methods kMethods = {
-    2,       Close,          Read,        Write,      Truncate,
-    Sync,    FileSize,       Lock,        Unlock,     CheckReservedLock,
-    FileControl, SectorSize, DeviceCharacteristics,
-    ShmMap,  ShmLock,        ShmBarrier,  ShmUnmap,   nullptr, nullptr};
+constexpr sqlite3_io_methods kMethods = {2,
+                                         Close,
+                                         Read,
+                                         Write,
+                                         Truncate,
+                                         Sync,
+                                         FileSize,
+                                         Lock,
+                                         Unlock,
+                                         CheckReservedLock,
+                                         FileControl,
+                                         SectorSize,
+                                         DeviceCharacteristics,
+                                         ShmMap,
+                                         ShmLock,
+                                         ShmBarrier,
+                                         ShmUnmap,
+                                         nullptr,
+                                         nullptr};
 
 // ---- the file system ---------------------------------------------------------------------------
 
@@ -316,8 +330,8 @@ int Delete(sqlite3_vfs* vfs, const char* name, int sync_directory) {
 int Access(sqlite3_vfs* vfs, const char* name, int flags, int* result) {
   const auto& files = DiskOf(vfs).files;
   const auto found = files.find(name);
-  *result = found != files.end() &&
-            (flags != SQLITE_ACCESS_EXISTS || !found->second->bytes.empty());
+  *result =
+      found != files.end() && (flags != SQLITE_ACCESS_EXISTS || !found->second->bytes.empty());
   return SQLITE_OK;
 }
 

@@ -1,8 +1,9 @@
 // CrashVfs: a file system in memory for SQLite that writes down everything done to it, and fails on
 // demand. crash_images.h turns the record into the disks a power cut could leave behind.
 //
-// Behaves like the Unix VFS of SQLite: same locks, shared memory, and device promises (a write never
-// harms bytes beside it, nothing else); the first flush of an opened journal also flushes its directory.
+// Behaves like the Unix VFS of SQLite: same locks, shared memory, and device promises (a write
+// never harms bytes beside it, nothing else); the first flush of an opened journal also flushes its
+// directory.
 #ifndef MUSTER_TESTS_TESTING_CRASH_VFS_H_
 #define MUSTER_TESTS_TESTING_CRASH_VFS_H_
 

@@ -51,7 +51,7 @@ void LedgerWorld::Change(Commit* commit, EventKind kind, StateRow::Table table,
   StateRow row{table, key, payload};
   if (removed) row.value.reset();
   if (table == StateRow::Table::kWorkload && !removed) {
-    row.workload = WorkloadSummary{"uid-" + key, "main", "research", WorkloadPhase::kPending,
+    row.workload = WorkloadSummary{"uid-" + key, "main",    "research", WorkloadPhase::kPending,
                                    commits_ % 7, commit->at};
     if (kind != EventKind::kSubmitted) {
       row.workload->phase = WorkloadPhase::kAdmitted;
@@ -76,16 +76,29 @@ Commit LedgerWorld::Submit(int jobs) {
   return commit;
 }
 
-Commit LedgerWorld::Cycle(int jobs) {
-  Commit commit;
-  commit.at = kStart + ++commits_ * kSecond;
-  commit.cycle = ++cycles_;
-  for (int i = 0; i < jobs; ++i) AddSubmit(&commit);
+void LedgerWorld::AddStarts(Commit* commit, int jobs) {
   for (int i = 0; i < jobs && !pending_.empty(); ++i) {
-    Change(&commit, EventKind::kAdmitted, StateRow::Table::kWorkload, pending_.front());
+    Change(commit, EventKind::kAdmitted, StateRow::Table::kWorkload, pending_.front());
     running_.push_back(pending_.front());
     pending_.pop_front();
   }
+}
+
+Commit LedgerWorld::Start(int jobs) {
+  Commit commit;
+  commit.command = CommandKind::kUpdate;
+  commit.at = kStart + ++commits_ * kSecond;
+  AddStarts(&commit, jobs);
+  return commit;
+}
+
+Commit LedgerWorld::Cycle(int jobs) {
+  Commit commit;
+  commit.command = CommandKind::kCycle;
+  commit.at = kStart + ++commits_ * kSecond;
+  commit.cycle = ++cycles_;
+  for (int i = 0; i < jobs; ++i) AddSubmit(&commit);
+  AddStarts(&commit, jobs);
   for (int i = 0; i < jobs && running_.size() > 8; ++i) {
     Change(&commit, EventKind::kFinished, StateRow::Table::kWorkload, running_.front(), true);
     running_.pop_front();

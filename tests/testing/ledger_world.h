@@ -26,14 +26,18 @@ class LedgerWorld {
   /// Payloads are about `payload_bytes` long.
   explicit LedgerWorld(std::size_t payload_bytes = 120) : payload_bytes_(payload_bytes) {}
 
-  /// A cycle: `jobs` are submitted, as many of the oldest start, as many of the oldest that run end.
+  /// A cycle: `jobs` are submitted, as many of the oldest start, as many of the oldest that run
+  /// end.
   Commit Cycle(int jobs);
   /// One call that submits `jobs`; their keys are ("team-N/job-K", K counted from 1).
   Commit Submit(int jobs);
+  /// Starts up to `jobs` of the oldest that wait, and nothing else.
+  Commit Start(int jobs);
   std::int64_t submitted() const { return submitted_; }
 
  private:
   void AddSubmit(Commit* commit);
+  void AddStarts(Commit* commit, int jobs);
   void Change(Commit* commit, EventKind kind, StateRow::Table table, const std::string& key,
               bool removed = false);
 

@@ -8,8 +8,7 @@ namespace muster::testing {
 namespace {
 
 bool IsRandom(Loss loss) {
-  return loss != Loss::kNothingArrived && loss != Loss::kAllArrived &&
-         loss != Loss::kDirectoryLost;
+  return loss != Loss::kNothingArrived && loss != Loss::kAllArrived && loss != Loss::kDirectoryLost;
 }
 
 }  // namespace
@@ -24,8 +23,8 @@ SweepResult CrashSweep::Run() {
   return result_;
 }
 
-void CrashSweep::Follow(const DiskImage& disk, const std::vector<DiskOp>& record,
-                        Promised promised, bool nested) {
+void CrashSweep::Follow(const DiskImage& disk, const std::vector<DiskOp>& record, Promised promised,
+                        bool nested) {
   DiskModel model(disk);
   std::int64_t moment = 0;
   for (const DiskOp& op : record) {

@@ -23,9 +23,9 @@ struct SweepResult {
 
 struct SweepPlan {
   std::uint64_t seed = 1;
-  int draws = 2;       ///< of each kind of loss that is random
-  int every = 1;       ///< looks at every such moment
-  int nested = 0;      ///< in every such image the recovery itself is cut off too; 0: in none
+  int draws = 2;   ///< of each kind of loss that is random
+  int every = 1;   ///< looks at every such moment
+  int nested = 0;  ///< in every such image the recovery itself is cut off too; 0: in none
 };
 
 class CrashSweep {

@@ -46,7 +46,7 @@ TEST(CrashSweep, NoPowerCutLosesWhatWasAcknowledgedOrLeavesHalfACommit) {
 }
 
 TEST(LongCrashSweep, NoPowerCutLosesWhatWasAcknowledgedOrLeavesHalfACommit) {
-  for (const std::uint64_t seed : {2, 3}) {
+  for (const std::uint64_t seed : {2u, 3u}) {
     const SweepResult result = SweepLife("FULL", 45, {.seed = seed, .draws = 3, .nested = 600});
     EXPECT_EQ(result.lost, 0) << result.first;
     EXPECT_EQ(result.broken, 0) << result.first;

@@ -77,8 +77,7 @@ std::int64_t SweepFaults(Fault fault, const char* name) {
     if (!fired) return k;
     const std::string place = std::string(name) + " at operation " + std::to_string(k);
     for (const Status& error : story.errors) {
-      EXPECT_TRUE(error.code() == StatusCode::kUnavailable ||
-                  error.code() == StatusCode::kDataLoss)
+      EXPECT_TRUE(error.code() == StatusCode::kUnavailable || error.code() == StatusCode::kDataLoss)
           << place << ": " << error.message();
       EXPECT_NE(error.message().find("ledger"), std::string::npos)
           << place << ": " << error.message();
@@ -107,14 +106,13 @@ TEST_P(EveryOperation, MayFailWithoutHarm) {
 
 INSTANTIATE_TEST_SUITE_P(
     Disk, EveryOperation,
-    ::testing::Values(
-        FaultCase{"Read", FaultKind::kIoError, kReads},
-        FaultCase{"ShortRead", FaultKind::kShortRead, kReads},
-        FaultCase{"Write", FaultKind::kIoError, kWrites},
-        FaultCase{"WriteToFullDisk", FaultKind::kDiskFull, kWrites},
-        FaultCase{"Flush", FaultKind::kIoError, kSyncs},
-        FaultCase{"OpenSizeDeleteTruncateShare", FaultKind::kIoError,
-                  kTruncates | kDeletes | kOpens | kSizes | kSharedMemory}),
+    ::testing::Values(FaultCase{"Read", FaultKind::kIoError, kReads},
+                      FaultCase{"ShortRead", FaultKind::kShortRead, kReads},
+                      FaultCase{"Write", FaultKind::kIoError, kWrites},
+                      FaultCase{"WriteToFullDisk", FaultKind::kDiskFull, kWrites},
+                      FaultCase{"Flush", FaultKind::kIoError, kSyncs},
+                      FaultCase{"OpenSizeDeleteTruncateShare", FaultKind::kIoError,
+                                kTruncates | kDeletes | kOpens | kSizes | kSharedMemory}),
     [](const auto& test) { return std::string(test.param.name); });
 
 // A kernel forgets, after a failed flush, that pages it still shows never reached the disk. The

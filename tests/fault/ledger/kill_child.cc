@@ -3,8 +3,9 @@
 //
 //   ledger_kill_child LEDGER [--stop-at POINT] [--after COMMITS] [--ack-early]
 //
-// Says "open", then "ack N" for each commit, and "stopped" when it waits at POINT (see db/testing.h)
-// for its end. --ack-early says "ack N" before Durable: what a broken ledger would do.
+// Says "open", then "ack N" for each commit, and "stopped" when it waits at POINT (see
+// db/testing.h) for its end. --ack-early says "ack N" before Durable: what a broken ledger would
+// do.
 #include <unistd.h>
 
 #include <cstdlib>

@@ -22,7 +22,8 @@ constexpr std::chrono::milliseconds kPatience{20'000};
 std::int64_t Acknowledged(const std::vector<std::string>& lines) {
   std::int64_t highest = 0;
   for (const std::string& line : lines) {
-    if (line.starts_with("ack ")) highest = std::max(highest, std::int64_t{std::stoll(line.substr(4))});
+    if (line.starts_with("ack "))
+      highest = std::max(highest, std::int64_t{std::stoll(line.substr(4))});
   }
   return highest;
 }
@@ -30,9 +31,9 @@ std::int64_t Acknowledged(const std::vector<std::string>& lines) {
 /// One ledger, killed many times.
 class Victim {
  public:
-  std::int64_t lost = 0;            ///< acknowledged commits that were gone
+  std::int64_t lost = 0;  ///< acknowledged commits that were gone
   std::int64_t acknowledged = 0;
-  int killed_between = 0;           ///< kills between BEGIN and the acknowledgement
+  int killed_between = 0;  ///< kills between BEGIN and the acknowledgement
 
   /// Lets it run for `milliseconds`, or until it stops at a point that `arguments` name.
   void Kill(std::vector<std::string> arguments, int milliseconds, bool stops) {

@@ -7,7 +7,7 @@ namespace {
 
 bool Same(const Commit& expected, const CommitRecord& found) {
   if (expected.at != found.at || expected.cycle != found.cycle ||
-      expected.events.size() != found.events.size() ||
+      expected.command != found.command || expected.events.size() != found.events.size() ||
       expected.policies.size() != found.policies.size()) {
     return false;
   }

@@ -27,9 +27,7 @@ bool Fails() {
 }
 
 void* Malloc(int bytes) { return Fails() ? nullptr : real_memory.xMalloc(bytes); }
-void* Realloc(void* old, int bytes) {
-  return Fails() ? nullptr : real_memory.xRealloc(old, bytes);
-}
+void* Realloc(void* old, int bytes) { return Fails() ? nullptr : real_memory.xRealloc(old, bytes); }
 
 /// Puts the failing allocator under SQLite; no connection may be open.
 void InstallAllocator() {

@@ -16,9 +16,8 @@
 namespace muster::testing {
 
 inline constexpr const char* kStoryFile = "L";
-inline const StoredPolicy kStoryPolicy{"5ca1ab1e",
-                                       {{"policy.lua", std::string(3000, 'p')},
-                                        {"policy_spec.lua", "return {}"}}};
+inline const StoredPolicy kStoryPolicy{
+    "5ca1ab1e", {{"policy.lua", std::string(3000, 'p')}, {"policy_spec.lua", "return {}"}}};
 /// CrashVfs::Mark of an acknowledged StorePolicy; smaller marks are numbers of durable commits.
 inline constexpr std::int64_t kPolicyMark = 1'000'000;
 
@@ -32,11 +31,11 @@ struct Story {
   CrashVfs* vfs;
   LedgerTesting testing;
   LedgerWorld world;
-  std::vector<Commit> history;               ///< everything that was handed over
-  std::set<std::int64_t> boundaries = {0};   ///< a crash may leave this many commits
+  std::vector<Commit> history;              ///< everything that was handed over
+  std::set<std::int64_t> boundaries = {0};  ///< a crash may leave this many commits
   std::int64_t acknowledged = 0;
   bool policy_acknowledged = false;
-  std::vector<Status> errors;                ///< all that was not OK, in order
+  std::vector<Status> errors;  ///< all that was not OK, in order
 
   LedgerOptions Options() const { return {"test", Durability::kFull, &testing}; }
 
