@@ -1,5 +1,5 @@
-// One decoder per kind: a whole document in, the engine's object out. Reports every mistake it meets
-// and goes on; the caller drops objects for which something was reported.
+// One decoder per kind: a whole document in, the engine's object out. Reports every mistake it
+// meets and goes on; the caller drops objects for which something was reported.
 #ifndef MUSTER_BINDINGS_MANIFEST_DECODE_H_
 #define MUSTER_BINDINGS_MANIFEST_DECODE_H_
 

@@ -1,5 +1,5 @@
-// Kueue's Configuration: what changes decisions is read strictly, the rest of it is about Kueue's own
-// process and accepted unread.
+// Kueue's Configuration: what changes decisions is read strictly, the rest of it is about Kueue's
+// own process and accepted unread.
 #include <algorithm>
 
 #include "bindings/manifest/closest.h"

@@ -1,10 +1,11 @@
-// A batch/v1 Job as the Workload that Kueue would make of it: one podset `main` of as many pods as run
-// at once. Labels and annotations of Kueue on the Job say queue, priority and limits.
+// A batch/v1 Job as the Workload that Kueue would make of it: one podset `main` of as many pods as
+// run at once. Labels and annotations of Kueue on the Job say queue, priority and limits.
 #include <algorithm>
 #include <charconv>
 
 #include "bindings/manifest/decode.h"
 #include "bindings/manifest/kubernetes_fields.h"
+#include "bindings/manifest/place_index.h"
 #include "bindings/manifest/quote.h"
 #include "bindings/manifest/well_known.h"
 
@@ -89,12 +90,12 @@ PodSet ReadPodSet(Fields& job, const Metadata& metadata) {
 /// A Job without a queue is a mistake, or skipped where the caller allows that.
 void ReportUnlabeled(const Value& document, const std::string& name) {
   Reporter& reporter = document.decoding().reporter;
+  const Position at = FindPlace(document.node(), "metadata.name");
   const std::string what = "Job " + Quoted(name) + " has no label " + std::string(kQueueNameLabel);
   if (document.decoding().options.allow_unlabeled) {
-    reporter.Warning(document.at(), what + " and is skipped",
-                     "it is neither stored nor charged to any quota");
+    reporter.Warning(at, what + " and is skipped", "it is neither stored nor charged to any quota");
   } else {
-    reporter.Error(document.at(), what + " and would go around the quota",
+    reporter.Error(at, what + " and would go around the quota",
                    "add the label with the name of a LocalQueue");
   }
 }
@@ -115,8 +116,7 @@ std::optional<Object> DecodeJob(const Value& document) {
   if (!workload.priority_class.empty()) {
     workload.priority_source = PriorityClassSource::kWorkloadPriorityClass;
   }
-  workload.max_execution_seconds =
-      NumberIn(metadata.labels, kMaxExecTimeLabel, document, "labels");
+  workload.max_execution_seconds = NumberIn(metadata.labels, kMaxExecTimeLabel, document, "labels");
   workload.labels = std::move(metadata.labels);
   if (workload.queue.empty()) {
     ReportUnlabeled(document, metadata.name);

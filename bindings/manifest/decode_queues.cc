@@ -166,9 +166,9 @@ std::optional<Object> DecodeClusterQueue(const Value& document) {
   ClusterQueue queue;
   queue.name = ReadMetadata(fields).name;
   if (const auto spec = fields.Find("spec")) ReadSpec(*spec, &queue);
-  AcceptStatus(fields, {"conditions", "flavorsReservation", "flavorsUsage", "pendingWorkloads",
-                        "reservingWorkloads", "admittedWorkloads", "fairSharing",
-                        "pendingWorkloadsStatus"});
+  AcceptStatus(
+      fields, {"conditions", "flavorsReservation", "flavorsUsage", "pendingWorkloads",
+               "reservingWorkloads", "admittedWorkloads", "fairSharing", "pendingWorkloadsStatus"});
   return queue;
 }
 

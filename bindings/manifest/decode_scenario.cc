@@ -60,10 +60,10 @@ void StepReader::ReadStep() {
 void StepReader::ReportVerbs(int verbs) const {
   const YamlNode& node = fields_.value().node();
   // A verb that is misspelt is reported as an unknown field.
-  const bool is_silent = verbs == 0 && node.entries.size() == (node.Find("expect") != nullptr ? 1U : 0U);
+  const bool is_silent =
+      verbs == 0 && node.entries.size() == (node.Find("expect") != nullptr ? 1U : 0U);
   if (node.kind != NodeKind::kMap || (verbs < 2 && !is_silent)) return;
-  reporter_.Error(node.at,
-                  verbs == 0 ? "this step does nothing" : "this step does several things",
+  reporter_.Error(node.at, verbs == 0 ? "this step does nothing" : "this step does several things",
                   "write exactly one of " + Enumerate(kVerbs) + " in a step");
 }
 
@@ -117,7 +117,8 @@ void StepReader::ReadObject(const Value& value) {
   Decoding decoding = value.decoding();
   decoding.v1beta1 = kind->v1beta1;
   const std::size_t errors = reporter_.errors();
-  std::optional<Object> object = kind->info->decode(Value(value.node(), kind->info->kind, decoding));
+  std::optional<Object> object =
+      kind->info->decode(Value(value.node(), kind->info->kind, decoding));
   if (!object || reporter_.errors() > errors) return;
   const std::size_t index = out_.step_objects.size();
   if (std::holds_alternative<Workload>(*object)) {

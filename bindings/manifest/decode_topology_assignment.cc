@@ -1,5 +1,5 @@
-// topologyAssignment in both spellings: `domains`, one entry each, and `slices`, which factor out what
-// the domains of a run have in common.
+// topologyAssignment in both spellings: `domains`, one entry each, and `slices`, which factor out
+// what the domains of a run have in common.
 #include <cstdint>
 #include <optional>
 

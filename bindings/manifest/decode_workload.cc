@@ -8,8 +8,8 @@ namespace muster::manifest {
 namespace {
 
 // priorityClassSource of v1beta1 and priorityClassRef.group of v1beta2, by PriorityClassSource.
-constexpr std::array<std::string_view, 3> kSources = {
-    "", "kueue.x-k8s.io/workloadpriorityclass", "scheduling.k8s.io/priorityclass"};
+constexpr std::array<std::string_view, 3> kSources = {"", "kueue.x-k8s.io/workloadpriorityclass",
+                                                      "scheduling.k8s.io/priorityclass"};
 constexpr std::array<std::string_view, 3> kGroups = {"", "kueue.x-k8s.io", "scheduling.k8s.io"};
 
 void ReadPriorityClassRef(const Value& value, Workload* workload) {
@@ -25,9 +25,9 @@ void ReadPriorityClassRef(const Value& value, Workload* workload) {
   if (!kind) {
     fields.ReportMissing("kind", expected);
   } else if (kind->node().text != expected) {
-    kind->Error("cannot be " + Quoted(kind->node().text) + " in the group " +
-                    std::string(kGroups[*source]),
-                "write " + std::string(expected));
+    kind->Error(
+        "cannot be " + Quoted(kind->node().text) + " in the group " + std::string(kGroups[*source]),
+        "write " + std::string(expected));
   }
 }
 

@@ -57,17 +57,17 @@ void EmitBlock(const YamlNode& node, std::size_t indent, bool first_indented, st
     if (IsBlock(*item)) {
       EmitBlock(*item, indent + kIndent, true, out);
     } else {
-      out += InlineText(*item) + "\n";
+      out.append(InlineText(*item)).push_back('\n');
     }
   }
   for (const YamlEntry& entry : node.entries) {
     begin_line();
-    out += ScalarText(*entry.key) + ":";
+    out.append(ScalarText(*entry.key)).push_back(':');
     if (!IsBlock(*entry.value)) {
-      out += " " + InlineText(*entry.value) + "\n";
+      out.append(" ").append(InlineText(*entry.value)).push_back('\n');
       continue;
     }
-    out += "\n";
+    out.push_back('\n');
     // Lists stand under their key without indentation, as Kubernetes prints them.
     const bool is_list = entry.value->kind == NodeKind::kList;
     EmitBlock(*entry.value, is_list ? indent : indent + kIndent, false, out);
@@ -77,12 +77,14 @@ void EmitBlock(const YamlNode& node, std::size_t indent, bool first_indented, st
 void WriteNumber(const std::string& text, JsonWriter& out) {
   const char* const end = text.data() + text.size();
   std::int64_t whole = 0;
-  if (std::from_chars(text.data(), end, whole).ptr == end) {
+  const auto as_whole = std::from_chars(text.data(), end, whole);
+  if (as_whole.ptr == end && as_whole.ec == std::errc()) {
     out.Int(whole);
     return;
   }
   double number = 0;
-  if (std::from_chars(text.data(), end, number).ptr == end) {
+  const auto as_number = std::from_chars(text.data(), end, number);
+  if (as_number.ptr == end && as_number.ec == std::errc()) {
     out.Double(number);
   } else {
     out.String(text);

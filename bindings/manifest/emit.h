@@ -8,8 +8,8 @@
 
 namespace muster::manifest {
 
-/// One document in block style, without `---`, ending in a newline. Texts are quoted where they would
-/// read as something else.
+/// One document in block style, without `---`, ending in a newline. Texts are quoted where they
+/// would read as something else.
 std::string EmitYaml(const YamlNode& root);
 /// Unquoted scalars become numbers, truth values or null where they look like one.
 std::string EmitJson(const YamlNode& root);

@@ -1,5 +1,5 @@
-// Objects as YamlNodes in the spelling of v1beta2: what the decoders read, written back. Unset fields
-// and empty texts, lists and maps are left out where reading restores them.
+// Objects as YamlNodes in the spelling of v1beta2: what the decoders read, written back. Unset
+// fields and empty texts, lists and maps are left out where reading restores them.
 #ifndef MUSTER_BINDINGS_MANIFEST_ENCODE_H_
 #define MUSTER_BINDINGS_MANIFEST_ENCODE_H_
 
@@ -73,7 +73,8 @@ Encoded Encode(YamlArena& arena, const TopologyAssignment& assignment);
 Encoded Encode(YamlArena& arena, const Condition& condition);
 Encoded Encode(YamlArena& arena, const WorkloadStatus& status);
 
-// ---- objects: the fields after apiVersion and kind -----------------------------------------------
+// ---- objects: the fields after apiVersion and kind
+// -----------------------------------------------
 
 void EncodeObject(MapWriter& out, const ResourceFlavor& flavor);
 void EncodeObject(MapWriter& out, const ClusterQueue& queue);
@@ -99,11 +100,11 @@ MapWriter EncodeKey(YamlArena& arena, const Key& key);
 /// fairSharing: {weight}, left out for the default weight.
 void PutFairWeight(MapWriter& spec, double weight);
 
-// ---- containers ----------------------------------------------------------------------------------
+// ---- containers
+// ----------------------------------------------------------------------------------
 
 template <typename E>
-  requires std::is_enum_v<E>
-Encoded Encode(YamlArena& arena, E value) {
+requires std::is_enum_v<E> Encoded Encode(YamlArena& arena, E value) {
   return Text(arena, EnumName(value));
 }
 

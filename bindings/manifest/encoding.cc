@@ -1,5 +1,5 @@
-// UTF-8 by the table of well-formed sequences: overlong forms, surrogates and values beyond U+10FFFF
-// show in the second byte.
+// UTF-8 by the table of well-formed sequences: overlong forms, surrogates and values beyond
+// U+10FFFF show in the second byte.
 #include "bindings/manifest/encoding.h"
 
 #include <algorithm>
@@ -71,9 +71,9 @@ std::optional<EncodingMistake> FindEncodingMistake(std::string_view text) {
 
 std::size_t ContinuationBytes(std::string_view line, std::size_t offset) {
   const std::string_view before = line.substr(0, std::min(offset, line.size()));
-  return static_cast<std::size_t>(
-      std::count_if(before.begin(), before.end(),
-                    [](char c) { return IsContinuation(static_cast<unsigned char>(c)); }));
+  return static_cast<std::size_t>(std::count_if(before.begin(), before.end(), [](char c) {
+    return IsContinuation(static_cast<unsigned char>(c));
+  }));
 }
 
 Position PositionOf(std::string_view text, std::size_t offset) {

@@ -1,4 +1,5 @@
-// Bytes before they are YAML: is the text UTF-8 without control characters, and where in it is a byte.
+// Bytes before they are YAML: is the text UTF-8 without control characters, and where in it is a
+// byte.
 #ifndef MUSTER_BINDINGS_MANIFEST_ENCODING_H_
 #define MUSTER_BINDINGS_MANIFEST_ENCODING_H_
 

@@ -28,8 +28,7 @@ Fields::~Fields() {
     const std::string_view key = entry.key->text;
     if (Contains(known_, key) || Contains(refused_, entry.key)) continue;
     decoding().reporter.Error(entry.key->at,
-                              "unknown field " + Quoted(key) + " in " +
-                                  std::string(value_.name()),
+                              "unknown field " + Quoted(key) + " in " + value_.Subject(),
                               ProposeName(key, known_));
   }
 }

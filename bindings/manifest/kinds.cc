@@ -1,5 +1,5 @@
-// One row per kind. A group and kind that is not here is foreign, also when the kind alone is known:
-// other projects have Jobs and Queues too.
+// One row per kind. A group and kind that is not here is foreign, also when the kind alone is
+// known: other projects have Jobs and Queues too.
 #include "bindings/manifest/kinds.h"
 
 #include <algorithm>
@@ -105,8 +105,10 @@ std::optional<DocumentKind> FindKind(const Value& document) {
     }
   }
   if (!may_ignore) {
-    ReportField(document, "apiVersion",
-                "a " + *kind + " has no apiVersion " + Quoted(*api_version), "write " + newest);
+    const bool is_foreign = !api_version->starts_with(std::string(info->group) + "/");
+    ReportField(
+        document, "apiVersion", "a " + *kind + " has no apiVersion " + Quoted(*api_version),
+        "write " + newest + (is_foreign ? ", or skip it with --ignore-kinds " + *kind : ""));
   }
   return std::nullopt;
 }

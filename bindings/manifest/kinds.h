@@ -12,9 +12,9 @@ namespace muster::manifest {
 
 struct KindInfo {
   std::string_view kind;
-  std::string_view group;                   ///< empty: core
-  std::vector<std::string_view> versions;   ///< newest first
-  Decoder decode = nullptr;                 ///< null for List, Scenario and ResourceQuota
+  std::string_view group;                  ///< empty: core
+  std::vector<std::string_view> versions;  ///< newest first
+  Decoder decode = nullptr;                ///< null for List, Scenario and ResourceQuota
 };
 
 /// Which kind a document is, after its apiVersion was checked.

@@ -1,5 +1,5 @@
-// Fields that Kubernetes objects have and the engine does not read. They are accepted unread; a field
-// in neither place is a spelling mistake.
+// Fields that Kubernetes objects have and the engine does not read. They are accepted unread; a
+// field in neither place is a spelling mistake.
 #ifndef MUSTER_BINDINGS_MANIFEST_KUBERNETES_FIELDS_H_
 #define MUSTER_BINDINGS_MANIFEST_KUBERNETES_FIELDS_H_
 
@@ -14,28 +14,70 @@ inline constexpr auto kObjectMetaFields = std::to_array<FieldName>(
     {"generateName", "selfLink", "resourceVersion", "generation", "deletionTimestamp",
      "deletionGracePeriodSeconds", "ownerReferences", "finalizers", "managedFields"});
 
-inline constexpr auto kPodSpecFields = std::to_array<FieldName>(
-    {"volumes", "ephemeralContainers", "restartPolicy", "terminationGracePeriodSeconds",
-     "activeDeadlineSeconds", "dnsPolicy", "serviceAccountName", "serviceAccount",
-     "automountServiceAccountToken", "nodeName", "hostNetwork", "hostPID", "hostIPC",
-     "shareProcessNamespace", "securityContext", "imagePullSecrets", "hostname", "subdomain",
-     "schedulerName", "hostAliases", "priority", "dnsConfig", "readinessGates",
-     "enableServiceLinks", "preemptionPolicy", "topologySpreadConstraints", "setHostnameAsFQDN",
-     "os", "hostUsers", "schedulingGates", "resourceClaims", "hostnameOverride", "workloadRef"});
+inline constexpr auto kPodSpecFields = std::to_array<FieldName>({"volumes",
+                                                                 "ephemeralContainers",
+                                                                 "restartPolicy",
+                                                                 "terminationGracePeriodSeconds",
+                                                                 "activeDeadlineSeconds",
+                                                                 "dnsPolicy",
+                                                                 "serviceAccountName",
+                                                                 "serviceAccount",
+                                                                 "automountServiceAccountToken",
+                                                                 "nodeName",
+                                                                 "hostNetwork",
+                                                                 "hostPID",
+                                                                 "hostIPC",
+                                                                 "shareProcessNamespace",
+                                                                 "securityContext",
+                                                                 "imagePullSecrets",
+                                                                 "hostname",
+                                                                 "subdomain",
+                                                                 "schedulerName",
+                                                                 "hostAliases",
+                                                                 "priority",
+                                                                 "dnsConfig",
+                                                                 "readinessGates",
+                                                                 "enableServiceLinks",
+                                                                 "preemptionPolicy",
+                                                                 "topologySpreadConstraints",
+                                                                 "setHostnameAsFQDN",
+                                                                 "os",
+                                                                 "hostUsers",
+                                                                 "schedulingGates",
+                                                                 "resourceClaims",
+                                                                 "hostnameOverride",
+                                                                 "workloadRef"});
 
-inline constexpr auto kContainerFields = std::to_array<FieldName>(
-    {"image", "command", "args", "workingDir", "ports", "envFrom", "env", "resizePolicy",
-     "restartPolicyRules", "volumeMounts", "volumeDevices", "livenessProbe", "readinessProbe",
-     "startupProbe", "lifecycle", "terminationMessagePath", "terminationMessagePolicy",
-     "imagePullPolicy", "securityContext", "stdin", "stdinOnce", "tty"});
+inline constexpr auto kContainerFields = std::to_array<FieldName>({"image",
+                                                                   "command",
+                                                                   "args",
+                                                                   "workingDir",
+                                                                   "ports",
+                                                                   "envFrom",
+                                                                   "env",
+                                                                   "resizePolicy",
+                                                                   "restartPolicyRules",
+                                                                   "volumeMounts",
+                                                                   "volumeDevices",
+                                                                   "livenessProbe",
+                                                                   "readinessProbe",
+                                                                   "startupProbe",
+                                                                   "lifecycle",
+                                                                   "terminationMessagePath",
+                                                                   "terminationMessagePolicy",
+                                                                   "imagePullPolicy",
+                                                                   "securityContext",
+                                                                   "stdin",
+                                                                   "stdinOnce",
+                                                                   "tty"});
 
 inline constexpr auto kJobSpecFields = std::to_array<FieldName>(
     {"activeDeadlineSeconds", "podFailurePolicy", "successPolicy", "backoffLimit",
      "backoffLimitPerIndex", "maxFailedIndexes", "selector", "manualSelector",
      "ttlSecondsAfterFinished", "completionMode", "podReplacementPolicy", "managedBy"});
 
-inline constexpr auto kNodeSpecFields = std::to_array<FieldName>(
-    {"podCIDR", "podCIDRs", "providerID", "configSource", "externalID"});
+inline constexpr auto kNodeSpecFields =
+    std::to_array<FieldName>({"podCIDR", "podCIDRs", "providerID", "configSource", "externalID"});
 
 inline constexpr auto kNodeStatusFields = std::to_array<FieldName>(
     {"capacity", "phase", "addresses", "daemonEndpoints", "nodeInfo", "images", "volumesInUse",

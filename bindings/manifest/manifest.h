@@ -1,4 +1,5 @@
-// Manifests: Kueue YAML (or JSON) text in, the engine's plain objects out, every mistake with its place.
+// Manifests: Kueue YAML (or JSON) text in, the engine's plain objects out, every mistake with its
+// place.
 //
 // Knows Kueue v1beta1 and v1beta2, batch/v1 Job, the core kinds the engine uses, and Muster's own
 // kinds. Pure functions over text: no files, no clock. yaml-cpp does not leave this folder.
@@ -45,16 +46,16 @@ struct Source {
 
 /// One step of a Scenario; exactly one part is set.
 struct Step {
-  int cycles = 0;               ///< cycle: N
-  DurationNs advance = -1;      ///< advance: 30s; -1: not this step
+  int cycles = 0;           ///< cycle: N
+  DurationNs advance = -1;  ///< advance: 30s; -1: not this step
   std::vector<Key> submit;
   std::vector<Key> finish;
   bool evicted = false;
   std::vector<std::size_t> apply;  ///< indices into Manifests::step_objects
   /// Those of `apply` that are Workloads and write spec.active; of the others it stays as it is.
   std::vector<std::size_t> sets_active;
-  std::string expect_json;      ///< `expect:` of a cycle step as JSON text; empty: none
-  Place expect_place;           ///< of the key `expect`
+  std::string expect_json;  ///< `expect:` of a cycle step as JSON text; empty: none
+  Place expect_place;       ///< of the key `expect`
   Place place;
 };
 
@@ -73,8 +74,8 @@ struct NamespaceQuota {
 };
 
 struct ParseOptions {
-  bool allow_unlabeled = false;          ///< Jobs without a queue-name label: warning, not error
-  std::set<std::string> ignore_kinds;    ///< foreign kinds to skip silently
+  bool allow_unlabeled = false;        ///< Jobs without a queue-name label: warning, not error
+  std::set<std::string> ignore_kinds;  ///< foreign kinds to skip silently
 };
 
 /// All documents of one call.

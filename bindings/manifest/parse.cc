@@ -1,5 +1,5 @@
-// Parse: sources to documents to objects. Lists are unpacked, duplicates refused, and the keys that a
-// scenario names are looked up when everything has been read.
+// Parse: sources to documents to objects. Lists are unpacked, duplicates refused, and the keys that
+// a scenario names are looked up when everything has been read.
 #include <map>
 #include <set>
 #include <utility>
@@ -75,8 +75,8 @@ void Parser::ReadScenario(const Value& document) {
   const std::size_t errors = reporter_.errors();
   ScenarioText text = DecodeScenario(document);
   if (out_.scenario) {
-    reporter_.Error(document.at(), "there are two Scenarios, the first in " +
-                                       PlaceText(out_.scenario->place),
+    reporter_.Error(document.at(),
+                    "there are two Scenarios, the first in " + PlaceText(out_.scenario->place),
                     "run them one by one");
   }
   if (reporter_.errors() > errors) return;
@@ -93,29 +93,31 @@ void Parser::ReadObject(const Value& document, const DocumentKind& kind) {
   const bool is_new = IsNew(*object, document);
   if (!is_new || reporter_.errors() > errors) return;
   const bool is_job = kind.info->decode == DecodeJob;
-  index_->entries.push_back(
-      {&document.node(), reporter_.PlaceAt({}).file,
-       is_job ? Spelling::kJob : kind.v1beta1 ? Spelling::kV1beta1 : Spelling::kSame});
+  index_->entries.push_back({&document.node(), reporter_.PlaceAt({}).file,
+                             is_job         ? Spelling::kJob
+                             : kind.v1beta1 ? Spelling::kV1beta1
+                                            : Spelling::kSame});
   out_.objects.push_back(std::move(*object));
 }
 
 bool Parser::IsNew(const Object& object, const Value& document) {
   const Key key = KeyOf(object);
   if (key.name.empty()) return true;  // reported already
-  const Position at = FindPlace(document.node(), "metadata.name");
-  const auto [first, is_new] =
-      first_.try_emplace({KindOf(object), key}, reporter_.PlaceAt(at));
+  const ObjectKind kind = KindOf(object);
+  const bool is_single =
+      kind == ObjectKind::kConfiguration || kind == ObjectKind::kEngineConfiguration;
+  const Position at = FindPlace(document.node(), is_single ? "kind" : "metadata.name");
+  const auto [first, is_new] = first_.try_emplace({kind, key}, reporter_.PlaceAt(at));
   if (is_new) return true;
-  reporter_.Error(at,
-                  std::string(KindName(KindOf(object))) + " " +
-                      Quoted(key.ns.empty() ? key.name : key.ToString()) +
-                      " is defined twice, first in " + PlaceText(first->second),
-                  "remove one of them, or rename it");
+  std::string name(KindName(kind));
+  if (!is_single) name.append(" ").append(Quoted(key.ns.empty() ? key.name : key.ToString()));
+  reporter_.Error(at, name + " is defined twice, first in " + PlaceText(first->second),
+                  is_single ? "merge them into one" : "remove one of them, or rename it");
   return false;
 }
 
-/// A misspelt key in a step would otherwise show only while the scenario runs. Silent when something
-/// else is wrong: the workload may be among what was left out.
+/// A misspelt key in a step would otherwise show only while the scenario runs. Silent when
+/// something else is wrong: the workload may be among what was left out.
 void Parser::CheckUses() {
   if (reporter_.errors() > 0) return;
   std::vector<std::string> names;

@@ -1,5 +1,6 @@
-// A path is walked as far as the document goes. Keys may contain dots ("nodeLabels.example.com/zone"),
-// so at a mapping the longest key that begins the rest of the path is taken.
+// A path is walked as far as the document goes. Keys may contain dots
+// ("nodeLabels.example.com/zone"), so at a mapping the longest key that begins the rest of the path
+// is taken.
 #include "bindings/manifest/place_index.h"
 
 #include <array>

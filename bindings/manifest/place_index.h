@@ -1,4 +1,5 @@
-// Where the fields of parsed objects stand: the kept trees, and the way from a field's path to a node.
+// Where the fields of parsed objects stand: the kept trees, and the way from a field's path to a
+// node.
 #ifndef MUSTER_BINDINGS_MANIFEST_PLACE_INDEX_H_
 #define MUSTER_BINDINGS_MANIFEST_PLACE_INDEX_H_
 
@@ -14,8 +15,8 @@ namespace muster::manifest {
 /// How the document spells what the engine's paths name in v1beta2.
 enum class Spelling { kSame, kV1beta1, kJob };
 
-/// Place of the node at `path` below `root`, or of its nearest existing parent. Scalars stand at their
-/// own place, lists and mappings at their key. O(length of the path x fields on the way).
+/// Place of the node at `path` below `root`, or of its nearest existing parent. Scalars stand at
+/// their own place, lists and mappings at their key. O(length of the path x fields on the way).
 Position FindPlace(const YamlNode& root, std::string_view path);
 
 /// `path` as a document of that spelling has it.

@@ -1,5 +1,5 @@
-// Number and unit are repaired apart: blanks and commas in the number, case and extra letters in the
-// unit. Only what parses is proposed.
+// Number and unit are repaired apart: blanks and commas in the number, case and extra letters in
+// the unit. Only what parses is proposed.
 #include "bindings/manifest/quantity_hint.h"
 
 #include <algorithm>
@@ -14,14 +14,13 @@ namespace {
 
 // Lower-case spelling -> unit. "m" alone stays milli: guessing mega would be off by a billion.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 40> kUnits = {{
-    {"", ""},        {"m", "m"},       {"k", "k"},       {"g", "G"},       {"t", "T"},
-    {"p", "P"},      {"e", "E"},       {"ki", "Ki"},     {"mi", "Mi"},     {"gi", "Gi"},
-    {"ti", "Ti"},    {"pi", "Pi"},     {"ei", "Ei"},     {"kb", "k"},      {"mb", "M"},
-    {"gb", "G"},     {"tb", "T"},      {"pb", "P"},      {"kib", "Ki"},    {"mib", "Mi"},
-    {"gib", "Gi"},   {"tib", "Ti"},    {"pib", "Pi"},    {"b", ""},        {"byte", ""},
-    {"bytes", ""},   {"core", ""},     {"cores", ""},    {"cpu", ""},      {"cpus", ""},
-    {"gpu", ""},     {"gpus", ""},     {"milli", "m"},   {"mcpu", "m"},    {"millicores", "m"},
-    {"kilo", "k"},   {"mega", "M"},    {"giga", "G"},    {"tera", "T"},    {"meg", "M"},
+    {"", ""},      {"m", "m"},    {"k", "k"},     {"g", "G"},    {"t", "T"},          {"p", "P"},
+    {"e", "E"},    {"ki", "Ki"},  {"mi", "Mi"},   {"gi", "Gi"},  {"ti", "Ti"},        {"pi", "Pi"},
+    {"ei", "Ei"},  {"kb", "k"},   {"mb", "M"},    {"gb", "G"},   {"tb", "T"},         {"pb", "P"},
+    {"kib", "Ki"}, {"mib", "Mi"}, {"gib", "Gi"},  {"tib", "Ti"}, {"pib", "Pi"},       {"b", ""},
+    {"byte", ""},  {"bytes", ""}, {"core", ""},   {"cores", ""}, {"cpu", ""},         {"cpus", ""},
+    {"gpu", ""},   {"gpus", ""},  {"milli", "m"}, {"mcpu", "m"}, {"millicores", "m"}, {"kilo", "k"},
+    {"mega", "M"}, {"giga", "G"}, {"tera", "T"},  {"meg", "M"},
 }};
 
 }  // namespace

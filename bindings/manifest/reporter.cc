@@ -28,10 +28,10 @@ std::vector<Diagnostic> Reporter::Take() {
   diagnostics.reserve(entries_.size() + 1);
   for (Entry& entry : entries_) diagnostics.push_back(std::move(entry.diagnostic));
   if (left_out_ > 0) {
-    diagnostics.push_back({Severity::kError,
-                           {name_, 0, 0},
-                           std::to_string(left_out_) + " more mistakes are not shown",
-                           "correct those above first"});
+    Diagnostic& last = diagnostics.emplace_back();
+    last.place.file = name_;
+    last.what = std::to_string(left_out_) + " more mistakes are not shown";
+    last.cure = "correct those above first";
   }
   entries_.clear();
   return diagnostics;
@@ -40,8 +40,8 @@ std::vector<Diagnostic> Reporter::Take() {
 std::string PlaceText(const Place& place) {
   std::string text = place.file;
   if (place.line > 0) {
-    text += ":" + std::to_string(place.line);
-    if (place.column > 0) text += ":" + std::to_string(place.column);
+    text.append(":").append(std::to_string(place.line));
+    if (place.column > 0) text.append(":").append(std::to_string(place.column));
   }
   return text;
 }

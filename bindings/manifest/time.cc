@@ -23,6 +23,10 @@ bool Fits(Wide value) {
          value <= std::numeric_limits<std::int64_t>::max();
 }
 
+std::int64_t FloorDivide(std::int64_t value, std::int64_t unit) {
+  return value / unit - (value % unit < 0 ? 1 : 0);
+}
+
 /// Days from 1970-01-01 of a date in the proleptic Gregorian calendar.
 std::int64_t DaysFromCivil(std::int64_t year, std::int64_t month, std::int64_t day) {
   const std::int64_t y = month <= 2 ? year - 1 : year;
@@ -127,11 +131,10 @@ struct Unit {
   DurationNs length;
 };
 // Longer names first, so that "ms" is not read as "m".
-constexpr std::array kUnits = {Unit{"ns", 1},        Unit{"us", 1000},
-                               Unit{"\u00B5s", 1000}, Unit{"\u03BCs", 1000},
-                               Unit{"ms", kMillisecond}, Unit{"s", kSecond},
-                               Unit{"m", kMinute},    Unit{"h", kHour},
-                               Unit{"d", kDay}};
+constexpr std::array kUnits = {
+    Unit{"ns", 1},         Unit{"us", 1000},         Unit{"\u00B5s", 1000},
+    Unit{"\u03BCs", 1000}, Unit{"ms", kMillisecond}, Unit{"s", kSecond},
+    Unit{"m", kMinute},    Unit{"h", kHour},         Unit{"d", kDay}};
 
 std::string Padded(std::int64_t value, std::size_t width) {
   std::string digits = std::to_string(value);
@@ -170,14 +173,15 @@ std::optional<TimeNs> ParseTime(std::string_view text) {
 
 std::string FormatTime(TimeNs time) {
   if (time == kNoTime) return {};
-  const TimeNs whole = CutToSecond(time);
-  const std::int64_t seconds = whole / kSecond;
-  const std::int64_t days = (seconds >= 0 ? seconds : seconds - 86399) / 86400;
+  const std::int64_t seconds = FloorDivide(time, kSecond);
+  const std::int64_t days = FloorDivide(seconds, 86400);
   const std::int64_t rest = seconds - days * 86400;
   const Date date = CivilFromDays(days);
   return Padded(date.year, 4) + "-" + Padded(date.month, 2) + "-" + Padded(date.day, 2) + "T" +
          Padded(rest / 3600, 2) + ":" + Padded(rest / 60 % 60, 2) + ":" + Padded(rest % 60, 2) +
-         FractionText(time - whole, kNanoDigits) + "Z";
+         FractionText(static_cast<std::int64_t>(Wide{time} - Wide{seconds} * kSecond),
+                      kNanoDigits) +
+         "Z";
 }
 
 std::optional<DurationNs> ParseDuration(std::string_view text) {

@@ -11,6 +11,7 @@
 #include "bindings/manifest/names.h"
 #include "bindings/manifest/quantity_hint.h"
 #include "bindings/manifest/quote.h"
+#include "engine/model/limits.h"
 
 namespace muster::manifest {
 namespace {
@@ -90,8 +91,10 @@ bool ReadMap(const Value& value, Map* out) {
 
 }  // namespace
 
+std::string Value::Subject() const { return (is_item_ ? "an item of " : "") + Quoted(name_); }
+
 void Value::Error(const std::string& what, std::string cure) const {
-  decoding_->reporter.Error(at(), Quoted(name_) + " " + what, std::move(cure));
+  decoding_->reporter.Error(at(), Subject() + " " + what, std::move(cure));
 }
 
 bool Value::ExpectList() const {
@@ -102,9 +105,9 @@ bool Value::ExpectList() const {
 
 bool Value::ExpectMap() const {
   if (node_->kind == NodeKind::kMap) return true;
-  Error("must be a mapping, not " + Describe(*node_),
-        node_->kind == NodeKind::kList ? "remove the \"- \" before its fields"
-                                       : "write its fields below it, indented");
+  Error("must be a mapping, not " + Describe(*node_), node_->kind == NodeKind::kList
+                                                          ? "remove the \"- \" before its fields"
+                                                          : "write its fields below it, indented");
   return false;
 }
 
@@ -116,10 +119,12 @@ bool Value::ExpectScalar(std::string_view expected, const std::string& cure) con
 
 bool Read(const Value& value, std::string* out) {
   const YamlNode& node = value.node();
-  if (!value.ExpectScalar("a text", "write a text, \"\" for an empty one")) return false;
+  const bool is_null = node.kind == NodeKind::kNull;
+  if (!value.ExpectScalar("a text", is_null ? "write \"\" for an empty one" : "write a text")) {
+    return false;
+  }
   if (!node.quoted && PlainTypeOf(node.text) != PlainType::kText) {
-    value.Error("must be a text, not " + Describe(node),
-                "write \"" + node.text + "\" with quotes");
+    value.Error("must be a text, not " + Describe(node), "write \"" + node.text + "\" with quotes");
     return false;
   }
   *out = node.text;
@@ -130,10 +135,10 @@ bool Read(const Value& value, bool* out) {
   const YamlNode& node = value.node();
   if (!IsPlain(node, PlainType::kBool)) {
     const bool quoted = node.quoted && PlainTypeOf(node.text) == PlainType::kBool;
-    value.Error("must be true or false, not " + Describe(node),
-                quoted ? "write " + std::string(PlainBool(node.text) ? "true" : "false") +
-                             " without quotes"
-                       : "write true or false");
+    value.Error(
+        "must be true or false, not " + Describe(node),
+        quoted ? "write " + std::string(PlainBool(node.text) ? "true" : "false") + " without quotes"
+               : "write true or false");
     return false;
   }
   *out = PlainBool(node.text);
@@ -164,7 +169,7 @@ bool Read(const Value& value, Quantity* out) {
   const std::optional<Quantity> quantity = Quantity::Parse(node.text);
   if (!quantity) {
     const std::string hint = ProposeQuantity(node.text);
-    value.Error(Quoted(node.text) + " is no quantity",
+    value.Error("must be a quantity, not " + Quoted(node.text),
                 hint.empty() ? std::string(kCure) : "write " + hint);
     return false;
   }
@@ -177,7 +182,7 @@ bool ReadTime(const Value& value, TimeNs* out) {
   if (!value.ExpectScalar("a time", std::string(kCure))) return false;
   const std::optional<TimeNs> time = ParseTime(value.node().text);
   if (!time) {
-    value.Error(Quoted(value.node().text) + " is no time", std::string(kCure));
+    value.Error("must be a time, not " + Quoted(value.node().text), std::string(kCure));
     return false;
   }
   *out = *time;
@@ -191,12 +196,12 @@ bool ReadDuration(const Value& value, DurationNs* out) {
   const std::optional<DurationNs> duration = ParseDuration(text);
   if (!duration) {
     const bool has_seconds = ParseDuration(text + "s").has_value();
-    value.Error(Quoted(text) + " is no duration",
+    value.Error("must be a duration, not " + Quoted(text),
                 has_seconds ? "write its unit, for example " + text + "s" : std::string(kCure));
     return false;
   }
   if (*duration < 0) {
-    value.Error(Quoted(text) + " is negative", std::string(kCure));
+    value.Error("cannot be negative, as " + Quoted(text) + " is", std::string(kCure));
     return false;
   }
   *out = *duration;
@@ -206,16 +211,22 @@ bool ReadDuration(const Value& value, DurationNs* out) {
 bool ReadDnsName(const Value& value, bool dots, std::string* out) {
   if (!Read(value, out)) return false;
   if (dots ? IsDnsSubdomain(*out) : IsDnsLabel(*out)) return true;
+  const std::size_t longest = dots ? kMaxNameLength : kMaxShortNameLength;
   const std::string hint = ProposeDnsName(*out, dots);
+  if (out->size() > longest) {
+    value.Error(
+        "has " + std::to_string(out->size()) + " characters, more than " + std::to_string(longest),
+        "shorten it");
+    return false;
+  }
   if (IsLooseName(*out, dots)) {
-    value.decoding().reporter.Warning(value.at(),
-                                      "Kubernetes would refuse the name " + Quoted(*out),
-                                      "write " + hint);
+    value.decoding().reporter.Warning(
+        value.at(), "Kubernetes would refuse the name " + Quoted(*out), "write " + hint);
     return true;
   }
-  value.Error(Quoted(*out) + " is no name; names have " + (dots ? "at most 253" : "at most 63") +
-                  " lower-case letters, digits" + (dots ? ", '-' and '.'" : " and '-'") +
-                  ", with a letter or digit at both ends",
+  value.Error("must be lower-case letters, digits" +
+                  std::string(dots ? ", '-' and '.'" : " and '-'") +
+                  " with a letter or digit at both ends, not " + Quoted(*out),
               hint.empty() ? "write for example team-a" : "write " + hint);
   return false;
 }
@@ -239,9 +250,8 @@ std::optional<std::size_t> ReadWord(const Value& value, std::span<const std::str
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (names[i] == word) return i;
   }
-  value.Error("cannot be " + Quoted(word),
-              (offered.size() == 1 ? "write " : "write one of ") +
-                  Enumerate(ByCloseness(word, offered)));
+  value.Error("cannot be " + Quoted(word), (offered.size() == 1 ? "write " : "write one of ") +
+                                               Enumerate(ByCloseness(word, offered)));
   return std::nullopt;
 }
 

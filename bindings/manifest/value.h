@@ -1,5 +1,5 @@
-// Value: a node on its way into a field of ours, with the words and the place for a mistake in it; and
-// Read for scalars, lists, maps and enums. Structs get their Read in decode.h, field by field.
+// Value: a node on its way into a field of ours, with the words and the place for a mistake in it;
+// and Read for scalars, lists, maps and enums. Structs get their Read in decode.h, field by field.
 //
 // Read answers false after it reported a mistake; the output is then unspecified but safe to use.
 #ifndef MUSTER_BINDINGS_MANIFEST_VALUE_H_
@@ -26,8 +26,8 @@ namespace muster::manifest {
 struct Decoding {
   Reporter& reporter;
   const ParseOptions& options;
-  bool v1beta1 = false;        ///< spelling of the document's apiVersion
-  bool step_update = false;    ///< a Workload in an `apply` step: only its mutable fields
+  bool v1beta1 = false;      ///< spelling of the document's apiVersion
+  bool step_update = false;  ///< a Workload in an `apply` step: only its mutable fields
 };
 
 class Value {
@@ -40,11 +40,17 @@ class Value {
   const YamlNode& node() const { return *node_; }
   std::string_view name() const { return name_; }  ///< of the field, or of the list of an item
   Decoding& decoding() const { return *decoding_; }
-  Value Item(const YamlNode& item) const { return Value(item, name_, *decoding_); }
+  Value Item(const YamlNode& item) const {
+    Value value(item, name_, *decoding_);
+    value.is_item_ = true;
+    return value;
+  }
 
   /// A scalar's own place; the place of its key for a list or mapping.
   Position at() const { return node_->kind == NodeKind::kScalar ? node_->at : key_at_; }
-  /// Reports `"name" <what>` at this value.
+  /// `"name"`, or `an item of "name"`.
+  std::string Subject() const;
+  /// Reports `<subject> <what>` at this value.
   void Error(const std::string& what, std::string cure) const;
 
   /// Reports and answers false unless the node is of that kind.
@@ -60,6 +66,7 @@ class Value {
   Position key_at_;
   std::string_view name_;
   Decoding* decoding_;
+  bool is_item_ = false;
 };
 
 // ---- scalars -----------------------------------------------------------------------------------
@@ -91,7 +98,7 @@ bool Read(const Value& value, std::map<std::string, bool, std::less<>>* out);
 std::optional<std::size_t> ReadWord(const Value& value, std::span<const std::string_view> names);
 
 template <typename E>
-  requires std::is_enum_v<E>
+requires std::is_enum_v<E>
 bool Read(const Value& value, E* out) {
   const std::optional<std::size_t> index = ReadWord(value, EnumTable<E>::kNames);
   if (index) *out = static_cast<E>(*index);

@@ -1,5 +1,5 @@
-// Nodes are attached to their parent when they begin, so that places and open brackets are known when
-// the text ends early. An alias shares the node of its anchor; only its size is counted again.
+// Nodes are attached to their parent when they begin, so that places and open brackets are known
+// when the text ends early. An alias shares the node of its anchor; only its size is counted again.
 #include "bindings/manifest/yaml_builder.h"
 
 #include <algorithm>
@@ -54,9 +54,15 @@ void YamlBuilder::OnDocumentStart(const YAML::Mark&) {
 
 void YamlBuilder::OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) {
   Position at = to_position_(mark);
-  // The mark of a value that is not written lies on the next token; the key says more.
-  if (!open_.empty() && open_.back().key != nullptr && at.line != open_.back().key->at.line) {
-    at = open_.back().key->at;
+  // The mark of a value that is not written lies on the next token; what stands before it says
+  // more.
+  if (!open_.empty()) {
+    const Open& parent = open_.back();
+    const YamlNode* before = parent.key;
+    if (parent.node->kind == NodeKind::kList) {
+      before = parent.node->items.empty() ? parent.node : parent.node->items.back();
+    }
+    if (before != nullptr && at.line != before->at.line) at = before->at;
   }
   Begin(arena_.New(NodeKind::kNull, at), {}, anchor);
   Close();
@@ -72,10 +78,10 @@ void YamlBuilder::OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) {
   expanded_ += target.nodes;
   aliased_ += target.nodes;
   if (aliased_ > kMaxAliasNodes) {
-    throw DocumentMistake{
-        at, "the aliases of this document repeat more than " + std::to_string(kMaxAliasNodes) +
-                " values",
-        "write fewer aliases of aliases"};
+    throw DocumentMistake{at,
+                          "the aliases of this document repeat more than " +
+                              std::to_string(kMaxAliasNodes) + " values",
+                          "write fewer aliases of aliases"};
   }
   Attach(target.node);
 }
@@ -111,9 +117,9 @@ void YamlBuilder::OnMapEnd() {
 void YamlBuilder::Begin(YamlNode* node, const std::string& tag, YAML::anchor_t anchor) {
   CheckTag(tag, node->at);
   if (open_.size() >= kMaxDepth) {
-    throw DocumentMistake{
-        node->at, "this is nested more than " + std::to_string(kMaxDepth) + " levels deep",
-        "write it flatter"};
+    throw DocumentMistake{node->at,
+                          "this is nested more than " + std::to_string(kMaxDepth) + " levels deep",
+                          "write it flatter"};
   }
   const std::size_t nodes_before = expanded_++;
   Attach(node);

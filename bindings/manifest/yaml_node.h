@@ -1,7 +1,8 @@
-// YamlNode: one value of a document with the place where it was written, and the arena that owns it.
+// YamlNode: one value of a document with the place where it was written, and the arena that owns
+// it.
 //
-// Read from text by yaml_parser.h, built by encode.h, printed by emit.h. An alias is the node of its
-// anchor, so a document may be a graph; it never has a circle.
+// Read from text by yaml_parser.h, built by encode.h, printed by emit.h. An alias is the node of
+// its anchor, so a document may be a graph; it never has a circle.
 #ifndef MUSTER_BINDINGS_MANIFEST_YAML_NODE_H_
 #define MUSTER_BINDINGS_MANIFEST_YAML_NODE_H_
 

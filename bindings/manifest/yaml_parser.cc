@@ -1,4 +1,5 @@
-// Cuts the text at its `---` lines, feeds each piece to yaml-cpp, and words its complaints for people.
+// Cuts the text at its `---` lines, feeds each piece to yaml-cpp, and words its complaints for
+// people.
 #include "bindings/manifest/yaml_parser.h"
 
 #include <yaml-cpp/exceptions.h>
@@ -113,8 +114,8 @@ void ParsePiece(const Piece& piece, YamlArena& arena, Reporter& reporter,
   } catch (const DocumentMistake& mistake) {
     reporter.Error(mistake.at, mistake.what, mistake.cure);
   } catch (const YAML::Exception& error) {
-    const SyntaxMistake mistake = ExplainSyntax(error.msg, marks.ToPosition(error.mark),
-                                                piece.text, error.mark.pos, builder.Innermost());
+    const SyntaxMistake mistake = ExplainSyntax(error.msg, marks.ToPosition(error.mark), piece.text,
+                                                error.mark.pos, builder.Innermost());
     reporter.Error(mistake.at, mistake.what, mistake.cure);
   }
 }

@@ -1,4 +1,5 @@
-// Text to YamlNodes. Every `---` begins a text of its own, so that a mistake spoils one document only.
+// Text to YamlNodes. Every `---` begins a text of its own, so that a mistake spoils one document
+// only.
 //
 // On top of what yaml-cpp refuses: keys written twice, keys that are no text, tags, circular or
 // exploding aliases, nesting beyond kMaxDepth, quotes that are never closed. `<<` merges.
@@ -13,10 +14,9 @@
 
 namespace muster::manifest {
 
-/// Roots of the documents of `text`, empty documents left out. A document with a mistake is left out
-/// and reported. O(bytes).
-std::vector<const YamlNode*> ParseYaml(std::string_view text, YamlArena& arena,
-                                       Reporter& reporter);
+/// Roots of the documents of `text`, empty documents left out. A document with a mistake is left
+/// out and reported. O(bytes).
+std::vector<const YamlNode*> ParseYaml(std::string_view text, YamlArena& arena, Reporter& reporter);
 
 }  // namespace muster::manifest
 
