@@ -9,6 +9,7 @@
 
 #include "engine/cycle/entry.h"
 #include "engine/cycle/entry_order.h"
+#include "engine/cycle/invariants.h"
 #include "engine/cycle/lifecycle.h"
 #include "engine/cycle/nominate.h"
 #include "engine/cycle/process.h"
@@ -138,6 +139,7 @@ CycleResult RunSchedulingCycle(World& world, PolicyTable& policies, CycleTrace* 
     }
     RequeueHead(world, world.workload(entry.workload), entry.requeue);
   }
+  CheckDecisions(world, entries);
   if (trace != nullptr) {
     *trace = CycleTrace{world.cycle, world.now, {}};
     for (std::size_t i = 0; i < processed.size(); ++i) {

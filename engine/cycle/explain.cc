@@ -16,6 +16,10 @@
 namespace muster {
 namespace {
 
+std::string Counted(std::int64_t workloads) {
+  return std::to_string(workloads) + (workloads == 1 ? " workload" : " workloads");
+}
+
 /// Pairs that the workload is short of in the flavors that were tried.
 std::set<std::pair<std::string, std::string>> ShortPairs(
     const std::vector<FlavorAttempt>& flavors) {
@@ -137,19 +141,28 @@ class Explainer {
     const ClusterQueueState& queue = world_.queue(workload_.queue);
     const auto short_pairs = ShortPairs(explanation_.flavors);
     if (short_pairs.empty()) return;
-    for (const QuotaTree* tree = &world_.tree_of(queue);
-         const auto& [flavor, resource] : short_pairs) {
+    const QuotaTree& tree = world_.tree_of(queue);
+    for (const auto& [flavor, resource] : short_pairs) {
       const FlavorResourceId pair =
           world_.names.Pair(world_.names.Flavor(flavor), world_.names.Resource(resource));
-      const Column column = tree->ColumnOf(pair);
-      for (NodeIndex n = 0; n < tree->size() && column != kNoColumn; ++n) {
-        const QueueId id = tree->node(n).queue;
-        if (id.valid()) ListHoldersOf(world_.queue(id), pair, tree->Borrowing(n, column, 0));
+      const Column column = tree.ColumnOf(pair);
+      for (NodeIndex n = 0; n < tree.size() && column != kNoColumn; ++n) {
+        const QueueId id = tree.node(n).queue;
+        if (id.valid()) ListHoldersOf(world_.queue(id), pair, tree.Borrowing(n, column, 0));
+      }
+    }
+    // Who was looked at in vain may be evicted by the rules, but nobody would gain by it.
+    for (const CandidateTrace& candidate : explanation_.candidates) {
+      if (candidate.fate != CandidateTrace::Fate::kNotEnough) continue;
+      for (HolderView& holder : explanation_.holders) {
+        if (holder.workload == candidate.workload) holder.evictable = false;
       }
     }
     std::stable_sort(
         explanation_.holders.begin(), explanation_.holders.end(),
         [](const HolderView& a, const HolderView& b) { return a.evictable > b.evictable; });
+    explanation_.holder_count = static_cast<std::int64_t>(explanation_.holders.size());
+    if (explanation_.holders.size() > kMaxHolders) explanation_.holders.resize(kMaxHolders);
   }
 
   void ListHoldersOf(const ClusterQueueState& holder_queue, FlavorResourceId pair, bool borrowing) {
@@ -202,12 +215,12 @@ class Explainer {
     if (nominated_.assignment.mode == AssignmentMode::kFit) {
       return explanation_.ahead_count == 0
                  ? name + " fits and will be looked at in the next cycle."
-                 : name + " fits, but " + std::to_string(explanation_.ahead_count) +
-                       " workload(s) of its ClusterQueue are ahead of it.";
+                 : name + " fits, but " + Counted(explanation_.ahead_count) +
+                       " of its ClusterQueue will be looked at first.";
     }
     if (!nominated_.victims.empty()) {
-      return name + " starts once " + std::to_string(nominated_.victims.size()) +
-             " workload(s) have made room for it.";
+      return name + " starts once " +
+             Counted(static_cast<std::int64_t>(nominated_.victims.size())) + " made room for it.";
     }
     return Shortage(name, queue);
   }

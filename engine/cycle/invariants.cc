@@ -2,42 +2,110 @@
 #include "engine/cycle/invariants.h"
 
 #include <algorithm>
-#include <map>
 
 #include "engine/cycle/queueing.h"
 #include "engine/model/amount.h"
 #include "engine/model/check.h"
+#include "engine/preempt/candidates.h"
 #include "engine/state/records.h"
 
 namespace muster {
 namespace {
 
-/// I1: usage of a cohort is what its children could not keep to themselves; that of a queue is what
-/// its holders charge. I2: subtree quota follows from the children.
+/// I1: usage of a cohort is what its children could not keep to themselves. I2: subtree quota
+/// follows from the children.
+void CheckCohort(const QuotaTree& tree, NodeIndex n) {
+  const QuotaNode& node = tree.node(n);
+  for (Column c = 0; c < tree.columns(); ++c) {
+    const QuotaCell& cell = tree.cell(n, c);
+    Amount usage = 0;
+    Amount subtree = cell.nominal;
+    for (const auto* children : {&node.child_cohorts, &node.child_queues}) {
+      for (const NodeIndex child : *children) {
+        const QuotaCell& below = tree.cell(child, c);
+        usage = Add(usage, std::max<Amount>(0, Sub(below.usage, below.local)));
+        subtree = Add(subtree, Sub(below.subtree, below.local));
+      }
+    }
+    MUSTER_CHECK(cell.usage == usage && "I1 conservation");
+    MUSTER_CHECK(cell.subtree == subtree && "I2 subtree quota");
+  }
+}
+
+/// Charged to `queue` for one pair, with or without workloads that are on their way out.
+Amount ChargedTo(const World& world, const ClusterQueueState& queue, FlavorResourceId fr,
+                 bool with_evicted) {
+  Amount usage = 0;
+  for (const WorkloadId id : queue.holders) {
+    const WorkloadRecord& holder = world.workload(id);
+    if (holder.evicted && !with_evicted) continue;
+    for (const Usage& held : holder.usage) {
+      if (held.fr == fr) usage = Add(usage, held.amount);
+    }
+  }
+  return usage;
+}
+
+/// I1 for a queue: its usage is what its holders charge.
+void CheckQueue(const World& world, const QuotaTree& tree, NodeIndex n) {
+  const ClusterQueueState& queue = world.queue(tree.node(n).queue);
+  for (Column c = 0; c < tree.columns(); ++c) {
+    const Amount charged = ChargedTo(world, queue, tree.ColumnPair(c), true);
+    MUSTER_CHECK(tree.cell(n, c).usage == charged && "I1 conservation");
+    MUSTER_CHECK(tree.cell(n, c).subtree == tree.cell(n, c).nominal && "I2 subtree quota");
+  }
+}
+
 void CheckTree(const World& world, const QuotaTree& tree) {
   for (NodeIndex n = 0; n < tree.size(); ++n) {
-    const QuotaNode& node = tree.node(n);
-    for (Column c = 0; c < tree.columns(); ++c) {
-      const QuotaCell& cell = tree.cell(n, c);
-      Amount usage = 0;
-      Amount subtree = cell.nominal;
-      if (node.queue.valid()) {
-        for (const WorkloadId id : world.queue(node.queue).holders) {
-          for (const Usage& held : world.workload(id).usage) {
-            if (held.fr == tree.ColumnPair(c)) usage = Add(usage, held.amount);
-          }
-        }
-      }
-      for (const auto* children : {&node.child_cohorts, &node.child_queues}) {
-        for (const NodeIndex child : *children) {
-          const QuotaCell& below = tree.cell(child, c);
-          usage = Add(usage, std::max<Amount>(0, Sub(below.usage, below.local)));
-          subtree = Add(subtree, Sub(below.subtree, below.local));
-        }
-      }
-      MUSTER_CHECK(cell.usage == usage && "I1 conservation");
-      MUSTER_CHECK(cell.subtree == subtree && "I2 subtree quota");
+    if (tree.node(n).queue.valid()) {
+      CheckQueue(world, tree, n);
+    } else {
+      CheckCohort(tree, n);
     }
+  }
+}
+
+/// I4: every podset of the workload got its pods, and no more. I5: the queue stays within nominal
+/// quota plus borrowing limit, not counting those who must leave.
+void CheckAdmitted(const World& world, const Entry& entry) {
+  const WorkloadRecord& workload = world.workload(entry.workload);
+  const ClusterQueueState& queue = world.queue(entry.queue);
+  const QuotaTree& tree = world.tree_of(queue);
+  MUSTER_CHECK(workload.holds_in == queue.id && "I3 one place");
+  const auto& pod_sets = workload.spec.status.admission->pod_sets;
+  MUSTER_CHECK(pod_sets.size() == workload.pod_sets.size() && "I4 gangs are whole");
+  for (std::size_t i = 0; i < pod_sets.size(); ++i) {
+    const PodSetRequests& wanted = workload.pod_sets[i];
+    const bool whole = pod_sets[i].count == wanted.effective_count;
+    const bool reduced = wanted.min_count > 0 && pod_sets[i].count >= wanted.min_count &&
+                         pod_sets[i].count <= wanted.count;
+    MUSTER_CHECK((whole || reduced) && "I4 gangs are whole");
+  }
+  for (const Usage& usage : entry.assignment.usage) {
+    const QuotaCell& cell = tree.cell(queue.node, tree.ColumnOf(usage.fr));
+    if (usage.amount == 0 || cell.borrowing_limit == kNoLimit) continue;
+    const Amount limit = Add(cell.nominal, cell.borrowing_limit);
+    const bool within = cell.usage <= limit || ChargedTo(world, queue, usage.fr, false) <= limit;
+    MUSTER_CHECK(within && "I5 borrowing limit");
+  }
+  for (NodeIndex n = tree.node(queue.node).parent; n != kNoNode; n = tree.node(n).parent) {
+    CheckCohort(tree, n);
+  }
+}
+
+/// I11: a victim is a holder that the preemptor's rules allow to evict, and it uses what is
+/// contested.
+void CheckVictims(const World& world, const Entry& entry) {
+  const WorkloadRecord& preemptor = world.workload(entry.workload);
+  const ClusterQueueState& queue = world.queue(entry.queue);
+  for (const Victim& victim : entry.victims) {
+    const WorkloadRecord& holder = world.workload(victim.workload);
+    MUSTER_CHECK(holder.holds() && holder.evicted && "I11 victims by the rules");
+    const PreemptionRules& rules = queue.spec.preemption;
+    const PreemptionPolicy policy =
+        holder.holds_in == queue.id ? rules.within_cluster_queue : rules.reclaim_within_cohort;
+    MUSTER_CHECK(PolicyAllows(policy, preemptor, holder) && "I11 victims by the rules");
   }
 }
 
@@ -60,6 +128,13 @@ void CheckWorkload(const World& world, const WorkloadRecord& workload) {
 }
 
 }  // namespace
+
+void CheckDecisions(const World& world, std::span<const Entry> entries) {
+  for (const Entry& entry : entries) {
+    if (entry.outcome == Outcome::kAdmitted) CheckAdmitted(world, entry);
+    if (entry.outcome == Outcome::kPreempting) CheckVictims(world, entry);
+  }
+}
 
 void CheckEverything(const World& world) {
   for (const QuotaTree& tree : world.trees) CheckTree(world, tree);

@@ -44,6 +44,7 @@ inline constexpr std::int32_t kMaxHeadsPerCycle = 1024;
 
 // Answers.
 inline constexpr std::size_t kMaxAhead = 20;  ///< workloads ahead that an explanation lists
+inline constexpr std::size_t kMaxHolders = 20;
 
 }  // namespace muster
 

@@ -43,8 +43,16 @@ void FillBack(World& world, QuotaTree& tree, const PreemptionRequest& request, b
 
 std::vector<Victim> PreemptionSearch::FindVictims(const PreemptionRequest& request,
                                                   std::vector<CandidateTrace>* trace) {
-  if (world_.catalog.FairSharing()) return FairSearch(*this, request, trace).Run();
-  return ClassicalSearch(*this, request, trace).Run();
+  std::vector<Victim> victims = world_.catalog.FairSharing()
+                                    ? FairSearch(*this, request, trace).Run()
+                                    : ClassicalSearch(*this, request, trace).Run();
+  if (trace != nullptr && victims.empty()) {
+    for (CandidateTrace& candidate : *trace) {
+      const bool undecided = candidate.fate != CandidateTrace::Fate::kProtected;
+      if (undecided) candidate.fate = CandidateTrace::Fate::kNotEnough;
+    }
+  }
+  return victims;
 }
 
 FlavorFit PreemptionSearch::Ask(const WorkloadRecord& workload, const ClusterQueueState& queue,

@@ -12,6 +12,8 @@ namespace {
 
 std::string_view InWords(CandidateTrace::Fate fate) {
   switch (fate) {
+    case CandidateTrace::Fate::kNotEnough:
+      return "would not help";
     case CandidateTrace::Fate::kNotNeeded:
       return "not needed";
     case CandidateTrace::Fate::kProtected:

@@ -96,6 +96,7 @@ struct Explanation {
   std::string verdict;                     ///< one sentence
   std::vector<FlavorAttempt> flavors;      ///< if it were nominated now
   std::vector<CandidateTrace> candidates;  ///< whom it would evict now
+  std::int64_t holder_count = 0;           ///< all of them; `holders` lists at most kMaxHolders
   std::vector<HolderView> holders;         ///< of the (flavor, resource)s it is short of
   std::vector<AheadView> ahead;            ///< nearest to the head first, at most kMaxAhead
   std::int64_t ahead_count = 0;
