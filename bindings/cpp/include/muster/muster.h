@@ -5,6 +5,8 @@
 //   muster::ApplyFile(engine, "queues.yaml", muster::WallClock());
 //   engine.Submit(jobs, muster::WallClock());
 //   auto cycle = engine.RunCycle(muster::WallClock());
+//
+// This engine forgets everything with the process; one that does not is a DurableEngine.
 #ifndef MUSTER_MUSTER_H_
 #define MUSTER_MUSTER_H_
 
@@ -13,6 +15,7 @@
 #include <string>
 #include <string_view>
 
+#include "muster/durable_engine.h"
 #include "muster/engine.h"
 
 namespace muster {

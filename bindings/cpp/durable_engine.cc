@@ -1,0 +1,86 @@
+// Opening is restoring: the state comes from rows, the policies from the packages stored beside them.
+#include "muster/durable_engine.h"
+
+#include <utility>
+#include <vector>
+
+#include "bindings/cpp/policy_history.h"
+#include "bindings/cpp/stored_policies.h"
+#include "db/ledger.h"
+#include "db/read_only_ledger.h"
+
+namespace muster {
+namespace {
+
+/// Fills `engine` from a ledger of either kind.
+template <typename AnyLedger>
+Status RestoreFrom(AnyLedger& ledger, Engine& engine) {
+  const Status status =
+      engine.Restore([&ledger](const Engine::RowSink& sink) { return ledger.Load(sink); });
+  if (!status.ok()) return status;
+  return AttachStoredPolicies(
+      engine, [&ledger](std::string_view hash) { return ledger.LoadPolicy(hash); });
+}
+
+}  // namespace
+
+DurableEngine::DurableEngine(std::unique_ptr<Ledger> ledger)
+    : ledger_(std::move(ledger)), engine_(ledger_.get()) {}
+
+DurableEngine::~DurableEngine() = default;
+
+Result<std::unique_ptr<DurableEngine>> DurableEngine::Open(const std::string& path,
+                                                           const DurableOptions& options) {
+  LedgerOptions ledger_options;
+  ledger_options.engine_version = MUSTER_VERSION;
+  ledger_options.durability = options.relaxed ? Durability::kRelaxed : Durability::kFull;
+  ledger_options.testing = options.testing;
+  Result<std::unique_ptr<Ledger>> ledger = Ledger::Open(
+      path, options.create ? OpenMode::kCreate : OpenMode::kExisting, std::move(ledger_options));
+  if (!ledger.ok()) return ledger.status();
+  std::unique_ptr<DurableEngine> opened(new DurableEngine(std::move(*ledger)));
+  if (const Status status = RestoreFrom(*opened->ledger_, opened->engine_); !status.ok()) {
+    return status;
+  }
+  return opened;
+}
+
+Status DurableEngine::ActivatePolicy(const std::string& folder, TimeNs now,
+                                     const PolicyParams& params) {
+  const Result<StoredPolicy> stored = ReadPolicyFolder(folder, params);
+  if (!stored.ok()) return stored.status();
+  Result<std::shared_ptr<Policy>> policy = LoadStoredPolicy(*stored, folder);
+  if (!policy.ok()) return policy.status();
+  if (const Status status = ledger_->StorePolicy(*stored); !status.ok()) return status;
+  return engine_.ActivatePolicy(std::move(*policy), now);
+}
+
+Status DurableEngine::RollBackPolicy(TimeNs now) {
+  PolicyHistory history;
+  Status status = ledger_->ReadCommits(
+      1, [&history](const CommitRecord& commit) { return history.Add(commit); });
+  if (!status.ok()) return status;
+  if (history.steps().empty()) {
+    return Status(StatusCode::kFailedPrecondition, "no policy was activated that could be undone");
+  }
+  std::vector<std::shared_ptr<Policy>> before;
+  const FindPolicy find = [this](std::string_view hash) { return ledger_->LoadPolicy(hash); };
+  for (const std::string& hash : history.BeforeNewest()) {
+    Result<std::shared_ptr<Policy>> policy = LoadPolicyByHash(find, hash);
+    if (!policy.ok()) return policy.status();
+    before.push_back(std::move(*policy));
+  }
+  return engine_.RollBackPolicy(history.steps().back().package, std::move(before), now);
+}
+
+Status DurableEngine::Close() { return ledger_->Close(); }
+
+Result<Engine> ReadLedger(const std::string& path) {
+  const Result<std::unique_ptr<ReadOnlyLedger>> ledger = ReadOnlyLedger::Open(path);
+  if (!ledger.ok()) return ledger.status();
+  Engine engine;
+  if (const Status status = RestoreFrom(**ledger, engine); !status.ok()) return status;
+  return engine;
+}
+
+}  // namespace muster

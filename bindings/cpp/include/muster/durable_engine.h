@@ -1,0 +1,68 @@
+// DurableEngine: an engine and its ledger, kept together. What a call did is on disk when it
+// returns, and opening the same file later goes on as if nothing had happened.
+//
+//   auto opened = muster::DurableEngine::Open("cluster.ledger");
+//   muster::Engine& engine = (*opened)->engine();
+//
+// The ledger is an SQLite file with one writer at a time; db/README.md has its promises.
+#ifndef MUSTER_DURABLE_ENGINE_H_
+#define MUSTER_DURABLE_ENGINE_H_
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "muster/engine.h"
+
+namespace muster {
+
+class Ledger;
+struct LedgerTesting;
+
+struct DurableOptions {
+  bool create = true;    ///< a file that is not there is created; else kNotFound
+  bool relaxed = false;  ///< a power cut may take the last commits; a kill of the process never does
+  const LedgerTesting* testing = nullptr;  ///< db/testing.h; must outlive the engine
+};
+
+class DurableEngine {
+ public:
+  /// Takes the ledger for writing, restores the engine and puts the stored policies back to work.
+  /// kUnavailable: another process holds it (the message names it), or I/O failed. kDataLoss:
+  /// damaged; the message names the first bad place. O(rows of current state).
+  static Result<std::unique_ptr<DurableEngine>> Open(const std::string& path,
+                                                     const DurableOptions& options = {});
+  /// Close, its result ignored.
+  ~DurableEngine();
+  DurableEngine(const DurableEngine&) = delete;
+  DurableEngine& operator=(const DurableEngine&) = delete;
+
+  /// Activate and roll back policies through the functions below, not through the engine: it does
+  /// not know their files, and what is not stored cannot be put back to work.
+  Engine& engine() { return engine_; }
+
+  /// Stores the package in `folder` whole, then makes it the active generation. `params` as in a
+  /// PolicyBinding; they are part of the generation. kInvalidArgument has the package's mistakes.
+  Status ActivatePolicy(const std::string& folder, TimeNs now,
+                        const std::map<std::string, std::string, std::less<>>& params = {});
+  /// Undoes the newest activation that was not undone. kFailedPrecondition when there is none.
+  Status RollBackPolicy(TimeNs now);
+
+  /// Folds the log into the file and lets go of it. Only destruction may follow.
+  Status Close();
+
+  Ledger& ledger() { return *ledger_; }
+
+ private:
+  explicit DurableEngine(std::unique_ptr<Ledger> ledger);
+
+  std::unique_ptr<Ledger> ledger_;  // before engine_, which hands it commits
+  Engine engine_;
+};
+
+/// An engine with the state that a ledger has now, also beside its writer. It keeps nothing.
+Result<Engine> ReadLedger(const std::string& path);
+
+}  // namespace muster
+
+#endif  // MUSTER_DURABLE_ENGINE_H_

@@ -1,0 +1,46 @@
+// See policy_history.h.
+#include "bindings/cpp/policy_history.h"
+
+#include <algorithm>
+
+#include "engine/model/json_reader.h"
+
+namespace muster {
+namespace {
+
+constexpr std::string_view kSubject = "policy/";
+
+}  // namespace
+
+Status PolicyHistory::Add(const CommitRecord& commit) {
+  for (const Event& event : commit.events) {
+    if (event.kind == EventKind::kPolicyRolledBack && !steps_.empty()) steps_.pop_back();
+    if (event.kind != EventKind::kPolicyActivated) continue;
+    JsonReader json(event.payload);
+    json.BeginObject();
+    const std::string hash = json.TakeMember("hash") ? json.String() : std::string();
+    json.EndObject();
+    if (!json.ok() || hash.empty() || !event.subject.starts_with(kSubject)) {
+      return Status(StatusCode::kDataLoss,
+                    "commit " + std::to_string(commit.seq) + ": an event cannot be read");
+    }
+    steps_.push_back({event.subject.substr(kSubject.size()), hash, commit.at});
+  }
+  return Status::Ok();
+}
+
+std::vector<std::string> PolicyHistory::BeforeNewest() const {
+  std::vector<std::string> hashes;
+  if (steps_.empty()) return hashes;
+  for (std::size_t i = 0; i + 1 < steps_.size(); ++i) {
+    const auto end = steps_.end() - 1;
+    const bool replaced = std::any_of(steps_.begin() + static_cast<std::ptrdiff_t>(i) + 1, end,
+                                      [&](const PolicyStep& later) {
+                                        return later.package == steps_[i].package;
+                                      });
+    if (!replaced) hashes.push_back(steps_[i].hash);
+  }
+  return hashes;
+}
+
+}  // namespace muster

@@ -1,0 +1,62 @@
+// Replay: does again what a ledger says was done, from the first commit on, in an engine that keeps
+// nothing.
+//
+// Every event carries what its call was given, so a call can be repeated; and since the engine is
+// deterministic it must do the same. What it does is compared with what was recorded, event by event.
+#ifndef MUSTER_BINDINGS_CPP_REPLAY_H_
+#define MUSTER_BINDINGS_CPP_REPLAY_H_
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "db/ledger_types.h"
+#include "muster/engine.h"
+
+namespace muster {
+
+class ReadOnlyLedger;
+
+class Replayer {
+ public:
+  using PolicyLoader = std::function<Result<std::shared_ptr<Policy>>(std::string_view hash)>;
+
+  explicit Replayer(PolicyLoader load_policy);
+  ~Replayer();
+  Replayer(const Replayer&) = delete;
+  Replayer& operator=(const Replayer&) = delete;
+
+  /// Repeats one call. kDataLoss: its events cannot be read, or the engine did something else now;
+  /// the message says what. `trace`, if given, is filled by a cycle.
+  Status Redo(CommandKind command, TimeNs at, std::span<const Event> events,
+              CycleTrace* trace = nullptr);
+
+  const Engine& engine() const { return engine_; }
+
+ private:
+  class Recorder;
+
+  Status Call(CommandKind command, TimeNs at, std::span<const Event> events, CycleTrace* trace);
+
+  PolicyLoader load_policy_;
+  std::unique_ptr<Recorder> recorder_;  // before engine_, which reports to it
+  Engine engine_;
+};
+
+/// What a whole replay came to.
+struct Replayed {
+  std::int64_t commits = 0;
+  std::string state_hash;   ///< Engine::StateHash at the end
+  CycleTrace last_cycle;    ///< of the newest cycle; number 0: there was none
+};
+
+/// Replays a ledger. kDataLoss names the first commit that is damaged or came out differently.
+/// O(history).
+Result<Replayed> ReplayLedger(ReadOnlyLedger& ledger);
+
+}  // namespace muster
+
+#endif  // MUSTER_BINDINGS_CPP_REPLAY_H_

@@ -1,0 +1,121 @@
+// See replay_input.h; the payloads are those of engine/record/payload.h and the objects themselves.
+#include "bindings/cpp/replay_input.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "engine/model/codec.h"
+#include "engine/model/json_reader.h"
+#include "engine/model/names.h"
+
+namespace muster {
+namespace {
+
+/// "first/rest" cut at its first slash; without one all of it is the name.
+Key CutAtSlash(std::string_view text) {
+  const std::size_t slash = text.find('/');
+  if (slash == std::string_view::npos) return {{}, std::string(text)};
+  return {std::string(text.substr(0, slash)), std::string(text.substr(slash + 1))};
+}
+
+const Event* FirstOf(std::span<const Event> events, EventKind kind) {
+  const auto found = std::find_if(events.begin(), events.end(),
+                                  [kind](const Event& event) { return event.kind == kind; });
+  return found == events.end() ? nullptr : &*found;
+}
+
+bool ReadReclaimable(JsonReader& json, std::vector<ReclaimablePods>* list) {
+  if (!json.TakeMember("reclaimablePods")) return false;
+  json.BeginArray();
+  while (json.NextElement()) {
+    ReclaimablePods& pods = list->emplace_back();
+    json.BeginObject();
+    if (json.TakeMember("podSet")) pods.pod_set = json.String();
+    if (json.TakeMember("count")) pods.count = static_cast<std::int32_t>(json.Int());
+    json.EndObject();
+  }
+  json.EndArray();
+  return json.ok();
+}
+
+}  // namespace
+
+Result<std::vector<Object>> AppliedObjects(std::span<const Event> events) {
+  std::vector<Object> objects;
+  for (const EventKind kind : {EventKind::kObjectApplied, EventKind::kSubmitted}) {
+    for (const Event& event : events) {
+      if (event.kind != kind) continue;
+      const auto object_kind = kind == EventKind::kSubmitted
+                                   ? ObjectKind::kWorkload
+                                   : EnumFromName<ObjectKind>(CutAtSlash(event.subject).ns);
+      if (!object_kind) return Status(StatusCode::kDataLoss, "no kind called " + event.subject);
+      Result<Object> object = FromCanonicalJson(*object_kind, event.payload);
+      if (!object.ok()) return object.status();
+      objects.push_back(std::move(*object));
+    }
+  }
+  return objects;
+}
+
+std::optional<std::pair<ObjectKind, Key>> DeletedObject(std::span<const Event> events) {
+  const Event* event = FirstOf(events, EventKind::kObjectDeleted);
+  if (event == nullptr) return std::nullopt;
+  const Key subject = CutAtSlash(event->subject);
+  const auto kind = EnumFromName<ObjectKind>(subject.ns);
+  if (!kind) return std::nullopt;
+  return std::pair(*kind, CutAtSlash(subject.name));
+}
+
+std::vector<Key> SubjectsOf(std::span<const Event> events, EventKind kind) {
+  std::vector<Key> keys;
+  for (const Event& event : events) {
+    if (event.kind == kind) keys.push_back(CutAtSlash(event.subject));
+  }
+  return keys;
+}
+
+std::string ReasonOf(std::span<const Event> events, EventKind kind) {
+  const Event* event = FirstOf(events, kind);
+  if (event == nullptr) return {};
+  JsonReader json(event->payload);
+  json.BeginObject();
+  return json.TakeMember("reason") ? json.String() : std::string();
+}
+
+std::optional<WorkloadUpdate> UpdateOf(std::span<const Event> events) {
+  const Event* event = FirstOf(events, EventKind::kUpdated);
+  if (event == nullptr) return std::nullopt;
+  WorkloadUpdate update;
+  update.workload = CutAtSlash(event->subject);
+  JsonReader json(event->payload);
+  json.BeginObject();
+  if (json.TakeMember("priority")) update.priority = static_cast<std::int32_t>(json.Int());
+  if (json.TakeMember("active")) update.active = json.Bool();
+  if (!ReadReclaimable(json, &update.reclaimable_pods.emplace())) return std::nullopt;
+  json.EndObject();
+  return json.ok() ? std::optional(update) : std::nullopt;
+}
+
+std::optional<PolicyChange> PolicyChangeOf(std::span<const Event> events) {
+  for (const Event& event : events) {
+    const bool activated = event.kind == EventKind::kPolicyActivated;
+    if (!activated && event.kind != EventKind::kPolicyRolledBack) continue;
+    PolicyChange change;
+    change.package = CutAtSlash(event.subject).name;
+    JsonReader json(event.payload);
+    json.BeginObject();
+    if (activated && json.TakeMember("hash")) {
+      change.hashes.push_back(json.String());
+    } else if (json.TakeMember("active")) {
+      json.BeginArray();
+      while (json.NextElement()) change.hashes.push_back(json.String());
+      json.EndArray();
+    }
+    json.EndObject();
+    if (!json.ok() || (activated && change.hashes.empty())) return std::nullopt;
+    return change;
+  }
+  return std::nullopt;
+}
+
+}  // namespace muster

@@ -1,0 +1,82 @@
+// See stored_policies.h.
+#include "bindings/cpp/stored_policies.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "bindings/luajit/policy_package.h"
+#include "engine/model/json_fields.h"
+#include "engine/model/json_values.h"
+
+namespace muster {
+namespace {
+
+constexpr std::string_view kParamsFile = ".params";  // packages have no hidden files
+
+std::string ToText(const PolicyParams& params) {
+  JsonWriter json;
+  WriteJson(json, params);
+  return json.Take();
+}
+
+luajit::PackageSource ToSource(const StoredPolicy& stored, const std::string& folder) {
+  luajit::PackageSource source;
+  source.folder = folder.empty() ? "policy-" + stored.hash.substr(0, 12) : folder;
+  for (const StoredPolicy::File& file : stored.files) {
+    source.files.push_back({file.path, file.bytes});
+  }
+  return source;
+}
+
+}  // namespace
+
+Result<StoredPolicy> ReadPolicyFolder(const std::string& folder, const PolicyParams& params) {
+  Result<luajit::PackageSource> source = luajit::ReadPackage(folder);
+  if (!source.ok()) return source.status();
+  StoredPolicy stored;
+  for (luajit::PackageFile& file : source->files) {
+    stored.files.push_back({std::move(file.path), std::move(file.bytes)});
+  }
+  if (!params.empty()) stored.files.push_back({std::string(kParamsFile), ToText(params)});
+  std::sort(stored.files.begin(), stored.files.end(),
+            [](const auto& a, const auto& b) { return a.path < b.path; });
+  stored.hash = HashOf(stored);
+  return stored;
+}
+
+std::string HashOf(const StoredPolicy& stored) { return ToSource(stored, {}).Hash(); }
+
+Result<std::shared_ptr<Policy>> LoadStoredPolicy(const StoredPolicy& stored,
+                                                 const std::string& folder) {
+  PolicyParams params;
+  for (const StoredPolicy::File& file : stored.files) {
+    if (file.path != kParamsFile) continue;
+    JsonReader json(file.bytes);
+    ReadJson(json, params);
+    if (!json.ok() || !json.AtEnd()) {
+      return Status(StatusCode::kDataLoss, "the stored parameters of a policy are damaged");
+    }
+  }
+  return luajit::LoadPackage(ToSource(stored, folder), params);
+}
+
+Result<std::shared_ptr<Policy>> LoadPolicyByHash(const FindPolicy& find, std::string_view hash) {
+  const Result<StoredPolicy> stored = find(hash);
+  if (!stored.ok()) return stored.status();
+  if (HashOf(*stored) != hash) {
+    return Status(StatusCode::kDataLoss,
+                  "policy " + std::string(hash) + " has other files than its hash says");
+  }
+  return LoadStoredPolicy(*stored);
+}
+
+Status AttachStoredPolicies(Engine& engine, const FindPolicy& find) {
+  for (const std::string& hash : engine.StoredPolicyHashes()) {
+    Result<std::shared_ptr<Policy>> policy = LoadPolicyByHash(find, hash);
+    if (!policy.ok()) return policy.status();
+    engine.AttachPolicy(std::move(*policy));
+  }
+  return Status::Ok();
+}
+
+}  // namespace muster
