@@ -56,8 +56,8 @@ int UnknownVerb(const Commands& commands, const std::vector<std::string>& args, 
 std::vector<std::unique_ptr<Command>> AllCommands() {
   Commands commands;
   commands.push_back(MakeValidate());
-  commands.push_back(MakeSchedule());
   commands.push_back(MakeApply());
+  commands.push_back(MakeSchedule());
   commands.push_back(MakeGet());
   commands.push_back(MakeDescribe());
   commands.push_back(MakeExplain());

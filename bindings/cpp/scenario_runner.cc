@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 namespace muster {
@@ -26,6 +27,24 @@ Status At(const manifest::Place& place, const Status& status) {
   }
   return Status(status.code(),
                 manifest::Diagnostic{manifest::Severity::kError, place, what, {}}.ToString());
+}
+
+/// The namespaces that `objects` live in and none of them describes, labelled with their own name,
+/// as Kubernetes labels every namespace.
+std::vector<Object> ImpliedNamespaces(const std::vector<Object>& objects) {
+  std::set<std::string> used;
+  std::set<std::string> described;
+  for (const Object& object : objects) {
+    const Key key = KeyOf(object);
+    if (std::holds_alternative<Namespace>(object)) described.insert(key.name);
+    if (!key.ns.empty()) used.insert(key.ns);
+  }
+  std::vector<Object> implied;
+  for (const std::string& name : used) {
+    if (described.contains(name)) continue;
+    implied.push_back(Namespace{name, {{"kubernetes.io/metadata.name", name}}});
+  }
+  return implied;
 }
 
 class Player {
@@ -74,6 +93,8 @@ Status Player::CreateObjects() {
       for (const Key& key : step.submit) held_back_.emplace(key, manifests_.objects.size());
     }
   }
+  const std::vector<Object> namespaces = ImpliedNamespaces(manifests_.objects);
+  if (const Status status = engine_.Apply(namespaces, clock_); !status.ok()) return status;
   std::vector<Object> now;
   std::vector<std::size_t> origin;
   for (std::size_t i = 0; i < manifests_.objects.size(); ++i) {

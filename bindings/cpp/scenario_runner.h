@@ -28,9 +28,9 @@ Result<CycleOutcome> RunOneCycle(Engine& engine, TimeNs now, CycleTrace* trace =
 
 /// Applies the manifests and runs the scenario (without one: a single cycle at `now`). Objects are
 /// created in file order, except the workloads that a `submit` step brings. Missing references make
-/// objects inactive, as in Kueue. A mistake in the objects comes back with its Problems, one in a
-/// step with the step's place in its message. `between_steps` runs after every step and may replace
-/// the engine (tests reopen ledgers there).
+/// objects inactive, as in Kueue, except that a missing Namespace is created. A mistake in the
+/// objects comes back with its Problems, one in a step with the step's place in its message.
+/// `between_steps` runs after every step and may replace the engine (tests reopen ledgers there).
 Result<ScenarioOutcome> RunScenario(Engine& engine, const manifest::Manifests& manifests,
                                     TimeNs now, bool trace_last = false,
                                     const std::function<Status(Engine&)>& between_steps = {});

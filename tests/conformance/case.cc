@@ -29,8 +29,8 @@ json NormalTopology(const json& pod_set) {
 
 /// Only what is compared, in a form in which equal means the same decision.
 json Normal(const json& step) {
-  json normal = {{"admitted", json::object()}, {"preempted", json::object()},
-                 {"pending", json::object()}};
+  json normal = {
+      {"admitted", json::object()}, {"preempted", json::object()}, {"pending", json::object()}};
   for (const auto& [key, value] : step.at("admitted").items()) {
     json pod_sets = json::array();
     for (const json& pod_set : value.at("podSets")) {
@@ -133,8 +133,8 @@ CaseResult RunCase(const fs::path& input, const std::function<Status(Engine&)>& 
     const std::string decision = Difference(want, got);
     result.decisions = decision.empty();
     if (result.difference.empty() || !result.decisions) {
-      result.difference = "cycle " + std::to_string(i) + ": " +
-                          (result.decisions ? difference : decision);
+      result.difference =
+          "cycle " + std::to_string(i) + ": " + (result.decisions ? difference : decision);
     }
   }
   return result;

@@ -22,8 +22,8 @@ struct CaseResult {
   std::string difference;  ///< the first one; empty when both hold
 };
 
-/// Plays the input and compares every cycle. `between_steps` as in RunScenario; `journal`, if given,
-/// is the engine's.
+/// Plays the input and compares every cycle. `between_steps` as in RunScenario; `journal`, if
+/// given, is the engine's.
 CaseResult RunCase(const std::filesystem::path& input,
                    const std::function<Status(Engine&)>& between_steps = {},
                    Journal* journal = nullptr);

@@ -87,8 +87,7 @@ Json AheadJson(const Explanation& explanation) {
 void PrintAnswer(const Answer& answer, Io& io) {
   const Explanation& explanation = answer.explanation;
   const WorkloadView& workload = explanation.workload;
-  io.out << io.paint(Tone::kStrong, workload.spec.key.ToString()) << ": " << explanation.verdict
-         << '\n';
+  io.out << io.paint(Tone::kStrong, explanation.verdict) << '\n';
   if (workload.spec.status.admission) {
     io.out << "It runs in ClusterQueue " << workload.cluster_queue << ": "
            << Assigned(*workload.spec.status.admission) << '\n';

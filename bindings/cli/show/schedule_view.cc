@@ -1,7 +1,10 @@
 // A cycle that changes nothing is one line; pending workloads stand under the cycle they waited in.
 #include "bindings/cli/show/schedule_view.h"
 
+#include <algorithm>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bindings/cli/show/get_view.h"
@@ -13,10 +16,19 @@ namespace muster::cli {
 namespace {
 
 constexpr std::size_t kPendingShown = 10;
+constexpr std::size_t kBriefMessage = 80;
 
-std::string Why(const PendingWorkload& pending) {
+/// The message without the podset's name when it is about one podset, or nothing when it is long.
+std::string_view Brief(std::string_view message) {
+  constexpr std::string_view kPrefix = "couldn't assign flavors to pod set ";
+  if (message.starts_with(kPrefix)) message.remove_prefix(message.find(": ") + 2);
+  return message.size() <= kBriefMessage ? message : "";
+}
+
+std::string Why(const PendingWorkload& pending, bool wide) {
   std::string why(InWords(pending.reason));
-  if (!pending.message.empty()) why += ": " + pending.message;
+  const std::string_view message = wide ? pending.message : Brief(pending.message);
+  if (!message.empty()) why += ": " + std::string(message);
   return why;
 }
 
@@ -25,7 +37,12 @@ std::string QueueOf(const Engine& engine, const Key& workload) {
   return view.ok() ? view->cluster_queue : "";
 }
 
-Table CycleTable(const CycleOutcome& cycle, const Engine& engine, std::size_t pending_shown) {
+std::span<const PendingWorkload> Shown(const CycleOutcome& cycle, bool wide) {
+  const std::size_t count = wide ? cycle.pending.size() : kPendingShown;
+  return std::span(cycle.pending).first(std::min(count, cycle.pending.size()));
+}
+
+Table CycleTable(const CycleOutcome& cycle, const Engine& engine, bool wide) {
   Table table({"DECISION", "WORKLOAD", "CLUSTERQUEUE", "DETAIL"});
   for (const AdmittedWorkload& each : cycle.result.admitted) {
     table.Add({{each.admitted ? "admitted" : "reserved", Tone::kGood},
@@ -40,27 +57,25 @@ Table CycleTable(const CycleOutcome& cycle, const Engine& engine, std::size_t pe
                "for " + each.by.ToString() + ": " + std::string(InWords(each.reason)) + " (" +
                    std::string(ReasonName(each.reason)) + ")"});
   }
-  for (std::size_t i = 0; i < cycle.pending.size() && i < pending_shown; ++i) {
-    const PendingWorkload& each = cycle.pending[i];
+  for (const PendingWorkload& each : Shown(cycle, wide)) {
     table.Add({{each.parked ? "parked" : "pending", Tone::kWarning},
                each.workload.ToString(),
                each.cluster_queue,
-               Why(each)});
+               Why(each, wide)});
   }
   return table;
 }
 
-void PrintCycle(const CycleOutcome& cycle, const Engine& engine, bool all, Io& io) {
-  io.out << io.paint(Tone::kStrong, "Cycle " + std::to_string(cycle.result.cycle)) << " at "
+void PrintCycle(std::size_t number, const CycleOutcome& cycle, const Engine& engine, bool wide,
+                Io& io) {
+  io.out << io.paint(Tone::kStrong, "Cycle " + std::to_string(number)) << " at "
          << manifest::FormatTime(cycle.result.at);
   if (cycle.result.idle()) io.out << ": nobody starts, nobody has to leave";
   io.out << '\n';
-  const std::size_t shown = all ? cycle.pending.size() : kPendingShown;
-  const Table table = CycleTable(cycle, engine, shown);
+  const Table table = CycleTable(cycle, engine, wide);
   if (!table.empty()) table.Print(io.out, io.paint, "  ");
-  if (cycle.pending.size() > shown) {
-    io.out << "  ... and " << cycle.pending.size() - shown << " more waiting (-o wide lists all)\n";
-  }
+  const std::size_t hidden = cycle.pending.size() - Shown(cycle, wide).size();
+  if (hidden > 0) io.out << "  ... and " << hidden << " more waiting (-o wide lists all)\n";
   io.out << '\n';
 }
 
@@ -89,15 +104,17 @@ void PrintSummary(const World& world, Io& io) {
 
 }  // namespace
 
-void PrintSchedule(const World& world, bool all, Io& io) {
-  for (const CycleOutcome& cycle : world.cycles) PrintCycle(cycle, world.engine, all, io);
+void PrintSchedule(const World& world, bool wide, Io& io) {
+  for (std::size_t i = 0; i < world.cycles.size(); ++i) {
+    PrintCycle(i + 1, world.cycles[i], world.engine, wide, io);
+  }
   PrintSummary(world, io);
 }
 
 void WarnAboutPolicies(const World& world, Io& io) {
-  for (const CycleOutcome& cycle : world.cycles) {
-    for (const PolicyFailure& failure : cycle.result.policy_failures) {
-      io.Warn("cycle " + std::to_string(cycle.result.cycle) + ": " + failure.hook + " of policy " +
+  for (std::size_t i = 0; i < world.cycles.size(); ++i) {
+    for (const PolicyFailure& failure : world.cycles[i].result.policy_failures) {
+      io.Warn("cycle " + std::to_string(i + 1) + ": " + failure.hook + " of policy " +
               failure.policy + " failed for " + failure.cluster_queue +
               ", the built-in rule decided instead: " + failure.message);
     }

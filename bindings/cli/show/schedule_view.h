@@ -8,8 +8,8 @@
 namespace muster::cli {
 
 /// Every cycle with what it admitted, preempted and left pending, then a summary and the queues.
-/// `all` lists every pending workload, else a long list is cut.
-void PrintSchedule(const World& world, bool all, Io& io);
+/// `wide` lists every pending workload with its whole message; else long ones are cut.
+void PrintSchedule(const World& world, bool wide, Io& io);
 
 /// Warnings on stderr about hooks that failed, so that the built-in rule decided.
 void WarnAboutPolicies(const World& world, Io& io);

@@ -43,7 +43,8 @@ class Schedule : public Command {
                  "Run cycles until one neither admits nor evicts anybody.");
     play_.Declare(flags);
     flags.Choice("-o,--output", &output_, {"table", "wide", "json"},
-                 "Tables for people (wide: every waiting workload), or the JSON contract.");
+                 "Tables for people (wide: every waiting workload with its whole message), or the "
+                 "JSON contract.");
   }
 
   int Run(Io& io) override {

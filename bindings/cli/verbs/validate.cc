@@ -113,7 +113,7 @@ class Validate : public Command {
     add(LintNamespaceSelectors(manifests));
     add(LintReclaim(manifests));
     Engine engine;
-    if (engine.Apply(manifests.objects, 0, MissingReference::kAccept).ok()) {
+    if (engine.Apply(manifests.objects, 0).ok()) {
       add(LintNamespaceQuotas(manifests, engine));
     }
     return found;

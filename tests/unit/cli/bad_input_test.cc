@@ -1,6 +1,8 @@
-// Every bad input, through the binary: all its mistakes with line and column, exit code 2, nothing on
-// stdout. The files of tests/unit/manifest/bad are wrong by themselves; those of bad/ here are wrong
-// only together, which is the engine's to say.
+// Every bad input, through the binary: all its mistakes with line and column, exit code 2, nothing
+// on stdout. The files of tests/unit/manifest/bad are wrong by themselves; those of bad/ here are
+// wrong only together, which is the engine's to say.
+#include "tests/unit/manifest/bad_input.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,7 +10,6 @@
 
 #include "tests/testing/command.h"
 #include "tests/testing/paths.h"
-#include "tests/unit/manifest/bad_input.h"
 
 namespace muster::testing {
 namespace {

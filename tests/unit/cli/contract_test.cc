@@ -17,8 +17,7 @@ CycleOutcome OneOfEverything() {
   workers.flavors = {{"nvidia.com/gpu", "a100"}, {"cpu", "default"}};
   workers.topology = TopologyAssignment{{"rack", "host"}, {{{"r1", "h1"}, 2}}};
   cycle.result.admitted = {{{"ns", "z"}, {"cq", {workers}}}, {{"ns", "a"}, {"cq", {}}}};
-  cycle.result.preempted = {
-      {{"ns", "old"}, PreemptionReason::kInCohortReclamation, {"ns", "new"}}};
+  cycle.result.preempted = {{{"ns", "old"}, PreemptionReason::kInCohortReclamation, {"ns", "new"}}};
   cycle.pending = {{{"ns", "seen"}, "cq", true, PendingReason::kWaitingForQuota, "no room"},
                    {{"ns", "unseen"}, "cq", false, PendingReason::kNone, ""}};
   return cycle;
@@ -90,9 +89,7 @@ TEST(Contract, PrintsEveryKeyInOrder) {
 )");
 }
 
-TEST(Contract, NoCycleIsAnEmptyList) {
-  EXPECT_EQ(OutcomeJson({}).dump(), R"({"steps":[]})");
-}
+TEST(Contract, NoCycleIsAnEmptyList) { EXPECT_EQ(OutcomeJson({}).dump(), R"({"steps":[]})"); }
 
 TEST(Contract, AnEmptyCycleHasAllItsKeys) {
   CycleOutcome cycle;

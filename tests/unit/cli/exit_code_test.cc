@@ -66,9 +66,8 @@ TEST_F(ExitCode, DoneIsZeroAndSaysNothingOnStderr) {
 }
 
 TEST_F(ExitCode, ScheduleJsonIsOneObjectOnStdout) {
-  const CommandResult result =
-      RunMuster({"schedule", "-f", "-", "-o", "json", "--now", "2026-01-01T12:00:00Z"},
-                {.input = kCluster});
+  const CommandResult result = RunMuster(
+      {"schedule", "-f", "-", "-o", "json", "--now", "2026-01-01T12:00:00Z"}, {.input = kCluster});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   const auto json = nlohmann::json::parse(result.out);
   EXPECT_EQ(json["steps"][0]["at"], "2026-01-01T12:00:00Z");
@@ -108,9 +107,10 @@ TEST_F(ExitCode, AScenarioLeavesNoRoomForCyclesOrAClock) {
                  "steps: [{cycle: 1}]\n")
           .string();
   EXPECT_EQ(RunMuster({"schedule", "-f", scenario}).exit_code, 0);
-  for (const std::vector<std::string>& more :
-       {std::vector<std::string>{"--cycles", "2"}, {"--until-idle"}, {"--complete-evictions"},
-        {"--now", "2026-01-01T12:00:00Z"}}) {
+  for (const std::vector<std::string>& more : {std::vector<std::string>{"--cycles", "2"},
+                                               {"--until-idle"},
+                                               {"--complete-evictions"},
+                                               {"--now", "2026-01-01T12:00:00Z"}}) {
     std::vector<std::string> args = {"schedule", "-f", scenario};
     args.insert(args.end(), more.begin(), more.end());
     const CommandResult result = RunMuster(args);
@@ -121,8 +121,7 @@ TEST_F(ExitCode, AScenarioLeavesNoRoomForCyclesOrAClock) {
 
 TEST_F(ExitCode, NoIsTwo) {
   const std::string cluster = Cluster();
-  const std::string invalid =
-      directory_.Write("invalid.yaml", "kind: ClusterQueue\n").string();
+  const std::string invalid = directory_.Write("invalid.yaml", "kind: ClusterQueue\n").string();
   const std::vector<std::vector<std::string>> no = {
       {"apply", "-f", invalid},
       {"validate", "-f", invalid},
@@ -155,7 +154,8 @@ TEST_F(ExitCode, AFullDiskIsThree) {
 
 TEST_F(ExitCode, NothingIsColouredInAPipe) {
   for (const auto& args : {std::vector<std::string>{"schedule", "-f", Cluster()},
-                           {"schedule", "-f", "nowhere"}, {"--help"}}) {
+                           {"schedule", "-f", "nowhere"},
+                           {"--help"}}) {
     const CommandResult result = RunMuster(args);
     EXPECT_THAT(result.out, Not(HasSubstr("\033["))) << args.front();
     EXPECT_THAT(result.err, Not(HasSubstr("\033["))) << args.front();

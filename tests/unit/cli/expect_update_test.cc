@@ -75,7 +75,8 @@ TEST(ReplaceExpectation, AFlowThatWouldBeTooLongBecomesABlock) {
   for (int i = 0; i < 9; ++i) value["pending"]["ns/w" + std::to_string(i)] = {{"parked", true}};
   const std::string text =
       ReplaceExpectation("- cycle: 1\n  expect: {}\n- cycle: 2\n", 2, 3, value);
-  EXPECT_TRUE(text.starts_with("- cycle: 1\n  expect:\n    pending:\n      ns/w0: {parked: true}\n"))
+  EXPECT_TRUE(
+      text.starts_with("- cycle: 1\n  expect:\n    pending:\n      ns/w0: {parked: true}\n"))
       << text;
   EXPECT_TRUE(text.ends_with("      ns/w8: {parked: true}\n- cycle: 2\n")) << text;
 }

@@ -65,8 +65,7 @@ TEST(Flags, ACommaListTakesOneWord) {
 }
 
 TEST(Flags, AnUnknownOptionNamesTheClosest) {
-  EXPECT_EQ(Parse({"cq", "--cycle", "3"}).wrong,
-            "there is no option --cycle; write \"--cycles\"");
+  EXPECT_EQ(Parse({"cq", "--cycle", "3"}).wrong, "there is no option --cycle; write \"--cycles\"");
   EXPECT_EQ(Parse({"cq", "--outptu=json"}).wrong,
             "there is no option --outptu; write \"--output\"");
 }
