@@ -93,6 +93,8 @@ Status Replayer::Call(CommandKind command, TimeNs at, std::span<const Event> eve
       const auto update = UpdateOf(events);
       return update ? engine_.Update(*update, at) : Unreadable("Updated");
     }
+    case CommandKind::kReady:
+      return engine_.Ready(SubjectsOf(events, EventKind::kPodsReady), at);
     case CommandKind::kFinish:
       return engine_.Finish(SubjectsOf(events, EventKind::kFinished),
                             ReasonOf(events, EventKind::kFinished) == "Failed", at);

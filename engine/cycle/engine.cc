@@ -171,6 +171,20 @@ Status Engine::Update(const WorkloadUpdate& update, TimeNs now) {
   });
 }
 
+Status Engine::Ready(std::span<const Key> workloads, TimeNs now) {
+  for (const Key& key : workloads) {
+    const WorkloadRecord* workload = state_->world.FindWorkload(key);
+    if (workload == nullptr) return UnknownWorkload(key);
+    if (!workload->holds() || !IsTrue(workload->spec.status, condition::kAdmitted)) {
+      return Status(StatusCode::kFailedPrecondition, key.ToString() + " is not admitted");
+    }
+  }
+  return Run(CommandKind::kReady, now, [&](World& world) {
+    for (const Key& key : workloads) MarkReady(world, *world.FindWorkload(key));
+    return Status::Ok();
+  });
+}
+
 Status Engine::Finish(std::span<const Key> workloads, bool failed, TimeNs now) {
   for (const Key& key : workloads) {
     if (state_->world.FindWorkload(key) == nullptr) return UnknownWorkload(key);

@@ -181,6 +181,9 @@ void CompleteEviction(World& world, WorkloadRecord& workload) {
     SetCondition(status, condition::kAdmitted, false, "NoReservation",
                  "The workload has no reservation", world.now);
   }
+  if (IsTrue(status, condition::kPodsReady)) {
+    SetCondition(status, condition::kPodsReady, false, "WaitForStart", "", world.now);
+  }
   SetCondition(status, condition::kRequeued, RequeuesAtOnce(reason), reason, "", world.now);
   status.admission.reset();
   ReleaseAndWake(world, workload);

@@ -42,6 +42,8 @@ void CompleteEviction(World& world, WorkloadRecord& workload);
 /// The job ended. Wakes the tree of what it held.
 void FinishWorkload(World& world, WorkloadRecord& workload, bool failed);
 
+/// The pods of an admitted workload are all ready. Again is no change.
+void MarkReady(World& world, WorkloadRecord& workload);
 /// The job was withdrawn: releases what it holds and forgets it.
 void ForgetWorkload(World& world, WorkloadRecord& workload);
 /// New mutable fields of a workload: priority, active, reclaimablePods. Always an update, even

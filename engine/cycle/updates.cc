@@ -56,6 +56,14 @@ void UpdateWorkload(World& world, WorkloadRecord& workload, Workload changed) {
   ReconcileLifecycle(world);
 }
 
+void MarkReady(World& world, WorkloadRecord& workload) {
+  if (IsTrue(workload.spec.status, condition::kPodsReady)) return;
+  SetCondition(workload.spec.status, condition::kPodsReady, true, "Started",
+               "All pods reached readiness and the workload is running", world.now);
+  world.changes.Touch(workload.id);
+  world.changes.Report(EventKind::kPodsReady, workload.spec.key);
+}
+
 void ForgetWorkload(World& world, WorkloadRecord& workload) {
   FinishWorkload(world, workload, true);
   if (workload.local_queue.valid()) {

@@ -155,9 +155,10 @@ struct EnumTable<WorkloadPhase> {
 };
 template <>
 struct EnumTable<CommandKind> {
-  static constexpr Names<13> kNames = {
-      "apply",   "submit",        "delete",  "update", "finish",          "cancel",         "evict",
-      "evicted", "evicted-alone", "advance", "cycle",  "activate-policy", "roll-back-policy"};
+  static constexpr Names<14> kNames = {"apply",           "submit",          "delete",  "update",
+                                       "ready",           "finish",          "cancel",  "evict",
+                                       "evicted",         "evicted-alone",   "advance", "cycle",
+                                       "activate-policy", "roll-back-policy"};
 };
 template <>
 struct EnumTable<EventKind> {

@@ -100,6 +100,8 @@ class Engine {
   Status Submit(std::span<const Workload> workloads, TimeNs now,
                 std::vector<Applied>* applied = nullptr);
   Status Update(const WorkloadUpdate& update, TimeNs now);
+  /// The job's pods are all ready. kFailedPrecondition for one that is not admitted.
+  Status Ready(std::span<const Key> workloads, TimeNs now);
   /// The job ended: releases what it holds. A workload that has ended already is left alone.
   Status Finish(std::span<const Key> workloads, bool failed, TimeNs now);
   /// The job was withdrawn: forgets the workload.

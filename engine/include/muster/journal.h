@@ -87,6 +87,7 @@ enum class CommandKind {
   kSubmit,  ///< Apply of nothing but workloads
   kDelete,
   kUpdate,
+  kReady,
   kFinish,
   kCancel,
   kEvict,

@@ -216,6 +216,25 @@ TEST_F(EngineTest, ADrainedQueueEvictsAndItsWorkloadsWaitForItsRestart) {
   EXPECT_THAT(Cycle(), ElementsAre("w"));
 }
 
+TEST_F(EngineTest, ReadinessIsKeptUntilTheReservationEnds) {
+  Build(testing::MakeQueue("q", "", {{.nominal = 2}}));
+  Submit(MakeWorkload("w", "q", Cpu(2)));
+  const Key key = DefaultKey("w");
+  EXPECT_EQ(engine_.Ready(std::span(&key, 1), kNoon).code(), StatusCode::kFailedPrecondition);
+  Cycle();
+  ASSERT_TRUE(engine_.Ready(std::span(&key, 1), kNoon).ok());
+  const auto ready = [&] {
+    for (const Condition& c : engine_.GetWorkload(key)->spec.status.conditions) {
+      if (c.type == "PodsReady") return c.status;
+    }
+    return false;
+  };
+  EXPECT_TRUE(ready());
+  ASSERT_TRUE(engine_.Evict(key, "Preempted", kNoon).ok());
+  ASSERT_TRUE(engine_.Evicted(std::span(&key, 1), kNoon).ok());
+  EXPECT_FALSE(ready());
+}
+
 TEST_F(EngineTest, TimeNeverGoesBack) {
   Build(testing::MakeQueue("q", "", {{.nominal = 2}}));
   ASSERT_TRUE(engine_.Advance(kNoon + 100 * kSecond).ok());
