@@ -43,6 +43,7 @@ void* MemoryGauge::Allocate(void* self, void* block, std::size_t old_size, std::
     return nullptr;
   }
   if (gauge.armed_ && new_size > old_size && !gauge.Permit(old_size, new_size)) return nullptr;
+  if (new_size > old_size && ++gauge.allocations_ == gauge.options_.fail_allocation) return nullptr;
   void* result = std::realloc(block, new_size);
   if (result == nullptr) return nullptr;
   gauge.used_ += new_size - old_size;

@@ -8,6 +8,8 @@
 #define MUSTER_BINDINGS_LUAJIT_MEMORY_GAUGE_H_
 
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 
 #include "bindings/luajit/call_frame.h"
 #include "bindings/luajit/sandbox_options.h"
@@ -23,6 +25,9 @@ class MemoryGauge {
   /// The lua_Alloc contract; `self` is the gauge.
   static void* Allocate(void* self, void* block, std::size_t old_size, std::size_t new_size);
 
+  /// From here on allocations are counted for `fail_allocation`: LuaJIT does not survive a refusal
+  /// while it makes a state and opens its libraries.
+  void BeginCounting() { allocations_ = 0; }
   /// Limits hold between Arm and Disarm: while a policy's code can run. `fuel` is drained on a
   /// trip.
   void Arm(muster_fuel* fuel);
@@ -41,6 +46,7 @@ class MemoryGauge {
   std::size_t used_ = 0;
   std::size_t peak_ = 0;
   std::size_t call_bytes_ = 0;
+  std::int64_t allocations_ = std::numeric_limits<std::int64_t>::min();
   bool armed_ = false;
   Trip trip_ = Trip::kNone;
   muster_fuel* fuel_ = nullptr;

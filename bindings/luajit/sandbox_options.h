@@ -43,6 +43,8 @@ struct SandboxOptions {
   bool block_limit = true;   ///< single blocks have a largest size
   bool call_bytes = true;    ///< allocations of one call have a largest sum
   Limits limits;
+  bool compiled = true;              ///< off: LuaJIT only interprets; the answers are the same
+  std::int64_t fail_allocation = 0;  ///< not 0: that allocation of the state fails, once
 };
 
 }  // namespace muster::luajit

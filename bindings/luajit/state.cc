@@ -83,7 +83,7 @@ void PushSwitch(lua_State* lua, const char* name, bool on) {
 }
 
 void PushSwitches(lua_State* lua, const SandboxOptions& options) {
-  lua_createtable(lua, 0, 9);
+  lua_createtable(lua, 0, 10);
   PushSwitch(lua, "allow_list", options.allow_list);
   PushSwitch(lua, "library_copies", options.library_copies);
   PushSwitch(lua, "locked_tables", options.locked_tables);
@@ -93,6 +93,7 @@ void PushSwitches(lua_State* lua, const SandboxOptions& options) {
   PushSwitch(lua, "bounded_rep", options.bounded_rep);
   PushSwitch(lua, "declared_reads", options.declared_reads);
   PushSwitch(lua, "raw_results", options.raw_results);
+  PushSwitch(lua, "compiled", options.compiled);
 }
 
 std::string_view TextAt(lua_State* lua, int index) {
@@ -122,6 +123,7 @@ Result<std::unique_ptr<State>> State::Create(const SandboxOptions& options) {
   if (error) {
     return Status(StatusCode::kUnavailable, "cannot start the policy prelude: " + error->text);
   }
+  state->gauge_.BeginCounting();
   return state;
 }
 
@@ -264,7 +266,7 @@ std::optional<CallError> State::Call(Slot function, std::int32_t fuel) {
   error_ = {};
   exhausted_line_ = 0;
   gauge_.Clear();
-  if (fuel_ != nullptr) fuel_->left = fuel;
+  fuel_->left = fuel;
   lua_rawgeti(lua_, LUA_REGISTRYINDEX, kHandler);
   lua_rawgeti(lua_, LUA_REGISTRYINDEX, function);
   if (function == kLoop || function == kCount) gauge_.Arm(fuel_);
@@ -297,7 +299,7 @@ CallError State::Explain(int status) {
     case MemoryGauge::Trip::kNone:
       break;
   }
-  if (fuel_ != nullptr && fuel_->left < 0) {
+  if (fuel_->left < 0) {
     return {"out of fuel: used all of " + std::to_string(budget_) + "; a loop runs too long",
             error_.line};
   }

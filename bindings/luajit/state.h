@@ -86,7 +86,8 @@ class State {
   MemoryGauge gauge_;
   lua_State* lua_ = nullptr;
   muster_call frame_{};
-  muster_fuel* fuel_ = nullptr;  ///< inside a Lua object that the state keeps
+  muster_fuel boot_fuel_{};
+  muster_fuel* fuel_ = &boot_fuel_;  ///< once booted, inside a Lua object that the state keeps
   Request* request_ = nullptr;   ///< arguments of the host function being called
   std::int32_t budget_ = 0;
   std::int32_t fuel_used_ = 0;

@@ -1,9 +1,10 @@
 -- Entry of the trusted prelude. The host calls it once in a fresh state with `import` and its own
 -- table; it returns the few functions the host keeps.
-local import = ...
+local import, host = ...
 
 -- A hot loop must not fill the address space with machine code.
 jit.opt.start("maxmcode=2048", "maxtrace=500")
+if not host.on.compiled then jit.off() end
 collectgarbage("setpause", 120)
 
 local names = import "names"

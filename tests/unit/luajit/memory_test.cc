@@ -28,7 +28,9 @@ bool SurvivesFailureOf(std::int64_t failing) {
     std::vector<double> keys(60);
     const HookOutcome outcome = loaded.policy->QueueOrder(batch.Get(), keys);
     ok = ok && outcome.ok;
-    if (!outcome.ok) EXPECT_THAT(outcome.message, ::testing::HasSubstr("not enough memory"));
+    if (!outcome.ok) {
+      EXPECT_THAT(outcome.message, ::testing::HasSubstr("not enough memory"));
+    }
   }
   return ok;
 }
@@ -45,7 +47,7 @@ void FailEveryNth(std::int64_t step) {
       untouched = 0;
     }
   }
-  EXPECT_GT(refused, 1000 / step);
+  EXPECT_GT(refused, 200 / step);
 }
 
 TEST(Memory, ARefusedAllocationIsAnErrorAndNeverAPanic) { FailEveryNth(53); }

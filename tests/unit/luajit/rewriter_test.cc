@@ -252,5 +252,65 @@ TEST(Rewriter, WhatCompiledBeforeCompilesAfter) {
   if (checked < 100) GTEST_SKIP() << "only " << checked << " Lua files: no system Lua libraries";
 }
 
+// Sources with a few bytes or lines moved, doubled or dropped: mostly broken, sometimes not. Ours
+// and LuaJIT must agree on which, and a sound one must stay sound.
+std::string Mutate(std::string source, std::mt19937& random) {
+  const auto pick = [&random](std::size_t n) { return static_cast<std::size_t>(random() % n); };
+  static const std::vector<std::string> kWords = {
+      "end ",    "do ",     "then ",  "(",      ")",         "{",    "}",    "[[", "]]",
+      "[",       "]",       "'",      "\"",     "\\",        "--",   "--[[", "\n", "\r",
+      "=",       "==",      ",",      ";",      "..",        "...",  "0x",   "1e", "goto x ",
+      "::x::",   "return ", "break ", "local ", "function ", "not ", "#",    "-",  "\\z",
+      "repeat ", "until ",  "nil ",   ":",      "."};
+  for (std::size_t edits = 1 + pick(3); edits > 0 && source.size() > 8; --edits) {
+    const std::size_t at = pick(source.size()), length = 1 + pick(6);
+    switch (pick(4)) {
+      case 0:
+        source.erase(at, length);
+        break;
+      case 1:
+        source.insert(pick(source.size()), source.substr(at, length));
+        break;
+      default:
+        source.insert(at, kWords[pick(kWords.size())]);
+        break;
+    }
+  }
+  return source;
+}
+
+void AgreeOnMutants(unsigned int first, unsigned int last) {
+  std::vector<std::string> seeds;
+  for (const fs::path& file :
+       muster::testing::FilesUnder(muster::testing::SourceDir() / "policies", ".lua")) {
+    seeds.push_back(muster::testing::ReadFile(file));
+  }
+  int sound = 0, broken = 0;
+  for (unsigned int seed = first; seed <= last; ++seed) {
+    std::mt19937 random(seed);
+    const std::string& whole = seeds[random() % seeds.size()];
+    const std::string source = Mutate(whole, random);
+    if (source.find("]=======]") != std::string::npos || source.find('\r') != std::string::npos) {
+      continue;
+    }
+    const SourceFacts facts = ParseSource(source, false);
+    if (facts.syntax_ok) {
+      const int compiling = CountCompiling(source, RewriteSource(source, facts.ticks));
+      EXPECT_TRUE(compiling == 0 || compiling == 2) << "seed " << seed << "\n" << source;
+      (compiling == 2 ? sound : broken) += 1;
+    } else {
+      EXPECT_EQ(CountCompiling(source, "="), 0)
+          << "seed " << seed << ": " << facts.problems.back().what << "\n"
+          << source;
+      ++broken;
+    }
+  }
+  EXPECT_GT(sound, 5);
+  EXPECT_GT(broken, 5);
+}
+
+TEST(Rewriter, AgreesWithLuaJitOnBrokenSources) { AgreeOnMutants(1, 300); }
+TEST(LongRewriter, AgreesWithLuaJitOnBrokenSources) { AgreeOnMutants(301, 6'000); }
+
 }  // namespace
 }  // namespace muster::luajit::testing
