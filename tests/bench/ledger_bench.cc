@@ -1,40 +1,26 @@
 // What the ledger costs over SQLite itself: the same rows in the same transactions, once through
 // Ledger and once through plain prepared statements, one row a step, no hash and no digest.
 //
-//   ledger_bench [DIRECTORY]
-//
 // For each size of commit both write alternately, a commit at a time, to files side by side, so
-// that the moods of disk and machine hit both alike; medians are compared. A directory in memory
-// (/dev/shm) shows the processor's part alone. Then opens and loads a ledger of kLoadRows
-// workloads. Exit 1 when a ratio is below kFloor.
+// that the moods of disk and machine hit both alike; medians are compared. The files are made in
+// the working directory; one in memory (/dev/shm) shows the processor's part alone. Then opens,
+// loads and verifies a ledger of kLoadRows workloads.
 #include <sqlite3.h>
 
 #include <algorithm>
-#include <chrono>
-#include <cstdio>
-#include <cstdlib>
 #include <filesystem>
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "db/ledger.h"
 #include "db/migrate.h"
+#include "tests/bench/measure.h"
 #include "tests/testing/ledger_world.h"
 
-namespace muster {
+namespace muster::bench {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-constexpr double kFloor = 0.5;
-constexpr double kSecondsPerSize = 4;
 constexpr int kLoadRows = 500'000;
-
-void Require(bool ok, const std::string& what) {
-  if (ok) return;
-  std::fprintf(stderr, "ledger_bench: %s\n", what.c_str());
-  std::exit(3);
-}
 
 /// The plain writer.
 class Raw {
@@ -138,12 +124,6 @@ class Raw {
   std::int64_t next_event_ = 1;
 };
 
-double Seconds(const std::function<void()>& work) {
-  const Clock::time_point start = Clock::now();
-  work();
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
 double Median(std::vector<double> values) {
   std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2),
                    values.end());
@@ -157,85 +137,96 @@ Commit NextCommit(testing::LedgerWorld* world, int size, bool* submit) {
   return commit;
 }
 
-/// Ratio of the medians, raw to ledger.
-double Compare(const std::filesystem::path& directory, int size) {
-  const std::string name = "ledger-bench-" + std::to_string(size);
-  const std::filesystem::path place = directory / name;
-  std::filesystem::remove_all(place);
-  std::filesystem::create_directories(place);
-  std::vector<double> raw_times;
-  std::vector<double> ledger_times;
-  {
-    Raw raw(place / "raw");
-    Result<std::unique_ptr<Ledger>> ledger =
-        Ledger::Open(place / "ledger", OpenMode::kCreate, {.engine_version = "bench"});
-    Require(ledger.ok(), ledger.status().message());
-    testing::LedgerWorld world;
-    bool submit = true;
-    double spent = 0;
-    while (spent < kSecondsPerSize || ledger_times.size() < 20) {
-      Commit commit = NextCommit(&world, size, &submit);
-      raw_times.push_back(Seconds([&] { raw.Write(commit); }));
-      ledger_times.push_back(Seconds([&] {
-        const Result<Ticket> ticket = (*ledger)->Append(std::move(commit));
-        Require(ticket.ok() && (*ledger)->Durable(*ticket).ok(), "the ledger refused a commit");
-      }));
-      spent += raw_times.back() + ledger_times.back();
-    }
+/// A new empty directory below the working directory, gone with everything in it at the end.
+class Place {
+ public:
+  Place() : path_(std::filesystem::current_path() / "ledger-bench") {
+    std::filesystem::remove_all(path_);
+    std::filesystem::create_directories(path_);
   }
-  const double raw = Median(raw_times);
-  const double own = Median(ledger_times);
-  const auto bytes = static_cast<double>(std::filesystem::file_size(place / "ledger"));
-  std::printf("%9d %12.1f %12.1f %14.0f %8.2f %16.0f\n", size, raw * 1e6, own * 1e6, size / own,
-              raw / own, 2 * bytes / (static_cast<double>(ledger_times.size()) * size));
-  std::filesystem::remove_all(place);
-  return raw / own;
+  ~Place() { std::filesystem::remove_all(path_); }
+  Place(const Place&) = delete;
+  Place& operator=(const Place&) = delete;
+  std::filesystem::path operator/(const char* name) const { return path_ / name; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+std::unique_ptr<Ledger> Open(const std::filesystem::path& path, const LedgerOptions& options) {
+  return Take(Ledger::Open(path, OpenMode::kCreate, options));
 }
 
-void MeasureLoad(const std::filesystem::path& directory) {
-  const std::filesystem::path place = directory / "ledger-bench-load";
-  std::filesystem::remove_all(place);
-  std::filesystem::create_directories(place);
-  {
-    const auto ledger =
-        Ledger::Open(place / "ledger", OpenMode::kCreate, {.durability = Durability::kRelaxed});
-    Require(ledger.ok(), ledger.status().message());
-    testing::LedgerWorld world;
-    for (int rows = 0; rows < kLoadRows; rows += 1000) {
-      const Result<Ticket> ticket = (*ledger)->Append(world.Submit(1000));
-      Require(ticket.ok() && (*ledger)->Durable(*ticket).ok(), "the ledger refused a commit");
-    }
-  }
-  Result<std::unique_ptr<Ledger>> ledger = Status();
-  const double open =
-      Seconds([&] { ledger = Ledger::Open(place / "ledger", OpenMode::kExisting); });
-  std::int64_t rows = 0;
-  const double load = Seconds([&] {
-    const Status status = (*ledger)->Load([&rows](auto, auto, auto) {
-      ++rows;
-      return Status::Ok();
-    });
-    Require(status.ok(), status.message());
-  });
-  const double verify = Seconds([&] { Require((*ledger)->Verify()->sound(), "not sound"); });
-  std::printf("\n%lld rows: opened in %.3f s, loaded in %.3f s, verified in %.2f s\n",
-              static_cast<long long>(rows), open, load, verify);
-  ledger = Status();
-  std::filesystem::remove_all(place);
+void Write(Ledger& ledger, Commit commit) {
+  Require(ledger.Durable(Take(ledger.Append(std::move(commit)))));
 }
 
-int Main(int argc, char** argv) {
-  const std::filesystem::path directory =
-      argc > 1 ? std::filesystem::path(argv[1]) : std::filesystem::current_path();
-  std::printf("%9s %12s %12s %14s %8s %16s\n", "workloads", "SQLite us", "ledger us",
-              "ledger rows/s", "ratio", "bytes a workload");
-  bool good = true;
-  for (const int size : {1, 10, 100, 1000}) good = Compare(directory, size) >= kFloor && good;
-  MeasureLoad(directory);
-  return good ? 0 : 1;
+/// One iteration compares the two writers for `budget` seconds.
+void Compare(benchmark::State& state, int size, double budget) {
+  for (auto _ : state) {
+    const Place place;
+    std::vector<double> raw_times;
+    std::vector<double> ledger_times;
+    {
+      Raw raw(place / "raw");
+      const std::unique_ptr<Ledger> ledger = Open(place / "ledger", {.engine_version = "bench"});
+      testing::LedgerWorld world;
+      bool submit = true;
+      double spent = 0;
+      while (spent < budget || ledger_times.size() < 2) {
+        Commit commit = NextCommit(&world, size, &submit);
+        raw_times.push_back(Seconds([&] { raw.Write(commit); }));
+        ledger_times.push_back(Seconds([&] { Write(*ledger, std::move(commit)); }));
+        spent += raw_times.back() + ledger_times.back();
+      }
+    }
+    const double own = Median(ledger_times);
+    const auto bytes = static_cast<double>(std::filesystem::file_size(place / "ledger"));
+    state.SetIterationTime(own);
+    state.counters["floor, s"] = Median(raw_times);
+    state.counters["rows a second"] = size / own;
+    state.counters["bytes a workload"] =
+        2 * bytes / (static_cast<double>(ledger_times.size()) * size);
+  }
+}
+
+void Load(benchmark::State& state, int workloads) {
+  for (auto _ : state) {
+    const Place place;
+    {
+      const auto ledger = Open(place / "ledger", {.durability = Durability::kRelaxed});
+      testing::LedgerWorld world;
+      for (int rows = 0; rows < workloads; rows += 1000) Write(*ledger, world.Submit(1000));
+    }
+    std::unique_ptr<Ledger> ledger;
+    const double open =
+        Seconds([&] { ledger = Take(Ledger::Open(place / "ledger", OpenMode::kExisting)); });
+    const double load =
+        Seconds([&] { Require(ledger->Load([](auto, auto, auto) { return Status::Ok(); })); });
+    state.SetIterationTime(open + load);
+    state.counters["of it to open, s"] = open;
+    state.counters["verify, s"] =
+        Seconds([&] { Require(ledger->Verify()->sound(), "the ledger is not sound"); });
+  }
 }
 
 }  // namespace
-}  // namespace muster
 
-int main(int argc, char** argv) { return muster::Main(argc, argv); }
+void RegisterAll(Size size) {
+  const bool smoke = size == Size::kSmoke;
+  const double budget = smoke ? 0 : 2;
+  for (const int rows : {1, 10, 100, 1000}) {
+    const std::string name = "ledger/commit of " + std::to_string(rows) + " workloads";
+    benchmark::RegisterBenchmark(name.c_str(), Compare, rows, budget)
+        ->Iterations(1)
+        ->UseManualTime();
+  }
+  const int load = smoke ? 1000 : kLoadRows;
+  benchmark::RegisterBenchmark(
+      ("ledger/open and load " + std::to_string(load) + " workloads").c_str(), Load, load)
+      ->Iterations(1)
+      ->Repetitions(1)
+      ->UseManualTime();
+}
+
+}  // namespace muster::bench

@@ -1,13 +1,15 @@
 // What a scripted order costs: a score of four terms over a batch, in Lua and as the native loop it
 // competes with. Items per second are workloads.
-#include <benchmark/benchmark.h>
-
+#include <string>
 #include <vector>
 
 #include "bindings/luajit/policy_package.h"
+#include "tests/bench/measure.h"
 
-namespace muster::luajit {
+namespace muster::bench {
 namespace {
+
+using luajit::LoadPackage;
 
 constexpr const char* kScore = R"(
 return { api = 1, name = "score", queue_order = { reads = { "now" }, function(w)
@@ -35,8 +37,12 @@ struct Batch {
   muster_batch header{};
 };
 
-void NativeScore(benchmark::State& state) {
-  Batch batch(static_cast<std::size_t>(state.range(0)));
+std::string NativeName(int count) {
+  return "policy/score of " + std::to_string(count) + " workloads/native loop";
+}
+
+void NativeScore(benchmark::State& state, int count) {
+  Batch batch(static_cast<std::size_t>(count));
   for (auto _ : state) {
     for (std::size_t i = 0; i < batch.keys.size(); ++i) {
       const muster_workload& w = batch.workloads[i];
@@ -46,32 +52,41 @@ void NativeScore(benchmark::State& state) {
     benchmark::DoNotOptimize(batch.keys.data());
     benchmark::ClobberMemory();
   }
-  state.SetItemsProcessed(state.iterations() * state.range(0));
+  state.SetItemsProcessed(state.iterations() * count);
 }
-BENCHMARK(NativeScore)->Arg(50)->Arg(1'000)->Arg(100'000);
 
-void LuaScore(benchmark::State& state) {
+void LuaScore(benchmark::State& state, int count) {
   const auto policy = LoadPackage({"score", {{"policy.lua", kScore}}});
   if (!policy.ok()) return state.SkipWithError(policy.status().message().c_str());
-  Batch batch(static_cast<std::size_t>(state.range(0)));
+  Batch batch(static_cast<std::size_t>(count));
   for (auto _ : state) {
     const HookOutcome outcome = (*policy)->QueueOrder(batch.header, batch.keys);
     if (!outcome.ok) return state.SkipWithError(outcome.message.c_str());
     benchmark::ClobberMemory();
   }
-  state.SetItemsProcessed(state.iterations() * state.range(0));
+  state.SetItemsProcessed(state.iterations() * count);
 }
-BENCHMARK(LuaScore)->Arg(50)->Arg(1'000)->Arg(100'000);
-
 void LoadPolicy(benchmark::State& state) {
   for (auto _ : state) {
     const auto policy = LoadPackage({"score", {{"policy.lua", kScore}}});
     if (!policy.ok()) return state.SkipWithError(policy.status().message().c_str());
   }
 }
-BENCHMARK(LoadPolicy)->Unit(benchmark::kMicrosecond);
+
+/// One iteration when it is only to be shown that it works.
+void Once(benchmark::internal::Benchmark* benchmark, Size size) {
+  if (size == Size::kSmoke) benchmark->Iterations(1);
+}
 
 }  // namespace
-}  // namespace muster::luajit
 
-BENCHMARK_MAIN();
+void RegisterAll(Size size) {
+  for (const int count : {50, 1'000, 100'000}) {
+    const std::string lua = "policy/score of " + std::to_string(count) + " workloads/Lua";
+    Once(benchmark::RegisterBenchmark(NativeName(count).c_str(), NativeScore, count), size);
+    Once(benchmark::RegisterBenchmark(lua.c_str(), LuaScore, count), size);
+  }
+  Once(benchmark::RegisterBenchmark("policy/load a package", LoadPolicy), size);
+}
+
+}  // namespace muster::bench

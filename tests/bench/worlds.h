@@ -1,0 +1,48 @@
+// The inputs: flat cohorts of equal queues with a mixed backlog, as Kueue's scheduler is measured
+// with, and engines that hold them, deciding natively or by the policy fifo-priority in Lua.
+#ifndef MUSTER_TESTS_BENCH_WORLDS_H_
+#define MUSTER_TESTS_BENCH_WORLDS_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "muster/engine.h"
+
+namespace muster::bench {
+
+enum class Decider { kNative, kLua };
+inline std::string NameOf(Decider decider) {
+  return decider == Decider::kNative ? "native" : "Lua";
+}
+
+/// Quota of every queue in whole cpu.
+struct QueueShape {
+  std::int64_t nominal = 20;
+  std::int64_t borrowing_limit = 100;
+  PreemptionRules rules = {.within_cluster_queue = PreemptionPolicy::kLowerPriority,
+                           .reclaim_within_cohort = PreemptionPolicy::kAny};
+};
+
+/// ClusterQueue and LocalQueue of one queue, in `cohort`.
+void AddQueue(std::vector<Object>& objects, const std::string& queue, const std::string& cohort,
+              const QueueShape& shape);
+/// Flavor, and `cohorts` cohorts of `queues_per_cohort` queues each, named by QueueName.
+std::vector<Object> FlatCohorts(int cohorts, int queues_per_cohort, const QueueShape& shape = {});
+std::string QueueName(int queue);
+
+/// Per 10 workloads of a queue: one of 20 cpu at priority 200, two of 5 cpu at 100, seven of 1 cpu
+/// at 50, shuffled in arrival the same way on every call.
+std::vector<Workload> MixedBacklog(int queues, int workloads_per_queue);
+
+/// An engine that holds `objects`.
+Engine MakeEngine(const std::vector<Object>& objects, Decider decider);
+
+/// Runs cycles until no queue has a head left. BestEffortFIFO only: a strict head stays for ever.
+void RunUntilQuiet(Engine& engine, TimeNs now);
+
+std::vector<Key> KeysOf(const std::vector<AdmittedWorkload>& admitted);
+
+}  // namespace muster::bench
+
+#endif  // MUSTER_TESTS_BENCH_WORLDS_H_
