@@ -1,6 +1,6 @@
 # Muster's front door: every target is one word, `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help demo test check long lint deps deps-dev build format tidy clean install
+.PHONY: help demo test check long lint asan tsan deps deps-dev build format tidy clean install bench
 .NOTPARALLEL:
 
 PREFIX ?= /usr/local
@@ -23,24 +23,35 @@ demo: deps ## build the command and watch it decide, in two minutes
 test: build ## run every test but the long ones (5 minutes, build included)
 	@$(CTEST) --test-dir $(RELEASE) -LE long --output-junit $(RESULTS)/test.xml
 
-check: deps-dev lint tidy long check-asan check-tsan ## sanitizers, analysis, long tests (half an hour)
+check: deps-dev lint tidy long asan tsan ## sanitizers, analysis, long tests (half an hour)
 
 long: build
 	@$(CTEST) --test-dir $(RELEASE) -L long --output-junit $(RESULTS)/long.xml
 
-check-%: deps-dev
-	cmake --preset $* --log-level=WARNING
-	cmake --build build/$* -j $(JOBS)
-	@$(FIXED_ADDRESSES) $(CTEST) --test-dir build/$* -LE 'long|tidy' \
-	  --output-junit $(RESULTS)/$*.xml
+asan tsan: deps-dev
+	cmake --preset $@ --log-level=WARNING
+	cmake --build build/$@ -j $(JOBS) --target $(TARGET_$@)
+	@$(FIXED_ADDRESSES) $(CTEST) --test-dir build/$@ $(TESTS_$@) \
+	  --output-junit $(RESULTS)/$@.xml
+asan: TARGET_asan := all
+asan: TESTS_asan := -LE long -E '^(tidy|ci)/'
+# The engine starts no thread; what ThreadSanitizer can find is state that engines share.
+tsan: TARGET_tsan := threads
+tsan: TESTS_tsan := -R '^threads/'
+
+bench: deps ## measure: one table of figures, also in build/bench.json (10 minutes)
+	@cmake --preset release --log-level=WARNING >/dev/null
+	@cmake --build $(RELEASE) --target bench -j $(JOBS)
+	@cd $(RELEASE) && $(CURDIR)/tests/bench/run.py --json $(CURDIR)/build/bench.json \
+	  bin/engine_bench bin/policy_bench bin/ledger_bench
 
 lint: deps-dev
 	luacheck --quiet policies
 	git ls-files '*.sh' .ci/run | xargs shellcheck
 
 tidy: deps-dev ## run clang-tidy over Muster's own sources
-	cmake --preset asan --log-level=WARNING
-	cmake/clang_tidy.sh build/asan
+	cmake --preset tsan --log-level=WARNING
+	cmake/clang_tidy.sh build/tsan
 
 build: deps ## build everything with optimisation into build/release
 	cmake --preset release --log-level=WARNING

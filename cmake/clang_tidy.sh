@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs clang-tidy over every source of Muster that the build in directory $1 compiles.
 #
-#   cmake/clang_tidy.sh build/asan
+#   cmake/clang_tidy.sh build/tsan
 #
 # The checks are in .clang-tidy; any finding makes the exit code 1. Tests are left to the compilers.
 set -eu
@@ -9,7 +9,7 @@ build=$1
 top=$(cd "$(dirname "$0")/.." && pwd)
 cd "$top"
 
-# The build must be one of clang: flags of other compilers are findings in themselves.
+# The build must be one of clang without precompiled headers: it need not have been built.
 sources=$(git ls-files 'engine/*.cc' 'db/*.cc' 'bindings/*.cc' 'examples/*.cc' |
   while IFS= read -r file; do
     if grep -qF "$top/$file\"" "$build/compile_commands.json"; then printf '%s\n' "$file"; fi

@@ -23,6 +23,7 @@ nlohmann-json3-dev | prints JSON
 libcli11-dev       | parses the command line
 libgtest-dev       | tests (GoogleTest)
 libgmock-dev       | tests (GoogleMock)
+libbenchmark-dev   | benchmarks (Google Benchmark)
 python3            | tests of the source tree itself
 '
 dev_packages='

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Shows that the two commands of the README are all a new user needs: makes a bare Debian 12 that has
+# Shows that the two commands of the README are all a new user needs: makes a bare Debian 12 with
 # make, git and nothing else, clones this repository into it and runs them there.
 #
 #   tests/fresh/fresh_debian.sh            make demo, then make test

@@ -24,7 +24,8 @@ LAYERS = {
     "db": {"engine/include", "engine/model"},
     "bindings/manifest": {"engine/include", "engine/model"},
     "bindings/luajit": {"engine/include", "engine/model"},
-    "bindings/cpp": {"engine/include", "bindings/manifest", "bindings/luajit", "db"},
+    "bindings/cpp": {"engine/include", "engine/model", "bindings/manifest", "bindings/luajit",
+                     "db"},
     "bindings/cli": {"engine/include", "engine/model", "bindings/manifest", "bindings/luajit",
                      "bindings/cpp", "db"},
     "examples": {"engine/include", "bindings/cpp"},
@@ -48,8 +49,8 @@ barrier chrono condition_variable csignal ctime execution filesystem fstream fut
 mutex random semaphore shared_mutex stop_token syncstream thread
 """.split())
 
-# Pattern of an include -> who may have it besides the tests. Anything in <> that is neither here nor
-# standard nor POSIX is a dependency nobody decided on.
+# Pattern of an include -> who may have it besides the tests. What is neither here nor standard nor
+# POSIX is a dependency nobody decided on.
 THIRD_PARTY = [
     (r"yaml-cpp/.*", {"bindings/manifest"}),
     (r"(lua|lauxlib|lualib|luajit)\.(h|hpp)", {"bindings/luajit", "bindings/lua"}),
