@@ -83,7 +83,8 @@ SWITCHED_OFF = [
     (r"\bDISABLED_\w", (".h", ".cc", ".c", "CMakeLists.txt")),
     (r"^\s*//\s*(TYPED_)?TEST(_F|_P)?\s*\(", (".h", ".cc")),
     (r"^\s*//.*(\);|\w = \w+;|\) \{)\s*$", (".cc",)),
-    (r"^\s*#\s*(add_test|add_executable|muster_add_test|add_subdirectory|target_sources)\s*\(",
+    (r"^\s*#\s*(add_test|add_executable|muster_add_test|add_subdirectory|target_sources)\s*\("
+     r"(?!.*\):)",
      ("CMakeLists.txt", ".cmake")),
     (r"^\s*#\s*\"?[\w/]+_test\.cc", ("CMakeLists.txt", ".cmake")),
     (r"^\s*--\s*(it|describe)\s*\(|\bpending\s*\(", ("_spec.lua",)),

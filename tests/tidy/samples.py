@@ -43,6 +43,7 @@ BAD = {
     ],
     "files_open_with_their_purpose": [
         bad("a.cc", {"a.cc": "#include <map>\n"}),
+        bad("a.cc", {"a.cc": '#include "db/other.h"\n'}),
         bad("a.sh", {"a.sh": "#!/bin/sh\nset -e\n"}),
         bad("a.lua", {"a.lua": "return 1\n"}),
         bad("a.py", {"a.py": "import os\n"}),
@@ -141,7 +142,8 @@ GOOD = {
     ],
     "files_open_with_their_purpose": [
         good({"a.cc": "// Adds.\n", "a.sh": "#!/bin/sh\n# Adds.\n", "a.lua": "-- Adds.\n",
-              "a.py": '"""Adds."""\n', "a.c": "/* Adds. */\n"}),
+              "a.py": '"""Adds."""\n', "a.c": "/* Adds. */\n",
+              "db/b.cc": '#include "db/b.h"\n', "b_test.cc": '#include "db/b.h"\n'}),
     ],
     "includes_name_the_whole_path": [
         good({"db/a.cc": '#include "db/b.h"\n#include "muster/a.h"\n', "db/b.h": "", PUBLIC: ""}),
@@ -181,7 +183,7 @@ GOOD = {
     ],
     "nothing_is_switched_off": [
         good({"a.cc": "#if defined(A)\n// Calls it (once); then stops.\n",
-              "CMakeLists.txt": "# The tests.\nadd_subdirectory(fault)\n"}),
+              "CMakeLists.txt": "# add_test(NAME): one test.\nadd_subdirectory(fault)\n"}),
     ],
     "skipped_tests_say_why": [good({"tests/a.cc": "GTEST_SKIP() << why;\n"})],
     "every_source_is_built": [good({"a.cc": "", "b.h": ""}, frozenset(["a.cc"]))],

@@ -61,11 +61,14 @@ def words_belong_here(tree):
 
 @rule
 def files_open_with_their_purpose(tree):
-    """C++ and Lua files open with a comment, Python files with a docstring, scripts after #!."""
+    """Every file opens with a comment; a source may open with the header that speaks for it."""
     openings = {CODE: ("//", "/*"), (".lua",): ("--",), (".py",): ('"""',),
                 (".sh", ".cmake", "CMakeLists.txt", ".ci/run"): ("#",)}
     for endings, starts in openings.items():
         for path, text in tree.named(*endings):
             lines = [line for line in text.splitlines() if not line.startswith("#!")]
-            if not lines or not lines[0].startswith(starts):
+            stem = re.sub(r"(_test)?\.\w+$", "", path.split("/")[-1])
+            own = path.endswith(".cc") and lines and re.fullmatch(
+                rf'#include "(.*/)?{re.escape(stem)}\.h"', lines[0])
+            if not lines or not (lines[0].startswith(starts) or own):
                 yield Complaint(path, 1, "open the file with a comment: purpose, then method")
