@@ -4,13 +4,10 @@
 #   yaml-cpp             bindings/manifest
 #   PkgConfig::LUAJIT    bindings/luajit
 #   SQLite::SQLite3      db
-#   PkgConfig::SODIUM    SHA-256 of policies and commits
-#   spdlog::spdlog       the log, behind one header
+#   PkgConfig::SODIUM    hashes of policies and of the ledger
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
 find_package(yaml-cpp REQUIRED)
-find_package(fmt REQUIRED)
-find_package(spdlog REQUIRED)
 find_package(SQLite3 3.40 REQUIRED)
 pkg_check_modules(LUAJIT REQUIRED IMPORTED_TARGET luajit)
 pkg_check_modules(SODIUM REQUIRED IMPORTED_TARGET libsodium)

@@ -4,13 +4,11 @@ include(CMakePackageConfigHelpers)
 set(muster_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/muster)
 
 # `muster` is what an embedder names; the others are static libraries behind it.
-foreach(library core manifest luajit ledger)
-  if(TARGET muster_${library})
-    set_target_properties(muster_${library} PROPERTIES EXPORT_NAME ${library})
-    list(APPEND muster_libraries muster_${library})
-  endif()
+foreach(library core ledger manifest luajit)
+  set_target_properties(muster_${library} PROPERTIES EXPORT_NAME ${library})
 endforeach()
-install(TARGETS muster ${muster_libraries} muster_options EXPORT muster)
+install(TARGETS muster muster_core muster_ledger muster_manifest muster_luajit muster_options
+        EXPORT muster)
 install(DIRECTORY engine/include/muster bindings/cpp/include/muster
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.h)
 install(EXPORT muster NAMESPACE muster:: FILE musterTargets.cmake

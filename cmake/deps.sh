@@ -15,10 +15,8 @@ ninja-build        | runs the build
 pkg-config         | finds LuaJIT and libsodium
 libluajit-5.1-dev  | runs policies written in Lua
 libyaml-cpp-dev    | reads manifests
-libspdlog-dev      | writes the log
-libfmt-dev         | formats text for the log and the tables
 libsqlite3-dev     | keeps the ledger
-libsodium-dev      | SHA-256 of policies and of the ledger
+libsodium-dev      | hashes of policies and of the ledger
 nlohmann-json3-dev | prints JSON
 libcli11-dev       | parses the command line
 libgtest-dev       | tests (GoogleTest)
