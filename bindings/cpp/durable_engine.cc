@@ -1,4 +1,4 @@
-// Opening is restoring: the state comes from rows, the policies from the packages stored beside them.
+// Opening is restoring: state comes from rows, policies from the packages stored beside them.
 #include "muster/durable_engine.h"
 
 #include <utility>

@@ -2,7 +2,7 @@
 // nothing.
 //
 // Every event carries what its call was given, so a call can be repeated; and since the engine is
-// deterministic it must do the same. What it does is compared with what was recorded, event by event.
+// deterministic it must do the same. What it does is compared with the record, event by event.
 #ifndef MUSTER_BINDINGS_CPP_REPLAY_H_
 #define MUSTER_BINDINGS_CPP_REPLAY_H_
 

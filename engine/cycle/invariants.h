@@ -12,8 +12,8 @@ namespace muster {
 /// Every invariant of the whole state. O(state).
 void CheckEverything(const World& world);
 
-/// What the decisions of one cycle touched, after they were carried out: usage of every node above an
-/// admitted workload, its queue's limits, whole gangs, and victims that the rules allow. Also in
+/// What the decisions of one cycle touched, after they were carried out: usage of every node above
+/// an admitted workload, its queue's limits, whole gangs, and victims that the rules allow. Also in
 /// release builds. O(admitted * depth * children + victims).
 void CheckDecisions(const World& world, std::span<const Entry> entries);
 

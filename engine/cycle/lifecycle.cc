@@ -88,7 +88,7 @@ void ReleaseAndWake(World& world, WorkloadRecord& workload) {
   WakeTreeOf(world, wake);
 }
 
-/// Whether nothing has to pass before it may start again; so it is for reasons that a gateway gives.
+/// Whether nothing has to pass before it may start again; so for reasons that a gateway gives.
 bool RequeuesAtOnce(std::string_view reason) {
   return reason != eviction::kPodsReadyTimeout && reason != eviction::kAdmissionCheck &&
          reason != eviction::kClusterQueueStopped && reason != eviction::kLocalQueueStopped &&

@@ -27,7 +27,7 @@ Result<Object> Decode(ObjectKind kind, std::string_view bytes);
 /// maps are left out, so equal objects give equal text.
 std::string ToCanonicalJson(const Object& object);
 
-/// The object of `kind` that `json` is the canonical JSON of. kDataLoss for any other text. O(json).
+/// The object of `kind` whose canonical JSON `json` is. kDataLoss for any other text. O(json).
 Result<Object> FromCanonicalJson(ObjectKind kind, std::string_view json);
 
 }  // namespace muster

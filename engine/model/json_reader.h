@@ -1,8 +1,8 @@
 // JsonReader: reads the JSON that JsonWriter writes, front to back, and nothing else.
 //
-// Canonical text has no blanks and one order of members, so the caller asks for the members it knows
-// in that order. The first byte that JsonWriter would not have written makes ok() false for good;
-// every read after that gives an empty value. Memory: O(text).
+// Canonical text has no blanks and one order of members, so the caller asks for the members it
+// knows in that order. The first byte that JsonWriter would not have written makes ok() false for
+// good; every read after that gives an empty value. Memory: O(text).
 #ifndef MUSTER_ENGINE_MODEL_JSON_READER_H_
 #define MUSTER_ENGINE_MODEL_JSON_READER_H_
 

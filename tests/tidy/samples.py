@@ -134,7 +134,10 @@ BAD = {
 
 GOOD = {
     "files_are_short": [good({"a.cc": "x\n" * 500, "a.md": "x\n" * 900})],
-    "lines_are_short": [good({"a.h": "y" * 100 + "\n", "a.md": "y" * 300 + "\n"})],
+    "lines_are_short": [
+        good({"a.h": "y" * 100 + "\n", "a.md": "y" * 300 + "\n",
+              "a_test.cc": 'auto t = R"(\n' + "y" * 101 + '\n)";\n'}),
+    ],
     "whitespace_is_plain": [good({"a.cc": "a\n", "Makefile": "a:\n\tb\n"})],
     "words_belong_here": [
         good({"a.md": "network/route, #define 5, color: #123abc;\n",

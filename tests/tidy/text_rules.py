@@ -28,10 +28,14 @@ def files_are_short(tree):
 
 @rule
 def lines_are_short(tree):
-    """No line of code is wider than 100 columns."""
-    for path, number, line in tree.lines(*CODE, *SCRIPTS):
-        if len(line) > MAX_COLUMNS:
-            yield Complaint(path, number, f"{len(line)} columns; wrap at {MAX_COLUMNS}")
+    """No line of code is wider than 100 columns, but for text that a test expects verbatim."""
+    for path, text in tree.named(*CODE, *SCRIPTS):
+        if path.endswith("_test.cc"):
+            text = re.sub(r'R"(\w*)\(.*?\)\1"', lambda m: re.sub(r"[^\n]", "", m.group(0)), text,
+                          flags=re.DOTALL)
+        for number, line in enumerate(text.splitlines(), 1):
+            if len(line) > MAX_COLUMNS:
+                yield Complaint(path, number, f"{len(line)} columns; wrap at {MAX_COLUMNS}")
 
 
 @rule

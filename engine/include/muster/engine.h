@@ -125,8 +125,8 @@ class Engine {
   /// Makes `policy` the active generation of its package, between two cycles. Without any
   /// PolicyBinding it decides for every queue.
   Status ActivatePolicy(std::shared_ptr<Policy> policy, TimeNs now);
-  /// Undoes the activation of `package`: exactly `before` are active again, the last of them decides
-  /// where nothing is bound. Empty: the built-in rules decide.
+  /// Undoes the activation of `package`: exactly `before` are active again, the last of them
+  /// decides where nothing is bound. Empty: the built-in rules decide.
   Status RollBackPolicy(std::string_view package, std::vector<std::shared_ptr<Policy>> before,
                         TimeNs now);
 

@@ -41,7 +41,8 @@ struct CandidateTrace {
   Key workload;
   std::string cluster_queue;
   PreemptionReason reason = PreemptionReason::kInClusterQueue;
-  enum class Fate { kNotNeeded, kNotEnough, kProtected, kVictim, kFilledBack } fate = Fate::kNotNeeded;
+  enum class Fate { kNotNeeded, kNotEnough, kProtected, kVictim, kFilledBack };
+  Fate fate = Fate::kNotNeeded;
 };
 
 struct WorkloadTrace {

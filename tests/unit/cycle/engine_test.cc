@@ -68,7 +68,8 @@ TEST_F(EngineTest, ApplyingTheSameTwiceChangesNothingAndSaysSo) {
   const std::string before = engine_.StateHash();
   std::vector<Applied> applied;
   const Object object = queue;
-  ASSERT_TRUE(engine_.Apply(std::span(&object, 1), kNoon, MissingReference::kRefuse, &applied).ok());
+  ASSERT_TRUE(
+      engine_.Apply(std::span(&object, 1), kNoon, MissingReference::kRefuse, &applied).ok());
   EXPECT_THAT(applied, ElementsAre(Applied::kUnchanged));
   EXPECT_EQ(engine_.StateHash(), before);
 }

@@ -1,4 +1,4 @@
-// Order by policy: one call a batch, bindings by specificity, and the native order after any failure.
+// Order by policy: one call a batch, bindings by specificity, the native order after a failure.
 #include "engine/cycle/policy_order.h"
 
 #include <gmock/gmock.h>

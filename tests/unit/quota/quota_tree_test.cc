@@ -1,6 +1,6 @@
-// The quota algebra on the worked example of the specification: cohort `org` (own 4) contains cohort
-// `ml` (own 2, lends 5, borrows 6) and queue `c` (8); `ml` contains queues `a` (10, lends 4) and
-// `b` (6, borrows 3). Usage: a 9, b 7, c 5.
+// The quota algebra on the worked example of the specification: cohort `org` (own 4) contains
+// cohort `ml` (own 2, lends 5, borrows 6) and queue `c` (8); `ml` contains queues `a` (10, lends 4)
+// and `b` (6, borrows 3). Usage: a 9, b 7, c 5.
 #include "engine/quota/quota_tree.h"
 
 #include <gtest/gtest.h>

@@ -21,7 +21,7 @@ struct LedgerTesting;
 
 struct DurableOptions {
   bool create = true;    ///< a file that is not there is created; else kNotFound
-  bool relaxed = false;  ///< a power cut may take the last commits; a kill of the process never does
+  bool relaxed = false;  ///< a power cut may take the last commits; a kill never does
   const LedgerTesting* testing = nullptr;  ///< db/testing.h; must outlive the engine
 };
 
