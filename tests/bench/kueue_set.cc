@@ -22,12 +22,10 @@ PreemptionPolicy PolicyFrom(const std::string& name) {
 }
 
 QueueShape ShapeFrom(const YAML::Node& queues) {
-  return {
-      .nominal = queues["nominalQuota"].as<std::int64_t>(),
-      .borrowing_limit = queues["borrowingLimit"].as<std::int64_t>(),
-      .rules = {
-          .within_cluster_queue = PolicyFrom(queues["withinClusterQueue"].as<std::string>()),
-          .reclaim_within_cohort = PolicyFrom(queues["reclaimWithinCohort"].as<std::string>())}};
+  return {.nominal = queues["nominalQuota"].as<std::int64_t>(),
+          .borrowing_limit = queues["borrowingLimit"].as<std::int64_t>(),
+          .rules = RulesOf(PolicyFrom(queues["withinClusterQueue"].as<std::string>()),
+                           PolicyFrom(queues["reclaimWithinCohort"].as<std::string>()))};
 }
 
 void AddArrivals(const YAML::Node& source, const std::string& queue, int thin,

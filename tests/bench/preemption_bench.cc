@@ -19,7 +19,7 @@ std::vector<Object> OwnerAndBorrowers(int running, bool fair) {
     configuration.fair_sharing = FairSharingConfig{};
     objects.emplace_back(configuration);
   }
-  const PreemptionRules reclaims = {.reclaim_within_cohort = PreemptionPolicy::kAny};
+  const PreemptionRules reclaims = RulesOf(PreemptionPolicy::kNever, PreemptionPolicy::kAny);
   AddQueue(objects, "owner", "cohort", {running, 0, reclaims});
   for (int i = 0; i < kBorrowers; ++i) AddQueue(objects, QueueName(i), "cohort", {0, running, {}});
   return objects;

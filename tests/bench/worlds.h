@@ -4,6 +4,7 @@
 #define MUSTER_TESTS_BENCH_WORLDS_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,12 +17,15 @@ inline std::string NameOf(Decider decider) {
   return decider == Decider::kNative ? "native" : "Lua";
 }
 
+inline PreemptionRules RulesOf(PreemptionPolicy within_queue, PreemptionPolicy reclaim) {
+  return {within_queue, reclaim, PreemptionPolicy::kNever, std::nullopt};
+}
+
 /// Quota of every queue in whole cpu.
 struct QueueShape {
   std::int64_t nominal = 20;
   std::int64_t borrowing_limit = 100;
-  PreemptionRules rules = {.within_cluster_queue = PreemptionPolicy::kLowerPriority,
-                           .reclaim_within_cohort = PreemptionPolicy::kAny};
+  PreemptionRules rules = RulesOf(PreemptionPolicy::kLowerPriority, PreemptionPolicy::kAny);
 };
 
 /// ClusterQueue and LocalQueue of one queue, in `cohort`.
