@@ -66,8 +66,9 @@ TEST_F(ExitCode, DoneIsZeroAndSaysNothingOnStderr) {
 }
 
 TEST_F(ExitCode, ScheduleJsonIsOneObjectOnStdout) {
-  const CommandResult result = RunMuster(
-      {"schedule", "-f", "-", "-o", "json", "--now", "2026-01-01T12:00:00Z"}, {.input = kCluster});
+  const CommandResult result =
+      RunMuster({"schedule", "-f", "-", "-o", "json", "--now", "2026-01-01T12:00:00Z"},
+                {kCluster, std::nullopt, {}});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   const auto json = nlohmann::json::parse(result.out);
   EXPECT_EQ(json["steps"][0]["at"], "2026-01-01T12:00:00Z");

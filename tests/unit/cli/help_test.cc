@@ -21,7 +21,7 @@ TEST(Help, EveryVerbHasUsageExamplesAndOptions) {
   for (const auto& command : AllCommands()) {
     std::vector<std::string> args = Words(std::string(command->info().name));
     args.push_back("--help");
-    const Said said = Run(args);
+    const Said said = RunCli(args);
     SCOPED_TRACE(command->info().name);
     EXPECT_EQ(said.code, kDone);
     EXPECT_EQ(said.err, "");
@@ -54,13 +54,13 @@ TEST(Help, LinesFitATerminal) {
   for (const auto& command : AllCommands()) {
     std::vector<std::string> args = Words(std::string(command->info().name));
     args.insert(args.begin(), "help");
-    std::istringstream lines(Run(args).out);
+    std::istringstream lines(RunCli(args).out);
     for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 110U) << line;
   }
 }
 
 TEST(Help, TheTopNamesEveryVerbAndShowsHowToBegin) {
-  const Said said = Run({"--help"});
+  const Said said = RunCli({"--help"});
   EXPECT_EQ(said.code, kDone);
   EXPECT_THAT(said.out, HasSubstr("Getting started\n  muster validate"));
   for (const auto& command : AllCommands()) {
@@ -69,24 +69,24 @@ TEST(Help, TheTopNamesEveryVerbAndShowsHowToBegin) {
 }
 
 TEST(Help, WithoutAVerbItGoesToStderrAndIsWrongUse) {
-  const Said said = Run({});
+  const Said said = RunCli({});
   EXPECT_EQ(said.code, kWrongUse);
   EXPECT_EQ(said.out, "");
   EXPECT_THAT(said.err, HasSubstr("Getting started"));
 }
 
 TEST(Help, AMistypedVerbNamesTheClosest) {
-  const Said said = Run({"shedule", "-f", "x"});
+  const Said said = RunCli({"shedule", "-f", "x"});
   EXPECT_EQ(said.code, kWrongUse);
   EXPECT_THAT(said.err, HasSubstr("there is no verb 'shedule'; write \"schedule\""));
 }
 
 TEST(Help, HalfAVerbNamesTheRest) {
-  EXPECT_THAT(Run({"policy"}).err, HasSubstr("'policy' needs another word: policy check"));
+  EXPECT_THAT(RunCli({"policy"}).err, HasSubstr("'policy' needs another word: policy check"));
 }
 
 TEST(Help, OptionsBeforeTheVerbAreExplained) {
-  EXPECT_THAT(Run({"-n", "ns", "get"}).err, HasSubstr("options come after the verb"));
+  EXPECT_THAT(RunCli({"-n", "ns", "get"}).err, HasSubstr("options come after the verb"));
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ std::string Nodes(const std::string& labels, int count) {
 Said ValidateWithNodes(const std::string& flavor, const std::string& nodes) {
   const muster::testing::TemporaryDirectory directory;
   const std::string file = directory.Write("nodes.yaml", nodes).string();
-  return Run({"validate", "-f", "-", "--nodes", file}, flavor);
+  return RunCli({"validate", "-f", "-", "--nodes", file}, flavor);
 }
 
 TEST(LintFlavors, NamesTheNearestValueAndHowManyNodesHaveIt) {
@@ -83,7 +83,7 @@ std::string Replaced(std::string text, const std::string& from, const std::strin
 
 TEST(LintSelectors, AQueueWithoutASelectorAdmitsNothing) {
   const Said said =
-      Run({"validate", "-f", "-"}, Replaced(kQueues, "  namespaceSelector: {}\n", ""));
+      RunCli({"validate", "-f", "-"}, Replaced(kQueues, "  namespaceSelector: {}\n", ""));
   EXPECT_EQ(said.code, kDone);
   EXPECT_THAT(said.err, HasSubstr("warning: ClusterQueue red selects no namespace"));
   EXPECT_THAT(said.err, HasSubstr("write `namespaceSelector: {}`"));
@@ -91,24 +91,24 @@ TEST(LintSelectors, AQueueWithoutASelectorAdmitsNothing) {
 }
 
 TEST(LintSelectors, ASelectorMustSelectSomeNamespaceThereIs) {
-  const Said said = Run(
+  const Said said = RunCli(
       {"validate", "-f", "-"},
       Replaced(kQueues, "namespaceSelector: {}", "namespaceSelector: {matchLabels: {team: red}}"));
   EXPECT_THAT(said.err, HasSubstr("stdin:13:"));
   EXPECT_THAT(said.err, HasSubstr("ClusterQueue red selects none of the 1 namespaces"));
-  EXPECT_EQ(Run({"validate", "-f", "-"},
-                Replaced(kQueues, "namespaceSelector: {}",
-                         "namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: lab}}"))
+  EXPECT_EQ(RunCli({"validate", "-f", "-"},
+                   Replaced(kQueues, "namespaceSelector: {}",
+                            "namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: lab}}"))
                 .err,
             "");
 }
 
 TEST(LintReclaim, ACohortThatLendsForEverIsNamed) {
   const std::string never = Replaced(kQueues, "  preemption: {reclaimWithinCohort: Any}\n", "");
-  const Said said = Run({"validate", "-f", "-"}, never);
+  const Said said = RunCli({"validate", "-f", "-"}, never);
   EXPECT_THAT(said.err, HasSubstr("what is lent in cohort labs can never be reclaimed: all its 2 "
                                   "ClusterQueues say reclaimWithinCohort: Never"));
-  EXPECT_EQ(Run({"validate", "-f", "-"}, kQueues).err, "");
+  EXPECT_EQ(RunCli({"validate", "-f", "-"}, kQueues).err, "");
 }
 
 TEST(LintReclaim, WhereNobodyMayBorrowThereIsNothingToReclaim) {
@@ -116,7 +116,7 @@ TEST(LintReclaim, WhereNobodyMayBorrowThereIsNothingToReclaim) {
   for (int i = 0; i < 2; ++i) {
     none = Replaced(none, "nominalQuota: 4}", "nominalQuota: 4, borrowingLimit: 0 }");
   }
-  EXPECT_EQ(Run({"validate", "-f", "-"}, none).err, "");
+  EXPECT_EQ(RunCli({"validate", "-f", "-"}, none).err, "");
 }
 
 constexpr const char* kNamespaceQuota =
@@ -124,7 +124,8 @@ constexpr const char* kNamespaceQuota =
     "spec: {hard: {requests.cpu: '5'}}\n";
 
 TEST(LintNamespaceQuotas, AJobThatWouldBeAdmittedAndNeverRunIsNamedWithBothFigures) {
-  const Said said = Run({"validate", "-f", "-"}, std::string(kQueues) + kRedJobs + kNamespaceQuota);
+  const Said said =
+      RunCli({"validate", "-f", "-"}, std::string(kQueues) + kRedJobs + kNamespaceQuota);
   EXPECT_EQ(said.code, kDone) << said.err;
   EXPECT_THAT(said.err, HasSubstr("warning: ResourceQuota lab/compute allows 5 cpu, but "
                                   "lab/job-train asks for 6, which its ClusterQueue can admit (up "
@@ -133,11 +134,11 @@ TEST(LintNamespaceQuotas, AJobThatWouldBeAdmittedAndNeverRunIsNamedWithBothFigur
 }
 
 TEST(LintNamespaceQuotas, WithoutJobsTheQueuesAreCompared) {
-  const Said said =
-      Run({"validate", "-f", "-"}, std::string(kQueues) + Replaced(kNamespaceQuota, "'5'", "'3'"));
+  const Said said = RunCli({"validate", "-f", "-"},
+                           std::string(kQueues) + Replaced(kNamespaceQuota, "'5'", "'3'"));
   EXPECT_THAT(said.err, HasSubstr("allows 3 cpu, but ClusterQueue red has a nominal quota of 4 for "
                                   "LocalQueue lab/red"));
-  EXPECT_EQ(Run({"validate", "-f", "-"}, std::string(kQueues) + kNamespaceQuota).err, "");
+  EXPECT_EQ(RunCli({"validate", "-f", "-"}, std::string(kQueues) + kNamespaceQuota).err, "");
 }
 
 }  // namespace

@@ -56,13 +56,13 @@ class Policies : public ::testing::Test {
 };
 
 TEST_F(Policies, WithoutOneTheFirstJobGoesFirst) {
-  const Said said = Run({"schedule", "-f", "-", "-o", "json"}, std::string(kQueues) + kJobs);
+  const Said said = RunCli({"schedule", "-f", "-", "-o", "json"}, std::string(kQueues) + kJobs);
   EXPECT_EQ(FirstAdmitted(said), "lab/job-large");
 }
 
 TEST_F(Policies, TheOptionActivatesAFolder) {
-  const Said said = Run({"schedule", "-f", "-", "-o", "json", "--policy", Package() + "/"},
-                        std::string(kQueues) + kJobs);
+  const Said said = RunCli({"schedule", "-f", "-", "-o", "json", "--policy", Package() + "/"},
+                           std::string(kQueues) + kJobs);
   EXPECT_EQ(FirstAdmitted(said), "lab/job-small");
 }
 
@@ -74,9 +74,9 @@ TEST_F(Policies, ABindingFindsThePackageAboveItsFile) {
                                          "metadata: {name: red}\n"
                                          "spec: {policy: fewer-pods, clusterQueues: [red]}\n")
           .string();
-  EXPECT_EQ(FirstAdmitted(Run({"schedule", "-f", file, "-o", "json"})), "lab/job-small");
-  EXPECT_THAT(Run({"get", "policies", "-f", file}).out, HasSubstr("queue_order"));
-  EXPECT_THAT(Run({"explain", "lab/job-large", "-f", file}).out, HasSubstr("policy.lua:5"));
+  EXPECT_EQ(FirstAdmitted(RunCli({"schedule", "-f", file, "-o", "json"})), "lab/job-small");
+  EXPECT_THAT(RunCli({"get", "policies", "-f", file}).out, HasSubstr("queue_order"));
+  EXPECT_THAT(RunCli({"explain", "lab/job-large", "-f", file}).out, HasSubstr("policy.lua:5"));
 }
 
 TEST_F(Policies, ABindingToAPackageThatIsNowhereIsAnErrorWithItsPlace) {
@@ -86,14 +86,14 @@ TEST_F(Policies, ABindingToAPackageThatIsNowhereIsAnErrorWithItsPlace) {
                  "apiVersion: muster.dev/v1\nkind: PolicyBinding\nmetadata: {name: red}\n"
                  "spec: {policy: lost}\n")
           .string();
-  const Said said = Run({"schedule", "-f", file});
+  const Said said = RunCli({"schedule", "-f", file});
   EXPECT_EQ(said.code, kNo);
   EXPECT_THAT(said.err, HasSubstr(file + ":4:16: there is no package 'lost'; put it into "
                                          "policies/lost beside this file"));
 }
 
 TEST_F(Policies, CheckAcceptsASoundPackage) {
-  const Said said = Run({"policy", "check", Package()});
+  const Said said = RunCli({"policy", "check", Package()});
   EXPECT_EQ(said.code, kDone) << said.err;
   EXPECT_THAT(said.out, HasSubstr("sound: " + Package()));
   EXPECT_THAT(said.out, HasSubstr("queue_order (" + Package() + "/policy.lua:5)"));
@@ -106,7 +106,7 @@ TEST_F(Policies, CheckNamesEveryMistakeWithItsLine) {
                  "return {\n  api = 1,\n  name = \"bad\",\n  description = \"x\",\n"
                  "  queue_order = function(w, c) return w.priorty end,\n}\n")
           .string();
-  const Said said = Run({"policy", "check", (directory_.path() / "policies/bad").string()});
+  const Said said = RunCli({"policy", "check", (directory_.path() / "policies/bad").string()});
   EXPECT_EQ(said.code, kNo);
   EXPECT_THAT(said.err, HasSubstr(file + ":5:"));
   EXPECT_THAT(said.err, HasSubstr("priority"));

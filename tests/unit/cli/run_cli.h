@@ -17,7 +17,7 @@ struct Said {
   std::string err;
 };
 
-inline Said Run(const std::vector<std::string>& args, const std::string& input = "") {
+inline Said RunCli(const std::vector<std::string>& args, const std::string& input = "") {
   std::istringstream in(input);
   std::ostringstream out;
   std::ostringstream err;

@@ -28,7 +28,7 @@ const std::string& Reclaim() {
 }
 
 TEST(Schedule, TellsEachCycleThenSumsUp) {
-  const Said said = Run({"schedule", "-f", "-"}, Reclaim());
+  const Said said = RunCli({"schedule", "-f", "-"}, Reclaim());
   EXPECT_EQ(said.code, kDone);
   EXPECT_EQ(said.err, "");
   EXPECT_EQ(said.out, R"(Cycle 1 at 2026-01-01T12:00:00Z
@@ -52,7 +52,7 @@ red    labs     default: cpu 6/4          1         0        1   yes
 }
 
 TEST(Schedule, UntilIdleStopsWhenNobodyMoves) {
-  const Said said = Run({"schedule", "-f", "-", "--until-idle", "--now", kNow}, Waiting());
+  const Said said = RunCli({"schedule", "-f", "-", "--until-idle", "--now", kNow}, Waiting());
   EXPECT_EQ(said.code, kDone);
   EXPECT_THAT(said.out, HasSubstr("Cycle 2 at 2026-01-01T12:00:00Z: nobody starts, nobody has to "
                                   "leave\n"));
@@ -61,7 +61,7 @@ TEST(Schedule, UntilIdleStopsWhenNobodyMoves) {
 
 TEST(Schedule, CompletedEvictionsMakeRoomAtOnce) {
   const std::string no_scenario = Reclaim().substr(0, Reclaim().rfind("---"));
-  const Said said = Run(
+  const Said said = RunCli(
       {"schedule", "-f", "-", "--until-idle", "--complete-evictions", "--now", kNow, "-o", "json"},
       no_scenario);
   ASSERT_EQ(said.code, kDone) << said.err;
@@ -77,13 +77,13 @@ TEST(Schedule, AMissingReferenceIsAWarningWithItsPlace) {
                            "apiVersion: kueue.x-k8s.io/v1beta2\nkind: LocalQueue\n"
                            "metadata: {name: lost, namespace: lab}\n"
                            "spec: {clusterQueue: green}\n";
-  const Said said = Run({"schedule", "-f", "-", "--now", kNow}, text);
+  const Said said = RunCli({"schedule", "-f", "-", "--now", kNow}, text);
   EXPECT_EQ(said.code, kDone);
   EXPECT_THAT(said.err, HasSubstr("stdin:49:22: warning: there is no ClusterQueue green"));
 }
 
 TEST(Get, ListsQueuesAsTables) {
-  const Said said = Run({"get", "cq", "-f", "-", "-o", "wide", "--now", kNow}, Waiting());
+  const Said said = RunCli({"get", "cq", "-f", "-", "-o", "wide", "--now", kNow}, Waiting());
   EXPECT_EQ(said.code, kDone) << said.err;
   EXPECT_EQ(said.out,
             "NAME   COHORT   USED               ADMITTED   PENDING   PARKED   ACTIVE   "
@@ -96,7 +96,7 @@ TEST(Get, ListsQueuesAsTables) {
 
 TEST(Get, WorkloadsSayWhoMayReclaimWhatTheyBorrow) {
   const Said said =
-      Run({"get", "workloads", "job-train", "-f", "-", "-o", "wide", "--now", kNow}, Waiting());
+      RunCli({"get", "workloads", "job-train", "-f", "-", "-o", "wide", "--now", kNow}, Waiting());
   EXPECT_EQ(said.out,
             "NAMESPACE   NAME        QUEUE   CLUSTERQUEUE   PRIO   STATE      CREATED"
             "                RECLAIMABLE BY   DETAIL\n"
@@ -106,24 +106,24 @@ TEST(Get, WorkloadsSayWhoMayReclaimWhatTheyBorrow) {
 
 TEST(Get, EveryKindHasATable) {
   for (const char* kind : {"cohorts", "lq", "wl", "flavors", "ns"}) {
-    const Said said = Run({"get", kind, "-f", "-"}, Waiting());
+    const Said said = RunCli({"get", kind, "-f", "-"}, Waiting());
     EXPECT_EQ(said.code, kDone) << kind << said.err;
     EXPECT_THAT(said.out, HasSubstr("NAME")) << kind;
   }
 }
 
 TEST(Get, YamlCanBeAppliedAgainAndGivesTheSame) {
-  const Said first = Run({"get", "clusterqueues", "-f", "-", "-o", "yaml"}, kQueues);
+  const Said first = RunCli({"get", "clusterqueues", "-f", "-", "-o", "yaml"}, kQueues);
   ASSERT_EQ(first.code, kDone) << first.err;
-  const Said again = Run({"get", "clusterqueues", "-f", "-", "-o", "yaml"},
-                         first.out +
-                             "---\napiVersion: kueue.x-k8s.io/v1beta2\nkind: ResourceFlavor\n"
-                             "metadata: {name: default}\n");
+  const Said again = RunCli({"get", "clusterqueues", "-f", "-", "-o", "yaml"},
+                            first.out +
+                                "---\napiVersion: kueue.x-k8s.io/v1beta2\nkind: ResourceFlavor\n"
+                                "metadata: {name: default}\n");
   EXPECT_EQ(again.out, first.out) << again.err;
 }
 
 TEST(Get, JsonIsAListWithStatus) {
-  const Said said = Run({"get", "clusterqueues", "-f", "-", "-o", "json"}, Waiting());
+  const Said said = RunCli({"get", "clusterqueues", "-f", "-", "-o", "json"}, Waiting());
   const Json list = Json::parse(said.out);
   EXPECT_EQ(list["kind"], "List");
   const Json red = list["items"][1];
@@ -132,20 +132,20 @@ TEST(Get, JsonIsAListWithStatus) {
   EXPECT_EQ(red["status"]["pendingWorkloads"], 1);
   EXPECT_EQ(red["status"]["fairSharing"]["weightedShare"], 250);
   EXPECT_EQ(red["status"]["flavorsUsage"][0]["resources"][0]["borrowed"], "2");
-  const Said one = Run({"get", "cq", "red", "-f", "-", "-o", "json"}, Waiting());
+  const Said one = RunCli({"get", "cq", "red", "-f", "-", "-o", "json"}, Waiting());
   EXPECT_EQ(Json::parse(one.out)["kind"], "ClusterQueue");
 }
 
 TEST(Get, FiltersByNamespace) {
-  EXPECT_THAT(Run({"get", "wl", "-n", "lab", "-f", "-"}, Waiting()).out, HasSubstr("job-train"));
-  const Said other = Run({"get", "wl", "-n", "other", "-f", "-"}, Waiting());
+  EXPECT_THAT(RunCli({"get", "wl", "-n", "lab", "-f", "-"}, Waiting()).out, HasSubstr("job-train"));
+  const Said other = RunCli({"get", "wl", "-n", "other", "-f", "-"}, Waiting());
   EXPECT_EQ(other.code, kDone);
   EXPECT_EQ(other.out, "");
   EXPECT_EQ(other.err, "no workload in namespace other\n");
 }
 
 TEST(Describe, AQueueShowsQuotaBorrowedLentAndAvailable) {
-  const Said red = Run({"describe", "clusterqueue", "red", "-f", "-"}, Waiting());
+  const Said red = RunCli({"describe", "clusterqueue", "red", "-f", "-"}, Waiting());
   EXPECT_EQ(red.code, kDone) << red.err;
   EXPECT_THAT(red.out, HasSubstr("Name:         red\n"));
   EXPECT_THAT(red.out,
@@ -154,13 +154,13 @@ TEST(Describe, AQueueShowsQuotaBorrowedLentAndAvailable) {
                         "  default   cpu              4      6          2      0           2   "
                         "           none            none\n"));
   EXPECT_THAT(red.out, HasSubstr("lab/job-wait"));
-  const Said blue = Run({"describe", "cq", "blue", "-f", "-"}, Waiting());
+  const Said blue = RunCli({"describe", "cq", "blue", "-f", "-"}, Waiting());
   EXPECT_THAT(blue.out, HasSubstr("reclaim Any"));
 }
 
 TEST(Describe, AWorkloadShowsPodsetsAndConditions) {
   const Said said =
-      Run({"describe", "workload", "lab/job-train", "-f", "-", "--now", kNow}, Waiting());
+      RunCli({"describe", "workload", "lab/job-train", "-f", "-", "--now", kNow}, Waiting());
   EXPECT_EQ(said.code, kDone) << said.err;
   EXPECT_THAT(said.out, HasSubstr("May be reclaimed by:  blue\n"));
   EXPECT_THAT(said.out, HasSubstr("cpu on default"));
@@ -168,7 +168,7 @@ TEST(Describe, AWorkloadShowsPodsetsAndConditions) {
 }
 
 TEST(Explain, SaysTheExactShortageAndWhoHoldsIt) {
-  const Said said = Run({"explain", "lab/job-wait", "-f", "-"}, Waiting());
+  const Said said = RunCli({"explain", "lab/job-wait", "-f", "-"}, Waiting());
   EXPECT_EQ(said.code, kDone) << said.err;
   EXPECT_THAT(said.out,
               HasSubstr("  PODSET   FLAVOR    RESOURCE   REQUESTED   AVAILABLE   SHORT BY"));
@@ -179,7 +179,7 @@ TEST(Explain, SaysTheExactShortageAndWhoHoldsIt) {
 }
 
 TEST(Explain, OfARunningBorrowerSaysWhoMayEvictIt) {
-  const Said said = Run({"explain", "lab/job-train", "-f", "-"}, Waiting());
+  const Said said = RunCli({"explain", "lab/job-train", "-f", "-"}, Waiting());
   EXPECT_THAT(said.out, HasSubstr("It borrows: a reclaim may evict it\n"));
   EXPECT_THAT(said.out, HasSubstr("  blue              default   cpu                       4   any"
                                   " priority\n"));
@@ -187,7 +187,7 @@ TEST(Explain, OfARunningBorrowerSaysWhoMayEvictIt) {
 
 TEST(Explain, JsonHoldsTheSameFigures) {
   const Said said =
-      Run({"explain", "lab/job-wait", "-f", "-", "-o", "json", "--last-cycle"}, Waiting());
+      RunCli({"explain", "lab/job-wait", "-f", "-", "-o", "json", "--last-cycle"}, Waiting());
   ASSERT_EQ(said.code, kDone) << said.err;
   const Json json = Json::parse(said.out);
   EXPECT_EQ(json["workload"], "lab/job-wait");
@@ -198,24 +198,24 @@ TEST(Explain, JsonHoldsTheSameFigures) {
 }
 
 TEST(Explain, AJobIsFoundUnderItsWorkloadsName) {
-  const Said said = Run({"explain", "lab/wait", "-f", "-"}, Waiting());
+  const Said said = RunCli({"explain", "lab/wait", "-f", "-"}, Waiting());
   EXPECT_EQ(said.code, kNo);
   EXPECT_THAT(said.err, HasSubstr("a Job's workload is called 'lab/job-wait'"));
 }
 
 TEST(Apply, SaysWhatBecameOfEachObject) {
-  const Said said = Run({"apply", "-f", "-"}, Waiting());
+  const Said said = RunCli({"apply", "-f", "-"}, Waiting());
   EXPECT_EQ(said.code, kDone) << said.err;
   EXPECT_THAT(said.out, HasSubstr("ClusterQueue red created\n"));
   EXPECT_THAT(said.out, HasSubstr("Workload lab/job-train created\n"));
 }
 
 TEST(Version, NamesWhatItWasBuiltWith) {
-  const Json json = Json::parse(Run({"version", "-o", "json"}).out);
+  const Json json = Json::parse(RunCli({"version", "-o", "json"}).out);
   for (const char* part : {"muster", "commit", "compiler", "luajit", "yamlcpp"}) {
     EXPECT_NE(json.value(part, ""), "") << part;
   }
-  EXPECT_THAT(Run({"--version"}).out, HasSubstr("muster:"));
+  EXPECT_THAT(RunCli({"--version"}).out, HasSubstr("muster:"));
 }
 
 }  // namespace

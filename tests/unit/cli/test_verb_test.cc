@@ -53,7 +53,7 @@ class TestVerb : public ::testing::Test {
 
 TEST_F(TestVerb, PassesWhenEveryExpectationHolds) {
   Write("topic/right.yaml", Right());
-  const Said said = Run({"test", "-f", Folder()});
+  const Said said = RunCli({"test", "-f", Folder()});
   EXPECT_EQ(said.code, kDone) << said.out << said.err;
   EXPECT_THAT(said.out, HasSubstr("ok    " + Folder() + "/topic/right.yaml  2 checks"));
   EXPECT_THAT(said.out, HasSubstr("1 passed, 0 failed (2 checks)"));
@@ -61,7 +61,7 @@ TEST_F(TestVerb, PassesWhenEveryExpectationHolds) {
 
 TEST_F(TestVerb, AFailureShowsPlacePathExpectedAndGot) {
   const std::string file = Write("wrong.yaml", Wrong());
-  const Said said = Run({"test", "-f", file});
+  const Said said = RunCli({"test", "-f", file});
   EXPECT_EQ(said.code, kNo);
   EXPECT_THAT(said.out, HasSubstr("FAIL  " + file + "\n      " + file +
                                   ":66: admitted.lab/job-wait\n"
@@ -71,7 +71,7 @@ TEST_F(TestVerb, AFailureShowsPlacePathExpectedAndGot) {
 
 TEST_F(TestVerb, AFileThatCannotBePlayedIsBroken) {
   const std::string file = Write("broken.yaml", Story("- cycles: 1\n"));
-  const Said said = Run({"test", "-f", file});
+  const Said said = RunCli({"test", "-f", file});
   EXPECT_EQ(said.code, kNo);
   EXPECT_THAT(said.out, HasSubstr(file + ":65:3: "));
 }
@@ -79,7 +79,7 @@ TEST_F(TestVerb, AFileThatCannotBePlayedIsBroken) {
 TEST_F(TestVerb, NothingThatExpectsIsNothingThatRan) {
   Write("queues.yaml", kQueues);
   Write("silent.yaml", Story("- cycle: 1\n"));
-  const Said said = Run({"test", "-f", Folder()});
+  const Said said = RunCli({"test", "-f", Folder()});
   EXPECT_EQ(said.code, kNo);
   EXPECT_THAT(said.out, HasSubstr("queues.yaml  no document of kind Scenario"));
   EXPECT_THAT(said.out, HasSubstr("0 passed, 0 failed, 2 skipped"));
@@ -90,15 +90,15 @@ TEST_F(TestVerb, ReportsForMachines) {
   Write("a-right.yaml", Right());
   Write("b-wrong.yaml", Wrong());
   Write("c-queues.yaml", kQueues);
-  const std::string tap = Run({"test", "-f", Folder(), "-o", "tap"}).out;
+  const std::string tap = RunCli({"test", "-f", Folder(), "-o", "tap"}).out;
   EXPECT_THAT(tap, StartsWith("TAP version 13\n1..3\nok 1 - "));
   EXPECT_THAT(tap, HasSubstr("\nnot ok 2 - "));
   EXPECT_THAT(tap, HasSubstr("\n#   expected: {clusterQueue: red}\n"));
   EXPECT_THAT(tap, HasSubstr("c-queues.yaml # SKIP "));
-  const std::string junit = Run({"test", "-f", Folder(), "-o", "junit"}).out;
+  const std::string junit = RunCli({"test", "-f", Folder(), "-o", "junit"}).out;
   EXPECT_THAT(junit, HasSubstr("tests=\"3\" failures=\"1\" skipped=\"1\""));
   EXPECT_THAT(junit, HasSubstr("<failure message=\"failed\">"));
-  const Json json = Json::parse(Run({"test", "-f", Folder(), "-o", "json"}).out);
+  const Json json = Json::parse(RunCli({"test", "-f", Folder(), "-o", "json"}).out);
   EXPECT_EQ(json["passed"], 1);
   EXPECT_EQ(json["tests"][1]["failures"][0]["line"], 66);
   EXPECT_EQ(json["tests"][1]["failures"][0]["path"], "admitted.lab/job-wait");
@@ -107,7 +107,7 @@ TEST_F(TestVerb, ReportsForMachines) {
 TEST_F(TestVerb, UpdateWritesWhatHappenedAndNothingElse) {
   const std::string right = Write("right.yaml", Right());
   const std::string wrong = Write("wrong.yaml", Wrong());
-  const Said said = Run({"test", "-f", Folder(), "--update"});
+  const Said said = RunCli({"test", "-f", Folder(), "--update"});
   EXPECT_EQ(said.code, kDone) << said.out;
   EXPECT_EQ(muster::testing::ReadFile(right), Right());
   EXPECT_EQ(muster::testing::ReadFile(wrong), Story("- cycle: 1       # the only one\n"
@@ -126,7 +126,7 @@ TEST_F(TestVerb, UpdateWritesWhatHappenedAndNothingElse) {
 TEST_F(TestVerb, UpdateLeavesABrokenFileAlone) {
   const std::string broken = Story("- cycles: 1\n");
   const std::string file = Write("broken.yaml", broken);
-  EXPECT_EQ(Run({"test", "-f", file, "--update"}).code, kNo);
+  EXPECT_EQ(RunCli({"test", "-f", file, "--update"}).code, kNo);
   EXPECT_EQ(muster::testing::ReadFile(file), broken);
 }
 

@@ -12,11 +12,11 @@ namespace {
 using testing::AdmittedNames;
 using testing::Cpu;
 using testing::DefaultKey;
-using testing::kNoon;
-using testing::MakeWorkload;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using testing::kNoon;
+using testing::MakeWorkload;
 
 class EngineTest : public ::testing::Test {
  protected:
@@ -225,7 +225,8 @@ TEST_F(EngineTest, ReadinessIsKeptUntilTheReservationEnds) {
   Cycle();
   ASSERT_TRUE(engine_.Ready(std::span(&key, 1), kNoon).ok());
   const auto ready = [&] {
-    for (const Condition& c : engine_.GetWorkload(key)->spec.status.conditions) {
+    const Result<WorkloadView> view = engine_.GetWorkload(key);
+    for (const Condition& c : view->spec.status.conditions) {
       if (c.type == "PodsReady") return c.status;
     }
     return false;

@@ -1,0 +1,261 @@
+// A day of a ledger through the real binary: what each verb says, and its exit code.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "muster/durable_engine.h"
+#include "tests/testing/command.h"
+#include "tests/testing/paths.h"
+#include "tests/unit/cli/sample.h"
+
+namespace muster::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+class LedgerVerbs : public ::testing::Test {
+ protected:
+  std::string Db() const { return (directory_.path() / "cluster.ledger").string(); }
+  std::string File(const std::string& name, const std::string& text) const {
+    return directory_.Write(name, text).string();
+  }
+  std::string Queues() const { return File("queues.yaml", cli::kQueues); }
+  std::string Jobs() const { return File("jobs.yaml", cli::kRedJobs); }
+
+  /// Runs a verb on the ledger, expecting success.
+  std::string Do(std::vector<std::string> args) const {
+    args.insert(args.end(), {"--db", Db()});
+    const CommandResult result = RunMuster(args);
+    EXPECT_EQ(result.exit_code, 0) << args.front() << ": " << result.err;
+    return result.out;
+  }
+  CommandResult Try(std::vector<std::string> args) const {
+    args.insert(args.end(), {"--db", Db()});
+    return RunMuster(args);
+  }
+  /// Queues are there, `train` runs and `wait` waits.
+  void Begin() const {
+    Do({"apply", "-f", Queues()});
+    Do({"submit", "-f", Jobs()});
+    Do({"schedule", "--until-idle"});
+  }
+  std::string Query(const std::string& sql) const {
+    const CommandResult result = RunMuster({"ledger", "query", Db(), sql, "-o", "json"});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return result.out;
+  }
+
+  TemporaryDirectory directory_;
+};
+
+TEST_F(LedgerVerbs, AnotherProcessGoesOnWhereTheLastOneEnded) {
+  EXPECT_THAT(Do({"apply", "-f", Queues()}), HasSubstr("ClusterQueue red created"));
+  EXPECT_THAT(Do({"submit", "-f", Jobs()}), HasSubstr("Workload lab/job-train created"));
+  EXPECT_THAT(Do({"schedule", "--until-idle"}), HasSubstr("job-train"));
+  EXPECT_THAT(Do({"get", "workloads"}), AllOf(HasSubstr("job-train"), HasSubstr("Admitted")));
+  EXPECT_EQ(Do({"finish", "lab/job-train"}), "Workload lab/job-train finished\n");
+  const auto steps = nlohmann::json::parse(Do({"schedule", "-o", "json"}))["steps"];
+  EXPECT_TRUE(steps[0]["admitted"].contains("lab/job-wait")) << steps;
+  const CommandResult verify = RunMuster({"ledger", "verify", Db(), "--replay"});
+  EXPECT_EQ(verify.exit_code, 0) << verify.err;
+  EXPECT_THAT(verify.out, AllOf(StartsWith("clean"), HasSubstr("repeated")));
+}
+
+TEST_F(LedgerVerbs, TheSameAgainChangesNothingAndSaysSo) {
+  Begin();
+  const std::string before = Query("SELECT count(*) AS n FROM commit_log");
+  for (const auto& args : {std::vector<std::string>{"apply", "-f", Queues()},
+                           {"submit", "-f", Jobs()},
+                           {"apply", "-f", Jobs()}}) {
+    EXPECT_THAT(Do(args), AllOf(HasSubstr("unchanged"), Not(HasSubstr("created")),
+                                Not(HasSubstr("changed\nWorkload lab/job-wait changed"))));
+  }
+  EXPECT_EQ(Query("SELECT count(*) AS n FROM commit_log"), before);
+  Do({"finish", "lab/job-train"});
+  EXPECT_EQ(Do({"finish", "lab/job-train"}), "Workload lab/job-train unchanged\n");
+}
+
+TEST_F(LedgerVerbs, AnImmutableFieldIsRefusedWithItsPlaceAndNothingOfTheCallIsKept) {
+  Begin();
+  std::string other = cli::kRedJobs;
+  other.replace(other.find("cpu: 6"), 6, "cpu: 5");
+  const std::string file = File("other.yaml", other);
+  const std::string fresh = File("fresh.yaml", R"(apiVersion: batch/v1
+kind: Job
+metadata: {name: fresh, namespace: lab, labels: {kueue.x-k8s.io/queue-name: red}}
+spec:
+  template: {spec: {containers: [{name: c, image: i, resources: {requests: {cpu: 1}}}]}}
+)");
+  const CommandResult result = Try({"submit", "-f", fresh, "-f", file});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, AllOf(StartsWith(file + ":"), HasSubstr("nothing was submitted")));
+  EXPECT_THAT(Do({"get", "workloads"}), Not(HasSubstr("job-fresh")));
+}
+
+TEST_F(LedgerVerbs, AReferenceIntoTheLedgerIsNoMistake) {
+  Do({"apply", "-f", Queues()});
+  EXPECT_EQ(RunMuster({"apply", "-f", Jobs()}).exit_code, 2) << "in memory there is no queue";
+  EXPECT_THAT(Do({"apply", "-f", Jobs()}), HasSubstr("job-train created"));
+}
+
+TEST_F(LedgerVerbs, AnEvictionHasTwoSteps) {
+  Begin();
+  EXPECT_EQ(Do({"evict", "lab/job-train", "--reason", "Maintenance"}),
+            "Workload lab/job-train evicting\n");
+  EXPECT_EQ(Do({"evict", "lab/job-train", "--reason", "Maintenance"}),
+            "Workload lab/job-train unchanged\n");
+  const auto charged = nlohmann::json::parse(Do({"schedule", "-o", "json"}));
+  EXPECT_THAT(charged["steps"][0]["admitted"], IsEmpty());
+  EXPECT_EQ(Do({"evicted", "--all"}), "Workload lab/job-train evicted\n");
+  EXPECT_EQ(Do({"evicted", "--all"}), "");
+  const auto freed = nlohmann::json::parse(Do({"schedule", "-o", "json"}));
+  EXPECT_TRUE(freed["steps"][0]["admitted"].contains("lab/job-train")) << freed;
+}
+
+TEST_F(LedgerVerbs, ReadyCancelAndDelete) {
+  Begin();
+  EXPECT_EQ(Do({"ready", "job-train", "-n", "lab"}), "Workload lab/job-train ready\n");
+  EXPECT_EQ(Do({"ready", "job-train", "-n", "lab"}), "Workload lab/job-train unchanged\n");
+  EXPECT_EQ(Try({"ready", "lab/job-wait"}).exit_code, 2) << "it is not admitted";
+  EXPECT_EQ(Try({"delete", "clusterqueue", "red"}).exit_code, 2) << "it is in use";
+  EXPECT_EQ(Do({"cancel", "lab/job-train", "lab/job-wait"}),
+            "Workload lab/job-train cancelled\nWorkload lab/job-wait cancelled\n");
+  EXPECT_EQ(Do({"delete", "lq", "lab/red"}), "LocalQueue lab/red deleted\n");
+  EXPECT_EQ(Do({"delete", "cq", "red"}), "ClusterQueue red deleted\n");
+  EXPECT_EQ(Try({"delete", "cq", "red"}).exit_code, 2) << "it is gone";
+  EXPECT_EQ(RunMuster({"ledger", "verify", Db(), "--replay"}).exit_code, 0);
+}
+
+TEST_F(LedgerVerbs, OneUnknownWorkloadAndNoneOfThemIsFinished) {
+  Begin();
+  const CommandResult result = Try({"finish", "lab/job-train", "lab/wait"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("a Job's workload is called 'lab/job-wait'"));
+  EXPECT_THAT(Do({"get", "workloads"}), Not(HasSubstr("Finished")));
+}
+
+TEST_F(LedgerVerbs, TimeNeverGoesBack) {
+  Do({"apply", "-f", Queues(), "--now", "2026-01-01T12:00:00Z"});
+  Do({"submit", "-f", Jobs(), "--now", "2025-01-01T12:00:00Z"});
+  EXPECT_THAT(Query("SELECT created FROM workloads WHERE name = 'job-train'"),
+              HasSubstr("2026-01-01T12:00:00Z"));
+}
+
+TEST_F(LedgerVerbs, TheLastCycleIsDecidedOnceMoreFromTheHistory) {
+  Begin();
+  Do({"cancel", "lab/job-wait"});  // after the cycle, but part of its trace
+  const auto answer =
+      nlohmann::json::parse(Do({"explain", "lab/job-train", "--last-cycle", "-o", "json"}));
+  EXPECT_THAT(answer["lastCycle"].dump(), HasSubstr("lab/job-wait"));
+}
+
+TEST_F(LedgerVerbs, APolicyDecidesFromItsActivationToItsRollback) {
+  Do({"apply", "-f", Queues()});
+  const std::string package = (SourceDir() / "policies/small-first").string();
+  EXPECT_THAT(Do({"policy", "activate", package}), HasSubstr(" activated"));
+  EXPECT_THAT(Do({"policy", "activate", package}), HasSubstr(" unchanged"));
+  Do({"submit", "-f", Jobs()});
+  const auto steps = nlohmann::json::parse(Do({"schedule", "-o", "json"}))["steps"];
+  EXPECT_TRUE(steps[0]["admitted"].contains("lab/job-wait")) << "it is smaller: " << steps;
+  EXPECT_THAT(Do({"policy", "list"}), AllOf(HasSubstr("small-first"), HasSubstr("active")));
+  EXPECT_THAT(Do({"policy", "rollback"}), HasSubstr("the built-in rules decide"));
+  EXPECT_EQ(Try({"policy", "rollback"}).exit_code, 2);
+  EXPECT_THAT(Query("SELECT kind FROM event WHERE subject = 'policy/small-first'"),
+              AllOf(HasSubstr("PolicyActivated"), HasSubstr("PolicyRolledBack")));
+  EXPECT_EQ(RunMuster({"ledger", "verify", Db(), "--replay"}).exit_code, 0);
+}
+
+TEST_F(LedgerVerbs, ReadersWorkBesideTheWriterAndASecondWriterIsRefused) {
+  Begin();
+  const auto writer = DurableEngine::Open(Db());
+  ASSERT_TRUE(writer.ok());
+  for (const auto& args : {std::vector<std::string>{"get", "workloads"},
+                           {"describe", "workload", "lab/job-train"},
+                           {"explain", "lab/job-wait"},
+                           {"policy", "list"}}) {
+    EXPECT_EQ(Try(args).exit_code, 0) << args.front();
+  }
+  EXPECT_THAT(Query("SELECT count(*) AS n FROM workloads"), HasSubstr("2"));
+  EXPECT_EQ(RunMuster({"ledger", "verify", Db()}).exit_code, 0);
+  for (const auto& args : {std::vector<std::string>{"schedule"},
+                           {"apply", "-f", Queues()},
+                           {"finish", "lab/job-train"},
+                           {"policy", "rollback"}}) {
+    const CommandResult result = Try(args);
+    EXPECT_EQ(result.exit_code, 3) << args.front();
+    EXPECT_THAT(result.err, HasSubstr(std::to_string(getpid()))) << args.front();
+  }
+}
+
+TEST_F(LedgerVerbs, ADamagedLedgerIsThreeAndNamesTheFirstBadCommit) {
+  Begin();
+  std::string bytes = ReadFile(Db());
+  const std::size_t at = bytes.find("lab/job-wait{");  // the event that it was submitted
+  ASSERT_NE(at, std::string::npos);
+  bytes[at + 4] = 'J';
+  WriteFile(Db(), bytes);
+  const CommandResult result = RunMuster({"ledger", "verify", Db()});
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_THAT(result.err, HasSubstr("the first bad commit is 2")) << result.err;
+}
+
+TEST_F(LedgerVerbs, AForeignFileIsThreeAndAMissingLedgerIsWrongUse) {
+  EXPECT_EQ(Try({"schedule"}).exit_code, 1);
+  EXPECT_EQ(Try({"get", "workloads"}).exit_code, 1);
+  EXPECT_EQ(RunMuster({"ledger", "verify", Db()}).exit_code, 1);
+  EXPECT_FALSE(std::filesystem::exists(Db()));
+  WriteFile(Db(), "this is not a ledger, it is a letter to somebody about something else\n");
+  EXPECT_EQ(Try({"schedule"}).exit_code, 3);
+  EXPECT_EQ(RunMuster({"ledger", "verify", Db()}).exit_code, 3);
+}
+
+TEST_F(LedgerVerbs, WrongUseIsOne) {
+  Begin();
+  const std::string scenario = File("scenario.yaml", std::string(cli::kRedJobs) + cli::kReclaim);
+  const std::vector<std::vector<std::string>> wrong = {
+      {"schedule", "-f", scenario},
+      {"schedule", "--cycles", "2", "--until-idle"},
+      {"schedule", "--policy", "policies/small-first"},
+      {"schedule", "--now", "yesterday"},
+      {"get", "workloads", "-f", Queues()},
+      {"get", "workloads", "--complete-evictions"},
+      {"finish"},
+      {"finish", "job-train"},
+      {"evict", "lab/job-train"},
+      {"evict", "lab/job-train", "--reason", "two words"},
+      {"evict", "lab/job-train", "lab/job-wait", "--reason", "R"},
+      {"evicted", "lab/job-train", "--all"},
+      {"delete", "gizmo", "x"},
+  };
+  for (const auto& args : wrong) {
+    EXPECT_EQ(Try(args).exit_code, 1) << args.front() << ' ' << args.back();
+  }
+  EXPECT_EQ(RunMuster({"finish", "lab/job-train"}).exit_code, 1) << "no ledger named";
+}
+
+TEST_F(LedgerVerbs, OnlyJobsCanBeSubmitted) {
+  Do({"apply", "-f", Queues()});
+  const CommandResult result = Try({"submit", "-f", Queues()});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("cannot be submitted; use muster apply"));
+}
+
+TEST_F(LedgerVerbs, AQueryMayOnlyRead) {
+  Begin();
+  for (const char* sql :
+       {"DELETE FROM event", "SELECT 1; SELECT 2", "nonsense", "PRAGMA user_version = 7"}) {
+    EXPECT_EQ(RunMuster({"ledger", "query", Db(), sql}).exit_code, 2) << sql;
+  }
+  EXPECT_THAT(RunMuster({"ledger", "query", Db(), "SELECT name FROM workloads ORDER BY name"}).out,
+              HasSubstr("job-train\n"));
+}
+
+}  // namespace
+}  // namespace muster::testing
