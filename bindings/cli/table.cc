@@ -44,7 +44,7 @@ Table::Table(std::vector<std::string> header) {
 
 void Table::Add(std::vector<Cell> row) {
   for (Cell& cell : row) {
-    if (cell.text.empty()) cell.text = "-";
+    if (cell.text.empty()) cell.text.push_back('-');
   }
   rows_.push_back(std::move(row));
 }
