@@ -58,6 +58,9 @@ Result<PackageSource> ReadPackage(const std::string& folder) {
   std::string shown = folder;
   while (shown.size() > 1 && shown.ends_with('/')) shown.pop_back();
   std::error_code error;
+  if (fs::path(shown).filename() == "policy.lua" && fs::is_regular_file(shown, error)) {
+    shown = fs::path(shown).has_parent_path() ? fs::path(shown).parent_path().string() : ".";
+  }
   if (!fs::is_directory(shown, error)) {
     return Status(StatusCode::kNotFound,
                   shown + ": no such policy package; name a folder that holds policy.lua");

@@ -28,7 +28,8 @@ struct PackageSource {
   std::string Hash() const;
 };
 
-/// Reads every file of a package folder (not hidden ones). kNotFound, kInvalidArgument on I/O.
+/// Reads every file of a package folder (not hidden ones); its policy.lua may be named instead.
+/// kNotFound, kInvalidArgument on I/O.
 Result<PackageSource> ReadPackage(const std::string& folder);
 
 /// One mistake of a package: "file:line:column: what; cure".

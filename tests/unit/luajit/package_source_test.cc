@@ -21,6 +21,7 @@ TEST(ReadPackage, TakesEveryFileButHiddenOnesSortedByPath) {
   const auto source = ReadPackage(folder.path().string() + "/");
   ASSERT_TRUE(source.ok()) << source.status().message();
   EXPECT_EQ(source->folder, folder.path().string());
+  EXPECT_EQ(ReadPackage(folder.path().string() + "/policy.lua")->Hash(), source->Hash());
   std::vector<std::string> paths;
   for (const PackageFile& file : source->files) paths.push_back(file.path);
   EXPECT_THAT(paths, ::testing::ElementsAre("README.md", "data/x.txt", "policy.lua"));
