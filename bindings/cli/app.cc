@@ -57,12 +57,24 @@ std::vector<std::unique_ptr<Command>> AllCommands() {
   Commands commands;
   commands.push_back(MakeValidate());
   commands.push_back(MakeApply());
+  commands.push_back(MakeSubmit());
+  commands.push_back(MakeDelete());
   commands.push_back(MakeSchedule());
   commands.push_back(MakeGet());
   commands.push_back(MakeDescribe());
   commands.push_back(MakeExplain());
+  commands.push_back(MakeReady());
+  commands.push_back(MakeFinish());
+  commands.push_back(MakeCancel());
+  commands.push_back(MakeEvict());
+  commands.push_back(MakeEvicted());
   commands.push_back(MakeTest());
   commands.push_back(MakePolicyCheck());
+  commands.push_back(MakePolicyActivate());
+  commands.push_back(MakePolicyList());
+  commands.push_back(MakePolicyRollback());
+  commands.push_back(MakeLedgerVerify());
+  commands.push_back(MakeLedgerQuery());
   commands.push_back(MakeVersion());
   return commands;
 }

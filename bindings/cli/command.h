@@ -43,6 +43,18 @@ std::unique_ptr<Command> MakeDescribe();
 std::unique_ptr<Command> MakeExplain();
 std::unique_ptr<Command> MakeTest();
 std::unique_ptr<Command> MakePolicyCheck();
+std::unique_ptr<Command> MakePolicyActivate();
+std::unique_ptr<Command> MakePolicyList();
+std::unique_ptr<Command> MakePolicyRollback();
+std::unique_ptr<Command> MakeSubmit();
+std::unique_ptr<Command> MakeDelete();
+std::unique_ptr<Command> MakeReady();
+std::unique_ptr<Command> MakeFinish();
+std::unique_ptr<Command> MakeCancel();
+std::unique_ptr<Command> MakeEvict();
+std::unique_ptr<Command> MakeEvicted();
+std::unique_ptr<Command> MakeLedgerVerify();
+std::unique_ptr<Command> MakeLedgerQuery();
 std::unique_ptr<Command> MakeVersion();
 
 /// Every verb, in the order of the top help.

@@ -1,33 +1,16 @@
 // muster apply: loads objects into an engine, all or nothing.
+#include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "bindings/cli/command.h"
-#include "bindings/cli/json.h"
+#include "bindings/cli/show/outcomes.h"
+#include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/load.h"
-#include "bindings/cli/world/play.h"
 #include "bindings/cli/world/report.h"
 
 namespace muster::cli {
 namespace {
-
-std::string_view InWords(Applied applied) {
-  switch (applied) {
-    case Applied::kCreated:
-      return "created";
-    case Applied::kChanged:
-      return "changed";
-    case Applied::kUnchanged:
-      return "unchanged";
-  }
-  return "";
-}
-
-std::string NameOf(const Object& object) {
-  const Key key = KeyOf(object);
-  return key.ns.empty() ? key.name : key.ToString();
-}
 
 class Apply : public Command {
  public:
@@ -36,14 +19,16 @@ class Apply : public Command {
         .name = "apply",
         .group = "Begin",
         .summary = "load objects, all or nothing; a Job among them is submitted",
-        .usage = "-f FILE... [--allow-missing] [-o table|json]",
+        .usage = "-f FILE... [--db LEDGER] [--allow-missing] [-o table|json]",
         .about =
             "Loads Kueue objects (v1beta1 and v1beta2), Namespaces, Jobs and Muster's own kinds "
             "into an engine and says what became of each. One mistake anywhere and nothing is "
-            "applied. The engine is in memory: this shows that the set is accepted, and nothing "
-            "of it is kept.",
+            "applied. With --db the engine is a ledger's, created if there is none: what was "
+            "applied is on disk when the verb returns, and applying it again changes nothing and "
+            "says so. Without --db nothing is kept: it shows that the set is accepted.",
         .examples = {
             {"Would this set be accepted?", "muster apply -f cluster/ -f jobs.yaml"},
+            {"Begin a ledger", "muster apply -f cluster/ --db cluster.ledger"},
             {"Queues first, flavors later", "muster apply -f queues.yaml --allow-missing"}}};
     return kInfo;
   }
@@ -54,51 +39,38 @@ class Apply : public Command {
     flags.Switch("--allow-missing", &allow_missing_,
                  "A reference to something that is not there is a warning; the object is inactive "
                  "until it appears.");
-    flags.Text("--now", "TIME", &now_,
-               "What time it is, in RFC 3339. Default: the wall clock, cut to the second.");
+    ledger_.Declare(flags);
     flags.Choice("-o,--output", &output_, {"table", "json"}, "A line per object, or JSON.");
   }
 
   int Run(Io& io) override {
-    const std::optional<TimeNs> now = TimeOf(now_);
-    if (!now) {
-      return io.Fail(kWrongUse,
-                     "--now takes a time such as 2026-01-01T12:00:00Z, not '" + now_ + "'");
-    }
+    TimeNs now = kNoTime;
+    int code = ReadTime(ledger_.now, io, &now);
+    if (code != kDone) return code;
+    Engine in_memory;
+    std::unique_ptr<DurableEngine> opened;
+    if (!ledger_.db.empty()) code = OpenLedger(ledger_.db, NewLedger::kCreate, io, &opened);
+    if (code != kDone) return code;
+    Engine& engine = opened ? opened->engine() : in_memory;
     Loaded loaded;
     const References references =
         allow_missing_ ? References::kMayBeMissing : References::kMustExist;
-    const int code = Load(input_, references, "nothing was applied", io, &loaded);
+    code = Load(input_, references, "nothing was applied", io, &loaded, engine);
     if (code != kDone) return code;
-    Engine engine;
     std::vector<Applied> applied;
+    const std::vector<Object>& objects = loaded.manifests.objects;
     const Status status = engine.Apply(
-        loaded.manifests.objects, *now,
-        allow_missing_ ? MissingReference::kAccept : MissingReference::kRefuse, &applied);
+        objects, now, allow_missing_ ? MissingReference::kAccept : MissingReference::kRefuse,
+        &applied);
     if (!status.ok()) return io.Fail(ExitCodeFor(status), status.message());
-    Print(loaded.manifests.objects, applied, io);
+    PrintOutcomes(ApplyOutcomes(objects, applied), output_ == "json", io);
     return kDone;
   }
 
  private:
-  void Print(const std::vector<Object>& objects, const std::vector<Applied>& applied,
-             Io& io) const {
-    Json list = Json::array();
-    for (std::size_t i = 0; i < objects.size(); ++i) {
-      const std::string_view kind = KindName(KindOf(objects[i]));
-      if (output_ == "json") {
-        list.push_back(
-            {{"kind", kind}, {"name", NameOf(objects[i])}, {"result", InWords(applied[i])}});
-      } else {
-        io.out << kind << ' ' << NameOf(objects[i]) << ' ' << InWords(applied[i]) << '\n';
-      }
-    }
-    if (output_ == "json") PrintJson(io.out, list);
-  }
-
   InputFlags input_;
   bool allow_missing_ = false;
-  std::string now_;
+  LedgerFlags ledger_;
   std::string output_ = "table";
 };
 

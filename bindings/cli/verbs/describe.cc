@@ -15,13 +15,14 @@ class DescribeCommand : public Command {
         "Loads the manifests into an engine in memory, plays their Scenario, or without one runs "
         "cycles until idle, and then describes one object: a queue with its quota, what is used, "
         "borrowed, lent and available; a workload with its podsets and conditions. NAME may be "
-        "NAMESPACE/NAME.\nKinds: " +
+        "NAMESPACE/NAME. With --db it shows a ledger as it is, also beside the process that writes "
+        "it.\nKinds: " +
         ListKinds() + ".";
     static const CommandInfo kInfo = {
         .name = "describe",
         .group = "Look",
         .summary = "one object at length: quota, usage, conditions",
-        .usage = "KIND NAME -f FILE... [-n NAMESPACE]",
+        .usage = "KIND NAME -f FILE... | --db LEDGER [-n NAMESPACE]",
         .about = kAbout,
         .examples = {{"What a queue has, uses, borrows and lends",
                       "muster describe clusterqueue team-a -f queues.yaml -f jobs.yaml"},

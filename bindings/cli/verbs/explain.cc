@@ -7,27 +7,13 @@
 
 #include "bindings/cli/command.h"
 #include "bindings/cli/show/attempts.h"
+#include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/play.h"
 #include "bindings/cli/world/report.h"
-#include "bindings/manifest/closest.h"
+#include "bindings/cli/world/workload_names.h"
 
 namespace muster::cli {
 namespace {
-
-/// What to write instead of a workload that is not there.
-std::string Unknown(const Engine& engine, const std::string& name) {
-  std::vector<std::string> names;
-  for (const WorkloadView& view : engine.Workloads()) names.push_back(view.spec.key.ToString());
-  const std::vector<std::string_view> views(names.begin(), names.end());
-  std::string cure = names.empty() ? "these manifests have none" : "";
-  const std::size_t slash = name.find('/');
-  const std::string as_job = name.substr(0, slash + 1) + "job-" + name.substr(slash + 1);
-  for (const std::string& each : names) {
-    if (each == as_job) cure = "a Job's workload is called '" + as_job + "'";
-  }
-  if (cure.empty()) cure = manifest::ProposeName(name, views);
-  return "there is no workload '" + name + "'; " + cure;
-}
 
 class ExplainCommand : public Command {
  public:
@@ -36,13 +22,14 @@ class ExplainCommand : public Command {
         .name = "explain",
         .group = "Look",
         .summary = "why a job waits: the shortage, who holds it, who is ahead",
-        .usage = "NAMESPACE/WORKLOAD -f FILE... [--last-cycle] [-o table|json]",
+        .usage = "NAMESPACE/WORKLOAD -f FILE... | --db LEDGER [--last-cycle] [-o table|json]",
         .about =
             "Loads the manifests into an engine in memory, plays their Scenario, or without one "
             "runs cycles until idle, and then explains one workload: a verdict in a sentence, the "
             "shortage per flavor and resource, who holds what is missing and whether it can be "
             "evicted for it, what stands ahead and by which key, and the policy in force with its "
-            "file and line. Of a running workload it says which queues may reclaim what it "
+            "file and line. With --db it looks at a ledger as it is, also beside its writer, and "
+            "--last-cycle decides the last cycle once more from its history. Of a running workload it says which queues may reclaim what it "
             "borrows. A Job `x` is the workload `job-x`.",
         .examples = {
             {"Why does it wait?", "muster explain team-a/job-train -f queues.yaml -f jobs.yaml"},
@@ -64,21 +51,20 @@ class ExplainCommand : public Command {
   }
 
   int Run(Io& io) override {
-    const std::size_t slash = workload_.find('/');
-    if (slash == std::string::npos && ns_.empty()) {
-      return io.Fail(kWrongUse, "explain: '" + workload_ + "' has no namespace; write NAMESPACE/" +
-                                    workload_ + " or add -n NAMESPACE");
-    }
-    const Key key = slash == std::string::npos
-                        ? Key{ns_, workload_}
-                        : Key{workload_.substr(0, slash), workload_.substr(slash + 1)};
+    std::vector<Key> keys;
+    int code = ParseKeys({workload_}, ns_, "explain", io, &keys);
+    if (code != kDone) return code;
+    const Key& key = keys.front();
     Loaded loaded;
     World world;
-    const int code = Settle(input_, play_, io, &world, &loaded);
+    code = Settle(input_, play_, io, &world, &loaded);
+    if (code == kDone && last_cycle_ && !play_.db.empty()) {
+      code = RecallLastCycle(play_.db, io, &world.last_trace);
+    }
     if (code != kDone) return code;
     const Result<Explanation> explanation = world.engine.Explain(key);
     if (explanation.status().code() == StatusCode::kNotFound) {
-      return io.Fail(kNo, Unknown(world.engine, key.ToString()));
+      return io.Fail(kNo, UnknownWorkload(world.engine, key.ToString(), kNone));
     }
     if (!explanation.ok()) {
       return io.Fail(ExitCodeFor(explanation.status()), explanation.status().message());
@@ -96,6 +82,8 @@ class ExplainCommand : public Command {
   }
 
  private:
+  static constexpr std::string_view kNone = "there is none at all";
+
   std::string workload_;
   std::string ns_;
   bool last_cycle_ = false;

@@ -15,13 +15,14 @@ class Get : public Command {
     static const std::string kAbout =
         "Loads the manifests into an engine in memory, plays their Scenario, or without one runs "
         "cycles until idle, and then shows what there is. An eviction stays open unless "
-        "--complete-evictions is given.\nKinds: " +
+        "--complete-evictions is given. With --db it shows a ledger as it is, also beside the "
+        "process that writes it.\nKinds: " +
         ListKinds() + ".";
     static const CommandInfo kInfo = {
         .name = "get",
         .group = "Look",
         .summary = "list queues, cohorts, workloads, flavors, policies, ...",
-        .usage = "KIND [NAME] -f FILE... [-n NAMESPACE] [-o table|wide|json|yaml]",
+        .usage = "KIND [NAME] -f FILE... | --db LEDGER [-n NAMESPACE] [-o table|wide|json|yaml]",
         .about = kAbout,
         .examples = {{"Quota and pending jobs of every queue",
                       "muster get clusterqueues -f queues.yaml -f jobs.yaml"},

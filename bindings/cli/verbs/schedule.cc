@@ -1,7 +1,12 @@
-// muster schedule: cycles over manifests, in memory.
+// muster schedule: cycles over manifests in memory, or on a ledger.
+#include <memory>
+#include <string_view>
+#include <utility>
+
 #include "bindings/cli/command.h"
 #include "bindings/cli/show/schedule_view.h"
 #include "bindings/cli/world/contract.h"
+#include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/load.h"
 #include "bindings/cli/world/play.h"
 
@@ -15,14 +20,16 @@ class Schedule : public Command {
         .name = "schedule",
         .group = "Decide",
         .summary = "run scheduling cycles: who starts, who makes room, who waits",
-        .usage = "-f FILE... [--cycles N | --until-idle] [--policy FOLDER] [-o table|wide|json]",
+        .usage = "-f FILE... | --db LEDGER [--cycles N | --until-idle] [--policy FOLDER] [-o table|wide|json]",
         .about =
             "Reads manifests into an engine in memory, runs cycles and prints what each decided. "
             "A document `kind: Scenario` says which steps to play on its own clock; without one a "
             "single cycle runs, or as many as --cycles or --until-idle ask for. Idle is a cycle "
             "in which nobody starts and nobody is told to leave.\n"
             "A reference to something that is not there is a warning: the object is inactive, as "
-            "in Kueue. With -o json the output is one object, `steps`, with an entry per cycle.",
+            "in Kueue. With -o json the output is one object, `steps`, with an entry per cycle.\n"
+            "With --db the cycles run on a ledger, and each is on disk before it is shown. "
+            "Manifests are applied first. A Scenario has its own clock and does not go with --db.",
         .examples = {
             {"One cycle over a folder of manifests", "muster schedule -f examples/gpu-preemption"},
             {"Everything that can start, starts; evicted jobs vanish at once",
@@ -31,6 +38,7 @@ class Schedule : public Command {
             {"The same under another order",
              "muster schedule -f queues.yaml -f jobs.yaml --until-idle "
              "--policy policies/small-first"},
+            {"One cycle on a ledger", "muster schedule --db cluster.ledger"},
             {"For a program", "cat all.yaml | muster schedule -f - -o json"}}};
     return kInfo;
   }
@@ -49,11 +57,30 @@ class Schedule : public Command {
 
   int Run(Io& io) override {
     Loaded loaded;
-    int code = Load(input_, References::kMayBeMissing, "nothing was scheduled", io, &loaded);
+    if (!play_.db.empty()) return RunOnLedger(&loaded, io);
+    int code = Load(input_, References::kMayBeMissing, kConsequence, io, &loaded);
     if (code != kDone) return code;
     World world;
     code = Play(loaded, play_, io, &world);
+    return code == kDone ? Show(world, io) : code;
+  }
+
+ private:
+  static constexpr std::string_view kConsequence = "nothing was scheduled";
+
+  int RunOnLedger(Loaded* loaded, Io& io) {
+    std::unique_ptr<DurableEngine> opened;
+    int code = OpenLedger(play_.db, NewLedger::kRefuse, io, &opened);
+    if (code == kDone && !input_.files.empty()) {
+      code = Load(input_, References::kMayBeMissing, kConsequence, io, loaded, opened->engine());
+    }
     if (code != kDone) return code;
+    World world(std::move(opened));
+    code = PlayOnLedger(*loaded, play_, io, &world);
+    return code == kDone ? Show(world, io) : code;
+  }
+
+  int Show(const World& world, Io& io) const {
     WarnAboutPolicies(world, io);
     if (output_ == "json") {
       PrintJson(io.out, OutcomeJson(world.cycles));
@@ -63,7 +90,6 @@ class Schedule : public Command {
     return kDone;
   }
 
- private:
   InputFlags input_;
   PlayFlags play_;
   std::string output_ = "table";

@@ -28,8 +28,8 @@ std::vector<Problem> Without(const std::vector<Problem>& all, const std::vector<
 
 }  // namespace
 
-std::vector<Diagnostic> Diagnose(const manifest::Manifests& manifests, References references) {
-  const Engine engine;
+std::vector<Diagnostic> Diagnose(const manifest::Manifests& manifests, References references,
+                                 const Engine& engine) {
   std::vector<Diagnostic> found = manifests.diagnostics;
   const auto add = [&](std::span<const Problem> problems, Severity severity) {
     const std::vector<Diagnostic> located = manifest::Locate(manifests, problems, severity);
@@ -45,10 +45,10 @@ std::vector<Diagnostic> Diagnose(const manifest::Manifests& manifests, Reference
 }
 
 int Load(const InputFlags& flags, References references, std::string_view consequence, Io& io,
-         Loaded* loaded) {
+         Loaded* loaded, const Engine& engine) {
   if (const int code = ReadSources(flags.files, io, &loaded->sources); code != kDone) return code;
   loaded->manifests = manifest::Parse(loaded->sources, flags.ParseOptions());
-  return Report(Diagnose(loaded->manifests, references), loaded->sources, consequence, io);
+  return Report(Diagnose(loaded->manifests, references, engine), loaded->sources, consequence, io);
 }
 
 }  // namespace muster::cli

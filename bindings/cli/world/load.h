@@ -20,14 +20,15 @@ struct Loaded {
 /// What a reference to something that is not there means for a verb.
 enum class References { kMustExist, kMayBeMissing };
 
-/// Parse errors, what an empty engine says about the objects, and warnings; nothing is printed.
+/// Parse errors, what `engine` says about the objects, and warnings; nothing is printed.
 std::vector<manifest::Diagnostic> Diagnose(const manifest::Manifests& manifests,
-                                           References references);
+                                           References references, const Engine& engine = Engine());
 
 /// Reads and checks everything. Prints all mistakes at once and returns kNo when there is an error
-/// (closing with `consequence`), another code when something cannot be read, else kDone.
+/// (closing with `consequence`), another code when something cannot be read, else kDone. The objects
+/// are looked at together with what `engine` holds.
 int Load(const InputFlags& flags, References references, std::string_view consequence, Io& io,
-         Loaded* loaded);
+         Loaded* loaded, const Engine& engine = Engine());
 
 }  // namespace muster::cli
 

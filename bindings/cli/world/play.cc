@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/policies.h"
 #include "bindings/cli/world/report.h"
 #include "muster/muster.h"
@@ -13,9 +14,7 @@ namespace {
 
 /// Preemption can in principle go round in circles once evictions complete by themselves; this many
 /// cycles without coming to rest mean it does.
-std::size_t CycleLimit(const manifest::Manifests& manifests) {
-  return 1000 + 10 * manifests.objects.size();
-}
+std::size_t CycleLimit(std::size_t objects) { return 1000 + 10 * objects; }
 
 int Fail(const Status& status, const Loaded& loaded, Io& io) {
   if (status.problems().empty()) return io.Fail(ExitCodeFor(status), status.message());
@@ -48,6 +47,16 @@ Status MoreCycles(const PlayFlags& flags, std::size_t limit, Io& io, World* worl
   }
 }
 
+/// What a verb that shows a ledger as it is leaves no room for.
+std::optional<std::string> LedgerConflict(const InputFlags& input, const PlayFlags& flags) {
+  const std::string why = " does not go with --db, which shows the ledger as it is";
+  if (!input.files.empty()) return "-f" + why;
+  if (!flags.policies.empty()) return "--policy" + why;
+  if (!flags.now.empty()) return "--now" + why;
+  if (flags.complete_evictions) return "--complete-evictions" + why;
+  return std::nullopt;
+}
+
 /// What a Scenario, which has its own clock and cycles, leaves no room for.
 std::optional<std::string> Conflict(const manifest::Manifests& manifests, const PlayFlags& flags) {
   if (flags.cycles && flags.until_idle) return "--cycles and --until-idle exclude each other";
@@ -67,6 +76,8 @@ std::optional<std::string> Conflict(const manifest::Manifests& manifests, const 
 }  // namespace
 
 void PlayFlags::Declare(Flags& flags) {
+  flags.Text("--db", "LEDGER", &db,
+             "A ledger, which remembers everything, instead of an engine in memory.");
   flags.Text("--now", "TIME", &now,
              "What time it is, in RFC 3339, for example 2026-01-01T12:00:00Z. Default: the wall "
              "clock, cut to the second.");
@@ -87,15 +98,11 @@ int Play(const Loaded& loaded, const PlayFlags& flags, Io& io, World* world) {
   if (const auto conflict = Conflict(loaded.manifests, flags)) {
     return io.Fail(kWrongUse, *conflict);
   }
-  const std::optional<TimeNs> start = TimeOf(flags.now);
-  if (!start) {
-    return io.Fail(kWrongUse,
-                   "--now takes a time such as 2026-01-01T12:00:00Z, not '" + flags.now + "'");
-  }
+  int code = ReadTime(flags.now, io, &world->now);
+  if (code != kDone) return code;
   const auto& scenario = loaded.manifests.scenario;
-  world->now = scenario && scenario->now != kNoTime ? scenario->now : *start;
-  const int code =
-      ActivatePolicies(flags.policies, loaded.manifests, world->now, world->engine, io);
+  if (scenario && scenario->now != kNoTime) world->now = scenario->now;
+  code = ActivatePolicies(flags.policies, loaded.manifests, world->now, world->engine, io);
   if (code != kDone) return code;
 
   Result<ScenarioOutcome> outcome =
@@ -109,11 +116,37 @@ int Play(const Loaded& loaded, const PlayFlags& flags, Io& io, World* world) {
     }
     return kDone;
   }
-  const Status status = MoreCycles(flags, CycleLimit(loaded.manifests), io, world);
+  const Status status = MoreCycles(flags, CycleLimit(loaded.manifests.objects.size()), io, world);
+  return status.ok() ? kDone : Fail(status, loaded, io);
+}
+
+int PlayOnLedger(const Loaded& loaded, const PlayFlags& flags, Io& io, World* world) {
+  if (loaded.manifests.scenario) {
+    return io.Fail(kWrongUse, "a Scenario does not go with --db: it has its own clock");
+  }
+  if (!flags.policies.empty()) {
+    return io.Fail(kWrongUse, "--policy does not go with --db; use muster policy activate");
+  }
+  if (const auto conflict = Conflict(loaded.manifests, flags)) {
+    return io.Fail(kWrongUse, *conflict);
+  }
+  if (const int code = ReadTime(flags.now, io, &world->now); code != kDone) return code;
+  const Status applied =
+      world->engine.Apply(loaded.manifests.objects, world->now, MissingReference::kAccept);
+  if (!applied.ok()) return Fail(applied, loaded, io);
+  Result<CycleOutcome> first = RunOneCycle(world->engine, world->now, &world->last_trace);
+  if (!first.ok()) return Fail(first.status(), loaded, io);
+  world->cycles.push_back(std::move(*first));
+  const std::size_t limit = CycleLimit(world->engine.Workloads().size());
+  const Status status = MoreCycles(flags, limit, io, world);
   return status.ok() ? kDone : Fail(status, loaded, io);
 }
 
 int Settle(const InputFlags& input, PlayFlags flags, Io& io, World* world, Loaded* loaded) {
+  if (!flags.db.empty()) {
+    if (const auto conflict = LedgerConflict(input, flags)) return io.Fail(kWrongUse, *conflict);
+    return ReadState(flags.db, io, &world->engine);
+  }
   const int code = Load(input, References::kMayBeMissing, "nothing was scheduled", io, loaded);
   if (code != kDone) return code;
   flags.until_idle = !loaded->manifests.scenario.has_value();

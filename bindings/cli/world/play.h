@@ -1,33 +1,47 @@
-// Plays loaded manifests in an engine in memory: a scenario, a number of cycles, or until idle.
+// Plays loaded manifests in an engine in memory, or cycles on a ledger: a scenario, a number of
+// cycles, or until idle.
 #ifndef MUSTER_BINDINGS_CLI_WORLD_PLAY_H_
 #define MUSTER_BINDINGS_CLI_WORLD_PLAY_H_
 
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bindings/cli/flags.h"
 #include "bindings/cli/io.h"
 #include "bindings/cli/world/load.h"
 #include "bindings/cpp/scenario_runner.h"
+#include "muster/durable_engine.h"
 #include "muster/engine.h"
 
 namespace muster::cli {
 
 struct PlayFlags {
+  std::string db;  ///< empty: in memory
   std::string now;
   std::vector<std::string> policies;
   bool complete_evictions = false;
   std::optional<int> cycles;
   bool until_idle = false;
 
-  /// --now, --policy and --complete-evictions; the verb declares the others where it has them.
+  /// --db, --now, --policy and --complete-evictions; the verb declares the others where it has them.
   void Declare(Flags& flags);
 };
 
 /// An engine after a call, and what its cycles did.
 struct World {
-  Engine engine;
+  World() : engine(in_memory_) {}
+  explicit World(std::unique_ptr<DurableEngine> opened)
+      : ledger_(std::move(opened)), engine(ledger_->engine()) {}
+
+ private:
+  std::unique_ptr<DurableEngine> ledger_;
+  Engine in_memory_;
+
+ public:
+  Engine& engine;
   TimeNs now = kNoTime;  ///< the clock at the end
   std::vector<CycleOutcome> cycles;
   CycleTrace last_trace;
@@ -37,8 +51,11 @@ struct World {
 /// default). Prints what went wrong and returns an exit code, kDone when all is well.
 int Play(const Loaded& loaded, const PlayFlags& flags, Io& io, World* world);
 
+/// Applies what `loaded` has to the ledger behind `world`, then runs the cycles `flags` asks for.
+int PlayOnLedger(const Loaded& loaded, const PlayFlags& flags, Io& io, World* world);
+
 /// Load and Play for a verb that shows a state: missing references are warnings, and without a
-/// scenario cycles run until idle.
+/// scenario cycles run until idle. Of a ledger, its state as it is.
 int Settle(const InputFlags& input, PlayFlags flags, Io& io, World* world, Loaded* loaded);
 
 /// The time `text` (RFC 3339) means, or the wall clock when it is empty. nullopt: not a time.

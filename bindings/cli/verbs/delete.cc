@@ -1,0 +1,119 @@
+// muster delete: one object leaves a ledger.
+#include <algorithm>
+#include <cctype>
+#include <optional>
+#include <string>
+
+#include "bindings/cli/command.h"
+#include "bindings/cli/kinds.h"
+#include "bindings/cli/show/outcomes.h"
+#include "bindings/cli/world/ledger.h"
+#include "bindings/cli/world/report.h"
+
+namespace muster::cli {
+namespace {
+
+std::string Lower(std::string_view text) {
+  std::string lower(text);
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return lower;
+}
+
+/// The kind called `name` as manifests spell it, or by one of the names that get knows.
+std::optional<ObjectKind> FindObjectKind(std::string_view name) {
+  const std::string lower = Lower(name);
+  for (std::size_t k = 0; k < kObjectKinds; ++k) {
+    const std::string kind = Lower(KindName(static_cast<ObjectKind>(k)));
+    if (lower == kind || lower == kind + "s") return static_cast<ObjectKind>(k);
+  }
+  const std::optional<Kind> kind = FindKind(name);
+  if (!kind) return std::nullopt;
+  switch (*kind) {
+    case Kind::kClusterQueue:
+      return ObjectKind::kClusterQueue;
+    case Kind::kCohort:
+      return ObjectKind::kCohort;
+    case Kind::kLocalQueue:
+      return ObjectKind::kLocalQueue;
+    case Kind::kWorkload:
+      return ObjectKind::kWorkload;
+    case Kind::kFlavor:
+      return ObjectKind::kResourceFlavor;
+    case Kind::kPriorityClass:
+      return ObjectKind::kWorkloadPriorityClass;
+    case Kind::kPolicyBinding:
+      return ObjectKind::kPolicyBinding;
+    case Kind::kNamespace:
+      return ObjectKind::kNamespace;
+    case Kind::kTopology:
+      return ObjectKind::kTopology;
+    case Kind::kAdmissionCheck:
+      return ObjectKind::kAdmissionCheck;
+    case Kind::kPolicy:
+      return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+class Delete : public Command {
+ public:
+  const CommandInfo& info() const override {
+    static const CommandInfo kInfo = {
+        .name = "delete",
+        .group = "Begin",
+        .summary = "remove an object from a ledger",
+        .usage = "KIND NAME --db LEDGER [-n NAMESPACE] [--force]",
+        .about =
+            "Removes one object. It is refused while something refers to the object or holds its "
+            "quota; with --force what referred to it waits for its return, and running jobs go on "
+            "uncharged. Deleting a workload is `muster cancel`. NAME may be NAMESPACE/NAME.",
+        .examples = {{"A queue that nobody uses any more",
+                      "muster delete clusterqueue team-a --db cluster.ledger"},
+                     {"A LocalQueue", "muster delete lq research/batch --db cluster.ledger"}}};
+    return kInfo;
+  }
+
+  void Declare(Flags& flags) override {
+    flags.Required("KIND", &kind_, "What to delete: " + ListKinds() + ", or any kind of manifest.");
+    flags.Required("NAME", &name_, "Its name, or NAMESPACE/NAME.");
+    flags.Text("-n,--namespace", "NAMESPACE", &ns_, "The namespace of NAME.");
+    flags.Switch("--force", &force_, "Also when something refers to it.");
+    ledger_.Declare(flags);
+  }
+
+  int Run(Io& io) override {
+    const std::optional<ObjectKind> kind = FindObjectKind(kind_);
+    if (!kind) return io.Fail(kWrongUse, UnknownKind(kind_));
+    Key key{ns_, name_};
+    if (const std::size_t slash = name_.find('/'); slash != std::string::npos) {
+      key = {name_.substr(0, slash), name_.substr(slash + 1)};
+    }
+    std::unique_ptr<DurableEngine> opened;
+    TimeNs now = kNoTime;
+    if (const int code = OpenLedger(ledger_, io, &opened, &now); code != kDone) return code;
+    const Status status = opened->engine().Delete(*kind, key, now, force_);
+    if (!status.ok()) {
+      const bool used = status.code() == StatusCode::kFailedPrecondition;
+      return io.Fail(ExitCodeFor(status),
+                     status.message() + (used ? "; delete that first, or add --force" : ""));
+    }
+    PrintOutcomes({{std::string(KindName(*kind)), key.ns.empty() ? key.name : key.ToString(),
+                    "deleted"}},
+                  /*json=*/false, io);
+    return kDone;
+  }
+
+ private:
+  std::string kind_;
+  std::string name_;
+  std::string ns_;
+  bool force_ = false;
+  LedgerFlags ledger_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> MakeDelete() { return std::make_unique<Delete>(); }
+
+}  // namespace muster::cli

@@ -1,0 +1,102 @@
+// muster evict: orders an eviction. muster evicted: it is done.
+#include <algorithm>
+#include <cctype>
+#include <string_view>
+
+#include "bindings/cli/verbs/workload_command.h"
+
+namespace muster::cli {
+namespace {
+
+/// Whether `reason` is a word as conditions have them: "NodeMaintenance".
+bool IsReason(std::string_view reason) {
+  const auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
+  return !reason.empty() && is_letter(reason.front()) &&
+         std::all_of(reason.begin(), reason.end(), [&](char c) {
+           return is_letter(c) || (c >= '0' && c <= '9') || c == '_';
+         });
+}
+
+class Evict : public WorkloadCommand {
+ public:
+  const CommandInfo& info() const override {
+    static const CommandInfo kInfo = {
+        .name = "evict",
+        .group = "Report",
+        .summary = "order an eviction; the quota stays charged until `evicted`",
+        .usage = "NAMESPACE/WORKLOAD --reason REASON --db LEDGER",
+        .about =
+            "Orders the eviction of a job that holds quota. Its pods are still there, so its quota "
+            "stays charged until `muster evicted` says that they are gone; then it queues again. "
+            "A job whose eviction is under way is left alone. A Job `x` is the workload `job-x`.",
+        .examples = {{"A node goes down for maintenance",
+                      "muster evict team-a/job-train --reason NodeMaintenance --db "
+                      "cluster.ledger"}}};
+    return kInfo;
+  }
+
+ protected:
+  void DeclareMore(Flags& flags) override {
+    flags.Text("--reason", "REASON", &reason_,
+               "Why, in one word as conditions have them, for example NodeMaintenance.");
+  }
+  std::optional<std::string> Wrong() const override {
+    if (named() > 1) return "evict one workload at a time";
+    if (reason_.empty()) return "say why with --reason REASON, for example NodeMaintenance";
+    if (IsReason(reason_)) return std::nullopt;
+    return "--reason takes one word such as NodeMaintenance, not '" + reason_ + "'";
+  }
+  std::string ResultFor(const WorkloadView& workload) const override {
+    return workload.phase == WorkloadPhase::kEvicting ? "unchanged" : "evicting";
+  }
+  Status Tell(Engine& engine, const std::vector<Key>& workloads, TimeNs now) override {
+    return engine.Evict(workloads.front(), reason_, now);
+  }
+
+ private:
+  std::string reason_;
+};
+
+class Evicted : public WorkloadCommand {
+ public:
+  const CommandInfo& info() const override {
+    static const CommandInfo kInfo = {
+        .name = "evicted",
+        .group = "Report",
+        .summary = "the pods of evicted jobs are gone: only now is their quota free",
+        .usage = "NAMESPACE/WORKLOAD... | --all --db LEDGER",
+        .about =
+            "Tells the ledger that the pods of jobs are gone whose eviction was ordered, by a "
+            "preemption or by `muster evict`. Their quota is free and they queue again. All of "
+            "them or, if no eviction of one was ordered, none. A Job `x` is the workload `job-x`.",
+        .examples = {{"The pods of one victim are gone",
+                      "muster evicted team-b/job-sweep --db cluster.ledger"},
+                     {"All of them", "muster evicted --all --db cluster.ledger"}}};
+    return kInfo;
+  }
+
+ protected:
+  void DeclareMore(Flags& flags) override {
+    flags.Switch("--all", &all_, "Every workload whose eviction is under way.");
+  }
+  std::optional<std::string> Wrong() const override {
+    if (all_ && named() > 0) return "--all leaves nothing to name";
+    return std::nullopt;
+  }
+  bool NamesAll() const override { return all_; }
+  std::vector<Key> All(const Engine& engine) const override { return engine.Evicting(); }
+  std::string ResultFor(const WorkloadView&) const override { return "evicted"; }
+  Status Tell(Engine& engine, const std::vector<Key>& workloads, TimeNs now) override {
+    return engine.Evicted(workloads, now);
+  }
+
+ private:
+  bool all_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> MakeEvict() { return std::make_unique<Evict>(); }
+std::unique_ptr<Command> MakeEvicted() { return std::make_unique<Evicted>(); }
+
+}  // namespace muster::cli

@@ -1,0 +1,113 @@
+// muster ledger query: one SELECT on a ledger.
+#include <string>
+#include <variant>
+
+#include "bindings/cli/command.h"
+#include "bindings/cli/json.h"
+#include "bindings/cli/table.h"
+#include "bindings/cli/world/ledger.h"
+#include "bindings/cli/world/report.h"
+#include "db/read_only_ledger.h"
+
+// db has a Cell too: what a query finds in one column of one row.
+namespace muster::cli {
+namespace {
+
+using Found = muster::Cell;
+
+std::string HexText(const std::string& bytes) {
+  constexpr char kDigits[] = "0123456789abcdef";
+  std::string hex;
+  for (const char c : bytes) {
+    hex += kDigits[static_cast<unsigned char>(c) >> 4];
+    hex += kDigits[static_cast<unsigned char>(c) & 15];
+  }
+  return hex;
+}
+
+Json ToJson(const Found& found) {
+  if (const auto* number = std::get_if<std::int64_t>(&found)) return *number;
+  if (const auto* real = std::get_if<double>(&found)) return *real;
+  if (const auto* text = std::get_if<std::string>(&found)) return *text;
+  if (const auto* blob = std::get_if<Blob>(&found)) return HexText(blob->bytes);
+  return nullptr;
+}
+
+std::string ToText(const Found& found) {
+  if (const auto* text = std::get_if<std::string>(&found)) return *text;
+  if (std::holds_alternative<std::monostate>(found)) return "";
+  return ToJson(found).is_string() ? ToJson(found).get<std::string>() : ToJson(found).dump();
+}
+
+class LedgerQuery : public Command {
+ public:
+  const CommandInfo& info() const override {
+    static const CommandInfo kInfo = {
+        .name = "ledger query",
+        .group = "Ledger",
+        .summary = "one SELECT on a ledger, also beside the process that writes it",
+        .usage = "LEDGER SQL [-o table|json]",
+        .about =
+            "Runs one SELECT, WITH or VALUES in SQLite's SQL. It sees one consistent moment and "
+            "cannot change anything. The views `workloads` (what is true now) and `history` (every "
+            "event with its commit) are meant for people; db/README.md draws all tables.",
+        .examples = {
+            {"Who waits, and since when",
+             "muster ledger query cluster.ledger \"SELECT name, created FROM workloads WHERE phase "
+             "= 'Pending'\""},
+            {"What happened last",
+             "muster ledger query cluster.ledger 'SELECT * FROM history ORDER BY seq DESC LIMIT "
+             "10'"}}};
+    return kInfo;
+  }
+
+  void Declare(Flags& flags) override {
+    flags.Required("LEDGER", &path_, "The ledger's file.");
+    flags.Required("SQL", &sql_, "The query, one word for the shell.");
+    flags.Choice("-o,--output", &output_, {"table", "json"}, "A table, or a JSON list of rows.");
+  }
+
+  int Run(Io& io) override {
+    Result<std::unique_ptr<ReadOnlyLedger>> ledger = ReadOnlyLedger::Open(path_);
+    if (!ledger.ok()) return FailLedger(ledger.status(), path_, io);
+    const Result<QueryResult> result = (*ledger)->Query(sql_);
+    if (!result.ok()) return io.Fail(ExitCodeFor(result.status()), result.status().message());
+    if (output_ == "json") {
+      PrintRows(*result, io);
+    } else {
+      PrintTable(*result, io);
+    }
+    return kDone;
+  }
+
+ private:
+  static void PrintRows(const QueryResult& result, Io& io) {
+    Json rows = Json::array();
+    for (const auto& found : result.rows) {
+      Json row = Json::object();
+      for (std::size_t i = 0; i < found.size(); ++i) row[result.columns[i]] = ToJson(found[i]);
+      rows.push_back(std::move(row));
+    }
+    PrintJson(io.out, rows);
+  }
+
+  static void PrintTable(const QueryResult& result, Io& io) {
+    Table table(result.columns);
+    for (const auto& found : result.rows) {
+      std::vector<cli::Cell> row;
+      for (const Found& each : found) row.emplace_back(ToText(each));
+      table.Add(std::move(row));
+    }
+    table.Print(io.out, io.paint);
+  }
+
+  std::string path_;
+  std::string sql_;
+  std::string output_ = "table";
+};
+
+}  // namespace
+
+std::unique_ptr<Command> MakeLedgerQuery() { return std::make_unique<LedgerQuery>(); }
+
+}  // namespace muster::cli

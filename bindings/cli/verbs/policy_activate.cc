@@ -1,0 +1,136 @@
+// muster policy activate and rollback: another policy decides from the next cycle on.
+#include <map>
+#include <string>
+#include <variant>
+
+#include "bindings/cli/command.h"
+#include "bindings/cli/world/ledger.h"
+#include "bindings/cli/world/report.h"
+#include "bindings/cpp/policy_history.h"
+#include "bindings/cpp/stored_policies.h"
+#include "db/ledger.h"
+#include "muster/muster.h"
+
+namespace muster::cli {
+namespace {
+
+constexpr std::size_t kShownHash = 12;
+
+/// Parameters from the first PolicyBinding that names the package.
+PolicyParams ParamsFor(const Engine& engine, const std::string& package) {
+  for (const Object& object : engine.Objects(ObjectKind::kPolicyBinding)) {
+    const auto& binding = std::get<PolicyBinding>(object);
+    if (binding.policy == package) return binding.params;
+  }
+  return {};
+}
+
+Result<PolicyHistory> ReadHistory(const Ledger& ledger) {
+  PolicyHistory history;
+  const Status status = ledger.ReadCommits(
+      1, [&history](const CommitRecord& commit) { return history.Add(commit); });
+  if (!status.ok()) return status;
+  return history;
+}
+
+class PolicyActivate : public Command {
+ public:
+  const CommandInfo& info() const override {
+    static const CommandInfo kInfo = {
+        .name = "policy activate",
+        .group = "Policies",
+        .summary = "a package decides from the next cycle on",
+        .usage = "PACKAGE --db LEDGER",
+        .about =
+            "Checks a package folder, stores it whole in the ledger and makes it the active "
+            "generation of its package. The folder is not needed any more: reopening loads the "
+            "stored files. Parameters come from the ledger's first PolicyBinding that names the "
+            "package. Without any PolicyBinding the package decides for every queue. Activating "
+            "what is active already changes nothing.",
+        .examples = {{"Small jobs first, from now on",
+                      "muster policy activate policies/small-first --db cluster.ledger"}}};
+    return kInfo;
+  }
+
+  void Declare(Flags& flags) override {
+    flags.Required("PACKAGE", &folder_, "The package's folder.");
+    ledger_.Declare(flags);
+  }
+
+  int Run(Io& io) override {
+    while (folder_.size() > 1 && folder_.ends_with('/')) folder_.pop_back();
+    const Result<std::shared_ptr<Policy>> policy = LoadPolicy(folder_);
+    if (!policy.ok()) return io.Fail(ExitCodeFor(policy.status()), policy.status().message());
+    const std::string name = (*policy)->info().name;
+    std::unique_ptr<DurableEngine> opened;
+    TimeNs now = kNoTime;
+    if (const int code = OpenLedger(ledger_, io, &opened, &now); code != kDone) return code;
+    const PolicyParams params = ParamsFor(opened->engine(), name);
+    const Result<StoredPolicy> stored = ReadPolicyFolder(folder_, params);
+    if (!stored.ok()) return io.Fail(ExitCodeFor(stored.status()), stored.status().message());
+    const Result<PolicyHistory> history = ReadHistory(opened->ledger());
+    if (!history.ok()) return FailLedger(history.status(), ledger_.db, io);
+    const bool active = !history->steps().empty() && history->steps().back().hash == stored->hash;
+    if (!active) {
+      const Status status = opened->ActivatePolicy(folder_, now, params);
+      if (!status.ok()) return io.Fail(ExitCodeFor(status), status.message());
+    }
+    io.out << "policy " << name << '@' << stored->hash.substr(0, kShownHash)
+           << (active ? " unchanged" : " activated") << '\n';
+    return kDone;
+  }
+
+ private:
+  std::string folder_;
+  LedgerFlags ledger_;
+};
+
+class PolicyRollback : public Command {
+ public:
+  const CommandInfo& info() const override {
+    static const CommandInfo kInfo = {
+        .name = "policy rollback",
+        .group = "Policies",
+        .summary = "undo the newest activation",
+        .usage = "--db LEDGER",
+        .about =
+            "What decided before the newest activation decides again from the next cycle on: the "
+            "generation before it, or the built-in rules. Can be repeated, one activation at a "
+            "time.",
+        .examples = {{"It was a mistake", "muster policy rollback --db cluster.ledger"}}};
+    return kInfo;
+  }
+
+  void Declare(Flags& flags) override { ledger_.Declare(flags); }
+
+  int Run(Io& io) override {
+    std::unique_ptr<DurableEngine> opened;
+    TimeNs now = kNoTime;
+    if (const int code = OpenLedger(ledger_, io, &opened, &now); code != kDone) return code;
+    const Result<PolicyHistory> history = ReadHistory(opened->ledger());
+    if (!history.ok()) return FailLedger(history.status(), ledger_.db, io);
+    const Status status = opened->RollBackPolicy(now);
+    if (!status.ok()) return io.Fail(ExitCodeFor(status), status.message());
+    const PolicyStep& undone = history->steps().back();
+    io.out << "policy " << undone.package << '@' << undone.hash.substr(0, kShownHash)
+           << " rolled back; ";
+    const std::vector<PolicyInfo> active = opened->engine().Policies();
+    if (active.empty()) io.out << "the built-in rules decide";
+    for (std::size_t i = 0; i < active.size(); ++i) {
+      io.out << (i == 0 ? "active: " : ", ") << active[i].name << '@'
+             << active[i].hash.substr(0, kShownHash);
+    }
+    io.out << '\n';
+    return kDone;
+  }
+
+ private:
+  LedgerFlags ledger_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> MakePolicyActivate() { return std::make_unique<PolicyActivate>(); }
+std::unique_ptr<Command> MakePolicyRollback() { return std::make_unique<PolicyRollback>(); }
+
+}  // namespace muster::cli

@@ -1,0 +1,88 @@
+// muster policy list: which generations a ledger has seen, and which decide now.
+#include <algorithm>
+#include <string>
+
+#include "bindings/cli/command.h"
+#include "bindings/cli/json.h"
+#include "bindings/cli/table.h"
+#include "bindings/cli/world/ledger.h"
+#include "bindings/cpp/policy_history.h"
+#include "bindings/manifest/manifest.h"
+#include "db/read_only_ledger.h"
+
+namespace muster::cli {
+namespace {
+
+class PolicyList : public Command {
+ public:
+  const CommandInfo& info() const override {
+    static const CommandInfo kInfo = {
+        .name = "policy list",
+        .group = "Policies",
+        .summary = "activated generations, and which of them decide now",
+        .usage = "--db LEDGER [-o table|json]",
+        .about =
+            "Lists the activations that were not rolled back, newest first. Works beside the "
+            "process that writes the ledger.",
+        .examples = {{"What decides?", "muster policy list --db cluster.ledger"}}};
+    return kInfo;
+  }
+
+  void Declare(Flags& flags) override {
+    flags.Text("--db", "LEDGER", &db_, "The ledger.");
+    flags.Choice("-o,--output", &output_, {"table", "json"}, "A table, or JSON.");
+  }
+
+  int Run(Io& io) override {
+    if (db_.empty()) return io.Fail(kWrongUse, "name the ledger with --db LEDGER");
+    Engine engine;
+    if (const int code = ReadState(db_, io, &engine); code != kDone) return code;
+    const Result<std::unique_ptr<ReadOnlyLedger>> ledger = ReadOnlyLedger::Open(db_);
+    if (!ledger.ok()) return FailLedger(ledger.status(), db_, io);
+    PolicyHistory history;
+    const Status status = (*ledger)->ReadCommits(
+        1, [&history](const CommitRecord& commit) { return history.Add(commit); });
+    if (!status.ok()) return FailLedger(status, db_, io);
+    Print(history.steps(), engine.Policies(), io);
+    return kDone;
+  }
+
+ private:
+  void Print(const std::vector<PolicyStep>& steps, const std::vector<PolicyInfo>& active,
+             Io& io) const {
+    Table table({"NAME", "HASH", "STATE", "ACTIVATED"});
+    Json list = Json::array();
+    for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
+      const bool newest = std::none_of(steps.rbegin(), step, [&](const PolicyStep& later) {
+        return later.package == step->package;
+      });
+      const bool decides =
+          newest && std::any_of(active.begin(), active.end(), [&](const PolicyInfo& info) {
+            return info.hash == step->hash;
+          });
+      const std::string at = manifest::FormatTime(step->at);
+      list.push_back({{"name", step->package},
+                      {"hash", step->hash},
+                      {"active", decides},
+                      {"activated", at}});
+      table.Add({step->package, step->hash.substr(0, 12),
+                 cli::Cell(decides ? "active" : "replaced"), at});
+    }
+    if (output_ == "json") {
+      PrintJson(io.out, list);
+    } else if (table.empty()) {
+      io.err << "no policy was activated; the built-in rules decide\n";
+    } else {
+      table.Print(io.out, io.paint);
+    }
+  }
+
+  std::string db_;
+  std::string output_ = "table";
+};
+
+}  // namespace
+
+std::unique_ptr<Command> MakePolicyList() { return std::make_unique<PolicyList>(); }
+
+}  // namespace muster::cli

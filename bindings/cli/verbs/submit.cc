@@ -1,0 +1,86 @@
+// muster submit: jobs into the queues of a ledger, all or nothing.
+#include <string>
+#include <variant>
+
+#include "bindings/cli/command.h"
+#include "bindings/cli/show/outcomes.h"
+#include "bindings/cli/world/ledger.h"
+#include "bindings/cli/world/load.h"
+#include "bindings/cli/world/report.h"
+
+namespace muster::cli {
+namespace {
+
+class Submit : public Command {
+ public:
+  const CommandInfo& info() const override {
+    static const CommandInfo kInfo = {
+        .name = "submit",
+        .group = "Begin",
+        .summary = "queue jobs, all or nothing",
+        .usage = "-f FILE... --db LEDGER [-o table|json]",
+        .about =
+            "Queues Jobs and Workloads in a ledger and says what became of each. One mistake "
+            "anywhere and nothing is queued. When it returns they are on disk. Submitting the same "
+            "job again changes nothing and says so; under the same name another job is refused.",
+        .examples = {{"A folder of jobs", "muster submit -f jobs/ --db cluster.ledger"},
+                     {"From a program", "cat job.yaml | muster submit -f - --db cluster.ledger"}}};
+    return kInfo;
+  }
+
+  void Declare(Flags& flags) override {
+    input_.Declare(flags);
+    flags.Rest(&input_.files);
+    ledger_.Declare(flags);
+    flags.Choice("-o,--output", &output_, {"table", "json"}, "A line per job, or JSON.");
+  }
+
+  int Run(Io& io) override {
+    std::unique_ptr<DurableEngine> opened;
+    TimeNs now = kNoTime;
+    int code = OpenLedger(ledger_, io, &opened, &now);
+    if (code != kDone) return code;
+    Loaded loaded;
+    code = Load(input_, References::kMustExist, kConsequence, io, &loaded, opened->engine());
+    if (code != kDone) return code;
+    code = Report(Others(loaded.manifests), loaded.sources, kConsequence, io);
+    if (code != kDone) return code;
+    std::vector<Applied> applied;
+    const std::vector<Object>& objects = loaded.manifests.objects;
+    const Status status =
+        opened->engine().Apply(objects, now, MissingReference::kRefuse, &applied);
+    if (!status.ok()) return io.Fail(ExitCodeFor(status), status.message());
+    PrintOutcomes(ApplyOutcomes(objects, applied), output_ == "json", io);
+    return kDone;
+  }
+
+ private:
+  static constexpr std::string_view kConsequence = "nothing was submitted";
+
+  /// What is not a job.
+  static std::vector<manifest::Diagnostic> Others(const manifest::Manifests& manifests) {
+    std::vector<manifest::Diagnostic> others;
+    for (std::size_t i = 0; i < manifests.objects.size(); ++i) {
+      if (std::holds_alternative<Workload>(manifests.objects[i])) continue;
+      others.push_back({manifest::Severity::kError, manifests.PlaceOf(i, "kind"),
+                        "a " + std::string(KindName(KindOf(manifests.objects[i]))) +
+                            " cannot be submitted",
+                        "use muster apply"});
+    }
+    if (manifests.scenario) {
+      others.push_back({manifest::Severity::kError, manifests.scenario->place,
+                        "a Scenario cannot be submitted", "use muster schedule or muster test"});
+    }
+    return others;
+  }
+
+  InputFlags input_;
+  LedgerFlags ledger_;
+  std::string output_ = "table";
+};
+
+}  // namespace
+
+std::unique_ptr<Command> MakeSubmit() { return std::make_unique<Submit>(); }
+
+}  // namespace muster::cli

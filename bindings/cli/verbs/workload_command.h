@@ -1,0 +1,42 @@
+// WorkloadCommand: a verb by which a gateway tells a ledger what became of workloads.
+#ifndef MUSTER_BINDINGS_CLI_VERBS_WORKLOAD_COMMAND_H_
+#define MUSTER_BINDINGS_CLI_VERBS_WORKLOAD_COMMAND_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bindings/cli/command.h"
+#include "bindings/cli/world/ledger.h"
+
+namespace muster::cli {
+
+class WorkloadCommand : public Command {
+ public:
+  void Declare(Flags& flags) override;
+  int Run(Io& io) override;
+
+ protected:
+  /// Options of this verb alone.
+  virtual void DeclareMore(Flags&) {}
+  /// What is wrong with the command line; nullopt when nothing is.
+  virtual std::optional<std::string> Wrong() const { return std::nullopt; }
+  /// Whether the verb makes sense without naming a workload; it then names them itself.
+  virtual bool NamesAll() const { return false; }
+  virtual std::vector<Key> All(const Engine&) const { return {}; }
+  /// What will have become of an existing workload: "finished", or "unchanged".
+  virtual std::string ResultFor(const WorkloadView& workload) const = 0;
+  virtual Status Tell(Engine& engine, const std::vector<Key>& workloads, TimeNs now) = 0;
+
+  std::size_t named() const { return words_.size(); }
+
+ private:
+  std::vector<std::string> words_;
+  std::string ns_;
+  LedgerFlags ledger_;
+  std::string output_ = "table";
+};
+
+}  // namespace muster::cli
+
+#endif  // MUSTER_BINDINGS_CLI_VERBS_WORKLOAD_COMMAND_H_

@@ -1,0 +1,26 @@
+// Workloads as people name them on a command line.
+#ifndef MUSTER_BINDINGS_CLI_WORLD_WORKLOAD_NAMES_H_
+#define MUSTER_BINDINGS_CLI_WORLD_WORKLOAD_NAMES_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bindings/cli/io.h"
+#include "muster/engine.h"
+
+namespace muster::cli {
+
+/// "NAMESPACE/NAME" each, or NAME in namespace `ns`. Prints what is wrong and returns an exit code,
+/// kDone when all is well.
+int ParseKeys(const std::vector<std::string>& words, const std::string& ns, std::string_view verb,
+              Io& io, std::vector<Key>* keys);
+
+/// "there is no workload 'x'; " and what to write instead. `nothing`: what to say when the engine
+/// has no workload at all.
+std::string UnknownWorkload(const Engine& engine, const std::string& name,
+                            std::string_view nothing);
+
+}  // namespace muster::cli
+
+#endif  // MUSTER_BINDINGS_CLI_WORLD_WORKLOAD_NAMES_H_

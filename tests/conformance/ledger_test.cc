@@ -1,0 +1,102 @@
+// Recorded cases on a real ledger: closed and opened again after each step, nothing changes; and
+// what was recorded can be done again, event by event, to the same state.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "bindings/cpp/replay.h"
+#include "db/ledger.h"
+#include "muster/durable_engine.h"
+#include "tests/conformance/case.h"
+#include "tests/testing/memory_journal.h"
+#include "tests/testing/paths.h"
+
+namespace muster::conformance {
+namespace {
+
+/// A ledger that is closed and opened; the engine over it is handed out each time.
+class Reopened {
+ public:
+  Status Open() {
+    ledger_.reset();
+    Result<std::unique_ptr<DurableEngine>> opened =
+        DurableEngine::Open(path_.string(), {.relaxed = true});
+    if (!opened.ok()) return opened.status();
+    ledger_ = std::move(*opened);
+    return Status::Ok();
+  }
+  Ledger& ledger() { return ledger_->ledger(); }
+  Engine& engine() { return ledger_->engine(); }
+
+ private:
+  testing::TemporaryDirectory directory_;
+  std::filesystem::path path_ = directory_.path() / "ledger";
+  std::unique_ptr<DurableEngine> ledger_;
+};
+
+TEST(LongLedger, ClosedAndOpenedAfterEveryStepDecidesTheSame) {
+  const auto shared = testing::SharedDir();
+  if (!shared) GTEST_SKIP() << testing::kSharedIsAbsent;
+  std::size_t reopened = 0;
+  auto families = FindCases(*shared / "conformance" / "cases");
+  for (const char* family : {"queue", "churn"}) {
+    for (const std::filesystem::path& input : families[family]) {
+      Reopened ledger;
+      ASSERT_TRUE(ledger.Open().ok());
+      const CaseResult result = RunCase(
+          input,
+          [&](Engine& engine) {
+            const std::string before = engine.StateHash();
+            engine = Engine();  // lets go of the ledger that is about to close
+            const Status status = ledger.Open();
+            if (!status.ok()) return status;
+            EXPECT_EQ(ledger.engine().StateHash(), before) << input.filename();
+            engine = std::move(ledger.engine());
+            ++reopened;
+            return status;
+          },
+          &ledger.ledger());
+      ASSERT_TRUE(result.reasons) << input.filename() << ": " << result.difference;
+      ASSERT_FALSE(HasFailure());
+    }
+  }
+  std::cout << reopened << " times closed and opened\n";
+  EXPECT_GT(reopened, 100u);
+}
+
+TEST(LongReplay, OfEveryCaseComesToTheSameState) {
+  const auto shared = testing::SharedDir();
+  if (!shared) GTEST_SKIP() << testing::kSharedIsAbsent;
+  std::size_t commits = 0;
+  for (const auto& [family, cases] : FindCases(*shared / "conformance" / "cases")) {
+    if (family == "topology" || family == "schedule") continue;
+    for (const std::filesystem::path& input : cases) {
+      testing::MemoryJournal journal;
+      std::string state;
+      RunCase(
+          input,
+          [&state](Engine& engine) {
+            state = engine.StateHash();
+            return Status::Ok();
+          },
+          &journal);
+      if (state.empty()) continue;  // a single cycle without steps
+      Replayer replayer([](std::string_view) {
+        return Status(StatusCode::kNotFound, "these cases have no policies");
+      });
+      for (const Commit& commit : journal.commits()) {
+        const Status status = replayer.Redo(commit.command, commit.at, commit.events);
+        ASSERT_TRUE(status.ok()) << input.filename() << ": commit " << commits << ", "
+                                 << CommandName(commit.command) << ": " << status.message();
+        ++commits;
+      }
+      ASSERT_EQ(replayer.engine().StateHash(), state) << input.filename();
+    }
+  }
+  std::cout << commits << " commits repeated\n";
+  EXPECT_GT(commits, 1000u);
+}
+
+}  // namespace
+}  // namespace muster::conformance

@@ -1,0 +1,143 @@
+// What was done can be done again from its events, every call of the engine; and a history that the
+// engine would not have made is found.
+#include "bindings/cpp/replay.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "muster/muster.h"
+#include "tests/testing/builders.h"
+#include "tests/testing/memory_journal.h"
+#include "tests/testing/paths.h"
+
+namespace muster {
+namespace {
+
+using testing::Cpu;
+using testing::DefaultKey;
+using testing::kNoon;
+using testing::MakeWorkload;
+using ::testing::HasSubstr;
+
+/// A story in which every call occurs; each must change something.
+class Replay : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const std::string folder = (testing::SourceDir() / "policies/small-first").string();
+    const auto policy = LoadPolicy(folder);
+    ASSERT_TRUE(policy.ok()) << policy.status().message();
+    policy_ = *policy;
+  }
+
+  void Tell() {
+    ApplyQueues();
+    for (const char* name : {"a", "b", "c", "d", "e"}) Submit(name);
+    Must(engine_.ActivatePolicy(policy_, kNoon));
+    Cycle();
+    Cycle();
+    const Key a = DefaultKey("a"), b = DefaultKey("b"), c = DefaultKey("c"), d = DefaultKey("d");
+    Must(engine_.Ready({&a, 1}, Next()));
+    Must(engine_.Evict(a, "Maintenance", Next()));
+    Must(engine_.Evicted({&a, 1}, Next()));
+    Must(engine_.Update({.workload = c, .priority = 7, .active = {}, .reclaimable_pods = {}},
+                        Next()));
+    Must(engine_.Update({.workload = d, .priority = {}, .active = false, .reclaimable_pods = {}},
+                        Next()));
+    Must(engine_.RollBackPolicy("small-first", {}, Next()));
+    Cycle();
+    Must(engine_.Evict(b, "Maintenance", Next()));
+    Must(engine_.Evicted({&b, 1}, Next(), Lifecycle::kSkip));
+    Must(engine_.Finish({&a, 1}, /*failed=*/true, Next()));
+    Must(engine_.Cancel({&b, 1}, Next()));
+    Must(engine_.Advance(Next() + 3600 * kSecond));
+    Must(engine_.Delete(ObjectKind::kLocalQueue, {"default", "lq-q"}, Next() + 3600 * kSecond,
+                        /*force=*/true));
+  }
+
+  Status Repeat(const std::vector<Commit>& commits) {
+    Replayer replayer([this](std::string_view hash) -> Result<std::shared_ptr<Policy>> {
+      EXPECT_EQ(hash, policy_->info().hash);
+      return policy_;
+    });
+    for (const Commit& commit : commits) {
+      const Status status = replayer.Redo(commit.command, commit.at, commit.events);
+      if (!status.ok()) return status;
+    }
+    state_ = replayer.engine().StateHash();
+    return Status::Ok();
+  }
+
+  void ApplyQueues() {
+    Configuration config;
+    config.admission_fair_sharing.emplace();
+    const std::vector<Object> objects = {
+        testing::MakeNamespace(), testing::MakeFlavor("default"),
+        testing::MakeQueue("q", "", {{.nominal = 4}}), testing::MakeLocalQueue("q"), config};
+    Must(engine_.Apply(objects, kNoon));
+  }
+  void Submit(const std::string& name) {
+    const Workload workload = MakeWorkload(name, "q", Cpu(2));
+    Must(engine_.Submit({&workload, 1}, Next()));
+  }
+  void Cycle() { Must(engine_.RunCycle(Next()).status()); }
+  TimeNs Next() { return now_ += kSecond; }
+  static void Must(const Status& status) { ASSERT_TRUE(status.ok()) << status.message(); }
+
+  testing::MemoryJournal journal_;
+  Engine engine_{&journal_};
+  std::shared_ptr<Policy> policy_;
+  TimeNs now_ = kNoon;
+  std::string state_;
+};
+
+TEST_F(Replay, ComesToTheSameStateThroughEveryCall) {
+  ASSERT_NO_FATAL_FAILURE(Tell());
+  std::set<CommandKind> commands;
+  for (const Commit& commit : journal_.commits()) commands.insert(commit.command);
+  EXPECT_EQ(commands.size(), static_cast<std::size_t>(CommandKind::kRollBackPolicy) + 1)
+      << "the story lacks a call";
+  const Status status = Repeat(journal_.commits());
+  ASSERT_TRUE(status.ok()) << status.message();
+  EXPECT_EQ(state_, engine_.StateHash());
+}
+
+TEST_F(Replay, FindsAHistoryThatTheEngineWouldNotHaveMade) {
+  ASSERT_NO_FATAL_FAILURE(Tell());
+  std::vector<Commit> commits = journal_.commits();
+  std::size_t changed = 0;
+  for (Commit& commit : commits) {
+    for (Event& event : commit.events) {
+      if (event.kind != EventKind::kQuotaReserved || changed > 0) continue;
+      event.subject = "default/e";
+      ++changed;
+    }
+  }
+  ASSERT_EQ(changed, 1u);
+  const Status status = Repeat(commits);
+  EXPECT_EQ(status.code(), StatusCode::kDataLoss);
+  EXPECT_THAT(status.message(), HasSubstr("recorded: QuotaReserved default/e"));
+}
+
+TEST_F(Replay, FindsAMissingCommit) {
+  ASSERT_NO_FATAL_FAILURE(Tell());
+  std::vector<Commit> commits = journal_.commits();
+  commits.erase(commits.begin() + 1);  // the first submit
+  EXPECT_FALSE(Repeat(commits).ok());
+}
+
+TEST_F(Replay, RefusesEventsItCannotRead) {
+  Replayer replayer([](std::string_view) { return Status(StatusCode::kNotFound, "no policy"); });
+  const std::vector<Event> bad = {{EventKind::kSubmitted, "default/w", "{", {}}};
+  EXPECT_EQ(replayer.Redo(CommandKind::kSubmit, kNoon, bad).code(), StatusCode::kDataLoss);
+  for (const CommandKind command :
+       {CommandKind::kDelete, CommandKind::kUpdate, CommandKind::kEvict,
+        CommandKind::kActivatePolicy, CommandKind::kRollBackPolicy}) {
+    EXPECT_EQ(replayer.Redo(command, kNoon, {}).code(), StatusCode::kDataLoss)
+        << CommandName(command);
+  }
+}
+
+}  // namespace
+}  // namespace muster
