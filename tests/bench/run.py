@@ -4,8 +4,8 @@
     run.py [--smoke] [--repetitions N] [--filter REGEX] [--json FILE] PROGRAM...
 
 Every benchmark is repeated N times, the repetitions of a program in random order, so that a mood of
-the machine hits all alike; shown are median, least and greatest. A benchmark may name its floor: the
-same work without the part that is measured, timed in the same run; the table has the ratio of both.
+the machine hits all alike; shown are median, least and greatest. A benchmark may name its floor:
+the same work without the part that is measured, timed in the same run; the table has the ratio.
 --smoke runs each benchmark once on a tiny input and is the test that they work.
 """
 
@@ -21,9 +21,9 @@ import tempfile
 SUFFIX = re.compile(r"(/(iterations|repeats|min_time):[^/]*|/manual_time|/real_time)+$")
 SECONDS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
 # What Google Benchmark says about every run; the other keys are a benchmark's own counters.
-COMMON = {"name", "family_index", "per_family_instance_index", "run_name", "run_type", "repetitions",
-          "repetition_index", "threads", "iterations", "real_time", "cpu_time", "time_unit", "label",
-          "error_occurred", "error_message"}
+COMMON = {"name", "family_index", "per_family_instance_index", "run_name", "run_type",
+          "repetitions", "repetition_index", "threads", "iterations", "real_time", "cpu_time",
+          "time_unit", "label", "error_occurred", "error_message"}
 FLOOR_COUNTER = "floor, s"
 WORDS = {"items_per_second": "a second"}
 

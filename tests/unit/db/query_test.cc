@@ -1,3 +1,4 @@
+// Anybody may ask the ledger anything; nobody can change or stall it by asking.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
