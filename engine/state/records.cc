@@ -11,6 +11,8 @@
 namespace muster {
 namespace {
 
+constexpr std::string_view kPriorityClassLabel = "kueue.x-k8s.io/priority-class";
+
 std::int32_t ReclaimedPods(const Workload& workload, const std::string& pod_set) {
   for (const ReclaimablePods& reclaimable : workload.status.reclaimable_pods) {
     if (reclaimable.pod_set == pod_set) return reclaimable.count;
@@ -102,6 +104,11 @@ void ResolveQueues(World& world, WorkloadRecord& workload) {
 
 void ResolvePriority(const World& world, Workload& workload) {
   if (workload.priority) return;
+  const auto label = workload.labels.find(kPriorityClassLabel);
+  if (label != workload.labels.end() && workload.priority_source == PriorityClassSource::kNone) {
+    workload.priority_source = PriorityClassSource::kWorkloadPriorityClass;
+    workload.priority_class = label->second;
+  }
   const auto& classes = world.catalog.workload_priority_classes;
   const auto use_class = [&](const std::string& name) {
     const auto it = classes.find(name);

@@ -79,7 +79,7 @@ TEST(Schedule, AMissingReferenceIsAWarningWithItsPlace) {
                            "spec: {clusterQueue: green}\n";
   const Said said = RunCli({"schedule", "-f", "-", "--now", kNow}, text);
   EXPECT_EQ(said.code, kDone);
-  EXPECT_THAT(said.err, HasSubstr("stdin:49:22: warning: there is no ClusterQueue green"));
+  EXPECT_THAT(said.err, HasSubstr("stdin:47:22: warning: there is no ClusterQueue green"));
 }
 
 TEST(Get, ListsQueuesAsTables) {

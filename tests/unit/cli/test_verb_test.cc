@@ -64,7 +64,7 @@ TEST_F(TestVerb, AFailureShowsPlacePathExpectedAndGot) {
   const Said said = RunCli({"test", "-f", file});
   EXPECT_EQ(said.code, kNo);
   EXPECT_THAT(said.out, HasSubstr("FAIL  " + file + "\n      " + file +
-                                  ":66: admitted.lab/job-wait\n"
+                                  ":61: admitted.lab/job-wait\n"
                                   "        expected: {clusterQueue: red}\n"
                                   "        got:      nothing\n"));
 }
@@ -73,7 +73,7 @@ TEST_F(TestVerb, AFileThatCannotBePlayedIsBroken) {
   const std::string file = Write("broken.yaml", Story("- cycles: 1\n"));
   const Said said = RunCli({"test", "-f", file});
   EXPECT_EQ(said.code, kNo);
-  EXPECT_THAT(said.out, HasSubstr(file + ":65:3: "));
+  EXPECT_THAT(said.out, HasSubstr(file + ":60:3: "));
 }
 
 TEST_F(TestVerb, NothingThatExpectsIsNothingThatRan) {
@@ -100,7 +100,7 @@ TEST_F(TestVerb, ReportsForMachines) {
   EXPECT_THAT(junit, HasSubstr("<failure message=\"failed\">"));
   const Json json = Json::parse(RunCli({"test", "-f", Folder(), "-o", "json"}).out);
   EXPECT_EQ(json["passed"], 1);
-  EXPECT_EQ(json["tests"][1]["failures"][0]["line"], 66);
+  EXPECT_EQ(json["tests"][1]["failures"][0]["line"], 61);
   EXPECT_EQ(json["tests"][1]["failures"][0]["path"], "admitted.lab/job-wait");
 }
 
