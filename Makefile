@@ -34,7 +34,7 @@ asan tsan: deps-dev
 	@$(FIXED_ADDRESSES) $(CTEST) --test-dir build/$@ $(TESTS_$@) \
 	  --output-junit $(RESULTS)/$@.xml
 asan: TARGET_asan := all
-asan: TESTS_asan := -LE long -E '^(tidy|ci)/'
+asan: TESTS_asan := -LE long -E '^(tidy|ci|bench)/'
 # The engine starts no thread; what ThreadSanitizer can find is state that engines share.
 tsan: TARGET_tsan := threads
 tsan: TESTS_tsan := -R '^threads/'
