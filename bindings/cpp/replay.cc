@@ -77,8 +77,11 @@ Status Replayer::Call(CommandKind command, TimeNs at, std::span<const Event> eve
     case CommandKind::kSubmit: {
       Result<std::vector<Object>> objects = AppliedObjects(events);
       if (!objects.ok()) return objects.status();
-      if (command == CommandKind::kApply) {
-        // An unchanged object: the call was one of more than workloads, as the lifecycle sees it.
+      const bool only_workloads =
+          std::all_of(objects->begin(), objects->end(),
+                      [](const Object& o) { return KindOf(o) == ObjectKind::kWorkload; });
+      if (command == CommandKind::kApply && only_workloads) {
+        // The other objects were unchanged and left no event, but the lifecycle controller ran.
         const std::vector<Object> same = engine_.Objects(ObjectKind::kConfiguration);
         objects->insert(objects->end(), same.begin(), same.end());
       }

@@ -85,7 +85,7 @@ class Victim {
   Tally promised_;
 };
 
-TEST(KilledEngine, LosesNothingThatItAcknowledged) {
+TEST(LongKilledEngine, LosesNothingThatItAcknowledged) {
   constexpr int kKills = 200;
   constexpr int kKillsOfOneLedger = 20;
   const char* const points[] = {"begun", "written", "committed"};

@@ -157,7 +157,12 @@ TEST_F(LedgerVerbs, TheLastCycleIsDecidedOnceMoreFromTheHistory) {
 }
 
 TEST_F(LedgerVerbs, APolicyDecidesFromItsActivationToItsRollback) {
-  Do({"apply", "-f", Queues()});
+  const std::string binding = File("binding.yaml", R"(apiVersion: muster.dev/v1
+kind: PolicyBinding
+metadata: {name: all}
+spec: {policy: small-first, params: {resource: cpu}}
+)");
+  Do({"apply", "-f", Queues(), "-f", binding});
   const std::string package = (SourceDir() / "policies/small-first").string();
   EXPECT_THAT(Do({"policy", "activate", package}), HasSubstr(" activated"));
   EXPECT_THAT(Do({"policy", "activate", package}), HasSubstr(" unchanged"));

@@ -125,7 +125,7 @@ TEST_F(DurableEngineTest, APolicyIsLoadedFromTheLedgerAndNotFromItsFolder) {
   Open();
   ApplyQueue(4);
   const std::string folder = CopyPackage("small-first");
-  ASSERT_TRUE(opened_->ActivatePolicy(folder, kNoon, {{"aging", "2h"}}).ok());
+  ASSERT_TRUE(opened_->ActivatePolicy(folder, kNoon, {{"resource", "cpu"}}).ok());
   const std::vector<PolicyInfo> active = engine().Policies();
   ASSERT_THAT(active, SizeIs(1));
   std::filesystem::remove_all(folder);
