@@ -8,8 +8,6 @@
 namespace muster::bench {
 namespace {
 
-constexpr int kQueuesPerCohort = 10;
-
 struct Input {
   int cohorts = 100;
   int workloads_per_queue = 50;
@@ -21,7 +19,7 @@ struct Input {
 class Backlog {
  public:
   explicit Backlog(const Input& input)
-      : engine_(MakeEngine(FlatCohorts(input.cohorts, kQueuesPerCohort), input.decider)) {
+      : engine_(MakeEngine(FlatCohorts(input.cohorts), input.decider)) {
     Require(engine_.Submit(MixedBacklog(input.queues(), input.workloads_per_queue), now_));
   }
 

@@ -6,8 +6,6 @@
 namespace muster::bench {
 namespace {
 
-constexpr int kQueuesPerCohort = 10;
-
 std::vector<Workload> MakeRound(int queues, int count, std::int64_t round, TimeNs now) {
   std::vector<Workload> workloads;
   for (int i = 0; i < count; ++i) {
@@ -20,7 +18,7 @@ std::vector<Workload> MakeRound(int queues, int count, std::int64_t round, TimeN
 }
 
 void Sustained(benchmark::State& state, int cohorts, int per_cycle, Decider decider) {
-  Engine engine = MakeEngine(FlatCohorts(cohorts, kQueuesPerCohort), decider);
+  Engine engine = MakeEngine(FlatCohorts(cohorts), decider);
   TimeNs now = testing::kNoon;
   std::int64_t round = 0;
   for (auto _ : state) {

@@ -37,11 +37,11 @@ void AddQueue(std::vector<Object>& objects, const std::string& queue, const std:
   objects.push_back(testing::MakeLocalQueue(queue));
 }
 
-std::vector<Object> FlatCohorts(int cohorts, int queues_per_cohort, const QueueShape& shape) {
+std::vector<Object> FlatCohorts(int cohorts) {
   std::vector<Object> objects = {testing::MakeNamespace(), testing::MakeFlavor("default")};
-  for (int queue = 0; queue < cohorts * queues_per_cohort; ++queue) {
-    AddQueue(objects, QueueName(queue), "cohort-" + std::to_string(queue / queues_per_cohort),
-             shape);
+  for (int queue = 0; queue < cohorts * kQueuesPerCohort; ++queue) {
+    AddQueue(objects, QueueName(queue), "cohort-" + std::to_string(queue / kQueuesPerCohort),
+             QueueShape{});
   }
   return objects;
 }

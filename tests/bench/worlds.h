@@ -31,8 +31,9 @@ struct QueueShape {
 /// ClusterQueue and LocalQueue of one queue, in `cohort`.
 void AddQueue(std::vector<Object>& objects, const std::string& queue, const std::string& cohort,
               const QueueShape& shape);
-/// Flavor, and `cohorts` cohorts of `queues_per_cohort` queues each, named by QueueName.
-std::vector<Object> FlatCohorts(int cohorts, int queues_per_cohort, const QueueShape& shape = {});
+/// Flavor, and `cohorts` cohorts of kQueuesPerCohort queues each, named by QueueName.
+inline constexpr int kQueuesPerCohort = 10;
+std::vector<Object> FlatCohorts(int cohorts);
 std::string QueueName(int queue);
 
 /// Per 10 workloads of a queue: one of 20 cpu at priority 200, two of 5 cpu at 100, seven of 1 cpu
