@@ -29,7 +29,8 @@ class ExplainCommand : public Command {
             "shortage per flavor and resource, who holds what is missing and whether it can be "
             "evicted for it, what stands ahead and by which key, and the policy in force with its "
             "file and line. With --db it looks at a ledger as it is, also beside its writer, and "
-            "--last-cycle decides the last cycle once more from its history. Of a running workload it says which queues may reclaim what it "
+            "--last-cycle decides the last cycle once more from its history. Of a running workload "
+            "it says which queues may reclaim what it "
             "borrows. A Job `x` is the workload `job-x`.",
         .examples = {
             {"Why does it wait?", "muster explain team-a/job-train -f queues.yaml -f jobs.yaml"},

@@ -25,8 +25,8 @@ std::vector<manifest::Diagnostic> Diagnose(const manifest::Manifests& manifests,
                                            References references, const Engine& engine = Engine());
 
 /// Reads and checks everything. Prints all mistakes at once and returns kNo when there is an error
-/// (closing with `consequence`), another code when something cannot be read, else kDone. The objects
-/// are looked at together with what `engine` holds.
+/// (closing with `consequence`), another code when something cannot be read, else kDone. The
+/// objects are looked at together with what `engine` holds.
 int Load(const InputFlags& flags, References references, std::string_view consequence, Io& io,
          Loaded* loaded, const Engine& engine = Engine());
 

@@ -26,7 +26,8 @@ struct PlayFlags {
   std::optional<int> cycles;
   bool until_idle = false;
 
-  /// --db, --now, --policy and --complete-evictions; the verb declares the others where it has them.
+  /// --db, --now, --policy and --complete-evictions; the verb declares the others where it has
+  /// them.
   void Declare(Flags& flags);
 };
 

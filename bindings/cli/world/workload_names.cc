@@ -14,8 +14,9 @@ int ParseKeys(const std::vector<std::string>& words, const std::string& ns, std:
                                     "' has no namespace; write NAMESPACE/" + word +
                                     " or add -n NAMESPACE");
     }
-    keys->push_back(slash == std::string::npos ? Key{ns, word}
-                                               : Key{word.substr(0, slash), word.substr(slash + 1)});
+    keys->push_back(slash == std::string::npos
+                        ? Key{ns, word}
+                        : Key{word.substr(0, slash), word.substr(slash + 1)});
   }
   return kDone;
 }
