@@ -1,6 +1,7 @@
 // The embedder's helpers: files and text in, engine calls out. The only clock of the library is
 // here.
 #include <chrono>
+#include <filesystem>
 #include <fstream>
 #include <span>
 #include <sstream>
@@ -38,6 +39,9 @@ Status ApplyYaml(Engine& engine, std::string_view yaml, TimeNs now, std::string_
 Status ApplyFile(Engine& engine, const std::string& path, TimeNs now, MissingReference missing) {
   std::ifstream file(path, std::ios::binary);
   if (!file) return Status(StatusCode::kNotFound, "cannot open " + path);
+  if (std::filesystem::is_directory(path)) {
+    return Status(StatusCode::kInvalidArgument, path + " is a folder; name a file of it");
+  }
   std::ostringstream text;
   text << file.rdbuf();
   if (file.bad() || (text.fail() && file.peek() != std::ifstream::traits_type::eof())) {

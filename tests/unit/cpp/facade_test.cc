@@ -25,7 +25,7 @@ TEST(ApplyYaml, NamesEveryMistakeOnALineOfItsOwnAndChangesNothing) {
   Engine engine;
   const std::string yaml = std::string(kFlavor) +
                            "---\napiVersion: kueue.x-k8s.io/v1beta2\nkind: ResourceFlavor\n"
-                           "metadata: {name: B}\nspce: {}\n";
+                           "metadata: {name: 'B C'}\nspce: {}\n";
   const Status status = ApplyYaml(engine, yaml, 0, "flavors.yaml");
   EXPECT_EQ(status.code(), StatusCode::kInvalidArgument);
   EXPECT_THAT(status.message(), HasSubstr("flavors.yaml:7:18: "));
