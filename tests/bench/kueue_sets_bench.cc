@@ -32,7 +32,7 @@ void Play(benchmark::State& state, const std::string& file, int thin, Decider de
   for (auto _ : state) {
     Engine engine = MakeEngine(set.objects, decider);
     VirtualRun run(engine, set);
-    const double seconds = Seconds([&] { run.Play(); });
+    const double seconds = CpuSeconds([&] { run.Play(); });
     state.SetIterationTime(seconds);
     Report(state, run, seconds);
   }

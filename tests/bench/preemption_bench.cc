@@ -53,7 +53,7 @@ void Preempt(benchmark::State& state, int running, bool fair, Decider decider) {
     preemptor.created = now;
     Require(engine.Submit(std::span(&preemptor, 1), now));
     CycleResult result;
-    state.SetIterationTime(Seconds([&] { result = Take(engine.RunCycle(now)); }));
+    state.SetIterationTime(CpuSeconds([&] { result = Take(engine.RunCycle(now)); }));
     Require(result.preempted.size() == kVictims, "the search took another number of victims");
 
     Require(engine.Evicted(VictimsOf(result), now));

@@ -26,7 +26,7 @@ void Sustained(benchmark::State& state, int cohorts, int per_cycle, Decider deci
     const std::vector<Workload> workloads =
         MakeRound(cohorts * kQueuesPerCohort, per_cycle, ++round, now);
     std::vector<Key> started;
-    state.SetIterationTime(Seconds([&] {
+    state.SetIterationTime(CpuSeconds([&] {
       Require(engine.Submit(workloads, now));
       started = KeysOf(Take(engine.RunCycle(now)).admitted);
       Require(engine.Finish(started, false, now));
