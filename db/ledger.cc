@@ -100,6 +100,7 @@ Status Ledger::State::Open(OpenMode mode) {
     Result<std::string> resolved = ResolveDirectory(path);
     if (!resolved.ok()) return resolved.status();
     path = *resolved;
+    if (IsDirectory(path)) return {StatusCode::kInvalidArgument, path + " is a directory"};
   }
   if (mode == OpenMode::kExisting && !FileIsThere(vfs, path)) {
     return {StatusCode::kNotFound, "ledger " + path + " does not exist"};

@@ -76,6 +76,11 @@ Result<LockFile> LockFile::Take(const std::string& path, const std::string& subj
   return lock;
 }
 
+bool IsDirectory(const std::string& path) {
+  struct stat about = {};
+  return stat(path.c_str(), &about) == 0 && S_ISDIR(about.st_mode);
+}
+
 Status SyncDirectoryOf(const std::string& path) {
   const std::string directory = DirectoryOf(path);
   const int descriptor = open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -31,6 +31,8 @@ Status SyncDirectoryOf(const std::string& path);
 /// `path` with its directory's symbolic links resolved. kNotFound when there is no such directory.
 Result<std::string> ResolveDirectory(const std::string& path);
 
+bool IsDirectory(const std::string& path);
+
 }  // namespace muster
 
 #endif  // MUSTER_DB_LOCK_FILE_H_

@@ -124,7 +124,8 @@ void StepReader::ReadObject(const Value& value) {
   if (std::holds_alternative<Workload>(*object)) {
     out_.uses.push_back({KeyOf(*object), reporter_.PlaceAt(value.node().at)});
     const YamlNode* spec = value.node().Find("spec");
-    if (spec != nullptr && spec->Find("active") != nullptr) step_.sets_active.push_back(index);
+    const YamlNode* active = spec == nullptr ? nullptr : spec->Find("active");
+    if (active != nullptr && active->kind == NodeKind::kScalar) step_.sets_active.push_back(index);
   }
   step_.apply.push_back(index);
   out_.step_objects.push_back(std::move(*object));

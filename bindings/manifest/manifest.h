@@ -89,7 +89,8 @@ class Manifests {
 
   bool HasErrors() const;
   /// Where `field` ("spec.resourceGroups[0].name", as in muster::Problem) of objects[i] stands, or
-  /// the nearest existing parent of it.
+  /// the nearest existing parent of it. The path is v1beta2's also for a document in v1beta1 and
+  /// for a Job. An unknown place for an index that is none.
   Place PlaceOf(std::size_t object, std::string_view field) const;
 
   struct Index;
@@ -97,18 +98,21 @@ class Manifests {
 };
 
 /// Parses everything, collecting all mistakes; never throws. A Job becomes a Workload `job-NAME`.
-/// Objects with errors are left out of `objects`.
+/// Objects with errors are left out of `objects`. Reported here: syntax, encoding, unknown fields,
+/// types, words, quantities, names, duplicates. Limits, counts and references are the engine's
+/// (Engine::Validate, then Locate). O(bytes); memory is bounded by limits.h.
 Manifests Parse(std::span<const Source> sources, const ParseOptions& options = {});
 
 /// The engine's problems about `manifests.objects`, as diagnostics with places.
 std::vector<Diagnostic> Locate(const Manifests& manifests, std::span<const Problem> problems,
                                Severity severity = Severity::kError);
 
-/// `object` as Kueue v1beta2 YAML (or JSON), with its status where it has one.
+/// `object` as Kueue v1beta2 YAML in block style (or JSON in one line), with its status where it
+/// has one. Parse reads the same object back.
 std::string ToYaml(const Object& object);
 std::string ToJson(const Object& object);
 
-/// RFC 3339 in UTC: "2026-01-01T12:00:00Z", with as many decimals as needed.
+/// RFC 3339 in UTC: "2026-01-01T12:00:00Z", with as many decimals as needed; "" for kNoTime.
 std::string FormatTime(TimeNs time);
 std::optional<TimeNs> ParseTime(std::string_view text);
 /// Go durations ("1h30m", "600s", "1.5h", "250ms") and whole days ("7d").

@@ -43,10 +43,13 @@ bool IsPlain(const YamlNode& node, PlainType type) {
   return node.kind == NodeKind::kScalar && !node.quoted && PlainTypeOf(node.text) == type;
 }
 
-/// Decimal digits with an optional sign; nullopt for other notations and for overflow.
+/// Decimal digits with an optional sign; nullopt for other notations (YAML 1.1 takes a leading zero
+/// for octal) and for overflow.
 template <typename T>
 std::optional<T> ParseWhole(std::string_view text) {
   if (text.starts_with("+")) text.remove_prefix(1);
+  const std::string_view digits = text.substr(text.starts_with("-") ? 1 : 0);
+  if (digits.size() > 1 && digits.front() == '0') return std::nullopt;
   T number{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;

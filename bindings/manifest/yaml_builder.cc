@@ -162,7 +162,7 @@ void YamlBuilder::CheckKey(const YamlNode& key) const {
     throw DocumentMistake{key.at, "there is no name before this ':'", "write the field's name"};
   }
   throw DocumentMistake{key.at, "a list or a mapping cannot be the name of a field",
-                        "quote a text that begins with a bracket; render templates first"};
+                        "quote a text that begins with a bracket, render a template first"};
 }
 
 /// YAML merge: what the mappings behind `<<` have and `map` itself does not.

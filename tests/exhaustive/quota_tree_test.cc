@@ -190,7 +190,7 @@ TEST(QuotaTree, EqualsTheDefinitionsOnEveryTreeOfUpToThreeNodes) {
 }
 
 TEST(QuotaTree, EqualsTheDefinitionsOnEveryTreeOfFourNodes) {
-  CheckAll({.nodes = 4, .nominal = {0, 2}, .lending = {kNoLimit, 1}, .steps = {3}});
+  CheckAll({.nodes = 4, .borrowing = {kNoLimit}, .steps = {3}});
 }
 
 TEST(LongQuotaTree, EqualsTheDefinitionsOnEveryTreeOfFourNodesWithMoreLimits) {

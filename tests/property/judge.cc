@@ -60,6 +60,19 @@ oracle::Outcome Decide(const World& world) {
   return outcome;
 }
 
+World PassOn(const World& world) {
+  Engine engine;
+  EXPECT_TRUE(engine.Apply(world, kNow, MissingReference::kAccept).ok());
+  EXPECT_TRUE(engine.RunCycle(kNow).ok());
+  EXPECT_TRUE(engine.Evicted(engine.Evicting(), kNow).ok());
+  World next;
+  for (const Object& object : world) {
+    if (KindOf(object) != ObjectKind::kWorkload) next.push_back(object);
+  }
+  for (const WorkloadView& workload : engine.Workloads()) next.emplace_back(workload.spec);
+  return next;
+}
+
 std::string Describe(const oracle::Outcome& outcome) {
   std::string text;
   for (const auto& [key, admission] : outcome.admitted) {

@@ -14,6 +14,9 @@ namespace muster::testing {
 /// One cycle of a new engine over `world`. An error of the engine is a failure of the test.
 oracle::Outcome Decide(const World& world);
 
+/// The world after that cycle, once every eviction it ordered is done.
+World PassOn(const World& world);
+
 /// What an outcome says, one line per workload.
 std::string Describe(const oracle::Outcome& outcome);
 

@@ -13,7 +13,14 @@ void CheckAgreement(const World& world, Choices&) {
 TEST(Oracle, EngineAgreesOnRandomWorlds) { ForEachWorld(4000, Seeds::kFixed, CheckAgreement); }
 
 TEST(LongOracle, EngineAgreesOnRandomWorlds) {
-  ForEachWorld(150'000, Seeds::kFresh, CheckAgreement);
+  ForEachWorld(200'000, Seeds::kFresh, CheckAgreement);
+}
+
+// Worlds as cycles leave them: nobody holds more than there was, victims wait again.
+TEST(Oracle, EngineAgreesOnWorldsThatCyclesLeftBehind) {
+  ForEachWorld(1000, Seeds::kFixed, [](World world, Choices& choices) {
+    for (int cycle = 0; cycle < 3; ++cycle) CheckAgreement(world = PassOn(world), choices);
+  });
 }
 
 // Without these the comparison would be between two empty outcomes.

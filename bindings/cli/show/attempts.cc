@@ -26,9 +26,20 @@ std::string_view InWords(CandidateTrace::Fate fate) {
   return "";
 }
 
-std::string Fit(const FlavorAttempt& flavor, const ResourceAttempt& resource) {
-  if (resource.mode != FlavorMode::kFit) return std::string(ModeName(resource.mode));
-  return flavor.borrowing_level > 0 ? "fits by borrowing" : "fits";
+std::string_view InWords(const ResourceAttempt& resource) {
+  switch (resource.mode) {
+    case FlavorMode::kNoFit:
+      return "does not fit";
+    case FlavorMode::kNoCandidates:
+      return "nobody to evict for it";
+    case FlavorMode::kPreempt:
+      return "fits by preemption";
+    case FlavorMode::kReclaim:
+      return "fits by reclaiming";
+    case FlavorMode::kFit:
+      return resource.borrowing_level > 0 ? "fits by borrowing" : "fits";
+  }
+  return "";
 }
 
 Cell Shortage(const ResourceAttempt& resource) {
@@ -51,7 +62,7 @@ void PrintAttempts(const std::vector<FlavorAttempt>& attempts, std::string_view 
       };
       table.Add({flavor.pod_set, flavor.flavor, resource.resource, amount(resource.requested),
                  amount(resource.available), Shortage(resource), amount(resource.maximum),
-                 Fit(flavor, resource)});
+                 std::string(InWords(resource))});
     }
   }
   table.Print(io.out, io.paint, indent);

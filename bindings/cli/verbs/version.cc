@@ -23,7 +23,7 @@ class Version : public Command {
   const CommandInfo& info() const override {
     static const CommandInfo kInfo = {
         .name = "version",
-        .group = "Prove",
+        .group = "About",
         .summary = "which muster this is, and what it was built with",
         .usage = "[-o table|json]",
         .about =

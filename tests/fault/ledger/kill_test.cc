@@ -8,6 +8,7 @@
 #include <random>
 #include <thread>
 
+#include "db/read_only_ledger.h"
 #include "tests/fault/ledger/kill_history.h"
 #include "tests/fault/ledger/ledger_check.h"
 #include "tests/testing/doomed_process.h"
@@ -55,9 +56,15 @@ class Victim {
 
  private:
   void Look() {
+    // Nobody has recovered it yet: a reader must see all the same.
+    const Result<std::unique_ptr<ReadOnlyLedger>> reader = ReadOnlyLedger::Open(path_);
+    ASSERT_TRUE(reader.ok()) << reader.status().message();
+    const Result<LastCommit> last = (*reader)->last();
     const Result<std::unique_ptr<Ledger>> ledger = Ledger::Open(path_, OpenMode::kExisting);
     ASSERT_TRUE(ledger.ok()) << ledger.status().message();
     const std::int64_t there = (*ledger)->last().seq;
+    ASSERT_TRUE(last.ok()) << last.status().message();
+    ASSERT_EQ(last->seq, there);
     while (static_cast<std::int64_t>(history_.size()) < there) {
       history_.push_back(
           NextOfKillHistory(&world_, static_cast<std::int64_t>(history_.size()) + 1));

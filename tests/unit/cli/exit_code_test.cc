@@ -153,6 +153,20 @@ TEST_F(ExitCode, AFullDiskIsThree) {
   EXPECT_THAT(result.err, HasSubstr("cannot write the output"));
 }
 
+TEST_F(ExitCode, ATerminalGetsColourUnlessNoColorIsSet) {
+  const std::string help = MusterBinary().string() + " --help";
+  const std::vector<std::string> on_a_terminal = {"script", "-qec", help, "/dev/null"};
+  CommandOptions options;
+  options.environment = {{"NO_COLOR", ""}};
+  const CommandResult coloured = RunCommand(on_a_terminal, options);
+  if (coloured.exit_code == 127) GTEST_SKIP() << "skipped: there is no `script` to make a terminal";
+  EXPECT_THAT(coloured.out, HasSubstr("\033[1mGetting started\033[0m"));
+  options.environment = {{"NO_COLOR", "1"}};
+  const CommandResult plain = RunCommand(on_a_terminal, options);
+  EXPECT_THAT(plain.out, HasSubstr("Getting started"));
+  EXPECT_THAT(plain.out, Not(HasSubstr("\033[")));
+}
+
 TEST_F(ExitCode, NothingIsColouredInAPipe) {
   for (const auto& args : {std::vector<std::string>{"schedule", "-f", Cluster()},
                            {"schedule", "-f", "nowhere"},

@@ -2,6 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+#include <string_view>
+
 #include "bindings/cli/command.h"
 #include "tests/unit/cli/run_cli.h"
 
@@ -66,6 +69,16 @@ TEST(Help, TheTopNamesEveryVerbAndShowsHowToBegin) {
   for (const auto& command : AllCommands()) {
     EXPECT_THAT(said.out, HasSubstr("\n  " + std::string(command->info().name) + " "));
   }
+}
+
+TEST(Help, EachGroupOfVerbsStandsTogether) {
+  std::vector<std::string_view> groups;
+  for (const auto& command : AllCommands()) {
+    const std::string_view group = command->info().group;
+    if (groups.empty() || groups.back() != group) groups.push_back(group);
+  }
+  const std::set<std::string_view> once(groups.begin(), groups.end());
+  EXPECT_EQ(once.size(), groups.size());
 }
 
 TEST(Help, WithoutAVerbItGoesToStderrAndIsWrongUse) {

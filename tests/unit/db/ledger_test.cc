@@ -187,6 +187,12 @@ TEST_F(LedgerTest, AMissingLedgerIsNotFoundAndNothingIsCreated) {
   EXPECT_TRUE(std::filesystem::is_empty(directory_.path()));
 }
 
+TEST_F(LedgerTest, ADirectoryIsRefused) {
+  EXPECT_EQ(Ledger::Open(directory_.path(), OpenMode::kCreate).status().code(),
+            StatusCode::kInvalidArgument);
+  EXPECT_FALSE(std::filesystem::exists(directory_.path().string() + ".lock"));
+}
+
 TEST_F(LedgerTest, ASymbolicLinkIsFollowedToADirectoryButNotToAFile) {
   std::filesystem::create_directory(directory_.path() / "real");
   std::filesystem::create_directory_symlink("real", directory_.path() / "link");

@@ -8,7 +8,9 @@
 #ifndef MUSTER_TESTS_UNIT_MANIFEST_BAD_INPUT_H_
 #define MUSTER_TESTS_UNIT_MANIFEST_BAD_INPUT_H_
 
+#include <cctype>
 #include <filesystem>
+#include <ostream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +24,9 @@ struct BadInput {
   std::string text;                   ///< escapes replaced
   std::vector<std::string> expected;  ///< messages in order, {file} still in them
 };
+
+/// For the messages of GoogleTest.
+inline void PrintTo(const BadInput& input, std::ostream* out) { *out << input.name; }
 
 inline std::filesystem::path BadInputDir() {
   return SourceDir() / "tests" / "unit" / "manifest" / "bad";

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <memory>
 #include <string>
 
 #include "bindings/manifest/emit.h"
@@ -107,6 +109,14 @@ TEST(YamlParser, NestingIsBounded) {
   EXPECT_THAT(ParseText(nested(kMaxDepth)).mistakes, IsEmpty());
   EXPECT_THAT(ParseText(nested(kMaxDepth + 1)).mistakes, ElementsAre(::testing::HasSubstr("deep")));
   EXPECT_THAT(ParseText(nested(10'000)).mistakes, ElementsAre(::testing::HasSubstr("deep")));
+}
+
+TEST(YamlParser, SourcesAreBounded) {
+  // Memory that nobody touches costs nothing.
+  const std::unique_ptr<void, decltype(&std::free)> memory(std::calloc(kMaxSourceBytes + 1, 1),
+                                                           &std::free);
+  const std::string_view text(static_cast<const char*>(memory.get()), kMaxSourceBytes + 1);
+  EXPECT_THAT(ParseText(text).mistakes, ElementsAre(::testing::StartsWith("f:1:1: this text has")));
 }
 
 TEST(YamlParser, QuotesAreClosed) {
