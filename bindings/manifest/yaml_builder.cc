@@ -45,7 +45,13 @@ bool RepeatsKey(const YamlNode& map) {
 
 const YamlNode* YamlBuilder::TakeRoot() { return std::exchange(root_, nullptr); }
 
-void YamlBuilder::OnDocumentStart(const YAML::Mark&) {
+void YamlBuilder::OnDocumentStart(const YAML::Mark& mark) {
+  // Before a token that begins no value yaml-cpp finds empty documents without end.
+  if (mark.pos == document_begin_) {
+    throw DocumentMistake{to_position_(mark), "this text begins no field, list or value",
+                          "remove it, or quote the text it belongs to"};
+  }
+  document_begin_ = mark.pos;
   root_ = nullptr;
   open_.clear();
   anchors_.clear();

@@ -77,6 +77,7 @@ class YamlBuilder : public YAML::EventHandler {
   std::vector<Anchored> anchors_;
   std::size_t expanded_ = 0;  ///< nodes of the document, aliases expanded
   std::size_t aliased_ = 0;   ///< of these, nodes that aliases repeat
+  int document_begin_ = -1;   ///< byte at which the last document began
   YAML::Mark last_quoted_;
 };
 

@@ -111,6 +111,13 @@ TEST(YamlParser, NestingIsBounded) {
   EXPECT_THAT(ParseText(nested(10'000)).mistakes, ElementsAre(::testing::HasSubstr("deep")));
 }
 
+TEST(YamlParser, APieceThatBeginsNothingEnds) {
+  for (const char* text : {", a\n", "# a comment\n, a\nb: c\n", "---\n,\n"}) {
+    EXPECT_THAT(ParseText(text).mistakes, ElementsAre(::testing::HasSubstr("begins no field")))
+        << text;
+  }
+}
+
 TEST(YamlParser, SourcesAreBounded) {
   // Memory that nobody touches costs nothing.
   const std::unique_ptr<void, decltype(&std::free)> memory(std::calloc(kMaxSourceBytes + 1, 1),
