@@ -26,9 +26,11 @@ void Live(Story* story, int commits) {
 }
 
 SweepResult SweepLife(const std::string& synchronous, int commits, const SweepPlan& plan) {
-  sqlite3_test_control(SQLITE_TESTCTRL_PRNG_SEED, 1, nullptr);
+  // Another seed writes other bytes, so that images of two sweeps have next to nothing in common.
+  sqlite3_test_control(SQLITE_TESTCTRL_PRNG_SEED, static_cast<int>(plan.seed), nullptr);
   CrashVfs vfs;
   Story story(&vfs);
+  story.world = LedgerWorld(100 + 10 * plan.seed);
   story.testing.synchronous = synchronous;
   Live(&story, commits);
   SweepResult result = CrashSweep(story, plan).Run();
@@ -38,15 +40,20 @@ SweepResult SweepLife(const std::string& synchronous, int commits, const SweepPl
   return result;
 }
 
-TEST(CrashSweep, NoPowerCutLosesWhatWasAcknowledgedOrLeavesHalfACommit) {
-  const SweepResult result = SweepLife("FULL", 20, {.seed = 1, .draws = 3, .nested = 600});
+// Two halves, so that they can run side by side; together at least 20,000 images.
+class CrashSweepOfSeed : public ::testing::TestWithParam<std::uint64_t> {};
+
+TEST_P(CrashSweepOfSeed, NoPowerCutLosesWhatWasAcknowledgedOrLeavesHalfACommit) {
+  const SweepResult result = SweepLife("FULL", 20, {.seed = GetParam(), .draws = 3, .nested = 600});
   EXPECT_EQ(result.lost, 0) << result.first;
   EXPECT_EQ(result.broken, 0) << result.first;
-  EXPECT_GE(result.images, 12'000);
+  EXPECT_GE(result.images, 10'000);
 }
 
+INSTANTIATE_TEST_SUITE_P(Fault, CrashSweepOfSeed, ::testing::Values(1u, 2u));
+
 TEST(LongCrashSweep, NoPowerCutLosesWhatWasAcknowledgedOrLeavesHalfACommit) {
-  for (const std::uint64_t seed : {2u, 3u}) {
+  for (const std::uint64_t seed : {3u, 4u}) {
     const SweepResult result = SweepLife("FULL", 45, {.seed = seed, .draws = 3, .nested = 600});
     EXPECT_EQ(result.lost, 0) << result.first;
     EXPECT_EQ(result.broken, 0) << result.first;
