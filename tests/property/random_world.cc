@@ -90,11 +90,13 @@ void DrawRules(Choices& choices, ClusterQueue& queue) {
 std::vector<std::string> AddCohorts(Choices& choices, const std::vector<std::string>& flavors,
                                     World& world) {
   std::vector<std::string> names;
-  const int count = choices.Pick<int>({0, 1, 1, 1, 1, 2, 3});
+  const int count = choices.Pick<int>({0, 1, 1, 1, 2, 3, 3});
   for (int i = 0; i < count; ++i) {
     Cohort cohort;
     cohort.name = Number("cohort-", i);
-    if (i > 0 && !choices.OneIn(8)) cohort.parent = choices.Pick(names);
+    if (i > 0 && !choices.OneIn(8)) {
+      cohort.parent = choices.Flip() ? names.back() : choices.Pick(names);
+    }
     const bool has_parent = !cohort.parent.empty();
     if (choices.Flip()) {
       cohort.resource_groups = DrawGroups(choices, flavors, /*is_queue=*/false, has_parent);
@@ -200,7 +202,8 @@ World MakeRandomWorld(Choices& choices) {
   World world;
   std::vector<std::string> flavors;
   const int flavor_count = choices.Between(1, 3);
-  world.emplace_back(Namespace{.name = kNamespace, .labels = {}});
+  // With the label that every namespace of a cluster has.
+  world.emplace_back(Namespace{kNamespace, {{"kubernetes.io/metadata.name", kNamespace}}});
   for (int i = 0; i < flavor_count; ++i) {
     ResourceFlavor flavor;
     flavor.name = Number("flavor-", i);
