@@ -39,10 +39,11 @@ void AddArrivals(const YAML::Node& source, const std::string& queue, int thin,
       Arrival arrival;
       arrival.at = at;
       arrival.runtime = form["runtimeMs"].as<std::int64_t>() * kMillisecond;
+      arrival.cpu = form["request"].as<std::int64_t>();
       arrival.class_name = form["className"].as<std::string>();
-      arrival.workload = testing::MakeWorkload(
-          arrival.class_name + "-" + queue + "-" + std::to_string(i), queue,
-          testing::Cpu(form["request"].as<std::int64_t>()), form["priority"].as<std::int32_t>());
+      arrival.workload =
+          testing::MakeWorkload(arrival.class_name + "-" + queue + "-" + std::to_string(i), queue,
+                                testing::Cpu(arrival.cpu), form["priority"].as<std::int32_t>());
       arrival.workload.created = testing::kNoon + at;
       arrivals.push_back(std::move(arrival));
     }
@@ -63,7 +64,9 @@ KueueSet ReadKueueSet(const std::filesystem::path& file, int thin) {
       for (const YAML::Node& queues : cohorts["queuesSets"]) {
         for (int q = 0; q < queues["count"].as<int>(); ++q) {
           const std::string queue = QueueName(queues_made++);
-          AddQueue(set.objects, queue, cohort, ShapeFrom(queues));
+          const QueueShape shape = ShapeFrom(queues);
+          AddQueue(set.objects, queue, cohort, shape);
+          set.nominal_cpu += shape.nominal;
           for (const YAML::Node& source : queues["workloadsSets"]) {
             AddArrivals(source, queue, thin, set.arrivals);
           }

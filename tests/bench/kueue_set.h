@@ -3,6 +3,7 @@
 #ifndef MUSTER_TESTS_BENCH_KUEUE_SET_H_
 #define MUSTER_TESTS_BENCH_KUEUE_SET_H_
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -15,12 +16,14 @@ namespace muster::bench {
 struct Arrival {
   TimeNs at = 0;  ///< since the beginning of the run
   DurationNs runtime = 0;
+  std::int64_t cpu = 0;
   std::string class_name;
   Workload workload;
 };
 
 struct KueueSet {
   std::vector<Object> objects;
+  std::int64_t nominal_cpu = 0;   ///< sum over all queues
   std::vector<Arrival> arrivals;  ///< in order of time
 };
 

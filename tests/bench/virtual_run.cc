@@ -21,6 +21,10 @@ double VirtualRun::makespan_seconds() const {
   return static_cast<double>(now_) / static_cast<double>(kSecond);
 }
 
+double VirtualRun::bound_seconds() const {
+  return static_cast<double>(work_) / static_cast<double>(set_.nominal_cpu * kSecond);
+}
+
 void VirtualRun::Play() {
   constexpr TimeNs kNever = std::numeric_limits<TimeNs>::max();
   while (true) {
@@ -41,7 +45,10 @@ void VirtualRun::Report() {
     std::pop_heap(endings_.begin(), endings_.end(), std::greater<>());
     const auto [at, index, start] = endings_.back();
     endings_.pop_back();
-    if (runs_[index].starts == start) ended.push_back(set_.arrivals[index].workload.key);
+    if (runs_[index].starts != start) continue;
+    const Arrival& arrival = set_.arrivals[index];
+    work_ += arrival.cpu * arrival.runtime;
+    ended.push_back(arrival.workload.key);
   }
   finished_ += ended.size();
   const TimeNs now = testing::kNoon + now_;
@@ -63,12 +70,18 @@ void VirtualRun::Decide() {
     for (const AdmittedWorkload& admitted : result.admitted) Started(admitted.workload);
     std::vector<Key> victims;
     for (const PreemptedWorkload& preempted : result.preempted) {
-      ++runs_[index_.at(preempted.workload.name)].starts;
+      Preempted(preempted.workload);
       victims.push_back(preempted.workload);
     }
     preemptions_ += static_cast<std::int64_t>(victims.size());
     if (!victims.empty()) Require(engine_.Evicted(victims, now));
   }
+}
+
+void VirtualRun::Preempted(const Key& key) {
+  const std::size_t index = index_.at(key.name);
+  ++runs_[index].starts;
+  work_ += set_.arrivals[index].cpu * (now_ - runs_[index].started);
 }
 
 void VirtualRun::Started(const Key& key) {
@@ -78,8 +91,9 @@ void VirtualRun::Started(const Key& key) {
   ++admissions_;
   endings_.emplace_back(now_ + arrival.runtime, index, ++run.starts);
   std::push_heap(endings_.begin(), endings_.end(), std::greater<>());
-  if (run.admitted_before) return;
-  run.admitted_before = true;
+  const bool first = run.started == kNoTime;
+  run.started = now_;
+  if (!first) return;
   Wait& wait = waits_[arrival.class_name];
   wait.seconds += static_cast<double>(now_ - arrival.at) / static_cast<double>(kSecond);
   ++wait.workloads;

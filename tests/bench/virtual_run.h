@@ -28,6 +28,8 @@ class VirtualRun {
   void Play();
 
   double makespan_seconds() const;
+  /// What the makespan could be at best: all work, also that of the runs cut short, on all quota.
+  double bound_seconds() const;
   std::int64_t admissions() const { return admissions_; }  ///< restarts included
   std::int64_t preemptions() const { return preemptions_; }
   std::int64_t cycles() const { return cycle_; }
@@ -35,8 +37,8 @@ class VirtualRun {
 
  private:
   struct Run {
-    bool admitted_before = false;
-    int starts = 0;  ///< an ending of an earlier start is void
+    TimeNs started = kNoTime;  ///< last admission
+    int starts = 0;            ///< an ending of an earlier start is void
   };
   /// When, which workload, which of its starts.
   using Ending = std::tuple<TimeNs, std::size_t, int>;
@@ -44,6 +46,7 @@ class VirtualRun {
   void Report();
   void Decide();
   void Started(const Key& key);
+  void Preempted(const Key& key);
 
   Engine& engine_;
   const KueueSet& set_;
@@ -54,6 +57,7 @@ class VirtualRun {
   std::size_t finished_ = 0;
   TimeNs now_ = 0;
   std::int64_t cycle_ = 0;
+  std::int64_t work_ = 0;  ///< cpu times nanoseconds, of runs that ended or were cut short
   std::int64_t admissions_ = 0;
   std::int64_t preemptions_ = 0;
   std::map<std::string, Wait> waits_;
