@@ -39,7 +39,7 @@ asan: TESTS_asan := -LE long -E '^(tidy|ci|bench)/'
 tsan: TARGET_tsan := threads
 tsan: TESTS_tsan := -R '^threads/'
 
-bench: deps ## measure: one table of figures, also in build/bench.json (10 minutes)
+bench: deps ## measure: one table of figures, also in build/bench.json (2 minutes)
 	@cmake --preset release --log-level=WARNING >/dev/null
 	@cmake --build $(RELEASE) --target bench -j $(JOBS)
 	@cd $(RELEASE) && $(CURDIR)/tests/bench/run.py --json $(CURDIR)/build/bench.json \

@@ -65,7 +65,9 @@ void LuaScore(benchmark::State& state, int count) {
     benchmark::ClobberMemory();
   }
   state.SetItemsProcessed(state.iterations() * count);
+  SetFloor(state, NativeName(count));
 }
+
 void LoadPolicy(benchmark::State& state) {
   for (auto _ : state) {
     const auto policy = LoadPackage({"score", {{"policy.lua", kScore}}});
