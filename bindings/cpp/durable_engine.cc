@@ -45,6 +45,8 @@ Result<std::unique_ptr<DurableEngine>> DurableEngine::Open(const std::string& pa
   return opened;
 }
 
+TimeNs DurableEngine::last_time() const { return ledger_->last().at; }
+
 Status DurableEngine::ActivatePolicy(const std::string& folder, TimeNs now,
                                      const PolicyParams& params) {
   const Result<StoredPolicy> stored = ReadPolicyFolder(folder, params);

@@ -100,6 +100,13 @@ bool Read(const Value& value, TopologyAssignment* out) {
   for (DomainSlice& slice : slices) {
     for (TopologyDomain& domain : slice.domains) out->domains.push_back(std::move(domain));
   }
+  for (const TopologyDomain& domain : out->domains) {
+    if (domain.values.size() == out->levels.size()) continue;
+    value.Error("has a domain with " + std::to_string(domain.values.size()) + " values for " +
+                    std::to_string(out->levels.size()) + " levels",
+                "write one value for each of the levels");
+    return false;
+  }
   return true;
 }
 

@@ -47,6 +47,12 @@ void ReadPriority(Fields& spec, Workload* workload) {
     const std::optional<std::size_t> index = ReadWord(*source, kSources);
     if (index) workload->priority_source = static_cast<PriorityClassSource>(*index);
   }
+  // Before there was a source, the name was that of a PriorityClass for pods.
+  if (workload->priority_class.empty()) {
+    workload->priority_source = PriorityClassSource::kNone;
+  } else if (workload->priority_source == PriorityClassSource::kNone) {
+    workload->priority_source = PriorityClassSource::kPodPriorityClass;
+  }
   spec.Refuse("priorityClassRef", "\"priorityClassRef\" is a field of v1beta2",
               "write priorityClassName and priorityClassSource");
 }

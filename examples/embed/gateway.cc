@@ -1,5 +1,10 @@
 // A gateway: it takes jobs, asks Muster who may start, starts and stops pods, and reports what it
-// saw. The cluster is a map of running jobs; time is a variable, so every run tells the same day.
+// saw. It keeps nothing itself: killed at any moment and started again, it goes on from its ledger.
+// The cluster is a map of running jobs; time is a variable, so every run tells the same day.
+//
+//   example_embed LEDGER QUEUES [HH:MM]     killed (SIGKILL) at HH:MM
+#include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -11,14 +16,18 @@
 namespace {
 
 constexpr muster::TimeNs kMinute = 60 * muster::kSecond;
+constexpr const char* kMinutes = "lab/minutes";  // annotation: how long a job takes
+
+constexpr muster::TimeNs At(int hours, int minutes) { return (hours * 60 + minutes) * kMinute; }
 
 /// A gang of `pods` pods with a GPU each.
-muster::Workload Job(const std::string& name, const std::string& queue, int pods) {
+muster::Workload Job(const std::string& name, const std::string& queue, int pods, int minutes) {
   muster::Container container;
   container.requests["nvidia.com/gpu"] = muster::Quantity::Units(1);
   muster::Workload job;
   job.key = {"lab", name};
   job.queue = queue;
+  job.annotations[kMinutes] = std::to_string(minutes);
   muster::PodSet& workers = job.pod_sets.emplace_back();
   workers.name = "main";
   workers.count = pods;
@@ -34,12 +43,21 @@ void Must(const muster::Status& status) {
 
 class Gateway {
  public:
-  explicit Gateway(const std::string& queues) { Must(muster::ApplyFile(engine_, queues, now_)); }
+  Gateway(muster::DurableEngine& ledger, const std::string& queues)
+      : engine_(ledger.engine()), now_(std::max(ledger.last_time(), At(9, 0))) {
+    Must(muster::ApplyFile(engine_, queues, now_));  // what is there already stays as it is
+    for (const muster::WorkloadView& job : engine_.Workloads()) {
+      if (job.phase == muster::WorkloadPhase::kAdmitted) Started(job.spec);
+    }
+  }
 
-  void Submit(const muster::Workload& job, int minutes) {
-    Must(engine_.Submit({&job, 1}, now_));
-    minutes_[job.key] = minutes;
-    Say(job.key, "submitted");
+  muster::TimeNs now() const { return now_; }
+
+  /// Submitting again what was submitted changes nothing, so nobody has to remember it.
+  void Submit(const muster::Workload& job) {
+    std::vector<muster::Applied> applied;
+    Must(engine_.Submit({&job, 1}, now_, &applied));
+    if (applied.front() == muster::Applied::kCreated) Say(job.key, "submitted");
   }
 
   /// A minute passes: reports what the pods did meanwhile, then does what Muster decides.
@@ -67,7 +85,7 @@ class Gateway {
     Must(cycle.status());
     for (const muster::AdmittedWorkload& job : cycle->admitted) {
       Say(job.workload, "starts " + std::to_string(job.admission.pod_sets[0].count) + " pods");
-      ends_[job.workload] = now_ + minutes_[job.workload] * kMinute;
+      Started(engine_.GetWorkload(job.workload)->spec);
     }
     for (const muster::PreemptedWorkload& job : cycle->preempted) {
       Say(job.workload, "has to make room for " + job.by.name);
@@ -76,23 +94,39 @@ class Gateway {
     return !cycle->idle();
   }
 
+  /// Notes when a job that was admitted will end.
+  void Started(const muster::Workload& job) {
+    for (const muster::Condition& condition : job.status.conditions) {
+      if (condition.type != "Admitted") continue;
+      ends_[job.key] = condition.since + std::stoi(job.annotations.at(kMinutes)) * kMinute;
+    }
+  }
+
   void Say(const muster::Key& job, const std::string& what) const {
     const int minutes = static_cast<int>(now_ / kMinute);
     std::printf("%02d:%02d  %s %s\n", minutes / 60, minutes % 60, job.name.c_str(), what.c_str());
   }
 
-  muster::Engine engine_;
-  muster::TimeNs now_ = 9 * 60 * kMinute;
-  std::map<muster::Key, int> minutes_;          ///< how long each job takes
+  muster::Engine& engine_;
+  muster::TimeNs now_;
   std::map<muster::Key, muster::TimeNs> ends_;  ///< running jobs
 };
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  Gateway gateway(argc > 1 ? argv[1] : "queues.yaml");
-  gateway.Submit(Job("sweep", "batch", 8), 30);  // borrows all that production leaves idle
-  for (int minute = 0; minute < 10; ++minute) gateway.Tick();
-  gateway.Submit(Job("train", "production", 4), 20);
-  for (int minute = 0; minute < 60; ++minute) gateway.Tick();
+  if (argc < 3) return 1;
+  std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
+  auto ledger = muster::DurableEngine::Open(argv[1]);
+  Must(ledger.status());
+  muster::TimeNs killed_at = muster::kNoTime;
+  if (argc > 3) killed_at = At(std::atoi(argv[3]), std::atoi(argv[3] + 3));
+
+  Gateway gateway(**ledger, argv[2]);
+  while (gateway.now() < At(10, 10)) {
+    gateway.Submit(Job("sweep", "batch", 8, 30));  // borrows all that production leaves idle
+    if (gateway.now() >= At(9, 10)) gateway.Submit(Job("train", "production", 4, 20));
+    gateway.Tick();
+    if (gateway.now() == killed_at) std::raise(SIGKILL);
+  }
 }

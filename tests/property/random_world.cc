@@ -1,132 +1,15 @@
-// Drawing a world: shape first, then quotas and rules, then who runs and who waits.
+// Who runs and who waits in a random world.
 #include "tests/property/random_world.h"
 
 #include <algorithm>
 #include <string>
 
+#include "tests/property/random_tree.h"
+
 namespace muster::testing {
 namespace {
 
-constexpr const char* kNamespace = "default";
-constexpr const char* kCpu = "cpu";
-constexpr const char* kGpu = "nvidia.com/gpu";
-
 std::string Number(const char* prefix, int i) { return prefix + std::to_string(i); }
-
-Quantity DrawAmount(Choices& choices, const std::string& resource, int most) {
-  const bool halves = resource == kCpu && choices.OneIn(4);
-  return halves ? Quantity::Milli(500 * choices.Below(2 * most + 1))
-                : Quantity::Units(choices.Below(most + 1));
-}
-
-ResourceQuota DrawQuota(Choices& choices, const std::string& resource, bool is_queue,
-                        bool has_parent) {
-  ResourceQuota quota;
-  quota.name = resource;
-  quota.nominal = DrawAmount(choices, resource, 6);
-  if (has_parent && choices.OneIn(4)) quota.borrowing_limit = DrawAmount(choices, resource, 4);
-  if (has_parent && choices.OneIn(4)) {
-    quota.lending_limit = DrawAmount(choices, resource, 4);
-    if (is_queue) quota.lending_limit = std::min(*quota.lending_limit, quota.nominal);
-  }
-  return quota;
-}
-
-std::vector<std::string> Shuffle(Choices& choices, std::vector<std::string> items) {
-  for (std::size_t i = items.size(); i > 1; --i) {
-    std::swap(items[i - 1], items[static_cast<std::size_t>(choices.Below(static_cast<int>(i)))]);
-  }
-  return items;
-}
-
-std::vector<ResourceGroup> DrawGroups(Choices& choices, std::vector<std::string> flavors,
-                                      bool is_queue, bool has_parent) {
-  flavors = Shuffle(choices, flavors);
-  std::vector<ResourceGroup> groups(1);
-  const int shape = choices.Below(5);
-  groups[0].covered_resources = {kCpu, kGpu};
-  if (shape == 0) groups[0].covered_resources = {kGpu};
-  if (shape == 1 && flavors.size() > 1) {
-    groups[0].covered_resources = {kCpu};
-    groups.push_back({.covered_resources = {kGpu}, .flavors = {}});
-  }
-  // Each group takes at least one flavor; a flavor belongs to one group.
-  for (std::size_t i = 0; i < flavors.size(); ++i) {
-    if (i >= groups.size() && choices.OneIn(4)) continue;
-    ResourceGroup& group = groups[i % groups.size()];
-    FlavorQuotas quotas{.name = flavors[i], .resources = {}};
-    for (const std::string& resource : group.covered_resources) {
-      quotas.resources.push_back(DrawQuota(choices, resource, is_queue, has_parent));
-    }
-    group.flavors.push_back(quotas);
-  }
-  return groups;
-}
-
-void DrawRules(Choices& choices, ClusterQueue& queue) {
-  using enum PreemptionPolicy;
-  PreemptionRules& rules = queue.preemption;
-  rules.within_cluster_queue = choices.Pick<PreemptionPolicy>(
-      {kNever, kLowerPriority, kLowerPriority, kLowerOrNewerEqualPriority});
-  rules.reclaim_within_cohort =
-      choices.Pick<PreemptionPolicy>({kNever, kLowerPriority, kAny, kAny});
-  if (rules.reclaim_within_cohort != kNever && choices.Flip()) {
-    rules.borrow_within_cohort = kLowerPriority;
-    if (choices.OneIn(3)) rules.max_priority_threshold = choices.Between(-1, 2);
-  }
-  using enum FungibilityPolicy;
-  FlavorFungibility& fungibility = queue.flavor_fungibility;
-  fungibility.when_can_borrow = choices.Flip() ? kTryNextFlavor : kMayStopSearch;
-  fungibility.when_can_preempt = choices.Flip() ? kTryNextFlavor : kMayStopSearch;
-  if (fungibility.when_can_borrow == kTryNextFlavor &&
-      fungibility.when_can_preempt == kTryNextFlavor && choices.Flip()) {
-    fungibility.preference = choices.Flip() ? FungibilityPreference::kPreemptionOverBorrowing
-                                            : FungibilityPreference::kBorrowingOverPreemption;
-  }
-  if (choices.OneIn(3)) queue.queueing_strategy = QueueingStrategy::kStrictFifo;
-  queue.namespace_selector.emplace();
-}
-
-std::vector<std::string> AddCohorts(Choices& choices, const std::vector<std::string>& flavors,
-                                    World& world) {
-  std::vector<std::string> names;
-  const int count = choices.Pick<int>({0, 1, 1, 1, 2, 3, 3});
-  for (int i = 0; i < count; ++i) {
-    Cohort cohort;
-    cohort.name = Number("cohort-", i);
-    if (i > 0 && !choices.OneIn(8)) {
-      cohort.parent = choices.Flip() ? names.back() : choices.Pick(names);
-    }
-    const bool has_parent = !cohort.parent.empty();
-    if (choices.Flip()) {
-      cohort.resource_groups = DrawGroups(choices, flavors, /*is_queue=*/false, has_parent);
-    }
-    names.push_back(cohort.name);
-    const bool says_nothing = !has_parent && cohort.resource_groups.empty();
-    if (!says_nothing || choices.Flip()) world.emplace_back(cohort);
-  }
-  return names;
-}
-
-std::vector<ClusterQueue> AddQueues(Choices& choices, const std::vector<std::string>& flavors,
-                                    const std::vector<std::string>& cohorts, World& world) {
-  std::vector<ClusterQueue> queues;
-  const int count = choices.Pick<int>({1, 2, 2, 3, 3, 4});
-  for (int i = 0; i < count; ++i) {
-    ClusterQueue queue;
-    queue.name = Number("queue-", i);
-    if (!cohorts.empty() && !choices.OneIn(8)) queue.cohort = choices.Pick(cohorts);
-    queue.resource_groups = DrawGroups(choices, flavors, /*is_queue=*/true, !queue.cohort.empty());
-    DrawRules(choices, queue);
-    queues.push_back(queue);
-    world.emplace_back(queue);
-    LocalQueue local;
-    local.key = {kNamespace, queue.name};
-    local.cluster_queue = queue.name;
-    world.emplace_back(local);
-  }
-  return queues;
-}
 
 bool Covers(const ClusterQueue& queue, const std::string& resource) {
   return std::any_of(queue.resource_groups.begin(), queue.resource_groups.end(),
@@ -201,7 +84,8 @@ void Reserve(Choices& choices, const ClusterQueue& queue, const std::vector<std:
 World MakeRandomWorld(Choices& choices) {
   World world;
   std::vector<std::string> flavors;
-  const int flavor_count = choices.Between(1, 3);
+  const Profile profile = choices.OneIn(3) ? Profile::kDeep : Profile::kBroad;
+  const int flavor_count = profile == Profile::kDeep ? 1 : choices.Between(1, 3);
   // With the label that every namespace of a cluster has.
   world.emplace_back(Namespace{kNamespace, {{"kubernetes.io/metadata.name", kNamespace}}});
   for (int i = 0; i < flavor_count; ++i) {
@@ -210,8 +94,7 @@ World MakeRandomWorld(Choices& choices) {
     flavors.push_back(flavor.name);
     world.emplace_back(flavor);
   }
-  const std::vector<std::string> cohorts = AddCohorts(choices, flavors, world);
-  const std::vector<ClusterQueue> queues = AddQueues(choices, flavors, cohorts, world);
+  const std::vector<ClusterQueue> queues = AddTree(choices, profile, flavors, world);
   const int holders = choices.Between(1, 7);
   const int waiting = choices.Between(1, 6);
   for (int i = 0; i < holders + waiting; ++i) {

@@ -16,7 +16,7 @@ using World = std::vector<Object>;
 /// The clock of every test world: 2026-01-01T12:00:00Z.
 inline constexpr TimeNs kNow = 1'767'268'800 * kSecond;
 
-/// At most 3 flavors, 3 cohorts, 4 queues, 6 holders and 6 waiting; resources cpu and gpu.
+/// At most 3 flavors, 4 cohorts, 5 queues, 7 holders and 6 waiting; resources cpu and gpu.
 World MakeRandomWorld(Choices& choices);
 
 }  // namespace muster::testing

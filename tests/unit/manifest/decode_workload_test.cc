@@ -139,6 +139,19 @@ status: {accumulatedPastExexcutionTimeSeconds: 12}
   EXPECT_EQ(workload.status.past_execution_seconds, 12);
 }
 
+TEST(DecodeWorkload, APriorityClassOfV1beta1WithoutSourceIsThatOfPods) {
+  const auto source = [](std::string_view spec) {
+    return ParseOne<Workload>(
+               "apiVersion: kueue.x-k8s.io/v1beta1\nkind: Workload\n"
+               "metadata: {name: w}\nspec: " +
+               std::string(spec))
+        .priority_source;
+  };
+  EXPECT_EQ(source("{priorityClassName: high}"), PriorityClassSource::kPodPriorityClass);
+  EXPECT_EQ(source("{priorityClassSource: kueue.x-k8s.io/workloadpriorityclass}"),
+            PriorityClassSource::kNone);
+}
+
 TEST(DecodeWorkload, SliceLayersAreListedOutermostFirst) {
   const auto workload = ParseOne<Workload>(R"(
 apiVersion: kueue.x-k8s.io/v1beta2

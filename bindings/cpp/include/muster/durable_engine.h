@@ -41,6 +41,9 @@ class DurableEngine {
   /// not know their files, and what is not stored cannot be put back to work.
   Engine& engine() { return engine_; }
 
+  /// When the newest thing that is stored happened; kNoTime in a new ledger.
+  TimeNs last_time() const;
+
   /// Stores the package in `folder` whole, then makes it the active generation. `params` as in a
   /// PolicyBinding; they are part of the generation. kInvalidArgument has the package's mistakes.
   Status ActivatePolicy(const std::string& folder, TimeNs now,
