@@ -1,6 +1,6 @@
 # Muster's front door: every target is one word, `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help demo test check long lint asan tsan deps deps-dev build format tidy clean install bench
+.PHONY: help demo test check long lint asan tsan same-bytes deps deps-dev build format tidy clean install bench
 .NOTPARALLEL:
 
 PREFIX ?= /usr/local
@@ -23,7 +23,7 @@ demo: deps ## build the command and watch it decide, in two minutes
 test: build ## run every test but the long ones (5 minutes, build included)
 	@$(CTEST) --test-dir $(RELEASE) -LE long --output-junit $(RESULTS)/test.xml
 
-check: deps-dev lint tidy long asan tsan ## sanitizers, analysis, long tests (half an hour)
+check: deps-dev lint tidy long asan same-bytes tsan ## sanitizers, analysis, long tests (half an hour)
 
 long: build
 	@$(CTEST) --test-dir $(RELEASE) -L long --output-junit $(RESULTS)/long.xml
@@ -35,6 +35,12 @@ asan tsan: deps-dev
 	  --output-junit $(RESULTS)/$@.xml
 asan: TARGET_asan := all
 asan: TESTS_asan := -LE long -E '^(tidy|ci|bench)/'
+
+# gcc and clang, two grades of optimisation, with sanitizers and without: one output.
+same-bytes: build asan
+	@$(FIXED_ADDRESSES) tests/conformance/same_bytes.py \
+	  $(RELEASE)/bin/muster build/asan/bin/muster
+
 # The engine starts no thread; what ThreadSanitizer can find is state that engines share.
 tsan: TARGET_tsan := threads
 tsan: TESTS_tsan := -R '^threads/'
