@@ -58,7 +58,41 @@ say 'The same day under policies/small-first: the two short evaluations go first
 before_act END schedule "${all[@]}" "${small_first[@]}" | decided 17:00:00
 before_act END explain team-a/job-retrain "${all[@]}" "${small_first[@]}" | sed -n '/^Order in/p'
 
-say '' 'Now you:' \
+say ''
+title 'The same day on a ledger: every answer is on disk before anybody sees it'
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+ledger=$folder/day.ledger
+on_ledger() { "$muster" "$@" --db "$ledger"; }
+{
+  on_ledger apply "${cluster[@]}" --now 2026-03-02T08:00:00Z
+  on_ledger submit "${team_b[@]}" --now 2026-03-02T09:00:00Z
+  on_ledger schedule --now 2026-03-02T09:00:00Z
+  on_ledger submit -f team-a-job.yaml --now 2026-03-02T10:00:00Z
+  on_ledger schedule --now 2026-03-02T10:00:00Z
+} >"$folder/log"
+on_ledger get workloads
+before=$(on_ledger get workloads -o json)
+
+say '' 'A process runs cycle after cycle. Nobody else may write meanwhile, and kill -9 ends it.'
+"$muster" schedule --db "$ledger" --cycles 100000 --now 2026-03-02T10:00:00Z >"$folder/log" &
+writer=$!
+for _ in {1..200}; do
+  if grep -qsw "$writer" "$ledger.lock"; then break; fi
+  sleep 0.02
+done
+on_ledger schedule 2>&1 | sed "s/ process $writer on .*;/ that process;/; s|$folder/||" || true
+sleep 0.2
+kill -9 "$writer"
+{ wait "$writer" || true; } 2>"$folder/log"
+[ "$(on_ledger get workloads -o json)" = "$before" ]
+say '' 'Opened again, nothing has changed:'
+"$muster" ledger verify "$ledger" | sed "s|$folder/||; s/, [0-9].*//"
+say '' 'And the day goes on where it was: the pods of team B are gone.'
+on_ledger evicted --all --now 2026-03-02T10:00:30Z
+on_ledger schedule --now 2026-03-02T10:00:30Z | decided 10:00:30
+
+say 'Now you:' \
   '  muster schedule -f examples/gpu-preemption                       every cycle of this day' \
   '  muster explain team-a/job-eval-2 -f examples/gpu-preemption      why it still waits' \
   '  policies/small-first/policy.lua                                  change a line, run this again'
