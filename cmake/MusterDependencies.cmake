@@ -5,9 +5,11 @@
 #   PkgConfig::LUAJIT    bindings/luajit
 #   SQLite::SQLite3      db
 #   PkgConfig::SODIUM    hashes of policies and of the ledger
+#   spdlog::spdlog       bindings/cpp/log.cc
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
 find_package(yaml-cpp REQUIRED)
 find_package(SQLite3 3.40 REQUIRED)
+find_package(spdlog REQUIRED)
 pkg_check_modules(LUAJIT REQUIRED IMPORTED_TARGET luajit)
 pkg_check_modules(SODIUM REQUIRED IMPORTED_TARGET libsodium)

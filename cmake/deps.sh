@@ -17,6 +17,7 @@ libluajit-5.1-dev  | runs policies written in Lua
 libyaml-cpp-dev    | reads manifests
 libsqlite3-dev     | keeps the ledger
 libsodium-dev      | hashes of policies and of the ledger
+libspdlog-dev      | keeps the log
 nlohmann-json3-dev | prints JSON
 libcli11-dev       | parses the command line
 libgtest-dev       | tests (GoogleTest)

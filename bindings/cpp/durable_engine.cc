@@ -8,6 +8,7 @@
 #include "bindings/cpp/stored_policies.h"
 #include "db/ledger.h"
 #include "db/read_only_ledger.h"
+#include "muster/log.h"
 
 namespace muster {
 namespace {
@@ -18,8 +19,15 @@ Status RestoreFrom(AnyLedger& ledger, Engine& engine) {
   const Status status =
       engine.Restore([&ledger](const Engine::RowSink& sink) { return ledger.Load(sink); });
   if (!status.ok()) return status;
-  return AttachStoredPolicies(
-      engine, [&ledger](std::string_view hash) { return ledger.LoadPolicy(hash); });
+  return AttachStoredPolicies(engine,
+                              [&ledger](std::string_view hash) { return ledger.LoadPolicy(hash); });
+}
+
+/// Says on the log that `what` was done with `policy`, or why it was not.
+Status Logged(const std::string& what, const std::string& policy, const Status& status) {
+  Log(status.ok() ? LogLevel::kInfo : LogLevel::kWarning,
+      "policy " + policy + (status.ok() ? " " + what : " not " + what + ": " + status.message()));
+  return status;
 }
 
 }  // namespace
@@ -42,6 +50,11 @@ Result<std::unique_ptr<DurableEngine>> DurableEngine::Open(const std::string& pa
   if (const Status status = RestoreFrom(*opened->ledger_, opened->engine_); !status.ok()) {
     return status;
   }
+  const LastCommit last = opened->ledger_->last();
+  Log(LogLevel::kInfo, "ledger " + path + " opened after commit " + std::to_string(last.seq));
+  if (opened->ledger_->health().reserve_spent) {
+    Log(LogLevel::kWarning, "ledger " + path + ": the disk is nearly full; free some space");
+  }
   return opened;
 }
 
@@ -52,9 +65,9 @@ Status DurableEngine::ActivatePolicy(const std::string& folder, TimeNs now,
   const Result<StoredPolicy> stored = ReadPolicyFolder(folder, params);
   if (!stored.ok()) return stored.status();
   Result<std::shared_ptr<Policy>> policy = LoadStoredPolicy(*stored, folder);
-  if (!policy.ok()) return policy.status();
+  if (!policy.ok()) return Logged("activated", folder, policy.status());
   if (const Status status = ledger_->StorePolicy(*stored); !status.ok()) return status;
-  return engine_.ActivatePolicy(std::move(*policy), now);
+  return Logged("activated", folder, engine_.ActivatePolicy(std::move(*policy), now));
 }
 
 Status DurableEngine::RollBackPolicy(TimeNs now) {
@@ -72,7 +85,8 @@ Status DurableEngine::RollBackPolicy(TimeNs now) {
     if (!policy.ok()) return policy.status();
     before.push_back(std::move(*policy));
   }
-  return engine_.RollBackPolicy(history.steps().back().package, std::move(before), now);
+  const std::string package = history.steps().back().package;
+  return Logged("rolled back", package, engine_.RollBackPolicy(package, std::move(before), now));
 }
 
 Status DurableEngine::Close() { return ledger_->Close(); }

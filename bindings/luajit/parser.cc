@@ -6,12 +6,6 @@
 #include <utility>
 
 namespace muster::luajit {
-namespace {
-
-constexpr int kMaxLevels = 180;
-
-}  // namespace
-
 SourceFacts ParseSource(std::string_view source, bool ascii_names) {
   SourceFacts facts;
   Parser(source, ascii_names, facts).ParseFile();

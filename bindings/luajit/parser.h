@@ -25,6 +25,8 @@ class Parser {
   void ParseFile();
 
  private:
+  static constexpr int kMaxLevels = 180;  ///< of blocks and brackets in each other
+
   /// An expression: its value, and what may be done to it.
   struct Expression {
     Value value;

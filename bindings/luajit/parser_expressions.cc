@@ -7,7 +7,6 @@
 namespace muster::luajit {
 namespace {
 
-constexpr int kMaxLevels = 180;
 constexpr int kUnary = 8;
 
 struct Operator {

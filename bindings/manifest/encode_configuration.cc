@@ -1,6 +1,6 @@
 // Kueue's Configuration and Muster's own objects, written back.
 #include "bindings/manifest/encode.h"
-#include "bindings/manifest/time.h"
+#include "engine/model/time_text.h"
 
 namespace muster::manifest {
 

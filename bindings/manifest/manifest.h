@@ -15,6 +15,7 @@
 #include <variant>
 #include <vector>
 
+#include "engine/model/time_text.h"
 #include "muster/object.h"
 #include "muster/status.h"
 #include "muster/types.h"
@@ -112,8 +113,8 @@ std::vector<Diagnostic> Locate(const Manifests& manifests, std::span<const Probl
 std::string ToYaml(const Object& object);
 std::string ToJson(const Object& object);
 
-/// RFC 3339 in UTC: "2026-01-01T12:00:00Z", with as many decimals as needed; "" for kNoTime.
-std::string FormatTime(TimeNs time);
+using muster::FormatTime;
+/// RFC 3339, with a zone: "2026-01-01T12:00:00Z", "2026-01-01T13:00:00.5+01:00".
 std::optional<TimeNs> ParseTime(std::string_view text);
 /// Go durations ("1h30m", "600s", "1.5h", "250ms") and whole days ("7d").
 std::optional<DurationNs> ParseDuration(std::string_view text);

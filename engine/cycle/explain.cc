@@ -10,6 +10,7 @@
 #include "engine/cycle/view_of.h"
 #include "engine/model/amount.h"
 #include "engine/model/limits.h"
+#include "engine/model/time_text.h"
 #include "engine/preempt/candidates.h"
 #include "muster/quantity.h"
 
@@ -122,12 +123,12 @@ class Explainer {
         view.ours = std::to_string(ours.priority);
         break;
       case OrderKey::kTimestamp:
-        view.theirs = Seconds(theirs.timestamp);
-        view.ours = Seconds(ours.timestamp);
+        view.theirs = FormatTime(theirs.timestamp);
+        view.ours = FormatTime(ours.timestamp);
         break;
       case OrderKey::kCreated:
-        view.theirs = Seconds(theirs.created);
-        view.ours = Seconds(ours.created);
+        view.theirs = FormatTime(theirs.created);
+        view.ours = FormatTime(ours.created);
         break;
       case OrderKey::kUid:
         view.theirs = theirs.uid;
@@ -252,9 +253,6 @@ class Explainer {
     out.precision(15);
     out << value;
     return out.str();
-  }
-  static std::string Seconds(TimeNs time) {
-    return std::to_string(time / kSecond) + " s since the epoch";
   }
 
   World& world_;

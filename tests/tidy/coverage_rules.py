@@ -20,7 +20,16 @@ def compiled_files(tree):
         commands = json.load(file)
     with open(os.path.join(tree.build, "CMakeCache.txt"), encoding="utf-8") as file:
         source = re.search(r"^CMAKE_HOME_DIRECTORY:INTERNAL=(.*)$", file.read(), re.MULTILINE)
-    return {os.path.relpath(c["file"], source.group(1)) for c in commands}
+    compiled = set()
+    for path in (command["file"] for command in commands):
+        compiled.update(parts_of(path) if os.path.basename(path).startswith("unity_") else [path])
+    return {os.path.relpath(path, source.group(1)) for path in compiled}
+
+
+def parts_of(path):
+    """The sources that a file which CMake wrote to compile them as one includes."""
+    with open(path, encoding="utf-8") as file:
+        return re.findall(r'^#include "(.*)"$', file.read(), re.MULTILINE)
 
 
 @rule

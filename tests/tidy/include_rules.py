@@ -4,6 +4,7 @@ LAYERS lists, for each folder, the folders it may include besides itself. `publi
 engine/include, `facade` for the public header of bindings/cpp. Tests may include everything.
 """
 
+import os
 import re
 
 from tree import Complaint, rule, without_comments
@@ -88,21 +89,28 @@ def resolve(tree, name):
     return None
 
 
+def beside(tree, path, name):
+    """The file of that name in the folder of an example's source, or None."""
+    target = os.path.join(os.path.dirname(path), name)
+    return target if path.startswith("examples/") and target in tree.files else None
+
+
 def edges(tree, folders=()):
     """(path, line, target path) of each include inside the project."""
     for path, text in tree.code(*folders):
         for line, quoted, name in includes(text):
-            target = resolve(tree, name) if quoted else None
+            target = resolve(tree, name) or beside(tree, path, name) if quoted else None
             if target:
                 yield path, line, target
 
 
 @rule
 def includes_name_the_whole_path(tree):
-    """A quoted include names an existing file by its path from the top."""
+    """A quoted include names an existing file by its path from the top; an example is a project
+    of its own and names what lies beside it."""
     for path, text in tree.code():
         for line, quoted, name in includes(text):
-            if quoted and resolve(tree, name) is None:
+            if quoted and not (resolve(tree, name) or beside(tree, path, name)):
                 yield Complaint(path, line, f'no file "{name}"; write its path from the top')
 
 

@@ -150,6 +150,7 @@ GOOD = {
     ],
     "includes_name_the_whole_path": [
         good({"db/a.cc": '#include "db/b.h"\n#include "muster/a.h"\n', "db/b.h": "", PUBLIC: ""}),
+        good({"examples/e/a.cc": '#include "b.h"\n', "examples/e/b.h": ""}),
     ],
     "public_headers_stand_alone": [
         good({PUBLIC: '#include <map>\n#include "muster/b.h"\n', "engine/include/muster/b.h": ""}),

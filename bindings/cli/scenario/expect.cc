@@ -1,7 +1,6 @@
 // A walk over the expectation; what happened beside it is not looked at.
 #include "bindings/cli/scenario/expect.h"
 
-#include <array>
 #include <string_view>
 
 #include "bindings/cli/yaml_text.h"
@@ -10,7 +9,6 @@
 namespace muster::cli {
 namespace {
 
-constexpr std::array<std::string_view, 3> kParts = {"admitted", "preempted", "pending"};
 constexpr std::string_view kNothing = "nothing";
 
 class Comparison {
@@ -54,7 +52,7 @@ std::vector<Mismatch> CompareStep(const Json& expect, const Json& step,
                                   const std::set<std::string>& workloads) {
   Comparison comparison;
   Json expected = expect;
-  for (const std::string_view part : kParts) {
+  for (const std::string_view part : kExpectable) {
     if (expect.empty()) expected[part] = Json::object();
     const auto named = expect.find(part);
     if (named == expect.end() || !named->is_object()) continue;

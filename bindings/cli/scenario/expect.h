@@ -2,13 +2,18 @@
 #ifndef MUSTER_BINDINGS_CLI_SCENARIO_EXPECT_H_
 #define MUSTER_BINDINGS_CLI_SCENARIO_EXPECT_H_
 
+#include <array>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bindings/cli/json.h"
 
 namespace muster::cli {
+
+/// What a step may be expected to have done, in the order of the JSON contract.
+inline constexpr std::array<std::string_view, 3> kExpectable = {"admitted", "preempted", "pending"};
 
 struct Mismatch {
   std::string path;  ///< "admitted.default/a.podSets[0].count"

@@ -4,7 +4,6 @@
 #include "bindings/cli/scenario/expect_update.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <optional>
 
@@ -14,7 +13,6 @@ namespace muster::cli {
 namespace {
 
 constexpr std::string_view kKey = "expect";
-constexpr std::array<std::string_view, 3> kParts = {"admitted", "preempted", "pending"};
 
 /// Offset of a line (from 1); the text's size when there are fewer.
 std::size_t LineStart(std::string_view text, int line) {
@@ -89,7 +87,8 @@ Block BlockBelow(std::string_view text, std::size_t key_at, std::size_t key_colu
 Json NewExpectation(const Json& expected, const Json& got) {
   Json value = Json::object();
   for (const auto& [part, content] : got.items()) {
-    const bool always = std::find(kParts.begin(), kParts.end(), part) != kParts.end();
+    const bool always =
+        std::find(kExpectable.begin(), kExpectable.end(), part) != kExpectable.end();
     if (expected.empty() ? !always : !expected.contains(part)) continue;
     value[part] = content;
   }

@@ -10,7 +10,7 @@
 namespace muster::cli {
 namespace {
 
-std::string_view InWords(CandidateTrace::Fate fate) {
+std::string_view FateOf(CandidateTrace::Fate fate) {
   switch (fate) {
     case CandidateTrace::Fate::kNotEnough:
       return "would not help";
@@ -26,7 +26,7 @@ std::string_view InWords(CandidateTrace::Fate fate) {
   return "";
 }
 
-std::string_view InWords(const ResourceAttempt& resource) {
+std::string_view ModeOf(const ResourceAttempt& resource) {
   switch (resource.mode) {
     case FlavorMode::kNoFit:
       return "does not fit";
@@ -62,7 +62,7 @@ void PrintAttempts(const std::vector<FlavorAttempt>& attempts, std::string_view 
       };
       table.Add({flavor.pod_set, flavor.flavor, resource.resource, amount(resource.requested),
                  amount(resource.available), Shortage(resource), amount(resource.maximum),
-                 std::string(InWords(resource))});
+                 std::string(ModeOf(resource))});
     }
   }
   table.Print(io.out, io.paint, indent);
@@ -100,7 +100,7 @@ void PrintCandidates(const std::vector<CandidateTrace>& candidates, std::string_
   Table table({"WORKLOAD", "CLUSTERQUEUE", "OUTCOME", "BECAUSE"});
   for (const CandidateTrace& candidate : candidates) {
     table.Add({candidate.workload.ToString(), candidate.cluster_queue,
-               std::string(InWords(candidate.fate)), std::string(ReasonName(candidate.reason))});
+               std::string(FateOf(candidate.fate)), std::string(ReasonName(candidate.reason))});
   }
   table.Print(io.out, io.paint, indent);
 }
@@ -110,7 +110,7 @@ Json CandidatesJson(const std::vector<CandidateTrace>& candidates) {
   for (const CandidateTrace& candidate : candidates) {
     list.push_back({{"workload", candidate.workload.ToString()},
                     {"clusterQueue", candidate.cluster_queue},
-                    {"outcome", InWords(candidate.fate)},
+                    {"outcome", FateOf(candidate.fate)},
                     {"reason", ReasonName(candidate.reason)}});
   }
   return list;

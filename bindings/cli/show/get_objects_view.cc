@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kShortHash = 12;
 
-std::string Joined(const std::vector<std::string>& words) {
+std::string WithCommas(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : ",") + word;
   return text;
@@ -67,14 +67,14 @@ struct Row {
   }
   std::vector<Cell> operator()(const PolicyBinding& binding) const {
     const bool everything = binding.cluster_queues.empty() && binding.cohorts.empty();
-    return {binding.name, binding.policy, binding.hooks.empty() ? "all" : Joined(binding.hooks),
-            everything ? "all" : Joined(binding.cluster_queues), Joined(binding.cohorts)};
+    return {binding.name, binding.policy, binding.hooks.empty() ? "all" : WithCommas(binding.hooks),
+            everything ? "all" : WithCommas(binding.cluster_queues), WithCommas(binding.cohorts)};
   }
   std::vector<Cell> operator()(const Namespace& ns) const {
     return {ns.name, ShowLabels(ns.labels)};
   }
   std::vector<Cell> operator()(const Topology& topology) const {
-    return {topology.name, Joined(topology.levels)};
+    return {topology.name, WithCommas(topology.levels)};
   }
   std::vector<Cell> operator()(const AdmissionCheck& check) const {
     return {check.name, check.controller, check.active ? "yes" : "no"};

@@ -6,7 +6,7 @@
 namespace muster::cli {
 namespace {
 
-std::string_view InWords(Applied applied) {
+std::string_view Outcome(Applied applied) {
   switch (applied) {
     case Applied::kCreated:
       return "created";
@@ -27,7 +27,7 @@ std::vector<ObjectOutcome> ApplyOutcomes(std::span<const Object> objects,
     const Key key = KeyOf(objects[i]);
     outcomes.push_back({std::string(KindName(KindOf(objects[i]))),
                         key.ns.empty() ? key.name : key.ToString(),
-                        std::string(InWords(applied[i]))});
+                        std::string(Outcome(applied[i]))});
   }
   return outcomes;
 }

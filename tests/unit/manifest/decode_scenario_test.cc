@@ -9,12 +9,12 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-constexpr std::string_view kWorkload =
+constexpr std::string_view kQueuedWorkload =
     "apiVersion: kueue.x-k8s.io/v1beta2\nkind: Workload\nmetadata: {name: w1, namespace: "
     "default}\n";
 
 Manifests WithSteps(std::string_view steps) {
-  return ParseText(std::string(kWorkload) +
+  return ParseText(std::string(kQueuedWorkload) +
                    "---\napiVersion: muster.dev/v1\nkind: Scenario\n"
                    "now: '2026-01-01T12:00:00Z'\nsteps:\n" +
                    std::string(steps));

@@ -1,9 +1,10 @@
 // Times and durations as text.
-#include "bindings/manifest/time.h"
-
 #include <gtest/gtest.h>
 
 #include <limits>
+
+#include "bindings/manifest/manifest.h"
+#include "engine/model/time_text.h"
 
 namespace muster::manifest {
 namespace {

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "engine/model/fields.h"
+#include "tests/testing/short_names.h"
 #include "tests/unit/model/sample_objects.h"
 
 namespace muster {
@@ -19,12 +20,8 @@ class CodecOfEveryKind : public testing::TestWithParam<std::size_t> {
   const Object sample_ = SampleObjects()[GetParam()];
 };
 
-std::string NameOf(const testing::TestParamInfo<std::size_t>& info) {
-  return std::string(KindName(static_cast<ObjectKind>(info.param)));
-}
-
 INSTANTIATE_TEST_SUITE_P(Kinds, CodecOfEveryKind, testing::Range(std::size_t{0}, kObjectKinds),
-                         NameOf);
+                         NameOfKind);
 
 TEST(Codec, TheSamplesCoverEveryKind) {
   const std::vector<Object> samples = SampleObjects();

@@ -4,11 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "engine/model/requests.h"
+#include "tests/testing/short_names.h"
 
 namespace muster {
 namespace {
-
-Quantity Q(const char* text) { return *Quantity::Parse(text); }
 
 PodSet Sample() {
   PodSet p;

@@ -7,6 +7,7 @@
 
 #include "engine/model/codec.h"
 #include "engine/model/json_writer.h"
+#include "tests/testing/short_names.h"
 #include "tests/unit/model/sample_objects.h"
 
 namespace muster {
@@ -18,12 +19,8 @@ class JsonOfEveryKind : public testing::TestWithParam<std::size_t> {
   const Object sample_ = SampleObjects()[GetParam()];
 };
 
-std::string NameOf(const testing::TestParamInfo<std::size_t>& info) {
-  return std::string(KindName(static_cast<ObjectKind>(info.param)));
-}
-
 INSTANTIATE_TEST_SUITE_P(Kinds, JsonOfEveryKind, testing::Range(std::size_t{0}, kObjectKinds),
-                         NameOf);
+                         NameOfKind);
 
 TEST_P(JsonOfEveryKind, ReadsBackWhatWasWritten) {
   const auto back = FromCanonicalJson(kind(), ToCanonicalJson(sample_));

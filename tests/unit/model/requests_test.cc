@@ -3,10 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/testing/short_names.h"
+
 namespace muster {
 namespace {
-
-Quantity Q(const char* text) { return *Quantity::Parse(text); }
 
 Container Asks(ResourceList requests, ResourceList limits = {}) {
   return {"c", std::move(requests), std::move(limits), false};

@@ -2,12 +2,11 @@
 #include <cmath>
 
 #include "engine/model/limits.h"
+#include "tests/testing/short_names.h"
 #include "tests/unit/model/rule_table.h"
 
 namespace muster {
 namespace {
-
-Quantity Q(const char* text) { return *Quantity::Parse(text); }
 
 TEST(ValidateConfiguration, EveryRule) {
   Configuration valid;

@@ -1,11 +1,10 @@
 // Rules of a workload's spec.
 #include "engine/model/limits.h"
+#include "tests/testing/short_names.h"
 #include "tests/unit/model/rule_table.h"
 
 namespace muster {
 namespace {
-
-Quantity Q(const char* text) { return *Quantity::Parse(text); }
 
 using W = Workload;
 
