@@ -10,7 +10,7 @@
 namespace muster::cli {
 
 /// Runs one command line (without the program's name) and returns the exit code.
-int RunMuster(const std::vector<std::string>& args, Io& io);
+int RunMuster(const std::vector<std::string>& arguments, Io& io);
 
 }  // namespace muster::cli
 

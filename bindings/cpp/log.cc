@@ -49,15 +49,15 @@ LogLevel FromSpdlog(Level level) {
 /// stderr, or whoever took its place.
 class Target : public spdlog::sinks::base_sink<std::mutex> {
  public:
-  void Replace(LogSink sink) {
+  void Replace(LogSink listener) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    sink_ = std::move(sink);
+    listener_ = std::move(listener);
   }
 
  protected:
   void sink_it_(const spdlog::details::log_msg& message) override {
-    if (sink_) {
-      sink_(FromSpdlog(message.level), {message.payload.data(), message.payload.size()});
+    if (listener_) {
+      listener_(FromSpdlog(message.level), {message.payload.data(), message.payload.size()});
     } else {
       stderr_.log(message);
     }
@@ -69,7 +69,7 @@ class Target : public spdlog::sinks::base_sink<std::mutex> {
   }
 
  private:
-  LogSink sink_;
+  LogSink listener_;
   spdlog::sinks::stderr_color_sink_st stderr_;
 };
 
