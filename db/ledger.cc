@@ -75,7 +75,7 @@ struct Ledger::State {
   Status Recover(bool unclean);
   Status Transact(const std::function<Status()>& write);
   Status Checkpoint(int mode);
-  void CheckpointIfDue();
+  void TendLog();
   Status Fail(const Status& cause);
   Status Read(const std::function<Status(const Connection&)>& read) const;
   void Reached(std::string_view point) const {
@@ -124,9 +124,13 @@ Status Ledger::State::Recover(bool unclean) {
   const char* synchronous = options.durability == Durability::kFull ? "FULL" : "NORMAL";
   Status status = connection->PrepareForWriting(testing.synchronous.value_or(synchronous));
   if (status.ok() && unclean) status = QuickCheck(*connection);
-  if (status.ok()) status = Migrate(*connection, *version, options.engine_version);
-  if (status.ok()) status = reserve.Fill(testing.reserve_bytes.value_or(kReserveBytes));
   if (status.ok()) status = Checkpoint(SQLITE_CHECKPOINT_TRUNCATE);
+  if (status.ok() && *version < NewestVersion()) {
+    status = Migrate(*connection, *version, options.engine_version);
+    if (!status.ok()) wal.CutBack(*connection);
+    if (status.ok()) status = Checkpoint(SQLITE_CHECKPOINT_TRUNCATE);
+  }
+  if (status.ok()) status = reserve.Fill(testing.reserve_bytes.value_or(kReserveBytes));
   if (!status.ok()) return status;
   if (*version == 0 && testing.vfs.empty()) {
     if (status = SyncDirectoryOf(path); !status.ok()) return status;
@@ -193,7 +197,7 @@ Status Ledger::Durable(Ticket ticket) {
   s.tail = tail;
   s.durable = ticket;
   s.pending.erase(s.pending.begin(), s.pending.begin() + static_cast<std::ptrdiff_t>(count));
-  s.CheckpointIfDue();
+  s.TendLog();
   return Status::Ok();
 }
 
@@ -209,7 +213,6 @@ Status Ledger::State::Transact(const std::function<Status()>& write) {
       if (status.ok()) status = transaction.Commit();
     }
     if (status.ok()) {
-      wal.Confirm(*connection, wal_pages);
       Reached("committed");
       return status;
     }
@@ -228,17 +231,20 @@ Status Ledger::State::Checkpoint(int mode) {
   if (code != SQLITE_OK && code != SQLITE_BUSY) return connection->Error(code, "fold its log");
   if (mode == SQLITE_CHECKPOINT_TRUNCATE) {
     wal_pages = code == SQLITE_OK ? 0 : pages;
-    wal.Confirm(*connection, wal_pages);
+    if (Status status = wal.Confirm(*connection, wal_pages); !status.ok()) return status;
   }
   checkpointed_at = wal_pages;
   return Status::Ok();
 }
 
-void Ledger::State::CheckpointIfDue() {
+void Ledger::State::TendLog() {
+  Status status = wal.Confirm(*connection, wal_pages);
   if (wal_pages < checkpointed_at) checkpointed_at = 0;  // the log began anew
-  if (wal_pages - checkpointed_at < testing.checkpoint_pages.value_or(kCheckpointPages)) return;
+  const bool due =
+      wal_pages - checkpointed_at >= testing.checkpoint_pages.value_or(kCheckpointPages);
+  if (status.ok() && due) status = Checkpoint(SQLITE_CHECKPOINT_PASSIVE);
   // What was committed is durable either way; a failure concerns the commits to come.
-  if (Status status = Checkpoint(SQLITE_CHECKPOINT_PASSIVE); !status.ok()) (void)Fail(status);
+  if (!status.ok()) (void)Fail(status);
 }
 
 Status Ledger::State::Fail(const Status& cause) {
@@ -277,7 +283,9 @@ Status Ledger::StorePolicy(const StoredPolicy& policy) {
   if (policy.files.empty()) {
     return {StatusCode::kInvalidArgument, "policy package " + policy.hash + " has no files"};
   }
-  return s.Transact([&s, &policy] { return s.writer->WritePolicy(policy); });
+  const Status status = s.Transact([&s, &policy] { return s.writer->WritePolicy(policy); });
+  if (status.ok()) s.TendLog();
+  return status;
 }
 
 Result<StoredPolicy> Ledger::LoadPolicy(std::string_view hash) const {

@@ -29,16 +29,17 @@ std::optional<std::uint64_t> ReadSalt(sqlite3_file* log) {
 
 }  // namespace
 
-void WalMark::Confirm(const Connection& connection, std::int64_t frames) {
+Status WalMark::Confirm(const Connection& connection, std::int64_t frames) {
   frames_ = frames;
-  if (frames <= 0) return;
+  if (frames <= 0) return Status::Ok();
   sqlite3_file* log = LogOf(connection);
   const std::optional<std::uint64_t> salt = log == nullptr ? std::nullopt : ReadSalt(log);
   if (salt) {
     salt_ = *salt;
-  } else {
-    frames_ = -1;
+    return Status::Ok();
   }
+  frames_ = -1;
+  return connection.Error(SQLITE_IOERR_READ, "read its log");
 }
 
 void WalMark::CutBack(const Connection& connection) const {

@@ -10,13 +10,15 @@
 #include <cstdint>
 
 #include "db/connection.h"
+#include "muster/status.h"
 
 namespace muster {
 
 class WalMark {
  public:
   /// The first `frames` pages of the log are confirmed; 0: everything is in the main file.
-  void Confirm(const Connection& connection, std::int64_t frames);
+  /// kUnavailable when the log cannot be read: then nothing may be added to it either.
+  Status Confirm(const Connection& connection, std::int64_t frames);
   /// Cuts the log back to what was confirmed. Does nothing when that is not known for certain.
   void CutBack(const Connection& connection) const;
 

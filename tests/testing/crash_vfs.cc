@@ -56,6 +56,7 @@ struct CrashVfs::Disk {
   Fault fault;
   bool armed = false;
   bool fired = false;
+  std::size_t fault_moment = 0;
   std::int64_t operations = 0;
   std::int64_t space = -1;
 
@@ -69,6 +70,7 @@ struct CrashVfs::Disk {
     if (!armed || (fault.targets & target) == 0) return false;
     const std::int64_t now = operations++;
     const bool fails = now == fault.at || (fault.persistent && now > fault.at);
+    if (fails && !fired) fault_moment = record.size();
     fired = fired || fails;
     return fails;
   }
@@ -415,6 +417,7 @@ void CrashVfs::Inject(const Fault& fault) {
 void CrashVfs::ClearFault() { disk_->armed = false; }
 std::int64_t CrashVfs::operations() const { return disk_->operations; }
 bool CrashVfs::fault_fired() const { return disk_->fired; }
+std::size_t CrashVfs::fault_moment() const { return disk_->fault_moment; }
 void CrashVfs::LimitSpace(std::int64_t bytes) { disk_->space = bytes; }
 
 }  // namespace muster::testing

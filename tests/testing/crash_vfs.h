@@ -85,6 +85,8 @@ class CrashVfs {
   /// How many operations of the fault's targets there were since Inject.
   std::int64_t operations() const;
   bool fault_fired() const;
+  /// How long the record was when the fault first fired.
+  std::size_t fault_moment() const;
   /// No file may grow beyond this many bytes in sum; negative: no limit.
   void LimitSpace(std::int64_t bytes);
 

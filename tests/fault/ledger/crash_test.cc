@@ -40,20 +40,15 @@ SweepResult SweepLife(const std::string& synchronous, int commits, const SweepPl
   return result;
 }
 
-// Two halves, so that they can run side by side; together at least 20,000 images.
-class CrashSweepOfSeed : public ::testing::TestWithParam<std::uint64_t> {};
-
-TEST_P(CrashSweepOfSeed, NoPowerCutLosesWhatWasAcknowledgedOrLeavesHalfACommit) {
-  const SweepResult result = SweepLife("FULL", 20, {.seed = GetParam(), .draws = 3, .nested = 600});
+TEST(CrashSweep, NoPowerCutLosesWhatWasAcknowledgedOrLeavesHalfACommit) {
+  const SweepResult result = SweepLife("FULL", 20, {.seed = 1, .draws = 3, .nested = 600});
   EXPECT_EQ(result.lost, 0) << result.first;
   EXPECT_EQ(result.broken, 0) << result.first;
   EXPECT_GE(result.images, 10'000);
 }
 
-INSTANTIATE_TEST_SUITE_P(Fault, CrashSweepOfSeed, ::testing::Values(1u, 2u));
-
 TEST(LongCrashSweep, NoPowerCutLosesWhatWasAcknowledgedOrLeavesHalfACommit) {
-  for (const std::uint64_t seed : {3u, 4u}) {
+  for (const std::uint64_t seed : {2u, 3u}) {
     const SweepResult result = SweepLife("FULL", 45, {.seed = seed, .draws = 3, .nested = 600});
     EXPECT_EQ(result.lost, 0) << result.first;
     EXPECT_EQ(result.broken, 0) << result.first;

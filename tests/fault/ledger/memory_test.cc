@@ -31,6 +31,7 @@ void* Realloc(void* old, int bytes) { return Fails() ? nullptr : real_memory.xRe
 
 /// Puts the failing allocator under SQLite; no connection may be open.
 void InstallAllocator() {
+  if (real_memory.xMalloc != nullptr) return;  // by an earlier test of this process
   ASSERT_EQ(sqlite3_shutdown(), SQLITE_OK);
   ASSERT_EQ(sqlite3_config(SQLITE_CONFIG_GETMALLOC, &real_memory), SQLITE_OK);
   sqlite3_mem_methods failing = real_memory;
