@@ -42,6 +42,10 @@ StatusCode CodeFor(int primary) {
 std::string Explain(sqlite3* handle, int code) {
   const int primary = code & 0xff;
   if (primary == SQLITE_FULL) return "the disk is full";
+  if (code == SQLITE_CANTOPEN_SYMLINK) return "it is a symbolic link; name the file itself";
+  if (code == SQLITE_READONLY_DIRECTORY) {
+    return "its directory may not be written, which is needed even for reading; read a copy of it";
+  }
   std::string text = primary == SQLITE_NOMEM ? "out of memory" : sqlite3_errstr(code);
   const char* detail = handle == nullptr ? nullptr : sqlite3_errmsg(handle);
   if (detail != nullptr && primary != SQLITE_NOMEM && text != detail) {

@@ -9,6 +9,7 @@
 
 #include "db/chain_reader.h"
 #include "db/connection.h"
+#include "db/file_watch.h"
 #include "db/lock_file.h"
 #include "db/migrate.h"
 #include "db/reader.h"
@@ -61,6 +62,7 @@ struct Ledger::State {
   std::optional<Connection> connection;
   std::unique_ptr<Writer> writer;
 
+  FileWatch watch;
   Reserve reserve;
   WalMark wal;
   std::int64_t wal_pages = 0;        // in the log
@@ -74,6 +76,7 @@ struct Ledger::State {
   Status Open(OpenMode mode);
   Status Recover(bool unclean);
   Status Transact(const std::function<Status()>& write);
+  Status CheckFiles();
   Status Checkpoint(int mode);
   void TendLog();
   Status Fail(const Status& cause);
@@ -100,7 +103,7 @@ Status Ledger::State::Open(OpenMode mode) {
     Result<std::string> resolved = ResolveDirectory(path);
     if (!resolved.ok()) return resolved.status();
     path = *resolved;
-    if (IsDirectory(path)) return {StatusCode::kInvalidArgument, path + " is a directory"};
+    if (IsNoFile(path)) return {StatusCode::kInvalidArgument, path + " is not a regular file"};
   }
   if (mode == OpenMode::kExisting && !FileIsThere(vfs, path)) {
     return {StatusCode::kNotFound, "ledger " + path + " does not exist"};
@@ -124,14 +127,17 @@ Status Ledger::State::Recover(bool unclean) {
   const char* synchronous = options.durability == Durability::kFull ? "FULL" : "NORMAL";
   Status status = connection->PrepareForWriting(testing.synchronous.value_or(synchronous));
   if (status.ok() && unclean) status = QuickCheck(*connection);
+  if (status.ok()) status = reserve.Fill(testing.reserve_bytes.value_or(kReserveBytes));
   if (status.ok()) status = Checkpoint(SQLITE_CHECKPOINT_TRUNCATE);
   if (status.ok() && *version < NewestVersion()) {
     status = Migrate(*connection, *version, options.engine_version);
     if (!status.ok()) wal.CutBack(*connection);
     if (status.ok()) status = Checkpoint(SQLITE_CHECKPOINT_TRUNCATE);
   }
-  if (status.ok()) status = reserve.Fill(testing.reserve_bytes.value_or(kReserveBytes));
   if (!status.ok()) return status;
+  if (testing.vfs.empty()) {
+    for (const char* suffix : {"", "-wal", "-shm", ".lock"}) watch.Add(path + suffix);
+  }
   if (*version == 0 && testing.vfs.empty()) {
     if (status = SyncDirectoryOf(path); !status.ok()) return status;
   }
@@ -212,6 +218,7 @@ Status Ledger::State::Transact(const std::function<Status()>& write) {
       if (status.ok()) Reached("written");
       if (status.ok()) status = transaction.Commit();
     }
+    if (Status files = CheckFiles(); !files.ok()) return Fail(files);
     if (status.ok()) {
       Reached("committed");
       return status;
@@ -219,6 +226,15 @@ Status Ledger::State::Transact(const std::function<Status()>& write) {
     // Once, with the space of the reserve; a second full disk finds none.
     if (!connection->disk_full() || !reserve.Release()) return Fail(status);
   }
+}
+
+Status Ledger::State::CheckFiles() {
+  const std::optional<std::string> lost = watch.FirstLost();
+  if (!lost) return Status::Ok();
+  // What was acknowledged is in a log that ends with this process: it goes into the file now.
+  if (*lost == path + "-wal") (void)Checkpoint(SQLITE_CHECKPOINT_PASSIVE);
+  return {StatusCode::kUnavailable,
+          "ledger " + path + ": somebody removed or replaced " + *lost + " while it was open"};
 }
 
 Status Ledger::State::Checkpoint(int mode) {

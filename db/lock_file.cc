@@ -76,9 +76,9 @@ Result<LockFile> LockFile::Take(const std::string& path, const std::string& subj
   return lock;
 }
 
-bool IsDirectory(const std::string& path) {
+bool IsNoFile(const std::string& path) {
   struct stat about = {};
-  return stat(path.c_str(), &about) == 0 && S_ISDIR(about.st_mode);
+  return stat(path.c_str(), &about) == 0 && !S_ISREG(about.st_mode);
 }
 
 Status SyncDirectoryOf(const std::string& path) {

@@ -31,7 +31,8 @@ Status SyncDirectoryOf(const std::string& path);
 /// `path` with its directory's symbolic links resolved. kNotFound when there is no such directory.
 Result<std::string> ResolveDirectory(const std::string& path);
 
-bool IsDirectory(const std::string& path);
+/// Something is there that is not a regular file or a link to one: a directory, a device, a pipe.
+bool IsNoFile(const std::string& path);
 
 }  // namespace muster
 

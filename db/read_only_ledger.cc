@@ -23,6 +23,9 @@ Result<std::unique_ptr<ReadOnlyLedger>> ReadOnlyLedger::Open(const std::string& 
     Result<std::string> resolved = ResolveDirectory(path);
     if (!resolved.ok()) return resolved.status();
     place = *resolved;
+    if (IsNoFile(place)) {
+      return Status(StatusCode::kInvalidArgument, place + " is not a regular file");
+    }
   }
   Result<Connection> opened = Connection::Open(place, Connection::Mode::kReadOnly, vfs);
   if (!opened.ok()) return opened.status();
