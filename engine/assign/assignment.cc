@@ -2,10 +2,36 @@
 #include "engine/assign/assignment.h"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "engine/assign/flavor_preference.h"
+#include "muster/quantity.h"
 
 namespace muster {
+namespace {
+
+std::string Words(const FlavorResources& names, const PodSetAssignmentPlan& pod_set,
+                  const Refusal& refusal) {
+  if (refusal.kind == Refusal::Kind::kMismatch) {
+    return pod_set.mismatches[static_cast<std::size_t>(refusal.limit)];
+  }
+  const std::string& resource = names.ResourceName(refusal.resource);
+  if (refusal.kind == Refusal::Kind::kNotCovered) {
+    return "resource " + resource + " unavailable in ClusterQueue";
+  }
+  const std::string where = resource + " in flavor " + names.FlavorName(refusal.flavor);
+  if (refusal.kind == Refusal::Kind::kUnused) {
+    return "insufficient unused quota for " + where + ", " +
+           FormatAmount(resource, refusal.request) + " more needed";
+  }
+  return "insufficient quota for " + where + ", previously considered podsets requests (" +
+         FormatAmount(resource, refusal.assumed) + ") + current podset request (" +
+         FormatAmount(resource, refusal.request) + ") > maximum capacity (" +
+         FormatAmount(resource, refusal.limit) + ")";
+}
+
+}  // namespace
 
 std::vector<FlavorResourceId> Assignment::NeedingPreemption() const {
   std::vector<FlavorResourceId> pairs;
@@ -27,17 +53,20 @@ PendingReason Assignment::NoFitReason() const {
   return worst;
 }
 
-std::string Assignment::Message(const WorkloadRecord& workload) const {
+std::string Assignment::Message(const FlavorResources& names,
+                                const WorkloadRecord& workload) const {
   std::string message;
   for (std::size_t i = 0; i < pod_sets.size(); ++i) {
     const PodSetAssignmentPlan& pod_set = pod_sets[i];
     if (pod_set.refusals.empty() || (pod_set.fits && !pod_set.failed)) continue;
-    std::vector<std::string> reasons = pod_set.refusals;
-    std::sort(reasons.begin(), reasons.end());
-    reasons.erase(std::unique(reasons.begin(), reasons.end()), reasons.end());
+    std::set<std::string> reasons;
+    for (const Refusal& refusal : pod_set.refusals) reasons.insert(Words(names, pod_set, refusal));
     if (!message.empty()) message += "; ";
     message += "couldn't assign flavors to pod set " + workload.spec.pod_sets[i].name + ": ";
-    for (std::size_t r = 0; r < reasons.size(); ++r) message += (r ? ", " : "") + reasons[r];
+    bool first = true;
+    for (const std::string& reason : reasons) {
+      message += (std::exchange(first, false) ? "" : ", ") + reason;
+    }
   }
   return message;
 }

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "engine/model/ids.h"
+#include "engine/model/name_table.h"
+#include "engine/model/small_vector.h"
 #include "engine/state/workload_record.h"
 #include "muster/decision.h"
 #include "muster/trace.h"
@@ -26,22 +28,39 @@ struct AssignedFlavor {
   std::int32_t level = 0;  ///< borrowing level
 };
 
+/// What a flavor lacked, as numbers: most refusals are never read, so words come on request.
+struct Refusal {
+  enum class Kind : std::uint8_t {
+    kNotCovered,  ///< no resource group of the queue covers the resource
+    kMaximum,     ///< `request` beside `assumed` is more than `limit`, all there could ever be
+    kUnused,      ///< `request` more would have to be unused
+    kMismatch,    ///< PodSetAssignmentPlan::mismatches[limit]
+  };
+  Kind kind = Kind::kNotCovered;
+  ResourceId resource;
+  FlavorId flavor;
+  Amount assumed = 0;
+  Amount request = 0;
+  Amount limit = 0;
+};
+
 struct PodSetAssignmentPlan {
   std::int32_t count = 0;
-  std::vector<AssignedFlavor> flavors;
+  SmallVector<AssignedFlavor, 4> flavors;
   /// Every resource group's chosen flavor fits as a whole (its representative mode is fit).
   bool fits = true;
   /// A resource group found no flavor; then `flavors` is empty.
   bool failed = false;
   PendingReason reason = PendingReason::kNone;  ///< why it failed
-  std::vector<std::string> refusals;            ///< what every tried flavor lacked
+  SmallVector<Refusal, 1> refusals;             ///< what every tried flavor lacked
+  std::vector<std::string> mismatches;          ///< between pods and flavors: taints, selectors
 };
 
 struct Assignment {
   std::vector<PodSetAssignmentPlan> pod_sets;  ///< assigned ones, up to the first that failed
   AssignmentMode mode = AssignmentMode::kNoFit;
   std::int32_t borrowing_level = 0;  ///< the highest over all podsets and resources
-  std::vector<Usage> usage;          ///< what admission would charge; ascending, each pair once
+  UsageList usage;                   ///< what admission would charge; ascending, each pair once
   FlavorProgress progress;           ///< where the next evaluation goes on
 
   bool Borrows() const { return borrowing_level > 0; }
@@ -50,7 +69,7 @@ struct Assignment {
   /// Why the workload does not fit; kNone when it does, or only needs preemption.
   PendingReason NoFitReason() const;
   /// One sentence for people; empty when everything fits.
-  std::string Message(const WorkloadRecord& workload) const;
+  std::string Message(const FlavorResources& names, const WorkloadRecord& workload) const;
 };
 
 }  // namespace muster

@@ -7,18 +7,17 @@
 
 #include "engine/model/amount.h"
 #include "engine/model/selector.h"
-#include "muster/quantity.h"
 
 namespace muster {
 namespace {
 
-Amount AmountOf(const std::vector<Usage>& usage, FlavorResourceId pair) {
+Amount AmountOf(const UsageList& usage, FlavorResourceId pair) {
   const auto it =
       std::find_if(usage.begin(), usage.end(), [&](const Usage& u) { return u.fr == pair; });
   return it == usage.end() ? 0 : it->amount;
 }
 
-void Charge(std::vector<Usage>& usage, FlavorResourceId pair, Amount amount) {
+void Charge(UsageList& usage, FlavorResourceId pair, Amount amount) {
   const auto it = std::lower_bound(usage.begin(), usage.end(), pair,
                                    [](const Usage& u, FlavorResourceId fr) { return u.fr < fr; });
   if (it != usage.end() && it->fr == pair) {
@@ -28,26 +27,7 @@ void Charge(std::vector<Usage>& usage, FlavorResourceId pair, Amount amount) {
   }
 }
 
-/// Podsets that share a podSetGroupName form one group; the others stand alone.
-std::vector<std::vector<std::size_t>> PodSetGroups(const std::vector<PodSet>& pod_sets) {
-  std::vector<std::vector<std::size_t>> groups;
-  for (std::size_t i = 0; i < pod_sets.size(); ++i) {
-    const auto name_of = [&](std::size_t p) {
-      return pod_sets[p].topology ? pod_sets[p].topology->pod_set_group : std::string();
-    };
-    const auto same = std::find_if(groups.begin(), groups.end(), [&](const auto& group) {
-      return !name_of(i).empty() && name_of(group.front()) == name_of(i);
-    });
-    if (same == groups.end()) {
-      groups.push_back({i});
-    } else {
-      same->push_back(i);
-    }
-  }
-  return groups;
-}
-
-bool WasChosen(const Assignment& nomination, const std::vector<std::size_t>& members,
+bool WasChosen(const Assignment& nomination, std::span<const std::size_t> members,
                const ResourceGroupState& group, FlavorId flavor) {
   for (const std::size_t member : members) {
     if (member >= nomination.pod_sets.size()) continue;
@@ -78,21 +58,38 @@ Assignment FlavorAssigner::Assign(const WorkloadRecord& workload,
   if (attempts_ != nullptr) attempts_->clear();
   Assignment assignment;
   assignment.pod_sets.resize(workload.pod_sets.size());
-  assignment.progress.pod_sets.resize(workload.pod_sets.size());
+  assignment.progress.pod_sets = static_cast<std::int32_t>(workload.pod_sets.size());
   assignment.progress.cycle = world_.cycle;
   assignment.progress.generation = queue_.generation;
-  for (const auto& members : PodSetGroups(workload.spec.pod_sets)) {
-    if (!AssignGroup(workload, members, counts, assignment)) break;
+  for (std::size_t i = 0; i < workload.pod_sets.size(); ++i) {
+    const Members members = GroupOf(workload.spec.pod_sets, i);
+    if (!members.empty() && !AssignGroup(workload, members, counts, assignment)) break;
   }
   Conclude(assignment);
   return assignment;
+}
+
+FlavorAssigner::Members FlavorAssigner::GroupOf(const std::vector<PodSet>& pod_sets,
+                                                std::size_t pod_set) {
+  const auto name_of = [&](std::size_t p) {
+    const auto& topology = pod_sets[p].topology;
+    return topology ? std::string_view(topology->pod_set_group) : std::string_view();
+  };
+  Members members;
+  members.push_back(pod_set);
+  const std::string_view group = name_of(pod_set);
+  for (std::size_t p = 0; p < pod_sets.size() && !group.empty(); ++p) {
+    if (p == pod_set || name_of(p) != group) continue;
+    if (p < pod_set) return {};
+    members.push_back(p);
+  }
+  return members;
 }
 
 FlavorAssigner::Demand FlavorAssigner::DemandOf(const WorkloadRecord& workload, std::size_t pod_set,
                                                 std::int32_t count) const {
   const PodSetRequests& requests = workload.pod_sets[pod_set];
   Demand demand;
-  demand.reserve(requests.per_pod.size() + 1);
   for (const ResourceAmount& request : requests.per_pod) {
     const bool nothing_left = requests.effective_count == 0;
     demand.push_back({request.resource, nothing_left ? 0 : Mul(request.amount, count)});
@@ -110,31 +107,27 @@ FlavorAssigner::Demand FlavorAssigner::DemandOf(const WorkloadRecord& workload, 
   return demand;
 }
 
-bool FlavorAssigner::AssignGroup(const WorkloadRecord& workload,
-                                 const std::vector<std::size_t>& members,
+bool FlavorAssigner::AssignGroup(const WorkloadRecord& workload, const Members& members,
                                  std::span<const std::int32_t> counts, Assignment& assignment) {
-  std::vector<Demand> demands;
-  for (const std::size_t member : members) {
-    demands.push_back(DemandOf(workload, member, counts[member]));
-    assignment.pod_sets[member].count = counts[member];
-  }
   PodSetAssignmentPlan plan;  // what holds for every member alike
   const std::vector<GroupChoice> choices =
-      ChooseFlavors(workload, members, Total(demands), assignment, plan);
-  for (std::size_t m = 0; m < members.size(); ++m) {
-    PodSetAssignmentPlan& member = assignment.pod_sets[members[m]];
-    const std::int32_t count = member.count;
-    member = plan;
-    member.count = count;
-    if (!plan.failed) Record(choices, demands[m], members[m], assignment);
+      ChooseFlavors(workload, members, Total(workload, members, counts), assignment, plan);
+  for (const std::size_t member : members) {
+    assignment.pod_sets[member] = plan;
+    assignment.pod_sets[member].count = counts[member];
+    if (!plan.failed) {
+      Record(choices, DemandOf(workload, member, counts[member]), member, assignment);
+    }
   }
   return !plan.failed;
 }
 
-FlavorAssigner::Demand FlavorAssigner::Total(const std::vector<Demand>& demands) const {
+FlavorAssigner::Demand FlavorAssigner::Total(const WorkloadRecord& workload, const Members& members,
+                                             std::span<const std::int32_t> counts) const {
+  if (members.size() == 1) return DemandOf(workload, members[0], counts[members[0]]);
   Demand total;
-  for (const Demand& demand : demands) {
-    for (const ResourceAmount& request : demand) {
+  for (const std::size_t member : members) {
+    for (const ResourceAmount& request : DemandOf(workload, member, counts[member])) {
       const auto same = std::find_if(total.begin(), total.end(), [&](const ResourceAmount& t) {
         return t.resource == request.resource;
       });
@@ -152,10 +145,10 @@ FlavorAssigner::Demand FlavorAssigner::Total(const std::vector<Demand>& demands)
 }
 
 std::vector<FlavorAssigner::GroupChoice> FlavorAssigner::ChooseFlavors(
-    const WorkloadRecord& workload, const std::vector<std::size_t>& members, const Demand& demand,
+    const WorkloadRecord& workload, const Members& members, const Demand& demand,
     const Assignment& assignment, PodSetAssignmentPlan& plan) {
   std::vector<GroupChoice> choices;
-  std::vector<int> served;  // resource groups that have a flavor
+  SmallVector<int, 4> served;  // resource groups that have a flavor
   for (const ResourceAmount& request : demand) {
     const int group = queue_.GroupOf(request.resource);
     if (group < 0) {
@@ -163,8 +156,7 @@ std::vector<FlavorAssigner::GroupChoice> FlavorAssigner::ChooseFlavors(
       if (world_.catalog.config.quota_check == QuotaCheckStrategy::kIgnoreUndeclared) continue;
       plan.failed = true;
       plan.reason = MoreSevere(plan.reason, PendingReason::kNoMatchingFlavor);
-      plan.refusals.push_back("resource " + world_.names.ResourceName(request.resource) +
-                              " unavailable in ClusterQueue");
+      plan.refusals.push_back({Refusal::Kind::kNotCovered, request.resource, {}, 0, 0, 0});
       return choices;
     }
     if (std::find(served.begin(), served.end(), group) != served.end()) continue;
@@ -192,19 +184,17 @@ void FlavorAssigner::Record(const std::vector<GroupChoice>& choices, const Deman
       if (own == demand.end()) continue;  // only another member of the group asks for it
       flavor.amount = own->amount;
       assignment.pod_sets[pod_set].flavors.push_back(flavor);
-      assignment.progress.pod_sets[pod_set].push_back({flavor.resource, choice.tried_index});
+      assignment.progress.tried.push_back(
+          {static_cast<std::uint32_t>(pod_set), flavor.resource, choice.tried_index});
       assignment.borrowing_level = std::max(assignment.borrowing_level, flavor.level);
       Charge(assignment.usage, flavor.pair, flavor.amount);
     }
   }
 }
 
-FlavorAssigner::GroupChoice FlavorAssigner::WalkFlavors(const WorkloadRecord& workload,
-                                                        const std::vector<std::size_t>& members,
-                                                        const ResourceGroupState& group,
-                                                        const Demand& demand,
-                                                        const Assignment& assignment,
-                                                        PodSetAssignmentPlan& plan) {
+FlavorAssigner::GroupChoice FlavorAssigner::WalkFlavors(
+    const WorkloadRecord& workload, const Members& members, const ResourceGroupState& group,
+    const Demand& demand, const Assignment& assignment, PodSetAssignmentPlan& plan) {
   GroupChoice best;
   std::int32_t last_tried = FlavorProgress::kStartOver;
   bool any_refused = false;
@@ -218,7 +208,7 @@ FlavorAssigner::GroupChoice FlavorAssigner::WalkFlavors(const WorkloadRecord& wo
     const bool covered = std::find(group.resources.begin(), group.resources.end(),
                                    request.resource) != group.resources.end();
     if (!covered) continue;
-    start = progress_->LastTried(members.front(), request.resource);
+    start = progress_->LastTried(members[0], request.resource);
     break;
   }
   const auto count = static_cast<std::int32_t>(group.flavors.size());
@@ -227,10 +217,12 @@ FlavorAssigner::GroupChoice FlavorAssigner::WalkFlavors(const WorkloadRecord& wo
     const FlavorOption& option = group.flavors[static_cast<std::size_t>(index)];
     if (auto refusal = Refusal(workload, members, group, option)) {
       refuse(PendingReason::kNoMatchingFlavor);
-      plan.refusals.push_back(*refusal);
+      plan.refusals.push_back(
+          {Refusal::Kind::kMismatch, {}, {}, 0, 0, static_cast<Amount>(plan.mismatches.size())});
+      plan.mismatches.push_back(*refusal);
       if (attempts_ != nullptr) {
         FlavorAttempt attempt;
-        attempt.pod_set = workload.spec.pod_sets[members.front()].name;
+        attempt.pod_set = workload.spec.pod_sets[members[0]].name;
         attempt.flavor = world_.names.FlavorName(option.id);
         attempt.refused = std::move(*refusal);
         attempts_->push_back(std::move(attempt));
@@ -240,7 +232,7 @@ FlavorAssigner::GroupChoice FlavorAssigner::WalkFlavors(const WorkloadRecord& wo
     PendingReason reason = PendingReason::kNone;
     GroupChoice choice = TryFlavor(workload, group, option, demand, assignment, plan, reason);
     if (attempts_ != nullptr) {
-      attempts_->back().pod_set = workload.spec.pod_sets[members.front()].name;
+      attempts_->back().pod_set = workload.spec.pod_sets[members[0]].name;
     }
     if (choice.fit.mode == FlavorMode::kNoFit) refuse(reason);
     const FlavorFungibility& fungibility = queue_.spec.flavor_fungibility;
@@ -257,7 +249,7 @@ FlavorAssigner::GroupChoice FlavorAssigner::WalkFlavors(const WorkloadRecord& wo
   best.tried_index = last_tried == count - 1 ? FlavorProgress::kStartOver : last_tried;
   if (attempts_ != nullptr && best.flavor != nullptr) {
     const std::string& chosen = world_.names.FlavorName(best.flavor->id);
-    const std::string& pod_set = workload.spec.pod_sets[members.front()].name;
+    const std::string& pod_set = workload.spec.pod_sets[members[0]].name;
     for (FlavorAttempt& attempt : *attempts_) {
       if (attempt.flavor == chosen && attempt.pod_set == pod_set) attempt.chosen = true;
     }
@@ -304,29 +296,25 @@ FlavorFit FlavorAssigner::FitOf(const WorkloadRecord& workload, FlavorResourceId
   const Amount available = std::max<Amount>(0, tree_.Available(queue_.node, column));
   const Amount maximum = tree_.Potential(queue_.node, column);
   const BorrowingLevel level = tree_.LevelOf(queue_.node, column, demand);
-  const std::string& resource = world_.names.ResourceName(world_.names.ResourceOf(pair));
   const auto answer = [&](FlavorFit fit) {
     if (attempts_ != nullptr) {
-      attempts_->back().resources.push_back({resource, fit.mode, fit.level, demand, available,
-                                             std::max<Amount>(0, Sub(demand, available)), maximum});
+      attempts_->back().resources.push_back(
+          {world_.names.ResourceName(world_.names.ResourceOf(pair)), fit.mode, fit.level, demand,
+           available, std::max<Amount>(0, Sub(demand, available)), maximum});
     }
     return fit;
   };
-  const auto where = [&] {
-    return resource + " in flavor " + world_.names.FlavorName(world_.names.FlavorOf(pair));
+  const auto refuse = [&](Refusal::Kind kind, Amount of_request, Amount limit) {
+    plan.refusals.push_back({kind, world_.names.ResourceOf(pair), world_.names.FlavorOf(pair),
+                             assumed, of_request, limit});
   };
   if (demand > maximum) {
     reason = PendingReason::kExceedsMaxQuota;
-    plan.refusals.push_back("insufficient quota for " + where() +
-                            ", previously considered podsets requests (" +
-                            FormatAmount(resource, assumed) + ") + current podset request (" +
-                            FormatAmount(resource, request) + ") > maximum capacity (" +
-                            FormatAmount(resource, maximum) + ")");
+    refuse(Refusal::Kind::kMaximum, request, maximum);
     return answer({FlavorMode::kNoFit, level.level});
   }
   if (demand <= available) return answer({FlavorMode::kFit, level.level});
-  plan.refusals.push_back("insufficient unused quota for " + where() + ", " +
-                          FormatAmount(resource, Sub(demand, available)) + " more needed");
+  refuse(Refusal::Kind::kUnused, Sub(demand, available), 0);
   const PreemptionRules& rules = queue_.spec.preemption;
   const bool may_preempt =
       tree_.cell(queue_.node, column).nominal >= demand || level.may_reclaim ||
@@ -344,7 +332,7 @@ FlavorFit FlavorAssigner::FitOf(const WorkloadRecord& workload, FlavorResourceId
 }
 
 std::optional<std::string> FlavorAssigner::Refusal(const WorkloadRecord& workload,
-                                                   const std::vector<std::size_t>& members,
+                                                   const Members& members,
                                                    const ResourceGroupState& group,
                                                    const FlavorOption& option) const {
   const std::string& name = world_.names.FlavorName(option.id);

@@ -30,28 +30,31 @@ class FlavorAssigner {
                     const FlavorProgress& progress, const Assignment* only = nullptr);
 
  private:
-  using Demand = std::vector<ResourceAmount>;  ///< in visiting order
+  using Demand = SmallVector<ResourceAmount, 8>;  ///< in visiting order
+  using Members = SmallVector<std::size_t, 4>;    ///< podsets that share a podSetGroupName
   struct GroupChoice {
     const FlavorOption* flavor = nullptr;
     FlavorFit fit;
-    std::vector<AssignedFlavor> resources;
+    SmallVector<AssignedFlavor, 4> resources;
     std::int32_t tried_index = FlavorProgress::kStartOver;
   };
 
   Demand DemandOf(const WorkloadRecord& workload, std::size_t pod_set, std::int32_t count) const;
   /// False when the group found no flavor; then nothing of it is kept.
-  bool AssignGroup(const WorkloadRecord& workload, const std::vector<std::size_t>& members,
+  bool AssignGroup(const WorkloadRecord& workload, const Members& members,
                    std::span<const std::int32_t> counts, Assignment& assignment);
-  Demand Total(const std::vector<Demand>& demands) const;
+  /// Those of the podset's group, itself first; none when an earlier podset is of the group.
+  static Members GroupOf(const std::vector<PodSet>& pod_sets, std::size_t pod_set);
+  Demand Total(const WorkloadRecord& workload, const Members& members,
+               std::span<const std::int32_t> counts) const;
   /// A flavor for every resource group the demand touches; on failure `plan` says so and why.
-  std::vector<GroupChoice> ChooseFlavors(const WorkloadRecord& workload,
-                                         const std::vector<std::size_t>& members,
+  std::vector<GroupChoice> ChooseFlavors(const WorkloadRecord& workload, const Members& members,
                                          const Demand& demand, const Assignment& assignment,
                                          PodSetAssignmentPlan& plan);
   /// Writes what the choices mean for one member into the assignment.
   void Record(const std::vector<GroupChoice>& choices, const Demand& demand, std::size_t pod_set,
               Assignment& assignment) const;
-  GroupChoice WalkFlavors(const WorkloadRecord& workload, const std::vector<std::size_t>& members,
+  GroupChoice WalkFlavors(const WorkloadRecord& workload, const Members& members,
                           const ResourceGroupState& group, const Demand& demand,
                           const Assignment& assignment, PodSetAssignmentPlan& plan);
   GroupChoice TryFlavor(const WorkloadRecord& workload, const ResourceGroupState& group,
@@ -60,8 +63,7 @@ class FlavorAssigner {
                         PendingReason& reason);
   FlavorFit FitOf(const WorkloadRecord& workload, FlavorResourceId pair, Amount assumed,
                   Amount request, PodSetAssignmentPlan& plan, PendingReason& reason);
-  std::optional<std::string> Refusal(const WorkloadRecord& workload,
-                                     const std::vector<std::size_t>& members,
+  std::optional<std::string> Refusal(const WorkloadRecord& workload, const Members& members,
                                      const ResourceGroupState& group,
                                      const FlavorOption& option) const;
   void Conclude(Assignment& assignment) const;

@@ -2,8 +2,9 @@
 // the steps are done; only then are the decisions carried out.
 #include "engine/cycle/cycle.h"
 
+#include <algorithm>
+#include <deque>
 #include <memory>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -18,12 +19,34 @@
 namespace muster {
 namespace {
 
+/// The queues whose heap has something, in name order. Those that have run empty leave the list,
+/// so that a cycle costs what there is to do and not how many queues exist.
+const std::vector<QueueId>& QueuesWithHeads(World& world) {
+  std::vector<QueueId>& queues = world.with_heads;
+  std::erase_if(queues, [&](QueueId id) {
+    if (world.queues[id.value] == nullptr) return true;
+    ClusterQueueState& queue = world.queue(id);
+    queue.expected = queue.pending.heap_size() > 0;
+    return !queue.expected;
+  });
+  const auto by_name = [&](QueueId a, QueueId b) {
+    return world.queue(a).position < world.queue(b).position;
+  };
+  // They mostly are in order: newcomers alone come out of it.
+  if (!std::is_sorted(queues.begin(), queues.end(), by_name)) {
+    std::sort(queues.begin(), queues.end(), by_name);
+  }
+  return queues;
+}
+
 /// One head per active ClusterQueue, in name order. They stay in their heaps until requeued.
 std::vector<Entry> TakeHeads(World& world, PolicyTable& policies, CycleResult& result) {
+  const std::vector<QueueId>& queues = QueuesWithHeads(world);
   std::vector<Entry> entries;
-  for (const auto& [name, id] : world.queue_ids) {
+  entries.reserve(queues.size());
+  for (const QueueId id : queues) {
     ClusterQueueState& queue = world.queue(id);
-    if (!queue.active || queue.pending.heap_size() == 0) continue;
+    if (!queue.active) continue;
     policies.OrderQueue(world, queue, &result.policy_failures);
     Entry& entry = entries.emplace_back();
     entry.workload = queue.pending.Head(world.UsageOrder(queue))->workload;
@@ -44,18 +67,20 @@ FrozenUsage FreezeUsage(const World& world) {
   return [values](LocalQueueId id) { return (*values)[id.value]; };
 }
 
-std::vector<std::unique_ptr<UsageMark>> MarkTrees(World& world, const std::vector<Entry>& entries) {
-  std::set<std::uint32_t> trees;
-  for (const Entry& entry : entries) trees.insert(world.queue(entry.queue).tree);
-  std::vector<std::unique_ptr<UsageMark>> marks;
-  for (const std::uint32_t tree : trees) {
-    marks.push_back(std::make_unique<UsageMark>(world.trees[tree]));
-  }
+std::deque<UsageMark> MarkTrees(World& world, const std::vector<Entry>& entries) {
+  std::vector<std::uint32_t> trees;
+  trees.reserve(entries.size());
+  for (const Entry& entry : entries) trees.push_back(world.queue(entry.queue).tree);
+  std::sort(trees.begin(), trees.end());
+  trees.erase(std::unique(trees.begin(), trees.end()), trees.end());
+  std::deque<UsageMark> marks;
+  for (const std::uint32_t tree : trees) marks.emplace_back(world.trees[tree]);
   return marks;
 }
 
 /// Events from `first` on name the policy that put this entry in front of its queue.
 void NamePolicy(World& world, const PolicyTable& policies, const Entry& entry, std::size_t first) {
+  if (world.changes.events.size() == first) return;
   const ClusterQueueState& queue = world.queue(entry.queue);
   const Policy* policy = policies.PolicyFor(world, queue, Hook::kQueueOrder);
   if (policy == nullptr || !queue.pending.scripted()) return;
@@ -65,7 +90,7 @@ void NamePolicy(World& world, const PolicyTable& policies, const Entry& entry, s
 }
 
 /// Carries out an entry's decision: the admission, or the evictions.
-void CarryOut(World& world, const Entry& entry, CycleResult& result) {
+void CarryOut(World& world, Entry& entry, CycleResult& result) {
   WorkloadRecord& workload = world.workload(entry.workload);
   if (entry.outcome == Outcome::kAdmitted) {
     Admit(world, workload, entry.assignment);
@@ -109,8 +134,13 @@ CycleResult RunSchedulingCycle(World& world, PolicyTable& policies, CycleTrace* 
   std::vector<Entry> entries = TakeHeads(world, policies, result);
   if (!entries.empty()) ++world.cycle;
   result.cycle = world.cycle;
+  if (entries.empty()) {
+    if (trace != nullptr) *trace = CycleTrace{world.cycle, world.now, {}};
+    return result;
+  }
   PreemptionSearch search(world, FreezeUsage(world));
   std::vector<Entry*> processed;
+  processed.reserve(entries.size());
   {
     // 2 mark
     const auto marks = MarkTrees(world, entries);
@@ -126,6 +156,9 @@ CycleResult RunSchedulingCycle(World& world, PolicyTable& policies, CycleTrace* 
     }
   }
   // 6 commit and requeue
+  result.admitted.reserve(static_cast<std::size_t>(
+      std::count_if(processed.begin(), processed.end(),
+                    [](const Entry* entry) { return entry->outcome == Outcome::kAdmitted; })));
   for (Entry* entry : processed) {
     const std::size_t first = world.changes.events.size();
     CarryOut(world, *entry, result);

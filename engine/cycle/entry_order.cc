@@ -3,35 +3,40 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 #include "engine/cycle/fair_tournament.h"
 
 namespace muster {
 namespace {
 
-/// Larger is later in no key: compare with `<`.
-auto ClassicalKey(const World& world, const Entry& entry) {
+/// Larger is later in no key: compare with `<`. ClusterQueues compare as their names do; two
+/// entries are never of one queue.
+auto ClassicalKey(const World& world, const Entry& entry, bool by_priority) {
   const WorkloadRecord& workload = world.workload(entry.workload);
-  const bool by_priority = world.catalog.Gate("PrioritySortingWithinCohort", true);
   return std::make_tuple(entry.assignment.borrowing_level, by_priority ? -workload.priority() : 0,
-                         workload.key.timestamp, std::string_view(world.queue(entry.queue).name()),
-                         std::string_view(workload.uid()));
+                         workload.key.timestamp, world.queue(entry.queue).position);
+}
+
+bool SortsByPriority(const World& world) {
+  return world.catalog.Gate("PrioritySortingWithinCohort", true);
 }
 
 class ClassicalOrder : public EntryOrder {
  public:
   ClassicalOrder(const World& world, std::vector<Entry>& entries) {
+    const bool by_priority = SortsByPriority(world);
+    order_.reserve(entries.size());
     for (Entry& entry : entries) {
-      if (entry.nominated) order_.push_back(&entry);
+      if (entry.nominated) order_.emplace_back(ClassicalKey(world, entry, by_priority), &entry);
     }
-    std::sort(order_.begin(), order_.end(), [&](const Entry* a, const Entry* b) {
-      return ClassicalKey(world, *a) < ClassicalKey(world, *b);
-    });
+    std::sort(order_.begin(), order_.end());
   }
-  Entry* Next() override { return next_ < order_.size() ? order_[next_++] : nullptr; }
+  Entry* Next() override { return next_ < order_.size() ? order_[next_++].second : nullptr; }
 
  private:
-  std::vector<Entry*> order_;
+  using Key = decltype(ClassicalKey(std::declval<World>(), std::declval<Entry>(), true));
+  std::vector<std::pair<Key, Entry*>> order_;  ///< no two keys are equal
   std::size_t next_ = 0;
 };
 
@@ -43,13 +48,12 @@ std::unique_ptr<EntryOrder> MakeEntryOrder(World& world, std::vector<Entry>& ent
 }
 
 std::string ClassicalDifference(const World& world, const Entry& a, const Entry& b) {
-  const auto key_a = ClassicalKey(world, a);
-  const auto key_b = ClassicalKey(world, b);
+  const auto key_a = ClassicalKey(world, a, SortsByPriority(world));
+  const auto key_b = ClassicalKey(world, b, SortsByPriority(world));
   if (std::get<0>(key_a) != std::get<0>(key_b)) return "borrowing level";
   if (std::get<1>(key_a) != std::get<1>(key_b)) return "priority";
   if (std::get<2>(key_a) != std::get<2>(key_b)) return "queue timestamp";
-  if (std::get<3>(key_a) != std::get<3>(key_b)) return "ClusterQueue name";
-  return "uid";
+  return "ClusterQueue name";
 }
 
 }  // namespace muster

@@ -170,14 +170,17 @@ class Explainer {
     const ClusterQueueState& queue = world_.queue(workload_.queue);
     const PreemptionRules& rules = queue.spec.preemption;
     const bool own = holder_queue.id == queue.id;
-    for (const WorkloadId id : holder_queue.holders) {
-      const WorkloadRecord& holder = world_.workload(id);
-      for (const Usage& usage : holder.usage) {
+    std::vector<const WorkloadRecord*> holders;
+    holder_queue.holders.ForEach([&](const WorkloadRecord& holder) { holders.push_back(&holder); });
+    std::sort(holders.begin(), holders.end(),
+              [](const WorkloadRecord* a, const WorkloadRecord* b) { return a->id < b->id; });
+    for (const WorkloadRecord* holder : holders) {
+      for (const Usage& usage : holder->usage) {
         if (usage.fr != pair || usage.amount <= 0) continue;
         const bool evictable =
-            own ? PolicyAllows(rules.within_cluster_queue, workload_, holder)
-                : borrowing && PolicyAllows(rules.reclaim_within_cohort, workload_, holder);
-        explanation_.holders.push_back({holder.spec.key, holder_queue.name(),
+            own ? PolicyAllows(rules.within_cluster_queue, workload_, *holder)
+                : borrowing && PolicyAllows(rules.reclaim_within_cohort, workload_, *holder);
+        explanation_.holders.push_back({holder->spec.key, holder_queue.name(),
                                         world_.names.FlavorName(world_.names.FlavorOf(pair)),
                                         world_.names.ResourceName(world_.names.ResourceOf(pair)),
                                         usage.amount, borrowing, evictable});
@@ -244,7 +247,7 @@ class Explainer {
         }
       }
     }
-    const std::string message = nominated_.assignment.Message(workload_);
+    const std::string message = nominated_.assignment.Message(world_.names, workload_);
     return message.empty() ? name + " waits for quota." : name + ": " + message + ".";
   }
 

@@ -2,6 +2,8 @@
 #include "engine/cycle/invariants.h"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "engine/cycle/queueing.h"
 #include "engine/model/amount.h"
@@ -33,16 +35,14 @@ void CheckCohort(const QuotaTree& tree, NodeIndex n) {
 }
 
 /// Charged to `queue` for one pair, with or without workloads that are on their way out.
-Amount ChargedTo(const World& world, const ClusterQueueState& queue, FlavorResourceId fr,
-                 bool with_evicted) {
+Amount ChargedTo(const ClusterQueueState& queue, FlavorResourceId fr, bool with_evicted) {
   Amount usage = 0;
-  for (const WorkloadId id : queue.holders) {
-    const WorkloadRecord& holder = world.workload(id);
-    if (holder.evicted && !with_evicted) continue;
+  queue.holders.ForEach([&](const WorkloadRecord& holder) {
+    if (holder.evicted && !with_evicted) return;
     for (const Usage& held : holder.usage) {
       if (held.fr == fr) usage = Add(usage, held.amount);
     }
-  }
+  });
   return usage;
 }
 
@@ -50,7 +50,7 @@ Amount ChargedTo(const World& world, const ClusterQueueState& queue, FlavorResou
 void CheckQueue(const World& world, const QuotaTree& tree, NodeIndex n) {
   const ClusterQueueState& queue = world.queue(tree.node(n).queue);
   for (Column c = 0; c < tree.columns(); ++c) {
-    const Amount charged = ChargedTo(world, queue, tree.ColumnPair(c), true);
+    const Amount charged = ChargedTo(queue, tree.ColumnPair(c), true);
     MUSTER_CHECK(tree.cell(n, c).usage == charged && "I1 conservation");
     MUSTER_CHECK(tree.cell(n, c).subtree == tree.cell(n, c).nominal && "I2 subtree quota");
   }
@@ -86,11 +86,8 @@ void CheckAdmitted(const World& world, const Entry& entry) {
     const QuotaCell& cell = tree.cell(queue.node, tree.ColumnOf(usage.fr));
     if (usage.amount == 0 || cell.borrowing_limit == kNoLimit) continue;
     const Amount limit = Add(cell.nominal, cell.borrowing_limit);
-    const bool within = cell.usage <= limit || ChargedTo(world, queue, usage.fr, false) <= limit;
+    const bool within = cell.usage <= limit || ChargedTo(queue, usage.fr, false) <= limit;
     MUSTER_CHECK(within && "I5 borrowing limit");
-  }
-  for (NodeIndex n = tree.node(queue.node).parent; n != kNoNode; n = tree.node(n).parent) {
-    CheckCohort(tree, n);
   }
 }
 
@@ -111,10 +108,8 @@ void CheckVictims(const World& world, const Entry& entry) {
 
 /// I3: a workload is in exactly one place. I4: gangs are whole.
 void CheckWorkload(const World& world, const WorkloadRecord& workload) {
-  const bool in_heap =
-      workload.queue.valid() && world.queue(workload.queue).pending.InHeap(workload.key);
-  const bool parked =
-      workload.queue.valid() && world.queue(workload.queue).pending.IsParked(workload.key);
+  const bool in_heap = PendingQueue::InHeap(workload.key);
+  const bool parked = PendingQueue::IsParked(workload.key);
   MUSTER_CHECK(in_heap == (workload.place == QueuePlace::kHeap) && "I3 one place");
   MUSTER_CHECK(parked == (workload.place == QueuePlace::kParked) && "I3 one place");
   MUSTER_CHECK((!workload.holds() || workload.place == QueuePlace::kNone) && "I3 one place");
@@ -122,7 +117,7 @@ void CheckWorkload(const World& world, const WorkloadRecord& workload) {
                "I3 one place");
   MUSTER_CHECK(workload.holds() == ShouldHold(world, workload) && "I3 one place");
   if (!workload.holds()) return;
-  MUSTER_CHECK(world.queue(workload.holds_in).holders.contains(workload.id) && "I3 one place");
+  MUSTER_CHECK(world.queue(workload.holds_in).holders.HasCurrent(workload) && "I3 one place");
   const auto& pod_sets = workload.spec.status.admission->pod_sets;
   MUSTER_CHECK(pod_sets.size() == workload.spec.pod_sets.size() && "I4 gangs are whole");
 }
@@ -130,9 +125,17 @@ void CheckWorkload(const World& world, const WorkloadRecord& workload) {
 }  // namespace
 
 void CheckDecisions(const World& world, std::span<const Entry> entries) {
+  std::set<std::pair<std::uint32_t, NodeIndex>> checked;  // each cohort once, whoever is below it
   for (const Entry& entry : entries) {
-    if (entry.outcome == Outcome::kAdmitted) CheckAdmitted(world, entry);
     if (entry.outcome == Outcome::kPreempting) CheckVictims(world, entry);
+    if (entry.outcome != Outcome::kAdmitted) continue;
+    CheckAdmitted(world, entry);
+    const ClusterQueueState& queue = world.queue(entry.queue);
+    const QuotaTree& tree = world.tree_of(queue);
+    NodeIndex n = tree.node(queue.node).parent;
+    for (; n != kNoNode && checked.insert({queue.tree, n}).second; n = tree.node(n).parent) {
+      CheckCohort(tree, n);
+    }
   }
 }
 
@@ -140,9 +143,9 @@ void CheckEverything(const World& world) {
   for (const QuotaTree& tree : world.trees) CheckTree(world, tree);
   for (const auto& [key, id] : world.workload_ids) CheckWorkload(world, world.workload(id));
   for (const auto& [name, id] : world.queue_ids) {
-    for (const WorkloadId holder : world.queue(id).holders) {
-      MUSTER_CHECK(world.workload(holder).holds_in == id && "I3 one place");
-    }
+    world.queue(id).holders.ForEach([&, queue = id](const WorkloadRecord& holder) {
+      MUSTER_CHECK(holder.holds_in == queue && "I3 one place");
+    });
   }
 }
 

@@ -13,6 +13,10 @@
 namespace muster {
 namespace {
 
+/// Most workloads get no more of them in their life than these: reserved, admitted, ready,
+/// finished.
+constexpr std::size_t kUsualConditions = 4;
+
 Quantity ToQuantity(const std::string& resource, Amount amount) {
   return resource == "cpu" ? Quantity::Milli(amount) : Quantity::Units(amount);
 }
@@ -114,6 +118,7 @@ void Admit(World& world, WorkloadRecord& workload, const Assignment& assignment)
   Dequeue(world, workload);
   WorkloadStatus& status = workload.spec.status;
   status.admission = ToAdmission(world, workload, assignment);
+  status.conditions.reserve(kUsualConditions);
   ClearEviction(status, world.now);
   SetCondition(status, condition::kQuotaReserved, true, "QuotaReserved",
                "Quota reserved in ClusterQueue " + queue.name(), world.now);
@@ -125,8 +130,7 @@ void Admit(World& world, WorkloadRecord& workload, const Assignment& assignment)
   workload.evicted = false;
   workload.reason = PendingReason::kNone;
   workload.message.clear();
-  SyncQuota(world, workload);
-  MUSTER_CHECK(workload.holds());
+  HoldQuota(world, workload, assignment.usage);
   world.AdvanceGeneration(queue.id);  // the confirmed admission is written again
   const Key& key = workload.spec.key;
   world.changes.Touch(workload.id);
@@ -142,6 +146,7 @@ bool OrderEviction(World& world, WorkloadRecord& workload, std::string_view reas
   SetCondition(workload.spec.status, condition::kEvicted, true, reason, std::move(message),
                world.now);
   workload.evicted = IsTrue(workload.spec.status, condition::kQuotaReserved);
+  RefreshHolder(world, workload);
   if (workload.holds()) world.AdvanceGeneration(workload.holds_in);
   world.changes.Touch(workload.id);
   world.changes.Report(EventKind::kEvicted, workload.spec.key,

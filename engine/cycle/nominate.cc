@@ -18,9 +18,20 @@ bool HasFailedCheck(const WorkloadStatus& status) {
                      });
 }
 
+/// Asked once: what the answer depends on, the spec and the limits, changes only together with the
+/// requests, and computing those forgets the answer.
+std::optional<std::string> WhyInadmissible(const World& world, WorkloadRecord& workload) {
+  if (workload.known_admissible) return std::nullopt;
+  const std::vector<const LimitRange*> ranges = world.LimitRangesOf(workload.spec.key.ns);
+  auto why =
+      Inadmissible(workload.spec, {world.catalog.config, world.catalog.runtime_classes, ranges});
+  workload.known_admissible = !why;
+  return why;
+}
+
 /// True when the workload may be nominated; else the entry says why not.
-bool PassesChecks(const World& world, Entry& entry) {
-  const WorkloadRecord& workload = world.workload(entry.workload);
+bool PassesChecks(World& world, Entry& entry) {
+  WorkloadRecord& workload = world.workload(entry.workload);
   const ClusterQueueState& queue = world.queue(entry.queue);
   const auto refuse = [&](PendingReason reason, std::string message) {
     entry.reason = reason;
@@ -42,10 +53,8 @@ bool PassesChecks(const World& world, Entry& entry) {
     return refuse(PendingReason::kMisconfigured,
                   "Workload namespace doesn't match ClusterQueue selector");
   }
-  const std::vector<const LimitRange*> ranges = world.LimitRangesOf(ns);
-  const RequestContext context{world.catalog.config, world.catalog.runtime_classes, ranges};
-  if (auto why = Inadmissible(workload.spec, context)) {
-    return refuse(PendingReason::kMisconfigured, *why);
+  if (auto why = WhyInadmissible(world, workload)) {
+    return refuse(PendingReason::kMisconfigured, std::move(*why));
   }
   return true;
 }
@@ -97,7 +106,7 @@ void ComputeAssignment(World& world, PreemptionSearch& search, Entry& entry, con
         traced ? &entry.candidates : nullptr);
     return !entry.victims.empty();
   };
-  std::vector<std::int32_t> counts;
+  SmallVector<std::int32_t, 8> counts;
   for (const PodSetRequests& pod_set : workload.pod_sets) counts.push_back(pod_set.effective_count);
   if (works(counts)) return;
   const PartialAdmission partial(workload.pod_sets);

@@ -42,7 +42,7 @@ int Specificity(const World& world, const ClusterQueueState& queue, const Policy
 /// Takes every key of the queue out, sets `scripted`, and returns them.
 std::vector<WorkloadId> Empty(World& world, ClusterQueueState& queue, bool scripted) {
   std::vector<WorkloadId> ids;
-  for (const auto& [id, key] : queue.pending.fresh()) ids.push_back(id);
+  for (const PendingKey* key : queue.pending.Fresh()) ids.push_back(key->workload);
   for (const PendingKey* key : queue.pending.Ordered({})) ids.push_back(key->workload);
   for (const WorkloadId id : ids) {
     queue.pending.Erase(world.workload(id).key);
@@ -68,9 +68,7 @@ void PolicyTable::Clear() {
 void PolicyTable::Invalidate(World& world) {
   for (const auto& [name, id] : world.queue_ids) {
     ClusterQueueState& queue = world.queue(id);
-    for (const PendingKey* key : queue.pending.Parked()) {
-      world.workload(key->workload).key.scripted = false;
-    }
+    for (PendingKey* key : queue.pending.parked()) key->scripted = false;
     TakeNative(world, queue);
   }
 }
@@ -115,7 +113,7 @@ void PolicyTable::OrderQueue(World& world, ClusterQueueState& queue,
   std::vector<WorkloadId> ids;
   const bool keys_stay = hook.reads.empty();  // what changes by itself must be asked for again
   if (queue.pending.scripted() && keys_stay) {
-    for (const auto& [id, key] : queue.pending.fresh()) ids.push_back(id);
+    for (const PendingKey* key : queue.pending.Fresh()) ids.push_back(key->workload);
   } else {
     ids = Empty(world, queue, true);
   }

@@ -40,11 +40,9 @@ void EntryProcessor::Settle(Entry& entry, Outcome outcome, RequeueReason requeue
 
 void EntryProcessor::Process(Entry& entry) {
   WorkloadRecord& workload = world_.workload(entry.workload);
-  const bool overlapping =
-      std::any_of(entry.victims.begin(), entry.victims.end(),
-                  [&](const Victim& victim) { return claimed_.contains(victim.workload); });
   bool deferred_fit = false;
-  if (overlapping && world_.catalog.Gate("RecomputeAssignmentUponPreemptionTargetsOverlap", true)) {
+  if (Overlaps(entry) &&
+      world_.catalog.Gate("RecomputeAssignmentUponPreemptionTargetsOverlap", true)) {
     Refresh(entry);
     deferred_fit = entry.assignment.mode == AssignmentMode::kFit;
   }
@@ -53,13 +51,14 @@ void EntryProcessor::Process(Entry& entry) {
 
   if (entry.assignment.mode == AssignmentMode::kNoFit) {
     return Settle(entry, Outcome::kNoFit, RequeueReason::kNoFit, entry.assignment.NoFitReason(),
-                  entry.assignment.Message(workload));
+                  entry.assignment.Message(world_.names, workload));
   }
   const bool preempting = entry.assignment.mode == AssignmentMode::kPreempt;
   if (preempting && entry.victims.empty()) {
     ReserveForBlocked(entry);
     return Settle(entry, Outcome::kNoCandidates, RequeueReason::kPreemptionNoCandidates,
-                  PendingReason::kWaitingForQuota, entry.assignment.Message(workload));
+                  PendingReason::kWaitingForQuota,
+                  entry.assignment.Message(world_.names, workload));
   }
   if (preempting && HasClosedGate(workload.spec)) {
     return Settle(entry, Outcome::kGated, RequeueReason::kPreemptionGated,
@@ -72,10 +71,7 @@ void EntryProcessor::Process(Entry& entry) {
                   PendingReason::kWaitingForPreemptedWorkloads,
                   "Waiting for workloads that an earlier entry of this cycle preempted");
   }
-  const bool still_overlapping =
-      std::any_of(entry.victims.begin(), entry.victims.end(),
-                  [&](const Victim& victim) { return claimed_.contains(victim.workload); });
-  if (still_overlapping) {
+  if (Overlaps(entry)) {
     return Settle(entry, Outcome::kSkipped, RequeueReason::kFailedAfterNomination,
                   PendingReason::kWaitingForQuota,
                   "Workload has overlapping preemption targets with another workload");
@@ -88,14 +84,16 @@ void EntryProcessor::Process(Entry& entry) {
   Claim(entry);
 }
 
+bool EntryProcessor::Overlaps(const Entry& entry) const {
+  return std::any_of(entry.victims.begin(), entry.victims.end(),
+                     [&](const Victim& victim) { return claimed_.contains(victim.workload); });
+}
+
 void EntryProcessor::Refresh(Entry& entry) {
   const Assignment nominated = entry.assignment;
-  UsageMark mark(world_.tree_of(world_.queue(entry.queue)));
-  for (const WorkloadId id : claimed_) {
-    const ClusterQueueState& holder_queue = world_.queue(world_.workload(id).holds_in);
-    if (holder_queue.tree != world_.queue(entry.queue).tree) continue;
-    SimulateRemoval(world_, world_.trees[holder_queue.tree], id);
-  }
+  const std::uint32_t tree = world_.queue(entry.queue).tree;
+  UsageMark mark(world_.trees[tree]);
+  for (const WorkloadId id : claimed_in_[tree]) SimulateRemoval(world_, world_.trees[tree], id);
   search_.SetGone(claimed_);
   ComputeAssignment(world_, search_, entry, &nominated, traced_);
   search_.SetGone({});
@@ -124,20 +122,20 @@ void EntryProcessor::ReserveForBlocked(const Entry& entry) {
 bool EntryProcessor::Fits(const Entry& entry) {
   const ClusterQueueState& queue = world_.queue(entry.queue);
   QuotaTree& tree = world_.tree_of(queue);
+  // Usage that goes away never makes less available: what fits beside everybody fits.
+  if (tree.Fits(queue.node, entry.assignment.usage)) return true;
   UsageMark mark(tree);
-  std::set<WorkloadId> removed = claimed_;
-  for (const Victim& victim : entry.victims) removed.insert(victim.workload);
-  for (const WorkloadId id : removed) {
-    if (world_.queue(world_.workload(id).holds_in).tree == queue.tree) {
-      SimulateRemoval(world_, tree, id);
-    }
-  }
+  for (const WorkloadId id : claimed_in_[queue.tree]) SimulateRemoval(world_, tree, id);
+  for (const Victim& victim : entry.victims) SimulateRemoval(world_, tree, victim.workload);
   return tree.Fits(queue.node, entry.assignment.usage);
 }
 
 void EntryProcessor::Claim(Entry& entry) {
   const ClusterQueueState& queue = world_.queue(entry.queue);
-  for (const Victim& victim : entry.victims) claimed_.insert(victim.workload);
+  for (const Victim& victim : entry.victims) {
+    claimed_.insert(victim.workload);
+    claimed_in_[queue.tree].push_back(victim.workload);
+  }
   world_.tree_of(queue).AddUsage(queue.node, entry.assignment.usage);
   if (entry.victims.empty()) {
     return Settle(entry, Outcome::kAdmitted, RequeueReason::kGeneric, PendingReason::kNone, "");
@@ -146,7 +144,7 @@ void EntryProcessor::Claim(Entry& entry) {
   workload.progress = {};
   Settle(entry, Outcome::kPreempting, RequeueReason::kPendingPreemption,
          PendingReason::kWaitingForPreemptedWorkloads,
-         entry.assignment.Message(workload) + ". Pending the preemption of " +
+         entry.assignment.Message(world_.names, workload) + ". Pending the preemption of " +
              std::to_string(entry.victims.size()) + " workload(s)");
 }
 

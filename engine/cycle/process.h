@@ -4,6 +4,7 @@
 #ifndef MUSTER_ENGINE_CYCLE_PROCESS_H_
 #define MUSTER_ENGINE_CYCLE_PROCESS_H_
 
+#include <map>
 #include <set>
 #include <vector>
 
@@ -23,6 +24,7 @@ class EntryProcessor {
  private:
   void Refresh(Entry& entry);
   void ReserveForBlocked(const Entry& entry);
+  bool Overlaps(const Entry& entry) const;
   bool Fits(const Entry& entry);
   void Claim(Entry& entry);
   static void Settle(Entry& entry, Outcome outcome, RequeueReason requeue, PendingReason reason,
@@ -32,6 +34,7 @@ class EntryProcessor {
   PreemptionSearch& search_;
   bool traced_;
   std::set<WorkloadId> claimed_;  ///< victims of earlier entries of this cycle
+  std::map<std::uint32_t, std::vector<WorkloadId>> claimed_in_;  ///< the same, by tree
 };
 
 }  // namespace muster

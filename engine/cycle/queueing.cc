@@ -3,6 +3,7 @@
 #include "engine/cycle/queueing.h"
 
 #include <utility>
+#include <vector>
 
 #include "engine/model/check.h"
 #include "engine/state/forest.h"
@@ -21,6 +22,7 @@ void Unpark(World& world, WorkloadRecord& workload) {
   workload.key.sticky = queue.pending.IsSticky(workload.id);
   queue.pending.Push(workload.key);
   workload.place = QueuePlace::kHeap;
+  world.ExpectHead(queue);
 }
 
 void ToHeap(World& world, WorkloadRecord& workload) {
@@ -57,11 +59,10 @@ bool IsImmediate(const ClusterQueueState& queue, RequeueReason reason) {
 /// Equal workloads get the same answer: they wait with it instead of each costing a cycle.
 void ParkClassOf(World& world, ClusterQueueState& queue, const WorkloadRecord& workload) {
   if (!BestEffort(queue) || !world.catalog.Gate("SchedulingEquivalenceHashing", true)) return;
-  queue.pending.ParkClass(workload.equivalence, workload.reason);
+  queue.pending.ParkClass(workload.form(), workload.reason);
   world.changes.Touch(queue.id);
-  for (const PendingKey* key : queue.pending.Ordered({})) {
-    WorkloadRecord& other = world.workload(key->workload);
-    if (other.equivalence == workload.equivalence) ToParked(world, other);
+  for (const PendingKey* key : queue.pending.OfForm(workload.form())) {
+    ToParked(world, world.workload(key->workload));
   }
 }
 
@@ -72,7 +73,8 @@ void WakeQueue(World& world, ClusterQueueState& queue) {
   queue.pending.ForgetClasses();
   ++queue.wakes;
   world.changes.Touch(queue.id);
-  for (const PendingKey* key : queue.pending.Parked()) {
+  const std::vector<PendingKey*> parked = queue.pending.parked();  // un-parking takes from it
+  for (const PendingKey* key : parked) {
     WorkloadRecord& workload = world.workload(key->workload);
     if (world.SelectsNamespace(queue, workload.spec.key.ns) && BackoffExpired(world, workload)) {
       Unpark(world, workload);
@@ -105,7 +107,7 @@ void Enqueue(World& world, WorkloadRecord& workload, bool changed, bool check_cl
   if (workload.place == QueuePlace::kParked && !changed) return;
   if (workload.place != QueuePlace::kHeap) {
     if (!BackoffExpired(world, workload)) return ToParked(world, workload);
-    if (check_class && queue.pending.ParkedClass(workload.equivalence)) {
+    if (check_class && queue.pending.ParkedClass(workload.form())) {
       return ToParked(world, workload);
     }
   }
@@ -160,6 +162,7 @@ void RefreshKey(World& world, WorkloadRecord& workload) {
   if (in_heap) world.queue(workload.queue).pending.Erase(workload.key);
   ResolveKey(world, workload);
   if (in_heap) ToHeap(world, workload);
+  RefreshHolder(world, workload);
 }
 
 }  // namespace muster

@@ -57,7 +57,7 @@ bool RefreshReason(World& world, WorkloadRecord& workload) {
              reason == PendingReason::kSuspended) {
     reason = PendingReason::kPendingEvaluation;
     if (workload.queue.valid()) {
-      const auto parked = world.queue(workload.queue).pending.ParkedClass(workload.equivalence);
+      const auto parked = world.queue(workload.queue).pending.ParkedClass(workload.form());
       reason = parked.value_or(reason);
     }
   }

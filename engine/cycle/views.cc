@@ -130,8 +130,8 @@ std::vector<ClusterQueueView> Engine::ClusterQueues() const {
     view.pending = static_cast<std::int64_t>(queue.pending.heap_size());
     view.parked = static_cast<std::int64_t>(queue.pending.parked_size());
     view.reserving = static_cast<std::int64_t>(queue.holders.size());
-    for (const WorkloadId holder : queue.holders)
-      view.admitted += IsAdmitted(world.workload(holder));
+    queue.holders.ForEach(
+        [&](const WorkloadRecord& holder) { view.admitted += IsAdmitted(holder); });
     views.push_back(std::move(view));
   }
   return views;

@@ -1,12 +1,39 @@
 // Who may be evicted, and in which order.
+//
+// Nothing is gathered and sorted: each queue's index of holders is read from its front, and the
+// policies that go by priority end the reading, because the index ascends by priority. Merging
+// queues by their fronts gives the order of a sort, because inside a queue the index has it and the
+// fronts are of different queues, among which the order is total.
 #include "engine/preempt/candidates.h"
 
 #include <algorithm>
-#include <map>
+#include <limits>
 
-#include "engine/model/check.h"
+#include "engine/model/amount.h"
 
 namespace muster {
+namespace {
+
+/// The highest priority that `policy` lets the preemptor evict.
+std::int64_t HighestAllowed(PreemptionPolicy policy, const WorkloadRecord& preemptor) {
+  switch (policy) {
+    case PreemptionPolicy::kNever:
+      return std::numeric_limits<std::int64_t>::min();
+    case PreemptionPolicy::kLowerPriority:
+      return preemptor.priority() - 1;
+    case PreemptionPolicy::kLowerOrNewerEqualPriority:
+      return preemptor.priority();
+    case PreemptionPolicy::kAny:
+      break;
+  }
+  return std::numeric_limits<std::int64_t>::max();
+}
+
+}  // namespace
+
+bool PreemptionRequest::Contests(FlavorResourceId fr) const {
+  return std::binary_search(contested.begin(), contested.end(), fr);
+}
 
 bool PolicyAllows(PreemptionPolicy policy, const WorkloadRecord& preemptor,
                   const WorkloadRecord& candidate) {
@@ -25,23 +52,6 @@ bool PolicyAllows(PreemptionPolicy policy, const WorkloadRecord& preemptor,
   return false;
 }
 
-std::vector<WorkloadId> CandidatesOf(const World& world, const ClusterQueueState& queue,
-                                     PreemptionPolicy policy, const PreemptionRequest& request,
-                                     const std::set<WorkloadId>& gone) {
-  std::vector<WorkloadId> candidates;
-  if (policy == PreemptionPolicy::kNever || !queue.active) return candidates;
-  for (const WorkloadId id : queue.holders) {
-    const WorkloadRecord& holder = world.workload(id);
-    if (gone.contains(id) || !PolicyAllows(policy, request.preemptor, holder)) continue;
-    const bool contested =
-        std::any_of(holder.usage.begin(), holder.usage.end(), [&](const Usage& usage) {
-          return std::binary_search(request.contested.begin(), request.contested.end(), usage.fr);
-        });
-    if (contested) candidates.push_back(id);
-  }
-  return candidates;
-}
-
 bool CandidateOrder::UsageBefore(const WorkloadRecord& a, const WorkloadRecord& b,
                                  bool& decided) const {
   decided = false;
@@ -54,9 +64,7 @@ bool CandidateOrder::UsageBefore(const WorkloadRecord& a, const WorkloadRecord& 
   return usage_a > usage_b;
 }
 
-bool CandidateOrder::Before(WorkloadId a_id, WorkloadId b_id) const {
-  const WorkloadRecord& a = world_.workload(a_id);
-  const WorkloadRecord& b = world_.workload(b_id);
+bool CandidateOrder::Before(const WorkloadRecord& a, const WorkloadRecord& b) const {
   if (a.evicted != b.evicted) return a.evicted;
   const bool a_own = a.holds_in == own_;
   const bool b_own = b.holds_in == own_;
@@ -69,28 +77,125 @@ bool CandidateOrder::Before(WorkloadId a_id, WorkloadId b_id) const {
   const TimeNs reserved_b = b.reserved_at == kNoTime ? world_.now : b.reserved_at;
   if (reserved_a != reserved_b) return reserved_a > reserved_b;
   if (a.uid() != b.uid()) return a.uid() < b.uid();
-  return a_id < b_id;
+  return a.id < b.id;
 }
 
-void CandidateOrder::Sort(std::vector<WorkloadId>& candidates) const {
-  const auto before = [this](WorkloadId a, WorkloadId b) { return Before(a, b); };
-  if (!usage_) {
-    std::sort(candidates.begin(), candidates.end(), before);
+bool CandidateOrder::IsThatOfIndex(const ClusterQueueState& queue) const {
+  return queue.holders.all_dated() && !(usage_ && world_.UsageBased(queue));
+}
+
+QueueCandidates::QueueCandidates(const CandidateScope& scope, const ClusterQueueState& queue,
+                                 PreemptionPolicy policy, Part part)
+    : scope_(&scope), policy_(policy) {
+  const HolderIndex& holders = queue.holders;
+  const HolderIndex::Order& first = part == Part::kOthers ? holders.staying() : holders.leaving();
+  next_ = first.begin();
+  end_ = first.end();
+  if (part == Part::kAll) then_ = &holders.staying();
+  if (policy == PreemptionPolicy::kNever || !queue.active) {
+    next_ = end_;
+    then_ = nullptr;
+  }
+  Settle();
+  if (!scope.order.IsThatOfIndex(queue)) ListAll();
+}
+
+QueueCandidates::QueueCandidates(std::vector<const WorkloadRecord*> list)
+    : list_(std::move(list)), listed_(true) {
+  front_ = list_.empty() ? nullptr : list_.front();
+}
+
+void QueueCandidates::ListAll() {
+  for (; front_ != nullptr; Pop()) list_.push_back(front_);
+  std::sort(list_.begin(), list_.end(), [this](const WorkloadRecord* a, const WorkloadRecord* b) {
+    return scope_->order.Before(*a, *b);
+  });
+  listed_ = true;
+  front_ = list_.empty() ? nullptr : list_.front();
+}
+
+bool QueueCandidates::Allowed(const WorkloadRecord& holder) const {
+  if (!PolicyAllows(policy_, scope_->request.preemptor, holder)) return false;
+  if (!scope_->gone.empty() && scope_->gone.contains(holder.id)) return false;
+  return std::any_of(holder.usage.begin(), holder.usage.end(),
+                     [&](const Usage& usage) { return scope_->request.Contests(usage.fr); });
+}
+
+void QueueCandidates::Settle() {
+  const std::int64_t highest = HighestAllowed(policy_, scope_->request.preemptor);
+  front_ = nullptr;
+  for (;;) {
+    for (; next_ != end_ && next_->priority <= highest; ++next_) {
+      if (!Allowed(*next_->workload)) continue;
+      front_ = next_->workload;
+      return;
+    }
+    if (then_ == nullptr) return;
+    next_ = then_->begin();
+    end_ = then_->end();
+    then_ = nullptr;
+  }
+}
+
+void QueueCandidates::Pop() {
+  if (listed_) {
+    ++position_;
+    front_ = position_ < list_.size() ? list_[position_] : nullptr;
     return;
   }
-  std::map<QueueId, std::vector<WorkloadId>> by_queue;
-  for (const WorkloadId id : candidates) by_queue[world_.workload(id).holds_in].push_back(id);
-  for (auto& [queue, list] : by_queue) std::sort(list.rbegin(), list.rend(), before);
-  for (WorkloadId& slot : candidates) {
-    std::vector<WorkloadId>* best = nullptr;  // lists are in reverse: the first is at the back
-    for (auto& [queue, list] : by_queue) {
-      if (list.empty()) continue;
-      if (best == nullptr || Before(list.back(), best->back())) best = &list;
-    }
-    MUSTER_CHECK(best != nullptr);
-    slot = best->back();
-    best->pop_back();
+  ++next_;
+  Settle();
+}
+
+MergedCandidates::MergedCandidates(const CandidateOrder& order, std::vector<QueueCandidates> queues)
+    : order_(order), queues_(std::move(queues)) {
+  for (std::size_t i = 0; i < queues_.size(); ++i) {
+    if (FrontOf(i) != nullptr) heap_.push_back(i);
   }
+  std::make_heap(heap_.begin(), heap_.end(),
+                 [this](std::size_t a, std::size_t b) { return Later(a, b); });
+}
+
+void MergedCandidates::Pop() {
+  const auto later = [this](std::size_t a, std::size_t b) { return Later(a, b); };
+  std::pop_heap(heap_.begin(), heap_.end(), later);
+  queues_[heap_.back()].Pop();
+  if (FrontOf(heap_.back()) == nullptr) {
+    heap_.pop_back();
+  } else {
+    std::push_heap(heap_.begin(), heap_.end(), later);
+  }
+}
+
+void MergedCandidates::Drop() {
+  std::pop_heap(heap_.begin(), heap_.end(),
+                [this](std::size_t a, std::size_t b) { return Later(a, b); });
+  heap_.pop_back();
+}
+
+std::vector<HolderIndex::Total> MostToGain(const PreemptionRequest& request,
+                                           const ClusterQueueState& queue,
+                                           PreemptionPolicy policy) {
+  std::vector<HolderIndex::Total> most;
+  if (policy == PreemptionPolicy::kNever || !queue.active) return most;
+  const std::int64_t highest = HighestAllowed(policy, request.preemptor);
+  bool contested = false;
+  for (const auto& [priority, totals] : queue.holders.totals()) {
+    if (priority > highest) break;
+    for (const HolderIndex::Total& total : totals) {
+      contested |= request.Contests(total.fr);
+      const auto same = std::find_if(most.begin(), most.end(),
+                                     [&](const HolderIndex::Total& m) { return m.fr == total.fr; });
+      if (same == most.end()) {
+        most.push_back(total);
+      } else {
+        same->amount = Add(same->amount, total.amount);
+        same->holders += total.holders;
+      }
+    }
+  }
+  if (!contested) most.clear();
+  return most;
 }
 
 }  // namespace muster

@@ -5,6 +5,7 @@
 #include <functional>
 #include <set>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "engine/model/ids.h"
@@ -19,6 +20,8 @@ struct PreemptionRequest {
   const ClusterQueueState& queue;
   std::span<const Usage> demand;            ///< everything the workload would use, ascending
   std::vector<FlavorResourceId> contested;  ///< the pairs that need preemption, ascending
+
+  bool Contests(FlavorResourceId fr) const;
 };
 
 /// Snapshot of LocalQueue usage at the start of the cycle; null without admission fair sharing.
@@ -28,21 +31,16 @@ using FrozenUsage = std::function<double(LocalQueueId)>;
 bool PolicyAllows(PreemptionPolicy policy, const WorkloadRecord& preemptor,
                   const WorkloadRecord& candidate);
 
-/// Holders of `queue` that use a contested pair and that `policy` allows to evict, without `gone`.
-std::vector<WorkloadId> CandidatesOf(const World& world, const ClusterQueueState& queue,
-                                     PreemptionPolicy policy, const PreemptionRequest& request,
-                                     const std::set<WorkloadId>& gone);
-
 /// Order of candidates: already evicted first, other queues before the preemptor's, then (inside
 /// one usage-based queue) higher LocalQueue usage, lower priority, most recent reservation, UID.
+/// Total inside one queue, and among candidates of which no two are of one queue.
 class CandidateOrder {
  public:
   CandidateOrder(const World& world, QueueId preemptor_queue, FrozenUsage usage)
       : world_(world), own_(preemptor_queue), usage_(std::move(usage)) {}
-  bool Before(WorkloadId a, WorkloadId b) const;
-  /// Sorts inside each queue, then merges the queues by their first candidates: LocalQueue usage
-  /// compares only inside one queue, so the order is not transitive across queues. O(n log n).
-  void Sort(std::vector<WorkloadId>& candidates) const;
+  bool Before(const WorkloadRecord& a, const WorkloadRecord& b) const;
+  /// Whether the queue's own index of its holders is in this order.
+  bool IsThatOfIndex(const ClusterQueueState& queue) const;
 
  private:
   bool UsageBefore(const WorkloadRecord& a, const WorkloadRecord& b, bool& decided) const;
@@ -51,6 +49,71 @@ class CandidateOrder {
   QueueId own_;
   FrozenUsage usage_;
 };
+
+/// What is the same for all queues that a search looks at. Owns nothing.
+struct CandidateScope {
+  const PreemptionRequest& request;
+  const CandidateOrder& order;
+  const std::set<WorkloadId>& gone;  ///< no candidates: claimed by others
+};
+
+/// The candidates of one ClusterQueue in order, found one at a time: holders that use a contested
+/// pair, that the policy allows to evict, and that are not gone.
+class QueueCandidates {
+ public:
+  enum class Part { kEvicted, kOthers, kAll };  ///< all: the evicted ones first
+
+  /// The policy is the preemptor's for this queue. O(1), and O(n log n) when the queue's index is
+  /// not in the order of candidates.
+  QueueCandidates(const CandidateScope& scope, const ClusterQueueState& queue,
+                  PreemptionPolicy policy, Part part);
+  /// Those of a list, as they stand there.
+  explicit QueueCandidates(std::vector<const WorkloadRecord*> list);
+
+  /// Null when there is none left. O(1).
+  const WorkloadRecord* Front() const { return front_; }
+  /// Amortised O(1) over the holders passed.
+  void Pop();
+
+ private:
+  using Iterator = HolderIndex::Order::const_iterator;
+  void Settle();
+  void ListAll();
+  bool Allowed(const WorkloadRecord& holder) const;
+
+  const CandidateScope* scope_ = nullptr;  ///< null: from a list
+  PreemptionPolicy policy_ = PreemptionPolicy::kAny;
+  Iterator next_, end_;                       ///< of the order that is being read
+  const HolderIndex::Order* then_ = nullptr;  ///< the one to be read after it
+  std::vector<const WorkloadRecord*> list_;
+  std::size_t position_ = 0;
+  bool listed_ = false;
+  const WorkloadRecord* front_ = nullptr;
+};
+
+/// The candidates of several ClusterQueues, merged.
+class MergedCandidates {
+ public:
+  MergedCandidates(const CandidateOrder& order, std::vector<QueueCandidates> queues);
+  const WorkloadRecord* Front() const { return heap_.empty() ? nullptr : FrontOf(heap_.front()); }
+  /// Position, in the list given, of the queue that the front is of.
+  std::size_t source() const { return heap_.front(); }
+  void Pop();   ///< O(log queues)
+  void Drop();  ///< all that is left of the queue that the front is of; O(log queues)
+
+ private:
+  const WorkloadRecord* FrontOf(std::size_t source) const { return queues_[source].Front(); }
+  bool Later(std::size_t a, std::size_t b) const { return order_.Before(*FrontOf(b), *FrontOf(a)); }
+
+  const CandidateOrder& order_;
+  std::vector<QueueCandidates> queues_;
+  std::vector<std::size_t> heap_;  ///< of positions of queues that have candidates left
+};
+
+/// An upper bound of what the candidates of `queue` use of every pair, by pair in no order that
+/// means anything; empty when they use nothing contested. O(priorities x pairs).
+std::vector<HolderIndex::Total> MostToGain(const PreemptionRequest& request,
+                                           const ClusterQueueState& queue, PreemptionPolicy policy);
 
 }  // namespace muster
 

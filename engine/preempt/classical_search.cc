@@ -3,7 +3,7 @@
 #include "engine/preempt/classical_search.h"
 
 #include <algorithm>
-#include <map>
+#include <utility>
 
 #include "engine/model/amount.h"
 
@@ -11,41 +11,27 @@ namespace muster {
 
 ClassicalSearch::ClassicalSearch(PreemptionSearch& search, const PreemptionRequest& request,
                                  std::vector<CandidateTrace>* trace)
-    : search_(search),
-      world_(search.world_),
+    : world_(search.world_),
       request_(request),
       tree_(search.world_.tree_of(request.queue)),
       trace_(search.world_, trace),
-      order_(search.world_, request.queue.id, search.usage_) {}
+      order_(search.world_, request.queue.id, search.usage_),
+      scope_{request, order_, search.gone_} {}
 
 std::vector<Victim> ClassicalSearch::Run() {
-  CollectOwn();
+  AddQueue(own_, request_.queue, request_.queue.spec.preemption.within_cluster_queue, kNoNode);
   CollectFromCohorts();
-  any_advantage_ = !advantage_.empty();
-  any_other_ = !other_.empty();
-  Candidates sequence, evicted_other, evicted_own;
-  SortAndSplit(advantage_, sequence);
-  SortAndSplit(other_, evicted_other);
-  SortAndSplit(own_, evicted_own);
-  for (const Candidates* list : {&evicted_other, &evicted_own, &advantage_, &other_, &own_}) {
-    sequence.insert(sequence.end(), list->begin(), list->end());
-  }
-  for (const Candidate& candidate : sequence) {
-    trace_.Candidate(candidate.workload, ReasonOf(candidate.kind));
+  if (trace_.wanted()) TraceCandidates();
+  std::vector<CandidateQueue> all;
+  for (const List* list : {&own_, &advantage_, &other_}) {
+    all.insert(all.end(), list->queues.begin(), list->queues.end());
   }
   for (const bool allow_borrowing : Attempts()) {
-    std::vector<Victim> victims = Attempt(sequence, allow_borrowing);
+    if (!MayMakeRoom(tree_, request_, all, allow_borrowing)) continue;
+    std::vector<Victim> victims = Attempt(allow_borrowing);
     if (!victims.empty()) return victims;
   }
   return {};
-}
-
-void ClassicalSearch::CollectOwn() {
-  for (const WorkloadId id :
-       CandidatesOf(world_, request_.queue, request_.queue.spec.preemption.within_cluster_queue,
-                    request_, search_.gone_)) {
-    own_.push_back({id, Kind::kWithinQueue, kNoNode});
-  }
 }
 
 void ClassicalSearch::CollectFromCohorts() {
@@ -82,24 +68,36 @@ void ClassicalSearch::CollectSubtree(NodeIndex cohort, NodeIndex lowest_common, 
   }
   for (const NodeIndex child : tree_.node(cohort).child_queues) {
     if (child == request_.queue.node || WithinQuota(child)) continue;
-    CollectQueue(child, lowest_common, advantage);
+    AddQueue(advantage ? advantage_ : other_, world_.queue(tree_.node(child).queue),
+             request_.queue.spec.preemption.reclaim_within_cohort, lowest_common);
   }
 }
 
-void ClassicalSearch::CollectQueue(NodeIndex node, NodeIndex lowest_common, bool advantage) {
-  const ClusterQueueState& queue = world_.queue(tree_.node(node).queue);
-  for (const WorkloadId id :
-       CandidatesOf(world_, queue, request_.queue.spec.preemption.reclaim_within_cohort, request_,
-                    search_.gone_)) {
-    if (advantage) {
-      advantage_.push_back({id, Kind::kHierarchicalReclaim, lowest_common});
-    } else {
-      other_.push_back({id, KindWithoutAdvantage(world_.workload(id)), lowest_common});
-    }
-  }
+void ClassicalSearch::AddQueue(List& list, const ClusterQueueState& queue, PreemptionPolicy policy,
+                               NodeIndex lowest_common) {
+  list.queues.push_back({&queue, policy});
+  list.lowest_common.push_back(lowest_common);
 }
 
-ClassicalSearch::Kind ClassicalSearch::KindWithoutAdvantage(const WorkloadRecord& candidate) const {
+MergedCandidates ClassicalSearch::Candidates(const List& list, Part part) const {
+  std::vector<QueueCandidates> queues;
+  queues.reserve(list.queues.size());
+  for (const CandidateQueue& from : list.queues) {
+    queues.emplace_back(scope_, *from.queue, from.policy, part);
+  }
+  return MergedCandidates(order_, std::move(queues));
+}
+
+bool ClassicalSearch::AnyIn(const List& list) const {
+  return std::any_of(list.queues.begin(), list.queues.end(), [&](const CandidateQueue& from) {
+    return QueueCandidates(scope_, *from.queue, from.policy, Part::kAll).Front() != nullptr;
+  });
+}
+
+ClassicalSearch::Kind ClassicalSearch::KindOf(const List& list,
+                                              const WorkloadRecord& candidate) const {
+  if (&list == &own_) return Kind::kWithinQueue;
+  if (&list == &advantage_) return Kind::kHierarchicalReclaim;
   const PreemptionRules& rules = request_.queue.spec.preemption;
   const bool too_important =
       candidate.priority() >= request_.preemptor.priority() ||
@@ -110,17 +108,15 @@ ClassicalSearch::Kind ClassicalSearch::KindWithoutAdvantage(const WorkloadRecord
   return Kind::kReclaimWhileBorrowing;
 }
 
-void ClassicalSearch::SortAndSplit(Candidates& list, Candidates& evicted) {
-  std::map<WorkloadId, Candidate> by_id;
-  std::vector<WorkloadId> ids;
-  for (const Candidate& candidate : list) {
-    by_id[candidate.workload] = candidate;
-    ids.push_back(candidate.workload);
-  }
-  order_.Sort(ids);
-  list.clear();
-  for (const WorkloadId id : ids) {
-    (world_.workload(id).evicted ? evicted : list).push_back(by_id[id]);
+void ClassicalSearch::TraceCandidates() {
+  for (const Part part : {Part::kEvicted, Part::kOthers}) {
+    for (const List* list : {&advantage_, &other_, &own_}) {
+      MergedCandidates candidates = Candidates(*list, part);
+      for (; candidates.Front() != nullptr; candidates.Pop()) {
+        const WorkloadRecord& candidate = *candidates.Front();
+        trace_.Candidate(candidate.id, ReasonOf(KindOf(*list, candidate)));
+      }
+    }
   }
 }
 
@@ -130,18 +126,17 @@ bool ClassicalSearch::WithinQuota(NodeIndex node) const {
       [&](FlavorResourceId fr) { return !tree_.Borrowing(node, tree_.ColumnOf(fr), 0); });
 }
 
-bool ClassicalSearch::StillValid(const Candidate& candidate, bool allow_borrowing) const {
-  if (candidate.kind == Kind::kWithinQueue) return true;
-  if (candidate.kind == Kind::kReclaimWithoutBorrowing && allow_borrowing) return false;
-  NodeIndex node = world_.queue(world_.workload(candidate.workload).holds_in).node;
-  for (; node != candidate.lowest_common; node = tree_.node(node).parent) {
-    if (WithinQuota(node)) return false;
+bool ClassicalSearch::GivesNothing(NodeIndex queue, NodeIndex lowest_common) const {
+  if (lowest_common == kNoNode) return false;
+  for (NodeIndex node = queue; node != lowest_common; node = tree_.node(node).parent) {
+    if (WithinQuota(node)) return true;
   }
-  return true;
+  return false;
 }
 
 std::vector<bool> ClassicalSearch::Attempts() const {
-  const bool outside = any_advantage_ || any_other_;
+  const bool any_advantage = AnyIn(advantage_);
+  const bool outside = any_advantage || AnyIn(other_);
   const bool never_borrow =
       request_.queue.spec.preemption.borrow_within_cohort == PreemptionPolicy::kNever;
   const NodeIndex node = request_.queue.node;
@@ -151,24 +146,45 @@ std::vector<bool> ClassicalSearch::Attempts() const {
         return cell.usage >= cell.nominal;
       });
   if (!outside || (never_borrow && at_nominal)) return {true};
-  if (never_borrow && !any_advantage_) return {false, true};
+  if (never_borrow && !any_advantage) return {false, true};
   return {true, false};
 }
 
-std::vector<Victim> ClassicalSearch::Attempt(const Candidates& sequence, bool allow_borrowing) {
+std::vector<Victim> ClassicalSearch::Attempt(bool allow_borrowing) {
   UsageMark mark(tree_);
   std::vector<Victim> victims;
-  for (const Candidate& candidate : sequence) {
-    if (!StillValid(candidate, allow_borrowing)) continue;
-    SimulateRemoval(world_, tree_, candidate.workload);
-    victims.push_back({candidate.workload, ReasonOf(candidate.kind)});
-    if (!DemandFits(tree_, request_, allow_borrowing)) continue;
-    const std::vector<Victim> taken = victims;
-    FillBack(world_, tree_, request_, allow_borrowing, victims);
-    trace_.Outcome(taken, victims);
-    return victims;
+  for (const Part part : {Part::kEvicted, Part::kOthers}) {
+    for (const List* list : {&advantage_, &other_, &own_}) {
+      if (!TakeFrom(*list, part, allow_borrowing, victims)) continue;
+      const std::vector<Victim> taken = victims;
+      FillBack(world_, tree_, request_, allow_borrowing, victims);
+      trace_.Outcome(taken, victims);
+      return victims;
+    }
   }
   return {};
+}
+
+bool ClassicalSearch::TakeFrom(const List& list, Part part, bool allow_borrowing,
+                               std::vector<Victim>& victims) {
+  MergedCandidates candidates = Candidates(list, part);
+  while (const WorkloadRecord* candidate = candidates.Front()) {
+    const Kind kind = KindOf(list, *candidate);
+    const ClusterQueueState& queue = *list.queues[candidates.source()].queue;
+    const bool too_important = kind == Kind::kReclaimWithoutBorrowing && allow_borrowing;
+    // Inside a usage-based queue candidates do not ascend by priority.
+    const bool nor_those_behind = too_important && order_.IsThatOfIndex(queue);
+    if (nor_those_behind || GivesNothing(queue.node, list.lowest_common[candidates.source()])) {
+      candidates.Drop();
+      continue;
+    }
+    candidates.Pop();
+    if (too_important) continue;
+    SimulateRemoval(world_, tree_, candidate->id);
+    victims.push_back({candidate->id, ReasonOf(kind)});
+    if (DemandFits(tree_, request_, allow_borrowing)) return true;
+  }
+  return false;
 }
 
 PreemptionReason ClassicalSearch::ReasonOf(Kind kind) {

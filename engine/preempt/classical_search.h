@@ -4,6 +4,11 @@
 // subtree quota suffices form list H (it has hierarchical advantage over them), the others list L.
 // They are removed one by one, already evicted ones first, until the demand fits; up to two
 // attempts differ in whether the preemptor may borrow.
+//
+// What is collected are queues; their candidates are read only as far as an attempt gets. In an
+// attempt usage only falls, and a queue's candidates ascend by priority: so once one of a queue may
+// not be taken, because its side is within its quota or because it is too important, none behind it
+// may, and the rest of the queue is left out unseen.
 #ifndef MUSTER_ENGINE_PREEMPT_CLASSICAL_SEARCH_H_
 #define MUSTER_ENGINE_PREEMPT_CLASSICAL_SEARCH_H_
 
@@ -27,34 +32,38 @@ class ClassicalSearch {
     kReclaimWithoutBorrowing,
     kReclaimWhileBorrowing
   };
-  struct Candidate {
-    WorkloadId workload;
-    Kind kind = Kind::kWithinQueue;
-    NodeIndex lowest_common = kNoNode;  ///< of its queue and the preemptor's; kNoNode: own queue
+  /// Queues that are asked in one go, and for each the lowest cohort it has in common with the
+  /// preemptor's; kNoNode for the preemptor's own.
+  struct List {
+    std::vector<CandidateQueue> queues;
+    std::vector<NodeIndex> lowest_common;
   };
-  using Candidates = std::vector<Candidate>;
+  using Part = QueueCandidates::Part;
 
-  void CollectOwn();
   void CollectFromCohorts();
   void CollectSubtree(NodeIndex cohort, NodeIndex lowest_common, NodeIndex skip, bool advantage);
-  void CollectQueue(NodeIndex node, NodeIndex lowest_common, bool advantage);
-  Kind KindWithoutAdvantage(const WorkloadRecord& candidate) const;
-  void SortAndSplit(Candidates& list, Candidates& evicted);
+  static void AddQueue(List& list, const ClusterQueueState& queue, PreemptionPolicy policy,
+                       NodeIndex lowest_common);
+  MergedCandidates Candidates(const List& list, Part part) const;
+  bool AnyIn(const List& list) const;
+  Kind KindOf(const List& list, const WorkloadRecord& candidate) const;
+  void TraceCandidates();
   bool WithinQuota(NodeIndex node) const;
-  bool StillValid(const Candidate& candidate, bool allow_borrowing) const;
+  /// Whether a node between `queue` and the common cohort is within its quota: then it keeps it.
+  bool GivesNothing(NodeIndex queue, NodeIndex lowest_common) const;
   std::vector<bool> Attempts() const;
-  std::vector<Victim> Attempt(const Candidates& sequence, bool allow_borrowing);
+  std::vector<Victim> Attempt(bool allow_borrowing);
+  /// Removes candidates of one list until the demand fits; false when it never did.
+  bool TakeFrom(const List& list, Part part, bool allow_borrowing, std::vector<Victim>& victims);
   static PreemptionReason ReasonOf(Kind kind);
 
-  PreemptionSearch& search_;
   World& world_;
   const PreemptionRequest& request_;
   QuotaTree& tree_;
   SearchTrace trace_;
   CandidateOrder order_;
-  Candidates own_, advantage_, other_;  ///< without the evicted ones, once sorted
-  bool any_advantage_ = false;          ///< evicted ones included
-  bool any_other_ = false;
+  CandidateScope scope_;
+  List own_, advantage_, other_;
 };
 
 }  // namespace muster

@@ -2,37 +2,35 @@
 #include "engine/preempt/fair_search.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace muster {
 
 FairSearch::FairSearch(PreemptionSearch& search, const PreemptionRequest& request,
                        std::vector<CandidateTrace>* trace)
-    : search_(search),
-      world_(search.world_),
+    : world_(search.world_),
       request_(request),
       tree_(search.world_.tree_of(request.queue)),
       trace_(search.world_, trace),
-      order_(search.world_, request.queue.id, search.usage_) {}
+      order_(search.world_, request.queue.id, search.usage_),
+      scope_{request, order_, search.gone_} {}
 
 std::vector<Victim> FairSearch::Run() {
-  std::vector<WorkloadId> candidates = Collect();
-  if (candidates.empty()) return {};
-  order_.Sort(candidates);
-  for (const WorkloadId id : candidates) {
-    trace_.Candidate(id, world_.workload(id).holds_in == request_.queue.id
-                             ? PreemptionReason::kInClusterQueue
-                             : PreemptionReason::kInCohortFairSharing);
-  }
+  Collect();
+  if (candidates_.empty()) return {};
+  if (trace_.wanted()) TraceCandidates();
+  // A trace is to say whom the strategy protects, also where it makes no difference.
+  if (!trace_.wanted() && !MayMakeRoom(tree_, request_, queues_, true)) return {};
   UsageMark mark(tree_);
   const NodeIndex own = request_.queue.node;
   tree_.AddUsage(own, request_.demand);
   within_nominal_ =
       world_.catalog.Gate("FairSharingPreemptWithinNominal", true) && !ExceedsNominal(own);
-  Group(candidates);
-  const auto& strategies = world_.catalog.config.fair_sharing->preemption_strategies;
   bool fits = FirstPass();
-  if (!fits && strategies.size() > 1) {
-    Group(retry_);
+  if (!fits && UsesSecondStrategy()) {
+    candidates_.clear();
+    pruned_.clear();
+    for (auto& [queue, list] : refused_) candidates_.emplace(queue, std::move(list));
     fits = SecondPass();
   }
   if (!fits) return {};
@@ -43,38 +41,60 @@ std::vector<Victim> FairSearch::Run() {
   return victims_;
 }
 
+bool FairSearch::UsesSecondStrategy() const {
+  return world_.catalog.config.fair_sharing->preemption_strategies.size() > 1;
+}
+
 bool FairSearch::ExceedsNominal(NodeIndex queue) const {
   return std::any_of(
       request_.contested.begin(), request_.contested.end(),
       [&](FlavorResourceId fr) { return tree_.Borrowing(queue, tree_.ColumnOf(fr), 0); });
 }
 
-std::vector<WorkloadId> FairSearch::Collect() const {
+void FairSearch::Collect() {
   const PreemptionRules& rules = request_.queue.spec.preemption;
-  std::vector<WorkloadId> all =
-      CandidatesOf(world_, request_.queue, rules.within_cluster_queue, request_, search_.gone_);
-  if (!tree_.HasParent(request_.queue.node)) return all;
+  AddQueue(request_.queue, rules.within_cluster_queue);
+  if (!tree_.HasParent(request_.queue.node)) return;
   for (NodeIndex n = 0; n < tree_.size(); ++n) {
     const QueueId id = tree_.node(n).queue;
     if (!id.valid() || id == request_.queue.id || !ExceedsNominal(n)) continue;
-    const std::vector<WorkloadId> more = CandidatesOf(
-        world_, world_.queue(id), rules.reclaim_within_cohort, request_, search_.gone_);
-    all.insert(all.end(), more.begin(), more.end());
+    AddQueue(world_.queue(id), rules.reclaim_within_cohort);
   }
-  return all;
 }
 
-void FairSearch::Group(const std::vector<WorkloadId>& candidates) {
-  candidates_.clear();
-  pruned_.clear();
-  for (const WorkloadId id : candidates) {
-    candidates_[world_.queue(world_.workload(id).holds_in).node].push_back(id);
+void FairSearch::AddQueue(const ClusterQueueState& queue, PreemptionPolicy policy) {
+  QueueCandidates candidates(scope_, queue, policy, QueueCandidates::Part::kAll);
+  if (candidates.Front() == nullptr) return;
+  queues_.push_back({&queue, policy});
+  candidates_.emplace(queue.node, std::move(candidates));
+}
+
+void FairSearch::TraceCandidates() {
+  std::vector<QueueCandidates> queues;
+  for (const auto& [node, candidates] : candidates_) queues.push_back(candidates);
+  MergedCandidates all(order_, std::move(queues));
+  for (; all.Front() != nullptr; all.Pop()) {
+    trace_.Candidate(all.Front()->id, all.Front()->holds_in == request_.queue.id
+                                          ? PreemptionReason::kInClusterQueue
+                                          : PreemptionReason::kInCohortFairSharing);
   }
+}
+
+const WorkloadRecord* FairSearch::Front(NodeIndex queue) const {
+  const auto candidates = candidates_.find(queue);
+  return candidates == candidates_.end() ? nullptr : candidates->second.Front();
+}
+
+const WorkloadRecord& FairSearch::Pop(NodeIndex queue) {
+  QueueCandidates& candidates = candidates_.at(queue);
+  const WorkloadRecord& front = *candidates.Front();
+  candidates.Pop();
+  return front;
 }
 
 NodeIndex FairSearch::NextQueue() {
   const NodeIndex own = request_.queue.node;
-  if (!tree_.HasParent(own)) return candidates_[own].empty() ? kNoNode : own;
+  if (!tree_.HasParent(own)) return Front(own) == nullptr ? kNoNode : own;
   while (!pruned_.contains(0)) {  // 0: the root
     const NodeIndex next = NextBelow(0);
     if (next != kNoNode) return next;
@@ -103,15 +123,13 @@ NodeIndex FairSearch::BestQueueOf(NodeIndex cohort) {
   for (const NodeIndex queue : tree_.node(cohort).child_queues) {
     if (pruned_.contains(queue)) continue;
     const DominantShare share = ShareOf(tree_, queue);
-    const auto list = candidates_.find(queue);
-    const bool empty = list == candidates_.end() || list->second.empty();
-    if (empty || (!share.borrowing && queue != request_.queue.node)) {
+    const WorkloadRecord* front = Front(queue);
+    if (front == nullptr || (!share.borrowing && queue != request_.queue.node)) {
       pruned_.insert(queue);
       continue;
     }
     const int compared = best == kNoNode ? 1 : CompareShares(share, best_share);
-    const bool better = compared > 0 || (compared == 0 && order_.Before(list->second.front(),
-                                                                        candidates_[best].front()));
+    const bool better = compared > 0 || (compared == 0 && order_.Before(*front, *Front(best)));
     if (better) {
       best = queue;
       best_share = share;
@@ -152,33 +170,36 @@ FairSearch::Sides FairSearch::SidesOf(NodeIndex target) const {
 }
 
 bool FairSearch::FirstPassStep(NodeIndex target) {
-  std::deque<WorkloadId>& list = candidates_[target];
-  const auto pop = [&] {
-    const WorkloadId id = list.front();
-    list.pop_front();
-    return id;
-  };
-  if (target == request_.queue.node) return Take(pop(), PreemptionReason::kInClusterQueue);
-  if (within_nominal_) return Take(pop(), PreemptionReason::kInCohortReclamation);
+  if (target == request_.queue.node) return Take(Pop(target), PreemptionReason::kInClusterQueue);
+  if (within_nominal_) return Take(Pop(target), PreemptionReason::kInCohortReclamation);
 
   const Sides sides = SidesOf(target);
   const DominantShare preemptor_new = ShareOf(tree_, sides.preemptor);
   const DominantShare target_old = ShareOf(tree_, sides.target);
   const bool hopeless = preemptor_new.IsInfinite() && !target_old.IsInfinite();
   const auto strategy = world_.catalog.config.fair_sharing->preemption_strategies.front();
-  while (!list.empty()) {
-    const WorkloadId id = pop();
-    bool accepted = false;
-    if (!hopeless && strategy == PreemptionStrategy::kLessThanInitialShare) {
-      accepted = CompareShares(preemptor_new, target_old) < 0;
-    } else if (!hopeless) {
-      UsageMark mark(tree_);
-      SimulateRemoval(world_, tree_, id);
-      accepted = CompareShares(preemptor_new, ShareOf(tree_, sides.target)) <= 0;
+  const bool all_alike = hopeless || strategy == PreemptionStrategy::kLessThanInitialShare;
+  const auto accepts = [&](const WorkloadRecord& candidate) {
+    if (hopeless) return false;
+    if (all_alike) return CompareShares(preemptor_new, target_old) < 0;
+    UsageMark mark(tree_);
+    SimulateRemoval(world_, tree_, candidate.id);
+    return CompareShares(preemptor_new, ShareOf(tree_, sides.target)) <= 0;
+  };
+  const WorkloadRecord* refused = nullptr;
+  while (Front(target) != nullptr) {
+    const WorkloadRecord& candidate = Pop(target);
+    const bool as_before = refused != nullptr && (all_alike || candidate.usage == refused->usage);
+    if (!as_before && accepts(candidate)) {
+      return Take(candidate, PreemptionReason::kInCohortFairSharing);
     }
-    if (accepted) return Take(id, PreemptionReason::kInCohortFairSharing);
-    trace_.Fate(id, CandidateTrace::Fate::kProtected);
-    retry_.push_back(id);
+    refused = &candidate;
+    trace_.Fate(candidate.id, CandidateTrace::Fate::kProtected);
+    if (UsesSecondStrategy()) {
+      refused_[target].push_back(&candidate);
+    } else if (all_alike && !trace_.wanted()) {
+      candidates_.erase(target);
+    }
   }
   return false;
 }
@@ -194,19 +215,17 @@ bool FairSearch::SecondPass() {
   for (NodeIndex target = NextQueue(); target != kNoNode; target = NextQueue()) {
     const Sides sides = SidesOf(target);
     if (CompareShares(ShareOf(tree_, sides.preemptor), ShareOf(tree_, sides.target)) < 0) {
-      const WorkloadId id = candidates_[target].front();
-      candidates_[target].pop_front();
-      if (Take(id, PreemptionReason::kInCohortFairSharing)) return true;
+      if (Take(Pop(target), PreemptionReason::kInCohortFairSharing)) return true;
     }
     pruned_.insert(target);
   }
   return false;
 }
 
-bool FairSearch::Take(WorkloadId candidate, PreemptionReason reason) {
-  SimulateRemoval(world_, tree_, candidate);
-  victims_.push_back({candidate, reason});
-  trace_.Fate(candidate, CandidateTrace::Fate::kVictim);
+bool FairSearch::Take(const WorkloadRecord& candidate, PreemptionReason reason) {
+  SimulateRemoval(world_, tree_, candidate.id);
+  victims_.push_back({candidate.id, reason});
+  trace_.Fate(candidate.id, CandidateTrace::Fate::kVictim);
   return Fits();
 }
 

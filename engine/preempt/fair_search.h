@@ -3,10 +3,14 @@
 // Method: again and again, the ClusterQueue with the highest dominant share gives up its next
 // candidate, if the preemption strategy says that this brings the shares closer together. What the
 // first strategy refused is tried once more under the second.
+//
+// Candidates are read from each queue's index as they are asked for. A strategy looks at a
+// candidate through its usage only, and a refusal changes nothing: so equal usage is refused
+// without looking, and LessThanInitialShare, which does not look at the candidate at all, refuses
+// the whole queue.
 #ifndef MUSTER_ENGINE_PREEMPT_FAIR_SEARCH_H_
 #define MUSTER_ENGINE_PREEMPT_FAIR_SEARCH_H_
 
-#include <deque>
 #include <map>
 #include <set>
 #include <vector>
@@ -30,9 +34,12 @@ class FairSearch {
     NodeIndex target = kNoNode;
   };
 
-  std::vector<WorkloadId> Collect() const;
+  void Collect();
+  void AddQueue(const ClusterQueueState& queue, PreemptionPolicy policy);
+  void TraceCandidates();
   bool ExceedsNominal(NodeIndex queue) const;
-  void Group(const std::vector<WorkloadId>& candidates);
+  const WorkloadRecord* Front(NodeIndex queue) const;
+  const WorkloadRecord& Pop(NodeIndex queue);
   /// Queue to take from next; kNoNode when everything is pruned.
   NodeIndex NextQueue();
   NodeIndex NextBelow(NodeIndex cohort);
@@ -42,19 +49,21 @@ class FairSearch {
   /// Take one candidate by the first strategy; true when the demand fits now.
   bool FirstPassStep(NodeIndex target);
   bool FirstPass();
+  bool UsesSecondStrategy() const;
   bool SecondPass();
-  bool Take(WorkloadId candidate, PreemptionReason reason);
+  bool Take(const WorkloadRecord& candidate, PreemptionReason reason);
   bool Fits();
 
-  PreemptionSearch& search_;
   World& world_;
   const PreemptionRequest& request_;
   QuotaTree& tree_;
   SearchTrace trace_;
   CandidateOrder order_;
-  std::map<NodeIndex, std::deque<WorkloadId>> candidates_;  ///< by queue node
+  CandidateScope scope_;
+  std::vector<CandidateQueue> queues_;                               ///< that have candidates
+  std::map<NodeIndex, QueueCandidates> candidates_;                  ///< by queue node
+  std::map<NodeIndex, std::vector<const WorkloadRecord*>> refused_;  ///< by the first strategy
   std::set<NodeIndex> pruned_;
-  std::vector<WorkloadId> retry_;
   std::vector<Victim> victims_;
   bool within_nominal_ = false;
 };

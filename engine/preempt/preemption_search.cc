@@ -8,6 +8,12 @@
 #include "engine/preempt/fair_search.h"
 
 namespace muster {
+namespace {
+
+/// So many holders are looked at sooner than their sums are added up.
+constexpr std::size_t kFewHolders = 32;
+
+}  // namespace
 
 void SimulateRemoval(World& world, QuotaTree& tree, WorkloadId id) {
   const WorkloadRecord& workload = world.workload(id);
@@ -26,6 +32,21 @@ bool DemandFits(const QuotaTree& tree, const PreemptionRequest& request, bool al
     if (!allow_borrowing && tree.Borrowing(node, column, usage.amount)) return false;
     return usage.amount <= std::max<Amount>(0, tree.Available(node, column));
   });
+}
+
+bool MayMakeRoom(QuotaTree& tree, const PreemptionRequest& request,
+                 std::span<const CandidateQueue> queues, bool allow_borrowing) {
+  std::size_t holders = 0;
+  for (const CandidateQueue& candidates : queues) holders += candidates.queue->holders.size();
+  if (holders <= kFewHolders) return true;
+  UsageMark mark(tree);
+  for (const CandidateQueue& candidates : queues) {
+    for (const HolderIndex::Total& total :
+         MostToGain(request, *candidates.queue, candidates.policy)) {
+      tree.RemoveUsage(candidates.queue->node, tree.ColumnOf(total.fr), total.amount);
+    }
+  }
+  return DemandFits(tree, request, allow_borrowing);
 }
 
 void FillBack(World& world, QuotaTree& tree, const PreemptionRequest& request, bool allow_borrowing,

@@ -3,6 +3,10 @@
 // Works on the quota tree under a mark and leaves it as it was. Two algorithms, chosen by the
 // configuration: classical (classical_search.cc) and fair sharing (fair_search.cc); both end with a
 // fill-back that gives back what was not needed after all.
+//
+// The cost follows the victims, not the holders: candidates come out of each queue's index one at a
+// time, and where even all of them would not be enough nobody is looked at. That bound is sound
+// because taking usage away never makes less available, and the sums it takes are never too low.
 #ifndef MUSTER_ENGINE_PREEMPT_PREEMPTION_SEARCH_H_
 #define MUSTER_ENGINE_PREEMPT_PREEMPTION_SEARCH_H_
 
@@ -54,6 +58,16 @@ void SimulateReturn(World& world, QuotaTree& tree, WorkloadId id);
 
 /// Whether the demand fits its queue on current usage, borrowing or not.
 bool DemandFits(const QuotaTree& tree, const PreemptionRequest& request, bool allow_borrowing);
+
+/// A queue whose holders the preemptor may evict, as far as `policy` goes.
+struct CandidateQueue {
+  const ClusterQueueState* queue = nullptr;
+  PreemptionPolicy policy = PreemptionPolicy::kNever;
+};
+/// False proves that no set of candidates of these queues makes enough room, because all together
+/// do not. True where asking would cost more than trying. O(queues x priorities x pairs).
+bool MayMakeRoom(QuotaTree& tree, const PreemptionRequest& request,
+                 std::span<const CandidateQueue> queues, bool allow_borrowing);
 
 /// Gives back victims that turn out not to be needed: from the last but one to the first, each is
 /// returned, and dropped from the list (the last one takes its slot) when the demand still fits.

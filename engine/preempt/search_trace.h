@@ -14,6 +14,7 @@ class SearchTrace {
  public:
   /// `out` may be null: then nothing is done.
   SearchTrace(const World& world, std::vector<CandidateTrace>* out) : world_(world), out_(out) {}
+  bool wanted() const { return out_ != nullptr; }
   void Candidate(WorkloadId id, PreemptionReason reason) {
     if (out_ == nullptr) return;
     const WorkloadRecord& workload = world_.workload(id);

@@ -1,4 +1,4 @@
-// PendingKey: what decides a workload's place in its ClusterQueue's heap.
+// PendingKey: what decides a workload's place in its ClusterQueue's heap, and where it is.
 //
 // Order, first difference wins: lower LocalQueue usage (admission fair sharing only; see
 // PendingQueue), the sticky workload, then the policy's keys - natively higher priority, earlier
@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "engine/model/hash.h"
 #include "engine/model/ids.h"
 #include "muster/types.h"
 
@@ -26,6 +27,15 @@ struct PendingKey {
   TimeNs timestamp = 0;  ///< queue-order timestamp
   TimeNs created = 0;
   std::string uid;
+  Hash128 form;  ///< equal for workloads that flavor assignment cannot tell apart
+
+  // ---- kept by PendingQueue; nobody else writes it
+  // ----------------------------------------------
+  enum class Where : std::uint8_t { kNowhere, kHeap, kFresh, kParked };
+  Where where = Where::kNowhere;
+  std::uint32_t slot = 0;             ///< position in what it is in
+  PendingKey* form_before = nullptr;  ///< others of the same form in the heap
+  PendingKey* form_after = nullptr;
 };
 
 /// First key in which two workloads of one queue differ.

@@ -1,31 +1,83 @@
 // See pending_queue.h. A heap per LocalQueue; the head is the best of their heads.
 #include "engine/queue/pending_queue.h"
 
+#include <algorithm>
+
 #include "engine/model/check.h"
 
 namespace muster {
 
-void PendingQueue::Push(const PendingKey& key) {
-  parked_.erase(key.workload);
-  if (scripted_ && !key.scripted) {
-    fresh_[key.workload] = &key;
-    return;
+using Where = PendingKey::Where;
+
+void PendingQueue::Append(std::vector<PendingKey*>& list, PendingKey& key, Where where) {
+  key.where = where;
+  key.slot = static_cast<std::uint32_t>(list.size());
+  list.push_back(&key);
+}
+
+void PendingQueue::Remove(std::vector<PendingKey*>& list, const PendingKey& key) {
+  MUSTER_CHECK(key.slot < list.size() && list[key.slot] == &key);
+  list[key.slot] = list.back();
+  list[key.slot]->slot = key.slot;
+  list.pop_back();
+}
+
+void PendingQueue::Link(PendingKey& key) {
+  PendingKey*& first = forms_[key.form];
+  key.form_before = nullptr;
+  key.form_after = first;
+  if (first != nullptr) first->form_before = &key;
+  first = &key;
+}
+
+void PendingQueue::Unlink(PendingKey& key) {
+  if (key.form_after != nullptr) key.form_after->form_before = key.form_before;
+  if (key.form_before != nullptr) {
+    key.form_before->form_after = key.form_after;
+  } else if (key.form_after != nullptr) {
+    forms_[key.form] = key.form_after;
+  } else {
+    forms_.erase(key.form);
   }
-  heap_size_ += heaps_[key.local_queue].insert(&key).second ? 1 : 0;
 }
 
-void PendingQueue::Park(const PendingKey& key) {
+void PendingQueue::Push(PendingKey& key) {
+  if (InHeap(key)) return;
   Erase(key);
-  parked_[key.workload] = &key;
+  if (scripted_ && !key.scripted) return Append(fresh_, key, Where::kFresh);
+  key.where = Where::kHeap;
+  heaps_[key.local_queue].Push(key);
+  ++heap_size_;
+  Link(key);
 }
 
-void PendingQueue::Erase(const PendingKey& key) {
-  parked_.erase(key.workload);
-  if (fresh_.erase(key.workload) > 0) return;
-  const auto heap = heaps_.find(key.local_queue);
-  if (heap == heaps_.end()) return;
-  heap_size_ -= heap->second.erase(&key);
-  if (heap->second.empty()) heaps_.erase(heap);
+void PendingQueue::Park(PendingKey& key) {
+  Erase(key);
+  Append(parked_, key, Where::kParked);
+}
+
+void PendingQueue::Erase(PendingKey& key) {
+  switch (key.where) {
+    case Where::kNowhere:
+      return;
+    case Where::kFresh:
+      Remove(fresh_, key);
+      break;
+    case Where::kParked:
+      Remove(parked_, key);
+      break;
+    case Where::kHeap: {
+      const auto heap = heaps_.find(key.local_queue);
+      MUSTER_CHECK(heap != heaps_.end());
+      heap->second.Erase(key);
+      // The last one stays: most queues have one, and it fills again.
+      if (heap->second.empty() && heaps_.size() > 1) heaps_.erase(heap);
+      --heap_size_;
+      Unlink(key);
+      break;
+    }
+  }
+  key.where = Where::kNowhere;
 }
 
 void PendingQueue::SetScripted(bool scripted) {
@@ -33,17 +85,12 @@ void PendingQueue::SetScripted(bool scripted) {
   scripted_ = scripted;
 }
 
-bool PendingQueue::InHeap(const PendingKey& key) const {
-  if (fresh_.contains(key.workload)) return true;
-  const auto heap = heaps_.find(key.local_queue);
-  return heap != heaps_.end() && heap->second.contains(&key);
-}
-
 const PendingKey* PendingQueue::Head(const LocalQueueUsage& usage) const {
   const PendingKey* best = nullptr;
   double best_usage = 0;
   for (const auto& [local_queue, heap] : heaps_) {
-    const PendingKey* head = *heap.begin();
+    if (heap.empty()) continue;
+    const PendingKey* head = heap.Top();
     const double head_usage = usage ? usage(local_queue) : 0;
     if (best == nullptr || head_usage < best_usage ||
         (head_usage == best_usage && Compare(*head, *best).before)) {
@@ -55,21 +102,35 @@ const PendingKey* PendingQueue::Head(const LocalQueueUsage& usage) const {
 }
 
 std::vector<const PendingKey*> PendingQueue::Ordered(const LocalQueueUsage& usage) const {
-  std::map<double, Heap> by_usage;
+  std::map<double, std::vector<const PendingKey*>> by_usage;
   for (const auto& [local_queue, heap] : heaps_) {
-    by_usage[usage ? usage(local_queue) : 0].insert(heap.begin(), heap.end());
+    const std::vector<const PendingKey*> keys = heap.Keys();
+    std::vector<const PendingKey*>& equal = by_usage[usage ? usage(local_queue) : 0];
+    equal.insert(equal.end(), keys.begin(), keys.end());
   }
   std::vector<const PendingKey*> order;
   order.reserve(heap_size_);
-  for (const auto& [value, heap] : by_usage) order.insert(order.end(), heap.begin(), heap.end());
+  for (auto& [value, keys] : by_usage) {
+    std::sort(keys.begin(), keys.end(),
+              [](const PendingKey* a, const PendingKey* b) { return Compare(*a, *b).before; });
+    order.insert(order.end(), keys.begin(), keys.end());
+  }
   return order;
 }
 
-std::vector<const PendingKey*> PendingQueue::Parked() const {
-  std::vector<const PendingKey*> parked;
-  parked.reserve(parked_.size());
-  for (const auto& [workload, key] : parked_) parked.push_back(key);
-  return parked;
+std::vector<const PendingKey*> PendingQueue::OfForm(const Hash128& form) const {
+  std::vector<const PendingKey*> keys;
+  const auto first = forms_.find(form);
+  if (first == forms_.end()) return keys;
+  for (PendingKey* key = first->second; key != nullptr; key = key->form_after) keys.push_back(key);
+  return keys;
+}
+
+std::vector<const PendingKey*> PendingQueue::Fresh() const {
+  std::vector<const PendingKey*> fresh(fresh_.begin(), fresh_.end());
+  std::sort(fresh.begin(), fresh.end(),
+            [](const PendingKey* a, const PendingKey* b) { return a->workload < b->workload; });
+  return fresh;
 }
 
 std::optional<PendingReason> PendingQueue::ParkedClass(const Hash128& form) const {

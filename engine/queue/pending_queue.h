@@ -4,18 +4,18 @@
 // here. The heap is always in order; with admission fair sharing it is one heap per LocalQueue, so
 // that a change of a LocalQueue's usage moves no workload. A queue whose order a policy decides
 // keeps newcomers aside until the policy gave them keys: scripted and native keys never meet in one
-// heap.
+// heap. Workloads of one form are linked, so that a class is parked without looking at the others.
 #ifndef MUSTER_ENGINE_QUEUE_PENDING_QUEUE_H_
 #define MUSTER_ENGINE_QUEUE_PENDING_QUEUE_H_
 
 #include <functional>
 #include <map>
 #include <optional>
-#include <set>
-#include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "engine/model/hash.h"
+#include "engine/queue/pending_heap.h"
 #include "engine/queue/pending_key.h"
 #include "muster/decision.h"
 
@@ -28,21 +28,25 @@ class PendingQueue {
  public:
   /// Keys are owned by the workload records and must outlive their stay in the queue; to change
   /// one, take it out first. All O(log n) unless said otherwise.
-  void Push(const PendingKey& key);
-  void Park(const PendingKey& key);
-  void Erase(const PendingKey& key);  ///< from wherever it is; absent is fine
+  void Push(PendingKey& key);
+  void Park(PendingKey& key);
+  void Erase(PendingKey& key);  ///< from wherever it is; absent is fine
 
-  bool InHeap(const PendingKey& key) const;
-  bool IsParked(const PendingKey& key) const { return parked_.contains(key.workload); }
+  static bool InHeap(const PendingKey& key) {
+    return key.where == PendingKey::Where::kHeap || key.where == PendingKey::Where::kFresh;
+  }
+  static bool IsParked(const PendingKey& key) { return key.where == PendingKey::Where::kParked; }
   std::size_t heap_size() const { return heap_size_ + fresh_.size(); }
   std::size_t parked_size() const { return parked_.size(); }
 
-  /// The workload to be looked at next, null when the heap is empty. O(LocalQueues) with usage.
+  /// The workload to be looked at next, null when the heap is empty. O(LocalQueues).
   const PendingKey* Head(const LocalQueueUsage& usage) const;
   /// The heap in order. O(n log n).
   std::vector<const PendingKey*> Ordered(const LocalQueueUsage& usage) const;
-  /// The parked ones, by workload id. O(parked).
-  std::vector<const PendingKey*> Parked() const;
+  /// Those in the heap that have this form, in no order that means anything. O(size of the class).
+  std::vector<const PendingKey*> OfForm(const Hash128& form) const;
+  /// The parked ones, in no order that means anything.
+  const std::vector<PendingKey*>& parked() const { return parked_; }
 
   // ---- order by policy
   // ---------------------------------------------------------------------------
@@ -51,7 +55,8 @@ class PendingQueue {
   /// Changes the mode. Precondition: heap and fresh() are empty.
   void SetScripted(bool scripted);
   /// Those in the heap that have no scripted keys yet, by workload id. Empty in native mode.
-  const std::map<WorkloadId, const PendingKey*>& fresh() const { return fresh_; }
+  /// O(n log n) in their number.
+  std::vector<const PendingKey*> Fresh() const;
 
   // ---- the preemptor's marker
   // --------------------------------------------------------------------
@@ -75,22 +80,24 @@ class PendingQueue {
   const std::map<Hash128, PendingReason>& parked_classes() const { return parked_classes_; }
 
  private:
-  struct Before {
-    bool operator()(const PendingKey* a, const PendingKey* b) const {
-      return Compare(*a, *b).before;
-    }
-  };
-  using Heap = std::set<const PendingKey*, Before>;
   struct Marker {
     WorkloadId workload;
     bool sticky = false;
   };
+  struct HashOf {
+    std::size_t operator()(const Hash128& form) const { return form.low; }
+  };
+  static void Append(std::vector<PendingKey*>& list, PendingKey& key, PendingKey::Where where);
+  static void Remove(std::vector<PendingKey*>& list, const PendingKey& key);
+  void Link(PendingKey& key);
+  void Unlink(PendingKey& key);
 
-  std::map<LocalQueueId, Heap> heaps_;
-  std::map<WorkloadId, const PendingKey*> fresh_;
+  std::map<LocalQueueId, PendingHeap> heaps_;
+  std::unordered_map<Hash128, PendingKey*, HashOf> forms_;  ///< first of each form in the heap
+  std::vector<PendingKey*> fresh_;
+  std::vector<PendingKey*> parked_;
   bool scripted_ = false;
   std::size_t heap_size_ = 0;
-  std::map<WorkloadId, const PendingKey*> parked_;
   std::optional<Marker> marked_;
   std::map<Hash128, PendingReason> parked_classes_;
 };

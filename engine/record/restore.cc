@@ -173,9 +173,9 @@ void Restorer::PlaceWorkload(StoredWorkload stored) {
   ResolveQueues(world_, workload);
   ResolveRequests(world_, workload);
   for (const StoredPodSetProgress& pod_set : stored.progress) {
-    auto& tried = workload.progress.pod_sets.emplace_back();
+    const auto index = static_cast<std::uint32_t>(workload.progress.pod_sets++);
     for (const StoredTried& t : pod_set.tried) {
-      tried.push_back({world_.names.Resource(t.resource), t.flavor_index});
+      workload.progress.tried.push_back({index, world_.names.Resource(t.resource), t.flavor_index});
     }
   }
   workload.progress.cycle = stored.progress_cycle;
@@ -195,6 +195,7 @@ void Restorer::EnqueueRestored(WorkloadRecord& workload, QueuePlace place) {
     queue.pending.Park(workload.key);
   } else {
     queue.pending.Push(workload.key);
+    world_.ExpectHead(queue);
   }
   workload.place = parked ? QueuePlace::kParked : QueuePlace::kHeap;
 }

@@ -66,7 +66,7 @@ class StateHasher {
     Heap(queue);
     Add("parked");
     std::set<std::string> parked;  // by name: ids differ between processes
-    for (const PendingKey* key : queue.pending.Parked()) {
+    for (const PendingKey* key : queue.pending.parked()) {
       parked.insert(world_.workload(key->workload).spec.key.ToString());
     }
     for (const std::string& key : parked) Add(key);
@@ -83,7 +83,7 @@ class StateHasher {
     for (const PendingKey* key : queue.pending.Ordered(world_.UsageOrder(queue))) {
       uids.push_back(key->uid);
     }
-    for (const auto& [id, key] : queue.pending.fresh()) uids.push_back(key->uid);
+    for (const PendingKey* key : queue.pending.Fresh()) uids.push_back(key->uid);
     if (!policies_.empty()) std::sort(uids.begin(), uids.end());
     for (const std::string& uid : uids) Add(uid);
   }

@@ -11,11 +11,10 @@ StoredWorkload ToStored(const World& world, const WorkloadRecord& workload) {
   stored.parked_at_wake = workload.parked_at_wake;
   stored.reason = static_cast<std::int32_t>(workload.reason);
   stored.message = workload.message;
-  for (const auto& pod_set : workload.progress.pod_sets) {
-    StoredPodSetProgress& progress = stored.progress.emplace_back();
-    for (const FlavorProgress::Tried& tried : pod_set) {
-      progress.tried.push_back({world.names.ResourceName(tried.resource), tried.flavor_index});
-    }
+  stored.progress.resize(static_cast<std::size_t>(workload.progress.pod_sets));
+  for (const FlavorProgress::Tried& tried : workload.progress.tried) {
+    stored.progress[tried.pod_set].tried.push_back(
+        {world.names.ResourceName(tried.resource), tried.flavor_index});
   }
   stored.progress_cycle = workload.progress.cycle;
   stored.progress_generation = workload.progress.generation;

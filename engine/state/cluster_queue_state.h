@@ -11,6 +11,7 @@
 #include "engine/queue/pending_queue.h"
 #include "engine/quota/quota_tree.h"
 #include "engine/state/fair_usage.h"
+#include "engine/state/holder_index.h"
 #include "muster/spec.h"
 
 namespace muster {
@@ -35,6 +36,7 @@ struct ClusterQueueState {
   // ----------------------------------------------------
   std::uint32_t tree = 0;
   NodeIndex node = kNoNode;
+  std::uint32_t position = 0;  ///< in the order of names of all ClusterQueues
 
   // ---- derived from the catalog ----------------------------------------------------------------
   std::vector<ResourceGroupState> groups;
@@ -46,9 +48,10 @@ struct ClusterQueueState {
   // ---- running
   // -----------------------------------------------------------------------------------
   PendingQueue pending;
-  std::set<WorkloadId> holders;  ///< workloads charged here, ascending by id
-  std::int64_t generation = 0;   ///< advances when quota may have come free; see FlavorProgress
-  std::int64_t wakes = 0;        ///< times its parked workloads were woken
+  HolderIndex holders;          ///< workloads charged here
+  std::int64_t generation = 0;  ///< advances when quota may have come free; see FlavorProgress
+  std::int64_t wakes = 0;       ///< times its parked workloads were woken
+  bool expected = false;        ///< listed in World::with_heads
 
   const std::string& name() const { return spec.name; }
   /// Position of the group that covers `resource`; -1 when none does. O(groups x resources).

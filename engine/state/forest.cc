@@ -47,7 +47,11 @@ class ForestBuilder {
 
   void Build() {
     world_.trees.clear();
-    for (const auto& [name, id] : world_.queue_ids) ResolveGroups(world_.queue(id));
+    std::uint32_t position = 0;
+    for (const auto& [name, id] : world_.queue_ids) {
+      world_.queue(id).position = position++;
+      ResolveGroups(world_.queue(id));
+    }
     for (const auto& [name, parent] : shape_.parent_of) {
       if (parent.empty()) BuildTree(name);
     }
@@ -181,8 +185,8 @@ class ForestBuilder {
     }
     for (const QueueId id : queues) {
       collect(world_.queue(id).spec.resource_groups);
-      for (const WorkloadId holder : world_.queue(id).holders) {
-        for (const Usage& usage : world_.workload(holder).usage) pairs.insert(usage.fr);
+      for (const auto& [priority, totals] : world_.queue(id).holders.totals()) {
+        for (const HolderIndex::Total& total : totals) pairs.insert(total.fr);
       }
     }
     std::vector<FlavorResourceId> columns(pairs.begin(), pairs.end());
@@ -226,9 +230,9 @@ class ForestBuilder {
     tree.Seal();
     for (NodeIndex n = 0; n < tree.size(); ++n) {
       if (!tree.node(n).queue.valid()) continue;
-      for (const WorkloadId holder : world_.queue(tree.node(n).queue).holders) {
-        tree.AddUsage(n, world_.workload(holder).usage);
-      }
+      world_.queue(tree.node(n).queue).holders.ForEach([&](const WorkloadRecord& holder) {
+        tree.AddUsage(n, holder.usage);
+      });
     }
     world_.trees.push_back(std::move(tree));
   }
@@ -241,7 +245,7 @@ class ForestBuilder {
 
 void RebuildForest(World& world) { ForestBuilder(world).Build(); }
 
-bool KnowsPairs(const World& world, QueueId queue, const std::vector<Usage>& usage) {
+bool KnowsPairs(const World& world, QueueId queue, std::span<const Usage> usage) {
   const QuotaTree& tree = world.tree_of(world.queue(queue));
   return std::all_of(usage.begin(), usage.end(),
                      [&](const Usage& u) { return tree.ColumnOf(u.fr) != kNoColumn; });

@@ -2,7 +2,8 @@
 #ifndef MUSTER_ENGINE_STATE_FOREST_H_
 #define MUSTER_ENGINE_STATE_FOREST_H_
 
-#include <string>
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include "engine/state/world.h"
@@ -14,7 +15,7 @@ namespace muster {
 void RebuildForest(World& world);
 
 /// Whether the queue's tree has a column for every pair of `usage`.
-bool KnowsPairs(const World& world, QueueId queue, const std::vector<Usage>& usage);
+bool KnowsPairs(const World& world, QueueId queue, std::span<const Usage> usage);
 
 /// ClusterQueues of one tree, in the order of the tree's nodes.
 std::vector<QueueId> QueuesOfTree(const World& world, std::uint32_t tree);

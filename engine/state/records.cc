@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/model/amount.h"
+#include "engine/model/check.h"
 #include "engine/model/equivalence.h"
 #include "engine/model/requests.h"
 #include "engine/state/forest.h"
@@ -31,7 +32,7 @@ std::int32_t EffectiveCount(const Workload& workload, const PodSet& pod_set) {
   return pod_set.count - std::min(pod_set.count, ReclaimedPods(workload, pod_set.name));
 }
 
-void Charge(std::vector<Usage>& usage, FlavorResourceId pair, Amount amount) {
+void Charge(UsageList& usage, FlavorResourceId pair, Amount amount) {
   for (Usage& entry : usage) {
     if (entry.fr == pair) {
       entry.amount = Add(entry.amount, amount);
@@ -43,17 +44,17 @@ void Charge(std::vector<Usage>& usage, FlavorResourceId pair, Amount amount) {
 
 void Release(World& world, WorkloadRecord& workload, bool forest_stale) {
   ClusterQueueState& queue = world.queue(workload.holds_in);
-  queue.holders.erase(workload.id);
+  queue.holders.Erase(workload);
   if (!forest_stale) world.tree_of(queue).RemoveUsage(queue.node, workload.usage);
   workload.holds_in = {};
   workload.usage.clear();
 }
 
-void Hold(World& world, WorkloadRecord& workload, std::vector<Usage> usage, bool forest_stale) {
-  ClusterQueueState& queue = *world.FindQueue(workload.spec.status.admission->cluster_queue);
+void Hold(World& world, WorkloadRecord& workload, ClusterQueueState& queue, UsageList usage,
+          bool forest_stale) {
   workload.usage = std::move(usage);
   workload.holds_in = queue.id;
-  queue.holders.insert(workload.id);
+  queue.holders.Insert(workload);
   if (forest_stale) return;
   if (KnowsPairs(world, queue.id, workload.usage)) {
     world.tree_of(queue).AddUsage(queue.node, workload.usage);
@@ -62,12 +63,21 @@ void Hold(World& world, WorkloadRecord& workload, std::vector<Usage> usage, bool
   }
 }
 
+/// The heap of its queue links workloads by their form.
+void SetForm(World& world, WorkloadRecord& workload, const Hash128& form) {
+  const bool in_heap = PendingQueue::InHeap(workload.key);
+  if (in_heap) world.queue(workload.queue).pending.Erase(workload.key);
+  workload.key.form = form;
+  if (in_heap) world.queue(workload.queue).pending.Push(workload.key);
+}
+
 }  // namespace
 
 void ResolveRequests(World& world, WorkloadRecord& workload) {
   const std::vector<const LimitRange*> ranges = world.LimitRangesOf(workload.spec.key.ns);
   const RequestContext context{world.catalog.config, world.catalog.runtime_classes, ranges};
   workload.pod_sets.clear();
+  workload.known_admissible = false;
   std::vector<PodTemplate> filled;
   filled.reserve(workload.spec.pod_sets.size());  // EffectivePodSet keeps references into it
   std::vector<EffectivePodSet> effective;
@@ -87,10 +97,10 @@ void ResolveRequests(World& world, WorkloadRecord& workload) {
     effective.push_back({pod_set, filled.back(), requests.effective_count});
     workload.pod_sets.push_back(std::move(requests));
   }
-  const Hash128 before = workload.equivalence;
-  workload.equivalence =
+  const Hash128 form =
       Hasher128().Add(EquivalenceForm(workload.spec.priority.value_or(0), effective)).Value();
-  if (before == workload.equivalence) return;
+  if (form == workload.form()) return;
+  SetForm(world, workload, form);
   workload.progress = {};
   world.changes.Touch(workload.id);
 }
@@ -160,8 +170,8 @@ void ResolveKey(const World& world, WorkloadRecord& workload) {
   }
 }
 
-std::vector<Usage> AdmissionUsage(World& world, const WorkloadRecord& workload) {
-  std::vector<Usage> usage;
+UsageList AdmissionUsage(World& world, const WorkloadRecord& workload) {
+  UsageList usage;
   for (const PodSetAssignment& assigned : workload.spec.status.admission->pod_sets) {
     const PodSet* spec = FindPodSet(workload.spec, assigned.name);
     const std::int32_t recorded = std::max(assigned.count, 0);
@@ -196,13 +206,28 @@ bool ShouldHold(const World& world, const WorkloadRecord& workload) {
          world.FindQueue(status.admission->cluster_queue) != nullptr;
 }
 
+void RefreshHolder(World& world, WorkloadRecord& workload) {
+  if (workload.holds()) world.queue(workload.holds_in).holders.Refresh(workload);
+}
+
+void HoldQuota(World& world, WorkloadRecord& workload, const UsageList& usage) {
+  MUSTER_CHECK(!workload.holds());
+  Hold(world, workload, world.queue(workload.queue), usage, /*forest_stale=*/false);
+}
+
 bool SyncQuota(World& world, WorkloadRecord& workload, bool forest_stale) {
   const bool should_hold = ShouldHold(world, workload);
-  std::vector<Usage> usage;
+  UsageList usage;
   if (should_hold) usage = AdmissionUsage(world, workload);
-  if (should_hold == workload.holds() && usage == workload.usage) return false;
+  if (should_hold == workload.holds() && usage == workload.usage) {
+    RefreshHolder(world, workload);
+    return false;
+  }
   if (workload.holds()) Release(world, workload, forest_stale);
-  if (should_hold) Hold(world, workload, std::move(usage), forest_stale);
+  if (should_hold) {
+    Hold(world, workload, *world.FindQueue(workload.spec.status.admission->cluster_queue),
+         std::move(usage), forest_stale);
+  }
   return true;
 }
 

@@ -2,8 +2,6 @@
 #ifndef MUSTER_ENGINE_STATE_RECORDS_H_
 #define MUSTER_ENGINE_STATE_RECORDS_H_
 
-#include <vector>
-
 #include "engine/state/world.h"
 #include "muster/workload.h"
 
@@ -21,12 +19,17 @@ void ResolvePriority(const World& world, Workload& workload);
 
 /// What the workload's admission charges now: the recorded usage per pod times the pods that
 /// remain.
-std::vector<Usage> AdmissionUsage(World& world, const WorkloadRecord& workload);
+UsageList AdmissionUsage(World& world, const WorkloadRecord& workload);
 /// The same by resource name, summed over flavors, in natural units.
 ResourceList UsageByResource(const World& world, const WorkloadRecord& workload);
 
 /// Whether the workload's quota counts: reserved, not finished, active, and its queue exists.
 bool ShouldHold(const World& world, const WorkloadRecord& workload);
+/// What ranks a holder among those of its queue has changed: priority, reservation, eviction.
+void RefreshHolder(World& world, WorkloadRecord& workload);
+/// Charges `usage` to the workload's ClusterQueue: what SyncQuota would compute from an admission
+/// just written, without its names. Precondition: it holds nothing.
+void HoldQuota(World& world, WorkloadRecord& workload, const UsageList& usage);
 /// Charges or releases the quota so that it is held exactly when ShouldHold; recomputes the usage.
 /// True when anything changed. The forest must be current unless `forest_stale`.
 bool SyncQuota(World& world, WorkloadRecord& workload, bool forest_stale = false);

@@ -7,18 +7,13 @@
 namespace muster {
 
 bool FlavorProgress::HasUntriedFlavors() const {
-  for (const auto& pod_set : pod_sets) {
-    for (const Tried& tried : pod_set) {
-      if (tried.flavor_index != kStartOver) return true;
-    }
-  }
-  return false;
+  return std::any_of(tried.begin(), tried.end(),
+                     [](const Tried& t) { return t.flavor_index != kStartOver; });
 }
 
 std::int32_t FlavorProgress::LastTried(std::size_t pod_set, ResourceId resource) const {
-  if (pod_set >= pod_sets.size()) return kStartOver;
-  for (const Tried& tried : pod_sets[pod_set]) {
-    if (tried.resource == resource) return tried.flavor_index;
+  for (const Tried& t : tried) {
+    if (t.pod_set == pod_set && t.resource == resource) return t.flavor_index;
   }
   return kStartOver;
 }

@@ -13,12 +13,15 @@
 
 #include "engine/model/hash.h"
 #include "engine/model/ids.h"
+#include "engine/model/small_vector.h"
 #include "engine/queue/pending_key.h"
 #include "muster/decision.h"
 #include "muster/views.h"
 #include "muster/workload.h"
 
 namespace muster {
+
+using UsageList = SmallVector<Usage, 4>;
 
 struct ResourceAmount {
   ResourceId resource;
@@ -27,7 +30,7 @@ struct ResourceAmount {
 
 /// What one podset asks for, per pod, in the order in which resources are visited.
 struct PodSetRequests {
-  std::vector<ResourceAmount> per_pod;
+  SmallVector<ResourceAmount, 4> per_pod;
   std::int32_t count = 1;            ///< spec.count
   std::int32_t effective_count = 1;  ///< count - min(reclaimable, count)
   std::int32_t min_count = 0;        ///< 0: all or nothing
@@ -38,15 +41,26 @@ struct PodSetRequests {
 struct FlavorProgress {
   static constexpr std::int32_t kStartOver = -1;
   struct Tried {
+    std::uint32_t pod_set = 0;
     ResourceId resource;
     std::int32_t flavor_index = kStartOver;
   };
-  std::vector<std::vector<Tried>> pod_sets;  ///< empty: nothing remembered
-  std::int64_t cycle = 0;                    ///< when it was recorded
-  std::int64_t generation = 0;               ///< quota generation of the queue then
+  SmallVector<Tried, 4> tried;
+  std::int32_t pod_sets = 0;    ///< of the workload then; 0: nothing remembered
+  std::int64_t cycle = 0;       ///< when it was recorded
+  std::int64_t generation = 0;  ///< quota generation of the queue then
 
   bool HasUntriedFlavors() const;
   std::int32_t LastTried(std::size_t pod_set, ResourceId resource) const;
+};
+
+/// By what a HolderIndex ranked a workload, if it did.
+struct HolderRank {
+  bool listed = false;
+  bool evicted = false;
+  std::int64_t priority = 0;
+  TimeNs reserved_at = kNoTime;
+  bool operator==(const HolderRank&) const = default;
 };
 
 /// Where a workload waits, if it does.
@@ -62,7 +76,7 @@ struct WorkloadRecord {
 
   // ---- what it asks for ------------------------------------------------------------------------
   std::vector<PodSetRequests> pod_sets;
-  Hash128 equivalence;  ///< of everything flavor assignment looks at
+  bool known_admissible = false;  ///< no limit or LimitRange speaks against it; false: not asked
 
   // ---- waiting ---------------------------------------------------------------------------------
   PendingKey key;  ///< key.priority is the effective priority, key.timestamp the queue-order one
@@ -73,16 +87,19 @@ struct WorkloadRecord {
   FlavorProgress progress;
 
   // ---- holding ---------------------------------------------------------------------------------
-  QueueId holds_in;          ///< ClusterQueue whose quota it is charged to; invalid: none
-  std::vector<Usage> usage;  ///< charged now, by pair; amounts may be 0
+  QueueId holds_in;  ///< ClusterQueue whose quota it is charged to; invalid: none
+  UsageList usage;   ///< charged now, by pair; amounts may be 0
   TimeNs reserved_at = kNoTime;
   bool evicted = false;  ///< an eviction is ordered and not done
+  HolderRank rank;       ///< in the index of holders of `holds_in`
 
   /// Finished while its eviction was open; its tree is still woken when that completes.
   bool finished_while_evicting = false;
 
   std::int64_t priority() const { return key.priority; }
   const std::string& uid() const { return key.uid; }
+  /// Of everything flavor assignment looks at: its equivalence class.
+  const Hash128& form() const { return key.form; }
   bool holds() const { return holds_in.valid(); }
 };
 

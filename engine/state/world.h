@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/model/ids.h"
@@ -57,6 +58,8 @@ struct World {
   std::vector<std::unique_ptr<WorkloadRecord>> workloads;  ///< by WorkloadId; null: forgotten
   std::map<Key, WorkloadId> workload_ids;
 
+  std::vector<QueueId> with_heads;  ///< all queues whose heap has something; others may be here too
+
   Changes changes;                 ///< of the running call
   std::set<QueueId> wake_trees;    ///< queues whose tree is woken when the call is done
   std::set<QueueId> wake_queues;   ///< queues that are woken alone
@@ -80,6 +83,10 @@ struct World {
   WorkloadRecord* FindWorkload(const Key& key);
   const WorkloadRecord* FindWorkload(const Key& key) const;
 
+  /// The queue's heap has something: the next cycle looks at it. O(1).
+  void ExpectHead(ClusterQueueState& queue) {
+    if (!std::exchange(queue.expected, true)) with_heads.push_back(queue.id);
+  }
   /// Quota of `queue` may have come free: remembered flavor progress is out of date.
   void AdvanceGeneration(QueueId id) {
     ++queue(id).generation;

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace muster {
 namespace {
 
@@ -23,12 +25,15 @@ class Order : public ::testing::Test {
     return world_.workloads.back()->id;
   }
   std::string Sorted(FrozenUsage usage = {}) {
-    std::vector<WorkloadId> ids;
-    for (const auto& workload : world_.workloads) ids.push_back(workload->id);
-    CandidateOrder(world_, QueueId{0}, std::move(usage)).Sort(ids);
-    std::string order;
-    for (const WorkloadId id : ids) order += world_.workload(id).uid();
-    return order;
+    std::vector<const WorkloadRecord*> sorted;
+    for (const auto& workload : world_.workloads) sorted.push_back(workload.get());
+    const CandidateOrder order(world_, QueueId{0}, std::move(usage));
+    std::sort(sorted.begin(), sorted.end(), [&](const WorkloadRecord* a, const WorkloadRecord* b) {
+      return order.Before(*a, *b);
+    });
+    std::string uids;
+    for (const WorkloadRecord* workload : sorted) uids += workload->uid();
+    return uids;
   }
   World world_;
 };

@@ -89,7 +89,7 @@ TEST_F(Pending, NewcomersToAScriptedHeapWaitForTheirKeys) {
   queue_.Push(key);
   EXPECT_TRUE(queue_.InHeap(key));
   EXPECT_EQ(queue_.Head({}), nullptr) << "it has no rank yet";
-  ASSERT_EQ(queue_.fresh().size(), 1u);
+  ASSERT_EQ(queue_.Fresh().size(), 1u);
   queue_.Erase(key);
   key.scripted = true;
   queue_.Push(key);

@@ -26,12 +26,13 @@ TEST(Conditions, AbsentIsNeitherTrueNorFalse) {
 
 TEST(FlavorProgress, StartsOverWhereNothingIsRemembered) {
   FlavorProgress progress;
-  progress.pod_sets = {{{ResourceId{1}, 2}, {ResourceId{2}, FlavorProgress::kStartOver}}};
+  progress.pod_sets = 1;
+  progress.tried = {{0, ResourceId{2}, FlavorProgress::kStartOver}, {0, ResourceId{1}, 2}};
   EXPECT_EQ(progress.LastTried(0, ResourceId{1}), 2);
   EXPECT_EQ(progress.LastTried(0, ResourceId{9}), FlavorProgress::kStartOver);
   EXPECT_EQ(progress.LastTried(5, ResourceId{1}), FlavorProgress::kStartOver);
   EXPECT_TRUE(progress.HasUntriedFlavors());
-  progress.pod_sets[0].erase(progress.pod_sets[0].begin());
+  progress.tried = {{0, ResourceId{2}, FlavorProgress::kStartOver}};
   EXPECT_FALSE(progress.HasUntriedFlavors());
 }
 

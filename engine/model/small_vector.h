@@ -1,0 +1,100 @@
+// SmallVector: a vector that keeps its first elements in itself.
+//
+// What a cycle builds for each head is short: a few resources, a few flavors. Kept in place it
+// costs no allocation. For trivially copyable elements only, so that growing and copying is one
+// memcpy.
+#ifndef MUSTER_ENGINE_MODEL_SMALL_VECTOR_H_
+#define MUSTER_ENGINE_MODEL_SMALL_VECTOR_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <initializer_list>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+namespace muster {
+
+template <typename T, std::size_t kInline>
+class SmallVector {
+  static_assert(std::is_trivially_copyable_v<T> && kInline > 0);
+
+ public:
+  using value_type = T;
+
+  SmallVector() = default;
+  SmallVector(std::initializer_list<T> values) { Assign(values.begin(), values.size()); }
+  SmallVector(const SmallVector& other) { Assign(other.data(), other.size_); }
+  SmallVector(SmallVector&& other) noexcept { Take(other); }
+  SmallVector& operator=(const SmallVector& other) {
+    if (this != &other) Assign(other.data(), other.size_);
+    return *this;
+  }
+  SmallVector& operator=(SmallVector&& other) noexcept {
+    if (this != &other) Take(other);
+    return *this;
+  }
+  ~SmallVector() = default;
+
+  T* data() { return heap_ ? heap_.get() : inline_; }
+  const T* data() const { return heap_ ? heap_.get() : inline_; }
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  T* begin() { return data(); }
+  T* end() { return data() + size_; }
+  const T* begin() const { return data(); }
+  const T* end() const { return data() + size_; }
+  T& operator[](std::size_t i) { return data()[i]; }
+  const T& operator[](std::size_t i) const { return data()[i]; }
+  T& back() { return data()[size_ - 1]; }
+
+  void clear() { size_ = 0; }
+  /// Amortised O(1). `value` may be an element.
+  void push_back(T value) {
+    if (size_ == capacity_) Grow(capacity_ * 2);
+    data()[size_++] = value;
+  }
+  /// Puts `value` in front of `where`. O(size).
+  void insert(const T* where, T value) {
+    const std::size_t index = static_cast<std::size_t>(where - data());
+    push_back(value);
+    std::rotate(begin() + index, end() - 1, end());
+  }
+
+  bool operator==(const SmallVector& other) const {
+    return std::equal(begin(), end(), other.begin(), other.end());
+  }
+
+ private:
+  void Grow(std::size_t capacity) {
+    auto grown = std::make_unique<T[]>(capacity);
+    std::copy(begin(), end(), grown.get());
+    heap_ = std::move(grown);
+    capacity_ = capacity;
+  }
+  void Assign(const T* values, std::size_t size) {
+    size_ = 0;
+    if (size > capacity_) Grow(size);
+    std::copy(values, values + size, data());
+    size_ = size;
+  }
+  void Take(SmallVector& other) {
+    if (other.heap_) {
+      heap_ = std::move(other.heap_);
+      capacity_ = std::exchange(other.capacity_, kInline);
+      size_ = std::exchange(other.size_, 0);
+    } else {
+      Assign(other.inline_, std::exchange(other.size_, 0));
+    }
+  }
+
+  T inline_[kInline];
+  std::unique_ptr<T[]> heap_;  ///< null while the elements fit in place
+  std::size_t size_ = 0;
+  std::size_t capacity_ = kInline;
+};
+
+}  // namespace muster
+
+#endif  // MUSTER_ENGINE_MODEL_SMALL_VECTOR_H_

@@ -1,0 +1,70 @@
+// See holder_index.h. What ranked a workload is kept in its record, so that it is found again after
+// its priority or its eviction changed, and so that a forgotten Refresh is seen by the invariants.
+#include "engine/state/holder_index.h"
+
+#include <algorithm>
+
+#include "engine/model/amount.h"
+#include "engine/model/check.h"
+
+namespace muster {
+namespace {
+
+HolderRank RankOf(const WorkloadRecord& workload) {
+  return {true, workload.evicted, workload.priority(), workload.reserved_at};
+}
+
+}  // namespace
+
+bool HolderIndex::Before::operator()(const Entry& a, const Entry& b) const {
+  if (a.priority != b.priority) return a.priority < b.priority;
+  if (a.reserved_at != b.reserved_at) return a.reserved_at > b.reserved_at;
+  const int uids = a.workload->uid().compare(b.workload->uid());
+  if (uids != 0) return uids < 0;
+  return a.workload->id < b.workload->id;
+}
+
+void HolderIndex::Insert(WorkloadRecord& workload) {
+  MUSTER_CHECK(!workload.rank.listed);
+  workload.rank = RankOf(workload);
+  Order& order = workload.rank.evicted ? leaving_ : staying_;
+  order.insert({workload.rank.priority, workload.rank.reserved_at, &workload});
+  undated_ += workload.rank.reserved_at == kNoTime;
+  Count(workload, 1);
+}
+
+void HolderIndex::Erase(WorkloadRecord& workload) {
+  MUSTER_CHECK(workload.rank.listed);
+  Order& order = workload.rank.evicted ? leaving_ : staying_;
+  MUSTER_CHECK(order.erase({workload.rank.priority, workload.rank.reserved_at, &workload}) == 1);
+  undated_ -= workload.rank.reserved_at == kNoTime;
+  Count(workload, -1);
+  workload.rank = {};
+}
+
+void HolderIndex::Refresh(WorkloadRecord& workload) {
+  if (workload.rank == RankOf(workload)) return;
+  Erase(workload);
+  Insert(workload);
+}
+
+bool HolderIndex::HasCurrent(const WorkloadRecord& workload) const {
+  const Order& order = workload.evicted ? leaving_ : staying_;
+  return workload.rank == RankOf(workload) &&
+         order.contains({workload.priority(), workload.reserved_at, &workload});
+}
+
+void HolderIndex::Count(const WorkloadRecord& workload, std::int64_t sign) {
+  std::vector<Total>& totals = totals_[workload.rank.priority];
+  for (const Usage& usage : workload.usage) {
+    auto it = std::find_if(totals.begin(), totals.end(),
+                           [&](const Total& total) { return total.fr == usage.fr; });
+    if (it == totals.end()) it = totals.insert(it, Total{usage.fr, 0, 0});
+    it->amount = sign > 0 ? Add(it->amount, usage.amount) : Sub(it->amount, usage.amount);
+    it->holders += sign;
+    if (it->holders == 0) totals.erase(it);
+  }
+  if (totals.empty()) totals_.erase(workload.rank.priority);
+}
+
+}  // namespace muster

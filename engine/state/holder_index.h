@@ -1,0 +1,77 @@
+// HolderIndex: the workloads charged to one ClusterQueue, in the order in which they would be asked
+// to give way: those told to leave first, then lower priority, more recent reservation, UID.
+//
+// So a search that needs three victims looks at three holders, however many there are. Beside them
+// stands, per priority, what all its holders use together: whether it would be enough if everybody
+// left is known without looking at anybody.
+#ifndef MUSTER_ENGINE_STATE_HOLDER_INDEX_H_
+#define MUSTER_ENGINE_STATE_HOLDER_INDEX_H_
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "engine/model/ids.h"
+#include "engine/state/workload_record.h"
+
+namespace muster {
+
+class HolderIndex {
+ public:
+  /// A holder and what ranks it; `workload` breaks ties by its UID, then its id.
+  struct Entry {
+    std::int64_t priority = 0;
+    TimeNs reserved_at = kNoTime;
+    const WorkloadRecord* workload = nullptr;
+  };
+  struct Before {
+    bool operator()(const Entry& a, const Entry& b) const;
+  };
+  using Order = std::set<Entry, Before>;
+  /// What several holders use of one pair, and how many of them use it, be it 0.
+  struct Total {
+    FlavorResourceId fr;
+    Amount amount = 0;
+    std::int64_t holders = 0;
+  };
+
+  /// Ranks the workload by its priority, reservation and eviction as they are now, and remembers
+  /// the rank in it. Precondition: it is not in an index. O(log n).
+  void Insert(WorkloadRecord& workload);
+  /// Takes it out, whatever became of it since it was ranked. O(log n).
+  void Erase(WorkloadRecord& workload);
+  /// Ranks it anew when what decides its rank has changed. O(1) when nothing has.
+  void Refresh(WorkloadRecord& workload);
+  /// Whether it is in this index, at the rank it should have. O(log n).
+  bool HasCurrent(const WorkloadRecord& workload) const;
+
+  std::size_t size() const { return leaving_.size() + staying_.size(); }
+  const Order& leaving() const { return leaving_; }  ///< told to leave: evicted
+  const Order& staying() const { return staying_; }
+  /// Whether every holder has a time of reservation. Without one it ranks by the time of the
+  /// question, and the order here does not hold.
+  bool all_dated() const { return undated_ == 0; }
+  /// By priority. Sums saturate and may then be too high for good, never too low.
+  const std::map<std::int64_t, std::vector<Total>>& totals() const { return totals_; }
+
+  /// Calls `visit(const WorkloadRecord&)` for everyone, in no order that means anything.
+  template <typename Visit>
+  void ForEach(Visit visit) const {
+    for (const Order* order : {&leaving_, &staying_}) {
+      for (const Entry& entry : *order) visit(*entry.workload);
+    }
+  }
+
+ private:
+  void Count(const WorkloadRecord& workload, std::int64_t sign);
+
+  Order leaving_;
+  Order staying_;
+  std::map<std::int64_t, std::vector<Total>> totals_;
+  std::int64_t undated_ = 0;
+};
+
+}  // namespace muster
+
+#endif  // MUSTER_ENGINE_STATE_HOLDER_INDEX_H_

@@ -1,0 +1,56 @@
+// The heap against a sorted set, under random insertions and removals.
+#include "engine/queue/pending_heap.h"
+
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <random>
+#include <set>
+
+namespace muster {
+namespace {
+
+struct Before {
+  bool operator()(const PendingKey* a, const PendingKey* b) const { return Compare(*a, *b).before; }
+};
+
+PendingKey& MakeKey(std::deque<PendingKey>& keys, std::mt19937& random, bool scripted) {
+  PendingKey& key = keys.emplace_back();
+  key.workload = {static_cast<std::uint32_t>(keys.size())};
+  key.uid = std::to_string(random() % 5);
+  key.priority = static_cast<std::int64_t>(random() % 3) - 1;
+  key.timestamp = static_cast<TimeNs>(random() % 3);
+  key.scripted = scripted;
+  constexpr double kKeys[] = {-1e300, -1, -0.0, 0, 1e-300, 2};
+  for (double& value : key.keys) value = kKeys[random() % 6];
+  return key;
+}
+
+void CompareWithASet(bool scripted) {
+  std::mt19937 random(20261121);
+  std::deque<PendingKey> keys;
+  std::set<PendingKey*, Before> expected;
+  PendingHeap heap;
+  for (int step = 0; step < 2000; ++step) {
+    if (expected.empty() || random() % 5 < 3) {
+      PendingKey& key = MakeKey(keys, random, scripted);
+      key.sticky = step == 100;
+      heap.Push(key);
+      expected.insert(&key);
+    } else {
+      auto chosen = expected.begin();
+      std::advance(chosen, static_cast<std::ptrdiff_t>(random() % expected.size()));
+      heap.Erase(**chosen);
+      expected.erase(chosen);
+    }
+    ASSERT_EQ(heap.size(), expected.size());
+    if (!expected.empty()) ASSERT_EQ(heap.Top(), *expected.begin());
+  }
+  EXPECT_EQ(heap.Keys().size(), expected.size());
+}
+
+TEST(PendingHeap, TopIsTheFirstOfTheNativeOrder) { CompareWithASet(/*scripted=*/false); }
+TEST(PendingHeap, TopIsTheFirstOfTheScriptedOrder) { CompareWithASet(/*scripted=*/true); }
+
+}  // namespace
+}  // namespace muster

@@ -1,0 +1,87 @@
+// The order of holders, their sums, and what happens when a holder changes.
+#include "engine/state/holder_index.h"
+
+#include <gtest/gtest.h>
+
+#include <deque>
+
+#include "engine/model/check.h"
+
+namespace muster {
+namespace {
+
+constexpr FlavorResourceId kCpu{0};
+constexpr FlavorResourceId kGpu{1};
+
+class Holders : public ::testing::Test {
+ protected:
+  WorkloadRecord& Add(const char* uid, std::int64_t priority, TimeNs reserved_at,
+                      UsageList usage = {{kCpu, 1}}) {
+    WorkloadRecord& workload = workloads_.emplace_back();
+    workload.id = {static_cast<std::uint32_t>(workloads_.size())};
+    workload.key.uid = uid;
+    workload.key.priority = priority;
+    workload.reserved_at = reserved_at;
+    workload.usage = std::move(usage);
+    index_.Insert(workload);
+    return workload;
+  }
+  static std::string Uids(const HolderIndex::Order& order) {
+    std::string uids;
+    for (const HolderIndex::Entry& entry : order) uids += entry.workload->uid();
+    return uids;
+  }
+  std::deque<WorkloadRecord> workloads_;
+  HolderIndex index_;
+};
+
+TEST_F(Holders, LowerPriorityThenNewerReservationThenUid) {
+  Add("d", 1, 5);
+  Add("b", 0, 5);
+  Add("a", 0, 5);
+  Add("c", 1, 9);
+  EXPECT_EQ(Uids(index_.staying()), "abcd");
+}
+
+TEST_F(Holders, AreFoundAgainWhateverChangedInThem) {
+  WorkloadRecord& moved = Add("a", 0, 5);
+  Add("b", 3, 5);
+  moved.key.priority = 7;
+  moved.evicted = true;
+  EXPECT_FALSE(index_.HasCurrent(moved));
+  index_.Refresh(moved);
+  EXPECT_TRUE(index_.HasCurrent(moved));
+  EXPECT_EQ(Uids(index_.staying()), "b");
+  EXPECT_EQ(Uids(index_.leaving()), "a");
+  moved.key.priority = 9;
+  index_.Erase(moved);
+  EXPECT_EQ(index_.size(), 1u);
+  EXPECT_THROW(index_.Erase(moved), InvariantBroken);
+}
+
+TEST_F(Holders, SumsFollowWhoComesAndGoes) {
+  Add("a", 0, 5, {{kCpu, 2}, {kGpu, 0}});
+  WorkloadRecord& b = Add("b", 0, 6, {{kCpu, 3}});
+  Add("c", 1, 5, {{kCpu, 10}});
+  ASSERT_EQ(index_.totals().size(), 2u);
+  const auto& low = index_.totals().at(0);
+  ASSERT_EQ(low.size(), 2u) << "a pair that is held with amount 0 counts too";
+  EXPECT_EQ(low[0].amount, 5);
+  EXPECT_EQ(low[0].holders, 2);
+  EXPECT_EQ(low[1].holders, 1);
+  index_.Erase(b);
+  EXPECT_EQ(index_.totals().at(0)[0].amount, 2);
+  index_.Erase(workloads_[0]);
+  EXPECT_FALSE(index_.totals().contains(0));
+}
+
+TEST_F(Holders, OneWithoutATimeOfReservationMakesTheOrderVoid) {
+  WorkloadRecord& undated = Add("a", 0, kNoTime);
+  EXPECT_FALSE(index_.all_dated());
+  undated.reserved_at = 4;
+  index_.Refresh(undated);
+  EXPECT_TRUE(index_.all_dated());
+}
+
+}  // namespace
+}  // namespace muster
