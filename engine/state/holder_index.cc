@@ -19,7 +19,8 @@ HolderRank RankOf(const WorkloadRecord& workload) {
 bool HolderIndex::Before::operator()(const Entry& a, const Entry& b) const {
   if (a.priority != b.priority) return a.priority < b.priority;
   if (a.reserved_at != b.reserved_at) return a.reserved_at > b.reserved_at;
-  const int uids = a.workload->uid().compare(b.workload->uid());
+  // Not that of the key, which a newcomer gets only when the whole call is stored.
+  const int uids = a.workload->spec.uid.compare(b.workload->spec.uid);
   if (uids != 0) return uids < 0;
   return a.workload->id < b.workload->id;
 }

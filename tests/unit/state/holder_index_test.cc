@@ -19,7 +19,7 @@ class Holders : public ::testing::Test {
                       UsageList usage = {{kCpu, 1}}) {
     WorkloadRecord& workload = workloads_.emplace_back();
     workload.id = {static_cast<std::uint32_t>(workloads_.size())};
-    workload.key.uid = uid;
+    workload.spec.uid = uid;
     workload.key.priority = priority;
     workload.reserved_at = reserved_at;
     workload.usage = std::move(usage);
@@ -28,7 +28,7 @@ class Holders : public ::testing::Test {
   }
   static std::string Uids(const HolderIndex::Order& order) {
     std::string uids;
-    for (const HolderIndex::Entry& entry : order) uids += entry.workload->uid();
+    for (const HolderIndex::Entry& entry : order) uids += entry.workload->spec.uid;
     return uids;
   }
   std::deque<WorkloadRecord> workloads_;
