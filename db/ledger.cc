@@ -231,8 +231,9 @@ Status Ledger::State::Transact(const std::function<Status()>& write) {
 Status Ledger::State::CheckFiles() {
   const std::optional<std::string> lost = watch.FirstLost();
   if (!lost) return Status::Ok();
-  // What was acknowledged is in a log that ends with this process: it goes into the file now.
-  if (*lost == path + "-wal") (void)Checkpoint(SQLITE_CHECKPOINT_PASSIVE);
+  // File and log are parted from now on: what was acknowledged goes from the log into the file.
+  const bool parted = *lost == path || *lost == path + "-wal";
+  if (parted) (void)Checkpoint(SQLITE_CHECKPOINT_PASSIVE);
   return {StatusCode::kUnavailable,
           "ledger " + path + ": somebody removed or replaced " + *lost + " while it was open"};
 }

@@ -113,7 +113,7 @@ TEST(EngineCrashSweep, NoPowerCutLosesWhatWasAcknowledgedOrLeavesAnotherState) {
 }
 
 TEST(LongEngineCrashSweep, NoPowerCutLosesWhatWasAcknowledgedOrLeavesAnotherState) {
-  for (const std::uint64_t seed : {2u, 3u}) ExpectNothingLost(seed, 40, 10'000);
+  for (const std::uint64_t seed : {2u, 3u}) ExpectNothingLost(seed, 25, 10'000);
 }
 
 TEST(EngineCrashSweepItself, NoticesThatNormalLosesAcknowledgedCommits) {

@@ -73,6 +73,15 @@ TEST_F(LostLog, CostsNothingThatWasAcknowledged) {
   EXPECT_TRUE((*again)->Verify()->sound());
 }
 
+TEST_F(LostLog, IsNotNeededByAFileThatWasRenamed) {
+  std::filesystem::rename(path_, path_ + ".away");
+  EXPECT_FALSE(Store(ledger_.get()).ok());
+  ledger_.reset();
+  const Result<std::unique_ptr<Ledger>> again = Ledger::Open(path_ + ".away", OpenMode::kExisting);
+  ASSERT_TRUE(again.ok()) << again.status().message();
+  EXPECT_GE((*again)->last().seq, 3);
+}
+
 using LostLock = LostFile;
 
 TEST_F(LostLock, DoesNotLetTwoWrite) {
