@@ -88,7 +88,7 @@ void ReleaseAndWake(World& world, WorkloadRecord& workload) {
   SyncQuota(world, workload);
   const QueueId wake = held_in.valid() ? held_in : workload.queue;
   if (!wake.valid()) return;
-  world.AdvanceGeneration(wake);
+  if (held_in.valid()) world.AdvanceGeneration(held_in);
   WakeTreeOf(world, wake);
 }
 

@@ -65,6 +65,10 @@ void MarkReady(World& world, WorkloadRecord& workload) {
 }
 
 void ForgetWorkload(World& world, WorkloadRecord& workload) {
+  if (!IsTrue(workload.spec.status, condition::kQuotaReserved)) {  // leaves nothing to wake for
+    if (workload.place != QueuePlace::kNone) Dequeue(world, workload);
+    workload.queue = {};
+  }
   FinishWorkload(world, workload, true);
   if (workload.local_queue.valid()) {
     world.local_queue(workload.local_queue).workloads.erase(workload.id);

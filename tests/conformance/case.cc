@@ -114,16 +114,20 @@ CaseResult RunCase(const fs::path& input, const std::function<Status(Engine&)>& 
     return Broken(problems.empty() ? outcome.status().message()
                                    : manifest::Locate(manifests, problems)[0].ToString());
   }
+  return CompareWithRecorded(input, outcome->cycles);
+}
+
+CaseResult CompareWithRecorded(const fs::path& input, const std::vector<CycleOutcome>& cycles) {
   const std::string expected = testing::ReadFile(fs::path(input).replace_extension(".json"));
   const json steps = json::parse(expected).at("steps");
-  if (steps.size() != outcome->cycles.size()) {
-    return Broken(std::to_string(outcome->cycles.size()) + " cycles, expected " +
+  if (steps.size() != cycles.size()) {
+    return Broken(std::to_string(cycles.size()) + " cycles, expected " +
                   std::to_string(steps.size()));
   }
   CaseResult result{true, true, ""};
   for (std::size_t i = 0; i < steps.size() && result.decisions; ++i) {
     json want = Normal(steps[i]);
-    json got = Normal(json::parse(cli::StepJson(outcome->cycles[i]).dump()));
+    json got = Normal(json::parse(cli::StepJson(cycles[i]).dump()));
     ForgetUnknownPreemptors(want, &got);
     std::string difference = Difference(want, got);
     if (difference.empty()) continue;

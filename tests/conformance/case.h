@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "bindings/cpp/scenario_runner.h"
 #include "muster/engine.h"
 
 namespace muster::conformance {
@@ -27,6 +28,10 @@ struct CaseResult {
 CaseResult RunCase(const std::filesystem::path& input,
                    const std::function<Status(Engine&)>& between_steps = {},
                    Journal* journal = nullptr);
+
+/// Compares `cycles`, whoever decided them, with what was recorded for `input`.
+CaseResult CompareWithRecorded(const std::filesystem::path& input,
+                               const std::vector<CycleOutcome>& cycles);
 
 }  // namespace muster::conformance
 

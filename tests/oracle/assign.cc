@@ -73,15 +73,17 @@ struct Scan {
   PendingReason reason = PendingReason::kNone;
 };
 
-// Sections 5.2 and 5.6 for one resource group. `used` is what earlier podsets were assigned.
+// Sections 5.2 and 5.6 for one resource group. `used` is what earlier podsets were assigned; the
+// scan begins after flavor `tried`.
 Scan ScanGroup(const Snapshot& world, const Job& job, const ResourceGroup& group,
                const std::map<std::string, Amount>& requests, const Amounts& used,
-               const Choices* only) {
+               const Choices* only, int tried) {
   const FlavorFungibility& fungibility = world.queues.at(job.queue).flavor_fungibility;
   Scan scan;
   std::optional<PendingReason> least;
-  for (std::size_t i = 0; i < group.flavors.size(); ++i) {
-    const std::string& flavor = group.flavors[i].name;
+  const int count = static_cast<int>(group.flavors.size());
+  for (int i = tried + 1; i < count; ++i) {
+    const std::string& flavor = group.flavors[static_cast<std::size_t>(i)].name;
     Choices choices;
     Attempt worst{Mode::kFit, 0};
     PendingReason reason = PendingReason::kNone;
@@ -105,12 +107,11 @@ Scan ScanGroup(const Snapshot& world, const Job& job, const ResourceGroup& group
       scan.best = worst;
       scan.choices = choices;
     }
-    for (auto& [resource, choice] : scan.choices) {
-      choice.more_flavors = i + 1 < group.flavors.size();
-    }
+    for (auto& [resource, choice] : scan.choices) choice.tried = i + 1 < count ? i : -1;
     if (stop) break;
   }
-  scan.reason = least.value_or(PendingReason::kNone);
+  scan.reason =
+      least.value_or(tried + 1 < count ? PendingReason::kNone : PendingReason::kNoMatchingFlavor);
   return scan;
 }
 
@@ -127,6 +128,12 @@ const ResourceGroup* FindGroup(const ClusterQueue& queue, const std::string& res
     if (std::find(covered.begin(), covered.end(), resource) != covered.end()) return &group;
   }
   return nullptr;
+}
+
+int FindTried(const Job& job, std::size_t pod_set, const std::string& resource) {
+  if (pod_set >= job.progress.size()) return -1;
+  const auto found = job.progress[pod_set].find(resource);
+  return found == job.progress[pod_set].end() ? -1 : found->second;
 }
 
 // Sections 5.1 and 5.8 for one podset: adds to `assignment`, or returns false when nothing was
@@ -149,7 +156,10 @@ bool AssignPodSet(const Snapshot& world, const Job& job, const Ask& ask, const C
     }
     Scan scan;
     scan.reason = PendingReason::kNoMatchingFlavor;
-    if (group) scan = ScanGroup(world, job, *group, portion, assignment.usage, only);
+    if (group) {
+      const int tried = only ? -1 : FindTried(job, assignment.pod_sets.size(), first);
+      scan = ScanGroup(world, job, *group, portion, assignment.usage, only, tried);
+    }
     reason = PickWorse(reason, scan.reason);
     if (scan.choices.empty()) {
       assignment.mode = Mode::kNoFit;

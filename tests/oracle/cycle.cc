@@ -1,4 +1,4 @@
-// One scheduling cycle (sections 3.3, 3.4 and 4 of the reference).
+// One scheduling cycle (sections 3.3 and 4 of the reference).
 #include <algorithm>
 
 #include "tests/oracle/world.h"
@@ -6,15 +6,9 @@
 namespace muster::oracle {
 namespace {
 
-enum class Requeue { kFailedAfterNomination, kPendingPreemption, kNoFit, kPreemptionNoCandidates };
-
-struct Entry {
-  Job job;
+struct Entry : Verdict {
   Assignment assignment;
   std::vector<Target> targets;
-  bool admitted = false;
-  PendingReason reason = PendingReason::kNone;
-  Requeue requeue = Requeue::kFailedAfterNomination;
 };
 
 // "F = set of frs whose mode is Preempt in the assignment."
@@ -64,8 +58,27 @@ Snapshot Without(Snapshot world, const std::set<Key>& jobs) {
   return world;
 }
 
+Admission Admit(const Snapshot& world, const Entry& entry) {
+  Admission admission;
+  admission.cluster_queue = world.queues.at(entry.job.queue).name;
+  for (std::size_t i = 0; i < entry.job.asks.size(); ++i) {
+    const Ask& ask = entry.job.asks[i];
+    PodSetAssignment pod_set;
+    pod_set.name = ask.name;
+    pod_set.count = ask.count;
+    for (const auto& [resource, choice] : entry.assignment.pod_sets[i]) {
+      const Amount amount = ask.requests.at(resource);
+      pod_set.flavors[resource] = choice.flavor;
+      pod_set.resource_usage[resource] =
+          resource == "cpu" ? Quantity::Milli(amount) : Quantity::Units(amount);
+    }
+    admission.pod_sets.push_back(pod_set);
+  }
+  return admission;
+}
+
 // Section 4.4. `claimed` is P.
-void Process(Snapshot& world, std::set<Key>& claimed, Entry& entry, Outcome& outcome) {
+void Process(Snapshot& world, std::set<Key>& claimed, Entry& entry) {
   const std::string& queue = entry.job.queue;
   const auto overlaps = [&] {
     return std::any_of(entry.targets.begin(), entry.targets.end(),
@@ -102,86 +115,56 @@ void Process(Snapshot& world, std::set<Key>& claimed, Entry& entry, Outcome& out
   claimed = removed;                                                               // 10
   world.tree.Charge(queue, entry.assignment.usage);
   if (entry.assignment.mode == Mode::kFit) {  // 12
-    entry.admitted = true;
+    entry.admission = Admit(world, entry);
     return;
   }
   entry.reason = PendingReason::kWaitingForPreemptedWorkloads;  // 11
   entry.requeue = Requeue::kPendingPreemption;
   for (const Target& target : entry.targets) {
     if (target.job.evicted) continue;  // section 6.5: no second call
-    outcome.preempted[target.job.key] = {target.reason, entry.job.key};
+    entry.preempts[target.job.key] = target.reason;
   }
 }
 
-Admission Admit(const Snapshot& world, const Entry& entry) {
-  Admission admission;
-  admission.cluster_queue = world.queues.at(entry.job.queue).name;
-  for (std::size_t i = 0; i < entry.job.asks.size(); ++i) {
-    const Ask& ask = entry.job.asks[i];
-    PodSetAssignment pod_set;
-    pod_set.name = ask.name;
-    pod_set.count = ask.count;
-    for (const auto& [resource, choice] : entry.assignment.pod_sets[i]) {
-      const Amount amount = ask.requests.at(resource);
-      pod_set.flavors[resource] = choice.flavor;
-      pod_set.resource_usage[resource] =
-          resource == "cpu" ? Quantity::Milli(amount) : Quantity::Units(amount);
-    }
-    admission.pod_sets.push_back(pod_set);
-  }
-  return admission;
-}
-
-// Sections 3.4 and 3.5: whether a head that was not admitted waits outside the heap.
-bool IsParked(const Snapshot& world, const Entry& entry) {
-  const bool strict =
-      world.queues.at(entry.job.queue).queueing_strategy == QueueingStrategy::kStrictFifo;
-  bool more_flavors = false;
+// Section 5.6: dropped when preemptions were issued and after a deferred fit.
+Progress Remember(const Entry& entry) {
+  Progress progress;
+  if (entry.requeue == Requeue::kPendingPreemption || entry.admission) return progress;
   for (const Choices& choices : entry.assignment.pod_sets) {
-    for (const auto& [resource, choice] : choices) more_flavors |= choice.more_flavors;
+    auto& tried = progress.emplace_back();
+    for (const auto& [resource, choice] : choices) tried[resource] = choice.tried;
   }
-  return !strict && !more_flavors &&
-         (entry.requeue == Requeue::kNoFit || entry.requeue == Requeue::kPreemptionNoCandidates);
-}
-
-void Settle(const Snapshot& world, const Entry& entry, Outcome& outcome) {
-  const std::string& name = world.queues.at(entry.job.queue).name;
-  if (entry.admitted) {
-    outcome.pending.erase(entry.job.key);
-    outcome.admitted[entry.job.key] = Admit(world, entry);
-    return;
-  }
-  const bool parked = IsParked(world, entry);
-  for (const Job& job : world.heaps.at(entry.job.queue)) {
-    const bool equal = job.priority == entry.job.priority && job.asks == entry.job.asks;
-    if (parked && equal) outcome.pending[job.key] = {name, true, PendingReason::kNone};
-  }
-  outcome.pending[entry.job.key] = {name, parked, entry.reason};
+  return progress;
 }
 
 }  // namespace
 
-Outcome RunCycle(const std::vector<Object>& objects, TimeNs now) {
-  const Snapshot start = Load(objects, now);
-  Outcome outcome;
+bool HasUntriedFlavors(const Progress& progress) {
+  bool any = false;
+  for (const auto& pod_set : progress) {
+    for (const auto& [resource, tried] : pod_set) any |= tried != -1;
+  }
+  return any;
+}
+
+std::vector<Verdict> Decide(const Snapshot& start) {
   std::vector<Entry> entries;
   for (const auto& [queue, heap] : start.heaps) {
-    for (const Job& job : heap)
-      outcome.pending[job.key].cluster_queue = start.queues.at(queue).name;
-    if (!start.tree.nodes.at(queue).active) continue;
-    Entry entry;
+    if (heap.empty() || !start.tree.nodes.at(queue).active) continue;
+    Entry& entry = entries.emplace_back();
     entry.job = heap.front();
     Nominate(start, entry);
-    entries.push_back(entry);
   }
   std::sort(entries.begin(), entries.end(), IsBefore);
   Snapshot world = start;
   std::set<Key> claimed;
+  std::vector<Verdict> verdicts;
   for (Entry& entry : entries) {
-    Process(world, claimed, entry, outcome);
-    Settle(world, entry, outcome);
+    Process(world, claimed, entry);
+    entry.progress = Remember(entry);
+    verdicts.push_back(entry);
   }
-  return outcome;
+  return verdicts;
 }
 
 }  // namespace muster::oracle

@@ -45,36 +45,31 @@ TimeNs QueuedAt(const Workload& workload) {
   return counts ? evicted->since : workload.created;
 }
 
-Job ReadJob(const Workload& workload, TimeNs now) {
-  Job job;
-  job.key = workload.key;
-  job.uid = workload.uid;
-  job.priority = workload.priority.value_or(0);
-  job.queued_at = QueuedAt(workload);
-  job.evicted = FindTrue(workload, "Evicted") != nullptr;
-  for (const PodSet& pod_set : workload.pod_sets) {
-    Ask ask;
-    ask.name = pod_set.name;
-    ask.count = pod_set.count;
-    for (const Container& container : pod_set.pods.containers) {
-      for (const auto& [resource, quantity] : container.requests) {
-        ask.requests[resource] += Convert(resource, quantity) * pod_set.count;
-      }
-    }
-    job.asks.push_back(ask);
+// Section 1.6, step 4: pods that are done and will not come back are not counted.
+std::int32_t CountPods(const Workload& workload, const PodSet& pod_set) {
+  std::int32_t count = pod_set.count;
+  for (const ReclaimablePods& reclaimable : workload.status.reclaimable_pods) {
+    if (reclaimable.pod_set == pod_set.name) count -= std::min(reclaimable.count, count);
   }
-  const Condition* reserved = FindTrue(workload, "QuotaReserved");
-  if (reserved == nullptr) return job;
-  job.reserved_at = reserved->since == kNoTime ? now : reserved->since;
-  job.queue = "queue/" + workload.status.admission->cluster_queue;
-  for (const PodSetAssignment& pod_set : workload.status.admission->pod_sets) {
-    for (const auto& [resource, flavor] : pod_set.flavors) {
-      const auto used = pod_set.resource_usage.find(resource);
-      job.usage[{flavor, resource}] +=
-          used == pod_set.resource_usage.end() ? 0 : Convert(resource, used->second);
+  return count;
+}
+
+// Section 1.6, step 5: "divide by the recorded count (integer division) and multiply by
+// min(recordedCount, count - min(reclaimable, count))".
+Amounts ReadUsage(const Workload& workload) {
+  Amounts usage;
+  for (const PodSetAssignment& assigned : workload.status.admission->pod_sets) {
+    const auto pod_set = std::find_if(workload.pod_sets.begin(), workload.pod_sets.end(),
+                                      [&](const PodSet& p) { return p.name == assigned.name; });
+    const std::int32_t left = std::min(assigned.count, CountPods(workload, *pod_set));
+    for (const auto& [resource, flavor] : assigned.flavors) {
+      const auto used = assigned.resource_usage.find(resource);
+      const bool counts = used != assigned.resource_usage.end() && assigned.count > 0;
+      usage[{flavor, resource}] +=
+          counts ? Convert(resource, used->second) / assigned.count * left : 0;
     }
   }
-  return job;
+  return usage;
 }
 
 // Section 3.1: priority, then timestamp, then UID.
@@ -83,6 +78,33 @@ bool IsAhead(const Job& a, const Job& b) {
 }
 
 }  // namespace
+
+Job ReadJob(const Workload& workload, TimeNs now) {
+  Job job;
+  job.key = workload.key;
+  job.local_queue = {workload.key.ns, workload.queue};
+  job.uid = workload.uid;
+  job.priority = workload.priority.value_or(0);
+  job.queued_at = QueuedAt(workload);
+  job.evicted = FindTrue(workload, "Evicted") != nullptr;
+  for (const PodSet& pod_set : workload.pod_sets) {
+    Ask ask;
+    ask.name = pod_set.name;
+    ask.count = CountPods(workload, pod_set);
+    for (const Container& container : pod_set.pods.containers) {
+      for (const auto& [resource, quantity] : container.requests) {
+        ask.requests[resource] += Convert(resource, quantity) * ask.count;
+      }
+    }
+    job.asks.push_back(ask);
+  }
+  const Condition* reserved = FindTrue(workload, "QuotaReserved");
+  if (reserved == nullptr) return job;
+  job.reserved_at = reserved->since == kNoTime ? now : reserved->since;
+  job.queue = "queue/" + workload.status.admission->cluster_queue;
+  job.usage = ReadUsage(workload);
+  return job;
+}
 
 Snapshot Load(const std::vector<Object>& objects, TimeNs now) {
   Snapshot world;

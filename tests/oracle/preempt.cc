@@ -55,12 +55,33 @@ bool IsBetterVictim(const Candidate& a, const Candidate& b) {
          std::tuple(b.job.priority, -b.job.reserved_at, b.job.uid);
 }
 
-Candidates SelectSorted(const Candidates& from, bool evicted) {
-  Candidates selected;
+// Key 3 compares LocalQueues of one queue only: "order within each CQ first, then merge by first
+// candidates".
+Candidates SelectSorted(const Snapshot& world, const Candidates& from, bool evicted) {
+  const auto usage_of = [&](const Candidate& c) {
+    const auto found = world.fair_usage.find(c.job.local_queue);
+    return found == world.fair_usage.end() ? 0.0 : found->second;
+  };
+  std::map<std::string, Candidates> by_queue;
   for (const Candidate& c : from) {
-    if (c.job.evicted == evicted) selected.push_back(c);
+    if (c.job.evicted == evicted) by_queue[c.job.queue].push_back(c);
   }
-  std::sort(selected.begin(), selected.end(), IsBetterVictim);
+  for (auto& [queue, part] : by_queue) {
+    std::sort(part.begin(), part.end(), [&](const Candidate& a, const Candidate& b) {
+      if (usage_of(a) != usage_of(b)) return usage_of(a) > usage_of(b);
+      return IsBetterVictim(a, b);
+    });
+  }
+  Candidates selected;
+  while (!by_queue.empty()) {
+    const auto best =
+        std::min_element(by_queue.begin(), by_queue.end(), [](const auto& a, const auto& b) {
+          return IsBetterVictim(a.second.front(), b.second.front());
+        });
+    selected.push_back(best->second.front());
+    best->second.erase(best->second.begin());
+    if (best->second.empty()) by_queue.erase(best);
+  }
   return selected;
 }
 
@@ -170,7 +191,7 @@ std::vector<Target> FindTargets(const Snapshot& world, const Job& p, const Amoun
   Candidates sequence;
   for (const bool evicted : {true, false}) {
     for (const Candidates* list : {&found.high, &found.low, &found.own}) {
-      const Candidates part = SelectSorted(*list, evicted);
+      const Candidates part = SelectSorted(world, *list, evicted);
       sequence.insert(sequence.end(), part.begin(), part.end());
     }
   }

@@ -20,13 +20,20 @@ struct Ask {  ///< one podset
   bool operator==(const Ask&) const = default;
 };
 
+/// Section 5.6: per podset, by resource, the index of the flavor tried last; -1 when that was the
+/// last one there is.
+using Progress = std::vector<std::map<std::string, int>>;
+bool HasUntriedFlavors(const Progress& progress);
+
 struct Job {
   Key key;
+  Key local_queue;
   std::string uid;
   std::string queue;  ///< "queue/NAME"
   std::int64_t priority = 0;
   TimeNs queued_at = kNoTime;
   std::vector<Ask> asks;
+  Progress progress;  ///< where its next scan goes on
   // What a holder of quota has.
   TimeNs reserved_at = kNoTime;
   bool evicted = false;
@@ -38,11 +45,14 @@ struct Snapshot {
   std::vector<Job> holders;
   std::map<std::string, ClusterQueue> queues;     ///< by "queue/NAME"
   std::map<std::string, std::vector<Job>> heaps;  ///< pending jobs by queue, best first
+  std::map<Key, double> fair_usage;               ///< of LocalQueues whose queues go by it
 
   /// Takes holders out, with their usage.
   void Remove(const std::set<Key>& jobs);
 };
 Snapshot Load(const std::vector<Object>& objects, TimeNs now);
+/// `now` stands in for a reservation that does not say since when. Sets no queue for who waits.
+Job ReadJob(const Workload& workload, TimeNs now);
 
 struct Target {
   Job job;
@@ -59,7 +69,7 @@ struct Choice {  ///< for one resource of one podset
   std::string flavor;
   Mode mode = Mode::kNoFit;
   int level = 0;
-  bool more_flavors = false;  ///< the scan stopped before the last one
+  int tried = -1;  ///< see Progress
 };
 using Choices = std::map<std::string, Choice>;
 struct Assignment {
@@ -71,6 +81,20 @@ struct Assignment {
 };
 /// Section 5. With `only`, no other flavors than those chosen there are considered.
 Assignment Assign(const Snapshot& snapshot, const Job& job, const Assignment* only = nullptr);
+
+enum class Requeue { kFailedAfterNomination, kPendingPreemption, kNoFit, kPreemptionNoCandidates };
+
+/// What became of one head.
+struct Verdict {
+  Job job;
+  std::optional<Admission> admission;
+  std::map<Key, PreemptionReason> preempts;  ///< evictions it orders
+  PendingReason reason = PendingReason::kNone;
+  Requeue requeue = Requeue::kFailedAfterNomination;
+  Progress progress;
+};
+/// One cycle over the first job of every active queue; in the order of processing.
+std::vector<Verdict> Decide(const Snapshot& start);
 
 struct Fate {
   std::string cluster_queue;
@@ -84,6 +108,7 @@ struct Outcome {
   std::map<Key, Fate> pending;
   bool operator==(const Outcome&) const = default;
 };
+/// The first cycle over these objects.
 Outcome RunCycle(const std::vector<Object>& objects, TimeNs now);
 
 }  // namespace muster::oracle

@@ -1,5 +1,5 @@
-// Runs a check over many random worlds. Every world has a seed of its own, named by a failure;
-// MUSTER_SEED=<seed> runs that world alone.
+// Runs a check over many random worlds or stories. Each has a seed of its own, named by a failure;
+// MUSTER_SEED=<seed> runs that one alone.
 #ifndef MUSTER_TESTS_PROPERTY_FOR_EACH_WORLD_H_
 #define MUSTER_TESTS_PROPERTY_FOR_EACH_WORLD_H_
 
@@ -18,10 +18,11 @@ namespace muster::testing {
 
 enum class Seeds { kFixed, kFresh };
 
-/// Calls `check(world, choices)` for `count` worlds and stops at the first failure. Fixed seeds
-/// give the same worlds in every run; fresh ones begin at a number that is printed.
-template <typename Check>
-void ForEachWorld(int count, Seeds seeds, const Check& check) {
+/// Calls `check(drawn, choices)` for `count` things that `draw(choices)` makes and stops at the
+/// first failure. Fixed seeds give the same ones in every run; fresh ones begin at a number that is
+/// printed.
+template <typename Draw, typename Check>
+void ForEach(const Draw& draw, int count, Seeds seeds, const Check& check) {
   std::uint64_t first = 1;
   if (seeds == Seeds::kFresh) first = std::random_device()();
   if (const char* replay = std::getenv("MUSTER_SEED")) {
@@ -34,10 +35,15 @@ void ForEachWorld(int count, Seeds seeds, const Check& check) {
   for (std::uint64_t seed = first; seed < first + static_cast<unsigned>(count); ++seed) {
     SCOPED_TRACE("replay with MUSTER_SEED=" + std::to_string(seed));
     RandomChoices choices(seed);
-    const World world = MakeRandomWorld(choices);
-    check(world, choices);
+    const auto drawn = draw(choices);
+    check(drawn, choices);
     if (::testing::Test::HasFailure()) return;
   }
+}
+
+template <typename Check>
+void ForEachWorld(int count, Seeds seeds, const Check& check) {
+  ForEach(MakeRandomWorld, count, seeds, check);
 }
 
 }  // namespace muster::testing

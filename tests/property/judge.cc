@@ -22,6 +22,8 @@ bool Needs(const Object& object, const std::string& queue, const World& world) {
   return false;
 }
 
+}  // namespace
+
 World Drop(const World& world, std::size_t index) {
   World rest;
   const auto* queue = std::get_if<ClusterQueue>(&world[index]);
@@ -37,8 +39,6 @@ bool IsDroppable(const Object& object) {
   return kind == ObjectKind::kWorkload || kind == ObjectKind::kClusterQueue ||
          kind == ObjectKind::kCohort;
 }
-
-}  // namespace
 
 oracle::Outcome Decide(const World& world) {
   Engine engine;

@@ -28,6 +28,11 @@ std::optional<std::string> FindDisagreement(const World& world);
 /// too.
 World Shrink(World world, const std::function<bool(const World&)>& fails);
 
+/// `world` without the object at `index` and whoever needs it, if that is a ClusterQueue.
+World Drop(const World& world, std::size_t index);
+/// Whether Shrink tries to do without the object.
+bool IsDroppable(const Object& object);
+
 /// The world as a file for `muster schedule -f`.
 std::string ToCase(const World& world);
 

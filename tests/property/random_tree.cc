@@ -53,33 +53,6 @@ std::vector<ResourceGroup> DrawGroups(Choices& choices, Profile profile,
   return groups;
 }
 
-void DrawRules(Choices& choices, Profile profile, ClusterQueue& queue) {
-  using enum PreemptionPolicy;
-  PreemptionRules& rules = queue.preemption;
-  rules.within_cluster_queue = choices.Pick<PreemptionPolicy>(
-      {kNever, kLowerPriority, kLowerPriority, kLowerOrNewerEqualPriority});
-  rules.reclaim_within_cohort =
-      choices.Pick<PreemptionPolicy>({kNever, kLowerPriority, kAny, kAny});
-  if (profile == Profile::kDeep) {
-    rules.reclaim_within_cohort = choices.Flip() ? kLowerPriority : kAny;
-  }
-  if (rules.reclaim_within_cohort != kNever && choices.Flip()) {
-    rules.borrow_within_cohort = kLowerPriority;
-    if (choices.OneIn(3)) rules.max_priority_threshold = choices.Between(-1, 2);
-  }
-  using enum FungibilityPolicy;
-  FlavorFungibility& fungibility = queue.flavor_fungibility;
-  fungibility.when_can_borrow = choices.Flip() ? kTryNextFlavor : kMayStopSearch;
-  fungibility.when_can_preempt = choices.Flip() ? kTryNextFlavor : kMayStopSearch;
-  if (fungibility.when_can_borrow == kTryNextFlavor &&
-      fungibility.when_can_preempt == kTryNextFlavor && choices.Flip()) {
-    fungibility.preference = choices.Flip() ? FungibilityPreference::kPreemptionOverBorrowing
-                                            : FungibilityPreference::kBorrowingOverPreemption;
-  }
-  if (choices.OneIn(3)) queue.queueing_strategy = QueueingStrategy::kStrictFifo;
-  queue.namespace_selector.emplace();
-}
-
 std::vector<std::string> AddCohorts(Choices& choices, Profile profile,
                                     const std::vector<std::string>& flavors, World& world) {
   std::vector<std::string> names;
@@ -127,6 +100,34 @@ std::vector<ClusterQueue> AddQueues(Choices& choices, Profile profile,
 }
 
 }  // namespace
+
+void DrawRules(Choices& choices, Profile profile, ClusterQueue& queue) {
+  using enum PreemptionPolicy;
+  PreemptionRules& rules = queue.preemption = {};
+  rules.within_cluster_queue = choices.Pick<PreemptionPolicy>(
+      {kNever, kLowerPriority, kLowerPriority, kLowerOrNewerEqualPriority});
+  rules.reclaim_within_cohort =
+      choices.Pick<PreemptionPolicy>({kNever, kLowerPriority, kAny, kAny});
+  if (profile == Profile::kDeep) {
+    rules.reclaim_within_cohort = choices.Flip() ? kLowerPriority : kAny;
+  }
+  if (rules.reclaim_within_cohort != kNever && choices.Flip()) {
+    rules.borrow_within_cohort = kLowerPriority;
+    if (choices.OneIn(3)) rules.max_priority_threshold = choices.Between(-1, 2);
+  }
+  using enum FungibilityPolicy;
+  FlavorFungibility& fungibility = queue.flavor_fungibility = {};
+  fungibility.when_can_borrow = choices.Flip() ? kTryNextFlavor : kMayStopSearch;
+  fungibility.when_can_preempt = choices.Flip() ? kTryNextFlavor : kMayStopSearch;
+  if (fungibility.when_can_borrow == kTryNextFlavor &&
+      fungibility.when_can_preempt == kTryNextFlavor && choices.Flip()) {
+    fungibility.preference = choices.Flip() ? FungibilityPreference::kPreemptionOverBorrowing
+                                            : FungibilityPreference::kBorrowingOverPreemption;
+  }
+  queue.queueing_strategy =
+      choices.OneIn(3) ? QueueingStrategy::kStrictFifo : QueueingStrategy::kBestEffortFifo;
+  queue.namespace_selector.emplace();
+}
 
 Quantity DrawAmount(Choices& choices, const std::string& resource, int most) {
   const bool halves = resource == kCpu && choices.OneIn(4);

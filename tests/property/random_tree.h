@@ -21,6 +21,9 @@ enum class Profile {
 /// 0 to `most` units of `resource`, of cpu now and then a half.
 Quantity DrawAmount(Choices& choices, const std::string& resource, int most);
 
+/// New preemption rules, fungibility and strategy for `queue`; it selects every namespace.
+void DrawRules(Choices& choices, Profile profile, ClusterQueue& queue);
+
 /// Adds cohorts, ClusterQueues and a LocalQueue of the same name for each to `world`.
 std::vector<ClusterQueue> AddTree(Choices& choices, Profile profile,
                                   const std::vector<std::string>& flavors, World& world);

@@ -19,32 +19,6 @@ bool Covers(const ClusterQueue& queue, const std::string& resource) {
                      });
 }
 
-Workload DrawWorkload(Choices& choices, const ClusterQueue& queue, int number) {
-  Workload workload;
-  workload.key = {kNamespace, Number("w", number)};
-  // Neither in the order of names nor of creation, so that a forgotten tie-break shows.
-  workload.uid = Number("u", (number * 7) % 10) + std::to_string(number);
-  workload.created = kNow - (60 + choices.Below(4)) * 60 * kSecond;
-  workload.queue = queue.name;
-  if (!choices.OneIn(4)) workload.priority = choices.Between(-1, 2);
-  const int pod_sets = choices.OneIn(4) ? 2 : 1;
-  for (int i = 0; i < pod_sets; ++i) {
-    PodSet pod_set;
-    pod_set.name = Number("ps", i);
-    pod_set.count = choices.OneIn(3) ? choices.Between(1, 3) : 1;
-    Container container;
-    container.name = "c";
-    for (const char* resource : {kCpu, kGpu}) {
-      if (choices.OneIn(4) || (!Covers(queue, resource) && !choices.OneIn(16))) continue;
-      const bool nothing = choices.OneIn(12);
-      container.requests[resource] = nothing ? Quantity() : DrawAmount(choices, resource, 3);
-    }
-    pod_set.pods.containers.push_back(container);
-    workload.pod_sets.push_back(pod_set);
-  }
-  return workload;
-}
-
 void SetCondition(Workload& workload, const char* type, const char* reason, TimeNs since) {
   workload.status.conditions.push_back(
       {.type = type, .status = true, .reason = reason, .message = "", .since = since});
@@ -80,6 +54,32 @@ void Reserve(Choices& choices, const ClusterQueue& queue, const std::vector<std:
 }
 
 }  // namespace
+
+Workload DrawWorkload(Choices& choices, const ClusterQueue& queue, int number) {
+  Workload workload;
+  workload.key = {kNamespace, Number("w", number)};
+  // Neither in the order of names nor of creation, so that a forgotten tie-break shows.
+  workload.uid = Number("u", (number * 7) % 10) + std::to_string(number);
+  workload.created = kNow - (60 + choices.Below(4)) * 60 * kSecond;
+  workload.queue = queue.name;
+  if (!choices.OneIn(4)) workload.priority = choices.Between(-1, 2);
+  const int pod_sets = choices.OneIn(4) ? 2 : 1;
+  for (int i = 0; i < pod_sets; ++i) {
+    PodSet pod_set;
+    pod_set.name = Number("ps", i);
+    pod_set.count = choices.OneIn(3) ? choices.Between(1, 3) : 1;
+    Container container;
+    container.name = "c";
+    for (const char* resource : {kCpu, kGpu}) {
+      if (choices.OneIn(4) || (!Covers(queue, resource) && !choices.OneIn(16))) continue;
+      const bool nothing = choices.OneIn(12);
+      container.requests[resource] = nothing ? Quantity() : DrawAmount(choices, resource, 3);
+    }
+    pod_set.pods.containers.push_back(container);
+    workload.pod_sets.push_back(pod_set);
+  }
+  return workload;
+}
 
 World MakeRandomWorld(Choices& choices) {
   World world;

@@ -19,6 +19,9 @@ inline constexpr TimeNs kNow = 1'767'268'800 * kSecond;
 /// At most 3 flavors, 4 cohorts, 5 queues, 7 holders and 6 waiting; resources cpu and gpu.
 World MakeRandomWorld(Choices& choices);
 
+/// A workload for `queue` that waits; named and told apart by `number`.
+Workload DrawWorkload(Choices& choices, const ClusterQueue& queue, int number);
+
 }  // namespace muster::testing
 
 #endif  // MUSTER_TESTS_PROPERTY_RANDOM_WORLD_H_

@@ -1,0 +1,68 @@
+// The naive reference on the recorded sequences: what the engine is compared with in random stories
+// decides as the reference scheduler did.
+#include <gtest/gtest.h>
+
+#include <iostream>
+
+#include "tests/conformance/case.h"
+#include "tests/oracle/history.h"
+#include "tests/property/story.h"
+#include "tests/testing/paths.h"
+
+namespace muster::conformance {
+namespace {
+
+CycleOutcome ToOutcome(const oracle::History& history, const oracle::Decisions& decisions) {
+  CycleOutcome outcome;
+  for (const auto& [key, admission] : decisions.admitted) {
+    outcome.result.admitted.push_back({key, admission, true});
+  }
+  for (const auto& [key, why] : decisions.preempted) {
+    outcome.result.preempted.push_back({key, why.first, why.second});
+  }
+  for (const auto& [key, member] : history.members()) {
+    if (member.place == oracle::Place::kNone) continue;
+    outcome.pending.push_back({key, history.QueueOf(member.workload),
+                               member.place == oracle::Place::kParked, member.reason, ""});
+  }
+  outcome.result.at = history.now();
+  return outcome;
+}
+
+CaseResult Play(const std::filesystem::path& input) {
+  const manifest::Source source{input.filename().string(), testing::ReadFile(input)};
+  const testing::Story story = testing::ReadStory(manifest::Parse(std::span(&source, 1)));
+  oracle::History history(story.world, story.now, story.ChangesObjects());
+  std::vector<CycleOutcome> cycles;
+  for (const oracle::Step& step : story.steps) {
+    const oracle::Decisions decisions = history.Do(step);
+    if (!std::holds_alternative<oracle::Cycle>(step)) continue;
+    cycles.push_back(ToOutcome(history, decisions));
+  }
+  return CompareWithRecorded(input, cycles);
+}
+
+// The naive reference knows the classical order only.
+bool IsClassical(const std::filesystem::path& input) {
+  return testing::ReadFile(input).find("\nfairSharing:") == std::string::npos;
+}
+
+TEST(LongOracle, DecidesTheRecordedSequences) {
+  const auto shared = testing::SharedDir();
+  if (!shared) GTEST_SKIP() << testing::kSharedIsAbsent;
+  auto families = FindCases(*shared / "conformance" / "cases");
+  for (const char* family : {"queue", "churn", "afs"}) {
+    std::size_t played = 0;
+    for (const std::filesystem::path& input : families[family]) {
+      if (!IsClassical(input)) continue;
+      ++played;
+      const CaseResult result = Play(input);
+      EXPECT_TRUE(result.reasons) << input.filename() << ": " << result.difference;
+    }
+    std::cout << family << ": " << played << " cases\n";
+    EXPECT_GT(played, 200u);
+  }
+}
+
+}  // namespace
+}  // namespace muster::conformance

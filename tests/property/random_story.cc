@@ -1,0 +1,150 @@
+// The teller keeps the objects as its own steps left them, so that a change is a change of what is
+// there and every step is one that the engine accepts.
+#include "tests/property/random_story.h"
+
+#include <algorithm>
+
+#include "tests/property/random_change.h"
+#include "tests/property/random_tree.h"
+
+namespace muster::testing {
+namespace {
+
+// What is there from the start beyond a random world: a second LocalQueue for each ClusterQueue,
+// usage history, backoffs that run, priority classes, Muster's own switch.
+void Furnish(Choices& choices, World& world) {
+  World more = {WorkloadPriorityClass{.name = "some", .value = 1, .description = ""}};
+  const bool fair = choices.OneIn(3);
+  for (Object& object : world) {
+    if (auto* queue = std::get_if<ClusterQueue>(&object)) {
+      if (fair && !choices.OneIn(4)) queue->admission_mode = AdmissionMode::kUsageBased;
+      LocalQueue second;
+      second.key = {kNamespace, queue->name + "-b"};
+      second.cluster_queue = queue->name;
+      if (fair && choices.OneIn(3)) second.fair_weight = choices.Pick<double>({0, 0.5, 2});
+      if (fair && choices.OneIn(3)) {
+        second.history.emplace().consumed[kGpu] = DrawAmount(choices, kGpu, 3);
+      }
+      more.emplace_back(second);
+    }
+    if (auto* workload = std::get_if<Workload>(&object)) {
+      if (choices.OneIn(3)) workload->queue += "-b";
+      if (choices.OneIn(6)) {
+        workload->priority_source = PriorityClassSource::kWorkloadPriorityClass;
+        workload->priority_class = "some";
+        workload->priority = 1;
+      }
+      const bool holds = workload->status.admission.has_value();
+      if (!holds && choices.OneIn(12)) {
+        workload->status.requeue_state = {1, kNow + choices.Below(3) * 60 * kSecond};
+      }
+    }
+  }
+  if (fair) {
+    Configuration config;
+    auto& sharing = config.admission_fair_sharing.emplace();
+    sharing.usage_half_life = choices.Pick<DurationNs>({0, 60, 600}) * kSecond;
+    sharing.usage_sampling_interval = choices.Pick<DurationNs>({1, 60, 300}) * kSecond;
+    if (choices.Flip()) sharing.resource_weights[kCpu] = choices.Pick<double>({0, 0.5, 3});
+    more.emplace_back(config);
+  }
+  if (choices.OneIn(6)) {
+    EngineConfiguration config;
+    config.sticky_cure = true;
+    more.emplace_back(config);
+  }
+  world.insert(world.begin(), more.begin(), more.end());
+}
+
+class Narrator {
+ public:
+  Narrator(Choices& choices, World world) : choices_(choices), world_(std::move(world)) {
+    for (const Object& object : world_) {
+      if (const auto* workload = std::get_if<Workload>(&object)) jobs_.push_back(*workload);
+      if (const auto* queue = std::get_if<ClusterQueue>(&object)) queues_.push_back(queue->name);
+    }
+    numbered_ = static_cast<int>(jobs_.size());
+  }
+
+  std::vector<oracle::Step> Narrate(bool changes) {
+    std::vector<oracle::Step> steps;
+    for (int count = choices_.Between(10, 30); count > 0; --count) {
+      const int what = choices_.Below(changes ? 14 : 10);
+      if (what < 4) steps.emplace_back(oracle::Cycle{});
+      if (what == 4) steps.emplace_back(oracle::CompleteEvictions{});
+      if (what == 5) steps.emplace_back(oracle::Pass{choices_.Between(1, 400) * kSecond});
+      if (what == 6 || what == 7) steps.emplace_back(SubmitSome());
+      if (what == 8) steps.emplace_back(oracle::Finish{{choices_.Pick(jobs_).key}});
+      if (what == 9 && choices_.OneIn(3) && jobs_.size() > 1) steps.emplace_back(CancelOne());
+      if (what == 10 || what == 11) {
+        steps.emplace_back(oracle::Apply{ChangeSomething(choices_, world_)});
+      }
+      if (what >= 12) steps.emplace_back(UpdateOne());
+    }
+    return steps;
+  }
+
+ private:
+  oracle::Submit SubmitSome() {
+    oracle::Submit submit;
+    for (int count = choices_.Between(1, 3); count > 0; --count) {
+      const std::string& name = choices_.Pick(queues_);
+      const auto queue = std::find_if(world_.begin(), world_.end(), [&](const Object& object) {
+        return KindOf(object) == ObjectKind::kClusterQueue && KeyOf(object).name == name;
+      });
+      Workload job = DrawWorkload(choices_, std::get<ClusterQueue>(*queue), numbered_++);
+      if (choices_.OneIn(3)) job.queue += "-b";
+      if (choices_.OneIn(4)) {  // one like another
+        const Workload& like = choices_.Pick(jobs_);
+        job.queue = like.queue;
+        job.priority = like.priority;
+        job.pod_sets = like.pod_sets;
+      }
+      jobs_.push_back(job);
+      submit.workloads.push_back(job);
+    }
+    return submit;
+  }
+
+  oracle::Cancel CancelOne() {
+    const Key key = choices_.Pick(jobs_).key;
+    std::erase_if(jobs_, [&](const Workload& job) { return job.key == key; });
+    return {key};
+  }
+
+  WorkloadUpdate UpdateOne() {
+    Workload& job = jobs_[static_cast<std::size_t>(choices_.Below(static_cast<int>(jobs_.size())))];
+    WorkloadUpdate update;
+    update.workload = job.key;
+    const int what = choices_.Below(4);
+    if (what == 0) update.priority = choices_.Between(-1, 2);
+    if (what == 1) update.active = job.active = !job.active;
+    if (what == 2) update.active = job.active = true;
+    if (what == 3) {  // more than before: pods that are done stay done
+      auto& done = job.status.reclaimable_pods;
+      const PodSet& pod_set = job.pod_sets.front();
+      if (done.empty()) done.push_back({pod_set.name, 0});
+      done[0].count = choices_.Between(done[0].count, pod_set.count);
+      update.reclaimable_pods = done;
+    }
+    return update;
+  }
+
+  Choices& choices_;
+  World world_;
+  std::vector<Workload> jobs_;  ///< that were not withdrawn
+  std::vector<std::string> queues_;
+  int numbered_ = 0;
+};
+
+}  // namespace
+
+Story MakeRandomStory(Choices& choices) {
+  Story story;
+  story.world = MakeRandomWorld(choices);
+  Furnish(choices, story.world);
+  story.steps = Narrator(choices, story.world).Narrate(/*changes=*/choices.Flip());
+  return story;
+}
+
+}  // namespace muster::testing

@@ -1,0 +1,72 @@
+// A story: a world and what happens in it, step by step. The same story is told to the engine and
+// to the naive reference, and can be shown as a scenario file.
+#ifndef MUSTER_TESTS_PROPERTY_STORY_H_
+#define MUSTER_TESTS_PROPERTY_STORY_H_
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bindings/manifest/manifest.h"
+#include "muster/engine.h"
+#include "tests/oracle/history.h"
+#include "tests/property/random_world.h"
+
+namespace muster::testing {
+
+struct Story {
+  World world;  ///< what is there from the start
+  std::vector<oracle::Step> steps;
+  TimeNs now = kNow;
+
+  /// Whether evictions end with the lifecycle controller, as in scenarios with an `apply`.
+  bool ChangesObjects() const;
+};
+
+/// The story that a scenario file tells.
+Story ReadStory(const manifest::Manifests& manifests);
+
+/// The story as a file for `muster schedule -f`. A cancelled workload is shown as a comment:
+/// scenarios have no such step.
+std::string ToCase(const Story& story);
+
+/// Everything both sides can be asked for after a step, line by line: who waits where and why, who
+/// holds what, the usage of every queue and cohort, and of LocalQueues; after a cycle also what it
+/// decided.
+using Picture = std::vector<std::string>;
+
+class EngineTeller {
+ public:
+  explicit EngineTeller(const Story& story);
+  Picture Tell(const oracle::Step& step);
+
+ private:
+  Status Do(const oracle::Step& step);
+  Picture Show() const;
+
+  Engine engine_;
+  TimeNs now_;
+  Lifecycle lifecycle_;
+  std::optional<CycleResult> cycle_;  ///< of the last step, if it was one
+};
+
+class OracleTeller {
+ public:
+  explicit OracleTeller(const Story& story);
+  Picture Tell(const oracle::Step& step);
+
+ private:
+  oracle::History history_;
+};
+
+/// nullopt when engine and reference agree after every step. Otherwise the smallest story found in
+/// which they do not, as a case, and what each says after the step where they part.
+std::optional<std::string> FindDisagreement(const Story& story);
+
+/// `story` without the steps and objects that can go while `fails` stays true.
+Story Shrink(Story story, const std::function<bool(const Story&)>& fails);
+
+}  // namespace muster::testing
+
+#endif  // MUSTER_TESTS_PROPERTY_STORY_H_
