@@ -95,17 +95,21 @@ void History::FlushWakes() {
 Snapshot History::LookForCycle() const {
   Snapshot world = Look();
   world.fair_usage = FairUsageValues();
+  std::erase_if(world.fair_usage, [&](const auto& usage) {
+    const auto* local = Find<LocalQueue>(usage.first);
+    const auto* queue = Find<ClusterQueue>({"", local->cluster_queue});
+    return !queue || queue->admission_mode != AdmissionMode::kUsageBased;
+  });
   for (auto& [id, heap] : world.heaps) {
     const std::string name = world.queues.at(id).name;
     const QueueMemory& memory = queues_.at(name);
     for (Job& job : heap) {
       const Member& member = members_.at(job.key);
-      if (!IsOutdated(member, cycle_, memory.generation)) job.progress = member.progress;
+      if (!IsOutdated(member, cycle_ + 1, memory.generation)) job.progress = member.progress;
     }
-    const bool usage_based = world.queues.at(id).admission_mode == AdmissionMode::kUsageBased;
     const auto rank = [&](const Job& job) {
       const auto usage = world.fair_usage.find(job.local_queue);
-      const bool counts = usage_based && usage != world.fair_usage.end();
+      const bool counts = usage != world.fair_usage.end();
       const bool sticky = memory.sticky && memory.marked == job.key;
       return std::tuple(counts ? usage->second : 0.0, !sticky, -job.priority, job.queued_at,
                         job.uid);
@@ -113,22 +117,12 @@ Snapshot History::LookForCycle() const {
     std::sort(heap.begin(), heap.end(),
               [&](const Job& a, const Job& b) { return rank(a) < rank(b); });
   }
-  std::erase_if(world.fair_usage, [&](const auto& usage) {
-    const auto* local = Find<LocalQueue>(usage.first);
-    const auto* queue = Find<ClusterQueue>({"", local->cluster_queue});
-    return !queue || queue->admission_mode != AdmissionMode::kUsageBased;
-  });
   return world;
 }
 
 Decisions History::RunOneCycle() {
-  const Snapshot before = LookForCycle();
-  const bool any_head = std::any_of(before.heaps.begin(), before.heaps.end(), [&](const auto& h) {
-    return before.tree.nodes.at(h.first).active;
-  });
-  if (any_head) ++cycle_;
-  const Snapshot world = LookForCycle();
-  const std::vector<Verdict> verdicts = oracle::Decide(world);
+  const std::vector<Verdict> verdicts = Decide(LookForCycle());
+  if (!verdicts.empty()) ++cycle_;  // "it blocks while nothing is available"
   Decisions decisions;
   std::map<Key, const Verdict*> started;
   for (const Verdict& verdict : verdicts) {

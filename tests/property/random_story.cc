@@ -3,6 +3,8 @@
 #include "tests/property/random_story.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "tests/property/random_change.h"
 #include "tests/property/random_tree.h"
@@ -56,9 +58,22 @@ void Furnish(Choices& choices, World& world) {
   world.insert(world.begin(), more.begin(), more.end());
 }
 
+// Takes a flavor out of the world; nullopt: all stay. Until it comes, queues that name it are
+// inactive.
+std::optional<Object> HoldBackFlavor(Choices& choices, World& world) {
+  const auto flavor = std::find_if(world.begin(), world.end(), [](const Object& object) {
+    return KindOf(object) == ObjectKind::kResourceFlavor;
+  });
+  if (!choices.OneIn(8)) return std::nullopt;
+  const Object held_back = *flavor;
+  world.erase(flavor);
+  return held_back;
+}
+
 class Narrator {
  public:
-  Narrator(Choices& choices, World world) : choices_(choices), world_(std::move(world)) {
+  Narrator(Choices& choices, World world, std::optional<Object> held_back)
+      : choices_(choices), world_(std::move(world)), held_back_(std::move(held_back)) {
     for (const Object& object : world_) {
       if (const auto* workload = std::get_if<Workload>(&object)) jobs_.push_back(*workload);
       if (const auto* queue = std::get_if<ClusterQueue>(&object)) queues_.push_back(queue->name);
@@ -76,9 +91,7 @@ class Narrator {
       if (what == 6 || what == 7) steps.emplace_back(SubmitSome());
       if (what == 8) steps.emplace_back(oracle::Finish{{choices_.Pick(jobs_).key}});
       if (what == 9 && choices_.OneIn(3) && jobs_.size() > 1) steps.emplace_back(CancelOne());
-      if (what == 10 || what == 11) {
-        steps.emplace_back(oracle::Apply{ChangeSomething(choices_, world_)});
-      }
+      if (what == 10 || what == 11) steps.emplace_back(ApplySomething());
       if (what >= 12) steps.emplace_back(UpdateOne());
     }
     return steps;
@@ -112,6 +125,12 @@ class Narrator {
     return {key};
   }
 
+  oracle::Apply ApplySomething() {
+    if (!held_back_ || !choices_.OneIn(3)) return {ChangeSomething(choices_, world_)};
+    world_.push_back(*held_back_);
+    return {*std::exchange(held_back_, std::nullopt)};
+  }
+
   WorkloadUpdate UpdateOne() {
     Workload& job = jobs_[static_cast<std::size_t>(choices_.Below(static_cast<int>(jobs_.size())))];
     WorkloadUpdate update;
@@ -132,6 +151,7 @@ class Narrator {
 
   Choices& choices_;
   World world_;
+  std::optional<Object> held_back_;
   std::vector<Workload> jobs_;  ///< that were not withdrawn
   std::vector<std::string> queues_;
   int numbered_ = 0;
@@ -143,7 +163,10 @@ Story MakeRandomStory(Choices& choices) {
   Story story;
   story.world = MakeRandomWorld(choices);
   Furnish(choices, story.world);
-  story.steps = Narrator(choices, story.world).Narrate(/*changes=*/choices.Flip());
+  const bool changes = choices.Flip();
+  std::optional<Object> held_back;
+  if (changes) held_back = HoldBackFlavor(choices, story.world);
+  story.steps = Narrator(choices, story.world, held_back).Narrate(changes);
   return story;
 }
 

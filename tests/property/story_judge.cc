@@ -69,7 +69,8 @@ std::vector<oracle::Step> KeepPossible(const Story& story) {
     }
     if (const auto* apply = std::get_if<oracle::Apply>(&step)) {
       const std::set<Key> there = KeysOf(story.world, KindOf(apply->object));
-      possible = there.contains(KeyOf(apply->object));
+      possible = there.contains(KeyOf(apply->object)) ||
+                 KindOf(apply->object) == ObjectKind::kResourceFlavor;
     }
     if (const auto* update = std::get_if<WorkloadUpdate>(&step)) {
       possible = jobs.contains(update->workload);

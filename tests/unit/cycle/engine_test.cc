@@ -139,6 +139,16 @@ TEST_F(EngineTest, AnEndWakesWhatWaited) {
   EXPECT_THAT(Cycle(), ElementsAre("second"));
 }
 
+TEST_F(EngineTest, WithdrawingWhoOnlyWaitedWakesNobody) {
+  Build(testing::MakeQueue("q", "", {{.nominal = 2}}));
+  Submit(MakeWorkload("parked", "q", Cpu(3)));
+  Cycle();
+  Submit(MakeWorkload("other", "q", Cpu(1)));
+  const Key other = DefaultKey("other");
+  ASSERT_TRUE(engine_.Cancel(std::span(&other, 1), kNoon).ok());
+  EXPECT_TRUE(Parked("parked")) << "no quota came free";
+}
+
 TEST_F(EngineTest, EqualWorkloadsParkTogether) {
   Build(testing::MakeQueue("q", "", {{.nominal = 1}}));
   Submit(MakeWorkload("a", "q", Cpu(2)));
