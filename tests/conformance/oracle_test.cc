@@ -51,7 +51,7 @@ TEST(LongOracle, DecidesTheRecordedSequences) {
   const auto shared = testing::SharedDir();
   if (!shared) GTEST_SKIP() << testing::kSharedIsAbsent;
   auto families = FindCases(*shared / "conformance" / "cases");
-  for (const char* family : {"queue", "churn", "afs"}) {
+  for (const char* family : {"queue", "churn", "afs", "largequeue"}) {
     std::size_t played = 0;
     for (const std::filesystem::path& input : families[family]) {
       if (!IsClassical(input)) continue;
@@ -60,7 +60,7 @@ TEST(LongOracle, DecidesTheRecordedSequences) {
       EXPECT_TRUE(result.reasons) << input.filename() << ": " << result.difference;
     }
     std::cout << family << ": " << played << " cases\n";
-    EXPECT_GT(played, 200u);
+    EXPECT_GE(played, 30u);
   }
 }
 

@@ -107,6 +107,10 @@ class Narrator {
       });
       Workload job = DrawWorkload(choices_, std::get<ClusterQueue>(*queue), numbered_++);
       if (choices_.OneIn(3)) job.queue += "-b";
+      if (!withdrawn_.empty() && choices_.Flip()) {  // a withdrawn one comes back, not the same
+        job.key = withdrawn_.back();
+        withdrawn_.pop_back();
+      }
       if (choices_.OneIn(4)) {  // one like another
         const Workload& like = choices_.Pick(jobs_);
         job.queue = like.queue;
@@ -122,6 +126,7 @@ class Narrator {
   oracle::Cancel CancelOne() {
     const Key key = choices_.Pick(jobs_).key;
     std::erase_if(jobs_, [&](const Workload& job) { return job.key == key; });
+    withdrawn_.push_back(key);
     return {key};
   }
 
@@ -153,6 +158,7 @@ class Narrator {
   World world_;
   std::optional<Object> held_back_;
   std::vector<Workload> jobs_;  ///< that were not withdrawn
+  std::vector<Key> withdrawn_;
   std::vector<std::string> queues_;
   int numbered_ = 0;
 };

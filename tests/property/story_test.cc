@@ -44,9 +44,11 @@ TEST(Stories, AreEventful) {
 
 TEST(Stories, ACaseReadsBackAsTheStoryItShows) {
   ForEach(MakeRandomStory, 200, Seeds::kFixed, [](Story story, Choices&) {
-    std::erase_if(story.steps, [](const oracle::Step& step) {
+    const auto cancel = std::find_if(story.steps.begin(), story.steps.end(), [](const auto& step) {
       return std::holds_alternative<oracle::Cancel>(step);
     });
+    story.steps.erase(cancel, story.steps.end());  // a scenario has no such step
+    if (story.steps.empty()) return;
     const manifest::Source source{"story.yaml", ToCase(story)};
     const manifest::Manifests read = manifest::Parse(std::span(&source, 1));
     for (const manifest::Diagnostic& diagnostic : read.diagnostics) {
