@@ -16,7 +16,6 @@
 
 namespace muster {
 
-using PolicyParams = std::map<std::string, std::string, std::less<>>;
 /// Looks a package up in a ledger, by hash.
 using FindPolicy = std::function<Result<StoredPolicy>(std::string_view hash)>;
 

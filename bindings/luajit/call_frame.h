@@ -12,11 +12,15 @@ typedef struct muster_fuel {
 
 typedef struct muster_call {
   const muster_batch* batch;
-  const muster_workload* workload; /* the item being looked at */
-  double* keys;                    /* batch->count rows */
-  double resources_version;        /* changes when the batch's resource table does */
-  double rehearsal;                /* not 0: a made-up batch, every resource exists */
-  double random_seed;              /* of this generation */
+  /* The item being looked at, whichever the hook has. */
+  const muster_workload* workload;
+  const muster_holding* holding;
+  const muster_node* node;
+  const muster_flavor* flavor;
+  double* keys;             /* batch->count rows */
+  double resources_version; /* changes when the batch's resource table does */
+  double rehearsal;         /* not 0: a made-up batch, every resource exists */
+  double random_seed;       /* of this generation */
   double (*power)(double, double);
   double (*random)(const struct muster_call*, const char*, unsigned int); /* in [0, 1) */
 } muster_call;

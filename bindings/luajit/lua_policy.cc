@@ -2,56 +2,90 @@
 #include "bindings/luajit/lua_policy.h"
 
 #include <cmath>
+#include <limits>
 
 namespace muster::luajit {
+namespace {
+
+std::string TextOf(const muster_batch& batch, unsigned int index) {
+  return std::string(batch.strings[index].data, batch.strings[index].size);
+}
+
+std::string NameOf(const muster_batch& batch, const muster_workload& workload) {
+  return TextOf(batch, workload.namespace_) + "/" + TextOf(batch, workload.name);
+}
+
+// " of team-a/job-1": what the hook was looking at; empty when it had not begun.
+std::string Asked(const muster_batch& batch, std::int64_t item) {
+  const bool begun = item >= 0 && item < std::int64_t{batch.count};
+  if (begun && batch.nodes != nullptr) return " of " + TextOf(batch, batch.nodes[item].name);
+  if (begun && batch.flavors != nullptr) {
+    return " of " + TextOf(batch, batch.flavors[item].name) + " for " +
+           NameOf(batch, *batch.subject);
+  }
+  if (begun && batch.workloads != nullptr) return " of " + NameOf(batch, batch.workloads[item]);
+  return batch.subject != nullptr ? " of " + NameOf(batch, *batch.subject) : "";
+}
+
+}  // namespace
 
 // "policies/x/policy.lua:12: text (queue_order of team-a/job-1)".
-HookOutcome LuaPolicy::Fail(const CallError& error, const muster_batch& batch,
+HookOutcome LuaPolicy::Fail(Hook hook, const CallError& error, const muster_batch& batch,
                             std::int64_t item) const {
   HookOutcome outcome;
   outcome.ok = false;
   outcome.fuel = state_->fuel_used();
   outcome.item = item;
-  outcome.message = file_ + ":" + std::to_string(error.line > 0 ? error.line : order_line_) + ": " +
-                    error.text + " (queue_order";
-  if (outcome.item >= 0 && outcome.item < std::int64_t{batch.count}) {
-    const muster_workload& w = batch.workloads[outcome.item];
-    const auto text = [&batch](unsigned int index) {
-      return std::string(batch.strings[index].data, batch.strings[index].size);
-    };
-    outcome.message += " of " + text(w.namespace_) + "/" + text(w.name);
-  }
-  outcome.message += ")";
+  outcome.message = file_ + ":" + std::to_string(error.line > 0 ? error.line : defined(hook).line) +
+                    ": " + error.text + " (" + std::string(HookName(hook)) + Asked(batch, item) +
+                    ")";
   return outcome;
 }
 
-HookOutcome LuaPolicy::QueueOrder(const muster_batch& batch, std::span<double> keys) {
+// Orders need finite numbers; elsewhere infinity means: deserves nothing, protected, no limit.
+bool LuaPolicy::Accepts(Hook hook, double answer) const {
+  if (std::isfinite(answer) || !options_.checked_keys) return true;
+  const bool ordering =
+      hook == Hook::kQueueOrder || hook == Hook::kCycleOrder || hook == Hook::kFlavorOrder;
+  return !ordering && answer == std::numeric_limits<double>::infinity();
+}
+
+HookOutcome LuaPolicy::Call(Hook hook, const muster_batch& batch, std::span<double> answers) {
   HookOutcome outcome;
-  if (order_ == nullptr) {
+  const auto width = static_cast<std::size_t>(defined(hook).keys);
+  if (width == 0) {
     outcome.ok = false;
-    outcome.message = file_ + ": the package does not define queue_order";
+    outcome.message = file_ + ": the package does not define " + std::string(HookName(hook));
     return outcome;
   }
-  const auto width = static_cast<std::size_t>(order_->keys);
-  if (keys.size() != batch.count * width || batch.resource_count > MUSTER_MAX_RESOURCES) {
+  if (answers.size() != batch.count * width || batch.resource_count > MUSTER_MAX_RESOURCES) {
     outcome.ok = false;
     outcome.message = file_ + ": the batch does not fit its keys or has too many resources";
     return outcome;
   }
   if (batch.count == 0) return outcome;
-  if (const auto error = state_->QueueOrder(batch, keys.data(), false)) {
-    return Fail(*error, batch, state_->item());
+  if (const auto error = state_->Ask(hook, batch, answers.data(), false)) {
+    return Fail(hook, *error, batch, state_->item());
   }
   outcome.fuel = state_->fuel_used();
-  for (std::size_t i = 0; i < keys.size() && options_.checked_keys; ++i) {
-    if (std::isfinite(keys[i])) continue;
-    const std::string value = std::isnan(keys[i]) ? "nan" : keys[i] > 0 ? "inf" : "-inf";
-    return Fail({"queue_order returned " + value + " as key " + std::to_string(i % width + 1) +
-                     "; return a finite number",
-                 order_line_},
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    if (Accepts(hook, answers[i])) continue;
+    const std::string value = std::isnan(answers[i]) ? "nan" : answers[i] > 0 ? "inf" : "-inf";
+    return Fail(hook,
+                {std::string(HookName(hook)) + " returned " + value + " as key " +
+                     std::to_string(i % width + 1) + "; return a finite number",
+                 defined(hook).line},
                 batch, static_cast<std::int64_t>(i / width));
   }
   return outcome;
+}
+
+Result<std::shared_ptr<Policy>> LuaPolicy::WithParams(const PolicyParams& params) const {
+  ParamTexts all = params;
+  all.insert(params_.begin(), params_.end());
+  Result<std::shared_ptr<Policy>> policy = LoadPackage(source_, all);
+  if (policy.ok()) static_cast<LuaPolicy&>(**policy).info_.hash = info_.hash;
+  return policy;
 }
 
 }  // namespace muster::luajit

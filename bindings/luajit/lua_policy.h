@@ -2,6 +2,7 @@
 #ifndef MUSTER_BINDINGS_LUAJIT_LUA_POLICY_H_
 #define MUSTER_BINDINGS_LUAJIT_LUA_POLICY_H_
 
+#include <array>
 #include <memory>
 #include <span>
 #include <string>
@@ -16,20 +17,30 @@ namespace muster::luajit {
 class LuaPolicy final : public Policy {
  public:
   const PolicyInfo& info() const override { return info_; }
-  HookOutcome QueueOrder(const muster_batch& batch, std::span<double> keys) override;
+  HookOutcome Call(Hook hook, const muster_batch& batch, std::span<double> answers) override;
+  Result<std::shared_ptr<Policy>> WithParams(const PolicyParams& params) const override;
 
   const State& state() const { return *state_; }
 
  private:
   friend class PackageLoader;
-  HookOutcome Fail(const CallError& error, const muster_batch& batch, std::int64_t item) const;
+  /// A hook that the package defines, as the host needs it.
+  struct Defined {
+    int keys = 0;  ///< numbers per item; 0: not defined
+    int line = 0;  ///< where its function begins
+  };
+  const Defined& defined(Hook hook) const { return defined_[static_cast<std::size_t>(hook)]; }
+  HookOutcome Fail(Hook hook, const CallError& error, const muster_batch& batch,
+                   std::int64_t item) const;
+  bool Accepts(Hook hook, double answer) const;
 
   SandboxOptions options_;
   std::unique_ptr<State> state_;
   PolicyInfo info_;
-  std::string file_;           ///< "policies/x/policy.lua"
-  HookInfo* order_ = nullptr;  ///< of queue_order, in info_; null: not defined
-  int order_line_ = 0;
+  std::string file_;      ///< "policies/x/policy.lua"
+  PackageSource source_;  ///< to make generations with other parameters
+  ParamTexts params_;
+  std::array<Defined, kHooks> defined_ = {};
 };
 
 /// What loading a package gave: a policy, or why not. Never both.

@@ -24,11 +24,13 @@ class PackageLoader {
                 const SandboxOptions& options)
       : source_(source), params_(params), policy_(std::make_shared<LuaPolicy>()) {
     policy_->options_ = options;
+    policy_->source_ = source;
+    policy_->params_ = params;
     policy_->file_ = source.folder + "/" + std::string(kPolicyFile);
   }
 
   LoadedPackage Run() {
-    if (FindFile() && Start() && ReadSource() && RunFile() && ReadTable() && TryOrder()) {
+    if (FindFile() && Start() && ReadSource() && RunFile() && ReadTable() && TryHooks()) {
       return {policy_, {}};
     }
     std::stable_sort(problems_.begin(), problems_.end(), [](const auto& a, const auto& b) {
@@ -55,7 +57,8 @@ class PackageLoader {
   bool ReadSource();
   bool RunFile();
   bool ReadTable();
-  bool TryOrder();
+  bool TryHooks();
+  bool TryHook(HookInfo& info);
 
   const PackageSource& source_;
   const ParamTexts& params_;
@@ -145,37 +148,43 @@ bool PackageLoader::ReadTable() {
     hook.place = policy_->file_ + ":" + std::to_string(entry.line);
   }
   for (std::size_t i = 0; i < info.hooks.size(); ++i) {
-    if (info.hooks[i].hook != Hook::kQueueOrder) continue;
-    policy_->order_ = &info.hooks[i];
-    policy_->order_line_ = table_.hooks[i].line;
+    policy_->defined_[static_cast<std::size_t>(info.hooks[i].hook)].line = table_.hooks[i].line;
   }
   return true;
 }
 
+bool PackageLoader::TryHooks() {
+  return std::all_of(policy_->info_.hooks.begin(), policy_->info_.hooks.end(),
+                     [this](HookInfo& info) { return TryHook(info); });
+}
+
 // A pure function answers the same when it is asked again, and whatever it was asked before.
-bool PackageLoader::TryOrder() {
-  if (policy_->order_ == nullptr) return true;
-  const int line = policy_->order_line_;
+bool PackageLoader::TryHook(HookInfo& info) {
+  if (info.hook == Hook::kSubmit) return true;
+  auto& defined = policy_->defined_[static_cast<std::size_t>(info.hook)];
   State& state = *policy_->state_;
-  const Rehearsal first, last(true);
+  const Rehearsal first(info.hook), last(info.hook, true);
   int width = 0;
-  if (const auto error = state.Rehearse(first.batch(), width)) return Fail(*error, line);
-  if (const auto error = state.Bind(width)) return Fail(*error, line);
-  policy_->order_->keys = width;
+  if (const auto error = state.Rehearse(info.hook, first.batch(), width)) {
+    return Fail(*error, defined.line);
+  }
+  if (const auto error = state.Bind(info.hook, width)) return Fail(*error, defined.line);
+  info.keys = defined.keys = width;
   const std::size_t count = first.batch().count;
   const auto row = static_cast<std::size_t>(width);
   std::vector<double> keys(count * row), again(count * row);
-  if (const auto error = state.QueueOrder(first.batch(), keys.data(), true)) {
-    return Fail(*error, line);
+  if (const auto error = state.Ask(info.hook, first.batch(), keys.data(), true)) {
+    return Fail(*error, defined.line);
   }
-  if (const auto error = state.QueueOrder(last.batch(), again.data(), true)) {
-    return Fail(*error, line);
+  if (const auto error = state.Ask(info.hook, last.batch(), again.data(), true)) {
+    return Fail(*error, defined.line);
   }
   for (std::size_t i = 0; i < count; ++i) {
     if (!std::equal(keys.begin() + static_cast<std::ptrdiff_t>(i * row),
                     keys.begin() + static_cast<std::ptrdiff_t>((i + 1) * row),
                     again.begin() + static_cast<std::ptrdiff_t>((count - 1 - i) * row))) {
-      return Fail(line, 0, "queue_order answers differently when it is asked again",
+      return Fail(defined.line, 0,
+                  std::string(HookName(info.hook)) + " answers differently when it is asked again",
                   "use nothing but its arguments; a policy has no memory");
     }
   }

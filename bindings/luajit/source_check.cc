@@ -12,25 +12,64 @@
 namespace muster::luajit {
 namespace {
 
-enum class View { kUnknown, kWorkload, kContext, kQueue, kParams, kRequest, kLabel, kMixed };
+enum class View {
+  kUnknown,
+  kWorkload,
+  kEntry,
+  kVictim,
+  kNode,
+  kFlavor,
+  kContext,
+  kParams,
+  kAmounts,
+  kLabel,
+  kMixed
+};
 
 constexpr std::size_t kMaxProblems = 100;
 constexpr int kPasses = 20;  // enough for chains of helpers that deep
 
+/// The views a hook gets, and how many numbers it may return.
+struct HookShape {
+  std::string_view name;
+  std::vector<View> views;
+  int fewest = 1;
+  int most = 1;
+};
+
+const std::array<HookShape, 7>& HookShapes() {
+  static const std::array<HookShape, 7> kShapes = {{
+      {"submit", {View::kWorkload, View::kContext}, 0, 1},
+      {"queue_order", {View::kWorkload, View::kContext}, 1, 3},
+      {"cycle_order", {View::kEntry, View::kContext}, 1, 3},
+      {"share", {View::kNode, View::kContext}, 1, 1},
+      {"flavor_order", {View::kWorkload, View::kFlavor, View::kContext}, 1, 1},
+      {"preempt_limits", {View::kWorkload, View::kContext}, 0, 2},
+      {"victim", {View::kVictim, View::kWorkload, View::kContext}, 1, 1},
+  }};
+  return kShapes;
+}
+
+const HookShape* FindShape(std::string_view name) {
+  const auto& shapes = HookShapes();
+  const auto shape = std::find_if(shapes.begin(), shapes.end(),
+                                  [name](const HookShape& s) { return s.name == name; });
+  return shape == shapes.end() ? nullptr : &*shape;
+}
+
 struct HookFacts {
+  const HookShape* shape = nullptr;
   std::string_view name;
   const Function* function = nullptr;
   std::string reads;  ///< declared inputs, separated by blanks
 };
 
-// Hooks whose parameters are the views that exist.
-constexpr std::array<std::string_view, 1> kTypedHooks = {"queue_order"};
-
 View FieldOf(View view, std::string_view name) {
-  if (view == View::kWorkload && name == "request") return View::kRequest;
-  if (view == View::kWorkload && name == "label") return View::kLabel;
+  const bool job = view == View::kWorkload || view == View::kEntry || view == View::kVictim;
+  if (job && name == "request") return View::kAmounts;
+  if ((job || view == View::kFlavor) && name == "label") return View::kLabel;
   if (view == View::kContext && name == "params") return View::kParams;
-  if (view == View::kContext && name == "queue") return View::kQueue;
+  if (view == View::kContext && name == "queue") return View::kNode;
   return View::kUnknown;
 }
 
@@ -38,10 +77,16 @@ std::string_view ScopeOf(View view) {
   switch (view) {
     case View::kWorkload:
       return "workload";
+    case View::kEntry:
+      return "entry";
+    case View::kVictim:
+      return "victim";
+    case View::kNode:
+      return "node";
+    case View::kFlavor:
+      return "flavor";
     case View::kContext:
       return "context";
-    case View::kQueue:
-      return "queue";
     default:
       return {};
   }
@@ -77,6 +122,7 @@ class SourceChecker {
   void Infer();
   bool Give(int variable, View view);
   void CheckGlobals();
+  HookFacts HookOf(const Origin& origin) const;
   void CheckFields();
   void CheckField(const Origin& origin, View view);
   void CheckStores();
@@ -113,7 +159,7 @@ void SourceChecker::ReadPackageTable() {
   const TableFacts* table = TableOf(facts_.result);
   if (table == nullptr) return;
   for (const TableEntry& entry : table->entries) {
-    if (std::find(kTypedHooks.begin(), kTypedHooks.end(), entry.key) != kTypedHooks.end()) {
+    if (FindShape(entry.key) != nullptr) {
       ReadHook(entry);
     } else if (entry.key == "params") {
       params_ = TableOf(entry.value);
@@ -132,6 +178,7 @@ void SourceChecker::ReadPackageTable() {
 void SourceChecker::ReadHook(const TableEntry& entry) {
   HookFacts hook;
   hook.name = entry.key;
+  hook.shape = FindShape(entry.key);
   hook.function = FunctionOf(entry.value);
   if (const TableFacts* table = TableOf(entry.value)) {
     for (const TableEntry& part : table->entries) {
@@ -161,8 +208,9 @@ void SourceChecker::Infer() {
   for (const HookFacts& hook : hooks_) {
     if (hook.function == nullptr) continue;
     const auto& parameters = hook.function->parameters;
-    if (!parameters.empty()) Give(parameters[0], View::kWorkload);
-    if (parameters.size() > 1) Give(parameters[1], View::kContext);
+    for (std::size_t i = 0; i < std::min(parameters.size(), hook.shape->views.size()); ++i) {
+      Give(parameters[i], hook.shape->views[i]);
+    }
   }
   bool changed = true;
   for (int pass = 0; changed && pass < kPasses; ++pass) {
@@ -229,8 +277,27 @@ void SourceChecker::CheckField(const Origin& origin, View view) {
   }
   const std::string_view scope = ScopeOf(view);
   if (scope.empty()) return;
-  const auto problem = state_.Lookup(scope, origin.name, hooks_[0].reads, hooks_[0].name);
+  const HookFacts hook = HookOf(origin);
+  const auto problem = state_.Lookup(scope, origin.name, hook.reads, hook.name);
   if (problem) Report(origin.place, problem->what, problem->cure);
+}
+
+// The hook whose parameter is read; in a helper, which several may call, what any of them declares
+// counts as declared.
+HookFacts SourceChecker::HookOf(const Origin& origin) const {
+  const Origin* root = &origin;
+  while (root->parent != kNoIndex) root = &facts_.origins[static_cast<std::size_t>(root->parent)];
+  HookFacts any = hooks_.front();
+  for (const HookFacts& hook : hooks_) {
+    if (hook.function != nullptr) {
+      const auto& parameters = hook.function->parameters;
+      if (std::find(parameters.begin(), parameters.end(), root->variable) != parameters.end()) {
+        return hook;
+      }
+    }
+    if (&hook != &hooks_.front()) any.reads += hook.reads;
+  }
+  return any;
 }
 
 void SourceChecker::CheckFields() {
@@ -251,14 +318,14 @@ void SourceChecker::CheckStores() {
 }
 
 void SourceChecker::CheckReturns(const HookFacts& hook) {
-  if (hook.function == nullptr) return;
+  if (hook.function == nullptr || hook.shape->fewest == 0) return;
   const Return* first = nullptr;
   const std::string name(hook.name);
+  const std::string cure = hook.shape->most == 1 ? "return one number" : "return 1 to 3 numbers";
   for (const Return& place : hook.function->returns) {
     if (place.values == kNoIndex) continue;
-    if (place.values < 1 || place.values > 3) {
-      Report(place.place, name + " returns " + std::to_string(place.values) + " keys",
-             "return 1 to 3 numbers");
+    if (place.values < hook.shape->fewest || place.values > hook.shape->most) {
+      Report(place.place, name + " returns " + std::to_string(place.values) + " keys", cure);
     } else if (first == nullptr) {
       first = &place;
     } else if (place.values != first->values) {
@@ -269,19 +336,15 @@ void SourceChecker::CheckReturns(const HookFacts& hook) {
     }
   }
   if (hook.function->returns.empty()) {
-    Report(hook.function->place, name + " returns nothing", "return 1 to 3 numbers");
+    Report(hook.function->place, name + " returns nothing", cure);
   }
 }
 
-// Hooks that are not typed may use a parameter unseen.
 void SourceChecker::CheckParams() {
   const TableFacts* table = TableOf(facts_.result);
   if (params_ == nullptr || !params_traced_ || hooks_.empty()) return;
   for (const TableEntry& entry : table->entries) {
     if (entry.key.empty()) return;
-    const bool typed =
-        std::find(kTypedHooks.begin(), kTypedHooks.end(), entry.key) != kTypedHooks.end();
-    if (!typed && HookFromName(entry.key)) return;
   }
   for (const TableEntry& entry : params_->entries) {
     if (entry.key.empty() || used_params_.contains(entry.key)) continue;

@@ -20,15 +20,16 @@ enum State::Slot : int {
   kCount,
   kBind,
   kLookup,
-  kMain,  ///< the prelude's table
-  kFuel,  ///< the fuel cell
-  kLoop,  ///< the loop over a batch
+  kMain,         ///< the prelude's table
+  kFuel,         ///< the fuel cell
+  kLoop = 1100,  ///< the loop over a batch: one slot for each hook from here on
 };
 
 struct State::Request {
   std::string_view source, rewritten;
   const ParamTexts* params = nullptr;
   PackageTable* table = nullptr;
+  Hook asked = Hook::kQueueOrder;
   int keys = 0;
   std::string_view scope, name, reads, hook;
   std::optional<NameProblem> problem;
@@ -52,6 +53,15 @@ double Random(const muster_call* frame, const char* stream, unsigned int size) {
   hash = (hash ^ (hash >> 27)) * 0x94d049bb133111ebu;
   hash ^= hash >> 31;
   return static_cast<double>(hash >> 11) * 0x1.0p-53;
+}
+
+/// Index of the item that the frame points at, -1 for none.
+std::int64_t ItemOf(const muster_call& frame) {
+  const muster_batch& batch = *frame.batch;
+  if (frame.workload != nullptr) return frame.workload - batch.workloads;
+  if (frame.node != nullptr) return frame.node - batch.nodes;
+  if (frame.flavor != nullptr) return frame.flavor - batch.flavors;
+  return -1;
 }
 
 int OnPanic(lua_State* lua) {
@@ -218,16 +228,24 @@ int State::LoadChunk(lua_State* lua) {
   lua_call(lua, 2, 1);
   self.gauge_.Disarm();
   ReadPackageTable(lua, *request.table);
-  lua_getfield(lua, -1, "queue_order");
-  lua_setfield(lua, 1, "order");
+  lua_setfield(lua, 1, "package");
   return 0;
+}
+
+int State::SlotOf(Hook hook) { return kLoop + static_cast<int>(hook); }
+
+// Pushes `member` of what the prelude prepared for the hook of the request.
+void State::PushPrepared(lua_State* lua, const char* member) {
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, kMain);
+  lua_getfield(lua, -1, "package");
+  PushText(lua, HookName(Of(lua).request_->asked));
+  lua_rawget(lua, -2);
+  lua_getfield(lua, -1, member);
 }
 
 int State::CountKeys(lua_State* lua) {
   State& self = Of(lua);
-  lua_rawgeti(lua, LUA_REGISTRYINDEX, kMain);
-  lua_getfield(lua, -1, "order");
-  lua_getfield(lua, -1, "rehearse");
+  PushPrepared(lua, "rehearse");
   lua_call(lua, 0, 1);
   self.request_->keys = static_cast<int>(lua_tointeger(lua, -1));
   return 0;
@@ -235,12 +253,10 @@ int State::CountKeys(lua_State* lua) {
 
 int State::BindKeys(lua_State* lua) {
   State& self = Of(lua);
-  lua_rawgeti(lua, LUA_REGISTRYINDEX, kMain);
-  lua_getfield(lua, -1, "order");
-  lua_getfield(lua, -1, "bind");
+  PushPrepared(lua, "bind");
   lua_pushinteger(lua, self.request_->keys);
   lua_call(lua, 1, 1);
-  lua_rawseti(lua, LUA_REGISTRYINDEX, kLoop);
+  lua_rawseti(lua, LUA_REGISTRYINDEX, SlotOf(self.request_->asked));
   return 0;
 }
 
@@ -261,7 +277,7 @@ int State::LookupName(lua_State* lua) {
 }
 
 // The one protected call: nothing before it can raise.
-std::optional<CallError> State::Call(Slot function, std::int32_t fuel) {
+std::optional<CallError> State::Call(int function, std::int32_t fuel) {
   budget_ = fuel;
   error_ = {};
   exhausted_line_ = 0;
@@ -269,7 +285,7 @@ std::optional<CallError> State::Call(Slot function, std::int32_t fuel) {
   fuel_->left = fuel;
   lua_rawgeti(lua_, LUA_REGISTRYINDEX, kHandler);
   lua_rawgeti(lua_, LUA_REGISTRYINDEX, function);
-  if (function == kLoop || function == kCount) gauge_.Arm(fuel_);
+  if (function >= kLoop || function == kCount) gauge_.Arm(fuel_);
   const int status = lua_pcall(lua_, 0, 0, 1);
   gauge_.Disarm();
   lua_settop(lua_, 0);
@@ -323,6 +339,9 @@ std::optional<CallError> State::Load(std::string_view source, std::string_view r
 void State::Look(const muster_batch& batch, bool rehearsal) {
   frame_.batch = &batch;
   frame_.workload = nullptr;
+  frame_.holding = nullptr;
+  frame_.node = nullptr;
+  frame_.flavor = nullptr;
   frame_.rehearsal = rehearsal ? 1 : 0;
   bool same = resources_.size() == batch.resource_count;
   resources_.resize(batch.resource_count);
@@ -336,8 +355,9 @@ void State::Look(const muster_batch& batch, bool rehearsal) {
   if (!same) frame_.resources_version += 1;
 }
 
-std::optional<CallError> State::Rehearse(const muster_batch& batch, int& keys) {
+std::optional<CallError> State::Rehearse(Hook hook, const muster_batch& batch, int& keys) {
   Request request;
+  request.asked = hook;
   request_ = &request;
   Look(batch, true);
   auto error = Call(kCount, options_.limits.call_fuel + options_.limits.item_fuel);
@@ -345,23 +365,24 @@ std::optional<CallError> State::Rehearse(const muster_batch& batch, int& keys) {
   return error;
 }
 
-std::optional<CallError> State::Bind(int keys) {
+std::optional<CallError> State::Bind(Hook hook, int keys) {
   Request request;
+  request.asked = hook;
   request.keys = keys;
   request_ = &request;
   return Call(kBind, 0);
 }
 
-std::optional<CallError> State::QueueOrder(const muster_batch& batch, double* keys,
-                                           bool rehearsal) {
+std::optional<CallError> State::Ask(Hook hook, const muster_batch& batch, double* keys,
+                                    bool rehearsal) {
   Look(batch, rehearsal);
   frame_.keys = keys;
   const Limits& limits = options_.limits;
   const std::int64_t fuel =
       limits.call_fuel + std::int64_t{limits.item_fuel} * std::int64_t{batch.count};
   auto error =
-      Call(kLoop, static_cast<std::int32_t>(std::min<std::int64_t>(fuel, limits.max_fuel)));
-  item_ = frame_.workload == nullptr ? -1 : frame_.workload - batch.workloads;
+      Call(SlotOf(hook), static_cast<std::int32_t>(std::min<std::int64_t>(fuel, limits.max_fuel)));
+  item_ = ItemOf(frame_);
   return error;
 }
 

@@ -18,6 +18,7 @@
 #include "bindings/luajit/memory_gauge.h"
 #include "bindings/luajit/package_table.h"
 #include "bindings/luajit/sandbox_options.h"
+#include "muster/policy.h"
 #include "muster/status.h"
 
 struct lua_State;
@@ -44,12 +45,12 @@ class State {
   /// the chunk of `source` (see rewriter.h); `source` must compile by itself too.
   std::optional<CallError> Load(std::string_view source, std::string_view rewritten,
                                 const ParamTexts& params, PackageTable& table);
-  /// Asks queue_order about the first item of a made-up batch: how many keys does it return?
-  std::optional<CallError> Rehearse(const muster_batch& batch, int& keys);
-  /// Fixes the number of keys; QueueOrder may be called afterwards.
-  std::optional<CallError> Bind(int keys);
+  /// Asks a hook about the first item of a made-up batch: how many numbers does it return?
+  std::optional<CallError> Rehearse(Hook hook, const muster_batch& batch, int& keys);
+  /// Fixes the number of keys of a hook; Ask may be called with it afterwards.
+  std::optional<CallError> Bind(Hook hook, int keys);
   /// One protected call over the batch: fills `keys`, batch.count rows.
-  std::optional<CallError> QueueOrder(const muster_batch& batch, double* keys, bool rehearsal);
+  std::optional<CallError> Ask(Hook hook, const muster_batch& batch, double* keys, bool rehearsal);
 
   /// What the sandbox would say about `name` in `scope`: "_G", a library, or a view such as
   /// "workload" in a hook that declares `reads` (separated by blanks).
@@ -68,11 +69,13 @@ class State {
   enum Slot : int;
 
   explicit State(const SandboxOptions& options) : options_(options), gauge_(options_) {}
-  std::optional<CallError> Call(Slot function, std::int32_t fuel);
+  std::optional<CallError> Call(int function, std::int32_t fuel);
   CallError Explain(int status);
   void Look(const muster_batch& batch, bool rehearsal);
 
   static State& Of(lua_State* lua);
+  static int SlotOf(Hook hook);
+  static void PushPrepared(lua_State* lua, const char* member);
   static int Install(lua_State* lua);
   static int OnError(lua_State* lua);
   static int OnExhausted(lua_State* lua);
@@ -88,7 +91,7 @@ class State {
   muster_call frame_{};
   muster_fuel boot_fuel_{};
   muster_fuel* fuel_ = &boot_fuel_;  ///< once booted, inside a Lua object that the state keeps
-  Request* request_ = nullptr;   ///< arguments of the host function being called
+  Request* request_ = nullptr;       ///< arguments of the host function being called
   std::int32_t budget_ = 0;
   std::int32_t fuel_used_ = 0;
   std::int64_t item_ = -1;

@@ -1,5 +1,6 @@
 // One scheduling cycle in six steps. What is tried on the quota trees is under marks and gone when
-// the steps are done; only then are the decisions carried out.
+// the steps are done; only then are the decisions carried out. When a policy fails on the way, the
+// steps are taken back and done again without it.
 #include "engine/cycle/cycle.h"
 
 #include <algorithm>
@@ -15,6 +16,8 @@
 #include "engine/cycle/nominate.h"
 #include "engine/cycle/process.h"
 #include "engine/cycle/queueing.h"
+#include "engine/policy/policy_calls.h"
+#include "engine/policy/queue_order.h"
 
 namespace muster {
 namespace {
@@ -47,7 +50,7 @@ std::vector<Entry> TakeHeads(World& world, PolicyTable& policies, CycleResult& r
   for (const QueueId id : queues) {
     ClusterQueueState& queue = world.queue(id);
     if (!queue.active) continue;
-    policies.OrderQueue(world, queue, &result.policy_failures);
+    OrderQueue(world, policies, queue, &result.policy_failures);
     Entry& entry = entries.emplace_back();
     entry.workload = queue.pending.Head(world.UsageOrder(queue))->workload;
     entry.queue = id;
@@ -109,6 +112,48 @@ void CarryOut(World& world, Entry& entry, CycleResult& result) {
   }
 }
 
+/// Steps 2 to 5: decides about every head. Returns the entries in the order they were processed.
+std::vector<Entry*> Decide(World& world, PolicyCalls& calls, std::vector<Entry>& entries,
+                           bool traced) {
+  PreemptionSearch search(world, FreezeUsage(world), &calls);
+  std::vector<Entry*> processed;
+  processed.reserve(entries.size());
+  // 2 mark
+  const auto marks = MarkTrees(world, entries);
+  // 3 nominate: all against the same usage
+  for (Entry& entry : entries) Nominate(world, search, entry, traced);
+  // 4 order
+  const std::unique_ptr<EntryOrder> order = MakeEntryOrder(world, calls, entries);
+  // 5 process, each on the usage that the entries before it left
+  EntryProcessor processor(world, search, traced);
+  while (Entry* entry = order->Next()) {
+    processor.Process(*entry);
+    processed.push_back(entry);
+  }
+  return processed;
+}
+
+/// Decides until no policy fails any more; each failure takes a hook out, so this ends. Flavor
+/// progress is all that steps 2 to 5 leave behind outside the entries.
+std::vector<Entry*> DecideWithoutFailures(World& world, PolicyCalls& calls,
+                                          std::vector<Entry>& entries, bool traced) {
+  if (calls.none()) return Decide(world, calls, entries, traced);
+  std::vector<FlavorProgress> progress;
+  for (const Entry& entry : entries) progress.push_back(world.workload(entry.workload).progress);
+  std::vector<Entry*> processed = Decide(world, calls, entries, traced);
+  while (calls.TakeFailed()) {
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      Entry head;
+      head.workload = entries[i].workload;
+      head.queue = entries[i].queue;
+      entries[i] = std::move(head);
+      world.workload(entries[i].workload).progress = progress[i];
+    }
+    processed = Decide(world, calls, entries, traced);
+  }
+  return processed;
+}
+
 void Trace(const World& world, Entry& entry, const Entry* before, CycleTrace& trace) {
   WorkloadTrace& line = trace.workloads.emplace_back();
   line.workload = world.workload(entry.workload).spec.key;
@@ -138,23 +183,11 @@ CycleResult RunSchedulingCycle(World& world, PolicyTable& policies, CycleTrace* 
     if (trace != nullptr) *trace = CycleTrace{world.cycle, world.now, {}};
     return result;
   }
-  PreemptionSearch search(world, FreezeUsage(world));
-  std::vector<Entry*> processed;
-  processed.reserve(entries.size());
-  {
-    // 2 mark
-    const auto marks = MarkTrees(world, entries);
-    // 3 nominate: all against the same usage
-    for (Entry& entry : entries) Nominate(world, search, entry, trace != nullptr);
-    // 4 order
-    const std::unique_ptr<EntryOrder> order = MakeEntryOrder(world, entries);
-    // 5 process, each on the usage that the entries before it left
-    EntryProcessor processor(world, search, trace != nullptr);
-    while (Entry* entry = order->Next()) {
-      processor.Process(*entry);
-      processed.push_back(entry);
-    }
-  }
+  PolicyCalls calls(world, policies, world.cycle);
+  const std::vector<Entry*> processed =
+      DecideWithoutFailures(world, calls, entries, trace != nullptr);
+  result.policy_failures.insert(result.policy_failures.end(), calls.failures().begin(),
+                                calls.failures().end());
   // 6 commit and requeue
   result.admitted.reserve(static_cast<std::size_t>(
       std::count_if(processed.begin(), processed.end(),

@@ -2,7 +2,7 @@
 #ifndef MUSTER_ENGINE_CYCLE_CYCLE_H_
 #define MUSTER_ENGINE_CYCLE_CYCLE_H_
 
-#include "engine/cycle/policy_order.h"
+#include "engine/policy/policy_table.h"
 #include "engine/state/world.h"
 #include "muster/decision.h"
 #include "muster/trace.h"

@@ -91,6 +91,8 @@ std::vector<Problem> Engine::Validate(std::span<const Object> objects,
     std::vector<Problem> references = MissingReferences(world, objects);
     problems.insert(problems.end(), references.begin(), references.end());
   }
+  const std::vector<Problem> bindings = state_->policies.Check(world, objects);
+  problems.insert(problems.end(), bindings.begin(), bindings.end());
   std::stable_sort(problems.begin(), problems.end(),
                    [](const Problem& a, const Problem& b) { return a.object < b.object; });
   return problems;
@@ -275,6 +277,9 @@ Result<CycleResult> Engine::RunCycle(TimeNs now, CycleTrace* trace) {
 }
 
 Status Engine::ActivatePolicy(std::shared_ptr<Policy> policy, TimeNs now) {
+  if (Status status = state_->policies.CheckParams(state_->world, *policy); !status.ok()) {
+    return status;
+  }
   return Run(CommandKind::kActivatePolicy, now, [&](World& world) {
     world.changes.Report(EventKind::kPolicyActivated, Key{"policy", policy->info().name},
                          [&] { return HashPayload(policy->info().hash); });
@@ -283,8 +288,8 @@ Status Engine::ActivatePolicy(std::shared_ptr<Policy> policy, TimeNs now) {
   });
 }
 
-Status Engine::RollBackPolicy(std::string_view package,
-                              std::vector<std::shared_ptr<Policy>> before, TimeNs now) {
+Status Engine::RollBackPolicy(std::string_view package, std::vector<std::shared_ptr<Policy>> before,
+                              TimeNs now) {
   return Run(CommandKind::kRollBackPolicy, now, [&](World& world) {
     std::vector<std::string> hashes;
     for (const auto& policy : before) hashes.push_back(policy->info().hash);

@@ -2,7 +2,7 @@
 #ifndef MUSTER_ENGINE_CYCLE_ENGINE_STATE_H_
 #define MUSTER_ENGINE_CYCLE_ENGINE_STATE_H_
 
-#include "engine/cycle/policy_order.h"
+#include "engine/policy/policy_table.h"
 #include "engine/record/stored_state.h"
 #include "engine/state/world.h"
 #include "muster/engine.h"

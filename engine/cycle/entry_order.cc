@@ -42,8 +42,9 @@ class ClassicalOrder : public EntryOrder {
 
 }  // namespace
 
-std::unique_ptr<EntryOrder> MakeEntryOrder(World& world, std::vector<Entry>& entries) {
-  if (world.catalog.FairSharing()) return std::make_unique<FairTournament>(world, entries);
+std::unique_ptr<EntryOrder> MakeEntryOrder(World& world, PolicyCalls& calls,
+                                           std::vector<Entry>& entries) {
+  if (world.catalog.FairSharing()) return std::make_unique<FairTournament>(world, calls, entries);
   return std::make_unique<ClassicalOrder>(world, entries);
 }
 

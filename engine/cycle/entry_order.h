@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/cycle/entry.h"
+#include "engine/policy/policy_calls.h"
 #include "engine/state/world.h"
 
 namespace muster {
@@ -22,8 +23,9 @@ class EntryOrder {
   virtual Entry* Next() = 0;
 };
 
-/// The order that the configuration asks for. `entries` must outlive it.
-std::unique_ptr<EntryOrder> MakeEntryOrder(World& world, std::vector<Entry>& entries);
+/// The order that the configuration and the policies ask for. `entries` must outlive it.
+std::unique_ptr<EntryOrder> MakeEntryOrder(World& world, PolicyCalls& calls,
+                                           std::vector<Entry>& entries);
 
 /// First key in which `a` goes before `b` classically: "borrowing level", "priority", ...
 std::string ClassicalDifference(const World& world, const Entry& a, const Entry& b);

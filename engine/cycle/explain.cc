@@ -11,6 +11,8 @@
 #include "engine/model/amount.h"
 #include "engine/model/limits.h"
 #include "engine/model/time_text.h"
+#include "engine/policy/policy_calls.h"
+#include "engine/policy/queue_order.h"
 #include "engine/preempt/candidates.h"
 #include "muster/quantity.h"
 
@@ -68,7 +70,8 @@ class Explainer {
   }
 
   void NominateNow() {
-    PreemptionSearch search(world_, {});
+    PolicyCalls calls(world_, policies_, world_.cycle + 1);
+    PreemptionSearch search(world_, {}, &calls);
     Entry entry;
     entry.workload = workload_.id;
     entry.queue = workload_.queue;
@@ -83,7 +86,7 @@ class Explainer {
 
   void ListAhead() {
     ClusterQueueState& queue = world_.queue(workload_.queue);
-    policies_.OrderQueue(world_, queue, nullptr);
+    OrderQueue(world_, policies_, queue, nullptr);
     if (workload_.place != QueuePlace::kHeap) return;
     const LocalQueueUsage usage = world_.UsageOrder(queue);
     for (const PendingKey* key : queue.pending.Ordered(usage)) {

@@ -5,7 +5,8 @@
 
 namespace muster {
 
-FairTournament::FairTournament(World& world, std::vector<Entry>& entries) : world_(world) {
+FairTournament::FairTournament(World& world, PolicyCalls& calls, std::vector<Entry>& entries)
+    : world_(world), calls_(calls) {
   for (Entry& entry : entries) {
     if (!entry.nominated) continue;
     const ClusterQueueState& queue = world.queue(entry.queue);
@@ -21,27 +22,41 @@ Entry* FairTournament::Next() {
   if (tree.size() == 1) {
     winner = entries.begin()->second;
   } else {
-    Standings standings;
-    for (const auto& [node, entry] : entries) Measure(tree, *entry, standings);
-    winner = Winner(tree, 0, standings);
+    if (!rule_) rule_.emplace(world_, &calls_, world_.queue(entries.begin()->second->queue));
+    winner = Winner(tree, 0, MeasureAll(tree));
   }
   entries.erase(world_.queue(winner->queue).node);
-  if (entries.empty()) remaining_.erase(tree_index);
+  if (entries.empty()) {
+    remaining_.erase(tree_index);
+    rule_.reset();
+  }
   return winner;
 }
 
-void FairTournament::Measure(QuotaTree& tree, const Entry& entry, Standings& standings) const {
+FairTournament::Standings FairTournament::MeasureAll(QuotaTree& tree) {
+  Standings standings;
+  std::vector<Standing*> noted;
+  for (const auto& [node, entry] : remaining_.begin()->second) {
+    Note(tree, *entry, standings, noted);
+  }
+  const std::vector<NodeShare> shares = rule_->Measure();
+  for (std::size_t i = 0; i < noted.size(); ++i) noted[i]->share = shares[i];
+  return standings;
+}
+
+void FairTournament::Note(QuotaTree& tree, const Entry& entry, Standings& standings,
+                          std::vector<Standing*>& noted) {
   UsageMark mark(tree);
   const NodeIndex queue = world_.queue(entry.queue).node;
   tree.AddUsage(queue, entry.assignment.usage);
   for (NodeIndex n = queue; tree.HasParent(n); n = tree.node(n).parent) {
-    Standing standing;
-    standing.share = ShareOf(tree, n);
+    Standing& standing = standings[{&entry, n}];
+    rule_->Note(n);
+    noted.push_back(&standing);
     for (const Usage& usage : entry.assignment.usage) {
       standing.borrows_requested |=
           usage.amount > 0 && tree.Borrowing(n, tree.ColumnOf(usage.fr), 0);
     }
-    standings[{&entry, n}] = standing;
   }
 }
 
@@ -74,7 +89,7 @@ bool FairTournament::Beats(const Entry& a, const Standing& a_standing, const Ent
       a_standing.borrows_requested != b_standing.borrows_requested) {
     return b_standing.borrows_requested;
   }
-  const int shares = CompareShares(a_standing.share, b_standing.share);
+  const int shares = rule_->Compare(a_standing.share, b_standing.share);
   if (shares != 0) return shares < 0;
   const WorkloadRecord& workload_a = world_.workload(a.workload);
   const WorkloadRecord& workload_b = world_.workload(b.workload);

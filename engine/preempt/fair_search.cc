@@ -13,7 +13,8 @@ FairSearch::FairSearch(PreemptionSearch& search, const PreemptionRequest& reques
       tree_(search.world_.tree_of(request.queue)),
       trace_(search.world_, trace),
       order_(search.world_, request.queue.id, search.usage_),
-      scope_{request, order_, search.gone_} {}
+      scope_{request, order_, search.gone_},
+      rule_(search.world_, search.policies_, request.queue) {}
 
 std::vector<Victim> FairSearch::Run() {
   Collect();
@@ -26,6 +27,7 @@ std::vector<Victim> FairSearch::Run() {
   tree_.AddUsage(own, request_.demand);
   within_nominal_ =
       world_.catalog.Gate("FairSharingPreemptWithinNominal", true) && !ExceedsNominal(own);
+  MeasureShares();
   bool fits = FirstPass();
   if (!fits && UsesSecondStrategy()) {
     candidates_.clear();
@@ -92,6 +94,34 @@ const WorkloadRecord& FairSearch::Pop(NodeIndex queue) {
   return front;
 }
 
+// Cohorts are few; of the queues only those can matter that have somebody to evict.
+void FairSearch::MeasureShares() {
+  if (!rule_.scripted()) return;
+  std::vector<NodeIndex> nodes;
+  for (NodeIndex n = 0; n < tree_.size(); ++n) {
+    const bool cohort = !tree_.node(n).queue.valid();
+    if (cohort || n == request_.queue.node || candidates_.contains(n)) nodes.push_back(n);
+  }
+  KeepShares(nodes);
+}
+
+void FairSearch::MeasurePath(NodeIndex queue) {
+  if (!rule_.scripted()) return;
+  std::vector<NodeIndex> nodes;
+  for (NodeIndex n = queue; n != kNoNode; n = tree_.node(n).parent) nodes.push_back(n);
+  KeepShares(nodes);
+}
+
+void FairSearch::KeepShares(const std::vector<NodeIndex>& nodes) {
+  for (const NodeIndex n : nodes) rule_.Note(n);
+  const std::vector<NodeShare> shares = rule_.Measure();
+  for (std::size_t i = 0; i < nodes.size(); ++i) shares_[nodes[i]] = shares[i];
+}
+
+NodeShare FairSearch::ShareAt(NodeIndex n) {
+  return rule_.scripted() ? shares_.at(n) : rule_.Of(n);
+}
+
 NodeIndex FairSearch::NextQueue() {
   const NodeIndex own = request_.queue.node;
   if (!tree_.HasParent(own)) return Front(own) == nullptr ? kNoNode : own;
@@ -110,8 +140,7 @@ NodeIndex FairSearch::NextBelow(NodeIndex cohort) {
     return kNoNode;
   }
   if (best_cohort == kNoNode) return best_queue;
-  if (best_queue == kNoNode ||
-      CompareShares(ShareOf(tree_, best_cohort), ShareOf(tree_, best_queue)) >= 0) {
+  if (best_queue == kNoNode || rule_.Compare(ShareAt(best_cohort), ShareAt(best_queue)) >= 0) {
     return NextBelow(best_cohort);
   }
   return best_queue;
@@ -119,16 +148,20 @@ NodeIndex FairSearch::NextBelow(NodeIndex cohort) {
 
 NodeIndex FairSearch::BestQueueOf(NodeIndex cohort) {
   NodeIndex best = kNoNode;
-  DominantShare best_share;
+  NodeShare best_share;
   for (const NodeIndex queue : tree_.node(cohort).child_queues) {
     if (pruned_.contains(queue)) continue;
-    const DominantShare share = ShareOf(tree_, queue);
     const WorkloadRecord* front = Front(queue);
-    if (front == nullptr || (!share.borrowing && queue != request_.queue.node)) {
+    if (front == nullptr) {
       pruned_.insert(queue);
       continue;
     }
-    const int compared = best == kNoNode ? 1 : CompareShares(share, best_share);
+    const NodeShare share = ShareAt(queue);
+    if (!share.native.borrowing && queue != request_.queue.node) {
+      pruned_.insert(queue);
+      continue;
+    }
+    const int compared = best == kNoNode ? 1 : rule_.Compare(share, best_share);
     const bool better = compared > 0 || (compared == 0 && order_.Before(*front, *Front(best)));
     if (better) {
       best = queue;
@@ -140,16 +173,16 @@ NodeIndex FairSearch::BestQueueOf(NodeIndex cohort) {
 
 NodeIndex FairSearch::BestCohortOf(NodeIndex cohort) {
   NodeIndex best = kNoNode;
-  DominantShare best_share;
+  NodeShare best_share;
   for (const NodeIndex child : tree_.node(cohort).child_cohorts) {
     if (pruned_.contains(child)) continue;
-    const DominantShare share = ShareOf(tree_, child);
-    if (!share.borrowing && !tree_.IsAncestor(child, request_.queue.node)) {
+    const NodeShare share = ShareAt(child);
+    if (!share.native.borrowing && !tree_.IsAncestor(child, request_.queue.node)) {
       pruned_.insert(child);
       continue;
     }
     // Equal shares: the greatest name, as children stand in name order.
-    if (best == kNoNode || CompareShares(share, best_share) >= 0) {
+    if (best == kNoNode || rule_.Compare(share, best_share) >= 0) {
       best = child;
       best_share = share;
     }
@@ -174,17 +207,18 @@ bool FairSearch::FirstPassStep(NodeIndex target) {
   if (within_nominal_) return Take(Pop(target), PreemptionReason::kInCohortReclamation);
 
   const Sides sides = SidesOf(target);
-  const DominantShare preemptor_new = ShareOf(tree_, sides.preemptor);
-  const DominantShare target_old = ShareOf(tree_, sides.target);
-  const bool hopeless = preemptor_new.IsInfinite() && !target_old.IsInfinite();
+  const NodeShare preemptor_new = ShareAt(sides.preemptor);
+  const NodeShare target_old = ShareAt(sides.target);
+  const bool hopeless =
+      !rule_.scripted() && preemptor_new.native.IsInfinite() && !target_old.native.IsInfinite();
   const auto strategy = world_.catalog.config.fair_sharing->preemption_strategies.front();
   const bool all_alike = hopeless || strategy == PreemptionStrategy::kLessThanInitialShare;
   const auto accepts = [&](const WorkloadRecord& candidate) {
     if (hopeless) return false;
-    if (all_alike) return CompareShares(preemptor_new, target_old) < 0;
+    if (all_alike) return rule_.Compare(preemptor_new, target_old) < 0;
     UsageMark mark(tree_);
     SimulateRemoval(world_, tree_, candidate.id);
-    return CompareShares(preemptor_new, ShareOf(tree_, sides.target)) <= 0;
+    return rule_.Compare(preemptor_new, rule_.Of(sides.target)) <= 0;
   };
   const WorkloadRecord* refused = nullptr;
   while (Front(target) != nullptr) {
@@ -214,7 +248,7 @@ bool FairSearch::FirstPass() {
 bool FairSearch::SecondPass() {
   for (NodeIndex target = NextQueue(); target != kNoNode; target = NextQueue()) {
     const Sides sides = SidesOf(target);
-    if (CompareShares(ShareOf(tree_, sides.preemptor), ShareOf(tree_, sides.target)) < 0) {
+    if (rule_.Compare(ShareAt(sides.preemptor), ShareAt(sides.target)) < 0) {
       if (Take(Pop(target), PreemptionReason::kInCohortFairSharing)) return true;
     }
     pruned_.insert(target);
@@ -226,7 +260,9 @@ bool FairSearch::Take(const WorkloadRecord& candidate, PreemptionReason reason) 
   SimulateRemoval(world_, tree_, candidate.id);
   victims_.push_back({candidate.id, reason});
   trace_.Fate(candidate.id, CandidateTrace::Fate::kVictim);
-  return Fits();
+  if (Fits()) return true;
+  MeasurePath(world_.queue(candidate.holds_in).node);
+  return false;
 }
 
 bool FairSearch::Fits() {

@@ -8,6 +8,9 @@
 // candidate through its usage only, and a refusal changes nothing: so equal usage is refused
 // without looking, and LessThanInitialShare, which does not look at the candidate at all, refuses
 // the whole queue.
+//
+// Shares that a policy answers are kept, and measured anew along the path of what was taken: one
+// call a step.
 #ifndef MUSTER_ENGINE_PREEMPT_FAIR_SEARCH_H_
 #define MUSTER_ENGINE_PREEMPT_FAIR_SEARCH_H_
 
@@ -15,9 +18,9 @@
 #include <set>
 #include <vector>
 
+#include "engine/policy/share_rule.h"
 #include "engine/preempt/preemption_search.h"
 #include "engine/preempt/search_trace.h"
-#include "engine/quota/dominant_share.h"
 
 namespace muster {
 
@@ -40,6 +43,12 @@ class FairSearch {
   bool ExceedsNominal(NodeIndex queue) const;
   const WorkloadRecord* Front(NodeIndex queue) const;
   const WorkloadRecord& Pop(NodeIndex queue);
+  /// Asks the policy for every share the search may look at, or for those from `queue` up.
+  void MeasureShares();
+  void MeasurePath(NodeIndex queue);
+  void KeepShares(const std::vector<NodeIndex>& nodes);
+  /// The share of `n` on the usage as it is now; not under a mark.
+  NodeShare ShareAt(NodeIndex n);
   /// Queue to take from next; kNoNode when everything is pruned.
   NodeIndex NextQueue();
   NodeIndex NextBelow(NodeIndex cohort);
@@ -60,6 +69,8 @@ class FairSearch {
   SearchTrace trace_;
   CandidateOrder order_;
   CandidateScope scope_;
+  ShareRule rule_;
+  std::map<NodeIndex, NodeShare> shares_;                            ///< scripted, as they are now
   std::vector<CandidateQueue> queues_;                               ///< that have candidates
   std::map<NodeIndex, QueueCandidates> candidates_;                  ///< by queue node
   std::map<NodeIndex, std::vector<const WorkloadRecord*>> refused_;  ///< by the first strategy

@@ -17,6 +17,7 @@
 
 #include "engine/assign/preemption_oracle.h"
 #include "engine/model/ids.h"
+#include "engine/policy/policy_calls.h"
 #include "engine/preempt/candidates.h"
 #include "engine/state/world.h"
 #include "muster/decision.h"
@@ -31,7 +32,9 @@ struct Victim {
 
 class PreemptionSearch : public PreemptionOracle {
  public:
-  PreemptionSearch(World& world, FrozenUsage usage) : world_(world), usage_(std::move(usage)) {}
+  /// `policies` may be null: the native rules decide.
+  PreemptionSearch(World& world, FrozenUsage usage, PolicyCalls* policies)
+      : world_(world), usage_(std::move(usage)), policies_(policies) {}
 
   /// Victims in the order found; empty when nothing that may be evicted makes enough room.
   /// `trace`, when given, receives the candidates and their fates.
@@ -49,6 +52,7 @@ class PreemptionSearch : public PreemptionOracle {
   friend class FairSearch;
   World& world_;
   FrozenUsage usage_;
+  PolicyCalls* policies_;
   std::set<WorkloadId> gone_;
 };
 

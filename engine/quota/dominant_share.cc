@@ -13,22 +13,30 @@ double DominantShare::Value() const {
   return weight == 0 ? std::numeric_limits<double>::infinity() : ratio / weight;
 }
 
+Amount Overuse(const QuotaTree& tree, NodeIndex n, ResourceId resource) {
+  Amount over = 0;
+  for (Column c = 0; c < tree.columns(); ++c) {
+    if (tree.ColumnResource(c) != resource) continue;
+    const QuotaCell& cell = tree.cell(n, c);
+    over = Add(over, std::max<Amount>(0, Sub(cell.usage, cell.subtree)));
+  }
+  return over;
+}
+
+double OveruseRatio(Amount over, Amount lendable) {
+  if (over <= 0 || lendable <= 0) return 0;
+  return static_cast<double>(over) * 1000.0 / static_cast<double>(lendable);
+}
+
 DominantShare ShareOf(const QuotaTree& tree, NodeIndex n) {
   DominantShare share{0, tree.node(n).weight, false};
   if (!tree.HasParent(n)) return share;
   for (const ResourceId resource : tree.resources()) {
-    Amount over = 0;
-    for (Column c = 0; c < tree.columns(); ++c) {
-      if (tree.ColumnResource(c) != resource) continue;
-      const QuotaCell& cell = tree.cell(n, c);
-      over = Add(over, std::max<Amount>(0, Sub(cell.usage, cell.subtree)));
-    }
+    const Amount over = Overuse(tree, n, resource);
     if (over <= 0) continue;
     share.borrowing = true;
     const Amount lendable = tree.Lendable(tree.node(n).parent, resource);
-    if (lendable <= 0) continue;
-    share.ratio =
-        std::max(share.ratio, static_cast<double>(over) * 1000.0 / static_cast<double>(lendable));
+    share.ratio = std::max(share.ratio, OveruseRatio(over, lendable));
   }
   return share;
 }

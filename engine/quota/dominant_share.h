@@ -20,6 +20,11 @@ struct DominantShare {
   double Value() const;  ///< may be +inf
 };
 
+/// What `n` uses beyond its own quota of `resource`, flavor by flavor. O(columns).
+Amount Overuse(const QuotaTree& tree, NodeIndex n, ResourceId resource);
+/// over * 1000 / lendable as a double; 0 when either is not positive.
+double OveruseRatio(Amount over, Amount lendable);
+
 /// The node's share on current usage; a root has share 0. O(columns).
 DominantShare ShareOf(const QuotaTree& tree, NodeIndex n);
 

@@ -21,13 +21,49 @@
 ---@field label table<string, string> # the declared labels; "" when the job does not have it
 ---@field waited number # seconds since queued_at; needs reads = {"now"}
 
----@class muster.Queue
+---A job in front of its queue in this cycle.
+---@class muster.Entry: muster.Workload
+---@field borrowing_level number # 0: within nominal quota; else the height of the cohort it needs
+
+---A job that holds quota and may lose it.
+---@class muster.Victim: muster.Workload
+---@field reserved_at number # since when it holds quota, seconds since the epoch
+---@field flavor table<string, string> # by resource; "" when it uses none
+---@field uses table<string, number> # by resource: what it is charged
+---@field borrowing boolean # its ClusterQueue is beyond nominal quota of something it uses
+---@field same_queue boolean # it runs in the preemptor's ClusterQueue
+---@field ran number # seconds since reserved_at; needs reads = {"now"}
+---@field lost_work number # seconds since its last checkpoint, else ran; needs reads = {"now"}
+
+---A ClusterQueue or Cohort; in share also with a job added or removed on trial.
+---@class muster.Node
 ---@field name string
+---@field kind "ClusterQueue"|"Cohort"
+---@field weight number # fair sharing
+---@field depth number # 0: the root of its tree
+---@field nominal table<string, number> # by resource, over all flavors
+---@field usage table<string, number> # needs reads = {"usage"}
+---@field borrowed table<string, number> # beyond what its subtree owns; needs reads = {"borrowed"}
+---@field borrowed_ratio table<string, number> # in thousandths of lendable; needs "borrowed"
+---@field lendable table<string, number> # the most its parent could use; needs reads = {"lendable"}
+---@field native_share number # dominant resource share; needs reads = {"native_share"}
+
+---A flavor that the job's ClusterQueue offers.
+---@class muster.Flavor
+---@field name string
+---@field label table<string, string> # node labels, those declared in labels
+---@field index number # in the declared order, from 0
+---@field free table<string, number> # available to the queue now; needs reads = {"free"}
+---@field borrowing_level number # that the job would have; needs reads = {"borrowing_level"}
+
+---@class muster.Resources: table<number, string>
+---@field count number
 
 ---@class muster.Context
 ---@field cycle number # number of the cycle, from 1
 ---@field params table<string, any> # the package's parameters
----@field queue muster.Queue # the ClusterQueue whose jobs are ordered
+---@field queue muster.Node # whose jobs it is about; not in share and cycle_order
+---@field resources muster.Resources # names of all resources, [1] to [count]
 ---@field now number # seconds since the epoch; needs reads = {"now"}
 local context = {}
 
@@ -37,6 +73,7 @@ local context = {}
 function context.rng(stream) end
 
 ---@alias muster.QueueOrder fun(w: muster.Workload, c: muster.Context): number, number?, number?
+---@alias muster.Share fun(n: muster.Node, c: muster.Context): number
 
 ---@class muster.Parameter
 ---@field type "number"|"integer"|"duration"|"boolean"|"string"|"enum"
@@ -54,6 +91,7 @@ function context.rng(stream) end
 ---@field labels? string[] # the only labels its views contain
 ---@field params? table<string, muster.Parameter>
 ---@field queue_order? muster.QueueOrder|{ reads: string[], every: string, [1]: muster.QueueOrder }
+---@field share? muster.Share|{ reads: string[], [1]: muster.Share } # smaller deserves more
 
 muster = {}
 

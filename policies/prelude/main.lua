@@ -26,9 +26,7 @@ function main.load(chunk, texts)
   if #problems > 0 then return { problems = problems } end
   description.problems = problems
   for _, entry in ipairs(description.hooks) do
-    if entry.hook == "queue_order" then
-      description.queue_order = runner.prepare(entry, description)
-    end
+    description[entry.hook] = runner.prepare(entry, description)
   end
   return description
 end
@@ -38,7 +36,7 @@ function main.lookup(scope, name, reads, hook)
   if scope == "_G" then return names.global_problem(name, sandbox.known._G) end
   if names.fields[scope] then
     local set = {}
-    for input in string.gmatch(reads or "", "%a+") do set[input] = true end
+    for input in string.gmatch(reads or "", "[%a_]+") do set[input] = true end
     return names.field_problem(scope, name, set, hook or "the hook")
   end
   return names.library_problem(scope, name, sandbox.known[scope])

@@ -10,16 +10,45 @@ names.fields = {
     created = true, queued_at = true, pods = true, podsets = true, request = true, gpus = true,
     attempts = true, preemptions = true, max_run = true, label = true, waited = "now",
   },
-  context = { cycle = true, params = true, queue = true, rng = true, now = "now" },
-  queue = { name = true },
+  context = {
+    cycle = true, params = true, queue = true, rng = true, resources = true, now = "now",
+  },
+  node = {
+    name = true, kind = true, weight = true, depth = true, nominal = true, usage = "usage",
+    borrowed = "borrowed", borrowed_ratio = "borrowed", lendable = "lendable",
+    native_share = "native_share",
+  },
+  flavor = {
+    name = true, label = true, index = true, free = "free", borrowing_level = "borrowing_level",
+  },
 }
 
--- Volatile inputs that `reads` may list.
-names.reads = { now = true }
+-- What a head in cycle_order and a holder of quota have beyond being a workload.
+local function extended(fields, more)
+  for name, rule in pairs(fields) do more[name] = rule end
+  return more
+end
+names.fields.entry = extended(names.fields.workload, { borrowing_level = true })
+names.fields.victim = extended(names.fields.workload, {
+  reserved_at = true, flavor = true, uses = true, borrowing = true, same_queue = true, ran = "now",
+  lost_work = "now",
+})
 
+-- Volatile inputs that `reads` may list.
+names.reads = {
+  now = true, usage = true, borrowed = true, lendable = true, native_share = true, free = true,
+  borrowing_level = true,
+}
+
+-- The views each hook gets, in the order of its parameters.
 names.hooks = {
-  submit = true, queue_order = true, cycle_order = true, share = true, flavor_order = true,
-  preempt_limits = true, victim = true,
+  submit = { "workload", "context" },
+  queue_order = { "workload", "context" },
+  cycle_order = { "entry", "context" },
+  share = { "node", "context" },
+  flavor_order = { "workload", "flavor", "context" },
+  preempt_limits = { "workload", "context" },
+  victim = { "victim", "workload", "context" },
 }
 
 -- Why a well-known name is missing, or what to use instead. "" : simply not for policies.

@@ -13,6 +13,20 @@ local function describe(value)
   return "a " .. type(value)
 end
 
+-- What each hook is asked about. `at`: where the loop points the frame for item i; `widest`: how
+-- many numbers it may return for one; `queue`: its batches are of one ClusterQueue.
+local kShapes = {
+  queue_order = { views = "w, c", at = "frame.workload = batch.workloads + i", widest = 3,
+    queue = true },
+  cycle_order = { views = "w, c", at = "frame.workload = batch.workloads + i", widest = 3 },
+  share = { views = "n, c", at = "frame.node = batch.nodes + i", widest = 1 },
+  flavor_order = { views = "w, f, c", at = "frame.flavor = batch.flavors + i", widest = 1,
+    queue = true },
+  victim = { views = "v, p, c", widest = 1, queue = true,
+    at = "frame.workload = batch.workloads + i frame.holding = batch.holdings + i" },
+  preempt_limits = { views = "p, c", at = "", widest = 2, optional = true, queue = true },
+}
+
 -- Says what is wrong with the answer to one item. `line`: where the hook is defined.
 local function wrong_answer(entry, keys, ...)
   local got = select("#", ...)
@@ -28,55 +42,85 @@ local function wrong_answer(entry, keys, ...)
 end
 
 local kLoop = [[
-local frame, views, run, w, c, wrong_answer, entry, keys = ...
+local frame, begin_batch, run, %s, wrong_answer, entry, keys = ...
 local type = type
 return function()
-  views.begin_batch()
+  begin_batch()
   local batch, out = frame.batch, frame.keys
-  local items = batch.workloads
   for i = 0, batch.count - 1 do
-    frame.workload = items + i
-    local %s, extra = run(w, c)
-    if %s or extra ~= nil then wrong_answer(entry, keys, run(w, c)) end
+    %s
+    local %s, extra = run(%s)
+    %s
+    if %s or extra ~= nil then wrong_answer(entry, keys, run(%s)) end
     %s
   end
 end
 ]]
 
--- A function without arguments that fills frame.keys from frame.batch.
-local function generate(entry, keys, w, c)
-  local values, tests, stores = {}, {}, {}
+-- A function without arguments that fills frame.keys from frame.batch. An answer that may be left
+-- out is infinite then.
+local function generate(entry, shape, keys, views_of)
+  local values, tests, stores, defaults = {}, {}, {}, {}
   for k = 1, keys do
     values[k] = "k" .. k
     tests[k] = "type(k" .. k .. ") ~= 'number'"
     stores[k] = "out[i * " .. keys .. " + " .. (k - 1) .. "] = k" .. k
+    if shape.optional then defaults[k] = "if k" .. k .. " == nil then k" .. k .. " = 1/0 end" end
   end
-  local source = string.format(kLoop, table.concat(values, ", "), table.concat(tests, " or "),
+  local source = string.format(kLoop, shape.views, shape.at, table.concat(values, ", "),
+    shape.views, table.concat(defaults, " "), table.concat(tests, " or "), shape.views,
     table.concat(stores, " "))
-  return assert(loadstring(source, "=prelude"))(host.frame, views, entry.fn, w, c, wrong_answer,
-    entry, keys)
+  local arguments = { host.frame, views.begin_batch, entry.fn }
+  for _, letter in ipairs(views_of) do arguments[#arguments + 1] = letter end
+  local count = #arguments
+  arguments[count + 1], arguments[count + 2], arguments[count + 3] = wrong_answer, entry, keys
+  return assert(loadstring(source, "=prelude"))(unpack(arguments, 1, count + 3))
 end
 
--- `entry`: a checked hook; returns bind(keys) and rehearse(), which counts the keys of the items.
+-- The views that stand behind the parameters of a hook, in their order.
+local function make_views(entry, shape, description)
+  local reads, hook, labels = entry.set, entry.hook, description.labels
+  local context = views.context(reads, hook, views.params(description.params), shape.queue)
+  local function workload(title, row, kind)
+    return views.workload(title, row, kind, reads, hook, labels)
+  end
+  if hook == "queue_order" then return { workload("w", "frame.workload", "workload"), context } end
+  if hook == "cycle_order" then return { workload("w", "frame.workload", "entry"), context } end
+  if hook == "share" then return { views.node("n", "frame.node", reads, hook), context } end
+  if hook == "preempt_limits" then
+    return { workload("p", "frame.batch.subject", "workload"), context }
+  end
+  if hook == "victim" then
+    return { views.victim(reads, hook, labels),
+      workload("p", "frame.batch.subject", "workload"), context }
+  end
+  return { workload("w", "frame.batch.subject", "workload"),
+    views.flavor(reads, hook, labels), context }
+end
+
+-- `entry`: a checked hook; returns bind(keys) and rehearse(), which counts the keys of the items;
+-- nil for a hook that is not asked in a loop.
 function runner.prepare(entry, description)
-  local w = views.workload(entry.set, entry.hook, description.labels)
-  local c = views.context(entry.set, entry.hook, views.params(description.params))
-  local frame = host.frame
-  local run = entry.fn
+  local shape = kShapes[entry.hook]
+  if not shape then return nil end
+  local arguments = make_views(entry, shape, description)
   local function count_keys(...)
     local got = select("#", ...)
-    if got < 1 or got > 3 then
+    if shape.optional then got = shape.widest end
+    if got < 1 or got > shape.widest then
       fail(host.policy .. ":" .. entry.line .. ": " .. entry.hook .. " returned " .. got .. " keys",
-        "return 1 to 3 numbers")
+        shape.widest == 1 and "return one number" or "return 1 to 3 numbers")
     end
     return got
   end
+  local first = assert(loadstring("local frame, i = ... local batch = frame.batch " .. shape.at,
+    "=prelude"))
   return {
-    bind = function(keys) return generate(entry, keys, w, c) end,
+    bind = function(keys) return generate(entry, shape, keys, arguments) end,
     rehearse = function()
       views.begin_batch()
-      frame.workload = frame.batch.workloads
-      return count_keys(run(w, c))
+      first(host.frame, 0)
+      return count_keys(entry.fn(unpack(arguments)))
     end,
   }
 end

@@ -64,40 +64,38 @@ function views.begin_batch()
   if resources_seen ~= frame.resources_version then read_resources() end
 end
 
--- ---- workload ------------------------------------------------------------------------------
-
-local workload_getters = {}
-for _, field in ipairs { "priority", "created", "queued_at", "pods", "podsets", "gpus", "attempts",
-  "preemptions", "max_run" } do
-  workload_getters[field] = getter("frame.workload." .. field)
-end
-workload_getters.name = function() return fetch(frame.workload.name) end
-workload_getters.namespace = function() return cached_text(frame.workload.namespace_) end
-workload_getters.local_queue = function() return cached_text(frame.workload.local_queue) end
-workload_getters.cluster_queue = function() return cached_text(frame.workload.cluster_queue) end
-
-local waited = getter("frame.batch.now - frame.workload.queued_at")
-
-local function request_view()
-  return view("w.request", function(_, resource)
+-- An amount of a resource: `row` is an expression for the row, `member` its array.
+local function amounts(title, row, member)
+  local read = assert(loadstring("local frame = ... return function(slot) return " .. row .. "."
+    .. member .. "[slot] end", "=prelude"))(frame)
+  return view(title, function(_, resource)
     local slot = slots[resource]
-    if slot then return frame.workload.request[slot] end
+    if slot then return read(slot) end
     if frame.rehearsal ~= 0 and type(resource) == "string" then return 0 end
     fail("no queue covers resource " .. names.quoted(resource), names.hint(resource, slots))
   end)
 end
 
-local function label_view(labels)
-  local index = {}
+-- Reads string `slot` of an array of the row.
+local function texts(row, member)
+  local read = assert(loadstring("local frame = ... return function(slot) return " .. row .. "."
+    .. member .. "[slot] end", "=prelude"))(frame)
+  return function(slot) return cached_text(read(slot)) end
+end
+
+local function label_view(title, row, labels)
+  local index, text = {}, texts(row, "label")
   for i = 1, #labels do index[labels[i]] = i - 1 end
-  return view("w.label", function(_, label)
+  return view(title, function(_, label)
     local slot = index[label]
-    if slot then return cached_text(frame.workload.label[slot]) end
+    if slot then return text(slot) end
     fail("label " .. names.quoted(label) .. " is not declared",
       type(label) == "string" and 'add it to labels = {"' .. string.sub(label, 1, 64) .. '"}'
         or nil)
   end)
 end
+
+local function constant(value) return function() return value end end
 
 local function strict(title, kind, getters, reads, hook)
   return view(title, function(_, key)
@@ -107,21 +105,100 @@ local function strict(title, kind, getters, reads, hook)
   end)
 end
 
--- `reads`: set of declared volatile inputs; `labels`: list of declared labels.
-function views.workload(reads, hook, labels)
-  local getters = {}
-  for name, get in pairs(workload_getters) do getters[name] = get end
-  local request, label = request_view(), label_view(labels)
-  getters.request = function() return request end
-  getters.label = function() return label end
-  if reads.now or not host.on.declared_reads then
-    getters.waited = function()
-      local seconds = waited()
-      if seconds < 0 then return 0 end
-      return seconds
-    end
+-- Getters of the fields in `kind` that this hook may read; the other fields are refused by strict.
+local function declared(kind, getters, reads)
+  if not host.on.declared_reads then return getters end
+  local allowed = {}
+  for name, get in pairs(getters) do
+    local input = names.fields[kind][name]
+    if input == true or reads[input] then allowed[name] = get end
   end
-  return strict("w", "workload", getters, reads, hook)
+  return allowed
+end
+
+local function not_negative(read)
+  return function()
+    local seconds = read()
+    if seconds < 0 then return 0 end
+    return seconds
+  end
+end
+
+-- ---- workload ------------------------------------------------------------------------------
+
+local kWorkloadNumbers = { "priority", "created", "queued_at", "pods", "podsets", "gpus",
+  "attempts", "preemptions", "max_run", "borrowing_level" }
+local kWorkloadTexts = { namespace = "namespace_", local_queue = "local_queue",
+  cluster_queue = "cluster_queue" }
+
+local function workload_getters(title, row, labels)
+  local getters = {}
+  for _, field in ipairs(kWorkloadNumbers) do getters[field] = getter(row .. "." .. field) end
+  for field, member in pairs(kWorkloadTexts) do
+    local read = getter(row .. "." .. member)
+    getters[field] = function() return cached_text(read()) end
+  end
+  local name = getter(row .. ".name")
+  getters.name = function() return fetch(name()) end
+  getters.request = constant(amounts(title .. ".request", row, "request"))
+  getters.label = constant(label_view(title .. ".label", row, labels))
+  getters.waited = not_negative(getter("frame.batch.now - " .. row .. ".queued_at"))
+  return getters
+end
+
+-- A workload under the name that the hook's parameter has. `row`: an expression for its row;
+-- `reads`: set of declared volatile inputs; `labels`: list of declared labels.
+function views.workload(title, row, kind, reads, hook, labels)
+  return strict(title, kind, declared(kind, workload_getters(title, row, labels), reads), reads,
+    hook)
+end
+
+-- A holder of quota: its row as a workload, and what it holds.
+function views.victim(reads, hook, labels)
+  local row = "frame.holding"
+  local getters = workload_getters("v", "frame.workload", labels)
+  getters.reserved_at = getter(row .. ".reserved_at")
+  getters.borrowing = getter(row .. ".borrowing ~= 0")
+  getters.same_queue = getter(row .. ".same_queue ~= 0")
+  getters.uses = constant(amounts("v.uses", row, "uses"))
+  local flavor = texts(row, "flavor")
+  getters.flavor = constant(view("v.flavor", function(_, resource)
+    local slot = slots[resource]
+    if slot then return flavor(slot) end
+    if frame.rehearsal ~= 0 and type(resource) == "string" then return "" end
+    fail("no queue covers resource " .. names.quoted(resource), names.hint(resource, slots))
+  end))
+  getters.ran = not_negative(getter("frame.batch.now - " .. row .. ".reserved_at"))
+  getters.lost_work = getters.ran
+  return strict("v", "victim", declared("victim", getters, reads), reads, hook)
+end
+
+-- ---- node and flavor -----------------------------------------------------------------------
+
+function views.node(title, row, reads, hook)
+  local getters = {
+    weight = getter(row .. ".weight"), depth = getter(row .. ".depth"),
+    native_share = getter(row .. ".native_share"),
+  }
+  local name, is_cohort = getter(row .. ".name"), getter(row .. ".is_cohort ~= 0")
+  getters.name = function() return cached_text(name()) end
+  getters.kind = function() return is_cohort() and "Cohort" or "ClusterQueue" end
+  for _, field in ipairs { "nominal", "usage", "borrowed", "lendable", "borrowed_ratio" } do
+    getters[field] = constant(amounts(title .. "." .. field, row, field))
+  end
+  return strict(title, "node", declared("node", getters, reads), reads, hook)
+end
+
+function views.flavor(reads, hook, labels)
+  local row = "frame.flavor"
+  local name = getter(row .. ".name")
+  return strict("f", "flavor", declared("flavor", {
+    name = function() return cached_text(name()) end,
+    label = constant(label_view("f.label", row, labels)),
+    index = getter(row .. ".index"),
+    borrowing_level = getter(row .. ".borrowing_level"),
+    free = constant(amounts("f.free", row, "free")),
+  }, reads), reads, hook)
 end
 
 -- ---- context -------------------------------------------------------------------------------
@@ -134,17 +211,31 @@ local function random(stream)
   return frame.random(frame, stream, #stream)
 end
 
-function views.context(reads, hook, params)
-  local queue = strict("c.queue", "queue", {
-    name = function() return cached_text(frame.batch.cluster_queue) end,
-  }, reads, hook)
-  local getters = {
+-- Names of the resources there are: c.resources[1] to c.resources[c.resources.count].
+local function resources_view()
+  return view("c.resources", function(_, key)
+    if key == "count" then return frame.batch.resource_count end
+    if type(key) == "number" and key >= 1 and key <= frame.batch.resource_count then
+      return cached_text(frame.batch.resources[key - 1])
+    end
+    fail("no resource " .. names.quoted(key), "read 1 to c.resources.count")
+  end)
+end
+
+-- `has_queue`: the hook's batches are those of one ClusterQueue.
+function views.context(reads, hook, params, has_queue)
+  local queue = views.node("c.queue", "frame.batch.queue", reads, hook)
+  local function no_queue()
+    fail(hook .. " compares queues, so there is no c.queue", "read the item's own fields")
+  end
+  local getters = declared("context", {
     cycle = getter("frame.batch.cycle"),
-    params = function() return params end,
-    queue = function() return queue end,
-    rng = function() return random end,
-  }
-  if reads.now or not host.on.declared_reads then getters.now = getter("frame.batch.now") end
+    params = constant(params),
+    queue = has_queue and constant(queue) or no_queue,
+    rng = constant(random),
+    resources = constant(resources_view()),
+    now = getter("frame.batch.now"),
+  }, reads)
   return strict("c", "context", getters, reads, hook)
 end
 

@@ -87,6 +87,22 @@ function fx.workload(fields)
   return w
 end
 
+-- A queue or cohort with defaults for what is not given. Amounts are tables by resource; the ratio
+-- of what is borrowed follows from `borrowed` and `lendable`.
+function fx.node(fields)
+  local n = { name = "queue", weight = 1, depth = 1, native_share = 0, nominal = {}, usage = {},
+    borrowed = {}, lendable = {} }
+  for key, value in pairs(fields) do
+    if n[key] == nil then error("fx.node: no field '" .. key .. "'", 2) end
+    n[key] = value
+  end
+  n.borrowed_ratio = {}
+  for resource, amount in pairs(n.borrowed) do
+    n.borrowed_ratio[resource] = amount * 1000 / n.lendable[resource]
+  end
+  return n
+end
+
 local Policy = {}
 Policy.__index = Policy
 
@@ -95,62 +111,115 @@ local kNumbers = { "priority", "created", "queued_at", "pods", "podsets", "gpus"
 local kTexts = { name = "name", namespace = "namespace_", local_queue = "local_queue",
   cluster_queue = "cluster_queue" }
 
--- The batch as the engine would build it; `anchors` keeps its memory alive.
-local function build_batch(workloads, labels)
-  local anchors, texts, index_of = {}, {}, {}
-  local function intern(text)
-    if not index_of[text] then
-      texts[#texts + 1] = text
-      index_of[text] = #texts - 1
+local kNodeNumbers = { "weight", "depth", "native_share" }
+local kNodeAmounts = { "nominal", "usage", "borrowed", "lendable", "borrowed_ratio" }
+
+-- Interns texts and gives resources their columns; anchors keep what the batch points at alive.
+local function new_builder()
+  local builder = { anchors = {}, texts = {}, index_of = {}, resources = {}, slots = {} }
+  function builder.intern(text)
+    if not builder.index_of[text] then
+      builder.texts[#builder.texts + 1] = text
+      builder.index_of[text] = #builder.texts - 1
     end
-    return index_of[text]
+    return builder.index_of[text]
   end
-  intern("")
-  local resources, slots = {}, {}
-  for _, w in ipairs(workloads) do
-    for name in pairs(w.request) do
-      if not slots[name] then
-        slots[name] = #resources
-        resources[#resources + 1] = intern(name)
+  function builder.fill(row, member, amounts)
+    for name, amount in pairs(amounts) do
+      if not builder.slots[name] then
+        builder.slots[name] = #builder.resources
+        builder.resources[#builder.resources + 1] = builder.intern(name)
       end
+      row[member][builder.slots[name]] = amount
     end
   end
+  builder.intern("")
+  return builder
+end
+
+local function workload_rows(builder, workloads, labels)
   local rows = ffi.new("muster_workload[?]", #workloads)
   for i, w in ipairs(workloads) do
     local row = rows[i - 1]
     for _, field in ipairs(kNumbers) do row[field] = w[field] end
-    for field, member in pairs(kTexts) do row[member] = intern(w[field]) end
-    for name, amount in pairs(w.request) do row.request[slots[name]] = amount end
-    for k, name in ipairs(labels) do row.label[k - 1] = intern(w.label[name] or "") end
+    for field, member in pairs(kTexts) do row[member] = builder.intern(w[field]) end
+    builder.fill(row, "request", w.request)
+    for k, name in ipairs(labels) do row.label[k - 1] = builder.intern(w.label[name] or "") end
   end
-  local strings = ffi.new("muster_string[?]", #texts)
-  for i, text in ipairs(texts) do
+  return rows
+end
+
+local function node_rows(builder, nodes)
+  local rows = ffi.new("muster_node[?]", #nodes)
+  for i, n in ipairs(nodes) do
+    local row = rows[i - 1]
+    for _, field in ipairs(kNodeNumbers) do row[field] = n[field] end
+    for _, member in ipairs(kNodeAmounts) do builder.fill(row, member, n[member]) end
+    row.name = builder.intern(n.name)
+  end
+  return rows
+end
+
+-- The batch as the engine would build it, with `rows` as its items under `member`.
+local function finish_batch(builder, count, member, rows)
+  local queue = ffi.new("muster_node")
+  queue.name = builder.intern("cluster")
+  local strings = ffi.new("muster_string[?]", #builder.texts)
+  for i, text in ipairs(builder.texts) do
     strings[i - 1].data, strings[i - 1].size = text, #text
   end
-  local ids = ffi.new("unsigned int[?]", math.max(1, #resources), resources)
-  local batch = ffi.new("muster_batch", { count = #workloads, resource_count = #resources,
-    workloads = rows, strings = strings, resources = ids, cycle = 1, now = kNow,
-    cluster_queue = intern("cluster") })
-  anchors[1], anchors[2], anchors[3], anchors[4] = rows, strings, ids, texts
-  return batch, anchors
+  local ids = ffi.new("unsigned int[?]", math.max(1, #builder.resources), builder.resources)
+  local batch = ffi.new("muster_batch", { count = count, resource_count = #builder.resources,
+    strings = strings, resources = ids, cycle = 1, now = kNow, queue = queue })
+  batch[member] = rows
+  builder.anchors = { rows, strings, ids, queue }
+  return batch
+end
+
+-- Asks `hook` about the batch: a list of numbers for each item.
+function Policy:ask(hook, builder, batch, count)
+  local frame, prepared = self.host.frame, self.hooks[hook]
+  local out = ffi.new("double[?]", math.max(1, count * 3))
+  self.version = self.version + 1
+  frame.batch, frame.keys, frame.resources_version = batch, out, self.version
+  local width = as_policy(self.strings, prepared.rehearse)
+  as_policy(self.strings, prepared.bind(width))
+  local rows = {}
+  for i = 1, count do
+    rows[i] = {}
+    for k = 1, width do rows[i][k] = out[(i - 1) * width + k - 1] end
+  end
+  builder.anchors = nil
+  return rows
 end
 
 -- Keys of every workload, one list each.
 function Policy:keys(workloads)
-  local batch, anchors = build_batch(workloads, self.labels)
-  local frame = self.host.frame
-  local out = ffi.new("double[?]", math.max(1, #workloads * 3))
-  self.version = self.version + 1
-  frame.batch, frame.keys, frame.resources_version = batch, out, self.version
-  local width = as_policy(self.strings, self.hook.rehearse)
-  as_policy(self.strings, self.hook.bind(width))
-  local rows = {}
-  for i = 1, #workloads do
-    rows[i] = {}
-    for k = 1, width do rows[i][k] = out[(i - 1) * width + k - 1] end
-  end
-  anchors[1] = nil
-  return rows
+  local builder = new_builder()
+  local rows = workload_rows(builder, workloads, self.labels)
+  local batch = finish_batch(builder, #workloads, "workloads", rows)
+  return self:ask("queue_order", builder, batch, #workloads)
+end
+
+-- Shares of the nodes, in their order.
+function Policy:shares(nodes)
+  local builder = new_builder()
+  local batch = finish_batch(builder, #nodes, "nodes", node_rows(builder, nodes))
+  local shares = self:ask("share", builder, batch, #nodes)
+  for i = 1, #nodes do shares[i] = shares[i][1] end
+  return shares
+end
+
+-- Names of the nodes, who deserves most first; ties by name.
+function Policy:fairest(nodes)
+  local shares, ranks, result = self:shares(nodes), {}, {}
+  for i = 1, #nodes do ranks[i] = i end
+  table.sort(ranks, function(a, b)
+    if shares[a] ~= shares[b] then return shares[a] < shares[b] end
+    return nodes[a].name < nodes[b].name
+  end)
+  for i, rank in ipairs(ranks) do result[i] = nodes[rank].name end
+  return result
 end
 
 -- Names in the order the queue would be served: keys, then creation, then name.
@@ -182,7 +251,7 @@ function fx.policy(params)
     error(folder .. "/policy.lua: " .. problem.what .. "; " .. problem.cure, 2)
   end
   return setmetatable({ host = host, labels = description.labels, strings = libraries.string,
-    hook = description.queue_order, name = description.name, version = 0 }, Policy)
+    hooks = description, name = description.name, version = 0 }, Policy)
 end
 
 _G.fx = fx

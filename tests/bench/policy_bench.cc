@@ -60,7 +60,7 @@ void LuaScore(benchmark::State& state, int count) {
   if (!policy.ok()) return state.SkipWithError(policy.status().message().c_str());
   Batch batch(static_cast<std::size_t>(count));
   for (auto _ : state) {
-    const HookOutcome outcome = (*policy)->QueueOrder(batch.header, batch.keys);
+    const HookOutcome outcome = (*policy)->Call(Hook::kQueueOrder, batch.header, batch.keys);
     if (!outcome.ok) return state.SkipWithError(outcome.message.c_str());
     benchmark::ClobberMemory();
   }

@@ -87,6 +87,22 @@ void ForgetReasons(json* step) {
 
 CaseResult Broken(const std::string& why) { return {false, false, why}; }
 
+Status Bind(Engine& engine, const std::vector<std::shared_ptr<Policy>>& policies) {
+  for (const std::shared_ptr<Policy>& policy : policies) {
+    Status status = engine.ActivatePolicy(policy, /*now=*/0);
+    if (!status.ok()) return status;
+    PolicyBinding binding;
+    binding.name = binding.policy = policy->info().name;
+    for (const HookInfo& hook : policy->info().hooks) {
+      binding.hooks.emplace_back(HookName(hook.hook));
+    }
+    const Object object = binding;
+    status = engine.Apply(std::span(&object, 1), /*now=*/0);
+    if (!status.ok()) return status;
+  }
+  return Status::Ok();
+}
+
 }  // namespace
 
 std::map<std::string, std::vector<fs::path>> FindCases(const fs::path& folder) {
@@ -100,13 +116,14 @@ std::map<std::string, std::vector<fs::path>> FindCases(const fs::path& folder) {
 }
 
 CaseResult RunCase(const fs::path& input, const std::function<Status(Engine&)>& between_steps,
-                   Journal* journal) {
+                   Journal* journal, const std::vector<std::shared_ptr<Policy>>& policies) {
   const manifest::Source source{input.filename().string(), testing::ReadFile(input)};
   const manifest::Manifests manifests = manifest::Parse(std::span(&source, 1));
   for (const manifest::Diagnostic& diagnostic : manifests.diagnostics) {
     if (diagnostic.severity == manifest::Severity::kError) return Broken(diagnostic.ToString());
   }
   Engine engine(journal);
+  if (const Status status = Bind(engine, policies); !status.ok()) return Broken(status.message());
   const Result<ScenarioOutcome> outcome =
       RunScenario(engine, manifests, /*now=*/0, /*trace_last=*/false, between_steps);
   if (!outcome.ok()) {
@@ -125,6 +142,11 @@ CaseResult CompareWithRecorded(const fs::path& input, const std::vector<CycleOut
                   std::to_string(steps.size()));
   }
   CaseResult result{true, true, ""};
+  for (const CycleOutcome& cycle : cycles) {
+    const std::vector<PolicyFailure>& failures = cycle.result.policy_failures;
+    result.policy_failures += failures.size();
+    if (!failures.empty()) result.first_failure = failures.front().message;
+  }
   for (std::size_t i = 0; i < steps.size() && result.decisions; ++i) {
     json want = Normal(steps[i]);
     json got = Normal(json::parse(cli::StepJson(cycles[i]).dump()));

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -21,13 +22,16 @@ struct CaseResult {
   bool decisions = false;  ///< who was admitted where, preempted why and by whom, left pending how
   bool reasons = false;    ///< and every pending reason
   std::string difference;  ///< the first one; empty when both hold
+  std::size_t policy_failures = 0;
+  std::string first_failure = {};  ///< what the first of them says
 };
 
 /// Plays the input and compares every cycle. `between_steps` as in RunScenario; `journal`, if
-/// given, is the engine's.
+/// given, is the engine's; each of `policies` is active and bound to everything it defines.
 CaseResult RunCase(const std::filesystem::path& input,
                    const std::function<Status(Engine&)>& between_steps = {},
-                   Journal* journal = nullptr);
+                   Journal* journal = nullptr,
+                   const std::vector<std::shared_ptr<Policy>>& policies = {});
 
 /// Compares `cycles`, whoever decided them, with what was recorded for `input`.
 CaseResult CompareWithRecorded(const std::filesystem::path& input,

@@ -72,7 +72,7 @@ HookOutcome Ask(LuaPolicy& policy, bool trigger) {
   PolicyBatch batch;
   Fill(batch, trigger);
   std::vector<double> keys(3 * static_cast<std::size_t>(policy.info().hooks[0].keys));
-  const HookOutcome outcome = policy.QueueOrder(batch.Get(), keys);
+  const HookOutcome outcome = policy.Call(Hook::kQueueOrder, batch.Get(), keys);
   EXPECT_LE(outcome.fuel, 200 + 3 * 50);
   EXPECT_EQ(outcome.ok, outcome.message.empty());
   for (const double key : keys) EXPECT_TRUE(!outcome.ok || std::isfinite(key));

@@ -2,7 +2,6 @@
 #include "bindings/cli/world/policies.h"
 
 #include <filesystem>
-#include <map>
 #include <optional>
 #include <set>
 #include <system_error>
@@ -15,8 +14,6 @@ namespace muster::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-using Params = std::map<std::string, std::string, std::less<>>;
 
 /// The folder policies/NAME nearest to `file`, upwards; nullopt when there is none.
 std::optional<std::string> FindPackage(const std::string& file, const std::string& name) {
@@ -35,9 +32,9 @@ std::optional<std::string> FindPackage(const std::string& file, const std::strin
   return std::nullopt;
 }
 
-int Activate(const std::string& folder, const Params& params, TimeNs now, Engine& engine, Io& io,
+int Activate(const std::string& folder, TimeNs now, Engine& engine, Io& io,
              std::set<std::string, std::less<>>* active) {
-  const Result<std::shared_ptr<Policy>> policy = LoadPolicy(folder, params);
+  const Result<std::shared_ptr<Policy>> policy = LoadPolicy(folder);
   if (!policy.ok()) return io.Fail(ExitCodeFor(policy.status()), policy.status().message());
   const std::string name = (*policy)->info().name;
   const Status status = engine.ActivatePolicy(*policy, now);
@@ -53,7 +50,7 @@ int ActivatePolicies(const std::vector<std::string>& folders, const manifest::Ma
   std::set<std::string, std::less<>> active;
   for (std::string folder : folders) {
     while (folder.size() > 1 && folder.ends_with('/')) folder.pop_back();
-    const int code = Activate(folder, {}, now, engine, io, &active);
+    const int code = Activate(folder, now, engine, io, &active);
     if (code != kDone) return code;
   }
   for (std::size_t i = 0; i < manifests.objects.size(); ++i) {
@@ -69,7 +66,7 @@ int ActivatePolicies(const std::vector<std::string>& folders, const manifest::Ma
                                              "--policy"};
       return io.Fail(kNo, missing.ToString());
     }
-    const int code = Activate(*folder, binding->params, now, engine, io, &active);
+    const int code = Activate(*folder, now, engine, io, &active);
     if (code != kDone) return code;
   }
   return kDone;

@@ -15,15 +15,16 @@ typedef struct muster_string {
 } muster_string;
 
 typedef struct muster_workload {
-  double priority;    /* effective priority */
-  double created;     /* seconds since the epoch */
-  double queued_at;   /* queue-order timestamp, seconds since the epoch */
-  double pods;        /* over all podsets */
+  double priority;  /* effective priority */
+  double created;   /* seconds since the epoch */
+  double queued_at; /* queue-order timestamp, seconds since the epoch */
+  double pods;      /* over all podsets */
   double podsets;
-  double gpus;        /* sum over resources whose name ends in "/gpu" */
-  double attempts;    /* earlier quota reservations */
-  double preemptions; /* times it was preempted */
-  double max_run;     /* maximumExecutionTimeSeconds; infinity when unset */
+  double gpus;                          /* sum over resources whose name ends in "/gpu" */
+  double attempts;                      /* earlier quota reservations */
+  double preemptions;                   /* times it was preempted */
+  double max_run;                       /* maximumExecutionTimeSeconds; infinity when unset */
+  double borrowing_level;               /* of its nomination in this cycle; cycle_order only */
   double request[MUSTER_MAX_RESOURCES]; /* total, by the batch's resource table */
   unsigned int name;
   unsigned int namespace_;
@@ -32,15 +33,53 @@ typedef struct muster_workload {
   unsigned int label[MUSTER_MAX_LABELS]; /* by the package's declared labels */
 } muster_workload;
 
+/* What a holder of quota has beyond being a workload. */
+typedef struct muster_holding {
+  double reserved_at; /* seconds since the epoch */
+  double borrowing;   /* 1: its ClusterQueue is beyond nominal quota of something it uses */
+  double same_queue;  /* 1: it runs in the preemptor's ClusterQueue */
+  double uses[MUSTER_MAX_RESOURCES];         /* charged, by the batch's resource table */
+  unsigned int flavor[MUSTER_MAX_RESOURCES]; /* that serves the resource; 0: none */
+} muster_holding;
+
+/* A ClusterQueue or cohort, on usage as it is or as somebody wonders whether it could be. */
+typedef struct muster_node {
+  double is_cohort;
+  double weight;       /* fair sharing */
+  double depth;        /* 0: the root of its tree */
+  double native_share; /* dominant resource share; infinity for a borrower of weight 0 */
+  double nominal[MUSTER_MAX_RESOURCES]; /* its own quota, over all flavors */
+  double usage[MUSTER_MAX_RESOURCES];
+  double borrowed[MUSTER_MAX_RESOURCES];       /* beyond what its subtree owns, flavor by flavor */
+  double lendable[MUSTER_MAX_RESOURCES];       /* the most its parent could ever use; 0 at a root */
+  double borrowed_ratio[MUSTER_MAX_RESOURCES]; /* borrowed in thousandths of lendable, or 0 */
+  unsigned int name;
+} muster_node;
+
+/* A flavor that a ClusterQueue offers. */
+typedef struct muster_flavor {
+  double index;                      /* in the declared order, from 0 */
+  double borrowing_level;            /* that the workload would have there */
+  double free[MUSTER_MAX_RESOURCES]; /* available to the queue now */
+  unsigned int name;
+  unsigned int label[MUSTER_MAX_LABELS]; /* node labels, by the package's declared labels */
+} muster_flavor;
+
 typedef struct muster_batch {
   unsigned int count;
   unsigned int resource_count;
-  const muster_workload* workloads; /* count */
+  /* The items of the hook, count of them: workloads for queue_order, cycle_order and victim, which
+   * has holdings beside them; nodes for share; flavors for flavor_order; else null. */
+  const muster_workload* workloads;
+  const muster_holding* holdings;
+  const muster_node* nodes;
+  const muster_flavor* flavors;
+  const muster_workload* subject; /* the preemptor, or the workload flavors are for */
+  const muster_node* queue;       /* whose batch this is; null in share and cycle_order */
   const muster_string* strings;
-  const unsigned int* resources;    /* resource_count indices into strings */
-  double cycle;                     /* number of the cycle, from 1 */
-  double now;                       /* seconds since the epoch */
-  unsigned int cluster_queue;       /* whose batch this is, index into strings */
+  const unsigned int* resources; /* resource_count indices into strings */
+  double cycle;                  /* number of the cycle, from 1 */
+  double now;                    /* seconds since the epoch */
 } muster_batch;
 /* cdef end */
 

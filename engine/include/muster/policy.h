@@ -7,6 +7,7 @@
 #define MUSTER_POLICY_H_
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "muster/batch_abi.h"
+#include "muster/status.h"
 
 namespace muster {
 
@@ -45,6 +47,7 @@ struct PolicyInfo {
   std::string description;
   std::vector<std::string> labels;  ///< all that its views contain, at most MUSTER_MAX_LABELS
   std::vector<HookInfo> hooks;
+  bool reject_on_error = false;  ///< a submit that fails rejects the workload; else it accepts
 };
 
 /// Result of one batched call. `keys` numbers per item are in the caller's span when it is ok.
@@ -55,14 +58,36 @@ struct HookOutcome {
   std::int64_t item = -1;  ///< index in the batch of the item it failed on; -1: none
 };
 
+/// What `submit` says about an arriving workload; unset members stay as they are.
+struct SubmitAnswer {
+  std::optional<std::string> rejected;  ///< why it is refused
+  std::optional<double> priority;
+  std::optional<std::string> queue;                        ///< LocalQueue of the same namespace
+  std::map<std::string, std::string, std::less<>> labels;  ///< added or replaced
+};
+
+using PolicyParams = std::map<std::string, std::string, std::less<>>;
+
 class Policy {
  public:
   virtual ~Policy() = default;
   virtual const PolicyInfo& info() const = 0;  ///< the same on every call
 
-  /// Order inside one ClusterQueue: writes HookInfo::keys numbers for every workload of the batch,
-  /// row by row, larger first. `keys.size()` is batch.count * HookInfo::keys. Never throws.
-  virtual HookOutcome QueueOrder(const muster_batch& batch, std::span<double> keys) = 0;
+  /// Asks a hook other than submit about every item of the batch: writes HookInfo::keys numbers
+  /// for each, row by row. `answers.size()` is batch.count * HookInfo::keys. Never throws.
+  ///   queue_order, cycle_order, flavor_order   finite, larger first
+  ///   share, victim      not NaN nor -inf; smaller deserves more, or is evicted rather; +inf:
+  ///                      deserves nothing more, or is protected
+  ///   preempt_limits     most victims, most cost of them together; +inf: no limit
+  virtual HookOutcome Call(Hook hook, const muster_batch& batch, std::span<double> answers) = 0;
+
+  /// Asks submit about batch.subject. Never throws.
+  virtual HookOutcome Submit(const muster_batch&, SubmitAnswer*) { return {}; }
+
+  /// The same package with other parameters (as in a PolicyBinding), or what is wrong with them.
+  virtual Result<std::shared_ptr<Policy>> WithParams(const PolicyParams&) const {
+    return Status(StatusCode::kInvalidArgument, "package " + info().name + " has no parameters");
+  }
 };
 
 }  // namespace muster

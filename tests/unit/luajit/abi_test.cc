@@ -32,6 +32,9 @@ double OffsetInLua(const std::string& type, const std::string& member) {
 TEST(BatchAbi, SizesAreTheSameOnBothSides) {
   EXPECT_SAME_SIZE(muster_string);
   EXPECT_SAME_SIZE(muster_workload);
+  EXPECT_SAME_SIZE(muster_holding);
+  EXPECT_SAME_SIZE(muster_node);
+  EXPECT_SAME_SIZE(muster_flavor);
   EXPECT_SAME_SIZE(muster_batch);
   EXPECT_SAME_SIZE(muster_call);
   EXPECT_SAME_SIZE(muster_fuel);
@@ -47,12 +50,36 @@ TEST(BatchAbi, MembersOfAWorkloadAreAtTheSameOffsets) {
   EXPECT_SAME_OFFSET(muster_workload, attempts);
   EXPECT_SAME_OFFSET(muster_workload, preemptions);
   EXPECT_SAME_OFFSET(muster_workload, max_run);
+  EXPECT_SAME_OFFSET(muster_workload, borrowing_level);
   EXPECT_SAME_OFFSET(muster_workload, request);
   EXPECT_SAME_OFFSET(muster_workload, name);
   EXPECT_SAME_OFFSET(muster_workload, namespace_);
   EXPECT_SAME_OFFSET(muster_workload, local_queue);
   EXPECT_SAME_OFFSET(muster_workload, cluster_queue);
   EXPECT_SAME_OFFSET(muster_workload, label);
+}
+
+TEST(BatchAbi, MembersOfHoldingsNodesAndFlavorsAreAtTheSameOffsets) {
+  EXPECT_SAME_OFFSET(muster_holding, reserved_at);
+  EXPECT_SAME_OFFSET(muster_holding, borrowing);
+  EXPECT_SAME_OFFSET(muster_holding, same_queue);
+  EXPECT_SAME_OFFSET(muster_holding, uses);
+  EXPECT_SAME_OFFSET(muster_holding, flavor);
+  EXPECT_SAME_OFFSET(muster_node, is_cohort);
+  EXPECT_SAME_OFFSET(muster_node, weight);
+  EXPECT_SAME_OFFSET(muster_node, depth);
+  EXPECT_SAME_OFFSET(muster_node, native_share);
+  EXPECT_SAME_OFFSET(muster_node, nominal);
+  EXPECT_SAME_OFFSET(muster_node, usage);
+  EXPECT_SAME_OFFSET(muster_node, borrowed);
+  EXPECT_SAME_OFFSET(muster_node, lendable);
+  EXPECT_SAME_OFFSET(muster_node, borrowed_ratio);
+  EXPECT_SAME_OFFSET(muster_node, name);
+  EXPECT_SAME_OFFSET(muster_flavor, index);
+  EXPECT_SAME_OFFSET(muster_flavor, borrowing_level);
+  EXPECT_SAME_OFFSET(muster_flavor, free);
+  EXPECT_SAME_OFFSET(muster_flavor, name);
+  EXPECT_SAME_OFFSET(muster_flavor, label);
 }
 
 TEST(BatchAbi, MembersOfTheOthersAreAtTheSameOffsets) {
@@ -65,9 +92,16 @@ TEST(BatchAbi, MembersOfTheOthersAreAtTheSameOffsets) {
   EXPECT_SAME_OFFSET(muster_batch, resources);
   EXPECT_SAME_OFFSET(muster_batch, cycle);
   EXPECT_SAME_OFFSET(muster_batch, now);
-  EXPECT_SAME_OFFSET(muster_batch, cluster_queue);
+  EXPECT_SAME_OFFSET(muster_batch, holdings);
+  EXPECT_SAME_OFFSET(muster_batch, nodes);
+  EXPECT_SAME_OFFSET(muster_batch, flavors);
+  EXPECT_SAME_OFFSET(muster_batch, subject);
+  EXPECT_SAME_OFFSET(muster_batch, queue);
   EXPECT_SAME_OFFSET(muster_call, batch);
   EXPECT_SAME_OFFSET(muster_call, workload);
+  EXPECT_SAME_OFFSET(muster_call, holding);
+  EXPECT_SAME_OFFSET(muster_call, node);
+  EXPECT_SAME_OFFSET(muster_call, flavor);
   EXPECT_SAME_OFFSET(muster_call, keys);
   EXPECT_SAME_OFFSET(muster_call, resources_version);
   EXPECT_SAME_OFFSET(muster_call, rehearsal);

@@ -74,7 +74,7 @@ TEST(Fuel, TheCountIsTheSameCompiledAndInterpretedAndOnEveryRun) {
     std::vector<double> keys(4000);
     std::vector<std::int64_t> fuel;
     for (int i = 0; i < 5; ++i) {
-      const HookOutcome outcome = loaded.policy->QueueOrder(batch.Get(), keys);
+      const HookOutcome outcome = loaded.policy->Call(Hook::kQueueOrder, batch.Get(), keys);
       EXPECT_TRUE(outcome.ok) << outcome.message;
       fuel.push_back(outcome.fuel);
     }
@@ -109,13 +109,14 @@ TEST(Fuel, MemoryOverTheLimitEndsTheCallAtItsNextTick) {
   ASSERT_NE(loaded.policy, nullptr);
   std::vector<double> keys(1);
   for (int i = 0; i < 3; ++i) {
-    const HookOutcome outcome = loaded.policy->QueueOrder(batch.Get(), keys);
+    const HookOutcome outcome = loaded.policy->Call(Hook::kQueueOrder, batch.Get(), keys);
     EXPECT_FALSE(outcome.ok);
     EXPECT_THAT(outcome.message, HasSubstr("policies/x/policy.lua:3: the policy holds more than"));
     EXPECT_LT(loaded.policy->state().memory().peak(), 24u << 20);
   }
   batch[0].gpus = 0;
-  EXPECT_TRUE(loaded.policy->QueueOrder(batch.Get(), keys).ok) << "the state is usable again";
+  EXPECT_TRUE(loaded.policy->Call(Hook::kQueueOrder, batch.Get(), keys).ok)
+      << "the state is usable again";
   EXPECT_LT(loaded.policy->state().memory().used(), 1u << 20) << "and what it held is free";
 }
 

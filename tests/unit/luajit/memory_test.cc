@@ -26,7 +26,7 @@ bool SurvivesFailureOf(std::int64_t failing) {
   for (int i = 0; i < 2; ++i) {
     PolicyBatch batch(20);
     std::vector<double> keys(60);
-    const HookOutcome outcome = loaded.policy->QueueOrder(batch.Get(), keys);
+    const HookOutcome outcome = loaded.policy->Call(Hook::kQueueOrder, batch.Get(), keys);
     ok = ok && outcome.ok;
     if (!outcome.ok) {
       EXPECT_THAT(outcome.message, ::testing::HasSubstr("not enough memory"));
@@ -67,7 +67,8 @@ TEST(Memory, AFailureKeepsNothing) {
   PolicyBatch batch(1000);
   for (unsigned int i = 0; i < 1000; ++i) batch[i].gpus = 4;
   std::vector<double> keys(1000);
-  for (int i = 0; i < 50; ++i) EXPECT_FALSE(loaded.policy->QueueOrder(batch.Get(), keys).ok);
+  for (int i = 0; i < 50; ++i)
+    EXPECT_FALSE(loaded.policy->Call(Hook::kQueueOrder, batch.Get(), keys).ok);
   EXPECT_LT(loaded.policy->state().memory().used(), 512u << 10);
 }
 

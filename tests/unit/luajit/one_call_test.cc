@@ -42,7 +42,7 @@ TEST(OneCall, ABatchOfAnySizeIsOneProtectedCall) {
     PolicyBatch batch(count);
     std::vector<double> keys(count);
     const int before = protected_calls;
-    EXPECT_TRUE(loaded.policy->QueueOrder(batch.Get(), keys).ok);
+    EXPECT_TRUE(loaded.policy->Call(Hook::kQueueOrder, batch.Get(), keys).ok);
     EXPECT_EQ(protected_calls - before, 1);
   }
 }
@@ -57,7 +57,7 @@ TEST(OneCall, AFailingBatchIsOneProtectedCallToo) {
     const LoadedPackage loaded = Load(OrderOf(body));
     ASSERT_NE(loaded.policy, nullptr);
     const int before = protected_calls;
-    EXPECT_FALSE(loaded.policy->QueueOrder(batch.Get(), keys).ok);
+    EXPECT_FALSE(loaded.policy->Call(Hook::kQueueOrder, batch.Get(), keys).ok);
     EXPECT_EQ(protected_calls - before, 1);
   }
 }

@@ -61,8 +61,10 @@ class PolicyBatch {
     batch_.strings = strings_.data();
     batch_.resource_count = static_cast<unsigned int>(resources_.size());
     batch_.resources = resources_.data();
-    if (batch_.cluster_queue == 0)
-      batch_.cluster_queue = workloads_.empty() ? 0 : workloads_[0].cluster_queue;
+    if (batch_.queue == nullptr && !workloads_.empty()) {
+      queue_.name = workloads_[0].cluster_queue;
+      batch_.queue = &queue_;
+    }
     return batch_;
   }
   muster_batch& header() { return batch_; }
@@ -72,6 +74,7 @@ class PolicyBatch {
   std::vector<muster_workload> workloads_;
   std::vector<unsigned int> resources_;
   std::vector<muster_string> strings_;
+  muster_node queue_{};
   muster_batch batch_{};
 };
 
@@ -89,7 +92,7 @@ inline HookOutcome Order(const PackageSource& source, PolicyBatch& batch,
   }
   std::vector<double> answer(batch.Get().count *
                              static_cast<std::size_t>(loaded.policy->info().hooks[0].keys));
-  outcome = loaded.policy->QueueOrder(batch.Get(), answer);
+  outcome = loaded.policy->Call(Hook::kQueueOrder, batch.Get(), answer);
   if (keys != nullptr) *keys = answer;
   return outcome;
 }

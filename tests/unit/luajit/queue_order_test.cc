@@ -121,12 +121,12 @@ TEST(QueueOrder, ResourcesMayChangeFromBatchToBatch) {
     batch.AddResource(first ? "gpu" : "cpu");
     batch.AddResource(first ? "cpu" : "gpu");
     batch.Add("job").request[first ? 0 : 1] = 5;
-    EXPECT_TRUE(loaded.policy->QueueOrder(batch.Get(), keys).ok);
+    EXPECT_TRUE(loaded.policy->Call(Hook::kQueueOrder, batch.Get(), keys).ok);
     EXPECT_THAT(keys, ElementsAre(5));
   }
   PolicyBatch without(1);
   without.AddResource("cpu");
-  EXPECT_THAT(loaded.policy->QueueOrder(without.Get(), keys).message,
+  EXPECT_THAT(loaded.policy->Call(Hook::kQueueOrder, without.Get(), keys).message,
               HasSubstr("no queue covers resource 'gpu'; did you mean 'cpu'?"));
 }
 

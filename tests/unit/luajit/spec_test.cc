@@ -55,7 +55,10 @@ class ApiNames : public ::testing::Test {
     lint_ = muster::testing::ReadFile(muster::testing::SourceDir() / "policies/api/luacheckrc.lua");
   }
   bool Allowed(const std::string& scope, const std::string& name) {
-    return !state_->Lookup(scope, name, "now").has_value();
+    return !state_
+                ->Lookup(scope, name,
+                         "now usage borrowed lendable native_share free borrowing_level")
+                .has_value();
   }
   // Every `word` that `text` holds between quotes.
   static std::vector<std::string> Quoted(const std::string& text) {
@@ -100,7 +103,10 @@ TEST_F(ApiNames, TheReferenceListsTheFieldsOfEveryView) {
   for (const auto& [scope, title] :
        std::vector<std::pair<std::string, std::string>>{{"workload", "muster.Workload"},
                                                         {"context", "muster.Context"},
-                                                        {"queue", "muster.Queue"}}) {
+                                                        {"entry", "muster.Entry"},
+                                                        {"victim", "muster.Victim"},
+                                                        {"node", "muster.Node"},
+                                                        {"flavor", "muster.Flavor"}}) {
     const std::size_t begin = api_.find("---@class " + title);
     ASSERT_NE(begin, std::string::npos);
     const std::string part = api_.substr(begin, api_.find("\n\n", begin) - begin);
@@ -113,11 +119,13 @@ TEST_F(ApiNames, TheReferenceListsTheFieldsOfEveryView) {
       ++listed;
     }
     EXPECT_GT(listed, 0u);
-    for (const char* field : {"name",    "namespace", "local_queue", "cluster_queue", "priority",
-                              "created", "queued_at", "pods",        "podsets",       "request",
-                              "gpus",    "attempts",  "preemptions", "max_run",       "label",
-                              "waited",  "cycle",     "params",      "queue",         "now"}) {
-      if (!Allowed(scope, field)) continue;
+    for (const char* field :
+         {"name",        "namespace", "local_queue", "cluster_queue", "priority", "created",
+          "queued_at",   "pods",      "podsets",     "request",       "gpus",     "attempts",
+          "preemptions", "max_run",   "label",       "waited",        "cycle",    "params",
+          "queue",       "now",       "resources"}) {
+      const bool inherited = scope == "entry" || scope == "victim";
+      if (inherited || !Allowed(scope, field)) continue;
       EXPECT_THAT(part, HasSubstr("---@field " + std::string(field) + " ")) << title;
     }
   }

@@ -1,5 +1,5 @@
 // Order by policy: one call a batch, bindings by specificity, the native order after a failure.
-#include "engine/cycle/policy_order.h"
+#include "engine/policy/queue_order.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,10 +12,10 @@ namespace muster {
 namespace {
 
 using testing::Cpu;
-using testing::kNoon;
-using testing::MakeWorkload;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+using testing::kNoon;
+using testing::MakeWorkload;
 
 /// Prefers few pods; can be told to fail.
 class FewPodsFirst : public Policy {
@@ -32,7 +32,7 @@ class FewPodsFirst : public Policy {
     info_.hooks[0].reads.push_back(std::move(volatile_input));
   }
   const PolicyInfo& info() const override { return info_; }
-  HookOutcome QueueOrder(const muster_batch& batch, std::span<double> keys) override {
+  HookOutcome Call(Hook, const muster_batch& batch, std::span<double> keys) override {
     ++calls;
     for (unsigned i = 0; i < batch.count; ++i) keys[i] = -batch.workloads[i].pods;
     if (answer_nonsense) keys[0] = std::numeric_limits<double>::quiet_NaN();
@@ -50,16 +50,15 @@ class FewPodsFirst : public Policy {
 class PolicyOrder : public ::testing::Test {
  protected:
   void SetUp() override {
-    const std::vector<Object> objects{
-        testing::MakeNamespace(),
-        testing::MakeFlavor("default"),
-        testing::MakeQueue("q", "co", {{.nominal = 1}}),
-        testing::MakeQueue("other", "co", {{.nominal = 1}}),
-        testing::MakeLocalQueue("q"),
-        testing::MakeLocalQueue("other"),
-        MakeWorkload("wide", "q", Cpu(1), 9, 4),
-        MakeWorkload("narrow", "q", Cpu(1), 0, 1),
-        MakeWorkload("middle", "q", Cpu(1), 5, 2)};
+    const std::vector<Object> objects{testing::MakeNamespace(),
+                                      testing::MakeFlavor("default"),
+                                      testing::MakeQueue("q", "co", {{.nominal = 1}}),
+                                      testing::MakeQueue("other", "co", {{.nominal = 1}}),
+                                      testing::MakeLocalQueue("q"),
+                                      testing::MakeLocalQueue("other"),
+                                      MakeWorkload("wide", "q", Cpu(1), 9, 4),
+                                      MakeWorkload("narrow", "q", Cpu(1), 0, 1),
+                                      MakeWorkload("middle", "q", Cpu(1), 5, 2)};
     const Status status = engine_.Apply(objects, kNoon);
     ASSERT_TRUE(status.ok()) << status.message();
   }

@@ -1,0 +1,17 @@
+// One call of a hook, its answers checked: nothing a policy says is believed.
+#ifndef MUSTER_ENGINE_POLICY_POLICY_ANSWERS_H_
+#define MUSTER_ENGINE_POLICY_POLICY_ANSWERS_H_
+
+#include <span>
+
+#include "engine/policy/policy_batch.h"
+#include "muster/policy.h"
+
+namespace muster {
+
+/// Fills `answers`; the outcome is a failure too when one of them is not what the hook may answer.
+HookOutcome AskPolicy(Policy& policy, Hook hook, PolicyBatch& batch, std::span<double> answers);
+
+}  // namespace muster
+
+#endif  // MUSTER_ENGINE_POLICY_POLICY_ANSWERS_H_

@@ -1,0 +1,143 @@
+// Fills the rows. Strings are interned by the text they view: names outlive a call.
+#include "engine/policy/policy_batch.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "engine/model/amount.h"
+#include "engine/quota/dominant_share.h"
+
+namespace muster {
+namespace {
+
+double ToSeconds(TimeNs time) { return static_cast<double>(time) * 1e-9; }
+
+double InNaturalUnits(std::string_view resource, Amount amount) {
+  const auto value = static_cast<double>(amount);
+  return resource == "cpu" ? value / 1000.0 : value;
+}
+
+bool IsGpu(std::string_view resource) { return resource.ends_with("/gpu"); }
+
+}  // namespace
+
+ResourceColumns::ResourceColumns(const World& world) {
+  for (const auto& [name, id] : world.queue_ids) {
+    for (const ResourceGroupState& group : world.queue(id).groups) {
+      for (const ResourceId resource : group.resources) Add(resource);
+    }
+  }
+  for (const QuotaTree& tree : world.trees) {
+    for (const ResourceId resource : tree.resources()) Add(resource);
+  }
+}
+
+void ResourceColumns::Add(ResourceId resource) {
+  if (SlotOf(resource) >= 0 || ids_.size() == MUSTER_MAX_RESOURCES) return;
+  if (resource.value >= slots_.size()) slots_.resize(resource.value + 1, -1);
+  slots_[resource.value] = static_cast<int>(ids_.size());
+  ids_.push_back(resource);
+}
+
+PolicyBatch::PolicyBatch(const World& world, const ResourceColumns& columns,
+                         std::span<const std::string> labels, std::int64_t cycle)
+    : world_(world), columns_(columns), labels_(labels) {
+  Intern("");
+  for (const ResourceId resource : columns.ids()) {
+    resource_names_.push_back(Intern(world.names.ResourceName(resource)));
+  }
+  batch_.resource_count = static_cast<unsigned int>(resource_names_.size());
+  batch_.cycle = static_cast<double>(cycle);
+  batch_.now = ToSeconds(world.now);
+}
+
+const muster_batch& PolicyBatch::Get() {
+  batch_.count = static_cast<unsigned int>(std::max(workloads_.size(), nodes_.size()));
+  batch_.workloads = workloads_.empty() ? nullptr : workloads_.data();
+  batch_.nodes = nodes_.empty() ? nullptr : nodes_.data();
+  batch_.strings = strings_.data();
+  batch_.resources = resource_names_.data();
+  return batch_;
+}
+
+void PolicyBatch::SetQueue(const ClusterQueueState& queue) {
+  bool complete = true;
+  queue_ = NodeRow(world_.tree_of(queue), queue.node, &complete);
+  batch_.queue = &queue_;
+}
+
+bool PolicyBatch::AddNode(const QuotaTree& tree, NodeIndex n) {
+  bool complete = true;
+  nodes_.push_back(NodeRow(tree, n, &complete));
+  return complete;
+}
+
+unsigned int PolicyBatch::Intern(std::string_view text) {
+  const auto [it, is_new] = interned_.try_emplace(text, static_cast<unsigned int>(strings_.size()));
+  if (is_new) strings_.push_back({text.data(), static_cast<unsigned int>(text.size())});
+  return it->second;
+}
+
+muster_workload PolicyBatch::Row(const WorkloadRecord& workload) {
+  muster_workload row = {};
+  row.priority = static_cast<double>(workload.priority());
+  row.created = ToSeconds(workload.spec.created);
+  row.queued_at = ToSeconds(workload.key.timestamp);
+  row.podsets = static_cast<double>(workload.pod_sets.size());
+  row.max_run = workload.spec.max_execution_seconds
+                    ? static_cast<double>(*workload.spec.max_execution_seconds)
+                    : std::numeric_limits<double>::infinity();
+  for (const PodSetRequests& pod_set : workload.pod_sets) {
+    const double pods = pod_set.effective_count;
+    row.pods += pods;
+    for (const ResourceAmount& request : pod_set.per_pod) {
+      const std::string& name = world_.names.ResourceName(request.resource);
+      const double amount = InNaturalUnits(name, request.amount) * pods;
+      if (IsGpu(name)) row.gpus += amount;
+      const int slot = columns_.SlotOf(request.resource);
+      if (slot >= 0) row.request[slot] += amount;
+    }
+  }
+  row.name = Intern(workload.spec.key.name);
+  row.namespace_ = Intern(workload.spec.key.ns);
+  row.local_queue = Intern(workload.spec.queue);
+  if (workload.queue.valid()) row.cluster_queue = Intern(world_.queue(workload.queue).name());
+  for (std::size_t i = 0; i < labels_.size() && i < MUSTER_MAX_LABELS; ++i) {
+    const auto label = workload.spec.labels.find(labels_[i]);
+    if (label != workload.spec.labels.end()) row.label[i] = Intern(label->second);
+  }
+  return row;
+}
+
+// Sums over flavors saturate like quotas do; the ratio is computed exactly as the native share is.
+muster_node PolicyBatch::NodeRow(const QuotaTree& tree, NodeIndex n, bool* complete) {
+  muster_node row = {};
+  const QuotaNode& node = tree.node(n);
+  row.is_cohort = node.queue.valid() ? 0 : 1;
+  row.weight = node.weight;
+  for (NodeIndex a = node.parent; a != kNoNode; a = tree.node(a).parent) row.depth += 1;
+  row.native_share = ShareOf(tree, n).Value();
+  row.name = Intern(node.name);
+  for (const ResourceId resource : tree.resources()) {
+    const int slot = columns_.SlotOf(resource);
+    *complete = *complete && slot >= 0;
+    if (slot < 0) continue;
+    Amount nominal = 0, usage = 0;
+    for (Column c = 0; c < tree.columns(); ++c) {
+      if (tree.ColumnResource(c) != resource) continue;
+      nominal = Add(nominal, tree.cell(n, c).nominal);
+      usage = Add(usage, tree.cell(n, c).usage);
+    }
+    const Amount over = Overuse(tree, n, resource);
+    const Amount lendable = tree.HasParent(n) ? tree.Lendable(node.parent, resource) : 0;
+    const std::string& name = world_.names.ResourceName(resource);
+    row.nominal[slot] = InNaturalUnits(name, nominal);
+    row.usage[slot] = InNaturalUnits(name, usage);
+    row.borrowed[slot] = InNaturalUnits(name, over);
+    row.lendable[slot] = InNaturalUnits(name, lendable);
+    row.borrowed_ratio[slot] = OveruseRatio(over, lendable);
+  }
+  return row;
+}
+
+}  // namespace muster

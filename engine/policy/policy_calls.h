@@ -1,0 +1,58 @@
+// PolicyCalls: the policies of one cycle, once its heads are taken.
+//
+// Scripted and native answers never mix: when a call fails, the caller goes on with the native
+// rule, TakeFailed says so, and the cycle is decided anew without that hook of that policy.
+#ifndef MUSTER_ENGINE_POLICY_POLICY_CALLS_H_
+#define MUSTER_ENGINE_POLICY_POLICY_CALLS_H_
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "engine/policy/policy_table.h"
+#include "engine/state/world.h"
+#include "muster/decision.h"
+
+namespace muster {
+
+class PolicyCalls {
+ public:
+  /// For the `cycle`-th cycle. `table` must outlive it; it counts calls and fuel there.
+  PolicyCalls(const World& world, PolicyTable& table, std::int64_t cycle)
+      : world_(world), table_(table), cycle_(cycle) {}
+  PolicyCalls(const PolicyCalls&) = delete;
+  PolicyCalls& operator=(const PolicyCalls&) = delete;
+
+  /// Whether no policy is active at all.
+  bool none() const { return table_.empty(); }
+  /// The policy that decides `hook` for `queue` in this cycle; null: the native rule.
+  Policy* For(const ClusterQueueState& queue, Hook hook) const;
+  /// One call over the batch. False when it failed, which is noted for `queue`.
+  bool Ask(Policy& policy, Hook hook, const ClusterQueueState& queue, PolicyBatch& batch,
+           std::span<double> answers);
+  /// Notes a failure that the caller found, such as a batch that cannot be built.
+  void Fail(const Policy& policy, Hook hook, const ClusterQueueState& queue, HookOutcome outcome);
+  /// An empty batch for calls of `policy`.
+  void NewBatch(const Policy& policy, std::optional<PolicyBatch>* batch) const {
+    batch->emplace(world_, table_.columns(), policy.info().labels, cycle_);
+  }
+
+  /// Whether a call failed since the last TakeFailed, which makes the cycle start again.
+  bool TakeFailed() { return std::exchange(failed_, false); }
+  const std::vector<PolicyFailure>& failures() const { return failures_; }
+
+ private:
+  const World& world_;
+  PolicyTable& table_;
+  std::int64_t cycle_;
+  std::set<std::pair<const Policy*, Hook>> out_;  ///< failed in this cycle
+  bool failed_ = false;
+  std::vector<PolicyFailure> failures_;
+};
+
+}  // namespace muster
+
+#endif  // MUSTER_ENGINE_POLICY_POLICY_CALLS_H_

@@ -1,0 +1,193 @@
+// See policy_table.h.
+#include "engine/policy/policy_table.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/policy/queue_order.h"
+
+namespace muster {
+namespace {
+
+bool Names(const std::vector<std::string>& list, std::string_view name) {
+  return std::find(list.begin(), list.end(), name) != list.end();
+}
+
+bool Binds(const PolicyBinding& binding, Hook hook) {
+  return binding.hooks.empty() || Names(binding.hooks, HookName(hook));
+}
+
+bool ForEverything(const PolicyBinding& binding) {
+  return binding.cluster_queues.empty() && binding.cohorts.empty();
+}
+
+/// Compares queues with each other, so that one policy must decide for a whole tree.
+bool SpansTree(Hook hook) { return hook == Hook::kShare || hook == Hook::kCycleOrder; }
+
+/// How near a binding is to the queue: larger is more specific, -1: it does not apply.
+int Specificity(const World& world, const ClusterQueueState& queue, const PolicyBinding& binding,
+                Hook hook) {
+  if (ForEverything(binding)) return 0;
+  const QuotaTree& tree = world.tree_of(queue);
+  if (SpansTree(hook)) return Names(binding.cohorts, tree.node(0).name) ? 1 : -1;
+  if (Names(binding.cluster_queues, queue.name())) return 1 << 20;
+  int best = -1;
+  int distance = 1 << 19;
+  for (NodeIndex n = tree.node(queue.node).parent; n != kNoNode; n = tree.node(n).parent) {
+    if (best < 0 && Names(binding.cohorts, tree.node(n).name)) best = distance;
+    --distance;
+  }
+  return best;
+}
+
+bool ShareAName(const std::vector<std::string>& a, const std::vector<std::string>& b) {
+  return std::any_of(a.begin(), a.end(), [&](const std::string& name) { return Names(b, name); });
+}
+
+bool ShareAHook(const PolicyBinding& a, const PolicyBinding& b) {
+  return a.hooks.empty() || b.hooks.empty() || ShareAName(a.hooks, b.hooks);
+}
+
+/// Equally near to some queue, for a hook that both mean.
+bool Clash(const PolicyBinding& a, const PolicyBinding& b) {
+  if (!ShareAHook(a, b)) return false;
+  return (ForEverything(a) && ForEverything(b)) || ShareAName(a.cohorts, b.cohorts) ||
+         ShareAName(a.cluster_queues, b.cluster_queues);
+}
+
+}  // namespace
+
+const HookInfo* FindHook(const Policy& policy, Hook hook) {
+  for (const HookInfo& info : policy.info().hooks) {
+    if (info.hook == hook) return &info;
+  }
+  return nullptr;
+}
+
+void PolicyTable::Activate(World& world, std::shared_ptr<Policy> policy) {
+  default_ = policy->info().name;
+  active_[default_] = std::move(policy);
+  Invalidate(world);
+}
+
+void PolicyTable::Clear() {
+  active_.clear();
+  default_.clear();
+}
+
+void PolicyTable::Invalidate(World& world) {
+  BindParams(world);
+  columns_ = active_.empty() ? ResourceColumns() : ResourceColumns(world);
+  for (const auto& [name, id] : world.queue_ids) ForgetKeys(world, world.queue(id));
+}
+
+// Loading a generation takes a millisecond, so one whose parameters stayed is kept.
+void PolicyTable::BindParams(const World& world) {
+  std::map<std::string, Bound> bound;
+  for (const auto& [name, binding] : world.catalog.policy_bindings) {
+    const auto base = active_.find(binding.policy);
+    if (binding.params.empty() || base == active_.end()) continue;
+    const auto before = bound_.find(name);
+    if (before != bound_.end() && before->second.base == base->second &&
+        before->second.params == binding.params) {
+      bound[name] = before->second;
+      continue;
+    }
+    Bound& fresh = bound[name];
+    fresh = {base->second, binding.params, nullptr};
+    Result<std::shared_ptr<Policy>> policy = base->second->WithParams(binding.params);
+    if (policy.ok()) fresh.policy = std::move(*policy);
+  }
+  bound_ = std::move(bound);
+}
+
+Policy* PolicyTable::PolicyOf(const PolicyBinding& binding) const {
+  if (!binding.params.empty()) {
+    const auto bound = bound_.find(binding.name);
+    return bound == bound_.end() ? nullptr : bound->second.policy.get();
+  }
+  const auto policy = active_.find(binding.policy);
+  return policy == active_.end() ? nullptr : policy->second.get();
+}
+
+Policy* PolicyTable::PolicyFor(const World& world, const ClusterQueueState& queue,
+                               Hook hook) const {
+  if (world.catalog.policy_bindings.empty()) {
+    const auto policy = active_.find(default_);
+    return policy != active_.end() && FindHook(*policy->second, hook) != nullptr
+               ? policy->second.get()
+               : nullptr;
+  }
+  Policy* best = nullptr;
+  int best_specificity = -1;
+  for (const auto& [name, binding] : world.catalog.policy_bindings) {
+    Policy* policy = Binds(binding, hook) ? PolicyOf(binding) : nullptr;
+    if (policy == nullptr || FindHook(*policy, hook) == nullptr) continue;
+    const int specificity = Specificity(world, queue, binding, hook);
+    if (specificity > best_specificity) {
+      best = policy;
+      best_specificity = specificity;
+    }
+  }
+  return best;
+}
+
+std::vector<Problem> PolicyTable::Check(const World& world, std::span<const Object> objects) const {
+  std::map<std::string, const PolicyBinding*> bindings;
+  for (const auto& [name, binding] : world.catalog.policy_bindings) bindings[name] = &binding;
+  for (const Object& object : objects) {
+    if (const auto* binding = std::get_if<PolicyBinding>(&object))
+      bindings[binding->name] = binding;
+  }
+  std::vector<Problem> problems;
+  for (std::size_t i = 0; i < objects.size(); ++i) {
+    const auto* binding = std::get_if<PolicyBinding>(&objects[i]);
+    if (binding == nullptr || bindings[binding->name] != binding) continue;
+    for (const auto& [name, other] : bindings) {
+      if (other == binding || !Clash(*binding, *other)) continue;
+      problems.push_back({i, "spec", "PolicyBinding " + name + " binds the same hooks as closely",
+                          "name other queues or hooks in one of them"});
+      break;
+    }
+    const auto policy = active_.find(binding->policy);
+    if (binding->params.empty() || policy == active_.end()) continue;
+    const auto bound = policy->second->WithParams(binding->params);
+    if (!bound.ok()) problems.push_back({i, "spec.params", bound.status().message(), ""});
+  }
+  return problems;
+}
+
+Status PolicyTable::CheckParams(const World& world, const Policy& policy) const {
+  for (const auto& [name, binding] : world.catalog.policy_bindings) {
+    if (binding.policy != policy.info().name || binding.params.empty()) continue;
+    const auto bound = policy.WithParams(binding.params);
+    if (bound.ok()) continue;
+    return Status(StatusCode::kInvalidArgument,
+                  "PolicyBinding " + name + ": " + bound.status().message());
+  }
+  return Status::Ok();
+}
+
+void PolicyTable::Count(const Policy& policy, const HookOutcome& outcome) {
+  PolicyUse& use = uses_[policy.info().hash];
+  ++use.calls;
+  use.fuel += outcome.fuel;
+}
+
+std::vector<PolicyInfo> PolicyTable::Active() const {
+  std::vector<PolicyInfo> infos;
+  for (const auto& [name, policy] : active_) infos.push_back(policy->info());
+  return infos;
+}
+
+std::vector<PolicyUse> PolicyTable::TakeUses() {
+  std::vector<PolicyUse> uses;
+  for (auto& [hash, use] : uses_) {
+    use.hash = hash;
+    uses.push_back(std::move(use));
+  }
+  uses_.clear();
+  return uses;
+}
+
+}  // namespace muster

@@ -1,0 +1,74 @@
+// PolicyTable: the active generations of policy packages, and which of them decides what.
+//
+// The most specific PolicyBinding wins, hook by hook: one that names the ClusterQueue, else the
+// nearest cohort above it, else one for everything; without any binding the last activated policy
+// decides for all. What compares queues (cycle_order, share) is bound to whole trees. A binding
+// with parameters has a generation of its own.
+#ifndef MUSTER_ENGINE_POLICY_POLICY_TABLE_H_
+#define MUSTER_ENGINE_POLICY_POLICY_TABLE_H_
+
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/policy/policy_batch.h"
+#include "engine/state/world.h"
+#include "muster/object.h"
+#include "muster/policy.h"
+
+namespace muster {
+
+/// Null when the policy does not define it.
+const HookInfo* FindHook(const Policy& policy, Hook hook);
+
+class PolicyTable {
+ public:
+  /// Makes `policy` the active generation of its package and asks for fresh keys everywhere.
+  void Activate(World& world, std::shared_ptr<Policy> policy);
+  /// Takes every generation out; follow with Activate or Invalidate.
+  void Clear();
+  /// Bindings, queues or the policies behind them changed: works the bindings out again and forgets
+  /// every key. O(bindings + workloads).
+  void Invalidate(World& world);
+
+  /// The policy whose `hook` decides for `queue`; null: the native rule. O(bindings).
+  Policy* PolicyFor(const World& world, const ClusterQueueState& queue, Hook hook) const;
+
+  /// What is wrong with bindings among `objects`, looked at together with those there are.
+  std::vector<Problem> Check(const World& world, std::span<const Object> objects) const;
+  /// Whether the parameters of every binding of its package suit this generation.
+  Status CheckParams(const World& world, const Policy& policy) const;
+
+  const ResourceColumns& columns() const { return columns_; }
+  /// Adds a call to what TakeUses returns.
+  void Count(const Policy& policy, const HookOutcome& outcome);
+
+  bool empty() const { return active_.empty(); }
+  std::vector<PolicyInfo> Active() const;
+  /// Calls and fuel since the last call of this function, by hash.
+  std::vector<PolicyUse> TakeUses();
+  const std::string& default_package() const { return default_; }
+  void SetDefault(std::string package) { default_ = std::move(package); }
+
+ private:
+  /// A generation with the parameters of one binding.
+  struct Bound {
+    std::shared_ptr<Policy> base;
+    PolicyParams params;
+    std::shared_ptr<Policy> policy;  ///< null: the parameters do not suit it
+  };
+  void BindParams(const World& world);
+  Policy* PolicyOf(const PolicyBinding& binding) const;
+
+  std::map<std::string, std::shared_ptr<Policy>, std::less<>> active_;  ///< by package name
+  std::map<std::string, Bound> bound_;                                  ///< by binding name
+  std::map<std::string, PolicyUse> uses_;
+  std::string default_;  ///< package activated last; decides where nothing is bound
+  ResourceColumns columns_;
+};
+
+}  // namespace muster
+
+#endif  // MUSTER_ENGINE_POLICY_POLICY_TABLE_H_

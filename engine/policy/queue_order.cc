@@ -1,0 +1,81 @@
+// See queue_order.h.
+#include "engine/policy/queue_order.h"
+
+#include <algorithm>
+
+#include "engine/policy/policy_answers.h"
+
+namespace muster {
+namespace {
+
+/// Takes every key of the queue out, sets `scripted`, and returns them.
+std::vector<WorkloadId> Empty(World& world, ClusterQueueState& queue, bool scripted) {
+  std::vector<WorkloadId> ids;
+  for (const PendingKey* key : queue.pending.Fresh()) ids.push_back(key->workload);
+  for (const PendingKey* key : queue.pending.Ordered({})) ids.push_back(key->workload);
+  for (const WorkloadId id : ids) {
+    queue.pending.Erase(world.workload(id).key);
+    world.workload(id).key.scripted = false;
+  }
+  queue.pending.SetScripted(scripted);
+  return ids;
+}
+
+void TakeNative(World& world, ClusterQueueState& queue) {
+  for (const WorkloadId id : Empty(world, queue, false)) {
+    queue.pending.Push(world.workload(id).key);
+  }
+}
+
+/// Those that need keys now: what changes by itself must be asked for again.
+std::vector<WorkloadId> TakeUnordered(World& world, ClusterQueueState& queue, bool keys_stay) {
+  if (!queue.pending.scripted() || !keys_stay) return Empty(world, queue, true);
+  std::vector<WorkloadId> ids;
+  for (const PendingKey* key : queue.pending.Fresh()) ids.push_back(key->workload);
+  return ids;
+}
+
+}  // namespace
+
+void ForgetKeys(World& world, ClusterQueueState& queue) {
+  for (PendingKey* key : queue.pending.parked()) key->scripted = false;
+  TakeNative(world, queue);
+}
+
+void OrderQueue(World& world, PolicyTable& table, ClusterQueueState& queue,
+                std::vector<PolicyFailure>* failures) {
+  Policy* policy = table.PolicyFor(world, queue, Hook::kQueueOrder);
+  if (policy == nullptr) {
+    if (queue.pending.scripted()) TakeNative(world, queue);
+    return;
+  }
+  const HookInfo& hook = *FindHook(*policy, Hook::kQueueOrder);
+  const std::vector<WorkloadId> ids = TakeUnordered(world, queue, hook.reads.empty());
+  if (ids.empty()) return;
+  const auto width = static_cast<std::size_t>(hook.keys);
+  std::vector<double> keys(ids.size() * width);
+  PolicyBatch batch(world, table.columns(), policy->info().labels, world.cycle + 1);
+  batch.Reserve(ids.size());
+  batch.SetQueue(queue);
+  for (const WorkloadId id : ids) batch.AddWorkload(world.workload(id));
+  const HookOutcome outcome = AskPolicy(*policy, Hook::kQueueOrder, batch, keys);
+  table.Count(*policy, outcome);
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    PendingKey& key = world.workload(ids[i]).key;
+    queue.pending.Erase(key);
+    if (outcome.ok) {
+      key.keys = {};
+      std::copy_n(keys.begin() + static_cast<std::ptrdiff_t>(i * width), width, key.keys.begin());
+      key.scripted = true;
+    }
+    queue.pending.Push(key);
+  }
+  if (outcome.ok) return;
+  TakeNative(world, queue);
+  if (failures != nullptr) {
+    failures->push_back(
+        {policy->info().name, "queue_order", queue.name(), outcome.message, outcome.fuel});
+  }
+}
+
+}  // namespace muster

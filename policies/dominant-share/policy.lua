@@ -1,0 +1,21 @@
+-- Kueue's fair sharing: who has borrowed the largest part of what could be lent waits longest.
+
+-- Shares of nodes that deserve nothing stay comparable with each other, above all others: the
+-- factor is a power of two, so nothing is rounded.
+local kWeightless = 0x1p600
+
+return {
+  api = 1,
+  name = "dominant-share",
+  description = "The largest borrowed part over all resources, divided by weight; Kueue's rule.",
+
+  share = { reads = { "borrowed" }, function(n, c)
+    local resources, ratio = c.resources, 0
+    for i = 1, resources.count do
+      local part = n.borrowed_ratio[resources[i]]
+      if part > ratio then ratio = part end
+    end
+    if n.weight == 0 then return ratio * kWeightless end
+    return ratio / n.weight
+  end },
+}

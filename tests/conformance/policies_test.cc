@@ -1,0 +1,97 @@
+// Recorded cases with policies: those in Lua that say what the native rules say decide the same,
+// and when every hook fails the native rules decide. A sample of each family, all in `make check`.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "muster/muster.h"
+#include "tests/conformance/case.h"
+#include "tests/testing/paths.h"
+
+namespace muster::conformance {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kSample = 4;  // cases of a family
+
+/// Loads, but fails whenever a hook is asked about something real.
+class FailingPolicy final : public Policy {
+ public:
+  FailingPolicy() {
+    info_.name = "failing";
+    info_.hash = std::string(64, 'f');
+    for (int i = 0; i < kHooks; ++i) {
+      HookInfo& hook = info_.hooks.emplace_back();
+      hook.hook = static_cast<Hook>(i);
+      if (hook.hook == Hook::kPreemptLimits) hook.keys = 2;
+    }
+  }
+  const PolicyInfo& info() const override { return info_; }
+  HookOutcome Call(Hook, const muster_batch&, std::span<double> answers) override {
+    ++calls;
+    for (double& answer : answers) answer = static_cast<double>(calls % 7);
+    return {false, "policy.lua:1: no", 1};
+  }
+  HookOutcome Submit(const muster_batch&, SubmitAnswer* answer) override {
+    ++calls;
+    answer->rejected = "no";
+    return {false, "policy.lua:1: no", 1};
+  }
+  std::size_t calls = 0;
+
+ private:
+  PolicyInfo info_;
+};
+
+/// Plays `sample` cases of each family (all when there are fewer) with `packages` bound.
+void Play(const std::vector<std::string>& packages, std::size_t sample) {
+  const auto shared = testing::SharedDir();
+  if (!shared) GTEST_SKIP() << testing::kSharedIsAbsent;
+  const bool failing = packages.front() == "failing";
+  std::size_t played = 0;
+  std::size_t failures = 0;
+  for (const auto& [family, cases] : FindCases(*shared / "conformance" / "cases")) {
+    if (family == "topology" || family == "schedule") continue;
+    const std::size_t step = std::max<std::size_t>(1, cases.size() / sample);
+    for (std::size_t i = 0; i < cases.size(); i += step) {
+      std::vector<std::shared_ptr<Policy>> policies;
+      for (const std::string& package : packages) {
+        Result<std::shared_ptr<Policy>> policy =
+            failing ? std::shared_ptr<Policy>(std::make_shared<FailingPolicy>())
+                    : LoadPolicy((testing::SourceDir() / "policies" / package).string());
+        ASSERT_TRUE(policy.ok()) << policy.status().message();
+        policies.push_back(*policy);
+      }
+      const CaseResult result = RunCase(cases[i], {}, nullptr, policies);
+      ASSERT_TRUE(result.reasons) << cases[i].filename() << ": " << result.difference;
+      EXPECT_TRUE(failing || result.policy_failures == 0)
+          << cases[i].filename() << ": " << result.first_failure;
+      failures += result.policy_failures;
+      ++played;
+    }
+  }
+  std::cout << played << " cases, " << failures << " failed calls\n";
+  EXPECT_GT(played, 0u);
+  EXPECT_EQ(failures > played, failing);
+}
+
+TEST(Policies, InLuaThatSayWhatTheNativeRulesSayDecideTheSame) {
+  Play({"fifo-priority", "dominant-share"}, kSample);
+}
+TEST(Policies, ThatFailInEveryHookLeaveTheDecisionsToTheNativeRules) { Play({"failing"}, kSample); }
+
+TEST(LongPolicies, InLuaThatSayWhatTheNativeRulesSayDecideTheSame) {
+  Play({"fifo-priority", "dominant-share"}, 100'000);
+}
+TEST(LongPolicies, ThatFailInEveryHookLeaveTheDecisionsToTheNativeRules) {
+  Play({"failing"}, 100'000);
+}
+
+}  // namespace
+}  // namespace muster::conformance
