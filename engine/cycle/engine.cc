@@ -14,6 +14,7 @@
 #include "engine/cycle/remover.h"
 #include "engine/model/check.h"
 #include "engine/model/validate.h"
+#include "engine/policy/policy_ticks.h"
 #include "engine/record/payload.h"
 #include "engine/state/records.h"
 #include "engine/state/references.h"
@@ -62,9 +63,12 @@ template <typename Function>
 Status Engine::Run(CommandKind kind, TimeNs now, Function command) {
   if (!state_->poisoned.ok()) return state_->poisoned;
   try {
+    const TimeNs before = state_->world.now;
     state_->AdvanceTo(now);
     state_->world.changes = Changes{};
     state_->world.changes.recording = state_->journal != nullptr;
+    WakeByTicks(state_->world, state_->policies, before);
+    FlushWakes(state_->world);
     Status status = command(state_->world);
     FlushWakes(state_->world);
     if (status.ok()) status = state_->MakeDurable(kind);

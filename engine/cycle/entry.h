@@ -7,6 +7,7 @@
 
 #include "engine/assign/assignment.h"
 #include "engine/model/ids.h"
+#include "engine/policy/cycle_keys.h"
 #include "engine/preempt/preemption_search.h"
 #include "muster/decision.h"
 #include "muster/trace.h"
@@ -42,6 +43,7 @@ struct Entry {
   bool nominated = false;
   Assignment assignment;
   std::vector<Victim> victims;
+  CycleKeys keys;  ///< of hook cycle_order, once nominated
 
   Outcome outcome = Outcome::kNotNominated;
   RequeueReason requeue = RequeueReason::kGeneric;

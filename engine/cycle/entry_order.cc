@@ -1,7 +1,8 @@
-// The classical order, and the choice between the two.
+// The classical order, what a policy puts in its place, and the choice between the orders.
 #include "engine/cycle/entry_order.h"
 
 #include <algorithm>
+#include <array>
 #include <tuple>
 #include <utility>
 
@@ -10,12 +11,32 @@
 namespace muster {
 namespace {
 
-/// Larger is later in no key: compare with `<`. ClusterQueues compare as their names do; two
-/// entries are never of one queue.
+/// Larger is later in no key: compare with `<`. A policy's keys replace the native ones. Last,
+/// ClusterQueues compare as their names do; two entries are never of one queue.
 auto ClassicalKey(const World& world, const Entry& entry, bool by_priority) {
   const WorkloadRecord& workload = world.workload(entry.workload);
-  return std::make_tuple(entry.assignment.borrowing_level, by_priority ? -workload.priority() : 0,
-                         workload.key.timestamp, world.queue(entry.queue).position);
+  const bool native = entry.keys.group == 0;
+  std::array<double, MUSTER_MAX_KEYS> scripted = {};
+  for (std::size_t i = 0; i < scripted.size(); ++i) scripted[i] = -entry.keys.keys[i];
+  return std::make_tuple(entry.keys.group, scripted, native ? entry.assignment.borrowing_level : 0,
+                         native && by_priority ? -workload.priority() : 0,
+                         native ? workload.key.timestamp : 0, world.queue(entry.queue).position);
+}
+
+/// Asks the policies for the keys of all entries that are in the order.
+void AskKeys(World& world, PolicyCalls& calls, std::vector<Entry>& entries) {
+  if (calls.none()) return;
+  std::vector<OrderedEntry> asked;
+  for (const Entry& entry : entries) {
+    if (!entry.nominated) continue;
+    asked.push_back({&world.workload(entry.workload), &world.queue(entry.queue),
+                     entry.assignment.borrowing_level});
+  }
+  const std::vector<CycleKeys> keys = AskCycleKeys(calls, asked);
+  auto next = keys.begin();
+  for (Entry& entry : entries) {
+    if (entry.nominated) entry.keys = *next++;
+  }
 }
 
 bool SortsByPriority(const World& world) {
@@ -44,6 +65,7 @@ class ClassicalOrder : public EntryOrder {
 
 std::unique_ptr<EntryOrder> MakeEntryOrder(World& world, PolicyCalls& calls,
                                            std::vector<Entry>& entries) {
+  AskKeys(world, calls, entries);
   if (world.catalog.FairSharing()) return std::make_unique<FairTournament>(world, calls, entries);
   return std::make_unique<ClassicalOrder>(world, entries);
 }
@@ -51,9 +73,11 @@ std::unique_ptr<EntryOrder> MakeEntryOrder(World& world, PolicyCalls& calls,
 std::string ClassicalDifference(const World& world, const Entry& a, const Entry& b) {
   const auto key_a = ClassicalKey(world, a, SortsByPriority(world));
   const auto key_b = ClassicalKey(world, b, SortsByPriority(world));
-  if (std::get<0>(key_a) != std::get<0>(key_b)) return "borrowing level";
-  if (std::get<1>(key_a) != std::get<1>(key_b)) return "priority";
-  if (std::get<2>(key_a) != std::get<2>(key_b)) return "queue timestamp";
+  if (std::get<0>(key_a) != std::get<0>(key_b)) return "policy";
+  if (std::get<1>(key_a) != std::get<1>(key_b)) return "policy key";
+  if (std::get<2>(key_a) != std::get<2>(key_b)) return "borrowing level";
+  if (std::get<3>(key_a) != std::get<3>(key_b)) return "priority";
+  if (std::get<4>(key_a) != std::get<4>(key_b)) return "queue timestamp";
   return "ClusterQueue name";
 }
 

@@ -70,7 +70,7 @@ class Explainer {
   }
 
   void NominateNow() {
-    PolicyCalls calls(world_, policies_, world_.cycle + 1);
+    PolicyCalls calls(world_, policies_, world_.cycle + 1, PolicyCalls::Record::kForget);
     PreemptionSearch search(world_, {}, &calls);
     Entry entry;
     entry.workload = workload_.id;

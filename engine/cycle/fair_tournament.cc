@@ -91,6 +91,7 @@ bool FairTournament::Beats(const Entry& a, const Standing& a_standing, const Ent
   }
   const int shares = rule_->Compare(a_standing.share, b_standing.share);
   if (shares != 0) return shares < 0;
+  if (a.keys.group != 0 && a.keys.group == b.keys.group) return a.keys.keys > b.keys.keys;
   const WorkloadRecord& workload_a = world_.workload(a.workload);
   const WorkloadRecord& workload_b = world_.workload(b.workload);
   if (world_.catalog.Gate("PrioritySortingWithinCohort", true) &&

@@ -53,7 +53,9 @@ PolicyBatch::PolicyBatch(const World& world, const ResourceColumns& columns,
 
 const muster_batch& PolicyBatch::Get() {
   batch_.count = static_cast<unsigned int>(std::max(workloads_.size(), nodes_.size()));
+  if (batch_.count == 0 && batch_.subject != nullptr) batch_.count = 1;
   batch_.workloads = workloads_.empty() ? nullptr : workloads_.data();
+  batch_.holdings = holdings_.empty() ? nullptr : holdings_.data();
   batch_.nodes = nodes_.empty() ? nullptr : nodes_.data();
   batch_.strings = strings_.data();
   batch_.resources = resource_names_.data();
@@ -70,6 +72,21 @@ bool PolicyBatch::AddNode(const QuotaTree& tree, NodeIndex n) {
   bool complete = true;
   nodes_.push_back(NodeRow(tree, n, &complete));
   return complete;
+}
+
+void PolicyBatch::AddEntry(const WorkloadRecord& workload, std::int32_t borrowing_level) {
+  AddWorkload(workload);
+  workloads_.back().borrowing_level = borrowing_level;
+}
+
+void PolicyBatch::AddHolder(const WorkloadRecord& holder, QueueId preemptor) {
+  AddWorkload(holder);
+  holdings_.push_back(Holding(holder, preemptor));
+}
+
+void PolicyBatch::SetSubject(const WorkloadRecord& workload) {
+  subject_ = Row(workload);
+  batch_.subject = &subject_;
 }
 
 unsigned int PolicyBatch::Intern(std::string_view text) {
@@ -105,6 +122,25 @@ muster_workload PolicyBatch::Row(const WorkloadRecord& workload) {
   for (std::size_t i = 0; i < labels_.size() && i < MUSTER_MAX_LABELS; ++i) {
     const auto label = workload.spec.labels.find(labels_[i]);
     if (label != workload.spec.labels.end()) row.label[i] = Intern(label->second);
+  }
+  return row;
+}
+
+// One that was never dated counts as reserved now, as in the order of candidates.
+muster_holding PolicyBatch::Holding(const WorkloadRecord& holder, QueueId preemptor) {
+  muster_holding row = {};
+  const ClusterQueueState& queue = world_.queue(holder.holds_in);
+  const QuotaTree& tree = world_.tree_of(queue);
+  row.reserved_at = ToSeconds(holder.reserved_at == kNoTime ? world_.now : holder.reserved_at);
+  row.same_queue = holder.holds_in == preemptor ? 1 : 0;
+  for (const Usage& usage : holder.usage) {
+    const ResourceId resource = world_.names.ResourceOf(usage.fr);
+    const Column column = tree.ColumnOf(usage.fr);
+    if (column != kNoColumn && tree.Borrowing(queue.node, column, 0)) row.borrowing = 1;
+    const int slot = columns_.SlotOf(resource);
+    if (slot < 0 || usage.amount <= 0) continue;
+    row.uses[slot] += InNaturalUnits(world_.names.ResourceName(resource), usage.amount);
+    row.flavor[slot] = Intern(world_.names.FlavorName(world_.names.FlavorOf(usage.fr)));
   }
   return row;
 }

@@ -48,6 +48,12 @@ class PolicyBatch {
   /// The ClusterQueue whose batch it is.
   void SetQueue(const ClusterQueueState& queue);
   void AddWorkload(const WorkloadRecord& workload) { workloads_.push_back(Row(workload)); }
+  /// A head with the borrowing level of its nomination.
+  void AddEntry(const WorkloadRecord& workload, std::int32_t borrowing_level);
+  /// A holder of quota; `preemptor` is the queue of who wants it.
+  void AddHolder(const WorkloadRecord& holder, QueueId preemptor);
+  /// The preemptor. With no items added the batch is about it alone.
+  void SetSubject(const WorkloadRecord& workload);
   /// The node as it is now. False when it has quota for a resource without a column.
   bool AddNode(const QuotaTree& tree, NodeIndex n);
 
@@ -57,6 +63,7 @@ class PolicyBatch {
  private:
   unsigned int Intern(std::string_view text);
   muster_workload Row(const WorkloadRecord& workload);
+  muster_holding Holding(const WorkloadRecord& holder, QueueId preemptor);
   muster_node NodeRow(const QuotaTree& tree, NodeIndex n, bool* complete);
 
   const World& world_;
@@ -66,7 +73,9 @@ class PolicyBatch {
   std::vector<muster_string> strings_;
   std::vector<unsigned int> resource_names_;
   std::vector<muster_workload> workloads_;
+  std::vector<muster_holding> holdings_;
   std::vector<muster_node> nodes_;
+  muster_workload subject_ = {};
   muster_node queue_ = {};
   muster_batch batch_ = {};
 };

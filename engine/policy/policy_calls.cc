@@ -15,7 +15,7 @@ Policy* PolicyCalls::For(const ClusterQueueState& queue, Hook hook) const {
 bool PolicyCalls::Ask(Policy& policy, Hook hook, const ClusterQueueState& queue, PolicyBatch& batch,
                       std::span<double> answers) {
   HookOutcome outcome = AskPolicy(policy, hook, batch, answers);
-  table_.Count(policy, outcome);
+  if (record_ == Record::kCount) table_.Count(policy, outcome);
   if (outcome.ok) return true;
   Fail(policy, hook, queue, std::move(outcome));
   return false;

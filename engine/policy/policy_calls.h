@@ -20,9 +20,14 @@ namespace muster {
 
 class PolicyCalls {
  public:
-  /// For the `cycle`-th cycle. `table` must outlive it; it counts calls and fuel there.
-  PolicyCalls(const World& world, PolicyTable& table, std::int64_t cycle)
-      : world_(world), table_(table), cycle_(cycle) {}
+  /// What becomes of calls and fuel: those of a cycle are part of the record, those of somebody who
+  /// only wonders are not.
+  enum class Record { kCount, kForget };
+
+  /// For the `cycle`-th cycle. `table` must outlive it; calls and fuel are counted there.
+  PolicyCalls(const World& world, PolicyTable& table, std::int64_t cycle,
+              Record record = Record::kCount)
+      : world_(world), table_(table), cycle_(cycle), record_(record) {}
   PolicyCalls(const PolicyCalls&) = delete;
   PolicyCalls& operator=(const PolicyCalls&) = delete;
 
@@ -48,6 +53,7 @@ class PolicyCalls {
   const World& world_;
   PolicyTable& table_;
   std::int64_t cycle_;
+  Record record_;
   std::set<std::pair<const Policy*, Hook>> out_;  ///< failed in this cycle
   bool failed_ = false;
   std::vector<PolicyFailure> failures_;

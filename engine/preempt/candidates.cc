@@ -69,6 +69,11 @@ bool CandidateOrder::Before(const WorkloadRecord& a, const WorkloadRecord& b) co
   const bool a_own = a.holds_in == own_;
   const bool b_own = b.holds_in == own_;
   if (a_own != b_own) return b_own;
+  if (costs_ != nullptr) {
+    const double cost_a = costs_->Cost(a);
+    const double cost_b = costs_->Cost(b);
+    if (cost_a != cost_b) return cost_a < cost_b;
+  }
   bool decided = false;
   const bool by_usage = UsageBefore(a, b, decided);
   if (decided) return by_usage;
@@ -81,7 +86,7 @@ bool CandidateOrder::Before(const WorkloadRecord& a, const WorkloadRecord& b) co
 }
 
 bool CandidateOrder::IsThatOfIndex(const ClusterQueueState& queue) const {
-  return queue.holders.all_dated() && !(usage_ && world_.UsageBased(queue));
+  return costs_ == nullptr && queue.holders.all_dated() && !(usage_ && world_.UsageBased(queue));
 }
 
 QueueCandidates::QueueCandidates(const CandidateScope& scope, const ClusterQueueState& queue,
@@ -118,7 +123,8 @@ bool QueueCandidates::Allowed(const WorkloadRecord& holder) const {
   if (!PolicyAllows(policy_, scope_->request.preemptor, holder)) return false;
   if (!scope_->gone.empty() && scope_->gone.contains(holder.id)) return false;
   return std::any_of(holder.usage.begin(), holder.usage.end(),
-                     [&](const Usage& usage) { return scope_->request.Contests(usage.fr); });
+                     [&](const Usage& usage) { return scope_->request.Contests(usage.fr); }) &&
+         !scope_->order.Protects(holder);
 }
 
 void QueueCandidates::Settle() {
@@ -171,6 +177,12 @@ void MergedCandidates::Drop() {
   std::pop_heap(heap_.begin(), heap_.end(),
                 [this](std::size_t a, std::size_t b) { return Later(a, b); });
   heap_.pop_back();
+}
+
+void ListCandidates(const CandidateScope& scope, const ClusterQueueState& queue,
+                    PreemptionPolicy policy, std::vector<const WorkloadRecord*>& all) {
+  QueueCandidates candidates(scope, queue, policy, QueueCandidates::Part::kAll);
+  for (; candidates.Front() != nullptr; candidates.Pop()) all.push_back(candidates.Front());
 }
 
 std::vector<HolderIndex::Total> MostToGain(const PreemptionRequest& request,

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/model/ids.h"
+#include "engine/policy/victim_rule.h"
 #include "engine/state/world.h"
 #include "muster/decision.h"
 
@@ -33,12 +34,19 @@ bool PolicyAllows(PreemptionPolicy policy, const WorkloadRecord& preemptor,
 
 /// Order of candidates: already evicted first, other queues before the preemptor's, then (inside
 /// one usage-based queue) higher LocalQueue usage, lower priority, most recent reservation, UID.
-/// Total inside one queue, and among candidates of which no two are of one queue.
+/// Total inside one queue, and among candidates of which no two are of one queue. With costs, lower
+/// cost comes right after the first two.
 class CandidateOrder {
  public:
   CandidateOrder(const World& world, QueueId preemptor_queue, FrozenUsage usage)
       : world_(world), own_(preemptor_queue), usage_(std::move(usage)) {}
   bool Before(const WorkloadRecord& a, const WorkloadRecord& b) const;
+  /// From now on what the policy answered orders the candidates, and those it protects are none.
+  /// All that are compared must have been asked for. The rule must outlive this.
+  void TakeCosts(const VictimRule& costs) { costs_ = &costs; }
+  bool Protects(const WorkloadRecord& candidate) const {
+    return costs_ != nullptr && costs_->Protects(candidate);
+  }
   /// Whether the queue's own index of its holders is in this order.
   bool IsThatOfIndex(const ClusterQueueState& queue) const;
 
@@ -48,6 +56,7 @@ class CandidateOrder {
   const World& world_;
   QueueId own_;
   FrozenUsage usage_;
+  const VictimRule* costs_ = nullptr;  ///< null: native
 };
 
 /// What is the same for all queues that a search looks at. Owns nothing.
@@ -109,6 +118,10 @@ class MergedCandidates {
   std::vector<QueueCandidates> queues_;
   std::vector<std::size_t> heap_;  ///< of positions of queues that have candidates left
 };
+
+/// Adds the candidates of `queue` to `all`, in no order that means anything.
+void ListCandidates(const CandidateScope& scope, const ClusterQueueState& queue,
+                    PreemptionPolicy policy, std::vector<const WorkloadRecord*>& all);
 
 /// An upper bound of what the candidates of `queue` use of every pair, by pair in no order that
 /// means anything; empty when they use nothing contested. O(priorities x pairs).

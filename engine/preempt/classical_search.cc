@@ -11,7 +11,8 @@ namespace muster {
 
 ClassicalSearch::ClassicalSearch(PreemptionSearch& search, const PreemptionRequest& request,
                                  std::vector<CandidateTrace>* trace)
-    : world_(search.world_),
+    : search_(search),
+      world_(search.world_),
       request_(request),
       tree_(search.world_.tree_of(request.queue)),
       trace_(search.world_, trace),
@@ -21,11 +22,12 @@ ClassicalSearch::ClassicalSearch(PreemptionSearch& search, const PreemptionReque
 std::vector<Victim> ClassicalSearch::Run() {
   AddQueue(own_, request_.queue, request_.queue.spec.preemption.within_cluster_queue, kNoNode);
   CollectFromCohorts();
-  if (trace_.wanted()) TraceCandidates();
   std::vector<CandidateQueue> all;
   for (const List* list : {&own_, &advantage_, &other_}) {
     all.insert(all.end(), list->queues.begin(), list->queues.end());
   }
+  search_.OrderByCost(scope_, all, order_);
+  if (trace_.wanted()) TraceCandidates();
   for (const bool allow_borrowing : Attempts()) {
     if (!MayMakeRoom(tree_, request_, all, allow_borrowing)) continue;
     std::vector<Victim> victims = Attempt(allow_borrowing);
@@ -158,6 +160,7 @@ std::vector<Victim> ClassicalSearch::Attempt(bool allow_borrowing) {
       if (!TakeFrom(*list, part, allow_borrowing, victims)) continue;
       const std::vector<Victim> taken = victims;
       FillBack(world_, tree_, request_, allow_borrowing, victims);
+      if (!search_.Permits(victims)) return {};
       trace_.Outcome(taken, victims);
       return victims;
     }

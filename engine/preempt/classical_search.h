@@ -57,6 +57,7 @@ class ClassicalSearch {
   bool TakeFrom(const List& list, Part part, bool allow_borrowing, std::vector<Victim>& victims);
   static PreemptionReason ReasonOf(Kind kind);
 
+  PreemptionSearch& search_;
   World& world_;
   const PreemptionRequest& request_;
   QuotaTree& tree_;

@@ -8,7 +8,8 @@ namespace muster {
 
 FairSearch::FairSearch(PreemptionSearch& search, const PreemptionRequest& request,
                        std::vector<CandidateTrace>* trace)
-    : world_(search.world_),
+    : search_(search),
+      world_(search.world_),
       request_(request),
       tree_(search.world_.tree_of(request.queue)),
       trace_(search.world_, trace),
@@ -18,6 +19,8 @@ FairSearch::FairSearch(PreemptionSearch& search, const PreemptionRequest& reques
 
 std::vector<Victim> FairSearch::Run() {
   Collect();
+  if (candidates_.empty()) return {};
+  if (search_.victims_.scripted()) CollectByCost();
   if (candidates_.empty()) return {};
   if (trace_.wanted()) TraceCandidates();
   // A trace is to say whom the strategy protects, also where it makes no difference.
@@ -39,6 +42,7 @@ std::vector<Victim> FairSearch::Run() {
   tree_.RemoveUsage(own, request_.demand);
   const std::vector<Victim> taken = victims_;
   FillBack(world_, tree_, request_, true, victims_);
+  if (!search_.Permits(victims_)) return {};
   trace_.Outcome(taken, victims_);
   return victims_;
 }
@@ -69,6 +73,13 @@ void FairSearch::AddQueue(const ClusterQueueState& queue, PreemptionPolicy polic
   if (candidates.Front() == nullptr) return;
   queues_.push_back({&queue, policy});
   candidates_.emplace(queue.node, std::move(candidates));
+}
+
+void FairSearch::CollectByCost() {
+  const std::vector<CandidateQueue> queues = std::exchange(queues_, {});
+  search_.OrderByCost(scope_, queues, order_);
+  candidates_.clear();
+  for (const CandidateQueue& from : queues) AddQueue(*from.queue, from.policy);
 }
 
 void FairSearch::TraceCandidates() {

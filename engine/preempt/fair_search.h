@@ -38,6 +38,8 @@ class FairSearch {
   };
 
   void Collect();
+  /// Reads the same queues again, in the order of what their candidates cost.
+  void CollectByCost();
   void AddQueue(const ClusterQueueState& queue, PreemptionPolicy policy);
   void TraceCandidates();
   bool ExceedsNominal(NodeIndex queue) const;
@@ -63,6 +65,7 @@ class FairSearch {
   bool Take(const WorkloadRecord& candidate, PreemptionReason reason);
   bool Fits();
 
+  PreemptionSearch& search_;
   World& world_;
   const PreemptionRequest& request_;
   QuotaTree& tree_;

@@ -64,6 +64,7 @@ void FillBack(World& world, QuotaTree& tree, const PreemptionRequest& request, b
 
 std::vector<Victim> PreemptionSearch::FindVictims(const PreemptionRequest& request,
                                                   std::vector<CandidateTrace>* trace) {
+  victims_.Begin(request.preemptor, request.queue);
   std::vector<Victim> victims = world_.catalog.FairSharing()
                                     ? FairSearch(*this, request, trace).Run()
                                     : ClassicalSearch(*this, request, trace).Run();
@@ -74,6 +75,23 @@ std::vector<Victim> PreemptionSearch::FindVictims(const PreemptionRequest& reque
     }
   }
   return victims;
+}
+
+void PreemptionSearch::OrderByCost(const CandidateScope& scope,
+                                   std::span<const CandidateQueue> queues, CandidateOrder& order) {
+  if (!victims_.scripted()) return;
+  std::vector<const WorkloadRecord*> candidates;
+  for (const CandidateQueue& from : queues) {
+    ListCandidates(scope, *from.queue, from.policy, candidates);
+  }
+  victims_.Ask(candidates);
+  if (victims_.scripted()) order.TakeCosts(victims_);
+}
+
+bool PreemptionSearch::Permits(std::span<const Victim> victims) {
+  std::vector<const WorkloadRecord*> records;
+  for (const Victim& victim : victims) records.push_back(&world_.workload(victim.workload));
+  return victims_.Permits(records);
 }
 
 FlavorFit PreemptionSearch::Ask(const WorkloadRecord& workload, const ClusterQueueState& queue,

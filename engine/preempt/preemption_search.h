@@ -30,11 +30,17 @@ struct Victim {
   PreemptionReason reason = PreemptionReason::kInClusterQueue;
 };
 
+/// A queue whose holders the preemptor may evict, as far as `policy` goes.
+struct CandidateQueue {
+  const ClusterQueueState* queue = nullptr;
+  PreemptionPolicy policy = PreemptionPolicy::kNever;
+};
+
 class PreemptionSearch : public PreemptionOracle {
  public:
   /// `policies` may be null: the native rules decide.
   PreemptionSearch(World& world, FrozenUsage usage, PolicyCalls* policies)
-      : world_(world), usage_(std::move(usage)), policies_(policies) {}
+      : world_(world), usage_(std::move(usage)), policies_(policies), victims_(world, policies) {}
 
   /// Victims in the order found; empty when nothing that may be evicted makes enough room.
   /// `trace`, when given, receives the candidates and their fates.
@@ -48,11 +54,18 @@ class PreemptionSearch : public PreemptionOracle {
   void SetGone(std::set<WorkloadId> gone) { gone_ = std::move(gone); }
 
  private:
+  /// Has the costs of all candidates of `queues` asked for, if the policy has any, and puts them
+  /// into the order.
+  void OrderByCost(const CandidateScope& scope, std::span<const CandidateQueue> queues,
+                   CandidateOrder& order);
+  bool Permits(std::span<const Victim> victims);
+
   friend class ClassicalSearch;
   friend class FairSearch;
   World& world_;
   FrozenUsage usage_;
   PolicyCalls* policies_;
+  VictimRule victims_;
   std::set<WorkloadId> gone_;
 };
 
@@ -63,11 +76,6 @@ void SimulateReturn(World& world, QuotaTree& tree, WorkloadId id);
 /// Whether the demand fits its queue on current usage, borrowing or not.
 bool DemandFits(const QuotaTree& tree, const PreemptionRequest& request, bool allow_borrowing);
 
-/// A queue whose holders the preemptor may evict, as far as `policy` goes.
-struct CandidateQueue {
-  const ClusterQueueState* queue = nullptr;
-  PreemptionPolicy policy = PreemptionPolicy::kNever;
-};
 /// False proves that no set of candidates of these queues makes enough room, because all together
 /// do not. True where asking would cost more than trying. O(queues x priorities x pairs).
 bool MayMakeRoom(QuotaTree& tree, const PreemptionRequest& request,

@@ -73,7 +73,10 @@ local context = {}
 function context.rng(stream) end
 
 ---@alias muster.QueueOrder fun(w: muster.Workload, c: muster.Context): number, number?, number?
+---@alias muster.CycleOrder fun(w: muster.Entry, c: muster.Context): number, number?, number?
 ---@alias muster.Share fun(n: muster.Node, c: muster.Context): number
+---@alias muster.Cost fun(v: muster.Victim, p: muster.Workload, c: muster.Context): number
+---@alias muster.Limits fun(p: muster.Workload, c: muster.Context): number?, number?
 
 ---@class muster.Parameter
 ---@field type "number"|"integer"|"duration"|"boolean"|"string"|"enum"
@@ -91,6 +94,9 @@ function context.rng(stream) end
 ---@field labels? string[] # the only labels its views contain
 ---@field params? table<string, muster.Parameter>
 ---@field queue_order? muster.QueueOrder|{ reads: string[], every: string, [1]: muster.QueueOrder }
+---@field cycle_order? muster.CycleOrder|{ reads: string[], [1]: muster.CycleOrder }
+---@field victim? muster.Cost|{ reads: string[], every: string, [1]: muster.Cost }
+---@field preempt_limits? muster.Limits|{ reads: string[], every: string, [1]: muster.Limits }
 ---@field share? muster.Share|{ reads: string[], [1]: muster.Share } # smaller deserves more
 
 muster = {}

@@ -87,6 +87,18 @@ function fx.workload(fields)
   return w
 end
 
+-- A job that holds quota since `ran` seconds, and what is not given as in fx.workload.
+function fx.victim(fields)
+  local holding = { ran = 0, borrowing = false, same_queue = true, uses = {}, flavor = {} }
+  local others = {}
+  for key, value in pairs(fields) do
+    if holding[key] ~= nil then holding[key] = value else others[key] = value end
+  end
+  local v = fx.workload(others)
+  for key, value in pairs(holding) do v[key] = value end
+  return v
+end
+
 -- A queue or cohort with defaults for what is not given. Amounts are tables by resource; the ratio
 -- of what is borrowed follows from `borrowed` and `lendable`.
 function fx.node(fields)
@@ -160,6 +172,20 @@ local function node_rows(builder, nodes)
   return rows
 end
 
+local function holding_rows(builder, victims)
+  local rows = ffi.new("muster_holding[?]", #victims)
+  for i, v in ipairs(victims) do
+    local row = rows[i - 1]
+    row.reserved_at = kNow - v.ran
+    row.borrowing, row.same_queue = v.borrowing and 1 or 0, v.same_queue and 1 or 0
+    builder.fill(row, "uses", v.uses)
+    for resource, flavor in pairs(v.flavor) do
+      row.flavor[builder.slots[resource]] = builder.intern(flavor)
+    end
+  end
+  return rows
+end
+
 -- The batch as the engine would build it, with `rows` as its items under `member`.
 local function finish_batch(builder, count, member, rows)
   local queue = ffi.new("muster_node")
@@ -174,6 +200,34 @@ local function finish_batch(builder, count, member, rows)
   batch[member] = rows
   builder.anchors = { rows, strings, ids, queue }
   return batch
+end
+
+-- Names of the victims that are not protected, the cheapest first; ties by name.
+function Policy:cheapest(preemptor, victims)
+  local builder = new_builder()
+  local subject = workload_rows(builder, { preemptor }, self.labels)
+  local workloads = workload_rows(builder, victims, self.labels)
+  local holdings = holding_rows(builder, victims)
+  local batch = finish_batch(builder, #victims, "workloads", workloads)
+  batch.holdings, batch.subject = holdings, subject
+  local costs, ranks, result = self:ask("victim", builder, batch, #victims), {}, {}
+  for i = 1, #victims do
+    if costs[i][1] < math.huge then ranks[#ranks + 1] = i end
+  end
+  table.sort(ranks, function(a, b)
+    if costs[a][1] ~= costs[b][1] then return costs[a][1] < costs[b][1] end
+    return victims[a].name < victims[b].name
+  end)
+  for i, rank in ipairs(ranks) do result[i] = victims[rank].name end
+  self.kept = { subject, workloads, holdings }
+  return result
+end
+
+-- The most victims, and the most cost, that the preemptor may cause.
+function Policy:limits(preemptor)
+  local builder = new_builder()
+  local subject = workload_rows(builder, { preemptor }, self.labels)
+  return self:ask("preempt_limits", builder, finish_batch(builder, 1, "subject", subject), 1)[1]
 end
 
 -- Asks `hook` about the batch: a list of numbers for each item.

@@ -1,0 +1,37 @@
+// See policy_ticks.h.
+#include "engine/policy/policy_ticks.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace muster {
+namespace {
+
+bool ReadsTime(const HookInfo& hook) {
+  return std::find(hook.reads.begin(), hook.reads.end(), "now") != hook.reads.end();
+}
+
+bool Ticked(const HookInfo& hook, TimeNs before, TimeNs now) {
+  if (hook.every <= 0) return now > before;
+  const auto every = static_cast<TimeNs>(std::llround(hook.every * static_cast<double>(kSecond)));
+  return every > 0 && now / every != before / every;
+}
+
+}  // namespace
+
+void WakeByTicks(World& world, const PolicyTable& table, TimeNs before) {
+  if (table.empty() || before == kNoTime || world.now == before) return;
+  for (const auto& [name, id] : world.queue_ids) {
+    const ClusterQueueState& queue = world.queue(id);
+    if (queue.pending.parked_size() == 0) continue;
+    for (const Hook hook : {Hook::kVictim, Hook::kPreemptLimits}) {
+      const Policy* policy = table.PolicyFor(world, queue, hook);
+      const HookInfo* info = policy == nullptr ? nullptr : FindHook(*policy, hook);
+      if (info == nullptr || !ReadsTime(*info) || !Ticked(*info, before, world.now)) continue;
+      world.wake_queues.insert(id);
+      break;
+    }
+  }
+}
+
+}  // namespace muster

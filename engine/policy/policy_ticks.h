@@ -1,0 +1,20 @@
+// Ticks: when preemptors that a policy held back are to be tried again.
+//
+// A preemptor parked because its victims were protected, or because its policy forbade the
+// preemption, waits for no event: what changes by itself has to wake it. Hooks that read the time
+// say how often, with `every`; without it, whenever time goes on. Ticks are multiples of ledger
+// time, so that a replay has the same ones.
+#ifndef MUSTER_ENGINE_POLICY_POLICY_TICKS_H_
+#define MUSTER_ENGINE_POLICY_POLICY_TICKS_H_
+
+#include "engine/policy/policy_table.h"
+
+namespace muster {
+
+/// Asks for the trees to be woken in which somebody is parked and such a hook has had a tick after
+/// `before`, up to now. O(queues x bindings) when policies are active.
+void WakeByTicks(World& world, const PolicyTable& table, TimeNs before);
+
+}  // namespace muster
+
+#endif  // MUSTER_ENGINE_POLICY_POLICY_TICKS_H_

@@ -1,0 +1,17 @@
+-- Dominant resource fairness: who uses the largest part of any resource waits longest.
+return {
+  api = 1,
+  name = "dominant-resource-fairness",
+  description = "The largest part of any resource that a queue uses, divided by its weight.",
+
+  share = { reads = { "usage", "lendable" }, function(n, c)
+    local resources, dominant = c.resources, 0
+    for i = 1, resources.count do
+      local resource = resources[i]
+      local used, there = n.usage[resource], n.lendable[resource]
+      if used > 0 and there > 0 then dominant = math.max(dominant, used / there) end
+    end
+    if dominant > 0 and n.weight == 0 then return math.huge end
+    return dominant > 0 and dominant / n.weight or 0
+  end },
+}
