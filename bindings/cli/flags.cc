@@ -100,7 +100,7 @@ void Flags::Count(std::string_view spelling, std::string_view metavar, std::opti
                   std::string_view doc) {
   const auto text = std::make_shared<std::string>();
   Text(spelling, metavar, text.get(), doc);
-  checks_.push_back([text, value, name = LongName(spelling)]() -> std::optional<std::string> {
+  checks_.emplace_back([text, value, name = LongName(spelling)]() -> std::optional<std::string> {
     if (text->empty()) return std::nullopt;
     int number = 0;
     const char* const end = text->data() + text->size();
@@ -116,8 +116,8 @@ void Flags::Count(std::string_view spelling, std::string_view metavar, std::opti
 void Flags::Choice(std::string_view spelling, std::string* value, std::vector<std::string> choices,
                    std::string_view doc) {
   Text(spelling, Join(choices, "|"), value, doc);
-  checks_.push_back([value, choices = std::move(choices),
-                     name = LongName(spelling)]() -> std::optional<std::string> {
+  checks_.emplace_back([value, choices = std::move(choices),
+                        name = LongName(spelling)]() -> std::optional<std::string> {
     if (std::find(choices.begin(), choices.end(), *value) != choices.end()) return std::nullopt;
     return name + " does not take '" + *value + "'; " + Proposal(*value, choices);
   });

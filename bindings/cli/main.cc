@@ -10,7 +10,7 @@
 
 int main(int argc, char** argv) {
   std::ios::sync_with_stdio(false);
-  const char* const no_color = std::getenv("NO_COLOR");
+  const char* const no_color = std::getenv("NO_COLOR");  // NOLINT(concurrency-mt-unsafe): alone
   const bool may_paint = no_color == nullptr || *no_color == '\0';
   muster::cli::Io io{std::cin, std::cout, std::cerr,
                      muster::cli::Paint(may_paint && isatty(STDOUT_FILENO) == 1),

@@ -42,7 +42,7 @@ std::vector<Object> ImpliedNamespaces(const std::vector<Object>& objects) {
   std::vector<Object> implied;
   for (const std::string& name : used) {
     if (described.contains(name)) continue;
-    implied.push_back(Namespace{name, {{"kubernetes.io/metadata.name", name}}});
+    implied.emplace_back(Namespace{name, {{"kubernetes.io/metadata.name", name}}});
   }
   return implied;
 }

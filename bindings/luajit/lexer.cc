@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/model/ascii.h"
+
 namespace muster::luajit {
 namespace {
 
@@ -12,7 +14,6 @@ constexpr std::array<std::string_view, 22> kKeywords = {
     "function", "goto",   "if",   "in",   "local",  "nil",  "not",   "or",
     "repeat",   "return", "then", "true", "until",  "while"};
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsNewLine(char c) { return c == '\n' || c == '\r'; }
 bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\v' || c == '\f'; }
 bool IsIdent(char c) {

@@ -14,7 +14,6 @@ namespace muster::luajit {
 namespace {
 
 constexpr std::size_t kMaxSource = 256u << 10;
-constexpr std::size_t kMaxProblems = 100;
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 #include "bindings/luajit/rehearsal.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <limits>
 
@@ -22,10 +23,10 @@ muster_workload MakeWorkload(unsigned int index) {
   w.created = kNow - 3600 * i;
   w.queued_at = w.created + 60 * i;
   w.pods = 1 + i;
-  w.podsets = 1 + index / 2;
+  w.podsets = std::floor(1 + i / 2);
   w.gpus = index % 2 == 0 ? 0 : 8 * i;
-  w.attempts = index / 3;
-  w.preemptions = index / 2;
+  w.attempts = std::floor(i / 3);
+  w.preemptions = std::floor(i / 2);
   w.max_run = index == 2 ? 7200 : kUnset;
   w.request[0] = 1 + 2 * i;
   w.request[1] = (1 + i) * 1'073'741'824;

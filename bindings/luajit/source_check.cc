@@ -26,7 +26,6 @@ enum class View {
   kMixed
 };
 
-constexpr std::size_t kMaxProblems = 100;
 constexpr int kPasses = 20;  // enough for chains of helpers that deep
 
 /// The views a hook gets, and how many numbers it may return.

@@ -2,6 +2,7 @@
 #ifndef MUSTER_BINDINGS_LUAJIT_SOURCE_CHECK_H_
 #define MUSTER_BINDINGS_LUAJIT_SOURCE_CHECK_H_
 
+#include <cstddef>
 #include <string_view>
 #include <vector>
 
@@ -9,6 +10,9 @@
 #include "bindings/luajit/state.h"
 
 namespace muster::luajit {
+
+/// A package with more mistakes than these is told of the first ones.
+inline constexpr std::size_t kMaxProblems = 100;
 
 /// Unknown names and fields, volatile fields that are not declared, unused parameters and labels
 /// that are not declared, kept views, hooks that return different numbers of keys. What exists is

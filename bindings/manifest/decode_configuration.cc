@@ -36,7 +36,7 @@ void ReadFairSharing(const Value& value, std::optional<FairSharingConfig>* out) 
   std::vector<PreemptionStrategy> strategies;
   fields.Get("preemptionStrategies", &strategies);
   if (!strategies.empty()) config.preemption_strategies = std::move(strategies);
-  if (IsEnabled(fields)) *out = std::move(config);
+  if (IsEnabled(fields)) *out = config;
 }
 
 void ReadAdmissionFairSharing(const Value& value, std::optional<AdmissionFairSharingConfig>* out) {
@@ -69,7 +69,7 @@ void ReadWaitForPodsReady(const Value& value, std::optional<WaitForPodsReadyConf
     strategy.Get("backoffMaxSeconds", &config.backoff_max_seconds);
   }
   fields.Accept({"maxTimeoutOnWorkload"});
-  if (IsEnabled(fields)) *out = std::move(config);
+  if (IsEnabled(fields)) *out = config;
 }
 
 void ReadResources(const Value& value, Configuration* config) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "bindings/manifest/yaml_node.h"
+#include "engine/model/ascii.h"
 
 namespace muster::manifest {
 namespace {
@@ -20,8 +21,6 @@ template <std::size_t N>
 bool IsOneOf(const std::array<std::string_view, N>& words, std::string_view text) {
   return std::find(words.begin(), words.end(), text) != words.end();
 }
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 bool AllOf(std::string_view text, std::string_view alphabet) {
   return !text.empty() && text.find_first_not_of(alphabet) == std::string_view::npos;

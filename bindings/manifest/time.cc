@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "bindings/manifest/manifest.h"
+#include "engine/model/ascii.h"
 
 namespace muster::manifest {
 namespace {
@@ -16,8 +17,6 @@ using Wide = __int128;
 constexpr DurationNs kMinute = 60 * kSecond;
 constexpr DurationNs kHour = 60 * kMinute;
 constexpr DurationNs kDay = 24 * kHour;
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 bool Fits(Wide value) {
   return value > std::numeric_limits<std::int64_t>::min() &&
@@ -113,7 +112,7 @@ struct Unit {
   DurationNs length;
 };
 // Longer names first, so that "ms" is not read as "m".
-constexpr std::array kUnits = {
+constexpr std::array kDurationUnits = {
     Unit{"ns", 1},         Unit{"us", 1000},         Unit{"\u00B5s", 1000},
     Unit{"\u03BCs", 1000}, Unit{"ms", kMillisecond}, Unit{"s", kSecond},
     Unit{"m", kMinute},    Unit{"h", kHour},         Unit{"d", kDay}};
@@ -158,7 +157,7 @@ std::optional<DurationNs> ParseDuration(std::string_view text) {
     if (!scan.Fraction(kSecond, &billionths)) return std::nullopt;
     if (digits == 0 && !has_point) return std::nullopt;
     const Unit* unit = nullptr;
-    for (const Unit& candidate : kUnits) {
+    for (const Unit& candidate : kDurationUnits) {
       if (unit == nullptr && scan.Skip(candidate.name)) unit = &candidate;
     }
     if (unit == nullptr || (unit->length == kDay && has_point)) return std::nullopt;

@@ -10,6 +10,7 @@
 #include <span>
 
 #include "engine/model/amount.h"
+#include "engine/model/ascii.h"
 
 namespace muster {
 namespace {
@@ -18,8 +19,6 @@ __extension__ typedef unsigned __int128 Magnitude;
 
 constexpr Magnitude kNanoPerUnit = 1'000'000'000;
 constexpr Magnitude kMaxNano = Magnitude{std::numeric_limits<std::int64_t>::max()} * kNanoPerUnit;
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 /// What stands behind the digits: value = digits * 10^decimal * 2^binary.
 struct Scale {

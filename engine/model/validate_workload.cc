@@ -8,13 +8,13 @@
 namespace muster {
 namespace {
 
-constexpr std::string_view kPods = "pods";
+constexpr std::string_view kPodsResource = "pods";
 
 void CheckRequests(const FieldPath& path, const ResourceList& requests, ProblemList& problems) {
   CheckResources(path, requests, problems);
-  if (requests.contains(kPods)) {
-    problems.Add(path.Entry(kPods), "pods may not be requested; they are counted by the engine",
-                 "remove it");
+  if (requests.contains(kPodsResource)) {
+    problems.Add(path.Entry(kPodsResource),
+                 "pods may not be requested; they are counted by the engine", "remove it");
   }
 }
 

@@ -28,7 +28,7 @@ Status Damaged(std::string_view key) {
 Key SplitKey(std::string_view text) {
   const std::size_t slash = text.find('/');
   return {std::string(text.substr(0, slash)),
-          slash == text.npos ? std::string() : std::string(text.substr(slash + 1))};
+          slash == std::string_view::npos ? std::string() : std::string(text.substr(slash + 1))};
 }
 
 std::optional<ObjectKind> KindFromName(std::string_view name) {

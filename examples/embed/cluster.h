@@ -19,7 +19,7 @@ constexpr muster::TimeNs At(int hours, int minutes) { return (hours * 60 + minut
 inline void Must(const muster::Status& status) {
   if (status.ok()) return;
   std::fprintf(stderr, "%s\n", status.message().c_str());
-  std::exit(1);
+  std::exit(1);  // NOLINT(concurrency-mt-unsafe): there is one thread
 }
 
 /// A gang of `pods` pods with a GPU each.

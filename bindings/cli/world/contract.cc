@@ -10,9 +10,9 @@ namespace {
 /// A JSON object with its keys in name order.
 using SortedEntries = std::map<std::string, Json>;
 
-Json ToObject(SortedEntries entries) {
+Json ToObject(const SortedEntries& entries) {
   Json object = Json::object();
-  for (auto& [key, value] : entries) object[key] = std::move(value);
+  for (const auto& [key, value] : entries) object[key] = value;
   return object;
 }
 
