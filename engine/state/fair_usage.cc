@@ -13,17 +13,17 @@ namespace muster {
 namespace {
 
 /// A positive double as mantissa * 10^-scale, in its shortest decimal form (at most 17 digits).
-struct Scaled {
+struct ScaledNumber {
   Quantity::Nano mantissa = 0;
   int scale = 0;
 };
 
-Scaled ShortestDecimal(double value) {
+ScaledNumber ShortestDecimal(double value) {
   char text[64];
   const auto [end, error] =
       std::to_chars(text, text + sizeof text, value, std::chars_format::scientific);
   MUSTER_CHECK(error == std::errc());
-  Scaled decimal;
+  ScaledNumber decimal;
   bool after_point = false;
   const char* p = text;
   for (; p != end && *p != 'e'; ++p) {
@@ -63,7 +63,7 @@ double DecayAlpha(DurationNs elapsed, DurationNs half_life) {
 
 Quantity ScaleDown(Quantity amount, double factor) {
   if (factor <= 0 || amount.IsZero()) return Quantity();
-  Scaled decimal = ShortestDecimal(factor);
+  ScaledNumber decimal = ShortestDecimal(factor);
   while (decimal.scale < 0) {
     decimal.mantissa *= 10;
     ++decimal.scale;

@@ -32,11 +32,13 @@ std::map<std::string, std::string> Roots(const Engine& engine) {
 std::set<FlavorResource> Borrowed(const WorkloadView& workload, const ClusterQueueView& queue) {
   std::set<FlavorResource> borrowed;
   for (const PodSetAssignment& pod_set : workload.spec.status.admission->pod_sets) {
-    for (const auto& [resource, flavor] : pod_set.flavors) {
-      const auto quota = std::find_if(
-          queue.quotas.begin(), queue.quotas.end(),
-          [&](const QuotaView& q) { return q.flavor == flavor && q.resource == resource; });
-      if (quota != queue.quotas.end() && quota->borrowed > 0) borrowed.insert({flavor, resource});
+    for (const auto& used : pod_set.flavors) {
+      const auto quota =
+          std::find_if(queue.quotas.begin(), queue.quotas.end(), [&used](const QuotaView& q) {
+            return q.resource == used.first && q.flavor == used.second;
+          });
+      if (quota == queue.quotas.end() || quota->borrowed <= 0) continue;
+      borrowed.insert({used.second, used.first});
     }
   }
   return borrowed;
