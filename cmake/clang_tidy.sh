@@ -13,7 +13,8 @@ top=$(cd "$(dirname "$0")/.." && pwd)
 cd "$top"
 
 units=$(sed -n 's/^  "file": "\(.*\)",\{0,1\}$/\1/p' "$build/compile_commands.json" |
-  grep -E "^$top/($build/)?(engine|db|bindings|examples)/" | grep -vE '/(embedded|commit)\.cc$' || true)
+  grep -E "^$top/($build/)?(engine|db|bindings|examples)/" |
+  grep -vE '/(embedded|commit)\.cc$' || true)
 [ -n "$units" ] || {
   echo "clang-tidy: $build/compile_commands.json knows none of the sources" >&2
   exit 1

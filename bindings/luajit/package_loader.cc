@@ -142,7 +142,7 @@ bool PackageLoader::ReadTable() {
     HookInfo& hook = info.hooks.emplace_back();
     hook.hook = *HookFromName(entry.hook);
     hook.reads = entry.reads;
-    if (cycle) hook.reads.push_back("cycle");
+    if (cycle) hook.reads.emplace_back("cycle");
     hook.every = entry.every;
     hook.place = policy_->file_ + ":" + std::to_string(entry.line);
   }

@@ -274,7 +274,7 @@ void Parser::ExpressionStatement() {
     Fail(first.target ? "expected '='" : "expected a statement");
     return;
   }
-  std::vector<Expression> targets = {std::move(first)};
+  std::vector<Expression> targets = {first};
   while (Accept(",")) targets.push_back(Suffixed());
   Expect("=");
   Assign(targets);

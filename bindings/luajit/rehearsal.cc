@@ -41,7 +41,7 @@ muster_holding MakeHolding(unsigned int index) {
   muster_holding holding{};
   holding.reserved_at = kNow - 600 * index;
   holding.borrowing = index % 2;
-  holding.same_queue = index / 2;
+  holding.same_queue = index >= 2 ? 1 : 0;
   holding.uses[0] = 1 + 2 * index;
   holding.uses[1] = (1 + index) * 1'073'741'824.0;
   holding.flavor[0] = holding.flavor[1] = 1 + index;
@@ -67,7 +67,7 @@ muster_node MakeNode(unsigned int index) {
 muster_flavor MakeFlavor(unsigned int index) {
   muster_flavor flavor{};
   flavor.index = index;
-  flavor.borrowing_level = index / 2;
+  flavor.borrowing_level = index >= 2 ? 1 : 0;
   flavor.free[0] = 4 * index;
   flavor.name = 1 + index;
   return flavor;

@@ -298,12 +298,13 @@ std::optional<CallError> State::Call(int function, std::int32_t fuel) {
   return error;
 }
 
-// A tripped limit explains every error that came after it, also one the policy caught.
+// A tripped limit explains every error that came after it, also one the policy caught. A limit of
+// memory has no line: which allocation trips it may differ between compiled and interpreted code.
 CallError State::Explain(int status) {
   const Limits& limits = options_.limits;
   if (exhausted_line_ != 0) error_.line = exhausted_line_;
-  const auto limit = [this](const std::string& what, std::size_t bytes) {
-    return CallError{what + std::to_string(bytes >> 20) + " MB", error_.line};
+  const auto limit = [](const std::string& what, std::size_t bytes) {
+    return CallError{what + std::to_string(bytes >> 20) + " MB", 0};
   };
   switch (gauge_.trip()) {
     case MemoryGauge::Trip::kMemory:

@@ -62,9 +62,9 @@ Json StepJson(const CycleOutcome& cycle) {
     pending[each.workload.ToString()] = PendingJson(each);
   }
   return {{"at", manifest::FormatTime(cycle.result.at)},
-          {"admitted", ToObject(std::move(admitted))},
-          {"preempted", ToObject(std::move(preempted))},
-          {"pending", ToObject(std::move(pending))}};
+          {"admitted", ToObject(admitted)},
+          {"preempted", ToObject(preempted)},
+          {"pending", ToObject(pending)}};
 }
 
 Json OutcomeJson(std::span<const CycleOutcome> cycles) {
