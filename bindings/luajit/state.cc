@@ -298,13 +298,14 @@ std::optional<CallError> State::Call(int function, std::int32_t fuel) {
   return error;
 }
 
-// A tripped limit explains every error that came after it, also one the policy caught. A limit of
-// memory has no line: which allocation trips it may differ between compiled and interpreted code.
+// A tripped limit explains every error that came after it, also one the policy caught. It has no
+// line when compiled code, which may not see the drained fuel at its next tick, ran into the
+// refusal of the allocator instead.
 CallError State::Explain(int status) {
   const Limits& limits = options_.limits;
   if (exhausted_line_ != 0) error_.line = exhausted_line_;
-  const auto limit = [](const std::string& what, std::size_t bytes) {
-    return CallError{what + std::to_string(bytes >> 20) + " MB", 0};
+  const auto limit = [this](const std::string& what, std::size_t bytes) {
+    return CallError{what + std::to_string(bytes >> 20) + " MB", error_.line};
   };
   switch (gauge_.trip()) {
     case MemoryGauge::Trip::kMemory:

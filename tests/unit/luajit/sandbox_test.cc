@@ -177,7 +177,7 @@ std::string Dump(const std::string& source) {
   EXPECT_TRUE(outcome.ok) << outcome.message;
   std::string bytes;
   for (const double key : keys) {
-    if (key >= 0) bytes += static_cast<char>(key);
+    if (key >= 0) bytes += static_cast<char>(static_cast<unsigned char>(key));
   }
   return bytes;
 }
