@@ -1,7 +1,7 @@
 # Muster's front door: every target is one word, `make help` lists them.
 .DEFAULT_GOAL := help
 .PHONY: help demo test check long lint asan tsan same-bytes \
-  deps deps-dev build format tidy clean install bench
+  deps deps-dev build format tidy clean install bench bench-compare
 .NOTPARALLEL:
 
 PREFIX ?= /usr/local
@@ -51,6 +51,18 @@ bench: deps ## measure: one table of figures, also in build/bench.json (2 minute
 	@cmake --build $(RELEASE) --target bench -j $(JOBS)
 	@cd $(RELEASE) && $(CURDIR)/tests/bench/run.py --json $(CURDIR)/build/bench.json \
 	  bin/engine_bench bin/policy_bench bin/ledger_bench
+
+# BASE is built beside this tree, in build/base, and left there for the next comparison.
+bench-compare: deps ## compare with BASE=commit: the same benchmarks in turn (10 minutes)
+	@test -n "$(BASE)" || { echo "bench-compare: which commit? make bench-compare BASE=main"; exit 2; }
+	@git worktree remove --force build/base 2>/dev/null || true
+	@git worktree add --quiet --detach build/base $(BASE)
+	@for tree in build/base .; do \
+	  cmake -S $$tree -B $$tree/$(RELEASE) -G Ninja -DCMAKE_BUILD_TYPE=Release \
+	    --log-level=WARNING >/dev/null && \
+	  cmake --build $$tree/$(RELEASE) --target engine_bench -j $(JOBS) || exit 1; done
+	@tests/bench/compare.py --filter '$(or $(FILTER),native)' \
+	  build/base/$(RELEASE)/bin/engine_bench $(RELEASE)/bin/engine_bench
 
 lint: deps-dev
 	luacheck --quiet policies

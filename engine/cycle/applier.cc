@@ -92,12 +92,12 @@ Applied Applier::StoreObject(const Object& object) {
     }
     case ObjectKind::kLimitRange: {
       const auto& value = std::get<LimitRange>(object);
-      requests_stale_ = true;
+      RecomputeRequests();
       return StoreIn(catalog.limit_ranges, value.key, value);
     }
     case ObjectKind::kRuntimeClass: {
       const auto& value = std::get<RuntimeClass>(object);
-      requests_stale_ = true;
+      RecomputeRequests();
       return StoreIn(catalog.runtime_classes, value.name, value);
     }
     case ObjectKind::kAdmissionCheck: {
@@ -219,7 +219,7 @@ Applied Applier::Store(const Workload& spec) {
   if (workload.spec.uid.empty()) workload.spec.uid = PaddedSequence(world_.next_sequence);
   ++world_.next_sequence;
   if (workload.spec.created == kNoTime) workload.spec.created = world_.now;
-  world_.workload_ids[spec.key] = id;
+  world_.ListWorkload(workload);
   newcomers_.push_back(id);
   return Applied::kCreated;
 }
@@ -257,7 +257,7 @@ Applied Applier::Store(const Namespace& ns) {
 Applied Applier::Store(const Configuration& config) {
   if (world_.catalog.config == config) return Applied::kUnchanged;
   world_.catalog.config = config;
-  requests_stale_ = true;
+  RecomputeRequests();
   for (const auto& [key, id] : world_.local_queue_ids) local_queues_.insert(id);
   return Applied::kChanged;
 }
@@ -266,6 +266,11 @@ Applied Applier::Store(const EngineConfiguration& config) {
   if (world_.catalog.engine_config == config) return Applied::kUnchanged;
   world_.catalog.engine_config = config;
   return Applied::kChanged;
+}
+
+void Applier::RecomputeRequests() {
+  world_.forms.Clear();
+  requests_stale_ = true;
 }
 
 void Applier::TouchTreeOf(const std::string& cohort) {

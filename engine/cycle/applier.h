@@ -40,6 +40,8 @@ class Applier {
   template <typename Value, typename Name>
   Applied StoreIn(std::map<Name, Value>& table, const Name& name, const Value& value);
 
+  /// What requests are computed from has changed.
+  void RecomputeRequests();
   void TouchTreeOf(const std::string& cohort);
   void TouchTree(QueueId queue);
   void WakeQueuesUsing(const std::string& flavor);

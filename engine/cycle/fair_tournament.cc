@@ -1,101 +1,124 @@
 // See fair_tournament.h.
 #include "engine/cycle/fair_tournament.h"
 
-#include <algorithm>
+#include <utility>
 
 namespace muster {
 
 FairTournament::FairTournament(World& world, PolicyCalls& calls, std::vector<Entry>& entries)
-    : world_(world), calls_(calls) {
+    : world_(world),
+      calls_(calls),
+      non_borrowing_first_(world.catalog.Gate("FairSharingPrioritizeNonBorrowing", true)),
+      by_priority_(world.catalog.Gate("PrioritySortingWithinCohort", true)) {
   for (Entry& entry : entries) {
-    if (!entry.nominated) continue;
-    const ClusterQueueState& queue = world.queue(entry.queue);
-    remaining_[queue.tree][queue.node] = &entry;
+    if (entry.nominated) waiting_[world.queue(entry.queue).tree].push_back(&entry);
   }
 }
 
 Entry* FairTournament::Next() {
-  if (remaining_.empty()) return nullptr;
-  auto& [tree_index, entries] = *remaining_.begin();
-  QuotaTree& tree = world_.trees[tree_index];
-  Entry* winner = nullptr;
-  if (tree.size() == 1) {
-    winner = entries.begin()->second;
-  } else {
-    if (!rule_) rule_.emplace(world_, &calls_, world_.queue(entries.begin()->second->queue));
-    winner = Winner(tree, 0, MeasureAll(tree));
+  if (tree_ != nullptr) {
+    seats_[processed_].winner = nullptr;
+    for (NodeIndex n = processed_; tree_->HasParent(n); n = tree_->node(n).parent) {
+      Play(n);
+      const NodeIndex parent = tree_->node(n).parent;
+      seats_[parent].winner = WinnerBelow(parent);
+      Note(parent);
+      Measure();
+    }
+    if (seats_[0].winner == nullptr) tree_ = nullptr;
   }
-  entries.erase(world_.queue(winner->queue).node);
-  if (entries.empty()) {
-    remaining_.erase(tree_index);
-    rule_.reset();
+  if (tree_ == nullptr) {
+    if (waiting_.empty()) return nullptr;
+    OpenTree(waiting_.begin()->first);
   }
+  Entry* winner = seats_[0].winner;
+  processed_ = world_.queue(winner->queue).node;
   return winner;
 }
 
-FairTournament::Standings FairTournament::MeasureAll(QuotaTree& tree) {
-  Standings standings;
-  std::vector<Standing*> noted;
-  for (const auto& [node, entry] : remaining_.begin()->second) {
-    Note(tree, *entry, standings, noted);
+void FairTournament::OpenTree(std::uint32_t index) {
+  tree_ = &world_.trees[index];
+  const std::vector<Entry*> entries = std::move(waiting_.begin()->second);
+  waiting_.erase(waiting_.begin());
+  rule_.emplace(world_, &calls_, world_.queue(entries.front()->queue));
+  seats_.assign(tree_->size(), Seat{});
+  brackets_.clear();
+  std::vector<std::vector<NodeIndex>> by_depth;
+  std::vector<std::size_t> depths(tree_->size(), 0);
+  for (NodeIndex n = 0; n < tree_->size(); ++n) {  // parents stand before children
+    const QuotaNode& node = tree_->node(n);
+    std::size_t position = 0;
+    for (const auto* children : {&node.child_cohorts, &node.child_queues}) {
+      for (const NodeIndex child : *children) seats_[child].position = position++;
+    }
+    brackets_.emplace_back(position);
+    if (tree_->HasParent(n)) depths[n] = depths[node.parent] + 1;
+    if (depths[n] >= by_depth.size()) by_depth.resize(depths[n] + 1);
+    by_depth[depths[n]].push_back(n);
   }
+  for (Entry* entry : entries) seats_[world_.queue(entry->queue).node].winner = entry;
+  for (std::size_t depth = by_depth.size(); depth-- > 0;) {
+    for (const NodeIndex n : by_depth[depth]) {
+      if (!tree_->node(n).queue.valid()) seats_[n].winner = WinnerBelow(n);
+      Note(n);
+    }
+    Measure();
+    if (depth == 0) break;
+    for (const NodeIndex n : by_depth[depth]) Play(n);
+  }
+}
+
+void FairTournament::Note(NodeIndex n) {
+  Seat& seat = seats_[n];
+  if (seat.winner == nullptr || !tree_->HasParent(n)) return;
+  UsageMark mark(*tree_);
+  tree_->AddUsage(world_.queue(seat.winner->queue).node, seat.winner->assignment.usage);
+  rule_->Note(n);
+  noted_.push_back(n);
+  seat.borrows_requested = false;
+  for (const Usage& usage : seat.winner->assignment.usage) {
+    seat.borrows_requested |= usage.amount > 0 && tree_->Borrowing(n, tree_->ColumnOf(usage.fr), 0);
+  }
+}
+
+void FairTournament::Measure() {
+  if (noted_.empty()) return;
   const std::vector<NodeShare> shares = rule_->Measure();
-  for (std::size_t i = 0; i < noted.size(); ++i) noted[i]->share = shares[i];
-  return standings;
+  for (std::size_t i = 0; i < noted_.size(); ++i) seats_[noted_[i]].share = shares[i];
+  noted_.clear();
 }
 
-void FairTournament::Note(QuotaTree& tree, const Entry& entry, Standings& standings,
-                          std::vector<Standing*>& noted) {
-  UsageMark mark(tree);
-  const NodeIndex queue = world_.queue(entry.queue).node;
-  tree.AddUsage(queue, entry.assignment.usage);
-  for (NodeIndex n = queue; tree.HasParent(n); n = tree.node(n).parent) {
-    Standing& standing = standings[{&entry, n}];
-    rule_->Note(n);
-    noted.push_back(&standing);
-    for (const Usage& usage : entry.assignment.usage) {
-      standing.borrows_requested |=
-          usage.amount > 0 && tree.Borrowing(n, tree.ColumnOf(usage.fr), 0);
-    }
-  }
+void FairTournament::Play(NodeIndex n) {
+  const NodeIndex cohort = tree_->node(n).parent;
+  brackets_[cohort].Play(seats_[n].position, seats_[n].winner != nullptr,
+                         [&](std::size_t a, std::size_t b) {
+                           return Beats(seats_[ChildAt(cohort, a)], seats_[ChildAt(cohort, b)]);
+                         });
 }
 
-Entry* FairTournament::Winner(const QuotaTree& tree, NodeIndex cohort,
-                              const Standings& standings) const {
-  Entry* best = nullptr;
-  NodeIndex best_node = kNoNode;
-  const auto challenge = [&](Entry* entry, NodeIndex through) {
-    if (entry == nullptr) return;
-    if (best == nullptr ||
-        Beats(*entry, standings.at({entry, through}), *best, standings.at({best, best_node}))) {
-      best = entry;
-      best_node = through;
-    }
-  };
-  for (const NodeIndex child : tree.node(cohort).child_cohorts) {
-    challenge(Winner(tree, child, standings), child);
-  }
-  const auto& entries = remaining_.begin()->second;
-  for (const NodeIndex child : tree.node(cohort).child_queues) {
-    const auto entry = entries.find(child);
-    if (entry != entries.end()) challenge(entry->second, child);
-  }
-  return best;
+Entry* FairTournament::WinnerBelow(NodeIndex cohort) const {
+  const std::size_t position = brackets_[cohort].winner();
+  return position == Bracket::kNobody ? nullptr : seats_[ChildAt(cohort, position)].winner;
 }
 
-bool FairTournament::Beats(const Entry& a, const Standing& a_standing, const Entry& b,
-                           const Standing& b_standing) const {
-  if (world_.catalog.Gate("FairSharingPrioritizeNonBorrowing", true) &&
-      a_standing.borrows_requested != b_standing.borrows_requested) {
-    return b_standing.borrows_requested;
+NodeIndex FairTournament::ChildAt(NodeIndex cohort, std::size_t position) const {
+  const QuotaNode& node = tree_->node(cohort);
+  const std::size_t cohorts = node.child_cohorts.size();
+  return position < cohorts ? node.child_cohorts[position] : node.child_queues[position - cohorts];
+}
+
+bool FairTournament::Beats(const Seat& a, const Seat& b) const {
+  if (non_borrowing_first_ && a.borrows_requested != b.borrows_requested) {
+    return b.borrows_requested;
   }
-  const int shares = rule_->Compare(a_standing.share, b_standing.share);
+  const int shares = rule_->Compare(a.share, b.share);
   if (shares != 0) return shares < 0;
-  if (a.keys.group != 0 && a.keys.group == b.keys.group) return a.keys.keys > b.keys.keys;
-  const WorkloadRecord& workload_a = world_.workload(a.workload);
-  const WorkloadRecord& workload_b = world_.workload(b.workload);
-  if (world_.catalog.Gate("PrioritySortingWithinCohort", true) &&
-      workload_a.priority() != workload_b.priority()) {
+  const CycleKeys& keys_a = a.winner->keys;
+  const CycleKeys& keys_b = b.winner->keys;
+  if (keys_a.group != 0 && keys_a.group == keys_b.group) return keys_a.keys > keys_b.keys;
+  const WorkloadRecord& workload_a = world_.workload(a.winner->workload);
+  const WorkloadRecord& workload_b = world_.workload(b.winner->workload);
+  if (by_priority_ && workload_a.priority() != workload_b.priority()) {
     return workload_a.priority() > workload_b.priority();
   }
   return workload_a.key.timestamp < workload_b.key.timestamp;

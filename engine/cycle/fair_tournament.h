@@ -1,18 +1,26 @@
 // FairTournament: the order of entries under fair sharing.
 //
-// Method: for every remaining entry of a tree, its usage is added to its queue for a moment and the
-// share of every node on the way up is noted. Then each cohort, bottom up, picks the best among the
+// Rule: for every remaining entry of a tree, its usage is added to its queue for a moment, and the
+// share of every node on the way up is looked at. Each cohort, bottom up, picks the best among the
 // winners of its child cohorts and the entries of its queues: not borrowing what it asks for, lower
 // share, higher priority, earlier timestamp; ties keep the first, cohorts before queues, by name.
-// All shares of a round are measured together, because a policy may be asked for them.
+//
+// Method: every node keeps its winner and how that one stands there, every cohort a bracket over
+// its children. Processing an entry changes usage on the path of its queue and nowhere else, and
+// what an entry looks like at a node depends on the cells of that node and of those below it on its
+// own path; so afterwards only the nodes of that path are measured and play again: O(depth log
+// fan-out) an entry, not one share for each entry that remains. Shares that are needed together are
+// measured together, because a policy may be asked for them: those of one depth when a tree opens,
+// and later one on each level of the path.
 #ifndef MUSTER_ENGINE_CYCLE_FAIR_TOURNAMENT_H_
 #define MUSTER_ENGINE_CYCLE_FAIR_TOURNAMENT_H_
 
+#include <cstdint>
 #include <map>
 #include <optional>
-#include <utility>
 #include <vector>
 
+#include "engine/cycle/bracket.h"
 #include "engine/cycle/entry_order.h"
 #include "engine/policy/share_rule.h"
 
@@ -25,27 +33,35 @@ class FairTournament : public EntryOrder {
   Entry* Next() override;
 
  private:
-  /// What one node on an entry's path would look like with the entry's usage added.
-  struct Standing {
-    NodeShare share;
-    bool borrows_requested = false;  ///< a pair the workload asks a positive amount of
+  /// A node of the tree whose turn it is.
+  struct Seat {
+    std::size_t position = 0;        ///< among the children of its parent
+    Entry* winner = nullptr;         ///< of those at or below it that remain
+    NodeShare share;                 ///< of the node, with the winner's usage added
+    bool borrows_requested = false;  ///< a pair the winner asks a positive amount of
   };
-  using Standings = std::map<std::pair<const Entry*, NodeIndex>, Standing>;
 
-  /// The standings of every remaining entry of the tree.
-  Standings MeasureAll(QuotaTree& tree);
-  /// Notes the path of one entry with its usage added.
-  void Note(QuotaTree& tree, const Entry& entry, Standings& standings,
-            std::vector<Standing*>& noted);
-  Entry* Winner(const QuotaTree& tree, NodeIndex cohort, const Standings& standings) const;
-  /// Whether `a`, coming up through child node `a_node`, beats `b` coming through `b_node`.
-  bool Beats(const Entry& a, const Standing& a_standing, const Entry& b,
-             const Standing& b_standing) const;
+  void OpenTree(std::uint32_t index);
+  /// Notes how the winner of the seat stands there; Measure gets what was noted its shares.
+  void Note(NodeIndex n);
+  void Measure();
+  /// Lets the seat play in the bracket of its parent.
+  void Play(NodeIndex n);
+  Entry* WinnerBelow(NodeIndex cohort) const;
+  NodeIndex ChildAt(NodeIndex cohort, std::size_t position) const;
+  bool Beats(const Seat& a, const Seat& b) const;
 
   World& world_;
   PolicyCalls& calls_;
-  std::optional<ShareRule> rule_;  ///< of the tree whose turn it is
-  std::map<std::uint32_t, std::map<NodeIndex, Entry*>> remaining_;  ///< by tree, by queue node
+  bool non_borrowing_first_;
+  bool by_priority_;
+  std::map<std::uint32_t, std::vector<Entry*>> waiting_;  ///< by tree: their turn is to come
+  QuotaTree* tree_ = nullptr;                             ///< whose turn it is
+  std::optional<ShareRule> rule_;                         ///< of that tree
+  std::vector<Seat> seats_;                               ///< by node
+  std::vector<Bracket> brackets_;                         ///< by node; of a queue: unused
+  std::vector<NodeIndex> noted_;                          ///< whose shares are to be measured
+  NodeIndex processed_ = kNoNode;                         ///< queue of the entry handed out last
 };
 
 }  // namespace muster

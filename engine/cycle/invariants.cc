@@ -141,7 +141,10 @@ void CheckDecisions(const World& world, std::span<const Entry> entries) {
 
 void CheckEverything(const World& world) {
   for (const QuotaTree& tree : world.trees) CheckTree(world, tree);
-  for (const auto& [key, id] : world.workload_ids) CheckWorkload(world, world.workload(id));
+  for (const auto& [key, id] : world.workload_ids) {
+    MUSTER_CHECK(world.FindWorkload(key) == &world.workload(id) && "I3 one place");
+    CheckWorkload(world, world.workload(id));
+  }
   for (const auto& [name, id] : world.queue_ids) {
     world.queue(id).holders.ForEach([&, queue = id](const WorkloadRecord& holder) {
       MUSTER_CHECK(holder.holds_in == queue && "I3 one place");

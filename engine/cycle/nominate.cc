@@ -18,20 +18,16 @@ bool HasFailedCheck(const WorkloadStatus& status) {
                      });
 }
 
-/// Asked once: what the answer depends on, the spec and the limits, changes only together with the
-/// requests, and computing those forgets the answer.
-std::optional<std::string> WhyInadmissible(const World& world, WorkloadRecord& workload) {
-  if (workload.known_admissible) return std::nullopt;
+/// Looked for only where computing the requests has found that something speaks against it.
+std::optional<std::string> WhyInadmissible(const World& world, const WorkloadRecord& workload) {
+  if (workload.admissible) return std::nullopt;
   const std::vector<const LimitRange*> ranges = world.LimitRangesOf(workload.spec.key.ns);
-  auto why =
-      Inadmissible(workload.spec, {world.catalog.config, world.catalog.runtime_classes, ranges});
-  workload.known_admissible = !why;
-  return why;
+  return Inadmissible(workload.spec, {world.catalog.config, world.catalog.runtime_classes, ranges});
 }
 
 /// True when the workload may be nominated; else the entry says why not.
-bool PassesChecks(World& world, Entry& entry) {
-  WorkloadRecord& workload = world.workload(entry.workload);
+bool PassesChecks(const World& world, Entry& entry) {
+  const WorkloadRecord& workload = world.workload(entry.workload);
   const ClusterQueueState& queue = world.queue(entry.queue);
   const auto refuse = [&](PendingReason reason, std::string message) {
     entry.reason = reason;

@@ -74,9 +74,15 @@ void WakeQueue(World& world, ClusterQueueState& queue) {
   ++queue.wakes;
   world.changes.Touch(queue.id);
   const std::vector<PendingKey*> parked = queue.pending.parked();  // un-parking takes from it
+  const std::string* ns = nullptr;                                 // neighbours mostly share it
+  bool selected = false;
   for (const PendingKey* key : parked) {
     WorkloadRecord& workload = world.workload(key->workload);
-    if (world.SelectsNamespace(queue, workload.spec.key.ns) && BackoffExpired(world, workload)) {
+    if (ns == nullptr || *ns != workload.spec.key.ns) {
+      ns = &workload.spec.key.ns;
+      selected = world.SelectsNamespace(queue, *ns);
+    }
+    if (selected && BackoffExpired(world, workload)) {
       Unpark(world, workload);
     } else {
       workload.parked_at_wake = queue.wakes;

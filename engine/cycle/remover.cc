@@ -105,7 +105,7 @@ bool ObjectExists(const World& world, ObjectKind kind, const Key& key) {
     case ObjectKind::kEngineConfiguration:
       return true;
     case ObjectKind::kWorkload:
-      return world.workload_ids.contains(key);
+      return world.FindWorkload(key) != nullptr;
   }
   return false;
 }
@@ -173,6 +173,7 @@ void RemoveObject(World& world, ObjectKind kind, const Key& key) {
   const bool derived = kind == ObjectKind::kLimitRange || kind == ObjectKind::kRuntimeClass ||
                        kind == ObjectKind::kConfiguration;
   if (derived) {
+    world.forms.Clear();
     for (const auto& [workload, id] : world.workload_ids)
       ResolveRequests(world, world.workload(id));
   }

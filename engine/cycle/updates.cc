@@ -78,7 +78,7 @@ void ForgetWorkload(World& world, WorkloadRecord& workload) {
     world.changes.workloads.erase(id);
     world.changes.forgotten.insert(workload.spec.key);
   }
-  world.workload_ids.erase(workload.spec.key);
+  world.UnlistWorkload(workload);
   world.workloads[id.value].reset();
 }
 

@@ -78,8 +78,10 @@ std::optional<std::string> CheckContainers(std::span<const Container> containers
   return std::nullopt;
 }
 
-std::optional<std::string> CheckPodSet(const PodSet& pod_set, const RequestContext& context) {
-  const PodTemplate filled = FillDefaults(pod_set.pods, context);
+}  // namespace
+
+std::optional<std::string> Inadmissible(const PodSet& pod_set, const PodTemplate& filled,
+                                        const RequestContext& context) {
   const LimitRangeItem container = Summarize(context.limit_ranges, LimitRangeType::kContainer);
   if (auto bad = CheckContainers(filled.init_containers, container, pod_set.name, "initContainers"))
     return bad;
@@ -92,11 +94,10 @@ std::optional<std::string> CheckPodSet(const PodSet& pod_set, const RequestConte
                     {pod_set.name, "pod"});
 }
 
-}  // namespace
-
 std::optional<std::string> Inadmissible(const Workload& workload, const RequestContext& context) {
   for (const PodSet& pod_set : workload.pod_sets) {
-    if (auto bad = CheckPodSet(pod_set, context)) return bad;
+    const PodTemplate filled = FillDefaults(pod_set.pods, context);
+    if (auto bad = Inadmissible(pod_set, filled, context)) return bad;
   }
   return std::nullopt;
 }

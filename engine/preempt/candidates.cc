@@ -185,25 +185,21 @@ void ListCandidates(const CandidateScope& scope, const ClusterQueueState& queue,
   for (; candidates.Front() != nullptr; candidates.Pop()) all.push_back(candidates.Front());
 }
 
-std::vector<HolderIndex::Total> MostToGain(const PreemptionRequest& request,
-                                           const ClusterQueueState& queue,
-                                           PreemptionPolicy policy) {
-  std::vector<HolderIndex::Total> most;
+std::vector<Usage> MostToGain(const PreemptionRequest& request, const ClusterQueueState& queue,
+                              PreemptionPolicy policy) {
+  std::vector<Usage> most;
   if (policy == PreemptionPolicy::kNever || !queue.active) return most;
   const std::int64_t highest = HighestAllowed(policy, request.preemptor);
   bool contested = false;
-  for (const auto& [priority, totals] : queue.holders.totals()) {
-    if (priority > highest) break;
-    for (const HolderIndex::Total& total : totals) {
-      contested |= request.Contests(total.fr);
-      const auto same = std::find_if(most.begin(), most.end(),
-                                     [&](const HolderIndex::Total& m) { return m.fr == total.fr; });
-      if (same == most.end()) {
-        most.push_back(total);
-      } else {
-        same->amount = Add(same->amount, total.amount);
-        same->holders += total.holders;
-      }
+  for (const HolderIndex::Total& total : queue.holders.totals()) {
+    if (total.priority > highest) break;
+    contested |= request.Contests(total.fr);
+    const auto same = std::find_if(most.begin(), most.end(),
+                                   [&](const Usage& usage) { return usage.fr == total.fr; });
+    if (same == most.end()) {
+      most.push_back({total.fr, total.amount});
+    } else {
+      same->amount = Add(same->amount, total.amount);
     }
   }
   if (!contested) most.clear();

@@ -125,8 +125,8 @@ void ListCandidates(const CandidateScope& scope, const ClusterQueueState& queue,
 
 /// An upper bound of what the candidates of `queue` use of every pair, by pair in no order that
 /// means anything; empty when they use nothing contested. O(priorities x pairs).
-std::vector<HolderIndex::Total> MostToGain(const PreemptionRequest& request,
-                                           const ClusterQueueState& queue, PreemptionPolicy policy);
+std::vector<Usage> MostToGain(const PreemptionRequest& request, const ClusterQueueState& queue,
+                              PreemptionPolicy policy);
 
 }  // namespace muster
 

@@ -41,10 +41,8 @@ bool MayMakeRoom(QuotaTree& tree, const PreemptionRequest& request,
   if (holders <= kFewHolders) return true;
   UsageMark mark(tree);
   for (const CandidateQueue& candidates : queues) {
-    for (const HolderIndex::Total& total :
-         MostToGain(request, *candidates.queue, candidates.policy)) {
-      tree.RemoveUsage(candidates.queue->node, tree.ColumnOf(total.fr), total.amount);
-    }
+    tree.RemoveUsage(candidates.queue->node,
+                     MostToGain(request, *candidates.queue, candidates.policy));
   }
   return DemandFits(tree, request, allow_borrowing);
 }

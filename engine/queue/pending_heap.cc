@@ -17,66 +17,66 @@ std::int64_t LargerFirst(double value) {
 
 }  // namespace
 
-PendingHeap::Slot PendingHeap::SlotOf(PendingKey& key) {
-  if (key.sticky) return {std::numeric_limits<std::int64_t>::min(), 0, &key};
-  if (key.scripted) return {LargerFirst(key.keys[0]), LargerFirst(key.keys[1]), &key};
-  return {-key.priority, key.timestamp, &key};
+PendingHeap::Slot PendingHeap::SlotOf(const PendingKey& key, std::uint32_t node) {
+  if (key.sticky) return {std::numeric_limits<std::int64_t>::min(), 0, node};
+  if (key.scripted) return {LargerFirst(key.keys[0]), LargerFirst(key.keys[1]), node};
+  return {-key.priority, key.timestamp, node};
 }
 
-bool PendingHeap::Before(const Slot& a, const Slot& b) {
+bool PendingHeap::Before(const PendingNodes& nodes, const Slot& a, const Slot& b) {
   if (a.first != b.first) return a.first < b.first;
   if (a.second != b.second) return a.second < b.second;
-  return Compare(*a.key, *b.key).before;
+  return Compare(*nodes[a.node].key, *nodes[b.node].key).before;
 }
 
-void PendingHeap::Put(const Slot& slot, std::size_t at) {
+void PendingHeap::Put(PendingNodes& nodes, const Slot& slot, std::size_t at) {
   slots_[at] = slot;
-  slot.key->slot = static_cast<std::uint32_t>(at);
+  nodes[slot.node].slot = static_cast<std::uint32_t>(at);
 }
 
-void PendingHeap::Rise(const Slot& slot, std::size_t at) {
+void PendingHeap::Rise(PendingNodes& nodes, const Slot& slot, std::size_t at) {
   while (at > 0) {
     const std::size_t above = (at - 1) / 2;
-    if (!Before(slot, slots_[above])) break;
-    Put(slots_[above], at);
+    if (!Before(nodes, slot, slots_[above])) break;
+    Put(nodes, slots_[above], at);
     at = above;
   }
-  Put(slot, at);
+  Put(nodes, slot, at);
 }
 
-void PendingHeap::Sink(const Slot& slot, std::size_t at) {
+void PendingHeap::Sink(PendingNodes& nodes, const Slot& slot, std::size_t at) {
   for (std::size_t below = 2 * at + 1; below < slots_.size(); below = 2 * at + 1) {
-    if (below + 1 < slots_.size() && Before(slots_[below + 1], slots_[below])) ++below;
-    if (!Before(slots_[below], slot)) break;
-    Put(slots_[below], at);
+    if (below + 1 < slots_.size() && Before(nodes, slots_[below + 1], slots_[below])) ++below;
+    if (!Before(nodes, slots_[below], slot)) break;
+    Put(nodes, slots_[below], at);
     at = below;
   }
-  Put(slot, at);
+  Put(nodes, slot, at);
 }
 
-void PendingHeap::Push(PendingKey& key) {
-  const Slot slot = SlotOf(key);
+void PendingHeap::Push(PendingNodes& nodes, std::uint32_t node) {
+  const Slot slot = SlotOf(*nodes[node].key, node);
   slots_.push_back(slot);
-  Rise(slot, slots_.size() - 1);
+  Rise(nodes, slot, slots_.size() - 1);
 }
 
-void PendingHeap::Erase(const PendingKey& key) {
-  MUSTER_CHECK(key.slot < slots_.size() && slots_[key.slot].key == &key);
-  const std::size_t at = key.slot;
+void PendingHeap::Erase(PendingNodes& nodes, std::uint32_t node) {
+  const std::size_t at = nodes[node].slot;
+  MUSTER_CHECK(at < slots_.size() && slots_[at].node == node);
   const Slot last = slots_.back();
   slots_.pop_back();
   if (at == slots_.size()) return;
-  if (at > 0 && Before(last, slots_[(at - 1) / 2])) {
-    Rise(last, at);
+  if (at > 0 && Before(nodes, last, slots_[(at - 1) / 2])) {
+    Rise(nodes, last, at);
   } else {
-    Sink(last, at);
+    Sink(nodes, last, at);
   }
 }
 
-std::vector<const PendingKey*> PendingHeap::Keys() const {
+std::vector<const PendingKey*> PendingHeap::Keys(const PendingNodes& nodes) const {
   std::vector<const PendingKey*> keys;
   keys.reserve(slots_.size());
-  for (const Slot& slot : slots_) keys.push_back(slot.key);
+  for (const Slot& slot : slots_) keys.push_back(nodes[slot.node].key);
   return keys;
 }
 

@@ -1,9 +1,10 @@
-// PendingHeap: keys in a binary heap, each of which knows its slot, so that any can be taken out.
+// PendingHeap: keys in a binary heap, of which any can be taken out.
 //
 // A slot carries the beginning of its key's order as two numbers, so that most comparisons touch no
 // key: equal numbers, and only they, are decided by Compare. The numbers order like Compare does:
 // the sticky key is below everything else, then come higher priority and earlier timestamp, or the
-// first two of the policy's keys, larger first.
+// first two of the policy's keys, larger first. Where a key's slot is stands in its node and not in
+// the key: moving a slot then writes to a small table and not to a cold workload.
 #ifndef MUSTER_ENGINE_QUEUE_PENDING_HEAP_H_
 #define MUSTER_ENGINE_QUEUE_PENDING_HEAP_H_
 
@@ -14,30 +15,42 @@
 
 namespace muster {
 
+/// What a queue remembers of one key in its heaps.
+struct PendingNode {
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  PendingKey* key = nullptr;
+  std::uint32_t slot = 0;             ///< in its heap
+  std::uint32_t form_before = kNone;  ///< nodes of the same form
+  std::uint32_t form_after = kNone;
+};
+using PendingNodes = std::vector<PendingNode>;
+
+/// All functions take the nodes of the one queue that the heap is of.
 class PendingHeap {
  public:
-  /// The key must not change, and stay where it is, until it is erased. O(log n).
-  void Push(PendingKey& key);
-  /// Precondition: the key is in this heap. O(log n).
-  void Erase(const PendingKey& key);
+  /// Takes in the key of `node`, which must not change until it is erased. O(log n).
+  void Push(PendingNodes& nodes, std::uint32_t node);
+  /// Precondition: the node is in this heap. O(log n).
+  void Erase(PendingNodes& nodes, std::uint32_t node);
 
   std::size_t size() const { return slots_.size(); }
   bool empty() const { return slots_.empty(); }
-  const PendingKey* Top() const { return slots_.front().key; }  ///< precondition: not empty
+  /// Precondition: not empty.
+  const PendingKey* Top(const PendingNodes& nodes) const { return nodes[slots_.front().node].key; }
   /// Every key, in no order that means anything.
-  std::vector<const PendingKey*> Keys() const;
+  std::vector<const PendingKey*> Keys(const PendingNodes& nodes) const;
 
  private:
   struct Slot {
     std::int64_t first = 0;
     std::int64_t second = 0;
-    PendingKey* key = nullptr;
+    std::uint32_t node = PendingNode::kNone;
   };
-  static Slot SlotOf(PendingKey& key);
-  static bool Before(const Slot& a, const Slot& b);
-  void Put(const Slot& slot, std::size_t at);
-  void Rise(const Slot& slot, std::size_t at);
-  void Sink(const Slot& slot, std::size_t at);
+  static Slot SlotOf(const PendingKey& key, std::uint32_t node);
+  static bool Before(const PendingNodes& nodes, const Slot& a, const Slot& b);
+  void Put(PendingNodes& nodes, const Slot& slot, std::size_t at);
+  void Rise(PendingNodes& nodes, const Slot& slot, std::size_t at);
+  void Sink(PendingNodes& nodes, const Slot& slot, std::size_t at);
 
   std::vector<Slot> slots_;
 };

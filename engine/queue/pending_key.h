@@ -33,9 +33,7 @@ struct PendingKey {
   // ----------------------------------------------
   enum class Where : std::uint8_t { kNowhere, kHeap, kFresh, kParked };
   Where where = Where::kNowhere;
-  std::uint32_t slot = 0;             ///< position in what it is in
-  PendingKey* form_before = nullptr;  ///< others of the same form in the heap
-  PendingKey* form_after = nullptr;
+  std::uint32_t slot = 0;  ///< its node in the heap, else its position in the list it is in
 };
 
 /// First key in which two workloads of one queue differ.

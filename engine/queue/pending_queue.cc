@@ -22,33 +22,60 @@ void PendingQueue::Remove(std::vector<PendingKey*>& list, const PendingKey& key)
   list.pop_back();
 }
 
-void PendingQueue::Link(PendingKey& key) {
-  PendingKey*& first = forms_[key.form];
-  key.form_before = nullptr;
-  key.form_after = first;
-  if (first != nullptr) first->form_before = &key;
-  first = &key;
+void PendingQueue::Link(std::uint32_t node) {
+  const auto [first, is_new] = forms_.try_emplace(nodes_[node].key->form, node);
+  nodes_[node].form_before = PendingNode::kNone;
+  nodes_[node].form_after = is_new ? PendingNode::kNone : first->second;
+  if (!is_new) nodes_[first->second].form_before = node;
+  first->second = node;
 }
 
-void PendingQueue::Unlink(PendingKey& key) {
-  if (key.form_after != nullptr) key.form_after->form_before = key.form_before;
-  if (key.form_before != nullptr) {
-    key.form_before->form_after = key.form_after;
-  } else if (key.form_after != nullptr) {
-    forms_[key.form] = key.form_after;
+void PendingQueue::Unlink(std::uint32_t node) {
+  const PendingNode& unlinked = nodes_[node];
+  const std::uint32_t before = unlinked.form_before;
+  const std::uint32_t after = unlinked.form_after;
+  if (after != PendingNode::kNone) nodes_[after].form_before = before;
+  if (before != PendingNode::kNone) {
+    nodes_[before].form_after = after;
+  } else if (after != PendingNode::kNone) {
+    forms_[unlinked.key->form] = after;
   } else {
-    forms_.erase(key.form);
+    forms_.erase(unlinked.key->form);
   }
+}
+
+void PendingQueue::PushToHeap(PendingKey& key) {
+  if (free_nodes_.empty()) {
+    free_nodes_.push_back(static_cast<std::uint32_t>(nodes_.size()));
+    nodes_.emplace_back();
+  }
+  key.where = Where::kHeap;
+  key.slot = free_nodes_.back();
+  free_nodes_.pop_back();
+  nodes_[key.slot].key = &key;
+  heaps_[key.local_queue].Push(nodes_, key.slot);
+  ++heap_size_;
+  Link(key.slot);
+}
+
+void PendingQueue::EraseFromHeap(const PendingKey& key) {
+  MUSTER_CHECK(key.slot < nodes_.size() && nodes_[key.slot].key == &key);
+  const auto heap = heaps_.find(key.local_queue);
+  MUSTER_CHECK(heap != heaps_.end());
+  heap->second.Erase(nodes_, key.slot);
+  // The last one stays: most queues have one, and it fills again.
+  if (heap->second.empty() && heaps_.size() > 1) heaps_.erase(heap);
+  --heap_size_;
+  Unlink(key.slot);
+  nodes_[key.slot].key = nullptr;
+  free_nodes_.push_back(key.slot);
 }
 
 void PendingQueue::Push(PendingKey& key) {
   if (InHeap(key)) return;
   Erase(key);
   if (scripted_ && !key.scripted) return Append(fresh_, key, Where::kFresh);
-  key.where = Where::kHeap;
-  heaps_[key.local_queue].Push(key);
-  ++heap_size_;
-  Link(key);
+  PushToHeap(key);
 }
 
 void PendingQueue::Park(PendingKey& key) {
@@ -66,16 +93,9 @@ void PendingQueue::Erase(PendingKey& key) {
     case Where::kParked:
       Remove(parked_, key);
       break;
-    case Where::kHeap: {
-      const auto heap = heaps_.find(key.local_queue);
-      MUSTER_CHECK(heap != heaps_.end());
-      heap->second.Erase(key);
-      // The last one stays: most queues have one, and it fills again.
-      if (heap->second.empty() && heaps_.size() > 1) heaps_.erase(heap);
-      --heap_size_;
-      Unlink(key);
+    case Where::kHeap:
+      EraseFromHeap(key);
       break;
-    }
   }
   key.where = Where::kNowhere;
 }
@@ -90,7 +110,7 @@ const PendingKey* PendingQueue::Head(const LocalQueueUsage& usage) const {
   double best_usage = 0;
   for (const auto& [local_queue, heap] : heaps_) {
     if (heap.empty()) continue;
-    const PendingKey* head = heap.Top();
+    const PendingKey* head = heap.Top(nodes_);
     const double head_usage = usage ? usage(local_queue) : 0;
     if (best == nullptr || head_usage < best_usage ||
         (head_usage == best_usage && Compare(*head, *best).before)) {
@@ -104,7 +124,7 @@ const PendingKey* PendingQueue::Head(const LocalQueueUsage& usage) const {
 std::vector<const PendingKey*> PendingQueue::Ordered(const LocalQueueUsage& usage) const {
   std::map<double, std::vector<const PendingKey*>> by_usage;
   for (const auto& [local_queue, heap] : heaps_) {
-    const std::vector<const PendingKey*> keys = heap.Keys();
+    const std::vector<const PendingKey*> keys = heap.Keys(nodes_);
     std::vector<const PendingKey*>& equal = by_usage[usage ? usage(local_queue) : 0];
     equal.insert(equal.end(), keys.begin(), keys.end());
   }
@@ -122,7 +142,9 @@ std::vector<const PendingKey*> PendingQueue::OfForm(const Hash128& form) const {
   std::vector<const PendingKey*> keys;
   const auto first = forms_.find(form);
   if (first == forms_.end()) return keys;
-  for (PendingKey* key = first->second; key != nullptr; key = key->form_after) keys.push_back(key);
+  for (std::uint32_t n = first->second; n != PendingNode::kNone; n = nodes_[n].form_after) {
+    keys.push_back(nodes_[n].key);
+  }
   return keys;
 }
 

@@ -89,11 +89,15 @@ class PendingQueue {
   };
   static void Append(std::vector<PendingKey*>& list, PendingKey& key, PendingKey::Where where);
   static void Remove(std::vector<PendingKey*>& list, const PendingKey& key);
-  void Link(PendingKey& key);
-  void Unlink(PendingKey& key);
+  void PushToHeap(PendingKey& key);
+  void EraseFromHeap(const PendingKey& key);
+  void Link(std::uint32_t node);
+  void Unlink(std::uint32_t node);
 
   std::map<LocalQueueId, PendingHeap> heaps_;
-  std::unordered_map<Hash128, PendingKey*, HashOf> forms_;  ///< first of each form in the heap
+  PendingNodes nodes_;  ///< of the keys in the heaps
+  std::vector<std::uint32_t> free_nodes_;
+  std::unordered_map<Hash128, std::uint32_t, HashOf> forms_;  ///< first node of each form
   std::vector<PendingKey*> fresh_;
   std::vector<PendingKey*> parked_;
   bool scripted_ = false;

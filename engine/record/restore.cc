@@ -169,7 +169,7 @@ void Restorer::PlaceWorkload(StoredWorkload stored) {
   workload.reserved_at = stored.reserved_at;
   workload.evicted = stored.evicted;
   workload.finished_while_evicting = stored.finished_while_evicting;
-  world_.workload_ids[workload.spec.key] = id;
+  world_.ListWorkload(workload);
   ResolveQueues(world_, workload);
   ResolveRequests(world_, workload);
   for (const StoredPodSetProgress& pod_set : stored.progress) {

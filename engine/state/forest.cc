@@ -185,8 +185,8 @@ class ForestBuilder {
     }
     for (const QueueId id : queues) {
       collect(world_.queue(id).spec.resource_groups);
-      for (const auto& [priority, totals] : world_.queue(id).holders.totals()) {
-        for (const HolderIndex::Total& total : totals) pairs.insert(total.fr);
+      for (const HolderIndex::Total& total : world_.queue(id).holders.totals()) {
+        pairs.insert(total.fr);
       }
     }
     std::vector<FlavorResourceId> columns(pairs.begin(), pairs.end());

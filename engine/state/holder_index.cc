@@ -3,6 +3,7 @@
 #include "engine/state/holder_index.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "engine/model/amount.h"
 #include "engine/model/check.h"
@@ -56,16 +57,19 @@ bool HolderIndex::HasCurrent(const WorkloadRecord& workload) const {
 }
 
 void HolderIndex::Count(const WorkloadRecord& workload, std::int64_t sign) {
-  std::vector<Total>& totals = totals_[workload.rank.priority];
+  const std::int64_t priority = workload.rank.priority;
   for (const Usage& usage : workload.usage) {
-    auto it = std::find_if(totals.begin(), totals.end(),
-                           [&](const Total& total) { return total.fr == usage.fr; });
-    if (it == totals.end()) it = totals.insert(it, Total{usage.fr, 0, 0});
+    auto it = std::lower_bound(totals_.begin(), totals_.end(), usage.fr,
+                               [&](const Total& total, FlavorResourceId fr) {
+                                 return std::tie(total.priority, total.fr) < std::tie(priority, fr);
+                               });
+    if (it == totals_.end() || it->priority != priority || it->fr != usage.fr) {
+      it = totals_.insert(it, Total{priority, usage.fr, 0, 0});
+    }
     it->amount = sign > 0 ? Add(it->amount, usage.amount) : Sub(it->amount, usage.amount);
     it->holders += sign;
-    if (it->holders == 0) totals.erase(it);
+    if (it->holders == 0) totals_.erase(it);
   }
-  if (totals.empty()) totals_.erase(workload.rank.priority);
 }
 
 }  // namespace muster

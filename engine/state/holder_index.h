@@ -8,7 +8,6 @@
 #define MUSTER_ENGINE_STATE_HOLDER_INDEX_H_
 
 #include <cstdint>
-#include <map>
 #include <set>
 #include <vector>
 
@@ -29,8 +28,9 @@ class HolderIndex {
     bool operator()(const Entry& a, const Entry& b) const;
   };
   using Order = std::set<Entry, Before>;
-  /// What several holders use of one pair, and how many of them use it, be it 0.
+  /// What the holders of one priority use of one pair, and how many of them use it, be it 0.
   struct Total {
+    std::int64_t priority = 0;
     FlavorResourceId fr;
     Amount amount = 0;
     std::int64_t holders = 0;
@@ -52,8 +52,8 @@ class HolderIndex {
   /// Whether every holder has a time of reservation. Without one it ranks by the time of the
   /// question, and the order here does not hold.
   bool all_dated() const { return undated_ == 0; }
-  /// By priority. Sums saturate and may then be too high for good, never too low.
-  const std::map<std::int64_t, std::vector<Total>>& totals() const { return totals_; }
+  /// Ascending by priority. Sums saturate and may then be too high for good, never too low.
+  const std::vector<Total>& totals() const { return totals_; }
 
   /// Calls `visit(const WorkloadRecord&)` for everyone, in no order that means anything.
   template <typename Visit>
@@ -68,7 +68,7 @@ class HolderIndex {
 
   Order leaving_;
   Order staying_;
-  std::map<std::int64_t, std::vector<Total>> totals_;
+  std::vector<Total> totals_;
   std::int64_t undated_ = 0;
 };
 

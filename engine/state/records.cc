@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/model/admissibility.h"
 #include "engine/model/amount.h"
 #include "engine/model/check.h"
 #include "engine/model/equivalence.h"
@@ -63,6 +64,35 @@ void Hold(World& world, WorkloadRecord& workload, ClusterQueueState& queue, Usag
   }
 }
 
+RequestForms::Form ComputeForm(World& world, const Workload& workload) {
+  const std::vector<const LimitRange*> ranges = world.LimitRangesOf(workload.key.ns);
+  const RequestContext context{world.catalog.config, world.catalog.runtime_classes, ranges};
+  RequestForms::Form form;
+  form.admissible = true;
+  std::vector<PodTemplate> filled;
+  filled.reserve(workload.pod_sets.size());  // EffectivePodSet keeps references into it
+  std::vector<EffectivePodSet> effective;
+  for (const PodSet& pod_set : workload.pod_sets) {
+    filled.push_back(FillDefaults(pod_set.pods, context));
+    PodSetRequests requests;
+    requests.count = pod_set.count;
+    requests.effective_count = EffectiveCount(workload, pod_set);
+    requests.min_count = pod_set.min_count.value_or(0);
+    for (const auto& [name, amount] : PodRequests(filled.back(), world.catalog.config)) {
+      requests.per_pod.push_back({world.names.Resource(name), amount});
+    }
+    std::sort(requests.per_pod.begin(), requests.per_pod.end(),
+              [&](const ResourceAmount& a, const ResourceAmount& b) {
+                return world.names.VisitedBefore(a.resource, b.resource);
+              });
+    form.admissible = form.admissible && !Inadmissible(pod_set, filled.back(), context);
+    effective.push_back({pod_set, filled.back(), requests.effective_count});
+    form.pod_sets.push_back(std::move(requests));
+  }
+  form.hash = Hasher128().Add(EquivalenceForm(workload.priority.value_or(0), effective)).Value();
+  return form;
+}
+
 /// The heap of its queue links workloads by their form.
 void SetForm(World& world, WorkloadRecord& workload, const Hash128& form) {
   const bool in_heap = PendingQueue::InHeap(workload.key);
@@ -74,33 +104,17 @@ void SetForm(World& world, WorkloadRecord& workload, const Hash128& form) {
 }  // namespace
 
 void ResolveRequests(World& world, WorkloadRecord& workload) {
-  const std::vector<const LimitRange*> ranges = world.LimitRangesOf(workload.spec.key.ns);
-  const RequestContext context{world.catalog.config, world.catalog.runtime_classes, ranges};
-  workload.pod_sets.clear();
-  workload.known_admissible = false;
-  std::vector<PodTemplate> filled;
-  filled.reserve(workload.spec.pod_sets.size());  // EffectivePodSet keeps references into it
-  std::vector<EffectivePodSet> effective;
-  for (const PodSet& pod_set : workload.spec.pod_sets) {
-    filled.push_back(FillDefaults(pod_set.pods, context));
-    PodSetRequests requests;
-    requests.count = pod_set.count;
-    requests.effective_count = EffectiveCount(workload.spec, pod_set);
-    requests.min_count = pod_set.min_count.value_or(0);
-    for (const auto& [name, amount] : PodRequests(filled.back(), world.catalog.config)) {
-      requests.per_pod.push_back({world.names.Resource(name), amount});
-    }
-    std::sort(requests.per_pod.begin(), requests.per_pod.end(),
-              [&](const ResourceAmount& a, const ResourceAmount& b) {
-                return world.names.VisitedBefore(a.resource, b.resource);
-              });
-    effective.push_back({pod_set, filled.back(), requests.effective_count});
-    workload.pod_sets.push_back(std::move(requests));
+  const RequestForms::Form* known = world.forms.Find(workload.spec);
+  RequestForms::Form computed;
+  if (known == nullptr) {
+    computed = ComputeForm(world, workload.spec);
+    world.forms.Remember(workload.spec, computed);
+    known = &computed;
   }
-  const Hash128 form =
-      Hasher128().Add(EquivalenceForm(workload.spec.priority.value_or(0), effective)).Value();
-  if (form == workload.form()) return;
-  SetForm(world, workload, form);
+  workload.pod_sets = known->pod_sets;
+  workload.admissible = known->admissible;
+  if (known->hash == workload.form()) return;
+  SetForm(world, workload, known->hash);
   workload.progress = {};
   world.changes.Touch(workload.id);
 }

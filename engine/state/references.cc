@@ -11,9 +11,7 @@ namespace {
 class ReferenceChecker {
  public:
   ReferenceChecker(const World& world, std::span<const Object> objects)
-      : world_(world), objects_(objects) {
-    for (const Object& object : objects) known_.insert({KindOf(object), KeyOf(object)});
-  }
+      : world_(world), objects_(objects) {}
 
   std::vector<Problem> Check() {
     for (index_ = 0; index_ < objects_.size(); ++index_) {
@@ -81,11 +79,19 @@ class ReferenceChecker {
   }
 
   void Require(ObjectKind kind, const Key& key, std::string field) {
-    if (known_.contains({kind, key}) || Exists(kind, key)) return;
+    if (Exists(kind, key) || InThisCall(kind, key)) return;
     const std::string name = key.ns.empty() ? key.name : key.ToString();
     problems_.push_back({index_, std::move(field),
                          "there is no " + std::string(KindName(kind)) + " " + name,
                          "apply it in the same call, or correct the name"});
+  }
+
+  /// Names of the call's own objects are gathered when one is first looked for.
+  bool InThisCall(ObjectKind kind, const Key& key) {
+    if (known_.empty()) {
+      for (const Object& object : objects_) known_.insert({KindOf(object), KeyOf(object)});
+    }
+    return known_.contains({kind, key});
   }
 
   bool Exists(ObjectKind kind, const Key& key) const {

@@ -76,7 +76,7 @@ struct WorkloadRecord {
 
   // ---- what it asks for ------------------------------------------------------------------------
   std::vector<PodSetRequests> pod_sets;
-  bool known_admissible = false;  ///< no limit or LimitRange speaks against it; false: not asked
+  bool admissible = false;  ///< no limit and no LimitRange speaks against it
 
   // ---- waiting ---------------------------------------------------------------------------------
   PendingKey key;  ///< key.priority is the effective priority, key.timestamp the queue-order one

@@ -1,9 +1,19 @@
 // Lookups of the world.
 #include "engine/state/world.h"
 
+#include <utility>
+
 #include "engine/model/selector.h"
 
 namespace muster {
+
+namespace {
+
+auto KeysOf(const World& world) {
+  return [&world](WorkloadId id) -> const Key& { return world.workload(id).spec.key; };
+}
+
+}  // namespace
 
 bool Catalog::Gate(std::string_view name, bool fallback) const {
   const auto it = config.feature_gates.find(name);
@@ -35,13 +45,22 @@ LocalQueueState* World::FindLocalQueue(const Key& key) {
 }
 
 WorkloadRecord* World::FindWorkload(const Key& key) {
-  const auto it = workload_ids.find(key);
-  return it == workload_ids.end() ? nullptr : &workload(it->second);
+  return const_cast<WorkloadRecord*>(std::as_const(*this).FindWorkload(key));
 }
 
 const WorkloadRecord* World::FindWorkload(const Key& key) const {
-  const auto it = workload_ids.find(key);
-  return it == workload_ids.end() ? nullptr : &workload(it->second);
+  const WorkloadId id = workload_index.Find(key, KeysOf(*this));
+  return id.valid() ? &workload(id) : nullptr;
+}
+
+void World::ListWorkload(const WorkloadRecord& workload) {
+  workload_ids[workload.spec.key] = workload.id;
+  workload_index.Insert(workload.spec.key, workload.id, KeysOf(*this));
+}
+
+void World::UnlistWorkload(const WorkloadRecord& workload) {
+  workload_ids.erase(workload.spec.key);
+  workload_index.Erase(workload.spec.key, KeysOf(*this));
 }
 
 bool World::UsageBased(const ClusterQueueState& queue) const {

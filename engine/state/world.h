@@ -18,6 +18,8 @@
 #include "engine/quota/quota_tree.h"
 #include "engine/state/changes.h"
 #include "engine/state/cluster_queue_state.h"
+#include "engine/state/key_index.h"
+#include "engine/state/request_forms.h"
 #include "engine/state/workload_record.h"
 #include "muster/object.h"
 #include "muster/policy.h"
@@ -49,6 +51,7 @@ struct Catalog {
 struct World {
   Catalog catalog;
   FlavorResources names;
+  RequestForms forms;  ///< of recent workloads
   std::vector<QuotaTree> trees;
 
   std::vector<std::unique_ptr<ClusterQueueState>> queues;  ///< by QueueId; null: deleted
@@ -56,7 +59,8 @@ struct World {
   std::vector<std::unique_ptr<LocalQueueState>> local_queues;  ///< by LocalQueueId; null: deleted
   std::map<Key, LocalQueueId> local_queue_ids;
   std::vector<std::unique_ptr<WorkloadRecord>> workloads;  ///< by WorkloadId; null: forgotten
-  std::map<Key, WorkloadId> workload_ids;
+  std::map<Key, WorkloadId> workload_ids;  ///< in order; to find one, FindWorkload is quicker
+  KeyIndex workload_index;                 ///< the same, by name
 
   std::vector<QueueId> with_heads;  ///< all queues whose heap has something; others may be here too
 
@@ -80,8 +84,12 @@ struct World {
   ClusterQueueState* FindQueue(std::string_view name);
   const ClusterQueueState* FindQueue(std::string_view name) const;
   LocalQueueState* FindLocalQueue(const Key& key);
+  /// Null when there is none. O(1).
   WorkloadRecord* FindWorkload(const Key& key);
   const WorkloadRecord* FindWorkload(const Key& key) const;
+  /// Makes a workload of `workloads` known by its name, or unknown again. O(log n).
+  void ListWorkload(const WorkloadRecord& workload);
+  void UnlistWorkload(const WorkloadRecord& workload);
 
   /// The queue's heap has something: the next cycle looks at it. O(1).
   void ExpectHead(ClusterQueueState& queue) {

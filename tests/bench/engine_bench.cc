@@ -23,6 +23,7 @@ void RegisterAll(Size size) {
   RegisterPreemption(size);
   RegisterSustained(size);
   RegisterKueueSets(size);
+  RegisterLarge(size);
 }
 
 }  // namespace muster::bench

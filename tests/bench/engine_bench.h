@@ -15,6 +15,7 @@ void RegisterCycle(Size size);
 void RegisterPreemption(Size size);
 void RegisterSustained(Size size);
 void RegisterKueueSets(Size size);
+void RegisterLarge(Size size);
 
 /// Registers NAME/native and NAME/Lua, both timed by what `run` passes to SetIterationTime.
 void RegisterBoth(const std::string& name, int iterations,

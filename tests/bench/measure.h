@@ -6,11 +6,13 @@
 #include <benchmark/benchmark.h>
 #include <time.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "muster/status.h"
 
@@ -56,6 +58,12 @@ double CpuSeconds(Work&& work) {
   const double start = now();
   std::forward<Work>(work)();
   return now() - start;
+}
+
+/// What part `share` of the samples stay below; 0.5: the median. `samples` must not be empty.
+inline double Percentile(std::vector<double> samples, double share) {
+  std::sort(samples.begin(), samples.end());
+  return samples[static_cast<std::size_t>(share * static_cast<double>(samples.size() - 1))];
 }
 
 /// Names the benchmark whose time this one is compared with: what the same work costs without the

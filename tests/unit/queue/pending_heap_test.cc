@@ -30,24 +30,27 @@ void CompareWithASet(bool scripted) {
   std::mt19937 random(20261121);
   std::deque<PendingKey> keys;
   std::set<PendingKey*, Before> expected;
+  PendingNodes nodes;
   PendingHeap heap;
   for (int step = 0; step < 2000; ++step) {
     if (expected.empty() || random() % 5 < 3) {
       PendingKey& key = MakeKey(keys, random, scripted);
       key.sticky = step == 100;
-      heap.Push(key);
+      key.slot = static_cast<std::uint32_t>(nodes.size());
+      nodes.emplace_back().key = &key;
+      heap.Push(nodes, key.slot);
       expected.insert(&key);
     } else {
       auto chosen = expected.begin();
       std::advance(chosen, static_cast<std::ptrdiff_t>(random() % expected.size()));
-      heap.Erase(**chosen);
+      heap.Erase(nodes, (*chosen)->slot);
       expected.erase(chosen);
     }
     ASSERT_EQ(heap.size(), expected.size());
     if (expected.empty()) continue;
-    ASSERT_EQ(heap.Top(), *expected.begin());
+    ASSERT_EQ(heap.Top(nodes), *expected.begin());
   }
-  EXPECT_EQ(heap.Keys().size(), expected.size());
+  EXPECT_EQ(heap.Keys(nodes).size(), expected.size());
 }
 
 TEST(PendingHeap, TopIsTheFirstOfTheNativeOrder) { CompareWithASet(/*scripted=*/false); }

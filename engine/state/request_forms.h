@@ -1,0 +1,50 @@
+// RequestForms: what the podsets of recent workloads came to, for the next ones with equal podsets.
+//
+// Jobs come in series from one template. What a workload asks for, its equivalence class and
+// whether a limit speaks against it follow from its podsets, its priority, its namespace and the
+// catalog alone; so they are taken over from an earlier workload in which all of these are equal,
+// compared field by field. Whoever changes what requests are computed from in the catalog calls
+// Clear.
+#ifndef MUSTER_ENGINE_STATE_REQUEST_FORMS_H_
+#define MUSTER_ENGINE_STATE_REQUEST_FORMS_H_
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "engine/model/hash.h"
+#include "engine/state/workload_record.h"
+#include "muster/workload.h"
+
+namespace muster {
+
+class RequestForms {
+ public:
+  struct Form {
+    std::vector<PodSetRequests> pod_sets;
+    Hash128 hash;
+    bool admissible = false;
+  };
+
+  /// Null when no recent workload was like this one, and for those that gave up pods. O(podsets).
+  const Form* Find(const Workload& workload) const;
+  /// Remembers `form` of `workload`; replaces another.
+  void Remember(const Workload& workload, const Form& form);
+  void Clear() { slots_ = {}; }
+
+ private:
+  struct Slot {
+    bool used = false;
+    std::string ns;
+    std::int32_t priority = 0;
+    std::vector<PodSet> pod_sets;
+    Form form;
+  };
+  static std::size_t SlotOf(const Workload& workload);
+
+  std::array<Slot, 64> slots_;
+};
+
+}  // namespace muster
+
+#endif  // MUSTER_ENGINE_STATE_REQUEST_FORMS_H_

@@ -1,0 +1,13 @@
+// The durable rate of the whole engine; registered by the ledger's program.
+#ifndef MUSTER_TESTS_BENCH_DURABLE_BENCH_H_
+#define MUSTER_TESTS_BENCH_DURABLE_BENCH_H_
+
+#include "tests/bench/measure.h"
+
+namespace muster::bench {
+
+void RegisterDurable(Size size);
+
+}  // namespace muster::bench
+
+#endif  // MUSTER_TESTS_BENCH_DURABLE_BENCH_H_

@@ -1,0 +1,39 @@
+// The table of names against a map, under random insertions and removals.
+#include "engine/state/key_index.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+
+namespace muster {
+namespace {
+
+TEST(KeyIndex, FindsWhatAMapFinds) {
+  std::mt19937 random(7);
+  std::map<Key, WorkloadId> expected;
+  std::vector<Key> keys;  // by id
+  const auto key_of = [&](WorkloadId id) -> const Key& { return keys[id.value]; };
+  KeyIndex index;
+  EXPECT_FALSE(index.Find({"a", "b"}, key_of).valid());
+  for (int step = 0; step < 5000; ++step) {
+    const Key key{std::string(1, static_cast<char>('a' + random() % 3)),
+                  "job-" + std::to_string(random() % 300)};
+    if (expected.contains(key)) {
+      index.Erase(key, key_of);
+      expected.erase(key);
+    } else {
+      const WorkloadId id{static_cast<std::uint32_t>(keys.size())};
+      keys.push_back(key);
+      index.Insert(key, id, key_of);
+      expected[key] = id;
+    }
+    const Key asked{"a", "job-" + std::to_string(random() % 300)};
+    const auto found = expected.find(asked);
+    ASSERT_EQ(index.Find(asked, key_of), found == expected.end() ? WorkloadId{} : found->second);
+  }
+  for (const auto& [key, id] : expected) ASSERT_EQ(index.Find(key, key_of), id);
+}
+
+}  // namespace
+}  // namespace muster
