@@ -26,7 +26,7 @@ sources=$(apt-get indextargets --format '$(ORIGIN) deb $(REPO_URI) $(RELEASE) $(
 
 root=$(mktemp -d)
 cleanup() {
-  umount "$root/proc" 2>/dev/null || true
+  umount "$root/dev/pts" "$root/proc" 2>/dev/null || true
   rm -rf --one-file-system "$root"
 }
 trap cleanup EXIT INT TERM
@@ -37,6 +37,8 @@ for file in /etc/resolv.conf /etc/hosts; do
   cp "$file" "$root$file"
 done
 mount -t proc proc "$root/proc"
+mkdir -p "$root/dev/pts"
+mount -t devpts -o ptmxmode=0666 devpts "$root/dev/pts"
 
 git clone -q --no-hardlinks "$top" "$root/root/muster"
 if [ -d "$top/../shared" ]; then cp -r "$top/../shared" "$root/root/shared"; fi

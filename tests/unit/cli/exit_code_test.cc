@@ -159,7 +159,9 @@ TEST_F(ExitCode, ATerminalGetsColourUnlessNoColorIsSet) {
   CommandOptions options;
   options.environment = {{"NO_COLOR", ""}};
   const CommandResult coloured = RunCommand(on_a_terminal, options);
-  if (coloured.exit_code == 127) GTEST_SKIP() << "skipped: there is no `script` to make a terminal";
+  if (coloured.exit_code != 0 && coloured.out.empty()) {
+    GTEST_SKIP() << "skipped: `script` is not there or can make no terminal";
+  }
   EXPECT_THAT(coloured.out, HasSubstr("\033[1mGetting started\033[0m"));
   options.environment = {{"NO_COLOR", "1"}};
   const CommandResult plain = RunCommand(on_a_terminal, options);
