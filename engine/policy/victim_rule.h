@@ -18,8 +18,8 @@ namespace muster {
 
 class VictimRule {
  public:
-  /// `calls` may be null: candidates cost nothing and there are no limits. Both must outlive it.
-  VictimRule(const World& world, PolicyCalls* calls) : world_(world), calls_(calls) {}
+  /// `calls` may be null: candidates cost nothing and there are no limits. It must outlive this.
+  explicit VictimRule(PolicyCalls* calls) : calls_(calls) {}
 
   /// Begins the search of `preemptor`, which waits in `queue`.
   void Begin(const WorkloadRecord& preemptor, const ClusterQueueState& queue);
@@ -43,7 +43,6 @@ class VictimRule {
   };
   void AskLimits();
 
-  const World& world_;
   PolicyCalls* calls_;
   const WorkloadRecord* preemptor_ = nullptr;
   const ClusterQueueState* queue_ = nullptr;

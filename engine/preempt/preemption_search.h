@@ -40,7 +40,7 @@ class PreemptionSearch : public PreemptionOracle {
  public:
   /// `policies` may be null: the native rules decide.
   PreemptionSearch(World& world, FrozenUsage usage, PolicyCalls* policies)
-      : world_(world), usage_(std::move(usage)), policies_(policies), victims_(world, policies) {}
+      : world_(world), usage_(std::move(usage)), policies_(policies), victims_(policies) {}
 
   /// Victims in the order found; empty when nothing that may be evicted makes enough room.
   /// `trace`, when given, receives the candidates and their fates.
