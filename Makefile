@@ -27,6 +27,7 @@ test: build ## run every test but the long ones (5 minutes, build included)
 check: deps-dev lint tidy long same-bytes tsan ## sanitizers, analysis, long tests (half an hour)
 
 long: build
+	@cmake --build $(RELEASE) --target bench -j $(JOBS)
 	@$(CTEST) --test-dir $(RELEASE) -L long --output-junit $(RESULTS)/long.xml
 
 asan tsan: deps-dev
