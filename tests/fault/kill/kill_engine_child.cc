@@ -8,7 +8,6 @@
 // will have done before its COMMIT: what a broken engine would do.
 #include <unistd.h>
 
-#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,42 +15,20 @@
 #include "db/testing.h"
 #include "muster/muster.h"
 #include "tests/testing/builders.h"
+#include "tests/testing/doomed_child.h"
 
 namespace {
 
 using muster::Key;
 using muster::Workload;
+using muster::testing::Say;
 
 constexpr std::size_t kJobsWaiting = 12;
-
-void Say(std::string line) {
-  line += '\n';
-  if (write(STDOUT_FILENO, line.data(), line.size()) < 0) _exit(3);
-}
 
 void Must(const muster::Status& status) {
   if (status.ok()) return;
   Say(status.message());
   _exit(2);
-}
-
-struct Arguments {
-  std::string ledger;
-  std::string stop_at;
-  int after = 0;
-  bool ack_early = false;
-};
-
-Arguments Parse(int argc, char** argv) {
-  Arguments arguments;
-  if (argc > 1) arguments.ledger = argv[1];
-  for (int i = 2; i < argc; ++i) {
-    const std::string_view word = argv[i];
-    if (word == "--stop-at" && i + 1 < argc) arguments.stop_at = argv[++i];
-    if (word == "--after" && i + 1 < argc) arguments.after = std::atoi(argv[++i]);
-    if (word == "--ack-early") arguments.ack_early = true;
-  }
-  return arguments;
 }
 
 class Gateway {
@@ -65,9 +42,9 @@ class Gateway {
     muster::PreemptionRules reclaim;
     reclaim.reclaim_within_cohort = muster::PreemptionPolicy::kAny;
     const std::vector<muster::Object> objects = {
-        muster::testing::MakeNamespace(), muster::testing::MakeFlavor("default"),
+        muster::testing::MakeNamespace(),        muster::testing::MakeFlavor("default"),
         MakeQueue("a", "all", {{.nominal = 6}}), MakeQueue("b", "all", {{.nominal = 6}}, reclaim),
-        muster::testing::MakeLocalQueue("a"), muster::testing::MakeLocalQueue("b")};
+        muster::testing::MakeLocalQueue("a"),    muster::testing::MakeLocalQueue("b")};
     Must(engine_.Apply(objects, Now()));
     for (const muster::WorkloadView& job : engine_.Workloads()) {
       ++next_;
@@ -145,7 +122,7 @@ class Gateway {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const Arguments arguments = Parse(argc, argv);
+  const muster::testing::DoomedArguments arguments(argc, argv);
   int calls = 0;
   Gateway* gateway = nullptr;
   muster::LedgerTesting testing;

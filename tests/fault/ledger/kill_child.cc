@@ -8,45 +8,20 @@
 // do.
 #include <unistd.h>
 
-#include <cstdlib>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 #include "db/ledger.h"
 #include "db/testing.h"
 #include "tests/fault/ledger/kill_history.h"
+#include "tests/testing/doomed_child.h"
 #include "tests/testing/ledger_world.h"
 
-namespace {
-
-void Say(std::string line) {
-  line += '\n';
-  if (write(STDOUT_FILENO, line.data(), line.size()) < 0) _exit(3);
-}
-
-struct Arguments {
-  std::string ledger;
-  std::string stop_at;
-  int after = 0;
-  bool ack_early = false;
-};
-
-Arguments Parse(int argc, char** argv) {
-  Arguments arguments;
-  if (argc > 1) arguments.ledger = argv[1];
-  for (int i = 2; i < argc; ++i) {
-    const std::string_view word = argv[i];
-    if (word == "--stop-at" && i + 1 < argc) arguments.stop_at = argv[++i];
-    if (word == "--after" && i + 1 < argc) arguments.after = std::atoi(argv[++i]);
-    if (word == "--ack-early") arguments.ack_early = true;
-  }
-  return arguments;
-}
-
-}  // namespace
+using muster::testing::Say;
 
 int main(int argc, char** argv) {
-  const Arguments arguments = Parse(argc, argv);
+  const muster::testing::DoomedArguments arguments(argc, argv);
   int stored = 0;
   muster::LedgerTesting testing;
   testing.checkpoint_pages = 50;
