@@ -4,200 +4,16 @@
 #include <sqlite3.h>
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <string_view>
+
+#include "tests/testing/crash_disk.h"
+#include "tests/testing/crash_locks.h"
 
 namespace muster::testing {
 namespace {
 
-constexpr std::size_t kShmSlots = SQLITE_SHM_NLOCK;
 constexpr int kSectorBytes = 4096;
-
-/// Shared memory of one database file: gone with the last connection, as after a restart.
-struct SharedMemory {
-  std::vector<std::unique_ptr<char[]>> regions;
-  int users = 0;
-  std::array<int, kShmSlots> shared = {};
-  std::array<bool, kShmSlots> exclusive = {};
-};
-
-struct FileData {
-  int number = 0;
-  std::string bytes;
-  int shared_locks = 0;
-  const void* reserved_by = nullptr;
-  const void* pending_by = nullptr;
-  const void* exclusive_by = nullptr;
-  SharedMemory shm;
-};
-
-struct OpenFile {
-  sqlite3_file base;
-  CrashVfs::Disk* disk;
-  std::shared_ptr<FileData>* data;
-  int lock;
-  bool shm_open;
-  std::uint32_t shm_shared;
-  std::uint32_t shm_exclusive;
-  bool flush_directory;  // at the next sync
-};
-
-}  // namespace
-
-struct CrashVfs::Disk {
-  sqlite3_vfs vfs = {};
-  std::string name;
-  std::map<std::string, std::shared_ptr<FileData>> files;
-  std::vector<DiskOp> record;
-  int last_file = 0;
-  std::uint64_t random = 1;
-
-  Fault fault;
-  bool armed = false;
-  bool fired = false;
-  std::size_t fault_moment = 0;
-  std::int64_t operations = 0;
-  std::int64_t space = -1;
-
-  void Note(DiskOp::Kind kind, int file, std::string name_of = {}, std::int64_t number = 0,
-            std::string bytes = {}) {
-    record.push_back({kind, file, std::move(name_of), number, std::move(bytes)});
-  }
-
-  /// Whether this operation is the one that fails, or after it.
-  bool Fails(FaultTarget target) {
-    if (!armed || (fault.targets & target) == 0) return false;
-    const std::int64_t now = operations++;
-    const bool fails = now == fault.at || (fault.persistent && now > fault.at);
-    if (fails && !fired) fault_moment = record.size();
-    fired = fired || fails;
-    return fails;
-  }
-
-  bool HasRoomFor(const FileData& file, std::int64_t new_size) const {
-    if (space < 0) return true;
-    std::int64_t used = new_size - static_cast<std::int64_t>(file.bytes.size());
-    for (const auto& [path, data] : files) used += static_cast<std::int64_t>(data->bytes.size());
-    return used <= space;
-  }
-};
-
-namespace {
-
-OpenFile* Self(sqlite3_file* file) { return reinterpret_cast<OpenFile*>(file); }
-FileData& Data(sqlite3_file* file) { return **Self(file)->data; }
-CrashVfs::Disk& DiskOf(sqlite3_file* file) { return *Self(file)->disk; }
-CrashVfs::Disk& DiskOf(sqlite3_vfs* vfs) { return *static_cast<CrashVfs::Disk*>(vfs->pAppData); }
-
-int ErrorFor(const CrashVfs::Disk& disk, int io_error) {
-  return disk.fault.kind == FaultKind::kDiskFull ? SQLITE_FULL : io_error;
-}
-
-// ---- locks -------------------------------------------------------------------------------------
-
-int Unlock(sqlite3_file* file, int level) {
-  OpenFile* self = Self(file);
-  FileData& data = Data(file);
-  if (self->lock <= level) return SQLITE_OK;
-  for (const void** holder : {&data.reserved_by, &data.pending_by, &data.exclusive_by}) {
-    if (*holder == self) *holder = nullptr;
-  }
-  if (level == SQLITE_LOCK_NONE) --data.shared_locks;
-  self->lock = level;
-  return SQLITE_OK;
-}
-
-int Lock(sqlite3_file* file, int level) {
-  OpenFile* self = Self(file);
-  FileData& data = Data(file);
-  if (self->lock >= level) return SQLITE_OK;
-  const auto other = [self](const void* holder) { return holder != nullptr && holder != self; };
-  if (level == SQLITE_LOCK_SHARED) {
-    if (other(data.pending_by) || other(data.exclusive_by)) return SQLITE_BUSY;
-    ++data.shared_locks;
-  } else if (level == SQLITE_LOCK_RESERVED) {
-    if (other(data.reserved_by) || other(data.pending_by)) return SQLITE_BUSY;
-    data.reserved_by = self;
-  } else {
-    if (other(data.reserved_by) || other(data.pending_by)) return SQLITE_BUSY;
-    data.pending_by = self;
-    if (data.shared_locks > 1) {
-      self->lock = SQLITE_LOCK_PENDING;
-      return SQLITE_BUSY;
-    }
-    data.exclusive_by = self;
-  }
-  self->lock = level;
-  return SQLITE_OK;
-}
-
-int CheckReservedLock(sqlite3_file* file, int* reserved) {
-  *reserved = Data(file).reserved_by != nullptr;
-  return SQLITE_OK;
-}
-
-// ---- shared memory -----------------------------------------------------------------------------
-
-int ShmMap(sqlite3_file* file, int region, int bytes, int extend, void volatile** memory) {
-  OpenFile* self = Self(file);
-  SharedMemory& shm = Data(file).shm;
-  *memory = nullptr;
-  if (DiskOf(file).Fails(kSharedMemory)) return ErrorFor(DiskOf(file), SQLITE_IOERR_SHMMAP);
-  if (!self->shm_open) {
-    self->shm_open = true;
-    ++shm.users;
-  }
-  while (static_cast<int>(shm.regions.size()) <= region) {
-    if (extend == 0) return SQLITE_OK;
-    shm.regions.push_back(std::make_unique<char[]>(static_cast<std::size_t>(bytes)));
-  }
-  *memory = shm.regions[static_cast<std::size_t>(region)].get();
-  return SQLITE_OK;
-}
-
-int ShmLock(sqlite3_file* file, int first, int count, int flags) {
-  OpenFile* self = Self(file);
-  SharedMemory& shm = Data(file).shm;
-  const auto begin = static_cast<std::size_t>(first);
-  const auto end = begin + static_cast<std::size_t>(count);
-  const auto bit = [](std::size_t slot) { return std::uint32_t{1} << slot; };
-  if ((flags & SQLITE_SHM_LOCK) != 0) {
-    for (std::size_t i = begin; i < end; ++i) {
-      const bool ours = (self->shm_shared & bit(i)) != 0;
-      if (shm.exclusive[i] && (self->shm_exclusive & bit(i)) == 0) return SQLITE_BUSY;
-      if ((flags & SQLITE_SHM_EXCLUSIVE) != 0 && shm.shared[i] > (ours ? 1 : 0)) {
-        return SQLITE_BUSY;
-      }
-    }
-  }
-  for (std::size_t i = begin; i < end; ++i) {
-    const bool exclusive = (flags & SQLITE_SHM_EXCLUSIVE) != 0;
-    std::uint32_t& mine = exclusive ? self->shm_exclusive : self->shm_shared;
-    const bool lock = (flags & SQLITE_SHM_LOCK) != 0;
-    if (((mine & bit(i)) != 0) == lock) continue;
-    mine ^= bit(i);
-    if (exclusive) {
-      shm.exclusive[i] = lock;
-    } else {
-      shm.shared[i] += lock ? 1 : -1;
-    }
-  }
-  return SQLITE_OK;
-}
-
-void ShmBarrier(sqlite3_file*) {}
-
-int ShmUnmap(sqlite3_file* file, int) {
-  OpenFile* self = Self(file);
-  if (!self->shm_open) return SQLITE_OK;
-  SharedMemory& shm = Data(file).shm;
-  ShmLock(file, 0, kShmSlots, SQLITE_SHM_UNLOCK | SQLITE_SHM_SHARED);
-  ShmLock(file, 0, kShmSlots, SQLITE_SHM_UNLOCK | SQLITE_SHM_EXCLUSIVE);
-  self->shm_open = false;
-  if (--shm.users == 0) shm = SharedMemory();
-  return SQLITE_OK;
-}
 
 // ---- file content ------------------------------------------------------------------------------
 
@@ -270,6 +86,7 @@ int FileSize(sqlite3_file* file, sqlite3_int64* size) {
 }
 
 int FileControl(sqlite3_file*, int, void*) { return SQLITE_NOTFOUND; }
+void ShmBarrier(sqlite3_file*) {}
 int SectorSize(sqlite3_file*) { return kSectorBytes; }
 int DeviceCharacteristics(sqlite3_file*) { return SQLITE_IOCAP_POWERSAFE_OVERWRITE; }
 
