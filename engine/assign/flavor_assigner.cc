@@ -43,11 +43,13 @@ bool WasChosen(const Assignment& nomination, std::span<const std::size_t> member
 }  // namespace
 
 FlavorAssigner::FlavorAssigner(const World& world, const ClusterQueueState& queue,
-                               PreemptionOracle& oracle, std::vector<FlavorAttempt>* attempts)
+                               PreemptionOracle& oracle, PolicyCalls* policies,
+                               std::vector<FlavorAttempt>* attempts)
     : world_(world),
       queue_(queue),
       tree_(world.tree_of(queue)),
       oracle_(oracle),
+      policies_(policies),
       attempts_(attempts) {}
 
 Assignment FlavorAssigner::Assign(const WorkloadRecord& workload,
@@ -61,6 +63,8 @@ Assignment FlavorAssigner::Assign(const WorkloadRecord& workload,
   assignment.progress.pod_sets = static_cast<std::int32_t>(workload.pod_sets.size());
   assignment.progress.cycle = world_.cycle;
   assignment.progress.generation = queue_.generation;
+  if (!sequence_) sequence_ = AskFlavorOrder(world_, policies_, workload, queue_);
+  assignment.progress.order = sequence_->order;
   for (std::size_t i = 0; i < workload.pod_sets.size(); ++i) {
     const Members members = GroupOf(workload.spec.pod_sets, i);
     if (!members.empty() && !AssignGroup(workload, members, counts, assignment)) break;
@@ -208,13 +212,17 @@ FlavorAssigner::GroupChoice FlavorAssigner::WalkFlavors(
     const bool covered = std::find(group.resources.begin(), group.resources.end(),
                                    request.resource) != group.resources.end();
     if (!covered) continue;
-    start = progress_->LastTried(members[0], request.resource);
+    if (progress_->order == sequence_->order) {
+      start = progress_->LastTried(members[0], request.resource);
+    }
     break;
   }
   const auto count = static_cast<std::int32_t>(group.flavors.size());
-  for (std::int32_t index = start + 1; index < count; ++index) {
-    last_tried = index;
-    const FlavorOption& option = group.flavors[static_cast<std::size_t>(index)];
+  const auto group_index = static_cast<std::size_t>(&group - queue_.groups.data());
+  for (std::int32_t position = start + 1; position < count; ++position) {
+    last_tried = position;
+    const FlavorOption& option =
+        group.flavors[static_cast<std::size_t>(sequence_->At(group_index, position))];
     if (auto refusal = Refusal(workload, members, group, option)) {
       refuse(PendingReason::kNoMatchingFlavor);
       plan.refusals.push_back(

@@ -1,8 +1,9 @@
 // FlavorAssigner: finds a flavor for every resource of every podset (spec: flavor assignment).
 //
 // Method: podset groups in order; in a group, each resource group of the queue is served by one
-// flavor, found by a walk over the flavors in order of preference. Usage given to earlier groups of
-// the same workload counts as taken.
+// flavor, found by a walk over the flavors in order of preference: as declared, or as a policy puts
+// them. Usage given to earlier groups of the same workload counts as taken. Where the walk ended is
+// remembered for the same order only.
 #ifndef MUSTER_ENGINE_ASSIGN_FLAVOR_ASSIGNER_H_
 #define MUSTER_ENGINE_ASSIGN_FLAVOR_ASSIGNER_H_
 
@@ -14,15 +15,16 @@
 
 #include "engine/assign/assignment.h"
 #include "engine/assign/preemption_oracle.h"
+#include "engine/policy/flavor_sequence.h"
 #include "engine/state/world.h"
 
 namespace muster {
 
 class FlavorAssigner {
  public:
-  /// `attempts`, when given, receives every flavor looked at.
+  /// `policies` may be null; `attempts`, when given, receives every flavor looked at.
   FlavorAssigner(const World& world, const ClusterQueueState& queue, PreemptionOracle& oracle,
-                 std::vector<FlavorAttempt>* attempts = nullptr);
+                 PolicyCalls* policies, std::vector<FlavorAttempt>* attempts = nullptr);
 
   /// Assigns flavors for `counts` pods per podset, going on where `progress` ended. With `only`,
   /// just the flavors chosen there are tried.
@@ -72,7 +74,9 @@ class FlavorAssigner {
   const ClusterQueueState& queue_;
   const QuotaTree& tree_;
   PreemptionOracle& oracle_;
+  PolicyCalls* policies_;
   std::vector<FlavorAttempt>* attempts_;
+  std::optional<FlavorSequence> sequence_;  ///< once asked for
   const FlavorProgress* progress_ = nullptr;
   const Assignment* only_ = nullptr;
 };

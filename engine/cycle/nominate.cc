@@ -86,7 +86,8 @@ void ComputeAssignment(World& world, PreemptionSearch& search, Entry& entry, con
                        bool traced) {
   const WorkloadRecord& workload = world.workload(entry.workload);
   const ClusterQueueState& queue = world.queue(entry.queue);
-  FlavorAssigner assigner(world, queue, search, traced ? &entry.attempts : nullptr);
+  FlavorAssigner assigner(world, queue, search, search.policies(),
+                          traced ? &entry.attempts : nullptr);
   const FlavorProgress progress =
       only == nullptr ? CurrentProgress(world, workload, queue) : FlavorProgress{};
   // Whether the counts lead somewhere: they fit, or victims make room for them.

@@ -52,11 +52,13 @@ PolicyBatch::PolicyBatch(const World& world, const ResourceColumns& columns,
 }
 
 const muster_batch& PolicyBatch::Get() {
-  batch_.count = static_cast<unsigned int>(std::max(workloads_.size(), nodes_.size()));
+  batch_.count =
+      static_cast<unsigned int>(std::max({workloads_.size(), nodes_.size(), flavors_.size()}));
   if (batch_.count == 0 && batch_.subject != nullptr) batch_.count = 1;
   batch_.workloads = workloads_.empty() ? nullptr : workloads_.data();
   batch_.holdings = holdings_.empty() ? nullptr : holdings_.data();
   batch_.nodes = nodes_.empty() ? nullptr : nodes_.data();
+  batch_.flavors = flavors_.empty() ? nullptr : flavors_.data();
   batch_.strings = strings_.data();
   batch_.resources = resource_names_.data();
   return batch_;
@@ -82,6 +84,36 @@ void PolicyBatch::AddEntry(const WorkloadRecord& workload, std::int32_t borrowin
 void PolicyBatch::AddHolder(const WorkloadRecord& holder, QueueId preemptor) {
   AddWorkload(holder);
   holdings_.push_back(Holding(holder, preemptor));
+}
+
+void PolicyBatch::AddFlavor(const WorkloadRecord& workload, const ClusterQueueState& queue,
+                            const ResourceGroupState& group, std::size_t index) {
+  const FlavorOption& option = group.flavors[index];
+  const QuotaTree& tree = world_.tree_of(queue);
+  muster_flavor row = {};
+  row.index = static_cast<double>(index);
+  row.name = Intern(world_.names.FlavorName(option.id));
+  for (std::size_t i = 0; i < group.resources.size(); ++i) {
+    const Column column = tree.ColumnOf(option.pairs[i]);
+    Amount demand = 0;
+    for (const PodSetRequests& pod_set : workload.pod_sets) {
+      for (const ResourceAmount& request : pod_set.per_pod) {
+        if (request.resource != group.resources[i]) continue;
+        demand = Add(demand, Mul(request.amount, pod_set.effective_count));
+      }
+    }
+    const double level = tree.LevelOf(queue.node, column, demand).level;
+    if (demand > 0) row.borrowing_level = std::max(row.borrowing_level, level);
+    const int slot = columns_.SlotOf(group.resources[i]);
+    if (slot < 0) continue;
+    const Amount free = std::max<Amount>(0, tree.Available(queue.node, column));
+    row.free[slot] = InNaturalUnits(world_.names.ResourceName(group.resources[i]), free);
+  }
+  for (std::size_t i = 0; option.flavor != nullptr && i < labels_.size(); ++i) {
+    const auto label = option.flavor->node_labels.find(labels_[i]);
+    if (label != option.flavor->node_labels.end()) row.label[i] = Intern(label->second);
+  }
+  flavors_.push_back(row);
 }
 
 void PolicyBatch::SetSubject(const WorkloadRecord& workload) {

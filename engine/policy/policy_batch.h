@@ -52,7 +52,11 @@ class PolicyBatch {
   void AddEntry(const WorkloadRecord& workload, std::int32_t borrowing_level);
   /// A holder of quota; `preemptor` is the queue of who wants it.
   void AddHolder(const WorkloadRecord& holder, QueueId preemptor);
-  /// The preemptor. With no items added the batch is about it alone.
+  /// Flavor `index` of a group that `queue` offers, for `workload`.
+  void AddFlavor(const WorkloadRecord& workload, const ClusterQueueState& queue,
+                 const ResourceGroupState& group, std::size_t index);
+  /// The preemptor, or the workload that flavors are for. With no items added the batch is about it
+  /// alone.
   void SetSubject(const WorkloadRecord& workload);
   /// The node as it is now. False when it has quota for a resource without a column.
   bool AddNode(const QuotaTree& tree, NodeIndex n);
@@ -75,6 +79,7 @@ class PolicyBatch {
   std::vector<muster_workload> workloads_;
   std::vector<muster_holding> holdings_;
   std::vector<muster_node> nodes_;
+  std::vector<muster_flavor> flavors_;
   muster_workload subject_ = {};
   muster_node queue_ = {};
   muster_batch batch_ = {};

@@ -50,6 +50,9 @@ class PreemptionSearch : public PreemptionOracle {
   FlavorFit Ask(const WorkloadRecord& workload, const ClusterQueueState& queue,
                 Usage demand) override;
 
+  /// Null: the native rules decide.
+  PolicyCalls* policies() const { return policies_; }
+
   /// Workloads that an earlier entry of the cycle takes away; they are no candidates any more.
   void SetGone(std::set<WorkloadId> gone) { gone_ = std::move(gone); }
 

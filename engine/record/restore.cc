@@ -180,6 +180,7 @@ void Restorer::PlaceWorkload(StoredWorkload stored) {
   }
   workload.progress.cycle = stored.progress_cycle;
   workload.progress.generation = stored.progress_generation;
+  workload.progress.order = stored.progress_order;
   ResolveKey(world_, workload);
   if (workload.local_queue.valid()) {
     world_.local_queue(workload.local_queue).workloads.insert(id);

@@ -18,6 +18,7 @@ StoredWorkload ToStored(const World& world, const WorkloadRecord& workload) {
   }
   stored.progress_cycle = workload.progress.cycle;
   stored.progress_generation = workload.progress.generation;
+  stored.progress_order = workload.progress.order;
   stored.reserved_at = workload.reserved_at;
   stored.evicted = workload.evicted;
   stored.finished_while_evicting = workload.finished_while_evicting;

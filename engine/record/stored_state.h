@@ -37,6 +37,7 @@ struct StoredWorkload {
   std::vector<StoredPodSetProgress> progress;
   std::int64_t progress_cycle = 0;
   std::int64_t progress_generation = 0;
+  std::int64_t progress_order = 0;
   TimeNs reserved_at = kNoTime;
   bool evicted = false;
   bool finished_while_evicting = false;
@@ -95,6 +96,7 @@ void VisitFields(V& v, Of<StoredWorkload> auto& o) {
   v("progress", o.progress);
   v("progressCycle", o.progress_cycle);
   v("progressGeneration", o.progress_generation);
+  v("progressOrder", o.progress_order);
   v("reservedAt", o.reserved_at);
   v("evicted", o.evicted);
   v("finishedWhileEvicting", o.finished_while_evicting);

@@ -49,6 +49,7 @@ struct FlavorProgress {
   std::int32_t pod_sets = 0;    ///< of the workload then; 0: nothing remembered
   std::int64_t cycle = 0;       ///< when it was recorded
   std::int64_t generation = 0;  ///< quota generation of the queue then
+  std::int64_t order = 0;       ///< FlavorSequence::order that the indices are positions in
 
   bool HasUntriedFlavors() const;
   std::int32_t LastTried(std::size_t pod_set, ResourceId resource) const;

@@ -74,6 +74,7 @@ function context.rng(stream) end
 
 ---@alias muster.QueueOrder fun(w: muster.Workload, c: muster.Context): number, number?, number?
 ---@alias muster.CycleOrder fun(w: muster.Entry, c: muster.Context): number, number?, number?
+---@alias muster.FlavorOrder fun(w: muster.Workload, f: muster.Flavor, c: muster.Context): number
 ---@alias muster.Share fun(n: muster.Node, c: muster.Context): number
 ---@alias muster.Cost fun(v: muster.Victim, p: muster.Workload, c: muster.Context): number
 ---@alias muster.Limits fun(p: muster.Workload, c: muster.Context): number?, number?
@@ -97,6 +98,7 @@ function context.rng(stream) end
 ---@field cycle_order? muster.CycleOrder|{ reads: string[], [1]: muster.CycleOrder }
 ---@field victim? muster.Cost|{ reads: string[], every: string, [1]: muster.Cost }
 ---@field preempt_limits? muster.Limits|{ reads: string[], every: string, [1]: muster.Limits }
+---@field flavor_order? muster.FlavorOrder|{ reads: string[], [1]: muster.FlavorOrder }
 ---@field share? muster.Share|{ reads: string[], [1]: muster.Share } # smaller deserves more
 
 muster = {}

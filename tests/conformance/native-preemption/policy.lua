@@ -1,4 +1,5 @@
--- What the engine does without a policy: nobody costs more than another, and there are no limits.
+-- What the engine does without a policy: nobody costs more than another, there are no limits, and
+-- flavors are tried as declared.
 return {
   api = 1,
   name = "native-preemption",
@@ -6,4 +7,7 @@ return {
     return 0
   end,
   preempt_limits = function() end,
+  flavor_order = function(_, f)
+    return -f.index
+  end,
 }

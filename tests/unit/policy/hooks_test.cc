@@ -145,6 +145,23 @@ TEST_F(Hooks, AFailingVictimHookLeavesTheSearchToTheNativeOrder) {
   EXPECT_EQ(result_.policy_failures[0].hook, "victim");
 }
 
+TEST_F(Hooks, FlavorOrderDecidesWhichIsTriedFirst) {
+  ClusterQueue queue = testing::MakeQueue(
+      "q", "", {{.flavor = "near", .nominal = 4}, {.flavor = "far", .nominal = 4}});
+  Apply({testing::MakeNamespace(), testing::MakeFlavor("near"), testing::MakeFlavor("far"), queue,
+         testing::MakeLocalQueue("q"), MakeWorkload("job", "q", Cpu(1), 0)});
+  const auto policy =
+      std::make_shared<OneHook>(Hook::kFlavorOrder, [](const auto& batch, unsigned i) {
+        EXPECT_EQ(batch.flavors[i].free[0], 4);
+        return batch.flavors[i].index;
+      });
+  Activate(policy);
+  const CycleResult result = *engine_.RunCycle(kNoon);
+  ASSERT_EQ(result.admitted.size(), 1u);
+  EXPECT_EQ(result.admitted[0].admission.pod_sets[0].flavors.at("cpu"), "far");
+  EXPECT_EQ(policy->calls, 1);
+}
+
 TEST_F(Hooks, CycleOrderDecidesWhoTakesWhatIsLeft) {
   Apply({testing::MakeNamespace(), testing::MakeFlavor("default"),
          testing::MakeCohort("co", "", {{.nominal = 1}}),

@@ -1,0 +1,76 @@
+// The hash of an order is over the names of the flavors, so that it means the same after a restart.
+#include "engine/policy/flavor_sequence.h"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+namespace muster {
+namespace {
+
+/// FNV-1a, not negative.
+std::int64_t HashOrder(const World& world, const ClusterQueueState& queue,
+                       const FlavorSequence& sequence) {
+  std::uint64_t hash = 0xcbf29ce484222325u;
+  const auto mix = [&hash](std::string_view text) {
+    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+    hash = (hash ^ 0xffu) * 0x100000001b3u;
+  };
+  for (std::size_t g = 0; g < sequence.groups.size(); ++g) {
+    for (const std::int32_t index : sequence.groups[g]) {
+      const FlavorOption& option = queue.groups[g].flavors[static_cast<std::size_t>(index)];
+      mix(world.names.FlavorName(option.id));
+    }
+    mix({});
+  }
+  return static_cast<std::int64_t>(hash >> 1);
+}
+
+/// Sorts each group by its keys, larger first. False when that is the declared order.
+bool SortGroups(const ClusterQueueState& queue, std::span<const double> keys,
+                FlavorSequence& sequence) {
+  bool changed = false;
+  std::size_t first = 0;
+  for (const ResourceGroupState& group : queue.groups) {
+    std::vector<std::int32_t>& order = sequence.groups.emplace_back();
+    for (std::size_t i = 0; i < group.flavors.size(); ++i) {
+      order.push_back(static_cast<std::int32_t>(i));
+    }
+    std::stable_sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) {
+      return keys[first + static_cast<std::size_t>(a)] > keys[first + static_cast<std::size_t>(b)];
+    });
+    changed |= !std::is_sorted(order.begin(), order.end());
+    first += group.flavors.size();
+  }
+  return changed;
+}
+
+}  // namespace
+
+FlavorSequence AskFlavorOrder(const World& world, PolicyCalls* calls,
+                              const WorkloadRecord& workload, const ClusterQueueState& queue) {
+  if (calls == nullptr || calls->none()) return {};
+  Policy* policy = calls->For(queue, Hook::kFlavorOrder);
+  const bool choice = std::any_of(queue.groups.begin(), queue.groups.end(),
+                                  [](const auto& group) { return group.flavors.size() > 1; });
+  if (policy == nullptr || !choice) return {};
+  std::optional<PolicyBatch> batch;
+  calls->NewBatch(*policy, &batch);
+  batch->SetQueue(queue);
+  batch->SetSubject(workload);
+  std::size_t count = 0;
+  for (const ResourceGroupState& group : queue.groups) {
+    for (std::size_t i = 0; i < group.flavors.size(); ++i) {
+      batch->AddFlavor(workload, queue, group, i);
+    }
+    count += group.flavors.size();
+  }
+  std::vector<double> keys(count);
+  if (!calls->Ask(*policy, Hook::kFlavorOrder, queue, *batch, keys)) return {};
+  FlavorSequence sequence;
+  if (!SortGroups(queue, keys, sequence)) return {};
+  sequence.order = HashOrder(world, queue, sequence);
+  return sequence;
+}
+
+}  // namespace muster

@@ -1,0 +1,30 @@
+// FlavorSequence: in which order the flavors of a queue are tried for one workload - as declared,
+// or as hook flavor_order of the queue's policy wants it.
+#ifndef MUSTER_ENGINE_POLICY_FLAVOR_SEQUENCE_H_
+#define MUSTER_ENGINE_POLICY_FLAVOR_SEQUENCE_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/policy/policy_calls.h"
+
+namespace muster {
+
+struct FlavorSequence {
+  /// For each resource group, positions in its declared list; empty: as declared, everywhere.
+  std::vector<std::vector<std::int32_t>> groups;
+  /// Stands for this order where flavor progress is kept; 0: as declared.
+  std::int64_t order = 0;
+
+  std::int32_t At(std::size_t group, std::int32_t position) const {
+    return groups.empty() ? position : groups[group][static_cast<std::size_t>(position)];
+  }
+};
+
+/// One call over all flavors of the queue; ties stay as declared. `calls` may be null.
+FlavorSequence AskFlavorOrder(const World& world, PolicyCalls* calls,
+                              const WorkloadRecord& workload, const ClusterQueueState& queue);
+
+}  // namespace muster
+
+#endif  // MUSTER_ENGINE_POLICY_FLAVOR_SEQUENCE_H_
