@@ -20,6 +20,10 @@ struct CallError {
 /// " in front counts. A policy can write such a front itself, so it comes second.
 CallError MakeCallError(std::string_view raw, int line);
 
+/// `raw` as something a terminal and a JSON document can take: valid UTF-8 without control
+/// characters, cut to a few hundred bytes.
+std::string Printable(std::string_view raw);
+
 }  // namespace muster::luajit
 
 #endif  // MUSTER_BINDINGS_LUAJIT_CALL_ERROR_H_

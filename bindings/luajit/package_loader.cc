@@ -40,8 +40,8 @@ class PackageLoader {
   }
 
  private:
-  bool Fail(int line, int column, std::string what, std::string cure) {
-    problems_.push_back({policy_->file_, line, column, std::move(what), std::move(cure)});
+  bool Fail(int line, int column, std::string_view what, std::string_view cure) {
+    problems_.push_back({policy_->file_, line, column, Printable(what), Printable(cure)});
     return false;
   }
   // "what; cure" as the prelude raises it.
@@ -107,8 +107,7 @@ bool PackageLoader::ReadSource() {
     }
   }
   for (SourceProblem& problem : found) {
-    Fail(problem.place.line, problem.place.column, std::move(problem.what),
-         std::move(problem.cure));
+    Fail(problem.place.line, problem.place.column, problem.what, problem.cure);
   }
   return facts_.syntax_ok;
 }

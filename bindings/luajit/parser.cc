@@ -6,6 +6,17 @@
 #include <utility>
 
 namespace muster::luajit {
+namespace {
+
+// A name in a message: enough of it to be found.
+std::string Shown(std::string_view name) {
+  constexpr std::size_t kMaxShown = 40;
+  return name.size() <= kMaxShown ? std::string(name)
+                                  : std::string(name.substr(0, kMaxShown)) + "...";
+}
+
+}  // namespace
+
 SourceFacts ParseSource(std::string_view source, bool ascii_names) {
   SourceFacts facts;
   Parser(source, ascii_names, facts).ParseFile();
@@ -46,7 +57,7 @@ void Parser::Fail(const std::string& what) {
     if (token_.kind == TokenKind::kEnd) {
       text += " at the end of the file";
     } else if (token_.kind != TokenKind::kError) {
-      text += " near '" + std::string(token_.text.substr(0, 40)) + "'";
+      text += " near '" + Shown(token_.text) + "'";
     }
     Problem(token_.place, std::move(text), "");
     facts_.syntax_ok = false;
@@ -300,7 +311,7 @@ void Parser::CheckTarget(const Expression& target) {
     if (target.use == kNoIndex) return;
     GlobalUse& use = facts_.globals[static_cast<std::size_t>(target.use)];
     use.assigned = true;
-    const std::string name(use.name);
+    const std::string name = Shown(use.name);
     if (target.indexed) {
       Problem(target.place, "'" + name + "' cannot be changed", "use a local table");
     } else {
@@ -310,7 +321,7 @@ void Parser::CheckTarget(const Expression& target) {
     return;
   }
   Variable& variable = facts_.variables[static_cast<std::size_t>(target.root)];
-  const std::string name(variable.name);
+  const std::string name = Shown(variable.name);
   if (!target.indexed) {
     variable.reassigned = true;
     if (variable.function != function_) {

@@ -70,6 +70,7 @@ class State {
 
   explicit State(const SandboxOptions& options) : options_(options), gauge_(options_) {}
   std::optional<CallError> Call(int function, std::int32_t fuel);
+  std::optional<CallError> CallOnce(int function, std::int32_t fuel);
   CallError Explain(int status);
   void Look(const muster_batch& batch, bool rehearsal);
 

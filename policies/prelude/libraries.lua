@@ -128,7 +128,7 @@ function text.rep(s, count)
   s = need_text("string.rep", s)
   need("string.rep", 2, "number", count)
   if on.bounded_rep and not (#s * count <= kMaxString) then
-    fail("string.rep of more than " .. kMaxString .. " bytes")
+    fail("string.rep of more than " .. kMaxString .. " bytes", "build shorter strings")
   end
   charge(#s * count / 64)
   return string_rep(s, count)
@@ -146,7 +146,7 @@ function text.format(pattern, ...)
     end
   end
   if string_find(string_gsub(pattern, "%%%%", ""), "%%[^%a]*p") then
-    fail("string.format of %p would show an address")
+    fail("string.format of %p would show an address", "leave %p out")
   end
   return string_format(pattern, ...)
 end
@@ -192,16 +192,20 @@ function list.concat(t, separator, first, last)
   first, last = first or 1, last or #t
   need("table.concat", 3, "number", first)
   need("table.concat", 4, "number", last)
-  if not (last - first < kMaxString) then fail("table.concat of too many values") end
+  if not (last - first < kMaxString) then
+    fail("table.concat of more than " .. kMaxString .. " values", "join fewer")
+  end
   local bytes = (separator and #separator or 0) * max(0, last - first)
   for i = first, last do
     local value = t[i]
     if type(value) ~= "string" and type(value) ~= "number" then
-      fail("table.concat of a " .. type(value))
+      fail("table.concat of a " .. type(value), "use strings and numbers")
     end
     bytes = bytes + (type(value) == "string" and #value or 20)
   end
-  if bytes > kMaxString then fail("table.concat of more than " .. kMaxString .. " bytes") end
+  if bytes > kMaxString then
+    fail("table.concat of more than " .. kMaxString .. " bytes", "build shorter strings")
+  end
   charge(max(0, last - first) + bytes / 64)
   return concat(t, separator, first, last)
 end

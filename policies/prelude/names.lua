@@ -51,19 +51,27 @@ names.hooks = {
   victim = { "victim", "workload", "context" },
 }
 
--- Why a well-known name is missing, or what to use instead. "" : simply not for policies.
+-- Why a well-known name is missing, or what to use instead.
 names.blocked = {
-  _G = "name what you need",
-  collectgarbage = "", coroutine = "", debug = "", dofile = "", ffi = "", gcinfo = "",
-  getfenv = "", getmetatable = "", io = "", jit = "", load = "", loadfile = "",
-  loadstring = "", module = "", newproxy = "", package = "", rawget = "index the table",
-  rawset = "assign to the table", require = "write the function in this file",
-  setfenv = "", setmetatable = "use a plain table", xpcall = "use pcall",
-  next = "use pairs, which is sorted", os = "time comes only from c.now",
+  _G = "name what you need", collectgarbage = "remove it; memory is the host's concern",
+  coroutine = "write a loop", debug = "remove it", dofile = "write the code in this file",
+  ffi = "a policy sees only its arguments", gcinfo = "remove it",
+  getfenv = "use locals and parameters", getmetatable = "use a plain table",
+  io = "a policy sees only its arguments", jit = "remove it",
+  load = "write the code in this file", loadfile = "write the code in this file",
+  loadstring = "write the code in this file", module = "end the file with return { api = 1, ... }",
+  newproxy = "use a plain table", package = "write the code in this file",
+  rawget = "index the table", rawset = "assign to the table",
+  require = "write the function in this file", setfenv = "use locals and parameters",
+  setmetatable = "use a plain table", xpcall = "use pcall",
+  next = "use pairs, which is sorted",
+  os = "a policy sees only its arguments",
+  ["os.time"] = "time comes only from c.now", ["os.clock"] = "time comes only from c.now",
+  ["os.date"] = "time comes only from c.now",
   print = "return what you want to see as a key",
   ["math.pow"] = "use muster.pow or muster.sq",
   ["math.random"] = "use c.rng(stream)", ["math.randomseed"] = "use c.rng(stream)",
-  ["string.dump"] = "", ["string.find"] = "use muster.glob or string.contains",
+  ["string.dump"] = "remove it", ["string.find"] = "use muster.glob or string.contains",
   ["string.gmatch"] = "patterns are not available; use muster.glob",
   ["string.gsub"] = "patterns are not available; use muster.glob",
   ["string.match"] = "patterns are not available; use muster.glob",
@@ -142,7 +150,7 @@ end
 function names.global_problem(key, globals)
   if globals[key] ~= nil then return nil end
   local cure = names.blocked[key]
-  if cure then return "blocked function: " .. key, cure ~= "" and cure or nil end
+  if cure then return "blocked function: " .. key, cure end
   local near = names.closest(key, globals)
   return "undefined name " .. quoted(key),
     near and "did you mean '" .. near .. "'?" or "declare it with local"
@@ -152,7 +160,7 @@ function names.library_problem(library, key, contents)
   if contents and rawget(contents, key) ~= nil then return nil end
   local full = library .. "." .. string.sub(tostring(key), 1, 64)
   local cure = names.blocked[full] or names.blocked[library .. ".*"]
-  if cure then return "blocked function: " .. full, cure ~= "" and cure or nil end
+  if cure then return "blocked function: " .. full, cure end
   return "no function '" .. full .. "'", names.hint(key, contents or {})
 end
 

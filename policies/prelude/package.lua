@@ -76,7 +76,8 @@ local function check_labels(result, problem)
     end
   end
   if #labels > kMaxLabels then
-    problem("labels", #labels .. " labels, at most " .. kMaxLabels .. " can be declared")
+    problem("labels", #labels .. " labels, at most " .. kMaxLabels .. " can be declared",
+      "remove some")
   end
   return labels
 end

@@ -16,7 +16,7 @@ local function locked(contents, missing, title)
     __index = contents,
     __newindex = function(_, key)
       fail(title .. " cannot be changed: " .. names.quoted(key),
-        title == "_G" and "write `local` in front" or nil)
+        title == "_G" and "write `local` in front" or "use a local table")
     end,
     __metatable = false,
   })

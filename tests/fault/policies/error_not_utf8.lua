@@ -1,5 +1,5 @@
 -- An error that is no text.
--- fails: policy.lua:
+-- fails: ???
 return {
   api = 1,
   name = "hostile",

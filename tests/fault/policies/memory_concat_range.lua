@@ -1,5 +1,5 @@
 -- Joins a range that is not there.
--- fails: too many values
+-- fails: more than 65536 values; join fewer
 return {
   api = 1,
   name = "hostile",

@@ -1,0 +1,18 @@
+// C++ functions that policies reach through the prelude. Compiled traces call them too, so they
+// are pure and raise nothing.
+#ifndef MUSTER_BINDINGS_LUAJIT_HOST_FUNCTIONS_H_
+#define MUSTER_BINDINGS_LUAJIT_HOST_FUNCTIONS_H_
+
+#include "bindings/luajit/call_frame.h"
+
+namespace muster::luajit {
+
+/// x to the power of y: one function for the interpreter and for compiled code.
+double Power(double x, double y);
+
+/// A number in [0, 1) that depends on the generation, the cycle and the stream's name alone.
+double Random(const muster_call* frame, const char* stream, unsigned int size);
+
+}  // namespace muster::luajit
+
+#endif  // MUSTER_BINDINGS_LUAJIT_HOST_FUNCTIONS_H_

@@ -1,0 +1,40 @@
+// What the two halves of State share: registry slots and the arguments of one call. Only state.cc
+// and state_inside.cc include it.
+#ifndef MUSTER_BINDINGS_LUAJIT_STATE_SLOTS_H_
+#define MUSTER_BINDINGS_LUAJIT_STATE_SLOTS_H_
+
+#include <optional>
+#include <string_view>
+
+#include "bindings/luajit/state.h"
+
+namespace muster::luajit {
+
+/// Keys of the registry: what a call needs is read from there without allocating.
+enum State::Slot : int {
+  kHandler = 1001,
+  kExhausted,
+  kBoot,
+  kLoad,
+  kCount,
+  kBind,
+  kLookup,
+  kMain,         ///< the prelude's table
+  kFuel,         ///< the fuel cell
+  kLoop = 1100,  ///< the loop over a batch: one slot for each hook from here on
+};
+
+/// What a function inside Lua is given, and gives back.
+struct State::Request {
+  std::string_view source, rewritten;
+  const ParamTexts* params = nullptr;
+  PackageTable* table = nullptr;
+  Hook asked = Hook::kQueueOrder;
+  int keys = 0;
+  std::string_view scope, name, reads, hook;
+  std::optional<NameProblem> problem;
+};
+
+}  // namespace muster::luajit
+
+#endif  // MUSTER_BINDINGS_LUAJIT_STATE_SLOTS_H_
