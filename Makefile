@@ -47,10 +47,12 @@ same-bytes: build asan
 tsan: TARGET_tsan := threads
 tsan: TESTS_tsan := -R '^threads/'
 
-bench: deps ## measure: one table of figures, also in build/bench.json (2 minutes)
+bench: deps ## measure: one table of figures, also in build/bench.json (10 minutes)
 	@cmake --preset release --log-level=WARNING >/dev/null
-	@cmake --build $(RELEASE) --target bench -j $(JOBS)
+	@cmake --build $(RELEASE) --target bench muster_binary -j $(JOBS)
 	@cd $(RELEASE) && $(CURDIR)/tests/bench/run.py --json $(CURDIR)/build/bench.json \
+	  --targets $(CURDIR)/tests/bench/targets.txt \
+	  --start 'muster schedule=bin/muster schedule -f $(CURDIR)/examples/gpu-preemption' \
 	  bin/engine_bench bin/policy_bench bin/ledger_bench
 
 # BASE is built beside this tree, in build/base, and left there for the next comparison.

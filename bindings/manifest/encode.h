@@ -108,11 +108,21 @@ requires std::is_enum_v<E> Encoded Encode(YamlArena& arena, E value) {
   return Text(arena, EnumName(value));
 }
 
+template <typename List>
+Encoded EncodeList(YamlArena& arena, const List& values) {
+  YamlNode* list = arena.New(NodeKind::kList);
+  for (const auto& value : values) list->items.push_back(Encode(arena, value));
+  return list;
+}
+
 template <typename T>
 Encoded Encode(YamlArena& arena, const std::vector<T>& values) {
-  YamlNode* list = arena.New(NodeKind::kList);
-  for (const T& value : values) list->items.push_back(Encode(arena, value));
-  return list;
+  return EncodeList(arena, values);
+}
+
+template <typename T>
+Encoded Encode(YamlArena& arena, const SharedList<T>& values) {
+  return EncodeList(arena, values);
 }
 
 template <typename T>

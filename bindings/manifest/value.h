@@ -132,6 +132,14 @@ bool Read(const Value& value, std::vector<T>* out) {
 }
 
 template <typename T>
+bool Read(const Value& value, SharedList<T>* out) {
+  std::vector<T> elements;
+  const bool ok = Read(value, &elements);
+  *out = std::move(elements);
+  return ok;
+}
+
+template <typename T>
 bool Read(const Value& value, std::optional<T>* out) {
   return Read(value, &out->emplace());
 }

@@ -33,6 +33,14 @@ std::string Words(const FlavorResources& names, const PodSetAssignmentPlan& pod_
 
 }  // namespace
 
+void Assignment::Clear() {
+  pod_sets.clear();
+  mode = AssignmentMode::kNoFit;
+  borrowing_level = 0;
+  usage.clear();
+  progress = {};
+}
+
 std::vector<FlavorResourceId> Assignment::NeedingPreemption() const {
   std::vector<FlavorResourceId> pairs;
   for (const PodSetAssignmentPlan& pod_set : pod_sets) {

@@ -63,6 +63,8 @@ struct Assignment {
   UsageList usage;                   ///< what admission would charge; ascending, each pair once
   FlavorProgress progress;           ///< where the next evaluation goes on
 
+  /// As new; keeps the memory of its lists.
+  void Clear();
   bool Borrows() const { return borrowing_level > 0; }
   /// Pairs that need preemption, ascending: F of the preemption search.
   std::vector<FlavorResourceId> NeedingPreemption() const;

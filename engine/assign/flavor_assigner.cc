@@ -73,7 +73,7 @@ Assignment FlavorAssigner::Assign(const WorkloadRecord& workload,
   return assignment;
 }
 
-FlavorAssigner::Members FlavorAssigner::GroupOf(const std::vector<PodSet>& pod_sets,
+FlavorAssigner::Members FlavorAssigner::GroupOf(const SharedList<PodSet>& pod_sets,
                                                 std::size_t pod_set) {
   const auto name_of = [&](std::size_t p) {
     const auto& topology = pod_sets[p].topology;

@@ -46,7 +46,7 @@ class FlavorAssigner {
   bool AssignGroup(const WorkloadRecord& workload, const Members& members,
                    std::span<const std::int32_t> counts, Assignment& assignment);
   /// Those of the podset's group, itself first; none when an earlier podset is of the group.
-  static Members GroupOf(const std::vector<PodSet>& pod_sets, std::size_t pod_set);
+  static Members GroupOf(const SharedList<PodSet>& pod_sets, std::size_t pod_set);
   Demand Total(const WorkloadRecord& workload, const Members& members,
                std::span<const std::int32_t> counts) const;
   /// A flavor for every resource group the demand touches; on failure `plan` says so and why.

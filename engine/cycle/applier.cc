@@ -164,6 +164,7 @@ Applied Applier::Store(const ClusterQueue& spec) {
                            existing->spec.cohort != spec.cohort;
   if (quota_moved) TouchTree(existing->id);
   existing->spec = spec;
+  ++world_.catalog_epoch;
   world_.wake_trees.insert(existing->id);
   forest_stale_ = true;
   return Applied::kChanged;
@@ -246,6 +247,7 @@ Applied Applier::Store(const Namespace& ns) {
     if (world_.SelectsNamespace(world_.queue(id), ns.name)) selected_before.insert(id);
   }
   const Applied applied = StoreIn(world_.catalog.namespaces, ns.name, ns);
+  ++world_.catalog_epoch;
   for (const auto& [name, id] : world_.queue_ids) {
     if (!selected_before.contains(id) && world_.SelectsNamespace(world_.queue(id), ns.name)) {
       world_.wake_queues.insert(id);
@@ -270,6 +272,7 @@ Applied Applier::Store(const EngineConfiguration& config) {
 
 void Applier::RecomputeRequests() {
   world_.forms.Clear();
+  ++world_.catalog_epoch;
   requests_stale_ = true;
 }
 

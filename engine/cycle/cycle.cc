@@ -43,19 +43,18 @@ const std::vector<QueueId>& QueuesWithHeads(World& world) {
 }
 
 /// One head per active ClusterQueue, in name order. They stay in their heaps until requeued.
-std::vector<Entry> TakeHeads(World& world, PolicyTable& policies, CycleResult& result) {
+void TakeHeads(World& world, PolicyTable& policies, std::vector<Entry>& entries,
+               CycleResult& result) {
   const std::vector<QueueId>& queues = QueuesWithHeads(world);
-  std::vector<Entry> entries;
-  entries.reserve(queues.size());
+  std::size_t heads = 0;
   for (const QueueId id : queues) {
     ClusterQueueState& queue = world.queue(id);
     if (!queue.active) continue;
     OrderQueue(world, policies, queue, &result.policy_failures);
-    Entry& entry = entries.emplace_back();
-    entry.workload = queue.pending.Head(world.UsageOrder(queue))->workload;
-    entry.queue = id;
+    if (heads == entries.size()) entries.emplace_back();
+    entries[heads++].Begin(queue.pending.Head(world.UsageOrder(queue))->workload, id);
   }
-  return entries;
+  entries.resize(heads);
 }
 
 /// LocalQueue usage as it is before the cycle's own admissions.
@@ -72,8 +71,10 @@ FrozenUsage FreezeUsage(const World& world) {
 
 std::deque<UsageMark> MarkTrees(World& world, const std::vector<Entry>& entries) {
   std::vector<std::uint32_t> trees;
-  trees.reserve(entries.size());
-  for (const Entry& entry : entries) trees.push_back(world.queue(entry.queue).tree);
+  for (const Entry& entry : entries) {  // neighbours mostly share a tree
+    const std::uint32_t tree = world.queue(entry.queue).tree;
+    if (trees.empty() || trees.back() != tree) trees.push_back(tree);
+  }
   std::sort(trees.begin(), trees.end());
   trees.erase(std::unique(trees.begin(), trees.end()), trees.end());
   std::deque<UsageMark> marks;
@@ -113,15 +114,15 @@ void CarryOut(World& world, Entry& entry, CycleResult& result) {
 }
 
 /// Steps 2 to 5: decides about every head. Returns the entries in the order they were processed.
-std::vector<Entry*> Decide(World& world, PolicyCalls& calls, std::vector<Entry>& entries,
-                           bool traced) {
+std::vector<Entry*> Decide(World& world, PolicyCalls& calls, CycleMemory& memory, bool traced) {
+  std::vector<Entry>& entries = memory.entries;
   PreemptionSearch search(world, FreezeUsage(world), &calls);
   std::vector<Entry*> processed;
   processed.reserve(entries.size());
   // 2 mark
   const auto marks = MarkTrees(world, entries);
   // 3 nominate: all against the same usage
-  for (Entry& entry : entries) Nominate(world, search, entry, traced);
+  for (Entry& entry : entries) Nominate(world, search, entry, &memory.fits, traced);
   // 4 order
   const std::unique_ptr<EntryOrder> order = MakeEntryOrder(world, calls, entries);
   // 5 process, each on the usage that the entries before it left
@@ -135,21 +136,19 @@ std::vector<Entry*> Decide(World& world, PolicyCalls& calls, std::vector<Entry>&
 
 /// Decides until no policy fails any more; each failure takes a hook out, so this ends. Flavor
 /// progress is all that steps 2 to 5 leave behind outside the entries.
-std::vector<Entry*> DecideWithoutFailures(World& world, PolicyCalls& calls,
-                                          std::vector<Entry>& entries, bool traced) {
-  if (calls.none()) return Decide(world, calls, entries, traced);
+std::vector<Entry*> DecideWithoutFailures(World& world, PolicyCalls& calls, CycleMemory& memory,
+                                          bool traced) {
+  if (calls.none()) return Decide(world, calls, memory, traced);
+  std::vector<Entry>& entries = memory.entries;
   std::vector<FlavorProgress> progress;
   for (const Entry& entry : entries) progress.push_back(world.workload(entry.workload).progress);
-  std::vector<Entry*> processed = Decide(world, calls, entries, traced);
+  std::vector<Entry*> processed = Decide(world, calls, memory, traced);
   while (calls.TakeFailed()) {
     for (std::size_t i = 0; i < entries.size(); ++i) {
-      Entry head;
-      head.workload = entries[i].workload;
-      head.queue = entries[i].queue;
-      entries[i] = std::move(head);
+      entries[i].Begin(entries[i].workload, entries[i].queue);
       world.workload(entries[i].workload).progress = progress[i];
     }
-    processed = Decide(world, calls, entries, traced);
+    processed = Decide(world, calls, memory, traced);
   }
   return processed;
 }
@@ -172,11 +171,13 @@ void Trace(const World& world, Entry& entry, const Entry* before, CycleTrace& tr
 
 }  // namespace
 
-CycleResult RunSchedulingCycle(World& world, PolicyTable& policies, CycleTrace* trace) {
+CycleResult RunSchedulingCycle(World& world, PolicyTable& policies, CycleMemory& memory,
+                               CycleTrace* trace) {
   CycleResult result;
   result.at = world.now;
   // 1 heads
-  std::vector<Entry> entries = TakeHeads(world, policies, result);
+  std::vector<Entry>& entries = memory.entries;
+  TakeHeads(world, policies, entries, result);
   if (!entries.empty()) ++world.cycle;
   result.cycle = world.cycle;
   if (entries.empty()) {
@@ -185,7 +186,7 @@ CycleResult RunSchedulingCycle(World& world, PolicyTable& policies, CycleTrace* 
   }
   PolicyCalls calls(world, policies, world.cycle);
   const std::vector<Entry*> processed =
-      DecideWithoutFailures(world, calls, entries, trace != nullptr);
+      DecideWithoutFailures(world, calls, memory, trace != nullptr);
   result.policy_failures.insert(result.policy_failures.end(), calls.failures().begin(),
                                 calls.failures().end());
   // 6 commit and requeue

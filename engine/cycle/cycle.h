@@ -2,6 +2,7 @@
 #ifndef MUSTER_ENGINE_CYCLE_CYCLE_H_
 #define MUSTER_ENGINE_CYCLE_CYCLE_H_
 
+#include "engine/cycle/cycle_memory.h"
 #include "engine/policy/policy_table.h"
 #include "engine/state/world.h"
 #include "muster/decision.h"
@@ -10,7 +11,8 @@
 namespace muster {
 
 /// Looks at one head per active ClusterQueue and decides about all of them; `trace` may be null.
-CycleResult RunSchedulingCycle(World& world, PolicyTable& policies, CycleTrace* trace);
+CycleResult RunSchedulingCycle(World& world, PolicyTable& policies, CycleMemory& memory,
+                               CycleTrace* trace);
 
 }  // namespace muster
 

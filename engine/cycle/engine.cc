@@ -269,7 +269,7 @@ Status Engine::Advance(TimeNs now) {
 Result<CycleResult> Engine::RunCycle(TimeNs now, CycleTrace* trace) {
   CycleResult result;
   Status status = Run(CommandKind::kCycle, now, [&](World& world) {
-    result = RunSchedulingCycle(world, state_->policies, trace);
+    result = RunSchedulingCycle(world, state_->policies, state_->memory, trace);
     for (const PolicyFailure& failure : result.policy_failures) {
       world.changes.Report(EventKind::kPolicyFailed, Key{"policy", failure.policy},
                            [&] { return PolicyFailurePayload(failure); });

@@ -2,6 +2,7 @@
 #ifndef MUSTER_ENGINE_CYCLE_ENGINE_STATE_H_
 #define MUSTER_ENGINE_CYCLE_ENGINE_STATE_H_
 
+#include "engine/cycle/cycle_memory.h"
 #include "engine/policy/policy_table.h"
 #include "engine/record/stored_state.h"
 #include "engine/state/world.h"
@@ -13,6 +14,7 @@ struct Engine::State {
   Journal* journal = nullptr;
   World world;
   PolicyTable policies;
+  CycleMemory memory;
   Status poisoned;  ///< not ok once an invariant broke; the engine is read-only then
 
   StoredEngine stored;  ///< as restored; names the policies to attach

@@ -38,6 +38,9 @@ enum class Outcome {
 std::string_view OutcomeName(Outcome outcome);
 
 struct Entry {
+  /// As new, for another head; keeps the memory of its lists.
+  void Begin(WorkloadId new_workload, QueueId new_queue);
+
   WorkloadId workload;
   QueueId queue;
   bool nominated = false;

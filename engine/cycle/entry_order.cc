@@ -11,16 +11,21 @@
 namespace muster {
 namespace {
 
-/// Larger is later in no key: compare with `<`. A policy's keys replace the native ones. Last,
-/// ClusterQueues compare as their names do; two entries are never of one queue.
-auto ClassicalKey(const World& world, const Entry& entry, bool by_priority) {
+/// Larger is later in no key: compare with `<`. Last, ClusterQueues compare as their names do; two
+/// entries are never of one queue.
+auto NativeKey(const World& world, const Entry& entry, bool by_priority) {
   const WorkloadRecord& workload = world.workload(entry.workload);
-  const bool native = entry.keys.group == 0;
+  return std::make_tuple(entry.assignment.borrowing_level, by_priority ? -workload.priority() : 0,
+                         workload.key.timestamp, world.queue(entry.queue).position);
+}
+
+/// As above; a policy's keys replace the native ones.
+auto ClassicalKey(const World& world, const Entry& entry, bool by_priority) {
   std::array<double, MUSTER_MAX_KEYS> scripted = {};
   for (std::size_t i = 0; i < scripted.size(); ++i) scripted[i] = -entry.keys.keys[i];
-  return std::make_tuple(entry.keys.group, scripted, native ? entry.assignment.borrowing_level : 0,
-                         native && by_priority ? -workload.priority() : 0,
-                         native ? workload.key.timestamp : 0, world.queue(entry.queue).position);
+  auto native = NativeKey(world, entry, by_priority);
+  if (entry.keys.group != 0) native = {0, 0, 0, std::get<3>(native)};
+  return std::tuple_cat(std::make_tuple(entry.keys.group, scripted), native);
 }
 
 /// Asks the policies for the keys of all entries that are in the order.
@@ -43,20 +48,23 @@ bool SortsByPriority(const World& world) {
   return world.catalog.Gate("PrioritySortingWithinCohort", true);
 }
 
+/// `key_of` is NativeKey where no policy has a say: shorter keys are quicker to sort.
+template <auto key_of>
 class ClassicalOrder : public EntryOrder {
  public:
   ClassicalOrder(const World& world, std::vector<Entry>& entries) {
     const bool by_priority = SortsByPriority(world);
     order_.reserve(entries.size());
     for (Entry& entry : entries) {
-      if (entry.nominated) order_.emplace_back(ClassicalKey(world, entry, by_priority), &entry);
+      if (entry.nominated) order_.emplace_back(key_of(world, entry, by_priority), &entry);
     }
-    std::sort(order_.begin(), order_.end());
+    // Entries come by name; those of equal jobs are in order already.
+    if (!std::is_sorted(order_.begin(), order_.end())) std::sort(order_.begin(), order_.end());
   }
   Entry* Next() override { return next_ < order_.size() ? order_[next_++].second : nullptr; }
 
  private:
-  using Key = decltype(ClassicalKey(std::declval<World>(), std::declval<Entry>(), true));
+  using Key = decltype(key_of(std::declval<World>(), std::declval<Entry>(), true));
   std::vector<std::pair<Key, Entry*>> order_;  ///< no two keys are equal
   std::size_t next_ = 0;
 };
@@ -67,7 +75,8 @@ std::unique_ptr<EntryOrder> MakeEntryOrder(World& world, PolicyCalls& calls,
                                            std::vector<Entry>& entries) {
   AskKeys(world, calls, entries);
   if (world.catalog.FairSharing()) return std::make_unique<FairTournament>(world, calls, entries);
-  return std::make_unique<ClassicalOrder>(world, entries);
+  if (calls.none()) return std::make_unique<ClassicalOrder<NativeKey>>(world, entries);
+  return std::make_unique<ClassicalOrder<ClassicalKey>>(world, entries);
 }
 
 std::string ClassicalDifference(const World& world, const Entry& a, const Entry& b) {

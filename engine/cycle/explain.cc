@@ -77,7 +77,7 @@ class Explainer {
     entry.queue = workload_.queue;
     const FlavorProgress progress = workload_.progress;
     workload_.progress = {};
-    Nominate(world_, search, entry, true);
+    Nominate(world_, search, entry, nullptr, true);
     workload_.progress = progress;
     explanation_.flavors = std::move(entry.attempts);
     explanation_.candidates = std::move(entry.candidates);

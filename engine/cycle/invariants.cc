@@ -125,7 +125,9 @@ void CheckWorkload(const World& world, const WorkloadRecord& workload) {
 }  // namespace
 
 void CheckDecisions(const World& world, std::span<const Entry> entries) {
-  std::set<std::pair<std::uint32_t, NodeIndex>> checked;  // each cohort once, whoever is below it
+  using Place = std::pair<std::uint32_t, NodeIndex>;
+  std::set<Place> checked;    // each cohort once, whoever is below it
+  Place last = {0, kNoNode};  // the cohort of the entry before: mostly the same
   for (const Entry& entry : entries) {
     if (entry.outcome == Outcome::kPreempting) CheckVictims(world, entry);
     if (entry.outcome != Outcome::kAdmitted) continue;
@@ -133,6 +135,7 @@ void CheckDecisions(const World& world, std::span<const Entry> entries) {
     const ClusterQueueState& queue = world.queue(entry.queue);
     const QuotaTree& tree = world.tree_of(queue);
     NodeIndex n = tree.node(queue.node).parent;
+    if (std::exchange(last, Place{queue.tree, n}) == last) continue;
     for (; n != kNoNode && checked.insert({queue.tree, n}).second; n = tree.node(n).parent) {
       CheckCohort(tree, n);
     }

@@ -41,10 +41,10 @@ bool PassesChecks(const World& world, Entry& entry) {
     return refuse(PendingReason::kSuspended, "ClusterQueue " + queue.name() + " is inactive");
   }
   const std::string& ns = workload.spec.key.ns;
-  if (!world.catalog.namespaces.contains(ns)) {
-    return refuse(PendingReason::kMisconfigured, "Could not obtain workload namespace");
-  }
   if (!world.SelectsNamespace(queue, ns)) {
+    if (!world.catalog.namespaces.contains(ns)) {
+      return refuse(PendingReason::kMisconfigured, "Could not obtain workload namespace");
+    }
     entry.requeue = RequeueReason::kNamespaceMismatch;
     return refuse(PendingReason::kMisconfigured,
                   "Workload namespace doesn't match ClusterQueue selector");
@@ -75,11 +75,21 @@ bool HasClosedGate(const Workload& workload) {
                      });
 }
 
-void Nominate(World& world, PreemptionSearch& search, Entry& entry, bool traced) {
+void Nominate(World& world, PreemptionSearch& search, Entry& entry, KnownFits* fits, bool traced) {
   if (!PassesChecks(world, entry)) return;
   entry.nominated = true;
-  ComputeAssignment(world, search, entry, nullptr, traced);
-  world.workload(entry.workload).progress = entry.assignment.progress;
+  WorkloadRecord& workload = world.workload(entry.workload);
+  const ClusterQueueState& queue = world.queue(entry.queue);
+  const bool from_first =
+      fits != nullptr && !traced && !CurrentProgress(world, workload, queue).HasUntriedFlavors();
+  const Assignment* known = from_first ? fits->Find(world, queue, workload) : nullptr;
+  if (known != nullptr) {
+    entry.assignment = *known;
+  } else {
+    ComputeAssignment(world, search, entry, nullptr, traced);
+    if (from_first) fits->Remember(world, queue, workload, entry.assignment);
+  }
+  workload.progress = entry.assignment.progress;
 }
 
 void ComputeAssignment(World& world, PreemptionSearch& search, Entry& entry, const Assignment* only,

@@ -30,6 +30,21 @@ std::string_view OutcomeName(Outcome outcome) {
   return "";
 }
 
+void Entry::Begin(WorkloadId new_workload, QueueId new_queue) {
+  workload = new_workload;
+  queue = new_queue;
+  nominated = false;
+  assignment.Clear();
+  victims.clear();
+  keys = {};
+  outcome = Outcome::kNotNominated;
+  requeue = RequeueReason::kGeneric;
+  reason = PendingReason::kNone;
+  message.clear();
+  attempts.clear();
+  candidates.clear();
+}
+
 void EntryProcessor::Settle(Entry& entry, Outcome outcome, RequeueReason requeue,
                             PendingReason reason, std::string message) {
   entry.outcome = outcome;

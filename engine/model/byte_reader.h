@@ -21,6 +21,7 @@
 #include "engine/model/fields.h"
 #include "engine/model/names.h"
 #include "muster/quantity.h"
+#include "muster/shared_list.h"
 
 namespace muster {
 
@@ -124,6 +125,13 @@ class ByteReader {
     values.clear();  // a default need not be empty
     values.reserve(static_cast<std::size_t>(std::min(length, kMaxReserve)));
     for (std::uint64_t i = 0; i < length && ok_; ++i) Read(values.emplace_back());
+  }
+
+  template <typename T>
+  void Read(SharedList<T>& values) {
+    std::vector<T> read;
+    Read(read);
+    values = std::move(read);
   }
 
   template <typename T>

@@ -17,6 +17,7 @@
 
 #include "engine/model/fields.h"
 #include "muster/quantity.h"
+#include "muster/shared_list.h"
 
 namespace muster {
 
@@ -72,8 +73,16 @@ class ByteWriter {
 
   template <typename T>
   void Write(const std::vector<T>& values) {
+    WriteList(values);
+  }
+  template <typename T>
+  void Write(const SharedList<T>& values) {
+    WriteList(values);
+  }
+  template <typename List>
+  void WriteList(const List& values) {
     Varint(values.size());
-    for (const T& value : values) Write(value);
+    for (const auto& value : values) Write(value);
   }
 
   template <typename T>

@@ -16,6 +16,7 @@
 #include "engine/model/json_writer.h"
 #include "engine/model/names.h"
 #include "muster/quantity.h"
+#include "muster/shared_list.h"
 
 namespace muster {
 
@@ -48,11 +49,21 @@ void WriteJson(JsonWriter& json, const std::optional<T>& value) {
   }
 }
 
+template <typename List>
+void WriteJsonArray(JsonWriter& json, const List& values) {
+  json.BeginArray();
+  for (const auto& value : values) WriteJson(json, value);
+  json.EndArray();
+}
+
 template <typename T>
 void WriteJson(JsonWriter& json, const std::vector<T>& values) {
-  json.BeginArray();
-  for (const T& value : values) WriteJson(json, value);
-  json.EndArray();
+  WriteJsonArray(json, values);
+}
+
+template <typename T>
+void WriteJson(JsonWriter& json, const SharedList<T>& values) {
+  WriteJsonArray(json, values);
 }
 
 template <typename T>

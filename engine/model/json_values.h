@@ -16,6 +16,7 @@
 #include "engine/model/json_reader.h"
 #include "engine/model/names.h"
 #include "muster/quantity.h"
+#include "muster/shared_list.h"
 
 namespace muster {
 
@@ -48,6 +49,13 @@ void ReadJson(JsonReader& json, std::vector<T>& values) {
   json.BeginArray();
   while (json.NextElement()) ReadJson(json, values.emplace_back());
   json.EndArray();
+}
+
+template <typename T>
+void ReadJson(JsonReader& json, SharedList<T>& values) {
+  std::vector<T> read;
+  ReadJson(json, read);
+  values = std::move(read);
 }
 
 template <typename T>

@@ -52,6 +52,13 @@ struct ClusterQueueState {
   std::int64_t generation = 0;  ///< advances when quota may have come free; see FlavorProgress
   std::int64_t wakes = 0;       ///< times its parked workloads were woken
   bool expected = false;        ///< listed in World::with_heads
+  /// What World::SelectsNamespace answered last; neighbours mostly ask for the same.
+  struct Selected {
+    std::uint64_t catalog_epoch = 0;
+    std::string ns;
+    bool selected = false;
+  };
+  mutable Selected selected;
 
   const std::string& name() const { return spec.name; }
   /// Position of the group that covers `resource`; -1 when none does. O(groups x resources).

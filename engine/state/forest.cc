@@ -243,7 +243,10 @@ class ForestBuilder {
 
 }  // namespace
 
-void RebuildForest(World& world) { ForestBuilder(world).Build(); }
+void RebuildForest(World& world) {
+  ++world.catalog_epoch;
+  ForestBuilder(world).Build();
+}
 
 bool KnowsPairs(const World& world, QueueId queue, std::span<const Usage> usage) {
   const QuotaTree& tree = world.tree_of(world.queue(queue));

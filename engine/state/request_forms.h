@@ -37,7 +37,7 @@ class RequestForms {
     bool used = false;
     std::string ns;
     std::int32_t priority = 0;
-    std::vector<PodSet> pod_sets;
+    SharedList<PodSet> pod_sets;
     Form form;
   };
   static std::size_t SlotOf(const Workload& workload);

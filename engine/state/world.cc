@@ -88,9 +88,13 @@ std::vector<const LimitRange*> World::LimitRangesOf(std::string_view ns) const {
 
 bool World::SelectsNamespace(const ClusterQueueState& queue, const std::string& ns) const {
   if (!queue.spec.namespace_selector) return false;
+  ClusterQueueState::Selected& last = queue.selected;
+  if (last.catalog_epoch == catalog_epoch && last.ns == ns) return last.selected;
   const auto it = catalog.namespaces.find(ns);
-  return it != catalog.namespaces.end() &&
-         Selects(*queue.spec.namespace_selector, it->second.labels);
+  const bool selected =
+      it != catalog.namespaces.end() && Selects(*queue.spec.namespace_selector, it->second.labels);
+  last = {catalog_epoch, ns, selected};
+  return selected;
 }
 
 }  // namespace muster

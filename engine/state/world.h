@@ -52,6 +52,9 @@ struct World {
   Catalog catalog;
   FlavorResources names;
   RequestForms forms;  ///< of recent workloads
+  /// Advances with every change of the catalog that requests, flavors or the namespaces of a queue
+  /// follow from; what was kept of them is then forgotten.
+  std::uint64_t catalog_epoch = 1;
   std::vector<QuotaTree> trees;
 
   std::vector<std::unique_ptr<ClusterQueueState>> queues;  ///< by QueueId; null: deleted

@@ -1,4 +1,4 @@
-// The durable rate of the whole engine; registered by the ledger's program.
+// The engine together with its ledger; registered by the ledger's program.
 #ifndef MUSTER_TESTS_BENCH_DURABLE_BENCH_H_
 #define MUSTER_TESTS_BENCH_DURABLE_BENCH_H_
 
@@ -7,6 +7,7 @@
 namespace muster::bench {
 
 void RegisterDurable(Size size);
+void RegisterOpening(Size size);
 
 }  // namespace muster::bench
 

@@ -3,19 +3,22 @@
 
 namespace muster::bench {
 
-void RegisterBoth(const std::string& name, int iterations,
-                  const std::function<void(benchmark::State&, Decider)>& run) {
-  for (const Decider decider : {Decider::kNative, Decider::kLua}) {
-    benchmark::RegisterBenchmark((name + "/" + NameOf(decider)).c_str(),
-                                 [=](benchmark::State& state) {
-                                   run(state, decider);
-                                   if (decider == Decider::kLua)
-                                     SetFloor(state, name + "/" + NameOf(Decider::kNative));
-                                 })
-        ->Iterations(iterations)
-        ->UseManualTime()
-        ->Unit(benchmark::kMicrosecond);
-  }
+benchmark::internal::Benchmark* RegisterOne(const std::string& name, Decider decider,
+                                            int iterations, const RunDecided& run) {
+  return benchmark::RegisterBenchmark((name + "/" + NameOf(decider)).c_str(),
+                                      [=](benchmark::State& state) {
+                                        run(state, decider);
+                                        if (decider == Decider::kNative) return;
+                                        SetFloor(state, name + "/" + NameOf(Decider::kNative));
+                                      })
+      ->Iterations(iterations)
+      ->UseManualTime()
+      ->Unit(benchmark::kMicrosecond);
+}
+
+void RegisterBoth(const std::string& name, int iterations, const RunDecided& run) {
+  RegisterOne(name, Decider::kNative, iterations, run);
+  RegisterOne(name, Decider::kLua, iterations, run);
 }
 
 void RegisterAll(Size size) {
@@ -24,6 +27,8 @@ void RegisterAll(Size size) {
   RegisterSustained(size);
   RegisterKueueSets(size);
   RegisterLarge(size);
+  RegisterTournament(size);
+  RegisterGrowth(size);
 }
 
 }  // namespace muster::bench

@@ -16,10 +16,16 @@ void RegisterPreemption(Size size);
 void RegisterSustained(Size size);
 void RegisterKueueSets(Size size);
 void RegisterLarge(Size size);
+void RegisterTournament(Size size);
+void RegisterGrowth(Size size);
 
-/// Registers NAME/native and NAME/Lua, both timed by what `run` passes to SetIterationTime.
-void RegisterBoth(const std::string& name, int iterations,
-                  const std::function<void(benchmark::State&, Decider)>& run);
+using RunDecided = std::function<void(benchmark::State&, Decider)>;
+/// Registers NAME/DECIDER, timed by what `run` passes to SetIterationTime. The floor of one that a
+/// policy decides is the native one.
+benchmark::internal::Benchmark* RegisterOne(const std::string& name, Decider decider,
+                                            int iterations, const RunDecided& run);
+/// NAME/native and NAME/Lua.
+void RegisterBoth(const std::string& name, int iterations, const RunDecided& run);
 
 }  // namespace muster::bench
 

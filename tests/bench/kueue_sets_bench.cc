@@ -16,6 +16,7 @@ void Report(benchmark::State& state, const VirtualRun& run, double seconds) {
   state.counters["admissions a processor second"] = static_cast<double>(run.admissions()) / seconds;
   state.counters["virtual makespan, s"] = run.makespan_seconds();
   state.counters["virtual makespan at best, s"] = run.bound_seconds();
+  state.counters["virtual makespan over the best"] = run.makespan_seconds() / run.bound_seconds();
   state.counters["admissions"] = static_cast<double>(run.admissions());
   state.counters["preemptions"] = static_cast<double>(run.preemptions());
   state.counters["cycles"] = static_cast<double>(run.cycles());

@@ -1,5 +1,5 @@
-// What must not grow with what exists: waking a tree, explaining one workload, and the order of the
-// heads of a deep tree under fair sharing.
+// What must not grow with what exists: waking a tree, explaining one workload, and the cycle of a
+// long queue.
 #include <optional>
 #include <span>
 
@@ -77,55 +77,47 @@ void Explain(benchmark::State& state, int waiting, Decider decider) {
   for (auto _ : state) state.SetIterationTime(cohort.Explain());
 }
 
-/// Cohorts in a tree of `depth`, ten below each, and ten ClusterQueues in each of the last.
-std::vector<Object> DeepTree(int depth) {
+/// Explains who waits behind `running` others that hold all the quota.
+void ExplainBehind(benchmark::State& state, int running, Decider decider) {
   std::vector<Object> objects = {testing::MakeNamespace(), testing::MakeFlavor("default")};
-  Configuration configuration;
-  configuration.fair_sharing = FairSharingConfig{};
-  objects.emplace_back(configuration);
-  std::vector<std::string> level = {"root"};
-  objects.emplace_back(Cohort{"root", "", {}, 1.0});
-  for (int d = 2; d < depth; ++d) {
-    std::vector<std::string> below;
-    for (const std::string& parent : level) {
-      for (int i = 0; i < 10; ++i) {
-        below.push_back(parent + "-" + std::to_string(i));
-        objects.emplace_back(Cohort{below.back(), parent, {}, 1.0});
-      }
-    }
-    level = std::move(below);
+  for (int i = 0; i < kQueues; ++i) {
+    AddQueue(objects, QueueName(i), "cohort", {running / kQueues, 0, {}});
   }
-  int queues = 0;
-  for (const std::string& cohort : level) {
-    for (int i = 0; i < 10; ++i) AddQueue(objects, QueueName(queues++), cohort, {1, 100, {}});
+  Engine engine = MakeEngine(objects, decider);
+  TimeNs now = testing::kNoon;
+  std::vector<Workload> holders;
+  for (const Workload& workload : SmallOnes("running-", kQueues, running, 0, now)) {
+    holders.push_back(testing::Holding(workload, workload.queue.substr(3)));
   }
-  return objects;
+  Require(engine.Submit(holders, now));
+  const Workload waiting = testing::MakeWorkload("waiting", QueueName(0), testing::Cpu(1), 100);
+  Require(engine.Submit(std::span(&waiting, 1), now));
+  RunUntilQuiet(engine, now);
+  for (auto _ : state) {
+    Result<Explanation> explanation = Status(StatusCode::kNotFound, "");
+    state.SetIterationTime(CpuSeconds([&] { explanation = engine.Explain(waiting.key); }));
+    Require(Take(std::move(explanation)).holder_count > 0, "nobody holds what it lacks");
+  }
 }
 
-void Tournament(benchmark::State& state, int depth, Decider decider) {
-  int queues = 10;
-  for (int d = 2; d < depth; ++d) queues *= 10;
+/// A new head before `waiting` others of one queue, which have no room.
+void LongQueue(benchmark::State& state, int waiting, Decider decider) {
+  std::vector<Object> objects = {testing::MakeNamespace(), testing::MakeFlavor("default")};
+  AddQueue(objects, QueueName(0), "cohort", {1, 0, {}});
   TimeNs now = testing::kNoon;
-  Engine engine = MakeEngine(DeepTree(depth), decider);
-  std::vector<Key> started;
-  std::int64_t round = 0;
+  Engine engine = MakeEngine(objects, decider);
+  Require(engine.Submit(SmallOnes("waiting-", 1, waiting, 0, now), now));
+  int round = 0;
   for (auto _ : state) {
     now += kSecond;
-    std::vector<Workload> heads;
-    for (int i = 0; i < queues; ++i) {
-      heads.push_back(testing::MakeWorkload("w-" + std::to_string(++round), QueueName(i),
-                                            testing::Cpu(1), i % 3));
-      heads.back().created = now;
-    }
-    Require(engine.Submit(heads, now));
+    Workload head = testing::MakeWorkload("head-" + std::to_string(++round), QueueName(0),
+                                          testing::Cpu(1), /*priority=*/100);
+    Require(engine.Submit(std::span(&head, 1), now));
     std::optional<CycleResult> result;
     state.SetIterationTime(CpuSeconds([&] { result = Take(engine.RunCycle(now)); }));
-    Require(result->admitted.size() == heads.size(), "a head did not start");
-    started = KeysOf(result->admitted);
-    Require(engine.Finish(started, false, now));
-    Require(engine.Cancel(started, now));
+    Require(result->admitted.size() == 1, "the head did not start");
+    Require(engine.Cancel(std::span(&head.key, 1), now));
   }
-  state.SetItemsProcessed(state.iterations() * queues);
 }
 
 using Run = void (*)(benchmark::State&, int, Decider);
@@ -141,10 +133,8 @@ void RegisterLarge(Size size) {
   const int live = smoke ? 100 : 100'000;
   Register("waking/" + std::to_string(live) + " parked", Wake, live, 3);
   Register("explain/" + std::to_string(live) + " live", Explain, live, 5);
-  const int depth = smoke ? 3 : 4;
-  Register("fair tournament/" + std::string(smoke ? "100" : "1000") + " heads, depth " +
-               std::to_string(depth),
-           Tournament, depth, smoke ? 1 : 5);
+  Register("explain/behind " + std::to_string(live) + " running", ExplainBehind, live, 5);
+  Register("long queue/" + std::to_string(live) + " waiting", LongQueue, live, 20);
 }
 
 }  // namespace muster::bench

@@ -97,6 +97,7 @@ void RegisterAll(Size size) {
         ->UseManualTime();
   }
   RegisterDurable(size);
+  RegisterOpening(size);
   const int load = smoke ? 1000 : kLoadRows;
   benchmark::RegisterBenchmark(
       ("ledger/open and load " + std::to_string(load) + " workloads").c_str(), Load, load)

@@ -22,7 +22,23 @@ constexpr Class kSmall{1, 50};
 constexpr std::array<Class, 10> kMix = {kSmall, kSmall, kMedium, kSmall,  kSmall,
                                         kLarge, kSmall, kSmall,  kMedium, kSmall};
 
+const char* PolicyOf(Decider decider) {
+  return decider == Decider::kShares ? "dominant-share" : "fifo-priority";
+}
+
 }  // namespace
+
+std::string NameOf(Decider decider) {
+  switch (decider) {
+    case Decider::kNative:
+      return "native";
+    case Decider::kLua:
+      return "Lua";
+    case Decider::kShares:
+      return "shares in Lua";
+  }
+  return "";
+}
 
 std::string QueueName(int queue) {
   // Equal length, so that the order by name is the order by number.
@@ -46,6 +62,40 @@ std::vector<Object> FlatCohorts(int cohorts) {
   return objects;
 }
 
+std::vector<Object> DeepTree(const std::vector<int>& below) {
+  std::vector<Object> objects = {testing::MakeNamespace(), testing::MakeFlavor("default"),
+                                 Cohort{"root", "", {}, 1.0}};
+  std::vector<std::string> level = {"root"};
+  for (std::size_t depth = 0; depth + 1 < below.size(); ++depth) {
+    std::vector<std::string> next;
+    for (const std::string& parent : level) {
+      for (int i = 0; i < below[depth]; ++i) {
+        next.push_back(parent + "-" + std::to_string(i));
+        objects.emplace_back(Cohort{next.back(), parent, {}, 1.0});
+      }
+    }
+    level = std::move(next);
+  }
+  int queues = 0;
+  for (const std::string& cohort : level) {
+    for (int i = 0; i < below.back(); ++i) {
+      AddQueue(objects, QueueName(queues++), cohort, {1, 100, {}});
+    }
+  }
+  return objects;
+}
+
+std::vector<Workload> SmallOnes(const std::string& name, int queues, int count,
+                                std::int32_t priority, TimeNs created) {
+  std::vector<Workload> workloads;
+  for (int i = 0; i < count; ++i) {
+    workloads.push_back(testing::MakeWorkload(name + std::to_string(i), QueueName(i % queues),
+                                              testing::Cpu(1), priority));
+    workloads.back().created = created;
+  }
+  return workloads;
+}
+
 std::vector<Workload> MixedBacklog(int queues, int workloads_per_queue) {
   std::vector<Workload> workloads;
   for (int i = 0; i < workloads_per_queue; ++i) {
@@ -63,8 +113,8 @@ std::vector<Workload> MixedBacklog(int queues, int workloads_per_queue) {
 Engine MakeEngine(const std::vector<Object>& objects, Decider decider) {
   Engine engine;
   Require(engine.Apply(objects, testing::kNoon));
-  if (decider == Decider::kLua) {
-    const std::string folder = testing::SourceDir() / "policies" / "fifo-priority";
+  if (decider != Decider::kNative) {
+    const std::string folder = testing::SourceDir() / "policies" / PolicyOf(decider);
     Require(engine.ActivatePolicy(Take(luajit::LoadPackage(Take(luajit::ReadPackage(folder)))),
                                   testing::kNoon));
   }

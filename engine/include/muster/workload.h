@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "muster/quantity.h"
+#include "muster/shared_list.h"
 #include "muster/spec.h"
 #include "muster/types.h"
 
@@ -94,7 +95,7 @@ struct PodSetAssignment {
 
 struct Admission {
   std::string cluster_queue;
-  std::vector<PodSetAssignment> pod_sets;
+  SharedList<PodSetAssignment> pod_sets;
   bool operator==(const Admission&) const = default;
 };
 
@@ -163,7 +164,7 @@ struct Workload {
   LabelMap labels;
   LabelMap annotations;
   std::string queue;  ///< LocalQueue of the same namespace
-  std::vector<PodSet> pod_sets;
+  SharedList<PodSet> pod_sets;
   std::optional<std::int32_t> priority;  ///< unset: resolved from the class, else 0
   PriorityClassSource priority_source = PriorityClassSource::kNone;
   std::string priority_class;

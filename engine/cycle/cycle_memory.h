@@ -1,0 +1,20 @@
+// CycleMemory: what one cycle leaves to the next to be quick. It decides nothing: without it, every
+// cycle decides the same.
+#ifndef MUSTER_ENGINE_CYCLE_CYCLE_MEMORY_H_
+#define MUSTER_ENGINE_CYCLE_CYCLE_MEMORY_H_
+
+#include <vector>
+
+#include "engine/assign/known_fits.h"
+#include "engine/cycle/entry.h"
+
+namespace muster {
+
+struct CycleMemory {
+  KnownFits fits;
+  std::vector<Entry> entries;  ///< of the last cycle; the next one takes over their memory
+};
+
+}  // namespace muster
+
+#endif  // MUSTER_ENGINE_CYCLE_CYCLE_MEMORY_H_

@@ -1,0 +1,121 @@
+// What a decision costs beside 1,000 workloads and beside 1,000,000, and what each of those takes
+// in memory: half of them run, the others wait in the heaps behind those that are decided about.
+#include <malloc.h>
+
+#include <span>
+
+#include "tests/bench/engine_bench.h"
+#include "tests/testing/builders.h"
+
+namespace muster::bench {
+namespace {
+
+constexpr int kCohorts = 100;
+constexpr int kQueues = kCohorts * kQueuesPerCohort;
+
+/// Bytes that the process has from its allocator.
+double BytesInUse() {
+  const struct mallinfo2 info = mallinfo2();
+  return static_cast<double>(info.uordblks + info.hblkhd);
+}
+
+/// What of a text lies outside of it.
+double Outside(const std::string& text) {
+  return text.capacity() > std::string().capacity() ? static_cast<double>(text.capacity() + 1) : 0;
+}
+
+/// The workload's own strings: those it was submitted with.
+double OwnStrings(const Workload& workload) {
+  double bytes = 0;
+  for (const std::string* text : {&workload.key.ns, &workload.key.name, &workload.uid,
+                                  &workload.queue, &workload.priority_class}) {
+    bytes += Outside(*text);
+  }
+  return bytes;
+}
+
+/// Flat cohorts with room for everybody.
+std::vector<Object> Objects() {
+  std::vector<Object> objects = {testing::MakeNamespace(), testing::MakeFlavor("default")};
+  for (int i = 0; i < kQueues; ++i) {
+    AddQueue(objects, QueueName(i), "cohort-" + std::to_string(i / kQueuesPerCohort),
+             {1000, 0, {}});
+  }
+  return objects;
+}
+
+class Crowd {
+ public:
+  Crowd() : engine_(MakeEngine(Objects(), Decider::kNative)) {}
+
+  /// Adds `count` workloads, running ones or such as wait; bytes that each of them takes.
+  double Add(int count, bool running) {
+    constexpr int kBatch = 10'000;
+    const std::string name = running ? "running-" : "waiting-";
+    double own = 0;
+    const double before = BytesInUse();
+    for (int done = 0; done < count; done += kBatch) {
+      std::vector<Workload> batch = SmallOnes(name + std::to_string(done / kBatch) + "-", kQueues,
+                                              std::min(kBatch, count - done), /*priority=*/0, now_);
+      for (Workload& workload : batch) {
+        if (running) workload = testing::Holding(workload, workload.queue.substr(3));
+        own += OwnStrings(workload);
+      }
+      Require(engine_.Submit(batch, now_));
+    }
+    return (BytesInUse() - before - own) / count;
+  }
+
+  /// Processor time of submitting, starting and ending one workload in each queue.
+  double Decide() {
+    now_ += kSecond;
+    const std::vector<Workload> heads =
+        SmallOnes("head-" + std::to_string(++round_) + "-", kQueues, kQueues, 100, now_);
+    std::vector<Key> started;
+    const double seconds = CpuSeconds([&] {
+      Require(engine_.Submit(heads, now_));
+      started = KeysOf(Take(engine_.RunCycle(now_)).admitted);
+      Require(engine_.Finish(started, false, now_));
+    });
+    Require(started.size() == heads.size(), "a head did not start");
+    Require(engine_.Cancel(started, now_));
+    return seconds;
+  }
+
+ private:
+  Engine engine_;
+  TimeNs now_ = testing::kNoon;
+  int round_ = 0;
+};
+
+void Grow(benchmark::State& state, int live) {
+  Crowd crowd;
+  const double running = crowd.Add(live / 2, true);
+  const double waiting = crowd.Add(live / 2, false);
+  constexpr int kWarm = 2;
+  for (int i = 0; i < kWarm; ++i) crowd.Decide();
+  for (auto _ : state) state.SetIterationTime(crowd.Decide());
+  state.SetItemsProcessed(state.iterations() * kQueues);
+  state.counters["bytes a running workload"] = running;
+  state.counters["bytes a waiting workload"] = waiting;
+}
+
+std::string NameOf(int live) { return "growth/" + std::to_string(live) + " live"; }
+
+}  // namespace
+
+void RegisterGrowth(Size size) {
+  const bool smoke = size == Size::kSmoke;
+  const int few = smoke ? 20 : 1'000;
+  for (const int live : {few, smoke ? 100 : 100'000, smoke ? 200 : 1'000'000}) {
+    auto* benchmark =
+        benchmark::RegisterBenchmark(NameOf(live).c_str(), [=](benchmark::State& state) {
+          Grow(state, live);
+          if (live != few) SetFloor(state, NameOf(few));
+        });
+    benchmark->Iterations(smoke ? 1 : 10)->UseManualTime()->Unit(benchmark::kMicrosecond);
+    if (live > 100'000) benchmark->Repetitions(1);
+  }
+}
+
+}  // namespace muster::bench
