@@ -17,11 +17,14 @@ bool IsFirstAndLast(const ClusterQueueState& queue, const AssignedFlavor& flavor
          !ShouldTryNextFlavor({flavor.mode, flavor.level}, queue.spec.flavor_fungibility);
 }
 
-bool CanBeTakenOver(const ClusterQueueState& queue, const Assignment& assignment) {
+bool CanBeTakenOver(const ClusterQueueState& queue, const WorkloadRecord& workload,
+                    const Assignment& assignment) {
   if (assignment.mode != AssignmentMode::kFit) return false;
   std::size_t flavors = 0;
-  for (const PodSetAssignmentPlan& pod_set : assignment.pod_sets) {
+  for (std::size_t i = 0; i < assignment.pod_sets.size(); ++i) {
+    const PodSetAssignmentPlan& pod_set = assignment.pod_sets[i];
     if (pod_set.failed || !pod_set.fits || !pod_set.refusals.empty()) return false;
+    if (pod_set.count != workload.pod_sets[i].effective_count) return false;  // partial admission
     flavors += pod_set.flavors.size();
     const bool first =
         std::all_of(pod_set.flavors.begin(), pod_set.flavors.end(),
@@ -66,7 +69,7 @@ const Assignment* KnownFits::Find(const World& world, const ClusterQueueState& q
 
 void KnownFits::Remember(const World& world, const ClusterQueueState& queue,
                          const WorkloadRecord& workload, const Assignment& assignment) {
-  if (!CanBeTakenOver(queue, assignment)) return;
+  if (!CanBeTakenOver(queue, workload, assignment)) return;
   Slot& slot = SlotOf(world, queue.id);
   slot.used = true;
   slot.form = workload.form();

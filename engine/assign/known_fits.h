@@ -5,9 +5,9 @@
 // them. Why the walk over the flavors then needs no repeating: it looks at the form, the queue, the
 // flavors and the configuration, of which a change makes everything here forgotten (see
 // World::catalog_epoch), and at quota. Only such assignments are kept in which every group took its
-// first flavor, without a refusal and at a level of borrowing that ends the walk, and no pair was
-// asked for twice. While each pair fits at the same level again, the walk would stop at the same
-// flavors with the same answer; any other usage of the tree, and the walk is made.
+// first flavor as declared, for all pods, without a refusal and at a level of borrowing that ends
+// the walk, and no pair was asked for twice. While each pair fits at the same level again, the walk
+// would stop at the same flavors with the same answer; with any other usage of the tree it is made.
 #ifndef MUSTER_ENGINE_ASSIGN_KNOWN_FITS_H_
 #define MUSTER_ENGINE_ASSIGN_KNOWN_FITS_H_
 

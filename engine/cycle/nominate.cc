@@ -80,8 +80,8 @@ void Nominate(World& world, PreemptionSearch& search, Entry& entry, KnownFits* f
   entry.nominated = true;
   WorkloadRecord& workload = world.workload(entry.workload);
   const ClusterQueueState& queue = world.queue(entry.queue);
-  const bool from_first =
-      fits != nullptr && !traced && !CurrentProgress(world, workload, queue).HasUntriedFlavors();
+  const bool from_first = fits != nullptr && !traced && !OrdersFlavors(search.policies(), queue) &&
+                          !CurrentProgress(world, workload, queue).HasUntriedFlavors();
   const Assignment* known = from_first ? fits->Find(world, queue, workload) : nullptr;
   if (known != nullptr) {
     entry.assignment = *known;

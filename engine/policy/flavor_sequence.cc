@@ -45,15 +45,24 @@ bool SortGroups(const ClusterQueueState& queue, std::span<const double> keys,
   return changed;
 }
 
+/// Null: nobody is asked.
+Policy* PolicyOver(const PolicyCalls* calls, const ClusterQueueState& queue) {
+  if (calls == nullptr || calls->none()) return nullptr;
+  const bool choice = std::any_of(queue.groups.begin(), queue.groups.end(),
+                                  [](const auto& group) { return group.flavors.size() > 1; });
+  return choice ? calls->For(queue, Hook::kFlavorOrder) : nullptr;
+}
+
 }  // namespace
+
+bool OrdersFlavors(const PolicyCalls* calls, const ClusterQueueState& queue) {
+  return PolicyOver(calls, queue) != nullptr;
+}
 
 FlavorSequence AskFlavorOrder(const World& world, PolicyCalls* calls,
                               const WorkloadRecord& workload, const ClusterQueueState& queue) {
-  if (calls == nullptr || calls->none()) return {};
-  Policy* policy = calls->For(queue, Hook::kFlavorOrder);
-  const bool choice = std::any_of(queue.groups.begin(), queue.groups.end(),
-                                  [](const auto& group) { return group.flavors.size() > 1; });
-  if (policy == nullptr || !choice) return {};
+  Policy* policy = PolicyOver(calls, queue);
+  if (policy == nullptr) return {};
   std::optional<PolicyBatch> batch;
   calls->NewBatch(*policy, &batch);
   batch->SetQueue(queue);

@@ -21,6 +21,8 @@ struct FlavorSequence {
   }
 };
 
+/// Whether a policy is asked about the flavors of this queue. `calls` may be null.
+bool OrdersFlavors(const PolicyCalls* calls, const ClusterQueueState& queue);
 /// One call over all flavors of the queue; ties stay as declared. `calls` may be null.
 FlavorSequence AskFlavorOrder(const World& world, PolicyCalls* calls,
                               const WorkloadRecord& workload, const ClusterQueueState& queue);
