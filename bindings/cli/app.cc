@@ -63,6 +63,8 @@ std::vector<std::unique_ptr<Command>> AllCommands() {
   commands.push_back(MakeGet());
   commands.push_back(MakeDescribe());
   commands.push_back(MakeExplain());
+  commands.push_back(MakeUpdate());
+  commands.push_back(MakeCheck());
   commands.push_back(MakeReady());
   commands.push_back(MakeFinish());
   commands.push_back(MakeCancel());

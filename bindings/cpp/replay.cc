@@ -96,8 +96,15 @@ Status Replayer::Call(CommandKind command, TimeNs at, std::span<const Event> eve
       const auto update = UpdateOf(events);
       return update ? engine_.Update(*update, at) : Unreadable("Updated");
     }
-    case CommandKind::kReady:
-      return engine_.Ready(SubjectsOf(events, EventKind::kPodsReady), at);
+    case CommandKind::kCheck: {
+      const auto update = CheckUpdateOf(events);
+      return update ? engine_.UpdateCheck(*update, at).status() : Unreadable("CheckUpdated");
+    }
+    case CommandKind::kReady: {
+      const std::vector<Key> lost = SubjectsOf(events, EventKind::kPodsNotReady);
+      return lost.empty() ? engine_.Ready(SubjectsOf(events, EventKind::kPodsReady), at)
+                          : engine_.Ready(lost, at, false);
+    }
     case CommandKind::kFinish:
       return engine_.Finish(SubjectsOf(events, EventKind::kFinished),
                             ReasonOf(events, EventKind::kFinished) == "Failed", at);
@@ -110,9 +117,8 @@ Status Replayer::Call(CommandKind command, TimeNs at, std::span<const Event> eve
     }
     case CommandKind::kEvicted:
     case CommandKind::kEvictedAlone:
-      return engine_.Evicted(
-          SubjectsOf(events, EventKind::kQuotaReleased), at,
-          command == CommandKind::kEvicted ? Lifecycle::kRun : Lifecycle::kSkip);
+      return engine_.Evicted(SubjectsOf(events, EventKind::kQuotaReleased), at,
+                             command == CommandKind::kEvicted ? Lifecycle::kRun : Lifecycle::kSkip);
     case CommandKind::kAdvance:
       return engine_.Advance(at);
     case CommandKind::kCycle:

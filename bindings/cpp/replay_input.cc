@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "engine/model/codec.h"
 #include "engine/model/json_reader.h"
+#include "engine/model/json_values.h"
 #include "engine/model/names.h"
 
 namespace muster {
@@ -24,11 +26,13 @@ const Event* FirstOf(std::span<const Event> events, EventKind kind) {
   return found == events.end() ? nullptr : &*found;
 }
 
-bool ReadReclaimable(JsonReader& json, std::vector<ReclaimablePods>* list) {
-  if (!json.TakeMember("reclaimablePods")) return false;
+/// A list of podsets and numbers, called `name`.
+template <typename Pods>
+bool ReadPods(JsonReader& json, std::string_view name, std::vector<Pods>* list) {
+  if (!json.TakeMember(name)) return false;
   json.BeginArray();
   while (json.NextElement()) {
-    ReclaimablePods& pods = list->emplace_back();
+    Pods& pods = list->emplace_back();
     json.BeginObject();
     if (json.TakeMember("podSet")) pods.pod_set = json.String();
     if (json.TakeMember("count")) pods.count = static_cast<std::int32_t>(json.Int());
@@ -91,9 +95,31 @@ std::optional<WorkloadUpdate> UpdateOf(std::span<const Event> events) {
   json.BeginObject();
   if (json.TakeMember("priority")) update.priority = static_cast<std::int32_t>(json.Int());
   if (json.TakeMember("active")) update.active = json.Bool();
-  if (!ReadReclaimable(json, &update.reclaimable_pods.emplace())) return std::nullopt;
+  if (!ReadPods(json, "reclaimablePods", &update.reclaimable_pods.emplace())) return std::nullopt;
+  if (!ReadPods(json, "podSets", &update.counts.emplace())) return std::nullopt;
+  if (!json.TakeMember("openGates")) return std::nullopt;
+  json.BeginArray();
+  for (update.open_gates.emplace(); json.NextElement();) {
+    update.open_gates->push_back(json.String());
+  }
+  json.EndArray();
   json.EndObject();
   return json.ok() ? std::optional(update) : std::nullopt;
+}
+
+std::optional<CheckUpdate> CheckUpdateOf(std::span<const Event> events) {
+  const Event* event = FirstOf(events, EventKind::kCheckUpdated);
+  if (event == nullptr) return std::nullopt;
+  JsonReader json(event->payload);
+  AdmissionCheckStatus answer;
+  ReadJson(json, answer);
+  if (!json.ok()) return std::nullopt;
+  return CheckUpdate{CutAtSlash(event->subject),
+                     answer.name,
+                     answer.state,
+                     answer.message,
+                     answer.requeue_after_seconds,
+                     std::move(answer.pod_set_updates)};
 }
 
 std::optional<PolicyChange> PolicyChangeOf(std::span<const Event> events) {

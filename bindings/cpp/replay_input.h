@@ -25,6 +25,7 @@ std::vector<Key> SubjectsOf(std::span<const Event> events, EventKind kind);
 std::string ReasonOf(std::span<const Event> events, EventKind kind);
 
 std::optional<WorkloadUpdate> UpdateOf(std::span<const Event> events);
+std::optional<CheckUpdate> CheckUpdateOf(std::span<const Event> events);
 
 struct PolicyChange {
   std::string package;

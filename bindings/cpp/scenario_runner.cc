@@ -68,6 +68,7 @@ class Player {
   Status Finish(const Step& step);
   Status CompleteEvictions();
   Status ApplyObjects(const Step& step);
+  Status Report(const Step& step);
   Status UpdateWorkload(const Step& step, std::size_t object);
 
   Engine& engine_;
@@ -125,7 +126,19 @@ Status Player::Play(const Step& step, std::size_t index) {
   if (!step.submit.empty()) return Submit(step);
   if (!step.finish.empty()) return Finish(step);
   if (step.evicted) return CompleteEvictions();
-  return ApplyObjects(step);
+  if (!step.apply.empty()) return ApplyObjects(step);
+  return Report(step);
+}
+
+Status Player::Report(const Step& step) {
+  if (!step.cancel.empty()) return engine_.Cancel(step.cancel, clock_);
+  if (!step.ready.empty()) return engine_.Ready(step.ready, clock_);
+  if (!step.not_ready.empty()) return engine_.Ready(step.not_ready, clock_, false);
+  if (step.check) return engine_.UpdateCheck(*step.check, clock_).status();
+  if (step.update) return engine_.Update(*step.update, clock_);
+  if (step.evict) return engine_.Evict(step.evict->workload, step.evict->reason, clock_);
+  if (step.remove) return engine_.Delete(step.remove->kind, step.remove->key, clock_, true);
+  return Status::Ok();
 }
 
 Status Player::RunCycles(int count, std::size_t step) {
@@ -135,6 +148,9 @@ Status Player::RunCycles(int count, std::size_t step) {
         RunOneCycle(engine_, clock_, trace ? &outcome_.last_trace : nullptr);
     if (!cycle.ok()) return cycle.status();
     cycle->step = step;
+    if (manifests_.scenario && manifests_.scenario->steps[step].expects_workloads) {
+      cycle->workloads = engine_.Workloads();
+    }
     outcome_.cycles.push_back(std::move(*cycle));
   }
   return Status::Ok();
@@ -169,8 +185,9 @@ Status Player::Finish(const Step& step) {
 
 Status Player::CompleteEvictions() {
   const std::vector<Step>& steps = manifests_.scenario->steps;
-  const bool changes_objects =
-      std::any_of(steps.begin(), steps.end(), [](const Step& step) { return !step.apply.empty(); });
+  const bool changes_objects = std::any_of(steps.begin(), steps.end(), [](const Step& step) {
+    return !step.apply.empty() || step.check || step.update || step.evict || step.remove;
+  });
   return engine_.Evicted(engine_.Evicting(), clock_,
                          changes_objects ? Lifecycle::kRun : Lifecycle::kSkip);
 }
@@ -207,7 +224,10 @@ Status Player::UpdateWorkload(const Step& step, std::size_t object) {
 Result<CycleOutcome> RunOneCycle(Engine& engine, TimeNs now, CycleTrace* trace) {
   Result<CycleResult> result = engine.RunCycle(now, trace);
   if (!result.ok()) return result.status();
-  return CycleOutcome{std::move(*result), engine.Pending(), 0};
+  CycleOutcome outcome;
+  outcome.result = std::move(*result);
+  outcome.pending = engine.Pending();
+  return outcome;
 }
 
 Result<ScenarioOutcome> RunScenario(Engine& engine, const Manifests& manifests, TimeNs now,

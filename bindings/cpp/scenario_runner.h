@@ -15,7 +15,8 @@ namespace muster {
 struct CycleOutcome {
   CycleResult result;
   std::vector<PendingWorkload> pending;
-  std::size_t step = 0;  ///< index of the scenario step that ran it
+  std::size_t step = 0;                      ///< index of the scenario step that ran it
+  std::vector<WorkloadView> workloads = {};  ///< all of them, when the step expects some
 };
 
 struct ScenarioOutcome {

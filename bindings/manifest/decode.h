@@ -59,6 +59,7 @@ bool Read(const Value& value, PodTemplate* out);
 
 bool Read(const Value& value, WorkloadStatus* out);
 bool Read(const Value& value, ReclaimablePods* out);
+bool Read(const Value& value, PodSetUpdate* out);
 bool Read(const Value& value, TopologyAssignment* out);
 bool Read(const Value& value, TopologyRequest* out);
 bool Read(const Value& value, Condition* out);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "bindings/manifest/closest.h"
+#include "bindings/manifest/decode_report_step.h"
 #include "bindings/manifest/emit.h"
 #include "bindings/manifest/kinds.h"
 #include "bindings/manifest/quote.h"
@@ -12,8 +13,9 @@
 namespace muster::manifest {
 namespace {
 
-constexpr std::array<std::string_view, 6> kVerbs = {"cycle",  "advance", "submit",
-                                                    "finish", "evicted", "apply"};
+constexpr std::array<std::string_view, 13> kVerbs = {
+    "cycle", "advance",  "submit", "finish", "evicted", "apply", "check",
+    "ready", "notReady", "evict",  "update", "cancel",  "delete"};
 
 class StepReader {
  public:
@@ -28,6 +30,7 @@ class StepReader {
   int CountVerbs();
   void ReportVerbs(int verbs) const;
   void ReadKeys(std::string_view verb, std::vector<Key>* keys);
+  void ReadReports();
   void ReadEvicted(const Value& value);
   void ReadApply(const Value& value);
   void ReadObject(const Value& value);
@@ -50,11 +53,34 @@ void StepReader::ReadStep() {
   if (fields_.GetDuration("advance", &advance)) step_.advance = advance;
   ReadKeys("submit", &step_.submit);
   ReadKeys("finish", &step_.finish);
+  ReadReports();
   if (const auto evicted = fields_.Find("evicted")) ReadEvicted(*evicted);
   if (const auto apply = fields_.Find("apply")) ReadApply(*apply);
   ReadExpect();
   ReportVerbs(verbs);
   out_.scenario.steps.push_back(std::move(step_));
+}
+
+void StepReader::ReadReports() {
+  ReadKeys("cancel", &step_.cancel);
+  ReadKeys("ready", &step_.ready);
+  ReadKeys("notReady", &step_.not_ready);
+  const auto use = [this](const Value& value, const auto& report) {
+    if (report) out_.uses.push_back({report->workload, reporter_.PlaceAt(value.at())});
+  };
+  if (const auto check = fields_.Find("check")) {
+    step_.check = ReadCheck(*check);
+    use(*check, step_.check);
+  }
+  if (const auto update = fields_.Find("update")) {
+    step_.update = ReadUpdate(*update);
+    use(*update, step_.update);
+  }
+  if (const auto evict = fields_.Find("evict")) {
+    step_.evict = ReadEviction(*evict);
+    use(*evict, step_.evict);
+  }
+  if (const auto object = fields_.Find("delete")) step_.remove = ReadObjectName(*object);
 }
 
 void StepReader::ReportVerbs(int verbs) const {
@@ -77,15 +103,9 @@ void StepReader::ReadKeys(std::string_view verb, std::vector<Key>* keys) {
   const auto value = fields_.Find(verb);
   if (!value || !value->ExpectList()) return;
   for (const YamlNode* item : value->node().items) {
-    std::string text;
-    if (!Read(value->Item(*item), &text)) continue;
-    const std::size_t slash = text.find('/');
-    if (slash == std::string::npos) {
-      reporter_.Error(item->at, Quoted(text) + " names no workload",
-                      "write its namespace too: " + Quoted("default/" + text));
-      continue;
-    }
-    keys->push_back({text.substr(0, slash), text.substr(slash + 1)});
+    const std::optional<Key> key = ReadKey(value->Item(*item));
+    if (!key) continue;
+    keys->push_back(*key);
     out_.uses.push_back({keys->back(), reporter_.PlaceAt(item->at)});
   }
 }
@@ -139,9 +159,11 @@ void StepReader::ReadExpect() {
     expect->Error("belongs to a cycle", "write it in the cycle step whose outcome it describes");
     return;
   }
-  constexpr std::array<std::string_view, 4> kParts = {"at", "admitted", "preempted", "pending"};
+  constexpr std::array<std::string_view, 5> kParts = {"at", "admitted", "preempted", "pending",
+                                                      "workloads"};
   Fields parts(*expect);
   parts.Accept(kParts);
+  step_.expects_workloads = parts.Find("workloads").has_value();
   step_.expect_json = EmitJson(expect->node());
 }
 

@@ -40,7 +40,7 @@ bool Read(const Value& value, ReclaimablePods* out) {
   return true;
 }
 
-static bool Read(const Value& value, PodSetUpdate* out) {
+bool Read(const Value& value, PodSetUpdate* out) {
   Fields fields(value);
   fields.Require("name", &out->name, "main");
   fields.Get("labels", &out->labels);
@@ -59,6 +59,14 @@ static bool Read(const Value& value, AdmissionCheckStatus* out) {
   fields.Get("retryCount", &out->retry_count);
   fields.Get("requeueAfterSeconds", &out->requeue_after_seconds);
   fields.Get("podSetUpdates", &out->pod_set_updates);
+  return true;
+}
+
+static bool Read(const Value& value, EvictionCount* out) {
+  Fields fields(value);
+  fields.Require("reason", &out->reason, "Preempted");
+  fields.Get("underlyingCause", &out->cause);
+  fields.Require("count", &out->count, "1");
   return true;
 }
 
@@ -116,7 +124,10 @@ bool Read(const Value& value, WorkloadStatus* out) {
   std::vector<UnhealthyNode> nodes;
   fields.Get("unhealthyNodes", &nodes);
   for (UnhealthyNode& node : nodes) out->unhealthy_nodes.push_back(std::move(node.name));
-  fields.Accept({"resourceRequests", "schedulingStats", "nominatedClusterNames", "clusterName"});
+  if (const auto stats = fields.Find("schedulingStats")) {
+    Fields(*stats).Get("evictions", &out->evictions);
+  }
+  fields.Accept({"resourceRequests", "nominatedClusterNames", "clusterName"});
   return true;
 }
 

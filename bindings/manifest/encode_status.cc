@@ -131,6 +131,14 @@ static Encoded Encode(YamlArena& arena, const RequeueState& state) {
   return out.node();
 }
 
+static Encoded Encode(YamlArena& arena, const EvictionCount& evictions) {
+  MapWriter out(arena);
+  out.Put("reason", evictions.reason);
+  out.Put("underlyingCause", evictions.cause);
+  out.Put("count", evictions.count);
+  return out.node();
+}
+
 Encoded Encode(YamlArena& arena, const WorkloadStatus& status) {
   MapWriter out(arena);
   out.Put("admission", status.admission);
@@ -145,6 +153,11 @@ Encoded Encode(YamlArena& arena, const WorkloadStatus& status) {
   }
   if (!status.unhealthy_nodes.empty()) {
     out.Put("unhealthyNodes", EncodeNodes(arena, status.unhealthy_nodes));
+  }
+  if (!status.evictions.empty()) {
+    MapWriter stats(arena);
+    stats.Put("evictions", status.evictions);
+    out.Put("schedulingStats", stats);
   }
   return out.node();
 }

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "engine/model/time_text.h"
+#include "muster/engine.h"
 #include "muster/object.h"
 #include "muster/status.h"
 #include "muster/types.h"
@@ -45,18 +46,37 @@ struct Source {
   std::string text;
 };
 
+/// An eviction that somebody orders.
+struct Eviction {
+  Key workload;
+  std::string reason;
+};
+
+struct ObjectName {
+  ObjectKind kind{};
+  Key key;  ///< without a namespace for kinds that have none
+};
+
 /// One step of a Scenario; exactly one part is set.
 struct Step {
   int cycles = 0;           ///< cycle: N
   DurationNs advance = -1;  ///< advance: 30s; -1: not this step
   std::vector<Key> submit;
   std::vector<Key> finish;
+  std::vector<Key> cancel;
+  std::vector<Key> ready;
+  std::vector<Key> not_ready;
   bool evicted = false;
-  std::vector<std::size_t> apply;  ///< indices into Manifests::step_objects
+  std::optional<CheckUpdate> check;
+  std::optional<WorkloadUpdate> update;
+  std::optional<Eviction> evict;
+  std::optional<ObjectName> remove;  ///< delete:
+  std::vector<std::size_t> apply;    ///< indices into Manifests::step_objects
   /// Those of `apply` that are Workloads and write spec.active; of the others it stays as it is.
   std::vector<std::size_t> sets_active;
-  std::string expect_json;  ///< `expect:` of a cycle step as JSON text; empty: none
-  Place expect_place;       ///< of the key `expect`
+  bool expects_workloads = false;  ///< `expect` has a part `workloads`
+  std::string expect_json;         ///< `expect:` of a cycle step as JSON text; empty: none
+  Place expect_place;              ///< of the key `expect`
   Place place;
 };
 
@@ -112,6 +132,9 @@ std::vector<Diagnostic> Locate(const Manifests& manifests, std::span<const Probl
 /// has one. Parse reads the same object back.
 std::string ToYaml(const Object& object);
 std::string ToJson(const Object& object);
+
+/// Reads a list of podSetUpdates, as an admission check has them in a Workload's status.
+std::vector<Diagnostic> ParsePodSetUpdates(const Source& source, std::vector<PodSetUpdate>* out);
 
 using muster::FormatTime;
 /// RFC 3339, with a zone: "2026-01-01T12:00:00Z", "2026-01-01T13:00:00.5+01:00".

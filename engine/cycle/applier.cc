@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "engine/cycle/checks.h"
+#include "engine/cycle/deadlines.h"
 #include "engine/cycle/lifecycle.h"
 #include "engine/cycle/queueing.h"
 #include "engine/model/check.h"
@@ -163,6 +165,9 @@ Applied Applier::Store(const ClusterQueue& spec) {
   const bool quota_moved = existing->spec.resource_groups != spec.resource_groups ||
                            existing->spec.cohort != spec.cohort;
   if (quota_moved) TouchTree(existing->id);
+  if (existing->spec.admission_checks != spec.admission_checks) {
+    checks_changed_.insert(existing->id);
+  }
   existing->spec = spec;
   ++world_.catalog_epoch;
   world_.wake_trees.insert(existing->id);
@@ -218,7 +223,7 @@ Applied Applier::Store(const Workload& spec) {
   workload.id = id;
   workload.spec = spec;
   if (workload.spec.uid.empty()) workload.spec.uid = PaddedSequence(world_.next_sequence);
-  ++world_.next_sequence;
+  workload.arrival = world_.next_sequence++;
   if (workload.spec.created == kNoTime) workload.spec.created = world_.now;
   world_.ListWorkload(workload);
   newcomers_.push_back(id);
@@ -230,12 +235,14 @@ Applied Applier::Resubmit(WorkloadRecord& existing, const Workload& spec) {
   if (!as_submitted.priority) ResolvePriority(world_, as_submitted);
   if (Submitted(existing.spec) == as_submitted) return Applied::kUnchanged;
   if (existing.place != QueuePlace::kNone) Dequeue(world_, existing);
+  if (existing.spec.queue != as_submitted.queue) DropPenalty(world_, existing);
   as_submitted.uid = existing.spec.uid;
   as_submitted.created = existing.spec.created;
   as_submitted.status = existing.spec.status;
   if (existing.local_queue.valid()) {
     world_.local_queue(existing.local_queue).workloads.erase(existing.id);
   }
+  CapReclaimablePods(as_submitted);
   existing.spec = std::move(as_submitted);
   newcomers_.push_back(existing.id);
   return Applied::kChanged;
@@ -260,6 +267,7 @@ Applied Applier::Store(const Configuration& config) {
   if (world_.catalog.config == config) return Applied::kUnchanged;
   world_.catalog.config = config;
   RecomputeRequests();
+  limits_stale_ = true;
   for (const auto& [key, id] : world_.local_queue_ids) local_queues_.insert(id);
   return Applied::kChanged;
 }
@@ -313,6 +321,7 @@ void Applier::SyncLocalQueue(LocalQueueState& queue) {
   for (const WorkloadId id : queue.workloads) {
     WorkloadRecord& workload = world_.workload(id);
     ResolveQueues(world_, workload);
+    SyncChecks(world_, workload);
     const bool may_queue = MayQueue(world_, workload);
     if (!may_queue && workload.place != QueuePlace::kNone) Dequeue(world_, workload);
     if (may_queue && workload.place == QueuePlace::kNone) {
@@ -337,6 +346,8 @@ void Applier::AdmitNewcomer(WorkloadRecord& workload) {
   workload.evicted =
       IsTrue(status, condition::kEvicted) && IsTrue(status, condition::kQuotaReserved);
   RefreshKey(world_, workload);
+  SyncChecks(world_, workload);
+  SyncDeadline(world_, workload);
   if (workload.local_queue.valid()) {
     world_.local_queue(workload.local_queue).workloads.insert(workload.id);
   }
@@ -353,6 +364,11 @@ void Applier::Finish() {
     for (const auto& [key, id] : world_.workload_ids) ResolveRequests(world_, world_.workload(id));
   }
   if (forest_stale_) RebuildForest(world_);
+  if (limits_stale_) {
+    SyncDeadlines(world_);
+    RefreshKeysOfEvicted(world_);
+  }
+  for (const QueueId id : checks_changed_) SyncChecksOf(world_, world_.queue(id));
   for (const std::string& cohort : wake_cohorts_) TouchTreeOf(cohort);
   for (const QueueId id : std::set<QueueId>(touched_)) TouchTree(id);
   for (const QueueId id : touched_) world_.AdvanceGeneration(id);

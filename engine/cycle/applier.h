@@ -51,9 +51,11 @@ class Applier {
 
   World& world_;
   bool forest_stale_ = false;
+  bool limits_stale_ = false;            ///< time limits of workloads must be computed anew
   bool requests_stale_ = false;          ///< requests of pending workloads must be recomputed
   std::set<QueueId> touched_;            ///< queues whose tree or quota changed
   std::set<std::string> wake_cohorts_;   ///< cohorts whose (new) tree wakes
+  std::set<QueueId> checks_changed_;     ///< queues that ask for other admission checks
   std::set<LocalQueueId> local_queues_;  ///< created or changed
   std::vector<WorkloadId> newcomers_;    ///< in order
 };

@@ -12,6 +12,7 @@
 #include "engine/cycle/entry.h"
 #include "engine/cycle/entry_order.h"
 #include "engine/cycle/invariants.h"
+#include "engine/cycle/kept_room.h"
 #include "engine/cycle/lifecycle.h"
 #include "engine/cycle/nominate.h"
 #include "engine/cycle/process.h"
@@ -69,7 +70,8 @@ FrozenUsage FreezeUsage(const World& world) {
   return [values](LocalQueueId id) { return (*values)[id.value]; };
 }
 
-std::deque<UsageMark> MarkTrees(World& world, const std::vector<Entry>& entries) {
+/// The trees that the entries are in, ascending.
+std::vector<std::uint32_t> TreesOf(const World& world, const std::vector<Entry>& entries) {
   std::vector<std::uint32_t> trees;
   for (const Entry& entry : entries) {  // neighbours mostly share a tree
     const std::uint32_t tree = world.queue(entry.queue).tree;
@@ -77,6 +79,10 @@ std::deque<UsageMark> MarkTrees(World& world, const std::vector<Entry>& entries)
   }
   std::sort(trees.begin(), trees.end());
   trees.erase(std::unique(trees.begin(), trees.end()), trees.end());
+  return trees;
+}
+
+std::deque<UsageMark> MarkTrees(World& world, const std::vector<std::uint32_t>& trees) {
   std::deque<UsageMark> marks;
   for (const std::uint32_t tree : trees) marks.emplace_back(world.trees[tree]);
   return marks;
@@ -102,6 +108,7 @@ void CarryOut(World& world, Entry& entry, CycleResult& result) {
                                IsTrue(workload.spec.status, condition::kAdmitted)});
     return;
   }
+  ForgetRoom(world, workload);
   workload.reason = entry.reason;
   workload.message = entry.message;
   world.changes.Touch(workload.id);
@@ -110,6 +117,9 @@ void CarryOut(World& world, Entry& entry, CycleResult& result) {
     if (!Preempt(world, victim, workload)) continue;  // its eviction is under way already
     result.preempted.push_back(
         {world.workload(victim.workload).spec.key, victim.reason, workload.spec.key});
+  }
+  if (world.catalog.engine_config.preemptor_hold) {
+    KeepRoom(world, workload, entry.assignment, entry.victims);
   }
 }
 
@@ -120,14 +130,20 @@ std::vector<Entry*> Decide(World& world, PolicyCalls& calls, CycleMemory& memory
   std::vector<Entry*> processed;
   processed.reserve(entries.size());
   // 2 mark
-  const auto marks = MarkTrees(world, entries);
+  const std::vector<std::uint32_t> trees = TreesOf(world, entries);
+  const auto marks = MarkTrees(world, trees);
+  ChargeKeptRoom(world, trees);
   // 3 nominate: all against the same usage
-  for (Entry& entry : entries) Nominate(world, search, entry, &memory.fits, traced);
+  for (Entry& entry : entries) {
+    const auto own = SetRoomAside(world, world.workload(entry.workload));
+    Nominate(world, search, entry, &memory.fits, traced);
+  }
   // 4 order
   const std::unique_ptr<EntryOrder> order = MakeEntryOrder(world, calls, entries);
   // 5 process, each on the usage that the entries before it left
   EntryProcessor processor(world, search, traced);
   while (Entry* entry = order->Next()) {
+    UseRoom(world, world.workload(entry->workload));
     processor.Process(*entry);
     processed.push_back(entry);
   }

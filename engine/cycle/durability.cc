@@ -1,6 +1,7 @@
 // The engine and its journal: what a call changed goes in, a stored state comes back.
 #include <utility>
 
+#include "engine/cycle/deadlines.h"
 #include "engine/cycle/engine_state.h"
 #include "engine/cycle/invariants.h"
 #include "engine/model/check.h"
@@ -50,6 +51,7 @@ Status Engine::Restore(const std::function<Status(const RowSink&)>& load) {
       return restorer.Add(table, key, value);
     });
     if (status.ok()) status = restorer.Finish();
+    if (status.ok()) SyncDeadlines(state_->world);
     if (status.ok()) CheckEverything(state_->world);
     if (!status.ok()) state_->poisoned = status;
     state_->stored = restorer.engine();

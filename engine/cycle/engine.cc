@@ -7,14 +7,13 @@
 
 #include "engine/cycle/applier.h"
 #include "engine/cycle/cycle.h"
-#include "engine/cycle/engine_state.h"
+#include "engine/cycle/deadlines.h"
+#include "engine/cycle/engine_run.h"
 #include "engine/cycle/invariants.h"
 #include "engine/cycle/lifecycle.h"
-#include "engine/cycle/queueing.h"
 #include "engine/cycle/remover.h"
 #include "engine/model/check.h"
 #include "engine/model/validate.h"
-#include "engine/policy/policy_ticks.h"
 #include "engine/record/payload.h"
 #include "engine/state/records.h"
 #include "engine/state/references.h"
@@ -22,19 +21,22 @@
 namespace muster {
 namespace {
 
-Status UnknownWorkload(const Key& key) {
-  return Status(StatusCode::kNotFound, "there is no workload " + key.ToString());
+template <typename Table, typename Name>
+std::optional<Object> FoundIn(const Table& table, const Name& name) {
+  const auto it = table.find(name);
+  return it == table.end() ? std::nullopt : std::optional<Object>(it->second);
 }
 
-/// The stored version of `object`, for workloads only as far as immutability needs it.
+/// The stored version of `object`, of the kinds that have fields which may not change.
 std::optional<Object> StoredVersion(const World& world, const Object& object) {
   const Key key = KeyOf(object);
   switch (KindOf(object)) {
-    case ObjectKind::kResourceFlavor: {
-      const auto it = world.catalog.flavors.find(key.name);
-      if (it != world.catalog.flavors.end()) return it->second;
-      return std::nullopt;
-    }
+    case ObjectKind::kResourceFlavor:
+      return FoundIn(world.catalog.flavors, key.name);
+    case ObjectKind::kAdmissionCheck:
+      return FoundIn(world.catalog.admission_checks, key.name);
+    case ObjectKind::kTopology:
+      return FoundIn(world.catalog.topologies, key.name);
     case ObjectKind::kLocalQueue: {
       const auto it = world.local_queue_ids.find(key);
       if (it != world.local_queue_ids.end()) return world.local_queue(it->second).spec;
@@ -56,28 +58,6 @@ Engine::Engine(Journal* journal) : state_(std::make_unique<State>()) { state_->j
 Engine::~Engine() = default;
 Engine::Engine(Engine&&) noexcept = default;
 Engine& Engine::operator=(Engine&&) noexcept = default;
-
-// Runs a command at `now` and makes what it changed durable. A broken invariant poisons the engine,
-// and so does a commit that fails: nobody may see what was not stored, so the state is dropped.
-template <typename Function>
-Status Engine::Run(CommandKind kind, TimeNs now, Function command) {
-  if (!state_->poisoned.ok()) return state_->poisoned;
-  try {
-    const TimeNs before = state_->world.now;
-    state_->AdvanceTo(now);
-    state_->world.changes = Changes{};
-    state_->world.changes.recording = state_->journal != nullptr;
-    WakeByTicks(state_->world, state_->policies, before);
-    FlushWakes(state_->world);
-    Status status = command(state_->world);
-    FlushWakes(state_->world);
-    if (status.ok()) status = state_->MakeDurable(kind);
-    return status;
-  } catch (const InvariantBroken& broken) {
-    state_->poisoned = Status(StatusCode::kInternal, broken.what());
-    return state_->poisoned;
-  }
-}
 
 std::vector<Problem> Engine::Validate(std::span<const Object> objects,
                                       MissingReference missing) const {
@@ -160,37 +140,6 @@ Status Engine::Submit(std::span<const Workload> workloads, TimeNs now,
   return Apply(objects, now, MissingReference::kRefuse, applied);
 }
 
-Status Engine::Update(const WorkloadUpdate& update, TimeNs now) {
-  WorkloadRecord* workload = state_->world.FindWorkload(update.workload);
-  if (workload == nullptr) return UnknownWorkload(update.workload);
-  Workload changed = workload->spec;
-  if (update.priority) changed.priority = update.priority;
-  if (update.active) changed.active = *update.active;
-  if (update.reclaimable_pods) changed.status.reclaimable_pods = *update.reclaimable_pods;
-  std::vector<Problem> problems;
-  ValidateObject(changed, 0, problems, Strictness::kLenient);
-  ValidateChange(workload->spec, changed, 0, problems);
-  if (!problems.empty()) return Status::Invalid(std::move(problems));
-  return Run(CommandKind::kUpdate, now, [&](World& world) {
-    UpdateWorkload(world, *workload, std::move(changed));
-    return Status::Ok();
-  });
-}
-
-Status Engine::Ready(std::span<const Key> workloads, TimeNs now) {
-  for (const Key& key : workloads) {
-    const WorkloadRecord* workload = state_->world.FindWorkload(key);
-    if (workload == nullptr) return UnknownWorkload(key);
-    if (!workload->holds() || !IsTrue(workload->spec.status, condition::kAdmitted)) {
-      return Status(StatusCode::kFailedPrecondition, key.ToString() + " is not admitted");
-    }
-  }
-  return Run(CommandKind::kReady, now, [&](World& world) {
-    for (const Key& key : workloads) MarkReady(world, *world.FindWorkload(key));
-    return Status::Ok();
-  });
-}
-
 Status Engine::Finish(std::span<const Key> workloads, bool failed, TimeNs now) {
   for (const Key& key : workloads) {
     if (state_->world.FindWorkload(key) == nullptr) return UnknownWorkload(key);
@@ -261,6 +210,7 @@ std::vector<Key> Engine::Evicting() const {
 
 Status Engine::Advance(TimeNs now) {
   return Run(CommandKind::kAdvance, now, [](World& world) {
+    ExpireDeadlines(world);
     SampleFairUsage(world);
     return Status::Ok();
   });
@@ -269,6 +219,8 @@ Status Engine::Advance(TimeNs now) {
 Result<CycleResult> Engine::RunCycle(TimeNs now, CycleTrace* trace) {
   CycleResult result;
   Status status = Run(CommandKind::kCycle, now, [&](World& world) {
+    ExpireDeadlines(world);
+    FlushWakes(world);
     result = RunSchedulingCycle(world, state_->policies, state_->memory, trace);
     for (const PolicyFailure& failure : result.policy_failures) {
       world.changes.Report(EventKind::kPolicyFailed, Key{"policy", failure.policy},

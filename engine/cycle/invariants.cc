@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "engine/cycle/deadlines.h"
 #include "engine/cycle/queueing.h"
 #include "engine/model/amount.h"
 #include "engine/model/check.h"
@@ -116,6 +117,9 @@ void CheckWorkload(const World& world, const WorkloadRecord& workload) {
   MUSTER_CHECK((workload.place == QueuePlace::kNone || MayQueue(world, workload)) &&
                "I3 one place");
   MUSTER_CHECK(workload.holds() == ShouldHold(world, workload) && "I3 one place");
+  MUSTER_CHECK(workload.deadline == DeadlineOf(world, workload) && "I12 deadlines");
+  MUSTER_CHECK(world.kept_room.contains(workload.id) == !workload.room.empty() && "I13 kept room");
+  MUSTER_CHECK((workload.room.empty() || workload.place != QueuePlace::kNone) && "I13 kept room");
   if (!workload.holds()) return;
   MUSTER_CHECK(world.queue(workload.holds_in).holders.HasCurrent(workload) && "I3 one place");
   const auto& pod_sets = workload.spec.status.admission->pod_sets;
@@ -143,6 +147,16 @@ void CheckDecisions(const World& world, std::span<const Entry> entries) {
 }
 
 void CheckEverything(const World& world) {
+  for (const auto& [at, id] : world.deadlines) {
+    MUSTER_CHECK(world.workloads[id.value] != nullptr && "I12 deadlines");
+    MUSTER_CHECK(world.workload(id).deadline == at && "I12 deadlines");
+  }
+  for (const WorkloadId id : world.kept_room) {
+    MUSTER_CHECK(world.workloads[id.value] != nullptr && "I13 kept room");
+    for (const WorkloadId victim : world.workload(id).room.victims) {
+      MUSTER_CHECK(world.workloads[victim.value] != nullptr && "I13 kept room");
+    }
+  }
   for (const QuotaTree& tree : world.trees) CheckTree(world, tree);
   for (const auto& [key, id] : world.workload_ids) {
     MUSTER_CHECK(world.FindWorkload(key) == &world.workload(id) && "I3 one place");

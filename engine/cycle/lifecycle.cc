@@ -3,6 +3,9 @@
 
 #include <utility>
 
+#include "engine/cycle/checks.h"
+#include "engine/cycle/deadlines.h"
+#include "engine/cycle/kept_room.h"
 #include "engine/cycle/queueing.h"
 #include "engine/model/amount.h"
 #include "engine/model/check.h"
@@ -66,20 +69,11 @@ void ClearEviction(WorkloadStatus& status, TimeNs now) {
   }
 }
 
-void SettleFairUsage(World& world, WorkloadRecord& workload) {
+void ChargePenalty(World& world, const WorkloadRecord& workload) {
   LocalQueueState& local_queue = world.local_queue(workload.local_queue);
-  const AdmissionFairSharingConfig& config = *world.catalog.config.admission_fair_sharing;
   world.changes.Touch(local_queue.id);
-  local_queue.fair_usage.AddPending(workload.id, FullRequests(world, workload), config);
-  if (!IsTrue(workload.spec.status, condition::kAdmitted)) return;
-  local_queue.fair_usage.Settle(workload.id, AdmittedUsage(world, local_queue), config, world.now);
-}
-
-void DropPenalty(World& world, WorkloadRecord& workload) {
-  if (!workload.local_queue.valid()) return;
-  FairUsage& usage = world.local_queue(workload.local_queue).fair_usage;
-  if (usage.HasPending(workload.id)) world.changes.Touch(workload.local_queue);
-  usage.DropPending(workload.id);
+  local_queue.fair_usage.AddPending(workload.id, FullRequests(world, workload),
+                                    *world.catalog.config.admission_fair_sharing);
 }
 
 /// Releases what the workload holds and wakes those who may want it.
@@ -96,10 +90,51 @@ void ReleaseAndWake(World& world, WorkloadRecord& workload) {
 bool RequeuesAtOnce(std::string_view reason) {
   return reason != eviction::kPodsReadyTimeout && reason != eviction::kAdmissionCheck &&
          reason != eviction::kClusterQueueStopped && reason != eviction::kLocalQueueStopped &&
-         reason != eviction::kDeactivated;
+         !eviction::IsDeactivation(reason);
+}
+
+void CountEviction(WorkloadStatus& status, std::string_view reason) {
+  constexpr std::string_view kDueTo = "DueTo";
+  const std::size_t due_to = eviction::IsDeactivation(reason) ? reason.find(kDueTo) : reason.npos;
+  const std::string_view base = reason.substr(0, due_to);
+  const std::string_view cause =
+      due_to == reason.npos ? std::string_view() : reason.substr(due_to + kDueTo.size());
+  for (EvictionCount& known : status.evictions) {
+    if (known.reason != base || known.cause != cause) continue;
+    ++known.count;
+    return;
+  }
+  status.evictions.push_back({std::string(base), std::string(cause), 1});
+}
+
+/// The run is over: its time counts towards the limit of the workload, unless the limit ended it;
+/// then the next run begins afresh.
+void EndRun(WorkloadStatus& status, std::string_view reason, TimeNs now) {
+  if (!IsTrue(status, condition::kAdmitted)) return;
+  const TimeNs since = FindCondition(status, condition::kAdmitted)->since;
+  const bool counts = !reason.ends_with(eviction::kExecutionTimeExceeded) && since != kNoTime;
+  if (counts) status.past_execution_seconds += (CutToSecond(now) - since) / kSecond;
+  SetCondition(status, condition::kAdmitted, false, "NoReservation",
+               "The workload has no reservation", now);
 }
 
 }  // namespace
+
+void DropPenalty(World& world, WorkloadRecord& workload) {
+  if (!workload.local_queue.valid()) return;
+  FairUsage& usage = world.local_queue(workload.local_queue).fair_usage;
+  if (usage.HasPending(workload.id)) world.changes.Touch(workload.local_queue);
+  usage.DropPending(workload.id);
+}
+
+void SettleFairUsage(World& world, WorkloadRecord& workload) {
+  if (!workload.local_queue.valid() || !world.catalog.config.admission_fair_sharing) return;
+  LocalQueueState& local_queue = world.local_queue(workload.local_queue);
+  if (!local_queue.fair_usage.HasPending(workload.id)) return;
+  world.changes.Touch(local_queue.id);
+  local_queue.fair_usage.Settle(workload.id, AdmittedUsage(world, local_queue),
+                                *world.catalog.config.admission_fair_sharing, world.now);
+}
 
 ResourceList AdmittedUsage(const World& world, const LocalQueueState& queue) {
   ResourceList total;
@@ -120,12 +155,9 @@ void Admit(World& world, WorkloadRecord& workload, const Assignment& assignment)
   status.admission = ToAdmission(world, workload, assignment);
   status.conditions.reserve(kUsualConditions);
   ClearEviction(status, world.now);
+  ResolveKey(world, workload);  // its place in the queue was that of its eviction
   SetCondition(status, condition::kQuotaReserved, true, "QuotaReserved",
                "Quota reserved in ClusterQueue " + queue.name(), world.now);
-  if (queue.spec.admission_checks.empty()) {
-    SetCondition(status, condition::kAdmitted, true, "Admitted", "The workload is admitted",
-                 world.now);
-  }
   workload.reserved_at = CutToSecond(world.now);
   workload.evicted = false;
   workload.reason = PendingReason::kNone;
@@ -136,17 +168,23 @@ void Admit(World& world, WorkloadRecord& workload, const Assignment& assignment)
   world.changes.Touch(workload.id);
   world.changes.Report(EventKind::kQuotaReserved, key,
                        [&] { return AdmissionPayload(*status.admission); });
-  if (IsTrue(status, condition::kAdmitted)) world.changes.Report(EventKind::kAdmitted, key);
-  if (world.UsageBased(queue)) SettleFairUsage(world, workload);
+  if (world.UsageBased(queue)) ChargePenalty(world, workload);
+  SyncChecks(world, workload);
+  AdmitWhenReady(world, workload);
 }
 
 bool OrderEviction(World& world, WorkloadRecord& workload, std::string_view reason,
                    std::string message) {
   if (workload.evicted) return false;
-  SetCondition(workload.spec.status, condition::kEvicted, true, reason, std::move(message),
-               world.now);
-  workload.evicted = IsTrue(workload.spec.status, condition::kQuotaReserved);
-  RefreshHolder(world, workload);
+  WorkloadStatus& status = workload.spec.status;
+  SetCondition(status, condition::kEvicted, true, reason, std::move(message), world.now);
+  workload.evicted = IsTrue(status, condition::kQuotaReserved);
+  RefreshKey(world, workload);  // its place in the queue depends on why it was evicted
+  CountEviction(status, reason);
+  ResetChecks(status, world.now);
+  status.open_preemption_gates.clear();
+  status.unhealthy_nodes.clear();
+  SyncDeadline(world, workload);
   if (workload.holds()) world.AdvanceGeneration(workload.holds_in);
   world.changes.Touch(workload.id);
   world.changes.Report(EventKind::kEvicted, workload.spec.key,
@@ -182,21 +220,24 @@ void CompleteEviction(World& world, WorkloadRecord& workload) {
     SetCondition(status, condition::kQuotaReserved, false, "PendingEvaluation", workload.message,
                  world.now);
   }
-  if (IsTrue(status, condition::kAdmitted)) {
-    SetCondition(status, condition::kAdmitted, false, "NoReservation",
-                 "The workload has no reservation", world.now);
-  }
+  EndRun(status, reason, world.now);
   if (IsTrue(status, condition::kPodsReady)) {
     SetCondition(status, condition::kPodsReady, false, "WaitForStart", "", world.now);
   }
   SetCondition(status, condition::kRequeued, RequeuesAtOnce(reason), reason, "", world.now);
   status.admission.reset();
+  SyncChecks(world, workload);
+  ForgetVictim(world, workload);
   ReleaseAndWake(world, workload);
   RefreshKey(world, workload);
   world.changes.Touch(workload.id);
   world.changes.Report(EventKind::kQuotaReleased, workload.spec.key,
                        [&] { return ReasonPayload(reason); });
   if (MayQueue(world, workload)) Enqueue(world, workload, true, true);
+  if (reason == eviction::kPodsReadyTimeout || reason == eviction::kAdmissionCheck) {
+    WaitForBackoff(world, workload, reason);
+  }
+  SyncDeadline(world, workload);
 }
 
 void FinishWorkload(World& world, WorkloadRecord& workload, bool failed) {
@@ -206,6 +247,8 @@ void FinishWorkload(World& world, WorkloadRecord& workload, bool failed) {
   workload.evicted = false;
   if (workload.place != QueuePlace::kNone) Dequeue(world, workload);
   DropPenalty(world, workload);
+  ForgetVictim(world, workload);
+  SyncDeadline(world, workload);
   ReleaseAndWake(world, workload);
   world.changes.Touch(workload.id);
   world.changes.Report(EventKind::kFinished, workload.spec.key,

@@ -21,19 +21,29 @@ inline constexpr std::string_view kAdmissionCheck = "AdmissionCheck";
 inline constexpr std::string_view kClusterQueueStopped = "ClusterQueueStopped";
 inline constexpr std::string_view kLocalQueueStopped = "LocalQueueStopped";
 inline constexpr std::string_view kNodeFailures = "NodeFailures";
-inline constexpr std::string_view kDeactivated = "Deactivated";
+inline constexpr std::string_view kDeactivated = "Deactivated";  ///< or "DeactivatedDueTo" + cause
+/// Causes of a deactivation by the engine itself.
+inline constexpr std::string_view kCheckRejected = "AdmissionCheck";
+inline constexpr std::string_view kLimitExceeded = "RequeuingLimitExceeded";
+inline constexpr std::string_view kExecutionTimeExceeded = "MaximumExecutionTimeExceeded";
+/// Whether `reason` is a deactivation, for whatever cause.
+inline bool IsDeactivation(std::string_view reason) { return reason.starts_with(kDeactivated); }
 }  // namespace eviction
 
 /// Reserves the assigned quota for a pending workload; it is admitted at once when no admission
 /// check is open. The workload leaves its queue.
 void Admit(World& world, WorkloadRecord& workload, const Assignment& assignment);
 
-/// Orders an eviction; quota stays charged until CompleteEviction. False when one is ordered
-/// already.
+/// Orders an eviction; quota stays charged until CompleteEviction. What checks, gates and nodes
+/// said is void. False when one is ordered already.
 bool OrderEviction(World& world, WorkloadRecord& workload, std::string_view reason,
                    std::string message);
 /// Orders the eviction of a preemption victim.
 bool Preempt(World& world, const Victim& victim, const WorkloadRecord& preemptor);
+
+/// Deactivates a workload by itself: active=false for `cause`. Its quota is free at once.
+void Deactivate(World& world, WorkloadRecord& workload, std::string_view cause,
+                std::string message);
 
 /// The pods are gone: quota is released, the workload queues again or waits for its cause to pass,
 /// and its tree is woken.
@@ -42,15 +52,20 @@ void CompleteEviction(World& world, WorkloadRecord& workload);
 /// The job ended. Wakes the tree of what it held.
 void FinishWorkload(World& world, WorkloadRecord& workload, bool failed);
 
-/// The pods of an admitted workload are all ready. Again is no change.
-void MarkReady(World& world, WorkloadRecord& workload);
+/// The pods of an admitted workload are all ready, or no longer. Again is no change.
+void MarkReady(World& world, WorkloadRecord& workload, bool ready);
 /// The job was withdrawn: releases what it holds and forgets it.
 void ForgetWorkload(World& world, WorkloadRecord& workload);
-/// New mutable fields of a workload: priority, active, reclaimablePods. Always an update, even
+/// New mutable fields of a workload: those of WorkloadUpdate. Always an update, even
 /// without a change.
 void UpdateWorkload(World& world, WorkloadRecord& workload, Workload changed);
 /// Wakes the trees of workloads that finished while their eviction was open.
 void WakeForFinished(World& world);
+/// An admission is complete: the entry penalty of the workload, if it has one, becomes usage of its
+/// LocalQueue (admission fair sharing).
+void SettleFairUsage(World& world, WorkloadRecord& workload);
+/// Its entry penalty is void: it left before it was admitted, or its LocalQueue.
+void DropPenalty(World& world, WorkloadRecord& workload);
 /// Samples the usage of every LocalQueue whose interval has passed (admission fair sharing).
 void SampleFairUsage(World& world);
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/cycle/kept_room.h"
 #include "engine/cycle/nominate.h"
 #include "engine/model/amount.h"
 
@@ -120,6 +121,7 @@ void EntryProcessor::Refresh(Entry& entry) {
 void EntryProcessor::ReserveForBlocked(const Entry& entry) {
   const ClusterQueueState& queue = world_.queue(entry.queue);
   if (queue.spec.preemption.reclaim_within_cohort == PreemptionPolicy::kAny) return;
+  if (KeepsRoomIn(world_, queue.tree)) return;  // it would be taken from those it is kept for
   QuotaTree& tree = world_.tree_of(queue);
   for (const Usage& usage : entry.assignment.usage) {
     const Column column = tree.ColumnOf(usage.fr);
@@ -153,6 +155,13 @@ void EntryProcessor::Claim(Entry& entry) {
   }
   world_.tree_of(queue).AddUsage(queue.node, entry.assignment.usage);
   if (entry.victims.empty()) {
+    if (blocked_) {
+      return Settle(entry, Outcome::kSkipped, RequeueReason::kFailedAfterNomination,
+                    PendingReason::kWaitingForPodsReady,
+                    "Waiting for all admitted workloads to be in the PodsReady condition");
+    }
+    const auto& pods_ready = world_.catalog.config.wait_for_pods_ready;
+    blocked_ = pods_ready && pods_ready->block_admission;
     return Settle(entry, Outcome::kAdmitted, RequeueReason::kGeneric, PendingReason::kNone, "");
   }
   WorkloadRecord& workload = world_.workload(entry.workload);

@@ -8,6 +8,7 @@
 #include <set>
 #include <vector>
 
+#include "engine/cycle/deadlines.h"
 #include "engine/cycle/entry.h"
 #include "engine/preempt/preemption_search.h"
 #include "engine/state/world.h"
@@ -17,7 +18,7 @@ namespace muster {
 class EntryProcessor {
  public:
   EntryProcessor(World& world, PreemptionSearch& search, bool traced)
-      : world_(world), search_(search), traced_(traced) {}
+      : world_(world), search_(search), traced_(traced), blocked_(WaitsForPodsReady(world)) {}
   /// Decides the entry's outcome.
   void Process(Entry& entry);
 
@@ -33,6 +34,7 @@ class EntryProcessor {
   World& world_;
   PreemptionSearch& search_;
   bool traced_;
+  bool blocked_;                  ///< an admitted workload must become ready first
   std::set<WorkloadId> claimed_;  ///< victims of earlier entries of this cycle
   std::map<std::uint32_t, std::vector<WorkloadId>> claimed_in_;  ///< the same, by tree
 };

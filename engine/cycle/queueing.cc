@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/cycle/kept_room.h"
 #include "engine/model/check.h"
 #include "engine/state/forest.h"
 #include "engine/state/records.h"
@@ -128,6 +129,7 @@ void Dequeue(World& world, WorkloadRecord& workload) {
     queue.pending.ClearMark(workload.id);
   }
   world.changes.Touch(workload.id);
+  ForgetRoom(world, workload);
   workload.key.sticky = false;
   workload.place = QueuePlace::kNone;
   workload.progress = {};
@@ -169,6 +171,13 @@ void RefreshKey(World& world, WorkloadRecord& workload) {
   ResolveKey(world, workload);
   if (in_heap) ToHeap(world, workload);
   RefreshHolder(world, workload);
+}
+
+void RefreshKeysOfEvicted(World& world) {
+  for (const auto& [key, id] : world.workload_ids) {
+    WorkloadRecord& workload = world.workload(id);
+    if (IsTrue(workload.spec.status, condition::kEvicted)) RefreshKey(world, workload);
+  }
 }
 
 }  // namespace muster

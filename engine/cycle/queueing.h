@@ -38,6 +38,8 @@ void FlushWakes(World& world);
 
 /// Recomputes priority, timestamp and UID of the workload's key; keeps its place in the queue.
 void RefreshKey(World& world, WorkloadRecord& workload);
+/// The same for all whose last eviction counts, whenever the rule for its timestamp may be another.
+void RefreshKeysOfEvicted(World& world);
 
 }  // namespace muster
 

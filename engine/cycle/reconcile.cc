@@ -28,7 +28,7 @@ bool RestoreRequeued(World& world, WorkloadRecord& workload) {
   const Condition* requeued = FindCondition(workload.spec.status, condition::kRequeued);
   if (requeued == nullptr || requeued->status) return false;
   std::string_view why;
-  if (requeued->reason == eviction::kDeactivated) {
+  if (eviction::IsDeactivation(requeued->reason)) {
     why = "Reactivated";
   } else if (requeued->reason == eviction::kClusterQueueStopped &&
              ClusterStop(world, workload) == StopPolicy::kNone) {
@@ -71,11 +71,13 @@ bool ReconcileOne(World& world, WorkloadRecord& workload) {
   const WorkloadStatus& status = workload.spec.status;
   if (IsTrue(status, condition::kFinished)) return false;
   if (!workload.spec.active) {
-    const bool ordered = IsTrue(status, condition::kEvicted) &&
-                         (workload.evicted || FindCondition(status, condition::kEvicted)->reason ==
-                                                  eviction::kDeactivated);
+    const bool ordered =
+        IsTrue(status, condition::kEvicted) &&
+        (workload.evicted ||
+         eviction::IsDeactivation(FindCondition(status, condition::kEvicted)->reason));
     if (ordered) return false;
     workload.reason = PendingReason::kDeactivated;
+    workload.spec.status.requeue_state.reset();
     world.changes.Report(EventKind::kDeactivated, workload.spec.key);
     return OrderEviction(world, workload, eviction::kDeactivated, "The workload is deactivated");
   }

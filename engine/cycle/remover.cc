@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "engine/cycle/deadlines.h"
 #include "engine/cycle/queueing.h"
 #include "engine/state/forest.h"
 #include "engine/state/records.h"
@@ -176,6 +177,10 @@ void RemoveObject(World& world, ObjectKind kind, const Key& key) {
     world.forms.Clear();
     for (const auto& [workload, id] : world.workload_ids)
       ResolveRequests(world, world.workload(id));
+  }
+  if (kind == ObjectKind::kConfiguration) {
+    SyncDeadlines(world);
+    RefreshKeysOfEvicted(world);
   }
   RebuildForest(world);
   const bool frees_nothing = kind == ObjectKind::kLocalQueue || kind == ObjectKind::kPolicyBinding;

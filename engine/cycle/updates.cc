@@ -1,6 +1,8 @@
 // Changes to a workload while it waits or runs, its disappearance, and usage sampling.
+#include <string>
 #include <utility>
 
+#include "engine/cycle/deadlines.h"
 #include "engine/cycle/lifecycle.h"
 #include "engine/cycle/queueing.h"
 #include "engine/record/payload.h"
@@ -14,6 +16,15 @@ QueueId QueueOf(const WorkloadRecord& workload) {
   return workload.queue.valid() ? workload.queue : workload.holds_in;
 }
 
+/// An inactive or finished workload leaves its queue; others may want its place.
+void Withdraw(World& world, WorkloadRecord& workload) {
+  if (workload.place != QueuePlace::kNone) Dequeue(world, workload);
+  if (!workload.spec.active && !IsTrue(workload.spec.status, condition::kAdmitted)) {
+    DropPenalty(world, workload);
+  }
+  WakeTreeOf(world, QueueOf(workload));
+}
+
 }  // namespace
 
 void UpdateWorkload(World& world, WorkloadRecord& workload, Workload changed) {
@@ -21,6 +32,8 @@ void UpdateWorkload(World& world, WorkloadRecord& workload, Workload changed) {
   const Workload& now = workload.spec;
   const bool reclaimed = before.status.reclaimable_pods != now.status.reclaimable_pods;
   const bool reprioritized = before.priority != now.priority;
+  const bool resized = before.pod_sets != now.pod_sets;
+  const bool regated = before.status.open_preemption_gates != now.status.open_preemption_gates;
   const bool over = IsTrue(now.status, condition::kFinished);
   const QueueId held_in = workload.holds_in;
   world.changes.Touch(workload.id);
@@ -34,34 +47,47 @@ void UpdateWorkload(World& world, WorkloadRecord& workload, Workload changed) {
   if (held_in.valid()) world.AdvanceGeneration(held_in);
   const bool holder_wakes =
       held_in.valid() &&
-      ((reclaimed && IsTrue(now.status, condition::kAdmitted)) ||
+      ((reclaimed && IsTrue(now.status, condition::kAdmitted)) || resized ||
        (reprioritized && now.priority_source == PriorityClassSource::kWorkloadPriorityClass));
   if (!now.active || over) {
-    if (workload.place != QueuePlace::kNone) Dequeue(world, workload);
-    if (workload.local_queue.valid() && !now.active) {
-      LocalQueueState& queue = world.local_queue(workload.local_queue);
-      if (!IsTrue(now.status, condition::kAdmitted)) {
-        queue.fair_usage.DropPending(workload.id);
-        world.changes.Touch(queue.id);
-      }
-    }
-    WakeTreeOf(world, QueueOf(workload));
+    Withdraw(world, workload);
   } else {
     if (holder_wakes) WakeTreeOf(world, held_in);
     if (MayQueue(world, workload)) {
-      const bool may_start = reclaimed || reprioritized || before.active != now.active;
+      const bool may_start =
+          reclaimed || reprioritized || resized || regated || before.active != now.active;
       Enqueue(world, workload, may_start, true);
     }
   }
   ReconcileLifecycle(world);
+  SyncDeadline(world, workload);
 }
 
-void MarkReady(World& world, WorkloadRecord& workload) {
-  if (IsTrue(workload.spec.status, condition::kPodsReady)) return;
-  SetCondition(workload.spec.status, condition::kPodsReady, true, "Started",
-               "All pods reached readiness and the workload is running", world.now);
+void Deactivate(World& world, WorkloadRecord& workload, std::string_view cause,
+                std::string message) {
+  workload.spec.active = false;
+  workload.reason = PendingReason::kDeactivated;
+  workload.spec.status.requeue_state.reset();
+  const QueueId held_in = workload.holds_in;
+  world.changes.Report(EventKind::kDeactivated, workload.spec.key,
+                       [&] { return ReasonPayload(cause); });
+  OrderEviction(world, workload, std::string(eviction::kDeactivated) + "DueTo" + std::string(cause),
+                "The workload is deactivated due to " + message);
+  SyncQuota(world, workload);
+  if (held_in.valid()) WakeTreeOf(world, held_in);
+  Withdraw(world, workload);
+}
+
+void MarkReady(World& world, WorkloadRecord& workload, bool ready) {
+  WorkloadStatus& status = workload.spec.status;
+  if (IsTrue(status, condition::kPodsReady) == ready) return;
+  SetCondition(status, condition::kPodsReady, ready, ready ? "Started" : "WaitForRecovery",
+               ready ? "All pods reached readiness and the workload is running"
+                     : "At least one pod has failed or is not ready any more",
+               world.now);
   world.changes.Touch(workload.id);
-  world.changes.Report(EventKind::kPodsReady, workload.spec.key);
+  world.changes.Report(ready ? EventKind::kPodsReady : EventKind::kPodsNotReady, workload.spec.key);
+  SyncDeadline(world, workload);
 }
 
 void ForgetWorkload(World& world, WorkloadRecord& workload) {
@@ -74,6 +100,7 @@ void ForgetWorkload(World& world, WorkloadRecord& workload) {
     world.local_queue(workload.local_queue).workloads.erase(workload.id);
   }
   const WorkloadId id = workload.id;
+  world.deadlines.erase({workload.deadline, id});
   if (world.changes.recording) {
     world.changes.workloads.erase(id);
     world.changes.forgotten.insert(workload.spec.key);

@@ -128,6 +128,13 @@ void VisitFields(V& v, Of<ReclaimablePods> auto& o) {
 }
 
 template <typename V>
+void VisitFields(V& v, Of<EvictionCount> auto& o) {
+  v("reason", o.reason);
+  v("cause", o.cause);
+  v("count", o.count);
+}
+
+template <typename V>
 void VisitFields(V& v, Of<WorkloadStatus> auto& o) {
   v("admission", o.admission);
   v("conditions", o.conditions);
@@ -137,6 +144,7 @@ void VisitFields(V& v, Of<WorkloadStatus> auto& o) {
   v("past_execution_seconds", o.past_execution_seconds);
   v("open_preemption_gates", o.open_preemption_gates);
   v("unhealthy_nodes", o.unhealthy_nodes);
+  v("evictions", o.evictions);
 }
 
 template <typename V>

@@ -155,14 +155,14 @@ struct EnumTable<WorkloadPhase> {
 };
 template <>
 struct EnumTable<CommandKind> {
-  static constexpr Names<14> kNames = {"apply",           "submit",          "delete",  "update",
-                                       "ready",           "finish",          "cancel",  "evict",
-                                       "evicted",         "evicted-alone",   "advance", "cycle",
-                                       "activate-policy", "roll-back-policy"};
+  static constexpr Names<15> kNames = {"apply", "submit",          "delete",          "update",
+                                       "check", "ready",           "finish",          "cancel",
+                                       "evict", "evicted",         "evicted-alone",   "advance",
+                                       "cycle", "activate-policy", "roll-back-policy"};
 };
 template <>
 struct EnumTable<EventKind> {
-  static constexpr Names<21> kNames = {"ObjectApplied",
+  static constexpr Names<22> kNames = {"ObjectApplied",
                                        "ObjectDeleted",
                                        "Submitted",
                                        "QuotaReserved",
@@ -178,6 +178,7 @@ struct EnumTable<EventKind> {
                                        "PriorityChanged",
                                        "Updated",
                                        "PodsReady",
+                                       "PodsNotReady",
                                        "PolicyStaged",
                                        "PolicyActivated",
                                        "PolicyRolledBack",

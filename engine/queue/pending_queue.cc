@@ -124,6 +124,7 @@ const PendingKey* PendingQueue::Head(const LocalQueueUsage& usage) const {
 std::vector<const PendingKey*> PendingQueue::Ordered(const LocalQueueUsage& usage) const {
   std::map<double, std::vector<const PendingKey*>> by_usage;
   for (const auto& [local_queue, heap] : heaps_) {
+    if (heap.empty()) continue;  // its LocalQueue may be gone
     const std::vector<const PendingKey*> keys = heap.Keys(nodes_);
     std::vector<const PendingKey*>& equal = by_usage[usage ? usage(local_queue) : 0];
     equal.insert(equal.end(), keys.begin(), keys.end());

@@ -1,6 +1,7 @@
 // See payload.h.
 #include "engine/record/payload.h"
 
+#include "engine/model/json_fields.h"
 #include "engine/model/json_writer.h"
 
 namespace muster {
@@ -45,7 +46,19 @@ std::string UpdatePayload(const Workload& workload) {
   for (const ReclaimablePods& pods : workload.status.reclaimable_pods) {
     json.BeginObject().Field("podSet", pods.pod_set).Field("count", pods.count).EndObject();
   }
+  json.EndArray().Key("podSets").BeginArray();
+  for (const PodSet& pods : workload.pod_sets) {
+    json.BeginObject().Field("podSet", pods.name).Field("count", pods.count).EndObject();
+  }
+  json.EndArray().Key("openGates").BeginArray();
+  for (const std::string& gate : workload.status.open_preemption_gates) json.String(gate);
   return json.EndArray().EndObject().Take();
+}
+
+std::string CheckPayload(const AdmissionCheckStatus& check) {
+  JsonWriter json;
+  WriteJson(json, check);
+  return json.Take();
 }
 
 std::string PolicyFailurePayload(const PolicyFailure& failure) {

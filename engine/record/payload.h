@@ -21,9 +21,12 @@ std::string PreemptionPayload(std::string_view reason, const Key& by);
 std::string HashPayload(std::string_view hash);
 /// {"active":[hash, ...]}
 std::string GenerationsPayload(const std::vector<std::string>& hashes);
-/// {"priority":..., "active":..., "reclaimablePods":[{"podSet":..., "count":...}]}; all that
-/// Engine::Update can change, as it is afterwards; a priority that is not set is left out.
+/// {"priority":..., "active":..., "reclaimablePods":[{"podSet":..., "count":...}],
+/// "podSets":[{...}], "openGates":[...]}; all that Engine::Update can change, as it is afterwards;
+/// a priority that is not set is left out.
 std::string UpdatePayload(const Workload& workload);
+/// The answer of a check as it stands in the status: canonical JSON of AdmissionCheckStatus.
+std::string CheckPayload(const AdmissionCheckStatus& check);
 /// {"hook":..., "clusterQueue":..., "message":...}
 std::string PolicyFailurePayload(const PolicyFailure& failure);
 /// {"reason":...}

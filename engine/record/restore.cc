@@ -143,9 +143,10 @@ Status Restorer::Finish() {
     if (cluster_queue != world_.queue_ids.end()) queue.queue = cluster_queue->second;
   }
   std::sort(workloads_.begin(), workloads_.end(),
-            [](const StoredWorkload& a, const StoredWorkload& b) { return a.id < b.id; });
+            [](const StoredWorkload& a, const StoredWorkload& b) { return a.arrival < b.arrival; });
   for (StoredWorkload& stored : workloads_) PlaceWorkload(std::move(stored));
   if (Status status = RestoreQueues(); !status.ok()) return status;
+  if (Status status = RestoreRooms(); !status.ok()) return status;
   RebuildForest(world_);
   for (std::size_t i = 0; i < workloads_.size(); ++i) {
     WorkloadRecord& workload = *world_.workloads[i];
@@ -162,6 +163,7 @@ void Restorer::PlaceWorkload(StoredWorkload stored) {
   world_.workloads.push_back(std::make_unique<WorkloadRecord>());
   WorkloadRecord& workload = *world_.workloads.back();
   workload.id = id;
+  workload.arrival = stored.arrival;
   workload.spec = std::move(stored.spec);
   workload.parked_at_wake = stored.parked_at_wake;
   workload.reason = static_cast<PendingReason>(stored.reason);
@@ -181,11 +183,30 @@ void Restorer::PlaceWorkload(StoredWorkload stored) {
   workload.progress.cycle = stored.progress_cycle;
   workload.progress.generation = stored.progress_generation;
   workload.progress.order = stored.progress_order;
+  for (const StoredUsage& usage : stored.room) {
+    const FlavorId flavor = world_.names.Flavor(usage.flavor);
+    const ResourceId resource = world_.names.Resource(usage.resource);
+    workload.room.wanted.push_back({world_.names.Pair(flavor, resource), usage.amount});
+  }
+  if (!stored.room.empty()) rooms_.emplace_back(id, std::move(stored.room_from));
   ResolveKey(world_, workload);
   if (workload.local_queue.valid()) {
     world_.local_queue(workload.local_queue).workloads.insert(id);
   }
   SyncQuota(world_, workload, /*forest_stale=*/true);
+}
+
+Status Restorer::RestoreRooms() {
+  for (const auto& [id, victims] : rooms_) {
+    WorkloadRecord& workload = world_.workload(id);
+    for (const Key& key : victims) {
+      const WorkloadRecord* victim = world_.FindWorkload(key);
+      if (victim == nullptr) return Damaged(workload.spec.key.ToString());
+      workload.room.victims.insert(victim->id);
+    }
+    world_.kept_room.insert(id);
+  }
+  return Status::Ok();
 }
 
 void Restorer::EnqueueRestored(WorkloadRecord& workload, QueuePlace place) {

@@ -36,10 +36,12 @@ class Restorer {
   void PlaceWorkload(StoredWorkload stored);
   void EnqueueRestored(WorkloadRecord& workload, QueuePlace place);
   Status RestoreQueues();
+  Status RestoreRooms();
 
   World& world_;
   StoredEngine engine_;
   std::vector<StoredWorkload> workloads_;
+  std::vector<std::pair<WorkloadId, std::vector<Key>>> rooms_;  ///< whose victims are not known yet
   std::vector<std::pair<std::string, StoredClusterQueue>> queues_;
   std::vector<std::pair<Key, StoredLocalQueue>> local_queues_;
 };

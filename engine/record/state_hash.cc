@@ -107,7 +107,6 @@ class StateHasher {
 
   void Workload(const WorkloadRecord& workload) {
     StoredWorkload stored = ToStored(world_, workload);
-    stored.id = 0;
     stored.parked_at_wake = 0;
     ByteWriter writer;
     VisitFields(writer, stored);

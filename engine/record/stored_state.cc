@@ -1,11 +1,14 @@
 // From the engine's memory to what is stored of it.
 #include "engine/record/stored_state.h"
 
+#include <algorithm>
+#include <tuple>
+
 namespace muster {
 
 StoredWorkload ToStored(const World& world, const WorkloadRecord& workload) {
   StoredWorkload stored;
-  stored.id = workload.id.value;
+  stored.arrival = workload.arrival;
   stored.spec = workload.spec;
   stored.place = static_cast<std::int32_t>(workload.place);
   stored.parked_at_wake = workload.parked_at_wake;
@@ -22,6 +25,19 @@ StoredWorkload ToStored(const World& world, const WorkloadRecord& workload) {
   stored.reserved_at = workload.reserved_at;
   stored.evicted = workload.evicted;
   stored.finished_while_evicting = workload.finished_while_evicting;
+  for (const Usage& usage : workload.room.wanted) {
+    stored.room.push_back({world.names.FlavorName(world.names.FlavorOf(usage.fr)),
+                           world.names.ResourceName(world.names.ResourceOf(usage.fr)),
+                           usage.amount});
+  }
+  // By name: ids of pairs and workloads differ between processes.
+  std::sort(stored.room.begin(), stored.room.end(), [](const auto& a, const auto& b) {
+    return std::tie(a.flavor, a.resource) < std::tie(b.flavor, b.resource);
+  });
+  for (const WorkloadId victim : workload.room.victims) {
+    stored.room_from.push_back(world.workload(victim).spec.key);
+  }
+  std::sort(stored.room_from.begin(), stored.room_from.end());
   return stored;
 }
 

@@ -26,9 +26,15 @@ struct StoredPodSetProgress {
   std::vector<StoredTried> tried;
 };
 
+struct StoredUsage {
+  std::string flavor;
+  std::string resource;
+  Amount amount = 0;
+};
+
 /// A workload: its spec with status, and the engine's own memory of it.
 struct StoredWorkload {
-  std::int64_t id = 0;  ///< order of arrival
+  std::int64_t arrival = 0;
   Workload spec;
   std::int32_t place = 0;  ///< QueuePlace
   std::int64_t parked_at_wake = 0;
@@ -41,6 +47,8 @@ struct StoredWorkload {
   TimeNs reserved_at = kNoTime;
   bool evicted = false;
   bool finished_while_evicting = false;
+  std::vector<StoredUsage> room;  ///< KeptRoom::wanted
+  std::vector<Key> room_from;     ///< KeptRoom::victims
 };
 
 struct StoredClass {
@@ -86,8 +94,14 @@ void VisitFields(V& v, Of<StoredPodSetProgress> auto& o) {
   v("tried", o.tried);
 }
 template <typename V>
+void VisitFields(V& v, Of<StoredUsage> auto& o) {
+  v("flavor", o.flavor);
+  v("resource", o.resource);
+  v("amount", o.amount);
+}
+template <typename V>
 void VisitFields(V& v, Of<StoredWorkload> auto& o) {
-  v("id", o.id);
+  v("arrival", o.arrival);
   v("spec", o.spec);
   v("place", o.place);
   v("parkedAtWake", o.parked_at_wake);
@@ -100,6 +114,8 @@ void VisitFields(V& v, Of<StoredWorkload> auto& o) {
   v("reservedAt", o.reserved_at);
   v("evicted", o.evicted);
   v("finishedWhileEvicting", o.finished_while_evicting);
+  v("room", o.room);
+  v("roomFrom", o.room_from);
 }
 template <typename V>
 void VisitFields(V& v, Of<StoredClass> auto& o) {

@@ -119,6 +119,14 @@ void ResolveRequests(World& world, WorkloadRecord& workload) {
   world.changes.Touch(workload.id);
 }
 
+void CapReclaimablePods(Workload& workload) {
+  std::erase_if(workload.status.reclaimable_pods, [&](ReclaimablePods& pods) {
+    const PodSet* pod_set = FindPodSet(workload, pods.pod_set);
+    if (pod_set != nullptr) pods.count = std::min(pods.count, pod_set->count);
+    return pod_set == nullptr;
+  });
+}
+
 void ResolveQueues(World& world, WorkloadRecord& workload) {
   const LocalQueueState* local_queue =
       world.FindLocalQueue({workload.spec.key.ns, workload.spec.queue});

@@ -9,6 +9,8 @@ namespace muster {
 
 /// Computes requests, effective counts and the equivalence class from spec and catalog.
 void ResolveRequests(World& world, WorkloadRecord& workload);
+/// After a change of its podsets: those that are reclaimable are at most those that there are.
+void CapReclaimablePods(Workload& workload);
 /// Finds the LocalQueue and its ClusterQueue by name; invalid ids while they do not exist.
 void ResolveQueues(World& world, WorkloadRecord& workload);
 /// Derives the queue-order key from the spec. The workload must not be in a heap.

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -67,8 +68,16 @@ struct HolderRank {
 /// Where a workload waits, if it does.
 enum class QueuePlace : std::uint8_t { kNone, kHeap, kParked };
 
+/// Room that is kept for a preemptor until it is looked at again (preemptorHold).
+struct KeptRoom {
+  std::vector<Usage> wanted;     ///< what it needs
+  std::set<WorkloadId> victims;  ///< those that still hold their quota
+  bool empty() const { return wanted.empty(); }
+};
+
 struct WorkloadRecord {
   WorkloadId id;
+  std::int64_t arrival = 0;  ///< of all that ever came the how-manieth; ids rise with it
   Workload spec;
 
   // ---- resolved names --------------------------------------------------------------------------
@@ -86,6 +95,7 @@ struct WorkloadRecord {
   PendingReason reason = PendingReason::kNone;
   std::string message;
   FlavorProgress progress;
+  KeptRoom room;
 
   // ---- holding ---------------------------------------------------------------------------------
   QueueId holds_in;  ///< ClusterQueue whose quota it is charged to; invalid: none
@@ -93,6 +103,8 @@ struct WorkloadRecord {
   TimeNs reserved_at = kNoTime;
   bool evicted = false;  ///< an eviction is ordered and not done
   HolderRank rank;       ///< in the index of holders of `holds_in`
+
+  TimeNs deadline = kNoTime;  ///< when a backoff or time limit of it expires; see World::deadlines
 
   /// Finished while its eviction was open; its tree is still woken when that completes.
   bool finished_while_evicting = false;

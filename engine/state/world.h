@@ -70,9 +70,11 @@ struct World {
   Changes changes;                 ///< of the running call
   std::set<QueueId> wake_trees;    ///< queues whose tree is woken when the call is done
   std::set<QueueId> wake_queues;   ///< queues that are woken alone
-  TimeNs now = kNoTime;            ///< time of the last call; never goes back
-  std::int64_t cycle = 0;          ///< cycles run
-  std::int64_t next_sequence = 1;  ///< for UIDs that are not given
+  std::set<WorkloadId> kept_room;  ///< workloads for which room is kept
+  std::set<std::pair<TimeNs, WorkloadId>> deadlines;  ///< WorkloadRecord::deadline, where set
+  TimeNs now = kNoTime;                               ///< time of the last call; never goes back
+  std::int64_t cycle = 0;                             ///< cycles run
+  std::int64_t next_sequence = 1;                     ///< for UIDs that are not given
 
   ClusterQueueState& queue(QueueId id) { return *queues[id.value]; }
   const ClusterQueueState& queue(QueueId id) const { return *queues[id.value]; }

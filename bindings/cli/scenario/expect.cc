@@ -10,6 +10,9 @@ namespace muster::cli {
 namespace {
 
 constexpr std::string_view kNothing = "nothing";
+constexpr std::string_view kWorkloads = "workloads";
+constexpr std::array<std::string_view, 4> kNamingWorkloads = {kExpectable[0], kExpectable[1],
+                                                              kExpectable[2], kWorkloads};
 
 class Comparison {
  public:
@@ -52,8 +55,8 @@ std::vector<Mismatch> CompareStep(const Json& expect, const Json& step,
                                   const std::set<std::string>& workloads) {
   Comparison comparison;
   Json expected = expect;
-  for (const std::string_view part : kExpectable) {
-    if (expect.empty()) expected[part] = Json::object();
+  for (const std::string_view part : kNamingWorkloads) {
+    if (expect.empty() && part != kWorkloads) expected[part] = Json::object();
     const auto named = expect.find(part);
     if (named == expect.end() || !named->is_object()) continue;
     for (const auto& [workload, unused] : named->items()) {

@@ -92,6 +92,13 @@ Json NewExpectation(const Json& expected, const Json& got) {
     if (expected.empty() ? !always : !expected.contains(part)) continue;
     value[part] = content;
   }
+  if (value.contains("workloads")) {
+    Json named = Json::object();
+    for (const auto& [workload, view] : value["workloads"].items()) {
+      if (expected["workloads"].contains(workload)) named[workload] = view;
+    }
+    value["workloads"] = std::move(named);
+  }
   if (value.contains("pending")) {
     for (Json& workload : value["pending"]) workload.erase("message");
   }

@@ -173,7 +173,8 @@ void PrintQuotas(const std::vector<QuotaView>& quotas, std::string_view indent, 
   table.Print(io.out, io.paint, indent);
 }
 
-std::size_t Describe(const Engine& engine, Kind kind, const Filter& filter, Io& io) {
+std::size_t Describe(const Engine& engine, Kind kind, const Filter& filter,
+                     const EventsOf& events_of, Io& io) {
   switch (kind) {
     case Kind::kClusterQueue:
       return Each(ClusterQueues(engine, filter), io,
@@ -185,8 +186,9 @@ std::size_t Describe(const Engine& engine, Kind kind, const Filter& filter, Io& 
       return Each(LocalQueues(engine, filter), io,
                   [&](const LocalQueueView& queue) { DescribeLocalQueue(engine, queue, io); });
     case Kind::kWorkload:
-      return Each(Workloads(engine, filter), io,
-                  [&](const WorkloadView& workload) { DescribeWorkload(engine, workload, io); });
+      return Each(Workloads(engine, filter), io, [&](const WorkloadView& workload) {
+        DescribeWorkload(engine, workload, events_of(workload.spec.key), io);
+      });
     case Kind::kFlavor:
       return Each(Objects(engine, kind, filter), io, [&](const Object& object) {
         DescribeFlavor(engine, std::get<ResourceFlavor>(object), io);

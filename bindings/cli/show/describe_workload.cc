@@ -1,15 +1,18 @@
-// Podsets, conditions and admission checks as tables under the fields.
+// Podsets, conditions, admission checks and events as tables under the fields.
 #include "bindings/cli/show/describe_workload.h"
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "bindings/cli/fields.h"
 #include "bindings/cli/show/get_view.h"
 #include "bindings/cli/show/reclaim.h"
+#include "bindings/cli/show/workload_events.h"
 #include "bindings/cli/table.h"
 #include "bindings/cli/words.h"
 #include "bindings/manifest/manifest.h"
+#include "engine/model/names.h"
 
 namespace muster::cli {
 namespace {
@@ -57,10 +60,29 @@ void PrintPodSets(const Workload& workload, Io& io) {
   table.Print(io.out, io.paint, "  ");
 }
 
-void PrintConditions(const WorkloadStatus& status, Io& io) {
-  if (status.conditions.empty()) return;
+/// The conditions, and for one that waits the one that says why, as Kueue shows it.
+std::vector<Condition> ConditionsOf(const WorkloadView& workload) {
+  std::vector<Condition> conditions = workload.spec.status.conditions;
+  if (workload.phase != WorkloadPhase::kPending || workload.reason == PendingReason::kNone) {
+    return conditions;
+  }
+  Condition waits{"QuotaReserved", false, std::string(ReasonName(workload.reason)),
+                  workload.message, kNoTime};
+  for (Condition& condition : conditions) {
+    if (condition.type != waits.type) continue;
+    waits.since = condition.since;
+    condition = waits;
+    return conditions;
+  }
+  conditions.insert(conditions.begin(), waits);
+  return conditions;
+}
+
+void PrintConditions(const WorkloadView& workload, Io& io) {
+  const std::vector<Condition> conditions = ConditionsOf(workload);
+  if (conditions.empty()) return;
   Table table({"CONDITION", "STATUS", "SINCE", "REASON", "MESSAGE"});
-  for (const Condition& condition : status.conditions) {
+  for (const Condition& condition : conditions) {
     table.Add({condition.type, condition.status ? "True" : "False",
                condition.since == kNoTime ? "" : manifest::FormatTime(condition.since),
                condition.reason, condition.message});
@@ -69,9 +91,57 @@ void PrintConditions(const WorkloadStatus& status, Io& io) {
   table.Print(io.out, io.paint, "  ");
 }
 
+/// "main: label a=b, node selector pool=p1" for each podset that gets something.
+std::string UpdatesOf(const AdmissionCheckStatus& check) {
+  std::string text;
+  const auto add = [&text](std::string_view what, const LabelMap& labels) {
+    for (const auto& [key, value] : labels) {
+      text += (text.empty() ? "" : ", ") + std::string(what) + ' ' + key + '=' + value;
+    }
+  };
+  for (const PodSetUpdate& update : check.pod_set_updates) {
+    add("label", update.labels);
+    add("annotation", update.annotations);
+    add("node selector", update.node_selector);
+  }
+  return text;
+}
+
+void PrintChecks(const WorkloadStatus& status, Io& io) {
+  if (status.admission_checks.empty()) return;
+  Table table({"CHECK", "STATE", "SINCE", ">RETRIES", "MESSAGE", "GIVES ITS PODS"});
+  for (const AdmissionCheckStatus& check : status.admission_checks) {
+    table.Add({check.name, std::string(EnumName(check.state)),
+               check.since == kNoTime ? "" : manifest::FormatTime(check.since),
+               std::to_string(check.retry_count), check.message, UpdatesOf(check)});
+  }
+  io.out << '\n' << io.paint(Tone::kStrong, "Admission checks") << '\n';
+  table.Print(io.out, io.paint, "  ");
+}
+
+/// "Preempted 2, Deactivated (AdmissionCheck) 1"
+std::string EvictionsOf(const WorkloadStatus& status) {
+  std::string text;
+  for (const EvictionCount& each : status.evictions) {
+    text += (text.empty() ? "" : ", ") + each.reason +
+            (each.cause.empty() ? "" : " (" + each.cause + ")") + " " + std::to_string(each.count);
+  }
+  return text;
+}
+
+/// "until 12:01:00, after 2 tries"
+std::string BackoffOf(const WorkloadStatus& status) {
+  if (!status.requeue_state) return "";
+  const RequeueState& state = *status.requeue_state;
+  const std::string tries = std::to_string(state.count) + (state.count == 1 ? " try" : " tries");
+  if (state.requeue_at == kNoTime) return state.count == 0 ? "" : "after " + tries;
+  return "until " + manifest::FormatTime(state.requeue_at) + ", after " + tries;
+}
+
 }  // namespace
 
-void DescribeWorkload(const Engine& engine, const WorkloadView& workload, Io& io) {
+void DescribeWorkload(const Engine& engine, const WorkloadView& workload,
+                      std::span<const PastEvent> events, Io& io) {
   const Workload& spec = workload.spec;
   Fields fields;
   fields.Add("Name", spec.key.name);
@@ -86,10 +156,19 @@ void DescribeWorkload(const Engine& engine, const WorkloadView& workload, Io& io
     fields.Add("Waits because", std::string(InWords(workload.reason)));
     fields.Add("Message", workload.message);
   }
+  fields.Add("Backoff", BackoffOf(spec.status));
+  if (spec.max_execution_seconds) {
+    fields.Add("May run", std::to_string(*spec.max_execution_seconds) + " s, of which " +
+                              std::to_string(spec.status.past_execution_seconds) +
+                              " s in earlier runs");
+  }
+  fields.Add("Evictions", EvictionsOf(spec.status));
   fields.Add("May be reclaimed by", ShowReclaimers(Lenders(engine).MayReclaimFrom(workload)));
   fields.Print(io.out);
   PrintPodSets(spec, io);
-  PrintConditions(spec.status, io);
+  PrintConditions(workload, io);
+  PrintChecks(spec.status, io);
+  PrintEvents(events, spec.key, io);
 }
 
 }  // namespace muster::cli

@@ -2,12 +2,17 @@
 #ifndef MUSTER_BINDINGS_CLI_SHOW_DESCRIBE_WORKLOAD_H_
 #define MUSTER_BINDINGS_CLI_SHOW_DESCRIBE_WORKLOAD_H_
 
+#include <span>
+
 #include "bindings/cli/io.h"
+#include "bindings/cli/world/events.h"
 #include "muster/engine.h"
 
 namespace muster::cli {
 
-void DescribeWorkload(const Engine& engine, const WorkloadView& workload, Io& io);
+/// `events` are those that concern it, oldest first.
+void DescribeWorkload(const Engine& engine, const WorkloadView& workload,
+                      std::span<const PastEvent> events, Io& io);
 
 }  // namespace muster::cli
 

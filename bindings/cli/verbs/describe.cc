@@ -3,6 +3,7 @@
 
 #include "bindings/cli/command.h"
 #include "bindings/cli/kinds.h"
+#include "bindings/cli/world/events.h"
 #include "bindings/cli/world/play.h"
 
 namespace muster::cli {
@@ -14,7 +15,8 @@ class DescribeCommand : public Command {
     static const std::string kAbout =
         "Loads the manifests into an engine in memory, plays their Scenario, or without one runs "
         "cycles until idle, and then describes one object: a queue with its quota, what is used, "
-        "borrowed, lent and available; a workload with its podsets and conditions. NAME may be "
+        "borrowed, lent and available; a workload with its podsets, conditions and events. NAME "
+        "may be "
         "NAMESPACE/NAME. With --db it shows a ledger as it is, also beside the process that writes "
         "it.\nKinds: " +
         ListKinds() + ".";
@@ -28,7 +30,7 @@ class DescribeCommand : public Command {
                       "muster describe clusterqueue team-a -f queues.yaml -f jobs.yaml"},
                      {"A cohort with the quota of its whole subtree",
                       "muster describe cohort research -f queues.yaml"},
-                     {"A job's podsets and conditions",
+                     {"A job's podsets and conditions, and what has happened to it",
                       "muster describe workload team-a/job-train -f queues.yaml -f jobs.yaml"}}};
     return kInfo;
   }
@@ -50,10 +52,17 @@ class DescribeCommand : public Command {
       filter_.name.erase(0, slash + 1);
     }
     Loaded loaded;
-    World world;
-    const int code = Settle(input_, play_, io, &world, &loaded);
+    EventRecorder recorder;
+    World world(&recorder);
+    int code = Settle(input_, play_, io, &world, &loaded);
     if (code != kDone) return code;
-    if (Describe(world.engine, *kind, filter_, io) > 0) return kDone;
+    const EventsOf events_of = [&](const Key& workload) {
+      std::vector<PastEvent> events;
+      if (play_.db.empty()) return recorder.Of(workload);
+      code = ReadEvents(play_.db, workload, io, &events);
+      return events;
+    };
+    if (Describe(world.engine, *kind, filter_, events_of, io) > 0) return code;
     const std::string where = filter_.ns.empty() ? "" : " in namespace " + filter_.ns;
     return io.Fail(kNo, "there is no " + std::string(Singular(*kind)) + " '" + filter_.name + "'" +
                             where + " (muster get " + kind_ + " lists them)");

@@ -3,6 +3,9 @@
 
 #include <map>
 #include <string>
+#include <utility>
+
+#include "engine/model/names.h"
 
 namespace muster::cli {
 namespace {
@@ -47,7 +50,65 @@ Json PendingJson(const PendingWorkload& pending) {
   return json;
 }
 
+Json ConditionsJson(const WorkloadStatus& status) {
+  Json conditions = Json::object();
+  for (const Condition& each : status.conditions) {
+    conditions[each.type] = {{"status", each.status ? "True" : "False"}, {"reason", each.reason}};
+  }
+  return conditions;
+}
+
+Json ChecksJson(const WorkloadStatus& status) {
+  Json checks = Json::object();
+  for (const AdmissionCheckStatus& each : status.admission_checks) {
+    Json check = {{"state", EnumName(each.state)}, {"retryCount", each.retry_count}};
+    for (const PodSetUpdate& update : each.pod_set_updates) {
+      check["podSetUpdates"][update.name] = {{"labels", update.labels},
+                                             {"annotations", update.annotations},
+                                             {"nodeSelector", update.node_selector}};
+    }
+    checks[each.name] = std::move(check);
+  }
+  return checks;
+}
+
+Json EvictionsJson(const WorkloadStatus& status) {
+  Json evictions = Json::object();
+  for (const EvictionCount& each : status.evictions) {
+    evictions[each.reason + (each.cause.empty() ? "" : "/" + each.cause)] = each.count;
+  }
+  return evictions;
+}
+
 }  // namespace
+
+Json WorkloadJson(const WorkloadView& workload) {
+  const WorkloadStatus& status = workload.spec.status;
+  Json json = {{"phase", PhaseName(workload.phase)}, {"active", workload.spec.active},
+               {"priority", workload.priority},      {"conditions", ConditionsJson(status)},
+               {"checks", ChecksJson(status)},       {"evictions", EvictionsJson(status)}};
+  if (workload.reason != PendingReason::kNone) json["reason"] = ReasonName(workload.reason);
+  if (status.requeue_state) {
+    json["requeueState"] = {{"count", status.requeue_state->count}};
+    if (status.requeue_state->requeue_at != kNoTime) {
+      json["requeueState"]["requeueAt"] = manifest::FormatTime(status.requeue_state->requeue_at);
+    }
+  }
+  if (status.past_execution_seconds > 0) json["pastSeconds"] = status.past_execution_seconds;
+  if (!status.open_preemption_gates.empty()) json["openGates"] = status.open_preemption_gates;
+  if (!status.admission) return json;
+  json["podSets"] = Json::array();
+  for (const PodSetAssignment& each : status.admission->pod_sets) {
+    Json pod_set = PodSetJson(each);
+    Json usage = Json::object();
+    for (const auto& [resource, quantity] : each.resource_usage) {
+      usage[resource] = quantity.ToString();
+    }
+    pod_set["usage"] = std::move(usage);
+    json["podSets"].push_back(std::move(pod_set));
+  }
+  return json;
+}
 
 Json StepJson(const CycleOutcome& cycle) {
   SortedEntries admitted, preempted, pending;
@@ -61,10 +122,18 @@ Json StepJson(const CycleOutcome& cycle) {
   for (const PendingWorkload& each : cycle.pending) {
     pending[each.workload.ToString()] = PendingJson(each);
   }
-  return {{"at", manifest::FormatTime(cycle.result.at)},
-          {"admitted", ToObject(admitted)},
-          {"preempted", ToObject(preempted)},
-          {"pending", ToObject(pending)}};
+  Json step = {{"at", manifest::FormatTime(cycle.result.at)},
+               {"admitted", ToObject(admitted)},
+               {"preempted", ToObject(preempted)},
+               {"pending", ToObject(pending)}};
+  if (!cycle.workloads.empty()) {
+    SortedEntries workloads;
+    for (const WorkloadView& each : cycle.workloads) {
+      workloads[each.spec.key.ToString()] = WorkloadJson(each);
+    }
+    step["workloads"] = ToObject(workloads);
+  }
+  return step;
 }
 
 Json OutcomeJson(std::span<const CycleOutcome> cycles) {

@@ -10,8 +10,13 @@
 namespace muster::cli {
 
 /// One entry of `steps`: at, admitted, preempted, pending; workloads by "namespace/name", sorted.
-/// `reason` and `message` are absent while the scheduler has not looked at a workload.
+/// `reason` and `message` are absent while the scheduler has not looked at a workload. With
+/// `workloads` when the outcome has them.
 Json StepJson(const CycleOutcome& cycle);
+
+/// What an `expect` may say of a workload beside the contract: phase, conditions, checks,
+/// requeueState, evictions, pods, flavors and what its pods get at start, by name.
+Json WorkloadJson(const WorkloadView& workload);
 
 /// {"steps": [...]}, one entry per cycle.
 Json OutcomeJson(std::span<const CycleOutcome> cycles);

@@ -33,7 +33,8 @@ struct PlayFlags {
 
 /// An engine after a call, and what its cycles did.
 struct World {
-  World() : engine(in_memory_) {}
+  /// `journal`, when given, is told what the engine in memory does; it must outlive it.
+  explicit World(Journal* journal = nullptr) : in_memory_(journal), engine(in_memory_) {}
   explicit World(std::unique_ptr<DurableEngine> opened)
       : ledger_(std::move(opened)), engine(ledger_->engine()) {}
 

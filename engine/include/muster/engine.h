@@ -50,12 +50,32 @@ enum class Applied { kCreated, kChanged, kUnchanged };
 /// scenarios in which nothing changes but workloads are recorded that way.
 enum class Lifecycle { kRun, kSkip };
 
+struct PodSetCount {
+  std::string pod_set;
+  std::int32_t count = 0;
+};
+
 /// New values of a workload's mutable fields; unset ones stay.
 struct WorkloadUpdate {
   Key workload;
   std::optional<std::int32_t> priority;
   std::optional<bool> active;
   std::optional<std::vector<ReclaimablePods>> reclaimable_pods;
+  /// Sizes of these podsets. While quota is reserved they may only shrink, and what is no longer
+  /// used is free at once: the gateway has removed those pods.
+  std::optional<std::vector<PodSetCount>> counts;
+  /// The preemption gates that are open; the others of the workload are closed.
+  std::optional<std::vector<std::string>> open_gates;
+};
+
+/// What the controller of an AdmissionCheck says about one workload.
+struct CheckUpdate {
+  Key workload;
+  std::string check;
+  CheckState state = CheckState::kPending;
+  std::string message;
+  std::optional<std::int32_t> requeue_after_seconds;  ///< of kRetry; unset: as soon as it is gone
+  std::vector<PodSetUpdate> pod_set_updates;          ///< of kReady: what its pods get at start
 };
 
 class Engine {
@@ -100,8 +120,15 @@ class Engine {
   Status Submit(std::span<const Workload> workloads, TimeNs now,
                 std::vector<Applied>* applied = nullptr);
   Status Update(const WorkloadUpdate& update, TimeNs now);
-  /// The job's pods are all ready. kFailedPrecondition for one that is not admitted.
-  Status Ready(std::span<const Key> workloads, TimeNs now);
+  /// An admission check has an answer; returns what the workload is now: kAdmitted (start its
+  /// pods), kEvicting (kRetry: it goes, then waits for its backoff), kInactive (kRejected).
+  /// kNotFound when it does not wait for this check, kFailedPrecondition while it is being evicted,
+  /// inactive or finished, kInvalidArgument when podSetUpdates contradict each other or the
+  /// flavors.
+  Result<WorkloadPhase> UpdateCheck(const CheckUpdate& update, TimeNs now);
+  /// The job's pods are all ready or, with `ready` false, no longer all of them.
+  /// kFailedPrecondition for one that is not admitted.
+  Status Ready(std::span<const Key> workloads, TimeNs now, bool ready = true);
   /// The job ended: releases what it holds. A workload that has ended already is left alone.
   Status Finish(std::span<const Key> workloads, bool failed, TimeNs now);
   /// The job was withdrawn: forgets the workload.
@@ -115,8 +142,10 @@ class Engine {
 
   // ---- time and decisions ----------------------------------------------------------------------
 
-  /// Does what is due at `now` without deciding: usage samples, expired backoffs.
+  /// Does what is due at `now` without deciding: usage samples, expired backoffs and time limits.
   Status Advance(TimeNs now);
+  /// When the next backoff or time limit of a workload expires; kNoTime when none runs. O(1).
+  TimeNs NextDeadline() const;
   /// One scheduling cycle: at most one head per active ClusterQueue.
   Result<CycleResult> RunCycle(TimeNs now, CycleTrace* trace = nullptr);
 
@@ -136,6 +165,10 @@ class Engine {
   std::vector<PendingWorkload> Pending() const;
   std::vector<WorkloadView> Workloads(std::string_view ns = {}) const;  ///< empty: all namespaces
   Result<WorkloadView> GetWorkload(const Key& key) const;
+  /// What the pods of a workload with quota get at start, per podset: labels of its flavors as node
+  /// selector, their tolerations, and what its admission checks add. kFailedPrecondition without
+  /// quota, or when two of them contradict each other.
+  Result<std::vector<PodSetUpdate>> PodSetUpdates(const Key& workload) const;
   std::vector<ClusterQueueView> ClusterQueues() const;
   std::vector<CohortView> Cohorts() const;
   std::vector<LocalQueueView> LocalQueues(std::string_view ns = {}) const;

@@ -36,6 +36,7 @@ enum class EventKind {
   kPriorityChanged,
   kUpdated,  ///< Engine::Update was called; the payload has what it left behind
   kPodsReady,
+  kPodsNotReady,
   kPolicyStaged,
   kPolicyActivated,
   kPolicyRolledBack,
@@ -87,6 +88,7 @@ enum class CommandKind {
   kSubmit,  ///< Apply of nothing but workloads
   kDelete,
   kUpdate,
+  kCheck,
   kReady,
   kFinish,
   kCancel,

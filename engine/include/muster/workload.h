@@ -143,6 +143,14 @@ struct ReclaimablePods {
   bool operator==(const ReclaimablePods&) const = default;
 };
 
+/// How often a workload was evicted for one reason and cause.
+struct EvictionCount {
+  std::string reason;  ///< "Preempted", "Deactivated", ...
+  std::string cause;   ///< of a deactivation: "AdmissionCheck", ...; else empty
+  std::int32_t count = 0;
+  bool operator==(const EvictionCount&) const = default;
+};
+
 struct WorkloadStatus {
   std::optional<Admission> admission;
   std::vector<Condition> conditions;  ///< at most one of each type
@@ -152,6 +160,7 @@ struct WorkloadStatus {
   std::int64_t past_execution_seconds = 0;  ///< accumulatedPastExecutionTimeSeconds
   std::vector<std::string> open_preemption_gates;
   std::vector<std::string> unhealthy_nodes;
+  std::vector<EvictionCount> evictions;  ///< schedulingStats.evictions
   bool operator==(const WorkloadStatus&) const = default;
 };
 

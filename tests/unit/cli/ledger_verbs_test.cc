@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <regex>
 
 #include "muster/durable_engine.h"
 #include "tests/testing/command.h"
@@ -54,6 +55,51 @@ class LedgerVerbs : public ::testing::Test {
 
   TemporaryDirectory directory_;
 };
+
+TEST_F(LedgerVerbs, ACheckAnswersFromAnotherProcess) {
+  Begin();
+  std::string queues(cli::kQueues);
+  const std::string rules =
+      "  admissionChecksStrategy: {admissionChecks: [{name: prov}]}\n  namespaceSelector: {}\n";
+  queues = std::regex_replace(queues, std::regex("  namespaceSelector: \\{\\}\n"), rules);
+  queues +=
+      "---\napiVersion: kueue.x-k8s.io/v1beta2\nkind: AdmissionCheck\nmetadata: {name: prov}\n"
+      "spec: {controllerName: example.com/prov}\n";
+  Do({"apply", "-f", File("checks.yaml", queues)});
+  Do({"finish", "lab/job-train"});
+  Do({"schedule", "--until-idle"});
+  EXPECT_THAT(Do({"get", "workloads"}), HasSubstr("QuotaReserved"));
+  const CommandResult unknown = Try({"check", "lab/job-wait", "prof", "ready"});
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("its checks are prov"));
+  EXPECT_EQ(Try({"check", "lab/job-wait", "prov", "done"}).exit_code, 1);
+  const std::string pods = File("pods.yaml", "- {name: main, nodeSelector: {pool: p1}}\n");
+  EXPECT_EQ(Do({"check", "lab/job-wait", "prov", "ready", "--pod-set-updates", pods}),
+            "Workload lab/job-wait admitted\n");
+  const std::string described = Do({"describe", "workload", "lab/job-wait"});
+  EXPECT_THAT(described, AllOf(HasSubstr("prov"), HasSubstr("Ready"), HasSubstr("pool")));
+  EXPECT_EQ(Do({"ready", "lab/job-wait"}), "Workload lab/job-wait ready\n");
+  EXPECT_EQ(Do({"ready", "lab/job-wait", "--lost"}), "Workload lab/job-wait not ready\n");
+  EXPECT_EQ(Do({"check", "lab/job-wait", "prov", "retry", "--requeue-after", "60"}),
+            "Workload lab/job-wait evicting\n");
+  EXPECT_EQ(RunMuster({"ledger", "verify", Db(), "--replay"}).exit_code, 0);
+}
+
+TEST_F(LedgerVerbs, UpdateChangesWhatMayChangeAndRefusesTheRest) {
+  Begin();
+  EXPECT_EQ(Do({"update", "lab/job-wait", "--priority", "9"}), "Workload lab/job-wait updated\n");
+  EXPECT_THAT(Do({"describe", "workload", "lab/job-wait"}), HasSubstr("9"));
+  EXPECT_EQ(Do({"update", "lab/job-train", "--active", "false"}),
+            "Workload lab/job-train updated\n");
+  EXPECT_THAT(Do({"describe", "workload", "lab/job-train"}), HasSubstr("Deactivated"));
+  EXPECT_EQ(Try({"update", "lab/job-wait"}).exit_code, 1);
+  EXPECT_EQ(Try({"update", "lab/job-wait", "--priority", "high"}).exit_code, 1);
+  EXPECT_EQ(Try({"update", "lab/job-wait", "--count", "main"}).exit_code, 1);
+  const CommandResult grown = Try({"update", "lab/job-wait", "--count", "worker=2"});
+  EXPECT_EQ(grown.exit_code, 2);
+  EXPECT_THAT(grown.err, HasSubstr("'worker' is not a podset of this workload"));
+  EXPECT_EQ(RunMuster({"ledger", "verify", Db(), "--replay"}).exit_code, 0);
+}
 
 TEST_F(LedgerVerbs, AnotherProcessGoesOnWhereTheLastOneEnded) {
   EXPECT_THAT(Do({"apply", "-f", Queues()}), HasSubstr("ClusterQueue red created"));

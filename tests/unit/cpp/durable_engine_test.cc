@@ -17,11 +17,11 @@ namespace {
 
 using testing::Cpu;
 using testing::DefaultKey;
-using testing::kNoon;
-using testing::MakeWorkload;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using testing::kNoon;
+using testing::MakeWorkload;
 using ::testing::SizeIs;
 
 class DurableEngineTest : public ::testing::Test {
@@ -36,9 +36,9 @@ class DurableEngineTest : public ::testing::Test {
   std::string path() const { return (directory_.path() / "ledger").string(); }
 
   void ApplyQueue(std::int64_t cores) {
-    const std::vector<Object> objects = {
-        testing::MakeNamespace(), testing::MakeFlavor("default"),
-        testing::MakeQueue("q", "", {{.nominal = cores}}), testing::MakeLocalQueue("q")};
+    const std::vector<Object> objects = {testing::MakeNamespace(), testing::MakeFlavor("default"),
+                                         testing::MakeQueue("q", "", {{.nominal = cores}}),
+                                         testing::MakeLocalQueue("q")};
     ASSERT_TRUE(engine().Apply(objects, kNoon).ok());
   }
   void Submit(const Workload& workload) {

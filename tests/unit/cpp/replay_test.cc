@@ -17,9 +17,9 @@ namespace {
 
 using testing::Cpu;
 using testing::DefaultKey;
+using ::testing::HasSubstr;
 using testing::kNoon;
 using testing::MakeWorkload;
-using ::testing::HasSubstr;
 
 /// A story in which every call occurs; each must change something.
 class Replay : public ::testing::Test {
@@ -41,10 +41,14 @@ class Replay : public ::testing::Test {
     Must(engine_.Ready({&a, 1}, Next()));
     Must(engine_.Evict(a, "Maintenance", Next()));
     Must(engine_.Evicted({&a, 1}, Next()));
-    Must(engine_.Update({.workload = c, .priority = 7, .active = {}, .reclaimable_pods = {}},
-                        Next()));
-    Must(engine_.Update({.workload = d, .priority = {}, .active = false, .reclaimable_pods = {}},
-                        Next()));
+    WorkloadUpdate urgent, aside;
+    urgent.workload = c;
+    urgent.priority = 7;
+    aside.workload = d;
+    aside.active = false;
+    Must(engine_.Update(urgent, Next()));
+    Must(engine_.Update(aside, Next()));
+    TellAboutChecks();
     Must(engine_.RollBackPolicy("small-first", {}, Next()));
     Cycle();
     Must(engine_.Evict(b, "Maintenance", Next()));
@@ -72,14 +76,43 @@ class Replay : public ::testing::Test {
   void ApplyQueues() {
     Configuration config;
     config.admission_fair_sharing.emplace();
-    const std::vector<Object> objects = {
-        testing::MakeNamespace(), testing::MakeFlavor("default"),
-        testing::MakeQueue("q", "", {{.nominal = 4}}), testing::MakeLocalQueue("q"), config};
+    const std::vector<Object> objects = {testing::MakeNamespace(), testing::MakeFlavor("default"),
+                                         testing::MakeQueue("q", "", {{.nominal = 4}}),
+                                         testing::MakeLocalQueue("q"), config};
     Must(engine_.Apply(objects, kNoon));
   }
   void Submit(const std::string& name) {
     const Workload workload = MakeWorkload(name, "q", Cpu(2));
     Must(engine_.Submit({&workload, 1}, Next()));
+  }
+  /// Two jobs that wait for a check: one has to try again, one is admitted and shrinks.
+  void TellAboutChecks() {
+    AdmissionCheck check;
+    check.name = "prov";
+    check.controller = "example.com/prov";
+    ClusterQueue queue = testing::MakeQueue("p", "", {{.nominal = 4}});
+    queue.admission_checks = {{"prov", {}}};
+    const std::vector<Object> objects = {check, queue, testing::MakeLocalQueue("p"),
+                                         MakeWorkload("x", "p", Cpu(2)),
+                                         MakeWorkload("y", "p", Cpu(1), 0, 2)};
+    Must(engine_.Apply(objects, Next()));
+    Cycle();
+    Cycle();
+    const Key x = DefaultKey("x"), y = DefaultKey("y");
+    Must(engine_.UpdateCheck({x, "prov", CheckState::kRetry, "full", 60, {}}, Next()).status());
+    PodSetUpdate pool;
+    pool.name = "main";
+    pool.node_selector = {{"pool", "y"}};
+    Must(engine_.UpdateCheck({y, "prov", CheckState::kReady, "", {}, {pool}}, Next()).status());
+    Must(engine_.Ready({&y, 1}, Next()));
+    Must(engine_.Ready({&y, 1}, Next(), /*ready=*/false));
+    WorkloadUpdate smaller;
+    smaller.workload = y;
+    smaller.counts = {{"main", 1}};
+    Must(engine_.Update(smaller, Next()));
+    Must(engine_.Evicted({&x, 1}, Next()));
+    Must(engine_.Advance(Next() + 61 * kSecond));
+    Cycle();
   }
   void Cycle() { Must(engine_.RunCycle(Next()).status()); }
   TimeNs Next() { return now_ += kSecond; }
@@ -132,7 +165,7 @@ TEST_F(Replay, RefusesEventsItCannotRead) {
   const std::vector<Event> bad = {{EventKind::kSubmitted, "default/w", "{", {}}};
   EXPECT_EQ(replayer.Redo(CommandKind::kSubmit, kNoon, bad).code(), StatusCode::kDataLoss);
   for (const CommandKind command :
-       {CommandKind::kDelete, CommandKind::kUpdate, CommandKind::kEvict,
+       {CommandKind::kDelete, CommandKind::kUpdate, CommandKind::kCheck, CommandKind::kEvict,
         CommandKind::kActivatePolicy, CommandKind::kRollBackPolicy}) {
     EXPECT_EQ(replayer.Redo(command, kNoon, {}).code(), StatusCode::kDataLoss)
         << CommandName(command);

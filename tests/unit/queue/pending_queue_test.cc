@@ -60,6 +60,18 @@ TEST_F(Pending, LowerLocalQueueUsageComesBeforeEverything) {
   EXPECT_EQ(queue_.Head({})->uid, "busy");
 }
 
+TEST_F(Pending, NobodyAsksForTheUsageOfALocalQueueThatHasNothingInTheHeap) {
+  PendingKey& key = Key(0, 0, "w", 3);
+  queue_.Push(key);
+  queue_.Erase(key);
+  const LocalQueueUsage of_none = [](LocalQueueId) -> double {
+    ADD_FAILURE() << "it may have been deleted";
+    return 0;
+  };
+  EXPECT_EQ(Order(of_none), "");
+  EXPECT_EQ(queue_.Head(of_none), nullptr);
+}
+
 TEST_F(Pending, AWorkloadIsInTheHeapOrParkedNeverBoth) {
   PendingKey& key = Key(0, 0, "w");
   queue_.Push(key);

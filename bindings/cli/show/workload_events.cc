@@ -1,0 +1,127 @@
+// Reasons are Kueue's where it has one for what happened; what stops a job is a Warning.
+#include "bindings/cli/show/workload_events.h"
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "bindings/cli/json.h"
+#include "bindings/cli/table.h"
+#include "bindings/manifest/manifest.h"
+#include "engine/model/names.h"
+
+namespace muster::cli {
+namespace {
+
+constexpr std::size_t kShown = 25;
+
+struct EventLine {
+  bool warning = false;
+  std::string reason;
+  std::string message;
+};
+
+/// A text of the payload; empty when it is not there.
+std::string TextAt(const Json& payload, const char* name) {
+  return payload.is_object() && payload.contains(name) && payload[name].is_string()
+             ? payload[name].get<std::string>()
+             : std::string();
+}
+
+/// "main 2 pods: cpu on spot; ps 1 pod: ..."
+std::string ReservedText(const Json& payload) {
+  std::string text = "Quota reserved in ClusterQueue " + TextAt(payload, "clusterQueue");
+  const auto pod_sets = payload.find("podSets");
+  if (pod_sets == payload.end()) return text;
+  for (const Json& pod_set : *pod_sets) {
+    const auto count = pod_set.value("count", std::int64_t{0});
+    text += "; " + TextAt(pod_set, "name") + ' ' + std::to_string(count) +
+            (count == 1 ? " pod" : " pods");
+    std::string_view glue = ": ";
+    const Json flavors = pod_set.value("flavors", Json::object());
+    for (const auto& [resource, flavor] : flavors.items()) {
+      text += std::string(std::exchange(glue, ", ")) + resource + " on " +
+              (flavor.is_string() ? flavor.get<std::string>() : "");
+    }
+  }
+  return text;
+}
+
+EventLine CheckLine(const Json& payload) {
+  const std::string state = TextAt(payload, "state");
+  const std::string said = TextAt(payload, "message");
+  return {state == "Retry" || state == "Rejected",
+          state == "Rejected" ? "AdmissionCheckRejected" : "AdmissionCheckUpdated",
+          TextAt(payload, "name") + " is " + state + (said.empty() ? "" : ": " + said)};
+}
+
+/// An update says all that may change; shown is how it is afterwards.
+std::string UpdatedText(const Json& payload) {
+  std::string text = payload.value("active", true) ? "active" : "not active";
+  if (payload.contains("priority")) text += ", priority " + payload["priority"].dump();
+  for (const Json& pods : payload.value("podSets", Json::array())) {
+    text += ", " + TextAt(pods, "podSet") + ' ' + pods.value("count", Json(0)).dump() + " pods";
+  }
+  for (const Json& pods : payload.value("reclaimablePods", Json::array())) {
+    text += ", of " + TextAt(pods, "podSet") + ' ' + pods.value("count", Json(0)).dump() +
+            " reclaimable";
+  }
+  return text;
+}
+
+EventLine LineOf(const PastEvent& event, const Key& workload) {
+  const Json payload = Json::parse(event.payload, nullptr, /*allow_exceptions=*/false);
+  const std::string reason = TextAt(payload, "reason");
+  switch (event.kind) {
+    case EventKind::kSubmitted:
+      return {false, "Submitted", "Queued in LocalQueue " + TextAt(payload, "queue")};
+    case EventKind::kQuotaReserved:
+      return {false, "QuotaReserved", ReservedText(payload)};
+    case EventKind::kAdmitted:
+      return {false, "Admitted", "Its pods may start"};
+    case EventKind::kPreempted:
+      if (event.subject != workload.ToString()) {
+        return {false, "PreemptedWorkload", event.subject + " makes room for it: " + reason};
+      }
+      return {true, "Preempted", "Makes room for " + TextAt(payload, "by") + ": " + reason};
+    case EventKind::kEvicted:
+      return {true, "EvictedDueTo" + reason, "Its pods must stop; quota is charged until then"};
+    case EventKind::kQuotaReleased:
+      return {false, "QuotaReleased", "Its pods are gone: " + reason};
+    case EventKind::kRequeued:
+      return {false, "Requeued", reason};
+    case EventKind::kFinished:
+      return {reason == "Failed", "Finished", reason};
+    case EventKind::kDeactivated:
+      return {true, "Deactivated", reason};
+    case EventKind::kCheckUpdated:
+      return CheckLine(payload);
+    case EventKind::kPodsReady:
+      return {false, "PodsReady", "All of its pods are ready"};
+    case EventKind::kPodsNotReady:
+      return {true, "PodsNotReady", "Not all of its pods are ready any more"};
+    case EventKind::kUpdated:
+      return {false, "Updated", UpdatedText(payload)};
+    default:
+      return {false, std::string(EnumName(event.kind)), ""};
+  }
+}
+
+}  // namespace
+
+void PrintEvents(std::span<const PastEvent> events, const Key& workload, Io& io) {
+  if (events.empty()) return;
+  const std::size_t earlier = events.size() > kShown ? events.size() - kShown : 0;
+  Table table({"TYPE", "REASON", "AT", "MESSAGE"});
+  for (const PastEvent& event : events.subspan(earlier)) {
+    const EventLine line = LineOf(event, workload);
+    table.Add({line.warning ? "Warning" : "Normal", line.reason, manifest::FormatTime(event.at),
+               line.message});
+  }
+  io.out << '\n' << io.paint(Tone::kStrong, "Events");
+  if (earlier > 0) io.out << " (after " << earlier << " earlier ones)";
+  io.out << '\n';
+  table.Print(io.out, io.paint, "  ");
+}
+
+}  // namespace muster::cli

@@ -1,0 +1,45 @@
+// What has happened to workloads, for verbs that tell it: recorded beside an engine in memory, or
+// read from a ledger.
+#ifndef MUSTER_BINDINGS_CLI_WORLD_EVENTS_H_
+#define MUSTER_BINDINGS_CLI_WORLD_EVENTS_H_
+
+#include <string>
+#include <vector>
+
+#include "bindings/cli/io.h"
+#include "muster/journal.h"
+#include "muster/types.h"
+
+namespace muster::cli {
+
+struct PastEvent {
+  TimeNs at = kNoTime;
+  EventKind kind = EventKind::kSubmitted;
+  std::string subject;  ///< "namespace/name" of the workload
+  std::string payload;  ///< compact JSON
+};
+
+/// Whether `event` is about `workload`, or about a workload that it preempted.
+bool Concerns(const PastEvent& event, const Key& workload);
+
+/// Keeps the events of every call on the engine that it is attached to.
+class EventRecorder final : public Journal {
+ public:
+  Result<Ticket> Append(Commit commit) override;
+  Status Durable(Ticket) override { return Status::Ok(); }
+
+  /// Those that concern `workload`, oldest first.
+  std::vector<PastEvent> Of(const Key& workload) const;
+
+ private:
+  std::vector<PastEvent> events_;
+  Ticket appended_ = 0;
+};
+
+/// The same from the ledger `db`. Prints what went wrong and returns an exit code, kDone when all
+/// is well. O(events of the ledger).
+int ReadEvents(const std::string& db, const Key& workload, Io& io, std::vector<PastEvent>* events);
+
+}  // namespace muster::cli
+
+#endif  // MUSTER_BINDINGS_CLI_WORLD_EVENTS_H_

@@ -1,0 +1,159 @@
+// See checks.h.
+#include "engine/cycle/checks.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/cycle/deadlines.h"
+#include "engine/cycle/lifecycle.h"
+#include "engine/model/names.h"
+#include "engine/record/payload.h"
+
+namespace muster {
+namespace {
+
+bool Concerns(const AdmissionCheckRule& rule, const std::optional<Admission>& admission) {
+  if (rule.on_flavors.empty()) return true;
+  if (!admission) return false;
+  for (const PodSetAssignment& pod_set : admission->pod_sets) {
+    for (const auto& [resource, flavor] : pod_set.flavors) {
+      const auto& on = rule.on_flavors;
+      if (std::find(on.begin(), on.end(), flavor) != on.end()) return true;
+    }
+  }
+  return false;
+}
+
+/// The queue whose rules apply: the one that holds its quota, else the one it waits in.
+const ClusterQueueState* RulingQueue(const World& world, const WorkloadRecord& workload) {
+  if (const auto& admission = workload.spec.status.admission) {
+    return world.FindQueue(admission->cluster_queue);
+  }
+  return workload.queue.valid() ? &world.queue(workload.queue) : nullptr;
+}
+
+AdmissionCheckStatus PendingCheck(const std::string& name, TimeNs now) {
+  AdmissionCheckStatus check;
+  check.name = name;
+  check.since = CutToSecond(now);
+  return check;
+}
+
+AdmissionCheckStatus* FindCheck(WorkloadStatus& status, const std::string& name) {
+  const auto found = std::find_if(status.admission_checks.begin(), status.admission_checks.end(),
+                                  [&](const auto& check) { return check.name == name; });
+  return found == status.admission_checks.end() ? nullptr : &*found;
+}
+
+/// The first check in `state`; null when none is.
+const AdmissionCheckStatus* FirstIn(const WorkloadStatus& status, CheckState state) {
+  for (const AdmissionCheckStatus& check : status.admission_checks) {
+    if (check.state == state) return &check;
+  }
+  return nullptr;
+}
+
+std::string Said(const AdmissionCheckStatus& check, std::string_view what) {
+  std::string text = "Admission check " + check.name + " " + std::string(what);
+  return check.message.empty() ? text : text + ": " + check.message;
+}
+
+/// The latest time that a check in Retry asks to wait for; kNoTime when none names one.
+TimeNs RetryAt(const WorkloadStatus& status) {
+  TimeNs at = kNoTime;
+  for (const AdmissionCheckStatus& check : status.admission_checks) {
+    if (check.state != CheckState::kRetry || !check.requeue_after_seconds) continue;
+    at = std::max(at, check.since + *check.requeue_after_seconds * kSecond);
+  }
+  return at;
+}
+
+void Retry(World& world, WorkloadRecord& workload, const AdmissionCheckStatus& check) {
+  WorkloadStatus& status = workload.spec.status;
+  const std::string message = Said(check, "asks for a retry");
+  if (!status.requeue_state) status.requeue_state.emplace();
+  status.requeue_state->requeue_at = RetryAt(status);
+  OrderEviction(world, workload, eviction::kAdmissionCheck, message);
+  if (!workload.evicted) WaitForBackoff(world, workload, eviction::kAdmissionCheck);
+}
+
+}  // namespace
+
+void SyncChecks(World& world, WorkloadRecord& workload) {
+  const ClusterQueueState* queue = RulingQueue(world, workload);
+  if (queue == nullptr || IsTrue(workload.spec.status, condition::kFinished)) return;
+  WorkloadStatus& status = workload.spec.status;
+  std::vector<AdmissionCheckStatus> checks;
+  for (const AdmissionCheckRule& rule : queue->spec.admission_checks) {
+    if (!Concerns(rule, status.admission)) continue;
+    const AdmissionCheckStatus* known = FindCheck(status, rule.name);
+    checks.push_back(known != nullptr ? *known : PendingCheck(rule.name, world.now));
+  }
+  if (checks == status.admission_checks) return;
+  status.admission_checks = std::move(checks);
+  world.changes.Touch(workload.id);
+}
+
+void SyncChecksOf(World& world, const ClusterQueueState& queue) {
+  for (const auto& [key, id] : world.workload_ids) {
+    WorkloadRecord& workload = world.workload(id);
+    if (RulingQueue(world, workload) != &queue) continue;
+    SyncChecks(world, workload);
+    AdmitWhenReady(world, workload);
+  }
+}
+
+void AdmitWhenReady(World& world, WorkloadRecord& workload) {
+  WorkloadStatus& status = workload.spec.status;
+  if (!workload.holds() || workload.evicted || IsTrue(status, condition::kAdmitted)) return;
+  const bool ready =
+      std::all_of(status.admission_checks.begin(), status.admission_checks.end(),
+                  [](const auto& check) { return check.state == CheckState::kReady; });
+  if (!ready) return;
+  SetCondition(status, condition::kAdmitted, true, "Admitted", "The workload is admitted",
+               world.now);
+  if (world.catalog.config.wait_for_pods_ready) {
+    SetCondition(status, condition::kPodsReady, false, "WaitForStart",
+                 "Not all pods are ready or succeeded", world.now);
+  }
+  world.changes.Touch(workload.id);
+  world.changes.Report(EventKind::kAdmitted, workload.spec.key);
+  SettleFairUsage(world, workload);
+  SyncDeadline(world, workload);
+}
+
+void AnswerCheck(World& world, WorkloadRecord& workload, const CheckUpdate& update) {
+  WorkloadStatus& status = workload.spec.status;
+  AdmissionCheckStatus& check = *FindCheck(status, update.check);
+  AdmissionCheckStatus answered = check;
+  answered.state = update.state;
+  answered.message = update.message;
+  answered.requeue_after_seconds = update.requeue_after_seconds;
+  answered.pod_set_updates = update.pod_set_updates;
+  if (answered.state != check.state) answered.since = CutToSecond(world.now);
+  if (answered == check) return;
+  check = std::move(answered);
+  world.changes.Touch(workload.id);
+  world.changes.Report(EventKind::kCheckUpdated, workload.spec.key,
+                       [&] { return CheckPayload(check); });
+  if (const AdmissionCheckStatus* rejected = FirstIn(status, CheckState::kRejected)) {
+    return Deactivate(world, workload, eviction::kCheckRejected, Said(*rejected, "rejects it"));
+  }
+  if (const AdmissionCheckStatus* retry = FirstIn(status, CheckState::kRetry)) {
+    return Retry(world, workload, *retry);
+  }
+  AdmitWhenReady(world, workload);
+}
+
+void ResetChecks(WorkloadStatus& status, TimeNs now) {
+  for (AdmissionCheckStatus& check : status.admission_checks) {
+    if (check.state == CheckState::kPending) continue;
+    const AdmissionCheckStatus before = std::exchange(check, PendingCheck(check.name, now));
+    check.message = "Reset after eviction; it was " + std::string(EnumName(before.state));
+    if (before.state == CheckState::kRetry) check.retry_count = before.retry_count + 1;
+  }
+}
+
+}  // namespace muster

@@ -1,0 +1,157 @@
+// See deadlines.h. Jitter, which Kueue adds to backoffs, is left out: decisions are deterministic.
+#include "engine/cycle/deadlines.h"
+
+#include <algorithm>
+#include <string>
+
+#include "engine/cycle/lifecycle.h"
+#include "engine/cycle/queueing.h"
+#include "engine/record/payload.h"
+
+namespace muster {
+namespace {
+
+constexpr std::string_view kWaitForRecovery = "WaitForRecovery";
+
+TimeNs Earlier(TimeNs a, TimeNs b) {
+  if (a == kNoTime || b == kNoTime) return a == kNoTime ? b : a;
+  return std::min(a, b);
+}
+
+bool IsRunning(const WorkloadRecord& workload) {
+  const WorkloadStatus& status = workload.spec.status;
+  return workload.spec.active && !workload.evicted && !IsTrue(status, condition::kFinished) &&
+         IsTrue(status, condition::kQuotaReserved) && IsTrue(status, condition::kAdmitted);
+}
+
+/// When a running workload has used up its execution time.
+TimeNs ExecutionEnd(const WorkloadRecord& workload) {
+  if (!workload.spec.max_execution_seconds || !IsRunning(workload)) return kNoTime;
+  const WorkloadStatus& status = workload.spec.status;
+  const std::int64_t left = *workload.spec.max_execution_seconds - status.past_execution_seconds;
+  return FindCondition(status, condition::kAdmitted)->since + left * kSecond;
+}
+
+/// When a running workload has to be ready, or ready again.
+TimeNs ReadyBy(const World& world, const WorkloadRecord& workload) {
+  const auto& config = world.catalog.config.wait_for_pods_ready;
+  const WorkloadStatus& status = workload.spec.status;
+  if (!config || !IsRunning(workload) || IsTrue(status, condition::kPodsReady)) return kNoTime;
+  const Condition* ready = FindCondition(status, condition::kPodsReady);
+  if (ready != nullptr && ready->reason == kWaitForRecovery) {
+    return ready->since + config->recovery_timeout.value_or(config->timeout);
+  }
+  return FindCondition(status, condition::kAdmitted)->since + config->timeout;
+}
+
+/// Whether the workload waits for the end of a backoff, not for somebody to restart something.
+bool WaitsForTime(const WorkloadRecord& workload) {
+  const WorkloadStatus& status = workload.spec.status;
+  const Condition* requeued = FindCondition(status, condition::kRequeued);
+  return requeued != nullptr && !requeued->status && workload.spec.active &&
+         !IsTrue(status, condition::kFinished) && !IsTrue(status, condition::kQuotaReserved) &&
+         (requeued->reason == eviction::kPodsReadyTimeout ||
+          requeued->reason == eviction::kAdmissionCheck);
+}
+
+TimeNs BackoffEnd(const WorkloadRecord& workload) {
+  if (!WaitsForTime(workload)) return kNoTime;
+  const auto& state = workload.spec.status.requeue_state;
+  const TimeNs since = FindCondition(workload.spec.status, condition::kRequeued)->since;
+  return state && state->requeue_at != kNoTime ? state->requeue_at : since;
+}
+
+void FinishBackoff(World& world, WorkloadRecord& workload) {
+  WorkloadStatus& status = workload.spec.status;
+  SetCondition(status, condition::kRequeued, true, "BackoffFinished",
+               "The workload backoff was finished", world.now);
+  if (status.requeue_state) status.requeue_state->requeue_at = kNoTime;
+  world.changes.Touch(workload.id);
+  world.changes.Report(EventKind::kRequeued, workload.spec.key,
+                       [] { return ReasonPayload("BackoffFinished"); });
+  if (MayQueue(world, workload)) Enqueue(world, workload, true, true);
+}
+
+DurationNs Backoff(const WaitForPodsReadyConfig& config, std::int32_t count) {
+  std::int64_t seconds = config.backoff_base_seconds;
+  for (std::int32_t i = 1; i < count && seconds < config.backoff_max_seconds; ++i) seconds *= 2;
+  return std::min<std::int64_t>(seconds, config.backoff_max_seconds) * kSecond;
+}
+
+void TimeOut(World& world, WorkloadRecord& workload) {
+  const WaitForPodsReadyConfig& config = *world.catalog.config.wait_for_pods_ready;
+  auto& state = workload.spec.status.requeue_state;
+  const std::int32_t count = (state ? state->count : 0) + 1;
+  if (config.backoff_limit_count && count > *config.backoff_limit_count) {
+    return Deactivate(world, workload, eviction::kLimitExceeded,
+                      "exceeding the maximum number of re-queuing retries");
+  }
+  state = RequeueState{count, CutToSecond(world.now) + Backoff(config, count)};
+  OrderEviction(world, workload, eviction::kPodsReadyTimeout,
+                "Exceeded the PodsReady timeout " + workload.spec.key.ToString());
+}
+
+void Expire(World& world, WorkloadRecord& workload) {
+  const auto due = [&](TimeNs at) { return at != kNoTime && at <= world.now; };
+  if (due(ExecutionEnd(workload))) {
+    workload.spec.status.past_execution_seconds = 0;
+    Deactivate(world, workload, eviction::kExecutionTimeExceeded,
+               "exceeding the maximum execution time");
+  } else if (due(ReadyBy(world, workload))) {
+    TimeOut(world, workload);
+  } else {
+    FinishBackoff(world, workload);
+  }
+  SyncDeadline(world, workload);
+}
+
+}  // namespace
+
+TimeNs DeadlineOf(const World& world, const WorkloadRecord& workload) {
+  return Earlier(BackoffEnd(workload), Earlier(ExecutionEnd(workload), ReadyBy(world, workload)));
+}
+
+void SyncDeadline(World& world, WorkloadRecord& workload) {
+  const TimeNs at = DeadlineOf(world, workload);
+  if (at == workload.deadline) return;
+  if (workload.deadline != kNoTime) world.deadlines.erase({workload.deadline, workload.id});
+  if (at != kNoTime) world.deadlines.insert({at, workload.id});
+  workload.deadline = at;
+}
+
+void SyncDeadlines(World& world) {
+  for (const auto& [key, id] : world.workload_ids) SyncDeadline(world, world.workload(id));
+}
+
+void ExpireDeadlines(World& world) {
+  while (!world.deadlines.empty() && world.deadlines.begin()->first <= world.now) {
+    Expire(world, world.workload(world.deadlines.begin()->second));
+  }
+}
+
+void WaitForBackoff(World& world, WorkloadRecord& workload, std::string_view reason) {
+  SetCondition(workload.spec.status, condition::kRequeued, false, reason, "", world.now);
+  const bool queued = workload.place != QueuePlace::kNone;
+  if (queued) Dequeue(world, workload);
+  RefreshKey(world, workload);  // its place is that of its eviction, also while it is in no queue
+  if (queued) Enqueue(world, workload, true, true);
+  const TimeNs end = BackoffEnd(workload);
+  if (end != kNoTime && end <= world.now) FinishBackoff(world, workload);
+  SyncDeadline(world, workload);
+}
+
+bool WaitsForPodsReady(const World& world) {
+  const auto& config = world.catalog.config.wait_for_pods_ready;
+  if (!config || !config->block_admission) return false;
+  bool waits = false;
+  for (const auto& [name, id] : world.queue_ids) {
+    world.queue(id).holders.ForEach([&waits](const WorkloadRecord& holder) {
+      const WorkloadStatus& status = holder.spec.status;
+      waits =
+          waits || (IsTrue(status, condition::kAdmitted) && !IsTrue(status, condition::kPodsReady));
+    });
+  }
+  return waits;
+}
+
+}  // namespace muster

@@ -1,0 +1,36 @@
+// Deadlines: requeue backoffs, readiness timeouts and execution limits, on the engine's own clock.
+//
+// Each workload has at most one deadline, its nearest; they stand in one ordered set, so that time
+// costs nothing while nothing is due.
+#ifndef MUSTER_ENGINE_CYCLE_DEADLINES_H_
+#define MUSTER_ENGINE_CYCLE_DEADLINES_H_
+
+#include <string_view>
+
+#include "engine/state/world.h"
+
+namespace muster {
+
+/// When the workload's nearest backoff or limit ends, from its status and the configuration;
+/// kNoTime when none runs.
+TimeNs DeadlineOf(const World& world, const WorkloadRecord& workload);
+/// Brings the set up to date after a change of the workload's status. O(log n).
+void SyncDeadline(World& world, WorkloadRecord& workload);
+/// The same for everybody, after a change of the configuration.
+void SyncDeadlines(World& world);
+
+/// Does what is due: backoffs end, workloads that were not ready in time are evicted or, at their
+/// limit, deactivated, and those that ran too long are deactivated. O(due x log n).
+void ExpireDeadlines(World& world);
+
+/// Requeued=False with `reason` until the backoff of the workload's requeueState is over; queues it
+/// at once when it is.
+void WaitForBackoff(World& world, WorkloadRecord& workload, std::string_view reason);
+
+/// Whether admission waits because an admitted workload is not ready (blockAdmission).
+/// O(holders), only when that is configured.
+bool WaitsForPodsReady(const World& world);
+
+}  // namespace muster
+
+#endif  // MUSTER_ENGINE_CYCLE_DEADLINES_H_

@@ -1,0 +1,131 @@
+// The public Engine, second part: what a gateway and the controllers of checks report about a
+// workload that exists.
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "engine/cycle/checks.h"
+#include "engine/cycle/deadlines.h"
+#include "engine/cycle/engine_run.h"
+#include "engine/cycle/lifecycle.h"
+#include "engine/cycle/pod_set_updates.h"
+#include "engine/cycle/scale.h"
+#include "engine/model/validate.h"
+
+namespace muster {
+namespace {
+
+Status Refuse(std::string message) {
+  return Status(StatusCode::kFailedPrecondition, std::move(message));
+}
+
+/// Where the answer of a check belongs; null when the workload does not wait for it.
+const AdmissionCheckStatus* FindCheck(const WorkloadStatus& status, const std::string& name) {
+  for (const AdmissionCheckStatus& check : status.admission_checks) {
+    if (check.name == name) return &check;
+  }
+  return nullptr;
+}
+
+Status UnknownCheck(const WorkloadRecord& workload, const std::string& name) {
+  std::string text = workload.spec.key.ToString() + " does not wait for a check " + name;
+  std::string listed;
+  for (const AdmissionCheckStatus& check : workload.spec.status.admission_checks) {
+    listed += (listed.empty() ? "" : ", ") + check.name;
+  }
+  text += listed.empty() ? "; it waits for none" : "; its checks are " + listed;
+  return Status(StatusCode::kNotFound, std::move(text));
+}
+
+/// Whether an answer can be taken now, and would not contradict what is there.
+Status MayAnswer(const World& world, const WorkloadRecord& workload, const CheckUpdate& update) {
+  const WorkloadStatus& status = workload.spec.status;
+  const std::string name = workload.spec.key.ToString();
+  if (IsTrue(status, condition::kFinished)) return Refuse(name + " has finished");
+  if (!workload.spec.active) return Refuse(name + " is not active");
+  if (workload.evicted) return Refuse(name + " is being evicted; its checks begin anew");
+  if (FindCheck(status, update.check) == nullptr) return UnknownCheck(workload, update.check);
+  if (update.requeue_after_seconds && *update.requeue_after_seconds < 0) {
+    return Status(StatusCode::kInvalidArgument, "requeueAfterSeconds must be 0 or more");
+  }
+  if (update.pod_set_updates.empty()) return Status::Ok();
+  if (!status.admission) return Refuse(name + " has no quota yet; its pods cannot be described");
+  std::vector<AdmissionCheckStatus> checks = status.admission_checks;
+  for (AdmissionCheckStatus& check : checks) {
+    if (check.name == update.check) check.pod_set_updates = update.pod_set_updates;
+  }
+  return MergePodSetUpdates(world, workload, checks).status();
+}
+
+/// `before` with the new values of `update`.
+Workload Changed(const Workload& before, const WorkloadUpdate& update) {
+  Workload changed = before;
+  if (update.priority) changed.priority = update.priority;
+  if (update.active) changed.active = *update.active;
+  if (update.reclaimable_pods) changed.status.reclaimable_pods = *update.reclaimable_pods;
+  if (update.open_gates) changed.status.open_preemption_gates = *update.open_gates;
+  return changed;
+}
+
+}  // namespace
+
+Status Engine::Update(const WorkloadUpdate& update, TimeNs now) {
+  WorkloadRecord* workload = state_->world.FindWorkload(update.workload);
+  if (workload == nullptr) return UnknownWorkload(update.workload);
+  Workload before = workload->spec;
+  if (update.counts) {
+    if (const Status status = Resize(before, *update.counts); !status.ok()) return status;
+  }
+  Workload changed = Changed(before, update);
+  std::vector<Problem> problems;
+  ValidateObject(changed, 0, problems, Strictness::kLenient);
+  ValidateChange(before, changed, 0, problems);
+  if (!problems.empty()) return Status::Invalid(std::move(problems));
+  return Run(CommandKind::kUpdate, now, [&](World& world) {
+    UpdateWorkload(world, *workload, std::move(changed));
+    return Status::Ok();
+  });
+}
+
+Result<WorkloadPhase> Engine::UpdateCheck(const CheckUpdate& update, TimeNs now) {
+  WorkloadRecord* workload = state_->world.FindWorkload(update.workload);
+  if (workload == nullptr) return UnknownWorkload(update.workload);
+  if (const Status may = MayAnswer(state_->world, *workload, update); !may.ok()) return may;
+  const Status status = Run(CommandKind::kCheck, now, [&](World& world) {
+    AnswerCheck(world, *workload, update);
+    return Status::Ok();
+  });
+  if (!status.ok()) return status;
+  return PhaseOf(*workload);
+}
+
+Status Engine::Ready(std::span<const Key> workloads, TimeNs now, bool ready) {
+  for (const Key& key : workloads) {
+    const WorkloadRecord* workload = state_->world.FindWorkload(key);
+    if (workload == nullptr) return UnknownWorkload(key);
+    if (!workload->holds() || !IsTrue(workload->spec.status, condition::kAdmitted)) {
+      return Refuse(key.ToString() + " is not admitted");
+    }
+  }
+  return Run(CommandKind::kReady, now, [&](World& world) {
+    for (const Key& key : workloads) MarkReady(world, *world.FindWorkload(key), ready);
+    return Status::Ok();
+  });
+}
+
+TimeNs Engine::NextDeadline() const {
+  const auto& deadlines = state_->world.deadlines;
+  return deadlines.empty() ? kNoTime : deadlines.begin()->first;
+}
+
+Result<std::vector<PodSetUpdate>> Engine::PodSetUpdates(const Key& key) const {
+  const WorkloadRecord* workload = state_->world.FindWorkload(key);
+  if (workload == nullptr) return UnknownWorkload(key);
+  if (!workload->holds()) return Refuse(key.ToString() + " holds no quota");
+  auto merged =
+      MergePodSetUpdates(state_->world, *workload, workload->spec.status.admission_checks);
+  if (!merged.ok()) return Refuse(merged.status().message());
+  return merged;
+}
+
+}  // namespace muster
