@@ -31,7 +31,28 @@ std::string Words(const FlavorResources& names, const PodSetAssignmentPlan& pod_
          FormatAmount(resource, refusal.limit) + ")";
 }
 
+Quantity ToQuantity(const std::string& resource, Amount amount) {
+  return resource == "cpu" ? Quantity::Milli(amount) : Quantity::Units(amount);
+}
+
 }  // namespace
+
+SharedList<PodSetAssignment> GrantedBy(const FlavorResources& names, const WorkloadRecord& workload,
+                                       const Assignment& assignment) {
+  if (!assignment.granted.empty()) return assignment.granted;
+  std::vector<PodSetAssignment> granted;
+  for (std::size_t i = 0; i < assignment.pod_sets.size(); ++i) {
+    PodSetAssignment& pod_set = granted.emplace_back();
+    pod_set.name = std::as_const(workload.spec).pod_sets[i].name;
+    pod_set.count = assignment.pod_sets[i].count;
+    for (const AssignedFlavor& assigned : assignment.pod_sets[i].flavors) {
+      const std::string& resource = names.ResourceName(assigned.resource);
+      pod_set.flavors[resource] = names.FlavorName(assigned.flavor);
+      pod_set.resource_usage[resource] = ToQuantity(resource, assigned.amount);
+    }
+  }
+  return granted;
+}
 
 void Assignment::Clear() {
   pod_sets.clear();
@@ -39,6 +60,7 @@ void Assignment::Clear() {
   borrowing_level = 0;
   usage.clear();
   progress = {};
+  granted.clear();
 }
 
 std::vector<FlavorResourceId> Assignment::NeedingPreemption() const {

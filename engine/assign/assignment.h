@@ -62,6 +62,8 @@ struct Assignment {
   std::int32_t borrowing_level = 0;  ///< the highest over all podsets and resources
   UsageList usage;                   ///< what admission would charge; ascending, each pair once
   FlavorProgress progress;           ///< where the next evaluation goes on
+  /// What GrantedBy gives, where it is known already, else empty; nobody changes it.
+  SharedList<PodSetAssignment> granted;
 
   /// As new; keeps the memory of its lists.
   void Clear();
@@ -73,6 +75,10 @@ struct Assignment {
   /// One sentence for people; empty when everything fits.
   std::string Message(const FlavorResources& names, const WorkloadRecord& workload) const;
 };
+
+/// The assignment as the status of an admitted workload has it, by names.
+SharedList<PodSetAssignment> GrantedBy(const FlavorResources& names, const WorkloadRecord& workload,
+                                       const Assignment& assignment);
 
 }  // namespace muster
 

@@ -74,6 +74,7 @@ void KnownFits::Remember(const World& world, const ClusterQueueState& queue,
   slot.used = true;
   slot.form = workload.form();
   slot.assignment = assignment;
+  slot.assignment.granted = GrantedBy(world.names, workload, assignment);
 }
 
 }  // namespace muster

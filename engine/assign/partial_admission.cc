@@ -5,7 +5,7 @@
 
 namespace muster {
 
-PartialAdmission::PartialAdmission(const std::vector<PodSetRequests>& pod_sets) {
+PartialAdmission::PartialAdmission(const SharedList<PodSetRequests>& pod_sets) {
   for (const PodSetRequests& pod_set : pod_sets) {
     const bool reducible = pod_set.min_count > 0 && pod_set.min_count < pod_set.count;
     counts_.push_back(pod_set.count);

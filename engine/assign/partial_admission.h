@@ -17,7 +17,7 @@ namespace muster {
 
 class PartialAdmission {
  public:
-  explicit PartialAdmission(const std::vector<PodSetRequests>& pod_sets);
+  explicit PartialAdmission(const SharedList<PodSetRequests>& pod_sets);
 
   /// Whether some podset may run with fewer pods than it asks for.
   bool Possible() const { return total_delta_ > 0; }

@@ -153,11 +153,11 @@ Applied Applier::Store(const ClusterQueue& spec) {
         local_queues_.insert(local_id);
       }
     }
-    for (const auto& [key, workload_id] : world_.workload_ids) {
+    for (const WorkloadId workload_id : world_.WorkloadsByName()) {
       SyncQuota(world_, world_.workload(workload_id), true);
     }
     touched_.insert(id);
-    world_.wake_trees.insert(id);
+    world_.wake_trees.push_back(id);
     forest_stale_ = true;
     return Applied::kCreated;
   }
@@ -170,7 +170,7 @@ Applied Applier::Store(const ClusterQueue& spec) {
   }
   existing->spec = spec;
   ++world_.catalog_epoch;
-  world_.wake_trees.insert(existing->id);
+  world_.wake_trees.push_back(existing->id);
   forest_stale_ = true;
   return Applied::kChanged;
 }
@@ -202,10 +202,10 @@ Applied Applier::Store(const LocalQueue& spec) {
   LocalQueueState& queue = *world_.local_queues.back();
   queue.id = id;
   queue.spec = spec;
-  world_.local_queue_ids[spec.key] = id;
-  for (const auto& [key, workload_id] : world_.workload_ids) {
+  world_.ListLocalQueue(queue);
+  for (const WorkloadId workload_id : world_.WorkloadsByName()) {
     const WorkloadRecord& workload = world_.workload(workload_id);
-    if (key.ns == spec.key.ns && workload.spec.queue == spec.key.name) {
+    if (workload.spec.key.ns == spec.key.ns && workload.spec.queue == spec.key.name) {
       queue.workloads.insert(workload_id);
     }
   }
@@ -257,7 +257,7 @@ Applied Applier::Store(const Namespace& ns) {
   ++world_.catalog_epoch;
   for (const auto& [name, id] : world_.queue_ids) {
     if (!selected_before.contains(id) && world_.SelectsNamespace(world_.queue(id), ns.name)) {
-      world_.wake_queues.insert(id);
+      world_.wake_queues.push_back(id);
     }
   }
   return applied;
@@ -300,13 +300,13 @@ void Applier::TouchTree(QueueId queue) {
 
 void Applier::WakeQueuesUsing(const std::string& flavor) {
   for (const auto& [name, id] : world_.queue_ids) {
-    if (UsesFlavor(world_.queue(id), flavor)) world_.wake_trees.insert(id);
+    if (UsesFlavor(world_.queue(id), flavor)) world_.wake_trees.push_back(id);
   }
 }
 
 void Applier::WakeEveryQueue() {
   forest_stale_ = true;  // activity depends on checks and topologies
-  for (const auto& [name, id] : world_.queue_ids) world_.wake_trees.insert(id);
+  for (const auto& [name, id] : world_.queue_ids) world_.wake_trees.push_back(id);
 }
 
 void Applier::SyncLocalQueue(LocalQueueState& queue) {
@@ -349,7 +349,8 @@ void Applier::AdmitNewcomer(WorkloadRecord& workload) {
   SyncChecks(world_, workload);
   SyncDeadline(world_, workload);
   if (workload.local_queue.valid()) {
-    world_.local_queue(workload.local_queue).workloads.insert(workload.id);
+    std::set<WorkloadId>& all = world_.local_queue(workload.local_queue).workloads;
+    all.insert(all.end(), workload.id);  // ids rise: it mostly is the last
   }
 }
 
@@ -361,7 +362,8 @@ void Applier::Finish() {
     SyncQuota(world_, workload, forest_stale_);
   }
   if (requests_stale_) {
-    for (const auto& [key, id] : world_.workload_ids) ResolveRequests(world_, world_.workload(id));
+    for (const WorkloadId id : world_.WorkloadsByName())
+      ResolveRequests(world_, world_.workload(id));
   }
   if (forest_stale_) RebuildForest(world_);
   if (limits_stale_) {

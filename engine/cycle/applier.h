@@ -22,6 +22,8 @@ class Applier {
 
   /// Stores one object; every Apply must be followed by one Finish in the end.
   Applied Apply(const Object& object);
+  /// The same for a workload.
+  Applied Submit(const Workload& workload) { return Store(workload); }
   /// Does everything that the applied objects call for. Once, as the last call.
   void Finish();
 

@@ -28,6 +28,7 @@ bool Concerns(const AdmissionCheckRule& rule, const std::optional<Admission>& ad
 
 /// The queue whose rules apply: the one that holds its quota, else the one it waits in.
 const ClusterQueueState* RulingQueue(const World& world, const WorkloadRecord& workload) {
+  if (workload.holds()) return &world.queue(workload.holds_in);
   if (const auto& admission = workload.spec.status.admission) {
     return world.FindQueue(admission->cluster_queue);
   }
@@ -85,6 +86,7 @@ void SyncChecks(World& world, WorkloadRecord& workload) {
   const ClusterQueueState* queue = RulingQueue(world, workload);
   if (queue == nullptr || IsTrue(workload.spec.status, condition::kFinished)) return;
   WorkloadStatus& status = workload.spec.status;
+  if (queue->spec.admission_checks.empty() && status.admission_checks.empty()) return;
   std::vector<AdmissionCheckStatus> checks;
   for (const AdmissionCheckRule& rule : queue->spec.admission_checks) {
     if (!Concerns(rule, status.admission)) continue;
@@ -97,7 +99,7 @@ void SyncChecks(World& world, WorkloadRecord& workload) {
 }
 
 void SyncChecksOf(World& world, const ClusterQueueState& queue) {
-  for (const auto& [key, id] : world.workload_ids) {
+  for (const WorkloadId id : world.WorkloadsByName()) {
     WorkloadRecord& workload = world.workload(id);
     if (RulingQueue(world, workload) != &queue) continue;
     SyncChecks(world, workload);

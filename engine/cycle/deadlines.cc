@@ -120,7 +120,7 @@ void SyncDeadline(World& world, WorkloadRecord& workload) {
 }
 
 void SyncDeadlines(World& world) {
-  for (const auto& [key, id] : world.workload_ids) SyncDeadline(world, world.workload(id));
+  for (const WorkloadId id : world.WorkloadsByName()) SyncDeadline(world, world.workload(id));
 }
 
 void ExpireDeadlines(World& world) {

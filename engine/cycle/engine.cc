@@ -52,6 +52,23 @@ std::optional<Object> StoredVersion(const World& world, const Object& object) {
   }
 }
 
+/// Whether every workload is new, without a mistake and refers to what exists: then there is
+/// nothing to be said about them.
+bool AllPlain(const World& world, std::span<const Workload> workloads) {
+  std::vector<Problem> problems;
+  return std::all_of(workloads.begin(), workloads.end(), [&](const Workload& workload) {
+    if (world.FindWorkload(workload.key) != nullptr) return false;
+    if (!RefersToExisting(world, workload)) return false;
+    ValidateWorkload(workload, 0, problems);
+    return problems.empty();
+  });
+}
+
+void CreateNamespace(const World& world, const std::string& ns, Applier& applier) {
+  if (ns.empty() || world.catalog.namespaces.contains(ns)) return;
+  applier.Apply(Namespace{ns, {{"kubernetes.io/metadata.name", ns}}});
+}
+
 }  // namespace
 
 Engine::Engine(Journal* journal) : state_(std::make_unique<State>()) { state_->journal = journal; }
@@ -107,9 +124,7 @@ Status Engine::Apply(std::span<const Object> objects, TimeNs now, MissingReferen
 }
 
 void Engine::CreateNamespaceOf(const Object& object, Applier& applier) {
-  const std::string ns = KeyOf(object).ns;
-  if (ns.empty() || state_->world.catalog.namespaces.contains(ns)) return;
-  applier.Apply(Namespace{ns, {{"kubernetes.io/metadata.name", ns}}});
+  CreateNamespace(state_->world, KeyOf(object).ns, applier);
 }
 
 Status Engine::Delete(ObjectKind kind, const Key& key, TimeNs now, bool force) {
@@ -136,19 +151,35 @@ Status Engine::Delete(ObjectKind kind, const Key& key, TimeNs now, bool force) {
 
 Status Engine::Submit(std::span<const Workload> workloads, TimeNs now,
                       std::vector<Applied>* applied) {
-  const std::vector<Object> objects(workloads.begin(), workloads.end());
-  return Apply(objects, now, MissingReference::kRefuse, applied);
+  if (!AllPlain(state_->world, workloads)) {
+    const std::vector<Object> objects(workloads.begin(), workloads.end());
+    return Apply(objects, now, MissingReference::kRefuse, applied);
+  }
+  // What Apply does with them, without copying them into objects first.
+  return Run(CommandKind::kSubmit, now, [&](World& world) {
+    std::vector<Applied> outcomes;
+    Applier applier(world);
+    for (const Workload& workload : workloads) {
+      CreateNamespace(world, workload.key.ns, applier);
+      outcomes.push_back(applier.Submit(workload));
+    }
+    applier.Finish();
+    if (applied != nullptr) *applied = std::move(outcomes);
+    return Status::Ok();
+  });
 }
 
 Status Engine::Finish(std::span<const Key> workloads, bool failed, TimeNs now) {
+  std::vector<WorkloadRecord*> ended;
+  ended.reserve(workloads.size());
   for (const Key& key : workloads) {
-    if (state_->world.FindWorkload(key) == nullptr) return UnknownWorkload(key);
+    ended.push_back(state_->world.FindWorkload(key));
+    if (ended.back() == nullptr) return UnknownWorkload(key);
   }
   return Run(CommandKind::kFinish, now, [&](World& world) {
-    for (const Key& key : workloads) {
-      WorkloadRecord& workload = *world.FindWorkload(key);
-      if (IsTrue(workload.spec.status, condition::kFinished)) continue;
-      FinishWorkload(world, workload, failed);
+    for (WorkloadRecord* workload : ended) {
+      if (IsTrue(workload->spec.status, condition::kFinished)) continue;
+      FinishWorkload(world, *workload, failed);
     }
     return Status::Ok();
   });
@@ -202,8 +233,9 @@ Status Engine::Evicted(std::span<const Key> workloads, TimeNs now, Lifecycle lif
 
 std::vector<Key> Engine::Evicting() const {
   std::vector<Key> keys;
-  for (const auto& [key, id] : state_->world.workload_ids) {
-    if (state_->world.workload(id).evicted) keys.push_back(key);
+  for (const WorkloadId id : state_->world.WorkloadsByName()) {
+    const WorkloadRecord& workload = state_->world.workload(id);
+    if (workload.evicted) keys.push_back(workload.spec.key);
   }
   return keys;
 }

@@ -158,8 +158,9 @@ void CheckEverything(const World& world) {
     }
   }
   for (const QuotaTree& tree : world.trees) CheckTree(world, tree);
-  for (const auto& [key, id] : world.workload_ids) {
-    MUSTER_CHECK(world.FindWorkload(key) == &world.workload(id) && "I3 one place");
+  for (const WorkloadId id : world.WorkloadsByName()) {
+    MUSTER_CHECK(world.FindWorkload(world.workload(id).spec.key) == &world.workload(id) &&
+                 "I3 one place");
     CheckWorkload(world, world.workload(id));
   }
   for (const auto& [name, id] : world.queue_ids) {

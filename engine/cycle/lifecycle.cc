@@ -24,24 +24,6 @@ Quantity ToQuantity(const std::string& resource, Amount amount) {
   return resource == "cpu" ? Quantity::Milli(amount) : Quantity::Units(amount);
 }
 
-Admission ToAdmission(const World& world, const WorkloadRecord& workload,
-                      const Assignment& assignment) {
-  Admission admission;
-  admission.cluster_queue = world.queue(workload.queue).name();
-  for (std::size_t i = 0; i < assignment.pod_sets.size(); ++i) {
-    PodSetAssignment pod_set;
-    pod_set.name = workload.spec.pod_sets[i].name;
-    pod_set.count = assignment.pod_sets[i].count;
-    for (const AssignedFlavor& assigned : assignment.pod_sets[i].flavors) {
-      const std::string& resource = world.names.ResourceName(assigned.resource);
-      pod_set.flavors[resource] = world.names.FlavorName(assigned.flavor);
-      pod_set.resource_usage[resource] = ToQuantity(resource, assigned.amount);
-    }
-    admission.pod_sets.push_back(std::move(pod_set));
-  }
-  return admission;
-}
-
 /// What a workload asks for in all, for the entry penalty of admission fair sharing: all pods, also
 /// under partial admission; undeclared resources drop out only where the quota check ignores them.
 ResourceList FullRequests(const World& world, const WorkloadRecord& workload) {
@@ -152,7 +134,7 @@ void Admit(World& world, WorkloadRecord& workload, const Assignment& assignment)
   ClusterQueueState& queue = world.queue(workload.queue);
   Dequeue(world, workload);
   WorkloadStatus& status = workload.spec.status;
-  status.admission = ToAdmission(world, workload, assignment);
+  status.admission = {queue.name(), GrantedBy(world.names, workload, assignment)};
   status.conditions.reserve(kUsualConditions);
   ClearEviction(status, world.now);
   ResolveKey(world, workload);  // its place in the queue was that of its eviction

@@ -2,6 +2,7 @@
 // engine/README.md for the reasons to park and the events that wake.
 #include "engine/cycle/queueing.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -92,6 +93,13 @@ void WakeQueue(World& world, ClusterQueueState& queue) {
   }
 }
 
+/// Ascending, each once.
+template <typename T>
+void SortOnce(std::vector<T>& values) {
+  if (!std::is_sorted(values.begin(), values.end())) std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+}
+
 }  // namespace
 
 bool MayQueue(const World& world, const WorkloadRecord& workload) {
@@ -154,12 +162,21 @@ void RequeueHead(World& world, WorkloadRecord& workload, RequeueReason reason) {
 }
 
 void FlushWakes(World& world) {
-  std::set<std::uint32_t> trees;
-  for (const QueueId id : world.wake_trees) trees.insert(world.queue(id).tree);
-  std::set<QueueId> queues = std::move(world.wake_queues);
-  for (const std::uint32_t tree : trees) {
-    for (const QueueId id : QueuesOfTree(world, tree)) queues.insert(id);
+  if (world.wake_trees.empty() && world.wake_queues.empty()) return;
+  std::vector<std::uint32_t> trees;
+  for (const QueueId id : world.wake_trees) {  // neighbours mostly share a tree
+    const std::uint32_t tree = world.queue(id).tree;
+    if (trees.empty() || trees.back() != tree) trees.push_back(tree);
   }
+  SortOnce(trees);
+  std::vector<QueueId> queues = std::move(world.wake_queues);
+  for (const std::uint32_t index : trees) {
+    const QuotaTree& tree = world.trees[index];
+    for (NodeIndex n = 0; n < tree.size(); ++n) {
+      if (tree.node(n).queue.valid()) queues.push_back(tree.node(n).queue);
+    }
+  }
+  SortOnce(queues);
   for (const QueueId id : queues) WakeQueue(world, world.queue(id));
   world.wake_trees.clear();
   world.wake_queues.clear();
@@ -174,7 +191,7 @@ void RefreshKey(World& world, WorkloadRecord& workload) {
 }
 
 void RefreshKeysOfEvicted(World& world) {
-  for (const auto& [key, id] : world.workload_ids) {
+  for (const WorkloadId id : world.WorkloadsByName()) {
     WorkloadRecord& workload = world.workload(id);
     if (IsTrue(workload.spec.status, condition::kEvicted)) RefreshKey(world, workload);
   }

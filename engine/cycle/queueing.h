@@ -31,7 +31,7 @@ void RequeueHead(World& world, WorkloadRecord& workload, RequeueReason reason);
 /// Asks for the tree of `queue` to be woken once the call is done, as in Kueue, whose controllers
 /// see a change before its consequences. Invalid ids are ignored.
 inline void WakeTreeOf(World& world, QueueId queue) {
-  if (queue.valid()) world.wake_trees.insert(queue);
+  if (queue.valid()) world.wake_trees.push_back(queue);
 }
 /// Does what was asked: un-parks what may be tried again. O(parked in the woken trees).
 void FlushWakes(World& world);

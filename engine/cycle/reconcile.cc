@@ -104,7 +104,7 @@ void ReconcileLifecycle(World& world) {
   bool changed = true;
   while (changed) {
     changed = false;
-    for (const auto& [key, id] : world.workload_ids) {
+    for (const WorkloadId id : world.WorkloadsByName()) {
       changed |= ReconcileOne(world, world.workload(id));
     }
   }

@@ -35,7 +35,7 @@ void RemoveClusterQueue(World& world, const std::string& name) {
     for (const WorkloadId workload : local_queue.workloads) world.workload(workload).queue = {};
   }
   world.queue_ids.erase(name);
-  for (const auto& [key, workload_id] : world.workload_ids) {
+  for (const WorkloadId workload_id : world.WorkloadsByName()) {
     if (world.workload(workload_id).holds_in == id) {
       SyncQuota(world, world.workload(workload_id), /*forest_stale=*/true);
     }
@@ -54,7 +54,7 @@ void RemoveLocalQueue(World& world, const Key& key) {
     workload.queue = {};
   }
   const LocalQueueId id = queue.id;
-  world.local_queue_ids.erase(key);
+  world.UnlistLocalQueue(queue);
   world.changes.local_queues.erase(id);
   if (world.changes.recording) {
     world.changes.forgotten_queues.insert("LocalQueue/" + key.ToString());
@@ -175,8 +175,7 @@ void RemoveObject(World& world, ObjectKind kind, const Key& key) {
                        kind == ObjectKind::kConfiguration;
   if (derived) {
     world.forms.Clear();
-    for (const auto& [workload, id] : world.workload_ids)
-      ResolveRequests(world, world.workload(id));
+    for (const WorkloadId id : world.WorkloadsByName()) ResolveRequests(world, world.workload(id));
   }
   if (kind == ObjectKind::kConfiguration) {
     SyncDeadlines(world);

@@ -110,7 +110,7 @@ void ForgetWorkload(World& world, WorkloadRecord& workload) {
 }
 
 void WakeForFinished(World& world) {
-  for (const auto& [key, id] : world.workload_ids) {
+  for (const WorkloadId id : world.WorkloadsByName()) {
     WorkloadRecord& workload = world.workload(id);
     if (!std::exchange(workload.finished_while_evicting, false)) continue;
     world.changes.Touch(id);

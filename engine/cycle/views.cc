@@ -76,10 +76,10 @@ std::vector<Object> ValuesOf(const Table& table) {
 std::vector<PendingWorkload> Engine::Pending() const {
   const World& world = state_->world;
   std::vector<PendingWorkload> pending;
-  for (const auto& [key, id] : world.workload_ids) {
+  for (const WorkloadId id : world.WorkloadsByName()) {
     const WorkloadRecord& workload = world.workload(id);
     if (workload.place == QueuePlace::kNone) continue;
-    pending.push_back({key, world.queue(workload.queue).name(),
+    pending.push_back({workload.spec.key, world.queue(workload.queue).name(),
                        workload.place == QueuePlace::kParked, workload.reason, workload.message});
   }
   return pending;
@@ -99,9 +99,10 @@ WorkloadView ViewOf(const World& world, const WorkloadRecord& workload) {
 
 std::vector<WorkloadView> Engine::Workloads(std::string_view ns) const {
   std::vector<WorkloadView> views;
-  for (const auto& [key, id] : state_->world.workload_ids) {
-    if (!ns.empty() && key.ns != ns) continue;
-    views.push_back(ViewOf(state_->world, state_->world.workload(id)));
+  for (const WorkloadId id : state_->world.WorkloadsByName()) {
+    const WorkloadRecord& workload = state_->world.workload(id);
+    if (!ns.empty() && workload.spec.key.ns != ns) continue;
+    views.push_back(ViewOf(state_->world, workload));
   }
   return views;
 }

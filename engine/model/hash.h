@@ -2,10 +2,13 @@
 #ifndef MUSTER_ENGINE_MODEL_HASH_H_
 #define MUSTER_ENGINE_MODEL_HASH_H_
 
+#include <bit>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string_view>
+#include <type_traits>
 
 namespace muster {
 
@@ -44,11 +47,7 @@ class Hasher128 {
     Add(text.size());
     while (!text.empty()) {
       const std::size_t size = text.size() < 8 ? text.size() : 8;
-      std::uint64_t word = 0;
-      for (std::size_t i = 0; i < size; ++i) {
-        word |= std::uint64_t{static_cast<unsigned char>(text[i])} << (8 * i);
-      }
-      Add(word);
+      Add(WordOf(text.substr(0, size)));
       text.remove_prefix(size);
     }
     return *this;
@@ -56,6 +55,20 @@ class Hasher128 {
   constexpr Hash128 Value() const { return {MixBits(high_), MixBits(low_ + high_)}; }
 
  private:
+  /// Up to eight bytes as a number, the first the lowest, on every machine.
+  static constexpr std::uint64_t WordOf(std::string_view bytes) {
+    std::uint64_t word = 0;
+    if (!std::is_constant_evaluated() && std::endian::native == std::endian::little &&
+        bytes.size() == sizeof(word)) {
+      std::memcpy(&word, bytes.data(), sizeof(word));
+      return word;
+    }
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+      word |= std::uint64_t{static_cast<unsigned char>(bytes[i])} << (8 * i);
+    }
+    return word;
+  }
+
   std::uint64_t high_ = 0x243f6a8885a308d3u;
   std::uint64_t low_ = 0x13198a2e03707344u;
 };

@@ -24,6 +24,9 @@ enum class Strictness {
 void ValidateObject(const Object& object, std::size_t index, std::vector<Problem>& out,
                     Strictness strictness = Strictness::kStrict);
 
+void ValidateWorkload(const Workload& workload, std::size_t index, std::vector<Problem>& out,
+                      Strictness strictness = Strictness::kStrict);
+
 /// Appends every immutable field that differs between `before` and `after`, two versions of one
 /// object (same kind and key). What holds only while quota is reserved looks at before's status.
 void ValidateChange(const Object& before, const Object& after, std::size_t index,

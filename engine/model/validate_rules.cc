@@ -2,7 +2,9 @@
 #include "engine/model/validate_rules.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
 
 #include "engine/model/ascii.h"
 #include "engine/model/limits.h"
@@ -13,20 +15,37 @@ namespace {
 bool IsLower(char c) { return c >= 'a' && c <= 'z'; }
 bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
 bool IsLowerOrDigit(char c) { return IsLower(c) || IsDigit(c); }
-bool IsAlphanumeric(char c) { return IsLowerOrDigit(c) || IsUpper(c); }
 
-/// Letters and digits by `is_edge` at both ends, those or one of `inner` between.
-template <typename IsEdge>
-bool IsWord(std::string_view text, std::size_t max, IsEdge is_edge, std::string_view inner) {
-  return !text.empty() && text.size() <= max && is_edge(text.front()) && is_edge(text.back()) &&
-         std::all_of(text.begin(), text.end(),
-                     [&](char c) { return is_edge(c) || inner.find(c) != std::string_view::npos; });
+/// What a character may be part of, as bits.
+enum Class : std::uint8_t { kLetter = 1, kDash = 2, kUnderscore = 4, kDot = 8 };
+
+constexpr std::array<std::uint8_t, 256> kClasses = [] {
+  std::array<std::uint8_t, 256> classes = {};
+  for (const char c : std::string_view("abcdefghijklmnopqrstuvwxyz0123456789"
+                                       "ABCDEFGHIJKLMNOPQRSTUVWXYZ")) {
+    classes[static_cast<unsigned char>(c)] = kLetter;
+  }
+  classes['-'] = kDash;
+  classes['_'] = kUnderscore;
+  classes['.'] = kDot;
+  return classes;
+}();
+
+std::uint8_t ClassOf(char c) { return kClasses[static_cast<unsigned char>(c)]; }
+
+/// Letters and digits at both ends, those or characters of the `inner` classes between.
+bool IsWord(std::string_view text, std::size_t max, unsigned inner) {
+  if (text.empty() || text.size() > max) return false;
+  if (ClassOf(text.front()) != kLetter || ClassOf(text.back()) != kLetter) return false;
+  const unsigned allowed = inner | kLetter;
+  return std::all_of(text.begin(), text.end(),
+                     [allowed](char c) { return (ClassOf(c) & allowed) != 0; });
 }
 
 /// A part of a name between dots. Kubernetes knows small letters and '-' only; here the rest is
 /// harmless, so the reader of manifests warns of it.
 bool IsNamePart(std::string_view text, std::size_t max) {
-  return IsWord(text, max, IsAlphanumeric, "-_");
+  return IsWord(text, max, kDash | kUnderscore);
 }
 
 bool IsName(std::string_view text) {
@@ -51,7 +70,7 @@ bool IsQualifiedName(std::string_view text) {
     if (!IsDomain(text.substr(0, slash))) return false;
     text.remove_prefix(slash + 1);
   }
-  return IsWord(text, kMaxShortNameLength, IsAlphanumeric, "-_.");
+  return IsWord(text, kMaxShortNameLength, kDash | kUnderscore | kDot);
 }
 
 /// The nearest legal name: lower case, other characters as '-'.
@@ -126,7 +145,7 @@ void CheckQualifiedName(const FieldPath& path, std::string_view name, std::strin
 }
 
 void CheckLabelValue(const FieldPath& path, std::string_view value, ProblemList& problems) {
-  if (value.empty() || IsWord(value, kMaxShortNameLength, IsAlphanumeric, "-_.")) return;
+  if (value.empty() || IsWord(value, kMaxShortNameLength, kDash | kUnderscore | kDot)) return;
   problems.Add(path, Quote(value) + " is not a label value",
                "write at most " + std::to_string(kMaxShortNameLength) +
                    " letters, digits, '-', '_' and '.', with a letter or digit at both ends");

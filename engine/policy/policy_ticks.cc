@@ -28,7 +28,7 @@ void WakeByTicks(World& world, const PolicyTable& table, TimeNs before) {
       const Policy* policy = table.PolicyFor(world, queue, hook);
       const HookInfo* info = policy == nullptr ? nullptr : FindHook(*policy, hook);
       if (info == nullptr || !ReadsTime(*info) || !Ticked(*info, before, world.now)) continue;
-      world.wake_queues.insert(id);
+      world.wake_queues.push_back(id);
       break;
     }
   }

@@ -1,6 +1,7 @@
 // See pending_heap.h.
 #include "engine/queue/pending_heap.h"
 
+#include <algorithm>
 #include <bit>
 #include <limits>
 
@@ -8,6 +9,9 @@
 
 namespace muster {
 namespace {
+
+/// A slot has so many below it, side by side: fewer levels are fewer places to wait for.
+constexpr std::size_t kFanOut = 4;
 
 /// Smaller for a larger number; equal for equal ones, also for the two zeros.
 std::int64_t LargerFirst(double value) {
@@ -36,7 +40,7 @@ void PendingHeap::Put(PendingNodes& nodes, const Slot& slot, std::size_t at) {
 
 void PendingHeap::Rise(PendingNodes& nodes, const Slot& slot, std::size_t at) {
   while (at > 0) {
-    const std::size_t above = (at - 1) / 2;
+    const std::size_t above = (at - 1) / kFanOut;
     if (!Before(nodes, slot, slots_[above])) break;
     Put(nodes, slots_[above], at);
     at = above;
@@ -45,8 +49,12 @@ void PendingHeap::Rise(PendingNodes& nodes, const Slot& slot, std::size_t at) {
 }
 
 void PendingHeap::Sink(PendingNodes& nodes, const Slot& slot, std::size_t at) {
-  for (std::size_t below = 2 * at + 1; below < slots_.size(); below = 2 * at + 1) {
-    if (below + 1 < slots_.size() && Before(nodes, slots_[below + 1], slots_[below])) ++below;
+  for (std::size_t first = kFanOut * at + 1; first < slots_.size(); first = kFanOut * at + 1) {
+    const std::size_t end = std::min(first + kFanOut, slots_.size());
+    std::size_t below = first;
+    for (std::size_t other = first + 1; other < end; ++other) {
+      if (Before(nodes, slots_[other], slots_[below])) below = other;
+    }
     if (!Before(nodes, slots_[below], slot)) break;
     Put(nodes, slots_[below], at);
     at = below;
@@ -66,7 +74,7 @@ void PendingHeap::Erase(PendingNodes& nodes, std::uint32_t node) {
   const Slot last = slots_.back();
   slots_.pop_back();
   if (at == slots_.size()) return;
-  if (at > 0 && Before(nodes, last, slots_[(at - 1) / 2])) {
+  if (at > 0 && Before(nodes, last, slots_[(at - 1) / kFanOut])) {
     Rise(nodes, last, at);
   } else {
     Sink(nodes, last, at);

@@ -1,4 +1,4 @@
-// PendingHeap: keys in a binary heap, of which any can be taken out.
+// PendingHeap: keys in a heap, of which any can be taken out.
 //
 // A slot carries the beginning of its key's order as two numbers, so that most comparisons touch no
 // key: equal numbers, and only they, are decided by Compare. The numbers order like Compare does:

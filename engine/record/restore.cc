@@ -129,8 +129,8 @@ void Restorer::AddLocalQueue(const LocalQueue& spec) {
   auto queue = std::make_unique<LocalQueueState>();
   queue->id = {static_cast<std::uint32_t>(world_.local_queues.size())};
   queue->spec = spec;
-  world_.local_queue_ids[spec.key] = queue->id;
   world_.local_queues.push_back(std::move(queue));
+  world_.ListLocalQueue(*world_.local_queues.back());
 }
 
 Status Restorer::Finish() {

@@ -25,7 +25,7 @@ class StateHasher {
     Catalogue();
     for (const auto& [name, id] : world_.queue_ids) Queue(world_.queue(id));
     for (const auto& [key, id] : world_.local_queue_ids) LocalQueue(world_.local_queue(id));
-    for (const auto& [key, id] : world_.workload_ids) Workload(world_.workload(id));
+    for (const WorkloadId id : world_.WorkloadsByName()) Workload(world_.workload(id));
     for (const QuotaTree& tree : world_.trees) Tree(tree);
     return hasher_.Value();
   }

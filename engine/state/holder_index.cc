@@ -30,7 +30,14 @@ void HolderIndex::Insert(WorkloadRecord& workload) {
   MUSTER_CHECK(!workload.rank.listed);
   workload.rank = RankOf(workload);
   Order& order = workload.rank.evicted ? leaving_ : staying_;
-  order.insert({workload.rank.priority, workload.rank.reserved_at, &workload});
+  const Entry entry = {workload.rank.priority, workload.rank.reserved_at, &workload};
+  // Of equal priority the newest stands first: mostly right before the one that came before it.
+  if (&order == &staying_) {
+    newest_ = staying_.insert(has_newest_ ? newest_ : staying_.begin(), entry);
+    has_newest_ = true;
+  } else {
+    order.insert(entry);
+  }
   undated_ += workload.rank.reserved_at == kNoTime;
   Count(workload, 1);
 }
@@ -38,7 +45,17 @@ void HolderIndex::Insert(WorkloadRecord& workload) {
 void HolderIndex::Erase(WorkloadRecord& workload) {
   MUSTER_CHECK(workload.rank.listed);
   Order& order = workload.rank.evicted ? leaving_ : staying_;
-  MUSTER_CHECK(order.erase({workload.rank.priority, workload.rank.reserved_at, &workload}) == 1);
+  const auto found =
+      has_newest_ && newest_->workload == &workload
+          ? newest_
+          : order.find({workload.rank.priority, workload.rank.reserved_at, &workload});
+  MUSTER_CHECK(found != order.end() && found->workload == &workload);
+  const bool newest = has_newest_ && found == newest_;
+  const auto next = order.erase(found);
+  if (newest) {
+    newest_ = next;
+    has_newest_ = next != staying_.end();
+  }
   undated_ -= workload.rank.reserved_at == kNoTime;
   Count(workload, -1);
   workload.rank = {};

@@ -68,6 +68,8 @@ class HolderIndex {
 
   Order leaving_;
   Order staying_;
+  Order::iterator newest_;  ///< a place in staying_ near which the next one may belong
+  bool has_newest_ = false;
   std::vector<Total> totals_;
   std::int64_t undated_ = 0;
 };

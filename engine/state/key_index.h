@@ -1,11 +1,13 @@
-// KeyIndex: finds a workload's id by its name in a few steps, however many there are.
+// KeyIndex: finds the id of a workload or LocalQueue by its name in a few steps, however many there
+// are.
 //
 // Method: an open table of ids, probed one slot after another from the name's hash; the names stay
-// in the records. Nothing iterates it: whoever needs an order takes World::workload_ids.
+// in the records. Nothing iterates it: whoever needs an order takes World::WorkloadsByName.
 #ifndef MUSTER_ENGINE_STATE_KEY_INDEX_H_
 #define MUSTER_ENGINE_STATE_KEY_INDEX_H_
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "engine/model/hash.h"
@@ -14,29 +16,37 @@
 
 namespace muster {
 
+/// A name that somebody else keeps.
+struct KeyView {
+  KeyView(std::string_view its_ns, std::string_view its_name) : ns(its_ns), name(its_name) {}
+  KeyView(const Key& key) : ns(key.ns), name(key.name) {}
+  bool Is(const Key& key) const { return name == key.name && ns == key.ns; }
+  std::string_view ns;
+  std::string_view name;
+};
+
+template <typename IdType>
 class KeyIndex {
  public:
-  /// Precondition: the key is not in it. `key_of(id)` gives the key of any id in it. Amortised
-  /// O(1).
-  template <typename KeyOf>
-  void Insert(const Key& key, WorkloadId id, const KeyOf& key_of) {
-    if (2 * (size_ + 1) > slots_.size()) Grow(key_of);
-    Put(key, id);
+  /// Precondition: the key is not in it. Amortised O(1).
+  void Insert(KeyView key, IdType id) {
+    if (2 * (size_ + 1) > slots_.size()) Grow();
+    Put({id, TagOf(key)});
     ++size_;
   }
-  /// Invalid when there is none. O(1).
+  /// Invalid when there is none. `key_of(id)` gives the key of any id in it. O(1).
   template <typename KeyOf>
-  WorkloadId Find(const Key& key, const KeyOf& key_of) const {
+  IdType Find(KeyView key, const KeyOf& key_of) const {
     const std::size_t at = SlotOf(key, key_of);
-    return at < slots_.size() ? slots_[at] : WorkloadId{};
+    return at < slots_.size() ? slots_[at].id : IdType{};
   }
   /// Precondition: the key is in it. O(1).
   template <typename KeyOf>
-  void Erase(const Key& key, const KeyOf& key_of) {
+  void Erase(KeyView key, const KeyOf& key_of) {
     std::size_t hole = SlotOf(key, key_of);
     // What was pushed past the hole by it moves up, so that no search ends too early.
-    for (std::size_t at = Next(hole); slots_[at].valid(); at = Next(at)) {
-      const std::size_t home = Home(key_of(slots_[at]));
+    for (std::size_t at = Next(hole); slots_[at].id.valid(); at = Next(at)) {
+      const std::size_t home = Home(slots_[at].tag);
       const bool stays = hole <= at ? hole < home && home <= at : hole < home || home <= at;
       if (stays) continue;
       slots_[hole] = slots_[at];
@@ -47,35 +57,41 @@ class KeyIndex {
   }
 
  private:
-  std::size_t Home(const Key& key) const {
-    const Hash128 hash =
-        Hasher128().Add(std::string_view(key.ns)).Add(std::string_view(key.name)).Value();
-    return hash.low & (slots_.size() - 1);
+  /// The tag, a part of the name's hash, keeps most others from being looked up to be compared.
+  struct Slot {
+    IdType id;
+    std::uint32_t tag = 0;
+  };
+
+  static std::uint32_t TagOf(KeyView key) {
+    return static_cast<std::uint32_t>(Hasher128().Add(key.ns).Add(key.name).Value().low);
   }
+  std::size_t Home(std::uint32_t tag) const { return tag & (slots_.size() - 1); }
   std::size_t Next(std::size_t at) const { return (at + 1) & (slots_.size() - 1); }
   /// slots_.size() when the key is not in it.
   template <typename KeyOf>
-  std::size_t SlotOf(const Key& key, const KeyOf& key_of) const {
+  std::size_t SlotOf(KeyView key, const KeyOf& key_of) const {
     if (slots_.empty()) return 0;
-    std::size_t at = Home(key);
-    while (slots_[at].valid() && key_of(slots_[at]) != key) at = Next(at);
-    return slots_[at].valid() ? at : slots_.size();
+    const std::uint32_t tag = TagOf(key);
+    for (std::size_t at = Home(tag); slots_[at].id.valid(); at = Next(at)) {
+      if (slots_[at].tag == tag && key.Is(key_of(slots_[at].id))) return at;
+    }
+    return slots_.size();
   }
-  void Put(const Key& key, WorkloadId id) {
-    std::size_t at = Home(key);
-    while (slots_[at].valid()) at = Next(at);
-    slots_[at] = id;
+  void Put(Slot slot) {
+    std::size_t at = Home(slot.tag);
+    while (slots_[at].id.valid()) at = Next(at);
+    slots_[at] = slot;
   }
-  template <typename KeyOf>
-  void Grow(const KeyOf& key_of) {
-    std::vector<WorkloadId> before(slots_.empty() ? 16 : 2 * slots_.size());
+  void Grow() {
+    std::vector<Slot> before(slots_.empty() ? 16 : 2 * slots_.size());
     before.swap(slots_);
-    for (const WorkloadId id : before) {
-      if (id.valid()) Put(key_of(id), id);
+    for (const Slot& slot : before) {
+      if (slot.id.valid()) Put(slot);
     }
   }
 
-  std::vector<WorkloadId> slots_;  ///< a power of two of them, at most half of them taken
+  std::vector<Slot> slots_;  ///< a power of two of them, at most half of them taken
   std::size_t size_ = 0;
 };
 

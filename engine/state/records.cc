@@ -2,6 +2,7 @@
 #include "engine/state/records.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/model/admissibility.h"
 #include "engine/model/amount.h"
@@ -129,7 +130,7 @@ void CapReclaimablePods(Workload& workload) {
 
 void ResolveQueues(World& world, WorkloadRecord& workload) {
   const LocalQueueState* local_queue =
-      world.FindLocalQueue({workload.spec.key.ns, workload.spec.queue});
+      std::as_const(world).FindLocalQueue(workload.spec.key.ns, workload.spec.queue);
   workload.local_queue = local_queue == nullptr ? LocalQueueId{} : local_queue->id;
   workload.queue = local_queue == nullptr ? QueueId{} : local_queue->queue;
 }
@@ -159,7 +160,7 @@ void ResolvePriority(const World& world, Workload& workload) {
                               ? workload.priority_class
                               : std::string();
   if (pod_class.empty() && !workload.pod_sets.empty()) {
-    pod_class = workload.pod_sets.front().pods.priority_class;
+    pod_class = std::as_const(workload).pod_sets.front().pods.priority_class;
   }
   const PriorityClass* chosen = nullptr;
   for (const auto& [name, candidate] : world.catalog.priority_classes) {

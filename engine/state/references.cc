@@ -102,7 +102,7 @@ class ReferenceChecker {
       case ObjectKind::kClusterQueue:
         return world_.FindQueue(key.name) != nullptr;
       case ObjectKind::kLocalQueue:
-        return world_.local_queue_ids.contains(key);
+        return world_.FindLocalQueue(key.ns, key.name) != nullptr;
       case ObjectKind::kAdmissionCheck:
         return catalog.admission_checks.contains(key.name);
       case ObjectKind::kTopology:
@@ -124,6 +124,12 @@ class ReferenceChecker {
 };
 
 }  // namespace
+
+bool RefersToExisting(const World& world, const Workload& workload) {
+  const bool by_class =
+      !workload.priority && workload.priority_source != PriorityClassSource::kNone;
+  return !by_class && world.FindLocalQueue(workload.key.ns, workload.queue) != nullptr;
+}
 
 std::vector<Problem> MissingReferences(const World& world, std::span<const Object> objects) {
   return ReferenceChecker(world, objects).Check();
@@ -147,7 +153,7 @@ std::vector<std::string> ReferencesTo(const World& world, ObjectKind kind, const
   for (const auto& [name, binding] : world.catalog.policy_bindings) look_at(binding);
   for (const auto& [name, id] : world.queue_ids) look_at(world.queue(id).spec);
   for (const auto& [name, id] : world.local_queue_ids) look_at(world.local_queue(id).spec);
-  for (const auto& [name, id] : world.workload_ids) {
+  for (const WorkloadId id : world.WorkloadsByName()) {
     const WorkloadRecord& workload = world.workload(id);
     if (IsTrue(workload.spec.status, condition::kFinished)) continue;
     const bool held = kind == ObjectKind::kClusterQueue && workload.holds() &&

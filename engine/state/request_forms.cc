@@ -1,6 +1,8 @@
 // See request_forms.h. A slot is chosen by little, and then everything is compared.
 #include "engine/state/request_forms.h"
 
+#include <utility>
+
 namespace muster {
 
 std::size_t RequestForms::SlotOf(const Workload& workload) {
@@ -17,11 +19,12 @@ std::size_t RequestForms::SlotOf(const Workload& workload) {
   return hasher.Value().low % std::tuple_size_v<decltype(slots_)>;
 }
 
-const RequestForms::Form* RequestForms::Find(const Workload& workload) const {
-  if (!workload.status.reclaimable_pods.empty()) return nullptr;
+const RequestForms::Form* RequestForms::Find(Workload& workload) const {
   const Slot& slot = slots_[SlotOf(workload)];
-  const bool same = slot.used && slot.priority == workload.priority.value_or(0) &&
-                    slot.ns == workload.key.ns && slot.pod_sets == workload.pod_sets;
+  if (!slot.used || !(slot.pod_sets == std::as_const(workload).pod_sets)) return nullptr;
+  workload.pod_sets = slot.pod_sets;
+  const bool same = workload.status.reclaimable_pods.empty() &&
+                    slot.priority == workload.priority.value_or(0) && slot.ns == workload.key.ns;
   return same ? &slot.form : nullptr;
 }
 

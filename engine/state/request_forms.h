@@ -21,13 +21,14 @@ namespace muster {
 class RequestForms {
  public:
   struct Form {
-    std::vector<PodSetRequests> pod_sets;
+    SharedList<PodSetRequests> pod_sets;
     Hash128 hash;
     bool admissible = false;
   };
 
-  /// Null when no recent workload was like this one, and for those that gave up pods. O(podsets).
-  const Form* Find(const Workload& workload) const;
+  /// Null when no recent workload was like this one, and for those that gave up pods. Equal podsets
+  /// are the same memory from then on. O(podsets).
+  const Form* Find(Workload& workload) const;
   /// Remembers `form` of `workload`; replaces another.
   void Remember(const Workload& workload, const Form& form);
   void Clear() { slots_ = {}; }
@@ -42,7 +43,7 @@ class RequestForms {
   };
   static std::size_t SlotOf(const Workload& workload);
 
-  std::array<Slot, 64> slots_;
+  std::array<Slot, 256> slots_;
 };
 
 }  // namespace muster

@@ -29,9 +29,18 @@ WorkloadPhase PhaseOf(const WorkloadRecord& workload) {
   return WorkloadPhase::kPending;
 }
 
+namespace {
+
+/// Most types differ in length or at an end.
+bool IsType(const std::string& text, std::string_view type) {
+  return text.size() == type.size() && text.front() == type.front() && text == type;
+}
+
+}  // namespace
+
 const Condition* FindCondition(const WorkloadStatus& status, std::string_view type) {
   const auto it = std::find_if(status.conditions.begin(), status.conditions.end(),
-                               [&](const Condition& c) { return c.type == type; });
+                               [&](const Condition& c) { return IsType(c.type, type); });
   return it == status.conditions.end() ? nullptr : &*it;
 }
 
@@ -48,9 +57,11 @@ bool IsFalse(const WorkloadStatus& status, std::string_view type) {
 void SetCondition(WorkloadStatus& status, std::string_view type, bool value,
                   std::string_view reason, std::string message, TimeNs now) {
   auto it = std::find_if(status.conditions.begin(), status.conditions.end(),
-                         [&](const Condition& c) { return c.type == type; });
+                         [&](const Condition& c) { return IsType(c.type, type); });
   if (it == status.conditions.end()) {
-    it = status.conditions.insert(it, Condition{std::string(type), !value, "", "", kNoTime});
+    status.conditions.push_back(
+        {std::string(type), value, std::string(reason), std::move(message), CutToSecond(now)});
+    return;
   }
   if (it->status != value) it->since = CutToSecond(now);
   it->status = value;

@@ -85,7 +85,7 @@ struct WorkloadRecord {
   QueueId queue;             ///< the LocalQueue's ClusterQueue; invalid while it does not exist
 
   // ---- what it asks for ------------------------------------------------------------------------
-  std::vector<PodSetRequests> pod_sets;
+  SharedList<PodSetRequests> pod_sets;
   bool admissible = false;  ///< no limit and no LimitRange speaks against it
 
   // ---- waiting ---------------------------------------------------------------------------------

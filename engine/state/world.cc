@@ -13,6 +13,10 @@ auto KeysOf(const World& world) {
   return [&world](WorkloadId id) -> const Key& { return world.workload(id).spec.key; };
 }
 
+auto LocalQueueKeysOf(const World& world) {
+  return [&world](LocalQueueId id) -> const Key& { return world.local_queue(id).spec.key; };
+}
+
 }  // namespace
 
 bool Catalog::Gate(std::string_view name, bool fallback) const {
@@ -40,8 +44,22 @@ const ClusterQueueState* World::FindQueue(std::string_view name) const {
 }
 
 LocalQueueState* World::FindLocalQueue(const Key& key) {
-  const auto it = local_queue_ids.find(key);
-  return it == local_queue_ids.end() ? nullptr : &local_queue(it->second);
+  return const_cast<LocalQueueState*>(std::as_const(*this).FindLocalQueue(key.ns, key.name));
+}
+
+const LocalQueueState* World::FindLocalQueue(std::string_view ns, std::string_view name) const {
+  const LocalQueueId id = local_queue_index.Find({ns, name}, LocalQueueKeysOf(*this));
+  return id.valid() ? &local_queue(id) : nullptr;
+}
+
+void World::ListLocalQueue(const LocalQueueState& queue) {
+  local_queue_ids[queue.spec.key] = queue.id;
+  local_queue_index.Insert(queue.spec.key, queue.id);
+}
+
+void World::UnlistLocalQueue(const LocalQueueState& queue) {
+  local_queue_ids.erase(queue.spec.key);
+  local_queue_index.Erase(queue.spec.key, LocalQueueKeysOf(*this));
 }
 
 WorkloadRecord* World::FindWorkload(const Key& key) {
@@ -54,13 +72,18 @@ const WorkloadRecord* World::FindWorkload(const Key& key) const {
 }
 
 void World::ListWorkload(const WorkloadRecord& workload) {
-  workload_ids[workload.spec.key] = workload.id;
-  workload_index.Insert(workload.spec.key, workload.id, KeysOf(*this));
+  workload_order.Add(workload.id);
+  workload_index.Insert(workload.spec.key, workload.id);
 }
 
 void World::UnlistWorkload(const WorkloadRecord& workload) {
-  workload_ids.erase(workload.spec.key);
   workload_index.Erase(workload.spec.key, KeysOf(*this));
+}
+
+// A workload that is forgotten is not there any more, and its id is never given again.
+const std::vector<WorkloadId>& World::WorkloadsByName() const {
+  return workload_order.Ids([this](WorkloadId id) { return workloads[id.value] != nullptr; },
+                            KeysOf(*this));
 }
 
 bool World::UsageBased(const ClusterQueueState& queue) const {

@@ -19,6 +19,7 @@
 #include "engine/state/changes.h"
 #include "engine/state/cluster_queue_state.h"
 #include "engine/state/key_index.h"
+#include "engine/state/name_order.h"
 #include "engine/state/request_forms.h"
 #include "engine/state/workload_record.h"
 #include "muster/object.h"
@@ -60,17 +61,18 @@ struct World {
   std::vector<std::unique_ptr<ClusterQueueState>> queues;  ///< by QueueId; null: deleted
   std::map<std::string, QueueId, std::less<>> queue_ids;
   std::vector<std::unique_ptr<LocalQueueState>> local_queues;  ///< by LocalQueueId; null: deleted
-  std::map<Key, LocalQueueId> local_queue_ids;
+  std::map<Key, LocalQueueId> local_queue_ids;             ///< in order; NameLocalQueue keeps it
+  KeyIndex<LocalQueueId> local_queue_index;                ///< the same, by name
   std::vector<std::unique_ptr<WorkloadRecord>> workloads;  ///< by WorkloadId; null: forgotten
-  std::map<Key, WorkloadId> workload_ids;  ///< in order; to find one, FindWorkload is quicker
-  KeyIndex workload_index;                 ///< the same, by name
+  KeyIndex<WorkloadId> workload_index;                     ///< workloads by name
+  mutable NameOrder workload_order;                        ///< the same, for WorkloadsByName
 
   std::vector<QueueId> with_heads;  ///< all queues whose heap has something; others may be here too
 
-  Changes changes;                 ///< of the running call
-  std::set<QueueId> wake_trees;    ///< queues whose tree is woken when the call is done
-  std::set<QueueId> wake_queues;   ///< queues that are woken alone
-  std::set<WorkloadId> kept_room;  ///< workloads for which room is kept
+  Changes changes;                   ///< of the running call
+  std::vector<QueueId> wake_trees;   ///< queues whose tree is woken when the call is done
+  std::vector<QueueId> wake_queues;  ///< queues that are woken alone
+  std::set<WorkloadId> kept_room;    ///< workloads for which room is kept
   std::set<std::pair<TimeNs, WorkloadId>> deadlines;  ///< WorkloadRecord::deadline, where set
   TimeNs now = kNoTime;                               ///< time of the last call; never goes back
   std::int64_t cycle = 0;                             ///< cycles run
@@ -88,11 +90,18 @@ struct World {
   /// Null when there is none. O(log n).
   ClusterQueueState* FindQueue(std::string_view name);
   const ClusterQueueState* FindQueue(std::string_view name) const;
+  const LocalQueueState* FindLocalQueue(std::string_view ns,
+                                        std::string_view name) const;  ///< O(1)
   LocalQueueState* FindLocalQueue(const Key& key);
+  /// Makes a LocalQueue of `local_queues` known by its name, or unknown again.
+  void ListLocalQueue(const LocalQueueState& queue);
+  void UnlistLocalQueue(const LocalQueueState& queue);
   /// Null when there is none. O(1).
   WorkloadRecord* FindWorkload(const Key& key);
   const WorkloadRecord* FindWorkload(const Key& key) const;
-  /// Makes a workload of `workloads` known by its name, or unknown again. O(log n).
+  /// Everybody, in the order of names; valid until the next one is listed. O(n).
+  const std::vector<WorkloadId>& WorkloadsByName() const;
+  /// Makes a workload of `workloads` known by its name, or unknown again. O(1).
   void ListWorkload(const WorkloadRecord& workload);
   void UnlistWorkload(const WorkloadRecord& workload);
 

@@ -10,10 +10,10 @@ namespace muster {
 namespace {
 
 using testing::Cpu;
-using testing::kNoon;
-using testing::MakeWorkload;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using testing::kNoon;
+using testing::MakeWorkload;
 
 std::vector<Object> SmallCluster() {
   return {testing::MakeNamespace(), testing::MakeFlavor("default"),

@@ -10,11 +10,11 @@ namespace {
 
 using testing::Cpu;
 using testing::DefaultKey;
+using ::testing::HasSubstr;
 using testing::Holding;
+using ::testing::IsEmpty;
 using testing::kNoon;
 using testing::MakeWorkload;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
 class Explain : public ::testing::Test {

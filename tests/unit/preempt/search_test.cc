@@ -10,11 +10,11 @@ namespace muster {
 namespace {
 
 using testing::Cpu;
+using ::testing::ElementsAre;
 using testing::Holding;
+using ::testing::IsEmpty;
 using testing::kNoon;
 using testing::MakeWorkload;
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 using ::testing::UnorderedElementsAre;
 
 constexpr PreemptionRules kReclaimAny{PreemptionPolicy::kNever, PreemptionPolicy::kAny,
@@ -152,8 +152,7 @@ TEST_F(FairExample, ABorrowerTakesOnlyWhatLeavesTheOtherNoPoorer) {
 TEST_F(FairExample, TheLowerShareIsServedFirst) {
   BuildFair({testing::MakeCohort("co", "", {{.nominal = 4}}),
              Holding(MakeWorkload("x1", "x", Cpu(4), 9), "x"),
-             Holding(MakeWorkload("y1", "y", Cpu(6), 9), "y"),
-             MakeWorkload("hy", "y", Cpu(2), 5)});
+             Holding(MakeWorkload("y1", "y", Cpu(6), 9), "y"), MakeWorkload("hy", "y", Cpu(2), 5)});
   const CycleResult result = Submit(MakeWorkload("hx", "x", Cpu(2)));
   EXPECT_THAT(testing::AdmittedNames(result), ElementsAre("hx"));
 }

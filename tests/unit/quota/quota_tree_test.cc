@@ -143,8 +143,7 @@ TEST(QuotaTree, UnlimitedQuotaStaysUnlimitedUpTheTree) {
 TEST(QuotaTree, AnInactiveQueueCountsItsQuotaButIsNoChild) {
   QuotaTree tree({FlavorResourceId{0}}, {ResourceId{0}});
   const NodeIndex root = tree.AddNode(Node("root", kNoNode, {}));
-  const NodeIndex queue =
-      tree.AddNode(Node("q", root, {0}, /*active=*/false));
+  const NodeIndex queue = tree.AddNode(Node("q", root, {0}, /*active=*/false));
   tree.MutableCell(queue, kOnly).nominal = 3;
   tree.Seal();
   EXPECT_EQ(tree.node(root).height, 0);

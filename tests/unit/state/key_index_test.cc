@@ -14,8 +14,8 @@ TEST(KeyIndex, FindsWhatAMapFinds) {
   std::map<Key, WorkloadId> expected;
   std::vector<Key> keys;  // by id
   const auto key_of = [&](WorkloadId id) -> const Key& { return keys[id.value]; };
-  KeyIndex index;
-  EXPECT_FALSE(index.Find({"a", "b"}, key_of).valid());
+  KeyIndex<WorkloadId> index;
+  EXPECT_FALSE(index.Find(KeyView("a", "b"), key_of).valid());
   for (int step = 0; step < 5000; ++step) {
     const Key key{std::string(1, static_cast<char>('a' + random() % 3)),
                   "job-" + std::to_string(random() % 300)};
@@ -25,7 +25,7 @@ TEST(KeyIndex, FindsWhatAMapFinds) {
     } else {
       const WorkloadId id{static_cast<std::uint32_t>(keys.size())};
       keys.push_back(key);
-      index.Insert(key, id, key_of);
+      index.Insert(key, id);
       expected[key] = id;
     }
     const Key asked{"a", "job-" + std::to_string(random() % 300)};

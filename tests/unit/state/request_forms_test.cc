@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "tests/testing/builders.h"
 
 namespace muster {
@@ -11,7 +13,7 @@ namespace {
 class Forms : public ::testing::Test {
  protected:
   Forms() { forms_.Remember(first_, {{}, {1, 2}, true}); }
-  bool Known(const Workload& workload) const { return forms_.Find(workload) != nullptr; }
+  bool Known(Workload workload) const { return forms_.Find(workload) != nullptr; }
 
   Workload first_ = testing::MakeWorkload("first", "lq", testing::Cpu(2), 5);
   RequestForms forms_;
@@ -39,6 +41,13 @@ TEST_F(Forms, AnythingThatCountsMakesAnother) {
   other = first_;
   other.status.reclaimable_pods = {{"main", 1}};
   EXPECT_FALSE(Known(other)) << "it gave up pods";
+}
+
+TEST_F(Forms, LetEqualPodSetsBeTheSameMemory) {
+  Workload other = testing::MakeWorkload("other", "lq", testing::Cpu(2), 5);
+  ASSERT_NE(std::as_const(other).pod_sets.data(), std::as_const(first_).pod_sets.data());
+  ASSERT_NE(forms_.Find(other), nullptr);
+  EXPECT_EQ(std::as_const(other).pod_sets.data(), std::as_const(first_).pod_sets.data());
 }
 
 TEST_F(Forms, AreForgottenWhenTheCatalogChanges) {

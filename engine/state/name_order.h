@@ -1,0 +1,44 @@
+// NameOrder: all workloads in the order of their names, put in order when somebody asks.
+//
+// Workloads come and go a thousand times between two questions about all of them. So a newcomer is
+// noted at the end, one that is gone is left where it was, and the next question, which looks at
+// everybody anyhow, sorts the newcomers and merges them in.
+#ifndef MUSTER_ENGINE_STATE_NAME_ORDER_H_
+#define MUSTER_ENGINE_STATE_NAME_ORDER_H_
+
+#include <algorithm>
+#include <vector>
+
+#include "engine/model/ids.h"
+
+namespace muster {
+
+class NameOrder {
+ public:
+  /// Precondition: it is not in the order. Amortised O(1).
+  void Add(WorkloadId id) { ids_.push_back(id); }
+
+  /// Those for which `is_there(id)`, which stays false once it was, ascending by `key_of(id)`.
+  /// Valid until the next Add. O(ids + newcomers x log newcomers).
+  template <typename IsThere, typename KeyOf>
+  const std::vector<WorkloadId>& Ids(const IsThere& is_there, const KeyOf& key_of) {
+    const auto before = [&](WorkloadId a, WorkloadId b) { return key_of(a) < key_of(b); };
+    const auto newcomers = ids_.begin() + static_cast<std::ptrdiff_t>(ordered_);
+    const auto gone = [&](WorkloadId id) { return !is_there(id); };
+    const auto end = std::remove_if(newcomers, ids_.end(), gone);
+    const auto middle = std::remove_if(ids_.begin(), newcomers, gone);
+    std::sort(newcomers, end, before);
+    ids_.erase(std::move(newcomers, end, middle), ids_.end());
+    std::inplace_merge(ids_.begin(), middle, ids_.end(), before);
+    ordered_ = ids_.size();
+    return ids_;
+  }
+
+ private:
+  std::vector<WorkloadId> ids_;
+  std::size_t ordered_ = 0;  ///< so many in front are in order, those that are gone among them
+};
+
+}  // namespace muster
+
+#endif  // MUSTER_ENGINE_STATE_NAME_ORDER_H_

@@ -1,0 +1,73 @@
+// What one workload of a form was given is no answer for the next where it would not come out the
+// same: other usage, other flavors, fewer pods.
+#include <gtest/gtest.h>
+
+#include "muster/engine.h"
+#include "tests/testing/builders.h"
+
+namespace muster {
+namespace {
+
+using testing::Cpu;
+using testing::kNoon;
+using testing::MakeWorkload;
+
+class KnownFits : public ::testing::Test {
+ protected:
+  KnownFits() {
+    Apply({testing::MakeNamespace(), testing::MakeFlavor("first"), testing::MakeFlavor("second"),
+           testing::MakeQueue("q", "", {{"first", "cpu", 4}, {"second", "cpu", 4}}),
+           testing::MakeLocalQueue("q")});
+  }
+  void Apply(const std::vector<Object>& objects) {
+    const Status status = engine_.Apply(objects, kNoon);
+    ASSERT_TRUE(status.ok()) << status.message();
+  }
+  /// Flavor and pods of the next workload, "" when it does not start.
+  std::string Start(std::int64_t cpu, std::int32_t count = 1, std::int32_t min_count = 0) {
+    Workload workload = MakeWorkload("w-" + std::to_string(++made_), "q", Cpu(cpu), 0, count);
+    if (min_count > 0) workload.pod_sets[0].min_count = min_count;
+    EXPECT_TRUE(engine_.Submit(std::span(&workload, 1), kNoon).ok());
+    const Result<CycleResult> result = engine_.RunCycle(kNoon);
+    EXPECT_TRUE(result.ok());
+    if (result->admitted.empty()) return "";
+    const PodSetAssignment& assigned = std::as_const(result->admitted[0].admission).pod_sets[0];
+    return assigned.flavors.at("cpu") + " " + std::to_string(assigned.count);
+  }
+  void Finish(int made) {
+    const Key key = testing::DefaultKey("w-" + std::to_string(made));
+    ASSERT_TRUE(engine_.Finish(std::span(&key, 1), false, kNoon).ok());
+  }
+
+  Engine engine_;
+  int made_ = 0;
+};
+
+TEST_F(KnownFits, GiveWayWhenTheFirstFlavorIsFull) {
+  EXPECT_EQ(Start(2), "first 1");
+  EXPECT_EQ(Start(2), "first 1");
+  EXPECT_EQ(Start(2), "second 1");
+  Finish(1);
+  EXPECT_EQ(Start(2), "first 1");
+}
+
+TEST_F(KnownFits, AreForgottenWhenAFlavorIsNoLongerForThem) {
+  EXPECT_EQ(Start(1), "first 1");
+  ResourceFlavor tainted = testing::MakeFlavor("first");
+  tainted.node_taints.push_back({"dedicated", "others", TaintEffect::kNoSchedule});
+  Apply({tainted});
+  EXPECT_EQ(Start(1), "second 1");
+}
+
+TEST_F(KnownFits, OfFewerPodsAreNotKept) {
+  EXPECT_EQ(Start(3), "first 1");
+  EXPECT_EQ(Start(3), "second 1");
+  EXPECT_EQ(Start(1, 3, 1), "first 1");
+  Finish(1);
+  Finish(2);
+  Finish(3);
+  EXPECT_EQ(Start(1, 3, 1), "first 3");
+}
+
+}  // namespace
+}  // namespace muster
