@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "bindings/cpp/journal_route.h"
 #include "bindings/cpp/policy_history.h"
 #include "bindings/cpp/stored_policies.h"
 #include "db/ledger.h"
@@ -33,7 +34,9 @@ Status Logged(const std::string& what, const std::string& policy, const Status& 
 }  // namespace
 
 DurableEngine::DurableEngine(std::unique_ptr<Ledger> ledger)
-    : ledger_(std::move(ledger)), engine_(ledger_.get()) {}
+    : ledger_(std::move(ledger)),
+      route_(std::make_unique<JournalRoute>(*ledger_)),
+      engine_(route_.get()) {}
 
 DurableEngine::~DurableEngine() = default;
 

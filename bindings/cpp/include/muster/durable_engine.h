@@ -16,7 +16,9 @@
 
 namespace muster {
 
+class JournalRoute;
 class Ledger;
+class Pipeline;
 struct LedgerTesting;
 
 struct DurableOptions {
@@ -57,9 +59,12 @@ class DurableEngine {
   Ledger& ledger() { return *ledger_; }
 
  private:
+  friend class Pipeline;  // see pipeline.h: leads the commits elsewhere for a while
   explicit DurableEngine(std::unique_ptr<Ledger> ledger);
 
-  std::unique_ptr<Ledger> ledger_;  // before engine_, which hands it commits
+  // In this order: the engine hands its commits to the route, that to the ledger.
+  std::unique_ptr<Ledger> ledger_;
+  std::unique_ptr<JournalRoute> route_;
   Engine engine_;
 };
 
