@@ -36,7 +36,10 @@ std::string Play(const std::vector<manifest::Source>& scenarios) {
     const Status active = engine.ActivatePolicy(*policy, kNow);
     if (!active.ok()) return active.message();
     const auto played = RunScenario(engine, manifest::Parse({&source, 1}), kNow);
-    if (!played.ok()) return played.status().message();
+    if (!played.ok()) {  // told for another order: it reports on a job that has not started
+      decisions += played.status().message() + "\n";
+      continue;
+    }
     for (const CycleOutcome& cycle : played->cycles) {
       for (const auto& one : cycle.result.admitted) decisions += "+" + one.workload.name;
       for (const auto& one : cycle.result.preempted) decisions += "-" + one.workload.name;
