@@ -115,9 +115,9 @@ bool PackageLoader::ReadSource() {
 // A file with mistakes is run too, to report those of its table with the rest; an error it raises
 // then is most likely one of them.
 bool PackageLoader::RunFile() {
-  if (!policy_->options_.rewriting) facts_.ticks.clear();
+  if (!policy_->options_.rewriting) facts_.insertions.clear();
   const std::string wrapped =
-      policy_->options_.text_only ? RewriteSource(text_, facts_.ticks) : std::string(text_);
+      policy_->options_.text_only ? RewriteSource(text_, facts_.insertions) : std::string(text_);
   if (const auto error = policy_->state_->Load(text_, wrapped, params_, table_)) {
     return problems_.empty() && Fail(*error, facts_.result_place.line);
   }

@@ -15,6 +15,12 @@ std::string Shown(std::string_view name) {
                                   : std::string(name.substr(0, kMaxShown)) + "...";
 }
 
+// Fuel for `tokens` tokens of straight code.
+int CostOf(int tokens) {
+  constexpr int kTokensPerUnit = 64;
+  return 1 + tokens / kTokensPerUnit;
+}
+
 }  // namespace
 
 SourceFacts ParseSource(std::string_view source, bool ascii_names) {
@@ -33,11 +39,15 @@ void Parser::ParseFile() {
   facts_.functions.push_back({{1, 1}, {}, {}});
   Block();
   if (token_.kind != TokenKind::kEnd) Fail("expected the end of the file");
+  std::stable_sort(facts_.insertions.begin(), facts_.insertions.end(),
+                   [](const Insertion& a, const Insertion& b) { return a.offset < b.offset; });
 }
 
 // ---- tokens ------------------------------------------------------------------------------------
 
 void Parser::Advance() {
+  read_end_ = token_.end;
+  ++regions_.back().tokens;
   token_ = ahead_;
   if (token_.kind == TokenKind::kError) {
     Fail(std::string(token_.text));
@@ -98,6 +108,24 @@ void Parser::Problem(SourcePlace place, std::string what, std::string cure) {
   facts_.problems.push_back({place, std::move(what), std::move(cure)});
 }
 
+// ---- fuel ---------------------------------------------------------------------------------------
+
+// Straight code pays by its length, or one tick could stand for a file of expensive operators.
+void Parser::LeaveRegion() {
+  facts_.insertions[regions_.back().tick].cost = CostOf(regions_.back().tokens);
+  regions_.pop_back();
+}
+
+void Parser::EnterRegion(std::size_t tick) {
+  regions_.push_back({facts_.insertions.size(), 0});
+  facts_.insertions.push_back({tick, Insertion::Kind::kTick, 0});
+}
+
+// What a goto repeats is at most what stands before it in its region.
+void Parser::TickBefore(const Token& jump) {
+  facts_.insertions.push_back({jump.begin, Insertion::Kind::kTick, CostOf(regions_.back().tokens)});
+}
+
 // ---- scopes ------------------------------------------------------------------------------------
 
 int Parser::Declare(const Token& name) {
@@ -156,8 +184,9 @@ void Parser::Statement() {
   } else if (Accept("repeat")) {
     Repeat(first.end);
   } else if (Accept("do")) {
-    Tick(first.end);
+    EnterRegion(first.end);
     ScopedBlock("end", "do", first.place);
+    LeaveRegion();
   } else if (Accept("function")) {
     FunctionStatement();
   } else if (Accept("local")) {
@@ -169,7 +198,7 @@ void Parser::Statement() {
     ExpectName();
     Expect("::");
   } else if (first.Is("goto") && ahead_.kind == TokenKind::kName) {
-    Tick(first.begin);
+    TickBefore(first);
     Advance();
     ExpectName();
   } else if (!Accept(";")) {
@@ -195,10 +224,12 @@ void Parser::If(SourcePlace opened) {
 }
 
 void Parser::While(SourcePlace opened) {
+  EnterRegion(0);
   Parse();
-  Tick(token_.end);
+  facts_.insertions[regions_.back().tick].offset = token_.end;
   Expect("do");
   ScopedBlock("end", "while", opened);
+  LeaveRegion();
 }
 
 void Parser::For(SourcePlace opened) {
@@ -213,23 +244,25 @@ void Parser::For(SourcePlace opened) {
     Expect("in");
     for (const Value& value : List()) Escape(value, opened, false);
   }
-  Tick(token_.end);
+  EnterRegion(token_.end);
   Expect("do");
   const std::size_t scope = visible_.size();
   for (const Token& name : names) Declare(name);
   Block();
   LeaveScope(scope);
   Expect("end", "for", opened);
+  LeaveRegion();
 }
 
 // The condition sees the locals of the body.
 void Parser::Repeat(std::size_t tick) {
   const std::size_t scope = visible_.size();
-  Tick(tick);
+  EnterRegion(tick);
   Block();
   Expect("until");
   Parse();
   LeaveScope(scope);
+  LeaveRegion();
 }
 
 void Parser::LocalStatement() {

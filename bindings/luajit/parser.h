@@ -46,7 +46,9 @@ class Parser {
   Token ExpectName();
   bool BlockEnds() const;
   void Problem(SourcePlace place, std::string what, std::string cure);
-  void Tick(std::size_t offset) { facts_.ticks.push_back(offset); }
+  void EnterRegion(std::size_t tick);
+  void LeaveRegion();
+  void TickBefore(const Token& jump);
   int Declare(const Token& name);
   int Resolve(std::string_view name) const;
   void LeaveScope(std::size_t size);
@@ -71,6 +73,7 @@ class Parser {
   Expression Suffixed();
   Expression Simple();
   Expression Binary(int limit);
+  void Join(std::size_t begin);
   Expression Parse() { return Binary(0); }
   std::vector<Value> List();
   void Index(Expression& base, std::string_view name, SourcePlace place);
@@ -87,7 +90,14 @@ class Parser {
   Token ahead_;
   std::vector<int> visible_;  ///< variables in scope, innermost last
   std::unordered_map<std::string_view, std::vector<int>> by_name_;  ///< the same, by name
-  int function_ = 0;                                                ///< being read
+  /// Code that runs once for each pass of its tick, inner regions left out.
+  struct Region {
+    std::size_t tick = 0;  ///< index of its insertion
+    int tokens = 0;
+  };
+  std::vector<Region> regions_ = {{}};  ///< innermost last; the first is the file, without a tick
+  std::size_t read_end_ = 0;            ///< offset behind the token that was read last
+  int function_ = 0;                    ///< being read
   int level_ = 0;
 };
 

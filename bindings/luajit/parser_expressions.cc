@@ -62,10 +62,11 @@ int Parser::FunctionBody(bool method) {
       parameters.push_back(Declare(ExpectName()));
     } while (Accept(","));
   }
-  Tick(token_.end);
+  EnterRegion(token_.end);
   Expect(")");
   Block();
   Expect("end", "function", opened);
+  LeaveRegion();
   LeaveScope(scope);
   facts_.functions[static_cast<std::size_t>(function_)].parameters = std::move(parameters);
   return std::exchange(function_, outer);
@@ -284,6 +285,7 @@ Parser::Expression Parser::Binary(int limit) {
   if (++level_ > kMaxLevels) Fail("nested too deeply");
   Expression result;
   result.place = token_.place;
+  const std::size_t begin = token_.begin;
   if (token_.Is("not") || token_.Is("-") || token_.Is("#")) {
     Advance();
     Binary(kUnary);
@@ -298,10 +300,18 @@ Parser::Expression Parser::Binary(int limit) {
     }
     Advance();
     Binary(op->right);
+    // A chain is one operation to LuaJIT; its own right operand is the rest of the chain.
+    if (op->text == ".." && limit != op->right) Join(begin);
     result.value = {};
   }
   --level_;
   return result;
+}
+
+// Puts a call around the concatenation from `begin` to here: no tick sees how long its result is.
+void Parser::Join(std::size_t begin) {
+  facts_.insertions.push_back({begin, Insertion::Kind::kJoinBegin, 0});
+  facts_.insertions.push_back({read_end_, Insertion::Kind::kJoinEnd, 0});
 }
 
 std::vector<Value> Parser::List() {

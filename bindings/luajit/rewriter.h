@@ -9,9 +9,9 @@
 
 namespace muster::luajit {
 
-/// Lua text that takes the fuel cell and returns the file's chunk, with a tick at each of `ticks`
-/// (none when empty). Every line keeps its number. `source` must have parsed.
-std::string RewriteSource(std::string_view source, const std::vector<std::size_t>& ticks);
+/// Lua text that takes the fuel cell and returns the file's chunk, with `insertions` (ascending)
+/// put in. Every line keeps its number. `source` must have parsed.
+std::string RewriteSource(std::string_view source, const std::vector<Insertion>& insertions);
 
 }  // namespace muster::luajit
 

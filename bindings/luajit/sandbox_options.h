@@ -30,6 +30,8 @@ struct SandboxOptions {
   bool sorted_pairs = true;      ///< pairs has a fixed order
   bool charges = true;           ///< work inside C functions costs fuel
   bool bounded_rep = true;       ///< string.rep has a largest result
+  bool bounded_join = true;      ///< and so has a concatenation
+  bool fatal_overflow = true;    ///< a caught stack overflow fails the call all the same
   bool declared_reads = true;    ///< volatile fields must be declared
   bool raw_results = true;       ///< tables from a policy are read without metamethods
   // Checked by the host.

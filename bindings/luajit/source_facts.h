@@ -1,5 +1,6 @@
-// What one reading of a policy file finds out: where ticks go, what every name means, which values
-// flow where. The parser fills it; the rewriter and the checks use it. No syntax tree is kept.
+// What one reading of a policy file finds out: what the rewriter puts in, what every name means,
+// which values flow where. The parser fills it; the rewriter and the checks use it. No syntax tree
+// is kept.
 #ifndef MUSTER_BINDINGS_LUAJIT_SOURCE_FACTS_H_
 #define MUSTER_BINDINGS_LUAJIT_SOURCE_FACTS_H_
 
@@ -90,8 +91,17 @@ struct EscapeUse {
   bool stored = false;  ///< put into a table
 };
 
+/// What the rewriter puts into the source: a tick that takes `cost` units of fuel, or the two ends
+/// of a call around a concatenation.
+struct Insertion {
+  enum class Kind { kTick, kJoinBegin, kJoinEnd };
+  std::size_t offset = 0;
+  Kind kind = Kind::kTick;
+  int cost = 0;
+};
+
 struct SourceFacts {
-  std::vector<std::size_t> ticks;       ///< offsets, ascending
+  std::vector<Insertion> insertions;    ///< by offset
   std::vector<SourceProblem> problems;  ///< a syntax error is the last one
   bool syntax_ok = true;
   std::vector<Variable> variables;

@@ -61,11 +61,15 @@ State::~State() {
 int State::SlotOf(Hook hook) { return kLoop + static_cast<int>(hook); }
 
 // Compiled code neither allocates what the interpreter would nor sees the drained fuel at its next
-// tick, so a call that trips a limit of memory is repeated without it: what the interpreter says
-// then counts, and depends on the source and the batch alone.
+// tick, and its frames fill the stack elsewhere. A call that meets such a limit is repeated without
+// it: what the interpreter says then counts, and depends on the source and the batch alone.
+bool State::DependsOnTheCompiler() const {
+  return options_.compiled && (gauge_.trip() != MemoryGauge::Trip::kNone || overflow_);
+}
+
 std::optional<CallError> State::Call(int function, std::int32_t fuel) {
   auto error = CallOnce(function, fuel);
-  if (gauge_.trip() == MemoryGauge::Trip::kNone || !options_.compiled) return error;
+  if (!DependsOnTheCompiler()) return error;
   luaJIT_setmode(lua_, 0, LUAJIT_MODE_ENGINE | LUAJIT_MODE_FLUSH);
   luaJIT_setmode(lua_, 0, LUAJIT_MODE_ENGINE | LUAJIT_MODE_OFF);
   error = CallOnce(function, fuel);
@@ -78,6 +82,7 @@ std::optional<CallError> State::CallOnce(int function, std::int32_t fuel) {
   budget_ = fuel;
   error_ = {};
   exhausted_line_ = 0;
+  overflow_.reset();
   gauge_.Clear();
   fuel_->left = fuel;
   lua_rawgeti(lua_, LUA_REGISTRYINDEX, kHandler);
@@ -86,7 +91,7 @@ std::optional<CallError> State::CallOnce(int function, std::int32_t fuel) {
   const int status = lua_pcall(lua_, 0, 0, 1);
   gauge_.Disarm();
   lua_settop(lua_, 0);
-  const bool tripped = gauge_.trip() != MemoryGauge::Trip::kNone;
+  const bool tripped = gauge_.trip() != MemoryGauge::Trip::kNone || overflow_;
   fuel_used_ = tripped ? budget_ : budget_ - std::max(fuel_->left, 0);
   if (status == 0 && fuel_->left >= 0 && !tripped) return std::nullopt;
   CallError error = Explain(status);
@@ -114,6 +119,7 @@ CallError State::Explain(int status) {
     case MemoryGauge::Trip::kNone:
       break;
   }
+  if (overflow_) return *overflow_;
   if (fuel_->left < 0) {
     return {"out of fuel: used all of " + std::to_string(budget_) +
                 "; a loop or recursion runs too long",
@@ -194,7 +200,7 @@ std::optional<NameProblem> State::Lookup(std::string_view scope, std::string_vie
   request.reads = reads;
   request.hook = hook;
   request_ = &request;
-  if (Call(kLookup, 0)) return std::nullopt;
+  if (Call(kLookup, options_.limits.load_fuel)) return std::nullopt;
   return request.problem;
 }
 

@@ -72,6 +72,7 @@ class State {
   std::optional<CallError> Call(int function, std::int32_t fuel);
   std::optional<CallError> CallOnce(int function, std::int32_t fuel);
   CallError Explain(int status);
+  bool DependsOnTheCompiler() const;
   void Look(const muster_batch& batch, bool rehearsal);
 
   static State& Of(lua_State* lua);
@@ -80,6 +81,7 @@ class State {
   static int Install(lua_State* lua);
   static int OnError(lua_State* lua);
   static int OnExhausted(lua_State* lua);
+  static int OnOverflow(lua_State* lua);
   static int Boot(lua_State* lua);
   static int LoadChunk(lua_State* lua);
   static int CountKeys(lua_State* lua);
@@ -98,6 +100,7 @@ class State {
   std::int64_t item_ = -1;
   CallError error_;
   int exhausted_line_ = 0;              ///< where the fuel ran out first
+  std::optional<CallError> overflow_;   ///< the first that the policy caught
   std::vector<std::string> resources_;  ///< of the batch seen last
 };
 

@@ -40,6 +40,8 @@ void PushSwitches(lua_State* lua, const SandboxOptions& options) {
   PushSwitch(lua, "sorted_pairs", options.sorted_pairs);
   PushSwitch(lua, "charges", options.charges);
   PushSwitch(lua, "bounded_rep", options.bounded_rep);
+  PushSwitch(lua, "bounded_join", options.bounded_join);
+  PushSwitch(lua, "fatal_overflow", options.fatal_overflow);
   PushSwitch(lua, "declared_reads", options.declared_reads);
   PushSwitch(lua, "raw_results", options.raw_results);
   PushSwitch(lua, "compiled", options.compiled);
@@ -51,6 +53,8 @@ std::string_view TextAt(lua_State* lua, int index) {
   return data == nullptr ? std::string_view() : std::string_view(data, size);
 }
 
+bool IsOverflow(std::string_view message) { return message.ends_with("stack overflow"); }
+
 }  // namespace
 
 State& State::Of(lua_State* lua) {
@@ -59,9 +63,10 @@ State& State::Of(lua_State* lua) {
 
 int State::Install(lua_State* lua) {
   constexpr std::pair<Slot, lua_CFunction> kFunctions[] = {
-      {kHandler, &State::OnError},  {kExhausted, &State::OnExhausted}, {kBoot, &State::Boot},
-      {kLoad, &State::LoadChunk},   {kCount, &State::CountKeys},       {kBind, &State::BindKeys},
-      {kLookup, &State::LookupName}};
+      {kHandler, &State::OnError},      {kExhausted, &State::OnExhausted},
+      {kOverflown, &State::OnOverflow}, {kBoot, &State::Boot},
+      {kLoad, &State::LoadChunk},       {kCount, &State::CountKeys},
+      {kBind, &State::BindKeys},        {kLookup, &State::LookupName}};
   for (const auto& [slot, function] : kFunctions) {
     lua_pushvalue(lua, 1);
     lua_pushcclosure(lua, function, 1);
@@ -78,6 +83,7 @@ int State::OnError(lua_State* lua) {
   if (!self.options_.plain_errors && luaL_callmeta(lua, 1, "__tostring") != 0) lua_replace(lua, 1);
   if (lua_type(lua, 1) == LUA_TSTRING) {
     self.error_ = MakeCallError(TextAt(lua, 1), line);
+    if (IsOverflow(TextAt(lua, 1)) && !self.overflow_) self.overflow_ = self.error_;
   } else {
     self.error_.line = line;
     self.error_.text = std::string("the error raised is a ") + luaL_typename(lua, 1) +
@@ -90,6 +96,14 @@ int State::OnError(lua_State* lua) {
 int State::OnExhausted(lua_State* lua) {
   State& self = Of(lua);
   if (self.exhausted_line_ == 0) self.exhausted_line_ = PolicyLine(lua);
+  return 0;
+}
+
+// How deep a recursion comes, or how much memory there is, is nothing an answer may depend on: who
+// catches that error fails all the same.
+int State::OnOverflow(lua_State* lua) {
+  State& self = Of(lua);
+  if (!self.overflow_) self.overflow_ = MakeCallError(TextAt(lua, 1), PolicyLine(lua));
   return 0;
 }
 
@@ -109,7 +123,8 @@ int State::Boot(lua_State* lua) {
   lua_pushlightuserdata(lua, &self.frame_);
   PushSwitches(lua, self.options_);
   lua_rawgeti(lua, LUA_REGISTRYINDEX, kExhausted);
-  lua_call(lua, 5, 2);
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, kOverflown);
+  lua_call(lua, 6, 2);
   self.fuel_ = static_cast<muster_fuel*>(const_cast<void*>(lua_topointer(lua, -1)));
   lua_rawseti(lua, LUA_REGISTRYINDEX, kFuel);
   lua_rawseti(lua, LUA_REGISTRYINDEX, kMain);

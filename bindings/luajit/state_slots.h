@@ -14,6 +14,7 @@ namespace muster::luajit {
 enum State::Slot : int {
   kHandler = 1001,
   kExhausted,
+  kOverflown,
   kBoot,
   kLoad,
   kCount,

@@ -2,24 +2,18 @@
 -- on large input is charged by size, what is not linear or not deterministic is left out.
 local import, host = ...
 local names = import "names"
-local fail = names.fail
+local meter = import "fuel"
+local fail, charge = names.fail, meter.charge
 
 local fuel, on = host.fuel, host.on
-local type, select, floor, max = type, select, math.floor, math.max
+local type, select, max = type, select, math.max
 local string_rep, string_byte, string_sub = string.rep, string.byte, string.sub
 local string_find, string_format, string_gsub = string.find, string.format, string.gsub
 local concat, sort = table.concat, table.sort
 
-local kMaxString = 65536   -- bytes a single string function may produce or take
-local kMaxValues = 200     -- values that unpack and byte may return
-
--- Fuel for work inside C that no tick sees.
-local function charge(amount)
-  if not on.charges then return end
-  local left = fuel.left - floor(amount)
-  if left < 0 then fuel() end
-  fuel.left = left
-end
+local kMaxString = meter.max_string
+local kMaxValues = 200     -- values that unpack and byte may return, and format take
+local kMaxSorted = 4096    -- values that sort takes: its worst case is their square
 
 local function bad(name, index, wanted, value)
   fail("bad argument " .. index .. " to " .. name .. ": " .. wanted .. " expected, got "
@@ -44,8 +38,23 @@ local function need_range(name, first, last)
 end
 
 local base = {}
-for _, name in ipairs { "assert", "error", "ipairs", "pcall", "rawequal", "select", "type" } do
+for _, name in ipairs { "assert", "error", "ipairs", "rawequal", "select", "type" } do
   base[name] = _G[name]
+end
+
+-- An error that says how much room there was cannot be caught: the answer could depend on it.
+local function caught(ok, err, ...)
+  if not ok and on.fatal_overflow and type(err) == "string"
+    and (string_sub(err, -14) == "stack overflow" or err == "not enough memory") then
+    host.note_overflow(err)
+    fuel.left = -1
+    error(err, 0)
+  end
+  return ok, err, ...
+end
+
+function base.pcall(f, ...)
+  return caught(pcall(f, ...))
 end
 
 function base.tostring(value)
@@ -136,6 +145,9 @@ end
 
 function text.format(pattern, ...)
   pattern = need_text("string.format", pattern)
+  if select("#", ...) > kMaxValues then
+    fail("string.format of more than " .. kMaxValues .. " values", "format them one by one")
+  end
   for i = 1, select("#", ...) do
     local value = select(i, ...)
     local kind = type(value)
@@ -183,6 +195,9 @@ function list.sort(t, less)
   need("table.sort", 1, "table", t)
   if less ~= nil then need("table.sort", 2, "function", less) end
   local count = #t
+  if count > kMaxSorted then
+    fail("table.sort of more than " .. kMaxSorted .. " values", "keep fewer of them")
+  end
   charge(count * max(1, math.log(count + 1) / math.log(2)))
   sort(t, less)
 end
@@ -237,6 +252,7 @@ end
 -- Whether this engine knows a hook ("victim") or a view's field ("workload.max_run").
 function muster.has(name)
   need("muster.has", 1, "string", name)
+  charge(#name / 64)
   if names.hooks[name] then return true end
   local view, field = string.match(name, "^(%a+)%.([%a_]+)$")
   return view ~= nil and names.fields[view] ~= nil and names.fields[view][field] ~= nil

@@ -1,5 +1,7 @@
 -- Every name a policy may use, and what to say about any other. The sandbox and the views raise
 -- these texts when a policy runs; `muster policy check` reports the same ones without running it.
+local import = ...
+local charge = import "fuel".charge
 
 local names = {}
 
@@ -105,6 +107,7 @@ function names.closest(wanted, known)
     if type(name) == "string" then sorted[#sorted + 1] = name end
   end
   table.sort(sorted)
+  charge(#wanted * #sorted / 4)
   local best, best_distance = nil, math.max(2, math.floor(#wanted / 3)) + 1
   for _, name in ipairs(sorted) do
     local d = distance(wanted, name)

@@ -2,6 +2,7 @@
 -- set per hook, reused for every item; there is nothing to write to and nothing to keep.
 local import, host = ...
 local names = import "names"
+local charge = import "fuel".charge
 local ffi = host.ffi
 local fail, frame = names.fail, host.frame
 local type = type
@@ -208,6 +209,7 @@ local function random(stream)
   if type(stream) ~= "string" then
     fail("c.rng needs the name of a stream", 'write c.rng("tie") or c.rng(w.name)')
   end
+  charge(#stream / 64)
   return frame.random(frame, stream, #stream)
 end
 

@@ -47,6 +47,8 @@ end
 local function start()
   declare()
   local host = { ffi = ffi, frame = ffi.new("muster_call"), fuel = fuel_type(2 ^ 30),
+    operators = {},
+    note_overflow = function() end,
     on = setmetatable({ string_metatable = false }, { __index = on }),
     chunk = "@policy.lua", policy = "policy.lua" }
   host.frame.power = ffi.cast("double (*)(double, double)", ffi.C.pow)

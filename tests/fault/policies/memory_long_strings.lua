@@ -7,8 +7,8 @@ return {
     if w.gpus ~= 4 then return 1 end
     local s = string.rep("x", 2000)
     local t = {}
-    for i = 1, 1e9 do --> here
-      t[i] = s .. i
+    for i = 1, 1e9 do
+      t[i] = s .. i --> here
     end
     return 1
   end,

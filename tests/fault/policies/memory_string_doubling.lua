@@ -1,13 +1,13 @@
 -- Doubles a string until there is no more memory.
--- fails: larger than 1 MB
+-- fails: out of fuel
 return {
   api = 1,
   name = "hostile",
   queue_order = function(w, c)
     if w.gpus ~= 4 then return 1 end
     local s = "x"
-    while true do --> here
-      s = s .. s
+    while true do
+      s = s .. s --> here
     end
     return 1
   end,

