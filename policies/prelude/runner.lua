@@ -41,17 +41,19 @@ local function wrong_answer(entry, keys, ...)
     "return the same number of keys everywhere")
 end
 
+-- The policy's function has the name that LuaJIT gives to what it tail-calls: "bad argument #1 to
+-- 'returned_call'".
 local kLoop = [[
-local frame, begin_batch, run, %s, wrong_answer, entry, keys = ...
+local frame, begin_batch, returned_call, %s, wrong_answer, entry, keys = ...
 local type = type
 return function()
   begin_batch()
   local batch, out = frame.batch, frame.keys
   for i = 0, batch.count - 1 do
     %s
-    local %s, extra = run(%s)
+    local %s, extra = returned_call(%s)
     %s
-    if %s or extra ~= nil then wrong_answer(entry, keys, run(%s)) end
+    if %s or extra ~= nil then wrong_answer(entry, keys, returned_call(%s)) end
     %s
   end
 end

@@ -1,63 +1,20 @@
-// Hostile and broken policies. Each file in tests/fault/policies says in its second line how it
-// ends:
-//   -- fails: TEXT     it loads, and fails on the job with 4 GPUs (or)
-//   -- refused: TEXT   it does not load
-// with TEXT in the message. The message must name the line that is marked "--> here", if one is.
-// Whatever happens, the call ends within its fuel and the same state answers the next call.
+// Hostile and broken policies: each file of the corpus as the queue_order it is, compiled and
+// interpreted, and as every other hook; then sources that no editor would show. Whatever happens,
+// the call ends within its fuel and the same state answers the next call.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <filesystem>
 #include <string>
 #include <vector>
 
-#include "tests/testing/paths.h"
+#include "tests/fault/hostile_corpus.h"
 #include "tests/unit/luajit/policy_batch.h"
 
 namespace muster::luajit::testing {
 namespace {
 
-namespace fs = std::filesystem;
 using ::testing::HasSubstr;
-
-struct Hostile {
-  std::string name;
-  std::string source;
-  bool refused = false;
-  std::string text;
-  int line = 0;  // 0: any
-};
-
-Hostile ReadHostile(const fs::path& path) {
-  Hostile hostile;
-  hostile.name = path.stem().string();
-  hostile.source = muster::testing::ReadFile(path);
-  const std::size_t second = hostile.source.find('\n') + 1;
-  const std::string verdict =
-      hostile.source.substr(second, hostile.source.find('\n', second) - second);
-  hostile.refused = verdict.starts_with("-- refused: ");
-  EXPECT_TRUE(hostile.refused || verdict.starts_with("-- fails: ")) << path;
-  hostile.text = verdict.substr(verdict.find(": ") + 2);
-  const std::size_t mark = hostile.source.find("--> here");
-  if (mark != std::string::npos) {
-    hostile.line = 1 + static_cast<int>(std::count(
-                           hostile.source.begin(),
-                           hostile.source.begin() + static_cast<std::ptrdiff_t>(mark), '\n'));
-  }
-  return hostile;
-}
-
-std::vector<Hostile> ReadCorpus() {
-  std::vector<Hostile> corpus;
-  for (const fs::path& path :
-       muster::testing::FilesUnder(muster::testing::SourceDir() / "tests/fault/policies", ".lua")) {
-    corpus.push_back(ReadHostile(path));
-  }
-  return corpus;
-}
-
-std::ostream& operator<<(std::ostream& out, const Hostile& hostile) { return out << hostile.name; }
 
 // Three jobs; `trigger` gives the second one the 4 GPUs that bring the worst out of a policy.
 void Fill(PolicyBatch& batch, bool trigger) {
@@ -83,11 +40,17 @@ HookOutcome Ask(LuaPolicy& policy, bool trigger) {
 void EndsWithAMessageThatNamesTheLine(const Hostile& hostile) {
   const LoadedPackage loaded = Load(SourceOf(hostile.source));
   std::string message;
-  if (hostile.refused) {
+  if (hostile.verdict == Verdict::kRefused) {
     ASSERT_EQ(loaded.policy, nullptr) << "it was expected to be refused";
-    for (const PackageProblem& problem : loaded.problems) message += problem.ToString() + "\n";
-  } else {
+    message = TextOf(loaded.problems);
+  } else if (hostile.verdict == Verdict::kAnswers) {
     ASSERT_NE(loaded.policy, nullptr) << loaded.problems[0].ToString();
+    for (const bool trigger : {false, true}) {
+      EXPECT_EQ(Ask(*loaded.policy, trigger).message, "") << "it was expected to answer";
+    }
+    return;
+  } else {
+    ASSERT_NE(loaded.policy, nullptr) << TextOf(loaded.problems);
     EXPECT_TRUE(Ask(*loaded.policy, false).ok) << "without its trigger it is harmless";
     const HookOutcome outcome = Ask(*loaded.policy, true);
     EXPECT_FALSE(outcome.ok);
@@ -146,7 +109,7 @@ TEST_P(HostilePolicy, EndsHarmlesslyWithAMessageAndTheSameInterpreted) {
 INSTANTIATE_TEST_SUITE_P(Corpus, HostilePolicy, ::testing::ValuesIn(ReadCorpus()),
                          [](const auto& test) { return test.param.name; });
 
-TEST(HostileCorpus, IsLarge) { EXPECT_GE(ReadCorpus().size(), 120u); }
+TEST(HostileCorpus, IsLarge) { EXPECT_GE(ReadCorpus().size(), 300u); }
 
 // ---- sources that no editor would show
 // -----------------------------------------------------------
@@ -160,9 +123,7 @@ std::string Repeat(const std::string& text, int count) {
 std::string WhyRefused(const std::string& source) {
   const LoadedPackage loaded = Load(SourceOf(source));
   EXPECT_EQ(loaded.policy, nullptr);
-  std::string message;
-  for (const PackageProblem& problem : loaded.problems) message += problem.ToString() + "\n";
-  return message;
+  return TextOf(loaded.problems);
 }
 
 TEST(HostileSource, DeepNestingIsRefused) {

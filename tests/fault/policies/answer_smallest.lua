@@ -1,0 +1,10 @@
+-- The smallest number there is.
+-- answers
+return {
+  api = 1,
+  name = "hostile",
+  queue_order = function(w, c)
+    if w.gpus ~= 4 then return 1 end
+    return -5e-324
+  end,
+}

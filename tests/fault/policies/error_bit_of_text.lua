@@ -1,0 +1,10 @@
+-- Bits of a word.
+-- fails: bad argument #1 to 'returned_call' (number expected, got string)
+return {
+  api = 1,
+  name = "hostile",
+  queue_order = function(w, c)
+    if w.gpus ~= 4 then return 1 end
+    return bit.tobit("many") --> here
+  end,
+}

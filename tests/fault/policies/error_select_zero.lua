@@ -1,0 +1,10 @@
+-- Selects from nowhere.
+-- fails: bad argument #1 to 'select'
+return {
+  api = 1,
+  name = "hostile",
+  queue_order = function(w, c)
+    if w.gpus ~= 4 then return 1 end
+    return (select(0, 1)) --> here
+  end,
+}

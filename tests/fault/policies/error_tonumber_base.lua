@@ -1,0 +1,10 @@
+-- A base there is none of.
+-- fails: base out of range
+return {
+  api = 1,
+  name = "hostile",
+  queue_order = function(w, c)
+    if w.gpus ~= 4 then return 1 end
+    return tonumber("10", 99) --> here
+  end,
+}

@@ -1,0 +1,13 @@
+-- Each call has one value more.
+-- fails: out of fuel
+return {
+  api = 1,
+  name = "hostile",
+  queue_order = function(w, c)
+    if w.gpus ~= 4 then return 1 end
+    local function f(...) --> here
+      return f(1, ...)
+    end
+    return f()
+  end,
+}

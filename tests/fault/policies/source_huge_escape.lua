@@ -1,0 +1,4 @@
+-- A character beyond Unicode.
+-- refused: escape sequence
+local s = "\u{110000}" --> here
+return {}

@@ -1,0 +1,4 @@
+-- Code behind the end.
+-- refused: syntax error
+return {}
+local x = 1
