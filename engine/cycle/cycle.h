@@ -14,6 +14,12 @@ namespace muster {
 CycleResult RunSchedulingCycle(World& world, PolicyTable& policies, CycleMemory& memory,
                                CycleTrace* trace);
 
+/// As many cycles as the configuration lets a queue have heads (headsPerCycle), until there is no
+/// head any more, as one result: what as many calls at the same time would decide. Between two of
+/// them nothing can happen, so gathering the heads of a queue first would decide nothing else.
+CycleResult RunSchedulingCycles(World& world, PolicyTable& policies, CycleMemory& memory,
+                                CycleTrace* trace);
+
 }  // namespace muster
 
 #endif  // MUSTER_ENGINE_CYCLE_CYCLE_H_

@@ -253,7 +253,7 @@ Result<CycleResult> Engine::RunCycle(TimeNs now, CycleTrace* trace) {
   Status status = Run(CommandKind::kCycle, now, [&](World& world) {
     ExpireDeadlines(world);
     FlushWakes(world);
-    result = RunSchedulingCycle(world, state_->policies, state_->memory, trace);
+    result = RunSchedulingCycles(world, state_->policies, state_->memory, trace);
     for (const PolicyFailure& failure : result.policy_failures) {
       world.changes.Report(EventKind::kPolicyFailed, Key{"policy", failure.policy},
                            [&] { return PolicyFailurePayload(failure); });

@@ -22,7 +22,15 @@ double VirtualRun::makespan_seconds() const {
 }
 
 double VirtualRun::bound_seconds() const {
-  return static_cast<double>(work_) / static_cast<double>(set_.nominal_cpu * kSecond);
+  std::vector<std::pair<TimeNs, std::int64_t>> latest_first = work_;
+  std::sort(latest_first.begin(), latest_first.end(), std::greater<>());
+  double bound = 0;
+  double work = 0;  // from here on
+  for (const auto& [since, amount] : latest_first) {
+    work += static_cast<double>(amount) / static_cast<double>(set_.nominal_cpu);
+    bound = std::max(bound, static_cast<double>(since) + work);
+  }
+  return bound / static_cast<double>(kSecond);
 }
 
 void VirtualRun::Play() {
@@ -47,7 +55,7 @@ void VirtualRun::Report() {
     endings_.pop_back();
     if (runs_[index].starts != start) continue;
     const Arrival& arrival = set_.arrivals[index];
-    work_ += arrival.cpu * arrival.runtime;
+    work_.emplace_back(arrival.at, arrival.cpu * arrival.runtime);
     ended.push_back(arrival.workload.key);
   }
   finished_ += ended.size();
@@ -81,7 +89,8 @@ void VirtualRun::Decide() {
 void VirtualRun::Preempted(const Key& key) {
   const std::size_t index = index_.at(key.name);
   ++runs_[index].starts;
-  work_ += set_.arrivals[index].cpu * (now_ - runs_[index].started);
+  const TimeNs started = runs_[index].started;
+  work_.emplace_back(started, set_.arrivals[index].cpu * (now_ - started));
 }
 
 void VirtualRun::Started(const Key& key) {

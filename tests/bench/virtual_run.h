@@ -9,6 +9,7 @@
 #include <string>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "muster/engine.h"
@@ -28,7 +29,8 @@ class VirtualRun {
   void Play();
 
   double makespan_seconds() const;
-  /// What the makespan could be at best: all work, also that of the runs cut short, on all quota.
+  /// What the makespan could be at best: after whatever moment one looks, all quota has to do at
+  /// least what arrives from then on, and the runs that start from then on and are cut short.
   double bound_seconds() const;
   std::int64_t admissions() const { return admissions_; }  ///< restarts included
   std::int64_t preemptions() const { return preemptions_; }
@@ -57,7 +59,8 @@ class VirtualRun {
   std::size_t finished_ = 0;
   TimeNs now_ = 0;
   std::int64_t cycle_ = 0;
-  std::int64_t work_ = 0;  ///< cpu times nanoseconds, of runs that ended or were cut short
+  /// Since when it could be done, and how much: cpu times nanoseconds.
+  std::vector<std::pair<TimeNs, std::int64_t>> work_;
   std::int64_t admissions_ = 0;
   std::int64_t preemptions_ = 0;
   std::map<std::string, Wait> waits_;

@@ -1,0 +1,43 @@
+// Several heads a queue: cycle after cycle, with what the engine does between two calls in between.
+#include <iterator>
+#include <utility>
+
+#include "engine/cycle/cycle.h"
+#include "engine/cycle/deadlines.h"
+#include "engine/cycle/queueing.h"
+
+namespace muster {
+namespace {
+
+template <typename T>
+void Append(std::vector<T>& all, std::vector<T>& more) {
+  all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
+}  // namespace
+
+CycleResult RunSchedulingCycles(World& world, PolicyTable& policies, CycleMemory& memory,
+                                CycleTrace* trace) {
+  std::int64_t before = world.cycle;
+  CycleResult result = RunSchedulingCycle(world, policies, memory, trace);
+  const std::int32_t heads = world.catalog.engine_config.heads_per_cycle;
+  for (std::int32_t done = 1; done < heads && world.cycle != before; ++done) {
+    before = world.cycle;
+    FlushWakes(world);
+    ExpireDeadlines(world);
+    FlushWakes(world);
+    CycleTrace next_trace;
+    CycleResult next =
+        RunSchedulingCycle(world, policies, memory, trace == nullptr ? nullptr : &next_trace);
+    result.cycle = next.cycle;
+    Append(result.admitted, next.admitted);
+    Append(result.preempted, next.preempted);
+    Append(result.policy_failures, next.policy_failures);
+    if (trace == nullptr) continue;
+    trace->cycle = next_trace.cycle;
+    Append(trace->workloads, next_trace.workloads);
+  }
+  return result;
+}
+
+}  // namespace muster
