@@ -16,10 +16,11 @@ bool History::Control(Member& member) {
   if (IsTrue(workload, "Finished")) return false;
   const Condition* evicted = FindCondition(workload, "Evicted");
   if (!workload.active) {
-    const bool done =
-        evicted && evicted->status && (member.evicting || evicted->reason == "Deactivated");
+    const bool done = evicted && evicted->status &&
+                      (member.evicting || evicted->reason.starts_with("Deactivated"));
     if (done) return false;
     member.reason = PendingReason::kDeactivated;
+    workload.status.requeue_state.reset();
     OrderEviction(member, "Deactivated");
     return true;
   }
@@ -56,7 +57,7 @@ bool History::Restore(Member& member) {
   const auto* queue = local ? Find<ClusterQueue>({"", local->cluster_queue}) : nullptr;
   const std::string why = requeued->reason;
   const bool over =
-      why == "Deactivated" ||
+      why.starts_with("Deactivated") ||
       (why == "LocalQueueStopped" && local && local->stop_policy == StopPolicy::kNone) ||
       (why == "ClusterQueueStopped" && queue && queue->stop_policy == StopPolicy::kNone);
   if (!over) return false;

@@ -99,6 +99,8 @@ ResourceList History::AdmittedUsage(const Key& local_queue) const {
 Decisions History::Do(const Step& step) {
   Decisions decisions;
   if (std::holds_alternative<Cycle>(step)) {
+    DoWhatIsDue();
+    FlushWakes();
     decisions = RunOneCycle();
   } else {
     std::visit(
@@ -122,6 +124,7 @@ void History::Happen(const Submit& step) {
 
 void History::Happen(const Pass& step) {
   now_ += step.time;
+  DoWhatIsDue();
   const auto& config = config_.admission_fair_sharing;
   if (!config) return;
   const Snapshot world = Look();
@@ -174,11 +177,13 @@ void History::Happen(const CompleteEvictions&) {
   for (auto& [key, member] : members_) {
     if (std::exchange(member.finished_while_evicting, false)) WakeTreeOf(QueueOf(member.workload));
     if (!std::exchange(member.evicting, false)) continue;
+    EndRun(member);
     Release(member);
     member.reason = PendingReason::kPendingEvaluation;
     const std::string why = FindCondition(member.workload, "Evicted")->reason;
     SetCondition(member.workload, "Requeued", why == "Preempted", why, now_);
     if (MayQueue(member)) Enqueue(member, /*changed=*/true, /*check_class=*/true);
+    EndBackoff(member);
   }
   if (controller_) RunController();
 }

@@ -26,11 +26,15 @@ struct Cancel {
   Key workload;
 };
 struct CompleteEvictions {};
+struct Ready {
+  Key workload;  ///< one that is not running is left alone
+  bool ready = true;
+};
 struct Apply {
   Object object;
 };
-using Step =
-    std::variant<Submit, Cycle, Pass, Finish, Cancel, CompleteEvictions, Apply, WorkloadUpdate>;
+using Step = std::variant<Submit, Cycle, Pass, Finish, Cancel, CompleteEvictions, Ready, Apply,
+                          WorkloadUpdate>;
 
 enum class Place { kNone, kHeap, kParked };
 
@@ -91,6 +95,7 @@ class History {
   void Happen(const Finish& step);
   void Happen(const Cancel& step);
   void Happen(const CompleteEvictions& step);
+  void Happen(const Ready& step);
   void Happen(const Apply& step);
   void Happen(const WorkloadUpdate& step);
   void ChangeLocalQueue(const LocalQueue& queue);
@@ -115,6 +120,13 @@ class History {
   std::set<std::string> TreeOf(const std::string& node) const;
   void FlushWakes();
   Snapshot LookForCycle() const;
+
+  // Time (deadlines.cc).
+  void DoWhatIsDue();
+  void TimeOut(Member& member, const WaitForPodsReadyConfig& config);
+  void Deactivate(Member& member, const std::string& reason);
+  void EndBackoff(Member& member);
+  void EndRun(Member& member);
 
   // Controller (controller.cc).
   void RunController();

@@ -12,8 +12,12 @@
 namespace muster::testing {
 namespace {
 
+void LimitTime(Choices& choices, Workload& job) {
+  if (choices.OneIn(6)) job.max_execution_seconds = choices.Pick<std::int32_t>({60, 400, 1500});
+}
+
 // What is there from the start beyond a random world: a second LocalQueue for each ClusterQueue,
-// usage history, backoffs that run, priority classes, Muster's own switch.
+// usage history, backoffs that run, limits of time, priority classes, Muster's own switch.
 void Furnish(Choices& choices, World& world) {
   World more = {WorkloadPriorityClass{.name = "some", .value = 1, .description = ""}};
   const bool fair = choices.OneIn(3);
@@ -30,6 +34,7 @@ void Furnish(Choices& choices, World& world) {
       more.emplace_back(second);
     }
     if (auto* workload = std::get_if<Workload>(&object)) {
+      LimitTime(choices, *workload);
       if (choices.OneIn(3)) workload->queue += "-b";
       if (choices.OneIn(6)) {
         workload->priority_source = PriorityClassSource::kWorkloadPriorityClass;
@@ -42,18 +47,27 @@ void Furnish(Choices& choices, World& world) {
       }
     }
   }
+  Configuration config;
+  const bool timed = choices.OneIn(3);
+  if (timed) {
+    auto& ready = config.wait_for_pods_ready.emplace();
+    ready.timeout = choices.Pick<DurationNs>({60, 300, 900}) * kSecond;
+    if (choices.Flip()) ready.recovery_timeout = 60 * kSecond;
+    ready.backoff_base_seconds = choices.Pick<std::int32_t>({0, 30, 60});
+    ready.backoff_max_seconds = 200;
+    if (choices.Flip()) ready.backoff_limit_count = choices.Below(3);
+  }
   if (fair) {
-    Configuration config;
     auto& sharing = config.admission_fair_sharing.emplace();
     sharing.usage_half_life = choices.Pick<DurationNs>({0, 60, 600}) * kSecond;
     sharing.usage_sampling_interval = choices.Pick<DurationNs>({1, 60, 300}) * kSecond;
     if (choices.Flip()) sharing.resource_weights[kCpu] = choices.Pick<double>({0, 0.5, 3});
-    more.emplace_back(config);
   }
+  if (fair || timed) more.emplace_back(config);
   if (choices.OneIn(6)) {
-    EngineConfiguration config;
-    config.sticky_cure = true;
-    more.emplace_back(config);
+    EngineConfiguration switches;
+    switches.sticky_cure = true;
+    more.emplace_back(switches);
   }
   world.insert(world.begin(), more.begin(), more.end());
 }
@@ -84,15 +98,18 @@ class Narrator {
   std::vector<oracle::Step> Narrate(bool changes) {
     std::vector<oracle::Step> steps;
     for (int count = choices_.Between(10, 30); count > 0; --count) {
-      const int what = choices_.Below(changes ? 14 : 10);
+      const int what = choices_.Below(changes ? 15 : 11);
       if (what < 4) steps.emplace_back(oracle::Cycle{});
       if (what == 4) steps.emplace_back(oracle::CompleteEvictions{});
       if (what == 5) steps.emplace_back(oracle::Pass{choices_.Between(1, 400) * kSecond});
       if (what == 6 || what == 7) steps.emplace_back(SubmitSome());
       if (what == 8) steps.emplace_back(oracle::Finish{{choices_.Pick(jobs_).key}});
       if (what == 9 && choices_.OneIn(3) && jobs_.size() > 1) steps.emplace_back(CancelOne());
-      if (what == 10 || what == 11) steps.emplace_back(ApplySomething());
-      if (what >= 12) steps.emplace_back(UpdateOne());
+      if (what == 10) {
+        steps.emplace_back(oracle::Ready{choices_.Pick(jobs_).key, !choices_.OneIn(3)});
+      }
+      if (what == 11 || what == 12) steps.emplace_back(ApplySomething());
+      if (what >= 13) steps.emplace_back(UpdateOne());
     }
     return steps;
   }
@@ -106,6 +123,7 @@ class Narrator {
         return KindOf(object) == ObjectKind::kClusterQueue && KeyOf(object).name == name;
       });
       Workload job = DrawWorkload(choices_, std::get<ClusterQueue>(*queue), numbered_++);
+      LimitTime(choices_, job);
       if (choices_.OneIn(3)) job.queue += "-b";
       if (!withdrawn_.empty() && choices_.Flip()) {  // a withdrawn one comes back, not the same
         job.key = withdrawn_.back();

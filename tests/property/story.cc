@@ -35,6 +35,8 @@ void Read(const Manifests& manifests, const manifest::Step& step,
     steps.emplace_back(submit);
   }
   if (!step.finish.empty()) steps.emplace_back(oracle::Finish{step.finish});
+  for (const Key& key : step.ready) steps.emplace_back(oracle::Ready{key, true});
+  for (const Key& key : step.not_ready) steps.emplace_back(oracle::Ready{key, false});
   if (step.evicted) steps.emplace_back(oracle::CompleteEvictions{});
   for (const std::size_t index : step.apply) {
     const Object& object = manifests.step_objects[index];
@@ -78,6 +80,9 @@ std::string Show(const oracle::Cancel& step) {
   return "# cancel: " + step.workload.ToString() + "\n";
 }
 std::string Show(const oracle::CompleteEvictions&) { return "- evicted: true\n"; }
+std::string Show(const oracle::Ready& step) {
+  return std::string(step.ready ? "- ready: " : "- notReady: ") + KeysOf({step.workload}) + "\n";
+}
 std::string Show(const oracle::Apply& step) {
   return "- apply:\n" + AsItem(manifest::ToYaml(step.object));
 }

@@ -72,6 +72,9 @@ std::vector<oracle::Step> KeepPossible(const Story& story) {
       possible = there.contains(KeyOf(apply->object)) ||
                  KindOf(apply->object) == ObjectKind::kResourceFlavor;
     }
+    if (const auto* ready = std::get_if<oracle::Ready>(&step)) {
+      possible = jobs.contains(ready->workload);
+    }
     if (const auto* update = std::get_if<WorkloadUpdate>(&step)) {
       possible = jobs.contains(update->workload);
     }

@@ -102,6 +102,11 @@ Status EngineTeller::Do(const oracle::Step& step) {
   if (const auto* cancel = std::get_if<oracle::Cancel>(&step)) {
     return engine_.Cancel(std::vector<Key>{cancel->workload}, now_);
   }
+  if (const auto* ready = std::get_if<oracle::Ready>(&step)) {
+    const Result<WorkloadView> view = engine_.GetWorkload(ready->workload);
+    if (!view.ok() || view->phase != WorkloadPhase::kAdmitted) return Status::Ok();
+    return engine_.Ready(std::vector<Key>{ready->workload}, now_, ready->ready);
+  }
   if (std::holds_alternative<oracle::CompleteEvictions>(step)) {
     return engine_.Evicted(engine_.Evicting(), now_, lifecycle_);
   }
