@@ -66,6 +66,11 @@ std::string_view InWords(PendingReason reason) {
   return "";
 }
 
+std::string_view WhyItWaits(const WorkloadView& workload) {
+  const bool inactive = workload.phase == WorkloadPhase::kInactive;
+  return InWords(inactive ? PendingReason::kDeactivated : workload.reason);
+}
+
 std::string_view InWords(PreemptionReason reason) {
   switch (reason) {
     case PreemptionReason::kInClusterQueue:

@@ -12,6 +12,8 @@ namespace muster::cli {
 
 /// "waits for quota"; the state of a pending workload as the end of a sentence about it.
 std::string_view InWords(PendingReason reason);
+/// The same of one that holds no quota; whatever else was said of it, an inactive one is that.
+std::string_view WhyItWaits(const WorkloadView& workload);
 /// "the owner takes back lent quota"; why somebody had to make room.
 std::string_view InWords(PreemptionReason reason);
 

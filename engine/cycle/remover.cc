@@ -103,8 +103,9 @@ bool ObjectExists(const World& world, ObjectKind kind, const Key& key) {
     case ObjectKind::kPolicyBinding:
       return catalog.policy_bindings.contains(key.name);
     case ObjectKind::kConfiguration:
+      return key == KeyOf(catalog.config);
     case ObjectKind::kEngineConfiguration:
-      return true;
+      return key == KeyOf(catalog.engine_config);
     case ObjectKind::kWorkload:
       return world.FindWorkload(key) != nullptr;
   }

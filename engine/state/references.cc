@@ -79,6 +79,7 @@ class ReferenceChecker {
   }
 
   void Require(ObjectKind kind, const Key& key, std::string field) {
+    if (key.name.empty() && kind != ObjectKind::kLocalQueue) return;  // a field that is required
     if (Exists(kind, key) || InThisCall(kind, key)) return;
     const std::string name = key.ns.empty() ? key.name : key.ToString();
     problems_.push_back({index_, std::move(field),

@@ -1,16 +1,20 @@
 """Which rules of the model have a scenario: compares rows.txt with the scenarios' own comments.
 
-    check_rows.py FOLDER        FOLDER/rows.txt and every .yaml below FOLDER
+    check_rows.py FOLDER [SPEC]   FOLDER/rows.txt and every .yaml below FOLDER
 
 A scenario names the rules it shows in a comment at its top, `# covers: 10.2 Retry, 3.8 requeueAt`,
 which may go on in the comment lines after it. Prints every row without a scenario, and every name
-that is no row; the exit code is 1 when there is one.
+that is no row; the exit code is 1 when there is one. With SPEC, the reference that the rows are
+taken from, also every field of its tables, reason of an eviction and section of the sections below
+that no row speaks of, unless a line `# out: 10.8, 1.2 concurrentAdmissionPolicy` of rows.txt does.
 """
 
 import pathlib
 import re
 import sys
 
+SECTIONS = re.compile(r"1\.[1-6]|3\.6|3\.8|3\.9|4\.1|8|10\.\d")
+HEADING = re.compile(r"^##+ (\d+(?:\.\d+)?)\b", re.MULTILINE)
 COVERS = re.compile(r"^# covers: (.*(?:\n#(?! covers:) .*)*)", re.MULTILINE)
 
 
@@ -27,6 +31,41 @@ def covered_by(text):
         joined = block.replace("\n#", "")
         names += [name.strip() for name in joined.split(",") if name.strip()]
     return names
+
+
+def left_out(text):
+    """What rows.txt says has no row on purpose."""
+    lists = re.findall(r"^# out: (.*)", text, re.MULTILINE)
+    return [name.strip() for names in lists for name in names.split(",")]
+
+
+def demanded_by(spec):
+    """(section, name) of everything that the reference names; the name may be empty."""
+    parts = HEADING.split(spec)
+    demanded = []
+    for section, text in zip(parts[1::2], parts[2::2]):
+        if not SECTIONS.fullmatch(section):
+            continue
+        demanded.append((section, ""))
+        cells = re.findall(r"^\| ?([^|]*?) ?\|", text, re.MULTILINE)
+        for cell in cells if section in ("1.1", "1.2", "1.5", "3.9") else ():
+            if cell not in ("field", "setting") and not set(cell) <= set("-"):
+                demanded += [(section, name.strip("….[]")) for name in cell.split(" / ")]
+        for reasons in re.findall(r"Evicted reasons: ([^(]*)", text):
+            demanded += [(section, name.strip()) for name in reasons.replace("\n", " ").split(",")]
+    return demanded
+
+
+def forgotten(rows, out, spec):
+    """Complaints about what the reference names and no row does."""
+    complaints = []
+    for section, name in demanded_by(spec):
+        last = name.replace("[]", "").rsplit(".", 1)[-1]
+        known = [row for row in rows if row.split(" ")[0] == section
+                 and (not last or last in re.findall(r"\w+", row))]
+        if not known and f"{section} {name}".strip() not in out:
+            complaints.append(f"no row for: {section} {name}".strip())
+    return complaints
 
 
 def compare(rows, scenarios):
@@ -46,10 +85,14 @@ def compare(rows, scenarios):
 
 def main():
     folder = pathlib.Path(sys.argv[1])
-    rows = rows_of((folder / "rows.txt").read_text(encoding="utf-8"))
+    text = (folder / "rows.txt").read_text(encoding="utf-8")
+    rows = rows_of(text)
     scenarios = {path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8")
                  for path in sorted(folder.rglob("*.yaml"))}
     complaints = compare(rows, scenarios)
+    if len(sys.argv) > 2:
+        spec = pathlib.Path(sys.argv[2]).read_text(encoding="utf-8")
+        complaints += forgotten(rows, left_out(text), spec)
     print(*complaints, sep="\n")
     print(f"{len(rows)} rows, {len(scenarios)} scenarios, {len(complaints)} complaints")
     return 1 if complaints else 0

@@ -62,7 +62,7 @@ void PrintWorkloadsOf(const std::vector<WorkloadView>& workloads, Io& io) {
   for (const WorkloadView& workload : workloads) {
     const auto& admission = workload.spec.status.admission;
     table.Add({workload.spec.key.ToString(), std::to_string(workload.priority), StateOf(workload),
-               admission ? Assigned(*admission) : std::string(InWords(workload.reason))});
+               admission ? Assigned(*admission) : std::string(WhyItWaits(workload))});
   }
   table.Print(io.out, io.paint, "  ");
 }

@@ -153,7 +153,7 @@ void DescribeWorkload(const Engine& engine, const WorkloadView& workload,
   fields.Add("Created", manifest::FormatTime(spec.created));
   fields.Add("State", StateOf(workload));
   if (!spec.status.admission && workload.phase != WorkloadPhase::kFinished) {
-    fields.Add("Waits because", std::string(InWords(workload.reason)));
+    fields.Add("Waits because", std::string(WhyItWaits(workload)));
     fields.Add("Message", workload.message);
   }
   fields.Add("Backoff", BackoffOf(spec.status));

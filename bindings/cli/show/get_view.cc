@@ -32,7 +32,7 @@ Tone ToneOf(const WorkloadView& workload) {
 std::string Detail(const WorkloadView& workload, bool wide) {
   if (workload.phase == WorkloadPhase::kFinished) return "";
   if (workload.spec.status.admission) return Assigned(*workload.spec.status.admission);
-  std::string detail(InWords(workload.reason));
+  std::string detail(WhyItWaits(workload));
   if (wide && !workload.message.empty()) detail += ": " + workload.message;
   return detail;
 }

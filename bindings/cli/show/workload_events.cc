@@ -93,7 +93,8 @@ EventLine LineOf(const PastEvent& event, const Key& workload) {
     case EventKind::kFinished:
       return {reason == "Failed", "Finished", reason};
     case EventKind::kDeactivated:
-      return {true, "Deactivated", reason};
+      return {true, "Deactivated",
+              "It holds no quota until it is active again" + (reason.empty() ? "" : ": " + reason)};
     case EventKind::kCheckUpdated:
       return CheckLine(payload);
     case EventKind::kPodsReady:

@@ -23,7 +23,7 @@ class DescribeCommand : public Command {
     static const CommandInfo kInfo = {
         .name = "describe",
         .group = "Look",
-        .summary = "one object at length: quota, usage, conditions",
+        .summary = "one object at length: quota, conditions, events",
         .usage = "KIND NAME -f FILE... | --db LEDGER [-n NAMESPACE]",
         .about = kAbout,
         .examples = {{"What a queue has, uses, borrows and lends",

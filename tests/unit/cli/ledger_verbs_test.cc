@@ -82,6 +82,10 @@ TEST_F(LedgerVerbs, ACheckAnswersFromAnotherProcess) {
   EXPECT_EQ(Do({"ready", "lab/job-wait", "--lost"}), "Workload lab/job-wait not ready\n");
   EXPECT_EQ(Do({"check", "lab/job-wait", "prov", "retry", "--requeue-after", "60"}),
             "Workload lab/job-wait evicting\n");
+  const std::string events = Do({"describe", "workload", "lab/job-wait"});
+  EXPECT_THAT(events,
+              AllOf(HasSubstr("AdmissionCheckUpdated"), HasSubstr("prov is Ready"),
+                    HasSubstr("Warning   EvictedDueToAdmissionCheck"), HasSubstr("PodsNotReady")));
   EXPECT_EQ(RunMuster({"ledger", "verify", Db(), "--replay"}).exit_code, 0);
 }
 

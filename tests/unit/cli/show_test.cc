@@ -167,6 +167,25 @@ TEST(Describe, AWorkloadShowsPodsetsAndConditions) {
   EXPECT_THAT(said.out, HasSubstr("QuotaReserved   True"));
 }
 
+TEST(Describe, AWorkloadShowsWhatHasHappenedToIt) {
+  const Said said =
+      RunCli({"describe", "workload", "lab/job-train", "-f", "-", "--now", kNow}, Waiting());
+  const std::size_t events = said.out.find("\nEvents\n");
+  ASSERT_NE(events, std::string::npos) << said.out;
+  const std::string table = said.out.substr(events);
+  EXPECT_THAT(table, HasSubstr("TYPE     REASON          AT                     MESSAGE\n"));
+  EXPECT_THAT(table, HasSubstr("Queued in LocalQueue red\n"));
+  EXPECT_THAT(table, HasSubstr("Quota reserved in ClusterQueue red; main 1 pod: cpu on default\n"));
+  EXPECT_LT(table.find("Submitted"), table.find("QuotaReserved"));
+  EXPECT_LT(table.find("QuotaReserved"), table.find("Admitted"));
+}
+
+TEST(Describe, AWaitingWorkloadShowsTheConditionThatSaysWhy) {
+  const Said said =
+      RunCli({"describe", "workload", "lab/job-wait", "-f", "-", "--now", kNow}, Waiting());
+  EXPECT_THAT(said.out, HasSubstr("  QuotaReserved   False    -       WaitingForQuota   "));
+}
+
 TEST(Explain, SaysTheExactShortageAndWhoHoldsIt) {
   const Said said = RunCli({"explain", "lab/job-wait", "-f", "-"}, Waiting());
   EXPECT_EQ(said.code, kDone) << said.err;

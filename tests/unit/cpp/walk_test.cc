@@ -8,9 +8,8 @@
 #include <vector>
 
 #include "bindings/cpp/replay.h"
-#include "tests/testing/builders.h"
 #include "tests/testing/memory_journal.h"
-#include "tests/testing/random_choices.h"
+#include "tests/unit/cpp/walk_objects.h"
 
 namespace muster {
 namespace {
@@ -20,18 +19,14 @@ using testing::kNoon;
 
 constexpr int kCallsPerWorld = 250;
 
-const std::vector<std::string> kQueues = {"red", "blue", "green"};
-const std::vector<std::string> kChecks = {"prov", "budget"};
-const std::vector<std::string> kJobs = {"a", "b", "c", "d", "e", "f", "g", "h"};
-
 class Walk {
  public:
-  explicit Walk(std::uint64_t seed) : choices_(seed) {
+  explicit Walk(std::uint64_t seed) : choices_(seed), draw_(choices_) {
     std::vector<Object> objects = {testing::MakeNamespace(), testing::MakeFlavor("default"),
-                                   testing::MakeFlavor("spot"), Config(), Switches()};
-    for (const std::string& check : kChecks) objects.push_back(Check(check, true));
-    for (const std::string& queue : kQueues) {
-      objects.push_back(Queue(queue));
+                                   testing::MakeFlavor("spot"), draw_.Config(), draw_.Switches()};
+    for (const std::string& check : draw_.checks) objects.push_back(draw_.Check(check, true));
+    for (const std::string& queue : draw_.queues) {
+      objects.push_back(draw_.Queue(queue));
       objects.push_back(testing::MakeLocalQueue(queue));
     }
     Accept(engine_.Apply(objects, now_), "the first apply");
@@ -40,8 +35,7 @@ class Walk {
   /// One call; false when something is wrong, which is reported.
   bool Step() {
     now_ += choices_.Below(4) * 10 * kSecond;
-    ++calls_;
-    Call(choices_.Below(20));
+    Call(choices_.Below(24));
     const Status invariants = engine_.CheckInvariants();
     if (!invariants.ok()) {
       ADD_FAILURE() << "after " << last_ << ": " << invariants.message();
@@ -53,7 +47,7 @@ class Walk {
 
   /// Everything once more, from what was recorded.
   void Replay() {
-    Replayer replayer([](std::string_view) { return Status(StatusCode::kNotFound, "no policy"); });
+    Replayer replayer([](std::string_view hash) { return testing::PolicyOf(hash); });
     for (const Commit& commit : journal_.commits()) {
       const Status status = replayer.Redo(commit.command, commit.at, commit.events);
       ASSERT_TRUE(status.ok()) << CommandName(commit.command) << ": " << status.message();
@@ -65,12 +59,12 @@ class Walk {
 
  private:
   void Call(int which) {
-    const Key job = DefaultKey(choices_.Pick(kJobs));
+    const Key job = DefaultKey(choices_.Pick(draw_.jobs));
     switch (which) {
       case 0:
       case 1:
       case 2:
-        return Apply(Job(job.name), "submit");
+        return Apply(draw_.Job(job.name), "submit");
       case 3:
         return Accept(engine_.Finish({&job, 1}, choices_.Flip(), now_), "finish");
       case 4:
@@ -80,84 +74,64 @@ class Walk {
       case 6:
       case 7: {
         const std::vector<Key> leaving = engine_.Evicting();
-        return Accept(engine_.Evicted(leaving, now_), "evicted");
+        const auto lifecycle = choices_.OneIn(5) ? Lifecycle::kSkip : Lifecycle::kRun;
+        return Accept(engine_.Evicted(leaving, now_, lifecycle), "evicted");
       }
       case 8:
         return Accept(engine_.Ready({&job, 1}, now_, choices_.Below(3) > 0), "ready");
       case 9:
       case 10:
-        return Answer(job);
+        return Accept(engine_.UpdateCheck(draw_.Answer(job), now_).status(), "check");
       case 11:
-        return Update(job);
       case 12:
-        return Accept(engine_.Advance(now_ += choices_.Below(600) * kSecond), "advance");
+        return Accept(engine_.Update(draw_.Change(job), now_), "update");
       case 13:
-        return Apply(Queue(choices_.Pick(kQueues)), "apply a queue");
+        return Accept(engine_.Advance(now_ += choices_.Below(600) * kSecond), "advance");
       case 14:
-        return Apply(choices_.Flip() ? Object(Config()) : Object(Switches()), "configure");
+        return Apply(draw_.Queue(choices_.Pick(draw_.queues)), "apply a queue");
       case 15:
-        return Apply(Check(choices_.Pick(kChecks), choices_.Below(3) > 0), "apply a check");
+        return Apply(choices_.Flip() ? Object(draw_.Config()) : Object(draw_.Switches()),
+                     "configure");
       case 16:
-        return ChangeObject();
+        return Apply(draw_.Surroundings(), "apply a surrounding object");
+      case 17:
+        return ChangeLocalQueue();
+      case 18:
+        return Delete();
+      case 19:
+        return SwitchPolicy();
       default:
         return Accept(engine_.RunCycle(now_).status(), "cycle");
     }
   }
 
-  void ChangeObject() {
-    LocalQueue queue = testing::MakeLocalQueue(choices_.Pick(kQueues));
-    const Key key = queue.key;
-    switch (choices_.Below(4)) {
-      case 0:
-        queue.stop_policy = static_cast<StopPolicy>(choices_.Below(3));
-        return Apply(queue, "apply a local queue");
-      case 1:
-        return Accept(engine_.Delete(ObjectKind::kLocalQueue, key, now_, choices_.Flip()),
-                      "delete a local queue");
-      case 2:
-        return Accept(engine_.Delete(ObjectKind::kClusterQueue, {"", choices_.Pick(kQueues)}, now_,
-                                     choices_.OneIn(3)),
-                      "delete a queue");
-      default:
-        return Apply(Job(choices_.Pick(kJobs)), "submit");
-    }
+  void ChangeLocalQueue() {
+    LocalQueue queue = testing::MakeLocalQueue(choices_.Pick(draw_.queues));
+    queue.stop_policy = static_cast<StopPolicy>(choices_.OneIn(3) ? choices_.Below(3) : 0);
+    Apply(queue, "apply a local queue");
   }
 
-  void Answer(const Key& job) {
-    CheckUpdate update;
-    update.workload = job;
-    update.check = choices_.Pick(kChecks);
-    update.state = static_cast<CheckState>(choices_.Below(10) == 0 ? 3 : choices_.Below(3));
-    if (choices_.Flip()) update.requeue_after_seconds = choices_.Below(120);
-    if (choices_.OneIn(3)) {
-      PodSetUpdate pods;
-      pods.name = "main";
-      pods.node_selector = {{"pool", choices_.Flip() ? "x" : "y"}};
-      update.pod_set_updates.push_back(pods);
-    }
-    Accept(engine_.UpdateCheck(update, now_).status(), "check");
+  void Delete() {
+    const std::string queue = choices_.Pick(draw_.queues);
+    const std::vector<std::pair<ObjectKind, Key>> any = {
+        {ObjectKind::kLocalQueue, DefaultKey("lq-" + queue)},
+        {ObjectKind::kClusterQueue, {"", queue}},
+        {ObjectKind::kCohort, {"", "org"}},
+        {ObjectKind::kResourceFlavor, {"", "spot"}},
+        {ObjectKind::kAdmissionCheck, {"", choices_.Pick(draw_.checks)}},
+        {ObjectKind::kLimitRange, DefaultKey("limits")},
+        {ObjectKind::kRuntimeClass, {"", "boxed"}},
+        {ObjectKind::kWorkloadPriorityClass, {"", "default"}},
+        {ObjectKind::kConfiguration, {"", "default"}},
+        {ObjectKind::kEngineConfiguration, {"", choices_.Flip() ? "default" : "other"}}};
+    const auto& [kind, key] = choices_.Pick(any);
+    Accept(engine_.Delete(kind, key, now_, choices_.Flip()), "delete " + key.ToString());
   }
 
-  void Update(const Key& job) {
-    WorkloadUpdate update;
-    update.workload = job;
-    switch (choices_.Below(5)) {
-      case 0:
-        update.priority = choices_.Below(3);
-        break;
-      case 1:
-        update.active = choices_.Flip();
-        break;
-      case 2:
-        update.reclaimable_pods = {{"main", choices_.Below(3)}};
-        break;
-      case 3:
-        update.counts = {{"main", choices_.Below(4)}};
-        break;
-      default:
-        update.open_gates = {"gate"};
-    }
-    Accept(engine_.Update(update, now_), "update");
+  void SwitchPolicy() {
+    if (choices_.OneIn(3)) return Accept(engine_.RollBackPolicy("by-pods", {}, now_), "roll back");
+    Accept(engine_.ActivatePolicy(testing::PolicyOf(choices_.Flip() ? "a" : "b"), now_),
+           "activate a policy");
   }
 
   void Apply(const Object& object, std::string what) {
@@ -178,75 +152,18 @@ class Walk {
     const std::string before = engine_.StateHash();
     const Status status = journal_.Reopen(engine_);
     ASSERT_TRUE(status.ok()) << "after " << last_ << ": " << status.message();
+    for (const std::string& hash : engine_.StoredPolicyHashes()) {
+      engine_.AttachPolicy(testing::PolicyOf(hash));
+    }
     EXPECT_EQ(engine_.StateHash(), before) << "after " << last_;
   }
 
-  // ---- what the calls are given ----------------------------------------------------------------
-
-  ClusterQueue Queue(const std::string& name) {
-    PreemptionRules rules;
-    rules.within_cluster_queue = static_cast<PreemptionPolicy>(choices_.Below(3));
-    if (choices_.Flip()) rules.reclaim_within_cohort = PreemptionPolicy::kAny;
-    const int nominal = choices_.Below(4);
-    ClusterQueue queue = testing::MakeQueue(
-        name, choices_.Below(4) > 0 ? "org" : "",
-        {{.flavor = "default", .nominal = nominal}, {.flavor = "spot", .nominal = 1}}, rules);
-    if (choices_.Flip()) queue.queueing_strategy = QueueingStrategy::kStrictFifo;
-    if (choices_.Flip()) queue.admission_checks.push_back({"prov", {}});
-    if (choices_.OneIn(3)) queue.admission_checks.push_back({"budget", {"spot"}});
-    if (choices_.OneIn(5)) queue.stop_policy = static_cast<StopPolicy>(choices_.Below(3));
-    if (choices_.OneIn(3)) queue.admission_mode = AdmissionMode::kUsageBased;
-    return queue;
-  }
-
-  Workload Job(const std::string& name) {
-    Workload job =
-        testing::MakeWorkload(name, choices_.Pick(kQueues), testing::Cpu(choices_.Between(1, 2)),
-                              choices_.Below(3), choices_.Between(1, 3));
-    job.created = kNoTime;
-    if (choices_.OneIn(4)) job.max_execution_seconds = choices_.Between(1, 300);
-    if (choices_.OneIn(5)) job.preemption_gates = {"gate"};
-    if (choices_.OneIn(4)) job.pod_sets[0].min_count = 1;
-    if (choices_.OneIn(10)) job.active = false;
-    return job;
-  }
-
-  static AdmissionCheck Check(const std::string& name, bool active) {
-    AdmissionCheck check;
-    check.name = name;
-    check.controller = "example.com/" + name;
-    check.active = active;
-    return check;
-  }
-
-  Configuration Config() {
-    Configuration config;
-    if (choices_.Flip()) {
-      WaitForPodsReadyConfig& ready = config.wait_for_pods_ready.emplace();
-      ready.timeout = choices_.Between(1, 10) * 30 * kSecond;
-      ready.block_admission = choices_.Flip();
-      if (choices_.OneIn(3)) ready.requeuing_timestamp = RequeuingTimestamp::kCreation;
-      if (choices_.Flip()) ready.backoff_limit_count = choices_.Below(3);
-      if (choices_.Flip()) ready.recovery_timeout = 30 * kSecond;
-    }
-    if (choices_.OneIn(3)) config.fair_sharing.emplace();
-    if (choices_.OneIn(3)) config.admission_fair_sharing.emplace().usage_half_life = 60 * kSecond;
-    return config;
-  }
-
-  EngineConfiguration Switches() {
-    EngineConfiguration config;
-    config.preemptor_hold = choices_.Flip();
-    config.sticky_cure = choices_.Flip();
-    return config;
-  }
-
   testing::RandomChoices choices_;
+  testing::WalkObjects draw_;
   testing::MemoryJournal journal_;
   Engine engine_{&journal_};
   TimeNs now_ = kNoon;
   std::string last_;
-  int calls_ = 0;
   int accepted_ = 0;
 };
 

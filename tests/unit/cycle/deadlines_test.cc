@@ -1,6 +1,9 @@
 // Time limits: when the next one is due, and that no call is needed in between.
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <vector>
+
 #include "muster/engine.h"
 #include "tests/testing/builders.h"
 
@@ -60,6 +63,8 @@ TEST_F(DeadlinesTest, AnotherConfigurationMovesTheLimits) {
   const Object longer = ReadyWithin(600 * kSecond);
   ASSERT_TRUE(engine_.Apply({&longer, 1}, kNoon).ok());
   EXPECT_EQ(engine_.NextDeadline(), kNoon + 600 * kSecond);
+  EXPECT_EQ(engine_.Delete(ObjectKind::kConfiguration, {"", "other"}, kNoon, true).code(),
+            StatusCode::kNotFound);
   ASSERT_TRUE(engine_.Delete(ObjectKind::kConfiguration, {"", "default"}, kNoon, true).ok());
   EXPECT_EQ(engine_.NextDeadline(), kNoTime);
   EXPECT_TRUE(engine_.CheckInvariants().ok());
@@ -70,6 +75,24 @@ TEST_F(DeadlinesTest, AWeekPassesInOneCall) {
   ASSERT_TRUE(engine_.Advance(kNoon + 7 * 24 * 3600 * kSecond).ok());
   EXPECT_EQ(Phase(), WorkloadPhase::kEvicting);
   EXPECT_EQ(engine_.NextDeadline(), kNoTime);
+}
+
+TEST_F(DeadlinesTest, AWeekOfTimeoutsAndBackoffsPassesInMilliseconds) {
+  Build(ReadyWithin(60 * kSecond));
+  const auto begin = std::chrono::steady_clock::now();
+  const TimeNs end = kNoon + 7 * 24 * 3600 * kSecond;
+  std::size_t timeouts = 0;
+  for (TimeNs now = kNoon; now < end; now = engine_.NextDeadline()) {
+    ASSERT_TRUE(engine_.Advance(now).ok());
+    const std::vector<Key> leaving = engine_.Evicting();
+    timeouts += leaving.size();
+    ASSERT_TRUE(engine_.Evicted(leaving, now).ok());
+    ASSERT_TRUE(engine_.RunCycle(now).ok());
+    ASSERT_GT(engine_.NextDeadline(), now);
+  }
+  EXPECT_EQ(timeouts, 171u)
+      << "a minute each, with backoffs of 1, 2, 4 ... 60 minutes between them";
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(1));
 }
 
 }  // namespace
