@@ -1,7 +1,7 @@
 // The public functions of this folder.
 #include "bindings/luajit/policy_package.h"
 
-#include <luajit.h>
+#include <lua.hpp>  // luajit.h alone would declare C functions as C++
 
 #include "bindings/luajit/lua_policy.h"
 
