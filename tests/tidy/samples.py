@@ -140,7 +140,7 @@ GOOD = {
     ],
     "whitespace_is_plain": [good({"a.cc": "a\n", "Makefile": "a:\n\tb\n"})],
     "words_belong_here": [
-        good({"a.md": "network/route, #define 5, color: #123abc;\n",
+        good({"a.md": "network/route, #define 5, color: #123abc; bad argument #1\n",
               "a.cc": '#include "engine/x.h"\n// the work of /proc/self\n'}),
     ],
     "files_open_with_their_purpose": [

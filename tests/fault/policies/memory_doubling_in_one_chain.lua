@@ -6,7 +6,7 @@ return {
   queue_order = function(w, c)
     if w.gpus ~= 4 then return 1 end
     local s = string.rep("x", 3000)
-    return #(s .. s .. s .. s .. s .. s .. s .. s .. s .. s .. s .. s .. s .. s .. s .. s .. s .. s .. s
-      .. s .. s .. s .. s .. s .. s .. s .. s .. s .. s)
+    return #(s .. s .. s .. s .. s .. s .. s .. s .. s .. s .. s .. s .. s .. s .. s .. s .. s .. s
+      .. s .. s .. s .. s .. s .. s .. s .. s .. s .. s .. s)
   end,
 }

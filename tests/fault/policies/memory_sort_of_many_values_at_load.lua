@@ -1,6 +1,7 @@
 -- The values are in the source.
 -- refused: table.sort of more than 4096 values; keep fewer of them
-local t = { 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 }
+local t = { 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+  1, 1, 1, 1 }
 local function doubled(x)
   local size = #x
   for i = 1, size do x[size + i] = x[i] end
