@@ -13,7 +13,8 @@ FORBIDDEN = [
     (r"(?<![\w.$}])/(?:work|root|home|Users)/\w", "a path of one machine; take it from the caller"),
     (r"[\"'`=\s(]/tm[p]/\w", "a fixed path; make a temporary directory"),
     (r"(?i)\b(?:issue|ticket|pull request)s? #?\d", "a tracker's number; say the reason itself"),
-    (r"(?:^|[\s(])(?<!argument )#\d+\b(?![0-9a-fA-F]*[;\"'])", "a tracker's number; say the reason itself"),
+    (r"(?:^|[\s(])(?<!argument )#\d+\b(?![0-9a-fA-F]*[;\"'])",
+     "a tracker's number; say the reason itself"),
 ]
 
 
