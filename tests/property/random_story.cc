@@ -13,7 +13,7 @@ namespace muster::testing {
 namespace {
 
 void LimitTime(Choices& choices, Workload& job) {
-  if (choices.OneIn(6)) job.max_execution_seconds = choices.Pick<std::int32_t>({60, 400, 1500});
+  if (choices.OneIn(12)) job.max_execution_seconds = choices.Pick<std::int32_t>({60, 400, 1500});
 }
 
 // What is there from the start beyond a random world: a second LocalQueue for each ClusterQueue,
@@ -48,7 +48,7 @@ void Furnish(Choices& choices, World& world) {
     }
   }
   Configuration config;
-  const bool timed = choices.OneIn(3);
+  const bool timed = choices.OneIn(5);
   if (timed) {
     auto& ready = config.wait_for_pods_ready.emplace();
     ready.timeout = choices.Pick<DurationNs>({60, 300, 900}) * kSecond;
@@ -98,18 +98,15 @@ class Narrator {
   std::vector<oracle::Step> Narrate(bool changes) {
     std::vector<oracle::Step> steps;
     for (int count = choices_.Between(10, 30); count > 0; --count) {
-      const int what = choices_.Below(changes ? 15 : 11);
+      const int what = choices_.Below(changes ? 14 : 10);
       if (what < 4) steps.emplace_back(oracle::Cycle{});
       if (what == 4) steps.emplace_back(oracle::CompleteEvictions{});
       if (what == 5) steps.emplace_back(oracle::Pass{choices_.Between(1, 400) * kSecond});
       if (what == 6 || what == 7) steps.emplace_back(SubmitSome());
       if (what == 8) steps.emplace_back(oracle::Finish{{choices_.Pick(jobs_).key}});
-      if (what == 9 && choices_.OneIn(3) && jobs_.size() > 1) steps.emplace_back(CancelOne());
-      if (what == 10) {
-        steps.emplace_back(oracle::Ready{choices_.Pick(jobs_).key, !choices_.OneIn(3)});
-      }
-      if (what == 11 || what == 12) steps.emplace_back(ApplySomething());
-      if (what >= 13) steps.emplace_back(UpdateOne());
+      if (what == 9) steps.push_back(CancelOrReportOne());
+      if (what == 10 || what == 11) steps.emplace_back(ApplySomething());
+      if (what >= 12) steps.emplace_back(UpdateOne());
     }
     return steps;
   }
@@ -139,6 +136,11 @@ class Narrator {
       submit.workloads.push_back(job);
     }
     return submit;
+  }
+
+  oracle::Step CancelOrReportOne() {
+    if (choices_.OneIn(3) && jobs_.size() > 1) return CancelOne();
+    return oracle::Ready{choices_.Pick(jobs_).key, !choices_.OneIn(3)};
   }
 
   oracle::Cancel CancelOne() {

@@ -28,7 +28,7 @@ TEST(LongStories, EngineAndReferenceAgreeAfterEveryStep) {
 TEST(Stories, AreEventful) {
   if (std::getenv("MUSTER_SEED")) GTEST_SKIP() << "one story proves nothing about all";
   std::map<std::string, int> lines;
-  ForEach(MakeRandomStory, 300, Seeds::kFixed, [&](const Story& story, Choices&) {
+  ForEach(MakeRandomStory, 450, Seeds::kFixed, [&](const Story& story, Choices&) {
     OracleTeller teller(story);
     for (const oracle::Step& step : story.steps) {
       for (const std::string& line : teller.Tell(step)) {
