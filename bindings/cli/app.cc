@@ -71,7 +71,11 @@ std::vector<std::unique_ptr<Command>> AllCommands() {
   commands.push_back(MakeEvict());
   commands.push_back(MakeEvicted());
   commands.push_back(MakeTest());
+  commands.push_back(MakePolicyNew());
   commands.push_back(MakePolicyCheck());
+  commands.push_back(MakePolicyTest());
+  commands.push_back(MakePolicyBench());
+  commands.push_back(MakePolicyDiff());
   commands.push_back(MakePolicyActivate());
   commands.push_back(MakePolicyList());
   commands.push_back(MakePolicyRollback());

@@ -1,4 +1,4 @@
-// Texts put into the binary at build time: the Lua prelude, and the C declarations for ffi.cdef.
+// Texts put into the binary at build time: Lua files, and the C declarations for ffi.cdef.
 #ifndef MUSTER_BINDINGS_LUAJIT_EMBEDDED_H_
 #define MUSTER_BINDINGS_LUAJIT_EMBEDDED_H_
 
@@ -8,11 +8,13 @@
 namespace muster::luajit {
 
 struct EmbeddedFile {
-  std::string_view name;  ///< "runner"
+  std::string_view name;  ///< path in its folder: "runner.lua", "order/policy.lua"
   std::string_view text;
 };
 
-std::span<const EmbeddedFile> PreludeFiles();
+std::span<const EmbeddedFile> PreludeFiles();   ///< policies/prelude
+std::span<const EmbeddedFile> TestingFiles();   ///< policies/testing
+std::span<const EmbeddedFile> TemplateFiles();  ///< policies/templates
 /// What stands between `cdef begin` and `cdef end` in batch_abi.h, then in call_frame.h.
 std::string_view CDefinitions();
 

@@ -116,8 +116,13 @@ bool PackageLoader::ReadSource() {
 // then is most likely one of them.
 bool PackageLoader::RunFile() {
   if (!policy_->options_.rewriting) facts_.insertions.clear();
-  const std::string wrapped =
-      policy_->options_.text_only ? RewriteSource(text_, facts_.insertions) : std::string(text_);
+  std::vector<std::uint64_t>* const counts = policy_->options_.counts;
+  if (counts != nullptr) counts->resize(std::max(counts->size(), facts_.marks.size()));
+  const std::span<const SourceMark> marks =
+      counts != nullptr ? facts_.marks : std::span<const SourceMark>();
+  const std::string wrapped = policy_->options_.text_only
+                                  ? RewriteSource(text_, facts_.insertions, marks)
+                                  : std::string(text_);
   if (const auto error = policy_->state_->Load(text_, wrapped, params_, table_)) {
     return problems_.empty() && Fail(*error, facts_.result_place.line);
   }
@@ -152,8 +157,13 @@ bool PackageLoader::ReadTable() {
 }
 
 bool PackageLoader::TryHooks() {
-  return std::all_of(policy_->info_.hooks.begin(), policy_->info_.hooks.end(),
-                     [this](HookInfo& info) { return TryHook(info); });
+  std::vector<std::uint64_t>* const counts = policy_->options_.counts;
+  const std::vector<std::uint64_t> before =
+      counts != nullptr ? *counts : std::vector<std::uint64_t>();
+  const bool sound = std::all_of(policy_->info_.hooks.begin(), policy_->info_.hooks.end(),
+                                 [this](HookInfo& info) { return TryHook(info); });
+  if (counts != nullptr) *counts = before;
+  return sound;
 }
 
 // A pure function answers the same when it is asked again, and whatever it was asked before.

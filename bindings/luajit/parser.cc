@@ -126,6 +126,11 @@ void Parser::TickBefore(const Token& jump) {
   facts_.insertions.push_back({jump.begin, Insertion::Kind::kTick, CostOf(regions_.back().tokens)});
 }
 
+int Parser::Mark(MarkKind kind, std::size_t offset, SourcePlace place) {
+  facts_.marks.push_back({kind, offset, place, kNoIndex, false});
+  return static_cast<int>(facts_.marks.size()) - 1;
+}
+
 // ---- scopes ------------------------------------------------------------------------------------
 
 int Parser::Declare(const Token& name) {
@@ -175,6 +180,7 @@ void Parser::ScopedBlock(std::string_view closer, std::string_view opener, Sourc
 
 void Parser::Statement() {
   const Token first = token_;
+  if (!first.Is(";")) Mark(MarkKind::kStatement, first.begin, first.place);
   if (Accept("if")) {
     If(first.place);
   } else if (Accept("while")) {
@@ -209,16 +215,22 @@ void Parser::Statement() {
 void Parser::If(SourcePlace opened) {
   const std::size_t scope = visible_.size();
   const auto arm = [&] {
+    const SourcePlace condition = token_.place;
     Parse();
+    Mark(MarkKind::kThen, token_.end, condition);
     Expect("then");
     Block();
     LeaveScope(scope);
   };
   arm();
   while (Accept("elseif")) arm();
-  if (Accept("else")) {
+  if (token_.Is("else")) {
+    Mark(MarkKind::kElse, token_.end, token_.place);
+    Advance();
     Block();
     LeaveScope(scope);
+  } else {
+    Mark(MarkKind::kNoElse, token_.begin, opened);
   }
   Expect("end", "if", opened);
 }

@@ -49,6 +49,7 @@ class Parser {
   void EnterRegion(std::size_t tick);
   void LeaveRegion();
   void TickBefore(const Token& jump);
+  int Mark(MarkKind kind, std::size_t offset, SourcePlace place);
   int Declare(const Token& name);
   int Resolve(std::string_view name) const;
   void LeaveScope(std::size_t size);
@@ -74,6 +75,7 @@ class Parser {
   Expression Simple();
   Expression Binary(int limit);
   void Join(std::size_t begin);
+  void MarkRight(const Token& sign, const Token& first, int* chain);
   Expression Parse() { return Binary(0); }
   std::vector<Value> List();
   void Index(Expression& base, std::string_view name, SourcePlace place);

@@ -281,11 +281,23 @@ Parser::Expression Parser::Simple() {
   return Suffixed();
 }
 
+// `sign` is an `and` or `or` whose right side begins at the current token, in an expression that
+// begins at `first`.
+void Parser::MarkRight(const Token& sign, const Token& first, int* chain) {
+  if (*chain == kNoIndex) *chain = Mark(MarkKind::kChain, first.begin, first.place);
+  const int right = Mark(MarkKind::kRight, token_.begin, sign.place);
+  SourceMark& mark = facts_.marks[static_cast<std::size_t>(right)];
+  mark.chain = *chain;
+  mark.is_and = sign.text == "and";
+}
+
 Parser::Expression Parser::Binary(int limit) {
   if (++level_ > kMaxLevels) Fail("nested too deeply");
   Expression result;
   result.place = token_.place;
-  const std::size_t begin = token_.begin;
+  const Token first = token_;
+  const std::size_t begin = first.begin;
+  int chain = kNoIndex;
   if (token_.Is("not") || token_.Is("-") || token_.Is("#")) {
     Advance();
     Binary(kUnary);
@@ -298,7 +310,9 @@ Parser::Expression Parser::Binary(int limit) {
       Problem(token_.place, "'^' differs between interpreted and compiled code",
               "write muster.pow(a, b), or muster.sq(a) for a square");
     }
+    const Token sign = token_;
     Advance();
+    if (sign.kind == TokenKind::kKeyword) MarkRight(sign, first, &chain);
     Binary(op->right);
     // A chain is one operation to LuaJIT; its own right operand is the rest of the chain.
     if (op->text == ".." && limit != op->right) Join(begin);

@@ -7,6 +7,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <vector>
 
 namespace muster::luajit {
 
@@ -19,6 +21,13 @@ struct Limits {
   std::int32_t call_fuel = 200;            ///< per call of a hook
   std::int32_t item_fuel = 50;             ///< per item of its batch
   std::int32_t max_fuel = 1'000'000'000;   ///< whatever the batch
+};
+
+/// A line of a policy that LuaJIT does not compile.
+struct TraceAbort {
+  int line = 0;
+  std::string reason;  ///< in LuaJIT's words
+  std::string cure;
 };
 
 struct SandboxOptions {
@@ -47,6 +56,10 @@ struct SandboxOptions {
   Limits limits;
   bool compiled = true;              ///< off: LuaJIT only interprets; the answers are the same
   std::int64_t fail_allocation = 0;  ///< not 0: that allocation of the state fails, once
+  /// Not null: how often each SourceMark of the policy was passed, not counting the trials of
+  /// loading; grows as needed and must outlive the policy. Specs with coverage set it.
+  std::vector<std::uint64_t>* counts = nullptr;
+  std::vector<TraceAbort>* aborts = nullptr;  ///< not null: see trace_aborts.h
 };
 
 }  // namespace muster::luajit

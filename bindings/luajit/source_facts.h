@@ -100,8 +100,27 @@ struct Insertion {
   int cost = 0;
 };
 
+/// A place whose executions can be counted: see rewriter.h.
+enum class MarkKind {
+  kStatement,
+  kThen,    ///< begin of an arm
+  kElse,    ///< begin of the last arm
+  kNoElse,  ///< where an `if` without else would have one
+  kChain,   ///< begin of an expression with `and` or `or`
+  kRight,   ///< right side of an `and` or `or`
+};
+
+struct SourceMark {
+  MarkKind kind = MarkKind::kStatement;
+  std::size_t offset = 0;  ///< where the count goes
+  SourcePlace place;       ///< what is counted
+  int chain = kNoIndex;    ///< of kRight: the kChain mark it belongs to
+  bool is_and = false;     ///< of kRight
+};
+
 struct SourceFacts {
   std::vector<Insertion> insertions;    ///< by offset
+  std::vector<SourceMark> marks;        ///< by number, not by offset
   std::vector<SourceProblem> problems;  ///< a syntax error is the last one
   bool syntax_ok = true;
   std::vector<Variable> variables;

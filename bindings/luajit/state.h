@@ -82,6 +82,8 @@ class State {
   static int OnError(lua_State* lua);
   static int OnExhausted(lua_State* lua);
   static int OnOverflow(lua_State* lua);
+  static int OnMark(lua_State* lua);
+  static int OnAbort(lua_State* lua);
   static int Boot(lua_State* lua);
   static int LoadChunk(lua_State* lua);
   static int CountKeys(lua_State* lua);

@@ -5,6 +5,7 @@
 
 #include "bindings/luajit/embedded.h"
 #include "bindings/luajit/state_slots.h"
+#include "bindings/luajit/trace_aborts.h"
 
 namespace muster::luajit {
 namespace {
@@ -66,7 +67,8 @@ int State::Install(lua_State* lua) {
       {kHandler, &State::OnError},      {kExhausted, &State::OnExhausted},
       {kOverflown, &State::OnOverflow}, {kBoot, &State::Boot},
       {kLoad, &State::LoadChunk},       {kCount, &State::CountKeys},
-      {kBind, &State::BindKeys},        {kLookup, &State::LookupName}};
+      {kBind, &State::BindKeys},        {kLookup, &State::LookupName},
+      {kMark, &State::OnMark},          {kAbort, &State::OnAbort}};
   for (const auto& [slot, function] : kFunctions) {
     lua_pushvalue(lua, 1);
     lua_pushcclosure(lua, function, 1);
@@ -107,6 +109,24 @@ int State::OnOverflow(lua_State* lua) {
   return 0;
 }
 
+// Cannot raise: the loader made room for every mark.
+int State::OnMark(lua_State* lua) {
+  ++(*Of(lua).options_.counts)[static_cast<std::size_t>(lua_tointeger(lua, 1))];
+  lua_pushboolean(lua, 1);
+  return 1;
+}
+
+// note_abort(line, reason): the compiler tells the prelude, outside any policy's call.
+int State::OnAbort(lua_State* lua) {
+  std::vector<TraceAbort>& aborts = *Of(lua).options_.aborts;
+  const int line = static_cast<int>(lua_tointeger(lua, 1));
+  for (const TraceAbort& known : aborts) {
+    if (known.line == line) return 0;
+  }
+  aborts.push_back(MakeTraceAbort(line, std::string(TextAt(lua, 2))));
+  return 0;
+}
+
 int State::Boot(lua_State* lua) {
   State& self = Of(lua);
   luaL_openlibs(lua);
@@ -115,7 +135,7 @@ int State::Boot(lua_State* lua) {
   for (const EmbeddedFile& file : PreludeFiles()) {
     PushText(lua, file.text);
     lua_setfield(lua, 1, file.name.data());
-    if (file.name == "boot") boot = file.text;
+    if (file.name == "boot.lua") boot = file.text;
   }
   if (luaL_loadbufferx(lua, boot.data(), boot.size(), "=prelude", "t") != 0) return lua_error(lua);
   lua_insert(lua, 1);
@@ -124,7 +144,12 @@ int State::Boot(lua_State* lua) {
   PushSwitches(lua, self.options_);
   lua_rawgeti(lua, LUA_REGISTRYINDEX, kExhausted);
   lua_rawgeti(lua, LUA_REGISTRYINDEX, kOverflown);
-  lua_call(lua, 6, 2);
+  if (self.options_.aborts != nullptr) {
+    lua_rawgeti(lua, LUA_REGISTRYINDEX, kAbort);
+  } else {
+    lua_pushnil(lua);
+  }
+  lua_call(lua, 7, 2);
   self.fuel_ = static_cast<muster_fuel*>(const_cast<void*>(lua_topointer(lua, -1)));
   lua_rawseti(lua, LUA_REGISTRYINDEX, kFuel);
   lua_rawseti(lua, LUA_REGISTRYINDEX, kMain);
@@ -144,7 +169,8 @@ int State::LoadChunk(lua_State* lua) {
     }
   }
   lua_rawgeti(lua, LUA_REGISTRYINDEX, kFuel);
-  lua_call(lua, 1, 1);
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, kMark);
+  lua_call(lua, 2, 1);
   lua_createtable(lua, 0, static_cast<int>(request.params->size()));
   for (const auto& [name, text] : *request.params) {
     PushText(lua, name);

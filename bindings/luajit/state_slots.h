@@ -15,6 +15,8 @@ enum State::Slot : int {
   kHandler = 1001,
   kExhausted,
   kOverflown,
+  kMark,
+  kAbort,
   kBoot,
   kLoad,
   kCount,

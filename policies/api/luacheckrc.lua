@@ -17,4 +17,5 @@ stds.muster_policy = {
 }
 std = "muster_policy"
 files["**/*_spec.lua"].std = "luajit+busted"
-files["**/*_spec.lua"].read_globals = { "fx" }
+files["**/*_spec.lua"].read_globals = { "fx", "cases", "prop", "gen", "laws", "golden",
+  assert = { other_fields = true } }

@@ -16,6 +16,19 @@ describe("checkpoint-aware", function()
     }))
   end)
 
+  it("takes a checkpoint interval of nothing for none at all", function()
+    assert.same({ 900, 0 }, fx.policy():costs(preemptor, {
+      fx.victim { ran = 900, label = { ["checkpoint-interval"] = "0" } },
+      fx.victim { ran = 900, label = { ["checkpoint-interval"] = "1" } },
+    }))
+  end)
+
+  it("weighs a run without GPUs like one with a single GPU", function()
+    assert.same({ 900, 900 }, fx.policy():costs(preemptor, {
+      fx.victim { ran = 900 }, fx.victim { ran = 900, gpus = 1 },
+    }))
+  end)
+
   it("weighs the work with its GPUs", function()
     assert.same({ "one", "eight" }, fx.policy():cheapest(preemptor, {
       fx.victim { name = "eight", ran = 600, gpus = 8 },
@@ -25,12 +38,16 @@ describe("checkpoint-aware", function()
 
   it("protects who is younger than the grace", function()
     local young = fx.victim { name = "young", ran = 299 }
-    local old = fx.victim { name = "old", ran = 90000 }
+    local old = fx.victim { name = "old", ran = 300 }
     assert.same({ "old" }, fx.policy():cheapest(preemptor, { young, old }))
     assert.same({ "young", "old" }, fx.policy { grace = "1m" }:cheapest(preemptor, { young, old }))
   end)
 
   it("limits how many one job may evict", function()
     assert.same({ 3, math.huge }, fx.policy { most = "3" }:limits(preemptor))
+  end)
+
+  it("in a flood #golden", function()
+    golden("flood", fx.flood { scene = "preemption" })
   end)
 end)

@@ -9,9 +9,9 @@ return {
     for i = 1, resources.count do
       local resource = resources[i]
       local used, there = n.usage[resource], n.lendable[resource]
-      if used > 0 and there > 0 then dominant = math.max(dominant, used / there) end
+      if there > 0 then dominant = math.max(dominant, used / there) end
     end
-    if dominant > 0 and n.weight == 0 then return math.huge end
-    return dominant > 0 and dominant / n.weight or 0
+    if dominant == 0 then return 0 end
+    return dominant / n.weight
   end },
 }

@@ -9,6 +9,12 @@ describe("dominant-resource-fairness", function()
     })
   end)
 
+  it("leaves out what nobody has to lend", function()
+    assert.same({ 1 }, policy:shares {
+      fx.node { usage = { cpu = 1, memory = 5 }, lendable = { cpu = 1, memory = 0 } },
+    })
+  end)
+
   it("counts what is within quota too", function()
     assert.same({ 0.25 }, policy:shares {
       fx.node { usage = { cpu = 2 }, nominal = { cpu = 4 }, lendable = { cpu = 8 } },
@@ -22,5 +28,9 @@ describe("dominant-resource-fairness", function()
       fx.node { name = "none", usage = { cpu = 1 }, lendable = { cpu = 8 }, weight = 0 },
       fx.node { name = "idle", weight = 0 },
     })
+  end)
+
+  it("in a flood #golden", function()
+    golden("flood", fx.flood { scene = "teams" })
   end)
 end)

@@ -12,8 +12,7 @@ return {
   share = { reads = { "borrowed" }, function(n, c)
     local resources, ratio = c.resources, 0
     for i = 1, resources.count do
-      local part = n.borrowed_ratio[resources[i]]
-      if part > ratio then ratio = part end
+      ratio = math.max(ratio, n.borrowed_ratio[resources[i]])
     end
     if n.weight == 0 then return ratio * kWeightless end
     return ratio / n.weight

@@ -30,4 +30,8 @@ describe("dominant-share", function()
       fx.node { name = "idle", weight = 0 },
     })
   end)
+
+  it("in a flood #golden", function()
+    golden("flood", fx.flood { scene = "teams" })
+  end)
 end)

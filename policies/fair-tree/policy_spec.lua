@@ -26,4 +26,8 @@ describe("fair-tree", function()
       fx.node { usage = { [gpu] = 1 }, weight = 0 },
     })
   end)
+
+  it("in a flood #golden", function()
+    golden("flood", fx.flood { scene = "teams" })
+  end)
 end)

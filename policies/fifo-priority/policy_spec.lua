@@ -23,4 +23,8 @@ describe("fifo-priority", function()
       fx.workload { name = "big", gpus = 64, waited = 20 },
     })
   end)
+
+  it("in a flood #golden", function()
+    golden("flood", fx.flood { scene = "queue" })
+  end)
 end)

@@ -1,6 +1,6 @@
 -- First chunk of a fresh state, still with every library: declares the batch, ties the host's frame
 -- and fuel to it, and loads the rest of the prelude.
-local files, cdef, frame_address, on, note_exhausted, note_overflow = ...
+local files, cdef, frame_address, on, note_exhausted, note_overflow, note_abort = ...
 local ffi = require "ffi"
 
 ffi.cdef(cdef)
@@ -28,10 +28,29 @@ local host = {
   policy = "policy.lua",  -- as messages name it
 }
 
+-- For whoever measures: which line of the policy made the compiler give up, and why.
+if note_abort then
+  local known, vmdef = pcall(require, "jit.vmdef")
+  local util = require "jit.util"
+  jit.attach(function(what, _, func, pc, code, extra)
+    if what ~= "abort" then return end
+    local info = util.funcinfo(func, pc)
+    if info.source ~= host.chunk then return end
+    local reason = known and vmdef.traceerr[code] or "error " .. tostring(code)
+    if string.find(reason, "blacklisted", 1, true) then return end
+    if type(extra) == "number" and known and string.find(reason, "bytecode", 1, true) then
+      extra = string.sub(vmdef.bcnames, extra * 6 + 1, extra * 6 + 6)
+    end
+    if type(extra) == "function" then extra = "" end
+    reason = string.gsub(reason, "%%d", "%%s")
+    note_abort(info.currentline, string.format(reason, tostring(extra)))
+  end, "trace")
+end
+
 local loaded = {}
 local function import(name)
   if loaded[name] == nil then
-    loaded[name] = assert(loadstring(files[name], "=prelude"))(import, host)
+    loaded[name] = assert(loadstring(files[name .. ".lua"], "=prelude"))(import, host)
   end
   return loaded[name]
 end

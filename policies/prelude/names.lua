@@ -99,7 +99,8 @@ local function distance(a, b)
   return row[#b]
 end
 
--- The key of `known` nearest to `wanted`; ties go to the first in alphabetical order.
+-- The key of `known` nearest to `wanted`; of two as near the one that begins alike, then the first
+-- in alphabetical order.
 function names.closest(wanted, known)
   if type(wanted) ~= "string" or #wanted > 64 then return nil end
   local sorted = {}
@@ -111,6 +112,7 @@ function names.closest(wanted, known)
   local best, best_distance = nil, math.max(2, math.floor(#wanted / 3)) + 1
   for _, name in ipairs(sorted) do
     local d = distance(wanted, name)
+    if string.byte(name) ~= string.byte(wanted) then d = d + 0.5 end
     if d < best_distance and d < #name then best, best_distance = name, d end
   end
   return best

@@ -37,10 +37,21 @@ describe("small-first", function()
     })
   end)
 
+  it("lets a job of many pods overtake once it has waited", function()
+    assert.same({ "many", "few" }, fx.policy():order {
+      fx.workload { name = "few", pods = 2, waited = 0 },
+      fx.workload { name = "many", pods = 4, waited = 2 * 3600 },
+    })
+  end)
+
   it("serves the job with fewer pods first when nothing else differs", function()
     assert.same({ "one", "four" }, fx.policy():order {
       fx.workload { name = "four", pods = 4 },
       fx.workload { name = "one", pods = 1 },
     })
+  end)
+
+  it("in a flood #golden", function()
+    golden("flood", fx.flood { scene = "queue" })
   end)
 end)

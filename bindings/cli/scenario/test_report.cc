@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "bindings/cli/world/report.h"
+#include "bindings/cli/xml_text.h"
 
 namespace muster::cli {
 namespace {
@@ -64,29 +65,6 @@ std::string Details(const TestResult& result, std::string_view indent) {
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   return text;
-}
-
-std::string EscapeXml(std::string_view text) {
-  std::string escaped;
-  for (const char c : text) {
-    switch (c) {
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
-      default:
-        escaped += static_cast<unsigned char>(c) < 0x20 && c != '\n' ? '?' : c;
-    }
-  }
-  return escaped;
 }
 
 }  // namespace

@@ -27,8 +27,8 @@ PolicyParams ParamsFor(const Engine& engine, const std::string& package) {
 
 Result<PolicyHistory> ReadHistory(const Ledger& ledger) {
   PolicyHistory history;
-  const Status status = ledger.ReadCommits(
-      1, [&history](const CommitRecord& commit) { return history.Add(commit); });
+  const Status status =
+      ledger.ReadCommits(1, [&history](const CommitRecord& commit) { return history.Add(commit); });
   if (!status.ok()) return status;
   return history;
 }

@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "bindings/cli/author/packages.h"
 #include "bindings/cli/command.h"
 #include "bindings/cli/show/get_objects_view.h"
 #include "bindings/cli/world/report.h"
@@ -32,19 +33,11 @@ class PolicyCheck : public Command {
   }
 
   int Run(Io& io) override {
-    while (folder_.size() > 1 && folder_.ends_with('/')) folder_.pop_back();
-    const Result<luajit::PackageSource> source = luajit::ReadPackage(folder_);
-    if (!source.ok()) return io.Fail(ExitCodeFor(source.status()), source.status().message());
-    const std::vector<luajit::PackageProblem> problems = luajit::CheckPackage(*source);
-    for (const luajit::PackageProblem& problem : problems) {
-      io.err << io.err_paint(Tone::kBad, problem.ToString()) << '\n';
-    }
-    if (!problems.empty()) {
-      return io.Fail(kNo, Counted(problems.size(), "error") + "; the package cannot be used");
-    }
-    const Result<std::shared_ptr<Policy>> policy = luajit::LoadPackage(*source);
+    luajit::PackageSource source;
+    if (const int code = ReadSoundPackage(folder_, io, &source); code != kDone) return code;
+    const Result<std::shared_ptr<Policy>> policy = luajit::LoadPackage(source);
     if (!policy.ok()) return io.Fail(ExitCodeFor(policy.status()), policy.status().message());
-    io.out << io.paint(Tone::kGood, "sound") << ": " << folder_ << '\n';
+    io.out << io.paint(Tone::kGood, "sound") << ": " << source.folder << '\n';
     PrintPolicies({(*policy)->info()}, /*wide=*/true, io);
     return kDone;
   }

@@ -57,14 +57,11 @@ class PolicyList : public Command {
         return later.package == step->package;
       });
       const bool decides =
-          newest && std::any_of(active.begin(), active.end(), [&](const PolicyInfo& info) {
-            return info.hash == step->hash;
-          });
+          newest && std::any_of(active.begin(), active.end(),
+                                [&](const PolicyInfo& info) { return info.hash == step->hash; });
       const std::string at = manifest::FormatTime(step->at);
-      list.push_back({{"name", step->package},
-                      {"hash", step->hash},
-                      {"active", decides},
-                      {"activated", at}});
+      list.push_back(
+          {{"name", step->package}, {"hash", step->hash}, {"active", decides}, {"activated", at}});
       table.Add({step->package, step->hash.substr(0, 12),
                  cli::Cell(decides ? "active" : "replaced"), at});
     }

@@ -35,7 +35,7 @@ bool Concerns(const PastEvent& event, const Key& workload) {
          event.payload.find(ByMember(workload)) != std::string::npos;
 }
 
-Result<Ticket> EventRecorder::Append(Commit commit) {
+Result<Ticket> EventRecorder::Append(muster::Commit commit) {
   for (Event& event : commit.events) {
     events_.push_back({commit.at, event.kind, std::move(event.subject), std::move(event.payload)});
   }

@@ -25,7 +25,7 @@ bool Concerns(const PastEvent& event, const Key& workload);
 /// Keeps the events of every call on the engine that it is attached to.
 class EventRecorder final : public Journal {
  public:
-  Result<Ticket> Append(Commit commit) override;
+  Result<Ticket> Append(muster::Commit commit) override;
   Status Durable(Ticket) override { return Status::Ok(); }
 
   /// Those that concern `workload`, oldest first.

@@ -30,7 +30,7 @@ std::string Rewrite(const std::string& source) {
   shorten(" if \x80.left<1 then \x80() end \x80.left=\x80.left-1; ", "#");
   shorten("(\x80.join(", "<");
   shorten("))", ">");
-  const std::string open = "local \x80 = ... return function(...) ";
+  const std::string open = "local \x80, \x81 = ... return function(...) ";
   EXPECT_TRUE(text.starts_with(open));
   EXPECT_TRUE(text.ends_with("\nend"));
   return text.substr(open.size(), text.size() - open.size() - 4);

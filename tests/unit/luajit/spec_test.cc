@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <regex>
+
 #include "tests/testing/command.h"
 #include "tests/testing/paths.h"
 #include "tests/unit/luajit/policy_batch.h"
@@ -38,7 +40,7 @@ TEST(PolicySpecs, PackagesAreCleanUnderLuacheck) {
   for (const fs::path& file : muster::testing::FilesUnder(policies, "policy.lua")) {
     const CommandResult run =
         RunCommand({"luacheck", "--no-color", "--config", "api/luacheckrc.lua",
-                    file.parent_path().filename().string()},
+                    fs::relative(file.parent_path(), policies).string()},
                    {{}, policies, {}});
     EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
   }
@@ -131,6 +133,26 @@ TEST_F(ApiNames, TheReferenceListsTheFieldsOfEveryView) {
   }
   for (const std::string name : {"pow", "sq", "clamp", "has", "glob"}) {
     EXPECT_THAT(api_, HasSubstr("function muster." + name + "("));
+  }
+}
+
+// Members of the rows that the engine fills are what views show, under the same names.
+TEST_F(ApiNames, TheReferenceListsTheMembersOfEveryRow) {
+  const std::string header =
+      muster::testing::ReadFile(muster::testing::SourceDir() / "engine/include/muster/batch_abi.h");
+  const std::regex member(R"(^  (?:double|unsigned int) (\w+?)_?(?:\[\w+\])?;)",
+                          std::regex::multiline);
+  for (const std::string row :
+       {"muster_workload", "muster_holding", "muster_node", "muster_flavor"}) {
+    const std::size_t begin = header.find("typedef struct " + row);
+    const std::string text = header.substr(begin, header.find("} " + row, begin) - begin);
+    std::size_t members = 0;
+    for (std::sregex_iterator it(text.begin(), text.end(), member), end; it != end; ++it) {
+      const std::string name = (*it)[1] == "is_cohort" ? "kind" : (*it)[1].str();
+      EXPECT_THAT(api_, HasSubstr("---@field " + name + " ")) << row;
+      ++members;
+    }
+    EXPECT_GT(members, 3u) << row;
   }
 }
 

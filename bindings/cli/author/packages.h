@@ -1,0 +1,26 @@
+// Policy packages as people name them on a command line.
+#ifndef MUSTER_BINDINGS_CLI_AUTHOR_PACKAGES_H_
+#define MUSTER_BINDINGS_CLI_AUTHOR_PACKAGES_H_
+
+#include <string>
+#include <vector>
+
+#include "bindings/cli/io.h"
+#include "bindings/luajit/policy_package.h"
+
+namespace muster::cli {
+
+/// The package folders behind `words`: each a package, or a folder that holds packages. Prints what
+/// is wrong and returns an exit code, kDone when all is well.
+int FindPackages(const std::vector<std::string>& words, std::string_view verb, Io& io,
+                 std::vector<std::string>* folders);
+
+/// Reads the package and checks it; prints every mistake. An exit code, kDone when it is sound.
+int ReadSoundPackage(const std::string& folder, Io& io, luajit::PackageSource* source);
+
+/// The text of the package's policy.lua; empty when there is none.
+std::string PolicyText(const luajit::PackageSource& source);
+
+}  // namespace muster::cli
+
+#endif  // MUSTER_BINDINGS_CLI_AUTHOR_PACKAGES_H_

@@ -1,0 +1,79 @@
+// A mutant that does not load is noticed, too: `check` stands before every activation.
+#include "bindings/cli/author/spec_depth.h"
+
+#include <string>
+#include <utility>
+
+#include "bindings/cli/author/packages.h"
+#include "bindings/cli/author/spec_world.h"
+
+namespace muster::cli {
+namespace {
+
+std::string At(const luajit::PackageSource& source, luajit::SourcePlace place) {
+  return source.folder + "/policy.lua:" + std::to_string(place.line) + ":" +
+         std::to_string(place.column) + ": ";
+}
+
+/// "3, 7-9".
+std::string Ranges(const std::vector<int>& lines) {
+  std::string text;
+  for (std::size_t i = 0; i < lines.size();) {
+    std::size_t last = i;
+    while (last + 1 < lines.size() && lines[last + 1] == lines[last] + 1) ++last;
+    text += (text.empty() ? "" : ", ") + std::to_string(lines[i]);
+    if (last > i) text += "-" + std::to_string(lines[last]);
+    i = last + 1;
+  }
+  return text;
+}
+
+}  // namespace
+
+void PrintCoverage(const luajit::PackageSource& source, const luajit::Coverage& coverage,
+                   std::ostream& out) {
+  const auto lines = static_cast<std::size_t>(coverage.lines);
+  const auto branches = static_cast<std::size_t>(coverage.branches);
+  out << "coverage " << coverage.Percent() << " %: " << lines - coverage.missed_lines.size()
+      << " of " << lines << " lines, " << branches - coverage.missed_branches.size() << " of "
+      << branches << " branches\n";
+  if (!coverage.missed_lines.empty()) {
+    out << "  " << source.folder << "/policy.lua: never reached: lines "
+        << Ranges(coverage.missed_lines) << '\n';
+  }
+  for (const luajit::MissedBranch& branch : coverage.missed_branches) {
+    out << "  " << At(source, branch.place) << branch.what << '\n';
+  }
+}
+
+std::vector<luajit::Mutant> SurvivingMutants(const luajit::PackageSource& source,
+                                             luajit::SpecOptions options, std::size_t* tried) {
+  std::vector<luajit::Mutant> survivors;
+  std::vector<luajit::Mutant> mutants = luajit::MakeMutants(PolicyText(source));
+  *tried = mutants.size();
+  options.stop = true;
+  options.counts = nullptr;
+  for (luajit::Mutant& mutant : mutants) {
+    luajit::PackageSource changed = source;
+    for (luajit::PackageFile& file : changed.files) {
+      if (file.path == "policy.lua") file.bytes = mutant.source;
+    }
+    EngineWorld world;
+    options.world = &world;
+    if (luajit::RunSpecs(changed, options).failed) continue;
+    survivors.push_back(std::move(mutant));
+  }
+  return survivors;
+}
+
+void PrintMutants(const luajit::PackageSource& source, const std::vector<luajit::Mutant>& survivors,
+                  std::size_t tried, std::ostream& out) {
+  out << "mutants: " << tried - survivors.size() << " of " << tried << " noticed\n";
+  for (const luajit::Mutant& mutant : survivors) {
+    const std::string after = mutant.after == " " ? "nothing" : "'" + mutant.after + "'";
+    out << "  " << At(source, mutant.place) << "'" << mutant.before << "' may become " << after
+        << " and no test fails; test this place, or end its line with `-- equivalent: why`\n";
+  }
+}
+
+}  // namespace muster::cli

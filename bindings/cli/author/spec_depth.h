@@ -1,0 +1,32 @@
+// How much specs prove: what of a policy they reach, and which mistakes in it they would notice.
+#ifndef MUSTER_BINDINGS_CLI_AUTHOR_SPEC_DEPTH_H_
+#define MUSTER_BINDINGS_CLI_AUTHOR_SPEC_DEPTH_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <ostream>
+#include <vector>
+
+#include "bindings/cli/io.h"
+#include "bindings/luajit/coverage.h"
+#include "bindings/luajit/mutants.h"
+#include "bindings/luajit/policy_package.h"
+#include "bindings/luajit/spec_runner.h"
+
+namespace muster::cli {
+
+/// Percent, then every missed line and branch with its place.
+void PrintCoverage(const luajit::PackageSource& source, const luajit::Coverage& coverage,
+                   std::ostream& out);
+
+/// Runs the specs on every mutant of the package: those that nothing noticed. `tried`: how many
+/// there were.
+std::vector<luajit::Mutant> SurvivingMutants(const luajit::PackageSource& source,
+                                             luajit::SpecOptions options, std::size_t* tried);
+
+void PrintMutants(const luajit::PackageSource& source, const std::vector<luajit::Mutant>& survivors,
+                  std::size_t tried, std::ostream& out);
+
+}  // namespace muster::cli
+
+#endif  // MUSTER_BINDINGS_CLI_AUTHOR_SPEC_DEPTH_H_

@@ -1,0 +1,136 @@
+// All four formats say the same: name, file and line, why it failed.
+#include "bindings/cli/author/spec_report.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <ostream>
+
+#include "bindings/cli/json.h"
+#include "bindings/cli/xml_text.h"
+
+namespace muster::cli {
+namespace {
+
+using luajit::SpecCase;
+using luajit::SpecVerdict;
+
+std::array<std::size_t, 3> CountVerdicts(const std::vector<SpecCase>& cases) {
+  std::array<std::size_t, 3> counts = {};
+  for (const SpecCase& each : cases) ++counts[static_cast<std::size_t>(each.verdict)];
+  return counts;
+}
+
+std::string_view NameOf(SpecVerdict verdict) {
+  if (verdict == SpecVerdict::kPassed) return "passed";
+  return verdict == SpecVerdict::kFailed ? "failed" : "pending";
+}
+
+std::string PlaceOf(const SpecCase& each) {
+  return each.line > 0 ? each.file + ":" + std::to_string(each.line) : each.file;
+}
+
+std::string Indented(std::string_view text, std::string_view indent) {
+  std::string result(indent);
+  for (const char c : text) {
+    result += c;
+    if (c == '\n') result += indent;
+  }
+  return result;
+}
+
+std::string Cost(const SpecCase& each) {
+  std::array<char, 64> text;
+  std::snprintf(text.data(), text.size(), "%.1f ms, %lld fuel", each.seconds * 1e3,
+                static_cast<long long>(each.fuel));
+  return text.data();
+}
+
+void PrintPrettySpecs(const std::vector<SpecCase>& cases, bool verbose, Io& io) {
+  for (const SpecCase& each : cases) {
+    if (each.verdict == SpecVerdict::kFailed) {
+      io.out << io.paint(Tone::kBad, "FAIL") << "  " << each.name << '\n'
+             << Indented(PlaceOf(each) + ": " + each.message, "      ") << '\n';
+    } else if (each.verdict == SpecVerdict::kPending) {
+      io.out << io.paint(Tone::kWarning, "todo") << "  " << each.name
+             << (each.message.empty() ? "" : "  " + each.message) << '\n';
+    } else if (verbose) {
+      io.out << io.paint(Tone::kGood, "ok  ") << "  " << each.name << "  "
+             << io.paint(Tone::kFaint, Cost(each)) << '\n';
+    }
+  }
+  io.out << SpecTotals(cases) << '\n';
+}
+
+void PrintTapSpecs(const std::vector<SpecCase>& cases, std::ostream& out) {
+  out << "TAP version 13\n1.." << cases.size() << '\n';
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const SpecCase& each = cases[i];
+    const bool failed = each.verdict == SpecVerdict::kFailed;
+    out << (failed ? "not ok " : "ok ") << i + 1 << " - " << each.name
+        << (each.verdict == SpecVerdict::kPending ? " # SKIP not written yet" : "") << '\n';
+    if (failed) out << Indented(PlaceOf(each) + ": " + each.message, "# ") << '\n';
+  }
+}
+
+void PrintJUnitSpecs(const std::vector<SpecCase>& cases, std::ostream& out) {
+  const auto counts = CountVerdicts(cases);
+  out << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
+      << "  <testsuite name=\"muster policy test\" tests=\"" << cases.size() << "\" failures=\""
+      << counts[1] << "\" skipped=\"" << counts[2] << "\">\n";
+  for (const SpecCase& each : cases) {
+    out << "    <testcase classname=\"" << EscapeXml(each.file) << "\" name=\""
+        << EscapeXml(each.name) << "\" time=\"" << std::to_string(each.seconds) << '"';
+    if (each.verdict == SpecVerdict::kPassed) {
+      out << "/>\n";
+    } else if (each.verdict == SpecVerdict::kPending) {
+      out << "><skipped/></testcase>\n";
+    } else {
+      out << "><failure message=\"failed\">" << EscapeXml(PlaceOf(each) + ": " + each.message)
+          << "</failure></testcase>\n";
+    }
+  }
+  out << "  </testsuite>\n</testsuites>\n";
+}
+
+void PrintJsonSpecs(const std::vector<SpecCase>& cases, std::ostream& out) {
+  Json tests = Json::array();
+  for (const SpecCase& each : cases) {
+    tests.push_back({{"name", each.name},
+                     {"file", each.file},
+                     {"line", each.line},
+                     {"verdict", NameOf(each.verdict)},
+                     {"seconds", each.seconds},
+                     {"fuel", each.fuel}});
+    if (!each.message.empty()) tests.back()["message"] = each.message;
+  }
+  const auto counts = CountVerdicts(cases);
+  PrintJson(out, {{"tests", std::move(tests)},
+                  {"passed", counts[0]},
+                  {"failed", counts[1]},
+                  {"pending", counts[2]}});
+}
+
+}  // namespace
+
+std::string SpecTotals(const std::vector<SpecCase>& cases) {
+  const auto counts = CountVerdicts(cases);
+  std::string text =
+      std::to_string(counts[0]) + " passed, " + std::to_string(counts[1]) + " failed";
+  if (counts[2] > 0) text += ", " + std::to_string(counts[2]) + " pending";
+  return text;
+}
+
+void PrintSpecs(const std::vector<SpecCase>& cases, std::string_view format, bool verbose, Io& io) {
+  if (format == "tap") {
+    PrintTapSpecs(cases, io.out);
+  } else if (format == "junit") {
+    PrintJUnitSpecs(cases, io.out);
+  } else if (format == "json") {
+    PrintJsonSpecs(cases, io.out);
+  } else {
+    PrintPrettySpecs(cases, verbose, io);
+  }
+}
+
+}  // namespace muster::cli

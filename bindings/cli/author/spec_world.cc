@@ -1,0 +1,113 @@
+// Documents go through the same parser and the same engine calls as a scenario's.
+#include "bindings/cli/author/spec_world.h"
+
+#include <cmath>
+#include <span>
+#include <utility>
+
+#include "bindings/cli/world/contract.h"
+#include "bindings/cli/world/load.h"
+#include "bindings/cpp/scenario_runner.h"
+#include "bindings/manifest/manifest.h"
+
+namespace muster::cli {
+namespace {
+
+constexpr std::size_t kMaxClusters = 64;  ///< the oldest is forgotten: property tests make many
+
+Json ErrorWith(std::string text) { return {{"error", std::move(text)}}; }
+
+Json AnswerTo(const Status& status) {
+  if (status.ok()) return Json::object();
+  std::string text = status.message();
+  for (const Problem& problem : status.problems()) {
+    text += "; " + problem.field + ": " + problem.what;
+  }
+  return ErrorWith(std::move(text));
+}
+
+TimeNs TimeIn(const Json& request) {
+  return static_cast<TimeNs>(std::llround(request.at("now").get<double>() * 1e9));
+}
+
+Json ApplyTo(Engine& engine, TimeNs now, const Json& documents) {
+  const Json list = {{"apiVersion", "v1"}, {"kind", "List"}, {"items", documents}};
+  const manifest::Source source{"fixture", list.dump()};
+  const manifest::Manifests manifests = manifest::Parse(std::span(&source, 1));
+  for (const manifest::Diagnostic& diagnostic : manifests.diagnostics) {
+    if (diagnostic.severity == manifest::Severity::kError) {
+      return ErrorWith(diagnostic.what + (diagnostic.cure.empty() ? "" : "; " + diagnostic.cure));
+    }
+  }
+  return AnswerTo(engine.Apply(manifests.objects, now));
+}
+
+Json CycleIn(Engine& engine, TimeNs now) {
+  const Result<CycleOutcome> cycle = RunOneCycle(engine, now);
+  if (!cycle.ok()) return AnswerTo(cycle.status());
+  if (!cycle->result.policy_failures.empty()) {
+    return ErrorWith(cycle->result.policy_failures.front().message);
+  }
+  return StepJson(*cycle);
+}
+
+Json FinishIn(Engine& engine, TimeNs now, const Json& names) {
+  std::vector<Key> keys;
+  for (const Json& name : names) {
+    const auto text = name.get<std::string>();
+    const std::size_t slash = text.find('/');
+    keys.push_back({text.substr(0, slash), text.substr(slash + 1)});
+  }
+  return AnswerTo(engine.Finish(keys, /*failed=*/false, now));
+}
+
+Json StateIn(const Engine& engine) {
+  Json running = Json::object(), waiting = Json::object();
+  for (const WorkloadView& view : engine.Workloads()) {
+    Json& list = view.phase == WorkloadPhase::kPending ? waiting : running;
+    if (view.phase != WorkloadPhase::kFinished) list[view.spec.key.ToString()] = true;
+  }
+  return {{"running", std::move(running)}, {"waiting", std::move(waiting)}};
+}
+
+}  // namespace
+
+std::string EngineWorld::Ask(std::string_view request, const std::shared_ptr<Policy>& policy) {
+  const Json json = Json::parse(request, nullptr, /*allow_exceptions=*/false);
+  if (json.is_discarded()) return ErrorWith("the request is no JSON").dump();
+  if (json.at("operation") == "new") return New(json, policy).dump();
+  const auto number = json.at("cluster").get<std::size_t>();
+  if (number >= clusters_.size() || clusters_[number] == nullptr) {
+    return ErrorWith("the cluster is gone; make it inside the test").dump();
+  }
+  return Serve(*clusters_[number], json).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Json EngineWorld::New(const Json& request, const std::shared_ptr<Policy>& policy) {
+  if (clusters_.size() >= kMaxClusters) clusters_[clusters_.size() - kMaxClusters].reset();
+  Cluster& cluster = *clusters_.emplace_back(std::make_unique<Cluster>());
+  cluster.now = TimeIn(request);
+  if (policy != nullptr) {
+    const Status status = cluster.engine.ActivatePolicy(policy, cluster.now);
+    if (!status.ok()) return AnswerTo(status);
+  }
+  return {{"cluster", clusters_.size() - 1}};
+}
+
+Json EngineWorld::Serve(Cluster& cluster, const Json& request) {
+  const auto operation = request.at("operation").get<std::string>();
+  if (operation == "apply") return ApplyTo(cluster.engine, cluster.now, request.at("documents"));
+  if (operation == "cycle") return CycleIn(cluster.engine, cluster.now);
+  if (operation == "finish") return FinishIn(cluster.engine, cluster.now, request.at("keys"));
+  if (operation == "state") return StateIn(cluster.engine);
+  if (operation == "evicted") {
+    return AnswerTo(cluster.engine.Evicted(cluster.engine.Evicting(), cluster.now));
+  }
+  if (operation == "advance") {
+    cluster.now = TimeIn(request);
+    return AnswerTo(cluster.engine.Advance(cluster.now));
+  }
+  return ErrorWith("there is no operation '" + operation + "'");
+}
+
+}  // namespace muster::cli

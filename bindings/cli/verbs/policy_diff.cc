@@ -1,0 +1,144 @@
+// muster policy diff: what two packages decide differently, and for whom.
+#include <string>
+#include <vector>
+
+#include "bindings/cli/author/decision_diff.h"
+#include "bindings/cli/command.h"
+#include "bindings/cli/json.h"
+#include "bindings/cli/table.h"
+#include "bindings/cli/world/ledger.h"
+#include "bindings/cli/world/load.h"
+#include "bindings/cli/world/play.h"
+#include "bindings/cli/world/policies.h"
+#include "bindings/cli/world/report.h"
+
+namespace muster::cli {
+namespace {
+
+constexpr std::size_t kMaxCycles = 10'000;
+constexpr std::string_view kNative = "native";
+
+class PolicyDiff : public Command {
+ public:
+  const CommandInfo& info() const override {
+    static const CommandInfo kInfo = {
+        .name = "policy diff",
+        .group = "Prove",
+        .summary = "show which decisions differ between two policy packages",
+        .usage = "A B -f FILE... | --db LEDGER",
+        .about =
+            "Plays the same manifests, with their Scenario when they have one, once under each "
+            "package and lists every workload that starts at another time or place, or is "
+            "preempted more or less often. With --db it goes on from the state of a ledger until "
+            "nothing changes; the ledger stays as it is. `native` stands for the engine's own "
+            "rules. Exit code 0 whether or not something differs.",
+        .examples = {{"Who starts earlier, who later?",
+                      "muster policy diff native policies/small-first -f examples/gpu-preemption"},
+                     {"What would change tonight?",
+                      "muster policy diff policies/fifo-priority policies/small-first --db "
+                      "cluster.ledger"}}};
+    return kInfo;
+  }
+
+  void Declare(Flags& flags) override {
+    flags.Required("A", &packages_[0], "A package's folder, or native.");
+    flags.Required("B", &packages_[1], "The one to compare it with.");
+    input_.Declare(flags);
+    flags.Text("--db", "LEDGER", &play_.db, "Begin with the state of this ledger.");
+    flags.Text("--now", "TIME", &play_.now, "What time it is, in RFC 3339. Default: now.");
+    flags.Choice("-o,--output", &output_, {"table", "json"}, "How to print. Default: table.");
+  }
+
+  int Run(Io& io) override {
+    if (input_.files.empty() == play_.db.empty()) {
+      return io.Fail(kWrongUse, "policy diff: name manifests with -f, or a ledger with --db");
+    }
+    World runs[2];
+    for (int i : {0, 1}) {
+      const int code = play_.db.empty() ? RunManifests(packages_[i], io, &runs[i])
+                                        : RunLedger(packages_[i], io, &runs[i]);
+      if (code != kDone) return code;
+    }
+    const DecisionDiff diff = CompareRuns(runs[0].cycles, runs[1].cycles);
+    if (output_ == "json") {
+      PrintAsJson(diff, io);
+    } else {
+      PrintAsTable(diff, io);
+    }
+    return kDone;
+  }
+
+ private:
+  std::vector<std::string> Folders(const std::string& package) const {
+    if (package == kNative) return {};
+    return {package};
+  }
+
+  int RunManifests(const std::string& package, Io& io, World* world) {
+    Loaded loaded;
+    const int code = Load(input_, References::kMayBeMissing, "nothing was played", io, &loaded);
+    if (code != kDone) return code;
+    PlayFlags flags = play_;
+    flags.policies = Folders(package);
+    flags.until_idle = !loaded.manifests.scenario.has_value();
+    return Play(loaded, flags, io, world);
+  }
+
+  int RunLedger(const std::string& package, Io& io, World* world) {
+    if (int code = ReadState(play_.db, io, &world->engine); code != kDone) return code;
+    if (int code = ReadTime(play_.now, io, &world->now); code != kDone) return code;
+    const int code = ActivatePolicies(Folders(package), {}, world->now, world->engine, io);
+    if (code != kDone) return code;
+    do {
+      Result<CycleOutcome> cycle = RunOneCycle(world->engine, world->now);
+      if (!cycle.ok()) return io.Fail(ExitCodeFor(cycle.status()), cycle.status().message());
+      world->cycles.push_back(std::move(*cycle));
+      const Status done = world->engine.Evicted(world->engine.Evicting(), world->now);
+      if (!done.ok()) return io.Fail(ExitCodeFor(done), done.message());
+    } while (!world->cycles.back().result.idle() && world->cycles.size() < kMaxCycles);
+    return kDone;
+  }
+
+  void PrintAsTable(const DecisionDiff& diff, Io& io) const {
+    if (!diff.differences.empty()) {
+      Table table({"WORKLOAD", "CLUSTERQUEUE", packages_[0], packages_[1]});
+      for (const Difference& each : diff.differences) {
+        table.Add({each.workload, each.cluster_queue, each.before, each.after});
+      }
+      table.Print(io.out, io.paint);
+      io.out << '\n';
+    }
+    io.out << Counted(diff.differences.size(), "workload") << " fared differently, " << diff.same
+           << " alike; starts " << diff.starts_before << " and " << diff.starts_after
+           << ", preemptions " << diff.preemptions_before << " and " << diff.preemptions_after
+           << '\n';
+  }
+
+  void PrintAsJson(const DecisionDiff& diff, Io& io) const {
+    Json list = Json::array();
+    for (const Difference& each : diff.differences) {
+      list.push_back({{"workload", each.workload},
+                      {"clusterQueue", each.cluster_queue},
+                      {"a", each.before},
+                      {"b", each.after}});
+    }
+    PrintJson(io.out,
+              {{"a", packages_[0]},
+               {"b", packages_[1]},
+               {"differences", std::move(list)},
+               {"same", diff.same},
+               {"starts", {{"a", diff.starts_before}, {"b", diff.starts_after}}},
+               {"preemptions", {{"a", diff.preemptions_before}, {"b", diff.preemptions_after}}}});
+  }
+
+  std::string packages_[2];
+  InputFlags input_;
+  PlayFlags play_;
+  std::string output_ = "table";
+};
+
+}  // namespace
+
+std::unique_ptr<Command> MakePolicyDiff() { return std::make_unique<PolicyDiff>(); }
+
+}  // namespace muster::cli

@@ -1,0 +1,74 @@
+// The Lua state that specs run in, apart from those of the policies they test.
+//
+// Host functions never raise while an object with a destructor is alive: each does its work in a
+// function of its own and raises afterwards from what that left in `problem_`.
+#ifndef MUSTER_BINDINGS_LUAJIT_SPEC_STATE_H_
+#define MUSTER_BINDINGS_LUAJIT_SPEC_STATE_H_
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bindings/luajit/lua_policy.h"
+#include "bindings/luajit/spec_runner.h"
+
+struct lua_State;
+struct lua_Debug;
+
+namespace muster::luajit {
+
+class SpecState {
+ public:
+  /// All three must outlive the state; results are added to `run`.
+  SpecState(const PackageSource& source, const SpecOptions& options, SpecRun& run);
+  ~SpecState();
+  SpecState(const SpecState&) = delete;
+  SpecState& operator=(const SpecState&) = delete;
+
+  /// Loads the testing files; what is wrong, or nothing.
+  std::optional<std::string> Boot();
+  /// Runs one spec file of the package.
+  std::optional<std::string> RunFile(const PackageFile& file);
+
+ private:
+  static SpecState& Of(lua_State* lua);
+  static int BootProtected(lua_State* lua);
+  static int RunProtected(lua_State* lua);
+  static void OnCount(lua_State* lua, lua_Debug* event);
+  // host.NAME, see policies/testing.
+  static int LoadPolicy(lua_State* lua);
+  static int AskPolicy(lua_State* lua);
+  static int AskWorld(lua_State* lua);
+  static int AddCase(lua_State* lua);
+  static int ReadClock(lua_State* lua);
+  static int BeginTest(lua_State* lua);
+  static int ReadGolden(lua_State* lua);
+  static int WriteGolden(lua_State* lua);
+
+  void PushHost(lua_State* lua);
+  bool FindGeneration(lua_State* lua);
+  void PushGeneration(lua_State* lua) const;
+  bool Ask(lua_State* lua);
+  int Raise(lua_State* lua) const;
+  std::optional<std::string> Protected(int (*function)(lua_State*));
+
+  const PackageSource& source_;
+  const SpecOptions& options_;
+  SpecRun& run_;
+  lua_State* lua_ = nullptr;
+  std::map<ParamTexts, int> numbers_;  ///< of generations, by their parameters
+  std::vector<std::shared_ptr<LuaPolicy>> generations_;
+  int asked_ = 0;  ///< number of the generation found last
+  const PackageFile* file_ = nullptr;
+  std::string problem_;
+  std::string answer_;
+  std::int64_t fuel_ = 0;  ///< of the running test
+  int counts_ = 0;         ///< count events in the running test
+};
+
+}  // namespace muster::luajit
+
+#endif  // MUSTER_BINDINGS_LUAJIT_SPEC_STATE_H_

@@ -1,0 +1,83 @@
+---@meta
+-- The words of a policy_spec.lua beyond those of busted. For editors; policies/README.md explains.
+
+---@class muster.Handle
+local handle = {}
+---@param jobs table[] # from fx.workload
+---@return string[] # names, in the order they would be served
+function handle:order(jobs) end
+---@return number[][] # the keys of each
+function handle:keys(jobs) end
+---@return string[] # first jobs of several queues, by cycle_order
+function handle:heads(jobs) end
+---@param nodes table[] # from fx.node
+---@return number[]
+function handle:shares(nodes) end
+---@return string[] # who deserves most first
+function handle:fairest(nodes) end
+---@return number[] # math.huge: protected
+function handle:costs(preemptor, victims) end
+---@return string[] # the cheapest first, without the protected
+function handle:cheapest(preemptor, victims) end
+---@return number[] # most victims, most cost
+function handle:limits(preemptor) end
+---@return string[] # in the order they would be tried
+function handle:flavors(job, flavors) end
+---@param time string|number # "2d" or seconds after the time of all fixtures
+---@return muster.Handle
+function handle:at(time) end
+
+---@class muster.Cycle
+---@field admitted string[]
+---@field preempted string[]
+---@field pending string[]
+---@field by table<string, string> # victim -> preemptor
+
+---@class muster.Cluster
+local cluster = {}
+---@return muster.Cycle
+function cluster:cycle() end
+---@return muster.Cycle # of all cycles until nothing changes, evictions carried out
+function cluster:settle() end
+function cluster:submit(jobs) end
+---@param ... string # names of jobs that end
+function cluster:finish(...) end
+function cluster:evicted() end
+---@param time string|number
+function cluster:advance(time) end
+---@return string[]
+function cluster:running() end
+---@return string[]
+function cluster:waiting() end
+
+---@class muster.Fixtures
+---@field now number
+fx = {}
+---@param params? table<string, any>
+---@return muster.Handle
+function fx.policy(params) end
+function fx.workload(fields) end
+function fx.victim(fields) end
+function fx.node(fields) end
+function fx.flavor(fields) end
+---@return muster.Cluster
+function fx.cluster(fields) end
+---@param options { scene: "queue"|"teams"|"preemption", params?: table, label?: table }
+---@return string # a table in Markdown
+function fx.flood(options) end
+
+---@param list table[] # { name =, given =, expect =, params = }
+---@param check? fun(case: table)
+function cases(list, check) end
+---@param name string
+function prop(name, ...) end
+---@param name string # of the file goldens/NAME.txt
+function golden(name, value) end
+
+gen = {}
+laws = {}
+function laws.order_is_total(options) end
+function laws.priority_first(options) end
+function laws.no_starvation(options) end
+function laws.protected_is_never_a_victim(options) end
+function laws.no_flapping(options) end

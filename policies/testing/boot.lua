@@ -1,0 +1,16 @@
+-- First chunk of the state that runs specs. Nothing is compiled here: a limit on how long a test
+-- may run holds in interpreted code only.
+local files, cdef, host = ...
+host.ffi = require "ffi"
+host.ffi.cdef(cdef)
+jit.off()
+
+local loaded = {}
+local function import(name)
+  if loaded[name] == nil then
+    loaded[name] = assert(loadstring(files[name .. ".lua"], "=testing"))(import, host)
+  end
+  return loaded[name]
+end
+
+return import "main"

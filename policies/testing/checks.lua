@@ -1,0 +1,79 @@
+-- Assertions about policies: who goes first, who is admitted, who has to go, who is safe. Each
+-- returns nil, or why it does not hold with what was seen.
+local import = ...
+local handle = import "handle"
+local values = import "values"
+local world = import "world"
+
+local checks = {}
+
+local function is_policy(value) return getmetatable(value) == handle.Policy end
+local function is_cluster(value) return getmetatable(value) == world.Cluster end
+
+local function as_list(first, ...)
+  if type(first) == "table" then return first end
+  return { first, ... }
+end
+
+local function sorted(list)
+  local copy = {}
+  for i, name in ipairs(list) do copy[i] = name end
+  table.sort(copy)
+  return copy
+end
+
+-- (policy, a, b) or (a, b): a is served before b.
+function checks.ranks_before(policy, a, b)
+  if not is_policy(policy) then policy, a, b = handle.load(), policy, a end
+  local first, second = policy:keys { a }[1], policy:keys { b }[1]
+  local both = policy:keys { a, b }
+  local at
+  for k = 1, #first do
+    if not at and both[1][k] ~= both[2][k] then at = k end
+  end
+  if values.difference(first, both[1]) or values.difference(second, both[2]) then
+    return "the keys of a job depend on who is beside it"
+  end
+  if at and both[1][at] > both[2][at] then return nil end
+  if not at and a.created < b.created then return nil end
+  local why = at and "key " .. at .. " decides: " .. values.text(both[1][at]) .. " against "
+    .. values.text(both[2][at]) or "all keys are equal, and the older job goes first"
+  return a.name .. " is not served before " .. b.name .. "; " .. why .. "\n"
+    .. policy:describe(a, both[1]) .. "\n" .. policy:describe(b, both[2])
+end
+
+-- Runs one cycle: exactly these jobs are admitted in it.
+function checks.admits(cluster, ...)
+  local wanted, cycle = sorted(as_list(...)), cluster:cycle()
+  if not values.difference(wanted, cycle.admitted) then return nil end
+  return "the cycle admits " .. values.text(cycle.admitted) .. ", expected " .. values.text(wanted)
+    .. cluster:describe(cycle)
+end
+
+-- Runs one cycle: exactly these jobs are preempted in it.
+function checks.preempts_exactly(cluster, ...)
+  local wanted, cycle = sorted(as_list(...)), cluster:cycle()
+  if not values.difference(wanted, cycle.preempted) then return nil end
+  return "the cycle preempts " .. values.text(cycle.preempted) .. ", expected "
+    .. values.text(wanted) .. cluster:describe(cycle)
+end
+
+-- (cluster, name): one cycle does not preempt it. (policy, preemptor, victim) or (preemptor,
+-- victim): evicting it has no finite cost.
+function checks.protects(first, second, third)
+  if is_cluster(first) then
+    local cycle = first:cycle()
+    for _, name in ipairs(cycle.preempted) do
+      if name == second then return "the cycle preempts " .. name .. first:describe(cycle) end
+    end
+    return nil
+  end
+  local policy, preemptor, victim = first, second, third
+  if not is_policy(policy) then policy, preemptor, victim = handle.load(), first, second end
+  local cost = policy:costs(preemptor, { victim })[1]
+  if cost == math.huge then return nil end
+  return victim.name .. " may be evicted, it costs " .. values.text(cost) .. "\n"
+    .. policy:describe(victim, { cost })
+end
+
+return checks

@@ -1,0 +1,167 @@
+-- What fx.policy() returns: the package under test with its parameters, ready to be asked about
+-- fixtures. Ties are broken as the engine breaks them, by creation and name.
+local import, host = ...
+local batch = import "batch"
+local fixtures = import "fixtures"
+local values = import "values"
+local ffi = host.ffi
+
+local Policy = {}
+Policy.__index = Policy
+
+local handle = { Policy = Policy }
+
+-- `params`: name -> text, as in a PolicyBinding; numbers and booleans are taken, too.
+function handle.load(params)
+  local texts = {}
+  for name, value in pairs(params or {}) do texts[name] = tostring(value) end
+  local self = host.load(texts)
+  self.params = params or {}
+  return setmetatable(self, Policy)
+end
+
+-- The same policy at another time, "2h" or seconds after that of all fixtures.
+function Policy:at(time)
+  local later = fixtures.copy(self)
+  later.now = fixtures.now + values.seconds(time)
+  return setmetatable(later, Policy)
+end
+
+-- Asks `hook` about the batch: a list of numbers for each item.
+function Policy:ask(hook, builder, count, members, queue)
+  if not self.hooks[hook] then error("the package does not define " .. hook, 0) end
+  local built = batch.finish(builder, count, members, queue, self.now)
+  local out = ffi.new("double[?]", math.max(1, count * 3))
+  host.ask(self, hook, built, count, out)
+  local rows, width = {}, self.hooks[hook]
+  for i = 1, count do
+    rows[i] = {}
+    for k = 1, width do rows[i][k] = out[(i - 1) * width + k - 1] end
+  end
+  builder.anchors = nil
+  return rows
+end
+
+-- Keys of every workload, one list each. `queue`: an fx.node, what c.queue shows.
+function Policy:keys(workloads, queue)
+  local builder = batch.new()
+  local rows = batch.workloads(builder, workloads, self.labels)
+  return self:ask("queue_order", builder, #workloads, { workloads = rows }, queue)
+end
+
+-- The same for the first jobs of several queues, asked by cycle_order.
+function Policy:head_keys(workloads)
+  local builder = batch.new()
+  local rows = batch.workloads(builder, workloads, self.labels)
+  return self:ask("cycle_order", builder, #workloads, { workloads = rows })
+end
+
+-- Indices by keys, larger first; ties by `less`.
+local function ranked(rows, less)
+  local ranks = {}
+  for i = 1, #rows do ranks[i] = i end
+  table.sort(ranks, function(a, b)
+    for k = 1, #rows[a] do
+      if rows[a][k] ~= rows[b][k] then return rows[a][k] > rows[b][k] end
+    end
+    return less(a, b)
+  end)
+  return ranks
+end
+
+local function names_of(items, ranks)
+  local result = {}
+  for i, rank in ipairs(ranks) do result[i] = items[rank].name end
+  return result
+end
+
+local function by_age(items)
+  return function(a, b)
+    if items[a].created ~= items[b].created then return items[a].created < items[b].created end
+    if items[a].name ~= items[b].name then return items[a].name < items[b].name end
+    return a < b
+  end
+end
+
+local function by_name(items)
+  return function(a, b)
+    if items[a].name ~= items[b].name then return items[a].name < items[b].name end
+    return a < b
+  end
+end
+
+-- Names in the order the queue would be served.
+function Policy:order(workloads, queue)
+  return names_of(workloads, ranked(self:keys(workloads, queue), by_age(workloads)))
+end
+
+-- Names of first jobs in the order their queues would decide.
+function Policy:heads(workloads)
+  return names_of(workloads, ranked(self:head_keys(workloads), by_age(workloads)))
+end
+
+-- Shares of the nodes, in their order.
+function Policy:shares(nodes)
+  local builder = batch.new()
+  local rows = self:ask("share", builder, #nodes, { nodes = batch.nodes(builder, nodes) })
+  for i = 1, #nodes do rows[i] = rows[i][1] end
+  return rows
+end
+
+-- Names of the nodes, who deserves most first.
+function Policy:fairest(nodes)
+  local rows = self:shares(nodes)
+  for i = 1, #rows do rows[i] = { -rows[i] } end
+  return names_of(nodes, ranked(rows, by_name(nodes)))
+end
+
+-- What evicting each victim for the preemptor would cost; math.huge: protected.
+function Policy:costs(preemptor, victims, queue)
+  local builder = batch.new()
+  local rows = self:ask("victim", builder, #victims, {
+    subject = batch.workloads(builder, { preemptor }, self.labels),
+    workloads = batch.workloads(builder, victims, self.labels),
+    holdings = batch.holdings(builder, victims),
+  }, queue)
+  for i = 1, #victims do rows[i] = rows[i][1] end
+  return rows
+end
+
+-- Names of the victims that are not protected, the cheapest first.
+function Policy:cheapest(preemptor, victims, queue)
+  local costs, rows, left = self:costs(preemptor, victims, queue), {}, {}
+  for i = 1, #victims do
+    if costs[i] < math.huge then
+      rows[#rows + 1], left[#left + 1] = { -costs[i] }, victims[i]
+    end
+  end
+  return names_of(left, ranked(rows, by_name(left)))
+end
+
+-- The most victims, and the most cost, that the preemptor may cause.
+function Policy:limits(preemptor, queue)
+  local builder = batch.new()
+  local rows = self:ask("preempt_limits", builder, 1,
+    { subject = batch.workloads(builder, { preemptor }, self.labels) }, queue)[1]
+  return { rows[1], rows[2] or math.huge }
+end
+
+-- Names of the flavors in the order they would be tried for the workload.
+function Policy:flavors(workload, flavors, queue)
+  local builder = batch.new()
+  local rows = self:ask("flavor_order", builder, #flavors, {
+    subject = batch.workloads(builder, { workload }, self.labels),
+    flavors = batch.flavors(builder, flavors, self.labels),
+  }, queue)
+  return names_of(flavors, ranked(rows, function(a, b) return a < b end))
+end
+
+-- "big: keys 1, 0, -8" and the view, for a failing assertion.
+function Policy.describe(_, item, keys)
+  local texts = {}
+  for i, key in ipairs(keys) do texts[i] = values.text(key) end
+  return "  " .. item.name .. ": keys " .. table.concat(texts, ", ") .. " of "
+    .. fixtures.text(item)
+end
+
+return handle

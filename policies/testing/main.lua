@@ -1,0 +1,38 @@
+-- Entry for Muster: gives a spec its words and nothing of the machine it runs on, then runs it.
+local import, host = ...
+local names = import "names"
+
+-- Of plain Lua, what a spec may use. It has no files, no clock and no chance but gen's.
+local environment = {}
+for _, name in ipairs { "assert", "error", "ipairs", "next", "pairs", "pcall", "rawequal", "rawget",
+    "rawset", "select", "setmetatable", "getmetatable", "tonumber", "tostring", "type", "unpack",
+    "xpcall", "math", "string", "table", "bit" } do
+  environment[name] = _G[name]
+end
+environment.math.random, environment.math.randomseed = nil, nil
+
+-- Every spec that is run belongs to one package, which the host knows.
+function host.here() end
+function host.enter() end
+function host.skip(why) error({ pending = why }, 0) end
+function host.is_skip(problem) return type(problem) == "table" and problem.pending ~= nil end
+
+local specs = import "specs"
+for name, word in pairs(specs.words()) do environment[name] = word end
+for name, word in pairs(import "words" (function() return environment.it end)) do
+  environment[name] = word
+end
+environment.assert = import("expect").assert
+environment._G = environment
+
+setmetatable(environment, { __index = function(_, name)
+  if name == "_TEST" then return nil end
+  local near = names.closest(tostring(name), environment)
+  error("undefined name " .. names.quoted(name) .. (near and "; did you mean '" .. near .. "'?"
+    or "; declare it with local"), 2)
+end })
+
+-- options: filter, tags, stop.
+return function(file, chunk, options)
+  specs.run(file, setfenv(chunk, environment), options)
+end

@@ -1,0 +1,92 @@
+-- Properties: a law tried on random values. What breaks it is made smaller as long as it still
+-- breaks it, and the seed that finds it again is named.
+local import, host = ...
+local fixtures = import "fixtures"
+local gen = import "gen"
+local values = import "values"
+
+local property = {}
+
+local kCases = 100
+local kShrinks = 400
+
+local function broken(law, generators, raw)
+  local real = {}
+  for i, generator in ipairs(generators) do real[i] = generator.real(raw[i]) end
+  local ok, problem = pcall(law, unpack(real, 1, #generators))
+  if ok then return nil end
+  if host.is_skip(problem) then error(problem, 0) end
+  return type(problem) == "table" and (problem.message or values.text(problem))
+    or tostring(problem), real
+end
+
+-- The simplest values that still break the law, and how often they got simpler.
+local function shrink(law, generators, raw, problem, real)
+  local steps, tries, smaller = 0, 0, true
+  while smaller and tries < kShrinks do
+    smaller = false
+    for i = 1, #generators do
+      for _, candidate in ipairs(generators[i].shrink(raw[i])) do
+        tries = tries + 1
+        local copy = { unpack(raw, 1, #generators) }
+        copy[i] = candidate
+        local again, as_real = broken(law, generators, copy)
+        if again then
+          raw, problem, real, steps, smaller = copy, again, as_real, steps + 1, true
+          break
+        end
+        if tries >= kShrinks then break end
+      end
+      if smaller then break end
+    end
+  end
+  return problem, real, steps
+end
+
+local function shown(real)
+  local lines = {}
+  for i, value in ipairs(real) do
+    if type(value) == "table" and #value > 0 and type(value[1]) == "table" then
+      for k, item in ipairs(value) do
+        lines[#lines + 1] = i .. "[" .. k .. "] " .. fixtures.text(item)
+      end
+    else
+      local text = type(value) == "table" and fixtures.text or values.text
+      lines[#lines + 1] = i .. " " .. text(value)
+    end
+  end
+  return "    " .. table.concat(lines, "\n    ")
+end
+
+-- Tries `law` on `cases` random values of the generators; raises the simplest counterexample.
+function property.check(cases, seed, generators, law)
+  for i = 1, cases do
+    local random, raw = gen.random(seed * 1009 + i), {}
+    for k, generator in ipairs(generators) do raw[k] = generator.make(random) end
+    local problem, real = broken(law, generators, raw)
+    if problem then
+      local steps
+      problem, real, steps = shrink(law, generators, raw, problem, real)
+      error(problem .. "\n  broken by case " .. i .. " of seed " .. seed .. ", made simpler "
+        .. steps .. " times:\n" .. shown(real), 0)
+    end
+  end
+end
+
+-- prop("name", { cases = 200 }, generator..., law): defines a test; the options may be left out.
+function property.prop(it, name, ...)
+  local arguments = { ... }
+  local law = table.remove(arguments)
+  local options = {}
+  if arguments[1] and not arguments[1].is_generator then options = table.remove(arguments, 1) end
+  if type(law) ~= "function" or #arguments == 0 then
+    error('write prop("name", generator, function(value) ... end)', 3)
+  end
+  local here = host.here()
+  it(name, function()
+    host.enter(here)
+    property.check(options.cases or kCases, options.seed or host.seed, arguments, law)
+  end)
+end
+
+return property

@@ -1,0 +1,128 @@
+-- fx.cluster: the real engine in memory on a clock that only the spec moves, with the package under
+-- test as its policy. What it is asked goes through host.ask_world as JSON.
+local import, host = ...
+local fixtures = import "fixtures"
+local json = import "json"
+local manifests = import "manifests"
+local values = import "values"
+
+local Cluster = {}
+Cluster.__index = Cluster
+
+local world = { Cluster = Cluster }
+
+function Cluster:request(operation, fields)
+  local request = fields or {}
+  request.operation, request.cluster = operation, self.id
+  local answer = json.decode(host.ask_world(json.encode(request)))
+  if answer.error then error("fx.cluster: " .. answer.error, 0) end
+  return answer
+end
+
+-- fx.cluster { gpus = 8 } is one queue `main`; queues = { NAME = { gpus = 4, cohort = "all" } } are
+-- several. running and waiting take fx.victim and fx.workload, params the package's parameters;
+-- policy = false leaves the engine its own rules.
+function world.cluster(fields)
+  if not host.ask_world then host.skip("fx.cluster needs the engine: run muster policy test") end
+  fields = fields or {}
+  local self = setmetatable({ clock = fixtures.now, known = {} }, Cluster)
+  local texts, generation = {}, nil
+  for name, value in pairs(fields.params or {}) do texts[name] = tostring(value) end
+  if fields.policy ~= false then generation = host.load(texts).id end
+  self.id = json.decode(host.ask_world(json.encode {
+    operation = "new", now = self.clock }, generation)).cluster
+  local documents, queues = manifests.cluster(fields)
+  self.queues = queues
+  self:request("apply", { documents = documents })
+  if fields.running then self:add(fields.running) end
+  if fields.waiting then self:add(fields.waiting) end
+  return self
+end
+
+function Cluster:add(jobs)
+  local documents = { is_list = true }
+  for _, w in ipairs(jobs) do
+    if not self.queues[w.local_queue] then
+      error("fx.cluster has no queue '" .. w.local_queue
+        .. "'; write queue = \"...\" in the job", 0)
+    end
+    local at = w.namespace .. "/" .. w.local_queue
+    if not self.known[at] then
+      documents[#documents + 1] = manifests.local_queue(w.namespace, w.local_queue)
+      self.known[at] = true
+    end
+    documents[#documents + 1] = manifests.workload(w, self.clock)
+  end
+  self:request("apply", { documents = documents })
+end
+
+-- New jobs, by fx.workload.
+function Cluster:submit(jobs)
+  if jobs.name then jobs = { jobs } end
+  self:add(jobs)
+end
+
+local function short(key) return (string.gsub(key, "^team/", "")) end
+
+local function names_in(map)
+  local names = {}
+  for key in pairs(map) do names[#names + 1] = short(key) end
+  table.sort(names)
+  return names
+end
+
+-- One cycle: sorted names in .admitted, .preempted and .pending; .by: victim -> preemptor.
+function Cluster:cycle()
+  local answer = self:request "cycle"
+  local cycle = { admitted = names_in(answer.admitted), preempted = names_in(answer.preempted),
+    pending = names_in(answer.pending), by = {} }
+  for key, entry in pairs(answer.preempted) do cycle.by[short(key)] = short(entry.by) end
+  return cycle
+end
+
+-- Cycles, and evictions carried out, until nothing changes; what happened in all of them.
+function Cluster:settle()
+  local all = { admitted = {}, preempted = {}, pending = {}, by = {} }
+  for _ = 1, 1000 do
+    local cycle = self:cycle()
+    for _, list in ipairs { "admitted", "preempted" } do
+      for _, name in ipairs(cycle[list]) do table.insert(all[list], name) end
+    end
+    for victim, by in pairs(cycle.by) do all.by[victim] = by end
+    all.pending = cycle.pending
+    if #cycle.preempted > 0 then self:evicted() end
+    if #cycle.admitted + #cycle.preempted == 0 then return all end
+  end
+  error("fx.cluster does not settle: 1000 cycles, and jobs still come and go", 0)
+end
+
+-- The clock moves by "2h" or seconds; nothing else does.
+function Cluster:advance(time)
+  self.clock = self.clock + values.seconds(time)
+  self:request("advance", { now = self.clock })
+end
+
+-- Jobs end.
+function Cluster:finish(...)
+  local keys = { is_list = true }
+  for _, name in ipairs { ... } do
+    keys[#keys + 1] = string.find(name, "/", 1, true) and name or "team/" .. name
+  end
+  self:request("finish", { keys = keys })
+end
+
+-- The pods of preempted jobs are gone; they queue again.
+function Cluster:evicted() self:request "evicted" end
+
+-- Sorted names of the jobs that hold quota, and of those that wait.
+function Cluster:running() return names_in(self:request("state").running) end
+function Cluster:waiting() return names_in(self:request("state").waiting) end
+
+function Cluster:describe(cycle)
+  local text = "\n  still waiting: " .. values.text(cycle.pending) .. "\n  holding quota: "
+    .. values.text(self:running())
+  for victim, by in pairs(cycle.by) do text = text .. "\n  " .. by .. " preempts " .. victim end
+  return text
+end
+
+return world

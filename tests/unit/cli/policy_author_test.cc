@@ -1,0 +1,275 @@
+// The policy author's verbs: new, and test with everything it can be asked for.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "bindings/cli/json.h"
+#include "tests/testing/command.h"
+#include "tests/testing/paths.h"
+#include "tests/unit/cli/run_cli.h"
+
+namespace muster::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class Author : public ::testing::Test {
+ protected:
+  std::string Folder() const { return directory_.path().string(); }
+  std::string Package(const std::string& name) const { return Folder() + "/" + name; }
+  /// A package whose queue_order has this body, and this spec.
+  std::string Write(const std::string& body, const std::string& spec) const {
+    directory_.Write("x/policy.lua", "return { api = 1, name = 'x', queue_order = function(w)\n" +
+                                         body + "\nend }\n");
+    directory_.Write("x/policy_spec.lua", spec);
+    return Package("x");
+  }
+  muster::testing::TemporaryDirectory directory_;
+};
+
+TEST_F(Author, EveryKindOfNewPackageIsSoundTestedAndCovered) {
+  int kinds = 0;
+  for (const auto& entry :
+       fs::directory_iterator(muster::testing::SourceDir() / "policies/templates")) {
+    const std::string kind = entry.path().filename().string();
+    const Said made = RunCli({"policy", "new", "for-" + kind, "--kind", kind, "--in", Folder()});
+    ASSERT_EQ(made.code, kDone) << made.err;
+    EXPECT_THAT(made.out, HasSubstr("wrote " + Package("for-" + kind) + "/policy.lua"));
+    const std::string policy = muster::testing::ReadFile(Package("for-" + kind) + "/policy.lua");
+    EXPECT_THAT(policy, HasSubstr("name = \"for-" + kind + "\""));
+    EXPECT_THAT(policy, Not(HasSubstr("my-policy")));
+    EXPECT_TRUE(fs::exists(Package("for-" + kind) + "/README.md"));
+    const Said checked = RunCli({"policy", "check", Package("for-" + kind)});
+    EXPECT_EQ(checked.code, kDone) << checked.err;
+    ++kinds;
+  }
+  EXPECT_GE(kinds, 5);
+  const Said tested = RunCli({"policy", "test", Folder(), "--threshold", "100"});
+  EXPECT_EQ(tested.code, kDone) << tested.out << tested.err;
+}
+
+TEST_F(Author, NewOverwritesNothingAndTakesNoOddName) {
+  EXPECT_EQ(RunCli({"policy", "new", "one", "--in", Folder()}).code, kDone);
+  const Said again = RunCli({"policy", "new", "one", "--in", Folder()});
+  EXPECT_EQ(again.code, kNo);
+  EXPECT_THAT(again.err, HasSubstr("exists; choose another name"));
+  for (const char* name : {"Caps", "a_b", "-x", "../x", "a b"}) {
+    EXPECT_EQ(RunCli({"policy", "new", "--in", Folder(), "--", name}).code, kWrongUse) << name;
+  }
+}
+
+TEST_F(Author, ExitCodesSayWhetherTheSpecsHold) {
+  EXPECT_EQ(RunCli({"policy", "test", Write("return 1", "it('a', function() end)")}).code, kDone);
+  const Said failed = RunCli(
+      {"policy", "test", Write("return 1", "it('a', function()\n  assert.equal(1, 2) end)")});
+  EXPECT_EQ(failed.code, kNo);
+  EXPECT_THAT(failed.out, HasSubstr("x/policy_spec.lua:2: expected 1\n"));
+  EXPECT_THAT(failed.out, HasSubstr("0 passed, 1 failed\n"));
+  const Said none = RunCli({"policy", "test", Write("return 1", "")});
+  EXPECT_EQ(none.code, kNo);
+  EXPECT_THAT(none.err, HasSubstr("no test ran"));
+  const Said broken = RunCli({"policy", "test", Write("return w.gpu", "it('a', function() end)")});
+  EXPECT_EQ(broken.code, kNo);
+  EXPECT_THAT(broken.err, HasSubstr("no field 'gpu'; did you mean 'gpus'?"));
+  EXPECT_EQ(RunCli({"policy", "test"}).code, kWrongUse);
+}
+
+TEST_F(Author, SpecsDriveTheRealEngine) {
+  const Said said = RunCli({"policy", "test", Write("return w.priority, -w.gpus", R"(
+it("one cluster", function()
+  local t = fx.cluster { gpus = 8, preemption = true,
+    running = { fx.victim { name = "old", gpus = 8, ran = "2h" } },
+    waiting = { fx.workload { name = "urgent", priority = 10, gpus = 4 } } }
+  assert.preempts_exactly(t, "old")
+  assert.admits(t)
+  assert.same({ "urgent" }, t:waiting())
+  t:evicted()
+  assert.admits(t, "urgent")
+  t:advance "2h"
+  t:finish "urgent"
+  assert.admits(t, { "old" })
+  assert.protects(t, "old")
+  assert.same({ "old" }, t:running())
+end)
+it("queues of a cohort", function()
+  local t = fx.cluster { fair_sharing = true, cohort = "all",
+    queues = { a = { gpus = 4, weight = 2 }, b = { gpus = 4 } } }
+  t:submit { fx.workload { name = "x", queue = "a", gpus = 6 },
+    fx.workload { name = "y", queue = "b", gpus = 4 } }
+  local all = t:settle()
+  assert.same({ "y" }, all.admitted)
+  assert.same({ "x" }, all.pending)
+end)
+it("the engine's own rule", function()
+  local jobs = { fx.workload { name = "big", gpus = 8, waited = 60 },
+    fx.workload { name = "small", gpus = 1 } }
+  assert.admits(fx.cluster { gpus = 8, waiting = jobs }, "small")
+  assert.admits(fx.cluster { gpus = 8, waiting = jobs, policy = false }, "big")
+end)
+it("fails with what happened", function()
+  assert.admits(fx.cluster { gpus = 1, waiting = { fx.workload { name = "a", gpus = 2 } } }, "a")
+end)
+)")});
+  EXPECT_EQ(said.code, kNo);
+  EXPECT_THAT(said.out, HasSubstr("3 passed, 1 failed"));
+  EXPECT_THAT(said.out, HasSubstr("the cycle admits {}, expected { \"a\" }"));
+  EXPECT_THAT(said.out, HasSubstr("still waiting: { \"a\" }"));
+}
+
+TEST_F(Author, APolicyThatErrsInACycleFailsTheTest) {
+  const Said said = RunCli(
+      {"policy", "test",
+       Write("return w.gpus / (w.gpus == 5 and 0 or 1)",
+             "it('a', function() fx.cluster { gpus = 8, waiting = { fx.workload { gpus = 5 } } }"
+             ":cycle() end)")});
+  EXPECT_THAT(said.out, HasSubstr("queue_order returned inf as key 1"));
+}
+
+TEST_F(Author, WrongFixturesSayWhatToWrite) {
+  const auto said = [this](const std::string& body) {
+    return RunCli({"policy", "test", Write("return 1", "it('a', function() " + body + " end)")})
+        .out;
+  };
+  EXPECT_THAT(said("fx.cluster { gpu = 8 }"), HasSubstr("no field 'gpu'; did you mean 'gpus'?"));
+  EXPECT_THAT(said("fx.cluster {}"), HasSubstr("queue main: write gpus = 8, or cpu = 4"));
+  EXPECT_THAT(said("fx.cluster { gpus = 1 }:submit { fx.workload { queue = 'b', gpus = 1 } }"),
+              HasSubstr("fx.cluster has no queue 'b'"));
+}
+
+TEST_F(Author, CoverageAndItsThreshold) {
+  const std::string package =
+      Write("if w.gpus > 4 then\n  return 1\nend\nreturn 2",
+            "it('a', function() fx.policy():keys { fx.workload { gpus = 8 } } end)");
+  const Said seen = RunCli({"policy", "test", package, "--coverage"});
+  EXPECT_EQ(seen.code, kDone);
+  EXPECT_THAT(seen.out, HasSubstr("3 of 4 lines, 1 of 2 branches"));
+  EXPECT_THAT(seen.out, HasSubstr("never reached: lines 5"));
+  EXPECT_EQ(RunCli({"policy", "test", package, "--threshold", "60"}).code, kDone);
+  const Said less = RunCli({"policy", "test", package, "--threshold", "90"});
+  EXPECT_EQ(less.code, kNo);
+  EXPECT_THAT(less.err, HasSubstr("66 % is less than the threshold of 90 %"));
+}
+
+TEST_F(Author, SurvivingMutantsAreNamed) {
+  const std::string loose = Write("return -w.gpus", "it('a', function() fx.policy() end)");
+  const Said said = RunCli({"policy", "test", loose, "--mutate"});
+  EXPECT_EQ(said.code, kNo);
+  EXPECT_THAT(said.out, HasSubstr("mutants: 0 of 1 noticed"));
+  EXPECT_THAT(said.out, HasSubstr("x/policy.lua:2:8: '-' may become nothing"));
+  const std::string tight = Write("return -w.gpus",
+                                  "it('a', function() assert.same({ { -2 } }, fx.policy():keys { "
+                                  "fx.workload { gpus = 2 } }) end)");
+  EXPECT_EQ(RunCli({"policy", "test", tight, "--mutate"}).code, kDone);
+}
+
+TEST_F(Author, FormatsForMachines) {
+  const std::string package =
+      Write("return 1",
+            "it('good', function() end) it('<bad>', function() error('x', 0) end)\n"
+            "pending('later')");
+  const Said tap = RunCli({"policy", "test", package, "-o", "tap"});
+  EXPECT_THAT(tap.out, HasSubstr("1..3\nok 1 - good\nnot ok 2 - <bad>\n# "));
+  EXPECT_THAT(tap.out, HasSubstr("ok 3 - later # SKIP"));
+  const Said junit = RunCli({"policy", "test", package, "-o", "junit"});
+  EXPECT_THAT(junit.out, HasSubstr("tests=\"3\" failures=\"1\" skipped=\"1\""));
+  EXPECT_THAT(junit.out, HasSubstr("name=\"&lt;bad&gt;\""));
+  const Json json = Json::parse(RunCli({"policy", "test", package, "-o", "json"}).out);
+  EXPECT_EQ(json["failed"], 1);
+  EXPECT_EQ(json["tests"][0]["verdict"], "passed");
+  EXPECT_THAT(RunCli({"policy", "test", package, "-v"}).out, HasSubstr(" fuel\n"));
+}
+
+TEST_F(Author, UpdateWritesGoldens) {
+  const std::string package = Write("return 1", "it('a', function() golden('g', { 'b' }) end)");
+  EXPECT_EQ(RunCli({"policy", "test", package}).code, kNo);
+  EXPECT_EQ(RunCli({"policy", "test", package, "--update"}).code, kDone);
+  EXPECT_EQ(muster::testing::ReadFile(package + "/goldens/g.txt"), "  1 b\n");
+  EXPECT_EQ(RunCli({"policy", "test", package}).code, kDone);
+}
+
+TEST_F(Author, WatchRunsAgainAfterAChange) {
+  const std::string package = Write("return 1", "it('a', function() end)");
+  const std::string script =
+      "timeout 2 \"$0\" policy test \"$1\" --watch & sleep 0.5; "
+      "echo \"it('b', function() end)\" >> \"$1/policy_spec.lua\"; wait";
+  const auto run = muster::testing::RunCommand(
+      {"sh", "-c", script, muster::testing::MusterBinary().string(), package});
+  EXPECT_THAT(run.out, HasSubstr("1 passed, 0 failed\n"));
+  EXPECT_THAT(run.out, HasSubstr("2 passed, 0 failed\n"));
+}
+
+TEST_F(Author, BenchShowsWhatEachHookCosts) {
+  const std::string package = Write("return -w.gpus", "");
+  const Said table = RunCli({"policy", "bench", package});
+  EXPECT_EQ(table.code, kDone) << table.err;
+  EXPECT_THAT(table.out, HasSubstr("GROWS WITH"));
+  const Json json = Json::parse(RunCli({"policy", "bench", package, "-o", "json"}).out);
+  ASSERT_EQ(json["hooks"].size(), 1u);
+  EXPECT_EQ(json["hooks"][0]["costs"][2]["items"], 100000);
+  EXPECT_EQ(json["hooks"][0]["costs"][2]["fuel"], 1);
+  EXPECT_TRUE(json["aborts"].empty());
+}
+
+TEST_F(Author, BenchNamesLinesThatAreNotCompiled) {
+  const Said said = RunCli(
+      {"policy", "bench", Write("local f = function(x) return x + w.gpus end\nreturn f(1)", "")});
+  EXPECT_THAT(said.out, HasSubstr("x/policy.lua:2: the compiler gave up here: "));
+  EXPECT_THAT(said.out, HasSubstr("write the function at the top of the file"));
+}
+
+TEST_F(Author, BenchSaysWhenAHookErrs) {
+  const Said said = RunCli({"policy", "bench", Write("return w.gpus / (w.gpus - 5)", "")});
+  EXPECT_EQ(said.code, kNo);
+  EXPECT_THAT(said.err, HasSubstr("queue_order returned inf as key 1"));
+}
+
+TEST_F(Author, DiffListsWhoFaresDifferently) {
+  const std::string day = (muster::testing::SourceDir() / "examples/gpu-preemption").string();
+  const std::string small = (muster::testing::SourceDir() / "policies/small-first").string();
+  const Said same = RunCli({"policy", "diff", "native", "native", "-f", day});
+  EXPECT_EQ(same.code, kDone) << same.err;
+  EXPECT_THAT(same.out, HasSubstr("0 workloads fared differently"));
+  const Said differs = RunCli({"policy", "diff", "native", small, "-f", day});
+  EXPECT_THAT(differs.out, HasSubstr("team-a/job-retrain"));
+  const Json json =
+      Json::parse(RunCli({"policy", "diff", "native", small, "-f", day, "-o", "json"}).out);
+  EXPECT_FALSE(json["differences"].empty());
+  EXPECT_EQ(RunCli({"policy", "diff", "native", small}).code, kWrongUse);
+}
+
+TEST_F(Author, DiffGoesOnFromALedgerAndLeavesItAlone) {
+  const std::string day = (muster::testing::SourceDir() / "examples/gpu-preemption/").string();
+  const std::string small = (muster::testing::SourceDir() / "policies/small-first").string();
+  const std::string db = Package("day.ledger");
+  ASSERT_EQ(
+      RunCli({"apply", "--db", db, "--now", "2026-03-02T08:00:00Z", "-f", day + "cluster.yaml",
+              "-f", day + "queues.yaml", "-f", day + "team-a-evening.yaml"})
+          .code,
+      kDone);
+  const std::string before = RunCli({"get", "workloads", "--db", db, "-o", "json"}).out;
+  const Said said =
+      RunCli({"policy", "diff", "native", small, "--db", db, "--now", "2026-03-02T09:00:00Z"});
+  EXPECT_EQ(said.code, kDone) << said.err;
+  EXPECT_THAT(said.out, HasSubstr("fared differently"));
+  EXPECT_THAT(said.out, Not(HasSubstr("0 workloads fared differently")));
+  EXPECT_EQ(RunCli({"get", "workloads", "--db", db, "-o", "json"}).out, before);
+}
+
+// Every package that comes with Muster: what its specs do not reach, nobody knows.
+TEST(Library, SpecsReachEveryLineAndBranch) {
+  const Said said = RunCli({"policy", "test", (muster::testing::SourceDir() / "policies").string(),
+                            "--threshold", "100"});
+  EXPECT_EQ(said.code, kDone) << said.out << said.err;
+}
+
+TEST(LongLibrary, SpecsNoticeEveryMutant) {
+  const Said said =
+      RunCli({"policy", "test", (muster::testing::SourceDir() / "policies").string(), "--mutate"});
+  EXPECT_EQ(said.code, kDone) << said.out << said.err;
+}
+
+}  // namespace
+}  // namespace muster::cli

@@ -1,0 +1,235 @@
+// RunSpecs: busted's words inside Muster, what a failure says, and what a spec cannot do.
+#include "bindings/luajit/spec_runner.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace muster::luajit::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+constexpr const char* kSmallFirst =
+    "return { api = 1, name = 'x', queue_order = function(w) return w.priority, -w.gpus end }";
+
+SpecRun RunSpec(const std::string& spec, const SpecOptions& options = {}) {
+  return RunSpecs({"policies/x", {{"policy.lua", kSmallFirst}, {"policy_spec.lua", spec}}},
+                  options);
+}
+
+/// "3: message" of the one test of `spec`; empty when it passes.
+std::string Problem(const std::string& spec, const SpecOptions& options = {}) {
+  const SpecRun run = RunSpec(spec, options);
+  if (run.cases.size() != 1) return "there are " + std::to_string(run.cases.size()) + " tests";
+  const SpecCase& only = run.cases.front();
+  if (only.verdict == SpecVerdict::kPassed) return "";
+  return std::to_string(only.line) + ": " + only.message;
+}
+
+std::string Body(const std::string& body) { return "it('t', function()\n" + body + "\nend)"; }
+
+TEST(SpecRunner, AsksThePackageInItsSandbox) {
+  const SpecRun run = RunSpec(Body(
+      "assert.same({ { 2, -4 } }, fx.policy():keys { fx.workload { priority = 2, gpus = 4 } })"));
+  ASSERT_EQ(run.cases.size(), 1u);
+  EXPECT_EQ(run.cases[0].message, "");
+  EXPECT_EQ(run.cases[0].name, "t");
+  EXPECT_EQ(run.cases[0].file, "policies/x/policy_spec.lua");
+  EXPECT_GT(run.cases[0].fuel, 0);
+  EXPECT_FALSE(run.failed);
+}
+
+TEST(SpecRunner, AFailureNamesLineViewsKeysAndTheKeyThatDecides) {
+  EXPECT_EQ(Problem(Body("assert.ranks_before(fx.workload { name = 'big', gpus = 8 },\n"
+                         "  fx.workload { name = 'small', gpus = 1 })")),
+            "2: big is not served before small; key 2 decides: -8 against -1\n"
+            "  big: keys 0, -8 of { gpus = 8, name = \"big\", request = { [\"nvidia.com/gpu\"] = 8 "
+            "} }\n"
+            "  small: keys 0, -1 of { gpus = 1, name = \"small\", request = { [\"nvidia.com/gpu\"] "
+            "= 1 } }");
+  EXPECT_EQ(
+      Problem(Body("assert.same({ a = { 1, 2 } }, { a = { 1, 3 } })")),
+      "2: expected { a = { 1, 2 } }\n     got { a = { 1, 3 } } (first at .a[2]: 2 against 3)");
+}
+
+TEST(SpecRunner, AssertionsHoldAndFailAsInBusted) {
+  for (const char* holds :
+       {"assert.is_true(true)", "assert.is_not.equal(1, 2)", "assert.are.same({}, {})",
+        "assert.is_nil(nil)", "assert.has_error(function() error('x', 0) end, 'x')",
+        "assert.has_no.errors(function() end)", "assert.near(1, 1.05, 0.1)", "assert(1)",
+        "assert.is_not_nil(1)", "assert.truthy(0)", "assert.is_string('')",
+        "assert.is_not.ranks_before(fx.workload { gpus = 2 }, fx.workload { gpus = 1 })"}) {
+    EXPECT_EQ(Problem(Body(holds)), "") << holds;
+  }
+  for (const char* fails :
+       {"assert.is_true(1)", "assert.is_not.equal(1, 1)", "assert.are_not.same({}, {})",
+        "assert.is_nil(false)", "assert.has_error(function() end)",
+        "assert.has_no.errors(function() error('x') end)", "assert.near(1, 1.2, 0.1)",
+        "assert(false)", "assert.falsy(0)", "assert.is_number('1')",
+        "assert.is_not.ranks_before(fx.workload { gpus = 1 }, fx.workload { gpus = 2 })"}) {
+    EXPECT_THAT(Problem(Body(fails)), HasSubstr("2: ")) << fails;
+  }
+}
+
+TEST(SpecRunner, TyposComeWithTheClosestName) {
+  EXPECT_EQ(Problem(Body("assert.smae(1, 1)")),
+            "2: there is no assertion 'smae'; did you mean 'same'?");
+  EXPECT_EQ(Problem(Body("fx.workload { gpu = 1 }")),
+            "2: fx.workload: no field 'gpu'; did you mean 'gpus'?");
+  EXPECT_EQ(Problem(Body("fx.workload { waited = '2x' }")),
+            "2: \"2x\" is not a time; write seconds, or \"90s\", \"1h30m\", \"7d\"");
+  EXPECT_EQ(Problem(Body("dscribe()")), "2: undefined name 'dscribe'; did you mean 'describe'?");
+  EXPECT_THAT(Problem(Body("laws.order()")), HasSubstr("there is no law 'order'; there are "));
+}
+
+TEST(SpecRunner, SurroundingsRunOutsideIn) {
+  EXPECT_EQ(Problem("local log = {}\n"
+                    "describe('a', function()\n"
+                    "  setup(function() table.insert(log, 's') end)\n"
+                    "  before_each(function() table.insert(log, 1) end)\n"
+                    "  describe('b', function()\n"
+                    "    before_each(function() table.insert(log, 2) end)\n"
+                    "    it('c', function() assert.same({ 's', 1, 2 }, log) end)\n"
+                    "  end)\n"
+                    "end)"),
+            "");
+  const SpecRun run = RunSpec(
+      "describe('a', function() describe('b', function() it('c', function() "
+      "end) end) end)");
+  EXPECT_EQ(run.cases.at(0).name, "a b c");
+}
+
+TEST(SpecRunner, PendingIsNeitherPassedNorFailed) {
+  const SpecRun run = RunSpec("pending('later')\nit('now', function() pending('not yet') end)");
+  ASSERT_EQ(run.cases.size(), 2u);
+  EXPECT_EQ(run.cases[0].verdict, SpecVerdict::kPending);
+  EXPECT_EQ(run.cases[1].verdict, SpecVerdict::kPending);
+  EXPECT_EQ(run.cases[1].message, "not yet");
+  EXPECT_FALSE(run.failed);
+  EXPECT_EQ(RunSpec(Body("fx.cluster { gpus = 1 }")).cases.at(0).verdict, SpecVerdict::kPending)
+      << "without an engine";
+}
+
+TEST(SpecRunner, OnlyTestsThatAreAskedForRun) {
+  const std::string spec = "it('one #slow', function() end) it('two', function() end)";
+  EXPECT_EQ(RunSpec(spec, {.filter = "tw", .tags = ""}).cases.size(), 1u);
+  EXPECT_EQ(RunSpec(spec, {.filter = "", .tags = "slow"}).cases.at(0).name, "one #slow");
+  EXPECT_THAT(RunSpec(spec, {.filter = "", .tags = "slo"}).cases, IsEmpty());
+}
+
+TEST(SpecRunner, ASpecSeesNothingOfTheMachine) {
+  for (const char* name : {"io", "os", "ffi", "require", "debug", "jit", "load", "loadstring",
+                           "dofile", "package", "collectgarbage", "getfenv", "setfenv"}) {
+    EXPECT_THAT(Problem(Body("return " + std::string(name))), HasSubstr("undefined name")) << name;
+  }
+  EXPECT_EQ(Problem(Body("assert.is_nil(math.random)")), "");
+}
+
+TEST(SpecRunner, ATestThatNeverEndsIsEnded) {
+  EXPECT_EQ(Problem(Body("while true do pcall(function() while true do end end) end")),
+            "2: the test runs too long");
+}
+
+TEST(SpecRunner, MistakesOfAFileAreFailuresWithTheirLine) {
+  EXPECT_THAT(Problem("it('a'\n\n"), HasSubstr("policy_spec.lua:3:"));
+  EXPECT_THAT(Problem("\nerror('no')"), HasSubstr("2: no"));
+  const SpecRun run =
+      RunSpecs({"policies/x",
+                {{"policy.lua", "return { api = 1 }"}, {"policy_spec.lua", Body("fx.policy()")}}});
+  EXPECT_THAT(run.cases.at(0).message, HasSubstr("policies/x/policy.lua:1:8: the package has no"));
+}
+
+TEST(SpecRunner, WhatAHookRaisesIsTheTestsFailure) {
+  const SpecRun run =
+      RunSpecs({"policies/x",
+                {{"policy.lua",
+                  "return { api = 1, name = 'x', queue_order = function(w)\n"
+                  "  while w.gpus == 99 do end\n  return w.gpus end }"},
+                 {"policy_spec.lua", Body("fx.policy():keys { fx.workload { gpus = 99 } }")}}});
+  EXPECT_THAT(run.cases.at(0).message, HasSubstr("policies/x/policy.lua:2: out of fuel"));
+}
+
+TEST(SpecRunner, GoldensAreComparedAndWritten) {
+  const std::string spec = Body("golden('order', { 'b', 'a' })");
+  EXPECT_THAT(Problem(spec), HasSubstr("there is no goldens/order.txt yet"));
+  const SpecRun written = RunSpec(spec, {.update = true});
+  const std::map<std::string, std::string> expected = {{"goldens/order.txt", "  1 b\n  2 a\n"}};
+  EXPECT_EQ(written.goldens, expected);
+  const auto with = [&spec](const std::string& text) {
+    return RunSpecs({"policies/x",
+                     {{"goldens/order.txt", text},
+                      {"policy.lua", kSmallFirst},
+                      {"policy_spec.lua", spec}}})
+        .cases.at(0)
+        .message;
+  };
+  EXPECT_EQ(with("  1 b\n  2 a\n"), "");
+  EXPECT_THAT(with("  1 a\n  2 b\n"), HasSubstr("  -   1 a\n  +   1 b\n  -   2 b\n  +   2 a"));
+}
+
+TEST(SpecRunner, PropertiesFindTheSimplestCounterexampleAndNameTheSeed) {
+  const std::string spec =
+      "prop('p', gen.workloads { n = { 1, 20 } }, gen.int(0, 1000), function(jobs, n)\n"
+      "  for _, w in ipairs(jobs) do assert.is_true(w.gpus < 8 or n < 10) end\nend)";
+  const std::string problem = Problem(spec, {.seed = 7});
+  EXPECT_THAT(problem, HasSubstr("1: expected true\n     got false\n  broken by case "));
+  EXPECT_THAT(problem, HasSubstr(" of seed 7, made simpler "));
+  EXPECT_THAT(problem, HasSubstr("\n    1[1] { gpus = 8, "));
+  EXPECT_THAT(problem, ::testing::Not(HasSubstr("1[2]")));
+  EXPECT_THAT(problem, HasSubstr("\n    2 10"));
+  EXPECT_EQ(problem, Problem(spec, {.seed = 7})) << "the seed decides everything";
+  EXPECT_EQ(Problem("prop('p', { cases = 3 }, gen.int(5, 9), function(n)\n"
+                    "  assert.is_true(n >= 5 and n <= 9) end)"),
+            "");
+}
+
+TEST(SpecRunner, LawsHoldOrSayWhatBreaksThem) {
+  EXPECT_EQ(Problem("laws.order_is_total()"), "");
+  EXPECT_EQ(Problem("laws.priority_first()"), "");
+  EXPECT_THAT(Problem("laws.no_starvation { after = '1d' }"),
+              HasSubstr("after 86400 s a job still waits behind a new one"));
+  const auto run = [](const std::string& order, const std::string& law) {
+    return RunSpecs({"policies/x",
+                     {{"policy.lua",
+                       "return { api = 1, name = 'x', queue_order = function(w, c) "
+                       "return " +
+                           order + " end }"},
+                      {"policy_spec.lua", law}}})
+        .cases.at(0)
+        .message;
+  };
+  EXPECT_THAT(run("-w.priority", "laws.priority_first()"),
+              HasSubstr("more priority it is served later, by key 1"));
+}
+
+TEST(SpecRunner, ProtectedVictimsAreALaw) {
+  const auto run = [](const std::string& cost) {
+    return RunSpecs({"policies/x",
+                     {{"policy.lua", "return { api = 1, name = 'x', victim = function(v) return " +
+                                         cost + " end }"},
+                      {"policy_spec.lua",
+                       "laws.protected_is_never_a_victim { when = function(v) return v.priority > "
+                       "5 end }"}}})
+        .cases.at(0)
+        .message;
+  };
+  EXPECT_EQ(run("v.priority > 5 and math.huge or v.gpus"), "");
+  EXPECT_THAT(run("v.priority > 10 and math.huge or v.gpus"), HasSubstr("is protected and costs "));
+}
+
+TEST(SpecRunner, CasesAreATestEach) {
+  const SpecRun run = RunSpec(
+      "local a, b = fx.workload { name = 'a', gpus = 1 }, fx.workload { name = 'b' }\n"
+      "cases { { name = 'small first', given = { a, b }, expect = { 'b', 'a' } },\n"
+      "        { given = { a }, expect = { 'b' } } }\n"
+      "cases({ { name = 'own', n = 2 } }, function(case) assert.equal(2, case.n) end)");
+  ASSERT_EQ(run.cases.size(), 3u);
+  EXPECT_EQ(run.cases[0].message, "");
+  EXPECT_EQ(run.cases[1].name, "case 2");
+  EXPECT_EQ(run.cases[1].verdict, SpecVerdict::kFailed);
+  EXPECT_EQ(run.cases[2].message, "");
+}
+
+}  // namespace
+}  // namespace muster::luajit::testing
