@@ -2,6 +2,7 @@
 -- may run holds in interpreted code only.
 local files, cdef, host = ...
 host.ffi = require "ffi"
+host.on, host.operators = {}, {}  -- of the prelude: what is done here costs no fuel
 host.ffi.cdef(cdef)
 jit.off()
 

@@ -72,7 +72,7 @@ end
 
 -- ---- what the testing files ask of their host ---------------------------------------------------
 
-local host = { ffi = ffi, seed = tonumber(os.getenv("MUSTER_SEED")) or 1 }
+local host = { ffi = ffi, on = {}, operators = {}, seed = tonumber(os.getenv("MUSTER_SEED")) or 1 }
 local entered
 
 -- The folder of the spec that is being read or run.
