@@ -95,7 +95,8 @@ TEST(Help, AMistypedVerbNamesTheClosest) {
 }
 
 TEST(Help, HalfAVerbNamesTheRest) {
-  EXPECT_THAT(RunCli({"policy"}).err, HasSubstr("'policy' needs another word: policy check"));
+  EXPECT_THAT(RunCli({"policy"}).err,
+              HasSubstr("'policy' needs another word: policy new, policy check"));
 }
 
 TEST(Help, OptionsBeforeTheVerbAreExplained) {
