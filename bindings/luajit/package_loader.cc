@@ -2,6 +2,7 @@
 // before found nothing: read the source, run it, check its table, try its hooks on a made-up batch.
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <tuple>
 
 #include "bindings/luajit/lua_policy.h"
@@ -14,6 +15,9 @@ namespace muster::luajit {
 namespace {
 
 constexpr std::size_t kMaxSource = 256u << 10;
+
+/// Not a number is no answer, which a call finds out; it is no memory either.
+bool Alike(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
 }  // namespace
 
@@ -190,7 +194,7 @@ bool PackageLoader::TryHook(HookInfo& info) {
   for (std::size_t i = 0; i < count; ++i) {
     if (!std::equal(keys.begin() + static_cast<std::ptrdiff_t>(i * row),
                     keys.begin() + static_cast<std::ptrdiff_t>((i + 1) * row),
-                    again.begin() + static_cast<std::ptrdiff_t>((count - 1 - i) * row))) {
+                    again.begin() + static_cast<std::ptrdiff_t>((count - 1 - i) * row), Alike)) {
       return Fail(defined.line, 0,
                   std::string(HookName(info.hook)) + " answers differently when it is asked again",
                   "use nothing but its arguments; a policy has no memory");

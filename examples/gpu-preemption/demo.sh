@@ -92,7 +92,20 @@ say '' 'And the day goes on where it was: the pods of team B are gone.'
 on_ledger evicted --all --now 2026-03-02T10:00:30Z
 on_ledger schedule --now 2026-03-02T10:00:30Z | decided 10:00:30
 
+title 'A policy that errs decides nothing'
+say 'Activated in a second; the engine takes its place in the cycle in which it fails:'
+"$muster" policy new careless --in "$folder" >"$folder/log"
+sed -i 's/return w.priority, -w.gpus/return w.priority, 8 \/ (w.gpus - 2)/' \
+  "$folder/careless/policy.lua"
+on_ledger policy activate "$folder/careless" --now 2026-03-02T11:00:00Z 2>&1 | sed "s|$folder/||g"
+on_ledger submit -f team-a-evening.yaml --now 2026-03-02T11:00:00Z >"$folder/log"
+on_ledger schedule --now 2026-03-02T11:00:00Z 2>&1 | sed -n "s|$folder/||g; 1,6p"
+say '' 'Undone as fast:'
+on_ledger policy rollback --now 2026-03-02T11:00:30Z 2>&1 | sed "s|$folder/||g"
+say ''
+
 say 'Now you:' \
   '  muster schedule -f examples/gpu-preemption                       every cycle of this day' \
   '  muster explain team-a/job-eval-2 -f examples/gpu-preemption      why it still waits' \
-  '  policies/small-first/policy.lua                                  change a line, run this again'
+  '  policies/small-first/policy.lua                                  change it, run this again' \
+  '  docs/writing-a-policy.md                                         write your own'

@@ -116,6 +116,11 @@ TEST(CheckPackage, MemoryThatReadingDoesNotSeeIsFoundByAskingTwice) {
                   "but its arguments; a policy has no memory"));
 }
 
+// 0 / 0 is not equal to itself, and a call would say what it is.
+TEST(CheckPackage, AnAnswerThatIsNotANumberIsNotTakenForMemory) {
+  EXPECT_THAT(Check(Body("return w.attempts / w.attempts")), IsEmpty());
+}
+
 TEST(CheckPackage, TheOperatorThatDependsOnTheCompilerIsRefused) {
   EXPECT_THAT(Check(Body("return w.gpus ^ 2")),
               ElementsAre("p:1:63: '^' differs between interpreted and compiled code; write "
