@@ -13,6 +13,7 @@ local concat, sort = table.concat, table.sort
 
 local kMaxString = meter.max_string
 local kMaxValues = 200     -- values that unpack and byte may return, and format take
+local kCaught = 10         -- fuel: unwinding takes a thousand times as long as a call
 local kMaxSorted = 4096    -- values that sort takes: its worst case is their square
 
 local function bad(name, index, wanted, value)
@@ -50,6 +51,7 @@ local function caught(ok, err, ...)
     fuel.left = -1
     error(err, 0)
   end
+  if not ok then charge(kCaught) end
   return ok, err, ...
 end
 
@@ -252,7 +254,7 @@ end
 -- Whether this engine knows a hook ("victim") or a view's field ("workload.max_run").
 function muster.has(name)
   need("muster.has", 1, "string", name)
-  charge(#name / 64)
+  charge(#name / 8)
   if names.hooks[name] then return true end
   local view, field = string.match(name, "^(%a+)%.([%a_]+)$")
   return view ~= nil and names.fields[view] ~= nil and names.fields[view][field] ~= nil

@@ -4,6 +4,7 @@
 #define MUSTER_TESTS_PROPERTY_STORY_H_
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -38,8 +39,11 @@ using Picture = std::vector<std::string>;
 
 class EngineTeller {
  public:
-  explicit EngineTeller(const Story& story);
+  /// `policy`, if any, is active from the start and decides all that it has hooks for.
+  explicit EngineTeller(const Story& story, std::shared_ptr<Policy> policy = nullptr);
   Picture Tell(const oracle::Step& step);
+  /// Of the last step, if it was one.
+  const std::optional<CycleResult>& cycle() const { return cycle_; }
 
  private:
   Status Do(const oracle::Step& step);
@@ -48,7 +52,7 @@ class EngineTeller {
   Engine engine_;
   TimeNs now_;
   Lifecycle lifecycle_;
-  std::optional<CycleResult> cycle_;  ///< of the last step, if it was one
+  std::optional<CycleResult> cycle_;
 };
 
 class OracleTeller {

@@ -71,10 +71,13 @@ Picture Sorted(Picture picture) {
 
 }  // namespace
 
-EngineTeller::EngineTeller(const Story& story)
+EngineTeller::EngineTeller(const Story& story, std::shared_ptr<Policy> policy)
     : now_(story.now), lifecycle_(story.ChangesObjects() ? Lifecycle::kRun : Lifecycle::kSkip) {
   const Status status = engine_.Apply(story.world, now_, MissingReference::kAccept);
   EXPECT_TRUE(status.ok()) << status.message() << "\n" << ToCase(story);
+  if (policy == nullptr) return;
+  const Status active = engine_.ActivatePolicy(std::move(policy), now_);
+  EXPECT_TRUE(active.ok()) << active.message();
 }
 
 Status EngineTeller::Do(const oracle::Step& step) {

@@ -1,0 +1,151 @@
+// Hooks that fail at random moments of random stories: native and scripted answers never mix. A
+// cycle in which a hook fails at its third call must decide what it decides when the first fails,
+// where no scripted answer of that hook exists that could have been mixed in. An order inside a
+// queue is asked for queue by queue, and what fails is left to the native rule queue by queue.
+#include <gtest/gtest.h>
+
+#include <compare>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/property/for_each_world.h"
+#include "tests/property/random_story.h"
+
+namespace muster::testing {
+namespace {
+
+/// What is decided as one: a hook in a cycle, and of queue_order each queue by itself.
+struct Place {
+  std::int64_t cycle = 0;
+  Hook hook = Hook::kQueueOrder;
+  std::string queue = {};
+  auto operator<=>(const Place&) const = default;
+};
+
+/// Which call of a hook in a cycle fails, from 1; 0: none.
+using Schedule = std::function<int(const Place&)>;
+
+std::uint64_t Mix(std::uint64_t hash, double value) {
+  hash = (hash ^ static_cast<std::uint64_t>(value * 8)) * 0x9e3779b97f4a7c15u;
+  return hash ^ (hash >> 29);
+}
+
+/// Prefers without sense, but always the same; every hook fails when its schedule says so.
+class FlakyPolicy final : public Policy {
+ public:
+  FlakyPolicy(const std::vector<Hook>& hooks, std::uint64_t seed, Schedule fails)
+      : seed_(seed), fails_(std::move(fails)) {
+    info_.name = "flaky";
+    info_.hash = std::string(64, 'e');
+    for (const Hook hook : hooks) {
+      HookInfo& info = info_.hooks.emplace_back();
+      info.hook = hook;
+      info.keys = hook == Hook::kPreemptLimits ? 2 : 1;
+      info.reads = {"cycle", "usage", "borrowed", "native_share", "free"};
+    }
+  }
+
+  const PolicyInfo& info() const override { return info_; }
+
+  HookOutcome Call(Hook hook, const muster_batch& batch, std::span<double> answers) override {
+    Place place{static_cast<std::int64_t>(batch.cycle), hook};
+    if (hook == Hook::kQueueOrder) {
+      const muster_string& name = batch.strings[batch.queue->name];
+      place.queue.assign(name.data, name.size);
+    }
+    const int call = ++calls_[place];
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+      answers[i] = Answer(hook, batch, hook == Hook::kPreemptLimits ? 0 : i);
+    }
+    if (call != fails_(place)) return {true, "", static_cast<std::int64_t>(answers.size())};
+    failed_.insert(place);
+    return {false, call % 2 == 0 ? "policy.lua:3: out of fuel" : "policy.lua:4: no", 3};
+  }
+
+  const std::set<Place>& failed() const { return failed_; }
+
+ private:
+  double Answer(Hook hook, const muster_batch& batch, std::size_t i) const {
+    std::uint64_t hash = Mix(seed_, static_cast<int>(hook));
+    if (batch.workloads != nullptr) {
+      const muster_workload& w = batch.workloads[i];
+      hash = Mix(Mix(Mix(hash, w.priority), w.created), w.request[0]);
+    }
+    if (batch.nodes != nullptr) hash = Mix(hash, batch.nodes[i].usage[0]);
+    if (batch.flavors != nullptr) hash = Mix(hash, batch.flavors[i].index);
+    if (hook == Hook::kPreemptLimits) return static_cast<double>(1 + hash % 40);
+    return static_cast<double>(hash % 5);
+  }
+
+  std::uint64_t seed_;
+  Schedule fails_;
+  PolicyInfo info_;
+  std::map<Place, int> calls_;
+  std::set<Place> failed_;
+};
+
+std::vector<Hook> AllHooks() {
+  return {Hook::kQueueOrder,  Hook::kCycleOrder,    Hook::kShare,
+          Hook::kFlavorOrder, Hook::kPreemptLimits, Hook::kVictim};
+}
+
+struct Counts {
+  int failed = 0, changed = 0;
+};
+
+// Tells the story with hooks that fail at any call, and again with those same hooks failing in
+// those cycles at the first one.
+void CheckThatFailingLateIsFailingFirst(const Story& story, Choices& choices, Counts& counts) {
+  const auto seed = static_cast<std::uint64_t>(choices.Below(1'000'000));
+  std::vector<Hook> hooks = AllHooks();
+  if (choices.Below(7) > 0) hooks = {choices.Pick(hooks)};
+  SCOPED_TRACE("hooks from " + std::string(HookName(hooks[0])));
+  const auto any = std::make_shared<FlakyPolicy>(hooks, seed, [seed](const Place& place) {
+    const std::uint64_t hash =
+        Mix(Mix(seed + 1, static_cast<double>(place.cycle)), static_cast<int>(place.hook));
+    return hash % 2 == 0 ? static_cast<int>(1 + hash / 2 % 3) : 0;
+  });
+  EngineTeller late(story, any);
+  std::vector<Picture> told;
+  std::int64_t seen = 0;
+  for (const oracle::Step& step : story.steps) {
+    told.push_back(late.Tell(step));
+    // A cycle without a head has no number of its own.
+    if (!late.cycle() || late.cycle()->cycle == seen) continue;
+    seen = late.cycle()->cycle;
+    EXPECT_EQ(late.cycle()->policy_failures.empty(),
+              any->failed().empty() || any->failed().rbegin()->cycle != seen)
+        << "every failure is reported";
+  }
+  const std::set<Place> failed = any->failed();
+  const auto first = std::make_shared<FlakyPolicy>(
+      hooks, seed, [&failed](const Place& place) { return failed.contains(place) ? 1 : 0; });
+  const auto never = std::make_shared<FlakyPolicy>(hooks, seed, [](const Place&) { return 0; });
+  EngineTeller again(story, first), scripted(story, never);
+  for (std::size_t i = 0; i < story.steps.size(); ++i) {
+    EXPECT_EQ(told[i], again.Tell(story.steps[i])) << "step " << i << " of\n" << ToCase(story);
+    counts.changed += scripted.Tell(story.steps[i]) != told[i];
+  }
+  EXPECT_EQ(first->failed(), failed);
+  counts.failed += static_cast<int>(failed.size());
+}
+
+void CheckStories(int count, Seeds seeds) {
+  Counts counts;
+  ForEach(MakeRandomStory, count, seeds, [&counts](const Story& story, Choices& choices) {
+    CheckThatFailingLateIsFailingFirst(story, choices, counts);
+  });
+  if (std::getenv("MUSTER_SEED")) return;
+  EXPECT_GT(counts.failed, count / 3) << "hooks must fail";
+  EXPECT_GT(counts.changed, count / 10) << "and it must make a difference";
+}
+
+TEST(FailingHooks, LeaveTheWholeCycleToTheNativeRule) { CheckStories(300, Seeds::kFixed); }
+TEST(LongFailingHooks, LeaveTheWholeCycleToTheNativeRule) { CheckStories(10'000, Seeds::kFresh); }
+
+}  // namespace
+}  // namespace muster::testing
