@@ -79,7 +79,7 @@ void PlayFamilies(std::size_t stride, std::size_t at_least) {
   EXPECT_GT(reopened, at_least);
 }
 
-TEST(Ledger, ClosedAndOpenedAfterEveryStepDecidesTheSame) { PlayFamilies(100, 50); }
+TEST(Ledger, ClosedAndOpenedAfterEveryStepDecidesTheSame) { PlayFamilies(200, 25); }
 TEST(LongLedger, ClosedAndOpenedAfterEveryStepDecidesTheSame) { PlayFamilies(1, 1000); }
 
 TEST(LongReplay, OfEveryCaseComesToTheSameState) {

