@@ -69,7 +69,8 @@ void Parser::Fail(const std::string& what) {
     } else if (token_.kind != TokenKind::kError) {
       text += " near '" + Shown(token_.text) + "'";
     }
-    Problem(token_.place, std::move(text), "");
+    const bool compares = token_.Is("=") && (what == "expected 'then'" || what == "expected 'do'");
+    Problem(token_.place, std::move(text), compares ? "write == to compare" : "");
     facts_.syntax_ok = false;
   }
   token_.kind = TokenKind::kEnd;

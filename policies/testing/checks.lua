@@ -22,9 +22,15 @@ local function sorted(list)
   return copy
 end
 
+local function need(holds, form)
+  if not holds then error("write " .. form, 0) end
+end
+
 -- (policy, a, b) or (a, b): a is served before b.
 function checks.ranks_before(policy, a, b)
   if not is_policy(policy) then policy, a, b = handle.load(), policy, a end
+  need(type(a) == "table" and a.queued_at and type(b) == "table" and b.queued_at,
+    "assert.ranks_before(a, b) with two of fx.workload")
   local first, second = policy:keys { a }[1], policy:keys { b }[1]
   local both = policy:keys { a, b }
   local at
@@ -44,6 +50,7 @@ end
 
 -- Runs one cycle: exactly these jobs are admitted in it.
 function checks.admits(cluster, ...)
+  need(is_cluster(cluster), 'assert.admits(cluster, "name", ...) with one of fx.cluster')
   local wanted, cycle = sorted(as_list(...)), cluster:cycle()
   if not values.difference(wanted, cycle.admitted) then return nil end
   return "the cycle admits " .. values.text(cycle.admitted) .. ", expected " .. values.text(wanted)
@@ -52,6 +59,7 @@ end
 
 -- Runs one cycle: exactly these jobs are preempted in it.
 function checks.preempts_exactly(cluster, ...)
+  need(is_cluster(cluster), 'assert.preempts_exactly(cluster, "name", ...) with one of fx.cluster')
   local wanted, cycle = sorted(as_list(...)), cluster:cycle()
   if not values.difference(wanted, cycle.preempted) then return nil end
   return "the cycle preempts " .. values.text(cycle.preempted) .. ", expected "
@@ -70,6 +78,8 @@ function checks.protects(first, second, third)
   end
   local policy, preemptor, victim = first, second, third
   if not is_policy(policy) then policy, preemptor, victim = handle.load(), first, second end
+  need(type(preemptor) == "table" and type(victim) == "table" and victim.ran,
+    'assert.protects(preemptor, victim) with fx.workload and fx.victim, or (cluster, "name")')
   local cost = policy:costs(preemptor, { victim })[1]
   if cost == math.huge then return nil end
   return victim.name .. " may be evicted, it costs " .. values.text(cost) .. "\n"

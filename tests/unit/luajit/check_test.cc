@@ -39,6 +39,8 @@ TEST(CheckPackage, ASoundPackageHasNoProblems) {
 TEST(CheckPackage, SyntaxErrorsHaveLineAndColumn) {
   EXPECT_THAT(Check("return {\n  api = = 1 }"),
               ElementsAre("p:2:9: syntax error: expected an expression near '='"));
+  EXPECT_THAT(Check("if 1 = 2 then end"),
+              ElementsAre("p:1:6: syntax error: expected 'then' near '='; write == to compare"));
   EXPECT_THAT(Check("local x = 'abc\nreturn x"),
               ElementsAre("p:1:11: syntax error: unfinished string"));
   EXPECT_THAT(

@@ -80,6 +80,12 @@ TEST(SpecRunner, TyposComeWithTheClosestName) {
   EXPECT_EQ(Problem(Body("fx.workload { waited = '2x' }")),
             "2: \"2x\" is not a time; write seconds, or \"90s\", \"1h30m\", \"7d\"");
   EXPECT_EQ(Problem(Body("dscribe()")), "2: undefined name 'dscribe'; did you mean 'describe'?");
+  EXPECT_EQ(Problem(Body("assert.ranks_before(fx.workload {})")),
+            "2: write assert.ranks_before(a, b) with two of fx.workload");
+  EXPECT_EQ(Problem(Body("assert.admits('a')")),
+            "2: write assert.admits(cluster, \"name\", ...) with one of fx.cluster");
+  EXPECT_THAT(Problem(Body("assert.protects(fx.victim {})")),
+              HasSubstr("2: write assert.protects(preemptor, victim) with "));
   EXPECT_THAT(Problem(Body("laws.order()")), HasSubstr("there is no law 'order'; there are "));
 }
 
