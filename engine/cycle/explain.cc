@@ -145,6 +145,7 @@ class Explainer {
     const ClusterQueueState& queue = world_.queue(workload_.queue);
     const auto short_pairs = ShortPairs(explanation_.flavors);
     if (short_pairs.empty()) return;
+    in_vain_ = LookedAtInVain();
     const QuotaTree& tree = world_.tree_of(queue);
     for (const auto& [flavor, resource] : short_pairs) {
       const FlavorResourceId pair =
@@ -155,18 +156,42 @@ class Explainer {
         if (id.valid()) ListHoldersOf(world_.queue(id), pair, tree.Borrowing(n, column, 0));
       }
     }
-    // Who was looked at in vain may be evicted by the rules, but nobody would gain by it.
-    for (const CandidateTrace& candidate : explanation_.candidates) {
-      if (candidate.fate != CandidateTrace::Fate::kNotEnough) continue;
-      for (HolderView& holder : explanation_.holders) {
-        if (holder.workload == candidate.workload) holder.evictable = false;
+    explanation_.holder_count = static_cast<std::int64_t>(holdings_.size());
+    for (const bool evictable : {true, false}) {
+      for (const Holding& holding : holdings_) {
+        if (explanation_.holders.size() == kMaxHolders) return;
+        if (holding.evictable == evictable) explanation_.holders.push_back(ViewOfHolding(holding));
       }
     }
-    std::stable_sort(
-        explanation_.holders.begin(), explanation_.holders.end(),
-        [](const HolderView& a, const HolderView& b) { return a.evictable > b.evictable; });
-    explanation_.holder_count = static_cast<std::int64_t>(explanation_.holders.size());
-    if (explanation_.holders.size() > kMaxHolders) explanation_.holders.resize(kMaxHolders);
+  }
+
+  /// A holder of what is short; words are made for those alone that are shown.
+  struct Holding {
+    const WorkloadRecord* holder = nullptr;
+    const ClusterQueueState* queue = nullptr;
+    Usage usage;
+    bool borrowing = false;
+    bool evictable = false;
+  };
+
+  HolderView ViewOfHolding(const Holding& holding) const {
+    const FlavorResourceId pair = holding.usage.fr;
+    return {holding.holder->spec.key,
+            holding.queue->name(),
+            world_.names.FlavorName(world_.names.FlavorOf(pair)),
+            world_.names.ResourceName(world_.names.ResourceOf(pair)),
+            holding.usage.amount,
+            holding.borrowing,
+            holding.evictable};
+  }
+
+  /// Who was looked at in vain may be evicted by the rules, but nobody would gain by it.
+  std::set<Key> LookedAtInVain() const {
+    std::set<Key> keys;
+    for (const CandidateTrace& candidate : explanation_.candidates) {
+      if (candidate.fate == CandidateTrace::Fate::kNotEnough) keys.insert(candidate.workload);
+    }
+    return keys;
   }
 
   void ListHoldersOf(const ClusterQueueState& holder_queue, FlavorResourceId pair, bool borrowing) {
@@ -180,13 +205,11 @@ class Explainer {
     for (const WorkloadRecord* holder : holders) {
       for (const Usage& usage : holder->usage) {
         if (usage.fr != pair || usage.amount <= 0) continue;
-        const bool evictable =
+        const bool allowed =
             own ? PolicyAllows(rules.within_cluster_queue, workload_, *holder)
                 : borrowing && PolicyAllows(rules.reclaim_within_cohort, workload_, *holder);
-        explanation_.holders.push_back({holder->spec.key, holder_queue.name(),
-                                        world_.names.FlavorName(world_.names.FlavorOf(pair)),
-                                        world_.names.ResourceName(world_.names.ResourceOf(pair)),
-                                        usage.amount, borrowing, evictable});
+        const bool evictable = allowed && !in_vain_.contains(holder->spec.key);
+        holdings_.push_back({holder, &holder_queue, usage, borrowing, evictable});
       }
     }
   }
@@ -266,6 +289,8 @@ class Explainer {
   WorkloadRecord& workload_;
   Explanation explanation_;
   Entry nominated_;
+  std::set<Key> in_vain_;
+  std::vector<Holding> holdings_;  ///< by ClusterQueue, then as they came
 };
 
 }  // namespace

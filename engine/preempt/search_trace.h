@@ -2,6 +2,7 @@
 #ifndef MUSTER_ENGINE_PREEMPT_SEARCH_TRACE_H_
 #define MUSTER_ENGINE_PREEMPT_SEARCH_TRACE_H_
 
+#include <map>
 #include <vector>
 
 #include "engine/preempt/preemption_search.h"
@@ -18,14 +19,13 @@ class SearchTrace {
   void Candidate(WorkloadId id, PreemptionReason reason) {
     if (out_ == nullptr) return;
     const WorkloadRecord& workload = world_.workload(id);
+    lines_.emplace(id, out_->size());
     out_->push_back({workload.spec.key, world_.queue(workload.holds_in).name(), reason,
                      CandidateTrace::Fate::kNotNeeded});
   }
   void Fate(WorkloadId id, CandidateTrace::Fate fate) {
-    if (out_ == nullptr) return;
-    for (CandidateTrace& candidate : *out_) {
-      if (candidate.workload == world_.workload(id).spec.key) candidate.fate = fate;
-    }
+    const auto [first, last] = lines_.equal_range(id);
+    for (auto line = first; line != last; ++line) (*out_)[line->second].fate = fate;
   }
   /// Those taken by `before` and no more in `after` were filled back.
   void Outcome(const std::vector<Victim>& before, const std::vector<Victim>& after) {
@@ -37,6 +37,7 @@ class SearchTrace {
  private:
   const World& world_;
   std::vector<CandidateTrace>* out_;
+  std::multimap<WorkloadId, std::size_t> lines_;  ///< where in `out_` a candidate stands
 };
 
 }  // namespace muster
