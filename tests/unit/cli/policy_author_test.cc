@@ -192,9 +192,14 @@ TEST_F(Author, UpdateWritesGoldens) {
 
 TEST_F(Author, WatchRunsAgainAfterAChange) {
   const std::string package = Write("return 1", "it('a', function() end)");
-  const std::string script =
-      "timeout 2 \"$0\" policy test \"$1\" --watch & sleep 0.5; "
-      "echo \"it('b', function() end)\" >> \"$1/policy_spec.lua\"; wait";
+  const std::string script = R"sh(
+"$0" policy test "$1" --watch >"$1.log" 2>&1 &
+seen() { for _ in $(seq 600); do grep -qs "$1" "$2.log" && return; sleep 0.03; done; }
+seen '1 passed' "$1"
+echo "it('b', function() end)" >>"$1/policy_spec.lua"
+seen '2 passed' "$1"
+kill $!
+cat "$1.log")sh";
   const auto run = muster::testing::RunCommand(
       {"sh", "-c", script, muster::testing::MusterBinary().string(), package});
   EXPECT_THAT(run.out, HasSubstr("1 passed, 0 failed\n"));
