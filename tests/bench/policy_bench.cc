@@ -1,9 +1,14 @@
 // What a scripted order costs: a score of four terms over a batch, in Lua and as the native loop it
-// competes with. Items per second are workloads.
+// competes with; what fuel adds to that, to two helpers and to a short loop; what a generation
+// holds; and what is left of a call while another thread loads one generation after the other.
+// Items per second are workloads.
+#include <atomic>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
-#include "bindings/luajit/policy_package.h"
+#include "bindings/luajit/lua_policy.h"
 #include "tests/bench/measure.h"
 
 namespace muster::bench {
@@ -15,6 +20,22 @@ constexpr const char* kScore = R"(
 return { api = 1, name = "score", queue_order = { reads = { "now" }, function(w)
   return w.priority * 1000 + w.waited / 3600 - w.gpus * 5 - w.preemptions * 2
 end } }
+)";
+
+constexpr const char* kHelpers = R"(
+local function twice(x) return x * 2 end
+local function more(x) return x + 3 end
+return { api = 1, name = "helpers", queue_order = function(w)
+  return twice(w.priority) + more(w.gpus)
+end }
+)";
+
+constexpr const char* kLoop = R"(
+return { api = 1, name = "loop", queue_order = function(w)
+  local sum = 0
+  for i = 1, 3 do sum = sum + w.gpus * i end
+  return sum
+end }
 )";
 
 struct Batch {
@@ -68,11 +89,53 @@ void LuaScore(benchmark::State& state, int count) {
   SetFloor(state, NativeName(count));
 }
 
-void LoadPolicy(benchmark::State& state) {
+// The same function with and without ticks in its source.
+void Fueled(benchmark::State& state, const char* source, bool rewriting, const std::string& floor) {
+  constexpr std::size_t kCount = 10'000;
+  luajit::SandboxOptions options;
+  options.rewriting = rewriting;
+  const luajit::LoadedPackage loaded =
+      luajit::Load({"fuel", {{"policy.lua", source}}}, {}, options);
+  if (loaded.policy == nullptr) return state.SkipWithError(loaded.problems[0].what.c_str());
+  Batch batch(kCount);
   for (auto _ : state) {
-    const auto policy = LoadPackage({"score", {{"policy.lua", kScore}}});
-    if (!policy.ok()) return state.SkipWithError(policy.status().message().c_str());
+    loaded.policy->Call(Hook::kQueueOrder, batch.header, batch.keys);
+    benchmark::ClobberMemory();
   }
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kCount));
+  if (rewriting) SetFloor(state, floor);
+}
+
+// A batch of a thousand, once undisturbed and once beside a thread that stages generations.
+void Beside(benchmark::State& state, bool staging, const std::string& floor) {
+  const auto policy = LoadPackage({"score", {{"policy.lua", kScore}}});
+  if (!policy.ok()) return state.SkipWithError(policy.status().message().c_str());
+  std::atomic<bool> stop = false;
+  std::thread stager([&] {
+    while (staging && !stop) benchmark::DoNotOptimize(LoadPackage({"s", {{"policy.lua", kScore}}}));
+  });
+  Batch batch(1'000);
+  std::vector<double> seconds;
+  for (auto _ : state) {
+    seconds.push_back(Seconds([&] {
+      (*policy)->Call(Hook::kQueueOrder, batch.header, batch.keys);
+      benchmark::ClobberMemory();
+    }));
+  }
+  stop = true;
+  stager.join();
+  state.counters["99th percentile, us"] = 1e6 * Percentile(std::move(seconds), 0.99);
+  if (staging) SetFloor(state, floor);
+}
+
+void LoadPolicy(benchmark::State& state) {
+  std::size_t bytes = 0;
+  for (auto _ : state) {
+    const luajit::LoadedPackage loaded = luajit::Load({"score", {{"policy.lua", kScore}}});
+    if (loaded.policy == nullptr) return state.SkipWithError(loaded.problems[0].what.c_str());
+    bytes = loaded.policy->state().memory().used();
+  }
+  state.counters["bytes a generation"] = static_cast<double>(bytes);
 }
 
 /// One iteration when it is only to be shown that it works.
@@ -88,6 +151,17 @@ void RegisterAll(Size size) {
     Once(benchmark::RegisterBenchmark(NativeName(count).c_str(), NativeScore, count), size);
     Once(benchmark::RegisterBenchmark(lua.c_str(), LuaScore, count), size);
   }
+  for (const auto& [name, source] : {std::pair("score", kScore), std::pair("two helpers", kHelpers),
+                                     std::pair("short loop", kLoop)}) {
+    const std::string with = std::string("policy/fuel of ") + name;
+    const std::string without = with + "/without";
+    Once(benchmark::RegisterBenchmark(without.c_str(), Fueled, source, false, ""), size);
+    Once(benchmark::RegisterBenchmark(with.c_str(), Fueled, source, true, without), size);
+  }
+  const std::string alone = "policy/batch of 1000/alone";
+  const std::string staging = "policy/batch of 1000/beside staging";
+  Once(benchmark::RegisterBenchmark(alone.c_str(), Beside, false, "")->UseRealTime(), size);
+  Once(benchmark::RegisterBenchmark(staging.c_str(), Beside, true, alone)->UseRealTime(), size);
   Once(benchmark::RegisterBenchmark("policy/load a package", LoadPolicy), size);
 }
 
