@@ -1,10 +1,37 @@
 // ObjectMeta: five fields are read, the others of Kubernetes are known, anything else is a mistake.
 #include "bindings/manifest/metadata.h"
 
+#include <string>
+#include <string_view>
+
 #include "bindings/manifest/kubernetes_fields.h"
 
 namespace muster::manifest {
 namespace {
+
+struct WithoutEffect {
+  std::string_view annotation;
+  std::string_view cure;
+};
+/// They decide something in Kueue and nothing here.
+constexpr WithoutEffect kWithoutEffect[] = {
+    {"kueue.x-k8s.io/workload-slice-replacement-for",
+     "submit the additional pods as a workload of their own"},
+    {"kueue.x-k8s.io/elastic-job", "remove it; a job that runs can be made smaller, not larger"},
+    {"kueue.x-k8s.io/priority-boost", "remove it, and give the job another priority"}};
+
+void WarnOfAnnotations(const Value& metadata) {
+  const YamlNode* annotations = metadata.node().Find("annotations");
+  if (annotations == nullptr) return;
+  for (const YamlEntry& entry : annotations->entries) {
+    for (const WithoutEffect& known : kWithoutEffect) {
+      if (entry.key->text != known.annotation) continue;
+      metadata.decoding().reporter.Warning(
+          entry.key->at, "the annotation \"" + entry.key->text + "\" has no effect",
+          std::string(known.cure));
+    }
+  }
+}
 
 Metadata ReadFields(Fields& object) {
   Metadata metadata;
@@ -16,6 +43,7 @@ Metadata ReadFields(Fields& object) {
     fields.GetTime("creationTimestamp", &metadata.created);
     fields.Get("labels", &metadata.labels);
     fields.Get("annotations", &metadata.annotations);
+    WarnOfAnnotations(*value);
     fields.Accept(kObjectMetaFields);
   }
   return metadata;

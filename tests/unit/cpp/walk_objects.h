@@ -79,6 +79,7 @@ class WalkObjects {
     EngineConfiguration config;
     config.preemptor_hold = choices_.Flip();
     config.sticky_cure = choices_.Flip();
+    if (choices_.OneIn(3)) config.heads_per_cycle = 3;
     return config;
   }
 

@@ -18,7 +18,7 @@ metadata:
   uid: u-1
   creationTimestamp: '2026-01-01T11:46:06Z'
   labels: {team: a}
-  annotations: {kueue.x-k8s.io/priority-boost: "5"}
+  annotations: {example.com/note: "5"}
 spec:
   queueName: research
   priority: 7
@@ -76,7 +76,7 @@ TEST(DecodeWorkload, ReadsMetadataAndSpec) {
   EXPECT_EQ(workload.uid, "u-1");
   EXPECT_EQ(workload.created, ParseTime("2026-01-01T11:46:06Z"));
   EXPECT_THAT(workload.labels, ElementsAre(Pair("team", "a")));
-  EXPECT_THAT(workload.annotations, ElementsAre(Pair("kueue.x-k8s.io/priority-boost", "5")));
+  EXPECT_THAT(workload.annotations, ElementsAre(Pair("example.com/note", "5")));
   EXPECT_EQ(workload.queue, "research");
   EXPECT_EQ(workload.priority, 7);
   EXPECT_EQ(workload.priority_source, PriorityClassSource::kWorkloadPriorityClass);
@@ -258,6 +258,26 @@ TEST(DecodeStatus, BothSpellingsOfATopologyAssignmentMeanTheSame) {
   EXPECT_THAT(topology.domains,
               ElementsAre(TopologyDomain{{"b1", "x-1-y"}, 2}, TopologyDomain{{"b1", "x-2-y"}, 1},
                           TopologyDomain{{"b2", "h9"}, 4}));
+}
+
+TEST(DecodeWorkload, WarnsOfAnnotationsThatDoNothingHere) {
+  const Manifests manifests = ParseText(R"(apiVersion: kueue.x-k8s.io/v1beta2
+kind: Workload
+metadata:
+  name: more
+  namespace: lab
+  annotations:
+    example.com/note: any
+    kueue.x-k8s.io/workload-slice-replacement-for: lab/train
+spec:
+  queueName: lab
+  podSets: [{name: main, template: {spec: {containers: [{name: c}]}}}]
+)");
+  EXPECT_FALSE(manifests.HasErrors());
+  EXPECT_THAT(Messages(manifests),
+              ElementsAre("f.yaml:8:5: warning: the annotation "
+                          "\"kueue.x-k8s.io/workload-slice-replacement-for\" has no effect; "
+                          "submit the additional pods as a workload of their own"));
 }
 
 }  // namespace
