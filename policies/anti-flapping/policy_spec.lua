@@ -23,7 +23,7 @@ describe("anti-flapping", function()
   end)
 
   it("ends the to and fro in a cluster", function()
-    local cluster = fx.cluster { gpus = 4, preemption = true,
+    local cluster = fx.cluster { gpus = 4, preemption = true, params = { most = 3 },
       running = { fx.victim { name = "victim", gpus = 4, ran = "2h" } },
       waiting = { fx.workload { name = "first", gpus = 4, priority = 10 } } }
     assert.preempts_exactly(cluster, "victim")
