@@ -70,7 +70,7 @@ class Meter {
 }  // namespace
 
 int Coverage::Percent() const {
-  const auto all = static_cast<std::size_t>(lines + branches);
+  const std::size_t all = static_cast<std::size_t>(lines) + static_cast<std::size_t>(branches);
   const std::size_t missed = missed_lines.size() + missed_branches.size();
   return all == 0 ? 100 : static_cast<int>((all - missed) * 100 / all);
 }

@@ -43,7 +43,7 @@ bool Preempt(World& world, const Victim& victim, const WorkloadRecord& preemptor
 
 /// Deactivates a workload by itself: active=false for `cause`. Its quota is free at once.
 void Deactivate(World& world, WorkloadRecord& workload, std::string_view cause,
-                std::string message);
+                const std::string& message);
 
 /// The pods are gone: quota is released, the workload queues again or waits for its cause to pass,
 /// and its tree is woken.

@@ -64,7 +64,7 @@ void UpdateWorkload(World& world, WorkloadRecord& workload, Workload changed) {
 }
 
 void Deactivate(World& world, WorkloadRecord& workload, std::string_view cause,
-                std::string message) {
+                const std::string& message) {
   workload.spec.active = false;
   workload.reason = PendingReason::kDeactivated;
   workload.spec.status.requeue_state.reset();

@@ -105,14 +105,15 @@ void History::EndBackoff(Member& member) {
   if (MayQueue(member)) Enqueue(member, /*changed=*/true, /*check_class=*/true);
 }
 
-// The run of a job whose pods are gone; that of one that ran too long is forgiven.
+// The run of a job whose pods are gone; that of one that ran too long is forgiven. The next run
+// begins to wait for its pods afresh.
 void History::EndRun(Member& member) {
   Workload& workload = member.workload;
   if (!IsTrue(workload, "Admitted")) return;
   const bool forgiven = FindCondition(workload, "Evicted")->reason == kTooLong;
   const DurationNs ran = CutToSecond(now_) - Since(workload, "Admitted");
   if (!forgiven) workload.status.past_execution_seconds += ran / kSecond;
-  if (IsTrue(workload, "PodsReady")) {
+  if (FindCondition(workload, "PodsReady") != nullptr) {
     SetCondition(workload, "PodsReady", false, "WaitForStart", now_);
   }
 }

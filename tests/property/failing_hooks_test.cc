@@ -4,6 +4,7 @@
 // queue is asked for queue by queue, and what fails is left to the native rule queue by queue.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <compare>
 #include <map>
 #include <memory>
@@ -130,7 +131,9 @@ void CheckThatFailingLateIsFailingFirst(const Story& story, Choices& choices, Co
     EXPECT_EQ(told[i], again.Tell(story.steps[i])) << "step " << i << " of\n" << ToCase(story);
     counts.changed += scripted.Tell(story.steps[i]) != told[i];
   }
-  EXPECT_EQ(first->failed(), failed);
+  // One hook that fails at once may spare another its call.
+  EXPECT_TRUE(std::ranges::includes(failed, first->failed()));
+  EXPECT_TRUE(hooks.size() > 1 || first->failed() == failed);
   counts.failed += static_cast<int>(failed.size());
 }
 
