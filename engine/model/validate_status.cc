@@ -25,8 +25,32 @@ const PodSet* NeedPodSet(const FieldPath& path, const Workload& workload, std::s
   return pod_set;
 }
 
+std::int32_t Reclaimable(const Workload& workload, std::string_view pod_set) {
+  for (const ReclaimablePods& pods : workload.status.reclaimable_pods) {
+    if (pods.pod_set == pod_set) return pods.count;
+  }
+  return 0;
+}
+
+/// How many pods of its podset an admission grants: all or fewer, and none only when none is left.
+void CheckGranted(const FieldPath& path, const Workload& workload, const PodSet& pod_set,
+                  std::int32_t granted, ProblemList& problems) {
+  const bool none_left = pod_set.count <= Reclaimable(workload, pod_set.name);
+  if (granted > pod_set.count) {
+    problems.Add(path, std::to_string(granted) + " is more than the podset has",
+                 "write " + std::to_string(pod_set.count) + " or less");
+  } else if (granted == 0 && !none_left) {
+    problems.Add(path, "an admission grants a podset at least one pod",
+                 "write " + std::to_string(pod_set.count));
+  }
+}
+
 void CheckUsage(const FieldPath& path, const PodSetAssignment& assignment, ProblemList& problems) {
   CheckResources(path, assignment.resource_usage, problems);
+  for (const auto& [name, quantity] : assignment.resource_usage) {
+    if (quantity.ToAmount(name) == 0 || assignment.flavors.contains(name)) continue;
+    problems.Add(path.Entry(name), "no flavor is assigned to it", "name its flavor in flavors");
+  }
   if (assignment.count <= 0) return;
   for (const auto& [name, quantity] : assignment.resource_usage) {
     if (quantity.ToAmount(name) % assignment.count == 0) continue;
@@ -62,9 +86,12 @@ void CheckAdmission(const FieldPath& path, const Workload& workload, const Admis
   for (std::size_t i = 0; i < admission.pod_sets.size(); ++i) {
     const PodSetAssignment& assignment = admission.pod_sets[i];
     const FieldPath item = list.At(i);
-    NeedPodSet(item.Child("name"), workload, assignment.name, problems);
+    const PodSet* pod_set = NeedPodSet(item.Child("name"), workload, assignment.name, problems);
     names.Check(item.Child("name"), assignment.name, problems);
     CheckAtLeast(item.Child("count"), assignment.count, 0, problems);
+    if (pod_set != nullptr) {
+      CheckGranted(item.Child("count"), workload, *pod_set, assignment.count, problems);
+    }
     CheckUsage(item.Child("resourceUsage"), assignment, problems);
     const FieldPath flavors = item.Child("flavors");
     for (const auto& [resource, flavor] : assignment.flavors) {
@@ -73,6 +100,13 @@ void CheckAdmission(const FieldPath& path, const Workload& workload, const Admis
     if (assignment.topology) {
       CheckTopology(item.Child("topologyAssignment"), *assignment.topology, problems);
     }
+  }
+  // With as many names as podsets, one missing means one unknown or double: that is said already.
+  if (admission.pod_sets.size() >= workload.pod_sets.size()) return;
+  for (const PodSet& pod_set : workload.pod_sets) {
+    if (names.Contains(pod_set.name)) continue;
+    problems.Add(list, "podset " + Quote(pod_set.name) + " is missing: all start together",
+                 "name every podset once, or remove status.admission");
   }
 }
 

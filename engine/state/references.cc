@@ -61,6 +61,7 @@ class ReferenceChecker {
 
   void Visit(const Workload& workload) {
     Require(ObjectKind::kLocalQueue, {workload.key.ns, workload.queue}, "spec.queueName");
+    if (workload.status.admission) Visit(*workload.status.admission);
     if (workload.priority) return;  // resolved already: the class is only a note
     if (workload.priority_source == PriorityClassSource::kWorkloadPriorityClass) {
       Require(ObjectKind::kWorkloadPriorityClass, {"", workload.priority_class},
@@ -68,6 +69,18 @@ class ReferenceChecker {
     } else if (workload.priority_source == PriorityClassSource::kPodPriorityClass) {
       Require(ObjectKind::kPriorityClass, {"", workload.priority_class},
               "spec.priorityClassRef.name");
+    }
+  }
+
+  void Visit(const Admission& admission) {
+    Require(ObjectKind::kClusterQueue, {"", admission.cluster_queue},
+            "status.admission.clusterQueue");
+    for (std::size_t i = 0; i < admission.pod_sets.size(); ++i) {
+      for (const auto& [resource, flavor] : admission.pod_sets[i].flavors) {
+        Require(ObjectKind::kResourceFlavor, {"", flavor},
+                "status.admission.podSetAssignments[" + std::to_string(i) + "].flavors[" +
+                    resource + "]");
+      }
     }
   }
 
@@ -129,7 +142,8 @@ class ReferenceChecker {
 bool RefersToExisting(const World& world, const Workload& workload) {
   const bool by_class =
       !workload.priority && workload.priority_source != PriorityClassSource::kNone;
-  return !by_class && world.FindLocalQueue(workload.key.ns, workload.queue) != nullptr;
+  return !by_class && !workload.status.admission &&
+         world.FindLocalQueue(workload.key.ns, workload.queue) != nullptr;
 }
 
 std::vector<Problem> MissingReferences(const World& world, std::span<const Object> objects) {
@@ -143,6 +157,7 @@ std::vector<std::string> ReferencesTo(const World& world, ObjectKind kind, const
     const World empty;
     for (const Problem& problem : MissingReferences(empty, std::span(&object, 1))) {
       const std::string name = key.ns.empty() ? key.name : key.ToString();
+      if (problem.field.starts_with("status.")) continue;  // who holds its quota is asked below
       if (problem.what != "there is no " + std::string(KindName(kind)) + " " + name) continue;
       const Key owner = KeyOf(object);
       names.push_back(std::string(KindName(KindOf(object))) + " " +

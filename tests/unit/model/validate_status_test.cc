@@ -54,7 +54,17 @@ TEST(ValidateStatus, Admission) {
         "status.admission.clusterQueue"},
        {"unknown podset", [](W& w) { First(w).name = "other"; }, name},
        {"podset twice", [](W& w) { w.status.admission->pod_sets.push_back(First(w)); }, second},
-       {"count", [](W& w) { First(w).count = -1; }, count, [](W& w) { First(w).count = 0; }},
+       {"podset missing", [](W& w) { w.pod_sets.emplace_back().name = "more"; }, list},
+       {"no podset", [](W& w) { w.status.admission->pod_sets.clear(); }, list},
+       {"count", [](W& w) { First(w).count = -1; }, count, [](W& w) { First(w).count = 2; }},
+       {"count above the podset", [](W& w) { First(w).count = 5; }, count},
+       {"no pod", [](W& w) { First(w).count = 0; }, count,
+        [](W& w) {
+          First(w).count = 0;
+          w.status.reclaimable_pods[0].count = 4;
+        }},
+       {"usage without a flavor", [](W& w) { First(w).resource_usage["memory"] = Q("4Mi"); },
+        first + ".resourceUsage[memory]", [](W& w) { First(w).resource_usage["memory"] = Q("0"); }},
        {"multiple", [](W& w) { First(w).resource_usage["cpu"] = Q("2001m"); }, usage,
         [](W& w) { First(w).resource_usage["cpu"] = Q("2004m"); }},
        {"negative usage", [](W& w) { First(w).resource_usage["cpu"] = Q("-4"); }, usage},
