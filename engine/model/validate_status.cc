@@ -32,14 +32,12 @@ std::int32_t Reclaimable(const Workload& workload, std::string_view pod_set) {
   return 0;
 }
 
-/// How many pods of its podset an admission grants: all or fewer, and none only when none is left.
+/// How many pods of its podset an admission grants: none only when none is left. More than the
+/// podset has now are what it had when it was admitted, before it was scaled down.
 void CheckGranted(const FieldPath& path, const Workload& workload, const PodSet& pod_set,
                   std::int32_t granted, ProblemList& problems) {
   const bool none_left = pod_set.count <= Reclaimable(workload, pod_set.name);
-  if (granted > pod_set.count) {
-    problems.Add(path, std::to_string(granted) + " is more than the podset has",
-                 "write " + std::to_string(pod_set.count) + " or less");
-  } else if (granted == 0 && !none_left) {
+  if (granted == 0 && !none_left) {
     problems.Add(path, "an admission grants a podset at least one pod",
                  "write " + std::to_string(pod_set.count));
   }

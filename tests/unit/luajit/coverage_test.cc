@@ -78,8 +78,8 @@ TEST(Coverage, CountingChangesNoAnswer) {
       "return w.gpus == 1 and 2 or w.gpus == 3 and (w.gpus > 2 and 4 or 5) or 6",
       "local t = { w.gpus or 1, a = not (w.gpus > 1 or false) and 7 or 8 } return t[1] + t.a",
       "local function f(x, y) return x or y, y end return select(1, f(w.gpus > 2 and 3, 4)), 1",
-      "local n = 0 for i = 1, w.gpus do if i == 2 then break elseif i > 9 then n = 5 end "
-      "n = n + (i > 1 or w.gpus > 1 and true) and 1 or 0 end return n",
+      R"(local n = 0 for i = 1, w.gpus do if i == 2 then break elseif i > 9 then n = 5 end
+         n = n + (i > 1 or w.gpus > 1 and true) and 1 or 0 end return n)",
       "local n = w.gpus repeat local done = n < 1 or n > 9 n = n - 1 until done return n",
       "local s = 'and' .. (w.name or 'or') -- and or\n return #s, -w.gpus * 2 - 1"};
   for (const std::string body : policies) {
