@@ -57,7 +57,6 @@ TEST(ValidateStatus, Admission) {
        {"podset missing", [](W& w) { w.pod_sets.emplace_back().name = "more"; }, list},
        {"no podset", [](W& w) { w.status.admission->pod_sets.clear(); }, list},
        {"count", [](W& w) { First(w).count = -1; }, count, [](W& w) { First(w).count = 2; }},
-       {"count above the podset", [](W& w) { First(w).count = 5; }, count},
        {"no pod", [](W& w) { First(w).count = 0; }, count,
         [](W& w) {
           First(w).count = 0;
