@@ -28,8 +28,8 @@ class SpecWorld {
 };
 
 struct SpecOptions {
-  std::string filter;          ///< part of a test's full name; empty: all tests
-  std::string tags;            ///< "slow,fast": tests must have all of them, as #slow
+  std::string filter = {};     ///< part of a test's full name; empty: all tests
+  std::string tags = {};       ///< "slow,fast": tests must have all of them, as #slow
   int seed = 1;                ///< of property tests
   bool update = false;         ///< goldens are written instead of compared
   bool stop = false;           ///< after the first failure
