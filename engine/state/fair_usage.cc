@@ -89,12 +89,17 @@ void FairUsage::Start(const ResourceList& consumed, const AdmissionFairSharingCo
   Decay({}, config, now);
 }
 
+/// Nothing has to be forgotten of a usage that was never updated.
+DurationNs FairUsage::SinceUpdate(TimeNs now) const {
+  return last_update_ == kNoTime ? 0 : now - last_update_;
+}
+
 void FairUsage::Decay(const ResourceList& admitted, const AdmissionFairSharingConfig& config,
                       TimeNs now) {
   if (config.usage_half_life == 0) {
     consumed_.clear();
   } else {
-    const double alpha = DecayAlpha(now - last_update_, config.usage_half_life);
+    const double alpha = DecayAlpha(SinceUpdate(now), config.usage_half_life);
     consumed_ = Scaled(consumed_, 1.0 - alpha);
     Merge(consumed_, Scaled(admitted, alpha));
   }
@@ -103,7 +108,7 @@ void FairUsage::Decay(const ResourceList& admitted, const AdmissionFairSharingCo
 
 bool FairUsage::SampleIfDue(const ResourceList& admitted, const AdmissionFairSharingConfig& config,
                             TimeNs now) {
-  if (now - last_update_ < config.usage_sampling_interval) return false;
+  if (SinceUpdate(now) < config.usage_sampling_interval) return false;
   Decay(admitted, config, now);
   return true;
 }

@@ -56,6 +56,7 @@ class FairUsage {
   const std::map<WorkloadId, ResourceList>& pending() const { return pending_; }
 
  private:
+  DurationNs SinceUpdate(TimeNs now) const;
   void Decay(const ResourceList& admitted, const AdmissionFairSharingConfig& config, TimeNs now);
 
   ResourceList consumed_;

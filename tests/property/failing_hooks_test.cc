@@ -31,7 +31,8 @@ struct Place {
 using Schedule = std::function<int(const Place&)>;
 
 std::uint64_t Mix(std::uint64_t hash, double value) {
-  hash = (hash ^ static_cast<std::uint64_t>(value * 8)) * 0x9e3779b97f4a7c15u;
+  hash = (hash ^ static_cast<std::uint64_t>(static_cast<std::int64_t>(value * 8))) *
+         0x9e3779b97f4a7c15u;
   return hash ^ (hash >> 29);
 }
 
