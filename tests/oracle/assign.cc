@@ -6,7 +6,7 @@
 namespace muster::oracle {
 namespace {
 
-struct Attempt {
+struct Trial {
   Mode mode = Mode::kFit;
   int level = 0;
   PendingReason reason = PendingReason::kNone;
@@ -24,7 +24,7 @@ PendingReason PickWorse(PendingReason a, PendingReason b) {
 }
 
 // Section 5.3.
-Attempt Try(const Snapshot& world, const Job& job, const Fr& fr, Amount v) {
+Trial Try(const Snapshot& world, const Job& job, const Fr& fr, Amount v) {
   const Tree& tree = world.tree;
   if (v > tree.Potential(job.queue, fr)) return {Mode::kNoFit, 0, PendingReason::kExceedsMaxQuota};
   const Level level = tree.BorrowingLevel(job.queue, fr, v);
@@ -46,7 +46,7 @@ Attempt Try(const Snapshot& world, const Job& job, const Fr& fr, Amount v) {
 }
 
 // Section 5.4.
-bool IsPreferred(const Attempt& a, const Attempt& b, const FlavorFungibility& fungibility) {
+bool IsPreferred(const Trial& a, const Trial& b, const FlavorFungibility& fungibility) {
   if (a.mode == Mode::kNoFit || b.mode == Mode::kNoFit) return a.mode != Mode::kNoFit;
   if (a.mode != b.mode && (a.mode == Mode::kNoCandidates || b.mode == Mode::kNoCandidates)) {
     return b.mode == Mode::kNoCandidates;
@@ -58,7 +58,7 @@ bool IsPreferred(const Attempt& a, const Attempt& b, const FlavorFungibility& fu
 }
 
 // Section 5.5.
-bool TriesNext(const Attempt& best, const FlavorFungibility& fungibility) {
+bool TriesNext(const Trial& best, const FlavorFungibility& fungibility) {
   if (best.mode == Mode::kNoFit || best.mode == Mode::kNoCandidates) return true;
   if (best.mode != Mode::kFit &&
       fungibility.when_can_preempt == FungibilityPolicy::kTryNextFlavor) {
@@ -68,7 +68,7 @@ bool TriesNext(const Attempt& best, const FlavorFungibility& fungibility) {
 }
 
 struct Scan {
-  Attempt best{Mode::kNoFit};  ///< of the chosen flavor, its worst resource
+  Trial best{Mode::kNoFit};  ///< of the chosen flavor, its worst resource
   Choices choices;             ///< of the chosen flavor; empty: none was found
   PendingReason reason = PendingReason::kNone;
 };
@@ -85,14 +85,14 @@ Scan ScanGroup(const Snapshot& world, const Job& job, const ResourceGroup& group
   for (int i = tried + 1; i < count; ++i) {
     const std::string& flavor = group.flavors[static_cast<std::size_t>(i)].name;
     Choices choices;
-    Attempt worst{Mode::kFit, 0};
+    Trial worst{Mode::kFit, 0};
     PendingReason reason = PendingReason::kNone;
     bool first = true;
     for (const auto& [resource, amount] : requests) {
       const Fr fr{flavor, resource};
       const Amount assumed = used.contains(fr) ? used.at(fr) : 0;
-      Attempt attempt = only != nullptr && only->at(resource).flavor != flavor
-                            ? Attempt{Mode::kNoFit, 0, PendingReason::kNoMatchingFlavor}
+      Trial attempt = only != nullptr && only->at(resource).flavor != flavor
+                            ? Trial{Mode::kNoFit, 0, PendingReason::kNoMatchingFlavor}
                             : Try(world, job, fr, assumed + amount);
       choices[resource] = {flavor, attempt.mode, attempt.level};
       if (first || IsPreferred(worst, attempt, fungibility)) worst = attempt;

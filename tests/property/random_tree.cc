@@ -6,8 +6,6 @@
 namespace muster::testing {
 namespace {
 
-std::string Number(const char* prefix, int i) { return prefix + std::to_string(i); }
-
 ResourceQuota DrawQuota(Choices& choices, const std::string& resource, bool is_queue,
                         bool has_parent) {
   ResourceQuota quota;

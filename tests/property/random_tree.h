@@ -18,6 +18,9 @@ enum class Profile {
   kDeep,   ///< one tree of several levels over one flavor, where queues reclaim from each other
 };
 
+/// `prefix` and `i`, one word.
+inline std::string Number(const char* prefix, int i) { return prefix + std::to_string(i); }
+
 /// 0 to `most` units of `resource`, of cpu now and then a half.
 Quantity DrawAmount(Choices& choices, const std::string& resource, int most);
 

@@ -9,8 +9,6 @@
 namespace muster::testing {
 namespace {
 
-std::string Number(const char* prefix, int i) { return prefix + std::to_string(i); }
-
 bool Covers(const ClusterQueue& queue, const std::string& resource) {
   return std::any_of(queue.resource_groups.begin(), queue.resource_groups.end(),
                      [&](const ResourceGroup& group) {

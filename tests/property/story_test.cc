@@ -11,17 +11,17 @@
 namespace muster::testing {
 namespace {
 
-void CheckAgreement(const Story& story, Choices&) {
+void CheckStory(const Story& story, Choices&) {
   const std::optional<std::string> disagreement = FindDisagreement(story);
   EXPECT_FALSE(disagreement.has_value()) << *disagreement;
 }
 
 TEST(Stories, EngineAndReferenceAgreeAfterEveryStep) {
-  ForEach(MakeRandomStory, 500, Seeds::kFixed, CheckAgreement);
+  ForEach(MakeRandomStory, 500, Seeds::kFixed, CheckStory);
 }
 
 TEST(LongStories, EngineAndReferenceAgreeAfterEveryStep) {
-  ForEach(MakeRandomStory, 25'000, Seeds::kFresh, CheckAgreement);
+  ForEach(MakeRandomStory, 25'000, Seeds::kFresh, CheckStory);
 }
 
 // Without these the comparison would be between two worlds in which nothing happens.

@@ -27,10 +27,10 @@ std::string Problem(const std::string& spec, const SpecOptions& options = {}) {
   return std::to_string(only.line) + ": " + only.message;
 }
 
-std::string Body(const std::string& body) { return "it('t', function()\n" + body + "\nend)"; }
+std::string InTest(const std::string& body) { return "it('t', function()\n" + body + "\nend)"; }
 
 TEST(SpecRunner, AsksThePackageInItsSandbox) {
-  const SpecRun run = RunSpec(Body(
+  const SpecRun run = RunSpec(InTest(
       "assert.same({ { 2, -4 } }, fx.policy():keys { fx.workload { priority = 2, gpus = 4 } })"));
   ASSERT_EQ(run.cases.size(), 1u);
   EXPECT_EQ(run.cases[0].message, "");
@@ -41,15 +41,15 @@ TEST(SpecRunner, AsksThePackageInItsSandbox) {
 }
 
 TEST(SpecRunner, AFailureNamesLineViewsKeysAndTheKeyThatDecides) {
-  EXPECT_EQ(Problem(Body("assert.ranks_before(fx.workload { name = 'big', gpus = 8 },\n"
-                         "  fx.workload { name = 'small', gpus = 1 })")),
+  EXPECT_EQ(Problem(InTest("assert.ranks_before(fx.workload { name = 'big', gpus = 8 },\n"
+                           "  fx.workload { name = 'small', gpus = 1 })")),
             "2: big is not served before small; key 2 decides: -8 against -1\n"
             "  big: keys 0, -8 of { gpus = 8, name = \"big\", request = { [\"nvidia.com/gpu\"] = 8 "
             "} }\n"
             "  small: keys 0, -1 of { gpus = 1, name = \"small\", request = { [\"nvidia.com/gpu\"] "
             "= 1 } }");
   EXPECT_EQ(
-      Problem(Body("assert.same({ a = { 1, 2 } }, { a = { 1, 3 } })")),
+      Problem(InTest("assert.same({ a = { 1, 2 } }, { a = { 1, 3 } })")),
       "2: expected { a = { 1, 2 } }\n     got { a = { 1, 3 } } (first at .a[2]: 2 against 3)");
 }
 
@@ -60,7 +60,7 @@ TEST(SpecRunner, AssertionsHoldAndFailAsInBusted) {
         "assert.has_no.errors(function() end)", "assert.near(1, 1.05, 0.1)", "assert(1)",
         "assert.is_not_nil(1)", "assert.truthy(0)", "assert.is_string('')",
         "assert.is_not.ranks_before(fx.workload { gpus = 2 }, fx.workload { gpus = 1 })"}) {
-    EXPECT_EQ(Problem(Body(holds)), "") << holds;
+    EXPECT_EQ(Problem(InTest(holds)), "") << holds;
   }
   for (const char* fails :
        {"assert.is_true(1)", "assert.is_not.equal(1, 1)", "assert.are_not.same({}, {})",
@@ -68,25 +68,25 @@ TEST(SpecRunner, AssertionsHoldAndFailAsInBusted) {
         "assert.has_no.errors(function() error('x') end)", "assert.near(1, 1.2, 0.1)",
         "assert(false)", "assert.falsy(0)", "assert.is_number('1')",
         "assert.is_not.ranks_before(fx.workload { gpus = 1 }, fx.workload { gpus = 2 })"}) {
-    EXPECT_THAT(Problem(Body(fails)), HasSubstr("2: ")) << fails;
+    EXPECT_THAT(Problem(InTest(fails)), HasSubstr("2: ")) << fails;
   }
 }
 
 TEST(SpecRunner, TyposComeWithTheClosestName) {
-  EXPECT_EQ(Problem(Body("assert.smae(1, 1)")),
+  EXPECT_EQ(Problem(InTest("assert.smae(1, 1)")),
             "2: there is no assertion 'smae'; did you mean 'same'?");
-  EXPECT_EQ(Problem(Body("fx.workload { gpu = 1 }")),
+  EXPECT_EQ(Problem(InTest("fx.workload { gpu = 1 }")),
             "2: fx.workload: no field 'gpu'; did you mean 'gpus'?");
-  EXPECT_EQ(Problem(Body("fx.workload { waited = '2x' }")),
+  EXPECT_EQ(Problem(InTest("fx.workload { waited = '2x' }")),
             "2: \"2x\" is not a time; write seconds, or \"90s\", \"1h30m\", \"7d\"");
-  EXPECT_EQ(Problem(Body("dscribe()")), "2: undefined name 'dscribe'; did you mean 'describe'?");
-  EXPECT_EQ(Problem(Body("assert.ranks_before(fx.workload {})")),
+  EXPECT_EQ(Problem(InTest("dscribe()")), "2: undefined name 'dscribe'; did you mean 'describe'?");
+  EXPECT_EQ(Problem(InTest("assert.ranks_before(fx.workload {})")),
             "2: write assert.ranks_before(a, b) with two of fx.workload");
-  EXPECT_EQ(Problem(Body("assert.admits('a')")),
+  EXPECT_EQ(Problem(InTest("assert.admits('a')")),
             "2: write assert.admits(cluster, \"name\", ...) with one of fx.cluster");
-  EXPECT_THAT(Problem(Body("assert.protects(fx.victim {})")),
+  EXPECT_THAT(Problem(InTest("assert.protects(fx.victim {})")),
               HasSubstr("2: write assert.protects(preemptor, victim) with "));
-  EXPECT_THAT(Problem(Body("laws.order()")), HasSubstr("there is no law 'order'; there are "));
+  EXPECT_THAT(Problem(InTest("laws.order()")), HasSubstr("there is no law 'order'; there are "));
 }
 
 TEST(SpecRunner, SurroundingsRunOutsideIn) {
@@ -113,7 +113,7 @@ TEST(SpecRunner, PendingIsNeitherPassedNorFailed) {
   EXPECT_EQ(run.cases[1].verdict, SpecVerdict::kPending);
   EXPECT_EQ(run.cases[1].message, "not yet");
   EXPECT_FALSE(run.failed);
-  EXPECT_EQ(RunSpec(Body("fx.cluster { gpus = 1 }")).cases.at(0).verdict, SpecVerdict::kPending)
+  EXPECT_EQ(RunSpec(InTest("fx.cluster { gpus = 1 }")).cases.at(0).verdict, SpecVerdict::kPending)
       << "without an engine";
 }
 
@@ -127,22 +127,23 @@ TEST(SpecRunner, OnlyTestsThatAreAskedForRun) {
 TEST(SpecRunner, ASpecSeesNothingOfTheMachine) {
   for (const char* name : {"io", "os", "ffi", "require", "debug", "jit", "load", "loadstring",
                            "dofile", "package", "collectgarbage", "getfenv", "setfenv"}) {
-    EXPECT_THAT(Problem(Body("return " + std::string(name))), HasSubstr("undefined name")) << name;
+    EXPECT_THAT(Problem(InTest("return " + std::string(name))), HasSubstr("undefined name"))
+        << name;
   }
-  EXPECT_EQ(Problem(Body("assert.is_nil(math.random)")), "");
+  EXPECT_EQ(Problem(InTest("assert.is_nil(math.random)")), "");
 }
 
 TEST(SpecRunner, ATestThatNeverEndsIsEnded) {
-  EXPECT_EQ(Problem(Body("while true do pcall(function() while true do end end) end")),
+  EXPECT_EQ(Problem(InTest("while true do pcall(function() while true do end end) end")),
             "2: the test runs too long");
 }
 
 TEST(SpecRunner, MistakesOfAFileAreFailuresWithTheirLine) {
   EXPECT_THAT(Problem("it('a'\n\n"), HasSubstr("policy_spec.lua:3:"));
   EXPECT_THAT(Problem("\nerror('no')"), HasSubstr("2: no"));
-  const SpecRun run =
-      RunSpecs({"policies/x",
-                {{"policy.lua", "return { api = 1 }"}, {"policy_spec.lua", Body("fx.policy()")}}});
+  const SpecRun run = RunSpecs(
+      {"policies/x",
+       {{"policy.lua", "return { api = 1 }"}, {"policy_spec.lua", InTest("fx.policy()")}}});
   EXPECT_THAT(run.cases.at(0).message, HasSubstr("policies/x/policy.lua:1:8: the package has no"));
 }
 
@@ -152,12 +153,12 @@ TEST(SpecRunner, WhatAHookRaisesIsTheTestsFailure) {
                 {{"policy.lua",
                   "return { api = 1, name = 'x', queue_order = function(w)\n"
                   "  while w.gpus == 99 do end\n  return w.gpus end }"},
-                 {"policy_spec.lua", Body("fx.policy():keys { fx.workload { gpus = 99 } }")}}});
+                 {"policy_spec.lua", InTest("fx.policy():keys { fx.workload { gpus = 99 } }")}}});
   EXPECT_THAT(run.cases.at(0).message, HasSubstr("policies/x/policy.lua:2: out of fuel"));
 }
 
 TEST(SpecRunner, GoldensAreComparedAndWritten) {
-  const std::string spec = Body("golden('order', { 'b', 'a' })");
+  const std::string spec = InTest("golden('order', { 'b', 'a' })");
   EXPECT_THAT(Problem(spec), HasSubstr("there is no goldens/order.txt yet"));
   const SpecRun written = RunSpec(spec, {.update = true});
   const std::map<std::string, std::string> expected = {{"goldens/order.txt", "  1 b\n  2 a\n"}};

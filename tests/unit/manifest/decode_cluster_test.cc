@@ -72,7 +72,7 @@ status:
   EXPECT_TRUE(ParseOne<Node>(head).ready) << "a hand-written Node has no conditions";
 }
 
-std::string Pod(std::string_view metadata, std::string_view status) {
+std::string PodYaml(std::string_view metadata, std::string_view status) {
   return "apiVersion: v1\nkind: Pod\nmetadata: {name: p, namespace: n" + std::string(metadata) +
          "}\nspec:\n  nodeName: n1\n  containers:\n"
          "  - {name: a, resources: {requests: {cpu: 500m}}}\n"
@@ -82,15 +82,15 @@ std::string Pod(std::string_view metadata, std::string_view status) {
 }
 
 TEST(DecodeCluster, PodsTakeRoomForTheirContainers) {
-  EXPECT_EQ(ParseOne<muster::Pod>(Pod("", "Running")),
+  EXPECT_EQ(ParseOne<muster::Pod>(PodYaml("", "Running")),
             (muster::Pod{{"n", "p"}, "n1", {{"cpu", Q("1500m")}, {"memory", Q("1Gi")}}}));
 }
 
 TEST(DecodeCluster, PodsThatEndedOrBelongToAWorkloadTakeNone) {
   for (const std::string& text :
-       {Pod("", "Succeeded"), Pod("", "Failed"),
-        Pod(", labels: {kueue.x-k8s.io/tas: 'true'}", "Running"),
-        Pod(", annotations: {kueue.x-k8s.io/podset-required-topology: rack}", "Running")}) {
+       {PodYaml("", "Succeeded"), PodYaml("", "Failed"),
+        PodYaml(", labels: {kueue.x-k8s.io/tas: 'true'}", "Running"),
+        PodYaml(", annotations: {kueue.x-k8s.io/podset-required-topology: rack}", "Running")}) {
     const Manifests manifests = ParseText(text);
     EXPECT_THAT(manifests.objects, IsEmpty());
     EXPECT_THAT(Messages(manifests), IsEmpty());
