@@ -47,7 +47,7 @@ class Run(unittest.TestCase):
             file.write(text)
 
     def outcome(self):
-        """Exit code and closing line of .ci/run over the stubs, committed first."""
+        """Exit code and the two closing lines of .ci/run over the stubs, committed first."""
         def git(*words):
             subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@example.org", *words],
                            cwd=self.folder, check=True, stdout=subprocess.DEVNULL)
@@ -57,11 +57,11 @@ class Run(unittest.TestCase):
         environment = {k: v for k, v in os.environ.items() if not k.startswith("MAKE")}
         done = subprocess.run(["bash", ".ci/run"], cwd=self.folder, check=False, text=True,
                               env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        return done.returncode, done.stdout.rstrip("\n").split("\n")[-1]
+        return done.returncode, *done.stdout.rstrip("\n").split("\n")[-2:]
 
     def test_adds_up_tests_examples_and_commands(self):
         # 5 + 2 + 3 + 4 tests less one skipped, the demo, one example, the README, a clean tree.
-        self.assertEqual(self.outcome(), (0, "17 passed, 0 failed, 1 skipped"))
+        self.assertEqual(self.outcome(), (0, "1 skipped", "17 passed, 0 failed"))
 
     def test_fails_when_a_test_fails(self):
         self.write("Makefile", MAKEFILE.replace("5 0 1", "5 2 1") + "\t@false\n")
@@ -73,26 +73,26 @@ class Run(unittest.TestCase):
 
     def test_fails_when_a_stage_leaves_no_results(self):
         self.write("Makefile", re.sub(r".*asan.xml\n", "", MAKEFILE))
-        self.assertEqual(self.outcome(), (1, "14 passed, 1 failed, 1 skipped"))
+        self.assertEqual(self.outcome(), (1, "1 skipped", "14 passed, 1 failed"))
 
     def test_fails_when_check_fails_without_a_failed_test(self):
         self.write("Makefile", MAKEFILE.replace("demo:", "\tfalse\ndemo:"))
-        self.assertEqual(self.outcome(), (1, "17 passed, 1 failed, 1 skipped"))
+        self.assertEqual(self.outcome(), (1, "1 skipped", "17 passed, 1 failed"))
 
     def test_fails_when_an_example_fails_or_has_no_script(self):
         self.write("examples/one/demo.sh", "false\n")
         self.write("examples/two/README.md", "nothing to run\n")
-        self.assertEqual(self.outcome(), (1, "16 passed, 2 failed, 1 skipped"))
+        self.assertEqual(self.outcome(), (1, "1 skipped", "16 passed, 2 failed"))
 
     def test_fails_when_the_readme_is_gone_or_wrong(self):
         self.write("README.md", "```sh\nfalse\n```\n")
-        self.assertEqual(self.outcome(), (1, "16 passed, 1 failed, 1 skipped"))
+        self.assertEqual(self.outcome(), (1, "1 skipped", "16 passed, 1 failed"))
         os.remove(os.path.join(self.folder, "README.md"))
-        self.assertEqual(self.outcome(), (1, "16 passed, 1 failed, 1 skipped"))
+        self.assertEqual(self.outcome(), (1, "1 skipped", "16 passed, 1 failed"))
 
     def test_fails_when_something_is_left_behind(self):
         self.write("examples/one/demo.sh", "echo > litter\n")
-        self.assertEqual(self.outcome(), (1, "16 passed, 1 failed, 1 skipped"))
+        self.assertEqual(self.outcome(), (1, "1 skipped", "16 passed, 1 failed"))
 
 
 if __name__ == "__main__":
