@@ -28,6 +28,7 @@ std::span<const Row> Rows() {
         "workloadpriorityclass"}},
       {Kind::kPolicy, {"policies", "policy"}},
       {Kind::kPolicyBinding, {"policybindings", "policybinding"}},
+      {Kind::kAccount, {"accounts", "account"}},
       {Kind::kNamespace, {"namespaces", "namespace", "ns"}},
       {Kind::kTopology, {"topologies", "topology"}},
       {Kind::kAdmissionCheck, {"admissionchecks", "admissioncheck", "ac"}},

@@ -17,6 +17,7 @@ enum class Kind {
   kPriorityClass,
   kPolicy,
   kPolicyBinding,
+  kAccount,
   kNamespace,
   kTopology,
   kAdmissionCheck,

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "bindings/luajit/account_rule.h"
 #include "bindings/luajit/lua_policy.h"
 #include "bindings/luajit/parser.h"
 #include "bindings/luajit/rehearsal.h"
@@ -154,6 +155,7 @@ bool PackageLoader::ReadTable() {
     hook.every = entry.every;
     hook.place = policy_->file_ + ":" + std::to_string(entry.line);
   }
+  info.accounts = AccountsOf(table_);
   for (std::size_t i = 0; i < info.hooks.size(); ++i) {
     policy_->defined_[static_cast<std::size_t>(info.hooks[i].hook)].line = table_.hooks[i].line;
   }

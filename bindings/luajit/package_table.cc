@@ -46,6 +46,16 @@ void ReadHook(lua_State* lua, TableHook& hook) {
   hook.line = static_cast<int>(ReadNumber(lua, "line"));
 }
 
+void ReadAccount(lua_State* lua, TableAccount& account) {
+  ReadText(lua, "name", account.name);
+  ReadText(lua, "by", account.by);
+  ReadText(lua, "label", account.label);
+  ReadText(lua, "of", account.of);
+  ReadText(lua, "resource", account.resource);
+  ReadText(lua, "over", account.over);
+  account.span = ReadNumber(lua, "span");
+}
+
 }  // namespace
 
 void ReadPackageTable(lua_State* lua, PackageTable& table) {
@@ -61,6 +71,9 @@ void ReadPackageTable(lua_State* lua, PackageTable& table) {
   ReadText(lua, "name", table.name);
   ReadText(lua, "description", table.description);
   ReadList(lua, "labels", table.labels);
+  lua_getfield(lua, -1, "accounts");
+  ForEach(lua, [&] { ReadAccount(lua, table.accounts.emplace_back()); });
+  lua_pop(lua, 1);
   lua_getfield(lua, -1, "hooks");
   ForEach(lua, [&] { ReadHook(lua, table.hooks.emplace_back()); });
   lua_pop(lua, 1);

@@ -23,10 +23,17 @@ struct TableHook {
   int line = 0;      ///< where its function begins
 };
 
+/// As the prelude spells it; span in seconds.
+struct TableAccount {
+  std::string name, by, label, of, resource, over;
+  double span = 0;
+};
+
 struct PackageTable {
   std::string name;
   std::string description;
   std::vector<std::string> labels;
+  std::vector<TableAccount> accounts;
   std::vector<TableHook> hooks;
   std::vector<TableProblem> problems;  ///< when not empty the rest is not filled
 };

@@ -34,6 +34,8 @@ muster_workload MakeWorkload(unsigned int index) {
   w.namespace_ = 5 + index / 2;
   w.local_queue = 7;
   w.cluster_queue = 8;
+  w.last_admitted = kNow - 60 * i;
+  for (double& account : w.account) account = 10 * i;
   return w;
 }
 
@@ -54,6 +56,8 @@ muster_node MakeNode(unsigned int index) {
   node.is_cohort = index % 2;
   node.weight = index == 3 ? 0 : 1 + i;
   node.depth = 2 - node.is_cohort;
+  node.last_admitted = kNow - 60 * i;
+  for (double& account : node.account) account = 10 * i;
   node.native_share = index == 3 ? kUnset : 125 * i;
   node.nominal[0] = 10;
   node.usage[0] = 10 + i;
@@ -98,6 +102,7 @@ Rehearsal::Rehearsal(Hook hook, bool reversed)
   if (compares_flavors) batch_.flavors = flavors_.data();
   batch_.subject = &subject_;
   batch_.queue = &queue_;
+  batch_.queues = &queue_;
   batch_.strings = kStrings;
   batch_.resources = resources_.data();
   batch_.cycle = 1;

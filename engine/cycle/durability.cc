@@ -68,6 +68,7 @@ void Engine::AttachPolicy(std::shared_ptr<Policy> policy) {
   const std::string default_package = state_->stored.default_policy;
   state_->policies.Activate(state_->world, std::move(policy));
   state_->policies.SetDefault(default_package);
+  state_->world.accounts.MarkDeclared(state_->policies.AccountRules());
 }
 
 std::string Engine::StateHash() const {

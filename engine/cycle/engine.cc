@@ -268,10 +268,15 @@ Status Engine::ActivatePolicy(std::shared_ptr<Policy> policy, TimeNs now) {
   if (Status status = state_->policies.CheckParams(state_->world, *policy); !status.ok()) {
     return status;
   }
+  if (Status status = muster::Accounts::Check(state_->policies.AccountRules(policy.get()));
+      !status.ok()) {
+    return status;
+  }
   return Run(CommandKind::kActivatePolicy, now, [&](World& world) {
     world.changes.Report(EventKind::kPolicyActivated, Key{"policy", policy->info().name},
                          [&] { return HashPayload(policy->info().hash); });
     state_->policies.Activate(world, std::move(policy));
+    world.accounts.Declare(world, state_->policies.AccountRules());
     return Status::Ok();
   });
 }
@@ -286,6 +291,7 @@ Status Engine::RollBackPolicy(std::string_view package, std::vector<std::shared_
     state_->policies.Clear();
     for (auto& policy : before) state_->policies.Activate(world, std::move(policy));
     state_->policies.Invalidate(world);
+    world.accounts.Declare(world, state_->policies.AccountRules());
     return Status::Ok();
   });
 }

@@ -145,6 +145,7 @@ void Admit(World& world, WorkloadRecord& workload, const Assignment& assignment)
   workload.reason = PendingReason::kNone;
   workload.message.clear();
   HoldQuota(world, workload, assignment.usage);
+  world.accounts.Admit(world, workload);
   world.AdvanceGeneration(queue.id);  // the confirmed admission is written again
   const Key& key = workload.spec.key;
   world.changes.Touch(workload.id);
@@ -181,6 +182,7 @@ bool Preempt(World& world, const Victim& victim, const WorkloadRecord& preemptor
                               "; preemptor " + preemptor.spec.key.ToString() + " of ClusterQueue " +
                               world.queue(preemptor.queue).name();
   if (!OrderEviction(world, workload, eviction::kPreempted, message)) return false;
+  world.accounts.Preempt(world, workload, preemptor);
   SetCondition(workload.spec.status, condition::kPreempted, true, ReasonName(victim.reason),
                message, world.now);
   world.changes.Report(EventKind::kPreempted, workload.spec.key, [&] {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string_view>
 
+#include "muster/account.h"
 #include "muster/decision.h"
 #include "muster/journal.h"
 #include "muster/object.h"
@@ -111,6 +112,21 @@ struct EnumTable<CheckState> {
 template <>
 struct EnumTable<PriorityClassSource> {
   static constexpr Names<3> kNames = {"", "WorkloadPriorityClass", "PriorityClass"};
+};
+
+// ---- account.h ---------------------------------------------------------------------------------
+
+template <>
+struct EnumTable<AccountBy> {
+  static constexpr Names<5> kNames = {"localqueue", "clusterqueue", "namespace", "label", "user"};
+};
+template <>
+struct EnumTable<AccountOf> {
+  static constexpr Names<4> kNames = {"resource", "preempted", "admissions", "last-admission"};
+};
+template <>
+struct EnumTable<AccountOver> {
+  static constexpr Names<5> kNames = {"half-life", "window", "calendar-day", "week", "ever"};
 };
 
 // ---- object.h, decision.h, trace.h, views.h, journal.h, policy.h -------------------------------

@@ -11,7 +11,7 @@ namespace {
 bool AskGroup(PolicyCalls& calls, Policy& policy, std::span<const OrderedEntry> entries,
               std::span<const std::size_t> members, std::vector<CycleKeys>& keys) {
   std::optional<PolicyBatch> batch;
-  calls.NewBatch(policy, &batch);
+  calls.NewBatch(policy, Hook::kCycleOrder, &batch);
   for (const std::size_t member : members) {
     batch->AddEntry(*entries[member].workload, entries[member].borrowing_level);
   }

@@ -64,7 +64,7 @@ FlavorSequence AskFlavorOrder(const World& world, PolicyCalls* calls,
   Policy* policy = PolicyOver(calls, queue);
   if (policy == nullptr) return {};
   std::optional<PolicyBatch> batch;
-  calls->NewBatch(*policy, &batch);
+  calls->NewBatch(*policy, Hook::kFlavorOrder, &batch);
   batch->SetQueue(queue);
   batch->SetSubject(workload);
   std::size_t count = 0;

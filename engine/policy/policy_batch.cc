@@ -17,6 +17,21 @@ double InNaturalUnits(std::string_view resource, Amount amount) {
   return resource == "cpu" ? value / 1000.0 : value;
 }
 
+/// Those without a name stand for fields of views.
+std::size_t NamedAccounts(const PolicyInfo& info) {
+  const auto unnamed = std::find_if(info.accounts.begin(), info.accounts.end(),
+                                    [](const DeclaredAccount& a) { return a.name.empty(); });
+  return std::min<std::size_t>(MUSTER_MAX_ACCOUNTS,
+                               static_cast<std::size_t>(unnamed - info.accounts.begin()));
+}
+
+AccountRule LastAdmissionBy(AccountBy by) {
+  AccountRule rule;
+  rule.by = by;
+  rule.of = AccountOf::kLastAdmission;
+  return rule;
+}
+
 bool IsGpu(std::string_view resource) { return resource.ends_with("/gpu"); }
 
 }  // namespace
@@ -39,9 +54,20 @@ void ResourceColumns::Add(ResourceId resource) {
   ids_.push_back(resource);
 }
 
-PolicyBatch::PolicyBatch(const World& world, const ResourceColumns& columns,
-                         std::span<const std::string> labels, std::int64_t cycle)
-    : world_(world), columns_(columns), labels_(labels) {
+PolicyBatch::PolicyBatch(const World& world, const ResourceColumns& columns, const PolicyInfo& info,
+                         Hook hook, std::int64_t cycle)
+    : world_(world), columns_(columns), labels_(info.labels) {
+  for (const HookInfo& declared : info.hooks) {
+    if (declared.hook != hook) continue;
+    const auto reads = [&](std::string_view input) {
+      return std::find(declared.reads.begin(), declared.reads.end(), input) != declared.reads.end();
+    };
+    if (reads("account")) {
+      accounts_ = std::span(info.accounts).first(NamedAccounts(info));
+    }
+    reads_last_admitted_ = reads("last_admitted");
+    reads_queue_ = hook != Hook::kShare && (reads("share") || reads("usage"));
+  }
   Intern("");
   for (const ResourceId resource : columns.ids()) {
     resource_names_.push_back(Intern(world.names.ResourceName(resource)));
@@ -59,6 +85,7 @@ const muster_batch& PolicyBatch::Get() {
   batch_.holdings = holdings_.empty() ? nullptr : holdings_.data();
   batch_.nodes = nodes_.empty() ? nullptr : nodes_.data();
   batch_.flavors = flavors_.empty() ? nullptr : flavors_.data();
+  batch_.queues = queues_.empty() ? nullptr : queues_.data();
   batch_.strings = strings_.data();
   batch_.resources = resource_names_.data();
   return batch_;
@@ -155,11 +182,46 @@ muster_workload PolicyBatch::Row(const WorkloadRecord& workload) {
   row.namespace_ = Intern(workload.spec.key.ns);
   row.local_queue = Intern(workload.spec.queue);
   if (workload.queue.valid()) row.cluster_queue = Intern(world_.queue(workload.queue).name());
+  const QueueId queue = workload.holds() ? workload.holds_in : workload.queue;
+  if (reads_queue_ && queue.valid()) row.node = QueueRow(world_.queue(queue));
+  for (std::size_t i = 0; i < accounts_.size(); ++i) {
+    const AccountRule& rule = accounts_[i].rule;
+    row.account[i] = world_.accounts.Value(rule, AccountKey(world_, workload, rule), world_.now);
+  }
+  if (reads_last_admitted_) {
+    const AccountRule rule = LastAdmissionBy(AccountBy::kLocalQueue);
+    row.last_admitted = world_.accounts.Value(rule, AccountKey(world_, workload, rule), world_.now);
+  }
   for (std::size_t i = 0; i < labels_.size() && i < MUSTER_MAX_LABELS; ++i) {
     const auto label = workload.spec.labels.find(labels_[i]);
     if (label != workload.spec.labels.end()) row.label[i] = Intern(label->second);
   }
   return row;
+}
+
+unsigned int PolicyBatch::QueueRow(const ClusterQueueState& queue) {
+  const auto [it, is_new] =
+      queue_rows_.try_emplace(queue.id, static_cast<unsigned int>(queues_.size()));
+  bool complete = true;
+  if (is_new) queues_.push_back(NodeRow(world_.tree_of(queue), queue.node, &complete));
+  return it->second;
+}
+
+// What a cohort has come to is what the ClusterQueues below it have.
+double PolicyBatch::NodeAccount(const AccountRule& rule, const QuotaTree& tree, NodeIndex n) const {
+  if (tree.node(n).queue.valid()) {
+    return world_.accounts.Value(rule, tree.node(n).name, world_.now);
+  }
+  double value = 0;
+  for (NodeIndex i = 0; i < tree.size(); ++i) {
+    if (!tree.node(i).queue.valid()) continue;
+    NodeIndex above = i;
+    while (above != kNoNode && above != n) above = tree.node(above).parent;
+    if (above != n) continue;
+    const double one = world_.accounts.Value(rule, tree.node(i).name, world_.now);
+    value = rule.of == AccountOf::kLastAdmission ? std::max(value, one) : value + one;
+  }
+  return value;
 }
 
 // One that was never dated counts as reserved now, as in the order of candidates.
@@ -190,6 +252,13 @@ muster_node PolicyBatch::NodeRow(const QuotaTree& tree, NodeIndex n, bool* compl
   for (NodeIndex a = node.parent; a != kNoNode; a = tree.node(a).parent) row.depth += 1;
   row.native_share = ShareOf(tree, n).Value();
   row.name = Intern(node.name);
+  for (std::size_t i = 0; i < accounts_.size(); ++i) {
+    const AccountRule& rule = accounts_[i].rule;
+    if (rule.by == AccountBy::kClusterQueue) row.account[i] = NodeAccount(rule, tree, n);
+  }
+  if (reads_last_admitted_) {
+    row.last_admitted = NodeAccount(LastAdmissionBy(AccountBy::kClusterQueue), tree, n);
+  }
   for (const ResourceId resource : tree.resources()) {
     const int slot = columns_.SlotOf(resource);
     *complete = *complete && slot >= 0;

@@ -37,10 +37,9 @@ class ResourceColumns {
 
 class PolicyBatch {
  public:
-  /// Empty, for the `cycle`-th cycle; `labels` are those that the package declared. World and
-  /// columns must outlive it.
-  PolicyBatch(const World& world, const ResourceColumns& columns,
-              std::span<const std::string> labels, std::int64_t cycle);
+  /// Empty, for a call of `hook` in the `cycle`-th cycle. World, columns and info must outlive it.
+  PolicyBatch(const World& world, const ResourceColumns& columns, const PolicyInfo& info, Hook hook,
+              std::int64_t cycle);
   PolicyBatch(const PolicyBatch&) = delete;
   PolicyBatch& operator=(const PolicyBatch&) = delete;
 
@@ -69,10 +68,15 @@ class PolicyBatch {
   muster_workload Row(const WorkloadRecord& workload);
   muster_holding Holding(const WorkloadRecord& holder, QueueId preemptor);
   muster_node NodeRow(const QuotaTree& tree, NodeIndex n, bool* complete);
+  unsigned int QueueRow(const ClusterQueueState& queue);
+  double NodeAccount(const AccountRule& rule, const QuotaTree& tree, NodeIndex n) const;
 
   const World& world_;
   const ResourceColumns& columns_;
   std::span<const std::string> labels_;
+  std::span<const DeclaredAccount> accounts_;  ///< that the hook reads
+  bool reads_last_admitted_ = false;
+  bool reads_queue_ = false;
   std::map<std::string_view, unsigned int> interned_;
   std::vector<muster_string> strings_;
   std::vector<unsigned int> resource_names_;
@@ -80,6 +84,8 @@ class PolicyBatch {
   std::vector<muster_holding> holdings_;
   std::vector<muster_node> nodes_;
   std::vector<muster_flavor> flavors_;
+  std::vector<muster_node> queues_;
+  std::map<QueueId, unsigned int> queue_rows_;
   muster_workload subject_ = {};
   muster_node queue_ = {};
   muster_batch batch_ = {};

@@ -40,9 +40,9 @@ class PolicyCalls {
            std::span<double> answers);
   /// Notes a failure that the caller found, such as a batch that cannot be built.
   void Fail(const Policy& policy, Hook hook, const ClusterQueueState& queue, HookOutcome outcome);
-  /// An empty batch for calls of `policy`.
-  void NewBatch(const Policy& policy, std::optional<PolicyBatch>* batch) const {
-    batch->emplace(world_, table_.columns(), policy.info().labels, cycle_);
+  /// An empty batch for a call of `policy`.
+  void NewBatch(const Policy& policy, Hook hook, std::optional<PolicyBatch>* batch) const {
+    batch->emplace(world_, table_.columns(), policy.info(), hook, cycle_);
   }
 
   /// Whether a call failed since the last TakeFailed, which makes the cycle start again.

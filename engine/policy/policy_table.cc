@@ -180,6 +180,18 @@ std::vector<PolicyInfo> PolicyTable::Active() const {
   return infos;
 }
 
+std::vector<AccountRule> PolicyTable::AccountRules(const Policy* also) const {
+  std::vector<AccountRule> rules;
+  const auto add = [&rules](const Policy& policy) {
+    for (const DeclaredAccount& account : policy.info().accounts) rules.push_back(account.rule);
+  };
+  for (const auto& [name, policy] : active_) {
+    if (also == nullptr || also->info().name != name) add(*policy);
+  }
+  if (also != nullptr) add(*also);
+  return rules;
+}
+
 std::vector<PolicyUse> PolicyTable::TakeUses() {
   std::vector<PolicyUse> uses;
   for (auto& [hash, use] : uses_) {

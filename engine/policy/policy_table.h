@@ -47,6 +47,8 @@ class PolicyTable {
 
   bool empty() const { return active_.empty(); }
   std::vector<PolicyInfo> Active() const;
+  /// What the active packages, and `also` when it is not null, want the engine to remember.
+  std::vector<AccountRule> AccountRules(const Policy* also = nullptr) const;
   /// Calls and fuel since the last call of this function, by hash.
   std::vector<PolicyUse> TakeUses();
   const std::string& default_package() const { return default_; }

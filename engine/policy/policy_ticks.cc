@@ -8,7 +8,8 @@ namespace muster {
 namespace {
 
 bool ReadsTime(const HookInfo& hook) {
-  return std::find(hook.reads.begin(), hook.reads.end(), "now") != hook.reads.end();
+  return std::any_of(hook.reads.begin(), hook.reads.end(),
+                     [](const std::string& input) { return input == "now" || input == "account"; });
 }
 
 bool Ticked(const HookInfo& hook, TimeNs before, TimeNs now) {

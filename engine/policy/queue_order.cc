@@ -54,7 +54,7 @@ void OrderQueue(World& world, PolicyTable& table, ClusterQueueState& queue,
   if (ids.empty()) return;
   const auto width = static_cast<std::size_t>(hook.keys);
   std::vector<double> keys(ids.size() * width);
-  PolicyBatch batch(world, table.columns(), policy->info().labels, world.cycle + 1);
+  PolicyBatch batch(world, table.columns(), policy->info(), Hook::kQueueOrder, world.cycle + 1);
   batch.Reserve(ids.size());
   batch.SetQueue(queue);
   for (const WorkloadId id : ids) batch.AddWorkload(world.workload(id));

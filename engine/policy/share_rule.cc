@@ -13,7 +13,7 @@ ShareRule::ShareRule(const World& world, PolicyCalls* calls, const ClusterQueueS
 void ShareRule::Note(NodeIndex n) {
   noted_.push_back({ShareOf(tree_, n), 0});
   if (policy_ == nullptr) return;
-  if (!batch_) calls_->NewBatch(*policy_, &batch_);
+  if (!batch_) calls_->NewBatch(*policy_, Hook::kShare, &batch_);
   complete_ = batch_->AddNode(tree_, n) && complete_;
 }
 

@@ -23,7 +23,7 @@ void VictimRule::Ask(std::span<const WorkloadRecord* const> candidates) {
   for (const WorkloadRecord* candidate : candidates) {
     if (costs_.contains(candidate->id)) continue;
     if (!batch) {
-      calls_->NewBatch(*victim_, &batch);
+      calls_->NewBatch(*victim_, Hook::kVictim, &batch);
       batch->SetQueue(*queue_);
       batch->SetSubject(*preemptor_);
     }
@@ -60,7 +60,7 @@ void VictimRule::AskLimits() {
   Policy* policy = calls_->For(*queue_, Hook::kPreemptLimits);
   if (policy == nullptr) return;
   std::optional<PolicyBatch> batch;
-  calls_->NewBatch(*policy, &batch);
+  calls_->NewBatch(*policy, Hook::kPreemptLimits, &batch);
   batch->SetQueue(*queue_);
   batch->SetSubject(*preemptor_);
   std::array<double, 2> answers = {};

@@ -57,9 +57,37 @@ Status Restorer::Add(StateRow::Table table, std::string_view key, std::string_vi
       return DecodeStored(value, local_queues_.back().second) ? Status::Ok() : Damaged(key);
     }
     case StateRow::Table::kEngine:
-      return DecodeStored(value, engine_) ? Status::Ok() : Damaged(key);
+      return AddEngineRow(key, value);
   }
   return Damaged(key);
+}
+
+Status Restorer::AddEngineRow(std::string_view key, std::string_view value) {
+  bool decoded = false;
+  if (key.starts_with("account/")) {
+    decoded = DecodeStored(value, accounts_.emplace_back());
+  } else if (key.starts_with("balance/")) {
+    decoded = DecodeStored(value, balances_.emplace_back());
+  } else {
+    decoded = DecodeStored(value, engine_);
+  }
+  return decoded ? Status::Ok() : Damaged(key);
+}
+
+// After the holders: what they are charged is derived from them.
+void Restorer::RestoreAccounts() {
+  for (const StoredAccount& stored : accounts_) {
+    Account& account = world_.accounts.Restore(stored.rule);
+    account.rule = stored.rule;
+    account.declared_at = stored.declared_at;
+  }
+  for (StoredBalance& stored : balances_) {
+    world_.accounts.Restore(stored.rule).balances[stored.key] = {stored.at, stored.total,
+                                                                 std::move(stored.parts)};
+  }
+  for (const WorkloadId id : world_.WorkloadsByName()) {
+    if (world_.workload(id).holds()) world_.accounts.ChargeRestored(world_, world_.workload(id));
+  }
 }
 
 Status Restorer::AddObject(std::string_view key, std::string_view value) {
@@ -147,6 +175,7 @@ Status Restorer::Finish() {
   for (StoredWorkload& stored : workloads_) PlaceWorkload(std::move(stored));
   if (Status status = RestoreQueues(); !status.ok()) return status;
   if (Status status = RestoreRooms(); !status.ok()) return status;
+  RestoreAccounts();
   RebuildForest(world_);
   for (std::size_t i = 0; i < workloads_.size(); ++i) {
     WorkloadRecord& workload = *world_.workloads[i];

@@ -103,6 +103,28 @@ StateRow WorkloadRowOf(const World& world, const WorkloadRecord& workload) {
   return row;
 }
 
+/// The same for no two rules: it is part of a row's key.
+std::string NameOf(const AccountRule& rule) {
+  return rule.ByText() + " " + rule.OfText() + " " + rule.OverText();
+}
+
+StateRow AccountRow(const World& world, const AccountRule& rule) {
+  StateRow row{StateRow::Table::kEngine, "account/" + NameOf(rule), std::nullopt, std::nullopt};
+  const auto account = world.accounts.all().find(rule);
+  if (account == world.accounts.all().end()) return row;
+  row.value = EncodeStored(StoredAccount{rule, account->second.declared_at});
+  return row;
+}
+
+StateRow BalanceRow(const World& world, const AccountRule& rule, const std::string& key) {
+  StateRow row{StateRow::Table::kEngine, "balance/" + NameOf(rule) + "/" + key, std::nullopt,
+               std::nullopt};
+  const auto account = world.accounts.all().find(rule);
+  if (account == world.accounts.all().end()) return row;
+  row.value = EncodeStored(ToStored(rule, key, account->second.balances.at(key)));
+  return row;
+}
+
 }  // namespace
 
 std::vector<StateRow> ChangedRows(const World& world) {
@@ -128,6 +150,8 @@ std::vector<StateRow> ChangedRows(const World& world) {
     rows.push_back({StateRow::Table::kQueue, "LocalQueue/" + queue.spec.key.ToString(),
                     EncodeStored(ToStored(world, queue)), std::nullopt});
   }
+  for (const AccountRule& rule : changes.accounts) rows.push_back(AccountRow(world, rule));
+  for (const auto& [rule, key] : changes.balances) rows.push_back(BalanceRow(world, rule, key));
   return rows;
 }
 

@@ -31,6 +31,8 @@ class Restorer {
 
  private:
   Status AddObject(std::string_view key, std::string_view value);
+  Status AddEngineRow(std::string_view key, std::string_view value);
+  void RestoreAccounts();
   void AddQueue(const ClusterQueue& spec);
   void AddLocalQueue(const LocalQueue& spec);
   void PlaceWorkload(StoredWorkload stored);
@@ -40,6 +42,8 @@ class Restorer {
 
   World& world_;
   StoredEngine engine_;
+  std::vector<StoredAccount> accounts_;
+  std::vector<StoredBalance> balances_;
   std::vector<StoredWorkload> workloads_;
   std::vector<std::pair<WorkloadId, std::vector<Key>>> rooms_;  ///< whose victims are not known yet
   std::vector<std::pair<std::string, StoredClusterQueue>> queues_;

@@ -26,6 +26,7 @@ class StateHasher {
     for (const auto& [name, id] : world_.queue_ids) Queue(world_.queue(id));
     for (const auto& [key, id] : world_.local_queue_ids) LocalQueue(world_.local_queue(id));
     for (const WorkloadId id : world_.WorkloadsByName()) Workload(world_.workload(id));
+    for (const auto& [rule, account] : world_.accounts.all()) OneAccount(account);
     for (const QuotaTree& tree : world_.trees) Tree(tree);
     return hasher_.Value();
   }
@@ -114,6 +115,16 @@ class StateHasher {
     Amount charged = 0;  // summed: the order of pairs is that of ids
     for (const Usage& usage : workload.usage) charged += usage.amount;
     Add(charged);
+  }
+
+  void OneAccount(const Account& account) {
+    Add(account.declared_at).Add(static_cast<std::int64_t>(account.balances.size()));
+    for (const auto& [key, balance] : account.balances) {
+      const StoredBalance stored = ToStored(account.rule, key, balance);
+      ByteWriter writer;
+      VisitFields(writer, stored);
+      Add(writer.Take()).Add(balance.rate);
+    }
   }
 
   void Tree(const QuotaTree& tree) {

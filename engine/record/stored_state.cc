@@ -67,4 +67,9 @@ StoredLocalQueue ToStored(const World& world, const LocalQueueState& queue) {
   return stored;
 }
 
+StoredBalance ToStored(const AccountRule& rule, const std::string& key,
+                       const AccountBalance& balance) {
+  return {rule, key, balance.at, balance.total, balance.parts};
+}
+
 }  // namespace muster

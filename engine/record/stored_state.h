@@ -76,6 +76,19 @@ struct StoredLocalQueue {
   TimeNs last_update = kNoTime;
 };
 
+struct StoredAccount {
+  AccountRule rule;
+  TimeNs declared_at = kNoTime;
+};
+
+struct StoredBalance {
+  AccountRule rule;
+  std::string key;
+  TimeNs at = kNoTime;
+  double total = 0;
+  std::vector<double> parts;
+};
+
 struct StoredEngine {
   TimeNs now = kNoTime;
   std::int64_t cycle = 0;
@@ -143,6 +156,28 @@ void VisitFields(V& v, Of<StoredLocalQueue> auto& o) {
   v("lastUpdate", o.last_update);
 }
 template <typename V>
+void VisitFields(V& v, Of<AccountRule> auto& o) {
+  v("by", o.by);
+  v("label", o.label);
+  v("of", o.of);
+  v("resource", o.resource);
+  v("over", o.over);
+  v("span", o.span);
+}
+template <typename V>
+void VisitFields(V& v, Of<StoredAccount> auto& o) {
+  v("rule", o.rule);
+  v("declaredAt", o.declared_at);
+}
+template <typename V>
+void VisitFields(V& v, Of<StoredBalance> auto& o) {
+  v("rule", o.rule);
+  v("key", o.key);
+  v("at", o.at);
+  v("total", o.total);
+  v("parts", o.parts);
+}
+template <typename V>
 void VisitFields(V& v, Of<StoredEngine> auto& o) {
   v("now", o.now);
   v("cycle", o.cycle);
@@ -154,6 +189,8 @@ void VisitFields(V& v, Of<StoredEngine> auto& o) {
 StoredWorkload ToStored(const World& world, const WorkloadRecord& workload);
 StoredClusterQueue ToStored(const World& world, const ClusterQueueState& queue);
 StoredLocalQueue ToStored(const World& world, const LocalQueueState& queue);
+StoredBalance ToStored(const AccountRule& rule, const std::string& key,
+                       const AccountBalance& balance);
 
 }  // namespace muster
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/model/ids.h"
+#include "muster/account.h"
 #include "muster/journal.h"
 #include "muster/object.h"
 
@@ -25,6 +26,8 @@ struct Changes {
   std::set<QueueId> queues;
   std::set<LocalQueueId> local_queues;
   std::set<std::pair<ObjectKind, Key>> objects;
+  std::set<AccountRule> accounts;
+  std::set<std::pair<AccountRule, std::string>> balances;  ///< with their keys
   std::vector<Event> events;
 
   void Touch(WorkloadId id) {
@@ -39,6 +42,12 @@ struct Changes {
   void Touch(ObjectKind kind, const Key& key) {
     if (recording) objects.insert({kind, key});
   }
+  void Touch(const AccountRule& rule) {
+    if (recording) accounts.insert(rule);
+  }
+  void TouchBalance(const AccountRule& rule, const std::string& key) {
+    if (recording) balances.insert({rule, key});
+  }
   /// `payload` is called only while recording; it returns compact JSON.
   template <typename Payload>
   void Report(EventKind kind, const Key& workload, Payload payload, std::string policy = {}) {
@@ -49,7 +58,8 @@ struct Changes {
   }
   bool empty() const {
     return workloads.empty() && forgotten.empty() && forgotten_queues.empty() && queues.empty() &&
-           local_queues.empty() && objects.empty() && events.empty();
+           local_queues.empty() && objects.empty() && accounts.empty() && balances.empty() &&
+           events.empty();
   }
 };
 

@@ -50,6 +50,7 @@ void Release(World& world, WorkloadRecord& workload, bool forest_stale) {
   if (!forest_stale) world.tree_of(queue).RemoveUsage(queue.node, workload.usage);
   workload.holds_in = {};
   workload.usage.clear();
+  world.accounts.Release(world, workload);
 }
 
 void Hold(World& world, WorkloadRecord& workload, ClusterQueueState& queue, UsageList usage,
@@ -57,6 +58,7 @@ void Hold(World& world, WorkloadRecord& workload, ClusterQueueState& queue, Usag
   workload.usage = std::move(usage);
   workload.holds_in = queue.id;
   queue.holders.Insert(workload);
+  world.accounts.Charge(world, workload);
   if (forest_stale) return;
   if (KnowsPairs(world, queue.id, workload.usage)) {
     world.tree_of(queue).AddUsage(queue.node, workload.usage);
@@ -244,6 +246,7 @@ bool SyncQuota(World& world, WorkloadRecord& workload, bool forest_stale) {
   if (should_hold) usage = AdmissionUsage(world, workload);
   if (should_hold == workload.holds() && usage == workload.usage) {
     RefreshHolder(world, workload);
+    if (workload.holds()) world.accounts.Charge(world, workload);
     return false;
   }
   if (workload.holds()) Release(world, workload, forest_stale);

@@ -16,6 +16,7 @@
 #include "engine/model/name_table.h"
 #include "engine/model/requests.h"
 #include "engine/quota/quota_tree.h"
+#include "engine/state/accounts.h"
 #include "engine/state/changes.h"
 #include "engine/state/cluster_queue_state.h"
 #include "engine/state/key_index.h"
@@ -66,6 +67,8 @@ struct World {
   std::vector<std::unique_ptr<WorkloadRecord>> workloads;  ///< by WorkloadId; null: forgotten
   KeyIndex<WorkloadId> workload_index;                     ///< workloads by name
   mutable NameOrder workload_order;                        ///< the same, for WorkloadsByName
+
+  Accounts accounts;  ///< what packages asked to remember
 
   std::vector<QueueId> with_heads;  ///< all queues whose heap has something; others may be here too
 

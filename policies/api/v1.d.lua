@@ -20,6 +20,10 @@
 ---@field max_run number # maximumExecutionTimeSeconds; math.huge when unset
 ---@field label table<string, string> # the declared labels; "" when the job does not have it
 ---@field waited number # seconds since queued_at; needs reads = {"now"}
+---@field account table<string, number> # the declared accounts; needs reads = {"account"}
+---@field last_admitted number # when its LocalQueue last got quota, 0: never; needs "last_admitted"
+---@field share number # dominant resource share of its ClusterQueue; needs reads = {"share"}
+---@field usage table<string, number> # of its ClusterQueue, by resource; needs reads = {"usage"}
 
 ---A job in front of its queue in this cycle.
 ---@class muster.Entry: muster.Workload
@@ -47,6 +51,8 @@
 ---@field borrowed_ratio table<string, number> # in thousandths of lendable; needs "borrowed"
 ---@field lendable table<string, number> # the most its parent could use; needs reads = {"lendable"}
 ---@field native_share number # dominant resource share; needs reads = {"native_share"}
+---@field account table<string, number> # those by clusterqueue; needs reads = {"account"}
+---@field last_admitted number # when it last got quota, 0: never; needs reads = {"last_admitted"}
 
 ---A flavor that the job's ClusterQueue offers.
 ---@class muster.Flavor
@@ -87,6 +93,13 @@ function context.rng(stream) end
 ---@field values? string[] # of an enum
 ---@field doc? string
 
+---What the engine remembers for a package: a sum over what holds quota, kept by a key.
+---@class muster.Account
+---@field by "localqueue"|"clusterqueue"|"namespace"|"user"|string # or "label:NAME"
+---@field of string # "cpu": cpu-hours; "preempted:cpu": hours it destroyed; "admissions"
+---@field half_life? string # "7d": decays continuously
+---@field window? "calendar-day"|"week"|string # or "1d"
+
 ---What policy.lua returns.
 ---@class muster.Package
 ---@field api 1
@@ -94,6 +107,7 @@ function context.rng(stream) end
 ---@field description? string
 ---@field labels? string[] # the only labels its views contain
 ---@field params? table<string, muster.Parameter>
+---@field accounts? table<string, muster.Account> # at most four
 ---@field queue_order? muster.QueueOrder|{ reads: string[], every: string, [1]: muster.QueueOrder }
 ---@field cycle_order? muster.CycleOrder|{ reads: string[], [1]: muster.CycleOrder }
 ---@field victim? muster.Cost|{ reads: string[], every: string, [1]: muster.Cost }

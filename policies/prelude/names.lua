@@ -11,6 +11,7 @@ names.fields = {
     name = true, namespace = true, local_queue = true, cluster_queue = true, priority = true,
     created = true, queued_at = true, pods = true, podsets = true, request = true, gpus = true,
     attempts = true, preemptions = true, max_run = true, label = true, waited = "now",
+    account = "account", last_admitted = "last_admitted", share = "share", usage = "usage",
   },
   context = {
     cycle = true, params = true, queue = true, rng = true, resources = true, now = "now",
@@ -18,7 +19,7 @@ names.fields = {
   node = {
     name = true, kind = true, weight = true, depth = true, nominal = true, usage = "usage",
     borrowed = "borrowed", borrowed_ratio = "borrowed", lendable = "lendable",
-    native_share = "native_share",
+    native_share = "native_share", account = "account", last_admitted = "last_admitted",
   },
   flavor = {
     name = true, label = true, index = true, free = "free", borrowing_level = "borrowing_level",
@@ -39,7 +40,7 @@ names.fields.victim = extended(names.fields.workload, {
 -- Volatile inputs that `reads` may list.
 names.reads = {
   now = true, usage = true, borrowed = true, lendable = true, native_share = true, free = true,
-  borrowing_level = true,
+  borrowing_level = true, account = true, last_admitted = true, share = true,
 }
 
 -- The views each hook gets, in the order of its parameters.

@@ -3,6 +3,7 @@
 local import, host = ...
 local names = import "names"
 local params = import "params"
+local accounts = import "accounts"
 local on = host.on
 
 local package = {}
@@ -166,11 +167,9 @@ function package.read(result, texts, problem)
     description = check_text(result, "description", false, problem),
     labels = check_labels(result, problem),
     params = params.resolve(get(result, "params"), texts, problem),
+    accounts = accounts.read(get(result, "accounts"), problem),
     hooks = {},
   }
-  if get(result, "accounts") ~= nil then
-    problem("accounts", "accounts are not available", "remove them")
-  end
   local on_error = get(result, "on_error")
   if on_error ~= nil and on_error ~= "reject" and on_error ~= "accept" then
     problem("on_error", "on_error is " .. names.quoted(on_error),

@@ -81,23 +81,26 @@ end
 
 -- The views that stand behind the parameters of a hook, in their order.
 local function make_views(entry, shape, description)
-  local reads, hook, labels = entry.set, entry.hook, description.labels
-  local context = views.context(reads, hook, views.params(description.params), shape.queue)
+  local reads, hook = entry.set, entry.hook
+  local context = views.context(reads, hook, views.params(description.params), shape.queue,
+    description)
   local function workload(title, row, kind)
-    return views.workload(title, row, kind, reads, hook, labels)
+    return views.workload(title, row, kind, reads, hook, description)
   end
   if hook == "queue_order" then return { workload("w", "frame.workload", "workload"), context } end
   if hook == "cycle_order" then return { workload("w", "frame.workload", "entry"), context } end
-  if hook == "share" then return { views.node("n", "frame.node", reads, hook), context } end
+  if hook == "share" then
+    return { views.node("n", "frame.node", reads, hook, description), context }
+  end
   if hook == "preempt_limits" then
     return { workload("p", "frame.batch.subject", "workload"), context }
   end
   if hook == "victim" then
-    return { views.victim(reads, hook, labels),
+    return { views.victim(reads, hook, description),
       workload("p", "frame.batch.subject", "workload"), context }
   end
   return { workload("w", "frame.batch.subject", "workload"),
-    views.flavor(reads, hook, labels), context }
+    views.flavor(reads, hook, description.labels), context }
 end
 
 -- `entry`: a checked hook; returns bind(keys) and rehearse(), which counts the keys of the items;

@@ -96,6 +96,23 @@ local function label_view(title, row, labels)
   end)
 end
 
+-- The accounts a package declared. `by`: the only kind of key the row has; nil: any.
+local function account_view(title, row, accounts, by)
+  local index = {}
+  local read = assert(loadstring("local frame = ... return function(slot) return " .. row
+    .. ".account[slot] end", "=prelude"))(frame)
+  for i = 1, #accounts do index[accounts[i].name] = i - 1 end
+  return view(title, function(_, name)
+    local slot = index[name]
+    if not slot then
+      fail("no account " .. names.quoted(name), names.hint(name, index))
+    elseif by and accounts[slot + 1].by ~= by then
+      fail("account " .. names.quoted(name) .. " is not kept by " .. by, "declare one that is")
+    end
+    return read(slot)
+  end)
+end
+
 local function constant(value) return function() return value end end
 
 local function strict(title, kind, getters, reads, hook)
@@ -132,7 +149,7 @@ local kWorkloadNumbers = { "priority", "created", "queued_at", "pods", "podsets"
 local kWorkloadTexts = { namespace = "namespace_", local_queue = "local_queue",
   cluster_queue = "cluster_queue" }
 
-local function workload_getters(title, row, labels)
+local function workload_getters(title, row, labels, accounts)
   local getters = {}
   for _, field in ipairs(kWorkloadNumbers) do getters[field] = getter(row .. "." .. field) end
   for field, member in pairs(kWorkloadTexts) do
@@ -143,21 +160,27 @@ local function workload_getters(title, row, labels)
   getters.name = function() return fetch(name()) end
   getters.request = constant(amounts(title .. ".request", row, "request"))
   getters.label = constant(label_view(title .. ".label", row, labels))
+  getters.account = constant(account_view(title .. ".account", row, accounts))
+  getters.last_admitted = getter(row .. ".last_admitted")
+  local queue = "frame.batch.queues[" .. row .. ".node]"
+  getters.share = getter("frame.batch.queues ~= nil and " .. queue .. ".native_share or 0")
+  getters.usage = constant(amounts(title .. ".usage", "(frame.batch.queues ~= nil and " .. queue
+    .. " or frame.batch.queue)", "usage"))
   getters.waited = not_negative(getter("frame.batch.now - " .. row .. ".queued_at"))
   return getters
 end
 
 -- A workload under the name that the hook's parameter has. `row`: an expression for its row;
--- `reads`: set of declared volatile inputs; `labels`: list of declared labels.
-function views.workload(title, row, kind, reads, hook, labels)
-  return strict(title, kind, declared(kind, workload_getters(title, row, labels), reads), reads,
-    hook)
+-- `reads`: set of declared volatile inputs; `package`: has the labels and accounts declared.
+function views.workload(title, row, kind, reads, hook, package)
+  local getters = workload_getters(title, row, package.labels, package.accounts)
+  return strict(title, kind, declared(kind, getters, reads), reads, hook)
 end
 
 -- A holder of quota: its row as a workload, and what it holds.
-function views.victim(reads, hook, labels)
+function views.victim(reads, hook, package)
   local row = "frame.holding"
-  local getters = workload_getters("v", "frame.workload", labels)
+  local getters = workload_getters("v", "frame.workload", package.labels, package.accounts)
   getters.reserved_at = getter(row .. ".reserved_at")
   getters.borrowing = getter(row .. ".borrowing ~= 0")
   getters.same_queue = getter(row .. ".same_queue ~= 0")
@@ -176,8 +199,10 @@ end
 
 -- ---- node and flavor -----------------------------------------------------------------------
 
-function views.node(title, row, reads, hook)
+function views.node(title, row, reads, hook, package)
   local getters = {
+    account = constant(account_view(title .. ".account", row, package.accounts, "clusterqueue")),
+    last_admitted = getter(row .. ".last_admitted"),
     weight = getter(row .. ".weight"), depth = getter(row .. ".depth"),
     native_share = getter(row .. ".native_share"),
   }
@@ -225,8 +250,8 @@ local function resources_view()
 end
 
 -- `has_queue`: the hook's batches are those of one ClusterQueue.
-function views.context(reads, hook, params, has_queue)
-  local queue = views.node("c.queue", "frame.batch.queue", reads, hook)
+function views.context(reads, hook, params, has_queue, package)
+  local queue = views.node("c.queue", "frame.batch.queue", reads, hook, package)
   local function no_queue()
     fail(hook .. " compares queues, so there is no c.queue", "read the item's own fields")
   end

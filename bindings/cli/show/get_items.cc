@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "bindings/cli/show/get_accounts.h"
 #include "bindings/manifest/manifest.h"
 
 namespace muster::cli {
@@ -67,6 +68,8 @@ Json Item(const LocalQueueView& view) {
   status["admittedWorkloads"] = view.admitted;
   return json;
 }
+
+Json Item(const AccountView& account) { return AccountItem(account); }
 
 Json Item(const PolicyInfo& policy) {
   Json hooks = Json::array();
@@ -145,6 +148,8 @@ std::vector<Json> Items(const Engine& engine, Kind kind, const Filter& filter) {
       return ItemsOf(Cohorts(engine, filter));
     case Kind::kLocalQueue:
       return ItemsOf(LocalQueues(engine, filter));
+    case Kind::kAccount:
+      return ItemsOf(Accounts(engine, filter));
     case Kind::kPolicy:
       return ItemsOf(filter.Keep(engine.Policies(), [](const PolicyInfo& policy) {
         return Key{"", policy.name};

@@ -1,6 +1,7 @@
 // The queues and the jobs; kinds that only have a spec stand in get_objects_view.cc.
 #include "bindings/cli/show/get_view.h"
 
+#include "bindings/cli/show/get_accounts.h"
 #include "bindings/cli/show/get_objects_view.h"
 #include "bindings/cli/show/reclaim.h"
 #include "bindings/cli/table.h"
@@ -178,6 +179,8 @@ std::size_t PrintKind(const Engine& engine, Kind kind, const Filter& filter, boo
     case Kind::kWorkload:
       return print(Workloads(engine, filter),
                    [&](const auto& list) { PrintWorkloads(engine, list, wide, io); });
+    case Kind::kAccount:
+      return print(Accounts(engine, filter), [&](const auto& list) { PrintAccounts(list, io); });
     case Kind::kPolicy:
       return print(filter.Keep(engine.Policies(),
                                [](const PolicyInfo& policy) {

@@ -50,6 +50,7 @@ std::optional<ObjectKind> FindObjectKind(std::string_view name) {
       return ObjectKind::kTopology;
     case Kind::kAdmissionCheck:
       return ObjectKind::kAdmissionCheck;
+    case Kind::kAccount:
     case Kind::kPolicy:
       return std::nullopt;
   }
@@ -98,9 +99,9 @@ class Delete : public Command {
       return io.Fail(ExitCodeFor(status),
                      status.message() + (used ? "; delete that first, or add --force" : ""));
     }
-    PrintOutcomes({{std::string(KindName(*kind)), key.ns.empty() ? key.name : key.ToString(),
-                    "deleted"}},
-                  /*json=*/false, io);
+    PrintOutcomes(
+        {{std::string(KindName(*kind)), key.ns.empty() ? key.name : key.ToString(), "deleted"}},
+        /*json=*/false, io);
     return kDone;
   }
 

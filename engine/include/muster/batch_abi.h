@@ -7,7 +7,12 @@
 #define MUSTER_BATCH_ABI_H_
 
 /* cdef begin */
-enum { MUSTER_MAX_KEYS = 3, MUSTER_MAX_RESOURCES = 16, MUSTER_MAX_LABELS = 8 };
+enum {
+  MUSTER_MAX_KEYS = 3,
+  MUSTER_MAX_RESOURCES = 16,
+  MUSTER_MAX_LABELS = 8,
+  MUSTER_MAX_ACCOUNTS = 4
+};
 
 typedef struct muster_string {
   const char* data;
@@ -25,11 +30,14 @@ typedef struct muster_workload {
   double preemptions;                   /* times it was preempted */
   double max_run;                       /* maximumExecutionTimeSeconds; infinity when unset */
   double borrowing_level;               /* of its nomination in this cycle; cycle_order only */
+  double last_admitted;                 /* of its LocalQueue, if the hook reads it; 0: never */
+  double account[MUSTER_MAX_ACCOUNTS];  /* by the package's accounts, if the hook reads them */
   double request[MUSTER_MAX_RESOURCES]; /* total, by the batch's resource table */
   unsigned int name;
   unsigned int namespace_;
   unsigned int local_queue;
   unsigned int cluster_queue;
+  unsigned int node; /* of its ClusterQueue in muster_batch.queues, if the hook reads it */
   unsigned int label[MUSTER_MAX_LABELS]; /* by the package's declared labels */
 } muster_workload;
 
@@ -45,8 +53,10 @@ typedef struct muster_holding {
 /* A ClusterQueue or cohort, on usage as it is or as somebody wonders whether it could be. */
 typedef struct muster_node {
   double is_cohort;
-  double weight;       /* fair sharing */
-  double depth;        /* 0: the root of its tree */
+  double weight;                       /* fair sharing */
+  double depth;                        /* 0: the root of its tree */
+  double last_admitted;                /* if the hook reads it; 0: never */
+  double account[MUSTER_MAX_ACCOUNTS]; /* those by ClusterQueue, if the hook reads them */
   double native_share; /* dominant resource share; infinity for a borrower of weight 0 */
   double nominal[MUSTER_MAX_RESOURCES]; /* its own quota, over all flavors */
   double usage[MUSTER_MAX_RESOURCES];
@@ -75,6 +85,7 @@ typedef struct muster_batch {
   const muster_node* nodes;
   const muster_flavor* flavors;
   const muster_workload* subject; /* the preemptor, or the workload flavors are for */
+  const muster_node* queues;      /* of the workloads and the subject; null if not read */
   const muster_node* queue;       /* whose batch this is; null in share and cycle_order */
   const muster_string* strings;
   const unsigned int* resources; /* resource_count indices into strings */

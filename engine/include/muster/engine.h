@@ -175,6 +175,8 @@ class Engine {
   /// Applied objects of one kind, in name order; workloads are not listed here.
   std::vector<Object> Objects(ObjectKind kind) const;
   Result<Explanation> Explain(const Key& workload) const;
+  /// What packages asked to remember, by rule and key, as it is at the time of the last call.
+  std::vector<AccountView> Accounts() const;
   std::vector<PolicyInfo> Policies() const;  ///< active generations
 
   /// 128 bits in hex over everything that decides what the engine does next, computed from memory:

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "muster/account.h"
 #include "muster/batch_abi.h"
 #include "muster/status.h"
 
@@ -38,7 +39,9 @@ struct HookInfo {
   int keys = 1;                    ///< numbers per item, 1..MUSTER_MAX_KEYS
   std::vector<std::string> reads;  ///< volatile inputs: "now", "cycle", ...; empty: keys stay true
   double every = 0;                ///< declared seconds between recomputations; 0: not declared
-  std::string place;               ///< "policies/small-first/policy.lua:12"
+  /// Stable fields of the workload that it may read: "name", "label", ...; unset: any of them.
+  std::optional<std::vector<std::string>> fields = std::nullopt;
+  std::string place;  ///< "policies/small-first/policy.lua:12"
 };
 
 struct PolicyInfo {
@@ -46,6 +49,8 @@ struct PolicyInfo {
   std::string hash;  ///< SHA-256 of the package's sorted (path, bytes), hex
   std::string description;
   std::vector<std::string> labels;  ///< all that its views contain, at most MUSTER_MAX_LABELS
+  /// At most MUSTER_MAX_ACCOUNTS, then those that fields of views stand for, without a name.
+  std::vector<DeclaredAccount> accounts;
   std::vector<HookInfo> hooks;
   bool reject_on_error = false;  ///< a submit that fails rejects the workload; else it accepts
 };

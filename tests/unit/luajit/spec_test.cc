@@ -59,7 +59,8 @@ class ApiNames : public ::testing::Test {
   bool Allowed(const std::string& scope, const std::string& name) {
     return !state_
                 ->Lookup(scope, name,
-                         "now usage borrowed lendable native_share free borrowing_level")
+                         "now usage borrowed lendable native_share free borrowing_level "
+                         "account last_admitted share")
                 .has_value();
   }
   // Every `word` that `text` holds between quotes.

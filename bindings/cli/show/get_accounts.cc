@@ -1,0 +1,59 @@
+// Values have three decimals: an account is compared, not billed.
+#include "bindings/cli/show/get_accounts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iomanip>
+#include <sstream>
+#include <string>
+
+#include "bindings/cli/table.h"
+#include "bindings/manifest/manifest.h"
+
+namespace muster::cli {
+namespace {
+
+/// At most `decimals`, without zeros at the end.
+std::string ShowNumber(double value, int decimals) {
+  std::ostringstream text;
+  text << std::fixed << std::setprecision(decimals) << value;
+  std::string shown = text.str();
+  while (shown.ends_with('0')) shown.pop_back();
+  if (shown.ends_with('.')) shown.pop_back();
+  return shown;
+}
+
+std::string ShowValue(const AccountView& account) {
+  if (account.rule.of == AccountOf::kLastAdmission) {
+    return manifest::FormatTime(std::llround(account.value) * kSecond);
+  }
+  return ShowNumber(account.value, 3);
+}
+
+}  // namespace
+
+std::vector<AccountView> Accounts(const Engine& engine, const Filter& filter) {
+  std::vector<AccountView> accounts = engine.Accounts();
+  std::erase_if(accounts, [&](const AccountView& account) {
+    return !filter.name.empty() && account.key != filter.name;
+  });
+  return accounts;
+}
+
+void PrintAccounts(const std::vector<AccountView>& accounts, Io& io) {
+  Table table({"BY", "KEY", "OF", "OVER", ">VALUE", ">CHARGED NOW", "READ"});
+  for (const AccountView& account : accounts) {
+    table.Add({account.rule.ByText(), account.key, account.rule.OfText(), account.rule.OverText(),
+               ShowValue(account), ShowNumber(account.rate, 3), account.declared ? "yes" : "no"});
+  }
+  table.Print(io.out, io.paint);
+}
+
+Json AccountItem(const AccountView& account) {
+  return {{"by", account.rule.ByText()}, {"key", account.key},
+          {"of", account.rule.OfText()}, {"over", account.rule.OverText()},
+          {"value", account.value},      {"chargedNow", account.rate},
+          {"declared", account.declared}};
+}
+
+}  // namespace muster::cli

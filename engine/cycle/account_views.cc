@@ -1,0 +1,18 @@
+// Accounts for reading: values as they are at the time of the last call.
+#include "engine/cycle/engine_state.h"
+
+namespace muster {
+
+std::vector<AccountView> Engine::Accounts() const {
+  std::vector<AccountView> views;
+  const World& world = state_->world;
+  for (const auto& [rule, account] : world.accounts.all()) {
+    for (const auto& [key, balance] : account.balances) {
+      views.push_back({rule, key, balance.ValueAt(rule, world.now),
+                       InNaturalUnits(rule, balance.rate), account.declared});
+    }
+  }
+  return views;
+}
+
+}  // namespace muster

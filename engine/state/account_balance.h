@@ -1,0 +1,36 @@
+// AccountBalance: what one key of an account has come to.
+//
+// Method: between two events the charged amount is constant, so the sum up to any time has a closed
+// form. An event settles the balance up to its time and goes on with another amount: O(1). Reading
+// changes nothing.
+#ifndef MUSTER_ENGINE_STATE_ACCOUNT_BALANCE_H_
+#define MUSTER_ENGINE_STATE_ACCOUNT_BALANCE_H_
+
+#include <vector>
+
+#include "engine/model/amount.h"
+#include "muster/account.h"
+
+namespace muster {
+
+struct AccountBalance {
+  TimeNs at = kNoTime;        ///< settled up to here
+  double total = 0;           ///< until `at`, natural units times hours; unused by windows
+  std::vector<double> parts;  ///< windows: sums by 64ths, the running one last
+  Amount rate = 0;            ///< charged since `at`, in base units; derived from the holders
+
+  /// Takes everything up to `now` into account. O(1); at most 64 steps under a window.
+  void Settle(const AccountRule& rule, TimeNs now);
+  /// Adds what happened at one time. Precondition: settled.
+  void Add(const AccountRule& rule, double amount);
+  double ValueAt(const AccountRule& rule, TimeNs now) const;
+};
+
+/// An amount of the rule's resource in cores, bytes or devices.
+double InNaturalUnits(const AccountRule& rule, Amount amount);
+
+inline constexpr double kNsPerHour = 3600e9;
+
+}  // namespace muster
+
+#endif  // MUSTER_ENGINE_STATE_ACCOUNT_BALANCE_H_

@@ -1,0 +1,98 @@
+-- The accounts a package declares: what the engine remembers for it. Checked here; charged by the
+-- engine.
+local import = ...
+local names = import "names"
+local params = import "params"
+
+local accounts = {}
+
+local kMost = 4
+local kKeys = { by = true, of = true, half_life = true, window = true }
+local kBy = { localqueue = true, clusterqueue = true, namespace = true, user = true }
+local kCalendar = { ["calendar-day"] = true, week = true }
+local kShortest = 60 -- seconds
+
+local function read_by(path, by, entry, problem)
+  local label = type(by) == "string" and string.match(by, "^label:(.+)$")
+  if label then
+    entry.by, entry.label = "label", label
+  elseif type(by) == "string" and kBy[by] then
+    entry.by = by
+  else
+    problem(by ~= nil and path .. ".by" or path,
+      by == nil and "an account needs a key" or "accounts cannot be kept by " .. names.quoted(by),
+      'write by = "clusterqueue", "localqueue", "namespace", "user" or "label:NAME"')
+  end
+end
+
+local function read_of(path, of, entry, problem)
+  if type(of) ~= "string" or of == "" or of == "preempted:" then
+    problem(of ~= nil and path .. ".of" or path, "an account needs something to count",
+      'write of = "nvidia.com/gpu", "preempted:nvidia.com/gpu" or "admissions"')
+    return
+  end
+  local lost = string.match(of, "^preempted:(.+)$")
+  if of == "admissions" then
+    entry.of = of
+  elseif lost then
+    entry.of, entry.resource = "preempted", lost
+  else
+    entry.of, entry.resource = "resource", of
+  end
+end
+
+local function read_over(path, spec, entry, problem)
+  local cure = 'write half_life = "7d", window = "1d", window = "calendar-day" or window = "week"'
+  if (spec.half_life == nil) == (spec.window == nil) then
+    problem(path, "an account needs either a half_life or a window", cure)
+  elseif kCalendar[spec.window] then
+    entry.over = spec.window
+  else
+    local key = spec.half_life ~= nil and "half_life" or "window"
+    local seconds = params.duration(spec[key])
+    if not seconds or seconds < kShortest then
+      problem(path .. "." .. key, key .. " is not a duration of at least a minute", cure)
+    end
+    entry.over, entry.span = key, seconds
+  end
+end
+
+-- Returns the accounts as a list of { name, by, label, of, resource, over, span }, by name.
+function accounts.read(declared, problem)
+  local list = {}
+  if declared == nil then return list end
+  if type(declared) ~= "table" then
+    problem("accounts", "accounts is not a table", "write accounts = { used = { by = ... } }")
+    return list
+  end
+  for name, spec in pairs(declared) do
+    local path = "accounts." .. tostring(name)
+    if type(name) ~= "string" or not string.match(name, "^[%a_][%w_]*$") then
+      problem("accounts", "account " .. names.quoted(name) .. " has no usable name",
+        "use letters, digits and _")
+    elseif type(spec) ~= "table" then
+      problem(path, "an account is a table",
+        'write { by = "clusterqueue", of = "cpu", half_life = "7d" }')
+    else
+      local entry = { name = name, label = "", resource = "", span = 0 }
+      for key in pairs(spec) do
+        if not kKeys[key] then
+          problem(path .. "." .. tostring(key), "no key " .. names.quoted(key) .. " in an account",
+            names.hint(key, kKeys))
+        end
+      end
+      read_by(path, rawget(spec, "by"), entry, problem)
+      read_of(path, rawget(spec, "of"), entry, problem)
+      read_over(path, { half_life = rawget(spec, "half_life"), window = rawget(spec, "window") },
+        entry, problem)
+      list[#list + 1] = entry
+    end
+  end
+  if #list > kMost then
+    problem("accounts", #list .. " accounts, at most " .. kMost .. " can be declared")
+  end
+  table.sort(list, function(a, b) return a.name < b.name end)
+  return list
+end
+
+return accounts

@@ -1,0 +1,96 @@
+// The sum of an account, against the integral it stands for.
+#include "engine/state/account_balance.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/testing/builders.h"
+
+namespace muster {
+namespace {
+
+using testing::kNoon;
+
+constexpr DurationNs kHour = 3600 * kSecond;
+constexpr DurationNs kDay = 24 * kHour;
+
+AccountRule Rule(AccountOver over, DurationNs span = 0) {
+  AccountRule rule;
+  rule.resource = "gpu";
+  rule.over = over;
+  rule.span = span;
+  return rule;
+}
+
+AccountBalance Charged(Amount rate) {
+  AccountBalance balance;
+  balance.at = kNoon;
+  balance.rate = rate;
+  return balance;
+}
+
+TEST(AccountBalance, DecaysByHalfInEachHalfLife) {
+  const AccountRule rule = Rule(AccountOver::kHalfLife, kDay);
+  AccountBalance balance = Charged(0);
+  balance.Add(rule, 100);
+  EXPECT_DOUBLE_EQ(balance.ValueAt(rule, kNoon + kDay), 50);
+  EXPECT_DOUBLE_EQ(balance.ValueAt(rule, kNoon + 3 * kDay), 12.5);
+}
+
+TEST(AccountBalance, GrowsTowardsTheRateTimesTheMeanLife) {
+  const AccountRule rule = Rule(AccountOver::kHalfLife, kDay);
+  const AccountBalance balance = Charged(8);
+  const double limit = 8 * 24 / std::log(2.0);
+  EXPECT_NEAR(balance.ValueAt(rule, kNoon + kDay), limit / 2, 1e-9);
+  EXPECT_NEAR(balance.ValueAt(rule, kNoon + 100 * kDay), limit, 1e-9);
+  EXPECT_NEAR(balance.ValueAt(rule, kNoon + kSecond), 8.0 / 3600, 1e-6) << "as good as undecayed";
+}
+
+TEST(AccountBalance, IsTheSameWhereverItIsSettled) {
+  for (const AccountOver over :
+       {AccountOver::kHalfLife, AccountOver::kWindow, AccountOver::kCalendarDay, AccountOver::kWeek,
+        AccountOver::kNothing}) {
+    const AccountRule rule = Rule(over, 2 * kDay);
+    AccountBalance whole = Charged(3);
+    AccountBalance pieces = Charged(3);
+    whole.Add(rule, 7);
+    pieces.Add(rule, 7);
+    for (TimeNs t = kNoon; t < kNoon + 5 * kDay; t += 7 * kHour + 13) pieces.Settle(rule, t);
+    const TimeNs end = kNoon + 5 * kDay;
+    EXPECT_NEAR(pieces.ValueAt(rule, end), whole.ValueAt(rule, end), 1e-9)
+        << static_cast<int>(over);
+  }
+}
+
+TEST(AccountBalance, AWindowForgetsWhatIsOlderThanItsSpan) {
+  const AccountRule rule = Rule(AccountOver::kWindow, 64 * kHour);  // parts of an hour, from noon
+  AccountBalance balance = Charged(2);
+  EXPECT_DOUBLE_EQ(balance.ValueAt(rule, kNoon + 10 * kHour), 20);
+  EXPECT_DOUBLE_EQ(balance.ValueAt(rule, kNoon + 200 * kHour), 2 * 63)
+      << "63 hours that are whole and the running one, which has just begun";
+  balance.Settle(rule, kNoon + 200 * kHour);
+  balance.rate = 0;
+  EXPECT_DOUBLE_EQ(balance.ValueAt(rule, kNoon + 230 * kHour), 2 * 33);
+  EXPECT_DOUBLE_EQ(balance.ValueAt(rule, kNoon + 300 * kHour), 0);
+  EXPECT_LE(balance.parts.size(), 64u);
+}
+
+TEST(AccountBalance, ADayBeginsAtMidnightAndAWeekOnMonday) {
+  const AccountRule day = Rule(AccountOver::kCalendarDay);
+  const AccountRule week = Rule(AccountOver::kWeek);
+  const AccountBalance balance = Charged(1);  // since noon of Thursday, 2026-01-01
+  EXPECT_DOUBLE_EQ(balance.ValueAt(day, kNoon + 11 * kHour), 11);
+  EXPECT_DOUBLE_EQ(balance.ValueAt(day, kNoon + 13 * kHour), 1) << "an hour of Friday";
+  EXPECT_DOUBLE_EQ(balance.ValueAt(week, kNoon + 13 * kHour), 13);
+  EXPECT_DOUBLE_EQ(balance.ValueAt(week, kNoon + 85 * kHour), 1) << "an hour of Monday";
+}
+
+TEST(AccountBalance, CpuCountsInCores) {
+  AccountRule rule = Rule(AccountOver::kNothing);
+  rule.resource = "cpu";
+  EXPECT_DOUBLE_EQ(Charged(1500).ValueAt(rule, kNoon + 2 * kHour), 3);
+}
+
+}  // namespace
+}  // namespace muster
