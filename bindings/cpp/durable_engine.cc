@@ -64,16 +64,16 @@ Result<std::unique_ptr<DurableEngine>> DurableEngine::Open(const std::string& pa
 TimeNs DurableEngine::last_time() const { return ledger_->last().at; }
 
 Status DurableEngine::ActivatePolicy(const std::string& folder, TimeNs now,
-                                     const PolicyParams& params) {
+                                     const PolicyParams& params, const PolicyChange& change) {
   const Result<StoredPolicy> stored = ReadPolicyFolder(folder, params);
   if (!stored.ok()) return stored.status();
   Result<std::shared_ptr<Policy>> policy = LoadStoredPolicy(*stored, folder);
   if (!policy.ok()) return Logged("activated", folder, policy.status());
   if (const Status status = ledger_->StorePolicy(*stored); !status.ok()) return status;
-  return Logged("activated", folder, engine_.ActivatePolicy(std::move(*policy), now));
+  return Logged("activated", folder, engine_.ActivatePolicy(std::move(*policy), now, change));
 }
 
-Status DurableEngine::RollBackPolicy(TimeNs now) {
+Status DurableEngine::RollBackPolicy(TimeNs now, const PolicyChange& change) {
   PolicyHistory history;
   Status status = ledger_->ReadCommits(
       1, [&history](const CommitRecord& commit) { return history.Add(commit); });
@@ -89,7 +89,8 @@ Status DurableEngine::RollBackPolicy(TimeNs now) {
     before.push_back(std::move(*policy));
   }
   const std::string package = history.steps().back().package;
-  return Logged("rolled back", package, engine_.RollBackPolicy(package, std::move(before), now));
+  return Logged("rolled back", package,
+                engine_.RollBackPolicy(package, std::move(before), now, change));
 }
 
 Status DurableEngine::Close() { return ledger_->Close(); }

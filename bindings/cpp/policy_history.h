@@ -4,6 +4,7 @@
 #define MUSTER_BINDINGS_CPP_POLICY_HISTORY_H_
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "db/ledger_types.h"
@@ -30,6 +31,8 @@ class PolicyHistory {
   std::vector<std::string> BeforeNewest() const;
 
  private:
+  void Undo(std::string_view subject);
+
   std::vector<PolicyStep> steps_;
 };
 

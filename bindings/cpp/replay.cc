@@ -85,7 +85,7 @@ Status Replayer::Call(CommandKind command, TimeNs at, std::span<const Event> eve
         const std::vector<Object> same = engine_.Objects(ObjectKind::kConfiguration);
         objects->insert(objects->end(), same.begin(), same.end());
       }
-      return engine_.Apply(*objects, at, MissingReference::kAccept);
+      return engine_.Apply(*objects, at, MissingReference::kAccept, nullptr, Submission::kTaken);
     }
     case CommandKind::kDelete: {
       const auto object = DeletedObject(events);
@@ -125,7 +125,7 @@ Status Replayer::Call(CommandKind command, TimeNs at, std::span<const Event> eve
       return engine_.RunCycle(at, trace).status();
     case CommandKind::kActivatePolicy:
     case CommandKind::kRollBackPolicy: {
-      const auto change = PolicyChangeOf(events);
+      const auto change = RecordedChangeOf(events);
       if (!change) return Unreadable("PolicyActivated");
       std::vector<std::shared_ptr<Policy>> policies;
       for (const std::string& hash : change->hashes) {

@@ -122,11 +122,11 @@ std::optional<CheckUpdate> CheckUpdateOf(std::span<const Event> events) {
                      std::move(answer.pod_set_updates)};
 }
 
-std::optional<PolicyChange> PolicyChangeOf(std::span<const Event> events) {
+std::optional<RecordedChange> RecordedChangeOf(std::span<const Event> events) {
   for (const Event& event : events) {
     const bool activated = event.kind == EventKind::kPolicyActivated;
     if (!activated && event.kind != EventKind::kPolicyRolledBack) continue;
-    PolicyChange change;
+    RecordedChange change;
     change.package = CutAtSlash(event.subject).name;
     JsonReader json(event.payload);
     json.BeginObject();
@@ -136,6 +136,9 @@ std::optional<PolicyChange> PolicyChangeOf(std::span<const Event> events) {
       json.BeginArray();
       while (json.NextElement()) change.hashes.push_back(json.String());
       json.EndArray();
+    }
+    for (const char* member : {"by", "why"}) {
+      if (json.TakeMember(member)) json.String();
     }
     json.EndObject();
     if (!json.ok() || (activated && change.hashes.empty())) return std::nullopt;

@@ -27,11 +27,11 @@ std::string ReasonOf(std::span<const Event> events, EventKind kind);
 std::optional<WorkloadUpdate> UpdateOf(std::span<const Event> events);
 std::optional<CheckUpdate> CheckUpdateOf(std::span<const Event> events);
 
-struct PolicyChange {
+struct RecordedChange {
   std::string package;
   std::vector<std::string> hashes;  ///< the activated generation, or all that are active again
 };
-std::optional<PolicyChange> PolicyChangeOf(std::span<const Event> events);
+std::optional<RecordedChange> RecordedChangeOf(std::span<const Event> events);
 
 }  // namespace muster
 

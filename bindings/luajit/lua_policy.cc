@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace muster::luajit {
 namespace {
@@ -77,6 +78,17 @@ HookOutcome LuaPolicy::Call(Hook hook, const muster_batch& batch, std::span<doub
                  defined(hook).line},
                 batch, static_cast<std::int64_t>(i / width));
   }
+  return outcome;
+}
+
+HookOutcome LuaPolicy::Submit(const muster_batch& batch, SubmitAnswer* answer) {
+  HookOutcome outcome;
+  SubmitAnswer said;
+  if (const auto error = state_->Submit(batch, said, false)) {
+    return Fail(Hook::kSubmit, *error, batch, -1);
+  }
+  outcome.fuel = state_->fuel_used();
+  *answer = std::move(said);
   return outcome;
 }
 

@@ -18,6 +18,7 @@ class LuaPolicy final : public Policy {
  public:
   const PolicyInfo& info() const override { return info_; }
   HookOutcome Call(Hook hook, const muster_batch& batch, std::span<double> answers) override;
+  HookOutcome Submit(const muster_batch& batch, SubmitAnswer* answer) override;
   Result<std::shared_ptr<Policy>> WithParams(const PolicyParams& params) const override;
 
   const State& state() const { return *state_; }

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <iterator>
+#include <optional>
+#include <set>
 #include <tuple>
 
 #include "bindings/luajit/account_rule.h"
@@ -19,6 +22,44 @@ constexpr std::size_t kMaxSource = 256u << 10;
 
 /// Not a number is no answer, which a call finds out; it is no memory either.
 bool Alike(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+
+// Whether the value is one that a function was given, whole: a view, for all we know.
+bool IsGiven(const SourceFacts& facts, int origin) {
+  for (;;) {
+    const Origin& value = facts.origins[static_cast<std::size_t>(origin)];
+    if (value.parent != kNoIndex) return false;
+    const int next = facts.variables[static_cast<std::size_t>(value.variable)].origin;
+    if (next == kNoIndex) {
+      return std::any_of(facts.functions.begin(), facts.functions.end(), [&](const Function& f) {
+        return std::find(f.parameters.begin(), f.parameters.end(), value.variable) !=
+               f.parameters.end();
+      });
+    }
+    origin = next;
+  }
+}
+
+// Fields that any hook or helper names: one too many only makes fewer jobs equal. Where a view goes
+// out of sight nothing is known.
+std::optional<std::vector<std::string>> FieldsRead(const SourceFacts& facts) {
+  const bool lost = std::any_of(facts.escapes.begin(), facts.escapes.end(),
+                                [&](const EscapeUse& use) { return IsGiven(facts, use.origin); });
+  if (lost || facts.loose_index) return std::nullopt;
+  constexpr std::string_view kTold[] = {"name",      "namespace", "local_queue", "created",
+                                        "queued_at", "waited",    "attempts",    "preemptions",
+                                        "max_run",   "label"};
+  std::set<std::string> fields;
+  const auto add = [&](std::string_view name) {
+    if (std::find(std::begin(kTold), std::end(kTold), name) != std::end(kTold)) {
+      fields.emplace(name);
+    }
+  };
+  for (const Origin& origin : facts.origins) {
+    if (origin.parent != kNoIndex) add(origin.name);
+  }
+  for (const std::string_view name : facts.loose_fields) add(name);
+  return std::vector<std::string>(fields.begin(), fields.end());
+}
 
 }  // namespace
 
@@ -151,11 +192,13 @@ bool PackageLoader::ReadTable() {
     HookInfo& hook = info.hooks.emplace_back();
     hook.hook = *HookFromName(entry.hook);
     hook.reads = entry.reads;
+    hook.fields = FieldsRead(facts_);
     if (cycle) hook.reads.emplace_back("cycle");
     hook.every = entry.every;
     hook.place = policy_->file_ + ":" + std::to_string(entry.line);
   }
   info.accounts = AccountsOf(table_);
+  info.reject_on_error = table_.reject_on_error;
   for (std::size_t i = 0; i < info.hooks.size(); ++i) {
     policy_->defined_[static_cast<std::size_t>(info.hooks[i].hook)].line = table_.hooks[i].line;
   }
@@ -174,10 +217,14 @@ bool PackageLoader::TryHooks() {
 
 // A pure function answers the same when it is asked again, and whatever it was asked before.
 bool PackageLoader::TryHook(HookInfo& info) {
-  if (info.hook == Hook::kSubmit) return true;
   auto& defined = policy_->defined_[static_cast<std::size_t>(info.hook)];
   State& state = *policy_->state_;
   const Rehearsal first(info.hook), last(info.hook, true);
+  if (info.hook == Hook::kSubmit) {
+    SubmitAnswer answer;
+    const auto error = state.Submit(first.batch(), answer, true);
+    return !error || Fail(*error, defined.line);
+  }
   int width = 0;
   if (const auto error = state.Rehearse(info.hook, first.batch(), width)) {
     return Fail(*error, defined.line);

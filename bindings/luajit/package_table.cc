@@ -71,6 +71,9 @@ void ReadPackageTable(lua_State* lua, PackageTable& table) {
   ReadText(lua, "name", table.name);
   ReadText(lua, "description", table.description);
   ReadList(lua, "labels", table.labels);
+  lua_getfield(lua, -1, "reject_on_error");
+  table.reject_on_error = lua_toboolean(lua, -1) != 0;
+  lua_pop(lua, 1);
   lua_getfield(lua, -1, "accounts");
   ForEach(lua, [&] { ReadAccount(lua, table.accounts.emplace_back()); });
   lua_pop(lua, 1);

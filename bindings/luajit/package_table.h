@@ -33,6 +33,7 @@ struct PackageTable {
   std::string name;
   std::string description;
   std::vector<std::string> labels;
+  bool reject_on_error = false;
   std::vector<TableAccount> accounts;
   std::vector<TableHook> hooks;
   std::vector<TableProblem> problems;  ///< when not empty the rest is not filled

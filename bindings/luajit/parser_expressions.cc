@@ -142,11 +142,13 @@ void Parser::Index(Expression& base, std::string_view name, SourcePlace place) {
       return;
     }
   }
+  facts_.loose_fields.push_back(name);
   base.value = {};
 }
 
 // base[expression]
 void Parser::IndexDynamic(Expression& base) {
+  facts_.loose_index |= base.value.kind != ValueKind::kOrigin;
   Escape(base.value, base.place, false);
   base.value = {};
   base.indexed = true;

@@ -130,7 +130,9 @@ struct SourceFacts {
   std::vector<GlobalUse> globals;
   std::vector<CallUse> calls;
   std::vector<EscapeUse> escapes;
-  Value result;  ///< what the file returns
+  std::vector<std::string_view> loose_fields;  ///< named, of values that cannot be traced
+  bool loose_index = false;                    ///< such a value is indexed by an expression
+  Value result;                                ///< what the file returns
   SourcePlace result_place;
 };
 

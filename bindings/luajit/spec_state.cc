@@ -192,6 +192,14 @@ void SpecState::PushGeneration(lua_State* lua) const {
   }
   lua_setfield(lua, -2, "labels");
   lua_newtable(lua);
+  int account = 0;
+  for (const DeclaredAccount& declared : info.accounts) {
+    if (declared.name.empty()) break;
+    PushView(lua, declared.name);
+    lua_rawseti(lua, -2, ++account);
+  }
+  lua_setfield(lua, -2, "accounts");
+  lua_newtable(lua);
   for (const HookInfo& hook : info.hooks) {
     PushView(lua, HookName(hook.hook));
     lua_pushinteger(lua, hook.keys);

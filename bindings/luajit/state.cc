@@ -87,7 +87,7 @@ std::optional<CallError> State::CallOnce(int function, std::int32_t fuel) {
   fuel_->left = fuel;
   lua_rawgeti(lua_, LUA_REGISTRYINDEX, kHandler);
   lua_rawgeti(lua_, LUA_REGISTRYINDEX, function);
-  if (function >= kLoop || function == kCount) gauge_.Arm(fuel_);
+  if (function >= kLoop || function == kCount || function == kSubmit) gauge_.Arm(fuel_);
   const int status = lua_pcall(lua_, 0, 0, 1);
   gauge_.Disarm();
   lua_settop(lua_, 0);
@@ -189,6 +189,18 @@ std::optional<CallError> State::Ask(Hook hook, const muster_batch& batch, double
   auto error =
       Call(SlotOf(hook), static_cast<std::int32_t>(std::min<std::int64_t>(fuel, limits.max_fuel)));
   item_ = ItemOf(frame_);
+  return error;
+}
+
+std::optional<CallError> State::Submit(const muster_batch& batch, SubmitAnswer& answer,
+                                       bool rehearsal) {
+  Request request;
+  request.asked = Hook::kSubmit;
+  request.answer = &answer;
+  request_ = &request;
+  Look(batch, rehearsal);
+  auto error = Call(kSubmit, options_.limits.call_fuel + options_.limits.item_fuel);
+  item_ = -1;
   return error;
 }
 

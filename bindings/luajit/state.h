@@ -52,6 +52,9 @@ class State {
   /// One protected call over the batch: fills `keys`, batch.count rows.
   std::optional<CallError> Ask(Hook hook, const muster_batch& batch, double* keys, bool rehearsal);
 
+  /// Asks submit about batch.subject.
+  std::optional<CallError> Submit(const muster_batch& batch, SubmitAnswer& answer, bool rehearsal);
+
   /// What the sandbox would say about `name` in `scope`: "_G", a library, or a view such as
   /// "workload" in a hook that declares `reads` (separated by blanks).
   std::optional<NameProblem> Lookup(std::string_view scope, std::string_view name,
@@ -89,6 +92,7 @@ class State {
   static int CountKeys(lua_State* lua);
   static int BindKeys(lua_State* lua);
   static int LookupName(lua_State* lua);
+  static int AskSubmit(lua_State* lua);
 
   const SandboxOptions options_;
   MemoryGauge gauge_;

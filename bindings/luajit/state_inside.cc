@@ -68,7 +68,8 @@ int State::Install(lua_State* lua) {
       {kOverflown, &State::OnOverflow}, {kBoot, &State::Boot},
       {kLoad, &State::LoadChunk},       {kCount, &State::CountKeys},
       {kBind, &State::BindKeys},        {kLookup, &State::LookupName},
-      {kMark, &State::OnMark},          {kAbort, &State::OnAbort}};
+      {kMark, &State::OnMark},          {kAbort, &State::OnAbort},
+      {kSubmit, &State::AskSubmit}};
   for (const auto& [slot, function] : kFunctions) {
     lua_pushvalue(lua, 1);
     lua_pushcclosure(lua, function, 1);
@@ -208,6 +209,24 @@ int State::BindKeys(lua_State* lua) {
   lua_pushinteger(lua, self.request_->keys);
   lua_call(lua, 1, 1);
   lua_rawseti(lua, LUA_REGISTRYINDEX, SlotOf(self.request_->asked));
+  return 0;
+}
+
+// ask() returns: why it is rejected, priority, queue, labels as a flat list.
+int State::AskSubmit(lua_State* lua) {
+  SubmitAnswer& answer = *Of(lua).request_->answer;
+  PushPrepared(lua, "ask");
+  lua_call(lua, 0, 4);
+  if (lua_isstring(lua, -4) != 0) answer.rejected = std::string(TextAt(lua, -4));
+  if (lua_isnumber(lua, -3) != 0) answer.priority = lua_tonumber(lua, -3);
+  if (lua_isstring(lua, -2) != 0) answer.queue = std::string(TextAt(lua, -2));
+  const int texts = static_cast<int>(lua_objlen(lua, -1));
+  for (int i = 1; i + 1 <= texts; i += 2) {
+    lua_rawgeti(lua, -1, i);
+    lua_rawgeti(lua, -2, i + 1);
+    answer.labels[std::string(TextAt(lua, -2))] = TextAt(lua, -1);
+    lua_pop(lua, 2);
+  }
   return 0;
 }
 

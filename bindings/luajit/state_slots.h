@@ -22,6 +22,7 @@ enum State::Slot : int {
   kCount,
   kBind,
   kLookup,
+  kSubmit,
   kMain,         ///< the prelude's table
   kFuel,         ///< the fuel cell
   kLoop = 1100,  ///< the loop over a batch: one slot for each hook from here on
@@ -36,6 +37,7 @@ struct State::Request {
   int keys = 0;
   std::string_view scope, name, reads, hook;
   std::optional<NameProblem> problem;
+  SubmitAnswer* answer = nullptr;
 };
 
 }  // namespace muster::luajit

@@ -15,8 +15,10 @@
 #include "engine/cycle/kept_room.h"
 #include "engine/cycle/lifecycle.h"
 #include "engine/cycle/nominate.h"
+#include "engine/cycle/policy_changes.h"
 #include "engine/cycle/process.h"
 #include "engine/cycle/queueing.h"
+#include "engine/cycle/shadow.h"
 #include "engine/policy/policy_calls.h"
 #include "engine/policy/queue_order.h"
 
@@ -187,8 +189,12 @@ void Trace(const World& world, Entry& entry, const Entry* before, CycleTrace& tr
 
 }  // namespace
 
+void DecideHeads(World& world, PolicyCalls& calls, CycleMemory& memory) {
+  Decide(world, calls, memory, /*traced=*/false);
+}
+
 CycleResult RunSchedulingCycle(World& world, PolicyTable& policies, CycleMemory& memory,
-                               CycleTrace* trace) {
+                               CycleTrace* trace, Shadow* shadow) {
   CycleResult result;
   result.at = world.now;
   // 1 heads
@@ -200,11 +206,13 @@ CycleResult RunSchedulingCycle(World& world, PolicyTable& policies, CycleMemory&
     if (trace != nullptr) *trace = CycleTrace{world.cycle, world.now, {}};
     return result;
   }
+  if (shadow != nullptr) shadow->Foresee(world, policies, entries);
   PolicyCalls calls(world, policies, world.cycle);
   const std::vector<Entry*> processed =
       DecideWithoutFailures(world, calls, memory, trace != nullptr);
   result.policy_failures.insert(result.policy_failures.end(), calls.failures().begin(),
                                 calls.failures().end());
+  if (shadow != nullptr) shadow->Compare(world, entries);
   // 6 commit and requeue
   result.admitted.reserve(static_cast<std::size_t>(
       std::count_if(processed.begin(), processed.end(),
@@ -223,6 +231,7 @@ CycleResult RunSchedulingCycle(World& world, PolicyTable& policies, CycleMemory&
     RequeueHead(world, world.workload(entry.workload), entry.requeue);
   }
   CheckDecisions(world, entries);
+  RollBackFailing(world, policies, result);
   if (trace != nullptr) {
     *trace = CycleTrace{world.cycle, world.now, {}};
     for (std::size_t i = 0; i < processed.size(); ++i) {

@@ -3,22 +3,30 @@
 #define MUSTER_ENGINE_CYCLE_CYCLE_H_
 
 #include "engine/cycle/cycle_memory.h"
-#include "engine/policy/policy_table.h"
+#include "engine/policy/policy_calls.h"
 #include "engine/state/world.h"
 #include "muster/decision.h"
 #include "muster/trace.h"
 
 namespace muster {
 
+class Shadow;
+
+/// Decides about memory.entries, which have begun, as `calls` would have it; everything tried on
+/// the way is taken back but the flavor progress of the workloads, which is the caller's to
+/// restore.
+void DecideHeads(World& world, PolicyCalls& calls, CycleMemory& memory);
+
 /// Looks at one head per active ClusterQueue and decides about all of them; `trace` may be null.
+/// `shadow`, when given, sees what is decided and has no say in it.
 CycleResult RunSchedulingCycle(World& world, PolicyTable& policies, CycleMemory& memory,
-                               CycleTrace* trace);
+                               CycleTrace* trace, Shadow* shadow = nullptr);
 
 /// As many cycles as the configuration lets a queue have heads (headsPerCycle), until there is no
 /// head any more, as one result: what as many calls at the same time would decide. Between two of
 /// them nothing can happen, so gathering the heads of a queue first would decide nothing else.
 CycleResult RunSchedulingCycles(World& world, PolicyTable& policies, CycleMemory& memory,
-                                CycleTrace* trace);
+                                CycleTrace* trace, Shadow* shadow = nullptr);
 
 }  // namespace muster
 

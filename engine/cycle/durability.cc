@@ -1,4 +1,5 @@
 // The engine and its journal: what a call changed goes in, a stored state comes back.
+#include <algorithm>
 #include <utility>
 
 #include "engine/cycle/deadlines.h"
@@ -27,8 +28,13 @@ Status Engine::State::MakeDurable(CommandKind kind) {
   commit.at = world.now;
   commit.cycle = kind == CommandKind::kCycle ? world.cycle : 0;
   commit.rows = ChangedRows(world);
-  StoredEngine engine{world.now, world.cycle, world.next_sequence, {}, policies.default_package()};
+  StoredEngine engine{world.now, world.cycle, world.next_sequence,
+                      {},        {},          policies.default_package()};
   for (const PolicyInfo& info : policies.Active()) engine.policies.push_back(info.hash);
+  for (const auto& [package, line] : policies.generations().lines()) {
+    engine.generations.push_back(
+        {package, line.previous, line.failures, {line.failed.begin(), line.failed.end()}});
+  }
   commit.rows.push_back(EngineRow(engine));
   commit.events = std::move(world.changes.events);
   commit.policies = policies.TakeUses();
@@ -55,6 +61,12 @@ Status Engine::Restore(const std::function<Status(const RowSink&)>& load) {
     if (status.ok()) CheckEverything(state_->world);
     if (!status.ok()) state_->poisoned = status;
     state_->stored = restorer.engine();
+    for (const StoredGeneration& stored : state_->stored.generations) {
+      PackageLine& line = state_->policies.generations().Restore(stored.package);
+      line.previous = stored.previous;
+      line.failures = stored.failures;
+      line.failed = {stored.failed.begin(), stored.failed.end()};
+    }
     return status;
   } catch (const InvariantBroken& broken) {
     state_->poisoned = Status(StatusCode::kDataLoss, broken.what());
@@ -62,11 +74,20 @@ Status Engine::Restore(const std::function<Status(const RowSink&)>& load) {
   }
 }
 
-std::vector<std::string> Engine::StoredPolicyHashes() const { return state_->stored.policies; }
+std::vector<std::string> Engine::StoredPolicyHashes() const {
+  std::vector<std::string> hashes = state_->stored.policies;
+  for (const StoredGeneration& stored : state_->stored.generations) {
+    if (!stored.previous.empty()) hashes.push_back(stored.previous);
+  }
+  return hashes;
+}
 
 void Engine::AttachPolicy(std::shared_ptr<Policy> policy) {
   const std::string default_package = state_->stored.default_policy;
-  state_->policies.Activate(state_->world, std::move(policy));
+  const std::vector<std::string>& active = state_->stored.policies;
+  const bool decides = active.empty() ||
+                       std::find(active.begin(), active.end(), policy->info().hash) != active.end();
+  state_->policies.Attach(state_->world, std::move(policy), decides);
   state_->policies.SetDefault(default_package);
   state_->world.accounts.MarkDeclared(state_->policies.AccountRules());
 }
@@ -74,6 +95,11 @@ void Engine::AttachPolicy(std::shared_ptr<Policy> policy) {
 std::string Engine::StateHash() const {
   std::vector<std::string> policies;
   for (const PolicyInfo& info : state_->policies.Active()) policies.push_back(info.hash);
+  for (const auto& [package, line] : state_->policies.generations().lines()) {
+    if (!line.previous.empty()) policies.push_back(package + " before: " + line.previous);
+    if (line.failures > 0) policies.push_back(package + " fails: " + std::to_string(line.failures));
+    for (const std::string& hash : line.failed) policies.push_back(package + " failed: " + hash);
+  }
   const Hash128 hash = HashState(state_->world, policies);
   return Hex(hash.high) + Hex(hash.low);
 }

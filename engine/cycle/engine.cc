@@ -11,9 +11,11 @@
 #include "engine/cycle/engine_run.h"
 #include "engine/cycle/invariants.h"
 #include "engine/cycle/lifecycle.h"
+#include "engine/cycle/policy_changes.h"
 #include "engine/cycle/remover.h"
 #include "engine/model/check.h"
 #include "engine/model/validate.h"
+#include "engine/policy/submit_rule.h"
 #include "engine/record/payload.h"
 #include "engine/state/records.h"
 #include "engine/state/references.h"
@@ -100,13 +102,27 @@ std::vector<Problem> Engine::Validate(std::span<const Object> objects,
 }
 
 Status Engine::Apply(std::span<const Object> objects, TimeNs now, MissingReference missing,
-                     std::vector<Applied>* applied) {
+                     std::vector<Applied>* applied, Submission submission) {
   std::vector<Problem> problems = Validate(objects, missing);
   if (!problems.empty()) return Status::Invalid(std::move(problems));
+  std::vector<Object> answered;
+  std::vector<PolicyFailure> failures;
+  if (submission == Submission::kAsk && state_->policies.Defines(Hook::kSubmit)) {
+    state_->AdvanceTo(now);
+    answered.assign(objects.begin(), objects.end());
+    AskSubmit(state_->world, state_->policies, answered, problems, failures);
+    if (problems.empty()) problems = Validate(answered, missing);
+    if (!problems.empty()) return Status::Invalid(std::move(problems));
+    objects = answered;
+  }
   const bool only_workloads = std::all_of(objects.begin(), objects.end(), [](const Object& o) {
     return KindOf(o) == ObjectKind::kWorkload;
   });
   return Run(only_workloads ? CommandKind::kSubmit : CommandKind::kApply, now, [&](World& world) {
+    for (const PolicyFailure& failure : failures) {
+      world.changes.Report(EventKind::kPolicyFailed, Key{"policy", failure.policy},
+                           [&] { return PolicyFailurePayload(failure); });
+    }
     std::vector<Applied> outcomes;
     Applier applier(world);
     for (const Object& object : objects) {
@@ -151,7 +167,7 @@ Status Engine::Delete(ObjectKind kind, const Key& key, TimeNs now, bool force) {
 
 Status Engine::Submit(std::span<const Workload> workloads, TimeNs now,
                       std::vector<Applied>* applied) {
-  if (!AllPlain(state_->world, workloads)) {
+  if (state_->policies.Defines(Hook::kSubmit) || !AllPlain(state_->world, workloads)) {
     const std::vector<Object> objects(workloads.begin(), workloads.end());
     return Apply(objects, now, MissingReference::kRefuse, applied);
   }
@@ -253,7 +269,8 @@ Result<CycleResult> Engine::RunCycle(TimeNs now, CycleTrace* trace) {
   Status status = Run(CommandKind::kCycle, now, [&](World& world) {
     ExpireDeadlines(world);
     FlushWakes(world);
-    result = RunSchedulingCycles(world, state_->policies, state_->memory, trace);
+    result = RunSchedulingCycles(world, state_->policies, state_->memory, trace,
+                                 state_->shadow ? &*state_->shadow : nullptr);
     for (const PolicyFailure& failure : result.policy_failures) {
       world.changes.Report(EventKind::kPolicyFailed, Key{"policy", failure.policy},
                            [&] { return PolicyFailurePayload(failure); });
@@ -264,7 +281,8 @@ Result<CycleResult> Engine::RunCycle(TimeNs now, CycleTrace* trace) {
   return result;
 }
 
-Status Engine::ActivatePolicy(std::shared_ptr<Policy> policy, TimeNs now) {
+Status Engine::ActivatePolicy(std::shared_ptr<Policy> policy, TimeNs now,
+                              const PolicyChange& change) {
   if (Status status = state_->policies.CheckParams(state_->world, *policy); !status.ok()) {
     return status;
   }
@@ -274,7 +292,7 @@ Status Engine::ActivatePolicy(std::shared_ptr<Policy> policy, TimeNs now) {
   }
   return Run(CommandKind::kActivatePolicy, now, [&](World& world) {
     world.changes.Report(EventKind::kPolicyActivated, Key{"policy", policy->info().name},
-                         [&] { return HashPayload(policy->info().hash); });
+                         [&] { return HashPayload(policy->info().hash, change); });
     state_->policies.Activate(world, std::move(policy));
     world.accounts.Declare(world, state_->policies.AccountRules());
     return Status::Ok();
@@ -282,18 +300,49 @@ Status Engine::ActivatePolicy(std::shared_ptr<Policy> policy, TimeNs now) {
 }
 
 Status Engine::RollBackPolicy(std::string_view package, std::vector<std::shared_ptr<Policy>> before,
-                              TimeNs now) {
+                              TimeNs now, const PolicyChange& change) {
+  for (const auto& policy : before) {
+    const PolicyInfo& info = policy->info();
+    if (!state_->policies.generations().HasFailed(info.name, info.hash)) continue;
+    return Status(StatusCode::kFailedPrecondition,
+                  "policy " + info.name + "@" + info.hash.substr(0, 12) +
+                      " was rolled back for failing; activate it to try it again");
+  }
   return Run(CommandKind::kRollBackPolicy, now, [&](World& world) {
     std::vector<std::string> hashes;
     for (const auto& policy : before) hashes.push_back(policy->info().hash);
     world.changes.Report(EventKind::kPolicyRolledBack, Key{"policy", std::string(package)},
-                         [&] { return GenerationsPayload(hashes); });
+                         [&] { return GenerationsPayload(hashes, change); });
+    state_->policies.generations().Forget(std::string(package));
     state_->policies.Clear();
     for (auto& policy : before) state_->policies.Activate(world, std::move(policy));
     state_->policies.Invalidate(world);
     world.accounts.Declare(world, state_->policies.AccountRules());
     return Status::Ok();
   });
+}
+
+Status Engine::NoteStaged(std::string_view package, std::string_view hash, std::string_view refused,
+                          const PolicyChange& change, TimeNs now) {
+  return Run(CommandKind::kAdvance, now, [&](World& world) {
+    SampleFairUsage(world);
+    world.changes.Report(EventKind::kPolicyStaged, Key{"policy", std::string(package)},
+                         [&] { return StagedPayload(hash, refused, change); });
+    return Status::Ok();
+  });
+}
+
+std::vector<LiveBatch> Engine::LiveBatches(const PolicyInfo& info, std::size_t most) const {
+  return ExportBatches(state_->world, info, most);
+}
+
+void Engine::ShadowPolicy(std::shared_ptr<Policy> candidate) {
+  state_->shadow.reset();
+  if (candidate != nullptr) state_->shadow.emplace(std::move(candidate));
+}
+
+ShadowReport Engine::Shadow() const {
+  return state_->shadow ? state_->shadow->report() : ShadowReport{};
 }
 
 std::vector<PolicyInfo> Engine::Policies() const { return state_->policies.Active(); }

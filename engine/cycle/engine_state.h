@@ -2,7 +2,10 @@
 #ifndef MUSTER_ENGINE_CYCLE_ENGINE_STATE_H_
 #define MUSTER_ENGINE_CYCLE_ENGINE_STATE_H_
 
+#include <optional>
+
 #include "engine/cycle/cycle_memory.h"
+#include "engine/cycle/shadow.h"
 #include "engine/policy/policy_table.h"
 #include "engine/record/stored_state.h"
 #include "engine/state/world.h"
@@ -15,6 +18,7 @@ struct Engine::State {
   World world;
   PolicyTable policies;
   CycleMemory memory;
+  std::optional<muster::Shadow> shadow;  ///< of a candidate that is compared, if there is one
   Status poisoned;  ///< not ok once an invariant broke; the engine is read-only then
 
   StoredEngine stored;  ///< as restored; names the policies to attach

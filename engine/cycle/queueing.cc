@@ -61,10 +61,13 @@ bool IsImmediate(const ClusterQueueState& queue, RequeueReason reason) {
 /// Equal workloads get the same answer: they wait with it instead of each costing a cycle.
 void ParkClassOf(World& world, ClusterQueueState& queue, const WorkloadRecord& workload) {
   if (!BestEffort(queue) || !world.catalog.Gate("SchedulingEquivalenceHashing", true)) return;
-  queue.pending.ParkClass(workload.form(), workload.reason);
+  if (queue.classes.none) return;
+  const Hash128 form = ClassOf(queue.classes, workload);
+  queue.pending.ParkClass(form, workload.reason);
   world.changes.Touch(queue.id);
   for (const PendingKey* key : queue.pending.OfForm(workload.form())) {
-    ToParked(world, world.workload(key->workload));
+    WorkloadRecord& equal = world.workload(key->workload);
+    if (ClassOf(queue.classes, equal) == form) ToParked(world, equal);
   }
 }
 
@@ -137,7 +140,8 @@ void Enqueue(World& world, WorkloadRecord& workload, bool changed, bool check_cl
   if (workload.place == QueuePlace::kParked && !changed) return;
   if (workload.place != QueuePlace::kHeap) {
     if (!BackoffExpired(world, workload)) return ToParked(world, workload);
-    if (check_class && queue.pending.ParkedClass(workload.form())) {
+    if (check_class && !queue.classes.none &&
+        queue.pending.ParkedClass(ClassOf(queue.classes, workload))) {
       return ToParked(world, workload);
     }
   }

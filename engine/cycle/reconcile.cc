@@ -57,8 +57,10 @@ bool RefreshReason(World& world, WorkloadRecord& workload) {
              reason == PendingReason::kSuspended) {
     reason = PendingReason::kPendingEvaluation;
     if (workload.queue.valid()) {
-      const auto parked = world.queue(workload.queue).pending.ParkedClass(workload.form());
-      reason = parked.value_or(reason);
+      const ClusterQueueState& queue = world.queue(workload.queue);
+      if (!queue.classes.none) {
+        reason = queue.pending.ParkedClass(ClassOf(queue.classes, workload)).value_or(reason);
+      }
     }
   }
   const bool changed = reason != workload.reason;

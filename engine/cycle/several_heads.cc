@@ -17,9 +17,9 @@ void Append(std::vector<T>& all, std::vector<T>& more) {
 }  // namespace
 
 CycleResult RunSchedulingCycles(World& world, PolicyTable& policies, CycleMemory& memory,
-                                CycleTrace* trace) {
+                                CycleTrace* trace, Shadow* shadow) {
   std::int64_t before = world.cycle;
-  CycleResult result = RunSchedulingCycle(world, policies, memory, trace);
+  CycleResult result = RunSchedulingCycle(world, policies, memory, trace, shadow);
   const std::int32_t heads = world.catalog.engine_config.heads_per_cycle;
   for (std::int32_t done = 1; done < heads && world.cycle != before; ++done) {
     before = world.cycle;
@@ -27,12 +27,13 @@ CycleResult RunSchedulingCycles(World& world, PolicyTable& policies, CycleMemory
     ExpireDeadlines(world);
     FlushWakes(world);
     CycleTrace next_trace;
-    CycleResult next =
-        RunSchedulingCycle(world, policies, memory, trace == nullptr ? nullptr : &next_trace);
+    CycleResult next = RunSchedulingCycle(world, policies, memory,
+                                          trace == nullptr ? nullptr : &next_trace, shadow);
     result.cycle = next.cycle;
     Append(result.admitted, next.admitted);
     Append(result.preempted, next.preempted);
     Append(result.policy_failures, next.policy_failures);
+    Append(result.rolled_back, next.rolled_back);
     if (trace == nullptr) continue;
     trace->cycle = next_trace.cycle;
     Append(trace->workloads, next_trace.workloads);

@@ -18,8 +18,9 @@ bool Acceptable(Hook hook, double answer) {
 
 }  // namespace
 
-HookOutcome AskPolicy(Policy& policy, Hook hook, PolicyBatch& batch, std::span<double> answers) {
-  HookOutcome outcome = policy.Call(hook, batch.Get(), answers);
+HookOutcome AskPolicy(Policy& policy, Hook hook, const muster_batch& batch,
+                      std::span<double> answers) {
+  HookOutcome outcome = policy.Call(hook, batch, answers);
   const bool acceptable = std::all_of(answers.begin(), answers.end(),
                                       [&](double answer) { return Acceptable(hook, answer); });
   if (outcome.ok && !acceptable) {

@@ -4,13 +4,13 @@
 
 #include <span>
 
-#include "engine/policy/policy_batch.h"
 #include "muster/policy.h"
 
 namespace muster {
 
 /// Fills `answers`; the outcome is a failure too when one of them is not what the hook may answer.
-HookOutcome AskPolicy(Policy& policy, Hook hook, PolicyBatch& batch, std::span<double> answers);
+HookOutcome AskPolicy(Policy& policy, Hook hook, const muster_batch& batch,
+                      std::span<double> answers);
 
 }  // namespace muster
 

@@ -160,6 +160,10 @@ muster_workload PolicyBatch::Row(const WorkloadRecord& workload) {
   row.created = ToSeconds(workload.spec.created);
   row.queued_at = ToSeconds(workload.key.timestamp);
   row.podsets = static_cast<double>(workload.pod_sets.size());
+  for (const EvictionCount& evictions : workload.spec.status.evictions) {
+    row.attempts += evictions.count;
+    if (evictions.reason == "Preempted") row.preemptions += evictions.count;
+  }
   row.max_run = workload.spec.max_execution_seconds
                     ? static_cast<double>(*workload.spec.max_execution_seconds)
                     : std::numeric_limits<double>::infinity();

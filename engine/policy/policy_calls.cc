@@ -14,7 +14,7 @@ Policy* PolicyCalls::For(const ClusterQueueState& queue, Hook hook) const {
 
 bool PolicyCalls::Ask(Policy& policy, Hook hook, const ClusterQueueState& queue, PolicyBatch& batch,
                       std::span<double> answers) {
-  HookOutcome outcome = AskPolicy(policy, hook, batch, answers);
+  HookOutcome outcome = AskPolicy(policy, hook, batch.Get(), answers);
   if (record_ == Record::kCount) table_.Count(policy, outcome);
   if (outcome.ok) return true;
   Fail(policy, hook, queue, std::move(outcome));

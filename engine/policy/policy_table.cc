@@ -66,8 +66,46 @@ const HookInfo* FindHook(const Policy& policy, Hook hook) {
 
 void PolicyTable::Activate(World& world, std::shared_ptr<Policy> policy) {
   default_ = policy->info().name;
-  active_[default_] = std::move(policy);
+  std::shared_ptr<Policy>& active = active_[default_];
+  generations_.Activated(*policy, std::exchange(active, policy));
   Invalidate(world);
+}
+
+void PolicyTable::Attach(World& world, std::shared_ptr<Policy> policy, bool active) {
+  if (!active) {
+    generations_.Attach(std::move(policy));
+    return;
+  }
+  default_ = policy->info().name;
+  active_[default_] = std::move(policy);
+  Invalidate(world, /*wake=*/false);
+}
+
+PolicyTable PolicyTable::With(const World& world, std::shared_ptr<Policy> candidate) const {
+  PolicyTable table = *this;
+  const std::string name = candidate->info().name;
+  if (!active_.contains(name)) table.default_ = name;
+  table.active_[name] = std::move(candidate);
+  table.BindParams(world);
+  if (active_.empty()) table.columns_ = ResourceColumns(world);
+  return table;
+}
+
+std::vector<std::string> PolicyTable::JudgeCycle(const std::vector<PolicyFailure>& failures,
+                                                 std::int64_t most) {
+  return generations_.Judge(std::exchange(asked_, {}), failures, most);
+}
+
+std::optional<std::pair<std::string, std::string>> PolicyTable::TakeBack(
+    World& world, const std::string& package) {
+  const auto active = active_.find(package);
+  if (active == active_.end()) return std::nullopt;
+  const std::string failing = active->second->info().hash;
+  std::shared_ptr<Policy> previous = generations_.TakePrevious(package, failing);
+  if (previous == nullptr) return std::nullopt;
+  active->second = std::move(previous);
+  Invalidate(world);
+  return std::pair(failing, active->second->info().hash);
 }
 
 void PolicyTable::Clear() {
@@ -75,10 +113,13 @@ void PolicyTable::Clear() {
   default_.clear();
 }
 
-void PolicyTable::Invalidate(World& world) {
+void PolicyTable::Invalidate(World& world, bool wake) {
   BindParams(world);
   columns_ = active_.empty() ? ResourceColumns() : ResourceColumns(world);
-  for (const auto& [name, id] : world.queue_ids) ForgetKeys(world, world.queue(id));
+  for (const auto& [name, id] : world.queue_ids) {
+    ForgetKeys(world, world.queue(id));
+    SetClasses(world, world.queue(id), wake);
+  }
 }
 
 // Loading a generation takes a millisecond, so one whose parameters stayed is kept.
@@ -112,6 +153,12 @@ Policy* PolicyTable::PolicyOf(const PolicyBinding& binding) const {
 
 Policy* PolicyTable::PolicyFor(const World& world, const ClusterQueueState& queue,
                                Hook hook) const {
+  const PolicyBinding* binding = nullptr;
+  return Find(world, queue, hook, &binding);
+}
+
+Policy* PolicyTable::Find(const World& world, const ClusterQueueState& queue, Hook hook,
+                          const PolicyBinding** best_binding) const {
   if (world.catalog.policy_bindings.empty()) {
     const auto policy = active_.find(default_);
     return policy != active_.end() && FindHook(*policy->second, hook) != nullptr
@@ -126,10 +173,39 @@ Policy* PolicyTable::PolicyFor(const World& world, const ClusterQueueState& queu
     const int specificity = Specificity(world, queue, binding, hook);
     if (specificity > best_specificity) {
       best = policy;
+      *best_binding = &binding;
       best_specificity = specificity;
     }
   }
   return best;
+}
+
+// What a policy may look at beyond the form makes workloads different; what changes by itself, or
+// cannot be known, leaves nobody equal.
+void PolicyTable::SetClasses(World& world, ClusterQueueState& queue, bool wake) const {
+  ClassRule rule;
+  std::string policies;
+  for (const Hook hook : {Hook::kFlavorOrder, Hook::kPreemptLimits, Hook::kVictim}) {
+    const PolicyBinding* binding = nullptr;
+    const Policy* policy = Find(world, queue, hook, &binding);
+    if (policy == nullptr) continue;
+    policies.append(HookName(hook)).append(" ").append(policy->info().hash);
+    if (binding != nullptr) {
+      for (const auto& [name, value] : binding->params) {
+        policies.append(" ").append(name).append("=").append(value);
+      }
+    }
+    const HookInfo& info = *FindHook(*policy, hook);
+    rule.none |= !info.fields || Names(info.reads, "account") ||
+                 Names(info.reads, "last_admitted") || Names(info.reads, "cycle");
+    if (info.fields) rule.fields.insert(info.fields->begin(), info.fields->end());
+    rule.labels.insert(policy->info().labels.begin(), policy->info().labels.end());
+  }
+  if (rule.none || rule.fields.empty()) rule.labels.clear();
+  if (rule.none) rule.fields.clear();
+  if (wake && queue.search_policies != policies) world.wake_trees.push_back(queue.id);
+  queue.search_policies = std::move(policies);
+  queue.classes = std::move(rule);
 }
 
 std::vector<Problem> PolicyTable::Check(const World& world, std::span<const Object> objects) const {
@@ -169,6 +245,7 @@ Status PolicyTable::CheckParams(const World& world, const Policy& policy) const 
 }
 
 void PolicyTable::Count(const Policy& policy, const HookOutcome& outcome) {
+  asked_.insert(policy.info().name);
   PolicyUse& use = uses_[policy.info().hash];
   ++use.calls;
   use.fuel += outcome.fuel;
@@ -178,6 +255,11 @@ std::vector<PolicyInfo> PolicyTable::Active() const {
   std::vector<PolicyInfo> infos;
   for (const auto& [name, policy] : active_) infos.push_back(policy->info());
   return infos;
+}
+
+bool PolicyTable::Defines(Hook hook) const {
+  return std::any_of(active_.begin(), active_.end(),
+                     [&](const auto& entry) { return FindHook(*entry.second, hook) != nullptr; });
 }
 
 std::vector<AccountRule> PolicyTable::AccountRules(const Policy* also) const {

@@ -9,10 +9,14 @@
 
 #include <map>
 #include <memory>
+#include <optional>
+#include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "engine/policy/generations.h"
 #include "engine/policy/policy_batch.h"
 #include "engine/state/world.h"
 #include "muster/object.h"
@@ -27,11 +31,25 @@ class PolicyTable {
  public:
   /// Makes `policy` the active generation of its package and asks for fresh keys everywhere.
   void Activate(World& world, std::shared_ptr<Policy> policy);
+  /// Puts a stored generation back to work, or keeps it warm when another one is active.
+  void Attach(World& world, std::shared_ptr<Policy> policy, bool active);
+  /// The same table with `candidate` as the active generation of its package; the world stays as it
+  /// is.
+  PolicyTable With(const World& world, std::shared_ptr<Policy> candidate) const;
+  /// A cycle is over: packages that have failed in `most` of them in a row.
+  std::vector<std::string> JudgeCycle(const std::vector<PolicyFailure>& failures,
+                                      std::int64_t most);
+  /// Back to the generation before: hashes of the one left and of the one that is active now.
+  std::optional<std::pair<std::string, std::string>> TakeBack(World& world,
+                                                              const std::string& package);
+  const Generations& generations() const { return generations_; }
+  Generations& generations() { return generations_; }
   /// Takes every generation out; follow with Activate or Invalidate.
   void Clear();
   /// Bindings, queues or the policies behind them changed: works the bindings out again and forgets
-  /// every key. O(bindings + workloads).
-  void Invalidate(World& world);
+  /// every key; with `wake`, queues are woken in which others have a say in flavors and victims
+  /// now. O(bindings + workloads).
+  void Invalidate(World& world, bool wake = true);
 
   /// The policy whose `hook` decides for `queue`; null: the native rule. O(bindings).
   Policy* PolicyFor(const World& world, const ClusterQueueState& queue, Hook hook) const;
@@ -46,6 +64,8 @@ class PolicyTable {
   void Count(const Policy& policy, const HookOutcome& outcome);
 
   bool empty() const { return active_.empty(); }
+  /// Whether any active package defines the hook.
+  bool Defines(Hook hook) const;
   std::vector<PolicyInfo> Active() const;
   /// What the active packages, and `also` when it is not null, want the engine to remember.
   std::vector<AccountRule> AccountRules(const Policy* also = nullptr) const;
@@ -62,11 +82,17 @@ class PolicyTable {
     std::shared_ptr<Policy> policy;  ///< null: the parameters do not suit it
   };
   void BindParams(const World& world);
+  /// PolicyFor, and the binding that says so; null: the default decides.
+  Policy* Find(const World& world, const ClusterQueueState& queue, Hook hook,
+               const PolicyBinding** binding) const;
+  void SetClasses(World& world, ClusterQueueState& queue, bool wake) const;
   Policy* PolicyOf(const PolicyBinding& binding) const;
 
   std::map<std::string, std::shared_ptr<Policy>, std::less<>> active_;  ///< by package name
   std::map<std::string, Bound> bound_;                                  ///< by binding name
   std::map<std::string, PolicyUse> uses_;
+  std::set<std::string> asked_;  ///< packages, in the running cycle
+  Generations generations_;
   std::string default_;  ///< package activated last; decides where nothing is bound
   ResourceColumns columns_;
 };

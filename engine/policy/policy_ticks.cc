@@ -25,7 +25,7 @@ void WakeByTicks(World& world, const PolicyTable& table, TimeNs before) {
   for (const auto& [name, id] : world.queue_ids) {
     const ClusterQueueState& queue = world.queue(id);
     if (queue.pending.parked_size() == 0) continue;
-    for (const Hook hook : {Hook::kVictim, Hook::kPreemptLimits}) {
+    for (const Hook hook : {Hook::kVictim, Hook::kPreemptLimits, Hook::kFlavorOrder}) {
       const Policy* policy = table.PolicyFor(world, queue, hook);
       const HookInfo* info = policy == nullptr ? nullptr : FindHook(*policy, hook);
       if (info == nullptr || !ReadsTime(*info) || !Ticked(*info, before, world.now)) continue;

@@ -2,6 +2,7 @@
 #include "engine/policy/queue_order.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "engine/policy/policy_answers.h"
 
@@ -58,7 +59,7 @@ void OrderQueue(World& world, PolicyTable& table, ClusterQueueState& queue,
   batch.Reserve(ids.size());
   batch.SetQueue(queue);
   for (const WorkloadId id : ids) batch.AddWorkload(world.workload(id));
-  const HookOutcome outcome = AskPolicy(*policy, Hook::kQueueOrder, batch, keys);
+  const HookOutcome outcome = AskPolicy(*policy, Hook::kQueueOrder, batch.Get(), keys);
   table.Count(*policy, outcome);
   for (std::size_t i = 0; i < ids.size(); ++i) {
     PendingKey& key = world.workload(ids[i]).key;
@@ -76,6 +77,42 @@ void OrderQueue(World& world, PolicyTable& table, ClusterQueueState& queue,
     failures->push_back(
         {policy->info().name, "queue_order", queue.name(), outcome.message, outcome.fuel});
   }
+}
+
+WorkloadId PreferredHead(const World& world, PolicyCalls& calls, const ClusterQueueState& queue) {
+  Policy* policy = calls.For(queue, Hook::kQueueOrder);
+  std::vector<PendingKey> keys;
+  for (const PendingKey* key : queue.pending.Fresh()) keys.push_back(*key);
+  for (const PendingKey* key : queue.pending.Ordered({})) keys.push_back(*key);
+  const std::size_t width =
+      policy == nullptr ? 0 : static_cast<std::size_t>(FindHook(*policy, Hook::kQueueOrder)->keys);
+  std::vector<double> answers(keys.size() * width);
+  bool scripted = false;
+  if (policy != nullptr) {
+    std::optional<PolicyBatch> batch;
+    calls.NewBatch(*policy, Hook::kQueueOrder, &batch);
+    batch->SetQueue(queue);
+    for (const PendingKey& key : keys) batch->AddWorkload(world.workload(key.workload));
+    scripted = calls.Ask(*policy, Hook::kQueueOrder, queue, *batch, answers);
+  }
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    keys[i].scripted = scripted;
+    keys[i].keys = {};
+    if (scripted) {
+      std::copy_n(answers.begin() + static_cast<std::ptrdiff_t>(i * width), width,
+                  keys[i].keys.begin());
+    }
+  }
+  const LocalQueueUsage usage = world.UsageOrder(queue);
+  const auto first =
+      std::min_element(keys.begin(), keys.end(), [&](const PendingKey& a, const PendingKey& b) {
+        if (usage) {
+          const double used_a = usage(a.local_queue), used_b = usage(b.local_queue);
+          if (used_a != used_b) return used_a < used_b;
+        }
+        return Compare(a, b).before;
+      });
+  return first->workload;
 }
 
 }  // namespace muster

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "engine/policy/policy_table.h"
+#include "engine/policy/policy_calls.h"
 #include "engine/state/world.h"
 #include "muster/decision.h"
 
@@ -16,6 +16,10 @@ namespace muster {
 /// no keys yet. A failure is appended to `failures` when given. O(new + log heap).
 void OrderQueue(World& world, PolicyTable& table, ClusterQueueState& queue,
                 std::vector<PolicyFailure>* failures);
+
+/// Who would be looked at first if `calls` decided, whatever order the heap is in. Changes nothing.
+/// Precondition: somebody is in the heap. O(heap).
+WorkloadId PreferredHead(const World& world, PolicyCalls& calls, const ClusterQueueState& queue);
 
 /// Puts the queue into native order and forgets what a policy answered. O(waiting).
 void ForgetKeys(World& world, ClusterQueueState& queue);

@@ -5,6 +5,14 @@
 #include "engine/model/json_writer.h"
 
 namespace muster {
+namespace {
+
+void WriteChange(JsonWriter& json, const PolicyChange& change) {
+  if (!change.by.empty()) json.Field("by", change.by);
+  if (!change.why.empty()) json.Field("why", change.why);
+}
+
+}  // namespace
 
 std::string AdmissionPayload(const Admission& admission) {
   JsonWriter json;
@@ -27,15 +35,29 @@ std::string PreemptionPayload(std::string_view reason, const Key& by) {
       .Take();
 }
 
-std::string HashPayload(std::string_view hash) {
-  return JsonWriter().BeginObject().Field("hash", hash).EndObject().Take();
+std::string HashPayload(std::string_view hash, const PolicyChange& change) {
+  JsonWriter json;
+  json.BeginObject().Field("hash", hash);
+  WriteChange(json, change);
+  return json.EndObject().Take();
 }
 
-std::string GenerationsPayload(const std::vector<std::string>& hashes) {
+std::string StagedPayload(std::string_view hash, std::string_view refused,
+                          const PolicyChange& change) {
+  JsonWriter json;
+  json.BeginObject().Field("hash", hash);
+  if (!refused.empty()) json.Field("refused", refused);
+  WriteChange(json, change);
+  return json.EndObject().Take();
+}
+
+std::string GenerationsPayload(const std::vector<std::string>& hashes, const PolicyChange& change) {
   JsonWriter json;
   json.BeginObject().Key("active").BeginArray();
   for (const std::string& hash : hashes) json.String(hash);
-  return json.EndArray().EndObject().Take();
+  json.EndArray();
+  WriteChange(json, change);
+  return json.EndObject().Take();
 }
 
 std::string UpdatePayload(const Workload& workload) {
@@ -67,6 +89,7 @@ std::string PolicyFailurePayload(const PolicyFailure& failure) {
       .Field("hook", failure.hook)
       .Field("clusterQueue", failure.cluster_queue)
       .Field("message", failure.message)
+      .Field("fuel", failure.fuel)
       .EndObject()
       .Take();
 }

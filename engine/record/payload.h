@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "muster/decision.h"
+#include "muster/policy.h"
 #include "muster/types.h"
 #include "muster/workload.h"
 
@@ -17,17 +18,20 @@ namespace muster {
 std::string AdmissionPayload(const Admission& admission);
 /// {"reason":..., "by":"ns/name"}
 std::string PreemptionPayload(std::string_view reason, const Key& by);
-/// {"hash":...}
-std::string HashPayload(std::string_view hash);
-/// {"active":[hash, ...]}
-std::string GenerationsPayload(const std::vector<std::string>& hashes);
+/// {"hash":..., "by":..., "why":...}
+std::string HashPayload(std::string_view hash, const PolicyChange& change);
+/// {"active":[hash, ...], "by":..., "why":...}
+std::string GenerationsPayload(const std::vector<std::string>& hashes, const PolicyChange& change);
+/// {"hash":..., "refused":..., "by":..., "why":...}; "refused" when it was
+std::string StagedPayload(std::string_view hash, std::string_view refused,
+                          const PolicyChange& change);
 /// {"priority":..., "active":..., "reclaimablePods":[{"podSet":..., "count":...}],
 /// "podSets":[{...}], "openGates":[...]}; all that Engine::Update can change, as it is afterwards;
 /// a priority that is not set is left out.
 std::string UpdatePayload(const Workload& workload);
 /// The answer of a check as it stands in the status: canonical JSON of AdmissionCheckStatus.
 std::string CheckPayload(const AdmissionCheckStatus& check);
-/// {"hook":..., "clusterQueue":..., "message":...}
+/// {"hook":..., "clusterQueue":..., "message":..., "fuel":...}
 std::string PolicyFailurePayload(const PolicyFailure& failure);
 /// {"reason":...}
 std::string ReasonPayload(std::string_view reason);

@@ -104,12 +104,12 @@ StateRow WorkloadRowOf(const World& world, const WorkloadRecord& workload) {
 }
 
 /// The same for no two rules: it is part of a row's key.
-std::string NameOf(const AccountRule& rule) {
+std::string RuleName(const AccountRule& rule) {
   return rule.ByText() + " " + rule.OfText() + " " + rule.OverText();
 }
 
 StateRow AccountRow(const World& world, const AccountRule& rule) {
-  StateRow row{StateRow::Table::kEngine, "account/" + NameOf(rule), std::nullopt, std::nullopt};
+  StateRow row{StateRow::Table::kEngine, "account/" + RuleName(rule), std::nullopt, std::nullopt};
   const auto account = world.accounts.all().find(rule);
   if (account == world.accounts.all().end()) return row;
   row.value = EncodeStored(StoredAccount{rule, account->second.declared_at});
@@ -117,7 +117,7 @@ StateRow AccountRow(const World& world, const AccountRule& rule) {
 }
 
 StateRow BalanceRow(const World& world, const AccountRule& rule, const std::string& key) {
-  StateRow row{StateRow::Table::kEngine, "balance/" + NameOf(rule) + "/" + key, std::nullopt,
+  StateRow row{StateRow::Table::kEngine, "balance/" + RuleName(rule) + "/" + key, std::nullopt,
                std::nullopt};
   const auto account = world.accounts.all().find(rule);
   if (account == world.accounts.all().end()) return row;

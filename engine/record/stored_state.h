@@ -89,12 +89,20 @@ struct StoredBalance {
   std::vector<double> parts;
 };
 
+struct StoredGeneration {
+  std::string package;
+  std::string previous;
+  std::int64_t failures = 0;
+  std::vector<std::string> failed;
+};
+
 struct StoredEngine {
   TimeNs now = kNoTime;
   std::int64_t cycle = 0;
   std::int64_t next_sequence = 1;
   std::vector<std::string> policies;  ///< hashes of the active generations
-  std::string default_policy;         ///< package that decides where nothing is bound
+  std::vector<StoredGeneration> generations;
+  std::string default_policy;  ///< package that decides where nothing is bound
 };
 
 template <typename V>
@@ -178,11 +186,19 @@ void VisitFields(V& v, Of<StoredBalance> auto& o) {
   v("parts", o.parts);
 }
 template <typename V>
+void VisitFields(V& v, Of<StoredGeneration> auto& o) {
+  v("package", o.package);
+  v("previous", o.previous);
+  v("failures", o.failures);
+  v("failed", o.failed);
+}
+template <typename V>
 void VisitFields(V& v, Of<StoredEngine> auto& o) {
   v("now", o.now);
   v("cycle", o.cycle);
   v("nextSequence", o.next_sequence);
   v("policies", o.policies);
+  v("generations", o.generations);
   v("defaultPolicy", o.default_policy);
 }
 

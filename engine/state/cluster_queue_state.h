@@ -10,6 +10,7 @@
 #include "engine/model/ids.h"
 #include "engine/queue/pending_queue.h"
 #include "engine/quota/quota_tree.h"
+#include "engine/state/class_rule.h"
 #include "engine/state/fair_usage.h"
 #include "engine/state/holder_index.h"
 #include "muster/spec.h"
@@ -40,7 +41,9 @@ struct ClusterQueueState {
 
   // ---- derived from the catalog ----------------------------------------------------------------
   std::vector<ResourceGroupState> groups;
-  bool covers_pods = false;  ///< quota counts pods
+  ClassRule classes;            ///< as the policies bound here want it
+  std::string search_policies;  ///< which policies have a say in flavors and victims
+  bool covers_pods = false;     ///< quota counts pods
   bool active = false;
   std::string inactive_reason;  ///< "Stopped", "FlavorNotFound", ...; empty when active
   std::string inactive_message;

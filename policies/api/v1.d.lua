@@ -78,6 +78,18 @@ local context = {}
 ---@return number
 function context.rng(stream) end
 
+---In submit: refuses the job, with a message for who submitted it.
+---@param message string
+---@return table
+function context.reject(message) end
+
+---What submit may return beside nothing (accept) and c.reject(message).
+---@class muster.Submission
+---@field priority? integer
+---@field queue? string # another LocalQueue of its namespace
+---@field labels? table<string, string> # added or replaced
+
+---@alias muster.Submit fun(w: muster.Workload, c: muster.Context): muster.Submission?
 ---@alias muster.QueueOrder fun(w: muster.Workload, c: muster.Context): number, number?, number?
 ---@alias muster.CycleOrder fun(w: muster.Entry, c: muster.Context): number, number?, number?
 ---@alias muster.FlavorOrder fun(w: muster.Workload, f: muster.Flavor, c: muster.Context): number
@@ -108,6 +120,8 @@ function context.rng(stream) end
 ---@field labels? string[] # the only labels its views contain
 ---@field params? table<string, muster.Parameter>
 ---@field accounts? table<string, muster.Account> # at most four
+---@field on_error? "accept"|"reject" # what becomes of a job when submit fails
+---@field submit? muster.Submit|{ reads: string[], [1]: muster.Submit }
 ---@field queue_order? muster.QueueOrder|{ reads: string[], every: string, [1]: muster.QueueOrder }
 ---@field cycle_order? muster.CycleOrder|{ reads: string[], [1]: muster.CycleOrder }
 ---@field victim? muster.Cost|{ reads: string[], every: string, [1]: muster.Cost }

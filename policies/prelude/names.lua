@@ -14,7 +14,8 @@ names.fields = {
     account = "account", last_admitted = "last_admitted", share = "share", usage = "usage",
   },
   context = {
-    cycle = true, params = true, queue = true, rng = true, resources = true, now = "now",
+    cycle = true, params = true, queue = true, rng = true, resources = true, reject = true,
+    now = "now",
   },
   node = {
     name = true, kind = true, weight = true, depth = true, nominal = true, usage = "usage",

@@ -175,6 +175,7 @@ function package.read(result, texts, problem)
     problem("on_error", "on_error is " .. names.quoted(on_error),
       'write on_error = "accept" or "reject"')
   end
+  description.reject_on_error = on_error == "reject"
   local defined = false
   for _, hook in ipairs(kHookOrder) do
     local value = get(result, hook)

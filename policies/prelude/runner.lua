@@ -3,6 +3,7 @@
 local import, host = ...
 local names = import "names"
 local views = import "views"
+local submit = import "submit"
 local fail = names.fail
 
 local runner = {}
@@ -104,10 +105,10 @@ local function make_views(entry, shape, description)
 end
 
 -- `entry`: a checked hook; returns bind(keys) and rehearse(), which counts the keys of the items;
--- nil for a hook that is not asked in a loop.
+-- of submit, which is asked about one job at a time, ask().
 function runner.prepare(entry, description)
+  if entry.hook == "submit" then return submit.prepare(entry, description) end
   local shape = kShapes[entry.hook]
-  if not shape then return nil end
   local arguments = make_views(entry, shape, description)
   local function count_keys(...)
     local got = select("#", ...)

@@ -250,7 +250,8 @@ local function resources_view()
 end
 
 -- `has_queue`: the hook's batches are those of one ClusterQueue.
-function views.context(reads, hook, params, has_queue, package)
+-- `reject`: what c.reject does, in submit.
+function views.context(reads, hook, params, has_queue, package, reject)
   local queue = views.node("c.queue", "frame.batch.queue", reads, hook, package)
   local function no_queue()
     fail(hook .. " compares queues, so there is no c.queue", "read the item's own fields")
@@ -262,6 +263,9 @@ function views.context(reads, hook, params, has_queue, package)
     rng = constant(random),
     resources = constant(resources_view()),
     now = getter("frame.batch.now"),
+    reject = constant(reject or function()
+      fail("c.reject is for submit; " .. hook .. " cannot refuse a job")
+    end),
   }, reads)
   return strict("c", "context", getters, reads, hook)
 end

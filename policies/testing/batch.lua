@@ -6,7 +6,7 @@ local ffi = host.ffi
 local batch = {}
 
 local kNumbers = { "priority", "created", "queued_at", "pods", "podsets", "gpus", "attempts",
-  "preemptions", "max_run", "borrowing_level" }
+  "preemptions", "max_run", "borrowing_level", "last_admitted" }
 local kTexts = { name = "name", namespace = "namespace_", local_queue = "local_queue",
   cluster_queue = "cluster_queue" }
 local kNodeNumbers = { "weight", "depth", "native_share" }
@@ -46,14 +46,16 @@ function batch.new()
   return builder
 end
 
-function batch.workloads(builder, workloads, declared)
+-- `package`: has the labels and the names of accounts that are declared.
+function batch.workloads(builder, workloads, package)
   local rows = builder.keep(ffi.new("muster_workload[?]", math.max(1, #workloads)))
   for i, w in ipairs(workloads) do
     local row = rows[i - 1]
     for _, field in ipairs(kNumbers) do row[field] = w[field] end
     for field, member in pairs(kTexts) do row[member] = builder.intern(w[field]) end
     builder.fill(row, "request", w.request)
-    builder.labels(row, w.label, declared)
+    builder.labels(row, w.label, package.labels)
+    for k, name in ipairs(package.accounts) do row.account[k - 1] = w.account[name] or 0 end
   end
   return rows
 end

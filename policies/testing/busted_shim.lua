@@ -97,7 +97,10 @@ function host.load(texts)
     error(folder .. "/policy.lua: " .. problem.what .. "; " .. problem.cure, 0)
   end
   local hooks = setmetatable({}, { __index = function(_, hook) return description[hook] and 1 end })
-  return { labels = description.labels, name = description.name, hooks = hooks, version = 0,
+  local accounts = {}
+  for i, account in ipairs(description.accounts) do accounts[i] = account.name end
+  return { labels = description.labels, accounts = accounts, name = description.name,
+    hooks = hooks, version = 0,
     description = description, frame = frame_host.frame, strings = strings }
 end
 

@@ -46,11 +46,12 @@ local kJobFields = {
 local function job_defaults()
   return { name = "job", namespace = "team", local_queue = "main", cluster_queue = "main",
     priority = 0, created = kNow, queued_at = kNow, pods = 1, podsets = 1, gpus = 0, attempts = 0,
-    preemptions = 0, max_run = math.huge, borrowing_level = 0, request = {}, label = {} }
+    preemptions = 0, max_run = math.huge, borrowing_level = 0, request = {}, label = {},
+    account = {}, last_admitted = 0 }
 end
 
 -- A job that waits. `waited` sets when it came ("2h" or seconds), `queue` both of its queues;
--- `request` and `label` are tables.
+-- `request`, `label` and `account` are tables; an account that is not given is 0.
 function fixtures.workload(fields)
   local w = fill("fx.workload", job_defaults(), fields, kJobFields)
   w.request = fixtures.copy(w.request)

@@ -45,14 +45,14 @@ end
 -- Keys of every workload, one list each. `queue`: an fx.node, what c.queue shows.
 function Policy:keys(workloads, queue)
   local builder = batch.new()
-  local rows = batch.workloads(builder, workloads, self.labels)
+  local rows = batch.workloads(builder, workloads, self)
   return self:ask("queue_order", builder, #workloads, { workloads = rows }, queue)
 end
 
 -- The same for the first jobs of several queues, asked by cycle_order.
 function Policy:head_keys(workloads)
   local builder = batch.new()
-  local rows = batch.workloads(builder, workloads, self.labels)
+  local rows = batch.workloads(builder, workloads, self)
   return self:ask("cycle_order", builder, #workloads, { workloads = rows })
 end
 
@@ -119,8 +119,8 @@ end
 function Policy:costs(preemptor, victims, queue)
   local builder = batch.new()
   local rows = self:ask("victim", builder, #victims, {
-    subject = batch.workloads(builder, { preemptor }, self.labels),
-    workloads = batch.workloads(builder, victims, self.labels),
+    subject = batch.workloads(builder, { preemptor }, self),
+    workloads = batch.workloads(builder, victims, self),
     holdings = batch.holdings(builder, victims),
   }, queue)
   for i = 1, #victims do rows[i] = rows[i][1] end
@@ -142,7 +142,7 @@ end
 function Policy:limits(preemptor, queue)
   local builder = batch.new()
   local rows = self:ask("preempt_limits", builder, 1,
-    { subject = batch.workloads(builder, { preemptor }, self.labels) }, queue)[1]
+    { subject = batch.workloads(builder, { preemptor }, self) }, queue)[1]
   return { rows[1], rows[2] or math.huge }
 end
 
@@ -150,7 +150,7 @@ end
 function Policy:flavors(workload, flavors, queue)
   local builder = batch.new()
   local rows = self:ask("flavor_order", builder, #flavors, {
-    subject = batch.workloads(builder, { workload }, self.labels),
+    subject = batch.workloads(builder, { workload }, self),
     flavors = batch.flavors(builder, flavors, self.labels),
   }, queue)
   return names_of(flavors, ranked(rows, function(a, b) return a < b end))

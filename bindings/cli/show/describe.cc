@@ -10,6 +10,7 @@
 #include "bindings/cli/show/describe_workload.h"
 #include "bindings/cli/show/get_objects_view.h"
 #include "bindings/cli/show/get_view.h"
+#include "bindings/cli/show/workload_events.h"
 #include "bindings/cli/table.h"
 #include "bindings/cli/words.h"
 #include "bindings/cli/yaml_text.h"
@@ -192,6 +193,12 @@ std::size_t Describe(const Engine& engine, Kind kind, const Filter& filter,
     case Kind::kFlavor:
       return Each(Objects(engine, kind, filter), io, [&](const Object& object) {
         DescribeFlavor(engine, std::get<ResourceFlavor>(object), io);
+      });
+    case Kind::kPolicy:
+      return Each(Items(engine, kind, filter), io, [&](const Json& item) {
+        io.out << BlockYaml(item);
+        const Key policy{"policy", item["name"].get<std::string>()};
+        PrintEvents(events_of(policy), policy, io);
       });
     default:
       return Each(Items(engine, kind, filter), io,

@@ -1,4 +1,5 @@
-// Reasons are Kueue's where it has one for what happened; what stops a job is a Warning.
+// Reasons are Kueue's where it has one for what happened; what stops a job, and what a policy did
+// not answer, is a Warning.
 #include "bindings/cli/show/workload_events.h"
 
 #include <string>
@@ -69,6 +70,34 @@ std::string UpdatedText(const Json& payload) {
   return text;
 }
 
+/// "3f2a... by ann: why"
+std::string ChangeText(const Json& payload, const std::string& what) {
+  const std::string by = TextAt(payload, "by"), why = TextAt(payload, "why");
+  return what + (by.empty() ? "" : " by " + by) + (why.empty() ? "" : ": " + why);
+}
+
+EventLine PolicyLine(EventKind kind, const Json& payload) {
+  constexpr std::size_t kShownHash = 12;
+  const std::string hash = TextAt(payload, "hash").substr(0, kShownHash);
+  const std::string refused = TextAt(payload, "refused");
+  switch (kind) {
+    case EventKind::kPolicyStaged:
+      if (refused.empty()) return {false, "Staged", ChangeText(payload, hash)};
+      return {true, "Refused", ChangeText(payload, hash) + ": " + refused};
+    case EventKind::kPolicyActivated:
+      return {false, "Activated", ChangeText(payload, hash)};
+    case EventKind::kPolicyRolledBack:
+      return {true, "RolledBack", ChangeText(payload, "undone")};
+    default:
+      break;
+  }
+  const std::string fuel = payload.contains("fuel") ? payload["fuel"].dump() : "0";
+  return {true, "Failed",
+          TextAt(payload, "hook") + " for " + TextAt(payload, "clusterQueue") +
+              ", the built-in rule decided: " + TextAt(payload, "message") + " (fuel " + fuel +
+              ")"};
+}
+
 EventLine LineOf(const PastEvent& event, const Key& workload) {
   const Json payload = Json::parse(event.payload, nullptr, /*allow_exceptions=*/false);
   const std::string reason = TextAt(payload, "reason");
@@ -103,6 +132,11 @@ EventLine LineOf(const PastEvent& event, const Key& workload) {
       return {true, "PodsNotReady", "Not all of its pods are ready any more"};
     case EventKind::kUpdated:
       return {false, "Updated", UpdatedText(payload)};
+    case EventKind::kPolicyStaged:
+    case EventKind::kPolicyActivated:
+    case EventKind::kPolicyRolledBack:
+    case EventKind::kPolicyFailed:
+      return PolicyLine(event.kind, payload);
     default:
       return {false, std::string(EnumName(event.kind)), ""};
   }

@@ -1,4 +1,5 @@
 // muster policy activate and rollback: another policy decides from the next cycle on.
+#include <cstdlib>
 #include <map>
 #include <string>
 #include <variant>
@@ -25,6 +26,12 @@ PolicyParams ParamsFor(const Engine& engine, const std::string& package) {
   return {};
 }
 
+/// Who is at work, as the environment says; empty when it does not.
+std::string UserName() {
+  const char* user = std::getenv("USER");
+  return user == nullptr ? "" : user;
+}
+
 Result<PolicyHistory> ReadHistory(const Ledger& ledger) {
   PolicyHistory history;
   const Status status =
@@ -40,7 +47,7 @@ class PolicyActivate : public Command {
         .name = "policy activate",
         .group = "Policies",
         .summary = "a package decides from the next cycle on",
-        .usage = "PACKAGE --db LEDGER",
+        .usage = "PACKAGE --db LEDGER [--why TEXT]",
         .about =
             "Checks a package folder, stores it whole in the ledger and makes it the active "
             "generation of its package. The folder is not needed any more: reopening loads the "
@@ -55,6 +62,7 @@ class PolicyActivate : public Command {
   void Declare(Flags& flags) override {
     flags.Required("PACKAGE", &folder_, "The package's folder.");
     ledger_.Declare(flags);
+    flags.Text("--why", "TEXT", &why_, "A reason, kept with the change.");
   }
 
   int Run(Io& io) override {
@@ -72,7 +80,7 @@ class PolicyActivate : public Command {
     if (!history.ok()) return FailLedger(history.status(), ledger_.db, io);
     const bool active = !history->steps().empty() && history->steps().back().hash == stored->hash;
     if (!active) {
-      const Status status = opened->ActivatePolicy(folder_, now, params);
+      const Status status = opened->ActivatePolicy(folder_, now, params, {UserName(), why_});
       if (!status.ok()) return io.Fail(ExitCodeFor(status), status.message());
     }
     io.out << "policy " << name << '@' << stored->hash.substr(0, kShownHash)
@@ -82,6 +90,7 @@ class PolicyActivate : public Command {
 
  private:
   std::string folder_;
+  std::string why_;
   LedgerFlags ledger_;
 };
 
@@ -92,7 +101,7 @@ class PolicyRollback : public Command {
         .name = "policy rollback",
         .group = "Policies",
         .summary = "undo the newest activation",
-        .usage = "--db LEDGER",
+        .usage = "--db LEDGER [--why TEXT]",
         .about =
             "What decided before the newest activation decides again from the next cycle on: the "
             "generation before it, or the built-in rules. Can be repeated, one activation at a "
@@ -101,7 +110,10 @@ class PolicyRollback : public Command {
     return kInfo;
   }
 
-  void Declare(Flags& flags) override { ledger_.Declare(flags); }
+  void Declare(Flags& flags) override {
+    ledger_.Declare(flags);
+    flags.Text("--why", "TEXT", &why_, "A reason, kept with the change.");
+  }
 
   int Run(Io& io) override {
     std::unique_ptr<DurableEngine> opened;
@@ -109,7 +121,7 @@ class PolicyRollback : public Command {
     if (const int code = OpenLedger(ledger_, io, &opened, &now); code != kDone) return code;
     const Result<PolicyHistory> history = ReadHistory(opened->ledger());
     if (!history.ok()) return FailLedger(history.status(), ledger_.db, io);
-    const Status status = opened->RollBackPolicy(now);
+    const Status status = opened->RollBackPolicy(now, {UserName(), why_});
     if (!status.ok()) return io.Fail(ExitCodeFor(status), status.message());
     const PolicyStep& undone = history->steps().back();
     io.out << "policy " << undone.package << '@' << undone.hash.substr(0, kShownHash)
@@ -125,6 +137,7 @@ class PolicyRollback : public Command {
   }
 
  private:
+  std::string why_;
   LedgerFlags ledger_;
 };
 

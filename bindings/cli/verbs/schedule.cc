@@ -1,14 +1,19 @@
 // muster schedule: cycles over manifests in memory, or on a ledger.
 #include <memory>
+#include <string>
 #include <string_view>
 #include <utility>
 
 #include "bindings/cli/command.h"
 #include "bindings/cli/show/schedule_view.h"
+#include "bindings/cli/show/shadow_view.h"
 #include "bindings/cli/world/contract.h"
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/load.h"
 #include "bindings/cli/world/play.h"
+#include "bindings/cli/world/report.h"
+#include "bindings/cli/world/watch_policies.h"
+#include "muster/muster.h"
 
 namespace muster::cli {
 namespace {
@@ -21,7 +26,9 @@ class Schedule : public Command {
         .group = "Decide",
         .summary = "run scheduling cycles: who starts, who makes room, who waits",
         .usage =
-            "-f FILE... | --db LEDGER [--cycles N | --until-idle] [--policy FOLDER] [-o "
+            "-f FILE... | --db LEDGER [--cycles N | --until-idle] [--policy FOLDER] [--shadow "
+            "FOLDER] "
+            "[--watch-policies FOLDER] [-o "
             "table|wide|json]",
         .about =
             "Reads manifests into an engine in memory, runs cycles and prints what each decided. "
@@ -52,6 +59,12 @@ class Schedule : public Command {
     flags.Switch("--until-idle", &play_.until_idle,
                  "Run cycles until one neither admits nor evicts anybody.");
     play_.Declare(flags);
+    flags.Text("--shadow", "FOLDER", &shadow_,
+               "A policy package that is compared with what decides, without any effect.");
+    flags.Text(
+        "--watch-policies", "FOLDER", &watch_,
+        "With --db: cycle after cycle, one a second, under the policy package in FOLDER; when "
+        "somebody saves it, it is checked, tried and goes live between two cycles.");
     flags.Choice("-o,--output", &output_, {"table", "wide", "json"},
                  "Tables for people (wide: every waiting workload with its whole message), or the "
                  "JSON contract.");
@@ -60,9 +73,11 @@ class Schedule : public Command {
   int Run(Io& io) override {
     Loaded loaded;
     if (!play_.db.empty()) return RunOnLedger(&loaded, io);
+    if (!watch_.empty()) return io.Fail(kWrongUse, "--watch-policies needs --db LEDGER");
     int code = Load(input_, References::kMayBeMissing, kConsequence, io, &loaded);
     if (code != kDone) return code;
     World world;
+    if (code = BeginShadow(world.engine, io); code != kDone) return code;
     code = Play(loaded, play_, io, &world);
     return code == kDone ? Show(world, io) : code;
   }
@@ -77,23 +92,40 @@ class Schedule : public Command {
       code = Load(input_, References::kMayBeMissing, kConsequence, io, loaded, opened->engine());
     }
     if (code != kDone) return code;
+    if (!watch_.empty()) return ScheduleWatching(*opened, {watch_, play_.cycles}, io);
     World world(std::move(opened));
+    if (code = BeginShadow(world.engine, io); code != kDone) return code;
     code = PlayOnLedger(*loaded, play_, io, &world);
     return code == kDone ? Show(world, io) : code;
+  }
+
+  int BeginShadow(Engine& engine, Io& io) const {
+    if (shadow_.empty()) return kDone;
+    Result<std::shared_ptr<Policy>> candidate = LoadPolicy(shadow_);
+    if (!candidate.ok()) {
+      return io.Fail(ExitCodeFor(candidate.status()), candidate.status().message());
+    }
+    engine.ShadowPolicy(std::move(*candidate));
+    return kDone;
   }
 
   int Show(const World& world, Io& io) const {
     WarnAboutPolicies(world, io);
     if (output_ == "json") {
-      PrintJson(io.out, OutcomeJson(world.cycles));
+      Json json = OutcomeJson(world.cycles);
+      if (!shadow_.empty()) json["shadow"] = ShadowJson(world.engine.Shadow());
+      PrintJson(io.out, json);
     } else {
       PrintSchedule(world, output_ == "wide", io);
+      if (!shadow_.empty()) PrintShadow(world.engine.Shadow(), io);
     }
     return kDone;
   }
 
   InputFlags input_;
   PlayFlags play_;
+  std::string shadow_;
+  std::string watch_;
   std::string output_ = "table";
 };
 

@@ -67,6 +67,14 @@ struct PolicyFailure {
   std::int64_t fuel = 0;
 };
 
+/// A package that failed too often went back to its generation before.
+struct PolicyRollback {
+  std::string policy;
+  std::string from;  ///< hash that failed
+  std::string to;    ///< hash that decides from the next cycle on
+  std::string why;
+};
+
 /// Outcome of one cycle; lists are in the order in which things were decided.
 struct CycleResult {
   std::int64_t cycle = 0;  ///< number of this cycle, from 1
@@ -74,6 +82,7 @@ struct CycleResult {
   std::vector<AdmittedWorkload> admitted;    ///< new quota reservations
   std::vector<PreemptedWorkload> preempted;  ///< evictions ordered
   std::vector<PolicyFailure> policy_failures;
+  std::vector<PolicyRollback> rolled_back;
   /// No admission and no new eviction order: nothing will happen until something changes.
   bool idle() const { return admitted.empty() && preempted.empty(); }
 };

@@ -27,6 +27,7 @@
 
 #include "muster/decision.h"
 #include "muster/journal.h"
+#include "muster/live_batch.h"
 #include "muster/object.h"
 #include "muster/policy.h"
 #include "muster/status.h"
@@ -54,6 +55,10 @@ struct PodSetCount {
   std::string pod_set;
   std::int32_t count = 0;
 };
+
+/// Whether hook submit of a policy is asked about workloads that arrive. kTaken is for those whom
+/// it has been asked about: a replay.
+enum class Submission { kAsk, kTaken };
 
 /// New values of a workload's mutable fields; unset ones stay.
 struct WorkloadUpdate {
@@ -92,7 +97,8 @@ class Engine {
   using RowSink =
       std::function<Status(StateRow::Table, std::string_view key, std::string_view value)>;
   Status Restore(const std::function<Status(const RowSink&)>& load);
-  /// Hashes of the generations that were active when the state was stored.
+  /// Hashes of the generations that were active when the state was stored, then of those that they
+  /// may go back to.
   std::vector<std::string> StoredPolicyHashes() const;
   /// Puts a stored generation back to work after Restore; changes nothing that is stored.
   void AttachPolicy(std::shared_ptr<Policy> policy);
@@ -107,7 +113,7 @@ class Engine {
   /// change. `applied`, when given, receives one entry per object. O(objects + affected trees).
   Status Apply(std::span<const Object> objects, TimeNs now,
                MissingReference missing = MissingReference::kRefuse,
-               std::vector<Applied>* applied = nullptr);
+               std::vector<Applied>* applied = nullptr, Submission submission = Submission::kAsk);
 
   /// Removes one object. kNotFound; kFailedPrecondition while something refers to it or holds its
   /// quota, unless `force`: then what referred to it waits for its return, and holders keep running
@@ -153,11 +159,24 @@ class Engine {
 
   /// Makes `policy` the active generation of its package, between two cycles. Without any
   /// PolicyBinding it decides for every queue.
-  Status ActivatePolicy(std::shared_ptr<Policy> policy, TimeNs now);
+  Status ActivatePolicy(std::shared_ptr<Policy> policy, TimeNs now,
+                        const PolicyChange& change = {});
   /// Undoes the activation of `package`: exactly `before` are active again, the last of them
-  /// decides where nothing is bound. Empty: the built-in rules decide.
+  /// decides where nothing is bound. Empty: the built-in rules decide. kFailedPrecondition when one
+  /// of them was rolled back for failing. A package that fails in `rollbackAfter` cycles in a row
+  /// goes back by itself to the generation before, which is kept loaded for that.
   Status RollBackPolicy(std::string_view package, std::vector<std::shared_ptr<Policy>> before,
-                        TimeNs now);
+                        TimeNs now, const PolicyChange& change = {});
+  /// Notes that a candidate was staged, and with what result; empty: it may be activated.
+  Status NoteStaged(std::string_view package, std::string_view hash, std::string_view refused,
+                    const PolicyChange& change, TimeNs now);
+  /// Copies of what hooks of a package with this `info` would be asked about now, at most `most`
+  /// items for each hook.
+  std::vector<LiveBatch> LiveBatches(const PolicyInfo& info, std::size_t most) const;
+  /// Compares what `candidate` would decide with what is decided, from the next cycle on, without
+  /// any effect; null ends it. Not part of the state. Costs about as much as the cycle itself.
+  void ShadowPolicy(std::shared_ptr<Policy> candidate);
+  ShadowReport Shadow() const;
 
   // ---- reading ---------------------------------------------------------------------------------
 

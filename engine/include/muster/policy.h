@@ -39,7 +39,8 @@ struct HookInfo {
   int keys = 1;                    ///< numbers per item, 1..MUSTER_MAX_KEYS
   std::vector<std::string> reads;  ///< volatile inputs: "now", "cycle", ...; empty: keys stay true
   double every = 0;                ///< declared seconds between recomputations; 0: not declared
-  /// Stable fields of the workload that it may read: "name", "label", ...; unset: any of them.
+  /// Fields of views that it may read beyond those of every workload's request and priority:
+  /// "name", "label", ...; unset: any of them. Workloads that agree in these are alike to it.
   std::optional<std::vector<std::string>> fields = std::nullopt;
   std::string place;  ///< "policies/small-first/policy.lua:12"
 };
@@ -69,6 +70,12 @@ struct SubmitAnswer {
   std::optional<double> priority;
   std::optional<std::string> queue;                        ///< LocalQueue of the same namespace
   std::map<std::string, std::string, std::less<>> labels;  ///< added or replaced
+};
+
+/// Who changed what decides, and why; for the record.
+struct PolicyChange {
+  std::string by;
+  std::string why;
 };
 
 using PolicyParams = std::map<std::string, std::string, std::less<>>;

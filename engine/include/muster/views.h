@@ -71,6 +71,28 @@ struct LocalQueueView {
   double fair_sharing_usage = 0;  ///< admission fair sharing; 0 when off
 };
 
+/// One difference between what was decided and what a candidate would have decided.
+struct ShadowSample {
+  std::int64_t cycle = 0;
+  std::string what;       ///< "head of QUEUE", "admitted", "preempted"
+  std::string active;     ///< only those who decided
+  std::string candidate;  ///< only the candidate
+};
+
+/// A candidate beside what decides, since Engine::ShadowPolicy.
+struct ShadowReport {
+  std::string package;  ///< empty: there is no candidate
+  std::string hash;
+  std::int64_t cycles = 0;    ///< compared
+  std::int64_t skipped = 0;   ///< too much was waiting to look at it twice
+  std::int64_t failures = 0;  ///< cycles in which the candidate failed
+  std::string last_failure;
+  std::int64_t other_heads = 0;       ///< queues whose first job was another one, over all cycles
+  std::int64_t other_admissions = 0;  ///< cycles in which others would have started
+  std::int64_t other_victims = 0;     ///< cycles in which others would have been evicted
+  std::vector<ShadowSample> samples;  ///< the first 20
+};
+
 /// Somebody who uses what a pending workload lacks.
 struct HolderView {
   Key workload;

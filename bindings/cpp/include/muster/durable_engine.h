@@ -49,9 +49,10 @@ class DurableEngine {
   /// Stores the package in `folder` whole, then makes it the active generation. `params` as in a
   /// PolicyBinding; they are part of the generation. kInvalidArgument has the package's mistakes.
   Status ActivatePolicy(const std::string& folder, TimeNs now,
-                        const std::map<std::string, std::string, std::less<>>& params = {});
+                        const std::map<std::string, std::string, std::less<>>& params = {},
+                        const PolicyChange& change = {});
   /// Undoes the newest activation that was not undone. kFailedPrecondition when there is none.
-  Status RollBackPolicy(TimeNs now);
+  Status RollBackPolicy(TimeNs now, const PolicyChange& change = {});
 
   /// Folds the log into the file and lets go of it. Only destruction may follow.
   Status Close();

@@ -1,0 +1,83 @@
+// A save counts between two cycles only, so the time between them is spent looking for saves.
+#include "bindings/cli/world/watch_policies.h"
+
+#include <chrono>
+#include <filesystem>
+#include <thread>
+#include <vector>
+
+#include "bindings/cli/world/report.h"
+#include "muster/muster.h"
+#include "muster/policy_reloader.h"
+
+namespace muster::cli {
+namespace {
+
+constexpr std::size_t kShownHash = 12;
+constexpr std::chrono::milliseconds kLook{20};
+
+void PrintSteps(const std::vector<ReloadStep>& steps, Io& io) {
+  for (const ReloadStep& step : steps) {
+    const std::string name = step.package + '@' + step.hash.substr(0, kShownHash);
+    if (step.outcome == ReloadStep::Outcome::kActivated) {
+      io.out << "policy " << name << " activated\n";
+    } else {
+      io.Warn("policy " + name + " refused: " + step.message);
+    }
+  }
+}
+
+template <typename List>
+void PrintKeys(const char* what, const List& list, Io& io) {
+  for (const auto& each : list) io.out << "  " << what << ' ' << each.workload.ToString() << '\n';
+}
+
+void PrintCycle(const CycleResult& result, Io& io) {
+  for (const PolicyFailure& failure : result.policy_failures) {
+    io.Warn(failure.hook + " of policy " + failure.policy + " failed for " + failure.cluster_queue +
+            ", the built-in rule decided instead: " + failure.message);
+  }
+  for (const PolicyRollback& back : result.rolled_back) {
+    io.Warn("policy " + back.policy + " went back to " + back.to.substr(0, kShownHash) + ": " +
+            back.why);
+  }
+  if (result.idle()) return;
+  io.out << "cycle " << result.cycle << '\n';
+  PrintKeys("admitted", result.admitted, io);
+  PrintKeys("preempted", result.preempted, io);
+}
+
+}  // namespace
+
+int ScheduleWatching(DurableEngine& opened, const WatchPolicies& watch, Io& io) {
+  std::error_code error;
+  if (!std::filesystem::is_directory(watch.folder, error)) {
+    return io.Fail(kNo, watch.folder + ": no such policy package");
+  }
+  ReloadOptions options;
+  options.folder = watch.folder;
+  options.by = "schedule --watch-policies";
+  PolicyReloader reloader(options);
+  if (const Status status = reloader.status(); !status.ok()) {
+    return io.Fail(ExitCodeFor(status), status.message());
+  }
+  reloader.Stage();
+  while (reloader.busy()) {
+    PrintSteps(reloader.Poll(opened, WallClock()), io);
+    std::this_thread::sleep_for(kLook);
+  }
+  for (int cycle = 0; !watch.cycles || cycle < *watch.cycles; ++cycle) {
+    const Result<CycleResult> result = opened.engine().RunCycle(WallClock());
+    if (!result.ok()) return io.Fail(ExitCodeFor(result.status()), result.status().message());
+    PrintCycle(*result, io);
+    io.out.flush();
+    const auto next = std::chrono::steady_clock::now() + std::chrono::nanoseconds(watch.every);
+    while (std::chrono::steady_clock::now() < next) {
+      PrintSteps(reloader.Poll(opened, WallClock()), io);
+      std::this_thread::sleep_for(kLook);
+    }
+  }
+  return kDone;
+}
+
+}  // namespace muster::cli

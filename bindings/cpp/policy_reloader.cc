@@ -1,0 +1,110 @@
+// A save that comes while a candidate is on its way makes the candidate old: it is dropped and the
+// folder staged again, so that what goes live is always what was there when it was quiet.
+#include "muster/policy_reloader.h"
+
+#include <chrono>
+#include <optional>
+#include <utility>
+
+#include "bindings/cpp/policy_stage.h"
+#include "bindings/cpp/policy_watch.h"
+#include "db/ledger.h"
+#include "muster/durable_engine.h"
+#include "muster/log.h"
+
+namespace muster {
+namespace {
+
+constexpr std::size_t kMostItems = 1000;  // of a live batch; copying them takes well below 1 ms
+
+}  // namespace
+
+struct PolicyReloader::Worker {
+  explicit Worker(ReloadOptions o) : options(std::move(o)) {
+    if (options.watch) {
+      watch.emplace(options.folder, std::chrono::milliseconds(options.quiet / kMillisecond));
+    }
+  }
+
+  std::vector<ReloadStep> Poll(Engine& engine, Ledger* ledger, TimeNs now) {
+    if (watch && watch->TakeChange()) wanted = true;
+    std::vector<ReloadStep> steps;
+    if (std::optional<Candidate> candidate = stage.Take()) {
+      staging = false;
+      const bool old = wanted || (watch && watch->restless());
+      if (!old) Continue(std::move(*candidate), engine, ledger, now, steps);
+      if (old) wanted = true;
+    }
+    if (wanted && !staging && !(watch && watch->restless())) {
+      wanted = false;
+      staging = true;
+      stage.Load(options.folder, options.tests);
+    }
+    return steps;
+  }
+
+  void Continue(Candidate candidate, Engine& engine, Ledger* ledger, TimeNs now,
+                std::vector<ReloadStep>& steps) {
+    if (candidate.stored.hash == seen && !candidate.tried) return;  // saved without a change
+    seen = candidate.stored.hash;
+    if (!candidate.status.ok()) return Refuse(candidate, candidate.status, engine, now, steps);
+    if (!candidate.tried) {
+      staging = true;
+      std::vector<LiveBatch> batches = engine.LiveBatches(candidate.policy->info(), kMostItems);
+      return stage.Try(std::move(candidate), std::move(batches));
+    }
+    const PolicyInfo info = candidate.policy->info();
+    Status status = ledger == nullptr ? Status::Ok() : ledger->StorePolicy(candidate.stored);
+    if (status.ok()) {
+      status = engine.NoteStaged(info.name, info.hash, {}, {options.by, "checked and tried"}, now);
+    }
+    if (status.ok()) {
+      status = engine.ActivatePolicy(candidate.policy, now, {options.by, "its folder was saved"});
+    }
+    if (!status.ok()) return Refuse(candidate, status, engine, now, steps);
+    steps.push_back({ReloadStep::Outcome::kActivated, info.name, info.hash, {}});
+    Log(LogLevel::kInfo, "policy " + info.name + "@" + info.hash.substr(0, 12) + " activated");
+  }
+
+  void Refuse(const Candidate& candidate, const Status& status, Engine& engine, TimeNs now,
+              std::vector<ReloadStep>& steps) {
+    const std::string name =
+        candidate.policy == nullptr ? options.folder : candidate.policy->info().name;
+    const Status noted = engine.NoteStaged(name, candidate.stored.hash, status.message(),
+                                           {options.by, "refused"}, now);
+    if (!noted.ok()) Log(LogLevel::kError, noted.message());
+    Log(LogLevel::kWarning, "policy " + name + " refused: " + status.message());
+    steps.push_back({ReloadStep::Outcome::kRefused, name, candidate.stored.hash, status.message()});
+  }
+
+  const ReloadOptions options;
+  std::optional<PolicyWatch> watch;
+  PolicyStage stage;
+  bool wanted = false;   ///< the folder is to be staged
+  bool staging = false;  ///< a job is given
+  std::string seen;      ///< hash that was staged last
+};
+
+PolicyReloader::PolicyReloader(ReloadOptions options)
+    : worker_(std::make_unique<Worker>(std::move(options))) {}
+PolicyReloader::~PolicyReloader() = default;
+
+Status PolicyReloader::status() const {
+  return worker_->watch ? worker_->watch->status() : Status::Ok();
+}
+
+void PolicyReloader::Stage() { worker_->wanted = true; }
+
+std::vector<ReloadStep> PolicyReloader::Poll(Engine& engine, TimeNs now) {
+  return worker_->Poll(engine, nullptr, now);
+}
+
+std::vector<ReloadStep> PolicyReloader::Poll(DurableEngine& engine, TimeNs now) {
+  return worker_->Poll(engine.engine(), &engine.ledger(), now);
+}
+
+bool PolicyReloader::busy() {
+  return worker_->wanted || worker_->staging || (worker_->watch && worker_->watch->restless());
+}
+
+}  // namespace muster

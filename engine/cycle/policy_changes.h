@@ -1,0 +1,26 @@
+// What becomes of policies between two cycles: those that keep failing go back, candidates are
+// shown what they would be asked.
+#ifndef MUSTER_ENGINE_CYCLE_POLICY_CHANGES_H_
+#define MUSTER_ENGINE_CYCLE_POLICY_CHANGES_H_
+
+#include <cstddef>
+#include <vector>
+
+#include "engine/policy/policy_table.h"
+#include "engine/state/world.h"
+#include "muster/decision.h"
+#include "muster/live_batch.h"
+
+namespace muster {
+
+/// Takes packages back to their generation before that failed in as many cycles in a row as the
+/// configuration allows; `result` is of the cycle just run and receives what was done.
+void RollBackFailing(World& world, PolicyTable& policies, CycleResult& result);
+
+/// What hooks of a package with this `info` would be asked about now, at most `most` items of a
+/// batch and in all of a hook. The world stays as it is.
+std::vector<LiveBatch> ExportBatches(World& world, const PolicyInfo& info, std::size_t most);
+
+}  // namespace muster
+
+#endif  // MUSTER_ENGINE_CYCLE_POLICY_CHANGES_H_

@@ -1,0 +1,88 @@
+-- The hook that is asked about one arriving job: what it may answer, read as plain data. It changes
+-- only what the submitter could have written.
+local import, host = ...
+local names = import "names"
+local views = import "views"
+local fail = names.fail
+local type, rawget = type, rawget
+
+local submit = {}
+
+local kKeys = { priority = true, queue = true, labels = true }
+local kMostPriority = 2147483647
+
+local function read_priority(value)
+  if value == nil then return nil end
+  if type(value) ~= "number" or value % 1 ~= 0 or value > kMostPriority
+    or value < -kMostPriority then
+    fail("submit returned a priority that is not a whole number", "write priority = 100")
+  end
+  return value
+end
+
+local function read_queue(value)
+  if value == nil then return nil end
+  if type(value) ~= "string" or value == "" then
+    fail("submit returned a queue that is not a name", 'write queue = "large"')
+  end
+  return value
+end
+
+-- The labels as a flat list: name, value, name, value; sorted by name.
+local function read_labels(value)
+  local flat, sorted = {}, {}
+  if value == nil then return flat end
+  if type(value) ~= "table" then
+    fail("submit returned labels that are no table", 'write labels = { tier = "small" }')
+  end
+  for name, text in next, value do
+    if type(name) ~= "string" or type(text) ~= "string" then
+      fail("submit returned a label that is not a string", 'write labels = { tier = "small" }')
+    end
+    sorted[#sorted + 1] = name
+  end
+  table.sort(sorted)
+  for _, name in ipairs(sorted) do
+    flat[#flat + 1] = name
+    flat[#flat + 1] = rawget(value, name)
+  end
+  return flat
+end
+
+-- Returns ask(): rejection text or nil, priority or nil, queue or nil, flat labels.
+function submit.prepare(entry, description)
+  local message
+  local rejected = {}
+  local function reject(text)
+    if type(text) ~= "string" or text == "" then
+      fail("c.reject needs a message", 'write c.reject("jobs need a team label")')
+    end
+    message = text
+    return rejected
+  end
+  local w = views.workload("w", "frame.batch.subject", "workload", entry.set, "submit",
+    description)
+  local c = views.context(entry.set, "submit", views.params(description.params), true, description,
+    reject)
+  local function ask()
+    views.begin_batch()
+    message = nil
+    local answer = entry.fn(w, c)
+    if answer == nil then return nil, nil, nil, {} end
+    if type(answer) ~= "table" then
+      fail("submit returned a " .. type(answer),
+        "return nothing, c.reject(message) or { priority =, queue =, labels = }")
+    end
+    if answer == rejected then return message, nil, nil, {} end
+    for key in next, answer do
+      if not kKeys[key] then
+        fail("submit cannot change " .. names.quoted(key), names.hint(key, kKeys))
+      end
+    end
+    return nil, read_priority(rawget(answer, "priority")), read_queue(rawget(answer, "queue")),
+      read_labels(rawget(answer, "labels"))
+  end
+  return { ask = ask }
+end
+
+return submit
