@@ -19,7 +19,7 @@ constexpr double kUnset = std::numeric_limits<double>::infinity();
 muster_workload MakeWorkload(unsigned int index) {
   muster_workload w{};
   const double i = index;
-  w.priority = 100 * (index % 2) - 1;
+  w.priority = index % 2 == 0 ? -1 : 99;
   w.created = kNow - 3600 * i;
   w.queued_at = w.created + 60 * i;
   w.pods = 1 + i;

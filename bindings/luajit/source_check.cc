@@ -21,7 +21,7 @@ enum class View {
   kFlavor,
   kContext,
   kParams,
-  kAmounts,
+  kAmounts,  ///< any table of numbers or names that is read from the item
   kLabel,
   kMixed
 };
@@ -63,9 +63,20 @@ struct HookFacts {
   std::string reads;  ///< declared inputs, separated by blanks
 };
 
+bool IsOneOf(std::string_view name, std::initializer_list<std::string_view> names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 View FieldOf(View view, std::string_view name) {
   const bool job = view == View::kWorkload || view == View::kEntry || view == View::kVictim;
-  if (job && name == "request") return View::kAmounts;
+  const bool amounts =
+      (job && IsOneOf(name, {"request", "usage", "account"})) ||
+      (view == View::kVictim && IsOneOf(name, {"uses", "flavor"})) ||
+      (view == View::kFlavor && name == "free") ||
+      (view == View::kContext && name == "resources") ||
+      (view == View::kNode &&
+       IsOneOf(name, {"nominal", "usage", "borrowed", "borrowed_ratio", "lendable", "account"}));
+  if (amounts) return View::kAmounts;
   if ((job || view == View::kFlavor) && name == "label") return View::kLabel;
   if (view == View::kContext && name == "params") return View::kParams;
   if (view == View::kContext && name == "queue") return View::kNode;

@@ -217,7 +217,7 @@ int State::AskSubmit(lua_State* lua) {
   SubmitAnswer& answer = *Of(lua).request_->answer;
   PushPrepared(lua, "ask");
   lua_call(lua, 0, 4);
-  if (lua_isstring(lua, -4) != 0) answer.rejected = std::string(TextAt(lua, -4));
+  if (lua_isstring(lua, -4) != 0) answer.rejected = Printable(TextAt(lua, -4));
   if (lua_isnumber(lua, -3) != 0) answer.priority = lua_tonumber(lua, -3);
   if (lua_isstring(lua, -2) != 0) answer.queue = std::string(TextAt(lua, -2));
   const int texts = static_cast<int>(lua_objlen(lua, -1));

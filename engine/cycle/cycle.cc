@@ -48,12 +48,12 @@ const std::vector<QueueId>& QueuesWithHeads(World& world) {
 /// One head per active ClusterQueue, in name order. They stay in their heaps until requeued.
 void TakeHeads(World& world, PolicyTable& policies, std::vector<Entry>& entries,
                CycleResult& result) {
-  const std::vector<QueueId>& queues = QueuesWithHeads(world);
+  std::vector<QueueId> queues = QueuesWithHeads(world);
+  std::erase_if(queues, [&](QueueId id) { return !world.queue(id).active; });
+  OrderQueues(world, policies, queues, &result.policy_failures);
   std::size_t heads = 0;
   for (const QueueId id : queues) {
     ClusterQueueState& queue = world.queue(id);
-    if (!queue.active) continue;
-    OrderQueue(world, policies, queue, &result.policy_failures);
     if (heads == entries.size()) entries.emplace_back();
     entries[heads++].Begin(queue.pending.Head(world.UsageOrder(queue))->workload, id);
   }
@@ -228,7 +228,8 @@ CycleResult RunSchedulingCycle(World& world, PolicyTable& policies, CycleMemory&
     if (entry.outcome != Outcome::kNotNominated && entry.requeue == RequeueReason::kGeneric) {
       entry.requeue = RequeueReason::kFailedAfterNomination;
     }
-    RequeueHead(world, world.workload(entry.workload), entry.requeue);
+    RequeueHead(world, world.workload(entry.workload), entry.requeue,
+                calls.HadSay(world.queue(entry.queue)));
   }
   CheckDecisions(world, entries);
   RollBackFailing(world, policies, result);

@@ -110,9 +110,13 @@ Status Engine::Apply(std::span<const Object> objects, TimeNs now, MissingReferen
   if (submission == Submission::kAsk && state_->policies.Defines(Hook::kSubmit)) {
     state_->AdvanceTo(now);
     answered.assign(objects.begin(), objects.end());
-    AskSubmit(state_->world, state_->policies, answered, problems, failures);
-    if (problems.empty()) problems = Validate(answered, missing);
+    SubmitAnswers answers = AskSubmit(state_->world, state_->policies, answered);
+    if (!answers.followed.empty()) {
+      problems = TakeBackAnswers(Validate(answered, missing), objects, answered, answers);
+    }
+    problems.insert(problems.end(), answers.rejections.begin(), answers.rejections.end());
     if (!problems.empty()) return Status::Invalid(std::move(problems));
+    failures = std::move(answers.failures);
     objects = answered;
   }
   const bool only_workloads = std::all_of(objects.begin(), objects.end(), [](const Object& o) {

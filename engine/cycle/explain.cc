@@ -2,6 +2,7 @@
 // off the state who holds what it lacks and who is ahead of it.
 #include <algorithm>
 #include <set>
+#include <span>
 #include <sstream>
 #include <utility>
 
@@ -73,11 +74,13 @@ class Explainer {
     PolicyCalls calls(world_, policies_, world_.cycle + 1, PolicyCalls::Record::kForget);
     PreemptionSearch search(world_, {}, &calls);
     Entry entry;
-    entry.workload = workload_.id;
-    entry.queue = workload_.queue;
     const FlavorProgress progress = workload_.progress;
-    workload_.progress = {};
-    Nominate(world_, search, entry, nullptr, true);
+    do {  // again without a hook that failed
+      entry = {};
+      entry.Begin(workload_.id, workload_.queue);
+      workload_.progress = {};
+      Nominate(world_, search, entry, nullptr, true);
+    } while (calls.TakeFailed());
     workload_.progress = progress;
     explanation_.flavors = std::move(entry.attempts);
     explanation_.candidates = std::move(entry.candidates);
@@ -86,7 +89,7 @@ class Explainer {
 
   void ListAhead() {
     ClusterQueueState& queue = world_.queue(workload_.queue);
-    OrderQueue(world_, policies_, queue, nullptr);
+    OrderQueues(world_, policies_, std::span(&workload_.queue, 1), nullptr);
     if (workload_.place != QueuePlace::kHeap) return;
     const LocalQueueUsage usage = world_.UsageOrder(queue);
     for (const PendingKey* key : queue.pending.Ordered(usage)) {

@@ -40,13 +40,11 @@ class Exporter {
     left_ -= std::min(left_, items);
   }
   std::vector<const PendingKey*> Waiting(const ClusterQueueState& queue) const {
-    std::vector<const PendingKey*> keys = queue.pending.Fresh();
+    std::vector<const PendingKey*> keys = queue.pending.Some(most_);
     for (const PendingKey* key : queue.pending.parked()) {
       if (keys.size() == most_) break;
       keys.push_back(key);
     }
-    const PendingKey* head = queue.pending.Head(world_.UsageOrder(queue));
-    if (keys.size() < most_ && head != nullptr) keys.push_back(head);
     return keys;
   }
 
@@ -74,6 +72,7 @@ class Exporter {
   void OfQueue(Hook hook, const ClusterQueueState& queue) {
     const std::vector<const PendingKey*> waiting = Waiting(queue);
     if (waiting.empty()) return;
+    if (hook == Hook::kSubmit) return Arrivals(queue, waiting);
     const WorkloadRecord& first = world_.workload(waiting.front()->workload);
     const auto batch = NewBatch(hook);
     batch->SetQueue(queue);
@@ -97,6 +96,16 @@ class Exporter {
     }
     if (hook != Hook::kQueueOrder) batch->SetSubject(first);
     Keep(hook, *batch, items);
+  }
+  /// Those that wait, as if each arrived now.
+  void Arrivals(const ClusterQueueState& queue, const std::vector<const PendingKey*>& waiting) {
+    for (const PendingKey* key : waiting) {
+      if (left_ == 0) return;
+      const auto batch = NewBatch(Hook::kSubmit);
+      batch->SetQueue(queue);
+      batch->SetSubject(world_.workload(key->workload));
+      Keep(Hook::kSubmit, *batch, 1);
+    }
   }
   std::size_t AddHolders(const ClusterQueueState& queue, PolicyBatch& batch) const {
     std::size_t items = 0;

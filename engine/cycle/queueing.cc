@@ -59,15 +59,17 @@ bool IsImmediate(const ClusterQueueState& queue, RequeueReason reason) {
 }
 
 /// Equal workloads get the same answer: they wait with it instead of each costing a cycle.
-void ParkClassOf(World& world, ClusterQueueState& queue, const WorkloadRecord& workload) {
+void ParkClassOf(World& world, ClusterQueueState& queue, const WorkloadRecord& workload,
+                 bool policies_had_say) {
   if (!BestEffort(queue) || !world.catalog.Gate("SchedulingEquivalenceHashing", true)) return;
-  if (queue.classes.none) return;
-  const Hash128 form = ClassOf(queue.classes, workload);
+  if (policies_had_say && queue.classes.none) return;
+  const ClassRule rule = policies_had_say ? queue.classes : ClassRule();
+  const Hash128 form = ClassOf(rule, workload);
   queue.pending.ParkClass(form, workload.reason);
   world.changes.Touch(queue.id);
   for (const PendingKey* key : queue.pending.OfForm(workload.form())) {
     WorkloadRecord& equal = world.workload(key->workload);
-    if (ClassOf(queue.classes, equal) == form) ToParked(world, equal);
+    if (ClassOf(rule, equal) == form) ToParked(world, equal);
   }
 }
 
@@ -140,12 +142,16 @@ void Enqueue(World& world, WorkloadRecord& workload, bool changed, bool check_cl
   if (workload.place == QueuePlace::kParked && !changed) return;
   if (workload.place != QueuePlace::kHeap) {
     if (!BackoffExpired(world, workload)) return ToParked(world, workload);
-    if (check_class && !queue.classes.none &&
-        queue.pending.ParkedClass(ClassOf(queue.classes, workload))) {
-      return ToParked(world, workload);
-    }
+    if (check_class && ReasonOfClass(queue, workload)) return ToParked(world, workload);
   }
   ToHeap(world, workload);
+}
+
+std::optional<PendingReason> ReasonOfClass(const ClusterQueueState& queue,
+                                           const WorkloadRecord& workload) {
+  const auto reason = queue.pending.ParkedClass(workload.form());
+  if (reason || queue.classes.none || queue.classes.fields.empty()) return reason;
+  return queue.pending.ParkedClass(ClassOf(queue.classes, workload));
 }
 
 void Dequeue(World& world, WorkloadRecord& workload) {
@@ -162,7 +168,8 @@ void Dequeue(World& world, WorkloadRecord& workload) {
   workload.progress = {};
 }
 
-void RequeueHead(World& world, WorkloadRecord& workload, RequeueReason reason) {
+void RequeueHead(World& world, WorkloadRecord& workload, RequeueReason reason,
+                 bool policies_had_say) {
   ClusterQueueState& queue = world.queue(workload.queue);
   queue.pending.Erase(workload.key);
   if (reason == RequeueReason::kPendingPreemption) {
@@ -176,7 +183,7 @@ void RequeueHead(World& world, WorkloadRecord& workload, RequeueReason reason) {
   if (to_heap) return ToHeap(world, workload);
   ToParked(world, workload);
   if (reason == RequeueReason::kNoFit || reason == RequeueReason::kPreemptionNoCandidates) {
-    ParkClassOf(world, queue, workload);
+    ParkClassOf(world, queue, workload, policies_had_say);
   }
 }
 

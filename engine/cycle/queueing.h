@@ -2,6 +2,7 @@
 #ifndef MUSTER_ENGINE_CYCLE_QUEUEING_H_
 #define MUSTER_ENGINE_CYCLE_QUEUEING_H_
 
+#include <optional>
 #include <set>
 #include <string>
 
@@ -25,8 +26,14 @@ void Enqueue(World& world, WorkloadRecord& workload, bool changed, bool check_cl
 void Dequeue(World& world, WorkloadRecord& workload);
 
 /// Puts a head that was neither admitted nor evicted back: to the heap, or parked. A class of
-/// equivalent workloads that cannot start is parked together.
-void RequeueHead(World& world, WorkloadRecord& workload, RequeueReason reason);
+/// equivalent workloads that cannot start is parked together: `policies_had_say` in what it found
+/// makes those equal that the policies cannot tell apart; else the native rules alone count.
+void RequeueHead(World& world, WorkloadRecord& workload, RequeueReason reason,
+                 bool policies_had_say);
+
+/// Why those equal to this one were found unable to start; none: they were not.
+std::optional<PendingReason> ReasonOfClass(const ClusterQueueState& queue,
+                                           const WorkloadRecord& workload);
 
 /// Asks for the tree of `queue` to be woken once the call is done, as in Kueue, whose controllers
 /// see a change before its consequences. Invalid ids are ignored.

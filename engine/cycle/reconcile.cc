@@ -57,10 +57,7 @@ bool RefreshReason(World& world, WorkloadRecord& workload) {
              reason == PendingReason::kSuspended) {
     reason = PendingReason::kPendingEvaluation;
     if (workload.queue.valid()) {
-      const ClusterQueueState& queue = world.queue(workload.queue);
-      if (!queue.classes.none) {
-        reason = queue.pending.ParkedClass(ClassOf(queue.classes, workload)).value_or(reason);
-      }
+      reason = ReasonOfClass(world.queue(workload.queue), workload).value_or(reason);
     }
   }
   const bool changed = reason != workload.reason;

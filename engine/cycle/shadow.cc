@@ -75,7 +75,7 @@ void Shadow::Foresee(World& world, const PolicyTable& active, const std::vector<
     memory.entries.emplace_back().Begin(head, entry.queue);
     progress.push_back(world.workload(head).progress);
   }
-  DecideHeads(world, calls, memory);
+  if (!calls.TakeFailed()) DecideHeads(world, calls, memory);
   for (std::size_t i = 0; i < entries.size(); ++i) {
     world.workload(memory.entries[i].workload).progress = progress[i];
   }

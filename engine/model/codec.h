@@ -14,7 +14,7 @@
 namespace muster {
 
 /// First byte of every encoding; a change of any field list raises it.
-inline constexpr char kCodecVersion = 2;
+inline constexpr char kCodecVersion = 3;
 
 /// Deterministic encoding of `object`; its kind is not part of it.
 std::string Encode(const Object& object);

@@ -45,8 +45,8 @@ std::vector<std::string> Generations::Judge(const std::set<std::string>& asked,
 std::shared_ptr<Policy> Generations::TakePrevious(const std::string& package,
                                                   const std::string& failing) {
   PackageLine& line = lines_[package];
-  if (line.warm == nullptr || line.failed.contains(line.previous)) return nullptr;
   line.failed.insert(failing);
+  if (line.warm == nullptr || line.failed.contains(line.previous)) return nullptr;
   line.failures = 0;
   line.previous.clear();
   return std::exchange(line.warm, nullptr);

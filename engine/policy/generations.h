@@ -38,7 +38,7 @@ class Generations {
   std::vector<std::string> Judge(const std::set<std::string>& asked,
                                  const std::vector<PolicyFailure>& failures, std::int64_t most);
   /// The generation to go back to, which is not the previous one any more; null: there is none.
-  /// The hash that is left has failed from now on.
+  /// The failing hash counts as one that has failed from now on, also when it has to stay.
   std::shared_ptr<Policy> TakePrevious(const std::string& package, const std::string& failing);
   bool HasFailed(const std::string& package, const std::string& hash) const;
   /// Keeps a restored generation warm; false when it is nobody's previous one.

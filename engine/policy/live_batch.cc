@@ -86,6 +86,12 @@ Status DryCall(Policy& policy, const std::vector<LiveBatch>& batches) {
     const auto info = std::find_if(hooks.begin(), hooks.end(),
                                    [&](const HookInfo& hook) { return hook.hook == live.hook(); });
     if (info == hooks.end()) continue;
+    if (live.hook() == Hook::kSubmit) {
+      SubmitAnswer answer;
+      const HookOutcome asked = policy.Submit(live.batch(), &answer);
+      if (!asked.ok) return Status(StatusCode::kInvalidArgument, asked.message);
+      continue;
+    }
     std::vector<double> answers(live.batch().count * static_cast<std::size_t>(info->keys));
     const HookOutcome outcome = AskPolicy(policy, live.hook(), live.batch(), answers);
     if (!outcome.ok) return Status(StatusCode::kInvalidArgument, outcome.message);

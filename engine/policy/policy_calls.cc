@@ -2,21 +2,34 @@
 #include "engine/policy/policy_calls.h"
 
 #include <string>
+#include <utility>
 
 #include "engine/policy/policy_answers.h"
 
 namespace muster {
+namespace {
+
+/// Asked about one workload at a time: what it may use, and whom it may evict.
+bool IsOfSearch(Hook hook) {
+  return hook == Hook::kFlavorOrder || hook == Hook::kPreemptLimits || hook == Hook::kVictim;
+}
+
+}  // namespace
 
 Policy* PolicyCalls::For(const ClusterQueueState& queue, Hook hook) const {
   Policy* policy = table_.PolicyFor(world_, queue, hook);
-  return policy == nullptr || out_.contains({policy, hook}) ? nullptr : policy;
+  if (policy == nullptr || out_.empty()) return policy;
+  return out_.contains({policy->info().name, hook}) ? nullptr : policy;
 }
 
 bool PolicyCalls::Ask(Policy& policy, Hook hook, const ClusterQueueState& queue, PolicyBatch& batch,
                       std::span<double> answers) {
   HookOutcome outcome = AskPolicy(policy, hook, batch.Get(), answers);
   if (record_ == Record::kCount) table_.Count(policy, outcome);
-  if (outcome.ok) return true;
+  if (outcome.ok) {
+    if (IsOfSearch(hook)) had_say_.insert(queue.id);
+    return true;
+  }
   Fail(policy, hook, queue, std::move(outcome));
   return false;
 }
@@ -24,9 +37,14 @@ bool PolicyCalls::Ask(Policy& policy, Hook hook, const ClusterQueueState& queue,
 void PolicyCalls::Fail(const Policy& policy, Hook hook, const ClusterQueueState& queue,
                        HookOutcome outcome) {
   failed_ = true;
-  out_.insert({&policy, hook});
+  out_.insert({policy.info().name, hook});
   failures_.push_back({policy.info().name, std::string(HookName(hook)), queue.name(),
                        std::move(outcome.message), outcome.fuel});
+}
+
+bool PolicyCalls::TakeFailed() {
+  if (failed_) had_say_.clear();
+  return std::exchange(failed_, false);
 }
 
 }  // namespace muster

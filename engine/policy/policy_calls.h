@@ -1,7 +1,8 @@
 // PolicyCalls: the policies of one cycle, once its heads are taken.
 //
 // Scripted and native answers never mix: when a call fails, the caller goes on with the native
-// rule, TakeFailed says so, and the cycle is decided anew without that hook of that policy.
+// rule, TakeFailed says so, and the cycle is decided anew without that hook of that package,
+// wherever it is bound and with whatever parameters.
 #ifndef MUSTER_ENGINE_POLICY_POLICY_CALLS_H_
 #define MUSTER_ENGINE_POLICY_POLICY_CALLS_H_
 
@@ -9,6 +10,7 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -45,8 +47,11 @@ class PolicyCalls {
     batch->emplace(world_, table_.columns(), policy.info(), hook, cycle_);
   }
 
+  /// Whether an answer may have changed which flavors or victims the head of `queue` found.
+  bool HadSay(const ClusterQueueState& queue) const { return had_say_.contains(queue.id); }
+
   /// Whether a call failed since the last TakeFailed, which makes the cycle start again.
-  bool TakeFailed() { return std::exchange(failed_, false); }
+  bool TakeFailed();
   const std::vector<PolicyFailure>& failures() const { return failures_; }
 
  private:
@@ -54,7 +59,8 @@ class PolicyCalls {
   PolicyTable& table_;
   std::int64_t cycle_;
   Record record_;
-  std::set<std::pair<const Policy*, Hook>> out_;  ///< failed in this cycle
+  std::set<std::pair<std::string, Hook>> out_;  ///< by package: failed in this cycle
+  std::set<QueueId> had_say_;
   bool failed_ = false;
   std::vector<PolicyFailure> failures_;
 };

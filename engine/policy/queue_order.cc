@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
+#include <string>
+#include <utility>
 
 #include "engine/policy/policy_answers.h"
 
@@ -22,12 +25,6 @@ std::vector<WorkloadId> Empty(World& world, ClusterQueueState& queue, bool scrip
   return ids;
 }
 
-void TakeNative(World& world, ClusterQueueState& queue) {
-  for (const WorkloadId id : Empty(world, queue, false)) {
-    queue.pending.Push(world.workload(id).key);
-  }
-}
-
 /// Those that need keys now: what changes by itself must be asked for again.
 std::vector<WorkloadId> TakeUnordered(World& world, ClusterQueueState& queue, bool keys_stay) {
   if (!queue.pending.scripted() || !keys_stay) return Empty(world, queue, true);
@@ -36,31 +33,20 @@ std::vector<WorkloadId> TakeUnordered(World& world, ClusterQueueState& queue, bo
   return ids;
 }
 
-}  // namespace
-
-void ForgetKeys(World& world, ClusterQueueState& queue) {
-  for (PendingKey* key : queue.pending.parked()) key->scripted = false;
-  TakeNative(world, queue);
-}
-
-void OrderQueue(World& world, PolicyTable& table, ClusterQueueState& queue,
-                std::vector<PolicyFailure>* failures) {
-  Policy* policy = table.PolicyFor(world, queue, Hook::kQueueOrder);
-  if (policy == nullptr) {
-    if (queue.pending.scripted()) TakeNative(world, queue);
-    return;
-  }
-  const HookInfo& hook = *FindHook(*policy, Hook::kQueueOrder);
+/// One call over all workloads of the queue that have no keys yet. What failed leaves it without
+/// any; ForgetKeys must follow.
+HookOutcome AskForKeys(World& world, PolicyTable& table, Policy& policy, ClusterQueueState& queue) {
+  const HookInfo& hook = *FindHook(policy, Hook::kQueueOrder);
   const std::vector<WorkloadId> ids = TakeUnordered(world, queue, hook.reads.empty());
-  if (ids.empty()) return;
+  if (ids.empty()) return {};
   const auto width = static_cast<std::size_t>(hook.keys);
   std::vector<double> keys(ids.size() * width);
-  PolicyBatch batch(world, table.columns(), policy->info(), Hook::kQueueOrder, world.cycle + 1);
+  PolicyBatch batch(world, table.columns(), policy.info(), Hook::kQueueOrder, world.cycle + 1);
   batch.Reserve(ids.size());
   batch.SetQueue(queue);
   for (const WorkloadId id : ids) batch.AddWorkload(world.workload(id));
-  const HookOutcome outcome = AskPolicy(*policy, Hook::kQueueOrder, batch.Get(), keys);
-  table.Count(*policy, outcome);
+  HookOutcome outcome = AskPolicy(policy, Hook::kQueueOrder, batch.Get(), keys);
+  table.Count(policy, outcome);
   for (std::size_t i = 0; i < ids.size(); ++i) {
     PendingKey& key = world.workload(ids[i]).key;
     queue.pending.Erase(key);
@@ -71,11 +57,41 @@ void OrderQueue(World& world, PolicyTable& table, ClusterQueueState& queue,
     }
     queue.pending.Push(key);
   }
-  if (outcome.ok) return;
-  TakeNative(world, queue);
-  if (failures != nullptr) {
-    failures->push_back(
-        {policy->info().name, "queue_order", queue.name(), outcome.message, outcome.fuel});
+  return outcome;
+}
+
+}  // namespace
+
+void ForgetKeys(World& world, ClusterQueueState& queue) {
+  for (PendingKey* key : queue.pending.parked()) key->scripted = false;
+  for (const WorkloadId id : Empty(world, queue, false)) {
+    queue.pending.Push(world.workload(id).key);
+  }
+}
+
+void OrderQueues(World& world, PolicyTable& table, std::span<const QueueId> queues,
+                 std::vector<PolicyFailure>* failures) {
+  if (table.empty()) return;
+  std::set<std::string> out;  // packages that failed
+  const auto decides = [&](ClusterQueueState& queue) {
+    Policy* policy = table.PolicyFor(world, queue, Hook::kQueueOrder);
+    return policy == nullptr || out.contains(policy->info().name) ? nullptr : policy;
+  };
+  for (const QueueId id : queues) {
+    ClusterQueueState& queue = world.queue(id);
+    Policy* policy = decides(queue);
+    if (policy == nullptr) continue;
+    HookOutcome outcome = AskForKeys(world, table, *policy, queue);
+    if (outcome.ok) continue;
+    ForgetKeys(world, queue);
+    out.insert(policy->info().name);
+    if (failures == nullptr) continue;
+    failures->push_back({policy->info().name, "queue_order", queue.name(),
+                         std::move(outcome.message), outcome.fuel});
+  }
+  for (const QueueId id : queues) {
+    ClusterQueueState& queue = world.queue(id);
+    if (queue.pending.scripted() && decides(queue) == nullptr) ForgetKeys(world, queue);
   }
 }
 

@@ -1,9 +1,11 @@
 // The order inside a ClusterQueue as its policy wants it: hook queue_order.
 //
-// A call that fails leaves the queue to the native order for that cycle, all of it.
+// Scripted and native answers never mix: a call that fails leaves every queue that the package
+// orders to the native order for that cycle, those it has answered for too.
 #ifndef MUSTER_ENGINE_POLICY_QUEUE_ORDER_H_
 #define MUSTER_ENGINE_POLICY_QUEUE_ORDER_H_
 
+#include <span>
 #include <vector>
 
 #include "engine/policy/policy_calls.h"
@@ -12,10 +14,11 @@
 
 namespace muster {
 
-/// Brings the queue's heap into the order its policy wants: one call over all workloads that have
-/// no keys yet. A failure is appended to `failures` when given. O(new + log heap).
-void OrderQueue(World& world, PolicyTable& table, ClusterQueueState& queue,
-                std::vector<PolicyFailure>* failures);
+/// Brings the heaps of `queues` into the order their policies want: a call for each queue over all
+/// its workloads that have no keys yet. Failures are appended to `failures` when given.
+/// O(new + log heap) a queue; O(waiting) where a policy failed.
+void OrderQueues(World& world, PolicyTable& table, std::span<const QueueId> queues,
+                 std::vector<PolicyFailure>* failures);
 
 /// Who would be looked at first if `calls` decided, whatever order the heap is in. Changes nothing.
 /// Precondition: somebody is in the heap. O(heap).

@@ -1,8 +1,9 @@
 // The workload is looked at as it would be stored, in a record of its own that nobody else sees.
 #include "engine/policy/submit_rule.h"
 
+#include <algorithm>
 #include <cmath>
-#include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <variant>
@@ -18,17 +19,24 @@ void TakeOver(SubmitAnswer answer, Workload& workload) {
   for (auto& [name, value] : answer.labels) workload.labels[name] = std::move(value);
 }
 
-/// What to tell the submitter when the job is not taken; nullopt: it is.
-std::optional<std::string> AskOne(World& world, PolicyTable& table, Workload& workload,
-                                  std::vector<PolicyFailure>& failures) {
+/// What a failure means for the job.
+void Fail(const Policy& policy, std::size_t object, PolicyFailure failure, SubmitAnswers& answers) {
+  if (policy.info().reject_on_error) {
+    answers.rejections.push_back({object, "metadata.name", "rejected: " + failure.message, ""});
+  }
+  answers.failures.push_back(std::move(failure));
+}
+
+void AskOne(World& world, PolicyTable& table, std::size_t object, Workload& workload,
+            SubmitAnswers& answers) {
   WorkloadRecord record;
   record.spec = workload;
   ResolvePriority(world, record.spec);
   ResolveQueues(world, record);
-  if (!record.queue.valid()) return std::nullopt;
+  if (!record.queue.valid()) return;
   const ClusterQueueState& queue = world.queue(record.queue);
   Policy* policy = table.PolicyFor(world, queue, Hook::kSubmit);
-  if (policy == nullptr) return std::nullopt;
+  if (policy == nullptr) return;
   if (record.spec.created == kNoTime) record.spec.created = world.now;
   ResolveRequests(world, record);
   ResolveKey(world, record);
@@ -39,27 +47,52 @@ std::optional<std::string> AskOne(World& world, PolicyTable& table, Workload& wo
   const HookOutcome outcome = policy->Submit(batch.Get(), &answer);
   table.Count(*policy, outcome);
   if (!outcome.ok) {
-    failures.push_back(
-        {policy->info().name, "submit", queue.name(), outcome.message, outcome.fuel});
-    if (policy->info().reject_on_error) return outcome.message;
-    return std::nullopt;
+    return Fail(*policy, object,
+                {policy->info().name, "submit", queue.name(), outcome.message, outcome.fuel},
+                answers);
   }
-  if (answer.rejected) return answer.rejected;
+  if (answer.rejected) {
+    answers.rejections.push_back({object, "metadata.name", "rejected: " + *answer.rejected, ""});
+    return;
+  }
   TakeOver(std::move(answer), workload);
-  return std::nullopt;
+  answers.followed.push_back({object, policy, queue.name(), outcome.fuel});
 }
 
 }  // namespace
 
-void AskSubmit(World& world, PolicyTable& table, std::vector<Object>& objects,
-               std::vector<Problem>& problems, std::vector<PolicyFailure>& failures) {
+SubmitAnswers AskSubmit(World& world, PolicyTable& table, std::vector<Object>& objects) {
+  SubmitAnswers answers;
   for (std::size_t i = 0; i < objects.size(); ++i) {
     auto* workload = std::get_if<Workload>(&objects[i]);
     if (workload == nullptr || workload->status.admission) continue;
-    if (const auto refused = AskOne(world, table, *workload, failures)) {
-      problems.push_back({i, "metadata.name", "rejected: " + *refused, ""});
-    }
+    AskOne(world, table, i, *workload, answers);
   }
+  return answers;
+}
+
+std::vector<Problem> TakeBackAnswers(const std::vector<Problem>& problems,
+                                     std::span<const Object> before, std::vector<Object>& objects,
+                                     SubmitAnswers& answers) {
+  std::vector<Problem> others;
+  std::set<std::size_t> taken_back;
+  for (const Problem& problem : problems) {
+    if (taken_back.contains(problem.object)) continue;
+    const auto cause = std::find_if(answers.followed.begin(), answers.followed.end(),
+                                    [&](const auto& one) { return one.object == problem.object; });
+    if (cause == answers.followed.end()) {
+      others.push_back(problem);
+      continue;
+    }
+    objects[problem.object] = before[problem.object];
+    Fail(*cause->policy, problem.object,
+         {cause->policy->info().name, "submit", cause->cluster_queue,
+          "submit returned what no job can have: " + problem.field + ": " + problem.what,
+          cause->fuel},
+         answers);
+    taken_back.insert(problem.object);
+  }
+  return others;
 }
 
 }  // namespace muster

@@ -1,11 +1,14 @@
 // Hook submit: what a policy says about jobs that arrive, before anything is stored.
 //
 // It changes only what the submitter could have written: priority, LocalQueue of the same
-// namespace, labels. One that fails accepts the job as it came, unless its package says it rejects
-// then.
+// namespace, labels. One that fails, or makes a job what nobody could have submitted, accepts the
+// job as it came, unless its package says it rejects then.
 #ifndef MUSTER_ENGINE_POLICY_SUBMIT_RULE_H_
 #define MUSTER_ENGINE_POLICY_SUBMIT_RULE_H_
 
+#include <cstdint>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "engine/policy/policy_table.h"
@@ -15,10 +18,30 @@
 
 namespace muster {
 
+/// What became of one call's objects.
+struct SubmitAnswers {
+  /// One answer that was followed.
+  struct Followed {
+    std::size_t object = 0;
+    const Policy* policy = nullptr;
+    std::string cluster_queue;
+    std::int64_t fuel = 0;
+  };
+  std::vector<Followed> followed;
+  std::vector<Problem> rejections;
+  std::vector<PolicyFailure> failures;
+};
+
 /// Asks about each workload among `objects` that holds nothing and whose LocalQueue exists, and
-/// changes it as its policy says. Rejections are appended to `problems`, failures to `failures`.
-void AskSubmit(World& world, PolicyTable& table, std::vector<Object>& objects,
-               std::vector<Problem>& problems, std::vector<PolicyFailure>& failures);
+/// changes it as its policy says.
+SubmitAnswers AskSubmit(World& world, PolicyTable& table, std::vector<Object>& objects);
+
+/// `problems` are those of the changed objects: where an answer was followed it is their cause, so
+/// it is taken back from `objects`, to what came in `before`, and counts as a failure. Returns the
+/// problems that have another cause.
+std::vector<Problem> TakeBackAnswers(const std::vector<Problem>& problems,
+                                     std::span<const Object> before, std::vector<Object>& objects,
+                                     SubmitAnswers& answers);
 
 }  // namespace muster
 

@@ -149,6 +149,19 @@ std::vector<const PendingKey*> PendingQueue::OfForm(const Hash128& form) const {
   return keys;
 }
 
+std::vector<const PendingKey*> PendingQueue::Some(std::size_t most) const {
+  std::vector<const PendingKey*> keys;
+  for (const PendingKey* fresh : fresh_) {
+    if (keys.size() == most) return keys;
+    keys.push_back(fresh);
+  }
+  for (const PendingNode& node : nodes_) {
+    if (keys.size() == most) return keys;
+    if (node.key != nullptr) keys.push_back(node.key);
+  }
+  return keys;
+}
+
 std::vector<const PendingKey*> PendingQueue::Fresh() const {
   std::vector<const PendingKey*> fresh(fresh_.begin(), fresh_.end());
   std::sort(fresh.begin(), fresh.end(),

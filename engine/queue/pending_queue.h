@@ -45,6 +45,8 @@ class PendingQueue {
   std::vector<const PendingKey*> Ordered(const LocalQueueUsage& usage) const;
   /// Those in the heap that have this form, in no order that means anything. O(size of the class).
   std::vector<const PendingKey*> OfForm(const Hash128& form) const;
+  /// At most `most` of those in the heap, in no order that means anything. O(slots).
+  std::vector<const PendingKey*> Some(std::size_t most) const;
   /// The parked ones, in no order that means anything.
   const std::vector<PendingKey*>& parked() const { return parked_; }
 

@@ -4,7 +4,11 @@ local import, host = ...
 local names = import "names"
 local views = import "views"
 local fail = names.fail
-local type, rawget = type, rawget
+local type, getmetatable = type, getmetatable
+
+-- What a metatable stands for is nothing the policy has written down.
+local function is_view(value) return host.on.raw_results and getmetatable(value) ~= nil end
+local get = host.on.raw_results and rawget or function(t, key) return t[key] end
 
 local submit = {}
 
@@ -34,6 +38,8 @@ local function read_labels(value)
   if value == nil then return flat end
   if type(value) ~= "table" then
     fail("submit returned labels that are no table", 'write labels = { tier = "small" }')
+  elseif is_view(value) then
+    fail("submit returned a view as labels", 'write those that change: labels = { tier = "small" }')
   end
   for name, text in next, value do
     if type(name) ~= "string" or type(text) ~= "string" then
@@ -44,7 +50,7 @@ local function read_labels(value)
   table.sort(sorted)
   for _, name in ipairs(sorted) do
     flat[#flat + 1] = name
-    flat[#flat + 1] = rawget(value, name)
+    flat[#flat + 1] = get(value, name)
   end
   return flat
 end
@@ -74,13 +80,17 @@ function submit.prepare(entry, description)
         "return nothing, c.reject(message) or { priority =, queue =, labels = }")
     end
     if answer == rejected then return message, nil, nil, {} end
+    if is_view(answer) then
+      fail("submit returned a view",
+        "return nothing to accept the job as it is, or a table: { priority = w.priority }")
+    end
     for key in next, answer do
       if not kKeys[key] then
         fail("submit cannot change " .. names.quoted(key), names.hint(key, kKeys))
       end
     end
-    return nil, read_priority(rawget(answer, "priority")), read_queue(rawget(answer, "queue")),
-      read_labels(rawget(answer, "labels"))
+    return nil, read_priority(get(answer, "priority")), read_queue(get(answer, "queue")),
+      read_labels(get(answer, "labels"))
   end
   return { ask = ask }
 end

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -24,11 +25,9 @@ struct Disguise {
 };
 
 std::vector<Disguise> Disguises() {
-  return {{Hook::kCycleOrder, "w, c"},
-          {Hook::kShare, "w, c", "w.weight"},
-          {Hook::kFlavorOrder, "w, f, c"},
-          {Hook::kPreemptLimits, "w, c"},
-          {Hook::kVictim, "w, p, c"}};
+  return {{Hook::kCycleOrder, "w, c"},     {Hook::kShare, "w, c", "w.weight"},
+          {Hook::kFlavorOrder, "w, f, c"}, {Hook::kPreemptLimits, "w, c"},
+          {Hook::kVictim, "w, p, c"},      {Hook::kSubmit, "w, c"}};
 }
 
 std::string Replaced(std::string text, std::string_view from, const std::string& to) {
@@ -67,6 +66,7 @@ class AnyBatch {
     if (hook_ == Hook::kShare) batch.nodes = nodes_.data();
     if (hook_ == Hook::kFlavorOrder) batch.flavors = flavors_.data();
     if (hook_ == Hook::kPreemptLimits) batch.count = 1;
+    if (hook_ == Hook::kSubmit) batch.count = 0;
     return rows;
   }
 
@@ -89,12 +89,14 @@ void Ask(LuaPolicy& policy, Hook hook, bool trigger) {
   const muster_batch& rows = batch.Get();
   std::vector<double> answers(rows.count *
                               static_cast<std::size_t>(policy.info().hooks.at(0).keys));
-  const HookOutcome outcome = policy.Call(hook, rows, answers);
-  EXPECT_LE(outcome.fuel, 200 + 50 * static_cast<std::int64_t>(rows.count));
+  SubmitAnswer answer;
+  const HookOutcome outcome =
+      hook == Hook::kSubmit ? policy.Submit(rows, &answer) : policy.Call(hook, rows, answers);
+  EXPECT_LE(outcome.fuel, 200 + 50 * std::max<std::int64_t>(rows.count, 1));
   EXPECT_LT(policy.state().memory().peak(), 24u << 20);
   EXPECT_EQ(outcome.ok, outcome.message.empty());
   if (outcome.ok) {
-    for (const double answer : answers) EXPECT_TRUE(Valid(hook, answer)) << answer;
+    for (const double one : answers) EXPECT_TRUE(Valid(hook, one)) << one;
     return;
   }
   EXPECT_THAT(outcome.message, HasSubstr("policies/x/policy.lua:"));

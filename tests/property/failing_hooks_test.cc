@@ -1,7 +1,7 @@
 // Hooks that fail at random moments of random stories: native and scripted answers never mix. A
 // cycle in which a hook fails at its third call must decide what it decides when the first fails,
-// where no scripted answer of that hook exists that could have been mixed in. An order inside a
-// queue is asked for queue by queue, and what fails is left to the native rule queue by queue.
+// where no scripted answer of that hook exists that could have been mixed in. That goes for the
+// order inside queues too, which is asked for queue by queue.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,11 +19,10 @@
 namespace muster::testing {
 namespace {
 
-/// What is decided as one: a hook in a cycle, and of queue_order each queue by itself.
+/// What is decided as one: a hook in a cycle.
 struct Place {
   std::int64_t cycle = 0;
   Hook hook = Hook::kQueueOrder;
-  std::string queue = {};
   auto operator<=>(const Place&) const = default;
 };
 
@@ -54,11 +53,7 @@ class FlakyPolicy final : public Policy {
   const PolicyInfo& info() const override { return info_; }
 
   HookOutcome Call(Hook hook, const muster_batch& batch, std::span<double> answers) override {
-    Place place{static_cast<std::int64_t>(batch.cycle), hook};
-    if (hook == Hook::kQueueOrder) {
-      const muster_string& name = batch.strings[batch.queue->name];
-      place.queue.assign(name.data, name.size);
-    }
+    const Place place{static_cast<std::int64_t>(batch.cycle), hook};
     const int call = ++calls_[place];
     for (std::size_t i = 0; i < answers.size(); ++i) {
       answers[i] = Answer(hook, batch, hook == Hook::kPreemptLimits ? 0 : i);

@@ -39,11 +39,14 @@ using Picture = std::vector<std::string>;
 
 class EngineTeller {
  public:
-  /// `policy`, if any, is active from the start and decides all that it has hooks for.
-  explicit EngineTeller(const Story& story, std::shared_ptr<Policy> policy = nullptr);
+  /// `policy`, if any, is active from the start and decides all that it has hooks for. `journal`
+  /// may be null.
+  explicit EngineTeller(const Story& story, std::shared_ptr<Policy> policy = nullptr,
+                        Journal* journal = nullptr);
   Picture Tell(const oracle::Step& step);
   /// Of the last step, if it was one.
   const std::optional<CycleResult>& cycle() const { return cycle_; }
+  const Engine& engine() const { return engine_; }
 
  private:
   Status Do(const oracle::Step& step);

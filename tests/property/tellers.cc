@@ -71,8 +71,10 @@ Picture Sorted(Picture picture) {
 
 }  // namespace
 
-EngineTeller::EngineTeller(const Story& story, std::shared_ptr<Policy> policy)
-    : now_(story.now), lifecycle_(story.ChangesObjects() ? Lifecycle::kRun : Lifecycle::kSkip) {
+EngineTeller::EngineTeller(const Story& story, std::shared_ptr<Policy> policy, Journal* journal)
+    : engine_(journal),
+      now_(story.now),
+      lifecycle_(story.ChangesObjects() ? Lifecycle::kRun : Lifecycle::kSkip) {
   const Status status = engine_.Apply(story.world, now_, MissingReference::kAccept);
   EXPECT_TRUE(status.ok()) << status.message() << "\n" << ToCase(story);
   if (policy == nullptr) return;

@@ -26,10 +26,6 @@ std::string_view NameOf(SpecVerdict verdict) {
   return verdict == SpecVerdict::kFailed ? "failed" : "pending";
 }
 
-std::string PlaceOf(const SpecCase& each) {
-  return each.line > 0 ? each.file + ":" + std::to_string(each.line) : each.file;
-}
-
 std::string Indented(std::string_view text, std::string_view indent) {
   std::string result(indent);
   for (const char c : text) {
@@ -112,6 +108,10 @@ void PrintJsonSpecs(const std::vector<SpecCase>& cases, std::ostream& out) {
 }
 
 }  // namespace
+
+std::string PlaceOf(const luajit::SpecCase& each) {
+  return each.line > 0 ? each.file + ":" + std::to_string(each.line) : each.file;
+}
 
 std::string SpecTotals(const std::vector<SpecCase>& cases) {
   const auto counts = CountVerdicts(cases);

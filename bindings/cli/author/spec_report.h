@@ -15,6 +15,9 @@ namespace muster::cli {
 void PrintSpecs(const std::vector<luajit::SpecCase>& cases, std::string_view format, bool verbose,
                 Io& io);
 
+/// "policies/x/policy_spec.lua:12".
+std::string PlaceOf(const luajit::SpecCase& each);
+
 /// "3 passed, 1 failed, 1 pending".
 std::string SpecTotals(const std::vector<luajit::SpecCase>& cases);
 

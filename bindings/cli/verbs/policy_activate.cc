@@ -3,19 +3,23 @@
 #include <map>
 #include <string>
 #include <variant>
+#include <vector>
 
+#include "bindings/cli/author/own_tests.h"
 #include "bindings/cli/command.h"
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/report.h"
 #include "bindings/cpp/policy_history.h"
 #include "bindings/cpp/stored_policies.h"
 #include "db/ledger.h"
+#include "muster/live_batch.h"
 #include "muster/muster.h"
 
 namespace muster::cli {
 namespace {
 
 constexpr std::size_t kShownHash = 12;
+constexpr std::size_t kTrialItems = 10'000;  // of a hook
 
 /// Parameters from the first PolicyBinding that names the package.
 PolicyParams ParamsFor(const Engine& engine, const std::string& package) {
@@ -47,13 +51,15 @@ class PolicyActivate : public Command {
         .name = "policy activate",
         .group = "Policies",
         .summary = "a package decides from the next cycle on",
-        .usage = "PACKAGE --db LEDGER [--why TEXT]",
+        .usage = "PACKAGE --db LEDGER [--why TEXT] [--untested]",
         .about =
-            "Checks a package folder, stores it whole in the ledger and makes it the active "
-            "generation of its package. The folder is not needed any more: reopening loads the "
-            "stored files. Parameters come from the ledger's first PolicyBinding that names the "
-            "package. Without any PolicyBinding the package decides for every queue. Activating "
-            "what is active already changes nothing.",
+            "Checks a package folder, runs its own specs and goldens as `policy test` does, asks "
+            "its hooks about what waits and runs in the ledger now, stores it whole and makes it "
+            "the active generation of its package. What does not pass is refused and changes "
+            "nothing. The folder is not needed any more: reopening loads the stored files. "
+            "Parameters come from the ledger's first PolicyBinding that names the package. Without "
+            "any PolicyBinding the package decides for every queue. Activating what is active "
+            "already changes nothing.",
         .examples = {{"Small jobs first, from now on",
                       "muster policy activate policies/small-first --db cluster.ledger"}}};
     return kInfo;
@@ -63,6 +69,8 @@ class PolicyActivate : public Command {
     flags.Required("PACKAGE", &folder_, "The package's folder.");
     ledger_.Declare(flags);
     flags.Text("--why", "TEXT", &why_, "A reason, kept with the change.");
+    flags.Switch("--untested", &untested_,
+                 "Without its own tests and the trial on the ledger: when it must decide at once.");
   }
 
   int Run(Io& io) override {
@@ -80,6 +88,13 @@ class PolicyActivate : public Command {
     if (!history.ok()) return FailLedger(history.status(), ledger_.db, io);
     const bool active = !history->steps().empty() && history->steps().back().hash == stored->hash;
     if (!active) {
+      const Status tried = Try(**policy, params, opened->engine());
+      if (!tried.ok()) {
+        const PolicyChange change = {UserName(), why_.empty() ? "policy activate" : why_};
+        const Status noted =
+            opened->engine().NoteStaged(name, stored->hash, tried.message(), change, now);
+        return io.Fail(kNo, (noted.ok() ? tried : noted).message());
+      }
       const Status status = opened->ActivatePolicy(folder_, now, params, {UserName(), why_});
       if (!status.ok()) return io.Fail(ExitCodeFor(status), status.message());
     }
@@ -89,8 +104,20 @@ class PolicyActivate : public Command {
   }
 
  private:
+  /// The package's own tests, then its hooks on what the ledger holds.
+  Status Try(Policy& policy, const PolicyParams& params, const Engine& engine) const {
+    if (untested_) return Status::Ok();
+    if (Status tested = RunOwnTests(folder_); !tested.ok()) return tested;
+    const std::vector<LiveBatch> batches = engine.LiveBatches(policy.info(), kTrialItems);
+    if (params.empty()) return DryCall(policy, batches);
+    const Result<std::shared_ptr<Policy>> with_params = policy.WithParams(params);
+    if (!with_params.ok()) return with_params.status();
+    return DryCall(**with_params, batches);
+  }
+
   std::string folder_;
   std::string why_;
+  bool untested_ = false;
   LedgerFlags ledger_;
 };
 

@@ -25,11 +25,7 @@ class Schedule : public Command {
         .name = "schedule",
         .group = "Decide",
         .summary = "run scheduling cycles: who starts, who makes room, who waits",
-        .usage =
-            "-f FILE... | --db LEDGER [--cycles N | --until-idle] [--policy FOLDER] [--shadow "
-            "FOLDER] "
-            "[--watch-policies FOLDER] [-o "
-            "table|wide|json]",
+        .usage = "-f FILE... | --db LEDGER [--cycles N | --until-idle] [--policy FOLDER] [options]",
         .about =
             "Reads manifests into an engine in memory, runs cycles and prints what each decided. "
             "A document `kind: Scenario` says which steps to play on its own clock; without one a "

@@ -6,6 +6,7 @@
 #include <thread>
 #include <vector>
 
+#include "bindings/cli/author/own_tests.h"
 #include "bindings/cli/world/report.h"
 #include "muster/muster.h"
 #include "muster/policy_reloader.h"
@@ -13,12 +14,12 @@
 namespace muster::cli {
 namespace {
 
-constexpr std::size_t kShownHash = 12;
+constexpr std::size_t kPrintedHash = 12;
 constexpr std::chrono::milliseconds kLook{20};
 
 void PrintSteps(const std::vector<ReloadStep>& steps, Io& io) {
   for (const ReloadStep& step : steps) {
-    const std::string name = step.package + '@' + step.hash.substr(0, kShownHash);
+    const std::string name = step.package + '@' + step.hash.substr(0, kPrintedHash);
     if (step.outcome == ReloadStep::Outcome::kActivated) {
       io.out << "policy " << name << " activated\n";
     } else {
@@ -38,7 +39,7 @@ void PrintCycle(const CycleResult& result, Io& io) {
             ", the built-in rule decided instead: " + failure.message);
   }
   for (const PolicyRollback& back : result.rolled_back) {
-    io.Warn("policy " + back.policy + " went back to " + back.to.substr(0, kShownHash) + ": " +
+    io.Warn("policy " + back.policy + " went back to " + back.to.substr(0, kPrintedHash) + ": " +
             back.why);
   }
   if (result.idle()) return;
@@ -57,6 +58,7 @@ int ScheduleWatching(DurableEngine& opened, const WatchPolicies& watch, Io& io) 
   ReloadOptions options;
   options.folder = watch.folder;
   options.by = "schedule --watch-policies";
+  options.tests = RunOwnTests;
   PolicyReloader reloader(options);
   if (const Status status = reloader.status(); !status.ok()) {
     return io.Fail(ExitCodeFor(status), status.message());

@@ -227,6 +227,37 @@ spec: {policy: small-first, params: {resource: cpu}}
   EXPECT_EQ(RunMuster({"ledger", "verify", Db(), "--replay"}).exit_code, 0);
 }
 
+TEST_F(LedgerVerbs, APackageWhoseOwnTestsFailIsNotActivated) {
+  Begin();
+  const std::string package = (directory_.path() / "policies/wrong").string();
+  File("policies/wrong/policy.lua",
+       "return { api = 1, name = 'wrong', description = 'x', queue_order = function(w, c)\n"
+       "  return w.priority end }\n");
+  File("policies/wrong/policy_spec.lua",
+       "describe('wrong', function()\n  it('is right', function()\n"
+       "    assert.equal(1, 2)\n  end)\nend)\n");
+  const auto refused = Try({"policy", "activate", package});
+  EXPECT_EQ(refused.exit_code, 2) << refused.out;
+  EXPECT_THAT(refused.err, HasSubstr("wrong/policy_spec.lua:3: wrong is right: "));
+  EXPECT_THAT(Do({"policy", "list"}), Not(HasSubstr("wrong")));
+  const auto watched = Try({"schedule", "--watch-policies", package, "--cycles", "1"});
+  EXPECT_THAT(watched.err, HasSubstr("wrong/policy_spec.lua:3: wrong is right: "));
+  EXPECT_THAT(Query("SELECT kind, payload FROM event WHERE subject = 'policy/wrong'"),
+              AllOf(HasSubstr("PolicyStaged"), HasSubstr("policy_spec.lua:3")));
+  EXPECT_THAT(Do({"policy", "activate", package, "--untested"}), HasSubstr(" activated"));
+}
+
+TEST_F(LedgerVerbs, APackageThatFailsOnWhatWaitsIsNotActivated) {
+  Begin();
+  const std::string package = (directory_.path() / "policies/wrong").string();
+  File("policies/wrong/policy.lua",
+       "return { api = 1, name = 'wrong', description = 'x', queue_order = function(w, c)\n"
+       "  return w.name == 'job-wait' and 0/0 or 1 end }\n");
+  const auto refused = Try({"policy", "activate", package});
+  EXPECT_EQ(refused.exit_code, 2) << refused.out;
+  EXPECT_THAT(refused.err, HasSubstr("nan"));
+}
+
 TEST_F(LedgerVerbs, ReadersWorkBesideTheWriterAndASecondWriterIsRefused) {
   Begin();
   const auto writer = DurableEngine::Open(Db());

@@ -51,11 +51,14 @@ TEST(BatchAbi, MembersOfAWorkloadAreAtTheSameOffsets) {
   EXPECT_SAME_OFFSET(muster_workload, preemptions);
   EXPECT_SAME_OFFSET(muster_workload, max_run);
   EXPECT_SAME_OFFSET(muster_workload, borrowing_level);
+  EXPECT_SAME_OFFSET(muster_workload, last_admitted);
+  EXPECT_SAME_OFFSET(muster_workload, account);
   EXPECT_SAME_OFFSET(muster_workload, request);
   EXPECT_SAME_OFFSET(muster_workload, name);
   EXPECT_SAME_OFFSET(muster_workload, namespace_);
   EXPECT_SAME_OFFSET(muster_workload, local_queue);
   EXPECT_SAME_OFFSET(muster_workload, cluster_queue);
+  EXPECT_SAME_OFFSET(muster_workload, node);
   EXPECT_SAME_OFFSET(muster_workload, label);
 }
 
@@ -68,6 +71,8 @@ TEST(BatchAbi, MembersOfHoldingsNodesAndFlavorsAreAtTheSameOffsets) {
   EXPECT_SAME_OFFSET(muster_node, is_cohort);
   EXPECT_SAME_OFFSET(muster_node, weight);
   EXPECT_SAME_OFFSET(muster_node, depth);
+  EXPECT_SAME_OFFSET(muster_node, last_admitted);
+  EXPECT_SAME_OFFSET(muster_node, account);
   EXPECT_SAME_OFFSET(muster_node, native_share);
   EXPECT_SAME_OFFSET(muster_node, nominal);
   EXPECT_SAME_OFFSET(muster_node, usage);
@@ -96,6 +101,7 @@ TEST(BatchAbi, MembersOfTheOthersAreAtTheSameOffsets) {
   EXPECT_SAME_OFFSET(muster_batch, nodes);
   EXPECT_SAME_OFFSET(muster_batch, flavors);
   EXPECT_SAME_OFFSET(muster_batch, subject);
+  EXPECT_SAME_OFFSET(muster_batch, queues);
   EXPECT_SAME_OFFSET(muster_batch, queue);
   EXPECT_SAME_OFFSET(muster_call, batch);
   EXPECT_SAME_OFFSET(muster_call, workload);
@@ -114,6 +120,7 @@ TEST(BatchAbi, LimitsAreTheSameOnBothSides) {
   EXPECT_EQ(Evaluate("ffi.C.MUSTER_MAX_KEYS"), MUSTER_MAX_KEYS);
   EXPECT_EQ(Evaluate("ffi.C.MUSTER_MAX_RESOURCES"), MUSTER_MAX_RESOURCES);
   EXPECT_EQ(Evaluate("ffi.C.MUSTER_MAX_LABELS"), MUSTER_MAX_LABELS);
+  EXPECT_EQ(Evaluate("ffi.C.MUSTER_MAX_ACCOUNTS"), MUSTER_MAX_ACCOUNTS);
 }
 
 }  // namespace

@@ -123,10 +123,11 @@ TEST_F(ApiNames, TheReferenceListsTheFieldsOfEveryView) {
     }
     EXPECT_GT(listed, 0u);
     for (const char* field :
-         {"name",        "namespace", "local_queue", "cluster_queue", "priority", "created",
-          "queued_at",   "pods",      "podsets",     "request",       "gpus",     "attempts",
-          "preemptions", "max_run",   "label",       "waited",        "cycle",    "params",
-          "queue",       "now",       "resources"}) {
+         {"name",      "namespace", "local_queue", "cluster_queue", "priority",
+          "created",   "queued_at", "pods",        "podsets",       "request",
+          "gpus",      "attempts",  "preemptions", "max_run",       "label",
+          "waited",    "cycle",     "params",      "queue",         "now",
+          "resources", "account",   "share",       "usage",         "last_admitted"}) {
       const bool inherited = scope == "entry" || scope == "victim";
       if (inherited || !Allowed(scope, field)) continue;
       EXPECT_THAT(part, HasSubstr("---@field " + std::string(field) + " ")) << title;
@@ -137,7 +138,8 @@ TEST_F(ApiNames, TheReferenceListsTheFieldsOfEveryView) {
   }
 }
 
-// Members of the rows that the engine fills are what views show, under the same names.
+// Members of the rows that the engine fills are what views show, under the same names but for two:
+// a word stands for is_cohort, and `node` is where share and usage of the queue are found.
 TEST_F(ApiNames, TheReferenceListsTheMembersOfEveryRow) {
   const std::string header =
       muster::testing::ReadFile(muster::testing::SourceDir() / "engine/include/muster/batch_abi.h");
@@ -149,7 +151,9 @@ TEST_F(ApiNames, TheReferenceListsTheMembersOfEveryRow) {
     const std::string text = header.substr(begin, header.find("} " + row, begin) - begin);
     std::size_t members = 0;
     for (std::sregex_iterator it(text.begin(), text.end(), member), end; it != end; ++it) {
-      const std::string name = (*it)[1] == "is_cohort" ? "kind" : (*it)[1].str();
+      std::string name = (*it)[1];
+      if (name == "is_cohort") name = "kind";
+      if (name == "node") name = "usage";
       EXPECT_THAT(api_, HasSubstr("---@field " + name + " ")) << row;
       ++members;
     }

@@ -15,9 +15,11 @@ struct Said {
 };
 
 /// Asks a package whose submit has this body about a job with 4 GPUs.
-Said Submit(const std::string& body, const std::string& more = "") {
+Said Submit(const std::string& body, const std::string& more = "",
+            const SandboxOptions& options = {}) {
   const LoadedPackage loaded = Load(SourceOf("return { api = 1, name = 'x', " + more +
-                                             " submit = function(w, c) " + body + " end }"));
+                                             " submit = function(w, c) " + body + " end }"),
+                                    {}, options);
   Said said;
   if (loaded.policy == nullptr) {
     said.outcome.ok = false;
@@ -71,7 +73,10 @@ TEST(Submit, EveryOtherAnswerIsAnErrorThatSaysWhatToWrite) {
            {"return { labels = { a = 1 } }", "not a string"},
            {"return { labels = { 'a' } }", "not a string"},
            {"return c.reject()", "c.reject needs a message"},
-           {"return w", "submit returned"},
+           {"return w", "submit returned a view; return nothing to accept"},
+           {"return c", "submit returned a view"},
+           {"return { labels = w.label }", "a view cannot be kept"},
+           {"return { labels = w['la' .. 'bel'] }", "write those that change: labels = {"},
            {"while true do end", "out of fuel"},
            {"return w.prioirty", "did you mean 'priority'?"}}) {
     const Said said = Submit(body);
@@ -79,6 +84,22 @@ TEST(Submit, EveryOtherAnswerIsAnErrorThatSaysWhatToWrite) {
     EXPECT_THAT(said.outcome.message, HasSubstr(text)) << body;
     EXPECT_THAT(said.outcome.message, HasSubstr("policies/x/policy.lua:1")) << body;
   }
+}
+
+TEST(Submit, AnAnswerIsReadWithoutItsMetatable) {
+  const std::string body = "return setmetatable({}, { __index = { priority = 9 } })";
+  SandboxOptions options;
+  options.source_rules = options.allow_list = false;
+  EXPECT_FALSE(Submit(body, "", options).outcome.ok);
+  options.raw_results = false;
+  EXPECT_EQ(Submit(body, "", options).answer.priority, 9) << "nothing else stops it";
+}
+
+TEST(Submit, ARejectionIsSafeToShow) {
+  const Said said = Submit("return c.reject('\\27[2J\\0no' .. string.rep('x', 2000))");
+  ASSERT_TRUE(said.answer.rejected.has_value()) << said.outcome.message;
+  EXPECT_THAT(*said.answer.rejected, HasSubstr(" [2J no"));
+  EXPECT_LT(said.answer.rejected->size(), 600u);
 }
 
 TEST(Submit, OnErrorIsReadFromThePackage) {

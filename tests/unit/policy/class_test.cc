@@ -58,8 +58,11 @@ class Classes : public ::testing::Test {
                                          MakeWorkload("running", "q", Cpu(1))};
     ASSERT_TRUE(engine_.Apply(objects, kNoon).ok());
     ASSERT_TRUE(engine_.RunCycle(kNoon).ok());
+    SubmitAll(9);
+  }
+  void SubmitAll(std::int32_t priority) {
     for (const char* name : {"blue-1", "blue-2", "red-1"}) {
-      Workload job = MakeWorkload(name, "q", Cpu(1), 9);
+      Workload job = MakeWorkload(name, "q", Cpu(1), priority);
       job.created = kNoon + (++seconds_) * kSecond;
       job.labels["team"] = std::string(name).substr(0, std::string(name).find('-'));
       ASSERT_TRUE(engine_.Submit(std::span(&job, 1), Next()).ok());
@@ -118,6 +121,44 @@ TEST_F(Classes, WhereNothingIsKnownOfWhatIsReadNobodyIsLikeAnother) {
   Activate(from_blue_);
   Cycle();
   EXPECT_EQ(Parked(), List{"blue-1"});
+}
+
+TEST_F(Classes, WhereNobodyIsAskedTheNativeRulesSayWhoIsLikeWhom) {
+  const std::vector<Key> urgent = {DefaultKey("blue-1"), DefaultKey("blue-2"), DefaultKey("red-1")};
+  ASSERT_TRUE(engine_.Cancel(urgent, Next()).ok());
+  SubmitAll(0);  // there is nobody whom they might evict
+  from_blue_->hook().fields.reset();
+  Activate(from_blue_);
+  Cycle();
+  EXPECT_EQ(Parked(), (List{"blue-1", "blue-2", "red-1"}));
+}
+
+/// Protects everybody unless its parameter says otherwise.
+class Adjustable : public Protector {
+ public:
+  explicit Adjustable(bool open) : Protector([open](const muster_batch&) { return !open; }) {
+    hook().fields = std::vector<std::string>{};
+  }
+  Result<std::shared_ptr<Policy>> WithParams(const PolicyParams& params) const override {
+    return std::shared_ptr<Policy>(std::make_shared<Adjustable>(params.contains("open")));
+  }
+};
+
+TEST_F(Classes, AChangeOfParametersWakesThoseThatWait) {
+  Activate(std::make_shared<Adjustable>(false));
+  PolicyBinding binding;
+  binding.name = "b";
+  binding.policy = "protector";
+  binding.params = {{"closed", "yes"}};
+  std::vector<Object> objects = {binding};
+  ASSERT_TRUE(engine_.Apply(objects, Next()).ok());
+  Cycle();
+  ASSERT_EQ(Parked().size(), 3u);
+  binding.params = {{"open", "yes"}};
+  objects = {binding};
+  ASSERT_TRUE(engine_.Apply(objects, Next()).ok());
+  EXPECT_EQ(Parked().size(), 0u);
+  EXPECT_EQ(testing::PreemptedNames(Cycle()), List{"running"});
 }
 
 TEST_F(Classes, AnActivationThatHasASayWakesThoseThatWait) {

@@ -137,6 +137,16 @@ TEST_F(GenerationsOfAPackage, NeverBackToOneThatHasFailed) {
   EXPECT_EQ(ActiveHash(), "b") << "by hand it may be tried again";
 }
 
+TEST_F(GenerationsOfAPackage, OneThatFailedWithNothingBeforeItIsNoPlaceToGoBackTo) {
+  Activate(a_);
+  a_->fails = true;
+  for (int i = 0; i < 3; ++i) Cycle();
+  Activate(b_);
+  b_->fails = true;
+  for (int i = 0; i < 5; ++i) EXPECT_TRUE(Cycle().rolled_back.empty());
+  EXPECT_EQ(ActiveHash(), "b");
+}
+
 TEST_F(GenerationsOfAPackage, TheFirstGenerationHasNothingToGoBackTo) {
   Activate(a_);
   a_->fails = true;
@@ -259,6 +269,66 @@ TEST_F(ShadowOfACandidate, AgreesWithOneThatDecidesTheSame) {
   EXPECT_GE(report.cycles, 4);
   EXPECT_EQ(report.other_heads + report.other_admissions + report.other_victims, 0);
   EXPECT_TRUE(report.samples.empty());
+}
+
+/// Evicts the other one than the native rule does.
+class Spares : public Policy {
+ public:
+  Spares() {
+    info_.name = "ours";
+    info_.hash = std::string(64, 'v');
+    info_.hooks.resize(1);
+    info_.hooks[0].hook = Hook::kVictim;
+  }
+  const PolicyInfo& info() const override { return info_; }
+  HookOutcome Call(Hook, const muster_batch& batch, std::span<double> answers) override {
+    for (unsigned i = 0; i < batch.count; ++i) answers[i] = -batch.workloads[i].priority;
+    return {};
+  }
+
+ private:
+  PolicyInfo info_;
+};
+
+TEST_F(ShadowOfACandidate, CountsAndSamplesOtherVictims) {
+  ClusterQueue queue = testing::MakeQueue("full", "", {{.nominal = 2}});
+  queue.preemption.within_cluster_queue = PreemptionPolicy::kLowerPriority;
+  const std::vector<Object> objects = {queue, testing::MakeLocalQueue("full"),
+                                       MakeWorkload("low", "full", Cpu(1), 0),
+                                       MakeWorkload("lower", "full", Cpu(1), -1)};
+  ASSERT_TRUE(engine_.Apply(objects, Next()).ok());
+  for (int i = 0; i < 2; ++i) ASSERT_TRUE(engine_.RunCycle(Next()).ok());
+  const Workload urgent = MakeWorkload("urgent", "full", Cpu(1), 9);
+  ASSERT_TRUE(engine_.Submit(std::span(&urgent, 1), Next()).ok());
+  engine_.ShadowPolicy(std::make_shared<Spares>());
+  EXPECT_EQ(testing::PreemptedNames(*engine_.RunCycle(Next())), std::vector<std::string>{"lower"});
+  const ShadowReport report = engine_.Shadow();
+  EXPECT_EQ(report.other_victims, 1);
+  ASSERT_EQ(report.samples.size(), 1u);
+  EXPECT_EQ(report.samples[0].what, "preempted");
+  EXPECT_EQ(report.samples[0].active, "default/lower for default/urgent");
+  EXPECT_EQ(report.samples[0].candidate, "default/low for default/urgent");
+}
+
+TEST_F(ShadowOfACandidate, LooksAtNoMoreThanItsLimitAndKeepsNoMoreThanAFewSamples) {
+  engine_.ShadowPolicy(candidate_);
+  for (int i = 0; i < 30; ++i) {
+    Workload job = MakeWorkload("job-" + std::to_string(i), "q", Cpu(1), i + 1);
+    job.created = kNoon + i * kSecond;
+    ASSERT_TRUE(engine_.Submit(std::span(&job, 1), Next()).ok());
+    ASSERT_TRUE(engine_.RunCycle(Next()).ok());
+  }
+  EXPECT_LE(engine_.Shadow().samples.size(), 20u);
+  EXPECT_EQ(engine_.Shadow().skipped, 0);
+  std::vector<Workload> many;
+  for (int i = 0; i < 20'001; ++i) {  // each of a form of its own, so that all are in the heap
+    many.push_back(MakeWorkload("many-" + std::to_string(i), "q", Cpu(1), 100 + i));
+  }
+  ASSERT_TRUE(engine_.Submit(many, Next()).ok());
+  const int calls = candidate_->calls;
+  ASSERT_TRUE(engine_.RunCycle(Next()).ok());
+  EXPECT_EQ(engine_.Shadow().skipped, 1);
+  EXPECT_EQ(candidate_->calls, calls) << "a cycle that is too large costs nothing";
 }
 
 TEST_F(ShadowOfACandidate, FailuresAreCountedAndFailNothing) {

@@ -162,6 +162,23 @@ TEST_F(Hooks, FlavorOrderDecidesWhichIsTriedFirst) {
   EXPECT_EQ(policy->calls, 1);
 }
 
+TEST_F(Hooks, ATickOfFlavorOrderTriesThoseThatWereParkedAgain) {
+  ClusterQueue queue = testing::MakeQueue(
+      "q", "", {{.flavor = "near", .nominal = 1}, {.flavor = "far", .nominal = 1}});
+  Apply({testing::MakeNamespace(), testing::MakeFlavor("near"), testing::MakeFlavor("far"), queue,
+         testing::MakeLocalQueue("q"), MakeWorkload("job", "q", Cpu(2), 0)});
+  const auto policy = std::make_shared<OneHook>(
+      Hook::kFlavorOrder, [](const auto& batch, unsigned i) { return batch.flavors[i].index; });
+  policy->Read("now", 300);
+  Activate(policy);
+  ASSERT_TRUE(engine_.RunCycle(kNoon).ok());
+  ASSERT_TRUE(engine_.Pending()[0].parked);
+  ASSERT_TRUE(engine_.RunCycle(kNoon + 299 * kSecond).ok());
+  EXPECT_EQ(policy->calls, 1);
+  ASSERT_TRUE(engine_.RunCycle(kNoon + 300 * kSecond).ok());
+  EXPECT_EQ(policy->calls, 2);
+}
+
 TEST_F(Hooks, CycleOrderDecidesWhoTakesWhatIsLeft) {
   Apply({testing::MakeNamespace(), testing::MakeFlavor("default"),
          testing::MakeCohort("co", "", {{.nominal = 1}}),

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <map>
 
 #include "tests/testing/builders.h"
 
@@ -36,10 +37,13 @@ class FewPodsFirst : public Policy {
     ++calls;
     for (unsigned i = 0; i < batch.count; ++i) keys[i] = -batch.workloads[i].pods;
     if (answer_nonsense) keys[0] = std::numeric_limits<double>::quiet_NaN();
-    if (fail) return {false, "policy.lua:3: no", 7};
+    const muster_string& queue = batch.strings[batch.queue->name];
+    const bool here = fail_in.empty() || fail_in == std::string(queue.data, queue.size);
+    if (fail && here) return {false, "policy.lua:3: no", 7};
     return {};
   }
   int calls = 0;
+  std::string fail_in;  ///< only in this queue; empty: everywhere
   bool fail = false;
   bool answer_nonsense = false;
 
@@ -112,6 +116,70 @@ TEST_F(PolicyOrder, AFailureLeavesTheWholeQueueToTheNativeOrderAndIsReported) {
   EXPECT_EQ(result.policy_failures[0].message, "policy.lua:3: no");
   EXPECT_EQ(result.policy_failures[0].fuel, 7);
   EXPECT_TRUE(engine_.CheckInvariants().ok());
+}
+
+/// Who is looked at first in each queue, by the name of the queue.
+class PolicyOrderOfTwo : public PolicyOrder {
+ protected:
+  void SetUp() override {
+    PolicyOrder::SetUp();
+    const std::vector<Workload> jobs{MakeWorkload("other-wide", "other", Cpu(1), 9, 4),
+                                     MakeWorkload("other-narrow", "other", Cpu(1), 0, 1)};
+    ASSERT_TRUE(engine_.Submit(jobs, kNoon).ok());
+  }
+  std::vector<std::string> Heads() {
+    CycleTrace trace;
+    result_ = *engine_.RunCycle(kNoon, &trace);
+    std::map<std::string, std::string> heads;
+    for (const WorkloadTrace& line : trace.workloads) {
+      heads[line.cluster_queue] = line.workload.name;
+    }
+    EXPECT_TRUE(engine_.CheckInvariants().ok());
+    return {heads["other"], heads["q"]};
+  }
+  CycleResult result_;
+};
+
+TEST_F(PolicyOrderOfTwo, AFailureInOneQueueLeavesTheOthersToTheNativeOrderToo) {
+  const auto policy = std::make_shared<FewPodsFirst>();
+  policy->fail = true;
+  policy->fail_in = "q";  // the last to be asked about
+  ASSERT_TRUE(engine_.ActivatePolicy(policy, kNoon).ok());
+  EXPECT_THAT(Heads(), ElementsAre("other-wide", "wide"));
+  EXPECT_EQ(result_.policy_failures.size(), 1u);
+  EXPECT_EQ(policy->calls, 2);
+}
+
+TEST_F(PolicyOrderOfTwo, AfterAFailureThePackageIsNotAskedForOrderInThatCycle) {
+  const auto policy = std::make_shared<FewPodsFirst>();
+  policy->fail = true;
+  policy->fail_in = "other";
+  ASSERT_TRUE(engine_.ActivatePolicy(policy, kNoon).ok());
+  EXPECT_THAT(Heads(), ElementsAre("other-wide", "wide"));
+  EXPECT_EQ(policy->calls, 1);
+}
+
+TEST_F(PolicyOrderOfTwo, AnotherPackageGoesOnWhereOneFails) {
+  const auto failing = std::make_shared<FewPodsFirst>("failing");
+  failing->fail = true;
+  ASSERT_TRUE(engine_.ActivatePolicy(failing, kNoon).ok());
+  ASSERT_TRUE(engine_.ActivatePolicy(std::make_shared<FewPodsFirst>("sound"), kNoon).ok());
+  Bind("one", "failing", {"q"}, {});
+  Bind("two", "sound", {"other"}, {});
+  EXPECT_THAT(Heads(), ElementsAre("other-narrow", "wide"));
+}
+
+TEST_F(PolicyOrderOfTwo, WhatWasParkedUnderThePolicyWaitsInNativeOrderAfterItFailed) {
+  const auto policy = std::make_shared<FewPodsFirst>();
+  ASSERT_TRUE(engine_.ActivatePolicy(policy, kNoon).ok());
+  for (int i = 0; i < 5; ++i) ASSERT_TRUE(engine_.RunCycle(kNoon).ok());  // the last are parked
+  const std::vector<Key> running = {testing::DefaultKey("narrow")};
+  policy->fail = true;
+  Workload urgent = MakeWorkload("urgent", "q", Cpu(1), 7, 9);
+  ASSERT_TRUE(engine_.Submit(std::span(&urgent, 1), kNoon).ok());
+  Heads();
+  ASSERT_TRUE(engine_.Finish(running, false, kNoon).ok());
+  EXPECT_EQ(Heads()[1], "wide") << "priority 9 before 7, whatever its keys were";
 }
 
 TEST_F(PolicyOrder, AnAnswerThatIsNoNumberIsAFailure) {

@@ -100,13 +100,28 @@ TEST_F(Submitted, ARejectionRefusesTheCallAsAWhole) {
   EXPECT_TRUE(engine_.Workloads().empty());
 }
 
-TEST_F(Submitted, AQueueThatDoesNotExistIsTheSubmittersMistakeToo) {
-  Activate([](const muster_batch&, SubmitAnswer* answer) {
-    answer->queue = "nowhere";
-    return HookOutcome{};
-  });
-  EXPECT_FALSE(Submit(MakeWorkload("job", "q", Cpu(1))).ok());
-  EXPECT_TRUE(engine_.Workloads().empty());
+TEST_F(Submitted, AnAnswerThatMakesNoJobIsAFailure) {
+  for (const bool reject : {false, true}) {
+    Activate(
+        [](const muster_batch&, SubmitAnswer* answer) {
+          answer->priority = 9;
+          answer->queue = "nowhere";
+          answer->labels["no label"] = "\n";
+          return HookOutcome{};
+        },
+        reject);
+    const Workload job = MakeWorkload(reject ? "strict" : "job", "q", Cpu(1), 1);
+    const Status status = Submit(job);
+    EXPECT_EQ(status.ok(), !reject);
+    const auto view = engine_.GetWorkload(job.key);
+    EXPECT_EQ(view.ok(), !reject);
+    if (reject) {
+      ASSERT_EQ(status.problems().size(), 1u);
+      EXPECT_THAT(status.problems()[0].what, HasSubstr("submit returned what no job can have"));
+    } else {
+      EXPECT_EQ(view->priority, 1) << "as it came";
+    }
+  }
 }
 
 TEST_F(Submitted, AFailureAcceptsTheJobAsItCame) {

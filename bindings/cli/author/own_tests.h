@@ -1,0 +1,17 @@
+// A package's own specs and goldens, run before it may decide anything.
+#ifndef MUSTER_BINDINGS_CLI_AUTHOR_OWN_TESTS_H_
+#define MUSTER_BINDINGS_CLI_AUTHOR_OWN_TESTS_H_
+
+#include <string>
+
+#include "muster/status.h"
+
+namespace muster::cli {
+
+/// Runs what `muster policy test` runs for the package in `folder`: ok, also when it has no tests,
+/// or kInvalidArgument with every test that failed and its file:line. Safe on any thread.
+Status RunOwnTests(const std::string& folder);
+
+}  // namespace muster::cli
+
+#endif  // MUSTER_BINDINGS_CLI_AUTHOR_OWN_TESTS_H_

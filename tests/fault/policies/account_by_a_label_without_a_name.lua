@@ -1,0 +1,11 @@
+-- An account by a label without a name.
+-- refused: accounts cannot be kept by
+return {
+  api = 1,
+  name = "hostile",
+  accounts = { a = { by = "label:", of = "cpu", window = "1d" } },
+  queue_order = { function(w, c)
+    if w.gpus ~= 4 then return 1 end
+    return w.gpus
+  end },
+}

@@ -1,0 +1,11 @@
+-- An account whose window is infinite.
+-- refused: is not a duration of at least a minute
+return {
+  api = 1,
+  name = "hostile",
+  accounts = { a = { by = "user", of = "cpu", window = 1 / 0 } },
+  queue_order = { function(w, c)
+    if w.gpus ~= 4 then return 1 end
+    return w.gpus
+  end },
+}

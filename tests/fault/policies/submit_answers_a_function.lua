@@ -1,0 +1,10 @@
+-- Answers what to do.
+-- fails: submit returned a function
+return {
+  api = 1,
+  name = "hostile",
+  submit = function(w, c) --> here
+    if w.gpus ~= 4 then return nil end
+    return function() end
+  end,
+}

@@ -1,0 +1,10 @@
+-- Changes nothing.
+-- answers
+return {
+  api = 1,
+  name = "hostile",
+  submit = function(w, c)
+    if w.gpus ~= 4 then return nil end
+    return {}
+  end,
+}

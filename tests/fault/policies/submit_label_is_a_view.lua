@@ -1,0 +1,10 @@
+-- A label that is the job.
+-- refused: a view cannot be kept
+return {
+  api = 1,
+  name = "hostile",
+  submit = function(w, c)
+    if w.gpus ~= 4 then return nil end
+    return { labels = { a = w } } --> here
+  end,
+}

@@ -1,0 +1,10 @@
+-- A label that is a number.
+-- fails: not a string
+return {
+  api = 1,
+  name = "hostile",
+  submit = function(w, c) --> here
+    if w.gpus ~= 4 then return nil end
+    return { labels = { a = 1 } }
+  end,
+}

@@ -1,0 +1,10 @@
+-- Hands the labels back as they are.
+-- refused: a view cannot be kept
+return {
+  api = 1,
+  name = "hostile",
+  submit = function(w, c)
+    if w.gpus ~= 4 then return nil end
+    return { labels = w.label } --> here
+  end,
+}

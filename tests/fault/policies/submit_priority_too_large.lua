@@ -1,0 +1,10 @@
+-- More than a priority can be.
+-- fails: not a whole number
+return {
+  api = 1,
+  name = "hostile",
+  submit = function(w, c) --> here
+    if w.gpus ~= 4 then return nil end
+    return { priority = 2147483648 }
+  end,
+}

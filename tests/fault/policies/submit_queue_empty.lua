@@ -1,0 +1,10 @@
+-- A queue without a name.
+-- fails: not a name
+return {
+  api = 1,
+  name = "hostile",
+  submit = function(w, c) --> here
+    if w.gpus ~= 4 then return nil end
+    return { queue = "" }
+  end,
+}

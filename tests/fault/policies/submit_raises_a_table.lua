@@ -1,0 +1,10 @@
+-- Raises a table.
+-- fails: the error raised is a table
+return {
+  api = 1,
+  name = "hostile",
+  submit = function(w, c)
+    if w.gpus ~= 4 then return nil end
+    error({}) --> here
+  end,
+}

@@ -1,0 +1,10 @@
+-- Rejects with a table.
+-- fails: c.reject needs a message
+return {
+  api = 1,
+  name = "hostile",
+  submit = function(w, c) --> here
+    if w.gpus ~= 4 then return nil end
+    return c.reject({ "no" })
+  end,
+}
