@@ -19,7 +19,7 @@ std::string WithCommas(const std::vector<std::string>& words) {
   return text;
 }
 
-std::string_view EffectText(TaintEffect effect) {
+std::string_view EffectName(TaintEffect effect) {
   switch (effect) {
     case TaintEffect::kNone:
       return "";
@@ -93,7 +93,7 @@ std::string ShowTaints(const std::vector<Taint>& taints) {
     if (!text.empty()) text += ',';
     text += taint.key;
     if (!taint.value.empty()) text += "=" + taint.value;
-    text += ":" + std::string(EffectText(taint.effect));
+    text += ":" + std::string(EffectName(taint.effect));
   }
   return text;
 }
