@@ -2,6 +2,7 @@
 #include "bindings/cpp/replay.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -41,27 +42,55 @@ Status Compare(std::span<const Event> recorded, std::span<const Event> now) {
 
 }  // namespace
 
-/// Keeps the events of the newest call.
+/// Keeps the events of the newest call, and the rows of all calls.
 class Replayer::Recorder final : public Journal {
  public:
+  explicit Recorder(Rows keep) : keeps_rows_(keep == Rows::kKeep) {}
+
   Result<Ticket> Append(Commit commit) override {
     events = std::move(commit.events);
+    for (StateRow& row : keeps_rows_ ? std::span<StateRow>(commit.rows) : std::span<StateRow>()) {
+      if (row.value) {
+        rows[{row.table, std::move(row.key)}] = std::move(*row.value);
+      } else {
+        rows.erase({row.table, std::move(row.key)});
+      }
+    }
     return ++appended_;
   }
   Status Durable(Ticket) override { return Status::Ok(); }
 
   std::vector<Event> events;
+  std::map<std::pair<StateRow::Table, std::string>, std::string> rows;
 
  private:
+  bool keeps_rows_;
   Ticket appended_ = 0;
 };
 
-Replayer::Replayer(PolicyLoader load_policy)
+Replayer::Replayer(PolicyLoader load_policy, Rows rows)
     : load_policy_(std::move(load_policy)),
-      recorder_(std::make_unique<Recorder>()),
+      recorder_(std::make_unique<Recorder>(rows)),
       engine_(recorder_.get()) {}
 
 Replayer::~Replayer() = default;
+
+Result<Engine> Replayer::Copy() const {
+  Engine copy;
+  const Status status = copy.Restore([this](const Engine::RowSink& sink) {
+    for (const auto& [place, value] : recorder_->rows) {
+      if (Status taken = sink(place.first, place.second, value); !taken.ok()) return taken;
+    }
+    return Status::Ok();
+  });
+  if (!status.ok()) return status;
+  for (const std::string& hash : copy.StoredPolicyHashes()) {
+    Result<std::shared_ptr<Policy>> policy = load_policy_(hash);
+    if (!policy.ok()) return policy.status();
+    copy.AttachPolicy(std::move(*policy));
+  }
+  return copy;
+}
 
 Status Replayer::Redo(CommandKind command, TimeNs at, std::span<const Event> events,
                       CycleTrace* trace) {

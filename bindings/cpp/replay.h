@@ -23,8 +23,9 @@ class ReadOnlyLedger;
 class Replayer {
  public:
   using PolicyLoader = std::function<Result<std::shared_ptr<Policy>>(std::string_view hash)>;
+  enum class Rows { kForget, kKeep };  ///< kKeep: for Copy; memory as much as the state's rows
 
-  explicit Replayer(PolicyLoader load_policy);
+  explicit Replayer(PolicyLoader load_policy, Rows rows = Rows::kForget);
   ~Replayer();
   Replayer(const Replayer&) = delete;
   Replayer& operator=(const Replayer&) = delete;
@@ -35,6 +36,9 @@ class Replayer {
               CycleTrace* trace = nullptr);
 
   const Engine& engine() const { return engine_; }
+  /// Another engine in the same state and under the same policies, which keeps nothing. Needs
+  /// Rows::kKeep. O(rows).
+  Result<Engine> Copy() const;
 
  private:
   class Recorder;
@@ -49,8 +53,8 @@ class Replayer {
 /// What a whole replay came to.
 struct Replayed {
   std::int64_t commits = 0;
-  std::string state_hash;   ///< Engine::StateHash at the end
-  CycleTrace last_cycle;    ///< of the newest cycle; number 0: there was none
+  std::string state_hash;  ///< Engine::StateHash at the end
+  CycleTrace last_cycle;   ///< of the newest cycle; number 0: there was none
 };
 
 /// Replays a ledger. kDataLoss names the first commit that is damaged or came out differently.

@@ -43,6 +43,20 @@ bool IsControl(std::string_view character) {
          (first == 0xC2 && static_cast<unsigned char>(character[1]) < 0xA0);
 }
 
+// Lua's own messages, where they leave open what to do.
+std::string Explained(std::string text) {
+  constexpr std::string_view kGenerated =
+      "'returned_call'";  // a name of policies/prelude/runner.lua
+  if (const std::size_t at = text.find(kGenerated); at != text.npos) {
+    text.replace(at, kGenerated.size(), "the function in return");
+  }
+  if (text == "stack overflow") return text + "; a recursion is too deep";
+  if (text == "invalid order function for sorting") {
+    return text + "; it must say a < b, and never that both come first";
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string Printable(std::string_view raw) {
@@ -66,11 +80,9 @@ CallError MakeCallError(std::string_view raw, int line) {
   int written = 0;
   raw.remove_prefix(TakePosition(raw, "prelude", written));
   raw.remove_prefix(TakePosition(raw, kPolicyFile, written));
-  CallError error{Printable(raw), line > 0 ? line : written};
+  CallError error{Explained(Printable(raw)), line > 0 ? line : written};
   if (error.text.find_first_not_of(' ') == std::string::npos) {
     error.text = "the error raised has no message; write error(\"...\")";
-  } else if (error.text == "stack overflow") {
-    error.text += "; a recursion is too deep";
   }
   return error;
 }

@@ -27,6 +27,16 @@ int CountCharacters(std::string_view text) {
   }));
 }
 
+/// What other languages write and Lua does not.
+std::string_view Foreign(std::string_view text) {
+  if (text.starts_with("!=")) return "'!=' is not Lua; write ~=";
+  if (text.starts_with('!')) return "'!' is not Lua; write not";
+  if (text.starts_with('&')) return "'&' is not Lua; write and";
+  if (text.starts_with('|')) return "'|' is not Lua; write or";
+  if (text.starts_with('?')) return "'?' is not Lua; write x and a or b";
+  return "unexpected character";
+}
+
 }  // namespace
 
 std::size_t CodeBegin(std::string_view source) {
@@ -201,7 +211,7 @@ Token Lexer::Next() {
     if (std::string_view("+-*/%^#<>=(){}[];:,.").find(c) != std::string_view::npos) {
       return Make(TokenKind::kSymbol, begin);
     }
-    return Fail("unexpected character", Make(TokenKind::kError, begin));
+    return Fail(Foreign(source_.substr(begin)), Make(TokenKind::kError, begin));
   };
   last_ = read();
   done_ = last_.kind == TokenKind::kEnd || last_.kind == TokenKind::kError;

@@ -72,11 +72,12 @@ HookOutcome LuaPolicy::Call(Hook hook, const muster_batch& batch, std::span<doub
   for (std::size_t i = 0; i < answers.size(); ++i) {
     if (Accepts(hook, answers[i])) continue;
     const std::string value = std::isnan(answers[i]) ? "nan" : answers[i] > 0 ? "inf" : "-inf";
-    return Fail(hook,
-                {std::string(HookName(hook)) + " returned " + value + " as key " +
-                     std::to_string(i % width + 1) + "; return a finite number",
-                 defined(hook).line},
-                batch, static_cast<std::int64_t>(i / width));
+    return Fail(
+        hook,
+        {std::string(HookName(hook)) + " returned " + value + " as key " +
+             std::to_string(i % width + 1) + "; return a finite number, such as math.min(x, 1e9)",
+         defined(hook).line},
+        batch, static_cast<std::int64_t>(i / width));
   }
   return outcome;
 }

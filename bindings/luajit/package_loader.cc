@@ -10,8 +10,8 @@
 
 #include "bindings/luajit/account_rule.h"
 #include "bindings/luajit/lua_policy.h"
+#include "bindings/luajit/made_up_batch.h"
 #include "bindings/luajit/parser.h"
-#include "bindings/luajit/rehearsal.h"
 #include "bindings/luajit/rewriter.h"
 #include "bindings/luajit/source_check.h"
 
@@ -219,7 +219,7 @@ bool PackageLoader::TryHooks() {
 bool PackageLoader::TryHook(HookInfo& info) {
   auto& defined = policy_->defined_[static_cast<std::size_t>(info.hook)];
   State& state = *policy_->state_;
-  const Rehearsal first(info.hook), last(info.hook, true);
+  const MadeUpBatch first(info.hook), last(info.hook, MadeUpBatch::kFew, true);
   if (info.hook == Hook::kSubmit) {
     SubmitAnswer answer;
     const auto error = state.Submit(first.batch(), answer, true);

@@ -69,13 +69,29 @@ void Parser::Fail(const std::string& what) {
     } else if (token_.kind != TokenKind::kError) {
       text += " near '" + Shown(token_.text) + "'";
     }
-    const bool compares = token_.Is("=") && (what == "expected 'then'" || what == "expected 'do'");
-    Problem(token_.place, std::move(text), compares ? "write == to compare" : "");
+    Problem(token_.place, std::move(text), CureFor(what));
     facts_.syntax_ok = false;
   }
   token_.kind = TokenKind::kEnd;
   token_.text = {};
   ahead_ = token_;
+}
+
+// What was probably meant, from what stands there instead.
+std::string Parser::CureFor(std::string_view what) const {
+  const bool at_condition = what == "expected 'then'" || what == "expected 'do'";
+  if (token_.Is("=") && at_condition) return "write == to compare";
+  const bool doubled = ahead_.Is("=") || ahead_.text == token_.text;
+  const bool counts = token_.Is("+") || token_.Is("-") || token_.Is("*") || token_.Is("/");
+  if (counts && doubled && what == "expected '='") {
+    return "write x = x " + std::string(token_.text) + " 1, in full";
+  }
+  const bool in_table = what.starts_with("expected '}'");
+  if (in_table && token_.kind == TokenKind::kName) return "a comma is missing before it";
+  if (else_if_line_ > 0 && (what.starts_with("expected 'end'") || in_table)) {
+    return "write elseif, in one word, in line " + std::to_string(else_if_line_);
+  }
+  return "";
 }
 
 bool Parser::Accept(std::string_view word) {
@@ -158,7 +174,7 @@ int Parser::Resolve(std::string_view name) const {
 
 bool Parser::BlockEnds() const {
   return token_.kind == TokenKind::kEnd || token_.Is("end") || token_.Is("else") ||
-         token_.Is("elseif") || token_.Is("until");
+         token_.Is("elseif") || token_.Is("until") || token_.Is("}") || token_.Is(")");
 }
 
 void Parser::Block() {
@@ -227,6 +243,9 @@ void Parser::If(SourcePlace opened) {
   while (Accept("elseif")) arm();
   if (token_.Is("else")) {
     Mark(MarkKind::kElse, token_.end, token_.place);
+    if (ahead_.Is("if") && ahead_.place.line == token_.place.line) {
+      else_if_line_ = token_.place.line;
+    }
     Advance();
     Block();
     LeaveScope(scope);

@@ -41,6 +41,7 @@ class Parser {
   // parser.cc: tokens, scopes, statements
   void Advance();
   void Fail(const std::string& what);
+  std::string CureFor(std::string_view what) const;
   bool Accept(std::string_view word);
   void Expect(std::string_view word, std::string_view opener = {}, SourcePlace opened = {});
   Token ExpectName();
@@ -101,6 +102,7 @@ class Parser {
   std::size_t read_end_ = 0;            ///< offset behind the token that was read last
   int function_ = 0;                    ///< being read
   int level_ = 0;
+  int else_if_line_ = 0;  ///< of the newest `else if`, which needs an `end` more than elseif
 };
 
 }  // namespace muster::luajit

@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 
+#include "bindings/luajit/near_name.h"
 #include "muster/policy.h"
 
 namespace muster::luajit {
@@ -49,10 +50,11 @@ const std::array<HookShape, 7>& HookShapes() {
   return kShapes;
 }
 
-const HookShape* FindShape(std::string_view name) {
+/// The hook that a key means, so that one mistyped letter does not hide the mistakes inside.
+const HookShape* MeantShape(std::string_view key) {
   const auto& shapes = HookShapes();
   const auto shape = std::find_if(shapes.begin(), shapes.end(),
-                                  [name](const HookShape& s) { return s.name == name; });
+                                  [key](const HookShape& s) { return IsNear(s.name, key); });
   return shape == shapes.end() ? nullptr : &*shape;
 }
 
@@ -169,7 +171,7 @@ void SourceChecker::ReadPackageTable() {
   const TableFacts* table = TableOf(facts_.result);
   if (table == nullptr) return;
   for (const TableEntry& entry : table->entries) {
-    if (FindShape(entry.key) != nullptr) {
+    if (MeantShape(entry.key) != nullptr) {
       ReadHook(entry);
     } else if (entry.key == "params") {
       params_ = TableOf(entry.value);
@@ -187,8 +189,8 @@ void SourceChecker::ReadPackageTable() {
 
 void SourceChecker::ReadHook(const TableEntry& entry) {
   HookFacts hook;
-  hook.name = entry.key;
-  hook.shape = FindShape(entry.key);
+  hook.shape = MeantShape(entry.key);
+  hook.name = hook.shape->name;
   hook.function = FunctionOf(entry.value);
   if (const TableFacts* table = TableOf(entry.value)) {
     for (const TableEntry& part : table->entries) {
@@ -272,11 +274,14 @@ void SourceChecker::CheckField(const Origin& origin, View view) {
   if (view == View::kParams) {
     used_params_.insert(origin.name);
     if (params_ == nullptr) return;
+    std::string cure = "declare it in params = { ... }";
     for (const TableEntry& entry : params_->entries) {
       if (entry.key == origin.name) return;
+      if (!IsNear(entry.key, origin.name)) continue;
+      cure = "did you mean '" + std::string(entry.key) + "'?";
+      used_params_.insert(entry.key);
     }
-    Report(origin.place, "no parameter '" + std::string(origin.name) + "'",
-           "declare it in params = { ... }");
+    Report(origin.place, "no parameter '" + std::string(origin.name) + "'", std::move(cure));
     return;
   }
   if (view == View::kLabel) {

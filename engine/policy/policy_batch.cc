@@ -167,10 +167,6 @@ muster_workload PolicyBatch::Row(const WorkloadRecord& workload) {
   row.max_run = workload.spec.max_execution_seconds
                     ? static_cast<double>(*workload.spec.max_execution_seconds)
                     : std::numeric_limits<double>::infinity();
-  for (const EvictionCount& eviction : workload.spec.status.evictions) {
-    row.attempts += eviction.count;
-    if (eviction.reason == "Preempted") row.preemptions += eviction.count;
-  }
   for (const PodSetRequests& pod_set : workload.pod_sets) {
     const double pods = pod_set.effective_count;
     row.pods += pods;

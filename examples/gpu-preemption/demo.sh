@@ -93,15 +93,26 @@ on_ledger evicted --all --now 2026-03-02T10:00:30Z
 on_ledger schedule --now 2026-03-02T10:00:30Z | decided 10:00:30
 
 title 'A policy that errs decides nothing'
-say 'Activated in a second; the engine takes its place in the cycle in which it fails:'
+say 'Its own tests keep it out:'
 "$muster" policy new careless --in "$folder" >"$folder/log"
 sed -i 's/return w.priority, -w.gpus/return w.priority, 8 \/ (w.gpus - 2)/' \
   "$folder/careless/policy.lua"
-on_ledger policy activate "$folder/careless" --now 2026-03-02T11:00:00Z 2>&1 | sed "s|$folder/||g"
+activate=(policy activate "$folder/careless" --now 2026-03-02T11:00:00Z)
+{ on_ledger "${activate[@]}" 2>&1 || true; } | sed -n "s|$folder/||g; 1,4p"
+say '' 'Activated all the same; the engine takes its place in the cycle in which it fails:'
+on_ledger "${activate[@]}" --untested | sed "s|$folder/||g"
 on_ledger submit -f team-a-evening.yaml --now 2026-03-02T11:00:00Z >"$folder/log"
 on_ledger schedule --now 2026-03-02T11:00:00Z 2>&1 | sed -n "s|$folder/||g; 1,6p"
 say '' 'Undone as fast:'
 on_ledger policy rollback --now 2026-03-02T11:00:30Z 2>&1 | sed "s|$folder/||g"
+say ''
+
+title 'A candidate decides beside what is live, without effect'
+on_ledger finish team-a/job-team-a-job --now 2026-03-02T17:00:00Z >"$folder/log"
+on_ledger schedule "--shadow=${small_first[1]}" --now 2026-03-02T17:00:00Z | sed -n '/^Shadow/,$p'
+say '' 'That is what was meant: it goes live, between two cycles.'
+on_ledger policy activate "${small_first[1]}" --now 2026-03-02T17:00:30Z --why 'short jobs first'
+on_ledger policy list
 say ''
 
 say 'Now you:' \

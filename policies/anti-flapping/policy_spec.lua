@@ -23,18 +23,32 @@ describe("anti-flapping", function()
   end)
 
   it("ends the to and fro in a cluster", function()
-    local cluster = fx.cluster { gpus = 4, preemption = true, params = { most = 3 },
-      running = { fx.victim { name = "victim", gpus = 4, ran = "2h" } },
-      waiting = { fx.workload { name = "first", gpus = 4, priority = 10 } } }
-    assert.preempts_exactly(cluster, "victim")
-    cluster:evicted()
-    assert.admits(cluster, "first")
-    cluster:finish "first"
-    assert.admits(cluster, "victim")
-    cluster:submit(fx.workload { name = "second", gpus = 4, priority = 10 })
+    local cluster = fx.cluster { gpus = 4, preemption = true,
+      running = { fx.victim { name = "victim", gpus = 4, ran = "2h" } } }
+    local function evict_by(urgent_job)
+      cluster:submit(fx.workload { name = urgent_job, gpus = 4, priority = 10 })
+      assert.preempts_exactly(cluster, "victim")
+      cluster:evicted()
+      assert.admits(cluster, urgent_job)
+      cluster:finish(urgent_job)
+      assert.admits(cluster, "victim")
+    end
+    evict_by "first"
+    cluster:submit(fx.workload { name = "early", gpus = 4, priority = 10 })
     assert.protects(cluster, "victim")
+    cluster:finish "early"
     cluster:advance "61m"
-    assert.preempts_exactly(cluster, "victim")
+    evict_by "second"
+    cluster:advance "9d"
+    cluster:submit(fx.workload { name = "third", gpus = 4, priority = 10 })
+    assert.protects(cluster, "victim")
+  end)
+
+  it("knows what happened before the cluster began", function()
+    local cluster = fx.cluster { gpus = 4, preemption = true,
+      running = { fx.victim { name = "victim", gpus = 4, ran = "9d", preemptions = 2 } },
+      waiting = { fx.workload { name = "urgent", gpus = 4, priority = 10 } } }
+    assert.protects(cluster, "victim")
   end)
 
   laws.protected_is_never_a_victim { when = function(v) return v.preemptions >= 2 end }

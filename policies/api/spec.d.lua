@@ -70,14 +70,57 @@ function fx.flood(options) end
 ---@param check? fun(case: table)
 function cases(list, check) end
 ---@param name string
+---@param ... any # generators, then a function that takes a value of each
 function prop(name, ...) end
 ---@param name string # of the file goldens/NAME.txt
 function golden(name, value) end
 
+---@class muster.Generator
+---Random values for prop; each shrinks towards the simplest.
 gen = {}
+---@return muster.Generator # whole numbers, towards the lower
+function gen.int(low, high) end
+---@return muster.Generator
+function gen.number(low, high) end
+---@return muster.Generator
+function gen.boolean() end
+---@return muster.Generator # one of them; the first is the simplest
+function gen.pick(list) end
+---@param size { [1]: integer, [2]: integer }
+---@return muster.Generator
+function gen.list(item, size) end
+---@param fields? table # fields of the fixture: values or generators
+---@return muster.Generator
+function gen.workload(fields) end
+---@return muster.Generator
+function gen.victim(fields) end
+---@return muster.Generator
+function gen.node(fields) end
+---@param options? table # n = { fewest, most }, and fields as in gen.workload
+---@return muster.Generator
+function gen.workloads(options) end
+---@return muster.Generator
+function gen.victims(options) end
+---@return muster.Generator
+function gen.nodes(options) end
+---@return fun(): number # the same numbers for the same seed
+function gen.random(seed) end
+
+---Each defines one test; options: params, cases, seed, label.
 laws = {}
 function laws.order_is_total(options) end
 function laws.priority_first(options) end
+---@param options? { after: string }
 function laws.no_starvation(options) end
+---@param options { when: fun(v: table, p: table): boolean }
 function laws.protected_is_never_a_victim(options) end
 function laws.no_flapping(options) end
+
+---(a, b) or (policy, a, b): a is served before b.
+function assert.ranks_before(...) end
+---(cluster, "a", "b"): the next cycle starts exactly these.
+function assert.admits(...) end
+---(cluster, "a", "b"): the next cycle evicts exactly these.
+function assert.preempts_exactly(...) end
+---(cluster, "a"), (preemptor, victim) or (policy, preemptor, victim): never evicted.
+function assert.protects(...) end

@@ -1,8 +1,9 @@
--- A preemption may not cost too much: not too many jobs, and not too many GPU-hours of their work.
+-- Preemption may not cost too much: not too many jobs at a time, and not too many GPU-hours of
+-- their work a day, counted for the team that causes it.
 return {
   api = 1,
   name = "preemption-budget",
-  description = "A job evicts at most `victims` others, and `gpu_hours` of work with them.",
+  description = "A job evicts at most `victims` others; its team destroys `gpu_hours` a day.",
 
   params = {
     victims = {
@@ -11,16 +12,19 @@ return {
     },
     gpu_hours = {
       type = "number", default = 64, min = 0,
-      doc = "GPU-hours of work that one preemptor may destroy at a time",
+      doc = "GPU-hours of others that the jobs of one team may destroy within a day",
     },
   },
+  accounts = {
+    caused = { by = "label:team", of = "preempted:nvidia.com/gpu", window = "1d" },
+  },
 
-  -- GPU-hours that end with the run; the cheapest goes first.
+  -- GPU-hours that end with the run, as the account counts them; the cheapest goes first.
   victim = { reads = { "now" }, every = "1m", function(v)
-    return v.lost_work * v.gpus / 3600
+    return v.ran * v.gpus / 3600
   end },
 
-  preempt_limits = function(_, c)
-    return c.params.victims, c.params.gpu_hours
-  end,
+  preempt_limits = { reads = { "account" }, every = "1m", function(p, c)
+    return c.params.victims, math.max(0, c.params.gpu_hours - p.account.caused)
+  end },
 }

@@ -120,7 +120,7 @@ local function read_rule(path, spec, problem)
     min_text = spec.min, max_text = spec.max }
   for _, bound in ipairs { "min", "max" } do
     if spec[bound] ~= nil and not kOrdered[spec.type] then
-      problem(path .. "." .. bound, "a " .. spec.type .. " has no " .. bound)
+      problem(path .. "." .. bound, "a " .. spec.type .. " has no " .. bound, "remove it")
     elseif spec[bound] ~= nil then
       rule[bound] = kind.value(spec[bound])
       if rule[bound] == nil then

@@ -35,9 +35,11 @@ local function wrong_answer(entry, keys, ...)
   for i = 1, math.min(keys, got) do
     local value = select(i, ...)
     if type(value) ~= "number" then
-      fail(at .. " returned " .. describe(value) .. " as key " .. i, "return a number")
+      fail(at .. " returned " .. describe(value) .. " as key " .. i,
+        type(value) == "boolean" and "return a number, such as x and 1 or 0" or "return a number")
     end
   end
+  if got == 0 then fail(at .. " returned nothing", "every way through it needs a return") end
   fail(at .. " returned " .. got .. (got == 1 and " key" or " keys") .. ", elsewhere " .. keys,
     "return the same number of keys everywhere")
 end
@@ -114,7 +116,8 @@ function runner.prepare(entry, description)
     local got = select("#", ...)
     if shape.optional then got = shape.widest end
     if got < 1 or got > shape.widest then
-      fail(host.policy .. ":" .. entry.line .. ": " .. entry.hook .. " returned " .. got .. " keys",
+      local answer = got == 0 and "nothing for a job it was tried on" or got .. " keys"
+      fail(host.policy .. ":" .. entry.line .. ": " .. entry.hook .. " returned " .. answer,
         shape.widest == 1 and "return one number" or "return 1 to 3 numbers")
     end
     return got

@@ -156,9 +156,13 @@ function gen.node(overrides)
   end)
 end
 
+local function sized(make, options)
+  return gen.list(make(options), options and options.n or { 1, 20 })
+end
+
 -- Lists of them; n = { fewest, most }.
-function gen.workloads(options) return gen.list(gen.workload(options), options.n or { 1, 20 }) end
-function gen.victims(options) return gen.list(gen.victim(options), options.n or { 1, 20 }) end
-function gen.nodes(options) return gen.list(gen.node(options), options.n or { 1, 20 }) end
+function gen.workloads(options) return sized(gen.workload, options) end
+function gen.victims(options) return sized(gen.victim, options) end
+function gen.nodes(options) return sized(gen.node, options) end
 
 return gen

@@ -16,7 +16,7 @@ function handle.load(params)
   local texts = {}
   for name, value in pairs(params or {}) do texts[name] = tostring(value) end
   local self = host.load(texts)
-  self.params = params or {}
+  self.params, self.now = params or {}, fixtures.now
   return setmetatable(self, Policy)
 end
 

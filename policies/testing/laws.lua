@@ -32,8 +32,9 @@ function laws.order_is_total(it, options)
       local forth, back = policy:order(jobs), policy:order(reversed(jobs))
       local at = values.difference(forth, back)
       if at then error("the order depends on how the jobs are listed, first at " .. at, 0) end
+      local together = policy:keys(jobs)
       for i, w in ipairs(jobs) do
-        if values.difference(policy:keys { w }[1], policy:keys(jobs)[i]) then
+        if values.difference(policy:keys { w }[1], together[i]) then
           error("the keys of " .. w.name .. " depend on who is beside it", 0)
         end
       end

@@ -155,12 +155,31 @@ local function admission(w, clock)
       count = w.pods } } } }
 end
 
+-- How often it lost its quota before, for `attempts` and `preemptions`.
+local function evictions(w)
+  local counts = { is_list = true }
+  local function add(reason, count)
+    if count > 0 then
+      counts[#counts + 1] = { reason = reason, underlyingCause = "", count = count }
+    end
+  end
+  add("Preempted", w.preemptions)
+  add("PodsReadyTimeout", w.attempts - w.preemptions)
+  return #counts > 0 and { evictions = counts } or nil
+end
+
 -- fx.workload or fx.victim as it is at `clock`.
 function manifests.workload(w, clock)
+  if next(w.account) or w.last_admitted ~= 0 then
+    error("fx.cluster: " .. w.name .. " has " .. (next(w.account) and "account" or "last_admitted")
+      .. ", which the engine keeps by itself; let jobs run with t:advance, or ask fx.policy()", 0)
+  end
   local requests = {}
   for resource, amount in pairs(w.request) do requests[resource] = quantity(amount / w.pods) end
   local container = { name = "main", image = "none", resources = { requests = requests } }
   local age = fixtures.now - w.created
+  local status = w.ran and admission(w, clock) or {}
+  status.schedulingStats = evictions(w)
   return { apiVersion = kKueue, kind = "Workload", metadata = { name = w.name,
       namespace = w.namespace, labels = w.label,
       creationTimestamp = manifests.time(clock - math.max(age, w.ran or 0)) },
@@ -168,7 +187,7 @@ function manifests.workload(w, clock)
       maximumExecutionTimeSeconds = w.max_run < math.huge and w.max_run or nil,
       podSets = { { name = "main", count = w.pods, template = { spec = {
         restartPolicy = "Never", containers = { container } } } } } },
-    status = w.ran and admission(w, clock) or nil }
+    status = next(status) and status or nil }
 end
 
 return manifests

@@ -48,11 +48,11 @@ local function shown(real)
   for i, value in ipairs(real) do
     if type(value) == "table" and #value > 0 and type(value[1]) == "table" then
       for k, item in ipairs(value) do
-        lines[#lines + 1] = i .. "[" .. k .. "] " .. fixtures.text(item)
+        lines[#lines + 1] = "value " .. i .. ", item " .. k .. ": " .. fixtures.text(item)
       end
     else
       local text = type(value) == "table" and fixtures.text or values.text
-      lines[#lines + 1] = i .. " " .. text(value)
+      lines[#lines + 1] = "value " .. i .. ": " .. text(value)
     end
   end
   return "    " .. table.concat(lines, "\n    ")
@@ -67,7 +67,7 @@ function property.check(cases, seed, generators, law)
     if problem then
       local steps
       problem, real, steps = shrink(law, generators, raw, problem, real)
-      error(problem .. "\n  broken by case " .. i .. " of seed " .. seed .. ", made simpler "
+      error(problem .. "\n  broken by case " .. i .. " of --seed " .. seed .. ", made simpler "
         .. steps .. " times:\n" .. shown(real), 0)
     end
   end

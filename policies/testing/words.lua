@@ -7,26 +7,58 @@ local gen = import "gen"
 local golden = import "golden"
 local handle = import "handle"
 local laws = import "laws"
+local names = import "names"
 local property = import "property"
 local values = import "values"
 local world = import "world"
 
+-- A table in which a name that is not there is an error with the closest one.
+local function strict(what, list)
+  return setmetatable(list, { __index = function(_, name)
+    error("there is no " .. what .. names.quoted(tostring(name)) .. "; "
+      .. names.hint(tostring(name), list), 2)
+  end })
+end
+strict("gen.", gen)
+strict("fx.policy() method ", handle.Policy)
+strict("fx.cluster {} method ", world.Cluster)
+
+-- Why `order` is not the one that a case expects: the first two that differ, with their keys.
+local function unexpected(case, policy, order)
+  local text = "expected " .. values.text(case.expect) .. ", got " .. values.text(order)
+  local keys = policy:keys(case.given)
+  for at = 1, math.max(#order, #case.expect) do
+    if order[at] ~= case.expect[at] then
+      for i, w in ipairs(case.given) do
+        if w.name == order[at] or w.name == case.expect[at] then
+          text = text .. "\n" .. policy:describe(w, keys[i])
+        end
+      end
+      return text
+    end
+  end
+end
+
 return function(it_of)
   local words = { gen = gen, golden = golden.check }
 
-  words.fx = { policy = handle.load, workload = fixtures.workload, victim = fixtures.victim,
-    node = fixtures.node, flavor = fixtures.flavor, cluster = world.cluster, flood = flood,
-    now = fixtures.now }
+  words.fx = strict("fx.", { policy = handle.load, workload = fixtures.workload,
+    victim = fixtures.victim, node = fixtures.node, flavor = fixtures.flavor,
+    cluster = world.cluster, flood = flood, now = fixtures.now })
 
   -- cases({ { name =, ... }, ... }, function(case) ... end): a test for each. Without a function a
   -- case has `given` jobs, the `expect`ed order of their names, and perhaps `params`.
   function words.cases(list, check)
-    local it, spec_assert, here = it_of(3), getfenv(2).assert, host.here()
+    local it, here = it_of(3), host.here()
     for i, case in ipairs(list) do
       it(case.name or "case " .. i, function()
         host.enter(here)
         if check then return check(case) end
-        spec_assert.same(case.expect, handle.load(case.params):order(case.given))
+        local policy = handle.load(case.params)
+        local order = policy:order(case.given)
+        if values.difference(case.expect, order) then
+          error(unexpected(case, policy, order), 0)
+        end
       end)
     end
   end

@@ -1,4 +1,4 @@
-// A start is told by the clock where the clock tells them apart, else by the cycle.
+// A start is told by the clock and the cycle, its place where that alone differs.
 #include "bindings/cli/author/decision_diff.h"
 
 #include <map>
@@ -13,6 +13,7 @@ namespace {
 struct Fate {
   std::string cluster_queue;
   std::string start;
+  std::string place;
   std::size_t preempted = 0;
 };
 using Fates = std::map<std::string, Fate>;
@@ -26,8 +27,8 @@ Fates FatesIn(std::span<const CycleOutcome> cycles, std::size_t* starts, std::si
       fate.cluster_queue = each.admission.cluster_queue;
       ++*starts;
       if (!fate.start.empty()) continue;
-      fate.start = manifest::FormatTime(result.at) + ", cycle " + std::to_string(i + 1) + ", " +
-                   Assigned(each.admission);
+      fate.start = manifest::FormatTime(result.at) + ", cycle " + std::to_string(i + 1);
+      fate.place = Assigned(each.admission);
     }
     for (const PreemptedWorkload& each : result.preempted) {
       ++fates[each.workload.ToString()].preempted;
@@ -40,8 +41,11 @@ Fates FatesIn(std::span<const CycleOutcome> cycles, std::size_t* starts, std::si
   return fates;
 }
 
-std::string FateInWords(const Fate& fate) {
+/// Where it starts is said where nothing else differs from the other fate.
+std::string FateInWords(const Fate& fate, const Fate& other) {
   std::string text = fate.start.empty() ? "waits" : fate.start;
+  const bool only_place = fate.start == other.start && fate.preempted == other.preempted;
+  if (only_place) text += ", " + fate.place;
   if (fate.preempted == 1) text += "; preempted once";
   if (fate.preempted > 1) text += "; preempted " + std::to_string(fate.preempted) + " times";
   return text;
@@ -60,13 +64,13 @@ DecisionDiff CompareRuns(std::span<const CycleOutcome> before,
   for (const std::string& workload : workloads) {
     const Fate& one = old_fates[workload];
     const Fate& other = new_fates[workload];
-    if (one.start == other.start && one.preempted == other.preempted) {
+    if (one.start == other.start && one.place == other.place && one.preempted == other.preempted) {
       ++diff.same;
       continue;
     }
     diff.differences.push_back({workload,
                                 one.cluster_queue.empty() ? other.cluster_queue : one.cluster_queue,
-                                FateInWords(one), FateInWords(other)});
+                                FateInWords(one, other), FateInWords(other, one)});
   }
   return diff;
 }

@@ -15,7 +15,7 @@ namespace muster::cli {
 struct Difference {
   std::string workload;
   std::string cluster_queue;
-  std::string before;  ///< "2026-01-01T12:00:00Z on default; preempted once", or "waits"
+  std::string before;  ///< "2026-01-01T12:00:00Z, cycle 3; preempted once", or "waits"
   std::string after;
 };
 

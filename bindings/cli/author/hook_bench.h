@@ -20,11 +20,13 @@ struct HookBench {
   std::string hook;
   std::string error;            ///< why it could not be asked; the rest is empty then
   std::vector<HookCost> costs;  ///< by ascending items
-  /// How the time of a call grows with its items: 1 in proportion, 2 with their square.
+  /// How the time of a call grows with its items: 1 in proportion, 2 with their square; 0: one
+  /// size.
   double exponent = 0;
 };
 
-/// Asks each hook but submit and preempt_limits, which have no batches, about made-up items.
+/// Asks each hook about made-up items; submit and preempt_limits, which are asked about one job at
+/// a time, about one.
 std::vector<HookBench> MeasureHooks(Policy& policy, const std::vector<std::size_t>& sizes);
 
 }  // namespace muster::cli

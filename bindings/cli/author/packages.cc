@@ -60,6 +60,11 @@ int ReadSoundPackage(const std::string& folder, Io& io, luajit::PackageSource* s
   return kDone;
 }
 
+std::string LastPart(std::string_view folder) {
+  while (folder.size() > 1 && folder.ends_with('/')) folder.remove_suffix(1);
+  return std::string(folder.substr(folder.find_last_of('/') + 1));
+}
+
 std::string PolicyText(const luajit::PackageSource& source) {
   for (const luajit::PackageFile& file : source.files) {
     if (file.path == "policy.lua") return file.bytes;

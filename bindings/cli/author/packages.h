@@ -3,6 +3,7 @@
 #define MUSTER_BINDINGS_CLI_AUTHOR_PACKAGES_H_
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bindings/cli/io.h"
@@ -17,6 +18,9 @@ int FindPackages(const std::vector<std::string>& words, std::string_view verb, I
 
 /// Reads the package and checks it; prints every mistake. An exit code, kDone when it is sound.
 int ReadSoundPackage(const std::string& folder, Io& io, luajit::PackageSource* source);
+
+/// What heads the column of a package in a table: the last part of its path.
+std::string LastPart(std::string_view folder);
 
 /// The text of the package's policy.lua; empty when there is none.
 std::string PolicyText(const luajit::PackageSource& source);

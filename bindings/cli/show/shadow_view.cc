@@ -4,20 +4,25 @@
 #include <string>
 
 #include "bindings/cli/table.h"
-#include "bindings/cli/words.h"
+#include "bindings/cli/world/report.h"
 
 namespace muster::cli {
 
 void PrintShadow(const ShadowReport& report, Io& io) {
   io.out << '\n'
          << io.paint(Tone::kStrong, "Shadow") << ": " << report.package << '@'
-         << report.hash.substr(0, 12) << ", " << report.cycles << " cycles compared; other heads "
-         << report.other_heads << ", other admissions " << report.other_admissions
-         << ", other victims " << report.other_victims << '\n';
-  if (report.skipped > 0) io.out << report.skipped << " cycles were too large to compare\n";
+         << report.hash.substr(0, 12) << ", compared in "
+         << Counted(static_cast<std::size_t>(report.cycles), "cycle")
+         << "; differences: " << report.other_heads << " in who is first in a queue, "
+         << report.other_admissions << " in who is admitted, " << report.other_victims
+         << " in who is preempted\n";
+  if (report.skipped > 0) {
+    io.out << Counted(static_cast<std::size_t>(report.skipped), "cycle")
+           << " had too many jobs to look at them twice\n";
+  }
   if (report.failures > 0) {
-    io.out << report.failures << " cycles in which it failed, last: " << report.last_failure
-           << '\n';
+    io.out << "it failed in " << Counted(static_cast<std::size_t>(report.failures), "cycle")
+           << ", last: " << report.last_failure << '\n';
   }
   if (report.samples.empty()) return;
   Table table({">CYCLE", "WHAT", "DECIDED", "CANDIDATE"});

@@ -1,15 +1,19 @@
 // muster policy check: is a package sound, before anything depends on it?
+#include <cmath>
 #include <string>
 #include <vector>
 
 #include "bindings/cli/author/packages.h"
 #include "bindings/cli/command.h"
-#include "bindings/cli/show/get_objects_view.h"
+#include "bindings/cli/table.h"
 #include "bindings/cli/world/report.h"
 #include "bindings/luajit/policy_package.h"
+#include "engine/model/time_text.h"
 
 namespace muster::cli {
 namespace {
+
+constexpr std::size_t kShownHash = 12;
 
 class PolicyCheck : public Command {
  public:
@@ -38,11 +42,24 @@ class PolicyCheck : public Command {
     const Result<std::shared_ptr<Policy>> policy = luajit::LoadPackage(source);
     if (!policy.ok()) return io.Fail(ExitCodeFor(policy.status()), policy.status().message());
     io.out << io.paint(Tone::kGood, "sound") << ": " << source.folder << '\n';
-    PrintPolicies({(*policy)->info()}, /*wide=*/true, io);
+    Print((*policy)->info(), io);
     return kDone;
   }
 
  private:
+  /// Its hooks, each with its line and with what makes its answers change by themselves.
+  static void Print(const PolicyInfo& info, Io& io) {
+    io.out << info.name << '@' << info.hash.substr(0, kShownHash) << '\n';
+    Table table({"HOOK", "AT", "READS", "EVERY"});
+    for (const HookInfo& hook : info.hooks) {
+      std::string reads;
+      for (const std::string& input : hook.reads) reads += (reads.empty() ? "" : ", ") + input;
+      table.Add({std::string(HookName(hook.hook)), hook.place, reads,
+                 hook.every > 0 ? FormatDuration(std::llround(hook.every) * kSecond) : ""});
+    }
+    table.Print(io.out, io.paint, "  ");
+  }
+
   std::string folder_;
 };
 

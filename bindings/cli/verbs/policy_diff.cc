@@ -1,8 +1,14 @@
 // muster policy diff: what two packages decide differently, and for whom.
+#include <array>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bindings/cli/author/decision_diff.h"
+#include "bindings/cli/author/packages.h"
+#include "bindings/cli/author/recorded_diff.h"
+#include "bindings/cli/author/recorded_diff_view.h"
 #include "bindings/cli/command.h"
 #include "bindings/cli/json.h"
 #include "bindings/cli/table.h"
@@ -11,12 +17,15 @@
 #include "bindings/cli/world/play.h"
 #include "bindings/cli/world/policies.h"
 #include "bindings/cli/world/report.h"
+#include "db/read_only_ledger.h"
+#include "muster/muster.h"
 
 namespace muster::cli {
 namespace {
 
 constexpr std::size_t kMaxCycles = 10'000;
 constexpr std::string_view kNative = "native";
+constexpr std::string_view kActive = "active";
 
 class PolicyDiff : public Command {
  public:
@@ -25,26 +34,32 @@ class PolicyDiff : public Command {
         .name = "policy diff",
         .group = "Prove",
         .summary = "show which decisions differ between two policy packages",
-        .usage = "A B -f FILE... | --db LEDGER",
+        .usage = "A B -f FILE... | --db LEDGER [--recorded]",
         .about =
             "Plays the same manifests, with their Scenario when they have one, once under each "
             "package and lists every workload that starts at another time or place, or is "
             "preempted more or less often. With --db it goes on from the state of a ledger until "
-            "nothing changes; the ledger stays as it is. `native` stands for the engine's own "
-            "rules. Exit code 0 whether or not something differs.",
+            "nothing changes. With --db and --recorded it goes through the ledger's past: wherever "
+            "cycles were run, it asks what each package would have started and evicted in the "
+            "cluster as it was then. The ledger stays as it is. `native` stands for the engine's "
+            "own rules, `active` for the policies that the ledger has, or had then. Exit code 0 "
+            "whether or not something differs.",
         .examples = {{"Who starts earlier, who later?",
                       "muster policy diff native policies/small-first -f examples/gpu-preemption"},
                      {"What would change tonight?",
-                      "muster policy diff policies/fifo-priority policies/small-first --db "
-                      "cluster.ledger"}}};
+                      "muster policy diff active policies/small-first --db cluster.ledger"},
+                     {"Who would have fared differently last week?",
+                      "muster policy diff active policies/small-first --db cluster.ledger "
+                      "--recorded"}}};
     return kInfo;
   }
 
   void Declare(Flags& flags) override {
-    flags.Required("A", &packages_[0], "A package's folder, or native.");
+    flags.Required("A", &packages_[0], "A package's folder, native or active.");
     flags.Required("B", &packages_[1], "The one to compare it with.");
     input_.Declare(flags);
     flags.Text("--db", "LEDGER", &play_.db, "Begin with the state of this ledger.");
+    flags.Switch("--recorded", &recorded_, "Compare the decisions of the ledger's past instead.");
     flags.Text("--now", "TIME", &play_.now, "What time it is, in RFC 3339. Default: now.");
     flags.Choice("-o,--output", &output_, {"table", "json"}, "How to print. Default: table.");
   }
@@ -53,6 +68,16 @@ class PolicyDiff : public Command {
     if (input_.files.empty() == play_.db.empty()) {
       return io.Fail(kWrongUse, "policy diff: name manifests with -f, or a ledger with --db");
     }
+    if (recorded_ && play_.db.empty()) {
+      return io.Fail(kWrongUse, "policy diff: --recorded needs a ledger; name it with --db");
+    }
+    for (const std::string& package : packages_) {
+      if (package != kActive || !play_.db.empty()) continue;
+      return io.Fail(kWrongUse,
+                     "policy diff: `active` are the policies of a ledger; name it with "
+                     "--db, or write native");
+    }
+    if (recorded_) return CompareRecorded(io);
     World runs[2];
     for (int i : {0, 1}) {
       const int code = play_.db.empty() ? RunManifests(packages_[i], io, &runs[i])
@@ -69,9 +94,32 @@ class PolicyDiff : public Command {
   }
 
  private:
-  std::vector<std::string> Folders(const std::string& package) const {
-    if (package == kNative) return {};
+  static std::vector<std::string> Folders(const std::string& package) {
+    if (package == kNative || package == kActive) return {};
     return {package};
+  }
+
+  int CompareRecorded(Io& io) {
+    std::array<Decider, 2> deciders;
+    for (const std::size_t i : {0U, 1U}) {
+      if (packages_[i] == kActive) continue;
+      deciders[i].kind = packages_[i] == kNative ? Decider::Kind::kNative : Decider::Kind::kPackage;
+      if (packages_[i] == kNative) continue;
+      Result<std::shared_ptr<Policy>> policy = LoadPolicy(packages_[i]);
+      if (!policy.ok()) return io.Fail(ExitCodeFor(policy.status()), policy.status().message());
+      deciders[i].policy = std::move(*policy);
+    }
+    const Result<std::unique_ptr<ReadOnlyLedger>> ledger = ReadOnlyLedger::Open(play_.db);
+    if (!ledger.ok()) return FailLedger(ledger.status(), play_.db, io);
+    const Result<RecordedDiff> diff = DiffRecorded(**ledger, deciders);
+    if (!diff.ok()) return io.Fail(ExitCodeFor(diff.status()), diff.status().message());
+    const std::array<std::string, 2> names = {packages_[0], packages_[1]};
+    if (output_ == "json") {
+      PrintJson(io.out, RecordedDiffJson(*diff, names));
+    } else {
+      PrintRecordedDiff(*diff, names, io);
+    }
+    return kDone;
   }
 
   int RunManifests(const std::string& package, Io& io, World* world) {
@@ -87,6 +135,10 @@ class PolicyDiff : public Command {
   int RunLedger(const std::string& package, Io& io, World* world) {
     if (int code = ReadState(play_.db, io, &world->engine); code != kDone) return code;
     if (int code = ReadTime(play_.now, io, &world->now); code != kDone) return code;
+    if (package == kNative) {
+      const Status status = world->engine.RollBackPolicy(kNative, {}, world->now);
+      if (!status.ok()) return io.Fail(ExitCodeFor(status), status.message());
+    }
     const int code = ActivatePolicies(Folders(package), {}, world->now, world->engine, io);
     if (code != kDone) return code;
     do {
@@ -101,7 +153,7 @@ class PolicyDiff : public Command {
 
   void PrintAsTable(const DecisionDiff& diff, Io& io) const {
     if (!diff.differences.empty()) {
-      Table table({"WORKLOAD", "CLUSTERQUEUE", packages_[0], packages_[1]});
+      Table table({"WORKLOAD", "CLUSTERQUEUE", LastPart(packages_[0]), LastPart(packages_[1])});
       for (const Difference& each : diff.differences) {
         table.Add({each.workload, each.cluster_queue, each.before, each.after});
       }
@@ -132,6 +184,7 @@ class PolicyDiff : public Command {
   }
 
   std::string packages_[2];
+  bool recorded_ = false;
   InputFlags input_;
   PlayFlags play_;
   std::string output_ = "table";

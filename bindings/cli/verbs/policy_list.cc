@@ -1,6 +1,8 @@
 // muster policy list: which generations a ledger has seen, and which decide now.
 #include <algorithm>
 #include <string>
+#include <variant>
+#include <vector>
 
 #include "bindings/cli/command.h"
 #include "bindings/cli/json.h"
@@ -22,8 +24,10 @@ class PolicyList : public Command {
         .summary = "activated generations, and which of them decide now",
         .usage = "--db LEDGER [-o table|json]",
         .about =
-            "Lists the activations that were not rolled back, newest first. Works beside the "
-            "process that writes the ledger.",
+            "Lists the activations that were not rolled back, newest first. `active` is what the "
+            "engine asks: the packages that PolicyBindings name or, without any, the newest. `not "
+            "asked` are packages that are loaded and have no say, `replaced` are generations "
+            "before. Works beside the process that writes the ledger.",
         .examples = {{"What decides?", "muster policy list --db cluster.ledger"}}};
     return kInfo;
   }
@@ -43,27 +47,41 @@ class PolicyList : public Command {
     const Status status = (*ledger)->ReadCommits(
         1, [&history](const CommitRecord& commit) { return history.Add(commit); });
     if (!status.ok()) return FailLedger(status, db_, io);
-    Print(history.steps(), engine.Policies(), io);
+    Print(history.steps(), engine, io);
     return kDone;
   }
 
  private:
-  void Print(const std::vector<PolicyStep>& steps, const std::vector<PolicyInfo>& active,
-             Io& io) const {
+  /// Whether the engine asks the active generation of this package about anything.
+  static bool IsAsked(const std::string& package, const std::vector<PolicyStep>& steps,
+                      const Engine& engine) {
+    const std::vector<Object> bindings = engine.Objects(ObjectKind::kPolicyBinding);
+    if (bindings.empty()) return steps.back().package == package;
+    return std::any_of(bindings.begin(), bindings.end(), [&](const Object& object) {
+      return std::get<PolicyBinding>(object).policy == package;
+    });
+  }
+
+  void Print(const std::vector<PolicyStep>& steps, const Engine& engine, Io& io) const {
+    const std::vector<PolicyInfo> active = engine.Policies();
     Table table({"NAME", "HASH", "STATE", "ACTIVATED"});
     Json list = Json::array();
     for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
       const bool newest = std::none_of(steps.rbegin(), step, [&](const PolicyStep& later) {
         return later.package == step->package;
       });
-      const bool decides =
+      const bool works =
           newest && std::any_of(active.begin(), active.end(),
                                 [&](const PolicyInfo& info) { return info.hash == step->hash; });
+      const bool asked = works && IsAsked(step->package, steps, engine);
       const std::string at = manifest::FormatTime(step->at);
       list.push_back(
-          {{"name", step->package}, {"hash", step->hash}, {"active", decides}, {"activated", at}});
+          {{"name", step->package}, {"hash", step->hash}, {"active", asked}, {"activated", at}});
       table.Add({step->package, step->hash.substr(0, 12),
-                 cli::Cell(decides ? "active" : "replaced"), at});
+                 cli::Cell(asked   ? "active"
+                           : works ? "not asked"
+                                   : "replaced"),
+                 at});
     }
     if (output_ == "json") {
       PrintJson(io.out, list);

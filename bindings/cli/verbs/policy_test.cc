@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "bindings/cli/author/packages.h"
@@ -21,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr auto kPoll = std::chrono::milliseconds(30);
+constexpr auto kPoll = std::chrono::milliseconds(5);
 
 class PolicyTest : public Command {
  public:
@@ -146,24 +147,32 @@ class PolicyTest : public Command {
     return kDone;
   }
 
-  /// Reads the folders again and again: a save is seen within two polls, whatever the editor does.
+  /// Reads the folders again and again: a save is seen within a few polls, whatever the editor
+  /// does. What differs from one poll to the next, or is empty, is still being written.
   int Watch(const std::vector<std::string>& folders, Io& io) {
-    std::string seen;
+    std::string shown, before;
     while (io.out.good()) {
-      std::string now;
-      for (const std::string& folder : folders) {
-        const Result<luajit::PackageSource> source = luajit::ReadPackage(folder);
-        now += source.ok() ? source->Hash() : source.status().message();
-      }
-      if (now != seen) {
-        if (!seen.empty()) io.out << '\n';
+      std::string now = FingerprintOf(folders);
+      if (!now.empty() && now != shown && now == before) {
+        if (!shown.empty()) io.out << '\n';
         RunAll(folders, io);
         io.out.flush();
-        seen = now;
+        shown = now;
       }
+      before = std::move(now);
       std::this_thread::sleep_for(kPoll);
     }
     return kDone;
+  }
+
+  static std::string FingerprintOf(const std::vector<std::string>& folders) {
+    std::string text;
+    for (const std::string& folder : folders) {
+      const Result<luajit::PackageSource> source = luajit::ReadPackage(folder);
+      if (source.ok() && PolicyText(*source).empty()) return "";
+      text += source.ok() ? source->Hash() : source.status().message();
+    }
+    return text;
   }
 
   std::vector<std::string> words_;

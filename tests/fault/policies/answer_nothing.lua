@@ -1,5 +1,5 @@
 -- Answers nothing on one path.
--- fails: returned 0 keys
+-- fails: queue_order returned nothing; every way through it needs a return
 return {
   api = 1,
   name = "hostile",

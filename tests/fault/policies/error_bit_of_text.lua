@@ -1,5 +1,5 @@
 -- Bits of a word.
--- fails: bad argument #1 to 'returned_call' (number expected, got string)
+-- fails: bad argument #1 to the function in return (number expected, got string)
 return {
   api = 1,
   name = "hostile",

@@ -226,9 +226,26 @@ TEST_F(Author, BenchNamesLinesThatAreNotCompiled) {
 }
 
 TEST_F(Author, BenchSaysWhenAHookErrs) {
-  const Said said = RunCli({"policy", "bench", Write("return w.gpus / (w.gpus - 5)", "")});
+  const Said said = RunCli({"policy", "bench", Write("return w.gpus / (w.gpus - 56)", "")});
   EXPECT_EQ(said.code, kNo);
   EXPECT_THAT(said.err, HasSubstr("queue_order returned inf as key 1"));
+}
+
+TEST_F(Author, BenchAsksHooksThatAreAskedAboutOneJob) {
+  directory_.Write("x/policy.lua",
+                   "return { api = 1, name = 'x', submit = function(w, c)\n"
+                   "  if w.gpus > 64 then return c.reject('too big') end end,\n"
+                   "preempt_limits = function(p) return p.gpus, 4 end }");
+  const Said said = RunCli({"policy", "bench", Package("x"), "-o", "json"});
+  EXPECT_EQ(said.code, kDone) << said.err;
+  const Json hooks = Json::parse(said.out)["hooks"];
+  ASSERT_EQ(hooks.size(), 2U);
+  for (const Json& hook : hooks) {
+    EXPECT_EQ(hook["costs"].size(), 1U) << hook;
+    EXPECT_EQ(hook["costs"][0]["items"], 1);
+    EXPECT_GT(hook["costs"][0]["nanoseconds"], 0);
+    EXPECT_GT(hook["costs"][0]["fuel"], 0);
+  }
 }
 
 TEST_F(Author, DiffListsWhoFaresDifferently) {
@@ -261,6 +278,39 @@ TEST_F(Author, DiffGoesOnFromALedgerAndLeavesItAlone) {
   EXPECT_THAT(said.out, HasSubstr("fared differently"));
   EXPECT_THAT(said.out, Not(HasSubstr("0 workloads fared differently")));
   EXPECT_EQ(RunCli({"get", "workloads", "--db", db, "-o", "json"}).out, before);
+}
+
+// The ledger's past: eval, which is small, waited behind retrain, and would not have.
+TEST_F(Author, DiffOfThePastComparesTheDecisionsOfEveryTurn) {
+  const std::string day = (muster::testing::SourceDir() / "examples/gpu-preemption/").string();
+  const std::string small = (muster::testing::SourceDir() / "policies/small-first").string();
+  const std::string db = Package("day.ledger");
+  const auto at = [&](const std::string& time, std::vector<std::string> words) {
+    words.insert(words.end(), {"--db", db, "--now", "2026-03-02T" + time + "Z"});
+    const Said said = RunCli(words);
+    EXPECT_EQ(said.code, kDone) << said.err;
+  };
+  at("08:00:00", {"apply", "-f", day + "cluster.yaml", "-f", day + "queues.yaml"});
+  at("09:00:00", {"submit", "-f", day + "team-a-evening.yaml"});
+  at("12:00:00", {"schedule", "--cycles", "3"});
+  at("13:00:00", {"finish", "team-a/job-retrain"});
+  at("13:00:01", {"schedule", "--until-idle"});
+  const std::string before = RunCli({"ledger", "verify", db}).out;
+  const auto diff = [&](const std::string& a, const std::string& b) {
+    return RunCli({"policy", "diff", a, b, "--db", db, "--recorded"});
+  };
+  EXPECT_THAT(diff("active", "native").out, HasSubstr("0 workloads would have fared differently, "
+                                                      "in 0 of 2 turns"));
+  const Said said = diff("active", small);
+  EXPECT_EQ(said.code, kDone) << said.err;
+  EXPECT_THAT(said.out, ::testing::ContainsRegex("team-a/job-retrain +starts +waits +1"));
+  EXPECT_THAT(said.out, ::testing::ContainsRegex("team-a/job-eval-1 +waits +starts +1"));
+  EXPECT_THAT(said.out, HasSubstr("in 1 of 2 turns"));
+  at("13:30:00", {"policy", "activate", small});
+  EXPECT_EQ(diff("active", small).out, said.out) << "active: what decided then";
+  EXPECT_THAT(RunCli({"ledger", "verify", db}).out, HasSubstr("clean"));
+  EXPECT_EQ(RunCli({"policy", "diff", "active", small, "-f", day}).code, kWrongUse);
+  EXPECT_EQ(RunCli({"policy", "diff", "native", small, "-f", day, "--recorded"}).code, kWrongUse);
 }
 
 // Every package that comes with Muster: what its specs do not reach, nobody knows.

@@ -96,7 +96,7 @@ TEST_F(Policies, CheckAcceptsASoundPackage) {
   const Said said = RunCli({"policy", "check", Package()});
   EXPECT_EQ(said.code, kDone) << said.err;
   EXPECT_THAT(said.out, HasSubstr("sound: " + Package()));
-  EXPECT_THAT(said.out, HasSubstr("queue_order (" + Package() + "/policy.lua:5)"));
+  EXPECT_THAT(said.out, HasSubstr("queue_order   " + Package() + "/policy.lua:5 "));
 }
 
 TEST_F(Policies, CheckNamesEveryMistakeWithItsLine) {

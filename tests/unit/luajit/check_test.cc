@@ -147,6 +147,37 @@ TEST(CheckPackage, TheTableIsCheckedKeyByKey) {
       ElementsAre("p:1:8: the package does not say which API it is written for; add api = 1"));
 }
 
+TEST(CheckPackage, WhatOtherLanguagesWriteIsNamedWithWhatLuaWrites) {
+  const auto with = [](const std::string& body) {
+    return Check("return { api = 1, name = 'x', queue_order = function(w)\n" + body + "\nend }");
+  };
+  EXPECT_THAT(with("return w.gpus != 1"),
+              ElementsAre("p:2:15: syntax error: '!=' is not Lua; write ~="));
+  EXPECT_THAT(with("return w.gpus && 1"),
+              ElementsAre("p:2:15: syntax error: '&' is not Lua; write and"));
+  EXPECT_THAT(with("return w.gpus || 1"),
+              ElementsAre("p:2:15: syntax error: '|' is not Lua; write or"));
+  EXPECT_THAT(with("local n = 0\nn += 1\nreturn n"),
+              ElementsAre("p:3:3: syntax error: expected '=' near '+'; write x = x + 1, in full"));
+  EXPECT_THAT(with("if w.gpus > 1 then return 1\nelse if w.pods > 1 then return 2\nend"),
+              ElementsAre("p:5:5: syntax error: expected 'end' for the 'function' of line 1 near "
+                          "'}'; write elseif, in one word, in line 3"));
+  EXPECT_THAT(Check("return { api = 1, name = 'x'\n queue_order = function(w) return 1 end }"),
+              ElementsAre("p:2:2: syntax error: expected '}' for the '{' of line 1 near "
+                          "'queue_order'; a comma is missing before it"));
+}
+
+TEST(CheckPackage, AMistypedHookOrParameterHidesNoOtherMistake) {
+  EXPECT_THAT(Check("return { api = 1, name = 'x',\n"
+                    "params = { patience = { type = 'number', default = 1 } },\n"
+                    "queue_ordr = function(w, c) return c.params.patiense, w.gpu end }"),
+              ElementsAre("p:1:8: the package defines no hook; add queue_order = function(w, c) "
+                          "... end",
+                          "p:3:1: no key 'queue_ordr' in a package; did you mean 'queue_order'?",
+                          "p:3:45: no parameter 'patiense'; did you mean 'patience'?",
+                          "p:3:57: no field 'gpu'; did you mean 'gpus'?"));
+}
+
 TEST(CheckPackage, ParametersAreCheckedTypeByType) {
   const auto with = [](const std::string& spec) {
     return Check("return { api = 1, name = 'x', params = {\n  a = " + spec +

@@ -181,10 +181,10 @@ TEST(SpecRunner, PropertiesFindTheSimplestCounterexampleAndNameTheSeed) {
       "  for _, w in ipairs(jobs) do assert.is_true(w.gpus < 8 or n < 10) end\nend)";
   const std::string problem = Problem(spec, {.seed = 7});
   EXPECT_THAT(problem, HasSubstr("1: expected true\n     got false\n  broken by case "));
-  EXPECT_THAT(problem, HasSubstr(" of seed 7, made simpler "));
-  EXPECT_THAT(problem, HasSubstr("\n    1[1] { gpus = 8, "));
-  EXPECT_THAT(problem, ::testing::Not(HasSubstr("1[2]")));
-  EXPECT_THAT(problem, HasSubstr("\n    2 10"));
+  EXPECT_THAT(problem, HasSubstr(" of --seed 7, made simpler "));
+  EXPECT_THAT(problem, HasSubstr("\n    value 1, item 1: { gpus = 8, "));
+  EXPECT_THAT(problem, ::testing::Not(HasSubstr("item 2")));
+  EXPECT_THAT(problem, HasSubstr("\n    value 2: 10"));
   EXPECT_EQ(problem, Problem(spec, {.seed = 7})) << "the seed decides everything";
   EXPECT_EQ(Problem("prop('p', { cases = 3 }, gen.int(5, 9), function(n)\n"
                     "  assert.is_true(n >= 5 and n <= 9) end)"),

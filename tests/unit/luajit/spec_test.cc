@@ -46,6 +46,40 @@ TEST(PolicySpecs, PackagesAreCleanUnderLuacheck) {
   }
 }
 
+// What a package does in a flood is on its page as its own spec makes it. A lottery draws by the
+// package's files, its goldens among them, so random-fair cannot have one.
+TEST(PolicySpecs, EveryPageSaysWhatItsReaderNeeds) {
+  const fs::path policies = muster::testing::SourceDir() / "policies";
+  const std::string all = muster::testing::ReadFile(policies / "README.md");
+  const std::string cookbook =
+      muster::testing::ReadFile(muster::testing::SourceDir() / "docs/policy-cookbook.md");
+  int pages = 0;
+  for (const fs::path& spec : muster::testing::FilesUnder(policies, "policy_spec.lua")) {
+    const fs::path folder = spec.parent_path();
+    if (folder.parent_path().filename() == "templates") continue;
+    const std::string name = folder.filename().string();
+    const std::string page = muster::testing::ReadFile(folder / "README.md");
+    EXPECT_THAT(page, HasSubstr("# " + name + "\n"));
+    EXPECT_THAT(page, HasSubstr("\n**Use it** ")) << name;
+    EXPECT_THAT(page, HasSubstr("\n**What it trades away.** ")) << name;
+    EXPECT_THAT(page, HasSubstr("\n**In a flood:** ")) << name;
+    EXPECT_THAT(all, HasSubstr("| [" + name + "](" + name + "/README.md) |"));
+    if (name != "fifo-priority") {
+      EXPECT_THAT(cookbook, HasSubstr("(../policies/" + name + "/README.md)"));
+    }
+    if (name != "random-fair") {
+      EXPECT_THAT(page, HasSubstr(muster::testing::ReadFile(folder / "goldens/flood.txt"))) << name;
+    }
+    const std::string policy = muster::testing::ReadFile(folder / "policy.lua");
+    const std::regex parameter(R"(\n    (\w+) = \{\n      type)");
+    for (std::sregex_iterator it(policy.begin(), policy.end(), parameter), end; it != end; ++it) {
+      EXPECT_THAT(page, HasSubstr("| `" + (*it)[1].str() + "` |")) << name;
+    }
+    ++pages;
+  }
+  EXPECT_GE(pages, 18);
+}
+
 // Names of the allow-list, as "math.floor" or "pairs": those that a lookup does not complain about.
 class ApiNames : public ::testing::Test {
  protected:

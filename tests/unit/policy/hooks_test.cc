@@ -117,6 +117,29 @@ TEST_F(Hooks, VictimProtectsWithInfinityAndATickOfTheHookTriesAgain) {
   EXPECT_EQ(PreemptedAt(kNoon + 700 * kSecond), List{"young"}) << "their grace is over";
 }
 
+TEST_F(Hooks, APreemptionIsCountedOnceInTheViews) {
+  SetUpPreemption();
+  std::pair<double, double> counted;
+  Activate(std::make_shared<OneHook>(Hook::kVictim, [&](const auto& batch, unsigned i) {
+    const muster_workload& victim = batch.workloads[i];
+    if (NameOf(batch, victim) != "young") return 1.0;
+    counted = {victim.preemptions, victim.attempts};
+    return 0.0;
+  }));
+  TimeNs now = kNoon + 120 * kSecond;
+  for (int times = 0; times < 3; ++times, now += 60 * kSecond) {
+    EXPECT_EQ(PreemptedAt(now), List{"young"});
+    EXPECT_EQ(counted, std::pair(double{1} * times, double{1} * times));
+    ASSERT_TRUE(engine_.Evicted(engine_.Evicting(), now).ok());
+    const std::string by = result_.preempted.at(0).by.name;
+    EXPECT_EQ(PreemptedAt(now), List{}) << by << " starts";
+    ASSERT_TRUE(engine_.Finish({{DefaultKey(by)}}, false, now).ok());
+    EXPECT_EQ(PreemptedAt(now), List{}) << "young starts again";
+    const Workload next = MakeWorkload("urgent-" + std::to_string(times), "q", Cpu(1), 9);
+    ASSERT_TRUE(engine_.Submit(std::span(&next, 1), now).ok());
+  }
+}
+
 TEST_F(Hooks, PreemptLimitsForbid) {
   SetUpPreemption();
   double most = 0;

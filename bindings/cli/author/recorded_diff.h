@@ -1,0 +1,56 @@
+// Which decisions that a ledger recorded would have come out differently, and for whom.
+//
+// Method: the ledger is replayed. Wherever its process began to run cycles, two copies of the
+// engine as it was then run cycles until nothing changes, each under one of the policies; what they
+// start and whom they evict is compared. The replay goes on as it was recorded, so one difference
+// does not lead to others.
+#ifndef MUSTER_BINDINGS_CLI_AUTHOR_RECORDED_DIFF_H_
+#define MUSTER_BINDINGS_CLI_AUTHOR_RECORDED_DIFF_H_
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "muster/engine.h"
+
+namespace muster {
+class ReadOnlyLedger;
+}  // namespace muster
+
+namespace muster::cli {
+
+/// Who decides in one of the copies.
+struct Decider {
+  enum class Kind { kRecorded, kNative, kPackage };
+  Kind kind = Kind::kRecorded;
+  std::shared_ptr<Policy> policy;  ///< of kPackage
+};
+
+/// What became of one workload in one turn.
+struct RecordedDifference {
+  std::string workload;
+  std::string cluster_queue;
+  std::size_t times = 0;   ///< turns in which it fared differently
+  std::int64_t cycle = 0;  ///< the first of them
+  TimeNs at = kNoTime;
+  std::array<std::string, 2> fates;  ///< then: "starts", "waits", "preempted for team/x"
+};
+
+struct RecordedDiff {
+  std::vector<RecordedDifference> differences;  ///< by first cycle, then workload
+  std::size_t turns = 0;                        ///< compared
+  std::size_t different_turns = 0;
+  std::array<std::size_t, 2> starts{}, preemptions{};
+  std::array<std::size_t, 2> failures{};  ///< cycles in which a policy failed
+  std::array<std::string, 2> last_failure;
+};
+
+/// kDataLoss when the ledger cannot be replayed. O(history + turns * state).
+Result<RecordedDiff> DiffRecorded(ReadOnlyLedger& ledger, const std::array<Decider, 2>& deciders);
+
+}  // namespace muster::cli
+
+#endif  // MUSTER_BINDINGS_CLI_AUTHOR_RECORDED_DIFF_H_

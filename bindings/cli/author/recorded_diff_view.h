@@ -1,0 +1,20 @@
+// What `muster policy diff --recorded` prints.
+#ifndef MUSTER_BINDINGS_CLI_AUTHOR_RECORDED_DIFF_VIEW_H_
+#define MUSTER_BINDINGS_CLI_AUTHOR_RECORDED_DIFF_VIEW_H_
+
+#include <array>
+#include <string>
+
+#include "bindings/cli/author/recorded_diff.h"
+#include "bindings/cli/io.h"
+#include "bindings/cli/json.h"
+
+namespace muster::cli {
+
+/// `names`: what the user called the two sides.
+void PrintRecordedDiff(const RecordedDiff& diff, const std::array<std::string, 2>& names, Io& io);
+Json RecordedDiffJson(const RecordedDiff& diff, const std::array<std::string, 2>& names);
+
+}  // namespace muster::cli
+
+#endif  // MUSTER_BINDINGS_CLI_AUTHOR_RECORDED_DIFF_VIEW_H_
