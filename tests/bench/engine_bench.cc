@@ -25,7 +25,7 @@ void RegisterAll(Size size) {
   RegisterCycle(size);
   RegisterPreemption(size);
   RegisterSustained(size);
-  RegisterKueueSets(size);
+  RegisterArrivalSets(size);
   RegisterLarge(size);
   RegisterTournament(size);
   RegisterGrowth(size);

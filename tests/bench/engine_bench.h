@@ -14,7 +14,7 @@ namespace muster::bench {
 void RegisterCycle(Size size);
 void RegisterPreemption(Size size);
 void RegisterSustained(Size size);
-void RegisterKueueSets(Size size);
+void RegisterArrivalSets(Size size);
 void RegisterLarge(Size size);
 void RegisterTournament(Size size);
 void RegisterGrowth(Size size);

@@ -39,11 +39,11 @@ void AddArrivals(const YAML::Node& source, const std::string& queue, int thin,
       Arrival arrival;
       arrival.at = at;
       arrival.runtime = form["runtimeMs"].as<std::int64_t>() * kMillisecond;
-      arrival.cpu = form["request"].as<std::int64_t>();
+      arrival.units = form["request"].as<std::int64_t>();
       arrival.class_name = form["className"].as<std::string>();
       arrival.workload =
           testing::MakeWorkload(arrival.class_name + "-" + queue + "-" + std::to_string(i), queue,
-                                testing::Cpu(arrival.cpu), form["priority"].as<std::int32_t>());
+                                testing::Cpu(arrival.units), form["priority"].as<std::int32_t>());
       arrival.workload.created = testing::kNoon + at;
       arrivals.push_back(std::move(arrival));
     }
@@ -52,8 +52,8 @@ void AddArrivals(const YAML::Node& source, const std::string& queue, int thin,
 
 }  // namespace
 
-KueueSet ReadKueueSet(const std::filesystem::path& file, int thin) {
-  KueueSet set;
+ArrivalSet ReadKueueSet(const std::filesystem::path& file, int thin) {
+  ArrivalSet set;
   set.objects = {testing::MakeNamespace(), testing::MakeFlavor("default")};
   int cohorts_made = 0;
   int queues_made = 0;
@@ -66,7 +66,7 @@ KueueSet ReadKueueSet(const std::filesystem::path& file, int thin) {
           const std::string queue = QueueName(queues_made++);
           const QueueShape shape = ShapeFrom(queues);
           AddQueue(set.objects, queue, cohort, shape);
-          set.nominal_cpu += shape.nominal;
+          set.nominal += shape.nominal;
           for (const YAML::Node& source : queues["workloadsSets"]) {
             AddArrivals(source, queue, thin, set.arrivals);
           }

@@ -129,6 +129,7 @@ void RegisterPreemption(Size size) {
     Register({.running = 1'000, .victims = 3, .fair = fair, .searches = 200});
     Register({.running = 10'000, .victims = 3, .fair = fair, .searches = 100});
     Register({.running = 100'000, .victims = 3, .fair = fair, .searches = 40});
+    Register({.running = 1'000'000, .victims = 3, .fair = fair, .searches = 10});
     Register({.running = 100'000, .victims = 1'000, .fair = fair, .searches = 3});
     Register({.running = 100'000, .victims = 0, .fair = fair, .searches = 40});
   }

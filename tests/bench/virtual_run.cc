@@ -10,7 +10,7 @@
 
 namespace muster::bench {
 
-VirtualRun::VirtualRun(Engine& engine, const KueueSet& set)
+VirtualRun::VirtualRun(Engine& engine, const ArrivalSet& set)
     : engine_(engine), set_(set), runs_(set.arrivals.size()) {
   for (std::size_t i = 0; i < set.arrivals.size(); ++i) {
     index_[set.arrivals[i].workload.key.name] = i;
@@ -27,7 +27,7 @@ double VirtualRun::bound_seconds() const {
   double bound = 0;
   double work = 0;  // from here on
   for (const auto& [since, amount] : latest_first) {
-    work += static_cast<double>(amount) / static_cast<double>(set_.nominal_cpu);
+    work += static_cast<double>(amount) / static_cast<double>(set_.nominal);
     bound = std::max(bound, static_cast<double>(since) + work);
   }
   return bound / static_cast<double>(kSecond);
@@ -55,7 +55,7 @@ void VirtualRun::Report() {
     endings_.pop_back();
     if (runs_[index].starts != start) continue;
     const Arrival& arrival = set_.arrivals[index];
-    work_.emplace_back(arrival.at, arrival.cpu * arrival.runtime);
+    work_.emplace_back(arrival.at, arrival.units * arrival.runtime);
     ended.push_back(arrival.workload.key);
   }
   finished_ += ended.size();
@@ -90,7 +90,7 @@ void VirtualRun::Preempted(const Key& key) {
   const std::size_t index = index_.at(key.name);
   ++runs_[index].starts;
   const TimeNs started = runs_[index].started;
-  work_.emplace_back(started, set_.arrivals[index].cpu * (now_ - started));
+  work_.emplace_back(started, set_.arrivals[index].units * (now_ - started));
 }
 
 void VirtualRun::Started(const Key& key) {

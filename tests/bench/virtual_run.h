@@ -1,4 +1,4 @@
-// VirtualRun: plays a KueueSet in virtual time. Everything due at an instant is reported, then
+// VirtualRun: plays an ArrivalSet in virtual time. Everything due at an instant is reported, then
 // cycles of no duration run until no queue has a head left; a victim leaves at once and queues
 // again; then time jumps to the next arrival or ending.
 #ifndef MUSTER_TESTS_BENCH_VIRTUAL_RUN_H_
@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "muster/engine.h"
-#include "tests/bench/kueue_set.h"
+#include "tests/bench/arrival_set.h"
 
 namespace muster::bench {
 
@@ -25,7 +25,7 @@ class VirtualRun {
   };
 
   /// Both must outlive the run; `engine` holds the objects of the set.
-  VirtualRun(Engine& engine, const KueueSet& set);
+  VirtualRun(Engine& engine, const ArrivalSet& set);
   void Play();
 
   double makespan_seconds() const;
@@ -51,7 +51,7 @@ class VirtualRun {
   void Preempted(const Key& key);
 
   Engine& engine_;
-  const KueueSet& set_;
+  const ArrivalSet& set_;
   std::unordered_map<std::string, std::size_t> index_;
   std::vector<Run> runs_;
   std::vector<Ending> endings_;  ///< a heap, earliest first
@@ -59,7 +59,7 @@ class VirtualRun {
   std::size_t finished_ = 0;
   TimeNs now_ = 0;
   std::int64_t cycle_ = 0;
-  /// Since when it could be done, and how much: cpu times nanoseconds.
+  /// Since when it could be done, and how much: units times nanoseconds.
   std::vector<std::pair<TimeNs, std::int64_t>> work_;
   std::int64_t admissions_ = 0;
   std::int64_t preemptions_ = 0;
