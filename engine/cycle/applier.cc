@@ -234,7 +234,7 @@ Applied Applier::Resubmit(WorkloadRecord& existing, const Workload& spec) {
   Workload as_submitted = Submitted(spec);
   if (!as_submitted.priority) ResolvePriority(world_, as_submitted);
   if (Submitted(existing.spec) == as_submitted) return Applied::kUnchanged;
-  if (existing.place != QueuePlace::kNone) Dequeue(world_, existing);
+  if (existing.queued()) Dequeue(world_, existing);
   if (existing.spec.queue != as_submitted.queue) DropPenalty(world_, existing);
   as_submitted.uid = existing.spec.uid;
   as_submitted.created = existing.spec.created;
@@ -323,8 +323,8 @@ void Applier::SyncLocalQueue(LocalQueueState& queue) {
     ResolveQueues(world_, workload);
     SyncChecks(world_, workload);
     const bool may_queue = MayQueue(world_, workload);
-    if (!may_queue && workload.place != QueuePlace::kNone) Dequeue(world_, workload);
-    if (may_queue && workload.place == QueuePlace::kNone) {
+    if (!may_queue && workload.queued()) Dequeue(world_, workload);
+    if (may_queue && !workload.queued()) {
       RefreshKey(world_, workload);
       Enqueue(world_, workload, true, false);  // a restarted queue starts afresh
     }

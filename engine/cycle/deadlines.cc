@@ -131,7 +131,7 @@ void ExpireDeadlines(World& world) {
 
 void WaitForBackoff(World& world, WorkloadRecord& workload, std::string_view reason) {
   SetCondition(workload.spec.status, condition::kRequeued, false, reason, "", world.now);
-  const bool queued = workload.place != QueuePlace::kNone;
+  const bool queued = workload.queued();
   if (queued) Dequeue(world, workload);
   RefreshKey(world, workload);  // its place is that of its eviction, also while it is in no queue
   if (queued) Enqueue(world, workload, true, true);

@@ -45,7 +45,7 @@ class Explainer {
     explanation_.workload = ViewOf(world_, workload_);
     if (workload_.queue.valid()) {
       NamePolicy();
-      if (workload_.place != QueuePlace::kNone) {
+      if (workload_.queued()) {
         NominateNow();
         ListAhead();
       }
@@ -90,7 +90,7 @@ class Explainer {
   void ListAhead() {
     ClusterQueueState& queue = world_.queue(workload_.queue);
     OrderQueues(world_, policies_, std::span(&workload_.queue, 1), nullptr);
-    if (workload_.place != QueuePlace::kHeap) return;
+    if (PlaceOf(world_, workload_) != QueuePlace::kHeap) return;
     const LocalQueueUsage usage = world_.UsageOrder(queue);
     for (const PendingKey* key : queue.pending.Ordered(usage)) {
       if (key->workload == workload_.id) break;
@@ -238,8 +238,7 @@ class Explainer {
              " does not exist.";
     }
     if (!workload_.queue.valid()) return "The ClusterQueue of its LocalQueue does not exist.";
-    if (workload_.place == QueuePlace::kNone)
-      return name + " is not queued: its LocalQueue is stopped.";
+    if (!workload_.queued()) return name + " is not queued: its LocalQueue is stopped.";
     const ClusterQueueState& queue = world_.queue(workload_.queue);
     if (!queue.active) {
       return "ClusterQueue " + queue.name() + " is not active: " + queue.inactive_message + ".";

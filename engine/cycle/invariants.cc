@@ -109,17 +109,12 @@ void CheckVictims(const World& world, const Entry& entry) {
 
 /// I3: a workload is in exactly one place. I4: gangs are whole.
 void CheckWorkload(const World& world, const WorkloadRecord& workload) {
-  const bool in_heap = PendingQueue::InHeap(workload.key);
-  const bool parked = PendingQueue::IsParked(workload.key);
-  MUSTER_CHECK(in_heap == (workload.place == QueuePlace::kHeap) && "I3 one place");
-  MUSTER_CHECK(parked == (workload.place == QueuePlace::kParked) && "I3 one place");
-  MUSTER_CHECK((!workload.holds() || workload.place == QueuePlace::kNone) && "I3 one place");
-  MUSTER_CHECK((workload.place == QueuePlace::kNone || MayQueue(world, workload)) &&
-               "I3 one place");
+  MUSTER_CHECK((!workload.holds() || !workload.queued()) && "I3 one place");
+  MUSTER_CHECK((!workload.queued() || MayQueue(world, workload)) && "I3 one place");
   MUSTER_CHECK(workload.holds() == ShouldHold(world, workload) && "I3 one place");
   MUSTER_CHECK(workload.deadline == DeadlineOf(world, workload) && "I12 deadlines");
   MUSTER_CHECK(world.kept_room.contains(workload.id) == !workload.room.empty() && "I13 kept room");
-  MUSTER_CHECK((workload.room.empty() || workload.place != QueuePlace::kNone) && "I13 kept room");
+  MUSTER_CHECK((workload.room.empty() || workload.queued()) && "I13 kept room");
   if (!workload.holds()) return;
   MUSTER_CHECK(world.queue(workload.holds_in).holders.HasCurrent(workload) && "I3 one place");
   const auto& pod_sets = workload.spec.status.admission->pod_sets;

@@ -229,7 +229,7 @@ void FinishWorkload(World& world, WorkloadRecord& workload, bool failed) {
                failed ? "Job failed" : "Job finished successfully", world.now);
   workload.finished_while_evicting = workload.evicted;
   workload.evicted = false;
-  if (workload.place != QueuePlace::kNone) Dequeue(world, workload);
+  if (workload.queued()) Dequeue(world, workload);
   DropPenalty(world, workload);
   ForgetVictim(world, workload);
   SyncDeadline(world, workload);

@@ -41,7 +41,7 @@ class Exporter {
   }
   std::vector<const PendingKey*> Waiting(const ClusterQueueState& queue) const {
     std::vector<const PendingKey*> keys = queue.pending.Some(most_);
-    for (const PendingKey* key : queue.pending.parked()) {
+    for (const PendingKey* key : queue.pending.Parked()) {
       if (keys.size() == most_) break;
       keys.push_back(key);
     }

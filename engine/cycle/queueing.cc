@@ -18,12 +18,12 @@ bool BestEffort(const ClusterQueueState& queue) {
   return queue.spec.queueing_strategy == QueueingStrategy::kBestEffortFifo;
 }
 
-/// To the heap, without a line in the journal; see WakeQueue.
+/// To the heap, without a word in the journal; see WakeQueue.
 void Unpark(World& world, WorkloadRecord& workload) {
   ClusterQueueState& queue = world.queue(workload.queue);
+  queue.pending.Erase(workload.key);
   workload.key.sticky = queue.pending.IsSticky(workload.id);
   queue.pending.Push(workload.key);
-  workload.place = QueuePlace::kHeap;
   world.ExpectHead(queue);
 }
 
@@ -32,12 +32,16 @@ void ToHeap(World& world, WorkloadRecord& workload) {
   world.changes.Touch(workload.id);
 }
 
-void ToParked(World& world, WorkloadRecord& workload) {
+/// Parks it alone, or with its class, which wakes without a look at its backoff.
+void ToParked(World& world, WorkloadRecord& workload, bool with_class = false) {
   ClusterQueueState& queue = world.queue(workload.queue);
-  queue.pending.Park(workload.key);
+  queue.pending.Erase(workload.key);
   workload.key.sticky = false;
-  workload.place = QueuePlace::kParked;
-  workload.parked_at_wake = queue.wakes;
+  if (with_class) {
+    queue.pending.ParkWithClass(workload.key);
+  } else {
+    queue.pending.Park(workload.key);
+  }
   world.changes.Touch(workload.id);
 }
 
@@ -45,7 +49,7 @@ void ToParked(World& world, WorkloadRecord& workload) {
 void MarkPreemptor(World& world, ClusterQueueState& queue, WorkloadRecord& workload) {
   const std::optional<WorkloadId> before = queue.pending.marked();
   const bool other_in_heap =
-      before && *before != workload.id && world.workload(*before).place == QueuePlace::kHeap;
+      before && *before != workload.id && queue.pending.InHeap(world.workload(*before).key);
   if (other_in_heap) queue.pending.Erase(world.workload(*before).key);
   queue.pending.Mark(workload.id, BestEffort(queue));
   world.changes.Touch(queue.id);
@@ -65,12 +69,21 @@ void ParkClassOf(World& world, ClusterQueueState& queue, const WorkloadRecord& w
   if (policies_had_say && queue.classes.none) return;
   const ClassRule rule = policies_had_say ? queue.classes : ClassRule();
   const Hash128 form = ClassOf(rule, workload);
-  queue.pending.ParkClass(form, workload.reason);
+  queue.pending.NoteClass(form, {workload.reason, ++queue.turns});
   world.changes.Touch(queue.id);
-  for (const PendingKey* key : queue.pending.OfForm(workload.form())) {
-    WorkloadRecord& equal = world.workload(key->workload);
-    if (ClassOf(rule, equal) == form) ToParked(world, equal);
+  if (!rule.fields.empty()) {  // not all of one form are equal
+    for (const PendingKey* key : queue.pending.OfForm(workload.form())) {
+      WorkloadRecord& equal = world.workload(key->workload);
+      if (ClassOf(rule, equal) == form) ToParked(world, equal);
+    }
+    return;
   }
+  if (const auto marked = queue.pending.marked()) {
+    WorkloadRecord& preemptor = world.workload(*marked);
+    const bool of_class = preemptor.queue == queue.id && preemptor.form() == form;
+    if (of_class && queue.pending.InHeap(preemptor.key)) ToParked(world, preemptor);
+  }
+  queue.pending.ParkClass(workload.form());
 }
 
 /// Workloads lie scattered in memory: those whose turn is soon are sent for, which changes nothing
@@ -84,18 +97,21 @@ void SendFor(const World& world, const std::vector<PendingKey*>& parked, std::si
   __builtin_prefetch(&soon.spec.key);
   __builtin_prefetch(&soon.spec.status.conditions);
   __builtin_prefetch(&soon.spec.status.requeue_state);
-  __builtin_prefetch(&soon.place);
 }
 
 /// Un-parks what may be tried again in one ClusterQueue. The journal learns of it from the queue's
-/// count of wakes alone: a workload parked before the last one is in the heap.
+/// turns alone: a workload parked before the last wake is in the heap.
 void WakeQueue(World& world, ClusterQueueState& queue) {
   if (queue.pending.parked_size() == 0 && queue.pending.parked_classes().empty()) return;
-  queue.pending.ForgetClasses();
-  ++queue.wakes;
+  queue.last_wake = ++queue.turns;
   world.changes.Touch(queue.id);
-  const std::vector<PendingKey*> parked = queue.pending.parked();  // un-parking takes from it
-  const std::string* ns = nullptr;                                 // neighbours mostly share it
+  queue.pending.PartClasses([&](LocalQueueId id) {
+    return !world.SelectsNamespace(queue, world.local_queue(id).spec.key.ns);
+  });
+  queue.pending.WakeClasses();
+  if (queue.pending.heap_size() > 0) world.ExpectHead(queue);
+  const std::vector<PendingKey*> parked = queue.pending.alone();  // un-parking takes from it
+  const std::string* ns = nullptr;                                // neighbours mostly share it
   bool selected = false;
   for (std::size_t turn = 0; turn < parked.size(); ++turn) {
     SendFor(world, parked, turn);
@@ -107,7 +123,6 @@ void WakeQueue(World& world, ClusterQueueState& queue) {
     if (selected && BackoffExpired(world, workload)) {
       Unpark(world, workload);
     } else {
-      workload.parked_at_wake = queue.wakes;
       world.changes.Touch(workload.id);
     }
   }
@@ -139,19 +154,22 @@ bool BackoffExpired(const World& world, const WorkloadRecord& workload) {
 
 void Enqueue(World& world, WorkloadRecord& workload, bool changed, bool check_class) {
   ClusterQueueState& queue = world.queue(workload.queue);
-  if (workload.place == QueuePlace::kParked && !changed) return;
-  if (workload.place != QueuePlace::kHeap) {
+  if (queue.pending.IsParked(workload.key) && !changed) return;
+  if (!queue.pending.InHeap(workload.key)) {
     if (!BackoffExpired(world, workload)) return ToParked(world, workload);
-    if (check_class && ReasonOfClass(queue, workload)) return ToParked(world, workload);
+    if (check_class && ReasonOfClass(queue, workload)) {
+      const bool equal = queue.pending.ReasonOfClass(workload.form()).has_value();
+      return ToParked(world, workload, equal);
+    }
   }
   ToHeap(world, workload);
 }
 
 std::optional<PendingReason> ReasonOfClass(const ClusterQueueState& queue,
                                            const WorkloadRecord& workload) {
-  const auto reason = queue.pending.ParkedClass(workload.form());
+  const auto reason = queue.pending.ReasonOfClass(workload.form());
   if (reason || queue.classes.none || queue.classes.fields.empty()) return reason;
-  return queue.pending.ParkedClass(ClassOf(queue.classes, workload));
+  return queue.pending.ReasonOfClass(ClassOf(queue.classes, workload));
 }
 
 void Dequeue(World& world, WorkloadRecord& workload) {
@@ -164,7 +182,6 @@ void Dequeue(World& world, WorkloadRecord& workload) {
   world.changes.Touch(workload.id);
   ForgetRoom(world, workload);
   workload.key.sticky = false;
-  workload.place = QueuePlace::kNone;
   workload.progress = {};
 }
 
@@ -184,6 +201,9 @@ void RequeueHead(World& world, WorkloadRecord& workload, RequeueReason reason,
   ToParked(world, workload);
   if (reason == RequeueReason::kNoFit || reason == RequeueReason::kPreemptionNoCandidates) {
     ParkClassOf(world, queue, workload, policies_had_say);
+    if (BackoffExpired(world, workload) && queue.pending.ReasonOfClass(workload.form())) {
+      queue.pending.ParkWithClass(workload.key);
+    }
   }
 }
 
@@ -209,10 +229,11 @@ void FlushWakes(World& world) {
 }
 
 void RefreshKey(World& world, WorkloadRecord& workload) {
-  const bool in_heap = workload.place == QueuePlace::kHeap;
-  if (in_heap) world.queue(workload.queue).pending.Erase(workload.key);
+  const QueuePlace place = PlaceOf(world, workload);
+  if (place != QueuePlace::kNone) world.queue(workload.queue).pending.Erase(workload.key);
   ResolveKey(world, workload);
-  if (in_heap) ToHeap(world, workload);
+  if (place == QueuePlace::kHeap) ToHeap(world, workload);
+  if (place == QueuePlace::kParked) world.queue(workload.queue).pending.Park(workload.key);
   RefreshHolder(world, workload);
 }
 

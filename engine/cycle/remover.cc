@@ -15,7 +15,7 @@ namespace {
 void EmptyLocalQueue(World& world, const LocalQueueState& queue) {
   for (const WorkloadId id : queue.workloads) {
     WorkloadRecord& workload = world.workload(id);
-    if (workload.place != QueuePlace::kNone) Dequeue(world, workload);
+    if (workload.queued()) Dequeue(world, workload);
   }
 }
 

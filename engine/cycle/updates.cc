@@ -18,7 +18,7 @@ QueueId QueueOf(const WorkloadRecord& workload) {
 
 /// An inactive or finished workload leaves its queue; others may want its place.
 void Withdraw(World& world, WorkloadRecord& workload) {
-  if (workload.place != QueuePlace::kNone) Dequeue(world, workload);
+  if (workload.queued()) Dequeue(world, workload);
   if (!workload.spec.active && !IsTrue(workload.spec.status, condition::kAdmitted)) {
     DropPenalty(world, workload);
   }
@@ -92,7 +92,7 @@ void MarkReady(World& world, WorkloadRecord& workload, bool ready) {
 
 void ForgetWorkload(World& world, WorkloadRecord& workload) {
   if (!IsTrue(workload.spec.status, condition::kQuotaReserved)) {  // leaves nothing to wake for
-    if (workload.place != QueuePlace::kNone) Dequeue(world, workload);
+    if (workload.queued()) Dequeue(world, workload);
     workload.queue = {};
   }
   FinishWorkload(world, workload, true);

@@ -78,9 +78,10 @@ std::vector<PendingWorkload> Engine::Pending() const {
   std::vector<PendingWorkload> pending;
   for (const WorkloadId id : world.WorkloadsByName()) {
     const WorkloadRecord& workload = world.workload(id);
-    if (workload.place == QueuePlace::kNone) continue;
+    if (!workload.queued()) continue;
     pending.push_back({workload.spec.key, world.queue(workload.queue).name(),
-                       workload.place == QueuePlace::kParked, workload.reason, workload.message});
+                       PlaceOf(world, workload) == QueuePlace::kParked, workload.reason,
+                       workload.message});
   }
   return pending;
 }
@@ -91,7 +92,7 @@ WorkloadView ViewOf(const World& world, const WorkloadRecord& workload) {
   if (workload.queue.valid()) view.cluster_queue = world.queue(workload.queue).name();
   view.phase = PhaseOf(workload);
   view.priority = workload.priority();
-  view.parked = workload.place == QueuePlace::kParked;
+  view.parked = PlaceOf(world, workload) == QueuePlace::kParked;
   view.reason = workload.reason;
   view.message = workload.message;
   return view;
@@ -175,7 +176,7 @@ std::vector<LocalQueueView> Engine::LocalQueues(std::string_view ns) const {
     view.spec = queue.spec;
     for (const WorkloadId workload_id : queue.workloads) {
       const WorkloadRecord& workload = world.workload(workload_id);
-      view.pending += workload.place != QueuePlace::kNone;
+      view.pending += workload.queued();
       view.reserving += workload.holds();
       view.admitted += workload.holds() && IsAdmitted(workload);
     }

@@ -63,7 +63,6 @@ HookOutcome AskForKeys(World& world, PolicyTable& table, Policy& policy, Cluster
 }  // namespace
 
 void ForgetKeys(World& world, ClusterQueueState& queue) {
-  for (PendingKey* key : queue.pending.parked()) key->scripted = false;
   for (const WorkloadId id : Empty(world, queue, false)) {
     queue.pending.Push(world.workload(id).key);
   }

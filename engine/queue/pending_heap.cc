@@ -81,8 +81,8 @@ void PendingHeap::Erase(PendingNodes& nodes, std::uint32_t node) {
   }
 }
 
-std::vector<const PendingKey*> PendingHeap::Keys(const PendingNodes& nodes) const {
-  std::vector<const PendingKey*> keys;
+std::vector<PendingKey*> PendingHeap::Keys(const PendingNodes& nodes) const {
+  std::vector<PendingKey*> keys;
   keys.reserve(slots_.size());
   for (const Slot& slot : slots_) keys.push_back(nodes[slot.node].key);
   return keys;

@@ -19,26 +19,27 @@ namespace muster {
 struct PendingNode {
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   PendingKey* key = nullptr;
-  std::uint32_t slot = 0;             ///< in its heap
-  std::uint32_t form_before = kNone;  ///< nodes of the same form
-  std::uint32_t form_after = kNone;
+  std::uint32_t slot = 0;   ///< in its heap
+  std::uint32_t group = 0;  ///< see PendingGroups: which it is in, and in which of its heaps
+  std::uint8_t heap = 0;
 };
 using PendingNodes = std::vector<PendingNode>;
 
-/// All functions take the nodes of the one queue that the heap is of.
+/// All functions take the nodes that the heap's keys have.
 class PendingHeap {
  public:
   /// Takes in the key of `node`, which must not change until it is erased. O(log n).
   void Push(PendingNodes& nodes, std::uint32_t node);
-  /// Precondition: the node is in this heap. O(log n).
+  /// Precondition: the node is in this heap; its key is not looked at. O(log n).
   void Erase(PendingNodes& nodes, std::uint32_t node);
 
   std::size_t size() const { return slots_.size(); }
   bool empty() const { return slots_.empty(); }
   /// Precondition: not empty.
-  const PendingKey* Top(const PendingNodes& nodes) const { return nodes[slots_.front().node].key; }
+  PendingKey* Top(const PendingNodes& nodes) const { return nodes[slots_.front().node].key; }
   /// Every key, in no order that means anything.
-  std::vector<const PendingKey*> Keys(const PendingNodes& nodes) const;
+  std::vector<PendingKey*> Keys(const PendingNodes& nodes) const;
+  void Clear() { slots_.clear(); }
 
  private:
   struct Slot {

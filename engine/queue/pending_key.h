@@ -31,9 +31,9 @@ struct PendingKey {
 
   // ---- kept by PendingQueue; nobody else writes it
   // ----------------------------------------------
-  enum class Where : std::uint8_t { kNowhere, kHeap, kFresh, kParked };
+  enum class Where : std::uint8_t { kNowhere, kGroup, kFresh, kAlone };
   Where where = Where::kNowhere;
-  std::uint32_t slot = 0;  ///< its node in the heap, else its position in the list it is in
+  std::uint32_t slot = 0;  ///< its node among the groups, else its position in the list it is in
 };
 
 /// First key in which two workloads of one queue differ.

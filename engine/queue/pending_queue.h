@@ -4,57 +4,66 @@
 // here. The heap is always in order; with admission fair sharing it is one heap per LocalQueue, so
 // that a change of a LocalQueue's usage moves no workload. A queue whose order a policy decides
 // keeps newcomers aside until the policy gave them keys: scripted and native keys never meet in one
-// heap. Workloads of one form are linked, so that a class is parked without looking at the others.
+// heap. Who is parked waits alone, to be looked at again one by one, or with its class: those wake
+// together, whatever their number.
 #ifndef MUSTER_ENGINE_QUEUE_PENDING_QUEUE_H_
 #define MUSTER_ENGINE_QUEUE_PENDING_QUEUE_H_
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
 #include "engine/model/hash.h"
-#include "engine/queue/pending_heap.h"
+#include "engine/queue/pending_groups.h"
 #include "engine/queue/pending_key.h"
 #include "muster/decision.h"
 
 namespace muster {
 
-/// Current usage value of a LocalQueue, lower first; null when admission fair sharing is off.
-using LocalQueueUsage = std::function<double(LocalQueueId)>;
-
 class PendingQueue {
  public:
+  using Where = PendingKey::Where;
+
   /// Keys are owned by the workload records and must outlive their stay in the queue; to change
   /// one, take it out first. All O(log n) unless said otherwise.
   void Push(PendingKey& key);
+  /// Parks it alone.
   void Park(PendingKey& key);
+  /// Parks it with those of its form; whoever may wake only after a look at it must not. One with a
+  /// rank of its own, or without any, is parked alone.
+  void ParkWithClass(PendingKey& key);
   void Erase(PendingKey& key);  ///< from wherever it is; absent is fine
 
-  static bool InHeap(const PendingKey& key) {
-    return key.where == PendingKey::Where::kHeap || key.where == PendingKey::Where::kFresh;
+  static bool IsHere(const PendingKey& key) { return key.where != Where::kNowhere; }
+  bool IsParked(const PendingKey& key) const {
+    return key.where == Where::kAlone || (key.where == Where::kGroup && groups_.IsAsleep(key));
   }
-  static bool IsParked(const PendingKey& key) { return key.where == PendingKey::Where::kParked; }
-  std::size_t heap_size() const { return heap_size_ + fresh_.size(); }
-  std::size_t parked_size() const { return parked_.size(); }
+  bool InHeap(const PendingKey& key) const { return IsHere(key) && !IsParked(key); }
+  std::size_t heap_size() const { return groups_.awake() + fresh_.size(); }
+  std::size_t parked_size() const { return groups_.asleep() + alone_.size(); }
 
   /// The workload to be looked at next, null when the heap is empty. O(LocalQueues).
-  const PendingKey* Head(const LocalQueueUsage& usage) const;
+  const PendingKey* Head(const LocalQueueUsage& usage) const { return groups_.Head(usage); }
   /// The heap in order. O(n log n).
-  std::vector<const PendingKey*> Ordered(const LocalQueueUsage& usage) const;
+  std::vector<const PendingKey*> Ordered(const LocalQueueUsage& usage) const {
+    return groups_.Ordered(usage);
+  }
   /// Those in the heap that have this form, in no order that means anything. O(size of the class).
-  std::vector<const PendingKey*> OfForm(const Hash128& form) const;
-  /// At most `most` of those in the heap, in no order that means anything. O(slots).
+  std::vector<PendingKey*> OfForm(const Hash128& form) const { return groups_.OfForm(form); }
+  /// At most `most` of those in the heap, in no order that means anything. O(n).
   std::vector<const PendingKey*> Some(std::size_t most) const;
-  /// The parked ones, in no order that means anything.
-  const std::vector<PendingKey*>& parked() const { return parked_; }
+  /// The parked ones, in no order that means anything. O(n).
+  std::vector<PendingKey*> Parked() const;
+  /// Those of them that are parked alone.
+  const std::vector<PendingKey*>& alone() const { return alone_; }
 
   // ---- order by policy
   // ---------------------------------------------------------------------------
   /// In scripted mode the heap takes only keys whose `scripted` is set; others wait in fresh().
   bool scripted() const { return scripted_; }
-  /// Changes the mode. Precondition: heap and fresh() are empty.
+  /// Changes the mode; whoever is parked loses his keys. Precondition: heap and fresh() are empty.
   void SetScripted(bool scripted);
   /// Those in the heap that have no scripted keys yet, by workload id. Empty in native mode.
   /// O(n log n) in their number.
@@ -76,36 +85,38 @@ class PendingQueue {
 
   // ---- equivalence classes that were found unable to start
   // ---------------------------------------
-  void ParkClass(const Hash128& form, PendingReason reason) { parked_classes_[form] = reason; }
-  std::optional<PendingReason> ParkedClass(const Hash128& form) const;
-  void ForgetClasses() { parked_classes_.clear(); }
-  const std::map<Hash128, PendingReason>& parked_classes() const { return parked_classes_; }
+  struct ParkedClass {
+    PendingReason reason = PendingReason::kNone;
+    std::int64_t turn = 0;  ///< of the queue when it was parked; see ClusterQueueState::turns
+  };
+  /// Newcomers of the class are to be parked at once.
+  void NoteClass(const Hash128& form, ParkedClass parked) { parked_classes_[form] = parked; }
+  std::optional<PendingReason> ReasonOfClass(const Hash128& form) const;
+  const std::map<Hash128, ParkedClass>& parked_classes() const { return parked_classes_; }
+  /// Parks all of this form that are in the heap. Precondition: the marked one is not.
+  /// O(LocalQueues).
+  void ParkClass(const Hash128& form) { groups_.PutToSleep(form); }
+  /// Whoever is parked with a class and whose LocalQueue `of` accepts is parked alone from now on.
+  void PartClasses(const std::function<bool(LocalQueueId)>& of);
+  /// LocalQueues that have somebody parked with a class, each once.
+  std::vector<LocalQueueId> ClassesOf() const { return groups_.SleepingQueues(); }
+  /// Forgets the classes; whoever is parked with one goes to the heap. O(classes).
+  void WakeClasses();
 
  private:
   struct Marker {
     WorkloadId workload;
     bool sticky = false;
   };
-  struct HashOf {
-    std::size_t operator()(const Hash128& form) const { return form.low; }
-  };
-  static void Append(std::vector<PendingKey*>& list, PendingKey& key, PendingKey::Where where);
+  static void Append(std::vector<PendingKey*>& list, PendingKey& key, Where where);
   static void Remove(std::vector<PendingKey*>& list, const PendingKey& key);
-  void PushToHeap(PendingKey& key);
-  void EraseFromHeap(const PendingKey& key);
-  void Link(std::uint32_t node);
-  void Unlink(std::uint32_t node);
 
-  std::map<LocalQueueId, PendingHeap> heaps_;
-  PendingNodes nodes_;  ///< of the keys in the heaps
-  std::vector<std::uint32_t> free_nodes_;
-  std::unordered_map<Hash128, std::uint32_t, HashOf> forms_;  ///< first node of each form
+  PendingGroups groups_;
   std::vector<PendingKey*> fresh_;
-  std::vector<PendingKey*> parked_;
+  std::vector<PendingKey*> alone_;
   bool scripted_ = false;
-  std::size_t heap_size_ = 0;
   std::optional<Marker> marked_;
-  std::map<Hash128, PendingReason> parked_classes_;
+  std::map<Hash128, ParkedClass> parked_classes_;
 };
 
 }  // namespace muster

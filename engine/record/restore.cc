@@ -182,7 +182,7 @@ Status Restorer::Finish() {
     const auto place = static_cast<QueuePlace>(workloads_[i].place);
     if (place == QueuePlace::kNone) continue;
     if (!workload.queue.valid()) return Damaged(workload.spec.key.ToString());
-    EnqueueRestored(workload, place);
+    EnqueueRestored(workload, place, workloads_[i].stored_at);
   }
   return Status::Ok();
 }
@@ -194,7 +194,6 @@ void Restorer::PlaceWorkload(StoredWorkload stored) {
   workload.id = id;
   workload.arrival = stored.arrival;
   workload.spec = std::move(stored.spec);
-  workload.parked_at_wake = stored.parked_at_wake;
   workload.reason = static_cast<PendingReason>(stored.reason);
   workload.message = std::move(stored.message);
   workload.reserved_at = stored.reserved_at;
@@ -238,17 +237,19 @@ Status Restorer::RestoreRooms() {
   return Status::Ok();
 }
 
-void Restorer::EnqueueRestored(WorkloadRecord& workload, QueuePlace place) {
+// Since the row was stored a wake may have put the workload into the heap, and its class may have
+// been parked after that.
+void Restorer::EnqueueRestored(WorkloadRecord& workload, QueuePlace place, std::int64_t stored_at) {
   ClusterQueueState& queue = world_.queue(workload.queue);
-  const bool parked = place == QueuePlace::kParked && workload.parked_at_wake == queue.wakes;
-  workload.key.sticky = queue.pending.IsSticky(workload.id) && !parked;
-  if (parked) {
-    queue.pending.Park(workload.key);
-  } else {
-    queue.pending.Push(workload.key);
-    world_.ExpectHead(queue);
-  }
-  workload.place = parked ? QueuePlace::kParked : QueuePlace::kHeap;
+  const bool alone = place == QueuePlace::kParked && stored_at >= queue.last_wake;
+  const auto parked_class = queue.pending.parked_classes().find(workload.form());
+  const bool with_class = !alone && parked_class != queue.pending.parked_classes().end() &&
+                          parked_class->second.turn > stored_at;
+  if (alone) return queue.pending.Park(workload.key);
+  if (with_class) return queue.pending.ParkWithClass(workload.key);
+  workload.key.sticky = queue.pending.IsSticky(workload.id);
+  queue.pending.Push(workload.key);
+  world_.ExpectHead(queue);
 }
 
 Status Restorer::RestoreQueues() {
@@ -256,16 +257,17 @@ Status Restorer::RestoreQueues() {
     ClusterQueueState* queue = world_.FindQueue(name);
     if (queue == nullptr) return Damaged("ClusterQueue/" + name);
     queue->generation = stored.generation;
-    queue->wakes = stored.wakes;
+    queue->turns = stored.turns;
+    queue->last_wake = stored.last_wake;
     if (stored.marked) {
       const WorkloadRecord* workload = world_.FindWorkload(*stored.marked);
       if (workload == nullptr) return Damaged("ClusterQueue/" + name);
       queue->pending.Mark(workload->id, stored.sticky);
     }
     for (const StoredClass& parked : stored.parked_classes) {
-      queue->pending.ParkClass(
+      queue->pending.NoteClass(
           {static_cast<std::uint64_t>(parked.high), static_cast<std::uint64_t>(parked.low)},
-          static_cast<PendingReason>(parked.reason));
+          {static_cast<PendingReason>(parked.reason), parked.turn});
     }
   }
   for (const auto& [key, stored] : local_queues_) {

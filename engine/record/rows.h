@@ -36,7 +36,7 @@ class Restorer {
   void AddQueue(const ClusterQueue& spec);
   void AddLocalQueue(const LocalQueue& spec);
   void PlaceWorkload(StoredWorkload stored);
-  void EnqueueRestored(WorkloadRecord& workload, QueuePlace place);
+  void EnqueueRestored(WorkloadRecord& workload, QueuePlace place, std::int64_t stored_at);
   Status RestoreQueues();
   Status RestoreRooms();
 

@@ -67,15 +67,16 @@ class StateHasher {
     Heap(queue);
     Add("parked");
     std::set<std::string> parked;  // by name: ids differ between processes
-    for (const PendingKey* key : queue.pending.parked()) {
+    for (const PendingKey* key : queue.pending.Parked()) {
       parked.insert(world_.workload(key->workload).spec.key.ToString());
     }
     for (const std::string& key : parked) Add(key);
     if (const auto marked = queue.pending.marked()) {
       Add(world_.workload(*marked).spec.key.ToString()).Add(queue.pending.IsSticky(*marked));
     }
-    for (const auto& [form, reason] : queue.pending.parked_classes()) {
-      Add(static_cast<std::int64_t>(form.high ^ form.low)).Add(static_cast<std::int64_t>(reason));
+    for (const auto& [form, parked_class] : queue.pending.parked_classes()) {
+      Add(static_cast<std::int64_t>(form.high ^ form.low));
+      Add(static_cast<std::int64_t>(parked_class.reason));
     }
   }
 
@@ -108,7 +109,7 @@ class StateHasher {
 
   void Workload(const WorkloadRecord& workload) {
     StoredWorkload stored = ToStored(world_, workload);
-    stored.parked_at_wake = 0;
+    stored.stored_at = 0;
     ByteWriter writer;
     VisitFields(writer, stored);
     Add(writer.Take()).Add(workload.key.timestamp).Add(workload.key.sticky);

@@ -10,8 +10,8 @@ StoredWorkload ToStored(const World& world, const WorkloadRecord& workload) {
   StoredWorkload stored;
   stored.arrival = workload.arrival;
   stored.spec = workload.spec;
-  stored.place = static_cast<std::int32_t>(workload.place);
-  stored.parked_at_wake = workload.parked_at_wake;
+  stored.place = static_cast<std::int32_t>(PlaceOf(world, workload));
+  if (workload.queued()) stored.stored_at = world.queue(workload.queue).turns;
   stored.reason = static_cast<std::int32_t>(workload.reason);
   stored.message = workload.message;
   stored.progress.resize(static_cast<std::size_t>(workload.progress.pod_sets));
@@ -44,15 +44,16 @@ StoredWorkload ToStored(const World& world, const WorkloadRecord& workload) {
 StoredClusterQueue ToStored(const World& world, const ClusterQueueState& queue) {
   StoredClusterQueue stored;
   stored.generation = queue.generation;
-  stored.wakes = queue.wakes;
+  stored.turns = queue.turns;
+  stored.last_wake = queue.last_wake;
   if (const auto marked = queue.pending.marked()) {
     stored.marked = world.workload(*marked).spec.key;
     stored.sticky = queue.pending.IsSticky(*marked);
   }
-  for (const auto& [form, reason] : queue.pending.parked_classes()) {
+  for (const auto& [form, parked] : queue.pending.parked_classes()) {
     stored.parked_classes.push_back({static_cast<std::int64_t>(form.high),
                                      static_cast<std::int64_t>(form.low),
-                                     static_cast<std::int32_t>(reason)});
+                                     static_cast<std::int32_t>(parked.reason), parked.turn});
   }
   return stored;
 }

@@ -36,9 +36,9 @@ struct StoredUsage {
 struct StoredWorkload {
   std::int64_t arrival = 0;
   Workload spec;
-  std::int32_t place = 0;  ///< QueuePlace
-  std::int64_t parked_at_wake = 0;
-  std::int32_t reason = 0;  ///< PendingReason
+  std::int32_t place = 0;      ///< QueuePlace
+  std::int64_t stored_at = 0;  ///< ClusterQueueState::turns, while it is queued
+  std::int32_t reason = 0;     ///< PendingReason
   std::string message;
   std::vector<StoredPodSetProgress> progress;
   std::int64_t progress_cycle = 0;
@@ -55,11 +55,13 @@ struct StoredClass {
   std::int64_t high = 0;
   std::int64_t low = 0;
   std::int32_t reason = 0;
+  std::int64_t turn = 0;
 };
 
 struct StoredClusterQueue {
   std::int64_t generation = 0;
-  std::int64_t wakes = 0;
+  std::int64_t turns = 0;
+  std::int64_t last_wake = 0;
   std::optional<Key> marked;
   bool sticky = false;
   std::vector<StoredClass> parked_classes;
@@ -125,7 +127,7 @@ void VisitFields(V& v, Of<StoredWorkload> auto& o) {
   v("arrival", o.arrival);
   v("spec", o.spec);
   v("place", o.place);
-  v("parkedAtWake", o.parked_at_wake);
+  v("storedAt", o.stored_at);
   v("reason", o.reason);
   v("message", o.message);
   v("progress", o.progress);
@@ -143,11 +145,13 @@ void VisitFields(V& v, Of<StoredClass> auto& o) {
   v("high", o.high);
   v("low", o.low);
   v("reason", o.reason);
+  v("turn", o.turn);
 }
 template <typename V>
 void VisitFields(V& v, Of<StoredClusterQueue> auto& o) {
   v("generation", o.generation);
-  v("wakes", o.wakes);
+  v("turns", o.turns);
+  v("lastWake", o.last_wake);
   v("marked", o.marked);
   v("sticky", o.sticky);
   v("parkedClasses", o.parked_classes);

@@ -53,8 +53,11 @@ struct ClusterQueueState {
   PendingQueue pending;
   HolderIndex holders;          ///< workloads charged here
   std::int64_t generation = 0;  ///< advances when quota may have come free; see FlavorProgress
-  std::int64_t wakes = 0;       ///< times its parked workloads were woken
-  bool expected = false;        ///< listed in World::with_heads
+  /// Counts the wakes of its parked workloads and the parkings of whole classes. A stored workload
+  /// says the turn it was stored at; what turned over since needs no word about it in the journal.
+  std::int64_t turns = 0;
+  std::int64_t last_wake = 0;  ///< turn of the last wake
+  bool expected = false;       ///< listed in World::with_heads
   /// What World::SelectsNamespace answered last; neighbours mostly ask for the same.
   struct Selected {
     std::uint64_t catalog_epoch = 0;

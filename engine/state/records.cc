@@ -96,12 +96,13 @@ RequestForms::Form ComputeForm(World& world, const Workload& workload) {
   return form;
 }
 
-/// The heap of its queue links workloads by their form.
+/// Its queue groups workloads by their form.
 void SetForm(World& world, WorkloadRecord& workload, const Hash128& form) {
-  const bool in_heap = PendingQueue::InHeap(workload.key);
-  if (in_heap) world.queue(workload.queue).pending.Erase(workload.key);
+  const QueuePlace place = PlaceOf(world, workload);
+  if (place != QueuePlace::kNone) world.queue(workload.queue).pending.Erase(workload.key);
   workload.key.form = form;
-  if (in_heap) world.queue(workload.queue).pending.Push(workload.key);
+  if (place == QueuePlace::kHeap) world.queue(workload.queue).pending.Push(workload.key);
+  if (place == QueuePlace::kParked) world.queue(workload.queue).pending.Park(workload.key);
 }
 
 }  // namespace

@@ -15,7 +15,7 @@
 #include "engine/model/hash.h"
 #include "engine/model/ids.h"
 #include "engine/model/small_vector.h"
-#include "engine/queue/pending_key.h"
+#include "engine/queue/pending_queue.h"
 #include "muster/decision.h"
 #include "muster/views.h"
 #include "muster/workload.h"
@@ -65,7 +65,7 @@ struct HolderRank {
   bool operator==(const HolderRank&) const = default;
 };
 
-/// Where a workload waits, if it does.
+/// Where a workload waits, if it does; see PlaceOf.
 enum class QueuePlace : std::uint8_t { kNone, kHeap, kParked };
 
 /// Room that is kept for a preemptor until it is looked at again (preemptorHold).
@@ -90,8 +90,6 @@ struct WorkloadRecord {
 
   // ---- waiting ---------------------------------------------------------------------------------
   PendingKey key;  ///< key.priority is the effective priority, key.timestamp the queue-order one
-  QueuePlace place = QueuePlace::kNone;
-  std::int64_t parked_at_wake = 0;  ///< ClusterQueueState::wakes when it was parked, or left parked
   PendingReason reason = PendingReason::kNone;
   std::string message;
   FlavorProgress progress;
@@ -113,6 +111,7 @@ struct WorkloadRecord {
   const std::string& uid() const { return key.uid; }
   /// Of everything flavor assignment looks at: its equivalence class.
   const Hash128& form() const { return key.form; }
+  bool queued() const { return PendingQueue::IsHere(key); }
   bool holds() const { return holds_in.valid(); }
 };
 

@@ -128,6 +128,13 @@ struct World {
   bool SelectsNamespace(const ClusterQueueState& queue, const std::string& ns) const;
 };
 
+/// Where the workload waits. O(1).
+inline QueuePlace PlaceOf(const World& world, const WorkloadRecord& workload) {
+  if (!workload.queued()) return QueuePlace::kNone;
+  return world.queue(workload.queue).pending.IsParked(workload.key) ? QueuePlace::kParked
+                                                                    : QueuePlace::kHeap;
+}
+
 }  // namespace muster
 
 #endif  // MUSTER_ENGINE_STATE_WORLD_H_

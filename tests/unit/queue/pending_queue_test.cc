@@ -131,11 +131,11 @@ TEST_F(Pending, ChangingTheModeOfAFilledHeapIsABrokenInvariant) {
 
 TEST_F(Pending, ParkedClassesAreRememberedUntilForgotten) {
   const Hash128 form{1, 2};
-  EXPECT_FALSE(queue_.ParkedClass(form));
-  queue_.ParkClass(form, PendingReason::kWaitingForQuota);
-  EXPECT_EQ(queue_.ParkedClass(form), PendingReason::kWaitingForQuota);
-  queue_.ForgetClasses();
-  EXPECT_FALSE(queue_.ParkedClass(form));
+  EXPECT_FALSE(queue_.ReasonOfClass(form));
+  queue_.NoteClass(form, {PendingReason::kWaitingForQuota, 1});
+  EXPECT_EQ(queue_.ReasonOfClass(form), PendingReason::kWaitingForQuota);
+  queue_.WakeClasses();
+  EXPECT_FALSE(queue_.ReasonOfClass(form));
 }
 
 }  // namespace

@@ -1,0 +1,224 @@
+// See pending_groups.h.
+#include "engine/queue/pending_groups.h"
+
+#include <algorithm>
+
+#include "engine/model/check.h"
+
+namespace muster {
+
+std::uint32_t PendingGroups::GroupOf(const PendingKey& key) {
+  const auto [first, is_new] = forms_.try_emplace(key.form, kNone);
+  for (std::uint32_t g = first->second; g != kNone; g = groups_[g].after) {
+    if (groups_[g].local_queue == key.local_queue) return g;
+  }
+  if (free_groups_.empty()) {
+    free_groups_.push_back(static_cast<std::uint32_t>(groups_.size()));
+    groups_.emplace_back();
+    tops_.emplace_back();
+  }
+  const std::uint32_t g = free_groups_.back();
+  free_groups_.pop_back();
+  Group& group = groups_[g];  // keeps the memory of the one before
+  group.form = key.form;
+  group.local_queue = key.local_queue;
+  group.before = kNone;
+  group.after = first->second;
+  if (group.after != kNone) groups_[group.after].before = g;
+  first->second = g;
+  return g;
+}
+
+void PendingGroups::Disband(std::uint32_t g) {
+  const Group& group = groups_[g];
+  if (group.after != kNone) groups_[group.after].before = group.before;
+  if (group.before != kNone) {
+    groups_[group.before].after = group.after;
+  } else if (group.after != kNone) {
+    forms_[group.form] = group.after;
+  } else {
+    forms_.erase(group.form);
+  }
+  free_groups_.push_back(g);
+}
+
+void PendingGroups::Rank(std::uint32_t g) {
+  Group& group = groups_[g];
+  PendingNode& top = tops_[g];
+  PendingKey* best = group.Awake().empty() ? nullptr : group.Awake().Top(members_);
+  if (top.key == best) return;
+  if (top.key != nullptr) {
+    const auto heap = heaps_.find(group.local_queue);
+    MUSTER_CHECK(heap != heaps_.end());
+    heap->second.Erase(tops_, g);
+    // The last one stays: most queues have one, and it fills again.
+    if (heap->second.empty() && heaps_.size() > 1 && best == nullptr) heaps_.erase(heap);
+  }
+  top.key = best;
+  if (best != nullptr) heaps_[group.local_queue].Push(tops_, g);
+}
+
+void PendingGroups::NoteSleepers(std::uint32_t g) {
+  Group& group = groups_[g];
+  const bool sleeps = !group.Asleep().empty();
+  if (sleeps == (group.sleeper != kNone)) return;
+  if (sleeps) {
+    group.sleeper = static_cast<std::uint32_t>(sleepers_.size());
+    sleepers_.push_back(g);
+    return;
+  }
+  groups_[sleepers_.back()].sleeper = group.sleeper;
+  sleepers_[group.sleeper] = sleepers_.back();
+  sleepers_.pop_back();
+  group.sleeper = kNone;
+}
+
+void PendingGroups::Add(PendingKey& key, bool asleep) {
+  const std::uint32_t g = GroupOf(key);
+  if (free_members_.empty()) {
+    free_members_.push_back(static_cast<std::uint32_t>(members_.size()));
+    members_.emplace_back();
+  }
+  const std::uint32_t member = free_members_.back();
+  free_members_.pop_back();
+  Group& group = groups_[g];
+  PendingNode& node = members_[member];
+  node.key = &key;
+  node.group = g;
+  node.heap = asleep ? 1U - group.awake : group.awake;
+  key.slot = member;
+  group.heaps[node.heap].Push(members_, member);
+  ++(asleep ? asleep_ : awake_);
+  if (asleep) {
+    NoteSleepers(g);
+  } else {
+    Rank(g);
+  }
+}
+
+void PendingGroups::Remove(PendingKey& key) {
+  MUSTER_CHECK(key.slot < members_.size() && members_[key.slot].key == &key);
+  const bool asleep = IsAsleep(key);
+  PendingNode& node = members_[key.slot];
+  const std::uint32_t g = node.group;
+  Group& group = groups_[g];
+  group.heaps[node.heap].Erase(members_, key.slot);
+  node.key = nullptr;
+  free_members_.push_back(key.slot);
+  --(asleep ? asleep_ : awake_);
+  if (asleep) {
+    NoteSleepers(g);
+  } else {
+    Rank(g);
+  }
+  if (group.heaps[0].empty() && group.heaps[1].empty()) Disband(g);
+}
+
+bool PendingGroups::IsAsleep(const PendingKey& key) const {
+  const PendingNode& node = members_[key.slot];
+  return node.heap != groups_[node.group].awake;
+}
+
+void PendingGroups::Gather(std::uint32_t g, bool asleep) {
+  Group& group = groups_[g];
+  awake_ -= group.Awake().size();
+  asleep_ -= group.Asleep().size();
+  const std::uint8_t larger = group.heaps[0].size() < group.heaps[1].size() ? 1 : 0;
+  PendingHeap& rest = group.heaps[1U - larger];
+  for (const PendingKey* key : rest.Keys(members_)) {
+    members_[key->slot].heap = larger;
+    group.heaps[larger].Push(members_, key->slot);
+  }
+  rest.Clear();
+  group.awake = asleep ? static_cast<std::uint8_t>(1U - larger) : larger;
+  (asleep ? asleep_ : awake_) += group.heaps[larger].size();
+  Rank(g);
+  NoteSleepers(g);
+}
+
+void PendingGroups::PutToSleep(const Hash128& form) {
+  const auto first = forms_.find(form);
+  if (first == forms_.end()) return;
+  for (std::uint32_t g = first->second; g != kNone; g = groups_[g].after) Gather(g, true);
+}
+
+void PendingGroups::WakeAll() {
+  while (!sleepers_.empty()) Gather(sleepers_.back(), false);
+}
+
+const PendingKey* PendingGroups::Head(const LocalQueueUsage& usage) const {
+  const PendingKey* best = nullptr;
+  double best_usage = 0;
+  for (const auto& [local_queue, heap] : heaps_) {
+    if (heap.empty()) continue;
+    const PendingKey* head = heap.Top(tops_);
+    const double head_usage = usage ? usage(local_queue) : 0;
+    if (best == nullptr || head_usage < best_usage ||
+        (head_usage == best_usage && Compare(*head, *best).before)) {
+      best = head;
+      best_usage = head_usage;
+    }
+  }
+  return best;
+}
+
+std::vector<const PendingKey*> PendingGroups::Ordered(const LocalQueueUsage& usage) const {
+  std::map<double, std::vector<const PendingKey*>> by_usage;
+  for (const auto& [local_queue, heap] : heaps_) {
+    if (heap.empty()) continue;  // its LocalQueue may be gone
+    std::vector<const PendingKey*>& equal = by_usage[usage ? usage(local_queue) : 0];
+    for (const PendingKey* top : heap.Keys(tops_)) {
+      const Group& group = groups_[members_[top->slot].group];
+      const std::vector<PendingKey*> keys = group.heaps[group.awake].Keys(members_);
+      equal.insert(equal.end(), keys.begin(), keys.end());
+    }
+  }
+  std::vector<const PendingKey*> order;
+  order.reserve(awake_);
+  for (auto& [value, keys] : by_usage) {
+    std::sort(keys.begin(), keys.end(),
+              [](const PendingKey* a, const PendingKey* b) { return Compare(*a, *b).before; });
+    order.insert(order.end(), keys.begin(), keys.end());
+  }
+  return order;
+}
+
+std::vector<PendingKey*> PendingGroups::OfForm(const Hash128& form) const {
+  std::vector<PendingKey*> all;
+  const auto first = forms_.find(form);
+  if (first == forms_.end()) return all;
+  for (std::uint32_t g = first->second; g != kNone; g = groups_[g].after) {
+    const std::vector<PendingKey*> keys = groups_[g].heaps[groups_[g].awake].Keys(members_);
+    all.insert(all.end(), keys.begin(), keys.end());
+  }
+  return all;
+}
+
+std::vector<const PendingKey*> PendingGroups::Some(std::size_t most) const {
+  std::vector<const PendingKey*> some;
+  for (const PendingNode& node : members_) {
+    if (some.size() == most) break;
+    if (node.key != nullptr && !IsAsleep(*node.key)) some.push_back(node.key);
+  }
+  return some;
+}
+
+std::vector<PendingKey*> PendingGroups::Asleep(const std::function<bool(LocalQueueId)>& of) const {
+  std::vector<PendingKey*> all;
+  for (const std::uint32_t g : sleepers_) {
+    if (!of(groups_[g].local_queue)) continue;
+    const std::vector<PendingKey*> keys = groups_[g].heaps[1U - groups_[g].awake].Keys(members_);
+    all.insert(all.end(), keys.begin(), keys.end());
+  }
+  return all;
+}
+
+std::vector<LocalQueueId> PendingGroups::SleepingQueues() const {
+  std::vector<LocalQueueId> queues;
+  for (const std::uint32_t g : sleepers_) queues.push_back(groups_[g].local_queue);
+  std::sort(queues.begin(), queues.end());
+  queues.erase(std::unique(queues.begin(), queues.end()), queues.end());
+  return queues;
+}
+
+}  // namespace muster

@@ -1,0 +1,95 @@
+// PendingGroups: the workloads of one ClusterQueue that have a rank, those of one form together.
+//
+// Most jobs come in series. Workloads that flavor assignment cannot tell apart wait in one group
+// (one for each LocalQueue); a heap of groups, ranked by their best members, gives the queue's
+// head. A whole group goes to sleep, out of the heap, when one of it was found unable to start, and
+// wakes when quota may have come free: two steps for a group of any size, so an event costs what
+// there are forms and not what there are workloads.
+//
+// A group has two heaps of members, of which one is awake. To turn all members over it is enough to
+// change which; members of both are gathered in the larger one before, so each moves seldom.
+#ifndef MUSTER_ENGINE_QUEUE_PENDING_GROUPS_H_
+#define MUSTER_ENGINE_QUEUE_PENDING_GROUPS_H_
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/model/hash.h"
+#include "engine/queue/pending_heap.h"
+#include "engine/queue/pending_key.h"
+
+namespace muster {
+
+/// Current usage value of a LocalQueue, lower first; null when admission fair sharing is off.
+using LocalQueueUsage = std::function<double(LocalQueueId)>;
+
+class PendingGroups {
+ public:
+  /// Keys must not change until they are removed. O(log n + LocalQueues of the form).
+  void Add(PendingKey& key, bool asleep);
+  /// Precondition: the key is here. O(log n).
+  void Remove(PendingKey& key);
+
+  bool IsAsleep(const PendingKey& key) const;
+  std::size_t awake() const { return awake_; }
+  std::size_t asleep() const { return asleep_; }
+
+  /// The best of those awake, null when there is none. O(LocalQueues).
+  const PendingKey* Head(const LocalQueueUsage& usage) const;
+  /// Those awake, in order. O(n log n).
+  std::vector<const PendingKey*> Ordered(const LocalQueueUsage& usage) const;
+  /// Those awake of this form, in no order that means anything. O(their number).
+  std::vector<PendingKey*> OfForm(const Hash128& form) const;
+  /// At most `most` of those awake, in no order that means anything. O(n).
+  std::vector<const PendingKey*> Some(std::size_t most) const;
+  /// Those asleep whose LocalQueue `of` accepts, in no order that means anything. O(n).
+  std::vector<PendingKey*> Asleep(const std::function<bool(LocalQueueId)>& of) const;
+  /// LocalQueues that have somebody asleep, each once, ascending. O(groups asleep).
+  std::vector<LocalQueueId> SleepingQueues() const;
+
+  /// Everybody of this form sleeps. O(LocalQueues), unless some of it were asleep before.
+  void PutToSleep(const Hash128& form);
+  /// Everybody is awake. O(groups asleep).
+  void WakeAll();
+
+ private:
+  static constexpr std::uint32_t kNone = PendingNode::kNone;
+  struct Group {
+    Hash128 form;
+    LocalQueueId local_queue;
+    std::array<PendingHeap, 2> heaps;
+    std::uint8_t awake = 0;        ///< which of them
+    std::uint32_t before = kNone;  ///< groups of the same form
+    std::uint32_t after = kNone;
+    std::uint32_t sleeper = kNone;  ///< position in sleepers_; none: nobody of it sleeps
+    PendingHeap& Awake() { return heaps[awake]; }
+    PendingHeap& Asleep() { return heaps[1U - awake]; }
+  };
+  struct HashOf {
+    std::size_t operator()(const Hash128& form) const { return form.low; }
+  };
+  std::uint32_t GroupOf(const PendingKey& key);
+  void Disband(std::uint32_t group);
+  void Gather(std::uint32_t group, bool asleep);
+  void Rank(std::uint32_t group);
+  void NoteSleepers(std::uint32_t group);
+
+  std::vector<Group> groups_;
+  std::vector<std::uint32_t> free_groups_;
+  std::unordered_map<Hash128, std::uint32_t, HashOf> forms_;  ///< first group of each form
+  std::vector<std::uint32_t> sleepers_;                       ///< groups of which somebody sleeps
+  PendingNodes members_;
+  std::vector<std::uint32_t> free_members_;
+  PendingNodes tops_;                          ///< by group: its best member awake
+  std::map<LocalQueueId, PendingHeap> heaps_;  ///< of groups
+  std::size_t awake_ = 0;
+  std::size_t asleep_ = 0;
+};
+
+}  // namespace muster
+
+#endif  // MUSTER_ENGINE_QUEUE_PENDING_GROUPS_H_
