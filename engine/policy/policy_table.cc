@@ -9,12 +9,12 @@
 namespace muster {
 namespace {
 
-bool Names(const std::vector<std::string>& list, std::string_view name) {
+bool Contains(const std::vector<std::string>& list, std::string_view name) {
   return std::find(list.begin(), list.end(), name) != list.end();
 }
 
 bool Binds(const PolicyBinding& binding, Hook hook) {
-  return binding.hooks.empty() || Names(binding.hooks, HookName(hook));
+  return binding.hooks.empty() || Contains(binding.hooks, HookName(hook));
 }
 
 bool ForEverything(const PolicyBinding& binding) {
@@ -29,19 +29,20 @@ int Specificity(const World& world, const ClusterQueueState& queue, const Policy
                 Hook hook) {
   if (ForEverything(binding)) return 0;
   const QuotaTree& tree = world.tree_of(queue);
-  if (SpansTree(hook)) return Names(binding.cohorts, tree.node(0).name) ? 1 : -1;
-  if (Names(binding.cluster_queues, queue.name())) return 1 << 20;
+  if (SpansTree(hook)) return Contains(binding.cohorts, tree.node(0).name) ? 1 : -1;
+  if (Contains(binding.cluster_queues, queue.name())) return 1 << 20;
   int best = -1;
   int distance = 1 << 19;
   for (NodeIndex n = tree.node(queue.node).parent; n != kNoNode; n = tree.node(n).parent) {
-    if (best < 0 && Names(binding.cohorts, tree.node(n).name)) best = distance;
+    if (best < 0 && Contains(binding.cohorts, tree.node(n).name)) best = distance;
     --distance;
   }
   return best;
 }
 
 bool ShareAName(const std::vector<std::string>& a, const std::vector<std::string>& b) {
-  return std::any_of(a.begin(), a.end(), [&](const std::string& name) { return Names(b, name); });
+  return std::any_of(a.begin(), a.end(),
+                     [&](const std::string& name) { return Contains(b, name); });
 }
 
 bool ShareAHook(const PolicyBinding& a, const PolicyBinding& b) {
@@ -196,8 +197,8 @@ void PolicyTable::SetClasses(World& world, ClusterQueueState& queue, bool wake) 
       }
     }
     const HookInfo& info = *FindHook(*policy, hook);
-    rule.none |= !info.fields || Names(info.reads, "account") ||
-                 Names(info.reads, "last_admitted") || Names(info.reads, "cycle");
+    rule.none |= !info.fields || Contains(info.reads, "account") ||
+                 Contains(info.reads, "last_admitted") || Contains(info.reads, "cycle");
     if (info.fields) rule.fields.insert(info.fields->begin(), info.fields->end());
     rule.labels.insert(policy->info().labels.begin(), policy->info().labels.end());
   }

@@ -1,7 +1,7 @@
 // Jobs that never ran, and those of a cluster whose size nobody knows, are left out.
 #include "tests/bench/trace_set.h"
 
-#include <stdio.h>
+#include <cstdio>
 
 #include <algorithm>
 #include <chrono>
@@ -26,7 +26,7 @@ std::vector<std::string> LinesOf(const std::filesystem::path& file, const std::s
   Require(pipe != nullptr, "gzip does not run");
   std::string text;
   char buffer[1 << 16];
-  while (const std::size_t read = fread(buffer, 1, sizeof buffer, pipe.get())) {
+  while (const std::size_t read = std::fread(buffer, 1, sizeof buffer, pipe.get())) {
     text.append(buffer, read);
   }
   Require(!text.empty(), file.string() + " is empty");
@@ -52,7 +52,7 @@ TimeNs TimeFrom(const std::string& text) {
   int year = 0;
   unsigned month = 0, day = 0, hour = 0, minute = 0, second = 0;
   Require(
-      sscanf(text.c_str(), "%d-%u-%u %u:%u:%u", &year, &month, &day, &hour, &minute, &second) == 6,
+      std::sscanf(text.c_str(), "%d-%u-%u %u:%u:%u", &year, &month, &day, &hour, &minute, &second) == 6,
       "no time: " + text);
   const std::chrono::sys_days date{std::chrono::year(year) / std::chrono::month(month) /
                                    std::chrono::day(day)};

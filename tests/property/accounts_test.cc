@@ -237,7 +237,7 @@ class Accountant {
   Ledger ledger_;
 };
 
-void CheckStories(int count, Seeds seeds) {
+void CheckAccountsIn(int count, Seeds seeds) {
   int counted = 0;
   ForEach(MakeRandomStory, count, seeds, [&counted](const Story& story, Choices&) {
     Accountant accountant(story);
@@ -251,8 +251,8 @@ void CheckStories(int count, Seeds seeds) {
   EXPECT_GT(counted, 20 * count) << "accounts must have something to count";
 }
 
-TEST(Accounts, AreTheSumOfAllThatHappened) { CheckStories(150, Seeds::kFixed); }
-TEST(LongAccounts, AreTheSumOfAllThatHappened) { CheckStories(10'000, Seeds::kFresh); }
+TEST(Accounts, AreTheSumOfAllThatHappened) { CheckAccountsIn(150, Seeds::kFixed); }
+TEST(LongAccounts, AreTheSumOfAllThatHappened) { CheckAccountsIn(10'000, Seeds::kFresh); }
 
 }  // namespace
 }  // namespace muster::testing
