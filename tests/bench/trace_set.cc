@@ -1,10 +1,9 @@
 // Jobs that never ran, and those of a cluster whose size nobody knows, are left out.
 #include "tests/bench/trace_set.h"
 
-#include <cstdio>
-
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <map>
 #include <memory>
 #include <sstream>
@@ -51,9 +50,9 @@ std::vector<std::string> Split(const std::string& line, char separator) {
 TimeNs TimeFrom(const std::string& text) {
   int year = 0;
   unsigned month = 0, day = 0, hour = 0, minute = 0, second = 0;
-  Require(
-      std::sscanf(text.c_str(), "%d-%u-%u %u:%u:%u", &year, &month, &day, &hour, &minute, &second) == 6,
-      "no time: " + text);
+  Require(std::sscanf(text.c_str(), "%d-%u-%u %u:%u:%u", &year, &month, &day, &hour, &minute,
+                      &second) == 6,
+          "no time: " + text);
   const std::chrono::sys_days date{std::chrono::year(year) / std::chrono::month(month) /
                                    std::chrono::day(day)};
   return (date.time_since_epoch().count() * 86'400 + hour * 3600 + minute * 60 + second) * kSecond;

@@ -17,12 +17,12 @@ namespace {
 
 constexpr int kMostCycles = 1'000;
 
-struct Fate {
+struct RecordedFate {
   std::string cluster_queue;
   std::string text;
   std::string place;  ///< of one that starts
 };
-using Fates = std::map<std::string, Fate>;
+using RecordedFates = std::map<std::string, RecordedFate>;
 
 bool AnyUntried(const std::vector<PendingWorkload>& pending) {
   return std::any_of(pending.begin(), pending.end(),
@@ -35,9 +35,9 @@ class Side {
   Side(const Decider& decider, std::size_t index, RecordedDiff* diff)
       : decider_(decider), index_(index), diff_(*diff) {}
 
-  Result<Fates> Decide(Engine engine, TimeNs at) {
+  Result<RecordedFates> Decide(Engine engine, TimeNs at) {
     if (const Status status = PutToWork(engine, at); !status.ok()) return status;
-    Fates fates;
+    RecordedFates fates;
     std::size_t idle = 0;  // cycles in a row
     for (int i = 0; i < kMostCycles; ++i) {
       const Result<CycleResult> cycle = engine.RunCycle(at);
@@ -59,7 +59,7 @@ class Side {
     return Status::Ok();
   }
 
-  void Note(const Engine& engine, const CycleResult& cycle, Fates* fates) {
+  void Note(const Engine& engine, const CycleResult& cycle, RecordedFates* fates) {
     for (const AdmittedWorkload& each : cycle.admitted) {
       (*fates)[each.workload.ToString()] = {each.admission.cluster_queue, "starts",
                                             Assigned(each.admission)};
@@ -88,11 +88,11 @@ class Comparison {
 
   Status CompareAt(const Replayer& replayer, std::int64_t cycle, TimeNs at) {
     if (replayer.engine().Pending().empty()) return Status::Ok();
-    std::array<Fates, 2> fates;
+    std::array<RecordedFates, 2> fates;
     for (const std::size_t i : {0U, 1U}) {
       Result<Engine> copy = replayer.Copy();
       if (!copy.ok()) return copy.status();
-      Result<Fates> decided = sides_[i].Decide(std::move(*copy), at);
+      Result<RecordedFates> decided = sides_[i].Decide(std::move(*copy), at);
       if (!decided.ok()) return decided.status();
       fates[i] = std::move(*decided);
     }
@@ -111,9 +111,9 @@ class Comparison {
   }
 
  private:
-  bool Differ(const std::array<Fates, 2>& fates, std::int64_t cycle, TimeNs at) {
+  bool Differ(const std::array<RecordedFates, 2>& fates, std::int64_t cycle, TimeNs at) {
     std::set<std::string> workloads;
-    for (const Fates& side : fates) {
+    for (const RecordedFates& side : fates) {
       for (const auto& [workload, fate] : side) workloads.insert(workload);
     }
     bool any = false;
@@ -126,9 +126,9 @@ class Comparison {
       RecordedDifference& difference = by_workload_[workload];
       if (difference.times++ > 0) continue;
       // Who is evicted by one side only runs on under the other.
-      const Fate& known = in_a ? a->second : b->second;
+      const RecordedFate& known = in_a ? a->second : b->second;
       const std::string otherwise = known.place.empty() ? "runs on" : "waits";
-      const auto words = [&](bool in, const Fate& fate) {
+      const auto words = [&](bool in, const RecordedFate& fate) {
         return !in ? otherwise : same_text ? fate.text + ": " + fate.place : fate.text;
       };
       difference.workload = workload;
