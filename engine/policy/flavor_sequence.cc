@@ -3,27 +3,24 @@
 
 #include <algorithm>
 #include <optional>
-#include <string_view>
+
+#include "engine/model/hash.h"
 
 namespace muster {
 namespace {
 
-/// FNV-1a, not negative.
+/// Not negative.
 std::int64_t HashOrder(const World& world, const ClusterQueueState& queue,
                        const FlavorSequence& sequence) {
-  std::uint64_t hash = 0xcbf29ce484222325u;
-  const auto mix = [&hash](std::string_view text) {
-    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-    hash = (hash ^ 0xffu) * 0x100000001b3u;
-  };
+  Hasher128 hasher;
   for (std::size_t g = 0; g < sequence.groups.size(); ++g) {
+    hasher.Add(sequence.groups[g].size());
     for (const std::int32_t index : sequence.groups[g]) {
       const FlavorOption& option = queue.groups[g].flavors[static_cast<std::size_t>(index)];
-      mix(world.names.FlavorName(option.id));
+      hasher.Add(world.names.FlavorName(option.id));
     }
-    mix({});
   }
-  return static_cast<std::int64_t>(hash >> 1);
+  return static_cast<std::int64_t>(hasher.Value().low >> 1);
 }
 
 /// Sorts each group by its keys, larger first. False when that is the declared order.

@@ -3,51 +3,18 @@
 // ends, and the victims start again, so that every search meets R running workloads.
 #include <span>
 
+#include "tests/bench/borrowers.h"
 #include "tests/bench/engine_bench.h"
 #include "tests/testing/builders.h"
 
 namespace muster::bench {
 namespace {
 
-constexpr int kBorrowers = 10;
-
 struct Input {
-  int running = 0;
-  int victims = 0;  ///< that must go; 0: the preemptor asks for what nobody could free
-  bool fair = false;
+  Borrowers borrowers;
+  int victims = 0;   ///< that must go; 0: the preemptor asks for what nobody could free
   int searches = 1;  ///< timed; the figures are over all of them
 };
-
-std::vector<Object> OwnerAndBorrowers(const Input& input) {
-  std::vector<Object> objects = {testing::MakeNamespace(), testing::MakeFlavor("default")};
-  if (input.fair) {
-    Configuration configuration;
-    configuration.fair_sharing = FairSharingConfig{};
-    objects.emplace_back(configuration);
-  }
-  const PreemptionRules reclaims =
-      RulesOf(PreemptionPolicy::kNever,
-              input.victims == 0 ? PreemptionPolicy::kLowerPriority : PreemptionPolicy::kAny);
-  AddQueue(objects, "owner", "cohort", {input.running, 0, reclaims});
-  for (int i = 0; i < kBorrowers; ++i) {
-    AddQueue(objects, QueueName(i), "cohort", {0, input.running, {}});
-  }
-  return objects;
-}
-
-/// Workloads of 1 cpu, dealt to the borrowers in turn, one started every second. The first of each
-/// queue is too important to go where nobody is to be able to make room.
-std::vector<Workload> Borrowing(const Input& input) {
-  std::vector<Workload> workloads;
-  for (int i = 0; i < input.running; ++i) {
-    const std::string queue = QueueName(i % kBorrowers);
-    const int priority = input.victims == 0 && i < kBorrowers ? 200 : 50;
-    workloads.push_back(testing::Holding(
-        testing::MakeWorkload("running-" + std::to_string(i), queue, testing::Cpu(1), priority),
-        queue, "default", testing::kNoon - (input.running - i) * kSecond));
-  }
-  return workloads;
-}
 
 std::vector<Key> VictimsOf(const CycleResult& result) {
   std::vector<Key> keys;
@@ -58,16 +25,16 @@ std::vector<Key> VictimsOf(const CycleResult& result) {
 class Search {
  public:
   Search(const Input& input, Decider decider)
-      : input_(input), engine_(MakeEngine(OwnerAndBorrowers(input), decider)) {
-    Require(engine_.Submit(Borrowing(input), now_));
+      : input_(input), engine_(MakeEngine(input.borrowers.Objects(), decider)) {
+    Require(engine_.Submit(input.borrowers.Running(), now_));
   }
 
   double Seconds() {
     now_ += kSecond;
-    const int cpu = input_.victims > 0 ? input_.victims : input_.running;
+    const int cpu = input_.victims > 0 ? input_.victims : input_.borrowers.running;
     // Of another priority each time: one of a class that was found unable to start is parked.
     const int priority = 100 + ++searches_ % 90;
-    Workload preemptor = testing::MakeWorkload("preemptor", "owner", testing::Cpu(cpu), priority);
+    Workload preemptor = testing::MakeWorkload("preemptor", kOwner, testing::Cpu(cpu), priority);
     preemptor.created = now_;
     Require(engine_.Submit(std::span(&preemptor, 1), now_));
     CycleResult result;
@@ -108,11 +75,12 @@ void Preempt(benchmark::State& state, const Input& input, Decider decider) {
   }
 }
 
-void Register(const Input& input) {
-  const std::string needed =
-      input.victims == 0 ? std::string("none suffices") : std::to_string(input.victims);
-  const std::string name = "preemption/" + needed + " of " + std::to_string(input.running) +
-                           " running/" + (input.fair ? "fair" : "classical");
+void Register(int running, int victims, bool fair, int searches) {
+  const Input input{
+      {.running = running, .fair = fair, .protected_ones = victims == 0}, victims, searches};
+  const std::string needed = victims == 0 ? std::string("none suffices") : std::to_string(victims);
+  const std::string name = "preemption/" + needed + " of " + std::to_string(running) + " running/" +
+                           (fair ? "fair" : "classical");
   RegisterBoth(name, /*iterations=*/1,
                [=](benchmark::State& state, Decider decider) { Preempt(state, input, decider); });
 }
@@ -122,16 +90,16 @@ void Register(const Input& input) {
 void RegisterPreemption(Size size) {
   for (const bool fair : {false, true}) {
     if (size == Size::kSmoke) {
-      Register({.running = 50, .victims = 3, .fair = fair, .searches = 2});
-      Register({.running = 50, .victims = 0, .fair = fair, .searches = 2});
+      Register(50, 3, fair, 2);
+      Register(50, 0, fair, 2);
       continue;
     }
-    Register({.running = 1'000, .victims = 3, .fair = fair, .searches = 200});
-    Register({.running = 10'000, .victims = 3, .fair = fair, .searches = 100});
-    Register({.running = 100'000, .victims = 3, .fair = fair, .searches = 40});
-    Register({.running = 1'000'000, .victims = 3, .fair = fair, .searches = 10});
-    Register({.running = 100'000, .victims = 1'000, .fair = fair, .searches = 3});
-    Register({.running = 100'000, .victims = 0, .fair = fair, .searches = 40});
+    Register(1'000, 3, fair, 200);
+    Register(10'000, 3, fair, 100);
+    Register(100'000, 3, fair, 40);
+    Register(1'000'000, 3, fair, 10);
+    Register(100'000, 1'000, fair, 3);
+    Register(100'000, 0, fair, 40);
   }
 }
 
