@@ -3,8 +3,10 @@
 #include "muster/policy_reloader.h"
 
 #include <chrono>
+#include <deque>
 #include <optional>
 #include <utility>
+#include <variant>
 
 #include "bindings/cpp/policy_stage.h"
 #include "bindings/cpp/policy_watch.h"
@@ -15,7 +17,7 @@
 namespace muster {
 namespace {
 
-constexpr std::size_t kMostItems = 1000;  // of a live batch; copying them takes well below 1 ms
+constexpr std::size_t kMostItems = 200;  // of a live batch; copying them takes 0.2 ms
 
 }  // namespace
 
@@ -51,7 +53,8 @@ struct PolicyReloader::Worker {
     if (!candidate.tried) {
       staging = true;
       std::vector<LiveBatch> batches = engine.LiveBatches(candidate.policy->info(), kMostItems);
-      return stage.Try(std::move(candidate), std::move(batches));
+      std::vector<PolicyParams> params = ParamsOf(engine, candidate);
+      return stage.Try(std::move(candidate), std::move(batches), std::move(params));
     }
     const PolicyInfo info = candidate.policy->info();
     Status status = ledger == nullptr ? Status::Ok() : ledger->StorePolicy(candidate.stored);
@@ -62,8 +65,21 @@ struct PolicyReloader::Worker {
       status = engine.ActivatePolicy(candidate.policy, now, {options.by, "its folder was saved"});
     }
     if (!status.ok()) return Refuse(candidate, status, engine, now, steps);
+    // Closing a state takes as long as loading one: the engine, which keeps two, drops none itself.
+    kept.push_back(candidate.policy);
+    for (; kept.size() > 3; kept.pop_front()) stage.Retire(std::move(kept.front()));
     steps.push_back({ReloadStep::Outcome::kActivated, info.name, info.hash, {}});
     Log(LogLevel::kInfo, "policy " + info.name + "@" + info.hash.substr(0, 12) + " activated");
+  }
+
+  static std::vector<PolicyParams> ParamsOf(const Engine& engine, const Candidate& candidate) {
+    std::vector<PolicyParams> params;
+    for (const Object& object : engine.Objects(ObjectKind::kPolicyBinding)) {
+      const auto& binding = std::get<PolicyBinding>(object);
+      const bool ours = binding.policy == candidate.policy->info().name;
+      if (ours && !binding.params.empty()) params.push_back(binding.params);
+    }
+    return params;
   }
 
   void Refuse(const Candidate& candidate, const Status& status, Engine& engine, TimeNs now,
@@ -80,9 +96,10 @@ struct PolicyReloader::Worker {
   const ReloadOptions options;
   std::optional<PolicyWatch> watch;
   PolicyStage stage;
-  bool wanted = false;   ///< the folder is to be staged
-  bool staging = false;  ///< a job is given
-  std::string seen;      ///< hash that was staged last
+  bool wanted = false;                       ///< the folder is to be staged
+  bool staging = false;                      ///< a job is given
+  std::string seen;                          ///< hash that was staged last
+  std::deque<std::shared_ptr<Policy>> kept;  ///< activated here, the newest last
 };
 
 PolicyReloader::PolicyReloader(ReloadOptions options)

@@ -6,6 +6,11 @@
 #include "bindings/cpp/stored_policies.h"
 
 namespace muster {
+namespace {
+
+constexpr int kPasses = 20;
+
+}  // namespace
 
 PolicyStage::PolicyStage() : thread_([this] { Work(); }) {}
 
@@ -35,11 +40,19 @@ void PolicyStage::Load(std::string folder, std::function<Status(const std::strin
   });
 }
 
-void PolicyStage::Try(Candidate candidate, std::vector<LiveBatch> batches) {
-  Give([candidate = std::move(candidate),
+void PolicyStage::Try(Candidate candidate, std::vector<LiveBatch> batches,
+                      std::vector<PolicyParams> params) {
+  Give([candidate = std::move(candidate), params = std::move(params),
         batches = std::make_shared<std::vector<LiveBatch>>(std::move(batches))]() mutable {
-    candidate.status = DryCall(*candidate.policy, *batches);
+    // More than once: what becomes hot is compiled here and not in the first cycle that it decides.
+    for (int pass = 0; pass < kPasses && candidate.status.ok(); ++pass) {
+      candidate.status = DryCall(*candidate.policy, *batches);
+    }
     candidate.tried = true;
+    for (const PolicyParams& one : params) {
+      Result<std::shared_ptr<Policy>> bound = candidate.policy->WithParams(one);
+      if (bound.ok()) candidate.bound.push_back(std::move(*bound));
+    }
     return std::move(candidate);
   });
 }
@@ -62,6 +75,11 @@ void PolicyStage::Give(std::function<Candidate()> job) {
   wake_.notify_one();
 }
 
+void PolicyStage::Retire(std::shared_ptr<Policy> policy) {
+  const std::lock_guard lock(mutex_);
+  retired_.push_back(std::move(policy));
+}
+
 void PolicyStage::Work() {
   std::unique_lock lock(mutex_);
   for (;;) {
@@ -69,7 +87,9 @@ void PolicyStage::Work() {
     if (ending_) return;
     const std::function<Candidate()> job = std::exchange(job_, nullptr);
     running_ = true;
+    std::vector<std::shared_ptr<Policy>> retired = std::exchange(retired_, {});
     lock.unlock();
+    retired.clear();
     Candidate candidate = job();
     lock.lock();
     running_ = false;

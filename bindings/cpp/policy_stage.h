@@ -26,6 +26,8 @@ struct Candidate {
   std::shared_ptr<Policy> policy;  ///< null when loading failed
   Status status;                   ///< of the last job
   bool tried = false;              ///< on live batches
+  /// With the parameters of each binding; holding them makes WithParams answer at once.
+  std::vector<std::shared_ptr<Policy>> bound = {};
 };
 
 class PolicyStage {
@@ -37,8 +39,10 @@ class PolicyStage {
 
   /// Reads, checks and loads `folder`, then runs `tests` when given.
   void Load(std::string folder, std::function<Status(const std::string&)> tests);
-  /// Asks the candidate about every batch.
-  void Try(Candidate candidate, std::vector<LiveBatch> batches);
+  /// Asks the candidate about every batch, and loads it with each of these parameters.
+  void Try(Candidate candidate, std::vector<LiveBatch> batches, std::vector<PolicyParams> params);
+  /// Lets go of a generation that nobody else needs, on the thread of the stage.
+  void Retire(std::shared_ptr<Policy> policy);
   /// What the last job came to, once; nullopt while it runs and when there was none.
   std::optional<Candidate> Take();
   bool running();
@@ -51,6 +55,7 @@ class PolicyStage {
   std::condition_variable wake_;
   std::function<Candidate()> job_;  ///< guarded by mutex_, as all below
   std::optional<Candidate> done_;
+  std::vector<std::shared_ptr<Policy>> retired_;
   bool running_ = false;
   bool ending_ = false;
   std::thread thread_;

@@ -94,10 +94,13 @@ HookOutcome LuaPolicy::Submit(const muster_batch& batch, SubmitAnswer* answer) {
 }
 
 Result<std::shared_ptr<Policy>> LuaPolicy::WithParams(const PolicyParams& params) const {
+  if (std::shared_ptr<Policy> made = made_[params].lock()) return made;
   ParamTexts all = params;
   all.insert(params_.begin(), params_.end());
   Result<std::shared_ptr<Policy>> policy = LoadPackage(source_, all);
-  if (policy.ok()) static_cast<LuaPolicy&>(**policy).info_.hash = info_.hash;
+  if (!policy.ok()) return policy;
+  static_cast<LuaPolicy&>(**policy).info_.hash = info_.hash;
+  made_[params] = *policy;
   return policy;
 }
 

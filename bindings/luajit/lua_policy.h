@@ -3,6 +3,7 @@
 #define MUSTER_BINDINGS_LUAJIT_LUA_POLICY_H_
 
 #include <array>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -42,6 +43,8 @@ class LuaPolicy final : public Policy {
   PackageSource source_;  ///< to make generations with other parameters
   ParamTexts params_;
   std::array<Defined, kHooks> defined_ = {};
+  /// What WithParams made and somebody still has: loading takes a millisecond.
+  mutable std::map<PolicyParams, std::weak_ptr<Policy>> made_;
 };
 
 /// What loading a package gave: a policy, or why not. Never both.

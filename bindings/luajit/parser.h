@@ -21,12 +21,12 @@ SourceFacts ParseSource(std::string_view source, bool ascii_names = true);
 
 class Parser {
  public:
+  static constexpr int kMaxLevels = 180;  ///< of blocks and brackets in each other
+
   Parser(std::string_view source, bool ascii_names, SourceFacts& facts);
   void ParseFile();
 
  private:
-  static constexpr int kMaxLevels = 180;  ///< of blocks and brackets in each other
-
   /// An expression: its value, and what may be done to it.
   struct Expression {
     Value value;

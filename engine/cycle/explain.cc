@@ -5,6 +5,7 @@
 #include <span>
 #include <sstream>
 #include <utility>
+#include <vector>
 
 #include "engine/cycle/engine_state.h"
 #include "engine/cycle/nominate.h"
@@ -52,6 +53,7 @@ class Explainer {
       ListHolders();
     }
     explanation_.verdict = Verdict();
+    NameFailures();
     return std::move(explanation_);
   }
 
@@ -70,6 +72,19 @@ class Explainer {
     }
   }
 
+  /// Says which hooks have no say now, because they fail.
+  void NameFailures() {
+    for (const PolicyFailure& failure : failures_) {
+      if (failure.hook == HookName(Hook::kQueueOrder)) {
+        explanation_.order_policy =
+            "fifo-priority (native), as queue_order of " + explanation_.order_policy + " fails";
+      }
+      explanation_.verdict += " Hook " + failure.hook + " of policy " + failure.policy +
+                              " fails, so the built-in rule decides: " + failure.message +
+                              " (fuel " + std::to_string(failure.fuel) + ").";
+    }
+  }
+
   void NominateNow() {
     PolicyCalls calls(world_, policies_, world_.cycle + 1, PolicyCalls::Record::kForget);
     PreemptionSearch search(world_, {}, &calls);
@@ -82,6 +97,7 @@ class Explainer {
       Nominate(world_, search, entry, nullptr, true);
     } while (calls.TakeFailed());
     workload_.progress = progress;
+    failures_ = calls.failures();
     explanation_.flavors = std::move(entry.attempts);
     explanation_.candidates = std::move(entry.candidates);
     nominated_ = std::move(entry);
@@ -89,7 +105,7 @@ class Explainer {
 
   void ListAhead() {
     ClusterQueueState& queue = world_.queue(workload_.queue);
-    OrderQueues(world_, policies_, std::span(&workload_.queue, 1), nullptr);
+    OrderQueues(world_, policies_, std::span(&workload_.queue, 1), &failures_);
     if (PlaceOf(world_, workload_) != QueuePlace::kHeap) return;
     const LocalQueueUsage usage = world_.UsageOrder(queue);
     for (const PendingKey* key : queue.pending.Ordered(usage)) {
@@ -290,6 +306,7 @@ class Explainer {
   PolicyTable& policies_;
   WorkloadRecord& workload_;
   Explanation explanation_;
+  std::vector<PolicyFailure> failures_;
   Entry nominated_;
   std::set<Key> in_vain_;
   std::vector<Holding> holdings_;  ///< by ClusterQueue, then as they came

@@ -117,9 +117,12 @@ void PolicyTable::Clear() {
 void PolicyTable::Invalidate(World& world, bool wake) {
   BindParams(world);
   columns_ = active_.empty() ? ResourceColumns() : ResourceColumns(world);
+  const bool has_say =
+      Defines(Hook::kFlavorOrder) || Defines(Hook::kPreemptLimits) || Defines(Hook::kVictim);
   for (const auto& [name, id] : world.queue_ids) {
-    ForgetKeys(world, world.queue(id));
-    SetClasses(world, world.queue(id), wake);
+    ClusterQueueState& queue = world.queue(id);
+    ForgetKeys(world, queue);
+    if (has_say || !queue.search_policies.empty()) SetClasses(world, queue, wake);
   }
 }
 

@@ -62,7 +62,9 @@ HookOutcome AskForKeys(World& world, PolicyTable& table, Policy& policy, Cluster
 
 }  // namespace
 
+// A queue in native mode has no scripted key, parked or not.
 void ForgetKeys(World& world, ClusterQueueState& queue) {
+  if (!queue.pending.scripted()) return;
   for (const WorkloadId id : Empty(world, queue, false)) {
     queue.pending.Push(world.workload(id).key);
   }

@@ -1,4 +1,5 @@
-// The engine together with its ledger; registered by the ledger's program.
+// The engine together with its ledger, and while its policies are replaced; registered by the
+// ledger's program.
 #ifndef MUSTER_TESTS_BENCH_DURABLE_BENCH_H_
 #define MUSTER_TESTS_BENCH_DURABLE_BENCH_H_
 
@@ -8,6 +9,7 @@ namespace muster::bench {
 
 void RegisterDurable(Size size);
 void RegisterOpening(Size size);
+void RegisterReload(Size size);
 
 }  // namespace muster::bench
 

@@ -98,6 +98,7 @@ void RegisterAll(Size size) {
   }
   RegisterDurable(size);
   RegisterOpening(size);
+  RegisterReload(size);
   const int load = smoke ? 1000 : kLoadRows;
   benchmark::RegisterBenchmark(
       ("ledger/open and load " + std::to_string(load) + " workloads").c_str(), Load, load)

@@ -1,5 +1,6 @@
 // A recorded run decides the same and costs the same fuel compiled, interpreted and in another
-// process. Every call of every hook is compared, and every event of the ledger.
+// process. Every call of every hook is compared, and every event of the ledger; generations are
+// replaced on the way, and those that fail go back by themselves.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -65,6 +66,18 @@ class WitnessedPolicy final : public Policy {
     if (outcome.ok) digest_->Add(answers.data(), answers.size_bytes());
     return outcome;
   }
+  HookOutcome Submit(const muster_batch& batch, SubmitAnswer* answer) override {
+    HookOutcome outcome = policy_->Submit(batch, answer);
+    digest_->Add(HookName(Hook::kSubmit));
+    digest_->AddFuel(outcome.fuel);
+    digest_->Add(outcome.message);
+    if (!outcome.ok) return outcome;
+    digest_->Add(answer->rejected.value_or(""));
+    digest_->Add(answer->priority.value_or(0));
+    digest_->Add(answer->queue.value_or(""));
+    for (const auto& [name, value] : answer->labels) digest_->Add(name + "=" + value);
+    return outcome;
+  }
 
  private:
   std::shared_ptr<Policy> policy_;
@@ -90,25 +103,36 @@ class WitnessedJournal final : public Journal {
   Ticket ticket_ = 0;
 };
 
-/// The hooks of no two of one set overlap. The last one fails now and then, in two ways.
+/// The hooks of no two of one set overlap. Those of one package fail now and then.
 std::vector<std::vector<std::string>> PackageSets() {
   return {{"policies/small-first", "policies/fair-tree", "policies/checkpoint-aware"},
           {"policies/fifo-priority", "policies/dominant-resource-fairness",
            "tests/conformance/native-preemption"},
-          {"tests/conformance/often-failing"}};
+          {"tests/conformance/often-failing"},
+          {"tests/conformance/remembering"}};
 }
 
-Digest Play(const fs::path& input, const std::vector<std::string>& packages, bool compiled) {
-  Digest digest;
+/// Generation `number` of a package: the same rules in other bytes.
+std::shared_ptr<Policy> LoadGeneration(const std::string& package, int number, bool compiled,
+                                       Digest* digest) {
   luajit::SandboxOptions options;
   options.compiled = compiled;
+  auto source = luajit::ReadPackage((testing::SourceDir() / package).string());
+  EXPECT_TRUE(source.ok()) << source.status().message();
+  for (luajit::PackageFile& file : source->files) {
+    if (file.path == "policy.lua") file.bytes += "-- " + std::to_string(number) + "\n";
+  }
+  luajit::LoadedPackage loaded = luajit::Load(*source, {}, options);
+  EXPECT_NE(loaded.policy, nullptr) << package;
+  return std::make_shared<WitnessedPolicy>(loaded.policy, digest);
+}
+
+/// A package alone has a new generation after every third step.
+Digest Play(const fs::path& input, const std::vector<std::string>& packages, bool compiled) {
+  Digest digest;
   std::vector<std::shared_ptr<Policy>> policies;
   for (const std::string& package : packages) {
-    const auto source = luajit::ReadPackage((testing::SourceDir() / package).string());
-    EXPECT_TRUE(source.ok()) << source.status().message();
-    luajit::LoadedPackage loaded = luajit::Load(*source, {}, options);
-    EXPECT_NE(loaded.policy, nullptr) << package;
-    policies.push_back(std::make_shared<WitnessedPolicy>(loaded.policy, &digest));
+    policies.push_back(LoadGeneration(package, 0, compiled, &digest));
   }
   const manifest::Source source{input.filename().string(), testing::ReadFile(input)};
   const manifest::Manifests manifests = manifest::Parse(std::span(&source, 1));
@@ -126,7 +150,13 @@ Digest Play(const fs::path& input, const std::vector<std::string>& packages, boo
     const Status bound = engine.Apply(std::span(&object, 1), /*now=*/0);
     EXPECT_TRUE(bound.ok()) << bound.message();
   }
-  digest.Add(RunScenario(engine, manifests, /*now=*/0).status().message());
+  int steps = 0;
+  const auto reload = [&](Engine& running) {
+    if (++steps % 3 != 0 || packages.size() > 1) return Status::Ok();
+    return running.ActivatePolicy(LoadGeneration(packages[0], steps, compiled, &digest), /*now=*/0);
+  };
+  const auto outcome = RunScenario(engine, manifests, /*now=*/0, /*trace_last=*/false, reload);
+  digest.Add(outcome.status().message());
   digest.Add(engine.StateHash());
   return digest;
 }
@@ -136,16 +166,15 @@ struct RecordedRun {
   std::vector<std::string> packages;
 };
 
-/// Every `step`-th of all recorded cases, each with one of the sets of packages.
+/// Every `step`-th of all recorded cases, each with the next one of the sets of packages.
 std::vector<RecordedRun> RecordedRuns(std::size_t step) {
   std::vector<RecordedRun> runs;
   std::size_t next = 0;
   const auto sets = PackageSets();
   for (const fs::path& input :
        testing::FilesUnder(*testing::SharedDir() / "conformance" / "cases", ".yaml")) {
-    for (const auto& packages : sets) {
-      if (next++ % step == 0) runs.push_back({input, packages});
-    }
+    const std::size_t number = next++;
+    if (number % step == 0) runs.push_back({input, sets[number / step % sets.size()]});
   }
   return runs;
 }
@@ -182,9 +211,9 @@ void CheckRuns(std::size_t step) {
   EXPECT_GT(calls, 100);
 }
 
-TEST(Determinism, RecordedRunsAreTheSameCompiledInterpretedAndInAnotherProcess) { CheckRuns(301); }
+TEST(Determinism, RecordedRunsAreTheSameCompiledInterpretedAndInAnotherProcess) { CheckRuns(97); }
 TEST(LongDeterminism, RecordedRunsAreTheSameCompiledInterpretedAndInAnotherProcess) {
-  CheckRuns(4);
+  CheckRuns(1);
 }
 
 }  // namespace

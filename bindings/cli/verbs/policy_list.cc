@@ -9,6 +9,8 @@
 #include "bindings/cli/table.h"
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cpp/policy_history.h"
+#include "bindings/luajit/parser.h"
+#include "bindings/luajit/sandbox_options.h"
 #include "bindings/manifest/manifest.h"
 #include "db/read_only_ledger.h"
 
@@ -27,7 +29,8 @@ class PolicyList : public Command {
             "Lists the activations that were not rolled back, newest first. `active` is what the "
             "engine asks: the packages that PolicyBindings name or, without any, the newest. `not "
             "asked` are packages that are loaded and have no say, `replaced` are generations "
-            "before. Works beside the process that writes the ledger.",
+            "before. Below stands what a hook may use before it fails and the built-in rule "
+            "decides. Works beside the process that writes the ledger.",
         .examples = {{"What decides?", "muster policy list --db cluster.ledger"}}};
     return kInfo;
   }
@@ -75,8 +78,11 @@ class PolicyList : public Command {
                                 [&](const PolicyInfo& info) { return info.hash == step->hash; });
       const bool asked = works && IsAsked(step->package, steps, engine);
       const std::string at = manifest::FormatTime(step->at);
-      list.push_back(
-          {{"name", step->package}, {"hash", step->hash}, {"active", asked}, {"activated", at}});
+      list.push_back({{"name", step->package},
+                      {"hash", step->hash},
+                      {"active", asked},
+                      {"activated", at},
+                      {"limits", LimitsJson()}});
       table.Add({step->package, step->hash.substr(0, 12),
                  cli::Cell(asked   ? "active"
                            : works ? "not asked"
@@ -89,7 +95,28 @@ class PolicyList : public Command {
       io.err << "no policy was activated; the built-in rules decide\n";
     } else {
       table.Print(io.out, io.paint);
+      PrintLimits(io.out);
     }
+  }
+
+  static Json LimitsJson() {
+    const luajit::Limits limits;
+    return {{"memoryBytes", limits.memory},
+            {"bytesPerCall", limits.bytes_per_call},
+            {"valueBytes", limits.block},
+            {"fuelPerCall", limits.call_fuel},
+            {"fuelPerItem", limits.item_fuel},
+            {"nesting", luajit::Parser::kMaxLevels},
+            {"outputBytes", 0}};
+  }
+
+  static void PrintLimits(std::ostream& out) {
+    const luajit::Limits limits;
+    out << "\nLimits of each: memory " << (limits.memory >> 20) << " MB, "
+        << (limits.bytes_per_call >> 20) << " MB allocated in a call, " << (limits.block >> 20)
+        << " MB in one value; fuel " << limits.call_fuel << " a call and " << limits.item_fuel
+        << " an item;\nnesting of " << luajit::Parser::kMaxLevels
+        << ", recursion by fuel and the stack; no output, no log but an error of 500 bytes.\n";
   }
 
   std::string db_;

@@ -1,8 +1,8 @@
 // Policy: one loaded generation of a policy package, as the engine sees it.
 //
 // A policy says what it prefers, as numbers; the engine owns every invariant. It calls a hook once
-// per batch, checks every answer (finite, complete) and decides with the native twin whenever a
-// call fails, for that whole batch. Implementations must be pure functions of the batch.
+// per batch and checks every answer (finite, complete); where a call fails, the native twin takes
+// the place of that hook of the package for the whole cycle. Answers depend on the batch alone.
 #ifndef MUSTER_POLICY_H_
 #define MUSTER_POLICY_H_
 

@@ -219,7 +219,8 @@ spec: {policy: small-first, params: {resource: cpu}}
   Do({"submit", "-f", Jobs()});
   const auto steps = nlohmann::json::parse(Do({"schedule", "-o", "json"}))["steps"];
   EXPECT_TRUE(steps[0]["admitted"].contains("lab/job-wait")) << "it is smaller: " << steps;
-  EXPECT_THAT(Do({"policy", "list"}), AllOf(HasSubstr("small-first"), HasSubstr("active")));
+  EXPECT_THAT(Do({"policy", "list"}), AllOf(HasSubstr("small-first"), HasSubstr("active"),
+                                            HasSubstr("Limits of each: memory 8 MB")));
   EXPECT_THAT(Do({"policy", "rollback"}), HasSubstr("the built-in rules decide"));
   EXPECT_EQ(Try({"policy", "rollback"}).exit_code, 2);
   EXPECT_THAT(Query("SELECT kind FROM event WHERE subject = 'policy/small-first'"),

@@ -70,6 +70,40 @@ TEST_F(Explain, SaysWhoIsAheadByTheFirstKeyThatDiffers) {
   EXPECT_EQ(explanation->ahead[0].ours, "2");
 }
 
+/// Fails in every hook.
+class FailingPolicy : public Policy {
+ public:
+  FailingPolicy() {
+    info_.name = "failing";
+    info_.hash = std::string(64, 'f');
+    for (const Hook hook : {Hook::kQueueOrder, Hook::kVictim}) {
+      HookInfo& info = info_.hooks.emplace_back();
+      info.hook = hook;
+      info.place = "policy.lua:2";
+    }
+  }
+  const PolicyInfo& info() const override { return info_; }
+  HookOutcome Call(Hook hook, const muster_batch&, std::span<double>) override {
+    return {false, "policy.lua:3: no " + std::string(HookName(hook)), 7};
+  }
+
+ private:
+  PolicyInfo info_;
+};
+
+TEST_F(Explain, NamesTheHooksThatFailAndWhoDecidesInstead) {
+  ASSERT_TRUE(engine_.ActivatePolicy(std::make_shared<FailingPolicy>(), kNoon).ok());
+  Submit(MakeWorkload("w", "a", Cpu(2)));
+  const Result<Explanation> explanation = engine_.Explain(DefaultKey("w"));
+  ASSERT_TRUE(explanation.ok());
+  EXPECT_THAT(explanation->verdict, HasSubstr("made room for it. Hook victim of policy failing"));
+  EXPECT_THAT(explanation->verdict,
+              HasSubstr("fails, so the built-in rule decides: policy.lua:3: no victim (fuel 7)."));
+  EXPECT_THAT(explanation->verdict, HasSubstr("no queue_order (fuel 7)."));
+  EXPECT_EQ(explanation->order_policy,
+            "fifo-priority (native), as queue_order of failing@ffffffffffff policy.lua:2 fails");
+}
+
 TEST_F(Explain, ChangesNothing) {
   Submit(MakeWorkload("w", "a", Cpu(3)));
   const std::string before = engine_.StateHash();
