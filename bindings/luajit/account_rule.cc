@@ -25,6 +25,7 @@ AccountRule RuleOf(const TableAccount& account) {
       {"user", AccountBy::kUser}};
   constexpr std::pair<std::string_view, AccountOf> kOf[] = {{"resource", AccountOf::kResource},
                                                             {"preempted", AccountOf::kPreempted},
+                                                            {"lost", AccountOf::kLost},
                                                             {"admissions", AccountOf::kAdmissions}};
   constexpr std::pair<std::string_view, AccountOver> kOver[] = {
       {"half_life", AccountOver::kHalfLife},

@@ -143,7 +143,7 @@ std::vector<Entry*> Decide(World& world, PolicyCalls& calls, CycleMemory& memory
   // 4 order
   const std::unique_ptr<EntryOrder> order = MakeEntryOrder(world, calls, entries);
   // 5 process, each on the usage that the entries before it left
-  EntryProcessor processor(world, search, traced);
+  EntryProcessor processor(world, search, calls, traced);
   while (Entry* entry = order->Next()) {
     UseRoom(world, world.workload(entry->workload));
     processor.Process(*entry);

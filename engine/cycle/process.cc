@@ -92,6 +92,11 @@ void EntryProcessor::Process(Entry& entry) {
                   PendingReason::kWaitingForQuota,
                   "Workload has overlapping preemption targets with another workload");
   }
+  if (preempting && uncharged_ && calls_.CountsEvictions(world_.queue(entry.queue))) {
+    return Settle(entry, Outcome::kSkipped, RequeueReason::kFailedAfterNomination,
+                  PendingReason::kWaitingForQuota,
+                  "Earlier preemptions of this cycle are charged to their accounts first");
+  }
   if (!Fits(entry)) {
     return Settle(entry, Outcome::kSkipped, RequeueReason::kFailedAfterNomination,
                   PendingReason::kWaitingForQuota,
@@ -150,6 +155,7 @@ bool EntryProcessor::Fits(const Entry& entry) {
 void EntryProcessor::Claim(Entry& entry) {
   const ClusterQueueState& queue = world_.queue(entry.queue);
   for (const Victim& victim : entry.victims) {
+    uncharged_ = uncharged_ || !world_.workload(victim.workload).evicted;
     claimed_.insert(victim.workload);
     claimed_in_[queue.tree].push_back(victim.workload);
   }

@@ -10,6 +10,7 @@
 
 #include "engine/cycle/deadlines.h"
 #include "engine/cycle/entry.h"
+#include "engine/policy/policy_calls.h"
 #include "engine/preempt/preemption_search.h"
 #include "engine/state/world.h"
 
@@ -17,8 +18,12 @@ namespace muster {
 
 class EntryProcessor {
  public:
-  EntryProcessor(World& world, PreemptionSearch& search, bool traced)
-      : world_(world), search_(search), traced_(traced), blocked_(WaitsForPodsReady(world)) {}
+  EntryProcessor(World& world, PreemptionSearch& search, const PolicyCalls& calls, bool traced)
+      : world_(world),
+        search_(search),
+        calls_(calls),
+        traced_(traced),
+        blocked_(WaitsForPodsReady(world)) {}
   /// Decides the entry's outcome.
   void Process(Entry& entry);
 
@@ -33,8 +38,10 @@ class EntryProcessor {
 
   World& world_;
   PreemptionSearch& search_;
+  const PolicyCalls& calls_;
   bool traced_;
   bool blocked_;                  ///< an admitted workload must become ready first
+  bool uncharged_ = false;        ///< an earlier entry of this cycle evicts somebody anew
   std::set<WorkloadId> claimed_;  ///< victims of earlier entries of this cycle
   std::map<std::uint32_t, std::vector<WorkloadId>> claimed_in_;  ///< the same, by tree
 };

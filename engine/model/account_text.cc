@@ -13,7 +13,7 @@ std::string AccountRule::ByText() const {
 std::string AccountRule::OfText() const {
   if (of == AccountOf::kResource) return resource;
   const std::string text(EnumName(of));
-  return of == AccountOf::kPreempted ? text + ":" + resource : text;
+  return of == AccountOf::kPreempted || of == AccountOf::kLost ? text + ":" + resource : text;
 }
 
 std::string AccountRule::OverText() const {

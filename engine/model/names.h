@@ -122,7 +122,8 @@ struct EnumTable<AccountBy> {
 };
 template <>
 struct EnumTable<AccountOf> {
-  static constexpr Names<4> kNames = {"resource", "preempted", "admissions", "last-admission"};
+  static constexpr Names<5> kNames = {"resource", "preempted", "admissions", "last-admission",
+                                      "lost"};
 };
 template <>
 struct EnumTable<AccountOver> {

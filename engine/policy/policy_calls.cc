@@ -1,8 +1,10 @@
 // See policy_calls.h.
 #include "engine/policy/policy_calls.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "engine/policy/policy_answers.h"
 
@@ -40,6 +42,24 @@ void PolicyCalls::Fail(const Policy& policy, Hook hook, const ClusterQueueState&
   out_.insert({policy.info().name, hook});
   failures_.push_back({policy.info().name, std::string(HookName(hook)), queue.name(),
                        std::move(outcome.message), outcome.fuel});
+}
+
+bool PolicyCalls::CountsEvictions(const ClusterQueueState& queue) const {
+  for (const Hook hook : {Hook::kVictim, Hook::kPreemptLimits}) {
+    const Policy* policy = For(queue, hook);
+    const HookInfo* info = policy == nullptr ? nullptr : FindHook(*policy, hook);
+    if (info == nullptr ||
+        std::find(info->reads.begin(), info->reads.end(), "account") == info->reads.end()) {
+      continue;
+    }
+    const std::vector<DeclaredAccount>& accounts = policy->info().accounts;
+    if (std::any_of(accounts.begin(), accounts.end(), [](const DeclaredAccount& account) {
+          return account.rule.of == AccountOf::kPreempted || account.rule.of == AccountOf::kLost;
+        })) {
+      return true;
+    }
+  }
+  return false;
 }
 
 bool PolicyCalls::TakeFailed() {

@@ -50,6 +50,9 @@ class PolicyCalls {
   /// Whether an answer may have changed which flavors or victims the head of `queue` found.
   bool HadSay(const ClusterQueueState& queue) const { return had_say_.contains(queue.id); }
 
+  /// Whether who may be evicted for the head of `queue` depends on what evictions have cost so far.
+  bool CountsEvictions(const ClusterQueueState& queue) const;
+
   /// Whether a call failed since the last TakeFailed, which makes the cycle start again.
   bool TakeFailed();
   const std::vector<PolicyFailure>& failures() const { return failures_; }

@@ -152,11 +152,13 @@ void Accounts::Admit(World& world, const WorkloadRecord& workload) {
 void Accounts::Preempt(World& world, const WorkloadRecord& victim,
                        const WorkloadRecord& preemptor) {
   for (auto& [rule, account] : accounts_) {
-    if (rule.of != AccountOf::kPreempted || victim.reserved_at == kNoTime) continue;
+    const bool counts = rule.of == AccountOf::kPreempted || rule.of == AccountOf::kLost;
+    if (!counts || victim.reserved_at == kNoTime) continue;
     const double held = InNaturalUnits(rule, HeldOf(world, victim, rule));
     const double hours = static_cast<double>(world.now - victim.reserved_at) / kNsPerHour;
     if (held <= 0 || hours <= 0) continue;
-    Settled(world, account, AccountKey(world, preemptor, rule)).Add(rule, held * hours);
+    const WorkloadRecord& whose = rule.of == AccountOf::kLost ? victim : preemptor;
+    Settled(world, account, AccountKey(world, whose, rule)).Add(rule, held * hours);
   }
 }
 

@@ -108,7 +108,7 @@ function context.reject(message) end
 ---What the engine remembers for a package: a sum over what holds quota, kept by a key.
 ---@class muster.Account
 ---@field by "localqueue"|"clusterqueue"|"namespace"|"user"|string # or "label:NAME"
----@field of string # "cpu": cpu-hours; "preempted:cpu": hours it destroyed; "admissions"
+---@field of string # "cpu": hours; "preempted:cpu": that it destroyed; "lost:cpu"; "admissions"
 ---@field half_life? string # "7d": decays continuously
 ---@field window? "calendar-day"|"week"|string # or "1d"
 

@@ -55,6 +55,21 @@ describe("preemption-budget", function()
     assert.equal(1, evicted_by(t, one("third", "lab")), "another team has its own 3 hours")
   end)
 
+  it("charges a preemption before the next, also of another queue in the same cycle", function()
+    local function run(queue)
+      return fx.victim { name = "run-" .. queue, queue = queue, gpus = 1, ran = "2h" }
+    end
+    local function urgent_in(queue)
+      return fx.workload { name = "urgent-" .. queue, queue = queue, gpus = 1, priority = 10,
+        label = { team = "ops" } }
+    end
+    local t = fx.cluster { preemption = true, params = { gpu_hours = 3 },
+      queues = { a = { gpus = 1, cohort = "all" }, b = { gpus = 1, cohort = "all" } },
+      running = { run "a", run "b" }, waiting = { urgent_in "a", urgent_in "b" } }
+    assert.equal(1, #t:cycle().preempted)
+    assert.equal(0, #t:cycle().preempted)
+  end)
+
   it("forgets it after a day", function()
     local t = cluster { gpu_hours = 2.5 }
     assert.equal(1, evicted_by(t, one("first", "ops")))

@@ -9,6 +9,7 @@ local accounts = {}
 local kMost = 4
 local kKeys = { by = true, of = true, half_life = true, window = true }
 local kBy = { localqueue = true, clusterqueue = true, namespace = true, user = true }
+local kHours = { preempted = true, lost = true } -- of a resource, by whom it was taken or lost
 local kCalendar = { ["calendar-day"] = true, week = true }
 local kShortest = 60 -- seconds
 
@@ -26,16 +27,18 @@ local function read_by(path, by, entry, problem)
 end
 
 local function read_of(path, of, entry, problem)
-  if type(of) ~= "string" or of == "" or of == "preempted:" then
+  local what, resource = string.match(tostring(of), "^(%a+):(.*)$")
+  local ends_in_nothing = what and (not kHours[what] or resource == "")
+  if type(of) ~= "string" or of == "" or ends_in_nothing then
     problem(of ~= nil and path .. ".of" or path, "an account needs something to count",
-      'write of = "nvidia.com/gpu", "preempted:nvidia.com/gpu" or "admissions"')
+      'write of = "nvidia.com/gpu", "preempted:nvidia.com/gpu", "lost:nvidia.com/gpu" or '
+        .. '"admissions"')
     return
   end
-  local lost = string.match(of, "^preempted:(.+)$")
   if of == "admissions" then
     entry.of = of
-  elseif lost then
-    entry.of, entry.resource = "preempted", lost
+  elseif what then
+    entry.of, entry.resource = what, resource
   else
     entry.of, entry.resource = "resource", of
   end

@@ -36,7 +36,7 @@ class Side {
       : decider_(decider), index_(index), diff_(*diff) {}
 
   Result<RecordedFates> Decide(Engine engine, TimeNs at) {
-    if (const Status status = PutToWork(engine, at); !status.ok()) return status;
+    if (const Status status = PutToWork(decider_, at, engine); !status.ok()) return status;
     RecordedFates fates;
     std::size_t idle = 0;  // cycles in a row
     for (int i = 0; i < kMostCycles; ++i) {
@@ -51,14 +51,6 @@ class Side {
   }
 
  private:
-  Status PutToWork(Engine& engine, TimeNs at) const {
-    if (decider_.kind == Decider::Kind::kNative) return engine.RollBackPolicy("native", {}, at);
-    if (decider_.kind == Decider::Kind::kPackage) {
-      return engine.ActivatePolicy(decider_.policy, at);
-    }
-    return Status::Ok();
-  }
-
   void Note(const Engine& engine, const CycleResult& cycle, RecordedFates* fates) {
     for (const AdmittedWorkload& each : cycle.admitted) {
       (*fates)[each.workload.ToString()] = {each.admission.cluster_queue, "starts",

@@ -9,11 +9,10 @@
 
 #include <array>
 #include <cstddef>
-#include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
+#include "bindings/cli/author/decider.h"
 #include "muster/engine.h"
 
 namespace muster {
@@ -21,13 +20,6 @@ class ReadOnlyLedger;
 }  // namespace muster
 
 namespace muster::cli {
-
-/// Who decides in one of the copies.
-struct Decider {
-  enum class Kind { kRecorded, kNative, kPackage };
-  Kind kind = Kind::kRecorded;
-  std::shared_ptr<Policy> policy;  ///< of kPackage
-};
 
 /// What became of one workload in one turn.
 struct RecordedDifference {

@@ -30,6 +30,11 @@ std::string ShowValue(const AccountView& account) {
   return ShowNumber(account.value, 3);
 }
 
+/// Only hours of a resource grow by themselves.
+std::string ShowRate(const AccountView& account) {
+  return account.rule.of == AccountOf::kResource ? ShowNumber(account.rate, 3) : "";
+}
+
 }  // namespace
 
 std::vector<AccountView> Accounts(const Engine& engine, const Filter& filter) {
@@ -41,10 +46,10 @@ std::vector<AccountView> Accounts(const Engine& engine, const Filter& filter) {
 }
 
 void PrintAccounts(const std::vector<AccountView>& accounts, Io& io) {
-  Table table({"BY", "KEY", "OF", "OVER", ">VALUE", ">CHARGED NOW", "READ"});
+  Table table({"BY", "KEY", "OF", "OVER", ">VALUE", ">CHARGED NOW", "IN USE"});
   for (const AccountView& account : accounts) {
     table.Add({account.rule.ByText(), account.key, account.rule.OfText(), account.rule.OverText(),
-               ShowValue(account), ShowNumber(account.rate, 3), account.declared ? "yes" : "no"});
+               ShowValue(account), ShowRate(account), account.declared ? "yes" : "no"});
   }
   table.Print(io.out, io.paint);
 }

@@ -1,4 +1,5 @@
 // muster policy check: is a package sound, before anything depends on it?
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -22,9 +23,9 @@ class PolicyCheck : public Command {
         .name = "policy check",
         .group = "Prove",
         .summary = "look for mistakes in a policy package, with line numbers",
-        .usage = "PACKAGE",
+        .usage = "PACKAGE...",
         .about =
-            "Reads a package folder (policy.lua and what belongs to it), reports every mistake "
+            "Reads package folders (policy.lua and what belongs to it), reports every mistake "
             "as file:line:column: what is wrong; what to write instead, and loads it into the "
             "sandbox the way the engine would. Nothing is activated. Exit code 2 when there is a "
             "mistake.",
@@ -32,13 +33,22 @@ class PolicyCheck : public Command {
     return kInfo;
   }
 
-  void Declare(Flags& flags) override {
-    flags.Required("PACKAGE", &folder_, "The package's folder.");
-  }
+  void Declare(Flags& flags) override { flags.Rest(&words_); }
 
   int Run(Io& io) override {
+    std::vector<std::string> folders;
+    if (const int code = FindPackages(words_, "policy check", io, &folders); code != kDone) {
+      return code;
+    }
+    int worst = kDone;
+    for (const std::string& folder : folders) worst = std::max(worst, Check(folder, io));
+    return worst;
+  }
+
+ private:
+  static int Check(const std::string& folder, Io& io) {
     luajit::PackageSource source;
-    if (const int code = ReadSoundPackage(folder_, io, &source); code != kDone) return code;
+    if (const int code = ReadSoundPackage(folder, io, &source); code != kDone) return code;
     const Result<std::shared_ptr<Policy>> policy = luajit::LoadPackage(source);
     if (!policy.ok()) return io.Fail(ExitCodeFor(policy.status()), policy.status().message());
     io.out << io.paint(Tone::kGood, "sound") << ": " << source.folder << '\n';
@@ -46,7 +56,6 @@ class PolicyCheck : public Command {
     return kDone;
   }
 
- private:
   /// Its hooks, each with its line and with what makes its answers change by themselves.
   static void Print(const PolicyInfo& info, Io& io) {
     io.out << info.name << '@' << info.hash.substr(0, kShownHash) << '\n';
@@ -60,7 +69,7 @@ class PolicyCheck : public Command {
     table.Print(io.out, io.paint, "  ");
   }
 
-  std::string folder_;
+  std::vector<std::string> words_;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "bindings/cli/author/decider.h"
 #include "bindings/cli/author/decision_diff.h"
 #include "bindings/cli/author/packages.h"
 #include "bindings/cli/author/recorded_diff.h"
@@ -15,17 +16,13 @@
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/load.h"
 #include "bindings/cli/world/play.h"
-#include "bindings/cli/world/policies.h"
 #include "bindings/cli/world/report.h"
 #include "db/read_only_ledger.h"
-#include "muster/muster.h"
 
 namespace muster::cli {
 namespace {
 
 constexpr std::size_t kMaxCycles = 10'000;
-constexpr std::string_view kNative = "native";
-constexpr std::string_view kActive = "active";
 
 class PolicyDiff : public Command {
  public:
@@ -42,8 +39,9 @@ class PolicyDiff : public Command {
             "nothing changes. With --db and --recorded it goes through the ledger's past: wherever "
             "cycles were run, it asks what each package would have started and evicted in the "
             "cluster as it was then. The ledger stays as it is. `native` stands for the engine's "
-            "own rules, `active` for the policies that the ledger has, or had then. Exit code 0 "
-            "whether or not something differs.",
+            "own rules, `active` for the policies that the ledger has, or had then, NAME@HASH for "
+            "a "
+            "generation that it has stored. Exit code 0 whether or not something differs.",
         .examples = {{"Who starts earlier, who later?",
                       "muster policy diff native policies/small-first -f examples/gpu-preemption"},
                      {"What would change tonight?",
@@ -55,7 +53,7 @@ class PolicyDiff : public Command {
   }
 
   void Declare(Flags& flags) override {
-    flags.Required("A", &packages_[0], "A package's folder, native or active.");
+    flags.Required("A", &packages_[0], "A package's folder, native, active or NAME@HASH.");
     flags.Required("B", &packages_[1], "The one to compare it with.");
     input_.Declare(flags);
     flags.Text("--db", "LEDGER", &play_.db, "Begin with the state of this ledger.");
@@ -72,7 +70,7 @@ class PolicyDiff : public Command {
       return io.Fail(kWrongUse, "policy diff: --recorded needs a ledger; name it with --db");
     }
     for (const std::string& package : packages_) {
-      if (package != kActive || !play_.db.empty()) continue;
+      if (package != kActiveWord || !play_.db.empty()) continue;
       return io.Fail(kWrongUse,
                      "policy diff: `active` are the policies of a ledger; name it with "
                      "--db, or write native");
@@ -94,20 +92,11 @@ class PolicyDiff : public Command {
   }
 
  private:
-  static std::vector<std::string> Folders(const std::string& package) {
-    if (package == kNative || package == kActive) return {};
-    return {package};
-  }
-
   int CompareRecorded(Io& io) {
     std::array<Decider, 2> deciders;
     for (const std::size_t i : {0U, 1U}) {
-      if (packages_[i] == kActive) continue;
-      deciders[i].kind = packages_[i] == kNative ? Decider::Kind::kNative : Decider::Kind::kPackage;
-      if (packages_[i] == kNative) continue;
-      Result<std::shared_ptr<Policy>> policy = LoadPolicy(packages_[i]);
-      if (!policy.ok()) return io.Fail(ExitCodeFor(policy.status()), policy.status().message());
-      deciders[i].policy = std::move(*policy);
+      const int code = ReadDecider(packages_[i], play_.db, io, &deciders[i]);
+      if (code != kDone) return code;
     }
     const Result<std::unique_ptr<ReadOnlyLedger>> ledger = ReadOnlyLedger::Open(play_.db);
     if (!ledger.ok()) return FailLedger(ledger.status(), play_.db, io);
@@ -127,7 +116,7 @@ class PolicyDiff : public Command {
     const int code = Load(input_, References::kMayBeMissing, "nothing was played", io, &loaded);
     if (code != kDone) return code;
     PlayFlags flags = play_;
-    flags.policies = Folders(package);
+    if (package != kNativeWord) flags.policies = {package};
     flags.until_idle = !loaded.manifests.scenario.has_value();
     return Play(loaded, flags, io, world);
   }
@@ -135,12 +124,10 @@ class PolicyDiff : public Command {
   int RunLedger(const std::string& package, Io& io, World* world) {
     if (int code = ReadState(play_.db, io, &world->engine); code != kDone) return code;
     if (int code = ReadTime(play_.now, io, &world->now); code != kDone) return code;
-    if (package == kNative) {
-      const Status status = world->engine.RollBackPolicy(kNative, {}, world->now);
-      if (!status.ok()) return io.Fail(ExitCodeFor(status), status.message());
-    }
-    const int code = ActivatePolicies(Folders(package), {}, world->now, world->engine, io);
-    if (code != kDone) return code;
+    Decider decider;
+    if (int code = ReadDecider(package, play_.db, io, &decider); code != kDone) return code;
+    const Status at_work = PutToWork(decider, world->now, world->engine);
+    if (!at_work.ok()) return io.Fail(ExitCodeFor(at_work), at_work.message());
     do {
       Result<CycleOutcome> cycle = RunOneCycle(world->engine, world->now);
       if (!cycle.ok()) return io.Fail(ExitCodeFor(cycle.status()), cycle.status().message());

@@ -23,6 +23,7 @@ enum class AccountOf {
   kPreempted,      ///< hours of a resource that preemptions destroyed, charged to who caused them
   kAdmissions,     ///< quota reservations
   kLastAdmission,  ///< no sum: when quota was reserved last, in seconds since the epoch
+  kLost,           ///< as kPreempted, charged to whose work it was
 };
 
 /// What an account forgets.
@@ -38,7 +39,7 @@ struct AccountRule {
   AccountBy by = AccountBy::kLocalQueue;
   std::string label;  ///< of kLabel
   AccountOf of = AccountOf::kResource;
-  std::string resource;  ///< of kResource and kPreempted
+  std::string resource;  ///< of kResource, kPreempted and kLost
   AccountOver over = AccountOver::kNothing;
   DurationNs span = 0;  ///< of kHalfLife and kWindow
 

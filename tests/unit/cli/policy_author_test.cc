@@ -308,6 +308,14 @@ TEST_F(Author, DiffOfThePastComparesTheDecisionsOfEveryTurn) {
   EXPECT_THAT(said.out, HasSubstr("in 1 of 2 turns"));
   at("13:30:00", {"policy", "activate", small});
   EXPECT_EQ(diff("active", small).out, said.out) << "active: what decided then";
+  const std::string list = RunCli({"policy", "list", "--db", db, "-o", "json"}).out;
+  const std::string hash = Json::parse(list)[0]["hash"].get<std::string>().substr(0, 12);
+  EXPECT_EQ(Json::parse(RunCli({"policy", "diff", "active", "small-first@" + hash, "--db", db,
+                                "--recorded", "-o", "json"})
+                            .out)["differences"]
+                .size(),
+            3U);
+  EXPECT_THAT(diff("active", "small-first@0123456789").err, HasSubstr("has no generation"));
   EXPECT_THAT(RunCli({"ledger", "verify", db}).out, HasSubstr("clean"));
   EXPECT_EQ(RunCli({"policy", "diff", "active", small, "-f", day}).code, kWrongUse);
   EXPECT_EQ(RunCli({"policy", "diff", "native", small, "-f", day, "--recorded"}).code, kWrongUse);

@@ -76,8 +76,9 @@ class History {
         value += held.amount * Integral(rule, held.from, held.to == kNoTime ? now : held.to, now);
       }
     }
-    for (const auto& [by, hours, at] : destroyed_) {
-      const bool counts = rule.of == AccountOf::kPreempted && key_of.at(by) == key;
+    for (const auto& [by, whose, hours, at] : destroyed_) {
+      const bool counts = (rule.of == AccountOf::kPreempted && key_of.at(by) == key) ||
+                          (rule.of == AccountOf::kLost && key_of.at(whose) == key);
       if (counts) value += hours * Weight(rule, at, now);
     }
     return value;
@@ -86,6 +87,7 @@ class History {
  private:
   struct Destroyed {
     std::string by;
+    std::string whose;
     double hours;
     TimeNs at;
   };
@@ -99,7 +101,8 @@ class History {
     } else if (event.kind == EventKind::kPreempted) {
       const std::size_t by = event.payload.find("\"by\":\"") + 6;
       const double hours = open->amount * static_cast<double>(at - open->from) / (3600.0 * 1e9);
-      destroyed_.push_back({event.payload.substr(by, event.payload.find('"', by) - by), hours, at});
+      destroyed_.push_back(
+          {event.payload.substr(by, event.payload.find('"', by) - by), event.subject, hours, at});
     } else if (event.kind == EventKind::kQuotaReleased || event.kind == EventKind::kFinished) {
       if (open != held_.end()) open->to = at;
     }
@@ -197,7 +200,9 @@ class Stories : public ::testing::TestWithParam<unsigned> {
       Rule(AccountBy::kClusterQueue, AccountOf::kResource, AccountOver::kWindow, 64 * kHour),
       Rule(AccountBy::kNamespace, AccountOf::kResource, AccountOver::kCalendarDay),
       Rule(AccountBy::kLocalQueue, AccountOf::kAdmissions, AccountOver::kHalfLife, 50 * kHour),
-      Rule(AccountBy::kLabel, AccountOf::kPreempted, AccountOver::kHalfLife, 9 * kHour)};
+      Rule(AccountBy::kLabel, AccountOf::kPreempted, AccountOver::kHalfLife, 9 * kHour),
+      Rule(AccountBy::kLabel, AccountOf::kLost, AccountOver::kHalfLife, 9 * kHour),
+      Rule(AccountBy::kClusterQueue, AccountOf::kLost, AccountOver::kCalendarDay)};
 };
 
 TEST_P(Stories, AccountsEqualWhatTheEventsSay) {
