@@ -73,9 +73,9 @@ class Side {
   RecordedDiff& diff_;
 };
 
-class Comparison {
+class TurnComparison {
  public:
-  explicit Comparison(const std::array<Decider, 2>& deciders)
+  explicit TurnComparison(const std::array<Decider, 2>& deciders)
       : sides_{Side(deciders[0], 0, &diff_), Side(deciders[1], 1, &diff_)} {}
 
   Status CompareAt(const Replayer& replayer, std::int64_t cycle, TimeNs at) {
@@ -151,7 +151,7 @@ Result<RecordedDiff> DiffRecorded(ReadOnlyLedger& ledger, const std::array<Decid
         return policy;
       },
       Replayer::Rows::kKeep);
-  Comparison comparison(deciders);
+  TurnComparison comparison(deciders);
   bool in_turn = false;
   const Status status = ledger.ReadCommits(1, [&](const CommitRecord& commit) {
     const bool is_cycle = commit.command == CommandKind::kCycle;

@@ -14,7 +14,7 @@
 namespace muster::cli {
 namespace {
 
-constexpr std::size_t kShownHash = 12;
+constexpr std::size_t kHashDigits = 12;
 
 class PolicyCheck : public Command {
  public:
@@ -58,7 +58,7 @@ class PolicyCheck : public Command {
 
   /// Its hooks, each with its line and with what makes its answers change by themselves.
   static void Print(const PolicyInfo& info, Io& io) {
-    io.out << info.name << '@' << info.hash.substr(0, kShownHash) << '\n';
+    io.out << info.name << '@' << info.hash.substr(0, kHashDigits) << '\n';
     Table table({"HOOK", "AT", "READS", "EVERY"});
     for (const HookInfo& hook : info.hooks) {
       std::string reads;
