@@ -92,6 +92,17 @@ TEST(QueueOrder, ParametersAreTypedAndMayComeFromTheBinding) {
               HasSubstr("'soon' of parameter grace is not of type duration"));
 }
 
+TEST(QueueOrder, OneWithParametersIsLoadedOnceWhileSomebodyHasIt) {
+  const LoadedPackage loaded = Load(
+      SourceOf("return { api = 1, name = 'x', params = { a = { type = 'number', default = 1 } }, "
+               "queue_order = function(w, c) return c.params.a end }"));
+  ASSERT_NE(loaded.policy, nullptr);
+  const auto two = *loaded.policy->WithParams({{"a", "2"}});
+  EXPECT_EQ(*loaded.policy->WithParams({{"a", "2"}}), two);
+  EXPECT_NE(*loaded.policy->WithParams({{"a", "3"}}), two);
+  EXPECT_FALSE(loaded.policy->WithParams({{"a", "x"}}).ok());
+}
+
 TEST(QueueOrder, NamesResourcesAndLabelsComeFromTheBatch) {
   const PackageSource source = SourceOf(
       "return { api = 1, name = 'x', labels = { 'tier', 'team' }, queue_order = function(w, c)\n"
