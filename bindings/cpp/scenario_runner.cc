@@ -29,6 +29,15 @@ Status At(const manifest::Place& place, const Status& status) {
                 manifest::Diagnostic{manifest::Severity::kError, place, what, {}}.ToString());
 }
 
+/// What became of a step that must be refused with `message`.
+Status Refused(const std::string& message, const Status& status) {
+  if (status.ok()) return Status(StatusCode::kFailedPrecondition, "the step was not refused");
+  const std::string said = At({}, status).message();
+  if (said.find(message) != std::string::npos) return Status::Ok();
+  return Status(StatusCode::kFailedPrecondition,
+                "the step was refused, but not with '" + message + "': " + said);
+}
+
 /// The namespaces that `objects` live in and none of them describes, labelled with their own name,
 /// as Kubernetes labels every namespace.
 std::vector<Object> ImpliedNamespaces(const std::vector<Object>& objects) {
@@ -193,12 +202,14 @@ Status Player::CompleteEvictions() {
 }
 
 Status Player::ApplyObjects(const Step& step) {
+  // Kueue's own cases bend some rules; who asks what is refused asks for all of them.
+  const auto missing = step.refused.empty() ? MissingReference::kAccept : MissingReference::kRefuse;
   for (const std::size_t index : step.apply) {
     const Object& object = manifests_.step_objects[index];
     const Status status =
-        std::holds_alternative<Workload>(object)
+        std::holds_alternative<Workload>(object) && std::get<Workload>(object).pod_sets.empty()
             ? UpdateWorkload(step, index)
-            : engine_.Apply(std::span(&object, 1), clock_, MissingReference::kAccept);
+            : engine_.Apply(std::span(&object, 1), clock_, missing);
     if (!status.ok()) return status;
   }
   return Status::Ok();
@@ -242,6 +253,7 @@ Result<ScenarioOutcome> RunScenario(Engine& engine, const Manifests& manifests, 
   const std::vector<Step>& steps = manifests.scenario->steps;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     Status status = player.Play(steps[i], i);
+    if (!steps[i].refused.empty()) status = Refused(steps[i].refused, status);
     if (status.ok() && between_steps) status = between_steps(engine);
     if (!status.ok()) return At(steps[i].place, status);
   }

@@ -73,8 +73,12 @@ bool Read(const Value& value, PodTemplate* out) {
 
 bool Read(const Value& value, PodTemplateText* out) {
   Fields fields(value);
-  out->annotations = ReadTemplateMetadata(fields).annotations;
+  Metadata metadata = ReadTemplateMetadata(fields);
+  out->annotations = metadata.annotations;
   fields.Get("spec", &out->pods);
+  if (!metadata.labels.empty() || !metadata.annotations.empty()) {
+    out->pods.metadata = {{std::move(metadata.labels), std::move(metadata.annotations)}};
+  }
   return true;
 }
 

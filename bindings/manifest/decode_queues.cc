@@ -164,7 +164,9 @@ std::optional<Object> DecodeResourceFlavor(const Value& document) {
 std::optional<Object> DecodeClusterQueue(const Value& document) {
   Fields fields(document);
   ClusterQueue queue;
-  queue.name = ReadMetadata(fields).name;
+  Metadata metadata = ReadMetadata(fields);
+  queue.name = std::move(metadata.name);
+  queue.deletion = metadata.deletion;
   if (const auto spec = fields.Find("spec")) ReadSpec(*spec, &queue);
   AcceptStatus(
       fields, {"conditions", "flavorsReservation", "flavorsUsage", "pendingWorkloads",

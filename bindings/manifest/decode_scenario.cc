@@ -56,6 +56,10 @@ void StepReader::ReadStep() {
   ReadReports();
   if (const auto evicted = fields_.Find("evicted")) ReadEvicted(*evicted);
   if (const auto apply = fields_.Find("apply")) ReadApply(*apply);
+  if (fields_.Get("refused", &step_.refused) && (step_.cycles > 0 || step_.refused.empty())) {
+    fields_.Find("refused")->Error("belongs to a step that is refused",
+                                   "write a part of the message, in a step that is no cycle");
+  }
   ReadExpect();
   ReportVerbs(verbs);
   out_.scenario.steps.push_back(std::move(step_));
@@ -141,7 +145,8 @@ void StepReader::ReadObject(const Value& value) {
       kind->info->decode(Value(value.node(), kind->info->kind, decoding));
   if (!object || reporter_.errors() > errors) return;
   const std::size_t index = out_.step_objects.size();
-  if (std::holds_alternative<Workload>(*object)) {
+  const Workload* workload = std::get_if<Workload>(&*object);
+  if (workload != nullptr && workload->pod_sets.empty()) {
     out_.uses.push_back({KeyOf(*object), reporter_.PlaceAt(value.node().at)});
     const YamlNode* spec = value.node().Find("spec");
     const YamlNode* active = spec == nullptr ? nullptr : spec->Find("active");

@@ -108,12 +108,20 @@ static bool Read(const Value& value, PodSet* out) {
   fields.Get("minCount", &out->min_count);
   fields.Get("topologyRequest", &out->topology);
   PodTemplateText pod_template;
+  if (!fields.Find("template")) fields.ReportMissing("template", "{spec: {containers: [...]}}");
   fields.Get("template", &pod_template);
   out->pods = std::move(pod_template.pods);
   return true;
 }
 
-/// In a step of a scenario a Workload names one that exists, and what of it changes.
+/// In a step of a scenario a Workload names one that exists, and what of it changes; with podsets
+/// it is submitted as a whole.
+static bool IsStepUpdate(const Value& document) {
+  if (!document.decoding().step_update) return false;
+  const YamlNode* spec = document.node().Find("spec");
+  return spec == nullptr || spec->Find("podSets") == nullptr;
+}
+
 static void ReadStepUpdate(Fields& fields, Workload* workload) {
   constexpr std::string_view kCure =
       "in an apply step give priority, active or status.reclaimablePods only";
@@ -121,8 +129,8 @@ static void ReadStepUpdate(Fields& fields, Workload* workload) {
     Fields spec(*value);
     spec.Get("priority", &workload->priority);
     spec.Get("active", &workload->active);
-    for (const std::string_view fixed : {"podSets", "queueName", "priorityClassRef",
-                                         "priorityClassName", "maximumExecutionTimeSeconds"}) {
+    for (const std::string_view fixed :
+         {"queueName", "priorityClassRef", "priorityClassName", "maximumExecutionTimeSeconds"}) {
       spec.Refuse(fixed, "a step cannot change " + Quoted(fixed), std::string(kCure));
     }
   }
@@ -140,7 +148,7 @@ std::optional<Object> DecodeWorkload(const Value& document) {
   Metadata metadata = ReadMetadata(fields);
   Workload workload;
   workload.key = metadata.key();
-  if (fields.decoding().step_update) {
+  if (IsStepUpdate(document)) {
     ReadStepUpdate(fields, &workload);
     return workload;
   }

@@ -64,7 +64,9 @@ void EncodeObject(MapWriter& out, const ResourceFlavor& flavor) {
 }
 
 void EncodeObject(MapWriter& out, const ClusterQueue& queue) {
-  out.Put("metadata", EncodeName(out.arena(), queue.name));
+  MapWriter metadata = EncodeName(out.arena(), queue.name);
+  if (queue.deletion != kNoTime) metadata.Put("deletionTimestamp", FormatTime(queue.deletion));
+  out.Put("metadata", metadata);
   MapWriter spec(out.arena());
   spec.Put("cohortName", queue.cohort);
   spec.Put("resourceGroups", queue.resource_groups);

@@ -92,6 +92,12 @@ Encoded Encode(YamlArena& arena, const PodSet& pod_set) {
   out.Put("minCount", pod_set.min_count);
   out.Put("topologyRequest", pod_set.topology);
   MapWriter pod_template(arena);
+  for (const PodMetadata& given : pod_set.pods.metadata) {
+    MapWriter metadata(arena);
+    metadata.Put("labels", given.labels);
+    metadata.Put("annotations", given.annotations);
+    pod_template.Put("metadata", metadata);
+  }
   pod_template.Put("spec", Encode(arena, pod_set.pods));
   out.Put("template", pod_template);
   return out.node();

@@ -74,6 +74,7 @@ struct Step {
   std::vector<std::size_t> apply;    ///< indices into Manifests::step_objects
   /// Those of `apply` that are Workloads and write spec.active; of the others it stays as it is.
   std::vector<std::size_t> sets_active;
+  std::string refused;  ///< the step must be refused, and this be said; empty: it must not
   bool expects_workloads = false;  ///< `expect` has a part `workloads`
   std::string expect_json;         ///< `expect:` of a cycle step as JSON text; empty: none
   Place expect_place;              ///< of the key `expect`

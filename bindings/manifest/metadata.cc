@@ -41,6 +41,7 @@ Metadata ReadFields(Fields& object) {
     if (const auto ns = fields.Find("namespace")) ReadDnsName(*ns, false, &metadata.ns);
     fields.Get("uid", &metadata.uid);
     fields.GetTime("creationTimestamp", &metadata.created);
+    fields.GetTime("deletionTimestamp", &metadata.deletion);
     fields.Get("labels", &metadata.labels);
     fields.Get("annotations", &metadata.annotations);
     WarnOfAnnotations(*value);

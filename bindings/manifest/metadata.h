@@ -16,6 +16,7 @@ struct Metadata {
   std::string ns{kDefaultNamespace};  ///< of no meaning for cluster-wide kinds
   std::string uid;
   TimeNs created = kNoTime;
+  TimeNs deletion = kNoTime;
   LabelMap labels;
   LabelMap annotations;
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/assign/flavor_preference.h"
+#include "engine/model/amount.h"
 #include "muster/quantity.h"
 
 namespace muster {
@@ -31,10 +32,6 @@ std::string Words(const FlavorResources& names, const PodSetAssignmentPlan& pod_
          FormatAmount(resource, refusal.limit) + ")";
 }
 
-Quantity ToQuantity(const std::string& resource, Amount amount) {
-  return resource == "cpu" ? Quantity::Milli(amount) : Quantity::Units(amount);
-}
-
 }  // namespace
 
 SharedList<PodSetAssignment> GrantedBy(const FlavorResources& names, const WorkloadRecord& workload,
@@ -48,7 +45,7 @@ SharedList<PodSetAssignment> GrantedBy(const FlavorResources& names, const Workl
     for (const AssignedFlavor& assigned : assignment.pod_sets[i].flavors) {
       const std::string& resource = names.ResourceName(assigned.resource);
       pod_set.flavors[resource] = names.FlavorName(assigned.flavor);
-      pod_set.resource_usage[resource] = ToQuantity(resource, assigned.amount);
+      pod_set.resource_usage[resource] = QuantityOf(resource, assigned.amount);
     }
   }
   return granted;

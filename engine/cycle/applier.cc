@@ -222,6 +222,7 @@ Applied Applier::Store(const Workload& spec) {
   WorkloadRecord& workload = *world_.workloads.back();
   workload.id = id;
   workload.spec = spec;
+  CloseUnknownGates(workload.spec);
   if (workload.spec.uid.empty()) workload.spec.uid = PaddedSequence(world_.next_sequence);
   workload.arrival = world_.next_sequence++;
   if (workload.spec.created == kNoTime) workload.spec.created = world_.now;
@@ -243,6 +244,7 @@ Applied Applier::Resubmit(WorkloadRecord& existing, const Workload& spec) {
     world_.local_queue(existing.local_queue).workloads.erase(existing.id);
   }
   CapReclaimablePods(as_submitted);
+  CloseUnknownGates(as_submitted);
   existing.spec = std::move(as_submitted);
   newcomers_.push_back(existing.id);
   return Applied::kChanged;

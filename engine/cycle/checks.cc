@@ -8,6 +8,7 @@
 
 #include "engine/cycle/deadlines.h"
 #include "engine/cycle/lifecycle.h"
+#include "engine/model/find_named.h"
 #include "engine/model/names.h"
 #include "engine/record/payload.h"
 
@@ -42,12 +43,6 @@ AdmissionCheckStatus PendingCheck(const std::string& name, TimeNs now) {
   return check;
 }
 
-AdmissionCheckStatus* FindCheck(WorkloadStatus& status, const std::string& name) {
-  const auto found = std::find_if(status.admission_checks.begin(), status.admission_checks.end(),
-                                  [&](const auto& check) { return check.name == name; });
-  return found == status.admission_checks.end() ? nullptr : &*found;
-}
-
 /// The first check in `state`; null when none is.
 const AdmissionCheckStatus* FirstIn(const WorkloadStatus& status, CheckState state) {
   for (const AdmissionCheckStatus& check : status.admission_checks) {
@@ -75,7 +70,8 @@ void Retry(World& world, WorkloadRecord& workload, const AdmissionCheckStatus& c
   WorkloadStatus& status = workload.spec.status;
   const std::string message = Said(check, "asks for a retry");
   if (!status.requeue_state) status.requeue_state.emplace();
-  status.requeue_state->requeue_at = RetryAt(status);
+  TimeNs& requeue_at = status.requeue_state->requeue_at;
+  requeue_at = std::max(requeue_at, RetryAt(status));  // a backoff that runs is not cut short
   OrderEviction(world, workload, eviction::kAdmissionCheck, message);
   if (!workload.evicted) WaitForBackoff(world, workload, eviction::kAdmissionCheck);
 }
@@ -90,7 +86,7 @@ void SyncChecks(World& world, WorkloadRecord& workload) {
   std::vector<AdmissionCheckStatus> checks;
   for (const AdmissionCheckRule& rule : queue->spec.admission_checks) {
     if (!Concerns(rule, status.admission)) continue;
-    const AdmissionCheckStatus* known = FindCheck(status, rule.name);
+    const AdmissionCheckStatus* known = FindNamed(status.admission_checks, rule.name);
     checks.push_back(known != nullptr ? *known : PendingCheck(rule.name, world.now));
   }
   if (checks == status.admission_checks) return;
@@ -128,7 +124,7 @@ void AdmitWhenReady(World& world, WorkloadRecord& workload) {
 
 void AnswerCheck(World& world, WorkloadRecord& workload, const CheckUpdate& update) {
   WorkloadStatus& status = workload.spec.status;
-  AdmissionCheckStatus& check = *FindCheck(status, update.check);
+  AdmissionCheckStatus& check = *FindNamed(status.admission_checks, update.check);
   AdmissionCheckStatus answered = check;
   answered.state = update.state;
   answered.message = update.message;

@@ -101,28 +101,38 @@ void NamePolicy(World& world, const PolicyTable& policies, const Entry& entry, s
   }
 }
 
+/// Condition BlockedOnPreemptionGates says whether nothing but a closed gate keeps it from
+/// evicting.
+void MarkGated(World& world, WorkloadRecord& workload, const Entry& entry) {
+  WorkloadStatus& status = workload.spec.status;
+  const bool gated = entry.outcome == Outcome::kGated;
+  if (gated == IsTrue(status, condition::kBlockedOnPreemptionGates)) return;
+  SetCondition(status, condition::kBlockedOnPreemptionGates, gated,
+               gated ? "PreemptionGated" : ReasonName(entry.reason), entry.message, world.now);
+}
+
 /// Carries out an entry's decision: the admission, or the evictions.
 void CarryOut(World& world, Entry& entry, CycleResult& result) {
   WorkloadRecord& workload = world.workload(entry.workload);
+  const bool keeps = world.catalog.engine_config.preemptor_hold;
+  const bool preempts = entry.outcome == Outcome::kPreempting;
+  if (entry.outcome == Outcome::kAdmitted) TakeUpRoom(world, workload);
+  if (!entry.room_stays && !(keeps && preempts)) ForgetRoomOf(world, entry.queue);
   if (entry.outcome == Outcome::kAdmitted) {
     Admit(world, workload, entry.assignment);
     result.admitted.push_back({workload.spec.key, *workload.spec.status.admission,
                                IsTrue(workload.spec.status, condition::kAdmitted)});
     return;
   }
-  ForgetRoom(world, workload);
-  workload.reason = entry.reason;
-  workload.message = entry.message;
-  world.changes.Touch(workload.id);
-  if (entry.outcome != Outcome::kPreempting) return;
+  SetPending(world, workload, entry.reason, entry.message);
+  MarkGated(world, workload, entry);
+  if (!preempts) return;
   for (const Victim& victim : entry.victims) {
     if (!Preempt(world, victim, workload)) continue;  // its eviction is under way already
     result.preempted.push_back(
         {world.workload(victim.workload).spec.key, victim.reason, workload.spec.key});
   }
-  if (world.catalog.engine_config.preemptor_hold) {
-    KeepRoom(world, workload, entry.assignment, entry.victims);
-  }
+  if (keeps) KeepRoom(world, workload, entry.assignment, entry.victims);
 }
 
 /// Steps 2 to 5: decides about every head. Returns the entries in the order they were processed.
@@ -137,16 +147,21 @@ std::vector<Entry*> Decide(World& world, PolicyCalls& calls, CycleMemory& memory
   ChargeKeptRoom(world, trees);
   // 3 nominate: all against the same usage
   for (Entry& entry : entries) {
-    const auto own = SetRoomAside(world, world.workload(entry.workload));
+    const auto aside = SetRoomAside(world, entry.queue);
     Nominate(world, search, entry, &memory.fits, traced);
+    if (!entry.nominated) KeepOrGiveUpRoom(world, entry, {});
   }
   // 4 order
   const std::unique_ptr<EntryOrder> order = MakeEntryOrder(world, calls, entries);
   // 5 process, each on the usage that the entries before it left
   EntryProcessor processor(world, search, calls, traced);
   while (Entry* entry = order->Next()) {
-    UseRoom(world, world.workload(entry->workload));
+    const std::vector<Usage> room = TakeRoom(world, entry->queue);
     processor.Process(*entry);
+    KeepOrGiveUpRoom(world, *entry, room);
+    if (entry->room_stays) {
+      world.tree_of(world.queue(entry->queue)).AddUsage(world.queue(entry->queue).node, room);
+    }
     processed.push_back(entry);
   }
   return processed;

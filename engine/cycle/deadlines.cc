@@ -7,6 +7,7 @@
 #include "engine/cycle/lifecycle.h"
 #include "engine/cycle/queueing.h"
 #include "engine/record/payload.h"
+#include "engine/state/records.h"
 
 namespace muster {
 namespace {
@@ -112,6 +113,7 @@ TimeNs DeadlineOf(const World& world, const WorkloadRecord& workload) {
 }
 
 void SyncDeadline(World& world, WorkloadRecord& workload) {
+  SyncUnready(world, workload);
   const TimeNs at = DeadlineOf(world, workload);
   if (at == workload.deadline) return;
   if (workload.deadline != kNoTime) world.deadlines.erase({workload.deadline, workload.id});
@@ -142,16 +144,7 @@ void WaitForBackoff(World& world, WorkloadRecord& workload, std::string_view rea
 
 bool WaitsForPodsReady(const World& world) {
   const auto& config = world.catalog.config.wait_for_pods_ready;
-  if (!config || !config->block_admission) return false;
-  bool waits = false;
-  for (const auto& [name, id] : world.queue_ids) {
-    world.queue(id).holders.ForEach([&waits](const WorkloadRecord& holder) {
-      const WorkloadStatus& status = holder.spec.status;
-      waits =
-          waits || (IsTrue(status, condition::kAdmitted) && !IsTrue(status, condition::kPodsReady));
-    });
-  }
-  return waits;
+  return config && config->block_admission && world.unready > 0;
 }
 
 }  // namespace muster

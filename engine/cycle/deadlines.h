@@ -14,7 +14,8 @@ namespace muster {
 /// When the workload's nearest backoff or limit ends, from its status and the configuration;
 /// kNoTime when none runs.
 TimeNs DeadlineOf(const World& world, const WorkloadRecord& workload);
-/// Brings the set up to date after a change of the workload's status. O(log n).
+/// Brings the set, and what is counted of readiness, up to date after a change of the workload's
+/// status. O(log n).
 void SyncDeadline(World& world, WorkloadRecord& workload);
 /// The same for everybody, after a change of the configuration.
 void SyncDeadlines(World& world);
@@ -27,8 +28,7 @@ void ExpireDeadlines(World& world);
 /// at once when it is.
 void WaitForBackoff(World& world, WorkloadRecord& workload, std::string_view reason);
 
-/// Whether admission waits because an admitted workload is not ready (blockAdmission).
-/// O(holders), only when that is configured.
+/// Whether admission waits because an admitted workload is not ready (blockAdmission). O(1).
 bool WaitsForPodsReady(const World& world);
 
 }  // namespace muster

@@ -10,6 +10,8 @@
 #include "engine/cycle/lifecycle.h"
 #include "engine/cycle/pod_set_updates.h"
 #include "engine/cycle/scale.h"
+#include "engine/model/amount.h"
+#include "engine/model/find_named.h"
 #include "engine/model/validate.h"
 
 namespace muster {
@@ -17,14 +19,6 @@ namespace {
 
 Status Refuse(std::string message) {
   return Status(StatusCode::kFailedPrecondition, std::move(message));
-}
-
-/// Where the answer of a check belongs; null when the workload does not wait for it.
-const AdmissionCheckStatus* FindCheck(const WorkloadStatus& status, const std::string& name) {
-  for (const AdmissionCheckStatus& check : status.admission_checks) {
-    if (check.name == name) return &check;
-  }
-  return nullptr;
 }
 
 Status UnknownCheck(const WorkloadRecord& workload, const std::string& name) {
@@ -44,16 +38,16 @@ Status MayAnswer(const World& world, const WorkloadRecord& workload, const Check
   if (IsTrue(status, condition::kFinished)) return Refuse(name + " has finished");
   if (!workload.spec.active) return Refuse(name + " is not active");
   if (workload.evicted) return Refuse(name + " is being evicted; its checks begin anew");
-  if (FindCheck(status, update.check) == nullptr) return UnknownCheck(workload, update.check);
+  if (FindNamed(status.admission_checks, update.check) == nullptr) {
+    return UnknownCheck(workload, update.check);
+  }
   if (update.requeue_after_seconds && *update.requeue_after_seconds < 0) {
     return Status(StatusCode::kInvalidArgument, "requeueAfterSeconds must be 0 or more");
   }
   if (update.pod_set_updates.empty()) return Status::Ok();
   if (!status.admission) return Refuse(name + " has no quota yet; its pods cannot be described");
   std::vector<AdmissionCheckStatus> checks = status.admission_checks;
-  for (AdmissionCheckStatus& check : checks) {
-    if (check.name == update.check) check.pod_set_updates = update.pod_set_updates;
-  }
+  FindNamed(checks, update.check)->pod_set_updates = update.pod_set_updates;
   return MergePodSetUpdates(world, workload, checks).status();
 }
 
@@ -65,6 +59,21 @@ Workload Changed(const Workload& before, const WorkloadUpdate& update) {
   if (update.reclaimable_pods) changed.status.reclaimable_pods = *update.reclaimable_pods;
   if (update.open_gates) changed.status.open_preemption_gates = *update.open_gates;
   return changed;
+}
+
+/// Gates can be opened that the workload has.
+void CheckOpenGates(const Workload& workload, std::vector<Problem>& problems) {
+  const std::vector<std::string>& gates = workload.preemption_gates;
+  for (const std::string& open : workload.status.open_preemption_gates) {
+    if (std::find(gates.begin(), gates.end(), open) != gates.end()) continue;
+    std::string known;
+    for (const std::string& gate : gates) known += (known.empty() ? "" : ", ") + gate;
+    Problem problem;
+    problem.field = "spec.preemptionGates";
+    problem.what = "'" + open + "' is no preemption gate of this workload";
+    problem.cure = known.empty() ? "it has none" : "its gates are " + known;
+    problems.push_back(std::move(problem));
+  }
 }
 
 }  // namespace
@@ -80,6 +89,7 @@ Status Engine::Update(const WorkloadUpdate& update, TimeNs now) {
   std::vector<Problem> problems;
   ValidateObject(changed, 0, problems, Strictness::kLenient);
   ValidateChange(before, changed, 0, problems);
+  if (update.open_gates) CheckOpenGates(changed, problems);
   if (!problems.empty()) return Status::Invalid(std::move(problems));
   return Run(CommandKind::kUpdate, now, [&](World& world) {
     UpdateWorkload(world, *workload, std::move(changed));
@@ -126,6 +136,21 @@ Result<std::vector<PodSetUpdate>> Engine::PodSetUpdates(const Key& key) const {
       MergePodSetUpdates(state_->world, *workload, workload->spec.status.admission_checks);
   if (!merged.ok()) return Refuse(merged.status().message());
   return merged;
+}
+
+Result<std::vector<ResourceList>> Engine::PodRequests(const Key& key) const {
+  const World& world = state_->world;
+  const WorkloadRecord* workload = world.FindWorkload(key);
+  if (workload == nullptr) return UnknownWorkload(key);
+  std::vector<ResourceList> requests;
+  for (const PodSetRequests& pod_set : workload->pod_sets) {
+    ResourceList& list = requests.emplace_back();
+    for (const ResourceAmount& each : pod_set.per_pod) {
+      const std::string& resource = world.names.ResourceName(each.resource);
+      list[resource] = QuantityOf(resource, each.amount);
+    }
+  }
+  return requests;
 }
 
 }  // namespace muster

@@ -52,6 +52,7 @@ struct Entry {
   RequeueReason requeue = RequeueReason::kGeneric;
   PendingReason reason = PendingReason::kNone;
   std::string message;
+  bool room_stays = false;  ///< what is kept for another one of its queue is kept on
 
   /// Filled only when the cycle is traced.
   std::vector<FlavorAttempt> attempts;

@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "engine/cycle/engine_state.h"
+#include "engine/cycle/kept_room.h"
 #include "engine/cycle/nominate.h"
+#include "engine/cycle/verdict.h"
 #include "engine/cycle/view_of.h"
 #include "engine/model/amount.h"
 #include "engine/model/limits.h"
@@ -20,10 +22,6 @@
 
 namespace muster {
 namespace {
-
-std::string Counted(std::int64_t workloads) {
-  return std::to_string(workloads) + (workloads == 1 ? " workload" : " workloads");
-}
 
 /// Pairs that the workload is short of in the flavors that were tried.
 std::set<std::pair<std::string, std::string>> ShortPairs(
@@ -47,12 +45,12 @@ class Explainer {
     if (workload_.queue.valid()) {
       NamePolicy();
       if (workload_.queued()) {
-        NominateNow();
+        NominateAsInACycle();
         ListAhead();
       }
       ListHolders();
     }
-    explanation_.verdict = Verdict();
+    GiveVerdict(world_, workload_, hypothesis_, explanation_);
     NameFailures();
     return std::move(explanation_);
   }
@@ -85,6 +83,31 @@ class Explainer {
     }
   }
 
+  /// With the room charged that is kept for other queues; what it would be without is asked where
+  /// that stands in its way.
+  void NominateAsInACycle() {
+    const std::uint32_t tree = world_.queue(workload_.queue).tree;
+    const WorkloadRecord* keeper = OtherKeeperIn(tree);
+    if (keeper != nullptr) {
+      NominateNow();
+      if (hypothesis_.entry.assignment.mode == AssignmentMode::kFit) hypothesis_.kept_for = keeper;
+    }
+    UsageMark mark(world_.trees[tree]);
+    ChargeKeptRoom(world_, std::span(&tree, 1));
+    TakeRoom(world_, workload_.queue);
+    NominateNow();
+  }
+
+  /// One of another queue of the tree for which room is kept; null when there is none.
+  const WorkloadRecord* OtherKeeperIn(std::uint32_t tree) const {
+    for (const auto& [queue, keeper] : world_.kept_room) {
+      if (queue != workload_.queue && world_.queue(queue).tree == tree) {
+        return &world_.workload(keeper);
+      }
+    }
+    return nullptr;
+  }
+
   void NominateNow() {
     PolicyCalls calls(world_, policies_, world_.cycle + 1, PolicyCalls::Record::kForget);
     PreemptionSearch search(world_, {}, &calls);
@@ -100,7 +123,7 @@ class Explainer {
     failures_ = calls.failures();
     explanation_.flavors = std::move(entry.attempts);
     explanation_.candidates = std::move(entry.candidates);
-    nominated_ = std::move(entry);
+    hypothesis_.entry = std::move(entry);
   }
 
   void ListAhead() {
@@ -233,68 +256,6 @@ class Explainer {
     }
   }
 
-  std::string Verdict() const {
-    const std::string name = workload_.spec.key.ToString();
-    switch (explanation_.workload.phase) {
-      case WorkloadPhase::kAdmitted:
-        return name + " is admitted.";
-      case WorkloadPhase::kReserved:
-        return name + " holds quota and waits for admission checks.";
-      case WorkloadPhase::kEvicting:
-        return name + " was evicted and still has to release its quota.";
-      case WorkloadPhase::kFinished:
-        return name + " has finished.";
-      case WorkloadPhase::kInactive:
-        return name + " is deactivated (spec.active is false).";
-      case WorkloadPhase::kPending:
-        break;
-    }
-    if (!workload_.local_queue.valid()) {
-      return "LocalQueue " + workload_.spec.key.ns + "/" + workload_.spec.queue +
-             " does not exist.";
-    }
-    if (!workload_.queue.valid()) return "The ClusterQueue of its LocalQueue does not exist.";
-    if (!workload_.queued()) return name + " is not queued: its LocalQueue is stopped.";
-    const ClusterQueueState& queue = world_.queue(workload_.queue);
-    if (!queue.active) {
-      return "ClusterQueue " + queue.name() + " is not active: " + queue.inactive_message + ".";
-    }
-    if (!nominated_.nominated) return nominated_.message + ".";
-    if (nominated_.assignment.mode == AssignmentMode::kFit) {
-      return explanation_.ahead_count == 0
-                 ? name + " fits and will be looked at in the next cycle."
-                 : name + " fits, but " + Counted(explanation_.ahead_count) +
-                       " of its ClusterQueue will be looked at first.";
-    }
-    if (!nominated_.victims.empty()) {
-      return name + " starts once " +
-             Counted(static_cast<std::int64_t>(nominated_.victims.size())) + " made room for it.";
-    }
-    return Shortage(name, queue);
-  }
-
-  std::string Shortage(const std::string& name, const ClusterQueueState& queue) const {
-    for (const FlavorAttempt& attempt : explanation_.flavors) {
-      for (const ResourceAttempt& resource : attempt.resources) {
-        if (resource.requested > resource.maximum) {
-          return name + " asks for " + FormatAmount(resource.resource, resource.requested) + " " +
-                 resource.resource + ", but ClusterQueue " + queue.name() +
-                 " can never have more than " + FormatAmount(resource.resource, resource.maximum) +
-                 " in flavor " + attempt.flavor + ".";
-        }
-        if (resource.shortage > 0) {
-          return name + " is short of " + FormatAmount(resource.resource, resource.shortage) + " " +
-                 resource.resource + " in flavor " + attempt.flavor + ": it asks for " +
-                 FormatAmount(resource.resource, resource.requested) + ", ClusterQueue " +
-                 queue.name() + " has " + FormatAmount(resource.resource, resource.available) +
-                 " left, and it may evict nobody who would make room.";
-        }
-      }
-    }
-    const std::string message = nominated_.assignment.Message(world_.names, workload_);
-    return message.empty() ? name + " waits for quota." : name + ": " + message + ".";
-  }
-
   static std::string Text(double value) {
     std::ostringstream out;
     out.precision(15);
@@ -307,7 +268,7 @@ class Explainer {
   WorkloadRecord& workload_;
   Explanation explanation_;
   std::vector<PolicyFailure> failures_;
-  Entry nominated_;
+  Hypothesis hypothesis_;
   std::set<Key> in_vain_;
   std::vector<Holding> holdings_;  ///< by ClusterQueue, then as they came
 };

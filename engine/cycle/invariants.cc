@@ -113,8 +113,12 @@ void CheckWorkload(const World& world, const WorkloadRecord& workload) {
   MUSTER_CHECK((!workload.queued() || MayQueue(world, workload)) && "I3 one place");
   MUSTER_CHECK(workload.holds() == ShouldHold(world, workload) && "I3 one place");
   MUSTER_CHECK(workload.deadline == DeadlineOf(world, workload) && "I12 deadlines");
-  MUSTER_CHECK(world.kept_room.contains(workload.id) == !workload.room.empty() && "I13 kept room");
-  MUSTER_CHECK((workload.room.empty() || workload.queued()) && "I13 kept room");
+  if (!workload.room.empty()) {
+    const auto kept = world.kept_room.find(workload.queue);
+    MUSTER_CHECK(kept != world.kept_room.end() && kept->second == workload.id && "I13 kept room");
+    MUSTER_CHECK(world.queue(workload.queue).pending.InHeap(workload.key) && "I13 kept room");
+  }
+  MUSTER_CHECK(workload.unready == IsUnready(workload) && "I14 readiness");
   if (!workload.holds()) return;
   MUSTER_CHECK(world.queue(workload.holds_in).holders.HasCurrent(workload) && "I3 one place");
   const auto& pod_sets = workload.spec.status.admission->pod_sets;
@@ -146,18 +150,22 @@ void CheckEverything(const World& world) {
     MUSTER_CHECK(world.workloads[id.value] != nullptr && "I12 deadlines");
     MUSTER_CHECK(world.workload(id).deadline == at && "I12 deadlines");
   }
-  for (const WorkloadId id : world.kept_room) {
+  for (const auto& [queue, id] : world.kept_room) {
     MUSTER_CHECK(world.workloads[id.value] != nullptr && "I13 kept room");
+    MUSTER_CHECK(!world.workload(id).room.empty() && "I13 kept room");
     for (const WorkloadId victim : world.workload(id).room.victims) {
       MUSTER_CHECK(world.workloads[victim.value] != nullptr && "I13 kept room");
     }
   }
   for (const QuotaTree& tree : world.trees) CheckTree(world, tree);
+  std::int64_t unready = 0;
   for (const WorkloadId id : world.WorkloadsByName()) {
+    unready += world.workload(id).unready;
     MUSTER_CHECK(world.FindWorkload(world.workload(id).spec.key) == &world.workload(id) &&
                  "I3 one place");
     CheckWorkload(world, world.workload(id));
   }
+  MUSTER_CHECK(world.unready == unready && "I14 readiness");
   for (const auto& [name, id] : world.queue_ids) {
     world.queue(id).holders.ForEach([&, queue = id](const WorkloadRecord& holder) {
       MUSTER_CHECK(holder.holds_in == queue && "I3 one place");

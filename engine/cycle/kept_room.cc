@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/cycle/queueing.h"
 #include "engine/model/amount.h"
 
 namespace muster {
@@ -23,7 +24,7 @@ Amount HeldBy(const World& world, const std::set<WorkloadId>& victims, FlavorRes
 
 std::vector<Usage> KeptNow(const World& world, const WorkloadRecord& preemptor) {
   std::vector<Usage> kept;
-  if (!preemptor.queue.valid() || !world.queue(preemptor.queue).active) return kept;
+  if (!world.queue(preemptor.queue).active) return kept;
   const QuotaTree& tree = world.tree_of(world.queue(preemptor.queue));
   for (const Usage& wanted : preemptor.room.wanted) {
     const Amount held = HeldBy(world, preemptor.room.victims, wanted.fr);
@@ -32,6 +33,34 @@ std::vector<Usage> KeptNow(const World& world, const WorkloadRecord& preemptor) 
     if (amount > 0 && tree.ColumnOf(wanted.fr) != kNoColumn) kept.push_back({wanted.fr, amount});
   }
   return kept;
+}
+
+/// Null when nothing is kept for the queue.
+const WorkloadRecord* KeeperOf(const World& world, QueueId queue) {
+  const auto kept = world.kept_room.find(queue);
+  return kept == world.kept_room.end() ? nullptr : &world.workload(kept->second);
+}
+
+void Drop(World& world, WorkloadRecord& preemptor) {
+  preemptor.room = {};
+  world.kept_room.erase(preemptor.queue);
+  world.changes.Touch(preemptor.id);
+}
+
+/// Whether what is kept for another workload of the queue outlives the decision about this head.
+bool Stays(const World& world, const Entry& entry, const std::vector<Usage>& room) {
+  const ClusterQueueState& queue = world.queue(entry.queue);
+  switch (entry.outcome) {
+    case Outcome::kPreempting:
+      return false;
+    case Outcome::kAdmitted:
+      return world.tree_of(queue).Fits(queue.node, room);
+    case Outcome::kDeferredFit:
+    case Outcome::kSkipped:
+      return true;
+    default:
+      return queue.spec.queueing_strategy == QueueingStrategy::kBestEffortFifo;
+  }
 }
 
 }  // namespace
@@ -43,53 +72,67 @@ void KeepRoom(World& world, WorkloadRecord& preemptor, const Assignment& assignm
   for (const Usage& needed : assignment.usage) {
     if (needed.amount > 0) room.wanted.push_back(needed);
   }
-  if (room.empty()) return;
+  if (room.empty()) return ForgetRoomOf(world, preemptor.queue);
+  if (const WorkloadRecord* before = KeeperOf(world, preemptor.queue)) {
+    Drop(world, world.workload(before->id));
+  }
   preemptor.room = std::move(room);
-  world.kept_room.insert(preemptor.id);
+  world.kept_room[preemptor.queue] = preemptor.id;
   world.changes.Touch(preemptor.id);
+}
+
+void TakeUpRoom(World& world, WorkloadRecord& preemptor) {
+  if (!preemptor.room.empty()) Drop(world, preemptor);
 }
 
 void ForgetRoom(World& world, WorkloadRecord& preemptor) {
   if (preemptor.room.empty()) return;
-  preemptor.room = {};
-  world.kept_room.erase(preemptor.id);
-  world.changes.Touch(preemptor.id);
+  Drop(world, preemptor);
+  WakeTreeOf(world, preemptor.queue);
+}
+
+void ForgetRoomOf(World& world, QueueId queue) {
+  const auto kept = world.kept_room.find(queue);
+  if (kept != world.kept_room.end()) ForgetRoom(world, world.workload(kept->second));
 }
 
 void ForgetVictim(World& world, const WorkloadRecord& victim) {
-  for (const WorkloadId id : world.kept_room) {
+  for (const auto& [queue, id] : world.kept_room) {
     if (world.workload(id).room.victims.erase(victim.id) > 0) world.changes.Touch(id);
   }
 }
 
 void ChargeKeptRoom(World& world, std::span<const std::uint32_t> trees) {
-  for (const WorkloadId id : world.kept_room) {
-    const WorkloadRecord& preemptor = world.workload(id);
-    if (!preemptor.queue.valid()) continue;
-    const ClusterQueueState& queue = world.queue(preemptor.queue);
+  for (const auto& [id, keeper] : world.kept_room) {
+    const ClusterQueueState& queue = world.queue(id);
     if (!std::binary_search(trees.begin(), trees.end(), queue.tree)) continue;
-    world.tree_of(queue).AddUsage(queue.node, KeptNow(world, preemptor));
+    world.tree_of(queue).AddUsage(queue.node, KeptNow(world, world.workload(keeper)));
   }
 }
 
 bool KeepsRoomIn(const World& world, std::uint32_t tree) {
-  return std::any_of(world.kept_room.begin(), world.kept_room.end(), [&](WorkloadId id) {
-    const WorkloadRecord& preemptor = world.workload(id);
-    return preemptor.queue.valid() && world.queue(preemptor.queue).tree == tree;
-  });
+  return std::any_of(world.kept_room.begin(), world.kept_room.end(),
+                     [&](const auto& kept) { return world.queue(kept.first).tree == tree; });
 }
 
-std::unique_ptr<UsageMark> SetRoomAside(World& world, const WorkloadRecord& workload) {
-  if (workload.room.empty()) return nullptr;
-  auto mark = std::make_unique<UsageMark>(world.tree_of(world.queue(workload.queue)));
-  UseRoom(world, workload);
+std::unique_ptr<UsageMark> SetRoomAside(World& world, QueueId queue) {
+  if (KeeperOf(world, queue) == nullptr) return nullptr;
+  auto mark = std::make_unique<UsageMark>(world.tree_of(world.queue(queue)));
+  TakeRoom(world, queue);
   return mark;
 }
 
-void UseRoom(World& world, const WorkloadRecord& workload) {
-  if (workload.room.empty()) return;
-  const ClusterQueueState& queue = world.queue(workload.queue);
-  world.tree_of(queue).RemoveUsage(queue.node, KeptNow(world, workload));
+std::vector<Usage> TakeRoom(World& world, QueueId queue) {
+  const WorkloadRecord* keeper = KeeperOf(world, queue);
+  if (keeper == nullptr) return {};
+  std::vector<Usage> room = KeptNow(world, *keeper);
+  world.tree_of(world.queue(queue)).RemoveUsage(world.queue(queue).node, room);
+  return room;
+}
+
+void KeepOrGiveUpRoom(const World& world, Entry& entry, const std::vector<Usage>& room) {
+  const WorkloadRecord* keeper = KeeperOf(world, entry.queue);
+  entry.room_stays = keeper != nullptr && keeper->id != entry.workload && Stays(world, entry, room);
 }
 
 }  // namespace muster

@@ -1,11 +1,13 @@
-// Kept room (EngineConfiguration.preemptorHold): what a workload had others evicted for is kept for
-// it - the quota that they free, and the idle quota that it counted on - until it is looked at
+// Kept room (EngineConfiguration.preemptorHold): what a workload had others evicted for - the quota
+// that they free, and the idle quota that it counted on - is kept until the workload is looked at
 // again or leaves.
 //
 // Without it somebody else may take what the first victim freed while the second still stops -
 // often the first victim itself - and the preemptor has to begin again, for ever. In a cycle the
-// room is charged to the preemptor's queue under the cycle's marks, as if it ran there already; it
-// is set aside while the preemptor itself is nominated and processed. Off, nothing here does
+// room is charged to the preemptor's queue under the cycle's marks, as if it ran there already.
+// It is kept against other queues, never against the preemptor's own: while a head of that queue,
+// whoever it is, is nominated and processed, the room is set aside for it. So nobody who comes
+// first in the queue can wait for ever for what is kept behind him. Off, nothing here does
 // anything.
 #ifndef MUSTER_ENGINE_CYCLE_KEPT_ROOM_H_
 #define MUSTER_ENGINE_CYCLE_KEPT_ROOM_H_
@@ -15,17 +17,23 @@
 #include <vector>
 
 #include "engine/assign/assignment.h"
+#include "engine/cycle/entry.h"
 #include "engine/preempt/preemption_search.h"
 #include "engine/quota/quota_tree.h"
 #include "engine/state/world.h"
 
 namespace muster {
 
-/// Keeps for `preemptor` what it needs, as far as `victims`, all evicting, do not hold it still.
+/// Keeps for `preemptor` what it needs, as far as `victims`, all evicting, do not hold it still;
+/// nothing else is kept for its queue any more.
 void KeepRoom(World& world, WorkloadRecord& preemptor, const Assignment& assignment,
               const std::vector<Victim>& victims);
-/// Keeps nothing for it any more.
+/// It is admitted: what was kept for it, it holds.
+void TakeUpRoom(World& world, WorkloadRecord& preemptor);
+/// Keeps nothing for it any more: others of the tree look again.
 void ForgetRoom(World& world, WorkloadRecord& preemptor);
+/// The same for whomever of this queue room is kept.
+void ForgetRoomOf(World& world, QueueId queue);
 /// `victim` holds nothing any more: what it freed is what is kept now.
 void ForgetVictim(World& world, const WorkloadRecord& victim);
 
@@ -33,10 +41,15 @@ void ForgetVictim(World& world, const WorkloadRecord& victim);
 void ChargeKeptRoom(World& world, std::span<const std::uint32_t> trees);
 /// Whether room is kept for anybody of this tree. O(kept room).
 bool KeepsRoomIn(const World& world, std::uint32_t tree);
-/// Takes the workload's own room out of its tree: until the mark ends, or for good without one.
-/// Null when there is none.
-std::unique_ptr<UsageMark> SetRoomAside(World& world, const WorkloadRecord& workload);
-void UseRoom(World& world, const WorkloadRecord& workload);
+/// Takes the queue's room out of its tree until the mark ends. Null when there is none.
+std::unique_ptr<UsageMark> SetRoomAside(World& world, QueueId queue);
+/// Takes the queue's room out of its tree for its head, and returns it.
+std::vector<Usage> TakeRoom(World& world, QueueId queue);
+/// The head of a queue is decided about: sets Entry::room_stays, true when what was kept for
+/// another one of the queue, `room`, is kept on. It is not when the head has others evicted itself,
+/// when it was admitted and used it, or when it blocks its queue, so that the one behind it cannot
+/// come.
+void KeepOrGiveUpRoom(const World& world, Entry& entry, const std::vector<Usage>& room);
 
 }  // namespace muster
 

@@ -20,10 +20,6 @@ namespace {
 /// finished.
 constexpr std::size_t kUsualConditions = 4;
 
-Quantity ToQuantity(const std::string& resource, Amount amount) {
-  return resource == "cpu" ? Quantity::Milli(amount) : Quantity::Units(amount);
-}
-
 /// What a workload asks for in all, for the entry penalty of admission fair sharing: all pods, also
 /// under partial admission; undeclared resources drop out only where the quota check ignores them.
 ResourceList FullRequests(const World& world, const WorkloadRecord& workload) {
@@ -36,14 +32,15 @@ ResourceList FullRequests(const World& world, const WorkloadRecord& workload) {
       if (ignore_undeclared && queue.GroupOf(request.resource) < 0) continue;
       const std::string& resource = world.names.ResourceName(request.resource);
       list[resource] =
-          list[resource] + ToQuantity(resource, Mul(request.amount, pod_set.effective_count));
+          list[resource] + QuantityOf(resource, Mul(request.amount, pod_set.effective_count));
     }
   }
   return list;
 }
 
 void ClearEviction(WorkloadStatus& status, TimeNs now) {
-  for (const std::string_view type : {condition::kEvicted, condition::kPreempted}) {
+  for (const std::string_view type :
+       {condition::kEvicted, condition::kPreempted, condition::kBlockedOnPreemptionGates}) {
     if (IsTrue(status, type)) {
       SetCondition(status, type, false, "QuotaReserved",
                    "Previously: " + FindCondition(status, type)->message, now);
@@ -130,6 +127,19 @@ ResourceList AdmittedUsage(const World& world, const LocalQueueState& queue) {
   return total;
 }
 
+void SetPending(World& world, WorkloadRecord& workload, PendingReason reason, std::string message) {
+  const bool is_new = reason != workload.reason;
+  workload.reason = reason;
+  workload.message = std::move(message);
+  if (reason != PendingReason::kNone && workload.pending_since == kNoTime) {
+    workload.pending_since = CutToSecond(world.now);
+  }
+  world.changes.Touch(workload.id);
+  if (!is_new) return;
+  world.changes.Report(EventKind::kPending, workload.spec.key,
+                       [&] { return PendingPayload(workload.reason, workload.message); });
+}
+
 void Admit(World& world, WorkloadRecord& workload, const Assignment& assignment) {
   ClusterQueueState& queue = world.queue(workload.queue);
   Dequeue(world, workload);
@@ -144,6 +154,7 @@ void Admit(World& world, WorkloadRecord& workload, const Assignment& assignment)
   workload.evicted = false;
   workload.reason = PendingReason::kNone;
   workload.message.clear();
+  workload.pending_since = kNoTime;
   HoldQuota(world, workload, assignment.usage);
   world.accounts.Admit(world, workload);
   world.AdvanceGeneration(queue.id);  // the confirmed admission is written again

@@ -38,6 +38,8 @@ void Admit(World& world, WorkloadRecord& workload, const Assignment& assignment)
 /// said is void. False when one is ordered already.
 bool OrderEviction(World& world, WorkloadRecord& workload, std::string_view reason,
                    std::string message);
+/// Says why a workload waits; another reason than before is an event.
+void SetPending(World& world, WorkloadRecord& workload, PendingReason reason, std::string message);
 /// Orders the eviction of a preemption victim.
 bool Preempt(World& world, const Victim& victim, const WorkloadRecord& preemptor);
 

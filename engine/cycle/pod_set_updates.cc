@@ -66,7 +66,13 @@ class PodSetMerger {
   Status AddTemplate(const Workload& workload) {
     for (const PodSet& pod_set : workload.pod_sets) {
       if (pod_set.name != assigned_.name) continue;
-      return node_selector_.Add(pod_set.pods.node_selector, std::string(kTemplate));
+      const std::string source(kTemplate);  // the first to speak: it is never contradicted
+      for (const PodMetadata& metadata : pod_set.pods.metadata) {
+        Status status = labels_.Add(metadata.labels, source);
+        if (status.ok()) status = annotations_.Add(metadata.annotations, source);
+        if (!status.ok()) return status;
+      }
+      return node_selector_.Add(pod_set.pods.node_selector, source);
     }
     return Status::Ok();
   }

@@ -42,6 +42,7 @@ void Entry::Begin(WorkloadId new_workload, QueueId new_queue) {
   requeue = RequeueReason::kGeneric;
   reason = PendingReason::kNone;
   message.clear();
+  room_stays = false;
   attempts.clear();
   candidates.clear();
 }

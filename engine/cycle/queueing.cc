@@ -32,9 +32,11 @@ void ToHeap(World& world, WorkloadRecord& workload) {
   world.changes.Touch(workload.id);
 }
 
-/// Parks it alone, or with its class, which wakes without a look at its backoff.
+/// Parks it alone, or with its class, which wakes without a look at its backoff. Room is not kept
+/// for who is not looked at until something changes.
 void ToParked(World& world, WorkloadRecord& workload, bool with_class = false) {
   ClusterQueueState& queue = world.queue(workload.queue);
+  ForgetRoom(world, workload);
   queue.pending.Erase(workload.key);
   workload.key.sticky = false;
   if (with_class) {
@@ -83,6 +85,10 @@ void ParkClassOf(World& world, ClusterQueueState& queue, const WorkloadRecord& w
     const bool of_class = preemptor.queue == queue.id && preemptor.form() == form;
     if (of_class && queue.pending.InHeap(preemptor.key)) ToParked(world, preemptor);
   }
+  const auto kept = world.kept_room.find(queue.id);
+  const bool keeper_of_class =
+      kept != world.kept_room.end() && world.workload(kept->second).form() == form;
+  if (keeper_of_class) ForgetRoomOf(world, queue.id);
   queue.pending.ParkClass(workload.form());
 }
 

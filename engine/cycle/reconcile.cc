@@ -1,4 +1,5 @@
 // The lifecycle controller: what stopped queues and deactivated workloads call for.
+#include "engine/cycle/deadlines.h"
 #include "engine/cycle/lifecycle.h"
 #include "engine/cycle/queueing.h"
 #include "engine/record/payload.h"
@@ -6,6 +7,8 @@
 
 namespace muster {
 namespace {
+
+constexpr std::string_view kDeactivatedMessage = "The workload is deactivated";
 
 StopPolicy LocalStop(const World& world, const WorkloadRecord& workload) {
   return workload.local_queue.valid() ? world.local_queue(workload.local_queue).spec.stop_policy
@@ -27,8 +30,10 @@ bool MustGo(const WorkloadRecord& workload, StopPolicy policy) {
 bool RestoreRequeued(World& world, WorkloadRecord& workload) {
   const Condition* requeued = FindCondition(workload.spec.status, condition::kRequeued);
   if (requeued == nullptr || requeued->status) return false;
+  // A deactivation ends what it waited for before: its backoff, or a restart.
+  const Condition* evicted = FindCondition(workload.spec.status, condition::kEvicted);
   std::string_view why;
-  if (eviction::IsDeactivation(requeued->reason)) {
+  if (evicted->status && eviction::IsDeactivation(evicted->reason)) {
     why = "Reactivated";
   } else if (requeued->reason == eviction::kClusterQueueStopped &&
              ClusterStop(world, workload) == StopPolicy::kNone) {
@@ -40,6 +45,7 @@ bool RestoreRequeued(World& world, WorkloadRecord& workload) {
     return false;
   }
   SetCondition(workload.spec.status, condition::kRequeued, true, why, "", world.now);
+  SyncDeadline(world, workload);
   world.changes.Touch(workload.id);
   world.changes.Report(EventKind::kRequeued, workload.spec.key, [&] { return ReasonPayload(why); });
   if (MayQueue(world, workload)) Enqueue(world, workload, true, true);
@@ -76,9 +82,10 @@ bool ReconcileOne(World& world, WorkloadRecord& workload) {
          eviction::IsDeactivation(FindCondition(status, condition::kEvicted)->reason));
     if (ordered) return false;
     workload.reason = PendingReason::kDeactivated;
+    workload.message = kDeactivatedMessage;
     workload.spec.status.requeue_state.reset();
     world.changes.Report(EventKind::kDeactivated, workload.spec.key);
-    return OrderEviction(world, workload, eviction::kDeactivated, "The workload is deactivated");
+    return OrderEviction(world, workload, eviction::kDeactivated, std::string(kDeactivatedMessage));
   }
   if (IsTrue(status, condition::kQuotaReserved)) {
     if (workload.evicted) return false;

@@ -1,28 +1,22 @@
 // See scale.h.
 #include "engine/cycle/scale.h"
 
-#include <algorithm>
 #include <string>
 #include <utility>
 
-#include "engine/state/workload_record.h"
+#include "engine/model/amount.h"
+#include "engine/model/find_named.h"
+#include "engine/state/records.h"
 
 namespace muster {
 namespace {
-
-template <typename List>
-auto* FindNamed(List& list, const std::string& name) {
-  const auto found =
-      std::find_if(list.begin(), list.end(), [&](const auto& each) { return each.name == name; });
-  return found == list.end() ? nullptr : &*found;
-}
 
 /// What `count` of the assigned pods use: amounts of equal pods, so they divide.
 void Shrink(PodSetAssignment& assigned, std::int32_t count) {
   if (count >= assigned.count) return;
   for (auto& [resource, quantity] : assigned.resource_usage) {
     const Amount each = quantity.ToAmount(resource) / assigned.count;
-    quantity = resource == "cpu" ? Quantity::Milli(each * count) : Quantity::Units(each * count);
+    quantity = QuantityOf(resource, each * count);
   }
   assigned.count = count;
 }
@@ -58,6 +52,7 @@ Status Resize(Workload& workload, const std::vector<PodSetCount>& counts) {
     PodSetAssignment* assigned = FindNamed(resized.status.admission->pod_sets, wanted.pod_set);
     if (assigned != nullptr && wanted.count >= 0) Shrink(*assigned, wanted.count);
   }
+  CapReclaimablePods(resized);
   workload = std::move(resized);
   return Status::Ok();
 }

@@ -67,12 +67,13 @@ void Deactivate(World& world, WorkloadRecord& workload, std::string_view cause,
                 const std::string& message) {
   workload.spec.active = false;
   workload.reason = PendingReason::kDeactivated;
+  workload.message = "The workload is deactivated due to " + message;
   workload.spec.status.requeue_state.reset();
   const QueueId held_in = workload.holds_in;
   world.changes.Report(EventKind::kDeactivated, workload.spec.key,
                        [&] { return ReasonPayload(cause); });
   OrderEviction(world, workload, std::string(eviction::kDeactivated) + "DueTo" + std::string(cause),
-                "The workload is deactivated due to " + message);
+                workload.message);
   SyncQuota(world, workload);
   if (held_in.valid()) WakeTreeOf(world, held_in);
   Withdraw(world, workload);

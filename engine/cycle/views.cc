@@ -95,6 +95,7 @@ WorkloadView ViewOf(const World& world, const WorkloadRecord& workload) {
   view.parked = PlaceOf(world, workload) == QueuePlace::kParked;
   view.reason = workload.reason;
   view.message = workload.message;
+  view.pending_since = workload.pending_since;
   return view;
 }
 

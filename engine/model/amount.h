@@ -45,6 +45,11 @@ constexpr Amount Mul(Amount a, std::int64_t k) {
 /// cpu from MaxInt64 / 1000 cores on).
 inline Amount QuotaAmount(std::string_view resource, Quantity q) { return q.ToAmount(resource); }
 
+/// An amount of `resource` in natural units: the inverse of Quantity::ToAmount.
+inline Quantity QuantityOf(std::string_view resource, Amount amount) {
+  return resource == "cpu" ? Quantity::Milli(amount) : Quantity::Units(amount);
+}
+
 }  // namespace muster
 
 #endif  // MUSTER_ENGINE_MODEL_AMOUNT_H_

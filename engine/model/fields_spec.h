@@ -110,6 +110,7 @@ void VisitFields(V& v, Of<ClusterQueue> auto& o) {
   v("admission_mode", o.admission_mode);
   v("admission_checks", o.admission_checks);
   v("stop_policy", o.stop_policy);
+  v("deletion", o.deletion);
 }
 
 template <typename V>

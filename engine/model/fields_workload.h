@@ -22,7 +22,14 @@ void VisitFields(V& v, Of<NodeSelectorTerm> auto& o) {
 }
 
 template <typename V>
+void VisitFields(V& v, Of<PodMetadata> auto& o) {
+  v("labels", o.labels);
+  v("annotations", o.annotations);
+}
+
+template <typename V>
 void VisitFields(V& v, Of<PodTemplate> auto& o) {
+  v("metadata", o.metadata);
   v("containers", o.containers);
   v("init_containers", o.init_containers);
   v("pod_requests", o.pod_requests);

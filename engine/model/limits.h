@@ -36,7 +36,7 @@ inline constexpr std::size_t kMaxSliceLayers = 3;
 inline constexpr std::size_t kMaxPodSets = 18;
 inline constexpr std::size_t kMaxPreemptionGates = 8;
 inline constexpr std::size_t kMaxConditions = 16;
-inline constexpr std::size_t kMaxCheckStates = 8;
+inline constexpr std::size_t kMaxCheckStates = kMaxAdmissionChecks;  ///< all those of its queue
 inline constexpr std::size_t kMaxUnhealthyNodes = 8;
 
 // Muster's own switches and policies.

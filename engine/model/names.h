@@ -179,27 +179,17 @@ struct EnumTable<CommandKind> {
 };
 template <>
 struct EnumTable<EventKind> {
-  static constexpr Names<22> kNames = {"ObjectApplied",
-                                       "ObjectDeleted",
-                                       "Submitted",
-                                       "QuotaReserved",
-                                       "Admitted",
-                                       "Preempted",
-                                       "Evicted",
-                                       "QuotaReleased",
-                                       "Requeued",
-                                       "Finished",
-                                       "Deactivated",
-                                       "CheckUpdated",
-                                       "ReclaimablePodsUpdated",
-                                       "PriorityChanged",
-                                       "Updated",
-                                       "PodsReady",
-                                       "PodsNotReady",
-                                       "PolicyStaged",
-                                       "PolicyActivated",
-                                       "PolicyRolledBack",
-                                       "PolicyFailed",
+  static constexpr Names<23> kNames = {"ObjectApplied",    "ObjectDeleted",
+                                       "Submitted",        "Pending",
+                                       "QuotaReserved",    "Admitted",
+                                       "Preempted",        "Evicted",
+                                       "QuotaReleased",    "Requeued",
+                                       "Finished",         "Deactivated",
+                                       "CheckUpdated",     "ReclaimablePodsUpdated",
+                                       "PriorityChanged",  "Updated",
+                                       "PodsReady",        "PodsNotReady",
+                                       "PolicyStaged",     "PolicyActivated",
+                                       "PolicyRolledBack", "PolicyFailed",
                                        "CycleCommitted"};
 };
 template <>

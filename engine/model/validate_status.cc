@@ -1,6 +1,7 @@
 // Rules of a workload's status: what a manifest or a caller says has become of it.
 #include <algorithm>
 
+#include "engine/model/find_named.h"
 #include "engine/model/limits.h"
 #include "engine/model/validate_kinds.h"
 #include "engine/model/validate_rules.h"
@@ -8,16 +9,10 @@
 namespace muster {
 namespace {
 
-const PodSet* FindPodSet(const Workload& workload, std::string_view name) {
-  const auto found = std::find_if(workload.pod_sets.begin(), workload.pod_sets.end(),
-                                  [&](const PodSet& p) { return p.name == name; });
-  return found == workload.pod_sets.end() ? nullptr : &*found;
-}
-
 /// The podset called `name`; adds a problem when there is none.
 const PodSet* NeedPodSet(const FieldPath& path, const Workload& workload, std::string_view name,
                          ProblemList& problems) {
-  const PodSet* pod_set = FindPodSet(workload, name);
+  const PodSet* pod_set = FindNamed(workload.pod_sets, name);
   if (pod_set == nullptr) {
     problems.Add(path, Quote(name) + " is not a podset of this workload",
                  "name one of spec.podSets");

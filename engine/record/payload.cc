@@ -94,6 +94,15 @@ std::string PolicyFailurePayload(const PolicyFailure& failure) {
       .Take();
 }
 
+std::string PendingPayload(PendingReason reason, std::string_view message) {
+  return JsonWriter()
+      .BeginObject()
+      .Field("reason", ReasonName(reason))
+      .Field("message", message)
+      .EndObject()
+      .Take();
+}
+
 std::string ReasonPayload(std::string_view reason) {
   return JsonWriter().BeginObject().Field("reason", reason).EndObject().Take();
 }

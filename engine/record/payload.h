@@ -33,6 +33,8 @@ std::string UpdatePayload(const Workload& workload);
 std::string CheckPayload(const AdmissionCheckStatus& check);
 /// {"hook":..., "clusterQueue":..., "message":..., "fuel":...}
 std::string PolicyFailurePayload(const PolicyFailure& failure);
+/// {"reason":..., "message":...}
+std::string PendingPayload(PendingReason reason, std::string_view message);
 /// {"reason":...}
 std::string ReasonPayload(std::string_view reason);
 

@@ -194,6 +194,7 @@ void Restorer::PlaceWorkload(StoredWorkload stored) {
   workload.id = id;
   workload.arrival = stored.arrival;
   workload.spec = std::move(stored.spec);
+  workload.pending_since = stored.pending_since;
   workload.reason = static_cast<PendingReason>(stored.reason);
   workload.message = std::move(stored.message);
   workload.reserved_at = stored.reserved_at;
@@ -232,7 +233,8 @@ Status Restorer::RestoreRooms() {
       if (victim == nullptr) return Damaged(workload.spec.key.ToString());
       workload.room.victims.insert(victim->id);
     }
-    world_.kept_room.insert(id);
+    if (!workload.queue.valid()) return Damaged(workload.spec.key.ToString());
+    world_.kept_room[workload.queue] = id;
   }
   return Status::Ok();
 }

@@ -14,6 +14,7 @@ StoredWorkload ToStored(const World& world, const WorkloadRecord& workload) {
   if (workload.queued()) stored.stored_at = world.queue(workload.queue).turns;
   stored.reason = static_cast<std::int32_t>(workload.reason);
   stored.message = workload.message;
+  stored.pending_since = workload.pending_since;
   stored.progress.resize(static_cast<std::size_t>(workload.progress.pod_sets));
   for (const FlavorProgress::Tried& tried : workload.progress.tried) {
     stored.progress[tried.pod_set].tried.push_back(

@@ -40,6 +40,7 @@ struct StoredWorkload {
   std::int64_t stored_at = 0;  ///< ClusterQueueState::turns, while it is queued
   std::int32_t reason = 0;     ///< PendingReason
   std::string message;
+  TimeNs pending_since = kNoTime;
   std::vector<StoredPodSetProgress> progress;
   std::int64_t progress_cycle = 0;
   std::int64_t progress_generation = 0;
@@ -130,6 +131,7 @@ void VisitFields(V& v, Of<StoredWorkload> auto& o) {
   v("storedAt", o.stored_at);
   v("reason", o.reason);
   v("message", o.message);
+  v("pendingSince", o.pending_since);
   v("progress", o.progress);
   v("progressCycle", o.progress_cycle);
   v("progressGeneration", o.progress_generation);

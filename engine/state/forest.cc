@@ -4,13 +4,19 @@
 #include "engine/state/forest.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "engine/model/amount.h"
 
 namespace muster {
 namespace {
+
+/// Controllers of AdmissionChecks that may not be combined freely.
+constexpr std::string_view kMultiKueue = "kueue.x-k8s.io/multikueue";
+constexpr std::string_view kProvisioningRequest = "kueue.x-k8s.io/provisioning-request";
 
 /// One cohort tree before it becomes an array: names and who is below whom.
 struct Shape {
@@ -94,6 +100,7 @@ class ForestBuilder {
       queue.inactive_reason = std::move(reason);
       queue.inactive_message = std::move(message);
     };
+    if (queue.spec.deletion != kNoTime) inactive("Terminating", "it is being deleted");
     if (queue.spec.stop_policy != StopPolicy::kNone) inactive("Stopped", "its stopPolicy is set");
     for (const ResourceGroupState& group : queue.groups) {
       for (const FlavorOption& option : group.flavors) {
@@ -115,10 +122,40 @@ class ForestBuilder {
         inactive("AdmissionCheckInactive", "AdmissionCheck " + rule.name + " is not active");
       }
     }
+    if (const auto wrong = WrongCombination(queue.spec)) inactive(wrong->first, wrong->second);
     if (InCircle(queue.spec.cohort)) {
       inactive("CohortCycle", "its cohort chain has a cycle");
     }
     queue.active = queue.inactive_reason.empty();
+  }
+
+  /// Reason and message where a MultiKueue check stands beside what it excludes.
+  std::optional<std::pair<std::string, std::string>> WrongCombination(
+      const ClusterQueue& spec) const {
+    std::vector<const AdmissionCheckRule*> multi_kueue;
+    bool provisioning = false;
+    for (const AdmissionCheckRule& rule : spec.admission_checks) {
+      const auto check = world_.catalog.admission_checks.find(rule.name);
+      if (check == world_.catalog.admission_checks.end()) continue;
+      if (check->second.controller == kMultiKueue) multi_kueue.push_back(&rule);
+      provisioning = provisioning || check->second.controller == kProvisioningRequest;
+    }
+    if (multi_kueue.empty()) return std::nullopt;
+    const std::string& first = multi_kueue.front()->name;
+    if (multi_kueue.size() > 1) {
+      return std::pair<std::string, std::string>("MultipleMultiKueueAdmissionChecks",
+                                                 "of MultiKueue there may be one check, not both " +
+                                                     first + " and " + multi_kueue[1]->name);
+    }
+    if (!multi_kueue.front()->on_flavors.empty()) {
+      return std::pair<std::string, std::string>(
+          "MultiKueueAdmissionCheckAppliedPerFlavor",
+          "the MultiKueue check " + first + " may not be for some flavors only");
+    }
+    if (!provisioning) return std::nullopt;
+    return std::pair<std::string, std::string>(
+        "MultiKueueWithProvisioningRequest",
+        "the MultiKueue check " + first + " excludes those for ProvisioningRequests");
   }
 
   bool InCircle(const std::string& cohort) const {

@@ -34,6 +34,7 @@ class KeyIndex {
     Put({id, TagOf(key)});
     ++size_;
   }
+  std::size_t size() const { return size_; }
   /// Invalid when there is none. `key_of(id)` gives the key of any id in it. O(1).
   template <typename KeyOf>
   IdType Find(KeyView key, const KeyOf& key_of) const {

@@ -8,26 +8,18 @@
 #include "engine/model/amount.h"
 #include "engine/model/check.h"
 #include "engine/model/equivalence.h"
+#include "engine/model/find_named.h"
 #include "engine/model/requests.h"
 #include "engine/state/forest.h"
 
 namespace muster {
 namespace {
 
-constexpr std::string_view kPriorityClassLabel = "kueue.x-k8s.io/priority-class";
-
 std::int32_t ReclaimedPods(const Workload& workload, const std::string& pod_set) {
   for (const ReclaimablePods& reclaimable : workload.status.reclaimable_pods) {
     if (reclaimable.pod_set == pod_set) return reclaimable.count;
   }
   return 0;
-}
-
-const PodSet* FindPodSet(const Workload& workload, const std::string& name) {
-  for (const PodSet& pod_set : workload.pod_sets) {
-    if (pod_set.name == name) return &pod_set;
-  }
-  return nullptr;
 }
 
 std::int32_t EffectiveCount(const Workload& workload, const PodSet& pod_set) {
@@ -51,6 +43,7 @@ void Release(World& world, WorkloadRecord& workload, bool forest_stale) {
   workload.holds_in = {};
   workload.usage.clear();
   world.accounts.Release(world, workload);
+  SyncUnready(world, workload);
 }
 
 void Hold(World& world, WorkloadRecord& workload, ClusterQueueState& queue, UsageList usage,
@@ -59,6 +52,7 @@ void Hold(World& world, WorkloadRecord& workload, ClusterQueueState& queue, Usag
   workload.holds_in = queue.id;
   queue.holders.Insert(workload);
   world.accounts.Charge(world, workload);
+  SyncUnready(world, workload);
   if (forest_stale) return;
   if (KnowsPairs(world, queue.id, workload.usage)) {
     world.tree_of(queue).AddUsage(queue.node, workload.usage);
@@ -125,9 +119,16 @@ void ResolveRequests(World& world, WorkloadRecord& workload) {
 
 void CapReclaimablePods(Workload& workload) {
   std::erase_if(workload.status.reclaimable_pods, [&](ReclaimablePods& pods) {
-    const PodSet* pod_set = FindPodSet(workload, pods.pod_set);
+    const PodSet* pod_set = FindNamed(std::as_const(workload).pod_sets, pods.pod_set);
     if (pod_set != nullptr) pods.count = std::min(pods.count, pod_set->count);
     return pod_set == nullptr;
+  });
+}
+
+void CloseUnknownGates(Workload& workload) {
+  const std::vector<std::string>& gates = workload.preemption_gates;
+  std::erase_if(workload.status.open_preemption_gates, [&](const std::string& open) {
+    return std::find(gates.begin(), gates.end(), open) == gates.end();
   });
 }
 
@@ -199,7 +200,7 @@ void ResolveKey(const World& world, WorkloadRecord& workload) {
 UsageList AdmissionUsage(World& world, const WorkloadRecord& workload) {
   UsageList usage;
   for (const PodSetAssignment& assigned : workload.spec.status.admission->pod_sets) {
-    const PodSet* spec = FindPodSet(workload.spec, assigned.name);
+    const PodSet* spec = FindNamed(workload.spec.pod_sets, assigned.name);
     const std::int32_t recorded = std::max(assigned.count, 0);
     const std::int32_t remaining =
         spec == nullptr ? recorded : std::min(recorded, EffectiveCount(workload.spec, *spec));
@@ -219,10 +220,15 @@ ResourceList UsageByResource(const World& world, const WorkloadRecord& workload)
   ResourceList list;
   for (const Usage& usage : workload.usage) {
     const std::string& resource = world.names.ResourceName(world.names.ResourceOf(usage.fr));
-    list[resource] = list[resource] + (resource == "cpu" ? Quantity::Milli(usage.amount)
-                                                         : Quantity::Units(usage.amount));
+    list[resource] = list[resource] + QuantityOf(resource, usage.amount);
   }
   return list;
+}
+
+void SyncUnready(World& world, WorkloadRecord& workload) {
+  const bool unready = IsUnready(workload);
+  world.unready += static_cast<int>(unready) - static_cast<int>(workload.unready);
+  workload.unready = unready;
 }
 
 bool ShouldHold(const World& world, const WorkloadRecord& workload) {

@@ -2,15 +2,22 @@
 #ifndef MUSTER_ENGINE_STATE_RECORDS_H_
 #define MUSTER_ENGINE_STATE_RECORDS_H_
 
+#include <string_view>
+
 #include "engine/state/world.h"
 #include "muster/workload.h"
 
 namespace muster {
 
+/// The label of a workload that names its WorkloadPriorityClass.
+inline constexpr std::string_view kPriorityClassLabel = "kueue.x-k8s.io/priority-class";
+
 /// Computes requests, effective counts and the equivalence class from spec and catalog.
 void ResolveRequests(World& world, WorkloadRecord& workload);
 /// After a change of its podsets: those that are reclaimable are at most those that there are.
 void CapReclaimablePods(Workload& workload);
+/// Only gates that the workload has can be open.
+void CloseUnknownGates(Workload& workload);
 /// Finds the LocalQueue and its ClusterQueue by name; invalid ids while they do not exist.
 void ResolveQueues(World& world, WorkloadRecord& workload);
 /// Derives the queue-order key from the spec. The workload must not be in a heap.
@@ -35,6 +42,8 @@ void HoldQuota(World& world, WorkloadRecord& workload, const UsageList& usage);
 /// Charges or releases the quota so that it is held exactly when ShouldHold; recomputes the usage.
 /// True when anything changed. The forest must be current unless `forest_stale`.
 bool SyncQuota(World& world, WorkloadRecord& workload, bool forest_stale = false);
+/// Counts it in World::unready, or no longer, after a change of its admission or readiness.
+void SyncUnready(World& world, WorkloadRecord& workload);
 
 }  // namespace muster
 

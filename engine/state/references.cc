@@ -3,10 +3,16 @@
 
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
+
+#include "engine/state/records.h"
 
 namespace muster {
 namespace {
+
+/// Classes that every Kubernetes has.
+bool IsBuiltIn(std::string_view priority_class) { return priority_class.starts_with("system-"); }
 
 class ReferenceChecker {
  public:
@@ -62,7 +68,21 @@ class ReferenceChecker {
   void Visit(const Workload& workload) {
     Require(ObjectKind::kLocalQueue, {workload.key.ns, workload.queue}, "spec.queueName");
     if (workload.status.admission) Visit(*workload.status.admission);
+    for (std::size_t i = 0; i < workload.pod_sets.size(); ++i) {
+      Require(ObjectKind::kRuntimeClass, {"", workload.pod_sets[i].pods.runtime_class},
+              PodSpecField(i) + "runtimeClassName");
+    }
     if (workload.priority) return;  // resolved already: the class is only a note
+    for (std::size_t i = 0; i < workload.pod_sets.size(); ++i) {
+      const std::string& name = workload.pod_sets[i].pods.priority_class;
+      if (IsBuiltIn(name)) continue;
+      Require(ObjectKind::kPriorityClass, {"", name}, PodSpecField(i) + "priorityClassName");
+    }
+    const auto label = workload.labels.find(kPriorityClassLabel);
+    if (label != workload.labels.end() && workload.priority_source == PriorityClassSource::kNone) {
+      Require(ObjectKind::kWorkloadPriorityClass, {"", label->second},
+              "metadata.labels[" + std::string(kPriorityClassLabel) + "]");
+    }
     if (workload.priority_source == PriorityClassSource::kWorkloadPriorityClass) {
       Require(ObjectKind::kWorkloadPriorityClass, {"", workload.priority_class},
               "spec.priorityClassRef.name");
@@ -89,6 +109,10 @@ class ReferenceChecker {
       Require(ObjectKind::kClusterQueue, {"", binding.cluster_queues[q]},
               "spec.clusterQueues[" + std::to_string(q) + "]");
     }
+  }
+
+  static std::string PodSpecField(std::size_t pod_set) {
+    return "spec.podSets[" + std::to_string(pod_set) + "].template.spec.";
   }
 
   void Require(ObjectKind kind, const Key& key, std::string field) {
@@ -125,6 +149,8 @@ class ReferenceChecker {
         return catalog.workload_priority_classes.contains(key.name);
       case ObjectKind::kPriorityClass:
         return catalog.priority_classes.contains(key.name);
+      case ObjectKind::kRuntimeClass:
+        return catalog.runtime_classes.contains(key.name);
       default:
         return true;
     }
@@ -141,7 +167,12 @@ class ReferenceChecker {
 
 bool RefersToExisting(const World& world, const Workload& workload) {
   const bool by_class =
-      !workload.priority && workload.priority_source != PriorityClassSource::kNone;
+      !workload.priority && (workload.priority_source != PriorityClassSource::kNone ||
+                             workload.labels.contains(kPriorityClassLabel));
+  for (const PodSet& pod_set : workload.pod_sets) {
+    if (!pod_set.pods.runtime_class.empty()) return false;
+    if (!workload.priority && !pod_set.pods.priority_class.empty()) return false;
+  }
   return !by_class && !workload.status.admission &&
          world.FindLocalQueue(workload.key.ns, workload.queue) != nullptr;
 }

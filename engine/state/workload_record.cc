@@ -29,6 +29,12 @@ WorkloadPhase PhaseOf(const WorkloadRecord& workload) {
   return WorkloadPhase::kPending;
 }
 
+bool IsUnready(const WorkloadRecord& workload) {
+  const WorkloadStatus& status = workload.spec.status;
+  return workload.holds() && IsTrue(status, condition::kAdmitted) &&
+         !IsTrue(status, condition::kPodsReady);
+}
+
 namespace {
 
 /// Most types differ in length or at an end.

@@ -68,7 +68,8 @@ struct HolderRank {
 /// Where a workload waits, if it does; see PlaceOf.
 enum class QueuePlace : std::uint8_t { kNone, kHeap, kParked };
 
-/// Room that is kept for a preemptor until it is looked at again (preemptorHold).
+/// Room that is kept for a preemptor until it is looked at again (preemptorHold); see
+/// engine/cycle/kept_room.h.
 struct KeptRoom {
   std::vector<Usage> wanted;     ///< what it needs
   std::set<WorkloadId> victims;  ///< those that still hold their quota
@@ -92,6 +93,7 @@ struct WorkloadRecord {
   PendingKey key;  ///< key.priority is the effective priority, key.timestamp the queue-order one
   PendingReason reason = PendingReason::kNone;
   std::string message;
+  TimeNs pending_since = kNoTime;  ///< of the reason's first appearance, until it has quota
   FlavorProgress progress;
   KeptRoom room;
 
@@ -100,6 +102,7 @@ struct WorkloadRecord {
   UsageList usage;   ///< charged now, by pair; amounts may be 0
   TimeNs reserved_at = kNoTime;
   bool evicted = false;  ///< an eviction is ordered and not done
+  bool unready = false;  ///< IsUnready, as counted in World::unready
   HolderRank rank;       ///< in the index of holders of `holds_in`
 
   TimeNs deadline = kNoTime;  ///< when a backoff or time limit of it expires; see World::deadlines
@@ -115,6 +118,9 @@ struct WorkloadRecord {
   bool holds() const { return holds_in.valid(); }
 };
 
+/// Whether it is admitted, charged, and its pods are not all ready.
+bool IsUnready(const WorkloadRecord& workload);
+
 /// Where the workload is in its life, as users see it.
 WorkloadPhase PhaseOf(const WorkloadRecord& workload);
 
@@ -128,6 +134,7 @@ inline constexpr std::string_view kPodsReady = "PodsReady";
 inline constexpr std::string_view kEvicted = "Evicted";
 inline constexpr std::string_view kPreempted = "Preempted";
 inline constexpr std::string_view kRequeued = "Requeued";
+inline constexpr std::string_view kBlockedOnPreemptionGates = "BlockedOnPreemptionGates";
 inline constexpr std::string_view kFinished = "Finished";
 }  // namespace condition
 

@@ -72,8 +72,9 @@ const WorkloadRecord* World::FindWorkload(const Key& key) const {
 }
 
 void World::ListWorkload(const WorkloadRecord& workload) {
-  workload_order.Add(workload.id);
   workload_index.Insert(workload.spec.key, workload.id);
+  workload_order.Add(workload.id, workload_index.size(),
+                     [this](WorkloadId id) { return workloads[id.value] != nullptr; });
 }
 
 void World::UnlistWorkload(const WorkloadRecord& workload) {

@@ -62,7 +62,7 @@ struct World {
   std::vector<std::unique_ptr<ClusterQueueState>> queues;  ///< by QueueId; null: deleted
   std::map<std::string, QueueId, std::less<>> queue_ids;
   std::vector<std::unique_ptr<LocalQueueState>> local_queues;  ///< by LocalQueueId; null: deleted
-  std::map<Key, LocalQueueId> local_queue_ids;             ///< in order; NameLocalQueue keeps it
+  std::map<Key, LocalQueueId> local_queue_ids;             ///< in order; ListLocalQueue keeps it
   KeyIndex<LocalQueueId> local_queue_index;                ///< the same, by name
   std::vector<std::unique_ptr<WorkloadRecord>> workloads;  ///< by WorkloadId; null: forgotten
   KeyIndex<WorkloadId> workload_index;                     ///< workloads by name
@@ -72,10 +72,11 @@ struct World {
 
   std::vector<QueueId> with_heads;  ///< all queues whose heap has something; others may be here too
 
-  Changes changes;                   ///< of the running call
-  std::vector<QueueId> wake_trees;   ///< queues whose tree is woken when the call is done
-  std::vector<QueueId> wake_queues;  ///< queues that are woken alone
-  std::set<WorkloadId> kept_room;    ///< workloads for which room is kept
+  Changes changes;                          ///< of the running call
+  std::vector<QueueId> wake_trees;          ///< queues whose tree is woken when the call is done
+  std::vector<QueueId> wake_queues;         ///< queues that are woken alone
+  std::map<QueueId, WorkloadId> kept_room;  ///< for whom room is kept, by ClusterQueue
+  std::int64_t unready = 0;                 ///< workloads with WorkloadRecord::unready
   std::set<std::pair<TimeNs, WorkloadId>> deadlines;  ///< WorkloadRecord::deadline, where set
   TimeNs now = kNoTime;                               ///< time of the last call; never goes back
   std::int64_t cycle = 0;                             ///< cycles run

@@ -175,7 +175,7 @@ void PrintQuotas(const std::vector<QuotaView>& quotas, std::string_view indent, 
 }
 
 std::size_t Describe(const Engine& engine, Kind kind, const Filter& filter,
-                     const EventsOf& events_of, Io& io) {
+                     const HistoryOf& history_of, Io& io) {
   switch (kind) {
     case Kind::kClusterQueue:
       return Each(ClusterQueues(engine, filter), io,
@@ -188,7 +188,7 @@ std::size_t Describe(const Engine& engine, Kind kind, const Filter& filter,
                   [&](const LocalQueueView& queue) { DescribeLocalQueue(engine, queue, io); });
     case Kind::kWorkload:
       return Each(Workloads(engine, filter), io, [&](const WorkloadView& workload) {
-        DescribeWorkload(engine, workload, events_of(workload.spec.key), io);
+        DescribeWorkload(engine, workload, history_of(workload.spec.key), io);
       });
     case Kind::kFlavor:
       return Each(Objects(engine, kind, filter), io, [&](const Object& object) {
@@ -198,7 +198,7 @@ std::size_t Describe(const Engine& engine, Kind kind, const Filter& filter,
       return Each(Items(engine, kind, filter), io, [&](const Json& item) {
         io.out << BlockYaml(item);
         const Key policy{"policy", item["name"].get<std::string>()};
-        PrintEvents(events_of(policy), policy, io);
+        PrintEvents(history_of(policy), policy, io);
       });
     default:
       return Each(Items(engine, kind, filter), io,

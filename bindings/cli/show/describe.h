@@ -13,12 +13,11 @@
 
 namespace muster::cli {
 
-/// What has happened to a workload, oldest first.
-using EventsOf = std::function<std::vector<PastEvent>(const Key& workload)>;
+using HistoryOf = std::function<History(const Key& workload)>;
 
 /// Describes every object of `kind` that `filter` takes; returns how many there were.
 std::size_t Describe(const Engine& engine, Kind kind, const Filter& filter,
-                     const EventsOf& events_of, Io& io);
+                     const HistoryOf& history_of, Io& io);
 
 /// Nominal, used, borrowed, lent and available per flavor and resource.
 void PrintQuotas(const std::vector<QuotaView>& quotas, std::string_view indent, Io& io);

@@ -17,21 +17,20 @@
 namespace muster::cli {
 namespace {
 
-/// "cpu 7, nvidia.com/gpu 2" of one container list, added up.
-std::string RequestsOf(const PodTemplate& pods) {
-  ResourceList total;
-  for (const Container& container : pods.containers) {
-    ResourceList requests = container.limits;  // a limit stands in for a missing request
-    for (const auto& [resource, quantity] : container.requests) requests[resource] = quantity;
-    for (const auto& [resource, quantity] : requests) {
-      total[resource] = total[resource] + quantity;
-    }
-  }
+/// "cpu 7, nvidia.com/gpu 2"
+std::string Listed(const ResourceList& requests) {
   std::string text;
-  for (const auto& [resource, quantity] : total) {
+  for (const auto& [resource, quantity] : requests) {
     text += (text.empty() ? "" : ", ") + resource + " " + quantity.ToString();
   }
   return text;
+}
+
+std::int32_t ReclaimableOf(const Workload& workload, const std::string& pod_set) {
+  for (const ReclaimablePods& pods : workload.status.reclaimable_pods) {
+    if (pods.pod_set == pod_set) return pods.count;
+  }
+  return 0;
 }
 
 const PodSetAssignment* AssignmentOf(const Workload& workload, const std::string& pod_set) {
@@ -43,9 +42,11 @@ const PodSetAssignment* AssignmentOf(const Workload& workload, const std::string
   return found == assigned.end() ? nullptr : &*found;
 }
 
-void PrintPodSets(const Workload& workload, Io& io) {
-  Table table({"PODSET", ">PODS", ">AT LEAST", "EACH REQUESTS", "FLAVORS"});
-  for (const PodSet& pod_set : workload.pod_sets) {
+void PrintPodSets(const Engine& engine, const Workload& workload, Io& io) {
+  const Result<std::vector<ResourceList>> requests = engine.PodRequests(workload.key);
+  Table table({"PODSET", ">PODS", ">AT LEAST", ">RECLAIMABLE", "EACH REQUESTS", "FLAVORS"});
+  for (std::size_t i = 0; i < workload.pod_sets.size(); ++i) {
+    const PodSet& pod_set = workload.pod_sets[i];
     std::string flavors;
     if (const PodSetAssignment* assigned = AssignmentOf(workload, pod_set.name)) {
       for (const auto& [resource, flavor] : assigned->flavors) {
@@ -53,8 +54,9 @@ void PrintPodSets(const Workload& workload, Io& io) {
       }
     }
     table.Add({pod_set.name, std::to_string(pod_set.count),
-               std::to_string(pod_set.min_count.value_or(pod_set.count)), RequestsOf(pod_set.pods),
-               flavors});
+               std::to_string(pod_set.min_count.value_or(pod_set.count)),
+               std::to_string(ReclaimableOf(workload, pod_set.name)),
+               requests.ok() ? Listed((*requests)[i]) : "", flavors});
   }
   io.out << '\n' << io.paint(Tone::kStrong, "Podsets") << '\n';
   table.Print(io.out, io.paint, "  ");
@@ -63,11 +65,13 @@ void PrintPodSets(const Workload& workload, Io& io) {
 /// The conditions, and for one that waits the one that says why, as Kueue shows it.
 std::vector<Condition> ConditionsOf(const WorkloadView& workload) {
   std::vector<Condition> conditions = workload.spec.status.conditions;
-  if (workload.phase != WorkloadPhase::kPending || workload.reason == PendingReason::kNone) {
-    return conditions;
-  }
-  Condition waits{"QuotaReserved", false, std::string(ReasonName(workload.reason)),
-                  workload.message, kNoTime};
+  const bool waits_for_quota =
+      workload.phase == WorkloadPhase::kPending || workload.phase == WorkloadPhase::kInactive;
+  if (!waits_for_quota || workload.reason == PendingReason::kNone) return conditions;
+  const bool inactive = workload.phase == WorkloadPhase::kInactive;
+  const PendingReason reason = inactive ? PendingReason::kDeactivated : workload.reason;
+  Condition waits{"QuotaReserved", false, std::string(ReasonName(reason)), workload.message,
+                  workload.pending_since};
   for (Condition& condition : conditions) {
     if (condition.type != waits.type) continue;
     waits.since = condition.since;
@@ -140,8 +144,8 @@ std::string BackoffOf(const WorkloadStatus& status) {
 
 }  // namespace
 
-void DescribeWorkload(const Engine& engine, const WorkloadView& workload,
-                      std::span<const PastEvent> events, Io& io) {
+void DescribeWorkload(const Engine& engine, const WorkloadView& workload, const History& history,
+                      Io& io) {
   const Workload& spec = workload.spec;
   Fields fields;
   fields.Add("Name", spec.key.name);
@@ -165,10 +169,10 @@ void DescribeWorkload(const Engine& engine, const WorkloadView& workload,
   fields.Add("Evictions", EvictionsOf(spec.status));
   fields.Add("May be reclaimed by", ShowReclaimers(Lenders(engine).MayReclaimFrom(workload)));
   fields.Print(io.out);
-  PrintPodSets(spec, io);
+  PrintPodSets(engine, spec, io);
   PrintConditions(workload, io);
   PrintChecks(spec.status, io);
-  PrintEvents(events, spec.key, io);
+  PrintEvents(history, spec.key, io);
 }
 
 }  // namespace muster::cli

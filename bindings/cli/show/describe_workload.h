@@ -2,17 +2,14 @@
 #ifndef MUSTER_BINDINGS_CLI_SHOW_DESCRIBE_WORKLOAD_H_
 #define MUSTER_BINDINGS_CLI_SHOW_DESCRIBE_WORKLOAD_H_
 
-#include <span>
-
 #include "bindings/cli/io.h"
 #include "bindings/cli/world/events.h"
 #include "muster/engine.h"
 
 namespace muster::cli {
 
-/// `events` are those that concern it, oldest first.
-void DescribeWorkload(const Engine& engine, const WorkloadView& workload,
-                      std::span<const PastEvent> events, Io& io);
+void DescribeWorkload(const Engine& engine, const WorkloadView& workload, const History& history,
+                      Io& io);
 
 }  // namespace muster::cli
 

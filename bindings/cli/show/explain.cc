@@ -8,6 +8,7 @@
 #include "bindings/cli/show/get_view.h"
 #include "bindings/cli/table.h"
 #include "bindings/cli/words.h"
+#include "bindings/manifest/manifest.h"
 
 namespace muster::cli {
 namespace {
@@ -88,7 +89,7 @@ void PrintAnswer(const Answer& answer, Io& io) {
   const Explanation& explanation = answer.explanation;
   const WorkloadView& workload = explanation.workload;
   io.out << io.paint(Tone::kStrong, explanation.verdict) << '\n';
-  if (workload.spec.status.admission) {
+  if (workload.spec.status.admission && workload.spec.active) {
     io.out << "It runs in ClusterQueue " << workload.cluster_queue << ": "
            << Assigned(*workload.spec.status.admission) << '\n';
   }
@@ -116,6 +117,8 @@ Json AnswerJson(const Answer& answer) {
           {"state", StateOf(workload)},
           {"priority", workload.priority},
           {"verdict", explanation.verdict},
+          {"until",
+           explanation.until == kNoTime ? Json() : Json(manifest::FormatTime(explanation.until))},
           {"reason", ReasonName(workload.reason)},
           {"message", workload.message},
           {"flavors", AttemptsJson(explanation.flavors)},

@@ -2,13 +2,14 @@
 // not answer, is a Warning.
 #include "bindings/cli/show/workload_events.h"
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "bindings/cli/json.h"
+#include "bindings/cli/show/age.h"
 #include "bindings/cli/table.h"
-#include "bindings/manifest/manifest.h"
 #include "engine/model/names.h"
 
 namespace muster::cli {
@@ -104,6 +105,10 @@ EventLine LineOf(const PastEvent& event, const Key& workload) {
   switch (event.kind) {
     case EventKind::kSubmitted:
       return {false, "Submitted", "Queued in LocalQueue " + TextAt(payload, "queue")};
+    case EventKind::kPending:
+      return {
+          true, "Pending",
+          reason + (TextAt(payload, "message").empty() ? "" : ": ") + TextAt(payload, "message")};
     case EventKind::kQuotaReserved:
       return {false, "QuotaReserved", ReservedText(payload)};
     case EventKind::kAdmitted:
@@ -114,7 +119,10 @@ EventLine LineOf(const PastEvent& event, const Key& workload) {
       }
       return {true, "Preempted", "Makes room for " + TextAt(payload, "by") + ": " + reason};
     case EventKind::kEvicted:
-      return {true, "EvictedDueTo" + reason, "Its pods must stop; quota is charged until then"};
+      return {true, "EvictedDueTo" + reason,
+              reason.starts_with("Deactivated")
+                  ? "It must not run any more; its quota is free already"
+                  : "Its pods must stop; quota is charged until then"};
     case EventKind::kQuotaReleased:
       return {false, "QuotaReleased", "Its pods are gone: " + reason};
     case EventKind::kRequeued:
@@ -132,6 +140,10 @@ EventLine LineOf(const PastEvent& event, const Key& workload) {
       return {true, "PodsNotReady", "Not all of its pods are ready any more"};
     case EventKind::kUpdated:
       return {false, "Updated", UpdatedText(payload)};
+    case EventKind::kReclaimablePodsUpdated:
+      return {false, "ReclaimablePodsUpdated", "Pods that are done are not charged any more"};
+    case EventKind::kPriorityChanged:
+      return {false, "PriorityChanged", "It is looked at by its new priority"};
     case EventKind::kPolicyStaged:
     case EventKind::kPolicyActivated:
     case EventKind::kPolicyRolledBack:
@@ -142,16 +154,36 @@ EventLine LineOf(const PastEvent& event, const Key& workload) {
   }
 }
 
+/// Who made it happen.
+std::string_view SourceOf(EventKind kind) {
+  switch (kind) {
+    case EventKind::kPending:
+    case EventKind::kQuotaReserved:
+    case EventKind::kAdmitted:
+    case EventKind::kPreempted:
+      return "scheduler";
+    case EventKind::kEvicted:
+    case EventKind::kRequeued:
+    case EventKind::kDeactivated:
+      return "lifecycle";
+    case EventKind::kCheckUpdated:
+      return "admission-check";
+    default:
+      return "gateway";
+  }
+}
+
 }  // namespace
 
-void PrintEvents(std::span<const PastEvent> events, const Key& workload, Io& io) {
+void PrintEvents(const History& history, const Key& workload, Io& io) {
+  const std::span<const PastEvent> events = history.events;
   if (events.empty()) return;
   const std::size_t earlier = events.size() > kShown ? events.size() - kShown : 0;
-  Table table({"TYPE", "REASON", "AT", "MESSAGE"});
+  Table table({"TYPE", "REASON", "AGE", "FROM", "MESSAGE"});
   for (const PastEvent& event : events.subspan(earlier)) {
     const EventLine line = LineOf(event, workload);
-    table.Add({line.warning ? "Warning" : "Normal", line.reason, manifest::FormatTime(event.at),
-               line.message});
+    table.Add({line.warning ? "Warning" : "Normal", line.reason, AgeOf(history.now - event.at),
+               std::string(SourceOf(event.kind)), line.message});
   }
   io.out << '\n' << io.paint(Tone::kStrong, "Events");
   if (earlier > 0) io.out << " (after " << earlier << " earlier ones)";

@@ -2,16 +2,14 @@
 #ifndef MUSTER_BINDINGS_CLI_SHOW_WORKLOAD_EVENTS_H_
 #define MUSTER_BINDINGS_CLI_SHOW_WORKLOAD_EVENTS_H_
 
-#include <span>
-
 #include "bindings/cli/io.h"
 #include "bindings/cli/world/events.h"
 
 namespace muster::cli {
 
-/// A table of the newest of `events`, which concern `workload`, oldest first; how many came before
-/// them is said. Nothing when there are none.
-void PrintEvents(std::span<const PastEvent> events, const Key& workload, Io& io);
+/// A table of the newest events of `workload`, oldest first; how many came before them is said.
+/// Nothing when there are none.
+void PrintEvents(const History& history, const Key& workload, Io& io);
 
 }  // namespace muster::cli
 

@@ -56,13 +56,12 @@ class DescribeCommand : public Command {
     World world(&recorder);
     int code = Settle(input_, play_, io, &world, &loaded);
     if (code != kDone) return code;
-    const EventsOf events_of = [&](const Key& workload) {
-      std::vector<PastEvent> events;
-      if (play_.db.empty()) return recorder.Of(workload);
-      code = ReadEvents(play_.db, workload, io, &events);
-      return events;
+    const HistoryOf history_of = [&](const Key& workload) {
+      History history{recorder.Of(workload), world.now};
+      if (!play_.db.empty()) code = ReadEvents(play_.db, workload, io, &history.events);
+      return history;
     };
-    if (Describe(world.engine, *kind, filter_, events_of, io) > 0) return code;
+    if (Describe(world.engine, *kind, filter_, history_of, io) > 0) return code;
     const std::string where = filter_.ns.empty() ? "" : " in namespace " + filter_.ns;
     return io.Fail(kNo, "there is no " + std::string(Singular(*kind)) + " '" + filter_.name + "'" +
                             where + " (muster get " + kind_ + " lists them)");

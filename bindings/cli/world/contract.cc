@@ -95,6 +95,7 @@ Json WorkloadJson(const WorkloadView& workload) {
     }
   }
   if (status.past_execution_seconds > 0) json["pastSeconds"] = status.past_execution_seconds;
+  if (!status.unhealthy_nodes.empty()) json["unhealthyNodes"] = status.unhealthy_nodes;
   if (!status.open_preemption_gates.empty()) json["openGates"] = status.open_preemption_gates;
   if (!status.admission) return json;
   json["podSets"] = Json::array();

@@ -19,6 +19,12 @@ struct PastEvent {
   std::string payload;  ///< compact JSON
 };
 
+/// What has happened to one workload, oldest first, and from when it is looked at.
+struct History {
+  std::vector<PastEvent> events;
+  TimeNs now = kNoTime;
+};
+
 /// Whether `event` is about `workload`, or about a workload that it preempted.
 bool Concerns(const PastEvent& event, const Key& workload);
 

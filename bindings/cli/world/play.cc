@@ -52,7 +52,6 @@ std::optional<std::string> LedgerConflict(const InputFlags& input, const PlayFla
   const std::string why = " does not go with --db, which shows the ledger as it is";
   if (!input.files.empty()) return "-f" + why;
   if (!flags.policies.empty()) return "--policy" + why;
-  if (!flags.now.empty()) return "--now" + why;
   if (flags.complete_evictions) return "--complete-evictions" + why;
   return std::nullopt;
 }
@@ -80,7 +79,8 @@ void PlayFlags::Declare(Flags& flags) {
              "A ledger, which remembers everything, instead of an engine in memory.");
   flags.Text("--now", "TIME", &now,
              "What time it is, in RFC 3339, for example 2026-01-01T12:00:00Z. Default: the wall "
-             "clock, cut to the second.");
+             "clock, cut to the second. Looking at a ledger, backoffs and time limits that end "
+             "before it are over.");
   flags.List("--policy", "FOLDER...", &policies,
              "Policy packages to activate. A PolicyBinding in the manifests finds the folder "
              "policies/NAME beside its file, or above it, by itself.");
@@ -145,7 +145,11 @@ int PlayOnLedger(const Loaded& loaded, const PlayFlags& flags, Io& io, World* wo
 int Settle(const InputFlags& input, PlayFlags flags, Io& io, World* world, Loaded* loaded) {
   if (!flags.db.empty()) {
     if (const auto conflict = LedgerConflict(input, flags)) return io.Fail(kWrongUse, *conflict);
-    return ReadState(flags.db, io, &world->engine);
+    if (const int code = ReadTime(flags.now, io, &world->now); code != kDone) return code;
+    if (const int code = ReadState(flags.db, io, &world->engine); code != kDone) return code;
+    // What is due by then is done in memory; the ledger itself is only read.
+    const Status due = flags.now.empty() ? Status::Ok() : world->engine.Advance(world->now);
+    return due.ok() ? static_cast<int>(kDone) : io.Fail(ExitCodeFor(due), due.message());
   }
   const int code = Load(input, References::kMayBeMissing, "nothing was scheduled", io, loaded);
   if (code != kDone) return code;

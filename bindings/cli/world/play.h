@@ -57,7 +57,8 @@ int Play(const Loaded& loaded, const PlayFlags& flags, Io& io, World* world);
 int PlayOnLedger(const Loaded& loaded, const PlayFlags& flags, Io& io, World* world);
 
 /// Load and Play for a verb that shows a state: missing references are warnings, and without a
-/// scenario cycles run until idle. Of a ledger, its state as it is.
+/// scenario cycles run until idle. Of a ledger, its state as it is, or with --now as it will be
+/// then if nobody does anything.
 int Settle(const InputFlags& input, PlayFlags flags, Io& io, World* world, Loaded* loaded);
 
 /// The time `text` (RFC 3339) means, or the wall clock when it is empty. nullopt: not a time.

@@ -188,6 +188,9 @@ class Engine {
   /// selector, their tolerations, and what its admission checks add. kFailedPrecondition without
   /// quota, or when two of them contradict each other.
   Result<std::vector<PodSetUpdate>> PodSetUpdates(const Key& workload) const;
+  /// What one pod of each podset is charged for: with the defaults of LimitRanges, the overhead of
+  /// its RuntimeClass and the configured transformations.
+  Result<std::vector<ResourceList>> PodRequests(const Key& workload) const;
   std::vector<ClusterQueueView> ClusterQueues() const;
   std::vector<CohortView> Cohorts() const;
   std::vector<LocalQueueView> LocalQueues(std::string_view ns = {}) const;

@@ -23,6 +23,7 @@ enum class EventKind {
   kObjectApplied,
   kObjectDeleted,
   kSubmitted,
+  kPending,  ///< a cycle found another reason to let it wait
   kQuotaReserved,
   kAdmitted,
   kPreempted,

@@ -124,6 +124,7 @@ struct ClusterQueue {
   AdmissionMode admission_mode = AdmissionMode::kNone;
   std::vector<AdmissionCheckRule> admission_checks;
   StopPolicy stop_policy = StopPolicy::kNone;
+  TimeNs deletion = kNoTime;  ///< metadata.deletionTimestamp: it only waits for its holders to end
   bool operator==(const ClusterQueue&) const = default;
 };
 

@@ -26,6 +26,7 @@ struct WorkloadView {
   bool parked = false;
   PendingReason reason = PendingReason::kNone;
   std::string message;
+  TimeNs pending_since = kNoTime;  ///< when a cycle first said why it waits
 };
 
 /// One (flavor, resource) of a ClusterQueue or Cohort; amounts in base units.
@@ -115,8 +116,9 @@ struct AheadView {
 /// Answer to "why does it wait".
 struct Explanation {
   WorkloadView workload;
-  std::string verdict;                     ///< one sentence
-  std::vector<FlavorAttempt> flavors;      ///< if it were nominated now
+  std::string verdict;                 ///< one sentence
+  TimeNs until = kNoTime;              ///< when time alone ends what `verdict` names, if it does
+  std::vector<FlavorAttempt> flavors;  ///< if it were nominated now
   std::vector<CandidateTrace> candidates;  ///< whom it would evict now
   std::int64_t holder_count = 0;           ///< all of them; `holders` lists at most kMaxHolders
   std::vector<HolderView> holders;         ///< of the (flavor, resource)s it is short of

@@ -31,8 +31,16 @@ struct NodeSelectorTerm {
   bool operator==(const NodeSelectorTerm&) const = default;
 };
 
+/// What an admission check may not contradict.
+struct PodMetadata {
+  LabelMap labels;
+  LabelMap annotations;
+  bool operator==(const PodMetadata&) const = default;
+};
+
 /// The scheduling part of a pod template.
 struct PodTemplate {
+  SharedList<PodMetadata> metadata;  ///< one, or none where the template has neither
   std::vector<Container> containers;
   std::vector<Container> init_containers;
   ResourceList pod_requests;  ///< spec.resources.requests (pod level)
@@ -100,7 +108,7 @@ struct Admission {
 };
 
 struct Condition {
-  std::string type;  ///< QuotaReserved, Admitted, PodsReady, Evicted, Preempted, Requeued, Finished
+  std::string type;  ///< QuotaReserved, Admitted, PodsReady, Evicted, Preempted, Requeued, ...
   bool status = false;
   std::string reason;
   std::string message;

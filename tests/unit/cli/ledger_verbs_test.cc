@@ -284,7 +284,7 @@ TEST_F(LedgerVerbs, ReadersWorkBesideTheWriterAndASecondWriterIsRefused) {
 TEST_F(LedgerVerbs, ADamagedLedgerIsThreeAndNamesTheFirstBadCommit) {
   Begin();
   std::string bytes = ReadFile(Db());
-  const std::size_t at = bytes.find("lab/job-wait{");  // the event that it was submitted
+  const std::size_t at = bytes.find("lab/job-wait{\"key\"");  // the event that it was submitted
   ASSERT_NE(at, std::string::npos);
   bytes[at + 4] = 'J';
   WriteFile(Db(), bytes);

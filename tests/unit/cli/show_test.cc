@@ -5,6 +5,7 @@
 #include <string>
 
 #include "bindings/cli/json.h"
+#include "bindings/cli/show/age.h"
 #include "tests/unit/cli/run_cli.h"
 #include "tests/unit/cli/sample.h"
 
@@ -173,17 +174,45 @@ TEST(Describe, AWorkloadShowsWhatHasHappenedToIt) {
   const std::size_t events = said.out.find("\nEvents\n");
   ASSERT_NE(events, std::string::npos) << said.out;
   const std::string table = said.out.substr(events);
-  EXPECT_THAT(table, HasSubstr("TYPE     REASON          AT                     MESSAGE\n"));
+  EXPECT_THAT(table, HasSubstr("TYPE     REASON          AGE   FROM        MESSAGE\n"));
   EXPECT_THAT(table, HasSubstr("Queued in LocalQueue red\n"));
   EXPECT_THAT(table, HasSubstr("Quota reserved in ClusterQueue red; main 1 pod: cpu on default\n"));
   EXPECT_LT(table.find("Submitted"), table.find("QuotaReserved"));
   EXPECT_LT(table.find("QuotaReserved"), table.find("Admitted"));
 }
 
+TEST(Describe, AWaitingWorkloadShowsWhatItWillBeChargedFor) {
+  const std::string defaults = R"(---
+apiVersion: v1
+kind: LimitRange
+metadata: {name: defaults, namespace: lab}
+spec: {limits: [{type: Container, defaultRequest: {memory: 1Gi}}]}
+)";
+  const Said said = RunCli({"describe", "workload", "lab/job-wait", "-f", "-", "--now", kNow},
+                           Waiting() + defaults);
+  EXPECT_THAT(said.out, HasSubstr("RECLAIMABLE   EACH REQUESTS"));
+  EXPECT_THAT(said.out, HasSubstr("0   cpu 3, memory 1Gi"));
+}
+
+TEST(Age, IsCoarserWithAge) {
+  constexpr DurationNs kMinute = 60 * kSecond;
+  constexpr DurationNs kHour = 60 * kMinute;
+  EXPECT_EQ(AgeOf(-kHour), "0s");
+  EXPECT_EQ(AgeOf(119 * kSecond), "119s");
+  EXPECT_EQ(AgeOf(9 * kMinute + 8 * kSecond), "9m8s");
+  EXPECT_EQ(AgeOf(8 * kMinute), "8m");
+  EXPECT_EQ(AgeOf(2 * kHour + 59 * kMinute), "179m");
+  EXPECT_EQ(AgeOf(3 * kHour + 20 * kMinute), "3h20m");
+  EXPECT_EQ(AgeOf(30 * kHour), "30h");
+  EXPECT_EQ(AgeOf(76 * kHour), "3d4h");
+  EXPECT_EQ(AgeOf(100 * 24 * kHour), "100d");
+}
+
 TEST(Describe, AWaitingWorkloadShowsTheConditionThatSaysWhy) {
   const Said said =
       RunCli({"describe", "workload", "lab/job-wait", "-f", "-", "--now", kNow}, Waiting());
-  EXPECT_THAT(said.out, HasSubstr("  QuotaReserved   False    -       WaitingForQuota   "));
+  EXPECT_THAT(said.out, HasSubstr("  QuotaReserved   False    2026-01-01T12:00:00Z   WaitingForQuota   "));
+  EXPECT_THAT(said.out, HasSubstr("  Warning   Pending     0s    scheduler   WaitingForQuota: "));
 }
 
 TEST(Explain, SaysTheExactShortageAndWhoHoldsIt) {

@@ -116,6 +116,80 @@ TEST_F(Explain, TellsWhatCanNeverFit) {
   EXPECT_THAT(engine_.Explain(DefaultKey("w"))->verdict, HasSubstr("can never have more than 8"));
 }
 
+TEST_F(Explain, SaysUntilWhenABackoffKeepsItFromBeingLookedAt) {
+  Configuration config;
+  config.wait_for_pods_ready.emplace().timeout = 60 * kSecond;
+  const std::vector<Object> objects{config};
+  ASSERT_TRUE(engine_.Apply(objects, kNoon).ok());
+  Submit(MakeWorkload("w", "a", Cpu(1)));
+  ASSERT_EQ(engine_.RunCycle(kNoon)->admitted.size(), 1u);
+  const TimeNs late = kNoon + 60 * kSecond;
+  ASSERT_TRUE(engine_.Advance(late).ok());
+  EXPECT_THAT(engine_.Explain(DefaultKey("w"))->verdict, HasSubstr("PodsReadyTimeout"));
+  ASSERT_TRUE(engine_.Evicted(engine_.Evicting(), late).ok());
+  const Result<Explanation> waits = engine_.Explain(DefaultKey("w"));
+  EXPECT_THAT(waits->verdict,
+              HasSubstr("was evicted (PodsReadyTimeout) and is not looked at before "
+                        "2026-01-01T12:02:00Z"));
+  EXPECT_EQ(waits->until, late + 60 * kSecond);
+  ASSERT_TRUE(engine_.Advance(late + 60 * kSecond).ok());
+  EXPECT_THAT(engine_.Explain(DefaultKey("w"))->verdict, HasSubstr("default/w fits"));
+  EXPECT_EQ(engine_.Explain(DefaultKey("w"))->until, kNoTime);
+}
+
+TEST_F(Explain, SaysWhoKeepsEverybodyWaitingByNotBeingReady) {
+  Configuration config;
+  config.wait_for_pods_ready.emplace().timeout = 60 * kSecond;
+  config.wait_for_pods_ready->block_admission = true;
+  const std::vector<Object> objects{config};
+  ASSERT_TRUE(engine_.Apply(objects, kNoon).ok());
+  Submit(MakeWorkload("w", "a", Cpu(1)));
+  const Result<Explanation> waits = engine_.Explain(DefaultKey("w"));
+  EXPECT_THAT(waits->verdict, HasSubstr("blockAdmission): default/borrower and 1 more are not"));
+  const Key borrower = DefaultKey("borrower");
+  const Key own = DefaultKey("own");
+  ASSERT_TRUE(engine_.Ready({&borrower, 1}, kNoon).ok());
+  EXPECT_THAT(engine_.Explain(DefaultKey("w"))->verdict, HasSubstr("default/own is not"));
+  ASSERT_TRUE(engine_.Ready({&own, 1}, kNoon).ok());
+  EXPECT_THAT(engine_.Explain(DefaultKey("w"))->verdict, HasSubstr("in the next cycle"));
+}
+
+TEST_F(Explain, SaysThatAClosedGateKeepsItFromPreempting) {
+  Workload gated = MakeWorkload("w", "a", Cpu(2));
+  gated.preemption_gates = {"later"};
+  Submit(gated);
+  EXPECT_THAT(engine_.Explain(DefaultKey("w"))->verdict,
+              HasSubstr("while its preemption gate is closed: later"));
+}
+
+TEST_F(Explain, SaysForWhomRoomIsKept) {
+  EngineConfiguration hold;
+  hold.preemptor_hold = true;
+  const std::vector<Object> objects{hold};
+  ASSERT_TRUE(engine_.Apply(objects, kNoon).ok());
+  Submit(MakeWorkload("preemptor", "a", Cpu(2)));
+  ASSERT_EQ(engine_.RunCycle(kNoon)->preempted.size(), 1u);
+  ASSERT_TRUE(engine_.Evicted(engine_.Evicting(), kNoon).ok());
+  Submit(MakeWorkload("other", "b", Cpu(5)));
+  EXPECT_THAT(engine_.Explain(DefaultKey("other"))->verdict,
+              HasSubstr("would fit, but the room is kept (preemptorHold) for default/preemptor of "
+                        "ClusterQueue a."));
+  Submit(MakeWorkload("small", "b", Cpu(4)));
+  EXPECT_THAT(engine_.Explain(DefaultKey("small"))->verdict, HasSubstr("default/small fits"));
+}
+
+TEST_F(Explain, SaysOfADeactivatedWorkloadThatItsQuotaIsFree) {
+  Submit(MakeWorkload("w", "a", Cpu(1)));
+  ASSERT_EQ(engine_.RunCycle(kNoon)->admitted.size(), 1u);
+  WorkloadUpdate update;
+  update.workload = DefaultKey("w");
+  update.active = false;
+  ASSERT_TRUE(engine_.Update(update, kNoon).ok());
+  EXPECT_THAT(engine_.Explain(DefaultKey("w"))->verdict, HasSubstr("its quota is free"));
+  ASSERT_TRUE(engine_.Evicted(engine_.Evicting(), kNoon).ok());
+  EXPECT_THAT(engine_.Explain(DefaultKey("w"))->verdict, HasSubstr("is deactivated (Deactivated)"));
+}
+
 TEST_F(Explain, AnUnknownWorkloadIsNotFound) {
   EXPECT_EQ(engine_.Explain(DefaultKey("nobody")).status().code(), StatusCode::kNotFound);
 }

@@ -59,6 +59,56 @@ TEST_F(KnownFits, AreForgottenWhenAFlavorIsNoLongerForThem) {
   EXPECT_EQ(Start(1), "second 1");
 }
 
+TEST_F(KnownFits, AreForgottenWhenTheFlavorsOfTheQueueAreOthers) {
+  EXPECT_EQ(Start(1), "first 1");
+  Apply({testing::MakeQueue("q", "", {{"second", "cpu", 4}, {"first", "cpu", 4}})});
+  EXPECT_EQ(Start(1), "second 1");
+}
+
+TEST_F(KnownFits, AreForgottenWithTheirFlavor) {
+  EXPECT_EQ(Start(1), "first 1");
+  ASSERT_TRUE(engine_.Delete(ObjectKind::kResourceFlavor, {"", "first"}, kNoon, true).ok());
+  EXPECT_EQ(Start(1), "") << "its queue is not active any more";
+}
+
+TEST_F(KnownFits, AreForgottenWithTheirQueue) {
+  EXPECT_EQ(Start(1), "first 1");
+  ASSERT_TRUE(engine_.Delete(ObjectKind::kClusterQueue, {"", "q"}, kNoon, true).ok());
+  Apply({testing::MakeQueue("q", "", {{"second", "cpu", 4}})});
+  EXPECT_EQ(Start(1), "second 1");
+}
+
+TEST_F(KnownFits, AreForgottenWhenALimitComesOrGoes) {
+  EXPECT_EQ(Start(2), "first 1");
+  LimitRange range;
+  range.key = {"default", "limits"};
+  range.items.emplace_back().max = Cpu(1);
+  Apply({range});
+  EXPECT_EQ(Start(2), "");
+  ASSERT_TRUE(engine_.Delete(ObjectKind::kLimitRange, range.key, kNoon).ok());
+  EXPECT_EQ(Start(2), "first 1") << "the one that was refused, now";
+}
+
+// A queue remembers which namespace it was last asked about.
+TEST_F(KnownFits, NamespacesAreForgottenWhenTheyOrTheirQueueChange) {
+  EXPECT_EQ(Start(1), "first 1");
+  ASSERT_TRUE(engine_.Delete(ObjectKind::kNamespace, {"", "default"}, kNoon, true).ok());
+  Workload homeless = MakeWorkload("homeless", "q", Cpu(1));
+  const std::vector<Object> objects{homeless};
+  ASSERT_TRUE(engine_.Apply(objects, kNoon, MissingReference::kAccept).ok());
+  ASSERT_TRUE(engine_.RunCycle(kNoon)->admitted.empty());
+  EXPECT_EQ(engine_.GetWorkload(homeless.key)->message, "Could not obtain workload namespace");
+
+  Apply({testing::MakeNamespace()});
+  EXPECT_EQ(engine_.RunCycle(kNoon)->admitted.size(), 1U);
+  ClusterQueue other = testing::MakeQueue("q", "", {{"first", "cpu", 4}, {"second", "cpu", 4}});
+  other.namespace_selector->match_labels = {{"team", "b"}};
+  Apply({other});
+  EXPECT_EQ(Start(1), "");
+  Apply({Namespace{"default", {{"team", "b"}}}});
+  EXPECT_EQ(engine_.RunCycle(kNoon)->admitted.size(), 1U);
+}
+
 TEST_F(KnownFits, OfFewerPodsAreNotKept) {
   EXPECT_EQ(Start(3), "first 1");
   EXPECT_EQ(Start(3), "second 1");

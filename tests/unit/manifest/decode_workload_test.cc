@@ -164,6 +164,7 @@ spec:
       podsetSliceRequiredTopologyConstraints:
       - {topology: block, size: 8}
       - {topology: rack, size: 4}
+    template: {}
 )");
   EXPECT_EQ(workload.pod_sets[0].name, "main");
   EXPECT_EQ(workload.pod_sets[0].topology,
@@ -174,7 +175,7 @@ constexpr std::string_view kStatus = R"(
 apiVersion: kueue.x-k8s.io/v1beta2
 kind: Workload
 metadata: {name: w, namespace: n}
-spec: {podSets: [{name: main, count: 3}]}
+spec: {podSets: [{name: main, count: 3, template: {}}]}
 status:
   conditions:
   - {type: QuotaReserved, status: "True", reason: QuotaReserved, message: m,

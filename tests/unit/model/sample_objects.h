@@ -13,6 +13,7 @@ inline Quantity SampleQuantity(const char* text) { return *Quantity::Parse(text)
 inline PodTemplate SamplePods() {
   const auto q = SampleQuantity;
   PodTemplate pods;
+  pods.metadata = {{{{"tier", "gold"}}, {{"example.com/note", "n"}}}};
   pods.containers = {
       {"main", {{"cpu", q("1500m")}, {"memory", q("1Gi")}}, {{"cpu", q("2")}}, false}};
   pods.init_containers = {{"proxy", {{"cpu", q("1n")}}, {}, true}};
