@@ -211,7 +211,8 @@ TEST(Age, IsCoarserWithAge) {
 TEST(Describe, AWaitingWorkloadShowsTheConditionThatSaysWhy) {
   const Said said =
       RunCli({"describe", "workload", "lab/job-wait", "-f", "-", "--now", kNow}, Waiting());
-  EXPECT_THAT(said.out, HasSubstr("  QuotaReserved   False    2026-01-01T12:00:00Z   WaitingForQuota   "));
+  EXPECT_THAT(said.out,
+              HasSubstr("  QuotaReserved   False    2026-01-01T12:00:00Z   WaitingForQuota   "));
   EXPECT_THAT(said.out, HasSubstr("  Warning   Pending     0s    scheduler   WaitingForQuota: "));
 }
 
