@@ -39,8 +39,9 @@ function world.cluster(fields)
   return self
 end
 
+-- New queues come before their jobs, or hook submit would not know whose they are.
 function Cluster:add(jobs)
-  local documents = { is_list = true }
+  local queues, documents = { is_list = true }, { is_list = true }
   for _, w in ipairs(jobs) do
     if not self.queues[w.local_queue] then
       error("fx.cluster has no queue '" .. w.local_queue
@@ -48,11 +49,12 @@ function Cluster:add(jobs)
     end
     local at = w.namespace .. "/" .. w.local_queue
     if not self.known[at] then
-      documents[#documents + 1] = manifests.local_queue(w.namespace, w.local_queue)
+      queues[#queues + 1] = manifests.local_queue(w.namespace, w.local_queue)
       self.known[at] = true
     end
     documents[#documents + 1] = manifests.workload(w, self.clock)
   end
+  if #queues > 0 then self:request("apply", { documents = queues }) end
   self:request("apply", { documents = documents })
 end
 

@@ -56,7 +56,7 @@ class PolicyNew : public Command {
             "The kind is the question it answers: order (who is next in a queue), cycle (which "
             "queue decides first), share (who is served next in fair sharing), flavors (which "
             "flavor is tried first), victims (whom a preemption evicts), limits (how much one job "
-            "may evict).",
+            "may evict), submit (what may come in, and as what).",
         .examples = {
             {"Who is next in a queue?", "muster policy new short-first"},
             {"Whom does a preemption evict?", "muster policy new spare-long-runs --kind victims"}}};
