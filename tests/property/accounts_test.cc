@@ -47,6 +47,8 @@ std::vector<AccountRule> Rules() {
           Rule(kLocalQueue, kAdmissions, "", kWindow, 64 * kMinute),
           Rule(kClusterQueue, kPreempted, kCpu, kHalfLife, 20 * kMinute),
           Rule(kNamespace, kPreempted, kGpu, kNothing),
+          Rule(kClusterQueue, kLost, kCpu, kWindow, 64 * kMinute),
+          Rule(kLocalQueue, kLost, kGpu, kNothing),
           Rule(kClusterQueue, kLastAdmission, "", kNothing)};
 }
 
@@ -86,7 +88,7 @@ struct Span {
   TimeNs to = kNoTime;
 };
 
-/// Happened to somebody at one time: an admission, or hours that it made others lose.
+/// Happened to somebody at one time: an admission, or hours that it lost or made others lose.
 struct Moment {
   Whose whose;
   AccountOf of = AccountOf::kAdmissions;
@@ -224,6 +226,7 @@ class Accountant {
       for (const auto& [resource, amount] : span.held) {
         lost.amount[resource] = amount * static_cast<double>(at - job->second.second) / kHour;
       }
+      ledger_.Add(Moment{span.whose, AccountOf::kLost, lost.amount, at});
     }
     ledger_.Add(std::move(lost));
   }
