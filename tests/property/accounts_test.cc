@@ -255,7 +255,7 @@ void CheckAccountsIn(int count, Seeds seeds) {
 }
 
 TEST(Accounts, AreTheSumOfAllThatHappened) { CheckAccountsIn(150, Seeds::kFixed); }
-TEST(LongAccounts, AreTheSumOfAllThatHappened) { CheckAccountsIn(10'000, Seeds::kFresh); }
+TEST(LongAccounts, AreTheSumOfAllThatHappened) { CheckAccountsIn(4'000, Seeds::kFresh); }
 
 }  // namespace
 }  // namespace muster::testing
