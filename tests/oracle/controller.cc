@@ -49,15 +49,16 @@ bool History::Control(Member& member) {
   return restored || member.reason != before;
 }
 
-// "Requeued stays False until reactivation or restart."
+// "Requeued stays False until reactivation or restart." A reactivation ends every wait.
 bool History::Restore(Member& member) {
   const Condition* requeued = FindCondition(member.workload, "Requeued");
   if (requeued == nullptr || requeued->status) return false;
   const auto* local = Find<LocalQueue>({member.workload.key.ns, member.workload.queue});
   const auto* queue = local ? Find<ClusterQueue>({"", local->cluster_queue}) : nullptr;
+  const Condition* evicted = FindCondition(member.workload, "Evicted");
   const std::string why = requeued->reason;
   const bool over =
-      why.starts_with("Deactivated") ||
+      (evicted->status && evicted->reason.starts_with("Deactivated")) ||
       (why == "LocalQueueStopped" && local && local->stop_policy == StopPolicy::kNone) ||
       (why == "ClusterQueueStopped" && queue && queue->stop_policy == StopPolicy::kNone);
   if (!over) return false;
