@@ -113,6 +113,7 @@ TimeNs DeadlineOf(const World& world, const WorkloadRecord& workload) {
 }
 
 void SyncDeadline(World& world, WorkloadRecord& workload) {
+  NoteUnsettled(world, workload);
   SyncUnready(world, workload);
   const TimeNs at = DeadlineOf(world, workload);
   if (at == workload.deadline) return;

@@ -14,8 +14,8 @@ namespace muster {
 /// When the workload's nearest backoff or limit ends, from its status and the configuration;
 /// kNoTime when none runs.
 TimeNs DeadlineOf(const World& world, const WorkloadRecord& workload);
-/// Brings the set, and what is counted of readiness, up to date after a change of the workload's
-/// status. O(log n).
+/// Brings the set, what is counted of readiness, and World::unsettled up to date after a change of
+/// the workload's status. O(log n).
 void SyncDeadline(World& world, WorkloadRecord& workload);
 /// The same for everybody, after a change of the configuration.
 void SyncDeadlines(World& world);

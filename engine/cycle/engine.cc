@@ -135,7 +135,7 @@ Status Engine::Apply(std::span<const Object> objects, TimeNs now, MissingReferen
     }
     applier.Finish();
     if (!only_workloads) {
-      ReconcileLifecycle(world);
+      ReconcileLifecycle(world, Whom::kEverybody);
       state_->policies.Invalidate(world);
     }
     if (applied != nullptr) *applied = std::move(outcomes);
@@ -163,7 +163,7 @@ Status Engine::Delete(ObjectKind kind, const Key& key, TimeNs now, bool force) {
   }
   return Run(CommandKind::kDelete, now, [&](World& world) {
     RemoveObject(world, kind, key);
-    ReconcileLifecycle(world);
+    ReconcileLifecycle(world, Whom::kEverybody);
     state_->policies.Invalidate(world);
     return Status::Ok();
   });
@@ -246,14 +246,14 @@ Status Engine::Evicted(std::span<const Key> workloads, TimeNs now, Lifecycle lif
     sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
     for (const Key& key : sorted) CompleteEviction(world, *world.FindWorkload(key));
     WakeForFinished(world);
-    if (lifecycle == Lifecycle::kRun) ReconcileLifecycle(world);
+    if (lifecycle == Lifecycle::kRun) ReconcileLifecycle(world, Whom::kUnsettled);
     return Status::Ok();
   });
 }
 
 std::vector<Key> Engine::Evicting() const {
   std::vector<Key> keys;
-  for (const WorkloadId id : state_->world.WorkloadsByName()) {
+  for (const WorkloadId id : UnsettledByName(state_->world)) {
     const WorkloadRecord& workload = state_->world.workload(id);
     if (workload.evicted) keys.push_back(workload.spec.key);
   }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/cycle/deadlines.h"
+#include "engine/cycle/lifecycle.h"
 #include "engine/cycle/queueing.h"
 #include "engine/model/amount.h"
 #include "engine/model/check.h"
@@ -119,6 +120,8 @@ void CheckWorkload(const World& world, const WorkloadRecord& workload) {
     MUSTER_CHECK(world.queue(workload.queue).pending.InHeap(workload.key) && "I13 kept room");
   }
   MUSTER_CHECK(workload.unready == IsUnready(workload) && "I14 readiness");
+  MUSTER_CHECK((!MayBeUnsettled(world, workload) || world.unsettled.contains(workload.id)) &&
+               "I15 unsettled");
   if (!workload.holds()) return;
   MUSTER_CHECK(world.queue(workload.holds_in).holders.HasCurrent(workload) && "I3 one place");
   const auto& pod_sets = workload.spec.status.admission->pod_sets;

@@ -71,9 +71,21 @@ void DropPenalty(World& world, WorkloadRecord& workload);
 /// Samples the usage of every LocalQueue whose interval has passed (admission fair sharing).
 void SampleFairUsage(World& world);
 
+/// Whether the lifecycle controller may find something to do on the workload before it or a queue
+/// changes again.
+bool MayBeUnsettled(const World& world, const WorkloadRecord& workload);
+/// Takes note, after a change of the workload, whether it may be unsettled. O(log unsettled).
+void NoteUnsettled(World& world, const WorkloadRecord& workload);
+/// Those noted, in the order of their names.
+std::vector<WorkloadId> UnsettledByName(const World& world);
+
+enum class Whom {
+  kUnsettled,  ///< O(unsettled) a round
+  kEverybody,  ///< after a change of queues; O(workloads) a round
+};
 /// Evictions called for by inactive workloads and stopped queues, conditions and reasons of those
-/// that were evicted; until nothing changes. O(workloads) a round.
-void ReconcileLifecycle(World& world);
+/// that were evicted; until nothing changes.
+void ReconcileLifecycle(World& world, Whom whom);
 
 /// What the admitted workloads of a LocalQueue use, in natural units.
 ResourceList AdmittedUsage(const World& world, const LocalQueueState& queue);

@@ -1,4 +1,6 @@
 // The lifecycle controller: what stopped queues and deactivated workloads call for.
+#include <algorithm>
+
 #include "engine/cycle/deadlines.h"
 #include "engine/cycle/lifecycle.h"
 #include "engine/cycle/queueing.h"
@@ -72,15 +74,17 @@ bool RefreshReason(World& world, WorkloadRecord& workload) {
   return changed;
 }
 
+bool IsDeactivationOrdered(const WorkloadRecord& workload) {
+  const Condition* evicted = FindCondition(workload.spec.status, condition::kEvicted);
+  return evicted != nullptr && evicted->status &&
+         (workload.evicted || eviction::IsDeactivation(evicted->reason));
+}
+
 bool ReconcileOne(World& world, WorkloadRecord& workload) {
   const WorkloadStatus& status = workload.spec.status;
   if (IsTrue(status, condition::kFinished)) return false;
   if (!workload.spec.active) {
-    const bool ordered =
-        IsTrue(status, condition::kEvicted) &&
-        (workload.evicted ||
-         eviction::IsDeactivation(FindCondition(status, condition::kEvicted)->reason));
-    if (ordered) return false;
+    if (IsDeactivationOrdered(workload)) return false;
     workload.reason = PendingReason::kDeactivated;
     workload.message = kDeactivatedMessage;
     workload.spec.status.requeue_state.reset();
@@ -106,14 +110,44 @@ bool ReconcileOne(World& world, WorkloadRecord& workload) {
 
 }  // namespace
 
-void ReconcileLifecycle(World& world) {
+// The reason of who was evicted follows its class, which changes by itself.
+bool MayBeUnsettled(const World& world, const WorkloadRecord& workload) {
+  if (workload.evicted || workload.finished_while_evicting) return true;
+  const WorkloadStatus& status = workload.spec.status;
+  if (IsTrue(status, condition::kFinished)) return false;
+  if (!workload.spec.active) return !IsDeactivationOrdered(workload);
+  if (IsTrue(status, condition::kQuotaReserved)) {
+    return LocalStop(world, workload) != StopPolicy::kNone ||
+           ClusterStop(world, workload) != StopPolicy::kNone;
+  }
+  return FindCondition(status, condition::kEvicted) != nullptr;
+}
+
+void NoteUnsettled(World& world, const WorkloadRecord& workload) {
+  if (MayBeUnsettled(world, workload)) {
+    world.unsettled.insert(workload.id);
+  } else if (!world.unsettled.empty()) {
+    world.unsettled.erase(workload.id);
+  }
+}
+
+std::vector<WorkloadId> UnsettledByName(const World& world) {
+  std::vector<WorkloadId> ids(world.unsettled.begin(), world.unsettled.end());
+  std::sort(ids.begin(), ids.end(), [&](WorkloadId a, WorkloadId b) {
+    return world.workload(a).spec.key < world.workload(b).spec.key;
+  });
+  return ids;
+}
+
+void ReconcileLifecycle(World& world, Whom whom) {
+  const std::vector<WorkloadId> ids =
+      whom == Whom::kEverybody ? world.WorkloadsByName() : UnsettledByName(world);
   bool changed = true;
   while (changed) {
     changed = false;
-    for (const WorkloadId id : world.WorkloadsByName()) {
-      changed |= ReconcileOne(world, world.workload(id));
-    }
+    for (const WorkloadId id : ids) changed |= ReconcileOne(world, world.workload(id));
   }
+  for (const WorkloadId id : ids) NoteUnsettled(world, world.workload(id));
 }
 
 }  // namespace muster

@@ -59,7 +59,8 @@ void UpdateWorkload(World& world, WorkloadRecord& workload, Workload changed) {
       Enqueue(world, workload, may_start, true);
     }
   }
-  ReconcileLifecycle(world);
+  NoteUnsettled(world, workload);
+  ReconcileLifecycle(world, Whom::kUnsettled);
   SyncDeadline(world, workload);
 }
 
@@ -102,6 +103,7 @@ void ForgetWorkload(World& world, WorkloadRecord& workload) {
   }
   const WorkloadId id = workload.id;
   world.deadlines.erase({workload.deadline, id});
+  world.unsettled.erase(id);
   if (world.changes.recording) {
     world.changes.workloads.erase(id);
     world.changes.forgotten.insert(workload.spec.key);
@@ -111,9 +113,10 @@ void ForgetWorkload(World& world, WorkloadRecord& workload) {
 }
 
 void WakeForFinished(World& world) {
-  for (const WorkloadId id : world.WorkloadsByName()) {
+  for (const WorkloadId id : UnsettledByName(world)) {
     WorkloadRecord& workload = world.workload(id);
     if (!std::exchange(workload.finished_while_evicting, false)) continue;
+    NoteUnsettled(world, workload);
     world.changes.Touch(id);
     WakeTreeOf(world, QueueOf(workload));
   }

@@ -78,6 +78,9 @@ struct World {
   std::map<QueueId, WorkloadId> kept_room;  ///< for whom room is kept, by ClusterQueue
   std::int64_t unready = 0;                 ///< workloads with WorkloadRecord::unready
   std::set<std::pair<TimeNs, WorkloadId>> deadlines;  ///< WorkloadRecord::deadline, where set
+  /// Whom the lifecycle controller may have to act on: evicted workloads until they hold quota
+  /// again, inactive ones, holders in stopped queues. More may be here, never fewer.
+  std::set<WorkloadId> unsettled;
   TimeNs now = kNoTime;                               ///< time of the last call; never goes back
   std::int64_t cycle = 0;                             ///< cycles run
   std::int64_t next_sequence = 1;                     ///< for UIDs that are not given
