@@ -124,9 +124,10 @@ TEST(Codec, RefusesValuesOutOfRange) {
 TEST(Codec, RefusesUnknownEnumValues) {
   ClusterQueue queue;
   std::string bytes = Encode(queue);
-  bytes.back() = '\3';  // stop_policy has three values
+  char& stop_policy = bytes[bytes.size() - 2];  // before the last field, which is one byte here
+  stop_policy = '\3';                           // it has three values
   EXPECT_FALSE(Decode(ObjectKind::kClusterQueue, bytes).ok());
-  bytes.back() = '\2';
+  stop_policy = '\2';
   EXPECT_TRUE(Decode(ObjectKind::kClusterQueue, bytes).ok());
 }
 
