@@ -123,9 +123,10 @@ TEST(Codec, RefusesValuesOutOfRange) {
 
 TEST(Codec, RefusesUnknownEnumValues) {
   ClusterQueue queue;
+  queue.deletion = 0;  // the last field, one byte long now
   std::string bytes = Encode(queue);
-  char& stop_policy = bytes[bytes.size() - 2];  // before the last field, which is one byte here
-  stop_policy = '\3';                           // it has three values
+  char& stop_policy = bytes[bytes.size() - 2];
+  stop_policy = '\3';  // it has three values
   EXPECT_FALSE(Decode(ObjectKind::kClusterQueue, bytes).ok());
   stop_policy = '\2';
   EXPECT_TRUE(Decode(ObjectKind::kClusterQueue, bytes).ok());
