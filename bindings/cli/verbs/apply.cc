@@ -8,6 +8,7 @@
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/load.h"
 #include "bindings/cli/world/report.h"
+#include "muster/queue_owner.h"
 
 namespace muster::cli {
 namespace {
@@ -19,7 +20,7 @@ class Apply : public Command {
         .name = "apply",
         .group = "Begin",
         .summary = "load objects, all or nothing; a Job among them is submitted",
-        .usage = "-f FILE... [--db LEDGER] [--allow-missing] [-o table|json]",
+        .usage = "-f FILE... [--db LEDGER] [--allow-missing] [--owner-of QUEUE] [-o table|json]",
         .about =
             "Loads Kueue objects (v1beta1 and v1beta2), Namespaces, Jobs and Muster's own kinds "
             "into an engine and says what became of each. One mistake anywhere and nothing is "
@@ -29,6 +30,8 @@ class Apply : public Command {
         .examples = {
             {"Would this set be accepted?", "muster apply -f cluster/ -f jobs.yaml"},
             {"Begin a ledger", "muster apply -f cluster/ --db cluster.ledger"},
+            {"For a team that owns a queue",
+             "muster apply -f binding.yaml --owner-of team-a-cq --db cluster.ledger"},
             {"Queues first, flavors later", "muster apply -f queues.yaml --allow-missing"}}};
     return kInfo;
   }
@@ -39,6 +42,9 @@ class Apply : public Command {
     flags.Switch("--allow-missing", &allow_missing_,
                  "A reference to something that is not there is a warning; the object is inactive "
                  "until it appears.");
+    flags.Text("--owner-of", "QUEUE", &owner_of_,
+               "Apply for somebody who may edit only this ClusterQueue: PolicyBindings of "
+               "queue_order, flavor_order and submit there, and nothing else.");
     ledger_.Declare(flags);
     flags.Choice("-o,--output", &output_, {"table", "json"}, "A line per object, or JSON.");
   }
@@ -57,6 +63,8 @@ class Apply : public Command {
         allow_missing_ ? References::kMayBeMissing : References::kMustExist;
     code = Load(input_, references, "nothing was applied", io, &loaded, engine);
     if (code != kDone) return code;
+    if (!owner_of_.empty()) code = MayOwnerApply(loaded, engine, io);
+    if (code != kDone) return code;
     std::vector<Applied> applied;
     const std::vector<Object>& objects = loaded.manifests.objects;
     const Status status = engine.Apply(
@@ -68,8 +76,16 @@ class Apply : public Command {
   }
 
  private:
+  int MayOwnerApply(const Loaded& loaded, const Engine& engine, Io& io) const {
+    const std::vector<Problem> problems =
+        CheckQueueOwner(engine, loaded.manifests.objects, owner_of_);
+    return Report(manifest::Locate(loaded.manifests, problems, manifest::Severity::kError),
+                  loaded.sources, "nothing was applied", io);
+  }
+
   InputFlags input_;
   bool allow_missing_ = false;
+  std::string owner_of_;
   LedgerFlags ledger_;
   std::string output_ = "table";
 };

@@ -228,6 +228,23 @@ spec: {policy: small-first, params: {resource: cpu}}
   EXPECT_EQ(RunMuster({"ledger", "verify", Db(), "--replay"}).exit_code, 0);
 }
 
+TEST_F(LedgerVerbs, TheOwnerOfAQueueBindsThereWhatIsAboutItsOwnJobs) {
+  Do({"apply", "-f", Queues()});
+  const auto binding = [&](const std::string& hook) {
+    return File(hook + ".yaml",
+                "apiVersion: muster.dev/v1\nkind: PolicyBinding\n"
+                "metadata: {name: ours}\nspec:\n  policy: small-first\n"
+                "  clusterQueues: [red]\n  hooks: [" +
+                    hook + "]\n");
+  };
+  const CommandResult refused = Try({"apply", "-f", binding("victim"), "--owner-of", "red"});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.err, AllOf(HasSubstr("victim.yaml:7:"), HasSubstr("the jobs of others")));
+  EXPECT_THAT(Do({"apply", "-f", binding("queue_order"), "--owner-of", "red"}),
+              HasSubstr("PolicyBinding ours created"));
+  EXPECT_EQ(Try({"apply", "-f", Queues(), "--owner-of", "red"}).exit_code, 2);
+}
+
 TEST_F(LedgerVerbs, APackageWhoseOwnTestsFailIsNotActivated) {
   Begin();
   const std::string package = (directory_.path() / "policies/wrong").string();

@@ -1,0 +1,81 @@
+// See queue_owner.h.
+#include "muster/queue_owner.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "muster/policy.h"
+
+namespace muster {
+namespace {
+
+bool IsOwnersHook(std::string_view hook) {
+  constexpr std::array kHooks = {Hook::kQueueOrder, Hook::kFlavorOrder, Hook::kSubmit};
+  return std::any_of(kHooks.begin(), kHooks.end(), [&](Hook own) { return HookName(own) == hook; });
+}
+
+bool BindsOnly(const PolicyBinding& binding, std::string_view queue) {
+  return binding.cohorts.empty() && binding.cluster_queues.size() == 1 &&
+         binding.cluster_queues.front() == queue;
+}
+
+bool IsOwners(const PolicyBinding& binding, std::string_view queue) {
+  return BindsOnly(binding, queue) && !binding.hooks.empty() &&
+         std::all_of(binding.hooks.begin(), binding.hooks.end(), IsOwnersHook);
+}
+
+/// What is wrong with one binding; an empty `what`: nothing.
+Problem WrongWith(const PolicyBinding& binding, std::string_view queue) {
+  if (!BindsOnly(binding, queue)) {
+    return {0, "spec",
+            "the owner of ClusterQueue " + std::string(queue) + " binds that queue alone",
+            "write clusterQueues: [" + std::string(queue) + "] and no cohorts"};
+  }
+  if (binding.hooks.empty()) {
+    return {0, "spec", "without hooks it binds all that the package has",
+            "write hooks: [queue_order], or flavor_order or submit"};
+  }
+  for (std::size_t i = 0; i < binding.hooks.size(); ++i) {
+    if (IsOwnersHook(binding.hooks[i])) continue;
+    return {0, "spec.hooks[" + std::to_string(i) + "]",
+            "hook " + binding.hooks[i] + " decides about the jobs of others, too",
+            "an owner binds queue_order, flavor_order and submit"};
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<Problem> CheckQueueOwner(const Engine& engine, std::span<const Object> objects,
+                                     std::string_view queue) {
+  const std::vector<Object> stored = engine.Objects(ObjectKind::kPolicyBinding);
+  std::vector<Problem> problems;
+  for (std::size_t i = 0; i < objects.size(); ++i) {
+    Problem problem;
+    if (const auto* binding = std::get_if<PolicyBinding>(&objects[i])) {
+      problem = WrongWith(*binding, queue);
+      const bool replaces = std::any_of(stored.begin(), stored.end(), [&](const Object& object) {
+        const auto& other = std::get<PolicyBinding>(object);
+        return other.name == binding->name && !IsOwners(other, queue);
+      });
+      if (problem.what.empty() && replaces) {
+        problem = {0, "metadata.name",
+                   "there is a PolicyBinding of this name that is not the owner's",
+                   "give it another name"};
+      }
+    } else {
+      problem = {
+          0, "kind", "the owner of a ClusterQueue applies PolicyBindings and nothing else",
+          "leave the " + std::string(KindName(KindOf(objects[i]))) + " to who runs the cluster"};
+    }
+    if (problem.what.empty()) continue;
+    problem.object = i;
+    problems.push_back(std::move(problem));
+  }
+  return problems;
+}
+
+}  // namespace muster
