@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <system_error>
 #include <utility>
 
 namespace muster {
@@ -34,11 +35,12 @@ std::string ParentOf(const std::string& folder) {
 PolicyWatch::PolicyWatch(std::string folder, std::chrono::milliseconds quiet)
     : folder_(std::move(folder)), name_(Normal(folder_).filename().string()), quiet_(quiet) {
   queue_ = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
-  if (queue_ >= 0)
+  if (queue_ >= 0) {
     parent_watch_ = inotify_add_watch(queue_, ParentOf(folder_).c_str(), kFolderComes);
+  }
   if (parent_watch_ < 0) {
-    status_ =
-        Status(StatusCode::kUnavailable, "cannot watch " + folder_ + ": " + std::strerror(errno));
+    status_ = Status(StatusCode::kUnavailable,
+                     "cannot watch " + folder_ + ": " + std::generic_category().message(errno));
     return;
   }
   WatchFolder();

