@@ -213,12 +213,4 @@ std::vector<PendingKey*> PendingGroups::Asleep(const std::function<bool(LocalQue
   return all;
 }
 
-std::vector<LocalQueueId> PendingGroups::SleepingQueues() const {
-  std::vector<LocalQueueId> queues;
-  for (const std::uint32_t g : sleepers_) queues.push_back(groups_[g].local_queue);
-  std::sort(queues.begin(), queues.end());
-  queues.erase(std::unique(queues.begin(), queues.end()), queues.end());
-  return queues;
-}
-
 }  // namespace muster

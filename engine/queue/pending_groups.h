@@ -48,8 +48,6 @@ class PendingGroups {
   std::vector<const PendingKey*> Some(std::size_t most) const;
   /// Those asleep whose LocalQueue `of` accepts, in no order that means anything. O(n).
   std::vector<PendingKey*> Asleep(const std::function<bool(LocalQueueId)>& of) const;
-  /// LocalQueues that have somebody asleep, each once, ascending. O(groups asleep).
-  std::vector<LocalQueueId> SleepingQueues() const;
 
   /// Everybody of this form sleeps. O(LocalQueues), unless some of it were asleep before.
   void PutToSleep(const Hash128& form);

@@ -98,8 +98,6 @@ class PendingQueue {
   void ParkClass(const Hash128& form) { groups_.PutToSleep(form); }
   /// Whoever is parked with a class and whose LocalQueue `of` accepts is parked alone from now on.
   void PartClasses(const std::function<bool(LocalQueueId)>& of);
-  /// LocalQueues that have somebody parked with a class, each once.
-  std::vector<LocalQueueId> ClassesOf() const { return groups_.SleepingQueues(); }
   /// Forgets the classes; whoever is parked with one goes to the heap. O(classes).
   void WakeClasses();
 
