@@ -95,7 +95,9 @@ std::optional<WorkloadUpdate> UpdateOf(std::span<const Event> events) {
   json.BeginObject();
   if (json.TakeMember("priority")) update.priority = static_cast<std::int32_t>(json.Int());
   if (json.TakeMember("active")) update.active = json.Bool();
-  if (!ReadPods(json, "reclaimablePods", &update.reclaimable_pods.emplace())) return std::nullopt;
+  std::vector<ReclaimablePods> reclaimable;
+  if (!ReadPods(json, "reclaimablePods", &reclaimable)) return std::nullopt;
+  update.reclaimable_pods = std::move(reclaimable);
   if (!ReadPods(json, "podSets", &update.counts.emplace())) return std::nullopt;
   if (!json.TakeMember("openGates")) return std::nullopt;
   json.BeginArray();

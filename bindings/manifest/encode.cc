@@ -73,6 +73,7 @@ Encoded Plain(YamlArena& arena, std::string_view text) {
   return node;
 }
 
+Encoded Encode(YamlArena& arena, const muster::Text& value) { return Text(arena, value.view()); }
 Encoded Encode(YamlArena& arena, const std::string& value) { return Text(arena, value); }
 Encoded Encode(YamlArena& arena, bool value) { return Plain(arena, value ? "true" : "false"); }
 Encoded Encode(YamlArena& arena, std::int32_t value) { return Number(arena, value); }

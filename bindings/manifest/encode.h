@@ -22,6 +22,7 @@ Encoded Text(YamlArena& arena, std::string_view text);   ///< a text, whatever i
 Encoded Plain(YamlArena& arena, std::string_view text);  ///< a number or a truth value
 
 Encoded Encode(YamlArena& arena, const std::string& value);
+Encoded Encode(YamlArena& arena, const muster::Text& value);
 Encoded Encode(YamlArena& arena, bool value);
 Encoded Encode(YamlArena& arena, std::int32_t value);
 Encoded Encode(YamlArena& arena, std::int64_t value);
@@ -130,6 +131,11 @@ Encoded Encode(YamlArena& arena, const std::map<std::string, T, std::less<>>& va
   MapWriter map(arena);
   for (const auto& [name, value] : values) map.Put(name, Encode(arena, value));
   return map.node();
+}
+
+template <typename Map>
+Encoded Encode(YamlArena& arena, const SharedMap<Map>& values) {
+  return Encode(arena, values.map());
 }
 
 template <typename T>

@@ -42,7 +42,7 @@ Encoded EncodeCounts(YamlArena& arena, const std::vector<TopologyDomain>& domain
   return out.node();
 }
 
-Encoded EncodeGates(YamlArena& arena, const std::vector<std::string>& open) {
+Encoded EncodeGates(YamlArena& arena, const SharedList<std::string>& open) {
   YamlNode* list = arena.New(NodeKind::kList);
   for (const std::string& name : open) {
     MapWriter gate = EncodeName(arena, name);
@@ -52,7 +52,7 @@ Encoded EncodeGates(YamlArena& arena, const std::vector<std::string>& open) {
   return list;
 }
 
-Encoded EncodeNodes(YamlArena& arena, const std::vector<std::string>& names) {
+Encoded EncodeNodes(YamlArena& arena, const SharedList<std::string>& names) {
   YamlNode* list = arena.New(NodeKind::kList);
   for (const std::string& name : names) list->items.push_back(EncodeName(arena, name).node());
   return list;

@@ -14,7 +14,7 @@ void PutResources(MapWriter& out, const ResourceList& requests, const ResourceLi
 }
 
 /// A list of mappings whose only field is `name`.
-Encoded EncodeNames(YamlArena& arena, const std::vector<std::string>& names) {
+Encoded EncodeNames(YamlArena& arena, const SharedList<std::string>& names) {
   YamlNode* list = arena.New(NodeKind::kList);
   for (const std::string& name : names) list->items.push_back(EncodeName(arena, name).node());
   return list;

@@ -134,6 +134,13 @@ bool Read(const Value& value, std::string* out) {
   return true;
 }
 
+bool Read(const Value& value, muster::Text* out) {
+  std::string text;
+  if (!Read(value, &text)) return false;
+  *out = text;
+  return true;
+}
+
 bool Read(const Value& value, bool* out) {
   const YamlNode& node = value.node();
   if (!IsPlain(node, PlainType::kBool)) {
@@ -232,6 +239,13 @@ bool ReadDnsName(const Value& value, bool dots, std::string* out) {
                   " with a letter or digit at both ends, not " + Quoted(*out),
               hint.empty() ? "write for example team-a" : "write " + hint);
   return false;
+}
+
+bool ReadDnsName(const Value& value, bool dots, muster::Text* out) {
+  std::string name;
+  const bool ok = ReadDnsName(value, dots, &name);
+  *out = name;
+  return ok;
 }
 
 bool Read(const Value& value, LabelMap* out) { return ReadMap(value, out); }

@@ -18,6 +18,9 @@
 #include "bindings/manifest/yaml_node.h"
 #include "engine/model/names.h"
 #include "muster/quantity.h"
+#include "muster/shared_list.h"
+#include "muster/shared_map.h"
+#include "muster/text.h"
 #include "muster/types.h"
 
 namespace muster::manifest {
@@ -72,6 +75,7 @@ class Value {
 // ---- scalars -----------------------------------------------------------------------------------
 
 bool Read(const Value& value, std::string* out);
+bool Read(const Value& value, muster::Text* out);
 bool Read(const Value& value, bool* out);
 bool Read(const Value& value, std::int32_t* out);
 bool Read(const Value& value, std::int64_t* out);
@@ -83,6 +87,7 @@ bool ReadDuration(const Value& value, DurationNs* out);  ///< not negative
 /// A text that becomes an object's name: RFC 1123, with `dots` a subdomain, else one label. Capital
 /// letters and underscores, which only Kubernetes minds, are a warning.
 bool ReadDnsName(const Value& value, bool dots, std::string* out);
+bool ReadDnsName(const Value& value, bool dots, muster::Text* out);
 
 // ---- maps whose keys the user chooses ----------------------------------------------------------
 
@@ -136,6 +141,14 @@ bool Read(const Value& value, SharedList<T>* out) {
   std::vector<T> elements;
   const bool ok = Read(value, &elements);
   *out = std::move(elements);
+  return ok;
+}
+
+template <typename Map>
+bool Read(const Value& value, SharedMap<Map>* out) {
+  Map entries;
+  const bool ok = Read(value, &entries);
+  *out = std::move(entries);
   return ok;
 }
 

@@ -51,6 +51,10 @@ SharedList<PodSetAssignment> GrantedBy(const FlavorResources& names, const Workl
   return granted;
 }
 
+SharedList<Usage> ChargeOf(const Assignment& assignment) {
+  return assignment.charge.empty() ? assignment.usage.vector() : assignment.charge;
+}
+
 void Assignment::Clear() {
   pod_sets.clear();
   mode = AssignmentMode::kNoFit;
@@ -58,6 +62,7 @@ void Assignment::Clear() {
   usage.clear();
   progress = {};
   granted.clear();
+  charge.clear();
 }
 
 std::vector<FlavorResourceId> Assignment::NeedingPreemption() const {

@@ -64,6 +64,7 @@ struct Assignment {
   FlavorProgress progress;           ///< where the next evaluation goes on
   /// What GrantedBy gives, where it is known already, else empty; nobody changes it.
   SharedList<PodSetAssignment> granted;
+  SharedList<Usage> charge;  ///< the same for ChargeOf
 
   /// As new; keeps the memory of its lists.
   void Clear();
@@ -79,6 +80,9 @@ struct Assignment {
 /// The assignment as the status of an admitted workload has it, by names.
 SharedList<PodSetAssignment> GrantedBy(const FlavorResources& names, const WorkloadRecord& workload,
                                        const Assignment& assignment);
+
+/// The usage of an assignment as a holder keeps it.
+SharedList<Usage> ChargeOf(const Assignment& assignment);
 
 }  // namespace muster
 

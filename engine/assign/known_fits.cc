@@ -75,6 +75,7 @@ void KnownFits::Remember(const World& world, const ClusterQueueState& queue,
   slot.form = workload.form();
   slot.assignment = assignment;
   slot.assignment.granted = GrantedBy(world.names, workload, assignment);
+  slot.assignment.charge = ChargeOf(assignment);
 }
 
 }  // namespace muster

@@ -206,7 +206,7 @@ Applied Applier::Store(const LocalQueue& spec) {
   for (const WorkloadId workload_id : world_.WorkloadsByName()) {
     const WorkloadRecord& workload = world_.workload(workload_id);
     if (workload.spec.key.ns == spec.key.ns && workload.spec.queue == spec.key.name) {
-      queue.workloads.insert(workload_id);
+      world_.EnterRoster(world_.workload(workload_id), id);
     }
   }
   local_queues_.insert(id);
@@ -240,9 +240,7 @@ Applied Applier::Resubmit(WorkloadRecord& existing, const Workload& spec) {
   as_submitted.uid = existing.spec.uid;
   as_submitted.created = existing.spec.created;
   as_submitted.status = existing.spec.status;
-  if (existing.local_queue.valid()) {
-    world_.local_queue(existing.local_queue).workloads.erase(existing.id);
-  }
+  world_.LeaveRoster(existing);
   CapReclaimablePods(as_submitted);
   CloseUnknownGates(as_submitted);
   existing.spec = std::move(as_submitted);
@@ -320,7 +318,7 @@ void Applier::SyncLocalQueue(LocalQueueState& queue) {
     queue.fair_usage.Start(queue.spec.history ? queue.spec.history->consumed : ResourceList{},
                            *world_.catalog.config.admission_fair_sharing, world_.now);
   }
-  for (const WorkloadId id : queue.workloads) {
+  for (const WorkloadId id : world_.WorkloadsOf(queue)) {
     WorkloadRecord& workload = world_.workload(id);
     ResolveQueues(world_, workload);
     SyncChecks(world_, workload);
@@ -350,10 +348,7 @@ void Applier::AdmitNewcomer(WorkloadRecord& workload) {
   RefreshKey(world_, workload);
   SyncChecks(world_, workload);
   SyncDeadline(world_, workload);
-  if (workload.local_queue.valid()) {
-    std::set<WorkloadId>& all = world_.local_queue(workload.local_queue).workloads;
-    all.insert(all.end(), workload.id);  // ids rise: it mostly is the last
-  }
+  if (workload.local_queue.valid()) world_.EnterRoster(workload, workload.local_queue);
 }
 
 void Applier::Finish() {

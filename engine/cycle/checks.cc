@@ -86,11 +86,13 @@ void SyncChecks(World& world, WorkloadRecord& workload) {
   std::vector<AdmissionCheckStatus> checks;
   for (const AdmissionCheckRule& rule : queue->spec.admission_checks) {
     if (!Concerns(rule, status.admission)) continue;
-    const AdmissionCheckStatus* known = FindNamed(status.admission_checks, rule.name);
+    const AdmissionCheckStatus* known =
+        FindNamed(std::as_const(status).admission_checks, rule.name);
     checks.push_back(known != nullptr ? *known : PendingCheck(rule.name, world.now));
   }
-  if (checks == status.admission_checks) return;
-  status.admission_checks = std::move(checks);
+  SharedList<AdmissionCheckStatus> synced = std::move(checks);
+  if (synced == status.admission_checks) return;
+  status.admission_checks = std::move(synced);
   world.changes.Touch(workload.id);
 }
 
@@ -106,15 +108,16 @@ void SyncChecksOf(World& world, const ClusterQueueState& queue) {
 void AdmitWhenReady(World& world, WorkloadRecord& workload) {
   WorkloadStatus& status = workload.spec.status;
   if (!workload.holds() || workload.evicted || IsTrue(status, condition::kAdmitted)) return;
-  const bool ready =
-      std::all_of(status.admission_checks.begin(), status.admission_checks.end(),
-                  [](const auto& check) { return check.state == CheckState::kReady; });
+  const auto& checks = std::as_const(status).admission_checks;
+  const bool ready = std::all_of(checks.begin(), checks.end(), [](const auto& check) {
+    return check.state == CheckState::kReady;
+  });
   if (!ready) return;
-  SetCondition(status, condition::kAdmitted, true, "Admitted", "The workload is admitted",
+  SetCondition(status, condition::kAdmitted, true, condition::kAdmitted, word::kIsAdmitted,
                world.now);
   if (world.catalog.config.wait_for_pods_ready) {
-    SetCondition(status, condition::kPodsReady, false, "WaitForStart",
-                 "Not all pods are ready or succeeded", world.now);
+    SetCondition(status, condition::kPodsReady, false, word::kWaitForStart, word::kNotReady,
+                 world.now);
   }
   world.changes.Touch(workload.id);
   world.changes.Report(EventKind::kAdmitted, workload.spec.key);

@@ -124,6 +124,7 @@ void CarryOut(World& world, Entry& entry, CycleResult& result) {
                                IsTrue(workload.spec.status, condition::kAdmitted)});
     return;
   }
+  if (entry.nominated) workload.progress = entry.progress;
   SetPending(world, workload, entry.reason, entry.message);
   MarkGated(world, workload, entry);
   if (!preempts) return;
@@ -167,20 +168,12 @@ std::vector<Entry*> Decide(World& world, PolicyCalls& calls, CycleMemory& memory
   return processed;
 }
 
-/// Decides until no policy fails any more; each failure takes a hook out, so this ends. Flavor
-/// progress is all that steps 2 to 5 leave behind outside the entries.
+/// Decides until no policy fails any more; each failure takes a hook out, so this ends.
 std::vector<Entry*> DecideWithoutFailures(World& world, PolicyCalls& calls, CycleMemory& memory,
                                           bool traced) {
-  if (calls.none()) return Decide(world, calls, memory, traced);
-  std::vector<Entry>& entries = memory.entries;
-  std::vector<FlavorProgress> progress;
-  for (const Entry& entry : entries) progress.push_back(world.workload(entry.workload).progress);
   std::vector<Entry*> processed = Decide(world, calls, memory, traced);
   while (calls.TakeFailed()) {
-    for (std::size_t i = 0; i < entries.size(); ++i) {
-      entries[i].Begin(entries[i].workload, entries[i].queue);
-      world.workload(entries[i].workload).progress = progress[i];
-    }
+    for (Entry& entry : memory.entries) entry.Begin(entry.workload, entry.queue);
     processed = Decide(world, calls, memory, traced);
   }
   return processed;

@@ -46,7 +46,7 @@ Status MayAnswer(const World& world, const WorkloadRecord& workload, const Check
   }
   if (update.pod_set_updates.empty()) return Status::Ok();
   if (!status.admission) return Refuse(name + " has no quota yet; its pods cannot be described");
-  std::vector<AdmissionCheckStatus> checks = status.admission_checks;
+  SharedList<AdmissionCheckStatus> checks = status.admission_checks;
   FindNamed(checks, update.check)->pod_set_updates = update.pod_set_updates;
   return MergePodSetUpdates(world, workload, checks).status();
 }
@@ -63,7 +63,7 @@ Workload Changed(const Workload& before, const WorkloadUpdate& update) {
 
 /// Gates can be opened that the workload has.
 void CheckOpenGates(const Workload& workload, std::vector<Problem>& problems) {
-  const std::vector<std::string>& gates = workload.preemption_gates;
+  const SharedList<std::string>& gates = workload.preemption_gates;
   for (const std::string& open : workload.status.open_preemption_gates) {
     if (std::find(gates.begin(), gates.end(), open) != gates.end()) continue;
     std::string known;

@@ -45,6 +45,7 @@ struct Entry {
   QueueId queue;
   bool nominated = false;
   Assignment assignment;
+  FlavorProgress progress;  ///< where the walk goes on, unless it is admitted; once nominated
   std::vector<Victim> victims;
   CycleKeys keys;  ///< of hook cycle_order, once nominated
 

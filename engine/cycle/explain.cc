@@ -112,14 +112,13 @@ class Explainer {
     PolicyCalls calls(world_, policies_, world_.cycle + 1, PolicyCalls::Record::kForget);
     PreemptionSearch search(world_, {}, &calls);
     Entry entry;
-    const FlavorProgress progress = workload_.progress;
+    Seldom<FlavorProgress> progress = std::exchange(workload_.progress, {});
     do {  // again without a hook that failed
       entry = {};
       entry.Begin(workload_.id, workload_.queue);
-      workload_.progress = {};
       Nominate(world_, search, entry, nullptr, true);
     } while (calls.TakeFailed());
-    workload_.progress = progress;
+    workload_.progress = std::move(progress);
     failures_ = calls.failures();
     explanation_.flavors = std::move(entry.attempts);
     explanation_.candidates = std::move(entry.candidates);

@@ -114,7 +114,7 @@ void CheckWorkload(const World& world, const WorkloadRecord& workload) {
   MUSTER_CHECK((!workload.queued() || MayQueue(world, workload)) && "I3 one place");
   MUSTER_CHECK(workload.holds() == ShouldHold(world, workload) && "I3 one place");
   MUSTER_CHECK(workload.deadline == DeadlineOf(world, workload) && "I12 deadlines");
-  if (!workload.room.empty()) {
+  if (!workload.room->empty()) {
     const auto kept = world.kept_room.find(workload.queue);
     MUSTER_CHECK(kept != world.kept_room.end() && kept->second == workload.id && "I13 kept room");
     MUSTER_CHECK(world.queue(workload.queue).pending.InHeap(workload.key) && "I13 kept room");
@@ -155,8 +155,8 @@ void CheckEverything(const World& world) {
   }
   for (const auto& [queue, id] : world.kept_room) {
     MUSTER_CHECK(world.workloads[id.value] != nullptr && "I13 kept room");
-    MUSTER_CHECK(!world.workload(id).room.empty() && "I13 kept room");
-    for (const WorkloadId victim : world.workload(id).room.victims) {
+    MUSTER_CHECK(!world.workload(id).room->empty() && "I13 kept room");
+    for (const WorkloadId victim : world.workload(id).room->victims) {
       MUSTER_CHECK(world.workloads[victim.value] != nullptr && "I13 kept room");
     }
   }

@@ -9,7 +9,7 @@
 namespace muster {
 namespace {
 
-Amount AmountOf(const UsageList& usage, FlavorResourceId fr) {
+Amount AmountOf(std::span<const Usage> usage, FlavorResourceId fr) {
   for (const Usage& each : usage) {
     if (each.fr == fr) return each.amount;
   }
@@ -26,8 +26,8 @@ std::vector<Usage> KeptNow(const World& world, const WorkloadRecord& preemptor) 
   std::vector<Usage> kept;
   if (!world.queue(preemptor.queue).active) return kept;
   const QuotaTree& tree = world.tree_of(world.queue(preemptor.queue));
-  for (const Usage& wanted : preemptor.room.wanted) {
-    const Amount held = HeldBy(world, preemptor.room.victims, wanted.fr);
+  for (const Usage& wanted : preemptor.room->wanted) {
+    const Amount held = HeldBy(world, preemptor.room->victims, wanted.fr);
     const Amount amount = std::max<Amount>(0, Sub(wanted.amount, held));
     // A pair that the tree has lost since then is nobody's room.
     if (amount > 0 && tree.ColumnOf(wanted.fr) != kNoColumn) kept.push_back({wanted.fr, amount});
@@ -42,7 +42,7 @@ const WorkloadRecord* KeeperOf(const World& world, QueueId queue) {
 }
 
 void Drop(World& world, WorkloadRecord& preemptor) {
-  preemptor.room = {};
+  preemptor.room.Reset();
   world.kept_room.erase(preemptor.queue);
   world.changes.Touch(preemptor.id);
 }
@@ -82,11 +82,11 @@ void KeepRoom(World& world, WorkloadRecord& preemptor, const Assignment& assignm
 }
 
 void TakeUpRoom(World& world, WorkloadRecord& preemptor) {
-  if (!preemptor.room.empty()) Drop(world, preemptor);
+  if (!preemptor.room->empty()) Drop(world, preemptor);
 }
 
 void ForgetRoom(World& world, WorkloadRecord& preemptor) {
-  if (preemptor.room.empty()) return;
+  if (preemptor.room->empty()) return;
   Drop(world, preemptor);
   WakeTreeOf(world, preemptor.queue);
 }
@@ -98,7 +98,7 @@ void ForgetRoomOf(World& world, QueueId queue) {
 
 void ForgetVictim(World& world, const WorkloadRecord& victim) {
   for (const auto& [queue, id] : world.kept_room) {
-    if (world.workload(id).room.victims.erase(victim.id) > 0) world.changes.Touch(id);
+    if (world.workload(id).room.Mutable().victims.erase(victim.id) > 0) world.changes.Touch(id);
   }
 }
 

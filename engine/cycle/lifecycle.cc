@@ -39,10 +39,10 @@ ResourceList FullRequests(const World& world, const WorkloadRecord& workload) {
 }
 
 void ClearEviction(WorkloadStatus& status, TimeNs now) {
-  for (const std::string_view type :
+  for (const KnownWord type :
        {condition::kEvicted, condition::kPreempted, condition::kBlockedOnPreemptionGates}) {
     if (IsTrue(status, type)) {
-      SetCondition(status, type, false, "QuotaReserved",
+      SetCondition(status, type, false, condition::kQuotaReserved,
                    "Previously: " + FindCondition(status, type)->message, now);
     }
   }
@@ -66,7 +66,7 @@ void ReleaseAndWake(World& world, WorkloadRecord& workload) {
 }
 
 /// Whether nothing has to pass before it may start again; so for reasons that a gateway gives.
-bool RequeuesAtOnce(std::string_view reason) {
+bool RequeuesAtOnce(const Text& reason) {
   return reason != eviction::kPodsReadyTimeout && reason != eviction::kAdmissionCheck &&
          reason != eviction::kClusterQueueStopped && reason != eviction::kLocalQueueStopped &&
          !eviction::IsDeactivation(reason);
@@ -93,8 +93,8 @@ void EndRun(WorkloadStatus& status, std::string_view reason, TimeNs now) {
   const TimeNs since = FindCondition(status, condition::kAdmitted)->since;
   const bool counts = !reason.ends_with(eviction::kExecutionTimeExceeded) && since != kNoTime;
   if (counts) status.past_execution_seconds += (CutToSecond(now) - since) / kSecond;
-  SetCondition(status, condition::kAdmitted, false, "NoReservation",
-               "The workload has no reservation", now);
+  SetCondition(status, condition::kAdmitted, false, word::kNoReservation, word::kHasNoReservation,
+               now);
 }
 
 }  // namespace
@@ -117,7 +117,7 @@ void SettleFairUsage(World& world, WorkloadRecord& workload) {
 
 ResourceList AdmittedUsage(const World& world, const LocalQueueState& queue) {
   ResourceList total;
-  for (const WorkloadId id : queue.workloads) {
+  for (const WorkloadId id : world.WorkloadsOf(queue)) {
     const WorkloadRecord& workload = world.workload(id);
     if (!workload.holds() || !IsTrue(workload.spec.status, condition::kAdmitted)) continue;
     for (const auto& [name, amount] : UsageByResource(world, workload)) {
@@ -144,18 +144,18 @@ void Admit(World& world, WorkloadRecord& workload, const Assignment& assignment)
   ClusterQueueState& queue = world.queue(workload.queue);
   Dequeue(world, workload);
   WorkloadStatus& status = workload.spec.status;
-  status.admission = {queue.name(), GrantedBy(world.names, workload, assignment)};
+  status.admission = {queue.name_text, GrantedBy(world.names, workload, assignment)};
   status.conditions.reserve(kUsualConditions);
   ClearEviction(status, world.now);
   ResolveKey(world, workload);  // its place in the queue was that of its eviction
-  SetCondition(status, condition::kQuotaReserved, true, "QuotaReserved",
-               "Quota reserved in ClusterQueue " + queue.name(), world.now);
+  SetCondition(status, condition::kQuotaReserved, true, condition::kQuotaReserved,
+               queue.reserved_message, world.now);
   workload.reserved_at = CutToSecond(world.now);
   workload.evicted = false;
   workload.reason = PendingReason::kNone;
   workload.message.clear();
   workload.pending_since = kNoTime;
-  HoldQuota(world, workload, assignment.usage);
+  HoldQuota(world, workload, ChargeOf(assignment));
   world.accounts.Admit(world, workload);
   world.AdvanceGeneration(queue.id);  // the confirmed admission is written again
   const Key& key = workload.spec.key;
@@ -206,20 +206,20 @@ void CompleteEviction(World& world, WorkloadRecord& workload) {
   WorkloadStatus& status = workload.spec.status;
   const Condition* evicted = FindCondition(status, condition::kEvicted);
   MUSTER_CHECK(workload.evicted && evicted != nullptr);
-  const std::string reason = evicted->reason;
+  const Text reason = evicted->reason;
   workload.evicted = false;
   workload.reserved_at = kNoTime;
   workload.reason = PendingReason::kPendingEvaluation;
   workload.message = "The workload was evicted: " + evicted->message;
   if (IsTrue(status, condition::kQuotaReserved)) {
-    SetCondition(status, condition::kQuotaReserved, false, "PendingEvaluation", workload.message,
-                 world.now);
+    SetCondition(status, condition::kQuotaReserved, false, word::kPendingEvaluation,
+                 workload.message, world.now);
   }
   EndRun(status, reason, world.now);
   if (IsTrue(status, condition::kPodsReady)) {
-    SetCondition(status, condition::kPodsReady, false, "WaitForStart", "", world.now);
+    SetCondition(status, condition::kPodsReady, false, word::kWaitForStart, Text(), world.now);
   }
-  SetCondition(status, condition::kRequeued, RequeuesAtOnce(reason), reason, "", world.now);
+  SetCondition(status, condition::kRequeued, RequeuesAtOnce(reason), reason, Text(), world.now);
   status.admission.reset();
   SyncChecks(world, workload);
   ForgetVictim(world, workload);
@@ -236,8 +236,9 @@ void CompleteEviction(World& world, WorkloadRecord& workload) {
 }
 
 void FinishWorkload(World& world, WorkloadRecord& workload, bool failed) {
-  SetCondition(workload.spec.status, condition::kFinished, true, failed ? "Failed" : "Succeeded",
-               failed ? "Job failed" : "Job finished successfully", world.now);
+  SetCondition(workload.spec.status, condition::kFinished, true,
+               failed ? word::kFailed : word::kSucceeded,
+               failed ? word::kJobFailed : word::kJobFinished, world.now);
   workload.finished_while_evicting = workload.evicted;
   workload.evicted = false;
   if (workload.queued()) Dequeue(world, workload);

@@ -13,23 +13,6 @@
 
 namespace muster {
 
-/// Reasons of the Evicted condition.
-namespace eviction {
-inline constexpr std::string_view kPreempted = "Preempted";
-inline constexpr std::string_view kPodsReadyTimeout = "PodsReadyTimeout";
-inline constexpr std::string_view kAdmissionCheck = "AdmissionCheck";
-inline constexpr std::string_view kClusterQueueStopped = "ClusterQueueStopped";
-inline constexpr std::string_view kLocalQueueStopped = "LocalQueueStopped";
-inline constexpr std::string_view kNodeFailures = "NodeFailures";
-inline constexpr std::string_view kDeactivated = "Deactivated";  ///< or "DeactivatedDueTo" + cause
-/// Causes of a deactivation by the engine itself.
-inline constexpr std::string_view kCheckRejected = "AdmissionCheck";
-inline constexpr std::string_view kLimitExceeded = "RequeuingLimitExceeded";
-inline constexpr std::string_view kExecutionTimeExceeded = "MaximumExecutionTimeExceeded";
-/// Whether `reason` is a deactivation, for whatever cause.
-inline bool IsDeactivation(std::string_view reason) { return reason.starts_with(kDeactivated); }
-}  // namespace eviction
-
 /// Reserves the assigned quota for a pending workload; it is admitted at once when no admission
 /// check is open. The workload leaves its queue.
 void Admit(World& world, WorkloadRecord& workload, const Assignment& assignment);

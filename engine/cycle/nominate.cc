@@ -58,7 +58,7 @@ bool PassesChecks(const World& world, Entry& entry) {
 /// What was remembered of the flavor walk, unless it is out of date.
 FlavorProgress CurrentProgress(const World& world, const WorkloadRecord& workload,
                                const ClusterQueueState& queue) {
-  const FlavorProgress& progress = workload.progress;
+  const FlavorProgress& progress = *workload.progress;
   const bool keep_for_a_cycle = world.catalog.Gate("FlavorFungibilityPreserveScanProgress", true);
   const bool old = !keep_for_a_cycle || world.cycle - progress.cycle > 1;
   if (old && queue.generation > progress.generation) return {};
@@ -78,7 +78,7 @@ bool HasClosedGate(const Workload& workload) {
 void Nominate(World& world, PreemptionSearch& search, Entry& entry, KnownFits* fits, bool traced) {
   if (!PassesChecks(world, entry)) return;
   entry.nominated = true;
-  WorkloadRecord& workload = world.workload(entry.workload);
+  const WorkloadRecord& workload = world.workload(entry.workload);
   const ClusterQueueState& queue = world.queue(entry.queue);
   const bool from_first = fits != nullptr && !traced && !OrdersFlavors(search.policies(), queue) &&
                           !CurrentProgress(world, workload, queue).HasUntriedFlavors();
@@ -89,7 +89,7 @@ void Nominate(World& world, PreemptionSearch& search, Entry& entry, KnownFits* f
     ComputeAssignment(world, search, entry, nullptr, traced);
     if (from_first) fits->Remember(world, queue, workload, entry.assignment);
   }
-  workload.progress = entry.assignment.progress;
+  entry.progress = entry.assignment.progress;
 }
 
 void ComputeAssignment(World& world, PreemptionSearch& search, Entry& entry, const Assignment* only,

@@ -119,7 +119,7 @@ class PodSetMerger {
   std::vector<Toleration> tolerations_;
 };
 
-Status CheckNames(const Admission& admission, const std::vector<AdmissionCheckStatus>& checks) {
+Status CheckNames(const Admission& admission, const SharedList<AdmissionCheckStatus>& checks) {
   for (const AdmissionCheckStatus& check : checks) {
     for (const PodSetUpdate& update : check.pod_set_updates) {
       const bool known =
@@ -138,7 +138,7 @@ Status CheckNames(const Admission& admission, const std::vector<AdmissionCheckSt
 
 Result<std::vector<PodSetUpdate>> MergePodSetUpdates(
     const World& world, const WorkloadRecord& workload,
-    const std::vector<AdmissionCheckStatus>& checks) {
+    const SharedList<AdmissionCheckStatus>& checks) {
   const Admission& admission = *workload.spec.status.admission;
   if (const Status names = CheckNames(admission, checks); !names.ok()) return names;
   std::vector<PodSetUpdate> merged;

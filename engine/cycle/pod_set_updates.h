@@ -13,7 +13,7 @@ namespace muster {
 /// pods' template, their flavors and `checks` give different values, or a podset that is none.
 Result<std::vector<PodSetUpdate>> MergePodSetUpdates(
     const World& world, const WorkloadRecord& workload,
-    const std::vector<AdmissionCheckStatus>& checks);
+    const SharedList<AdmissionCheckStatus>& checks);
 
 }  // namespace muster
 

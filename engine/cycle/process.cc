@@ -36,6 +36,7 @@ void Entry::Begin(WorkloadId new_workload, QueueId new_queue) {
   queue = new_queue;
   nominated = false;
   assignment.Clear();
+  progress = {};
   victims.clear();
   keys = {};
   outcome = Outcome::kNotNominated;
@@ -56,7 +57,7 @@ void EntryProcessor::Settle(Entry& entry, Outcome outcome, RequeueReason requeue
 }
 
 void EntryProcessor::Process(Entry& entry) {
-  WorkloadRecord& workload = world_.workload(entry.workload);
+  const WorkloadRecord& workload = world_.workload(entry.workload);
   bool deferred_fit = false;
   if (Overlaps(entry) &&
       world_.catalog.Gate("RecomputeAssignmentUponPreemptionTargetsOverlap", true)) {
@@ -82,7 +83,7 @@ void EntryProcessor::Process(Entry& entry) {
                   PendingReason::kAdmissionGated, "Workload requires preemption, but it's gated");
   }
   if (deferred_fit) {
-    workload.progress = {};
+    entry.progress = {};
     tree.AddUsage(node, entry.assignment.usage);
     return Settle(entry, Outcome::kDeferredFit, RequeueReason::kPendingPreemption,
                   PendingReason::kWaitingForPreemptedWorkloads,
@@ -119,7 +120,7 @@ void EntryProcessor::Refresh(Entry& entry) {
   search_.SetGone(claimed_);
   ComputeAssignment(world_, search_, entry, &nominated, traced_);
   search_.SetGone({});
-  world_.workload(entry.workload).progress = entry.assignment.progress;
+  entry.progress = entry.assignment.progress;
 }
 
 // A preemptor that found no victims keeps what it could have, so that nobody behind it in the cycle
@@ -171,8 +172,8 @@ void EntryProcessor::Claim(Entry& entry) {
     blocked_ = pods_ready && pods_ready->block_admission;
     return Settle(entry, Outcome::kAdmitted, RequeueReason::kGeneric, PendingReason::kNone, "");
   }
-  WorkloadRecord& workload = world_.workload(entry.workload);
-  workload.progress = {};
+  const WorkloadRecord& workload = world_.workload(entry.workload);
+  entry.progress = {};
   Settle(entry, Outcome::kPreempting, RequeueReason::kPendingPreemption,
          PendingReason::kWaitingForPreemptedWorkloads,
          entry.assignment.Message(world_.names, workload) + ". Pending the preemption of " +

@@ -188,7 +188,7 @@ void Dequeue(World& world, WorkloadRecord& workload) {
   world.changes.Touch(workload.id);
   ForgetRoom(world, workload);
   workload.key.sticky = false;
-  workload.progress = {};
+  workload.progress.Reset();
 }
 
 void RequeueHead(World& world, WorkloadRecord& workload, RequeueReason reason,
@@ -202,7 +202,7 @@ void RequeueHead(World& world, WorkloadRecord& workload, RequeueReason reason,
     queue.pending.ClearMark(workload.id);
   }
   const bool to_heap = BackoffExpired(world, workload) &&
-                       (IsImmediate(queue, reason) || workload.progress.HasUntriedFlavors());
+                       (IsImmediate(queue, reason) || workload.progress->HasUntriedFlavors());
   if (to_heap) return ToHeap(world, workload);
   ToParked(world, workload);
   if (reason == RequeueReason::kNoFit || reason == RequeueReason::kPreemptionNoCandidates) {

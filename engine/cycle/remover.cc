@@ -13,7 +13,7 @@ namespace {
 
 /// Everything queued through `queue` leaves its heap.
 void EmptyLocalQueue(World& world, const LocalQueueState& queue) {
-  for (const WorkloadId id : queue.workloads) {
+  for (const WorkloadId id : world.WorkloadsOf(queue)) {
     WorkloadRecord& workload = world.workload(id);
     if (workload.queued()) Dequeue(world, workload);
   }
@@ -32,7 +32,7 @@ void RemoveClusterQueue(World& world, const std::string& name) {
     if (local_queue.queue != id) continue;
     EmptyLocalQueue(world, local_queue);
     local_queue.queue = {};
-    for (const WorkloadId workload : local_queue.workloads) world.workload(workload).queue = {};
+    for (const WorkloadId each : world.WorkloadsOf(local_queue)) world.workload(each).queue = {};
   }
   world.queue_ids.erase(name);
   for (const WorkloadId workload_id : world.WorkloadsByName()) {
@@ -48,8 +48,9 @@ void RemoveClusterQueue(World& world, const std::string& name) {
 void RemoveLocalQueue(World& world, const Key& key) {
   LocalQueueState& queue = *world.FindLocalQueue(key);
   EmptyLocalQueue(world, queue);
-  for (const WorkloadId id : queue.workloads) {
+  for (const WorkloadId id : world.WorkloadsOf(queue)) {
     WorkloadRecord& workload = world.workload(id);
+    world.LeaveRoster(workload);
     workload.local_queue = {};
     workload.queue = {};
   }

@@ -69,16 +69,11 @@ void Shadow::Foresee(World& world, const PolicyTable& active, const std::vector<
   PolicyTable table = active.With(world, candidate_);
   PolicyCalls calls(world, table, world.cycle, PolicyCalls::Record::kForget);
   CycleMemory memory;
-  std::vector<FlavorProgress> progress;
   for (const Entry& entry : entries) {
     const WorkloadId head = PreferredHead(world, calls, world.queue(entry.queue));
     memory.entries.emplace_back().Begin(head, entry.queue);
-    progress.push_back(world.workload(head).progress);
   }
   if (!calls.TakeFailed()) DecideHeads(world, calls, memory);
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    world.workload(memory.entries[i].workload).progress = progress[i];
-  }
   if (!calls.failures().empty()) {
     ++report_.failures;
     report_.last_failure = calls.failures().back().message;

@@ -98,9 +98,7 @@ void ForgetWorkload(World& world, WorkloadRecord& workload) {
     workload.queue = {};
   }
   FinishWorkload(world, workload, true);
-  if (workload.local_queue.valid()) {
-    world.local_queue(workload.local_queue).workloads.erase(workload.id);
-  }
+  world.LeaveRoster(workload);
   const WorkloadId id = workload.id;
   world.deadlines.erase({workload.deadline, id});
   world.unsettled.erase(id);

@@ -134,7 +134,7 @@ class Verdict {
   }
 
   std::string KeptForAnother(const WorkloadRecord& keeper) const {
-    const auto leaving = static_cast<std::int64_t>(keeper.room.victims.size());
+    const auto leaving = static_cast<std::int64_t>(keeper.room->victims.size());
     std::string text = name_ + " would fit, but the room is kept (preemptorHold) for " +
                        keeper.spec.key.ToString() + " of ClusterQueue " +
                        world_.queue(keeper.queue).name();

@@ -175,7 +175,7 @@ std::vector<LocalQueueView> Engine::LocalQueues(std::string_view ns) const {
     const LocalQueueState& queue = world.local_queue(id);
     LocalQueueView view;
     view.spec = queue.spec;
-    for (const WorkloadId workload_id : queue.workloads) {
+    for (const WorkloadId workload_id : world.WorkloadsOf(queue)) {
       const WorkloadRecord& workload = world.workload(workload_id);
       view.pending += workload.queued();
       view.reserving += workload.holds();

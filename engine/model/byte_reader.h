@@ -22,6 +22,8 @@
 #include "engine/model/names.h"
 #include "muster/quantity.h"
 #include "muster/shared_list.h"
+#include "muster/shared_map.h"
+#include "muster/text.h"
 
 namespace muster {
 
@@ -81,6 +83,12 @@ class ByteReader {
   void Read(std::string& text) {
     const std::uint64_t length = Length();
     text.assign(next_, static_cast<std::size_t>(length));
+    next_ += length;
+  }
+
+  void Read(Text& text) {
+    const std::uint64_t length = Length();
+    text = std::string_view(next_, static_cast<std::size_t>(length));
     next_ += length;
   }
 
@@ -147,6 +155,13 @@ class ByteReader {
       }
       Read(entries.emplace_hint(entries.end(), std::move(key), T{})->second);
     }
+  }
+
+  template <typename Map>
+  void Read(SharedMap<Map>& entries) {
+    Map read;
+    Read(read);
+    entries = std::move(read);
   }
 
   template <typename T>

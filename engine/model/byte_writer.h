@@ -12,12 +12,15 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
 #include "engine/model/fields.h"
 #include "muster/quantity.h"
 #include "muster/shared_list.h"
+#include "muster/shared_map.h"
+#include "muster/text.h"
 
 namespace muster {
 
@@ -44,10 +47,12 @@ class ByteWriter {
     Byte(static_cast<std::uint8_t>(value));
   }
 
-  void Write(const std::string& text) {
+  void Write(std::string_view text) {
     Varint(text.size());
     bytes_.append(text);
   }
+  void Write(const std::string& text) { Write(std::string_view(text)); }
+  void Write(const Text& text) { Write(text.view()); }
 
   void Write(const Quantity& quantity) {
     const Quantity::Nano nano = quantity.nano();
@@ -92,6 +97,11 @@ class ByteWriter {
       Write(key);
       Write(value);
     }
+  }
+
+  template <typename Map>
+  void Write(const SharedMap<Map>& entries) {
+    Write(entries.map());
   }
 
   template <typename T>

@@ -17,6 +17,8 @@
 #include "engine/model/names.h"
 #include "muster/quantity.h"
 #include "muster/shared_list.h"
+#include "muster/shared_map.h"
+#include "muster/text.h"
 
 namespace muster {
 
@@ -76,6 +78,11 @@ void WriteJson(JsonWriter& json, const std::map<std::string, T, std::less<>>& en
   json.EndObject();
 }
 
+template <typename Map>
+void WriteJson(JsonWriter& json, const SharedMap<Map>& entries) {
+  WriteJson(json, entries.map());
+}
+
 template <typename T>
 void WriteJson(JsonWriter& json, const T& value) {
   if constexpr (std::is_same_v<T, bool>) {
@@ -86,7 +93,7 @@ void WriteJson(JsonWriter& json, const T& value) {
     json.Double(value);
   } else if constexpr (std::is_enum_v<T>) {
     json.String(EnumName(value));
-  } else if constexpr (std::is_same_v<T, std::string>) {
+  } else if constexpr (std::is_same_v<T, std::string> || std::is_same_v<T, Text>) {
     json.String(value);
   } else if constexpr (std::is_same_v<T, Quantity>) {
     json.String(value.ToString());

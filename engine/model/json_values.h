@@ -17,6 +17,8 @@
 #include "engine/model/names.h"
 #include "muster/quantity.h"
 #include "muster/shared_list.h"
+#include "muster/shared_map.h"
+#include "muster/text.h"
 
 namespace muster {
 
@@ -69,6 +71,13 @@ void ReadJson(JsonReader& json, std::map<std::string, T, std::less<>>& entries) 
   json.EndObject();
 }
 
+template <typename Map>
+void ReadJson(JsonReader& json, SharedMap<Map>& entries) {
+  Map read;
+  ReadJson(json, read);
+  entries = std::move(read);
+}
+
 template <typename T>
 void ReadJson(JsonReader& json, T& value) {
   if constexpr (std::is_same_v<T, bool>) {
@@ -83,7 +92,7 @@ void ReadJson(JsonReader& json, T& value) {
     const std::optional<T> named = EnumFromName<T>(json.String());
     if (!named) json.Fail();
     value = named.value_or(T{});
-  } else if constexpr (std::is_same_v<T, std::string>) {
+  } else if constexpr (std::is_same_v<T, std::string> || std::is_same_v<T, Text>) {
     value = json.String();
   } else if constexpr (std::is_same_v<T, Quantity>) {
     const auto parsed = Quantity::Parse(json.String());

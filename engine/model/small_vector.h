@@ -13,6 +13,7 @@
 #include <memory>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace muster {
 
@@ -48,6 +49,8 @@ class SmallVector {
   T& operator[](std::size_t i) { return data()[i]; }
   const T& operator[](std::size_t i) const { return data()[i]; }
   T& back() { return data()[size_ - 1]; }
+
+  std::vector<T> vector() const { return std::vector<T>(begin(), end()); }
 
   void clear() { size_ = 0; }
   /// Amortised O(1). `value` may be an element.

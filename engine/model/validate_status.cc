@@ -141,7 +141,7 @@ void CheckUpdates(const FieldPath& list, const Workload& workload,
 }
 
 void CheckCheckStates(const FieldPath& list, const Workload& workload, ProblemList& problems) {
-  const std::vector<AdmissionCheckStatus>& checks = workload.status.admission_checks;
+  const SharedList<AdmissionCheckStatus>& checks = workload.status.admission_checks;
   CheckSize(list, checks.size(), kMaxCheckStates, problems);
   UniqueNames names;
   for (std::size_t i = 0; i < checks.size(); ++i) {

@@ -42,20 +42,28 @@ void PendingGroups::Disband(std::uint32_t g) {
   free_groups_.push_back(g);
 }
 
+PendingHeap& PendingGroups::HeapOf(LocalQueueId local_queue) {
+  const auto at = std::lower_bound(
+      heaps_.begin(), heaps_.end(), local_queue,
+      [](const LocalQueueHeap& heap, LocalQueueId id) { return heap.local_queue < id; });
+  if (at != heaps_.end() && at->local_queue == local_queue) return at->groups;
+  return heaps_.insert(at, LocalQueueHeap{local_queue, {}})->groups;
+}
+
 void PendingGroups::Rank(std::uint32_t g) {
   Group& group = groups_[g];
   PendingNode& top = tops_[g];
   PendingKey* best = group.Awake().empty() ? nullptr : group.Awake().Top(members_);
   if (top.key == best) return;
-  if (top.key != nullptr) {
-    const auto heap = heaps_.find(group.local_queue);
-    MUSTER_CHECK(heap != heaps_.end());
-    heap->second.Erase(tops_, g);
-    // The last one stays: most queues have one, and it fills again.
-    if (heap->second.empty() && heaps_.size() > 1 && best == nullptr) heaps_.erase(heap);
-  }
+  PendingHeap& heap = HeapOf(group.local_queue);
+  if (top.key != nullptr) heap.Erase(tops_, g);
   top.key = best;
-  if (best != nullptr) heaps_[group.local_queue].Push(tops_, g);
+  if (best != nullptr) return heap.Push(tops_, g, group.Awake().TopRank());
+  // The last one stays: most queues have one, and it fills again.
+  if (heap.empty() && heaps_.size() > 1) {
+    std::erase_if(heaps_,
+                  [&](const LocalQueueHeap& h) { return h.local_queue == group.local_queue; });
+  }
 }
 
 void PendingGroups::NoteSleepers(std::uint32_t g) {

@@ -14,7 +14,6 @@
 #include <array>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <unordered_map>
 #include <vector>
 
@@ -70,7 +69,12 @@ class PendingGroups {
   struct HashOf {
     std::size_t operator()(const Hash128& form) const { return form.low; }
   };
+  struct LocalQueueHeap {
+    LocalQueueId local_queue;
+    PendingHeap groups;
+  };
   std::uint32_t GroupOf(const PendingKey& key);
+  PendingHeap& HeapOf(LocalQueueId local_queue);
   void Disband(std::uint32_t group);
   void Gather(std::uint32_t group, bool asleep);
   void Rank(std::uint32_t group);
@@ -82,8 +86,8 @@ class PendingGroups {
   std::vector<std::uint32_t> sleepers_;                       ///< groups of which somebody sleeps
   PendingNodes members_;
   std::vector<std::uint32_t> free_members_;
-  PendingNodes tops_;                          ///< by group: its best member awake
-  std::map<LocalQueueId, PendingHeap> heaps_;  ///< of groups
+  PendingNodes tops_;                  ///< by group: its best member awake
+  std::vector<LocalQueueHeap> heaps_;  ///< of groups, ascending by LocalQueue
   std::size_t awake_ = 0;
   std::size_t asleep_ = 0;
 };

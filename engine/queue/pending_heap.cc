@@ -19,17 +19,17 @@ std::int64_t LargerFirst(double value) {
   return ~(bits < 0 ? bits ^ std::numeric_limits<std::int64_t>::max() : bits);
 }
 
-}  // namespace
-
-PendingHeap::Slot PendingHeap::SlotOf(const PendingKey& key, std::uint32_t node) {
-  if (key.sticky) return {std::numeric_limits<std::int64_t>::min(), 0, node};
-  if (key.scripted) return {LargerFirst(key.keys[0]), LargerFirst(key.keys[1]), node};
-  return {-key.priority, key.timestamp, node};
+PendingHeap::Rank RankOf(const PendingKey& key) {
+  if (key.sticky) return {std::numeric_limits<std::int64_t>::min(), 0};
+  if (key.scripted) return {LargerFirst(key.keys[0]), LargerFirst(key.keys[1])};
+  return {-key.priority, key.timestamp};
 }
 
+}  // namespace
+
 bool PendingHeap::Before(const PendingNodes& nodes, const Slot& a, const Slot& b) {
-  if (a.first != b.first) return a.first < b.first;
-  if (a.second != b.second) return a.second < b.second;
+  if (a.rank.first != b.rank.first) return a.rank.first < b.rank.first;
+  if (a.rank.second != b.rank.second) return a.rank.second < b.rank.second;
   return Compare(*nodes[a.node].key, *nodes[b.node].key).before;
 }
 
@@ -63,7 +63,11 @@ void PendingHeap::Sink(PendingNodes& nodes, const Slot& slot, std::size_t at) {
 }
 
 void PendingHeap::Push(PendingNodes& nodes, std::uint32_t node) {
-  const Slot slot = SlotOf(*nodes[node].key, node);
+  Push(nodes, node, RankOf(*nodes[node].key));
+}
+
+void PendingHeap::Push(PendingNodes& nodes, std::uint32_t node, const Rank& rank) {
+  const Slot slot = {rank, node};
   slots_.push_back(slot);
   Rise(nodes, slot, slots_.size() - 1);
 }

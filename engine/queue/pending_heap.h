@@ -28,8 +28,15 @@ using PendingNodes = std::vector<PendingNode>;
 /// All functions take the nodes that the heap's keys have.
 class PendingHeap {
  public:
+  /// What places a key; equal numbers, and only they, are decided by Compare.
+  struct Rank {
+    std::int64_t first = 0;
+    std::int64_t second = 0;
+  };
   /// Takes in the key of `node`, which must not change until it is erased. O(log n).
   void Push(PendingNodes& nodes, std::uint32_t node);
+  /// The same where its rank is known from another heap: then the key is not looked at.
+  void Push(PendingNodes& nodes, std::uint32_t node, const Rank& rank);
   /// Precondition: the node is in this heap; its key is not looked at. O(log n).
   void Erase(PendingNodes& nodes, std::uint32_t node);
 
@@ -37,17 +44,16 @@ class PendingHeap {
   bool empty() const { return slots_.empty(); }
   /// Precondition: not empty.
   PendingKey* Top(const PendingNodes& nodes) const { return nodes[slots_.front().node].key; }
+  const Rank& TopRank() const { return slots_.front().rank; }
   /// Every key, in no order that means anything.
   std::vector<PendingKey*> Keys(const PendingNodes& nodes) const;
   void Clear() { slots_.clear(); }
 
  private:
   struct Slot {
-    std::int64_t first = 0;
-    std::int64_t second = 0;
+    Rank rank;
     std::uint32_t node = PendingNode::kNone;
   };
-  static Slot SlotOf(const PendingKey& key, std::uint32_t node);
   static bool Before(const PendingNodes& nodes, const Slot& a, const Slot& b);
   void Put(PendingNodes& nodes, const Slot& slot, std::size_t at);
   void Rise(PendingNodes& nodes, const Slot& slot, std::size_t at);

@@ -13,6 +13,7 @@
 
 #include "engine/model/hash.h"
 #include "engine/model/ids.h"
+#include "muster/text.h"
 #include "muster/types.h"
 
 namespace muster {
@@ -26,7 +27,7 @@ struct PendingKey {
   std::int64_t priority = 0;
   TimeNs timestamp = 0;  ///< queue-order timestamp
   TimeNs created = 0;
-  std::string uid;
+  Text uid;
   Hash128 form;  ///< equal for workloads that flavor assignment cannot tell apart
 
   // ---- kept by PendingQueue; nobody else writes it

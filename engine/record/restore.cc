@@ -203,24 +203,26 @@ void Restorer::PlaceWorkload(StoredWorkload stored) {
   world_.ListWorkload(workload);
   ResolveQueues(world_, workload);
   ResolveRequests(world_, workload);
+  FlavorProgress progress;
   for (const StoredPodSetProgress& pod_set : stored.progress) {
-    const auto index = static_cast<std::uint32_t>(workload.progress.pod_sets++);
+    const auto index = static_cast<std::uint32_t>(progress.pod_sets++);
     for (const StoredTried& t : pod_set.tried) {
-      workload.progress.tried.push_back({index, world_.names.Resource(t.resource), t.flavor_index});
+      progress.tried.push_back({index, world_.names.Resource(t.resource), t.flavor_index});
     }
   }
-  workload.progress.cycle = stored.progress_cycle;
-  workload.progress.generation = stored.progress_generation;
-  workload.progress.order = stored.progress_order;
+  progress.cycle = stored.progress_cycle;
+  progress.generation = stored.progress_generation;
+  progress.order = stored.progress_order;
+  if (!(progress == FlavorProgress())) workload.progress = progress;
   for (const StoredUsage& usage : stored.room) {
     const FlavorId flavor = world_.names.Flavor(usage.flavor);
     const ResourceId resource = world_.names.Resource(usage.resource);
-    workload.room.wanted.push_back({world_.names.Pair(flavor, resource), usage.amount});
+    workload.room.Mutable().wanted.push_back({world_.names.Pair(flavor, resource), usage.amount});
   }
   if (!stored.room.empty()) rooms_.emplace_back(id, std::move(stored.room_from));
   ResolveKey(world_, workload);
   if (workload.local_queue.valid()) {
-    world_.local_queue(workload.local_queue).workloads.insert(id);
+    world_.EnterRoster(workload, workload.local_queue);
   }
   SyncQuota(world_, workload, /*forest_stale=*/true);
 }
@@ -231,7 +233,7 @@ Status Restorer::RestoreRooms() {
     for (const Key& key : victims) {
       const WorkloadRecord* victim = world_.FindWorkload(key);
       if (victim == nullptr) return Damaged(workload.spec.key.ToString());
-      workload.room.victims.insert(victim->id);
+      workload.room.Mutable().victims.insert(victim->id);
     }
     if (!workload.queue.valid()) return Damaged(workload.spec.key.ToString());
     world_.kept_room[workload.queue] = id;

@@ -79,7 +79,7 @@ StateRow ObjectRow(const World& world, ObjectKind kind, const Key& key) {
   return row;
 }
 
-TimeNs Since(const WorkloadStatus& status, std::string_view type) {
+TimeNs Since(const WorkloadStatus& status, KnownWord type) {
   const Condition* found = FindCondition(status, type);
   return found != nullptr && found->status ? found->since : kNoTime;
 }

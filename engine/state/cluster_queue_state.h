@@ -3,7 +3,6 @@
 #define MUSTER_ENGINE_STATE_CLUSTER_QUEUE_STATE_H_
 
 #include <cstdint>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -13,6 +12,7 @@
 #include "engine/state/class_rule.h"
 #include "engine/state/fair_usage.h"
 #include "engine/state/holder_index.h"
+#include "engine/state/roster.h"
 #include "muster/spec.h"
 
 namespace muster {
@@ -32,6 +32,8 @@ struct ResourceGroupState {
 struct ClusterQueueState {
   QueueId id;
   ClusterQueue spec;
+  Text name_text;         ///< its name, for the admissions by it
+  Text reserved_message;  ///< of the condition QuotaReserved that it gives
 
   // ---- place in the quota forest; set by Forest
   // ----------------------------------------------------
@@ -74,8 +76,8 @@ struct ClusterQueueState {
 struct LocalQueueState {
   LocalQueueId id;
   LocalQueue spec;
-  QueueId queue;                   ///< invalid while the ClusterQueue does not exist
-  std::set<WorkloadId> workloads;  ///< everything submitted here and not forgotten
+  QueueId queue;  ///< invalid while the ClusterQueue does not exist
+  Roster roster;  ///< everything submitted here and not forgotten; see World::WorkloadsOf
   FairUsage fair_usage;
 };
 

@@ -55,7 +55,12 @@ class ForestBuilder {
     world_.trees.clear();
     std::uint32_t position = 0;
     for (const auto& [name, id] : world_.queue_ids) {
-      world_.queue(id).position = position++;
+      ClusterQueueState& queue = world_.queue(id);
+      queue.position = position++;
+      if (queue.name_text.empty()) {
+        queue.name_text = name;
+        queue.reserved_message = "Quota reserved in ClusterQueue " + name;
+      }
       ResolveGroups(world_.queue(id));
     }
     for (const auto& [name, parent] : shape_.parent_of) {

@@ -3,6 +3,7 @@
 #include "engine/state/holder_index.h"
 
 #include <algorithm>
+#include <compare>
 #include <tuple>
 
 #include "engine/model/amount.h"
@@ -21,7 +22,7 @@ bool HolderIndex::Before::operator()(const Entry& a, const Entry& b) const {
   if (a.priority != b.priority) return a.priority < b.priority;
   if (a.reserved_at != b.reserved_at) return a.reserved_at > b.reserved_at;
   // Not that of the key, which a newcomer gets only when the whole call is stored.
-  const int uids = a.workload->spec.uid.compare(b.workload->spec.uid);
+  const std::strong_ordering uids = a.workload->spec.uid <=> b.workload->spec.uid;
   if (uids != 0) return uids < 0;
   return a.workload->id < b.workload->id;
 }

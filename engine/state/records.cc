@@ -39,14 +39,14 @@ void Charge(UsageList& usage, FlavorResourceId pair, Amount amount) {
 void Release(World& world, WorkloadRecord& workload, bool forest_stale) {
   ClusterQueueState& queue = world.queue(workload.holds_in);
   queue.holders.Erase(workload);
-  if (!forest_stale) world.tree_of(queue).RemoveUsage(queue.node, workload.usage);
+  if (!forest_stale) world.tree_of(queue).RemoveUsage(queue.node, std::as_const(workload).usage);
   workload.holds_in = {};
   workload.usage.clear();
   world.accounts.Release(world, workload);
   SyncUnready(world, workload);
 }
 
-void Hold(World& world, WorkloadRecord& workload, ClusterQueueState& queue, UsageList usage,
+void Hold(World& world, WorkloadRecord& workload, ClusterQueueState& queue, SharedList<Usage> usage,
           bool forest_stale) {
   workload.usage = std::move(usage);
   workload.holds_in = queue.id;
@@ -54,8 +54,9 @@ void Hold(World& world, WorkloadRecord& workload, ClusterQueueState& queue, Usag
   world.accounts.Charge(world, workload);
   SyncUnready(world, workload);
   if (forest_stale) return;
-  if (KnowsPairs(world, queue.id, workload.usage)) {
-    world.tree_of(queue).AddUsage(queue.node, workload.usage);
+  const std::span<const Usage> charge = std::as_const(workload).usage;
+  if (KnowsPairs(world, queue.id, charge)) {
+    world.tree_of(queue).AddUsage(queue.node, charge);
   } else {
     RebuildForest(world);  // charges every holder, this one included
   }
@@ -113,12 +114,13 @@ void ResolveRequests(World& world, WorkloadRecord& workload) {
   workload.admissible = known->admissible;
   if (known->hash == workload.form()) return;
   SetForm(world, workload, known->hash);
-  workload.progress = {};
+  workload.progress.Reset();
   world.changes.Touch(workload.id);
 }
 
 void CapReclaimablePods(Workload& workload) {
-  std::erase_if(workload.status.reclaimable_pods, [&](ReclaimablePods& pods) {
+  if (workload.status.reclaimable_pods.empty()) return;
+  std::erase_if(workload.status.reclaimable_pods.Mutable(), [&](ReclaimablePods& pods) {
     const PodSet* pod_set = FindNamed(std::as_const(workload).pod_sets, pods.pod_set);
     if (pod_set != nullptr) pods.count = std::min(pods.count, pod_set->count);
     return pod_set == nullptr;
@@ -126,8 +128,9 @@ void CapReclaimablePods(Workload& workload) {
 }
 
 void CloseUnknownGates(Workload& workload) {
-  const std::vector<std::string>& gates = workload.preemption_gates;
-  std::erase_if(workload.status.open_preemption_gates, [&](const std::string& open) {
+  if (workload.status.open_preemption_gates.empty()) return;
+  const SharedList<std::string>& gates = workload.preemption_gates;
+  std::erase_if(workload.status.open_preemption_gates.Mutable(), [&](const std::string& open) {
     return std::find(gates.begin(), gates.end(), open) == gates.end();
   });
 }
@@ -160,15 +163,15 @@ void ResolvePriority(const World& world, Workload& workload) {
   } else if (world.catalog.Gate("WorkloadPriorityClassDefaulting", true) && use_class("default")) {
     return;
   }
-  std::string pod_class = workload.priority_source == PriorityClassSource::kPodPriorityClass
-                              ? workload.priority_class
-                              : std::string();
+  Text pod_class = workload.priority_source == PriorityClassSource::kPodPriorityClass
+                       ? workload.priority_class
+                       : Text();
   if (pod_class.empty() && !workload.pod_sets.empty()) {
     pod_class = std::as_const(workload).pod_sets.front().pods.priority_class;
   }
   const PriorityClass* chosen = nullptr;
   for (const auto& [name, candidate] : world.catalog.priority_classes) {
-    if (!pod_class.empty() ? name != pod_class : !candidate.global_default) continue;
+    if (!pod_class.empty() ? pod_class != name : !candidate.global_default) continue;
     if (chosen == nullptr || candidate.value < chosen->value) chosen = &candidate;
   }
   if (chosen == nullptr) return;
@@ -242,15 +245,15 @@ void RefreshHolder(World& world, WorkloadRecord& workload) {
   if (workload.holds()) world.queue(workload.holds_in).holders.Refresh(workload);
 }
 
-void HoldQuota(World& world, WorkloadRecord& workload, const UsageList& usage) {
+void HoldQuota(World& world, WorkloadRecord& workload, const SharedList<Usage>& usage) {
   MUSTER_CHECK(!workload.holds());
   Hold(world, workload, world.queue(workload.queue), usage, /*forest_stale=*/false);
 }
 
 bool SyncQuota(World& world, WorkloadRecord& workload, bool forest_stale) {
   const bool should_hold = ShouldHold(world, workload);
-  UsageList usage;
-  if (should_hold) usage = AdmissionUsage(world, workload);
+  SharedList<Usage> usage;
+  if (should_hold) usage = AdmissionUsage(world, workload).vector();
   if (should_hold == workload.holds() && usage == workload.usage) {
     RefreshHolder(world, workload);
     if (workload.holds()) world.accounts.Charge(world, workload);

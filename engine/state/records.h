@@ -38,7 +38,7 @@ bool ShouldHold(const World& world, const WorkloadRecord& workload);
 void RefreshHolder(World& world, WorkloadRecord& workload);
 /// Charges `usage` to the workload's ClusterQueue: what SyncQuota would compute from an admission
 /// just written, without its names. Precondition: it holds nothing.
-void HoldQuota(World& world, WorkloadRecord& workload, const UsageList& usage);
+void HoldQuota(World& world, WorkloadRecord& workload, const SharedList<Usage>& usage);
 /// Charges or releases the quota so that it is held exactly when ShouldHold; recomputes the usage.
 /// True when anything changed. The forest must be current unless `forest_stale`.
 bool SyncQuota(World& world, WorkloadRecord& workload, bool forest_stale = false);

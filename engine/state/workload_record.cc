@@ -35,44 +35,20 @@ bool IsUnready(const WorkloadRecord& workload) {
          !IsTrue(status, condition::kPodsReady);
 }
 
-namespace {
-
-/// Most types differ in length or at an end.
-bool IsType(const std::string& text, std::string_view type) {
-  return text.size() == type.size() && text.front() == type.front() && text == type;
-}
-
-}  // namespace
-
-const Condition* FindCondition(const WorkloadStatus& status, std::string_view type) {
-  const auto it = std::find_if(status.conditions.begin(), status.conditions.end(),
-                               [&](const Condition& c) { return IsType(c.type, type); });
-  return it == status.conditions.end() ? nullptr : &*it;
-}
-
-bool IsTrue(const WorkloadStatus& status, std::string_view type) {
+void SetCondition(WorkloadStatus& status, KnownWord type, bool value, Text reason, Text message,
+                  TimeNs now) {
   const Condition* found = FindCondition(status, type);
-  return found != nullptr && found->status;
-}
-
-bool IsFalse(const WorkloadStatus& status, std::string_view type) {
-  const Condition* found = FindCondition(status, type);
-  return found != nullptr && !found->status;
-}
-
-void SetCondition(WorkloadStatus& status, std::string_view type, bool value,
-                  std::string_view reason, std::string message, TimeNs now) {
-  auto it = std::find_if(status.conditions.begin(), status.conditions.end(),
-                         [&](const Condition& c) { return IsType(c.type, type); });
-  if (it == status.conditions.end()) {
+  if (found == nullptr) {
     status.conditions.push_back(
-        {std::string(type), value, std::string(reason), std::move(message), CutToSecond(now)});
+        {type, value, std::move(reason), std::move(message), CutToSecond(now)});
     return;
   }
-  if (it->status != value) it->since = CutToSecond(now);
-  it->status = value;
-  it->reason = reason;
-  it->message = std::move(message);
+  Condition& condition =
+      status.conditions[static_cast<std::size_t>(found - status.conditions.data())];
+  if (condition.status != value) condition.since = CutToSecond(now);
+  condition.status = value;
+  condition.reason = std::move(reason);
+  condition.message = std::move(message);
 }
 
 }  // namespace muster

@@ -14,7 +14,9 @@
 
 #include "engine/model/hash.h"
 #include "engine/model/ids.h"
+#include "engine/model/seldom.h"
 #include "engine/model/small_vector.h"
+#include "engine/model/words.h"
 #include "engine/queue/pending_queue.h"
 #include "muster/decision.h"
 #include "muster/views.h"
@@ -45,6 +47,7 @@ struct FlavorProgress {
     std::uint32_t pod_set = 0;
     ResourceId resource;
     std::int32_t flavor_index = kStartOver;
+    bool operator==(const Tried&) const = default;
   };
   SmallVector<Tried, 4> tried;
   std::int32_t pod_sets = 0;    ///< of the workload then; 0: nothing remembered
@@ -54,6 +57,7 @@ struct FlavorProgress {
 
   bool HasUntriedFlavors() const;
   std::int32_t LastTried(std::size_t pod_set, ResourceId resource) const;
+  bool operator==(const FlavorProgress&) const = default;
 };
 
 /// By what a HolderIndex ranked a workload, if it did.
@@ -83,6 +87,7 @@ struct WorkloadRecord {
 
   // ---- resolved names --------------------------------------------------------------------------
   LocalQueueId local_queue;  ///< invalid while it does not exist
+  LocalQueueId roster;       ///< whose LocalQueueState::roster lists it
   QueueId queue;             ///< the LocalQueue's ClusterQueue; invalid while it does not exist
 
   // ---- what it asks for ------------------------------------------------------------------------
@@ -92,14 +97,14 @@ struct WorkloadRecord {
   // ---- waiting ---------------------------------------------------------------------------------
   PendingKey key;  ///< key.priority is the effective priority, key.timestamp the queue-order one
   PendingReason reason = PendingReason::kNone;
-  std::string message;
+  Text message;
   TimeNs pending_since = kNoTime;  ///< of the reason's first appearance, until it has quota
-  FlavorProgress progress;
-  KeptRoom room;
+  Seldom<FlavorProgress> progress;
+  Seldom<KeptRoom> room;
 
   // ---- holding ---------------------------------------------------------------------------------
-  QueueId holds_in;  ///< ClusterQueue whose quota it is charged to; invalid: none
-  UsageList usage;   ///< charged now, by pair; amounts may be 0
+  QueueId holds_in;         ///< ClusterQueue whose quota it is charged to; invalid: none
+  SharedList<Usage> usage;  ///< charged now, by pair; amounts may be 0
   TimeNs reserved_at = kNoTime;
   bool evicted = false;  ///< an eviction is ordered and not done
   bool unready = false;  ///< IsUnready, as counted in World::unready
@@ -111,7 +116,7 @@ struct WorkloadRecord {
   bool finished_while_evicting = false;
 
   std::int64_t priority() const { return key.priority; }
-  const std::string& uid() const { return key.uid; }
+  const Text& uid() const { return key.uid; }
   /// Of everything flavor assignment looks at: its equivalence class.
   const Hash128& form() const { return key.form; }
   bool queued() const { return PendingQueue::IsHere(key); }
@@ -127,24 +132,25 @@ WorkloadPhase PhaseOf(const WorkloadRecord& workload);
 // ---- conditions
 // ----------------------------------------------------------------------------------
 
-namespace condition {
-inline constexpr std::string_view kQuotaReserved = "QuotaReserved";
-inline constexpr std::string_view kAdmitted = "Admitted";
-inline constexpr std::string_view kPodsReady = "PodsReady";
-inline constexpr std::string_view kEvicted = "Evicted";
-inline constexpr std::string_view kPreempted = "Preempted";
-inline constexpr std::string_view kRequeued = "Requeued";
-inline constexpr std::string_view kBlockedOnPreemptionGates = "BlockedOnPreemptionGates";
-inline constexpr std::string_view kFinished = "Finished";
-}  // namespace condition
-
 /// Null when the workload has no condition of this type.
-const Condition* FindCondition(const WorkloadStatus& status, std::string_view type);
-bool IsTrue(const WorkloadStatus& status, std::string_view type);
-bool IsFalse(const WorkloadStatus& status, std::string_view type);  ///< present and false
+inline const Condition* FindCondition(const WorkloadStatus& status, KnownWord type) {
+  for (const Condition& condition : status.conditions) {
+    if (condition.type == type) return &condition;
+  }
+  return nullptr;
+}
+inline bool IsTrue(const WorkloadStatus& status, KnownWord type) {
+  const Condition* found = FindCondition(status, type);
+  return found != nullptr && found->status;
+}
+/// Present and false.
+inline bool IsFalse(const WorkloadStatus& status, KnownWord type) {
+  const Condition* found = FindCondition(status, type);
+  return found != nullptr && !found->status;
+}
 /// Creates or replaces; `since` moves only when the status changes. Cut to whole seconds.
-void SetCondition(WorkloadStatus& status, std::string_view type, bool value,
-                  std::string_view reason, std::string message, TimeNs now);
+void SetCondition(WorkloadStatus& status, KnownWord type, bool value, Text reason, Text message,
+                  TimeNs now);
 
 }  // namespace muster
 

@@ -17,6 +17,11 @@ auto LocalQueueKeysOf(const World& world) {
   return [&world](LocalQueueId id) -> const Key& { return world.local_queue(id).spec.key; };
 }
 
+bool IsListed(const World& world, WorkloadId id, LocalQueueId queue) {
+  const auto& workload = world.workloads[id.value];
+  return workload != nullptr && workload->roster == queue;
+}
+
 }  // namespace
 
 bool Catalog::Gate(std::string_view name, bool fallback) const {
@@ -85,6 +90,23 @@ void World::UnlistWorkload(const WorkloadRecord& workload) {
 const std::vector<WorkloadId>& World::WorkloadsByName() const {
   return workload_order.Ids([this](WorkloadId id) { return workloads[id.value] != nullptr; },
                             KeysOf(*this));
+}
+
+std::vector<WorkloadId> World::WorkloadsOf(const LocalQueueState& queue) const {
+  return queue.roster.Ids([&](WorkloadId id) { return IsListed(*this, id, queue.id); });
+}
+
+void World::EnterRoster(WorkloadRecord& workload, LocalQueueId queue) {
+  if (workload.roster == queue) return;
+  LeaveRoster(workload);
+  workload.roster = queue;
+  local_queue(queue).roster.Add(workload.id,
+                                [&](WorkloadId id) { return IsListed(*this, id, queue); });
+}
+
+void World::LeaveRoster(WorkloadRecord& workload) {
+  if (workload.roster.valid()) local_queue(workload.roster).roster.Remove();
+  workload.roster = {};
 }
 
 bool World::UsageBased(const ClusterQueueState& queue) const {

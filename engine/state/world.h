@@ -81,9 +81,9 @@ struct World {
   /// Whom the lifecycle controller may have to act on: evicted workloads until they hold quota
   /// again, inactive ones, holders in stopped queues. More may be here, never fewer.
   std::set<WorkloadId> unsettled;
-  TimeNs now = kNoTime;                               ///< time of the last call; never goes back
-  std::int64_t cycle = 0;                             ///< cycles run
-  std::int64_t next_sequence = 1;                     ///< for UIDs that are not given
+  TimeNs now = kNoTime;            ///< time of the last call; never goes back
+  std::int64_t cycle = 0;          ///< cycles run
+  std::int64_t next_sequence = 1;  ///< for UIDs that are not given
 
   ClusterQueueState& queue(QueueId id) { return *queues[id.value]; }
   const ClusterQueueState& queue(QueueId id) const { return *queues[id.value]; }
@@ -111,6 +111,12 @@ struct World {
   /// Makes a workload of `workloads` known by its name, or unknown again. O(1).
   void ListWorkload(const WorkloadRecord& workload);
   void UnlistWorkload(const WorkloadRecord& workload);
+
+  /// Those of one LocalQueue, ascending. O(their number).
+  std::vector<WorkloadId> WorkloadsOf(const LocalQueueState& queue) const;
+  /// Lists the workload in its LocalQueue's roster, and in no other. Amortised O(1).
+  void EnterRoster(WorkloadRecord& workload, LocalQueueId queue);
+  void LeaveRoster(WorkloadRecord& workload);
 
   /// The queue's heap has something: the next cycle looks at it. O(1).
   void ExpectHead(ClusterQueueState& queue) {

@@ -87,7 +87,7 @@ void ExplainBehind(benchmark::State& state, int running, Decider decider) {
   TimeNs now = testing::kNoon;
   std::vector<Workload> holders;
   for (const Workload& workload : SmallOnes("running-", kQueues, running, 0, now)) {
-    holders.push_back(testing::Holding(workload, workload.queue.substr(3)));
+    holders.push_back(testing::Holding(workload, workload.queue.str().substr(3)));
   }
   Require(engine.Submit(holders, now));
   const Workload waiting = testing::MakeWorkload("waiting", QueueName(0), testing::Cpu(1), 100);

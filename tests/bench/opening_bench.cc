@@ -37,7 +37,7 @@ void Fill(Engine& engine, int live) {
                                             std::min(kBatch, live - done),
                                             /*priority=*/0, testing::kNoon);
     for (std::size_t i = 0; i < batch.size(); i += 2) {
-      batch[i] = testing::Holding(batch[i], batch[i].queue.substr(3));
+      batch[i] = testing::Holding(batch[i], batch[i].queue.str().substr(3));
     }
     Require(engine.Submit(batch, testing::kNoon));
   }

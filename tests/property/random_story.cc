@@ -35,7 +35,7 @@ void Furnish(Choices& choices, World& world) {
     }
     if (auto* workload = std::get_if<Workload>(&object)) {
       LimitTime(choices, *workload);
-      if (choices.OneIn(3)) workload->queue += "-b";
+      if (choices.OneIn(3)) workload->queue = workload->queue + "-b";
       if (choices.OneIn(6)) {
         workload->priority_source = PriorityClassSource::kWorkloadPriorityClass;
         workload->priority_class = "some";
@@ -121,7 +121,7 @@ class Narrator {
       });
       Workload job = DrawWorkload(choices_, std::get<ClusterQueue>(*queue), numbered_++);
       LimitTime(choices_, job);
-      if (choices_.OneIn(3)) job.queue += "-b";
+      if (choices_.OneIn(3)) job.queue = job.queue + "-b";
       if (!withdrawn_.empty() && choices_.Flip()) {  // a withdrawn one comes back, not the same
         job.key = withdrawn_.back();
         withdrawn_.pop_back();

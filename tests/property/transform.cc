@@ -61,6 +61,11 @@ void Renaming::Rename(std::string& name) const {
   if (found != names_.end()) name = found->second;
 }
 
+void Renaming::Rename(Text& name) const {
+  const auto found = names_.find(name.str());
+  if (found != names_.end()) name = found->second;
+}
+
 void Renaming::Rename(std::vector<ResourceGroup>& groups) const {
   for (ResourceGroup& group : groups) {
     for (FlavorQuotas& flavor : group.flavors) Rename(flavor.name);

@@ -22,6 +22,7 @@ class Renaming {
 
  private:
   void Rename(std::string& name) const;
+  void Rename(Text& name) const;
   void Rename(std::vector<ResourceGroup>& groups) const;
   void Rename(Admission& admission) const;
   std::map<std::string, std::string> names_;

@@ -87,9 +87,9 @@ void PrintConditions(const WorkloadView& workload, Io& io) {
   if (conditions.empty()) return;
   Table table({"CONDITION", "STATUS", "SINCE", "REASON", "MESSAGE"});
   for (const Condition& condition : conditions) {
-    table.Add({condition.type, condition.status ? "True" : "False",
+    table.Add({condition.type.str(), condition.status ? "True" : "False",
                condition.since == kNoTime ? "" : manifest::FormatTime(condition.since),
-               condition.reason, condition.message});
+               condition.reason.str(), condition.message.str()});
   }
   io.out << '\n' << io.paint(Tone::kStrong, "Conditions") << '\n';
   table.Print(io.out, io.paint, "  ");

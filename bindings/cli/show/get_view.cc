@@ -87,7 +87,7 @@ void PrintWorkloads(const Engine& engine, const std::vector<WorkloadView>& workl
   for (const WorkloadView& workload : workloads) {
     std::vector<Cell> row = {workload.spec.key.ns,
                              workload.spec.key.name,
-                             workload.spec.queue,
+                             workload.spec.queue.str(),
                              workload.cluster_queue,
                              std::to_string(workload.priority),
                              {StateOf(workload), ToneOf(workload)}};

@@ -47,7 +47,7 @@ Table CycleTable(const CycleOutcome& cycle, const Engine& engine, bool wide) {
   for (const AdmittedWorkload& each : cycle.result.admitted) {
     table.Add({{each.admitted ? "admitted" : "reserved", Tone::kGood},
                each.workload.ToString(),
-               each.admission.cluster_queue,
+               each.admission.cluster_queue.str(),
                Assigned(each.admission)});
   }
   for (const PreemptedWorkload& each : cycle.result.preempted) {

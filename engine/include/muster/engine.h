@@ -65,12 +65,12 @@ struct WorkloadUpdate {
   Key workload;
   std::optional<std::int32_t> priority;
   std::optional<bool> active;
-  std::optional<std::vector<ReclaimablePods>> reclaimable_pods;
+  std::optional<SharedList<ReclaimablePods>> reclaimable_pods;
   /// Sizes of these podsets. While quota is reserved they may only shrink, and what is no longer
   /// used is free at once: the gateway has removed those pods.
   std::optional<std::vector<PodSetCount>> counts;
   /// The preemption gates that are open; the others of the workload are closed.
-  std::optional<std::vector<std::string>> open_gates;
+  std::optional<SharedList<std::string>> open_gates;
 };
 
 /// What the controller of an AdmissionCheck says about one workload.

@@ -8,12 +8,12 @@
 #ifndef MUSTER_SHARED_LIST_H_
 #define MUSTER_SHARED_LIST_H_
 
-#include <atomic>
 #include <cstddef>
 #include <initializer_list>
-#include <memory>
 #include <utility>
 #include <vector>
+
+#include "muster/shared.h"
 
 namespace muster {
 
@@ -26,31 +26,22 @@ class SharedList {
 
   SharedList() = default;
   SharedList(std::vector<T> elements) {
-    if (!elements.empty()) elements_ = std::make_shared<std::vector<T>>(std::move(elements));
+    if (!elements.empty()) elements_ = Shared<std::vector<T>>(std::move(elements));
   }
   SharedList(std::initializer_list<T> elements) : SharedList(std::vector<T>(elements)) {}
 
-  std::size_t size() const { return elements_ ? elements_->size() : 0; }
+  std::size_t size() const { return elements_.get() == nullptr ? 0 : elements_.get()->size(); }
   bool empty() const { return size() == 0; }
-  const T* data() const { return elements_ ? elements_->data() : nullptr; }
+  const T* data() const { return elements_.get() == nullptr ? nullptr : elements_.get()->data(); }
   const T* begin() const { return data(); }
   const T* end() const { return data() + size(); }
-  const T& operator[](std::size_t i) const { return (*elements_)[i]; }
-  const T& at(std::size_t i) const { return elements_->at(i); }
-  const T& front() const { return elements_->front(); }
-  const T& back() const { return elements_->back(); }
+  const T& operator[](std::size_t i) const { return (*elements_.get())[i]; }
+  const T& at(std::size_t i) const { return elements_.get()->at(i); }
+  const T& front() const { return elements_.get()->front(); }
+  const T& back() const { return elements_.get()->back(); }
 
   /// The elements, no longer shared. O(size) when they were, and so are the functions below.
-  std::vector<T>& Mutable() {
-    if (!elements_) {
-      elements_ = std::make_shared<std::vector<T>>();
-    } else if (elements_.use_count() > 1) {
-      elements_ = std::make_shared<std::vector<T>>(*elements_);
-    } else {
-      std::atomic_thread_fence(std::memory_order_acquire);  // whoever shared it has read it
-    }
-    return *elements_;
-  }
+  std::vector<T>& Mutable() { return elements_.Mutable(); }
   T* begin() { return empty() ? nullptr : Mutable().data(); }
   T* end() { return empty() ? nullptr : Mutable().data() + size(); }
   T& operator[](std::size_t i) { return Mutable()[i]; }
@@ -60,16 +51,16 @@ class SharedList {
   void push_back(T element) { Mutable().push_back(std::move(element)); }
   T& emplace_back() { return Mutable().emplace_back(); }
   void resize(std::size_t size) { Mutable().resize(size); }
-  void clear() { elements_.reset(); }
+  void clear() { elements_.Reset(); }
 
   /// O(1) for copies of one list.
   bool operator==(const SharedList& other) const {
-    return elements_ == other.elements_ ||
-           (size() == other.size() && (empty() || *elements_ == *other.elements_));
+    if (elements_.IsSameAs(other.elements_) || (empty() && other.empty())) return true;
+    return size() == other.size() && *elements_.get() == *other.elements_.get();
   }
 
  private:
-  std::shared_ptr<std::vector<T>> elements_;  ///< null: empty
+  Shared<std::vector<T>> elements_;  ///< mostly null when empty
 };
 
 }  // namespace muster

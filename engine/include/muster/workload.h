@@ -9,7 +9,9 @@
 
 #include "muster/quantity.h"
 #include "muster/shared_list.h"
+#include "muster/shared_map.h"
 #include "muster/spec.h"
+#include "muster/text.h"
 #include "muster/types.h"
 
 namespace muster {
@@ -102,16 +104,16 @@ struct PodSetAssignment {
 };
 
 struct Admission {
-  std::string cluster_queue;
+  Text cluster_queue;
   SharedList<PodSetAssignment> pod_sets;
   bool operator==(const Admission&) const = default;
 };
 
 struct Condition {
-  std::string type;  ///< QuotaReserved, Admitted, PodsReady, Evicted, Preempted, Requeued, ...
+  Text type;  ///< QuotaReserved, Admitted, PodsReady, Evicted, Preempted, Requeued, ...
   bool status = false;
-  std::string reason;
-  std::string message;
+  Text reason;
+  Text message;
   TimeNs since = kNoTime;  ///< lastTransitionTime, whole seconds
   bool operator==(const Condition&) const = default;
 };
@@ -162,13 +164,13 @@ struct EvictionCount {
 struct WorkloadStatus {
   std::optional<Admission> admission;
   std::vector<Condition> conditions;  ///< at most one of each type
-  std::vector<ReclaimablePods> reclaimable_pods;
-  std::vector<AdmissionCheckStatus> admission_checks;
+  SharedList<ReclaimablePods> reclaimable_pods;
+  SharedList<AdmissionCheckStatus> admission_checks;
   std::optional<RequeueState> requeue_state;
   std::int64_t past_execution_seconds = 0;  ///< accumulatedPastExecutionTimeSeconds
-  std::vector<std::string> open_preemption_gates;
-  std::vector<std::string> unhealthy_nodes;
-  std::vector<EvictionCount> evictions;  ///< schedulingStats.evictions
+  SharedList<std::string> open_preemption_gates;
+  SharedList<std::string> unhealthy_nodes;
+  SharedList<EvictionCount> evictions;  ///< schedulingStats.evictions
   bool operator==(const WorkloadStatus&) const = default;
 };
 
@@ -176,18 +178,18 @@ enum class PriorityClassSource { kNone, kWorkloadPriorityClass, kPodPriorityClas
 
 struct Workload {
   Key key;
-  std::string uid;           ///< empty: the engine gives the zero-padded sequence number
+  Text uid;                  ///< empty: the engine gives the zero-padded sequence number
   TimeNs created = kNoTime;  ///< kNoTime: the time of the call
-  LabelMap labels;
-  LabelMap annotations;
-  std::string queue;  ///< LocalQueue of the same namespace
+  SharedMap<LabelMap> labels;
+  SharedMap<LabelMap> annotations;
+  Text queue;  ///< LocalQueue of the same namespace
   SharedList<PodSet> pod_sets;
   std::optional<std::int32_t> priority;  ///< unset: resolved from the class, else 0
   PriorityClassSource priority_source = PriorityClassSource::kNone;
-  std::string priority_class;
+  Text priority_class;
   bool active = true;
   std::optional<std::int32_t> max_execution_seconds;
-  std::vector<std::string> preemption_gates;
+  SharedList<std::string> preemption_gates;
   WorkloadStatus status;  ///< a workload that already holds quota carries it here
   bool operator==(const Workload&) const = default;
 };

@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <concepts>
 #include <cstdlib>
 #include <random>
+#include <string_view>
 
 #include "engine/model/fields.h"
 #include "tests/testing/short_names.h"
@@ -157,12 +159,11 @@ TEST(Codec, APlainWorkloadIsSmall) {
 
 // ---- fields ------------------------------------------------------------------------------------
 
-/// Converts to every type, on paper: counts how many members an aggregate can be given.
+/// Converts to every type, on paper: counts how many members an aggregate can be given. Not to a
+/// view, of which a Text could be made: it would be one in two ways.
 struct Anything {
   template <typename T>
-  operator T() const {
-    std::abort();
-  }
+  requires(!std::same_as<T, std::string_view>) operator T() const { std::abort(); }
 };
 
 template <typename T, typename... Members>

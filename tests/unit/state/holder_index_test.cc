@@ -16,7 +16,7 @@ constexpr FlavorResourceId kGpu{1};
 class Holders : public ::testing::Test {
  protected:
   WorkloadRecord& Add(const char* uid, std::int64_t priority, TimeNs reserved_at,
-                      UsageList usage = {{kCpu, 1}}) {
+                      SharedList<Usage> usage = {{kCpu, 1}}) {
     WorkloadRecord& workload = workloads_.emplace_back();
     workload.id = {static_cast<std::uint32_t>(workloads_.size())};
     workload.spec.uid = uid;

@@ -1,0 +1,33 @@
+// Seldom: a value that mostly is as new, and then takes no more than a pointer.
+#ifndef MUSTER_ENGINE_MODEL_SELDOM_H_
+#define MUSTER_ENGINE_MODEL_SELDOM_H_
+
+#include <memory>
+#include <utility>
+
+namespace muster {
+
+template <typename T>
+class Seldom {
+ public:
+  Seldom() = default;
+  Seldom(T value) : value_(std::make_unique<T>(std::move(value))) {}
+
+  const T& operator*() const {
+    static const T as_new;
+    return value_ ? *value_ : as_new;
+  }
+  const T* operator->() const { return &**this; }
+  T& Mutable() {
+    if (!value_) value_ = std::make_unique<T>();
+    return *value_;
+  }
+  void Reset() { value_.reset(); }
+
+ private:
+  std::unique_ptr<T> value_;
+};
+
+}  // namespace muster
+
+#endif  // MUSTER_ENGINE_MODEL_SELDOM_H_
