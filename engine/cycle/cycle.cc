@@ -188,7 +188,8 @@ void Trace(const World& world, Entry& entry, const Entry* before, CycleTrace& tr
   line.reason = entry.reason;
   line.message = entry.message;
   line.flavors = std::move(entry.attempts);
-  line.candidates = std::move(entry.candidates);
+  line.candidates = std::move(entry.report.candidates);
+  line.more_candidates = entry.report.more_candidates;
   if (before == nullptr) return;
   line.behind = world.workload(before->workload).spec.key;
   line.behind_by =

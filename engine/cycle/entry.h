@@ -57,7 +57,7 @@ struct Entry {
 
   /// Filled only when the cycle is traced.
   std::vector<FlavorAttempt> attempts;
-  std::vector<CandidateTrace> candidates;
+  SearchReport report;
 };
 
 }  // namespace muster

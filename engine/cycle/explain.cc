@@ -1,6 +1,5 @@
 // Explain: why a workload waits. Runs its nomination on a mark, with everything recorded, and reads
 // off the state who holds what it lacks and who is ahead of it.
-#include <algorithm>
 #include <set>
 #include <span>
 #include <sstream>
@@ -8,6 +7,7 @@
 #include <vector>
 
 #include "engine/cycle/engine_state.h"
+#include "engine/cycle/holder_list.h"
 #include "engine/cycle/kept_room.h"
 #include "engine/cycle/nominate.h"
 #include "engine/cycle/verdict.h"
@@ -17,7 +17,6 @@
 #include "engine/model/time_text.h"
 #include "engine/policy/policy_calls.h"
 #include "engine/policy/queue_order.h"
-#include "engine/preempt/candidates.h"
 #include "muster/quantity.h"
 
 namespace muster {
@@ -121,7 +120,8 @@ class Explainer {
     workload_.progress = std::move(progress);
     failures_ = calls.failures();
     explanation_.flavors = std::move(entry.attempts);
-    explanation_.candidates = std::move(entry.candidates);
+    explanation_.candidates = entry.report.candidates;
+    explanation_.more_candidates = entry.report.more_candidates;
     hypothesis_.entry = std::move(entry);
   }
 
@@ -130,12 +130,9 @@ class Explainer {
     OrderQueues(world_, policies_, std::span(&workload_.queue, 1), &failures_);
     if (PlaceOf(world_, workload_) != QueuePlace::kHeap) return;
     const LocalQueueUsage usage = world_.UsageOrder(queue);
-    for (const PendingKey* key : queue.pending.Ordered(usage)) {
-      if (key->workload == workload_.id) break;
-      ++explanation_.ahead_count;
-      if (explanation_.ahead.size() >= kMaxAhead) continue;
-      explanation_.ahead.push_back(Ahead(*key, usage));
-    }
+    const PendingGroups::Ahead ahead = queue.pending.AheadOf(workload_.key, usage, kMaxAhead);
+    explanation_.ahead_count = ahead.count;
+    for (const PendingKey* key : ahead.first) explanation_.ahead.push_back(Ahead(*key, usage));
   }
 
   AheadView Ahead(const PendingKey& theirs, const LocalQueueUsage& usage) const {
@@ -183,76 +180,14 @@ class Explainer {
   }
 
   void ListHolders() {
-    const ClusterQueueState& queue = world_.queue(workload_.queue);
     const auto short_pairs = ShortPairs(explanation_.flavors);
     if (short_pairs.empty()) return;
-    in_vain_ = LookedAtInVain();
-    const QuotaTree& tree = world_.tree_of(queue);
+    HolderList holders(world_, workload_, hypothesis_.entry);
     for (const auto& [flavor, resource] : short_pairs) {
-      const FlavorResourceId pair =
-          world_.names.Pair(world_.names.Flavor(flavor), world_.names.Resource(resource));
-      const Column column = tree.ColumnOf(pair);
-      for (NodeIndex n = 0; n < tree.size() && column != kNoColumn; ++n) {
-        const QueueId id = tree.node(n).queue;
-        if (id.valid()) ListHoldersOf(world_.queue(id), pair, tree.Borrowing(n, column, 0));
-      }
+      holders.Add(world_.names.Pair(world_.names.Flavor(flavor), world_.names.Resource(resource)));
     }
-    explanation_.holder_count = static_cast<std::int64_t>(holdings_.size());
-    for (const bool evictable : {true, false}) {
-      for (const Holding& holding : holdings_) {
-        if (explanation_.holders.size() == kMaxHolders) return;
-        if (holding.evictable == evictable) explanation_.holders.push_back(ViewOfHolding(holding));
-      }
-    }
-  }
-
-  /// A holder of what is short; words are made for those alone that are shown.
-  struct Holding {
-    const WorkloadRecord* holder = nullptr;
-    const ClusterQueueState* queue = nullptr;
-    Usage usage;
-    bool borrowing = false;
-    bool evictable = false;
-  };
-
-  HolderView ViewOfHolding(const Holding& holding) const {
-    const FlavorResourceId pair = holding.usage.fr;
-    return {holding.holder->spec.key,
-            holding.queue->name(),
-            world_.names.FlavorName(world_.names.FlavorOf(pair)),
-            world_.names.ResourceName(world_.names.ResourceOf(pair)),
-            holding.usage.amount,
-            holding.borrowing,
-            holding.evictable};
-  }
-
-  /// Who was looked at in vain may be evicted by the rules, but nobody would gain by it.
-  std::set<Key> LookedAtInVain() const {
-    std::set<Key> keys;
-    for (const CandidateTrace& candidate : explanation_.candidates) {
-      if (candidate.fate == CandidateTrace::Fate::kNotEnough) keys.insert(candidate.workload);
-    }
-    return keys;
-  }
-
-  void ListHoldersOf(const ClusterQueueState& holder_queue, FlavorResourceId pair, bool borrowing) {
-    const ClusterQueueState& queue = world_.queue(workload_.queue);
-    const PreemptionRules& rules = queue.spec.preemption;
-    const bool own = holder_queue.id == queue.id;
-    std::vector<const WorkloadRecord*> holders;
-    holder_queue.holders.ForEach([&](const WorkloadRecord& holder) { holders.push_back(&holder); });
-    std::sort(holders.begin(), holders.end(),
-              [](const WorkloadRecord* a, const WorkloadRecord* b) { return a->id < b->id; });
-    for (const WorkloadRecord* holder : holders) {
-      for (const Usage& usage : holder->usage) {
-        if (usage.fr != pair || usage.amount <= 0) continue;
-        const bool allowed =
-            own ? PolicyAllows(rules.within_cluster_queue, workload_, *holder)
-                : borrowing && PolicyAllows(rules.reclaim_within_cohort, workload_, *holder);
-        const bool evictable = allowed && !in_vain_.contains(holder->spec.key);
-        holdings_.push_back({holder, &holder_queue, usage, borrowing, evictable});
-      }
-    }
+    explanation_.holder_count = holders.count();
+    explanation_.holders = holders.Views();
   }
 
   static std::string Text(double value) {
@@ -268,8 +203,6 @@ class Explainer {
   Explanation explanation_;
   std::vector<PolicyFailure> failures_;
   Hypothesis hypothesis_;
-  std::set<Key> in_vain_;
-  std::vector<Holding> holdings_;  ///< by ClusterQueue, then as they came
 };
 
 }  // namespace

@@ -107,10 +107,10 @@ void ComputeAssignment(World& world, PreemptionSearch& search, Entry& entry, con
     if (entry.assignment.mode != AssignmentMode::kPreempt) {
       return entry.assignment.mode == AssignmentMode::kFit;
     }
-    if (traced) entry.candidates.clear();
+    if (traced) entry.report = {};
     entry.victims = search.FindVictims(
         {workload, queue, entry.assignment.usage, entry.assignment.NeedingPreemption()},
-        traced ? &entry.candidates : nullptr);
+        traced ? &entry.report : nullptr);
     return !entry.victims.empty();
   };
   SmallVector<std::int32_t, 8> counts;

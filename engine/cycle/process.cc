@@ -45,7 +45,7 @@ void Entry::Begin(WorkloadId new_workload, QueueId new_queue) {
   message.clear();
   room_stays = false;
   attempts.clear();
-  candidates.clear();
+  report = {};
 }
 
 void EntryProcessor::Settle(Entry& entry, Outcome outcome, RequeueReason requeue,

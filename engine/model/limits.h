@@ -45,6 +45,9 @@ inline constexpr std::int32_t kMaxHeadsPerCycle = 1024;
 // Answers.
 inline constexpr std::size_t kMaxAhead = 20;  ///< workloads ahead that an explanation lists
 inline constexpr std::size_t kMaxHolders = 20;
+inline constexpr std::size_t kMaxCandidates = 20;  ///< besides those that the search takes
+/// Holders that an explanation looks at to find those that use what is short.
+inline constexpr std::size_t kMaxHoldersRead = 4096;
 
 }  // namespace muster
 

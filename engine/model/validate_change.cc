@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <variant>
 
+#include "engine/model/reclaimed_pods.h"
 #include "engine/model/validate.h"
 #include "engine/model/validate_kinds.h"
 #include "engine/model/validate_rules.h"
@@ -42,18 +43,11 @@ void CheckChange(const Topology& before, const Topology& after, ProblemList& pro
                kRecreate);
 }
 
-std::int32_t Reclaimable(const Workload& workload, std::string_view pod_set) {
-  for (const ReclaimablePods& pods : workload.status.reclaimable_pods) {
-    if (pods.pod_set == pod_set) return pods.count;
-  }
-  return 0;
-}
-
 void CheckReclaimable(const Workload& before, const Workload& after, ProblemList& problems) {
   const FieldPath status("status");
   const FieldPath list = status.Child("reclaimablePods");
   for (const ReclaimablePods& pods : before.status.reclaimable_pods) {
-    const std::int32_t now = Reclaimable(after, pods.pod_set);
+    const std::int32_t now = ReclaimedPods(after, pods.pod_set);
     if (now >= pods.count) continue;
     problems.Add(list.Entry(pods.pod_set),
                  "may not fall from " + std::to_string(pods.count) + " to " + std::to_string(now) +

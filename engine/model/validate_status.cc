@@ -3,6 +3,7 @@
 
 #include "engine/model/find_named.h"
 #include "engine/model/limits.h"
+#include "engine/model/reclaimed_pods.h"
 #include "engine/model/validate_kinds.h"
 #include "engine/model/validate_rules.h"
 
@@ -20,18 +21,11 @@ const PodSet* NeedPodSet(const FieldPath& path, const Workload& workload, std::s
   return pod_set;
 }
 
-std::int32_t Reclaimable(const Workload& workload, std::string_view pod_set) {
-  for (const ReclaimablePods& pods : workload.status.reclaimable_pods) {
-    if (pods.pod_set == pod_set) return pods.count;
-  }
-  return 0;
-}
-
 /// How many pods of its podset an admission grants: none only when none is left. More than the
 /// podset has now are what it had when it was admitted, before it was scaled down.
 void CheckGranted(const FieldPath& path, const Workload& workload, const PodSet& pod_set,
                   std::int32_t granted, ProblemList& problems) {
-  const bool none_left = pod_set.count <= Reclaimable(workload, pod_set.name);
+  const bool none_left = pod_set.count <= ReclaimedPods(workload, pod_set.name);
   if (granted == 0 && !none_left) {
     problems.Add(path, "an admission grants a podset at least one pod",
                  "write " + std::to_string(pod_set.count));

@@ -10,12 +10,12 @@
 namespace muster {
 
 ClassicalSearch::ClassicalSearch(PreemptionSearch& search, const PreemptionRequest& request,
-                                 std::vector<CandidateTrace>* trace)
+                                 SearchReport* report)
     : search_(search),
       world_(search.world_),
       request_(request),
       tree_(search.world_.tree_of(request.queue)),
-      trace_(search.world_, trace),
+      trace_(search.world_, report),
       order_(search.world_, request.queue.id, search.usage_),
       scope_{request, order_, search.gone_} {}
 
@@ -27,7 +27,10 @@ std::vector<Victim> ClassicalSearch::Run() {
     all.insert(all.end(), list->queues.begin(), list->queues.end());
   }
   search_.OrderByCost(scope_, all, order_);
-  if (trace_.wanted()) TraceCandidates();
+  if (trace_.wanted()) {
+    trace_.Queues(all);
+    TraceCandidates();
+  }
   for (const bool allow_borrowing : Attempts()) {
     if (!MayMakeRoom(tree_, request_, all, allow_borrowing)) continue;
     std::vector<Victim> victims = Attempt(allow_borrowing);
@@ -115,6 +118,7 @@ void ClassicalSearch::TraceCandidates() {
     for (const List* list : {&advantage_, &other_, &own_}) {
       MergedCandidates candidates = Candidates(*list, part);
       for (; candidates.Front() != nullptr; candidates.Pop()) {
+        if (!trace_.TakesMore()) return;
         const WorkloadRecord& candidate = *candidates.Front();
         trace_.Candidate(candidate.id, ReasonOf(KindOf(*list, candidate)));
       }

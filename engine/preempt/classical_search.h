@@ -21,8 +21,7 @@ namespace muster {
 
 class ClassicalSearch {
  public:
-  ClassicalSearch(PreemptionSearch& search, const PreemptionRequest& request,
-                  std::vector<CandidateTrace>* trace);
+  ClassicalSearch(PreemptionSearch& search, const PreemptionRequest& request, SearchReport* report);
   std::vector<Victim> Run();
 
  private:

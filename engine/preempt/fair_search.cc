@@ -7,12 +7,12 @@
 namespace muster {
 
 FairSearch::FairSearch(PreemptionSearch& search, const PreemptionRequest& request,
-                       std::vector<CandidateTrace>* trace)
+                       SearchReport* report)
     : search_(search),
       world_(search.world_),
       request_(request),
       tree_(search.world_.tree_of(request.queue)),
-      trace_(search.world_, trace),
+      trace_(search.world_, report),
       order_(search.world_, request.queue.id, search.usage_),
       scope_{request, order_, search.gone_},
       rule_(search.world_, search.policies_, request.queue) {}
@@ -22,9 +22,11 @@ std::vector<Victim> FairSearch::Run() {
   if (candidates_.empty()) return {};
   if (search_.victims_.scripted()) CollectByCost();
   if (candidates_.empty()) return {};
-  if (trace_.wanted()) TraceCandidates();
-  // A trace is to say whom the strategy protects, also where it makes no difference.
-  if (!trace_.wanted() && !MayMakeRoom(tree_, request_, queues_, true)) return {};
+  if (trace_.wanted()) {
+    trace_.Queues(queues_);
+    TraceCandidates();
+  }
+  if (!MayMakeRoom(tree_, request_, queues_, true)) return {};
   UsageMark mark(tree_);
   const NodeIndex own = request_.queue.node;
   tree_.AddUsage(own, request_.demand);
@@ -35,7 +37,9 @@ std::vector<Victim> FairSearch::Run() {
   if (!fits && UsesSecondStrategy()) {
     candidates_.clear();
     pruned_.clear();
-    for (auto& [queue, list] : refused_) candidates_.emplace(queue, std::move(list));
+    for (const auto& [queue, first] : refused_) {
+      candidates_.emplace(queue, QueueCandidates(std::vector{first}));
+    }
     fits = SecondPass();
   }
   if (!fits) return {};
@@ -86,7 +90,7 @@ void FairSearch::TraceCandidates() {
   std::vector<QueueCandidates> queues;
   for (const auto& [node, candidates] : candidates_) queues.push_back(candidates);
   MergedCandidates all(order_, std::move(queues));
-  for (; all.Front() != nullptr; all.Pop()) {
+  for (; all.Front() != nullptr && trace_.TakesMore(); all.Pop()) {
     trace_.Candidate(all.Front()->id, all.Front()->holds_in == request_.queue.id
                                           ? PreemptionReason::kInClusterQueue
                                           : PreemptionReason::kInCohortFairSharing);
@@ -220,8 +224,8 @@ bool FairSearch::FirstPassStep(NodeIndex target) {
   const Sides sides = SidesOf(target);
   const NodeShare preemptor_new = ShareAt(sides.preemptor);
   const NodeShare target_old = ShareAt(sides.target);
-  const bool hopeless =
-      !rule_.scripted() && preemptor_new.native.IsInfinite() && !target_old.native.IsInfinite();
+  // A native share does not grow when usage is taken away.
+  const bool hopeless = !rule_.scripted() && rule_.Compare(preemptor_new, target_old) > 0;
   const auto strategy = world_.catalog.config.fair_sharing->preemption_strategies.front();
   const bool all_alike = hopeless || strategy == PreemptionStrategy::kLessThanInitialShare;
   const auto accepts = [&](const WorkloadRecord& candidate) {
@@ -240,11 +244,10 @@ bool FairSearch::FirstPassStep(NodeIndex target) {
     }
     refused = &candidate;
     trace_.Fate(candidate.id, CandidateTrace::Fate::kProtected);
-    if (UsesSecondStrategy()) {
-      refused_[target].push_back(&candidate);
-    } else if (all_alike && !trace_.wanted()) {
-      candidates_.erase(target);
-    }
+    if (UsesSecondStrategy()) refused_.emplace(target, &candidate);
+    if (!all_alike) continue;
+    if (trace_.wanted()) trace_.ProtectOthersOf(candidate.holds_in);
+    candidates_.erase(target);
   }
   return false;
 }

@@ -7,7 +7,9 @@
 // Candidates are read from each queue's index as they are asked for. A strategy looks at a
 // candidate through its usage only, and a refusal changes nothing: so equal usage is refused
 // without looking, and LessThanInitialShare, which does not look at the candidate at all, refuses
-// the whole queue.
+// the whole queue. So does every strategy where the preemptor's share is above the queue's before
+// anybody left, because the native share does not grow when somebody leaves. Of whom the first
+// strategy refused, the second looks at one a queue: no more are remembered.
 //
 // Shares that a policy answers are kept, and measured anew along the path of what was taken: one
 // call a step.
@@ -26,8 +28,7 @@ namespace muster {
 
 class FairSearch {
  public:
-  FairSearch(PreemptionSearch& search, const PreemptionRequest& request,
-             std::vector<CandidateTrace>* trace);
+  FairSearch(PreemptionSearch& search, const PreemptionRequest& request, SearchReport* report);
   std::vector<Victim> Run();
 
  private:
@@ -73,10 +74,10 @@ class FairSearch {
   CandidateOrder order_;
   CandidateScope scope_;
   ShareRule rule_;
-  std::map<NodeIndex, NodeShare> shares_;                            ///< scripted, as they are now
-  std::vector<CandidateQueue> queues_;                               ///< that have candidates
-  std::map<NodeIndex, QueueCandidates> candidates_;                  ///< by queue node
-  std::map<NodeIndex, std::vector<const WorkloadRecord*>> refused_;  ///< by the first strategy
+  std::map<NodeIndex, NodeShare> shares_;               ///< scripted, as they are now
+  std::vector<CandidateQueue> queues_;                  ///< that have candidates
+  std::map<NodeIndex, QueueCandidates> candidates_;     ///< by queue node
+  std::map<NodeIndex, const WorkloadRecord*> refused_;  ///< of each queue the first refused
   std::set<NodeIndex> pruned_;
   std::vector<Victim> victims_;
   bool within_nominal_ = false;

@@ -61,13 +61,13 @@ void FillBack(World& world, QuotaTree& tree, const PreemptionRequest& request, b
 }
 
 std::vector<Victim> PreemptionSearch::FindVictims(const PreemptionRequest& request,
-                                                  std::vector<CandidateTrace>* trace) {
+                                                  SearchReport* report) {
   victims_.Begin(request.preemptor, request.queue);
   std::vector<Victim> victims = world_.catalog.FairSharing()
-                                    ? FairSearch(*this, request, trace).Run()
-                                    : ClassicalSearch(*this, request, trace).Run();
-  if (trace != nullptr && victims.empty()) {
-    for (CandidateTrace& candidate : *trace) {
+                                    ? FairSearch(*this, request, report).Run()
+                                    : ClassicalSearch(*this, request, report).Run();
+  if (report != nullptr && victims.empty()) {
+    for (CandidateTrace& candidate : report->candidates) {
       const bool undecided = candidate.fate != CandidateTrace::Fate::kProtected;
       if (undecided) candidate.fate = CandidateTrace::Fate::kNotEnough;
     }

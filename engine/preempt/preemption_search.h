@@ -36,6 +36,14 @@ struct CandidateQueue {
   PreemptionPolicy policy = PreemptionPolicy::kNever;
 };
 
+/// What a search says of whom it looked at, when somebody asks.
+struct SearchReport {
+  /// The first kMaxCandidates in the order of the search, then whom else it took.
+  std::vector<CandidateTrace> candidates;
+  bool more_candidates = false;  ///< there are others
+  std::vector<QueueId> queues;   ///< whose holders the search could take, ascending
+};
+
 class PreemptionSearch : public PreemptionOracle {
  public:
   /// `policies` may be null: the native rules decide.
@@ -43,9 +51,8 @@ class PreemptionSearch : public PreemptionOracle {
       : world_(world), usage_(std::move(usage)), policies_(policies), victims_(policies) {}
 
   /// Victims in the order found; empty when nothing that may be evicted makes enough room.
-  /// `trace`, when given, receives the candidates and their fates.
-  std::vector<Victim> FindVictims(const PreemptionRequest& request,
-                                  std::vector<CandidateTrace>* trace = nullptr);
+  /// `report`, when given, receives the candidates and their fates.
+  std::vector<Victim> FindVictims(const PreemptionRequest& request, SearchReport* report = nullptr);
 
   FlavorFit Ask(const WorkloadRecord& workload, const ClusterQueueState& queue,
                 Usage demand) override;

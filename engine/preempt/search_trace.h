@@ -1,10 +1,14 @@
-// SearchTrace: remembers the fate of every candidate of a search, when somebody asks.
+// SearchTrace: remembers the fate of the candidates of a search, when somebody asks. As many as are
+// shown are remembered, and not as many as there are.
 #ifndef MUSTER_ENGINE_PREEMPT_SEARCH_TRACE_H_
 #define MUSTER_ENGINE_PREEMPT_SEARCH_TRACE_H_
 
+#include <algorithm>
 #include <map>
+#include <span>
 #include <vector>
 
+#include "engine/model/limits.h"
 #include "engine/preempt/preemption_search.h"
 #include "engine/state/world.h"
 #include "muster/trace.h"
@@ -14,29 +18,53 @@ namespace muster {
 class SearchTrace {
  public:
   /// `out` may be null: then nothing is done.
-  SearchTrace(const World& world, std::vector<CandidateTrace>* out) : world_(world), out_(out) {}
+  SearchTrace(const World& world, SearchReport* out) : world_(world), out_(out) {}
   bool wanted() const { return out_ != nullptr; }
+  /// Whether another candidate would be remembered. When not, it is noted that there is one.
+  bool TakesMore() {
+    if (out_->candidates.size() < kMaxCandidates) return true;
+    out_->more_candidates = true;
+    return false;
+  }
+  void Queues(std::span<const CandidateQueue> queues) {
+    out_->queues.clear();
+    for (const CandidateQueue& from : queues) out_->queues.push_back(from.queue->id);
+    std::sort(out_->queues.begin(), out_->queues.end());
+  }
   void Candidate(WorkloadId id, PreemptionReason reason) {
     if (out_ == nullptr) return;
     const WorkloadRecord& workload = world_.workload(id);
-    lines_.emplace(id, out_->size());
-    out_->push_back({workload.spec.key, world_.queue(workload.holds_in).name(), reason,
-                     CandidateTrace::Fate::kNotNeeded});
+    lines_.emplace(id, out_->candidates.size());
+    out_->candidates.push_back({workload.spec.key, world_.queue(workload.holds_in).name(), reason,
+                                CandidateTrace::Fate::kNotNeeded});
   }
   void Fate(WorkloadId id, CandidateTrace::Fate fate) {
     const auto [first, last] = lines_.equal_range(id);
-    for (auto line = first; line != last; ++line) (*out_)[line->second].fate = fate;
+    for (auto line = first; line != last; ++line) out_->candidates[line->second].fate = fate;
+  }
+  /// The strategy refuses all of `queue` whose fate is open.
+  void ProtectOthersOf(QueueId queue) {
+    for (const auto& [id, line] : lines_) {
+      if (world_.workload(id).holds_in != queue) continue;
+      CandidateTrace& candidate = out_->candidates[line];
+      if (candidate.fate == CandidateTrace::Fate::kNotNeeded) {
+        candidate.fate = CandidateTrace::Fate::kProtected;
+      }
+    }
   }
   /// Those taken by `before` and no more in `after` were filled back.
   void Outcome(const std::vector<Victim>& before, const std::vector<Victim>& after) {
     if (out_ == nullptr) return;
-    for (const Victim& victim : before) Fate(victim.workload, CandidateTrace::Fate::kFilledBack);
+    for (const Victim& victim : before) {
+      if (!lines_.contains(victim.workload)) Candidate(victim.workload, victim.reason);
+      Fate(victim.workload, CandidateTrace::Fate::kFilledBack);
+    }
     for (const Victim& victim : after) Fate(victim.workload, CandidateTrace::Fate::kVictim);
   }
 
  private:
   const World& world_;
-  std::vector<CandidateTrace>* out_;
+  SearchReport* out_;
   std::multimap<WorkloadId, std::size_t> lines_;  ///< where in `out_` a candidate stands
 };
 

@@ -41,6 +41,13 @@ class PendingGroups {
   const PendingKey* Head(const LocalQueueUsage& usage) const;
   /// Those awake, in order. O(n log n).
   std::vector<const PendingKey*> Ordered(const LocalQueueUsage& usage) const;
+  struct Ahead {
+    std::int64_t count = 0;
+    std::vector<const PendingKey*> first;  ///< of them, in order
+  };
+  /// Who of those awake comes before `key`, and the first `most` of them.
+  /// O(their number + LocalQueues).
+  Ahead AheadOf(const PendingKey& key, const LocalQueueUsage& usage, std::size_t most) const;
   /// Those awake of this form, in no order that means anything. O(their number).
   std::vector<PendingKey*> OfForm(const Hash128& form) const;
   /// At most `most` of those awake, in no order that means anything. O(n).
@@ -73,6 +80,11 @@ class PendingGroups {
     LocalQueueId local_queue;
     PendingHeap groups;
   };
+  /// Calls `visit(member)` for those of `heap`'s groups that come before `than`, as
+  /// PendingHeap::ForEachBefore does.
+  template <typename Visit>
+  void ForEachBefore(const PendingHeap& heap, const PendingKey* const& than,
+                     const Visit& visit) const;
   std::uint32_t GroupOf(const PendingKey& key);
   PendingHeap& HeapOf(LocalQueueId local_queue);
   void Disband(std::uint32_t group);

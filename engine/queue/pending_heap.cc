@@ -10,9 +10,6 @@
 namespace muster {
 namespace {
 
-/// A slot has so many below it, side by side: fewer levels are fewer places to wait for.
-constexpr std::size_t kFanOut = 4;
-
 /// Smaller for a larger number; equal for equal ones, also for the two zeros.
 std::int64_t LargerFirst(double value) {
   const auto bits = std::bit_cast<std::int64_t>(value + 0.0);
@@ -31,6 +28,14 @@ bool PendingHeap::Before(const PendingNodes& nodes, const Slot& a, const Slot& b
   if (a.rank.first != b.rank.first) return a.rank.first < b.rank.first;
   if (a.rank.second != b.rank.second) return a.rank.second < b.rank.second;
   return Compare(*nodes[a.node].key, *nodes[b.node].key).before;
+}
+
+bool PendingHeap::ComesBefore(const PendingNodes& nodes, const Slot& slot, const PendingKey* than) {
+  if (than == nullptr) return true;
+  const Rank other = RankOf(*than);
+  if (slot.rank.first != other.first) return slot.rank.first < other.first;
+  if (slot.rank.second != other.second) return slot.rank.second < other.second;
+  return Compare(*nodes[slot.node].key, *than).before;
 }
 
 void PendingHeap::Put(PendingNodes& nodes, const Slot& slot, std::size_t at) {

@@ -45,6 +45,18 @@ class PendingHeap {
   /// Precondition: not empty.
   PendingKey* Top(const PendingNodes& nodes) const { return nodes[slots_.front().node].key; }
   const Rank& TopRank() const { return slots_.front().rank; }
+  /// Calls `visit(node)` for the nodes of the keys that come before `than`, all when it is null, no
+  /// later one before an earlier one that is above it. A visit may move `than` forward.
+  /// O(their number).
+  template <typename Visit>
+  void ForEachBefore(const PendingNodes& nodes, const PendingKey* const& than, const Visit& visit,
+                     std::size_t at = 0) const {
+    if (at >= slots_.size() || !ComesBefore(nodes, slots_[at], than)) return;
+    visit(slots_[at].node);
+    for (std::size_t i = 1; i <= kFanOut; ++i) {
+      ForEachBefore(nodes, than, visit, kFanOut * at + i);
+    }
+  }
   /// Every key, in no order that means anything.
   std::vector<PendingKey*> Keys(const PendingNodes& nodes) const;
   void Clear() { slots_.clear(); }
@@ -54,6 +66,10 @@ class PendingHeap {
     Rank rank;
     std::uint32_t node = PendingNode::kNone;
   };
+  /// A slot has so many below it, side by side: fewer levels are fewer places to wait for.
+  static constexpr std::size_t kFanOut = 4;
+
+  static bool ComesBefore(const PendingNodes& nodes, const Slot& slot, const PendingKey* than);
   static bool Before(const PendingNodes& nodes, const Slot& a, const Slot& b);
   void Put(PendingNodes& nodes, const Slot& slot, std::size_t at);
   void Rise(PendingNodes& nodes, const Slot& slot, std::size_t at);

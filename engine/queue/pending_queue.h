@@ -50,6 +50,11 @@ class PendingQueue {
   std::vector<const PendingKey*> Ordered(const LocalQueueUsage& usage) const {
     return groups_.Ordered(usage);
   }
+  /// Who in the heap comes before `key`, and the first `most` of them. O(their number).
+  PendingGroups::Ahead AheadOf(const PendingKey& key, const LocalQueueUsage& usage,
+                               std::size_t most) const {
+    return groups_.AheadOf(key, usage, most);
+  }
   /// Those in the heap that have this form, in no order that means anything. O(size of the class).
   std::vector<PendingKey*> OfForm(const Hash128& form) const { return groups_.OfForm(form); }
   /// At most `most` of those in the heap, in no order that means anything. O(n).

@@ -9,18 +9,12 @@
 #include "engine/model/check.h"
 #include "engine/model/equivalence.h"
 #include "engine/model/find_named.h"
+#include "engine/model/reclaimed_pods.h"
 #include "engine/model/requests.h"
 #include "engine/state/forest.h"
 
 namespace muster {
 namespace {
-
-std::int32_t ReclaimedPods(const Workload& workload, const std::string& pod_set) {
-  for (const ReclaimablePods& reclaimable : workload.status.reclaimable_pods) {
-    if (reclaimable.pod_set == pod_set) return reclaimable.count;
-  }
-  return 0;
-}
 
 std::int32_t EffectiveCount(const Workload& workload, const PodSet& pod_set) {
   return pod_set.count - std::min(pod_set.count, ReclaimedPods(workload, pod_set.name));

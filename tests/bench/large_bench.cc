@@ -100,6 +100,28 @@ void ExplainBehind(benchmark::State& state, int running, Decider decider) {
   }
 }
 
+/// Explains the last of `waiting` others in one heap.
+void ExplainLast(benchmark::State& state, int waiting, Decider decider) {
+  std::vector<Object> objects = {testing::MakeNamespace(), testing::MakeFlavor("default")};
+  AddQueue(objects, QueueName(0), "cohort", {1, 0, {}});
+  Engine engine = MakeEngine(objects, decider);
+  const TimeNs now = testing::kNoon;
+  std::vector<Workload> waiters = SmallOnes("waiting-", 1, waiting, 0, now);
+  for (std::size_t i = 0; i < waiters.size(); ++i) {
+    waiters[i].created = now - static_cast<std::int64_t>(i % 1000) * kSecond;
+  }
+  Require(engine.Submit(waiters, now));
+  const Workload last = testing::MakeWorkload("last", QueueName(0), testing::Cpu(1), -1);
+  Require(engine.Submit(std::span(&last, 1), now));
+  // A policy is asked about newcomers once.
+  Require(engine.Explain(last.key).ok(), "no explanation");
+  for (auto _ : state) {
+    Result<Explanation> explanation = Status(StatusCode::kNotFound, "");
+    state.SetIterationTime(CpuSeconds([&] { explanation = engine.Explain(last.key); }));
+    Require(Take(std::move(explanation)).ahead_count == waiting, "not the last");
+  }
+}
+
 /// A new head before `waiting` others of one queue, which have no room.
 void LongQueue(benchmark::State& state, int waiting, Decider decider) {
   std::vector<Object> objects = {testing::MakeNamespace(), testing::MakeFlavor("default")};
@@ -134,6 +156,7 @@ void RegisterLarge(Size size) {
   Register("waking/" + std::to_string(live) + " parked", Wake, live, 3);
   Register("explain/" + std::to_string(live) + " live", Explain, live, 5);
   Register("explain/behind " + std::to_string(live) + " running", ExplainBehind, live, 5);
+  Register("explain/last of " + std::to_string(live) + " in the heap", ExplainLast, live, 5);
   Register("long queue/" + std::to_string(live) + " waiting", LongQueue, live, 20);
 }
 

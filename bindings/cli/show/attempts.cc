@@ -95,14 +95,15 @@ Json AttemptsJson(const std::vector<FlavorAttempt>& attempts) {
   return list;
 }
 
-void PrintCandidates(const std::vector<CandidateTrace>& candidates, std::string_view indent,
-                     Io& io) {
+void PrintCandidates(const std::vector<CandidateTrace>& candidates, bool more,
+                     std::string_view indent, Io& io) {
   Table table({"WORKLOAD", "CLUSTERQUEUE", "OUTCOME", "BECAUSE"});
   for (const CandidateTrace& candidate : candidates) {
     table.Add({candidate.workload.ToString(), candidate.cluster_queue,
                std::string(FateOf(candidate.fate)), std::string(ReasonName(candidate.reason))});
   }
   table.Print(io.out, io.paint, indent);
+  if (more) io.out << indent << "... and others\n";
 }
 
 Json CandidatesJson(const std::vector<CandidateTrace>& candidates) {
@@ -141,7 +142,9 @@ void PrintTrace(const CycleTrace& trace, const Key& focus, Io& io) {
   }
   if (!focused->message.empty()) io.out << "  " << focused->message << '\n';
   if (!focused->flavors.empty()) PrintAttempts(focused->flavors, "  ", io);
-  if (!focused->candidates.empty()) PrintCandidates(focused->candidates, "  ", io);
+  if (!focused->candidates.empty()) {
+    PrintCandidates(focused->candidates, focused->more_candidates, "  ", io);
+  }
 }
 
 Json TraceJson(const CycleTrace& trace) {
@@ -155,6 +158,7 @@ Json TraceJson(const CycleTrace& trace) {
                  {"message", entry.message},
                  {"flavors", AttemptsJson(entry.flavors)},
                  {"candidates", CandidatesJson(entry.candidates)}};
+    if (entry.more_candidates) json["moreCandidates"] = true;
     if (!entry.behind_by.empty()) {
       json["behind"] = {{"workload", entry.behind.ToString()}, {"by", entry.behind_by}};
     }

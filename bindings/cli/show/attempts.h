@@ -16,8 +16,9 @@ namespace muster::cli {
 void PrintAttempts(const std::vector<FlavorAttempt>& attempts, std::string_view indent, Io& io);
 Json AttemptsJson(const std::vector<FlavorAttempt>& attempts);
 
-void PrintCandidates(const std::vector<CandidateTrace>& candidates, std::string_view indent,
-                     Io& io);
+/// `more`: there are others than these.
+void PrintCandidates(const std::vector<CandidateTrace>& candidates, bool more,
+                     std::string_view indent, Io& io);
 Json CandidatesJson(const std::vector<CandidateTrace>& candidates);
 
 /// The last cycle, entry by entry in the order processed; `focus` is shown at length.

@@ -19,17 +19,24 @@ void Heading(std::string_view text, Io& io) {
 
 Cell YesNo(bool yes) { return yes ? Cell("yes", Tone::kGood) : Cell("no", Tone::kFaint); }
 
-void PrintHolders(const std::vector<HolderView>& holders, Io& io) {
-  if (holders.empty()) return;
+/// How many hold what it lacks and are not listed.
+std::int64_t MoreHolders(const Explanation& explanation) {
+  return explanation.holder_count - static_cast<std::int64_t>(explanation.holders.size());
+}
+
+void PrintHolders(const Explanation& explanation, Io& io) {
+  if (explanation.holder_count == 0) return;
   Heading("Who holds it", io);
   Table table({"WORKLOAD", "CLUSTERQUEUE", "FLAVOR", "RESOURCE", ">HOLDS", "BORROWING",
                "EVICTABLE BY YOU"});
-  for (const HolderView& holder : holders) {
+  for (const HolderView& holder : explanation.holders) {
     table.Add({holder.workload.ToString(), holder.cluster_queue, holder.flavor, holder.resource,
                FormatAmount(holder.resource, holder.amount), YesNo(holder.borrowing),
                YesNo(holder.evictable)});
   }
-  table.Print(io.out, io.paint, "  ");
+  if (!table.empty()) table.Print(io.out, io.paint, "  ");
+  const std::int64_t more = MoreHolders(explanation);
+  if (more > 0) io.out << "  ... and " << more << " more\n";
 }
 
 void PrintAhead(const Explanation& explanation, Io& io) {
@@ -42,7 +49,7 @@ void PrintAhead(const Explanation& explanation, Io& io) {
   table.Print(io.out, io.paint, "  ");
   const auto listed = static_cast<std::int64_t>(explanation.ahead.size());
   if (listed < explanation.ahead_count) {
-    io.out << "  ... and " << explanation.ahead_count - listed << " before these\n";
+    io.out << "  ... and " << explanation.ahead_count - listed << " after these\n";
   }
 }
 
@@ -97,10 +104,10 @@ void PrintAnswer(const Answer& answer, Io& io) {
     Heading("What it asks for, and what there is", io);
     PrintAttempts(explanation.flavors, "  ", io);
   }
-  PrintHolders(explanation.holders, io);
+  PrintHolders(explanation, io);
   if (!explanation.candidates.empty()) {
     Heading("Whom it could evict", io);
-    PrintCandidates(explanation.candidates, "  ", io);
+    PrintCandidates(explanation.candidates, explanation.more_candidates, "  ", io);
   }
   PrintReclaimers(answer.reclaimers, io);
   PrintAhead(explanation, io);
@@ -112,21 +119,27 @@ void PrintAnswer(const Answer& answer, Io& io) {
 Json AnswerJson(const Answer& answer) {
   const Explanation& explanation = answer.explanation;
   const WorkloadView& workload = explanation.workload;
-  return {{"workload", workload.spec.key.ToString()},
-          {"clusterQueue", workload.cluster_queue},
-          {"state", StateOf(workload)},
-          {"priority", workload.priority},
-          {"verdict", explanation.verdict},
-          {"until",
-           explanation.until == kNoTime ? Json() : Json(manifest::FormatTime(explanation.until))},
-          {"reason", ReasonName(workload.reason)},
-          {"message", workload.message},
-          {"flavors", AttemptsJson(explanation.flavors)},
-          {"holders", HoldersJson(explanation.holders)},
-          {"candidates", CandidatesJson(explanation.candidates)},
-          {"reclaimableBy", ReclaimersJson(answer.reclaimers)},
-          {"ahead", AheadJson(explanation)},
-          {"orderPolicy", explanation.order_policy}};
+  Json json = {
+      {"workload", workload.spec.key.ToString()},
+      {"clusterQueue", workload.cluster_queue},
+      {"state", StateOf(workload)},
+      {"priority", workload.priority},
+      {"verdict", explanation.verdict},
+      {"until",
+       explanation.until == kNoTime ? Json() : Json(manifest::FormatTime(explanation.until))},
+      {"reason", ReasonName(workload.reason)},
+      {"message", workload.message},
+      {"flavors", AttemptsJson(explanation.flavors)},
+      {"holders", HoldersJson(explanation.holders)},
+      {"candidates", CandidatesJson(explanation.candidates)},
+      {"reclaimableBy", ReclaimersJson(answer.reclaimers)},
+      {"ahead", AheadJson(explanation)},
+      {"orderPolicy", explanation.order_policy}};
+  // Only where a list is cut.
+  const std::int64_t more = MoreHolders(explanation);
+  if (more > 0) json["moreHolders"] = more;
+  if (explanation.more_candidates) json["moreCandidates"] = true;
+  return json;
 }
 
 }  // namespace muster::cli

@@ -28,9 +28,10 @@ class ExplainCommand : public Command {
             "runs cycles until idle, and then explains one workload: a verdict in a sentence, the "
             "shortage per flavor and resource, who holds what is missing and whether it can be "
             "evicted for it, what stands ahead and by which key, and the policy in force with its "
-            "file and line. With --db it looks at a ledger as it is, also beside its writer, and "
-            "--last-cycle decides the last cycle once more from its history. Of a running workload "
-            "it says which queues may reclaim what it "
+            "file and line. Of a long list it shows the first 20, and whom else it would evict, "
+            "and says that there are more. With --db it looks at a ledger as it is, also beside "
+            "its writer, and --last-cycle decides the last cycle once more from its history. Of a "
+            "running workload it says which queues may reclaim what it "
             "borrows. A Job `x` is the workload `job-x`.",
         .examples = {
             {"Why does it wait?", "muster explain team-a/job-train -f queues.yaml -f jobs.yaml"},

@@ -53,8 +53,10 @@ struct WorkloadTrace {
   PendingReason reason = PendingReason::kNone;
   std::string message;
   std::vector<FlavorAttempt> flavors;
+  /// The first in the order of the search, and whom else it takes.
   std::vector<CandidateTrace> candidates;
-  Key behind;             ///< the entry processed just before it; empty for the first
+  bool more_candidates = false;  ///< there are others
+  Key behind;                    ///< the entry processed just before it; empty for the first
   std::string behind_by;  ///< first key in which that entry came before: "borrowing level", ...
 };
 

@@ -119,10 +119,12 @@ struct Explanation {
   std::string verdict;                 ///< one sentence
   TimeNs until = kNoTime;              ///< when time alone ends what `verdict` names, if it does
   std::vector<FlavorAttempt> flavors;  ///< if it were nominated now
-  std::vector<CandidateTrace> candidates;  ///< whom it would evict now
-  std::int64_t holder_count = 0;           ///< all of them; `holders` lists at most kMaxHolders
-  std::vector<HolderView> holders;         ///< of the (flavor, resource)s it is short of
-  std::vector<AheadView> ahead;            ///< nearest to the head first, at most kMaxAhead
+  /// Whom it could evict now: the first in the order of the search, and whom else it would take.
+  std::vector<CandidateTrace> candidates;
+  bool more_candidates = false;     ///< there are others
+  std::int64_t holder_count = 0;    ///< all of them; `holders` lists at most kMaxHolders
+  std::vector<HolderView> holders;  ///< of the (flavor, resource)s it is short of
+  std::vector<AheadView> ahead;     ///< nearest to the head first, at most kMaxAhead
   std::int64_t ahead_count = 0;
   std::string order_policy;  ///< "fifo-priority (native)" or "NAME@HASH FILE:LINE"
 };

@@ -242,8 +242,33 @@ TEST(Explain, JsonHoldsTheSameFigures) {
   EXPECT_EQ(json["workload"], "lab/job-wait");
   EXPECT_EQ(json["flavors"][0]["resources"][0]["shortage"], "1");
   EXPECT_EQ(json["holders"][0]["workload"], "lab/job-train");
+  EXPECT_FALSE(json.contains("moreHolders"));
   EXPECT_EQ(json["ahead"]["count"], 0);
   EXPECT_EQ(json["lastCycle"]["workloads"][0]["workload"], "lab/job-wait");
+}
+
+/// 25 jobs of red hold 8 of 8 cpu, and one waits.
+std::string ManyRunning() {
+  std::string text = kQueues;
+  for (int i = 0; i < 26; ++i) {
+    const std::string name = i < 25 ? "run-" + std::to_string(i) : "wait";
+    text +=
+        "---\napiVersion: batch/v1\nkind: Job\nmetadata: {name: " + name +
+        ", namespace: lab, labels: {kueue.x-k8s.io/queue-name: red}}\nspec:\n  template: {spec: "
+        "{containers: [{name: c, image: i, resources: {requests: {cpu: 320m}}}]}}\n";
+  }
+  return text;
+}
+
+TEST(Explain, SaysHowManyMoreThereAreThanItLists) {
+  const Said said = RunCli({"explain", "lab/job-wait", "-f", "-"}, ManyRunning());
+  EXPECT_EQ(said.code, kDone) << said.err;
+  EXPECT_THAT(said.out, HasSubstr("  ... and 5 more\n"));
+  const Json json =
+      Json::parse(RunCli({"explain", "lab/job-wait", "-f", "-", "-o", "json"}, ManyRunning()).out);
+  EXPECT_EQ(json["holders"].size(), 20);
+  EXPECT_EQ(json["moreHolders"], 5);
+  EXPECT_FALSE(json.contains("moreCandidates"));
 }
 
 TEST(Explain, AJobIsFoundUnderItsWorkloadsName) {

@@ -121,12 +121,25 @@ class Groups : public ::testing::TestWithParam<unsigned> {
     EXPECT_EQ(std::set<const PendingKey*>(queue_.alone().begin(), queue_.alone().end()), alone_);
     EXPECT_EQ(queue_.Some(kWorkloads).size(), heap.size());
     for (const PendingKey* key : heap) EXPECT_TRUE(queue_.InHeap(*key));
+    AgreeOnWhoIsAhead({});
+    AgreeOnWhoIsAhead([](LocalQueueId id) { return id.value == 1 ? 0.5 : 2.0; });
     for (const PendingKey* key : parked) EXPECT_TRUE(queue_.IsParked(*key));
     for (std::uint64_t form = 0; form < 5; ++form) {
       EXPECT_EQ(queue_.OfForm({0, form}).size(),
                 std::count_if(heap.begin(), heap.end(), [&](const PendingKey* key) {
                   return key->form == Hash128{0, form};
                 }));
+    }
+  }
+
+  void AgreeOnWhoIsAhead(const LocalQueueUsage& usage) const {
+    const std::vector<const PendingKey*> order = queue_.Ordered(usage);
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      constexpr std::size_t kMost = 4;
+      const PendingGroups::Ahead ahead = queue_.AheadOf(*order[i], usage, kMost);
+      EXPECT_EQ(ahead.count, static_cast<std::int64_t>(i));
+      EXPECT_EQ(ahead.first, std::vector(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(
+                                                                            std::min(i, kMost))));
     }
   }
 

@@ -56,5 +56,28 @@ void CompareWithASet(bool scripted) {
 TEST(PendingHeap, TopIsTheFirstOfTheNativeOrder) { CompareWithASet(/*scripted=*/false); }
 TEST(PendingHeap, TopIsTheFirstOfTheScriptedOrder) { CompareWithASet(/*scripted=*/true); }
 
+TEST(PendingHeap, VisitsThoseBeforeAKeyAndNobodyElse) {
+  std::mt19937 random(20261122);
+  std::deque<PendingKey> keys;
+  std::set<PendingKey*, Before> expected;
+  PendingNodes nodes;
+  PendingHeap heap;
+  for (std::uint32_t i = 0; i < 1000; ++i) {
+    PendingKey& key = MakeKey(keys, random, /*scripted=*/false);
+    nodes.emplace_back().key = &key;
+    heap.Push(nodes, i);
+    expected.insert(&key);
+  }
+  std::ptrdiff_t before = 0;
+  for (const PendingKey* key : expected) {
+    std::ptrdiff_t visited = 0;
+    heap.ForEachBefore(nodes, key, [&](std::uint32_t node) {
+      EXPECT_TRUE(Compare(*nodes[node].key, *key).before);
+      ++visited;
+    });
+    EXPECT_EQ(visited, before++);
+  }
+}
+
 }  // namespace
 }  // namespace muster
