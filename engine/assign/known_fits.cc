@@ -34,14 +34,14 @@ bool CanBeTakenOver(const ClusterQueueState& queue, const WorkloadRecord& worklo
   return flavors == assignment.usage.size();
 }
 
-bool FitsAgain(const QuotaTree& tree, NodeIndex node, const AssignedFlavor& flavor) {
-  const Column column = tree.ColumnOf(flavor.pair);
-  return flavor.amount <= tree.Potential(node, column) &&
-         flavor.amount <= std::max<Amount>(0, tree.Available(node, column)) &&
-         tree.LevelOf(node, column, flavor.amount).level == flavor.level;
-}
-
 }  // namespace
+
+bool KnownFits::FitsAgain(const QuotaTree& tree, NodeIndex node, const Fit& fit) {
+  const Column column = tree.ColumnOf(fit.pair);
+  return fit.amount <= tree.Potential(node, column) &&
+         fit.amount <= std::max<Amount>(0, tree.Available(node, column)) &&
+         tree.LevelOf(node, column, fit.amount).level == fit.level;
+}
 
 KnownFits::Slot& KnownFits::SlotOf(const World& world, QueueId queue) {
   if (epoch_ != world.catalog_epoch) {
@@ -57,11 +57,9 @@ const Assignment* KnownFits::Find(const World& world, const ClusterQueueState& q
   Slot& slot = SlotOf(world, queue.id);
   if (!slot.used || slot.form != workload.form()) return nullptr;
   const QuotaTree& tree = world.tree_of(queue);
-  for (const PodSetAssignmentPlan& pod_set : slot.assignment.pod_sets) {
-    for (const AssignedFlavor& flavor : pod_set.flavors) {
-      if (!FitsAgain(tree, queue.node, flavor)) return nullptr;
-    }
-  }
+  const bool fits = std::all_of(slot.fits.begin(), slot.fits.end(),
+                                [&](const Fit& fit) { return FitsAgain(tree, queue.node, fit); });
+  if (!fits) return nullptr;
   slot.assignment.progress.cycle = world.cycle;
   slot.assignment.progress.generation = queue.generation;
   return &slot.assignment;
@@ -73,6 +71,12 @@ void KnownFits::Remember(const World& world, const ClusterQueueState& queue,
   Slot& slot = SlotOf(world, queue.id);
   slot.used = true;
   slot.form = workload.form();
+  slot.fits.clear();
+  for (const PodSetAssignmentPlan& pod_set : assignment.pod_sets) {
+    for (const AssignedFlavor& flavor : pod_set.flavors) {
+      slot.fits.push_back({flavor.pair, flavor.level, flavor.amount});
+    }
+  }
   slot.assignment = assignment;
   slot.assignment.granted = GrantedBy(world.names, workload, assignment);
   slot.assignment.charge = ChargeOf(assignment);

@@ -22,7 +22,8 @@ namespace muster {
 class KnownFits {
  public:
   /// What Assign would give `workload`, with all its pods and from the first flavor on; null when
-  /// that has to be computed. Valid until the next Remember. O(pairs x depth).
+  /// that has to be computed. Valid until the next Remember or Find for this queue, or a change of
+  /// the catalog. O(pairs x depth).
   const Assignment* Find(const World& world, const ClusterQueueState& queue,
                          const WorkloadRecord& workload);
   /// Keeps what Assign has just given it, if that can be taken over.
@@ -30,11 +31,19 @@ class KnownFits {
                 const Assignment& assignment);
 
  private:
+  /// What has to be so again.
+  struct Fit {
+    FlavorResourceId pair;
+    std::int32_t level = 0;
+    Amount amount = 0;
+  };
   struct Slot {
-    bool used = false;
     Hash128 form;
+    SmallVector<Fit, 2> fits;  ///< empty: not used, or nothing was asked for
+    bool used = false;
     Assignment assignment;
   };
+  static bool FitsAgain(const QuotaTree& tree, NodeIndex node, const Fit& fit);
   Slot& SlotOf(const World& world, QueueId queue);
 
   std::uint64_t epoch_ = 0;  ///< of the world for which the slots hold

@@ -14,6 +14,7 @@
 #include "engine/cycle/invariants.h"
 #include "engine/cycle/kept_room.h"
 #include "engine/cycle/lifecycle.h"
+#include "engine/cycle/look_ahead.h"
 #include "engine/cycle/nominate.h"
 #include "engine/cycle/policy_changes.h"
 #include "engine/cycle/process.h"
@@ -119,12 +120,16 @@ void CarryOut(World& world, Entry& entry, CycleResult& result) {
   if (entry.outcome == Outcome::kAdmitted) TakeUpRoom(world, workload);
   if (!entry.room_stays && !(keeps && preempts)) ForgetRoomOf(world, entry.queue);
   if (entry.outcome == Outcome::kAdmitted) {
-    Admit(world, workload, entry.assignment);
+    Admit(world, workload, entry.assignment());
     result.admitted.push_back({workload.spec.key, *workload.spec.status.admission,
                                IsTrue(workload.spec.status, condition::kAdmitted)});
     return;
   }
-  if (entry.nominated) workload.progress = entry.progress;
+  if (entry.starts_over) {
+    workload.progress.Reset();
+  } else if (entry.nominated) {
+    workload.progress = entry.assignment().progress;
+  }
   SetPending(world, workload, entry.reason, entry.message);
   MarkGated(world, workload, entry);
   if (!preempts) return;
@@ -133,7 +138,7 @@ void CarryOut(World& world, Entry& entry, CycleResult& result) {
     result.preempted.push_back(
         {world.workload(victim.workload).spec.key, victim.reason, workload.spec.key});
   }
-  if (keeps) KeepRoom(world, workload, entry.assignment, entry.victims);
+  if (keeps) KeepRoom(world, workload, entry.assignment(), entry.victims);
 }
 
 /// Steps 2 to 5: decides about every head. Returns the entries in the order they were processed.
@@ -147,7 +152,10 @@ std::vector<Entry*> Decide(World& world, PolicyCalls& calls, CycleMemory& memory
   const auto marks = MarkTrees(world, trees);
   ChargeKeptRoom(world, trees);
   // 3 nominate: all against the same usage
-  for (Entry& entry : entries) {
+  const LookAhead<Entry> ahead(world, entries);
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    ahead.At(i);
+    Entry& entry = entries[i];
     const auto aside = SetRoomAside(world, entry.queue);
     Nominate(world, search, entry, &memory.fits, traced);
     if (!entry.nominated) KeepOrGiveUpRoom(world, entry, {});
@@ -226,9 +234,13 @@ CycleResult RunSchedulingCycle(World& world, PolicyTable& policies, CycleMemory&
   result.admitted.reserve(static_cast<std::size_t>(
       std::count_if(processed.begin(), processed.end(),
                     [](const Entry* entry) { return entry->outcome == Outcome::kAdmitted; })));
-  for (Entry* entry : processed) {
+  const LookAhead<Entry*> ahead(world, processed);
+  for (std::size_t i = 0; i < processed.size(); ++i) {
+    ahead.At(i);
+    Entry* const entry = processed[i];
     const std::size_t first = world.changes.events.size();
     CarryOut(world, *entry, result);
+    CheckDecision(world, *entry);
     NamePolicy(world, policies, *entry, first);
   }
   for (Entry& entry : entries) {
@@ -240,7 +252,7 @@ CycleResult RunSchedulingCycle(World& world, PolicyTable& policies, CycleMemory&
     RequeueHead(world, world.workload(entry.workload), entry.requeue,
                 calls.HadSay(world.queue(entry.queue)));
   }
-  CheckDecisions(world, entries);
+  CheckCohorts(world, entries);
   RollBackFailing(world, policies, result);
   if (trace != nullptr) {
     *trace = CycleTrace{world.cycle, world.now, {}};

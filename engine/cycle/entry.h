@@ -3,6 +3,7 @@
 #define MUSTER_ENGINE_CYCLE_ENTRY_H_
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/assign/assignment.h"
@@ -37,27 +38,40 @@ enum class Outcome {
 };
 std::string_view OutcomeName(Outcome outcome);
 
-struct Entry {
+class Entry {
+ public:
   /// As new, for another head; keeps the memory of its lists.
   void Begin(WorkloadId new_workload, QueueId new_queue);
+
+  /// What it was given, once nominated.
+  const Assignment& assignment() const { return known_ != nullptr ? *known_ : own_; }
+  /// Takes over one that is known already and outlives the cycle, without copying it.
+  void TakeOver(const Assignment& known) { known_ = &known; }
+  void SetAssignment(Assignment assignment) {
+    own_ = std::move(assignment);
+    known_ = nullptr;
+  }
 
   WorkloadId workload;
   QueueId queue;
   bool nominated = false;
-  Assignment assignment;
-  FlavorProgress progress;  ///< where the walk goes on, unless it is admitted; once nominated
-  std::vector<Victim> victims;
-  CycleKeys keys;  ///< of hook cycle_order, once nominated
+  bool starts_over = false;  ///< the next flavor walk does; else it goes on where this one ended
+  bool room_stays = false;   ///< what is kept for another one of its queue is kept on
 
   Outcome outcome = Outcome::kNotNominated;
   RequeueReason requeue = RequeueReason::kGeneric;
   PendingReason reason = PendingReason::kNone;
   std::string message;
-  bool room_stays = false;  ///< what is kept for another one of its queue is kept on
+  std::vector<Victim> victims;
+  CycleKeys keys;  ///< of hook cycle_order, once nominated
 
   /// Filled only when the cycle is traced.
   std::vector<FlavorAttempt> attempts;
   SearchReport report;
+
+ private:
+  const Assignment* known_ = nullptr;
+  Assignment own_;
 };
 
 }  // namespace muster

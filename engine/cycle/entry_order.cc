@@ -15,7 +15,7 @@ namespace {
 /// entries are never of one queue.
 auto NativeKey(const World& world, const Entry& entry, bool by_priority) {
   const WorkloadRecord& workload = world.workload(entry.workload);
-  return std::make_tuple(entry.assignment.borrowing_level, by_priority ? -workload.priority() : 0,
+  return std::make_tuple(entry.assignment().borrowing_level, by_priority ? -workload.priority() : 0,
                          workload.key.timestamp, world.queue(entry.queue).position);
 }
 
@@ -35,7 +35,7 @@ void AskKeys(World& world, PolicyCalls& calls, std::vector<Entry>& entries) {
   for (const Entry& entry : entries) {
     if (!entry.nominated) continue;
     asked.push_back({&world.workload(entry.workload), &world.queue(entry.queue),
-                     entry.assignment.borrowing_level});
+                     entry.assignment().borrowing_level});
   }
   const std::vector<CycleKeys> keys = AskCycleKeys(calls, asked);
   auto next = keys.begin();

@@ -89,7 +89,8 @@ class Explainer {
     const WorkloadRecord* keeper = OtherKeeperIn(tree);
     if (keeper != nullptr) {
       NominateNow();
-      if (hypothesis_.entry.assignment.mode == AssignmentMode::kFit) hypothesis_.kept_for = keeper;
+      if (hypothesis_.entry.assignment().mode == AssignmentMode::kFit)
+        hypothesis_.kept_for = keeper;
     }
     UsageMark mark(world_.trees[tree]);
     ChargeKeptRoom(world_, std::span(&tree, 1));

@@ -72,11 +72,11 @@ void FairTournament::Note(NodeIndex n) {
   Seat& seat = seats_[n];
   if (seat.winner == nullptr || !tree_->HasParent(n)) return;
   UsageMark mark(*tree_);
-  tree_->AddUsage(world_.queue(seat.winner->queue).node, seat.winner->assignment.usage);
+  tree_->AddUsage(world_.queue(seat.winner->queue).node, seat.winner->assignment().usage);
   rule_->Note(n);
   noted_.push_back(n);
   seat.borrows_requested = false;
-  for (const Usage& usage : seat.winner->assignment.usage) {
+  for (const Usage& usage : seat.winner->assignment().usage) {
     seat.borrows_requested |= usage.amount > 0 && tree_->Borrowing(n, tree_->ColumnOf(usage.fr), 0);
   }
 }

@@ -32,7 +32,7 @@ HolderList::HolderList(const World& world, const WorkloadRecord& asking, const E
       asking_(asking),
       queue_(world.queue(asking.queue)),
       report_(entry.report),
-      contested_(entry.assignment.NeedingPreemption()) {
+      contested_(entry.assignment().NeedingPreemption()) {
   for (const CandidateTrace& candidate : report_.candidates) {
     fates_.emplace(candidate.workload, candidate.fate);
     in_vain_ |= candidate.fate == CandidateTrace::Fate::kNotEnough;

@@ -84,7 +84,7 @@ void CheckAdmitted(const World& world, const Entry& entry) {
                          pod_sets[i].count <= wanted.count;
     MUSTER_CHECK((whole || reduced) && "I4 gangs are whole");
   }
-  for (const Usage& usage : entry.assignment.usage) {
+  for (const Usage& usage : entry.assignment().usage) {
     const QuotaCell& cell = tree.cell(queue.node, tree.ColumnOf(usage.fr));
     if (usage.amount == 0 || cell.borrowing_limit == kNoLimit) continue;
     const Amount limit = Add(cell.nominal, cell.borrowing_limit);
@@ -130,14 +130,17 @@ void CheckWorkload(const World& world, const WorkloadRecord& workload) {
 
 }  // namespace
 
-void CheckDecisions(const World& world, std::span<const Entry> entries) {
+void CheckDecision(const World& world, const Entry& entry) {
+  if (entry.outcome == Outcome::kPreempting) CheckVictims(world, entry);
+  if (entry.outcome == Outcome::kAdmitted) CheckAdmitted(world, entry);
+}
+
+void CheckCohorts(const World& world, std::span<const Entry> entries) {
   using Place = std::pair<std::uint32_t, NodeIndex>;
   std::set<Place> checked;    // each cohort once, whoever is below it
   Place last = {0, kNoNode};  // the cohort of the entry before: mostly the same
   for (const Entry& entry : entries) {
-    if (entry.outcome == Outcome::kPreempting) CheckVictims(world, entry);
     if (entry.outcome != Outcome::kAdmitted) continue;
-    CheckAdmitted(world, entry);
     const ClusterQueueState& queue = world.queue(entry.queue);
     const QuotaTree& tree = world.tree_of(queue);
     NodeIndex n = tree.node(queue.node).parent;

@@ -1,4 +1,4 @@
-// The invariants of engine/README.md as code. Both throw InvariantBroken.
+// The invariants of engine/README.md as code. All throw InvariantBroken.
 #ifndef MUSTER_ENGINE_CYCLE_INVARIANTS_H_
 #define MUSTER_ENGINE_CYCLE_INVARIANTS_H_
 
@@ -12,10 +12,12 @@ namespace muster {
 /// Every invariant of the whole state. O(state).
 void CheckEverything(const World& world);
 
-/// What the decisions of one cycle touched, after they were carried out: usage of every node above
-/// an admitted workload, its queue's limits, whole gangs, and victims that the rules allow. Also in
-/// release builds. O(admitted * depth * children + victims).
-void CheckDecisions(const World& world, std::span<const Entry> entries);
+/// What one decision touched, right after it was carried out: the limits of the queue, the whole
+/// gang, and victims that the rules allow. Also in release builds. O(pairs + victims).
+void CheckDecision(const World& world, const Entry& entry);
+/// The usage of every node above an admitted workload, once all decisions of a cycle were carried
+/// out. Also in release builds. O(cohorts * children).
+void CheckCohorts(const World& world, std::span<const Entry> entries);
 
 }  // namespace muster
 

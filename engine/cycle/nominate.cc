@@ -84,12 +84,11 @@ void Nominate(World& world, PreemptionSearch& search, Entry& entry, KnownFits* f
                           !CurrentProgress(world, workload, queue).HasUntriedFlavors();
   const Assignment* known = from_first ? fits->Find(world, queue, workload) : nullptr;
   if (known != nullptr) {
-    entry.assignment = *known;
+    entry.TakeOver(*known);
   } else {
     ComputeAssignment(world, search, entry, nullptr, traced);
-    if (from_first) fits->Remember(world, queue, workload, entry.assignment);
+    if (from_first) fits->Remember(world, queue, workload, entry.assignment());
   }
-  entry.progress = entry.assignment.progress;
 }
 
 void ComputeAssignment(World& world, PreemptionSearch& search, Entry& entry, const Assignment* only,
@@ -102,15 +101,16 @@ void ComputeAssignment(World& world, PreemptionSearch& search, Entry& entry, con
       only == nullptr ? CurrentProgress(world, workload, queue) : FlavorProgress{};
   // Whether the counts lead somewhere: they fit, or victims make room for them.
   const auto works = [&](std::span<const std::int32_t> counts) {
-    entry.assignment = assigner.Assign(workload, counts, progress, only);
+    entry.SetAssignment(assigner.Assign(workload, counts, progress, only));
+    const Assignment& assignment = entry.assignment();
     entry.victims.clear();
-    if (entry.assignment.mode != AssignmentMode::kPreempt) {
-      return entry.assignment.mode == AssignmentMode::kFit;
+    if (assignment.mode != AssignmentMode::kPreempt) {
+      return assignment.mode == AssignmentMode::kFit;
     }
     if (traced) entry.report = {};
-    entry.victims = search.FindVictims(
-        {workload, queue, entry.assignment.usage, entry.assignment.NeedingPreemption()},
-        traced ? &entry.report : nullptr);
+    entry.victims =
+        search.FindVictims({workload, queue, assignment.usage, assignment.NeedingPreemption()},
+                           traced ? &entry.report : nullptr);
     return !entry.victims.empty();
   };
   SmallVector<std::int32_t, 8> counts;
@@ -118,10 +118,10 @@ void ComputeAssignment(World& world, PreemptionSearch& search, Entry& entry, con
   if (works(counts)) return;
   const PartialAdmission partial(workload.pod_sets);
   if (!partial.Possible() || !world.catalog.Gate("PartialAdmission", true)) return;
-  Assignment full = std::move(entry.assignment);
+  Assignment full = entry.assignment();
   std::vector<FlavorAttempt> full_attempts = std::move(entry.attempts);
   if (partial.Search(works)) return;
-  entry.assignment = std::move(full);
+  entry.SetAssignment(std::move(full));
   entry.attempts = std::move(full_attempts);
   entry.victims.clear();
 }

@@ -35,17 +35,17 @@ void Entry::Begin(WorkloadId new_workload, QueueId new_queue) {
   workload = new_workload;
   queue = new_queue;
   nominated = false;
-  assignment.Clear();
-  progress = {};
-  victims.clear();
-  keys = {};
+  starts_over = false;
+  room_stays = false;
   outcome = Outcome::kNotNominated;
   requeue = RequeueReason::kGeneric;
   reason = PendingReason::kNone;
   message.clear();
-  room_stays = false;
+  victims.clear();
+  keys = {};
   attempts.clear();
   report = {};
+  if (std::exchange(known_, nullptr) == nullptr) own_.Clear();
 }
 
 void EntryProcessor::Settle(Entry& entry, Outcome outcome, RequeueReason requeue,
@@ -62,29 +62,29 @@ void EntryProcessor::Process(Entry& entry) {
   if (Overlaps(entry) &&
       world_.catalog.Gate("RecomputeAssignmentUponPreemptionTargetsOverlap", true)) {
     Refresh(entry);
-    deferred_fit = entry.assignment.mode == AssignmentMode::kFit;
+    deferred_fit = entry.assignment().mode == AssignmentMode::kFit;
   }
   QuotaTree& tree = world_.tree_of(world_.queue(entry.queue));
   const NodeIndex node = world_.queue(entry.queue).node;
 
-  if (entry.assignment.mode == AssignmentMode::kNoFit) {
-    return Settle(entry, Outcome::kNoFit, RequeueReason::kNoFit, entry.assignment.NoFitReason(),
-                  entry.assignment.Message(world_.names, workload));
+  if (entry.assignment().mode == AssignmentMode::kNoFit) {
+    return Settle(entry, Outcome::kNoFit, RequeueReason::kNoFit, entry.assignment().NoFitReason(),
+                  entry.assignment().Message(world_.names, workload));
   }
-  const bool preempting = entry.assignment.mode == AssignmentMode::kPreempt;
+  const bool preempting = entry.assignment().mode == AssignmentMode::kPreempt;
   if (preempting && entry.victims.empty()) {
     ReserveForBlocked(entry);
     return Settle(entry, Outcome::kNoCandidates, RequeueReason::kPreemptionNoCandidates,
                   PendingReason::kWaitingForQuota,
-                  entry.assignment.Message(world_.names, workload));
+                  entry.assignment().Message(world_.names, workload));
   }
   if (preempting && HasClosedGate(workload.spec)) {
     return Settle(entry, Outcome::kGated, RequeueReason::kPreemptionGated,
                   PendingReason::kAdmissionGated, "Workload requires preemption, but it's gated");
   }
   if (deferred_fit) {
-    entry.progress = {};
-    tree.AddUsage(node, entry.assignment.usage);
+    entry.starts_over = true;
+    tree.AddUsage(node, entry.assignment().usage);
     return Settle(entry, Outcome::kDeferredFit, RequeueReason::kPendingPreemption,
                   PendingReason::kWaitingForPreemptedWorkloads,
                   "Waiting for workloads that an earlier entry of this cycle preempted");
@@ -113,14 +113,14 @@ bool EntryProcessor::Overlaps(const Entry& entry) const {
 }
 
 void EntryProcessor::Refresh(Entry& entry) {
-  const Assignment nominated = entry.assignment;
+  const Assignment nominated = entry.assignment();
   const std::uint32_t tree = world_.queue(entry.queue).tree;
   UsageMark mark(world_.trees[tree]);
   for (const WorkloadId id : claimed_in_[tree]) SimulateRemoval(world_, world_.trees[tree], id);
   search_.SetGone(claimed_);
   ComputeAssignment(world_, search_, entry, &nominated, traced_);
   search_.SetGone({});
-  entry.progress = entry.assignment.progress;
+  entry.starts_over = false;
 }
 
 // A preemptor that found no victims keeps what it could have, so that nobody behind it in the cycle
@@ -130,11 +130,11 @@ void EntryProcessor::ReserveForBlocked(const Entry& entry) {
   if (queue.spec.preemption.reclaim_within_cohort == PreemptionPolicy::kAny) return;
   if (KeepsRoomIn(world_, queue.tree)) return;  // it would be taken from those it is kept for
   QuotaTree& tree = world_.tree_of(queue);
-  for (const Usage& usage : entry.assignment.usage) {
+  for (const Usage& usage : entry.assignment().usage) {
     const Column column = tree.ColumnOf(usage.fr);
     const QuotaCell& cell = tree.cell(queue.node, column);
     Amount reserved = usage.amount;
-    if (!entry.assignment.Borrows()) {
+    if (!entry.assignment().Borrows()) {
       reserved = std::max<Amount>(0, std::min(reserved, Sub(cell.nominal, cell.usage)));
     } else if (cell.borrowing_limit != kNoLimit) {
       reserved = std::min(reserved, Sub(Add(cell.nominal, cell.borrowing_limit), cell.usage));
@@ -147,11 +147,11 @@ bool EntryProcessor::Fits(const Entry& entry) {
   const ClusterQueueState& queue = world_.queue(entry.queue);
   QuotaTree& tree = world_.tree_of(queue);
   // Usage that goes away never makes less available: what fits beside everybody fits.
-  if (tree.Fits(queue.node, entry.assignment.usage)) return true;
+  if (tree.Fits(queue.node, entry.assignment().usage)) return true;
   UsageMark mark(tree);
   for (const WorkloadId id : claimed_in_[queue.tree]) SimulateRemoval(world_, tree, id);
   for (const Victim& victim : entry.victims) SimulateRemoval(world_, tree, victim.workload);
-  return tree.Fits(queue.node, entry.assignment.usage);
+  return tree.Fits(queue.node, entry.assignment().usage);
 }
 
 void EntryProcessor::Claim(Entry& entry) {
@@ -161,7 +161,7 @@ void EntryProcessor::Claim(Entry& entry) {
     claimed_.insert(victim.workload);
     claimed_in_[queue.tree].push_back(victim.workload);
   }
-  world_.tree_of(queue).AddUsage(queue.node, entry.assignment.usage);
+  world_.tree_of(queue).AddUsage(queue.node, entry.assignment().usage);
   if (entry.victims.empty()) {
     if (blocked_) {
       return Settle(entry, Outcome::kSkipped, RequeueReason::kFailedAfterNomination,
@@ -173,10 +173,10 @@ void EntryProcessor::Claim(Entry& entry) {
     return Settle(entry, Outcome::kAdmitted, RequeueReason::kGeneric, PendingReason::kNone, "");
   }
   const WorkloadRecord& workload = world_.workload(entry.workload);
-  entry.progress = {};
+  entry.starts_over = true;
   Settle(entry, Outcome::kPreempting, RequeueReason::kPendingPreemption,
          PendingReason::kWaitingForPreemptedWorkloads,
-         entry.assignment.Message(world_.names, workload) + ". Pending the preemption of " +
+         entry.assignment().Message(world_.names, workload) + ". Pending the preemption of " +
              std::to_string(entry.victims.size()) + " workload(s)");
 }
 

@@ -71,7 +71,7 @@ class Verdict {
     if (!BackoffExpired(world_, workload_)) return Backoff();
     const Entry& entry = hypothesis_.entry;
     if (!entry.nominated) return entry.message + ".";
-    if (entry.assignment.mode == AssignmentMode::kFit) return Fits();
+    if (entry.assignment().mode == AssignmentMode::kFit) return Fits();
     if (hypothesis_.kept_for != nullptr) return KeptForAnother(*hypothesis_.kept_for);
     if (!entry.victims.empty()) return NeedsRoom(static_cast<std::int64_t>(entry.victims.size()));
     return Shortage(queue);
@@ -177,7 +177,7 @@ class Verdict {
         }
       }
     }
-    const std::string message = hypothesis_.entry.assignment.Message(world_.names, workload_);
+    const std::string message = hypothesis_.entry.assignment().Message(world_.names, workload_);
     return message.empty() ? name_ + " waits for quota." : name_ + ": " + message + ".";
   }
 

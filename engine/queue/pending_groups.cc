@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/model/check.h"
+#include "engine/model/prefetch.h"
 
 namespace muster {
 
@@ -120,6 +121,14 @@ void PendingGroups::Remove(PendingKey& key) {
     Rank(g);
   }
   if (group.heaps[0].empty() && group.heaps[1].empty()) Disband(g);
+}
+
+void PendingGroups::PrefetchFor(const PendingKey& key) const {
+  __builtin_prefetch(&members_[key.slot]);
+  __builtin_prefetch(tops_.data());
+  __builtin_prefetch(heaps_.data());
+  Prefetch(groups_.data(), std::min<std::size_t>(groups_.size(), 4) * sizeof(Group));
+  __builtin_prefetch(free_members_.data() + free_members_.size());
 }
 
 bool PendingGroups::IsAsleep(const PendingKey& key) const {

@@ -34,6 +34,8 @@ class PendingGroups {
   void Remove(PendingKey& key);
 
   bool IsAsleep(const PendingKey& key) const;
+  /// Sends for what removing `key` will look at. Precondition: it is here.
+  void PrefetchFor(const PendingKey& key) const;
   std::size_t awake() const { return awake_; }
   std::size_t asleep() const { return asleep_; }
 

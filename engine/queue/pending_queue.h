@@ -41,6 +41,10 @@ class PendingQueue {
     return key.where == Where::kAlone || (key.where == Where::kGroup && groups_.IsAsleep(key));
   }
   bool InHeap(const PendingKey& key) const { return IsHere(key) && !IsParked(key); }
+  /// Sends for what taking `key` out will look at.
+  void PrefetchFor(const PendingKey& key) const {
+    if (key.where == Where::kGroup) groups_.PrefetchFor(key);
+  }
   std::size_t heap_size() const { return groups_.awake() + fresh_.size(); }
   std::size_t parked_size() const { return groups_.asleep() + alone_.size(); }
 

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "engine/model/ids.h"
+#include "engine/model/prefetch.h"
 #include "muster/types.h"
 
 namespace muster {
@@ -77,6 +78,11 @@ class QuotaTree {
   }
   const QuotaNode& node(NodeIndex n) const { return nodes_[n]; }
   const QuotaCell& cell(NodeIndex n, Column c) const { return cells_[n * columns_.size() + c]; }
+  /// Sends for the node and its cells.
+  void PrefetchNode(NodeIndex n) const {
+    __builtin_prefetch(&nodes_[n].parent);
+    Prefetch(cells_.data() + CellIndex(n, 0), columns_.size() * sizeof(QuotaCell));
+  }
   bool HasParent(NodeIndex n) const { return nodes_[n].parent != kNoNode; }
   /// Whether `ancestor` is `n` or above it. O(depth).
   bool IsAncestor(NodeIndex ancestor, NodeIndex n) const;

@@ -55,6 +55,12 @@ class HolderIndex {
   /// Ascending by priority. Sums saturate and may then be too high for good, never too low.
   const std::vector<Total>& totals() const { return totals_; }
 
+  /// Sends for what inserting a newcomer will look at.
+  void PrefetchNewest() const {
+    if (has_newest_) __builtin_prefetch(&*newest_);
+    __builtin_prefetch(totals_.data());
+  }
+
   /// Calls `visit(const WorkloadRecord&)` for everyone, in no order that means anything.
   template <typename Visit>
   void ForEach(Visit visit) const {
