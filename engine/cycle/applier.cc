@@ -193,7 +193,7 @@ Applied Applier::Store(const LocalQueue& spec) {
     LocalQueue updated = spec;
     updated.history = existing->spec.history;
     if (existing->spec == updated) return Applied::kUnchanged;
-    existing->spec = updated;
+    world_.SetSpec(*existing, updated);
     local_queues_.insert(existing->id);
     return Applied::kChanged;
   }
@@ -201,7 +201,7 @@ Applied Applier::Store(const LocalQueue& spec) {
   world_.local_queues.push_back(std::make_unique<LocalQueueState>());
   LocalQueueState& queue = *world_.local_queues.back();
   queue.id = id;
-  queue.spec = spec;
+  world_.SetSpec(queue, spec);
   world_.ListLocalQueue(queue);
   for (const WorkloadId workload_id : world_.WorkloadsByName()) {
     const WorkloadRecord& workload = world_.workload(workload_id);

@@ -52,13 +52,14 @@ void TakeHeads(World& world, PolicyTable& policies, std::vector<Entry>& entries,
   std::vector<QueueId> queues = QueuesWithHeads(world);
   std::erase_if(queues, [&](QueueId id) { return !world.queue(id).active; });
   OrderQueues(world, policies, queues, &result.policy_failures);
-  std::size_t heads = 0;
-  for (const QueueId id : queues) {
-    ClusterQueueState& queue = world.queue(id);
-    if (heads == entries.size()) entries.emplace_back();
-    entries[heads++].Begin(queue.pending.Head(world.UsageOrder(queue))->workload, id);
+  entries.resize(queues.size());
+  for (std::size_t i = 0; i < queues.size(); ++i) {
+    if (i + kObjectsAhead < queues.size()) world.queue(queues[i + kObjectsAhead]).PrefetchHot();
+    if (i + kPartsAhead < queues.size())
+      world.queue(queues[i + kPartsAhead]).pending.PrefetchHead();
+    ClusterQueueState& queue = world.queue(queues[i]);
+    entries[i].Begin(queue.pending.Head(world.UsageOrder(queue))->workload, queue.id);
   }
-  entries.resize(heads);
 }
 
 /// LocalQueue usage as it is before the cycle's own admissions.
@@ -152,9 +153,8 @@ std::vector<Entry*> Decide(World& world, PolicyCalls& calls, CycleMemory& memory
   const auto marks = MarkTrees(world, trees);
   ChargeKeptRoom(world, trees);
   // 3 nominate: all against the same usage
-  const LookAhead<Entry> ahead(world, entries);
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    ahead.At(i);
+    LookAhead<Entry>(world, entries, i);
     Entry& entry = entries[i];
     const auto aside = SetRoomAside(world, entry.queue);
     Nominate(world, search, entry, &memory.fits, traced);
@@ -165,6 +165,7 @@ std::vector<Entry*> Decide(World& world, PolicyCalls& calls, CycleMemory& memory
   // 5 process, each on the usage that the entries before it left
   EntryProcessor processor(world, search, calls, traced);
   while (Entry* entry = order->Next()) {
+    LookAhead(world, *order);
     const std::vector<Usage> room = TakeRoom(world, entry->queue);
     processor.Process(*entry);
     KeepOrGiveUpRoom(world, *entry, room);
@@ -234,9 +235,8 @@ CycleResult RunSchedulingCycle(World& world, PolicyTable& policies, CycleMemory&
   result.admitted.reserve(static_cast<std::size_t>(
       std::count_if(processed.begin(), processed.end(),
                     [](const Entry* entry) { return entry->outcome == Outcome::kAdmitted; })));
-  const LookAhead<Entry*> ahead(world, processed);
   for (std::size_t i = 0; i < processed.size(); ++i) {
-    ahead.At(i);
+    LookAhead<Entry*>(world, processed, i);
     Entry* const entry = processed[i];
     const std::size_t first = world.changes.events.size();
     CarryOut(world, *entry, result);

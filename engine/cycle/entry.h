@@ -2,6 +2,7 @@
 #ifndef MUSTER_ENGINE_CYCLE_ENTRY_H_
 #define MUSTER_ENGINE_CYCLE_ENTRY_H_
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -57,6 +58,11 @@ class Entry {
   bool nominated = false;
   bool starts_over = false;  ///< the next flavor walk does; else it goes on where this one ended
   bool room_stays = false;   ///< what is kept for another one of its queue is kept on
+
+  // Of the workload and its queue, for the order of entries; once nominated.
+  std::uint32_t position = 0;
+  std::int64_t priority = 0;
+  TimeNs timestamp = 0;
 
   Outcome outcome = Outcome::kNotNominated;
   RequeueReason requeue = RequeueReason::kGeneric;

@@ -13,17 +13,16 @@ namespace {
 
 /// Larger is later in no key: compare with `<`. Last, ClusterQueues compare as their names do; two
 /// entries are never of one queue.
-auto NativeKey(const World& world, const Entry& entry, bool by_priority) {
-  const WorkloadRecord& workload = world.workload(entry.workload);
-  return std::make_tuple(entry.assignment().borrowing_level, by_priority ? -workload.priority() : 0,
-                         workload.key.timestamp, world.queue(entry.queue).position);
+auto NativeKey(const Entry& entry, bool by_priority) {
+  return std::make_tuple(entry.assignment().borrowing_level, by_priority ? -entry.priority : 0,
+                         entry.timestamp, entry.position);
 }
 
 /// As above; a policy's keys replace the native ones.
-auto ClassicalKey(const World& world, const Entry& entry, bool by_priority) {
+auto ClassicalKey(const Entry& entry, bool by_priority) {
   std::array<double, MUSTER_MAX_KEYS> scripted = {};
   for (std::size_t i = 0; i < scripted.size(); ++i) scripted[i] = -entry.keys.keys[i];
-  auto native = NativeKey(world, entry, by_priority);
+  auto native = NativeKey(entry, by_priority);
   if (entry.keys.group != 0) native = {0, 0, 0, std::get<3>(native)};
   return std::tuple_cat(std::make_tuple(entry.keys.group, scripted), native);
 }
@@ -53,19 +52,26 @@ template <auto key_of>
 class ClassicalOrder : public EntryOrder {
  public:
   ClassicalOrder(const World& world, std::vector<Entry>& entries) {
-    const bool by_priority = SortsByPriority(world);
     order_.reserve(entries.size());
     for (Entry& entry : entries) {
-      if (entry.nominated) order_.emplace_back(key_of(world, entry, by_priority), &entry);
+      if (entry.nominated) order_.push_back(&entry);
     }
+    const bool by_priority = SortsByPriority(world);
+    const auto before = [&](const Entry* a, const Entry* b) {
+      return key_of(*a, by_priority) < key_of(*b, by_priority);
+    };
     // Entries come by name; those of equal jobs are in order already.
-    if (!std::is_sorted(order_.begin(), order_.end())) std::sort(order_.begin(), order_.end());
+    if (!std::is_sorted(order_.begin(), order_.end(), before)) {
+      std::sort(order_.begin(), order_.end(), before);
+    }
   }
-  Entry* Next() override { return next_ < order_.size() ? order_[next_++].second : nullptr; }
+  Entry* Next() override { return next_ < order_.size() ? order_[next_++] : nullptr; }
+  const Entry* Ahead(std::size_t count) const override {
+    return next_ + count < order_.size() ? order_[next_ + count] : nullptr;
+  }
 
  private:
-  using Key = decltype(key_of(std::declval<World>(), std::declval<Entry>(), true));
-  std::vector<std::pair<Key, Entry*>> order_;  ///< no two keys are equal
+  std::vector<Entry*> order_;  ///< no two keys are equal
   std::size_t next_ = 0;
 };
 
@@ -80,8 +86,8 @@ std::unique_ptr<EntryOrder> MakeEntryOrder(World& world, PolicyCalls& calls,
 }
 
 std::string ClassicalDifference(const World& world, const Entry& a, const Entry& b) {
-  const auto key_a = ClassicalKey(world, a, SortsByPriority(world));
-  const auto key_b = ClassicalKey(world, b, SortsByPriority(world));
+  const auto key_a = ClassicalKey(a, SortsByPriority(world));
+  const auto key_b = ClassicalKey(b, SortsByPriority(world));
   if (std::get<0>(key_a) != std::get<0>(key_b)) return "policy";
   if (std::get<1>(key_a) != std::get<1>(key_b)) return "policy key";
   if (std::get<2>(key_a) != std::get<2>(key_b)) return "borrowing level";

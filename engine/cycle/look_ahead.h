@@ -8,51 +8,58 @@
 
 #include <cstddef>
 #include <span>
+#include <type_traits>
 
 #include "engine/cycle/entry.h"
+#include "engine/cycle/entry_order.h"
 #include "engine/model/prefetch.h"
 #include "engine/state/world.h"
 
 namespace muster {
 
-/// For a loop over `entries`, elements or pointers to them: call At(i) when it begins with the
+/// Sends for the head and its queue.
+inline void SendForObjects(const World& world, const Entry& entry) {
+  world.workloads[entry.workload.value]->PrefetchHot();
+  world.queues[entry.queue.value]->PrefetchHot();
+}
+/// Sends for what these point to; they should be here by now.
+inline void SendForParts(const World& world, const Entry& entry) {
+  const ClusterQueueState& queue = world.queue(entry.queue);
+  queue.pending.PrefetchFor(world.workload(entry.workload).key);
+  queue.holders.PrefetchNewest();
+  world.trees[queue.tree].PrefetchNode(queue.node);
+  Prefetch(entry.assignment());
+}
+/// Sends for what those lead to.
+inline void SendForDetails(const World& world, const Entry& entry) {
+  world.queue(entry.queue).pending.PrefetchSlots(world.workload(entry.workload).key);
+  entry.assignment().granted.Prefetch();
+  entry.assignment().charge.Prefetch();
+}
+/// How many turns before theirs they are sent for.
+inline constexpr std::size_t kObjectsAhead = 8;
+inline constexpr std::size_t kPartsAhead = 4;
+inline constexpr std::size_t kDetailsAhead = 2;
+
+/// For a loop over `entries`, elements or pointers to them: to be called when it begins with the
 /// i-th.
 template <typename Each>
-class LookAhead {
- public:
-  LookAhead(const World& world, std::span<const Each> entries) : world_(world), entries_(entries) {
-    for (std::size_t i = 0; i < kFar && i < entries_.size(); ++i) SendForObjects(i);
-  }
-  void At(std::size_t i) const {
-    if (i + kFar < entries_.size()) SendForObjects(i + kFar);
-    if (i + kNear < entries_.size()) SendForParts(i + kNear);
-  }
-
- private:
-  static constexpr std::size_t kFar = 8;
-  static constexpr std::size_t kNear = 3;
-
-  static const Entry& Of(const Entry& entry) { return entry; }
-  static const Entry& Of(const Entry* entry) { return *entry; }
-  void SendForObjects(std::size_t i) const {
-    const Entry& entry = Of(entries_[i]);
-    Prefetch(*world_.workloads[entry.workload.value]);
-    Prefetch(*world_.queues[entry.queue.value]);
-  }
-  /// What the objects point to; they are here by now.
-  void SendForParts(std::size_t i) const {
-    const Entry& entry = Of(entries_[i]);
-    const WorkloadRecord& workload = world_.workload(entry.workload);
-    const ClusterQueueState& queue = world_.queue(entry.queue);
-    queue.pending.PrefetchFor(workload.key);
-    queue.holders.PrefetchNewest();
-    world_.trees[queue.tree].PrefetchNode(queue.node);
-    Prefetch(entry.assignment());
-  }
-
-  const World& world_;
-  std::span<const Each> entries_;
-};
+void LookAhead(const World& world, std::span<const Each> entries, std::size_t i) {
+  const auto entry = [&](std::size_t at) -> const Entry& {
+    if constexpr (std::is_pointer_v<Each>) {
+      return *entries[at];
+    } else {
+      return entries[at];
+    }
+  };
+  if (i + kObjectsAhead < entries.size()) SendForObjects(world, entry(i + kObjectsAhead));
+  if (i + kPartsAhead < entries.size()) SendForParts(world, entry(i + kPartsAhead));
+  if (i + kDetailsAhead < entries.size()) SendForDetails(world, entry(i + kDetailsAhead));
+}
+inline void LookAhead(const World& world, const EntryOrder& order) {
+  if (const Entry* entry = order.Ahead(kObjectsAhead)) SendForObjects(world, *entry);
+  if (const Entry* entry = order.Ahead(kPartsAhead)) SendForParts(world, *entry);
+}
 
 }  // namespace muster
 

@@ -80,6 +80,9 @@ void Nominate(World& world, PreemptionSearch& search, Entry& entry, KnownFits* f
   entry.nominated = true;
   const WorkloadRecord& workload = world.workload(entry.workload);
   const ClusterQueueState& queue = world.queue(entry.queue);
+  entry.position = queue.position;
+  entry.priority = workload.priority();
+  entry.timestamp = workload.key.timestamp;
   const bool from_first = fits != nullptr && !traced && !OrdersFlavors(search.policies(), queue) &&
                           !CurrentProgress(world, workload, queue).HasUntriedFlavors();
   const Assignment* known = from_first ? fits->Find(world, queue, workload) : nullptr;

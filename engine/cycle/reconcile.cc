@@ -117,8 +117,10 @@ bool MayBeUnsettled(const World& world, const WorkloadRecord& workload) {
   if (IsTrue(status, condition::kFinished)) return false;
   if (!workload.spec.active) return !IsDeactivationOrdered(workload);
   if (IsTrue(status, condition::kQuotaReserved)) {
-    return LocalStop(world, workload) != StopPolicy::kNone ||
-           ClusterStop(world, workload) != StopPolicy::kNone;
+    const bool maybe_stopped = world.stopped_local_queues > 0 ||
+                               (workload.queue.valid() && !world.queue(workload.queue).active);
+    return maybe_stopped && (LocalStop(world, workload) != StopPolicy::kNone ||
+                             ClusterStop(world, workload) != StopPolicy::kNone);
   }
   return FindCondition(status, condition::kEvicted) != nullptr;
 }

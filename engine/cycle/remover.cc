@@ -56,6 +56,7 @@ void RemoveLocalQueue(World& world, const Key& key) {
   }
   const LocalQueueId id = queue.id;
   world.UnlistLocalQueue(queue);
+  world.SetSpec(queue, {});  // it stops nobody any more
   world.changes.local_queues.erase(id);
   if (world.changes.recording) {
     world.changes.forgotten_queues.insert("LocalQueue/" + key.ToString());

@@ -14,6 +14,10 @@ inline void Prefetch(const void* from, std::size_t bytes) {
   const char* const start = static_cast<const char*>(from);
   for (std::size_t at = 0; at < bytes; at += kCacheLine) __builtin_prefetch(start + at);
 }
+inline void PrefetchRange(const void* from, const void* to) {
+  Prefetch(from,
+           static_cast<std::size_t>(static_cast<const char*>(to) - static_cast<const char*>(from)));
+}
 /// The object itself, not what it points to.
 template <typename T>
 void Prefetch(const T& object) {

@@ -127,7 +127,7 @@ void PendingGroups::PrefetchFor(const PendingKey& key) const {
   __builtin_prefetch(&members_[key.slot]);
   __builtin_prefetch(tops_.data());
   __builtin_prefetch(heaps_.data());
-  Prefetch(groups_.data(), std::min<std::size_t>(groups_.size(), 4) * sizeof(Group));
+  __builtin_prefetch(&groups_[0]);
   __builtin_prefetch(free_members_.data() + free_members_.size());
 }
 

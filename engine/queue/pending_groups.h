@@ -36,6 +36,17 @@ class PendingGroups {
   bool IsAsleep(const PendingKey& key) const;
   /// Sends for what removing `key` will look at. Precondition: it is here.
   void PrefetchFor(const PendingKey& key) const;
+  /// The same for what that leads to.
+  void PrefetchSlots(const PendingKey& key) const {
+    const PendingNode& node = members_[key.slot];
+    groups_[node.group].heaps[node.heap].Prefetch(node.slot);
+    if (!heaps_.empty()) heaps_.front().groups.Prefetch(0);
+  }
+  /// Sends for what Head() will look at.
+  void PrefetchHead() const {
+    __builtin_prefetch(heaps_.data());
+    __builtin_prefetch(tops_.data());
+  }
   std::size_t awake() const { return awake_; }
   std::size_t asleep() const { return asleep_; }
 
@@ -94,16 +105,17 @@ class PendingGroups {
   void Rank(std::uint32_t group);
   void NoteSleepers(std::uint32_t group);
 
-  std::vector<Group> groups_;
-  std::vector<std::uint32_t> free_groups_;
-  std::unordered_map<Hash128, std::uint32_t, HashOf> forms_;  ///< first group of each form
-  std::vector<std::uint32_t> sleepers_;                       ///< groups of which somebody sleeps
-  PendingNodes members_;
-  std::vector<std::uint32_t> free_members_;
-  PendingNodes tops_;                  ///< by group: its best member awake
+  // What a head looks at first stands in front.
   std::vector<LocalQueueHeap> heaps_;  ///< of groups, ascending by LocalQueue
+  PendingNodes tops_;                  ///< by group: its best member awake
+  PendingNodes members_;
+  std::vector<Group> groups_;
+  std::vector<std::uint32_t> free_members_;
   std::size_t awake_ = 0;
   std::size_t asleep_ = 0;
+  std::vector<std::uint32_t> free_groups_;
+  std::vector<std::uint32_t> sleepers_;                       ///< groups of which somebody sleeps
+  std::unordered_map<Hash128, std::uint32_t, HashOf> forms_;  ///< first group of each form
 };
 
 }  // namespace muster

@@ -60,6 +60,12 @@ class PendingHeap {
   /// Every key, in no order that means anything.
   std::vector<PendingKey*> Keys(const PendingNodes& nodes) const;
   void Clear() { slots_.clear(); }
+  /// Sends for the slots that erasing the one at `slot` looks at.
+  void Prefetch(std::uint32_t slot) const {
+    __builtin_prefetch(slots_.data() + slot);
+    __builtin_prefetch(slots_.data() + kFanOut * slot + 1);
+    __builtin_prefetch(slots_.data() + slots_.size());
+  }
 
  private:
   struct Slot {

@@ -45,6 +45,12 @@ class PendingQueue {
   void PrefetchFor(const PendingKey& key) const {
     if (key.where == Where::kGroup) groups_.PrefetchFor(key);
   }
+  /// The same for what that leads to.
+  void PrefetchSlots(const PendingKey& key) const {
+    if (key.where == Where::kGroup) groups_.PrefetchSlots(key);
+  }
+  /// Sends for what Head() will look at.
+  void PrefetchHead() const { groups_.PrefetchHead(); }
   std::size_t heap_size() const { return groups_.awake() + fresh_.size(); }
   std::size_t parked_size() const { return groups_.asleep() + alone_.size(); }
 

@@ -156,7 +156,7 @@ void Restorer::AddQueue(const ClusterQueue& spec) {
 void Restorer::AddLocalQueue(const LocalQueue& spec) {
   auto queue = std::make_unique<LocalQueueState>();
   queue->id = {static_cast<std::uint32_t>(world_.local_queues.size())};
-  queue->spec = spec;
+  world_.SetSpec(*queue, spec);
   world_.local_queues.push_back(std::move(queue));
   world_.ListLocalQueue(*world_.local_queues.back());
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/model/ids.h"
+#include "engine/model/prefetch.h"
 #include "engine/queue/pending_queue.h"
 #include "engine/quota/quota_tree.h"
 #include "engine/state/class_rule.h"
@@ -29,37 +30,25 @@ struct ResourceGroupState {
   std::vector<FlavorOption> flavors;  ///< in order of preference
 };
 
+/// What every head looks at stands in front, what it seldom does behind.
 struct ClusterQueueState {
   QueueId id;
-  ClusterQueue spec;
-  Text name_text;         ///< its name, for the admissions by it
-  Text reserved_message;  ///< of the condition QuotaReserved that it gives
 
   // ---- place in the quota forest; set by Forest
   // ----------------------------------------------------
   std::uint32_t tree = 0;
   NodeIndex node = kNoNode;
   std::uint32_t position = 0;  ///< in the order of names of all ClusterQueues
-
-  // ---- derived from the catalog ----------------------------------------------------------------
-  std::vector<ResourceGroupState> groups;
-  ClassRule classes;            ///< as the policies bound here want it
-  std::string search_policies;  ///< which policies have a say in flavors and victims
-  bool covers_pods = false;     ///< quota counts pods
-  bool active = false;
-  std::string inactive_reason;  ///< "Stopped", "FlavorNotFound", ...; empty when active
-  std::string inactive_message;
+  bool active = false;         ///< derived from the catalog
 
   // ---- running
   // -----------------------------------------------------------------------------------
-  PendingQueue pending;
-  HolderIndex holders;          ///< workloads charged here
+  bool expected = false;        ///< listed in World::with_heads
   std::int64_t generation = 0;  ///< advances when quota may have come free; see FlavorProgress
   /// Counts the wakes of its parked workloads and the parkings of whole classes. A stored workload
   /// says the turn it was stored at; what turned over since needs no word about it in the journal.
   std::int64_t turns = 0;
   std::int64_t last_wake = 0;  ///< turn of the last wake
-  bool expected = false;       ///< listed in World::with_heads
   /// What World::SelectsNamespace answered last; neighbours mostly ask for the same.
   struct Selected {
     std::uint64_t catalog_epoch = 0;
@@ -67,6 +56,23 @@ struct ClusterQueueState {
     bool selected = false;
   };
   mutable Selected selected;
+  Text name_text;         ///< its name, for the admissions by it
+  Text reserved_message;  ///< of the condition QuotaReserved that it gives
+  PendingQueue pending;
+  HolderIndex holders;  ///< workloads charged here
+
+  // ---- derived from the catalog ----------------------------------------------------------------
+  std::vector<ResourceGroupState> groups;
+  ClassRule classes;            ///< as the policies bound here want it
+  std::string search_policies;  ///< which policies have a say in flavors and victims
+  bool covers_pods = false;     ///< quota counts pods
+  std::string inactive_reason;  ///< "Stopped", "FlavorNotFound", ...; empty when active
+  std::string inactive_message;
+
+  ClusterQueue spec;
+
+  /// Sends for what a head looks at.
+  void PrefetchHot() const { PrefetchRange(this, &groups); }
 
   const std::string& name() const { return spec.name; }
   /// Position of the group that covers `resource`; -1 when none does. O(groups x resources).

@@ -14,6 +14,7 @@
 
 #include "engine/model/hash.h"
 #include "engine/model/ids.h"
+#include "engine/model/prefetch.h"
 #include "engine/model/seldom.h"
 #include "engine/model/small_vector.h"
 #include "engine/model/words.h"
@@ -114,6 +115,12 @@ struct WorkloadRecord {
 
   /// Finished while its eviction was open; its tree is still woken when that completes.
   bool finished_while_evicting = false;
+
+  /// Sends for what a decision about it looks at.
+  void PrefetchHot() const {
+    Prefetch(&spec.key, sizeof(spec.key));
+    PrefetchRange(&spec.status, this + 1);
+  }
 
   std::int64_t priority() const { return key.priority; }
   const Text& uid() const { return key.uid; }

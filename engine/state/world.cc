@@ -57,6 +57,12 @@ const LocalQueueState* World::FindLocalQueue(std::string_view ns, std::string_vi
   return id.valid() ? &local_queue(id) : nullptr;
 }
 
+void World::SetSpec(LocalQueueState& queue, const LocalQueue& spec) {
+  stopped_local_queues -= queue.spec.stop_policy != StopPolicy::kNone;
+  queue.spec = spec;
+  stopped_local_queues += queue.spec.stop_policy != StopPolicy::kNone;
+}
+
 void World::ListLocalQueue(const LocalQueueState& queue) {
   local_queue_ids[queue.spec.key] = queue.id;
   local_queue_index.Insert(queue.spec.key, queue.id);
@@ -133,9 +139,9 @@ std::vector<const LimitRange*> World::LimitRangesOf(std::string_view ns) const {
 }
 
 bool World::SelectsNamespace(const ClusterQueueState& queue, const std::string& ns) const {
-  if (!queue.spec.namespace_selector) return false;
   ClusterQueueState::Selected& last = queue.selected;
   if (last.catalog_epoch == catalog_epoch && last.ns == ns) return last.selected;
+  if (!queue.spec.namespace_selector) return false;
   const auto it = catalog.namespaces.find(ns);
   const bool selected =
       it != catalog.namespaces.end() && Selects(*queue.spec.namespace_selector, it->second.labels);

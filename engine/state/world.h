@@ -76,6 +76,7 @@ struct World {
   std::vector<QueueId> wake_trees;          ///< queues whose tree is woken when the call is done
   std::vector<QueueId> wake_queues;         ///< queues that are woken alone
   std::map<QueueId, WorkloadId> kept_room;  ///< for whom room is kept, by ClusterQueue
+  std::int64_t stopped_local_queues = 0;    ///< with a stopPolicy; kept by SetSpec
   std::int64_t unready = 0;                 ///< workloads with WorkloadRecord::unready
   std::set<std::pair<TimeNs, WorkloadId>> deadlines;  ///< WorkloadRecord::deadline, where set
   /// Whom the lifecycle controller may have to act on: evicted workloads until they hold quota
@@ -100,6 +101,7 @@ struct World {
   const LocalQueueState* FindLocalQueue(std::string_view ns,
                                         std::string_view name) const;  ///< O(1)
   LocalQueueState* FindLocalQueue(const Key& key);
+  void SetSpec(LocalQueueState& queue, const LocalQueue& spec);
   /// Makes a LocalQueue of `local_queues` known by its name, or unknown again.
   void ListLocalQueue(const LocalQueueState& queue);
   void UnlistLocalQueue(const LocalQueueState& queue);
