@@ -6,6 +6,7 @@
 #include "engine/cycle/checks.h"
 #include "engine/cycle/deadlines.h"
 #include "engine/cycle/lifecycle.h"
+#include "engine/cycle/look_ahead.h"
 #include "engine/cycle/queueing.h"
 #include "engine/model/check.h"
 #include "engine/model/codec.h"
@@ -227,8 +228,20 @@ Applied Applier::Store(const Workload& spec) {
   workload.arrival = world_.next_sequence++;
   if (workload.spec.created == kNoTime) workload.spec.created = world_.now;
   world_.ListWorkload(workload);
-  newcomers_.push_back(id);
+  newcomers_.push_back({id});
   return Applied::kCreated;
+}
+
+Applied Applier::Submit(const Workload& spec, const Understood& understood) {
+  const Applied applied = Store(spec);
+  if (applied != Applied::kCreated) return applied;
+  Newcomer& newcomer = newcomers_.back();
+  WorkloadRecord& workload = world_.workload(newcomer.id);
+  workload.spec.pod_sets = understood.pod_sets;
+  workload.local_queue = understood.queue->id;
+  workload.queue = understood.queue->queue;
+  newcomer.resolved = true;
+  return applied;
 }
 
 Applied Applier::Resubmit(WorkloadRecord& existing, const Workload& spec) {
@@ -244,7 +257,7 @@ Applied Applier::Resubmit(WorkloadRecord& existing, const Workload& spec) {
   CapReclaimablePods(as_submitted);
   CloseUnknownGates(as_submitted);
   existing.spec = std::move(as_submitted);
-  newcomers_.push_back(existing.id);
+  newcomers_.push_back({existing.id});
   return Applied::kChanged;
 }
 
@@ -331,9 +344,10 @@ void Applier::SyncLocalQueue(LocalQueueState& queue) {
   }
 }
 
-void Applier::AdmitNewcomer(WorkloadRecord& workload) {
+void Applier::AdmitNewcomer(const Newcomer& newcomer) {
+  WorkloadRecord& workload = world_.workload(newcomer.id);
   ResolvePriority(world_, workload.spec);
-  ResolveQueues(world_, workload);
+  if (!newcomer.resolved) ResolveQueues(world_, workload);
   ResolveRequests(world_, workload);
   const WorkloadStatus& status = workload.spec.status;
   if (const Condition* reserved = FindCondition(status, condition::kQuotaReserved);
@@ -353,10 +367,9 @@ void Applier::AdmitNewcomer(WorkloadRecord& workload) {
 
 void Applier::Finish() {
   for (const LocalQueueId id : local_queues_) SyncLocalQueue(world_.local_queue(id));
-  for (const WorkloadId id : newcomers_) {
-    WorkloadRecord& workload = world_.workload(id);
-    AdmitNewcomer(workload);
-    SyncQuota(world_, workload, forest_stale_);
+  for (const Newcomer& newcomer : newcomers_) {
+    AdmitNewcomer(newcomer);
+    SyncQuota(world_, world_.workload(newcomer.id), forest_stale_);
   }
   if (requests_stale_) {
     for (const WorkloadId id : world_.WorkloadsByName())
@@ -371,8 +384,11 @@ void Applier::Finish() {
   for (const std::string& cohort : wake_cohorts_) TouchTreeOf(cohort);
   for (const QueueId id : std::set<QueueId>(touched_)) TouchTree(id);
   for (const QueueId id : touched_) world_.AdvanceGeneration(id);
-  for (const WorkloadId id : newcomers_) {
-    WorkloadRecord& workload = world_.workload(id);
+  for (std::size_t i = 0; i < newcomers_.size(); ++i) {
+    if (i + kObjectsAhead < newcomers_.size()) {
+      SendForHolder(world_, world_.workload(newcomers_[i + kObjectsAhead].id));
+    }
+    WorkloadRecord& workload = world_.workload(newcomers_[i].id);
     if (MayQueue(world_, workload)) Enqueue(world_, workload, true, true);
   }
   for (const std::string& cohort : wake_cohorts_) {

@@ -16,18 +16,29 @@
 
 namespace muster {
 
+/// What is known already of a workload that is new and without a mistake.
+struct Understood {
+  const LocalQueueState* queue = nullptr;  ///< where it waits
+  SharedList<PodSet> pod_sets;             ///< equal to its own, mostly the memory of others
+};
+
 class Applier {
  public:
   explicit Applier(World& world) : world_(world) {}
 
   /// Stores one object; every Apply must be followed by one Finish in the end.
   Applied Apply(const Object& object);
-  /// The same for a workload.
-  Applied Submit(const Workload& workload) { return Store(workload); }
+  /// The same for a workload of which that is known.
+  Applied Submit(const Workload& workload, const Understood& understood);
   /// Does everything that the applied objects call for. Once, as the last call.
   void Finish();
 
  private:
+  struct Newcomer {
+    WorkloadId id;
+    bool resolved = false;  ///< its queues are
+  };
+
   Applied StoreObject(const Object& object);
   Applied Store(const ClusterQueue& queue);
   Applied Store(const Cohort& cohort);
@@ -49,7 +60,7 @@ class Applier {
   void WakeQueuesUsing(const std::string& flavor);
   void WakeEveryQueue();
   void SyncLocalQueue(LocalQueueState& queue);
-  void AdmitNewcomer(WorkloadRecord& workload);
+  void AdmitNewcomer(const Newcomer& newcomer);
 
   World& world_;
   bool forest_stale_ = false;
@@ -59,7 +70,7 @@ class Applier {
   std::set<std::string> wake_cohorts_;   ///< cohorts whose (new) tree wakes
   std::set<QueueId> checks_changed_;     ///< queues that ask for other admission checks
   std::set<LocalQueueId> local_queues_;  ///< created or changed
-  std::vector<WorkloadId> newcomers_;    ///< in order
+  std::vector<Newcomer> newcomers_;      ///< in order
 };
 
 }  // namespace muster

@@ -11,6 +11,7 @@
 #include "engine/cycle/engine_run.h"
 #include "engine/cycle/invariants.h"
 #include "engine/cycle/lifecycle.h"
+#include "engine/cycle/look_ahead.h"
 #include "engine/cycle/policy_changes.h"
 #include "engine/cycle/remover.h"
 #include "engine/model/check.h"
@@ -54,16 +55,26 @@ std::optional<Object> StoredVersion(const World& world, const Object& object) {
   }
 }
 
-/// Whether every workload is new, without a mistake and refers to what exists: then there is
-/// nothing to be said about them.
-bool AllPlain(const World& world, std::span<const Workload> workloads) {
+/// What is known of workloads when every one is new, without a mistake and refers to what exists:
+/// then there is nothing to be said about them. Else nullopt.
+std::optional<std::vector<Understood>> UnderstandAll(World& world,
+                                                     std::span<const Workload> workloads) {
   std::vector<Problem> problems;
-  return std::all_of(workloads.begin(), workloads.end(), [&](const Workload& workload) {
-    if (world.FindWorkload(workload.key) != nullptr) return false;
-    if (!RefersToExisting(world, workload)) return false;
-    ValidateWorkload(workload, 0, problems);
-    return problems.empty();
-  });
+  std::vector<Understood> all;
+  all.reserve(workloads.size());
+  for (const Workload& workload : workloads) {
+    if (world.FindWorkload(workload.key) != nullptr) return std::nullopt;
+    Understood& understood = all.emplace_back();
+    understood.queue = ExistingQueueOf(world, workload);
+    if (understood.queue == nullptr) return std::nullopt;
+    const SharedList<PodSet>* valid = world.forms.FindValid(workload);
+    understood.pod_sets = valid == nullptr ? workload.pod_sets : *valid;
+    ValidateWorkload(workload, 0, valid == nullptr ? PodSetsAre::kNew : PodSetsAre::kKnownValid,
+                     problems);
+    if (!problems.empty()) return std::nullopt;
+    if (valid == nullptr) world.forms.NoteValid(workload);
+  }
+  return all;
 }
 
 void CreateNamespace(const World& world, const std::string& ns, Applier& applier) {
@@ -171,7 +182,10 @@ Status Engine::Delete(ObjectKind kind, const Key& key, TimeNs now, bool force) {
 
 Status Engine::Submit(std::span<const Workload> workloads, TimeNs now,
                       std::vector<Applied>* applied) {
-  if (state_->policies.Defines(Hook::kSubmit) || !AllPlain(state_->world, workloads)) {
+  const auto understood = state_->policies.Defines(Hook::kSubmit)
+                              ? std::nullopt
+                              : UnderstandAll(state_->world, workloads);
+  if (!understood) {
     const std::vector<Object> objects(workloads.begin(), workloads.end());
     return Apply(objects, now, MissingReference::kRefuse, applied);
   }
@@ -179,9 +193,9 @@ Status Engine::Submit(std::span<const Workload> workloads, TimeNs now,
   return Run(CommandKind::kSubmit, now, [&](World& world) {
     std::vector<Applied> outcomes;
     Applier applier(world);
-    for (const Workload& workload : workloads) {
-      CreateNamespace(world, workload.key.ns, applier);
-      outcomes.push_back(applier.Submit(workload));
+    for (std::size_t i = 0; i < workloads.size(); ++i) {
+      CreateNamespace(world, workloads[i].key.ns, applier);
+      outcomes.push_back(applier.Submit(workloads[i], (*understood)[i]));
     }
     applier.Finish();
     if (applied != nullptr) *applied = std::move(outcomes);
@@ -197,7 +211,9 @@ Status Engine::Finish(std::span<const Key> workloads, bool failed, TimeNs now) {
     if (ended.back() == nullptr) return UnknownWorkload(key);
   }
   return Run(CommandKind::kFinish, now, [&](World& world) {
-    for (WorkloadRecord* workload : ended) {
+    for (std::size_t i = 0; i < ended.size(); ++i) {
+      if (i + kObjectsAhead < ended.size()) SendForHolder(world, *ended[i + kObjectsAhead]);
+      WorkloadRecord* const workload = ended[i];
       if (IsTrue(workload->spec.status, condition::kFinished)) continue;
       FinishWorkload(world, *workload, failed);
     }

@@ -22,6 +22,11 @@ inline void SendForObjects(const World& world, const Entry& entry) {
   world.workloads[entry.workload.value]->PrefetchHot();
   world.queues[entry.queue.value]->PrefetchHot();
 }
+/// Sends for a workload and the queue that it holds quota of or waits in.
+inline void SendForHolder(const World& world, const WorkloadRecord& workload) {
+  workload.PrefetchHot();
+  if (workload.queue.valid()) world.queue(workload.queue).PrefetchHot();
+}
 /// Sends for what these point to; they should be here by now.
 inline void SendForParts(const World& world, const Entry& entry) {
   const ClusterQueueState& queue = world.queue(entry.queue);

@@ -24,8 +24,10 @@ enum class Strictness {
 void ValidateObject(const Object& object, std::size_t index, std::vector<Problem>& out,
                     Strictness strictness = Strictness::kStrict);
 
-void ValidateWorkload(const Workload& workload, std::size_t index, std::vector<Problem>& out,
-                      Strictness strictness = Strictness::kStrict);
+/// Whether somebody has found the podsets, alone, without a mistake already.
+enum class PodSetsAre { kNew, kKnownValid };
+void ValidateWorkload(const Workload& workload, std::size_t index, PodSetsAre pod_sets,
+                      std::vector<Problem>& out, Strictness strictness = Strictness::kStrict);
 
 /// Appends every immutable field that differs between `before` and `after`, two versions of one
 /// object (same kind and key). What holds only while quota is reserved looks at before's status.

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "engine/model/problem_list.h"
+#include "engine/model/validate.h"
 #include "muster/object.h"
 
 namespace muster {
@@ -34,7 +35,7 @@ void Check(const EngineConfiguration& config, ProblemList& problems);
 void Check(const PolicyBinding& binding, ProblemList& problems);
 
 // validate_workload.cc, validate_status.cc
-void Check(const Workload& workload, ProblemList& problems);
+void Check(const Workload& workload, ProblemList& problems, PodSetsAre pod_sets = PodSetsAre::kNew);
 void CheckStatus(const Workload& workload, ProblemList& problems);
 /// Its QuotaReserved condition is true.
 bool ReservesQuota(const Workload& workload);

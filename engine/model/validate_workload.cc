@@ -152,12 +152,14 @@ void CheckPodSets(const FieldPath& list, std::span<const PodSet> pod_sets, Probl
 
 }  // namespace
 
-void Check(const Workload& workload, ProblemList& problems) {
+void Check(const Workload& workload, ProblemList& problems, PodSetsAre pod_sets) {
   CheckKey(workload.key, problems);
   CheckLabels(FieldPath("metadata").Child("labels"), workload.labels, problems);
   const FieldPath spec("spec");
   CheckOptionalName(spec.Child("queueName"), workload.queue, problems);
-  CheckPodSets(spec.Child("podSets"), workload.pod_sets, problems);
+  if (pod_sets == PodSetsAre::kNew) {
+    CheckPodSets(spec.Child("podSets"), workload.pod_sets, problems);
+  }
   const FieldPath class_ref = spec.Child("priorityClassRef");
   CheckOptionalName(class_ref.Child("name"), workload.priority_class, problems);
   if (workload.priority_source != PriorityClassSource::kNone && workload.priority_class.empty()) {

@@ -6,11 +6,12 @@
 #ifndef MUSTER_ENGINE_STATE_KEY_INDEX_H_
 #define MUSTER_ENGINE_STATE_KEY_INDEX_H_
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string_view>
 #include <vector>
 
-#include "engine/model/hash.h"
 #include "engine/model/ids.h"
 #include "muster/types.h"
 
@@ -65,7 +66,10 @@ class KeyIndex {
   };
 
   static std::uint32_t TagOf(KeyView key) {
-    return static_cast<std::uint32_t>(Hasher128().Add(key.ns).Add(key.name).Value().low);
+    // Most names of one table are in few namespaces: what tells them apart comes last.
+    constexpr std::size_t kOdd = 0x9e3779b97f4a7c15u;
+    const std::size_t ns = std::hash<std::string_view>()(key.ns) * kOdd;
+    return static_cast<std::uint32_t>(ns ^ std::hash<std::string_view>()(key.name));
   }
   std::size_t Home(std::uint32_t tag) const { return tag & (slots_.size() - 1); }
   std::size_t Next(std::size_t at) const { return (at + 1) & (slots_.size() - 1); }

@@ -29,6 +29,11 @@ class RequestForms {
   /// Null when no recent workload was like this one, and for those that gave up pods. Equal podsets
   /// are the same memory from then on. O(podsets).
   const Form* Find(Workload& workload) const;
+  /// The podsets of a recent workload, if they equal these and were found valid; else null. Valid
+  /// until the next Remember. O(podsets).
+  const SharedList<PodSet>* FindValid(const Workload& workload) const;
+  /// These podsets are without a mistake. No effect when they are of no recent workload.
+  void NoteValid(const Workload& workload);
   /// Remembers `form` of `workload`; replaces another.
   void Remember(const Workload& workload, const Form& form);
   void Clear() { slots_ = {}; }
@@ -39,6 +44,7 @@ class RequestForms {
     std::string ns;
     std::int32_t priority = 0;
     SharedList<PodSet> pod_sets;
+    bool valid = false;
     Form form;
   };
   static std::size_t SlotOf(const Workload& workload);
