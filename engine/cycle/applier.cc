@@ -146,8 +146,7 @@ Applied Applier::Store(const ClusterQueue& spec) {
     const QueueId id{static_cast<std::uint32_t>(world_.queues.size())};
     world_.queues.push_back(std::make_unique<ClusterQueueState>());
     existing = world_.queues.back().get();
-    existing->id = id;
-    existing->spec = spec;
+    existing->Begin(id, spec);
     world_.queue_ids[spec.name] = id;
     for (const auto& [key, local_id] : world_.local_queue_ids) {
       if (world_.local_queue(local_id).spec.cluster_queue == spec.name) {
@@ -238,6 +237,7 @@ Applied Applier::Submit(const Workload& spec, const Understood& understood) {
   Newcomer& newcomer = newcomers_.back();
   WorkloadRecord& workload = world_.workload(newcomer.id);
   workload.spec.pod_sets = understood.pod_sets;
+  workload.spec.queue = understood.queue->name_text;
   workload.local_queue = understood.queue->id;
   workload.queue = understood.queue->queue;
   newcomer.resolved = true;

@@ -148,7 +148,8 @@ bool MayQueue(const World& world, const WorkloadRecord& workload) {
   return workload.spec.active && !IsTrue(status, condition::kFinished) &&
          !IsTrue(status, condition::kQuotaReserved) && workload.local_queue.valid() &&
          workload.queue.valid() &&
-         world.local_queue(workload.local_queue).spec.stop_policy == StopPolicy::kNone;
+         (world.stopped_local_queues == 0 ||
+          world.local_queue(workload.local_queue).spec.stop_policy == StopPolicy::kNone);
 }
 
 bool BackoffExpired(const World& world, const WorkloadRecord& workload) {

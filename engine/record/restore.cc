@@ -147,8 +147,7 @@ Status Restorer::AddObject(std::string_view key, std::string_view value) {
 
 void Restorer::AddQueue(const ClusterQueue& spec) {
   auto queue = std::make_unique<ClusterQueueState>();
-  queue->id = {static_cast<std::uint32_t>(world_.queues.size())};
-  queue->spec = spec;
+  queue->Begin({static_cast<std::uint32_t>(world_.queues.size())}, spec);
   world_.queue_ids[spec.name] = queue->id;
   world_.queues.push_back(std::move(queue));
 }

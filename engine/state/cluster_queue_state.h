@@ -62,6 +62,11 @@ struct ClusterQueueState {
   HolderIndex holders;  ///< workloads charged here
 
   // ---- derived from the catalog ----------------------------------------------------------------
+  /// What came in with the last holder that was submitted or restored as one; the next mostly is
+  /// equal to it, and shares it then.
+  SharedList<PodSetAssignment> last_granted;
+  SharedList<Usage> last_charge;
+
   std::vector<ResourceGroupState> groups;
   ClassRule classes;            ///< as the policies bound here want it
   std::string search_policies;  ///< which policies have a say in flavors and victims
@@ -72,8 +77,15 @@ struct ClusterQueueState {
   ClusterQueue spec;
 
   /// Sends for what a head looks at.
-  void PrefetchHot() const { PrefetchRange(this, &groups); }
+  void PrefetchHot() const { PrefetchRange(this, &last_granted); }
 
+  /// Sets the spec of one that has just been made; its name stays.
+  void Begin(QueueId its_id, const ClusterQueue& its_spec) {
+    id = its_id;
+    spec = its_spec;
+    name_text = spec.name;
+    reserved_message = "Quota reserved in ClusterQueue " + spec.name;
+  }
   const std::string& name() const { return spec.name; }
   /// Position of the group that covers `resource`; -1 when none does. O(groups x resources).
   int GroupOf(ResourceId resource) const;
@@ -82,8 +94,9 @@ struct ClusterQueueState {
 struct LocalQueueState {
   LocalQueueId id;
   LocalQueue spec;
-  QueueId queue;  ///< invalid while the ClusterQueue does not exist
-  Roster roster;  ///< everything submitted here and not forgotten; see World::WorkloadsOf
+  Text name_text;  ///< its name, for the workloads in it
+  QueueId queue;   ///< invalid while the ClusterQueue does not exist
+  Roster roster;   ///< everything submitted here and not forgotten; see World::WorkloadsOf
   FairUsage fair_usage;
 };
 

@@ -57,10 +57,6 @@ class ForestBuilder {
     for (const auto& [name, id] : world_.queue_ids) {
       ClusterQueueState& queue = world_.queue(id);
       queue.position = position++;
-      if (queue.name_text.empty()) {
-        queue.name_text = name;
-        queue.reserved_message = "Quota reserved in ClusterQueue " + name;
-      }
       ResolveGroups(world_.queue(id));
     }
     for (const auto& [name, parent] : shape_.parent_of) {

@@ -13,7 +13,8 @@ namespace muster {
 namespace {
 
 HolderRank RankOf(const WorkloadRecord& workload) {
-  return {true, workload.evicted, workload.priority(), workload.reserved_at};
+  return {workload.reserved_at, static_cast<std::int32_t>(workload.priority()), true,
+          workload.evicted};
 }
 
 }  // namespace

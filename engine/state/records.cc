@@ -56,6 +56,26 @@ void Hold(World& world, WorkloadRecord& workload, ClusterQueueState& queue, Shar
   }
 }
 
+/// Equal values become the same memory.
+template <typename T>
+void ShareWith(SharedList<T>& last, SharedList<T>& list) {
+  if (std::as_const(last) == list) {
+    list = last;
+  } else {
+    last = list;
+  }
+}
+
+/// Lets a holder that was not admitted here share what it has in common with others.
+void ShareWithOthers(ClusterQueueState& queue, WorkloadStatus& status, SharedList<Usage>& usage) {
+  ShareWith(queue.last_granted, status.admission->pod_sets);
+  ShareWith(queue.last_charge, usage);
+  status.admission->cluster_queue = queue.name_text;
+  for (Condition& condition : status.conditions) {
+    if (condition.message == queue.reserved_message) condition.message = queue.reserved_message;
+  }
+}
+
 RequestForms::Form ComputeForm(World& world, const Workload& workload) {
   const std::vector<const LimitRange*> ranges = world.LimitRangesOf(workload.key.ns);
   const RequestContext context{world.catalog.config, world.catalog.runtime_classes, ranges};
@@ -132,6 +152,7 @@ void CloseUnknownGates(Workload& workload) {
 void ResolveQueues(World& world, WorkloadRecord& workload) {
   const LocalQueueState* local_queue =
       std::as_const(world).FindLocalQueue(workload.spec.key.ns, workload.spec.queue);
+  if (local_queue != nullptr) workload.spec.queue = local_queue->name_text;  // one for all of it
   workload.local_queue = local_queue == nullptr ? LocalQueueId{} : local_queue->id;
   workload.queue = local_queue == nullptr ? QueueId{} : local_queue->queue;
 }
@@ -255,8 +276,10 @@ bool SyncQuota(World& world, WorkloadRecord& workload, bool forest_stale) {
   }
   if (workload.holds()) Release(world, workload, forest_stale);
   if (should_hold) {
-    Hold(world, workload, *world.FindQueue(workload.spec.status.admission->cluster_queue),
-         std::move(usage), forest_stale);
+    ClusterQueueState& queue =
+        *world.FindQueue(workload.spec.status.admission->cluster_queue.view());
+    ShareWithOthers(queue, workload.spec.status, usage);
+    Hold(world, workload, queue, std::move(usage), forest_stale);
   }
   return true;
 }

@@ -63,10 +63,10 @@ struct FlavorProgress {
 
 /// By what a HolderIndex ranked a workload, if it did.
 struct HolderRank {
+  TimeNs reserved_at = kNoTime;
+  std::int32_t priority = 0;
   bool listed = false;
   bool evicted = false;
-  std::int64_t priority = 0;
-  TimeNs reserved_at = kNoTime;
   bool operator==(const HolderRank&) const = default;
 };
 

@@ -63,7 +63,8 @@ void World::SetSpec(LocalQueueState& queue, const LocalQueue& spec) {
   stopped_local_queues += queue.spec.stop_policy != StopPolicy::kNone;
 }
 
-void World::ListLocalQueue(const LocalQueueState& queue) {
+void World::ListLocalQueue(LocalQueueState& queue) {
+  queue.name_text = queue.spec.key.name;
   local_queue_ids[queue.spec.key] = queue.id;
   local_queue_index.Insert(queue.spec.key, queue.id);
 }

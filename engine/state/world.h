@@ -103,7 +103,7 @@ struct World {
   LocalQueueState* FindLocalQueue(const Key& key);
   void SetSpec(LocalQueueState& queue, const LocalQueue& spec);
   /// Makes a LocalQueue of `local_queues` known by its name, or unknown again.
-  void ListLocalQueue(const LocalQueueState& queue);
+  void ListLocalQueue(LocalQueueState& queue);
   void UnlistLocalQueue(const LocalQueueState& queue);
   /// Null when there is none. O(1).
   WorkloadRecord* FindWorkload(const Key& key);
