@@ -122,8 +122,10 @@ void CarryOut(World& world, Entry& entry, CycleResult& result) {
   if (!entry.room_stays && !(keeps && preempts)) ForgetRoomOf(world, entry.queue);
   if (entry.outcome == Outcome::kAdmitted) {
     Admit(world, workload, entry.assignment());
-    result.admitted.push_back({workload.spec.key, *workload.spec.status.admission,
-                               IsTrue(workload.spec.status, condition::kAdmitted)});
+    AdmittedWorkload& admitted = result.admitted.emplace_back();
+    admitted.workload = workload.spec.key;
+    admitted.admission = *workload.spec.status.admission;
+    admitted.admitted = IsTrue(workload.spec.status, condition::kAdmitted);
     return;
   }
   if (entry.starts_over) {

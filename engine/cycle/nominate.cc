@@ -56,12 +56,13 @@ bool PassesChecks(const World& world, Entry& entry) {
 }
 
 /// What was remembered of the flavor walk, unless it is out of date.
-FlavorProgress CurrentProgress(const World& world, const WorkloadRecord& workload,
-                               const ClusterQueueState& queue) {
+const FlavorProgress& CurrentProgress(const World& world, const WorkloadRecord& workload,
+                                      const ClusterQueueState& queue) {
+  static const FlavorProgress from_first;
   const FlavorProgress& progress = *workload.progress;
   const bool keep_for_a_cycle = world.catalog.Gate("FlavorFungibilityPreserveScanProgress", true);
   const bool old = !keep_for_a_cycle || world.cycle - progress.cycle > 1;
-  if (old && queue.generation > progress.generation) return {};
+  if (old && queue.generation > progress.generation) return from_first;
   return progress;
 }
 

@@ -148,10 +148,22 @@ void PolicyBatch::SetSubject(const WorkloadRecord& workload) {
   batch_.subject = &subject_;
 }
 
+// Most batches have a handful of strings: the first few are looked through one by one.
 unsigned int PolicyBatch::Intern(std::string_view text) {
-  const auto [it, is_new] = interned_.try_emplace(text, static_cast<unsigned int>(strings_.size()));
-  if (is_new) strings_.push_back({text.data(), static_cast<unsigned int>(text.size())});
-  return it->second;
+  constexpr std::size_t kFew = 12;
+  const std::size_t few = std::min(strings_.size(), kFew);
+  for (std::size_t i = 0; i < few; ++i) {
+    if (text == std::string_view(strings_[i].data, strings_[i].size)) {
+      return static_cast<unsigned int>(i);
+    }
+  }
+  const auto next = static_cast<unsigned int>(strings_.size());
+  if (next >= kFew) {
+    const auto [known, is_new] = interned_.try_emplace(text, next);
+    if (!is_new) return known->second;
+  }
+  strings_.push_back({text.data(), static_cast<unsigned int>(text.size())});
+  return next;
 }
 
 muster_workload PolicyBatch::Row(const WorkloadRecord& workload) {

@@ -77,7 +77,7 @@ class PolicyBatch {
   std::span<const DeclaredAccount> accounts_;  ///< that the hook reads
   bool reads_last_admitted_ = false;
   bool reads_queue_ = false;
-  std::map<std::string_view, unsigned int> interned_;
+  std::map<std::string_view, unsigned int> interned_;  ///< all but the first few of strings_
   std::vector<muster_string> strings_;
   std::vector<unsigned int> resource_names_;
   std::vector<muster_workload> workloads_;

@@ -248,11 +248,11 @@ Status PolicyTable::CheckParams(const World& world, const Policy& policy) const 
   return Status::Ok();
 }
 
-void PolicyTable::Count(const Policy& policy, const HookOutcome& outcome) {
+void PolicyTable::Count(const Policy& policy, std::int64_t calls, std::int64_t fuel) {
   asked_.insert(policy.info().name);
   PolicyUse& use = uses_[policy.info().hash];
-  ++use.calls;
-  use.fuel += outcome.fuel;
+  use.calls += calls;
+  use.fuel += fuel;
 }
 
 std::vector<PolicyInfo> PolicyTable::Active() const {

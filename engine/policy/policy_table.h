@@ -61,7 +61,8 @@ class PolicyTable {
 
   const ResourceColumns& columns() const { return columns_; }
   /// Adds a call to what TakeUses returns.
-  void Count(const Policy& policy, const HookOutcome& outcome);
+  void Count(const Policy& policy, const HookOutcome& outcome) { Count(policy, 1, outcome.fuel); }
+  void Count(const Policy& policy, std::int64_t calls, std::int64_t fuel);
 
   bool empty() const { return active_.empty(); }
   /// Whether any active package defines the hook.

@@ -33,9 +33,37 @@ std::vector<WorkloadId> TakeUnordered(World& world, ClusterQueueState& queue, bo
   return ids;
 }
 
+/// Counts calls, those of one policy together: mostly all queues ask the same one.
+class Tally {
+ public:
+  explicit Tally(PolicyTable& table) : table_(table) {}
+  Tally(const Tally&) = delete;
+  Tally& operator=(const Tally&) = delete;
+  ~Tally() { Flush(); }
+  void Add(const Policy& policy, std::int64_t fuel) {
+    if (policy_ != &policy) Flush();
+    policy_ = &policy;
+    ++calls_;
+    fuel_ += fuel;
+  }
+
+ private:
+  void Flush() {
+    if (policy_ != nullptr) table_.Count(*policy_, calls_, fuel_);
+    calls_ = 0;
+    fuel_ = 0;
+  }
+
+  PolicyTable& table_;
+  const Policy* policy_ = nullptr;
+  std::int64_t calls_ = 0;
+  std::int64_t fuel_ = 0;
+};
+
 /// One call over all workloads of the queue that have no keys yet. What failed leaves it without
 /// any; ForgetKeys must follow.
-HookOutcome AskForKeys(World& world, PolicyTable& table, Policy& policy, ClusterQueueState& queue) {
+HookOutcome AskForKeys(World& world, PolicyTable& table, Policy& policy, ClusterQueueState& queue,
+                       Tally& tally) {
   const HookInfo& hook = *FindHook(policy, Hook::kQueueOrder);
   const std::vector<WorkloadId> ids = TakeUnordered(world, queue, hook.reads.empty());
   if (ids.empty()) return {};
@@ -46,7 +74,7 @@ HookOutcome AskForKeys(World& world, PolicyTable& table, Policy& policy, Cluster
   batch.SetQueue(queue);
   for (const WorkloadId id : ids) batch.AddWorkload(world.workload(id));
   HookOutcome outcome = AskPolicy(policy, Hook::kQueueOrder, batch.Get(), keys);
-  table.Count(policy, outcome);
+  tally.Add(policy, outcome.fuel);
   for (std::size_t i = 0; i < ids.size(); ++i) {
     PendingKey& key = world.workload(ids[i]).key;
     queue.pending.Erase(key);
@@ -73,16 +101,21 @@ void ForgetKeys(World& world, ClusterQueueState& queue) {
 void OrderQueues(World& world, PolicyTable& table, std::span<const QueueId> queues,
                  std::vector<PolicyFailure>* failures) {
   if (table.empty()) return;
+  Tally tally(table);
   std::set<std::string> out;  // packages that failed
   const auto decides = [&](ClusterQueueState& queue) {
     Policy* policy = table.PolicyFor(world, queue, Hook::kQueueOrder);
-    return policy == nullptr || out.contains(policy->info().name) ? nullptr : policy;
+    const bool failed = policy != nullptr && !out.empty() && out.contains(policy->info().name);
+    return failed ? nullptr : policy;
   };
   for (const QueueId id : queues) {
     ClusterQueueState& queue = world.queue(id);
     Policy* policy = decides(queue);
-    if (policy == nullptr) continue;
-    HookOutcome outcome = AskForKeys(world, table, *policy, queue);
+    if (policy == nullptr) {
+      ForgetKeys(world, queue);
+      continue;
+    }
+    HookOutcome outcome = AskForKeys(world, table, *policy, queue, tally);
     if (outcome.ok) continue;
     ForgetKeys(world, queue);
     out.insert(policy->info().name);
@@ -90,7 +123,8 @@ void OrderQueues(World& world, PolicyTable& table, std::span<const QueueId> queu
     failures->push_back({policy->info().name, "queue_order", queue.name(),
                          std::move(outcome.message), outcome.fuel});
   }
-  for (const QueueId id : queues) {
+  if (out.empty()) return;
+  for (const QueueId id : queues) {  // those that it had ordered before it failed
     ClusterQueueState& queue = world.queue(id);
     if (queue.pending.scripted() && decides(queue) == nullptr) ForgetKeys(world, queue);
   }

@@ -2,15 +2,25 @@
 #include "engine/queue/pending_groups.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/model/check.h"
 #include "engine/model/prefetch.h"
 
 namespace muster {
 
+std::uint32_t& PendingGroups::FirstOf(const Hash128& form) {
+  const auto known = forms_.find(form);
+  if (known != forms_.end()) return known->second;
+  if (spare_.empty()) return forms_.emplace(form, kNone).first->second;
+  spare_.key() = form;
+  spare_.mapped() = kNone;
+  return forms_.insert(std::move(spare_)).position->second;
+}
+
 std::uint32_t PendingGroups::GroupOf(const PendingKey& key) {
-  const auto [first, is_new] = forms_.try_emplace(key.form, kNone);
-  for (std::uint32_t g = first->second; g != kNone; g = groups_[g].after) {
+  std::uint32_t& first = FirstOf(key.form);
+  for (std::uint32_t g = first; g != kNone; g = groups_[g].after) {
     if (groups_[g].local_queue == key.local_queue) return g;
   }
   if (free_groups_.empty()) {
@@ -24,9 +34,9 @@ std::uint32_t PendingGroups::GroupOf(const PendingKey& key) {
   group.form = key.form;
   group.local_queue = key.local_queue;
   group.before = kNone;
-  group.after = first->second;
+  group.after = first;
   if (group.after != kNone) groups_[group.after].before = g;
-  first->second = g;
+  first = g;
   return g;
 }
 
@@ -38,7 +48,7 @@ void PendingGroups::Disband(std::uint32_t g) {
   } else if (group.after != kNone) {
     forms_[group.form] = group.after;
   } else {
-    forms_.erase(group.form);
+    spare_ = forms_.extract(group.form);
   }
   free_groups_.push_back(g);
 }

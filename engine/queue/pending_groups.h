@@ -99,6 +99,7 @@ class PendingGroups {
   void ForEachBefore(const PendingHeap& heap, const PendingKey* const& than,
                      const Visit& visit) const;
   std::uint32_t GroupOf(const PendingKey& key);
+  std::uint32_t& FirstOf(const Hash128& form);
   PendingHeap& HeapOf(LocalQueueId local_queue);
   void Disband(std::uint32_t group);
   void Gather(std::uint32_t group, bool asleep);
@@ -114,8 +115,10 @@ class PendingGroups {
   std::size_t awake_ = 0;
   std::size_t asleep_ = 0;
   std::vector<std::uint32_t> free_groups_;
-  std::vector<std::uint32_t> sleepers_;                       ///< groups of which somebody sleeps
-  std::unordered_map<Hash128, std::uint32_t, HashOf> forms_;  ///< first group of each form
+  std::vector<std::uint32_t> sleepers_;  ///< groups of which somebody sleeps
+  using Forms = std::unordered_map<Hash128, std::uint32_t, HashOf>;
+  Forms forms_;             ///< first group of each form
+  Forms::node_type spare_;  ///< of the last form that left: the next one mostly comes soon
 };
 
 }  // namespace muster

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <compare>
+#include <iterator>
 #include <tuple>
+#include <utility>
 
 #include "engine/model/amount.h"
 #include "engine/model/check.h"
@@ -28,6 +30,15 @@ bool HolderIndex::Before::operator()(const Entry& a, const Entry& b) const {
   return a.workload->id < b.workload->id;
 }
 
+HolderIndex::Order::node_type HolderIndex::NodeFor(const Entry& entry) {
+  if (spare_.empty()) {
+    Order one = {entry};
+    return one.extract(one.begin());
+  }
+  spare_.value() = entry;
+  return std::move(spare_);
+}
+
 void HolderIndex::Insert(WorkloadRecord& workload) {
   MUSTER_CHECK(!workload.rank.listed);
   workload.rank = RankOf(workload);
@@ -35,10 +46,10 @@ void HolderIndex::Insert(WorkloadRecord& workload) {
   const Entry entry = {workload.rank.priority, workload.rank.reserved_at, &workload};
   // Of equal priority the newest stands first: mostly right before the one that came before it.
   if (&order == &staying_) {
-    newest_ = staying_.insert(has_newest_ ? newest_ : staying_.begin(), entry);
+    newest_ = staying_.insert(has_newest_ ? newest_ : staying_.begin(), NodeFor(entry));
     has_newest_ = true;
   } else {
-    order.insert(entry);
+    order.insert(NodeFor(entry));
   }
   undated_ += workload.rank.reserved_at == kNoTime;
   Count(workload, 1);
@@ -53,7 +64,8 @@ void HolderIndex::Erase(WorkloadRecord& workload) {
           : order.find({workload.rank.priority, workload.rank.reserved_at, &workload});
   MUSTER_CHECK(found != order.end() && found->workload == &workload);
   const bool newest = has_newest_ && found == newest_;
-  const auto next = order.erase(found);
+  const auto next = std::next(found);
+  spare_ = order.extract(found);
   if (newest) {
     newest_ = next;
     has_newest_ = next != staying_.end();

@@ -70,10 +70,12 @@ class HolderIndex {
   }
 
  private:
+  Order::node_type NodeFor(const Entry& entry);
   void Count(const WorkloadRecord& workload, std::int64_t sign);
 
   Order leaving_;
   Order staying_;
+  Order::node_type spare_;  ///< of the last one that left: the next one mostly comes soon
   Order::iterator newest_;  ///< a place in staying_ near which the next one may belong
   bool has_newest_ = false;
   std::vector<Total> totals_;
