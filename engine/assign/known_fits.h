@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "engine/assign/assignment.h"
+#include "engine/model/prefetch.h"
 #include "engine/state/world.h"
 
 namespace muster {
@@ -26,6 +27,10 @@ class KnownFits {
   /// the catalog. O(pairs x depth).
   const Assignment* Find(const World& world, const ClusterQueueState& queue,
                          const WorkloadRecord& workload);
+  /// Sends for what Find will look at.
+  void PrefetchFor(QueueId queue) const {
+    if (queue.value < slots_.size()) Prefetch(&slots_[queue.value], 2 * kCacheLine);
+  }
   /// Keeps what Assign has just given it, if that can be taken over.
   void Remember(const World& world, const ClusterQueueState& queue, const WorkloadRecord& workload,
                 const Assignment& assignment);

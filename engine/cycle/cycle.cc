@@ -157,6 +157,9 @@ std::vector<Entry*> Decide(World& world, PolicyCalls& calls, CycleMemory& memory
   // 3 nominate: all against the same usage
   for (std::size_t i = 0; i < entries.size(); ++i) {
     LookAhead<Entry>(world, entries, i);
+    if (i + kPartsAhead < entries.size()) {
+      memory.fits.PrefetchFor(entries[i + kPartsAhead].queue);
+    }
     Entry& entry = entries[i];
     const auto aside = SetRoomAside(world, entry.queue);
     Nominate(world, search, entry, &memory.fits, traced);

@@ -13,8 +13,7 @@ namespace muster {
 class Shadow;
 
 /// Decides about memory.entries, which have begun, as `calls` would have it; everything tried on
-/// the way is taken back but the flavor progress of the workloads, which is the caller's to
-/// restore.
+/// the way is taken back.
 void DecideHeads(World& world, PolicyCalls& calls, CycleMemory& memory);
 
 /// Looks at one head per active ClusterQueue and decides about all of them; `trace` may be null.
