@@ -152,7 +152,7 @@ std::optional<Object> DecodeWorkload(const Value& document) {
     ReadStepUpdate(fields, &workload);
     return workload;
   }
-  workload.uid = std::move(metadata.uid);
+  workload.uid = metadata.uid;
   workload.created = metadata.created;
   workload.labels = std::move(metadata.labels);
   workload.annotations = std::move(metadata.annotations);

@@ -123,7 +123,9 @@ void SyncDeadline(World& world, WorkloadRecord& workload) {
 }
 
 void SyncDeadlines(World& world) {
-  for (const WorkloadId id : world.WorkloadsByName()) SyncDeadline(world, world.workload(id));
+  for (const auto& workload : world.workloads) {
+    if (workload != nullptr) SyncDeadline(world, *workload);
+  }
 }
 
 void ExpireDeadlines(World& world) {

@@ -165,11 +165,11 @@ void CheckEverything(const World& world) {
   }
   for (const QuotaTree& tree : world.trees) CheckTree(world, tree);
   std::int64_t unready = 0;
-  for (const WorkloadId id : world.WorkloadsByName()) {
-    unready += world.workload(id).unready;
-    MUSTER_CHECK(world.FindWorkload(world.workload(id).spec.key) == &world.workload(id) &&
-                 "I3 one place");
-    CheckWorkload(world, world.workload(id));
+  for (const auto& workload : world.workloads) {
+    if (workload == nullptr) continue;
+    unready += workload->unready;
+    MUSTER_CHECK(world.FindWorkload(workload->spec.key) == workload.get() && "I3 one place");
+    CheckWorkload(world, *workload);
   }
   MUSTER_CHECK(world.unready == unready && "I14 readiness");
   for (const auto& [name, id] : world.queue_ids) {

@@ -127,10 +127,11 @@ ResourceList AdmittedUsage(const World& world, const LocalQueueState& queue) {
   return total;
 }
 
-void SetPending(World& world, WorkloadRecord& workload, PendingReason reason, std::string message) {
+void SetPending(World& world, WorkloadRecord& workload, PendingReason reason,
+                std::string_view message) {
   const bool is_new = reason != workload.reason;
   workload.reason = reason;
-  workload.message = std::move(message);
+  if (workload.message != message) workload.message = message;
   if (reason != PendingReason::kNone && workload.pending_since == kNoTime) {
     workload.pending_since = CutToSecond(world.now);
   }
@@ -168,10 +169,10 @@ void Admit(World& world, WorkloadRecord& workload, const Assignment& assignment)
 }
 
 bool OrderEviction(World& world, WorkloadRecord& workload, std::string_view reason,
-                   std::string message) {
+                   std::string_view message) {
   if (workload.evicted) return false;
   WorkloadStatus& status = workload.spec.status;
-  SetCondition(status, condition::kEvicted, true, reason, std::move(message), world.now);
+  SetCondition(status, condition::kEvicted, true, reason, message, world.now);
   workload.evicted = IsTrue(status, condition::kQuotaReserved);
   RefreshKey(world, workload);  // its place in the queue depends on why it was evicted
   CountEviction(status, reason);

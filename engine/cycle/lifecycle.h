@@ -20,9 +20,10 @@ void Admit(World& world, WorkloadRecord& workload, const Assignment& assignment)
 /// Orders an eviction; quota stays charged until CompleteEviction. What checks, gates and nodes
 /// said is void. False when one is ordered already.
 bool OrderEviction(World& world, WorkloadRecord& workload, std::string_view reason,
-                   std::string message);
+                   std::string_view message);
 /// Says why a workload waits; another reason than before is an event.
-void SetPending(World& world, WorkloadRecord& workload, PendingReason reason, std::string message);
+void SetPending(World& world, WorkloadRecord& workload, PendingReason reason,
+                std::string_view message);
 /// Orders the eviction of a preemption victim.
 bool Preempt(World& world, const Victim& victim, const WorkloadRecord& preemptor);
 

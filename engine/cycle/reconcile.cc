@@ -89,7 +89,7 @@ bool ReconcileOne(World& world, WorkloadRecord& workload) {
     workload.message = kDeactivatedMessage;
     workload.spec.status.requeue_state.reset();
     world.changes.Report(EventKind::kDeactivated, workload.spec.key);
-    return OrderEviction(world, workload, eviction::kDeactivated, std::string(kDeactivatedMessage));
+    return OrderEviction(world, workload, eviction::kDeactivated, kDeactivatedMessage);
   }
   if (IsTrue(status, condition::kQuotaReserved)) {
     if (workload.evicted) return false;

@@ -15,7 +15,7 @@ namespace {
 
 void TakeOver(SubmitAnswer answer, Workload& workload) {
   if (answer.priority) workload.priority = static_cast<std::int32_t>(std::lround(*answer.priority));
-  if (answer.queue) workload.queue = std::move(*answer.queue);
+  if (answer.queue) workload.queue = *answer.queue;
   for (auto& [name, value] : answer.labels) workload.labels[name] = std::move(value);
 }
 

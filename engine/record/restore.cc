@@ -85,7 +85,8 @@ void Restorer::RestoreAccounts() {
     world_.accounts.Restore(stored.rule).balances[stored.key] = {stored.at, stored.total,
                                                                  std::move(stored.parts)};
   }
-  for (const WorkloadId id : world_.WorkloadsByName()) {
+  if (accounts_.empty() && balances_.empty()) return;
+  for (const WorkloadId id : world_.WorkloadsByName()) {  // sums depend on the order
     if (world_.workload(id).holds()) world_.accounts.ChargeRestored(world_, world_.workload(id));
   }
 }
@@ -169,24 +170,28 @@ Status Restorer::Finish() {
     const auto cluster_queue = world_.queue_ids.find(queue.spec.cluster_queue);
     if (cluster_queue != world_.queue_ids.end()) queue.queue = cluster_queue->second;
   }
-  std::sort(workloads_.begin(), workloads_.end(),
-            [](const StoredWorkload& a, const StoredWorkload& b) { return a.arrival < b.arrival; });
-  for (StoredWorkload& stored : workloads_) PlaceWorkload(std::move(stored));
+  std::vector<StoredWorkload*> arrived;
+  arrived.reserve(workloads_.size());
+  for (StoredWorkload& stored : workloads_) arrived.push_back(&stored);
+  std::sort(arrived.begin(), arrived.end(), [](const StoredWorkload* a, const StoredWorkload* b) {
+    return a->arrival < b->arrival;
+  });
+  for (StoredWorkload* stored : arrived) PlaceWorkload(std::move(*stored));
   if (Status status = RestoreQueues(); !status.ok()) return status;
   if (Status status = RestoreRooms(); !status.ok()) return status;
   RestoreAccounts();
   RebuildForest(world_);
-  for (std::size_t i = 0; i < workloads_.size(); ++i) {
+  for (std::size_t i = 0; i < arrived.size(); ++i) {
     WorkloadRecord& workload = *world_.workloads[i];
-    const auto place = static_cast<QueuePlace>(workloads_[i].place);
+    const auto place = static_cast<QueuePlace>(arrived[i]->place);
     if (place == QueuePlace::kNone) continue;
     if (!workload.queue.valid()) return Damaged(workload.spec.key.ToString());
-    EnqueueRestored(workload, place, workloads_[i].stored_at);
+    EnqueueRestored(workload, place, arrived[i]->stored_at);
   }
   return Status::Ok();
 }
 
-void Restorer::PlaceWorkload(StoredWorkload stored) {
+void Restorer::PlaceWorkload(StoredWorkload&& stored) {
   const WorkloadId id{static_cast<std::uint32_t>(world_.workloads.size())};
   world_.workloads.push_back(std::make_unique<WorkloadRecord>());
   WorkloadRecord& workload = *world_.workloads.back();
@@ -195,7 +200,7 @@ void Restorer::PlaceWorkload(StoredWorkload stored) {
   workload.spec = std::move(stored.spec);
   workload.pending_since = stored.pending_since;
   workload.reason = static_cast<PendingReason>(stored.reason);
-  workload.message = std::move(stored.message);
+  workload.message = stored.message;
   workload.reserved_at = stored.reserved_at;
   workload.evicted = stored.evicted;
   workload.finished_while_evicting = stored.finished_while_evicting;

@@ -2,6 +2,7 @@
 #ifndef MUSTER_ENGINE_RECORD_ROWS_H_
 #define MUSTER_ENGINE_RECORD_ROWS_H_
 
+#include <deque>
 #include <functional>
 #include <string_view>
 #include <vector>
@@ -35,7 +36,7 @@ class Restorer {
   void RestoreAccounts();
   void AddQueue(const ClusterQueue& spec);
   void AddLocalQueue(const LocalQueue& spec);
-  void PlaceWorkload(StoredWorkload stored);
+  void PlaceWorkload(StoredWorkload&& stored);
   void EnqueueRestored(WorkloadRecord& workload, QueuePlace place, std::int64_t stored_at);
   Status RestoreQueues();
   Status RestoreRooms();
@@ -44,7 +45,7 @@ class Restorer {
   StoredEngine engine_;
   std::vector<StoredAccount> accounts_;
   std::vector<StoredBalance> balances_;
-  std::vector<StoredWorkload> workloads_;
+  std::deque<StoredWorkload> workloads_;
   std::vector<std::pair<WorkloadId, std::vector<Key>>> rooms_;  ///< whose victims are not known yet
   std::vector<std::pair<std::string, StoredClusterQueue>> queues_;
   std::vector<std::pair<Key, StoredLocalQueue>> local_queues_;

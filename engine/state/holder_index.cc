@@ -44,9 +44,12 @@ void HolderIndex::Insert(WorkloadRecord& workload) {
   workload.rank = RankOf(workload);
   Order& order = workload.rank.evicted ? leaving_ : staying_;
   const Entry entry = {workload.rank.priority, workload.rank.reserved_at, &workload};
-  // Of equal priority the newest stands first: mostly right before the one that came before it.
+  // Of equal priority the newest stands first: mostly right before the one that came before it, or,
+  // of the same time and a later UID, right behind it.
   if (&order == &staying_) {
-    newest_ = staying_.insert(has_newest_ ? newest_ : staying_.begin(), NodeFor(entry));
+    const bool behind = has_newest_ && Before()(*newest_, entry);
+    const auto near = !has_newest_ ? staying_.begin() : behind ? std::next(newest_) : newest_;
+    newest_ = staying_.insert(near, NodeFor(entry));
     has_newest_ = true;
   } else {
     order.insert(NodeFor(entry));

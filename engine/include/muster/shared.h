@@ -23,6 +23,7 @@ class Shared {
   }
   Shared(Shared&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {}
   Shared& operator=(const Shared& other) {
+    if (this == &other) return *this;
     Shared copy(other);
     std::swap(block_, copy.block_);
     return *this;

@@ -52,6 +52,7 @@ class Text {
   }
   Text(Text&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {}
   Text& operator=(const Text& other) {
+    if (this == &other) return *this;
     Text copy(other);
     std::swap(block_, copy.block_);
     return *this;
