@@ -40,7 +40,8 @@ TEST(Text, CopiesShareTheirCharacters) {
   second = "another";
   EXPECT_EQ(first, "not a known word");
   second = first;
-  second = std::move(second);
+  Text& itself = second;
+  second = std::move(itself);
   EXPECT_EQ(second, first);
 }
 
