@@ -20,7 +20,7 @@ struct Letters {
   char letters[kSize] = {};
 };
 
-/// A word that is known. To be used as one, it must be in KnownWords().
+/// A word that is known. One that is not in KnownWords() costs memory and time, no more.
 class KnownWord {
  public:
   explicit constexpr KnownWord(TextBlock& block) : block_(&block) {}

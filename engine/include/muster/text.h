@@ -74,8 +74,10 @@ class Text {
   bool starts_with(std::string_view start) const { return view().starts_with(start); }
   void clear() { *this = Text(); }
 
-  /// Whether it is this known word. O(1).
-  bool Is(const TextBlock& known) const { return block_ == &known; }
+  /// Whether it is this known word. O(1) between words that are known, else O(size).
+  bool Is(const TextBlock& known) const {
+    return block_ == &known || (IsCounted() && view() == known.view());
+  }
   /// O(1) for copies and between known words, else O(size).
   bool operator==(const Text& other) const {
     if (block_ == other.block_) return true;

@@ -72,6 +72,13 @@ TEST(Text, AKnownWordIsTheSameWhereverItComesFrom) {
   EXPECT_NE(Text(condition::kAdmitted), Text(condition::kEvicted));
 }
 
+TEST(Text, AWordThatNobodyListedIsComparedByCharacters) {
+  constexpr KnownWord kUnlisted = kWord<"NobodyListedThis">;
+  EXPECT_EQ(Text(std::string("NobodyListedThis")), kUnlisted);
+  EXPECT_EQ(Text(kUnlisted), Text(std::string("NobodyListedThis")));
+  EXPECT_NE(Text(std::string("another")), kUnlisted);
+}
+
 TEST(KnownWords, AreInOrderAndEachOnce) {
   const auto words = KnownWords();
   for (std::size_t i = 1; i < words.size(); ++i) {
