@@ -1,7 +1,8 @@
 // What a decision costs beside 1,000 workloads and beside 1,000,000, and what each of those takes
 // in memory: half of them run, the others wait in the heaps behind those that are decided about.
-#include <malloc.h>
+#include <jemalloc/jemalloc.h>
 
+#include <cstdint>
 #include <span>
 
 #include "tests/bench/engine_bench.h"
@@ -13,10 +14,14 @@ namespace {
 constexpr int kCohorts = 100;
 constexpr int kQueues = kCohorts * kQueuesPerCohort;
 
-/// Bytes that the process has from its allocator.
+/// Bytes that the process has from its allocator, each piece with what its size class adds.
 double BytesInUse() {
-  const struct mallinfo2 info = mallinfo2();
-  return static_cast<double>(info.uordblks + info.hblkhd);
+  std::uint64_t epoch = 1;  // the figures are as of the last time this was written
+  Require(mallctl("epoch", nullptr, nullptr, &epoch, sizeof(epoch)) == 0, "no epoch");
+  std::size_t bytes = 0;
+  std::size_t size = sizeof(bytes);
+  Require(mallctl("stats.allocated", &bytes, &size, nullptr, 0) == 0, "no figures");
+  return static_cast<double>(bytes);
 }
 
 /// What a text takes.
