@@ -12,6 +12,7 @@
 #include "db/file_watch.h"
 #include "db/lock_file.h"
 #include "db/migrate.h"
+#include "db/read_ahead.h"
 #include "db/reader.h"
 #include "db/reserve.h"
 #include "db/testing.h"
@@ -283,7 +284,10 @@ Status Ledger::State::Read(const std::function<Status(const Connection&)>& read)
 
 Status Ledger::Load(const RowVisitor& visitor) const {
   return state_->Read([&](const Connection& connection) {
-    return ReadRows(connection, state_->tail.state_digest, visitor);
+    const auto read = [&](const RowVisitor& rows) {
+      return ReadRows(connection, state_->tail.state_digest, rows);
+    };
+    return ReadAhead(read, visitor);
   });
 }
 

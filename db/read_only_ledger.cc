@@ -9,6 +9,7 @@
 #include "db/lock_file.h"
 #include "db/migrate.h"
 #include "db/query.h"
+#include "db/read_ahead.h"
 #include "db/reader.h"
 #include "db/testing.h"
 
@@ -52,7 +53,10 @@ Status ReadOnlyLedger::Load(const RowVisitor& visitor) {
   if (Status status = transaction.Begin("BEGIN"); !status.ok()) return status;
   const Result<ChainTail> tail = ReadTail(*connection_);
   if (!tail.ok()) return tail.status();
-  return ReadRows(*connection_, tail->state_digest, visitor);
+  const auto read = [&](const RowVisitor& rows) {
+    return ReadRows(*connection_, tail->state_digest, rows);
+  };
+  return ReadAhead(read, visitor);
 }
 
 Status ReadOnlyLedger::ReadCommits(std::int64_t first, const CommitVisitor& visitor) {

@@ -56,9 +56,11 @@ Status Engine::Restore(const std::function<Status(const RowSink&)>& load) {
     Status status = load([&](StateRow::Table table, std::string_view key, std::string_view value) {
       return restorer.Add(table, key, value);
     });
-    if (status.ok()) status = restorer.Finish();
-    if (status.ok()) SyncDeadlines(state_->world);
-    if (status.ok()) CheckEverything(state_->world);
+    World& world = state_->world;
+    if (status.ok()) {
+      status = restorer.Finish([&](WorkloadRecord& placed) { SyncDeadline(world, placed); });
+    }
+    if (status.ok()) CheckEverything(world);
     if (!status.ok()) state_->poisoned = status;
     state_->stored = restorer.engine();
     for (const StoredGeneration& stored : state_->stored.generations) {

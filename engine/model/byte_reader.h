@@ -20,6 +20,7 @@
 #include "engine/model/byte_writer.h"
 #include "engine/model/fields.h"
 #include "engine/model/names.h"
+#include "engine/model/read_memory.h"
 #include "muster/quantity.h"
 #include "muster/shared_list.h"
 #include "muster/shared_map.h"
@@ -29,12 +30,19 @@ namespace muster {
 
 class ByteReader {
  public:
-  explicit ByteReader(std::string_view bytes)
-      : next_(bytes.data()), end_(bytes.data() + bytes.size()) {}
+  /// `memory`, if any, is that of all readers whose values may be the same memory.
+  explicit ByteReader(std::string_view bytes, ReadMemory* memory = nullptr)
+      : next_(bytes.data()), end_(bytes.data() + bytes.size()), memory_(memory) {}
 
   template <typename T>
   void operator()(const char*, T& member) {
     Read(member);
+  }
+  /// A UID is nobody else's: it is not looked for among the words that came before.
+  void operator()(const char* name, Text& member) {
+    const std::string_view words = Words();
+    const bool asks = memory_ != nullptr && std::string_view(name) != "uid";
+    member = asks ? memory_->texts().Get(words) : Text(words);
   }
 
   std::uint8_t Byte() {
@@ -53,6 +61,8 @@ class ByteReader {
     next_ = end_;
     return 0;
   }
+
+  std::size_t Left() const { return static_cast<std::size_t>(end_ - next_); }
 
   std::uint64_t Varint() {
     std::uint64_t value = 0;
@@ -76,21 +86,18 @@ class ByteReader {
   /// A number of things that take at least one byte each.
   std::uint64_t Length() {
     const std::uint64_t length = Varint();
-    if (length > static_cast<std::uint64_t>(end_ - next_)) return Fail();
+    if (length > Left()) return Fail();
     return length;
   }
 
-  void Read(std::string& text) {
-    const std::uint64_t length = Length();
-    text.assign(next_, static_cast<std::size_t>(length));
+  std::string_view Words() {
+    const auto length = static_cast<std::size_t>(Length());
+    const std::string_view words(next_, length);
     next_ += length;
+    return words;
   }
 
-  void Read(Text& text) {
-    const std::uint64_t length = Length();
-    text = std::string_view(next_, static_cast<std::size_t>(length));
-    next_ += length;
-  }
+  void Read(std::string& text) { text = Words(); }
 
   void Read(bool& value) {
     const std::uint8_t byte = Byte();
@@ -137,9 +144,7 @@ class ByteReader {
 
   template <typename T>
   void Read(SharedList<T>& values) {
-    std::vector<T> read;
-    Read(read);
-    values = std::move(read);
+    ReadShared<std::vector<T>>(values);
   }
 
   template <typename T>
@@ -159,9 +164,33 @@ class ByteReader {
 
   template <typename Map>
   void Read(SharedMap<Map>& entries) {
-    Map read;
+    ReadShared<Map>(entries);
+  }
+
+  /// A list or map whose copies share their elements, by way of one that is not shared.
+  template <typename Elements, typename Value>
+  void ReadShared(Value& value) {
+    if constexpr (ReadMemory::kKeeps<Value>) {
+      const bool empty = next_ == end_ || *next_ == 0;
+      if (memory_ != nullptr && !empty) return ReadKept<Elements>(memory_->Of<Value>(), value);
+    }
+    Elements read;
     Read(read);
-    entries = std::move(read);
+    value = std::move(read);
+  }
+
+  template <typename Elements, typename Value>
+  void ReadKept(RecentValues<Value>& recent, Value& value) {
+    const std::string_view rest(next_, Left());
+    if (const auto* known = recent.Find(rest)) {
+      value = known->value;
+      next_ += known->encoding.size();
+      return;
+    }
+    Elements read;
+    Read(read);
+    value = std::move(read);
+    if (ok_) recent.Remember(rest.substr(0, rest.size() - Left()), value);
   }
 
   template <typename T>
@@ -187,6 +216,7 @@ class ByteReader {
 
   const char* next_;
   const char* end_;
+  ReadMemory* memory_ = nullptr;
   bool ok_ = true;
 };
 

@@ -2,12 +2,18 @@
 #ifndef MUSTER_ENGINE_RECORD_ROWS_H_
 #define MUSTER_ENGINE_RECORD_ROWS_H_
 
-#include <deque>
+#include <cstdint>
 #include <functional>
+#include <map>
+#include <memory>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "engine/model/read_memory.h"
 #include "engine/record/stored_state.h"
+#include "engine/state/recent_charges.h"
 #include "engine/state/world.h"
 #include "muster/journal.h"
 #include "muster/status.h"
@@ -26,27 +32,47 @@ class Restorer {
   explicit Restorer(World& world) : world_(world) {}
   /// kDataLoss for a row that does not decode.
   Status Add(StateRow::Table table, std::string_view key, std::string_view value);
-  /// Puts everything in its place; kDataLoss when rows contradict each other.
-  Status Finish();
+  /// Puts everything in its place, calling `placed` for each workload that is; kDataLoss when rows
+  /// contradict each other.
+  Status Finish(const std::function<void(WorkloadRecord&)>& placed);
   const StoredEngine& engine() const { return engine_; }
 
  private:
+  /// A workload that was read. Ids are those of arrival, so nobody has one before all are there.
+  struct Read {
+    WorkloadRecord* workload = nullptr;
+    std::int64_t arrival = 0;
+    std::int64_t stored_at = 0;
+    WorkloadId id;
+    QueuePlace place = QueuePlace::kNone;
+  };
+
   Status AddObject(std::string_view key, std::string_view value);
+  Status AddWorkload(std::string_view key, std::string_view value);
   Status AddEngineRow(std::string_view key, std::string_view value);
-  void RestoreAccounts();
   void AddQueue(const ClusterQueue& spec);
   void AddLocalQueue(const LocalQueue& spec);
-  void PlaceWorkload(StoredWorkload&& stored);
-  void EnqueueRestored(WorkloadRecord& workload, QueuePlace place, std::int64_t stored_at);
+
+  void FindQueuesOfLocalQueues();
+  void GiveIds();
+  void ListWorkloads();
   Status RestoreQueues();
-  Status RestoreRooms();
+  Status PlaceWorkloads(const std::function<void(WorkloadRecord&)>& placed);
+  Status PlaceWorkload(const Read& read);
+  Status RestoreRoom(WorkloadRecord& workload);
+  void EnqueueRestored(WorkloadRecord& workload, QueuePlace place, std::int64_t stored_at);
+  void RestoreAccounts();
 
   World& world_;
+  ReadMemory memory_;
+  RecentCharges charges_;
+  bool forest_stale_ = false;  ///< a holder has a pair that no quota names
   StoredEngine engine_;
   std::vector<StoredAccount> accounts_;
   std::vector<StoredBalance> balances_;
-  std::deque<StoredWorkload> workloads_;
-  std::vector<std::pair<WorkloadId, std::vector<Key>>> rooms_;  ///< whose victims are not known yet
+  std::vector<Read> reads_;  ///< as the rows came, and so as the records lie in memory
+  std::vector<std::unique_ptr<WorkloadRecord>> records_;     ///< those of reads_, until Finish
+  std::map<const WorkloadRecord*, std::vector<Key>> rooms_;  ///< from whom they are kept
   std::vector<std::pair<std::string, StoredClusterQueue>> queues_;
   std::vector<std::pair<Key, StoredLocalQueue>> local_queues_;
 };

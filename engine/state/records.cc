@@ -30,6 +30,16 @@ void Charge(UsageList& usage, FlavorResourceId pair, Amount amount) {
   usage.push_back({pair, amount});
 }
 
+/// The ClusterQueue that admitted it, mostly that of its LocalQueue; invalid when it is gone.
+QueueId AdmittedBy(const World& world, const WorkloadRecord& workload) {
+  const Text& name = workload.spec.status.admission->cluster_queue;
+  if (workload.queue.valid() && world.queue(workload.queue).name_text == name) {
+    return workload.queue;
+  }
+  const ClusterQueueState* queue = world.FindQueue(name);
+  return queue == nullptr ? QueueId{} : queue->id;
+}
+
 void Release(World& world, WorkloadRecord& workload, bool forest_stale) {
   ClusterQueueState& queue = world.queue(workload.holds_in);
   queue.holders.Erase(workload);
@@ -252,8 +262,7 @@ void SyncUnready(World& world, WorkloadRecord& workload) {
 bool ShouldHold(const World& world, const WorkloadRecord& workload) {
   const WorkloadStatus& status = workload.spec.status;
   return status.admission && IsTrue(status, condition::kQuotaReserved) && workload.spec.active &&
-         !IsTrue(status, condition::kFinished) &&
-         world.FindQueue(status.admission->cluster_queue) != nullptr;
+         !IsTrue(status, condition::kFinished) && AdmittedBy(world, workload).valid();
 }
 
 void RefreshHolder(World& world, WorkloadRecord& workload) {
@@ -263,6 +272,24 @@ void RefreshHolder(World& world, WorkloadRecord& workload) {
 void HoldQuota(World& world, WorkloadRecord& workload, const SharedList<Usage>& usage) {
   MUSTER_CHECK(!workload.holds());
   Hold(world, workload, world.queue(workload.queue), usage, /*forest_stale=*/false);
+}
+
+bool HoldRestored(World& world, WorkloadRecord& workload, RecentCharges& recent) {
+  if (!ShouldHold(world, workload)) return true;
+  ClusterQueueState& queue = world.queue(AdmittedBy(world, workload));
+  workload.spec.status.admission->cluster_queue = queue.name_text;  // one for all of it
+  const SharedList<Usage>* known = recent.Find(workload.spec);
+  SharedList<Usage> computed;
+  if (known == nullptr) {
+    computed = AdmissionUsage(world, workload).vector();
+    recent.Remember(workload.spec, computed);
+    known = &computed;
+  }
+  Hold(world, workload, queue, *known, /*forest_stale=*/true);
+  const std::span<const Usage> charge = *known;
+  if (!KnowsPairs(world, queue.id, charge)) return false;
+  world.tree_of(queue).AddUsage(queue.node, charge);
+  return true;
 }
 
 bool SyncQuota(World& world, WorkloadRecord& workload, bool forest_stale) {
@@ -276,8 +303,7 @@ bool SyncQuota(World& world, WorkloadRecord& workload, bool forest_stale) {
   }
   if (workload.holds()) Release(world, workload, forest_stale);
   if (should_hold) {
-    ClusterQueueState& queue =
-        *world.FindQueue(workload.spec.status.admission->cluster_queue.view());
+    ClusterQueueState& queue = world.queue(AdmittedBy(world, workload));
     ShareWithOthers(queue, workload.spec.status, usage);
     Hold(world, workload, queue, std::move(usage), forest_stale);
   }

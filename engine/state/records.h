@@ -4,6 +4,7 @@
 
 #include <string_view>
 
+#include "engine/state/recent_charges.h"
 #include "engine/state/world.h"
 #include "muster/workload.h"
 
@@ -39,6 +40,10 @@ void RefreshHolder(World& world, WorkloadRecord& workload);
 /// Charges `usage` to the workload's ClusterQueue: what SyncQuota would compute from an admission
 /// just written, without its names. Precondition: it holds nothing.
 void HoldQuota(World& world, WorkloadRecord& workload, const SharedList<Usage>& usage);
+/// The same for a workload that is read back and holds nothing yet, if it should hold quota. False
+/// when its tree knows a pair of it not: then the forest must be rebuilt. Lists that workloads read
+/// back have in common are the same memory already.
+bool HoldRestored(World& world, WorkloadRecord& workload, RecentCharges& recent);
 /// Charges or releases the quota so that it is held exactly when ShouldHold; recomputes the usage.
 /// True when anything changed. The forest must be current unless `forest_stale`.
 bool SyncQuota(World& world, WorkloadRecord& workload, bool forest_stale = false);

@@ -28,23 +28,34 @@ class MemoryJournal : public Journal {
   }
   Status Durable(Ticket) override { return Status::Ok(); }
 
-  /// Another engine with the stored state, journaling here.
-  Status Reopen(Engine& engine) {
+  /// Another engine with the stored state, journaling here. The rows come by table and key, or the
+  /// other way round.
+  Status Reopen(Engine& engine, bool backwards = false) {
     Engine reopened(this);
-    Status status = reopened.Restore([this](const Engine::RowSink& sink) {
-      for (const auto& [key, value] : rows_) {
-        Status added = sink(key.first, key.second, value);
-        if (!added.ok()) return added;
-      }
-      return Status::Ok();
+    Status status = reopened.Restore([&](const Engine::RowSink& sink) {
+      return backwards ? Hand(rows_.rbegin(), rows_.rend(), sink)
+                       : Hand(rows_.begin(), rows_.end(), sink);
     });
     if (status.ok()) engine = std::move(reopened);
     return status;
   }
 
   const std::vector<Commit>& commits() const { return commits_; }
+  /// Stores a second row of the same value under the name `copy`.
+  void CopyRow(StateRow::Table table, const std::string& key, const std::string& copy) {
+    rows_[{table, copy}] = rows_.at({table, key});
+  }
 
  private:
+  template <typename Iterator>
+  static Status Hand(Iterator row, Iterator end, const Engine::RowSink& sink) {
+    Status status;
+    for (; row != end && status.ok(); ++row) {
+      status = sink(row->first.first, row->first.second, row->second);
+    }
+    return status;
+  }
+
   std::map<std::pair<StateRow::Table, std::string>, std::string> rows_;
   std::vector<Commit> commits_;
 };

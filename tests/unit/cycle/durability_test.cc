@@ -150,5 +150,70 @@ TEST(Durability, ACancelledWorkloadStaysForgottenAfterReopening) {
   EXPECT_THAT(engine.Workloads(), IsEmpty());
 }
 
+/// Two queues in which jobs of two templates run, wait, are told to leave and gave up pods; the
+/// order of their names is not that of their arrival.
+void FillTwoQueues(Engine& engine) {
+  std::vector<Object> objects = {testing::MakeNamespace(), testing::MakeFlavor("default"),
+                                 testing::MakeFlavor("other")};
+  for (const char* queue : {"a", "b"}) {
+    objects.push_back(testing::MakeQueue(queue, "cohort", {{.nominal = 20}}));
+    objects.push_back(testing::MakeLocalQueue(queue));
+  }
+  ASSERT_TRUE(engine.Apply(objects, kNoon).ok());
+  for (int i = 30; i > 0; --i) {
+    Workload workload = MakeWorkload("w" + std::to_string(i), i % 2 == 0 ? "a" : "b",
+                                     Cpu(1 + i % 3), i % 4, /*count=*/1 + i % 2);
+    if (i % 3 != 0) {
+      workload = testing::Holding(workload, i % 5 == 0 ? "a" : "b",
+                                  i % 7 == 0 ? "other" : "default", kNoon + i % 4 * kSecond);
+    }
+    if (i % 6 == 1) workload.status.reclaimable_pods = {{"main", 1}};
+    ASSERT_TRUE(engine.Submit(std::span(&workload, 1), kNoon + kSecond).ok());
+  }
+  ASSERT_TRUE(engine.RunCycle(kNoon + kSecond).ok());
+}
+
+TEST(Durability, RowsMayComeInAnyOrder) {
+  for (const bool backwards : {false, true}) {
+    testing::MemoryJournal journal;
+    Engine engine(&journal);
+    FillTwoQueues(engine);
+    const std::string before = engine.StateHash();
+    const Status status = journal.Reopen(engine, backwards);
+    ASSERT_TRUE(status.ok()) << status.message();
+    EXPECT_EQ(engine.StateHash(), before) << "a pair that no quota names is charged too";
+    EXPECT_TRUE(engine.CheckInvariants().ok());
+  }
+}
+
+TEST(Durability, AReopenedEngineDecidesAsTheOneThatWasNot) {
+  testing::MemoryJournal journals[2];
+  std::vector<std::string> after;
+  for (const bool reopened : {false, true}) {
+    Engine engine(&journals[reopened]);
+    FillTwoQueues(engine);
+    if (reopened) {
+      ASSERT_TRUE(journals[1].Reopen(engine).ok());
+    }
+    const Key gone = testing::DefaultKey("w10");
+    ASSERT_TRUE(engine.Finish(std::span(&gone, 1), false, kNoon + 2 * kSecond).ok());
+    for (int cycle = 0; cycle < 5; ++cycle) {
+      ASSERT_TRUE(engine.RunCycle(kNoon + (3 + cycle) * kSecond).ok());
+    }
+    after.push_back(engine.StateHash());
+  }
+  EXPECT_EQ(after[0], after[1]);
+}
+
+TEST(Durability, TwoRowsOfOneWorkloadAreDamage) {
+  testing::MemoryJournal journal;
+  Engine engine(&journal);
+  ASSERT_TRUE(engine.Apply(SmallCluster(), kNoon).ok());
+  journal.CopyRow(StateRow::Table::kWorkload, "default/w", "default/x");
+  const Status status = journal.Reopen(engine);
+  EXPECT_EQ(status.code(), StatusCode::kDataLoss);
+  EXPECT_THAT(status.message(), HasSubstr("I3 one place"));
+}
+
 }  // namespace
 }  // namespace muster

@@ -1,0 +1,178 @@
+// Everything that was read is put in its place. Ids are given anew, in the old order of arrival;
+// what is derived is derived again by the same functions that derive it at run time.
+//
+// Workloads are placed in the order in which they were read: so their records lie in memory. It
+// decides nothing: ids are known before, and whatever ranks workloads does it by a total order.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "engine/model/prefetch.h"
+#include "engine/record/rows.h"
+#include "engine/state/forest.h"
+#include "engine/state/records.h"
+
+namespace muster {
+namespace {
+
+/// So many turns ahead the memory is asked for a record.
+constexpr std::size_t kRecordsAhead = 4;
+
+Status Contradicts(std::string_view key) {
+  return Status(StatusCode::kDataLoss, "the stored row of " + std::string(key) + " is damaged");
+}
+
+}  // namespace
+
+Status Restorer::Finish(const std::function<void(WorkloadRecord&)>& placed) {
+  world_.now = engine_.now;
+  world_.cycle = engine_.cycle;
+  world_.next_sequence = engine_.next_sequence;
+  FindQueuesOfLocalQueues();
+  GiveIds();
+  ListWorkloads();
+  if (Status status = RestoreQueues(); !status.ok()) return status;
+  RebuildForest(world_);  // before there are holders: each adds what it charges
+  if (Status status = PlaceWorkloads(placed); !status.ok()) return status;
+  if (forest_stale_) RebuildForest(world_);
+  RestoreAccounts();
+  return Status::Ok();
+}
+
+void Restorer::FindQueuesOfLocalQueues() {
+  for (const auto& [key, id] : world_.local_queue_ids) {
+    LocalQueueState& queue = world_.local_queue(id);
+    const auto cluster_queue = world_.queue_ids.find(queue.spec.cluster_queue);
+    if (cluster_queue != world_.queue_ids.end()) queue.queue = cluster_queue->second;
+  }
+}
+
+void Restorer::GiveIds() {
+  std::vector<std::pair<std::int64_t, std::uint32_t>> arrivals;
+  arrivals.reserve(reads_.size());
+  for (const Read& read : reads_) {
+    arrivals.emplace_back(read.arrival, static_cast<std::uint32_t>(arrivals.size()));
+  }
+  std::sort(arrivals.begin(), arrivals.end());
+  world_.workloads.reserve(arrivals.size());
+  for (const auto& [arrival, at] : arrivals) {
+    reads_[at].id = {static_cast<std::uint32_t>(world_.workloads.size())};
+    world_.workloads.push_back(std::move(records_[at]));
+  }
+  records_.clear();
+}
+
+void Restorer::ListWorkloads() {
+  for (std::size_t i = 0; i < reads_.size(); ++i) {
+    if (i + kRecordsAhead < reads_.size()) Prefetch(*reads_[i + kRecordsAhead].workload);
+    reads_[i].workload->id = reads_[i].id;
+    world_.ListWorkload(*reads_[i].workload);
+  }
+}
+
+Status Restorer::RestoreQueues() {
+  for (const auto& [name, stored] : queues_) {
+    ClusterQueueState* queue = world_.FindQueue(name);
+    if (queue == nullptr) return Contradicts("ClusterQueue/" + name);
+    queue->generation = stored.generation;
+    queue->turns = stored.turns;
+    queue->last_wake = stored.last_wake;
+    if (stored.marked) {
+      const WorkloadRecord* workload = world_.FindWorkload(*stored.marked);
+      if (workload == nullptr) return Contradicts("ClusterQueue/" + name);
+      queue->pending.Mark(workload->id, stored.sticky);
+    }
+    for (const StoredClass& parked : stored.parked_classes) {
+      queue->pending.NoteClass(
+          {static_cast<std::uint64_t>(parked.high), static_cast<std::uint64_t>(parked.low)},
+          {static_cast<PendingReason>(parked.reason), parked.turn});
+    }
+  }
+  for (const auto& [key, stored] : local_queues_) {
+    LocalQueueState* queue = world_.FindLocalQueue(key);
+    if (queue == nullptr) return Contradicts("LocalQueue/" + key.ToString());
+    std::map<WorkloadId, ResourceList> pending;
+    for (const StoredPenalty& penalty : stored.pending) {
+      const WorkloadRecord* workload = world_.FindWorkload(penalty.workload);
+      if (workload == nullptr) return Contradicts("LocalQueue/" + key.ToString());
+      pending[workload->id] = penalty.amounts;
+    }
+    queue->fair_usage.Restore(stored.consumed, std::move(pending), stored.last_update);
+  }
+  return Status::Ok();
+}
+
+Status Restorer::PlaceWorkloads(const std::function<void(WorkloadRecord&)>& placed) {
+  for (std::size_t i = 0; i < reads_.size(); ++i) {
+    if (i + kRecordsAhead < reads_.size()) Prefetch(*reads_[i + kRecordsAhead].workload);
+    if (Status status = PlaceWorkload(reads_[i]); !status.ok()) return status;
+    placed(*reads_[i].workload);
+  }
+  return Status::Ok();
+}
+
+Status Restorer::PlaceWorkload(const Read& read) {
+  WorkloadRecord& workload = *read.workload;
+  ResolveQueues(world_, workload);
+  // ResolveRequests drops the progress of a workload whose form is new to it.
+  Seldom<FlavorProgress> progress = std::exchange(workload.progress, {});
+  ResolveRequests(world_, workload);
+  workload.progress = std::move(progress);
+  ResolveKey(world_, workload);
+  if (workload.local_queue.valid()) world_.EnterRoster(workload, workload.local_queue);
+  if (!HoldRestored(world_, workload, charges_)) forest_stale_ = true;
+  if (!workload.room->empty()) {
+    if (Status status = RestoreRoom(workload); !status.ok()) return status;
+  }
+  if (read.place == QueuePlace::kNone) return Status::Ok();
+  if (!workload.queue.valid()) return Contradicts(workload.spec.key.ToString());
+  EnqueueRestored(workload, read.place, read.stored_at);
+  return Status::Ok();
+}
+
+Status Restorer::RestoreRoom(WorkloadRecord& workload) {
+  for (const Key& key : rooms_[&workload]) {
+    const WorkloadRecord* victim = world_.FindWorkload(key);
+    if (victim == nullptr) return Contradicts(workload.spec.key.ToString());
+    workload.room.Mutable().victims.insert(victim->id);
+  }
+  if (!workload.queue.valid()) return Contradicts(workload.spec.key.ToString());
+  world_.kept_room[workload.queue] = workload.id;
+  return Status::Ok();
+}
+
+// Since the row was stored a wake may have put the workload into the heap, and its class may have
+// been parked after that.
+void Restorer::EnqueueRestored(WorkloadRecord& workload, QueuePlace place, std::int64_t stored_at) {
+  ClusterQueueState& queue = world_.queue(workload.queue);
+  const bool alone = place == QueuePlace::kParked && stored_at >= queue.last_wake;
+  const auto parked_class = queue.pending.parked_classes().find(workload.form());
+  const bool with_class = !alone && parked_class != queue.pending.parked_classes().end() &&
+                          parked_class->second.turn > stored_at;
+  if (alone) return queue.pending.Park(workload.key);
+  if (with_class) return queue.pending.ParkWithClass(workload.key);
+  workload.key.sticky = queue.pending.IsSticky(workload.id);
+  queue.pending.Push(workload.key);
+  world_.ExpectHead(queue);
+}
+
+// After the holders: what they are charged is derived from them.
+void Restorer::RestoreAccounts() {
+  for (const StoredAccount& stored : accounts_) {
+    Account& account = world_.accounts.Restore(stored.rule);
+    account.rule = stored.rule;
+    account.declared_at = stored.declared_at;
+  }
+  for (StoredBalance& stored : balances_) {
+    world_.accounts.Restore(stored.rule).balances[stored.key] = {stored.at, stored.total,
+                                                                 std::move(stored.parts)};
+  }
+  if (accounts_.empty() && balances_.empty()) return;
+  for (const WorkloadId id : world_.WorkloadsByName()) {  // sums depend on the order
+    if (world_.workload(id).holds()) world_.accounts.ChargeRestored(world_, world_.workload(id));
+  }
+}
+
+}  // namespace muster
