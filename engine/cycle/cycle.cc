@@ -30,12 +30,15 @@ namespace {
 /// so that a cycle costs what there is to do and not how many queues exist.
 const std::vector<QueueId>& QueuesWithHeads(World& world) {
   std::vector<QueueId>& queues = world.with_heads;
-  std::erase_if(queues, [&](QueueId id) {
-    if (world.queues[id.value] == nullptr) return true;
-    ClusterQueueState& queue = world.queue(id);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < queues.size(); ++i) {
+    if (i + kObjectsAhead < queues.size()) SendForQueue(world, queues[i + kObjectsAhead]);
+    if (world.queues[queues[i].value] == nullptr) continue;
+    ClusterQueueState& queue = world.queue(queues[i]);
     queue.expected = queue.pending.heap_size() > 0;
-    return !queue.expected;
-  });
+    if (queue.expected) queues[kept++] = queue.id;
+  }
+  queues.resize(kept);
   const auto by_name = [&](QueueId a, QueueId b) {
     return world.queue(a).position < world.queue(b).position;
   };
@@ -54,9 +57,7 @@ void TakeHeads(World& world, PolicyTable& policies, std::vector<Entry>& entries,
   OrderQueues(world, policies, queues, &result.policy_failures);
   entries.resize(queues.size());
   for (std::size_t i = 0; i < queues.size(); ++i) {
-    if (i + kObjectsAhead < queues.size()) world.queue(queues[i + kObjectsAhead]).PrefetchHot();
-    if (i + kPartsAhead < queues.size())
-      world.queue(queues[i + kPartsAhead]).pending.PrefetchHead();
+    LookAheadForHeads(world, queues, i);
     ClusterQueueState& queue = world.queue(queues[i]);
     entries[i].Begin(queue.pending.Head(world.UsageOrder(queue))->workload, queue.id);
   }
@@ -156,10 +157,7 @@ std::vector<Entry*> Decide(World& world, PolicyCalls& calls, CycleMemory& memory
   ChargeKeptRoom(world, trees);
   // 3 nominate: all against the same usage
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    LookAhead<Entry>(world, entries, i);
-    if (i + kPartsAhead < entries.size()) {
-      memory.fits.PrefetchFor(entries[i + kPartsAhead].queue);
-    }
+    LookAheadToNominate(world, memory.fits, entries, i);
     Entry& entry = entries[i];
     const auto aside = SetRoomAside(world, entry.queue);
     Nominate(world, search, entry, &memory.fits, traced);
@@ -170,7 +168,7 @@ std::vector<Entry*> Decide(World& world, PolicyCalls& calls, CycleMemory& memory
   // 5 process, each on the usage that the entries before it left
   EntryProcessor processor(world, search, calls, traced);
   while (Entry* entry = order->Next()) {
-    LookAhead(world, *order);
+    LookAheadToProcess(world, *order);
     const std::vector<Usage> room = TakeRoom(world, entry->queue);
     processor.Process(*entry);
     KeepOrGiveUpRoom(world, *entry, room);
@@ -241,7 +239,7 @@ CycleResult RunSchedulingCycle(World& world, PolicyTable& policies, CycleMemory&
       std::count_if(processed.begin(), processed.end(),
                     [](const Entry* entry) { return entry->outcome == Outcome::kAdmitted; })));
   for (std::size_t i = 0; i < processed.size(); ++i) {
-    LookAhead<Entry*>(world, processed, i);
+    LookAheadToCarryOut(world, processed, i);
     Entry* const entry = processed[i];
     const std::size_t first = world.changes.events.size();
     CarryOut(world, *entry, result);

@@ -40,6 +40,8 @@ enum class Outcome {
 std::string_view OutcomeName(Outcome outcome);
 
 class Entry {
+  const Assignment* known_ = nullptr;  // here, where the line of the cache is that all look at
+
  public:
   /// As new, for another head; keeps the memory of its lists.
   void Begin(WorkloadId new_workload, QueueId new_queue);
@@ -76,7 +78,6 @@ class Entry {
   SearchReport report;
 
  private:
-  const Assignment* known_ = nullptr;
   Assignment own_;
 };
 

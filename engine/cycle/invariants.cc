@@ -143,9 +143,9 @@ void CheckCohorts(const World& world, std::span<const Entry> entries) {
     if (entry.outcome != Outcome::kAdmitted) continue;
     const ClusterQueueState& queue = world.queue(entry.queue);
     const QuotaTree& tree = world.tree_of(queue);
-    NodeIndex n = tree.node(queue.node).parent;
+    NodeIndex n = tree.ParentOf(queue.node);
     if (std::exchange(last, Place{queue.tree, n}) == last) continue;
-    for (; n != kNoNode && checked.insert({queue.tree, n}).second; n = tree.node(n).parent) {
+    for (; n != kNoNode && checked.insert({queue.tree, n}).second; n = tree.ParentOf(n)) {
       CheckCohort(tree, n);
     }
   }

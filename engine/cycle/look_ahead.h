@@ -8,8 +8,8 @@
 
 #include <cstddef>
 #include <span>
-#include <type_traits>
 
+#include "engine/assign/known_fits.h"
 #include "engine/cycle/entry.h"
 #include "engine/cycle/entry_order.h"
 #include "engine/model/prefetch.h"
@@ -17,53 +17,82 @@
 
 namespace muster {
 
-/// Sends for the head and its queue.
-inline void SendForObjects(const World& world, const Entry& entry) {
-  world.workloads[entry.workload.value]->PrefetchHot();
-  world.queues[entry.queue.value]->PrefetchHot();
-}
+/// How many turns before theirs they are sent for: objects, what these point to, what those do.
+inline constexpr std::size_t kObjectsAhead = 8;
+inline constexpr std::size_t kPartsAhead = 4;
+inline constexpr std::size_t kDetailsAhead = 2;
+
 /// Sends for a workload and the queue that it holds quota of or waits in.
 inline void SendForHolder(const World& world, const WorkloadRecord& workload) {
   workload.PrefetchHot();
   if (workload.queue.valid()) world.queue(workload.queue).PrefetchHot();
 }
-/// Sends for what these point to; they should be here by now.
-inline void SendForParts(const World& world, const Entry& entry) {
-  const ClusterQueueState& queue = world.queue(entry.queue);
-  queue.pending.PrefetchFor(world.workload(entry.workload).key);
-  queue.holders.PrefetchNewest();
-  world.trees[queue.tree].PrefetchNode(queue.node);
-  Prefetch(entry.assignment());
+/// Sends for the front of a queue, which may be gone.
+inline void SendForQueue(const World& world, QueueId id) {
+  if (world.queues[id.value] != nullptr) world.queue(id).PrefetchFront();
 }
-/// Sends for what those lead to.
-inline void SendForDetails(const World& world, const Entry& entry) {
-  world.queue(entry.queue).pending.PrefetchSlots(world.workload(entry.workload).key);
-  entry.assignment().granted.Prefetch();
-  entry.assignment().charge.Prefetch();
+/// Sends for the cells of a queue.
+inline void SendForCells(const World& world, const ClusterQueueState& queue) {
+  world.tree_of(queue).PrefetchNode(queue.node);
 }
-/// How many turns before theirs they are sent for.
-inline constexpr std::size_t kObjectsAhead = 8;
-inline constexpr std::size_t kPartsAhead = 4;
-inline constexpr std::size_t kDetailsAhead = 2;
 
-/// For a loop over `entries`, elements or pointers to them: to be called when it begins with the
-/// i-th.
-template <typename Each>
-void LookAhead(const World& world, std::span<const Each> entries, std::size_t i) {
-  const auto entry = [&](std::size_t at) -> const Entry& {
-    if constexpr (std::is_pointer_v<Each>) {
-      return *entries[at];
-    } else {
-      return entries[at];
-    }
-  };
-  if (i + kObjectsAhead < entries.size()) SendForObjects(world, entry(i + kObjectsAhead));
-  if (i + kPartsAhead < entries.size()) SendForParts(world, entry(i + kPartsAhead));
-  if (i + kDetailsAhead < entries.size()) SendForDetails(world, entry(i + kDetailsAhead));
+/// To be called before the head of the i-th queue is taken.
+inline void LookAheadForHeads(const World& world, std::span<const QueueId> queues, std::size_t i) {
+  if (i + kObjectsAhead < queues.size()) world.queue(queues[i + kObjectsAhead]).PrefetchFront();
+  if (i + kPartsAhead < queues.size()) world.queue(queues[i + kPartsAhead]).pending.PrefetchHead();
+  if (i + kDetailsAhead < queues.size()) {
+    world.queue(queues[i + kDetailsAhead]).pending.PrefetchTop();
+  }
 }
-inline void LookAhead(const World& world, const EntryOrder& order) {
-  if (const Entry* entry = order.Ahead(kObjectsAhead)) SendForObjects(world, *entry);
-  if (const Entry* entry = order.Ahead(kPartsAhead)) SendForParts(world, *entry);
+
+/// To be called before the i-th is nominated.
+inline void LookAheadToNominate(const World& world, const KnownFits& fits,
+                                std::span<const Entry> entries, std::size_t i) {
+  if (i + kObjectsAhead < entries.size()) {
+    const Entry& entry = entries[i + kObjectsAhead];
+    world.workload(entry.workload).PrefetchHot();
+    world.queue(entry.queue).PrefetchFront();
+    fits.PrefetchFor(entry.queue);
+  }
+  if (i + kPartsAhead < entries.size()) {
+    SendForCells(world, world.queue(entries[i + kPartsAhead].queue));
+  }
+}
+
+/// To be called before the next of the order is processed.
+inline void LookAheadToProcess(const World& world, const EntryOrder& order) {
+  if (const Entry* entry = order.Ahead(kObjectsAhead)) {
+    world.queue(entry->queue).PrefetchFront();
+    Prefetch(&entry->assignment(), 2 * kCacheLine);
+  }
+  if (const Entry* entry = order.Ahead(kPartsAhead)) {
+    SendForCells(world, world.queue(entry->queue));
+  }
+}
+
+/// To be called before the i-th is carried out.
+inline void LookAheadToCarryOut(const World& world, std::span<Entry* const> entries,
+                                std::size_t i) {
+  if (i + kObjectsAhead < entries.size()) {
+    const Entry& entry = *entries[i + kObjectsAhead];
+    world.workload(entry.workload).PrefetchHot();
+    world.queue(entry.queue).PrefetchHot();
+    Prefetch(entry.assignment());
+  }
+  if (i + kPartsAhead < entries.size()) {
+    const Entry& entry = *entries[i + kPartsAhead];
+    const ClusterQueueState& queue = world.queue(entry.queue);
+    queue.pending.PrefetchFor(world.workload(entry.workload).key);
+    queue.holders.PrefetchNewest();
+    SendForCells(world, queue);
+    entry.assignment().granted.Prefetch();
+    entry.assignment().charge.Prefetch();
+  }
+  if (i + kDetailsAhead < entries.size()) {
+    const Entry& entry = *entries[i + kDetailsAhead];
+    world.queue(entry.queue).pending.PrefetchSlots(world.workload(entry.workload).key);
+    entry.assignment().granted.PrefetchFirst();
+  }
 }
 
 }  // namespace muster

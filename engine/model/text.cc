@@ -1,4 +1,4 @@
-// See muster/text.h. A block that is counted has its characters right behind it.
+// See muster/text.h.
 #include "muster/text.h"
 
 #include <algorithm>
@@ -54,20 +54,21 @@ std::span<const KnownWord> KnownWords() {
   return words;
 }
 
-TextBlock* Text::Find(std::string_view words) {
-  if (words.empty()) return nullptr;
+std::uintptr_t Text::Find(std::string_view words) {
+  if (words.empty()) return 0;
   const std::span<const KnownWord> known = KnownWords();
   const auto at = std::lower_bound(known.begin(), known.end(), words, Before);
-  if (at != known.end() && std::string_view(*at) == words) return &at->block();
-  void* memory = ::operator new(sizeof(TextBlock) + words.size());
-  char* copy = static_cast<char*>(memory) + sizeof(TextBlock);
-  std::memcpy(copy, words.data(), words.size());
-  return new (memory) TextBlock(1, static_cast<std::uint32_t>(words.size()), copy);
+  if (at != known.end() && std::string_view(*at) == words) return AddressOf(at->text());
+  char* const memory = static_cast<char*>(::operator new(sizeof(CountedText) + words.size()));
+  std::memcpy(memory + sizeof(CountedText), words.data(), words.size());
+  auto* const counted = new (memory) CountedText(static_cast<std::uint32_t>(words.size()));
+  return reinterpret_cast<std::uintptr_t>(counted) + kCounted;
 }
 
-void Text::Drop(TextBlock* block) {
-  block->~TextBlock();
-  ::operator delete(block);
+void Text::Drop() {
+  CountedText* const last = &counted();
+  last->~CountedText();
+  ::operator delete(last);
 }
 
 std::ostream& operator<<(std::ostream& out, const Text& text) { return out << text.view(); }

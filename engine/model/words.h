@@ -23,23 +23,23 @@ struct Letters {
 /// A word that is known. One that is not in KnownWords() costs memory and time, no more.
 class KnownWord {
  public:
-  explicit constexpr KnownWord(TextBlock& block) : block_(&block) {}
-  TextBlock& block() const { return *block_; }
-  operator Text() const { return Text(*block_); }
-  operator std::string_view() const { return block_->view(); }
-  friend bool operator==(const Text& text, KnownWord word) { return text.Is(*word.block_); }
+  explicit constexpr KnownWord(const KnownText& text) : text_(&text) {}
+  const KnownText& text() const { return *text_; }
+  operator Text() const { return Text(*text_); }
+  operator std::string_view() const { return text_->words; }
+  friend bool operator==(const Text& text, KnownWord word) { return text.Is(*word.text_); }
   friend bool operator==(std::string_view text, KnownWord word) {
-    return text == word.block_->view();
+    return text == word.text_->words;
   }
 
  private:
-  TextBlock* block_;
+  const KnownText* text_;
 };
 
 template <Letters kLetters>
-inline constinit TextBlock kBlockOf{kLetters.view()};
+inline constexpr KnownText kTextOf{kLetters.view()};
 template <Letters kLetters>
-inline constexpr KnownWord kWord{kBlockOf<kLetters>};
+inline constexpr KnownWord kWord{kTextOf<kLetters>};
 
 /// Types of conditions.
 namespace condition {

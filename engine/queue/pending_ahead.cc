@@ -54,8 +54,8 @@ PendingGroups::Ahead PendingGroups::AheadOf(const PendingKey& key, const LocalQu
                                             std::size_t most) const {
   const double ours = usage ? usage(key.local_queue) : 0;
   std::map<double, std::vector<const PendingHeap*>> by_usage;
-  for (const auto& [local_queue, heap] : heaps_) {
-    if (heap.empty()) continue;  // its LocalQueue may be gone
+  for (const auto& [local_queue, top, heap] : heaps_) {
+    if (top == nullptr) continue;  // its LocalQueue may be gone
     const double theirs = usage ? usage(local_queue) : 0;
     if (theirs <= ours) by_usage[theirs].push_back(&heap);
   }

@@ -53,12 +53,14 @@ void PendingGroups::Disband(std::uint32_t g) {
   free_groups_.push_back(g);
 }
 
-PendingHeap& PendingGroups::HeapOf(LocalQueueId local_queue) {
+PendingGroups::LocalQueueHeap& PendingGroups::HeapOf(LocalQueueId local_queue) {
+  // Most queues have one.
+  if (!heaps_.empty() && heaps_.front().local_queue == local_queue) return heaps_.front();
   const auto at = std::lower_bound(
       heaps_.begin(), heaps_.end(), local_queue,
       [](const LocalQueueHeap& heap, LocalQueueId id) { return heap.local_queue < id; });
-  if (at != heaps_.end() && at->local_queue == local_queue) return at->groups;
-  return heaps_.insert(at, LocalQueueHeap{local_queue, {}})->groups;
+  if (at != heaps_.end() && at->local_queue == local_queue) return *at;
+  return *heaps_.insert(at, LocalQueueHeap{local_queue, nullptr, {}});
 }
 
 void PendingGroups::Rank(std::uint32_t g) {
@@ -66,12 +68,18 @@ void PendingGroups::Rank(std::uint32_t g) {
   PendingNode& top = tops_[g];
   PendingKey* best = group.Awake().empty() ? nullptr : group.Awake().Top(members_);
   if (top.key == best) return;
-  PendingHeap& heap = HeapOf(group.local_queue);
-  if (top.key != nullptr) heap.Erase(tops_, g);
-  top.key = best;
-  if (best != nullptr) return heap.Push(tops_, g, group.Awake().TopRank());
+  LocalQueueHeap& heap = HeapOf(group.local_queue);
+  const bool ranked = std::exchange(top.key, best) != nullptr;
+  if (best == nullptr) {
+    heap.groups.Erase(tops_, g);
+  } else if (ranked) {
+    heap.groups.Move(tops_, g, group.Awake().TopRank());
+  } else {
+    heap.groups.Push(tops_, g, group.Awake().TopRank());
+  }
+  heap.top = heap.groups.empty() ? nullptr : heap.groups.Top(tops_);
   // The last one stays: most queues have one, and it fills again.
-  if (heap.empty() && heaps_.size() > 1) {
+  if (heap.top == nullptr && heaps_.size() > 1) {
     std::erase_if(heaps_,
                   [&](const LocalQueueHeap& h) { return h.local_queue == group.local_queue; });
   }
@@ -137,7 +145,7 @@ void PendingGroups::PrefetchFor(const PendingKey& key) const {
   __builtin_prefetch(&members_[key.slot]);
   __builtin_prefetch(tops_.data());
   __builtin_prefetch(heaps_.data());
-  __builtin_prefetch(&groups_[0]);
+  muster::Prefetch(groups_.data(), std::min(groups_.size(), kFewGroups) * sizeof(Group));
   __builtin_prefetch(free_members_.data() + free_members_.size());
 }
 
@@ -176,9 +184,8 @@ void PendingGroups::WakeAll() {
 const PendingKey* PendingGroups::Head(const LocalQueueUsage& usage) const {
   const PendingKey* best = nullptr;
   double best_usage = 0;
-  for (const auto& [local_queue, heap] : heaps_) {
-    if (heap.empty()) continue;
-    const PendingKey* head = heap.Top(tops_);
+  for (const auto& [local_queue, head, heap] : heaps_) {
+    if (head == nullptr) continue;
     const double head_usage = usage ? usage(local_queue) : 0;
     if (best == nullptr || head_usage < best_usage ||
         (head_usage == best_usage && Compare(*head, *best).before)) {
@@ -191,11 +198,11 @@ const PendingKey* PendingGroups::Head(const LocalQueueUsage& usage) const {
 
 std::vector<const PendingKey*> PendingGroups::Ordered(const LocalQueueUsage& usage) const {
   std::map<double, std::vector<const PendingKey*>> by_usage;
-  for (const auto& [local_queue, heap] : heaps_) {
-    if (heap.empty()) continue;  // its LocalQueue may be gone
+  for (const auto& [local_queue, top, heap] : heaps_) {
+    if (top == nullptr) continue;  // its LocalQueue may be gone
     std::vector<const PendingKey*>& equal = by_usage[usage ? usage(local_queue) : 0];
-    for (const PendingKey* top : heap.Keys(tops_)) {
-      const Group& group = groups_[members_[top->slot].group];
+    for (const PendingKey* best : heap.Keys(tops_)) {
+      const Group& group = groups_[members_[best->slot].group];
       const std::vector<PendingKey*> keys = group.heaps[group.awake].Keys(members_);
       equal.insert(equal.end(), keys.begin(), keys.end());
     }

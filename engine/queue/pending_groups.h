@@ -43,9 +43,10 @@ class PendingGroups {
     if (!heaps_.empty()) heaps_.front().groups.Prefetch(0);
   }
   /// Sends for what Head() will look at.
-  void PrefetchHead() const {
-    __builtin_prefetch(heaps_.data());
-    __builtin_prefetch(tops_.data());
+  void PrefetchHead() const { __builtin_prefetch(heaps_.data()); }
+  /// The same for what that leads to.
+  void PrefetchTop() const {
+    if (!heaps_.empty()) __builtin_prefetch(heaps_.front().top);
   }
   std::size_t awake() const { return awake_; }
   std::size_t asleep() const { return asleep_; }
@@ -75,6 +76,7 @@ class PendingGroups {
 
  private:
   static constexpr std::uint32_t kNone = PendingNode::kNone;
+  static constexpr std::size_t kFewGroups = 3;  ///< are sent for whole
   struct Group {
     Hash128 form;
     LocalQueueId local_queue;
@@ -91,6 +93,7 @@ class PendingGroups {
   };
   struct LocalQueueHeap {
     LocalQueueId local_queue;
+    const PendingKey* top = nullptr;  ///< of `groups`; null when that is empty
     PendingHeap groups;
   };
   /// Calls `visit(member)` for those of `heap`'s groups that come before `than`, as
@@ -100,7 +103,7 @@ class PendingGroups {
                      const Visit& visit) const;
   std::uint32_t GroupOf(const PendingKey& key);
   std::uint32_t& FirstOf(const Hash128& form);
-  PendingHeap& HeapOf(LocalQueueId local_queue);
+  LocalQueueHeap& HeapOf(LocalQueueId local_queue);
   void Disband(std::uint32_t group);
   void Gather(std::uint32_t group, bool asleep);
   void Rank(std::uint32_t group);
@@ -108,11 +111,11 @@ class PendingGroups {
 
   // What a head looks at first stands in front.
   std::vector<LocalQueueHeap> heaps_;  ///< of groups, ascending by LocalQueue
-  PendingNodes tops_;                  ///< by group: its best member awake
+  std::size_t awake_ = 0;
+  PendingNodes tops_;  ///< by group: its best member awake
   PendingNodes members_;
   std::vector<Group> groups_;
   std::vector<std::uint32_t> free_members_;
-  std::size_t awake_ = 0;
   std::size_t asleep_ = 0;
   std::vector<std::uint32_t> free_groups_;
   std::vector<std::uint32_t> sleepers_;  ///< groups of which somebody sleeps

@@ -67,6 +67,15 @@ void PendingHeap::Sink(PendingNodes& nodes, const Slot& slot, std::size_t at) {
   Put(nodes, slot, at);
 }
 
+/// From the hole at `at`, up or down to where the slot belongs.
+void PendingHeap::Place(PendingNodes& nodes, const Slot& slot, std::size_t at) {
+  if (at > 0 && Before(nodes, slot, slots_[(at - 1) / kFanOut])) {
+    Rise(nodes, slot, at);
+  } else {
+    Sink(nodes, slot, at);
+  }
+}
+
 void PendingHeap::Push(PendingNodes& nodes, std::uint32_t node) {
   Push(nodes, node, RankOf(*nodes[node].key));
 }
@@ -77,17 +86,18 @@ void PendingHeap::Push(PendingNodes& nodes, std::uint32_t node, const Rank& rank
   Rise(nodes, slot, slots_.size() - 1);
 }
 
+void PendingHeap::Move(PendingNodes& nodes, std::uint32_t node, const Rank& rank) {
+  const std::size_t at = nodes[node].slot;
+  MUSTER_CHECK(at < slots_.size() && slots_[at].node == node);
+  Place(nodes, {rank, node}, at);
+}
+
 void PendingHeap::Erase(PendingNodes& nodes, std::uint32_t node) {
   const std::size_t at = nodes[node].slot;
   MUSTER_CHECK(at < slots_.size() && slots_[at].node == node);
   const Slot last = slots_.back();
   slots_.pop_back();
-  if (at == slots_.size()) return;
-  if (at > 0 && Before(nodes, last, slots_[(at - 1) / kFanOut])) {
-    Rise(nodes, last, at);
-  } else {
-    Sink(nodes, last, at);
-  }
+  if (at < slots_.size()) Place(nodes, last, at);
 }
 
 std::vector<PendingKey*> PendingHeap::Keys(const PendingNodes& nodes) const {

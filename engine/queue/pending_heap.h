@@ -37,6 +37,8 @@ class PendingHeap {
   void Push(PendingNodes& nodes, std::uint32_t node);
   /// The same where its rank is known from another heap: then the key is not looked at.
   void Push(PendingNodes& nodes, std::uint32_t node, const Rank& rank);
+  /// The node has another key now. Precondition: it is in this heap. O(log n).
+  void Move(PendingNodes& nodes, std::uint32_t node, const Rank& rank);
   /// Precondition: the node is in this heap; its key is not looked at. O(log n).
   void Erase(PendingNodes& nodes, std::uint32_t node);
 
@@ -78,6 +80,7 @@ class PendingHeap {
   static bool ComesBefore(const PendingNodes& nodes, const Slot& slot, const PendingKey* than);
   static bool Before(const PendingNodes& nodes, const Slot& a, const Slot& b);
   void Put(PendingNodes& nodes, const Slot& slot, std::size_t at);
+  void Place(PendingNodes& nodes, const Slot& slot, std::size_t at);
   void Rise(PendingNodes& nodes, const Slot& slot, std::size_t at);
   void Sink(PendingNodes& nodes, const Slot& slot, std::size_t at);
 

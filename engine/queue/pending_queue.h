@@ -51,6 +51,8 @@ class PendingQueue {
   }
   /// Sends for what Head() will look at.
   void PrefetchHead() const { groups_.PrefetchHead(); }
+  /// The same for what that leads to.
+  void PrefetchTop() const { groups_.PrefetchTop(); }
   std::size_t heap_size() const { return groups_.awake() + fresh_.size(); }
   std::size_t parked_size() const { return groups_.asleep() + alone_.size(); }
 
@@ -124,8 +126,8 @@ class PendingQueue {
   static void Append(std::vector<PendingKey*>& list, PendingKey& key, Where where);
   static void Remove(std::vector<PendingKey*>& list, const PendingKey& key);
 
-  PendingGroups groups_;
   std::vector<PendingKey*> fresh_;
+  PendingGroups groups_;
   std::vector<PendingKey*> alone_;
   bool scripted_ = false;
   std::optional<Marker> marked_;

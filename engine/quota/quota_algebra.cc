@@ -11,22 +11,17 @@
 
 namespace muster {
 
-Amount QuotaTree::LocalAvailable(NodeIndex n, Column c) const {
-  const QuotaCell& own = cell(n, c);
-  return std::max<Amount>(0, Sub(own.local, own.usage));
-}
-
 Amount QuotaTree::Available(NodeIndex n, Column c) const {
   const QuotaCell& own = cell(n, c);
   if (!HasParent(n)) return Sub(own.subtree, own.usage);
-  Amount from_parent = Available(nodes_[n].parent, c);
+  Amount from_parent = Available(parents_[n], c);
   if (own.borrowing_limit != kNoLimit) {
     const Amount stored_in_parent = Sub(own.subtree, own.local);
     const Amount used_in_parent = std::max<Amount>(0, Sub(own.usage, own.local));
     const Amount limit = Add(Sub(stored_in_parent, used_in_parent), own.borrowing_limit);
     from_parent = std::min(from_parent, limit);
   }
-  return Add(LocalAvailable(n, c), from_parent);
+  return Add(own.LocalAvailable(), from_parent);
 }
 
 bool QuotaTree::Borrowing(NodeIndex n, Column c, Amount v) const {
@@ -37,8 +32,8 @@ bool QuotaTree::Borrowing(NodeIndex n, Column c, Amount v) const {
 BorrowingLevel QuotaTree::LevelOf(NodeIndex n, Column c, Amount v) const {
   if (!HasParent(n) || !Borrowing(n, c, v)) return {0, HasParent(n)};
   Amount rest = Sub(v, LocalAvailable(n, c));
-  NodeIndex a = nodes_[n].parent;
-  for (;; a = nodes_[a].parent) {
+  NodeIndex a = parents_[n];
+  for (;; a = parents_[a]) {
     if (!Borrowing(a, c, rest)) return {nodes_[a].height, HasParent(a)};
     if (!HasParent(a)) return {nodes_[a].height, false};
     rest = Sub(rest, LocalAvailable(a, c));
@@ -46,18 +41,20 @@ BorrowingLevel QuotaTree::LevelOf(NodeIndex n, Column c, Amount v) const {
 }
 
 void QuotaTree::AddUsage(NodeIndex n, Column c, Amount v) {
-  for (; v != 0; n = nodes_[n].parent) {
-    const Amount local = LocalAvailable(n, c);
-    SetUsage(CellIndex(n, c), Add(cell(n, c).usage, v));
+  for (; v != 0; n = parents_[n]) {
+    QuotaCell& own = MutableCell(n, c);
+    const Amount local = own.LocalAvailable();
+    SetUsage(own, Add(own.usage, v));
     if (!HasParent(n) || v <= local) return;
     v = Sub(v, local);
   }
 }
 
 void QuotaTree::RemoveUsage(NodeIndex n, Column c, Amount v) {
-  for (; v != 0; n = nodes_[n].parent) {
-    const Amount stored_in_parent = Sub(cell(n, c).usage, cell(n, c).local);
-    SetUsage(CellIndex(n, c), Sub(cell(n, c).usage, v));
+  for (; v != 0; n = parents_[n]) {
+    QuotaCell& own = MutableCell(n, c);
+    const Amount stored_in_parent = Sub(own.usage, own.local);
+    SetUsage(own, Sub(own.usage, v));
     if (!HasParent(n) || stored_in_parent <= 0) return;
     v = std::min(v, stored_in_parent);
   }

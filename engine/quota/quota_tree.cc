@@ -30,6 +30,7 @@ NodeIndex QuotaTree::AddNode(QuotaNode node) {
     QuotaNode& parent = nodes_[node.parent];
     (node.queue.valid() ? parent.child_queues : parent.child_cohorts).push_back(index);
   }
+  parents_.push_back(node.parent);
   nodes_.push_back(std::move(node));
   cells_.resize(nodes_.size() * columns_.size());
   return index;
@@ -81,7 +82,7 @@ void QuotaTree::Seal() {
 }
 
 bool QuotaTree::IsAncestor(NodeIndex ancestor, NodeIndex n) const {
-  while (n != ancestor && n != kNoNode) n = nodes_[n].parent;
+  while (n != ancestor && n != kNoNode) n = parents_[n];
   return n == ancestor;
 }
 
@@ -90,11 +91,6 @@ Amount QuotaTree::Lendable(NodeIndex n, ResourceId r) const {
   MUSTER_CHECK(it != distinct_resources_.end() && *it == r);
   return lendable_[n * distinct_resources_.size() +
                    static_cast<std::size_t>(it - distinct_resources_.begin())];
-}
-
-void QuotaTree::SetUsage(std::size_t cell_index, Amount usage) {
-  if (marks_ > 0) undo_.push_back({cell_index, cells_[cell_index].usage});
-  cells_[cell_index].usage = usage;
 }
 
 UsageMark::UsageMark(QuotaTree& tree) : tree_(tree), size_(tree.undo_.size()) { ++tree_.marks_; }

@@ -10,11 +10,13 @@
 #ifndef MUSTER_ENGINE_QUOTA_QUOTA_TREE_H_
 #define MUSTER_ENGINE_QUOTA_QUOTA_TREE_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "engine/model/amount.h"
 #include "engine/model/ids.h"
 #include "engine/model/prefetch.h"
 #include "muster/types.h"
@@ -27,7 +29,8 @@ inline constexpr NodeIndex kNoNode = ~NodeIndex{0};
 inline constexpr Column kNoColumn = ~Column{0};
 inline constexpr Amount kNoLimit = -1;  ///< a borrowing or lending limit that is not set
 
-struct QuotaCell {
+/// A line of the cache each.
+struct alignas(kCacheLine) QuotaCell {
   Amount nominal = 0;
   Amount borrowing_limit = kNoLimit;
   Amount lending_limit = kNoLimit;
@@ -35,6 +38,9 @@ struct QuotaCell {
   Amount local = 0;      ///< never visible above this node: localQuota
   Amount potential = 0;  ///< the most this node could use with nobody else running
   Amount usage = 0;
+
+  /// What the node keeps to itself and does not use.
+  Amount LocalAvailable() const { return std::max<Amount>(0, Sub(local, usage)); }
 };
 
 struct QuotaNode {
@@ -78,18 +84,18 @@ class QuotaTree {
   }
   const QuotaNode& node(NodeIndex n) const { return nodes_[n]; }
   const QuotaCell& cell(NodeIndex n, Column c) const { return cells_[n * columns_.size() + c]; }
-  /// Sends for the node and its cells.
+  /// Sends for the cells of the node.
   void PrefetchNode(NodeIndex n) const {
-    __builtin_prefetch(&nodes_[n].parent);
     Prefetch(cells_.data() + CellIndex(n, 0), columns_.size() * sizeof(QuotaCell));
   }
-  bool HasParent(NodeIndex n) const { return nodes_[n].parent != kNoNode; }
+  NodeIndex ParentOf(NodeIndex n) const { return parents_[n]; }
+  bool HasParent(NodeIndex n) const { return parents_[n] != kNoNode; }
   /// Whether `ancestor` is `n` or above it. O(depth).
   bool IsAncestor(NodeIndex ancestor, NodeIndex n) const;
 
   // ---- the quota algebra (quota_algebra.cc); formulas in engine/README.md
   // ------------------------
-  Amount LocalAvailable(NodeIndex n, Column c) const;
+  Amount LocalAvailable(NodeIndex n, Column c) const { return cell(n, c).LocalAvailable(); }
   /// May be negative when quota was cut below usage. O(depth).
   Amount Available(NodeIndex n, Column c) const;
   Amount Potential(NodeIndex n, Column c) const { return cell(n, c).potential; }
@@ -117,7 +123,10 @@ class QuotaTree {
     std::size_t cell;
     Amount usage;
   };
-  void SetUsage(std::size_t cell_index, Amount usage);
+  void SetUsage(QuotaCell& cell, Amount usage) {
+    if (marks_ > 0) undo_.push_back({static_cast<std::size_t>(&cell - cells_.data()), cell.usage});
+    cell.usage = usage;
+  }
   std::size_t CellIndex(NodeIndex n, Column c) const { return n * columns_.size() + c; }
 
   std::vector<FlavorResourceId> columns_;
@@ -125,8 +134,9 @@ class QuotaTree {
   std::vector<ResourceId> distinct_resources_;
   std::vector<Column> column_of_;  ///< by FlavorResourceId
   std::vector<QuotaNode> nodes_;
-  std::vector<QuotaCell> cells_;  ///< nodes x columns
-  std::vector<Amount> lendable_;  ///< nodes x distinct resources
+  std::vector<NodeIndex> parents_;  ///< of the nodes, side by side: each sum walks up
+  std::vector<QuotaCell> cells_;    ///< nodes x columns
+  std::vector<Amount> lendable_;    ///< nodes x distinct resources
   std::vector<Undo> undo_;
   int marks_ = 0;
 };

@@ -76,7 +76,9 @@ struct ClusterQueueState {
 
   ClusterQueue spec;
 
-  /// Sends for what a head looks at.
+  /// Sends for its place and for where its heads are.
+  void PrefetchFront() const { Prefetch(this, 3 * kCacheLine); }
+  /// Sends for what admitting a head looks at.
   void PrefetchHot() const { PrefetchRange(this, &last_granted); }
 
   /// Sets the spec of one that has just been made; its name stays.

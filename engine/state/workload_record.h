@@ -82,43 +82,40 @@ struct KeptRoom {
 };
 
 struct WorkloadRecord {
+  // ---- small things, side by side --------------------------------------------------------------
   WorkloadId id;
-  std::int64_t arrival = 0;  ///< of all that ever came the how-manieth; ids rise with it
-  Workload spec;
-
-  // ---- resolved names --------------------------------------------------------------------------
   LocalQueueId local_queue;  ///< invalid while it does not exist
   LocalQueueId roster;       ///< whose LocalQueueState::roster lists it
   QueueId queue;             ///< the LocalQueue's ClusterQueue; invalid while it does not exist
-
-  // ---- what it asks for ------------------------------------------------------------------------
-  SharedList<PodSetRequests> pod_sets;
+  QueueId holds_in;          ///< ClusterQueue whose quota it is charged to; invalid: none
+  PendingReason reason = PendingReason::kNone;
   bool admissible = false;  ///< no limit and no LimitRange speaks against it
+  bool evicted = false;     ///< an eviction is ordered and not done
+  bool unready = false;     ///< IsUnready, as counted in World::unready
+  /// Finished while its eviction was open; its tree is still woken when that completes.
+  bool finished_while_evicting = false;
+
+  std::int64_t arrival = 0;  ///< of all that ever came the how-manieth; ids rise with it
+  Workload spec;
+  SharedList<PodSetRequests> pod_sets;  ///< what it asks for
 
   // ---- waiting ---------------------------------------------------------------------------------
   PendingKey key;  ///< key.priority is the effective priority, key.timestamp the queue-order one
-  PendingReason reason = PendingReason::kNone;
-  Text message;
+  Text message;    ///< says more than `reason`
   TimeNs pending_since = kNoTime;  ///< of the reason's first appearance, until it has quota
   Seldom<FlavorProgress> progress;
   Seldom<KeptRoom> room;
 
   // ---- holding ---------------------------------------------------------------------------------
-  QueueId holds_in;         ///< ClusterQueue whose quota it is charged to; invalid: none
   SharedList<Usage> usage;  ///< charged now, by pair; amounts may be 0
   TimeNs reserved_at = kNoTime;
-  bool evicted = false;  ///< an eviction is ordered and not done
-  bool unready = false;  ///< IsUnready, as counted in World::unready
-  HolderRank rank;       ///< in the index of holders of `holds_in`
+  HolderRank rank;  ///< in the index of holders of `holds_in`
 
   TimeNs deadline = kNoTime;  ///< when a backoff or time limit of it expires; see World::deadlines
 
-  /// Finished while its eviction was open; its tree is still woken when that completes.
-  bool finished_while_evicting = false;
-
   /// Sends for what a decision about it looks at.
   void PrefetchHot() const {
-    Prefetch(&spec.key, sizeof(spec.key));
+    PrefetchRange(this, &spec.uid);
     PrefetchRange(&spec.status, this + 1);
   }
 

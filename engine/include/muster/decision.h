@@ -13,7 +13,7 @@
 namespace muster {
 
 /// Why a workload has no quota; the reasons of its QuotaReserved=False condition.
-enum class PendingReason {
+enum class PendingReason : std::uint8_t {
   kNone,  ///< the scheduler has not looked at it yet
   kNoMatchingFlavor,
   kWaitingForQuota,

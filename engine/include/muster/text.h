@@ -21,20 +21,18 @@
 
 namespace muster {
 
-/// What the copies of a Text share.
-struct TextBlock {
-  static constexpr std::uint32_t kForever = 0;
+/// A word that is known: it exists once, and is never counted.
+struct KnownText {
+  explicit constexpr KnownText(std::string_view text) : words(text) {}
+  std::string_view words;
+};
 
-  /// One that is known, and never counted.
-  explicit constexpr TextBlock(std::string_view text)
-      : owners(kForever), size(static_cast<std::uint32_t>(text.size())), words(text.data()) {}
-  TextBlock(std::uint32_t count, std::uint32_t length, const char* text)
-      : owners(count), size(length), words(text) {}
-  std::string_view view() const { return {words, size}; }
-
-  std::atomic<std::uint32_t> owners;
+/// What the copies of another Text share; its characters stand right behind it.
+struct CountedText {
+  explicit CountedText(std::uint32_t length) : size(length) {}
+  std::string_view view() const { return {reinterpret_cast<const char*>(this + 1), size}; }
+  std::atomic<std::uint32_t> owners = 1;
   std::uint32_t size;
-  const char* words;
 };
 
 template <typename Words>
@@ -45,42 +43,45 @@ class Text {
   Text() = default;
   /// Whatever a view of characters can be made of. O(size); a known word takes no memory.
   template <TextLike Words>
-  requires(!std::same_as<Words, Text>) Text(const Words& words) : block_(Find(words)) {}
-  explicit Text(TextBlock& known) : block_(&known) {}
-  Text(const Text& other) : block_(other.block_) {
-    if (IsCounted()) block_->owners.fetch_add(1, std::memory_order_relaxed);
+  requires(!std::same_as<Words, Text>) Text(const Words& words) : at_(Find(words)) {}
+  explicit Text(const KnownText& known) : at_(AddressOf(known)) {}
+  Text(const Text& other) : at_(other.at_) {
+    if (IsCounted()) counted().owners.fetch_add(1, std::memory_order_relaxed);
   }
-  Text(Text&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {}
+  Text(Text&& other) noexcept : at_(std::exchange(other.at_, 0)) {}
   Text& operator=(const Text& other) {
     if (this == &other) return *this;
     Text copy(other);
-    std::swap(block_, copy.block_);
+    std::swap(at_, copy.at_);
     return *this;
   }
   Text& operator=(Text&& other) noexcept {
-    std::swap(block_, other.block_);
+    std::swap(at_, other.at_);
     return *this;
   }
   ~Text() {
-    if (IsCounted() && block_->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) Drop(block_);
+    if (IsCounted() && counted().owners.fetch_sub(1, std::memory_order_acq_rel) == 1) Drop();
   }
 
-  std::string_view view() const { return block_ == nullptr ? std::string_view() : block_->view(); }
+  std::string_view view() const {
+    if (IsCounted()) return counted().view();
+    return empty() ? std::string_view() : reinterpret_cast<const KnownText*>(at_)->words;
+  }
   operator std::string_view() const { return view(); }
   operator std::string() const { return str(); }
   std::string str() const { return std::string(view()); }
-  bool empty() const { return block_ == nullptr; }
+  bool empty() const { return at_ == 0; }
   std::size_t size() const { return view().size(); }
   bool starts_with(std::string_view start) const { return view().starts_with(start); }
   void clear() { *this = Text(); }
 
   /// Whether it is this known word. O(1) between words that are known, else O(size).
-  bool Is(const TextBlock& known) const {
-    return block_ == &known || (IsCounted() && view() == known.view());
+  bool Is(const KnownText& known) const {
+    return at_ == AddressOf(known) || (IsCounted() && view() == known.words);
   }
   /// O(1) for copies and between known words, else O(size).
   bool operator==(const Text& other) const {
-    if (block_ == other.block_) return true;
+    if (at_ == other.at_) return true;
     return (IsCounted() || other.IsCounted()) && view() == other.view();
   }
   template <TextLike Words>
@@ -91,14 +92,18 @@ class Text {
   std::strong_ordering operator<=>(const Text& other) const { return view() <=> other.view(); }
 
  private:
-  bool IsCounted() const {
-    return block_ != nullptr &&
-           block_->owners.load(std::memory_order_relaxed) != TextBlock::kForever;
-  }
-  static TextBlock* Find(std::string_view words);
-  static void Drop(TextBlock* block);
+  /// Added to the address of what is counted, so that asking touches no memory.
+  static constexpr std::uintptr_t kCounted = 1;
 
-  TextBlock* block_ = nullptr;  ///< null: empty
+  static std::uintptr_t AddressOf(const KnownText& known) {
+    return reinterpret_cast<std::uintptr_t>(&known);
+  }
+  static std::uintptr_t Find(std::string_view words);
+  bool IsCounted() const { return (at_ & kCounted) != 0; }
+  CountedText& counted() const { return *reinterpret_cast<CountedText*>(at_ - kCounted); }
+  void Drop();
+
+  std::uintptr_t at_ = 0;  ///< of a KnownText, or of a CountedText and kCounted; 0: empty
 };
 
 inline std::string operator+(std::string_view a, const Text& b) {
