@@ -1,4 +1,6 @@
-// Fills the rows. Strings are interned by the text they view: names outlive a call.
+// Fills the rows. Names outlive a call, so a string is a view of one. Those that few rows share are
+// interned; of workloads' names every one is new, and their queues repeat from row to row: looking
+// for them among the others would cost more than the rest of the row.
 #include "engine/policy/policy_batch.h"
 
 #include <algorithm>
@@ -58,16 +60,15 @@ PolicyBatch::PolicyBatch(const World& world, const ResourceColumns& columns, con
                          Hook hook, std::int64_t cycle)
     : world_(world), columns_(columns), labels_(info.labels) {
   for (const HookInfo& declared : info.hooks) {
-    if (declared.hook != hook) continue;
-    const auto reads = [&](std::string_view input) {
-      return std::find(declared.reads.begin(), declared.reads.end(), input) != declared.reads.end();
-    };
-    if (reads("account")) {
-      accounts_ = std::span(info.accounts).first(NamedAccounts(info));
-    }
-    reads_last_admitted_ = reads("last_admitted");
-    reads_queue_ = hook != Hook::kShare && (reads("share") || reads("usage"));
+    if (declared.hook == hook) hook_ = &declared;
   }
+  if (Reads("account")) accounts_ = std::span(info.accounts).first(NamedAccounts(info));
+  reads_last_admitted_ = Reads("last_admitted");
+  reads_queue_ = hook != Hook::kShare && (Reads("share") || Reads("usage"));
+  reads_queue_use_ =
+      reads_queue_ || Reads("borrowed") || Reads("lendable") || Reads("native_share");
+  names_evictions_ = Names("attempts") || Names("preemptions");
+  names_max_run_ = Names("max_run");
   Intern("");
   for (const ResourceId resource : columns.ids()) {
     resource_names_.push_back(Intern(world.names.ResourceName(resource)));
@@ -75,6 +76,34 @@ PolicyBatch::PolicyBatch(const World& world, const ResourceColumns& columns, con
   batch_.resource_count = static_cast<unsigned int>(resource_names_.size());
   batch_.cycle = static_cast<double>(cycle);
   batch_.now = ToSeconds(world.now);
+  own_strings_ = strings_.size();
+}
+
+bool PolicyBatch::Reads(std::string_view input) const {
+  return hook_ != nullptr &&
+         std::find(hook_->reads.begin(), hook_->reads.end(), input) != hook_->reads.end();
+}
+
+bool PolicyBatch::Names(std::string_view field) const {
+  return hook_ == nullptr || !hook_->fields ||
+         std::find(hook_->fields->begin(), hook_->fields->end(), field) != hook_->fields->end();
+}
+
+void PolicyBatch::Clear() {
+  workloads_.clear();
+  holdings_.clear();
+  nodes_.clear();
+  flavors_.clear();
+  queues_.clear();
+  queue_rows_.clear();
+  strings_.resize(own_strings_);
+  while (!few_.empty() && few_.back() >= own_strings_) few_.pop_back();
+  std::erase_if(interned_, [&](const auto& entry) { return entry.second >= own_strings_; });
+  namespace_.reset();
+  local_queue_.reset();
+  cluster_queue_.reset();
+  batch_.queue = nullptr;
+  batch_.subject = nullptr;
 }
 
 const muster_batch& PolicyBatch::Get() {
@@ -92,15 +121,13 @@ const muster_batch& PolicyBatch::Get() {
 }
 
 void PolicyBatch::SetQueue(const ClusterQueueState& queue) {
-  bool complete = true;
-  queue_ = NodeRow(world_.tree_of(queue), queue.node, &complete);
+  queue_ = {};
+  Fill(world_.tree_of(queue), queue.node, reads_queue_use_, &queue_);
   batch_.queue = &queue_;
 }
 
 bool PolicyBatch::AddNode(const QuotaTree& tree, NodeIndex n) {
-  bool complete = true;
-  nodes_.push_back(NodeRow(tree, n, &complete));
-  return complete;
+  return Fill(tree, n, /*with_use=*/true, &nodes_.emplace_back());
 }
 
 void PolicyBatch::AddEntry(const WorkloadRecord& workload, std::int32_t borrowing_level) {
@@ -144,78 +171,90 @@ void PolicyBatch::AddFlavor(const WorkloadRecord& workload, const ClusterQueueSt
 }
 
 void PolicyBatch::SetSubject(const WorkloadRecord& workload) {
-  subject_ = Row(workload);
+  subject_ = {};
+  Fill(workload, &subject_);
   batch_.subject = &subject_;
+}
+
+unsigned int PolicyBatch::Append(std::string_view text) {
+  strings_.push_back({text.data(), static_cast<unsigned int>(text.size())});
+  return static_cast<unsigned int>(strings_.size()) - 1;
+}
+
+unsigned int PolicyBatch::Append(std::string_view text, std::optional<Repeated>* last) {
+  if (!*last || (*last)->text != text) *last = Repeated{text, Append(text)};
+  return (*last)->index;
 }
 
 // Most batches have a handful of strings: the first few are looked through one by one.
 unsigned int PolicyBatch::Intern(std::string_view text) {
   constexpr std::size_t kFew = 12;
-  const std::size_t few = std::min(strings_.size(), kFew);
-  for (std::size_t i = 0; i < few; ++i) {
-    if (text == std::string_view(strings_[i].data, strings_[i].size)) {
-      return static_cast<unsigned int>(i);
-    }
+  for (const unsigned int index : few_) {
+    if (text == std::string_view(strings_[index].data, strings_[index].size)) return index;
   }
-  const auto next = static_cast<unsigned int>(strings_.size());
-  if (next >= kFew) {
-    const auto [known, is_new] = interned_.try_emplace(text, next);
-    if (!is_new) return known->second;
+  if (few_.size() < kFew) {
+    few_.push_back(Append(text));
+    return few_.back();
   }
-  strings_.push_back({text.data(), static_cast<unsigned int>(text.size())});
-  return next;
+  const auto known = interned_.find(text);
+  return known != interned_.end() ? known->second
+                                  : interned_.try_emplace(text, Append(text)).first->second;
 }
 
-muster_workload PolicyBatch::Row(const WorkloadRecord& workload) {
-  muster_workload row = {};
-  row.priority = static_cast<double>(workload.priority());
-  row.created = ToSeconds(workload.spec.created);
-  row.queued_at = ToSeconds(workload.key.timestamp);
-  row.podsets = static_cast<double>(workload.pod_sets.size());
-  for (const EvictionCount& evictions : workload.spec.status.evictions) {
-    row.attempts += evictions.count;
-    if (evictions.reason == "Preempted") row.preemptions += evictions.count;
+void PolicyBatch::Fill(const WorkloadRecord& workload, muster_workload* row) {
+  row->priority = static_cast<double>(workload.priority());
+  row->created = ToSeconds(workload.spec.created);
+  row->queued_at = ToSeconds(workload.key.timestamp);
+  row->podsets = static_cast<double>(workload.pod_sets.size());
+  if (names_evictions_) {
+    for (const EvictionCount& evictions : workload.spec.status.evictions) {
+      row->attempts += evictions.count;
+      if (evictions.reason == "Preempted") row->preemptions += evictions.count;
+    }
   }
-  row.max_run = workload.spec.max_execution_seconds
-                    ? static_cast<double>(*workload.spec.max_execution_seconds)
-                    : std::numeric_limits<double>::infinity();
+  if (names_max_run_) {
+    row->max_run = workload.spec.max_execution_seconds
+                       ? static_cast<double>(*workload.spec.max_execution_seconds)
+                       : std::numeric_limits<double>::infinity();
+  }
   for (const PodSetRequests& pod_set : workload.pod_sets) {
     const double pods = pod_set.effective_count;
-    row.pods += pods;
+    row->pods += pods;
     for (const ResourceAmount& request : pod_set.per_pod) {
       const std::string& name = world_.names.ResourceName(request.resource);
       const double amount = InNaturalUnits(name, request.amount) * pods;
-      if (IsGpu(name)) row.gpus += amount;
+      if (IsGpu(name)) row->gpus += amount;
       const int slot = columns_.SlotOf(request.resource);
-      if (slot >= 0) row.request[slot] += amount;
+      if (slot >= 0) row->request[slot] += amount;
     }
   }
-  row.name = Intern(workload.spec.key.name);
-  row.namespace_ = Intern(workload.spec.key.ns);
-  row.local_queue = Intern(workload.spec.queue);
-  if (workload.queue.valid()) row.cluster_queue = Intern(world_.queue(workload.queue).name());
+  row->name = Append(workload.spec.key.name);
+  row->namespace_ = Append(workload.spec.key.ns, &namespace_);
+  row->local_queue = Append(workload.spec.queue, &local_queue_);
+  if (workload.queue.valid()) {
+    row->cluster_queue = Append(world_.queue(workload.queue).name(), &cluster_queue_);
+  }
   const QueueId queue = workload.holds() ? workload.holds_in : workload.queue;
-  if (reads_queue_ && queue.valid()) row.node = QueueRow(world_.queue(queue));
+  if (reads_queue_ && queue.valid()) row->node = QueueRow(world_.queue(queue));
   for (std::size_t i = 0; i < accounts_.size(); ++i) {
     const AccountRule& rule = accounts_[i].rule;
-    row.account[i] = world_.accounts.Value(rule, AccountKey(world_, workload, rule), world_.now);
+    row->account[i] = world_.accounts.Value(rule, AccountKey(world_, workload, rule), world_.now);
   }
   if (reads_last_admitted_) {
     const AccountRule rule = LastAdmissionBy(AccountBy::kLocalQueue);
-    row.last_admitted = world_.accounts.Value(rule, AccountKey(world_, workload, rule), world_.now);
+    row->last_admitted =
+        world_.accounts.Value(rule, AccountKey(world_, workload, rule), world_.now);
   }
   for (std::size_t i = 0; i < labels_.size() && i < MUSTER_MAX_LABELS; ++i) {
     const auto label = workload.spec.labels.find(labels_[i]);
-    if (label != workload.spec.labels.end()) row.label[i] = Intern(label->second);
+    if (label != workload.spec.labels.end()) row->label[i] = Intern(label->second);
   }
-  return row;
 }
 
 unsigned int PolicyBatch::QueueRow(const ClusterQueueState& queue) {
   const auto [it, is_new] =
       queue_rows_.try_emplace(queue.id, static_cast<unsigned int>(queues_.size()));
-  bool complete = true;
-  if (is_new) queues_.push_back(NodeRow(world_.tree_of(queue), queue.node, &complete));
+  if (is_new) Fill(world_.tree_of(queue), queue.node, true, &queues_.emplace_back());
   return it->second;
 }
 
@@ -256,41 +295,49 @@ muster_holding PolicyBatch::Holding(const WorkloadRecord& holder, QueueId preemp
 }
 
 // Sums over flavors saturate like quotas do; the ratio is computed exactly as the native share is.
-muster_node PolicyBatch::NodeRow(const QuotaTree& tree, NodeIndex n, bool* complete) {
-  muster_node row = {};
+void PolicyBatch::FillUse(const QuotaTree& tree, NodeIndex n, ResourceId resource,
+                          muster_node* row) const {
+  const auto slot = static_cast<std::size_t>(columns_.SlotOf(resource));
+  const std::string& name = world_.names.ResourceName(resource);
+  Amount usage = 0;
+  for (Column c = 0; c < tree.columns(); ++c) {
+    if (tree.ColumnResource(c) == resource) usage = Add(usage, tree.cell(n, c).usage);
+  }
+  const Amount over = Overuse(tree, n, resource);
+  const Amount lendable = tree.HasParent(n) ? tree.Lendable(tree.node(n).parent, resource) : 0;
+  row->usage[slot] = InNaturalUnits(name, usage);
+  row->borrowed[slot] = InNaturalUnits(name, over);
+  row->lendable[slot] = InNaturalUnits(name, lendable);
+  row->borrowed_ratio[slot] = OveruseRatio(over, lendable);
+}
+
+bool PolicyBatch::Fill(const QuotaTree& tree, NodeIndex n, bool with_use, muster_node* row) {
+  bool complete = true;
   const QuotaNode& node = tree.node(n);
-  row.is_cohort = node.queue.valid() ? 0 : 1;
-  row.weight = node.weight;
-  for (NodeIndex a = node.parent; a != kNoNode; a = tree.node(a).parent) row.depth += 1;
-  row.native_share = ShareOf(tree, n).Value();
-  row.name = Intern(node.name);
+  row->is_cohort = node.queue.valid() ? 0 : 1;
+  row->weight = node.weight;
+  for (NodeIndex a = node.parent; a != kNoNode; a = tree.node(a).parent) row->depth += 1;
+  if (with_use) row->native_share = ShareOf(tree, n).Value();
+  row->name = Intern(node.name);
   for (std::size_t i = 0; i < accounts_.size(); ++i) {
     const AccountRule& rule = accounts_[i].rule;
-    if (rule.by == AccountBy::kClusterQueue) row.account[i] = NodeAccount(rule, tree, n);
+    if (rule.by == AccountBy::kClusterQueue) row->account[i] = NodeAccount(rule, tree, n);
   }
   if (reads_last_admitted_) {
-    row.last_admitted = NodeAccount(LastAdmissionBy(AccountBy::kClusterQueue), tree, n);
+    row->last_admitted = NodeAccount(LastAdmissionBy(AccountBy::kClusterQueue), tree, n);
   }
   for (const ResourceId resource : tree.resources()) {
     const int slot = columns_.SlotOf(resource);
-    *complete = *complete && slot >= 0;
+    complete = complete && slot >= 0;
     if (slot < 0) continue;
-    Amount nominal = 0, usage = 0;
+    Amount nominal = 0;
     for (Column c = 0; c < tree.columns(); ++c) {
-      if (tree.ColumnResource(c) != resource) continue;
-      nominal = Add(nominal, tree.cell(n, c).nominal);
-      usage = Add(usage, tree.cell(n, c).usage);
+      if (tree.ColumnResource(c) == resource) nominal = Add(nominal, tree.cell(n, c).nominal);
     }
-    const Amount over = Overuse(tree, n, resource);
-    const Amount lendable = tree.HasParent(n) ? tree.Lendable(node.parent, resource) : 0;
-    const std::string& name = world_.names.ResourceName(resource);
-    row.nominal[slot] = InNaturalUnits(name, nominal);
-    row.usage[slot] = InNaturalUnits(name, usage);
-    row.borrowed[slot] = InNaturalUnits(name, over);
-    row.lendable[slot] = InNaturalUnits(name, lendable);
-    row.borrowed_ratio[slot] = OveruseRatio(over, lendable);
+    row->nominal[slot] = InNaturalUnits(world_.names.ResourceName(resource), nominal);
+    if (with_use) FillUse(tree, n, resource, row);
   }
-  return row;
+  return complete;
 }
 
 }  // namespace muster

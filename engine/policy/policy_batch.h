@@ -1,12 +1,14 @@
 // PolicyBatch: what a policy hook is called over, as rows of plain numbers and strings.
 //
 // Rows are copies: the world may change while the batch lives, the batch does not. Units are those
-// of the policy API: seconds, cores, bytes, devices.
+// of the policy API: seconds, cores, bytes, devices. What a hook has not declared that it reads,
+// and takes work or cold memory to find out, stays 0.
 #ifndef MUSTER_ENGINE_POLICY_POLICY_BATCH_H_
 #define MUSTER_ENGINE_POLICY_POLICY_BATCH_H_
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -43,10 +45,12 @@ class PolicyBatch {
   PolicyBatch(const PolicyBatch&) = delete;
   PolicyBatch& operator=(const PolicyBatch&) = delete;
 
-  void Reserve(std::size_t items) { workloads_.reserve(items); }
+  /// Empty again, for another call of the same hook in the same cycle: keeps its memory and what
+  /// every batch of them begins with.
+  void Clear();
   /// The ClusterQueue whose batch it is.
   void SetQueue(const ClusterQueueState& queue);
-  void AddWorkload(const WorkloadRecord& workload) { workloads_.push_back(Row(workload)); }
+  void AddWorkload(const WorkloadRecord& workload) { Fill(workload, &workloads_.emplace_back()); }
   /// A head with the borrowing level of its nomination.
   void AddEntry(const WorkloadRecord& workload, std::int32_t borrowing_level);
   /// A holder of quota; `preemptor` is the queue of who wants it.
@@ -64,21 +68,40 @@ class PolicyBatch {
   const muster_batch& Get();
 
  private:
+  /// A text as row after row has it, at its index.
+  struct Repeated {
+    std::string_view text;
+    unsigned int index = 0;
+  };
+  unsigned int Append(std::string_view text);
+  unsigned int Append(std::string_view text, std::optional<Repeated>* last);
   unsigned int Intern(std::string_view text);
-  muster_workload Row(const WorkloadRecord& workload);
+  bool Reads(std::string_view input) const;
+  bool Names(std::string_view field) const;
+  /// These fill rows of zeros, where they stay: a row is some hundred bytes.
+  void Fill(const WorkloadRecord& workload, muster_workload* row);
   muster_holding Holding(const WorkloadRecord& holder, QueueId preemptor);
-  muster_node NodeRow(const QuotaTree& tree, NodeIndex n, bool* complete);
+  /// False when the node has quota for a resource without a column.
+  bool Fill(const QuotaTree& tree, NodeIndex n, bool with_use, muster_node* row);
+  void FillUse(const QuotaTree& tree, NodeIndex n, ResourceId resource, muster_node* row) const;
   unsigned int QueueRow(const ClusterQueueState& queue);
   double NodeAccount(const AccountRule& rule, const QuotaTree& tree, NodeIndex n) const;
 
   const World& world_;
   const ResourceColumns& columns_;
   std::span<const std::string> labels_;
+  const HookInfo* hook_ = nullptr;             ///< null: not declared
   std::span<const DeclaredAccount> accounts_;  ///< that the hook reads
   bool reads_last_admitted_ = false;
-  bool reads_queue_ = false;
-  std::map<std::string_view, unsigned int> interned_;  ///< all but the first few of strings_
+  bool reads_queue_ = false;      ///< the queues of its workloads
+  bool reads_queue_use_ = false;  ///< more of a queue than its spec
+  bool names_evictions_ = false;
+  bool names_max_run_ = false;
+  std::map<std::string_view, unsigned int> interned_;  ///< beyond the first few
+  std::vector<unsigned int> few_;                      ///< the first that were interned
   std::vector<muster_string> strings_;
+  std::size_t own_strings_ = 0;  ///< those that every batch begins with
+  std::optional<Repeated> namespace_, local_queue_, cluster_queue_;
   std::vector<unsigned int> resource_names_;
   std::vector<muster_workload> workloads_;
   std::vector<muster_holding> holdings_;

@@ -112,6 +112,17 @@ std::optional<std::pair<std::string, std::string>> PolicyTable::TakeBack(
 void PolicyTable::Clear() {
   active_.clear();
   default_.clear();
+  FindDefault();
+}
+
+void PolicyTable::SetDefault(std::string package) {
+  default_ = std::move(package);
+  FindDefault();
+}
+
+void PolicyTable::FindDefault() {
+  const auto policy = active_.find(default_);
+  default_policy_ = policy == active_.end() ? nullptr : policy->second.get();
 }
 
 void PolicyTable::Invalidate(World& world, bool wake) {
@@ -128,6 +139,7 @@ void PolicyTable::Invalidate(World& world, bool wake) {
 
 // Loading a generation takes a millisecond, so one whose parameters stayed is kept.
 void PolicyTable::BindParams(const World& world) {
+  FindDefault();
   std::map<std::string, Bound> bound;
   for (const auto& [name, binding] : world.catalog.policy_bindings) {
     const auto base = active_.find(binding.policy);
@@ -164,10 +176,8 @@ Policy* PolicyTable::PolicyFor(const World& world, const ClusterQueueState& queu
 Policy* PolicyTable::Find(const World& world, const ClusterQueueState& queue, Hook hook,
                           const PolicyBinding** best_binding) const {
   if (world.catalog.policy_bindings.empty()) {
-    const auto policy = active_.find(default_);
-    return policy != active_.end() && FindHook(*policy->second, hook) != nullptr
-               ? policy->second.get()
-               : nullptr;
+    const bool defined = default_policy_ != nullptr && FindHook(*default_policy_, hook) != nullptr;
+    return defined ? default_policy_ : nullptr;
   }
   Policy* best = nullptr;
   int best_specificity = -1;

@@ -73,7 +73,7 @@ class PolicyTable {
   /// Calls and fuel since the last call of this function, by hash.
   std::vector<PolicyUse> TakeUses();
   const std::string& default_package() const { return default_; }
-  void SetDefault(std::string package) { default_ = std::move(package); }
+  void SetDefault(std::string package);
 
  private:
   /// A generation with the parameters of one binding.
@@ -83,6 +83,7 @@ class PolicyTable {
     std::shared_ptr<Policy> policy;  ///< null: the parameters do not suit it
   };
   void BindParams(const World& world);
+  void FindDefault();
   /// PolicyFor, and the binding that says so; null: the default decides.
   Policy* Find(const World& world, const ClusterQueueState& queue, Hook hook,
                const PolicyBinding** binding) const;
@@ -94,7 +95,8 @@ class PolicyTable {
   std::map<std::string, PolicyUse> uses_;
   std::set<std::string> asked_;  ///< packages, in the running cycle
   Generations generations_;
-  std::string default_;  ///< package activated last; decides where nothing is bound
+  std::string default_;               ///< package activated last; decides where nothing is bound
+  Policy* default_policy_ = nullptr;  ///< its active generation, if it has one
   ResourceColumns columns_;
 };
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "engine/model/prefetch.h"
 #include "engine/policy/policy_answers.h"
 
 namespace muster {
@@ -25,67 +26,97 @@ std::vector<WorkloadId> Empty(World& world, ClusterQueueState& queue, bool scrip
   return ids;
 }
 
-/// Those that need keys now: what changes by itself must be asked for again.
-std::vector<WorkloadId> TakeUnordered(World& world, ClusterQueueState& queue, bool keys_stay) {
-  if (!queue.pending.scripted() || !keys_stay) return Empty(world, queue, true);
-  std::vector<WorkloadId> ids;
-  for (const PendingKey* key : queue.pending.Fresh()) ids.push_back(key->workload);
-  return ids;
-}
-
-/// Counts calls, those of one policy together: mostly all queues ask the same one.
-class Tally {
+/// Asks for the keys of one queue after the other: what a call needs is made once for all that ask
+/// the same policy.
+class KeyAsker {
  public:
-  explicit Tally(PolicyTable& table) : table_(table) {}
-  Tally(const Tally&) = delete;
-  Tally& operator=(const Tally&) = delete;
-  ~Tally() { Flush(); }
-  void Add(const Policy& policy, std::int64_t fuel) {
-    if (policy_ != &policy) Flush();
-    policy_ = &policy;
-    ++calls_;
-    fuel_ += fuel;
-  }
+  KeyAsker(World& world, PolicyTable& table) : world_(world), table_(table) {}
+  KeyAsker(const KeyAsker&) = delete;
+  KeyAsker& operator=(const KeyAsker&) = delete;
+  ~KeyAsker() { CountCalls(); }
+
+  /// One call over all workloads of the queue that have no keys yet. What failed leaves it without
+  /// any; ForgetKeys must follow.
+  HookOutcome Ask(Policy& policy, ClusterQueueState& queue);
 
  private:
-  void Flush() {
-    if (policy_ != nullptr) table_.Count(*policy_, calls_, fuel_);
-    calls_ = 0;
-    fuel_ = 0;
-  }
+  void Begin(Policy& policy);
+  void TakeUnordered(ClusterQueueState& queue);
+  void CountCalls();
 
+  World& world_;
   PolicyTable& table_;
-  const Policy* policy_ = nullptr;
-  std::int64_t calls_ = 0;
+  Policy* policy_ = nullptr;  ///< asked last
+  const HookInfo* hook_ = nullptr;
+  std::optional<PolicyBatch> batch_;
+  std::vector<WorkloadId> ids_;
+  std::vector<double> keys_;
+  std::int64_t calls_ = 0;  ///< of policy_
   std::int64_t fuel_ = 0;
 };
 
-/// One call over all workloads of the queue that have no keys yet. What failed leaves it without
-/// any; ForgetKeys must follow.
-HookOutcome AskForKeys(World& world, PolicyTable& table, Policy& policy, ClusterQueueState& queue,
-                       Tally& tally) {
-  const HookInfo& hook = *FindHook(policy, Hook::kQueueOrder);
-  const std::vector<WorkloadId> ids = TakeUnordered(world, queue, hook.reads.empty());
-  if (ids.empty()) return {};
-  const auto width = static_cast<std::size_t>(hook.keys);
-  std::vector<double> keys(ids.size() * width);
-  PolicyBatch batch(world, table.columns(), policy.info(), Hook::kQueueOrder, world.cycle + 1);
-  batch.Reserve(ids.size());
-  batch.SetQueue(queue);
-  for (const WorkloadId id : ids) batch.AddWorkload(world.workload(id));
-  HookOutcome outcome = AskPolicy(policy, Hook::kQueueOrder, batch.Get(), keys);
-  tally.Add(policy, outcome.fuel);
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    PendingKey& key = world.workload(ids[i]).key;
+void KeyAsker::Begin(Policy& policy) {
+  CountCalls();
+  policy_ = &policy;
+  hook_ = FindHook(policy, Hook::kQueueOrder);
+  batch_.emplace(world_, table_.columns(), policy.info(), Hook::kQueueOrder, world_.cycle + 1);
+}
+
+void KeyAsker::CountCalls() {
+  if (calls_ > 0) table_.Count(*policy_, calls_, fuel_);
+  calls_ = 0;
+  fuel_ = 0;
+}
+
+// Those that need keys now: what changes by itself must be asked for again.
+void KeyAsker::TakeUnordered(ClusterQueueState& queue) {
+  if (!queue.pending.scripted() || !hook_->reads.empty()) {
+    ids_ = Empty(world_, queue, true);
+    return;
+  }
+  ids_.clear();
+  for (const PendingKey* key : queue.pending.fresh()) ids_.push_back(key->workload);
+  std::sort(ids_.begin(), ids_.end());
+}
+
+HookOutcome KeyAsker::Ask(Policy& policy, ClusterQueueState& queue) {
+  if (policy_ != &policy) Begin(policy);
+  TakeUnordered(queue);
+  if (ids_.empty()) return {};
+  const auto width = static_cast<std::size_t>(hook_->keys);
+  keys_.assign(ids_.size() * width, 0);
+  batch_->Clear();
+  batch_->SetQueue(queue);
+  for (const WorkloadId id : ids_) batch_->AddWorkload(world_.workload(id));
+  HookOutcome outcome = AskPolicy(policy, Hook::kQueueOrder, batch_->Get(), keys_);
+  ++calls_;
+  fuel_ += outcome.fuel;
+  for (std::size_t i = 0; i < ids_.size(); ++i) {
+    PendingKey& key = world_.workload(ids_[i]).key;
     queue.pending.Erase(key);
     if (outcome.ok) {
       key.keys = {};
-      std::copy_n(keys.begin() + static_cast<std::ptrdiff_t>(i * width), width, key.keys.begin());
+      std::copy_n(keys_.begin() + static_cast<std::ptrdiff_t>(i * width), width, key.keys.begin());
       key.scripted = true;
     }
     queue.pending.Push(key);
   }
   return outcome;
+}
+
+/// Sends for what the queues that come a few turns after the i-th will look at.
+void SendForNewcomers(const World& world, std::span<const QueueId> queues, std::size_t i) {
+  constexpr std::size_t kQueueAhead = 8, kListAhead = 6, kKeyAhead = 4, kWorkloadAhead = 2;
+  const auto newcomers = [&](std::size_t ahead) -> std::span<PendingKey* const> {
+    if (i + ahead >= queues.size()) return {};
+    return world.queue(queues[i + ahead]).pending.fresh();
+  };
+  if (i + kQueueAhead < queues.size()) world.queue(queues[i + kQueueAhead]).PrefetchHot();
+  if (const auto keys = newcomers(kListAhead); !keys.empty()) Prefetch(keys.front());
+  if (const auto keys = newcomers(kKeyAhead); !keys.empty()) Prefetch(*keys.front());
+  if (const auto keys = newcomers(kWorkloadAhead); !keys.empty()) {
+    world.workload(keys.front()->workload).PrefetchHot();
+  }
 }
 
 }  // namespace
@@ -101,21 +132,22 @@ void ForgetKeys(World& world, ClusterQueueState& queue) {
 void OrderQueues(World& world, PolicyTable& table, std::span<const QueueId> queues,
                  std::vector<PolicyFailure>* failures) {
   if (table.empty()) return;
-  Tally tally(table);
+  KeyAsker asker(world, table);
   std::set<std::string> out;  // packages that failed
   const auto decides = [&](ClusterQueueState& queue) {
     Policy* policy = table.PolicyFor(world, queue, Hook::kQueueOrder);
     const bool failed = policy != nullptr && !out.empty() && out.contains(policy->info().name);
     return failed ? nullptr : policy;
   };
-  for (const QueueId id : queues) {
-    ClusterQueueState& queue = world.queue(id);
+  for (std::size_t i = 0; i < queues.size(); ++i) {
+    SendForNewcomers(world, queues, i);
+    ClusterQueueState& queue = world.queue(queues[i]);
     Policy* policy = decides(queue);
     if (policy == nullptr) {
       ForgetKeys(world, queue);
       continue;
     }
-    HookOutcome outcome = AskForKeys(world, table, *policy, queue, tally);
+    HookOutcome outcome = asker.Ask(*policy, queue);
     if (outcome.ok) continue;
     ForgetKeys(world, queue);
     out.insert(policy->info().name);

@@ -85,6 +85,8 @@ class PendingQueue {
   /// Those in the heap that have no scripted keys yet, by workload id. Empty in native mode.
   /// O(n log n) in their number.
   std::vector<const PendingKey*> Fresh() const;
+  /// The same, in no order that means anything.
+  const std::vector<PendingKey*>& fresh() const { return fresh_; }
 
   // ---- the preemptor's marker
   // --------------------------------------------------------------------
