@@ -15,12 +15,6 @@ std::string Shown(std::string_view name) {
                                   : std::string(name.substr(0, kMaxShown)) + "...";
 }
 
-// Fuel for `tokens` tokens of straight code.
-int CostOf(int tokens) {
-  constexpr int kTokensPerUnit = 64;
-  return 1 + tokens / kTokensPerUnit;
-}
-
 }  // namespace
 
 SourceFacts ParseSource(std::string_view source, bool ascii_names) {
@@ -125,24 +119,6 @@ void Parser::Problem(SourcePlace place, std::string what, std::string cure) {
   facts_.problems.push_back({place, std::move(what), std::move(cure)});
 }
 
-// ---- fuel ---------------------------------------------------------------------------------------
-
-// Straight code pays by its length, or one tick could stand for a file of expensive operators.
-void Parser::LeaveRegion() {
-  facts_.insertions[regions_.back().tick].cost = CostOf(regions_.back().tokens);
-  regions_.pop_back();
-}
-
-void Parser::EnterRegion(std::size_t tick) {
-  regions_.push_back({facts_.insertions.size(), 0});
-  facts_.insertions.push_back({tick, Insertion::Kind::kTick, 0});
-}
-
-// What a goto repeats is at most what stands before it in its region.
-void Parser::TickBefore(const Token& jump) {
-  facts_.insertions.push_back({jump.begin, Insertion::Kind::kTick, CostOf(regions_.back().tokens)});
-}
-
 int Parser::Mark(MarkKind kind, std::size_t offset, SourcePlace place) {
   facts_.marks.push_back({kind, offset, place, kNoIndex, false});
   return static_cast<int>(facts_.marks.size()) - 1;
@@ -203,7 +179,7 @@ void Parser::Statement() {
   } else if (Accept("while")) {
     While(first.place);
   } else if (Accept("for")) {
-    For(first.place);
+    For(first);
   } else if (Accept("repeat")) {
     Repeat(first.end);
   } else if (Accept("do")) {
@@ -217,6 +193,7 @@ void Parser::Statement() {
   } else if (Accept("return")) {
     ReturnStatement();
   } else if (Accept("break")) {
+    regions_.back().plain = false;
   } else if (Accept("::")) {
     ExpectName();
     Expect("::");
@@ -264,13 +241,19 @@ void Parser::While(SourcePlace opened) {
   LeaveRegion();
 }
 
-void Parser::For(SourcePlace opened) {
+void Parser::For(const Token& first) {
+  const SourcePlace opened = first.place;
   std::vector<Token> names = {ExpectName()};
+  std::optional<int> rounds;
   if (Accept("=")) {
-    Parse();
+    const std::optional<int> from = Bound();
     Expect(",");
-    Parse();
-    if (Accept(",")) Parse();
+    const std::optional<int> to = Bound();
+    if (from && to) rounds = std::max(0, *to - *from + 1);
+    if (Accept(",")) {
+      Parse();
+      rounds.reset();
+    }
   } else {
     while (Accept(",")) names.push_back(ExpectName());
     Expect("in");
@@ -283,7 +266,7 @@ void Parser::For(SourcePlace opened) {
   Block();
   LeaveScope(scope);
   Expect("end", "for", opened);
-  LeaveRegion();
+  LeaveLoop(first.begin, rounds);
 }
 
 // The condition sees the locals of the body.
@@ -331,6 +314,7 @@ void Parser::FunctionStatement() {
 }
 
 void Parser::ReturnStatement() {
+  regions_.back().plain = false;
   const SourcePlace place = token_.place;
   std::vector<Value> values;
   if (!BlockEnds() && !token_.Is(";")) values = List();

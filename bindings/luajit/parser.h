@@ -5,6 +5,7 @@
 #ifndef MUSTER_BINDINGS_LUAJIT_PARSER_H_
 #define MUSTER_BINDINGS_LUAJIT_PARSER_H_
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -47,9 +48,6 @@ class Parser {
   Token ExpectName();
   bool BlockEnds() const;
   void Problem(SourcePlace place, std::string what, std::string cure);
-  void EnterRegion(std::size_t tick);
-  void LeaveRegion();
-  void TickBefore(const Token& jump);
   int Mark(MarkKind kind, std::size_t offset, SourcePlace place);
   int Declare(const Token& name);
   int Resolve(std::string_view name) const;
@@ -59,7 +57,7 @@ class Parser {
   void Statement();
   void If(SourcePlace opened);
   void While(SourcePlace opened);
-  void For(SourcePlace opened);
+  void For(const Token& first);
   void Repeat(std::size_t tick);
   void LocalStatement();
   void FunctionStatement();
@@ -67,6 +65,13 @@ class Parser {
   void ExpressionStatement();
   void Assign(const std::vector<Expression>& targets);
   void CheckTarget(const Expression& target);
+
+  // parser_fuel.cc
+  void EnterRegion(std::size_t tick);
+  void LeaveRegion();
+  void LeaveLoop(std::size_t begin, std::optional<int> rounds);
+  void TickBefore(const Token& jump);
+  std::optional<int> Bound();
 
   // parser_expressions.cc
   int FunctionBody(bool method);
@@ -97,6 +102,7 @@ class Parser {
   struct Region {
     std::size_t tick = 0;  ///< index of its insertion
     int tokens = 0;
+    bool plain = true;  ///< it only computes: no call, loop, jump, concatenation or new table
   };
   std::vector<Region> regions_ = {{}};  ///< innermost last; the first is the file, without a tick
   std::size_t read_end_ = 0;            ///< offset behind the token that was read last

@@ -73,6 +73,7 @@ int Parser::FunctionBody(bool method) {
 }
 
 Value Parser::TableConstructor() {
+  regions_.back().plain = false;
   const SourcePlace opened = token_.place;
   const auto id = facts_.tables.size();
   facts_.tables.push_back({opened, {}});
@@ -172,6 +173,7 @@ std::vector<Value> Parser::Arguments() {
 }
 
 void Parser::Call(Expression& callee, bool method) {
+  regions_.back().plain = false;
   std::vector<Value> arguments = Arguments();
   const bool plain = callee.value.kind == ValueKind::kOrigin && !callee.indexed && !method;
   bool inserts = false;
@@ -326,6 +328,7 @@ Parser::Expression Parser::Binary(int limit) {
 
 // Puts a call around the concatenation from `begin` to here: no tick sees how long its result is.
 void Parser::Join(std::size_t begin) {
+  regions_.back().plain = false;
   facts_.insertions.push_back({begin, Insertion::Kind::kJoinBegin, 0});
   facts_.insertions.push_back({read_end_, Insertion::Kind::kJoinEnd, 0});
 }

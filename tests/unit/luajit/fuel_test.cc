@@ -20,6 +20,8 @@ TEST(Fuel, OneTickForEachFunctionEnteredAndLoopRound) {
   EXPECT_EQ(FuelOf("return 1"), 1);
   EXPECT_EQ(FuelOf("return 1", 7), 7);
   EXPECT_EQ(FuelOf("for i = 1, 10 do end return 1"), 11);
+  EXPECT_EQ(FuelOf("local s = 0 for i = 1, 3 do for j = 2, 5 do s = s + i * j end end return s"),
+            16);
   EXPECT_EQ(FuelOf("for _, v in ipairs { 1, 2, 3 } do end return 1"), 4);
   EXPECT_EQ(FuelOf("local i = 0 while i < 5 do i = i + 1 end return 1"), 6);
   EXPECT_EQ(FuelOf("local i = 0 repeat i = i + 1 until i == 5 return 1"), 6);

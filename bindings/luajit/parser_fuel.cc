@@ -1,0 +1,68 @@
+// Where fuel is taken: a tick at the begin of whatever may run again, which pays for the straight
+// code up to there. A tick is four instructions of a trace, which may be more than the body of a
+// loop that only adds: where the source says how often such a loop runs, one tick pays for it all.
+#include <algorithm>
+#include <charconv>
+
+#include "bindings/luajit/parser.h"
+
+namespace muster::luajit {
+namespace {
+
+constexpr int kTokensPerUnit = 64;
+
+// Fuel for `tokens` tokens of straight code.
+int CostOf(int tokens) { return 1 + tokens / kTokensPerUnit; }
+
+// Of a short number without sign, point or exponent.
+std::optional<int> WholeNumber(std::string_view text) {
+  constexpr std::size_t kMostDigits = 4;
+  int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool whole = error == std::errc() && end == text.data() + text.size();
+  return whole && text.size() <= kMostDigits ? std::optional(value) : std::nullopt;
+}
+
+}  // namespace
+
+// Straight code pays by its length, or one tick could stand for a file of expensive operators.
+void Parser::LeaveRegion() {
+  facts_.insertions[regions_.back().tick].cost = CostOf(regions_.back().tokens);
+  regions_.pop_back();
+}
+
+// The tick of a plain body goes in front of its loop and takes what those of all rounds would. Few
+// rounds, or somebody would pay for many and see too late that the fuel is gone; plain, so that
+// there is no way out of them and nothing in them that takes memory, which only ticks see.
+void Parser::LeaveLoop(std::size_t begin, std::optional<int> rounds) {
+  constexpr int kMostRounds = 16;
+  const Region body = regions_.back();
+  LeaveRegion();
+  if (!body.plain || !rounds || *rounds > kMostRounds) return;
+  Insertion& tick = facts_.insertions[body.tick];
+  tick.offset = begin;
+  tick.cost *= *rounds;
+}
+
+void Parser::EnterRegion(std::size_t tick) {
+  regions_.back().plain = false;
+  regions_.push_back({facts_.insertions.size(), 0});
+  facts_.insertions.push_back({tick, Insertion::Kind::kTick, 0});
+}
+
+// What a goto repeats is at most what stands before it in its region.
+void Parser::TickBefore(const Token& jump) {
+  regions_.back().plain = false;
+  facts_.insertions.push_back({jump.begin, Insertion::Kind::kTick, CostOf(regions_.back().tokens)});
+}
+
+// An expression, and what it is worth if it is a plain number.
+std::optional<int> Parser::Bound() {
+  const Token first = token_;
+  const int before = regions_.back().tokens;
+  Parse();
+  const bool alone = first.kind == TokenKind::kNumber && regions_.back().tokens == before + 1;
+  return alone ? WholeNumber(first.text) : std::nullopt;
+}
+
+}  // namespace muster::luajit
