@@ -48,13 +48,13 @@ TEST(Rewriter, TicksStandWhereExecutionCanComeRoundAgain) {
   EXPECT_EQ(Rewrite("::a:: goto a"), "::a:: #goto a");
 }
 
-// "#3#": a tick that takes 3.
+// "<3>": a tick that takes 3.
 std::string WithCosts(const std::string& source) {
   std::string text;
   std::size_t at = 0;
   for (const Insertion& tick : ParseSource(source).insertions) {
     if (tick.kind != Insertion::Kind::kTick) continue;
-    text += source.substr(at, tick.offset - at) + "#" + std::to_string(tick.cost) + "#";
+    text += source.substr(at, tick.offset - at) + "<" + std::to_string(tick.cost) + ">";
     at = tick.offset;
   }
   return text + source.substr(at);
@@ -62,24 +62,24 @@ std::string WithCosts(const std::string& source) {
 
 TEST(Rewriter, AShortLoopThatOnlyComputesPaysForItsRoundsWhenItBegins) {
   EXPECT_EQ(WithCosts("x = 1 for i = 1, 3 do s = s + w.gpus * i end"),
-            "x = 1 #3#for i = 1, 3 do s = s + w.gpus * i end");
-  EXPECT_EQ(WithCosts("for i = 2, 1 do end"), "#0#for i = 2, 1 do end");
+            "x = 1 <3>for i = 1, 3 do s = s + w.gpus * i end");
+  EXPECT_EQ(WithCosts("for i = 2, 1 do end"), "<0>for i = 2, 1 do end");
   EXPECT_EQ(WithCosts("for i = 0, 15 do if a then b = i end end"),
-            "#16#for i = 0, 15 do if a then b = i end end");
+            "<16>for i = 0, 15 do if a then b = i end end");
   EXPECT_EQ(WithCosts("for i = 1, 2 do for j = 1, 3 do s = s + j end end"),
-            "for i = 1, 2 do#1# #3#for j = 1, 3 do s = s + j end end");
+            "for i = 1, 2 do<1> <3>for j = 1, 3 do s = s + j end end");
   for (const std::string loop :
-       {"for i = 0, 16 do#1# end", "for i = 1, n do#1# end", "for i = 1, 3, 1 do#1# end",
-        "for i = 1, -3 do#1# end", "for i = 1, 3 + 1 do#1# end", "for i = 1, (3) do#1# end",
-        "for i = 1, 3.0 do#1# end", "for i = 1, 0x3 do#1# end", "for i = 1, 1e1 do#1# end",
-        "for i = 1, 3 do#1# f() end", "for i = 1, 3 do#1# s = s .. i end",
-        "for i = 1, 3 do#1# t = {} end", "for i = 1, 3 do#1# if a then break end end",
-        "for i = 1, 3 do#1# if a then return end end", "for i = 1, 3 do#1# s = f 'x' end",
-        "for i = 1, 3 do#1# while a do#1# end end", "for i = 1, 3 do#1# do#1# end end",
-        "for i = 1, 3 do#1# #1#goto e ::e:: end"}) {
+       {"for i = 0, 16 do<1> end", "for i = 1, n do<1> end", "for i = 1, 3, 1 do<1> end",
+        "for i = 1, -3 do<1> end", "for i = 1, 3 + 1 do<1> end", "for i = 1, (3) do<1> end",
+        "for i = 1, 3.0 do<1> end", "for i = 1, 0x3 do<1> end", "for i = 1, 1e1 do<1> end",
+        "for i = 1, 3 do<1> f() end", "for i = 1, 3 do<1> s = s .. i end",
+        "for i = 1, 3 do<1> t = {} end", "for i = 1, 3 do<1> if a then break end end",
+        "for i = 1, 3 do<1> if a then return end end", "for i = 1, 3 do<1> s = f 'x' end",
+        "for i = 1, 3 do<1> while a do<1> end end", "for i = 1, 3 do<1> do<1> end end",
+        "for i = 1, 3 do<1> <1>goto e ::e:: end"}) {
     std::string source;
     for (std::size_t i = 0; i < loop.size(); ++i) {
-      if (loop.compare(i, 3, "#1#") == 0) i += 3;
+      if (loop.compare(i, 3, "<1>") == 0) i += 3;
       source += loop[i];
     }
     EXPECT_EQ(WithCosts(source), loop);
