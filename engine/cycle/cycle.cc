@@ -123,10 +123,9 @@ void CarryOut(World& world, Entry& entry, CycleResult& result) {
   if (!entry.room_stays && !(keeps && preempts)) ForgetRoomOf(world, entry.queue);
   if (entry.outcome == Outcome::kAdmitted) {
     Admit(world, workload, entry.assignment());
-    AdmittedWorkload& admitted = result.admitted.emplace_back();
-    admitted.workload = workload.spec.key;
-    admitted.admission = *workload.spec.status.admission;
-    admitted.admitted = IsTrue(workload.spec.status, condition::kAdmitted);
+    const WorkloadStatus& status = workload.spec.status;
+    result.admitted.push_back(
+        {workload.spec.key, *status.admission, IsTrue(status, condition::kAdmitted)});
     return;
   }
   if (entry.starts_over) {
