@@ -80,9 +80,10 @@ void Retry(World& world, WorkloadRecord& workload, const AdmissionCheckStatus& c
 
 void SyncChecks(World& world, WorkloadRecord& workload) {
   const ClusterQueueState* queue = RulingQueue(world, workload);
-  if (queue == nullptr || IsTrue(workload.spec.status, condition::kFinished)) return;
   WorkloadStatus& status = workload.spec.status;
+  if (queue == nullptr) return;
   if (queue->spec.admission_checks.empty() && status.admission_checks.empty()) return;
+  if (IsTrue(status, condition::kFinished)) return;
   std::vector<AdmissionCheckStatus> checks;
   for (const AdmissionCheckRule& rule : queue->spec.admission_checks) {
     if (!Concerns(rule, status.admission)) continue;
