@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "engine/cycle/deadlines.h"
 #include "engine/cycle/lifecycle.h"
@@ -15,6 +16,21 @@
 
 namespace muster {
 namespace {
+
+/// So many turns ahead the memory is asked for a workload, and for where its name leads.
+constexpr std::size_t kWorkloadsAhead = 8;
+constexpr std::size_t kNamesAhead = 4;
+
+const WorkloadRecord* WorkloadAt(const World& world, std::size_t id) {
+  return id < world.workloads.size() ? world.workloads[id].get() : nullptr;
+}
+
+void SendForWorkloads(const World& world, std::size_t id) {
+  if (const WorkloadRecord* later = WorkloadAt(world, id + kWorkloadsAhead)) later->PrefetchHot();
+  if (const WorkloadRecord* soon = WorkloadAt(world, id + kNamesAhead)) {
+    world.workload_index.PrefetchFor(soon->spec.key);
+  }
+}
 
 /// I1: usage of a cohort is what its children could not keep to themselves. I2: subtree quota
 /// follows from the children.
@@ -46,26 +62,6 @@ Amount ChargedTo(const ClusterQueueState& queue, FlavorResourceId fr, bool with_
     }
   });
   return usage;
-}
-
-/// I1 for a queue: its usage is what its holders charge.
-void CheckQueue(const World& world, const QuotaTree& tree, NodeIndex n) {
-  const ClusterQueueState& queue = world.queue(tree.node(n).queue);
-  for (Column c = 0; c < tree.columns(); ++c) {
-    const Amount charged = ChargedTo(queue, tree.ColumnPair(c), true);
-    MUSTER_CHECK(tree.cell(n, c).usage == charged && "I1 conservation");
-    MUSTER_CHECK(tree.cell(n, c).subtree == tree.cell(n, c).nominal && "I2 subtree quota");
-  }
-}
-
-void CheckTree(const World& world, const QuotaTree& tree) {
-  for (NodeIndex n = 0; n < tree.size(); ++n) {
-    if (tree.node(n).queue.valid()) {
-      CheckQueue(world, tree, n);
-    } else {
-      CheckCohort(tree, n);
-    }
-  }
 }
 
 /// I4: every podset of the workload got its pods, and no more. I5: the queue stays within nominal
@@ -123,9 +119,59 @@ void CheckWorkload(const World& world, const WorkloadRecord& workload) {
   MUSTER_CHECK((!MayBeUnsettled(world, workload) || world.unsettled.contains(workload.id)) &&
                "I15 unsettled");
   if (!workload.holds()) return;
-  MUSTER_CHECK(world.queue(workload.holds_in).holders.HasCurrent(workload) && "I3 one place");
   const auto& pod_sets = workload.spec.status.admission->pod_sets;
   MUSTER_CHECK(pod_sets.size() == workload.spec.pod_sets.size() && "I4 gangs are whole");
+}
+
+/// I3: `order` has holders of the queue, each at the rank that it should have. They are all
+/// different, because each comes before the next. Adds what they charge.
+void CheckHolders(const ClusterQueueState& queue, const HolderIndex::Order& order, bool leaving,
+                  const QuotaTree& tree, std::vector<Amount>& charged) {
+  const HolderIndex::Entry* last = nullptr;
+  auto ahead = order.begin();
+  for (const HolderIndex::Entry& entry : order) {
+    if (++ahead != order.end()) ahead->workload->PrefetchHot();
+    const WorkloadRecord& holder = *entry.workload;
+    const HolderRank rank = {holder.reserved_at, static_cast<std::int32_t>(holder.priority()), true,
+                             leaving};
+    MUSTER_CHECK(holder.holds_in == queue.id && "I3 one place");
+    MUSTER_CHECK(holder.evicted == leaving && holder.rank == rank && "I3 one place");
+    const bool as_ranked = entry.priority == rank.priority && entry.reserved_at == rank.reserved_at;
+    const bool in_order = last == nullptr || HolderIndex::Before()(*last, entry);
+    MUSTER_CHECK(as_ranked && in_order && "I3 one place");
+    last = &entry;
+    for (const Usage& held : holder.usage) {
+      const Column c = tree.ColumnOf(held.fr);
+      if (c != kNoColumn) charged[c] = Add(charged[c], held.amount);
+    }
+  }
+}
+
+/// I1 for a queue: its usage is what its holders charge. I3: nobody is missing among them, because
+/// there are as many as say that they hold quota here.
+void CheckQueue(const World& world, const QuotaTree& tree, NodeIndex n, std::size_t holders) {
+  const ClusterQueueState& queue = world.queue(tree.node(n).queue);
+  MUSTER_CHECK(queue.holders.size() == holders && "I3 one place");
+  std::vector<Amount> charged(tree.columns(), 0);
+  CheckHolders(queue, queue.holders.leaving(), true, tree, charged);
+  CheckHolders(queue, queue.holders.staying(), false, tree, charged);
+  for (Column c = 0; c < tree.columns(); ++c) {
+    MUSTER_CHECK(tree.cell(n, c).usage == charged[c] && "I1 conservation");
+    MUSTER_CHECK(tree.cell(n, c).subtree == tree.cell(n, c).nominal && "I2 subtree quota");
+  }
+}
+
+/// `holders`: how many say that they hold quota in a queue, by its id. Those that were counted are
+/// taken out.
+void CheckTree(const World& world, const QuotaTree& tree, std::vector<std::size_t>& holders) {
+  for (NodeIndex n = 0; n < tree.size(); ++n) {
+    const QueueId queue = tree.node(n).queue;
+    if (queue.valid()) {
+      CheckQueue(world, tree, n, std::exchange(holders[queue.value], 0));
+    } else {
+      CheckCohort(tree, n);
+    }
+  }
 }
 
 }  // namespace
@@ -163,20 +209,22 @@ void CheckEverything(const World& world) {
       MUSTER_CHECK(world.workloads[victim.value] != nullptr && "I13 kept room");
     }
   }
-  for (const QuotaTree& tree : world.trees) CheckTree(world, tree);
   std::int64_t unready = 0;
-  for (const auto& workload : world.workloads) {
+  std::vector<std::size_t> holders(world.queues.size(), 0);
+  for (std::size_t i = 0; i < world.workloads.size(); ++i) {
+    SendForWorkloads(world, i);
+    const WorkloadRecord* const workload = world.workloads[i].get();
     if (workload == nullptr) continue;
     unready += workload->unready;
-    MUSTER_CHECK(world.FindWorkload(workload->spec.key) == workload.get() && "I3 one place");
+    MUSTER_CHECK(world.FindWorkload(workload->spec.key) == workload && "I3 one place");
     CheckWorkload(world, *workload);
+    if (workload->holds()) ++holders[workload->holds_in.value];
   }
   MUSTER_CHECK(world.unready == unready && "I14 readiness");
-  for (const auto& [name, id] : world.queue_ids) {
-    world.queue(id).holders.ForEach([&, queue = id](const WorkloadRecord& holder) {
-      MUSTER_CHECK(holder.holds_in == queue && "I3 one place");
-    });
-  }
+  for (const QuotaTree& tree : world.trees) CheckTree(world, tree, holders);
+  const bool all_counted =
+      std::all_of(holders.begin(), holders.end(), [](std::size_t rest) { return rest == 0; });
+  MUSTER_CHECK(all_counted && "I3 one place");
 }
 
 }  // namespace muster

@@ -17,8 +17,9 @@
 namespace muster {
 namespace {
 
-/// So many turns ahead the memory is asked for a record.
-constexpr std::size_t kRecordsAhead = 4;
+/// So many turns ahead the memory is asked for a record, and for where its name leads.
+constexpr std::size_t kRecordsAhead = 8;
+constexpr std::size_t kSlotsAhead = 4;
 
 Status Contradicts(std::string_view key) {
   return Status(StatusCode::kDataLoss, "the stored row of " + std::string(key) + " is damaged");
@@ -50,26 +51,29 @@ void Restorer::FindQueuesOfLocalQueues() {
 }
 
 void Restorer::GiveIds() {
-  std::vector<std::pair<std::int64_t, std::uint32_t>> arrivals;
-  arrivals.reserve(reads_.size());
-  for (const Read& read : reads_) {
-    arrivals.emplace_back(read.arrival, static_cast<std::uint32_t>(arrivals.size()));
-  }
-  std::sort(arrivals.begin(), arrivals.end());
-  world_.workloads.reserve(arrivals.size());
-  for (const auto& [arrival, at] : arrivals) {
+  std::sort(arrivals_.begin(), arrivals_.end());
+  world_.workloads.reserve(reads_.size());
+  for (const auto& [arrival, at] : arrivals_) {
     reads_[at].id = {static_cast<std::uint32_t>(world_.workloads.size())};
-    world_.workloads.push_back(std::move(records_[at]));
+    world_.workloads.push_back(std::move(reads_[at].owned));
   }
-  records_.clear();
+  arrivals_.clear();
 }
 
 void Restorer::ListWorkloads() {
+  world_.workload_index.Reserve(reads_.size());
   for (std::size_t i = 0; i < reads_.size(); ++i) {
-    if (i + kRecordsAhead < reads_.size()) Prefetch(*reads_[i + kRecordsAhead].workload);
+    SendForRecord(i);
+    if (i + kSlotsAhead < reads_.size()) {
+      world_.workload_index.PrefetchFor(reads_[i + kSlotsAhead].workload->spec.key);
+    }
     reads_[i].workload->id = reads_[i].id;
     world_.ListWorkload(*reads_[i].workload);
   }
+}
+
+void Restorer::SendForRecord(std::size_t turn) const {
+  if (turn + kRecordsAhead < reads_.size()) Prefetch(*reads_[turn + kRecordsAhead].workload);
 }
 
 Status Restorer::RestoreQueues() {
@@ -106,7 +110,7 @@ Status Restorer::RestoreQueues() {
 
 Status Restorer::PlaceWorkloads(const std::function<void(WorkloadRecord&)>& placed) {
   for (std::size_t i = 0; i < reads_.size(); ++i) {
-    if (i + kRecordsAhead < reads_.size()) Prefetch(*reads_[i + kRecordsAhead].workload);
+    SendForRecord(i);
     if (Status status = PlaceWorkload(reads_[i]); !status.ok()) return status;
     placed(*reads_[i].workload);
   }

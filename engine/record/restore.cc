@@ -90,9 +90,9 @@ Status Restorer::AddWorkload(std::string_view key, std::string_view value) {
     workload.room.Mutable().wanted.push_back({world_.names.Pair(flavor, resource), usage.amount});
   }
   if (!stored.room.empty()) rooms_[&workload] = std::move(stored.room_from);
-  reads_.push_back(
-      {&workload, stored.arrival, stored.stored_at, {}, static_cast<QueuePlace>(stored.place)});
-  records_.push_back(std::move(record));
+  arrivals_.emplace_back(stored.arrival, static_cast<std::uint32_t>(reads_.size()));
+  const auto place = static_cast<QueuePlace>(stored.place);
+  reads_.push_back({std::move(record), &workload, stored.stored_at, {}, place});
   return Status::Ok();
 }
 

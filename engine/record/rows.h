@@ -3,6 +3,7 @@
 #define MUSTER_ENGINE_RECORD_ROWS_H_
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -40,8 +41,8 @@ class Restorer {
  private:
   /// A workload that was read. Ids are those of arrival, so nobody has one before all are there.
   struct Read {
+    std::unique_ptr<WorkloadRecord> owned;  ///< until it has its id
     WorkloadRecord* workload = nullptr;
-    std::int64_t arrival = 0;
     std::int64_t stored_at = 0;
     WorkloadId id;
     QueuePlace place = QueuePlace::kNone;
@@ -56,6 +57,7 @@ class Restorer {
   void FindQueuesOfLocalQueues();
   void GiveIds();
   void ListWorkloads();
+  void SendForRecord(std::size_t turn) const;
   Status RestoreQueues();
   Status PlaceWorkloads(const std::function<void(WorkloadRecord&)>& placed);
   Status PlaceWorkload(const Read& read);
@@ -70,9 +72,9 @@ class Restorer {
   StoredEngine engine_;
   std::vector<StoredAccount> accounts_;
   std::vector<StoredBalance> balances_;
-  std::vector<Read> reads_;  ///< as the rows came, and so as the records lie in memory
-  std::vector<std::unique_ptr<WorkloadRecord>> records_;     ///< those of reads_, until Finish
-  std::map<const WorkloadRecord*, std::vector<Key>> rooms_;  ///< from whom they are kept
+  std::deque<Read> reads_;  ///< as the rows came, and so as the records lie in memory
+  std::vector<std::pair<std::int64_t, std::uint32_t>> arrivals_;  ///< and of which of them
+  std::map<const WorkloadRecord*, std::vector<Key>> rooms_;       ///< from whom they are kept
   std::vector<std::pair<std::string, StoredClusterQueue>> queues_;
   std::vector<std::pair<Key, StoredLocalQueue>> local_queues_;
 };

@@ -6,6 +6,8 @@
 #ifndef MUSTER_ENGINE_STATE_KEY_INDEX_H_
 #define MUSTER_ENGINE_STATE_KEY_INDEX_H_
 
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -29,9 +31,18 @@ struct KeyView {
 template <typename IdType>
 class KeyIndex {
  public:
+  /// Makes room for `count` keys in all, so that it need not grow step by step. O(count).
+  void Reserve(std::size_t count) {
+    const std::size_t slots = std::bit_ceil(std::max<std::size_t>(16, 2 * count));
+    if (slots > slots_.size()) Resize(slots);
+  }
+  /// Sends for the slot in which inserting or finding `key` begins.
+  void PrefetchFor(KeyView key) const {
+    if (!slots_.empty()) __builtin_prefetch(&slots_[Home(TagOf(key))]);
+  }
   /// Precondition: the key is not in it. Amortised O(1).
   void Insert(KeyView key, IdType id) {
-    if (2 * (size_ + 1) > slots_.size()) Grow();
+    if (2 * (size_ + 1) > slots_.size()) Reserve(size_ + 1);
     Put({id, TagOf(key)});
     ++size_;
   }
@@ -88,8 +99,8 @@ class KeyIndex {
     while (slots_[at].id.valid()) at = Next(at);
     slots_[at] = slot;
   }
-  void Grow() {
-    std::vector<Slot> before(slots_.empty() ? 16 : 2 * slots_.size());
+  void Resize(std::size_t size) {
+    std::vector<Slot> before(size);
     before.swap(slots_);
     for (const Slot& slot : before) {
       if (slot.id.valid()) Put(slot);

@@ -33,7 +33,7 @@ class NameOrder {
     const auto gone = [&](WorkloadId id) { return !is_there(id); };
     const auto end = std::remove_if(newcomers, ids_.end(), gone);
     const auto middle = std::remove_if(ids_.begin(), newcomers, gone);
-    std::sort(newcomers, end, before);
+    if (!std::is_sorted(newcomers, end, before)) std::sort(newcomers, end, before);
     ids_.erase(std::move(newcomers, end, middle), ids_.end());
     std::inplace_merge(ids_.begin(), middle, ids_.end(), before);
     ordered_ = ids_.size();

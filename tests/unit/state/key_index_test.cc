@@ -35,5 +35,18 @@ TEST(KeyIndex, FindsWhatAMapFinds) {
   for (const auto& [key, id] : expected) ASSERT_EQ(index.Find(key, key_of), id);
 }
 
+TEST(KeyIndex, ReservingLosesNobody) {
+  std::vector<Key> keys;
+  const auto key_of = [&](WorkloadId id) -> const Key& { return keys[id.value]; };
+  KeyIndex<WorkloadId> index;
+  for (std::uint32_t i = 0; i < 1000; ++i) {
+    keys.push_back({"a", "job-" + std::to_string(i)});
+    if (i % 100 == 50) index.Reserve(i == 550 ? 5000 : 3);
+    index.Insert(keys.back(), {i});
+  }
+  EXPECT_EQ(index.size(), 1000u);
+  for (std::uint32_t i = 0; i < 1000; ++i) ASSERT_EQ(index.Find(keys[i], key_of), WorkloadId{i});
+}
+
 }  // namespace
 }  // namespace muster
