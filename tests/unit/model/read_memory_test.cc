@@ -6,7 +6,6 @@
 #include <random>
 #include <string>
 #include <string_view>
-#include <variant>
 
 #include "engine/model/byte_reader.h"
 #include "engine/model/byte_writer.h"
@@ -15,35 +14,31 @@
 namespace muster {
 namespace {
 
-struct Outcome {
+struct ReadOutcome {
   bool ok = false;
   bool at_end = false;
   Workload workload;
-  bool operator==(const Outcome&) const = default;
+  bool operator==(const ReadOutcome&) const = default;
 };
 
-Outcome Read(std::string_view bytes, ReadMemory* memory) {
+ReadOutcome ReadWorkload(std::string_view bytes, ReadMemory* memory) {
   ByteReader reader(bytes, memory);
-  Outcome outcome;
+  ReadOutcome outcome;
   VisitFields(reader, outcome.workload);
   outcome.ok = reader.ok();
   outcome.at_end = reader.AtEnd();
   return outcome;
 }
 
-std::string Written(const Workload& workload) {
+std::string WorkloadBytes(const Workload& workload) {
   ByteWriter writer;
   VisitFields(writer, workload);
   return writer.Take();
 }
 
-Workload Sample() {
-  return std::get<Workload>(SampleObjects()[static_cast<std::size_t>(ObjectKind::kWorkload)]);
-}
-
 /// The `i`-th of a series in which lists, maps and words come again, some with other neighbours.
-Workload OfSeries(int i) {
-  Workload workload = Sample();
+Workload WorkloadOfSeries(int i) {
+  Workload workload = SampleWorkload();
   workload.key.name += std::to_string(i);
   workload.uid = "uid " + std::to_string(i);
   workload.pod_sets[0].count = 1 + i % 3;
@@ -56,34 +51,35 @@ Workload OfSeries(int i) {
 TEST(ReadMemory, ReadsWhatReadersWithoutItRead) {
   ReadMemory memory;
   for (int i = 0; i < 100; ++i) {
-    const std::string bytes = Written(OfSeries(i));
-    const Outcome read = Read(bytes, &memory);
+    const std::string bytes = WorkloadBytes(WorkloadOfSeries(i));
+    const ReadOutcome read = ReadWorkload(bytes, &memory);
     ASSERT_TRUE(read.ok && read.at_end);
-    ASSERT_TRUE(read.workload == OfSeries(i)) << i;
+    ASSERT_TRUE(read.workload == WorkloadOfSeries(i)) << i;
   }
 }
 
 TEST(ReadMemory, RefusesWhatReadersWithoutItRefuse) {
   ReadMemory memory;
-  const std::string whole = Written(Sample());
-  ASSERT_TRUE(Read(whole, &memory).ok);
+  const std::string whole = WorkloadBytes(SampleWorkload());
+  ASSERT_TRUE(ReadWorkload(whole, &memory).ok);
   for (std::size_t size = 0; size < whole.size(); ++size) {
-    ASSERT_FALSE(Read(std::string_view(whole).substr(0, size), &memory).ok) << size;
+    ASSERT_FALSE(ReadWorkload(std::string_view(whole).substr(0, size), &memory).ok) << size;
   }
   std::mt19937 random(7);
   for (int i = 0; i < 5'000; ++i) {
     std::string bytes = whole;
     bytes[random() % bytes.size()] = static_cast<char>(random());
-    ASSERT_TRUE(Read(bytes, &memory) == Read(bytes, nullptr)) << "change " << i;
+    ASSERT_TRUE(ReadWorkload(bytes, &memory) == ReadWorkload(bytes, nullptr)) << "change " << i;
   }
-  EXPECT_TRUE(Read(whole, &memory).workload == Sample()) << "damaged bytes left nothing behind";
+  EXPECT_TRUE(ReadWorkload(whole, &memory).workload == SampleWorkload())
+      << "damaged bytes left nothing behind";
 }
 
 TEST(ReadMemory, LetsEqualListsBeTheSameMemory) {
   ReadMemory memory;
-  const std::string bytes = Written(Sample());
-  const Workload first = Read(bytes, &memory).workload;
-  const Workload second = Read(bytes, &memory).workload;
+  const std::string bytes = WorkloadBytes(SampleWorkload());
+  const Workload first = ReadWorkload(bytes, &memory).workload;
+  const Workload second = ReadWorkload(bytes, &memory).workload;
   EXPECT_EQ(first.pod_sets.data(), second.pod_sets.data());
   EXPECT_EQ(&first.labels.map(), &second.labels.map());
   EXPECT_EQ(first.queue.view().data(), second.queue.view().data());
@@ -93,11 +89,11 @@ TEST(ReadMemory, LetsEqualListsBeTheSameMemory) {
 
 TEST(ReadMemory, AChangeOfOneIsNoChangeOfOthers) {
   ReadMemory memory;
-  const std::string bytes = Written(Sample());
-  Workload changed = Read(bytes, &memory).workload;
+  const std::string bytes = WorkloadBytes(SampleWorkload());
+  Workload changed = ReadWorkload(bytes, &memory).workload;
   changed.pod_sets[0].count += 1;
   changed.labels["new"] = "label";
-  EXPECT_TRUE(Read(bytes, &memory).workload == Sample());
+  EXPECT_TRUE(ReadWorkload(bytes, &memory).workload == SampleWorkload());
 }
 
 TEST(RecentTexts, WordsThatCameTwiceStayAmongThoseThatComeOnce) {
