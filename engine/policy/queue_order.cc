@@ -7,7 +7,6 @@
 #include <string>
 #include <utility>
 
-#include "engine/model/prefetch.h"
 #include "engine/policy/policy_answers.h"
 
 namespace muster {
@@ -104,21 +103,6 @@ HookOutcome KeyAsker::Ask(Policy& policy, ClusterQueueState& queue) {
   return outcome;
 }
 
-/// Sends for what the queues that come a few turns after the i-th will look at.
-void SendForNewcomers(const World& world, std::span<const QueueId> queues, std::size_t i) {
-  constexpr std::size_t kQueueAhead = 8, kListAhead = 6, kKeyAhead = 4, kWorkloadAhead = 2;
-  const auto newcomers = [&](std::size_t ahead) -> std::span<PendingKey* const> {
-    if (i + ahead >= queues.size()) return {};
-    return world.queue(queues[i + ahead]).pending.fresh();
-  };
-  if (i + kQueueAhead < queues.size()) world.queue(queues[i + kQueueAhead]).PrefetchHot();
-  if (const auto keys = newcomers(kListAhead); !keys.empty()) Prefetch(keys.front());
-  if (const auto keys = newcomers(kKeyAhead); !keys.empty()) Prefetch(*keys.front());
-  if (const auto keys = newcomers(kWorkloadAhead); !keys.empty()) {
-    world.workload(keys.front()->workload).PrefetchHot();
-  }
-}
-
 }  // namespace
 
 // A queue in native mode has no scripted key, parked or not.
@@ -139,9 +123,8 @@ void OrderQueues(World& world, PolicyTable& table, std::span<const QueueId> queu
     const bool failed = policy != nullptr && !out.empty() && out.contains(policy->info().name);
     return failed ? nullptr : policy;
   };
-  for (std::size_t i = 0; i < queues.size(); ++i) {
-    SendForNewcomers(world, queues, i);
-    ClusterQueueState& queue = world.queue(queues[i]);
+  for (const QueueId id : queues) {
+    ClusterQueueState& queue = world.queue(id);
     Policy* policy = decides(queue);
     if (policy == nullptr) {
       ForgetKeys(world, queue);

@@ -26,9 +26,9 @@ typedef struct muster_workload {
   double pods;      /* over all podsets */
   double podsets;
   double gpus;                          /* sum over resources whose name ends in "/gpu" */
-  double attempts;                      /* earlier quota reservations */
-  double preemptions;                   /* times it was preempted */
-  double max_run;                       /* maximumExecutionTimeSeconds; infinity when unset */
+  double attempts;                      /* earlier quota reservations; may be 0 if not named */
+  double preemptions;                   /* times it was preempted; may be 0 if not named */
+  double max_run;                       /* execution time limit; infinity: unset; 0: not named */
   double borrowing_level;               /* of its nomination in this cycle; cycle_order only */
   double last_admitted;                 /* of its LocalQueue, if the hook reads it; 0: never */
   double account[MUSTER_MAX_ACCOUNTS];  /* by the package's accounts, if the hook reads them */
@@ -50,7 +50,7 @@ typedef struct muster_holding {
   unsigned int flavor[MUSTER_MAX_RESOURCES]; /* that serves the resource; 0: none */
 } muster_holding;
 
-/* A ClusterQueue or cohort, on usage as it is or as somebody wonders whether it could be. */
+/* A ClusterQueue or cohort, as used or as it could be. In batch.queue, use not declared is 0. */
 typedef struct muster_node {
   double is_cohort;
   double weight;                       /* fair sharing */
