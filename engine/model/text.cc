@@ -54,21 +54,21 @@ std::span<const KnownWord> KnownWords() {
   return words;
 }
 
-std::uintptr_t Text::Find(std::string_view words) {
-  if (words.empty()) return 0;
+const char* Text::Find(std::string_view words) {
+  if (words.empty()) return nullptr;
   const std::span<const KnownWord> known = KnownWords();
   const auto at = std::lower_bound(known.begin(), known.end(), words, Before);
   if (at != known.end() && std::string_view(*at) == words) return AddressOf(at->text());
   char* const memory = static_cast<char*>(::operator new(sizeof(CountedText) + words.size()));
   std::memcpy(memory + sizeof(CountedText), words.data(), words.size());
-  auto* const counted = new (memory) CountedText(static_cast<std::uint32_t>(words.size()));
-  return reinterpret_cast<std::uintptr_t>(counted) + kCounted;
+  new (memory) CountedText(static_cast<std::uint32_t>(words.size()));
+  return memory + kCounted;
 }
 
 void Text::Drop() {
-  CountedText* const last = &counted();
-  last->~CountedText();
-  ::operator delete(last);
+  const CountedText& last = counted();
+  last.~CountedText();
+  ::operator delete(const_cast<CountedText*>(&last));
 }
 
 std::ostream& operator<<(std::ostream& out, const Text& text) { return out << text.view(); }

@@ -31,7 +31,7 @@ struct KnownText {
 struct CountedText {
   explicit CountedText(std::uint32_t length) : size(length) {}
   std::string_view view() const { return {reinterpret_cast<const char*>(this + 1), size}; }
-  std::atomic<std::uint32_t> owners = 1;
+  mutable std::atomic<std::uint32_t> owners = 1;
   std::uint32_t size;
 };
 
@@ -48,7 +48,7 @@ class Text {
   Text(const Text& other) : at_(other.at_) {
     if (IsCounted()) counted().owners.fetch_add(1, std::memory_order_relaxed);
   }
-  Text(Text&& other) noexcept : at_(std::exchange(other.at_, 0)) {}
+  Text(Text&& other) noexcept : at_(std::exchange(other.at_, nullptr)) {}
   Text& operator=(const Text& other) {
     if (this == &other) return *this;
     Text copy(other);
@@ -70,7 +70,7 @@ class Text {
   operator std::string_view() const { return view(); }
   operator std::string() const { return str(); }
   std::string str() const { return std::string(view()); }
-  bool empty() const { return at_ == 0; }
+  bool empty() const { return at_ == nullptr; }
   std::size_t size() const { return view().size(); }
   bool starts_with(std::string_view start) const { return view().starts_with(start); }
   void clear() { *this = Text(); }
@@ -92,18 +92,21 @@ class Text {
   std::strong_ordering operator<=>(const Text& other) const { return view() <=> other.view(); }
 
  private:
-  /// Added to the address of what is counted, so that asking touches no memory.
+  /// Added to the address of what is counted, so that asking touches no memory: addresses of both
+  /// kinds are even.
   static constexpr std::uintptr_t kCounted = 1;
 
-  static std::uintptr_t AddressOf(const KnownText& known) {
-    return reinterpret_cast<std::uintptr_t>(&known);
+  static const char* AddressOf(const KnownText& known) {
+    return reinterpret_cast<const char*>(&known);
   }
-  static std::uintptr_t Find(std::string_view words);
-  bool IsCounted() const { return (at_ & kCounted) != 0; }
-  CountedText& counted() const { return *reinterpret_cast<CountedText*>(at_ - kCounted); }
+  static const char* Find(std::string_view words);
+  bool IsCounted() const { return (reinterpret_cast<std::uintptr_t>(at_) & kCounted) != 0; }
+  const CountedText& counted() const {
+    return *reinterpret_cast<const CountedText*>(at_ - kCounted);
+  }
   void Drop();
 
-  std::uintptr_t at_ = 0;  ///< of a KnownText, or of a CountedText and kCounted; 0: empty
+  const char* at_ = nullptr;  ///< of a KnownText, or of a CountedText and kCounted; null: empty
 };
 
 inline std::string operator+(std::string_view a, const Text& b) {
