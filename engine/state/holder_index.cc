@@ -84,12 +84,6 @@ void HolderIndex::Refresh(WorkloadRecord& workload) {
   Insert(workload);
 }
 
-bool HolderIndex::HasCurrent(const WorkloadRecord& workload) const {
-  const Order& order = workload.evicted ? leaving_ : staying_;
-  return workload.rank == RankOf(workload) &&
-         order.contains({workload.priority(), workload.reserved_at, &workload});
-}
-
 void HolderIndex::Count(const WorkloadRecord& workload, std::int64_t sign) {
   const std::int64_t priority = workload.rank.priority;
   for (const Usage& usage : workload.usage) {

@@ -43,8 +43,6 @@ class HolderIndex {
   void Erase(WorkloadRecord& workload);
   /// Ranks it anew when what decides its rank has changed. O(1) when nothing has.
   void Refresh(WorkloadRecord& workload);
-  /// Whether it is in this index, at the rank it should have. O(log n).
-  bool HasCurrent(const WorkloadRecord& workload) const;
 
   std::size_t size() const { return leaving_.size() + staying_.size(); }
   const Order& leaving() const { return leaving_; }  ///< told to leave: evicted
