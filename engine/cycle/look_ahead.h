@@ -38,7 +38,7 @@ inline void SendForCells(const World& world, const ClusterQueueState& queue) {
 
 /// To be called before the head of the i-th queue is taken.
 inline void LookAheadForHeads(const World& world, std::span<const QueueId> queues, std::size_t i) {
-  if (i + kObjectsAhead < queues.size()) world.queue(queues[i + kObjectsAhead]).PrefetchFront();
+  if (i + kObjectsAhead < queues.size()) SendForQueue(world, queues[i + kObjectsAhead]);
   if (i + kPartsAhead < queues.size()) world.queue(queues[i + kPartsAhead]).pending.PrefetchHead();
   if (i + kDetailsAhead < queues.size()) {
     world.queue(queues[i + kDetailsAhead]).pending.PrefetchTop();

@@ -21,10 +21,6 @@ namespace {
 constexpr std::size_t kRecordsAhead = 8;
 constexpr std::size_t kSlotsAhead = 4;
 
-Status Contradicts(std::string_view key) {
-  return Status(StatusCode::kDataLoss, "the stored row of " + std::string(key) + " is damaged");
-}
-
 }  // namespace
 
 Status Restorer::Finish(const std::function<void(WorkloadRecord&)>& placed) {
@@ -79,13 +75,13 @@ void Restorer::SendForRecord(std::size_t turn) const {
 Status Restorer::RestoreQueues() {
   for (const auto& [name, stored] : queues_) {
     ClusterQueueState* queue = world_.FindQueue(name);
-    if (queue == nullptr) return Contradicts("ClusterQueue/" + name);
+    if (queue == nullptr) return DamagedRow("ClusterQueue/" + name);
     queue->generation = stored.generation;
     queue->turns = stored.turns;
     queue->last_wake = stored.last_wake;
     if (stored.marked) {
       const WorkloadRecord* workload = world_.FindWorkload(*stored.marked);
-      if (workload == nullptr) return Contradicts("ClusterQueue/" + name);
+      if (workload == nullptr) return DamagedRow("ClusterQueue/" + name);
       queue->pending.Mark(workload->id, stored.sticky);
     }
     for (const StoredClass& parked : stored.parked_classes) {
@@ -96,11 +92,11 @@ Status Restorer::RestoreQueues() {
   }
   for (const auto& [key, stored] : local_queues_) {
     LocalQueueState* queue = world_.FindLocalQueue(key);
-    if (queue == nullptr) return Contradicts("LocalQueue/" + key.ToString());
+    if (queue == nullptr) return DamagedRow("LocalQueue/" + key.ToString());
     std::map<WorkloadId, ResourceList> pending;
     for (const StoredPenalty& penalty : stored.pending) {
       const WorkloadRecord* workload = world_.FindWorkload(penalty.workload);
-      if (workload == nullptr) return Contradicts("LocalQueue/" + key.ToString());
+      if (workload == nullptr) return DamagedRow("LocalQueue/" + key.ToString());
       pending[workload->id] = penalty.amounts;
     }
     queue->fair_usage.Restore(stored.consumed, std::move(pending), stored.last_update);
@@ -131,7 +127,7 @@ Status Restorer::PlaceWorkload(const Read& read) {
     if (Status status = RestoreRoom(workload); !status.ok()) return status;
   }
   if (read.place == QueuePlace::kNone) return Status::Ok();
-  if (!workload.queue.valid()) return Contradicts(workload.spec.key.ToString());
+  if (!workload.queue.valid()) return DamagedRow(workload.spec.key.ToString());
   EnqueueRestored(workload, read.place, read.stored_at);
   return Status::Ok();
 }
@@ -139,10 +135,10 @@ Status Restorer::PlaceWorkload(const Read& read) {
 Status Restorer::RestoreRoom(WorkloadRecord& workload) {
   for (const Key& key : rooms_[&workload]) {
     const WorkloadRecord* victim = world_.FindWorkload(key);
-    if (victim == nullptr) return Contradicts(workload.spec.key.ToString());
+    if (victim == nullptr) return DamagedRow(workload.spec.key.ToString());
     workload.room.Mutable().victims.insert(victim->id);
   }
-  if (!workload.queue.valid()) return Contradicts(workload.spec.key.ToString());
+  if (!workload.queue.valid()) return DamagedRow(workload.spec.key.ToString());
   world_.kept_room[workload.queue] = workload.id;
   return Status::Ok();
 }

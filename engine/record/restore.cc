@@ -19,10 +19,6 @@ bool DecodeStored(std::string_view bytes, Stored& stored, ReadMemory* memory = n
   return reader.ok() && reader.AtEnd();
 }
 
-Status Damaged(std::string_view key) {
-  return Status(StatusCode::kDataLoss, "the stored row of " + std::string(key) + " is damaged");
-}
-
 Key SplitKey(std::string_view text) {
   const std::size_t slash = text.find('/');
   return {std::string(text.substr(0, slash)),
@@ -39,6 +35,10 @@ std::optional<ObjectKind> KindFromName(std::string_view name) {
 
 }  // namespace
 
+Status DamagedRow(std::string_view key) {
+  return Status(StatusCode::kDataLoss, "the stored row of " + std::string(key) + " is damaged");
+}
+
 Status Restorer::Add(StateRow::Table table, std::string_view key, std::string_view value) {
   switch (table) {
     case StateRow::Table::kObject:
@@ -49,20 +49,20 @@ Status Restorer::Add(StateRow::Table table, std::string_view key, std::string_vi
       const Key name = SplitKey(key);
       if (name.ns == "ClusterQueue") {
         queues_.emplace_back(name.name, StoredClusterQueue{});
-        return DecodeStored(value, queues_.back().second) ? Status::Ok() : Damaged(key);
+        return DecodeStored(value, queues_.back().second) ? Status::Ok() : DamagedRow(key);
       }
       local_queues_.emplace_back(SplitKey(name.name), StoredLocalQueue{});
-      return DecodeStored(value, local_queues_.back().second) ? Status::Ok() : Damaged(key);
+      return DecodeStored(value, local_queues_.back().second) ? Status::Ok() : DamagedRow(key);
     }
     case StateRow::Table::kEngine:
       return AddEngineRow(key, value);
   }
-  return Damaged(key);
+  return DamagedRow(key);
 }
 
 Status Restorer::AddWorkload(std::string_view key, std::string_view value) {
   StoredWorkload stored;
-  if (!DecodeStored(value, stored, &memory_)) return Damaged(key);
+  if (!DecodeStored(value, stored, &memory_)) return DamagedRow(key);
   auto record = std::make_unique<WorkloadRecord>();
   WorkloadRecord& workload = *record;
   workload.arrival = stored.arrival;
@@ -105,13 +105,13 @@ Status Restorer::AddEngineRow(std::string_view key, std::string_view value) {
   } else {
     decoded = DecodeStored(value, engine_);
   }
-  return decoded ? Status::Ok() : Damaged(key);
+  return decoded ? Status::Ok() : DamagedRow(key);
 }
 
 Status Restorer::AddObject(std::string_view key, std::string_view value) {
   const Key name = SplitKey(key);
   const std::optional<ObjectKind> kind = KindFromName(name.ns);
-  if (!kind) return Damaged(key);
+  if (!kind) return DamagedRow(key);
   Result<Object> decoded = Decode(*kind, value);
   if (!decoded.ok()) return decoded.status();
   Catalog& catalog = world_.catalog;
@@ -123,7 +123,7 @@ Status Restorer::AddObject(std::string_view key, std::string_view value) {
       AddLocalQueue(std::get<LocalQueue>(*decoded));
       break;
     case ObjectKind::kWorkload:
-      return Damaged(key);
+      return DamagedRow(key);
     case ObjectKind::kConfiguration:
       catalog.config = std::get<Configuration>(*decoded);
       break;

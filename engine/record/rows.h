@@ -27,6 +27,9 @@ std::vector<StateRow> ChangedRows(const World& world);
 /// The engine's own row.
 StateRow EngineRow(const StoredEngine& engine);
 
+/// kDataLoss: the row does not decode, or contradicts another one.
+Status DamagedRow(std::string_view key);
+
 /// Builds a world from rows, in any order, then Finish. The world must be empty.
 class Restorer {
  public:
