@@ -133,7 +133,7 @@ void CheckHolders(const ClusterQueueState& queue, const HolderIndex::Order& orde
     if (++ahead != order.end()) ahead->workload->PrefetchHot();
     const WorkloadRecord& holder = *entry.workload;
     const HolderRank rank = {holder.reserved_at, static_cast<std::int32_t>(holder.priority()), true,
-                             leaving};
+                             true, leaving};
     MUSTER_CHECK(holder.holds_in == queue.id && "I3 one place");
     MUSTER_CHECK(holder.evicted == leaving && holder.rank == rank && "I3 one place");
     const bool as_ranked = entry.priority == rank.priority && entry.reserved_at == rank.reserved_at;

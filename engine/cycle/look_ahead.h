@@ -83,7 +83,6 @@ inline void LookAheadToCarryOut(const World& world, std::span<Entry* const> entr
     const Entry& entry = *entries[i + kPartsAhead];
     const ClusterQueueState& queue = world.queue(entry.queue);
     queue.pending.PrefetchFor(world.workload(entry.workload).key);
-    queue.holders.PrefetchNewest();
     SendForCells(world, queue);
     entry.assignment().granted.Prefetch();
     entry.assignment().charge.Prefetch();

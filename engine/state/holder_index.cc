@@ -15,7 +15,7 @@ namespace muster {
 namespace {
 
 HolderRank RankOf(const WorkloadRecord& workload) {
-  return {workload.reserved_at, static_cast<std::int32_t>(workload.priority()), true,
+  return {workload.reserved_at, static_cast<std::int32_t>(workload.priority()), true, true,
           workload.evicted};
 }
 
@@ -41,6 +41,37 @@ HolderIndex::Order::node_type HolderIndex::NodeFor(const Entry& entry) {
 
 void HolderIndex::Insert(WorkloadRecord& workload) {
   MUSTER_CHECK(!workload.rank.listed);
+  if (newcomers_ == kMostNewcomers) RankNewcomers();
+  workload.rank = {};
+  workload.rank.listed = true;
+  newcomer_[newcomers_++] = &workload;
+}
+
+void HolderIndex::Erase(WorkloadRecord& workload) {
+  MUSTER_CHECK(workload.rank.listed);
+  if (workload.rank.ranked) {
+    Unrank(workload);
+  } else {
+    WorkloadRecord** const end = newcomer_.data() + newcomers_;
+    WorkloadRecord** const found = std::find(newcomer_.data(), end, &workload);
+    MUSTER_CHECK(found != end);
+    *found = newcomer_[--newcomers_];
+  }
+  workload.rank = {};
+}
+
+void HolderIndex::Refresh(WorkloadRecord& workload) {
+  if (!workload.rank.ranked || workload.rank == RankOf(workload)) return;
+  Unrank(workload);
+  Rank(workload);
+}
+
+void HolderIndex::RankNewcomers() {
+  for (std::size_t i = 0; i < newcomers_; ++i) Rank(*newcomer_[i]);
+  newcomers_ = 0;
+}
+
+void HolderIndex::Rank(WorkloadRecord& workload) {
   workload.rank = RankOf(workload);
   Order& order = workload.rank.evicted ? leaving_ : staying_;
   const Entry entry = {workload.rank.priority, workload.rank.reserved_at, &workload};
@@ -58,8 +89,7 @@ void HolderIndex::Insert(WorkloadRecord& workload) {
   Count(workload, 1);
 }
 
-void HolderIndex::Erase(WorkloadRecord& workload) {
-  MUSTER_CHECK(workload.rank.listed);
+void HolderIndex::Unrank(WorkloadRecord& workload) {
   Order& order = workload.rank.evicted ? leaving_ : staying_;
   const auto found =
       has_newest_ && newest_->workload == &workload
@@ -75,13 +105,6 @@ void HolderIndex::Erase(WorkloadRecord& workload) {
   }
   undated_ -= workload.rank.reserved_at == kNoTime;
   Count(workload, -1);
-  workload.rank = {};
-}
-
-void HolderIndex::Refresh(WorkloadRecord& workload) {
-  if (workload.rank == RankOf(workload)) return;
-  Erase(workload);
-  Insert(workload);
 }
 
 void HolderIndex::Count(const WorkloadRecord& workload, std::int64_t sign) {

@@ -4,9 +4,13 @@
 // So a search that needs three victims looks at three holders, however many there are. Beside them
 // stands, per priority, what all its holders use together: whether it would be enough if everybody
 // left is known without looking at anybody.
+//
+// Most holders end before anybody is asked to give way. So a newcomer is only noted, and ranked when
+// somebody asks for the order or when there are too many such.
 #ifndef MUSTER_ENGINE_STATE_HOLDER_INDEX_H_
 #define MUSTER_ENGINE_STATE_HOLDER_INDEX_H_
 
+#include <array>
 #include <cstdint>
 #include <set>
 #include <vector>
@@ -36,41 +40,47 @@ class HolderIndex {
     std::int64_t holders = 0;
   };
 
-  /// Ranks the workload by its priority, reservation and eviction as they are now, and remembers
-  /// the rank in it. Precondition: it is not in an index. O(log n).
+  /// Takes in a holder; its rank is that of its priority, reservation and eviction, which its record
+  /// remembers once it is ranked. Precondition: it is not in an index. Amortised O(log n).
   void Insert(WorkloadRecord& workload);
-  /// Takes it out, whatever became of it since it was ranked. O(log n).
+  /// Takes it out, whatever became of it since it was ranked. O(1) for newcomers, else O(log n).
   void Erase(WorkloadRecord& workload);
   /// Ranks it anew when what decides its rank has changed. O(1) when nothing has.
   void Refresh(WorkloadRecord& workload);
 
-  std::size_t size() const { return leaving_.size() + staying_.size(); }
-  const Order& leaving() const { return leaving_; }  ///< told to leave: evicted
-  const Order& staying() const { return staying_; }
+  std::size_t size() const { return leaving_.size() + staying_.size() + newcomers_; }
+  const Order& leaving() const { return Ranked().leaving_; }  ///< told to leave: evicted
+  const Order& staying() const { return Ranked().staying_; }
   /// Whether every holder has a time of reservation. Without one it ranks by the time of the
   /// question, and the order here does not hold.
-  bool all_dated() const { return undated_ == 0; }
+  bool all_dated() const { return Ranked().undated_ == 0; }
   /// Ascending by priority. Sums saturate and may then be too high for good, never too low.
-  const std::vector<Total>& totals() const { return totals_; }
-
-  /// Sends for what inserting a newcomer will look at.
-  void PrefetchNewest() const {
-    if (has_newest_) __builtin_prefetch(&*newest_);
-    __builtin_prefetch(totals_.data());
-  }
+  const std::vector<Total>& totals() const { return Ranked().totals_; }
 
   /// Calls `visit(const WorkloadRecord&)` for everyone, in no order that means anything.
   template <typename Visit>
   void ForEach(Visit visit) const {
-    for (const Order* order : {&leaving_, &staying_}) {
+    for (const Order* order : {&Ranked().leaving_, &staying_}) {
       for (const Entry& entry : *order) visit(*entry.workload);
     }
   }
 
  private:
+  static constexpr std::size_t kMostNewcomers = 8;
+
+  /// With everybody in the order. It says nothing new about any holder: const for those who ask.
+  const HolderIndex& Ranked() const {
+    if (newcomers_ > 0) const_cast<HolderIndex*>(this)->RankNewcomers();
+    return *this;
+  }
+  void RankNewcomers();
+  void Rank(WorkloadRecord& workload);
+  void Unrank(WorkloadRecord& workload);
   Order::node_type NodeFor(const Entry& entry);
   void Count(const WorkloadRecord& workload, std::int64_t sign);
 
+  std::size_t newcomers_ = 0;
+  std::array<WorkloadRecord*, kMostNewcomers> newcomer_ = {};  ///< holders without a rank
   Order leaving_;
   Order staying_;
   Order::node_type spare_;  ///< of the last one that left: the next one mostly comes soon

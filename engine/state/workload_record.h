@@ -65,7 +65,8 @@ struct FlavorProgress {
 struct HolderRank {
   TimeNs reserved_at = kNoTime;
   std::int32_t priority = 0;
-  bool listed = false;
+  bool listed = false;  ///< is in one
+  bool ranked = false;  ///< and has its place in the order there
   bool evicted = false;
   bool operator==(const HolderRank&) const = default;
 };
