@@ -56,15 +56,16 @@ struct PodSetAssignmentPlan {
   std::vector<std::string> mismatches;          ///< between pods and flavors: taints, selectors
 };
 
+/// What carrying it out looks at stands in front.
 struct Assignment {
-  std::vector<PodSetAssignmentPlan> pod_sets;  ///< assigned ones, up to the first that failed
   AssignmentMode mode = AssignmentMode::kNoFit;
   std::int32_t borrowing_level = 0;  ///< the highest over all podsets and resources
-  UsageList usage;                   ///< what admission would charge; ascending, each pair once
-  FlavorProgress progress;           ///< where the next evaluation goes on
   /// What GrantedBy gives, where it is known already, else empty; nobody changes it.
   SharedList<PodSetAssignment> granted;
-  SharedList<Usage> charge;  ///< the same for ChargeOf
+  SharedList<Usage> charge;                    ///< the same for ChargeOf
+  UsageList usage;                             ///< what admission would charge; ascending, each pair once
+  std::vector<PodSetAssignmentPlan> pod_sets;  ///< assigned ones, up to the first that failed
+  FlavorProgress progress;                     ///< where the next evaluation goes on
 
   /// As new; keeps the memory of its lists.
   void Clear();

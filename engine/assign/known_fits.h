@@ -44,8 +44,8 @@ class KnownFits {
   };
   struct Slot {
     Hash128 form;
-    SmallVector<Fit, 2> fits;  ///< empty: not used, or nothing was asked for
     bool used = false;
+    SmallVector<Fit, 2> fits;  ///< empty: not used, or nothing was asked for
     Assignment assignment;
   };
   static bool FitsAgain(const QuotaTree& tree, NodeIndex node, const Fit& fit);

@@ -9,15 +9,17 @@
 
 #include "engine/assign/assignment.h"
 #include "engine/model/ids.h"
+#include "engine/model/prefetch.h"
 #include "engine/policy/cycle_keys.h"
 #include "engine/preempt/preemption_search.h"
 #include "muster/decision.h"
+#include "muster/text.h"
 #include "muster/trace.h"
 
 namespace muster {
 
 /// Why a head goes back to its queue; decides between heap and parking.
-enum class RequeueReason {
+enum class RequeueReason : std::uint8_t {
   kGeneric,  ///< never nominated for a reason of its own
   kFailedAfterNomination,
   kNamespaceMismatch,
@@ -27,7 +29,7 @@ enum class RequeueReason {
   kPreemptionNoCandidates,
 };
 
-enum class Outcome {
+enum class Outcome : std::uint8_t {
   kNotNominated,  ///< a check before flavor assignment failed
   kNoFit,
   kNoCandidates,
@@ -39,45 +41,60 @@ enum class Outcome {
 };
 std::string_view OutcomeName(Outcome outcome);
 
-class Entry {
-  const Assignment* known_ = nullptr;  // here, where the line of the cache is that all look at
+/// What a head that simply starts needs stands in the first line of the cache; nothing else of its
+/// entry is looked at then, nor has to be as new.
+class alignas(kCacheLine) Entry {
+  const Assignment* known_ = nullptr;  ///< what it was given, where `own_` is not that
 
  public:
+  WorkloadId workload;
+  QueueId queue;
+
+  // Of the workload and its queue, for the order of entries; once nominated.
+  std::uint32_t position = 0;
+  std::int32_t priority = 0;
+  TimeNs timestamp = 0;
+
+  bool nominated = false;
+  bool starts_over = false;  ///< the next flavor walk does; else it goes on where this one ended
+  bool room_stays = false;   ///< what is kept for another one of its queue is kept on
+  Outcome outcome = Outcome::kNotNominated;
+  RequeueReason requeue = RequeueReason::kGeneric;
+  PendingReason reason = PendingReason::kNone;
+
+ private:
+  bool keyed_ = false;
+
+ public:
+  Text message;
+  std::vector<Victim> victims;
+
   /// As new, for another head; keeps the memory of its lists.
   void Begin(WorkloadId new_workload, QueueId new_queue);
 
   /// What it was given, once nominated.
   const Assignment& assignment() const { return known_ != nullptr ? *known_ : own_; }
   /// Takes over one that is known already and outlives the cycle, without copying it.
+  /// Precondition: as new.
   void TakeOver(const Assignment& known) { known_ = &known; }
   void SetAssignment(Assignment assignment) {
     own_ = std::move(assignment);
     known_ = nullptr;
   }
 
-  WorkloadId workload;
-  QueueId queue;
-  bool nominated = false;
-  bool starts_over = false;  ///< the next flavor walk does; else it goes on where this one ended
-  bool room_stays = false;   ///< what is kept for another one of its queue is kept on
+  /// Of hook cycle_order, once nominated.
+  const CycleKeys& keys() const { return keys_; }
+  void SetKeys(const CycleKeys& keys) {
+    keys_ = keys;
+    keyed_ = true;
+  }
 
-  // Of the workload and its queue, for the order of entries; once nominated.
-  std::uint32_t position = 0;
-  std::int64_t priority = 0;
-  TimeNs timestamp = 0;
-
-  Outcome outcome = Outcome::kNotNominated;
-  RequeueReason requeue = RequeueReason::kGeneric;
-  PendingReason reason = PendingReason::kNone;
-  std::string message;
-  std::vector<Victim> victims;
-  CycleKeys keys;  ///< of hook cycle_order, once nominated
-
-  /// Filled only when the cycle is traced.
+  /// Filled only when the cycle is traced; then nothing is taken over.
   std::vector<FlavorAttempt> attempts;
   SearchReport report;
 
  private:
+  CycleKeys keys_;
   Assignment own_;
 };
 

@@ -21,10 +21,10 @@ auto NativeKey(const Entry& entry, bool by_priority) {
 /// As above; a policy's keys replace the native ones.
 auto ClassicalKey(const Entry& entry, bool by_priority) {
   std::array<double, MUSTER_MAX_KEYS> scripted = {};
-  for (std::size_t i = 0; i < scripted.size(); ++i) scripted[i] = -entry.keys.keys[i];
+  for (std::size_t i = 0; i < scripted.size(); ++i) scripted[i] = -entry.keys().keys[i];
   auto native = NativeKey(entry, by_priority);
-  if (entry.keys.group != 0) native = {0, 0, 0, std::get<3>(native)};
-  return std::tuple_cat(std::make_tuple(entry.keys.group, scripted), native);
+  if (entry.keys().group != 0) native = {0, 0, 0, std::get<3>(native)};
+  return std::tuple_cat(std::make_tuple(entry.keys().group, scripted), native);
 }
 
 /// Asks the policies for the keys of all entries that are in the order.
@@ -39,7 +39,7 @@ void AskKeys(World& world, PolicyCalls& calls, std::vector<Entry>& entries) {
   const std::vector<CycleKeys> keys = AskCycleKeys(calls, asked);
   auto next = keys.begin();
   for (Entry& entry : entries) {
-    if (entry.nominated) entry.keys = *next++;
+    if (entry.nominated) entry.SetKeys(*next++);
   }
 }
 

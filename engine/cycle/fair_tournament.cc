@@ -113,8 +113,8 @@ bool FairTournament::Beats(const Seat& a, const Seat& b) const {
   }
   const int shares = rule_->Compare(a.share, b.share);
   if (shares != 0) return shares < 0;
-  const CycleKeys& keys_a = a.winner->keys;
-  const CycleKeys& keys_b = b.winner->keys;
+  const CycleKeys& keys_a = a.winner->keys();
+  const CycleKeys& keys_b = b.winner->keys();
   if (keys_a.group != 0 && keys_a.group == keys_b.group) return keys_a.keys > keys_b.keys;
   const WorkloadRecord& workload_a = world_.workload(a.winner->workload);
   const WorkloadRecord& workload_b = world_.workload(b.winner->workload);

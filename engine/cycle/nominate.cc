@@ -82,7 +82,7 @@ void Nominate(World& world, PreemptionSearch& search, Entry& entry, KnownFits* f
   const WorkloadRecord& workload = world.workload(entry.workload);
   const ClusterQueueState& queue = world.queue(entry.queue);
   entry.position = queue.position;
-  entry.priority = workload.priority();
+  entry.priority = static_cast<std::int32_t>(workload.priority());
   entry.timestamp = workload.key.timestamp;
   const bool from_first = fits != nullptr && !traced && !OrdersFlavors(search.policies(), queue) &&
                           !CurrentProgress(world, workload, queue).HasUntriedFlavors();

@@ -41,15 +41,16 @@ void Entry::Begin(WorkloadId new_workload, QueueId new_queue) {
   requeue = RequeueReason::kGeneric;
   reason = PendingReason::kNone;
   message.clear();
+  if (std::exchange(keyed_, false)) keys_ = {};
+  if (std::exchange(known_, nullptr) != nullptr) return;  // the rest is as new still
   victims.clear();
-  keys = {};
   attempts.clear();
   report = {};
-  if (std::exchange(known_, nullptr) == nullptr) own_.Clear();
+  own_.Clear();
 }
 
 void EntryProcessor::Settle(Entry& entry, Outcome outcome, RequeueReason requeue,
-                            PendingReason reason, std::string message) {
+                            PendingReason reason, Text message) {
   entry.outcome = outcome;
   entry.requeue = requeue;
   entry.reason = reason;
@@ -108,7 +109,8 @@ void EntryProcessor::Process(Entry& entry) {
 }
 
 bool EntryProcessor::Overlaps(const Entry& entry) const {
-  return std::any_of(entry.victims.begin(), entry.victims.end(),
+  return !claimed_.empty() &&
+         std::any_of(entry.victims.begin(), entry.victims.end(),
                      [&](const Victim& victim) { return claimed_.contains(victim.workload); });
 }
 

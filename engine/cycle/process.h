@@ -34,7 +34,7 @@ class EntryProcessor {
   bool Fits(const Entry& entry);
   void Claim(Entry& entry);
   static void Settle(Entry& entry, Outcome outcome, RequeueReason requeue, PendingReason reason,
-                     std::string message);
+                     Text message);
 
   World& world_;
   PreemptionSearch& search_;
