@@ -62,8 +62,8 @@ struct Assignment {
   std::int32_t borrowing_level = 0;  ///< the highest over all podsets and resources
   /// What GrantedBy gives, where it is known already, else empty; nobody changes it.
   SharedList<PodSetAssignment> granted;
-  SharedList<Usage> charge;                    ///< the same for ChargeOf
-  UsageList usage;                             ///< what admission would charge; ascending, each pair once
+  SharedList<Usage> charge;  ///< the same for ChargeOf
+  UsageList usage;           ///< what admission would charge; ascending, each pair once
   std::vector<PodSetAssignmentPlan> pod_sets;  ///< assigned ones, up to the first that failed
   FlavorProgress progress;                     ///< where the next evaluation goes on
 

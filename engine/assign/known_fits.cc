@@ -54,15 +54,12 @@ KnownFits::Slot& KnownFits::SlotOf(const World& world, QueueId queue) {
 
 const Assignment* KnownFits::Find(const World& world, const ClusterQueueState& queue,
                                   const WorkloadRecord& workload) {
-  Slot& slot = SlotOf(world, queue.id);
+  const Slot& slot = SlotOf(world, queue.id);
   if (!slot.used || slot.form != workload.form()) return nullptr;
   const QuotaTree& tree = world.tree_of(queue);
   const bool fits = std::all_of(slot.fits.begin(), slot.fits.end(),
                                 [&](const Fit& fit) { return FitsAgain(tree, queue.node, fit); });
-  if (!fits) return nullptr;
-  slot.assignment.progress.cycle = world.cycle;
-  slot.assignment.progress.generation = queue.generation;
-  return &slot.assignment;
+  return fits ? &slot.assignment : nullptr;
 }
 
 void KnownFits::Remember(const World& world, const ClusterQueueState& queue,

@@ -22,8 +22,8 @@ namespace muster {
 
 class KnownFits {
  public:
-  /// What Assign would give `workload`, with all its pods and from the first flavor on; null when
-  /// that has to be computed. Valid until the next Remember or Find for this queue, or a change of
+  /// What Assign would give `workload`, with all its pods and from the first flavor on, but for the
+  /// time in its progress; null when that has to be computed. Valid until the next Remember or Find for this queue, or a change of
   /// the catalog. O(pairs x depth).
   const Assignment* Find(const World& world, const ClusterQueueState& queue,
                          const WorkloadRecord& workload);
@@ -42,7 +42,7 @@ class KnownFits {
     std::int32_t level = 0;
     Amount amount = 0;
   };
-  struct Slot {
+  struct alignas(kCacheLine) Slot {
     Hash128 form;
     bool used = false;
     SmallVector<Fit, 2> fits;  ///< empty: not used, or nothing was asked for

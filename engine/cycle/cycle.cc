@@ -131,7 +131,10 @@ void CarryOut(World& world, Entry& entry, CycleResult& result) {
   if (entry.starts_over) {
     workload.progress.Reset();
   } else if (entry.nominated) {
-    workload.progress = entry.assignment().progress;
+    FlavorProgress progress = entry.assignment().progress;  // of when it was known first
+    progress.cycle = world.cycle;
+    progress.generation = entry.generation;
+    workload.progress = std::move(progress);
   }
   SetPending(world, workload, entry.reason, entry.message);
   MarkGated(world, workload, entry);

@@ -54,6 +54,7 @@ class alignas(kCacheLine) Entry {
   std::uint32_t position = 0;
   std::int32_t priority = 0;
   TimeNs timestamp = 0;
+  std::int64_t generation = 0;  ///< of the queue, as FlavorProgress has it
 
   bool nominated = false;
   bool starts_over = false;  ///< the next flavor walk does; else it goes on where this one ended

@@ -183,18 +183,21 @@ void CheckDecision(const World& world, const Entry& entry) {
 
 void CheckCohorts(const World& world, std::span<const Entry> entries) {
   using Place = std::pair<std::uint32_t, NodeIndex>;
-  std::set<Place> checked;    // each cohort once, whoever is below it
+  std::vector<Place> places;  // each cohort once, whoever is below it
   Place last = {0, kNoNode};  // the cohort of the entry before: mostly the same
   for (const Entry& entry : entries) {
     if (entry.outcome != Outcome::kAdmitted) continue;
     const ClusterQueueState& queue = world.queue(entry.queue);
     const QuotaTree& tree = world.tree_of(queue);
-    NodeIndex n = tree.ParentOf(queue.node);
-    if (std::exchange(last, Place{queue.tree, n}) == last) continue;
-    for (; n != kNoNode && checked.insert({queue.tree, n}).second; n = tree.ParentOf(n)) {
-      CheckCohort(tree, n);
+    const Place place = {queue.tree, tree.ParentOf(queue.node)};
+    if (std::exchange(last, place) == place) continue;
+    for (NodeIndex n = place.second; n != kNoNode; n = tree.ParentOf(n)) {
+      places.emplace_back(queue.tree, n);
     }
   }
+  std::sort(places.begin(), places.end());
+  places.erase(std::unique(places.begin(), places.end()), places.end());
+  for (const auto& [tree, node] : places) CheckCohort(world.trees[tree], node);
 }
 
 void CheckEverything(const World& world) {

@@ -77,7 +77,7 @@ inline void LookAheadToCarryOut(const World& world, std::span<Entry* const> entr
     const Entry& entry = *entries[i + kObjectsAhead];
     world.workload(entry.workload).PrefetchHot();
     world.queue(entry.queue).PrefetchHot();
-    Prefetch(entry.assignment());
+    Prefetch(&entry.assignment(), 2 * kCacheLine);
   }
   if (i + kPartsAhead < entries.size()) {
     const Entry& entry = *entries[i + kPartsAhead];

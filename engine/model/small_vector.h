@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <initializer_list>
 #include <memory>
@@ -70,7 +71,7 @@ class SmallVector {
   }
 
  private:
-  void Grow(std::size_t capacity) {
+  void Grow(std::uint32_t capacity) {
     auto grown = std::make_unique<T[]>(capacity);
     std::copy(begin(), end(), grown.get());
     heap_ = std::move(grown);
@@ -78,24 +79,26 @@ class SmallVector {
   }
   void Assign(const T* values, std::size_t size) {
     size_ = 0;
-    if (size > capacity_) Grow(size);
-    std::copy(values, values + size, data());
-    size_ = size;
+    const auto count = static_cast<std::uint32_t>(size);
+    if (count > capacity_) Grow(count);
+    std::copy(values, values + count, data());
+    size_ = count;
   }
   void Take(SmallVector& other) {
     if (other.heap_) {
       heap_ = std::move(other.heap_);
-      capacity_ = std::exchange(other.capacity_, kInline);
-      size_ = std::exchange(other.size_, 0);
+      capacity_ = std::exchange(other.capacity_, std::uint32_t{kInline});
+      size_ = std::exchange(other.size_, 0U);
     } else {
-      Assign(other.inline_, std::exchange(other.size_, 0));
+      Assign(other.inline_, std::exchange(other.size_, 0U));
     }
   }
 
-  T inline_[kInline];
+  // The first elements stand in the line of the cache that says how many there are.
   std::unique_ptr<T[]> heap_;  ///< null while the elements fit in place
-  std::size_t size_ = 0;
-  std::size_t capacity_ = kInline;
+  std::uint32_t size_ = 0;
+  std::uint32_t capacity_ = kInline;
+  T inline_[kInline];
 };
 
 }  // namespace muster
