@@ -23,8 +23,8 @@ namespace muster {
 class KnownFits {
  public:
   /// What Assign would give `workload`, with all its pods and from the first flavor on, but for the
-  /// time in its progress; null when that has to be computed. Valid until the next Remember or Find for this queue, or a change of
-  /// the catalog. O(pairs x depth).
+  /// time in its progress; null when that has to be computed. Valid until the next Remember or Find
+  /// for this queue, or a change of the catalog. O(pairs x depth).
   const Assignment* Find(const World& world, const ClusterQueueState& queue,
                          const WorkloadRecord& workload);
   /// Sends for what Find will look at.

@@ -2,7 +2,6 @@
 #include "engine/cycle/invariants.h"
 
 #include <algorithm>
-#include <set>
 #include <utility>
 #include <vector>
 

@@ -5,8 +5,8 @@
 // stands, per priority, what all its holders use together: whether it would be enough if everybody
 // left is known without looking at anybody.
 //
-// Most holders end before anybody is asked to give way. So a newcomer is only noted, and ranked when
-// somebody asks for the order or when there are too many such.
+// Most holders end before anybody is asked to give way. So a newcomer is only noted, and ranked
+// when somebody asks for the order or when there are too many such.
 #ifndef MUSTER_ENGINE_STATE_HOLDER_INDEX_H_
 #define MUSTER_ENGINE_STATE_HOLDER_INDEX_H_
 
@@ -40,8 +40,8 @@ class HolderIndex {
     std::int64_t holders = 0;
   };
 
-  /// Takes in a holder; its rank is that of its priority, reservation and eviction, which its record
-  /// remembers once it is ranked. Precondition: it is not in an index. Amortised O(log n).
+  /// Takes in a holder; its rank is that of its priority, reservation and eviction, which its
+  /// record remembers once it is ranked. Precondition: it is not in an index. Amortised O(log n).
   void Insert(WorkloadRecord& workload);
   /// Takes it out, whatever became of it since it was ranked. O(1) for newcomers, else O(log n).
   void Erase(WorkloadRecord& workload);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <deque>
+#include <string>
 
 #include "engine/model/check.h"
 
@@ -15,7 +16,7 @@ constexpr FlavorResourceId kGpu{1};
 
 class Holders : public ::testing::Test {
  protected:
-  WorkloadRecord& Add(const char* uid, std::int64_t priority, TimeNs reserved_at,
+  WorkloadRecord& Add(const std::string& uid, std::int64_t priority, TimeNs reserved_at,
                       SharedList<Usage> usage = {{kCpu, 1}}) {
     WorkloadRecord& workload = workloads_.emplace_back();
     workload.id = {static_cast<std::uint32_t>(workloads_.size())};
@@ -46,6 +47,7 @@ TEST_F(Holders, LowerPriorityThenNewerReservationThenUid) {
 TEST_F(Holders, AreFoundAgainWhateverChangedInThem) {
   WorkloadRecord& moved = Add("a", 0, 5);
   Add("b", 3, 5);
+  ASSERT_EQ(Uids(index_.staying()), "ab");
   moved.key.priority = 7;
   moved.evicted = true;
   EXPECT_EQ(Uids(index_.leaving()), "");
@@ -56,6 +58,28 @@ TEST_F(Holders, AreFoundAgainWhateverChangedInThem) {
   index_.Erase(moved);
   EXPECT_EQ(index_.size(), 1u);
   EXPECT_THROW(index_.Erase(moved), InvariantBroken);
+}
+
+TEST_F(Holders, ManyNewcomersGetThePlacesThatTheyWouldHaveHadOneByOne) {
+  for (int i = 0; i < 20; ++i) Add(std::string(1, static_cast<char>('a' + i)), i % 3, 5);
+  EXPECT_EQ(index_.size(), 20u);
+  EXPECT_EQ(Uids(index_.staying()), "adgjmpsbehknqtcfilor");
+}
+
+TEST_F(Holders, ANewcomerMayChangeAndGoBeforeAnybodyAsks) {
+  WorkloadRecord& changed = Add("a", 0, 5, {{kCpu, 2}});
+  WorkloadRecord& gone = Add("b", 0, 5, {{kCpu, 3}});
+  changed.key.priority = 4;
+  changed.evicted = true;
+  index_.Refresh(changed);
+  index_.Erase(gone);
+  EXPECT_THROW(index_.Erase(gone), InvariantBroken);
+  EXPECT_EQ(index_.size(), 1u);
+  EXPECT_EQ(Uids(index_.staying()), "");
+  EXPECT_EQ(Uids(index_.leaving()), "a");
+  ASSERT_EQ(index_.totals().size(), 1u);
+  EXPECT_EQ(index_.totals()[0].priority, 4);
+  EXPECT_EQ(index_.totals()[0].amount, 2);
 }
 
 TEST_F(Holders, SumsFollowWhoComesAndGoes) {
