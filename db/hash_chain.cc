@@ -40,12 +40,12 @@ void FieldBuffer::Number(std::int64_t value) {
     byte = static_cast<char>(rest & 0xff);
     rest >>= 8;
   }
-  bytes_.append(bytes, sizeof(bytes));
+  bytes_.Append({bytes, sizeof(bytes)});
 }
 
 void FieldBuffer::Text(std::string_view text) {
   Number(static_cast<std::int64_t>(text.size()));
-  bytes_.append(text);
+  bytes_.Append(text);
 }
 
 ChainHash HashCommit(const ChainHash& prev, const CommitHeader& header,

@@ -9,9 +9,9 @@
 
 #include <array>
 #include <cstdint>
-#include <string>
 #include <string_view>
 
+#include "engine/model/byte_buffer.h"
 #include "muster/journal.h"
 #include "muster/status.h"
 #include "muster/types.h"
@@ -30,13 +30,13 @@ Status PrepareHashing();
 /// Fields collected in one buffer, each unmistakable from its neighbours.
 class FieldBuffer {
  public:
-  void Clear() { bytes_.clear(); }
+  void Clear() { bytes_.Clear(); }
   void Number(std::int64_t value);
   void Text(std::string_view text);
-  std::string_view bytes() const { return bytes_; }
+  std::string_view bytes() const { return bytes_.view(); }
 
  private:
-  std::string bytes_;
+  ByteBuffer bytes_;
 };
 
 /// What a commit says about itself.

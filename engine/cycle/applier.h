@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/model/written_memory.h"
 #include "engine/state/world.h"
 #include "muster/engine.h"
 #include "muster/object.h"
@@ -71,6 +72,7 @@ class Applier {
   std::set<QueueId> checks_changed_;     ///< queues that ask for other admission checks
   std::set<LocalQueueId> local_queues_;  ///< created or changed
   std::vector<Newcomer> newcomers_;      ///< in order
+  WrittenMemory written_;                ///< of their events
 };
 
 }  // namespace muster

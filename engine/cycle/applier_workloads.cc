@@ -7,7 +7,7 @@
 #include "engine/cycle/deadlines.h"
 #include "engine/cycle/lifecycle.h"
 #include "engine/cycle/queueing.h"
-#include "engine/model/codec.h"
+#include "engine/record/payload.h"
 #include "engine/state/records.h"
 
 namespace muster {
@@ -88,7 +88,7 @@ void Applier::AdmitNewcomer(const Newcomer& newcomer) {
   }
   world_.changes.Touch(workload.id);
   world_.changes.Report(EventKind::kSubmitted, workload.spec.key,
-                        [&] { return ToCanonicalJson(workload.spec); });
+                        [&] { return SubmittedPayload(workload.spec, written_); });
   workload.evicted =
       IsTrue(status, condition::kEvicted) && IsTrue(status, condition::kQuotaReserved);
   RefreshKey(world_, workload);

@@ -8,6 +8,7 @@
 #define MUSTER_ENGINE_MODEL_BYTE_WRITER_H_
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -16,7 +17,9 @@
 #include <type_traits>
 #include <vector>
 
+#include "engine/model/byte_buffer.h"
 #include "engine/model/fields.h"
+#include "engine/model/written_memory.h"
 #include "muster/quantity.h"
 #include "muster/shared_list.h"
 #include "muster/shared_map.h"
@@ -33,40 +36,60 @@ constexpr std::uint64_t ZigZag(std::int64_t value) {
 
 class ByteWriter {
  public:
+  /// `memory`, if any, is that of all writers whose values may be the same memory.
+  explicit ByteWriter(WrittenMemory* memory = nullptr) : memory_(memory) {}
+
   template <typename T>
   void operator()(const char*, const T& member) {
     Write(member);
   }
 
-  void Byte(std::uint8_t byte) { bytes_.push_back(static_cast<char>(byte)); }
-  std::string Take() { return std::move(bytes_); }
+  void Byte(std::uint8_t byte) { bytes_.Put(static_cast<char>(byte)); }
+  /// What was written since the beginning or Clear; valid until more is written.
+  std::string_view bytes() const { return bytes_.view(); }
+  /// Begins anew, in the memory that it has.
+  void Clear() { bytes_.Clear(); }
+  std::string Take() { return bytes_.Take(); }
 
  private:
+  static constexpr std::size_t kMostOfVarint = 10;
+
   void Varint(std::uint64_t value) {
-    for (; value >= 0x80; value >>= 7) Byte(static_cast<std::uint8_t>(value | 0x80));
-    Byte(static_cast<std::uint8_t>(value));
+    char* at = bytes_.Room(kMostOfVarint);
+    for (; value >= 0x80; value >>= 7) *at++ = static_cast<char>(value | 0x80);
+    *at++ = static_cast<char>(value);
+    bytes_.Wrote(at);
   }
 
   void Write(std::string_view text) {
     Varint(text.size());
-    bytes_.append(text);
+    bytes_.Append(text);
   }
   void Write(const std::string& text) { Write(std::string_view(text)); }
   void Write(const Text& text) { Write(text.view()); }
 
   void Write(const Quantity& quantity) {
     const Quantity::Nano nano = quantity.nano();
+    const auto narrow = static_cast<std::int64_t>(nano);
+    if (narrow == nano) {
+      WriteNano(narrow);  // divided by one instruction instead of a function
+    } else {
+      WriteNano(nano);
+    }
+  }
+  template <typename Nano>
+  void WriteNano(Nano nano) {
     if (nano % 1'000'000'000 == 0) {
       Byte(static_cast<std::uint8_t>(QuantityUnit::kUnits));
       Varint(ZigZag(static_cast<std::int64_t>(nano / 1'000'000'000)));
-    } else if (const Quantity::Nano milli = nano / 1'000'000;
+    } else if (const Nano milli = nano / 1'000'000;
                nano % 1'000'000 == 0 && milli == static_cast<std::int64_t>(milli)) {
       Byte(static_cast<std::uint8_t>(QuantityUnit::kMilli));
       Varint(ZigZag(static_cast<std::int64_t>(milli)));
     } else {
       Byte(static_cast<std::uint8_t>(QuantityUnit::kNano));
       Varint(static_cast<std::uint64_t>(nano));
-      Varint(ZigZag(static_cast<std::int64_t>(nano >> 64)));
+      Varint(ZigZag(static_cast<std::int64_t>(Quantity::Nano{nano} >> 64)));
     }
   }
 
@@ -82,7 +105,18 @@ class ByteWriter {
   }
   template <typename T>
   void Write(const SharedList<T>& values) {
+    if constexpr (WrittenMemory::kKeeps<SharedList<T>>) {
+      if (memory_ != nullptr && !values.empty()) return WriteKept(values);
+    }
     WriteList(values);
+  }
+  template <typename List>
+  void WriteKept(const List& values) {
+    std::string& known = memory_->EncodingOf(values);
+    if (!known.empty()) return bytes_.Append(known);
+    const std::size_t begin = bytes_.size();
+    WriteList(values);
+    known = bytes().substr(begin);
   }
   template <typename List>
   void WriteList(const List& values) {
@@ -118,7 +152,8 @@ class ByteWriter {
     }
   }
 
-  std::string bytes_;
+  ByteBuffer bytes_;
+  WrittenMemory* memory_ = nullptr;
 };
 
 }  // namespace muster

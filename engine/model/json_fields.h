@@ -15,6 +15,7 @@
 #include "engine/model/fields.h"
 #include "engine/model/json_writer.h"
 #include "engine/model/names.h"
+#include "engine/model/written_memory.h"
 #include "muster/quantity.h"
 #include "muster/shared_list.h"
 #include "muster/shared_map.h"
@@ -65,6 +66,18 @@ void WriteJson(JsonWriter& json, const std::vector<T>& values) {
 
 template <typename T>
 void WriteJson(JsonWriter& json, const SharedList<T>& values) {
+  if constexpr (WrittenMemory::kKeeps<SharedList<T>>) {
+    if (json.memory() != nullptr && !values.empty()) {
+      std::string& known = json.memory()->EncodingOf(values);
+      if (known.empty()) {
+        JsonWriter alone;
+        WriteJsonArray(alone, values);
+        known = alone.Take();
+      }
+      json.Written(known);
+      return;
+    }
+  }
   WriteJsonArray(json, values);
 }
 

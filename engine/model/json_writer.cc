@@ -1,7 +1,7 @@
 // JsonWriter: separators, escapes and number forms.
 #include "engine/model/json_writer.h"
 
-#include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 
@@ -31,62 +31,71 @@ std::size_t SequenceLength(std::string_view text) {
   return bad ? 0 : length;
 }
 
-bool IsPlain(char c) { return c >= 0x20 && c != '"' && c != '\\' && c <= 0x7E; }
+/// By byte: whether it stands for itself.
+constexpr std::array<bool, 256> kPlain = [] {
+  std::array<bool, 256> plain = {};
+  for (std::size_t c = 0x20; c <= 0x7E; ++c) plain[c] = c != '"' && c != '\\';
+  return plain;
+}();
+
+bool IsPlain(char c) { return kPlain[static_cast<unsigned char>(c)]; }
 
 /// Appends what stands for the front of `text`, which is not plain; how many bytes that was.
-std::size_t AppendSpecial(std::string& out, std::string_view text) {
+std::size_t AppendSpecial(ByteBuffer& out, std::string_view text) {
   constexpr char kHex[] = "0123456789abcdef";
   constexpr std::string_view kShort = "\"\"\\\\\nn\tt\rr";  // the byte, then its letter
   const char c = text[0];
   const std::size_t length = SequenceLength(text);
   if (length == 0) {
-    out.append(kReplacement);
+    out.Append(kReplacement);
     return 1;
   }
   if (length > 1 || c == 0x7F) {
-    out.append(text.substr(0, length));
+    out.Append(text.substr(0, length));
     return length;
   }
   for (std::size_t i = 0; i < kShort.size(); i += 2) {
     if (kShort[i] != c) continue;
-    out.append({'\\', kShort[i + 1]});
+    out.Append("\\");
+    out.Append(kShort.substr(i + 1, 1));
     return 1;
   }
-  out.append("\\u00").append({kHex[c >> 4], kHex[c & 15]});
+  const char code[] = {'\\', 'u', '0', '0', kHex[c >> 4], kHex[c & 15]};
+  out.Append({code, sizeof code});
   return 1;
 }
 
 template <typename T>
-void AppendNumber(std::string& out, T value) {
+void AppendNumber(ByteBuffer& out, T value) {
   char buffer[32];
   const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, value);
-  if (error == std::errc()) out.append(buffer, end);
+  if (error == std::errc()) out.Append({buffer, end});
 }
 
 }  // namespace
 
 JsonWriter& JsonWriter::Open(char bracket) {
   Separate();
-  text_.push_back(bracket);
+  text_.Put(bracket);
   first_ = true;
   return *this;
 }
 
 JsonWriter& JsonWriter::Close(char bracket) {
-  text_.push_back(bracket);
+  text_.Put(bracket);
   first_ = false;
   return *this;
 }
 
 void JsonWriter::Separate() {
-  if (!first_) text_.push_back(',');
+  if (!first_) text_.Put(',');
   first_ = false;
 }
 
 JsonWriter& JsonWriter::Key(std::string_view key) {
   Separate();
   Quote(key);
-  text_.push_back(':');
+  text_.Put(':');
   first_ = true;
   return *this;
 }
@@ -105,7 +114,7 @@ JsonWriter& JsonWriter::Int(std::int64_t value) {
 
 JsonWriter& JsonWriter::Bool(bool value) {
   Separate();
-  text_.append(value ? "true" : "false");
+  text_.Append(value ? "true" : "false");
   return *this;
 }
 
@@ -118,20 +127,26 @@ JsonWriter& JsonWriter::Double(double value) {
 
 JsonWriter& JsonWriter::Null() {
   Separate();
-  text_.append("null");
+  text_.Append("null");
+  return *this;
+}
+
+JsonWriter& JsonWriter::Written(std::string_view value) {
+  Separate();
+  text_.Append(value);
   return *this;
 }
 
 void JsonWriter::Quote(std::string_view text) {
-  text_.push_back('"');
+  text_.Put('"');
   while (!text.empty()) {
-    const auto special = std::find_if_not(text.begin(), text.end(), IsPlain);
-    const auto plain = static_cast<std::size_t>(special - text.begin());
-    text_.append(text.substr(0, plain));
+    std::size_t plain = 0;
+    while (plain < text.size() && IsPlain(text[plain])) ++plain;
+    text_.Append(text.substr(0, plain));
     text.remove_prefix(plain);
     if (!text.empty()) text.remove_prefix(AppendSpecial(text_, text));
   }
-  text_.push_back('"');
+  text_.Put('"');
 }
 
 }  // namespace muster

@@ -6,12 +6,18 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
+
+#include "engine/model/byte_buffer.h"
 
 namespace muster {
 
+class WrittenMemory;
+
 class JsonWriter {
  public:
+  /// `memory`, if any, is that of all writers whose values may be the same memory.
+  explicit JsonWriter(WrittenMemory* memory = nullptr) : memory_(memory) {}
+
   JsonWriter& BeginObject() { return Open('{'); }
   JsonWriter& EndObject() { return Close('}'); }
   JsonWriter& BeginArray() { return Open('['); }
@@ -26,6 +32,8 @@ class JsonWriter {
   /// Shortest text that reads back as the same double; null for NaN and the infinities.
   JsonWriter& Double(double value);
   JsonWriter& Null();
+  /// What another JsonWriter wrote: one value.
+  JsonWriter& Written(std::string_view value);
 
   /// Key and value in one call.
   JsonWriter& Field(std::string_view key, std::string_view text) { return Key(key).String(text); }
@@ -35,8 +43,9 @@ class JsonWriter {
   JsonWriter& Field(std::string_view key, std::int32_t value) { return Key(key).Int(value); }
   JsonWriter& Field(std::string_view key, double value) { return Key(key).Double(value); }
 
-  const std::string& text() const { return text_; }
-  std::string Take() { return std::exchange(text_, {}); }
+  std::string_view text() const { return text_.view(); }
+  std::string Take() { return text_.Take(); }
+  WrittenMemory* memory() const { return memory_; }
 
  private:
   JsonWriter& Open(char bracket);
@@ -44,7 +53,8 @@ class JsonWriter {
   void Separate();
   void Quote(std::string_view text);
 
-  std::string text_;
+  ByteBuffer text_;
+  WrittenMemory* memory_ = nullptr;
   bool first_ = true;  ///< no comma is due before the next value
 };
 

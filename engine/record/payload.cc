@@ -14,6 +14,12 @@ void WriteChange(JsonWriter& json, const PolicyChange& change) {
 
 }  // namespace
 
+std::string SubmittedPayload(const Workload& workload, WrittenMemory& memory) {
+  JsonWriter json(&memory);
+  WriteJson(json, workload);
+  return json.Take();
+}
+
 std::string AdmissionPayload(const Admission& admission) {
   JsonWriter json;
   json.BeginObject().Field("clusterQueue", admission.cluster_queue).Key("podSets").BeginArray();

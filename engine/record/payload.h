@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/model/written_memory.h"
 #include "muster/decision.h"
 #include "muster/policy.h"
 #include "muster/types.h"
@@ -14,6 +15,8 @@
 
 namespace muster {
 
+/// The workload as it was submitted: its canonical JSON.
+std::string SubmittedPayload(const Workload& workload, WrittenMemory& memory);
 /// {"clusterQueue":..., "podSets":[{"name":..., "count":..., "flavors":{...}}]}
 std::string AdmissionPayload(const Admission& admission);
 /// {"reason":..., "by":"ns/name"}

@@ -11,13 +11,21 @@
 namespace muster {
 namespace {
 
-template <typename Stored>
-std::string EncodeStored(const Stored& stored) {
-  ByteWriter writer;
-  writer.Byte(static_cast<std::uint8_t>(kCodecVersion));
-  VisitFields(writer, stored);
-  return writer.Take();
-}
+/// Encodes row after row in the same memory.
+class RowEncoder {
+ public:
+  template <typename Stored>
+  std::string Encode(const Stored& stored) {
+    writer_.Clear();
+    writer_.Byte(static_cast<std::uint8_t>(kCodecVersion));
+    VisitFields(writer_, stored);
+    return std::string(writer_.bytes());
+  }
+
+ private:
+  WrittenMemory memory_;
+  ByteWriter writer_{&memory_};
+};
 
 std::optional<Object> FindObject(const World& world, ObjectKind kind, const Key& key) {
   const Catalog& catalog = world.catalog;
@@ -84,12 +92,12 @@ TimeNs Since(const WorkloadStatus& status, KnownWord type) {
   return found != nullptr && found->status ? found->since : kNoTime;
 }
 
-StateRow WorkloadRowOf(const World& world, const WorkloadRecord& workload) {
+StateRow WorkloadRowOf(const World& world, const WorkloadRecord& workload, RowEncoder& encoder) {
   StateRow row;
   row.table = StateRow::Table::kWorkload;
   row.key = workload.spec.key.ToString();
-  row.value = EncodeStored(ToStored(world, workload));
-  WorkloadSummary summary;
+  row.value = encoder.Encode(ToStored(world, workload));
+  WorkloadSummary& summary = row.workload.emplace();
   summary.uid = workload.uid();
   summary.local_queue = workload.spec.queue;
   if (workload.queue.valid()) summary.cluster_queue = world.queue(workload.queue).name();
@@ -99,7 +107,6 @@ StateRow WorkloadRowOf(const World& world, const WorkloadRecord& workload) {
   summary.reserved_at = workload.reserved_at;
   summary.admitted_at = Since(workload.spec.status, condition::kAdmitted);
   summary.finished_at = Since(workload.spec.status, condition::kFinished);
-  row.workload = std::move(summary);
   return row;
 }
 
@@ -108,20 +115,21 @@ std::string RuleName(const AccountRule& rule) {
   return rule.ByText() + " " + rule.OfText() + " " + rule.OverText();
 }
 
-StateRow AccountRow(const World& world, const AccountRule& rule) {
+StateRow AccountRow(const World& world, const AccountRule& rule, RowEncoder& encoder) {
   StateRow row{StateRow::Table::kEngine, "account/" + RuleName(rule), std::nullopt, std::nullopt};
   const auto account = world.accounts.all().find(rule);
   if (account == world.accounts.all().end()) return row;
-  row.value = EncodeStored(StoredAccount{rule, account->second.declared_at});
+  row.value = encoder.Encode(StoredAccount{rule, account->second.declared_at});
   return row;
 }
 
-StateRow BalanceRow(const World& world, const AccountRule& rule, const std::string& key) {
+StateRow BalanceRow(const World& world, const AccountRule& rule, const std::string& key,
+                    RowEncoder& encoder) {
   StateRow row{StateRow::Table::kEngine, "balance/" + RuleName(rule) + "/" + key, std::nullopt,
                std::nullopt};
   const auto account = world.accounts.all().find(rule);
   if (account == world.accounts.all().end()) return row;
-  row.value = EncodeStored(ToStored(rule, key, account->second.balances.at(key)));
+  row.value = encoder.Encode(ToStored(rule, key, account->second.balances.at(key)));
   return row;
 }
 
@@ -129,7 +137,9 @@ StateRow BalanceRow(const World& world, const AccountRule& rule, const std::stri
 
 std::vector<StateRow> ChangedRows(const World& world) {
   const Changes& changes = world.changes;
+  RowEncoder encoder;
   std::vector<StateRow> rows;
+  rows.reserve(changes.workloads.size() + changes.queues.size() + 1);  // and the engine's own
   for (const auto& [kind, key] : changes.objects) rows.push_back(ObjectRow(world, kind, key));
   for (const Key& key : changes.forgotten) {
     rows.push_back({StateRow::Table::kWorkload, key.ToString(), std::nullopt, std::nullopt});
@@ -138,25 +148,27 @@ std::vector<StateRow> ChangedRows(const World& world) {
     rows.push_back({StateRow::Table::kQueue, key, std::nullopt, std::nullopt});
   }
   for (const WorkloadId id : changes.workloads) {
-    rows.push_back(WorkloadRowOf(world, world.workload(id)));
+    rows.push_back(WorkloadRowOf(world, world.workload(id), encoder));
   }
   for (const QueueId id : changes.queues) {
     const ClusterQueueState& queue = world.queue(id);
     rows.push_back({StateRow::Table::kQueue, "ClusterQueue/" + queue.name(),
-                    EncodeStored(ToStored(world, queue)), std::nullopt});
+                    encoder.Encode(ToStored(world, queue)), std::nullopt});
   }
   for (const LocalQueueId id : changes.local_queues) {
     const LocalQueueState& queue = world.local_queue(id);
     rows.push_back({StateRow::Table::kQueue, "LocalQueue/" + queue.spec.key.ToString(),
-                    EncodeStored(ToStored(world, queue)), std::nullopt});
+                    encoder.Encode(ToStored(world, queue)), std::nullopt});
   }
-  for (const AccountRule& rule : changes.accounts) rows.push_back(AccountRow(world, rule));
-  for (const auto& [rule, key] : changes.balances) rows.push_back(BalanceRow(world, rule, key));
+  for (const AccountRule& rule : changes.accounts) rows.push_back(AccountRow(world, rule, encoder));
+  for (const auto& [rule, key] : changes.balances) {
+    rows.push_back(BalanceRow(world, rule, key, encoder));
+  }
   return rows;
 }
 
 StateRow EngineRow(const StoredEngine& engine) {
-  return {StateRow::Table::kEngine, "engine", EncodeStored(engine), std::nullopt};
+  return {StateRow::Table::kEngine, "engine", RowEncoder().Encode(engine), std::nullopt};
 }
 
 }  // namespace muster

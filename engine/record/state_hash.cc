@@ -108,7 +108,7 @@ class StateHasher {
   }
 
   void Workload(const WorkloadRecord& workload) {
-    StoredWorkload stored = ToStored(world_, workload);
+    WrittenWorkload stored = ToStored(world_, workload);
     stored.stored_at = 0;
     ByteWriter writer;
     VisitFields(writer, stored);

@@ -6,10 +6,8 @@
 
 namespace muster {
 
-StoredWorkload ToStored(const World& world, const WorkloadRecord& workload) {
-  StoredWorkload stored;
-  stored.arrival = workload.arrival;
-  stored.spec = workload.spec;
+WrittenWorkload ToStored(const World& world, const WorkloadRecord& workload) {
+  WrittenWorkload stored{.arrival = workload.arrival, .spec = workload.spec};
   stored.place = static_cast<std::int32_t>(PlaceOf(world, workload));
   if (workload.queued()) stored.stored_at = world.queue(workload.queue).turns;
   stored.reason = static_cast<std::int32_t>(workload.reason);

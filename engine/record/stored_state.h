@@ -33,24 +33,28 @@ struct StoredUsage {
 };
 
 /// A workload: its spec with status, and the engine's own memory of it.
-struct StoredWorkload {
+template <typename Spec, typename Words>
+struct StoredWorkloadOf {
   std::int64_t arrival = 0;
-  Workload spec;
+  Spec spec;
   std::int32_t place = 0;      ///< QueuePlace
   std::int64_t stored_at = 0;  ///< ClusterQueueState::turns, while it is queued
   std::int32_t reason = 0;     ///< PendingReason
-  std::string message;
+  Words message = {};
   TimeNs pending_since = kNoTime;
-  std::vector<StoredPodSetProgress> progress;
+  std::vector<StoredPodSetProgress> progress = {};
   std::int64_t progress_cycle = 0;
   std::int64_t progress_generation = 0;
   std::int64_t progress_order = 0;
   TimeNs reserved_at = kNoTime;
   bool evicted = false;
   bool finished_while_evicting = false;
-  std::vector<StoredUsage> room;  ///< KeptRoom::wanted
-  std::vector<Key> room_from;     ///< KeptRoom::victims
+  std::vector<StoredUsage> room = {};  ///< KeptRoom::wanted
+  std::vector<Key> room_from = {};     ///< KeptRoom::victims
 };
+using StoredWorkload = StoredWorkloadOf<Workload, std::string>;
+/// As it is written: no copy of what the record has.
+using WrittenWorkload = StoredWorkloadOf<const Workload&, std::string_view>;
 
 struct StoredClass {
   std::int64_t high = 0;
@@ -123,8 +127,11 @@ void VisitFields(V& v, Of<StoredUsage> auto& o) {
   v("resource", o.resource);
   v("amount", o.amount);
 }
+template <typename O>
+concept OfStoredWorkload = Of<O, StoredWorkload> || Of<O, WrittenWorkload>;
+
 template <typename V>
-void VisitFields(V& v, Of<StoredWorkload> auto& o) {
+void VisitFields(V& v, OfStoredWorkload auto& o) {
   v("arrival", o.arrival);
   v("spec", o.spec);
   v("place", o.place);
@@ -208,7 +215,8 @@ void VisitFields(V& v, Of<StoredEngine> auto& o) {
   v("defaultPolicy", o.default_policy);
 }
 
-StoredWorkload ToStored(const World& world, const WorkloadRecord& workload);
+/// Valid while the record does not change.
+WrittenWorkload ToStored(const World& world, const WorkloadRecord& workload);
 StoredClusterQueue ToStored(const World& world, const ClusterQueueState& queue);
 StoredLocalQueue ToStored(const World& world, const LocalQueueState& queue);
 StoredBalance ToStored(const AccountRule& rule, const std::string& key,
