@@ -40,7 +40,7 @@ SharedList<PodSetAssignment> GrantedBy(const FlavorResources& names, const Workl
   std::vector<PodSetAssignment> granted;
   for (std::size_t i = 0; i < assignment.pod_sets.size(); ++i) {
     PodSetAssignment& pod_set = granted.emplace_back();
-    pod_set.name = std::as_const(workload.spec).pod_sets[i].name;
+    pod_set.name = workload.series().pod_sets[i].name;
     pod_set.count = assignment.pod_sets[i].count;
     for (const AssignedFlavor& assigned : assignment.pod_sets[i].flavors) {
       const std::string& resource = names.ResourceName(assigned.resource);
@@ -94,7 +94,7 @@ std::string Assignment::Message(const FlavorResources& names,
     std::set<std::string> reasons;
     for (const Refusal& refusal : pod_set.refusals) reasons.insert(Words(names, pod_set, refusal));
     if (!message.empty()) message += "; ";
-    message += "couldn't assign flavors to pod set " + workload.spec.pod_sets[i].name + ": ";
+    message += "couldn't assign flavors to pod set " + workload.series().pod_sets[i].name + ": ";
     bool first = true;
     for (const std::string& reason : reasons) {
       message += (std::exchange(first, false) ? "" : ", ") + reason;

@@ -66,7 +66,7 @@ Assignment FlavorAssigner::Assign(const WorkloadRecord& workload,
   if (!sequence_) sequence_ = AskFlavorOrder(world_, policies_, workload, queue_);
   assignment.progress.order = sequence_->order;
   for (std::size_t i = 0; i < workload.pod_sets.size(); ++i) {
-    const Members members = GroupOf(workload.spec.pod_sets, i);
+    const Members members = GroupOf(workload.series().pod_sets, i);
     if (!members.empty() && !AssignGroup(workload, members, counts, assignment)) break;
   }
   Conclude(assignment);
@@ -230,7 +230,7 @@ FlavorAssigner::GroupChoice FlavorAssigner::WalkFlavors(
       plan.mismatches.push_back(*refusal);
       if (attempts_ != nullptr) {
         FlavorAttempt attempt;
-        attempt.pod_set = workload.spec.pod_sets[members[0]].name;
+        attempt.pod_set = workload.series().pod_sets[members[0]].name;
         attempt.flavor = world_.names.FlavorName(option.id);
         attempt.refused = std::move(*refusal);
         attempts_->push_back(std::move(attempt));
@@ -240,7 +240,7 @@ FlavorAssigner::GroupChoice FlavorAssigner::WalkFlavors(
     PendingReason reason = PendingReason::kNone;
     GroupChoice choice = TryFlavor(workload, group, option, demand, assignment, plan, reason);
     if (attempts_ != nullptr) {
-      attempts_->back().pod_set = workload.spec.pod_sets[members[0]].name;
+      attempts_->back().pod_set = workload.series().pod_sets[members[0]].name;
     }
     if (choice.fit.mode == FlavorMode::kNoFit) refuse(reason);
     const FlavorFungibility& fungibility = queue_.spec.flavor_fungibility;
@@ -257,7 +257,7 @@ FlavorAssigner::GroupChoice FlavorAssigner::WalkFlavors(
   best.tried_index = last_tried == count - 1 ? FlavorProgress::kStartOver : last_tried;
   if (attempts_ != nullptr && best.flavor != nullptr) {
     const std::string& chosen = world_.names.FlavorName(best.flavor->id);
-    const std::string& pod_set = workload.spec.pod_sets[members[0]].name;
+    const std::string& pod_set = workload.series().pod_sets[members[0]].name;
     for (FlavorAttempt& attempt : *attempts_) {
       if (attempt.flavor == chosen && attempt.pod_set == pod_set) attempt.chosen = true;
     }
@@ -349,7 +349,7 @@ std::optional<std::string> FlavorAssigner::Refusal(const WorkloadRecord& workloa
   }
   if (option.flavor == nullptr) return "flavor " + name + " not found";
   for (const std::size_t member : members) {
-    if (auto mismatch = FlavorMismatch(workload.spec.pod_sets[member].pods, *option.flavor)) {
+    if (auto mismatch = FlavorMismatch(workload.series().pod_sets[member].pods, *option.flavor)) {
       return mismatch;
     }
   }

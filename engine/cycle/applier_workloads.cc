@@ -9,6 +9,7 @@
 #include "engine/cycle/queueing.h"
 #include "engine/record/payload.h"
 #include "engine/state/records.h"
+#include "engine/state/whole_workload.h"
 
 namespace muster {
 namespace {
@@ -36,11 +37,14 @@ Applied Applier::Store(const Workload& spec) {
   world_.workloads.push_back(std::make_unique<WorkloadRecord>());
   WorkloadRecord& workload = *world_.workloads.back();
   workload.id = id;
-  workload.spec = spec;
-  CloseUnknownGates(workload.spec);
-  if (workload.spec.uid.empty()) workload.spec.uid = PaddedSequence(world_.next_sequence);
+  KeepWorkload(spec, workload);
+  if (!spec.status.open_preemption_gates.empty()) {
+    CloseUnknownGates(spec.preemption_gates,
+                      workload.spec.status.rare.Mutable().open_preemption_gates);
+  }
+  if (workload.uid().empty()) workload.key.uid = PaddedSequence(world_.next_sequence);
   workload.arrival = world_.next_sequence++;
-  if (workload.spec.created == kNoTime) workload.spec.created = world_.now;
+  if (workload.created() == kNoTime) workload.key.created = world_.now;
   world_.ListWorkload(workload);
   newcomers_.push_back({id});
   return Applied::kCreated;
@@ -51,8 +55,8 @@ Applied Applier::Submit(const Workload& spec, const Understood& understood) {
   if (applied != Applied::kCreated) return applied;
   Newcomer& newcomer = newcomers_.back();
   WorkloadRecord& workload = world_.workload(newcomer.id);
-  workload.spec.pod_sets = understood.pod_sets;
-  workload.spec.queue = understood.queue->name_text;
+  workload.spec.series.pod_sets = understood.pod_sets;
+  workload.spec.series.queue = understood.queue->name_text;
   workload.local_queue = understood.queue->id;
   workload.queue = understood.queue->queue;
   newcomer.resolved = true;
@@ -61,34 +65,39 @@ Applied Applier::Submit(const Workload& spec, const Understood& understood) {
 
 Applied Applier::Resubmit(WorkloadRecord& existing, const Workload& spec) {
   Workload as_submitted = Submitted(spec);
-  if (!as_submitted.priority) ResolvePriority(world_, as_submitted);
-  if (Submitted(existing.spec) == as_submitted) return Applied::kUnchanged;
+  Series series = SeriesOf(spec);
+  ResolvePriority(world_, series);
+  as_submitted.priority = series.priority;
+  as_submitted.priority_source = series.priority_source;
+  as_submitted.priority_class = series.priority_class;
+  const Workload before = WholeWorkload(existing);
+  if (Submitted(before) == as_submitted) return Applied::kUnchanged;
   if (existing.queued()) Dequeue(world_, existing);
-  if (existing.spec.queue != as_submitted.queue) DropPenalty(world_, existing);
-  as_submitted.uid = existing.spec.uid;
-  as_submitted.created = existing.spec.created;
-  as_submitted.status = existing.spec.status;
+  if (before.queue != as_submitted.queue) DropPenalty(world_, existing);
+  as_submitted.uid = before.uid;
+  as_submitted.created = before.created;
+  as_submitted.status = before.status;
   world_.LeaveRoster(existing);
   CapReclaimablePods(as_submitted);
-  CloseUnknownGates(as_submitted);
-  existing.spec = std::move(as_submitted);
+  CloseUnknownGates(as_submitted.preemption_gates, as_submitted.status.open_preemption_gates);
+  KeepWorkload(as_submitted, existing);
   newcomers_.push_back({existing.id});
   return Applied::kChanged;
 }
 
 void Applier::AdmitNewcomer(const Newcomer& newcomer) {
   WorkloadRecord& workload = world_.workload(newcomer.id);
-  ResolvePriority(world_, workload.spec);
+  ResolvePriority(world_, workload.spec.series);
   if (!newcomer.resolved) ResolveQueues(world_, workload);
   ResolveRequests(world_, workload);
-  const WorkloadStatus& status = workload.spec.status;
+  const KeptStatus& status = workload.spec.status;
   if (const Condition* reserved = FindCondition(status, condition::kQuotaReserved);
       reserved != nullptr && reserved->status) {
     workload.reserved_at = reserved->since;
   }
   world_.changes.Touch(workload.id);
   world_.changes.Report(EventKind::kSubmitted, workload.spec.key,
-                        [&] { return SubmittedPayload(workload.spec, written_); });
+                        [&] { return SubmittedPayload(workload, written_); });
   workload.evicted =
       IsTrue(status, condition::kEvicted) && IsTrue(status, condition::kQuotaReserved);
   RefreshKey(world_, workload);

@@ -15,7 +15,7 @@
 namespace muster {
 namespace {
 
-bool Concerns(const AdmissionCheckRule& rule, const std::optional<Admission>& admission) {
+bool Concerns(const AdmissionCheckRule& rule, const MaybeAdmission& admission) {
   if (rule.on_flavors.empty()) return true;
   if (!admission) return false;
   for (const PodSetAssignment& pod_set : admission->pod_sets) {
@@ -44,8 +44,8 @@ AdmissionCheckStatus PendingCheck(const std::string& name, TimeNs now) {
 }
 
 /// The first check in `state`; null when none is.
-const AdmissionCheckStatus* FirstIn(const WorkloadStatus& status, CheckState state) {
-  for (const AdmissionCheckStatus& check : status.admission_checks) {
+const AdmissionCheckStatus* FirstIn(const KeptStatus& status, CheckState state) {
+  for (const AdmissionCheckStatus& check : status.rare->admission_checks) {
     if (check.state == state) return &check;
   }
   return nullptr;
@@ -57,9 +57,9 @@ std::string Said(const AdmissionCheckStatus& check, std::string_view what) {
 }
 
 /// The latest time that a check in Retry asks to wait for; kNoTime when none names one.
-TimeNs RetryAt(const WorkloadStatus& status) {
+TimeNs RetryAt(const KeptStatus& status) {
   TimeNs at = kNoTime;
-  for (const AdmissionCheckStatus& check : status.admission_checks) {
+  for (const AdmissionCheckStatus& check : status.rare->admission_checks) {
     if (check.state != CheckState::kRetry || !check.requeue_after_seconds) continue;
     at = std::max(at, check.since + *check.requeue_after_seconds * kSecond);
   }
@@ -67,10 +67,11 @@ TimeNs RetryAt(const WorkloadStatus& status) {
 }
 
 void Retry(World& world, WorkloadRecord& workload, const AdmissionCheckStatus& check) {
-  WorkloadStatus& status = workload.spec.status;
+  KeptStatus& status = workload.spec.status;
   const std::string message = Said(check, "asks for a retry");
-  if (!status.requeue_state) status.requeue_state.emplace();
-  TimeNs& requeue_at = status.requeue_state->requeue_at;
+  std::optional<RequeueState>& state = status.rare.Mutable().requeue_state;
+  if (!state) state.emplace();
+  TimeNs& requeue_at = state->requeue_at;
   requeue_at = std::max(requeue_at, RetryAt(status));  // a backoff that runs is not cut short
   OrderEviction(world, workload, eviction::kAdmissionCheck, message);
   if (!workload.evicted) WaitForBackoff(world, workload, eviction::kAdmissionCheck);
@@ -80,20 +81,19 @@ void Retry(World& world, WorkloadRecord& workload, const AdmissionCheckStatus& c
 
 void SyncChecks(World& world, WorkloadRecord& workload) {
   const ClusterQueueState* queue = RulingQueue(world, workload);
-  WorkloadStatus& status = workload.spec.status;
+  KeptStatus& status = workload.spec.status;
   if (queue == nullptr) return;
-  if (queue->spec.admission_checks.empty() && status.admission_checks.empty()) return;
+  if (queue->spec.admission_checks.empty() && status.rare->admission_checks.empty()) return;
   if (IsTrue(status, condition::kFinished)) return;
   std::vector<AdmissionCheckStatus> checks;
   for (const AdmissionCheckRule& rule : queue->spec.admission_checks) {
     if (!Concerns(rule, status.admission)) continue;
-    const AdmissionCheckStatus* known =
-        FindNamed(std::as_const(status).admission_checks, rule.name);
+    const AdmissionCheckStatus* known = FindNamed(status.rare->admission_checks, rule.name);
     checks.push_back(known != nullptr ? *known : PendingCheck(rule.name, world.now));
   }
   SharedList<AdmissionCheckStatus> synced = std::move(checks);
-  if (synced == status.admission_checks) return;
-  status.admission_checks = std::move(synced);
+  if (synced == status.rare->admission_checks) return;
+  status.rare.Mutable().admission_checks = std::move(synced);
   world.changes.Touch(workload.id);
 }
 
@@ -107,9 +107,9 @@ void SyncChecksOf(World& world, const ClusterQueueState& queue) {
 }
 
 void AdmitWhenReady(World& world, WorkloadRecord& workload) {
-  WorkloadStatus& status = workload.spec.status;
+  KeptStatus& status = workload.spec.status;
   if (!workload.holds() || workload.evicted || IsTrue(status, condition::kAdmitted)) return;
-  const auto& checks = std::as_const(status).admission_checks;
+  const auto& checks = status.rare->admission_checks;
   const bool ready = std::all_of(checks.begin(), checks.end(), [](const auto& check) {
     return check.state == CheckState::kReady;
   });
@@ -127,8 +127,8 @@ void AdmitWhenReady(World& world, WorkloadRecord& workload) {
 }
 
 void AnswerCheck(World& world, WorkloadRecord& workload, const CheckUpdate& update) {
-  WorkloadStatus& status = workload.spec.status;
-  AdmissionCheckStatus& check = *FindNamed(status.admission_checks, update.check);
+  KeptStatus& status = workload.spec.status;
+  AdmissionCheckStatus& check = *FindNamed(status.rare.Mutable().admission_checks, update.check);
   AdmissionCheckStatus answered = check;
   answered.state = update.state;
   answered.message = update.message;
@@ -149,8 +149,9 @@ void AnswerCheck(World& world, WorkloadRecord& workload, const CheckUpdate& upda
   AdmitWhenReady(world, workload);
 }
 
-void ResetChecks(WorkloadStatus& status, TimeNs now) {
-  for (AdmissionCheckStatus& check : status.admission_checks) {
+void ResetChecks(KeptStatus& status, TimeNs now) {
+  if (status.rare->admission_checks.empty()) return;
+  for (AdmissionCheckStatus& check : status.rare.Mutable().admission_checks) {
     if (check.state == CheckState::kPending) continue;
     const AdmissionCheckStatus before = std::exchange(check, PendingCheck(check.name, now));
     check.message = "Reset after eviction; it was " + std::string(EnumName(before.state));

@@ -22,7 +22,7 @@ void AdmitWhenReady(World& world, WorkloadRecord& workload);
 void AnswerCheck(World& world, WorkloadRecord& workload, const CheckUpdate& update);
 
 /// Puts every check back to Pending; one that asked for a retry is counted.
-void ResetChecks(WorkloadStatus& status, TimeNs now);
+void ResetChecks(KeptStatus& status, TimeNs now);
 
 }  // namespace muster
 

@@ -32,8 +32,7 @@ const std::vector<QueueId>& QueuesWithHeads(World& world) {
   std::vector<QueueId>& queues = world.with_heads;
   std::size_t kept = 0;
   for (std::size_t i = 0; i < queues.size(); ++i) {
-    const std::size_t ahead = i + kShortTurns * kObjectsAhead;
-    if (ahead < queues.size()) SendForQueue(world, queues[ahead]);
+    if (i + kObjectsAhead < queues.size()) SendForQueue(world, queues[i + kObjectsAhead]);
     if (world.queues[queues[i].value] == nullptr) continue;
     ClusterQueueState& queue = world.queue(queues[i]);
     queue.expected = queue.pending.heap_size() > 0;
@@ -108,7 +107,7 @@ void NamePolicy(World& world, const PolicyTable& policies, const Entry& entry, s
 /// Condition BlockedOnPreemptionGates says whether nothing but a closed gate keeps it from
 /// evicting.
 void MarkGated(World& world, WorkloadRecord& workload, const Entry& entry) {
-  WorkloadStatus& status = workload.spec.status;
+  KeptStatus& status = workload.spec.status;
   const bool gated = entry.outcome == Outcome::kGated;
   if (gated == IsTrue(status, condition::kBlockedOnPreemptionGates)) return;
   SetCondition(status, condition::kBlockedOnPreemptionGates, gated,
@@ -124,18 +123,18 @@ void CarryOut(World& world, Entry& entry, CycleResult& result) {
   if (!entry.room_stays && !(keeps && preempts)) ForgetRoomOf(world, entry.queue);
   if (entry.outcome == Outcome::kAdmitted) {
     Admit(world, workload, entry.assignment());
-    const WorkloadStatus& status = workload.spec.status;
+    const KeptStatus& status = workload.spec.status;
     result.admitted.push_back(
         {workload.spec.key, *status.admission, IsTrue(status, condition::kAdmitted)});
     return;
   }
   if (entry.starts_over) {
-    workload.progress.Reset();
+    workload.ForgetProgress();
   } else if (entry.nominated) {
     FlavorProgress progress = entry.assignment().progress;  // of when it was known first
     progress.cycle = world.cycle;
     progress.generation = entry.generation;
-    workload.progress = std::move(progress);
+    workload.SetProgress(std::move(progress));
   }
   SetPending(world, workload, entry.reason, entry.message);
   MarkGated(world, workload, entry);

@@ -20,23 +20,24 @@ TimeNs Earlier(TimeNs a, TimeNs b) {
 }
 
 bool IsRunning(const WorkloadRecord& workload) {
-  const WorkloadStatus& status = workload.spec.status;
-  return workload.spec.active && !workload.evicted && !IsTrue(status, condition::kFinished) &&
+  const KeptStatus& status = workload.spec.status;
+  return workload.active && !workload.evicted && !IsTrue(status, condition::kFinished) &&
          IsTrue(status, condition::kQuotaReserved) && IsTrue(status, condition::kAdmitted);
 }
 
 /// When a running workload has used up its execution time.
 TimeNs ExecutionEnd(const WorkloadRecord& workload) {
-  if (!workload.spec.max_execution_seconds || !IsRunning(workload)) return kNoTime;
-  const WorkloadStatus& status = workload.spec.status;
-  const std::int64_t left = *workload.spec.max_execution_seconds - status.past_execution_seconds;
+  if (!workload.series().max_execution_seconds || !IsRunning(workload)) return kNoTime;
+  const KeptStatus& status = workload.spec.status;
+  const std::int64_t left =
+      *workload.series().max_execution_seconds - status.rare->past_execution_seconds;
   return FindCondition(status, condition::kAdmitted)->since + left * kSecond;
 }
 
 /// When a running workload has to be ready, or ready again.
 TimeNs ReadyBy(const World& world, const WorkloadRecord& workload) {
   const auto& config = world.catalog.config.wait_for_pods_ready;
-  const WorkloadStatus& status = workload.spec.status;
+  const KeptStatus& status = workload.spec.status;
   if (!config || !IsRunning(workload) || IsTrue(status, condition::kPodsReady)) return kNoTime;
   const Condition* ready = FindCondition(status, condition::kPodsReady);
   if (ready != nullptr && ready->reason == kWaitForRecovery) {
@@ -47,9 +48,9 @@ TimeNs ReadyBy(const World& world, const WorkloadRecord& workload) {
 
 /// Whether the workload waits for the end of a backoff, not for somebody to restart something.
 bool WaitsForTime(const WorkloadRecord& workload) {
-  const WorkloadStatus& status = workload.spec.status;
+  const KeptStatus& status = workload.spec.status;
   const Condition* requeued = FindCondition(status, condition::kRequeued);
-  return requeued != nullptr && !requeued->status && workload.spec.active &&
+  return requeued != nullptr && !requeued->status && workload.active &&
          !IsTrue(status, condition::kFinished) && !IsTrue(status, condition::kQuotaReserved) &&
          (requeued->reason == eviction::kPodsReadyTimeout ||
           requeued->reason == eviction::kAdmissionCheck);
@@ -57,16 +58,16 @@ bool WaitsForTime(const WorkloadRecord& workload) {
 
 TimeNs BackoffEnd(const WorkloadRecord& workload) {
   if (!WaitsForTime(workload)) return kNoTime;
-  const auto& state = workload.spec.status.requeue_state;
+  const auto& state = workload.spec.status.rare->requeue_state;
   const TimeNs since = FindCondition(workload.spec.status, condition::kRequeued)->since;
   return state && state->requeue_at != kNoTime ? state->requeue_at : since;
 }
 
 void FinishBackoff(World& world, WorkloadRecord& workload) {
-  WorkloadStatus& status = workload.spec.status;
+  KeptStatus& status = workload.spec.status;
   SetCondition(status, condition::kRequeued, true, "BackoffFinished",
                "The workload backoff was finished", world.now);
-  if (status.requeue_state) status.requeue_state->requeue_at = kNoTime;
+  if (status.rare->requeue_state) status.rare.Mutable().requeue_state->requeue_at = kNoTime;
   world.changes.Touch(workload.id);
   world.changes.Report(EventKind::kRequeued, workload.spec.key,
                        [] { return ReasonPayload("BackoffFinished"); });
@@ -81,13 +82,14 @@ DurationNs Backoff(const WaitForPodsReadyConfig& config, std::int32_t count) {
 
 void TimeOut(World& world, WorkloadRecord& workload) {
   const WaitForPodsReadyConfig& config = *world.catalog.config.wait_for_pods_ready;
-  auto& state = workload.spec.status.requeue_state;
+  const auto& state = workload.spec.status.rare->requeue_state;
   const std::int32_t count = (state ? state->count : 0) + 1;
   if (config.backoff_limit_count && count > *config.backoff_limit_count) {
     return Deactivate(world, workload, eviction::kLimitExceeded,
                       "exceeding the maximum number of re-queuing retries");
   }
-  state = RequeueState{count, CutToSecond(world.now) + Backoff(config, count)};
+  workload.spec.status.rare.Mutable().requeue_state =
+      RequeueState{count, CutToSecond(world.now) + Backoff(config, count)};
   OrderEviction(world, workload, eviction::kPodsReadyTimeout,
                 "Exceeded the PodsReady timeout " + workload.spec.key.ToString());
 }
@@ -95,7 +97,7 @@ void TimeOut(World& world, WorkloadRecord& workload) {
 void Expire(World& world, WorkloadRecord& workload) {
   const auto due = [&](TimeNs at) { return at != kNoTime && at <= world.now; };
   if (due(ExecutionEnd(workload))) {
-    workload.spec.status.past_execution_seconds = 0;
+    workload.spec.status.rare.Mutable().past_execution_seconds = 0;
     Deactivate(world, workload, eviction::kExecutionTimeExceeded,
                "exceeding the maximum execution time");
   } else if (due(ReadyBy(world, workload))) {
@@ -116,10 +118,10 @@ void SyncDeadline(World& world, WorkloadRecord& workload) {
   NoteUnsettled(world, workload);
   SyncUnready(world, workload);
   const TimeNs at = DeadlineOf(world, workload);
-  if (at == workload.deadline) return;
-  if (workload.deadline != kNoTime) world.deadlines.erase({workload.deadline, workload.id});
+  if (at == workload.deadline()) return;
+  if (workload.deadline() != kNoTime) world.deadlines.erase({workload.deadline(), workload.id});
   if (at != kNoTime) world.deadlines.insert({at, workload.id});
-  workload.deadline = at;
+  workload.aside.Mutable().deadline = at;
 }
 
 void SyncDeadlines(World& world) {

@@ -20,6 +20,7 @@
 #include "engine/record/payload.h"
 #include "engine/state/records.h"
 #include "engine/state/references.h"
+#include "engine/state/whole_workload.h"
 
 namespace muster {
 namespace {
@@ -47,7 +48,7 @@ std::optional<Object> StoredVersion(const World& world, const Object& object) {
     }
     case ObjectKind::kWorkload: {
       const WorkloadRecord* workload = world.FindWorkload(key);
-      if (workload != nullptr) return workload->spec;
+      if (workload != nullptr) return WholeWorkload(*workload);
       return std::nullopt;
     }
     default:

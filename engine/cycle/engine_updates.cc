@@ -13,6 +13,7 @@
 #include "engine/model/amount.h"
 #include "engine/model/find_named.h"
 #include "engine/model/validate.h"
+#include "engine/state/whole_workload.h"
 
 namespace muster {
 namespace {
@@ -24,7 +25,7 @@ Status Refuse(std::string message) {
 Status UnknownCheck(const WorkloadRecord& workload, const std::string& name) {
   std::string text = workload.spec.key.ToString() + " does not wait for a check " + name;
   std::string listed;
-  for (const AdmissionCheckStatus& check : workload.spec.status.admission_checks) {
+  for (const AdmissionCheckStatus& check : workload.spec.status.rare->admission_checks) {
     listed += (listed.empty() ? "" : ", ") + check.name;
   }
   text += listed.empty() ? "; it waits for none" : "; its checks are " + listed;
@@ -33,12 +34,12 @@ Status UnknownCheck(const WorkloadRecord& workload, const std::string& name) {
 
 /// Whether an answer can be taken now, and would not contradict what is there.
 Status MayAnswer(const World& world, const WorkloadRecord& workload, const CheckUpdate& update) {
-  const WorkloadStatus& status = workload.spec.status;
+  const KeptStatus& status = workload.spec.status;
   const std::string name = workload.spec.key.ToString();
   if (IsTrue(status, condition::kFinished)) return Refuse(name + " has finished");
-  if (!workload.spec.active) return Refuse(name + " is not active");
+  if (!workload.active) return Refuse(name + " is not active");
   if (workload.evicted) return Refuse(name + " is being evicted; its checks begin anew");
-  if (FindNamed(status.admission_checks, update.check) == nullptr) {
+  if (FindNamed(status.rare->admission_checks, update.check) == nullptr) {
     return UnknownCheck(workload, update.check);
   }
   if (update.requeue_after_seconds && *update.requeue_after_seconds < 0) {
@@ -46,7 +47,7 @@ Status MayAnswer(const World& world, const WorkloadRecord& workload, const Check
   }
   if (update.pod_set_updates.empty()) return Status::Ok();
   if (!status.admission) return Refuse(name + " has no quota yet; its pods cannot be described");
-  SharedList<AdmissionCheckStatus> checks = status.admission_checks;
+  SharedList<AdmissionCheckStatus> checks = status.rare->admission_checks;
   FindNamed(checks, update.check)->pod_set_updates = update.pod_set_updates;
   return MergePodSetUpdates(world, workload, checks).status();
 }
@@ -81,7 +82,7 @@ void CheckOpenGates(const Workload& workload, std::vector<Problem>& problems) {
 Status Engine::Update(const WorkloadUpdate& update, TimeNs now) {
   WorkloadRecord* workload = state_->world.FindWorkload(update.workload);
   if (workload == nullptr) return UnknownWorkload(update.workload);
-  Workload before = workload->spec;
+  Workload before = WholeWorkload(*workload);
   if (update.counts) {
     if (const Status status = Resize(before, *update.counts); !status.ok()) return status;
   }
@@ -92,7 +93,7 @@ Status Engine::Update(const WorkloadUpdate& update, TimeNs now) {
   if (update.open_gates) CheckOpenGates(changed, problems);
   if (!problems.empty()) return Status::Invalid(std::move(problems));
   return Run(CommandKind::kUpdate, now, [&](World& world) {
-    UpdateWorkload(world, *workload, std::move(changed));
+    UpdateWorkload(world, *workload, changed);
     return Status::Ok();
   });
 }
@@ -133,7 +134,7 @@ Result<std::vector<PodSetUpdate>> Engine::PodSetUpdates(const Key& key) const {
   if (workload == nullptr) return UnknownWorkload(key);
   if (!workload->holds()) return Refuse(key.ToString() + " holds no quota");
   auto merged =
-      MergePodSetUpdates(state_->world, *workload, workload->spec.status.admission_checks);
+      MergePodSetUpdates(state_->world, *workload, workload->spec.status.rare->admission_checks);
   if (!merged.ok()) return Refuse(merged.status().message());
   return merged;
 }

@@ -112,13 +112,13 @@ class Explainer {
     PolicyCalls calls(world_, policies_, world_.cycle + 1, PolicyCalls::Record::kForget);
     PreemptionSearch search(world_, {}, &calls);
     Entry entry;
-    Seldom<FlavorProgress> progress = std::exchange(workload_.progress, {});
+    Seldom<FlavorProgress> progress = workload_.TakeProgress();
     do {  // again without a hook that failed
       entry = {};
       entry.Begin(workload_.id, workload_.queue);
       Nominate(world_, search, entry, nullptr, true);
     } while (calls.TakeFailed());
-    workload_.progress = std::move(progress);
+    workload_.SetProgress(std::move(progress));
     failures_ = calls.failures();
     explanation_.flavors = std::move(entry.attempts);
     explanation_.candidates = entry.report.candidates;

@@ -108,8 +108,8 @@ void CheckWorkload(const World& world, const WorkloadRecord& workload) {
   MUSTER_CHECK((!workload.holds() || !workload.queued()) && "I3 one place");
   MUSTER_CHECK((!workload.queued() || MayQueue(world, workload)) && "I3 one place");
   MUSTER_CHECK(workload.holds() == ShouldHold(world, workload) && "I3 one place");
-  MUSTER_CHECK(workload.deadline == DeadlineOf(world, workload) && "I12 deadlines");
-  if (!workload.room->empty()) {
+  MUSTER_CHECK(workload.deadline() == DeadlineOf(world, workload) && "I12 deadlines");
+  if (workload.keeps_room()) {
     const auto kept = world.kept_room.find(workload.queue);
     MUSTER_CHECK(kept != world.kept_room.end() && kept->second == workload.id && "I13 kept room");
     MUSTER_CHECK(world.queue(workload.queue).pending.InHeap(workload.key) && "I13 kept room");
@@ -119,7 +119,7 @@ void CheckWorkload(const World& world, const WorkloadRecord& workload) {
                "I15 unsettled");
   if (!workload.holds()) return;
   const auto& pod_sets = workload.spec.status.admission->pod_sets;
-  MUSTER_CHECK(pod_sets.size() == workload.spec.pod_sets.size() && "I4 gangs are whole");
+  MUSTER_CHECK(pod_sets.size() == workload.series().pod_sets.size() && "I4 gangs are whole");
 }
 
 /// I3: `order` has holders of the queue, each at the rank that it should have. They are all
@@ -202,12 +202,12 @@ void CheckCohorts(const World& world, std::span<const Entry> entries) {
 void CheckEverything(const World& world) {
   for (const auto& [at, id] : world.deadlines) {
     MUSTER_CHECK(world.workloads[id.value] != nullptr && "I12 deadlines");
-    MUSTER_CHECK(world.workload(id).deadline == at && "I12 deadlines");
+    MUSTER_CHECK(world.workload(id).deadline() == at && "I12 deadlines");
   }
   for (const auto& [queue, id] : world.kept_room) {
     MUSTER_CHECK(world.workloads[id.value] != nullptr && "I13 kept room");
-    MUSTER_CHECK(!world.workload(id).room->empty() && "I13 kept room");
-    for (const WorkloadId victim : world.workload(id).room->victims) {
+    MUSTER_CHECK(world.workload(id).keeps_room() && "I13 kept room");
+    for (const WorkloadId victim : world.workload(id).room().victims) {
       MUSTER_CHECK(world.workloads[victim.value] != nullptr && "I13 kept room");
     }
   }

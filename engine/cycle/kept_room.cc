@@ -26,8 +26,8 @@ std::vector<Usage> KeptNow(const World& world, const WorkloadRecord& preemptor) 
   std::vector<Usage> kept;
   if (!world.queue(preemptor.queue).active) return kept;
   const QuotaTree& tree = world.tree_of(world.queue(preemptor.queue));
-  for (const Usage& wanted : preemptor.room->wanted) {
-    const Amount held = HeldBy(world, preemptor.room->victims, wanted.fr);
+  for (const Usage& wanted : preemptor.room().wanted) {
+    const Amount held = HeldBy(world, preemptor.room().victims, wanted.fr);
     const Amount amount = std::max<Amount>(0, Sub(wanted.amount, held));
     // A pair that the tree has lost since then is nobody's room.
     if (amount > 0 && tree.ColumnOf(wanted.fr) != kNoColumn) kept.push_back({wanted.fr, amount});
@@ -42,7 +42,7 @@ const WorkloadRecord* KeeperOf(const World& world, QueueId queue) {
 }
 
 void Drop(World& world, WorkloadRecord& preemptor) {
-  preemptor.room.Reset();
+  preemptor.aside.Mutable().room.Reset();
   world.kept_room.erase(preemptor.queue);
   world.changes.Touch(preemptor.id);
 }
@@ -76,17 +76,17 @@ void KeepRoom(World& world, WorkloadRecord& preemptor, const Assignment& assignm
   if (const WorkloadRecord* before = KeeperOf(world, preemptor.queue)) {
     Drop(world, world.workload(before->id));
   }
-  preemptor.room = std::move(room);
+  preemptor.aside.Mutable().room = std::move(room);
   world.kept_room[preemptor.queue] = preemptor.id;
   world.changes.Touch(preemptor.id);
 }
 
 void TakeUpRoom(World& world, WorkloadRecord& preemptor) {
-  if (!preemptor.room->empty()) Drop(world, preemptor);
+  if (preemptor.keeps_room()) Drop(world, preemptor);
 }
 
 void ForgetRoom(World& world, WorkloadRecord& preemptor) {
-  if (preemptor.room->empty()) return;
+  if (!preemptor.keeps_room()) return;
   Drop(world, preemptor);
   WakeTreeOf(world, preemptor.queue);
 }
@@ -98,7 +98,8 @@ void ForgetRoomOf(World& world, QueueId queue) {
 
 void ForgetVictim(World& world, const WorkloadRecord& victim) {
   for (const auto& [queue, id] : world.kept_room) {
-    if (world.workload(id).room.Mutable().victims.erase(victim.id) > 0) world.changes.Touch(id);
+    if (world.workload(id).aside.Mutable().room.Mutable().victims.erase(victim.id) > 0)
+      world.changes.Touch(id);
   }
 }
 

@@ -16,9 +16,9 @@
 namespace muster {
 namespace {
 
-/// Most workloads get no more of them in their life than these: reserved, admitted, ready,
+/// Most workloads get no more of them in their life than these: reserved, admitted,
 /// finished.
-constexpr std::size_t kUsualConditions = 4;
+constexpr std::size_t kUsualConditions = 3;
 
 /// What a workload asks for in all, for the entry penalty of admission fair sharing: all pods, also
 /// under partial admission; undeclared resources drop out only where the quota check ignores them.
@@ -38,7 +38,7 @@ ResourceList FullRequests(const World& world, const WorkloadRecord& workload) {
   return list;
 }
 
-void ClearEviction(WorkloadStatus& status, TimeNs now) {
+void ClearEviction(KeptStatus& status, TimeNs now) {
   for (const KnownWord type :
        {condition::kEvicted, condition::kPreempted, condition::kBlockedOnPreemptionGates}) {
     if (IsTrue(status, type)) {
@@ -72,27 +72,29 @@ bool RequeuesAtOnce(const Text& reason) {
          !eviction::IsDeactivation(reason);
 }
 
-void CountEviction(WorkloadStatus& status, std::string_view reason) {
+void CountEviction(KeptStatus& status, std::string_view reason) {
   constexpr std::string_view kDueTo = "DueTo";
   const std::size_t due_to = eviction::IsDeactivation(reason) ? reason.find(kDueTo) : reason.npos;
   const std::string_view base = reason.substr(0, due_to);
   const std::string_view cause =
       due_to == reason.npos ? std::string_view() : reason.substr(due_to + kDueTo.size());
-  for (EvictionCount& known : status.evictions) {
+  SharedList<EvictionCount>& evictions = status.rare.Mutable().evictions;
+  for (EvictionCount& known : evictions) {
     if (known.reason != base || known.cause != cause) continue;
     ++known.count;
     return;
   }
-  status.evictions.push_back({std::string(base), std::string(cause), 1});
+  evictions.push_back({std::string(base), std::string(cause), 1});
 }
 
 /// The run is over: its time counts towards the limit of the workload, unless the limit ended it;
 /// then the next run begins afresh.
-void EndRun(WorkloadStatus& status, std::string_view reason, TimeNs now) {
+void EndRun(KeptStatus& status, std::string_view reason, TimeNs now) {
   if (!IsTrue(status, condition::kAdmitted)) return;
   const TimeNs since = FindCondition(status, condition::kAdmitted)->since;
   const bool counts = !reason.ends_with(eviction::kExecutionTimeExceeded) && since != kNoTime;
-  if (counts) status.past_execution_seconds += (CutToSecond(now) - since) / kSecond;
+  const std::int64_t ran = counts ? (CutToSecond(now) - since) / kSecond : 0;
+  if (ran != 0) status.rare.Mutable().past_execution_seconds += ran;
   SetCondition(status, condition::kAdmitted, false, word::kNoReservation, word::kHasNoReservation,
                now);
 }
@@ -131,22 +133,22 @@ void SetPending(World& world, WorkloadRecord& workload, PendingReason reason,
                 std::string_view message) {
   const bool is_new = reason != workload.reason;
   workload.reason = reason;
-  if (workload.message != message) workload.message = message;
-  if (reason != PendingReason::kNone && workload.pending_since == kNoTime) {
-    workload.pending_since = CutToSecond(world.now);
+  workload.SetMessage(message);
+  if (reason != PendingReason::kNone && workload.pending_since() == kNoTime) {
+    workload.aside.Mutable().pending_since = CutToSecond(world.now);
   }
   world.changes.Touch(workload.id);
   if (!is_new) return;
   world.changes.Report(EventKind::kPending, workload.spec.key,
-                       [&] { return PendingPayload(workload.reason, workload.message); });
+                       [&] { return PendingPayload(workload.reason, workload.message()); });
 }
 
 void Admit(World& world, WorkloadRecord& workload, const Assignment& assignment) {
   ClusterQueueState& queue = world.queue(workload.queue);
   Dequeue(world, workload);
-  WorkloadStatus& status = workload.spec.status;
+  KeptStatus& status = workload.spec.status;
   status.admission = {queue.name_text, GrantedBy(world.names, workload, assignment)};
-  status.conditions.reserve(kUsualConditions);
+  status.conditions.Reserve(kUsualConditions);
   ClearEviction(status, world.now);
   ResolveKey(world, workload);  // its place in the queue was that of its eviction
   SetCondition(status, condition::kQuotaReserved, true, condition::kQuotaReserved,
@@ -154,8 +156,7 @@ void Admit(World& world, WorkloadRecord& workload, const Assignment& assignment)
   workload.reserved_at = CutToSecond(world.now);
   workload.evicted = false;
   workload.reason = PendingReason::kNone;
-  workload.message.clear();
-  workload.pending_since = kNoTime;
+  workload.ForgetWaiting();
   HoldQuota(world, workload, ChargeOf(assignment));
   world.accounts.Admit(world, workload);
   world.AdvanceGeneration(queue.id);  // the confirmed admission is written again
@@ -171,14 +172,14 @@ void Admit(World& world, WorkloadRecord& workload, const Assignment& assignment)
 bool OrderEviction(World& world, WorkloadRecord& workload, std::string_view reason,
                    std::string_view message) {
   if (workload.evicted) return false;
-  WorkloadStatus& status = workload.spec.status;
+  KeptStatus& status = workload.spec.status;
   SetCondition(status, condition::kEvicted, true, reason, message, world.now);
   workload.evicted = IsTrue(status, condition::kQuotaReserved);
   RefreshKey(world, workload);  // its place in the queue depends on why it was evicted
   CountEviction(status, reason);
   ResetChecks(status, world.now);
-  status.open_preemption_gates.clear();
-  status.unhealthy_nodes.clear();
+  status.rare.Mutable().open_preemption_gates.clear();
+  status.rare.Mutable().unhealthy_nodes.clear();
   SyncDeadline(world, workload);
   if (workload.holds()) world.AdvanceGeneration(workload.holds_in);
   world.changes.Touch(workload.id);
@@ -204,17 +205,17 @@ bool Preempt(World& world, const Victim& victim, const WorkloadRecord& preemptor
 }
 
 void CompleteEviction(World& world, WorkloadRecord& workload) {
-  WorkloadStatus& status = workload.spec.status;
+  KeptStatus& status = workload.spec.status;
   const Condition* evicted = FindCondition(status, condition::kEvicted);
   MUSTER_CHECK(workload.evicted && evicted != nullptr);
   const Text reason = evicted->reason;
   workload.evicted = false;
   workload.reserved_at = kNoTime;
   workload.reason = PendingReason::kPendingEvaluation;
-  workload.message = "The workload was evicted: " + evicted->message;
+  workload.SetMessage("The workload was evicted: " + evicted->message);
   if (IsTrue(status, condition::kQuotaReserved)) {
     SetCondition(status, condition::kQuotaReserved, false, word::kPendingEvaluation,
-                 workload.message, world.now);
+                 workload.message(), world.now);
   }
   EndRun(status, reason, world.now);
   if (IsTrue(status, condition::kPodsReady)) {

@@ -44,7 +44,7 @@ void MarkReady(World& world, WorkloadRecord& workload, bool ready);
 void ForgetWorkload(World& world, WorkloadRecord& workload);
 /// New mutable fields of a workload: those of WorkloadUpdate. Always an update, even
 /// without a change.
-void UpdateWorkload(World& world, WorkloadRecord& workload, Workload changed);
+void UpdateWorkload(World& world, WorkloadRecord& workload, const Workload& changed);
 /// Wakes the trees of workloads that finished while their eviction was open.
 void WakeForFinished(World& world);
 /// An admission is complete: the entry penalty of the workload, if it has one, becomes usage of its

@@ -10,19 +10,19 @@
 namespace muster {
 namespace {
 
-bool HasFailedCheck(const WorkloadStatus& status) {
-  return std::any_of(status.admission_checks.begin(), status.admission_checks.end(),
-                     [](const AdmissionCheckStatus& check) {
-                       return check.state == CheckState::kRetry ||
-                              check.state == CheckState::kRejected;
-                     });
+bool HasFailedCheck(const KeptStatus& status) {
+  const auto& checks = status.rare->admission_checks;
+  return std::any_of(checks.begin(), checks.end(), [](const AdmissionCheckStatus& check) {
+    return check.state == CheckState::kRetry || check.state == CheckState::kRejected;
+  });
 }
 
 /// Looked for only where computing the requests has found that something speaks against it.
 std::optional<std::string> WhyInadmissible(const World& world, const WorkloadRecord& workload) {
   if (workload.admissible) return std::nullopt;
   const std::vector<const LimitRange*> ranges = world.LimitRangesOf(workload.spec.key.ns);
-  return Inadmissible(workload.spec, {world.catalog.config, world.catalog.runtime_classes, ranges});
+  return Inadmissible(workload.series().pod_sets,
+                      {world.catalog.config, world.catalog.runtime_classes, ranges});
 }
 
 /// True when the workload may be nominated; else the entry says why not.
@@ -59,7 +59,7 @@ bool PassesChecks(const World& world, Entry& entry) {
 const FlavorProgress& CurrentProgress(const World& world, const WorkloadRecord& workload,
                                       const ClusterQueueState& queue) {
   static const FlavorProgress from_first;
-  const FlavorProgress& progress = *workload.progress;
+  const FlavorProgress& progress = workload.progress();
   const bool keep_for_a_cycle = world.catalog.Gate("FlavorFungibilityPreserveScanProgress", true);
   const bool old = !keep_for_a_cycle || world.cycle - progress.cycle > 1;
   if (old && queue.generation > progress.generation) return from_first;
@@ -68,12 +68,12 @@ const FlavorProgress& CurrentProgress(const World& world, const WorkloadRecord& 
 
 }  // namespace
 
-bool HasClosedGate(const Workload& workload) {
-  const auto& open = workload.status.open_preemption_gates;
-  return std::any_of(workload.preemption_gates.begin(), workload.preemption_gates.end(),
-                     [&](const std::string& gate) {
-                       return std::find(open.begin(), open.end(), gate) == open.end();
-                     });
+bool HasClosedGate(const WorkloadRecord& workload) {
+  const auto& open = workload.spec.status.rare->open_preemption_gates;
+  const auto& gates = workload.series().preemption_gates;
+  return std::any_of(gates.begin(), gates.end(), [&](const std::string& gate) {
+    return std::find(open.begin(), open.end(), gate) == open.end();
+  });
 }
 
 void Nominate(World& world, PreemptionSearch& search, Entry& entry, KnownFits* fits, bool traced) {

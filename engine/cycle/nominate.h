@@ -20,7 +20,7 @@ void ComputeAssignment(World& world, PreemptionSearch& search, Entry& entry, con
                        bool traced);
 
 /// Whether the workload has a preemption gate that nobody opened.
-bool HasClosedGate(const Workload& workload);
+bool HasClosedGate(const WorkloadRecord& workload);
 
 }  // namespace muster
 

@@ -63,8 +63,8 @@ class PodSetMerger {
         annotations_("annotation", assigned.name),
         node_selector_("nodeSelector", assigned.name) {}
 
-  Status AddTemplate(const Workload& workload) {
-    for (const PodSet& pod_set : workload.pod_sets) {
+  Status AddTemplate(const SharedList<PodSet>& pod_sets) {
+    for (const PodSet& pod_set : pod_sets) {
       if (pod_set.name != assigned_.name) continue;
       const std::string source(kTemplate);  // the first to speak: it is never contradicted
       for (const PodMetadata& metadata : pod_set.pods.metadata) {
@@ -144,7 +144,7 @@ Result<std::vector<PodSetUpdate>> MergePodSetUpdates(
   std::vector<PodSetUpdate> merged;
   for (const PodSetAssignment& assigned : admission.pod_sets) {
     PodSetMerger merger(world, assigned);
-    Status status = merger.AddTemplate(workload.spec);
+    Status status = merger.AddTemplate(workload.series().pod_sets);
     if (status.ok()) status = merger.AddFlavors();
     for (const AdmissionCheckStatus& check : checks) {
       for (const PodSetUpdate& update : check.pod_set_updates) {

@@ -79,7 +79,7 @@ void EntryProcessor::Process(Entry& entry) {
                   PendingReason::kWaitingForQuota,
                   entry.assignment().Message(world_.names, workload));
   }
-  if (preempting && HasClosedGate(workload.spec)) {
+  if (preempting && HasClosedGate(workload)) {
     return Settle(entry, Outcome::kGated, RequeueReason::kPreemptionGated,
                   PendingReason::kAdmissionGated, "Workload requires preemption, but it's gated");
   }

@@ -101,8 +101,7 @@ void SendFor(const World& world, const std::vector<PendingKey*>& parked, std::si
   if (turn + kAhead >= parked.size()) return;
   const WorkloadRecord& soon = world.workload(parked[turn + kAhead]->workload);
   __builtin_prefetch(&soon.spec.key);
-  __builtin_prefetch(&soon.spec.status.conditions);
-  __builtin_prefetch(&soon.spec.status.requeue_state);
+  __builtin_prefetch(&soon.spec.status);
 }
 
 /// Un-parks what may be tried again in one ClusterQueue. The journal learns of it from the queue's
@@ -144,8 +143,8 @@ void SortOnce(std::vector<T>& values) {
 }  // namespace
 
 bool MayQueue(const World& world, const WorkloadRecord& workload) {
-  const WorkloadStatus& status = workload.spec.status;
-  return workload.spec.active && !IsTrue(status, condition::kFinished) &&
+  const KeptStatus& status = workload.spec.status;
+  return workload.active && !IsTrue(status, condition::kFinished) &&
          !IsTrue(status, condition::kQuotaReserved) && workload.local_queue.valid() &&
          workload.queue.valid() &&
          (world.stopped_local_queues == 0 ||
@@ -153,10 +152,10 @@ bool MayQueue(const World& world, const WorkloadRecord& workload) {
 }
 
 bool BackoffExpired(const World& world, const WorkloadRecord& workload) {
-  const WorkloadStatus& status = workload.spec.status;
+  const KeptStatus& status = workload.spec.status;
   if (IsFalse(status, condition::kRequeued)) return false;
-  return !status.requeue_state || status.requeue_state->requeue_at == kNoTime ||
-         world.now >= status.requeue_state->requeue_at;
+  const std::optional<RequeueState>& state = status.rare->requeue_state;
+  return !state || state->requeue_at == kNoTime || world.now >= state->requeue_at;
 }
 
 void Enqueue(World& world, WorkloadRecord& workload, bool changed, bool check_class) {
@@ -189,7 +188,7 @@ void Dequeue(World& world, WorkloadRecord& workload) {
   world.changes.Touch(workload.id);
   ForgetRoom(world, workload);
   workload.key.sticky = false;
-  workload.progress.Reset();
+  workload.ForgetProgress();
 }
 
 void RequeueHead(World& world, WorkloadRecord& workload, RequeueReason reason,
@@ -203,7 +202,7 @@ void RequeueHead(World& world, WorkloadRecord& workload, RequeueReason reason,
     queue.pending.ClearMark(workload.id);
   }
   const bool to_heap = BackoffExpired(world, workload) &&
-                       (IsImmediate(queue, reason) || workload.progress->HasUntriedFlavors());
+                       (IsImmediate(queue, reason) || workload.progress().HasUntriedFlavors());
   if (to_heap) return ToHeap(world, workload);
   ToParked(world, workload);
   if (reason == RequeueReason::kNoFit || reason == RequeueReason::kPreemptionNoCandidates) {

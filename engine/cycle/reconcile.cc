@@ -81,13 +81,13 @@ bool IsDeactivationOrdered(const WorkloadRecord& workload) {
 }
 
 bool ReconcileOne(World& world, WorkloadRecord& workload) {
-  const WorkloadStatus& status = workload.spec.status;
+  const KeptStatus& status = workload.spec.status;
   if (IsTrue(status, condition::kFinished)) return false;
-  if (!workload.spec.active) {
+  if (!workload.active) {
     if (IsDeactivationOrdered(workload)) return false;
     workload.reason = PendingReason::kDeactivated;
-    workload.message = kDeactivatedMessage;
-    workload.spec.status.requeue_state.reset();
+    workload.SetMessage(kDeactivatedMessage);
+    ForgetRequeueState(workload.spec.status);
     world.changes.Report(EventKind::kDeactivated, workload.spec.key);
     return OrderEviction(world, workload, eviction::kDeactivated, kDeactivatedMessage);
   }
@@ -113,9 +113,9 @@ bool ReconcileOne(World& world, WorkloadRecord& workload) {
 // The reason of who was evicted follows its class, which changes by itself.
 bool MayBeUnsettled(const World& world, const WorkloadRecord& workload) {
   if (workload.evicted || workload.finished_while_evicting) return true;
-  const WorkloadStatus& status = workload.spec.status;
+  const KeptStatus& status = workload.spec.status;
   if (IsTrue(status, condition::kFinished)) return false;
-  if (!workload.spec.active) return !IsDeactivationOrdered(workload);
+  if (!workload.active) return !IsDeactivationOrdered(workload);
   if (IsTrue(status, condition::kQuotaReserved)) {
     const bool maybe_stopped = world.stopped_local_queues > 0 ||
                                (workload.queue.valid() && !world.queue(workload.queue).active);

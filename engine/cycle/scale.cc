@@ -33,7 +33,7 @@ Problem CountProblem(std::string what, std::string cure) {
 
 Status Resize(Workload& workload, const std::vector<PodSetCount>& counts) {
   Workload resized = workload;
-  const bool reserved = IsTrue(workload.status, condition::kQuotaReserved);
+  const bool reserved = IsTrue(Keep(workload.status), condition::kQuotaReserved);
   for (const PodSetCount& wanted : counts) {
     PodSet* pod_set = FindNamed(resized.pod_sets, wanted.pod_set);
     if (pod_set == nullptr) {

@@ -8,6 +8,7 @@
 #include "engine/record/payload.h"
 #include "engine/state/forest.h"
 #include "engine/state/records.h"
+#include "engine/state/whole_workload.h"
 
 namespace muster {
 namespace {
@@ -19,7 +20,7 @@ QueueId QueueOf(const WorkloadRecord& workload) {
 /// An inactive or finished workload leaves its queue; others may want its place.
 void Withdraw(World& world, WorkloadRecord& workload) {
   if (workload.queued()) Dequeue(world, workload);
-  if (!workload.spec.active && !IsTrue(workload.spec.status, condition::kAdmitted)) {
+  if (!workload.active && !IsTrue(workload.spec.status, condition::kAdmitted)) {
     DropPenalty(world, workload);
   }
   WakeTreeOf(world, QueueOf(workload));
@@ -27,27 +28,30 @@ void Withdraw(World& world, WorkloadRecord& workload) {
 
 }  // namespace
 
-void UpdateWorkload(World& world, WorkloadRecord& workload, Workload changed) {
-  const Workload before = std::exchange(workload.spec, std::move(changed));
-  const Workload& now = workload.spec;
+void UpdateWorkload(World& world, WorkloadRecord& workload, const Workload& changed) {
+  const Workload before = WholeWorkload(workload);
+  const Workload& now = changed;
   const bool reclaimed = before.status.reclaimable_pods != now.status.reclaimable_pods;
   const bool reprioritized = before.priority != now.priority;
   const bool resized = before.pod_sets != now.pod_sets;
   const bool regated = before.status.open_preemption_gates != now.status.open_preemption_gates;
-  const bool over = IsTrue(now.status, condition::kFinished);
+  const bool over = IsTrue(workload.spec.status, condition::kFinished);
   const QueueId held_in = workload.holds_in;
   world.changes.Touch(workload.id);
   world.changes.Report(EventKind::kUpdated, now.key, [&] { return UpdatePayload(now); });
   if (reprioritized) world.changes.Report(EventKind::kPriorityChanged, now.key);
   if (reclaimed) world.changes.Report(EventKind::kReclaimablePodsUpdated, now.key);
 
+  workload.active = now.active;
+  workload.spec.series = SeriesOf(now);
+  workload.spec.status = Keep(now.status);
   ResolveRequests(world, workload);
   SyncQuota(world, workload);
   RefreshKey(world, workload);
   if (held_in.valid()) world.AdvanceGeneration(held_in);
   const bool holder_wakes =
       held_in.valid() &&
-      ((reclaimed && IsTrue(now.status, condition::kAdmitted)) || resized ||
+      ((reclaimed && IsTrue(workload.spec.status, condition::kAdmitted)) || resized ||
        (reprioritized && now.priority_source == PriorityClassSource::kWorkloadPriorityClass));
   if (!now.active || over) {
     Withdraw(world, workload);
@@ -66,22 +70,22 @@ void UpdateWorkload(World& world, WorkloadRecord& workload, Workload changed) {
 
 void Deactivate(World& world, WorkloadRecord& workload, std::string_view cause,
                 const std::string& message) {
-  workload.spec.active = false;
+  workload.active = false;
   workload.reason = PendingReason::kDeactivated;
-  workload.message = "The workload is deactivated due to " + message;
-  workload.spec.status.requeue_state.reset();
+  workload.SetMessage("The workload is deactivated due to " + message);
+  ForgetRequeueState(workload.spec.status);
   const QueueId held_in = workload.holds_in;
   world.changes.Report(EventKind::kDeactivated, workload.spec.key,
                        [&] { return ReasonPayload(cause); });
   OrderEviction(world, workload, std::string(eviction::kDeactivated) + "DueTo" + std::string(cause),
-                workload.message);
+                workload.message());
   SyncQuota(world, workload);
   if (held_in.valid()) WakeTreeOf(world, held_in);
   Withdraw(world, workload);
 }
 
 void MarkReady(World& world, WorkloadRecord& workload, bool ready) {
-  WorkloadStatus& status = workload.spec.status;
+  KeptStatus& status = workload.spec.status;
   if (IsTrue(status, condition::kPodsReady) == ready) return;
   SetCondition(status, condition::kPodsReady, ready, ready ? "Started" : "WaitForRecovery",
                ready ? "All pods reached readiness and the workload is running"
@@ -100,7 +104,7 @@ void ForgetWorkload(World& world, WorkloadRecord& workload) {
   FinishWorkload(world, workload, true);
   world.LeaveRoster(workload);
   const WorkloadId id = workload.id;
-  world.deadlines.erase({workload.deadline, id});
+  world.deadlines.erase({workload.deadline(), id});
   world.unsettled.erase(id);
   if (world.changes.recording) {
     world.changes.workloads.erase(id);
@@ -113,7 +117,8 @@ void ForgetWorkload(World& world, WorkloadRecord& workload) {
 void WakeForFinished(World& world) {
   for (const WorkloadId id : UnsettledByName(world)) {
     WorkloadRecord& workload = world.workload(id);
-    if (!std::exchange(workload.finished_while_evicting, false)) continue;
+    if (!workload.finished_while_evicting) continue;
+    workload.finished_while_evicting = false;
     NoteUnsettled(world, workload);
     world.changes.Touch(id);
     WakeTreeOf(world, QueueOf(workload));

@@ -43,7 +43,7 @@ class Verdict {
       case WorkloadPhase::kReserved:
         return name_ + " holds quota and waits for admission checks: " + OpenChecks() + ".";
       case WorkloadPhase::kEvicting:
-        if (!workload_.spec.active) {
+        if (!workload_.active) {
           return name_ + " is deactivated: its quota is free, and its pods still have to stop.";
         }
         return name_ + " was evicted" + EvictionReason(workload_) +
@@ -57,7 +57,7 @@ class Verdict {
         break;
     }
     if (!workload_.local_queue.valid()) {
-      return "LocalQueue " + workload_.spec.key.ns + "/" + workload_.spec.queue +
+      return "LocalQueue " + workload_.spec.key.ns + "/" + workload_.series().queue +
              " does not exist.";
     }
     if (!workload_.queue.valid()) return "The ClusterQueue of its LocalQueue does not exist.";
@@ -80,7 +80,7 @@ class Verdict {
  private:
   std::string OpenChecks() const {
     std::string text;
-    for (const AdmissionCheckStatus& check : workload_.spec.status.admission_checks) {
+    for (const AdmissionCheckStatus& check : workload_.spec.status.rare->admission_checks) {
       if (check.state == CheckState::kReady) continue;
       text += (text.empty() ? "" : ", ") + check.name + " is " + std::string(EnumName(check.state));
     }
@@ -89,8 +89,8 @@ class Verdict {
 
   std::string Backoff() {
     const Condition* requeued = FindCondition(workload_.spec.status, condition::kRequeued);
-    const auto& state = workload_.spec.status.requeue_state;
-    explanation_.until = workload_.deadline;
+    const auto& state = workload_.spec.status.rare->requeue_state;
+    explanation_.until = workload_.deadline();
     if (explanation_.until == kNoTime && state) explanation_.until = state->requeue_at;
     const std::string why = requeued == nullptr || requeued->status
                                 ? ""
@@ -113,15 +113,15 @@ class Verdict {
   std::string Fits() {
     if (WaitsForPodsReady(world_)) {
       const WorkloadRecord& unready = *Unready();
-      explanation_.until = unready.deadline;
+      explanation_.until = unready.deadline();
       std::string text = name_ +
                          " fits, but nobody is admitted before all that are admitted are "
                          "ready (waitForPodsReady.blockAdmission): " +
                          unready.spec.key.ToString();
       if (world_.unready > 1) text += " and " + std::to_string(world_.unready - 1) + " more";
       text += world_.unready > 1 ? " are not" : " is not";
-      if (unready.deadline == kNoTime) return text + ".";
-      return text + ", and has time until " + FormatTime(unready.deadline) + ".";
+      if (unready.deadline() == kNoTime) return text + ".";
+      return text + ", and has time until " + FormatTime(unready.deadline()) + ".";
     }
     if (world_.queue(workload_.queue).pending.IsParked(workload_.key)) {
       return name_ + " fits, but is parked until something changes in its cohort.";
@@ -134,7 +134,7 @@ class Verdict {
   }
 
   std::string KeptForAnother(const WorkloadRecord& keeper) const {
-    const auto leaving = static_cast<std::int64_t>(keeper.room->victims.size());
+    const auto leaving = static_cast<std::int64_t>(keeper.room().victims.size());
     std::string text = name_ + " would fit, but the room is kept (preemptorHold) for " +
                        keeper.spec.key.ToString() + " of ClusterQueue " +
                        world_.queue(keeper.queue).name();
@@ -146,12 +146,12 @@ class Verdict {
   }
 
   std::string NeedsRoom(std::int64_t victims) const {
-    if (!HasClosedGate(workload_.spec)) {
+    if (!HasClosedGate(workload_)) {
       return name_ + " starts once " + Counted(victims) + " made room for it.";
     }
-    const auto& open = workload_.spec.status.open_preemption_gates;
+    const auto& open = workload_.spec.status.rare->open_preemption_gates;
     std::string closed;
-    for (const std::string& gate : workload_.spec.preemption_gates) {
+    for (const std::string& gate : workload_.series().preemption_gates) {
       if (std::find(open.begin(), open.end(), gate) != open.end()) continue;
       closed += (closed.empty() ? "" : ", ") + gate;
     }

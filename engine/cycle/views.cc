@@ -6,6 +6,7 @@
 #include "engine/cycle/view_of.h"
 #include "engine/model/amount.h"
 #include "engine/quota/dominant_share.h"
+#include "engine/state/whole_workload.h"
 
 namespace muster {
 namespace {
@@ -81,21 +82,21 @@ std::vector<PendingWorkload> Engine::Pending() const {
     if (!workload.queued()) continue;
     pending.push_back({workload.spec.key, world.queue(workload.queue).name(),
                        PlaceOf(world, workload) == QueuePlace::kParked, workload.reason,
-                       workload.message});
+                       workload.message()});
   }
   return pending;
 }
 
 WorkloadView ViewOf(const World& world, const WorkloadRecord& workload) {
   WorkloadView view;
-  view.spec = workload.spec;
+  view.spec = WholeWorkload(workload);
   if (workload.queue.valid()) view.cluster_queue = world.queue(workload.queue).name();
   view.phase = PhaseOf(workload);
   view.priority = workload.priority();
   view.parked = PlaceOf(world, workload) == QueuePlace::kParked;
   view.reason = workload.reason;
-  view.message = workload.message;
-  view.pending_since = workload.pending_since;
+  view.message = workload.message();
+  view.pending_since = workload.pending_since();
   return view;
 }
 

@@ -94,8 +94,9 @@ std::optional<std::string> Inadmissible(const PodSet& pod_set, const PodTemplate
                     {pod_set.name, "pod"});
 }
 
-std::optional<std::string> Inadmissible(const Workload& workload, const RequestContext& context) {
-  for (const PodSet& pod_set : workload.pod_sets) {
+std::optional<std::string> Inadmissible(const SharedList<PodSet>& pod_sets,
+                                        const RequestContext& context) {
+  for (const PodSet& pod_set : pod_sets) {
     const PodTemplate filled = FillDefaults(pod_set.pods, context);
     if (auto bad = Inadmissible(pod_set, filled, context)) return bad;
   }

@@ -11,9 +11,11 @@
 
 namespace muster {
 
-/// Why `workload` cannot be admitted as written, one sentence naming podset and container; nullopt
-/// when nothing speaks against it. The namespace selector is not looked at. O(containers).
-std::optional<std::string> Inadmissible(const Workload& workload, const RequestContext& context);
+/// Why a workload with these podsets cannot be admitted as written, one sentence naming podset and
+/// container; nullopt when nothing speaks against it. The namespace selector is not looked at.
+/// O(containers).
+std::optional<std::string> Inadmissible(const SharedList<PodSet>& pod_sets,
+                                        const RequestContext& context);
 /// The same for one podset, whose template FillDefaults has made `filled`.
 std::optional<std::string> Inadmissible(const PodSet& pod_set, const PodTemplate& filled,
                                         const RequestContext& context);

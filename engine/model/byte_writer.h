@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -101,6 +102,10 @@ class ByteWriter {
 
   template <typename T>
   void Write(const std::vector<T>& values) {
+    WriteList(values);
+  }
+  template <typename T>
+  void Write(std::span<const T> values) {
     WriteList(values);
   }
   template <typename T>

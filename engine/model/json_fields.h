@@ -8,6 +8,7 @@
 
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -61,6 +62,11 @@ void WriteJsonArray(JsonWriter& json, const List& values) {
 
 template <typename T>
 void WriteJson(JsonWriter& json, const std::vector<T>& values) {
+  WriteJsonArray(json, values);
+}
+
+template <typename T>
+void WriteJson(JsonWriter& json, std::span<const T> values) {
   WriteJsonArray(json, values);
 }
 

@@ -9,9 +9,10 @@
 
 namespace muster {
 
-/// As the workload's status says, be it more than the podset has. O(podsets).
-inline std::int32_t ReclaimedPods(const Workload& workload, std::string_view pod_set) {
-  for (const ReclaimablePods& pods : workload.status.reclaimable_pods) {
+/// As the status of the workload says, be it more than the podset has. O(podsets).
+inline std::int32_t ReclaimedPods(const SharedList<ReclaimablePods>& reclaimable,
+                                  std::string_view pod_set) {
+  for (const ReclaimablePods& pods : reclaimable) {
     if (pods.pod_set == pod_set) return pods.count;
   }
   return 0;

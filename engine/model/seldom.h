@@ -13,18 +13,19 @@ class Seldom {
   Seldom() = default;
   Seldom(T value) : value_(std::make_unique<T>(std::move(value))) {}
 
-  const T& operator*() const {
-    static const T as_new;
-    return value_ ? *value_ : as_new;
-  }
+  const T& operator*() const { return value_ ? *value_ : kAsNew; }
   const T* operator->() const { return &**this; }
   T& Mutable() {
     if (!value_) value_ = std::make_unique<T>();
     return *value_;
   }
+  /// As new, as it surely is when this is true.
+  bool IsNew() const { return value_ == nullptr; }
   void Reset() { value_.reset(); }
 
  private:
+  inline static const T kAsNew{};
+
   std::unique_ptr<T> value_;
 };
 

@@ -47,7 +47,7 @@ void CheckReclaimable(const Workload& before, const Workload& after, ProblemList
   const FieldPath status("status");
   const FieldPath list = status.Child("reclaimablePods");
   for (const ReclaimablePods& pods : before.status.reclaimable_pods) {
-    const std::int32_t now = ReclaimedPods(after, pods.pod_set);
+    const std::int32_t now = ReclaimedPods(after.status.reclaimable_pods, pods.pod_set);
     if (now >= pods.count) continue;
     problems.Add(list.Entry(pods.pod_set),
                  "may not fall from " + std::to_string(pods.count) + " to " + std::to_string(now) +

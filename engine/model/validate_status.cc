@@ -25,7 +25,8 @@ const PodSet* NeedPodSet(const FieldPath& path, const Workload& workload, std::s
 /// podset has now are what it had when it was admitted, before it was scaled down.
 void CheckGranted(const FieldPath& path, const Workload& workload, const PodSet& pod_set,
                   std::int32_t granted, ProblemList& problems) {
-  const bool none_left = pod_set.count <= ReclaimedPods(workload, pod_set.name);
+  const bool none_left =
+      pod_set.count <= ReclaimedPods(workload.status.reclaimable_pods, pod_set.name);
   if (granted == 0 && !none_left) {
     problems.Add(path, "an admission grants a podset at least one pod",
                  "write " + std::to_string(pod_set.count));

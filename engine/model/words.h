@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <iterator>
 #include <span>
 #include <string_view>
 
@@ -20,11 +22,24 @@ struct Letters {
   char letters[kSize] = {};
 };
 
+/// Of the types of conditions that the engine gives, one bit each; 0 for any other word.
+constexpr std::uint8_t ConditionBit(std::string_view word) {
+  constexpr std::string_view kTypes[] = {
+      "QuotaReserved", "Admitted", "PodsReady", "Evicted",
+      "Preempted",     "Requeued", "Finished",  "BlockedOnPreemptionGates"};
+  for (std::size_t i = 0; i < std::size(kTypes); ++i) {
+    if (word == kTypes[i]) return static_cast<std::uint8_t>(1U << i);
+  }
+  return 0;
+}
+
 /// A word that is known. One that is not in KnownWords() costs memory and time, no more.
 class KnownWord {
  public:
-  explicit constexpr KnownWord(const KnownText& text) : text_(&text) {}
-  const KnownText& text() const { return *text_; }
+  explicit constexpr KnownWord(const KnownText& text)
+      : text_(&text), condition_bit_(ConditionBit(text.words)) {}
+  constexpr const KnownText& text() const { return *text_; }
+  constexpr std::uint8_t condition_bit() const { return condition_bit_; }
   operator Text() const { return Text(*text_); }
   operator std::string_view() const { return text_->words; }
   friend bool operator==(const Text& text, KnownWord word) { return text.Is(*word.text_); }
@@ -34,6 +49,7 @@ class KnownWord {
 
  private:
   const KnownText* text_;
+  std::uint8_t condition_bit_;
 };
 
 template <Letters kLetters>

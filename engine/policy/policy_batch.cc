@@ -203,18 +203,18 @@ unsigned int PolicyBatch::Intern(std::string_view text) {
 
 void PolicyBatch::Fill(const WorkloadRecord& workload, muster_workload* row) {
   row->priority = static_cast<double>(workload.priority());
-  row->created = ToSeconds(workload.spec.created);
+  row->created = ToSeconds(workload.created());
   row->queued_at = ToSeconds(workload.key.timestamp);
   row->podsets = static_cast<double>(workload.pod_sets.size());
   if (names_evictions_) {
-    for (const EvictionCount& evictions : workload.spec.status.evictions) {
+    for (const EvictionCount& evictions : workload.spec.status.rare->evictions) {
       row->attempts += evictions.count;
       if (evictions.reason == "Preempted") row->preemptions += evictions.count;
     }
   }
   if (names_max_run_) {
-    row->max_run = workload.spec.max_execution_seconds
-                       ? static_cast<double>(*workload.spec.max_execution_seconds)
+    row->max_run = workload.series().max_execution_seconds
+                       ? static_cast<double>(*workload.series().max_execution_seconds)
                        : std::numeric_limits<double>::infinity();
   }
   for (const PodSetRequests& pod_set : workload.pod_sets) {
@@ -230,7 +230,7 @@ void PolicyBatch::Fill(const WorkloadRecord& workload, muster_workload* row) {
   }
   row->name = Append(workload.spec.key.name);
   row->namespace_ = Append(workload.spec.key.ns, &namespace_);
-  row->local_queue = Append(workload.spec.queue, &local_queue_);
+  row->local_queue = Append(workload.series().queue, &local_queue_);
   if (workload.queue.valid()) {
     row->cluster_queue = Append(world_.queue(workload.queue).name(), &cluster_queue_);
   }
@@ -246,8 +246,8 @@ void PolicyBatch::Fill(const WorkloadRecord& workload, muster_workload* row) {
         world_.accounts.Value(rule, AccountKey(world_, workload, rule), world_.now);
   }
   for (std::size_t i = 0; i < labels_.size() && i < MUSTER_MAX_LABELS; ++i) {
-    const auto label = workload.spec.labels.find(labels_[i]);
-    if (label != workload.spec.labels.end()) row->label[i] = Intern(label->second);
+    const auto label = workload.series().labels.find(labels_[i]);
+    if (label != workload.series().labels.end()) row->label[i] = Intern(label->second);
   }
 }
 

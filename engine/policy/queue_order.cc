@@ -94,8 +94,7 @@ HookOutcome KeyAsker::Ask(Policy& policy, ClusterQueueState& queue) {
     PendingKey& key = world_.workload(ids_[i]).key;
     queue.pending.Erase(key);
     if (outcome.ok) {
-      key.keys = {};
-      std::copy_n(keys_.begin() + static_cast<std::ptrdiff_t>(i * width), width, key.keys.begin());
+      key.keys.Set(std::span(keys_).subspan(i * width, width));
       key.scripted = true;
     }
     queue.pending.Push(key);
@@ -163,11 +162,7 @@ WorkloadId PreferredHead(const World& world, PolicyCalls& calls, const ClusterQu
   }
   for (std::size_t i = 0; i < keys.size(); ++i) {
     keys[i].scripted = scripted;
-    keys[i].keys = {};
-    if (scripted) {
-      std::copy_n(answers.begin() + static_cast<std::ptrdiff_t>(i * width), width,
-                  keys[i].keys.begin());
-    }
+    if (scripted) keys[i].keys.Set(std::span(answers).subspan(i * width, width));
   }
   const LocalQueueUsage usage = world.UsageOrder(queue);
   const auto first =

@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "engine/state/records.h"
+#include "engine/state/whole_workload.h"
 
 namespace muster {
 namespace {
@@ -30,14 +31,14 @@ void Fail(const Policy& policy, std::size_t object, PolicyFailure failure, Submi
 void AskOne(World& world, PolicyTable& table, std::size_t object, Workload& workload,
             SubmitAnswers& answers) {
   WorkloadRecord record;
-  record.spec = workload;
-  ResolvePriority(world, record.spec);
+  KeepWorkload(workload, record);
+  ResolvePriority(world, record.spec.series);
   ResolveQueues(world, record);
   if (!record.queue.valid()) return;
   const ClusterQueueState& queue = world.queue(record.queue);
   Policy* policy = table.PolicyFor(world, queue, Hook::kSubmit);
   if (policy == nullptr) return;
-  if (record.spec.created == kNoTime) record.spec.created = world.now;
+  if (record.created() == kNoTime) record.key.created = world.now;
   ResolveRequests(world, record);
   ResolveKey(world, record);
   PolicyBatch batch(world, table.columns(), policy->info(), Hook::kSubmit, world.cycle + 1);

@@ -19,20 +19,22 @@ std::int64_t LargerFirst(double value) {
 PendingHeap::Rank RankOf(const PendingKey& key) {
   if (key.sticky) return {std::numeric_limits<std::int64_t>::min(), 0};
   if (key.scripted) return {LargerFirst(key.keys[0]), LargerFirst(key.keys[1])};
-  return {-key.priority, key.timestamp};
+  return {-std::int64_t{key.priority}, key.timestamp};
 }
 
 }  // namespace
 
 bool PendingHeap::Before(const PendingNodes& nodes, const Slot& a, const Slot& b) {
-  if (a.rank != b.rank) return a.rank < b.rank;
+  if (a.rank.first != b.rank.first) return a.rank.first < b.rank.first;
+  if (a.rank.second != b.rank.second) return a.rank.second < b.rank.second;
   return Compare(*nodes[a.node].key, *nodes[b.node].key).before;
 }
 
 bool PendingHeap::ComesBefore(const PendingNodes& nodes, const Slot& slot, const PendingKey* than) {
   if (than == nullptr) return true;
   const Rank other = RankOf(*than);
-  if (slot.rank != other) return slot.rank < other;
+  if (slot.rank.first != other.first) return slot.rank.first < other.first;
+  if (slot.rank.second != other.second) return slot.rank.second < other.second;
   return Compare(*nodes[slot.node].key, *than).before;
 }
 

@@ -6,10 +6,15 @@
 #ifndef MUSTER_ENGINE_QUEUE_PENDING_KEY_H_
 #define MUSTER_ENGINE_QUEUE_PENDING_KEY_H_
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
-#include <string>
+#include <memory>
+#include <span>
 #include <string_view>
+#include <tuple>
+#include <utility>
 
 #include "engine/model/hash.h"
 #include "engine/model/ids.h"
@@ -18,23 +23,50 @@
 
 namespace muster {
 
+/// What a policy answered about a place in the queue: larger first. Takes memory from the first
+/// answer on.
+class PolicyKeys {
+ public:
+  PolicyKeys() = default;
+  PolicyKeys(const PolicyKeys& other)
+      : values_(other.values_ ? std::make_unique<Values>(*other.values_) : nullptr) {}
+  PolicyKeys(PolicyKeys&&) noexcept = default;
+  PolicyKeys& operator=(PolicyKeys other) noexcept {
+    values_ = std::move(other.values_);
+    return *this;
+  }
+  ~PolicyKeys() = default;
+
+  static constexpr std::size_t size() { return std::tuple_size_v<Values>; }
+  /// 0 where there is no answer.
+  double operator[](std::size_t i) const { return values_ ? (*values_)[i] : 0; }
+  /// Precondition: at most size() of them; the others are 0.
+  void Set(std::span<const double> values) {
+    if (!values_) values_ = std::make_unique<Values>();
+    values_->fill(0);
+    std::copy(values.begin(), values.end(), values_->begin());
+  }
+
+ private:
+  using Values = std::array<double, 3>;
+  std::unique_ptr<Values> values_;
+};
+
 struct PendingKey {
   WorkloadId workload;
   LocalQueueId local_queue;
-  bool sticky = false;
-  bool scripted = false;            ///< `keys` are a policy's answer and replace the native ones
-  std::array<double, 3> keys = {};  ///< larger first; unused ones are 0
-  std::int64_t priority = 0;
-  TimeNs timestamp = 0;  ///< queue-order timestamp
-  TimeNs created = 0;
+  std::int32_t priority = 0;
+  std::uint32_t slot = 0;  ///< its node among the groups, else its position in the list it is in;
+                           ///< kept by PendingQueue, like `where`
+  TimeNs timestamp = 0;    ///< queue-order timestamp
+  TimeNs created = kNoTime;
   Text uid;
-  Hash128 form;  ///< equal for workloads that flavor assignment cannot tell apart
-
-  // ---- kept by PendingQueue; nobody else writes it
-  // ----------------------------------------------
+  Hash128 form;     ///< equal for workloads that flavor assignment cannot tell apart
+  PolicyKeys keys;  ///< see `scripted`
   enum class Where : std::uint8_t { kNowhere, kGroup, kFresh, kAlone };
   Where where = Where::kNowhere;
-  std::uint32_t slot = 0;  ///< its node among the groups, else its position in the list it is in
+  bool sticky = false;
+  bool scripted = false;  ///< `keys` are a policy's answer and replace the native ones
 };
 
 /// First key in which two workloads of one queue differ.

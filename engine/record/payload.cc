@@ -14,7 +14,7 @@ void WriteChange(JsonWriter& json, const PolicyChange& change) {
 
 }  // namespace
 
-std::string SubmittedPayload(const Workload& workload, WrittenMemory& memory) {
+std::string SubmittedPayload(const WorkloadRecord& workload, WrittenMemory& memory) {
   JsonWriter json(&memory);
   WriteJson(json, workload);
   return json.Take();

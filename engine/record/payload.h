@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/model/written_memory.h"
+#include "engine/state/whole_workload.h"
 #include "muster/decision.h"
 #include "muster/policy.h"
 #include "muster/types.h"
@@ -16,7 +17,7 @@
 namespace muster {
 
 /// The workload as it was submitted: its canonical JSON.
-std::string SubmittedPayload(const Workload& workload, WrittenMemory& memory);
+std::string SubmittedPayload(const WorkloadRecord& workload, WrittenMemory& memory);
 /// {"clusterQueue":..., "podSets":[{"name":..., "count":..., "flavors":{...}}]}
 std::string AdmissionPayload(const Admission& admission);
 /// {"reason":..., "by":"ns/name"}

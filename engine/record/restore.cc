@@ -7,6 +7,7 @@
 #include "engine/model/byte_reader.h"
 #include "engine/model/codec.h"
 #include "engine/record/rows.h"
+#include "engine/state/whole_workload.h"
 
 namespace muster {
 namespace {
@@ -66,10 +67,11 @@ Status Restorer::AddWorkload(std::string_view key, std::string_view value) {
   auto record = std::make_unique<WorkloadRecord>();
   WorkloadRecord& workload = *record;
   workload.arrival = stored.arrival;
-  workload.spec = std::move(stored.spec);
-  workload.pending_since = stored.pending_since;
+  KeepWorkload(stored.spec, workload);
+  if (stored.pending_since != kNoTime)
+    workload.aside.Mutable().pending_since = stored.pending_since;
   workload.reason = static_cast<PendingReason>(stored.reason);
-  workload.message = stored.message;
+  workload.SetMessage(stored.message);
   workload.reserved_at = stored.reserved_at;
   workload.evicted = stored.evicted;
   workload.finished_while_evicting = stored.finished_while_evicting;
@@ -83,11 +85,12 @@ Status Restorer::AddWorkload(std::string_view key, std::string_view value) {
   progress.cycle = stored.progress_cycle;
   progress.generation = stored.progress_generation;
   progress.order = stored.progress_order;
-  if (!(progress == FlavorProgress())) workload.progress = progress;
+  if (!(progress == FlavorProgress())) workload.SetProgress(progress);
   for (const StoredUsage& usage : stored.room) {
     const FlavorId flavor = world_.names.Flavor(usage.flavor);
     const ResourceId resource = world_.names.Resource(usage.resource);
-    workload.room.Mutable().wanted.push_back({world_.names.Pair(flavor, resource), usage.amount});
+    workload.aside.Mutable().room.Mutable().wanted.push_back(
+        {world_.names.Pair(flavor, resource), usage.amount});
   }
   if (!stored.room.empty()) rooms_[&workload] = std::move(stored.room_from);
   arrivals_.emplace_back(stored.arrival, static_cast<std::uint32_t>(reads_.size()));

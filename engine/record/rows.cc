@@ -87,7 +87,7 @@ StateRow ObjectRow(const World& world, ObjectKind kind, const Key& key) {
   return row;
 }
 
-TimeNs Since(const WorkloadStatus& status, KnownWord type) {
+TimeNs Since(const KeptStatus& status, KnownWord type) {
   const Condition* found = FindCondition(status, type);
   return found != nullptr && found->status ? found->since : kNoTime;
 }
@@ -99,11 +99,11 @@ StateRow WorkloadRowOf(const World& world, const WorkloadRecord& workload, RowEn
   row.value = encoder.Encode(ToStored(world, workload));
   WorkloadSummary& summary = row.workload.emplace();
   summary.uid = workload.uid();
-  summary.local_queue = workload.spec.queue;
+  summary.local_queue = workload.series().queue;
   if (workload.queue.valid()) summary.cluster_queue = world.queue(workload.queue).name();
   summary.phase = PhaseOf(workload);
   summary.priority = workload.priority();
-  summary.created = workload.spec.created;
+  summary.created = workload.created();
   summary.reserved_at = workload.reserved_at;
   summary.admitted_at = Since(workload.spec.status, condition::kAdmitted);
   summary.finished_at = Since(workload.spec.status, condition::kFinished);

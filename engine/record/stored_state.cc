@@ -7,24 +7,24 @@
 namespace muster {
 
 WrittenWorkload ToStored(const World& world, const WorkloadRecord& workload) {
-  WrittenWorkload stored{.arrival = workload.arrival, .spec = workload.spec};
+  WrittenWorkload stored{.arrival = workload.arrival, .spec = workload};
   stored.place = static_cast<std::int32_t>(PlaceOf(world, workload));
   if (workload.queued()) stored.stored_at = world.queue(workload.queue).turns;
   stored.reason = static_cast<std::int32_t>(workload.reason);
-  stored.message = workload.message;
-  stored.pending_since = workload.pending_since;
-  stored.progress.resize(static_cast<std::size_t>(workload.progress->pod_sets));
-  for (const FlavorProgress::Tried& tried : workload.progress->tried) {
+  stored.message = workload.message();
+  stored.pending_since = workload.pending_since();
+  stored.progress.resize(static_cast<std::size_t>(workload.progress().pod_sets));
+  for (const FlavorProgress::Tried& tried : workload.progress().tried) {
     stored.progress[tried.pod_set].tried.push_back(
         {world.names.ResourceName(tried.resource), tried.flavor_index});
   }
-  stored.progress_cycle = workload.progress->cycle;
-  stored.progress_generation = workload.progress->generation;
-  stored.progress_order = workload.progress->order;
+  stored.progress_cycle = workload.progress().cycle;
+  stored.progress_generation = workload.progress().generation;
+  stored.progress_order = workload.progress().order;
   stored.reserved_at = workload.reserved_at;
   stored.evicted = workload.evicted;
   stored.finished_while_evicting = workload.finished_while_evicting;
-  for (const Usage& usage : workload.room->wanted) {
+  for (const Usage& usage : workload.room().wanted) {
     stored.room.push_back({world.names.FlavorName(world.names.FlavorOf(usage.fr)),
                            world.names.ResourceName(world.names.ResourceOf(usage.fr)),
                            usage.amount});
@@ -33,7 +33,7 @@ WrittenWorkload ToStored(const World& world, const WorkloadRecord& workload) {
   std::sort(stored.room.begin(), stored.room.end(), [](const auto& a, const auto& b) {
     return std::tie(a.flavor, a.resource) < std::tie(b.flavor, b.resource);
   });
-  for (const WorkloadId victim : workload.room->victims) {
+  for (const WorkloadId victim : workload.room().victims) {
     stored.room_from.push_back(world.workload(victim).spec.key);
   }
   std::sort(stored.room_from.begin(), stored.room_from.end());

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/model/fields.h"
+#include "engine/state/whole_workload.h"
 #include "engine/state/world.h"
 #include "muster/status.h"
 
@@ -54,7 +55,7 @@ struct StoredWorkloadOf {
 };
 using StoredWorkload = StoredWorkloadOf<Workload, std::string>;
 /// As it is written: no copy of what the record has.
-using WrittenWorkload = StoredWorkloadOf<const Workload&, std::string_view>;
+using WrittenWorkload = StoredWorkloadOf<const WorkloadRecord&, std::string_view>;
 
 struct StoredClass {
   std::int64_t high = 0;

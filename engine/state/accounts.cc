@@ -22,8 +22,8 @@ Amount HeldOf(const World& world, const WorkloadRecord& workload, const AccountR
 }
 
 std::string LabelOf(const WorkloadRecord& workload, const std::string& label) {
-  const auto it = workload.spec.labels.find(label);
-  return it == workload.spec.labels.end() ? std::string() : it->second;
+  const auto it = workload.series().labels.find(label);
+  return it == workload.series().labels.end() ? std::string() : it->second;
 }
 
 }  // namespace
@@ -32,7 +32,7 @@ std::string AccountKey(const World& world, const WorkloadRecord& workload,
                        const AccountRule& rule) {
   switch (rule.by) {
     case AccountBy::kLocalQueue:
-      return workload.spec.key.ns + "/" + workload.spec.queue;
+      return workload.spec.key.ns + "/" + workload.series().queue;
     case AccountBy::kClusterQueue: {
       const QueueId queue = workload.holds() ? workload.holds_in : workload.queue;
       return queue.valid() ? world.queue(queue).name() : std::string();

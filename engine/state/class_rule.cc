@@ -9,28 +9,28 @@ Hash128 ClassOf(const ClassRule& rule, const WorkloadRecord& workload) {
   if (rule.fields.empty()) return workload.form();
   Hasher128 hasher;
   hasher.Add(workload.form().high).Add(workload.form().low);
-  const Workload& spec = workload.spec;
+  const Series& series = workload.series();
   for (const std::string& field : rule.fields) {
     hasher.Add(field);
-    if (field == "name") hasher.Add(spec.key.name);
-    if (field == "namespace") hasher.Add(spec.key.ns);
-    if (field == "local_queue") hasher.Add(spec.queue);
-    if (field == "created") hasher.Add(static_cast<std::uint64_t>(spec.created));
+    if (field == "name") hasher.Add(workload.spec.key.name);
+    if (field == "namespace") hasher.Add(workload.spec.key.ns);
+    if (field == "local_queue") hasher.Add(series.queue);
+    if (field == "created") hasher.Add(static_cast<std::uint64_t>(workload.created()));
     if (field == "queued_at" || field == "waited") {
       hasher.Add(static_cast<std::uint64_t>(workload.key.timestamp));
     }
     if (field == "max_run") {
-      hasher.Add(static_cast<std::uint64_t>(spec.max_execution_seconds.value_or(-1)));
+      hasher.Add(static_cast<std::uint64_t>(series.max_execution_seconds.value_or(-1)));
     }
     if (field == "attempts" || field == "preemptions") {
-      for (const EvictionCount& evictions : spec.status.evictions) {
+      for (const EvictionCount& evictions : workload.spec.status.rare->evictions) {
         hasher.Add(evictions.reason).Add(static_cast<std::uint64_t>(evictions.count));
       }
     }
     if (field != "label") continue;
     for (const std::string& name : rule.labels) {
-      const auto label = spec.labels.find(name);
-      hasher.Add(label == spec.labels.end() ? std::string_view() : label->second);
+      const auto label = series.labels.find(name);
+      hasher.Add(label == series.labels.end() ? std::string_view() : label->second);
     }
   }
   return hasher.Value();

@@ -66,6 +66,7 @@ struct ClusterQueueState {
   /// equal to it, and shares it then.
   SharedList<PodSetAssignment> last_granted;
   SharedList<Usage> last_charge;
+  ConditionList last_conditions;
 
   std::vector<ResourceGroupState> groups;
   ClassRule classes;            ///< as the policies bound here want it

@@ -15,8 +15,7 @@ namespace muster {
 namespace {
 
 HolderRank RankOf(const WorkloadRecord& workload) {
-  return {workload.reserved_at, static_cast<std::int32_t>(workload.priority()), true, true,
-          workload.evicted};
+  return {workload.reserved_at, workload.key.priority, true, true, workload.evicted};
 }
 
 }  // namespace
@@ -24,8 +23,7 @@ HolderRank RankOf(const WorkloadRecord& workload) {
 bool HolderIndex::Before::operator()(const Entry& a, const Entry& b) const {
   if (a.priority != b.priority) return a.priority < b.priority;
   if (a.reserved_at != b.reserved_at) return a.reserved_at > b.reserved_at;
-  // Not that of the key, which a newcomer gets only when the whole call is stored.
-  const std::strong_ordering uids = a.workload->spec.uid <=> b.workload->spec.uid;
+  const std::strong_ordering uids = a.workload->uid() <=> b.workload->uid();
   if (uids != 0) return uids < 0;
   return a.workload->id < b.workload->id;
 }

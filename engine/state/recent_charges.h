@@ -15,7 +15,6 @@
 #include "engine/model/hash.h"
 #include "engine/state/workload_record.h"
 #include "muster/shared_list.h"
-#include "muster/workload.h"
 
 namespace muster {
 
@@ -23,18 +22,18 @@ class RecentCharges {
  public:
   /// Null when it is not known, and for those that gave up pods. Precondition: the workload has an
   /// admission. O(1).
-  const SharedList<Usage>* Find(const Workload& workload) const {
+  const SharedList<Usage>* Find(const WorkloadRecord& workload) const {
     const Slot& slot = slots_[SlotOf(workload)];
-    const bool same = slot.used && workload.status.reclaimable_pods.empty() &&
-                      slot.granted.data() == workload.status.admission->pod_sets.data() &&
-                      slot.asked.data() == workload.pod_sets.data();
+    const bool same = slot.used && workload.spec.status.rare->reclaimable_pods.empty() &&
+                      slot.granted.data() == workload.spec.status.admission->pod_sets.data() &&
+                      slot.asked.data() == workload.series().pod_sets.data();
     return same ? &slot.charge : nullptr;
   }
   /// `charge` is what the admission of `workload` comes to; replaces another.
-  void Remember(const Workload& workload, const SharedList<Usage>& charge) {
-    if (!workload.status.reclaimable_pods.empty()) return;
-    slots_[SlotOf(workload)] = {true, workload.status.admission->pod_sets, workload.pod_sets,
-                                charge};
+  void Remember(const WorkloadRecord& workload, const SharedList<Usage>& charge) {
+    if (!workload.spec.status.rare->reclaimable_pods.empty()) return;
+    slots_[SlotOf(workload)] = {true, workload.spec.status.admission->pod_sets,
+                                workload.series().pod_sets, charge};
   }
 
  private:
@@ -46,10 +45,10 @@ class RecentCharges {
   };
   static constexpr std::size_t kSlots = 64;
 
-  static std::size_t SlotOf(const Workload& workload) {
+  static std::size_t SlotOf(const WorkloadRecord& workload) {
     const auto number = [](const void* at) { return reinterpret_cast<std::uintptr_t>(at); };
-    const auto granted = number(workload.status.admission->pod_sets.data());
-    return MixBits(MixBits(granted) ^ number(workload.pod_sets.data())) % kSlots;
+    const auto granted = number(workload.spec.status.admission->pod_sets.data());
+    return MixBits(MixBits(granted) ^ number(workload.series().pod_sets.data())) % kSlots;
   }
 
   std::array<Slot, kSlots> slots_;

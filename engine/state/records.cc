@@ -16,8 +16,10 @@
 namespace muster {
 namespace {
 
-std::int32_t EffectiveCount(const Workload& workload, const PodSet& pod_set) {
-  return pod_set.count - std::min(pod_set.count, ReclaimedPods(workload, pod_set.name));
+std::int32_t EffectiveCount(const WorkloadRecord& workload, const PodSet& pod_set) {
+  return pod_set.count -
+         std::min(pod_set.count,
+                  ReclaimedPods(workload.spec.status.rare->reclaimable_pods, pod_set.name));
 }
 
 void Charge(UsageList& usage, FlavorResourceId pair, Amount amount) {
@@ -76,25 +78,34 @@ void ShareWith(SharedList<T>& last, SharedList<T>& list) {
   }
 }
 
-/// Lets a holder that was not admitted here share what it has in common with others.
-void ShareWithOthers(ClusterQueueState& queue, WorkloadStatus& status, SharedList<Usage>& usage) {
-  ShareWith(queue.last_granted, status.admission->pod_sets);
-  ShareWith(queue.last_charge, usage);
-  status.admission->cluster_queue = queue.name_text;
-  for (Condition& condition : status.conditions) {
-    if (condition.message == queue.reserved_message) condition.message = queue.reserved_message;
+/// Those of one queue that came in together mostly have the same conditions.
+void ShareConditions(ClusterQueueState& queue, ConditionList& conditions) {
+  if (queue.last_conditions == conditions) {
+    conditions = queue.last_conditions;
+  } else {
+    queue.last_conditions = conditions;
   }
 }
 
-RequestForms::Form ComputeForm(World& world, const Workload& workload) {
-  const std::vector<const LimitRange*> ranges = world.LimitRangesOf(workload.key.ns);
+/// Lets a holder that was not admitted here share what it has in common with others.
+void ShareWithOthers(ClusterQueueState& queue, KeptStatus& status, SharedList<Usage>& usage) {
+  ShareWith(queue.last_granted, status.admission->pod_sets);
+  ShareWith(queue.last_charge, usage);
+  status.admission->cluster_queue = queue.name_text;
+  status.conditions.ShareMessage(queue.reserved_message);
+  ShareConditions(queue, status.conditions);
+}
+
+RequestForms::Form ComputeForm(World& world, const WorkloadRecord& workload) {
+  const Series& series = workload.series();
+  const std::vector<const LimitRange*> ranges = world.LimitRangesOf(workload.spec.key.ns);
   const RequestContext context{world.catalog.config, world.catalog.runtime_classes, ranges};
   RequestForms::Form form;
   form.admissible = true;
   std::vector<PodTemplate> filled;
-  filled.reserve(workload.pod_sets.size());  // EffectivePodSet keeps references into it
+  filled.reserve(series.pod_sets.size());  // EffectivePodSet keeps references into it
   std::vector<EffectivePodSet> effective;
-  for (const PodSet& pod_set : workload.pod_sets) {
+  for (const PodSet& pod_set : series.pod_sets) {
     filled.push_back(FillDefaults(pod_set.pods, context));
     PodSetRequests requests;
     requests.count = pod_set.count;
@@ -111,7 +122,7 @@ RequestForms::Form ComputeForm(World& world, const Workload& workload) {
     effective.push_back({pod_set, filled.back(), requests.effective_count});
     form.pod_sets.push_back(std::move(requests));
   }
-  form.hash = Hasher128().Add(EquivalenceForm(workload.priority.value_or(0), effective)).Value();
+  form.hash = Hasher128().Add(EquivalenceForm(series.priority.value_or(0), effective)).Value();
   return form;
 }
 
@@ -127,18 +138,22 @@ void SetForm(World& world, WorkloadRecord& workload, const Hash128& form) {
 }  // namespace
 
 void ResolveRequests(World& world, WorkloadRecord& workload) {
-  const RequestForms::Form* known = world.forms.Find(workload.spec);
+  const bool gave_up_pods = !workload.spec.status.rare->reclaimable_pods.empty();
+  const std::string& ns = workload.spec.key.ns;
+  const auto [pod_sets, form] = world.forms.Find(workload.series(), ns, gave_up_pods);
+  if (pod_sets != nullptr) workload.spec.series.pod_sets = *pod_sets;  // one for all of it
+  const RequestForms::Form* known = form;
   RequestForms::Form computed;
   if (known == nullptr) {
-    computed = ComputeForm(world, workload.spec);
-    world.forms.Remember(workload.spec, computed);
+    computed = ComputeForm(world, workload);
+    if (!gave_up_pods) world.forms.Remember(workload.series(), ns, computed);
     known = &computed;
   }
   workload.pod_sets = known->pod_sets;
   workload.admissible = known->admissible;
   if (known->hash == workload.form()) return;
   SetForm(world, workload, known->hash);
-  workload.progress.Reset();
+  workload.ForgetProgress();
   world.changes.Touch(workload.id);
 }
 
@@ -151,48 +166,48 @@ void CapReclaimablePods(Workload& workload) {
   });
 }
 
-void CloseUnknownGates(Workload& workload) {
-  if (workload.status.open_preemption_gates.empty()) return;
-  const SharedList<std::string>& gates = workload.preemption_gates;
-  std::erase_if(workload.status.open_preemption_gates.Mutable(), [&](const std::string& open) {
-    return std::find(gates.begin(), gates.end(), open) == gates.end();
+void CloseUnknownGates(const SharedList<std::string>& gates, SharedList<std::string>& open) {
+  if (open.empty()) return;
+  std::erase_if(open.Mutable(), [&](const std::string& gate) {
+    return std::find(gates.begin(), gates.end(), gate) == gates.end();
   });
 }
 
 void ResolveQueues(World& world, WorkloadRecord& workload) {
   const LocalQueueState* local_queue =
-      std::as_const(world).FindLocalQueue(workload.spec.key.ns, workload.spec.queue);
-  if (local_queue != nullptr) workload.spec.queue = local_queue->name_text;  // one for all of it
+      std::as_const(world).FindLocalQueue(workload.spec.key.ns, workload.series().queue);
+  if (local_queue != nullptr)
+    workload.spec.series.queue = local_queue->name_text;  // one for all of it
   workload.local_queue = local_queue == nullptr ? LocalQueueId{} : local_queue->id;
   workload.queue = local_queue == nullptr ? QueueId{} : local_queue->queue;
 }
 
-void ResolvePriority(const World& world, Workload& workload) {
-  if (workload.priority) return;
-  const auto label = workload.labels.find(kPriorityClassLabel);
-  if (label != workload.labels.end() && workload.priority_source == PriorityClassSource::kNone) {
-    workload.priority_source = PriorityClassSource::kWorkloadPriorityClass;
-    workload.priority_class = label->second;
+void ResolvePriority(const World& world, Series& series) {
+  if (series.priority) return;
+  const auto label = series.labels.find(kPriorityClassLabel);
+  if (label != series.labels.end() && series.priority_source == PriorityClassSource::kNone) {
+    series.priority_source = PriorityClassSource::kWorkloadPriorityClass;
+    series.priority_class = label->second;
   }
   const auto& classes = world.catalog.workload_priority_classes;
   const auto use_class = [&](const std::string& name) {
     const auto it = classes.find(name);
     if (it == classes.end()) return false;
-    workload.priority_source = PriorityClassSource::kWorkloadPriorityClass;
-    workload.priority_class = name;
-    workload.priority = it->second.value;
+    series.priority_source = PriorityClassSource::kWorkloadPriorityClass;
+    series.priority_class = name;
+    series.priority = it->second.value;
     return true;
   };
-  if (workload.priority_source == PriorityClassSource::kWorkloadPriorityClass) {
-    if (use_class(workload.priority_class)) return;
+  if (series.priority_source == PriorityClassSource::kWorkloadPriorityClass) {
+    if (use_class(series.priority_class)) return;
   } else if (world.catalog.Gate("WorkloadPriorityClassDefaulting", true) && use_class("default")) {
     return;
   }
-  Text pod_class = workload.priority_source == PriorityClassSource::kPodPriorityClass
-                       ? workload.priority_class
+  Text pod_class = series.priority_source == PriorityClassSource::kPodPriorityClass
+                       ? series.priority_class
                        : Text();
-  if (pod_class.empty() && !workload.pod_sets.empty()) {
-    pod_class = std::as_const(workload).pod_sets.front().pods.priority_class;
+  if (pod_class.empty() && !series.pod_sets.empty()) {
+    pod_class = std::as_const(series).pod_sets.front().pods.priority_class;
   }
   const PriorityClass* chosen = nullptr;
   for (const auto& [name, candidate] : world.catalog.priority_classes) {
@@ -200,19 +215,17 @@ void ResolvePriority(const World& world, Workload& workload) {
     if (chosen == nullptr || candidate.value < chosen->value) chosen = &candidate;
   }
   if (chosen == nullptr) return;
-  workload.priority_source = PriorityClassSource::kPodPriorityClass;
-  workload.priority_class = chosen->name;
-  workload.priority = chosen->value;
+  series.priority_source = PriorityClassSource::kPodPriorityClass;
+  series.priority_class = chosen->name;
+  series.priority = chosen->value;
 }
 
 void ResolveKey(const World& world, WorkloadRecord& workload) {
   PendingKey& key = workload.key;
   key.workload = workload.id;
   key.local_queue = workload.local_queue;
-  key.priority = workload.spec.priority.value_or(0);
-  key.created = workload.spec.created;
-  key.uid = workload.spec.uid;
-  key.timestamp = workload.spec.created;
+  key.priority = workload.series().priority.value_or(0);
+  key.timestamp = key.created;
   key.scripted = false;
   const Condition* evicted = FindCondition(workload.spec.status, condition::kEvicted);
   if (evicted == nullptr || !evicted->status) return;
@@ -228,10 +241,10 @@ void ResolveKey(const World& world, WorkloadRecord& workload) {
 UsageList AdmissionUsage(World& world, const WorkloadRecord& workload) {
   UsageList usage;
   for (const PodSetAssignment& assigned : workload.spec.status.admission->pod_sets) {
-    const PodSet* spec = FindNamed(workload.spec.pod_sets, assigned.name);
+    const PodSet* spec = FindNamed(workload.series().pod_sets, assigned.name);
     const std::int32_t recorded = std::max(assigned.count, 0);
     const std::int32_t remaining =
-        spec == nullptr ? recorded : std::min(recorded, EffectiveCount(workload.spec, *spec));
+        spec == nullptr ? recorded : std::min(recorded, EffectiveCount(workload, *spec));
     for (const auto& [resource, flavor] : assigned.flavors) {
       const auto total = assigned.resource_usage.find(resource);
       Amount amount = total == assigned.resource_usage.end() ? 0 : total->second.ToAmount(resource);
@@ -260,8 +273,8 @@ void SyncUnready(World& world, WorkloadRecord& workload) {
 }
 
 bool ShouldHold(const World& world, const WorkloadRecord& workload) {
-  const WorkloadStatus& status = workload.spec.status;
-  return status.admission && IsTrue(status, condition::kQuotaReserved) && workload.spec.active &&
+  const KeptStatus& status = workload.spec.status;
+  return status.admission && IsTrue(status, condition::kQuotaReserved) && workload.active &&
          !IsTrue(status, condition::kFinished) && AdmittedBy(world, workload).valid();
 }
 
@@ -278,11 +291,12 @@ bool HoldRestored(World& world, WorkloadRecord& workload, RecentCharges& recent)
   if (!ShouldHold(world, workload)) return true;
   ClusterQueueState& queue = world.queue(AdmittedBy(world, workload));
   workload.spec.status.admission->cluster_queue = queue.name_text;  // one for all of it
-  const SharedList<Usage>* known = recent.Find(workload.spec);
+  ShareConditions(queue, workload.spec.status.conditions);
+  const SharedList<Usage>* known = recent.Find(workload);
   SharedList<Usage> computed;
   if (known == nullptr) {
     computed = AdmissionUsage(world, workload).vector();
-    recent.Remember(workload.spec, computed);
+    recent.Remember(workload, computed);
     known = &computed;
   }
   Hold(world, workload, queue, *known, /*forest_stale=*/true);

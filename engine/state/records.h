@@ -2,6 +2,7 @@
 #ifndef MUSTER_ENGINE_STATE_RECORDS_H_
 #define MUSTER_ENGINE_STATE_RECORDS_H_
 
+#include <string>
 #include <string_view>
 
 #include "engine/state/recent_charges.h"
@@ -17,15 +18,15 @@ inline constexpr std::string_view kPriorityClassLabel = "kueue.x-k8s.io/priority
 void ResolveRequests(World& world, WorkloadRecord& workload);
 /// After a change of its podsets: those that are reclaimable are at most those that there are.
 void CapReclaimablePods(Workload& workload);
-/// Only gates that the workload has can be open.
-void CloseUnknownGates(Workload& workload);
+/// Of the open gates those that are among `gates`: only gates that a workload has can be open.
+void CloseUnknownGates(const SharedList<std::string>& gates, SharedList<std::string>& open);
 /// Finds the LocalQueue and its ClusterQueue by name; invalid ids while they do not exist.
 void ResolveQueues(World& world, WorkloadRecord& workload);
 /// Derives the queue-order key from the spec. The workload must not be in a heap.
 void ResolveKey(const World& world, WorkloadRecord& workload);
 /// Priority of a new workload: as given, else from its class, the default class, or the pods'
 /// class.
-void ResolvePriority(const World& world, Workload& workload);
+void ResolvePriority(const World& world, Series& series);
 
 /// What the workload's admission charges now: the recorded usage per pod times the pods that
 /// remain.

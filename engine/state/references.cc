@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/state/records.h"
+#include "engine/state/whole_workload.h"
 
 namespace muster {
 namespace {
@@ -206,7 +207,7 @@ std::vector<std::string> ReferencesTo(const World& world, ObjectKind kind, const
     const bool held = kind == ObjectKind::kClusterQueue && workload.holds() &&
                       world.queue(workload.holds_in).name() == key.name;
     if (held) names.push_back("Workload " + workload.spec.key.ToString());
-    look_at(workload.spec);
+    look_at(WholeWorkload(workload));
   }
   return names;
 }

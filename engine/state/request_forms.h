@@ -9,10 +9,13 @@
 #define MUSTER_ENGINE_STATE_REQUEST_FORMS_H_
 
 #include <array>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/model/hash.h"
+#include "engine/state/series.h"
 #include "engine/state/workload_record.h"
 #include "muster/workload.h"
 
@@ -25,17 +28,21 @@ class RequestForms {
     Hash128 hash;
     bool admissible = false;
   };
+  struct Found {
+    const SharedList<PodSet>* pod_sets = nullptr;  ///< of a recent workload, if they are equal
+    const Form* form = nullptr;  ///< null as well where more than the podsets is different
+  };
 
-  /// Null when no recent workload was like this one, and for those that gave up pods. Equal podsets
-  /// are the same memory from then on. O(podsets).
-  const Form* Find(Workload& workload) const;
+  /// What is known of a recent workload that was like one of this namespace; no form for those that
+  /// gave up pods. Valid until the next Remember. O(podsets).
+  Found Find(const Series& series, const std::string& ns, bool gave_up_pods) const;
   /// The podsets of a recent workload, if they equal these and were found valid; else null. Valid
   /// until the next Remember. O(podsets).
   const SharedList<PodSet>* FindValid(const Workload& workload) const;
   /// These podsets are without a mistake. No effect when they are of no recent workload.
   void NoteValid(const Workload& workload);
-  /// Remembers `form` of `workload`; replaces another.
-  void Remember(const Workload& workload, const Form& form);
+  /// Remembers the form of one that did not give up pods; replaces another.
+  void Remember(const Series& series, const std::string& ns, const Form& form);
   void Clear() { slots_ = {}; }
 
  private:
@@ -47,7 +54,8 @@ class RequestForms {
     bool valid = false;
     Form form;
   };
-  static std::size_t SlotOf(const Workload& workload);
+  static std::size_t SlotOf(const SharedList<PodSet>& pod_sets,
+                            std::optional<std::int32_t> priority);
 
   std::array<Slot, 256> slots_;
 };

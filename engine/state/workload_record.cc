@@ -18,37 +18,38 @@ std::int32_t FlavorProgress::LastTried(std::size_t pod_set, ResourceId resource)
   return kStartOver;
 }
 
+void WorkloadRecord::SetMessage(std::string_view text) {
+  if (message() != text) aside.Mutable().message = text;
+}
+
+void WorkloadRecord::ForgetWaiting() {
+  if (aside.IsNew()) return;
+  if (deadline() == kNoTime && aside->room.IsNew()) return aside.Reset();
+  aside.Mutable().message.clear();
+  aside.Mutable().pending_since = kNoTime;
+  aside.Mutable().progress.Reset();
+}
+
 WorkloadPhase PhaseOf(const WorkloadRecord& workload) {
-  const WorkloadStatus& status = workload.spec.status;
+  const KeptStatus& status = workload.spec.status;
   if (IsTrue(status, condition::kFinished)) return WorkloadPhase::kFinished;
   if (workload.evicted && IsTrue(status, condition::kQuotaReserved))
     return WorkloadPhase::kEvicting;
-  if (!workload.spec.active) return WorkloadPhase::kInactive;
+  if (!workload.active) return WorkloadPhase::kInactive;
   if (IsTrue(status, condition::kAdmitted)) return WorkloadPhase::kAdmitted;
   if (IsTrue(status, condition::kQuotaReserved)) return WorkloadPhase::kReserved;
   return WorkloadPhase::kPending;
 }
 
 bool IsUnready(const WorkloadRecord& workload) {
-  const WorkloadStatus& status = workload.spec.status;
+  const KeptStatus& status = workload.spec.status;
   return workload.holds() && IsTrue(status, condition::kAdmitted) &&
          !IsTrue(status, condition::kPodsReady);
 }
 
-void SetCondition(WorkloadStatus& status, KnownWord type, bool value, Text reason, Text message,
+void SetCondition(KeptStatus& status, KnownWord type, bool value, Text reason, Text message,
                   TimeNs now) {
-  const Condition* found = FindCondition(status, type);
-  if (found == nullptr) {
-    status.conditions.push_back(
-        {type, value, std::move(reason), std::move(message), CutToSecond(now)});
-    return;
-  }
-  Condition& condition =
-      status.conditions[static_cast<std::size_t>(found - status.conditions.data())];
-  if (condition.status != value) condition.since = CutToSecond(now);
-  condition.status = value;
-  condition.reason = std::move(reason);
-  condition.message = std::move(message);
+  status.conditions.Set(type, value, std::move(reason), std::move(message), CutToSecond(now));
 }
 
 }  // namespace muster

@@ -1,7 +1,8 @@
 // WorkloadRecord: everything the engine knows about one workload.
 //
-// `spec` is the truth that users see, its status included; the rest is derived from it and from the
-// catalog, kept so that a cycle needs no names.
+// `spec`, `key.uid`, `key.created` and `active` are the truth that users see; the rest is derived
+// from it and from the catalog, kept so that a cycle needs no names. A million of them are kept:
+// what few workloads have stands behind a pointer, and nothing stands in two places.
 #ifndef MUSTER_ENGINE_STATE_WORKLOAD_RECORD_H_
 #define MUSTER_ENGINE_STATE_WORKLOAD_RECORD_H_
 
@@ -10,6 +11,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/model/hash.h"
@@ -19,6 +21,8 @@
 #include "engine/model/small_vector.h"
 #include "engine/model/words.h"
 #include "engine/queue/pending_queue.h"
+#include "engine/state/kept_status.h"
+#include "engine/state/series.h"
 #include "muster/decision.h"
 #include "muster/views.h"
 #include "muster/workload.h"
@@ -82,6 +86,23 @@ struct KeptRoom {
   bool empty() const { return wanted.empty(); }
 };
 
+/// What a workload mostly does without: it was never found unable to start, and nothing of it
+/// expires.
+struct Aside {
+  Text message;                    ///< says more than the reason why it waits
+  TimeNs pending_since = kNoTime;  ///< of the reason's first appearance, until it has quota
+  TimeNs deadline = kNoTime;       ///< when a backoff or time limit expires; see World::deadlines
+  Seldom<FlavorProgress> progress;
+  Seldom<KeptRoom> room;
+};
+
+/// A workload as users know it, without what else is in its record.
+struct KeptWorkload {
+  Key key;
+  KeptStatus status;
+  Series series;
+};
+
 struct WorkloadRecord {
   // ---- small things, side by side --------------------------------------------------------------
   WorkloadId id;
@@ -90,42 +111,54 @@ struct WorkloadRecord {
   QueueId queue;             ///< the LocalQueue's ClusterQueue; invalid while it does not exist
   QueueId holds_in;          ///< ClusterQueue whose quota it is charged to; invalid: none
   PendingReason reason = PendingReason::kNone;
-  bool admissible = false;  ///< no limit and no LimitRange speaks against it
-  bool evicted = false;     ///< an eviction is ordered and not done
-  bool unready = false;     ///< IsUnready, as counted in World::unready
+  bool evicted = false;         ///< an eviction is ordered and not done
+  bool admissible : 1 = false;  ///< no limit and no LimitRange speaks against it
+  bool unready : 1 = false;     ///< IsUnready, as counted in World::unready
   /// Finished while its eviction was open; its tree is still woken when that completes.
-  bool finished_while_evicting = false;
+  bool finished_while_evicting : 1 = false;
+  bool active : 1 = true;  ///< Workload::active
 
-  std::int64_t arrival = 0;  ///< of all that ever came the how-manieth; ids rise with it
-  Workload spec;
-  SharedList<PodSetRequests> pod_sets;  ///< what it asks for
-
-  // ---- waiting ---------------------------------------------------------------------------------
   PendingKey key;  ///< key.priority is the effective priority, key.timestamp the queue-order one
-  Text message;    ///< says more than `reason`
-  TimeNs pending_since = kNoTime;  ///< of the reason's first appearance, until it has quota
-  Seldom<FlavorProgress> progress;
-  Seldom<KeptRoom> room;
-
-  // ---- holding ---------------------------------------------------------------------------------
-  SharedList<Usage> usage;  ///< charged now, by pair; amounts may be 0
+  SharedList<PodSetRequests> pod_sets;  ///< what it asks for
+  SharedList<Usage> usage;              ///< charged now, by pair; amounts may be 0
   TimeNs reserved_at = kNoTime;
   HolderRank rank;  ///< in the index of holders of `holds_in`
-
-  TimeNs deadline = kNoTime;  ///< when a backoff or time limit of it expires; see World::deadlines
+  Seldom<Aside> aside;
+  KeptWorkload spec;
+  std::int64_t arrival = 0;  ///< of all that ever came the how-manieth; ids rise with it
 
   /// Sends for what a decision about it looks at.
-  void PrefetchHot() const {
-    PrefetchRange(this, &spec.uid);
-    PrefetchRange(&spec.status, this + 1);
-  }
+  void PrefetchHot() const { Prefetch(*this); }
 
+  const Series& series() const { return spec.series; }
   std::int64_t priority() const { return key.priority; }
   const Text& uid() const { return key.uid; }
+  TimeNs created() const { return key.created; }
   /// Of everything flavor assignment looks at: its equivalence class.
   const Hash128& form() const { return key.form; }
   bool queued() const { return PendingQueue::IsHere(key); }
   bool holds() const { return holds_in.valid(); }
+
+  const Text& message() const { return aside->message; }
+  TimeNs pending_since() const { return aside->pending_since; }
+  TimeNs deadline() const { return aside->deadline; }
+  const FlavorProgress& progress() const { return *aside->progress; }
+  const KeptRoom& room() const { return *aside->room; }
+  bool keeps_room() const { return !aside.IsNew() && !aside->room->empty(); }
+
+  void SetMessage(std::string_view text);
+  /// Takes the remembered flavors out of it, or puts them back.
+  Seldom<FlavorProgress> TakeProgress() {
+    return aside.IsNew() ? Seldom<FlavorProgress>() : std::exchange(aside.Mutable().progress, {});
+  }
+  void SetProgress(Seldom<FlavorProgress> progress) {
+    if (!progress.IsNew() || !aside.IsNew()) aside.Mutable().progress = std::move(progress);
+  }
+  void ForgetProgress() {
+    if (!aside.IsNew()) aside.Mutable().progress.Reset();
+  }
+  /// It waits no longer: why it did is forgotten.
+  void ForgetWaiting();
 };
 
 /// Whether it is admitted, charged, and its pods are not all ready.
@@ -138,23 +171,18 @@ WorkloadPhase PhaseOf(const WorkloadRecord& workload);
 // ----------------------------------------------------------------------------------
 
 /// Null when the workload has no condition of this type.
-inline const Condition* FindCondition(const WorkloadStatus& status, KnownWord type) {
-  for (const Condition& condition : status.conditions) {
-    if (condition.type == type) return &condition;
-  }
-  return nullptr;
+inline const Condition* FindCondition(const KeptStatus& status, KnownWord type) {
+  return status.conditions.Find(type);
 }
-inline bool IsTrue(const WorkloadStatus& status, KnownWord type) {
-  const Condition* found = FindCondition(status, type);
-  return found != nullptr && found->status;
+inline bool IsTrue(const KeptStatus& status, KnownWord type) {
+  return status.conditions.Is(type, true);
 }
 /// Present and false.
-inline bool IsFalse(const WorkloadStatus& status, KnownWord type) {
-  const Condition* found = FindCondition(status, type);
-  return found != nullptr && !found->status;
+inline bool IsFalse(const KeptStatus& status, KnownWord type) {
+  return status.conditions.Is(type, false);
 }
 /// Creates or replaces; `since` moves only when the status changes. Cut to whole seconds.
-void SetCondition(WorkloadStatus& status, KnownWord type, bool value, Text reason, Text message,
+void SetCondition(KeptStatus& status, KnownWord type, bool value, Text reason, Text message,
                   TimeNs now);
 
 }  // namespace muster

@@ -23,7 +23,7 @@ class AdmissibilityTest : public testing::Test {
   }
   std::optional<std::string> Verdict() const {
     const LimitRange* const ranges[] = {&range_};
-    return Inadmissible(workload_, {config_, classes_, ranges});
+    return Inadmissible(workload_.pod_sets, {config_, classes_, ranges});
   }
 
   Configuration config_;

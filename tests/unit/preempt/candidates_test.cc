@@ -11,7 +11,7 @@ namespace {
 
 class Order : public ::testing::Test {
  protected:
-  WorkloadId Add(std::int64_t priority, TimeNs reserved_at, const char* uid,
+  WorkloadId Add(std::int32_t priority, TimeNs reserved_at, const char* uid,
                  std::uint32_t queue = 0, bool evicted = false) {
     auto workload = std::make_unique<WorkloadRecord>();
     workload->id = {static_cast<std::uint32_t>(world_.workloads.size())};
@@ -74,7 +74,7 @@ TEST(PolicyAllows, EachPolicyAsNamed) {
   WorkloadRecord preemptor, candidate;
   preemptor.key.timestamp = 5;
   candidate.key.timestamp = 5;
-  const auto allows = [&](PreemptionPolicy policy, std::int64_t priority, TimeNs timestamp) {
+  const auto allows = [&](PreemptionPolicy policy, std::int32_t priority, TimeNs timestamp) {
     candidate.key.priority = priority;
     candidate.key.timestamp = timestamp;
     return PolicyAllows(policy, preemptor, candidate);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <deque>
 #include <random>
 #include <set>
@@ -175,7 +176,7 @@ TEST(PendingQueueClasses, WhoeverIsParkedLosesHisKeysWithTheMode) {
   PendingKey key;
   key.workload = {7};
   key.scripted = true;
-  key.keys = {1, 2, 3};
+  key.keys.Set(std::array{1.0, 2.0, 3.0});
   queue.ParkWithClass(key);
   queue.SetScripted(false);
   EXPECT_FALSE(key.scripted);

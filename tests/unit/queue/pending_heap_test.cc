@@ -18,11 +18,13 @@ PendingKey& MakeKey(std::deque<PendingKey>& keys, std::mt19937& random, bool scr
   PendingKey& key = keys.emplace_back();
   key.workload = {static_cast<std::uint32_t>(keys.size())};
   key.uid = std::to_string(random() % 5);
-  key.priority = static_cast<std::int64_t>(random() % 3) - 1;
+  key.priority = static_cast<std::int32_t>(random() % 3) - 1;
   key.timestamp = static_cast<TimeNs>(random() % 3);
   key.scripted = scripted;
   constexpr double kKeys[] = {-1e300, -1, -0.0, 0, 1e-300, 2};
-  for (double& value : key.keys) value = kKeys[random() % 6];
+  double values[PolicyKeys::size()];
+  for (double& value : values) value = kKeys[random() % 6];
+  key.keys.Set(values);
   return key;
 }
 

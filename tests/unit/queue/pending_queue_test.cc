@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <deque>
 
 #include "engine/model/check.h"
@@ -12,7 +13,7 @@ namespace {
 
 class Pending : public ::testing::Test {
  protected:
-  PendingKey& Key(std::int64_t priority, TimeNs timestamp, const char* uid,
+  PendingKey& Key(std::int32_t priority, TimeNs timestamp, const char* uid,
                   std::uint32_t local_queue = 0) {
     PendingKey& key = keys_.emplace_back();
     key.workload = {static_cast<std::uint32_t>(keys_.size())};
@@ -113,7 +114,7 @@ TEST_F(Pending, ScriptedKeysCompareLargerFirstThenCreationThenUid) {
   const auto scripted = [&](double k1, double k2, TimeNs created, const char* uid) {
     PendingKey& key = Key(100, 0, uid);
     key.scripted = true;
-    key.keys = {k1, k2, 0};
+    key.keys.Set(std::array{k1, k2});
     key.created = created;
     queue_.Push(key);
   };

@@ -16,11 +16,11 @@ constexpr FlavorResourceId kGpu{1};
 
 class Holders : public ::testing::Test {
  protected:
-  WorkloadRecord& Add(const std::string& uid, std::int64_t priority, TimeNs reserved_at,
+  WorkloadRecord& Add(const std::string& uid, std::int32_t priority, TimeNs reserved_at,
                       SharedList<Usage> usage = {{kCpu, 1}}) {
     WorkloadRecord& workload = workloads_.emplace_back();
     workload.id = {static_cast<std::uint32_t>(workloads_.size())};
-    workload.spec.uid = uid;
+    workload.key.uid = uid;
     workload.key.priority = priority;
     workload.reserved_at = reserved_at;
     workload.usage = std::move(usage);
@@ -29,7 +29,7 @@ class Holders : public ::testing::Test {
   }
   static std::string Uids(const HolderIndex::Order& order) {
     std::string uids;
-    for (const HolderIndex::Entry& entry : order) uids += entry.workload->spec.uid;
+    for (const HolderIndex::Entry& entry : order) uids += entry.workload->uid();
     return uids;
   }
   std::deque<WorkloadRecord> workloads_;

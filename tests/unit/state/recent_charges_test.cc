@@ -3,14 +3,21 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/state/whole_workload.h"
 #include "tests/testing/builders.h"
 
 namespace muster {
 namespace {
 
+WorkloadRecord Record(const Workload& workload) {
+  WorkloadRecord record;
+  KeepWorkload(workload, record);
+  return record;
+}
+
 class Charges : public ::testing::Test {
  protected:
-  Charges() { charges_.Remember(first_, {Usage{FlavorResourceId{0}, 2000}}); }
+  Charges() { charges_.Remember(Record(first_), {Usage{FlavorResourceId{0}, 2000}}); }
 
   Workload first_ =
       testing::Holding(testing::MakeWorkload("first", "lq", testing::Cpu(2)), "queue");
@@ -21,7 +28,7 @@ TEST_F(Charges, AreThoseOfWhoeverHasTheSameLists) {
   Workload other = first_;
   other.key.name = "other";
   other.status.admission->cluster_queue = "another";
-  const SharedList<Usage>* const known = charges_.Find(other);
+  const SharedList<Usage>* const known = charges_.Find(Record(other));
   ASSERT_NE(known, nullptr);
   EXPECT_EQ(known->front().amount, 2000);
 }
@@ -29,20 +36,20 @@ TEST_F(Charges, AreThoseOfWhoeverHasTheSameLists) {
 TEST_F(Charges, AreUnknownWhereAListIsAnother) {
   Workload other = first_;
   other.status.admission->pod_sets[0].count = 2;
-  EXPECT_EQ(charges_.Find(other), nullptr);
+  EXPECT_EQ(charges_.Find(Record(other)), nullptr);
   other = first_;
   other.pod_sets[0].count = 2;
-  EXPECT_EQ(charges_.Find(other), nullptr);
+  EXPECT_EQ(charges_.Find(Record(other)), nullptr);
 }
 
 TEST_F(Charges, AreUnknownForWhoGaveUpPods) {
   Workload other = first_;
   other.status.reclaimable_pods = {{"main", 1}};
-  EXPECT_EQ(charges_.Find(other), nullptr);
+  EXPECT_EQ(charges_.Find(Record(other)), nullptr);
   RecentCharges charges;
-  charges.Remember(other, {Usage{FlavorResourceId{0}, 0}});
+  charges.Remember(Record(other), {Usage{FlavorResourceId{0}, 0}});
   other.status.reclaimable_pods.clear();
-  EXPECT_EQ(charges.Find(other), nullptr);
+  EXPECT_EQ(charges.Find(Record(other)), nullptr);
 }
 
 TEST_F(Charges, OutliveTheWorkloadTheyWereOf) {
@@ -50,9 +57,9 @@ TEST_F(Charges, OutliveTheWorkloadTheyWereOf) {
   first_ = {};
   for (int i = 0; i < 100; ++i) {  // lists that might get the memory of the first one's
     Workload next = testing::Holding(testing::MakeWorkload("n", "lq", testing::Cpu(4)), "queue");
-    EXPECT_EQ(charges_.Find(next), nullptr);
+    EXPECT_EQ(charges_.Find(Record(next)), nullptr);
   }
-  EXPECT_EQ(charges_.Find(other), nullptr);
+  EXPECT_EQ(charges_.Find(Record(other)), nullptr);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "engine/state/whole_workload.h"
 #include "tests/testing/builders.h"
 
 namespace muster {
@@ -12,8 +13,12 @@ namespace {
 
 class Forms : public ::testing::Test {
  protected:
-  Forms() { forms_.Remember(first_, {{}, {1, 2}, true}); }
-  bool Known(Workload workload) const { return forms_.Find(workload) != nullptr; }
+  Forms() { forms_.Remember(SeriesOf(first_), first_.key.ns, {{}, {1, 2}, true}); }
+  RequestForms::Found Find(const Workload& workload) const {
+    return forms_.Find(SeriesOf(workload), workload.key.ns,
+                       !workload.status.reclaimable_pods.empty());
+  }
+  bool Known(const Workload& workload) const { return Find(workload).form != nullptr; }
 
   Workload first_ = testing::MakeWorkload("first", "lq", testing::Cpu(2), 5);
   RequestForms forms_;
@@ -25,7 +30,7 @@ TEST_F(Forms, AreTakenOverByWhoeverIsEqualInWhatCounts) {
   other.queue = "another";
   other.created = 7;
   ASSERT_TRUE(Known(other));
-  EXPECT_EQ(forms_.Find(other)->hash, (Hash128{1, 2}));
+  EXPECT_EQ(Find(other).form->hash, (Hash128{1, 2}));
 }
 
 TEST_F(Forms, AnythingThatCountsMakesAnother) {
@@ -45,9 +50,10 @@ TEST_F(Forms, AnythingThatCountsMakesAnother) {
 
 TEST_F(Forms, LetEqualPodSetsBeTheSameMemory) {
   Workload other = testing::MakeWorkload("other", "lq", testing::Cpu(2), 5);
+  other.key.ns = "elsewhere";
   ASSERT_NE(std::as_const(other).pod_sets.data(), std::as_const(first_).pod_sets.data());
-  ASSERT_NE(forms_.Find(other), nullptr);
-  EXPECT_EQ(std::as_const(other).pod_sets.data(), std::as_const(first_).pod_sets.data());
+  ASSERT_NE(Find(other).pod_sets, nullptr);
+  EXPECT_EQ(Find(other).pod_sets->data(), std::as_const(first_).pod_sets.data());
 }
 
 TEST_F(Forms, AreForgottenWhenTheCatalogChanges) {

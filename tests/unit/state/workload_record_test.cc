@@ -7,7 +7,7 @@ namespace muster {
 namespace {
 
 TEST(Conditions, TheTransitionTimeMovesOnlyWithTheStatusAndIsInWholeSeconds) {
-  WorkloadStatus status;
+  KeptStatus status;
   SetCondition(status, condition::kEvicted, true, "Preempted", "", 5 * kSecond + 7);
   EXPECT_EQ(FindCondition(status, condition::kEvicted)->since, 5 * kSecond);
   SetCondition(status, condition::kEvicted, true, "Deactivated", "", 9 * kSecond);
@@ -19,7 +19,7 @@ TEST(Conditions, TheTransitionTimeMovesOnlyWithTheStatusAndIsInWholeSeconds) {
 }
 
 TEST(Conditions, AbsentIsNeitherTrueNorFalse) {
-  const WorkloadStatus status;
+  const KeptStatus status;
   EXPECT_FALSE(IsTrue(status, condition::kRequeued));
   EXPECT_FALSE(IsFalse(status, condition::kRequeued));
 }
@@ -34,6 +34,29 @@ TEST(FlavorProgress, StartsOverWhereNothingIsRemembered) {
   EXPECT_TRUE(progress.HasUntriedFlavors());
   progress.tried = {{0, ResourceId{2}, FlavorProgress::kStartOver}};
   EXPECT_FALSE(progress.HasUntriedFlavors());
+}
+
+TEST(WorkloadRecord, IsSmall) {
+  EXPECT_LE(sizeof(WorkloadRecord), 320u) << "a size class of the allocator; a million are kept";
+}
+
+TEST(WorkloadRecord, ForgetsWhyItWaitedAndKeepsWhatElseStandsThere) {
+  WorkloadRecord workload;
+  workload.SetMessage("waits");
+  workload.ForgetWaiting();
+  EXPECT_TRUE(workload.aside.IsNew());
+  workload.SetMessage("waits");
+  workload.aside.Mutable().deadline = 7;
+  workload.ForgetWaiting();
+  EXPECT_EQ(workload.message(), "");
+  EXPECT_EQ(workload.deadline(), 7);
+}
+
+TEST(WorkloadRecord, TakesNoMemoryForAMessageThatIsEmpty) {
+  WorkloadRecord workload;
+  workload.SetMessage("");
+  workload.SetProgress({});
+  EXPECT_TRUE(workload.aside.IsNew());
 }
 
 TEST(PhaseOf, FollowsTheLifeOfAWorkload) {
