@@ -32,7 +32,8 @@ const std::vector<QueueId>& QueuesWithHeads(World& world) {
   std::vector<QueueId>& queues = world.with_heads;
   std::size_t kept = 0;
   for (std::size_t i = 0; i < queues.size(); ++i) {
-    if (i + kObjectsAhead < queues.size()) SendForQueue(world, queues[i + kObjectsAhead]);
+    const std::size_t ahead = i + kShortTurns * kObjectsAhead;
+    if (ahead < queues.size()) SendForQueue(world, queues[ahead]);
     if (world.queues[queues[i].value] == nullptr) continue;
     ClusterQueueState& queue = world.queue(queues[i]);
     queue.expected = queue.pending.heap_size() > 0;

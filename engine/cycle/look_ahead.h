@@ -21,6 +21,8 @@ namespace muster {
 inline constexpr std::size_t kObjectsAhead = 8;
 inline constexpr std::size_t kPartsAhead = 4;
 inline constexpr std::size_t kDetailsAhead = 2;
+/// The turns of TakeHeads are short.
+inline constexpr std::size_t kShortTurns = 3;
 
 /// Sends for a workload and the queue that it holds quota of or waits in.
 inline void SendForHolder(const World& world, const WorkloadRecord& workload) {
@@ -38,10 +40,11 @@ inline void SendForCells(const World& world, const ClusterQueueState& queue) {
 
 /// To be called before the head of the i-th queue is taken.
 inline void LookAheadForHeads(const World& world, std::span<const QueueId> queues, std::size_t i) {
-  if (i + kObjectsAhead < queues.size()) SendForQueue(world, queues[i + kObjectsAhead]);
-  if (i + kPartsAhead < queues.size()) world.queue(queues[i + kPartsAhead]).pending.PrefetchHead();
-  if (i + kDetailsAhead < queues.size()) {
-    world.queue(queues[i + kDetailsAhead]).pending.PrefetchTop();
+  const auto in = [&](std::size_t turns) { return i + kShortTurns * turns; };
+  if (in(kObjectsAhead) < queues.size()) SendForQueue(world, queues[in(kObjectsAhead)]);
+  if (in(kPartsAhead) < queues.size()) world.queue(queues[in(kPartsAhead)]).pending.PrefetchHead();
+  if (in(kDetailsAhead) < queues.size()) {
+    world.queue(queues[in(kDetailsAhead)]).pending.PrefetchTop();
   }
 }
 
@@ -82,7 +85,9 @@ inline void LookAheadToCarryOut(const World& world, std::span<Entry* const> entr
   if (i + kPartsAhead < entries.size()) {
     const Entry& entry = *entries[i + kPartsAhead];
     const ClusterQueueState& queue = world.queue(entry.queue);
-    queue.pending.PrefetchFor(world.workload(entry.workload).key);
+    const WorkloadRecord& workload = world.workload(entry.workload);
+    queue.pending.PrefetchFor(workload.key);
+    __builtin_prefetch(workload.spec.key.name.data());
     SendForCells(world, queue);
     entry.assignment().granted.Prefetch();
     entry.assignment().charge.Prefetch();
@@ -91,6 +96,10 @@ inline void LookAheadToCarryOut(const World& world, std::span<Entry* const> entr
     const Entry& entry = *entries[i + kDetailsAhead];
     world.queue(entry.queue).pending.PrefetchSlots(world.workload(entry.workload).key);
     entry.assignment().granted.PrefetchFirst();
+  }
+  if (i + 1 < entries.size()) {
+    const Entry& entry = *entries[i + 1];
+    world.queue(entry.queue).pending.PrefetchSecond(world.workload(entry.workload).key);
   }
 }
 

@@ -38,8 +38,9 @@ class ByteReader {
   void operator()(const char*, T& member) {
     Read(member);
   }
-  /// A UID is nobody else's: it is not looked for among the words that came before.
-  void operator()(const char* name, Text& member) {
+  /// A UID is nobody else's: it is not looked for among the words that came before. Inline, so that
+  /// nobody compares names while it reads.
+  [[gnu::always_inline]] void operator()(const char* name, Text& member) {
     const std::string_view words = Words();
     const bool asks = memory_ != nullptr && std::string_view(name) != "uid";
     member = asks ? memory_->texts().Get(words) : Text(words);
@@ -65,6 +66,10 @@ class ByteReader {
   std::size_t Left() const { return static_cast<std::size_t>(end_ - next_); }
 
   std::uint64_t Varint() {
+    if (next_ != end_ && static_cast<std::uint8_t>(*next_) < 0x80) return Byte();
+    return LongVarint();
+  }
+  std::uint64_t LongVarint() {
     std::uint64_t value = 0;
     for (int shift = 0; shift < 64; shift += 7) {
       const std::uint8_t byte = Byte();
@@ -170,9 +175,12 @@ class ByteReader {
   /// A list or map whose copies share their elements, by way of one that is not shared.
   template <typename Elements, typename Value>
   void ReadShared(Value& value) {
+    if (next_ != end_ && *next_ == 0) {  // so are most
+      ++next_;
+      return value.clear();
+    }
     if constexpr (ReadMemory::kKeeps<Value>) {
-      const bool empty = next_ == end_ || *next_ == 0;
-      if (memory_ != nullptr && !empty) return ReadKept<Elements>(memory_->Of<Value>(), value);
+      if (memory_ != nullptr) return ReadKept<Elements>(memory_->Of<Value>(), value);
     }
     Elements read;
     Read(read);

@@ -42,6 +42,12 @@ class PendingGroups {
     groups_[node.group].heaps[node.heap].Prefetch(node.slot);
     if (!heaps_.empty()) heaps_.front().groups.Prefetch(0);
   }
+  /// And for who may come to the top of its heap.
+  void PrefetchSecond(const PendingKey& key) const {
+    const PendingNode& node = members_[key.slot];
+    const std::uint32_t second = groups_[node.group].heaps[node.heap].Second();
+    if (second != kNone) __builtin_prefetch(&members_[second]);
+  }
   /// Sends for what Head() will look at.
   void PrefetchHead() const { __builtin_prefetch(heaps_.data()); }
   /// The same for what that leads to.

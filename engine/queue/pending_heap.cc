@@ -25,16 +25,14 @@ PendingHeap::Rank RankOf(const PendingKey& key) {
 }  // namespace
 
 bool PendingHeap::Before(const PendingNodes& nodes, const Slot& a, const Slot& b) {
-  if (a.rank.first != b.rank.first) return a.rank.first < b.rank.first;
-  if (a.rank.second != b.rank.second) return a.rank.second < b.rank.second;
+  if (a.rank != b.rank) return a.rank < b.rank;
   return Compare(*nodes[a.node].key, *nodes[b.node].key).before;
 }
 
 bool PendingHeap::ComesBefore(const PendingNodes& nodes, const Slot& slot, const PendingKey* than) {
   if (than == nullptr) return true;
   const Rank other = RankOf(*than);
-  if (slot.rank.first != other.first) return slot.rank.first < other.first;
-  if (slot.rank.second != other.second) return slot.rank.second < other.second;
+  if (slot.rank != other) return slot.rank < other;
   return Compare(*nodes[slot.node].key, *than).before;
 }
 

@@ -8,6 +8,7 @@
 #ifndef MUSTER_ENGINE_QUEUE_PENDING_HEAP_H_
 #define MUSTER_ENGINE_QUEUE_PENDING_HEAP_H_
 
+#include <compare>
 #include <cstdint>
 #include <vector>
 
@@ -32,6 +33,7 @@ class PendingHeap {
   struct Rank {
     std::int64_t first = 0;
     std::int64_t second = 0;
+    auto operator<=>(const Rank&) const = default;
   };
   /// Takes in the key of `node`, which must not change until it is erased. O(log n).
   void Push(PendingNodes& nodes, std::uint32_t node);
@@ -66,7 +68,16 @@ class PendingHeap {
   void Prefetch(std::uint32_t slot) const {
     __builtin_prefetch(slots_.data() + slot);
     __builtin_prefetch(slots_.data() + kFanOut * slot + 1);
-    __builtin_prefetch(slots_.data() + slots_.size());
+    __builtin_prefetch(slots_.data() + kFanOut * slot + kFanOut);
+    if (!slots_.empty()) __builtin_prefetch(&slots_.back());
+  }
+  /// Who probably comes to the top when it is erased; kNone where nobody does.
+  std::uint32_t Second() const {
+    std::size_t best = 1;
+    for (std::size_t i = 2; i <= kFanOut && i < slots_.size(); ++i) {
+      if (slots_[i].rank < slots_[best].rank) best = i;
+    }
+    return best < slots_.size() ? slots_[best].node : PendingNode::kNone;
   }
 
  private:

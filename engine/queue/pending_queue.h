@@ -49,6 +49,10 @@ class PendingQueue {
   void PrefetchSlots(const PendingKey& key) const {
     if (key.where == Where::kGroup) groups_.PrefetchSlots(key);
   }
+  /// And for who may come to the top of its heap.
+  void PrefetchSecond(const PendingKey& key) const {
+    if (key.where == Where::kGroup) groups_.PrefetchSecond(key);
+  }
   /// Sends for what Head() will look at.
   void PrefetchHead() const { groups_.PrefetchHead(); }
   /// The same for what that leads to.

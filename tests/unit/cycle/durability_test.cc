@@ -186,6 +186,21 @@ TEST(Durability, RowsMayComeInAnyOrder) {
   }
 }
 
+TEST(Durability, TheFewWhoAreLeftOfManyComeBackAsTheyWere) {
+  testing::MemoryJournal journal;
+  Engine engine(&journal);
+  FillTwoQueues(engine);
+  for (int i = 30; i > 0; --i) {
+    if (i == 29 || i == 3) continue;
+    const Key gone = testing::DefaultKey("w" + std::to_string(i));
+    ASSERT_TRUE(engine.Cancel(std::span(&gone, 1), kNoon + kSecond).ok());
+  }
+  const std::string before = engine.StateHash();
+  ASSERT_TRUE(journal.Reopen(engine).ok());
+  EXPECT_EQ(engine.StateHash(), before);
+  EXPECT_TRUE(engine.CheckInvariants().ok());
+}
+
 TEST(Durability, AReopenedEngineDecidesAsTheOneThatWasNot) {
   testing::MemoryJournal journals[2];
   std::vector<std::string> after;
