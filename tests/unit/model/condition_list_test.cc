@@ -6,24 +6,24 @@
 namespace muster {
 namespace {
 
-Condition Of(std::string_view type, TimeNs since = 0) {
+Condition SampleCondition(std::string_view type, TimeNs since = 0) {
   return {type, true, "why", "a message", since};
 }
-void Set(ConditionList& list, KnownWord type, TimeNs since = 0) {
+void SetTrue(ConditionList& list, KnownWord type, TimeNs since = 0) {
   list.Set(type, true, "why", "a message", since);
 }
 
-constexpr KnownWord kForeign = kWord<"a type that the engine does not give">;
+constexpr KnownWord kOfNobody = kWord<"a type that the engine does not give">;
 
 TEST(ConditionList, KeepsWhatItWasGivenInOrder) {
   ConditionList list;
   EXPECT_TRUE(list.empty());
   EXPECT_EQ(list.begin(), list.end());
   std::vector<Condition> expected;
-  for (const KnownWord type : {condition::kRequeued, kForeign, condition::kEvicted,
+  for (const KnownWord type : {condition::kRequeued, kOfNobody, condition::kEvicted,
                                condition::kAdmitted, condition::kFinished}) {
-    Set(list, type);
-    expected.push_back(Of(type));
+    SetTrue(list, type);
+    expected.push_back(SampleCondition(type));
   }
   EXPECT_EQ(list.vector(), expected);
   EXPECT_EQ(ConditionList(expected), list);
@@ -31,12 +31,12 @@ TEST(ConditionList, KeepsWhatItWasGivenInOrder) {
 
 TEST(ConditionList, HasOneOfEachTypeAndKnowsItsStatus) {
   for (const KnownWord type :
-       {kForeign, condition::kQuotaReserved, condition::kAdmitted, condition::kPodsReady,
+       {kOfNobody, condition::kQuotaReserved, condition::kAdmitted, condition::kPodsReady,
         condition::kEvicted, condition::kPreempted, condition::kRequeued,
         condition::kBlockedOnPreemptionGates, condition::kFinished}) {
     ConditionList list;
     EXPECT_FALSE(list.Is(type, true) || list.Is(type, false));
-    Set(list, condition::kEvicted);
+    SetTrue(list, condition::kEvicted);
     TimeNs now = 5;
     for (const bool status : {true, false, true}) {
       list.Set(type, status, "", "", ++now);
@@ -52,8 +52,8 @@ TEST(ConditionList, HasOneOfEachTypeAndKnowsItsStatus) {
 
 TEST(ConditionList, TheTimeMovesOnlyWithTheStatus) {
   ConditionList list;
-  Set(list, condition::kEvicted, 3);
-  Set(list, condition::kEvicted, 5);
+  SetTrue(list, condition::kEvicted, 3);
+  SetTrue(list, condition::kEvicted, 5);
   EXPECT_EQ(list.begin()->since, 3);
   list.Set(condition::kEvicted, false, "", "", 7);
   EXPECT_EQ(list.begin()->since, 7);
@@ -61,14 +61,14 @@ TEST(ConditionList, TheTimeMovesOnlyWithTheStatus) {
 
 TEST(ConditionList, CopiesAreOnePieceOfMemoryUntilOneIsChanged) {
   ConditionList list;
-  Set(list, condition::kEvicted);
-  Set(list, condition::kRequeued);
+  SetTrue(list, condition::kEvicted);
+  SetTrue(list, condition::kRequeued);
   const std::vector<Condition> before = list.vector();
   ConditionList changed = list;
   ConditionList longer = list;
   EXPECT_EQ(changed.begin(), list.begin());
   changed.Set(condition::kRequeued, false, "why", "a message", 7);
-  Set(longer, condition::kFinished);
+  SetTrue(longer, condition::kFinished);
   EXPECT_EQ(list.vector(), before);
   EXPECT_FALSE(list.Is(condition::kFinished, true));
   EXPECT_EQ(changed.Find(condition::kRequeued)->since, 7);
@@ -78,9 +78,9 @@ TEST(ConditionList, CopiesAreOnePieceOfMemoryUntilOneIsChanged) {
 TEST(ConditionList, ChangesInPlaceWhereNobodyElseHasIt) {
   ConditionList list;
   list.Reserve(2);
-  Set(list, condition::kEvicted);
+  SetTrue(list, condition::kEvicted);
   const Condition* const where = list.begin();
-  Set(list, condition::kRequeued);
+  SetTrue(list, condition::kRequeued);
   list.Set(condition::kEvicted, false, "other", "", 3);
   const ConditionList moved = std::move(list);
   EXPECT_EQ(moved.begin(), where);
@@ -89,7 +89,7 @@ TEST(ConditionList, ChangesInPlaceWhereNobodyElseHasIt) {
 
 TEST(ConditionList, SharesAMessageThatHasTheWords) {
   const Text message = "a message";
-  ConditionList list(std::vector<Condition>{Of("A"), Of("B")});
+  ConditionList list(std::vector<Condition>{SampleCondition("A"), SampleCondition("B")});
   const ConditionList other = list;
   list.ShareMessage(message);
   EXPECT_EQ(list.begin()->message.view().data(), message.view().data());
@@ -99,7 +99,8 @@ TEST(ConditionList, SharesAMessageThatHasTheWords) {
 TEST(ConditionList, OutlivesTheListItWasCopiedFrom) {
   ConditionList copy;
   {
-    const ConditionList list(std::vector<Condition>{Of("some type that no engine knows")});
+    const ConditionList list(
+        std::vector<Condition>{SampleCondition("some type that no engine knows")});
     copy = list;
   }
   EXPECT_EQ(copy.begin()->type, "some type that no engine knows");

@@ -9,7 +9,7 @@
 namespace muster {
 namespace {
 
-WorkloadRecord Record(const Workload& workload) {
+WorkloadRecord RecordOf(const Workload& workload) {
   WorkloadRecord record;
   KeepWorkload(workload, record);
   return record;
@@ -17,7 +17,7 @@ WorkloadRecord Record(const Workload& workload) {
 
 class Charges : public ::testing::Test {
  protected:
-  Charges() { charges_.Remember(Record(first_), {Usage{FlavorResourceId{0}, 2000}}); }
+  Charges() { charges_.Remember(RecordOf(first_), {Usage{FlavorResourceId{0}, 2000}}); }
 
   Workload first_ =
       testing::Holding(testing::MakeWorkload("first", "lq", testing::Cpu(2)), "queue");
@@ -28,7 +28,7 @@ TEST_F(Charges, AreThoseOfWhoeverHasTheSameLists) {
   Workload other = first_;
   other.key.name = "other";
   other.status.admission->cluster_queue = "another";
-  const SharedList<Usage>* const known = charges_.Find(Record(other));
+  const SharedList<Usage>* const known = charges_.Find(RecordOf(other));
   ASSERT_NE(known, nullptr);
   EXPECT_EQ(known->front().amount, 2000);
 }
@@ -36,20 +36,20 @@ TEST_F(Charges, AreThoseOfWhoeverHasTheSameLists) {
 TEST_F(Charges, AreUnknownWhereAListIsAnother) {
   Workload other = first_;
   other.status.admission->pod_sets[0].count = 2;
-  EXPECT_EQ(charges_.Find(Record(other)), nullptr);
+  EXPECT_EQ(charges_.Find(RecordOf(other)), nullptr);
   other = first_;
   other.pod_sets[0].count = 2;
-  EXPECT_EQ(charges_.Find(Record(other)), nullptr);
+  EXPECT_EQ(charges_.Find(RecordOf(other)), nullptr);
 }
 
 TEST_F(Charges, AreUnknownForWhoGaveUpPods) {
   Workload other = first_;
   other.status.reclaimable_pods = {{"main", 1}};
-  EXPECT_EQ(charges_.Find(Record(other)), nullptr);
+  EXPECT_EQ(charges_.Find(RecordOf(other)), nullptr);
   RecentCharges charges;
-  charges.Remember(Record(other), {Usage{FlavorResourceId{0}, 0}});
+  charges.Remember(RecordOf(other), {Usage{FlavorResourceId{0}, 0}});
   other.status.reclaimable_pods.clear();
-  EXPECT_EQ(charges.Find(Record(other)), nullptr);
+  EXPECT_EQ(charges.Find(RecordOf(other)), nullptr);
 }
 
 TEST_F(Charges, OutliveTheWorkloadTheyWereOf) {
@@ -57,9 +57,9 @@ TEST_F(Charges, OutliveTheWorkloadTheyWereOf) {
   first_ = {};
   for (int i = 0; i < 100; ++i) {  // lists that might get the memory of the first one's
     Workload next = testing::Holding(testing::MakeWorkload("n", "lq", testing::Cpu(4)), "queue");
-    EXPECT_EQ(charges_.Find(Record(next)), nullptr);
+    EXPECT_EQ(charges_.Find(RecordOf(next)), nullptr);
   }
-  EXPECT_EQ(charges_.Find(Record(other)), nullptr);
+  EXPECT_EQ(charges_.Find(RecordOf(other)), nullptr);
 }
 
 }  // namespace
