@@ -50,7 +50,7 @@ class Crowd {
  public:
   Crowd() : engine_(MakeEngine(Objects(), Decider::kNative)) {}
 
-  /// Adds `count` workloads, running ones or such as wait; bytes that each of them takes.
+  /// Adds `count` workloads, such as cycles start or such as wait; bytes that each of them takes.
   double Add(int count, bool running) {
     constexpr int kBatch = 10'000;
     const std::string name = running ? "running-" : "waiting-";
@@ -59,11 +59,9 @@ class Crowd {
     for (int done = 0; done < count; done += kBatch) {
       std::vector<Workload> batch = SmallOnes(name + std::to_string(done / kBatch) + "-", kQueues,
                                               std::min(kBatch, count - done), /*priority=*/0, now_);
-      for (Workload& workload : batch) {
-        if (running) workload = testing::Holding(workload, workload.queue.str().substr(3));
-        own += OwnStrings(workload);
-      }
+      for (const Workload& workload : batch) own += OwnStrings(workload);
       Require(engine_.Submit(batch, now_));
+      if (running) RunUntilQuiet(engine_, now_);
     }
     return (BytesInUse() - before - own) / count;
   }

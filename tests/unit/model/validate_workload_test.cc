@@ -21,7 +21,7 @@ W Valid() {
 }
 
 PodTemplate& Pods(W& w) { return w.pod_sets[0].pods; }
-TopologyRequest& Topology(W& w, std::size_t pod_set = 0) {
+TopologyRequest& TopologyOf(W& w, std::size_t pod_set = 0) {
   auto& topology = w.pod_sets[pod_set].topology;
   return topology ? *topology : topology.emplace();
 }
@@ -166,42 +166,42 @@ TEST(ValidateWorkload, Placement) {
 
 TEST(ValidateWorkload, TopologyRequests) {
   const auto slices = [](std::vector<SliceLayer> layers) {
-    return [layers](W& w) { Topology(w).slices = layers; };
+    return [layers](W& w) { TopologyOf(w).slices = layers; };
   };
   const char* const request = "spec.podSets[0].topologyRequest";
   ExpectRules<W>(Valid(), {{"two levels",
                             [](W& w) {
-                              Topology(w).required = "rack";
-                              Topology(w).preferred = "rack";
+                              TopologyOf(w).required = "rack";
+                              TopologyOf(w).preferred = "rack";
                             },
-                            request, [](W& w) { Topology(w).required = "rack"; }},
+                            request, [](W& w) { TopologyOf(w).required = "rack"; }},
                            {"required and unconstrained",
                             [](W& w) {
-                              Topology(w).required = "rack";
-                              Topology(w).unconstrained = true;
+                              TopologyOf(w).required = "rack";
+                              TopologyOf(w).unconstrained = true;
                             },
-                            request, [](W& w) { Topology(w).unconstrained = true; }},
+                            request, [](W& w) { TopologyOf(w).unconstrained = true; }},
                            {"slice size", slices({{"rack", 0}}), request, slices({{"rack", 1}})},
                            {"slice level", slices({{"", 2}}), request},
                            {"slices divide", slices({{"block", 4}, {"rack", 3}}), request,
                             slices({{"block", 4}, {"rack", 2}})},
                            {"layers", slices({{"a", 8}, {"b", 4}, {"c", 2}, {"d", 1}}), request,
                             slices({{"a", 8}, {"b", 4}, {"c", 2}})},
-                           {"lonely group", [](W& w) { Topology(w).pod_set_group = "g"; },
+                           {"lonely group", [](W& w) { TopologyOf(w).pod_set_group = "g"; },
                             "spec.podSets[0].topologyRequest.podSetGroupName",
                             [](W& w) {
-                              Topology(w, 0).pod_set_group = "g";
-                              Topology(w, 1).pod_set_group = "g";
+                              TopologyOf(w, 0).pod_set_group = "g";
+                              TopologyOf(w, 1).pod_set_group = "g";
                             }},
                            {"group of different levels",
                             [](W& w) {
-                              Topology(w, 0) = {"rack", "", false, {}, "g"};
-                              Topology(w, 1) = {"block", "", false, {}, "g"};
+                              TopologyOf(w, 0) = {"rack", "", false, {}, "g"};
+                              TopologyOf(w, 1) = {"block", "", false, {}, "g"};
                             },
                             "spec.podSets[1].topologyRequest",
                             [](W& w) {
-                              Topology(w, 0) = {"rack", "", false, {}, "g"};
-                              Topology(w, 1) = {"rack", "", false, {}, "g"};
+                              TopologyOf(w, 0) = {"rack", "", false, {}, "g"};
+                              TopologyOf(w, 1) = {"rack", "", false, {}, "g"};
                             }}});
 }
 
