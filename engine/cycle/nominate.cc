@@ -29,7 +29,7 @@ std::optional<std::string> WhyInadmissible(const World& world, const WorkloadRec
 bool PassesChecks(const World& world, Entry& entry) {
   const WorkloadRecord& workload = world.workload(entry.workload);
   const ClusterQueueState& queue = world.queue(entry.queue);
-  const auto refuse = [&](PendingReason reason, std::string message) {
+  const auto refuse = [&](PendingReason reason, Text message) {
     entry.reason = reason;
     entry.message = std::move(message);
     return false;
@@ -49,8 +49,8 @@ bool PassesChecks(const World& world, Entry& entry) {
     return refuse(PendingReason::kMisconfigured,
                   "Workload namespace doesn't match ClusterQueue selector");
   }
-  if (auto why = WhyInadmissible(world, workload)) {
-    return refuse(PendingReason::kMisconfigured, std::move(*why));
+  if (const auto why = WhyInadmissible(world, workload)) {
+    return refuse(PendingReason::kMisconfigured, *why);
   }
   return true;
 }

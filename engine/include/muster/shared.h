@@ -23,7 +23,8 @@ class Shared {
   }
   Shared(Shared&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {}
   Shared& operator=(const Shared& other) {
-    if (block_ == other.block_) return *this;  // touches no memory that others count in
+    // One of the same touches no memory that others count in.
+    if (this == &other || block_ == other.block_) return *this;
     Shared copy(other);
     std::swap(block_, copy.block_);
     return *this;
