@@ -35,7 +35,6 @@ void UpdateWorkload(World& world, WorkloadRecord& workload, const Workload& chan
   const bool reprioritized = before.priority != now.priority;
   const bool resized = before.pod_sets != now.pod_sets;
   const bool regated = before.status.open_preemption_gates != now.status.open_preemption_gates;
-  const bool over = IsTrue(workload.spec.status, condition::kFinished);
   const QueueId held_in = workload.holds_in;
   world.changes.Touch(workload.id);
   world.changes.Report(EventKind::kUpdated, now.key, [&] { return UpdatePayload(now); });
@@ -45,6 +44,7 @@ void UpdateWorkload(World& world, WorkloadRecord& workload, const Workload& chan
   workload.active = now.active;
   workload.spec.series = SeriesOf(now);
   workload.spec.status = Keep(now.status);
+  const bool over = IsTrue(workload.spec.status, condition::kFinished);
   ResolveRequests(world, workload);
   SyncQuota(world, workload);
   RefreshKey(world, workload);
