@@ -58,7 +58,7 @@ class Groups : public ::testing::TestWithParam<unsigned> {
       key.workload = {i};
       key.local_queue = {Draw(3)};
       key.form = {0, Draw(5)};
-      key.priority = Draw(3);
+      key.priority = static_cast<std::int32_t>(Draw(3));
       key.timestamp = Draw(10);
       key.uid = std::to_string(i);
     }
