@@ -50,8 +50,6 @@ class ConditionList {
   const Condition* end() const { return begin() + size(); }
   std::span<const Condition> span() const { return {begin(), size()}; }
   std::vector<Condition> vector() const { return {begin(), end()}; }
-  /// Sends for the conditions; changes nothing but the time it takes.
-  void Prefetch() const { __builtin_prefetch(block_); }
 
   /// The condition of this type; null when there is none. O(size), O(1) for most that is missing.
   const Condition* Find(KnownWord type) const {
