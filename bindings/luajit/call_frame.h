@@ -10,6 +10,12 @@ typedef struct muster_fuel {
   int left; /* ticks that may still pass; below zero once exhausted */
 } muster_fuel;
 
+/* One of several batches that are asked about in one call. */
+typedef struct muster_turn {
+  const muster_batch* batch;
+  int fuel; /* that it may use; once it was asked about, what is left */
+} muster_turn;
+
 typedef struct muster_call {
   const muster_batch* batch;
   /* The item being looked at, whichever the hook has. */
@@ -17,7 +23,9 @@ typedef struct muster_call {
   const muster_holding* holding;
   const muster_node* node;
   const muster_flavor* flavor;
-  double* keys;             /* batch->count rows */
+  double* keys;             /* batch->count rows; of all turns where there are some */
+  muster_turn* turns;       /* each a batch that is not empty */
+  double turn_items;        /* rows of all turns */
   double resources_version; /* changes when the batch's resource table does */
   double rehearsal;         /* not 0: a made-up batch, every resource exists */
   double random_seed;       /* of this generation */

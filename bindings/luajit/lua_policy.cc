@@ -1,6 +1,7 @@
 // Calls, and what the host checks after each: nothing a policy answers is believed.
 #include "bindings/luajit/lua_policy.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -80,6 +81,28 @@ HookOutcome LuaPolicy::Call(Hook hook, const muster_batch& batch, std::span<doub
         batch, static_cast<std::int64_t>(i / width));
   }
   return outcome;
+}
+
+// Only queue_order is asked about many batches at once.
+bool LuaPolicy::CallEach(Hook hook, std::span<const muster_batch> batches,
+                         std::span<double> answers, std::span<std::int64_t> fuel) {
+  const auto width = static_cast<std::size_t>(defined(hook).keys);
+  if (hook != Hook::kQueueOrder || width == 0 || batches.empty()) return false;
+  if (fuel.size() != batches.size() || batches[0].resource_count > MUSTER_MAX_RESOURCES) {
+    return false;
+  }
+  std::size_t items = 0;
+  for (const muster_batch& batch : batches) {
+    if (batch.count == 0 || batch.strings != batches[0].strings ||
+        batch.resources != batches[0].resources) {
+      return false;
+    }
+    items += batch.count;
+  }
+  return answers.size() == items * width &&
+         state_->AskEach(hook, batches, answers.data(), fuel, false) &&
+         std::all_of(answers.begin(), answers.end(),
+                     [&](double answer) { return Accepts(hook, answer); });
 }
 
 HookOutcome LuaPolicy::Submit(const muster_batch& batch, SubmitAnswer* answer) {

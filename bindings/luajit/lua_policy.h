@@ -19,6 +19,8 @@ class LuaPolicy final : public Policy {
  public:
   const PolicyInfo& info() const override { return info_; }
   HookOutcome Call(Hook hook, const muster_batch& batch, std::span<double> answers) override;
+  bool CallEach(Hook hook, std::span<const muster_batch> batches, std::span<double> answers,
+                std::span<std::int64_t> fuel) override;
   HookOutcome Submit(const muster_batch& batch, SubmitAnswer* answer) override;
   Result<std::shared_ptr<Policy>> WithParams(const PolicyParams& params) const override;
 

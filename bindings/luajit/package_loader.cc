@@ -41,24 +41,29 @@ bool IsGiven(const SourceFacts& facts, int origin) {
 
 // Fields that any hook or helper names: one too many only makes fewer jobs equal. Where a view goes
 // out of sight nothing is known.
-std::optional<std::vector<std::string>> FieldsRead(const SourceFacts& facts) {
+std::optional<std::vector<std::string>> FieldsNamed(const SourceFacts& facts) {
   const bool lost = std::any_of(facts.escapes.begin(), facts.escapes.end(),
                                 [&](const EscapeUse& use) { return IsGiven(facts, use.origin); });
   if (lost || facts.loose_index) return std::nullopt;
+  std::set<std::string> fields;
+  for (const Origin& origin : facts.origins) {
+    if (origin.parent != kNoIndex) fields.emplace(origin.name);
+  }
+  for (const std::string_view name : facts.loose_fields) fields.emplace(name);
+  return std::vector<std::string>(fields.begin(), fields.end());
+}
+
+// Those of them that tell apart who requests the same.
+std::optional<std::vector<std::string>> FieldsRead(std::optional<std::vector<std::string>> named) {
   constexpr std::string_view kTold[] = {"name",      "namespace", "local_queue", "created",
                                         "queued_at", "waited",    "attempts",    "preemptions",
                                         "max_run",   "label"};
-  std::set<std::string> fields;
-  const auto add = [&](std::string_view name) {
-    if (std::find(std::begin(kTold), std::end(kTold), name) != std::end(kTold)) {
-      fields.emplace(name);
-    }
-  };
-  for (const Origin& origin : facts.origins) {
-    if (origin.parent != kNoIndex) add(origin.name);
+  if (named) {
+    std::erase_if(*named, [&](const std::string& name) {
+      return std::find(std::begin(kTold), std::end(kTold), name) == std::end(kTold);
+    });
   }
-  for (const std::string_view name : facts.loose_fields) add(name);
-  return std::vector<std::string>(fields.begin(), fields.end());
+  return named;
 }
 
 }  // namespace
@@ -104,6 +109,7 @@ class PackageLoader {
   bool ReadTable();
   bool TryHooks();
   bool TryHook(HookInfo& info);
+  void WarmUp(const HookInfo& info);
 
   const PackageSource& source_;
   const ParamTexts& params_;
@@ -192,7 +198,8 @@ bool PackageLoader::ReadTable() {
     HookInfo& hook = info.hooks.emplace_back();
     hook.hook = *HookFromName(entry.hook);
     hook.reads = entry.reads;
-    hook.fields = FieldsRead(facts_);
+    hook.named = FieldsNamed(facts_);
+    hook.fields = FieldsRead(hook.named);
     if (cycle) hook.reads.emplace_back("cycle");
     hook.every = entry.every;
     hook.place = policy_->file_ + ":" + std::to_string(entry.line);
@@ -249,7 +256,27 @@ bool PackageLoader::TryHook(HookInfo& info) {
                   "use nothing but its arguments; a policy has no memory");
     }
   }
+  if (info.hook == Hook::kQueueOrder && policy_->options_.compiled) WarmUp(info);
   return true;
+}
+
+// Has the loop over many batches compiled now rather than in the first cycles: with queues that
+// have one newcomer, which is what it mostly meets, and with some that have more.
+void PackageLoader::WarmUp(const HookInfo& info) {
+  constexpr std::size_t kOfOne = 80, kOfMore = 40;
+  const MadeUpBatch rows(info.hook);
+  std::vector<muster_batch> batches(kOfOne + kOfMore, rows.batch());
+  std::size_t items = 0;
+  for (std::size_t i = 0; i < batches.size(); ++i) {
+    if (i < kOfOne) {
+      batches[i].workloads += i % MadeUpBatch::kFew;
+      batches[i].count = 1;
+    }
+    items += batches[i].count;
+  }
+  std::vector<double> keys(items * static_cast<std::size_t>(info.keys));
+  std::vector<std::int64_t> fuel(batches.size());
+  policy_->state_->AskEach(info.hook, batches, keys.data(), fuel, true);
 }
 
 LoadedPackage Load(const PackageSource& source, const ParamTexts& params,

@@ -59,6 +59,7 @@ State::~State() {
 }
 
 int State::SlotOf(Hook hook) { return kLoop + static_cast<int>(hook); }
+int State::EachSlotOf(Hook hook) { return kEach + static_cast<int>(hook); }
 
 // Compiled code neither allocates what the interpreter would nor sees the drained fuel at its next
 // tick, and its frames fill the stack elsewhere. A call that meets such a limit is repeated without
@@ -179,17 +180,42 @@ std::optional<CallError> State::Bind(Hook hook, int keys) {
   return Call(kBind, 0);
 }
 
+std::int32_t State::FuelFor(const muster_batch& batch) const {
+  const Limits& limits = options_.limits;
+  const std::int64_t fuel =
+      limits.call_fuel + std::int64_t{limits.item_fuel} * std::int64_t{batch.count};
+  return static_cast<std::int32_t>(std::min<std::int64_t>(fuel, limits.max_fuel));
+}
+
 std::optional<CallError> State::Ask(Hook hook, const muster_batch& batch, double* keys,
                                     bool rehearsal) {
   Look(batch, rehearsal);
   frame_.keys = keys;
-  const Limits& limits = options_.limits;
-  const std::int64_t fuel =
-      limits.call_fuel + std::int64_t{limits.item_fuel} * std::int64_t{batch.count};
-  auto error =
-      Call(SlotOf(hook), static_cast<std::int32_t>(std::min<std::int64_t>(fuel, limits.max_fuel)));
+  auto error = Call(SlotOf(hook), FuelFor(batch));
   item_ = ItemOf(frame_);
   return error;
+}
+
+// What one batch allocates counts for those behind it too: the limits of memory are met sooner than
+// one by one, never later. Executions that are counted must not happen twice.
+bool State::AskEach(Hook hook, std::span<const muster_batch> batches, double* keys,
+                    std::span<std::int64_t> fuel, bool rehearsal) {
+  if (options_.counts != nullptr) return false;
+  Look(batches.front(), rehearsal);
+  turns_.clear();
+  std::size_t items = 0;
+  for (std::size_t i = 0; i < batches.size(); ++i) {
+    turns_.push_back({&batches[i], FuelFor(batches[i])});
+    fuel[i] = turns_.back().fuel;
+    items += batches[i].count;
+  }
+  frame_.keys = keys;
+  frame_.turns = turns_.data();
+  frame_.turn_items = static_cast<double>(items);
+  item_ = -1;
+  if (CallOnce(EachSlotOf(hook), turns_.front().fuel)) return false;
+  for (std::size_t i = 0; i < batches.size(); ++i) fuel[i] -= turns_[i].fuel;
+  return true;
 }
 
 std::optional<CallError> State::Submit(const muster_batch& batch, SubmitAnswer& answer,

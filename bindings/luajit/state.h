@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -52,6 +53,11 @@ class State {
   /// One protected call over the batch: fills `keys`, batch.count rows.
   std::optional<CallError> Ask(Hook hook, const muster_batch& batch, double* keys, bool rehearsal);
 
+  /// One protected call over all batches, each with the fuel of its own: fills `keys` and what each
+  /// used. False when something went wrong with any of them: Ask finds out what.
+  bool AskEach(Hook hook, std::span<const muster_batch> batches, double* keys,
+               std::span<std::int64_t> fuel, bool rehearsal);
+
   /// Asks submit about batch.subject.
   std::optional<CallError> Submit(const muster_batch& batch, SubmitAnswer& answer, bool rehearsal);
 
@@ -76,10 +82,12 @@ class State {
   std::optional<CallError> CallOnce(int function, std::int32_t fuel);
   CallError Explain(int status);
   bool DependsOnTheCompiler() const;
+  std::int32_t FuelFor(const muster_batch& batch) const;
   void Look(const muster_batch& batch, bool rehearsal);
 
   static State& Of(lua_State* lua);
   static int SlotOf(Hook hook);
+  static int EachSlotOf(Hook hook);
   static void PushPrepared(lua_State* lua, const char* member);
   static int Install(lua_State* lua);
   static int OnError(lua_State* lua);
@@ -108,6 +116,7 @@ class State {
   int exhausted_line_ = 0;              ///< where the fuel ran out first
   std::optional<CallError> overflow_;   ///< the first that the policy caught
   std::vector<std::string> resources_;  ///< of the batch seen last
+  std::vector<muster_turn> turns_;
 };
 
 }  // namespace muster::luajit

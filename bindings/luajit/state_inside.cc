@@ -207,7 +207,8 @@ int State::BindKeys(lua_State* lua) {
   State& self = Of(lua);
   PushPrepared(lua, "bind");
   lua_pushinteger(lua, self.request_->keys);
-  lua_call(lua, 1, 1);
+  lua_call(lua, 1, 2);
+  lua_rawseti(lua, LUA_REGISTRYINDEX, EachSlotOf(self.request_->asked));
   lua_rawseti(lua, LUA_REGISTRYINDEX, SlotOf(self.request_->asked));
   return 0;
 }

@@ -26,6 +26,7 @@ enum State::Slot : int {
   kMain,         ///< the prelude's table
   kFuel,         ///< the fuel cell
   kLoop = 1100,  ///< the loop over a batch: one slot for each hook from here on
+  kEach = 1200,  ///< the loop over several batches, likewise
 };
 
 /// What a function inside Lua is given, and gives back.

@@ -30,4 +30,11 @@ HookOutcome AskPolicy(Policy& policy, Hook hook, const muster_batch& batch,
   return outcome;
 }
 
+bool AskPolicyEach(Policy& policy, Hook hook, std::span<const muster_batch> batches,
+                   std::span<double> answers, std::span<std::int64_t> fuel) {
+  return policy.CallEach(hook, batches, answers, fuel) &&
+         std::all_of(answers.begin(), answers.end(),
+                     [&](double answer) { return Acceptable(hook, answer); });
+}
+
 }  // namespace muster

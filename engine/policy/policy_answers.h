@@ -2,6 +2,7 @@
 #ifndef MUSTER_ENGINE_POLICY_POLICY_ANSWERS_H_
 #define MUSTER_ENGINE_POLICY_POLICY_ANSWERS_H_
 
+#include <cstdint>
 #include <span>
 
 #include "muster/policy.h"
@@ -11,6 +12,10 @@ namespace muster {
 /// Fills `answers`; the outcome is a failure too when one of them is not what the hook may answer.
 HookOutcome AskPolicy(Policy& policy, Hook hook, const muster_batch& batch,
                       std::span<double> answers);
+
+/// Policy::CallEach, false too when one of the answers is not what the hook may answer.
+bool AskPolicyEach(Policy& policy, Hook hook, std::span<const muster_batch> batches,
+                   std::span<double> answers, std::span<std::int64_t> fuel);
 
 }  // namespace muster
 

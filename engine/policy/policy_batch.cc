@@ -57,7 +57,7 @@ void ResourceColumns::Add(ResourceId resource) {
 }
 
 PolicyBatch::PolicyBatch(const World& world, const ResourceColumns& columns, const PolicyInfo& info,
-                         Hook hook, std::int64_t cycle)
+                         Hook hook, std::int64_t cycle, Texts texts)
     : world_(world), columns_(columns), labels_(info.labels) {
   for (const HookInfo& declared : info.hooks) {
     if (declared.hook == hook) hook_ = &declared;
@@ -69,6 +69,12 @@ PolicyBatch::PolicyBatch(const World& world, const ResourceColumns& columns, con
       reads_queue_ || Reads("borrowed") || Reads("lendable") || Reads("native_share");
   names_evictions_ = Names("attempts") || Names("preemptions");
   names_max_run_ = Names("max_run");
+  names_requests_ = MayRead("request") || MayRead("gpus") || MayRead("pods") || MayRead("podsets");
+  names_queue_ = MayRead("queue");
+  has_name_ = texts == Texts::kAll || MayRead("name");
+  has_namespace_ = texts == Texts::kAll || MayRead("namespace");
+  has_local_queue_ = texts == Texts::kAll || MayRead("local_queue");
+  has_cluster_queue_ = texts == Texts::kAll || MayRead("cluster_queue");
   Intern("");
   for (const ResourceId resource : columns.ids()) {
     resource_names_.push_back(Intern(world.names.ResourceName(resource)));
@@ -89,6 +95,11 @@ bool PolicyBatch::Names(std::string_view field) const {
          std::find(hook_->fields->begin(), hook_->fields->end(), field) != hook_->fields->end();
 }
 
+bool PolicyBatch::MayRead(std::string_view field) const {
+  return hook_ == nullptr || !hook_->named ||
+         std::find(hook_->named->begin(), hook_->named->end(), field) != hook_->named->end();
+}
+
 void PolicyBatch::Clear() {
   workloads_.clear();
   holdings_.clear();
@@ -104,6 +115,8 @@ void PolicyBatch::Clear() {
   cluster_queue_.reset();
   batch_.queue = nullptr;
   batch_.subject = nullptr;
+  part_begins_.clear();
+  part_queues_.clear();
 }
 
 const muster_batch& PolicyBatch::Get() {
@@ -120,10 +133,30 @@ const muster_batch& PolicyBatch::Get() {
   return batch_;
 }
 
+std::span<const muster_batch> PolicyBatch::Parts() {
+  Get();
+  parts_.resize(part_begins_.size());
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    const std::size_t end = i + 1 < parts_.size() ? part_begins_[i + 1] : workloads_.size();
+    muster_batch& part = parts_[i];
+    part = batch_;
+    part.count = static_cast<unsigned int>(end - part_begins_[i]);
+    part.workloads = workloads_.data() + part_begins_[i];
+    part.queue = names_queue_ ? &part_queues_[i] : &queue_;
+  }
+  return parts_;
+}
+
 void PolicyBatch::SetQueue(const ClusterQueueState& queue) {
   queue_ = {};
   Fill(world_.tree_of(queue), queue.node, reads_queue_use_, &queue_);
   batch_.queue = &queue_;
+}
+
+void PolicyBatch::BeginPart(const ClusterQueueState& queue) {
+  part_begins_.push_back(workloads_.size());
+  if (!names_queue_) return;
+  Fill(world_.tree_of(queue), queue.node, reads_queue_use_, &part_queues_.emplace_back());
 }
 
 bool PolicyBatch::AddNode(const QuotaTree& tree, NodeIndex n) {
@@ -201,22 +234,8 @@ unsigned int PolicyBatch::Intern(std::string_view text) {
                                   : interned_.try_emplace(text, Append(text)).first->second;
 }
 
-void PolicyBatch::Fill(const WorkloadRecord& workload, muster_workload* row) {
-  row->priority = static_cast<double>(workload.priority());
-  row->created = ToSeconds(workload.created());
-  row->queued_at = ToSeconds(workload.key.timestamp);
+void PolicyBatch::FillRequests(const WorkloadRecord& workload, muster_workload* row) const {
   row->podsets = static_cast<double>(workload.pod_sets.size());
-  if (names_evictions_) {
-    for (const EvictionCount& evictions : workload.spec.status.rare->evictions) {
-      row->attempts += evictions.count;
-      if (evictions.reason == "Preempted") row->preemptions += evictions.count;
-    }
-  }
-  if (names_max_run_) {
-    row->max_run = workload.series().max_execution_seconds
-                       ? static_cast<double>(*workload.series().max_execution_seconds)
-                       : std::numeric_limits<double>::infinity();
-  }
   for (const PodSetRequests& pod_set : workload.pod_sets) {
     const double pods = pod_set.effective_count;
     row->pods += pods;
@@ -228,10 +247,28 @@ void PolicyBatch::Fill(const WorkloadRecord& workload, muster_workload* row) {
       if (slot >= 0) row->request[slot] += amount;
     }
   }
-  row->name = Append(workload.spec.key.name);
-  row->namespace_ = Append(workload.spec.key.ns, &namespace_);
-  row->local_queue = Append(workload.series().queue, &local_queue_);
-  if (workload.queue.valid()) {
+}
+
+void PolicyBatch::Fill(const WorkloadRecord& workload, muster_workload* row) {
+  row->priority = static_cast<double>(workload.priority());
+  row->created = ToSeconds(workload.created());
+  row->queued_at = ToSeconds(workload.key.timestamp);
+  if (names_evictions_) {
+    for (const EvictionCount& evictions : workload.spec.status.rare->evictions) {
+      row->attempts += evictions.count;
+      if (evictions.reason == "Preempted") row->preemptions += evictions.count;
+    }
+  }
+  if (names_max_run_) {
+    row->max_run = workload.series().max_execution_seconds
+                       ? static_cast<double>(*workload.series().max_execution_seconds)
+                       : std::numeric_limits<double>::infinity();
+  }
+  if (names_requests_) FillRequests(workload, row);
+  if (has_name_) row->name = Append(workload.spec.key.name);
+  if (has_namespace_) row->namespace_ = Append(workload.spec.key.ns, &namespace_);
+  if (has_local_queue_) row->local_queue = Append(workload.series().queue, &local_queue_);
+  if (has_cluster_queue_ && workload.queue.valid()) {
     row->cluster_queue = Append(world_.queue(workload.queue).name(), &cluster_queue_);
   }
   const QueueId queue = workload.holds() ? workload.holds_in : workload.queue;

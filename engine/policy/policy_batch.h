@@ -39,9 +39,13 @@ class ResourceColumns {
 
 class PolicyBatch {
  public:
+  /// Which texts of a workload its row has. A failure is told with names; where there is to be
+  /// none, what the hook names is enough.
+  enum class Texts { kAll, kNamed };
+
   /// Empty, for a call of `hook` in the `cycle`-th cycle. World, columns and info must outlive it.
   PolicyBatch(const World& world, const ResourceColumns& columns, const PolicyInfo& info, Hook hook,
-              std::int64_t cycle);
+              std::int64_t cycle, Texts texts = Texts::kAll);
   PolicyBatch(const PolicyBatch&) = delete;
   PolicyBatch& operator=(const PolicyBatch&) = delete;
 
@@ -50,6 +54,8 @@ class PolicyBatch {
   void Clear();
   /// The ClusterQueue whose batch it is.
   void SetQueue(const ClusterQueueState& queue);
+  /// Items added from here on are a batch of their own, that of `queue`; see Parts().
+  void BeginPart(const ClusterQueueState& queue);
   void AddWorkload(const WorkloadRecord& workload) { Fill(workload, &workloads_.emplace_back()); }
   /// A head with the borrowing level of its nomination.
   void AddEntry(const WorkloadRecord& workload, std::int32_t borrowing_level);
@@ -66,6 +72,8 @@ class PolicyBatch {
 
   /// The batch over everything added; valid until the next change of this object.
   const muster_batch& Get();
+  /// The same for each part. Precondition: every one has workloads, and nothing else was added.
+  std::span<const muster_batch> Parts();
 
  private:
   /// A text as row after row has it, at its index.
@@ -78,8 +86,10 @@ class PolicyBatch {
   unsigned int Intern(std::string_view text);
   bool Reads(std::string_view input) const;
   bool Names(std::string_view field) const;
+  bool MayRead(std::string_view field) const;
   /// These fill rows of zeros, where they stay: a row is some hundred bytes.
   void Fill(const WorkloadRecord& workload, muster_workload* row);
+  void FillRequests(const WorkloadRecord& workload, muster_workload* row) const;
   muster_holding Holding(const WorkloadRecord& holder, QueueId preemptor);
   /// False when the node has quota for a resource without a column.
   bool Fill(const QuotaTree& tree, NodeIndex n, bool with_use, muster_node* row);
@@ -97,6 +107,12 @@ class PolicyBatch {
   bool reads_queue_use_ = false;  ///< more of a queue than its spec
   bool names_evictions_ = false;
   bool names_max_run_ = false;
+  bool names_requests_ = false;  ///< or what is counted along with them
+  bool names_queue_ = false;     ///< the ClusterQueue whose batch it is
+  bool has_name_ = false;        ///< a workload's row has its name; likewise the others
+  bool has_namespace_ = false;
+  bool has_local_queue_ = false;
+  bool has_cluster_queue_ = false;
   std::map<std::string_view, unsigned int> interned_;  ///< beyond the first few
   std::vector<unsigned int> few_;                      ///< the first that were interned
   std::vector<muster_string> strings_;
@@ -112,6 +128,9 @@ class PolicyBatch {
   muster_workload subject_ = {};
   muster_node queue_ = {};
   muster_batch batch_ = {};
+  std::vector<std::size_t> part_begins_;  ///< the first workload of each
+  std::vector<muster_node> part_queues_;  ///< if they are named
+  std::vector<muster_batch> parts_;
 };
 
 }  // namespace muster

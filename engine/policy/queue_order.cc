@@ -7,99 +7,222 @@
 #include <string>
 #include <utility>
 
+#include "engine/model/prefetch.h"
 #include "engine/policy/policy_answers.h"
 
 namespace muster {
 namespace {
 
-/// Takes every key of the queue out, sets `scripted`, and returns them.
-std::vector<WorkloadId> Empty(World& world, ClusterQueueState& queue, bool scripted) {
-  std::vector<WorkloadId> ids;
+/// Whoever is in the heap: newcomers by id, then those in order.
+void Collect(const ClusterQueueState& queue, std::vector<WorkloadId>& ids) {
   for (const PendingKey* key : queue.pending.Fresh()) ids.push_back(key->workload);
   for (const PendingKey* key : queue.pending.Ordered({})) ids.push_back(key->workload);
+}
+
+/// Takes all of them out and sets `scripted`. Precondition: nobody else is in the heap.
+void Empty(World& world, ClusterQueueState& queue, std::span<const WorkloadId> ids, bool scripted) {
   for (const WorkloadId id : ids) {
     queue.pending.Erase(world.workload(id).key);
     world.workload(id).key.scripted = false;
   }
   queue.pending.SetScripted(scripted);
-  return ids;
 }
 
-/// Asks for the keys of one queue after the other: what a call needs is made once for all that ask
-/// the same policy.
-class KeyAsker {
+/// Orders queues, one after the other: gathers those that ask the same policy, some at a time, and
+/// asks about them in one call. When that fails, they are asked about one by one, so that a failure
+/// is told, counted and answered as if there had been no other queue.
+class QueueOrderer {
  public:
-  KeyAsker(World& world, PolicyTable& table) : world_(world), table_(table) {}
-  KeyAsker(const KeyAsker&) = delete;
-  KeyAsker& operator=(const KeyAsker&) = delete;
-  ~KeyAsker() { CountCalls(); }
+  QueueOrderer(World& world, PolicyTable& table, std::vector<PolicyFailure>* failures)
+      : world_(world), table_(table), failures_(failures) {}
+  QueueOrderer(const QueueOrderer&) = delete;
+  QueueOrderer& operator=(const QueueOrderer&) = delete;
+  ~QueueOrderer() { CountCalls(); }
 
-  /// One call over all workloads of the queue that have no keys yet. What failed leaves it without
-  /// any; ForgetKeys must follow.
-  HookOutcome Ask(Policy& policy, ClusterQueueState& queue);
+  void Order(std::span<const QueueId> queues);
 
  private:
-  void Begin(Policy& policy);
-  void TakeUnordered(ClusterQueueState& queue);
+  /// A queue that is to be asked about.
+  struct Turn {
+    ClusterQueueState* queue = nullptr;
+    bool anew = false;      ///< everybody in the heap, not only newcomers
+    std::size_t begin = 0;  ///< of its workloads in ids_
+    std::size_t count = 0;
+  };
+  /// So many rows fit into the fastest caches.
+  static constexpr std::size_t kMostTurns = 32;
+  static constexpr std::size_t kMostRows = 64;
+  /// How many queues before its own turn what it needs is sent for: itself, its newcomers' list.
+  static constexpr std::size_t kQueuesAhead = 16;
+  static constexpr std::size_t kListsAhead = 8;
+
+  Policy* Decides(const ClusterQueueState& queue) const;
+  void Begin(Policy* policy);
+  void Gather(ClusterQueueState& queue);
+  void AskGathered();
+  bool AskTogether();
+  void AskAlone(const Turn& turn);
+  std::span<const WorkloadId> IdsOf(const Turn& turn) const {
+    return std::span(ids_).subspan(turn.begin, turn.count);
+  }
+  void TakeOut(const Turn& turn);
+  void PutBack(const Turn& turn, std::span<const double> keys);
   void CountCalls();
 
   World& world_;
   PolicyTable& table_;
-  Policy* policy_ = nullptr;  ///< asked last
+  std::vector<PolicyFailure>* failures_;
+  std::set<std::string> out_;  ///< packages that failed
+  Policy* policy_ = nullptr;   ///< of the turns
   const HookInfo* hook_ = nullptr;
+  std::size_t width_ = 0;
+  bool together_ = true;  ///< several may be asked about in one call; not once that failed
   std::optional<PolicyBatch> batch_;
+  std::vector<Turn> turns_;
   std::vector<WorkloadId> ids_;
   std::vector<double> keys_;
+  std::vector<std::int64_t> each_fuel_;
   std::int64_t calls_ = 0;  ///< of policy_
   std::int64_t fuel_ = 0;
 };
 
-void KeyAsker::Begin(Policy& policy) {
-  CountCalls();
-  policy_ = &policy;
-  hook_ = FindHook(policy, Hook::kQueueOrder);
-  batch_.emplace(world_, table_.columns(), policy.info(), Hook::kQueueOrder, world_.cycle + 1);
+Policy* QueueOrderer::Decides(const ClusterQueueState& queue) const {
+  Policy* policy = table_.PolicyFor(world_, queue, Hook::kQueueOrder);
+  const bool failed = policy != nullptr && !out_.empty() && out_.contains(policy->info().name);
+  return failed ? nullptr : policy;
 }
 
-void KeyAsker::CountCalls() {
+void QueueOrderer::Begin(Policy* policy) {
+  CountCalls();
+  policy_ = policy;
+  hook_ = FindHook(*policy, Hook::kQueueOrder);
+  width_ = static_cast<std::size_t>(hook_->keys);
+  together_ = true;
+  batch_.emplace(world_, table_.columns(), policy->info(), Hook::kQueueOrder, world_.cycle + 1,
+                 PolicyBatch::Texts::kNamed);
+}
+
+void QueueOrderer::CountCalls() {
   if (calls_ > 0) table_.Count(*policy_, calls_, fuel_);
   calls_ = 0;
   fuel_ = 0;
 }
 
 // Those that need keys now: what changes by itself must be asked for again.
-void KeyAsker::TakeUnordered(ClusterQueueState& queue) {
-  if (!queue.pending.scripted() || !hook_->reads.empty()) {
-    ids_ = Empty(world_, queue, true);
-    return;
+void QueueOrderer::Gather(ClusterQueueState& queue) {
+  Turn turn{&queue, !queue.pending.scripted() || !hook_->reads.empty(), ids_.size(), 0};
+  if (turn.anew) {
+    Collect(queue, ids_);
+  } else {
+    for (const PendingKey* key : queue.pending.fresh()) ids_.push_back(key->workload);
+    std::sort(ids_.begin() + static_cast<std::ptrdiff_t>(turn.begin), ids_.end());
   }
-  ids_.clear();
-  for (const PendingKey* key : queue.pending.fresh()) ids_.push_back(key->workload);
-  std::sort(ids_.begin(), ids_.end());
+  turn.count = ids_.size() - turn.begin;
+  for (const WorkloadId id : IdsOf(turn)) Prefetch(&world_.workload(id), 2 * kCacheLine);
+  if (turn.count > 0) {
+    turns_.push_back(turn);
+  } else if (turn.anew) {
+    queue.pending.SetScripted(true);
+  }
 }
 
-HookOutcome KeyAsker::Ask(Policy& policy, ClusterQueueState& queue) {
-  if (policy_ != &policy) Begin(policy);
-  TakeUnordered(queue);
-  if (ids_.empty()) return {};
-  const auto width = static_cast<std::size_t>(hook_->keys);
-  keys_.assign(ids_.size() * width, 0);
+bool QueueOrderer::AskTogether() {
   batch_->Clear();
-  batch_->SetQueue(queue);
-  for (const WorkloadId id : ids_) batch_->AddWorkload(world_.workload(id));
-  HookOutcome outcome = AskPolicy(policy, Hook::kQueueOrder, batch_->Get(), keys_);
+  for (const Turn& turn : turns_) {
+    batch_->BeginPart(*turn.queue);
+    turn.queue->pending.PrefetchHead();
+    for (const WorkloadId id : IdsOf(turn)) batch_->AddWorkload(world_.workload(id));
+  }
+  keys_.assign(ids_.size() * width_, 0);
+  each_fuel_.assign(turns_.size(), 0);
+  if (!AskPolicyEach(*policy_, Hook::kQueueOrder, batch_->Parts(), keys_, each_fuel_)) return false;
+  calls_ += static_cast<std::int64_t>(turns_.size());
+  for (const std::int64_t fuel : each_fuel_) fuel_ += fuel;
+  for (const Turn& turn : turns_) {
+    TakeOut(turn);
+    PutBack(turn, std::span(keys_).subspan(turn.begin * width_, turn.count * width_));
+  }
+  return true;
+}
+
+void QueueOrderer::TakeOut(const Turn& turn) {
+  if (turn.anew) return Empty(world_, *turn.queue, IdsOf(turn), true);
+  for (const WorkloadId id : IdsOf(turn)) turn.queue->pending.Erase(world_.workload(id).key);
+}
+
+/// `keys`: of its workloads; empty: they stay without.
+void QueueOrderer::PutBack(const Turn& turn, std::span<const double> keys) {
+  for (const WorkloadId id : IdsOf(turn)) {
+    PendingKey& key = world_.workload(id).key;
+    if (!keys.empty()) {
+      key.keys.Set(keys.first(width_));
+      key.scripted = true;
+      keys = keys.subspan(width_);
+    }
+    turn.queue->pending.Push(key);
+  }
+}
+
+void QueueOrderer::AskAlone(const Turn& turn) {
+  PolicyBatch batch(world_, table_.columns(), policy_->info(), Hook::kQueueOrder, world_.cycle + 1);
+  batch.SetQueue(*turn.queue);
+  for (const WorkloadId id : IdsOf(turn)) batch.AddWorkload(world_.workload(id));
+  keys_.assign(turn.count * width_, 0);
+  HookOutcome outcome = AskPolicy(*policy_, Hook::kQueueOrder, batch.Get(), keys_);
   ++calls_;
   fuel_ += outcome.fuel;
-  for (std::size_t i = 0; i < ids_.size(); ++i) {
-    PendingKey& key = world_.workload(ids_[i]).key;
-    queue.pending.Erase(key);
-    if (outcome.ok) {
-      key.keys.Set(std::span(keys_).subspan(i * width, width));
-      key.scripted = true;
+  TakeOut(turn);
+  PutBack(turn, outcome.ok ? std::span<const double>(keys_) : std::span<const double>());
+  if (outcome.ok) return;
+  ForgetKeys(world_, *turn.queue);
+  out_.insert(policy_->info().name);
+  if (failures_ == nullptr) return;
+  failures_->push_back({policy_->info().name, "queue_order", turn.queue->name(),
+                        std::move(outcome.message), outcome.fuel});
+}
+
+void QueueOrderer::AskGathered() {
+  if (turns_.empty()) return;
+  together_ = together_ && AskTogether();
+  if (!together_) {
+    for (const Turn& turn : turns_) {
+      if (Decides(*turn.queue) != nullptr) {
+        AskAlone(turn);
+      } else {
+        ForgetKeys(world_, *turn.queue);
+      }
     }
-    queue.pending.Push(key);
   }
-  return outcome;
+  turns_.clear();
+  ids_.clear();
+}
+
+void QueueOrderer::Order(std::span<const QueueId> queues) {
+  for (std::size_t i = 0; i < queues.size(); ++i) {
+    if (i + kQueuesAhead < queues.size()) world_.queue(queues[i + kQueuesAhead]).PrefetchFront();
+    if (i + kListsAhead < queues.size()) {
+      __builtin_prefetch(world_.queue(queues[i + kListsAhead]).pending.fresh().data());
+    }
+    ClusterQueueState& queue = world_.queue(queues[i]);
+    Policy* policy = Decides(queue);
+    const bool full = turns_.size() == kMostTurns || ids_.size() >= kMostRows;
+    if (policy != nullptr && (policy != policy_ || full)) {
+      AskGathered();
+      policy = Decides(queue);  // what was asked may have failed
+    }
+    if (policy == nullptr) {
+      ForgetKeys(world_, queue);
+      continue;
+    }
+    if (policy != policy_) Begin(policy);
+    Gather(queue);
+  }
+  AskGathered();
+  if (out_.empty()) return;
+  for (const QueueId id : queues) {  // those that it had ordered before it failed
+    ClusterQueueState& queue = world_.queue(id);
+    if (queue.pending.scripted() && Decides(queue) == nullptr) ForgetKeys(world_, queue);
+  }
 }
 
 }  // namespace
@@ -107,41 +230,16 @@ HookOutcome KeyAsker::Ask(Policy& policy, ClusterQueueState& queue) {
 // A queue in native mode has no scripted key, parked or not.
 void ForgetKeys(World& world, ClusterQueueState& queue) {
   if (!queue.pending.scripted()) return;
-  for (const WorkloadId id : Empty(world, queue, false)) {
-    queue.pending.Push(world.workload(id).key);
-  }
+  std::vector<WorkloadId> ids;
+  Collect(queue, ids);
+  Empty(world, queue, ids, false);
+  for (const WorkloadId id : ids) queue.pending.Push(world.workload(id).key);
 }
 
 void OrderQueues(World& world, PolicyTable& table, std::span<const QueueId> queues,
                  std::vector<PolicyFailure>* failures) {
   if (table.empty()) return;
-  KeyAsker asker(world, table);
-  std::set<std::string> out;  // packages that failed
-  const auto decides = [&](ClusterQueueState& queue) {
-    Policy* policy = table.PolicyFor(world, queue, Hook::kQueueOrder);
-    const bool failed = policy != nullptr && !out.empty() && out.contains(policy->info().name);
-    return failed ? nullptr : policy;
-  };
-  for (const QueueId id : queues) {
-    ClusterQueueState& queue = world.queue(id);
-    Policy* policy = decides(queue);
-    if (policy == nullptr) {
-      ForgetKeys(world, queue);
-      continue;
-    }
-    HookOutcome outcome = asker.Ask(*policy, queue);
-    if (outcome.ok) continue;
-    ForgetKeys(world, queue);
-    out.insert(policy->info().name);
-    if (failures == nullptr) continue;
-    failures->push_back({policy->info().name, "queue_order", queue.name(),
-                         std::move(outcome.message), outcome.fuel});
-  }
-  if (out.empty()) return;
-  for (const QueueId id : queues) {  // those that it had ordered before it failed
-    ClusterQueueState& queue = world.queue(id);
-    if (queue.pending.scripted() && decides(queue) == nullptr) ForgetKeys(world, queue);
-  }
+  QueueOrderer(world, table, failures).Order(queues);
 }
 
 WorkloadId PreferredHead(const World& world, PolicyCalls& calls, const ClusterQueueState& queue) {

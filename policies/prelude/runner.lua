@@ -1,4 +1,5 @@
--- Loops over one batch: one call from the host, one call of the policy's function for each item.
+-- Loops over one batch, or over several: one call from the host, one call of the policy's function
+-- for each item.
 -- The loop is generated for each hook, so that its compiled trace knows the function it calls.
 local import, host = ...
 local names = import "names"
@@ -15,10 +16,11 @@ local function describe(value)
 end
 
 -- What each hook is asked about. `at`: where the loop points the frame for item i; `widest`: how
--- many numbers it may return for one; `queue`: its batches are of one ClusterQueue.
+-- many numbers it may return for one; `queue`: its batches are of one ClusterQueue; `each`: and
+-- there are many of them at a time.
 local kShapes = {
   queue_order = { views = "w, c", at = "frame.workload = batch.workloads + i", widest = 3,
-    queue = true },
+    queue = true, each = true },
   cycle_order = { views = "w, c", at = "frame.workload = batch.workloads + i", widest = 3 },
   share = { views = "n, c", at = "frame.node = batch.nodes + i", widest = 1 },
   flavor_order = { views = "w, f, c", at = "frame.flavor = batch.flavors + i", widest = 1,
@@ -62,24 +64,56 @@ return function()
 end
 ]]
 
--- A function without arguments that fills frame.keys from frame.batch. An answer that may be left
--- out is infinite then.
-local function generate(entry, shape, keys, views_of)
+-- The same over the batches of frame.turns, one loop for all their items: a loop of its own for each
+-- batch, mostly of one item, would be none that LuaJIT compiles. Every batch has its own fuel; what
+-- it leaves is put where it came from. Where the policy caught that it ran out, the rest is left.
+local kEachLoop = [[
+local frame, begin_batch, returned_call, %s, wrong_answer, entry, keys, fuel = ...
+local type = type
+return function()
+  begin_batch()
+  local turns, out = frame.turns, frame.keys
+  local turn, i, count = -1, -1, 0
+  for row = 0, frame.turn_items - 1 do
+    i = i + 1
+    if i == count then
+      if turn >= 0 then turns[turn].fuel = fuel.left end
+      if fuel.left < 0 then return end
+      turn, i = turn + 1, 0
+      frame.batch = turns[turn].batch
+      count, fuel.left = frame.batch.count, turns[turn].fuel
+    end
+    local batch = frame.batch
+    %s
+    local %s, extra = returned_call(%s)
+    %s
+    if %s or extra ~= nil then wrong_answer(entry, keys, returned_call(%s)) end
+    %s
+  end
+  turns[turn].fuel = fuel.left
+end
+]]
+
+-- A function without arguments that fills frame.keys: `loop` over frame.batch with `row` "i", or
+-- over frame.turns with `row` "row". An answer that may be left out is infinite then.
+local function generate(loop, row, entry, shape, keys, views_of)
   local values, tests, stores, defaults = {}, {}, {}, {}
   for k = 1, keys do
     values[k] = "k" .. k
     tests[k] = "type(k" .. k .. ") ~= 'number'"
-    stores[k] = "out[i * " .. keys .. " + " .. (k - 1) .. "] = k" .. k
+    stores[k] = "out[" .. row .. " * " .. keys .. " + " .. (k - 1) .. "] = k" .. k
     if shape.optional then defaults[k] = "if k" .. k .. " == nil then k" .. k .. " = 1/0 end" end
   end
-  local source = string.format(kLoop, shape.views, shape.at, table.concat(values, ", "),
+  local source = string.format(loop, shape.views, shape.at, table.concat(values, ", "),
     shape.views, table.concat(defaults, " "), table.concat(tests, " or "), shape.views,
     table.concat(stores, " "))
   local arguments = { host.frame, views.begin_batch, entry.fn }
   for _, letter in ipairs(views_of) do arguments[#arguments + 1] = letter end
   local count = #arguments
-  arguments[count + 1], arguments[count + 2], arguments[count + 3] = wrong_answer, entry, keys
-  return assert(loadstring(source, "=prelude"))(unpack(arguments, 1, count + 3))
+  for i, value in ipairs { wrong_answer, entry, keys, host.fuel } do
+    arguments[count + i] = value
+  end
+  return assert(loadstring(source, "=prelude"))(unpack(arguments, 1, count + 4))
 end
 
 -- The views that stand behind the parameters of a hook, in their order.
@@ -106,7 +140,7 @@ local function make_views(entry, shape, description)
     views.flavor(reads, hook, description.labels), context }
 end
 
--- `entry`: a checked hook; returns bind(keys) and rehearse(), which counts the keys of the items;
+-- `entry`: a checked hook; returns bind(keys), which makes the loops, and rehearse(), which counts the keys of the items;
 -- of submit, which is asked about one job at a time, ask().
 function runner.prepare(entry, description)
   if entry.hook == "submit" then return submit.prepare(entry, description) end
@@ -125,7 +159,10 @@ function runner.prepare(entry, description)
   local first = assert(loadstring("local frame, i = ... local batch = frame.batch " .. shape.at,
     "=prelude"))
   return {
-    bind = function(keys) return generate(entry, shape, keys, arguments) end,
+    bind = function(keys)
+      return generate(kLoop, "i", entry, shape, keys, arguments),
+        shape.each and generate(kEachLoop, "row", entry, shape, keys, arguments)
+    end,
     rehearse = function()
       views.begin_batch()
       first(host.frame, 0)

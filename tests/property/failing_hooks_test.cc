@@ -1,7 +1,7 @@
 // Hooks that fail at random moments of random stories: native and scripted answers never mix. A
 // cycle in which a hook fails at its third call must decide what it decides when the first fails,
 // where no scripted answer of that hook exists that could have been mixed in. That goes for the
-// order inside queues too, which is asked for queue by queue.
+// order inside queues too, which is asked for queue by queue, many in one call.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -61,6 +61,23 @@ class FlakyPolicy final : public Policy {
     if (call != fails_(place)) return {true, "", static_cast<std::int64_t>(answers.size())};
     failed_.insert(place);
     return {false, call % 2 == 0 ? "policy.lua:3: out of fuel" : "policy.lua:4: no", 3};
+  }
+
+  bool CallEach(Hook hook, std::span<const muster_batch> batches, std::span<double> answers,
+                std::span<std::int64_t> fuel) override {
+    const std::map<Place, int> calls = calls_;
+    const std::set<Place> failed = failed_;
+    for (std::size_t i = 0; i < batches.size(); ++i) {
+      const HookOutcome outcome = Call(hook, batches[i], answers.first(batches[i].count));
+      if (!outcome.ok) {
+        calls_ = calls;
+        failed_ = failed;
+        return false;
+      }
+      fuel[i] = outcome.fuel;
+      answers = answers.subspan(batches[i].count);
+    }
+    return true;
   }
 
   const std::set<Place>& failed() const { return failed_; }

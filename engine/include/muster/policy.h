@@ -12,6 +12,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "muster/account.h"
@@ -42,6 +43,8 @@ struct HookInfo {
   /// Fields of views that it may read beyond those of every workload's request and priority:
   /// "name", "label", ...; unset: any of them. Workloads that agree in these are alike to it.
   std::optional<std::vector<std::string>> fields = std::nullopt;
+  /// Fields of any view that it may read; unset: any of them. A row may have 0 or "" for others.
+  std::optional<std::vector<std::string>> named = std::nullopt;
   std::string place;  ///< "policies/small-first/policy.lua:12"
 };
 
@@ -92,6 +95,15 @@ class Policy {
   ///                      deserves nothing more, or is protected
   ///   preempt_limits     most victims, most cost of them together; +inf: no limit
   virtual HookOutcome Call(Hook hook, const muster_batch& batch, std::span<double> answers) = 0;
+
+  /// Asks about several batches, about each as Call does: with fuel and limits of its own, its
+  /// answers behind those of the batch before, and in `fuel` what it used. False: some call would
+  /// fail, or nothing is known; `answers` mean nothing, and who wants to know asks one by one.
+  /// Precondition: no batch is empty, all have the same strings and resources. Never throws.
+  virtual bool CallEach(Hook, std::span<const muster_batch>, std::span<double>,
+                        std::span<std::int64_t>) {
+    return false;
+  }
 
   /// Asks submit about batch.subject. Never throws.
   virtual HookOutcome Submit(const muster_batch&, SubmitAnswer*) { return {}; }

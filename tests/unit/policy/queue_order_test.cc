@@ -6,6 +6,7 @@
 
 #include <limits>
 #include <map>
+#include <utility>
 
 #include "tests/testing/builders.h"
 
@@ -42,6 +43,23 @@ class FewPodsFirst : public Policy {
     if (fail && here) return {false, "policy.lua:3: no", 7};
     return {};
   }
+  bool CallEach(Hook hook, std::span<const muster_batch> batches, std::span<double> keys,
+                std::span<std::int64_t> fuel) override {
+    if (!together) return false;
+    const int before = std::exchange(calls, calls + 1);
+    for (std::size_t i = 0; i < batches.size(); ++i) {
+      const HookOutcome outcome = Call(hook, batches[i], keys.first(batches[i].count));
+      if (!outcome.ok) {
+        calls = before;
+        return false;
+      }
+      fuel[i] = outcome.fuel;
+      keys = keys.subspan(batches[i].count);
+    }
+    calls = before + 1;
+    return true;
+  }
+  bool together = false;  ///< it can be asked about several queues in one call
   int calls = 0;
   std::string fail_in;  ///< only in this queue; empty: everywhere
   bool fail = false;
@@ -157,6 +175,42 @@ TEST_F(PolicyOrderOfTwo, AfterAFailureThePackageIsNotAskedForOrderInThatCycle) {
   ASSERT_TRUE(engine_.ActivatePolicy(policy, kNoon).ok());
   EXPECT_THAT(Heads(), ElementsAre("other-wide", "wide"));
   EXPECT_EQ(policy->calls, 1);
+}
+
+TEST_F(PolicyOrderOfTwo, QueuesAreAskedAboutInOneCallByWhoCan) {
+  const auto policy = std::make_shared<FewPodsFirst>();
+  policy->together = true;
+  ASSERT_TRUE(engine_.ActivatePolicy(policy, kNoon).ok());
+  EXPECT_THAT(Heads(), ElementsAre("other-narrow", "narrow"));
+  EXPECT_EQ(policy->calls, 1);
+}
+
+TEST_F(PolicyOrderOfTwo, WhereThatFailsTheyAreAskedAboutOneByOneUpToTheFailure) {
+  for (const std::string failing : {"q", "other"}) {
+    const auto policy = std::make_shared<FewPodsFirst>();
+    policy->together = true;
+    policy->fail = true;
+    policy->fail_in = failing;
+    engine_ = Engine();
+    SetUp();
+    ASSERT_TRUE(engine_.ActivatePolicy(policy, kNoon).ok());
+    EXPECT_THAT(Heads(), ElementsAre("other-wide", "wide"));
+    ASSERT_EQ(result_.policy_failures.size(), 1u);
+    EXPECT_EQ(result_.policy_failures[0].cluster_queue, failing);
+    EXPECT_EQ(policy->calls, failing == "q" ? 2 : 1);
+    policy->fail = false;
+    Heads();
+    EXPECT_EQ(policy->calls, failing == "q" ? 3 : 2) << "one call for both";
+  }
+}
+
+TEST_F(PolicyOrderOfTwo, NonsenseInACallAboutSeveralIsAFailureOfTheQueueItIsAbout) {
+  const auto policy = std::make_shared<FewPodsFirst>();
+  policy->together = true;
+  policy->answer_nonsense = true;
+  ASSERT_TRUE(engine_.ActivatePolicy(policy, kNoon).ok());
+  EXPECT_THAT(Heads(), ElementsAre("other-wide", "wide"));
+  EXPECT_EQ(result_.policy_failures.size(), 1u);
 }
 
 TEST_F(PolicyOrderOfTwo, AnotherPackageGoesOnWhereOneFails) {

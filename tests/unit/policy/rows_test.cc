@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 
 #include "muster/engine.h"
@@ -45,6 +46,33 @@ class Keeper : public Policy {
     resource = text(batch.resources[0]);
     return {};
   }
+  bool CallEach(Hook, std::span<const muster_batch> batches, std::span<double> keys,
+                std::span<std::int64_t> fuel) override {
+    if (!together) return false;
+    std::fill(keys.begin(), keys.end(), 0);
+    std::fill(fuel.begin(), fuel.end(), 0);
+    for (const muster_batch& batch : batches) {
+      const auto text = [&](unsigned int index) {
+        return std::string(batch.strings[index].data, batch.strings[index].size);
+      };
+      const muster_workload& first = batch.workloads[0];
+      seen.push_back({batch.count, first, *batch.queue, text(batch.queue->name),
+                      text(first.namespace_) + "/" + text(first.name) + " " +
+                          text(first.local_queue) + " " + text(first.cluster_queue)});
+    }
+    return true;
+  }
+  void Name(std::vector<std::string> fields) { info_.hooks[0].named = std::move(fields); }
+
+  /// One batch of a call about several.
+  struct Seen {
+    unsigned int count = 0;
+    muster_workload first{};
+    muster_node queue{};
+    std::string queue_name, names;
+  };
+  bool together = false;
+  std::vector<Seen> seen;
   std::map<std::string, std::vector<muster_workload>> rows;
   std::map<std::string, std::vector<std::string>> names;
   std::map<std::string, muster_node> queues;
@@ -118,6 +146,60 @@ TEST_F(Rows, AFieldIsThereForWhoNamesItAndForWhoMayReadAny) {
   EXPECT_EQ(max_run(std::nullopt), 60);
   EXPECT_EQ(max_run(Fields{"max_run"}), 60);
   EXPECT_EQ(max_run(Fields{"created"}), 0);
+}
+
+TEST_F(Rows, QueuesAskedAboutInOneCallHaveWhatTheyHaveAlone) {
+  auto policy = std::make_shared<Keeper>();
+  policy->together = true;
+  Ask(policy);
+  const std::string ns = testing::DefaultKey("x").ns;
+  ASSERT_EQ(policy->seen.size(), 2u);
+  EXPECT_EQ(policy->seen[0].queue_name, "a");
+  EXPECT_EQ(policy->seen[0].names, ns + "/one lq-a a");
+  EXPECT_EQ(policy->seen[0].count, 2u);
+  EXPECT_EQ(policy->seen[0].queue.nominal[0], 3);
+  EXPECT_EQ(policy->seen[1].queue_name, "b");
+  EXPECT_EQ(policy->seen[1].names, ns + "/limited lq-b b");
+  EXPECT_EQ(policy->seen[1].count, 1u);
+  EXPECT_EQ(policy->seen[1].queue.nominal[0], 2);
+  EXPECT_EQ(policy->seen[1].first.max_run, 60);
+  EXPECT_EQ(policy->seen[1].first.request[0], 1);
+}
+
+TEST_F(Rows, WhatAHookDoesNotNameIsLeftOut) {
+  const auto see = [&](const std::string& field) {
+    engine_ = Engine();
+    SetUp();
+    auto policy = std::make_shared<Keeper>();
+    policy->together = true;
+    policy->Name({field});
+    return Ask(policy)->seen.at(1);
+  };
+  const Keeper::Seen none = see("priority");
+  EXPECT_EQ(none.names, "/  ");
+  EXPECT_EQ(none.queue_name, "");
+  EXPECT_EQ(none.queue.nominal[0], 0);
+  EXPECT_EQ(none.first.request[0], 0);
+  EXPECT_EQ(none.first.pods, 0);
+  EXPECT_GT(none.first.created, 0);
+  for (const std::string field : {"request", "gpus", "pods", "podsets"}) {
+    EXPECT_EQ(see(field).first.request[0], 1) << field;
+    EXPECT_EQ(see(field).first.pods, 1) << field;
+  }
+  EXPECT_EQ(see("queue").queue_name, "b");
+  EXPECT_EQ(see("queue").queue.nominal[0], 2);
+  EXPECT_EQ(see("name").names, "/limited  ");
+  EXPECT_EQ(see("namespace").names, testing::DefaultKey("x").ns + "/  ");
+  EXPECT_EQ(see("local_queue").names, "/ lq-b ");
+  EXPECT_EQ(see("cluster_queue").names, "/  b");
+}
+
+TEST_F(Rows, AQueueAskedAboutAloneHasItsNamesWhateverIsNamed) {
+  auto policy = std::make_shared<Keeper>();
+  policy->Name({"queue"});
+  Ask(policy);
+  const std::string ns = testing::DefaultKey("x").ns;
+  EXPECT_THAT(policy->names["b"], ElementsAre(ns + "/limited lq-b b"));
 }
 
 }  // namespace
