@@ -2,8 +2,6 @@
 
 #include <sodium.h>
 
-#include <cstring>
-
 namespace muster {
 namespace {
 
@@ -31,21 +29,6 @@ std::string_view Bytes(const ChainHash& hash) {
 Status PrepareHashing() {
   if (sodium_init() >= 0) return Status::Ok();
   return {StatusCode::kInternal, "libsodium cannot be initialised"};
-}
-
-void FieldBuffer::Number(std::int64_t value) {
-  char bytes[8];
-  auto rest = static_cast<std::uint64_t>(value);
-  for (char& byte : bytes) {
-    byte = static_cast<char>(rest & 0xff);
-    rest >>= 8;
-  }
-  bytes_.Append({bytes, sizeof(bytes)});
-}
-
-void FieldBuffer::Text(std::string_view text) {
-  Number(static_cast<std::int64_t>(text.size()));
-  bytes_.Append(text);
 }
 
 ChainHash HashCommit(const ChainHash& prev, const CommitHeader& header,

@@ -8,7 +8,10 @@
 #define MUSTER_DB_HASH_CHAIN_H_
 
 #include <array>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string_view>
 
 #include "engine/model/byte_buffer.h"
@@ -31,11 +34,28 @@ Status PrepareHashing();
 class FieldBuffer {
  public:
   void Clear() { bytes_.Clear(); }
-  void Number(std::int64_t value);
-  void Text(std::string_view text);
+  void Number(std::int64_t value) {
+    bytes_.Wrote(PutNumber(bytes_.Room(kNumber), static_cast<std::uint64_t>(value)));
+  }
+  void Text(std::string_view text) {
+    char* const end = PutNumber(bytes_.Room(kNumber + text.size()), text.size());
+    if (!text.empty()) std::memcpy(end, text.data(), text.size());
+    bytes_.Wrote(end + text.size());
+  }
   std::string_view bytes() const { return bytes_.view(); }
 
  private:
+  static constexpr std::size_t kNumber = 8;  ///< bytes, the lowest first
+
+  static char* PutNumber(char* at, std::uint64_t value) {
+    if constexpr (std::endian::native == std::endian::little) {
+      std::memcpy(at, &value, kNumber);
+    } else {
+      for (std::size_t i = 0; i < kNumber; ++i) at[i] = static_cast<char>(value >> 8 * i & 0xff);
+    }
+    return at + kNumber;
+  }
+
   ByteBuffer bytes_;
 };
 

@@ -39,8 +39,7 @@ class Statement {
   /// Columns of the row Step found; views live until the next Step or Reset.
   std::int64_t Number(int column) const;
   std::string_view Text(int column) const;  ///< TEXT or BLOB
-  bool IsNull(int column) const;
-  TimeNs Time(int column) const;
+  TimeNs Time(int column) const;            ///< kNoTime for NULL
 
  private:
   struct Finalize {
