@@ -32,7 +32,7 @@ OrderDifference Compare(const PendingKey& a, const PendingKey& b) {
     if (a.priority != b.priority) return {a.priority > b.priority, OrderKey::kPriority};
     if (a.timestamp != b.timestamp) return {a.timestamp < b.timestamp, OrderKey::kTimestamp};
   }
-  if (a.uid != b.uid) return {a.uid < b.uid, OrderKey::kUid};
+  if (const auto uids = a.uid <=> b.uid; uids != 0) return {uids < 0, OrderKey::kUid};
   return {a.workload < b.workload, OrderKey::kUid};
 }
 

@@ -10,11 +10,11 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <string_view>
 #include <vector>
 
 #include "engine/model/ids.h"
+#include "engine/model/quick_hash.h"
 #include "muster/types.h"
 
 namespace muster {
@@ -77,10 +77,8 @@ class KeyIndex {
   };
 
   static std::uint32_t TagOf(KeyView key) {
-    // Most names of one table are in few namespaces: what tells them apart comes last.
-    constexpr std::size_t kOdd = 0x9e3779b97f4a7c15u;
-    const std::size_t ns = std::hash<std::string_view>()(key.ns) * kOdd;
-    return static_cast<std::uint32_t>(ns ^ std::hash<std::string_view>()(key.name));
+    constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15u;
+    return static_cast<std::uint32_t>(QuickHash(key.ns) * kOdd ^ QuickHash(key.name));
   }
   std::size_t Home(std::uint32_t tag) const { return tag & (slots_.size() - 1); }
   std::size_t Next(std::size_t at) const { return (at + 1) & (slots_.size() - 1); }
