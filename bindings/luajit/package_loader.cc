@@ -260,23 +260,21 @@ bool PackageLoader::TryHook(HookInfo& info) {
   return true;
 }
 
-// Has the loop over many batches compiled now rather than in the first cycles: with queues that
-// have one newcomer, which is what it mostly meets, and with some that have more.
+// Has the loop over many batches compiled now rather than in the first cycles, and what leads into
+// it and out of it: queues have one newcomer mostly, some have more.
 void PackageLoader::WarmUp(const HookInfo& info) {
-  constexpr std::size_t kOfOne = 80, kOfMore = 40;
+  constexpr std::size_t kCalls = 120;  // more than it takes until LuaJIT compiles a function
   const MadeUpBatch rows(info.hook);
-  std::vector<muster_batch> batches(kOfOne + kOfMore, rows.batch());
-  std::size_t items = 0;
-  for (std::size_t i = 0; i < batches.size(); ++i) {
-    if (i < kOfOne) {
-      batches[i].workloads += i % MadeUpBatch::kFew;
-      batches[i].count = 1;
-    }
-    items += batches[i].count;
+  std::vector<muster_batch> batches(MadeUpBatch::kFew + 1, rows.batch());
+  for (std::size_t i = 0; i < MadeUpBatch::kFew; ++i) {
+    batches[i].workloads += i;
+    batches[i].count = 1;
   }
-  std::vector<double> keys(items * static_cast<std::size_t>(info.keys));
+  std::vector<double> keys(2 * MadeUpBatch::kFew * static_cast<std::size_t>(info.keys));
   std::vector<std::int64_t> fuel(batches.size());
-  policy_->state_->AskEach(info.hook, batches, keys.data(), fuel, true);
+  for (std::size_t call = 0; call < kCalls; ++call) {
+    if (!policy_->state_->AskEach(info.hook, batches, keys.data(), fuel, true)) return;
+  }
 }
 
 LoadedPackage Load(const PackageSource& source, const ParamTexts& params,

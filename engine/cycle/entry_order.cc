@@ -29,7 +29,7 @@ auto ClassicalKey(const Entry& entry, bool by_priority) {
 
 /// Asks the policies for the keys of all entries that are in the order.
 void AskKeys(World& world, PolicyCalls& calls, std::vector<Entry>& entries) {
-  if (calls.none()) return;
+  if (calls.none(Hook::kCycleOrder)) return;
   std::vector<OrderedEntry> asked;
   for (const Entry& entry : entries) {
     if (!entry.nominated) continue;
@@ -81,7 +81,8 @@ std::unique_ptr<EntryOrder> MakeEntryOrder(World& world, PolicyCalls& calls,
                                            std::vector<Entry>& entries) {
   AskKeys(world, calls, entries);
   if (world.catalog.FairSharing()) return std::make_unique<FairTournament>(world, calls, entries);
-  if (calls.none()) return std::make_unique<ClassicalOrder<NativeKey>>(world, entries);
+  if (calls.none(Hook::kCycleOrder))
+    return std::make_unique<ClassicalOrder<NativeKey>>(world, entries);
   return std::make_unique<ClassicalOrder<ClassicalKey>>(world, entries);
 }
 

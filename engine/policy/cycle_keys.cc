@@ -30,7 +30,7 @@ bool AskGroup(PolicyCalls& calls, Policy& policy, std::span<const OrderedEntry> 
 
 std::vector<CycleKeys> AskCycleKeys(PolicyCalls& calls, std::span<const OrderedEntry> entries) {
   std::vector<CycleKeys> keys(entries.size());
-  if (calls.none()) return keys;
+  if (calls.none(Hook::kCycleOrder)) return keys;
   std::vector<Policy*> policies;
   std::vector<std::vector<std::size_t>> members;
   for (std::size_t i = 0; i < entries.size(); ++i) {

@@ -44,7 +44,7 @@ bool SortGroups(const ClusterQueueState& queue, std::span<const double> keys,
 
 /// Null: nobody is asked.
 Policy* PolicyOver(const PolicyCalls* calls, const ClusterQueueState& queue) {
-  if (calls == nullptr || calls->none()) return nullptr;
+  if (calls == nullptr || calls->none(Hook::kFlavorOrder)) return nullptr;
   const bool choice = std::any_of(queue.groups.begin(), queue.groups.end(),
                                   [](const auto& group) { return group.flavors.size() > 1; });
   return choice ? calls->For(queue, Hook::kFlavorOrder) : nullptr;

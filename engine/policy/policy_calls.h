@@ -35,6 +35,8 @@ class PolicyCalls {
 
   /// Whether no policy is active at all.
   bool none() const { return table_.empty(); }
+  /// Whether no active policy defines `hook`.
+  bool none(Hook hook) const { return !table_.Defines(hook); }
   /// The policy that decides `hook` for `queue` in this cycle; null: the native rule.
   Policy* For(const ClusterQueueState& queue, Hook hook) const;
   /// One call over the batch. False when it failed, which is noted for `queue`.

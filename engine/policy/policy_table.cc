@@ -56,6 +56,12 @@ bool Clash(const PolicyBinding& a, const PolicyBinding& b) {
          ShareAName(a.cluster_queues, b.cluster_queues);
 }
 
+void NoteHooks(const Policy& policy, std::array<bool, kHooks>& defined) {
+  for (const HookInfo& info : policy.info().hooks) {
+    defined[static_cast<std::size_t>(info.hook)] = true;
+  }
+}
+
 }  // namespace
 
 const HookInfo* FindHook(const Policy& policy, Hook hook) {
@@ -112,17 +118,24 @@ std::optional<std::pair<std::string, std::string>> PolicyTable::TakeBack(
 void PolicyTable::Clear() {
   active_.clear();
   default_.clear();
-  FindDefault();
+  NoteActive();
 }
 
 void PolicyTable::SetDefault(std::string package) {
   default_ = std::move(package);
-  FindDefault();
+  NoteActive();
 }
 
-void PolicyTable::FindDefault() {
+void PolicyTable::NoteActive() {
   const auto policy = active_.find(default_);
   default_policy_ = policy == active_.end() ? nullptr : policy->second.get();
+  default_defined_ = {};
+  if (default_policy_ != nullptr) NoteHooks(*default_policy_, default_defined_);
+  defined_ = {};
+  for (const auto& [name, generation] : active_) NoteHooks(*generation, defined_);
+  for (const auto& [name, bound] : bound_) {
+    if (bound.policy != nullptr) NoteHooks(*bound.policy, defined_);
+  }
 }
 
 void PolicyTable::Invalidate(World& world, bool wake) {
@@ -139,7 +152,6 @@ void PolicyTable::Invalidate(World& world, bool wake) {
 
 // Loading a generation takes a millisecond, so one whose parameters stayed is kept.
 void PolicyTable::BindParams(const World& world) {
-  FindDefault();
   std::map<std::string, Bound> bound;
   for (const auto& [name, binding] : world.catalog.policy_bindings) {
     const auto base = active_.find(binding.policy);
@@ -156,6 +168,7 @@ void PolicyTable::BindParams(const World& world) {
     if (policy.ok()) fresh.policy = std::move(*policy);
   }
   bound_ = std::move(bound);
+  NoteActive();
 }
 
 Policy* PolicyTable::PolicyOf(const PolicyBinding& binding) const {
@@ -175,9 +188,9 @@ Policy* PolicyTable::PolicyFor(const World& world, const ClusterQueueState& queu
 
 Policy* PolicyTable::Find(const World& world, const ClusterQueueState& queue, Hook hook,
                           const PolicyBinding** best_binding) const {
+  if (!Defines(hook)) return nullptr;
   if (world.catalog.policy_bindings.empty()) {
-    const bool defined = default_policy_ != nullptr && FindHook(*default_policy_, hook) != nullptr;
-    return defined ? default_policy_ : nullptr;
+    return default_defined_[static_cast<std::size_t>(hook)] ? default_policy_ : nullptr;
   }
   Policy* best = nullptr;
   int best_specificity = -1;
@@ -269,11 +282,6 @@ std::vector<PolicyInfo> PolicyTable::Active() const {
   std::vector<PolicyInfo> infos;
   for (const auto& [name, policy] : active_) infos.push_back(policy->info());
   return infos;
-}
-
-bool PolicyTable::Defines(Hook hook) const {
-  return std::any_of(active_.begin(), active_.end(),
-                     [&](const auto& entry) { return FindHook(*entry.second, hook) != nullptr; });
 }
 
 std::vector<AccountRule> PolicyTable::AccountRules(const Policy* also) const {

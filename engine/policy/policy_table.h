@@ -7,6 +7,7 @@
 #ifndef MUSTER_ENGINE_POLICY_POLICY_TABLE_H_
 #define MUSTER_ENGINE_POLICY_POLICY_TABLE_H_
 
+#include <array>
 #include <map>
 #include <memory>
 #include <optional>
@@ -66,7 +67,7 @@ class PolicyTable {
 
   bool empty() const { return active_.empty(); }
   /// Whether any active package defines the hook.
-  bool Defines(Hook hook) const;
+  bool Defines(Hook hook) const { return defined_[static_cast<std::size_t>(hook)]; }
   std::vector<PolicyInfo> Active() const;
   /// What the active packages, and `also` when it is not null, want the engine to remember.
   std::vector<AccountRule> AccountRules(const Policy* also = nullptr) const;
@@ -83,7 +84,8 @@ class PolicyTable {
     std::shared_ptr<Policy> policy;  ///< null: the parameters do not suit it
   };
   void BindParams(const World& world);
-  void FindDefault();
+  /// Works out what follows from who is active, bound, and the default.
+  void NoteActive();
   /// PolicyFor, and the binding that says so; null: the default decides.
   Policy* Find(const World& world, const ClusterQueueState& queue, Hook hook,
                const PolicyBinding** binding) const;
@@ -97,6 +99,8 @@ class PolicyTable {
   Generations generations_;
   std::string default_;               ///< package activated last; decides where nothing is bound
   Policy* default_policy_ = nullptr;  ///< its active generation, if it has one
+  std::array<bool, kHooks> defined_ = {};          ///< by any active generation, or a bound one
+  std::array<bool, kHooks> default_defined_ = {};  ///< by the default one
   ResourceColumns columns_;
 };
 

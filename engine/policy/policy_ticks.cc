@@ -21,7 +21,11 @@ bool Ticked(const HookInfo& hook, TimeNs before, TimeNs now) {
 }  // namespace
 
 void WakeByTicks(World& world, const PolicyTable& table, TimeNs before) {
-  if (table.empty() || before == kNoTime || world.now == before) return;
+  if (before == kNoTime || world.now == before) return;
+  if (!table.Defines(Hook::kVictim) && !table.Defines(Hook::kPreemptLimits) &&
+      !table.Defines(Hook::kFlavorOrder)) {
+    return;
+  }
   for (const auto& [name, id] : world.queue_ids) {
     const ClusterQueueState& queue = world.queue(id);
     if (queue.pending.parked_size() == 0) continue;

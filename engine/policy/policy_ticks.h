@@ -12,7 +12,7 @@
 namespace muster {
 
 /// Asks for the trees to be woken in which somebody is parked and such a hook has had a tick after
-/// `before`, up to now. O(queues x bindings) when policies are active.
+/// `before`, up to now. O(queues x bindings) where policies have a say in victims or flavors.
 void WakeByTicks(World& world, const PolicyTable& table, TimeNs before);
 
 }  // namespace muster

@@ -15,6 +15,11 @@ namespace {
 
 /// Whoever is in the heap: newcomers by id, then those in order.
 void Collect(const ClusterQueueState& queue, std::vector<WorkloadId>& ids) {
+  if (queue.pending.heap_size() == 1) {  // nothing to put in order
+    const auto& fresh = queue.pending.fresh();
+    ids.push_back((fresh.empty() ? queue.pending.Head({}) : fresh.front())->workload);
+    return;
+  }
   for (const PendingKey* key : queue.pending.Fresh()) ids.push_back(key->workload);
   for (const PendingKey* key : queue.pending.Ordered({})) ids.push_back(key->workload);
 }
@@ -52,11 +57,14 @@ class QueueOrderer {
   /// So many rows fit into the fastest caches.
   static constexpr std::size_t kMostTurns = 32;
   static constexpr std::size_t kMostRows = 64;
-  /// How many queues before its own turn what it needs is sent for: itself, its newcomers' list.
-  static constexpr std::size_t kQueuesAhead = 16;
-  static constexpr std::size_t kListsAhead = 8;
+  /// How many queues before its own turn what it needs is sent for: itself, its lists, what these
+  /// point to.
+  static constexpr std::size_t kQueuesAhead = 18;
+  static constexpr std::size_t kListsAhead = 12;
+  static constexpr std::size_t kDetailsAhead = 6;
 
   Policy* Decides(const ClusterQueueState& queue) const;
+  void LookAhead(std::span<const QueueId> queues, std::size_t i) const;
   void Begin(Policy* policy);
   void Gather(ClusterQueueState& queue);
   void AskGathered();
@@ -130,7 +138,6 @@ bool QueueOrderer::AskTogether() {
   batch_->Clear();
   for (const Turn& turn : turns_) {
     batch_->BeginPart(*turn.queue);
-    turn.queue->pending.PrefetchHead();
     for (const WorkloadId id : IdsOf(turn)) batch_->AddWorkload(world_.workload(id));
   }
   keys_.assign(ids_.size() * width_, 0);
@@ -197,12 +204,19 @@ void QueueOrderer::AskGathered() {
   ids_.clear();
 }
 
+void QueueOrderer::LookAhead(std::span<const QueueId> queues, std::size_t i) const {
+  if (i + kQueuesAhead < queues.size()) world_.queue(queues[i + kQueuesAhead]).PrefetchHot();
+  if (i + kListsAhead < queues.size()) {
+    __builtin_prefetch(world_.queue(queues[i + kListsAhead]).pending.fresh().data());
+  }
+  if (i + kDetailsAhead < queues.size()) {
+    world_.queue(queues[i + kDetailsAhead]).pending.PrefetchToTakeIn();
+  }
+}
+
 void QueueOrderer::Order(std::span<const QueueId> queues) {
   for (std::size_t i = 0; i < queues.size(); ++i) {
-    if (i + kQueuesAhead < queues.size()) world_.queue(queues[i + kQueuesAhead]).PrefetchFront();
-    if (i + kListsAhead < queues.size()) {
-      __builtin_prefetch(world_.queue(queues[i + kListsAhead]).pending.fresh().data());
-    }
+    LookAhead(queues, i);
     ClusterQueueState& queue = world_.queue(queues[i]);
     Policy* policy = Decides(queue);
     const bool full = turns_.size() == kMostTurns || ids_.size() >= kMostRows;

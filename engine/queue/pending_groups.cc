@@ -10,12 +10,13 @@
 namespace muster {
 
 std::uint32_t& PendingGroups::FirstOf(const Hash128& form) {
+  if (left_ != nullptr && left_->first == form) return std::exchange(left_, nullptr)->second;
   const auto known = forms_.find(form);
   if (known != forms_.end()) return known->second;
-  if (spare_.empty()) return forms_.emplace(form, kNone).first->second;
-  spare_.key() = form;
-  spare_.mapped() = kNone;
-  return forms_.insert(std::move(spare_)).position->second;
+  if (left_ == nullptr) return forms_.emplace(form, kNone).first->second;
+  Forms::node_type node = forms_.extract(std::exchange(left_, nullptr)->first);
+  node.key() = form;
+  return forms_.insert(std::move(node)).position->second;
 }
 
 std::uint32_t PendingGroups::GroupOf(const PendingKey& key) {
@@ -48,7 +49,9 @@ void PendingGroups::Disband(std::uint32_t g) {
   } else if (group.after != kNone) {
     forms_[group.form] = group.after;
   } else {
-    spare_ = forms_.extract(group.form);
+    if (left_ != nullptr) forms_.erase(forms_.find(left_->first));
+    left_ = &*forms_.find(group.form);
+    left_->second = kNone;
   }
   free_groups_.push_back(g);
 }
@@ -147,6 +150,16 @@ void PendingGroups::PrefetchFor(const PendingKey& key) const {
   __builtin_prefetch(heaps_.data());
   muster::Prefetch(groups_.data(), std::min(groups_.size(), kFewGroups) * sizeof(Group));
   __builtin_prefetch(free_members_.data() + free_members_.size());
+}
+
+void PendingGroups::PrefetchToAdd() const {
+  __builtin_prefetch(heaps_.data());
+  __builtin_prefetch(left_);
+  __builtin_prefetch(members_.data());
+  __builtin_prefetch(tops_.data());
+  muster::Prefetch(groups_.data(), std::min(groups_.size(), kFewGroups) * sizeof(Group));
+  __builtin_prefetch(free_members_.data());
+  __builtin_prefetch(free_groups_.data());
 }
 
 bool PendingGroups::IsAsleep(const PendingKey& key) const {

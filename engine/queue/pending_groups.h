@@ -34,6 +34,8 @@ class PendingGroups {
   void Remove(PendingKey& key);
 
   bool IsAsleep(const PendingKey& key) const;
+  /// Sends for what adding a key will look at.
+  void PrefetchToAdd() const;
   /// Sends for what removing `key` will look at. Precondition: it is here.
   void PrefetchFor(const PendingKey& key) const;
   /// The same for what that leads to.
@@ -126,8 +128,10 @@ class PendingGroups {
   std::vector<std::uint32_t> free_groups_;
   std::vector<std::uint32_t> sleepers_;  ///< groups of which somebody sleeps
   using Forms = std::unordered_map<Hash128, std::uint32_t, HashOf>;
-  Forms forms_;             ///< first group of each form
-  Forms::node_type spare_;  ///< of the last form that left: the next one mostly comes soon
+  Forms forms_;  ///< first group of each form
+  /// The form that left last stays there, without a group: it mostly comes again, and soon. Null:
+  /// it has come.
+  Forms::value_type* left_ = nullptr;
 };
 
 }  // namespace muster

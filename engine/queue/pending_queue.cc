@@ -66,6 +66,7 @@ void PendingQueue::SetScripted(bool scripted) {
 }
 
 void PendingQueue::PartClasses(const std::function<bool(LocalQueueId)>& of) {
+  if (groups_.asleep() == 0) return;
   for (PendingKey* key : groups_.Asleep(of)) Park(*key);
 }
 

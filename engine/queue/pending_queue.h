@@ -41,6 +41,11 @@ class PendingQueue {
     return key.where == Where::kAlone || (key.where == Where::kGroup && groups_.IsAsleep(key));
   }
   bool InHeap(const PendingKey& key) const { return IsHere(key) && !IsParked(key); }
+  /// Sends for the newcomer at the front, and for what taking somebody in will look at.
+  void PrefetchToTakeIn() const {
+    if (!fresh_.empty()) __builtin_prefetch(fresh_.front());
+    groups_.PrefetchToAdd();
+  }
   /// Sends for what taking `key` out will look at.
   void PrefetchFor(const PendingKey& key) const {
     if (key.where == Where::kGroup) groups_.PrefetchFor(key);

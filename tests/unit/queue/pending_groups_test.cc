@@ -46,14 +46,15 @@ class PlainQueue {
   std::map<const PendingKey*, Place> places_;
 };
 
-constexpr int kWorkloads = 40;
+constexpr std::uint32_t kWorkloads = 40;
+constexpr std::uint32_t kFew = 4;  ///< forms leave and come all the time
 
 class Groups : public ::testing::TestWithParam<unsigned> {
  protected:
   using Place = PlainQueue::Place;
 
-  Groups() : random_(GetParam()) {
-    for (std::uint32_t i = 0; i < kWorkloads; ++i) {
+  Groups() : random_(GetParam()), count_(GetParam() % 2 == 0 ? kFew : kWorkloads) {
+    for (std::uint32_t i = 0; i < count_; ++i) {
       PendingKey& key = keys_.emplace_back();
       key.workload = {i};
       key.local_queue = {Draw(3)};
@@ -68,7 +69,7 @@ class Groups : public ::testing::TestWithParam<unsigned> {
   }
 
   void Change() {
-    PendingKey& key = keys_[Draw(kWorkloads)];
+    PendingKey& key = keys_[Draw(count_)];
     switch (Draw(7)) {
       case 0:
       case 1:
@@ -145,6 +146,7 @@ class Groups : public ::testing::TestWithParam<unsigned> {
   }
 
   std::mt19937 random_;
+  std::uint32_t count_;
   std::deque<PendingKey> keys_;
   PendingQueue queue_;
   PlainQueue plain_;
