@@ -192,7 +192,7 @@ Applied Applier::Store(const LocalQueue& spec) {
   world_.ListLocalQueue(queue);
   for (const WorkloadId workload_id : world_.WorkloadsByName()) {
     const WorkloadRecord& workload = world_.workload(workload_id);
-    if (workload.spec.key.ns == spec.key.ns && workload.series().queue == spec.key.name) {
+    if (workload.spec.key.ns == spec.key.ns && workload.spec.queue == spec.key.name) {
       world_.EnterRoster(world_.workload(workload_id), id);
     }
   }

@@ -20,7 +20,7 @@ namespace muster {
 /// What is known already of a workload that is new and without a mistake.
 struct Understood {
   const LocalQueueState* queue = nullptr;  ///< where it waits
-  SharedList<PodSet> pod_sets;             ///< equal to its own, mostly the memory of others
+  Shared<Series> series;                   ///< its own, if one is known
 };
 
 class Applier {
@@ -45,6 +45,8 @@ class Applier {
   Applied Store(const Cohort& cohort);
   Applied Store(const LocalQueue& queue);
   Applied Store(const Workload& workload);
+  /// The same for one whose series may be known; null: it is not.
+  Applied Store(const Workload& workload, const Shared<Series>& known);
   /// A workload that exists: what the submitter may change takes effect, its status stays.
   Applied Resubmit(WorkloadRecord& existing, const Workload& spec);
   Applied Store(const ResourceFlavor& flavor);

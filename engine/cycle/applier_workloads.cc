@@ -29,15 +29,12 @@ Workload Submitted(Workload workload) {
 
 }  // namespace
 
-Applied Applier::Store(const Workload& spec) {
-  if (WorkloadRecord* existing = world_.FindWorkload(spec.key)) {
-    return Resubmit(*existing, spec);
-  }
-  const WorkloadId id{static_cast<std::uint32_t>(world_.workloads.size())};
-  world_.workloads.push_back(std::make_unique<WorkloadRecord>());
+Applied Applier::Store(const Workload& spec) { return Store(spec, Shared<Series>()); }
+
+Applied Applier::Store(const Workload& spec, const Shared<Series>& known) {
+  if (WorkloadRecord* existing = world_.ListNext(spec.key)) return Resubmit(*existing, spec);
   WorkloadRecord& workload = *world_.workloads.back();
-  workload.id = id;
-  KeepWorkload(spec, workload);
+  KeepWorkload(spec, known.get() == nullptr ? Shared<Series>(SeriesOf(spec)) : known, workload);
   if (!spec.status.open_preemption_gates.empty()) {
     CloseUnknownGates(spec.preemption_gates,
                       workload.spec.status.rare.Mutable().open_preemption_gates);
@@ -45,18 +42,16 @@ Applied Applier::Store(const Workload& spec) {
   if (workload.uid().empty()) workload.key.uid = PaddedSequence(world_.next_sequence);
   workload.arrival = world_.next_sequence++;
   if (workload.created() == kNoTime) workload.key.created = world_.now;
-  world_.ListWorkload(workload);
-  newcomers_.push_back({id});
+  newcomers_.push_back({workload.id});
   return Applied::kCreated;
 }
 
 Applied Applier::Submit(const Workload& spec, const Understood& understood) {
-  const Applied applied = Store(spec);
+  const Applied applied = Store(spec, understood.series);
   if (applied != Applied::kCreated) return applied;
   Newcomer& newcomer = newcomers_.back();
   WorkloadRecord& workload = world_.workload(newcomer.id);
-  workload.spec.series.pod_sets = understood.pod_sets;
-  workload.spec.series.queue = understood.queue->name_text;
+  workload.spec.queue = understood.queue->name_text;
   workload.local_queue = understood.queue->id;
   workload.queue = understood.queue->queue;
   newcomer.resolved = true;
@@ -87,12 +82,12 @@ Applied Applier::Resubmit(WorkloadRecord& existing, const Workload& spec) {
 
 void Applier::AdmitNewcomer(const Newcomer& newcomer) {
   WorkloadRecord& workload = world_.workload(newcomer.id);
-  ResolvePriority(world_, workload.spec.series);
+  ResolvePriority(world_, workload);
   if (!newcomer.resolved) ResolveQueues(world_, workload);
   ResolveRequests(world_, workload);
   const KeptStatus& status = workload.spec.status;
-  if (const Condition* reserved = FindCondition(status, condition::kQuotaReserved);
-      reserved != nullptr && reserved->status) {
+  if (const auto reserved = FindCondition(status, condition::kQuotaReserved);
+      reserved && reserved->status) {
     workload.reserved_at = reserved->since;
   }
   world_.changes.Touch(workload.id);

@@ -114,8 +114,13 @@ void AdmitWhenReady(World& world, WorkloadRecord& workload) {
     return check.state == CheckState::kReady;
   });
   if (!ready) return;
-  SetCondition(status, condition::kAdmitted, true, condition::kAdmitted, word::kIsAdmitted,
-               world.now);
+  const ClusterQueueState& queue = world.queue(workload.holds_in);
+  const TimeNs now = CutToSecond(world.now);
+  if (status.conditions.IsCopyOf(queue.reserved, now)) {
+    status.conditions = queue.admitted.After(now);
+  } else {
+    SetCondition(status, condition::kAdmitted, true, condition::kAdmitted, word::kIsAdmitted, now);
+  }
   if (world.catalog.config.wait_for_pods_ready) {
     SetCondition(status, condition::kPodsReady, false, word::kWaitForStart, word::kNotReady,
                  world.now);

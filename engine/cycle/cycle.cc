@@ -1,6 +1,7 @@
-// One scheduling cycle in six steps. What is tried on the quota trees is under marks and gone when
-// the steps are done; only then are the decisions carried out. When a policy fails on the way, the
-// steps are taken back and done again without it.
+// One scheduling cycle in six steps. What is tried on the quota trees is under marks, and gone
+// before the decisions are carried out, but for trees in which nothing was tried except what
+// starts: there it stays, and is not charged again. When a policy fails on the way, the steps are
+// taken back and done again without it.
 #include "engine/cycle/cycle.h"
 
 #include <algorithm>
@@ -26,6 +27,24 @@
 namespace muster {
 namespace {
 
+void SortByName(const World& world, std::vector<QueueId>& queues) {
+  const auto by_name = [&](QueueId a, QueueId b) {
+    return world.queue(a).position < world.queue(b).position;
+  };
+  // They mostly are in order: newcomers alone come out of it.
+  if (std::is_sorted(queues.begin(), queues.end(), by_name)) return;
+  // Position and id side by side: no comparison looks at a queue.
+  std::vector<std::uint64_t> places;
+  places.reserve(queues.size());
+  for (const QueueId id : queues) {
+    places.push_back(std::uint64_t{world.queue(id).position} << 32 | id.value);
+  }
+  std::sort(places.begin(), places.end());
+  for (std::size_t i = 0; i < queues.size(); ++i) {
+    queues[i] = QueueId{static_cast<std::uint32_t>(places[i])};
+  }
+}
+
 /// The queues whose heap has something, in name order. Those that have run empty leave the list,
 /// so that a cycle costs what there is to do and not how many queues exist.
 const std::vector<QueueId>& QueuesWithHeads(World& world) {
@@ -40,13 +59,7 @@ const std::vector<QueueId>& QueuesWithHeads(World& world) {
     if (queue.expected) queues[kept++] = queue.id;
   }
   queues.resize(kept);
-  const auto by_name = [&](QueueId a, QueueId b) {
-    return world.queue(a).position < world.queue(b).position;
-  };
-  // They mostly are in order: newcomers alone come out of it.
-  if (!std::is_sorted(queues.begin(), queues.end(), by_name)) {
-    std::sort(queues.begin(), queues.end(), by_name);
-  }
+  SortByName(world, queues);
   return queues;
 }
 
@@ -116,14 +129,15 @@ void MarkGated(World& world, WorkloadRecord& workload, const Entry& entry) {
 }
 
 /// Carries out an entry's decision: the admission, or the evictions.
-void CarryOut(World& world, Entry& entry, CycleResult& result) {
+/// `charged`: what it starts with is charged already.
+void CarryOut(World& world, Entry& entry, bool charged, CycleResult& result) {
   WorkloadRecord& workload = world.workload(entry.workload);
   const bool keeps = world.catalog.engine_config.preemptor_hold;
   const bool preempts = entry.outcome == Outcome::kPreempting;
   if (entry.outcome == Outcome::kAdmitted) TakeUpRoom(world, workload);
   if (!entry.room_stays && !(keeps && preempts)) ForgetRoomOf(world, entry.queue);
   if (entry.outcome == Outcome::kAdmitted) {
-    Admit(world, workload, entry.assignment());
+    Admit(world, workload, entry.assignment(), charged);
     const KeptStatus& status = workload.spec.status;
     result.admitted.push_back(
         {workload.spec.key, *status.admission, IsTrue(status, condition::kAdmitted)});
@@ -148,16 +162,41 @@ void CarryOut(World& world, Entry& entry, CycleResult& result) {
   if (keeps) KeepRoom(world, workload, entry.assignment(), entry.victims);
 }
 
-/// Steps 2 to 5: decides about every head. Returns the entries in the order they were processed.
-std::vector<Entry*> Decide(World& world, PolicyCalls& calls, CycleMemory& memory, bool traced) {
+/// What steps 2 to 5 come to. The trees are charged as the entries left them until SettleTrees, or
+/// until it goes; then they are as before.
+struct Decided {
+  std::vector<Entry*> processed;         ///< the entries that were, in this order
+  std::vector<std::uint32_t> trees;      ///< that the entries are in, ascending
+  std::deque<UsageMark> marks;           ///< one each
+  std::vector<std::uint32_t> tentative;  ///< of them, those that may not stay as charged, ascending
+
+  bool Stays(std::uint32_t tree) const {
+    return !std::binary_search(tentative.begin(), tentative.end(), tree);
+  }
+  /// Whether the charge of an entry that starts is the tree's for good.
+  bool IsCharged(const World& world, const Entry& entry) const {
+    return tentative.empty() || Stays(world.queue(entry.queue).tree);
+  }
+};
+
+/// Of trees in which nothing but starts was charged the charges stay; the others are as before.
+void SettleTrees(Decided& decided) {
+  for (std::size_t i = 0; i < decided.trees.size(); ++i) {
+    if (decided.Stays(decided.trees[i])) decided.marks[i].Keep();
+  }
+  decided.marks.clear();
+}
+
+/// Steps 2 to 5: decides about every head.
+Decided Decide(World& world, PolicyCalls& calls, CycleMemory& memory, bool traced) {
   std::vector<Entry>& entries = memory.entries;
   PreemptionSearch search(world, FreezeUsage(world), &calls);
-  std::vector<Entry*> processed;
-  processed.reserve(entries.size());
+  Decided decided;
+  decided.processed.reserve(entries.size());
   // 2 mark
-  const std::vector<std::uint32_t> trees = TreesOf(world, entries);
-  const auto marks = MarkTrees(world, trees);
-  ChargeKeptRoom(world, trees);
+  decided.trees = TreesOf(world, entries);
+  decided.marks = MarkTrees(world, decided.trees);
+  ChargeKeptRoom(world, decided.trees);
   // 3 nominate: all against the same usage
   for (std::size_t i = 0; i < entries.size(); ++i) {
     LookAheadToNominate(world, memory.fits, entries, i);
@@ -178,20 +217,19 @@ std::vector<Entry*> Decide(World& world, PolicyCalls& calls, CycleMemory& memory
     if (entry->room_stays) {
       world.tree_of(world.queue(entry->queue)).AddUsage(world.queue(entry->queue).node, room);
     }
-    processed.push_back(entry);
+    decided.processed.push_back(entry);
   }
-  return processed;
+  decided.tentative = world.kept_room.empty() ? processor.TentativeTrees() : decided.trees;
+  return decided;
 }
 
 /// Decides until no policy fails any more; each failure takes a hook out, so this ends.
-std::vector<Entry*> DecideWithoutFailures(World& world, PolicyCalls& calls, CycleMemory& memory,
-                                          bool traced) {
-  std::vector<Entry*> processed = Decide(world, calls, memory, traced);
-  while (calls.TakeFailed()) {
+Decided DecideWithoutFailures(World& world, PolicyCalls& calls, CycleMemory& memory, bool traced) {
+  while (true) {
+    Decided decided = Decide(world, calls, memory, traced);
+    if (!calls.TakeFailed()) return decided;
     for (Entry& entry : memory.entries) entry.Begin(entry.workload, entry.queue);
-    processed = Decide(world, calls, memory, traced);
   }
-  return processed;
 }
 
 void Trace(const World& world, Entry& entry, const Entry* before, CycleTrace& trace) {
@@ -232,12 +270,13 @@ CycleResult RunSchedulingCycle(World& world, PolicyTable& policies, CycleMemory&
   }
   if (shadow != nullptr) shadow->Foresee(world, policies, entries);
   PolicyCalls calls(world, policies, world.cycle);
-  const std::vector<Entry*> processed =
-      DecideWithoutFailures(world, calls, memory, trace != nullptr);
+  Decided decided = DecideWithoutFailures(world, calls, memory, trace != nullptr);
+  const std::vector<Entry*>& processed = decided.processed;
   result.policy_failures.insert(result.policy_failures.end(), calls.failures().begin(),
                                 calls.failures().end());
   if (shadow != nullptr) shadow->Compare(world, entries);
   // 6 commit and requeue
+  SettleTrees(decided);
   result.admitted.reserve(static_cast<std::size_t>(
       std::count_if(processed.begin(), processed.end(),
                     [](const Entry* entry) { return entry->outcome == Outcome::kAdmitted; })));
@@ -245,12 +284,12 @@ CycleResult RunSchedulingCycle(World& world, PolicyTable& policies, CycleMemory&
     LookAheadToCarryOut(world, processed, i);
     Entry* const entry = processed[i];
     const std::size_t first = world.changes.events.size();
-    CarryOut(world, *entry, result);
+    CarryOut(world, *entry, decided.IsCharged(world, *entry), result);
     CheckDecision(world, *entry);
     NamePolicy(world, policies, *entry, first);
   }
   for (Entry& entry : entries) {
-    if (!entry.nominated) CarryOut(world, entry, result);
+    if (!entry.nominated) CarryOut(world, entry, /*charged=*/false, result);
     if (entry.outcome == Outcome::kAdmitted) continue;
     if (entry.outcome != Outcome::kNotNominated && entry.requeue == RequeueReason::kGeneric) {
       entry.requeue = RequeueReason::kFailedAfterNomination;

@@ -39,8 +39,8 @@ TimeNs ReadyBy(const World& world, const WorkloadRecord& workload) {
   const auto& config = world.catalog.config.wait_for_pods_ready;
   const KeptStatus& status = workload.spec.status;
   if (!config || !IsRunning(workload) || IsTrue(status, condition::kPodsReady)) return kNoTime;
-  const Condition* ready = FindCondition(status, condition::kPodsReady);
-  if (ready != nullptr && ready->reason == kWaitForRecovery) {
+  const auto ready = FindCondition(status, condition::kPodsReady);
+  if (ready && ready->reason == kWaitForRecovery) {
     return ready->since + config->recovery_timeout.value_or(config->timeout);
   }
   return FindCondition(status, condition::kAdmitted)->since + config->timeout;
@@ -49,8 +49,8 @@ TimeNs ReadyBy(const World& world, const WorkloadRecord& workload) {
 /// Whether the workload waits for the end of a backoff, not for somebody to restart something.
 bool WaitsForTime(const WorkloadRecord& workload) {
   const KeptStatus& status = workload.spec.status;
-  const Condition* requeued = FindCondition(status, condition::kRequeued);
-  return requeued != nullptr && !requeued->status && workload.active &&
+  const auto requeued = FindCondition(status, condition::kRequeued);
+  return requeued && !requeued->status && workload.active &&
          !IsTrue(status, condition::kFinished) && !IsTrue(status, condition::kQuotaReserved) &&
          (requeued->reason == eviction::kPodsReadyTimeout ||
           requeued->reason == eviction::kAdmissionCheck);
@@ -111,6 +111,7 @@ void Expire(World& world, WorkloadRecord& workload) {
 }  // namespace
 
 TimeNs DeadlineOf(const World& world, const WorkloadRecord& workload) {
+  if (workload.spec.status.conditions.empty()) return kNoTime;
   return Earlier(BackoffEnd(workload), Earlier(ExecutionEnd(workload), ReadyBy(world, workload)));
 }
 

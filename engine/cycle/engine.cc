@@ -68,12 +68,13 @@ std::optional<std::vector<Understood>> UnderstandAll(World& world,
     Understood& understood = all.emplace_back();
     understood.queue = ExistingQueueOf(world, workload);
     if (understood.queue == nullptr) return std::nullopt;
-    const SharedList<PodSet>* valid = world.forms.FindValid(workload);
-    understood.pod_sets = valid == nullptr ? workload.pod_sets : *valid;
-    ValidateWorkload(workload, 0, valid == nullptr ? PodSetsAre::kNew : PodSetsAre::kKnownValid,
-                     problems);
+    const bool valid = world.forms.FindValid(workload, understood.series);
+    const KnownValid known = !valid                               ? KnownValid::kNothing
+                             : understood.series.get() == nullptr ? KnownValid::kPodSets
+                                                                  : KnownValid::kSeries;
+    ValidateWorkload(workload, 0, known, problems);
     if (!problems.empty()) return std::nullopt;
-    if (valid == nullptr) world.forms.NoteValid(workload);
+    if (!valid) world.forms.NoteValid(workload);
   }
   return all;
 }
@@ -140,6 +141,7 @@ Status Engine::Apply(std::span<const Object> objects, TimeNs now, MissingReferen
                            [&] { return PolicyFailurePayload(failure); });
     }
     std::vector<Applied> outcomes;
+    outcomes.reserve(objects.size());
     Applier applier(world);
     for (const Object& object : objects) {
       if (missing == MissingReference::kRefuse) CreateNamespaceOf(object, applier);
@@ -193,6 +195,7 @@ Status Engine::Submit(std::span<const Workload> workloads, TimeNs now,
   // What Apply does with them, without copying them into objects first.
   return Run(CommandKind::kSubmit, now, [&](World& world) {
     std::vector<Applied> outcomes;
+    outcomes.reserve(workloads.size());
     Applier applier(world);
     for (std::size_t i = 0; i < workloads.size(); ++i) {
       CreateNamespace(world, workloads[i].key.ns, applier);

@@ -16,10 +16,6 @@
 namespace muster {
 namespace {
 
-/// Most workloads get no more of them in their life than these: reserved, admitted,
-/// finished.
-constexpr std::size_t kUsualConditions = 3;
-
 /// What a workload asks for in all, for the entry penalty of admission fair sharing: all pods, also
 /// under partial admission; undeclared resources drop out only where the quota check ignores them.
 ResourceList FullRequests(const World& world, const WorkloadRecord& workload) {
@@ -143,21 +139,24 @@ void SetPending(World& world, WorkloadRecord& workload, PendingReason reason,
                        [&] { return PendingPayload(workload.reason, workload.message()); });
 }
 
-void Admit(World& world, WorkloadRecord& workload, const Assignment& assignment) {
+void Admit(World& world, WorkloadRecord& workload, const Assignment& assignment, bool charged) {
   ClusterQueueState& queue = world.queue(workload.queue);
   Dequeue(world, workload);
   KeptStatus& status = workload.spec.status;
   status.admission = {queue.name_text, GrantedBy(world.names, workload, assignment)};
-  status.conditions.Reserve(kUsualConditions);
-  ClearEviction(status, world.now);
-  ResolveKey(world, workload);  // its place in the queue was that of its eviction
-  SetCondition(status, condition::kQuotaReserved, true, condition::kQuotaReserved,
-               queue.reserved_message, world.now);
+  if (status.conditions.empty()) {
+    status.conditions = queue.reserved.After(CutToSecond(world.now));
+  } else {
+    ClearEviction(status, world.now);
+    ResolveKey(world, workload);  // its place in the queue was that of its eviction
+    SetCondition(status, condition::kQuotaReserved, true, condition::kQuotaReserved,
+                 queue.reserved_message, world.now);
+  }
   workload.reserved_at = CutToSecond(world.now);
   workload.evicted = false;
   workload.reason = PendingReason::kNone;
   workload.ForgetWaiting();
-  HoldQuota(world, workload, ChargeOf(assignment));
+  HoldQuota(world, workload, ChargeOf(assignment), charged);
   world.accounts.Admit(world, workload);
   world.AdvanceGeneration(queue.id);  // the confirmed admission is written again
   const Key& key = workload.spec.key;
@@ -206,8 +205,8 @@ bool Preempt(World& world, const Victim& victim, const WorkloadRecord& preemptor
 
 void CompleteEviction(World& world, WorkloadRecord& workload) {
   KeptStatus& status = workload.spec.status;
-  const Condition* evicted = FindCondition(status, condition::kEvicted);
-  MUSTER_CHECK(workload.evicted && evicted != nullptr);
+  const auto evicted = FindCondition(status, condition::kEvicted);
+  MUSTER_CHECK(workload.evicted && evicted.has_value());
   const Text reason = evicted->reason;
   workload.evicted = false;
   workload.reserved_at = kNoTime;

@@ -14,8 +14,8 @@
 namespace muster {
 
 /// Reserves the assigned quota for a pending workload; it is admitted at once when no admission
-/// check is open. The workload leaves its queue.
-void Admit(World& world, WorkloadRecord& workload, const Assignment& assignment);
+/// check is open. The workload leaves its queue. `charged`: its tree says so already.
+void Admit(World& world, WorkloadRecord& workload, const Assignment& assignment, bool charged);
 
 /// Orders an eviction; quota stays charged until CompleteEviction. What checks, gates and nodes
 /// said is void. False when one is ordered already.

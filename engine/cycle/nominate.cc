@@ -85,8 +85,9 @@ void Nominate(World& world, PreemptionSearch& search, Entry& entry, KnownFits* f
   entry.priority = static_cast<std::int32_t>(workload.priority());
   entry.timestamp = workload.key.timestamp;
   entry.generation = queue.generation;
-  const bool from_first = fits != nullptr && !traced && !OrdersFlavors(search.policies(), queue) &&
-                          !CurrentProgress(world, workload, queue).HasUntriedFlavors();
+  const bool from_first =
+      fits != nullptr && !traced && !OrdersFlavors(search.policies(), queue) &&
+      (workload.aside.IsNew() || !CurrentProgress(world, workload, queue).HasUntriedFlavors());
   const Assignment* known = from_first ? fits->Find(world, queue, workload) : nullptr;
   if (known != nullptr) {
     entry.TakeOver(*known);

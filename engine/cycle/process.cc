@@ -86,6 +86,7 @@ void EntryProcessor::Process(Entry& entry) {
   if (deferred_fit) {
     entry.starts_over = true;
     tree.AddUsage(node, entry.assignment().usage);
+    tentative_.push_back(world_.queue(entry.queue).tree);
     return Settle(entry, Outcome::kDeferredFit, RequeueReason::kPendingPreemption,
                   PendingReason::kWaitingForPreemptedWorkloads,
                   "Waiting for workloads that an earlier entry of this cycle preempted");
@@ -132,6 +133,7 @@ void EntryProcessor::ReserveForBlocked(const Entry& entry) {
   if (queue.spec.preemption.reclaim_within_cohort == PreemptionPolicy::kAny) return;
   if (KeepsRoomIn(world_, queue.tree)) return;  // it would be taken from those it is kept for
   QuotaTree& tree = world_.tree_of(queue);
+  tentative_.push_back(queue.tree);
   for (const Usage& usage : entry.assignment().usage) {
     const Column column = tree.ColumnOf(usage.fr);
     const QuotaCell& cell = tree.cell(queue.node, column);
@@ -166,20 +168,29 @@ void EntryProcessor::Claim(Entry& entry) {
   world_.tree_of(queue).AddUsage(queue.node, entry.assignment().usage);
   if (entry.victims.empty()) {
     if (blocked_) {
+      tentative_.push_back(queue.tree);
       return Settle(entry, Outcome::kSkipped, RequeueReason::kFailedAfterNomination,
                     PendingReason::kWaitingForPodsReady,
                     "Waiting for all admitted workloads to be in the PodsReady condition");
     }
     const auto& pods_ready = world_.catalog.config.wait_for_pods_ready;
     blocked_ = pods_ready && pods_ready->block_admission;
-    return Settle(entry, Outcome::kAdmitted, RequeueReason::kGeneric, PendingReason::kNone, "");
+    return Settle(entry, Outcome::kAdmitted, RequeueReason::kGeneric, PendingReason::kNone, Text());
   }
+  tentative_.push_back(queue.tree);
   const WorkloadRecord& workload = world_.workload(entry.workload);
   entry.starts_over = true;
   Settle(entry, Outcome::kPreempting, RequeueReason::kPendingPreemption,
          PendingReason::kWaitingForPreemptedWorkloads,
          entry.assignment().Message(world_.names, workload) + ". Pending the preemption of " +
              std::to_string(entry.victims.size()) + " workload(s)");
+}
+
+std::vector<std::uint32_t> EntryProcessor::TentativeTrees() const {
+  std::vector<std::uint32_t> trees = tentative_;
+  std::sort(trees.begin(), trees.end());
+  trees.erase(std::unique(trees.begin(), trees.end()), trees.end());
+  return trees;
 }
 
 }  // namespace muster

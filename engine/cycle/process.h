@@ -26,6 +26,9 @@ class EntryProcessor {
         blocked_(WaitsForPodsReady(world)) {}
   /// Decides the entry's outcome.
   void Process(Entry& entry);
+  /// The trees in which something is charged that no start is, ascending. O(n log n) in their
+  /// entries.
+  std::vector<std::uint32_t> TentativeTrees() const;
 
  private:
   void Refresh(Entry& entry);
@@ -40,9 +43,10 @@ class EntryProcessor {
   PreemptionSearch& search_;
   const PolicyCalls& calls_;
   bool traced_;
-  bool blocked_;                  ///< an admitted workload must become ready first
-  bool uncharged_ = false;        ///< an earlier entry of this cycle evicts somebody anew
-  std::set<WorkloadId> claimed_;  ///< victims of earlier entries of this cycle
+  bool blocked_;                          ///< an admitted workload must become ready first
+  std::vector<std::uint32_t> tentative_;  ///< see TentativeTrees; in no order, some twice
+  bool uncharged_ = false;                ///< an earlier entry of this cycle evicts somebody anew
+  std::set<WorkloadId> claimed_;          ///< victims of earlier entries of this cycle
   std::map<std::uint32_t, std::vector<WorkloadId>> claimed_in_;  ///< the same, by tree
 };
 

@@ -104,10 +104,14 @@ void SendFor(const World& world, const std::vector<PendingKey*>& parked, std::si
   __builtin_prefetch(&soon.spec.status);
 }
 
+bool HasParked(const ClusterQueueState& queue) {
+  return queue.pending.parked_size() > 0 || !queue.pending.parked_classes().empty();
+}
+
 /// Un-parks what may be tried again in one ClusterQueue. The journal learns of it from the queue's
 /// turns alone: a workload parked before the last wake is in the heap.
 void WakeQueue(World& world, ClusterQueueState& queue) {
-  if (queue.pending.parked_size() == 0 && queue.pending.parked_classes().empty()) return;
+  if (!HasParked(queue)) return;
   queue.last_wake = ++queue.turns;
   world.changes.Touch(queue.id);
   queue.pending.PartClasses([&](LocalQueueId id) {
@@ -225,7 +229,8 @@ void FlushWakes(World& world) {
   for (const std::uint32_t index : trees) {
     const QuotaTree& tree = world.trees[index];
     for (NodeIndex n = 0; n < tree.size(); ++n) {
-      if (tree.node(n).queue.valid()) queues.push_back(tree.node(n).queue);
+      const QueueId id = tree.node(n).queue;
+      if (id.valid() && HasParked(world.queue(id))) queues.push_back(id);
     }
   }
   SortOnce(queues);

@@ -30,10 +30,10 @@ bool MustGo(const WorkloadRecord& workload, StopPolicy policy) {
 
 /// Lets a workload queue again once the cause of its eviction is gone.
 bool RestoreRequeued(World& world, WorkloadRecord& workload) {
-  const Condition* requeued = FindCondition(workload.spec.status, condition::kRequeued);
-  if (requeued == nullptr || requeued->status) return false;
+  const auto requeued = FindCondition(workload.spec.status, condition::kRequeued);
+  if (!requeued || requeued->status) return false;
   // A deactivation ends what it waited for before: its backoff, or a restart.
-  const Condition* evicted = FindCondition(workload.spec.status, condition::kEvicted);
+  const auto evicted = FindCondition(workload.spec.status, condition::kEvicted);
   std::string_view why;
   if (evicted->status && eviction::IsDeactivation(evicted->reason)) {
     why = "Reactivated";
@@ -75,8 +75,8 @@ bool RefreshReason(World& world, WorkloadRecord& workload) {
 }
 
 bool IsDeactivationOrdered(const WorkloadRecord& workload) {
-  const Condition* evicted = FindCondition(workload.spec.status, condition::kEvicted);
-  return evicted != nullptr && evicted->status &&
+  const auto evicted = FindCondition(workload.spec.status, condition::kEvicted);
+  return evicted && evicted->status &&
          (workload.evicted || eviction::IsDeactivation(evicted->reason));
 }
 
@@ -103,7 +103,7 @@ bool ReconcileOne(World& world, WorkloadRecord& workload) {
     }
     return false;
   }
-  if (FindCondition(status, condition::kEvicted) == nullptr) return false;
+  if (!FindCondition(status, condition::kEvicted)) return false;
   const bool restored = RestoreRequeued(world, workload);
   return RefreshReason(world, workload) || restored;
 }
@@ -122,7 +122,7 @@ bool MayBeUnsettled(const World& world, const WorkloadRecord& workload) {
     return maybe_stopped && (LocalStop(world, workload) != StopPolicy::kNone ||
                              ClusterStop(world, workload) != StopPolicy::kNone);
   }
-  return FindCondition(status, condition::kEvicted) != nullptr;
+  return FindCondition(status, condition::kEvicted).has_value();
 }
 
 void NoteUnsettled(World& world, const WorkloadRecord& workload) {

@@ -42,7 +42,7 @@ void UpdateWorkload(World& world, WorkloadRecord& workload, const Workload& chan
   if (reclaimed) world.changes.Report(EventKind::kReclaimablePodsUpdated, now.key);
 
   workload.active = now.active;
-  workload.spec.series = SeriesOf(now);
+  workload.spec.series = Shared<Series>(SeriesOf(now));
   workload.spec.status = Keep(now.status);
   const bool over = IsTrue(workload.spec.status, condition::kFinished);
   ResolveRequests(world, workload);

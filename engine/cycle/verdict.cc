@@ -22,8 +22,8 @@ std::string Counted(std::int64_t workloads) {
 }
 
 std::string EvictionReason(const WorkloadRecord& workload) {
-  const Condition* evicted = FindCondition(workload.spec.status, condition::kEvicted);
-  return evicted == nullptr ? std::string() : " (" + evicted->reason + ")";
+  const auto evicted = FindCondition(workload.spec.status, condition::kEvicted);
+  return !evicted ? std::string() : " (" + evicted->reason + ")";
 }
 
 class Verdict {
@@ -57,7 +57,7 @@ class Verdict {
         break;
     }
     if (!workload_.local_queue.valid()) {
-      return "LocalQueue " + workload_.spec.key.ns + "/" + workload_.series().queue +
+      return "LocalQueue " + workload_.spec.key.ns + "/" + workload_.spec.queue +
              " does not exist.";
     }
     if (!workload_.queue.valid()) return "The ClusterQueue of its LocalQueue does not exist.";
@@ -88,13 +88,12 @@ class Verdict {
   }
 
   std::string Backoff() {
-    const Condition* requeued = FindCondition(workload_.spec.status, condition::kRequeued);
+    const auto requeued = FindCondition(workload_.spec.status, condition::kRequeued);
     const auto& state = workload_.spec.status.rare->requeue_state;
     explanation_.until = workload_.deadline();
     if (explanation_.until == kNoTime && state) explanation_.until = state->requeue_at;
-    const std::string why = requeued == nullptr || requeued->status
-                                ? ""
-                                : "was evicted (" + requeued->reason + ") and ";
+    const std::string why =
+        !requeued || requeued->status ? "" : "was evicted (" + requeued->reason + ") and ";
     if (explanation_.until == kNoTime) {
       return name_ + " " + why + "is not looked at before its condition Requeued is True.";
     }

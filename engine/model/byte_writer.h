@@ -12,13 +12,13 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <vector>
 
 #include "engine/model/byte_buffer.h"
+#include "engine/model/condition_list.h"
 #include "engine/model/fields.h"
 #include "engine/model/written_memory.h"
 #include "muster/quantity.h"
@@ -104,10 +104,7 @@ class ByteWriter {
   void Write(const std::vector<T>& values) {
     WriteList(values);
   }
-  template <typename T>
-  void Write(std::span<const T> values) {
-    WriteList(values);
-  }
+  void Write(const ConditionList& values) { WriteList(values); }
   template <typename T>
   void Write(const SharedList<T>& values) {
     if constexpr (WrittenMemory::kKeeps<SharedList<T>>) {

@@ -2,6 +2,7 @@
 #ifndef MUSTER_ENGINE_MODEL_FIELDS_WORKLOAD_H_
 #define MUSTER_ENGINE_MODEL_FIELDS_WORKLOAD_H_
 
+#include "engine/model/condition_list.h"
 #include "engine/model/fields_spec.h"
 #include "muster/workload.h"
 
@@ -93,8 +94,11 @@ void VisitFields(V& v, Of<Admission> auto& o) {
   v("pod_sets", o.pod_sets);
 }
 
+template <typename O>
+concept OfCondition = Of<O, Condition> || Of<O, ConditionView>;
+
 template <typename V>
-void VisitFields(V& v, Of<Condition> auto& o) {
+void VisitFields(V& v, OfCondition auto& o) {
   v("type", o.type);
   v("status", o.status);
   v("reason", o.reason);

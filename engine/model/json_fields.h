@@ -8,11 +8,11 @@
 
 #include <map>
 #include <optional>
-#include <span>
 #include <string>
 #include <type_traits>
 #include <vector>
 
+#include "engine/model/condition_list.h"
 #include "engine/model/fields.h"
 #include "engine/model/json_writer.h"
 #include "engine/model/names.h"
@@ -65,8 +65,7 @@ void WriteJson(JsonWriter& json, const std::vector<T>& values) {
   WriteJsonArray(json, values);
 }
 
-template <typename T>
-void WriteJson(JsonWriter& json, std::span<const T> values) {
+inline void WriteJson(JsonWriter& json, const ConditionList& values) {
   WriteJsonArray(json, values);
 }
 

@@ -13,10 +13,10 @@ void ValidateObject(const Object& object, std::size_t index, std::vector<Problem
   std::visit([&](const auto& spec) { Check(spec, problems); }, object);
 }
 
-void ValidateWorkload(const Workload& workload, std::size_t index, PodSetsAre pod_sets,
+void ValidateWorkload(const Workload& workload, std::size_t index, KnownValid known,
                       std::vector<Problem>& out, Strictness strictness) {
   ProblemList problems(index, strictness, out);
-  Check(workload, problems, pod_sets);
+  Check(workload, problems, known);
 }
 
 }  // namespace muster

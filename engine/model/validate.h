@@ -24,9 +24,10 @@ enum class Strictness {
 void ValidateObject(const Object& object, std::size_t index, std::vector<Problem>& out,
                     Strictness strictness = Strictness::kStrict);
 
-/// Whether somebody has found the podsets, alone, without a mistake already.
-enum class PodSetsAre { kNew, kKnownValid };
-void ValidateWorkload(const Workload& workload, std::size_t index, PodSetsAre pod_sets,
+/// What of a workload somebody has found without a mistake already: its podsets, or what it has in
+/// common with others of its template, podsets, labels, priority and gates.
+enum class KnownValid { kNothing, kPodSets, kSeries };
+void ValidateWorkload(const Workload& workload, std::size_t index, KnownValid known,
                       std::vector<Problem>& out, Strictness strictness = Strictness::kStrict);
 
 /// Appends every immutable field that differs between `before` and `after`, two versions of one

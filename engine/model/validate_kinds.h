@@ -35,7 +35,8 @@ void Check(const EngineConfiguration& config, ProblemList& problems);
 void Check(const PolicyBinding& binding, ProblemList& problems);
 
 // validate_workload.cc, validate_status.cc
-void Check(const Workload& workload, ProblemList& problems, PodSetsAre pod_sets = PodSetsAre::kNew);
+void Check(const Workload& workload, ProblemList& problems,
+           KnownValid known = KnownValid::kNothing);
 void CheckStatus(const Workload& workload, ProblemList& problems);
 /// Its QuotaReserved condition is true.
 bool ReservesQuota(const Workload& workload);

@@ -160,6 +160,7 @@ bool ReservesQuota(const Workload& workload) {
 void CheckStatus(const Workload& workload, ProblemList& problems) {
   const FieldPath path("status");
   const WorkloadStatus& status = workload.status;
+  if (status == WorkloadStatus()) return;
   CheckConditions(path.Child("conditions"), status.conditions, problems);
   if (status.admission) {
     CheckAdmission(path.Child("admission"), workload, *status.admission, problems);

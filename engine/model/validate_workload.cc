@@ -150,16 +150,7 @@ void CheckPodSets(const FieldPath& list, std::span<const PodSet> pod_sets, Probl
   CheckGroups(list, pod_sets, problems);
 }
 
-}  // namespace
-
-void Check(const Workload& workload, ProblemList& problems, PodSetsAre pod_sets) {
-  CheckKey(workload.key, problems);
-  CheckLabels(FieldPath("metadata").Child("labels"), workload.labels, problems);
-  const FieldPath spec("spec");
-  CheckOptionalName(spec.Child("queueName"), workload.queue, problems);
-  if (pod_sets == PodSetsAre::kNew) {
-    CheckPodSets(spec.Child("podSets"), workload.pod_sets, problems);
-  }
+void CheckSeries(const FieldPath& spec, const Workload& workload, ProblemList& problems) {
   const FieldPath class_ref = spec.Child("priorityClassRef");
   CheckOptionalName(class_ref.Child("name"), workload.priority_class, problems);
   if (workload.priority_source != PriorityClassSource::kNone && workload.priority_class.empty()) {
@@ -172,6 +163,21 @@ void Check(const Workload& workload, ProblemList& problems, PodSetsAre pod_sets)
   const FieldPath gates = spec.Child("preemptionGates");
   CheckSize(gates, workload.preemption_gates.size(), kMaxPreemptionGates, problems);
   CheckUnique(gates, workload.preemption_gates, problems);
+}
+
+}  // namespace
+
+void Check(const Workload& workload, ProblemList& problems, KnownValid known) {
+  CheckKey(workload.key, problems);
+  if (known != KnownValid::kSeries) {
+    CheckLabels(FieldPath("metadata").Child("labels"), workload.labels, problems);
+  }
+  const FieldPath spec("spec");
+  CheckOptionalName(spec.Child("queueName"), workload.queue, problems);
+  if (known == KnownValid::kNothing) {
+    CheckPodSets(spec.Child("podSets"), workload.pod_sets, problems);
+  }
+  if (known != KnownValid::kSeries) CheckSeries(spec, workload, problems);
   CheckStatus(workload, problems);
 }
 

@@ -267,7 +267,7 @@ void PolicyBatch::Fill(const WorkloadRecord& workload, muster_workload* row) {
   if (names_requests_) FillRequests(workload, row);
   if (has_name_) row->name = Append(workload.spec.key.name);
   if (has_namespace_) row->namespace_ = Append(workload.spec.key.ns, &namespace_);
-  if (has_local_queue_) row->local_queue = Append(workload.series().queue, &local_queue_);
+  if (has_local_queue_) row->local_queue = Append(workload.spec.queue, &local_queue_);
   if (has_cluster_queue_ && workload.queue.valid()) {
     row->cluster_queue = Append(world_.queue(workload.queue).name(), &cluster_queue_);
   }

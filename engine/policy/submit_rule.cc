@@ -32,7 +32,7 @@ void AskOne(World& world, PolicyTable& table, std::size_t object, Workload& work
             SubmitAnswers& answers) {
   WorkloadRecord record;
   KeepWorkload(workload, record);
-  ResolvePriority(world, record.spec.series);
+  ResolvePriority(world, record);
   ResolveQueues(world, record);
   if (!record.queue.valid()) return;
   const ClusterQueueState& queue = world.queue(record.queue);

@@ -108,4 +108,9 @@ void UsageMark::RollBack() {
   }
 }
 
+void UsageMark::Keep() {
+  MUSTER_CHECK(tree_.marks_ == 1);
+  tree_.undo_.clear();
+}
+
 }  // namespace muster

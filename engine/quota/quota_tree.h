@@ -151,6 +151,9 @@ class UsageMark {
   UsageMark& operator=(const UsageMark&) = delete;
   /// Takes back everything since the mark was set, now; the mark stays.
   void RollBack();
+  /// What was changed since the mark was set stays, as if it were set now. Precondition: the tree
+  /// has no other mark.
+  void Keep();
 
  private:
   QuotaTree& tree_;

@@ -88,8 +88,8 @@ StateRow ObjectRow(const World& world, ObjectKind kind, const Key& key) {
 }
 
 TimeNs Since(const KeptStatus& status, KnownWord type) {
-  const Condition* found = FindCondition(status, type);
-  return found != nullptr && found->status ? found->since : kNoTime;
+  const auto found = FindCondition(status, type);
+  return found && found->status ? found->since : kNoTime;
 }
 
 StateRow WorkloadRowOf(const World& world, const WorkloadRecord& workload, RowEncoder& encoder) {
@@ -99,7 +99,7 @@ StateRow WorkloadRowOf(const World& world, const WorkloadRecord& workload, RowEn
   row.value = encoder.Encode(ToStored(world, workload));
   WorkloadSummary& summary = row.workload.emplace();
   summary.uid = workload.uid();
-  summary.local_queue = workload.series().queue;
+  summary.local_queue = workload.spec.queue;
   if (workload.queue.valid()) summary.cluster_queue = world.queue(workload.queue).name();
   summary.phase = PhaseOf(workload);
   summary.priority = workload.priority();

@@ -32,7 +32,7 @@ std::string AccountKey(const World& world, const WorkloadRecord& workload,
                        const AccountRule& rule) {
   switch (rule.by) {
     case AccountBy::kLocalQueue:
-      return workload.spec.key.ns + "/" + workload.series().queue;
+      return workload.spec.key.ns + "/" + workload.spec.queue;
     case AccountBy::kClusterQueue: {
       const QueueId queue = workload.holds() ? workload.holds_in : workload.queue;
       return queue.valid() ? world.queue(queue).name() : std::string();

@@ -14,7 +14,7 @@ Hash128 ClassOf(const ClassRule& rule, const WorkloadRecord& workload) {
     hasher.Add(field);
     if (field == "name") hasher.Add(workload.spec.key.name);
     if (field == "namespace") hasher.Add(workload.spec.key.ns);
-    if (field == "local_queue") hasher.Add(series.queue);
+    if (field == "local_queue") hasher.Add(workload.spec.queue);
     if (field == "created") hasher.Add(static_cast<std::uint64_t>(workload.created()));
     if (field == "queued_at" || field == "waited") {
       hasher.Add(static_cast<std::uint64_t>(workload.key.timestamp));

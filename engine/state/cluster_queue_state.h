@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/model/condition_list.h"
 #include "engine/model/ids.h"
 #include "engine/model/prefetch.h"
 #include "engine/queue/pending_queue.h"
@@ -61,6 +62,11 @@ struct ClusterQueueState {
   PendingQueue pending;
   HolderIndex holders;  ///< workloads charged here
 
+  /// The conditions of a workload that had none when it reserved quota here at time 0, and once it
+  /// is admitted at that time too.
+  ConditionList reserved;
+  ConditionList admitted;
+
   // ---- derived from the catalog ----------------------------------------------------------------
   /// What came in with the last holder that was submitted or restored as one; the next mostly is
   /// equal to it, and shares it then.
@@ -88,6 +94,10 @@ struct ClusterQueueState {
     spec = its_spec;
     name_text = spec.name;
     reserved_message = "Quota reserved in ClusterQueue " + spec.name;
+    reserved.Set(condition::kQuotaReserved, true, condition::kQuotaReserved, reserved_message, 0);
+    admitted = reserved;
+    admitted.Set(condition::kAdmitted, true, condition::kAdmitted, word::kIsAdmitted, 0);
+    last_conditions = admitted;
   }
   const std::string& name() const { return spec.name; }
   /// Position of the group that covers `resource`; -1 when none does. O(groups x resources).

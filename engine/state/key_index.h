@@ -46,6 +46,20 @@ class KeyIndex {
     Put({id, TagOf(key)});
     ++size_;
   }
+  /// Inserts it if it is not in it; else gives the id that it has, and invalid if it was inserted.
+  /// Amortised O(1).
+  template <typename KeyOf>
+  IdType InsertNew(KeyView key, IdType id, const KeyOf& key_of) {
+    if (2 * (size_ + 1) > slots_.size()) Reserve(size_ + 1);
+    const std::uint32_t tag = TagOf(key);
+    std::size_t at = Home(tag);
+    for (; slots_[at].id.valid(); at = Next(at)) {
+      if (slots_[at].tag == tag && key.Is(key_of(slots_[at].id))) return slots_[at].id;
+    }
+    slots_[at] = {id, tag};
+    ++size_;
+    return {};
+  }
   std::size_t size() const { return size_; }
   /// Invalid when there is none. `key_of(id)` gives the key of any id in it. O(1).
   template <typename KeyOf>

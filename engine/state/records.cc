@@ -52,14 +52,15 @@ void Release(World& world, WorkloadRecord& workload, bool forest_stale) {
   SyncUnready(world, workload);
 }
 
+/// `leaves_tree`: its tree is not charged, because it is already or will be built anew.
 void Hold(World& world, WorkloadRecord& workload, ClusterQueueState& queue, SharedList<Usage> usage,
-          bool forest_stale) {
+          bool leaves_tree) {
   workload.usage = std::move(usage);
   workload.holds_in = queue.id;
   queue.holders.Insert(workload);
   world.accounts.Charge(world, workload);
   SyncUnready(world, workload);
-  if (forest_stale) return;
+  if (leaves_tree) return;
   const std::span<const Usage> charge = std::as_const(workload).usage;
   if (KnowsPairs(world, queue.id, charge)) {
     world.tree_of(queue).AddUsage(queue.node, charge);
@@ -78,13 +79,9 @@ void ShareWith(SharedList<T>& last, SharedList<T>& list) {
   }
 }
 
-/// Those of one queue that came in together mostly have the same conditions.
+/// Those of one queue mostly have the same conditions, each at its own time.
 void ShareConditions(ClusterQueueState& queue, ConditionList& conditions) {
-  if (queue.last_conditions == conditions) {
-    conditions = queue.last_conditions;
-  } else {
-    queue.last_conditions = conditions;
-  }
+  if (!conditions.ShareWith(queue.last_conditions)) queue.last_conditions = conditions;
 }
 
 /// Lets a holder that was not admitted here share what it has in common with others.
@@ -140,13 +137,11 @@ void SetForm(World& world, WorkloadRecord& workload, const Hash128& form) {
 void ResolveRequests(World& world, WorkloadRecord& workload) {
   const bool gave_up_pods = !workload.spec.status.rare->reclaimable_pods.empty();
   const std::string& ns = workload.spec.key.ns;
-  const auto [pod_sets, form] = world.forms.Find(workload.series(), ns, gave_up_pods);
-  if (pod_sets != nullptr) workload.spec.series.pod_sets = *pod_sets;  // one for all of it
-  const RequestForms::Form* known = form;
+  const RequestForms::Form* known = world.forms.Find(workload.spec.series, ns, gave_up_pods);
   RequestForms::Form computed;
   if (known == nullptr) {
     computed = ComputeForm(world, workload);
-    if (!gave_up_pods) world.forms.Remember(workload.series(), ns, computed);
+    if (!gave_up_pods) world.forms.Remember(workload.spec.series, ns, computed);
     known = &computed;
   }
   workload.pod_sets = known->pod_sets;
@@ -175,9 +170,8 @@ void CloseUnknownGates(const SharedList<std::string>& gates, SharedList<std::str
 
 void ResolveQueues(World& world, WorkloadRecord& workload) {
   const LocalQueueState* local_queue =
-      std::as_const(world).FindLocalQueue(workload.spec.key.ns, workload.series().queue);
-  if (local_queue != nullptr)
-    workload.spec.series.queue = local_queue->name_text;  // one for all of it
+      std::as_const(world).FindLocalQueue(workload.spec.key.ns, workload.spec.queue);
+  if (local_queue != nullptr) workload.spec.queue = local_queue->name_text;  // one for all of it
   workload.local_queue = local_queue == nullptr ? LocalQueueId{} : local_queue->id;
   workload.queue = local_queue == nullptr ? QueueId{} : local_queue->queue;
 }
@@ -220,6 +214,10 @@ void ResolvePriority(const World& world, Series& series) {
   series.priority = chosen->value;
 }
 
+void ResolvePriority(const World& world, WorkloadRecord& workload) {
+  if (!workload.series().priority) ResolvePriority(world, workload.spec.series.Mutable());
+}
+
 void ResolveKey(const World& world, WorkloadRecord& workload) {
   PendingKey& key = workload.key;
   key.workload = workload.id;
@@ -227,8 +225,8 @@ void ResolveKey(const World& world, WorkloadRecord& workload) {
   key.priority = workload.series().priority.value_or(0);
   key.timestamp = key.created;
   key.scripted = false;
-  const Condition* evicted = FindCondition(workload.spec.status, condition::kEvicted);
-  if (evicted == nullptr || !evicted->status) return;
+  const auto evicted = FindCondition(workload.spec.status, condition::kEvicted);
+  if (!evicted || !evicted->status) return;
   const auto& pods_ready = world.catalog.config.wait_for_pods_ready;
   const bool by_eviction =
       !pods_ready || pods_ready->requeuing_timestamp == RequeuingTimestamp::kEviction;
@@ -282,9 +280,10 @@ void RefreshHolder(World& world, WorkloadRecord& workload) {
   if (workload.holds()) world.queue(workload.holds_in).holders.Refresh(workload);
 }
 
-void HoldQuota(World& world, WorkloadRecord& workload, const SharedList<Usage>& usage) {
+void HoldQuota(World& world, WorkloadRecord& workload, const SharedList<Usage>& usage,
+               bool charged) {
   MUSTER_CHECK(!workload.holds());
-  Hold(world, workload, world.queue(workload.queue), usage, /*forest_stale=*/false);
+  Hold(world, workload, world.queue(workload.queue), usage, /*leaves_tree=*/charged);
 }
 
 bool HoldRestored(World& world, WorkloadRecord& workload, RecentCharges& recent) {
@@ -299,7 +298,7 @@ bool HoldRestored(World& world, WorkloadRecord& workload, RecentCharges& recent)
     recent.Remember(workload, computed);
     known = &computed;
   }
-  Hold(world, workload, queue, *known, /*forest_stale=*/true);
+  Hold(world, workload, queue, *known, /*leaves_tree=*/true);
   const std::span<const Usage> charge = *known;
   if (!KnowsPairs(world, queue.id, charge)) return false;
   world.tree_of(queue).AddUsage(queue.node, charge);
@@ -319,7 +318,7 @@ bool SyncQuota(World& world, WorkloadRecord& workload, bool forest_stale) {
   if (should_hold) {
     ClusterQueueState& queue = world.queue(AdmittedBy(world, workload));
     ShareWithOthers(queue, workload.spec.status, usage);
-    Hold(world, workload, queue, std::move(usage), forest_stale);
+    Hold(world, workload, queue, std::move(usage), /*leaves_tree=*/forest_stale);
   }
   return true;
 }

@@ -27,6 +27,7 @@ void ResolveKey(const World& world, WorkloadRecord& workload);
 /// Priority of a new workload: as given, else from its class, the default class, or the pods'
 /// class.
 void ResolvePriority(const World& world, Series& series);
+void ResolvePriority(const World& world, WorkloadRecord& workload);
 
 /// What the workload's admission charges now: the recorded usage per pod times the pods that
 /// remain.
@@ -39,8 +40,10 @@ bool ShouldHold(const World& world, const WorkloadRecord& workload);
 /// What ranks a holder among those of its queue has changed: priority, reservation, eviction.
 void RefreshHolder(World& world, WorkloadRecord& workload);
 /// Charges `usage` to the workload's ClusterQueue: what SyncQuota would compute from an admission
-/// just written, without its names. Precondition: it holds nothing.
-void HoldQuota(World& world, WorkloadRecord& workload, const SharedList<Usage>& usage);
+/// just written, without its names. `charged`: its tree says so already. Precondition: it holds
+/// nothing.
+void HoldQuota(World& world, WorkloadRecord& workload, const SharedList<Usage>& usage,
+               bool charged);
 /// The same for a workload that is read back and holds nothing yet, if it should hold quota. False
 /// when its tree knows a pair of it not: then the forest must be rebuilt. Lists that workloads read
 /// back have in common are the same memory already.

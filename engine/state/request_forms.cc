@@ -1,6 +1,8 @@
 // See request_forms.h. A slot is chosen by little, and then everything is compared.
 #include "engine/state/request_forms.h"
 
+#include "engine/state/whole_workload.h"
+
 namespace muster {
 
 std::size_t RequestForms::SlotOf(const SharedList<PodSet>& pod_sets,
@@ -18,27 +20,38 @@ std::size_t RequestForms::SlotOf(const SharedList<PodSet>& pod_sets,
   return sum % std::tuple_size_v<decltype(slots_)>;
 }
 
-const SharedList<PodSet>* RequestForms::FindValid(const Workload& workload) const {
+const RequestForms::Form* RequestForms::Find(Shared<Series>& series, const std::string& ns,
+                                             bool gave_up_pods) {
+  const Series& asked = *series.get();
+  Slot& slot = slots_[SlotOf(asked.pod_sets, asked.priority)];
+  const bool same_series = slot.used && series.IsSameAs(slot.series);
+  if (!same_series && !HasPodSets(slot, asked.pod_sets)) return nullptr;
+  const bool same = !gave_up_pods && slot.priority == asked.priority.value_or(0) && slot.ns == ns;
+  if (same_series || asked == *slot.series.get()) {
+    series = slot.series;
+  } else {
+    series.Mutable().pod_sets = slot.series.get()->pod_sets;
+    slot.series = series;
+  }
+  return same ? &slot.form : nullptr;
+}
+
+bool RequestForms::FindValid(const Workload& workload, Shared<Series>& series) const {
   const Slot& slot = slots_[SlotOf(workload.pod_sets, workload.priority)];
-  return slot.valid && slot.pod_sets == workload.pod_sets ? &slot.pod_sets : nullptr;
+  if (!slot.valid || !HasPodSets(slot, workload.pod_sets)) return false;
+  if (EqualBesidesPodSets(workload, *slot.series.get())) series = slot.series;
+  return true;
 }
 
 void RequestForms::NoteValid(const Workload& workload) {
   Slot& slot = slots_[SlotOf(workload.pod_sets, workload.priority)];
-  slot.valid = slot.valid || (slot.used && slot.pod_sets == workload.pod_sets);
+  slot.valid = slot.valid || HasPodSets(slot, workload.pod_sets);
 }
 
-RequestForms::Found RequestForms::Find(const Series& series, const std::string& ns,
-                                       bool gave_up_pods) const {
-  const Slot& slot = slots_[SlotOf(series.pod_sets, series.priority)];
-  if (!slot.used || !(slot.pod_sets == series.pod_sets)) return {};
-  const bool same = !gave_up_pods && slot.priority == series.priority.value_or(0) && slot.ns == ns;
-  return {&slot.pod_sets, same ? &slot.form : nullptr};
-}
-
-void RequestForms::Remember(const Series& series, const std::string& ns, const Form& form) {
-  slots_[SlotOf(series.pod_sets, series.priority)] = {
-      true, ns, series.priority.value_or(0), series.pod_sets, /*valid=*/false, form};
+void RequestForms::Remember(const Shared<Series>& series, const std::string& ns, const Form& form) {
+  const Series& asked = *series.get();
+  slots_[SlotOf(asked.pod_sets, asked.priority)] = {
+      true, ns, asked.priority.value_or(0), series, /*valid=*/false, form};
 }
 
 }  // namespace muster

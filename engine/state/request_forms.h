@@ -3,8 +3,8 @@
 // Jobs come in series from one template. What a workload asks for, its equivalence class and
 // whether a limit speaks against it follow from its podsets, its priority, its namespace and the
 // catalog alone; so they are taken over from an earlier workload in which all of these are equal,
-// compared field by field. Whoever changes what requests are computed from in the catalog calls
-// Clear.
+// compared field by field. Where the whole series is equal, it becomes the same piece of memory.
+// Whoever changes what requests are computed from in the catalog calls Clear.
 #ifndef MUSTER_ENGINE_STATE_REQUEST_FORMS_H_
 #define MUSTER_ENGINE_STATE_REQUEST_FORMS_H_
 
@@ -28,21 +28,19 @@ class RequestForms {
     Hash128 hash;
     bool admissible = false;
   };
-  struct Found {
-    const SharedList<PodSet>* pod_sets = nullptr;  ///< of a recent workload, if they are equal
-    const Form* form = nullptr;  ///< null as well where more than the podsets is different
-  };
 
-  /// What is known of a recent workload that was like one of this namespace; no form for those that
-  /// gave up pods. Valid until the next Remember. O(podsets).
-  Found Find(const Series& series, const std::string& ns, bool gave_up_pods) const;
-  /// The podsets of a recent workload, if they equal these and were found valid; else null. Valid
-  /// until the next Remember. O(podsets).
-  const SharedList<PodSet>* FindValid(const Workload& workload) const;
+  /// The form of a recent workload that was like one of this namespace; null when there was none,
+  /// and for those that gave up pods. Valid until the next Remember. What is equal in `series` and
+  /// that of a recent workload becomes the same memory. Precondition: there is a series.
+  /// O(podsets).
+  const Form* Find(Shared<Series>& series, const std::string& ns, bool gave_up_pods);
+  /// Whether the podsets are those of a recent workload and were found valid; `series` then becomes
+  /// that of the recent one, if all of it is equal. O(podsets).
+  bool FindValid(const Workload& workload, Shared<Series>& series) const;
   /// These podsets are without a mistake. No effect when they are of no recent workload.
   void NoteValid(const Workload& workload);
   /// Remembers the form of one that did not give up pods; replaces another.
-  void Remember(const Series& series, const std::string& ns, const Form& form);
+  void Remember(const Shared<Series>& series, const std::string& ns, const Form& form);
   void Clear() { slots_ = {}; }
 
  private:
@@ -50,10 +48,13 @@ class RequestForms {
     bool used = false;
     std::string ns;
     std::int32_t priority = 0;
-    SharedList<PodSet> pod_sets;
-    bool valid = false;
+    Shared<Series> series;  ///< of the latest with these podsets
+    bool valid = false;     ///< its podsets are
     Form form;
   };
+  static bool HasPodSets(const Slot& slot, const SharedList<PodSet>& pod_sets) {
+    return slot.used && slot.series.get()->pod_sets == pod_sets;
+  }
   static std::size_t SlotOf(const SharedList<PodSet>& pod_sets,
                             std::optional<std::int32_t> priority);
 

@@ -1,4 +1,5 @@
-// Series: what the jobs that came from one template have in common, as the engine keeps it.
+// Series: what the jobs that came from one template have in common, whatever queue they are in.
+// Kept once for all of them as long as RequestForms remembers the template.
 #ifndef MUSTER_ENGINE_STATE_SERIES_H_
 #define MUSTER_ENGINE_STATE_SERIES_H_
 
@@ -17,7 +18,6 @@ namespace muster {
 /// Those fields of a Workload, under their names.
 struct Series {
   SharedList<PodSet> pod_sets;
-  Text queue;
   std::optional<std::int32_t> priority;
   PriorityClassSource priority_source = PriorityClassSource::kNone;
   Text priority_class;

@@ -7,14 +7,19 @@ KeptStatus Keep(const WorkloadStatus& status) {
   KeptStatus kept;
   if (status.admission) kept.admission = *status.admission;
   kept.conditions = ConditionList(status.conditions);
-  RareStatus rare{status.reclaimable_pods,
-                  status.admission_checks,
-                  status.requeue_state,
-                  status.past_execution_seconds,
-                  status.open_preemption_gates,
-                  status.unhealthy_nodes,
-                  status.evictions};
-  if (!(rare == RareStatus())) kept.rare = std::move(rare);
+  const bool is_rare = !status.reclaimable_pods.empty() || !status.admission_checks.empty() ||
+                       status.requeue_state || status.past_execution_seconds != 0 ||
+                       !status.open_preemption_gates.empty() || !status.unhealthy_nodes.empty() ||
+                       !status.evictions.empty();
+  if (is_rare) {
+    kept.rare = RareStatus{status.reclaimable_pods,
+                           status.admission_checks,
+                           status.requeue_state,
+                           status.past_execution_seconds,
+                           status.open_preemption_gates,
+                           status.unhealthy_nodes,
+                           status.evictions};
+  }
   return kept;
 }
 
@@ -34,9 +39,23 @@ WorkloadStatus Whole(const KeptStatus& status) {
 }
 
 Series SeriesOf(const Workload& workload) {
-  return {workload.pod_sets,        workload.queue,          workload.priority,
-          workload.priority_source, workload.priority_class, workload.max_execution_seconds,
-          workload.labels,          workload.annotations,    workload.preemption_gates};
+  return {workload.pod_sets,
+          workload.priority,
+          workload.priority_source,
+          workload.priority_class,
+          workload.max_execution_seconds,
+          workload.labels,
+          workload.annotations,
+          workload.preemption_gates};
+}
+
+bool EqualBesidesPodSets(const Workload& workload, const Series& series) {
+  return workload.priority == series.priority &&
+         workload.priority_source == series.priority_source &&
+         workload.priority_class == series.priority_class &&
+         workload.max_execution_seconds == series.max_execution_seconds &&
+         workload.labels == series.labels && workload.annotations == series.annotations &&
+         workload.preemption_gates == series.preemption_gates;
 }
 
 Workload WholeWorkload(const WorkloadRecord& record) {
@@ -47,7 +66,7 @@ Workload WholeWorkload(const WorkloadRecord& record) {
   whole.created = record.created();
   whole.labels = series.labels;
   whole.annotations = series.annotations;
-  whole.queue = series.queue;
+  whole.queue = record.spec.queue;
   whole.pod_sets = series.pod_sets;
   whole.priority = series.priority;
   whole.priority_source = series.priority_source;
@@ -60,11 +79,16 @@ Workload WholeWorkload(const WorkloadRecord& record) {
 }
 
 void KeepWorkload(const Workload& workload, WorkloadRecord& record) {
+  KeepWorkload(workload, Shared<Series>(SeriesOf(workload)), record);
+}
+
+void KeepWorkload(const Workload& workload, const Shared<Series>& series, WorkloadRecord& record) {
   record.spec.key = workload.key;
   record.key.uid = workload.uid;
   record.key.created = workload.created;
   record.active = workload.active;
-  record.spec.series = SeriesOf(workload);
+  record.spec.queue = workload.queue;
+  record.spec.series = series;
   record.spec.status = Keep(workload.status);
 }
 

@@ -11,19 +11,23 @@
 namespace muster {
 
 Series SeriesOf(const Workload& workload);
+/// Whether SeriesOf(workload) is `series`, given that its podsets are.
+bool EqualBesidesPodSets(const Workload& workload, const Series& series);
 
 /// What the record keeps of it, as one value. O(its size).
 Workload WholeWorkload(const WorkloadRecord& record);
 /// Takes over everything that a Workload says; nothing is resolved. Precondition: the record is in
 /// no queue. O(its size).
 void KeepWorkload(const Workload& workload, WorkloadRecord& record);
+/// The same for one whose series is known.
+void KeepWorkload(const Workload& workload, const Shared<Series>& series, WorkloadRecord& record);
 
 /// The fields of a kept status, as those of the WorkloadStatus are visited; for reading only.
 template <typename V>
 void VisitFields(V& v, const KeptStatus& o) {
   const RareStatus& rare = *o.rare;
   v("admission", o.admission ? std::optional(*o.admission) : std::nullopt);
-  v("conditions", o.conditions.span());
+  v("conditions", o.conditions);
   v("reclaimable_pods", rare.reclaimable_pods);
   v("admission_checks", rare.admission_checks);
   v("requeue_state", rare.requeue_state);
@@ -42,7 +46,7 @@ void VisitFields(V& v, const WorkloadRecord& o) {
   v("created", o.created());
   v("labels", series.labels);
   v("annotations", series.annotations);
-  v("queue", series.queue);
+  v("queue", o.spec.queue);
   v("pod_sets", series.pod_sets);
   v("priority", series.priority);
   v("priority_source", series.priority_source);

@@ -23,6 +23,7 @@ void WorkloadRecord::SetMessage(std::string_view text) {
 }
 
 void WorkloadRecord::ForgetWaiting() {
+  key.scripted = false;
   if (aside.IsNew()) return;
   if (deadline() == kNoTime && aside->room.IsNew()) return aside.Reset();
   aside.Mutable().message.clear();

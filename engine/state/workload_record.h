@@ -99,8 +99,9 @@ struct Aside {
 /// A workload as users know it, without what else is in its record.
 struct KeptWorkload {
   Key key;
+  Text queue;  ///< Workload::queue
+  Shared<Series> series;
   KeptStatus status;
-  Series series;
 };
 
 struct WorkloadRecord {
@@ -130,7 +131,7 @@ struct WorkloadRecord {
   /// Sends for what a decision about it looks at.
   void PrefetchHot() const { Prefetch(*this); }
 
-  const Series& series() const { return spec.series; }
+  const Series& series() const { return spec.series.get() ? *spec.series.get() : kNoSeries; }
   std::int64_t priority() const { return key.priority; }
   const Text& uid() const { return key.uid; }
   TimeNs created() const { return key.created; }
@@ -159,6 +160,9 @@ struct WorkloadRecord {
   }
   /// It waits no longer: why it did is forgotten.
   void ForgetWaiting();
+
+ private:
+  inline static const Series kNoSeries;
 };
 
 /// Whether it is admitted, charged, and its pods are not all ready.
@@ -170,8 +174,8 @@ WorkloadPhase PhaseOf(const WorkloadRecord& workload);
 // ---- conditions
 // ----------------------------------------------------------------------------------
 
-/// Null when the workload has no condition of this type.
-inline const Condition* FindCondition(const KeptStatus& status, KnownWord type) {
+/// The workload's condition of this type, if it has one; valid until its conditions change.
+inline std::optional<ConditionView> FindCondition(const KeptStatus& status, KnownWord type) {
   return status.conditions.Find(type);
 }
 inline bool IsTrue(const KeptStatus& status, KnownWord type) {

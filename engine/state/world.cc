@@ -89,6 +89,17 @@ void World::ListWorkload(const WorkloadRecord& workload) {
                      [this](WorkloadId id) { return workloads[id.value] != nullptr; });
 }
 
+WorkloadRecord* World::ListNext(const Key& key) {
+  const WorkloadId id{static_cast<std::uint32_t>(workloads.size())};
+  const WorkloadId existing = workload_index.InsertNew(key, id, KeysOf(*this));
+  if (existing.valid()) return workloads[existing.value].get();
+  workloads.push_back(std::make_unique<WorkloadRecord>());
+  workloads.back()->id = id;
+  workload_order.Add(id, workload_index.size(),
+                     [this](WorkloadId other) { return workloads[other.value] != nullptr; });
+  return nullptr;
+}
+
 void World::UnlistWorkload(const WorkloadRecord& workload) {
   workload_index.Erase(workload.spec.key, KeysOf(*this));
 }

@@ -112,6 +112,9 @@ struct World {
   const std::vector<WorkloadId>& WorkloadsByName() const;
   /// Makes a workload of `workloads` known by its name, or unknown again. O(1).
   void ListWorkload(const WorkloadRecord& workload);
+  /// The same for the next id, whose record is made then, unless a workload has the name already:
+  /// that is returned, else null. O(1).
+  WorkloadRecord* ListNext(const Key& key);
   void UnlistWorkload(const WorkloadRecord& workload);
 
   /// Those of one LocalQueue, ascending. O(their number).

@@ -120,6 +120,16 @@ TEST_F(WorkedExample, AMarkTakesBackWhatWasTriedAndMarksNest) {
   EXPECT_EQ(tree_.cell(org_, kOnly).usage, before);
 }
 
+TEST_F(WorkedExample, WhatAMarkKeepsStays) {
+  {
+    UsageMark mark(tree_);
+    tree_.AddUsage(c_, kOnly, 3);
+    mark.Keep();
+    tree_.AddUsage(c_, kOnly, 1);
+  }
+  EXPECT_EQ(tree_.cell(c_, kOnly).usage, 8);
+}
+
 TEST_F(WorkedExample, AvailableGoesNegativeWhenUsageExceedsQuotaButFitsNeverDoes) {
   tree_.AddUsage(c_, kOnly, 20);
   EXPECT_LT(tree_.Available(org_, kOnly), 0);

@@ -35,6 +35,20 @@ TEST(KeyIndex, FindsWhatAMapFinds) {
   for (const auto& [key, id] : expected) ASSERT_EQ(index.Find(key, key_of), id);
 }
 
+TEST(KeyIndex, InsertsWhoIsNewAndNamesWhoIsNot) {
+  std::vector<Key> keys;
+  const auto key_of = [&](WorkloadId id) -> const Key& { return keys[id.value]; };
+  KeyIndex<WorkloadId> index;
+  for (std::uint32_t i = 0; i < 100; ++i) {
+    const Key key{"ns", "job-" + std::to_string(i)};
+    EXPECT_FALSE(index.InsertNew(key, WorkloadId{i}, key_of).valid());
+    keys.push_back(key);
+    EXPECT_EQ(index.InsertNew(key, WorkloadId{1000}, key_of), WorkloadId{i});
+    EXPECT_EQ(index.size(), keys.size());
+  }
+  for (std::uint32_t i = 0; i < 100; ++i) EXPECT_EQ(index.Find(keys[i], key_of), WorkloadId{i});
+}
+
 TEST(KeyIndex, ReservingLosesNobody) {
   std::vector<Key> keys;
   const auto key_of = [&](WorkloadId id) -> const Key& { return keys[id.value]; };

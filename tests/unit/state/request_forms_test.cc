@@ -13,14 +13,15 @@ namespace {
 
 class Forms : public ::testing::Test {
  protected:
-  Forms() { forms_.Remember(SeriesOf(first_), first_.key.ns, {{}, {1, 2}, true}); }
-  RequestForms::Found Find(const Workload& workload) const {
-    return forms_.Find(SeriesOf(workload), workload.key.ns,
-                       !workload.status.reclaimable_pods.empty());
+  Forms() { forms_.Remember(series_, first_.key.ns, {{}, {1, 2}, true}); }
+  const RequestForms::Form* Find(const Workload& workload) {
+    Shared<Series> series(SeriesOf(workload));
+    return forms_.Find(series, workload.key.ns, !workload.status.reclaimable_pods.empty());
   }
-  bool Known(const Workload& workload) const { return Find(workload).form != nullptr; }
+  bool Known(const Workload& workload) { return Find(workload) != nullptr; }
 
   Workload first_ = testing::MakeWorkload("first", "lq", testing::Cpu(2), 5);
+  Shared<Series> series_{SeriesOf(first_)};
   RequestForms forms_;
 };
 
@@ -30,7 +31,7 @@ TEST_F(Forms, AreTakenOverByWhoeverIsEqualInWhatCounts) {
   other.queue = "another";
   other.created = 7;
   ASSERT_TRUE(Known(other));
-  EXPECT_EQ(Find(other).form->hash, (Hash128{1, 2}));
+  EXPECT_EQ(Find(other)->hash, (Hash128{1, 2}));
 }
 
 TEST_F(Forms, AnythingThatCountsMakesAnother) {
@@ -48,12 +49,38 @@ TEST_F(Forms, AnythingThatCountsMakesAnother) {
   EXPECT_FALSE(Known(other)) << "it gave up pods";
 }
 
-TEST_F(Forms, LetEqualPodSetsBeTheSameMemory) {
-  Workload other = testing::MakeWorkload("other", "lq", testing::Cpu(2), 5);
+TEST_F(Forms, LetEqualSeriesBeTheSameMemory) {
+  Workload other = testing::MakeWorkload("other", "another", testing::Cpu(2), 5);
   other.key.ns = "elsewhere";
+  Shared<Series> series(SeriesOf(other));
+  forms_.Find(series, other.key.ns, false);
+  EXPECT_TRUE(series.IsSameAs(series_));
+}
+
+TEST_F(Forms, LetEqualPodSetsBeTheSameMemoryWhereOtherThingsDiffer) {
+  Workload other = testing::MakeWorkload("other", "lq", testing::Cpu(2), 5);
+  other.labels["run"] = "2";
   ASSERT_NE(std::as_const(other).pod_sets.data(), std::as_const(first_).pod_sets.data());
-  ASSERT_NE(Find(other).pod_sets, nullptr);
-  EXPECT_EQ(Find(other).pod_sets->data(), std::as_const(first_).pod_sets.data());
+  Shared<Series> series(SeriesOf(other));
+  forms_.Find(series, other.key.ns, false);
+  EXPECT_EQ(*series.get(), SeriesOf(other));
+  EXPECT_EQ(series.get()->pod_sets.data(), std::as_const(first_).pod_sets.data());
+  EXPECT_TRUE(series_.get()->labels.empty()) << "of others nothing changes";
+  Shared<Series> next(SeriesOf(other));
+  forms_.Find(next, other.key.ns, false);
+  EXPECT_TRUE(next.IsSameAs(series));
+}
+
+TEST_F(Forms, KnowTheSeriesOfWhatWasFoundValid) {
+  Shared<Series> series;
+  EXPECT_FALSE(forms_.FindValid(first_, series));
+  forms_.NoteValid(first_);
+  Workload other = first_;
+  other.labels["run"] = "2";
+  EXPECT_TRUE(forms_.FindValid(other, series));
+  EXPECT_EQ(series.get(), nullptr);
+  EXPECT_TRUE(forms_.FindValid(first_, series));
+  EXPECT_TRUE(series.IsSameAs(series_));
 }
 
 TEST_F(Forms, AreForgottenWhenTheCatalogChanges) {
