@@ -75,7 +75,7 @@ void ExpectEachLikeAlone(Parts& parts) {
   }
 }
 
-const char* const kBody =
+const char* const kEachBody =
     "local s = 0 for i = 1, w.priority % 9 do s = s + i end\n"
     "if w.name == 'job-3' then s = s + c.rng(w.name) end\n"
     "return s, c.queue.weight, #w.name + c.now";
@@ -87,7 +87,7 @@ TEST(EachCall, AnswersAndFuelAreThoseOfEachAlone) {
     SandboxOptions options;
     options.compiled = compiled;
     for (const auto& sizes : {std::vector<unsigned int>{1}, {5}, {1, 1, 1}, {3, 1, 40, 2}, many}) {
-      Parts parts(OrderOf(kBody), sizes, options);
+      Parts parts(OrderOf(kEachBody), sizes, options);
       ExpectEachLikeAlone(parts);
       ExpectEachLikeAlone(parts);
     }
