@@ -33,6 +33,7 @@ clang-tidy         | static analysis
 clang-format       | layout of the sources
 valgrind           | instruction counts and memory checks without a rebuild
 lua-busted         | tests of Lua code outside the engine
+luajit             | runs them
 lua-check          | lint for Lua
 shellcheck         | lint for shell scripts
 ccache             | makes the second build quick

@@ -19,7 +19,11 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 TEST(PolicySpecs, PassUnderBusted) {
-  if (RunCommand({"busted", "--version"}).exit_code != 0) GTEST_SKIP() << "busted is not installed";
+  for (const char* const program : {"busted", "luajit"}) {
+    const bool installed =
+        RunCommand({"sh", "-c", "command -v " + std::string(program)}).exit_code == 0;
+    if (!installed) GTEST_SKIP() << program << " is not installed";
+  }
   const fs::path policies = muster::testing::SourceDir() / "policies";
   for (const fs::path& spec : muster::testing::FilesUnder(policies, "_spec.lua")) {
     const CommandResult run =
