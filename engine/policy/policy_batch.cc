@@ -4,6 +4,7 @@
 #include "engine/policy/policy_batch.h"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 
 #include "engine/model/amount.h"
@@ -100,8 +101,10 @@ bool PolicyBatch::MayRead(std::string_view field) const {
          std::find(hook_->named->begin(), hook_->named->end(), field) != hook_->named->end();
 }
 
+// Rows are made zero all at once: each by itself would take longer than filling it.
 void PolicyBatch::Clear() {
-  workloads_.clear();
+  if (rows_ > 0) std::memset(workloads_.data(), 0, rows_ * sizeof(muster_workload));
+  rows_ = 0;
   holdings_.clear();
   nodes_.clear();
   flavors_.clear();
@@ -120,10 +123,9 @@ void PolicyBatch::Clear() {
 }
 
 const muster_batch& PolicyBatch::Get() {
-  batch_.count =
-      static_cast<unsigned int>(std::max({workloads_.size(), nodes_.size(), flavors_.size()}));
+  batch_.count = static_cast<unsigned int>(std::max({rows_, nodes_.size(), flavors_.size()}));
   if (batch_.count == 0 && batch_.subject != nullptr) batch_.count = 1;
-  batch_.workloads = workloads_.empty() ? nullptr : workloads_.data();
+  batch_.workloads = rows_ == 0 ? nullptr : workloads_.data();
   batch_.holdings = holdings_.empty() ? nullptr : holdings_.data();
   batch_.nodes = nodes_.empty() ? nullptr : nodes_.data();
   batch_.flavors = flavors_.empty() ? nullptr : flavors_.data();
@@ -137,7 +139,7 @@ std::span<const muster_batch> PolicyBatch::Parts() {
   Get();
   parts_.resize(part_begins_.size());
   for (std::size_t i = 0; i < parts_.size(); ++i) {
-    const std::size_t end = i + 1 < parts_.size() ? part_begins_[i + 1] : workloads_.size();
+    const std::size_t end = i + 1 < parts_.size() ? part_begins_[i + 1] : rows_;
     muster_batch& part = parts_[i];
     part = batch_;
     part.count = static_cast<unsigned int>(end - part_begins_[i]);
@@ -154,7 +156,7 @@ void PolicyBatch::SetQueue(const ClusterQueueState& queue) {
 }
 
 void PolicyBatch::BeginPart(const ClusterQueueState& queue) {
-  part_begins_.push_back(workloads_.size());
+  part_begins_.push_back(rows_);
   if (!names_queue_) return;
   Fill(world_.tree_of(queue), queue.node, reads_queue_use_, &part_queues_.emplace_back());
 }
@@ -165,7 +167,7 @@ bool PolicyBatch::AddNode(const QuotaTree& tree, NodeIndex n) {
 
 void PolicyBatch::AddEntry(const WorkloadRecord& workload, std::int32_t borrowing_level) {
   AddWorkload(workload);
-  workloads_.back().borrowing_level = borrowing_level;
+  workloads_[rows_ - 1].borrowing_level = borrowing_level;
 }
 
 void PolicyBatch::AddHolder(const WorkloadRecord& holder, QueueId preemptor) {

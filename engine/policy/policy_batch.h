@@ -56,7 +56,10 @@ class PolicyBatch {
   void SetQueue(const ClusterQueueState& queue);
   /// Items added from here on are a batch of their own, that of `queue`; see Parts().
   void BeginPart(const ClusterQueueState& queue);
-  void AddWorkload(const WorkloadRecord& workload) { Fill(workload, &workloads_.emplace_back()); }
+  void AddWorkload(const WorkloadRecord& workload) {
+    if (rows_ == workloads_.size()) workloads_.emplace_back();
+    Fill(workload, &workloads_[rows_++]);
+  }
   /// A head with the borrowing level of its nomination.
   void AddEntry(const WorkloadRecord& workload, std::int32_t borrowing_level);
   /// A holder of quota; `preemptor` is the queue of who wants it.
@@ -119,7 +122,8 @@ class PolicyBatch {
   std::size_t own_strings_ = 0;  ///< those that every batch begins with
   std::optional<Repeated> namespace_, local_queue_, cluster_queue_;
   std::vector<unsigned int> resource_names_;
-  std::vector<muster_workload> workloads_;
+  std::vector<muster_workload> workloads_;  ///< those behind the first rows_ are zeros
+  std::size_t rows_ = 0;
   std::vector<muster_holding> holdings_;
   std::vector<muster_node> nodes_;
   std::vector<muster_flavor> flavors_;

@@ -118,7 +118,10 @@ void QueueOrderer::CountCalls() {
 
 // Those that need keys now: what changes by itself must be asked for again.
 void QueueOrderer::Gather(ClusterQueueState& queue) {
-  Turn turn{&queue, !queue.pending.scripted() || !hook_->reads.empty(), ids_.size(), 0};
+  Turn& turn = turns_.emplace_back();
+  turn.queue = &queue;
+  turn.anew = !queue.pending.scripted() || !hook_->reads.empty();
+  turn.begin = ids_.size();
   if (turn.anew) {
     Collect(queue, ids_);
   } else {
@@ -127,11 +130,9 @@ void QueueOrderer::Gather(ClusterQueueState& queue) {
   }
   turn.count = ids_.size() - turn.begin;
   for (const WorkloadId id : IdsOf(turn)) Prefetch(&world_.workload(id), 2 * kCacheLine);
-  if (turn.count > 0) {
-    turns_.push_back(turn);
-  } else if (turn.anew) {
-    queue.pending.SetScripted(true);
-  }
+  if (turn.count > 0) return;
+  if (turn.anew) queue.pending.SetScripted(true);
+  turns_.pop_back();
 }
 
 bool QueueOrderer::AskTogether() {
@@ -205,7 +206,10 @@ void QueueOrderer::AskGathered() {
 }
 
 void QueueOrderer::LookAhead(std::span<const QueueId> queues, std::size_t i) const {
-  if (i + kQueuesAhead < queues.size()) world_.queue(queues[i + kQueuesAhead]).PrefetchHot();
+  if (i + kQueuesAhead < queues.size()) {
+    const ClusterQueueState& queue = world_.queue(queues[i + kQueuesAhead]);
+    PrefetchRange(&queue.pending, &queue.holders);
+  }
   if (i + kListsAhead < queues.size()) {
     __builtin_prefetch(world_.queue(queues[i + kListsAhead]).pending.fresh().data());
   }

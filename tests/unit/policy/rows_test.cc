@@ -166,6 +166,24 @@ TEST_F(Rows, QueuesAskedAboutInOneCallHaveWhatTheyHaveAlone) {
   EXPECT_EQ(policy->seen[1].first.request[0], 1);
 }
 
+TEST_F(Rows, NothingOfACallBeforeIsLeftInTheNext) {
+  auto policy = std::make_shared<Keeper>();
+  policy->together = true;
+  std::vector<Workload> many;  // more than one call takes, so b comes in another one
+  for (int i = 0; i < 100; ++i) {
+    many.push_back(MakeWorkload("wide-" + std::to_string(i), "a", Cpu(1), 9, 4));
+  }
+  ASSERT_TRUE(engine_.Submit(many, kNoon).ok());
+  Ask(policy);
+  ASSERT_EQ(policy->seen.size(), 2u);
+  EXPECT_EQ(policy->seen[0].count, 102u);
+  EXPECT_EQ(policy->seen[0].first.pods, 4);
+  EXPECT_EQ(policy->seen[1].count, 1u);
+  EXPECT_EQ(policy->seen[1].first.pods, 1);
+  EXPECT_EQ(policy->seen[1].first.request[0], 1);
+  EXPECT_EQ(policy->seen[1].queue_name, "b");
+}
+
 TEST_F(Rows, WhatAHookDoesNotNameIsLeftOut) {
   const auto see = [&](const std::string& field) {
     engine_ = Engine();
