@@ -19,6 +19,7 @@ namespace {
 /// So many turns ahead the memory is asked for a workload, and for where its name leads.
 constexpr std::size_t kWorkloadsAhead = 8;
 constexpr std::size_t kNamesAhead = 4;
+constexpr int kHoldersAhead = 4;
 
 const WorkloadRecord* WorkloadAt(const World& world, std::size_t id) {
   return id < world.workloads.size() ? world.workloads[id].get() : nullptr;
@@ -128,8 +129,9 @@ void CheckHolders(const ClusterQueueState& queue, const HolderIndex::Order& orde
                   const QuotaTree& tree, std::vector<Amount>& charged) {
   const HolderIndex::Entry* last = nullptr;
   auto ahead = order.begin();
+  for (int i = 0; i < kHoldersAhead && ahead != order.end(); ++i) ++ahead;
   for (const HolderIndex::Entry& entry : order) {
-    if (++ahead != order.end()) ahead->workload->PrefetchHot();
+    if (ahead != order.end()) (ahead++)->workload->PrefetchHot();
     const WorkloadRecord& holder = *entry.workload;
     const HolderRank rank = {holder.reserved_at, static_cast<std::int32_t>(holder.priority()), true,
                              true, leaving};

@@ -12,7 +12,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <numeric>
 #include <string>
 #include <string_view>
@@ -21,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/model/hash.h"
+#include "engine/model/quick_hash.h"
 #include "muster/shared_list.h"
 #include "muster/shared_map.h"
 #include "muster/text.h"
@@ -78,7 +77,7 @@ class RecentTexts {
   /// A Text of these words, mostly one that exists. O(size).
   Text Get(std::string_view words) {
     if (words.empty()) return {};
-    const std::uint64_t hash = HashOf(words);
+    const std::uint64_t hash = QuickHash(words);
     Slot& slot = slots_[hash % kSlots];
     if (slot.hash == hash && slot.text == words) {
       slot.came_again = true;
@@ -96,15 +95,6 @@ class RecentTexts {
     Text text;
     bool came_again = false;
   };
-  /// Of the length and both ends: what words of one kind differ in is mostly a number at the end.
-  static std::uint64_t HashOf(std::string_view words) {
-    std::uint64_t front = 0;
-    std::uint64_t back = 0;
-    const std::size_t size = std::min(words.size(), sizeof(front));
-    std::memcpy(&front, words.data(), size);
-    std::memcpy(&back, words.data() + words.size() - size, size);
-    return MixBits(MixBits(front ^ words.size()) ^ back);
-  }
   std::vector<Slot> slots_;
 };
 

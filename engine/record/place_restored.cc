@@ -1,8 +1,9 @@
 // Everything that was read is put in its place. Ids are given anew, in the old order of arrival;
 // what is derived is derived again by the same functions that derive it at run time.
 //
-// Workloads are placed in the order in which they were read: so their records lie in memory. It
-// decides nothing: ids are known before, and whatever ranks workloads does it by a total order.
+// Workloads are placed queue by queue, so that what a queue knows of those before is at hand. The
+// order decides nothing: ids are known before, and whatever ranks workloads does it by a total
+// order.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -18,9 +19,10 @@
 namespace muster {
 namespace {
 
-/// So many turns ahead the memory is asked for a record, and for where its name leads.
+/// So many turns ahead the memory is asked for a record, and for where its name and UID lead.
 constexpr std::size_t kRecordsAhead = 8;
 constexpr std::size_t kSlotsAhead = 4;
+constexpr std::size_t kUidsAhead = 3;
 
 using Arrivals = std::vector<std::pair<std::int64_t, std::uint32_t>>;
 
@@ -56,7 +58,8 @@ Status Restorer::Finish(const std::function<void(WorkloadRecord&)>& placed) {
   world_.now = engine_.now;
   world_.cycle = engine_.cycle;
   world_.next_sequence = engine_.next_sequence;
-  FindQueuesOfLocalQueues();
+  if (reads_.empty() || derive_again_) FindQueuesOfLocalQueues();
+  if (derive_again_) world_.forms.Clear();
   GiveIds();
   ListWorkloads();
   if (Status status = RestoreQueues(); !status.ok()) return status;
@@ -77,28 +80,26 @@ void Restorer::FindQueuesOfLocalQueues() {
 
 void Restorer::GiveIds() {
   SortByArrival(arrivals_);
-  world_.workloads.reserve(reads_.size());
-  for (const auto& [arrival, at] : arrivals_) {
-    reads_[at].id = {static_cast<std::uint32_t>(world_.workloads.size())};
-    world_.workloads.push_back(std::move(reads_[at].owned));
-  }
-  arrivals_.clear();
+  std::uint32_t next = 0;
+  for (const auto& [arrival, at] : arrivals_) reads_[at].id = {next++};
+  arrivals_ = {};
 }
 
 void Restorer::ListWorkloads() {
   world_.workload_index.Reserve(reads_.size());
+  world_.workloads.resize(reads_.size());
   for (std::size_t i = 0; i < reads_.size(); ++i) {
-    SendForRecord(i);
+    if (i + kRecordsAhead < reads_.size()) Prefetch(*reads_[i + kRecordsAhead].record);
     if (i + kSlotsAhead < reads_.size()) {
-      world_.workload_index.PrefetchFor(reads_[i + kSlotsAhead].workload->spec.key);
+      world_.workload_index.PrefetchFor(reads_[i + kSlotsAhead].record->spec.key);
     }
-    reads_[i].workload->id = reads_[i].id;
-    world_.ListWorkload(*reads_[i].workload);
+    WorkloadRecord& workload = *reads_[i].record;
+    workload.id = reads_[i].id;
+    workload.key.workload = workload.id;
+    world_.ListWorkload(workload);
+    world_.workloads[workload.id.value] = std::move(reads_[i].record);
   }
-}
-
-void Restorer::SendForRecord(std::size_t turn) const {
-  if (turn + kRecordsAhead < reads_.size()) Prefetch(*reads_[turn + kRecordsAhead].workload);
+  reads_.clear();
 }
 
 Status Restorer::RestoreQueues() {
@@ -134,30 +135,46 @@ Status Restorer::RestoreQueues() {
 }
 
 Status Restorer::PlaceWorkloads(const std::function<void(WorkloadRecord&)>& placed) {
-  for (std::size_t i = 0; i < reads_.size(); ++i) {
-    SendForRecord(i);
-    if (Status status = PlaceWorkload(reads_[i]); !status.ok()) return status;
-    placed(*reads_[i].workload);
+  // First for the record, then for the UID that it leads to.
+  Cursor ahead;
+  Cursor soon;
+  const auto send_record = [&] {
+    if (const Turn* later = Next(ahead)) Prefetch(*later->workload);
+  };
+  const auto send_uid = [&] {
+    if (const Turn* next = Next(soon)) next->workload->uid().Prefetch();
+  };
+  for (std::size_t i = 0; i < kRecordsAhead; ++i) send_record();
+  for (std::size_t i = 0; i < kUidsAhead; ++i) send_uid();
+  Cursor cursor;
+  while (const Turn* turn = Next(cursor)) {
+    send_record();
+    send_uid();
+    if (Status status = PlaceWorkload(*turn); !status.ok()) return status;
+    placed(*turn->workload);
   }
   return Status::Ok();
 }
 
-Status Restorer::PlaceWorkload(const Read& read) {
-  WorkloadRecord& workload = *read.workload;
-  ResolveQueues(world_, workload);
-  // ResolveRequests drops the progress of a workload whose form is new to it.
-  Seldom<FlavorProgress> progress = workload.TakeProgress();
-  ResolveRequests(world_, workload);
-  workload.SetProgress(std::move(progress));
-  ResolveKey(world_, workload);
+const Restorer::Turn* Restorer::Next(Cursor& cursor) const {
+  for (; cursor.queue < turns_.size(); cursor = {cursor.queue + 1, 0}) {
+    const std::deque<Turn>& turns = turns_[cursor.queue];
+    if (cursor.at < turns.size()) return &turns[cursor.at++];
+  }
+  return nullptr;
+}
+
+Status Restorer::PlaceWorkload(const Turn& turn) {
+  WorkloadRecord& workload = *turn.workload;
+  if (derive_again_) Derive(workload);
   if (workload.local_queue.valid()) world_.EnterRoster(workload, workload.local_queue);
   if (!HoldRestored(world_, workload, charges_)) forest_stale_ = true;
   if (workload.keeps_room()) {
     if (Status status = RestoreRoom(workload); !status.ok()) return status;
   }
-  if (read.place == QueuePlace::kNone) return Status::Ok();
+  if (turn.place == QueuePlace::kNone) return Status::Ok();
   if (!workload.queue.valid()) return DamagedRow(workload.spec.key.ToString());
-  EnqueueRestored(workload, read.place, read.stored_at);
+  EnqueueRestored(workload, turn.place, turn.stored_at);
   return Status::Ok();
 }
 

@@ -1,5 +1,6 @@
-// Reading rows back: each is decoded as it comes, a workload straight into its record. What follows
-// from all of them together is in place_restored.cc.
+// Reading rows back: each is decoded as it comes, a workload straight into its record, and while
+// that is at hand, what follows from it and the objects is derived. What follows from all rows
+// together is in place_restored.cc.
 #include <memory>
 #include <string>
 #include <utility>
@@ -7,7 +8,7 @@
 #include "engine/model/byte_reader.h"
 #include "engine/model/codec.h"
 #include "engine/record/rows.h"
-#include "engine/state/whole_workload.h"
+#include "engine/state/records.h"
 
 namespace muster {
 namespace {
@@ -62,12 +63,12 @@ Status Restorer::Add(StateRow::Table table, std::string_view key, std::string_vi
 }
 
 Status Restorer::AddWorkload(std::string_view key, std::string_view value) {
-  StoredWorkload stored;
-  if (!DecodeStored(value, stored, &memory_)) return DamagedRow(key);
+  if (reads_.empty()) FindQueuesOfLocalQueues();  // objects mostly come first
   auto record = std::make_unique<WorkloadRecord>();
   WorkloadRecord& workload = *record;
+  ReadWorkload stored{.spec = {workload, recent_}};
+  if (!DecodeStored(value, stored, &memory_)) return DamagedRow(key);
   workload.arrival = stored.arrival;
-  KeepWorkload(stored.spec, workload);
   if (stored.pending_since != kNoTime)
     workload.aside.Mutable().pending_since = stored.pending_since;
   workload.reason = static_cast<PendingReason>(stored.reason);
@@ -75,6 +76,37 @@ Status Restorer::AddWorkload(std::string_view key, std::string_view value) {
   workload.reserved_at = stored.reserved_at;
   workload.evicted = stored.evicted;
   workload.finished_while_evicting = stored.finished_while_evicting;
+  Derive(workload);
+  SetProgress(workload, stored);
+  for (const StoredUsage& usage : stored.room) {
+    const FlavorId flavor = world_.names.Flavor(usage.flavor);
+    const ResourceId resource = world_.names.Resource(usage.resource);
+    workload.aside.Mutable().room.Mutable().wanted.push_back(
+        {world_.names.Pair(flavor, resource), usage.amount});
+  }
+  if (!stored.room.empty()) rooms_[&workload] = std::move(stored.room_from);
+  arrivals_.emplace_back(stored.arrival, static_cast<std::uint32_t>(reads_.size()));
+  const std::size_t queue = workload.queue.valid() ? workload.queue.value + 1 : 0;
+  if (turns_.size() <= queue) turns_.resize(queue + 1);
+  turns_[queue].push_back({&workload, stored.stored_at, static_cast<QueuePlace>(stored.place)});
+  reads_.push_back({std::move(record), {}});
+  return Status::Ok();
+}
+
+void Restorer::Derive(WorkloadRecord& workload) {
+  ResolveQueues(world_, workload);
+  // ResolveRequests drops the progress of a workload whose form is new to it.
+  Seldom<FlavorProgress> progress = workload.TakeProgress();
+  ResolveRequests(world_, workload);
+  workload.SetProgress(std::move(progress));
+  ResolveKey(world_, workload);
+}
+
+void Restorer::SetProgress(WorkloadRecord& workload, const ReadWorkload& stored) {
+  if (stored.progress.empty() && stored.progress_cycle == 0 && stored.progress_generation == 0 &&
+      stored.progress_order == 0) {
+    return;  // so are most
+  }
   FlavorProgress progress;
   for (const StoredPodSetProgress& pod_set : stored.progress) {
     const auto index = static_cast<std::uint32_t>(progress.pod_sets++);
@@ -85,18 +117,7 @@ Status Restorer::AddWorkload(std::string_view key, std::string_view value) {
   progress.cycle = stored.progress_cycle;
   progress.generation = stored.progress_generation;
   progress.order = stored.progress_order;
-  if (!(progress == FlavorProgress())) workload.SetProgress(progress);
-  for (const StoredUsage& usage : stored.room) {
-    const FlavorId flavor = world_.names.Flavor(usage.flavor);
-    const ResourceId resource = world_.names.Resource(usage.resource);
-    workload.aside.Mutable().room.Mutable().wanted.push_back(
-        {world_.names.Pair(flavor, resource), usage.amount});
-  }
-  if (!stored.room.empty()) rooms_[&workload] = std::move(stored.room_from);
-  arrivals_.emplace_back(stored.arrival, static_cast<std::uint32_t>(reads_.size()));
-  const auto place = static_cast<QueuePlace>(stored.place);
-  reads_.push_back({std::move(record), &workload, stored.stored_at, {}, place});
-  return Status::Ok();
+  workload.SetProgress(progress);
 }
 
 Status Restorer::AddEngineRow(std::string_view key, std::string_view value) {
@@ -112,6 +133,7 @@ Status Restorer::AddEngineRow(std::string_view key, std::string_view value) {
 }
 
 Status Restorer::AddObject(std::string_view key, std::string_view value) {
+  derive_again_ = derive_again_ || !reads_.empty();
   const Key name = SplitKey(key);
   const std::optional<ObjectKind> kind = KindFromName(name.ns);
   if (!kind) return DamagedRow(key);

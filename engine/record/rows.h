@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "engine/model/read_memory.h"
+#include "engine/record/read_record.h"
 #include "engine/record/stored_state.h"
 #include "engine/state/recent_charges.h"
 #include "engine/state/world.h"
@@ -44,11 +45,19 @@ class Restorer {
  private:
   /// A workload that was read. Ids are those of arrival, so nobody has one before all are there.
   struct Read {
-    std::unique_ptr<WorkloadRecord> owned;  ///< until it has its id
+    std::unique_ptr<WorkloadRecord> record;  ///< until it has its id
+    WorkloadId id;
+  };
+  /// What is left to do for it then.
+  struct Turn {
     WorkloadRecord* workload = nullptr;
     std::int64_t stored_at = 0;
-    WorkloadId id;
     QueuePlace place = QueuePlace::kNone;
+  };
+  /// A place in `turns_`.
+  struct Cursor {
+    std::size_t queue = 0;
+    std::size_t at = 0;
   };
 
   Status AddObject(std::string_view key, std::string_view value);
@@ -57,25 +66,32 @@ class Restorer {
   void AddQueue(const ClusterQueue& spec);
   void AddLocalQueue(const LocalQueue& spec);
 
+  /// Its queues, what it asks for, and its place in the order of its queue but for its id.
+  void Derive(WorkloadRecord& workload);
+  void SetProgress(WorkloadRecord& workload, const ReadWorkload& stored);
   void FindQueuesOfLocalQueues();
   void GiveIds();
   void ListWorkloads();
-  void SendForRecord(std::size_t turn) const;
   Status RestoreQueues();
   Status PlaceWorkloads(const std::function<void(WorkloadRecord&)>& placed);
-  Status PlaceWorkload(const Read& read);
+  const Turn* Next(Cursor& cursor) const;
+  Status PlaceWorkload(const Turn& turn);
   Status RestoreRoom(WorkloadRecord& workload);
   void EnqueueRestored(WorkloadRecord& workload, QueuePlace place, std::int64_t stored_at);
   void RestoreAccounts();
 
   World& world_;
   ReadMemory memory_;
+  RecentRecords recent_;
   RecentCharges charges_;
+  bool derive_again_ = false;  ///< an object came after a workload
   bool forest_stale_ = false;  ///< a holder has a pair that no quota names
   StoredEngine engine_;
   std::vector<StoredAccount> accounts_;
   std::vector<StoredBalance> balances_;
   std::deque<Read> reads_;  ///< as the rows came, and so as the records lie in memory
+  /// Those of one queue together, so that it is at hand when they are placed; first those without.
+  std::vector<std::deque<Turn>> turns_;
   std::vector<std::pair<std::int64_t, std::uint32_t>> arrivals_;  ///< and of which of them
   std::map<const WorkloadRecord*, std::vector<Key>> rooms_;       ///< from whom they are kept
   std::vector<std::pair<std::string, StoredClusterQueue>> queues_;

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "engine/model/fields.h"
@@ -53,7 +54,6 @@ struct StoredWorkloadOf {
   std::vector<StoredUsage> room = {};  ///< KeptRoom::wanted
   std::vector<Key> room_from = {};     ///< KeptRoom::victims
 };
-using StoredWorkload = StoredWorkloadOf<Workload, std::string>;
 /// As it is written: no copy of what the record has.
 using WrittenWorkload = StoredWorkloadOf<const WorkloadRecord&, std::string_view>;
 
@@ -129,7 +129,11 @@ void VisitFields(V& v, Of<StoredUsage> auto& o) {
   v("amount", o.amount);
 }
 template <typename O>
-concept OfStoredWorkload = Of<O, StoredWorkload> || Of<O, WrittenWorkload>;
+inline constexpr bool kIsStoredWorkload = false;
+template <typename Spec, typename Words>
+inline constexpr bool kIsStoredWorkload<StoredWorkloadOf<Spec, Words>> = true;
+template <typename O>
+concept OfStoredWorkload = kIsStoredWorkload<std::remove_const_t<O>>;
 
 template <typename V>
 void VisitFields(V& v, OfStoredWorkload auto& o) {

@@ -28,13 +28,11 @@ bool HolderIndex::Before::operator()(const Entry& a, const Entry& b) const {
   return a.workload->id < b.workload->id;
 }
 
-HolderIndex::Order::node_type HolderIndex::NodeFor(const Entry& entry) {
-  if (spare_.empty()) {
-    Order one = {entry};
-    return one.extract(one.begin());
-  }
+HolderIndex::Order::iterator HolderIndex::Put(Order& order, Order::const_iterator near,
+                                              const Entry& entry) {
+  if (spare_.empty()) return order.insert(near, entry);
   spare_.value() = entry;
-  return std::move(spare_);
+  return order.insert(near, std::move(spare_));
 }
 
 void HolderIndex::Insert(WorkloadRecord& workload) {
@@ -78,10 +76,10 @@ void HolderIndex::Rank(WorkloadRecord& workload) {
   if (&order == &staying_) {
     const bool behind = has_newest_ && Before()(*newest_, entry);
     const auto near = !has_newest_ ? staying_.begin() : behind ? std::next(newest_) : newest_;
-    newest_ = staying_.insert(near, NodeFor(entry));
+    newest_ = Put(staying_, near, entry);
     has_newest_ = true;
   } else {
-    order.insert(NodeFor(entry));
+    Put(order, order.end(), entry);
   }
   undated_ += workload.rank.reserved_at == kNoTime;
   Count(workload, 1);

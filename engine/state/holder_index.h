@@ -43,6 +43,8 @@ class HolderIndex {
   /// Takes in a holder; its rank is that of its priority, reservation and eviction, which its
   /// record remembers once it is ranked. Precondition: it is not in an index. Amortised O(log n).
   void Insert(WorkloadRecord& workload);
+  /// Ranks those that were only noted: for who has many newcomers, each when its record is at hand.
+  void RankNewcomers();
   /// Takes it out, whatever became of it since it was ranked. O(1) for newcomers, else O(log n).
   void Erase(WorkloadRecord& workload);
   /// Ranks it anew when what decides its rank has changed. O(1) when nothing has.
@@ -73,10 +75,9 @@ class HolderIndex {
     if (newcomers_ > 0) const_cast<HolderIndex*>(this)->RankNewcomers();
     return *this;
   }
-  void RankNewcomers();
   void Rank(WorkloadRecord& workload);
   void Unrank(WorkloadRecord& workload);
-  Order::node_type NodeFor(const Entry& entry);
+  Order::iterator Put(Order& order, Order::const_iterator near, const Entry& entry);
   void Count(const WorkloadRecord& workload, std::int64_t sign);
 
   std::size_t newcomers_ = 0;

@@ -299,6 +299,7 @@ bool HoldRestored(World& world, WorkloadRecord& workload, RecentCharges& recent)
     known = &computed;
   }
   Hold(world, workload, queue, *known, /*leaves_tree=*/true);
+  queue.holders.RankNewcomers();
   const std::span<const Usage> charge = *known;
   if (!KnowsPairs(world, queue.id, charge)) return false;
   world.tree_of(queue).AddUsage(queue.node, charge);
