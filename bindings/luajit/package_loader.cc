@@ -260,10 +260,10 @@ bool PackageLoader::TryHook(HookInfo& info) {
   return true;
 }
 
-// Has the loop over many batches compiled now rather than in the first cycles, and what leads into
-// it and out of it: queues have one newcomer mostly, some have more.
+// Has the loop over many batches compiled now rather than in the first cycle: queues have one
+// newcomer mostly, some have more.
 void PackageLoader::WarmUp(const HookInfo& info) {
-  constexpr std::size_t kCalls = 120;  // more than it takes until LuaJIT compiles a function
+  constexpr std::size_t kCalls = 10;  // of eight rows; LuaJIT compiles a loop after 56 rounds
   const MadeUpBatch rows(info.hook);
   std::vector<muster_batch> batches(MadeUpBatch::kFew + 1, rows.batch());
   for (std::size_t i = 0; i < MadeUpBatch::kFew; ++i) {
