@@ -6,6 +6,7 @@
 #ifndef MUSTER_ENGINE_CYCLE_APPLIER_H_
 #define MUSTER_ENGINE_CYCLE_APPLIER_H_
 
+#include <cstddef>
 #include <set>
 #include <string>
 #include <vector>
@@ -64,6 +65,8 @@ class Applier {
   void WakeEveryQueue();
   void SyncLocalQueue(LocalQueueState& queue);
   void AdmitNewcomer(const Newcomer& newcomer);
+  /// Sends for what the next ones after the i-th need.
+  void LookAheadToAdmit(std::size_t i) const;
 
   World& world_;
   bool forest_stale_ = false;

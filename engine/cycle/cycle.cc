@@ -39,7 +39,13 @@ void SortByName(const World& world, std::vector<QueueId>& queues) {
   for (const QueueId id : queues) {
     places.push_back(std::uint64_t{world.queue(id).position} << 32 | id.value);
   }
-  std::sort(places.begin(), places.end());
+  // One run of newcomers behind those that were here is the rule.
+  const auto newcomers = std::is_sorted_until(places.begin(), places.end());
+  if (std::is_sorted(newcomers, places.end())) {
+    std::inplace_merge(places.begin(), newcomers, places.end());
+  } else {
+    std::sort(places.begin(), places.end());
+  }
   for (std::size_t i = 0; i < queues.size(); ++i) {
     queues[i] = QueueId{static_cast<std::uint32_t>(places[i])};
   }
@@ -139,8 +145,10 @@ void CarryOut(World& world, Entry& entry, bool charged, CycleResult& result) {
   if (entry.outcome == Outcome::kAdmitted) {
     Admit(world, workload, entry.assignment(), charged);
     const KeptStatus& status = workload.spec.status;
-    result.admitted.push_back(
-        {workload.spec.key, *status.admission, IsTrue(status, condition::kAdmitted)});
+    AdmittedWorkload& admitted = result.admitted.emplace_back();
+    admitted.workload = workload.spec.key;
+    admitted.admission = *status.admission;
+    admitted.admitted = IsTrue(status, condition::kAdmitted);
     return;
   }
   if (entry.starts_over) {

@@ -116,6 +116,10 @@ TimeNs DeadlineOf(const World& world, const WorkloadRecord& workload) {
 }
 
 void SyncDeadline(World& world, WorkloadRecord& workload) {
+  // Who just came has nothing that could be late or unsettled.
+  const bool new_here = workload.spec.status.conditions.empty() && workload.active &&
+                        workload.aside.IsNew() && !workload.unready && world.unsettled.empty();
+  if (new_here) return;
   NoteUnsettled(world, workload);
   SyncUnready(world, workload);
   const TimeNs at = DeadlineOf(world, workload);

@@ -60,18 +60,30 @@ std::optional<Object> StoredVersion(const World& world, const Object& object) {
 /// then there is nothing to be said about them. Else nullopt.
 std::optional<std::vector<Understood>> UnderstandAll(World& world,
                                                      std::span<const Workload> workloads) {
+  std::vector<KeyView> names;
+  std::vector<KeyView> queue_names;
+  names.reserve(workloads.size());
+  queue_names.reserve(workloads.size());
+  for (const Workload& workload : workloads) {
+    names.emplace_back(workload.key);
+    queue_names.emplace_back(workload.key.ns, workload.queue);
+  }
+  for (const WorkloadRecord* existing : world.FindWorkloads(names)) {
+    if (existing != nullptr) return std::nullopt;
+  }
+  const std::vector<const LocalQueueState*> queues = world.FindLocalQueues(queue_names);
   std::vector<Problem> problems;
   std::vector<Understood> all;
   all.reserve(workloads.size());
-  for (const Workload& workload : workloads) {
-    if (world.FindWorkload(workload.key) != nullptr) return std::nullopt;
+  for (std::size_t i = 0; i < workloads.size(); ++i) {
+    const Workload& workload = workloads[i];
+    if (queues[i] == nullptr || !RefersToQueueAlone(workload)) return std::nullopt;
     Understood& understood = all.emplace_back();
-    understood.queue = ExistingQueueOf(world, workload);
-    if (understood.queue == nullptr) return std::nullopt;
+    understood.queue = queues[i];
     const bool valid = world.forms.FindValid(workload, understood.series);
     const KnownValid known = !valid                               ? KnownValid::kNothing
                              : understood.series.get() == nullptr ? KnownValid::kPodSets
-                                                                  : KnownValid::kSeries;
+                                                                  : KnownValid::kAllButName;
     ValidateWorkload(workload, 0, known, problems);
     if (!problems.empty()) return std::nullopt;
     if (!valid) world.forms.NoteValid(workload);
@@ -198,7 +210,8 @@ Status Engine::Submit(std::span<const Workload> workloads, TimeNs now,
     outcomes.reserve(workloads.size());
     Applier applier(world);
     for (std::size_t i = 0; i < workloads.size(); ++i) {
-      CreateNamespace(world, workloads[i].key.ns, applier);
+      const std::string& ns = workloads[i].key.ns;
+      if (i == 0 || ns != workloads[i - 1].key.ns) CreateNamespace(world, ns, applier);
       outcomes.push_back(applier.Submit(workloads[i], (*understood)[i]));
     }
     applier.Finish();
@@ -208,11 +221,10 @@ Status Engine::Submit(std::span<const Workload> workloads, TimeNs now,
 }
 
 Status Engine::Finish(std::span<const Key> workloads, bool failed, TimeNs now) {
-  std::vector<WorkloadRecord*> ended;
-  ended.reserve(workloads.size());
-  for (const Key& key : workloads) {
-    ended.push_back(state_->world.FindWorkload(key));
-    if (ended.back() == nullptr) return UnknownWorkload(key);
+  const std::vector<KeyView> names(workloads.begin(), workloads.end());
+  const std::vector<WorkloadRecord*> ended = state_->world.FindWorkloads(names);
+  for (std::size_t i = 0; i < ended.size(); ++i) {
+    if (ended[i] == nullptr) return UnknownWorkload(workloads[i]);
   }
   return Run(CommandKind::kFinish, now, [&](World& world) {
     for (std::size_t i = 0; i < ended.size(); ++i) {

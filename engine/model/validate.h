@@ -24,9 +24,9 @@ enum class Strictness {
 void ValidateObject(const Object& object, std::size_t index, std::vector<Problem>& out,
                     Strictness strictness = Strictness::kStrict);
 
-/// What of a workload somebody has found without a mistake already: its podsets, or what it has in
-/// common with others of its template, podsets, labels, priority and gates.
-enum class KnownValid { kNothing, kPodSets, kSeries };
+/// What of a workload somebody has found without a mistake already: its podsets, or all but its
+/// name and status, because its LocalQueue exists and another of its template was looked at.
+enum class KnownValid { kNothing, kPodSets, kAllButName };
 void ValidateWorkload(const Workload& workload, std::size_t index, KnownValid known,
                       std::vector<Problem>& out, Strictness strictness = Strictness::kStrict);
 

@@ -150,7 +150,20 @@ void CheckPodSets(const FieldPath& list, std::span<const PodSet> pod_sets, Probl
   CheckGroups(list, pod_sets, problems);
 }
 
-void CheckSeries(const FieldPath& spec, const Workload& workload, ProblemList& problems) {
+}  // namespace
+
+void Check(const Workload& workload, ProblemList& problems, KnownValid known) {
+  if (known == KnownValid::kAllButName) {
+    CheckName(FieldPath("metadata").Child("name"), workload.key.name, problems);
+    return CheckStatus(workload, problems);
+  }
+  CheckKey(workload.key, problems);
+  CheckLabels(FieldPath("metadata").Child("labels"), workload.labels, problems);
+  const FieldPath spec("spec");
+  CheckOptionalName(spec.Child("queueName"), workload.queue, problems);
+  if (known == KnownValid::kNothing) {
+    CheckPodSets(spec.Child("podSets"), workload.pod_sets, problems);
+  }
   const FieldPath class_ref = spec.Child("priorityClassRef");
   CheckOptionalName(class_ref.Child("name"), workload.priority_class, problems);
   if (workload.priority_source != PriorityClassSource::kNone && workload.priority_class.empty()) {
@@ -163,21 +176,6 @@ void CheckSeries(const FieldPath& spec, const Workload& workload, ProblemList& p
   const FieldPath gates = spec.Child("preemptionGates");
   CheckSize(gates, workload.preemption_gates.size(), kMaxPreemptionGates, problems);
   CheckUnique(gates, workload.preemption_gates, problems);
-}
-
-}  // namespace
-
-void Check(const Workload& workload, ProblemList& problems, KnownValid known) {
-  CheckKey(workload.key, problems);
-  if (known != KnownValid::kSeries) {
-    CheckLabels(FieldPath("metadata").Child("labels"), workload.labels, problems);
-  }
-  const FieldPath spec("spec");
-  CheckOptionalName(spec.Child("queueName"), workload.queue, problems);
-  if (known == KnownValid::kNothing) {
-    CheckPodSets(spec.Child("podSets"), workload.pod_sets, problems);
-  }
-  if (known != KnownValid::kSeries) CheckSeries(spec, workload, problems);
   CheckStatus(workload, problems);
 }
 

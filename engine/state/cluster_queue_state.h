@@ -104,13 +104,16 @@ struct ClusterQueueState {
   int GroupOf(ResourceId resource) const;
 };
 
+/// What every submission looks at stands in front.
 struct LocalQueueState {
   LocalQueueId id;
-  LocalQueue spec;
-  Text name_text;  ///< its name, for the workloads in it
   QueueId queue;   ///< invalid while the ClusterQueue does not exist
+  Text name_text;  ///< its name, for the workloads in it
   Roster roster;   ///< everything submitted here and not forgotten; see World::WorkloadsOf
+  LocalQueue spec;
   FairUsage fair_usage;
+
+  void PrefetchFront() const { PrefetchRange(this, &spec.key + 1); }
 };
 
 }  // namespace muster

@@ -10,6 +10,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -68,6 +69,30 @@ class KeyIndex {
     const std::size_t at = SlotOf(key, key_of);
     return at < slots_.size() ? slots_[at].id : IdType{};
   }
+  /// The same for many, in their order. While one is looked for, the memory is asked for what the
+  /// next ones need: `send(id)` sends for what key_of(id) looks at. O(their number).
+  template <typename KeyOf, typename Send>
+  std::vector<IdType> FindAll(std::span<const KeyView> keys, const KeyOf& key_of,
+                              const Send& send) const {
+    constexpr std::size_t kAhead = 8;
+    std::vector<IdType> found(keys.size());
+    if (slots_.empty()) return found;
+    std::vector<std::uint32_t> tags;
+    tags.reserve(keys.size());
+    for (const KeyView& key : keys) {
+      tags.push_back(TagOf(key));
+      __builtin_prefetch(&slots_[Home(tags.back())]);
+    }
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      if (i + kAhead < keys.size()) {
+        const IdType likely = slots_[Home(tags[i + kAhead])].id;
+        if (likely.valid()) send(likely);
+      }
+      const std::size_t at = SlotOf(keys[i], tags[i], key_of);
+      if (at < slots_.size()) found[i] = slots_[at].id;
+    }
+    return found;
+  }
   /// Precondition: the key is in it. O(1).
   template <typename KeyOf>
   void Erase(KeyView key, const KeyOf& key_of) {
@@ -100,8 +125,10 @@ class KeyIndex {
   /// slots_.size() when the key is not in it.
   template <typename KeyOf>
   std::size_t SlotOf(KeyView key, const KeyOf& key_of) const {
-    if (slots_.empty()) return 0;
-    const std::uint32_t tag = TagOf(key);
+    return slots_.empty() ? 0 : SlotOf(key, TagOf(key), key_of);
+  }
+  template <typename KeyOf>
+  std::size_t SlotOf(KeyView key, std::uint32_t tag, const KeyOf& key_of) const {
     for (std::size_t at = Home(tag); slots_[at].id.valid(); at = Next(at)) {
       if (slots_[at].tag == tag && key.Is(key_of(slots_[at].id))) return at;
     }

@@ -266,6 +266,7 @@ ResourceList UsageByResource(const World& world, const WorkloadRecord& workload)
 
 void SyncUnready(World& world, WorkloadRecord& workload) {
   const bool unready = IsUnready(workload);
+  if (unready == workload.unready) return;
   world.unready += static_cast<int>(unready) - static_cast<int>(workload.unready);
   workload.unready = unready;
 }

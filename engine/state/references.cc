@@ -166,16 +166,15 @@ class ReferenceChecker {
 
 }  // namespace
 
-const LocalQueueState* ExistingQueueOf(const World& world, const Workload& workload) {
+bool RefersToQueueAlone(const Workload& workload) {
   const bool by_class =
       !workload.priority && (workload.priority_source != PriorityClassSource::kNone ||
                              workload.labels.contains(kPriorityClassLabel));
   for (const PodSet& pod_set : workload.pod_sets) {
-    if (!pod_set.pods.runtime_class.empty()) return nullptr;
-    if (!workload.priority && !pod_set.pods.priority_class.empty()) return nullptr;
+    if (!pod_set.pods.runtime_class.empty()) return false;
+    if (!workload.priority && !pod_set.pods.priority_class.empty()) return false;
   }
-  if (by_class || workload.status.admission) return nullptr;
-  return world.FindLocalQueue(workload.key.ns, workload.queue);
+  return !by_class && !workload.status.admission;
 }
 
 std::vector<Problem> MissingReferences(const World& world, std::span<const Object> objects) {

@@ -17,9 +17,8 @@ namespace muster {
 /// cohorts may be missing. O(references * log n).
 std::vector<Problem> MissingReferences(const World& world, std::span<const Object> objects);
 
-/// The LocalQueue of a workload about which alone MissingReferences has nothing to say; null for
-/// one that has to be looked at. O(1).
-const LocalQueueState* ExistingQueueOf(const World& world, const Workload& workload);
+/// Whether its LocalQueue is all that MissingReferences would look for. O(podsets).
+bool RefersToQueueAlone(const Workload& workload);
 
 /// Names of what refers to this object or holds its quota; empty when it can go. O(objects).
 std::vector<std::string> ReferencesTo(const World& world, ObjectKind kind, const Key& key);

@@ -178,11 +178,11 @@ WorkloadPhase PhaseOf(const WorkloadRecord& workload);
 inline std::optional<ConditionView> FindCondition(const KeptStatus& status, KnownWord type) {
   return status.conditions.Find(type);
 }
-inline bool IsTrue(const KeptStatus& status, KnownWord type) {
+[[gnu::always_inline]] inline bool IsTrue(const KeptStatus& status, KnownWord type) {
   return status.conditions.Is(type, true);
 }
 /// Present and false.
-inline bool IsFalse(const KeptStatus& status, KnownWord type) {
+[[gnu::always_inline]] inline bool IsFalse(const KeptStatus& status, KnownWord type) {
   return status.conditions.Is(type, false);
 }
 /// Creates or replaces; `since` moves only when the status changes. Cut to whole seconds.

@@ -83,6 +83,26 @@ const WorkloadRecord* World::FindWorkload(const Key& key) const {
   return id.valid() ? &workload(id) : nullptr;
 }
 
+std::vector<WorkloadRecord*> World::FindWorkloads(std::span<const KeyView> keys) const {
+  const auto send = [this](WorkloadId id) { Prefetch(workloads[id.value]->spec.key); };
+  std::vector<WorkloadRecord*> found;
+  found.reserve(keys.size());
+  for (const WorkloadId id : workload_index.FindAll(keys, KeysOf(*this), send)) {
+    found.push_back(id.valid() ? workloads[id.value].get() : nullptr);
+  }
+  return found;
+}
+
+std::vector<const LocalQueueState*> World::FindLocalQueues(std::span<const KeyView> keys) const {
+  const auto send = [this](LocalQueueId id) { local_queue(id).PrefetchFront(); };
+  std::vector<const LocalQueueState*> found;
+  found.reserve(keys.size());
+  for (const LocalQueueId id : local_queue_index.FindAll(keys, LocalQueueKeysOf(*this), send)) {
+    found.push_back(id.valid() ? &local_queue(id) : nullptr);
+  }
+  return found;
+}
+
 void World::ListWorkload(const WorkloadRecord& workload) {
   workload_index.Insert(workload.spec.key, workload.id);
   workload_order.Add(workload.id, workload_index.size(),

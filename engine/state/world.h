@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -108,6 +109,9 @@ struct World {
   /// Null when there is none. O(1).
   WorkloadRecord* FindWorkload(const Key& key);
   const WorkloadRecord* FindWorkload(const Key& key) const;
+  /// The same for many at once, in their order; faster than one by one. O(their number).
+  std::vector<WorkloadRecord*> FindWorkloads(std::span<const KeyView> keys) const;
+  std::vector<const LocalQueueState*> FindLocalQueues(std::span<const KeyView> keys) const;
   /// Everybody, in the order of names; valid until the next one is listed. O(n).
   const std::vector<WorkloadId>& WorkloadsByName() const;
   /// Makes a workload of `workloads` known by its name, or unknown again. O(1).
