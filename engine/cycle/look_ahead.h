@@ -87,7 +87,7 @@ inline void LookAheadToCarryOut(const World& world, std::span<Entry* const> entr
     const ClusterQueueState& queue = world.queue(entry.queue);
     const WorkloadRecord& workload = world.workload(entry.workload);
     queue.pending.PrefetchFor(workload.key);
-    __builtin_prefetch(workload.spec.key.name.data());
+    PrefetchLine(workload.spec.key.name.data());
     SendForCells(world, queue);
     entry.assignment().granted.Prefetch();
     entry.assignment().charge.Prefetch();

@@ -8,6 +8,7 @@
 
 #include "engine/cycle/kept_room.h"
 #include "engine/model/check.h"
+#include "engine/model/prefetch.h"
 #include "engine/state/forest.h"
 #include "engine/state/records.h"
 
@@ -97,11 +98,11 @@ void ParkClassOf(World& world, ClusterQueueState& queue, const WorkloadRecord& w
 void SendFor(const World& world, const std::vector<PendingKey*>& parked, std::size_t turn) {
   constexpr std::size_t kKeyAhead = 16;
   constexpr std::size_t kAhead = 8;
-  if (turn + kKeyAhead < parked.size()) __builtin_prefetch(parked[turn + kKeyAhead]);
+  if (turn + kKeyAhead < parked.size()) PrefetchLine(parked[turn + kKeyAhead]);
   if (turn + kAhead >= parked.size()) return;
   const WorkloadRecord& soon = world.workload(parked[turn + kAhead]->workload);
-  __builtin_prefetch(&soon.spec.key);
-  __builtin_prefetch(&soon.spec.status);
+  PrefetchLine(&soon.spec.key);
+  PrefetchLine(&soon.spec.status);
 }
 
 bool HasParked(const ClusterQueueState& queue) {

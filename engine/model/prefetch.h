@@ -9,10 +9,16 @@ namespace muster {
 
 inline constexpr std::size_t kCacheLine = 64;  ///< bytes, on all machines that matter
 
+/// The line of `at`, which may point anywhere. The empty statement is for compilers that take a
+/// function of nothing but requests for one that does nothing, and leave out calls of it.
+inline void PrefetchLine(const void* at) {
+  __builtin_prefetch(at);
+  asm volatile("");
+}
 /// `bytes` from `from` on; may point anywhere.
 inline void Prefetch(const void* from, std::size_t bytes) {
   const char* const start = static_cast<const char*>(from);
-  for (std::size_t at = 0; at < bytes; at += kCacheLine) __builtin_prefetch(start + at);
+  for (std::size_t at = 0; at < bytes; at += kCacheLine) PrefetchLine(start + at);
 }
 inline void PrefetchRange(const void* from, const void* to) {
   Prefetch(from,

@@ -211,7 +211,7 @@ void QueueOrderer::LookAhead(std::span<const QueueId> queues, std::size_t i) con
     PrefetchRange(&queue.pending, &queue.holders);
   }
   if (i + kListsAhead < queues.size()) {
-    __builtin_prefetch(world_.queue(queues[i + kListsAhead]).pending.fresh().data());
+    PrefetchLine(world_.queue(queues[i + kListsAhead]).pending.fresh().data());
   }
   if (i + kDetailsAhead < queues.size()) {
     world_.queue(queues[i + kDetailsAhead]).pending.PrefetchToTakeIn();

@@ -145,21 +145,21 @@ void PendingGroups::Remove(PendingKey& key) {
 }
 
 void PendingGroups::PrefetchFor(const PendingKey& key) const {
-  __builtin_prefetch(&members_[key.slot]);
-  __builtin_prefetch(tops_.data());
-  __builtin_prefetch(heaps_.data());
+  PrefetchLine(&members_[key.slot]);
+  PrefetchLine(tops_.data());
+  PrefetchLine(heaps_.data());
   muster::Prefetch(groups_.data(), std::min(groups_.size(), kFewGroups) * sizeof(Group));
-  __builtin_prefetch(free_members_.data() + free_members_.size());
+  PrefetchLine(free_members_.data() + free_members_.size());
 }
 
 void PendingGroups::PrefetchToAdd() const {
-  __builtin_prefetch(heaps_.data());
-  __builtin_prefetch(left_);
-  __builtin_prefetch(members_.data());
-  __builtin_prefetch(tops_.data());
+  PrefetchLine(heaps_.data());
+  PrefetchLine(left_);
+  PrefetchLine(members_.data());
+  PrefetchLine(tops_.data());
   muster::Prefetch(groups_.data(), std::min(groups_.size(), kFewGroups) * sizeof(Group));
-  __builtin_prefetch(free_members_.data());
-  __builtin_prefetch(free_groups_.data());
+  PrefetchLine(free_members_.data());
+  PrefetchLine(free_groups_.data());
 }
 
 bool PendingGroups::IsAsleep(const PendingKey& key) const {

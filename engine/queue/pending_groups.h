@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "engine/model/hash.h"
+#include "engine/model/prefetch.h"
 #include "engine/queue/pending_heap.h"
 #include "engine/queue/pending_key.h"
 
@@ -48,13 +49,13 @@ class PendingGroups {
   void PrefetchSecond(const PendingKey& key) const {
     const PendingNode& node = members_[key.slot];
     const std::uint32_t second = groups_[node.group].heaps[node.heap].Second();
-    if (second != kNone) __builtin_prefetch(&members_[second]);
+    if (second != kNone) PrefetchLine(&members_[second]);
   }
   /// Sends for what Head() will look at.
-  void PrefetchHead() const { __builtin_prefetch(heaps_.data()); }
+  void PrefetchHead() const { PrefetchLine(heaps_.data()); }
   /// The same for what that leads to.
   void PrefetchTop() const {
-    if (!heaps_.empty()) __builtin_prefetch(heaps_.front().top);
+    if (!heaps_.empty()) PrefetchLine(heaps_.front().top);
   }
   std::size_t awake() const { return awake_; }
   std::size_t asleep() const { return asleep_; }

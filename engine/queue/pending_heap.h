@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/model/prefetch.h"
 #include "engine/queue/pending_key.h"
 
 namespace muster {
@@ -66,10 +67,10 @@ class PendingHeap {
   void Clear() { slots_.clear(); }
   /// Sends for the slots that erasing the one at `slot` looks at.
   void Prefetch(std::uint32_t slot) const {
-    __builtin_prefetch(slots_.data() + slot);
-    __builtin_prefetch(slots_.data() + kFanOut * slot + 1);
-    __builtin_prefetch(slots_.data() + kFanOut * slot + kFanOut);
-    if (!slots_.empty()) __builtin_prefetch(&slots_.back());
+    PrefetchLine(slots_.data() + slot);
+    PrefetchLine(slots_.data() + kFanOut * slot + 1);
+    PrefetchLine(slots_.data() + kFanOut * slot + kFanOut);
+    if (!slots_.empty()) PrefetchLine(&slots_.back());
   }
   /// Who probably comes to the top when it is erased; kNone where nobody does.
   std::uint32_t Second() const {

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "engine/model/hash.h"
+#include "engine/model/prefetch.h"
 #include "engine/queue/pending_groups.h"
 #include "engine/queue/pending_key.h"
 #include "muster/decision.h"
@@ -43,7 +44,7 @@ class PendingQueue {
   bool InHeap(const PendingKey& key) const { return IsHere(key) && !IsParked(key); }
   /// Sends for the newcomer at the front, and for what taking somebody in will look at.
   void PrefetchToTakeIn() const {
-    if (!fresh_.empty()) __builtin_prefetch(fresh_.front());
+    if (!fresh_.empty()) PrefetchLine(fresh_.front());
     groups_.PrefetchToAdd();
   }
   /// Sends for what taking `key` out will look at.

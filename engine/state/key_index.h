@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "engine/model/ids.h"
+#include "engine/model/prefetch.h"
 #include "engine/model/quick_hash.h"
 #include "muster/types.h"
 
@@ -37,10 +38,9 @@ class KeyIndex {
     const std::size_t slots = std::bit_ceil(std::max<std::size_t>(16, 2 * count));
     if (slots > slots_.size()) Resize(slots);
   }
-  /// Sends for the slot in which inserting or finding `key` begins. Inline: of a call that changes
-  /// nothing a compiler thinks that it does nothing.
-  [[gnu::always_inline]] void PrefetchFor(KeyView key) const {
-    if (!slots_.empty()) __builtin_prefetch(&slots_[Home(TagOf(key))]);
+  /// Sends for the slot in which inserting or finding `key` begins.
+  void PrefetchFor(KeyView key) const {
+    if (!slots_.empty()) PrefetchLine(&slots_[Home(TagOf(key))]);
   }
   /// Precondition: the key is not in it. Amortised O(1).
   void Insert(KeyView key, IdType id) {
