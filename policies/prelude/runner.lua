@@ -64,9 +64,10 @@ return function()
 end
 ]]
 
--- The same over the batches of frame.turns, one loop for all their items: a loop of its own for each
--- batch, mostly of one item, would be none that LuaJIT compiles. Every batch has its own fuel; what
--- it leaves is put where it came from. Where the policy caught that it ran out, the rest is left.
+-- The same over the batches of frame.turns, one loop for all their items: a loop of its own for
+-- each batch, mostly of one item, would be none that LuaJIT compiles. Every batch has its own fuel;
+-- what it leaves is put where it came from. Where the policy caught that it ran out, the rest is
+-- left.
 local kEachLoop = [[
 local frame, begin_batch, returned_call, %s, wrong_answer, entry, keys, fuel = ...
 local type = type
@@ -140,8 +141,8 @@ local function make_views(entry, shape, description)
     views.flavor(reads, hook, description.labels), context }
 end
 
--- `entry`: a checked hook; returns bind(keys), which makes the loops, and rehearse(), which counts the keys of the items;
--- of submit, which is asked about one job at a time, ask().
+-- `entry`: a checked hook; returns bind(keys), which makes the loops, and rehearse(), which counts
+-- the keys of the items; of submit, which is asked about one job at a time, ask().
 function runner.prepare(entry, description)
   if entry.hook == "submit" then return submit.prepare(entry, description) end
   local shape = kShapes[entry.hook]
