@@ -105,6 +105,7 @@ Snapshot History::LookForCycle() const {
     const QueueMemory& memory = queues_.at(name);
     for (Job& job : heap) {
       const Member& member = members_.at(job.key);
+      job.generation = memory.generation;
       if (!IsOutdated(member, cycle_ + 1, memory.generation)) job.progress = member.progress;
     }
     const auto rank = [&](const Job& job) {
@@ -183,7 +184,7 @@ void History::Requeue(const Verdict& verdict) {
   member.reason = verdict.reason;
   member.progress = verdict.progress;
   member.progress_cycle = cycle_;
-  member.progress_generation = memory.generation;
+  member.progress_generation = verdict.job.generation;
   const bool at_once =
       !best_effort || preempting || verdict.requeue == oracle::Requeue::kFailedAfterNomination;
   const bool to_heap = IsBackoffOver(member) && (at_once || HasUntriedFlavors(member.progress));

@@ -33,7 +33,8 @@ struct Job {
   std::int64_t priority = 0;
   TimeNs queued_at = kNoTime;
   std::vector<Ask> asks;
-  Progress progress;  ///< where its next scan goes on
+  Progress progress;            ///< where its next scan goes on
+  std::int64_t generation = 0;  ///< quota generation of its queue when the cycle began, section 5.6
   // What a holder of quota has.
   TimeNs reserved_at = kNoTime;
   bool evicted = false;
