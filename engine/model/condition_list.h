@@ -20,7 +20,6 @@
 #include <vector>
 
 #include "engine/model/check.h"
-#include "engine/model/prefetch.h"
 #include "engine/model/words.h"
 #include "muster/workload.h"
 
@@ -177,8 +176,6 @@ class ConditionList {
       block_->conditions()[i].message = message;
     }
   }
-  /// Sends for what copying it looks at.
-  void Prefetch() const { muster::Prefetch(block_, 1); }
 
   /// O(1) for copies of one list.
   bool operator==(const ConditionList& other) const {

@@ -160,11 +160,8 @@ bool ReservesQuota(const Workload& workload) {
 void CheckStatus(const Workload& workload, ProblemList& problems) {
   const FieldPath path("status");
   const WorkloadStatus& status = workload.status;
-  const bool as_new = status.conditions.empty() && !status.admission &&
-                      status.reclaimable_pods.empty() && status.admission_checks.empty() &&
-                      !status.requeue_state && status.past_execution_seconds == 0 &&
-                      status.unhealthy_nodes.empty();
-  if (as_new) return;
+  static const WorkloadStatus as_new;  // that of most who are submitted
+  if (status == as_new) return;
   CheckConditions(path.Child("conditions"), status.conditions, problems);
   if (status.admission) {
     CheckAdmission(path.Child("admission"), workload, *status.admission, problems);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/model/quick_hash.h"
+#include "engine/state/whole_workload.h"
 
 namespace muster {
 namespace {
@@ -73,13 +74,7 @@ void ReadStatus(ByteReader& v, RecentConditions& recent, KeptStatus& status) {
   recent.Read(v, status.admission->cluster_queue, status.conditions);
   if (v.Rest().starts_with(kNothingRare)) return v.Skip(kNothingRare.size());
   RareStatus rare;
-  v("reclaimable_pods", rare.reclaimable_pods);
-  v("admission_checks", rare.admission_checks);
-  v("requeue_state", rare.requeue_state);
-  v("past_execution_seconds", rare.past_execution_seconds);
-  v("open_preemption_gates", rare.open_preemption_gates);
-  v("unhealthy_nodes", rare.unhealthy_nodes);
-  v("evictions", rare.evictions);
+  VisitFields(v, rare);
   if (!(rare == RareStatus())) status.rare = std::move(rare);
 }
 

@@ -81,7 +81,7 @@ class KeyIndex {
     tags.reserve(keys.size());
     for (const KeyView& key : keys) {
       tags.push_back(TagOf(key));
-      __builtin_prefetch(&slots_[Home(tags.back())]);
+      PrefetchLine(&slots_[Home(tags.back())]);
     }
     for (std::size_t i = 0; i < keys.size(); ++i) {
       if (i + kAhead < keys.size()) {

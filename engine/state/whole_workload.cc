@@ -4,22 +4,19 @@
 namespace muster {
 
 KeptStatus Keep(const WorkloadStatus& status) {
+  static const WorkloadStatus as_new;  // that of most who are submitted
   KeptStatus kept;
+  if (status == as_new) return kept;
   if (status.admission) kept.admission = *status.admission;
   kept.conditions = ConditionList(status.conditions);
-  const bool is_rare = !status.reclaimable_pods.empty() || !status.admission_checks.empty() ||
-                       status.requeue_state || status.past_execution_seconds != 0 ||
-                       !status.open_preemption_gates.empty() || !status.unhealthy_nodes.empty() ||
-                       !status.evictions.empty();
-  if (is_rare) {
-    kept.rare = RareStatus{status.reclaimable_pods,
-                           status.admission_checks,
-                           status.requeue_state,
-                           status.past_execution_seconds,
-                           status.open_preemption_gates,
-                           status.unhealthy_nodes,
-                           status.evictions};
-  }
+  RareStatus rare{status.reclaimable_pods,
+                  status.admission_checks,
+                  status.requeue_state,
+                  status.past_execution_seconds,
+                  status.open_preemption_gates,
+                  status.unhealthy_nodes,
+                  status.evictions};
+  if (!(rare == RareStatus())) kept.rare = std::move(rare);
   return kept;
 }
 

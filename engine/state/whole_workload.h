@@ -22,19 +22,24 @@ void KeepWorkload(const Workload& workload, WorkloadRecord& record);
 /// The same for one whose series is known.
 void KeepWorkload(const Workload& workload, const Shared<Series>& series, WorkloadRecord& record);
 
+/// Those of a status that follow its conditions, in the order in which they are visited.
+template <typename V>
+void VisitFields(V& v, Of<RareStatus> auto& o) {
+  v("reclaimable_pods", o.reclaimable_pods);
+  v("admission_checks", o.admission_checks);
+  v("requeue_state", o.requeue_state);
+  v("past_execution_seconds", o.past_execution_seconds);
+  v("open_preemption_gates", o.open_preemption_gates);
+  v("unhealthy_nodes", o.unhealthy_nodes);
+  v("evictions", o.evictions);
+}
+
 /// The fields of a kept status, as those of the WorkloadStatus are visited; for reading only.
 template <typename V>
 void VisitFields(V& v, const KeptStatus& o) {
-  const RareStatus& rare = *o.rare;
   v("admission", o.admission ? std::optional(*o.admission) : std::nullopt);
   v("conditions", o.conditions);
-  v("reclaimable_pods", rare.reclaimable_pods);
-  v("admission_checks", rare.admission_checks);
-  v("requeue_state", rare.requeue_state);
-  v("past_execution_seconds", rare.past_execution_seconds);
-  v("open_preemption_gates", rare.open_preemption_gates);
-  v("unhealthy_nodes", rare.unhealthy_nodes);
-  v("evictions", rare.evictions);
+  VisitFields(v, *o.rare);
 }
 
 /// The same for a record and its Workload.
