@@ -36,47 +36,54 @@ bool CanBeTakenOver(const ClusterQueueState& queue, const WorkloadRecord& worklo
 
 }  // namespace
 
-bool KnownFits::FitsAgain(const QuotaTree& tree, NodeIndex node, const Fit& fit) {
-  const Column column = tree.ColumnOf(fit.pair);
-  return fit.amount <= tree.Potential(node, column) &&
-         fit.amount <= std::max<Amount>(0, tree.Available(node, column)) &&
-         tree.LevelOf(node, column, fit.amount).level == fit.level;
+bool KnownFits::FitsAgain(const QuotaTree& tree, NodeIndex node, const Known& known) {
+  return std::all_of(known.fits.begin(), known.fits.end(), [&](const Fit& fit) {
+    const Column column = tree.ColumnOf(fit.pair);
+    return fit.amount <= tree.Potential(node, column) &&
+           fit.amount <= std::max<Amount>(0, tree.Available(node, column)) &&
+           tree.LevelOf(node, column, fit.amount).level == fit.level;
+  });
 }
 
-KnownFits::Slot& KnownFits::SlotOf(const World& world, QueueId queue) {
-  if (epoch_ != world.catalog_epoch) {
+void KnownFits::Begin(const World& world) {
+  if (epoch_ != world.catalog_epoch || known_.size() > kMost) {
+    latest_.clear();
+    known_.clear();
     epoch_ = world.catalog_epoch;
-    slots_.clear();
   }
-  if (queue.value >= slots_.size()) slots_.resize(world.queues.size());
-  return slots_[queue.value];
+  latest_.resize(world.queues.size());
 }
 
 const Assignment* KnownFits::Find(const World& world, const ClusterQueueState& queue,
                                   const WorkloadRecord& workload) {
-  const Slot& slot = SlotOf(world, queue.id);
-  if (!slot.used || slot.form != workload.form()) return nullptr;
   const QuotaTree& tree = world.tree_of(queue);
-  const bool fits = std::all_of(slot.fits.begin(), slot.fits.end(),
-                                [&](const Fit& fit) { return FitsAgain(tree, queue.node, fit); });
-  return fits ? &slot.assignment : nullptr;
+  const Known*& latest = latest_[queue.id.value];
+  if (latest != nullptr && latest->form == workload.form() &&
+      FitsAgain(tree, queue.node, *latest)) {
+    return &latest->assignment;
+  }
+  const auto [begin, end] = known_.equal_range({workload.form(), queue.offer});
+  const auto fit = std::find_if(
+      begin, end, [&](const auto& entry) { return FitsAgain(tree, queue.node, entry.second); });
+  if (fit == end) return nullptr;
+  latest = &fit->second;
+  return &latest->assignment;
 }
 
 void KnownFits::Remember(const World& world, const ClusterQueueState& queue,
                          const WorkloadRecord& workload, const Assignment& assignment) {
   if (!CanBeTakenOver(queue, workload, assignment)) return;
-  Slot& slot = SlotOf(world, queue.id);
-  slot.used = true;
-  slot.form = workload.form();
-  slot.fits.clear();
+  Known& known = known_.emplace(Asked{workload.form(), queue.offer}, Known())->second;
+  known.form = workload.form();
   for (const PodSetAssignmentPlan& pod_set : assignment.pod_sets) {
     for (const AssignedFlavor& flavor : pod_set.flavors) {
-      slot.fits.push_back({flavor.pair, flavor.level, flavor.amount});
+      known.fits.push_back({flavor.pair, flavor.level, flavor.amount});
     }
   }
-  slot.assignment = assignment;
-  slot.assignment.granted = GrantedBy(world.names, workload, assignment);
-  slot.assignment.charge = ChargeOf(assignment);
+  known.assignment = assignment;
+  known.assignment.granted = GrantedBy(world.names, workload, assignment);
+  known.assignment.charge = ChargeOf(assignment);
+  latest_[queue.id.value] = &known;
 }
 
 }  // namespace muster

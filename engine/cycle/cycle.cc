@@ -206,8 +206,9 @@ Decided Decide(World& world, PolicyCalls& calls, CycleMemory& memory, bool trace
   decided.marks = MarkTrees(world, decided.trees);
   ChargeKeptRoom(world, decided.trees);
   // 3 nominate: all against the same usage
+  memory.fits.Begin(world);
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    LookAheadToNominate(world, memory.fits, entries, i);
+    LookAheadToNominate(world, entries, i);
     Entry& entry = entries[i];
     const auto aside = SetRoomAside(world, entry.queue);
     Nominate(world, search, entry, &memory.fits, traced);

@@ -86,7 +86,7 @@ std::optional<std::vector<Understood>> UnderstandAll(World& world,
                                                                   : KnownValid::kAllButName;
     ValidateWorkload(workload, 0, known, problems);
     if (!problems.empty()) return std::nullopt;
-    if (!valid) world.forms.NoteValid(workload);
+    if (!valid) world.forms.NoteValid(workload, understood.series);
   }
   return all;
 }

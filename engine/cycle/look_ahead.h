@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <span>
 
-#include "engine/assign/known_fits.h"
 #include "engine/cycle/entry.h"
 #include "engine/cycle/entry_order.h"
 #include "engine/model/prefetch.h"
@@ -49,13 +48,12 @@ inline void LookAheadForHeads(const World& world, std::span<const QueueId> queue
 }
 
 /// To be called before the i-th is nominated.
-inline void LookAheadToNominate(const World& world, const KnownFits& fits,
-                                std::span<const Entry> entries, std::size_t i) {
+inline void LookAheadToNominate(const World& world, std::span<const Entry> entries,
+                                std::size_t i) {
   if (i + kObjectsAhead < entries.size()) {
     const Entry& entry = entries[i + kObjectsAhead];
     world.workload(entry.workload).PrefetchHot();
     world.queue(entry.queue).PrefetchFront();
-    fits.PrefetchFor(entry.queue);
   }
   if (i + kPartsAhead < entries.size()) {
     SendForCells(world, world.queue(entries[i + kPartsAhead].queue));

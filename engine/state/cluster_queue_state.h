@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/model/condition_list.h"
+#include "engine/model/hash.h"
 #include "engine/model/ids.h"
 #include "engine/model/prefetch.h"
 #include "engine/queue/pending_queue.h"
@@ -75,6 +76,7 @@ struct ClusterQueueState {
   ConditionList last_conditions;
 
   std::vector<ResourceGroupState> groups;
+  Hash128 offer;                ///< of all that the flavor walk looks at here beside quota
   ClassRule classes;            ///< as the policies bound here want it
   std::string search_policies;  ///< which policies have a say in flavors and victims
   bool covers_pods = false;     ///< quota counts pods

@@ -90,7 +90,24 @@ class ForestBuilder {
       }
       queue.groups.push_back(std::move(state));
     }
+    queue.offer = OfferOf(queue);
     ResolveActivity(queue);
+  }
+
+  /// By ids, which stay what they are; whether pods count follows from the resources.
+  static Hash128 OfferOf(const ClusterQueueState& queue) {
+    Hasher128 offer;
+    const FlavorFungibility& fungibility = queue.spec.flavor_fungibility;
+    offer.Add(static_cast<std::uint64_t>(fungibility.when_can_borrow));
+    offer.Add(static_cast<std::uint64_t>(fungibility.when_can_preempt));
+    offer.Add(fungibility.preference ? 1 + static_cast<std::uint64_t>(*fungibility.preference) : 0);
+    for (const ResourceGroupState& group : queue.groups) {
+      offer.Add(group.resources.size());
+      for (const ResourceId resource : group.resources) offer.Add(resource.value);
+      offer.Add(group.flavors.size());
+      for (const FlavorOption& option : group.flavors) offer.Add(option.id.value);
+    }
+    return offer.Value();
   }
 
   void ResolveActivity(ClusterQueueState& queue) {

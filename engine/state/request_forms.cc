@@ -24,9 +24,10 @@ const RequestForms::Form* RequestForms::Find(Shared<Series>& series, const std::
                                              bool gave_up_pods) {
   const Series& asked = *series.get();
   Slot& slot = slots_[SlotOf(asked.pod_sets, asked.priority)];
-  const bool same_series = slot.used && series.IsSameAs(slot.series);
+  const bool same_series = series.IsSameAs(slot.series);
   if (!same_series && !HasPodSets(slot, asked.pod_sets)) return nullptr;
-  const bool same = !gave_up_pods && slot.priority == asked.priority.value_or(0) && slot.ns == ns;
+  const bool same = slot.known && !gave_up_pods && slot.ns == ns &&
+                    slot.priority == asked.priority.value_or(0);
   if (same_series || asked == *slot.series.get()) {
     series = slot.series;
   } else {
@@ -43,15 +44,25 @@ bool RequestForms::FindValid(const Workload& workload, Shared<Series>& series) c
   return true;
 }
 
-void RequestForms::NoteValid(const Workload& workload) {
+void RequestForms::NoteValid(const Workload& workload, Shared<Series>& series) {
   Slot& slot = slots_[SlotOf(workload.pod_sets, workload.priority)];
-  slot.valid = slot.valid || HasPodSets(slot, workload.pod_sets);
+  if (!HasPodSets(slot, workload.pod_sets)) {
+    slot = {};
+    series = Shared<Series>(SeriesOf(workload));
+    slot.series = series;
+  }
+  slot.valid = true;
 }
 
 void RequestForms::Remember(const Shared<Series>& series, const std::string& ns, const Form& form) {
   const Series& asked = *series.get();
-  slots_[SlotOf(asked.pod_sets, asked.priority)] = {
-      true, ns, asked.priority.value_or(0), series, /*valid=*/false, form};
+  Slot& slot = slots_[SlotOf(asked.pod_sets, asked.priority)];
+  slot.valid = slot.valid && HasPodSets(slot, asked.pod_sets);
+  slot.series = series;
+  slot.known = true;
+  slot.ns = ns;
+  slot.priority = asked.priority.value_or(0);
+  slot.form = form;
 }
 
 }  // namespace muster

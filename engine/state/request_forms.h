@@ -37,23 +37,24 @@ class RequestForms {
   /// Whether the podsets are those of a recent workload and were found valid; `series` then becomes
   /// that of the recent one, if all of it is equal. O(podsets).
   bool FindValid(const Workload& workload, Shared<Series>& series) const;
-  /// These podsets are without a mistake. No effect when they are of no recent workload.
-  void NoteValid(const Workload& workload);
+  /// The workload is without a mistake; `series` becomes its own, where it is the first with its
+  /// podsets. Replaces another.
+  void NoteValid(const Workload& workload, Shared<Series>& series);
   /// Remembers the form of one that did not give up pods; replaces another.
   void Remember(const Shared<Series>& series, const std::string& ns, const Form& form);
   void Clear() { slots_ = {}; }
 
  private:
   struct Slot {
-    bool used = false;
+    Shared<Series> series;  ///< of the latest with these podsets; null: not used
+    bool valid = false;     ///< its podsets are
+    bool known = false;     ///< the form is, of that namespace and priority
     std::string ns;
     std::int32_t priority = 0;
-    Shared<Series> series;  ///< of the latest with these podsets
-    bool valid = false;     ///< its podsets are
     Form form;
   };
   static bool HasPodSets(const Slot& slot, const SharedList<PodSet>& pod_sets) {
-    return slot.used && slot.series.get()->pod_sets == pod_sets;
+    return slot.series.get() != nullptr && slot.series.get()->pod_sets == pod_sets;
   }
   static std::size_t SlotOf(const SharedList<PodSet>& pod_sets,
                             std::optional<std::int32_t> priority);
