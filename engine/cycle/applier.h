@@ -31,7 +31,7 @@ class Applier {
   /// Stores one object; every Apply must be followed by one Finish in the end.
   Applied Apply(const Object& object);
   /// The same for a workload of which that is known.
-  Applied Submit(const Workload& workload, const Understood& understood);
+  Applied Submit(const Workload& workload, Understood understood);
   /// Does everything that the applied objects call for. Once, as the last call.
   void Finish();
 
@@ -46,8 +46,8 @@ class Applier {
   Applied Store(const Cohort& cohort);
   Applied Store(const LocalQueue& queue);
   Applied Store(const Workload& workload);
-  /// The same for one whose series may be known; null: it is not.
-  Applied Store(const Workload& workload, const Shared<Series>& known);
+  /// The same for one whose series may be known, null: it is not; `queue` as KeepWorkload has it.
+  Applied Store(const Workload& workload, Shared<Series> known, const Text& queue);
   /// A workload that exists: what the submitter may change takes effect, its status stays.
   Applied Resubmit(WorkloadRecord& existing, const Workload& spec);
   Applied Store(const ResourceFlavor& flavor);

@@ -29,12 +29,13 @@ Workload Submitted(Workload workload) {
 
 }  // namespace
 
-Applied Applier::Store(const Workload& spec) { return Store(spec, Shared<Series>()); }
+Applied Applier::Store(const Workload& spec) { return Store(spec, {}, spec.queue); }
 
-Applied Applier::Store(const Workload& spec, const Shared<Series>& known) {
+Applied Applier::Store(const Workload& spec, Shared<Series> known, const Text& queue) {
   if (WorkloadRecord* existing = world_.ListNext(spec.key)) return Resubmit(*existing, spec);
   WorkloadRecord& workload = *world_.workloads.back();
-  KeepWorkload(spec, known.get() == nullptr ? Shared<Series>(SeriesOf(spec)) : known, workload);
+  if (known.get() == nullptr) known = Shared<Series>(SeriesOf(spec));
+  KeepWorkload(spec, std::move(known), queue, workload);
   if (!spec.status.open_preemption_gates.empty()) {
     CloseUnknownGates(spec.preemption_gates,
                       workload.spec.status.rare.Mutable().open_preemption_gates);
@@ -46,12 +47,12 @@ Applied Applier::Store(const Workload& spec, const Shared<Series>& known) {
   return Applied::kCreated;
 }
 
-Applied Applier::Submit(const Workload& spec, const Understood& understood) {
-  const Applied applied = Store(spec, understood.series);
+Applied Applier::Submit(const Workload& spec, Understood understood) {
+  const Applied applied =
+      Store(spec, std::move(understood.series), understood.queue->name_text);
   if (applied != Applied::kCreated) return applied;
   Newcomer& newcomer = newcomers_.back();
   WorkloadRecord& workload = world_.workload(newcomer.id);
-  workload.spec.queue = understood.queue->name_text;
   workload.local_queue = understood.queue->id;
   workload.queue = understood.queue->queue;
   newcomer.resolved = true;

@@ -197,9 +197,9 @@ Status Engine::Delete(ObjectKind kind, const Key& key, TimeNs now, bool force) {
 
 Status Engine::Submit(std::span<const Workload> workloads, TimeNs now,
                       std::vector<Applied>* applied) {
-  const auto understood = state_->policies.Defines(Hook::kSubmit)
-                              ? std::nullopt
-                              : UnderstandAll(state_->world, workloads);
+  auto understood = state_->policies.Defines(Hook::kSubmit)
+                        ? std::nullopt
+                        : UnderstandAll(state_->world, workloads);
   if (!understood) {
     const std::vector<Object> objects(workloads.begin(), workloads.end());
     return Apply(objects, now, MissingReference::kRefuse, applied);
@@ -212,7 +212,7 @@ Status Engine::Submit(std::span<const Workload> workloads, TimeNs now,
     for (std::size_t i = 0; i < workloads.size(); ++i) {
       const std::string& ns = workloads[i].key.ns;
       if (i == 0 || ns != workloads[i - 1].key.ns) CreateNamespace(world, ns, applier);
-      outcomes.push_back(applier.Submit(workloads[i], (*understood)[i]));
+      outcomes.push_back(applier.Submit(workloads[i], std::move((*understood)[i])));
     }
     applier.Finish();
     if (applied != nullptr) *applied = std::move(outcomes);
@@ -229,6 +229,7 @@ Status Engine::Finish(std::span<const Key> workloads, bool failed, TimeNs now) {
   return Run(CommandKind::kFinish, now, [&](World& world) {
     for (std::size_t i = 0; i < ended.size(); ++i) {
       if (i + kObjectsAhead < ended.size()) SendForHolder(world, *ended[i + kObjectsAhead]);
+      if (i + kPartsAhead < ended.size()) SendForParts(world, *ended[i + kPartsAhead]);
       WorkloadRecord* const workload = ended[i];
       if (IsTrue(workload->spec.status, condition::kFinished)) continue;
       FinishWorkload(world, *workload, failed);

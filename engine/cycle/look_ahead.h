@@ -37,6 +37,13 @@ inline void SendForCells(const World& world, const ClusterQueueState& queue) {
   world.tree_of(queue).PrefetchNode(queue.node);
 }
 
+/// Sends for what the record of a holder leads to.
+inline void SendForParts(const World& world, const WorkloadRecord& workload) {
+  workload.spec.status.conditions.Prefetch();
+  workload.usage.Prefetch();
+  if (workload.holds()) SendForCells(world, world.queue(workload.holds_in));
+}
+
 /// To be called before the head of the i-th queue is taken.
 inline void LookAheadForHeads(const World& world, std::span<const QueueId> queues, std::size_t i) {
   const auto in = [&](std::size_t turns) { return i + kShortTurns * turns; };

@@ -281,10 +281,9 @@ void RefreshHolder(World& world, WorkloadRecord& workload) {
   if (workload.holds()) world.queue(workload.holds_in).holders.Refresh(workload);
 }
 
-void HoldQuota(World& world, WorkloadRecord& workload, const SharedList<Usage>& usage,
-               bool charged) {
+void HoldQuota(World& world, WorkloadRecord& workload, SharedList<Usage> usage, bool charged) {
   MUSTER_CHECK(!workload.holds());
-  Hold(world, workload, world.queue(workload.queue), usage, /*leaves_tree=*/charged);
+  Hold(world, workload, world.queue(workload.queue), std::move(usage), /*leaves_tree=*/charged);
 }
 
 bool HoldRestored(World& world, WorkloadRecord& workload, RecentCharges& recent) {

@@ -42,8 +42,7 @@ void RefreshHolder(World& world, WorkloadRecord& workload);
 /// Charges `usage` to the workload's ClusterQueue: what SyncQuota would compute from an admission
 /// just written, without its names. `charged`: its tree says so already. Precondition: it holds
 /// nothing.
-void HoldQuota(World& world, WorkloadRecord& workload, const SharedList<Usage>& usage,
-               bool charged);
+void HoldQuota(World& world, WorkloadRecord& workload, SharedList<Usage> usage, bool charged);
 /// The same for a workload that is read back and holds nothing yet, if it should hold quota. False
 /// when its tree knows a pair of it not: then the forest must be rebuilt. Lists that workloads read
 /// back have in common are the same memory already.

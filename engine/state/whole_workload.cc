@@ -1,6 +1,8 @@
 // See whole_workload.h and kept_status.h.
 #include "engine/state/whole_workload.h"
 
+#include <utility>
+
 namespace muster {
 
 KeptStatus Keep(const WorkloadStatus& status) {
@@ -76,16 +78,17 @@ Workload WholeWorkload(const WorkloadRecord& record) {
 }
 
 void KeepWorkload(const Workload& workload, WorkloadRecord& record) {
-  KeepWorkload(workload, Shared<Series>(SeriesOf(workload)), record);
+  KeepWorkload(workload, Shared<Series>(SeriesOf(workload)), workload.queue, record);
 }
 
-void KeepWorkload(const Workload& workload, const Shared<Series>& series, WorkloadRecord& record) {
+void KeepWorkload(const Workload& workload, Shared<Series> series, const Text& queue,
+                  WorkloadRecord& record) {
   record.spec.key = workload.key;
   record.key.uid = workload.uid;
   record.key.created = workload.created;
   record.active = workload.active;
-  record.spec.queue = workload.queue;
-  record.spec.series = series;
+  record.spec.queue = queue;
+  record.spec.series = std::move(series);
   record.spec.status = Keep(workload.status);
 }
 

@@ -19,8 +19,9 @@ Workload WholeWorkload(const WorkloadRecord& record);
 /// Takes over everything that a Workload says; nothing is resolved. Precondition: the record is in
 /// no queue. O(its size).
 void KeepWorkload(const Workload& workload, WorkloadRecord& record);
-/// The same for one whose series is known.
-void KeepWorkload(const Workload& workload, const Shared<Series>& series, WorkloadRecord& record);
+/// The same for one whose series is known; `queue`: its own, in the memory that is to be kept.
+void KeepWorkload(const Workload& workload, Shared<Series> series, const Text& queue,
+                  WorkloadRecord& record);
 
 /// Those of a status that follow its conditions, in the order in which they are visited.
 template <typename V>
