@@ -14,17 +14,17 @@
 
 namespace muster {
 
-/// The same for equal texts in one process. O(size).
-inline std::uint64_t QuickHash(std::string_view text) {
+/// The same for equal texts and seeds in one process. O(size).
+inline std::uint64_t QuickHash(std::string_view text, std::uint64_t seed = 0) {
   __extension__ using Product = unsigned __int128;
   constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15u;
   const auto word_at = [&text](std::size_t at, auto word) {
     std::memcpy(&word, text.data() + at, sizeof(word));
     return std::uint64_t{word};
   };
-  std::uint64_t hash = MixBits(text.size());
+  std::uint64_t hash = seed + text.size();
   const auto mix = [&hash](std::uint64_t word) {
-    const Product product = Product{hash ^ word} * kOdd;
+    const Product product = Product{(hash ^ word) + kOdd} * kOdd;
     hash = static_cast<std::uint64_t>(product >> 64) ^ static_cast<std::uint64_t>(product);
   };
   // The last bytes twice, rather than one by one.
@@ -37,7 +37,8 @@ inline std::uint64_t QuickHash(std::string_view text) {
     mix(word_at(0, std::uint8_t{}) << 16 | word_at(text.size() / 2, std::uint8_t{}) << 8 |
         word_at(text.size() - 1, std::uint8_t{}));
   }
-  return MixBits(hash);
+  mix(0);
+  return hash;
 }
 
 }  // namespace muster

@@ -117,8 +117,7 @@ class KeyIndex {
   };
 
   static std::uint32_t TagOf(KeyView key) {
-    constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15u;
-    return static_cast<std::uint32_t>(QuickHash(key.ns) * kOdd ^ QuickHash(key.name));
+    return static_cast<std::uint32_t>(QuickHash(key.name, QuickHash(key.ns)));
   }
   std::size_t Home(std::uint32_t tag) const { return tag & (slots_.size() - 1); }
   std::size_t Next(std::size_t at) const { return (at + 1) & (slots_.size() - 1); }

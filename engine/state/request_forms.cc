@@ -5,7 +5,7 @@
 
 namespace muster {
 
-std::size_t RequestForms::SlotOf(const SharedList<PodSet>& pod_sets,
+std::size_t RequestForms::HomeOf(const SharedList<PodSet>& pod_sets,
                                  std::optional<std::int32_t> priority) {
   std::uint64_t sum = static_cast<std::uint64_t>(priority.value_or(0));
   const auto mix = [&](std::uint64_t value) { sum = MixBits(sum ^ value); };
@@ -20,32 +20,40 @@ std::size_t RequestForms::SlotOf(const SharedList<PodSet>& pod_sets,
   return sum % std::tuple_size_v<decltype(slots_)>;
 }
 
+RequestForms::Slot* RequestForms::Find(const SharedList<PodSet>& pod_sets,
+                                       std::optional<std::int32_t> priority) {
+  Slot& latest = slots_[latest_];
+  if (HasPodSets(latest, pod_sets) && latest.series.get()->priority == priority) return &latest;
+  latest_ = HomeOf(pod_sets, priority);
+  Slot& home = slots_[latest_];
+  return HasPodSets(home, pod_sets) ? &home : nullptr;
+}
+
 const RequestForms::Form* RequestForms::Find(Shared<Series>& series, const std::string& ns,
                                              bool gave_up_pods) {
   const Series& asked = *series.get();
-  Slot& slot = slots_[SlotOf(asked.pod_sets, asked.priority)];
-  const bool same_series = series.IsSameAs(slot.series);
-  if (!same_series && !HasPodSets(slot, asked.pod_sets)) return nullptr;
-  const bool same = slot.known && !gave_up_pods && slot.ns == ns &&
-                    slot.priority == asked.priority.value_or(0);
-  if (same_series || asked == *slot.series.get()) {
-    series = slot.series;
+  Slot* const slot = Find(asked.pod_sets, asked.priority);
+  if (slot == nullptr) return nullptr;
+  const bool same = slot->known && !gave_up_pods && slot->ns == ns &&
+                    slot->priority == asked.priority.value_or(0);
+  if (series.IsSameAs(slot->series) || asked == *slot->series.get()) {
+    series = slot->series;
   } else {
-    series.Mutable().pod_sets = slot.series.get()->pod_sets;
-    slot.series = series;
+    series.Mutable().pod_sets = slot->series.get()->pod_sets;
+    slot->series = series;
   }
-  return same ? &slot.form : nullptr;
+  return same ? &slot->form : nullptr;
 }
 
-bool RequestForms::FindValid(const Workload& workload, Shared<Series>& series) const {
-  const Slot& slot = slots_[SlotOf(workload.pod_sets, workload.priority)];
-  if (!slot.valid || !HasPodSets(slot, workload.pod_sets)) return false;
-  if (EqualBesidesPodSets(workload, *slot.series.get())) series = slot.series;
+bool RequestForms::FindValid(const Workload& workload, Shared<Series>& series) {
+  const Slot* const slot = Find(workload.pod_sets, workload.priority);
+  if (slot == nullptr || !slot->valid) return false;
+  if (EqualBesidesPodSets(workload, *slot->series.get())) series = slot->series;
   return true;
 }
 
 void RequestForms::NoteValid(const Workload& workload, Shared<Series>& series) {
-  Slot& slot = slots_[SlotOf(workload.pod_sets, workload.priority)];
+  Slot& slot = slots_[HomeOf(workload.pod_sets, workload.priority)];
   if (!HasPodSets(slot, workload.pod_sets)) {
     slot = {};
     series = Shared<Series>(SeriesOf(workload));
@@ -56,7 +64,7 @@ void RequestForms::NoteValid(const Workload& workload, Shared<Series>& series) {
 
 void RequestForms::Remember(const Shared<Series>& series, const std::string& ns, const Form& form) {
   const Series& asked = *series.get();
-  Slot& slot = slots_[SlotOf(asked.pod_sets, asked.priority)];
+  Slot& slot = slots_[HomeOf(asked.pod_sets, asked.priority)];
   slot.valid = slot.valid && HasPodSets(slot, asked.pod_sets);
   slot.series = series;
   slot.known = true;

@@ -36,7 +36,7 @@ class RequestForms {
   const Form* Find(Shared<Series>& series, const std::string& ns, bool gave_up_pods);
   /// Whether the podsets are those of a recent workload and were found valid; `series` then becomes
   /// that of the recent one, if all of it is equal. O(podsets).
-  bool FindValid(const Workload& workload, Shared<Series>& series) const;
+  bool FindValid(const Workload& workload, Shared<Series>& series);
   /// The workload is without a mistake; `series` becomes its own, where it is the first with its
   /// podsets. Replaces another.
   void NoteValid(const Workload& workload, Shared<Series>& series);
@@ -56,10 +56,14 @@ class RequestForms {
   static bool HasPodSets(const Slot& slot, const SharedList<PodSet>& pod_sets) {
     return slot.series.get() != nullptr && slot.series.get()->pod_sets == pod_sets;
   }
-  static std::size_t SlotOf(const SharedList<PodSet>& pod_sets,
+  /// Which one those with these podsets and this priority are kept in.
+  static std::size_t HomeOf(const SharedList<PodSet>& pod_sets,
                             std::optional<std::int32_t> priority);
+  /// The one that is kept there, if it has these podsets.
+  Slot* Find(const SharedList<PodSet>& pod_sets, std::optional<std::int32_t> priority);
 
   std::array<Slot, 256> slots_;
+  std::size_t latest_ = 0;  ///< which was asked for last: neighbours mostly ask for the same
 };
 
 }  // namespace muster
