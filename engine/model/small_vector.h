@@ -49,7 +49,9 @@ class SmallVector {
   const T* end() const { return data() + size_; }
   T& operator[](std::size_t i) { return data()[i]; }
   const T& operator[](std::size_t i) const { return data()[i]; }
+  const T& front() const { return data()[0]; }
   T& back() { return data()[size_ - 1]; }
+  const T& back() const { return data()[size_ - 1]; }
 
   std::vector<T> vector() const { return std::vector<T>(begin(), end()); }
 
@@ -59,6 +61,7 @@ class SmallVector {
     if (size_ == capacity_) Grow(capacity_ * 2);
     data()[size_++] = value;
   }
+  void pop_back() { --size_; }
   /// Puts `value` in front of `where`. O(size).
   void insert(const T* where, T value) {
     const std::size_t index = static_cast<std::size_t>(where - data());

@@ -9,51 +9,72 @@
 
 namespace muster {
 
-std::uint32_t& PendingGroups::FirstOf(const Hash128& form) {
-  if (left_ != nullptr && left_->first == form) return std::exchange(left_, nullptr)->second;
-  const auto known = forms_.find(form);
-  if (known != forms_.end()) return known->second;
-  if (left_ == nullptr) return forms_.emplace(form, kNone).first->second;
-  Forms::node_type node = forms_.extract(std::exchange(left_, nullptr)->first);
-  node.key() = form;
-  return forms_.insert(std::move(node)).position->second;
+std::uint32_t PendingGroups::FirstOf(const Hash128& form) const {
+  if (groups_.size() > kFewGroups) {
+    const auto known = forms_.find(form);
+    return known == forms_.end() ? kNone : known->second;
+  }
+  for (std::uint32_t g = 0; g < groups_.size(); ++g) {
+    const Group& group = groups_[g];
+    if (group.used && group.before == kNone && group.form == form) return g;
+  }
+  return kNone;
+}
+
+void PendingGroups::SetFirst(const Hash128& form, std::uint32_t group) {
+  if (groups_.size() <= kFewGroups) return;
+  if (group == kNone) {
+    forms_.erase(form);
+  } else {
+    forms_[form] = group;
+  }
+}
+
+std::uint32_t PendingGroups::NewGroup() {
+  if (free_group_ != kNone) return std::exchange(free_group_, groups_[free_group_].after);
+  groups_.emplace_back();
+  tops_.push_back({});
+  if (groups_.size() == kFewGroups + 1) {  // they are many from now on
+    for (std::uint32_t g = 0; g < kFewGroups; ++g) {
+      if (groups_[g].before == kNone) forms_[groups_[g].form] = g;
+    }
+  }
+  return static_cast<std::uint32_t>(groups_.size() - 1);
+}
+
+std::uint32_t PendingGroups::NewMember() {
+  if (free_member_ != kNone) return std::exchange(free_member_, members_[free_member_].slot);
+  members_.push_back({});
+  return static_cast<std::uint32_t>(members_.size() - 1);
 }
 
 std::uint32_t PendingGroups::GroupOf(const PendingKey& key) {
-  std::uint32_t& first = FirstOf(key.form);
+  const std::uint32_t first = FirstOf(key.form);
   for (std::uint32_t g = first; g != kNone; g = groups_[g].after) {
     if (groups_[g].local_queue == key.local_queue) return g;
   }
-  if (free_groups_.empty()) {
-    free_groups_.push_back(static_cast<std::uint32_t>(groups_.size()));
-    groups_.emplace_back();
-    tops_.emplace_back();
-  }
-  const std::uint32_t g = free_groups_.back();
-  free_groups_.pop_back();
+  const std::uint32_t g = NewGroup();
   Group& group = groups_[g];  // keeps the memory of the one before
+  group.used = true;
   group.form = key.form;
   group.local_queue = key.local_queue;
   group.before = kNone;
   group.after = first;
-  if (group.after != kNone) groups_[group.after].before = g;
-  first = g;
+  if (first != kNone) groups_[first].before = g;
+  SetFirst(key.form, g);
   return g;
 }
 
 void PendingGroups::Disband(std::uint32_t g) {
-  const Group& group = groups_[g];
+  Group& group = groups_[g];
   if (group.after != kNone) groups_[group.after].before = group.before;
   if (group.before != kNone) {
     groups_[group.before].after = group.after;
-  } else if (group.after != kNone) {
-    forms_[group.form] = group.after;
   } else {
-    if (left_ != nullptr) forms_.erase(forms_.find(left_->first));
-    left_ = &*forms_.find(group.form);
-    left_->second = kNone;
+    SetFirst(group.form, group.after);
   }
-  free_groups_.push_back(g);
+  group.used = false;
+  group.after = std::exchange(free_group_, g);
 }
 
 PendingGroups::LocalQueueHeap& PendingGroups::HeapOf(LocalQueueId local_queue) {
@@ -105,12 +126,7 @@ void PendingGroups::NoteSleepers(std::uint32_t g) {
 
 void PendingGroups::Add(PendingKey& key, bool asleep) {
   const std::uint32_t g = GroupOf(key);
-  if (free_members_.empty()) {
-    free_members_.push_back(static_cast<std::uint32_t>(members_.size()));
-    members_.emplace_back();
-  }
-  const std::uint32_t member = free_members_.back();
-  free_members_.pop_back();
+  const std::uint32_t member = NewMember();
   Group& group = groups_[g];
   PendingNode& node = members_[member];
   node.key = &key;
@@ -134,7 +150,7 @@ void PendingGroups::Remove(PendingKey& key) {
   Group& group = groups_[g];
   group.heaps[node.heap].Erase(members_, key.slot);
   node.key = nullptr;
-  free_members_.push_back(key.slot);
+  node.slot = std::exchange(free_member_, key.slot);
   --(asleep ? asleep_ : awake_);
   if (asleep) {
     NoteSleepers(g);
@@ -149,17 +165,13 @@ void PendingGroups::PrefetchFor(const PendingKey& key) const {
   PrefetchLine(tops_.data());
   PrefetchLine(heaps_.data());
   muster::Prefetch(groups_.data(), std::min(groups_.size(), kFewGroups) * sizeof(Group));
-  PrefetchLine(free_members_.data() + free_members_.size());
 }
 
 void PendingGroups::PrefetchToAdd() const {
   PrefetchLine(heaps_.data());
-  PrefetchLine(left_);
   PrefetchLine(members_.data());
   PrefetchLine(tops_.data());
   muster::Prefetch(groups_.data(), std::min(groups_.size(), kFewGroups) * sizeof(Group));
-  PrefetchLine(free_members_.data());
-  PrefetchLine(free_groups_.data());
 }
 
 bool PendingGroups::IsAsleep(const PendingKey& key) const {
@@ -185,9 +197,7 @@ void PendingGroups::Gather(std::uint32_t g, bool asleep) {
 }
 
 void PendingGroups::PutToSleep(const Hash128& form) {
-  const auto first = forms_.find(form);
-  if (first == forms_.end()) return;
-  for (std::uint32_t g = first->second; g != kNone; g = groups_[g].after) Gather(g, true);
+  for (std::uint32_t g = FirstOf(form); g != kNone; g = groups_[g].after) Gather(g, true);
 }
 
 void PendingGroups::WakeAll() {
@@ -232,9 +242,7 @@ std::vector<const PendingKey*> PendingGroups::Ordered(const LocalQueueUsage& usa
 
 std::vector<PendingKey*> PendingGroups::OfForm(const Hash128& form) const {
   std::vector<PendingKey*> all;
-  const auto first = forms_.find(form);
-  if (first == forms_.end()) return all;
-  for (std::uint32_t g = first->second; g != kNone; g = groups_[g].after) {
+  for (std::uint32_t g = FirstOf(form); g != kNone; g = groups_[g].after) {
     const std::vector<PendingKey*> keys = groups_[g].heaps[groups_[g].awake].Keys(members_);
     all.insert(all.end(), keys.begin(), keys.end());
   }

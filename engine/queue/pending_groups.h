@@ -85,15 +85,16 @@ class PendingGroups {
 
  private:
   static constexpr std::uint32_t kNone = PendingNode::kNone;
-  static constexpr std::size_t kFewGroups = 3;  ///< are sent for whole
+  static constexpr std::size_t kFewGroups = 4;  ///< are sent for whole, and need no index
   struct Group {
     Hash128 form;
     LocalQueueId local_queue;
-    std::array<PendingHeap, 2> heaps;
-    std::uint8_t awake = 0;        ///< which of them
+    bool used = false;
+    std::uint8_t awake = 0;        ///< which of the heaps
     std::uint32_t before = kNone;  ///< groups of the same form
-    std::uint32_t after = kNone;
+    std::uint32_t after = kNone;   ///< of one that is not used, the next that is not
     std::uint32_t sleeper = kNone;  ///< position in sleepers_; none: nobody of it sleeps
+    std::array<PendingHeap, 2> heaps;
     PendingHeap& Awake() { return heaps[awake]; }
     PendingHeap& Asleep() { return heaps[1U - awake]; }
   };
@@ -110,8 +111,13 @@ class PendingGroups {
   template <typename Visit>
   void ForEachBefore(const PendingHeap& heap, const PendingKey* const& than,
                      const Visit& visit) const;
+  /// The first group of this form, kNone when there is none. O(1).
+  std::uint32_t FirstOf(const Hash128& form) const;
+  /// Notes that this one is; kNone: there is none any more.
+  void SetFirst(const Hash128& form, std::uint32_t group);
   std::uint32_t GroupOf(const PendingKey& key);
-  std::uint32_t& FirstOf(const Hash128& form);
+  std::uint32_t NewGroup();
+  std::uint32_t NewMember();
   LocalQueueHeap& HeapOf(LocalQueueId local_queue);
   void Disband(std::uint32_t group);
   void Gather(std::uint32_t group, bool asleep);
@@ -124,15 +130,12 @@ class PendingGroups {
   PendingNodes tops_;  ///< by group: its best member awake
   PendingNodes members_;
   std::vector<Group> groups_;
-  std::vector<std::uint32_t> free_members_;
+  std::uint32_t free_member_ = kNone;  ///< the first
+  std::uint32_t free_group_ = kNone;
   std::size_t asleep_ = 0;
-  std::vector<std::uint32_t> free_groups_;
   std::vector<std::uint32_t> sleepers_;  ///< groups of which somebody sleeps
-  using Forms = std::unordered_map<Hash128, std::uint32_t, HashOf>;
-  Forms forms_;  ///< first group of each form
-  /// The form that left last stays there, without a group: it mostly comes again, and soon. Null:
-  /// it has come.
-  Forms::value_type* left_ = nullptr;
+  /// First group of each form. Empty as long as the groups are few: then they are looked through.
+  std::unordered_map<Hash128, std::uint32_t, HashOf> forms_;
 };
 
 }  // namespace muster

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "engine/model/prefetch.h"
+#include "engine/model/small_vector.h"
 #include "engine/queue/pending_key.h"
 
 namespace muster {
@@ -20,12 +21,12 @@ namespace muster {
 /// What a queue remembers of one key in its heaps.
 struct PendingNode {
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-  PendingKey* key = nullptr;
-  std::uint32_t slot = 0;   ///< in its heap
+  PendingKey* key = nullptr;  ///< null: the node is free
+  std::uint32_t slot = 0;     ///< in its heap; of a free one, the next that is free
   std::uint32_t group = 0;  ///< see PendingGroups: which it is in, and in which of its heaps
   std::uint8_t heap = 0;
 };
-using PendingNodes = std::vector<PendingNode>;
+using PendingNodes = SmallVector<PendingNode, 1>;  ///< most queues are short
 
 /// All functions take the nodes that the heap's keys have.
 class PendingHeap {
@@ -96,7 +97,7 @@ class PendingHeap {
   void Rise(PendingNodes& nodes, const Slot& slot, std::size_t at);
   void Sink(PendingNodes& nodes, const Slot& slot, std::size_t at);
 
-  std::vector<Slot> slots_;
+  SmallVector<Slot, 1> slots_;
 };
 
 }  // namespace muster
