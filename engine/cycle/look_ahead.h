@@ -71,7 +71,6 @@ inline void LookAheadToNominate(const World& world, std::span<const Entry> entri
 inline void LookAheadToProcess(const World& world, const EntryOrder& order) {
   if (const Entry* entry = order.Ahead(kObjectsAhead)) {
     world.queue(entry->queue).PrefetchFront();
-    Prefetch(&entry->assignment(), 2 * kCacheLine);
   }
   if (const Entry* entry = order.Ahead(kPartsAhead)) {
     SendForCells(world, world.queue(entry->queue));
@@ -85,7 +84,6 @@ inline void LookAheadToCarryOut(const World& world, std::span<Entry* const> entr
     const Entry& entry = *entries[i + kObjectsAhead];
     world.workload(entry.workload).PrefetchHot();
     world.queue(entry.queue).PrefetchHot();
-    Prefetch(&entry.assignment(), 2 * kCacheLine);
   }
   if (i + kPartsAhead < entries.size()) {
     const Entry& entry = *entries[i + kPartsAhead];
@@ -94,13 +92,10 @@ inline void LookAheadToCarryOut(const World& world, std::span<Entry* const> entr
     queue.pending.PrefetchFor(workload.key);
     PrefetchLine(workload.spec.key.name.data());
     SendForCells(world, queue);
-    entry.assignment().granted.Prefetch();
-    entry.assignment().charge.Prefetch();
   }
   if (i + kDetailsAhead < entries.size()) {
     const Entry& entry = *entries[i + kDetailsAhead];
     world.queue(entry.queue).pending.PrefetchSlots(world.workload(entry.workload).key);
-    entry.assignment().granted.PrefetchFirst();
   }
   if (i + 1 < entries.size()) {
     const Entry& entry = *entries[i + 1];

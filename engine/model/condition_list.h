@@ -74,7 +74,10 @@ class ConditionList {
     if (conditions.empty()) return;
     block_ = NewBlock(conditions.size());
     base_ = conditions.front().since == kNoTime ? 0 : conditions.front().since;
-    for (const Condition& condition : conditions) Add(condition, ConditionBit(condition.type));
+    for (const Condition& condition : conditions) {
+      Add(condition.type, condition.status, condition.reason, condition.message, condition.since,
+          ConditionBit(condition.type));
+    }
   }
   ConditionList(const ConditionList& other) : block_(other.block_), base_(other.base_) {
     if (block_ != nullptr) ++block_->owners;
@@ -124,7 +127,7 @@ class ConditionList {
     if (found == nullptr) {
       if (empty()) base_ = now;
       Reserve(size() + 1);
-      Add({Text(type.text()), status, std::move(reason), std::move(message), now},
+      Add(Text(type.text()), status, std::move(reason), std::move(message), now,
           type.condition_bit());
     } else {
       const auto at = found - first();
@@ -239,15 +242,13 @@ class ConditionList {
   }
   const Kept* first() const { return block_ == nullptr ? nullptr : block_->conditions(); }
   /// Precondition: there is room for it in memory of its own. `bit`: of its type.
-  void Add(Condition condition, std::uint8_t bit) {
-    Kept* added = std::construct_at(block_->conditions() + block_->size, Kept());
+  void Add(Text type, bool status, Text reason, Text message, TimeNs since, std::uint8_t bit) {
+    Kept* const added = std::construct_at(
+        block_->conditions() + block_->size,
+        Kept{std::move(type), status, false, std::move(reason), std::move(message), 0});
     ++block_->size;
-    SetTime(*added, condition.since);
-    Note(bit, condition.status);
-    added->type = std::move(condition.type);
-    added->status = condition.status;
-    added->reason = std::move(condition.reason);
-    added->message = std::move(condition.message);
+    SetTime(*added, since);
+    Note(bit, status);
   }
   void Note(std::uint8_t bit, bool status) {
     block_->types = static_cast<std::uint8_t>(block_->types | bit);

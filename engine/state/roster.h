@@ -21,6 +21,7 @@ class Roster {
   /// it. Amortised O(1), O(log n) when ids do not rise.
   template <typename IsHere>
   void Add(WorkloadId id, const IsHere& is_here) {
+    if (noted_.capacity() == 0) noted_.reserve(kFew);
     noted_.push_back(id);
     ++size_;
     if (noted_.size() > kFew + 2 * size_) Tidy(noted_, is_here);
