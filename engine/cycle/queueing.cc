@@ -3,6 +3,7 @@
 #include "engine/cycle/queueing.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -95,7 +96,7 @@ void ParkClassOf(World& world, ClusterQueueState& queue, const WorkloadRecord& w
 
 /// Workloads lie scattered in memory: those whose turn is soon are sent for, which changes nothing
 /// but the time it takes.
-void SendFor(const World& world, const std::vector<PendingKey*>& parked, std::size_t turn) {
+void SendFor(const World& world, std::span<PendingKey* const> parked, std::size_t turn) {
   constexpr std::size_t kKeyAhead = 16;
   constexpr std::size_t kAhead = 8;
   if (turn + kKeyAhead < parked.size()) PrefetchLine(parked[turn + kKeyAhead]);
@@ -120,7 +121,8 @@ void WakeQueue(World& world, ClusterQueueState& queue) {
   });
   queue.pending.WakeClasses();
   if (queue.pending.heap_size() > 0) world.ExpectHead(queue);
-  const std::vector<PendingKey*> parked = queue.pending.alone();  // un-parking takes from it
+  const auto alone = queue.pending.alone();
+  const std::vector<PendingKey*> parked(alone.begin(), alone.end());  // un-parking takes from it
   const std::string* ns = nullptr;                                // neighbours mostly share it
   bool selected = false;
   for (std::size_t turn = 0; turn < parked.size(); ++turn) {

@@ -57,10 +57,8 @@ class QueueOrderer {
   /// So many rows fit into the fastest caches.
   static constexpr std::size_t kMostTurns = 32;
   static constexpr std::size_t kMostRows = 64;
-  /// How many queues before its own turn what it needs is sent for: itself, its lists, what these
-  /// point to.
-  static constexpr std::size_t kQueuesAhead = 18;
-  static constexpr std::size_t kListsAhead = 12;
+  /// How many queues before its own turn what it needs is sent for: itself, what it points to.
+  static constexpr std::size_t kQueuesAhead = 12;
   static constexpr std::size_t kDetailsAhead = 6;
 
   Policy* Decides(const ClusterQueueState& queue) const;
@@ -207,11 +205,7 @@ void QueueOrderer::AskGathered() {
 
 void QueueOrderer::LookAhead(std::span<const QueueId> queues, std::size_t i) const {
   if (i + kQueuesAhead < queues.size()) {
-    const ClusterQueueState& queue = world_.queue(queues[i + kQueuesAhead]);
-    PrefetchRange(&queue.pending, &queue.holders);
-  }
-  if (i + kListsAhead < queues.size()) {
-    PrefetchLine(world_.queue(queues[i + kListsAhead]).pending.fresh().data());
+    world_.queue(queues[i + kQueuesAhead]).pending.PrefetchFront();
   }
   if (i + kDetailsAhead < queues.size()) {
     world_.queue(queues[i + kDetailsAhead]).pending.PrefetchToTakeIn();

@@ -160,18 +160,23 @@ void PendingGroups::Remove(PendingKey& key) {
   if (group.heaps[0].empty() && group.heaps[1].empty()) Disband(g);
 }
 
+void PendingGroups::PrefetchGroups() const {
+  const std::size_t few = std::min(groups_.size(), kFewGroups);
+  for (std::size_t g = 0; g < few; ++g) PrefetchLine(&groups_[g]);
+}
+
 void PendingGroups::PrefetchFor(const PendingKey& key) const {
   PrefetchLine(&members_[key.slot]);
   PrefetchLine(tops_.data());
   PrefetchLine(heaps_.data());
-  muster::Prefetch(groups_.data(), std::min(groups_.size(), kFewGroups) * sizeof(Group));
+  PrefetchGroups();
 }
 
 void PendingGroups::PrefetchToAdd() const {
   PrefetchLine(heaps_.data());
   PrefetchLine(members_.data());
   PrefetchLine(tops_.data());
-  muster::Prefetch(groups_.data(), std::min(groups_.size(), kFewGroups) * sizeof(Group));
+  PrefetchGroups();
 }
 
 bool PendingGroups::IsAsleep(const PendingKey& key) const {

@@ -35,6 +35,8 @@ class PendingGroups {
   void Remove(PendingKey& key);
 
   bool IsAsleep(const PendingKey& key) const;
+  /// Sends for what every step begins with.
+  void PrefetchFront() const { PrefetchRange(this, &asleep_); }
   /// Sends for what adding a key will look at.
   void PrefetchToAdd() const;
   /// Sends for what removing `key` will look at. Precondition: it is here.
@@ -85,8 +87,9 @@ class PendingGroups {
 
  private:
   static constexpr std::uint32_t kNone = PendingNode::kNone;
-  static constexpr std::size_t kFewGroups = 4;  ///< are sent for whole, and need no index
-  struct Group {
+  static constexpr std::size_t kFewGroups = 4;  ///< are sent for, and need no index
+  /// What decides whether it is the one that is looked for stands in its first line.
+  struct alignas(kCacheLine) Group {
     Hash128 form;
     LocalQueueId local_queue;
     bool used = false;
@@ -123,15 +126,16 @@ class PendingGroups {
   void Gather(std::uint32_t group, bool asleep);
   void Rank(std::uint32_t group);
   void NoteSleepers(std::uint32_t group);
+  void PrefetchGroups() const;
 
-  // What a head looks at first stands in front.
+  // What a head looks at first stands in front, what is seldom looked at behind asleep_.
   std::vector<LocalQueueHeap> heaps_;  ///< of groups, ascending by LocalQueue
   std::size_t awake_ = 0;
+  std::uint32_t free_member_ = kNone;  ///< the first
+  std::uint32_t free_group_ = kNone;
   PendingNodes tops_;  ///< by group: its best member awake
   PendingNodes members_;
   std::vector<Group> groups_;
-  std::uint32_t free_member_ = kNone;  ///< the first
-  std::uint32_t free_group_ = kNone;
   std::size_t asleep_ = 0;
   std::vector<std::uint32_t> sleepers_;  ///< groups of which somebody sleeps
   /// First group of each form. Empty as long as the groups are few: then they are looked through.

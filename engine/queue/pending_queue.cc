@@ -7,13 +7,13 @@
 
 namespace muster {
 
-void PendingQueue::Append(std::vector<PendingKey*>& list, PendingKey& key, Where where) {
+void PendingQueue::Append(Keys& list, PendingKey& key, Where where) {
   key.where = where;
   key.slot = static_cast<std::uint32_t>(list.size());
   list.push_back(&key);
 }
 
-void PendingQueue::Remove(std::vector<PendingKey*>& list, const PendingKey& key) {
+void PendingQueue::Remove(Keys& list, const PendingKey& key) {
   MUSTER_CHECK(key.slot < list.size() && list[key.slot] == &key);
   list[key.slot] = list.back();
   list[key.slot]->slot = key.slot;

@@ -13,10 +13,12 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "engine/model/hash.h"
 #include "engine/model/prefetch.h"
+#include "engine/model/small_vector.h"
 #include "engine/queue/pending_groups.h"
 #include "engine/queue/pending_key.h"
 #include "muster/decision.h"
@@ -42,6 +44,11 @@ class PendingQueue {
     return key.where == Where::kAlone || (key.where == Where::kGroup && groups_.IsAsleep(key));
   }
   bool InHeap(const PendingKey& key) const { return IsHere(key) && !IsParked(key); }
+  /// Sends for what every step begins with.
+  void PrefetchFront() const {
+    PrefetchLine(this);
+    groups_.PrefetchFront();
+  }
   /// Sends for the newcomer at the front, and for what taking somebody in will look at.
   void PrefetchToTakeIn() const {
     if (!fresh_.empty()) PrefetchLine(fresh_.front());
@@ -84,7 +91,7 @@ class PendingQueue {
   /// The parked ones, in no order that means anything. O(n).
   std::vector<PendingKey*> Parked() const;
   /// Those of them that are parked alone.
-  const std::vector<PendingKey*>& alone() const { return alone_; }
+  std::span<PendingKey* const> alone() const { return alone_; }
 
   // ---- order by policy
   // ---------------------------------------------------------------------------
@@ -96,7 +103,7 @@ class PendingQueue {
   /// O(n log n) in their number.
   std::vector<const PendingKey*> Fresh() const;
   /// The same, in no order that means anything.
-  const std::vector<PendingKey*>& fresh() const { return fresh_; }
+  std::span<PendingKey* const> fresh() const { return fresh_; }
 
   // ---- the preemptor's marker
   // --------------------------------------------------------------------
@@ -135,15 +142,16 @@ class PendingQueue {
     WorkloadId workload;
     bool sticky = false;
   };
-  static void Append(std::vector<PendingKey*>& list, PendingKey& key, Where where);
-  static void Remove(std::vector<PendingKey*>& list, const PendingKey& key);
+  using Keys = SmallVector<PendingKey*, 1>;
+  static void Append(Keys& list, PendingKey& key, Where where);
+  static void Remove(Keys& list, const PendingKey& key);
 
-  std::vector<PendingKey*> fresh_;
-  PendingGroups groups_;
-  std::vector<PendingKey*> alone_;
   bool scripted_ = false;
   std::optional<Marker> marked_;
+  Keys fresh_;
+  PendingGroups groups_;
   std::map<Hash128, ParkedClass> parked_classes_;
+  Keys alone_;
 };
 
 }  // namespace muster

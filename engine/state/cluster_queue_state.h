@@ -33,7 +33,7 @@ struct ResourceGroupState {
 };
 
 /// What every head looks at stands in front, what it seldom does behind.
-struct ClusterQueueState {
+struct alignas(kCacheLine) ClusterQueueState {
   QueueId id;
 
   // ---- place in the quota forest; set by Forest
@@ -60,12 +60,11 @@ struct ClusterQueueState {
   mutable Selected selected;
   Text name_text;         ///< its name, for the admissions by it
   Text reserved_message;  ///< of the condition QuotaReserved that it gives
+  /// The conditions of a workload that had none when it reserved quota here at time 0, and, behind
+  /// its holders, once it is admitted at that time too.
+  ConditionList reserved;
   PendingQueue pending;
   HolderIndex holders;  ///< workloads charged here
-
-  /// The conditions of a workload that had none when it reserved quota here at time 0, and once it
-  /// is admitted at that time too.
-  ConditionList reserved;
   ConditionList admitted;
 
   // ---- derived from the catalog ----------------------------------------------------------------
