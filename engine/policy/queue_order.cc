@@ -153,7 +153,7 @@ bool QueueOrderer::AskTogether() {
 
 void QueueOrderer::TakeOut(const Turn& turn) {
   if (turn.anew) return Empty(world_, *turn.queue, IdsOf(turn), true);
-  for (const WorkloadId id : IdsOf(turn)) turn.queue->pending.Erase(world_.workload(id).key);
+  turn.queue->pending.TakeOutFresh();
 }
 
 /// `keys`: of its workloads; empty: they stay without.

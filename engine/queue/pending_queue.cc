@@ -57,6 +57,11 @@ void PendingQueue::Erase(PendingKey& key) {
   key.where = Where::kNowhere;
 }
 
+void PendingQueue::TakeOutFresh() {
+  for (PendingKey* key : fresh_) key->where = Where::kNowhere;
+  fresh_.clear();
+}
+
 void PendingQueue::SetScripted(bool scripted) {
   MUSTER_CHECK(heap_size() == 0);
   if (scripted == scripted_) return;

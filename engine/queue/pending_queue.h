@@ -104,6 +104,8 @@ class PendingQueue {
   std::vector<const PendingKey*> Fresh() const;
   /// The same, in no order that means anything.
   std::span<PendingKey* const> fresh() const { return fresh_; }
+  /// Takes all of them out. O(their number).
+  void TakeOutFresh();
 
   // ---- the preemptor's marker
   // --------------------------------------------------------------------
