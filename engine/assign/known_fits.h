@@ -1,14 +1,15 @@
-// KnownFits: what workloads of one form were given in queues with one offer, taken over while it would
-// come out the same.
+// KnownFits: what workloads of one form were given in queues with one offer, taken over while it
+// would come out the same.
 //
-// Jobs come in series from one template, queues offer the same flavors with other quotas, and mostly
-// the first flavor of every resource group takes a job. Why the walk over the flavors then needs no
-// repeating: it looks at the form, at what the queue offers and how it chooses (its offer), at the
+// Jobs come in series from one template, queues offer the same flavors with other quotas, and
+// mostly the first flavor of every resource group takes a job. Why the walk over the flavors then
+// needs no repeating: it looks at the form, at what the queue offers and how it chooses, at the
 // flavors and the configuration, of which a change makes everything here forgotten (see
 // World::catalog_epoch), and at quota. Only such assignments are kept in which every group took its
 // first flavor as declared, for all pods, without a refusal and at a level of borrowing that ends
 // the walk, and no pair was asked for twice. Where each pair fits at the same level, in whichever
-// queue with that offer, the walk would stop at the same flavors with the same answer; else it is made.
+// queue with that offer, the walk would stop at the same flavors with the same answer; else it is
+// made.
 #ifndef MUSTER_ENGINE_ASSIGN_KNOWN_FITS_H_
 #define MUSTER_ENGINE_ASSIGN_KNOWN_FITS_H_
 

@@ -22,7 +22,7 @@ inline std::uint64_t QuickHash(std::string_view text, std::uint64_t seed = 0) {
     std::memcpy(&word, text.data() + at, sizeof(word));
     return std::uint64_t{word};
   };
-  std::uint64_t hash = seed + text.size();
+  std::uint64_t hash = seed + text.size() * kOdd;
   const auto mix = [&hash](std::uint64_t word) {
     const Product product = Product{(hash ^ word) + kOdd} * kOdd;
     hash = static_cast<std::uint64_t>(product >> 64) ^ static_cast<std::uint64_t>(product);

@@ -25,7 +25,11 @@ class KnownFits : public ::testing::Test {
   }
   /// Flavor and pods of the next workload, "" when it does not start.
   std::string Start(std::int64_t cpu, std::int32_t count = 1, std::int32_t min_count = 0) {
-    Workload workload = MakeWorkload("w-" + std::to_string(++made_), "q", Cpu(cpu), 0, count);
+    return StartIn("q", cpu, count, min_count);
+  }
+  std::string StartIn(const std::string& queue, std::int64_t cpu, std::int32_t count = 1,
+                      std::int32_t min_count = 0) {
+    Workload workload = MakeWorkload("w-" + std::to_string(++made_), queue, Cpu(cpu), 0, count);
     if (min_count > 0) workload.pod_sets[0].min_count = min_count;
     EXPECT_TRUE(engine_.Submit(std::span(&workload, 1), kNoon).ok());
     const Result<CycleResult> result = engine_.RunCycle(kNoon);
@@ -87,6 +91,33 @@ TEST_F(KnownFits, AreForgottenWhenALimitComesOrGoes) {
   EXPECT_EQ(Start(2), "");
   ASSERT_TRUE(engine_.Delete(ObjectKind::kLimitRange, range.key, kNoon).ok());
   EXPECT_EQ(Start(2), "first 1") << "the one that was refused, now";
+}
+
+TEST_F(KnownFits, OfOneQueueAreTakenOverInAnotherOnlyWhereTheyFit) {
+  Apply({testing::MakeQueue("small", "", {{"first", "cpu", 1}, {"second", "cpu", 4}}),
+         testing::MakeLocalQueue("small")});
+  EXPECT_EQ(Start(2), "first 1");
+  EXPECT_EQ(StartIn("small", 2), "second 1");
+  EXPECT_EQ(StartIn("small", 1), "first 1");
+  EXPECT_EQ(Start(1), "first 1");
+}
+
+TEST_F(KnownFits, OfOneQueueAreNoneInAnotherThatOffersOrChoosesOtherwise) {
+  ClusterQueue eager =
+      testing::MakeQueue("eager", "team", {{"first", "cpu", 1}, {"second", "cpu", 4}});
+  eager.flavor_fungibility.when_can_borrow = FungibilityPolicy::kTryNextFlavor;
+  ClusterQueue patient = eager;
+  patient.name = "patient";
+  patient.flavor_fungibility.when_can_borrow = FungibilityPolicy::kMayStopSearch;
+  Apply({eager, patient, testing::MakeLocalQueue("eager"), testing::MakeLocalQueue("patient"),
+         testing::MakeQueue("lender", "team", {{"first", "cpu", 8}}),
+         testing::MakeQueue("reversed", "", {{"second", "cpu", 4}, {"first", "cpu", 4}}),
+         testing::MakeLocalQueue("reversed")});
+  EXPECT_EQ(Start(2), "first 1");
+  EXPECT_EQ(StartIn("reversed", 2), "second 1");
+  EXPECT_EQ(StartIn("patient", 2), "first 1") << "borrows";
+  EXPECT_EQ(StartIn("eager", 2), "second 1") << "rather than borrow";
+  EXPECT_EQ(StartIn("patient", 2), "first 1") << "borrows more";
 }
 
 // A queue remembers which namespace it was last asked about.

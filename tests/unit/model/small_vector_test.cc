@@ -53,6 +53,17 @@ TEST(SmallVector, MovingLeavesNothingBehind) {
   }
 }
 
+TEST(SmallVector, ShrinksFromItsEnd) {
+  Numbers numbers{1, 2, 3};
+  numbers.pop_back();
+  EXPECT_THAT(numbers, ElementsAre(1, 2));
+  EXPECT_EQ(std::as_const(numbers).front(), 1);
+  EXPECT_EQ(std::as_const(numbers).back(), 2);
+  numbers.pop_back();
+  numbers.pop_back();
+  EXPECT_THAT(numbers, IsEmpty());
+}
+
 TEST(SmallVector, ClearedItTakesNewElements) {
   Numbers numbers{1, 2, 3};
   numbers.clear();

@@ -39,7 +39,7 @@ void CompareWithASet(bool scripted) {
       PendingKey& key = MakeKey(keys, random, scripted);
       key.sticky = step == 100;
       key.slot = static_cast<std::uint32_t>(nodes.size());
-      nodes.emplace_back().key = &key;
+      nodes.push_back({.key = &key});
       heap.Push(nodes, key.slot);
       expected.insert(&key);
     } else {
@@ -66,7 +66,7 @@ TEST(PendingHeap, VisitsThoseBeforeAKeyAndNobodyElse) {
   PendingHeap heap;
   for (std::uint32_t i = 0; i < 1000; ++i) {
     PendingKey& key = MakeKey(keys, random, /*scripted=*/false);
-    nodes.emplace_back().key = &key;
+    nodes.push_back({.key = &key});
     heap.Push(nodes, i);
     expected.insert(&key);
   }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <utility>
+#include <vector>
 
 #include "engine/state/whole_workload.h"
 #include "tests/testing/builders.h"
@@ -74,13 +75,45 @@ TEST_F(Forms, LetEqualPodSetsBeTheSameMemoryWhereOtherThingsDiffer) {
 TEST_F(Forms, KnowTheSeriesOfWhatWasFoundValid) {
   Shared<Series> series;
   EXPECT_FALSE(forms_.FindValid(first_, series));
-  forms_.NoteValid(first_);
+  forms_.NoteValid(first_, series);
+  EXPECT_EQ(series.get(), nullptr) << "it is known, but not looked for again";
   Workload other = first_;
   other.labels["run"] = "2";
   EXPECT_TRUE(forms_.FindValid(other, series));
   EXPECT_EQ(series.get(), nullptr);
   EXPECT_TRUE(forms_.FindValid(first_, series));
   EXPECT_TRUE(series.IsSameAs(series_));
+}
+
+TEST_F(Forms, KnowTheSeriesOfAValidOneBeforeItsForm) {
+  const Workload stranger = testing::MakeWorkload("stranger", "lq", testing::Cpu(3), 5);
+  Shared<Series> its, next;
+  forms_.NoteValid(stranger, its);
+  ASSERT_NE(its.get(), nullptr);
+  EXPECT_EQ(*its.get(), SeriesOf(stranger));
+  EXPECT_TRUE(forms_.FindValid(stranger, next));
+  EXPECT_TRUE(next.IsSameAs(its));
+  EXPECT_FALSE(Known(stranger)) << "valid is not resolved";
+  forms_.Remember(its, stranger.key.ns, {{}, {3, 4}, true});
+  ASSERT_TRUE(Known(stranger));
+  EXPECT_EQ(Find(stranger)->hash, (Hash128{3, 4}));
+  Shared<Series> later;
+  EXPECT_TRUE(forms_.FindValid(stranger, later)) << "it is still valid";
+}
+
+TEST_F(Forms, OfSeveralTemplatesAreKeptSideBySide) {
+  std::vector<Workload> all;
+  for (std::int64_t cpu = 1; cpu <= 4; ++cpu) {
+    all.push_back(testing::MakeWorkload("w", "lq", testing::Cpu(cpu), cpu % 2 == 0 ? 5 : 6));
+    forms_.Remember(Shared<Series>(SeriesOf(all.back())), all.back().key.ns,
+                    {{}, {0, static_cast<std::uint64_t>(cpu)}, true});
+  }
+  for (int again = 0; again < 2; ++again) {
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      ASSERT_TRUE(Known(all[i]));
+      EXPECT_EQ(Find(all[i])->hash.low, i + 1);
+    }
+  }
 }
 
 TEST_F(Forms, AreForgottenWhenTheCatalogChanges) {
