@@ -103,7 +103,7 @@ TEST_F(Forms, KnowTheSeriesOfAValidOneBeforeItsForm) {
 
 TEST_F(Forms, OfSeveralTemplatesAreKeptSideBySide) {
   std::vector<Workload> all;
-  for (std::int64_t cpu = 1; cpu <= 4; ++cpu) {
+  for (std::int64_t cpu = 1; cpu <= 3; ++cpu) {
     all.push_back(testing::MakeWorkload("w", "lq", testing::Cpu(cpu), cpu % 2 == 0 ? 5 : 6));
     forms_.Remember(Shared<Series>(SeriesOf(all.back())), all.back().key.ns,
                     {{}, {0, static_cast<std::uint64_t>(cpu)}, true});
