@@ -48,8 +48,7 @@ Applied Applier::Store(const Workload& spec, Shared<Series> known, const Text& q
 }
 
 Applied Applier::Submit(const Workload& spec, Understood understood) {
-  const Applied applied =
-      Store(spec, std::move(understood.series), understood.queue->name_text);
+  const Applied applied = Store(spec, std::move(understood.series), understood.queue->name_text);
   if (applied != Applied::kCreated) return applied;
   Newcomer& newcomer = newcomers_.back();
   WorkloadRecord& workload = world_.workload(newcomer.id);

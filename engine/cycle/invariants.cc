@@ -123,6 +123,13 @@ void CheckWorkload(const World& world, const WorkloadRecord& workload) {
   MUSTER_CHECK(pod_sets.size() == workload.series().pod_sets.size() && "I4 gangs are whole");
 }
 
+TimeNs NewestOf(const HolderIndex& holders, std::int64_t priority, FlavorResourceId pair) {
+  const auto total = std::find_if(
+      holders.totals().begin(), holders.totals().end(),
+      [&](const HolderIndex::Total& t) { return t.priority == priority && t.fr == pair; });
+  return total == holders.totals().end() ? kNoTime : total->newest;
+}
+
 /// I3: `order` has holders of the queue, each at the rank that it should have. They are all
 /// different, because each comes before the next. Adds what they charge.
 void CheckHolders(const ClusterQueueState& queue, const HolderIndex::Order& order, bool leaving,
@@ -143,6 +150,8 @@ void CheckHolders(const ClusterQueueState& queue, const HolderIndex::Order& orde
     last = &entry;
     for (const Usage& held : holder.usage) {
       const Column c = tree.ColumnOf(held.fr);
+      MUSTER_CHECK(NewestOf(queue.holders, rank.priority, held.fr) >= holder.key.timestamp &&
+                   "I3 one place");
       if (c != kNoColumn) charged[c] = Add(charged[c], held.amount);
     }
   }

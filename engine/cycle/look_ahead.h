@@ -55,8 +55,7 @@ inline void LookAheadForHeads(const World& world, std::span<const QueueId> queue
 }
 
 /// To be called before the i-th is nominated.
-inline void LookAheadToNominate(const World& world, std::span<const Entry> entries,
-                                std::size_t i) {
+inline void LookAheadToNominate(const World& world, std::span<const Entry> entries, std::size_t i) {
   if (i + kObjectsAhead < entries.size()) {
     const Entry& entry = entries[i + kObjectsAhead];
     world.workload(entry.workload).PrefetchHot();

@@ -123,7 +123,7 @@ void WakeQueue(World& world, ClusterQueueState& queue) {
   if (queue.pending.heap_size() > 0) world.ExpectHead(queue);
   const auto alone = queue.pending.alone();
   const std::vector<PendingKey*> parked(alone.begin(), alone.end());  // un-parking takes from it
-  const std::string* ns = nullptr;                                // neighbours mostly share it
+  const std::string* ns = nullptr;                                    // neighbours mostly share it
   bool selected = false;
   for (std::size_t turn = 0; turn < parked.size(); ++turn) {
     SendFor(world, parked, turn);

@@ -14,15 +14,27 @@
 namespace muster {
 namespace {
 
-/// The highest priority that `policy` lets the preemptor evict.
-std::int64_t HighestAllowed(PreemptionPolicy policy, const WorkloadRecord& preemptor) {
+/// Whether, for all that the sums say, somebody of its priority is newer and uses what it needs.
+bool MayBeNewerEqual(const PreemptionRequest& request, const HolderIndex& holders) {
+  const PendingKey& key = request.preemptor.key;
+  const auto& totals = holders.totals();
+  return std::any_of(totals.begin(), totals.end(), [&](const HolderIndex::Total& total) {
+    return total.priority == key.priority && total.newest > key.timestamp &&
+           request.Contests(total.fr);
+  });
+}
+
+/// Of those that `policy` lets the preemptor evict here nobody has a higher priority.
+std::int64_t HighestAllowed(PreemptionPolicy policy, const PreemptionRequest& request,
+                            const HolderIndex& holders) {
+  const std::int64_t own = request.preemptor.priority();
   switch (policy) {
     case PreemptionPolicy::kNever:
       return std::numeric_limits<std::int64_t>::min();
     case PreemptionPolicy::kLowerPriority:
-      return preemptor.priority() - 1;
+      return own - 1;
     case PreemptionPolicy::kLowerOrNewerEqualPriority:
-      return preemptor.priority();
+      return MayBeNewerEqual(request, holders) ? own : own - 1;
     case PreemptionPolicy::kAny:
       break;
   }
@@ -91,7 +103,9 @@ bool CandidateOrder::IsThatOfIndex(const ClusterQueueState& queue) const {
 
 QueueCandidates::QueueCandidates(const CandidateScope& scope, const ClusterQueueState& queue,
                                  PreemptionPolicy policy, Part part)
-    : scope_(&scope), policy_(policy) {
+    : scope_(&scope),
+      policy_(policy),
+      highest_(HighestAllowed(policy, scope.request, queue.holders)) {
   const HolderIndex& holders = queue.holders;
   const HolderIndex::Order& first = part == Part::kOthers ? holders.staying() : holders.leaving();
   next_ = first.begin();
@@ -128,10 +142,9 @@ bool QueueCandidates::Allowed(const WorkloadRecord& holder) const {
 }
 
 void QueueCandidates::Settle() {
-  const std::int64_t highest = HighestAllowed(policy_, scope_->request.preemptor);
   front_ = nullptr;
   for (;;) {
-    for (; next_ != end_ && next_->priority <= highest; ++next_) {
+    for (; next_ != end_ && next_->priority <= highest_; ++next_) {
       if (!Allowed(*next_->workload)) continue;
       front_ = next_->workload;
       return;
@@ -189,7 +202,7 @@ std::vector<Usage> MostToGain(const PreemptionRequest& request, const ClusterQue
                               PreemptionPolicy policy) {
   std::vector<Usage> most;
   if (policy == PreemptionPolicy::kNever || !queue.active) return most;
-  const std::int64_t highest = HighestAllowed(policy, request.preemptor);
+  const std::int64_t highest = HighestAllowed(policy, request, queue.holders);
   bool contested = false;
   for (const HolderIndex::Total& total : queue.holders.totals()) {
     if (total.priority > highest) break;

@@ -2,6 +2,7 @@
 #ifndef MUSTER_ENGINE_PREEMPT_CANDIDATES_H_
 #define MUSTER_ENGINE_PREEMPT_CANDIDATES_H_
 
+#include <cstdint>
 #include <functional>
 #include <set>
 #include <span>
@@ -72,8 +73,8 @@ class QueueCandidates {
  public:
   enum class Part { kEvicted, kOthers, kAll };  ///< all: the evicted ones first
 
-  /// The policy is the preemptor's for this queue. O(1), and O(n log n) when the queue's index is
-  /// not in the order of candidates.
+  /// The policy is the preemptor's for this queue. O(priorities x pairs), and O(n log n) when the
+  /// queue's index is not in the order of candidates.
   QueueCandidates(const CandidateScope& scope, const ClusterQueueState& queue,
                   PreemptionPolicy policy, Part part);
   /// Those of a list, as they stand there.
@@ -92,6 +93,7 @@ class QueueCandidates {
 
   const CandidateScope* scope_ = nullptr;  ///< null: from a list
   PreemptionPolicy policy_ = PreemptionPolicy::kAny;
+  std::int64_t highest_ = 0;                  ///< nobody above this priority is one
   Iterator next_, end_;                       ///< of the order that is being read
   const HolderIndex::Order* then_ = nullptr;  ///< the one to be read after it
   std::vector<const WorkloadRecord*> list_;

@@ -93,9 +93,9 @@ class PendingGroups {
     Hash128 form;
     LocalQueueId local_queue;
     bool used = false;
-    std::uint8_t awake = 0;        ///< which of the heaps
-    std::uint32_t before = kNone;  ///< groups of the same form
-    std::uint32_t after = kNone;   ///< of one that is not used, the next that is not
+    std::uint8_t awake = 0;         ///< which of the heaps
+    std::uint32_t before = kNone;   ///< groups of the same form
+    std::uint32_t after = kNone;    ///< of one that is not used, the next that is not
     std::uint32_t sleeper = kNone;  ///< position in sleepers_; none: nobody of it sleeps
     std::array<PendingHeap, 2> heaps;
     PendingHeap& Awake() { return heaps[awake]; }

@@ -23,7 +23,7 @@ struct PendingNode {
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   PendingKey* key = nullptr;  ///< null: the node is free
   std::uint32_t slot = 0;     ///< in its heap; of a free one, the next that is free
-  std::uint32_t group = 0;  ///< see PendingGroups: which it is in, and in which of its heaps
+  std::uint32_t group = 0;    ///< see PendingGroups: which it is in, and in which of its heaps
   std::uint8_t heap = 0;
 };
 using PendingNodes = SmallVector<PendingNode, 1>;  ///< most queues are short

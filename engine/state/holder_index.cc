@@ -57,9 +57,15 @@ void HolderIndex::Erase(WorkloadRecord& workload) {
 }
 
 void HolderIndex::Refresh(WorkloadRecord& workload) {
-  if (!workload.rank.ranked || workload.rank == RankOf(workload)) return;
-  Unrank(workload);
-  Rank(workload);
+  if (!workload.rank.ranked) return;
+  if (workload.rank != RankOf(workload)) {
+    Unrank(workload);
+    return Rank(workload);
+  }
+  for (const Usage& usage : std::as_const(workload).usage) {
+    Total& total = *TotalOf(workload.rank.priority, usage.fr);
+    total.newest = std::max(total.newest, workload.key.timestamp);
+  }
 }
 
 void HolderIndex::RankNewcomers() {
@@ -103,18 +109,24 @@ void HolderIndex::Unrank(WorkloadRecord& workload) {
   Count(workload, -1);
 }
 
+std::vector<HolderIndex::Total>::iterator HolderIndex::TotalOf(std::int64_t priority,
+                                                               FlavorResourceId fr) {
+  return std::lower_bound(totals_.begin(), totals_.end(), fr,
+                          [&](const Total& total, FlavorResourceId other) {
+                            return std::tie(total.priority, total.fr) < std::tie(priority, other);
+                          });
+}
+
 void HolderIndex::Count(const WorkloadRecord& workload, std::int64_t sign) {
   const std::int64_t priority = workload.rank.priority;
   for (const Usage& usage : workload.usage) {
-    auto it = std::lower_bound(totals_.begin(), totals_.end(), usage.fr,
-                               [&](const Total& total, FlavorResourceId fr) {
-                                 return std::tie(total.priority, total.fr) < std::tie(priority, fr);
-                               });
+    auto it = TotalOf(priority, usage.fr);
     if (it == totals_.end() || it->priority != priority || it->fr != usage.fr) {
-      it = totals_.insert(it, Total{priority, usage.fr, 0, 0});
+      it = totals_.insert(it, Total{priority, usage.fr, 0, 0, workload.key.timestamp});
     }
     it->amount = sign > 0 ? Add(it->amount, usage.amount) : Sub(it->amount, usage.amount);
     it->holders += sign;
+    if (sign > 0) it->newest = std::max(it->newest, workload.key.timestamp);
     if (it->holders == 0) totals_.erase(it);
   }
 }

@@ -38,6 +38,7 @@ class HolderIndex {
     FlavorResourceId fr;
     Amount amount = 0;
     std::int64_t holders = 0;
+    TimeNs newest = kNoTime;  ///< no queue-order timestamp of theirs is later; it may be too late
   };
 
   /// Takes in a holder; its rank is that of its priority, reservation and eviction, which its
@@ -47,7 +48,8 @@ class HolderIndex {
   void RankNewcomers();
   /// Takes it out, whatever became of it since it was ranked. O(1) for newcomers, else O(log n).
   void Erase(WorkloadRecord& workload);
-  /// Ranks it anew when what decides its rank has changed. O(1) when nothing has.
+  /// Ranks it anew when what decides its rank, or its queue-order timestamp, has changed. O(pairs)
+  /// when its rank has not.
   void Refresh(WorkloadRecord& workload);
 
   std::size_t size() const { return leaving_.size() + staying_.size() + newcomers_; }
@@ -79,6 +81,8 @@ class HolderIndex {
   void Unrank(WorkloadRecord& workload);
   Order::iterator Put(Order& order, Order::const_iterator near, const Entry& entry);
   void Count(const WorkloadRecord& workload, std::int64_t sign);
+  /// Where the total of this pair and priority is, or would be.
+  std::vector<Total>::iterator TotalOf(std::int64_t priority, FlavorResourceId fr);
 
   std::size_t newcomers_ = 0;
   std::array<WorkloadRecord*, kMostNewcomers> newcomer_ = {};  ///< holders without a rank

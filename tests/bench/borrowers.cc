@@ -21,7 +21,7 @@ std::vector<Object> Borrowers::Objects() const {
     objects.emplace_back(configuration);
   }
   const PreemptionRules reclaims =
-      RulesOf(PreemptionPolicy::kNever,
+      RulesOf(equals ? PreemptionPolicy::kLowerOrNewerEqualPriority : PreemptionPolicy::kNever,
               protected_ones ? PreemptionPolicy::kLowerPriority : PreemptionPolicy::kAny);
   AddQueue(objects, kOwner, "cohort", {running, 0, reclaims});
   for (int i = 0; i < kBorrowers; ++i) {
@@ -33,7 +33,7 @@ std::vector<Object> Borrowers::Objects() const {
 std::vector<Workload> Borrowers::Running() const {
   std::vector<Workload> workloads;
   for (int i = 0; i < running; ++i) {
-    const std::string queue = QueueName(i % kBorrowers);
+    const std::string queue = equals ? kOwner : QueueName(i % kBorrowers);
     const int priority = protected_ones && i < kBorrowers ? 200 : 50;
     workloads.push_back(testing::Holding(
         testing::MakeWorkload("running-" + std::to_string(i), queue, testing::Cpu(1), priority),

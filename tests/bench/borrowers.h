@@ -15,9 +15,11 @@ struct Borrowers {
   bool fair = false;
   /// Some are too important to go, so that nobody can have all the quota.
   bool protected_ones = false;
+  /// The owner runs all of them itself, gives up newer ones of equal priority, and has no newer.
+  bool equals = false;
 
   std::vector<Object> Objects() const;
-  /// Dealt to the borrowers in turn, one started every second.
+  /// Of priority 50, dealt to the borrowers in turn, one started every second.
   std::vector<Workload> Running() const;
 };
 

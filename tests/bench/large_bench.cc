@@ -77,20 +77,23 @@ void Explain(benchmark::State& state, int waiting, Decider decider) {
   for (auto _ : state) state.SetIterationTime(cohort.Explain());
 }
 
-/// Explains who waits behind `running` others that hold all the quota.
-void ExplainBehind(benchmark::State& state, int running, Decider decider) {
+/// Explains who waits behind `running` others of `priority` that hold all the quota of `queues`.
+void ExplainBehind(benchmark::State& state, int running, Decider decider, int queues,
+                   const PreemptionRules& rules, int priority) {
   std::vector<Object> objects = {testing::MakeNamespace(), testing::MakeFlavor("default")};
-  for (int i = 0; i < kQueues; ++i) {
-    AddQueue(objects, QueueName(i), "cohort", {running / kQueues, 0, {}});
+  for (int i = 0; i < queues; ++i) {
+    AddQueue(objects, QueueName(i), "cohort", {running / queues, 0, rules});
   }
   Engine engine = MakeEngine(objects, decider);
   TimeNs now = testing::kNoon;
   std::vector<Workload> holders;
-  for (const Workload& workload : SmallOnes("running-", kQueues, running, 0, now)) {
+  for (const Workload& workload : SmallOnes("running-", queues, running, priority, now)) {
     holders.push_back(testing::Holding(workload, workload.queue.str().substr(3)));
   }
   Require(engine.Submit(holders, now));
-  const Workload waiting = testing::MakeWorkload("waiting", QueueName(0), testing::Cpu(1), 100);
+  now += kSecond;
+  Workload waiting = testing::MakeWorkload("waiting", QueueName(0), testing::Cpu(1), 100);
+  waiting.created = now;
   Require(engine.Submit(std::span(&waiting, 1), now));
   RunUntilQuiet(engine, now);
   for (auto _ : state) {
@@ -98,6 +101,17 @@ void ExplainBehind(benchmark::State& state, int running, Decider decider) {
     state.SetIterationTime(CpuSeconds([&] { explanation = engine.Explain(waiting.key); }));
     Require(Take(std::move(explanation)).holder_count > 0, "nobody holds what it lacks");
   }
+}
+
+void ExplainBehindLower(benchmark::State& state, int running, Decider decider) {
+  ExplainBehind(state, running, decider, kQueues, {}, 0);
+}
+
+/// None of the others, all of its priority and its queue, is newer.
+void ExplainBehindEquals(benchmark::State& state, int running, Decider decider) {
+  const PreemptionRules rules =
+      RulesOf(PreemptionPolicy::kLowerOrNewerEqualPriority, PreemptionPolicy::kNever);
+  ExplainBehind(state, running, decider, 1, rules, 100);
 }
 
 /// Explains the last of `waiting` others in one heap.
@@ -155,7 +169,8 @@ void RegisterLarge(Size size) {
   const int live = smoke ? 100 : 100'000;
   Register("waking/" + std::to_string(live) + " parked", Wake, live, 3);
   Register("explain/" + std::to_string(live) + " live", Explain, live, 5);
-  Register("explain/behind " + std::to_string(live) + " running", ExplainBehind, live, 5);
+  Register("explain/behind " + std::to_string(live) + " running", ExplainBehindLower, live, 5);
+  Register("explain/behind " + std::to_string(live) + " equals", ExplainBehindEquals, live, 5);
   Register("explain/last of " + std::to_string(live) + " in the heap", ExplainLast, live, 5);
   Register("long queue/" + std::to_string(live) + " waiting", LongQueue, live, 20);
 }

@@ -31,9 +31,12 @@ class Search {
 
   double Seconds() {
     now_ += kSecond;
-    const int cpu = input_.victims > 0 ? input_.victims : input_.borrowers.running;
-    // Of another priority each time: one of a class that was found unable to start is parked.
-    const int priority = 100 + ++searches_ % 90;
+    // Of another class each time: one of a class that was found unable to start is parked.
+    const int search = ++searches_ % 90;
+    const bool equal = input_.borrowers.equals;
+    const int in_vain = equal ? 1 + search : input_.borrowers.running;
+    const int cpu = input_.victims > 0 ? input_.victims : in_vain;
+    const int priority = equal ? 50 : 100 + search;
     Workload preemptor = testing::MakeWorkload("preemptor", kOwner, testing::Cpu(cpu), priority);
     preemptor.created = now_;
     Require(engine_.Submit(std::span(&preemptor, 1), now_));
@@ -75,10 +78,15 @@ void Preempt(benchmark::State& state, const Input& input, Decider decider) {
   }
 }
 
-void Register(int running, int victims, bool fair, int searches) {
-  const Input input{
-      {.running = running, .fair = fair, .protected_ones = victims == 0}, victims, searches};
-  const std::string needed = victims == 0 ? std::string("none suffices") : std::to_string(victims);
+void Register(int running, int victims, bool fair, int searches, bool equals = false) {
+  const Borrowers borrowers{.running = running,
+                            .fair = fair,
+                            .protected_ones = victims == 0 && !equals,
+                            .equals = equals};
+  const Input input{borrowers, victims, searches};
+  const std::string needed = equals         ? "none is newer"
+                             : victims == 0 ? "none suffices"
+                                            : std::to_string(victims);
   const std::string name = "preemption/" + needed + " of " + std::to_string(running) + " running/" +
                            (fair ? "fair" : "classical");
   RegisterBoth(name, /*iterations=*/1,
@@ -92,6 +100,7 @@ void RegisterPreemption(Size size) {
     if (size == Size::kSmoke) {
       Register(50, 3, fair, 2);
       Register(50, 0, fair, 2);
+      Register(50, 0, fair, 2, /*equals=*/true);
       continue;
     }
     Register(1'000, 3, fair, 200);
@@ -100,6 +109,7 @@ void RegisterPreemption(Size size) {
     Register(1'000'000, 3, fair, 10);
     Register(100'000, 1'000, fair, 3);
     Register(100'000, 0, fair, 40);
+    Register(100'000, 0, fair, 40, /*equals=*/true);
   }
 }
 

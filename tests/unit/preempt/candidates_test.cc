@@ -88,5 +88,64 @@ TEST(PolicyAllows, EachPolicyAsNamed) {
   EXPECT_FALSE(allows(PreemptionPolicy::kLowerOrNewerEqualPriority, 1, 9));
 }
 
+/// A queue that runs "a" and, newer, "b" of priority 0, and who asks for their cpu.
+class Equals : public ::testing::Test {
+ protected:
+  Equals() {
+    queue_.active = true;
+    Add(a_, "a", 5);
+    Add(b_, "b", 9);
+  }
+  void Add(WorkloadRecord& holder, const char* uid, TimeNs timestamp) {
+    holder.id = {timestamp == 5 ? 0u : 1u};
+    holder.key.uid = uid;
+    holder.key.timestamp = timestamp;
+    holder.reserved_at = 10;
+    holder.usage = {{kCpu, 2}};
+    queue_.holders.Insert(holder);
+  }
+  std::string CandidatesOf(TimeNs timestamp, std::int32_t priority = 0) {
+    WorkloadRecord preemptor;
+    preemptor.key.timestamp = timestamp;
+    preemptor.key.priority = priority;
+    const PreemptionRequest request{preemptor, queue_, {}, {kCpu}};
+    const CandidateOrder order(world_, queue_.id, {});
+    const std::set<WorkloadId> gone;
+    const CandidateScope scope{request, order, gone};
+    std::vector<const WorkloadRecord*> all;
+    ListCandidates(scope, queue_, kRule, all);
+    EXPECT_GE(MostToGain(request, queue_, kRule).size(), all.empty() ? 0u : 1u);
+    nothing_to_gain_ = MostToGain(request, queue_, kRule).empty();
+    std::string uids;
+    for (const WorkloadRecord* candidate : all) uids += candidate->uid();
+    return uids;
+  }
+
+  static constexpr FlavorResourceId kCpu{0};
+  static constexpr PreemptionPolicy kRule = PreemptionPolicy::kLowerOrNewerEqualPriority;
+  World world_;
+  ClusterQueueState queue_;
+  WorkloadRecord a_, b_;
+  bool nothing_to_gain_ = false;
+};
+
+TEST_F(Equals, AreCandidatesWhenTheyAreNewer) {
+  EXPECT_EQ(CandidatesOf(4), "ab");
+  EXPECT_EQ(CandidatesOf(5), "b");
+  EXPECT_EQ(CandidatesOf(8), "b");
+  EXPECT_FALSE(nothing_to_gain_);
+  EXPECT_EQ(CandidatesOf(9), "");
+  EXPECT_TRUE(nothing_to_gain_);
+  EXPECT_EQ(CandidatesOf(9, /*priority=*/1), "ab");
+  EXPECT_EQ(CandidatesOf(0, /*priority=*/-1), "");
+}
+
+TEST_F(Equals, CountAgainWhenOneBecomesNewer) {
+  EXPECT_EQ(CandidatesOf(9), "");
+  a_.key.timestamp = 20;
+  queue_.holders.Refresh(a_);
+  EXPECT_EQ(CandidatesOf(9), "a");
+}
+
 }  // namespace
 }  // namespace muster

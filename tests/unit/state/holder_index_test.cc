@@ -98,6 +98,24 @@ TEST_F(Holders, SumsFollowWhoComesAndGoes) {
   EXPECT_EQ(index_.totals()[0].amount, 10);
 }
 
+TEST_F(Holders, NobodyIsNewerThanTheSumsSay) {
+  WorkloadRecord& a = Add("a", 0, 5);
+  WorkloadRecord& b = Add("b", 0, 6);
+  a.key.timestamp = 3;
+  b.key.timestamp = 8;
+  Add("c", 1, 5).key.timestamp = 20;
+  EXPECT_EQ(index_.totals()[0].newest, 8);
+  EXPECT_EQ(index_.totals()[1].newest, 20);
+  a.key.timestamp = 9;  // its rank is as before
+  index_.Refresh(a);
+  EXPECT_EQ(index_.totals()[0].newest, 9);
+  index_.Erase(b);
+  EXPECT_GE(index_.totals()[0].newest, 9);
+  index_.Erase(a);
+  Add("d", 0, 7).key.timestamp = 1;
+  EXPECT_EQ(index_.totals()[0].newest, 1) << "of those before nobody is left";
+}
+
 TEST_F(Holders, OneWithoutATimeOfReservationMakesTheOrderVoid) {
   WorkloadRecord& undated = Add("a", 0, kNoTime);
   EXPECT_FALSE(index_.all_dated());
