@@ -283,20 +283,9 @@ void Applier::SyncLocalQueue(LocalQueueState& queue) {
   }
 }
 
-void Applier::LookAheadToAdmit(std::size_t i) const {
-  if (i + kObjectsAhead < newcomers_.size()) {
-    world_.workload(newcomers_[i + kObjectsAhead].id).PrefetchHot();
-  }
-  if (i + kPartsAhead < newcomers_.size()) {
-    const LocalQueueId queue = world_.workload(newcomers_[i + kPartsAhead].id).local_queue;
-    if (queue.valid()) world_.local_queue(queue).PrefetchFront();
-  }
-}
-
 void Applier::Finish() {
   for (const LocalQueueId id : local_queues_) SyncLocalQueue(world_.local_queue(id));
   for (std::size_t i = 0; i < newcomers_.size(); ++i) {
-    LookAheadToAdmit(i);
     AdmitNewcomer(newcomers_[i]);
     SyncQuota(world_, world_.workload(newcomers_[i].id), forest_stale_);
   }

@@ -65,8 +65,6 @@ class Applier {
   void WakeEveryQueue();
   void SyncLocalQueue(LocalQueueState& queue);
   void AdmitNewcomer(const Newcomer& newcomer);
-  /// Sends for what the next ones after the i-th need.
-  void LookAheadToAdmit(std::size_t i) const;
 
   World& world_;
   bool forest_stale_ = false;

@@ -63,8 +63,9 @@ void HolderIndex::Refresh(WorkloadRecord& workload) {
     return Rank(workload);
   }
   for (const Usage& usage : std::as_const(workload).usage) {
-    Total& total = *TotalOf(workload.rank.priority, usage.fr);
-    total.newest = std::max(total.newest, workload.key.timestamp);
+    const auto total = TotalOf(workload.rank.priority, usage.fr);
+    MUSTER_CHECK(total != totals_.end() && total->fr == usage.fr);
+    total->newest = std::max(total->newest, workload.key.timestamp);
   }
 }
 

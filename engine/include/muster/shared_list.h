@@ -42,12 +42,6 @@ class SharedList {
 
   /// Sends for the elements; changes nothing but the time it takes.
   void Prefetch() const { elements_.Prefetch(); }
-  /// For the first of them, when the list itself is here.
-  void PrefetchFirst() const {
-    if (empty()) return;
-    __builtin_prefetch(&front());
-    if (sizeof(T) > kLine) __builtin_prefetch(reinterpret_cast<const char*>(&front()) + kLine);
-  }
 
   /// The elements, no longer shared. O(size) when they were, and so are the functions below.
   std::vector<T>& Mutable() { return elements_.Mutable(); }
@@ -69,8 +63,6 @@ class SharedList {
   }
 
  private:
-  static constexpr std::size_t kLine = 64;  ///< bytes of the cache that come at once
-
   Shared<std::vector<T>> elements_;  ///< mostly null when empty
 };
 
