@@ -2,6 +2,7 @@
 #include "engine/assign/known_fits.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/assign/flavor_preference.h"
 
@@ -46,7 +47,8 @@ bool KnownFits::FitsAgain(const QuotaTree& tree, NodeIndex node, const Known& kn
 }
 
 void KnownFits::Begin(const World& world) {
-  if (epoch_ != world.catalog_epoch || known_.size() > kMost) {
+  const std::size_t most = std::max(kMost, 2 * world.queues.size());
+  if (epoch_ != world.catalog_epoch || known_.size() > most) {
     latest_.clear();
     known_.clear();
     epoch_ = world.catalog_epoch;
@@ -73,7 +75,9 @@ const Assignment* KnownFits::Find(const World& world, const ClusterQueueState& q
 void KnownFits::Remember(const World& world, const ClusterQueueState& queue,
                          const WorkloadRecord& workload, const Assignment& assignment) {
   if (!CanBeTakenOver(queue, workload, assignment)) return;
-  Known& known = known_.emplace(Asked{workload.form(), queue.offer}, Known())->second;
+  const Asked asked{workload.form(), queue.offer};
+  if (known_.count(asked) >= kMostVariants) return;
+  Known known;
   known.form = workload.form();
   for (const PodSetAssignmentPlan& pod_set : assignment.pod_sets) {
     for (const AssignedFlavor& flavor : pod_set.flavors) {
@@ -83,7 +87,7 @@ void KnownFits::Remember(const World& world, const ClusterQueueState& queue,
   known.assignment = assignment;
   known.assignment.granted = GrantedBy(world.names, workload, assignment);
   known.assignment.charge = ChargeOf(assignment);
-  latest_[queue.id.value] = &known;
+  latest_[queue.id.value] = &known_.emplace(asked, std::move(known))->second;
 }
 
 }  // namespace muster

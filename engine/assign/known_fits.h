@@ -18,6 +18,8 @@
 #include <vector>
 
 #include "engine/assign/assignment.h"
+#include "engine/model/hash.h"
+#include "engine/model/small_vector.h"
 #include "engine/state/world.h"
 
 namespace muster {
@@ -29,7 +31,7 @@ class KnownFits {
   void Begin(const World& world);
   /// What Assign would give `workload`, with all its pods and from the first flavor on, but for the
   /// time in its progress; null when that has to be computed. Valid until Begin.
-  /// O(pairs x depth x levels at which the form was seen to fit).
+  /// O(pairs x depth).
   const Assignment* Find(const World& world, const ClusterQueueState& queue,
                          const WorkloadRecord& workload);
   /// Keeps what Assign has just given it, if that can be taken over. Precondition: Find has not
@@ -57,7 +59,8 @@ class KnownFits {
   struct HashOf {
     std::size_t operator()(const Asked& asked) const { return asked.form.low ^ asked.offer.low; }
   };
-  static constexpr std::size_t kMost = 4096;
+  static constexpr std::size_t kMost = 4096;       ///< or two a queue, if that is more
+  static constexpr std::size_t kMostVariants = 8;  ///< of one form and offer
 
   static bool FitsAgain(const QuotaTree& tree, NodeIndex node, const Known& known);
 

@@ -124,10 +124,10 @@ void CheckWorkload(const World& world, const WorkloadRecord& workload) {
 }
 
 TimeNs NewestOf(const HolderIndex& holders, std::int64_t priority, FlavorResourceId pair) {
-  const auto total = std::find_if(
-      holders.totals().begin(), holders.totals().end(),
-      [&](const HolderIndex::Total& t) { return t.priority == priority && t.fr == pair; });
-  return total == holders.totals().end() ? kNoTime : total->newest;
+  for (const HolderIndex::Total& total : holders.TotalsOf(priority)) {
+    if (total.fr == pair) return total.newest;
+  }
+  return kNoTime;
 }
 
 /// I3: `order` has holders of the queue, each at the rank that it should have. They are all

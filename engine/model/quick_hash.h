@@ -10,8 +10,6 @@
 #include <cstring>
 #include <string_view>
 
-#include "engine/model/hash.h"
-
 namespace muster {
 
 /// The same for equal texts and seeds in one process. O(size).

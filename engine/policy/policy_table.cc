@@ -150,7 +150,7 @@ void PolicyTable::Invalidate(World& world, bool wake) {
   }
 }
 
-// Loading a generation takes a millisecond, so one whose parameters stayed is kept.
+// Loading a generation takes milliseconds, so one whose parameters stayed is kept.
 void PolicyTable::BindParams(const World& world) {
   std::map<std::string, Bound> bound;
   for (const auto& [name, binding] : world.catalog.policy_bindings) {

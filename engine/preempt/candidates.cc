@@ -17,10 +17,9 @@ namespace {
 /// Whether, for all that the sums say, somebody of its priority is newer and uses what it needs.
 bool MayBeNewerEqual(const PreemptionRequest& request, const HolderIndex& holders) {
   const PendingKey& key = request.preemptor.key;
-  const auto& totals = holders.totals();
-  return std::any_of(totals.begin(), totals.end(), [&](const HolderIndex::Total& total) {
-    return total.priority == key.priority && total.newest > key.timestamp &&
-           request.Contests(total.fr);
+  const auto equals = holders.TotalsOf(key.priority);
+  return std::any_of(equals.begin(), equals.end(), [&](const HolderIndex::Total& total) {
+    return total.newest > key.timestamp && request.Contests(total.fr);
   });
 }
 

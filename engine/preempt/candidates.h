@@ -73,7 +73,7 @@ class QueueCandidates {
  public:
   enum class Part { kEvicted, kOthers, kAll };  ///< all: the evicted ones first
 
-  /// The policy is the preemptor's for this queue. O(priorities x pairs), and O(n log n) when the
+  /// The policy is the preemptor's for this queue. O(pairs log priorities), and O(n log n) when the
   /// queue's index is not in the order of candidates.
   QueueCandidates(const CandidateScope& scope, const ClusterQueueState& queue,
                   PreemptionPolicy policy, Part part);

@@ -24,9 +24,18 @@ std::uint32_t PendingGroups::FirstOf(const Hash128& form) const {
 void PendingGroups::SetFirst(const Hash128& form, std::uint32_t group) {
   if (groups_.size() <= kFewGroups) return;
   if (group == kNone) {
-    forms_.erase(form);
+    spare_ = forms_.extract(form);
+    return;
+  }
+  const auto known = forms_.find(form);
+  if (known != forms_.end()) {
+    known->second = group;
+  } else if (spare_.empty()) {
+    forms_.emplace(form, group);
   } else {
-    forms_[form] = group;
+    spare_.key() = form;
+    spare_.mapped() = group;
+    forms_.insert(std::move(spare_));
   }
 }
 

@@ -139,7 +139,9 @@ class PendingGroups {
   std::size_t asleep_ = 0;
   std::vector<std::uint32_t> sleepers_;  ///< groups of which somebody sleeps
   /// First group of each form. Empty as long as the groups are few: then they are looked through.
-  std::unordered_map<Hash128, std::uint32_t, HashOf> forms_;
+  using Forms = std::unordered_map<Hash128, std::uint32_t, HashOf>;
+  Forms forms_;
+  Forms::node_type spare_;  ///< of the form that left last: the next one mostly comes soon
 };
 
 }  // namespace muster

@@ -60,12 +60,11 @@ struct alignas(kCacheLine) ClusterQueueState {
   mutable Selected selected;
   Text name_text;         ///< its name, for the admissions by it
   Text reserved_message;  ///< of the condition QuotaReserved that it gives
-  /// The conditions of a workload that had none when it reserved quota here at time 0, and, behind
-  /// its holders, once it is admitted at that time too.
+  /// The conditions of a workload that had none when it reserved quota here at time 0.
   ConditionList reserved;
   PendingQueue pending;
-  HolderIndex holders;  ///< workloads charged here
-  ConditionList admitted;
+  HolderIndex holders;     ///< workloads charged here
+  ConditionList admitted;  ///< the same once it is admitted at time 0 too
 
   // ---- derived from the catalog ----------------------------------------------------------------
   /// What came in with the last holder that was submitted or restored as one; the next mostly is

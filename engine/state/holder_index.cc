@@ -64,7 +64,8 @@ void HolderIndex::Refresh(WorkloadRecord& workload) {
   }
   for (const Usage& usage : std::as_const(workload).usage) {
     const auto total = TotalOf(workload.rank.priority, usage.fr);
-    MUSTER_CHECK(total != totals_.end() && total->fr == usage.fr);
+    MUSTER_CHECK(total != totals_.end() && total->fr == usage.fr &&
+                 total->priority == workload.rank.priority);
     total->newest = std::max(total->newest, workload.key.timestamp);
   }
 }
@@ -116,6 +117,11 @@ std::vector<HolderIndex::Total>::iterator HolderIndex::TotalOf(std::int64_t prio
                           [&](const Total& total, FlavorResourceId other) {
                             return std::tie(total.priority, total.fr) < std::tie(priority, other);
                           });
+}
+
+std::span<const HolderIndex::Total> HolderIndex::TotalsOf(std::int64_t priority) const {
+  const auto [begin, end] = std::ranges::equal_range(totals(), priority, {}, &Total::priority);
+  return {begin, end};
 }
 
 void HolderIndex::Count(const WorkloadRecord& workload, std::int64_t sign) {

@@ -13,6 +13,7 @@
 #include <array>
 #include <cstdint>
 #include <set>
+#include <span>
 #include <vector>
 
 #include "engine/model/ids.h"
@@ -48,8 +49,8 @@ class HolderIndex {
   void RankNewcomers();
   /// Takes it out, whatever became of it since it was ranked. O(1) for newcomers, else O(log n).
   void Erase(WorkloadRecord& workload);
-  /// Ranks it anew when what decides its rank, or its queue-order timestamp, has changed. O(pairs)
-  /// when its rank has not.
+  /// Ranks it anew when what decides its rank, or its queue-order timestamp, has changed.
+  /// O(pairs log totals) when its rank has not.
   void Refresh(WorkloadRecord& workload);
 
   std::size_t size() const { return leaving_.size() + staying_.size() + newcomers_; }
@@ -60,6 +61,8 @@ class HolderIndex {
   bool all_dated() const { return Ranked().undated_ == 0; }
   /// Ascending by priority. Sums saturate and may then be too high for good, never too low.
   const std::vector<Total>& totals() const { return Ranked().totals_; }
+  /// Those of one priority, ascending by pair. O(log totals).
+  std::span<const Total> TotalsOf(std::int64_t priority) const;
 
   /// Calls `visit(const WorkloadRecord&)` for everyone, in no order that means anything.
   template <typename Visit>

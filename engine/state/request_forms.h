@@ -30,9 +30,9 @@ class RequestForms {
   };
 
   /// The form of a recent workload that was like one of this namespace; null when there was none,
-  /// and for those that gave up pods. Valid until the next Remember. What is equal in `series` and
-  /// that of a recent workload becomes the same memory. Precondition: there is a series.
-  /// O(podsets).
+  /// and for those that gave up pods. Valid until the next NoteValid, Remember or Clear. What is
+  /// equal in `series` and that of a recent workload becomes the same memory. Precondition: there
+  /// is a series. O(podsets).
   const Form* Find(Shared<Series>& series, const std::string& ns, bool gave_up_pods);
   /// Whether the podsets are those of a recent workload and were found valid; `series` then becomes
   /// that of the recent one, if all of it is equal. O(podsets).

@@ -120,6 +120,43 @@ TEST_F(KnownFits, OfOneQueueAreNoneInAnotherThatOffersOrChoosesOtherwise) {
   EXPECT_EQ(StartIn("patient", 2), "first 1") << "borrows more";
 }
 
+TEST_F(KnownFits, OfOneGroupOfResourcesAreNoneOfTwo) {
+  const auto offer = [&](const std::string& name, bool two_groups) {
+    // The same names in the same order, but of two groups each has a flavor of its own.
+    ClusterQueue queue = testing::MakeQueue(name, "", {{"first", "cpu", 4}, {"second", "cpu", 4}});
+    ResourceGroup& group = queue.resource_groups[0];
+    for (FlavorQuotas& flavor : group.flavors) {
+      flavor.resources.push_back({"memory", Quantity::Units(4), {}, {}});
+    }
+    group.covered_resources.push_back("memory");
+    if (two_groups) {
+      ResourceGroup memory{{"memory"}, {group.flavors[1]}};
+      memory.flavors[0].resources.erase(memory.flavors[0].resources.begin());
+      group.flavors.pop_back();
+      group.flavors[0].resources.pop_back();
+      group.covered_resources.pop_back();
+      queue.resource_groups.push_back(memory);
+    }
+    Apply({queue, testing::MakeLocalQueue(name)});
+  };
+  const auto flavors_in = [&](const std::string& queue) {
+    ResourceList requests = Cpu(1);
+    requests["memory"] = Quantity::Units(1);
+    Workload workload = MakeWorkload("m-" + std::to_string(++made_), queue, requests);
+    EXPECT_TRUE(engine_.Submit(std::span(&workload, 1), kNoon).ok());
+    const Result<CycleResult> result = engine_.RunCycle(kNoon);
+    EXPECT_TRUE(result.ok());
+    if (result->admitted.empty()) return std::string();
+    const PodSetAssignment& assigned = std::as_const(result->admitted[0].admission).pod_sets[0];
+    return assigned.flavors.at("cpu") + " " + assigned.flavors.at("memory");
+  };
+  offer("one", false);
+  offer("two", true);
+  EXPECT_EQ(flavors_in("one"), "first first");
+  EXPECT_EQ(flavors_in("two"), "first second");
+  EXPECT_EQ(flavors_in("one"), "first first");
+}
+
 // A queue remembers which namespace it was last asked about.
 TEST_F(KnownFits, NamespacesAreForgottenWhenTheyOrTheirQueueChange) {
   EXPECT_EQ(Start(1), "first 1");

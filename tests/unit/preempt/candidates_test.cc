@@ -114,8 +114,9 @@ class Equals : public ::testing::Test {
     const CandidateScope scope{request, order, gone};
     std::vector<const WorkloadRecord*> all;
     ListCandidates(scope, queue_, kRule, all);
-    EXPECT_GE(MostToGain(request, queue_, kRule).size(), all.empty() ? 0u : 1u);
-    nothing_to_gain_ = MostToGain(request, queue_, kRule).empty();
+    const std::vector<Usage> most = MostToGain(request, queue_, kRule);
+    most_ = most.empty() ? 0 : most.front().amount;
+    EXPECT_GE(most_, static_cast<Amount>(2 * all.size()));
     std::string uids;
     for (const WorkloadRecord* candidate : all) uids += candidate->uid();
     return uids;
@@ -126,18 +127,31 @@ class Equals : public ::testing::Test {
   World world_;
   ClusterQueueState queue_;
   WorkloadRecord a_, b_;
-  bool nothing_to_gain_ = false;
+  Amount most_ = 0;  ///< that the candidates of the last question may use
 };
 
 TEST_F(Equals, AreCandidatesWhenTheyAreNewer) {
   EXPECT_EQ(CandidatesOf(4), "ab");
   EXPECT_EQ(CandidatesOf(5), "b");
   EXPECT_EQ(CandidatesOf(8), "b");
-  EXPECT_FALSE(nothing_to_gain_);
+  EXPECT_GT(most_, 0);
   EXPECT_EQ(CandidatesOf(9), "");
-  EXPECT_TRUE(nothing_to_gain_);
+  EXPECT_EQ(most_, 0) << "nobody is looked at";
   EXPECT_EQ(CandidatesOf(9, /*priority=*/1), "ab");
   EXPECT_EQ(CandidatesOf(0, /*priority=*/-1), "");
+}
+
+TEST_F(Equals, ThatUseNothingContestedDoNotCount) {
+  WorkloadRecord c;
+  c.id = {2};
+  c.key.uid = "c";
+  c.key.timestamp = 50;
+  c.reserved_at = 10;
+  c.usage = {{FlavorResourceId{1}, 2}};
+  queue_.holders.Insert(c);
+  EXPECT_EQ(CandidatesOf(9), "");
+  EXPECT_EQ(most_, 0);
+  queue_.holders.Erase(c);
 }
 
 TEST_F(Equals, CountAgainWhenOneBecomesNewer) {

@@ -139,5 +139,26 @@ TEST_F(Pending, ParkedClassesAreRememberedUntilForgotten) {
   EXPECT_FALSE(queue_.ReasonOfClass(form));
 }
 
+TEST(Newcomers, ThatAreTakenOutTogetherCanComeBack) {
+  PendingQueue queue;
+  queue.SetScripted(true);
+  PendingKey first, second;
+  first.workload = {0};
+  second.workload = {1};
+  queue.Push(first);
+  queue.Push(second);
+  ASSERT_EQ(queue.fresh().size(), 2u);
+  queue.TakeOutFresh();
+  EXPECT_EQ(queue.heap_size(), 0u);
+  EXPECT_FALSE(PendingQueue::IsHere(first));
+  EXPECT_FALSE(PendingQueue::IsHere(second));
+  second.scripted = true;
+  queue.Push(second);
+  queue.Push(first);
+  EXPECT_EQ(queue.heap_size(), 2u);
+  EXPECT_EQ(queue.Head({}), &second);
+  EXPECT_EQ(queue.fresh().size(), 1u);
+}
+
 }  // namespace
 }  // namespace muster

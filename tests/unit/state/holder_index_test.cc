@@ -109,6 +109,13 @@ TEST_F(Holders, NobodyIsNewerThanTheSumsSay) {
   a.key.timestamp = 9;  // its rank is as before
   index_.Refresh(a);
   EXPECT_EQ(index_.totals()[0].newest, 9);
+  b.key.timestamp = 30;
+  b.evicted = true;
+  index_.Refresh(b);
+  EXPECT_EQ(index_.totals()[0].newest, 30) << "rank and timestamp changed together";
+  ASSERT_EQ(index_.TotalsOf(0).size(), 1u);
+  EXPECT_EQ(index_.TotalsOf(0)[0].newest, 30);
+  EXPECT_TRUE(index_.TotalsOf(7).empty());
   index_.Erase(b);
   EXPECT_GE(index_.totals()[0].newest, 9);
   index_.Erase(a);
