@@ -10,11 +10,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string_view>
 #include <tuple>
-#include <utility>
 
 #include "engine/model/hash.h"
 #include "engine/model/ids.h"
@@ -23,33 +21,22 @@
 
 namespace muster {
 
-/// What a policy answered about a place in the queue: larger first. Takes memory from the first
-/// answer on.
+/// What a policy answered about a place in the queue: larger first. Kept in place: the allocator
+/// gives a record that much anyhow.
 class PolicyKeys {
  public:
-  PolicyKeys() = default;
-  PolicyKeys(const PolicyKeys& other)
-      : values_(other.values_ ? std::make_unique<Values>(*other.values_) : nullptr) {}
-  PolicyKeys(PolicyKeys&&) noexcept = default;
-  PolicyKeys& operator=(PolicyKeys other) noexcept {
-    values_ = std::move(other.values_);
-    return *this;
-  }
-  ~PolicyKeys() = default;
-
   static constexpr std::size_t size() { return std::tuple_size_v<Values>; }
   /// 0 where there is no answer.
-  double operator[](std::size_t i) const { return values_ ? (*values_)[i] : 0; }
+  double operator[](std::size_t i) const { return values_[i]; }
   /// Precondition: at most size() of them; the others are 0.
   void Set(std::span<const double> values) {
-    if (!values_) values_ = std::make_unique<Values>();
-    values_->fill(0);
-    std::copy(values.begin(), values.end(), values_->begin());
+    values_ = {};
+    std::copy(values.begin(), values.end(), values_.begin());
   }
 
  private:
   using Values = std::array<double, 3>;
-  std::unique_ptr<Values> values_;
+  Values values_ = {};
 };
 
 struct PendingKey {
