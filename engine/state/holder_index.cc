@@ -120,7 +120,12 @@ std::vector<HolderIndex::Total>::iterator HolderIndex::TotalOf(std::int64_t prio
 }
 
 std::span<const HolderIndex::Total> HolderIndex::TotalsOf(std::int64_t priority) const {
-  const auto [begin, end] = std::ranges::equal_range(totals(), priority, {}, &Total::priority);
+  const std::vector<Total>& all = totals();
+  const auto begin = std::lower_bound(
+      all.begin(), all.end(), priority,
+      [](const Total& total, std::int64_t other) { return total.priority < other; });
+  const auto end = std::find_if(begin, all.end(),
+                                [&](const Total& total) { return total.priority != priority; });
   return {begin, end};
 }
 

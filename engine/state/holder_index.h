@@ -61,7 +61,7 @@ class HolderIndex {
   bool all_dated() const { return Ranked().undated_ == 0; }
   /// Ascending by priority. Sums saturate and may then be too high for good, never too low.
   const std::vector<Total>& totals() const { return Ranked().totals_; }
-  /// Those of one priority, ascending by pair. O(log totals).
+  /// Those of one priority, ascending by pair. O(log totals + their number).
   std::span<const Total> TotalsOf(std::int64_t priority) const;
 
   /// Calls `visit(const WorkloadRecord&)` for everyone, in no order that means anything.
