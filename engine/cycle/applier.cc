@@ -14,19 +14,6 @@
 #include "engine/state/records.h"
 
 namespace muster {
-namespace {
-
-bool UsesFlavor(const ClusterQueueState& queue, const std::string& flavor) {
-  for (const ResourceGroup& group : queue.spec.resource_groups) {
-    for (const FlavorQuotas& quotas : group.flavors) {
-      if (quotas.name == flavor) return true;
-    }
-  }
-  return false;
-}
-
-}  // namespace
-
 template <typename Value, typename Name>
 Applied Applier::StoreIn(std::map<Name, Value>& table, const Name& name, const Value& value) {
   const auto [it, is_new] = table.try_emplace(name, value);
@@ -40,6 +27,7 @@ Applied Applier::Apply(const Object& object) {
   const Applied applied = StoreObject(object);
   const ObjectKind kind = KindOf(object);
   if (applied != Applied::kUnchanged && kind != ObjectKind::kWorkload) {
+    changed_ = true;
     const Key key = KeyOf(object);
     world_.changes.Touch(kind, key);
     if (world_.changes.recording) {
@@ -82,24 +70,30 @@ Applied Applier::StoreObject(const Object& object) {
     }
     case ObjectKind::kLimitRange: {
       const auto& value = std::get<LimitRange>(object);
-      RecomputeRequests();
-      return StoreIn(catalog.limit_ranges, value.key, value);
+      const Applied applied = StoreIn(catalog.limit_ranges, value.key, value);
+      if (applied != Applied::kUnchanged) {
+        world_.forms.Clear();
+        ++world_.catalog_epoch;
+        stale_in_.insert(value.key.ns);
+      }
+      return applied;
     }
     case ObjectKind::kRuntimeClass: {
       const auto& value = std::get<RuntimeClass>(object);
-      RecomputeRequests();
-      return StoreIn(catalog.runtime_classes, value.name, value);
+      const Applied applied = StoreIn(catalog.runtime_classes, value.name, value);
+      if (applied != Applied::kUnchanged) RecomputeRequests();
+      return applied;
     }
     case ObjectKind::kAdmissionCheck: {
       const auto& value = std::get<AdmissionCheck>(object);
       const Applied applied = StoreIn(catalog.admission_checks, value.name, value);
-      if (applied != Applied::kUnchanged) WakeEveryQueue();
+      everything_stale_ |= applied != Applied::kUnchanged;  // activity depends on it
       return applied;
     }
     case ObjectKind::kTopology: {
       const auto& value = std::get<Topology>(object);
       const Applied applied = StoreIn(catalog.topologies, value.name, value);
-      if (applied != Applied::kUnchanged) WakeEveryQueue();
+      everything_stale_ |= applied != Applied::kUnchanged;  // activity depends on it
       return applied;
     }
     case ObjectKind::kNode: {
@@ -120,10 +114,7 @@ Applied Applier::StoreObject(const Object& object) {
 
 Applied Applier::Store(const ResourceFlavor& flavor) {
   const Applied applied = StoreIn(world_.catalog.flavors, flavor.name, flavor);
-  if (applied != Applied::kUnchanged) {
-    forest_stale_ = true;  // queues keep a pointer to it, or missed it
-    WakeQueuesUsing(flavor.name);
-  }
+  if (applied != Applied::kUnchanged) flavors_.insert(flavor.name);
   return applied;
 }
 
@@ -135,15 +126,12 @@ Applied Applier::Store(const ClusterQueue& spec) {
     existing = world_.queues.back().get();
     existing->Begin(id, spec);
     world_.queue_ids[spec.name] = id;
-    for (const auto& [key, local_id] : world_.local_queue_ids) {
-      if (world_.local_queue(local_id).spec.cluster_queue == spec.name) {
-        local_queues_.insert(local_id);
-      }
+    const auto naming = world_.local_queues_naming.find(spec.name);
+    if (naming != world_.local_queues_naming.end()) {
+      local_queues_.insert(naming->second.begin(), naming->second.end());
     }
-    for (const WorkloadId workload_id : world_.WorkloadsByName()) {
-      SyncQuota(world_, world_.workload(workload_id), true);
-    }
-    touched_.insert(id);
+    queues_created_ = true;
+    touched_.push_back(id);
     world_.wake_trees.push_back(id);
     forest_stale_ = true;
     return Applied::kCreated;
@@ -155,10 +143,16 @@ Applied Applier::Store(const ClusterQueue& spec) {
   if (existing->spec.admission_checks != spec.admission_checks) {
     checks_changed_.insert(existing->id);
   }
+  if (existing->spec.stop_policy != spec.stop_policy) stops_changed_.insert(existing->id);
+  if (existing->spec.cohort == spec.cohort &&
+      SameShape(existing->spec.resource_groups, spec.resource_groups)) {
+    refill_.queues.push_back(existing->id);
+  } else {
+    forest_stale_ = true;
+  }
   existing->spec = spec;
   ++world_.catalog_epoch;
   world_.wake_trees.push_back(existing->id);
-  forest_stale_ = true;
   return Applied::kChanged;
 }
 
@@ -168,10 +162,16 @@ Applied Applier::Store(const Cohort& cohort) {
     return Applied::kUnchanged;
   }
   TouchTreeOf(cohort.name);
-  const Applied applied = StoreIn(world_.catalog.cohorts, cohort.name, cohort);
+  const bool numbers_alone =
+      before != world_.catalog.cohorts.end() && before->second.parent == cohort.parent &&
+      SameShape(before->second.resource_groups, cohort.resource_groups);
+  if (numbers_alone) {
+    refill_.cohorts.push_back(cohort.name);
+  } else {
+    forest_stale_ = true;
+  }
   wake_cohorts_.insert(cohort.name);
-  forest_stale_ = true;
-  return applied;
+  return StoreIn(world_.catalog.cohorts, cohort.name, cohort);
 }
 
 Applied Applier::Store(const LocalQueue& spec) {
@@ -190,29 +190,25 @@ Applied Applier::Store(const LocalQueue& spec) {
   queue.id = id;
   world_.SetSpec(queue, spec);
   world_.ListLocalQueue(queue);
-  for (const WorkloadId workload_id : world_.WorkloadsByName()) {
-    const WorkloadRecord& workload = world_.workload(workload_id);
-    if (workload.spec.key.ns == spec.key.ns && workload.spec.queue == spec.key.name) {
-      world_.EnterRoster(world_.workload(workload_id), id);
-    }
+  const auto waiting = world_.without_local_queue.find(spec.key);
+  if (waiting != world_.without_local_queue.end()) {
+    const std::set<WorkloadId> arriving = waiting->second;
+    for (const WorkloadId workload : arriving) world_.EnterRoster(world_.workload(workload), id);
   }
   local_queues_.insert(id);
   return Applied::kCreated;
 }
 
 Applied Applier::Store(const Namespace& ns) {
-  std::set<QueueId> selected_before;
-  for (const auto& [name, id] : world_.queue_ids) {
-    if (world_.SelectsNamespace(world_.queue(id), ns.name)) selected_before.insert(id);
+  const auto before = world_.catalog.namespaces.find(ns.name);
+  Relabeled relabeled{ns.name, std::nullopt};
+  if (before != world_.catalog.namespaces.end()) {
+    if (before->second == ns) return Applied::kUnchanged;
+    relabeled.before = before->second.labels;
   }
-  const Applied applied = StoreIn(world_.catalog.namespaces, ns.name, ns);
+  relabeled_.push_back(std::move(relabeled));
   ++world_.catalog_epoch;
-  for (const auto& [name, id] : world_.queue_ids) {
-    if (!selected_before.contains(id) && world_.SelectsNamespace(world_.queue(id), ns.name)) {
-      world_.wake_queues.push_back(id);
-    }
-  }
-  return applied;
+  return StoreIn(world_.catalog.namespaces, ns.name, ns);
 }
 
 Applied Applier::Store(const Configuration& config) {
@@ -238,84 +234,13 @@ void Applier::RecomputeRequests() {
 
 void Applier::TouchTreeOf(const std::string& cohort) {
   const int tree = TreeOfCohort(world_, cohort);
-  if (tree < 0) return;
-  for (const QueueId id : QueuesOfTree(world_, static_cast<std::uint32_t>(tree))) {
-    touched_.insert(id);
-  }
+  if (tree >= 0) touched_trees_.insert(static_cast<std::uint32_t>(tree));
 }
 
 void Applier::TouchTree(QueueId queue) {
-  touched_.insert(queue);
+  touched_.push_back(queue);
   if (world_.queue(queue).node == kNoNode) return;  // created in this call: no tree yet
-  for (const QueueId id : QueuesOfTree(world_, world_.queue(queue).tree)) touched_.insert(id);
-}
-
-void Applier::WakeQueuesUsing(const std::string& flavor) {
-  for (const auto& [name, id] : world_.queue_ids) {
-    if (UsesFlavor(world_.queue(id), flavor)) world_.wake_trees.push_back(id);
-  }
-}
-
-void Applier::WakeEveryQueue() {
-  forest_stale_ = true;  // activity depends on checks and topologies
-  for (const auto& [name, id] : world_.queue_ids) world_.wake_trees.push_back(id);
-}
-
-void Applier::SyncLocalQueue(LocalQueueState& queue) {
-  const auto cluster_queue = world_.queue_ids.find(queue.spec.cluster_queue);
-  const bool was_resolved = queue.queue.valid();
-  queue.queue = cluster_queue == world_.queue_ids.end() ? QueueId{} : cluster_queue->second;
-  if (!was_resolved && queue.queue.valid() && world_.catalog.config.admission_fair_sharing) {
-    world_.changes.Touch(queue.id);
-    queue.fair_usage.Start(queue.spec.history ? queue.spec.history->consumed : ResourceList{},
-                           *world_.catalog.config.admission_fair_sharing, world_.now);
-  }
-  for (const WorkloadId id : world_.WorkloadsOf(queue)) {
-    WorkloadRecord& workload = world_.workload(id);
-    ResolveQueues(world_, workload);
-    SyncChecks(world_, workload);
-    const bool may_queue = MayQueue(world_, workload);
-    if (!may_queue && workload.queued()) Dequeue(world_, workload);
-    if (may_queue && !workload.queued()) {
-      RefreshKey(world_, workload);
-      Enqueue(world_, workload, true, false);  // a restarted queue starts afresh
-    }
-  }
-}
-
-void Applier::Finish() {
-  for (const LocalQueueId id : local_queues_) SyncLocalQueue(world_.local_queue(id));
-  for (std::size_t i = 0; i < newcomers_.size(); ++i) {
-    AdmitNewcomer(newcomers_[i]);
-    SyncQuota(world_, world_.workload(newcomers_[i].id), forest_stale_);
-  }
-  if (requests_stale_) {
-    for (const WorkloadId id : world_.WorkloadsByName())
-      ResolveRequests(world_, world_.workload(id));
-  }
-  if (forest_stale_) RebuildForest(world_);
-  if (limits_stale_) {
-    SyncDeadlines(world_);
-    RefreshKeysOfEvicted(world_);
-  }
-  for (const QueueId id : checks_changed_) SyncChecksOf(world_, world_.queue(id));
-  for (const std::string& cohort : wake_cohorts_) TouchTreeOf(cohort);
-  for (const QueueId id : std::set<QueueId>(touched_)) TouchTree(id);
-  for (const QueueId id : touched_) world_.AdvanceGeneration(id);
-  for (std::size_t i = 0; i < newcomers_.size(); ++i) {
-    if (i + kObjectsAhead < newcomers_.size()) {
-      SendForHolder(world_, world_.workload(newcomers_[i + kObjectsAhead].id));
-    }
-    WorkloadRecord& workload = world_.workload(newcomers_[i].id);
-    if (MayQueue(world_, workload)) Enqueue(world_, workload, true, true);
-  }
-  for (const std::string& cohort : wake_cohorts_) {
-    const int tree = TreeOfCohort(world_, cohort);
-    if (tree < 0) continue;
-    for (const QueueId id : QueuesOfTree(world_, static_cast<std::uint32_t>(tree))) {
-      WakeTreeOf(world_, id);
-    }
-  }
+  touched_trees_.insert(world_.queue(queue).tree);
 }
 
 }  // namespace muster

@@ -7,11 +7,14 @@
 #define MUSTER_ENGINE_CYCLE_APPLIER_H_
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "engine/model/written_memory.h"
+#include "engine/state/forest.h"
 #include "engine/state/world.h"
 #include "muster/engine.h"
 #include "muster/object.h"
@@ -34,6 +37,8 @@ class Applier {
   Applied Submit(const Workload& workload, Understood understood);
   /// Does everything that the applied objects call for. Once, as the last call.
   void Finish();
+  /// Whether an object that is no workload was created or changed.
+  bool changed() const { return changed_; }
 
  private:
   struct Newcomer {
@@ -57,25 +62,49 @@ class Applier {
   template <typename Value, typename Name>
   Applied StoreIn(std::map<Name, Value>& table, const Name& name, const Value& value);
 
-  /// What requests are computed from has changed.
+  /// What all requests are computed from has changed.
   void RecomputeRequests();
   void TouchTreeOf(const std::string& cohort);
   void TouchTree(QueueId queue);
-  void WakeQueuesUsing(const std::string& flavor);
-  void WakeEveryQueue();
-  void SyncLocalQueue(LocalQueueState& queue);
   void AdmitNewcomer(const Newcomer& newcomer);
 
+  // ---- parts of Finish (applier_finish.cc) -------------------------------------------------------
+  void SyncLocalQueue(LocalQueueState& queue);
+  /// Workloads with a reservation in a queue that exists now are charged.
+  void ChargeReturned();
+  void ResolveStaleRequests();
+  void UpdateForest();
+  /// All queues of the trees that were touched are.
+  void TouchQueuesOfTrees();
+  void AdvanceGenerations();
+  void WakeBySelectors();
+  void NoteStops();
+
+  /// A Namespace whose labels changed, and what they were; unset: it is new.
+  struct Relabeled {
+    std::string name;
+    std::optional<LabelMap> before;
+  };
+
   World& world_;
-  bool forest_stale_ = false;
+  bool changed_ = false;                 ///< any object but workloads
+  bool forest_stale_ = false;            ///< nodes or pairs of a tree changed
+  bool everything_stale_ = false;        ///< what all queues derive from the catalog changed
+  ForestChange refill_;                  ///< where numbers alone changed; may repeat
+  std::set<std::string> flavors_;        ///< created or changed
   bool limits_stale_ = false;            ///< time limits of workloads must be computed anew
-  bool requests_stale_ = false;          ///< requests of pending workloads must be recomputed
-  std::set<QueueId> touched_;            ///< queues whose tree or quota changed
+  bool requests_stale_ = false;          ///< requests of all workloads must be recomputed
+  std::set<std::string> stale_in_;       ///< or of those in these namespaces
+  bool queues_created_ = false;          ///< a ClusterQueue was
+  std::vector<QueueId> touched_;         ///< queues whose tree or quota changed; may repeat
+  std::set<std::uint32_t> touched_trees_;  ///< old trees that changed
   std::set<std::string> wake_cohorts_;   ///< cohorts whose (new) tree wakes
   std::set<QueueId> checks_changed_;     ///< queues that ask for other admission checks
+  std::set<QueueId> stops_changed_;      ///< queues with another stopPolicy
   std::set<LocalQueueId> local_queues_;  ///< created or changed
-  std::vector<Newcomer> newcomers_;      ///< in order
-  WrittenMemory written_;                ///< of their events
+  std::vector<Relabeled> relabeled_;
+  std::vector<Newcomer> newcomers_;  ///< in order
+  WrittenMemory written_;            ///< of their events
 };
 
 }  // namespace muster

@@ -98,7 +98,7 @@ void Applier::AdmitNewcomer(const Newcomer& newcomer) {
   RefreshKey(world_, workload);
   SyncChecks(world_, workload);
   SyncDeadline(world_, workload);
-  if (workload.local_queue.valid()) world_.EnterRoster(workload, workload.local_queue);
+  world_.EnterRoster(workload, workload.local_queue);
 }
 
 }  // namespace muster

@@ -2,6 +2,7 @@
 #include "engine/cycle/checks.h"
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -98,7 +99,16 @@ void SyncChecks(World& world, WorkloadRecord& workload) {
 }
 
 void SyncChecksOf(World& world, const ClusterQueueState& queue) {
-  for (const WorkloadId id : world.WorkloadsByName()) {
+  std::set<WorkloadId> concerned;
+  queue.holders.ForEach([&](const WorkloadRecord& holder) { concerned.insert(holder.id); });
+  const auto naming = world.local_queues_naming.find(queue.name());
+  if (naming != world.local_queues_naming.end()) {
+    for (const LocalQueueId local_queue : naming->second) {
+      const auto ids = world.WorkloadsOf(world.local_queue(local_queue));
+      concerned.insert(ids.begin(), ids.end());
+    }
+  }
+  for (const WorkloadId id : world.InNameOrder(concerned)) {
     WorkloadRecord& workload = world.workload(id);
     if (RulingQueue(world, workload) != &queue) continue;
     SyncChecks(world, workload);

@@ -160,10 +160,8 @@ Status Engine::Apply(std::span<const Object> objects, TimeNs now, MissingReferen
       outcomes.push_back(applier.Apply(object));
     }
     applier.Finish();
-    if (!only_workloads) {
-      ReconcileLifecycle(world, Whom::kEverybody);
-      state_->policies.Invalidate(world);
-    }
+    if (!only_workloads) ReconcileLifecycle(world);
+    if (applier.changed()) state_->policies.Invalidate(world);
     if (applied != nullptr) *applied = std::move(outcomes);
     return Status::Ok();
   });
@@ -189,7 +187,7 @@ Status Engine::Delete(ObjectKind kind, const Key& key, TimeNs now, bool force) {
   }
   return Run(CommandKind::kDelete, now, [&](World& world) {
     RemoveObject(world, kind, key);
-    ReconcileLifecycle(world, Whom::kEverybody);
+    ReconcileLifecycle(world);
     state_->policies.Invalidate(world);
     return Status::Ok();
   });
@@ -279,7 +277,7 @@ Status Engine::Evicted(std::span<const Key> workloads, TimeNs now, Lifecycle lif
     sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
     for (const Key& key : sorted) CompleteEviction(world, *world.FindWorkload(key));
     WakeForFinished(world);
-    if (lifecycle == Lifecycle::kRun) ReconcileLifecycle(world, Whom::kUnsettled);
+    if (lifecycle == Lifecycle::kRun) ReconcileLifecycle(world);
     return Status::Ok();
   });
 }

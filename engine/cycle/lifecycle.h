@@ -63,13 +63,10 @@ void NoteUnsettled(World& world, const WorkloadRecord& workload);
 /// Those noted, in the order of their names.
 std::vector<WorkloadId> UnsettledByName(const World& world);
 
-enum class Whom {
-  kUnsettled,  ///< O(unsettled) a round
-  kEverybody,  ///< after a change of queues; O(workloads) a round
-};
 /// Evictions called for by inactive workloads and stopped queues, conditions and reasons of those
-/// that were evicted; until nothing changes.
-void ReconcileLifecycle(World& world, Whom whom);
+/// that were evicted; until nothing changes. Looks at those noted. O(unsettled log unsettled) a
+/// round.
+void ReconcileLifecycle(World& world);
 
 /// What the admitted workloads of a LocalQueue use, in natural units.
 ResourceList AdmittedUsage(const World& world, const LocalQueueState& queue);

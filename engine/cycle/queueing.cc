@@ -106,10 +106,6 @@ void SendFor(const World& world, std::span<PendingKey* const> parked, std::size_
   PrefetchLine(&soon.spec.status);
 }
 
-bool HasParked(const ClusterQueueState& queue) {
-  return queue.pending.parked_size() > 0 || !queue.pending.parked_classes().empty();
-}
-
 /// Un-parks what may be tried again in one ClusterQueue. The journal learns of it from the queue's
 /// turns alone: a workload parked before the last wake is in the heap.
 void WakeQueue(World& world, ClusterQueueState& queue) {
@@ -148,6 +144,10 @@ void SortOnce(std::vector<T>& values) {
 }
 
 }  // namespace
+
+bool HasParked(const ClusterQueueState& queue) {
+  return queue.pending.parked_size() > 0 || !queue.pending.parked_classes().empty();
+}
 
 bool MayQueue(const World& world, const WorkloadRecord& workload) {
   const KeptStatus& status = workload.spec.status;

@@ -40,6 +40,8 @@ std::optional<PendingReason> ReasonOfClass(const ClusterQueueState& queue,
 inline void WakeTreeOf(World& world, QueueId queue) {
   if (queue.valid()) world.wake_trees.push_back(queue);
 }
+/// Whether anything is parked in `queue`, alone or with its class. O(1).
+bool HasParked(const ClusterQueueState& queue);
 /// Does what was asked: un-parks what may be tried again. O(parked in the woken trees).
 void FlushWakes(World& world);
 

@@ -1,6 +1,4 @@
 // The lifecycle controller: what stopped queues and deactivated workloads call for.
-#include <algorithm>
-
 #include "engine/cycle/deadlines.h"
 #include "engine/cycle/lifecycle.h"
 #include "engine/cycle/queueing.h"
@@ -134,16 +132,11 @@ void NoteUnsettled(World& world, const WorkloadRecord& workload) {
 }
 
 std::vector<WorkloadId> UnsettledByName(const World& world) {
-  std::vector<WorkloadId> ids(world.unsettled.begin(), world.unsettled.end());
-  std::sort(ids.begin(), ids.end(), [&](WorkloadId a, WorkloadId b) {
-    return world.workload(a).spec.key < world.workload(b).spec.key;
-  });
-  return ids;
+  return world.InNameOrder(world.unsettled);
 }
 
-void ReconcileLifecycle(World& world, Whom whom) {
-  const std::vector<WorkloadId> ids =
-      whom == Whom::kEverybody ? world.WorkloadsByName() : UnsettledByName(world);
+void ReconcileLifecycle(World& world) {
+  const std::vector<WorkloadId> ids = UnsettledByName(world);
   bool changed = true;
   while (changed) {
     changed = false;

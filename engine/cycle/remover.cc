@@ -1,6 +1,7 @@
 // See remover.h.
 #include "engine/cycle/remover.h"
 
+#include <set>
 #include <string>
 
 #include "engine/cycle/deadlines.h"
@@ -27,18 +28,19 @@ void RemoveClusterQueue(World& world, const std::string& name) {
     if (sibling != queue.id) WakeTreeOf(world, sibling);
   }
   const QueueId id = queue.id;
-  for (const auto& [key, local_id] : world.local_queue_ids) {
+  const auto naming = world.local_queues_naming.find(name);
+  for (const LocalQueueId local_id :
+       naming == world.local_queues_naming.end() ? std::set<LocalQueueId>() : naming->second) {
     LocalQueueState& local_queue = world.local_queue(local_id);
-    if (local_queue.queue != id) continue;
     EmptyLocalQueue(world, local_queue);
     local_queue.queue = {};
     for (const WorkloadId each : world.WorkloadsOf(local_queue)) world.workload(each).queue = {};
   }
   world.queue_ids.erase(name);
-  for (const WorkloadId workload_id : world.WorkloadsByName()) {
-    if (world.workload(workload_id).holds_in == id) {
-      SyncQuota(world, world.workload(workload_id), /*forest_stale=*/true);
-    }
+  std::set<WorkloadId> holders;
+  queue.holders.ForEach([&](const WorkloadRecord& holder) { holders.insert(holder.id); });
+  for (const WorkloadId holder : world.InNameOrder(holders)) {
+    SyncQuota(world, world.workload(holder), /*forest_stale=*/true);
   }
   world.changes.queues.erase(id);
   if (world.changes.recording) world.changes.forgotten_queues.insert("ClusterQueue/" + name);
@@ -53,6 +55,7 @@ void RemoveLocalQueue(World& world, const Key& key) {
     world.LeaveRoster(workload);
     workload.local_queue = {};
     workload.queue = {};
+    world.EnterRoster(workload, {});
   }
   const LocalQueueId id = queue.id;
   world.UnlistLocalQueue(queue);
@@ -174,9 +177,11 @@ void RemoveObject(World& world, ObjectKind kind, const Key& key) {
     world.changes.events.push_back(
         {EventKind::kObjectDeleted, std::string(KindName(kind)) + "/" + name, "{}", {}});
   }
-  const bool derived = kind == ObjectKind::kLimitRange || kind == ObjectKind::kRuntimeClass ||
-                       kind == ObjectKind::kConfiguration;
-  if (derived) {
+  if (kind == ObjectKind::kLimitRange) {
+    world.forms.Clear();
+    ResolveRequestsIn(world, key.ns);
+  }
+  if (kind == ObjectKind::kRuntimeClass || kind == ObjectKind::kConfiguration) {
     world.forms.Clear();
     for (const WorkloadId id : world.WorkloadsByName()) ResolveRequests(world, world.workload(id));
   }

@@ -64,7 +64,7 @@ void UpdateWorkload(World& world, WorkloadRecord& workload, const Workload& chan
     }
   }
   NoteUnsettled(world, workload);
-  ReconcileLifecycle(world, Whom::kUnsettled);
+  ReconcileLifecycle(world);
   SyncDeadline(world, workload);
 }
 
@@ -106,6 +106,7 @@ void ForgetWorkload(World& world, WorkloadRecord& workload) {
   const WorkloadId id = workload.id;
   world.deadlines.erase({workload.deadline(), id});
   world.unsettled.erase(id);
+  world.uncharged.erase(id);
   if (world.changes.recording) {
     world.changes.workloads.erase(id);
     world.changes.forgotten.insert(workload.spec.key);

@@ -37,6 +37,7 @@ NodeIndex QuotaTree::AddNode(QuotaNode node) {
 }
 
 void QuotaTree::Seal() {
+  for (QuotaCell& cell : cells_) cell.subtree = 0;
   // Children stand after their parents: backwards is bottom-up, forwards is top-down.
   for (NodeIndex n = static_cast<NodeIndex>(nodes_.size()); n-- > 0;) {
     QuotaNode& node = nodes_[n];
@@ -78,6 +79,33 @@ void QuotaTree::Seal() {
       Amount& lendable = lendable_[n * distinct_resources_.size() + static_cast<std::size_t>(r)];
       lendable = Add(lendable, cell.potential);
     }
+  }
+}
+
+void QuotaTree::ChargeCohorts() {
+  for (NodeIndex n = 0; n < nodes_.size(); ++n) {
+    if (nodes_[n].queue.valid()) continue;
+    for (Column c = 0; c < columns_.size(); ++c) MutableCell(n, c).usage = 0;
+  }
+  for (NodeIndex n = static_cast<NodeIndex>(nodes_.size()); n-- > 0;) {
+    if (parents_[n] == kNoNode) continue;
+    for (Column c = 0; c < columns_.size(); ++c) {
+      const QuotaCell& cell = this->cell(n, c);
+      QuotaCell& above = MutableCell(parents_[n], c);
+      above.usage = Add(above.usage, std::max<Amount>(0, Sub(cell.usage, cell.local)));
+    }
+  }
+}
+
+void QuotaTree::BeginRefill(NodeIndex n, bool active, double weight) {
+  MUSTER_CHECK(marks_ == 0);
+  nodes_[n].active = active;
+  nodes_[n].weight = weight;
+  for (Column c = 0; c < columns_.size(); ++c) {
+    QuotaCell& cell = MutableCell(n, c);
+    cell.nominal = 0;
+    cell.borrowing_limit = kNoLimit;
+    cell.lending_limit = kNoLimit;
   }
 }
 

@@ -72,6 +72,12 @@ class QuotaTree {
   QuotaCell& MutableCell(NodeIndex n, Column c) { return cells_[n * columns_.size() + c]; }
   /// Computes what follows from the quotas: subtree, local, potential, heights. O(cells).
   void Seal();
+  /// Computes the usage of all cohorts from that of the queues (I1). Precondition: Seal was called
+  /// since the last change of a quota. O(cells).
+  void ChargeCohorts();
+  /// Empties the quota cells of a node to be filled again, then Seal and ChargeCohorts; its usage
+  /// stays. Precondition: no mark is set.
+  void BeginRefill(NodeIndex n, bool active, double weight);
 
   // ---- shape -----------------------------------------------------------------------------------
   std::size_t size() const { return nodes_.size(); }

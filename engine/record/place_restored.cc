@@ -167,7 +167,7 @@ const Restorer::Turn* Restorer::Next(Cursor& cursor) const {
 Status Restorer::PlaceWorkload(const Turn& turn) {
   WorkloadRecord& workload = *turn.workload;
   if (derive_again_) Derive(workload);
-  if (workload.local_queue.valid()) world_.EnterRoster(workload, workload.local_queue);
+  world_.EnterRoster(workload, workload.local_queue);
   if (!HoldRestored(world_, workload, charges_)) forest_stale_ = true;
   if (workload.keeps_room()) {
     if (Status status = RestoreRoom(workload); !status.ok()) return status;

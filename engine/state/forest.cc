@@ -18,12 +18,24 @@ namespace {
 constexpr std::string_view kMultiKueue = "kueue.x-k8s.io/multikueue";
 constexpr std::string_view kProvisioningRequest = "kueue.x-k8s.io/provisioning-request";
 
-/// One cohort tree before it becomes an array: names and who is below whom.
+/// The cohorts before they become trees: names, and what is below what.
 struct Shape {
   std::map<std::string, std::string> parent_of;  ///< every cohort -> its parent, "" for a root
   std::map<std::string, std::vector<std::string>> child_cohorts;
   std::map<std::string, std::vector<QueueId>> child_queues;
+  std::set<std::string> rooted;  ///< cohorts below a root; the others are part of a circle
 };
+
+/// `root` and all cohorts below it, parents first.
+std::vector<std::string> CohortsBelow(const Shape& shape, const std::string& root) {
+  std::vector<std::string> cohorts{root};
+  for (std::size_t i = 0; i < cohorts.size(); ++i) {
+    const auto below = shape.child_cohorts.find(cohorts[i]);
+    if (below == shape.child_cohorts.end()) continue;
+    cohorts.insert(cohorts.end(), below->second.begin(), below->second.end());
+  }
+  return cohorts;
+}
 
 Shape CollectShape(const World& world) {
   Shape shape;
@@ -44,32 +56,20 @@ Shape CollectShape(const World& world) {
   for (const auto& [name, parent] : shape.parent_of) {
     if (!parent.empty()) shape.child_cohorts[parent].push_back(name);
   }
+  for (const auto& [name, parent] : shape.parent_of) {
+    if (!parent.empty()) continue;
+    for (const std::string& below : CohortsBelow(shape, name)) shape.rooted.insert(below);
+  }
   return shape;
 }
 
-class ForestBuilder {
+/// What a queue derives from its own spec and the objects that it names.
+class QueueResolver {
  public:
-  explicit ForestBuilder(World& world) : world_(world), shape_(CollectShape(world)) {}
+  explicit QueueResolver(World& world) : world_(world) {}
 
-  void Build() {
-    world_.trees.clear();
-    std::uint32_t position = 0;
-    for (const auto& [name, id] : world_.queue_ids) {
-      ClusterQueueState& queue = world_.queue(id);
-      queue.position = position++;
-      ResolveGroups(world_.queue(id));
-    }
-    for (const auto& [name, parent] : shape_.parent_of) {
-      if (parent.empty()) BuildTree(name);
-    }
-    for (const auto& [name, id] : world_.queue_ids) {
-      if (world_.queue(id).node == kNoNode) BuildSolo(world_.queue(id));
-    }
-  }
-
- private:
-  void ResolveGroups(ClusterQueueState& queue) {
-    queue.node = kNoNode;
+  /// `in_circle`: its cohort has no root.
+  void Resolve(ClusterQueueState& queue, bool in_circle) {
     queue.groups.clear();
     queue.covers_pods = false;
     for (const ResourceGroup& group : queue.spec.resource_groups) {
@@ -91,9 +91,10 @@ class ForestBuilder {
       queue.groups.push_back(std::move(state));
     }
     queue.offer = OfferOf(queue);
-    ResolveActivity(queue);
+    ResolveActivity(queue, in_circle);
   }
 
+ private:
   /// By ids, which stay what they are; whether pods count follows from the resources.
   static Hash128 OfferOf(const ClusterQueueState& queue) {
     Hasher128 offer;
@@ -110,7 +111,7 @@ class ForestBuilder {
     return offer.Value();
   }
 
-  void ResolveActivity(ClusterQueueState& queue) {
+  void ResolveActivity(ClusterQueueState& queue, bool in_circle) {
     queue.inactive_reason.clear();
     queue.inactive_message.clear();
     const auto inactive = [&](std::string reason, std::string message) {
@@ -141,9 +142,7 @@ class ForestBuilder {
       }
     }
     if (const auto wrong = WrongCombination(queue.spec)) inactive(wrong->first, wrong->second);
-    if (InCircle(queue.spec.cohort)) {
-      inactive("CohortCycle", "its cohort chain has a cycle");
-    }
+    if (in_circle) inactive("CohortCycle", "its cohort chain has a cycle");
     queue.active = queue.inactive_reason.empty();
   }
 
@@ -176,21 +175,57 @@ class ForestBuilder {
         "the MultiKueue check " + first + " excludes those for ProvisioningRequests");
   }
 
-  bool InCircle(const std::string& cohort) const {
-    std::set<std::string> seen;
-    for (std::string name = cohort; !name.empty(); name = shape_.parent_of.at(name)) {
-      if (!seen.insert(name).second) return true;
+  World& world_;
+};
+
+/// Writes quotas into the cells of a node, which are empty.
+void FillCells(World& world, QuotaTree& tree, NodeIndex node,
+               const std::vector<ResourceGroup>& groups) {
+  for (const ResourceGroup& group : groups) {
+    for (const FlavorQuotas& quotas : group.flavors) {
+      for (const ResourceQuota& quota : quotas.resources) {
+        const FlavorResourceId fr =
+            world.names.Pair(world.names.Flavor(quotas.name), world.names.Resource(quota.name));
+        QuotaCell& cell = tree.MutableCell(node, tree.ColumnOf(fr));
+        cell.nominal = QuotaAmount(quota.name, quota.nominal);
+        if (quota.borrowing_limit) {
+          cell.borrowing_limit = QuotaAmount(quota.name, *quota.borrowing_limit);
+        }
+        if (quota.lending_limit) {
+          cell.lending_limit = QuotaAmount(quota.name, *quota.lending_limit);
+        }
+      }
     }
-    return false;
+  }
+}
+
+class ForestBuilder {
+ public:
+  explicit ForestBuilder(World& world)
+      : world_(world), shape_(CollectShape(world)), resolver_(world) {}
+
+  void Build() {
+    world_.trees.clear();
+    world_.cohort_places.clear();
+    std::uint32_t position = 0;
+    for (const auto& [name, id] : world_.queue_ids) {
+      ClusterQueueState& queue = world_.queue(id);
+      const std::string& cohort = queue.spec.cohort;
+      queue.position = position++;
+      queue.node = kNoNode;
+      resolver_.Resolve(queue, !cohort.empty() && !shape_.rooted.contains(cohort));
+    }
+    for (const auto& [name, parent] : shape_.parent_of) {
+      if (parent.empty()) BuildTree(name);
+    }
+    for (const auto& [name, id] : world_.queue_ids) {
+      if (world_.queue(id).node == kNoNode) BuildSolo(world_.queue(id));
+    }
   }
 
+ private:
   void BuildTree(const std::string& root) {
-    std::vector<std::string> cohorts{root};  // parents first
-    for (std::size_t i = 0; i < cohorts.size(); ++i) {
-      const auto below = shape_.child_cohorts.find(cohorts[i]);
-      if (below == shape_.child_cohorts.end()) continue;
-      cohorts.insert(cohorts.end(), below->second.begin(), below->second.end());
-    }
+    const std::vector<std::string> cohorts = CohortsBelow(shape_, root);
     std::vector<QueueId> queues;
     for (const std::string& cohort : cohorts) {
       const auto below = shape_.child_queues.find(cohort);
@@ -198,20 +233,24 @@ class ForestBuilder {
       queues.insert(queues.end(), below->second.begin(), below->second.end());
     }
     QuotaTree tree = MakeTree(cohorts, queues);
-    std::map<std::string, NodeIndex> node_of;
+    const auto index = static_cast<std::uint32_t>(world_.trees.size());
+    const auto node_of = [this](const std::string& cohort) {
+      return world_.cohort_places.find(cohort)->second.node;
+    };
     for (const std::string& name : cohorts) {
       const std::string& parent = shape_.parent_of.at(name);
       const auto spec = world_.catalog.cohorts.find(name);
       const bool declared = spec != world_.catalog.cohorts.end();
       QuotaNode node;
       node.name = name;
-      node.parent = parent.empty() ? kNoNode : node_of.at(parent);
+      node.parent = parent.empty() ? kNoNode : node_of(parent);
       node.weight = declared ? spec->second.fair_weight : 1.0;
-      node_of[name] = tree.AddNode(std::move(node));
-      if (declared) FillCells(tree, node_of[name], spec->second.resource_groups);
+      const NodeIndex n = tree.AddNode(std::move(node));
+      world_.cohort_places[name] = {index, n};
+      if (declared) FillCells(world_, tree, n, spec->second.resource_groups);
     }
     for (const QueueId id : queues) {
-      AddQueue(tree, world_.queue(id), node_of.at(world_.queue(id).spec.cohort));
+      AddQueue(tree, world_.queue(id), node_of(world_.queue(id).spec.cohort));
     }
     Finish(std::move(tree));
   }
@@ -223,13 +262,13 @@ class ForestBuilder {
   }
 
   QuotaTree MakeTree(const std::vector<std::string>& cohorts, const std::vector<QueueId>& queues) {
-    std::set<FlavorResourceId> pairs;
+    std::vector<FlavorResourceId> columns;
     const auto collect = [&](const std::vector<ResourceGroup>& groups) {
       for (const ResourceGroup& group : groups) {
         for (const FlavorQuotas& quotas : group.flavors) {
           for (const ResourceQuota& quota : quotas.resources) {
-            pairs.insert(world_.names.Pair(world_.names.Flavor(quotas.name),
-                                           world_.names.Resource(quota.name)));
+            columns.push_back(world_.names.Pair(world_.names.Flavor(quotas.name),
+                                                world_.names.Resource(quota.name)));
           }
         }
       }
@@ -241,10 +280,11 @@ class ForestBuilder {
     for (const QueueId id : queues) {
       collect(world_.queue(id).spec.resource_groups);
       for (const HolderIndex::Total& total : world_.queue(id).holders.totals()) {
-        pairs.insert(total.fr);
+        columns.push_back(total.fr);
       }
     }
-    std::vector<FlavorResourceId> columns(pairs.begin(), pairs.end());
+    std::sort(columns.begin(), columns.end());
+    columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
     std::vector<ResourceId> resources;
     for (const FlavorResourceId fr : columns) resources.push_back(world_.names.ResourceOf(fr));
     return QuotaTree(std::move(columns), std::move(resources));
@@ -259,41 +299,25 @@ class ForestBuilder {
     node.weight = queue.spec.fair_weight;
     queue.tree = static_cast<std::uint32_t>(world_.trees.size());
     queue.node = tree.AddNode(std::move(node));
-    FillCells(tree, queue.node, queue.spec.resource_groups);
-  }
-
-  void FillCells(QuotaTree& tree, NodeIndex node, const std::vector<ResourceGroup>& groups) {
-    for (const ResourceGroup& group : groups) {
-      for (const FlavorQuotas& quotas : group.flavors) {
-        for (const ResourceQuota& quota : quotas.resources) {
-          const FlavorResourceId fr = world_.names.Pair(world_.names.Flavor(quotas.name),
-                                                        world_.names.Resource(quota.name));
-          QuotaCell& cell = tree.MutableCell(node, tree.ColumnOf(fr));
-          cell.nominal = QuotaAmount(quota.name, quota.nominal);
-          if (quota.borrowing_limit) {
-            cell.borrowing_limit = QuotaAmount(quota.name, *quota.borrowing_limit);
-          }
-          if (quota.lending_limit) {
-            cell.lending_limit = QuotaAmount(quota.name, *quota.lending_limit);
-          }
-        }
-      }
-    }
+    FillCells(world_, tree, queue.node, queue.spec.resource_groups);
   }
 
   void Finish(QuotaTree tree) {
     tree.Seal();
     for (NodeIndex n = 0; n < tree.size(); ++n) {
       if (!tree.node(n).queue.valid()) continue;
-      world_.queue(tree.node(n).queue).holders.ForEach([&](const WorkloadRecord& holder) {
-        tree.AddUsage(n, holder.usage);
-      });
+      for (const HolderIndex::Total& total : world_.queue(tree.node(n).queue).holders.totals()) {
+        QuotaCell& cell = tree.MutableCell(n, tree.ColumnOf(total.fr));
+        cell.usage = Add(cell.usage, total.amount);
+      }
     }
+    tree.ChargeCohorts();
     world_.trees.push_back(std::move(tree));
   }
 
   World& world_;
   Shape shape_;
+  QueueResolver resolver_;
 };
 
 }  // namespace
@@ -301,6 +325,49 @@ class ForestBuilder {
 void RebuildForest(World& world) {
   ++world.catalog_epoch;
   ForestBuilder(world).Build();
+}
+
+void RefillForest(World& world, const ForestChange& change) {
+  ++world.catalog_epoch;
+  QueueResolver resolver(world);
+  std::vector<std::uint32_t> stale;
+  for (const QueueId id : change.queues) {
+    ClusterQueueState& queue = world.queue(id);
+    QuotaTree& tree = world.tree_of(queue);
+    resolver.Resolve(queue, !queue.spec.cohort.empty() && !tree.HasParent(queue.node));
+    tree.BeginRefill(queue.node, queue.active, queue.spec.fair_weight);
+    FillCells(world, tree, queue.node, queue.spec.resource_groups);
+    stale.push_back(queue.tree);
+  }
+  for (const std::string& name : change.cohorts) {
+    const auto place = world.cohort_places.find(name);
+    if (place == world.cohort_places.end()) continue;  // part of a circle
+    const Cohort& cohort = world.catalog.cohorts.at(name);
+    QuotaTree& tree = world.trees[place->second.tree];
+    tree.BeginRefill(place->second.node, /*active=*/true, cohort.fair_weight);
+    FillCells(world, tree, place->second.node, cohort.resource_groups);
+    stale.push_back(place->second.tree);
+  }
+  std::sort(stale.begin(), stale.end());
+  stale.erase(std::unique(stale.begin(), stale.end()), stale.end());
+  for (const std::uint32_t tree : stale) {
+    world.trees[tree].Seal();
+    world.trees[tree].ChargeCohorts();
+  }
+}
+
+bool SameShape(const std::vector<ResourceGroup>& a, const std::vector<ResourceGroup>& b) {
+  const auto same_name = [](const auto& x, const auto& y) { return x.name == y.name; };
+  const auto same_flavor = [&](const FlavorQuotas& x, const FlavorQuotas& y) {
+    return x.name == y.name && std::equal(x.resources.begin(), x.resources.end(),
+                                          y.resources.begin(), y.resources.end(), same_name);
+  };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [&](const ResourceGroup& x, const ResourceGroup& y) {
+                      return x.covered_resources == y.covered_resources &&
+                             std::equal(x.flavors.begin(), x.flavors.end(), y.flavors.begin(),
+                                        y.flavors.end(), same_flavor);
+                    });
 }
 
 bool KnowsPairs(const World& world, QueueId queue, std::span<const Usage> usage) {
@@ -319,13 +386,8 @@ std::vector<QueueId> QueuesOfTree(const World& world, std::uint32_t tree) {
 }
 
 int TreeOfCohort(const World& world, std::string_view name) {
-  for (std::size_t t = 0; t < world.trees.size(); ++t) {
-    for (NodeIndex n = 0; n < world.trees[t].size(); ++n) {
-      const QuotaNode& node = world.trees[t].node(n);
-      if (!node.queue.valid() && node.name == name) return static_cast<int>(t);
-    }
-  }
-  return -1;
+  const auto place = world.cohort_places.find(name);
+  return place == world.cohort_places.end() ? -1 : static_cast<int>(place->second.tree);
 }
 
 }  // namespace muster

@@ -52,6 +52,21 @@ void Release(World& world, WorkloadRecord& workload, bool forest_stale) {
   SyncUnready(world, workload);
 }
 
+/// Whether it has a reservation that only the absence of its ClusterQueue keeps from a charge.
+bool IsUncharged(const World& world, const WorkloadRecord& workload) {
+  const KeptStatus& status = workload.spec.status;
+  return status.admission && IsTrue(status, condition::kQuotaReserved) && workload.active &&
+         !IsTrue(status, condition::kFinished) && !AdmittedBy(world, workload).valid();
+}
+
+void NoteUncharged(World& world, const WorkloadRecord& workload) {
+  if (IsUncharged(world, workload)) {
+    world.uncharged.insert(workload.id);
+  } else if (!world.uncharged.empty()) {
+    world.uncharged.erase(workload.id);
+  }
+}
+
 /// `leaves_tree`: its tree is not charged, because it is already or will be built anew.
 void Hold(World& world, WorkloadRecord& workload, ClusterQueueState& queue, SharedList<Usage> usage,
           bool leaves_tree) {
@@ -150,6 +165,20 @@ void ResolveRequests(World& world, WorkloadRecord& workload) {
   SetForm(world, workload, known->hash);
   workload.ForgetProgress();
   world.changes.Touch(workload.id);
+}
+
+void ResolveRequestsIn(World& world, std::string_view ns) {
+  const Key first{std::string(ns), {}};
+  for (auto it = world.local_queue_ids.lower_bound(first);
+       it != world.local_queue_ids.end() && it->first.ns == ns; ++it) {
+    for (const WorkloadId id : world.WorkloadsOf(world.local_queue(it->second))) {
+      ResolveRequests(world, world.workload(id));
+    }
+  }
+  for (auto it = world.without_local_queue.lower_bound(first);
+       it != world.without_local_queue.end() && it->first.ns == ns; ++it) {
+    for (const WorkloadId id : it->second) ResolveRequests(world, world.workload(id));
+  }
 }
 
 void CapReclaimablePods(Workload& workload) {
@@ -287,7 +316,10 @@ void HoldQuota(World& world, WorkloadRecord& workload, SharedList<Usage> usage, 
 }
 
 bool HoldRestored(World& world, WorkloadRecord& workload, RecentCharges& recent) {
-  if (!ShouldHold(world, workload)) return true;
+  if (!ShouldHold(world, workload)) {
+    NoteUncharged(world, workload);
+    return true;
+  }
   ClusterQueueState& queue = world.queue(AdmittedBy(world, workload));
   workload.spec.status.admission->cluster_queue = queue.name_text;  // one for all of it
   ShareConditions(queue, workload.spec.status.conditions);
@@ -308,6 +340,7 @@ bool HoldRestored(World& world, WorkloadRecord& workload, RecentCharges& recent)
 
 bool SyncQuota(World& world, WorkloadRecord& workload, bool forest_stale) {
   const bool should_hold = ShouldHold(world, workload);
+  NoteUncharged(world, workload);
   SharedList<Usage> usage;
   if (should_hold) usage = AdmissionUsage(world, workload).vector();
   if (should_hold == workload.holds() && usage == workload.usage) {

@@ -16,6 +16,8 @@ inline constexpr std::string_view kPriorityClassLabel = "kueue.x-k8s.io/priority
 
 /// Computes requests, effective counts and the equivalence class from spec and catalog.
 void ResolveRequests(World& world, WorkloadRecord& workload);
+/// The same for all workloads of one namespace. O(LocalQueues of it + their workloads).
+void ResolveRequestsIn(World& world, std::string_view ns);
 /// After a change of its podsets: those that are reclaimable are at most those that there are.
 void CapReclaimablePods(Workload& workload);
 /// Of the open gates those that are among `gates`: only gates that a workload has can be open.

@@ -1,6 +1,7 @@
 // Lookups of the world.
 #include "engine/state/world.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "engine/model/selector.h"
@@ -59,7 +60,13 @@ const LocalQueueState* World::FindLocalQueue(std::string_view ns, std::string_vi
 
 void World::SetSpec(LocalQueueState& queue, const LocalQueue& spec) {
   stopped_local_queues -= queue.spec.stop_policy != StopPolicy::kNone;
+  const auto named_before = local_queues_naming.find(queue.spec.cluster_queue);
+  if (named_before != local_queues_naming.end()) {
+    named_before->second.erase(queue.id);
+    if (named_before->second.empty()) local_queues_naming.erase(named_before);
+  }
   queue.spec = spec;
+  if (!spec.cluster_queue.empty()) local_queues_naming[spec.cluster_queue].insert(queue.id);
   stopped_local_queues += queue.spec.stop_policy != StopPolicy::kNone;
 }
 
@@ -130,20 +137,40 @@ const std::vector<WorkloadId>& World::WorkloadsByName() const {
                             KeysOf(*this));
 }
 
+std::vector<WorkloadId> World::InNameOrder(const std::set<WorkloadId>& ids) const {
+  std::vector<WorkloadId> ordered(ids.begin(), ids.end());
+  std::sort(ordered.begin(), ordered.end(), [this](WorkloadId a, WorkloadId b) {
+    return workload(a).spec.key < workload(b).spec.key;
+  });
+  return ordered;
+}
+
 std::vector<WorkloadId> World::WorkloadsOf(const LocalQueueState& queue) const {
   return queue.roster.Ids([&](WorkloadId id) { return IsListed(*this, id, queue.id); });
 }
 
 void World::EnterRoster(WorkloadRecord& workload, LocalQueueId queue) {
-  if (workload.roster == queue) return;
+  if (workload.roster == queue && queue.valid()) return;
   LeaveRoster(workload);
   workload.roster = queue;
+  if (!queue.valid()) {
+    without_local_queue[{workload.spec.key.ns, workload.spec.queue}].insert(workload.id);
+    return;
+  }
   local_queue(queue).roster.Add(workload.id,
                                 [&](WorkloadId id) { return IsListed(*this, id, queue); });
 }
 
 void World::LeaveRoster(WorkloadRecord& workload) {
-  if (workload.roster.valid()) local_queue(workload.roster).roster.Remove();
+  if (workload.roster.valid()) {
+    local_queue(workload.roster).roster.Remove();
+  } else if (!without_local_queue.empty()) {
+    const auto waiting = without_local_queue.find({workload.spec.key.ns, workload.spec.queue});
+    if (waiting != without_local_queue.end()) {
+      waiting->second.erase(workload.id);
+      if (waiting->second.empty()) without_local_queue.erase(waiting);
+    }
+  }
   workload.roster = {};
 }
 

@@ -59,15 +59,28 @@ struct World {
   /// follow from; what was kept of them is then forgotten.
   std::uint64_t catalog_epoch = 1;
   std::vector<QuotaTree> trees;
+  struct Place {
+    std::uint32_t tree = 0;
+    NodeIndex node = kNoNode;
+  };
+  std::map<std::string, Place, std::less<>> cohort_places;  ///< of all cohorts that have a tree
 
   std::vector<std::unique_ptr<ClusterQueueState>> queues;  ///< by QueueId; null: deleted
   std::map<std::string, QueueId, std::less<>> queue_ids;
   std::vector<std::unique_ptr<LocalQueueState>> local_queues;  ///< by LocalQueueId; null: deleted
   std::map<Key, LocalQueueId> local_queue_ids;             ///< in order; ListLocalQueue keeps it
   KeyIndex<LocalQueueId> local_queue_index;                ///< the same, by name
+  /// The same by the ClusterQueue that each names, which may not exist; SetSpec keeps it.
+  std::map<std::string, std::set<LocalQueueId>, std::less<>> local_queues_naming;
   std::vector<std::unique_ptr<WorkloadRecord>> workloads;  ///< by WorkloadId; null: forgotten
   KeyIndex<WorkloadId> workload_index;                     ///< workloads by name
   mutable NameOrder workload_order;                        ///< the same, for WorkloadsByName
+
+  /// Workloads without a LocalQueue, by namespace and the name that each waits for.
+  std::map<Key, std::set<WorkloadId>> without_local_queue;
+  /// Workloads with a reservation in a ClusterQueue that does not exist. More may be here, never
+  /// fewer.
+  std::set<WorkloadId> uncharged;
 
   Accounts accounts;  ///< what packages asked to remember
 
@@ -114,6 +127,8 @@ struct World {
   std::vector<const LocalQueueState*> FindLocalQueues(std::span<const KeyView> keys) const;
   /// Everybody, in the order of names; valid until the next one is listed. O(n).
   const std::vector<WorkloadId>& WorkloadsByName() const;
+  /// These in the order of names. O(n log n).
+  std::vector<WorkloadId> InNameOrder(const std::set<WorkloadId>& ids) const;
   /// Makes a workload of `workloads` known by its name, or unknown again. O(1).
   void ListWorkload(const WorkloadRecord& workload);
   /// The same for the next id, whose record is made then, unless a workload has the name already:
@@ -123,8 +138,11 @@ struct World {
 
   /// Those of one LocalQueue, ascending. O(their number).
   std::vector<WorkloadId> WorkloadsOf(const LocalQueueState& queue) const;
-  /// Lists the workload in its LocalQueue's roster, and in no other. Amortised O(1).
+  /// Lists the workload in its LocalQueue's roster, and in no other; with an invalid `queue` among
+  /// those without a LocalQueue. Amortised O(1); O(log n) without one.
   void EnterRoster(WorkloadRecord& workload, LocalQueueId queue);
+  /// Neither in a roster nor among those without. Precondition: its LocalQueue's name is still the
+  /// one that it entered with.
   void LeaveRoster(WorkloadRecord& workload);
 
   /// The queue's heap has something: the next cycle looks at it. O(1).

@@ -29,6 +29,7 @@ void RegisterAll(Size size) {
   RegisterLarge(size);
   RegisterTournament(size);
   RegisterGrowth(size);
+  RegisterApply(size);
 }
 
 }  // namespace muster::bench

@@ -18,6 +18,7 @@ void RegisterArrivalSets(Size size);
 void RegisterLarge(Size size);
 void RegisterTournament(Size size);
 void RegisterGrowth(Size size);
+void RegisterApply(Size size);
 
 using RunDecided = std::function<void(benchmark::State&, Decider)>;
 /// Registers NAME/DECIDER, timed by what `run` passes to SetIterationTime. The floor of one that a
