@@ -217,6 +217,7 @@ Applied Applier::Store(const Configuration& config) {
   RecomputeRequests();
   limits_stale_ = true;
   for (const auto& [key, id] : world_.local_queue_ids) local_queues_.insert(id);
+  for (const auto& [name, id] : world_.queue_ids) world_.queue(id).pending.UsageChanged();
   return Applied::kChanged;
 }
 

@@ -40,6 +40,7 @@ void Applier::SyncLocalQueue(LocalQueueState& queue) {
     world_.changes.Touch(queue.id);
     queue.fair_usage.Start(queue.spec.history ? queue.spec.history->consumed : ResourceList{},
                            *world_.catalog.config.admission_fair_sharing, world_.now);
+    world_.UsageChanged(queue);
   }
   for (const WorkloadId id : world_.WorkloadsOf(queue)) {
     WorkloadRecord& workload = world_.workload(id);

@@ -123,6 +123,16 @@ void CheckWorkload(const World& world, const WorkloadRecord& workload) {
   MUSTER_CHECK(pod_sets.size() == workload.series().pod_sets.size() && "I4 gangs are whole");
 }
 
+/// I17: what waits for a queue that does not exist is found by that queue's name.
+void CheckWaitsForQueues(const World& world, const WorkloadRecord& workload) {
+  const auto waiting = world.without_local_queue.find({workload.spec.key.ns, workload.spec.queue});
+  const bool listed = waiting != world.without_local_queue.end() &&
+                      waiting->second.contains(workload.id);
+  MUSTER_CHECK(listed == !workload.local_queue.valid() && "I17 waits for queues");
+  MUSTER_CHECK((!IsUncharged(world, workload) || world.uncharged.contains(workload.id)) &&
+               "I17 waits for queues");
+}
+
 TimeNs NewestOf(const HolderIndex& holders, std::int64_t priority, FlavorResourceId pair) {
   for (const HolderIndex::Total& total : holders.TotalsOf(priority)) {
     if (total.fr == pair) return total.newest;
@@ -162,6 +172,7 @@ void CheckHolders(const ClusterQueueState& queue, const HolderIndex::Order& orde
 void CheckQueue(const World& world, const QuotaTree& tree, NodeIndex n, std::size_t holders) {
   const ClusterQueueState& queue = world.queue(tree.node(n).queue);
   MUSTER_CHECK(queue.holders.size() == holders && "I3 one place");
+  MUSTER_CHECK(queue.pending.HeadIsRight(world.UsageOrder(queue)) && "I16 heads");
   std::vector<Amount> charged(tree.columns(), 0);
   CheckHolders(queue, queue.holders.leaving(), true, tree, charged);
   CheckHolders(queue, queue.holders.staying(), false, tree, charged);
@@ -231,6 +242,7 @@ void CheckEverything(const World& world) {
     unready += workload->unready;
     MUSTER_CHECK(world.FindWorkload(workload->spec.key) == workload && "I3 one place");
     CheckWorkload(world, *workload);
+    CheckWaitsForQueues(world, *workload);
     if (workload->holds()) ++holders[workload->holds_in.value];
   }
   MUSTER_CHECK(world.unready == unready && "I14 readiness");

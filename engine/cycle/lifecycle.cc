@@ -49,6 +49,7 @@ void ChargePenalty(World& world, const WorkloadRecord& workload) {
   world.changes.Touch(local_queue.id);
   local_queue.fair_usage.AddPending(workload.id, FullRequests(world, workload),
                                     *world.catalog.config.admission_fair_sharing);
+  world.UsageChanged(local_queue);
 }
 
 /// Releases what the workload holds and wakes those who may want it.
@@ -99,9 +100,11 @@ void EndRun(KeptStatus& status, std::string_view reason, TimeNs now) {
 
 void DropPenalty(World& world, WorkloadRecord& workload) {
   if (!workload.local_queue.valid()) return;
-  FairUsage& usage = world.local_queue(workload.local_queue).fair_usage;
-  if (usage.HasPending(workload.id)) world.changes.Touch(workload.local_queue);
-  usage.DropPending(workload.id);
+  LocalQueueState& queue = world.local_queue(workload.local_queue);
+  if (!queue.fair_usage.HasPending(workload.id)) return;
+  world.changes.Touch(queue.id);
+  queue.fair_usage.DropPending(workload.id);
+  world.UsageChanged(queue);
 }
 
 void SettleFairUsage(World& world, WorkloadRecord& workload) {
@@ -111,6 +114,7 @@ void SettleFairUsage(World& world, WorkloadRecord& workload) {
   world.changes.Touch(local_queue.id);
   local_queue.fair_usage.Settle(workload.id, AdmittedUsage(world, local_queue),
                                 *world.catalog.config.admission_fair_sharing, world.now);
+  world.UsageChanged(local_queue);
 }
 
 ResourceList AdmittedUsage(const World& world, const LocalQueueState& queue) {

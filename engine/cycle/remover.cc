@@ -186,6 +186,7 @@ void RemoveObject(World& world, ObjectKind kind, const Key& key) {
     for (const WorkloadId id : world.WorkloadsByName()) ResolveRequests(world, world.workload(id));
   }
   if (kind == ObjectKind::kConfiguration) {
+    for (const auto& [queue, id] : world.queue_ids) world.queue(id).pending.UsageChanged();
     SyncDeadlines(world);
     RefreshKeysOfEvicted(world);
   }

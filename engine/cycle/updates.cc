@@ -135,6 +135,7 @@ void SampleFairUsage(World& world) {
     if (!world.queue(queue.queue).active) continue;
     if (queue.fair_usage.SampleIfDue(AdmittedUsage(world, queue), *config, world.now)) {
       world.changes.Touch(id);
+      world.UsageChanged(queue);
     }
   }
 }

@@ -54,7 +54,7 @@ PendingGroups::Ahead PendingGroups::AheadOf(const PendingKey& key, const LocalQu
                                             std::size_t most) const {
   const double ours = usage ? usage(key.local_queue) : 0;
   std::map<double, std::vector<const PendingHeap*>> by_usage;
-  for (const auto& [local_queue, top, heap] : heaps_) {
+  for (const auto& [local_queue, top, heap] : heaps_.all()) {
     if (top == nullptr) continue;  // its LocalQueue may be gone
     const double theirs = usage ? usage(local_queue) : 0;
     if (theirs <= ours) by_usage[theirs].push_back(&heap);

@@ -59,8 +59,10 @@ std::uint32_t PendingGroups::NewMember() {
 
 std::uint32_t PendingGroups::GroupOf(const PendingKey& key) {
   const std::uint32_t first = FirstOf(key.form);
-  for (std::uint32_t g = first; g != kNone; g = groups_[g].after) {
-    if (groups_[g].local_queue == key.local_queue) return g;
+  if (first != kNone) {
+    if (groups_[first].local_queue == key.local_queue) return first;
+    const auto sibling = siblings_.find({key.form, key.local_queue});
+    if (sibling != siblings_.end()) return sibling->second;
   }
   const std::uint32_t g = NewGroup();
   Group& group = groups_[g];  // keeps the memory of the one before
@@ -69,7 +71,11 @@ std::uint32_t PendingGroups::GroupOf(const PendingKey& key) {
   group.local_queue = key.local_queue;
   group.before = kNone;
   group.after = first;
-  if (first != kNone) groups_[first].before = g;
+  if (first != kNone) {
+    groups_[first].before = g;
+    siblings_[{key.form, groups_[first].local_queue}] = first;
+    siblings_[{key.form, key.local_queue}] = g;
+  }
   SetFirst(key.form, g);
   return g;
 }
@@ -82,18 +88,9 @@ void PendingGroups::Disband(std::uint32_t g) {
   } else {
     SetFirst(group.form, group.after);
   }
+  if (!siblings_.empty()) siblings_.erase({group.form, group.local_queue});
   group.used = false;
   group.after = std::exchange(free_group_, g);
-}
-
-PendingGroups::LocalQueueHeap& PendingGroups::HeapOf(LocalQueueId local_queue) {
-  // Most queues have one.
-  if (!heaps_.empty() && heaps_.front().local_queue == local_queue) return heaps_.front();
-  const auto at = std::lower_bound(
-      heaps_.begin(), heaps_.end(), local_queue,
-      [](const LocalQueueHeap& heap, LocalQueueId id) { return heap.local_queue < id; });
-  if (at != heaps_.end() && at->local_queue == local_queue) return *at;
-  return *heaps_.insert(at, LocalQueueHeap{local_queue, nullptr, {}});
 }
 
 void PendingGroups::Rank(std::uint32_t g) {
@@ -101,7 +98,7 @@ void PendingGroups::Rank(std::uint32_t g) {
   PendingNode& top = tops_[g];
   PendingKey* best = group.Awake().empty() ? nullptr : group.Awake().Top(members_);
   if (top.key == best) return;
-  LocalQueueHeap& heap = HeapOf(group.local_queue);
+  LocalQueueHeap& heap = heaps_.Of(group.local_queue);
   const bool ranked = std::exchange(top.key, best) != nullptr;
   if (best == nullptr) {
     heap.groups.Erase(tops_, g);
@@ -111,11 +108,7 @@ void PendingGroups::Rank(std::uint32_t g) {
     heap.groups.Push(tops_, g, group.Awake().TopRank());
   }
   heap.top = heap.groups.empty() ? nullptr : heap.groups.Top(tops_);
-  // The last one stays: most queues have one, and it fills again.
-  if (heap.top == nullptr && heaps_.size() > 1) {
-    std::erase_if(heaps_,
-                  [&](const LocalQueueHeap& h) { return h.local_queue == group.local_queue; });
-  }
+  heaps_.TopChanged(heap);
 }
 
 void PendingGroups::NoteSleepers(std::uint32_t g) {
@@ -177,12 +170,12 @@ void PendingGroups::PrefetchGroups() const {
 void PendingGroups::PrefetchFor(const PendingKey& key) const {
   PrefetchLine(&members_[key.slot]);
   PrefetchLine(tops_.data());
-  PrefetchLine(heaps_.data());
+  PrefetchLine(heaps_.all().data());
   PrefetchGroups();
 }
 
 void PendingGroups::PrefetchToAdd() const {
-  PrefetchLine(heaps_.data());
+  PrefetchLine(heaps_.all().data());
   PrefetchLine(members_.data());
   PrefetchLine(tops_.data());
   PrefetchGroups();
@@ -218,24 +211,9 @@ void PendingGroups::WakeAll() {
   while (!sleepers_.empty()) Gather(sleepers_.back(), false);
 }
 
-const PendingKey* PendingGroups::Head(const LocalQueueUsage& usage) const {
-  const PendingKey* best = nullptr;
-  double best_usage = 0;
-  for (const auto& [local_queue, head, heap] : heaps_) {
-    if (head == nullptr) continue;
-    const double head_usage = usage ? usage(local_queue) : 0;
-    if (best == nullptr || head_usage < best_usage ||
-        (head_usage == best_usage && Compare(*head, *best).before)) {
-      best = head;
-      best_usage = head_usage;
-    }
-  }
-  return best;
-}
-
 std::vector<const PendingKey*> PendingGroups::Ordered(const LocalQueueUsage& usage) const {
   std::map<double, std::vector<const PendingKey*>> by_usage;
-  for (const auto& [local_queue, top, heap] : heaps_) {
+  for (const auto& [local_queue, top, heap] : heaps_.all()) {
     if (top == nullptr) continue;  // its LocalQueue may be gone
     std::vector<const PendingKey*>& equal = by_usage[usage ? usage(local_queue) : 0];
     for (const PendingKey* best : heap.Keys(tops_)) {

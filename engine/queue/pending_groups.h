@@ -19,17 +19,15 @@
 
 #include "engine/model/hash.h"
 #include "engine/model/prefetch.h"
+#include "engine/queue/local_queue_heaps.h"
 #include "engine/queue/pending_heap.h"
 #include "engine/queue/pending_key.h"
 
 namespace muster {
 
-/// Current usage value of a LocalQueue, lower first; null when admission fair sharing is off.
-using LocalQueueUsage = std::function<double(LocalQueueId)>;
-
 class PendingGroups {
  public:
-  /// Keys must not change until they are removed. O(log n + LocalQueues of the form).
+  /// Keys must not change until they are removed. O(log n).
   void Add(PendingKey& key, bool asleep);
   /// Precondition: the key is here. O(log n).
   void Remove(PendingKey& key);
@@ -45,7 +43,7 @@ class PendingGroups {
   void PrefetchSlots(const PendingKey& key) const {
     const PendingNode& node = members_[key.slot];
     groups_[node.group].heaps[node.heap].Prefetch(node.slot);
-    if (!heaps_.empty()) heaps_.front().groups.Prefetch(0);
+    if (!heaps_.all().empty()) heaps_.all().front().groups.Prefetch(0);
   }
   /// And for who may come to the top of its heap.
   void PrefetchSecond(const PendingKey& key) const {
@@ -54,16 +52,24 @@ class PendingGroups {
     if (second != kNone) PrefetchLine(&members_[second]);
   }
   /// Sends for what Head() will look at.
-  void PrefetchHead() const { PrefetchLine(heaps_.data()); }
+  void PrefetchHead() const { PrefetchLine(heaps_.all().data()); }
   /// The same for what that leads to.
   void PrefetchTop() const {
-    if (!heaps_.empty()) PrefetchLine(heaps_.front().top);
+    if (!heaps_.all().empty()) PrefetchLine(heaps_.all().front().top);
   }
   std::size_t awake() const { return awake_; }
   std::size_t asleep() const { return asleep_; }
 
-  /// The best of those awake, null when there is none. O(LocalQueues).
-  const PendingKey* Head(const LocalQueueUsage& usage) const;
+  /// The best of those awake, null when there is none. Precondition: see UsageChanged. Amortised
+  /// O(log LocalQueues) for each of them that changed.
+  const PendingKey* Head(const LocalQueueUsage& usage) const { return heaps_.Head(usage); }
+  /// Whether Head would say what a look at every LocalQueue says. O(LocalQueues).
+  bool HeadIsRight(const LocalQueueUsage& usage) const {
+    return heaps_.Head(usage) == heaps_.FindHead(usage);
+  }
+  /// To be called whenever `usage` would say something else of this LocalQueue, or of all.
+  void UsageChanged(LocalQueueId local_queue) { heaps_.UsageChanged(local_queue); }
+  void UsageChanged() { heaps_.UsageChanged(); }
   /// Those awake, in order. O(n log n).
   std::vector<const PendingKey*> Ordered(const LocalQueueUsage& usage) const;
   struct Ahead {
@@ -101,13 +107,17 @@ class PendingGroups {
     PendingHeap& Awake() { return heaps[awake]; }
     PendingHeap& Asleep() { return heaps[1U - awake]; }
   };
+  /// Workloads of one form in one LocalQueue.
+  struct Member {
+    Hash128 form;
+    LocalQueueId local_queue;
+    bool operator==(const Member&) const = default;
+  };
   struct HashOf {
     std::size_t operator()(const Hash128& form) const { return form.low; }
-  };
-  struct LocalQueueHeap {
-    LocalQueueId local_queue;
-    const PendingKey* top = nullptr;  ///< of `groups`; null when that is empty
-    PendingHeap groups;
+    std::size_t operator()(const Member& member) const {
+      return member.form.low ^ (member.local_queue.value * std::size_t{0x9E3779B97F4A7C15});
+    }
   };
   /// Calls `visit(member)` for those of `heap`'s groups that come before `than`, as
   /// PendingHeap::ForEachBefore does.
@@ -121,7 +131,6 @@ class PendingGroups {
   std::uint32_t GroupOf(const PendingKey& key);
   std::uint32_t NewGroup();
   std::uint32_t NewMember();
-  LocalQueueHeap& HeapOf(LocalQueueId local_queue);
   void Disband(std::uint32_t group);
   void Gather(std::uint32_t group, bool asleep);
   void Rank(std::uint32_t group);
@@ -129,7 +138,7 @@ class PendingGroups {
   void PrefetchGroups() const;
 
   // What a head looks at first stands in front, what is seldom looked at behind asleep_.
-  std::vector<LocalQueueHeap> heaps_;  ///< of groups, ascending by LocalQueue
+  mutable LocalQueueHeaps heaps_;  ///< of groups; asking for the head ranks what has changed
   std::size_t awake_ = 0;
   std::uint32_t free_member_ = kNone;  ///< the first
   std::uint32_t free_group_ = kNone;
@@ -141,6 +150,8 @@ class PendingGroups {
   /// First group of each form. Empty as long as the groups are few: then they are looked through.
   using Forms = std::unordered_map<Hash128, std::uint32_t, HashOf>;
   Forms forms_;
+  /// The groups of forms that more than one LocalQueue has; one that was left alone may be here.
+  std::unordered_map<Member, std::uint32_t, HashOf> siblings_;
   Forms::node_type spare_;  ///< of the form that left last: the next one mostly comes soon
 };
 

@@ -73,8 +73,13 @@ class PendingQueue {
   std::size_t heap_size() const { return groups_.awake() + fresh_.size(); }
   std::size_t parked_size() const { return groups_.asleep() + alone_.size(); }
 
-  /// The workload to be looked at next, null when the heap is empty. O(LocalQueues).
+  /// The workload to be looked at next, null when the heap is empty. Amortised O(log LocalQueues)
+  /// for each of them that changed.
   const PendingKey* Head(const LocalQueueUsage& usage) const { return groups_.Head(usage); }
+  bool HeadIsRight(const LocalQueueUsage& usage) const { return groups_.HeadIsRight(usage); }
+  /// To be called whenever `usage` would say something else of this LocalQueue, or of all. O(1).
+  void UsageChanged(LocalQueueId local_queue) { groups_.UsageChanged(local_queue); }
+  void UsageChanged() { groups_.UsageChanged(); }
   /// The heap in order. O(n log n).
   std::vector<const PendingKey*> Ordered(const LocalQueueUsage& usage) const {
     return groups_.Ordered(usage);

@@ -52,13 +52,6 @@ void Release(World& world, WorkloadRecord& workload, bool forest_stale) {
   SyncUnready(world, workload);
 }
 
-/// Whether it has a reservation that only the absence of its ClusterQueue keeps from a charge.
-bool IsUncharged(const World& world, const WorkloadRecord& workload) {
-  const KeptStatus& status = workload.spec.status;
-  return status.admission && IsTrue(status, condition::kQuotaReserved) && workload.active &&
-         !IsTrue(status, condition::kFinished) && !AdmittedBy(world, workload).valid();
-}
-
 void NoteUncharged(World& world, const WorkloadRecord& workload) {
   if (IsUncharged(world, workload)) {
     world.uncharged.insert(workload.id);
@@ -298,6 +291,12 @@ void SyncUnready(World& world, WorkloadRecord& workload) {
   if (unready == workload.unready) return;
   world.unready += static_cast<int>(unready) - static_cast<int>(workload.unready);
   workload.unready = unready;
+}
+
+bool IsUncharged(const World& world, const WorkloadRecord& workload) {
+  const KeptStatus& status = workload.spec.status;
+  return status.admission && IsTrue(status, condition::kQuotaReserved) && workload.active &&
+         !IsTrue(status, condition::kFinished) && !AdmittedBy(world, workload).valid();
 }
 
 bool ShouldHold(const World& world, const WorkloadRecord& workload) {

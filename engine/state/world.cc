@@ -65,7 +65,9 @@ void World::SetSpec(LocalQueueState& queue, const LocalQueue& spec) {
     named_before->second.erase(queue.id);
     if (named_before->second.empty()) local_queues_naming.erase(named_before);
   }
+  const bool reweighted = queue.spec.fair_weight != spec.fair_weight;
   queue.spec = spec;
+  if (reweighted) UsageChanged(queue);
   if (!spec.cluster_queue.empty()) local_queues_naming[spec.cluster_queue].insert(queue.id);
   stopped_local_queues += queue.spec.stop_policy != StopPolicy::kNone;
 }

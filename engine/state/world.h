@@ -155,6 +155,10 @@ struct World {
     changes.Touch(id);
   }
 
+  /// To be called after every change of a LocalQueue's fair usage or weight. O(1).
+  void UsageChanged(const LocalQueueState& queue) {
+    if (queue.queue.valid()) this->queue(queue.queue).pending.UsageChanged(queue.id);
+  }
   /// Whether LocalQueue usage orders this queue's workloads (admission fair sharing).
   bool UsageBased(const ClusterQueueState& queue) const;
   /// The usage value that does, as a function; null when it does not.

@@ -47,6 +47,7 @@ class PlainQueue {
 };
 
 constexpr std::uint32_t kWorkloads = 40;
+constexpr std::uint32_t kLocalQueues = 12;
 constexpr std::uint32_t kFew = 4;  ///< forms leave and come all the time
 
 class Groups : public ::testing::TestWithParam<unsigned> {
@@ -57,7 +58,7 @@ class Groups : public ::testing::TestWithParam<unsigned> {
     for (std::uint32_t i = 0; i < count_; ++i) {
       PendingKey& key = keys_.emplace_back();
       key.workload = {i};
-      key.local_queue = {Draw(3)};
+      key.local_queue = {Draw(GetParam() % 3 == 0 ? kLocalQueues : 3)};
       key.form = {0, Draw(5)};
       key.priority = static_cast<std::int32_t>(Draw(3));
       key.timestamp = Draw(10);
@@ -70,7 +71,10 @@ class Groups : public ::testing::TestWithParam<unsigned> {
 
   void Change() {
     PendingKey& key = keys_[Draw(count_)];
-    switch (Draw(7)) {
+    switch (Draw(8)) {
+      case 7:
+        usages_[Draw(kLocalQueues)] = Draw(3);
+        return queue_.UsageChanged();
       case 0:
       case 1:
         queue_.Push(key);
@@ -112,11 +116,26 @@ class Groups : public ::testing::TestWithParam<unsigned> {
     }
   }
 
+  /// The usage of one LocalQueue changes, and the queue is told of that one alone.
+  void ChangeUsage() {
+    const LocalQueueId id{Draw(kLocalQueues)};
+    usages_[id.value] = Draw(4);
+    queue_.UsageChanged(id);
+  }
+  LocalQueueUsage Usage() const {
+    return [this](LocalQueueId id) { return usages_.at(id.value); };
+  }
+
   void Agree() const {
     const std::vector<const PendingKey*> heap = plain_.Heap();
     const std::vector<PendingKey*> parked = queue_.Parked();
     EXPECT_EQ(queue_.Ordered({}), heap);
-    EXPECT_EQ(queue_.Head({}), heap.empty() ? nullptr : heap.front());
+    if (by_usage_) {
+      const std::vector<const PendingKey*> order = queue_.Ordered(Usage());
+      EXPECT_EQ(queue_.Head(Usage()), order.empty() ? nullptr : order.front());
+    } else {
+      EXPECT_EQ(queue_.Head({}), heap.empty() ? nullptr : heap.front());
+    }
     EXPECT_EQ(queue_.heap_size(), heap.size());
     EXPECT_EQ(std::set<const PendingKey*>(parked.begin(), parked.end()), plain_.Parked());
     EXPECT_EQ(parked.size(), queue_.parked_size());
@@ -151,12 +170,16 @@ class Groups : public ::testing::TestWithParam<unsigned> {
   PendingQueue queue_;
   PlainQueue plain_;
   std::set<const PendingKey*> alone_;
+  std::array<double, kLocalQueues> usages_ = {};
+  bool by_usage_ = false;  ///< whether the head is asked for by usage
 };
 
 TEST_P(Groups, AreAsIfEveryWorkloadWereMovedByItself) {
   for (int change = 0; change < 400 && !HasFailure(); ++change) {
     Change();
-    Agree();
+    ChangeUsage();
+    if (Draw(20) == 0) by_usage_ = !by_usage_;
+    if (Draw(3) != 0) Agree();  // several changes may come between two looks
   }
 }
 
