@@ -24,6 +24,7 @@ libjemalloc-dev    | memory of the command and of the benchmarks
 libgtest-dev       | tests (GoogleTest)
 libgmock-dev       | tests (GoogleMock)
 libbenchmark-dev   | benchmarks (Google Benchmark)
+sqlite3            | damages ledgers for the tests
 python3            | tests of the source tree itself
 '
 dev_packages='

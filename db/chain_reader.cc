@@ -30,12 +30,13 @@ class ChainReader {
     if (!commits.ok()) return commits.status();
     Result<Statement> events = Statement::Prepare(
         connection,
-        "SELECT seq, commit_seq, kind, subject, policy_hash, payload FROM event WHERE seq >= "
-        "coalesce((SELECT min(first_event) FROM commit_log WHERE seq = ?1), 0) ORDER BY seq");
+        "SELECT seq, commit_seq, kind, subject, policy_hash, payload, policy_hash = '' FROM event "
+        "WHERE seq >= coalesce((SELECT min(first_event) FROM commit_log WHERE seq = ?1), 0) ORDER "
+        "BY seq");
     if (!events.ok()) return events.status();
     Result<Statement> uses = Statement::Prepare(
         connection,
-        "SELECT commit_seq, hash, calls, fuel FROM policy_use WHERE commit_seq >= ? "
+        "SELECT commit_seq, hash, calls, fuel, position FROM policy_use WHERE commit_seq >= ? "
         "ORDER BY commit_seq, position");
     if (!uses.ok()) return uses.status();
     ChainReader reader(std::move(*commits), std::move(*events), std::move(*uses));
@@ -68,7 +69,7 @@ class ChainReader {
                {},
                {}};
     if (Status status = TakeEvents(commit, what); !status.ok()) return status;
-    if (Status status = TakeUses(commit); !status.ok()) return status;
+    if (Status status = TakeUses(commit, what); !status.ok()) return status;
     if (commit->seq != expected) *what = "it is missing";
     if (what->empty()) *what = CheckLink(*commit);
     return true;
@@ -91,6 +92,9 @@ class ChainReader {
     while (more_events_ && events_.Number(1) == commit->seq) {
       const std::optional<EventKind> kind = EnumFromName<EventKind>(events_.Text(2));
       if (!kind) *what = "event " + std::to_string(events_.Number(0)) + " is of no known kind";
+      if (events_.Number(6) != 0) {  // hashes like none
+        *what = "event " + std::to_string(events_.Number(0)) + " has an empty policy_hash";
+      }
       if (events_.Number(0) != expected++) *what = "its events are not where they should be";
       commit->events.push_back({kind.value_or(EventKind::kSubmitted), std::string(events_.Text(3)),
                                 std::string(events_.Text(5)), std::string(events_.Text(4))});
@@ -100,8 +104,11 @@ class ChainReader {
     return Status::Ok();
   }
 
-  Status TakeUses(CommitRecord* commit) {
+  Status TakeUses(CommitRecord* commit, std::string* what) {
     while (more_uses_ && uses_.Number(0) == commit->seq) {
+      if (uses_.Number(4) != static_cast<std::int64_t>(commit->policies.size())) {
+        *what = "its policies are not where they should be";
+      }
       commit->policies.push_back({std::string(uses_.Text(1)), uses_.Number(2), uses_.Number(3)});
       if (Status status = Advance(&uses_, &more_uses_); !status.ok()) return status;
     }

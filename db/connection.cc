@@ -3,7 +3,9 @@
 #include "db/connection.h"
 
 #include <sqlite3.h>
+#include <sys/stat.h>
 
+#include <cerrno>
 #include <cstring>
 #include <system_error>
 
@@ -78,15 +80,33 @@ Status SetSwitches(sqlite3* handle) {
   return Status::Ok();
 }
 
-bool FileExists(const std::string& path, const std::string& vfs) {
-  sqlite3_vfs* files = sqlite3_vfs_find(vfs.empty() ? nullptr : vfs.c_str());
-  int exists = 0;
-  return files != nullptr &&
-         files->xAccess(files, path.c_str(), SQLITE_ACCESS_EXISTS, &exists) == SQLITE_OK &&
-         exists != 0;
+/// `path` as a URI that says that nobody changes the file.
+std::string StillUri(const std::string& path) {
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
+  std::string uri = "file:";
+  for (const char c : path) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '%' || c == '?' || c == '#') {
+      uri += {'%', kDigits[byte >> 4], kDigits[byte & 15]};
+    } else {
+      uri += c;
+    }
+  }
+  return uri + "?immutable=1";
 }
 
 }  // namespace
+
+bool FileIsThere(const std::string& vfs, const std::string& path) {
+  sqlite3_vfs* files = sqlite3_vfs_find(vfs.empty() ? nullptr : vfs.c_str());
+  int there = 0;
+  if (files == nullptr ||
+      files->xAccess(files, path.c_str(), SQLITE_ACCESS_EXISTS, &there) != SQLITE_OK) {
+    return false;
+  }
+  struct stat about = {};
+  return there != 0 || (vfs.empty() && stat(path.c_str(), &about) != 0 && errno == EACCES);
+}
 
 void Connection::Close::operator()(sqlite3* handle) const { sqlite3_close(handle); }
 
@@ -96,14 +116,18 @@ Result<Connection> Connection::Open(const std::string& path, Mode mode, const st
                   std::string("SQLite 3.37 or newer is needed, this is ") + sqlite3_libversion());
   }
   int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE;
-  flags |= mode == Mode::kReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
+  const bool still = mode == Mode::kStill;
+  flags |= still || mode == Mode::kReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
   if (mode == Mode::kCreate) flags |= SQLITE_OPEN_CREATE;
-  sqlite3* handle = nullptr;
-  const int code =
-      sqlite3_open_v2(path.c_str(), &handle, flags, vfs.empty() ? nullptr : vfs.c_str());
+  if (still) flags |= SQLITE_OPEN_URI;
   Connection connection(path);
+  if (vfs.empty()) connection.inode_ = NoteOpen(path);
+  sqlite3* handle = nullptr;
+  const int code = sqlite3_open_v2(still ? StillUri(path).c_str() : path.c_str(), &handle, flags,
+                                   vfs.empty() ? nullptr : vfs.c_str());
   connection.handle_.reset(handle);
-  if (code == SQLITE_CANTOPEN && mode != Mode::kCreate && !FileExists(path, vfs)) {
+  if (vfs.empty() && !connection.inode_) connection.inode_ = NoteOpen(path);  // created just now
+  if (code == SQLITE_CANTOPEN && mode != Mode::kCreate && !FileIsThere(vfs, path)) {
     return Status(StatusCode::kNotFound, "ledger " + path + " does not exist");
   }
   if (code != SQLITE_OK) return connection.Error(code, "open it");

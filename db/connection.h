@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "db/inode_lock.h"
 #include "muster/status.h"
 
 struct sqlite3;
@@ -19,9 +20,19 @@ namespace muster {
 /// "MSTR": marks a file as a ledger.
 inline constexpr std::int64_t kApplicationId = 0x4D535452;
 
+/// Whether there is a file at `path` with something in it, or one that may not be looked at. `vfs`
+/// may be empty.
+bool FileIsThere(const std::string& vfs, const std::string& path);
+
 class Connection {
  public:
-  enum class Mode { kReadOnly, kReadWrite, kCreate };
+  enum class Mode {
+    kReadOnly,
+    kReadWrite,
+    kCreate,
+    kStill,  ///< read-only, of a file without a log that nobody writes meanwhile: locks nothing and
+             ///< needs nothing beside it, so its folder may be read-only
+  };
 
   /// Opens and sets what holds for every connection; touches nothing in the file. `vfs` may be
   /// empty. kNotFound, kUnavailable; kFailedPrecondition when the linked SQLite is too old.
@@ -53,6 +64,7 @@ class Connection {
   explicit Connection(std::string path) : path_(std::move(path)) {}
 
   std::string path_;
+  std::shared_ptr<OpenInode> inode_;  // outlives the handle
   std::unique_ptr<sqlite3, Close> handle_;
   mutable bool disk_full_ = false;
 };

@@ -19,6 +19,7 @@ std::uint64_t Digest(std::string_view bytes) {
 
 // First number of a digest's fields; the tables of current state have their own, from 0.
 constexpr std::int64_t kPolicyFileTag = 100;
+constexpr std::int64_t kMetaTag = 101;
 
 }  // namespace
 
@@ -91,6 +92,13 @@ std::uint64_t DigestOfPolicyFile(std::string_view hash, std::string_view path,
   fields->Clear();
   fields->Number(kPolicyFileTag);
   for (const std::string_view text : {hash, path, bytes}) fields->Text(text);
+  return Digest(fields->bytes());
+}
+
+std::uint64_t DigestOfMeta(std::string_view key, std::string_view value, FieldBuffer* fields) {
+  fields->Clear();
+  fields->Number(kMetaTag);
+  for (const std::string_view text : {key, value}) fields->Text(text);
   return Digest(fields->bytes());
 }
 

@@ -98,6 +98,8 @@ std::uint64_t DigestOf(StateRow::Table table, std::string_view key, std::string_
 /// A file of a policy package.
 std::uint64_t DigestOfPolicyFile(std::string_view hash, std::string_view path,
                                  std::string_view bytes, FieldBuffer* fields);
+/// A row of meta.
+std::uint64_t DigestOfMeta(std::string_view key, std::string_view value, FieldBuffer* fields);
 
 /// "namespace/name" or "Kind/rest" cut at its first slash.
 struct SplitKey {

@@ -10,6 +10,7 @@
 #include "db/chain_reader.h"
 #include "db/connection.h"
 #include "db/file_watch.h"
+#include "db/inode_lock.h"
 #include "db/lock_file.h"
 #include "db/migrate.h"
 #include "db/read_ahead.h"
@@ -18,19 +19,12 @@
 #include "db/testing.h"
 #include "db/wal_mark.h"
 #include "db/writer.h"
+#include "engine/model/caught.h"
 
 namespace muster {
 namespace {
 
 constexpr int kCheckpointPages = 1000;
-
-bool FileIsThere(const std::string& vfs, const std::string& path) {
-  sqlite3_vfs* files = sqlite3_vfs_find(vfs.empty() ? nullptr : vfs.c_str());
-  int there = 0;
-  return files != nullptr &&
-         files->xAccess(files, path.c_str(), SQLITE_ACCESS_EXISTS, &there) == SQLITE_OK &&
-         there != 0;
-}
 
 Status CheckKeys(const Commit& commit) {
   for (const StateRow& row : commit.rows) {
@@ -58,8 +52,9 @@ struct Ledger::State {
   std::string path;
   LedgerOptions options;
   LedgerTesting testing;
-  // In this order: the lock is let go last.
+  // In this order: the locks are let go last.
   std::optional<LockFile> lock;
+  std::optional<InodeLock> inode_lock;
   std::optional<Connection> connection;
   std::unique_ptr<Writer> writer;
 
@@ -80,7 +75,9 @@ struct Ledger::State {
   Status CheckFiles();
   Status Checkpoint(int mode);
   void TendLog();
-  Status Fail(const Status& cause);
+  Status Fail(const Status& cause) noexcept;
+  Status Store(Ticket ticket);
+  Status Close();
   Status Read(const std::function<Status(const Connection&)>& read) const;
   void Reached(std::string_view point) const {
     if (testing.at_point) testing.at_point(point);
@@ -104,7 +101,7 @@ Status Ledger::State::Open(OpenMode mode) {
     Result<std::string> resolved = ResolveDirectory(path);
     if (!resolved.ok()) return resolved.status();
     path = *resolved;
-    if (IsNoFile(path)) return {StatusCode::kInvalidArgument, path + " is not a regular file"};
+    if (Status status = CheckOneName(path); !status.ok()) return status;
   }
   if (mode == OpenMode::kExisting && !FileIsThere(vfs, path)) {
     return {StatusCode::kNotFound, "ledger " + path + " does not exist"};
@@ -113,6 +110,9 @@ Status Ledger::State::Open(OpenMode mode) {
     Result<LockFile> taken = LockFile::Take(path + ".lock", "ledger " + path);
     if (!taken.ok()) return taken.status();
     lock = std::move(*taken);
+    Result<InodeLock> inode = InodeLock::Take(path, "ledger " + path);
+    if (!inode.ok()) return inode.status();
+    inode_lock = std::move(*inode);
   }
   const bool unclean = FileIsThere(vfs, path + "-wal");
   Result<Connection> opened = Connection::Open(path, Connection::Mode::kCreate, vfs);
@@ -169,42 +169,63 @@ Ledger::~Ledger() {
 Status Ledger::Close() {
   State& s = *state_;
   if (!s.failure.ok()) return s.failure;
-  const Status status = s.Checkpoint(SQLITE_CHECKPOINT_TRUNCATE);
-  if (status.ok()) s.connection->FoldOnClose();
-  s.failure = {StatusCode::kUnavailable, "ledger " + s.path + " is closed"};
-  s.pending.clear();
-  s.writer.reset();
-  s.connection.reset();
-  s.lock.reset();
+  try {
+    return s.Close();
+  } catch (...) {
+    return s.Fail(Caught());
+  }
+}
+
+Status Ledger::State::Close() {
+  const Status status = Checkpoint(SQLITE_CHECKPOINT_TRUNCATE);
+  const Status closed = {StatusCode::kUnavailable, "ledger " + path + " is closed"};
+  if (status.ok()) connection->FoldOnClose();
+  failure = closed;
+  pending.clear();
+  writer.reset();
+  connection.reset();
+  inode_lock.reset();
+  lock.reset();
   return status;
 }
 
 Result<Ticket> Ledger::Append(Commit commit) {
   State& s = *state_;
   if (!s.failure.ok()) return s.failure;
-  if (Status status = CheckKeys(commit); !status.ok()) return status;
-  s.pending.push_back(std::move(commit));
-  return ++s.appended;
+  return Guarded([&]() -> Result<Ticket> {
+    if (Status status = CheckKeys(commit); !status.ok()) return status;
+    s.pending.push_back(std::move(commit));
+    return ++s.appended;
+  });
 }
 
+// Whatever is thrown leaves the transaction rolled back; nothing more is written then.
 Status Ledger::Durable(Ticket ticket) {
   State& s = *state_;
   if (ticket <= s.durable) return Status::Ok();
   if (!s.failure.ok()) return s.failure;
   if (ticket > s.appended) return {StatusCode::kInternal, "this ticket was never given out"};
-  const auto count = static_cast<std::size_t>(ticket - s.durable);
-  ChainTail tail;
-  const Status status = s.Transact([&s, &tail, count] {
-    Result<ChainTail> written = s.writer->Write(std::span(s.pending).first(count), s.tail);
+  try {
+    return s.Store(ticket);
+  } catch (...) {
+    return s.Fail(Caught());
+  }
+}
+
+Status Ledger::State::Store(Ticket ticket) {
+  const auto count = static_cast<std::size_t>(ticket - durable);
+  ChainTail next;
+  const Status status = Transact([&] {
+    Result<ChainTail> written = writer->Write(std::span(pending).first(count), tail);
     if (!written.ok()) return written.status();
-    tail = *written;
+    next = *written;
     return Status::Ok();
   });
   if (!status.ok()) return status;
-  s.tail = tail;
-  s.durable = ticket;
-  s.pending.erase(s.pending.begin(), s.pending.begin() + static_cast<std::ptrdiff_t>(count));
-  s.TendLog();
+  tail = next;
+  durable = ticket;
+  pending.erase(pending.begin(), pending.begin() + static_cast<std::ptrdiff_t>(count));
+  TendLog();
   return Status::Ok();
 }
 
@@ -265,10 +286,14 @@ void Ledger::State::TendLog() {
   if (!status.ok()) (void)Fail(status);
 }
 
-Status Ledger::State::Fail(const Status& cause) {
+Status Ledger::State::Fail(const Status& cause) noexcept {
   wal.CutBack(*connection);
-  failure = {cause.code() == StatusCode::kDataLoss ? cause.code() : StatusCode::kUnavailable,
-             cause.message() + "; the ledger takes nothing more until it is opened again"};
+  failure = cause;
+  try {
+    failure = {cause.code() == StatusCode::kDataLoss ? cause.code() : StatusCode::kUnavailable,
+               cause.message() + "; the ledger takes nothing more until it is opened again"};
+  } catch (...) {  // without memory it is said more briefly
+  }
   pending.clear();
   writer.reset();
   connection.reset();
@@ -304,9 +329,13 @@ Status Ledger::StorePolicy(const StoredPolicy& policy) {
   if (policy.files.empty()) {
     return {StatusCode::kInvalidArgument, "policy package " + policy.hash + " has no files"};
   }
-  const Status status = s.Transact([&s, &policy] { return s.writer->WritePolicy(policy); });
-  if (status.ok()) s.TendLog();
-  return status;
+  try {
+    const Status status = s.Transact([&s, &policy] { return s.writer->WritePolicy(policy); });
+    if (status.ok()) s.TendLog();
+    return status;
+  } catch (...) {
+    return s.Fail(Caught());
+  }
 }
 
 Result<StoredPolicy> Ledger::LoadPolicy(std::string_view hash) const {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "db/ledger.h"
+#include "engine/model/caught.h"
 
 namespace muster {
 
@@ -33,14 +34,14 @@ struct LedgerThread::State {
 };
 
 Result<std::unique_ptr<LedgerThread>> LedgerThread::Start(Ledger& ledger) {
-  auto state = std::make_unique<State>(ledger);
+  std::unique_ptr<LedgerThread> made(new LedgerThread(std::make_unique<State>(ledger)));
   try {
-    state->thread = std::thread([runs = state.get()] { runs->Run(); });
+    made->state_->thread = std::thread([runs = made->state_.get()] { runs->Run(); });
   } catch (const std::system_error& error) {
     return Status(StatusCode::kUnavailable,
                   std::string("no thread for the ledger: ") + error.what());
   }
-  return std::unique_ptr<LedgerThread>(new LedgerThread(std::move(state)));
+  return made;
 }
 
 LedgerThread::LedgerThread(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -51,7 +52,7 @@ LedgerThread::~LedgerThread() {
     state_->stopping = true;
   }
   state_->work.notify_one();
-  state_->thread.join();
+  if (state_->thread.joinable()) state_->thread.join();
 }
 
 Result<Ticket> LedgerThread::Append(Commit commit) {
@@ -97,7 +98,7 @@ void LedgerThread::State::Run() {
     std::vector<Commit> commits = std::exchange(waiting, {});
     const Ticket newest = appended;
     lock.unlock();
-    const Status status = Store(std::move(commits));
+    const Status status = Guarded([&] { return Store(std::move(commits)); });
     lock.lock();
     if (status.ok()) {
       durable = newest;

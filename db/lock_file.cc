@@ -1,7 +1,6 @@
 #include "db/lock_file.h"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -11,11 +10,6 @@
 
 namespace muster {
 namespace {
-
-Status Failed(const std::string& doing, const std::string& path) {
-  return {StatusCode::kUnavailable,
-          "cannot " + doing + " " + path + ": " + std::generic_category().message(errno)};
-}
 
 std::string DirectoryOf(const std::string& path) {
   const std::size_t slash = path.rfind('/');
@@ -47,6 +41,11 @@ bool WriteAll(int descriptor, std::string_view text) {
 
 }  // namespace
 
+Status SystemError(const std::string& doing, const std::string& path) {
+  return {StatusCode::kUnavailable,
+          "cannot " + doing + " " + path + ": " + std::generic_category().message(errno)};
+}
+
 void LockFile::Release::operator()(const int* descriptor) const {
   // Emptied first: a name in the file always is that of a holder, or of one that was killed.
   [[maybe_unused]] const int emptied = ftruncate(*descriptor, 0);
@@ -56,7 +55,7 @@ void LockFile::Release::operator()(const int* descriptor) const {
 
 Result<LockFile> LockFile::Take(const std::string& path, const std::string& subject) {
   const int descriptor = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
-  if (descriptor < 0) return Failed("open the lock file", path);
+  if (descriptor < 0) return SystemError("open the lock file", path);
   struct flock whole_file = {};
   whole_file.l_type = F_WRLCK;
   whole_file.l_whence = SEEK_SET;
@@ -65,27 +64,34 @@ Result<LockFile> LockFile::Take(const std::string& path, const std::string& subj
     const Status status =
         held ? Status(StatusCode::kUnavailable, subject + " is held by " + ReadHolder(descriptor) +
                                                     "; one process at a time may write it")
-             : Failed("lock", path);
+             : SystemError("lock", path);
     close(descriptor);
     return status;
   }
   LockFile lock;
   lock.descriptor_.reset(new int(descriptor));
-  if (!WriteAll(descriptor, HolderText())) return Failed("write the lock file", path);
+  if (!WriteAll(descriptor, HolderText())) return SystemError("write the lock file", path);
   if (Status status = SyncDirectoryOf(path); !status.ok()) return status;
   return lock;
 }
 
-bool IsNoFile(const std::string& path) {
-  struct stat about = {};
-  return stat(path.c_str(), &about) == 0 && !S_ISREG(about.st_mode);
+bool LockFile::IsHeld(const std::string& path) {
+  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  if (descriptor < 0) return errno == EACCES;
+  struct flock whole_file = {};
+  whole_file.l_type = F_RDLCK;
+  whole_file.l_whence = SEEK_SET;
+  const bool held =
+      fcntl(descriptor, F_OFD_GETLK, &whole_file) == 0 && whole_file.l_type != F_UNLCK;
+  close(descriptor);
+  return held;
 }
 
 Status SyncDirectoryOf(const std::string& path) {
   const std::string directory = DirectoryOf(path);
   const int descriptor = open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return Failed("open the directory", directory);
-  const Status status = fsync(descriptor) == 0 ? Status::Ok() : Failed("flush", directory);
+  if (descriptor < 0) return SystemError("open the directory", directory);
+  const Status status = fsync(descriptor) == 0 ? Status::Ok() : SystemError("flush", directory);
   close(descriptor);
   return status;
 }

@@ -17,6 +17,8 @@ class LockFile {
   /// Creates `path` if needed, locks it, writes process id and host into it and flushes it and its
   /// directory. kUnavailable: held, naming the holder of `subject`; or I/O failed.
   static Result<LockFile> Take(const std::string& path, const std::string& subject);
+  /// Whether a process holds the lock at `path`, as far as this one may look.
+  static bool IsHeld(const std::string& path);
 
  private:
   struct Release {
@@ -25,14 +27,14 @@ class LockFile {
   std::unique_ptr<int, Release> descriptor_;
 };
 
+/// kUnavailable: "cannot DOING PATH: " and what errno says.
+Status SystemError(const std::string& doing, const std::string& path);
+
 /// Flushes the directory that holds `path`, so that files created or renamed there stay.
 Status SyncDirectoryOf(const std::string& path);
 
 /// `path` with its directory's symbolic links resolved. kNotFound when there is no such directory.
 Result<std::string> ResolveDirectory(const std::string& path);
-
-/// Something is there that is not a regular file or a link to one: a directory, a device, a pipe.
-bool IsNoFile(const std::string& path);
 
 }  // namespace muster
 

@@ -23,6 +23,11 @@ std::span<const Migration> Migrations();
 /// The version that this program writes.
 std::int64_t NewestVersion();
 
+/// Version from which on rows of `meta` have a digest.
+inline constexpr std::int64_t kMetaDigestVersion = 2;
+/// Key of the row of `meta` that names the program that made a version.
+std::string MetaKey(std::int64_t version);
+
 /// Applies what comes after `version`, each in a transaction of its own, and notes in `meta` which
 /// program did it. After an error the file is at the last version that was completed.
 Status Migrate(const Connection& connection, std::int64_t version, const std::string& program);

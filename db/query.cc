@@ -101,10 +101,17 @@ Result<StatementPtr> PrepareOne(const Connection& connection, const std::string&
   return statement;
 }
 
+/// SQLite sets json_each and json_tree up when a connection first names them, by a statement that
+/// the authorizer refuses; so that is done before.
+Status PrepareJson(const Connection& connection) {
+  return connection.Run("SELECT 1 FROM json_each('[]'), json_tree('[]')");
+}
+
 }  // namespace
 
 Result<QueryResult> RunQuery(const Connection& connection, const std::string& sql,
                              const QueryLimits& limits) {
+  if (Status status = PrepareJson(connection); !status.ok()) return status;
   const Guard guard(connection.handle(), limits.seconds);
   Result<StatementPtr> prepared = PrepareOne(connection, sql);
   if (!prepared.ok()) return prepared.status();

@@ -2,6 +2,7 @@
 
 #include <sqlite3.h>
 
+#include <optional>
 #include <utility>
 
 #include "db/chain_reader.h"
@@ -15,6 +16,13 @@
 
 namespace muster {
 
+template <typename Answer>
+Answer ReadOnlyLedger::IfStill(Answer answer) const {
+  if (!moment_ || StillMoment(connection_->path()) == moment_) return answer;
+  return Status(StatusCode::kUnavailable,
+                "ledger " + connection_->path() + " was written while it was read; read it again");
+}
+
 Result<std::unique_ptr<ReadOnlyLedger>> ReadOnlyLedger::Open(const std::string& path,
                                                              const LedgerTesting* testing) {
   if (Status status = PrepareHashing(); !status.ok()) return status;
@@ -24,11 +32,36 @@ Result<std::unique_ptr<ReadOnlyLedger>> ReadOnlyLedger::Open(const std::string& 
     Result<std::string> resolved = ResolveDirectory(path);
     if (!resolved.ok()) return resolved.status();
     place = *resolved;
-    if (IsNoFile(place)) {
-      return Status(StatusCode::kInvalidArgument, place + " is not a regular file");
+    if (Status status = CheckOneName(place); !status.ok()) return status;
+    if (IsWrittenElsewhere(place)) {
+      return Status(StatusCode::kUnavailable,
+                    "ledger " + place +
+                        " is being written under another name, beside which its "
+                        "log lies; read it there");
     }
   }
-  Result<Connection> opened = Connection::Open(place, Connection::Mode::kReadOnly, vfs);
+  Result<std::unique_ptr<ReadOnlyLedger>> reader = OpenFile(place, /*still=*/false, vfs);
+  if (reader.ok() || reader.status().code() != StatusCode::kUnavailable || !vfs.empty()) {
+    return reader;
+  }
+  // Reading needs an index of the log beside the file, even for a log that is empty or absent.
+  const std::optional<FileMoment> moment = StillMoment(place);
+  if (!moment) {
+    return Status(StatusCode::kUnavailable, reader.status().message() +
+                                                "; it was not closed, and where nothing may be "
+                                                "written only a closed ledger can be read: read a "
+                                                "copy of it and of its log");
+  }
+  Result<std::unique_ptr<ReadOnlyLedger>> still = OpenFile(place, /*still=*/true, vfs);
+  if (still.ok()) (*still)->moment_ = moment;
+  return still;
+}
+
+Result<std::unique_ptr<ReadOnlyLedger>> ReadOnlyLedger::OpenFile(const std::string& path,
+                                                                 bool still,
+                                                                 const std::string& vfs) {
+  Result<Connection> opened =
+      Connection::Open(path, still ? Connection::Mode::kStill : Connection::Mode::kReadOnly, vfs);
   if (!opened.ok()) return opened.status();
   auto connection = std::make_unique<Connection>(std::move(*opened));
   const Result<std::int64_t> version = CheckVersion(*connection, NewestVersion(), false);
@@ -41,38 +74,42 @@ ReadOnlyLedger::ReadOnlyLedger(std::unique_ptr<Connection> connection)
 ReadOnlyLedger::~ReadOnlyLedger() = default;
 
 Result<QueryResult> ReadOnlyLedger::Query(const std::string& sql, const QueryLimits& limits) {
-  return RunQuery(*connection_, sql, limits);
+  return IfStill(RunQuery(*connection_, sql, limits));
 }
 
 Result<VerifyReport> ReadOnlyLedger::Verify(const VerifyOptions& options) {
-  return muster::Verify(*connection_, options);
+  return IfStill(muster::Verify(*connection_, options));
+}
+
+Result<Backup> ReadOnlyLedger::BackUp(const std::string& to, const BackupOptions& options) {
+  return IfStill(muster::BackUp(*connection_, to, options));
 }
 
 Status ReadOnlyLedger::Load(const RowVisitor& visitor) {
   Transaction transaction(*connection_);
   if (Status status = transaction.Begin("BEGIN"); !status.ok()) return status;
   const Result<ChainTail> tail = ReadTail(*connection_);
-  if (!tail.ok()) return tail.status();
+  if (!tail.ok()) return IfStill(tail.status());
   const auto read = [&](const RowVisitor& rows) {
     return ReadRows(*connection_, tail->state_digest, rows);
   };
-  return ReadAhead(read, visitor);
+  return IfStill(ReadAhead(read, visitor));
 }
 
 Status ReadOnlyLedger::ReadCommits(std::int64_t first, const CommitVisitor& visitor) {
   Transaction transaction(*connection_);
   if (Status status = transaction.Begin("BEGIN"); !status.ok()) return status;
-  return WalkChain(*connection_, first, visitor);
+  return IfStill(WalkChain(*connection_, first, visitor));
 }
 
 Result<LastCommit> ReadOnlyLedger::last() {
   const Result<ChainTail> tail = ReadTail(*connection_);
-  if (!tail.ok()) return tail.status();
+  if (!tail.ok()) return IfStill(tail.status());
   return tail->last;
 }
 
 Result<StoredPolicy> ReadOnlyLedger::LoadPolicy(std::string_view hash) {
-  return ReadPolicy(*connection_, hash);
+  return IfStill(ReadPolicy(*connection_, hash));
 }
 
 std::string SqliteVersion() { return sqlite3_libversion(); }

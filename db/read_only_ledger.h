@@ -7,10 +7,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "db/backup.h"
+#include "db/inode_lock.h"
 #include "db/ledger_types.h"
 #include "db/verify.h"
 #include "muster/status.h"
@@ -39,7 +42,9 @@ struct QueryLimits {
 
 class ReadOnlyLedger {
  public:
-  /// kNotFound, kFailedPrecondition (foreign or newer file), kDataLoss, kUnavailable.
+  /// kNotFound, kInvalidArgument (see CheckOneName), kFailedPrecondition (foreign or newer file),
+  /// kDataLoss, kUnavailable. A ledger that was closed can be read where nothing may be written; if
+  /// it is written after all meanwhile, the call that reads answers kUnavailable.
   static Result<std::unique_ptr<ReadOnlyLedger>> Open(const std::string& path,
                                                       const LedgerTesting* testing = nullptr);
   ~ReadOnlyLedger();
@@ -49,6 +54,9 @@ class ReadOnlyLedger {
   Result<QueryResult> Query(const std::string& sql, const QueryLimits& limits = {});
   Result<VerifyReport> Verify(const VerifyOptions& options = {});
 
+  /// See backup.h.
+  Result<Backup> BackUp(const std::string& to, const BackupOptions& options = {});
+
   Status Load(const RowVisitor& visitor);
   Status ReadCommits(std::int64_t first, const CommitVisitor& visitor);
   Result<LastCommit> last();
@@ -56,7 +64,14 @@ class ReadOnlyLedger {
 
  private:
   explicit ReadOnlyLedger(std::unique_ptr<Connection> connection);
+  static Result<std::unique_ptr<ReadOnlyLedger>> OpenFile(const std::string& path, bool still,
+                                                          const std::string& vfs);
+  /// `answer`, unless the file should have been still and was written meanwhile.
+  template <typename Answer>
+  Answer IfStill(Answer answer) const;
+
   std::unique_ptr<Connection> connection_;
+  std::optional<FileMoment> moment_;  ///< of a file that is read without locks
 };
 
 /// The linked SQLite, e.g. "3.40.1".

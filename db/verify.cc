@@ -7,6 +7,7 @@
 #include "db/connection.h"
 #include "db/migrate.h"
 #include "db/reader.h"
+#include "db/schema_check.h"
 #include "db/statements.h"
 
 namespace muster {
@@ -21,10 +22,17 @@ class Verifier {
     const Result<std::int64_t> version = CheckVersion(connection_, NewestVersion(), false);
     if (!version.ok()) Add(version.status().message());
     CheckFile();
+    if (version.ok()) {
+      const Status status =
+          CheckSchema(connection_, *version, [this](std::string what) { Add(std::move(what)); });
+      if (!status.ok()) Add(status.message());
+    }
     CheckForeignKeys();
     CheckChain();
     CheckRows();
+    CheckUnsetTimes();
     CheckPolicies();
+    if (options_.policy_hash) CheckPoliciesAreThere();
     return std::move(report_);
   }
 
@@ -33,26 +41,56 @@ class Verifier {
     if (report_.findings.size() < kMaxFindings) report_.findings.push_back(std::move(finding));
   }
 
-  void CheckFile() {
-    Result<Statement> check = Statement::Prepare(
-        connection_, options_.thorough ? "PRAGMA integrity_check" : "PRAGMA quick_check");
+  /// Calls `take` for each row of `sql`.
+  template <typename Take>
+  void ForEach(const std::string& sql, const Take& take) {
+    Result<Statement> check = Statement::Prepare(connection_, sql);
     if (!check.ok()) return Add(check.status().message());
     Result<bool> row = check->Step();
-    for (; row.ok() && *row; row = check->Step()) {
-      if (check->Text(0) != "ok") Add("file: " + std::string(check->Text(0)));
-    }
+    for (; row.ok() && *row; row = check->Step()) take(*check);
     if (!row.ok()) Add(row.status().message());
   }
 
+  void CheckFile() {
+    ForEach(options_.thorough ? "PRAGMA integrity_check" : "PRAGMA quick_check",
+            [this](const Statement& row) {
+              if (row.Text(0) != "ok") Add("file: " + std::string(row.Text(0)));
+            });
+  }
+
   void CheckForeignKeys() {
-    Result<Statement> check = Statement::Prepare(connection_, "PRAGMA foreign_key_check");
-    if (!check.ok()) return Add(check.status().message());
-    Result<bool> row = check->Step();
-    for (; row.ok() && *row; row = check->Step()) {
-      Add("row " + std::to_string(check->Number(1)) + " of " + std::string(check->Text(0)) +
-          " belongs to no row of " + std::string(check->Text(2)));
-    }
-    if (!row.ok()) Add(row.status().message());
+    ForEach("PRAGMA foreign_key_check", [this](const Statement& row) {
+      Add("row " + std::to_string(row.Number(1)) + " of " + std::string(row.Text(0)) +
+          " belongs to no row of " + std::string(row.Text(2)));
+    });
+  }
+
+  /// A time that is not set is NULL; the number that stands for it in memory hashes the same.
+  void CheckUnsetTimes() {
+    const std::string unset = "(" + std::to_string(kNoTime + 1) + " - 1)";
+    ForEach("SELECT seq FROM commit_log WHERE time = " + unset, [this](const Statement& row) {
+      Add("commit " + std::to_string(row.Number(0)) + ": its time is not one");
+    });
+    ForEach("SELECT namespace || '/' || name FROM workload WHERE " + unset +
+                " IN (created, reserved_at, admitted_at, finished_at)",
+            [this](const Statement& row) {
+              Add("row " + std::string(row.Text(0)) + " has a time that is none");
+            });
+  }
+
+  /// Packages are stored before they decide, and kept for ever.
+  void CheckPoliciesAreThere() {
+    ForEach(
+        "SELECT hash, min(commit_seq) FROM ("
+        "SELECT hash, commit_seq FROM policy_use UNION ALL "
+        "SELECT policy_hash, commit_seq FROM event WHERE policy_hash <> '' UNION ALL "
+        "SELECT json_extract(payload, '$.hash'), commit_seq FROM event "
+        "WHERE kind = 'PolicyActivated' AND json_valid(payload)) "
+        "WHERE hash IS NOT NULL AND hash NOT IN (SELECT hash FROM policy) GROUP BY hash",
+        [this](const Statement& row) {
+          Add("policy " + std::string(row.Text(0)) + " is missing, which commit " +
+              std::to_string(row.Number(1)) + " names");
+        });
   }
 
   void CheckChain() {

@@ -20,7 +20,8 @@ struct VerifyOptions {
   bool thorough = true;
   /// Looks at every row; an error becomes a finding. For checks only the engine can make.
   RowVisitor rows;
-  /// Hash of a package from its files; when given, every stored package is compared with it.
+  /// Hash of a package from its files; when given, every stored package is compared with it, and
+  /// every package that commits name must be stored.
   std::function<std::string(const StoredPolicy& policy)> policy_hash;
 };
 

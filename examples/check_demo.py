@@ -4,11 +4,15 @@
 
 Every line of a README's `text` blocks must appear in the output, in that order within its block;
 a line `...` stands for any number of lines. The hash behind a policy's name is not compared.
+Every ledger that the demo leaves behind can be repeated.
 """
 
+import os
+import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
 BLOCK = re.compile(r"^```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -30,11 +34,26 @@ def first_missing(quoted, printed):
     return None
 
 
+def unrepeatable(demo, folder):
+    """What is wrong with the ledgers in the folder that the demo was given for its files."""
+    ledgers = sorted(pathlib.Path(folder).rglob("*.ledger"))
+    if ".ledger" in pathlib.Path(demo).read_text(encoding="utf-8") and not ledgers:
+        yield f"{demo}: leaves no ledger behind, also with MUSTER_DEMO_KEEPS"
+    for ledger in ledgers:
+        done = subprocess.run([os.environ["MUSTER"], "ledger", "verify", ledger, "--replay"],
+                              check=False, capture_output=True, text=True)
+        if done.returncode != 0:
+            yield f"{demo}: {ledger.name} cannot be repeated: {done.stderr.strip()}"
+
+
 def main():
     demo, *readmes = sys.argv[1:]
-    done = subprocess.run(["bash", demo], check=False, stdin=subprocess.DEVNULL,
-                          capture_output=True, text=True)
     faults = []
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run(["bash", demo], check=False, stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True,
+                              env={**os.environ, "TMPDIR": folder, "MUSTER_DEMO_KEEPS": "yes"})
+        faults += unrepeatable(demo, folder)
     if done.returncode != 0 or done.stderr:
         faults.append(f"{demo}: exit code {done.returncode}; {done.stderr.strip()}")
     if "\x1b" in done.stdout:

@@ -6,7 +6,9 @@
 
 #include "bindings/cli/command.h"
 #include "bindings/cli/help.h"
+#include "bindings/cli/world/read.h"
 #include "bindings/manifest/closest.h"
+#include "engine/model/caught.h"
 
 namespace muster::cli {
 namespace {
@@ -35,20 +37,29 @@ int UnknownVerb(const Commands& commands, const std::vector<std::string>& args, 
   std::string beginning;  // verbs that go on after args[0]: "policy check"
   for (const auto& command : commands) {
     const std::string_view name = command->info().name;
-    names.push_back(name.substr(0, name.find(' ')));
+    const std::string_view first = name.substr(0, name.find(' '));
+    if (std::find(names.begin(), names.end(), first) == names.end()) names.push_back(first);
     if (name.starts_with(args[0] + " "))
       beginning += (beginning.empty() ? "" : ", ") + std::string(name);
   }
   if (!beginning.empty()) {
-    return io.Fail(kWrongUse, "'" + args[0] + "' needs another word: " + beginning);
+    if (args.size() < 2 || args[1].starts_with('-')) {
+      return io.Fail(kWrongUse, "'" + args[0] + "' needs another word: " + beginning);
+    }
+    return io.Fail(kWrongUse,
+                   "there is no verb '" + args[0] + " " + args[1] + "'; write one of " + beginning);
   }
+  // A word that is near no verb is nothing that a list of all of them would help with.
+  const std::string_view near = manifest::Closest(args[0], names);
+
   if (args[0].starts_with('-')) {
     return io.Fail(kWrongUse, "options come after the verb: muster VERB " + args[0] +
                                   " ... (see muster --help)");
   }
   return io.Fail(kWrongUse, "there is no verb '" + args[0] + "'; " +
-                                manifest::ProposeName(args[0], names) +
-                                " (muster --help lists them)");
+                                (near.empty() ? "muster --help lists them"
+                                              : "write \"" + std::string(near) +
+                                                    "\" (muster --help lists them all)"));
 }
 
 }  // namespace
@@ -63,6 +74,7 @@ std::vector<std::unique_ptr<Command>> AllCommands() {
   commands.push_back(MakeGet());
   commands.push_back(MakeDescribe());
   commands.push_back(MakeExplain());
+  commands.push_back(MakeUsage());
   commands.push_back(MakeUpdate());
   commands.push_back(MakeCheck());
   commands.push_back(MakeReady());
@@ -70,6 +82,8 @@ std::vector<std::unique_ptr<Command>> AllCommands() {
   commands.push_back(MakeCancel());
   commands.push_back(MakeEvict());
   commands.push_back(MakeEvicted());
+  commands.push_back(MakeStop());
+  commands.push_back(MakeResume());
   commands.push_back(MakeTest());
   commands.push_back(MakePolicyNew());
   commands.push_back(MakePolicyCheck());
@@ -81,11 +95,12 @@ std::vector<std::unique_ptr<Command>> AllCommands() {
   commands.push_back(MakePolicyRollback());
   commands.push_back(MakeLedgerVerify());
   commands.push_back(MakeLedgerQuery());
+  commands.push_back(MakeLedgerBackup());
   commands.push_back(MakeVersion());
   return commands;
 }
 
-int RunMuster(const std::vector<std::string>& arguments, Io& io) {
+int RunVerb(const std::vector<std::string>& arguments, Io& io) {
   const Commands commands = AllCommands();
   std::vector<std::string> args = arguments;
   if (args.empty()) {
@@ -116,6 +131,18 @@ int RunMuster(const std::vector<std::string>& arguments, Io& io) {
     return io.Fail(kWrongUse, name + ": " + *wrong + " (see muster " + name + " --help)");
   }
   return command->Run(io);
+}
+
+// What ends a verb from within: an engine that answers nothing any more, or too little memory. What
+// it had stored is stored.
+int RunMuster(const std::vector<std::string>& arguments, Io& io) {
+  try {
+    return RunVerb(arguments, io);
+  } catch (const Refused& refused) {
+    return io.Fail(kRefused, refused.status().message());
+  } catch (...) {
+    return io.Fail(kRefused, Caught().message());
+  }
 }
 
 }  // namespace muster::cli

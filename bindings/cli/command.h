@@ -59,8 +59,12 @@ std::unique_ptr<Command> MakeFinish();
 std::unique_ptr<Command> MakeCancel();
 std::unique_ptr<Command> MakeEvict();
 std::unique_ptr<Command> MakeEvicted();
+std::unique_ptr<Command> MakeStop();
+std::unique_ptr<Command> MakeResume();
 std::unique_ptr<Command> MakeLedgerVerify();
 std::unique_ptr<Command> MakeLedgerQuery();
+std::unique_ptr<Command> MakeLedgerBackup();
+std::unique_ptr<Command> MakeUsage();
 std::unique_ptr<Command> MakeVersion();
 
 /// Every verb, in the order of the top help.

@@ -1,6 +1,8 @@
 // Terminal colours and the two kinds of message a verb writes to stderr.
 #include "bindings/cli/io.h"
 
+#include "engine/model/shown.h"
+
 namespace muster::cli {
 namespace {
 
@@ -31,12 +33,12 @@ std::string Paint::operator()(Tone tone, std::string_view text) const {
 }
 
 int Io::Fail(ExitCode code, std::string_view message) {
-  err << err_paint(Tone::kBad, "muster: ") << message << '\n';
+  err << err_paint(Tone::kBad, "muster: ") << CutUnbroken(message) << '\n';
   return code;
 }
 
 void Io::Warn(std::string_view message) {
-  err << err_paint(Tone::kWarning, "muster: warning: ") << message << '\n';
+  err << err_paint(Tone::kWarning, "muster: warning: ") << CutUnbroken(message) << '\n';
 }
 
 }  // namespace muster::cli

@@ -1,6 +1,7 @@
 // The `muster` binary: hands streams and arguments to the program.
 #include <unistd.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <iostream>
 #include <string>
@@ -8,7 +9,9 @@
 
 #include "bindings/cli/app.h"
 
-int main(int argc, char** argv) {
+namespace {
+
+int Main(int argc, char** argv) {
   std::ios::sync_with_stdio(false);
   const char* const no_color = std::getenv("NO_COLOR");  // NOLINT(concurrency-mt-unsafe): alone
   const bool may_paint = no_color == nullptr || *no_color == '\0';
@@ -19,4 +22,15 @@ int main(int argc, char** argv) {
   std::cout.flush();
   if (!std::cout) return io.Fail(muster::cli::kRefused, "cannot write the output");
   return code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return Main(argc, argv);
+  } catch (...) {  // not even the words for it could be found
+    std::fputs("muster: out of memory\n", stderr);
+    return muster::cli::kRefused;
+  }
 }

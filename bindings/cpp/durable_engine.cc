@@ -9,7 +9,9 @@
 #include "bindings/cpp/stored_policies.h"
 #include "db/ledger.h"
 #include "db/read_only_ledger.h"
+#include "engine/model/caught.h"
 #include "muster/log.h"
+#include "muster/muster.h"
 
 namespace muster {
 namespace {
@@ -24,10 +26,14 @@ Status RestoreFrom(AnyLedger& ledger, Engine& engine) {
                               [&ledger](std::string_view hash) { return ledger.LoadPolicy(hash); });
 }
 
-/// Says on the log that `what` was done with `policy`, or why it was not.
-Status Logged(const std::string& what, const std::string& policy, const Status& status) {
-  Log(status.ok() ? LogLevel::kInfo : LogLevel::kWarning,
-      "policy " + policy + (status.ok() ? " " + what : " not " + what + ": " + status.message()));
+/// Says on the log that `what` was done with `policy`, or why it was not. What is done stays done
+/// where there is no memory to say so.
+Status Logged(const std::string& what, const std::string& policy, const Status& status) noexcept {
+  try {
+    Log(status.ok() ? LogLevel::kInfo : LogLevel::kWarning,
+        "policy " + policy + (status.ok() ? " " + what : " not " + what + ": " + status.message()));
+  } catch (...) {
+  }
   return status;
 }
 
@@ -40,8 +46,19 @@ DurableEngine::DurableEngine(std::unique_ptr<Ledger> ledger)
 
 DurableEngine::~DurableEngine() = default;
 
+template <typename Function>
+std::invoke_result_t<Function> DurableEngine::Enter(const Function& call) const noexcept {
+  if (Status closed = engine_.Closed(); !closed.ok()) return closed;
+  return Guarded(call);
+}
+
 Result<std::unique_ptr<DurableEngine>> DurableEngine::Open(const std::string& path,
                                                            const DurableOptions& options) {
+  return Guarded([&] { return OpenLedger(path, options); });
+}
+
+Result<std::unique_ptr<DurableEngine>> DurableEngine::OpenLedger(const std::string& path,
+                                                                 const DurableOptions& options) {
   LedgerOptions ledger_options;
   ledger_options.engine_version = MUSTER_VERSION;
   ledger_options.durability = options.relaxed ? Durability::kRelaxed : Durability::kFull;
@@ -53,6 +70,10 @@ Result<std::unique_ptr<DurableEngine>> DurableEngine::Open(const std::string& pa
   if (const Status status = RestoreFrom(*opened->ledger_, opened->engine_); !status.ok()) {
     return status;
   }
+  if (!options.allow_time_jump) {
+    const Status limited = opened->engine_.LimitTimeJumps(kLongestTimeJump, WallClock());
+    if (!limited.ok()) return limited;
+  }
   const LastCommit last = opened->ledger_->last();
   Log(LogLevel::kInfo, "ledger " + path + " opened after commit " + std::to_string(last.seq));
   if (opened->ledger_->health().reserve_spent) {
@@ -61,19 +82,32 @@ Result<std::unique_ptr<DurableEngine>> DurableEngine::Open(const std::string& pa
   return opened;
 }
 
-TimeNs DurableEngine::last_time() const { return ledger_->last().at; }
+Result<TimeNs> DurableEngine::last_time() const {
+  return Enter([&] { return Result<TimeNs>(ledger_->last().at); });
+}
 
 Status DurableEngine::ActivatePolicy(const std::string& folder, TimeNs now,
-                                     const PolicyParams& params, const PolicyChange& change) {
+                                     const PolicyParams& params, const PolicyChange& change,
+                                     std::vector<StoppedHook>* stopped) {
+  return Enter([&] { return Activate(folder, now, params, change, stopped); });
+}
+
+Status DurableEngine::RollBackPolicy(TimeNs now, const PolicyChange& change) {
+  return Enter([&] { return RollBack(now, change); });
+}
+
+Status DurableEngine::Activate(const std::string& folder, TimeNs now, const PolicyParams& params,
+                               const PolicyChange& change, std::vector<StoppedHook>* stopped) {
   const Result<StoredPolicy> stored = ReadPolicyFolder(folder, params);
   if (!stored.ok()) return stored.status();
   Result<std::shared_ptr<Policy>> policy = LoadStoredPolicy(*stored, folder);
   if (!policy.ok()) return Logged("activated", folder, policy.status());
   if (const Status status = ledger_->StorePolicy(*stored); !status.ok()) return status;
-  return Logged("activated", folder, engine_.ActivatePolicy(std::move(*policy), now, change));
+  return Logged("activated", folder,
+                engine_.ActivatePolicy(std::move(*policy), now, change, stopped));
 }
 
-Status DurableEngine::RollBackPolicy(TimeNs now, const PolicyChange& change) {
+Status DurableEngine::RollBack(TimeNs now, const PolicyChange& change) {
   PolicyHistory history;
   Status status = ledger_->ReadCommits(
       1, [&history](const CommitRecord& commit) { return history.Add(commit); });
@@ -93,14 +127,20 @@ Status DurableEngine::RollBackPolicy(TimeNs now, const PolicyChange& change) {
                 engine_.RollBackPolicy(package, std::move(before), now, change));
 }
 
-Status DurableEngine::Close() { return ledger_->Close(); }
+Status DurableEngine::Close() {
+  Status closed = engine_.Closed();
+  Status folded = Guarded([&] { return ledger_->Close(); });
+  return closed.ok() ? folded : closed;
+}
 
 Result<Engine> ReadLedger(const std::string& path) {
-  const Result<std::unique_ptr<ReadOnlyLedger>> ledger = ReadOnlyLedger::Open(path);
-  if (!ledger.ok()) return ledger.status();
-  Engine engine;
-  if (const Status status = RestoreFrom(**ledger, engine); !status.ok()) return status;
-  return engine;
+  return Guarded([&]() -> Result<Engine> {
+    const Result<std::unique_ptr<ReadOnlyLedger>> ledger = ReadOnlyLedger::Open(path);
+    if (!ledger.ok()) return ledger.status();
+    Engine engine;
+    if (const Status status = RestoreFrom(**ledger, engine); !status.ok()) return status;
+    return engine;
+  });
 }
 
 }  // namespace muster

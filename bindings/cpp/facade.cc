@@ -9,6 +9,7 @@
 
 #include "bindings/luajit/policy_package.h"
 #include "bindings/manifest/manifest.h"
+#include "engine/model/caught.h"
 #include "muster/muster.h"
 
 namespace muster {
@@ -24,19 +25,19 @@ Status Explain(const std::vector<manifest::Diagnostic>& diagnostics) {
   return Status(StatusCode::kInvalidArgument, std::move(message));
 }
 
-}  // namespace
-
-Status ApplyYaml(Engine& engine, std::string_view yaml, TimeNs now, std::string_view name,
+Status ApplyText(Engine& engine, std::string_view yaml, TimeNs now, std::string_view name,
                  MissingReference missing) {
   const manifest::Source source{std::string(name), std::string(yaml)};
-  const manifest::Manifests manifests = manifest::Parse(std::span(&source, 1));
+  manifest::ParseOptions options;
+  options.refuse_unread = missing != MissingReference::kAsKueue;
+  const manifest::Manifests manifests = manifest::Parse(std::span(&source, 1), options);
   if (manifests.HasErrors()) return Explain(manifests.diagnostics);
   const Status status = engine.Apply(manifests.objects, now, missing);
   if (status.problems().empty()) return status;
   return Explain(manifest::Locate(manifests, status.problems()));
 }
 
-Status ApplyFile(Engine& engine, const std::string& path, TimeNs now, MissingReference missing) {
+Status ApplyPath(Engine& engine, const std::string& path, TimeNs now, MissingReference missing) {
   std::ifstream file(path, std::ios::binary);
   if (!file) return Status(StatusCode::kNotFound, "cannot open " + path);
   if (std::filesystem::is_directory(path)) {
@@ -47,14 +48,28 @@ Status ApplyFile(Engine& engine, const std::string& path, TimeNs now, MissingRef
   if (file.bad() || (text.fail() && file.peek() != std::ifstream::traits_type::eof())) {
     return Status(StatusCode::kUnavailable, "cannot read " + path);
   }
-  return ApplyYaml(engine, text.str(), now, path, missing);
+  return ApplyText(engine, text.str(), now, path, missing);
 }
 
-Result<std::shared_ptr<Policy>> LoadPolicy(
-    const std::string& folder, const std::map<std::string, std::string, std::less<>>& params) {
+Result<std::shared_ptr<Policy>> LoadFolder(const std::string& folder, const PolicyParams& params) {
   const Result<luajit::PackageSource> source = luajit::ReadPackage(folder);
   if (!source.ok()) return source.status();
   return luajit::LoadPackage(*source, params);
+}
+
+}  // namespace
+
+Status ApplyYaml(Engine& engine, std::string_view yaml, TimeNs now, std::string_view name,
+                 MissingReference missing) {
+  return Guarded([&] { return ApplyText(engine, yaml, now, name, missing); });
+}
+
+Status ApplyFile(Engine& engine, const std::string& path, TimeNs now, MissingReference missing) {
+  return Guarded([&] { return ApplyPath(engine, path, now, missing); });
+}
+
+Result<std::shared_ptr<Policy>> LoadPolicy(const std::string& folder, const PolicyParams& params) {
+  return Guarded([&] { return LoadFolder(folder, params); });
 }
 
 TimeNs WallClock() {

@@ -7,6 +7,7 @@
 #include "bindings/cpp/journal_route.h"
 #include "db/ledger.h"
 #include "db/ledger_thread.h"
+#include "engine/model/caught.h"
 
 namespace muster {
 struct Pipeline::State {
@@ -32,11 +33,14 @@ struct Pipeline::State {
 };
 
 Result<std::unique_ptr<Pipeline>> Pipeline::Start(DurableEngine& engine, std::size_t in_flight) {
-  if (in_flight == 0) return Status(StatusCode::kInvalidArgument, "in_flight must be above 0");
-  Result<std::unique_ptr<LedgerThread>> thread = LedgerThread::Start(engine.ledger());
-  if (!thread.ok()) return thread.status();
-  auto state = std::make_unique<State>(std::move(*thread), in_flight);
-  return std::unique_ptr<Pipeline>(new Pipeline(engine, std::move(state)));
+  if (Status closed = engine.engine().Closed(); !closed.ok()) return closed;
+  return Guarded([&]() -> Result<std::unique_ptr<Pipeline>> {
+    if (in_flight == 0) return Status(StatusCode::kInvalidArgument, "in_flight must be above 0");
+    Result<std::unique_ptr<LedgerThread>> thread = LedgerThread::Start(engine.ledger());
+    if (!thread.ok()) return thread.status();
+    auto state = std::make_unique<State>(std::move(*thread), in_flight);
+    return std::unique_ptr<Pipeline>(new Pipeline(engine, std::move(state)));
+  });
 }
 
 Pipeline::Pipeline(DurableEngine& engine, std::unique_ptr<State> state)
@@ -44,7 +48,7 @@ Pipeline::Pipeline(DurableEngine& engine, std::unique_ptr<State> state)
 
 Pipeline::~Pipeline() { (void)Settle(); }
 
-void Pipeline::MakeRoom() {
+Status Pipeline::MakeRoom() noexcept {
   State& s = *state_;
   while (!s.calls.empty() && s.thread->Settled(s.calls.front())) s.calls.pop_front();
   while (s.calls.size() >= s.in_flight) {
@@ -52,24 +56,31 @@ void Pipeline::MakeRoom() {
     s.calls.pop_front();
   }
   engine_.route_->Lead(s.journal);
+  return engine_.engine_.Closed();
 }
 
-Ticket Pipeline::Note() {
-  state_->calls.push_back(state_->thread->appended());
-  return state_->calls.back();
+Ticket Pipeline::Note() noexcept {
+  const Ticket ticket = state_->thread->appended();
+  try {
+    state_->calls.push_back(ticket);
+  } catch (...) {  // one call more than allowed may be under way
+  }
+  return ticket;
 }
 
-Status Pipeline::Settle() {
+Status Pipeline::Thrown() noexcept { return Caught(); }
+
+Status Pipeline::Settle() noexcept {
   const Status status = Durable(state_->thread->appended());
   state_->calls.clear();
   engine_.route_->Lead(engine_.ledger());
-  return status;
+  return status.ok() ? engine_.engine_.Closed() : status;
 }
 
-bool Pipeline::Settled(Ticket ticket) const { return state_->thread->Settled(ticket); }
+bool Pipeline::Settled(Ticket ticket) const noexcept { return state_->thread->Settled(ticket); }
 
-Status Pipeline::Durable(Ticket ticket) {
-  Status status = state_->thread->Durable(ticket);
+Status Pipeline::Durable(Ticket ticket) noexcept {
+  Status status = Guarded([&] { return state_->thread->Durable(ticket); });
   if (!status.ok() && !state_->abandoned) {
     // Nobody may see what it decided since; the next one begins with the failure.
     engine_.engine_ = Engine(engine_.route_.get());

@@ -3,8 +3,9 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 
-#include "engine/model/json_reader.h"
+#include "bindings/cpp/replay_input.h"
 
 namespace muster {
 namespace {
@@ -17,18 +18,12 @@ Status PolicyHistory::Add(const CommitRecord& commit) {
   for (const Event& event : commit.events) {
     if (event.kind == EventKind::kPolicyRolledBack) Undo(event.subject);
     if (event.kind != EventKind::kPolicyActivated) continue;
-    JsonReader json(event.payload);
-    json.BeginObject();
-    const std::string hash = json.TakeMember("hash") ? json.String() : std::string();
-    for (const char* member : {"by", "why"}) {
-      if (json.TakeMember(member)) json.String();
-    }
-    json.EndObject();
-    if (!json.ok() || hash.empty() || !event.subject.starts_with(kSubject)) {
+    const std::optional<RecordedChange> change = RecordedChangeOf(event);
+    if (!change) {
       return Status(StatusCode::kDataLoss,
                     "commit " + std::to_string(commit.seq) + ": an event cannot be read");
     }
-    steps_.push_back({event.subject.substr(kSubject.size()), hash, commit.at});
+    steps_.push_back({change->package, change->hashes.front(), commit.at});
   }
   return Status::Ok();
 }

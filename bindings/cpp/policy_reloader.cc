@@ -5,12 +5,15 @@
 #include <chrono>
 #include <deque>
 #include <optional>
+#include <string>
+#include <system_error>
 #include <utility>
 #include <variant>
 
 #include "bindings/cpp/policy_stage.h"
 #include "bindings/cpp/policy_watch.h"
 #include "db/ledger.h"
+#include "engine/model/caught.h"
 #include "muster/durable_engine.h"
 #include "muster/log.h"
 
@@ -47,34 +50,44 @@ struct PolicyReloader::Worker {
 
   void Continue(Candidate candidate, Engine& engine, Ledger* ledger, TimeNs now,
                 std::vector<ReloadStep>& steps) {
-    if (candidate.stored.hash == seen && !candidate.tried) return;  // saved without a change
+    const bool read = !candidate.stored.hash.empty();
+    if (read && candidate.stored.hash == seen && !candidate.tried) return;  // nothing was changed
     seen = candidate.stored.hash;
     if (!candidate.status.ok()) return Refuse(candidate, candidate.status, engine, now, steps);
     if (!candidate.tried) {
+      Result<std::vector<LiveBatch>> batches =
+          engine.LiveBatches(candidate.policy->info(), kMostItems);
+      Result<std::vector<PolicyParams>> params = ParamsOf(engine, candidate);
+      const Status asked = batches.ok() ? params.status() : batches.status();
+      if (!asked.ok()) return Refuse(candidate, asked, engine, now, steps);
       staging = true;
-      std::vector<LiveBatch> batches = engine.LiveBatches(candidate.policy->info(), kMostItems);
-      std::vector<PolicyParams> params = ParamsOf(engine, candidate);
-      return stage.Try(std::move(candidate), std::move(batches), std::move(params));
+      return stage.Try(std::move(candidate), std::move(*batches), std::move(*params));
     }
     const PolicyInfo info = candidate.policy->info();
     Status status = ledger == nullptr ? Status::Ok() : ledger->StorePolicy(candidate.stored);
     if (status.ok()) {
       status = engine.NoteStaged(info.name, info.hash, {}, {options.by, "checked and tried"}, now);
     }
+    std::vector<StoppedHook> stopped;
     if (status.ok()) {
-      status = engine.ActivatePolicy(candidate.policy, now, {options.by, "its folder was saved"});
+      status = engine.ActivatePolicy(candidate.policy, now, {options.by, "its folder was saved"},
+                                     &stopped);
     }
     if (!status.ok()) return Refuse(candidate, status, engine, now, steps);
     // Closing a state takes as long as loading one: the engine, which keeps two, drops none itself.
     kept.push_back(candidate.policy);
     for (; kept.size() > 3; kept.pop_front()) stage.Retire(std::move(kept.front()));
-    steps.push_back({ReloadStep::Outcome::kActivated, info.name, info.hash, {}});
+    steps.push_back(
+        {ReloadStep::Outcome::kActivated, info.name, info.hash, {}, std::move(stopped)});
     Log(LogLevel::kInfo, "policy " + info.name + "@" + info.hash.substr(0, 12) + " activated");
   }
 
-  static std::vector<PolicyParams> ParamsOf(const Engine& engine, const Candidate& candidate) {
+  static Result<std::vector<PolicyParams>> ParamsOf(const Engine& engine,
+                                                    const Candidate& candidate) {
+    const Result<std::vector<Object>> bindings = engine.Objects(ObjectKind::kPolicyBinding);
+    if (!bindings.ok()) return bindings.status();
     std::vector<PolicyParams> params;
-    for (const Object& object : engine.Objects(ObjectKind::kPolicyBinding)) {
+    for (const Object& object : *bindings) {
       const auto& binding = std::get<PolicyBinding>(object);
       const bool ours = binding.policy == candidate.policy->info().name;
       if (ours && !binding.params.empty()) params.push_back(binding.params);
@@ -102,26 +115,47 @@ struct PolicyReloader::Worker {
   std::deque<std::shared_ptr<Policy>> kept;  ///< activated here, the newest last
 };
 
-PolicyReloader::PolicyReloader(ReloadOptions options)
-    : worker_(std::make_unique<Worker>(std::move(options))) {}
+PolicyReloader::PolicyReloader(ReloadOptions options) noexcept {
+  try {
+    worker_ = std::make_unique<Worker>(std::move(options));
+  } catch (const std::system_error& error) {
+    broken_ = Guarded([&] {
+      return Status(StatusCode::kUnavailable,
+                    std::string("no thread to stage policies: ") + error.what());
+    });
+  } catch (...) {
+    broken_ = Caught();
+  }
+}
 PolicyReloader::~PolicyReloader() = default;
 
-Status PolicyReloader::status() const {
-  return worker_->watch ? worker_->watch->status() : Status::Ok();
+Status PolicyReloader::status() const noexcept {
+  return worker_ != nullptr && worker_->watch ? worker_->watch->status() : broken_;
 }
 
-void PolicyReloader::Stage() { worker_->wanted = true; }
-
-std::vector<ReloadStep> PolicyReloader::Poll(Engine& engine, TimeNs now) {
-  return worker_->Poll(engine, nullptr, now);
+void PolicyReloader::Stage() noexcept {
+  if (worker_ != nullptr) worker_->wanted = true;
 }
 
-std::vector<ReloadStep> PolicyReloader::Poll(DurableEngine& engine, TimeNs now) {
-  return worker_->Poll(engine.engine(), &engine.ledger(), now);
+Result<std::vector<ReloadStep>> PolicyReloader::Poll(Engine& engine, TimeNs now) noexcept {
+  if (worker_ == nullptr) return broken_;
+  if (Status closed = engine.Closed(); !closed.ok()) return closed;
+  return Guarded([&] { return Result(worker_->Poll(engine, nullptr, now)); });
 }
 
-bool PolicyReloader::busy() {
-  return worker_->wanted || worker_->staging || (worker_->watch && worker_->watch->restless());
+Result<std::vector<ReloadStep>> PolicyReloader::Poll(DurableEngine& engine, TimeNs now) noexcept {
+  if (worker_ == nullptr) return broken_;
+  if (Status closed = engine.engine().Closed(); !closed.ok()) return closed;
+  return Guarded([&] { return Result(worker_->Poll(engine.engine(), &engine.ledger(), now)); });
+}
+
+bool PolicyReloader::busy() noexcept {
+  if (worker_ == nullptr) return false;
+  try {
+    return worker_->wanted || worker_->staging || (worker_->watch && worker_->watch->restless());
+  } catch (...) {
+    return true;  // there was something to read
+  }
 }
 
 }  // namespace muster

@@ -4,11 +4,23 @@
 #include <utility>
 
 #include "bindings/cpp/stored_policies.h"
+#include "engine/model/caught.h"
 
 namespace muster {
 namespace {
 
 constexpr int kPasses = 20;
+
+/// What the job came to; what it throws is why the candidate is refused.
+Candidate Outcome(const std::function<Candidate()>& job) noexcept {
+  Candidate failed;
+  try {
+    return job();
+  } catch (...) {
+    failed.status = Caught();
+  }
+  return failed;
+}
 
 }  // namespace
 
@@ -35,7 +47,7 @@ void PolicyStage::Load(std::string folder, std::function<Status(const std::strin
     Result<std::shared_ptr<Policy>> policy = LoadStoredPolicy(candidate.stored, folder);
     candidate.status = policy.ok() ? Status::Ok() : policy.status();
     if (policy.ok()) candidate.policy = std::move(*policy);
-    if (policy.ok() && tests) candidate.status = tests(folder);
+    if (policy.ok() && tests) candidate.status = Guarded([&] { return tests(folder); });
     return candidate;
   });
 }
@@ -90,7 +102,7 @@ void PolicyStage::Work() {
     std::vector<std::shared_ptr<Policy>> retired = std::exchange(retired_, {});
     lock.unlock();
     retired.clear();
-    Candidate candidate = job();
+    Candidate candidate = Outcome(job);
     lock.lock();
     running_ = false;
     done_ = std::move(candidate);

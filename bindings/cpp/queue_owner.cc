@@ -7,6 +7,7 @@
 #include <utility>
 #include <variant>
 
+#include "engine/model/caught.h"
 #include "muster/policy.h"
 
 namespace muster {
@@ -47,11 +48,9 @@ Problem WrongWith(const PolicyBinding& binding, std::string_view queue) {
   return {};
 }
 
-}  // namespace
-
-std::vector<Problem> CheckQueueOwner(const Engine& engine, std::span<const Object> objects,
-                                     std::string_view queue) {
-  const std::vector<Object> stored = engine.Objects(ObjectKind::kPolicyBinding);
+/// `stored`: the PolicyBindings that there are.
+std::vector<Problem> WrongWithAll(const std::vector<Object>& stored,
+                                  std::span<const Object> objects, std::string_view queue) {
   std::vector<Problem> problems;
   for (std::size_t i = 0; i < objects.size(); ++i) {
     Problem problem;
@@ -76,6 +75,17 @@ std::vector<Problem> CheckQueueOwner(const Engine& engine, std::span<const Objec
     problems.push_back(std::move(problem));
   }
   return problems;
+}
+
+}  // namespace
+
+Result<std::vector<Problem>> CheckQueueOwner(const Engine& engine, std::span<const Object> objects,
+                                             std::string_view queue) {
+  return Guarded([&]() -> Result<std::vector<Problem>> {
+    const Result<std::vector<Object>> stored = engine.Objects(ObjectKind::kPolicyBinding);
+    if (!stored.ok()) return stored.status();
+    return WrongWithAll(*stored, objects, queue);
+  });
 }
 
 }  // namespace muster

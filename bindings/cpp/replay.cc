@@ -2,6 +2,7 @@
 #include "bindings/cpp/replay.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <utility>
 #include <vector>
@@ -25,14 +26,53 @@ std::string ShownAt(std::span<const Event> events, std::size_t index) {
   return index < events.size() ? Shown(events[index]) : "nothing";
 }
 
-bool Same(const Event& a, const Event& b) {
-  return a.kind == b.kind && a.subject == b.subject && a.payload == b.payload &&
-         a.policy_hash == b.policy_hash;
+/// What hook submit failed at is history: workloads are taken as it let them in.
+std::vector<Event> Repeatable(CommandKind command, std::span<const Event> events) {
+  std::vector<Event> repeatable(events.begin(), events.end());
+  if (command == CommandKind::kApply || command == CommandKind::kSubmit) {
+    std::erase_if(repeatable,
+                  [](const Event& event) { return event.kind == EventKind::kPolicyFailed; });
+  }
+  return repeatable;
 }
 
-Status Compare(std::span<const Event> recorded, std::span<const Event> now) {
+bool Has(std::span<const Event> events, EventKind kind) {
+  return std::any_of(events.begin(), events.end(),
+                     [kind](const Event& event) { return event.kind == kind; });
+}
+
+/// The payload of a QuotaReserved event as version 1 of the ledger had it.
+std::string WithoutCharges(std::string payload) {
+  constexpr std::string_view kMember = ",\"charged\":{";
+  for (std::size_t at = payload.find(kMember); at != payload.npos; at = payload.find(kMember, at)) {
+    payload.erase(at, payload.find('}', at) - at + 1);
+  }
+  return payload;
+}
+
+bool SamePayload(const Event& recorded, const Event& now) {
+  return recorded.payload == now.payload ||
+         (now.kind == EventKind::kQuotaReserved && recorded.payload == WithoutCharges(now.payload));
+}
+
+bool Same(const Event& recorded, const Event& now) {
+  return recorded.kind == now.kind && recorded.subject == now.subject &&
+         SamePayload(recorded, now) && recorded.policy_hash == now.policy_hash;
+}
+
+/// Withdrawing a job was recorded as its failed end before it had events of its own.
+bool IsOldCancel(CommandKind command, const Event& recorded, const Event& now) {
+  return command == CommandKind::kCancel && recorded.kind == EventKind::kFinished &&
+         (now.kind == EventKind::kCancelled || now.kind == EventKind::kForgotten) &&
+         recorded.subject == now.subject;
+}
+
+Status Compare(CommandKind command, std::span<const Event> recorded, std::span<const Event> now) {
   for (std::size_t i = 0; i < std::max(recorded.size(), now.size()); ++i) {
-    if (i < recorded.size() && i < now.size() && Same(recorded[i], now[i])) continue;
+    if (i < recorded.size() && i < now.size() &&
+        (Same(recorded[i], now[i]) || IsOldCancel(command, recorded[i], now[i]))) {
+      continue;
+    }
     return Status(StatusCode::kDataLoss, "its event " + std::to_string(i + 1) +
                                              " came out as: " + ShownAt(now, i) +
                                              "; recorded: " + ShownAt(recorded, i));
@@ -69,7 +109,11 @@ class Replayer::Recorder final : public Journal {
 };
 
 Replayer::Replayer(PolicyLoader load_policy, Rows rows)
-    : load_policy_(std::move(load_policy)),
+    : load_policy_([load = std::move(load_policy), late = late_](std::string_view hash) {
+        Result<std::shared_ptr<Policy>> policy = load(hash);
+        if (policy.ok()) policy = late.Wrap(std::move(*policy));
+        return policy;
+      }),
       recorder_(std::make_unique<Recorder>(rows)),
       engine_(recorder_.get()) {}
 
@@ -84,10 +128,12 @@ Result<Engine> Replayer::Copy() const {
     return Status::Ok();
   });
   if (!status.ok()) return status;
-  for (const std::string& hash : copy.StoredPolicyHashes()) {
+  const Result<std::vector<std::string>> hashes = copy.StoredPolicyHashes();
+  if (!hashes.ok()) return hashes.status();
+  for (const std::string& hash : *hashes) {
     Result<std::shared_ptr<Policy>> policy = load_policy_(hash);
     if (!policy.ok()) return policy.status();
-    copy.AttachPolicy(std::move(*policy));
+    if (Status attached = copy.AttachPolicy(std::move(*policy)); !attached.ok()) return attached;
   }
   return copy;
 }
@@ -95,27 +141,17 @@ Result<Engine> Replayer::Copy() const {
 Status Replayer::Redo(CommandKind command, TimeNs at, std::span<const Event> events,
                       CycleTrace* trace) {
   recorder_->events.clear();
+  late_.Read(events);
   const Status status = Call(command, at, events, trace);
-  return status.ok() ? Compare(events, recorder_->events) : status;
+  return status.ok() ? Compare(command, Repeatable(command, events), recorder_->events) : status;
 }
 
 Status Replayer::Call(CommandKind command, TimeNs at, std::span<const Event> events,
                       CycleTrace* trace) {
   switch (command) {
     case CommandKind::kApply:
-    case CommandKind::kSubmit: {
-      Result<std::vector<Object>> objects = AppliedObjects(events);
-      if (!objects.ok()) return objects.status();
-      const bool only_workloads =
-          std::all_of(objects->begin(), objects->end(),
-                      [](const Object& o) { return KindOf(o) == ObjectKind::kWorkload; });
-      if (command == CommandKind::kApply && only_workloads) {
-        // The other objects were unchanged and left no event, but the lifecycle controller ran.
-        const std::vector<Object> same = engine_.Objects(ObjectKind::kConfiguration);
-        objects->insert(objects->end(), same.begin(), same.end());
-      }
-      return engine_.Apply(*objects, at, MissingReference::kAccept, nullptr, Submission::kTaken);
-    }
+    case CommandKind::kSubmit:
+      return Apply(command, at, events);
     case CommandKind::kDelete: {
       const auto object = DeletedObject(events);
       if (!object) return Unreadable("ObjectDeleted");
@@ -126,6 +162,7 @@ Status Replayer::Call(CommandKind command, TimeNs at, std::span<const Event> eve
       return update ? engine_.Update(*update, at) : Unreadable("Updated");
     }
     case CommandKind::kCheck: {
+      if (events.empty()) return Repeated(at);
       const auto update = CheckUpdateOf(events);
       return update ? engine_.UpdateCheck(*update, at).status() : Unreadable("CheckUpdated");
     }
@@ -138,8 +175,9 @@ Status Replayer::Call(CommandKind command, TimeNs at, std::span<const Event> eve
       return engine_.Finish(SubjectsOf(events, EventKind::kFinished),
                             ReasonOf(events, EventKind::kFinished) == "Failed", at);
     case CommandKind::kCancel:
-      return engine_.Cancel(SubjectsOf(events, EventKind::kFinished), at);
+      return engine_.Cancel(CancelledBy(events), at);
     case CommandKind::kEvict: {
+      if (events.empty()) return Repeated(at);
       const std::vector<Key> workloads = SubjectsOf(events, EventKind::kEvicted);
       if (workloads.size() != 1) return Unreadable("Evicted");
       return engine_.Evict(workloads.front(), ReasonOf(events, EventKind::kEvicted), at);
@@ -148,8 +186,13 @@ Status Replayer::Call(CommandKind command, TimeNs at, std::span<const Event> eve
     case CommandKind::kEvictedAlone:
       return engine_.Evicted(SubjectsOf(events, EventKind::kQuotaReleased), at,
                              command == CommandKind::kEvicted ? Lifecycle::kRun : Lifecycle::kSkip);
-    case CommandKind::kAdvance:
-      return engine_.Advance(at);
+    case CommandKind::kAdvance: {
+      if (!Has(events, EventKind::kPolicyStaged)) return engine_.Advance(at);
+      const auto staging = RecordedStagingOf(events);
+      if (!staging) return Unreadable("PolicyStaged");
+      return engine_.NoteStaged(staging->package, staging->hash, staging->refused, staging->change,
+                                at);
+    }
     case CommandKind::kCycle:
       return engine_.RunCycle(at, trace).status();
     case CommandKind::kActivatePolicy:
@@ -163,13 +206,36 @@ Status Replayer::Call(CommandKind command, TimeNs at, std::span<const Event> eve
         policies.push_back(std::move(*policy));
       }
       if (command == CommandKind::kActivatePolicy) {
-        return engine_.ActivatePolicy(std::move(policies.front()), at);
+        return engine_.ActivatePolicy(std::move(policies.front()), at, change->change);
       }
-      return engine_.RollBackPolicy(change->package, std::move(policies), at);
+      return engine_.RollBackPolicy(change->package, std::move(policies), at, change->change);
     }
   }
   return Unreadable("its command");
 }
+
+Status Replayer::Apply(CommandKind command, TimeNs at, std::span<const Event> events) {
+  Result<std::vector<Object>> objects = AppliedObjects(events);
+  if (!objects.ok()) return objects.status();
+  const auto is_workload = [](const Object& o) { return KindOf(o) == ObjectKind::kWorkload; };
+  if (command == CommandKind::kSubmit) {
+    // A namespace among them was created for its workloads, which is done once more.
+    const bool created_namespace = std::erase_if(*objects, std::not_fn(is_workload)) > 0;
+    return engine_.Apply(*objects, at,
+                         created_namespace ? MissingReference::kRefuse : MissingReference::kAsKueue,
+                         nullptr, Submission::kTaken);
+  }
+  if (std::all_of(objects->begin(), objects->end(), is_workload)) {
+    // The other objects were unchanged and left no event, but the lifecycle controller ran.
+    const Result<std::vector<Object>> same = engine_.Objects(ObjectKind::kConfiguration);
+    if (!same.ok()) return same.status();
+    objects->insert(objects->end(), same->begin(), same->end());
+  }
+  return engine_.Apply(*objects, at, MissingReference::kAsKueue, nullptr, Submission::kTaken);
+}
+
+// It said again what was known: nothing came of it but what time alone brings with any call.
+Status Replayer::Repeated(TimeNs at) { return engine_.Finish({}, /*failed=*/false, at); }
 
 Result<Replayed> ReplayLedger(ReadOnlyLedger& ledger) {
   Replayer replayer([&ledger](std::string_view hash) {
@@ -186,7 +252,9 @@ Result<Replayed> ReplayLedger(ReadOnlyLedger& ledger) {
                                      ") cannot be repeated: " + redone.message());
   });
   if (!status.ok()) return status;
-  result.state_hash = replayer.engine().StateHash();
+  Result<std::string> hash = replayer.engine().StateHash();
+  if (!hash.ok()) return hash.status();
+  result.state_hash = std::move(*hash);
   return result;
 }
 

@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 
+#include "bindings/cpp/late_policy.h"
 #include "db/ledger_types.h"
 #include "muster/engine.h"
 
@@ -44,7 +45,10 @@ class Replayer {
   class Recorder;
 
   Status Call(CommandKind command, TimeNs at, std::span<const Event> events, CycleTrace* trace);
+  Status Apply(CommandKind command, TimeNs at, std::span<const Event> events);
+  Status Repeated(TimeNs at);
 
+  LateCalls late_;
   PolicyLoader load_policy_;
   std::unique_ptr<Recorder> recorder_;  // before engine_, which reports to it
   Engine engine_;

@@ -42,6 +42,21 @@ bool ReadPods(JsonReader& json, std::string_view name, std::vector<Pods>* list) 
   return json.ok();
 }
 
+std::vector<std::string> ReadStrings(JsonReader& json) {
+  std::vector<std::string> texts;
+  json.BeginArray();
+  while (json.NextElement()) texts.push_back(json.String());
+  json.EndArray();
+  return texts;
+}
+
+PolicyChange ReadChange(JsonReader& json) {
+  PolicyChange change;
+  if (json.TakeMember("by")) change.by = json.String();
+  if (json.TakeMember("why")) change.why = json.String();
+  return change;
+}
+
 }  // namespace
 
 Result<std::vector<Object>> AppliedObjects(std::span<const Event> events) {
@@ -74,6 +89,17 @@ std::vector<Key> SubjectsOf(std::span<const Event> events, EventKind kind) {
   std::vector<Key> keys;
   for (const Event& event : events) {
     if (event.kind == kind) keys.push_back(CutAtSlash(event.subject));
+  }
+  return keys;
+}
+
+std::vector<Key> CancelledBy(std::span<const Event> events) {
+  std::vector<Key> keys;
+  for (const Event& event : events) {
+    const bool old = event.kind == EventKind::kFinished;  // as it was recorded once
+    if (old || event.kind == EventKind::kCancelled || event.kind == EventKind::kForgotten) {
+      keys.push_back(CutAtSlash(event.subject));
+    }
   }
   return keys;
 }
@@ -124,29 +150,62 @@ std::optional<CheckUpdate> CheckUpdateOf(std::span<const Event> events) {
                      std::move(answer.pod_set_updates)};
 }
 
-std::optional<RecordedChange> RecordedChangeOf(std::span<const Event> events) {
+std::vector<RecordedLateCall> LateCallsOf(std::span<const Event> events) {
+  std::vector<RecordedLateCall> calls;
   for (const Event& event : events) {
-    const bool activated = event.kind == EventKind::kPolicyActivated;
-    if (!activated && event.kind != EventKind::kPolicyRolledBack) continue;
-    RecordedChange change;
-    change.package = CutAtSlash(event.subject).name;
+    if (event.kind != EventKind::kPolicyFailed) continue;
+    RecordedLateCall call;
+    call.package = CutAtSlash(event.subject).name;
     JsonReader json(event.payload);
     json.BeginObject();
-    if (activated && json.TakeMember("hash")) {
-      change.hashes.push_back(json.String());
-    } else if (json.TakeMember("active")) {
-      json.BeginArray();
-      while (json.NextElement()) change.hashes.push_back(json.String());
-      json.EndArray();
-    }
-    for (const char* member : {"by", "why"}) {
-      if (json.TakeMember(member)) json.String();
-    }
-    json.EndObject();
-    if (!json.ok() || (activated && change.hashes.empty())) return std::nullopt;
-    return change;
+    if (json.TakeMember("hook")) call.hook = json.String();
+    if (json.TakeMember("clusterQueue")) json.String();
+    if (json.TakeMember("message")) call.message = json.String();
+    if (json.TakeMember("fuel")) call.fuel = json.Int();
+    if (json.TakeMember("late")) call.place = json.Int();
+    if (json.ok() && call.place > 0) calls.push_back(std::move(call));
+  }
+  return calls;
+}
+
+std::optional<RecordedChange> RecordedChangeOf(const Event& event) {
+  RecordedChange change;
+  change.package = CutAtSlash(event.subject).name;
+  JsonReader json(event.payload);
+  json.BeginObject();
+  if (event.kind == EventKind::kPolicyActivated) {
+    if (json.TakeMember("hash")) change.hashes.push_back(json.String());
+    if (change.hashes.empty()) return std::nullopt;
+  } else if (event.kind == EventKind::kPolicyRolledBack) {
+    if (json.TakeMember("active")) change.hashes = ReadStrings(json);
+  } else {
+    return std::nullopt;
+  }
+  change.change = ReadChange(json);
+  if (json.TakeMember("stopped")) ReadStrings(json);  // follows from the rest
+  json.EndObject();
+  return json.ok() ? std::optional(change) : std::nullopt;
+}
+
+std::optional<RecordedChange> RecordedChangeOf(std::span<const Event> events) {
+  for (const EventKind kind : {EventKind::kPolicyActivated, EventKind::kPolicyRolledBack}) {
+    if (const Event* event = FirstOf(events, kind)) return RecordedChangeOf(*event);
   }
   return std::nullopt;
+}
+
+std::optional<RecordedStaging> RecordedStagingOf(std::span<const Event> events) {
+  const Event* event = FirstOf(events, EventKind::kPolicyStaged);
+  if (event == nullptr) return std::nullopt;
+  RecordedStaging staging;
+  staging.package = CutAtSlash(event->subject).name;
+  JsonReader json(event->payload);
+  json.BeginObject();
+  if (json.TakeMember("hash")) staging.hash = json.String();
+  if (json.TakeMember("refused")) staging.refused = json.String();
+  staging.change = ReadChange(json);
+  json.EndObject();
+  return json.ok() ? std::optional(staging) : std::nullopt;
 }
 
 }  // namespace muster

@@ -5,6 +5,7 @@
 #include "bindings/cpp/scenario_runner.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -73,6 +74,7 @@ class Player {
 
  private:
   std::size_t TotalCycles() const;
+  Status Create(const std::vector<std::size_t>& origin);
   Status Submit(const Step& step);
   Status Finish(const Step& step);
   Status CompleteEvictions();
@@ -105,21 +107,34 @@ Status Player::CreateObjects() {
   }
   const std::vector<Object> namespaces = ImpliedNamespaces(manifests_.objects);
   if (const Status status = engine_.Apply(namespaces, clock_); !status.ok()) return status;
-  std::vector<Object> now;
-  std::vector<std::size_t> origin;
+  std::vector<std::size_t> queues;
+  std::vector<std::size_t> workloads;
   for (std::size_t i = 0; i < manifests_.objects.size(); ++i) {
     const Object& object = manifests_.objects[i];
-    if (std::holds_alternative<Workload>(object)) {
-      const auto held = held_back_.find(KeyOf(object));
-      if (held != held_back_.end()) {
-        held->second = i;
-        continue;
-      }
+    if (!std::holds_alternative<Workload>(object)) {
+      queues.push_back(i);
+    } else if (const auto held = held_back_.find(KeyOf(object)); held != held_back_.end()) {
+      held->second = i;
+    } else {
+      workloads.push_back(i);
     }
-    now.push_back(object);
-    origin.push_back(i);
   }
-  const Status status = engine_.Apply(now, clock_, MissingReference::kAccept);
+  if (!manifests_.scenario) {  // all in one call, and the lifecycle controller with it
+    std::vector<std::size_t> all;
+    std::merge(queues.begin(), queues.end(), workloads.begin(), workloads.end(),
+               std::back_inserter(all));
+    return Create(all);
+  }
+  // A scenario's first change of an object is the first that its workloads' controller sees.
+  const Status status = Create(queues);
+  return status.ok() ? Create(workloads) : status;
+}
+
+/// Those of the manifests' objects.
+Status Player::Create(const std::vector<std::size_t>& origin) {
+  std::vector<Object> objects;
+  for (const std::size_t index : origin) objects.push_back(manifests_.objects[index]);
+  const Status status = engine_.Apply(objects, clock_, MissingReference::kAsKueue);
   if (status.problems().empty()) return status;
   std::vector<Problem> problems = status.problems();
   for (Problem& problem : problems) problem.object = origin[problem.object];
@@ -158,7 +173,9 @@ Status Player::RunCycles(int count, std::size_t step) {
     if (!cycle.ok()) return cycle.status();
     cycle->step = step;
     if (manifests_.scenario && manifests_.scenario->steps[step].expects_workloads) {
-      cycle->workloads = engine_.Workloads();
+      Result<std::vector<WorkloadView>> workloads = engine_.Workloads();
+      if (!workloads.ok()) return workloads.status();
+      cycle->workloads = std::move(*workloads);
     }
     outcome_.cycles.push_back(std::move(*cycle));
   }
@@ -175,7 +192,7 @@ Status Player::Submit(const Step& step) {
     }
     workloads.push_back(manifests_.objects[index]);
   }
-  return engine_.Apply(workloads, clock_, MissingReference::kAccept);
+  return engine_.Apply(workloads, clock_, MissingReference::kAsKueue);
 }
 
 Status Player::Finish(const Step& step) {
@@ -197,13 +214,15 @@ Status Player::CompleteEvictions() {
   const bool changes_objects = std::any_of(steps.begin(), steps.end(), [](const Step& step) {
     return !step.apply.empty() || step.check || step.update || step.evict || step.remove;
   });
-  return engine_.Evicted(engine_.Evicting(), clock_,
-                         changes_objects ? Lifecycle::kRun : Lifecycle::kSkip);
+  const Result<std::vector<Key>> evicting = engine_.Evicting();
+  if (!evicting.ok()) return evicting.status();
+  return engine_.Evicted(*evicting, clock_, changes_objects ? Lifecycle::kRun : Lifecycle::kSkip);
 }
 
 Status Player::ApplyObjects(const Step& step) {
   // Kueue's own cases bend some rules; who asks what is refused asks for all of them.
-  const auto missing = step.refused.empty() ? MissingReference::kAccept : MissingReference::kRefuse;
+  const auto missing =
+      step.refused.empty() ? MissingReference::kAsKueue : MissingReference::kRefuse;
   for (const std::size_t index : step.apply) {
     const Object& object = manifests_.step_objects[index];
     const Status status =
@@ -237,7 +256,9 @@ Result<CycleOutcome> RunOneCycle(Engine& engine, TimeNs now, CycleTrace* trace) 
   if (!result.ok()) return result.status();
   CycleOutcome outcome;
   outcome.result = std::move(*result);
-  outcome.pending = engine.Pending();
+  Result<std::vector<PendingWorkload>> pending = engine.Pending();
+  if (!pending.ok()) return pending.status();
+  outcome.pending = std::move(*pending);
   return outcome;
 }
 

@@ -62,6 +62,11 @@ Result<std::shared_ptr<Policy>> LoadStoredPolicy(const StoredPolicy& stored,
 
 Result<std::shared_ptr<Policy>> LoadPolicyByHash(const FindPolicy& find, std::string_view hash) {
   const Result<StoredPolicy> stored = find(hash);
+  if (stored.status().code() == StatusCode::kNotFound) {
+    // Nothing names a package before it is stored.
+    return Status(StatusCode::kDataLoss, "the ledger is damaged: policy " + std::string(hash) +
+                                             ", which it names, is missing from it");
+  }
   if (!stored.ok()) return stored.status();
   if (HashOf(*stored) != hash) {
     return Status(StatusCode::kDataLoss,
@@ -71,10 +76,12 @@ Result<std::shared_ptr<Policy>> LoadPolicyByHash(const FindPolicy& find, std::st
 }
 
 Status AttachStoredPolicies(Engine& engine, const FindPolicy& find) {
-  for (const std::string& hash : engine.StoredPolicyHashes()) {
+  const Result<std::vector<std::string>> hashes = engine.StoredPolicyHashes();
+  if (!hashes.ok()) return hashes.status();
+  for (const std::string& hash : *hashes) {
     Result<std::shared_ptr<Policy>> policy = LoadPolicyByHash(find, hash);
     if (!policy.ok()) return policy.status();
-    engine.AttachPolicy(std::move(*policy));
+    if (Status status = engine.AttachPolicy(std::move(*policy)); !status.ok()) return status;
   }
   return Status::Ok();
 }

@@ -77,8 +77,8 @@ std::string Printable(std::string_view raw) {
 }
 
 CallError MakeCallError(std::string_view raw, int line) {
-  int written = 0;
-  raw.remove_prefix(TakePosition(raw, "prelude", written));
+  int written = 0, of_prelude = 0;
+  raw.remove_prefix(TakePosition(raw, "prelude", of_prelude));
   raw.remove_prefix(TakePosition(raw, kPolicyFile, written));
   CallError error{Explained(Printable(raw)), line > 0 ? line : written};
   if (error.text.find_first_not_of(' ') == std::string::npos) {

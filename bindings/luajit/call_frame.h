@@ -7,7 +7,9 @@
 
 /* cdef begin */
 typedef struct muster_fuel {
-  int left; /* ticks that may still pass; below zero once exhausted */
+  int left;    /* ticks that may still pass before somebody looks; below zero once exhausted */
+  int reserve; /* that comes after them */
+  int begun;   /* what there was of both when the item being looked at began */
 } muster_fuel;
 
 /* One of several batches that are asked about in one call. */

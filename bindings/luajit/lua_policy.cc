@@ -65,9 +65,12 @@ HookOutcome LuaPolicy::Call(Hook hook, const muster_batch& batch, std::span<doub
     outcome.message = file_ + ": the batch does not fit its keys or has too many resources";
     return outcome;
   }
+  const std::int64_t place = time_->Count(hook, 1);
   if (batch.count == 0) return outcome;
   if (const auto error = state_->Ask(hook, batch, answers.data(), false)) {
-    return Fail(hook, *error, batch, state_->item());
+    HookOutcome failed = Fail(hook, *error, batch, state_->item());
+    if (state_->late()) failed.late = place;
+    return failed;
   }
   outcome.fuel = state_->fuel_used();
   for (std::size_t i = 0; i < answers.size(); ++i) {
@@ -99,10 +102,12 @@ bool LuaPolicy::CallEach(Hook hook, std::span<const muster_batch> batches,
     }
     items += batch.count;
   }
-  return answers.size() == items * width &&
-         state_->AskEach(hook, batches, answers.data(), fuel, false) &&
-         std::all_of(answers.begin(), answers.end(),
-                     [&](double answer) { return Accepts(hook, answer); });
+  const bool asked = answers.size() == items * width &&
+                     state_->AskEach(hook, batches, answers.data(), fuel, false) &&
+                     std::all_of(answers.begin(), answers.end(),
+                                 [&](double answer) { return Accepts(hook, answer); });
+  if (asked) time_->Count(hook, static_cast<std::int64_t>(batches.size()));
+  return asked;
 }
 
 HookOutcome LuaPolicy::Submit(const muster_batch& batch, SubmitAnswer* answer) {
@@ -123,6 +128,7 @@ Result<std::shared_ptr<Policy>> LuaPolicy::WithParams(const PolicyParams& params
   Result<std::shared_ptr<Policy>> policy = LoadPackage(source_, all);
   if (!policy.ok()) return policy;
   static_cast<LuaPolicy&>(**policy).info_.hash = info_.hash;
+  static_cast<LuaPolicy&>(**policy).ShareTime(time_);
   made_[params] = *policy;
   return policy;
 }

@@ -22,6 +22,9 @@ class LuaPolicy final : public Policy {
   bool CallEach(Hook hook, std::span<const muster_batch> batches, std::span<double> answers,
                 std::span<std::int64_t> fuel) override;
   HookOutcome Submit(const muster_batch& batch, SubmitAnswer* answer) override;
+  void IgnoreTime() { time_->Ignore(); }
+  void BeginCycle() override { time_->Begin(); }
+  void EndCycle() override { time_->End(); }
   Result<std::shared_ptr<Policy>> WithParams(const PolicyParams& params) const override;
 
   const State& state() const { return *state_; }
@@ -38,7 +41,13 @@ class LuaPolicy final : public Policy {
                    std::int64_t item) const;
   bool Accepts(Hook hook, double answer) const;
 
+  void ShareTime(std::shared_ptr<CycleTime> time) {
+    time_ = std::move(time);
+    state_->set_cycle_time(time_.get());
+  }
+
   SandboxOptions options_;
+  std::shared_ptr<CycleTime> time_;
   std::unique_ptr<State> state_;
   PolicyInfo info_;
   std::string file_;      ///< "policies/x/policy.lua"

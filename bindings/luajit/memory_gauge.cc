@@ -8,7 +8,6 @@ namespace muster::luajit {
 
 void MemoryGauge::Arm(muster_fuel* fuel) {
   fuel_ = fuel;
-  call_bytes_ = 0;
   peak_ = used_;
   armed_ = true;
 }
@@ -22,12 +21,10 @@ void MemoryGauge::Drain(Trip why) {
 bool MemoryGauge::Permit(std::size_t old_size, std::size_t new_size) {
   const Limits& limits = options_.limits;
   const std::size_t grown = new_size - old_size;
-  call_bytes_ += grown;
   if (options_.block_limit && new_size > limits.block) {
     Drain(Trip::kBlock);
     if (new_size > limits.overshoot) return false;
   }
-  if (options_.call_bytes && call_bytes_ > limits.bytes_per_call) Drain(Trip::kCallBytes);
   if (options_.memory_drain && used_ + grown > limits.memory) {
     Drain(Trip::kMemory);
     return used_ + grown <= limits.memory + limits.overshoot;

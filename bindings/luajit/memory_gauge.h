@@ -18,7 +18,7 @@ namespace muster::luajit {
 
 class MemoryGauge {
  public:
-  enum class Trip { kNone, kMemory, kBlock, kCallBytes };
+  enum class Trip { kNone, kMemory, kBlock };
 
   explicit MemoryGauge(const SandboxOptions& options) : options_(options) {}
 
@@ -45,7 +45,6 @@ class MemoryGauge {
   const SandboxOptions& options_;
   std::size_t used_ = 0;
   std::size_t peak_ = 0;
-  std::size_t call_bytes_ = 0;
   std::int64_t allocations_ = std::numeric_limits<std::int64_t>::min();
   bool armed_ = false;
   Trip trip_ = Trip::kNone;

@@ -140,6 +140,7 @@ bool PackageLoader::Start() {
   auto state = State::Create(policy_->options_);
   if (!state.ok()) return Fail(0, 0, state.status().message(), "");
   policy_->state_ = std::move(*state);
+  policy_->ShareTime(std::make_shared<CycleTime>());
   policy_->info_.hash = source_.Hash();
   std::uint32_t seed = 0;
   std::from_chars(policy_->info_.hash.data(), policy_->info_.hash.data() + 8, seed, 16);

@@ -8,6 +8,18 @@
 namespace muster::luajit {
 namespace {
 
+// Tokens of plain computation that take as long as this one interpreted: a call, a field of a view,
+// a new table or text. Measured by `policy/unit of ...` in tests/bench.
+int WeightOf(const Token& token) {
+  constexpr int kField = 8, kCall = 16, kText = 32;
+  if (token.kind == TokenKind::kSymbol) {
+    if (token.Is("..")) return kText;
+    if (token.Is("(") || token.Is("{") || token.Is("...")) return kCall;
+    if (token.Is(".") || token.Is("[") || token.Is(":")) return kField;
+  }
+  return token.Is("function") ? kCall : 1;
+}
+
 // A name in a message: enough of it to be found.
 std::string Shown(std::string_view name) {
   constexpr std::size_t kMaxShown = 40;
@@ -33,6 +45,7 @@ void Parser::ParseFile() {
   facts_.functions.push_back({{1, 1}, {}, {}});
   Block();
   if (token_.kind != TokenKind::kEnd) Fail("expected the end of the file");
+  DropNeedless();
   std::stable_sort(facts_.insertions.begin(), facts_.insertions.end(),
                    [](const Insertion& a, const Insertion& b) { return a.offset < b.offset; });
 }
@@ -41,7 +54,7 @@ void Parser::ParseFile() {
 
 void Parser::Advance() {
   read_end_ = token_.end;
-  ++regions_.back().tokens;
+  regions_.back().tokens += WeightOf(token_);
   token_ = ahead_;
   if (token_.kind == TokenKind::kError) {
     Fail(std::string(token_.text));
@@ -187,7 +200,7 @@ void Parser::Statement() {
     ScopedBlock("end", "do", first.place);
     LeaveRegion();
   } else if (Accept("function")) {
-    FunctionStatement();
+    FunctionStatement(first.begin);
   } else if (Accept("local")) {
     LocalStatement();
   } else if (Accept("return")) {
@@ -251,7 +264,7 @@ void Parser::For(const Token& first) {
     const std::optional<int> to = Bound();
     if (from && to) rounds = std::max(0, *to - *from + 1);
     if (Accept(",")) {
-      Parse();
+      Bound();
       rounds.reset();
     }
   } else {
@@ -296,30 +309,45 @@ void Parser::LocalStatement() {
     if (i >= values.size()) continue;
     if (values[i].kind == ValueKind::kOrigin) variable.origin = values[i].id;
     if (values[i].kind == ValueKind::kFunction) variable.bound = values[i].id;
+    variable.fresh = values[i].kind == ValueKind::kTable;
   }
 }
 
 // function a.b:c() ... end
-void Parser::FunctionStatement() {
+void Parser::FunctionStatement(std::size_t begin) {
+  std::string prefix;
+  std::string_view last = token_.text;
   Expression target = Primary();
   bool method = false;
   while (!method && (token_.Is(".") || token_.Is(":"))) {
     method = token_.Is(":");
     Advance();
     const Token name = ExpectName();
+    if (!prefix.empty()) prefix += '.';
+    prefix += last;
+    last = name.text;
     Index(target, name.text, name.place);
   }
   CheckTarget(target);
+  if (target.indexed && function_ != 0) {
+    facts_.insertions.push_back(
+        {begin, Insertion::Kind::kOwn, 0, WriterOf(target), std::move(prefix)});
+  }
   FunctionBody(method);
 }
 
 void Parser::ReturnStatement() {
   regions_.back().plain = false;
   const SourcePlace place = token_.place;
+  const std::size_t begin = token_.begin;
   std::vector<Value> values;
   if (!BlockEnds() && !token_.Is(";")) values = List();
   for (const Value& value : values) Escape(value, place, false);
   const bool open = !values.empty() && values.back().kind == ValueKind::kMultiple;
+  if (open && values.size() > 1) {
+    facts_.insertions.push_back({begin, Insertion::Kind::kFewBegin});
+    facts_.insertions.push_back({read_end_, Insertion::Kind::kFewEnd});
+  }
   facts_.functions[static_cast<std::size_t>(function_)].returns.push_back(
       {place, open ? kNoIndex : static_cast<int>(values.size())});
   if (function_ != 0) return;
@@ -351,7 +379,33 @@ void Parser::Assign(const std::vector<Expression>& targets) {
   for (const Value& value : values) {
     Escape(value, targets[0].place, targets[0].indexed);
   }
-  for (const Expression& target : targets) CheckTarget(target);
+  for (const Expression& target : targets) {
+    CheckTarget(target);
+    Own(target);
+  }
+}
+
+// A variable of the running function that was made a table where it was declared.
+int Parser::WriterOf(const Expression& target) const {
+  if (target.root == kNoIndex || target.depth != 1) return kNoIndex;
+  const Variable& variable = facts_.variables[static_cast<std::size_t>(target.root)];
+  return variable.fresh && variable.function == function_ ? target.root : kNoIndex;
+}
+
+// While the file is loaded it writes into what it likes; later, into what is not the file's own.
+void Parser::Own(const Expression& target) {
+  if (function_ == 0 || !target.indexed) return;
+  const int variable = WriterOf(target);
+  facts_.insertions.push_back({target.begin, Insertion::Kind::kOwnBegin, 0, variable, {}});
+  facts_.insertions.push_back({target.prefix_end, Insertion::Kind::kOwnEnd, 0, variable, {}});
+}
+
+// A fresh table that its variable still holds needs no check.
+void Parser::DropNeedless() {
+  std::erase_if(facts_.insertions, [this](const Insertion& insertion) {
+    return insertion.variable != kNoIndex &&
+           !facts_.variables[static_cast<std::size_t>(insertion.variable)].reassigned;
+  });
 }
 
 // What a policy assigns to must end with the call: no globals, nothing of an outer function.

@@ -31,11 +31,17 @@ class Parser {
   /// An expression: its value, and what may be done to it.
   struct Expression {
     Value value;
-    bool call = false;     ///< may stand as a statement
-    bool target = false;   ///< may be assigned to
-    bool indexed = false;  ///< a field of something, not a plain name
-    int root = kNoIndex;   ///< variable at the front of the chain
-    int use = kNoIndex;    ///< GlobalUse of a plain global
+    bool call = false;               ///< may stand as a statement
+    bool target = false;             ///< may be assigned to
+    bool indexed = false;            ///< a field of something, not a plain name
+    bool number = false;             ///< it is none of a string, whatever else it is
+    bool simple = false;             ///< one operand, without operators
+    int root = kNoIndex;             ///< variable at the front of the chain
+    int use = kNoIndex;              ///< GlobalUse of a plain global
+    int depth = 0;                   ///< how many times it is indexed
+    std::size_t begin = 0, end = 0;  ///< its text
+    std::size_t prefix_end = 0;      ///< end of what is indexed last
+    std::string name;                ///< as LuaJIT names it in an error; empty: it does not
     SourcePlace place;
   };
 
@@ -60,11 +66,14 @@ class Parser {
   void For(const Token& first);
   void Repeat(std::size_t tick);
   void LocalStatement();
-  void FunctionStatement();
+  void FunctionStatement(std::size_t begin);
   void ReturnStatement();
   void ExpressionStatement();
   void Assign(const std::vector<Expression>& targets);
   void CheckTarget(const Expression& target);
+  void Own(const Expression& target);
+  int WriterOf(const Expression& target) const;
+  void DropNeedless();
 
   // parser_fuel.cc
   void EnterRegion(std::size_t tick);
@@ -81,6 +90,7 @@ class Parser {
   Expression Simple();
   Expression Binary(int limit);
   void Join(std::size_t begin);
+  void Operand(const Expression& operand, bool named);
   void MarkRight(const Token& sign, const Token& first, int* chain);
   Expression Parse() { return Binary(0); }
   std::vector<Value> List();

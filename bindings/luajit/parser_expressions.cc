@@ -8,6 +8,8 @@ namespace muster::luajit {
 namespace {
 
 constexpr int kUnary = 8;
+constexpr int kComparison = 3;
+constexpr int kConcatenation = 5;
 
 struct Operator {
   std::string_view text;
@@ -50,6 +52,7 @@ int Parser::FunctionBody(bool method) {
   const std::size_t scope = visible_.size();
   const SourcePlace opened = token_.place;
   std::vector<int> parameters;
+  bool open = false;
   if (method) {
     Token self;
     self.text = "self";
@@ -58,11 +61,17 @@ int Parser::FunctionBody(bool method) {
   Expect("(");
   if (!token_.Is(")")) {
     do {
-      if (Accept("...")) break;
+      if (token_.Is("...")) {
+        open = true;
+        Advance();
+        break;
+      }
       parameters.push_back(Declare(ExpectName()));
     } while (Accept(","));
   }
-  EnterRegion(token_.end);
+  const std::size_t begin = token_.end;
+  EnterRegion(begin);
+  if (open) facts_.insertions.push_back({begin, Insertion::Kind::kArguments});
   Expect(")");
   Block();
   Expect("end", "function", opened);
@@ -104,6 +113,7 @@ Value Parser::TableConstructor() {
 Parser::Expression Parser::Primary() {
   Expression result;
   result.place = token_.place;
+  result.begin = token_.begin;
   if (Accept("(")) {
     result.value = Parse().value;
     if (result.value.kind == ValueKind::kMultiple) result.value.kind = ValueKind::kOther;
@@ -113,6 +123,10 @@ Parser::Expression Parser::Primary() {
   const Token name = ExpectName();
   result.target = true;
   result.root = Resolve(name.text);
+  const bool local = result.root != kNoIndex &&
+                     facts_.variables[static_cast<std::size_t>(result.root)].function == function_;
+  result.name = local ? "local" : result.root != kNoIndex ? "upvalue" : "global";
+  result.name.append(" '").append(name.text).append("'");
   if (result.root != kNoIndex) {
     result.value = {ValueKind::kOrigin, static_cast<int>(facts_.origins.size()), name.text};
     facts_.origins.push_back({result.root, kNoIndex, name.text, name.place});
@@ -129,6 +143,8 @@ void Parser::Index(Expression& base, std::string_view name, SourcePlace place) {
   base.indexed = true;
   base.target = true;
   base.call = false;
+  ++base.depth;
+  base.name.assign("field '").append(name).append("'");
   if (base.value.kind == ValueKind::kOrigin) {
     const int parent = base.value.id;
     base.value.id = static_cast<int>(facts_.origins.size());
@@ -155,6 +171,8 @@ void Parser::IndexDynamic(Expression& base) {
   base.indexed = true;
   base.target = true;
   base.call = false;
+  ++base.depth;
+  base.name.clear();
 }
 
 std::vector<Value> Parser::Arguments() {
@@ -205,11 +223,14 @@ void Parser::Call(Expression& callee, bool method) {
   callee.indexed = true;
   callee.root = kNoIndex;
   callee.use = kNoIndex;
+  callee.name.clear();
 }
 
 Parser::Expression Parser::Suffixed() {
   Expression result = Primary();
   while (true) {
+    const bool indexes = token_.Is(".") || token_.Is("[");
+    if (indexes) result.prefix_end = read_end_;
     if (Accept(".")) {
       const Token name = ExpectName();
       Index(result, name.text, name.place);
@@ -253,12 +274,14 @@ Parser::Expression Parser::Simple() {
     case TokenKind::kNumber:
       CheckNumber(token_);
       Advance();
+      result.number = true;
       return result;
     case TokenKind::kString:
       result.value = {ValueKind::kString, kNoIndex, StringContents(token_.text)};
       Advance();
       return result;
     case TokenKind::kKeyword:
+      result.number = true;
       if (Accept("nil") || Accept("true") || Accept("false")) return result;
       if (Accept("function")) {
         result.value = {ValueKind::kFunction, FunctionBody(false), {}};
@@ -272,6 +295,7 @@ Parser::Expression Parser::Simple() {
       }
       if (token_.Is("{")) {
         result.value = TableConstructor();
+        result.number = true;
         return result;
       }
       break;
@@ -303,10 +327,15 @@ Parser::Expression Parser::Binary(int limit) {
   const std::size_t begin = first.begin;
   int chain = kNoIndex;
   if (token_.Is("not") || token_.Is("-") || token_.Is("#")) {
+    const bool minus = token_.Is("-");
     Advance();
-    Binary(kUnary);
+    const Expression operand = Binary(kUnary);
+    if (minus) Operand(operand, true);
   } else {
     result = Simple();
+    result.simple = true;
+    result.begin = begin;
+    result.end = read_end_;
   }
   for (const Operator* op = FindOperator(token_); op != nullptr && op->left > limit;
        op = FindOperator(token_)) {
@@ -317,13 +346,29 @@ Parser::Expression Parser::Binary(int limit) {
     const Token sign = token_;
     Advance();
     if (sign.kind == TokenKind::kKeyword) MarkRight(sign, first, &chain);
-    Binary(op->right);
+    const Expression right = Binary(op->right);
+    const bool compares =
+        op->left == kComparison && (op->text.starts_with('<') || op->text.starts_with('>'));
+    if (compares || op->left > kConcatenation) {
+      Operand(result, !compares);
+      Operand(right, !compares);
+    }
+    result.simple = false;
     // A chain is one operation to LuaJIT; its own right operand is the rest of the chain.
     if (op->text == ".." && limit != op->right) Join(begin);
     result.value = {};
   }
   --level_;
   return result;
+}
+
+// A string that is computed with is read as a number, one that is compared is walked through: the
+// operand pays for that. What was put together by operators is no string, or has paid.
+void Parser::Operand(const Expression& operand, bool named) {
+  if (!operand.simple || operand.number) return;
+  facts_.insertions.push_back({operand.begin, Insertion::Kind::kOperandBegin});
+  facts_.insertions.push_back(
+      {operand.end, Insertion::Kind::kOperandEnd, 0, kNoIndex, named ? operand.name : ""});
 }
 
 // Puts a call around the concatenation from `begin` to here: no tick sees how long its result is.

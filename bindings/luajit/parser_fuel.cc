@@ -60,7 +60,7 @@ void Parser::TickBefore(const Token& jump) {
 std::optional<int> Parser::Bound() {
   const Token first = token_;
   const int before = regions_.back().tokens;
-  Parse();
+  Operand(Parse(), false);
   const bool alone = first.kind == TokenKind::kNumber && regions_.back().tokens == before + 1;
   return alone ? WholeNumber(first.text) : std::nullopt;
 }

@@ -38,6 +38,10 @@ Result<std::shared_ptr<Policy>> LoadPackage(const PackageSource& source, const P
   return Status(StatusCode::kInvalidArgument, message);
 }
 
+void IgnoreTime(Policy& policy) {
+  if (auto* const lua = dynamic_cast<LuaPolicy*>(&policy)) lua->IgnoreTime();
+}
+
 std::string RuntimeVersion() { return LUAJIT_VERSION; }
 
 }  // namespace muster::luajit

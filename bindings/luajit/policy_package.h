@@ -29,7 +29,9 @@ struct PackageSource {
 };
 
 /// Reads every file of a package folder (not hidden ones); its policy.lua may be named instead.
-/// kNotFound, kInvalidArgument on I/O.
+/// At most 1,000 files of 1 MB and 16 MB in all; never waits for a pipe or device. kNotFound;
+/// kInvalidArgument for I/O and for what is no regular file or folder, nor a symbolic link to a
+/// regular file inside the package, as in a mounted ConfigMap.
 Result<PackageSource> ReadPackage(const std::string& folder);
 
 /// One mistake of a package: "file:line:column: what; cure".
@@ -50,6 +52,10 @@ std::vector<PackageProblem> CheckPackage(const PackageSource& source);
 Result<std::shared_ptr<Policy>> LoadPackage(
     const PackageSource& source,
     const std::map<std::string, std::string, std::less<>>& params = {});
+
+/// Lets the calls of a policy that LoadPackage made, and of those it makes, take as long as they
+/// like. For repeating what is recorded: how long it took then is part of the record.
+void IgnoreTime(Policy& policy);
 
 /// "LuaJIT 2.1.0-beta3" and the like, for `muster version`.
 std::string RuntimeVersion();

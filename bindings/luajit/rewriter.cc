@@ -1,5 +1,6 @@
-// The cell and the function are upvalues whose names have a byte no policy may use in a name.
-// Calling the cell raises; the function returns true, so that it can stand before an operand.
+// The cell and the functions are upvalues whose names have a byte no policy may use in a name.
+// Calling the cell raises, unless there is more fuel behind it; the function that counts returns
+// true, so that it can stand before an operand.
 #include "bindings/luajit/rewriter.h"
 
 #include <algorithm>
@@ -7,39 +8,62 @@
 namespace muster::luajit {
 namespace {
 
-constexpr std::string_view kOpen = "local \x80, \x81 = ... return function(...) ";
+constexpr std::string_view kOpen =
+    "local \x80, \x81 = ... local \x82, \x83 = \x80.operand, \x80.own return function(...) ";
 constexpr std::string_view kClose = "\nend";
 // The second parenthesis keeps `return a .. b` from becoming a tail call, which has no line.
 constexpr std::string_view kJoinBegin = "(\x80.join(";
 constexpr std::string_view kJoinEnd = "))";
 
-/// What goes in at an offset; of several at one place the lower rank stands in front.
+/// Of several pieces at one place the lower one stands in front: what ends there, the inner before
+/// the outer, then what begins, the outer before the inner.
+enum Rank { kOperandOver, kJoinOver, kCallOver, kFew, kStatement, kOwn, kJoin, kOperand };
+
+/// What goes in at an offset.
 struct Piece {
   std::size_t offset = 0;
-  int rank = 1;
+  Rank rank = kStatement;
   std::string text;
 };
 
 Piece PieceOf(const Insertion& insertion) {
+  const std::size_t at = insertion.offset;
   switch (insertion.kind) {
     case Insertion::Kind::kJoinBegin:
-      return {insertion.offset, 2, std::string(kJoinBegin)};
+      return {at, kJoin, std::string(kJoinBegin)};
     case Insertion::Kind::kJoinEnd:
-      return {insertion.offset, 0, std::string(kJoinEnd)};
+      return {at, kJoinOver, std::string(kJoinEnd)};
+    case Insertion::Kind::kOperandBegin:
+      return {at, kOperand, " \x82("};
+    case Insertion::Kind::kOperandEnd:
+      return {at, kOperandOver,
+              insertion.text.empty() ? ")" : std::string(",\"") + insertion.text + "\")"};
+    case Insertion::Kind::kOwnBegin:
+      return {at, kOwn, " \x83("};
+    case Insertion::Kind::kOwnEnd:
+    case Insertion::Kind::kFewEnd:
+      return {at, kCallOver, ")"};
+    case Insertion::Kind::kOwn:
+      return {at, kOwn, " \x83(" + insertion.text + ") "};
+    case Insertion::Kind::kFewBegin:
+      return {at, kFew, " \x80.few("};
+    case Insertion::Kind::kArguments:
+      return {at, kStatement, " \x80.few(...) "};
     case Insertion::Kind::kTick:
       break;
   }
   const std::string cost = std::to_string(insertion.cost);
-  return {insertion.offset, 1,
-          " if \x80.left<" + cost + " then \x80() end \x80.left=\x80.left-" + cost + "; "};
+  return {
+      at, kStatement,
+      " if \x80.left<" + cost + " then \x80(" + cost + ") end \x80.left=\x80.left-" + cost + "; "};
 }
 
 Piece PieceOf(const SourceMark& mark, std::size_t number) {
   const std::string call = "\x81(" + std::to_string(number) + ")";
   if (mark.kind == MarkKind::kChain || mark.kind == MarkKind::kRight) {
-    return {mark.offset, 1, " " + call + " and "};
+    return {mark.offset, kStatement, " " + call + " and "};
   }
-  return {mark.offset, 1, (mark.kind == MarkKind::kNoElse ? " else " : " ") + call + "; "};
+  return {mark.offset, kStatement, (mark.kind == MarkKind::kNoElse ? " else " : " ") + call + "; "};
 }
 
 }  // namespace

@@ -16,11 +16,11 @@ struct Limits {
   std::size_t memory = 8u << 20;      ///< bytes a state may hold while a policy runs
   std::size_t overshoot = 16u << 20;  ///< above `memory`, and in one block: refused, not drained
   std::size_t block = 1u << 20;       ///< largest single block a policy may ask for
-  std::size_t bytes_per_call = 64u << 20;  ///< allocated in one call, freed or not
-  std::int32_t load_fuel = 50'000;         ///< for running the policy file once
-  std::int32_t call_fuel = 200;            ///< per call of a hook
-  std::int32_t item_fuel = 50;             ///< per item of its batch
-  std::int32_t max_fuel = 1'000'000'000;   ///< whatever the batch
+  std::int32_t load_fuel = 50'000;    ///< for running the policy file once
+  std::int32_t call_fuel = 200;       ///< per call of a hook
+  std::int32_t item_fuel = 50;        ///< per item of its batch
+  std::int32_t max_fuel = 1'000'000'000;  ///< whatever the batch
+  double seconds = 0.5;  ///< a thread's own time that the calls of one cycle take; see cycle_time.h
 };
 
 /// A line of a policy that LuaJIT does not compile.
@@ -35,6 +35,7 @@ struct SandboxOptions {
   bool allow_list = true;        ///< names that are not listed do not exist
   bool library_copies = true;    ///< libraries are copies, not the host's tables
   bool locked_tables = true;     ///< globals and libraries cannot be written to
+  bool frozen_file = true;       ///< nor can what the file has made, once it was run
   bool string_metatable = true;  ///< strings have a metatable of their own
   bool sorted_pairs = true;      ///< pairs has a fixed order
   bool charges = true;           ///< work inside C functions costs fuel
@@ -52,7 +53,6 @@ struct SandboxOptions {
   bool checked_keys = true;  ///< keys must be finite
   bool memory_drain = true;  ///< above the memory limit the fuel is gone
   bool block_limit = true;   ///< single blocks have a largest size
-  bool call_bytes = true;    ///< allocations of one call have a largest sum
   Limits limits;
   bool compiled = true;              ///< off: LuaJIT only interprets; the answers are the same
   std::int64_t fail_allocation = 0;  ///< not 0: that allocation of the state fails, once

@@ -28,6 +28,7 @@ struct Variable {
   int origin = kNoIndex;  ///< the value it was given, when that is a variable or a field of one
   int bound = kNoIndex;   ///< the function it was given
   bool reassigned = false;
+  bool fresh = false;  ///< it was given a table that its own statement makes
 };
 
 /// A value that can be traced: a variable (`parent` none), or the field `name` of another one.
@@ -91,13 +92,27 @@ struct EscapeUse {
   bool stored = false;  ///< put into a table
 };
 
-/// What the rewriter puts into the source: a tick that takes `cost` units of fuel, or the two ends
-/// of a call around a concatenation.
+/// What the rewriter puts into the source: a tick that takes `cost` units of fuel, a check, or one
+/// of the two ends of a call around an expression.
 struct Insertion {
-  enum class Kind { kTick, kJoinBegin, kJoinEnd };
+  enum class Kind {
+    kTick,
+    kJoinBegin,  ///< around a concatenation
+    kJoinEnd,
+    kOperandBegin,  ///< around what is computed or compared with, and may be a string
+    kOperandEnd,    ///< `text`: what an error calls it
+    kOwnBegin,      ///< around a table that is written to
+    kOwnEnd,
+    kOwn,       ///< a check of the table `text`
+    kFewBegin,  ///< around returned values of which the last are not counted
+    kFewEnd,
+    kArguments,  ///< a check of `...`
+  };
   std::size_t offset = 0;
   Kind kind = Kind::kTick;
   int cost = 0;
+  int variable = kNoIndex;  ///< of kOwn...: unnecessary if this one is never reassigned
+  std::string text = {};
 };
 
 /// A place whose executions can be counted: see rewriter.h.

@@ -4,14 +4,16 @@
 #include <chrono>
 #include <lua.hpp>
 
+#include "bindings/luajit/cycle_time.h"
 #include "bindings/luajit/embedded.h"
 
 namespace muster::luajit {
 namespace {
 
-constexpr int kRun = 1;            // registry slot of what main.lua returned
-constexpr int kEvent = 1'000'000;  // instructions between two count events
-constexpr int kMaxEvents = 300;    // of one test, some seconds
+constexpr int kRun = 1;             // registry slot of what main.lua returned
+constexpr int kEvent = 10'000;      // instructions between two count events
+constexpr int kMaxEvents = 30'000;  // of one test, some seconds
+constexpr double kMaxSeconds = 10;  // a thread's own time, of one test
 
 std::string_view ArgumentText(lua_State* lua, int index) {
   std::size_t size = 0;
@@ -111,6 +113,7 @@ int SpecState::RunProtected(lua_State* lua) {
   const std::string_view bytes = self.file_->bytes;
   const std::string_view path = self.file_->path;
   self.counts_ = 0;
+  self.begun_ = ThreadSeconds();
   lua_sethook(lua, &SpecState::OnCount, LUA_MASKCOUNT, kEvent);
   lua_rawgeti(lua, LUA_REGISTRYINDEX, kRun);
   PushView(lua, path);
@@ -128,16 +131,23 @@ int SpecState::RunProtected(lua_State* lua) {
   return 0;
 }
 
-// Once the time is over every further instruction of a spec raises, so that catching it is of no
-// use; the testing files, which report it, go on.
+// Once the time is over every further instruction of a spec, and of what searches for it, raises,
+// so that catching it is of no use; the other testing files, which report it, go on.
 void SpecState::OnCount(lua_State* lua, lua_Debug* event) {
   lua_getfield(lua, LUA_REGISTRYINDEX, "muster_spec");
   auto& self = *static_cast<SpecState*>(lua_touserdata(lua, -1));
   lua_pop(lua, 1);
-  if (++self.counts_ <= kMaxEvents) return;
+  if (++self.counts_ <= kMaxEvents && ThreadSeconds() - self.begun_ < kMaxSeconds) return;
+  self.counts_ = kMaxEvents;
   lua_sethook(lua, &SpecState::OnCount, LUA_MASKCOUNT, 1);
-  const bool known = lua_getinfo(lua, "S", event) != 0;
-  if (known && event->source[0] == '@') luaL_error(lua, "the test runs too long");
+  if (lua_getinfo(lua, "S", event) == 0) return;
+  if (event->source[0] != '@' && std::string_view(event->source) != "=patterns") return;
+  lua_Debug frame;
+  for (int level = 0; lua_getstack(lua, level, &frame) != 0; ++level) {
+    if (lua_getinfo(lua, "Sl", &frame) == 0 || frame.source[0] != '@') continue;
+    lua_pushfstring(lua, "%s:%d: the test runs too long", frame.short_src, frame.currentline);
+    lua_error(lua);
+  }
 }
 
 int SpecState::Raise(lua_State* lua) const {
@@ -199,6 +209,15 @@ void SpecState::PushGeneration(lua_State* lua) const {
     lua_rawseti(lua, -2, ++account);
   }
   lua_setfield(lua, -2, "accounts");
+  lua_newtable(lua);
+  int label = 0;
+  for (const DeclaredAccount& declared : info.accounts) {
+    const bool by_label = declared.rule.by == AccountBy::kLabel;
+    if (!by_label && declared.rule.by != AccountBy::kUser) continue;
+    PushView(lua, by_label ? std::string_view(declared.rule.label) : kUserLabel);
+    lua_rawseti(lua, -2, ++label);
+  }
+  lua_setfield(lua, -2, "account_labels");
   lua_newtable(lua);
   for (const HookInfo& hook : info.hooks) {
     PushView(lua, HookName(hook.hook));
@@ -271,6 +290,7 @@ int SpecState::BeginTest(lua_State* lua) {
   SpecState& self = Of(lua);
   self.fuel_ = 0;
   self.counts_ = 0;
+  self.begun_ = ThreadSeconds();
   lua_sethook(lua, &SpecState::OnCount, LUA_MASKCOUNT, kEvent);
   return 0;
 }

@@ -67,6 +67,7 @@ class SpecState {
   std::string answer_;
   std::int64_t fuel_ = 0;  ///< of the running test
   int counts_ = 0;         ///< count events in the running test
+  double begun_ = 0;       ///< ThreadSeconds when the test began
 };
 
 }  // namespace muster::luajit

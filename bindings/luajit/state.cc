@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <lua.hpp>
+#include <new>
 
 #include "bindings/luajit/host_functions.h"
 #include "bindings/luajit/state_slots.h"
@@ -70,7 +71,7 @@ bool State::DependsOnTheCompiler() const {
 
 std::optional<CallError> State::Call(int function, std::int32_t fuel) {
   auto error = CallOnce(function, fuel);
-  if (!DependsOnTheCompiler()) return error;
+  if (late_ || !DependsOnTheCompiler()) return error;
   luaJIT_setmode(lua_, 0, LUAJIT_MODE_ENGINE | LUAJIT_MODE_FLUSH);
   luaJIT_setmode(lua_, 0, LUAJIT_MODE_ENGINE | LUAJIT_MODE_OFF);
   error = CallOnce(function, fuel);
@@ -85,19 +86,41 @@ std::optional<CallError> State::CallOnce(int function, std::int32_t fuel) {
   exhausted_line_ = 0;
   overflow_.reset();
   gauge_.Clear();
-  fuel_->left = fuel;
+  constexpr std::int32_t kSlice = 16'384;
+  fuel_->left = std::min(fuel, kSlice);
+  fuel_->reserve = fuel - fuel_->left;
+  fuel_->begun = fuel;
+  late_ = false;
+  begun_.reset();
+  if (time_->watched()) begun_ = ThreadSeconds();
   lua_rawgeti(lua_, LUA_REGISTRYINDEX, kHandler);
   lua_rawgeti(lua_, LUA_REGISTRYINDEX, function);
   if (function >= kLoop || function == kCount || function == kSubmit) gauge_.Arm(fuel_);
   const int status = lua_pcall(lua_, 0, 0, 1);
   gauge_.Disarm();
+  // Lua has caught what a host function threw; no handler was asked, which leaves no text behind.
+  const bool thrown = status == LUA_ERRRUN && lua_isstring(lua_, -1) != 0;
   lua_settop(lua_, 0);
+  if (thrown) throw std::bad_alloc();
   const bool tripped = gauge_.trip() != MemoryGauge::Trip::kNone || overflow_;
-  fuel_used_ = tripped ? budget_ : budget_ - std::max(fuel_->left, 0);
+  fuel_used_ = tripped || fuel_->left < 0 ? budget_ : budget_ - fuel_->left - fuel_->reserve;
+  time_->Burn(fuel_used_);
+  if (begun_) time_->Add(ThreadSeconds() - *begun_);
   if (status == 0 && fuel_->left >= 0 && !tripped) return std::nullopt;
   CallError error = Explain(status);
   lua_gc(lua_, LUA_GCCOLLECT, 0);
   return error;
+}
+
+// The first slice of fuel is not watched where nothing was burnt before: it is short.
+bool State::InTime() {
+  if (time_->ignored()) return true;
+  if (!begun_) {
+    begun_ = ThreadSeconds();
+    return true;
+  }
+  late_ = late_ || time_->seconds() + ThreadSeconds() - *begun_ >= options_.limits.seconds;
+  return !late_;
 }
 
 // A tripped limit explains every error that came after it, also one the policy caught.
@@ -114,13 +137,16 @@ CallError State::Explain(int status) {
     case MemoryGauge::Trip::kBlock:
       return limit("one value of the policy is larger than ", limits.block,
                    "build smaller tables and strings");
-    case MemoryGauge::Trip::kCallBytes:
-      return limit("the policy allocated more in one call than ", limits.bytes_per_call,
-                   "make fewer tables and strings for each item");
     case MemoryGauge::Trip::kNone:
       break;
   }
   if (overflow_) return *overflow_;
+  if (late_) {
+    return {"the policy took more than " +
+                std::to_string(static_cast<int>(limits.seconds * 1'000)) +
+                " ms of a cycle, within its fuel; let it do less for each item",
+            error_.line};
+  }
   if (fuel_->left < 0) {
     return {"out of fuel: used all of " + std::to_string(budget_) +
                 "; a loop or recursion runs too long",

@@ -16,6 +16,7 @@
 
 #include "bindings/luajit/call_error.h"
 #include "bindings/luajit/call_frame.h"
+#include "bindings/luajit/cycle_time.h"
 #include "bindings/luajit/memory_gauge.h"
 #include "bindings/luajit/package_table.h"
 #include "bindings/luajit/sandbox_options.h"
@@ -67,6 +68,10 @@ class State {
                                     std::string_view reads = {}, std::string_view hook = {});
 
   void set_random_seed(double seed) { frame_.random_seed = seed; }
+  /// Where the time of calls is kept; not null, and must outlive the state.
+  void set_cycle_time(CycleTime* time) { time_ = time; }
+  /// Whether the last call took too long, which is nothing that can be repeated.
+  bool late() const { return late_; }
   /// Fuel the last call used.
   std::int32_t fuel_used() const { return fuel_used_; }
   /// The item the last call was looking at; -1 when it had not begun.
@@ -81,6 +86,7 @@ class State {
   std::optional<CallError> Call(int function, std::int32_t fuel);
   std::optional<CallError> CallOnce(int function, std::int32_t fuel);
   CallError Explain(int status);
+  bool InTime();
   bool DependsOnTheCompiler() const;
   std::int32_t FuelFor(const muster_batch& batch) const;
   void Look(const muster_batch& batch, bool rehearsal);
@@ -93,6 +99,7 @@ class State {
   static int OnError(lua_State* lua);
   static int OnExhausted(lua_State* lua);
   static int OnOverflow(lua_State* lua);
+  static int OnLook(lua_State* lua);
   static int OnMark(lua_State* lua);
   static int OnAbort(lua_State* lua);
   static int Boot(lua_State* lua);
@@ -109,6 +116,10 @@ class State {
   muster_fuel boot_fuel_{};
   muster_fuel* fuel_ = &boot_fuel_;  ///< once booted, inside a Lua object that the state keeps
   Request* request_ = nullptr;       ///< arguments of the host function being called
+  CycleTime own_time_;               ///< for a state that is in no cycle
+  CycleTime* time_ = &own_time_;
+  std::optional<double> begun_;  ///< when the call that runs began to be watched
+  bool late_ = false;
   std::int32_t budget_ = 0;
   std::int32_t fuel_used_ = 0;
   std::int64_t item_ = -1;

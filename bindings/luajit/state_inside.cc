@@ -37,6 +37,7 @@ void PushSwitches(lua_State* lua, const SandboxOptions& options) {
   PushSwitch(lua, "allow_list", options.allow_list);
   PushSwitch(lua, "library_copies", options.library_copies);
   PushSwitch(lua, "locked_tables", options.locked_tables);
+  PushSwitch(lua, "frozen_file", options.frozen_file);
   PushSwitch(lua, "string_metatable", options.string_metatable);
   PushSwitch(lua, "sorted_pairs", options.sorted_pairs);
   PushSwitch(lua, "charges", options.charges);
@@ -66,10 +67,10 @@ int State::Install(lua_State* lua) {
   constexpr std::pair<Slot, lua_CFunction> kFunctions[] = {
       {kHandler, &State::OnError},      {kExhausted, &State::OnExhausted},
       {kOverflown, &State::OnOverflow}, {kBoot, &State::Boot},
-      {kLoad, &State::LoadChunk},       {kCount, &State::CountKeys},
-      {kBind, &State::BindKeys},        {kLookup, &State::LookupName},
-      {kMark, &State::OnMark},          {kAbort, &State::OnAbort},
-      {kSubmit, &State::AskSubmit}};
+      {kMayGoOn, &State::OnLook},       {kLoad, &State::LoadChunk},
+      {kCount, &State::CountKeys},      {kBind, &State::BindKeys},
+      {kLookup, &State::LookupName},    {kMark, &State::OnMark},
+      {kAbort, &State::OnAbort},        {kSubmit, &State::AskSubmit}};
   for (const auto& [slot, function] : kFunctions) {
     lua_pushvalue(lua, 1);
     lua_pushcclosure(lua, function, 1);
@@ -110,6 +111,12 @@ int State::OnOverflow(lua_State* lua) {
   return 0;
 }
 
+// Cannot raise.
+int State::OnLook(lua_State* lua) {
+  lua_pushboolean(lua, Of(lua).InTime() ? 1 : 0);
+  return 1;
+}
+
 // Cannot raise: the loader made room for every mark.
 int State::OnMark(lua_State* lua) {
   ++(*Of(lua).options_.counts)[static_cast<std::size_t>(lua_tointeger(lua, 1))];
@@ -145,12 +152,13 @@ int State::Boot(lua_State* lua) {
   PushSwitches(lua, self.options_);
   lua_rawgeti(lua, LUA_REGISTRYINDEX, kExhausted);
   lua_rawgeti(lua, LUA_REGISTRYINDEX, kOverflown);
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, kMayGoOn);
   if (self.options_.aborts != nullptr) {
     lua_rawgeti(lua, LUA_REGISTRYINDEX, kAbort);
   } else {
     lua_pushnil(lua);
   }
-  lua_call(lua, 7, 2);
+  lua_call(lua, 8, 2);
   self.fuel_ = static_cast<muster_fuel*>(const_cast<void*>(lua_topointer(lua, -1)));
   lua_rawseti(lua, LUA_REGISTRYINDEX, kFuel);
   lua_rawseti(lua, LUA_REGISTRYINDEX, kMain);
@@ -181,6 +189,9 @@ int State::LoadChunk(lua_State* lua) {
   self.gauge_.Arm(self.fuel_);
   lua_call(lua, 2, 1);
   self.gauge_.Disarm();
+  lua_getfield(lua, 1, "freeze");
+  lua_pushvalue(lua, 2);
+  lua_call(lua, 1, 0);
   ReadPackageTable(lua, *request.table);
   lua_setfield(lua, 1, "package");
   return 0;

@@ -15,6 +15,7 @@ enum State::Slot : int {
   kHandler = 1001,
   kExhausted,
   kOverflown,
+  kMayGoOn,
   kMark,
   kAbort,
   kBoot,

@@ -45,8 +45,8 @@ bool Read(const Value& value, Toleration* out);
 bool Read(const Value& value, ResourceQuota* out);
 bool Read(const Value& value, FlavorQuotas* out);
 bool Read(const Value& value, ResourceGroup* out);
-/// fairSharing: {weight}, a quantity as a double.
-void ReadFairWeight(Fields& spec, double* weight);
+/// fairSharing: {weight}, a quantity as a double; true: it is written out.
+bool ReadFairWeight(Fields& spec, double* weight);
 
 struct PodTemplateText {
   PodTemplate pods;

@@ -52,7 +52,9 @@ std::optional<Object> DecodeAdmissionCheck(const Value& document) {
   if (const auto value = fields.Find("spec")) {
     Fields spec(*value);
     spec.Get("controllerName", &check.controller);
-    spec.Accept({"parameters", "retryDelayMinutes"});
+    spec.Accept({"parameters"});  // for the check's own controller
+    spec.Unread("retryDelayMinutes", "a check that says Retry says itself how long to wait",
+                "remove it");
   }
   if (const auto value = fields.Find("status")) {
     Fields status(*value);

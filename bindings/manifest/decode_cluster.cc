@@ -51,6 +51,7 @@ static bool Read(const Value& value, LimitText* out) {
   fields.Get("defaultRequest", &item.default_requests);
   fields.Get("min", &item.min);
   fields.Get("max", &item.max);
+  // Checked by Kubernetes when a pod is made; no quota depends on it.
   fields.Get("maxLimitRequestRatio", &item.max_limit_request_ratio);
   const auto type = fields.Find("type");
   if (!type) {
@@ -96,9 +97,24 @@ std::optional<Object> DecodeNode(const Value& document) {
   return node;
 }
 
+/// Kueue would queue it; here it would vanish.
+void RefuseQueueName(const Value& document) {
+  const YamlNode* metadata = document.node().Find("metadata");
+  const YamlNode* labels = metadata == nullptr ? nullptr : metadata->Find("labels");
+  if (labels == nullptr) return;
+  for (const YamlEntry& entry : labels->entries) {
+    if (entry.key->text != kQueueNameLabel) continue;
+    document.decoding().reporter.Error(
+        entry.key->at, "a Pod with the label " + std::string(kQueueNameLabel) + " is not queued",
+        "write a Job, or a Workload with the pod's spec as template; a Pod that is in no queue "
+        "goes without the label");
+  }
+}
+
 std::optional<Object> DecodePod(const Value& document) {
   Fields fields(document);
   const Metadata metadata = ReadMetadata(fields);
+  RefuseQueueName(document);
   Pod pod{metadata.key(), {}, {}};
   if (const auto spec = fields.Find("spec")) {
     PodTemplate pods;

@@ -1,12 +1,14 @@
-// Kueue's Configuration: what changes decisions is read strictly, the rest of it is about Kueue's
-// own process and accepted unread.
+// Kueue's Configuration: what changes decisions is read strictly; what would change them in Kueue
+// and does not here is refused; the rest is about Kueue's own process and accepted unread.
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 #include "bindings/manifest/closest.h"
 #include "bindings/manifest/decode.h"
-#include "bindings/manifest/feature_gates.h"
 #include "bindings/manifest/kubernetes_fields.h"
 #include "bindings/manifest/quote.h"
+#include "engine/model/feature_gates.h"
 
 namespace muster::manifest {
 
@@ -68,7 +70,8 @@ void ReadWaitForPodsReady(const Value& value, std::optional<WaitForPodsReadyConf
     strategy.Get("backoffBaseSeconds", &config.backoff_base_seconds);
     strategy.Get("backoffMaxSeconds", &config.backoff_max_seconds);
   }
-  fields.Accept({"maxTimeoutOnWorkload"});
+  fields.Unread("maxTimeoutOnWorkload", "no workload brings a timeout of its own",
+                "remove it; timeout holds for every workload");
   if (IsEnabled(fields)) *out = config;
 }
 
@@ -77,21 +80,64 @@ void ReadResources(const Value& value, Configuration* config) {
   fields.Get("excludeResourcePrefixes", &config->exclude_resource_prefixes);
   fields.Get("transformations", &config->transformations);
   if (!fields.decoding().v1beta1) fields.Get("quotaCheckStrategy", &config->quota_check);
-  if (const auto mappings = fields.Find("deviceClassMappings")) {
-    fields.decoding().reporter.Warning(mappings->at(), "\"deviceClassMappings\" has no effect",
-                                       "request devices by resource name");
+  fields.Unread("deviceClassMappings", "devices that are claimed are charged to no quota",
+                "request devices by resource name");
+}
+
+/// integrations.frameworks says which kinds of job Kueue manages; the one kind here is Job.
+void ReadIntegrations(const Value& value) {
+  Fields fields(value);
+  std::vector<std::string> frameworks;
+  const auto list = fields.Find("frameworks");
+  if (list && Read(*list, &frameworks)) {
+    for (std::size_t i = 0; i < frameworks.size(); ++i) {
+      if (frameworks[i] == "batch/job") continue;
+      fields.decoding().Unread(list->node().items[i]->at,
+                               "jobs of the framework " + Quoted(frameworks[i]) + " are not known",
+                               "remove it, and write such jobs as Workloads");
+    }
   }
+  constexpr std::string_view kWhy = "only a Job and a Workload can be queued";
+  for (const std::string_view name : {"externalFrameworks", "podOptions", "labelKeysToCopy"}) {
+    fields.Unread(name, std::string(kWhy), "remove it");
+  }
+}
+
+/// Which jobs Kueue manages. Here every job without a queue is refused, in every namespace.
+void ReadWhoIsManaged(Fields& fields) {
+  bool all = false;
+  const auto without_queue = fields.Find("manageJobsWithoutQueueName");
+  if (without_queue && Read(*without_queue, &all) && all) {
+    fields.Unread("manageJobsWithoutQueueName", "a Job without a queue is refused, not held back",
+                  "remove it");
+  }
+  fields.Unread("managedJobsNamespaceSelector", "a Job without a queue is refused everywhere",
+                "remove it; namespaceSelector of a ClusterQueue says who may use it");
+  fields.Unread("multiKueue", "no job is sent to another cluster",
+                "remove it; its AdmissionCheck can be answered with muster check");
+  if (const auto integrations = fields.Find("integrations")) ReadIntegrations(*integrations);
+}
+
+void ReadRetention(const Value& value, Configuration* config) {
+  Fields fields(value);
+  const auto workloads = fields.Find("workloads");
+  if (!workloads) return;
+  Fields policies(*workloads);
+  DurationNs time = 0;
+  if (policies.GetDuration("afterFinished", &time)) config->retain_finished = time;
+  if (policies.GetDuration("afterDeactivatedByKueue", &time)) config->retain_deactivated = time;
 }
 
 void ReadFeatureGates(const Value& value, Configuration* config) {
   Read(value, &config->feature_gates);
+  std::array<std::string_view, kFeatureGates.size()> known;
+  std::transform(kFeatureGates.begin(), kFeatureGates.end(), known.begin(),
+                 [](const FeatureGate& gate) { return gate.name; });
   for (const YamlEntry& entry : value.node().entries) {
     const std::string& name = entry.key->text;
-    if (std::find(kFeatureGates.begin(), kFeatureGates.end(), name) != kFeatureGates.end()) {
-      continue;
-    }
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
     value.decoding().reporter.Error(entry.key->at, "unknown feature gate " + Quoted(name),
-                                    ProposeName(name, kFeatureGates));
+                                    ProposeName(name, known));
   }
 }
 
@@ -111,7 +157,9 @@ std::optional<Object> DecodeConfiguration(const Value& document) {
     ReadWaitForPodsReady(*value, &config.wait_for_pods_ready);
   }
   if (const auto value = fields.Find("resources")) ReadResources(*value, &config);
+  if (const auto value = fields.Find("objectRetentionPolicies")) ReadRetention(*value, &config);
   if (const auto value = fields.Find("featureGates")) ReadFeatureGates(*value, &config);
+  ReadWhoIsManaged(fields);
   fields.Accept(kConfigurationFields);
   return config;
 }

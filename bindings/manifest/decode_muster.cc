@@ -16,6 +16,7 @@ void ReadSwitches(Fields& fields, EngineConfiguration* config) {
     config->relaxed_durability = ReadWord(*durability, kDurability) == std::size_t{1};
   }
   fields.Get("rollbackAfter", &config->rollback_after);
+  fields.Get("keepFinished", &config->keep_finished);
 }
 
 /// Parameters are texts for the package, which knows their types: 3, "3" and 3m are all right.

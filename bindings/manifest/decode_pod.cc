@@ -67,6 +67,8 @@ bool Read(const Value& value, PodTemplate* out) {
   spec.Get("nodeSelector", &out->node_selector);
   if (const auto affinity = spec.Find("affinity")) ReadAffinity(*affinity, out);
   spec.Get("tolerations", &out->tolerations);
+  spec.Unread("resourceClaims", "devices that are claimed are charged to no quota",
+              "request devices by resource name, for example nvidia.com/gpu: 1");
   spec.Accept(kPodSpecFields);
   return true;
 }

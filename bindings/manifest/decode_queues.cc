@@ -61,11 +61,15 @@ static bool Read(const Value& value, AdmissionCheckRule* out) {
 
 namespace {
 
-/// v1beta1 also has a list of bare names, which means the same as rules without flavors.
-void ReadAdmissionChecks(Fields& spec, std::vector<AdmissionCheckRule>* out) {
-  if (const auto strategy = spec.Find("admissionChecksStrategy")) {
-    Fields fields(*strategy);
+Presence IsWritten(bool written) { return written ? Presence::kWritten : Presence::kAbsent; }
+
+/// v1beta1 also has a list of bare names, which means the same as rules without flavors; an empty
+/// one means nothing.
+void ReadAdmissionChecks(Fields& spec, std::vector<AdmissionCheckRule>* out, Presence* strategy) {
+  if (const auto value = spec.Find("admissionChecksStrategy")) {
+    Fields fields(*value);
     fields.Get("admissionChecks", out);
+    *strategy = IsWritten(out->empty());
   }
   if (!spec.decoding().v1beta1) {
     spec.Refuse("admissionChecks", "\"admissionChecks\" is a field of v1beta1",
@@ -99,8 +103,8 @@ void ReadConcurrentAdmission(Fields& spec) {
   if (!policy) return;
   Fields fields(*policy);
   fields.Accept({"migration", "explicitVariants"});
-  spec.decoding().reporter.Warning(policy->at(), "\"concurrentAdmissionPolicy\" has no effect",
-                                   "remove it; flavors are tried one after the other");
+  spec.decoding().Unread(policy->at(), "\"concurrentAdmissionPolicy\" has no effect",
+                         "remove it; flavors are tried one after the other");
 }
 
 void ReadSpec(const Value& value, ClusterQueue* queue) {
@@ -113,12 +117,14 @@ void ReadSpec(const Value& value, ClusterQueue* queue) {
   if (const auto preemption = spec.Find("preemption")) {
     ReadPreemption(*preemption, &queue->preemption);
   }
-  ReadFairWeight(spec, &queue->fair_weight);
+  const bool shares = ReadFairWeight(spec, &queue->fair_weight);
+  queue->fair_sharing = IsWritten(shares && queue->fair_weight == 1.0);
   if (const auto scope = spec.Find("admissionScope")) {
     Fields fields(*scope);
     fields.Get("admissionMode", &queue->admission_mode);
+    queue->admission_scope = IsWritten(queue->admission_mode == AdmissionMode::kNone);
   }
-  ReadAdmissionChecks(spec, &queue->admission_checks);
+  ReadAdmissionChecks(spec, &queue->admission_checks, &queue->admission_checks_strategy);
   spec.Get("stopPolicy", &queue->stop_policy);
   ReadConcurrentAdmission(spec);
 }
@@ -182,7 +188,8 @@ std::optional<Object> DecodeCohort(const Value& document) {
     Fields spec(*value);
     spec.Get("parentName", &cohort.parent);
     spec.Get("resourceGroups", &cohort.resource_groups);
-    ReadFairWeight(spec, &cohort.fair_weight);
+    const bool shares = ReadFairWeight(spec, &cohort.fair_weight);
+    cohort.fair_sharing = IsWritten(shares && cohort.fair_weight == 1.0);
   }
   AcceptStatus(fields, {"fairSharing", "conditions"});
   return cohort;

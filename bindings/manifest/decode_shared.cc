@@ -63,12 +63,13 @@ bool Read(const Value& value, ResourceGroup* out) {
   return true;
 }
 
-void ReadFairWeight(Fields& spec, double* weight) {
-  if (const std::optional<Value> sharing = spec.Find("fairSharing")) {
-    Fields fields(*sharing);
-    Quantity quantity;
-    if (fields.Get("weight", &quantity)) *weight = WeightOf(quantity);
-  }
+bool ReadFairWeight(Fields& spec, double* weight) {
+  const std::optional<Value> sharing = spec.Find("fairSharing");
+  if (!sharing) return false;
+  Fields fields(*sharing);
+  Quantity quantity;
+  if (fields.Get("weight", &quantity)) *weight = WeightOf(quantity);
+  return true;
 }
 
 bool Read(const Value& value, Condition* out) {

@@ -22,7 +22,7 @@ static bool Read(const Value& value, PodSetAssignment* out) {
     count->Error("cannot be negative", "write the number of pods that hold quota");
   }
   fields.Get("topologyAssignment", &out->topology);
-  fields.Accept({"delayedTopologyRequest"});
+  fields.Unread("delayedTopologyRequest", "placement by topology is not built", "remove it");
   return true;
 }
 

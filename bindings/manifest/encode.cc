@@ -93,8 +93,8 @@ MapWriter EncodeKey(YamlArena& arena, const Key& key) {
   return metadata;
 }
 
-void PutFairWeight(MapWriter& spec, double weight) {
-  if (weight == 1.0) return;
+void PutFairWeight(MapWriter& spec, double weight, Presence presence) {
+  if (weight == 1.0 && presence == Presence::kAbsent) return;
   MapWriter sharing(spec.arena());
   sharing.Put("weight", QuantityOf(weight));
   spec.Put("fairSharing", sharing);

@@ -98,8 +98,8 @@ void EncodeObject(MapWriter& out, const Workload& workload);
 /// metadata: {name} or {name, namespace}.
 MapWriter EncodeName(YamlArena& arena, const std::string& name);
 MapWriter EncodeKey(YamlArena& arena, const Key& key);
-/// fairSharing: {weight}, left out for the default weight.
-void PutFairWeight(MapWriter& spec, double weight);
+/// fairSharing: {weight}, left out for the default weight unless it is written out.
+void PutFairWeight(MapWriter& spec, double weight, Presence presence = Presence::kAbsent);
 
 // ---- containers
 // ----------------------------------------------------------------------------------

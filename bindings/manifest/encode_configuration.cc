@@ -52,6 +52,16 @@ void EncodeObject(MapWriter& out, const Configuration& config) {
                       config.quota_check);
   out.Put("resources", resources);
   out.Put("featureGates", config.feature_gates);
+  MapWriter workloads(out.arena());
+  if (config.retain_finished) {
+    workloads.Put("afterFinished", FormatDuration(*config.retain_finished));
+  }
+  if (config.retain_deactivated) {
+    workloads.Put("afterDeactivatedByKueue", FormatDuration(*config.retain_deactivated));
+  }
+  MapWriter retention(out.arena());
+  retention.Put("workloads", workloads);
+  out.Put("objectRetentionPolicies", retention);
 }
 
 void EncodeObject(MapWriter& out, const EngineConfiguration& config) {
@@ -61,6 +71,7 @@ void EncodeObject(MapWriter& out, const EngineConfiguration& config) {
   spec.Put("preemptorHold", config.preemptor_hold);
   spec.Put("durability", std::string(config.relaxed_durability ? "relaxed" : "full"));
   spec.Put("rollbackAfter", config.rollback_after);
+  spec.Put("keepFinished", config.keep_finished);
   out.Put("spec", spec);
 }
 

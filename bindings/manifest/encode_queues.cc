@@ -53,6 +53,12 @@ static Encoded Encode(YamlArena& arena, const PreemptionRules& rules) {
   return out.node();
 }
 
+/// A part that is left out when it has no fields, unless it is written out.
+static void PutPart(MapWriter& spec, std::string_view name, const MapWriter& part,
+                    Presence presence) {
+  if (presence == Presence::kWritten || !part.empty()) spec.Put(name, part.node());
+}
+
 void EncodeObject(MapWriter& out, const ResourceFlavor& flavor) {
   out.Put("metadata", EncodeName(out.arena(), flavor.name));
   MapWriter spec(out.arena());
@@ -74,13 +80,13 @@ void EncodeObject(MapWriter& out, const ClusterQueue& queue) {
   spec.Put("namespaceSelector", queue.namespace_selector);
   spec.PutUnless(FlavorFungibility(), "flavorFungibility", queue.flavor_fungibility);
   spec.PutUnless(PreemptionRules(), "preemption", queue.preemption);
-  PutFairWeight(spec, queue.fair_weight);
+  PutFairWeight(spec, queue.fair_weight, queue.fair_sharing);
   MapWriter scope(out.arena());
   scope.PutUnless(AdmissionMode::kNone, "admissionMode", queue.admission_mode);
-  spec.Put("admissionScope", scope);
+  PutPart(spec, "admissionScope", scope, queue.admission_scope);
   MapWriter strategy(out.arena());
   strategy.Put("admissionChecks", queue.admission_checks);
-  spec.Put("admissionChecksStrategy", strategy);
+  PutPart(spec, "admissionChecksStrategy", strategy, queue.admission_checks_strategy);
   spec.PutUnless(StopPolicy::kNone, "stopPolicy", queue.stop_policy);
   out.Put("spec", spec.node());
 }
@@ -90,7 +96,7 @@ void EncodeObject(MapWriter& out, const Cohort& cohort) {
   MapWriter spec(out.arena());
   spec.Put("parentName", cohort.parent);
   spec.Put("resourceGroups", cohort.resource_groups);
-  PutFairWeight(spec, cohort.fair_weight);
+  PutFairWeight(spec, cohort.fair_weight, cohort.fair_sharing);
   out.Put("spec", spec.node());
 }
 

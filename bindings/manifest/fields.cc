@@ -68,6 +68,12 @@ void Fields::Accept(std::initializer_list<std::string_view> names) {
   known_.insert(known_.end(), names.begin(), names.end());
 }
 
+void Fields::Unread(std::string_view name, const std::string& what, const std::string& cure) {
+  if (const std::optional<Value> value = Find(name)) {
+    decoding().Unread(value->at(), Quoted(name) + " has no effect: " + what, cure);
+  }
+}
+
 void Fields::Refuse(std::string_view name, const std::string& what, const std::string& cure) {
   if (!is_map_) return;
   for (const YamlEntry& entry : value_.node().entries) {

@@ -45,6 +45,8 @@ class Fields {
   /// Fields that are known and not read.
   void Accept(std::span<const std::string_view> names);
   void Accept(std::initializer_list<std::string_view> names);
+  /// Fields that Kueue decides by and nothing here does: see Decoding::Unread.
+  void Unread(std::string_view name, const std::string& what, const std::string& cure);
   /// A field that this version spells otherwise: an error that says how.
   void Refuse(std::string_view name, const std::string& what, const std::string& cure);
 

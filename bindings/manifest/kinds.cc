@@ -63,8 +63,9 @@ void ReportUnknownKind(const Value& document, const std::string& kind) {
   for (const KindInfo& info : Kinds()) known.push_back(info.kind);
   const std::string_view near = Closest(kind, known);
   ReportField(document, "kind", "unknown kind " + Quoted(kind),
-              (near.empty() ? "remove the document" : "write " + Quoted(near)) +
-                  ", or skip it with --ignore-kinds " + kind);
+              (near.empty() ? "write a Job, or a Workload with its pods as podsets"
+                            : "write " + Quoted(near)) +
+                  ", or skip it with --ignore-kinds " + Shown(kind));
 }
 
 /// The text of a field of the head; nullopt, reported, when there is none.

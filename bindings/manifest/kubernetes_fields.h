@@ -44,7 +44,6 @@ inline constexpr auto kPodSpecFields = std::to_array<FieldName>({"volumes",
                                                                  "os",
                                                                  "hostUsers",
                                                                  "schedulingGates",
-                                                                 "resourceClaims",
                                                                  "hostnameOverride",
                                                                  "workloadRef"});
 
@@ -83,11 +82,11 @@ inline constexpr auto kNodeStatusFields = std::to_array<FieldName>(
     {"capacity", "phase", "addresses", "daemonEndpoints", "nodeInfo", "images", "volumesInUse",
      "volumesAttached", "config", "runtimeHandlers", "features", "declaredFeatures"});
 
+/// About the process that Kueue is; nothing is decided by them, there or here.
 inline constexpr auto kConfigurationFields = std::to_array<FieldName>(
     {"namespace", "webhook", "leaderElection", "metrics", "health", "pprofBindAddress",
-     "controller", "manager", "tls", "manageJobsWithoutQueueName", "managedJobsNamespaceSelector",
-     "internalCertManagement", "clientConnection", "integrations", "queueVisibility",
-     "visibilityServer", "multiKueue", "objectRetentionPolicies"});
+     "controller", "manager", "tls", "internalCertManagement", "clientConnection",
+     "queueVisibility", "visibilityServer"});
 
 }  // namespace muster::manifest
 

@@ -96,7 +96,9 @@ struct NamespaceQuota {
 };
 
 struct ParseOptions {
-  bool allow_unlabeled = false;        ///< Jobs without a queue-name label: warning, not error
+  bool allow_unlabeled = false;  ///< Jobs without a queue-name label: warning, not error
+  /// What Kueue decides by and nothing here does is a mistake; else a warning, for recorded cases.
+  bool refuse_unread = false;
   std::set<std::string> ignore_kinds;  ///< foreign kinds to skip silently
 };
 
@@ -104,6 +106,8 @@ struct ParseOptions {
 class Manifests {
  public:
   std::vector<Object> objects;       ///< in file order; a Job has become a Workload
+  std::vector<Object> left_out;      ///< those with mistakes, as far as they could be read
+  bool all_named = true;             ///< false: something is wrong with text that has no name
   std::vector<Object> step_objects;  ///< objects inside `apply` steps of the scenario
   std::optional<Scenario> scenario;
   std::vector<NamespaceQuota> namespace_quotas;
@@ -111,8 +115,8 @@ class Manifests {
 
   bool HasErrors() const;
   /// Where `field` ("spec.resourceGroups[0].name", as in muster::Problem) of objects[i] stands, or
-  /// the nearest existing parent of it. The path is v1beta2's also for a document in v1beta1 and
-  /// for a Job. An unknown place for an index that is none.
+  /// the nearest existing parent of it; indices go on in left_out. The path is v1beta2's also for a
+  /// document in v1beta1 and for a Job. An unknown place for an index that is none.
   Place PlaceOf(std::size_t object, std::string_view field) const;
 
   struct Index;

@@ -5,33 +5,10 @@
 #include <string_view>
 
 #include "bindings/manifest/kubernetes_fields.h"
+#include "bindings/manifest/kueue_marks.h"
 
 namespace muster::manifest {
 namespace {
-
-struct WithoutEffect {
-  std::string_view annotation;
-  std::string_view cure;
-};
-/// They decide something in Kueue and nothing here.
-constexpr WithoutEffect kWithoutEffect[] = {
-    {"kueue.x-k8s.io/workload-slice-replacement-for",
-     "submit the additional pods as a workload of their own"},
-    {"kueue.x-k8s.io/elastic-job", "remove it; a job that runs can be made smaller, not larger"},
-    {"kueue.x-k8s.io/priority-boost", "remove it, and give the job another priority"}};
-
-void WarnOfAnnotations(const Value& metadata) {
-  const YamlNode* annotations = metadata.node().Find("annotations");
-  if (annotations == nullptr) return;
-  for (const YamlEntry& entry : annotations->entries) {
-    for (const WithoutEffect& known : kWithoutEffect) {
-      if (entry.key->text != known.annotation) continue;
-      metadata.decoding().reporter.Warning(
-          entry.key->at, "the annotation \"" + entry.key->text + "\" has no effect",
-          std::string(known.cure));
-    }
-  }
-}
 
 Metadata ReadFields(Fields& object) {
   Metadata metadata;
@@ -44,7 +21,7 @@ Metadata ReadFields(Fields& object) {
     fields.GetTime("deletionTimestamp", &metadata.deletion);
     fields.Get("labels", &metadata.labels);
     fields.Get("annotations", &metadata.annotations);
-    WarnOfAnnotations(*value);
+    CheckMarks(object.value().name(), *value);
     fields.Accept(kObjectMetaFields);
   }
   return metadata;

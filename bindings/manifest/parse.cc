@@ -14,6 +14,11 @@
 namespace muster::manifest {
 namespace {
 
+/// Kinds of which there is one.
+bool IsSingle(ObjectKind kind) {
+  return kind == ObjectKind::kConfiguration || kind == ObjectKind::kEngineConfiguration;
+}
+
 class Parser {
  public:
   explicit Parser(const ParseOptions& options)
@@ -41,14 +46,19 @@ class Parser {
 
 void Parser::ReadSource(std::size_t index, const Source& source) {
   reporter_.BeginSource(index, source.name);
-  for (const YamlNode* root : ParseYaml(source.text, index_->arena, reporter_)) {
+  const std::size_t errors = reporter_.errors();
+  const std::vector<const YamlNode*> roots = ParseYaml(source.text, index_->arena, reporter_);
+  if (reporter_.errors() > errors) out_.all_named = false;
+  for (const YamlNode* root : roots) {
     ReadDocument(*root);
   }
 }
 
 void Parser::ReadDocument(const YamlNode& node) {
   Decoding decoding{reporter_, options_};
+  const std::size_t errors = reporter_.errors();
   const std::optional<DocumentKind> kind = FindKind(Value(node, "document", decoding));
+  if (reporter_.errors() > errors) out_.all_named = false;
   if (!kind) return;
   decoding.v1beta1 = kind->v1beta1;
   const Value document(node, kind->info->kind, decoding);
@@ -90,22 +100,27 @@ void Parser::ReadObject(const Value& document, const DocumentKind& kind) {
   const std::size_t errors = reporter_.errors();
   std::optional<Object> object = kind.info->decode(document);
   if (!object) return;
-  const bool is_new = IsNew(*object, document);
-  if (!is_new || reporter_.errors() > errors) return;
+  if (!IsNew(*object, document)) return;
   const bool is_job = kind.info->decode == DecodeJob;
-  index_->entries.push_back({&document.node(), reporter_.PlaceAt({}).file,
-                             is_job         ? Spelling::kJob
-                             : kind.v1beta1 ? Spelling::kV1beta1
-                                            : Spelling::kSame});
-  out_.objects.push_back(std::move(*object));
+  const Manifests::Index::Entry entry{&document.node(), reporter_.PlaceAt({}).file,
+                                      is_job         ? Spelling::kJob
+                                      : kind.v1beta1 ? Spelling::kV1beta1
+                                                     : Spelling::kSame};
+  if (reporter_.errors() == errors) {
+    index_->entries.push_back(entry);
+    out_.objects.push_back(std::move(*object));
+    return;
+  }
+  if (KeyOf(*object).name.empty() && !IsSingle(KindOf(*object))) out_.all_named = false;
+  index_->left_out.push_back(entry);
+  out_.left_out.push_back(std::move(*object));
 }
 
 bool Parser::IsNew(const Object& object, const Value& document) {
   const Key key = KeyOf(object);
   if (key.name.empty()) return true;  // reported already
   const ObjectKind kind = KindOf(object);
-  const bool is_single =
-      kind == ObjectKind::kConfiguration || kind == ObjectKind::kEngineConfiguration;
+  const bool is_single = IsSingle(kind);
   const Position at = FindPlace(document.node(), is_single ? "kind" : "metadata.name");
   const auto [first, is_new] = first_.try_emplace({kind, key}, reporter_.PlaceAt(at));
   if (is_new) return true;

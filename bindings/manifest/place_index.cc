@@ -83,6 +83,12 @@ constexpr std::array kJobNames = {
              "spec.template.metadata.annotations[kueue.x-k8s.io/podset-preferred-topology]"},
     Renaming{"spec.podSets[0].topologyRequest.podSetSliceSize",
              "spec.template.metadata.annotations[kueue.x-k8s.io/podset-slice-size]"},
+    Renaming{"spec.podSets[0].topologyRequest.unconstrained",
+             "spec.template.metadata.annotations[kueue.x-k8s.io/podset-unconstrained-topology]"},
+    Renaming{"spec.podSets[0].topologyRequest.podSetGroupName",
+             "spec.template.metadata.annotations[kueue.x-k8s.io/podset-group-name]"},
+    Renaming{"spec.podSets[0].topologyRequest.podSetSliceRequiredTopology",
+             "spec.template.metadata.annotations[kueue.x-k8s.io/podset-slice-required-topology]"},
     Renaming{"spec.podSets[0].topologyRequest", "spec.template.metadata.annotations"},
     Renaming{"spec.podSets", "spec"},
     Renaming{"spec.queueName", "metadata.labels[kueue.x-k8s.io/queue-name]"},
@@ -136,8 +142,11 @@ Position FindPlace(const YamlNode& root, std::string_view path) {
 }
 
 Place Manifests::PlaceOf(std::size_t object, std::string_view field) const {
-  if (index == nullptr || object >= index->entries.size()) return {};
-  const Index::Entry& entry = index->entries[object];
+  if (index == nullptr) return {};
+  const std::size_t read = index->entries.size();
+  if (object >= read + index->left_out.size()) return {};
+  const Index::Entry& entry =
+      object < read ? index->entries[object] : index->left_out[object - read];
   const Position at = FindPlace(*entry.root, TranslatePath(field, entry.spelling));
   return {entry.file, at.line, at.column};
 }

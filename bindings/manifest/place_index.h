@@ -28,8 +28,9 @@ struct Manifests::Index {
     std::string file;
     Spelling spelling = Spelling::kSame;
   };
-  YamlArena arena;             ///< owns every node
-  std::vector<Entry> entries;  ///< one per object
+  YamlArena arena;              ///< owns every node
+  std::vector<Entry> entries;   ///< one per object
+  std::vector<Entry> left_out;  ///< one per object that is left out
 };
 
 }  // namespace muster::manifest

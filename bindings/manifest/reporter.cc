@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "bindings/manifest/limits.h"
+#include "engine/model/shown.h"
 
 namespace muster::manifest {
 
@@ -52,7 +53,7 @@ std::string Diagnostic::ToString() const {
   if (severity == Severity::kWarning) text += "warning: ";
   text += what;
   if (!cure.empty()) text += "; " + cure;
-  return text;
+  return CutUnbroken(text);
 }
 
 }  // namespace muster::manifest

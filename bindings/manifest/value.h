@@ -31,6 +31,15 @@ struct Decoding {
   const ParseOptions& options;
   bool v1beta1 = false;      ///< spelling of the document's apiVersion
   bool step_update = false;  ///< a Workload in an `apply` step: only its mutable fields
+
+  /// Something that is understood and that no decision reads.
+  void Unread(Position at, std::string what, std::string cure) {
+    if (options.refuse_unread) {
+      reporter.Error(at, std::move(what), std::move(cure));
+    } else {
+      reporter.Warning(at, std::move(what), std::move(cure));
+    }
+  }
 };
 
 class Value {

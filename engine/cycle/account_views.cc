@@ -3,9 +3,8 @@
 
 namespace muster {
 
-std::vector<AccountView> Engine::Accounts() const {
+std::vector<AccountView> Engine::State::Accounts() const {
   std::vector<AccountView> views;
-  const World& world = state_->world;
   for (const auto& [rule, account] : world.accounts.all()) {
     for (const auto& [key, balance] : account.balances) {
       views.push_back({rule, key, balance.ValueAt(rule, world.now),

@@ -121,11 +121,7 @@ Applied Applier::Store(const ResourceFlavor& flavor) {
 Applied Applier::Store(const ClusterQueue& spec) {
   ClusterQueueState* existing = world_.FindQueue(spec.name);
   if (existing == nullptr) {
-    const QueueId id{static_cast<std::uint32_t>(world_.queues.size())};
-    world_.queues.push_back(std::make_unique<ClusterQueueState>());
-    existing = world_.queues.back().get();
-    existing->Begin(id, spec);
-    world_.queue_ids[spec.name] = id;
+    const QueueId id = world_.MakeQueue(spec).id;
     const auto naming = world_.local_queues_naming.find(spec.name);
     if (naming != world_.local_queues_naming.end()) {
       local_queues_.insert(naming->second.begin(), naming->second.end());
@@ -150,6 +146,7 @@ Applied Applier::Store(const ClusterQueue& spec) {
   } else {
     forest_stale_ = true;
   }
+  if (existing->spec.admission_mode != spec.admission_mode) world_.changes.Touch(existing->id);
   existing->spec = spec;
   ++world_.catalog_epoch;
   world_.wake_trees.push_back(existing->id);
@@ -162,9 +159,9 @@ Applied Applier::Store(const Cohort& cohort) {
     return Applied::kUnchanged;
   }
   TouchTreeOf(cohort.name);
-  const bool numbers_alone =
-      before != world_.catalog.cohorts.end() && before->second.parent == cohort.parent &&
-      SameShape(before->second.resource_groups, cohort.resource_groups);
+  const bool numbers_alone = before != world_.catalog.cohorts.end() &&
+                             before->second.parent == cohort.parent &&
+                             SameShape(before->second.resource_groups, cohort.resource_groups);
   if (numbers_alone) {
     refill_.cohorts.push_back(cohort.name);
   } else {
@@ -184,12 +181,7 @@ Applied Applier::Store(const LocalQueue& spec) {
     local_queues_.insert(existing->id);
     return Applied::kChanged;
   }
-  const LocalQueueId id{static_cast<std::uint32_t>(world_.local_queues.size())};
-  world_.local_queues.push_back(std::make_unique<LocalQueueState>());
-  LocalQueueState& queue = *world_.local_queues.back();
-  queue.id = id;
-  world_.SetSpec(queue, spec);
-  world_.ListLocalQueue(queue);
+  const LocalQueueId id = world_.MakeLocalQueue(spec).id;
   const auto waiting = world_.without_local_queue.find(spec.key);
   if (waiting != world_.without_local_queue.end()) {
     const std::set<WorkloadId> arriving = waiting->second;
@@ -218,12 +210,19 @@ Applied Applier::Store(const Configuration& config) {
   limits_stale_ = true;
   for (const auto& [key, id] : world_.local_queue_ids) local_queues_.insert(id);
   for (const auto& [name, id] : world_.queue_ids) world_.queue(id).pending.UsageChanged();
+  // Kueue reads its configuration when it starts, and every ClusterQueue then.
+  for (const auto& [name, id] : world_.queue_ids) {
+    if (!world_.queue(id).HasOldOrder()) continue;
+    world_.queue(id).SettleOrder();
+    world_.changes.Touch(id);
+  }
   return Applied::kChanged;
 }
 
 Applied Applier::Store(const EngineConfiguration& config) {
   if (world_.catalog.engine_config == config) return Applied::kUnchanged;
   world_.catalog.engine_config = config;
+  SyncFinished(world_);
   return Applied::kChanged;
 }
 

@@ -56,7 +56,9 @@ void Applier::SyncLocalQueue(LocalQueueState& queue) {
 }
 
 void Applier::ChargeReturned() {
-  for (const WorkloadId id : world_.InNameOrder(std::exchange(world_.uncharged, {}))) {
+  std::set<WorkloadId> dormant;
+  for (const auto& [id, usage] : world_.dormant) dormant.insert(id);
+  for (const WorkloadId id : world_.InNameOrder(dormant)) {
     SyncQuota(world_, world_.workload(id), true);
   }
 }
@@ -131,6 +133,7 @@ void Applier::NoteStops() {
 }
 
 void Applier::Finish() {
+  NameNewcomersOnce();
   if (queues_created_) ChargeReturned();
   for (const LocalQueueId id : local_queues_) SyncLocalQueue(world_.local_queue(id));
   for (const Newcomer& newcomer : newcomers_) {
@@ -156,8 +159,7 @@ void Applier::Finish() {
   for (const std::string& cohort : wake_cohorts_) {
     const int tree = TreeOfCohort(world_, cohort);
     if (tree < 0) continue;
-    const std::vector<QueueId> queues =
-        QueuesOfTree(world_, static_cast<std::uint32_t>(tree));
+    const std::vector<QueueId> queues = QueuesOfTree(world_, static_cast<std::uint32_t>(tree));
     if (!queues.empty()) WakeTreeOf(world_, queues.front());
   }
   WakeBySelectors();

@@ -1,6 +1,9 @@
 // The workloads among the applied objects: new ones, and those that are submitted again.
+#include <cstddef>
+#include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "engine/cycle/applier.h"
 #include "engine/cycle/checks.h"
@@ -32,18 +35,18 @@ Workload Submitted(Workload workload) {
 Applied Applier::Store(const Workload& spec) { return Store(spec, {}, spec.queue); }
 
 Applied Applier::Store(const Workload& spec, Shared<Series> known, const Text& queue) {
-  if (WorkloadRecord* existing = world_.ListNext(spec.key)) return Resubmit(*existing, spec);
-  WorkloadRecord& workload = *world_.workloads.back();
+  const World::Listed listed = world_.ListNext(spec.key);
+  WorkloadRecord& workload = *listed.record;
+  if (!listed.is_new) return Resubmit(workload, spec);
   if (known.get() == nullptr) known = Shared<Series>(SeriesOf(spec));
   KeepWorkload(spec, std::move(known), queue, workload);
   if (!spec.status.open_preemption_gates.empty()) {
     CloseUnknownGates(spec.preemption_gates,
                       workload.spec.status.rare.Mutable().open_preemption_gates);
   }
-  if (workload.uid().empty()) workload.key.uid = PaddedSequence(world_.next_sequence);
-  workload.arrival = world_.next_sequence++;
+  if (workload.uid().empty()) workload.key.uid = PaddedSequence(workload.id().arrival());
   if (workload.created() == kNoTime) workload.key.created = world_.now;
-  newcomers_.push_back({workload.id});
+  newcomers_.push_back({workload.id()});
   return Applied::kCreated;
 }
 
@@ -76,8 +79,25 @@ Applied Applier::Resubmit(WorkloadRecord& existing, const Workload& spec) {
   CapReclaimablePods(as_submitted);
   CloseUnknownGates(as_submitted.preemption_gates, as_submitted.status.open_preemption_gates);
   KeepWorkload(as_submitted, existing);
-  newcomers_.push_back({existing.id});
+  newcomers_.push_back({existing.id()});
+  several_times_ |= existing.id().arrival() >= first_arrival_;
   return Applied::kChanged;
+}
+
+// What stands twice in one call came once, at its first place, as it was written last.
+void Applier::NameNewcomersOnce() {
+  if (!several_times_) return;
+  std::map<WorkloadId, std::size_t> places;
+  std::vector<Newcomer> once;
+  for (const Newcomer& newcomer : newcomers_) {
+    const auto [place, is_new] = places.try_emplace(newcomer.id, once.size());
+    if (is_new) {
+      once.push_back(newcomer);
+    } else {
+      once[place->second].resolved = false;
+    }
+  }
+  newcomers_ = std::move(once);
 }
 
 void Applier::AdmitNewcomer(const Newcomer& newcomer) {
@@ -90,7 +110,7 @@ void Applier::AdmitNewcomer(const Newcomer& newcomer) {
       reserved && reserved->status) {
     workload.reserved_at = reserved->since;
   }
-  world_.changes.Touch(workload.id);
+  world_.changes.Touch(workload.id());
   world_.changes.Report(EventKind::kSubmitted, workload.spec.key,
                         [&] { return SubmittedPayload(workload, written_); });
   workload.evicted =

@@ -95,12 +95,12 @@ void SyncChecks(World& world, WorkloadRecord& workload) {
   SharedList<AdmissionCheckStatus> synced = std::move(checks);
   if (synced == status.rare->admission_checks) return;
   status.rare.Mutable().admission_checks = std::move(synced);
-  world.changes.Touch(workload.id);
+  world.changes.Touch(workload.id());
 }
 
 void SyncChecksOf(World& world, const ClusterQueueState& queue) {
   std::set<WorkloadId> concerned;
-  queue.holders.ForEach([&](const WorkloadRecord& holder) { concerned.insert(holder.id); });
+  queue.holders.ForEach([&](const WorkloadRecord& holder) { concerned.insert(holder.id()); });
   const auto naming = world.local_queues_naming.find(queue.name());
   if (naming != world.local_queues_naming.end()) {
     for (const LocalQueueId local_queue : naming->second) {
@@ -135,7 +135,7 @@ void AdmitWhenReady(World& world, WorkloadRecord& workload) {
     SetCondition(status, condition::kPodsReady, false, word::kWaitForStart, word::kNotReady,
                  world.now);
   }
-  world.changes.Touch(workload.id);
+  world.changes.Touch(workload.id());
   world.changes.Report(EventKind::kAdmitted, workload.spec.key);
   SettleFairUsage(world, workload);
   SyncDeadline(world, workload);
@@ -152,7 +152,7 @@ void AnswerCheck(World& world, WorkloadRecord& workload, const CheckUpdate& upda
   if (answered.state != check.state) answered.since = CutToSecond(world.now);
   if (answered == check) return;
   check = std::move(answered);
-  world.changes.Touch(workload.id);
+  world.changes.Touch(workload.id());
   world.changes.Report(EventKind::kCheckUpdated, workload.spec.key,
                        [&] { return CheckPayload(check); });
   if (const AdmissionCheckStatus* rejected = FirstIn(status, CheckState::kRejected)) {

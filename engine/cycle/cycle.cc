@@ -198,7 +198,7 @@ void SettleTrees(Decided& decided) {
 /// Steps 2 to 5: decides about every head.
 Decided Decide(World& world, PolicyCalls& calls, CycleMemory& memory, bool traced) {
   std::vector<Entry>& entries = memory.entries;
-  PreemptionSearch search(world, FreezeUsage(world), &calls);
+  PreemptionSearch search(world, FreezeUsage(world), &calls, &memory.searches);
   Decided decided;
   decided.processed.reserve(entries.size());
   // 2 mark
@@ -274,6 +274,7 @@ CycleResult RunSchedulingCycle(World& world, PolicyTable& policies, CycleMemory&
   if (!entries.empty()) ++world.cycle;
   result.cycle = world.cycle;
   if (entries.empty()) {
+    result.at_rest = memory.rest.After(world, policies, entries, result, {});
     if (trace != nullptr) *trace = CycleTrace{world.cycle, world.now, {}};
     return result;
   }
@@ -289,9 +290,13 @@ CycleResult RunSchedulingCycle(World& world, PolicyTable& policies, CycleMemory&
   result.admitted.reserve(static_cast<std::size_t>(
       std::count_if(processed.begin(), processed.end(),
                     [](const Entry* entry) { return entry->outcome == Outcome::kAdmitted; })));
+  Movement movement;
   for (std::size_t i = 0; i < processed.size(); ++i) {
     LookAheadToCarryOut(world, processed, i);
     Entry* const entry = processed[i];
+    if (entry->outcome != Outcome::kAdmitted) {
+      movement.walked_on |= WalksOn(world, world.workload(entry->workload), *entry);
+    }
     const std::size_t first = world.changes.events.size();
     CarryOut(world, *entry, decided.IsCharged(world, *entry), result);
     CheckDecision(world, *entry);
@@ -303,11 +308,13 @@ CycleResult RunSchedulingCycle(World& world, PolicyTable& policies, CycleMemory&
     if (entry.outcome != Outcome::kNotNominated && entry.requeue == RequeueReason::kGeneric) {
       entry.requeue = RequeueReason::kFailedAfterNomination;
     }
-    RequeueHead(world, world.workload(entry.workload), entry.requeue,
-                calls.HadSay(world.queue(entry.queue)));
+    const bool stays = RequeueHead(world, world.workload(entry.workload), entry.requeue,
+                                   calls.HadSay(world.queue(entry.queue)));
+    movement.left |= !stays;
   }
   CheckCohorts(world, entries);
   RollBackFailing(world, policies, result);
+  result.at_rest = memory.rest.After(world, policies, entries, result, movement);
   if (trace != nullptr) {
     *trace = CycleTrace{world.cycle, world.now, {}};
     for (std::size_t i = 0; i < processed.size(); ++i) {

@@ -21,9 +21,10 @@ void DecideHeads(World& world, PolicyCalls& calls, CycleMemory& memory);
 CycleResult RunSchedulingCycle(World& world, PolicyTable& policies, CycleMemory& memory,
                                CycleTrace* trace, Shadow* shadow = nullptr);
 
-/// As many cycles as the configuration lets a queue have heads (headsPerCycle), until there is no
-/// head any more, as one result: what as many calls at the same time would decide. Between two of
-/// them nothing can happen, so gathering the heads of a queue first would decide nothing else.
+/// As many cycles as the configuration lets a queue have heads (headsPerCycle), until further ones
+/// would decide nothing, as one result: what as many calls at the same time would decide. Between
+/// two of them nothing can happen, so gathering the heads of a queue first would decide nothing
+/// else.
 CycleResult RunSchedulingCycles(World& world, PolicyTable& policies, CycleMemory& memory,
                                 CycleTrace* trace, Shadow* shadow = nullptr);
 

@@ -7,12 +7,16 @@
 
 #include "engine/assign/known_fits.h"
 #include "engine/cycle/entry.h"
+#include "engine/cycle/rest.h"
+#include "engine/preempt/search_memory.h"
 
 namespace muster {
 
 struct CycleMemory {
   KnownFits fits;
+  SearchMemory searches;
   std::vector<Entry> entries;  ///< of the last cycle; the next one takes over their memory
+  Rest rest;
 };
 
 }  // namespace muster

@@ -2,6 +2,8 @@
 #include "engine/cycle/deadlines.h"
 
 #include <algorithm>
+#include <limits>
+#include <optional>
 #include <string>
 
 #include "engine/cycle/lifecycle.h"
@@ -63,12 +65,43 @@ TimeNs BackoffEnd(const WorkloadRecord& workload) {
   return state && state->requeue_at != kNoTime ? state->requeue_at : since;
 }
 
+void NoteFinished(World& world, const WorkloadRecord& workload) {
+  if (!IsTrue(workload.spec.status, condition::kFinished)) return;
+  world.finished.emplace(FinishedAs(workload), workload.id());
+}
+
+/// kNoTime where there is no such time.
+TimeNs After(TimeNs since, const std::optional<DurationNs>& time) {
+  const bool known = since != kNoTime && time.has_value();
+  return known && since <= std::numeric_limits<TimeNs>::max() - *time ? since + *time : kNoTime;
+}
+
+/// When a workload that is over has been kept for long enough.
+TimeNs KeptUntil(const World& world, const WorkloadRecord& workload) {
+  const Configuration& config = world.catalog.config;
+  const KeptStatus& status = workload.spec.status;
+  if (const auto finished = FindCondition(status, condition::kFinished);
+      finished && finished->status) {
+    return After(finished->since, config.retain_finished);
+  }
+  if (workload.active || workload.evicted) return kNoTime;
+  const auto evicted = FindCondition(status, condition::kEvicted);
+  const bool by_itself = evicted && evicted->status && eviction::IsOwnDeactivation(evicted->reason);
+  return by_itself ? After(evicted->since, config.retain_deactivated) : kNoTime;
+}
+
+void Forget(World& world, WorkloadRecord& workload) {
+  const bool finished = IsTrue(workload.spec.status, condition::kFinished);
+  ForgetWorkload(world, workload,
+                 finished ? forgotten::kAfterFinished : forgotten::kAfterDeactivation);
+}
+
 void FinishBackoff(World& world, WorkloadRecord& workload) {
   KeptStatus& status = workload.spec.status;
   SetCondition(status, condition::kRequeued, true, "BackoffFinished",
                "The workload backoff was finished", world.now);
   if (status.rare->requeue_state) status.rare.Mutable().requeue_state->requeue_at = kNoTime;
-  world.changes.Touch(workload.id);
+  world.changes.Touch(workload.id());
   world.changes.Report(EventKind::kRequeued, workload.spec.key,
                        [] { return ReasonPayload("BackoffFinished"); });
   if (MayQueue(world, workload)) Enqueue(world, workload, true, true);
@@ -96,6 +129,7 @@ void TimeOut(World& world, WorkloadRecord& workload) {
 
 void Expire(World& world, WorkloadRecord& workload) {
   const auto due = [&](TimeNs at) { return at != kNoTime && at <= world.now; };
+  if (due(KeptUntil(world, workload))) return Forget(world, workload);
   if (due(ExecutionEnd(workload))) {
     workload.spec.status.rare.Mutable().past_execution_seconds = 0;
     Deactivate(world, workload, eviction::kExecutionTimeExceeded,
@@ -112,7 +146,14 @@ void Expire(World& world, WorkloadRecord& workload) {
 
 TimeNs DeadlineOf(const World& world, const WorkloadRecord& workload) {
   if (workload.spec.status.conditions.empty()) return kNoTime;
+  const TimeNs kept_until = KeptUntil(world, workload);  // whoever is over waits for nothing else
+  if (kept_until != kNoTime) return kept_until;
   return Earlier(BackoffEnd(workload), Earlier(ExecutionEnd(workload), ReadyBy(world, workload)));
+}
+
+std::pair<TimeNs, std::int64_t> FinishedAs(const WorkloadRecord& workload) {
+  return {FindCondition(workload.spec.status, condition::kFinished)->since,
+          workload.id().arrival()};
 }
 
 void SyncDeadline(World& world, WorkloadRecord& workload) {
@@ -122,16 +163,25 @@ void SyncDeadline(World& world, WorkloadRecord& workload) {
   if (new_here) return;
   NoteUnsettled(world, workload);
   SyncUnready(world, workload);
+  if (world.catalog.engine_config.keep_finished) NoteFinished(world, workload);
   const TimeNs at = DeadlineOf(world, workload);
   if (at == workload.deadline()) return;
-  if (workload.deadline() != kNoTime) world.deadlines.erase({workload.deadline(), workload.id});
-  if (at != kNoTime) world.deadlines.insert({at, workload.id});
+  if (workload.deadline() != kNoTime) world.deadlines.erase({workload.deadline(), workload.id()});
+  if (at != kNoTime) world.deadlines.insert({at, workload.id()});
   workload.aside.Mutable().deadline = at;
 }
 
 void SyncDeadlines(World& world) {
   for (const auto& workload : world.workloads) {
     if (workload != nullptr) SyncDeadline(world, *workload);
+  }
+}
+
+void SyncFinished(World& world) {
+  world.finished.clear();
+  if (!world.catalog.engine_config.keep_finished) return;
+  for (const auto& workload : world.workloads) {
+    if (workload != nullptr) NoteFinished(world, *workload);
   }
 }
 

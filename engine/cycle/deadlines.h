@@ -5,7 +5,9 @@
 #ifndef MUSTER_ENGINE_CYCLE_DEADLINES_H_
 #define MUSTER_ENGINE_CYCLE_DEADLINES_H_
 
+#include <cstdint>
 #include <string_view>
+#include <utility>
 
 #include "engine/state/world.h"
 
@@ -20,8 +22,14 @@ void SyncDeadline(World& world, WorkloadRecord& workload);
 /// The same for everybody, after a change of the configuration.
 void SyncDeadlines(World& world);
 
+/// How a workload that finished stands in World::finished.
+std::pair<TimeNs, std::int64_t> FinishedAs(const WorkloadRecord& workload);
+/// Makes World::finished anew, after a change of how many are kept. O(workloads).
+void SyncFinished(World& world);
+
 /// Does what is due: backoffs end, workloads that were not ready in time are evicted or, at their
-/// limit, deactivated, and those that ran too long are deactivated. O(due x log n).
+/// limit, deactivated, those that ran too long are deactivated, and those that are over and were
+/// kept for long enough are forgotten. O(due x log n).
 void ExpireDeadlines(World& world);
 
 /// Requeued=False with `reason` until the backoff of the workload's requeueState is over; queues it

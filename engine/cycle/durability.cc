@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "engine/cycle/deadlines.h"
-#include "engine/cycle/engine_state.h"
+#include "engine/cycle/engine_run.h"
 #include "engine/cycle/invariants.h"
 #include "engine/model/check.h"
 #include "engine/record/rows.h"
@@ -29,7 +29,7 @@ Status Engine::State::MakeDurable(CommandKind kind) {
   commit.cycle = kind == CommandKind::kCycle ? world.cycle : 0;
   commit.rows = ChangedRows(world);
   StoredEngine engine{world.now, world.cycle, world.next_sequence,
-                      {},        {},          policies.default_package()};
+                      {},        {},          policies.newest_package()};
   for (const PolicyInfo& info : policies.Active()) engine.policies.push_back(info.hash);
   for (const auto& [package, line] : policies.generations().lines()) {
     engine.generations.push_back(
@@ -40,69 +40,73 @@ Status Engine::State::MakeDurable(CommandKind kind) {
   commit.policies = policies.TakeUses();
   const Result<Ticket> ticket = journal->Append(std::move(commit));
   Status status = ticket.ok() ? journal->Durable(*ticket) : ticket.status();
-  if (!status.ok()) {
-    poisoned = Status(status.code(), status.message() +
-                                         "; the engine is read-only and has dropped its state: "
-                                         "reopen the ledger to go on from what is stored");
-    world = World{};
-    return poisoned;
+  if (!status.ok()) return Close(status);
+  return status;
+}
+
+// Rows that break an invariant are damage: it is the ledger that is wrong.
+Status Engine::State::Restore(const std::function<Status(const RowSink&)>& load) {
+  touched = true;
+  Status status;
+  try {
+    status = TakeRows(load);
+  } catch (const InvariantBroken& broken) {
+    status = Status(StatusCode::kDataLoss, broken.what());
+  }
+  if (!status.ok()) (void)Close(status);
+  return status;
+}
+
+Status Engine::State::TakeRows(const std::function<Status(const RowSink&)>& load) {
+  Restorer restorer(world);
+  Status status = load([&](StateRow::Table table, std::string_view key, std::string_view value) {
+    return restorer.Add(table, key, value);
+  });
+  if (status.ok()) {
+    status = restorer.Finish([&](WorkloadRecord& placed) { SyncDeadline(world, placed); });
+  }
+  if (!status.ok()) return status;
+  CheckEverything(world);
+  stored = restorer.engine();
+  for (const StoredGeneration& generation : stored.generations) {
+    PackageLine& line = policies.generations().Restore(generation.package);
+    line.previous = generation.previous;
+    line.failures = generation.failures;
+    line.failed = {generation.failed.begin(), generation.failed.end()};
   }
   return status;
 }
 
-Status Engine::Restore(const std::function<Status(const RowSink&)>& load) {
-  Restorer restorer(state_->world);
-  try {
-    Status status = load([&](StateRow::Table table, std::string_view key, std::string_view value) {
-      return restorer.Add(table, key, value);
-    });
-    World& world = state_->world;
-    if (status.ok()) {
-      status = restorer.Finish([&](WorkloadRecord& placed) { SyncDeadline(world, placed); });
-    }
-    if (status.ok()) CheckEverything(world);
-    if (!status.ok()) state_->poisoned = status;
-    state_->stored = restorer.engine();
-    for (const StoredGeneration& stored : state_->stored.generations) {
-      PackageLine& line = state_->policies.generations().Restore(stored.package);
-      line.previous = stored.previous;
-      line.failures = stored.failures;
-      line.failed = {stored.failed.begin(), stored.failed.end()};
-    }
-    return status;
-  } catch (const InvariantBroken& broken) {
-    state_->poisoned = Status(StatusCode::kDataLoss, broken.what());
-    return state_->poisoned;
-  }
-}
-
-std::vector<std::string> Engine::StoredPolicyHashes() const {
-  std::vector<std::string> hashes = state_->stored.policies;
-  for (const StoredGeneration& stored : state_->stored.generations) {
-    if (!stored.previous.empty()) hashes.push_back(stored.previous);
+std::vector<std::string> Engine::State::StoredPolicyHashes() const {
+  std::vector<std::string> hashes = stored.policies;
+  for (const StoredGeneration& generation : stored.generations) {
+    if (!generation.previous.empty()) hashes.push_back(generation.previous);
   }
   return hashes;
 }
 
-void Engine::AttachPolicy(std::shared_ptr<Policy> policy) {
-  const std::string default_package = state_->stored.default_policy;
-  const std::vector<std::string>& active = state_->stored.policies;
+Status Engine::State::AttachPolicy(std::shared_ptr<Policy> policy) {
+  if (policy == nullptr) return NoPolicy();
+  touched = true;
+  const std::string newest = stored.default_policy;
+  const std::vector<std::string>& active = stored.policies;
   const bool decides = active.empty() ||
                        std::find(active.begin(), active.end(), policy->info().hash) != active.end();
-  state_->policies.Attach(state_->world, std::move(policy), decides);
-  state_->policies.SetDefault(default_package);
-  state_->world.accounts.MarkDeclared(state_->policies.AccountRules());
+  policies.Attach(world, std::move(policy), decides);
+  policies.SetNewest(newest);
+  world.accounts.MarkDeclared(policies.AccountRules());
+  return Status::Ok();
 }
 
-std::string Engine::StateHash() const {
-  std::vector<std::string> policies;
-  for (const PolicyInfo& info : state_->policies.Active()) policies.push_back(info.hash);
-  for (const auto& [package, line] : state_->policies.generations().lines()) {
-    if (!line.previous.empty()) policies.push_back(package + " before: " + line.previous);
-    if (line.failures > 0) policies.push_back(package + " fails: " + std::to_string(line.failures));
-    for (const std::string& hash : line.failed) policies.push_back(package + " failed: " + hash);
+std::string Engine::State::StateHash() const {
+  std::vector<std::string> deciding;
+  for (const PolicyInfo& info : policies.Active()) deciding.push_back(info.hash);
+  for (const auto& [package, line] : policies.generations().lines()) {
+    if (!line.previous.empty()) deciding.push_back(package + " before: " + line.previous);
+    if (line.failures > 0) deciding.push_back(package + " fails: " + std::to_string(line.failures));
+    for (const std::string& hash : line.failed) deciding.push_back(package + " failed: " + hash);
   }
-  const Hash128 hash = HashState(state_->world, policies);
+  const Hash128 hash = HashState(world, deciding);
   return Hex(hash.high) + Hex(hash.low);
 }
 

@@ -1,8 +1,7 @@
-// The public Engine: validates, advances the clock, calls the parts, and keeps a broken invariant
-// from ever leaving as an exception.
-#include "muster/engine.h"
-
+// What the calls of the engine do: validate, then change the world in Run. calls.cc lets them in.
 #include <algorithm>
+#include <map>
+#include <set>
 #include <utility>
 
 #include "engine/cycle/applier.h"
@@ -15,9 +14,13 @@
 #include "engine/cycle/policy_changes.h"
 #include "engine/cycle/remover.h"
 #include "engine/model/check.h"
+#include "engine/model/limits.h"
+#include "engine/model/time_text.h"
+#include "engine/model/unread_fields.h"
 #include "engine/model/validate.h"
 #include "engine/policy/submit_rule.h"
 #include "engine/record/payload.h"
+#include "engine/state/cohort_cycles.h"
 #include "engine/state/records.h"
 #include "engine/state/references.h"
 #include "engine/state/whole_workload.h"
@@ -85,10 +88,33 @@ std::optional<std::vector<Understood>> UnderstandAll(World& world,
                              : understood.series.get() == nullptr ? KnownValid::kPodSets
                                                                   : KnownValid::kAllButName;
     ValidateWorkload(workload, 0, known, problems);
-    if (!problems.empty()) return std::nullopt;
+    if (!problems.empty() || !IsAllRead(workload, valid)) return std::nullopt;
     if (!valid) world.forms.NoteValid(workload, understood.series);
   }
   return all;
+}
+
+/// Whether so many more workloads can be kept at one time.
+Status HasRoom(const World& world, std::size_t count) {
+  if (count <= kMaxWorkloads - world.workload_index.size()) return Status::Ok();
+  return Status(StatusCode::kFailedPrecondition,
+                std::to_string(count) + " more workloads would exceed the " +
+                    std::to_string(kMaxWorkloads) +
+                    " that one engine keeps at a time; cancel those that have finished first");
+}
+
+/// Places of workloads that exist and that stand again behind: of each only the last counts, so
+/// that what is recorded, which is the outcome, can be repeated.
+std::set<std::size_t> Superseded(const World& world, std::span<const Object> objects) {
+  std::map<Key, std::size_t> last;
+  std::set<std::size_t> superseded;
+  for (std::size_t i = 0; i < objects.size(); ++i) {
+    const auto* workload = std::get_if<Workload>(&objects[i]);
+    if (workload == nullptr || world.FindWorkload(workload->key) == nullptr) continue;
+    const auto [place, is_new] = last.try_emplace(workload->key, i);
+    if (!is_new) superseded.insert(std::exchange(place->second, i));
+  }
+  return superseded;
 }
 
 void CreateNamespace(const World& world, const std::string& ns, Applier& applier) {
@@ -98,19 +124,14 @@ void CreateNamespace(const World& world, const std::string& ns, Applier& applier
 
 }  // namespace
 
-Engine::Engine(Journal* journal) : state_(std::make_unique<State>()) { state_->journal = journal; }
-Engine::~Engine() = default;
-Engine::Engine(Engine&&) noexcept = default;
-Engine& Engine::operator=(Engine&&) noexcept = default;
-
-std::vector<Problem> Engine::Validate(std::span<const Object> objects,
-                                      MissingReference missing) const {
+std::vector<Problem> Engine::State::Validate(std::span<const Object> objects,
+                                             MissingReference missing) const {
   std::vector<Problem> problems;
-  const World& world = state_->world;
   for (std::size_t i = 0; i < objects.size(); ++i) {
     ValidateObject(
         objects[i], i, problems,
         missing == MissingReference::kRefuse ? Strictness::kStrict : Strictness::kLenient);
+    if (missing != MissingReference::kAsKueue) FindUnread(objects[i], i, problems);
     if (const auto before = StoredVersion(world, objects[i])) {
       ValidateChange(*before, objects[i], i, problems);
     }
@@ -119,23 +140,35 @@ std::vector<Problem> Engine::Validate(std::span<const Object> objects,
     std::vector<Problem> references = MissingReferences(world, objects);
     problems.insert(problems.end(), references.begin(), references.end());
   }
-  const std::vector<Problem> bindings = state_->policies.Check(world, objects);
+  const std::vector<Problem> too_much = HoldingTooMuch(world, objects);
+  problems.insert(problems.end(), too_much.begin(), too_much.end());
+  if (missing != MissingReference::kAsKueue) {
+    const std::vector<Problem> cycles = CohortCycles(world, objects);
+    problems.insert(problems.end(), cycles.begin(), cycles.end());
+  }
+  const std::vector<Problem> bindings = policies.Check(
+      world, objects,
+      missing == MissingReference::kRefuse ? Strictness::kStrict : Strictness::kLenient);
   problems.insert(problems.end(), bindings.begin(), bindings.end());
   std::stable_sort(problems.begin(), problems.end(),
                    [](const Problem& a, const Problem& b) { return a.object < b.object; });
   return problems;
 }
 
-Status Engine::Apply(std::span<const Object> objects, TimeNs now, MissingReference missing,
-                     std::vector<Applied>* applied, Submission submission) {
+Status Engine::State::Apply(std::span<const Object> objects, TimeNs now, MissingReference missing,
+                            std::vector<Applied>* applied, Submission submission) {
   std::vector<Problem> problems = Validate(objects, missing);
   if (!problems.empty()) return Status::Invalid(std::move(problems));
   std::vector<Object> answered;
   std::vector<PolicyFailure> failures;
-  if (submission == Submission::kAsk && state_->policies.Defines(Hook::kSubmit)) {
-    state_->AdvanceTo(now);
+  if (submission == Submission::kAsk && policies.Defines(Hook::kSubmit)) {
+    touched = true;
     answered.assign(objects.begin(), objects.end());
-    SubmitAnswers answers = AskSubmit(state_->world, state_->policies, answered);
+    // It is only a question: when the call is refused, no time has passed.
+    const TimeNs before = world.now;
+    AdvanceTo(now);
+    SubmitAnswers answers = AskSubmit(world, policies, answered);
+    world.now = before;
     if (!answers.followed.empty()) {
       problems = TakeBackAnswers(Validate(answered, missing), objects, answered, answers);
     }
@@ -144,66 +177,70 @@ Status Engine::Apply(std::span<const Object> objects, TimeNs now, MissingReferen
     failures = std::move(answers.failures);
     objects = answered;
   }
+  if (Status room = HasRoom(world, objects.size()); !room.ok()) return room;
   const bool only_workloads = std::all_of(objects.begin(), objects.end(), [](const Object& o) {
     return KindOf(o) == ObjectKind::kWorkload;
   });
-  return Run(only_workloads ? CommandKind::kSubmit : CommandKind::kApply, now, [&](World& world) {
+  return Run(only_workloads ? CommandKind::kSubmit : CommandKind::kApply, now, [&] {
     for (const PolicyFailure& failure : failures) {
       world.changes.Report(EventKind::kPolicyFailed, Key{"policy", failure.policy},
                            [&] { return PolicyFailurePayload(failure); });
     }
-    std::vector<Applied> outcomes;
-    outcomes.reserve(objects.size());
+    std::vector<Applied> outcomes(objects.size(), Applied::kUnchanged);
+    const std::set<std::size_t> superseded = Superseded(world, objects);
     Applier applier(world);
-    for (const Object& object : objects) {
-      if (missing == MissingReference::kRefuse) CreateNamespaceOf(object, applier);
-      outcomes.push_back(applier.Apply(object));
+    // Workloads last, as in the record: what they refer to is there, wherever it stands.
+    for (const bool workloads : {false, true}) {
+      for (std::size_t i = 0; i < objects.size(); ++i) {
+        if ((KindOf(objects[i]) == ObjectKind::kWorkload) != workloads) continue;
+        if (superseded.contains(i)) continue;
+        if (missing == MissingReference::kRefuse) {
+          CreateNamespace(world, KeyOf(objects[i]).ns, applier);
+        }
+        outcomes[i] = applier.Apply(objects[i]);
+      }
     }
     applier.Finish();
     if (!only_workloads) ReconcileLifecycle(world);
-    if (applier.changed()) state_->policies.Invalidate(world);
+    if (applier.changed()) policies.Invalidate(world);
     if (applied != nullptr) *applied = std::move(outcomes);
     return Status::Ok();
   });
 }
 
-void Engine::CreateNamespaceOf(const Object& object, Applier& applier) {
-  CreateNamespace(state_->world, KeyOf(object).ns, applier);
-}
-
-Status Engine::Delete(ObjectKind kind, const Key& key, TimeNs now, bool force) {
+Status Engine::State::Delete(ObjectKind kind, const Key& key, TimeNs now, bool force) {
   if (kind == ObjectKind::kWorkload) return Cancel(std::span(&key, 1), now);
   const std::string name =
       std::string(KindName(kind)) + " " + (key.ns.empty() ? key.name : key.ToString());
-  if (!ObjectExists(state_->world, kind, key)) {
+  if (!ObjectExists(world, kind, key)) {
     return Status(StatusCode::kNotFound, "there is no " + name);
   }
-  const std::vector<std::string> references = ReferencesTo(state_->world, kind, key);
+  const std::vector<std::string> references = ReferencesTo(world, kind, key);
   if (!references.empty() && !force) {
     const std::string more =
         references.size() == 1 ? "" : " and " + std::to_string(references.size() - 1) + " more";
     return Status(StatusCode::kFailedPrecondition,
                   name + " is used by " + references.front() + more);
   }
-  return Run(CommandKind::kDelete, now, [&](World& world) {
+  return Run(CommandKind::kDelete, now, [&] {
     RemoveObject(world, kind, key);
     ReconcileLifecycle(world);
-    state_->policies.Invalidate(world);
+    policies.Invalidate(world);
     return Status::Ok();
   });
 }
 
-Status Engine::Submit(std::span<const Workload> workloads, TimeNs now,
-                      std::vector<Applied>* applied) {
-  auto understood = state_->policies.Defines(Hook::kSubmit)
-                        ? std::nullopt
-                        : UnderstandAll(state_->world, workloads);
+Status Engine::State::Submit(std::span<const Workload> workloads, TimeNs now,
+                             std::vector<Applied>* applied) {
+  auto understood =
+      policies.Defines(Hook::kSubmit) ? std::nullopt : UnderstandAll(world, workloads);
   if (!understood) {
     const std::vector<Object> objects(workloads.begin(), workloads.end());
-    return Apply(objects, now, MissingReference::kRefuse, applied);
+    return Apply(objects, now, MissingReference::kRefuse, applied, Submission::kAsk);
   }
+  if (Status room = HasRoom(world, workloads.size()); !room.ok()) return room;
   // What Apply does with them, without copying them into objects first.
-  return Run(CommandKind::kSubmit, now, [&](World& world) {
+  return Run(CommandKind::kSubmit, now, [&] {
     std::vector<Applied> outcomes;
     outcomes.reserve(workloads.size());
     Applier applier(world);
@@ -218,13 +255,13 @@ Status Engine::Submit(std::span<const Workload> workloads, TimeNs now,
   });
 }
 
-Status Engine::Finish(std::span<const Key> workloads, bool failed, TimeNs now) {
+Status Engine::State::Finish(std::span<const Key> workloads, bool failed, TimeNs now) {
   const std::vector<KeyView> names(workloads.begin(), workloads.end());
-  const std::vector<WorkloadRecord*> ended = state_->world.FindWorkloads(names);
+  const std::vector<WorkloadRecord*> ended = world.FindWorkloads(names);
   for (std::size_t i = 0; i < ended.size(); ++i) {
     if (ended[i] == nullptr) return UnknownWorkload(workloads[i]);
   }
-  return Run(CommandKind::kFinish, now, [&](World& world) {
+  return Run(CommandKind::kFinish, now, [&] {
     for (std::size_t i = 0; i < ended.size(); ++i) {
       if (i + kObjectsAhead < ended.size()) SendForHolder(world, *ended[i + kObjectsAhead]);
       if (i + kPartsAhead < ended.size()) SendForParts(world, *ended[i + kPartsAhead]);
@@ -236,33 +273,34 @@ Status Engine::Finish(std::span<const Key> workloads, bool failed, TimeNs now) {
   });
 }
 
-Status Engine::Cancel(std::span<const Key> workloads, TimeNs now) {
+Status Engine::State::Cancel(std::span<const Key> workloads, TimeNs now) {
   for (const Key& key : workloads) {
-    if (state_->world.FindWorkload(key) == nullptr) return UnknownWorkload(key);
+    if (world.FindWorkload(key) == nullptr) return UnknownWorkload(key);
   }
-  return Run(CommandKind::kCancel, now, [&](World& world) {
+  return Run(CommandKind::kCancel, now, [&] {
     for (const Key& key : workloads) {
-      if (WorkloadRecord* workload = world.FindWorkload(key)) ForgetWorkload(world, *workload);
+      WorkloadRecord* const workload = world.FindWorkload(key);
+      if (workload != nullptr) ForgetWorkload(world, *workload, forgotten::kByRequest);
     }
     return Status::Ok();
   });
 }
 
-Status Engine::Evict(const Key& key, std::string_view reason, TimeNs now) {
-  WorkloadRecord* workload = state_->world.FindWorkload(key);
+Status Engine::State::Evict(const Key& key, std::string_view reason, TimeNs now) {
+  WorkloadRecord* workload = world.FindWorkload(key);
   if (workload == nullptr) return UnknownWorkload(key);
   if (!workload->holds()) {
     return Status(StatusCode::kFailedPrecondition, key.ToString() + " holds no quota");
   }
-  return Run(CommandKind::kEvict, now, [&](World& world) {
+  return Run(CommandKind::kEvict, now, [&] {
     OrderEviction(world, *workload, reason, "Evicted by request");
     return Status::Ok();
   });
 }
 
-Status Engine::Evicted(std::span<const Key> workloads, TimeNs now, Lifecycle lifecycle) {
+Status Engine::State::Evicted(std::span<const Key> workloads, TimeNs now, Lifecycle lifecycle) {
   for (const Key& key : workloads) {
-    const WorkloadRecord* workload = state_->world.FindWorkload(key);
+    const WorkloadRecord* workload = world.FindWorkload(key);
     if (workload == nullptr) return UnknownWorkload(key);
     if (!workload->evicted) {
       return Status(StatusCode::kFailedPrecondition,
@@ -271,7 +309,7 @@ Status Engine::Evicted(std::span<const Key> workloads, TimeNs now, Lifecycle lif
   }
   const CommandKind kind =
       lifecycle == Lifecycle::kRun ? CommandKind::kEvicted : CommandKind::kEvictedAlone;
-  return Run(kind, now, [&](World& world) {
+  return Run(kind, now, [&] {
     std::vector<Key> sorted(workloads.begin(), workloads.end());
     std::sort(sorted.begin(), sorted.end());
     sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
@@ -282,30 +320,41 @@ Status Engine::Evicted(std::span<const Key> workloads, TimeNs now, Lifecycle lif
   });
 }
 
-std::vector<Key> Engine::Evicting() const {
+std::vector<Key> Engine::State::Evicting() const {
   std::vector<Key> keys;
-  for (const WorkloadId id : UnsettledByName(state_->world)) {
-    const WorkloadRecord& workload = state_->world.workload(id);
+  for (const WorkloadId id : UnsettledByName(world)) {
+    const WorkloadRecord& workload = world.workload(id);
     if (workload.evicted) keys.push_back(workload.spec.key);
   }
   return keys;
 }
 
-Status Engine::Advance(TimeNs now) {
-  return Run(CommandKind::kAdvance, now, [](World& world) {
+Status Engine::State::CheckTime(TimeNs now) const {
+  if (!JumpsTooFar(now)) return Status::Ok();
+  const bool began = world.now != kNoTime;
+  return {StatusCode::kInvalidArgument,
+          FormatTime(now) + " is more than " + FormatDuration(longest_jump) + " after " +
+              FormatTime(began ? world.now : first_time) +
+              (began ? ", the last time here" : ", the time now") +
+              "; time never goes back, so whatever comes later would be at that time too"};
+}
+
+Status Engine::State::Advance(TimeNs now) {
+  return Run(CommandKind::kAdvance, now, [&] {
     ExpireDeadlines(world);
     SampleFairUsage(world);
     return Status::Ok();
   });
 }
 
-Result<CycleResult> Engine::RunCycle(TimeNs now, CycleTrace* trace) {
+Result<CycleResult> Engine::State::RunCycle(TimeNs now, CycleTrace* trace) {
   CycleResult result;
-  Status status = Run(CommandKind::kCycle, now, [&](World& world) {
+  Status status = Run(CommandKind::kCycle, now, [&] {
     ExpireDeadlines(world);
     FlushWakes(world);
-    result = RunSchedulingCycles(world, state_->policies, state_->memory, trace,
-                                 state_->shadow ? &*state_->shadow : nullptr);
+    policies.BeginCycle();
+    result = RunSchedulingCycles(world, policies, memory, trace, shadow ? &*shadow : nullptr);
+    policies.EndCycle();
     for (const PolicyFailure& failure : result.policy_failures) {
       world.changes.Report(EventKind::kPolicyFailed, Key{"policy", failure.policy},
                            [&] { return PolicyFailurePayload(failure); });
@@ -316,50 +365,56 @@ Result<CycleResult> Engine::RunCycle(TimeNs now, CycleTrace* trace) {
   return result;
 }
 
-Status Engine::ActivatePolicy(std::shared_ptr<Policy> policy, TimeNs now,
-                              const PolicyChange& change) {
-  if (Status status = state_->policies.CheckParams(state_->world, *policy); !status.ok()) {
+Status Engine::State::ActivatePolicy(std::shared_ptr<Policy> policy, TimeNs now,
+                                     const PolicyChange& change,
+                                     std::vector<StoppedHook>* stopped) {
+  if (policy == nullptr) return NoPolicy();
+  if (Status status = policies.CheckBindings(world, *policy); !status.ok()) return status;
+  if (Status status = CheckAccountResources(world, policy->info()); !status.ok()) return status;
+  if (Status status = muster::Accounts::Check(policies.AccountRules(policy.get())); !status.ok()) {
     return status;
   }
-  if (Status status = muster::Accounts::Check(state_->policies.AccountRules(policy.get()));
-      !status.ok()) {
-    return status;
-  }
-  return Run(CommandKind::kActivatePolicy, now, [&](World& world) {
-    world.changes.Report(EventKind::kPolicyActivated, Key{"policy", policy->info().name},
-                         [&] { return HashPayload(policy->info().hash, change); });
-    state_->policies.Activate(world, std::move(policy));
-    world.accounts.Declare(world, state_->policies.AccountRules());
+  return Run(CommandKind::kActivatePolicy, now, [&] {
+    const PolicyInfo info = policy->info();
+    const auto before = policies.Deciding(world);
+    policies.Activate(world, std::move(policy));
+    std::vector<StoppedHook> now_stopped = Stopped(before, policies.Deciding(world));
+    world.changes.Report(EventKind::kPolicyActivated, Key{"policy", info.name},
+                         [&] { return ActivatedPayload(info.hash, change, now_stopped); });
+    world.accounts.Declare(world, policies.AccountRules());
+    if (stopped != nullptr) *stopped = std::move(now_stopped);
     return Status::Ok();
   });
 }
 
-Status Engine::RollBackPolicy(std::string_view package, std::vector<std::shared_ptr<Policy>> before,
-                              TimeNs now, const PolicyChange& change) {
+Status Engine::State::RollBackPolicy(std::string_view package,
+                                     std::vector<std::shared_ptr<Policy>> before, TimeNs now,
+                                     const PolicyChange& change) {
   for (const auto& policy : before) {
+    if (policy == nullptr) return NoPolicy();
     const PolicyInfo& info = policy->info();
-    if (!state_->policies.generations().HasFailed(info.name, info.hash)) continue;
+    if (!policies.generations().HasFailed(info.name, info.hash)) continue;
     return Status(StatusCode::kFailedPrecondition,
                   "policy " + info.name + "@" + info.hash.substr(0, 12) +
                       " was rolled back for failing; activate it to try it again");
   }
-  return Run(CommandKind::kRollBackPolicy, now, [&](World& world) {
+  return Run(CommandKind::kRollBackPolicy, now, [&] {
     std::vector<std::string> hashes;
     for (const auto& policy : before) hashes.push_back(policy->info().hash);
     world.changes.Report(EventKind::kPolicyRolledBack, Key{"policy", std::string(package)},
                          [&] { return GenerationsPayload(hashes, change); });
-    state_->policies.generations().Forget(std::string(package));
-    state_->policies.Clear();
-    for (auto& policy : before) state_->policies.Activate(world, std::move(policy));
-    state_->policies.Invalidate(world);
-    world.accounts.Declare(world, state_->policies.AccountRules());
+    policies.generations().Forget(std::string(package));
+    policies.Clear();
+    for (auto& policy : before) policies.Activate(world, std::move(policy));
+    policies.Invalidate(world);
+    world.accounts.Declare(world, policies.AccountRules());
     return Status::Ok();
   });
 }
 
-Status Engine::NoteStaged(std::string_view package, std::string_view hash, std::string_view refused,
-                          const PolicyChange& change, TimeNs now) {
-  return Run(CommandKind::kAdvance, now, [&](World& world) {
+Status Engine::State::NoteStaged(std::string_view package, std::string_view hash,
+                                 std::string_view refused, const PolicyChange& change, TimeNs now) {
+  return Run(CommandKind::kAdvance, now, [&] {
     SampleFairUsage(world);
     world.changes.Report(EventKind::kPolicyStaged, Key{"policy", std::string(package)},
                          [&] { return StagedPayload(hash, refused, change); });
@@ -367,28 +422,38 @@ Status Engine::NoteStaged(std::string_view package, std::string_view hash, std::
   });
 }
 
-std::vector<LiveBatch> Engine::LiveBatches(const PolicyInfo& info, std::size_t most) const {
-  return ExportBatches(state_->world, info, most);
+std::vector<LiveBatch> Engine::State::LiveBatches(const PolicyInfo& info, std::size_t most) {
+  touched = true;
+  return ExportBatches(world, info, most);
 }
 
-void Engine::ShadowPolicy(std::shared_ptr<Policy> candidate) {
-  state_->shadow.reset();
-  if (candidate != nullptr) state_->shadow.emplace(std::move(candidate));
+void Engine::State::ShadowPolicy(std::shared_ptr<Policy> candidate) {
+  std::optional<muster::Shadow> begun;
+  if (candidate != nullptr) begun.emplace(std::move(candidate));
+  shadow = std::move(begun);
 }
 
-ShadowReport Engine::Shadow() const {
-  return state_->shadow ? state_->shadow->report() : ShadowReport{};
+ShadowReport Engine::State::Shadow() const { return shadow ? shadow->report() : ShadowReport{}; }
+
+std::vector<PolicyInfo> Engine::State::Policies() const {
+  std::vector<PolicyInfo> infos = policies.Active();
+  std::sort(infos.begin(), infos.end(),
+            [](const PolicyInfo& a, const PolicyInfo& b) { return a.name < b.name; });
+  return infos;
 }
 
-std::vector<PolicyInfo> Engine::Policies() const { return state_->policies.Active(); }
+std::vector<PolicyBindingView> Engine::State::PolicyBindings() const {
+  return policies.Bindings(world);
+}
 
-Status Engine::CheckInvariants() const {
-  try {
-    CheckEverything(state_->world);
-    return state_->poisoned;
-  } catch (const InvariantBroken& broken) {
-    return Status(StatusCode::kInternal, broken.what());
+std::vector<Hook> Engine::State::DecidingHooks(std::string_view package) const {
+  std::vector<Hook> hooks;
+  for (const auto& [name, hook] : policies.Deciding(world)) {
+    if (name == package) hooks.push_back(hook);
   }
+  return hooks;
 }
+
+void Engine::State::CheckInvariants() const { CheckEverything(world); }
 
 }  // namespace muster

@@ -1,34 +1,34 @@
-// Engine::Run: what every call that changes something has in common.
+// Engine::State::Run: what every call that changes something has in common.
 #ifndef MUSTER_ENGINE_CYCLE_ENGINE_RUN_H_
 #define MUSTER_ENGINE_CYCLE_ENGINE_RUN_H_
 
 #include "engine/cycle/engine_state.h"
+#include "engine/cycle/lifecycle.h"
 #include "engine/cycle/queueing.h"
-#include "engine/model/check.h"
 #include "engine/policy/policy_ticks.h"
 
 namespace muster {
 
-// Runs a command at `now` and makes what it changed durable. A broken invariant poisons the engine,
-// and so does a commit that fails: nobody may see what was not stored, so the state is dropped.
 template <typename Function>
-Status Engine::Run(CommandKind kind, TimeNs now, Function command) {
-  if (!state_->poisoned.ok()) return state_->poisoned;
-  try {
-    const TimeNs before = state_->world.now;
-    state_->AdvanceTo(now);
-    state_->world.changes = Changes{};
-    state_->world.changes.recording = state_->journal != nullptr;
-    WakeByTicks(state_->world, state_->policies, before);
-    FlushWakes(state_->world);
-    Status status = command(state_->world);
-    FlushWakes(state_->world);
-    if (status.ok()) status = state_->MakeDurable(kind);
-    return status;
-  } catch (const InvariantBroken& broken) {
-    state_->poisoned = Status(StatusCode::kInternal, broken.what());
-    return state_->poisoned;
-  }
+Status Engine::State::Run(CommandKind kind, TimeNs now, Function command) {
+  if (Status far = CheckTime(now); !far.ok()) return far;
+  touched = true;
+  const TimeNs before = world.now;
+  AdvanceTo(now);
+  if (kind != CommandKind::kCycle || before != world.now) memory.rest.Disturb();
+  world.changes = Changes{};
+  world.changes.recording = journal != nullptr;
+  WakeByTicks(world, policies, before);
+  FlushWakes(world);
+  Status status = command();
+  ForgetOldFinished(world);
+  FlushWakes(world);
+  if (status.ok()) status = MakeDurable(kind);
+  return status;
+}
+
+inline Status NoPolicy() {
+  return Status(StatusCode::kInvalidArgument, "a policy is missing: the pointer to it is null");
 }
 
 inline Status UnknownWorkload(const Key& key) {

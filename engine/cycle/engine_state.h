@@ -1,8 +1,15 @@
-// Engine::State: what the public Engine hides.
+// Engine::State: what the public Engine hides, and what its calls do once they are let in.
 #ifndef MUSTER_ENGINE_CYCLE_ENGINE_STATE_H_
 #define MUSTER_ENGINE_CYCLE_ENGINE_STATE_H_
 
+#include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "engine/cycle/cycle_memory.h"
 #include "engine/cycle/shadow.h"
@@ -19,16 +26,89 @@ struct Engine::State {
   PolicyTable policies;
   CycleMemory memory;
   std::optional<muster::Shadow> shadow;  ///< of a candidate that is compared, if there is one
-  Status poisoned;  ///< not ok once an invariant broke; the engine is read-only then
+  StoredEngine stored;                   ///< as restored; names the policies to attach
 
-  StoredEngine stored;  ///< as restored; names the policies to attach
+  Status closed;                ///< why no call is let in any more; ok: they are
+  bool entered = false;         ///< a call is running
+  bool touched = false;         ///< and it may have changed something
+  DurationNs longest_jump = 0;  ///< 0: no limit
+  TimeNs first_time = kNoTime;  ///< what the first call's time is compared with
 
-  /// Hands what the running call changed to the journal and waits until it is stored.
+  /// Runs a command at `now` and makes what it changed durable. From its beginning on, what is
+  /// thrown closes the engine.
+  template <typename Function>
+  Status Run(CommandKind kind, TimeNs now, Function command);
+  /// Hands what the running call changed to the journal and waits until it is stored. A failure
+  /// closes the engine.
   Status MakeDurable(CommandKind kind);
+  /// Whether `now` lies further ahead than LimitTimeJumps allows.
+  bool JumpsTooFar(TimeNs now) const {
+    const TimeNs last = world.now != kNoTime ? world.now : first_time;
+    if (longest_jump == 0 || last == kNoTime || now <= last) return false;
+    return static_cast<std::uint64_t>(now) - static_cast<std::uint64_t>(last) >
+           static_cast<std::uint64_t>(longest_jump);
+  }
+  /// Lets no call in any more; returns what they are told. Never throws.
+  Status Close(const Status& cause) noexcept;
+  /// Gives the memory of a closed engine back. Never throws.
+  void Drop() noexcept;
   /// Time never goes back.
   void AdvanceTo(TimeNs now) {
     if (world.now == kNoTime || now > world.now) world.now = now;
   }
+
+  // The public calls, as in muster/engine.h. They may throw.
+  void LimitTimeJumps(DurationNs longest, TimeNs first) {
+    longest_jump = longest;
+    first_time = first;
+  }
+  Status CheckTime(TimeNs now) const;
+  std::vector<Problem> Misfits(const Workload& workload) const;
+  Status Restore(const std::function<Status(const RowSink&)>& load);
+  Status TakeRows(const std::function<Status(const RowSink&)>& load);
+  std::vector<std::string> StoredPolicyHashes() const;
+  Status AttachPolicy(std::shared_ptr<Policy> policy);
+  std::vector<Problem> Validate(std::span<const Object> objects, MissingReference missing) const;
+  Status Apply(std::span<const Object> objects, TimeNs now, MissingReference missing,
+               std::vector<Applied>* applied, Submission submission);
+  Status Delete(ObjectKind kind, const Key& key, TimeNs now, bool force);
+  Status Submit(std::span<const Workload> workloads, TimeNs now, std::vector<Applied>* applied);
+  Status Update(const WorkloadUpdate& update, TimeNs now);
+  Result<WorkloadPhase> UpdateCheck(const CheckUpdate& update, TimeNs now);
+  Status Ready(std::span<const Key> workloads, TimeNs now, bool ready);
+  Status Finish(std::span<const Key> workloads, bool failed, TimeNs now);
+  Status Cancel(std::span<const Key> workloads, TimeNs now);
+  Status Evict(const Key& key, std::string_view reason, TimeNs now);
+  Status Evicted(std::span<const Key> workloads, TimeNs now, Lifecycle lifecycle);
+  std::vector<Key> Evicting() const;
+  Status Advance(TimeNs now);
+  TimeNs NextDeadline() const;
+  Result<CycleResult> RunCycle(TimeNs now, CycleTrace* trace);
+  Status ActivatePolicy(std::shared_ptr<Policy> policy, TimeNs now, const PolicyChange& change,
+                        std::vector<StoppedHook>* stopped);
+  Status RollBackPolicy(std::string_view package, std::vector<std::shared_ptr<Policy>> before,
+                        TimeNs now, const PolicyChange& change);
+  Status NoteStaged(std::string_view package, std::string_view hash, std::string_view refused,
+                    const PolicyChange& change, TimeNs now);
+  std::vector<LiveBatch> LiveBatches(const PolicyInfo& info, std::size_t most);
+  void ShadowPolicy(std::shared_ptr<Policy> candidate);
+  ShadowReport Shadow() const;
+  std::vector<PendingWorkload> Pending() const;
+  std::vector<WorkloadView> Workloads(std::string_view ns) const;
+  Result<WorkloadView> GetWorkload(const Key& key) const;
+  Result<std::vector<PodSetUpdate>> PodSetUpdates(const Key& key) const;
+  Result<std::vector<ResourceList>> PodRequests(const Key& key) const;
+  std::vector<ClusterQueueView> ClusterQueues() const;
+  std::vector<CohortView> Cohorts() const;
+  std::vector<LocalQueueView> LocalQueues(std::string_view ns) const;
+  std::vector<Object> Objects(ObjectKind kind) const;
+  Result<Explanation> Explain(const Key& workload);
+  std::vector<AccountView> Accounts() const;
+  std::vector<PolicyInfo> Policies() const;
+  std::vector<PolicyBindingView> PolicyBindings() const;
+  std::vector<Hook> DecidingHooks(std::string_view package) const;
+  std::string StateHash() const;
+  void CheckInvariants() const;
 };
 
 }  // namespace muster

@@ -79,8 +79,8 @@ void CheckOpenGates(const Workload& workload, std::vector<Problem>& problems) {
 
 }  // namespace
 
-Status Engine::Update(const WorkloadUpdate& update, TimeNs now) {
-  WorkloadRecord* workload = state_->world.FindWorkload(update.workload);
+Status Engine::State::Update(const WorkloadUpdate& update, TimeNs now) {
+  WorkloadRecord* workload = world.FindWorkload(update.workload);
   if (workload == nullptr) return UnknownWorkload(update.workload);
   Workload before = WholeWorkload(*workload);
   if (update.counts) {
@@ -92,17 +92,17 @@ Status Engine::Update(const WorkloadUpdate& update, TimeNs now) {
   ValidateChange(before, changed, 0, problems);
   if (update.open_gates) CheckOpenGates(changed, problems);
   if (!problems.empty()) return Status::Invalid(std::move(problems));
-  return Run(CommandKind::kUpdate, now, [&](World& world) {
+  return Run(CommandKind::kUpdate, now, [&] {
     UpdateWorkload(world, *workload, changed);
     return Status::Ok();
   });
 }
 
-Result<WorkloadPhase> Engine::UpdateCheck(const CheckUpdate& update, TimeNs now) {
-  WorkloadRecord* workload = state_->world.FindWorkload(update.workload);
+Result<WorkloadPhase> Engine::State::UpdateCheck(const CheckUpdate& update, TimeNs now) {
+  WorkloadRecord* workload = world.FindWorkload(update.workload);
   if (workload == nullptr) return UnknownWorkload(update.workload);
-  if (const Status may = MayAnswer(state_->world, *workload, update); !may.ok()) return may;
-  const Status status = Run(CommandKind::kCheck, now, [&](World& world) {
+  if (const Status may = MayAnswer(world, *workload, update); !may.ok()) return may;
+  const Status status = Run(CommandKind::kCheck, now, [&] {
     AnswerCheck(world, *workload, update);
     return Status::Ok();
   });
@@ -110,37 +110,35 @@ Result<WorkloadPhase> Engine::UpdateCheck(const CheckUpdate& update, TimeNs now)
   return PhaseOf(*workload);
 }
 
-Status Engine::Ready(std::span<const Key> workloads, TimeNs now, bool ready) {
+Status Engine::State::Ready(std::span<const Key> workloads, TimeNs now, bool ready) {
   for (const Key& key : workloads) {
-    const WorkloadRecord* workload = state_->world.FindWorkload(key);
+    const WorkloadRecord* workload = world.FindWorkload(key);
     if (workload == nullptr) return UnknownWorkload(key);
     if (!workload->holds() || !IsTrue(workload->spec.status, condition::kAdmitted)) {
       return Refuse(key.ToString() + " is not admitted");
     }
   }
-  return Run(CommandKind::kReady, now, [&](World& world) {
+  return Run(CommandKind::kReady, now, [&] {
     for (const Key& key : workloads) MarkReady(world, *world.FindWorkload(key), ready);
     return Status::Ok();
   });
 }
 
-TimeNs Engine::NextDeadline() const {
-  const auto& deadlines = state_->world.deadlines;
+TimeNs Engine::State::NextDeadline() const {
+  const auto& deadlines = world.deadlines;
   return deadlines.empty() ? kNoTime : deadlines.begin()->first;
 }
 
-Result<std::vector<PodSetUpdate>> Engine::PodSetUpdates(const Key& key) const {
-  const WorkloadRecord* workload = state_->world.FindWorkload(key);
+Result<std::vector<PodSetUpdate>> Engine::State::PodSetUpdates(const Key& key) const {
+  const WorkloadRecord* workload = world.FindWorkload(key);
   if (workload == nullptr) return UnknownWorkload(key);
   if (!workload->holds()) return Refuse(key.ToString() + " holds no quota");
-  auto merged =
-      MergePodSetUpdates(state_->world, *workload, workload->spec.status.rare->admission_checks);
+  auto merged = MergePodSetUpdates(world, *workload, workload->spec.status.rare->admission_checks);
   if (!merged.ok()) return Refuse(merged.status().message());
   return merged;
 }
 
-Result<std::vector<ResourceList>> Engine::PodRequests(const Key& key) const {
-  const World& world = state_->world;
+Result<std::vector<ResourceList>> Engine::State::PodRequests(const Key& key) const {
   const WorkloadRecord* workload = world.FindWorkload(key);
   if (workload == nullptr) return UnknownWorkload(key);
   std::vector<ResourceList> requests;

@@ -115,7 +115,7 @@ class Explainer {
     Seldom<FlavorProgress> progress = workload_.TakeProgress();
     do {  // again without a hook that failed
       entry = {};
-      entry.Begin(workload_.id, workload_.queue);
+      entry.Begin(workload_.id(), workload_.queue);
       Nominate(world_, search, entry, nullptr, true);
     } while (calls.TakeFailed());
     workload_.SetProgress(std::move(progress));
@@ -208,12 +208,13 @@ class Explainer {
 
 }  // namespace
 
-Result<Explanation> Engine::Explain(const Key& workload) const {
-  WorkloadRecord* record = state_->world.FindWorkload(workload);
+Result<Explanation> Engine::State::Explain(const Key& workload) {
+  WorkloadRecord* record = world.FindWorkload(workload);
   if (record == nullptr) {
     return Status(StatusCode::kNotFound, "there is no workload " + workload.ToString());
   }
-  return Explainer(state_->world, state_->policies, *record).Explain();
+  touched = true;  // it tries, and takes back
+  return Explainer(world, policies, *record).Explain();
 }
 
 }  // namespace muster

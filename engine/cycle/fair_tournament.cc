@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "engine/model/amount.h"
+
 namespace muster {
 
 FairTournament::FairTournament(World& world, PolicyCalls& calls, std::vector<Entry>& entries)
@@ -21,7 +23,7 @@ Entry* FairTournament::Next() {
     for (NodeIndex n = processed_; tree_->HasParent(n); n = tree_->node(n).parent) {
       Play(n);
       const NodeIndex parent = tree_->node(n).parent;
-      seats_[parent].winner = WinnerBelow(parent);
+      TakeWinner(parent);
       Note(parent);
       Measure();
     }
@@ -56,10 +58,14 @@ void FairTournament::OpenTree(std::uint32_t index) {
     if (depths[n] >= by_depth.size()) by_depth.resize(depths[n] + 1);
     by_depth[depths[n]].push_back(n);
   }
-  for (Entry* entry : entries) seats_[world_.queue(entry->queue).node].winner = entry;
+  for (Entry* entry : entries) {
+    Seat& seat = seats_[world_.queue(entry->queue).node];
+    seat.winner = entry;
+    seat.added = entry->assignment().usage;
+  }
   for (std::size_t depth = by_depth.size(); depth-- > 0;) {
     for (const NodeIndex n : by_depth[depth]) {
-      if (!tree_->node(n).queue.valid()) seats_[n].winner = WinnerBelow(n);
+      if (!tree_->node(n).queue.valid()) TakeWinner(n);
       Note(n);
     }
     Measure();
@@ -72,7 +78,10 @@ void FairTournament::Note(NodeIndex n) {
   Seat& seat = seats_[n];
   if (seat.winner == nullptr || !tree_->HasParent(n)) return;
   UsageMark mark(*tree_);
-  tree_->AddUsage(world_.queue(seat.winner->queue).node, seat.winner->assignment().usage);
+  for (const Usage& usage : seat.added) {
+    const Column column = tree_->ColumnOf(usage.fr);
+    tree_->Pretend(n, column, Add(tree_->cell(n, column).usage, usage.amount));
+  }
   rule_->Note(n);
   noted_.push_back(n);
   seat.borrows_requested = false;
@@ -96,9 +105,18 @@ void FairTournament::Play(NodeIndex n) {
                          });
 }
 
-Entry* FairTournament::WinnerBelow(NodeIndex cohort) const {
+void FairTournament::TakeWinner(NodeIndex cohort) {
+  Seat& seat = seats_[cohort];
+  seat.added.clear();
   const std::size_t position = brackets_[cohort].winner();
-  return position == Bracket::kNobody ? nullptr : seats_[ChildAt(cohort, position)].winner;
+  seat.winner = nullptr;
+  if (position == Bracket::kNobody) return;
+  const NodeIndex child = ChildAt(cohort, position);
+  seat.winner = seats_[child].winner;
+  for (const Usage& usage : seats_[child].added) {
+    const Amount kept = tree_->LocalAvailable(child, tree_->ColumnOf(usage.fr));
+    if (usage.amount > kept) seat.added.push_back({usage.fr, Sub(usage.amount, kept)});
+  }
 }
 
 NodeIndex FairTournament::ChildAt(NodeIndex cohort, std::size_t position) const {

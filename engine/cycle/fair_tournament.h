@@ -11,7 +11,9 @@
 // own path; so afterwards only the nodes of that path are measured and play again: O(depth log
 // fan-out) an entry, not one share for each entry that remains. Shares that are needed together are
 // measured together, because a policy may be asked for them: those of one depth when a tree opens,
-// and later one on each level of the path.
+// and later one on each level of the path. What of a winner's usage comes through to a node is kept
+// beside it, so that a node is measured with what came through to the child that its winner is
+// from: one step up, and not the whole way from the queue.
 #ifndef MUSTER_ENGINE_CYCLE_FAIR_TOURNAMENT_H_
 #define MUSTER_ENGINE_CYCLE_FAIR_TOURNAMENT_H_
 
@@ -20,8 +22,8 @@
 #include <optional>
 #include <vector>
 
-#include "engine/cycle/bracket.h"
 #include "engine/cycle/entry_order.h"
+#include "engine/model/bracket.h"
 #include "engine/policy/share_rule.h"
 
 namespace muster {
@@ -37,17 +39,19 @@ class FairTournament : public EntryOrder {
   struct Seat {
     std::size_t position = 0;        ///< among the children of its parent
     Entry* winner = nullptr;         ///< of those at or below it that remain
-    NodeShare share;                 ///< of the node, with the winner's usage added
+    UsageList added;                 ///< what of the winner's usage is charged here
+    NodeShare share;                 ///< of the node with that
     bool borrows_requested = false;  ///< a pair the winner asks a positive amount of
   };
 
   void OpenTree(std::uint32_t index);
+  /// Takes the winner of its bracket to a cohort.
+  void TakeWinner(NodeIndex cohort);
   /// Notes how the winner of the seat stands there; Measure gets what was noted its shares.
   void Note(NodeIndex n);
   void Measure();
   /// Lets the seat play in the bracket of its parent.
   void Play(NodeIndex n);
-  Entry* WinnerBelow(NodeIndex cohort) const;
   NodeIndex ChildAt(NodeIndex cohort, std::size_t position) const;
   bool Beats(const Seat& a, const Seat& b) const;
 

@@ -19,8 +19,10 @@ const Usage* UsageOf(const WorkloadRecord& holder, FlavorResourceId pair) {
 
 std::int64_t UsersOf(const HolderIndex& holders, FlavorResourceId pair) {
   std::int64_t users = 0;
-  for (const HolderIndex::Total& total : holders.totals()) {
-    if (total.fr == pair) users += total.holders;
+  for (const auto& [priority, totals] : holders.totals()) {
+    for (const HolderIndex::Total& total : totals) {
+      if (total.fr == pair) users += total.holders;
+    }
   }
   return users;
 }
@@ -75,7 +77,7 @@ void HolderList::AddFrom(const ClusterQueueState& queue, FlavorResourceId pair, 
     }
   }
   const auto by_arrival = [](const Holding& a, const Holding& b) {
-    return a.holder->id < b.holder->id;
+    return a.holder->id() < b.holder->id();
   };
   std::sort(evictable_.begin() + evictable_before, evictable_.end(), by_arrival);
   std::sort(others_.begin() + others_before, others_.end(), by_arrival);

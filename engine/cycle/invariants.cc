@@ -112,11 +112,11 @@ void CheckWorkload(const World& world, const WorkloadRecord& workload) {
   MUSTER_CHECK(workload.deadline() == DeadlineOf(world, workload) && "I12 deadlines");
   if (workload.keeps_room()) {
     const auto kept = world.kept_room.find(workload.queue);
-    MUSTER_CHECK(kept != world.kept_room.end() && kept->second == workload.id && "I13 kept room");
+    MUSTER_CHECK(kept != world.kept_room.end() && kept->second == workload.id() && "I13 kept room");
     MUSTER_CHECK(world.queue(workload.queue).pending.InHeap(workload.key) && "I13 kept room");
   }
   MUSTER_CHECK(workload.unready == IsUnready(workload) && "I14 readiness");
-  MUSTER_CHECK((!MayBeUnsettled(world, workload) || world.unsettled.contains(workload.id)) &&
+  MUSTER_CHECK((!MayBeUnsettled(world, workload) || world.unsettled.contains(workload.id())) &&
                "I15 unsettled");
   if (!workload.holds()) return;
   const auto& pod_sets = workload.spec.status.admission->pod_sets;
@@ -126,11 +126,9 @@ void CheckWorkload(const World& world, const WorkloadRecord& workload) {
 /// I17: what waits for a queue that does not exist is found by that queue's name.
 void CheckWaitsForQueues(const World& world, const WorkloadRecord& workload) {
   const auto waiting = world.without_local_queue.find({workload.spec.key.ns, workload.spec.queue});
-  const bool listed = waiting != world.without_local_queue.end() &&
-                      waiting->second.contains(workload.id);
+  const bool listed =
+      waiting != world.without_local_queue.end() && waiting->second.contains(workload.id());
   MUSTER_CHECK(listed == !workload.local_queue.valid() && "I17 waits for queues");
-  MUSTER_CHECK((!IsUncharged(world, workload) || world.uncharged.contains(workload.id)) &&
-               "I17 waits for queues");
 }
 
 TimeNs NewestOf(const HolderIndex& holders, std::int64_t priority, FlavorResourceId pair) {
@@ -223,17 +221,18 @@ void CheckCohorts(const World& world, std::span<const Entry> entries) {
 
 void CheckEverything(const World& world) {
   for (const auto& [at, id] : world.deadlines) {
-    MUSTER_CHECK(world.workloads[id.value] != nullptr && "I12 deadlines");
+    MUSTER_CHECK(world.Knows(id) && "I12 deadlines");
     MUSTER_CHECK(world.workload(id).deadline() == at && "I12 deadlines");
   }
   for (const auto& [queue, id] : world.kept_room) {
-    MUSTER_CHECK(world.workloads[id.value] != nullptr && "I13 kept room");
+    MUSTER_CHECK(world.Knows(id) && "I13 kept room");
     MUSTER_CHECK(world.workload(id).keeps_room() && "I13 kept room");
     for (const WorkloadId victim : world.workload(id).room().victims) {
-      MUSTER_CHECK(world.workloads[victim.value] != nullptr && "I13 kept room");
+      MUSTER_CHECK(world.Knows(victim) && "I13 kept room");
     }
   }
   std::int64_t unready = 0;
+  HeldAmounts held;
   std::vector<std::size_t> holders(world.queues.size(), 0);
   for (std::size_t i = 0; i < world.workloads.size(); ++i) {
     SendForWorkloads(world, i);
@@ -243,9 +242,17 @@ void CheckEverything(const World& world) {
     MUSTER_CHECK(world.FindWorkload(workload->spec.key) == workload && "I3 one place");
     CheckWorkload(world, *workload);
     CheckWaitsForQueues(world, *workload);
+    MUSTER_CHECK(world.dormant.contains(workload->id()) == IsDormant(world, *workload) &&
+                 "I18 held amounts");
+    held.Add(world.names, workload->usage);
     if (workload->holds()) ++holders[workload->holds_in.value];
   }
   MUSTER_CHECK(world.unready == unready && "I14 readiness");
+  for (const auto& [id, usage] : world.dormant) {
+    MUSTER_CHECK(world.Knows(id) && "I18 held amounts");
+    held.Add(world.names, usage);
+  }
+  MUSTER_CHECK(held == world.held && "I18 held amounts");
   for (const QuotaTree& tree : world.trees) CheckTree(world, tree, holders);
   const bool all_counted =
       std::all_of(holders.begin(), holders.end(), [](std::size_t rest) { return rest == 0; });

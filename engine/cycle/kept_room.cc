@@ -44,7 +44,7 @@ const WorkloadRecord* KeeperOf(const World& world, QueueId queue) {
 void Drop(World& world, WorkloadRecord& preemptor) {
   preemptor.aside.Mutable().room.Reset();
   world.kept_room.erase(preemptor.queue);
-  world.changes.Touch(preemptor.id);
+  world.changes.Touch(preemptor.id());
 }
 
 /// Whether what is kept for another workload of the queue outlives the decision about this head.
@@ -74,11 +74,11 @@ void KeepRoom(World& world, WorkloadRecord& preemptor, const Assignment& assignm
   }
   if (room.empty()) return ForgetRoomOf(world, preemptor.queue);
   if (const WorkloadRecord* before = KeeperOf(world, preemptor.queue)) {
-    Drop(world, world.workload(before->id));
+    Drop(world, world.workload(before->id()));
   }
   preemptor.aside.Mutable().room = std::move(room);
-  world.kept_room[preemptor.queue] = preemptor.id;
-  world.changes.Touch(preemptor.id);
+  world.kept_room[preemptor.queue] = preemptor.id();
+  world.changes.Touch(preemptor.id());
 }
 
 void TakeUpRoom(World& world, WorkloadRecord& preemptor) {
@@ -98,7 +98,7 @@ void ForgetRoomOf(World& world, QueueId queue) {
 
 void ForgetVictim(World& world, const WorkloadRecord& victim) {
   for (const auto& [queue, id] : world.kept_room) {
-    if (world.workload(id).aside.Mutable().room.Mutable().victims.erase(victim.id) > 0)
+    if (world.workload(id).aside.Mutable().room.Mutable().victims.erase(victim.id()) > 0)
       world.changes.Touch(id);
   }
 }
@@ -133,7 +133,8 @@ std::vector<Usage> TakeRoom(World& world, QueueId queue) {
 
 void KeepOrGiveUpRoom(const World& world, Entry& entry, const std::vector<Usage>& room) {
   const WorkloadRecord* keeper = KeeperOf(world, entry.queue);
-  entry.room_stays = keeper != nullptr && keeper->id != entry.workload && Stays(world, entry, room);
+  entry.room_stays =
+      keeper != nullptr && keeper->id() != entry.workload && Stays(world, entry, room);
 }
 
 }  // namespace muster

@@ -47,7 +47,7 @@ void ClearEviction(KeptStatus& status, TimeNs now) {
 void ChargePenalty(World& world, const WorkloadRecord& workload) {
   LocalQueueState& local_queue = world.local_queue(workload.local_queue);
   world.changes.Touch(local_queue.id);
-  local_queue.fair_usage.AddPending(workload.id, FullRequests(world, workload),
+  local_queue.fair_usage.AddPending(workload.id(), FullRequests(world, workload),
                                     *world.catalog.config.admission_fair_sharing);
   world.UsageChanged(local_queue);
 }
@@ -56,10 +56,8 @@ void ChargePenalty(World& world, const WorkloadRecord& workload) {
 void ReleaseAndWake(World& world, WorkloadRecord& workload) {
   const QueueId held_in = workload.holds_in;
   SyncQuota(world, workload);
-  const QueueId wake = held_in.valid() ? held_in : workload.queue;
-  if (!wake.valid()) return;
   if (held_in.valid()) world.AdvanceGeneration(held_in);
-  WakeTreeOf(world, wake);
+  WakeThroughLocalQueue(world, workload);
 }
 
 /// Whether nothing has to pass before it may start again; so for reasons that a gateway gives.
@@ -101,18 +99,18 @@ void EndRun(KeptStatus& status, std::string_view reason, TimeNs now) {
 void DropPenalty(World& world, WorkloadRecord& workload) {
   if (!workload.local_queue.valid()) return;
   LocalQueueState& queue = world.local_queue(workload.local_queue);
-  if (!queue.fair_usage.HasPending(workload.id)) return;
+  if (!queue.fair_usage.HasPending(workload.id())) return;
   world.changes.Touch(queue.id);
-  queue.fair_usage.DropPending(workload.id);
+  queue.fair_usage.DropPending(workload.id());
   world.UsageChanged(queue);
 }
 
 void SettleFairUsage(World& world, WorkloadRecord& workload) {
   if (!workload.local_queue.valid() || !world.catalog.config.admission_fair_sharing) return;
   LocalQueueState& local_queue = world.local_queue(workload.local_queue);
-  if (!local_queue.fair_usage.HasPending(workload.id)) return;
+  if (!local_queue.fair_usage.HasPending(workload.id())) return;
   world.changes.Touch(local_queue.id);
-  local_queue.fair_usage.Settle(workload.id, AdmittedUsage(world, local_queue),
+  local_queue.fair_usage.Settle(workload.id(), AdmittedUsage(world, local_queue),
                                 *world.catalog.config.admission_fair_sharing, world.now);
   world.UsageChanged(local_queue);
 }
@@ -137,7 +135,7 @@ void SetPending(World& world, WorkloadRecord& workload, PendingReason reason,
   if (reason != PendingReason::kNone && workload.pending_since() == kNoTime) {
     workload.aside.Mutable().pending_since = CutToSecond(world.now);
   }
-  world.changes.Touch(workload.id);
+  world.changes.Touch(workload.id());
   if (!is_new) return;
   world.changes.Report(EventKind::kPending, workload.spec.key,
                        [&] { return PendingPayload(workload.reason, workload.message()); });
@@ -164,7 +162,7 @@ void Admit(World& world, WorkloadRecord& workload, const Assignment& assignment,
   world.accounts.Admit(world, workload);
   world.AdvanceGeneration(queue.id);  // the confirmed admission is written again
   const Key& key = workload.spec.key;
-  world.changes.Touch(workload.id);
+  world.changes.Touch(workload.id());
   world.changes.Report(EventKind::kQuotaReserved, key,
                        [&] { return AdmissionPayload(*status.admission); });
   if (world.UsageBased(queue)) ChargePenalty(world, workload);
@@ -185,7 +183,7 @@ bool OrderEviction(World& world, WorkloadRecord& workload, std::string_view reas
   status.rare.Mutable().unhealthy_nodes.clear();
   SyncDeadline(world, workload);
   if (workload.holds()) world.AdvanceGeneration(workload.holds_in);
-  world.changes.Touch(workload.id);
+  world.changes.Touch(workload.id());
   world.changes.Report(EventKind::kEvicted, workload.spec.key,
                        [&] { return ReasonPayload(reason); });
   return true;
@@ -230,7 +228,7 @@ void CompleteEviction(World& world, WorkloadRecord& workload) {
   ForgetVictim(world, workload);
   ReleaseAndWake(world, workload);
   RefreshKey(world, workload);
-  world.changes.Touch(workload.id);
+  world.changes.Touch(workload.id());
   world.changes.Report(EventKind::kQuotaReleased, workload.spec.key,
                        [&] { return ReasonPayload(reason); });
   if (MayQueue(world, workload)) Enqueue(world, workload, true, true);
@@ -251,7 +249,7 @@ void FinishWorkload(World& world, WorkloadRecord& workload, bool failed) {
   ForgetVictim(world, workload);
   SyncDeadline(world, workload);
   ReleaseAndWake(world, workload);
-  world.changes.Touch(workload.id);
+  world.changes.Touch(workload.id());
   world.changes.Report(EventKind::kFinished, workload.spec.key,
                        [&] { return ReasonPayload(failed ? "Failed" : "Succeeded"); });
 }

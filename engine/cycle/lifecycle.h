@@ -40,8 +40,11 @@ void FinishWorkload(World& world, WorkloadRecord& workload, bool failed);
 
 /// The pods of an admitted workload are all ready, or no longer. Again is no change.
 void MarkReady(World& world, WorkloadRecord& workload, bool ready);
-/// The job was withdrawn: releases what it holds and forgets it.
-void ForgetWorkload(World& world, WorkloadRecord& workload);
+/// Nothing is known of the workload any more, for `reason`. One that has not ended is cancelled:
+/// what it holds is released, and its tree is woken. One that has ended leaves nothing to wake for.
+void ForgetWorkload(World& world, WorkloadRecord& workload, std::string_view reason);
+/// Forgets the oldest of those that finished, beyond the number that is kept. O(log n) each.
+void ForgetOldFinished(World& world);
 /// New mutable fields of a workload: those of WorkloadUpdate. Always an update, even
 /// without a change.
 void UpdateWorkload(World& world, WorkloadRecord& workload, const Workload& changed);
@@ -62,6 +65,14 @@ bool MayBeUnsettled(const World& world, const WorkloadRecord& workload);
 void NoteUnsettled(World& world, const WorkloadRecord& workload);
 /// Those noted, in the order of their names.
 std::vector<WorkloadId> UnsettledByName(const World& world);
+
+/// Why a workload is forgotten, as its event says.
+namespace forgotten {
+inline constexpr std::string_view kByRequest = "ByRequest";
+inline constexpr std::string_view kAfterFinished = "AfterFinished";
+inline constexpr std::string_view kAfterDeactivation = "AfterDeactivatedByKueue";
+inline constexpr std::string_view kBeyondLimit = "BeyondKeepFinished";
+}  // namespace forgotten
 
 /// Evictions called for by inactive workloads and stopped queues, conditions and reasons of those
 /// that were evicted; until nothing changes. Looks at those noted. O(unsettled log unsettled) a

@@ -58,7 +58,7 @@ inline void LookAheadForHeads(const World& world, std::span<const QueueId> queue
 inline void LookAheadToNominate(const World& world, std::span<const Entry> entries, std::size_t i) {
   if (i + kObjectsAhead < entries.size()) {
     const Entry& entry = entries[i + kObjectsAhead];
-    world.workload(entry.workload).PrefetchHot();
+    world.Peek(entry.workload)->PrefetchHot();
     world.queue(entry.queue).PrefetchFront();
   }
   if (i + kPartsAhead < entries.size()) {
@@ -81,7 +81,7 @@ inline void LookAheadToCarryOut(const World& world, std::span<Entry* const> entr
                                 std::size_t i) {
   if (i + kObjectsAhead < entries.size()) {
     const Entry& entry = *entries[i + kObjectsAhead];
-    world.workload(entry.workload).PrefetchHot();
+    world.Peek(entry.workload)->PrefetchHot();
     world.queue(entry.queue).PrefetchHot();
   }
   if (i + kPartsAhead < entries.size()) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "engine/model/closest_name.h"
 #include "engine/record/payload.h"
 
 namespace muster {
@@ -146,6 +147,35 @@ void RollBackFailing(World& world, PolicyTable& policies, CycleResult& result) {
     });
   }
   if (!result.rolled_back.empty()) world.accounts.Declare(world, policies.AccountRules());
+}
+
+Status CheckAccountResources(const World& world, const PolicyInfo& info) {
+  if (world.queue_ids.empty()) return Status::Ok();
+  std::set<std::string> covered;
+  for (const auto& [name, id] : world.queue_ids) {
+    for (const ResourceGroup& group : world.queue(id).spec.resource_groups) {
+      covered.insert(group.covered_resources.begin(), group.covered_resources.end());
+    }
+  }
+  const std::vector<std::string> known(covered.begin(), covered.end());
+  for (const DeclaredAccount& account : info.accounts) {
+    const std::string& resource = account.rule.resource;
+    if (resource.empty() || covered.contains(resource)) continue;
+    return Status(StatusCode::kInvalidArgument,
+                  "account '" + account.name + "' of package " + info.name + " counts '" +
+                      resource + "', for which no ClusterQueue has quota: it would stay 0; " +
+                      ClosestNameHint(resource, known));
+  }
+  return Status::Ok();
+}
+
+std::vector<StoppedHook> Stopped(const std::set<std::pair<std::string, Hook>>& before,
+                                 const std::set<std::pair<std::string, Hook>>& now) {
+  std::vector<StoppedHook> stopped;
+  for (const auto& [package, hook] : before) {
+    if (!now.contains({package, hook})) stopped.push_back({package, hook});
+  }
+  return stopped;
 }
 
 std::vector<LiveBatch> ExportBatches(World& world, const PolicyInfo& info, std::size_t most) {

@@ -165,6 +165,12 @@ void EntryProcessor::Claim(Entry& entry) {
     claimed_.insert(victim.workload);
     claimed_in_[queue.tree].push_back(victim.workload);
   }
+  const bool starts = entry.victims.empty() && !blocked_;
+  if (starts && !starting_.AddWithin(world_.names, entry.assignment().usage, world_.held)) {
+    return Settle(entry, Outcome::kSkipped, RequeueReason::kFailedAfterNomination,
+                  PendingReason::kWaitingForQuota,
+                  "All workloads together hold as much as can be counted; others must end first");
+  }
   world_.tree_of(queue).AddUsage(queue.node, entry.assignment().usage);
   if (entry.victims.empty()) {
     if (blocked_) {

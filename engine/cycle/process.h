@@ -45,6 +45,7 @@ class EntryProcessor {
   bool traced_;
   bool blocked_;                          ///< an admitted workload must become ready first
   std::vector<std::uint32_t> tentative_;  ///< see TentativeTrees; in no order, some twice
+  HeldAmounts starting_;                  ///< what this cycle's starts charge
   bool uncharged_ = false;                ///< an earlier entry of this cycle evicts somebody anew
   std::set<WorkloadId> claimed_;          ///< victims of earlier entries of this cycle
   std::map<std::uint32_t, std::vector<WorkloadId>> claimed_in_;  ///< the same, by tree

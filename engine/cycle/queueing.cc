@@ -20,18 +20,26 @@ bool BestEffort(const ClusterQueueState& queue) {
   return queue.spec.queueing_strategy == QueueingStrategy::kBestEffortFifo;
 }
 
+/// Its LocalQueue is there and not stopped.
+bool HasOpenLocalQueue(const World& world, const WorkloadRecord& workload) {
+  return workload.local_queue.valid() &&
+         (world.stopped_local_queues == 0 ||
+          world.local_queue(workload.local_queue).spec.stop_policy == StopPolicy::kNone);
+}
+
 /// To the heap, without a word in the journal; see WakeQueue.
 void Unpark(World& world, WorkloadRecord& workload) {
   ClusterQueueState& queue = world.queue(workload.queue);
+  if (queue.pending.IsParked(workload.key)) queue.ordered_at = kNoTime;  // its keys are older
   queue.pending.Erase(workload.key);
-  workload.key.sticky = queue.pending.IsSticky(workload.id);
+  workload.key.sticky = queue.pending.IsSticky(workload.id());
   queue.pending.Push(workload.key);
   world.ExpectHead(queue);
 }
 
 void ToHeap(World& world, WorkloadRecord& workload) {
   Unpark(world, workload);
-  world.changes.Touch(workload.id);
+  world.changes.Touch(workload.id());
 }
 
 /// Parks it alone, or with its class, which wakes without a look at its backoff. Room is not kept
@@ -46,16 +54,16 @@ void ToParked(World& world, WorkloadRecord& workload, bool with_class = false) {
   } else {
     queue.pending.Park(workload.key);
   }
-  world.changes.Touch(workload.id);
+  world.changes.Touch(workload.id());
 }
 
 /// A queue has one marker: the workload marked before loses its rank.
 void MarkPreemptor(World& world, ClusterQueueState& queue, WorkloadRecord& workload) {
   const std::optional<WorkloadId> before = queue.pending.marked();
   const bool other_in_heap =
-      before && *before != workload.id && queue.pending.InHeap(world.workload(*before).key);
+      before && *before != workload.id() && queue.pending.InHeap(world.workload(*before).key);
   if (other_in_heap) queue.pending.Erase(world.workload(*before).key);
-  queue.pending.Mark(workload.id, BestEffort(queue));
+  queue.pending.Mark(workload.id(), BestEffort(queue));
   world.changes.Touch(queue.id);
   if (other_in_heap) ToHeap(world, world.workload(*before));
 }
@@ -101,7 +109,7 @@ void SendFor(const World& world, std::span<PendingKey* const> parked, std::size_
   constexpr std::size_t kAhead = 8;
   if (turn + kKeyAhead < parked.size()) PrefetchLine(parked[turn + kKeyAhead]);
   if (turn + kAhead >= parked.size()) return;
-  const WorkloadRecord& soon = world.workload(parked[turn + kAhead]->workload);
+  const WorkloadRecord& soon = *world.Peek(parked[turn + kAhead]->workload);
   PrefetchLine(&soon.spec.key);
   PrefetchLine(&soon.spec.status);
 }
@@ -116,6 +124,7 @@ void WakeQueue(World& world, ClusterQueueState& queue) {
     return !world.SelectsNamespace(queue, world.local_queue(id).spec.key.ns);
   });
   queue.pending.WakeClasses();
+  queue.ordered_at = kNoTime;
   if (queue.pending.heap_size() > 0) world.ExpectHead(queue);
   const auto alone = queue.pending.alone();
   const std::vector<PendingKey*> parked(alone.begin(), alone.end());  // un-parking takes from it
@@ -131,7 +140,7 @@ void WakeQueue(World& world, ClusterQueueState& queue) {
     if (selected && BackoffExpired(world, workload)) {
       Unpark(world, workload);
     } else {
-      world.changes.Touch(workload.id);
+      world.changes.Touch(workload.id());
     }
   }
 }
@@ -152,10 +161,12 @@ bool HasParked(const ClusterQueueState& queue) {
 bool MayQueue(const World& world, const WorkloadRecord& workload) {
   const KeptStatus& status = workload.spec.status;
   return workload.active && !IsTrue(status, condition::kFinished) &&
-         !IsTrue(status, condition::kQuotaReserved) && workload.local_queue.valid() &&
-         workload.queue.valid() &&
-         (world.stopped_local_queues == 0 ||
-          world.local_queue(workload.local_queue).spec.stop_policy == StopPolicy::kNone);
+         !IsTrue(status, condition::kQuotaReserved) && workload.queue.valid() &&
+         HasOpenLocalQueue(world, workload);
+}
+
+void WakeThroughLocalQueue(World& world, const WorkloadRecord& workload) {
+  if (HasOpenLocalQueue(world, workload)) WakeTreeOf(world, workload.queue);
 }
 
 bool BackoffExpired(const World& world, const WorkloadRecord& workload) {
@@ -189,28 +200,32 @@ void Dequeue(World& world, WorkloadRecord& workload) {
   if (workload.queue.valid()) {
     ClusterQueueState& queue = world.queue(workload.queue);
     queue.pending.Erase(workload.key);
-    if (queue.pending.marked() == workload.id) world.changes.Touch(queue.id);
-    queue.pending.ClearMark(workload.id);
+    if (queue.pending.marked() == workload.id()) world.changes.Touch(queue.id);
+    queue.pending.ClearMark(workload.id());
   }
-  world.changes.Touch(workload.id);
+  world.changes.Touch(workload.id());
   ForgetRoom(world, workload);
   workload.key.sticky = false;
   workload.ForgetProgress();
 }
 
-void RequeueHead(World& world, WorkloadRecord& workload, RequeueReason reason,
+bool RequeueHead(World& world, WorkloadRecord& workload, RequeueReason reason,
                  bool policies_had_say) {
   ClusterQueueState& queue = world.queue(workload.queue);
+  const std::optional<WorkloadId> marked_before = queue.pending.marked();
   queue.pending.Erase(workload.key);
   if (reason == RequeueReason::kPendingPreemption) {
     MarkPreemptor(world, queue, workload);
   } else if (world.catalog.engine_config.sticky_cure) {
-    if (queue.pending.marked() == workload.id) world.changes.Touch(queue.id);
-    queue.pending.ClearMark(workload.id);
+    if (queue.pending.marked() == workload.id()) world.changes.Touch(queue.id);
+    queue.pending.ClearMark(workload.id());
   }
   const bool to_heap = BackoffExpired(world, workload) &&
                        (IsImmediate(queue, reason) || workload.progress().HasUntriedFlavors());
-  if (to_heap) return ToHeap(world, workload);
+  if (to_heap) {
+    ToHeap(world, workload);
+    return queue.pending.marked() == marked_before;
+  }
   ToParked(world, workload);
   if (reason == RequeueReason::kNoFit || reason == RequeueReason::kPreemptionNoCandidates) {
     ParkClassOf(world, queue, workload, policies_had_say);
@@ -218,6 +233,7 @@ void RequeueHead(World& world, WorkloadRecord& workload, RequeueReason reason,
       queue.pending.ParkWithClass(workload.key);
     }
   }
+  return false;
 }
 
 void FlushWakes(World& world) {

@@ -28,7 +28,8 @@ void Dequeue(World& world, WorkloadRecord& workload);
 /// Puts a head that was neither admitted nor evicted back: to the heap, or parked. A class of
 /// equivalent workloads that cannot start is parked together: `policies_had_say` in what it found
 /// makes those equal that the policies cannot tell apart; else the native rules alone count.
-void RequeueHead(World& world, WorkloadRecord& workload, RequeueReason reason,
+/// Returns whether it is in front of its queue as before, with the same marker.
+bool RequeueHead(World& world, WorkloadRecord& workload, RequeueReason reason,
                  bool policies_had_say);
 
 /// Why those equal to this one were found unable to start; none: they were not.
@@ -42,6 +43,9 @@ inline void WakeTreeOf(World& world, QueueId queue) {
 }
 /// Whether anything is parked in `queue`, alone or with its class. O(1).
 bool HasParked(const ClusterQueueState& queue);
+/// The same for what became of a workload, which reaches its tree through its LocalQueue as that
+/// is now: without one, and while it is stopped, nothing is woken.
+void WakeThroughLocalQueue(World& world, const WorkloadRecord& workload);
 /// Does what was asked: un-parks what may be tried again. O(parked in the woken trees).
 void FlushWakes(World& world);
 

@@ -46,7 +46,7 @@ bool RestoreRequeued(World& world, WorkloadRecord& workload) {
   }
   SetCondition(workload.spec.status, condition::kRequeued, true, why, "", world.now);
   SyncDeadline(world, workload);
-  world.changes.Touch(workload.id);
+  world.changes.Touch(workload.id());
   world.changes.Report(EventKind::kRequeued, workload.spec.key, [&] { return ReasonPayload(why); });
   if (MayQueue(world, workload)) Enqueue(world, workload, true, true);
   return true;
@@ -67,7 +67,7 @@ bool RefreshReason(World& world, WorkloadRecord& workload) {
     }
   }
   const bool changed = reason != workload.reason;
-  if (changed) world.changes.Touch(workload.id);
+  if (changed) world.changes.Touch(workload.id());
   workload.reason = reason;
   return changed;
 }
@@ -87,6 +87,7 @@ bool ReconcileOne(World& world, WorkloadRecord& workload) {
     workload.SetMessage(kDeactivatedMessage);
     ForgetRequeueState(workload.spec.status);
     world.changes.Report(EventKind::kDeactivated, workload.spec.key);
+    WakeThroughLocalQueue(world, workload);
     return OrderEviction(world, workload, eviction::kDeactivated, kDeactivatedMessage);
   }
   if (IsTrue(status, condition::kQuotaReserved)) {
@@ -125,9 +126,9 @@ bool MayBeUnsettled(const World& world, const WorkloadRecord& workload) {
 
 void NoteUnsettled(World& world, const WorkloadRecord& workload) {
   if (MayBeUnsettled(world, workload)) {
-    world.unsettled.insert(workload.id);
+    world.unsettled.insert(workload.id());
   } else if (!world.unsettled.empty()) {
-    world.unsettled.erase(workload.id);
+    world.unsettled.erase(workload.id());
   }
 }
 

@@ -27,7 +27,6 @@ void RemoveClusterQueue(World& world, const std::string& name) {
     world.AdvanceGeneration(sibling);
     if (sibling != queue.id) WakeTreeOf(world, sibling);
   }
-  const QueueId id = queue.id;
   const auto naming = world.local_queues_naming.find(name);
   for (const LocalQueueId local_id :
        naming == world.local_queues_naming.end() ? std::set<LocalQueueId>() : naming->second) {
@@ -38,13 +37,12 @@ void RemoveClusterQueue(World& world, const std::string& name) {
   }
   world.queue_ids.erase(name);
   std::set<WorkloadId> holders;
-  queue.holders.ForEach([&](const WorkloadRecord& holder) { holders.insert(holder.id); });
+  queue.holders.ForEach([&](const WorkloadRecord& holder) { holders.insert(holder.id()); });
   for (const WorkloadId holder : world.InNameOrder(holders)) {
     SyncQuota(world, world.workload(holder), /*forest_stale=*/true);
   }
-  world.changes.queues.erase(id);
   if (world.changes.recording) world.changes.forgotten_queues.insert("ClusterQueue/" + name);
-  world.queues[id.value].reset();
+  world.Forget(queue);
 }
 
 void RemoveLocalQueue(World& world, const Key& key) {
@@ -57,14 +55,12 @@ void RemoveLocalQueue(World& world, const Key& key) {
     workload.queue = {};
     world.EnterRoster(workload, {});
   }
-  const LocalQueueId id = queue.id;
   world.UnlistLocalQueue(queue);
   world.SetSpec(queue, {});  // it stops nobody any more
-  world.changes.local_queues.erase(id);
   if (world.changes.recording) {
     world.changes.forgotten_queues.insert("LocalQueue/" + key.ToString());
   }
-  world.local_queues[id.value].reset();
+  world.Forget(queue);
 }
 
 void WakeEverything(World& world) {
@@ -167,6 +163,7 @@ void RemoveObject(World& world, ObjectKind kind, const Key& key) {
       break;
     case ObjectKind::kEngineConfiguration:
       catalog.engine_config = {};
+      SyncFinished(world);
       break;
     case ObjectKind::kWorkload:
       return;

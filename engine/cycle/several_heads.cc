@@ -18,11 +18,11 @@ void Append(std::vector<T>& all, std::vector<T>& more) {
 
 CycleResult RunSchedulingCycles(World& world, PolicyTable& policies, CycleMemory& memory,
                                 CycleTrace* trace, Shadow* shadow) {
-  std::int64_t before = world.cycle;
   CycleResult result = RunSchedulingCycle(world, policies, memory, trace, shadow);
   const std::int32_t heads = world.catalog.engine_config.heads_per_cycle;
-  for (std::int32_t done = 1; done < heads && world.cycle != before; ++done) {
-    before = world.cycle;
+  bool at_rest = result.at_rest;
+  for (std::int32_t done = 1; done < heads && !at_rest; ++done) {
+    const std::int64_t before = world.cycle;
     FlushWakes(world);
     ExpireDeadlines(world);
     FlushWakes(world);
@@ -30,6 +30,7 @@ CycleResult RunSchedulingCycles(World& world, PolicyTable& policies, CycleMemory
     CycleResult next = RunSchedulingCycle(world, policies, memory,
                                           trace == nullptr ? nullptr : &next_trace, shadow);
     result.cycle = next.cycle;
+    at_rest = next.at_rest || world.cycle == before;
     Append(result.admitted, next.admitted);
     Append(result.preempted, next.preempted);
     Append(result.policy_failures, next.policy_failures);
@@ -38,6 +39,7 @@ CycleResult RunSchedulingCycles(World& world, PolicyTable& policies, CycleMemory
     trace->cycle = next_trace.cycle;
     Append(trace->workloads, next_trace.workloads);
   }
+  result.at_rest = at_rest && result.DecidedNothing();
   return result;
 }
 

@@ -3,8 +3,10 @@
 #include <utility>
 
 #include "engine/cycle/deadlines.h"
+#include "engine/cycle/kept_room.h"
 #include "engine/cycle/lifecycle.h"
 #include "engine/cycle/queueing.h"
+#include "engine/model/check.h"
 #include "engine/record/payload.h"
 #include "engine/state/forest.h"
 #include "engine/state/records.h"
@@ -13,17 +15,13 @@
 namespace muster {
 namespace {
 
-QueueId QueueOf(const WorkloadRecord& workload) {
-  return workload.queue.valid() ? workload.queue : workload.holds_in;
-}
-
 /// An inactive or finished workload leaves its queue; others may want its place.
 void Withdraw(World& world, WorkloadRecord& workload) {
   if (workload.queued()) Dequeue(world, workload);
   if (!workload.active && !IsTrue(workload.spec.status, condition::kAdmitted)) {
     DropPenalty(world, workload);
   }
-  WakeTreeOf(world, QueueOf(workload));
+  WakeThroughLocalQueue(world, workload);
 }
 
 }  // namespace
@@ -36,7 +34,7 @@ void UpdateWorkload(World& world, WorkloadRecord& workload, const Workload& chan
   const bool resized = before.pod_sets != now.pod_sets;
   const bool regated = before.status.open_preemption_gates != now.status.open_preemption_gates;
   const QueueId held_in = workload.holds_in;
-  world.changes.Touch(workload.id);
+  world.changes.Touch(workload.id());
   world.changes.Report(EventKind::kUpdated, now.key, [&] { return UpdatePayload(now); });
   if (reprioritized) world.changes.Report(EventKind::kPriorityChanged, now.key);
   if (reclaimed) world.changes.Report(EventKind::kReclaimablePodsUpdated, now.key);
@@ -56,7 +54,7 @@ void UpdateWorkload(World& world, WorkloadRecord& workload, const Workload& chan
   if (!now.active || over) {
     Withdraw(world, workload);
   } else {
-    if (holder_wakes) WakeTreeOf(world, held_in);
+    if (holder_wakes) WakeThroughLocalQueue(world, workload);
     if (MayQueue(world, workload)) {
       const bool may_start =
           reclaimed || reprioritized || resized || regated || before.active != now.active;
@@ -74,13 +72,11 @@ void Deactivate(World& world, WorkloadRecord& workload, std::string_view cause,
   workload.reason = PendingReason::kDeactivated;
   workload.SetMessage("The workload is deactivated due to " + message);
   ForgetRequeueState(workload.spec.status);
-  const QueueId held_in = workload.holds_in;
   world.changes.Report(EventKind::kDeactivated, workload.spec.key,
                        [&] { return ReasonPayload(cause); });
   OrderEviction(world, workload, std::string(eviction::kDeactivated) + "DueTo" + std::string(cause),
                 workload.message());
   SyncQuota(world, workload);
-  if (held_in.valid()) WakeTreeOf(world, held_in);
   Withdraw(world, workload);
 }
 
@@ -91,28 +87,44 @@ void MarkReady(World& world, WorkloadRecord& workload, bool ready) {
                ready ? "All pods reached readiness and the workload is running"
                      : "At least one pod has failed or is not ready any more",
                world.now);
-  world.changes.Touch(workload.id);
+  world.changes.Touch(workload.id());
   world.changes.Report(ready ? EventKind::kPodsReady : EventKind::kPodsNotReady, workload.spec.key);
   SyncDeadline(world, workload);
 }
 
-void ForgetWorkload(World& world, WorkloadRecord& workload) {
-  if (!IsTrue(workload.spec.status, condition::kQuotaReserved)) {  // leaves nothing to wake for
-    if (workload.queued()) Dequeue(world, workload);
-    workload.queue = {};
-  }
-  FinishWorkload(world, workload, true);
+void ForgetWorkload(World& world, WorkloadRecord& workload, std::string_view reason) {
+  const WorkloadId id = workload.id();
+  KeptStatus& status = workload.spec.status;
+  const bool ended = IsTrue(status, condition::kFinished);
+  const bool deactivated = reason == forgotten::kAfterDeactivation;
+  world.changes.Report(ended || deactivated ? EventKind::kForgotten : EventKind::kCancelled,
+                       workload.spec.key, [&] { return ReasonPayload(reason); });
+  if (workload.queued()) Dequeue(world, workload);
+  DropPenalty(world, workload);
+  ForgetVictim(world, workload);
+  const QueueId held_in = workload.holds_in;
+  const bool reserved = IsTrue(status, condition::kQuotaReserved);
+  if (ended) world.finished.erase(FinishedAs(workload));
+  status.admission.reset();
+  SyncQuota(world, workload);
+  if (held_in.valid()) world.AdvanceGeneration(held_in);
+  if (reserved && !ended) WakeThroughLocalQueue(world, workload);
   world.LeaveRoster(workload);
-  const WorkloadId id = workload.id;
   world.deadlines.erase({workload.deadline(), id});
   world.unsettled.erase(id);
-  world.uncharged.erase(id);
+  MUSTER_CHECK(!world.dormant.contains(id) && "I18 held amounts");
   if (world.changes.recording) {
     world.changes.workloads.erase(id);
     world.changes.forgotten.insert(workload.spec.key);
   }
-  world.UnlistWorkload(workload);
-  world.workloads[id.value].reset();
+  world.Forget(workload);
+}
+
+void ForgetOldFinished(World& world) {
+  const auto& most = world.catalog.engine_config.keep_finished;
+  while (most && world.finished.size() > static_cast<std::size_t>(*most)) {
+    ForgetWorkload(world, world.workload(world.finished.begin()->second), forgotten::kBeyondLimit);
+  }
 }
 
 void WakeForFinished(World& world) {
@@ -122,7 +134,7 @@ void WakeForFinished(World& world) {
     workload.finished_while_evicting = false;
     NoteUnsettled(world, workload);
     world.changes.Touch(id);
-    WakeTreeOf(world, QueueOf(workload));
+    WakeThroughLocalQueue(world, workload);
   }
 }
 

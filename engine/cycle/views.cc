@@ -74,8 +74,7 @@ std::vector<Object> ValuesOf(const Table& table) {
 
 }  // namespace
 
-std::vector<PendingWorkload> Engine::Pending() const {
-  const World& world = state_->world;
+std::vector<PendingWorkload> Engine::State::Pending() const {
   std::vector<PendingWorkload> pending;
   for (const WorkloadId id : world.WorkloadsByName()) {
     const WorkloadRecord& workload = world.workload(id);
@@ -100,26 +99,25 @@ WorkloadView ViewOf(const World& world, const WorkloadRecord& workload) {
   return view;
 }
 
-std::vector<WorkloadView> Engine::Workloads(std::string_view ns) const {
+std::vector<WorkloadView> Engine::State::Workloads(std::string_view ns) const {
   std::vector<WorkloadView> views;
-  for (const WorkloadId id : state_->world.WorkloadsByName()) {
-    const WorkloadRecord& workload = state_->world.workload(id);
+  for (const WorkloadId id : world.WorkloadsByName()) {
+    const WorkloadRecord& workload = world.workload(id);
     if (!ns.empty() && workload.spec.key.ns != ns) continue;
-    views.push_back(ViewOf(state_->world, workload));
+    views.push_back(ViewOf(world, workload));
   }
   return views;
 }
 
-Result<WorkloadView> Engine::GetWorkload(const Key& key) const {
-  const WorkloadRecord* workload = state_->world.FindWorkload(key);
+Result<WorkloadView> Engine::State::GetWorkload(const Key& key) const {
+  const WorkloadRecord* workload = world.FindWorkload(key);
   if (workload == nullptr) {
     return Status(StatusCode::kNotFound, "there is no workload " + key.ToString());
   }
-  return ViewOf(state_->world, *workload);
+  return ViewOf(world, *workload);
 }
 
-std::vector<ClusterQueueView> Engine::ClusterQueues() const {
-  const World& world = state_->world;
+std::vector<ClusterQueueView> Engine::State::ClusterQueues() const {
   std::vector<ClusterQueueView> views;
   for (const auto& [name, id] : world.queue_ids) {
     const ClusterQueueState& queue = world.queue(id);
@@ -141,8 +139,7 @@ std::vector<ClusterQueueView> Engine::ClusterQueues() const {
   return views;
 }
 
-std::vector<CohortView> Engine::Cohorts() const {
-  const World& world = state_->world;
+std::vector<CohortView> Engine::State::Cohorts() const {
   std::vector<CohortView> views;
   for (const QuotaTree& tree : world.trees) {
     for (NodeIndex n = 0; n < tree.size(); ++n) {
@@ -168,8 +165,7 @@ std::vector<CohortView> Engine::Cohorts() const {
   return views;
 }
 
-std::vector<LocalQueueView> Engine::LocalQueues(std::string_view ns) const {
-  const World& world = state_->world;
+std::vector<LocalQueueView> Engine::State::LocalQueues(std::string_view ns) const {
   std::vector<LocalQueueView> views;
   for (const auto& [key, id] : world.local_queue_ids) {
     if (!ns.empty() && key.ns != ns) continue;
@@ -190,8 +186,7 @@ std::vector<LocalQueueView> Engine::LocalQueues(std::string_view ns) const {
   return views;
 }
 
-std::vector<Object> Engine::Objects(ObjectKind kind) const {
-  const World& world = state_->world;
+std::vector<Object> Engine::State::Objects(ObjectKind kind) const {
   const Catalog& catalog = world.catalog;
   switch (kind) {
     case ObjectKind::kResourceFlavor:

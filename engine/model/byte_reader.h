@@ -51,6 +51,14 @@ class ByteReader {
     if (next_ == end_) return Fail();
     return static_cast<std::uint8_t>(*next_++);
   }
+  /// Reads the version of the encoding; false unless it is one from `oldest` to `newest`. Without
+  /// this call it is the newest.
+  bool TakeVersion(int oldest, int newest) {
+    version_ = Byte();
+    return ok_ && version_ >= oldest && version_ <= newest;
+  }
+  /// Whether the encoding has the fields that came with this version.
+  bool HasFieldsOf(int version) const { return version_ >= version; }
   bool ok() const { return ok_; }
   bool AtEnd() const { return next_ == end_; }
 
@@ -248,6 +256,7 @@ class ByteReader {
   const char* next_;
   const char* end_;
   ReadMemory* memory_ = nullptr;
+  int version_ = std::numeric_limits<int>::max();
   bool ok_ = true;
 };
 

@@ -6,14 +6,33 @@
 #ifndef MUSTER_ENGINE_MODEL_CHECK_H_
 #define MUSTER_ENGINE_MODEL_CHECK_H_
 
+#include <cstddef>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace muster {
 
 class InvariantBroken : public std::logic_error {
  public:
   using std::logic_error::logic_error;
+};
+
+/// A source file as the repository calls it, made while compiling: where the repository lay on the
+/// machine that compiled stands neither in messages nor in the program.
+template <std::size_t kSize>
+struct SourcePath {
+  char text[kSize] = {};
+
+  constexpr explicit SourcePath(const char (&file)[kSize]) {
+    const std::string_view whole(file, kSize - 1);
+    std::size_t cut = 0;  // the innermost of our own folders is not somebody's home
+    for (const std::string_view folder : {"/engine/", "/bindings/", "/db/", "/tests/"}) {
+      const std::size_t at = whole.rfind(folder);
+      if (at != std::string_view::npos && at + 1 > cut) cut = at + 1;
+    }
+    for (std::size_t i = cut; i < kSize; ++i) text[i - cut] = file[i];
+  }
 };
 
 [[noreturn]] inline void FailCheck(const char* expression, const char* file, int line) {
@@ -23,9 +42,12 @@ class InvariantBroken : public std::logic_error {
 
 }  // namespace muster
 
-#define MUSTER_CHECK(expression)                                             \
-  do {                                                                       \
-    if (!(expression)) ::muster::FailCheck(#expression, __FILE__, __LINE__); \
+#define MUSTER_CHECK(expression)                                         \
+  do {                                                                   \
+    if (!(expression)) {                                                 \
+      static constexpr ::muster::SourcePath kMusterCheckFile(__FILE__);  \
+      ::muster::FailCheck(#expression, kMusterCheckFile.text, __LINE__); \
+    }                                                                    \
   } while (false)
 
 #endif  // MUSTER_ENGINE_MODEL_CHECK_H_

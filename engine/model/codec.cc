@@ -51,9 +51,10 @@ Result<Object> Decode(ObjectKind kind, std::string_view bytes) {
   const auto index = static_cast<std::size_t>(kind);
   if (index >= kObjectKinds) return Status(StatusCode::kDataLoss, "stored object of no known kind");
   ByteReader reader(bytes);
-  const std::uint8_t version = reader.Byte();
-  if (!reader.ok()) return Damaged(kind, "empty");
-  if (version != static_cast<std::uint8_t>(kCodecVersion)) return Damaged(kind, "unknown version");
+  if (reader.AtEnd()) return Damaged(kind, "empty");
+  if (!reader.TakeVersion(kOldestCodecVersion, kCodecVersion)) {
+    return Damaged(kind, "unknown version");
+  }
   Object object;
   kReaders[index].bytes(reader, object);
   if (!reader.ok()) return Damaged(kind, "cut short or out of range");

@@ -14,7 +14,9 @@
 namespace muster {
 
 /// First byte of every encoding; a change of any field list raises it.
-inline constexpr char kCodecVersion = 3;
+inline constexpr char kCodecVersion = 4;
+/// The oldest that is still read. Fields that came later are read as unset; see VisitLater.
+inline constexpr char kOldestCodecVersion = 3;
 
 /// Deterministic encoding of `object`; its kind is not part of it.
 std::string Encode(const Object& object);

@@ -13,6 +13,16 @@ namespace muster {
 template <typename O, typename T>
 concept Of = std::same_as<std::remove_const_t<O>, T>;
 
+/// A field that encodings older than `version` do not have; there it stays as it is. Only as the
+/// last of an object that is encoded alone.
+template <typename V, typename T>
+void VisitLater(V& v, int version, const char* name, T& member) {
+  if constexpr (requires { v.HasFieldsOf(version); }) {
+    if (!v.HasFieldsOf(version)) return;
+  }
+  v(name, member);
+}
+
 template <typename V>
 void VisitFields(V& v, Of<Key> auto& o) {
   v("namespace", o.ns);
@@ -111,6 +121,9 @@ void VisitFields(V& v, Of<ClusterQueue> auto& o) {
   v("admission_checks", o.admission_checks);
   v("stop_policy", o.stop_policy);
   v("deletion", o.deletion);
+  VisitLater(v, 4, "fair_sharing", o.fair_sharing);
+  VisitLater(v, 4, "admission_scope", o.admission_scope);
+  VisitLater(v, 4, "admission_checks_strategy", o.admission_checks_strategy);
 }
 
 template <typename V>
@@ -119,6 +132,7 @@ void VisitFields(V& v, Of<Cohort> auto& o) {
   v("parent", o.parent);
   v("resource_groups", o.resource_groups);
   v("fair_weight", o.fair_weight);
+  VisitLater(v, 4, "fair_sharing", o.fair_sharing);
 }
 
 template <typename V>
@@ -249,6 +263,8 @@ void VisitFields(V& v, Of<Configuration> auto& o) {
   v("transformations", o.transformations);
   v("quota_check", o.quota_check);
   v("feature_gates", o.feature_gates);
+  VisitLater(v, 4, "retain_finished", o.retain_finished);
+  VisitLater(v, 4, "retain_deactivated", o.retain_deactivated);
 }
 
 template <typename V>
@@ -258,6 +274,7 @@ void VisitFields(V& v, Of<EngineConfiguration> auto& o) {
   v("preemptor_hold", o.preemptor_hold);
   v("relaxed_durability", o.relaxed_durability);
   v("rollback_after", o.rollback_after);
+  VisitLater(v, 4, "keep_finished", o.keep_finished);
 }
 
 template <typename V>

@@ -23,7 +23,38 @@ using ResourceId = Id<struct ResourceTag>;
 using FlavorResourceId = Id<struct FlavorResourceTag>;  ///< one (flavor, resource) pair
 using QueueId = Id<struct QueueTag>;                    ///< a ClusterQueue
 using LocalQueueId = Id<struct LocalQueueTag>;
-using WorkloadId = Id<struct WorkloadTag>;
+using WorkloadSlot = Id<struct WorkloadSlotTag>;  ///< where a workload's record is kept
+
+/// A workload that the engine knows or has known. Slots are used again, so that memory follows
+/// what is there and not what ever came; the arrival tells those apart that had the same slot, and
+/// never comes twice. Ordered by arrival.
+class WorkloadId {
+ public:
+  constexpr WorkloadId() = default;
+  constexpr WorkloadId(WorkloadSlot slot, std::int64_t arrival)
+      : slot_(slot),
+        low_(static_cast<std::uint32_t>(arrival)),
+        high_(static_cast<std::uint32_t>(arrival >> 32)) {}
+
+  constexpr WorkloadSlot slot() const { return slot_; }
+  /// Of all that ever came the how-manieth.
+  constexpr std::int64_t arrival() const {
+    return static_cast<std::int64_t>(std::uint64_t{high_} << 32 | low_);
+  }
+  constexpr bool valid() const { return slot_.valid(); }
+  friend constexpr bool operator==(const WorkloadId& a, const WorkloadId& b) {
+    return a.arrival() == b.arrival() && a.slot_ == b.slot_;
+  }
+  friend constexpr std::strong_ordering operator<=>(const WorkloadId& a, const WorkloadId& b) {
+    const auto order = a.arrival() <=> b.arrival();
+    return order != 0 ? order : a.slot_ <=> b.slot_;
+  }
+
+ private:
+  WorkloadSlot slot_;
+  std::uint32_t low_ = 0;  ///< two halves, so that the id needs no more than four bytes' alignment
+  std::uint32_t high_ = 0;
+};
 
 /// An amount of one (flavor, resource).
 struct Usage {

@@ -5,7 +5,19 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "muster/types.h"
+
 namespace muster {
+
+// Amounts of one resource in base units (milli-cores, bytes, devices). What is charged somewhere is
+// part of what all workloads hold together, so no sum of charges ever comes near the end of int64.
+// Quotas need no limit: their sums saturate at kUnlimited, and that has a meaning.
+inline constexpr Amount kMostAsked = 1'000'000'000'000'000'000;  ///< by one workload
+inline constexpr Amount kMostHeld = 4 * kMostAsked;              ///< by all of an engine together
+static_assert(kMostHeld < kUnlimited / 2);
+
+// Tables.
+inline constexpr std::size_t kMaxWorkloads = 0xffff'fff0;  ///< at one time; slots are 32 bits wide
 
 // Names and labels, as Kubernetes bounds them.
 inline constexpr std::size_t kMaxNameLength = 253;      ///< DNS subdomain

@@ -47,6 +47,8 @@ class FlavorResources {
     if (id.value == visit_order_.size()) visit_order_.push_back(Fnv1a64(name));
     return id;
   }
+  /// Invalid when it was never named.
+  ResourceId FindResource(std::string_view name) const { return resources_.Find(name); }
   FlavorResourceId Pair(FlavorId flavor, ResourceId resource) {
     const auto [it, is_new] = pair_ids_.try_emplace(
         {flavor, resource}, FlavorResourceId{static_cast<std::uint32_t>(pairs_.size())});

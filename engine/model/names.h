@@ -62,6 +62,10 @@ struct EnumTable<StopPolicy> {
   static constexpr Names<3> kNames = {"None", "Hold", "HoldAndDrain"};
 };
 template <>
+struct EnumTable<Presence> {
+  static constexpr Names<2> kNames = {"", "Written"};
+};
+template <>
 struct EnumTable<QueueingStrategy> {
   static constexpr Names<2> kNames = {"BestEffortFIFO", "StrictFIFO"};
 };
@@ -179,7 +183,7 @@ struct EnumTable<CommandKind> {
 };
 template <>
 struct EnumTable<EventKind> {
-  static constexpr Names<23> kNames = {"ObjectApplied",    "ObjectDeleted",
+  static constexpr Names<25> kNames = {"ObjectApplied",    "ObjectDeleted",
                                        "Submitted",        "Pending",
                                        "QuotaReserved",    "Admitted",
                                        "Preempted",        "Evicted",
@@ -190,7 +194,8 @@ struct EnumTable<EventKind> {
                                        "PodsReady",        "PodsNotReady",
                                        "PolicyStaged",     "PolicyActivated",
                                        "PolicyRolledBack", "PolicyFailed",
-                                       "CycleCommitted"};
+                                       "CycleCommitted",   "Cancelled",
+                                       "Forgotten"};
 };
 template <>
 struct EnumTable<Hook> {

@@ -21,9 +21,17 @@ class ProblemList {
   void Add(const FieldPath& field, std::string what, std::string cure) {
     out_.push_back({object_, field.ToString(), std::move(what), std::move(cure)});
   }
+  void Add(std::string field, std::string what, std::string cure) {
+    out_.push_back({object_, std::move(field), std::move(what), std::move(cure)});
+  }
   /// A mistake that has a plain meaning all the same; lenient callers do not hear of it.
   void AddTolerable(const FieldPath& field, std::string what, std::string cure) {
     if (strictness_ == Strictness::kStrict) Add(field, std::move(what), std::move(cure));
+  }
+  void AddTolerable(std::string field, std::string what, std::string cure) {
+    if (strictness_ == Strictness::kStrict) {
+      Add(std::move(field), std::move(what), std::move(cure));
+    }
   }
 
  private:

@@ -95,6 +95,10 @@ void Check(const Configuration& config, ProblemList& problems) {
   }
   if (config.wait_for_pods_ready) CheckPodsReady(*config.wait_for_pods_ready, problems);
   CheckTransformations(config, problems);
+  const FieldPath retention = FieldPath("objectRetentionPolicies").Child("workloads");
+  CheckAtLeast(retention.Child("afterFinished"), config.retain_finished.value_or(0), 0, problems);
+  CheckAtLeast(retention.Child("afterDeactivatedByKueue"), config.retain_deactivated.value_or(0), 0,
+               problems);
   const FieldPath resources("resources");
   const FieldPath prefixes = resources.Child("excludeResourcePrefixes");
   for (std::size_t i = 0; i < config.exclude_resource_prefixes.size(); ++i) {
@@ -112,6 +116,7 @@ void Check(const EngineConfiguration& config, ProblemList& problems) {
                  "write at most " + std::to_string(kMaxHeadsPerCycle));
   }
   CheckAtLeast(FieldPath("rollbackAfter"), config.rollback_after, 1, problems);
+  CheckAtLeast(FieldPath("keepFinished"), config.keep_finished.value_or(0), 0, problems);
 }
 
 void Check(const PolicyBinding& binding, ProblemList& problems) {

@@ -41,6 +41,11 @@ void CheckStatus(const Workload& workload, ProblemList& problems);
 /// Its QuotaReserved condition is true.
 bool ReservesQuota(const Workload& workload);
 
+// validate_amounts.cc
+/// What all podsets together ask for is at most kMostAsked of each resource; `list` is where they
+/// stand.
+void CheckAsked(const FieldPath& list, std::span<const PodSet> pod_sets, ProblemList& problems);
+
 // validate_resource_groups.cc: shared by ClusterQueue and Cohort
 struct GroupRules {
   bool has_parent = false;             ///< limits on borrowing and lending need one

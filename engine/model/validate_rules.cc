@@ -6,8 +6,10 @@
 #include <cmath>
 #include <cstdint>
 
+#include "engine/model/amount.h"
 #include "engine/model/ascii.h"
 #include "engine/model/limits.h"
+#include "engine/model/shown.h"
 
 namespace muster {
 namespace {
@@ -110,7 +112,7 @@ void AddBadName(const FieldPath& path, std::string_view name, std::size_t max,
 
 std::string Quote(std::string_view text) {
   std::string quoted = "\"";
-  return quoted.append(text).append("\"");
+  return quoted.append(Shown(text)).append("\"");
 }
 
 void CheckName(const FieldPath& path, std::string_view name, ProblemList& problems) {
@@ -181,10 +183,26 @@ void CheckNotNegative(const FieldPath& path, Quantity quantity, ProblemList& pro
   }
 }
 
+/// Kubernetes counts pods and devices in whole ones. What has no domain, "cpu" and "memory" and
+/// what a site made up, may be divided.
+void CheckWhole(const FieldPath& path, std::string_view resource, Quantity quantity,
+                ProblemList& problems) {
+  const bool extended = resource.find('/') != std::string_view::npos &&
+                        resource.find("kubernetes.io/") == std::string_view::npos;
+  if (!extended && resource != "pods") return;
+  const Quantity above = QuantityOf(resource, quantity.ToAmount(resource));
+  if (above == quantity || quantity.IsNegative()) return;
+  const Quantity below = above - Quantity::Units(1);
+  problems.Add(
+      path, quantity.ToString() + " is not a whole number: " + Quote(resource) + " is not divided",
+      "write " + (below.IsZero() ? "" : below.ToString() + " or ") + above.ToString());
+}
+
 void CheckResources(const FieldPath& path, const ResourceList& resources, ProblemList& problems) {
   for (const auto& [name, quantity] : resources) {
     CheckQualifiedName(path.Entry(name), name, "resource name", problems);
     CheckNotNegative(path.Entry(name), quantity, problems);
+    CheckWhole(path.Entry(name), name, quantity, problems);
   }
 }
 

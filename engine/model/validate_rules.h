@@ -43,7 +43,8 @@ void CheckNotEmpty(const FieldPath& path, std::size_t size, ProblemList& problem
 void CheckAtLeast(const FieldPath& path, std::int64_t value, std::int64_t min,
                   ProblemList& problems);
 void CheckNotNegative(const FieldPath& path, Quantity quantity, ProblemList& problems);
-/// Names of resources valid, quantities not negative.
+/// Names of resources valid, quantities not negative, those of devices whole. Not for quotas, which
+/// Kueue lets be divided.
 void CheckResources(const FieldPath& path, const ResourceList& resources, ProblemList& problems);
 /// A fair sharing weight.
 void CheckWeight(const FieldPath& path, double weight, ProblemList& problems);

@@ -148,6 +148,7 @@ void CheckPodSets(const FieldPath& list, std::span<const PodSet> pod_sets, Probl
     has_min_count = has_min_count || pod_sets[i].min_count.has_value();
   }
   CheckGroups(list, pod_sets, problems);
+  CheckAsked(list, pod_sets, problems);
 }
 
 }  // namespace

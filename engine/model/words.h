@@ -98,6 +98,10 @@ inline constexpr KnownWord kLimitExceeded = kWord<"RequeuingLimitExceeded">;
 inline constexpr KnownWord kExecutionTimeExceeded = kWord<"MaximumExecutionTimeExceeded">;
 /// Whether `reason` is a deactivation, for whatever cause.
 inline bool IsDeactivation(std::string_view reason) { return reason.starts_with(kDeactivated); }
+/// Whether it is one by the engine itself, which names a cause.
+inline bool IsOwnDeactivation(std::string_view reason) {
+  return IsDeactivation(reason) && reason != std::string_view(kDeactivated);
+}
 }  // namespace eviction
 
 /// All of them, ascending by length, then characters.

@@ -1,6 +1,7 @@
 // See generations.h.
 #include "engine/policy/generations.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace muster {
@@ -50,6 +51,14 @@ std::shared_ptr<Policy> Generations::TakePrevious(const std::string& package,
   line.failures = 0;
   line.previous.clear();
   return std::exchange(line.warm, nullptr);
+}
+
+bool Generations::WillGoBack(const std::vector<PolicyFailure>& failures) const {
+  return std::any_of(failures.begin(), failures.end(), [&](const PolicyFailure& failure) {
+    const auto line = lines_.find(failure.policy);
+    return line != lines_.end() && line->second.warm != nullptr &&
+           !line->second.failed.contains(line->second.previous);
+  });
 }
 
 bool Generations::HasFailed(const std::string& package, const std::string& hash) const {

@@ -40,6 +40,8 @@ class Generations {
   /// The generation to go back to, which is not the previous one any more; null: there is none.
   /// The failing hash counts as one that has failed from now on, also when it has to stay.
   std::shared_ptr<Policy> TakePrevious(const std::string& package, const std::string& failing);
+  /// Whether one of those that failed will go back to an earlier generation if it goes on so.
+  bool WillGoBack(const std::vector<PolicyFailure>& failures) const;
   bool HasFailed(const std::string& package, const std::string& hash) const;
   /// Keeps a restored generation warm; false when it is nobody's previous one.
   bool Attach(std::shared_ptr<Policy> policy);

@@ -88,7 +88,7 @@ Status DryCall(Policy& policy, const std::vector<LiveBatch>& batches) {
     if (info == hooks.end()) continue;
     if (live.hook() == Hook::kSubmit) {
       SubmitAnswer answer;
-      const HookOutcome asked = policy.Submit(live.batch(), &answer);
+      const HookOutcome asked = AskSubmitHook(policy, live.batch(), &answer);
       if (!asked.ok) return Status(StatusCode::kInvalidArgument, asked.message);
       continue;
     }

@@ -3,7 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <limits>
+#include <new>
+#include <string>
+#include <utility>
+
+#include "engine/model/check.h"
 
 namespace muster {
 namespace {
@@ -16,11 +22,39 @@ bool Acceptable(Hook hook, double answer) {
   return !ordering && answer == std::numeric_limits<double>::infinity();
 }
 
+/// What the exception that is being handled says, where it is the policy's own.
+std::string Thrown() {
+  try {
+    throw;
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const InvariantBroken&) {
+    throw;
+  } catch (const std::exception& thrown) {
+    return std::string("the policy threw an exception: ") + thrown.what();
+  } catch (...) {
+    return "the policy threw an exception of an unknown kind";
+  }
+}
+
+/// `ask()`, or a failure that says what it threw.
+template <typename Function>
+HookOutcome WithoutThrowing(const Function& ask) {
+  try {
+    return ask();
+  } catch (...) {
+    HookOutcome outcome;
+    outcome.ok = false;
+    outcome.message = Thrown();
+    return outcome;
+  }
+}
+
 }  // namespace
 
 HookOutcome AskPolicy(Policy& policy, Hook hook, const muster_batch& batch,
                       std::span<double> answers) {
-  HookOutcome outcome = policy.Call(hook, batch, answers);
+  HookOutcome outcome = WithoutThrowing([&] { return policy.Call(hook, batch, answers); });
   const bool acceptable = std::all_of(answers.begin(), answers.end(),
                                       [&](double answer) { return Acceptable(hook, answer); });
   if (outcome.ok && !acceptable) {
@@ -32,9 +66,30 @@ HookOutcome AskPolicy(Policy& policy, Hook hook, const muster_batch& batch,
 
 bool AskPolicyEach(Policy& policy, Hook hook, std::span<const muster_batch> batches,
                    std::span<double> answers, std::span<std::int64_t> fuel) {
-  return policy.CallEach(hook, batches, answers, fuel) &&
-         std::all_of(answers.begin(), answers.end(),
-                     [&](double answer) { return Acceptable(hook, answer); });
+  bool answered = false;
+  try {
+    answered = policy.CallEach(hook, batches, answers, fuel);
+  } catch (...) {
+    (void)Thrown();  // who is asked one by one says it
+  }
+  return answered && std::all_of(answers.begin(), answers.end(),
+                                 [&](double answer) { return Acceptable(hook, answer); });
+}
+
+HookOutcome AskSubmitHook(Policy& policy, const muster_batch& batch, SubmitAnswer* answer) {
+  return WithoutThrowing([&] { return policy.Submit(batch, answer); });
+}
+
+Result<std::shared_ptr<Policy>> BoundTo(const Policy& policy, const PolicyParams& params) {
+  std::string thrown;
+  try {
+    Result<std::shared_ptr<Policy>> bound = policy.WithParams(params);
+    if (!bound.ok() || *bound != nullptr) return bound;
+    thrown = "the policy made none with these parameters";
+  } catch (...) {
+    thrown = Thrown();
+  }
+  return Status(StatusCode::kInvalidArgument, std::move(thrown));
 }
 
 }  // namespace muster

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "engine/model/amount.h"
+#include "engine/policy/policy_ticks.h"
 #include "engine/quota/dominant_share.h"
 
 namespace muster {
@@ -82,7 +83,7 @@ PolicyBatch::PolicyBatch(const World& world, const ResourceColumns& columns, con
   }
   batch_.resource_count = static_cast<unsigned int>(resource_names_.size());
   batch_.cycle = static_cast<double>(cycle);
-  batch_.now = ToSeconds(world.now);
+  batch_.now = ToSeconds(hook_ == nullptr ? world.now : TimeFor(hook, *hook_, world.now));
   own_strings_ = strings_.size();
 }
 

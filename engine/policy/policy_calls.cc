@@ -27,7 +27,10 @@ Policy* PolicyCalls::For(const ClusterQueueState& queue, Hook hook) const {
 bool PolicyCalls::Ask(Policy& policy, Hook hook, const ClusterQueueState& queue, PolicyBatch& batch,
                       std::span<double> answers) {
   HookOutcome outcome = AskPolicy(policy, hook, batch.Get(), answers);
-  if (record_ == Record::kCount) table_.Count(policy, outcome);
+  if (record_ == Record::kCount) {
+    table_.Count(policy, outcome);
+    table_.NoteAsked(policy);
+  }
   if (outcome.ok) {
     if (IsOfSearch(hook)) had_say_.insert(queue.id);
     return true;
@@ -41,7 +44,7 @@ void PolicyCalls::Fail(const Policy& policy, Hook hook, const ClusterQueueState&
   failed_ = true;
   out_.insert({policy.info().name, hook});
   failures_.push_back({policy.info().name, std::string(HookName(hook)), queue.name(),
-                       std::move(outcome.message), outcome.fuel});
+                       std::move(outcome.message), outcome.fuel, outcome.late});
 }
 
 bool PolicyCalls::CountsEvictions(const ClusterQueueState& queue) const {

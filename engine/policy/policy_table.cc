@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/policy/policy_answers.h"
 #include "engine/policy/queue_order.h"
 
 namespace muster {
@@ -11,49 +12,6 @@ namespace {
 
 bool Contains(const std::vector<std::string>& list, std::string_view name) {
   return std::find(list.begin(), list.end(), name) != list.end();
-}
-
-bool Binds(const PolicyBinding& binding, Hook hook) {
-  return binding.hooks.empty() || Contains(binding.hooks, HookName(hook));
-}
-
-bool ForEverything(const PolicyBinding& binding) {
-  return binding.cluster_queues.empty() && binding.cohorts.empty();
-}
-
-/// Compares queues with each other, so that one policy must decide for a whole tree.
-bool SpansTree(Hook hook) { return hook == Hook::kShare || hook == Hook::kCycleOrder; }
-
-/// How near a binding is to the queue: larger is more specific, -1: it does not apply.
-int Specificity(const World& world, const ClusterQueueState& queue, const PolicyBinding& binding,
-                Hook hook) {
-  if (ForEverything(binding)) return 0;
-  const QuotaTree& tree = world.tree_of(queue);
-  if (SpansTree(hook)) return Contains(binding.cohorts, tree.node(0).name) ? 1 : -1;
-  if (Contains(binding.cluster_queues, queue.name())) return 1 << 20;
-  int best = -1;
-  int distance = 1 << 19;
-  for (NodeIndex n = tree.node(queue.node).parent; n != kNoNode; n = tree.node(n).parent) {
-    if (best < 0 && Contains(binding.cohorts, tree.node(n).name)) best = distance;
-    --distance;
-  }
-  return best;
-}
-
-bool ShareAName(const std::vector<std::string>& a, const std::vector<std::string>& b) {
-  return std::any_of(a.begin(), a.end(),
-                     [&](const std::string& name) { return Contains(b, name); });
-}
-
-bool ShareAHook(const PolicyBinding& a, const PolicyBinding& b) {
-  return a.hooks.empty() || b.hooks.empty() || ShareAName(a.hooks, b.hooks);
-}
-
-/// Equally near to some queue, for a hook that both mean.
-bool Clash(const PolicyBinding& a, const PolicyBinding& b) {
-  if (!ShareAHook(a, b)) return false;
-  return (ForEverything(a) && ForEverything(b)) || ShareAName(a.cohorts, b.cohorts) ||
-         ShareAName(a.cluster_queues, b.cluster_queues);
 }
 
 void NoteHooks(const Policy& policy, std::array<bool, kHooks>& defined) {
@@ -72,9 +30,10 @@ const HookInfo* FindHook(const Policy& policy, Hook hook) {
 }
 
 void PolicyTable::Activate(World& world, std::shared_ptr<Policy> policy) {
-  default_ = policy->info().name;
   const Policy& now = *policy;
-  generations_.Activated(now, std::exchange(active_[default_], std::move(policy)));
+  const std::string package = now.info().name;
+  MoveToEnd(package);
+  generations_.Activated(now, std::exchange(active_[package], std::move(policy)));
   Invalidate(world);
 }
 
@@ -83,15 +42,16 @@ void PolicyTable::Attach(World& world, std::shared_ptr<Policy> policy, bool acti
     generations_.Attach(std::move(policy));
     return;
   }
-  default_ = policy->info().name;
-  active_[default_] = std::move(policy);
+  const std::string package = policy->info().name;
+  MoveToEnd(package);
+  active_[package] = std::move(policy);
   Invalidate(world, /*wake=*/false);
 }
 
 PolicyTable PolicyTable::With(const World& world, std::shared_ptr<Policy> candidate) const {
   PolicyTable table = *this;
   const std::string name = candidate->info().name;
-  if (!active_.contains(name)) table.default_ = name;
+  table.MoveToEnd(name);
   table.active_[name] = std::move(candidate);
   table.BindParams(world);
   if (active_.empty()) table.columns_ = ResourceColumns(world);
@@ -117,25 +77,39 @@ std::optional<std::pair<std::string, std::string>> PolicyTable::TakeBack(
 
 void PolicyTable::Clear() {
   active_.clear();
-  default_.clear();
+  order_.clear();
+  index_.Clear();
   NoteActive();
 }
 
-void PolicyTable::SetDefault(std::string package) {
-  default_ = std::move(package);
+void PolicyTable::MoveToEnd(const std::string& package) {
+  std::erase(order_, package);
+  order_.push_back(package);
+}
+
+// Ledgers of before kept no other order than that.
+void PolicyTable::SetNewest(const std::string& package) {
+  if (active_.contains(package)) MoveToEnd(package);
   NoteActive();
 }
 
 void PolicyTable::NoteActive() {
-  const auto policy = active_.find(default_);
-  default_policy_ = policy == active_.end() ? nullptr : policy->second.get();
-  default_defined_ = {};
-  if (default_policy_ != nullptr) NoteHooks(*default_policy_, default_defined_);
+  ++epoch_;
   defined_ = {};
-  for (const auto& [name, generation] : active_) NoteHooks(*generation, defined_);
+  unbound_ = {};
+  for (const std::string& package : order_) {
+    const std::shared_ptr<Policy>& policy = active_.at(package);
+    NoteHooks(*policy, defined_);
+    for (const HookInfo& info : policy->info().hooks) unbound_[info.hook].policy = policy.get();
+  }
   for (const auto& [name, bound] : bound_) {
     if (bound.policy != nullptr) NoteHooks(*bound.policy, defined_);
   }
+  reads_cycle_ = std::any_of(active_.begin(), active_.end(), [](const auto& entry) {
+    const std::vector<HookInfo>& hooks = entry.second->info().hooks;
+    return std::any_of(hooks.begin(), hooks.end(),
+                       [](const HookInfo& hook) { return Contains(hook.reads, "cycle"); });
+  });
 }
 
 void PolicyTable::Invalidate(World& world, bool wake) {
@@ -164,10 +138,14 @@ void PolicyTable::BindParams(const World& world) {
     }
     Bound& fresh = bound[name];
     fresh = {base->second, binding.params, nullptr};
-    Result<std::shared_ptr<Policy>> policy = base->second->WithParams(binding.params);
+    Result<std::shared_ptr<Policy>> policy = BoundTo(*base->second, binding.params);
     if (policy.ok()) fresh.policy = std::move(*policy);
   }
   bound_ = std::move(bound);
+  index_.Clear();
+  for (const auto& [name, binding] : world.catalog.policy_bindings) {
+    if (Policy* policy = PolicyOf(binding)) index_.Add(binding, *policy);
+  }
   NoteActive();
 }
 
@@ -180,31 +158,26 @@ Policy* PolicyTable::PolicyOf(const PolicyBinding& binding) const {
   return policy == active_.end() ? nullptr : policy->second.get();
 }
 
-Policy* PolicyTable::PolicyFor(const World& world, const ClusterQueueState& queue,
-                               Hook hook) const {
-  const PolicyBinding* binding = nullptr;
-  return Find(world, queue, hook, &binding);
+Decider PolicyTable::Find(const World& world, const ClusterQueueState& queue, Hook hook) const {
+  if (!Defines(hook)) return {};
+  if (world.catalog.policy_bindings.empty()) return unbound_[hook];
+  if (queue.id.value >= known_.size()) known_.resize(world.queues.size());
+  Known& known = known_[queue.id.value];
+  if (known.epoch != epoch_) known = {epoch_, index_.For(world, queue)};
+  return known.deciders[hook];
 }
 
-Policy* PolicyTable::Find(const World& world, const ClusterQueueState& queue, Hook hook,
-                          const PolicyBinding** best_binding) const {
-  if (!Defines(hook)) return nullptr;
-  if (world.catalog.policy_bindings.empty()) {
-    return default_defined_[static_cast<std::size_t>(hook)] ? default_policy_ : nullptr;
+std::set<std::pair<std::string, Hook>> PolicyTable::Deciding(const World& world) const {
+  std::set<std::pair<std::string, Hook>> deciding;
+  const auto note = [&deciding](const Decider& decider, Hook hook) {
+    if (decider.policy != nullptr) deciding.emplace(decider.policy->info().name, hook);
+  };
+  for (int i = 0; i < kHooks; ++i) {
+    const auto hook = static_cast<Hook>(i);
+    if (world.catalog.policy_bindings.empty()) note(unbound_[hook], hook);
+    for (const auto& [name, id] : world.queue_ids) note(Find(world, world.queue(id), hook), hook);
   }
-  Policy* best = nullptr;
-  int best_specificity = -1;
-  for (const auto& [name, binding] : world.catalog.policy_bindings) {
-    Policy* policy = Binds(binding, hook) ? PolicyOf(binding) : nullptr;
-    if (policy == nullptr || FindHook(*policy, hook) == nullptr) continue;
-    const int specificity = Specificity(world, queue, binding, hook);
-    if (specificity > best_specificity) {
-      best = policy;
-      *best_binding = &binding;
-      best_specificity = specificity;
-    }
-  }
-  return best;
+  return deciding;
 }
 
 // What a policy may look at beyond the form makes workloads different; what changes by itself, or
@@ -213,8 +186,7 @@ void PolicyTable::SetClasses(World& world, ClusterQueueState& queue, bool wake) 
   ClassRule rule;
   std::string policies;
   for (const Hook hook : {Hook::kFlavorOrder, Hook::kPreemptLimits, Hook::kVictim}) {
-    const PolicyBinding* binding = nullptr;
-    const Policy* policy = Find(world, queue, hook, &binding);
+    const auto [policy, binding] = Find(world, queue, hook);
     if (policy == nullptr) continue;
     policies.append(HookName(hook)).append(" ").append(policy->info().hash);
     if (binding != nullptr) {
@@ -235,44 +207,7 @@ void PolicyTable::SetClasses(World& world, ClusterQueueState& queue, bool wake) 
   queue.classes = std::move(rule);
 }
 
-std::vector<Problem> PolicyTable::Check(const World& world, std::span<const Object> objects) const {
-  std::map<std::string, const PolicyBinding*> bindings;
-  for (const auto& [name, binding] : world.catalog.policy_bindings) bindings[name] = &binding;
-  for (const Object& object : objects) {
-    if (const auto* binding = std::get_if<PolicyBinding>(&object))
-      bindings[binding->name] = binding;
-  }
-  std::vector<Problem> problems;
-  for (std::size_t i = 0; i < objects.size(); ++i) {
-    const auto* binding = std::get_if<PolicyBinding>(&objects[i]);
-    if (binding == nullptr || bindings[binding->name] != binding) continue;
-    for (const auto& [name, other] : bindings) {
-      if (other == binding || !Clash(*binding, *other)) continue;
-      problems.push_back({i, "spec", "PolicyBinding " + name + " binds the same hooks as closely",
-                          "name other queues or hooks in one of them"});
-      break;
-    }
-    const auto policy = active_.find(binding->policy);
-    if (binding->params.empty() || policy == active_.end()) continue;
-    const auto bound = policy->second->WithParams(binding->params);
-    if (!bound.ok()) problems.push_back({i, "spec.params", bound.status().message(), ""});
-  }
-  return problems;
-}
-
-Status PolicyTable::CheckParams(const World& world, const Policy& policy) const {
-  for (const auto& [name, binding] : world.catalog.policy_bindings) {
-    if (binding.policy != policy.info().name || binding.params.empty()) continue;
-    const auto bound = policy.WithParams(binding.params);
-    if (bound.ok()) continue;
-    return Status(StatusCode::kInvalidArgument,
-                  "PolicyBinding " + name + ": " + bound.status().message());
-  }
-  return Status::Ok();
-}
-
 void PolicyTable::Count(const Policy& policy, std::int64_t calls, std::int64_t fuel) {
-  asked_.insert(policy.info().name);
   PolicyUse& use = uses_[policy.info().hash];
   use.calls += calls;
   use.fuel += fuel;
@@ -280,7 +215,7 @@ void PolicyTable::Count(const Policy& policy, std::int64_t calls, std::int64_t f
 
 std::vector<PolicyInfo> PolicyTable::Active() const {
   std::vector<PolicyInfo> infos;
-  for (const auto& [name, policy] : active_) infos.push_back(policy->info());
+  for (const std::string& package : order_) infos.push_back(active_.at(package)->info());
   return infos;
 }
 

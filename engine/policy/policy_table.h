@@ -1,13 +1,14 @@
 // PolicyTable: the active generations of policy packages, and which of them decides what.
 //
 // The most specific PolicyBinding wins, hook by hook: one that names the ClusterQueue, else the
-// nearest cohort above it, else one for everything; without any binding the last activated policy
-// decides for all. What compares queues (cycle_order, share) is bound to whole trees. A binding
-// with parameters has a generation of its own.
+// nearest cohort above it, else one for everything. Without any binding the package decides that
+// was activated last of those that define the hook. What compares queues (cycle_order, share) is
+// bound to whole trees. A binding with parameters has a generation of its own.
 #ifndef MUSTER_ENGINE_POLICY_POLICY_TABLE_H_
 #define MUSTER_ENGINE_POLICY_POLICY_TABLE_H_
 
 #include <array>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -17,11 +18,14 @@
 #include <utility>
 #include <vector>
 
+#include "engine/model/validate.h"
+#include "engine/policy/binding_index.h"
 #include "engine/policy/generations.h"
 #include "engine/policy/policy_batch.h"
 #include "engine/state/world.h"
 #include "muster/object.h"
 #include "muster/policy.h"
+#include "muster/views.h"
 
 namespace muster {
 
@@ -52,29 +56,61 @@ class PolicyTable {
   /// now. O(bindings + workloads).
   void Invalidate(World& world, bool wake = true);
 
-  /// The policy whose `hook` decides for `queue`; null: the native rule. O(bindings).
-  Policy* PolicyFor(const World& world, const ClusterQueueState& queue, Hook hook) const;
+  /// The policy whose `hook` decides for `queue`; null: the native rule. O(1); O(depth) for the
+  /// first question about a queue after Invalidate.
+  Policy* PolicyFor(const World& world, const ClusterQueueState& queue, Hook hook) const {
+    return Find(world, queue, hook).policy;
+  }
+  /// The same with the binding that says so.
+  Decider Find(const World& world, const ClusterQueueState& queue, Hook hook) const;
+  /// What decides anywhere: packages with their hooks. O(queues).
+  std::set<std::pair<std::string, Hook>> Deciding(const World& world) const;
+  /// Every binding with what it decides, or why it does not. O(bindings + queues).
+  std::vector<PolicyBindingView> Bindings(const World& world) const;
 
-  /// What is wrong with bindings among `objects`, looked at together with those there are.
-  std::vector<Problem> Check(const World& world, std::span<const Object> objects) const;
-  /// Whether the parameters of every binding of its package suit this generation.
-  Status CheckParams(const World& world, const Policy& policy) const;
+  /// What is wrong with bindings among `objects`, looked at together with those there are. A
+  /// lenient look lets a binding name a hook that its package lacks.
+  std::vector<Problem> Check(const World& world, std::span<const Object> objects,
+                             Strictness strictness) const;
+  /// Whether every binding of its package suits this generation: its parameters, and its hooks.
+  Status CheckBindings(const World& world, const Policy& policy) const;
 
   const ResourceColumns& columns() const { return columns_; }
+  /// The package has a say in the running cycle: when it does not fail, its failures are over.
+  void NoteAsked(const Policy& policy) { asked_.insert(policy.info().name); }
   /// Adds a call to what TakeUses returns.
   void Count(const Policy& policy, const HookOutcome& outcome) { Count(policy, 1, outcome.fuel); }
   void Count(const Policy& policy, std::int64_t calls, std::int64_t fuel);
 
+  /// Around the calls of one cycle: see Policy.
+  void BeginCycle() {
+    for (const auto& [name, policy] : active_) policy->BeginCycle();
+    for (const auto& [name, bound] : bound_) {
+      if (bound.policy != nullptr) bound.policy->BeginCycle();
+    }
+  }
+  void EndCycle() {
+    for (const auto& [name, policy] : active_) policy->EndCycle();
+    for (const auto& [name, bound] : bound_) {
+      if (bound.policy != nullptr) bound.policy->EndCycle();
+    }
+  }
+
   bool empty() const { return active_.empty(); }
   /// Whether any active package defines the hook.
   bool Defines(Hook hook) const { return defined_[static_cast<std::size_t>(hook)]; }
+  /// Whether any of them may answer otherwise in the next cycle because it is another cycle.
+  bool ReadsCycle() const { return reads_cycle_; }
+  /// Active generations, in the order in which their packages were activated.
   std::vector<PolicyInfo> Active() const;
   /// What the active packages, and `also` when it is not null, want the engine to remember.
   std::vector<AccountRule> AccountRules(const Policy* also = nullptr) const;
   /// Calls and fuel since the last call of this function, by hash.
   std::vector<PolicyUse> TakeUses();
-  const std::string& default_package() const { return default_; }
-  void SetDefault(std::string package);
+  /// The package that was activated last; empty when none is.
+  std::string newest_package() const { return order_.empty() ? std::string() : order_.back(); }
+  /// Says after a restart which of the active packages was activated last.
+  void SetNewest(const std::string& package);
 
  private:
   /// A generation with the parameters of one binding.
@@ -84,23 +120,31 @@ class PolicyTable {
     std::shared_ptr<Policy> policy;  ///< null: the parameters do not suit it
   };
   void BindParams(const World& world);
-  /// Works out what follows from who is active, bound, and the default.
+  /// Works out what follows from what is active and bound.
   void NoteActive();
-  /// PolicyFor, and the binding that says so; null: the default decides.
-  Policy* Find(const World& world, const ClusterQueueState& queue, Hook hook,
-               const PolicyBinding** binding) const;
+  /// The package was activated last of all.
+  void MoveToEnd(const std::string& package);
   void SetClasses(World& world, ClusterQueueState& queue, bool wake) const;
   Policy* PolicyOf(const PolicyBinding& binding) const;
 
+  /// What decides for one queue, as long as nothing was invalidated since.
+  struct Known {
+    std::uint64_t epoch = 0;
+    Deciders deciders;
+  };
+
   std::map<std::string, std::shared_ptr<Policy>, std::less<>> active_;  ///< by package name
-  std::map<std::string, Bound> bound_;                                  ///< by binding name
+  std::vector<std::string> order_;      ///< the same names, those activated last at the end
+  std::map<std::string, Bound> bound_;  ///< by binding name
   std::map<std::string, PolicyUse> uses_;
   std::set<std::string> asked_;  ///< packages, in the running cycle
   Generations generations_;
-  std::string default_;               ///< package activated last; decides where nothing is bound
-  Policy* default_policy_ = nullptr;  ///< its active generation, if it has one
-  std::array<bool, kHooks> defined_ = {};          ///< by any active generation, or a bound one
-  std::array<bool, kHooks> default_defined_ = {};  ///< by the default one
+  std::array<bool, kHooks> defined_ = {};  ///< by any active generation, or a bound one
+  bool reads_cycle_ = false;               ///< any of them reads its number
+  Deciders unbound_;                       ///< where nothing is bound
+  BindingIndex index_;
+  std::uint64_t epoch_ = 1;           ///< grows whenever other policies may decide
+  mutable std::vector<Known> known_;  ///< by queue
   ResourceColumns columns_;
 };
 

@@ -12,13 +12,25 @@ bool ReadsTime(const HookInfo& hook) {
                      [](const std::string& input) { return input == "now" || input == "account"; });
 }
 
+/// 0: not declared.
+TimeNs EveryOf(const HookInfo& hook) {
+  return hook.every <= 0
+             ? 0
+             : static_cast<TimeNs>(std::llround(hook.every * static_cast<double>(kSecond)));
+}
+
 bool Ticked(const HookInfo& hook, TimeNs before, TimeNs now) {
   if (hook.every <= 0) return now > before;
-  const auto every = static_cast<TimeNs>(std::llround(hook.every * static_cast<double>(kSecond)));
+  const TimeNs every = EveryOf(hook);
   return every > 0 && now / every != before / every;
 }
 
 }  // namespace
+
+TimeNs TimeFor(Hook hook, const HookInfo& info, TimeNs now) {
+  const TimeNs every = EveryOf(info);
+  return hook == Hook::kQueueOrder && every > 0 ? now / every * every : now;
+}
 
 void WakeByTicks(World& world, const PolicyTable& table, TimeNs before) {
   if (before == kNoTime || world.now == before) return;

@@ -11,6 +11,10 @@
 
 namespace muster {
 
+/// The time that a hook looks at: `now`, but under queue_order the last multiple of its `every`, so
+/// that an order holds until the next one.
+TimeNs TimeFor(Hook hook, const HookInfo& info, TimeNs now);
+
 /// Asks for the trees to be woken in which somebody is parked and such a hook has had a tick after
 /// `before`, up to now. O(queues x bindings) where policies have a say in victims or flavors.
 void WakeByTicks(World& world, const PolicyTable& table, TimeNs before);

@@ -9,6 +9,7 @@
 
 #include "engine/model/prefetch.h"
 #include "engine/policy/policy_answers.h"
+#include "engine/policy/policy_ticks.h"
 
 namespace muster {
 namespace {
@@ -22,6 +23,11 @@ void Collect(const ClusterQueueState& queue, std::vector<WorkloadId>& ids) {
   }
   for (const PendingKey* key : queue.pending.Fresh()) ids.push_back(key->workload);
   for (const PendingKey* key : queue.pending.Ordered({})) ids.push_back(key->workload);
+}
+
+void SortFrom(std::vector<WorkloadId>& ids, std::size_t first) {
+  const auto begin = ids.begin() + static_cast<std::ptrdiff_t>(first);
+  if (!std::is_sorted(begin, ids.end())) std::sort(begin, ids.end());
 }
 
 /// Takes all of them out and sets `scripted`. Precondition: nobody else is in the heap.
@@ -42,7 +48,6 @@ class QueueOrderer {
       : world_(world), table_(table), failures_(failures) {}
   QueueOrderer(const QueueOrderer&) = delete;
   QueueOrderer& operator=(const QueueOrderer&) = delete;
-  ~QueueOrderer() { CountCalls(); }
 
   void Order(std::span<const QueueId> queues);
 
@@ -51,8 +56,10 @@ class QueueOrderer {
   struct Turn {
     ClusterQueueState* queue = nullptr;
     bool anew = false;      ///< everybody in the heap, not only newcomers
+    bool stays = false;     ///< who has keys already stays where it is, and gets others there
     std::size_t begin = 0;  ///< of its workloads in ids_
     std::size_t count = 0;
+    std::size_t fresh = 0;  ///< of them, those that have no keys yet; they stand in front
   };
   /// So many rows fit into the fastest caches.
   static constexpr std::size_t kMostTurns = 32;
@@ -82,7 +89,8 @@ class QueueOrderer {
   Policy* policy_ = nullptr;   ///< of the turns
   const HookInfo* hook_ = nullptr;
   std::size_t width_ = 0;
-  bool together_ = true;  ///< several may be asked about in one call; not once that failed
+  bool reads_time_alone_ = false;  ///< of what changes by itself
+  bool together_ = true;           ///< several may be asked about in one call; not once that failed
   std::optional<PolicyBatch> batch_;
   std::vector<Turn> turns_;
   std::vector<WorkloadId> ids_;
@@ -100,9 +108,11 @@ Policy* QueueOrderer::Decides(const ClusterQueueState& queue) const {
 
 void QueueOrderer::Begin(Policy* policy) {
   CountCalls();
+  if (failures_ != nullptr) table_.NoteAsked(*policy);
   policy_ = policy;
   hook_ = FindHook(*policy, Hook::kQueueOrder);
   width_ = static_cast<std::size_t>(hook_->keys);
+  reads_time_alone_ = hook_->reads.size() == 1 && hook_->reads.front() == "now";
   together_ = true;
   batch_.emplace(world_, table_.columns(), policy->info(), Hook::kQueueOrder, world_.cycle + 1,
                  PolicyBatch::Texts::kNamed);
@@ -118,16 +128,28 @@ void QueueOrderer::CountCalls() {
 void QueueOrderer::Gather(ClusterQueueState& queue) {
   Turn& turn = turns_.emplace_back();
   turn.queue = &queue;
-  turn.anew = !queue.pending.scripted() || !hook_->reads.empty();
+  const TimeNs at = reads_time_alone_ ? TimeFor(Hook::kQueueOrder, *hook_, world_.now) : kNoTime;
+  const bool as_before = reads_time_alone_ ? queue.ordered_at == at : hook_->reads.empty();
+  turn.anew = !queue.pending.scripted() || !as_before;
+  queue.ordered_at = at;
   turn.begin = ids_.size();
-  if (turn.anew) {
+  turn.stays = turn.anew && queue.pending.scripted();
+  if (turn.anew && !turn.stays) {
     Collect(queue, ids_);
   } else {
     for (const PendingKey* key : queue.pending.fresh()) ids_.push_back(key->workload);
-    std::sort(ids_.begin() + static_cast<std::ptrdiff_t>(turn.begin), ids_.end());
+    SortFrom(ids_, turn.begin);
+    turn.fresh = ids_.size() - turn.begin;
+  }
+  if (turn.stays) {
+    const std::size_t first = ids_.size();
+    for (const PendingKey* key : queue.pending.Some(queue.pending.heap_size() - turn.fresh)) {
+      ids_.push_back(key->workload);
+    }
+    SortFrom(ids_, first);
   }
   turn.count = ids_.size() - turn.begin;
-  for (const WorkloadId id : IdsOf(turn)) Prefetch(&world_.workload(id), 2 * kCacheLine);
+  for (const WorkloadId id : IdsOf(turn)) Prefetch(world_.Peek(id), 2 * kCacheLine);
   if (turn.count > 0) return;
   if (turn.anew) queue.pending.SetScripted(true);
   turns_.pop_back();
@@ -152,20 +174,21 @@ bool QueueOrderer::AskTogether() {
 }
 
 void QueueOrderer::TakeOut(const Turn& turn) {
-  if (turn.anew) return Empty(world_, *turn.queue, IdsOf(turn), true);
+  if (turn.anew && !turn.stays) return Empty(world_, *turn.queue, IdsOf(turn), true);
   turn.queue->pending.TakeOutFresh();
 }
 
-/// `keys`: of its workloads; empty: they stay without.
+/// `keys`: of its workloads; empty: they stay as they are.
 void QueueOrderer::PutBack(const Turn& turn, std::span<const double> keys) {
-  for (const WorkloadId id : IdsOf(turn)) {
-    PendingKey& key = world_.workload(id).key;
-    if (!keys.empty()) {
-      key.keys.Set(keys.first(width_));
-      key.scripted = true;
-      keys = keys.subspan(width_);
-    }
-    turn.queue->pending.Push(key);
+  const std::span<const WorkloadId> ids = IdsOf(turn);
+  for (std::size_t i = 0; i < ids.size() && !keys.empty(); ++i) {
+    PendingKey& key = world_.workload(ids[i]).key;
+    key.keys.Set(keys.subspan(i * width_, width_));
+    key.scripted = true;
+  }
+  if (turn.stays && !keys.empty()) turn.queue->pending.Reorder();
+  for (const WorkloadId id : turn.stays ? ids.first(turn.fresh) : ids) {
+    turn.queue->pending.Push(world_.workload(id).key);
   }
 }
 
@@ -184,7 +207,7 @@ void QueueOrderer::AskAlone(const Turn& turn) {
   out_.insert(policy_->info().name);
   if (failures_ == nullptr) return;
   failures_->push_back({policy_->info().name, "queue_order", turn.queue->name(),
-                        std::move(outcome.message), outcome.fuel});
+                        std::move(outcome.message), outcome.fuel, outcome.late});
 }
 
 void QueueOrderer::AskGathered() {
@@ -230,6 +253,7 @@ void QueueOrderer::Order(std::span<const QueueId> queues) {
     Gather(queue);
   }
   AskGathered();
+  CountCalls();
   if (out_.empty()) return;
   for (const QueueId id : queues) {  // those that it had ordered before it failed
     ClusterQueueState& queue = world_.queue(id);

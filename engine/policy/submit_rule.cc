@@ -8,6 +8,7 @@
 #include <utility>
 #include <variant>
 
+#include "engine/policy/policy_answers.h"
 #include "engine/state/records.h"
 #include "engine/state/whole_workload.h"
 
@@ -45,7 +46,7 @@ void AskOne(World& world, PolicyTable& table, std::size_t object, Workload& work
   batch.SetQueue(queue);
   batch.SetSubject(record);
   SubmitAnswer answer;
-  const HookOutcome outcome = policy->Submit(batch.Get(), &answer);
+  const HookOutcome outcome = AskSubmitHook(*policy, batch.Get(), &answer);
   table.Count(*policy, outcome);
   if (!outcome.ok) {
     return Fail(*policy, object,

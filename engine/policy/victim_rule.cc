@@ -21,14 +21,14 @@ void VictimRule::Ask(std::span<const WorkloadRecord* const> candidates) {
   std::optional<PolicyBatch> batch;
   std::vector<WorkloadId> asked;
   for (const WorkloadRecord* candidate : candidates) {
-    if (costs_.contains(candidate->id)) continue;
+    if (costs_.contains(candidate->id())) continue;
     if (!batch) {
       calls_->NewBatch(*victim_, Hook::kVictim, &batch);
       batch->SetQueue(*queue_);
       batch->SetSubject(*preemptor_);
     }
     batch->AddHolder(*candidate, queue_->id);
-    asked.push_back(candidate->id);
+    asked.push_back(candidate->id());
   }
   if (asked.empty()) return;
   std::vector<double> answers(asked.size());
@@ -40,7 +40,7 @@ void VictimRule::Ask(std::span<const WorkloadRecord* const> candidates) {
 }
 
 double VictimRule::Cost(const WorkloadRecord& candidate) const {
-  return victim_ == nullptr ? 0 : costs_.at(candidate.id);
+  return victim_ == nullptr ? 0 : costs_.at(candidate.id());
 }
 
 bool VictimRule::Permits(std::span<const WorkloadRecord* const> victims) {

@@ -40,6 +40,20 @@ std::int64_t HighestAllowed(PreemptionPolicy policy, const PreemptionRequest& re
   return std::numeric_limits<std::int64_t>::max();
 }
 
+/// Both ascend by pair; of one priority and the next the pairs are mostly the same.
+void AddTotals(std::span<const HolderIndex::Total> totals, std::vector<Usage>& most) {
+  auto at = most.begin();
+  for (const HolderIndex::Total& total : totals) {
+    while (at != most.end() && at->fr < total.fr) ++at;
+    if (at == most.end() || at->fr != total.fr) {
+      at = most.insert(at, {total.fr, total.amount});
+    } else {
+      at->amount = Add(at->amount, total.amount);
+    }
+    ++at;
+  }
+}
+
 }  // namespace
 
 bool PreemptionRequest::Contests(FlavorResourceId fr) const {
@@ -69,6 +83,7 @@ bool CandidateOrder::UsageBefore(const WorkloadRecord& a, const WorkloadRecord& 
   if (!usage_ || a.holds_in != b.holds_in || a.local_queue == b.local_queue) return false;
   if (!a.local_queue.valid() || !b.local_queue.valid()) return false;
   if (!world_.UsageBased(world_.queue(a.holds_in))) return false;
+  read_time_ = true;
   const double usage_a = usage_(a.local_queue);
   const double usage_b = usage_(b.local_queue);
   decided = usage_a != usage_b;
@@ -89,11 +104,12 @@ bool CandidateOrder::Before(const WorkloadRecord& a, const WorkloadRecord& b) co
   const bool by_usage = UsageBefore(a, b, decided);
   if (decided) return by_usage;
   if (a.priority() != b.priority()) return a.priority() < b.priority();
+  read_time_ |= a.reserved_at == kNoTime || b.reserved_at == kNoTime;
   const TimeNs reserved_a = a.reserved_at == kNoTime ? world_.now : a.reserved_at;
   const TimeNs reserved_b = b.reserved_at == kNoTime ? world_.now : b.reserved_at;
   if (reserved_a != reserved_b) return reserved_a > reserved_b;
   if (a.uid() != b.uid()) return a.uid() < b.uid();
-  return a.id < b.id;
+  return a.id() < b.id();
 }
 
 bool CandidateOrder::IsThatOfIndex(const ClusterQueueState& queue) const {
@@ -134,7 +150,7 @@ void QueueCandidates::ListAll() {
 
 bool QueueCandidates::Allowed(const WorkloadRecord& holder) const {
   if (!PolicyAllows(policy_, scope_->request.preemptor, holder)) return false;
-  if (!scope_->gone.empty() && scope_->gone.contains(holder.id)) return false;
+  if (!scope_->gone.empty() && scope_->gone.contains(holder.id())) return false;
   return std::any_of(holder.usage.begin(), holder.usage.end(),
                      [&](const Usage& usage) { return scope_->request.Contests(usage.fr); }) &&
          !scope_->order.Protects(holder);
@@ -203,16 +219,12 @@ std::vector<Usage> MostToGain(const PreemptionRequest& request, const ClusterQue
   if (policy == PreemptionPolicy::kNever || !queue.active) return most;
   const std::int64_t highest = HighestAllowed(policy, request, queue.holders);
   bool contested = false;
-  for (const HolderIndex::Total& total : queue.holders.totals()) {
-    if (total.priority > highest) break;
-    contested |= request.Contests(total.fr);
-    const auto same = std::find_if(most.begin(), most.end(),
-                                   [&](const Usage& usage) { return usage.fr == total.fr; });
-    if (same == most.end()) {
-      most.push_back({total.fr, total.amount});
-    } else {
-      same->amount = Add(same->amount, total.amount);
-    }
+  for (const auto& [priority, totals] : queue.holders.totals()) {
+    if (priority > highest) break;
+    contested = contested || std::any_of(totals.begin(), totals.end(), [&](const auto& total) {
+                  return request.Contests(total.fr);
+                });
+    AddTotals(totals, most);
   }
   if (!contested) most.clear();
   return most;

@@ -50,6 +50,9 @@ class CandidateOrder {
   }
   /// Whether the queue's own index of its holders is in this order.
   bool IsThatOfIndex(const ClusterQueueState& queue) const;
+  /// Whether a comparison so far looked at what changes while nothing is done: use of LocalQueues,
+  /// or the time of who has no time of reservation.
+  bool ReadTime() const { return read_time_; }
 
  private:
   bool UsageBefore(const WorkloadRecord& a, const WorkloadRecord& b, bool& decided) const;
@@ -58,6 +61,7 @@ class CandidateOrder {
   QueueId own_;
   FrozenUsage usage_;
   const VictimRule* costs_ = nullptr;  ///< null: native
+  mutable bool read_time_ = false;
 };
 
 /// What is the same for all queues that a search looks at. Owns nothing.
@@ -125,8 +129,8 @@ class MergedCandidates {
 void ListCandidates(const CandidateScope& scope, const ClusterQueueState& queue,
                     PreemptionPolicy policy, std::vector<const WorkloadRecord*>& all);
 
-/// An upper bound of what the candidates of `queue` use of every pair, by pair in no order that
-/// means anything; empty when they use nothing contested. O(priorities x pairs).
+/// An upper bound of what the candidates of `queue` use of every pair, ascending by pair; empty
+/// when they use nothing contested. O(priorities x pairs).
 std::vector<Usage> MostToGain(const PreemptionRequest& request, const ClusterQueueState& queue,
                               PreemptionPolicy policy);
 

@@ -10,16 +10,18 @@
 namespace muster {
 
 ClassicalSearch::ClassicalSearch(PreemptionSearch& search, const PreemptionRequest& request,
-                                 SearchReport* report)
+                                 SearchReport* report, CommonView* view)
     : search_(search),
       world_(search.world_),
       request_(request),
       tree_(search.world_.tree_of(request.queue)),
+      view_(view),
       trace_(search.world_, report),
       order_(search.world_, request.queue.id, search.usage_),
       scope_{request, order_, search.gone_} {}
 
 std::vector<Victim> ClassicalSearch::Run() {
+  if (view_ != nullptr && !MayFind()) return {};
   AddQueue(own_, request_.queue, request_.queue.spec.preemption.within_cluster_queue, kNoNode);
   CollectFromCohorts();
   std::vector<CandidateQueue> all;
@@ -39,6 +41,41 @@ std::vector<Victim> ClassicalSearch::Run() {
   return {};
 }
 
+bool ClassicalSearch::MayFind() {
+  const PreemptionRules& rules = request_.queue.spec.preemption;
+  const NodeIndex own = request_.queue.node;
+  const bool only_own_while_borrowing =
+      rules.borrow_within_cohort == PreemptionPolicy::kNever && !HasAdvantage();
+  if (only_own_while_borrowing) {
+    UsageMark mark(tree_);
+    tree_.RemoveUsage(own, MostToGain(request_, request_.queue, rules.within_cluster_queue));
+    const bool borrows =
+        std::any_of(request_.demand.begin(), request_.demand.end(), [&](const Usage& usage) {
+          return tree_.Borrowing(own, tree_.ColumnOf(usage.fr), usage.amount);
+        });
+    if (borrows) return DemandFits(tree_, request_, true);
+  }
+  return view_->bound().MayMakeRoom(world_, request_, true);
+}
+
+bool ClassicalSearch::Absorbs(NodeIndex node, std::vector<Usage>& rest) const {
+  bool fits = true;
+  for (Usage& usage : rest) {
+    const Column column = tree_.ColumnOf(usage.fr);
+    fits &= !tree_.Borrowing(node, column, usage.amount);
+    usage.amount = std::max<Amount>(0, Sub(usage.amount, tree_.LocalAvailable(node, column)));
+  }
+  return fits;
+}
+
+bool ClassicalSearch::HasAdvantage() const {
+  std::vector<Usage> rest(request_.demand.begin(), request_.demand.end());
+  for (NodeIndex n = request_.queue.node; tree_.HasParent(n); n = tree_.ParentOf(n)) {
+    if (Absorbs(n, rest)) return true;
+  }
+  return false;
+}
+
 void ClassicalSearch::CollectFromCohorts() {
   const NodeIndex queue = request_.queue.node;
   if (!tree_.HasParent(queue) ||
@@ -46,21 +83,11 @@ void ClassicalSearch::CollectFromCohorts() {
     return;
   }
   std::vector<Usage> rest(request_.demand.begin(), request_.demand.end());
-  // Whether `node` holds the rest within its own quota; what it cannot absorb goes on upwards.
-  const auto absorb = [&](NodeIndex node) {
-    bool fits = true;
-    for (Usage& usage : rest) {
-      const Column column = tree_.ColumnOf(usage.fr);
-      fits &= !tree_.Borrowing(node, column, usage.amount);
-      usage.amount = std::max<Amount>(0, Sub(usage.amount, tree_.LocalAvailable(node, column)));
-    }
-    return fits;
-  };
-  bool advantage = absorb(queue);
+  bool advantage = Absorbs(queue, rest);
   NodeIndex visited = queue;
   for (NodeIndex a = tree_.node(queue).parent; a != kNoNode; a = tree_.node(a).parent) {
     CollectSubtree(a, a, visited, advantage);
-    advantage = absorb(a) || advantage;
+    advantage = Absorbs(a, rest) || advantage;
     visited = a;
   }
 }
@@ -120,16 +147,14 @@ void ClassicalSearch::TraceCandidates() {
       for (; candidates.Front() != nullptr; candidates.Pop()) {
         if (!trace_.TakesMore()) return;
         const WorkloadRecord& candidate = *candidates.Front();
-        trace_.Candidate(candidate.id, ReasonOf(KindOf(*list, candidate)));
+        trace_.Candidate(candidate.id(), ReasonOf(KindOf(*list, candidate)));
       }
     }
   }
 }
 
 bool ClassicalSearch::WithinQuota(NodeIndex node) const {
-  return std::all_of(
-      request_.contested.begin(), request_.contested.end(),
-      [&](FlavorResourceId fr) { return !tree_.Borrowing(node, tree_.ColumnOf(fr), 0); });
+  return !tree_.BorrowsAny(node, request_.contested);
 }
 
 bool ClassicalSearch::GivesNothing(NodeIndex queue, NodeIndex lowest_common) const {
@@ -187,8 +212,8 @@ bool ClassicalSearch::TakeFrom(const List& list, Part part, bool allow_borrowing
     }
     candidates.Pop();
     if (too_important) continue;
-    SimulateRemoval(world_, tree_, candidate->id);
-    victims.push_back({candidate->id, ReasonOf(kind)});
+    SimulateRemoval(world_, tree_, candidate->id());
+    victims.push_back({candidate->id(), ReasonOf(kind)});
     if (DemandFits(tree_, request_, allow_borrowing)) return true;
   }
   return false;

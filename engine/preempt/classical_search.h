@@ -21,8 +21,12 @@ namespace muster {
 
 class ClassicalSearch {
  public:
-  ClassicalSearch(PreemptionSearch& search, const PreemptionRequest& request, SearchReport* report);
+  /// `view` may be null: nothing is shared with other searches.
+  ClassicalSearch(PreemptionSearch& search, const PreemptionRequest& request, SearchReport* report,
+                  CommonView* view);
   std::vector<Victim> Run();
+  /// Whether it has compared what changes with time alone; see CandidateOrder.
+  bool ReadTime() const { return order_.ReadTime(); }
 
  private:
   enum class Kind {
@@ -39,6 +43,14 @@ class ClassicalSearch {
   };
   using Part = QueueCandidates::Part;
 
+  /// False proves, without a look at other queues, that there is nothing to be found: what all of
+  /// them give is known from the view, and without advantage anywhere they give nothing to one that
+  /// may not borrow while it has others evicted.
+  bool MayFind();
+  /// Whether `node` holds the rest within its own quota; takes from it what the node can absorb,
+  /// which goes no further up.
+  bool Absorbs(NodeIndex node, std::vector<Usage>& rest) const;
+  bool HasAdvantage() const;
   void CollectFromCohorts();
   void CollectSubtree(NodeIndex cohort, NodeIndex lowest_common, NodeIndex skip, bool advantage);
   static void AddQueue(List& list, const ClusterQueueState& queue, PreemptionPolicy policy,
@@ -60,6 +72,7 @@ class ClassicalSearch {
   World& world_;
   const PreemptionRequest& request_;
   QuotaTree& tree_;
+  CommonView* view_;
   SearchTrace trace_;
   CandidateOrder order_;
   CandidateScope scope_;

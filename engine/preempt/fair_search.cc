@@ -7,7 +7,7 @@
 namespace muster {
 
 FairSearch::FairSearch(PreemptionSearch& search, const PreemptionRequest& request,
-                       SearchReport* report)
+                       SearchReport* report, CommonView* view)
     : search_(search),
       world_(search.world_),
       request_(request),
@@ -15,31 +15,59 @@ FairSearch::FairSearch(PreemptionSearch& search, const PreemptionRequest& reques
       trace_(search.world_, report),
       order_(search.world_, request.queue.id, search.usage_),
       scope_{request, order_, search.gone_},
-      rule_(search.world_, search.policies_, request.queue) {}
+      rule_(search.world_, search.policies_, request.queue),
+      view_(view) {}
 
 std::vector<Victim> FairSearch::Run() {
+  if (view_ != nullptr) return RunInView();
   Collect();
-  if (candidates_.empty()) return {};
+  if (queues_.empty()) return {};
   if (search_.victims_.scripted()) CollectByCost();
-  if (candidates_.empty()) return {};
+  if (queues_.empty()) return {};
   if (trace_.wanted()) {
     trace_.Queues(queues_);
     TraceCandidates();
   }
   if (!MayMakeRoom(tree_, request_, queues_, true)) return {};
+  FairField field(tree_);
+  QueueCandidates own({});
+  for (std::size_t i = 0; i < queues_.size(); ++i) {
+    if (queues_[i].queue->id == request_.queue.id) {
+      own = candidates_[i];
+    } else {
+      field.Add(queues_[i].queue->node, candidates_[i]);
+    }
+  }
+  return RunIn(field, own);
+}
+
+std::vector<Victim> FairSearch::RunInView() {
+  const PreemptionPolicy within = request_.queue.spec.preemption.within_cluster_queue;
+  const QueueCandidates own(scope_, request_.queue, within, QueueCandidates::Part::kAll);
+  FairField& field = view_->field();
+  std::vector<Victim> victims;
+  const bool anybody = own.Front() != nullptr || field.HasOthersThan(request_.queue.node);
+  if (anybody && view_->bound().MayMakeRoom(world_, request_, true)) {
+    victims = RunIn(field, own);
+    view_->LeaveField();
+  }
+  return victims;
+}
+
+std::vector<Victim> FairSearch::RunIn(FairField& field, const QueueCandidates& own_candidates) {
+  field_ = &field;
   UsageMark mark(tree_);
   const NodeIndex own = request_.queue.node;
   tree_.AddUsage(own, request_.demand);
   within_nominal_ =
       world_.catalog.Gate("FairSharingPreemptWithinNominal", true) && !ExceedsNominal(own);
   MeasureShares();
+  const FairField::Shares shares = [this](NodeIndex n) { return ShareAt(n); };
+  if (view_ == nullptr) field.Open(rule_, order_, shares);
+  field.Enter(own, own_candidates, rule_, order_, shares);
   bool fits = FirstPass();
   if (!fits && UsesSecondStrategy()) {
-    candidates_.clear();
-    pruned_.clear();
-    for (const auto& [queue, first] : refused_) {
-      candidates_.emplace(queue, QueueCandidates(std::vector{first}));
-    }
+    field.BeginSecondPass();
     fits = SecondPass();
   }
   if (!fits) return {};
@@ -55,16 +83,11 @@ bool FairSearch::UsesSecondStrategy() const {
   return world_.catalog.config.fair_sharing->preemption_strategies.size() > 1;
 }
 
-bool FairSearch::ExceedsNominal(NodeIndex queue) const {
-  return std::any_of(
-      request_.contested.begin(), request_.contested.end(),
-      [&](FlavorResourceId fr) { return tree_.Borrowing(queue, tree_.ColumnOf(fr), 0); });
-}
-
 void FairSearch::Collect() {
   const PreemptionRules& rules = request_.queue.spec.preemption;
   AddQueue(request_.queue, rules.within_cluster_queue);
   if (!tree_.HasParent(request_.queue.node)) return;
+  if (rules.reclaim_within_cohort == PreemptionPolicy::kNever) return;
   for (NodeIndex n = 0; n < tree_.size(); ++n) {
     const QueueId id = tree_.node(n).queue;
     if (!id.valid() || id == request_.queue.id || !ExceedsNominal(n)) continue;
@@ -76,7 +99,7 @@ void FairSearch::AddQueue(const ClusterQueueState& queue, PreemptionPolicy polic
   QueueCandidates candidates(scope_, queue, policy, QueueCandidates::Part::kAll);
   if (candidates.Front() == nullptr) return;
   queues_.push_back({&queue, policy});
-  candidates_.emplace(queue.node, std::move(candidates));
+  candidates_.push_back(std::move(candidates));
 }
 
 void FairSearch::CollectByCost() {
@@ -87,35 +110,26 @@ void FairSearch::CollectByCost() {
 }
 
 void FairSearch::TraceCandidates() {
-  std::vector<QueueCandidates> queues;
-  for (const auto& [node, candidates] : candidates_) queues.push_back(candidates);
-  MergedCandidates all(order_, std::move(queues));
+  MergedCandidates all(order_, candidates_);
   for (; all.Front() != nullptr && trace_.TakesMore(); all.Pop()) {
-    trace_.Candidate(all.Front()->id, all.Front()->holds_in == request_.queue.id
-                                          ? PreemptionReason::kInClusterQueue
-                                          : PreemptionReason::kInCohortFairSharing);
+    trace_.Candidate(all.Front()->id(), all.Front()->holds_in == request_.queue.id
+                                            ? PreemptionReason::kInClusterQueue
+                                            : PreemptionReason::kInCohortFairSharing);
   }
-}
-
-const WorkloadRecord* FairSearch::Front(NodeIndex queue) const {
-  const auto candidates = candidates_.find(queue);
-  return candidates == candidates_.end() ? nullptr : candidates->second.Front();
-}
-
-const WorkloadRecord& FairSearch::Pop(NodeIndex queue) {
-  QueueCandidates& candidates = candidates_.at(queue);
-  const WorkloadRecord& front = *candidates.Front();
-  candidates.Pop();
-  return front;
 }
 
 // Cohorts are few; of the queues only those can matter that have somebody to evict.
 void FairSearch::MeasureShares() {
   if (!rule_.scripted()) return;
+  std::vector<NodeIndex> queues;
+  for (const CandidateQueue& from : queues_) queues.push_back(from.queue->node);
+  std::sort(queues.begin(), queues.end());
   std::vector<NodeIndex> nodes;
   for (NodeIndex n = 0; n < tree_.size(); ++n) {
     const bool cohort = !tree_.node(n).queue.valid();
-    if (cohort || n == request_.queue.node || candidates_.contains(n)) nodes.push_back(n);
+    if (cohort || n == request_.queue.node || std::binary_search(queues.begin(), queues.end(), n)) {
+      nodes.push_back(n);
+    }
   }
   KeepShares(nodes);
 }
@@ -134,92 +148,31 @@ void FairSearch::KeepShares(const std::vector<NodeIndex>& nodes) {
 }
 
 NodeShare FairSearch::ShareAt(NodeIndex n) {
-  return rule_.scripted() ? shares_.at(n) : rule_.Of(n);
-}
-
-NodeIndex FairSearch::NextQueue() {
-  const NodeIndex own = request_.queue.node;
-  if (!tree_.HasParent(own)) return Front(own) == nullptr ? kNoNode : own;
-  while (!pruned_.contains(0)) {  // 0: the root
-    const NodeIndex next = NextBelow(0);
-    if (next != kNoNode) return next;
-  }
-  return kNoNode;
-}
-
-NodeIndex FairSearch::NextBelow(NodeIndex cohort) {
-  const NodeIndex best_queue = BestQueueOf(cohort);
-  const NodeIndex best_cohort = BestCohortOf(cohort);
-  if (best_queue == kNoNode && best_cohort == kNoNode) {
-    pruned_.insert(cohort);
-    return kNoNode;
-  }
-  if (best_cohort == kNoNode) return best_queue;
-  if (best_queue == kNoNode || rule_.Compare(ShareAt(best_cohort), ShareAt(best_queue)) >= 0) {
-    return NextBelow(best_cohort);
-  }
-  return best_queue;
-}
-
-NodeIndex FairSearch::BestQueueOf(NodeIndex cohort) {
-  NodeIndex best = kNoNode;
-  NodeShare best_share;
-  for (const NodeIndex queue : tree_.node(cohort).child_queues) {
-    if (pruned_.contains(queue)) continue;
-    const WorkloadRecord* front = Front(queue);
-    if (front == nullptr) {
-      pruned_.insert(queue);
-      continue;
-    }
-    const NodeShare share = ShareAt(queue);
-    if (!share.native.borrowing && queue != request_.queue.node) {
-      pruned_.insert(queue);
-      continue;
-    }
-    const int compared = best == kNoNode ? 1 : rule_.Compare(share, best_share);
-    const bool better = compared > 0 || (compared == 0 && order_.Before(*front, *Front(best)));
-    if (better) {
-      best = queue;
-      best_share = share;
-    }
-  }
-  return best;
-}
-
-NodeIndex FairSearch::BestCohortOf(NodeIndex cohort) {
-  NodeIndex best = kNoNode;
-  NodeShare best_share;
-  for (const NodeIndex child : tree_.node(cohort).child_cohorts) {
-    if (pruned_.contains(child)) continue;
-    const NodeShare share = ShareAt(child);
-    if (!share.native.borrowing && !tree_.IsAncestor(child, request_.queue.node)) {
-      pruned_.insert(child);
-      continue;
-    }
-    // Equal shares: the greatest name, as children stand in name order.
-    if (best == kNoNode || rule_.Compare(share, best_share) >= 0) {
-      best = child;
-      best_share = share;
-    }
-  }
-  return best;
+  return rule_.scripted() ? shares_.at(n) : NodeShare{ShareOf(tree_, n), 0};
 }
 
 FairSearch::Sides FairSearch::SidesOf(NodeIndex target) const {
-  Sides sides{request_.queue.node, target};
-  while (!tree_.IsAncestor(tree_.node(sides.target).parent, request_.queue.node)) {
-    sides.target = tree_.node(sides.target).parent;
+  Sides sides{request_.queue.node, target, tree_.ParentOf(target)};
+  for (; !field_->IsOnOwnPath(sides.common); sides.common = tree_.ParentOf(sides.target)) {
+    sides.target = sides.common;
   }
-  const NodeIndex common = tree_.node(sides.target).parent;
-  while (tree_.node(sides.preemptor).parent != common) {
-    sides.preemptor = tree_.node(sides.preemptor).parent;
+  while (tree_.ParentOf(sides.preemptor) != sides.common) {
+    sides.preemptor = tree_.ParentOf(sides.preemptor);
   }
   return sides;
 }
 
+bool FairSearch::IsAboveAllLeft(const NodeShare& share, NodeIndex cohort) {
+  if (view_ == nullptr || !victims_.empty()) return false;
+  const DominantShare* highest = view_->HighestLeft(request_, cohort);
+  return highest != nullptr && CompareShares(share.native, *highest) > 0;
+}
+
 bool FairSearch::FirstPassStep(NodeIndex target) {
-  if (target == request_.queue.node) return Take(Pop(target), PreemptionReason::kInClusterQueue);
-  if (within_nominal_) return Take(Pop(target), PreemptionReason::kInCohortReclamation);
+  if (target == request_.queue.node) {
+    return Take(field_->Pop(target), PreemptionReason::kInClusterQueue);
+  }
+  if (within_nominal_) return Take(field_->Pop(target), PreemptionReason::kInCohortReclamation);
 
   const Sides sides = SidesOf(target);
   const NodeShare preemptor_new = ShareAt(sides.preemptor);
@@ -232,50 +185,65 @@ bool FairSearch::FirstPassStep(NodeIndex target) {
     if (hopeless) return false;
     if (all_alike) return rule_.Compare(preemptor_new, target_old) < 0;
     UsageMark mark(tree_);
-    SimulateRemoval(world_, tree_, candidate.id);
+    SimulateRemoval(world_, tree_, candidate.id());
     return rule_.Compare(preemptor_new, rule_.Of(sides.target)) <= 0;
   };
+  const bool left_out_together = !trace_.wanted() && NobodyOnOwnSide(sides);
   const WorkloadRecord* refused = nullptr;
-  while (Front(target) != nullptr) {
-    const WorkloadRecord& candidate = Pop(target);
+  while (field_->Front(target) != nullptr) {
+    const WorkloadRecord& candidate = *field_->Front(target);
     const bool as_before = refused != nullptr && (all_alike || candidate.usage == refused->usage);
     if (!as_before && accepts(candidate)) {
-      return Take(candidate, PreemptionReason::kInCohortFairSharing);
+      return Take(field_->Pop(target), PreemptionReason::kInCohortFairSharing);
+    }
+    if (refused == nullptr && left_out_together &&
+        (all_alike || IsAboveAllLeft(preemptor_new, sides.common))) {
+      field_->RefuseAllBelow(sides.common);
+      return false;
     }
     refused = &candidate;
-    trace_.Fate(candidate.id, CandidateTrace::Fate::kProtected);
-    if (UsesSecondStrategy()) refused_.emplace(target, &candidate);
-    if (!all_alike) continue;
+    trace_.Fate(candidate.id(), CandidateTrace::Fate::kProtected);
+    if (UsesSecondStrategy()) field_->Refuse(target, candidate);
+    if (!all_alike) {
+      field_->Pop(target);
+      continue;
+    }
     if (trace_.wanted()) trace_.ProtectOthersOf(candidate.holds_in);
-    candidates_.erase(target);
+    field_->TakeOut(target);
+    return false;
   }
+  field_->Play(target);
   return false;
 }
 
 bool FairSearch::FirstPass() {
-  for (NodeIndex target = NextQueue(); target != kNoNode; target = NextQueue()) {
+  for (NodeIndex target = field_->Next(); target != kNoNode; target = field_->Next()) {
     if (FirstPassStep(target)) return true;
   }
   return false;
 }
 
 bool FairSearch::SecondPass() {
-  for (NodeIndex target = NextQueue(); target != kNoNode; target = NextQueue()) {
+  for (NodeIndex target = field_->Next(); target != kNoNode; target = field_->Next()) {
     const Sides sides = SidesOf(target);
     if (rule_.Compare(ShareAt(sides.preemptor), ShareAt(sides.target)) < 0) {
-      if (Take(Pop(target), PreemptionReason::kInCohortFairSharing)) return true;
+      if (Take(field_->Pop(target), PreemptionReason::kInCohortFairSharing)) return true;
+      field_->TakeOut(target);
+    } else {
+      field_->TakeOut(NobodyOnOwnSide(sides) ? sides.common : target);
     }
-    pruned_.insert(target);
   }
   return false;
 }
 
 bool FairSearch::Take(const WorkloadRecord& candidate, PreemptionReason reason) {
-  SimulateRemoval(world_, tree_, candidate.id);
-  victims_.push_back({candidate.id, reason});
-  trace_.Fate(candidate.id, CandidateTrace::Fate::kVictim);
+  SimulateRemoval(world_, tree_, candidate.id());
+  victims_.push_back({candidate.id(), reason});
+  trace_.Fate(candidate.id(), CandidateTrace::Fate::kVictim);
   if (Fits()) return true;
-  MeasurePath(world_.queue(candidate.holds_in).node);
+  const NodeIndex queue = world_.queue(candidate.holds_in).node;
+  MeasurePath(queue);
+  field_->Play(queue);
   return false;
 }
 

@@ -11,16 +11,22 @@
 // anybody left, because the native share does not grow when somebody leaves. Of whom the first
 // strategy refused, the second looks at one a queue: no more are remembered.
 //
+// Both shares are those of the two sides of the lowest common cohort, and the queue asked is below
+// the child of that cohort with the highest share. So where a strategy refuses by these two shares
+// alone, and on the preemptor's own side nobody is left, it refuses all the others below the cohort
+// too: their shares are no higher, and the preemptor's falls no more. They are left out in one
+// step.
+//
 // Shares that a policy answers are kept, and measured anew along the path of what was taken: one
 // call a step.
 #ifndef MUSTER_ENGINE_PREEMPT_FAIR_SEARCH_H_
 #define MUSTER_ENGINE_PREEMPT_FAIR_SEARCH_H_
 
 #include <map>
-#include <set>
 #include <vector>
 
 #include "engine/policy/share_rule.h"
+#include "engine/preempt/fair_field.h"
 #include "engine/preempt/preemption_search.h"
 #include "engine/preempt/search_trace.h"
 
@@ -28,14 +34,19 @@ namespace muster {
 
 class FairSearch {
  public:
-  FairSearch(PreemptionSearch& search, const PreemptionRequest& request, SearchReport* report);
+  /// `view` may be null: nothing is shared with other searches.
+  FairSearch(PreemptionSearch& search, const PreemptionRequest& request, SearchReport* report,
+             CommonView* view);
   std::vector<Victim> Run();
+  /// Whether it has compared what changes with time alone; see CandidateOrder.
+  bool ReadTime() const { return order_.ReadTime(); }
 
  private:
   /// The two sides of the lowest common ancestor of the preemptor's queue and another.
   struct Sides {
     NodeIndex preemptor = kNoNode;
     NodeIndex target = kNoNode;
+    NodeIndex common = kNoNode;
   };
 
   void Collect();
@@ -43,26 +54,27 @@ class FairSearch {
   void CollectByCost();
   void AddQueue(const ClusterQueueState& queue, PreemptionPolicy policy);
   void TraceCandidates();
-  bool ExceedsNominal(NodeIndex queue) const;
-  const WorkloadRecord* Front(NodeIndex queue) const;
-  const WorkloadRecord& Pop(NodeIndex queue);
+  bool ExceedsNominal(NodeIndex queue) const { return tree_.BorrowsAny(queue, request_.contested); }
+  /// The search of a preemptor that shares its view of the others.
+  std::vector<Victim> RunInView();
+  /// Both passes and the fill-back, in a field without the preemptor.
+  std::vector<Victim> RunIn(FairField& field, const QueueCandidates& own);
   /// Asks the policy for every share the search may look at, or for those from `queue` up.
   void MeasureShares();
   void MeasurePath(NodeIndex queue);
   void KeepShares(const std::vector<NodeIndex>& nodes);
   /// The share of `n` on the usage as it is now; not under a mark.
   NodeShare ShareAt(NodeIndex n);
-  /// Queue to take from next; kNoNode when everything is pruned.
-  NodeIndex NextQueue();
-  NodeIndex NextBelow(NodeIndex cohort);
-  NodeIndex BestQueueOf(NodeIndex cohort);
-  NodeIndex BestCohortOf(NodeIndex cohort);
   Sides SidesOf(NodeIndex target) const;
   /// Take one candidate by the first strategy; true when the demand fits now.
   bool FirstPassStep(NodeIndex target);
   bool FirstPass();
   bool UsesSecondStrategy() const;
   bool SecondPass();
+  /// Whether on the preemptor's side of the cohort nobody is left to be taken.
+  bool NobodyOnOwnSide(const Sides& sides) const { return !field_->CanGive(sides.preemptor); }
+  /// Whether whoever leaves, every share below the cohort is less than this one then.
+  bool IsAboveAllLeft(const NodeShare& share, NodeIndex cohort);
   bool Take(const WorkloadRecord& candidate, PreemptionReason reason);
   bool Fits();
 
@@ -74,11 +86,11 @@ class FairSearch {
   CandidateOrder order_;
   CandidateScope scope_;
   ShareRule rule_;
-  std::map<NodeIndex, NodeShare> shares_;               ///< scripted, as they are now
-  std::vector<CandidateQueue> queues_;                  ///< that have candidates
-  std::map<NodeIndex, QueueCandidates> candidates_;     ///< by queue node
-  std::map<NodeIndex, const WorkloadRecord*> refused_;  ///< of each queue the first refused
-  std::set<NodeIndex> pruned_;
+  CommonView* view_;
+  FairField* field_ = nullptr;               ///< of the search
+  std::map<NodeIndex, NodeShare> shares_;    ///< scripted, as they are now
+  std::vector<CandidateQueue> queues_;       ///< that have candidates
+  std::vector<QueueCandidates> candidates_;  ///< theirs
   std::vector<Victim> victims_;
   bool within_nominal_ = false;
 };

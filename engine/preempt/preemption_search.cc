@@ -60,12 +60,42 @@ void FillBack(World& world, QuotaTree& tree, const PreemptionRequest& request, b
   }
 }
 
+bool PreemptionSearch::IsNative() const {
+  if (!gone_.empty()) return false;
+  return policies_ == nullptr || policies_->none() ||
+         (policies_->none(Hook::kVictim) && policies_->none(Hook::kPreemptLimits) &&
+          policies_->none(Hook::kShare));
+}
+
 std::vector<Victim> PreemptionSearch::FindVictims(const PreemptionRequest& request,
                                                   SearchReport* report) {
+  const bool repeatable =
+      report == nullptr && IsNative() && world_.tree_of(request.queue).AsOfVersion();
+  if (!repeatable) return Search(request, report, nullptr);
+  if (memory_ != nullptr) {
+    if (const std::vector<Victim>* known = memory_->Find(world_, request)) return *known;
+  }
+  CommonView& view = views_.For(world_, request, usage_);
+  std::vector<Victim> victims = Search(request, nullptr, &view);
+  if (memory_ != nullptr && !read_time_ && !view.ReadTime()) {
+    memory_->Keep(world_, request, victims);
+  }
+  return victims;
+}
+
+std::vector<Victim> PreemptionSearch::Search(const PreemptionRequest& request, SearchReport* report,
+                                             CommonView* view) {
   victims_.Begin(request.preemptor, request.queue);
-  std::vector<Victim> victims = world_.catalog.FairSharing()
-                                    ? FairSearch(*this, request, report).Run()
-                                    : ClassicalSearch(*this, request, report).Run();
+  std::vector<Victim> victims;
+  if (world_.catalog.FairSharing()) {
+    FairSearch search(*this, request, report, view);
+    victims = search.Run();
+    read_time_ = search.ReadTime();
+  } else {
+    ClassicalSearch search(*this, request, report, view);
+    victims = search.Run();
+    read_time_ = search.ReadTime();
+  }
   if (report != nullptr && victims.empty()) {
     for (CandidateTrace& candidate : report->candidates) {
       const bool undecided = candidate.fate != CandidateTrace::Fate::kProtected;

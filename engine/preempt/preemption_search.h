@@ -7,6 +7,8 @@
 // The cost follows the victims, not the holders: candidates come out of each queue's index one at a
 // time, and where even all of them would not be enough nobody is looked at. That bound is sound
 // because taking usage away never makes less available, and the sums it takes are never too low.
+// Preemptors of one tree share what they see alike (common_view.h), and a search that would read
+// what it read before is not repeated (search_memory.h).
 #ifndef MUSTER_ENGINE_PREEMPT_PREEMPTION_SEARCH_H_
 #define MUSTER_ENGINE_PREEMPT_PREEMPTION_SEARCH_H_
 
@@ -19,16 +21,14 @@
 #include "engine/model/ids.h"
 #include "engine/policy/policy_calls.h"
 #include "engine/preempt/candidates.h"
+#include "engine/preempt/common_view.h"
+#include "engine/preempt/search_memory.h"
+#include "engine/preempt/victim.h"
 #include "engine/state/world.h"
 #include "muster/decision.h"
 #include "muster/trace.h"
 
 namespace muster {
-
-struct Victim {
-  WorkloadId workload;
-  PreemptionReason reason = PreemptionReason::kInClusterQueue;
-};
 
 /// A queue whose holders the preemptor may evict, as far as `policy` goes.
 struct CandidateQueue {
@@ -46,9 +46,14 @@ struct SearchReport {
 
 class PreemptionSearch : public PreemptionOracle {
  public:
-  /// `policies` may be null: the native rules decide.
-  PreemptionSearch(World& world, FrozenUsage usage, PolicyCalls* policies)
-      : world_(world), usage_(std::move(usage)), policies_(policies), victims_(policies) {}
+  /// `policies` may be null: the native rules decide. So may `memory`: every search is made.
+  PreemptionSearch(World& world, FrozenUsage usage, PolicyCalls* policies,
+                   SearchMemory* memory = nullptr)
+      : world_(world),
+        usage_(std::move(usage)),
+        policies_(policies),
+        memory_(memory),
+        victims_(policies) {}
 
   /// Victims in the order found; empty when nothing that may be evicted makes enough room.
   /// `report`, when given, receives the candidates and their fates.
@@ -64,6 +69,10 @@ class PreemptionSearch : public PreemptionOracle {
   void SetGone(std::set<WorkloadId> gone) { gone_ = std::move(gone); }
 
  private:
+  /// Whether no policy has a say in searches, and nobody is left out.
+  bool IsNative() const;
+  std::vector<Victim> Search(const PreemptionRequest& request, SearchReport* report,
+                             CommonView* view);
   /// Has the costs of all candidates of `queues` asked for, if the policy has any, and puts them
   /// into the order.
   void OrderByCost(const CandidateScope& scope, std::span<const CandidateQueue> queues,
@@ -75,6 +84,9 @@ class PreemptionSearch : public PreemptionOracle {
   World& world_;
   FrozenUsage usage_;
   PolicyCalls* policies_;
+  SearchMemory* memory_;
+  CommonViews views_;
+  bool read_time_ = false;  ///< the running search did; see CandidateOrder
   VictimRule victims_;
   std::set<WorkloadId> gone_;
 };

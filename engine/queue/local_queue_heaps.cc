@@ -57,6 +57,14 @@ void LocalQueueHeaps::Drop(std::uint32_t at) {
   Note(last);
 }
 
+void LocalQueueHeaps::Reorder(PendingNodes& tops) {
+  for (LocalQueueHeap& heap : heaps_) {
+    heap.groups.Reorder(tops);
+    heap.top = heap.groups.empty() ? nullptr : heap.groups.Top(tops);
+  }
+  UsageChanged();
+}
+
 void LocalQueueHeaps::UsageChanged(LocalQueueId local_queue) {
   const std::uint32_t at = Find(local_queue);
   if (at != kNone) Note(at);
@@ -109,7 +117,8 @@ void LocalQueueHeaps::PlayAll() {
 }
 
 double LocalQueueHeaps::UsageAt(std::uint32_t at, const LocalQueueUsage& usage) const {
-  return usage && Plays(at) ? usage(heaps_[at].local_queue) : 0;  // of an empty one the LocalQueue may be gone
+  return usage && Plays(at) ? usage(heaps_[at].local_queue)
+                            : 0;  // of an empty one the LocalQueue may be gone
 }
 
 const PendingKey* LocalQueueHeaps::FindHead(const LocalQueueUsage& usage) const {

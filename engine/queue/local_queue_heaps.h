@@ -34,6 +34,8 @@ class LocalQueueHeaps {
   /// `top` of this heap is another one now, or null: then the heap may be dropped, and only Of
   /// gives a reference again. O(1).
   void TopChanged(LocalQueueHeap& heap);
+  /// All heaps are put in order anew, after ranks of `tops` changed. O(groups).
+  void Reorder(PendingNodes& tops);
   /// The usage of this LocalQueue, or of all, is another one now. O(1), O(LocalQueues).
   void UsageChanged(LocalQueueId local_queue);
   void UsageChanged();

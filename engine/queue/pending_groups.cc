@@ -162,6 +162,15 @@ void PendingGroups::Remove(PendingKey& key) {
   if (group.heaps[0].empty() && group.heaps[1].empty()) Disband(g);
 }
 
+void PendingGroups::Reorder() {
+  for (std::uint32_t g = 0; g < groups_.size(); ++g) {
+    if (tops_[g].key == nullptr) continue;
+    groups_[g].Awake().Reorder(members_);
+    tops_[g].key = groups_[g].Awake().Top(members_);
+  }
+  heaps_.Reorder(tops_);
+}
+
 void PendingGroups::PrefetchGroups() const {
   const std::size_t few = std::min(groups_.size(), kFewGroups);
   for (std::size_t g = 0; g < few; ++g) PrefetchLine(&groups_[g]);

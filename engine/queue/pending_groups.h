@@ -32,6 +32,9 @@ class PendingGroups {
   /// Precondition: the key is here. O(log n).
   void Remove(PendingKey& key);
 
+  /// The keys of all awake have changed. O(awake).
+  void Reorder();
+
   bool IsAsleep(const PendingKey& key) const;
   /// Sends for what every step begins with.
   void PrefetchFront() const { PrefetchRange(this, &asleep_); }

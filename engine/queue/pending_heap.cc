@@ -90,6 +90,16 @@ void PendingHeap::Move(PendingNodes& nodes, std::uint32_t node, const Rank& rank
   Place(nodes, {rank, node}, at);
 }
 
+// From the last one that has others below it up to the top.
+void PendingHeap::Reorder(PendingNodes& nodes) {
+  for (Slot& slot : slots_) slot.rank = RankOf(*nodes[slot.node].key);
+  if (slots_.size() < 2) return;
+  for (std::size_t at = (slots_.size() - 2) / kFanOut + 1; at-- > 0;) {
+    const Slot slot = slots_[at];
+    Sink(nodes, slot, at);
+  }
+}
+
 void PendingHeap::Erase(PendingNodes& nodes, std::uint32_t node) {
   const std::size_t at = nodes[node].slot;
   MUSTER_CHECK(at < slots_.size() && slots_[at].node == node);

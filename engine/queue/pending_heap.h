@@ -43,6 +43,8 @@ class PendingHeap {
   void Push(PendingNodes& nodes, std::uint32_t node, const Rank& rank);
   /// The node has another key now. Precondition: it is in this heap. O(log n).
   void Move(PendingNodes& nodes, std::uint32_t node, const Rank& rank);
+  /// Every key in it has changed: they get other ranks and other places. O(n).
+  void Reorder(PendingNodes& nodes);
   /// Precondition: the node is in this heap; its key is not looked at. O(log n).
   void Erase(PendingNodes& nodes, std::uint32_t node);
 

@@ -111,6 +111,8 @@ class PendingQueue {
   std::span<PendingKey* const> fresh() const { return fresh_; }
   /// Takes all of them out. O(their number).
   void TakeOutFresh();
+  /// All others in the heap have other keys than when they came in. O(their number).
+  void Reorder() { groups_.Reorder(); }
 
   // ---- the preemptor's marker
   // --------------------------------------------------------------------

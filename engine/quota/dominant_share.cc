@@ -7,6 +7,13 @@
 #include "engine/model/amount.h"
 
 namespace muster {
+namespace {
+
+Amount OveruseOf(const QuotaCell& cell) {
+  return std::max<Amount>(0, Sub(cell.usage, cell.subtree));
+}
+
+}  // namespace
 
 double DominantShare::Value() const {
   if (ratio == 0) return 0;
@@ -17,8 +24,7 @@ Amount Overuse(const QuotaTree& tree, NodeIndex n, ResourceId resource) {
   Amount over = 0;
   for (Column c = 0; c < tree.columns(); ++c) {
     if (tree.ColumnResource(c) != resource) continue;
-    const QuotaCell& cell = tree.cell(n, c);
-    over = Add(over, std::max<Amount>(0, Sub(cell.usage, cell.subtree)));
+    over = Add(over, OveruseOf(tree.cell(n, c)));
   }
   return over;
 }
@@ -31,11 +37,12 @@ double OveruseRatio(Amount over, Amount lendable) {
 DominantShare ShareOf(const QuotaTree& tree, NodeIndex n) {
   DominantShare share{0, tree.node(n).weight, false};
   if (!tree.HasParent(n)) return share;
-  for (const ResourceId resource : tree.resources()) {
-    const Amount over = Overuse(tree, n, resource);
+  for (std::size_t r = 0; r < tree.resources().size(); ++r) {
+    Amount over = 0;
+    for (const Column c : tree.ColumnsOf(r)) over = Add(over, OveruseOf(tree.cell(n, c)));
     if (over <= 0) continue;
     share.borrowing = true;
-    const Amount lendable = tree.Lendable(tree.node(n).parent, resource);
+    const Amount lendable = tree.LendableAt(tree.ParentOf(n), r);
     share.ratio = std::max(share.ratio, OveruseRatio(over, lendable));
   }
   return share;

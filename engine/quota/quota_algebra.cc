@@ -29,6 +29,11 @@ bool QuotaTree::Borrowing(NodeIndex n, Column c, Amount v) const {
   return Add(own.usage, v) > own.subtree;
 }
 
+bool QuotaTree::BorrowsAny(NodeIndex n, std::span<const FlavorResourceId> pairs) const {
+  return std::any_of(pairs.begin(), pairs.end(),
+                     [&](FlavorResourceId fr) { return Borrowing(n, ColumnOf(fr), 0); });
+}
+
 BorrowingLevel QuotaTree::LevelOf(NodeIndex n, Column c, Amount v) const {
   if (!HasParent(n) || !Borrowing(n, c, v)) return {0, HasParent(n)};
   Amount rest = Sub(v, LocalAvailable(n, c));

@@ -21,6 +21,13 @@ QuotaTree::QuotaTree(std::vector<FlavorResourceId> columns, std::vector<Resource
   std::sort(distinct_resources_.begin(), distinct_resources_.end());
   distinct_resources_.erase(std::unique(distinct_resources_.begin(), distinct_resources_.end()),
                             distinct_resources_.end());
+  for (const ResourceId resource : distinct_resources_) {
+    first_of_.push_back(grouped_columns_.size());
+    for (Column c = 0; c < columns_.size(); ++c) {
+      if (resources_[c] == resource) grouped_columns_.push_back(c);
+    }
+  }
+  first_of_.push_back(grouped_columns_.size());
 }
 
 NodeIndex QuotaTree::AddNode(QuotaNode node) {
@@ -138,6 +145,7 @@ void UsageMark::RollBack() {
 
 void UsageMark::Keep() {
   MUSTER_CHECK(tree_.marks_ == 1);
+  if (!tree_.undo_.empty()) ++tree_.version_;
   tree_.undo_.clear();
 }
 

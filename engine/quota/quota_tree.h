@@ -107,6 +107,8 @@ class QuotaTree {
   Amount Potential(NodeIndex n, Column c) const { return cell(n, c).potential; }
   /// Whether usage + v exceeds the node's own subtree quota (for a ClusterQueue: nominal).
   bool Borrowing(NodeIndex n, Column c, Amount v) const;
+  /// Whether its usage exceeds that of any of these pairs. Precondition: the tree knows them.
+  bool BorrowsAny(NodeIndex n, std::span<const FlavorResourceId> pairs) const;
   BorrowingLevel LevelOf(NodeIndex n, Column c, Amount v) const;
   void AddUsage(NodeIndex n, Column c, Amount v);
   void RemoveUsage(NodeIndex n, Column c, Amount v);
@@ -115,6 +117,18 @@ class QuotaTree {
   /// first).
   void AddUsage(NodeIndex n, std::span<const Usage> usage);
   void RemoveUsage(NodeIndex n, std::span<const Usage> usage);
+  // ---- for who remembers what followed from the usage
+  // -----------------------------------------------
+  /// Another one whenever the usage has changed for good, or what a search reads beside it; what is
+  /// tried under a mark changes nothing. Of one tree from Seal on.
+  std::uint64_t version() const { return version_; }
+  /// Somebody who holds quota here is another one now, or is ranked otherwise.
+  void NoteHolders() { ++version_; }
+  /// Whether the usage is that of the version: nothing is tried.
+  bool AsOfVersion() const { return undo_.empty(); }
+  /// Says of one cell what its usage would be. Precondition: the tree is marked.
+  void Pretend(NodeIndex n, Column c, Amount usage) { SetUsage(MutableCell(n, c), usage); }
+
   /// Every amount within max(0, Available(n)).
   bool Fits(NodeIndex n, std::span<const Usage> usage) const;
 
@@ -122,6 +136,14 @@ class QuotaTree {
   Amount Lendable(NodeIndex n, ResourceId r) const;
   /// Distinct resources of the columns, ascending by id.
   std::span<const ResourceId> resources() const { return distinct_resources_; }
+  /// The columns of the r-th of them, ascending.
+  std::span<const Column> ColumnsOf(std::size_t r) const {
+    return std::span(grouped_columns_).subspan(first_of_[r], first_of_[r + 1] - first_of_[r]);
+  }
+  /// Lendable of the r-th of them. O(1).
+  Amount LendableAt(NodeIndex n, std::size_t r) const {
+    return lendable_[n * distinct_resources_.size() + r];
+  }
 
  private:
   friend class UsageMark;
@@ -130,7 +152,11 @@ class QuotaTree {
     Amount usage;
   };
   void SetUsage(QuotaCell& cell, Amount usage) {
-    if (marks_ > 0) undo_.push_back({static_cast<std::size_t>(&cell - cells_.data()), cell.usage});
+    if (marks_ > 0) {
+      undo_.push_back({static_cast<std::size_t>(&cell - cells_.data()), cell.usage});
+    } else {
+      ++version_;
+    }
     cell.usage = usage;
   }
   std::size_t CellIndex(NodeIndex n, Column c) const { return n * columns_.size() + c; }
@@ -138,13 +164,16 @@ class QuotaTree {
   std::vector<FlavorResourceId> columns_;
   std::vector<ResourceId> resources_;
   std::vector<ResourceId> distinct_resources_;
-  std::vector<Column> column_of_;  ///< by FlavorResourceId
+  std::vector<Column> grouped_columns_;  ///< resource by resource
+  std::vector<std::size_t> first_of_;    ///< where those of each begin, and the end
+  std::vector<Column> column_of_;        ///< by FlavorResourceId
   std::vector<QuotaNode> nodes_;
   std::vector<NodeIndex> parents_;  ///< of the nodes, side by side: each sum walks up
   std::vector<QuotaCell> cells_;    ///< nodes x columns
   std::vector<Amount> lendable_;    ///< nodes x distinct resources
   std::vector<Undo> undo_;
   int marks_ = 0;
+  std::uint64_t version_ = 0;
 };
 
 /// Remembers the usage of a tree and puts it back when it goes out of scope. Marks nest like

@@ -27,6 +27,10 @@ std::string AdmissionPayload(const Admission& admission) {
     json.BeginObject().Field("name", pod_set.name).Field("count", pod_set.count);
     json.Key("flavors").BeginObject();
     for (const auto& [resource, flavor] : pod_set.flavors) json.Field(resource, flavor);
+    json.EndObject().Key("charged").BeginObject();
+    for (const auto& [resource, usage] : pod_set.resource_usage) {
+      json.Field(resource, usage.ToAmount(resource));
+    }
     json.EndObject().EndObject();
   }
   return json.EndArray().EndObject().Take();
@@ -41,10 +45,18 @@ std::string PreemptionPayload(std::string_view reason, const Key& by) {
       .Take();
 }
 
-std::string HashPayload(std::string_view hash, const PolicyChange& change) {
+std::string ActivatedPayload(std::string_view hash, const PolicyChange& change,
+                             const std::vector<StoppedHook>& stopped) {
   JsonWriter json;
   json.BeginObject().Field("hash", hash);
   WriteChange(json, change);
+  if (!stopped.empty()) {
+    json.Key("stopped").BeginArray();
+    for (const StoppedHook& each : stopped) {
+      json.String(each.package + " " + std::string(HookName(each.hook)));
+    }
+    json.EndArray();
+  }
   return json.EndObject().Take();
 }
 
@@ -90,14 +102,14 @@ std::string CheckPayload(const AdmissionCheckStatus& check) {
 }
 
 std::string PolicyFailurePayload(const PolicyFailure& failure) {
-  return JsonWriter()
-      .BeginObject()
+  JsonWriter json;
+  json.BeginObject()
       .Field("hook", failure.hook)
       .Field("clusterQueue", failure.cluster_queue)
       .Field("message", failure.message)
-      .Field("fuel", failure.fuel)
-      .EndObject()
-      .Take();
+      .Field("fuel", failure.fuel);
+  if (failure.late != 0) json.Field("late", failure.late);
+  return json.EndObject().Take();
 }
 
 std::string PendingPayload(PendingReason reason, std::string_view message) {

@@ -18,12 +18,15 @@ namespace muster {
 
 /// The workload as it was submitted: its canonical JSON.
 std::string SubmittedPayload(const WorkloadRecord& workload, WrittenMemory& memory);
-/// {"clusterQueue":..., "podSets":[{"name":..., "count":..., "flavors":{...}}]}
+/// {"clusterQueue":..., "podSets":[{"name":..., "count":..., "flavors":{...}, "charged":{...}}]};
+/// "charged" is what all pods of the podset take of each resource, in base units: thousandths of a
+/// cpu, bytes, whole units of everything else.
 std::string AdmissionPayload(const Admission& admission);
 /// {"reason":..., "by":"ns/name"}
 std::string PreemptionPayload(std::string_view reason, const Key& by);
-/// {"hash":..., "by":..., "why":...}
-std::string HashPayload(std::string_view hash, const PolicyChange& change);
+/// {"hash":..., "by":..., "why":..., "stopped":["package hook", ...]}; what is empty is left out
+std::string ActivatedPayload(std::string_view hash, const PolicyChange& change,
+                             const std::vector<StoppedHook>& stopped);
 /// {"active":[hash, ...], "by":..., "why":...}
 std::string GenerationsPayload(const std::vector<std::string>& hashes, const PolicyChange& change);
 /// {"hash":..., "refused":..., "by":..., "why":...}; "refused" when it was

@@ -1,8 +1,8 @@
-// Everything that was read is put in its place. Ids are given anew, in the old order of arrival;
+// Everything that was read is put in its place. Slots are given anew, in the order of arrival;
 // what is derived is derived again by the same functions that derive it at run time.
 //
 // Workloads are placed queue by queue, so that what a queue knows of those before is at hand. The
-// order decides nothing: ids are known before, and whatever ranks workloads does it by a total
+// order decides nothing: slots are known before, and whatever ranks workloads does it by a total
 // order.
 #include <algorithm>
 #include <cstddef>
@@ -60,7 +60,7 @@ Status Restorer::Finish(const std::function<void(WorkloadRecord&)>& placed) {
   world_.next_sequence = engine_.next_sequence;
   if (reads_.empty() || derive_again_) FindQueuesOfLocalQueues();
   if (derive_again_) world_.forms.Clear();
-  GiveIds();
+  GiveSlots();
   ListWorkloads();
   if (Status status = RestoreQueues(); !status.ok()) return status;
   RebuildForest(world_);  // before there are holders: each adds what it charges
@@ -78,10 +78,10 @@ void Restorer::FindQueuesOfLocalQueues() {
   }
 }
 
-void Restorer::GiveIds() {
+void Restorer::GiveSlots() {
   SortByArrival(arrivals_);
   std::uint32_t next = 0;
-  for (const auto& [arrival, at] : arrivals_) reads_[at].id = {next++};
+  for (const auto& [arrival, at] : arrivals_) reads_[at].slot = {next++};
   arrivals_ = {};
 }
 
@@ -94,10 +94,9 @@ void Restorer::ListWorkloads() {
       world_.workload_index.PrefetchFor(reads_[i + kSlotsAhead].record->spec.key);
     }
     WorkloadRecord& workload = *reads_[i].record;
-    workload.id = reads_[i].id;
-    workload.key.workload = workload.id;
+    workload.key.workload = WorkloadId(reads_[i].slot, workload.id().arrival());
     world_.ListWorkload(workload);
-    world_.workloads[workload.id.value] = std::move(reads_[i].record);
+    world_.workloads[reads_[i].slot.value] = std::move(reads_[i].record);
   }
   reads_.clear();
 }
@@ -109,10 +108,11 @@ Status Restorer::RestoreQueues() {
     queue->generation = stored.generation;
     queue->turns = stored.turns;
     queue->last_wake = stored.last_wake;
+    if (stored.old_order) queue->ordered_by_usage = !queue->ordered_by_usage;
     if (stored.marked) {
       const WorkloadRecord* workload = world_.FindWorkload(*stored.marked);
       if (workload == nullptr) return DamagedRow("ClusterQueue/" + name);
-      queue->pending.Mark(workload->id, stored.sticky);
+      queue->pending.Mark(workload->id(), stored.sticky);
     }
     for (const StoredClass& parked : stored.parked_classes) {
       queue->pending.NoteClass(
@@ -127,7 +127,7 @@ Status Restorer::RestoreQueues() {
     for (const StoredPenalty& penalty : stored.pending) {
       const WorkloadRecord* workload = world_.FindWorkload(penalty.workload);
       if (workload == nullptr) return DamagedRow("LocalQueue/" + key.ToString());
-      pending[workload->id] = penalty.amounts;
+      pending[workload->id()] = penalty.amounts;
     }
     queue->fair_usage.Restore(stored.consumed, std::move(pending), stored.last_update);
   }
@@ -182,10 +182,10 @@ Status Restorer::RestoreRoom(WorkloadRecord& workload) {
   for (const Key& key : rooms_[&workload]) {
     const WorkloadRecord* victim = world_.FindWorkload(key);
     if (victim == nullptr) return DamagedRow(workload.spec.key.ToString());
-    workload.aside.Mutable().room.Mutable().victims.insert(victim->id);
+    workload.aside.Mutable().room.Mutable().victims.insert(victim->id());
   }
   if (!workload.queue.valid()) return DamagedRow(workload.spec.key.ToString());
-  world_.kept_room[workload.queue] = workload.id;
+  world_.kept_room[workload.queue] = workload.id();
   return Status::Ok();
 }
 
@@ -199,7 +199,7 @@ void Restorer::EnqueueRestored(WorkloadRecord& workload, QueuePlace place, std::
                           parked_class->second.turn > stored_at;
   if (alone) return queue.pending.Park(workload.key);
   if (with_class) return queue.pending.ParkWithClass(workload.key);
-  workload.key.sticky = queue.pending.IsSticky(workload.id);
+  workload.key.sticky = queue.pending.IsSticky(workload.id());
   queue.pending.Push(workload.key);
   world_.ExpectHead(queue);
 }

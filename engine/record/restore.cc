@@ -16,7 +16,7 @@ namespace {
 template <typename Stored>
 bool DecodeStored(std::string_view bytes, Stored& stored, ReadMemory* memory = nullptr) {
   ByteReader reader(bytes, memory);
-  if (reader.Byte() != static_cast<std::uint8_t>(kCodecVersion)) return false;
+  if (!reader.TakeVersion(kOldestCodecVersion, kCodecVersion)) return false;
   VisitFields(reader, stored);
   return reader.ok() && reader.AtEnd();
 }
@@ -68,7 +68,7 @@ Status Restorer::AddWorkload(std::string_view key, std::string_view value) {
   WorkloadRecord& workload = *record;
   ReadWorkload stored{.spec = {workload, recent_}};
   if (!DecodeStored(value, stored, &memory_)) return DamagedRow(key);
-  workload.arrival = stored.arrival;
+  workload.key.workload = WorkloadId(WorkloadSlot(), stored.arrival);  // its slot follows
   if (stored.pending_since != kNoTime)
     workload.aside.Mutable().pending_since = stored.pending_since;
   workload.reason = static_cast<PendingReason>(stored.reason);
@@ -188,19 +188,8 @@ Status Restorer::AddObject(std::string_view key, std::string_view value) {
   return Status::Ok();
 }
 
-void Restorer::AddQueue(const ClusterQueue& spec) {
-  auto queue = std::make_unique<ClusterQueueState>();
-  queue->Begin({static_cast<std::uint32_t>(world_.queues.size())}, spec);
-  world_.queue_ids[spec.name] = queue->id;
-  world_.queues.push_back(std::move(queue));
-}
+void Restorer::AddQueue(const ClusterQueue& spec) { world_.MakeQueue(spec); }
 
-void Restorer::AddLocalQueue(const LocalQueue& spec) {
-  auto queue = std::make_unique<LocalQueueState>();
-  queue->id = {static_cast<std::uint32_t>(world_.local_queues.size())};
-  world_.SetSpec(*queue, spec);
-  world_.local_queues.push_back(std::move(queue));
-  world_.ListLocalQueue(*world_.local_queues.back());
-}
+void Restorer::AddLocalQueue(const LocalQueue& spec) { world_.MakeLocalQueue(spec); }
 
 }  // namespace muster

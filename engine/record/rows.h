@@ -43,10 +43,10 @@ class Restorer {
   const StoredEngine& engine() const { return engine_; }
 
  private:
-  /// A workload that was read. Ids are those of arrival, so nobody has one before all are there.
+  /// A workload that was read. Slots follow arrival, so none has one before all are read.
   struct Read {
     std::unique_ptr<WorkloadRecord> record;  ///< until it has its id
-    WorkloadId id;
+    WorkloadSlot slot;
   };
   /// What is left to do for it then.
   struct Turn {
@@ -66,11 +66,11 @@ class Restorer {
   void AddQueue(const ClusterQueue& spec);
   void AddLocalQueue(const LocalQueue& spec);
 
-  /// Its queues, what it asks for, and its place in the order of its queue but for its id.
+  /// Its queues, what it asks for, and its place in the order of its queue but for its slot.
   void Derive(WorkloadRecord& workload);
   void SetProgress(WorkloadRecord& workload, const ReadWorkload& stored);
   void FindQueuesOfLocalQueues();
-  void GiveIds();
+  void GiveSlots();
   void ListWorkloads();
   Status RestoreQueues();
   Status PlaceWorkloads(const std::function<void(WorkloadRecord&)>& placed);

@@ -63,7 +63,7 @@ class StateHasher {
   }
 
   void Queue(const ClusterQueueState& queue) {
-    Add(Encode(queue.spec)).Add(queue.active).Add(queue.generation);
+    Add(Encode(queue.spec)).Add(queue.active).Add(queue.generation).Add(queue.HasOldOrder());
     Heap(queue);
     Add("parked");
     std::set<std::string> parked;  // by name: ids differ between processes
@@ -113,9 +113,9 @@ class StateHasher {
     ByteWriter writer;
     VisitFields(writer, stored);
     Add(writer.Take()).Add(workload.key.timestamp).Add(workload.key.sticky);
-    Amount charged = 0;  // summed: the order of pairs is that of ids
-    for (const Usage& usage : workload.usage) charged += usage.amount;
-    Add(charged);
+    std::uint64_t charged = 0;  // summed: the order of pairs is that of ids
+    for (const Usage& usage : workload.usage) charged += static_cast<std::uint64_t>(usage.amount);
+    hasher_.Add(charged);
   }
 
   void OneAccount(const Account& account) {

@@ -7,7 +7,7 @@
 namespace muster {
 
 WrittenWorkload ToStored(const World& world, const WorkloadRecord& workload) {
-  WrittenWorkload stored{.arrival = workload.arrival, .spec = workload};
+  WrittenWorkload stored{.arrival = workload.id().arrival(), .spec = workload};
   stored.place = static_cast<std::int32_t>(PlaceOf(world, workload));
   if (workload.queued()) stored.stored_at = world.queue(workload.queue).turns;
   stored.reason = static_cast<std::int32_t>(workload.reason);
@@ -45,6 +45,7 @@ StoredClusterQueue ToStored(const World& world, const ClusterQueueState& queue) 
   stored.generation = queue.generation;
   stored.turns = queue.turns;
   stored.last_wake = queue.last_wake;
+  stored.old_order = queue.HasOldOrder();
   if (const auto marked = queue.pending.marked()) {
     stored.marked = world.workload(*marked).spec.key;
     stored.sticky = queue.pending.IsSticky(*marked);

@@ -71,6 +71,7 @@ struct StoredClusterQueue {
   std::optional<Key> marked;
   bool sticky = false;
   std::vector<StoredClass> parked_classes;
+  bool old_order = false;  ///< ClusterQueueState::HasOldOrder
 };
 
 struct StoredPenalty {
@@ -108,9 +109,9 @@ struct StoredEngine {
   TimeNs now = kNoTime;
   std::int64_t cycle = 0;
   std::int64_t next_sequence = 1;
-  std::vector<std::string> policies;  ///< hashes of the active generations
+  std::vector<std::string> policies;  ///< hashes of the active generations, the newest last
   std::vector<StoredGeneration> generations;
-  std::string default_policy;  ///< package that decides where nothing is bound
+  std::string default_policy;  ///< package that was activated last
 };
 
 template <typename V>
@@ -169,6 +170,7 @@ void VisitFields(V& v, Of<StoredClusterQueue> auto& o) {
   v("marked", o.marked);
   v("sticky", o.sticky);
   v("parkedClasses", o.parked_classes);
+  VisitLater(v, 4, "oldOrder", o.old_order);
 }
 template <typename V>
 void VisitFields(V& v, Of<StoredPenalty> auto& o) {

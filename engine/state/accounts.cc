@@ -89,7 +89,7 @@ void Accounts::Declare(World& world, std::span<const AccountRule> rules) {
 void Accounts::Drop(World& world, const AccountRule& rule) {
   Account& account = accounts_.at(rule);
   for (const WorkloadId id : world.WorkloadsByName()) {
-    const auto open = open_.find(id.value);
+    const auto open = open_.find(id.slot().value);
     if (open == open_.end()) continue;
     std::erase_if(open->second, [&](const Open& charge) { return charge.account == &account; });
   }
@@ -120,17 +120,17 @@ std::vector<Accounts::Open> Accounts::ChargesOf(const World& world,
 void Accounts::Charge(World& world, const WorkloadRecord& workload) {
   if (accounts_.empty()) return;
   std::vector<Open> charges = ChargesOf(world, workload);
-  const auto open = open_.find(workload.id.value);
+  const auto open = open_.find(workload.id().slot().value);
   if (open == open_.end() ? charges.empty() : open->second == charges) return;
   Release(world, workload);
   for (const Open& charge : charges) {
     Settled(world, *charge.account, charge.key).rate += charge.amount;
   }
-  if (!charges.empty()) open_[workload.id.value] = std::move(charges);
+  if (!charges.empty()) open_[workload.id().slot().value] = std::move(charges);
 }
 
 void Accounts::Release(World& world, const WorkloadRecord& workload) {
-  const auto open = open_.find(workload.id.value);
+  const auto open = open_.find(workload.id().slot().value);
   if (open == open_.end()) return;
   for (const Open& charge : open->second) {
     Settled(world, *charge.account, charge.key).rate -= charge.amount;
@@ -173,7 +173,7 @@ void Accounts::ChargeRestored(const World& world, const WorkloadRecord& workload
   if (accounts_.empty()) return;
   std::vector<Open> charges = ChargesOf(world, workload);
   for (const Open& charge : charges) charge.account->balances[charge.key].rate += charge.amount;
-  if (!charges.empty()) open_[workload.id.value] = std::move(charges);
+  if (!charges.empty()) open_[workload.id().slot().value] = std::move(charges);
 }
 
 }  // namespace muster

@@ -72,7 +72,7 @@ class Accounts {
   std::vector<Open> ChargesOf(const World& world, const WorkloadRecord& workload);
 
   std::map<AccountRule, Account> accounts_;
-  std::unordered_map<std::uint32_t, std::vector<Open>> open_;  ///< by workload; never walked
+  std::unordered_map<std::uint32_t, std::vector<Open>> open_;  ///< by WorkloadSlot; never walked
 };
 
 /// Under which key the workload is charged, by what it is and where it waits or holds.

@@ -42,6 +42,9 @@ struct alignas(kCacheLine) ClusterQueueState {
   NodeIndex node = kNoNode;
   std::uint32_t position = 0;  ///< in the order of names of all ClusterQueues
   bool active = false;         ///< derived from the catalog
+  /// Whether LocalQueue usage ranks here under admission fair sharing: by the admission mode that
+  /// the queue was created with. A later one changes charges and victims, never this.
+  bool ordered_by_usage = false;
 
   // ---- running
   // -----------------------------------------------------------------------------------
@@ -51,6 +54,8 @@ struct alignas(kCacheLine) ClusterQueueState {
   /// says the turn it was stored at; what turned over since needs no word about it in the journal.
   std::int64_t turns = 0;
   std::int64_t last_wake = 0;  ///< turn of the last wake
+  /// For which time the policy gave all keys in the heap that it has; kNoTime: not for one time.
+  TimeNs ordered_at = kNoTime;
   /// What World::SelectsNamespace answered last; neighbours mostly ask for the same.
   struct Selected {
     std::uint64_t catalog_epoch = 0;
@@ -93,11 +98,18 @@ struct alignas(kCacheLine) ClusterQueueState {
     id = its_id;
     spec = its_spec;
     name_text = spec.name;
+    SettleOrder();
     reserved_message = "Quota reserved in ClusterQueue " + spec.name;
     reserved.Set(condition::kQuotaReserved, true, condition::kQuotaReserved, reserved_message, 0);
     admitted = reserved;
     admitted.Set(condition::kAdmitted, true, condition::kAdmitted, word::kIsAdmitted, 0);
     last_conditions = admitted;
+  }
+  /// As if it were created now.
+  void SettleOrder() { ordered_by_usage = spec.admission_mode == AdmissionMode::kUsageBased; }
+  /// Whether its order is another than that of a queue created now.
+  bool HasOldOrder() const {
+    return ordered_by_usage != (spec.admission_mode == AdmissionMode::kUsageBased);
   }
   const std::string& name() const { return spec.name; }
   /// Position of the group that covers `resource`; -1 when none does. O(groups x resources).

@@ -279,8 +279,8 @@ class ForestBuilder {
     }
     for (const QueueId id : queues) {
       collect(world_.queue(id).spec.resource_groups);
-      for (const HolderIndex::Total& total : world_.queue(id).holders.totals()) {
-        columns.push_back(total.fr);
+      for (const auto& [priority, totals] : world_.queue(id).holders.totals()) {
+        for (const HolderIndex::Total& total : totals) columns.push_back(total.fr);
       }
     }
     std::sort(columns.begin(), columns.end());
@@ -306,9 +306,12 @@ class ForestBuilder {
     tree.Seal();
     for (NodeIndex n = 0; n < tree.size(); ++n) {
       if (!tree.node(n).queue.valid()) continue;
-      for (const HolderIndex::Total& total : world_.queue(tree.node(n).queue).holders.totals()) {
-        QuotaCell& cell = tree.MutableCell(n, tree.ColumnOf(total.fr));
-        cell.usage = Add(cell.usage, total.amount);
+      const HolderIndex& holders = world_.queue(tree.node(n).queue).holders;
+      for (const auto& [priority, totals] : holders.totals()) {
+        for (const HolderIndex::Total& total : totals) {
+          QuotaCell& cell = tree.MutableCell(n, tree.ColumnOf(total.fr));
+          cell.usage = Add(cell.usage, total.amount);
+        }
       }
     }
     tree.ChargeCohorts();

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <compare>
 #include <iterator>
-#include <tuple>
 #include <utility>
 
 #include "engine/model/amount.h"
@@ -18,6 +17,14 @@ HolderRank RankOf(const WorkloadRecord& workload) {
   return {workload.reserved_at, workload.key.priority, true, true, workload.evicted};
 }
 
+/// Where the total of this pair is, or would be.
+std::vector<HolderIndex::Total>::iterator PlaceOf(std::vector<HolderIndex::Total>& totals,
+                                                  FlavorResourceId fr) {
+  return std::lower_bound(
+      totals.begin(), totals.end(), fr,
+      [](const HolderIndex::Total& total, FlavorResourceId other) { return total.fr < other; });
+}
+
 }  // namespace
 
 bool HolderIndex::Before::operator()(const Entry& a, const Entry& b) const {
@@ -25,7 +32,7 @@ bool HolderIndex::Before::operator()(const Entry& a, const Entry& b) const {
   if (a.reserved_at != b.reserved_at) return a.reserved_at > b.reserved_at;
   const std::strong_ordering uids = a.workload->uid() <=> b.workload->uid();
   if (uids != 0) return uids < 0;
-  return a.workload->id < b.workload->id;
+  return a.workload->id() < b.workload->id();
 }
 
 HolderIndex::Order::iterator HolderIndex::Put(Order& order, Order::const_iterator near,
@@ -62,10 +69,11 @@ void HolderIndex::Refresh(WorkloadRecord& workload) {
     Unrank(workload);
     return Rank(workload);
   }
+  const auto totals = totals_.find(workload.rank.priority);
   for (const Usage& usage : std::as_const(workload).usage) {
-    const auto total = TotalOf(workload.rank.priority, usage.fr);
-    MUSTER_CHECK(total != totals_.end() && total->fr == usage.fr &&
-                 total->priority == workload.rank.priority);
+    MUSTER_CHECK(totals != totals_.end());
+    const auto total = PlaceOf(totals->second, usage.fr);
+    MUSTER_CHECK(total != totals->second.end() && total->fr == usage.fr);
     total->newest = std::max(total->newest, workload.key.timestamp);
   }
 }
@@ -111,36 +119,35 @@ void HolderIndex::Unrank(WorkloadRecord& workload) {
   Count(workload, -1);
 }
 
-std::vector<HolderIndex::Total>::iterator HolderIndex::TotalOf(std::int64_t priority,
-                                                               FlavorResourceId fr) {
-  return std::lower_bound(totals_.begin(), totals_.end(), fr,
-                          [&](const Total& total, FlavorResourceId other) {
-                            return std::tie(total.priority, total.fr) < std::tie(priority, other);
-                          });
+std::vector<HolderIndex::Total>& HolderIndex::TotalsToChange(std::int64_t priority) {
+  const auto found = totals_.lower_bound(priority);
+  if (found != totals_.end() && found->first == priority) return found->second;
+  if (no_total_.empty()) return totals_.try_emplace(found, priority)->second;
+  no_total_.key() = priority;
+  return totals_.insert(found, std::move(no_total_))->second;
 }
 
 std::span<const HolderIndex::Total> HolderIndex::TotalsOf(std::int64_t priority) const {
-  const std::vector<Total>& all = totals();
-  const auto begin = std::lower_bound(
-      all.begin(), all.end(), priority,
-      [](const Total& total, std::int64_t other) { return total.priority < other; });
-  const auto end = std::find_if(begin, all.end(),
-                                [&](const Total& total) { return total.priority != priority; });
-  return {begin, end};
+  const auto found = totals().find(priority);
+  if (found == totals_.end()) return {};
+  return found->second;
 }
 
 void HolderIndex::Count(const WorkloadRecord& workload, std::int64_t sign) {
+  if (workload.usage.empty()) return;
   const std::int64_t priority = workload.rank.priority;
+  std::vector<Total>& totals = TotalsToChange(priority);
   for (const Usage& usage : workload.usage) {
-    auto it = TotalOf(priority, usage.fr);
-    if (it == totals_.end() || it->priority != priority || it->fr != usage.fr) {
-      it = totals_.insert(it, Total{priority, usage.fr, 0, 0, workload.key.timestamp});
+    auto it = PlaceOf(totals, usage.fr);
+    if (it == totals.end() || it->fr != usage.fr) {
+      it = totals.insert(it, Total{priority, usage.fr, 0, 0, workload.key.timestamp});
     }
     it->amount = sign > 0 ? Add(it->amount, usage.amount) : Sub(it->amount, usage.amount);
     it->holders += sign;
     if (sign > 0) it->newest = std::max(it->newest, workload.key.timestamp);
-    if (it->holders == 0) totals_.erase(it);
+    if (it->holders == 0) totals.erase(it);
   }
+  if (totals.empty()) no_total_ = totals_.extract(priority);
 }
 
 }  // namespace muster

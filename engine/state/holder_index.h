@@ -12,6 +12,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <set>
 #include <span>
 #include <vector>
@@ -50,7 +51,7 @@ class HolderIndex {
   /// Takes it out, whatever became of it since it was ranked. O(1) for newcomers, else O(log n).
   void Erase(WorkloadRecord& workload);
   /// Ranks it anew when what decides its rank, or its queue-order timestamp, has changed.
-  /// O(pairs log totals) when its rank has not.
+  /// O(log priorities + pairs log pairs) when its rank has not.
   void Refresh(WorkloadRecord& workload);
 
   std::size_t size() const { return leaving_.size() + staying_.size() + newcomers_; }
@@ -59,9 +60,11 @@ class HolderIndex {
   /// Whether every holder has a time of reservation. Without one it ranks by the time of the
   /// question, and the order here does not hold.
   bool all_dated() const { return Ranked().undated_ == 0; }
-  /// Ascending by priority. Sums saturate and may then be too high for good, never too low.
-  const std::vector<Total>& totals() const { return Ranked().totals_; }
-  /// Those of one priority, ascending by pair. O(log totals + their number).
+  /// By priority, those of each ascending by pair: as many priorities as there are holders cost
+  /// log n each. Sums saturate and may then be too high for good, never too low.
+  using Totals = std::map<std::int64_t, std::vector<Total>>;
+  const Totals& totals() const { return Ranked().totals_; }
+  /// Those of one priority, ascending by pair. O(log priorities).
   std::span<const Total> TotalsOf(std::int64_t priority) const;
 
   /// Calls `visit(const WorkloadRecord&)` for everyone, in no order that means anything.
@@ -84,8 +87,8 @@ class HolderIndex {
   void Unrank(WorkloadRecord& workload);
   Order::iterator Put(Order& order, Order::const_iterator near, const Entry& entry);
   void Count(const WorkloadRecord& workload, std::int64_t sign);
-  /// Where the total of this pair and priority is, or would be.
-  std::vector<Total>::iterator TotalOf(std::int64_t priority, FlavorResourceId fr);
+  /// Of one priority, which is there afterwards.
+  std::vector<Total>& TotalsToChange(std::int64_t priority);
 
   std::size_t newcomers_ = 0;
   std::array<WorkloadRecord*, kMostNewcomers> newcomer_ = {};  ///< holders without a rank
@@ -94,7 +97,8 @@ class HolderIndex {
   Order::node_type spare_;  ///< of the last one that left: the next one mostly comes soon
   Order::iterator newest_;  ///< a place in staying_ near which the next one may belong
   bool has_newest_ = false;
-  std::vector<Total> totals_;
+  Totals totals_;               ///< no list is empty
+  Totals::node_type no_total_;  ///< of a priority that nobody has any more
   std::int64_t undated_ = 0;
 };
 

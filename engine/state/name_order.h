@@ -40,6 +40,9 @@ class NameOrder {
     return ids_;
   }
 
+  /// So many are noted, those that are gone among them.
+  std::size_t noted() const { return ids_.size(); }
+
  private:
   static constexpr std::size_t kFew = 64;
 

@@ -32,6 +32,12 @@ void Charge(UsageList& usage, FlavorResourceId pair, Amount amount) {
   usage.push_back({pair, amount});
 }
 
+bool HasReserved(const WorkloadRecord& workload) {
+  const KeptStatus& status = workload.spec.status;
+  return status.admission && IsTrue(status, condition::kQuotaReserved) &&
+         !IsTrue(status, condition::kFinished);
+}
+
 /// The ClusterQueue that admitted it, mostly that of its LocalQueue; invalid when it is gone.
 QueueId AdmittedBy(const World& world, const WorkloadRecord& workload) {
   const Text& name = workload.spec.status.admission->cluster_queue;
@@ -45,19 +51,13 @@ QueueId AdmittedBy(const World& world, const WorkloadRecord& workload) {
 void Release(World& world, WorkloadRecord& workload, bool forest_stale) {
   ClusterQueueState& queue = world.queue(workload.holds_in);
   queue.holders.Erase(workload);
+  world.held.Remove(world.names, std::as_const(workload).usage);
+  world.NoteHolders(queue);
   if (!forest_stale) world.tree_of(queue).RemoveUsage(queue.node, std::as_const(workload).usage);
   workload.holds_in = {};
   workload.usage.clear();
   world.accounts.Release(world, workload);
   SyncUnready(world, workload);
-}
-
-void NoteUncharged(World& world, const WorkloadRecord& workload) {
-  if (IsUncharged(world, workload)) {
-    world.uncharged.insert(workload.id);
-  } else if (!world.uncharged.empty()) {
-    world.uncharged.erase(workload.id);
-  }
 }
 
 /// `leaves_tree`: its tree is not charged, because it is already or will be built anew.
@@ -66,6 +66,8 @@ void Hold(World& world, WorkloadRecord& workload, ClusterQueueState& queue, Shar
   workload.usage = std::move(usage);
   workload.holds_in = queue.id;
   queue.holders.Insert(workload);
+  world.held.Add(world.names, std::as_const(workload).usage);
+  world.NoteHolders(queue);
   world.accounts.Charge(world, workload);
   SyncUnready(world, workload);
   if (leaves_tree) return;
@@ -99,6 +101,23 @@ void ShareWithOthers(ClusterQueueState& queue, KeptStatus& status, SharedList<Us
   status.admission->cluster_queue = queue.name_text;
   status.conditions.ShareMessage(queue.reserved_message);
   ShareConditions(queue, status.conditions);
+}
+
+/// What it had reserved is charged now, or never will be again without another admission.
+void EndDormant(World& world, const WorkloadRecord& workload) {
+  const auto dormant = world.dormant.find(workload.id());
+  if (dormant == world.dormant.end()) return;
+  world.held.Remove(world.names, std::as_const(dormant->second));
+  world.dormant.erase(dormant);
+}
+
+/// Keeps World::dormant as its status and the queues say. O(log n) in their number.
+void SyncDormant(World& world, const WorkloadRecord& workload, bool should_hold) {
+  if (!world.dormant.empty()) EndDormant(world, workload);
+  if (should_hold || !HasReserved(workload)) return;
+  SharedList<Usage> usage = AdmissionUsage(world, workload).vector();
+  world.held.Add(world.names, std::as_const(usage));
+  world.dormant.emplace(workload.id(), std::move(usage));
 }
 
 RequestForms::Form ComputeForm(World& world, const WorkloadRecord& workload) {
@@ -157,7 +176,7 @@ void ResolveRequests(World& world, WorkloadRecord& workload) {
   if (known->hash == workload.form()) return;
   SetForm(world, workload, known->hash);
   workload.ForgetProgress();
-  world.changes.Touch(workload.id);
+  world.changes.Touch(workload.id());
 }
 
 void ResolveRequestsIn(World& world, std::string_view ns) {
@@ -242,7 +261,6 @@ void ResolvePriority(const World& world, WorkloadRecord& workload) {
 
 void ResolveKey(const World& world, WorkloadRecord& workload) {
   PendingKey& key = workload.key;
-  key.workload = workload.id;
   key.local_queue = workload.local_queue;
   key.priority = workload.series().priority.value_or(0);
   key.timestamp = key.created;
@@ -293,20 +311,19 @@ void SyncUnready(World& world, WorkloadRecord& workload) {
   workload.unready = unready;
 }
 
-bool IsUncharged(const World& world, const WorkloadRecord& workload) {
-  const KeptStatus& status = workload.spec.status;
-  return status.admission && IsTrue(status, condition::kQuotaReserved) && workload.active &&
-         !IsTrue(status, condition::kFinished) && !AdmittedBy(world, workload).valid();
+bool ShouldHold(const World& world, const WorkloadRecord& workload) {
+  return HasReserved(workload) && workload.active && AdmittedBy(world, workload).valid();
 }
 
-bool ShouldHold(const World& world, const WorkloadRecord& workload) {
-  const KeptStatus& status = workload.spec.status;
-  return status.admission && IsTrue(status, condition::kQuotaReserved) && workload.active &&
-         !IsTrue(status, condition::kFinished) && AdmittedBy(world, workload).valid();
+bool IsDormant(const World& world, const WorkloadRecord& workload) {
+  return HasReserved(workload) && !ShouldHold(world, workload);
 }
 
 void RefreshHolder(World& world, WorkloadRecord& workload) {
-  if (workload.holds()) world.queue(workload.holds_in).holders.Refresh(workload);
+  if (!workload.holds()) return;
+  ClusterQueueState& queue = world.queue(workload.holds_in);
+  queue.holders.Refresh(workload);
+  world.NoteHolders(queue);
 }
 
 void HoldQuota(World& world, WorkloadRecord& workload, SharedList<Usage> usage, bool charged) {
@@ -316,7 +333,7 @@ void HoldQuota(World& world, WorkloadRecord& workload, SharedList<Usage> usage, 
 
 bool HoldRestored(World& world, WorkloadRecord& workload, RecentCharges& recent) {
   if (!ShouldHold(world, workload)) {
-    NoteUncharged(world, workload);
+    SyncDormant(world, workload, /*should_hold=*/false);
     return true;
   }
   ClusterQueueState& queue = world.queue(AdmittedBy(world, workload));
@@ -339,7 +356,7 @@ bool HoldRestored(World& world, WorkloadRecord& workload, RecentCharges& recent)
 
 bool SyncQuota(World& world, WorkloadRecord& workload, bool forest_stale) {
   const bool should_hold = ShouldHold(world, workload);
-  NoteUncharged(world, workload);
+  SyncDormant(world, workload, should_hold);
   SharedList<Usage> usage;
   if (should_hold) usage = AdmissionUsage(world, workload).vector();
   if (should_hold == workload.holds() && usage == workload.usage) {

@@ -39,8 +39,9 @@ ResourceList UsageByResource(const World& world, const WorkloadRecord& workload)
 
 /// Whether the workload's quota counts: reserved, not finished, active, and its queue exists.
 bool ShouldHold(const World& world, const WorkloadRecord& workload);
-/// Whether only the absence of the ClusterQueue of its reservation keeps it from a charge.
-bool IsUncharged(const World& world, const WorkloadRecord& workload);
+/// Whether it has quota reserved that is not charged, but would be if it were active and its queue
+/// existed; see World::dormant.
+bool IsDormant(const World& world, const WorkloadRecord& workload);
 /// What ranks a holder among those of its queue has changed: priority, reservation, eviction.
 void RefreshHolder(World& world, WorkloadRecord& workload);
 /// Charges `usage` to the workload's ClusterQueue: what SyncQuota would compute from an admission

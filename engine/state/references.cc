@@ -122,7 +122,7 @@ class ReferenceChecker {
     const std::string name = key.ns.empty() ? key.name : key.ToString();
     problems_.push_back({index_, std::move(field),
                          "there is no " + std::string(KindName(kind)) + " " + name,
-                         "apply it in the same call, or correct the name"});
+                         "apply it in the same call, or correct the name", true});
   }
 
   /// Names of the call's own objects are gathered when one is first looked for.

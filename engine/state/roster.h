@@ -3,7 +3,8 @@
 // Workloads come and go a thousand times between two questions about all of them. So a newcomer is
 // noted at the end, one that leaves is only counted, and the next question, which looks at
 // everybody anyhow, leaves out who is not there any more. Where nobody asks, they are dropped once
-// they are more than those that are there.
+// they are more than those that are there. What is noted is where the record is: what came into
+// the slot of one that left is here too or is not, and is listed once.
 #ifndef MUSTER_ENGINE_STATE_ROSTER_H_
 #define MUSTER_ENGINE_STATE_ROSTER_H_
 
@@ -17,12 +18,12 @@ namespace muster {
 
 class Roster {
  public:
-  /// Precondition: it is not in the list; `is_here(id)` already says it is, as of all others in
-  /// it. Amortised O(1), O(log n) when ids do not rise.
+  /// Precondition: it is not in the list; `is_here(slot)` already says it is, as of all others in
+  /// it. Amortised O(log n).
   template <typename IsHere>
-  void Add(WorkloadId id, const IsHere& is_here) {
+  void Add(WorkloadSlot slot, const IsHere& is_here) {
     if (noted_.capacity() == 0) noted_.reserve(kFew);
-    noted_.push_back(id);
+    noted_.push_back(slot);
     ++size_;
     if (noted_.size() > kFew + 2 * size_) Tidy(noted_, is_here);
   }
@@ -30,25 +31,27 @@ class Roster {
   void Remove() { --size_; }
 
   std::size_t size() const { return size_; }
-  /// Ascending. O(n) when ids rise.
-  template <typename IsHere>
-  std::vector<WorkloadId> Ids(const IsHere& is_here) const {
-    std::vector<WorkloadId> ids = noted_;
-    Tidy(ids, is_here);
-    return ids;
+  /// Calls `visit(slot)` for each, by slot. O(n log n), O(n) when slots rise.
+  template <typename IsHere, typename Visit>
+  void ForEach(const IsHere& is_here, const Visit& visit) const {
+    std::vector<WorkloadSlot> slots = noted_;
+    Tidy(slots, is_here);
+    for (const WorkloadSlot slot : slots) visit(slot);
   }
+  /// So many are noted, those that left among them.
+  std::size_t noted() const { return noted_.size(); }
 
  private:
   static constexpr std::size_t kFew = 16;
 
   template <typename IsHere>
-  static void Tidy(std::vector<WorkloadId>& ids, const IsHere& is_here) {
-    std::erase_if(ids, [&](WorkloadId id) { return !is_here(id); });
-    if (!std::is_sorted(ids.begin(), ids.end())) std::sort(ids.begin(), ids.end());
-    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());  // left and came back
+  static void Tidy(std::vector<WorkloadSlot>& slots, const IsHere& is_here) {
+    std::erase_if(slots, [&](WorkloadSlot slot) { return !is_here(slot); });
+    if (!std::is_sorted(slots.begin(), slots.end())) std::sort(slots.begin(), slots.end());
+    slots.erase(std::unique(slots.begin(), slots.end()), slots.end());  // left, and one came
   }
 
-  std::vector<WorkloadId> noted_;
+  std::vector<WorkloadSlot> noted_;
   std::size_t size_ = 0;
 };
 

@@ -106,7 +106,6 @@ struct KeptWorkload {
 
 struct WorkloadRecord {
   // ---- small things, side by side --------------------------------------------------------------
-  WorkloadId id;
   LocalQueueId local_queue;  ///< invalid while it does not exist
   LocalQueueId roster;       ///< whose LocalQueueState::roster lists it
   QueueId queue;             ///< the LocalQueue's ClusterQueue; invalid while it does not exist
@@ -126,11 +125,11 @@ struct WorkloadRecord {
   HolderRank rank;  ///< in the index of holders of `holds_in`
   Seldom<Aside> aside;
   KeptWorkload spec;
-  std::int64_t arrival = 0;  ///< of all that ever came the how-manieth; ids rise with it
 
   /// Sends for what a decision about it looks at.
   void PrefetchHot() const { Prefetch(*this); }
 
+  const WorkloadId& id() const { return key.workload; }
   const Series& series() const { return spec.series.get() ? *spec.series.get() : kNoSeries; }
   std::int64_t priority() const { return key.priority; }
   const Text& uid() const { return key.uid; }

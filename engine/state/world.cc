@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/model/check.h"
 #include "engine/model/selector.h"
 
 namespace muster {
@@ -11,15 +12,32 @@ namespace muster {
 namespace {
 
 auto KeysOf(const World& world) {
-  return [&world](WorkloadId id) -> const Key& { return world.workload(id).spec.key; };
+  return
+      [&world](WorkloadSlot slot) -> const Key& { return world.workloads[slot.value]->spec.key; };
 }
 
 auto LocalQueueKeysOf(const World& world) {
   return [&world](LocalQueueId id) -> const Key& { return world.local_queue(id).spec.key; };
 }
 
-bool IsListed(const World& world, WorkloadId id, LocalQueueId queue) {
-  const auto& workload = world.workloads[id.value];
+auto IsThere(const World& world) {
+  return [&world](WorkloadId id) { return world.Knows(id); };
+}
+
+/// An id that was free, or the next one, for which there is a place then.
+template <typename Table, typename IdType>
+IdType TakeId(Table& table, std::vector<IdType>& free) {
+  if (free.empty()) {
+    table.emplace_back();
+    return IdType{static_cast<std::uint32_t>(table.size() - 1)};
+  }
+  const IdType id = free.back();
+  free.pop_back();
+  return id;
+}
+
+bool IsListed(const World& world, WorkloadSlot slot, LocalQueueId queue) {
+  const auto& workload = world.workloads[slot.value];
   return workload != nullptr && workload->roster == queue;
 }
 
@@ -37,6 +55,43 @@ int ClusterQueueState::GroupOf(ResourceId resource) const {
     }
   }
   return -1;
+}
+
+ClusterQueueState& World::MakeQueue(const ClusterQueue& spec) {
+  const QueueId id = TakeId(queues, free_queues);
+  queues[id.value] = std::make_unique<ClusterQueueState>();
+  queue(id).Begin(id, spec);
+  queue_ids[spec.name] = id;
+  return queue(id);
+}
+
+LocalQueueState& World::MakeLocalQueue(const LocalQueue& spec) {
+  const LocalQueueId id = TakeId(local_queues, free_local_queues);
+  local_queues[id.value] = std::make_unique<LocalQueueState>();
+  LocalQueueState& made = local_queue(id);
+  made.id = id;
+  SetSpec(made, spec);
+  ListLocalQueue(made);
+  return made;
+}
+
+void World::Forget(const ClusterQueueState& queue) {
+  const QueueId id = queue.id;
+  MUSTER_CHECK(!kept_room.contains(id) && "I13 kept room");
+  std::erase(with_heads, id);
+  std::erase(wake_trees, id);
+  std::erase(wake_queues, id);
+  changes.queues.erase(id);
+  queues[id.value].reset();
+  free_queues.push_back(id);
+}
+
+void World::Forget(const LocalQueueState& queue) {
+  const LocalQueueId id = queue.id;
+  MUSTER_CHECK(queue.roster.size() == 0 && "I3 one place");
+  changes.local_queues.erase(id);
+  local_queues[id.value].reset();
+  free_local_queues.push_back(id);
 }
 
 ClusterQueueState* World::FindQueue(std::string_view name) {
@@ -88,16 +143,16 @@ WorkloadRecord* World::FindWorkload(const Key& key) {
 }
 
 const WorkloadRecord* World::FindWorkload(const Key& key) const {
-  const WorkloadId id = workload_index.Find(key, KeysOf(*this));
-  return id.valid() ? &workload(id) : nullptr;
+  const WorkloadSlot slot = workload_index.Find(key, KeysOf(*this));
+  return slot.valid() ? workloads[slot.value].get() : nullptr;
 }
 
 std::vector<WorkloadRecord*> World::FindWorkloads(std::span<const KeyView> keys) const {
-  const auto send = [this](WorkloadId id) { Prefetch(workloads[id.value]->spec.key); };
+  const auto send = [this](WorkloadSlot slot) { Prefetch(workloads[slot.value]->spec.key); };
   std::vector<WorkloadRecord*> found;
   found.reserve(keys.size());
-  for (const WorkloadId id : workload_index.FindAll(keys, KeysOf(*this), send)) {
-    found.push_back(id.valid() ? workloads[id.value].get() : nullptr);
+  for (const WorkloadSlot slot : workload_index.FindAll(keys, KeysOf(*this), send)) {
+    found.push_back(slot.valid() ? workloads[slot.value].get() : nullptr);
   }
   return found;
 }
@@ -113,30 +168,38 @@ std::vector<const LocalQueueState*> World::FindLocalQueues(std::span<const KeyVi
 }
 
 void World::ListWorkload(const WorkloadRecord& workload) {
-  workload_index.Insert(workload.spec.key, workload.id);
-  workload_order.Add(workload.id, workload_index.size(),
-                     [this](WorkloadId id) { return workloads[id.value] != nullptr; });
+  workload_index.Insert(workload.spec.key, workload.id().slot());
+  workload_order.Add(workload.id(), workload_index.size(), IsThere(*this));
 }
 
-WorkloadRecord* World::ListNext(const Key& key) {
-  const WorkloadId id{static_cast<std::uint32_t>(workloads.size())};
-  const WorkloadId existing = workload_index.InsertNew(key, id, KeysOf(*this));
-  if (existing.valid()) return workloads[existing.value].get();
-  workloads.push_back(std::make_unique<WorkloadRecord>());
-  workloads.back()->id = id;
-  workload_order.Add(id, workload_index.size(),
-                     [this](WorkloadId other) { return workloads[other.value] != nullptr; });
-  return nullptr;
+World::Listed World::ListNext(const Key& key) {
+  const bool used_again = !free_workloads.empty();
+  const WorkloadSlot slot = used_again ? free_workloads.back()
+                                       : WorkloadSlot{static_cast<std::uint32_t>(workloads.size())};
+  const WorkloadSlot existing = workload_index.InsertNew(key, slot, KeysOf(*this));
+  if (existing.valid()) return {workloads[existing.value].get(), false};
+  if (used_again) {
+    free_workloads.pop_back();
+  } else {
+    workloads.emplace_back();
+  }
+  auto& record = workloads[slot.value];
+  record = std::make_unique<WorkloadRecord>();
+  record->key.workload = WorkloadId(slot, next_sequence++);
+  workload_order.Add(record->id(), workload_index.size(), IsThere(*this));
+  return {record.get(), true};
 }
 
-void World::UnlistWorkload(const WorkloadRecord& workload) {
+void World::Forget(const WorkloadRecord& workload) {
+  const WorkloadSlot slot = workload.id().slot();
   workload_index.Erase(workload.spec.key, KeysOf(*this));
+  workloads[slot.value].reset();
+  free_workloads.push_back(slot);
 }
 
-// A workload that is forgotten is not there any more, and its id is never given again.
 const std::vector<WorkloadId>& World::WorkloadsByName() const {
-  return workload_order.Ids([this](WorkloadId id) { return workloads[id.value] != nullptr; },
-                            KeysOf(*this));
+  return workload_order.Ids(IsThere(*this),
+                            [this](WorkloadId id) -> const Key& { return Peek(id)->spec.key; });
 }
 
 std::vector<WorkloadId> World::InNameOrder(const std::set<WorkloadId>& ids) const {
@@ -148,7 +211,17 @@ std::vector<WorkloadId> World::InNameOrder(const std::set<WorkloadId>& ids) cons
 }
 
 std::vector<WorkloadId> World::WorkloadsOf(const LocalQueueState& queue) const {
-  return queue.roster.Ids([&](WorkloadId id) { return IsListed(*this, id, queue.id); });
+  std::vector<WorkloadId> ids;
+  ids.reserve(queue.roster.size());
+  queue.roster.ForEach([&](WorkloadSlot slot) { return IsListed(*this, slot, queue.id); },
+                       [&](WorkloadSlot slot) { ids.push_back(workloads[slot.value]->id()); });
+  if (!std::is_sorted(ids.begin(), ids.end())) std::sort(ids.begin(), ids.end());
+  return ids;
+}
+
+void World::FailStale() {
+  static constexpr SourcePath kFile(__FILE__);
+  FailCheck("an id of a workload that is there", kFile.text, __LINE__);
 }
 
 void World::EnterRoster(WorkloadRecord& workload, LocalQueueId queue) {
@@ -156,11 +229,11 @@ void World::EnterRoster(WorkloadRecord& workload, LocalQueueId queue) {
   LeaveRoster(workload);
   workload.roster = queue;
   if (!queue.valid()) {
-    without_local_queue[{workload.spec.key.ns, workload.spec.queue}].insert(workload.id);
+    without_local_queue[{workload.spec.key.ns, workload.spec.queue}].insert(workload.id());
     return;
   }
-  local_queue(queue).roster.Add(workload.id,
-                                [&](WorkloadId id) { return IsListed(*this, id, queue); });
+  local_queue(queue).roster.Add(workload.id().slot(),
+                                [&](WorkloadSlot slot) { return IsListed(*this, slot, queue); });
 }
 
 void World::LeaveRoster(WorkloadRecord& workload) {
@@ -169,21 +242,24 @@ void World::LeaveRoster(WorkloadRecord& workload) {
   } else if (!without_local_queue.empty()) {
     const auto waiting = without_local_queue.find({workload.spec.key.ns, workload.spec.queue});
     if (waiting != without_local_queue.end()) {
-      waiting->second.erase(workload.id);
+      waiting->second.erase(workload.id());
       if (waiting->second.empty()) without_local_queue.erase(waiting);
     }
   }
   workload.roster = {};
 }
 
-bool World::UsageBased(const ClusterQueueState& queue) const {
+bool World::SharesByUsage() const {
   return catalog.config.admission_fair_sharing.has_value() &&
-         catalog.Gate("AdmissionFairSharing", true) &&
-         queue.spec.admission_mode == AdmissionMode::kUsageBased;
+         catalog.Gate("AdmissionFairSharing", true);
+}
+
+bool World::UsageBased(const ClusterQueueState& queue) const {
+  return queue.spec.admission_mode == AdmissionMode::kUsageBased && SharesByUsage();
 }
 
 LocalQueueUsage World::UsageOrder(const ClusterQueueState& queue) const {
-  if (!UsageBased(queue)) return {};
+  if (!queue.ordered_by_usage || !SharesByUsage()) return {};
   return [this](LocalQueueId id) {
     const LocalQueueState& lq = local_queue(id);
     return lq.fair_usage.Value(*catalog.config.admission_fair_sharing, lq.spec.fair_weight);

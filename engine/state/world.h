@@ -20,6 +20,7 @@
 #include "engine/state/accounts.h"
 #include "engine/state/changes.h"
 #include "engine/state/cluster_queue_state.h"
+#include "engine/state/held_amounts.h"
 #include "engine/state/key_index.h"
 #include "engine/state/name_order.h"
 #include "engine/state/request_forms.h"
@@ -65,24 +66,28 @@ struct World {
   };
   std::map<std::string, Place, std::less<>> cohort_places;  ///< of all cohorts that have a tree
 
-  std::vector<std::unique_ptr<ClusterQueueState>> queues;  ///< by QueueId; null: deleted
+  std::vector<std::unique_ptr<ClusterQueueState>> queues;  ///< by QueueId; null: free
+  std::vector<QueueId> free_queues;  ///< ids to be used again; nothing has one of them
   std::map<std::string, QueueId, std::less<>> queue_ids;
-  std::vector<std::unique_ptr<LocalQueueState>> local_queues;  ///< by LocalQueueId; null: deleted
-  std::map<Key, LocalQueueId> local_queue_ids;             ///< in order; ListLocalQueue keeps it
-  KeyIndex<LocalQueueId> local_queue_index;                ///< the same, by name
+  std::vector<std::unique_ptr<LocalQueueState>> local_queues;  ///< by LocalQueueId; null: free
+  std::vector<LocalQueueId> free_local_queues;  ///< ids to be used again; nothing has one of them
+  std::map<Key, LocalQueueId> local_queue_ids;  ///< in order; ListLocalQueue keeps it
+  KeyIndex<LocalQueueId> local_queue_index;     ///< the same, by name
   /// The same by the ClusterQueue that each names, which may not exist; SetSpec keeps it.
   std::map<std::string, std::set<LocalQueueId>, std::less<>> local_queues_naming;
-  std::vector<std::unique_ptr<WorkloadRecord>> workloads;  ///< by WorkloadId; null: forgotten
-  KeyIndex<WorkloadId> workload_index;                     ///< workloads by name
-  mutable NameOrder workload_order;                        ///< the same, for WorkloadsByName
+  std::vector<std::unique_ptr<WorkloadRecord>> workloads;  ///< by WorkloadSlot; null: free
+  std::vector<WorkloadSlot> free_workloads;  ///< slots to be used again, the next one last
+  KeyIndex<WorkloadSlot> workload_index;     ///< workloads by name
+  mutable NameOrder workload_order;          ///< the same, for WorkloadsByName
 
   /// Workloads without a LocalQueue, by namespace and the name that each waits for.
   std::map<Key, std::set<WorkloadId>> without_local_queue;
-  /// Workloads with a reservation in a ClusterQueue that does not exist. More may be here, never
-  /// fewer.
-  std::set<WorkloadId> uncharged;
 
   Accounts accounts;  ///< what packages asked to remember
+  HeldAmounts held;   ///< charged, and of those in `dormant`
+  /// What workloads had reserved that is not charged now and may be again: their queue was deleted,
+  /// or they are inactive while their pods go.
+  std::map<WorkloadId, SharedList<Usage>> dormant;
 
   std::vector<QueueId> with_heads;  ///< all queues whose heap has something; others may be here too
 
@@ -93,6 +98,8 @@ struct World {
   std::int64_t stopped_local_queues = 0;    ///< with a stopPolicy; kept by SetSpec
   std::int64_t unready = 0;                 ///< workloads with WorkloadRecord::unready
   std::set<std::pair<TimeNs, WorkloadId>> deadlines;  ///< WorkloadRecord::deadline, where set
+  /// Who finished, by when and by arrival, while EngineConfiguration::keep_finished is set.
+  std::map<std::pair<TimeNs, std::int64_t>, WorkloadId> finished;
   /// Whom the lifecycle controller may have to act on: evicted workloads until they hold quota
   /// again, inactive ones, holders in stopped queues. More may be here, never fewer.
   std::set<WorkloadId> unsettled;
@@ -104,10 +111,32 @@ struct World {
   const ClusterQueueState& queue(QueueId id) const { return *queues[id.value]; }
   LocalQueueState& local_queue(LocalQueueId id) { return *local_queues[id.value]; }
   const LocalQueueState& local_queue(LocalQueueId id) const { return *local_queues[id.value]; }
-  WorkloadRecord& workload(WorkloadId id) { return *workloads[id.value]; }
-  const WorkloadRecord& workload(WorkloadId id) const { return *workloads[id.value]; }
+  /// Precondition, checked: the workload is still there; another one in its slot is not it. O(1).
+  WorkloadRecord& workload(WorkloadId id) {
+    return const_cast<WorkloadRecord&>(std::as_const(*this).workload(id));
+  }
+  const WorkloadRecord& workload(WorkloadId id) const {
+    const WorkloadRecord* record = workloads[id.slot().value].get();
+    if (record == nullptr || record->id() != id) FailStale();
+    return *record;
+  }
+  /// What is in its slot, unread: to send for it. Precondition: as of workload(id).
+  const WorkloadRecord* Peek(WorkloadId id) const { return workloads[id.slot().value].get(); }
+  /// Whether it is still there. O(1).
+  bool Knows(WorkloadId id) const {
+    const WorkloadRecord* record = workloads[id.slot().value].get();
+    return record != nullptr && record->id() == id;
+  }
   QuotaTree& tree_of(const ClusterQueueState& queue) { return trees[queue.tree]; }
   const QuotaTree& tree_of(const ClusterQueueState& queue) const { return trees[queue.tree]; }
+
+  /// A place and an id for a queue that is new. Amortised O(1).
+  ClusterQueueState& MakeQueue(const ClusterQueue& spec);
+  LocalQueueState& MakeLocalQueue(const LocalQueue& spec);
+  /// The queue is gone, and its id will be another's. Precondition: no workload and no LocalQueue
+  /// has its id, and it is known by its name no more. O(queues that have heads).
+  void Forget(const ClusterQueueState& queue);
+  void Forget(const LocalQueueState& queue);
 
   /// Null when there is none. O(log n).
   ClusterQueueState* FindQueue(std::string_view name);
@@ -131,12 +160,18 @@ struct World {
   std::vector<WorkloadId> InNameOrder(const std::set<WorkloadId>& ids) const;
   /// Makes a workload of `workloads` known by its name, or unknown again. O(1).
   void ListWorkload(const WorkloadRecord& workload);
-  /// The same for the next id, whose record is made then, unless a workload has the name already:
-  /// that is returned, else null. O(1).
-  WorkloadRecord* ListNext(const Key& key);
-  void UnlistWorkload(const WorkloadRecord& workload);
+  /// Makes a record for a newcomer, the next to arrive, and lists it, unless a workload has the
+  /// name already. O(1).
+  struct Listed {
+    WorkloadRecord* record = nullptr;
+    bool is_new = false;
+  };
+  Listed ListNext(const Key& key);
+  /// The workload is gone: its record ends, and its slot will be another's. Precondition: nothing
+  /// but the orders by name and by LocalQueue, which look, still has its id. O(1).
+  void Forget(const WorkloadRecord& workload);
 
-  /// Those of one LocalQueue, ascending. O(their number).
+  /// Those of one LocalQueue, by arrival. O(n log n) in their number.
   std::vector<WorkloadId> WorkloadsOf(const LocalQueueState& queue) const;
   /// Lists the workload in its LocalQueue's roster, and in no other; with an invalid `queue` among
   /// those without a LocalQueue. Amortised O(1); O(log n) without one.
@@ -155,13 +190,24 @@ struct World {
     changes.Touch(id);
   }
 
+  /// Who holds quota of `queue` has changed, or what ranks it. A forest that is stale is built
+  /// anew, with trees of which nobody remembers anything.
+  void NoteHolders(const ClusterQueueState& queue) {
+    if (queue.tree < trees.size()) trees[queue.tree].NoteHolders();
+  }
+
   /// To be called after every change of a LocalQueue's fair usage or weight. O(1).
   void UsageChanged(const LocalQueueState& queue) {
     if (queue.queue.valid()) this->queue(queue.queue).pending.UsageChanged(queue.id);
   }
-  /// Whether LocalQueue usage orders this queue's workloads (admission fair sharing).
+  /// Whether admission fair sharing is on.
+  bool SharesByUsage() const;
+  /// An id has outlived its workload: an invariant is broken.
+  [[noreturn, gnu::cold]] static void FailStale();
+
+  /// Whether LocalQueue usage counts in this queue: entry penalties, and the order of victims.
   bool UsageBased(const ClusterQueueState& queue) const;
-  /// The usage value that does, as a function; null when it does not.
+  /// The usage value that orders its workloads, as a function; null when none does.
   LocalQueueUsage UsageOrder(const ClusterQueueState& queue) const;
   /// LimitRanges of one namespace, in name order.
   std::vector<const LimitRange*> LimitRangesOf(std::string_view ns) const;

@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "$0")"
 export MUSTER=${MUSTER:-muster}
 folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
+trap '[ "${MUSTER_DEMO_KEEPS-}" ] || rm -rf "$folder"' EXIT
 ledger=$folder/day.ledger
 cloud=$folder/cloud.json
 echo '{"stock": 6, "delaySeconds": 300, "bookingSeconds": 600, "requests": []}' >"$cloud"

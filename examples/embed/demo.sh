@@ -6,7 +6,7 @@ cd "$(dirname "$0")"
 muster=$(command -v "${MUSTER:-muster}")
 gateway=$(dirname "$muster")/example_embed
 folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
+trap '[ "${MUSTER_DEMO_KEEPS-}" ] || rm -rf "$folder"' EXIT
 
 ledger=$folder/day.ledger
 

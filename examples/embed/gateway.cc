@@ -36,9 +36,9 @@ int main(int argc, char** argv) {
   const auto ledger = muster::DurableEngine::Open(argv[1]);
   Must(ledger.status());
   muster::Engine& engine = (*ledger)->engine();
-  Cluster cluster(std::max((*ledger)->last_time(), At(9, 0)));
+  Cluster cluster(std::max(*(*ledger)->last_time(), At(9, 0)));
   Must(muster::ApplyFile(engine, argv[2], cluster.now()));  // what is there stays as it is
-  for (const muster::WorkloadView& job : engine.Workloads()) {
+  for (const muster::WorkloadView& job : *engine.Workloads()) {
     if (job.phase == muster::WorkloadPhase::kAdmitted) cluster.Run(job.spec);
   }
 
@@ -46,7 +46,7 @@ int main(int argc, char** argv) {
     Submit(engine, cluster, Job("sweep", "batch", 8, 30));  // borrows what production leaves idle
     if (cluster.now() >= At(9, 10)) Submit(engine, cluster, Job("train", "production", 4, 20));
     cluster.PassAMinute();
-    const std::vector<muster::Key> gone = engine.Evicting();
+    const std::vector<muster::Key> gone = *engine.Evicting();
     for (const muster::Key& job : gone) cluster.Say(job, "its pods are gone");
     Must(engine.Evicted(gone, cluster.now()));
     const std::vector<muster::Key> ended = cluster.TakeEnded();

@@ -61,7 +61,7 @@ before_act END explain team-a/job-retrain "${all[@]}" "${small_first[@]}" | sed 
 say ''
 title 'The same day on a ledger: every answer is on disk before anybody sees it'
 folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
+trap '[ "${MUSTER_DEMO_KEEPS-}" ] || rm -rf "$folder"' EXIT
 ledger=$folder/day.ledger
 on_ledger() { "$muster" "$@" --db "$ledger"; }
 {

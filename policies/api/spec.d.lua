@@ -26,6 +26,9 @@ function handle:flavors(job, flavors) end
 ---@param time string|number # "2d" or seconds after the time of all fixtures
 ---@return muster.Handle
 function handle:at(time) end
+---@param number integer # from 1; another cycle draws other numbers from c.rng
+---@return muster.Handle
+function handle:in_cycle(number) end
 
 ---@class muster.Cycle
 ---@field admitted string[]

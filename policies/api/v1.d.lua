@@ -37,7 +37,6 @@
 ---@field borrowing boolean # its ClusterQueue is beyond nominal quota of something it uses
 ---@field same_queue boolean # it runs in the preemptor's ClusterQueue
 ---@field ran number # seconds since reserved_at; needs reads = {"now"}
----@field lost_work number # seconds since its last checkpoint, else ran; needs reads = {"now"}
 
 ---A ClusterQueue or Cohort; in share also with a job added or removed on trial.
 ---@class muster.Node

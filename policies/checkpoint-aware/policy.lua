@@ -1,11 +1,11 @@
 -- Evicts the run that loses the least work, and nobody who has only just begun.
 
--- Seconds of work that end with the run: since its last checkpoint when it says how often it makes
--- one, else all of them.
+-- Seconds of work that end with the run: since its last checkpoint, if it makes one every so often
+-- from its start on as its label says, else all of them.
 local function lost(v)
   local interval = tonumber(v.label["checkpoint-interval"])
-  if interval and interval > 0 then return v.lost_work % interval end
-  return v.lost_work
+  if interval and interval > 0 then return v.ran % interval end
+  return v.ran
 end
 
 return {

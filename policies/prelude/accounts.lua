@@ -12,6 +12,8 @@ local kBy = { localqueue = true, clusterqueue = true, namespace = true, user = t
 local kHours = { preempted = true, lost = true } -- of a resource, by whom it was taken or lost
 local kCalendar = { ["calendar-day"] = true, week = true }
 local kShortest = 60 -- seconds
+local kNative = { cpu = true, memory = true, ["ephemeral-storage"] = true, storage = true,
+  pods = true }
 
 local function read_by(path, by, entry, problem)
   local label = type(by) == "string" and string.match(by, "^label:(.+)$")
@@ -26,14 +28,38 @@ local function read_by(path, by, entry, problem)
   end
 end
 
+-- Resources without a domain are those that Kubernetes itself knows; devices have one.
+local function resource_problem(resource)
+  if kNative[resource] or string.match(resource, "^hugepages%-%w+$") then return nil end
+  if string.match(resource, "^[%w%.%-]+%.[%w%-]+/[%w%.%-_]+$") then return nil end
+  local near = names.closest(resource, kNative)
+  return "there is no resource " .. names.quoted(resource),
+    near and "did you mean '" .. near .. "'?"
+    or "resources are cpu, memory, ... or have a domain, as in nvidia.com/gpu"
+end
+
 local function read_of(path, of, entry, problem)
-  local what, resource = string.match(tostring(of), "^(%a+):(.*)$")
-  local ends_in_nothing = what and (not kHours[what] or resource == "")
-  if type(of) ~= "string" or of == "" or ends_in_nothing then
+  local what, resource = string.match(tostring(of), "^([%w_%-]+):(.*)$")
+  if type(of) ~= "string" or of == "" or resource == "" then
     problem(of ~= nil and path .. ".of" or path, "an account needs something to count",
       'write of = "nvidia.com/gpu", "preempted:nvidia.com/gpu", "lost:nvidia.com/gpu" or '
         .. '"admissions"')
     return
+  end
+  if what and not kHours[what] then
+    local near = names.closest(what, kHours)
+    problem(path .. ".of", "there is no event " .. names.quoted(what) .. " to count",
+      near and "did you mean '" .. near .. ":" .. resource .. "'?"
+        or 'write "preempted:' .. resource .. '" or "lost:' .. resource .. '"')
+    return
+  end
+  if of ~= "admissions" then
+    local wrong, cure = resource_problem(resource or of)
+    if wrong and not what and names.closest(of, { admissions = true }) then
+      wrong, cure = "there is no resource or event " .. names.quoted(of),
+        "did you mean 'admissions'?"
+    end
+    if wrong then return problem(path .. ".of", wrong, cure) end
   end
   if of == "admissions" then
     entry.of = of

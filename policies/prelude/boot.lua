@@ -1,17 +1,26 @@
 -- First chunk of a fresh state, still with every library: declares the batch, ties the host's frame
 -- and fuel to it, and loads the rest of the prelude.
-local files, cdef, frame_address, on, note_exhausted, note_overflow, note_abort = ...
+local files, cdef, frame_address, on, note_exhausted, note_overflow, may_go_on, note_abort = ...
 local ffi = require "ffi"
 
 ffi.cdef(cdef)
 
--- Calling an empty fuel cell is how a tick raises. Exhausted fuel stays exhausted: the cell goes
--- below zero, where the host sees it whatever the policy caught.
+local kSlice = 16384 -- units that pass before the host is asked whether it may go on
+
+-- A tick that the cell cannot pay for calls it with its cost: the cell takes what it needs from the
+-- reserve, or raises. Exhausted fuel stays exhausted: the cell goes below zero, where the host sees
+-- it whatever the policy caught.
 local operators = {}
 local new_fuel = ffi.metatype("muster_fuel", {
   __index = operators,
-  __call = function(fuel)
-    fuel.left = -1
+  __call = function(fuel, cost)
+    local left, reserve = fuel.left, fuel.reserve
+    if left >= 0 and left + reserve >= cost and may_go_on() then
+      local part = math.min(reserve, math.max(kSlice, cost))
+      fuel.left, fuel.reserve = left + part, reserve - part
+      return
+    end
+    fuel.left, fuel.reserve = -1, 0
     note_exhausted()
     error("out of fuel", 0)
   end,
@@ -22,6 +31,8 @@ local host = {
   frame = ffi.cast("muster_call*", frame_address),
   fuel = new_fuel(),
   operators = operators,  -- what the rewriter puts around some of the policy's own
+  slice = kSlice,
+  frozen = {},  -- tables of the policy that were there when its file had been run
   on = on,
   note_overflow = note_overflow,
   chunk = "@policy.lua",  -- as Lua names the policy's code

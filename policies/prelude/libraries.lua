@@ -5,7 +5,9 @@ local names = import "names"
 local meter = import "fuel"
 local fail, charge = names.fail, meter.charge
 
-local fuel, on = host.fuel, host.on
+local operand, own = meter.operand, meter.own
+
+local fuel, on, frozen = host.fuel, host.on, host.frozen
 local type, select, max = type, select, math.max
 local string_rep, string_byte, string_sub = string.rep, string.byte, string.sub
 local string_find, string_format, string_gsub = string.find, string.format, string.gsub
@@ -14,6 +16,7 @@ local concat, sort = table.concat, table.sort
 local kMaxString = meter.max_string
 local kMaxValues = 200     -- values that unpack and byte may return, and format take
 local kCaught = 10         -- fuel: unwinding takes a thousand times as long as a call
+local kWritten = 128       -- fuel for writing what pairs passes for one unit
 local kMaxSorted = 4096    -- values that sort takes: its worst case is their square
 
 local function bad(name, index, wanted, value)
@@ -39,7 +42,7 @@ local function need_range(name, first, last)
 end
 
 local base = {}
-for _, name in ipairs { "assert", "error", "ipairs", "rawequal", "select", "type" } do
+for _, name in ipairs { "assert", "error", "ipairs", "rawequal", "type" } do
   base[name] = _G[name]
 end
 
@@ -56,7 +59,15 @@ local function caught(ok, err, ...)
 end
 
 function base.pcall(f, ...)
-  return caught(pcall(f, ...))
+  charge(1 + select("#", ...) / 16)
+  return host.operators.few(caught(pcall(f, ...)))
+end
+
+function base.select(which, ...)
+  if which == "#" then return select("#", ...) end
+  need("select", 1, "number", which)
+  if which == 0 then fail("select of nothing", "count from 1, or from the end with -1") end
+  return select(which, ...)
 end
 
 function base.tostring(value)
@@ -68,7 +79,8 @@ function base.tostring(value)
 end
 
 function base.tonumber(value, radix)
-  if type(value) == "string" then charge(#value / 64) end
+  if type(value) == "string" then meter.read(value) end
+  if radix ~= nil then need("tonumber", 2, "number", radix) end
   return tonumber(value, radix)
 end
 
@@ -82,8 +94,14 @@ function base.unpack(list, first, last)
   return unpack(list, first, last)
 end
 
+-- Units for putting `count` values in order, the texts among them of up to `longest` bytes.
+local function sorting(count, longest)
+  return count * max(1, math.log(count + 1) / math.log(2)) * (1 + longest / 2048)
+end
+
 -- Array part in order, then the other numbers, then strings, each sorted.
 local function next_pair(state)
+  own(state)
   local at = state.at + 1
   state.at = at
   local key = state.keys[at]
@@ -94,22 +112,35 @@ function base.pairs(list)
   need("pairs", 1, "table", list)
   if getmetatable(list) ~= nil then fail("pairs over a view", "name the fields you need") end
   if not on.sorted_pairs then return pairs(list) end
-  local numbers, strings = {}, {}
+  local known = frozen[list]
+  if type(known) == "table" then
+    charge(known.units)
+    return next_pair, { at = 0, keys = known.keys, list = list }
+  end
+  -- Places of keys that are gone are passed too: there are no more than this item wrote. Those of a
+  -- table of the file are passed once.
+  if not known then charge(1 + meter.used() / kWritten) end
+  local numbers, strings, longest = {}, {}, 0
   for key in next, list do
     local kind = type(key)
     if kind == "number" then
       numbers[#numbers + 1] = key
     elseif kind == "string" then
       strings[#strings + 1] = key
+      longest = max(longest, #key)
     else
       fail("pairs over a key of type " .. kind .. " has no fixed order", "use string keys")
     end
   end
-  local count = #numbers + #strings
-  charge(count * max(1, math.log(count + 1) / math.log(2)))
+  local units = sorting(#numbers + #strings, longest)
+  charge(units)
   sort(numbers)
   sort(strings)
   for i = 1, #strings do numbers[#numbers + 1] = strings[i] end
+  if known then
+    frozen[numbers] = true
+    frozen[list] = { keys = numbers, units = units }
+  end
   return next_pair, { at = 0, keys = numbers, list = list }
 end
 
@@ -120,6 +151,8 @@ for _, name in ipairs { "len", "lower", "upper", "reverse" } do
 end
 
 function text.sub(s, first, last)
+  operand(first)
+  operand(last)
   return string_sub(need_text("string.sub", s), first or 1, last or -1)
 end
 
@@ -141,8 +174,19 @@ function text.rep(s, count)
   if on.bounded_rep and not (#s * count <= kMaxString) then
     fail("string.rep of more than " .. kMaxString .. " bytes", "build shorter strings")
   end
-  charge(#s * count / 64)
+  charge(#s * max(0, count) / 64)
   return string_rep(s, count)
+end
+
+-- Whether a directive of the pattern is %p. Each is looked at once.
+local function shows_address(pattern)
+  local at = string_find(pattern, "%", 1, true)
+  while at do
+    local _, last = string_find(pattern, "^[^%a%%]*", at + 1)
+    if string_byte(pattern, last + 1) == 112 then return true end
+    at = string_find(pattern, "%", last + 2, true)
+  end
+  return false
 end
 
 function text.format(pattern, ...)
@@ -150,16 +194,18 @@ function text.format(pattern, ...)
   if select("#", ...) > kMaxValues then
     fail("string.format of more than " .. kMaxValues .. " values", "format them one by one")
   end
+  charge(select("#", ...))
   for i = 1, select("#", ...) do
     local value = select(i, ...)
     local kind = type(value)
     if kind == "string" then
       charge(#value / 64)
+      meter.read(value)
     elseif kind ~= "number" and kind ~= "boolean" and kind ~= "nil" then
       fail("string.format of a " .. kind .. " would show an address", "use its fields")
     end
   end
-  if string_find(string_gsub(pattern, "%%%%", ""), "%%[^%a]*p") then
+  if shows_address(pattern) then
     fail("string.format of %p would show an address", "leave %p out")
   end
   return string_format(pattern, ...)
@@ -179,6 +225,7 @@ function list.insert(t, value, extra)
   need("table.insert", 1, "table", t)
   if extra ~= nil then fail("table.insert only appends", "write table.insert(t, value)") end
   if getmetatable(t) ~= nil then fail("table.insert into a view", "use a table of your own") end
+  own(t)
   t[#t + 1] = value
 end
 
@@ -186,6 +233,7 @@ function list.remove(t, position)
   need("table.remove", 1, "table", t)
   if position ~= nil then fail("table.remove only takes the last", "write table.remove(t)") end
   if getmetatable(t) ~= nil then fail("table.remove from a view", "use a table of your own") end
+  own(t)
   local size = #t
   if size == 0 then return nil end
   local value = t[size]
@@ -200,7 +248,14 @@ function list.sort(t, less)
   if count > kMaxSorted then
     fail("table.sort of more than " .. kMaxSorted .. " values", "keep fewer of them")
   end
-  charge(count * max(1, math.log(count + 1) / math.log(2)))
+  own(t)
+  charge(count)
+  local longest = 0
+  for i = 1, less == nil and count or 0 do
+    local value = t[i]
+    if type(value) == "string" then longest = max(longest, #value) end
+  end
+  charge(sorting(count, longest))
   sort(t, less)
 end
 
@@ -212,6 +267,7 @@ function list.concat(t, separator, first, last)
   if not (last - first < kMaxString) then
     fail("table.concat of more than " .. kMaxString .. " values", "join fewer")
   end
+  charge(last - first)
   local bytes = (separator and #separator or 0) * max(0, last - first)
   for i = first, last do
     local value = t[i]
@@ -223,16 +279,67 @@ function list.concat(t, separator, first, last)
   if bytes > kMaxString then
     fail("table.concat of more than " .. kMaxString .. " bytes", "build shorter strings")
   end
-  charge(max(0, last - first) + bytes / 64)
+  charge(bytes / 64)
   return concat(t, separator, first, last)
 end
 
-local numeric = {}
-for name, value in pairs(math) do numeric[name] = value end
+-- Functions of numbers also take texts, which they read: each argument pays for that.
+local kOne = "return function(x) operand(x) local a, b = %s(x) return a, b end"
+local kOnly = "return function(x) operand(x) local a = %s(x) return a end"
+local kTwo = "return function(x, y) operand(x) operand(y) local a = %s(x, y) return a end"
+local kCostly = "return function(x, y) operand(x) operand(y) charge(1) "
+  .. "local a = %s(x, y) return a end"
+local kAny = [[
+return function(x, y, ...)
+  operand(x)
+  local a
+  if y == nil then
+    a = %s(x)
+  else
+    operand(y)
+    for i = 1, select("#", ...) do operand((select(i, ...))) end
+    a = %s(x, y, ...)
+  end
+  return a
+end]]
+local kShapes = { frexp = kOne, modf = kOne, atan2 = kTwo, ldexp = kTwo, fmod = kCostly, max = kAny,
+  min = kAny, band = kAny, bor = kAny, bxor = kAny, lshift = kTwo, rshift = kTwo, arshift = kTwo,
+  rol = kTwo, ror = kTwo }
+
+-- The function is called by its own name, which is what errors call it.
+local function of_numbers(library)
+  local copy = {}
+  for name, value in pairs(library) do
+    copy[name] = value
+    if type(value) == "function" then
+      local shape = string_gsub(kShapes[name] or kOnly, "%%s", name)
+      local source = "local operand, charge, select, " .. name .. " = ... " .. shape
+      copy[name] = assert(loadstring(source, "=prelude"))(operand, charge, select, value)
+    end
+  end
+  return copy
+end
+
+local numeric = of_numbers(math)
 numeric.pow, numeric.random, numeric.randomseed = nil, nil, nil
 
-local bits = {}
-for name, value in pairs(bit) do bits[name] = value end
+-- These take a second number, or none.
+local log, tohex = math.log, bit.tohex
+
+function numeric.log(x, base)
+  operand(x)
+  if base == nil then return (log(x)) end
+  operand(base)
+  return (log(x, base))
+end
+
+local bits = of_numbers(bit)
+function bits.tohex(x, digits)
+  operand(x)
+  if digits == nil then return (tohex(x)) end
+  operand(digits)
+  return (tohex(x, digits))
+end
 
 local muster = {}
 
@@ -264,7 +371,7 @@ end
 function muster.glob(s, pattern)
   s = need_text("muster.glob", s)
   need("muster.glob", 2, "string", pattern)
-  charge(#s * #pattern / 64)
+  charge(#s * #pattern / 16)
   local i, j, star, mark = 1, 1, 0, 0
   while i <= #s do
     local p = string_byte(pattern, j)

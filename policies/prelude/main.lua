@@ -9,6 +9,7 @@ collectgarbage("setpause", 120)
 
 local names = import "names"
 local sandbox = import "sandbox"
+local freeze = import "freeze"
 local package = import "package"
 local runner = import "runner"
 
@@ -22,6 +23,11 @@ function main.load(chunk, texts)
     problems[#problems + 1] = { path = path, what = what, cure = cure or "" }
   end
   setfenv(chunk, sandbox.env)
+  local line = host.on.frozen_file and freeze.assignment(chunk)
+  if line then
+    names.fail(host.policy .. ":" .. line .. ": a variable of an outer function is assigned",
+      "return the new value, or use a local; a policy has no memory")
+  end
   local description = package.read(chunk(), texts, problem)
   if #problems > 0 then return { problems = problems } end
   description.problems = problems
@@ -29,6 +35,14 @@ function main.load(chunk, texts)
     description[entry.hook] = runner.prepare(entry, description)
   end
   return description
+end
+
+-- After load, without its limits: what a loaded package keeps from changing.
+function main.freeze(description)
+  if not host.on.frozen_file or not description.hooks then return end
+  local roots = {}
+  for _, entry in ipairs(description.hooks) do roots[#roots + 1] = entry.fn end
+  freeze.reach(roots)
 end
 
 -- What is wrong with a name, as the sandbox or a view would say it: what, cure; nil: nothing.

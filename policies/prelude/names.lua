@@ -35,7 +35,6 @@ end
 names.fields.entry = extended(names.fields.workload, { borrowing_level = true })
 names.fields.victim = extended(names.fields.workload, {
   reserved_at = true, flavor = true, uses = true, borrowing = true, same_queue = true, ran = "now",
-  lost_work = "now",
 })
 
 -- Volatile inputs that `reads` may list.

@@ -49,12 +49,13 @@ end
 -- The policy's function has the name that LuaJIT gives to what it tail-calls: "bad argument #1 to
 -- 'returned_call'".
 local kLoop = [[
-local frame, begin_batch, returned_call, %s, wrong_answer, entry, keys = ...
+local frame, begin_batch, returned_call, %s, wrong_answer, entry, keys, fuel = ...
 local type = type
 return function()
   begin_batch()
   local batch, out = frame.batch, frame.keys
   for i = 0, batch.count - 1 do
+    fuel.begun = fuel.left + fuel.reserve
     %s
     local %s, extra = returned_call(%s)
     %s
@@ -69,7 +70,7 @@ end
 -- what it leaves is put where it came from. Where the policy caught that it ran out, the rest is
 -- left.
 local kEachLoop = [[
-local frame, begin_batch, returned_call, %s, wrong_answer, entry, keys, fuel = ...
+local frame, begin_batch, returned_call, %s, wrong_answer, entry, keys, fuel, slice = ...
 local type = type
 return function()
   begin_batch()
@@ -78,12 +79,15 @@ return function()
   for row = 0, frame.turn_items - 1 do
     i = i + 1
     if i == count then
-      if turn >= 0 then turns[turn].fuel = fuel.left end
+      if turn >= 0 then turns[turn].fuel = fuel.left + fuel.reserve end
       if fuel.left < 0 then return end
       turn, i = turn + 1, 0
       frame.batch = turns[turn].batch
-      count, fuel.left = frame.batch.count, turns[turn].fuel
+      local given = turns[turn].fuel
+      local reserve = given > slice and given - slice or 0
+      count, fuel.left, fuel.reserve = frame.batch.count, given - reserve, reserve
     end
+    fuel.begun = fuel.left + fuel.reserve
     local batch = frame.batch
     %s
     local %s, extra = returned_call(%s)
@@ -91,7 +95,7 @@ return function()
     if %s or extra ~= nil then wrong_answer(entry, keys, returned_call(%s)) end
     %s
   end
-  turns[turn].fuel = fuel.left
+  turns[turn].fuel = fuel.left + fuel.reserve
 end
 ]]
 
@@ -111,10 +115,10 @@ local function generate(loop, row, entry, shape, keys, views_of)
   local arguments = { host.frame, views.begin_batch, entry.fn }
   for _, letter in ipairs(views_of) do arguments[#arguments + 1] = letter end
   local count = #arguments
-  for i, value in ipairs { wrong_answer, entry, keys, host.fuel } do
+  for i, value in ipairs { wrong_answer, entry, keys, host.fuel, host.slice } do
     arguments[count + i] = value
   end
-  return assert(loadstring(source, "=prelude"))(unpack(arguments, 1, count + 4))
+  return assert(loadstring(source, "=prelude"))(unpack(arguments, 1, count + 5))
 end
 
 -- The views that stand behind the parameters of a hook, in their order.

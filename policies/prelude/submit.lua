@@ -58,7 +58,7 @@ end
 -- Returns ask(): rejection text or nil, priority or nil, queue or nil, flat labels.
 function submit.prepare(entry, description)
   local message
-  local rejected = {}
+  local rejected = views.closed("the rejection")
   local function reject(text)
     if type(text) ~= "string" or text == "" then
       fail("c.reject needs a message", 'write c.reject("jobs need a team label")')

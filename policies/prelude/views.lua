@@ -4,7 +4,7 @@ local import, host = ...
 local names = import "names"
 local charge = import "fuel".charge
 local ffi = host.ffi
-local fail, frame = names.fail, host.frame
+local fail, frame, fuel = names.fail, host.frame, host.fuel
 local type = type
 
 local views = {}
@@ -18,6 +18,11 @@ local function view(title, get_field)
     end,
     __metatable = false,
   })
+end
+
+-- Something that can only be passed on.
+function views.closed(title)
+  return view(title, function(_, key) fail(title .. " has no field " .. names.quoted(key)) end)
 end
 
 -- Reads of the current item compile to one load each, so every getter is a function of its own.
@@ -59,6 +64,7 @@ end
 
 -- Called by the runner before the first item of a batch.
 function views.begin_batch()
+  fuel.begun = fuel.left + fuel.reserve
   if cached > 0 then
     cache, cached = {}, 0
   end
@@ -193,7 +199,6 @@ function views.victim(reads, hook, package)
     fail("no queue covers resource " .. names.quoted(resource), names.hint(resource, slots))
   end))
   getters.ran = not_negative(getter("frame.batch.now - " .. row .. ".reserved_at"))
-  getters.lost_work = getters.ran
   return strict("v", "victim", declared("victim", getters, reads), reads, hook)
 end
 

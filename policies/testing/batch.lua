@@ -9,7 +9,7 @@ local kNumbers = { "priority", "created", "queued_at", "pods", "podsets", "gpus"
   "preemptions", "max_run", "borrowing_level", "last_admitted" }
 local kTexts = { name = "name", namespace = "namespace_", local_queue = "local_queue",
   cluster_queue = "cluster_queue" }
-local kNodeNumbers = { "weight", "depth", "native_share" }
+local kNodeNumbers = { "weight", "depth", "native_share", "last_admitted" }
 local kNodeAmounts = { "nominal", "usage", "borrowed", "lendable", "borrowed_ratio" }
 -- Resources that exist whether or not a fixture mentions them.
 local kUsual = { "cpu", "memory", "nvidia.com/gpu" }
@@ -46,10 +46,12 @@ function batch.new()
   return builder
 end
 
--- `package`: has the labels and the names of accounts that are declared.
-function batch.workloads(builder, workloads, package)
+-- `package`: has the labels and the names of accounts that are declared; `what`: "fx.victim" when
+-- they hold quota.
+function batch.workloads(builder, workloads, package, what)
   local rows = builder.keep(ffi.new("muster_workload[?]", math.max(1, #workloads)))
   for i, w in ipairs(workloads) do
+    fixtures.check(what or "fx.workload", w, package)
     local row = rows[i - 1]
     for _, field in ipairs(kNumbers) do row[field] = w[field] end
     for field, member in pairs(kTexts) do row[member] = builder.intern(w[field]) end
@@ -74,10 +76,14 @@ function batch.holdings(builder, victims)
   return rows
 end
 
-function batch.nodes(builder, nodes)
+function batch.nodes(builder, nodes, package)
   local rows = builder.keep(ffi.new("muster_node[?]", math.max(1, #nodes)))
   for i, n in ipairs(nodes) do
+    fixtures.check("fx.node", n, package)
     local row = rows[i - 1]
+    for k, name in ipairs(package and package.accounts or {}) do
+      row.account[k - 1] = n.account[name] or 0
+    end
     for _, field in ipairs(kNodeNumbers) do row[field] = n[field] end
     for _, member in ipairs(kNodeAmounts) do builder.fill(row, member, n[member]) end
     row.is_cohort = n.kind == "Cohort" and 1 or 0
@@ -86,9 +92,11 @@ function batch.nodes(builder, nodes)
   return rows
 end
 
+-- Labels of nodes are the cluster's: a package reads those that it declares.
 function batch.flavors(builder, flavors, declared)
   local rows = builder.keep(ffi.new("muster_flavor[?]", math.max(1, #flavors)))
   for i, f in ipairs(flavors) do
+    fixtures.check("fx.flavor", f)
     local row = rows[i - 1]
     row.index, row.borrowing_level = f.index, f.borrowing_level
     row.name = builder.intern(f.name)
@@ -99,16 +107,17 @@ function batch.flavors(builder, flavors, declared)
 end
 
 -- The batch with `members` (workloads = rows, ...) as its items. `queue`: the node behind c.queue;
--- `now`: the time, fixtures.now unless given.
-function batch.finish(builder, count, members, queue, now)
-  local node = batch.nodes(builder, { queue or fixtures.node { name = "main" } })
+-- `package`: has the time and the number of the cycle.
+function batch.finish(builder, count, members, queue, package)
+  local node = batch.nodes(builder, { queue or fixtures.node { name = "main" } }, package)
   local strings = builder.keep(ffi.new("muster_string[?]", #builder.texts))
   for i, text in ipairs(builder.texts) do
     strings[i - 1].data, strings[i - 1].size = text, #text
   end
   local ids = builder.keep(ffi.new("unsigned int[?]", #builder.resources, builder.resources))
   local result = ffi.new("muster_batch", { count = count, resource_count = #builder.resources,
-    strings = strings, resources = ids, cycle = 1, now = now or fixtures.now, queue = node })
+    strings = strings, resources = ids, cycle = package.cycle, now = package.now,
+    queue = node })
   for member, rows in pairs(members) do result[member] = rows end
   return result
 end

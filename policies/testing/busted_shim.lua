@@ -97,9 +97,14 @@ function host.load(texts)
     error(folder .. "/policy.lua: " .. problem.what .. "; " .. problem.cure, 0)
   end
   local hooks = setmetatable({}, { __index = function(_, hook) return description[hook] and 1 end })
-  local accounts = {}
-  for i, account in ipairs(description.accounts) do accounts[i] = account.name end
-  return { labels = description.labels, accounts = accounts, name = description.name,
+  local accounts, account_labels = {}, {}
+  for i, account in ipairs(description.accounts) do
+    accounts[i] = account.name
+    if account.by == "label" then account_labels[#account_labels + 1] = account.label end
+    if account.by == "user" then account_labels[#account_labels + 1] = "muster.dev/user" end
+  end
+  return { labels = description.labels, accounts = accounts, account_labels = account_labels,
+    name = description.name,
     hooks = hooks, version = 0,
     description = description, frame = frame_host.frame, strings = strings }
 end

@@ -70,6 +70,10 @@ end
 -- victim): evicting it has no finite cost.
 function checks.protects(first, second, third)
   if is_cluster(first) then
+    local runs = false
+    for _, name in ipairs(first:running()) do runs = runs or name == second end
+    need(runs, "assert.protects(cluster, name) with the name of a job that runs; "
+      .. values.text(second) .. " does not")
     local cycle = first:cycle()
     for _, name in ipairs(cycle.preempted) do
       if name == second then return "the cycle preempts " .. name .. first:describe(cycle) end

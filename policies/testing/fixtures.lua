@@ -1,5 +1,5 @@
 -- Jobs, victims, nodes and flavors for specs: plain tables with the fields of the views, defaults
--- for what is not given, and an error for what no view has.
+-- for what is not given, and an error for what no view has or what contradicts itself.
 local import = ...
 local names = import "names"
 local values = import "values"
@@ -10,38 +10,89 @@ local fixtures = {}
 local kNow = 1767268800
 fixtures.now = kNow
 
-local function unknown(what, key, known)
-  local hint = names.hint(key, known)
-  error(what .. ": no field " .. names.quoted(key) .. (hint and "; " .. hint or ""), 0)
+function fixtures.copy(list)
+  local result = {}
+  for key, value in pairs(list) do result[key] = value end
+  return result
+end
+
+-- What the tables of a fixture hold: kind of each value, by field.
+local kMaps = { request = "number", uses = "number", account = "number", label = "string",
+  flavor = "string", nominal = "number", usage = "number", borrowed = "number",
+  borrowed_ratio = "number", lendable = "number", free = "number" }
+
+local function check_type(what, field, value, wanted)
+  if type(value) ~= wanted then
+    error(what .. ": " .. field .. " is a " .. wanted .. ", not " .. values.text(value), 0)
+  end
+  if value ~= value then error(what .. ": " .. field .. " is not a number", 0) end
+end
+
+local function check_value(what, field, value, usual)
+  if not kMaps[field] then return check_type(what, field, value, type(usual)) end
+  check_type(what, field, value, "table")
+  for key, each in pairs(value) do
+    if type(key) ~= "string" then
+      error(what .. ": " .. field .. " is kept by name, not by " .. values.text(key), 0)
+    end
+    check_type(what, field .. "." .. key, each, kMaps[field])
+  end
+end
+
+local function set_of(list, more)
+  local known = {}
+  for name in pairs(list) do known[name] = true end
+  for name in pairs(more or {}) do known[name] = true end
+  return known
+end
+
+-- Refuses keys of `fields` that are not in `known`, a set.
+function fixtures.check_keys(what, fields, known)
+  if type(fields) ~= "table" then error(what .. " takes a table, as in " .. what .. " {}", 0) end
+  local wrong = {}
+  for key in pairs(fields) do
+    if not known[key] then wrong[key] = true end
+  end
+  local first = values.sorted_keys(wrong)[1]
+  if first == nil then return end
+  local hint = names.hint(first, known)
+  error(what .. ": no field " .. names.quoted(first) .. (hint and "; " .. hint or ""), 0)
 end
 
 local function fill(what, defaults, fields, special)
-  if type(fields) ~= "table" then error(what .. " takes a table, as in " .. what .. " {}", 0) end
-  local result = {}
-  for key, value in pairs(defaults) do result[key] = value end
+  fixtures.check_keys(what, fields, set_of(defaults, special))
+  local result = fixtures.copy(defaults)
   for key, value in pairs(fields) do
     if special and special[key] then
-      special[key](result, value)
-    elseif defaults[key] == nil then
-      local known = {}
-      for name in pairs(defaults) do known[name] = true end
-      for name in pairs(special or {}) do known[name] = true end
-      unknown(what, key, known)
+      special[key](result, value, what)
     else
+      check_value(what, key, value, defaults[key])
       result[key] = value
     end
   end
   return result
 end
 
+local function past(what, field, value)
+  local seconds = values.seconds(value)
+  if seconds < 0 then error(what .. ": " .. field .. " is 0 or more, not " .. seconds, 0) end
+  return seconds
+end
+
 local kJobFields = {
-  waited = function(w, value)
-    local seconds = values.seconds(value)
+  waited = function(w, value, what)
+    local seconds = past(what, "waited", value)
     w.queued_at, w.created = kNow - seconds, kNow - seconds
   end,
-  max_run = function(w, value) w.max_run = values.seconds(value) end,
-  queue = function(w, value) w.local_queue, w.cluster_queue = value, value end,
+  max_run = function(w, value, what) w.max_run = past(what, "max_run", value) end,
+  queue = function(w, value, what)
+    check_type(what, "queue", value, "string")
+    w.local_queue, w.cluster_queue = value, value
+  end,
 }
+
+local kVictimFields = fixtures.copy(kJobFields)
+function kVictimFields.ran(v, value, what) v.ran = past(what, "ran", value) end
 
 local function job_defaults()
   return { name = "job", namespace = "team", local_queue = "main", cluster_queue = "main",
@@ -50,32 +101,80 @@ local function job_defaults()
     account = {}, last_admitted = 0 }
 end
 
+local function victim_defaults()
+  local defaults = job_defaults()
+  defaults.borrowing, defaults.same_queue, defaults.uses, defaults.flavor = false, true, {}, {}
+  return defaults
+end
+
+local function contradiction(what, fields, problem)
+  error(what .. (fields.name and " " .. values.text(fields.name) or "") .. ": " .. problem, 0)
+end
+
+-- What no job can be.
+local function check_job(what, w, fields)
+  if fields.waited ~= nil and (fields.created ~= nil or fields.queued_at ~= nil) then
+    contradiction(what, fields, "waited sets created and queued_at; give one or the other")
+  end
+  if fields.created ~= nil and fields.queued_at == nil and fields.waited == nil then
+    w.queued_at = w.created
+  end
+  if fields.queue ~= nil and (fields.local_queue ~= nil or fields.cluster_queue ~= nil) then
+    contradiction(what, fields, "queue sets local_queue and cluster_queue; give one or the other")
+  end
+  if w.queued_at < w.created then
+    contradiction(what, fields, "it is queued before it is created")
+  end
+  if w.preemptions > w.attempts and fields.attempts ~= nil then
+    contradiction(what, fields, "it was preempted more often than it had quota, see attempts")
+  end
+  for _, field in ipairs { "pods", "podsets" } do
+    if w[field] < 1 then contradiction(what, fields, field .. " is 1 or more") end
+  end
+  if w.pods < w.podsets then contradiction(what, fields, "it has more podsets than pods") end
+  for _, field in ipairs { "gpus", "attempts", "preemptions", "borrowing_level" } do
+    if w[field] < 0 then contradiction(what, fields, field .. " is 0 or more") end
+  end
+end
+
+-- `gpus` is the sum of what is requested of devices, or says how many of the usual ones.
+local function sync_gpus(what, w, fields)
+  w.request = fixtures.copy(w.request)
+  local requested = 0
+  for resource, amount in pairs(w.request) do
+    if string.match(resource, "/gpu$") then requested = requested + amount end
+  end
+  if requested == 0 and w.gpus > 0 then
+    w.request["nvidia.com/gpu"] = w.gpus
+  elseif fields.gpus ~= nil and fields.gpus ~= requested then
+    contradiction(what, fields, "gpus is " .. w.gpus .. ", but it requests " .. requested)
+  else
+    w.gpus = requested
+  end
+end
+
 -- A job that waits. `waited` sets when it came ("2h" or seconds), `queue` both of its queues;
 -- `request`, `label` and `account` are tables; an account that is not given is 0.
 function fixtures.workload(fields)
   local w = fill("fx.workload", job_defaults(), fields, kJobFields)
-  w.request = fixtures.copy(w.request)
-  if w.gpus > 0 and w.request["nvidia.com/gpu"] == nil then w.request["nvidia.com/gpu"] = w.gpus end
+  check_job("fx.workload", w, fields)
+  sync_gpus("fx.workload", w, fields)
   return w
 end
 
-function fixtures.copy(list)
-  local result = {}
-  for key, value in pairs(list) do result[key] = value end
-  return result
-end
-
 -- A job that has held quota for `ran` ("2h" or seconds), and what fx.workload takes. `uses` is what
--- it requests unless given.
+-- it requests unless given; it is as old as its run unless said otherwise.
 function fixtures.victim(fields)
-  local defaults = job_defaults()
-  defaults.ran, defaults.borrowing, defaults.same_queue = 0, false, true
-  defaults.uses, defaults.flavor = false, {}
-  local v = fill("fx.victim", defaults, fields, kJobFields)
-  v.ran = values.seconds(v.ran)
-  v.request = fixtures.copy(v.request)
-  if v.gpus > 0 and v.request["nvidia.com/gpu"] == nil then v.request["nvidia.com/gpu"] = v.gpus end
-  v.uses = v.uses or fixtures.copy(v.request)
+  local v = fill("fx.victim", victim_defaults(), fields, kVictimFields)
+  v.ran = v.ran or 0
+  local aged = fields.waited ~= nil or fields.created ~= nil or fields.queued_at ~= nil
+  if not aged then v.created, v.queued_at = kNow - v.ran, kNow - v.ran end
+  check_job("fx.victim", v, fields)
+  if v.created > kNow - v.ran then
+    contradiction("fx.victim", fields, "it has run for longer than it exists")
+  end
+  sync_gpus("fx.victim", v, fields)
+  if fields.uses == nil then v.uses = fixtures.copy(v.request) end
   return v
 end
 
@@ -92,11 +191,18 @@ function fixtures.text(item)
   return values.text(shown)
 end
 
+local function node_defaults()
+  return { name = "queue", kind = "ClusterQueue", weight = 1, depth = 1, native_share = 0,
+    nominal = {}, usage = {}, borrowed = {}, lendable = {}, account = {}, last_admitted = 0 }
+end
+
 -- A queue or cohort. Amounts are tables by resource; the ratio of what is borrowed follows from
 -- `borrowed` and `lendable`.
 function fixtures.node(fields)
-  local n = fill("fx.node", { name = "queue", kind = "ClusterQueue", weight = 1, depth = 1,
-    native_share = 0, nominal = {}, usage = {}, borrowed = {}, lendable = {} }, fields)
+  local n = fill("fx.node", node_defaults(), fields)
+  if n.kind ~= "ClusterQueue" and n.kind ~= "Cohort" then
+    contradiction("fx.node", fields, "kind is \"ClusterQueue\" or \"Cohort\"")
+  end
   n.borrowed_ratio = {}
   for resource, amount in pairs(n.borrowed) do
     local lendable = n.lendable[resource] or 0
@@ -105,10 +211,44 @@ function fixtures.node(fields)
   return n
 end
 
+local function flavor_defaults()
+  return { name = "flavor", index = 0, borrowing_level = 0, free = {}, label = {} }
+end
+
 -- A flavor that a queue offers; `label` are labels of its nodes.
 function fixtures.flavor(fields)
-  return fill("fx.flavor", { name = "flavor", index = 0, borrowing_level = 0, free = {},
-    label = {} }, fields)
+  return fill("fx.flavor", flavor_defaults(), fields)
+end
+
+local kItems = {
+  ["fx.workload"] = set_of(victim_defaults(), { ran = true }),
+  ["fx.victim"] = set_of(victim_defaults(), { ran = true }),
+  ["fx.node"] = set_of(node_defaults(), { borrowed_ratio = true }),
+  ["fx.flavor"] = set_of(flavor_defaults()),
+}
+local kMark = { ["fx.workload"] = "queued_at", ["fx.victim"] = "ran", ["fx.node"] = "nominal",
+  ["fx.flavor"] = "free" }
+
+-- Whether a hook may be asked about `item`: one of `what`, without a key that came in later. Labels
+-- and accounts must be those that `package` declares; nil: any.
+function fixtures.check(what, item, package)
+  if type(item) ~= "table" or item[kMark[what]] == nil then
+    error("write " .. what .. " { ... } instead of " .. values.text(item), 0)
+  end
+  fixtures.check_keys(what, item, kItems[what])
+  if not package then return end
+  local function declared(field, known, cure)
+    for name in pairs(item[field] or {}) do
+      if not known[name] then
+        local near = names.closest(name, known)
+        error(what .. " " .. values.text(item.name) .. ": " .. field .. " " .. names.quoted(name)
+          .. " is not declared by the package; "
+          .. (near and "did you mean '" .. near .. "'?" or cure), 0)
+      end
+    end
+  end
+  declared("label", package.known_labels, "add it to labels, or leave it out")
+  declared("account", package.known_accounts, "add it to accounts, or leave it out")
 end
 
 return fixtures

@@ -123,6 +123,8 @@ end
 -- options: scene "queue", "teams" or "preemption", params of the package, `label` to be given to
 -- every job of a group: label = { train = { hero = "true" } }.
 return function(options)
+  fixtures.check_keys("fx.flood", options, { scene = true, params = true, label = true,
+    max_run = true })
   local known = table.concat(values.sorted_keys(kScenes), ", ")
   local scene = fixtures.copy(kScenes[options.scene]
     or error("fx.flood: write scene = one of " .. known, 0))

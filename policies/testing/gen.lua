@@ -145,6 +145,7 @@ end
 function gen.workload(overrides) return record(job(overrides), fixtures.workload) end
 function gen.victim(overrides)
   local fields = job { ran = gen.int(0, 3 * 86400), borrowing = gen.boolean() }
+  fields.waited = nil  -- it is as old as its run
   return record(with(fields, overrides), fixtures.victim)
 end
 function gen.node(overrides)

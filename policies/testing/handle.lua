@@ -15,9 +15,20 @@ local handle = { Policy = Policy }
 function handle.load(params)
   local texts = {}
   for name, value in pairs(params or {}) do texts[name] = tostring(value) end
-  local self = host.load(texts)
-  self.params, self.now = params or {}, fixtures.now
+  local self = handle.known(host.load(texts))
+  self.params, self.now, self.cycle = params or {}, fixtures.now, 1
   return setmetatable(self, Policy)
+end
+
+-- Adds what fixtures for this package may have: labels that it declares or keeps accounts by, and
+-- its accounts.
+function handle.known(package)
+  package.known_labels, package.known_accounts = {}, {}
+  for _, list in ipairs { package.labels, package.account_labels } do
+    for _, name in ipairs(list) do package.known_labels[name] = true end
+  end
+  for _, name in ipairs(package.accounts) do package.known_accounts[name] = true end
+  return package
 end
 
 -- The same policy at another time, "2h" or seconds after that of all fixtures.
@@ -27,10 +38,20 @@ function Policy:at(time)
   return setmetatable(later, Policy)
 end
 
+-- The same policy in another cycle: c.cycle is its number, and c.rng draws anew in each.
+function Policy:in_cycle(number)
+  if type(number) ~= "number" or number < 1 or number % 1 ~= 0 then
+    error("in_cycle takes the number of a cycle, from 1, not " .. values.text(number), 0)
+  end
+  local other = fixtures.copy(self)
+  other.cycle = number
+  return setmetatable(other, Policy)
+end
+
 -- Asks `hook` about the batch: a list of numbers for each item.
 function Policy:ask(hook, builder, count, members, queue)
   if not self.hooks[hook] then error("the package does not define " .. hook, 0) end
-  local built = batch.finish(builder, count, members, queue, self.now)
+  local built = batch.finish(builder, count, members, queue, self)
   local out = ffi.new("double[?]", math.max(1, count * 3))
   host.ask(self, hook, built, count, out)
   local rows, width = {}, self.hooks[hook]
@@ -103,7 +124,7 @@ end
 -- Shares of the nodes, in their order.
 function Policy:shares(nodes)
   local builder = batch.new()
-  local rows = self:ask("share", builder, #nodes, { nodes = batch.nodes(builder, nodes) })
+  local rows = self:ask("share", builder, #nodes, { nodes = batch.nodes(builder, nodes, self) })
   for i = 1, #nodes do rows[i] = rows[i][1] end
   return rows
 end
@@ -120,7 +141,7 @@ function Policy:costs(preemptor, victims, queue)
   local builder = batch.new()
   local rows = self:ask("victim", builder, #victims, {
     subject = batch.workloads(builder, { preemptor }, self),
-    workloads = batch.workloads(builder, victims, self),
+    workloads = batch.workloads(builder, victims, self, "fx.victim"),
     holdings = batch.holdings(builder, victims),
   }, queue)
   for i = 1, #victims do rows[i] = rows[i][1] end

@@ -1,7 +1,6 @@
 -- Fixtures as Kueue's objects: what fx.cluster gives to the engine.
 local import = ...
 local fixtures = import "fixtures"
-local names = import "names"
 local values = import "values"
 
 local manifests = {}
@@ -14,10 +13,18 @@ local kClusterFields = { queues = true, fair_sharing = true, running = true, wai
   params = true, policy = true }
 for name in pairs(kQueueFields) do kClusterFields[name] = true end
 
-local function check_fields(what, fields, known)
-  for key in pairs(fields) do
-    if not known[key] then
-      error(what .. ": no field " .. names.quoted(key) .. "; " .. names.hint(key, known), 0)
+local kFlavorFields = { name = true, label = true, nominal = true, gpus = true, cpu = true,
+  memory = true }
+-- What several queues may have in common.
+local kForAll = { cohort = true, preemption = true }
+
+-- Amounts and switches that a queue is given, of the right type.
+local function check_queue(what, fields, known)
+  fixtures.check_keys(what, fields, known)
+  for name in pairs(kShort) do
+    local amount = fields[name]
+    if amount ~= nil and (type(amount) ~= "number" or not (amount >= 0)) then
+      error(what .. ": " .. name .. " is a number, 0 or more, not " .. values.text(amount), 0)
     end
   end
 end
@@ -75,7 +82,15 @@ local function preemption_of(fields)
 end
 
 local function queue(name, fields, cluster)
-  check_fields("fx.cluster, queue " .. name, fields, kQueueFields)
+  check_queue("fx.cluster, queue " .. name, fields, kQueueFields)
+  for _, flavor in ipairs(fields.flavors or {}) do
+    check_queue("fx.cluster, queue " .. name .. ", flavor", flavor, kFlavorFields)
+  end
+  for short in pairs(fields.flavors and kShort or {}) do
+    if fields[short] ~= nil then
+      error("fx.cluster, queue " .. name .. ": write " .. short .. " into its flavors", 0)
+    end
+  end
   local flavors, covered = { is_list = true }, {}
   for i, flavor in ipairs(fields.flavors or { {} }) do
     local own = fields.flavors and flavor or fields
@@ -112,8 +127,13 @@ end
 
 -- Documents of a cluster, and the set of its queues' names.
 function manifests.cluster(fields)
-  check_fields("fx.cluster", fields, kClusterFields)
+  check_queue("fx.cluster", fields, kClusterFields)
   local queues = fields.queues
+  for name in pairs(queues and kQueueFields or {}) do
+    if fields[name] ~= nil and not kForAll[name] then
+      error("fx.cluster: with queues, write " .. name .. " into each of them", 0)
+    end
+  end
   if not queues then
     local main = {}
     for name in pairs(kQueueFields) do main[name] = fields[name] end
@@ -168,8 +188,21 @@ local function evictions(w)
   return #counts > 0 and { evictions = counts } or nil
 end
 
+-- What the engine works out by itself in a cluster: given as anything else, it would be ignored.
+local kDerived = { borrowing = false, borrowing_level = 0, same_queue = true, podsets = 1 }
+
 -- fx.workload or fx.victim as it is at `clock`.
 function manifests.workload(w, clock)
+  for field, usual in pairs(kDerived) do
+    if w[field] ~= nil and w[field] ~= usual then
+      error("fx.cluster: " .. w.name .. " has " .. field .. ", which a cluster does not take; "
+        .. "leave it out, or ask fx.policy()", 0)
+    end
+  end
+  if w.queued_at ~= w.created then
+    error("fx.cluster: " .. w.name .. " has queued_at, which the engine keeps by itself; write "
+      .. "waited, or ask fx.policy()", 0)
+  end
   if next(w.account) or w.last_admitted ~= 0 then
     error("fx.cluster: " .. w.name .. " has " .. (next(w.account) and "account" or "last_admitted")
       .. ", which the engine keeps by itself; let jobs run with t:advance, or ask fx.policy()", 0)

@@ -9,6 +9,9 @@ local property = {}
 
 local kCases = 100
 local kShrinks = 400
+-- Laws pass on what they are given.
+local kOptions = { cases = true, seed = true, params = true, label = true, after = true,
+  when = true, priority = true }
 
 local function broken(law, generators, raw)
   local real = {}
@@ -79,6 +82,7 @@ function property.prop(it, name, ...)
   local law = table.remove(arguments)
   local options = {}
   if arguments[1] and not arguments[1].is_generator then options = table.remove(arguments, 1) end
+  fixtures.check_keys("prop", options, kOptions)
   if type(law) ~= "function" or #arguments == 0 then
     error('write prop("name", generator, function(value) ... end)', 3)
   end

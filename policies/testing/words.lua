@@ -39,6 +39,16 @@ local function unexpected(case, policy, order)
   end
 end
 
+local function law_fields(more)
+  local fields = { params = true, cases = true, seed = true, label = true }
+  for _, name in ipairs(more) do fields[name] = true end
+  return fields
+end
+local kLawFields = { order_is_total = law_fields {}, priority_first = law_fields {},
+  no_starvation = law_fields { "after" },
+  protected_is_never_a_victim = law_fields { "when" }, no_flapping = law_fields { "priority" } }
+local kCaseFields = { name = true, given = true, expect = true, params = true }
+
 return function(it_of)
   local words = { gen = gen, golden = golden.check }
 
@@ -51,6 +61,7 @@ return function(it_of)
   function words.cases(list, check)
     local it, here = it_of(3), host.here()
     for i, case in ipairs(list) do
+      if not check then fixtures.check_keys("case " .. i, case, kCaseFields) end
       it(case.name or "case " .. i, function()
         host.enter(here)
         if check then return check(case) end
@@ -71,7 +82,10 @@ return function(it_of)
       local known = table.concat(values.sorted_keys(laws), ", ")
       error("there is no law '" .. tostring(name) .. "'; there are " .. known, 2)
     end
-    return function(options) law(it_of(3), options or {}) end
+    return function(options)
+      fixtures.check_keys("laws." .. name, options or {}, kLawFields[name])
+      law(it_of(3), options or {})
+    end
   end })
 
   return words

@@ -2,6 +2,7 @@
 -- test as its policy. What it is asked goes through host.ask_world as JSON.
 local import, host = ...
 local fixtures = import "fixtures"
+local handle = import "handle"
 local json = import "json"
 local manifests = import "manifests"
 local values = import "values"
@@ -25,15 +26,24 @@ end
 function world.cluster(fields)
   if not host.ask_world then host.skip("fx.cluster needs the engine: run muster policy test") end
   fields = fields or {}
-  local self = setmetatable({ clock = fixtures.now, known = {} }, Cluster)
+  local self = setmetatable({ clock = fixtures.now, known = {}, package = false }, Cluster)
   local texts, generation = {}, nil
   for name, value in pairs(fields.params or {}) do texts[name] = tostring(value) end
-  if fields.policy ~= false then generation = host.load(texts).id end
+  if fields.policy ~= false then
+    self.package = handle.known(host.load(texts))
+    generation = self.package.id
+  elseif fields.policy == false and next(texts) then
+    error("fx.cluster: params without a policy", 0)
+  end
   self.id = json.decode(host.ask_world(json.encode {
     operation = "new", now = self.clock }, generation)).cluster
   local documents, queues = manifests.cluster(fields)
   self.queues = queues
   self:request("apply", { documents = documents })
+  for _, v in ipairs(fields.running or {}) do fixtures.check("fx.victim", v) end
+  for _, w in ipairs(fields.waiting or {}) do
+    if w.ran then error("fx.cluster: " .. w.name .. " waits, so write fx.workload", 0) end
+  end
   if fields.running then self:add(fields.running) end
   if fields.waiting then self:add(fields.waiting) end
   return self
@@ -43,6 +53,7 @@ end
 function Cluster:add(jobs)
   local queues, documents = { is_list = true }, { is_list = true }
   for _, w in ipairs(jobs) do
+    fixtures.check(w.ran and "fx.victim" or "fx.workload", w, self.package)
     if not self.queues[w.local_queue] then
       error("fx.cluster has no queue '" .. w.local_queue
         .. "'; write queue = \"...\" in the job", 0)

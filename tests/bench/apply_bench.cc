@@ -21,7 +21,8 @@ ClusterQueue QueueOf(int queue, std::int64_t nominal) {
 Engine FlatCohort(int queues) {
   std::vector<Object> objects = {testing::MakeNamespace(), testing::MakeFlavor("default")};
   for (int queue = 0; queue < queues; ++queue) {
-    AddQueue(objects, QueueName(queue), "cohort", {.nominal = 4, .borrowing_limit = 0, .rules = {}});
+    AddQueue(objects, QueueName(queue), "cohort",
+             {.nominal = 4, .borrowing_limit = 0, .rules = {}});
   }
   Engine engine = MakeEngine(objects, Decider::kNative);
   std::vector<Workload> workloads;
@@ -46,7 +47,8 @@ void TimeApply(benchmark::State& state, int queues, Objects objects) {
 }
 
 void OneQueue(benchmark::State& state, int queues) {
-  TimeApply(state, queues, [](int round) { return std::vector<Object>{QueueOf(0, 4 + round % 2)}; });
+  TimeApply(state, queues,
+            [](int round) { return std::vector<Object>{QueueOf(0, 4 + round % 2)}; });
 }
 
 void AllQueues(benchmark::State& state, int queues) {
@@ -117,9 +119,9 @@ void ManyLocalQueues(benchmark::State& state, int local_queues) {
     spec.cluster_queue = QueueName(queue % kQueuesPerCohort);
     objects.push_back(spec);
     for (int i = 0; i < kWorkloadsPerQueue; ++i) {
-      workloads.push_back(testing::MakeWorkload(
-          "w" + std::to_string(queue) + "-" + std::to_string(i), "jobs" + std::to_string(queue),
-          testing::Cpu(1)));
+      workloads.push_back(
+          testing::MakeWorkload("w" + std::to_string(queue) + "-" + std::to_string(i),
+                                "jobs" + std::to_string(queue), testing::Cpu(1)));
     }
   }
   for (auto _ : state) {

@@ -30,6 +30,8 @@ void RegisterAll(Size size) {
   RegisterTournament(size);
   RegisterGrowth(size);
   RegisterApply(size);
+  RegisterCliffs(size);
+  RegisterPolicyCycles(size);
 }
 
 }  // namespace muster::bench

@@ -19,6 +19,8 @@ void RegisterLarge(Size size);
 void RegisterTournament(Size size);
 void RegisterGrowth(Size size);
 void RegisterApply(Size size);
+void RegisterCliffs(Size size);
+void RegisterPolicyCycles(Size size);
 
 using RunDecided = std::function<void(benchmark::State&, Decider)>;
 /// Registers NAME/DECIDER, timed by what `run` passes to SetIterationTime. The floor of one that a

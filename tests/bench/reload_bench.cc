@@ -37,7 +37,7 @@ class Reloading {
   Reloading(int queues, int per_queue) : engine_(MakeEngine(FlatCohorts(queues / 10), kBuiltIn)) {
     Require(engine_.Submit(MixedBacklog(queues, per_queue), now_));
     RunUntilQuiet(engine_, now_);
-    for (const WorkloadView& view : engine_.Workloads()) {
+    for (const WorkloadView& view : *engine_.Workloads()) {
       if (view.phase == WorkloadPhase::kAdmitted) running_.push_back(view.spec.key);
     }
     Save();
@@ -59,7 +59,7 @@ class Reloading {
     Require(engine_.Submit(std::span(&job, 1), now_));
     bool live = false;
     seconds_.push_back(CpuSeconds([&] {
-      for (const ReloadStep& step : reloader_.Poll(engine_, now_)) {
+      for (const ReloadStep& step : *reloader_.Poll(engine_, now_)) {
         Require(step.outcome == ReloadStep::Outcome::kActivated, step.message);
         live = true;
       }

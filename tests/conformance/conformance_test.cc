@@ -44,7 +44,7 @@ class Family : public ::testing::TestWithParam<Floor> {
   void SetUp() override {
     const auto shared = testing::SharedDir();
     if (!shared) GTEST_SKIP() << testing::kSharedIsAbsent;
-    cases_ = FindCases(*shared / "conformance" / "cases")[GetParam().family];
+    cases_ = FindCases(*shared)[GetParam().family];
   }
 
   std::vector<std::filesystem::path> cases_;
@@ -81,7 +81,7 @@ TEST(Conformance, EveryFamilyHasAFloor) {
   if (!shared) GTEST_SKIP() << testing::kSharedIsAbsent;
   std::map<std::string, Floor> floors;
   for (const Floor& floor : ReadFloors()) floors[floor.family] = floor;
-  const auto families = FindCases(*shared / "conformance" / "cases");
+  const auto families = FindCases(*shared);
   EXPECT_FALSE(families.empty());
   for (const auto& [family, cases] : families) {
     EXPECT_TRUE(floors.contains(family)) << "add a line for " << family << " to floors.txt";

@@ -157,7 +157,7 @@ Digest Play(const fs::path& input, const std::vector<std::string>& packages, boo
   };
   const auto outcome = RunScenario(engine, manifests, /*now=*/0, /*trace_last=*/false, reload);
   digest.Add(outcome.status().message());
-  digest.Add(engine.StateHash());
+  digest.Add(*engine.StateHash());
   return digest;
 }
 

@@ -50,7 +50,7 @@ bool IsClassical(const std::filesystem::path& input) {
 TEST(LongOracle, DecidesTheRecordedSequences) {
   const auto shared = testing::SharedDir();
   if (!shared) GTEST_SKIP() << testing::kSharedIsAbsent;
-  auto families = FindCases(*shared / "conformance" / "cases");
+  auto families = FindCases(*shared);
   for (const char* family : {"queue", "churn", "afs", "largequeue"}) {
     std::size_t played = 0;
     for (const std::filesystem::path& input : families[family]) {

@@ -62,7 +62,7 @@ void Play(const std::vector<std::string>& packages, std::size_t sample) {
   const bool failing = packages.front() == "failing";
   std::size_t played = 0;
   std::size_t failures = 0;
-  for (const auto& [family, cases] : FindCases(*shared / "conformance" / "cases")) {
+  for (const auto& [family, cases] : FindCases(*shared)) {
     if (family == "topology" || family == "schedule") continue;
     const std::size_t step = std::max<std::size_t>(1, cases.size() / sample);
     for (std::size_t i = 0; i < cases.size(); i += step) {

@@ -89,10 +89,10 @@ void History::Happen(const WorkloadUpdate& step) {
   const bool holds = workload.status.admission.has_value();
   if (!workload.active || IsTrue(workload, "Finished")) {
     if (member.place != Place::kNone) Leave(member);
-    WakeTreeOf(QueueOf(workload));
+    WakeFor(workload);
   } else {
     const bool classed = workload.priority_source == PriorityClassSource::kWorkloadPriorityClass;
-    if (holds && (reclaimed || (reprioritized && classed))) WakeTreeOf(QueueOf(workload));
+    if (holds && (reclaimed || (reprioritized && classed))) WakeFor(workload);
     const bool changed = reclaimed || reprioritized || before.active != workload.active;
     if (MayQueue(member)) Enqueue(member, changed, /*check_class=*/true);
   }

@@ -22,6 +22,7 @@ bool History::Control(Member& member) {
     member.reason = PendingReason::kDeactivated;
     workload.status.requeue_state.reset();
     OrderEviction(member, "Deactivated");
+    WakeFor(workload);  // also of one that was inactive from its creation
     return true;
   }
   const auto* local = Find<LocalQueue>({workload.key.ns, workload.queue});

@@ -87,8 +87,7 @@ void History::Deactivate(Member& member, const std::string& reason) {
   member.workload.active = false;
   member.workload.status.requeue_state.reset();
   member.reason = PendingReason::kDeactivated;
-  WakeTreeOf(member.workload.status.admission->cluster_queue);
-  WakeTreeOf(QueueOf(member.workload));
+  WakeFor(member.workload);
 }
 
 // "Requeued stays False until backoff ends (BackoffFinished)."

@@ -31,7 +31,9 @@ History::History(const std::vector<Object>& objects, TimeNs now, bool controller
     if (const auto* config = std::get_if<EngineConfiguration>(&object)) {
       sticky_cure_ = config->sticky_cure;
     }
-    if (const auto* queue = std::get_if<ClusterQueue>(&object)) queues_[queue->name];
+    if (const auto* queue = std::get_if<ClusterQueue>(&object)) {
+      queues_[queue->name].by_usage = queue->admission_mode == AdmissionMode::kUsageBased;
+    }
     if (const auto* queue = std::get_if<LocalQueue>(&object)) {
       FairUsage& usage = usage_[queue->key];
       if (queue->history) usage.consumed = queue->history->consumed;
@@ -148,7 +150,7 @@ void History::AdvanceGeneration(const Member& member) {
 void History::Release(Member& member) {
   if (!member.workload.status.admission) return;
   AdvanceGeneration(member);
-  WakeTreeOf(member.workload.status.admission->cluster_queue);
+  WakeFor(member.workload);
   member.workload.status.admission.reset();
   SetCondition(member.workload, "QuotaReserved", false, "", now_);
   SetCondition(member.workload, "Admitted", false, "", now_);
@@ -166,8 +168,7 @@ void History::Happen(const Finish& step) {
 
 void History::Happen(const Cancel& step) {
   Member& member = members_.at(step.workload);
-  Release(member);
-  if (IsTrue(member.workload, "Finished")) WakeTreeOf(QueueOf(member.workload));  // it held quota
+  Release(member);  // one that has finished is only forgotten
   Leave(member);
   members_.erase(step.workload);
 }
@@ -175,7 +176,7 @@ void History::Happen(const Cancel& step) {
 // Section 10.5.
 void History::Happen(const CompleteEvictions&) {
   for (auto& [key, member] : members_) {
-    if (std::exchange(member.finished_while_evicting, false)) WakeTreeOf(QueueOf(member.workload));
+    if (std::exchange(member.finished_while_evicting, false)) WakeFor(member.workload);
     if (!std::exchange(member.evicting, false)) continue;
     EndRun(member);
     Release(member);

@@ -60,6 +60,7 @@ struct QueueMemory {
   std::vector<std::pair<Class, PendingReason>> parked_classes;
   std::optional<Key> marked;    ///< the preemptor's marker, section 3.4
   bool sticky = false;          ///< of the marked one
+  bool by_usage = false;        ///< section 3.1, key 1: settled when the queue was created
   std::int64_t generation = 0;  ///< quota generation, section 5.6
 };
 
@@ -116,6 +117,8 @@ class History {
   bool IsBackoffOver(const Member& member) const;
   std::optional<PendingReason> ParkedReason(const Member& member) const;
   void WakeTreeOf(const std::string& queue) { woken_.insert(queue); }
+  /// What becomes of a workload wakes the tree of its LocalQueue, if that is there and runs.
+  void WakeFor(const Workload& workload);
   /// Names of the queues in the tree that node "queue/NAME" or "cohort/NAME" is in.
   std::set<std::string> TreeOf(const std::string& node) const;
   void FlushWakes();

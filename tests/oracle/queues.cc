@@ -79,6 +79,13 @@ std::set<std::string> History::TreeOf(const std::string& node) const {
   return queues;
 }
 
+// Section 3.6: "all events of a WL go through its LocalQueue as it stands at that moment".
+void History::WakeFor(const Workload& workload) {
+  const auto* local = Find<LocalQueue>({workload.key.ns, workload.queue});
+  if (local == nullptr || local->stop_policy != StopPolicy::kNone) return;
+  WakeTreeOf(local->cluster_queue);
+}
+
 // Section 3.6: per whole tree, and the parked classes are forgotten even if nobody was parked.
 void History::FlushWakes() {
   std::set<std::string> queues;
@@ -100,6 +107,7 @@ Snapshot History::LookForCycle() const {
     const auto* queue = Find<ClusterQueue>({"", local->cluster_queue});
     return !queue || queue->admission_mode != AdmissionMode::kUsageBased;
   });
+  const std::map<Key, double> values = FairUsageValues();
   for (auto& [id, heap] : world.heaps) {
     const std::string name = world.queues.at(id).name;
     const QueueMemory& memory = queues_.at(name);
@@ -109,8 +117,8 @@ Snapshot History::LookForCycle() const {
       if (!IsOutdated(member, cycle_ + 1, memory.generation)) job.progress = member.progress;
     }
     const auto rank = [&](const Job& job) {
-      const auto usage = world.fair_usage.find(job.local_queue);
-      const bool counts = usage != world.fair_usage.end();
+      const auto usage = values.find(job.local_queue);
+      const bool counts = memory.by_usage && usage != values.end();
       const bool sticky = memory.sticky && memory.marked == job.key;
       return std::tuple(counts ? usage->second : 0.0, !sticky, -job.priority, job.queued_at,
                         job.uid);

@@ -52,13 +52,30 @@ std::vector<AccountRule> Rules() {
           Rule(kClusterQueue, kLastAdmission, "", kNothing)};
 }
 
+bool HasQuota(const Story& story, const std::string& resource) {
+  return std::any_of(story.world.begin(), story.world.end(), [&](const Object& object) {
+    const auto* queue = std::get_if<ClusterQueue>(&object);
+    if (queue == nullptr) return false;
+    const auto& groups = queue->resource_groups;
+    return std::any_of(groups.begin(), groups.end(), [&](const ResourceGroup& group) {
+      const auto& covered = group.covered_resources;
+      return std::find(covered.begin(), covered.end(), resource) != covered.end();
+    });
+  });
+}
+
 /// Declares accounts and decides nothing.
 class Declares final : public Policy {
  public:
-  Declares() {
+  /// Of the rules those that may count something: an account of what no queue has is refused.
+  explicit Declares(const Story& story) {
     info_.name = "declares";
     info_.hash = std::string(64, 'd');
-    for (AccountRule& rule : Rules()) info_.accounts.push_back({"a", std::move(rule)});
+    for (AccountRule& rule : Rules()) {
+      if (rule.resource.empty() || HasQuota(story, rule.resource)) {
+        info_.accounts.push_back({"a", std::move(rule)});
+      }
+    }
   }
   const PolicyInfo& info() const override { return info_; }
   HookOutcome Call(Hook, const muster_batch&, std::span<double>) override { return {}; }
@@ -156,7 +173,7 @@ class Ledger {
 class Accountant {
  public:
   explicit Accountant(const Story& story)
-      : teller_(story, std::make_shared<Declares>(), &journal_),
+      : teller_(story, std::make_shared<Declares>(story), &journal_),
         history_(story.world, story.now, story.ChangesObjects()) {
     Look();
   }
@@ -176,7 +193,7 @@ class Accountant {
   /// How many accounts had something in them.
   int Check() const {
     int counted = 0;
-    for (const AccountView& view : teller_.engine().Accounts()) {
+    for (const AccountView& view : *teller_.engine().Accounts()) {
       const double wanted = ledger_.Value(view.rule, view.key, history_.now());
       EXPECT_NEAR(view.value, wanted, 1e-9 * std::max(1.0, wanted))
           << view.rule.ByText() << ' ' << view.rule.OfText() << ' ' << view.rule.OverText() << ' '

@@ -54,7 +54,7 @@ oracle::Outcome Decide(const World& world) {
   for (const PreemptedWorkload& p : cycle->preempted) {
     outcome.preempted[p.workload] = {p.reason, p.by};
   }
-  for (const PendingWorkload& p : engine.Pending()) {
+  for (const PendingWorkload& p : *engine.Pending()) {
     outcome.pending[p.workload] = {p.cluster_queue, p.parked, p.reason};
   }
   return outcome;
@@ -64,12 +64,12 @@ World PassOn(const World& world) {
   Engine engine;
   EXPECT_TRUE(engine.Apply(world, kNow, MissingReference::kAccept).ok());
   EXPECT_TRUE(engine.RunCycle(kNow).ok());
-  EXPECT_TRUE(engine.Evicted(engine.Evicting(), kNow).ok());
+  EXPECT_TRUE(engine.Evicted(*engine.Evicting(), kNow).ok());
   World next;
   for (const Object& object : world) {
     if (KindOf(object) != ObjectKind::kWorkload) next.push_back(object);
   }
-  for (const WorkloadView& workload : engine.Workloads()) next.emplace_back(workload.spec);
+  for (const WorkloadView& workload : *engine.Workloads()) next.emplace_back(workload.spec);
   return next;
 }
 

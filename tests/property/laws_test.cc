@@ -27,10 +27,10 @@ UsagePicture ReadUsage(const Engine& engine) {
         picture[owner + " " + quota.flavor + " " + quota.resource] = quota.usage;
     }
   };
-  for (const ClusterQueueView& queue : engine.ClusterQueues()) {
+  for (const ClusterQueueView& queue : *engine.ClusterQueues()) {
     read("queue " + queue.spec.name, queue.quotas);
   }
-  for (const CohortView& cohort : engine.Cohorts()) {
+  for (const CohortView& cohort : *engine.Cohorts()) {
     read("cohort " + cohort.spec.name, cohort.quotas);
   }
   return picture;
@@ -39,7 +39,7 @@ UsagePicture ReadUsage(const Engine& engine) {
 // Total of what admitted workloads hold, by resource, whatever the queue and the flavor.
 std::map<std::string, Quantity> SumHeld(const Engine& engine) {
   std::map<std::string, Quantity> sum;
-  for (const WorkloadView& workload : engine.Workloads()) {
+  for (const WorkloadView& workload : *engine.Workloads()) {
     if (!workload.spec.status.admission) continue;
     for (const PodSetAssignment& pod_set : workload.spec.status.admission->pod_sets) {
       for (const auto& [resource, amount] : pod_set.resource_usage) {
@@ -114,7 +114,7 @@ TEST(Law, EvictingAndAdmittingAgainConservesUsage) {
     });
     Engine engine;
     ASSERT_TRUE(engine.Apply(world, kNow, MissingReference::kAccept).ok());
-    const std::vector<WorkloadView> holders = engine.Workloads();
+    const std::vector<WorkloadView> holders = *engine.Workloads();
     if (holders.empty()) return;
     const Key key = choices.Pick(holders).spec.key;
     const UsagePicture usage = ReadUsage(engine);

@@ -70,8 +70,13 @@ void ChangeFlavors(Choices& choices, const World& world, std::vector<ResourceGro
   }
 }
 
+// Written out or not, it means the same.
+Presence DrawPresence(Choices& choices) {
+  return choices.Flip() ? Presence::kWritten : Presence::kAbsent;
+}
+
 void Change(Choices& choices, const World& world, ClusterQueue& queue) {
-  switch (choices.Below(9)) {
+  switch (choices.Below(11)) {
     case 0:
     case 1:
     case 2:
@@ -90,6 +95,14 @@ void Change(Choices& choices, const World& world, ClusterQueue& queue) {
     case 7:
       DrawRules(choices, Profile::kBroad, queue);
       return;
+    case 8:
+      queue.fair_sharing = DrawPresence(choices);
+      queue.admission_checks_strategy = DrawPresence(choices);
+      return;
+    case 9:
+      queue.admission_mode = choices.Pick<AdmissionMode>(
+          {AdmissionMode::kNone, AdmissionMode::kUsageBased, AdmissionMode::kNoFairSharing});
+      return;
     default:
       return;  // the same once more
   }
@@ -99,6 +112,7 @@ void Change(Choices& choices, const World& world, Cohort& cohort) {
   if (choices.OneIn(3)) cohort.parent = PickCohort(choices, world, cohort.name);
   if (cohort.parent.empty()) DropLimits(cohort.resource_groups);
   if (choices.Flip()) ChangeQuota(choices, !cohort.parent.empty(), cohort.resource_groups);
+  if (choices.OneIn(4)) cohort.fair_sharing = DrawPresence(choices);
 }
 
 void Change(Choices& choices, const World&, LocalQueue& queue) {

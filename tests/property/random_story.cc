@@ -121,6 +121,7 @@ class Narrator {
       });
       Workload job = DrawWorkload(choices_, std::get<ClusterQueue>(*queue), numbered_++);
       LimitTime(choices_, job);
+      if (choices_.OneIn(10)) job.active = false;
       if (choices_.OneIn(3)) job.queue = job.queue + "-b";
       if (!withdrawn_.empty() && choices_.Flip()) {  // a withdrawn one comes back, not the same
         job.key = withdrawn_.back();

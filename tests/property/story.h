@@ -44,9 +44,12 @@ class EngineTeller {
   explicit EngineTeller(const Story& story, std::shared_ptr<Policy> policy = nullptr,
                         Journal* journal = nullptr);
   Picture Tell(const oracle::Step& step);
+  /// From now on every cycle says why it decides so.
+  void TraceCycles() { traced_ = true; }
   /// Of the last step, if it was one.
   const std::optional<CycleResult>& cycle() const { return cycle_; }
   const Engine& engine() const { return engine_; }
+  Engine& engine() { return engine_; }
 
  private:
   Status Do(const oracle::Step& step);
@@ -55,6 +58,7 @@ class EngineTeller {
   Engine engine_;
   TimeNs now_;
   Lifecycle lifecycle_;
+  bool traced_ = false;
   std::optional<CycleResult> cycle_;
 };
 

@@ -89,7 +89,8 @@ Status EngineTeller::Do(const oracle::Step& step) {
     return engine_.Apply(workloads, now_, MissingReference::kAccept);
   }
   if (std::holds_alternative<oracle::Cycle>(step)) {
-    Result<CycleResult> cycle = engine_.RunCycle(now_);
+    CycleTrace trace;
+    Result<CycleResult> cycle = engine_.RunCycle(now_, traced_ ? &trace : nullptr);
     if (cycle.ok()) cycle_ = std::move(*cycle);
     return cycle.ok() ? Status::Ok() : cycle.status();
   }
@@ -113,7 +114,7 @@ Status EngineTeller::Do(const oracle::Step& step) {
     return engine_.Ready(std::vector<Key>{ready->workload}, now_, ready->ready);
   }
   if (std::holds_alternative<oracle::CompleteEvictions>(step)) {
-    return engine_.Evicted(engine_.Evicting(), now_, lifecycle_);
+    return engine_.Evicted(*engine_.Evicting(), now_, lifecycle_);
   }
   if (const auto* apply = std::get_if<oracle::Apply>(&step)) {
     return engine_.Apply(std::span(&apply->object, 1), now_, MissingReference::kAccept);
@@ -139,9 +140,9 @@ Picture EngineTeller::Show() const {
   }
   Picture picture = testing::Show(decisions);
   std::set<Key> queued;
-  for (const PendingWorkload& pending : engine_.Pending()) queued.insert(pending.workload);
-  const std::vector<Key> leaving = engine_.Evicting();
-  for (const WorkloadView& view : engine_.Workloads()) {
+  for (const PendingWorkload& pending : *engine_.Pending()) queued.insert(pending.workload);
+  const std::vector<Key> leaving = *engine_.Evicting();
+  for (const WorkloadView& view : *engine_.Workloads()) {
     const bool is_queued = queued.contains(view.spec.key);
     const bool evicting = std::count(leaving.begin(), leaving.end(), view.spec.key) > 0;
     const bool holds = view.phase != WorkloadPhase::kFinished;
@@ -155,13 +156,13 @@ Picture EngineTeller::Show() const {
       if (q.usage != 0) picture.push_back(ShowUsage(node, q.flavor, q.resource, q.usage));
     }
   };
-  for (const CohortView& view : engine_.Cohorts()) {
+  for (const CohortView& view : *engine_.Cohorts()) {
     show_quotas("cohort/" + view.spec.name, view.quotas);
   }
-  for (const ClusterQueueView& view : engine_.ClusterQueues()) {
+  for (const ClusterQueueView& view : *engine_.ClusterQueues()) {
     show_quotas("queue/" + view.spec.name, view.quotas);
   }
-  for (const LocalQueueView& view : engine_.LocalQueues()) {
+  for (const LocalQueueView& view : *engine_.LocalQueues()) {
     if (view.fair_sharing_usage != 0) {
       picture.push_back(ShowShare(view.spec.key, view.fair_sharing_usage));
     }

@@ -41,6 +41,9 @@ class MemoryJournal : public Journal {
   }
 
   const std::vector<Commit>& commits() const { return commits_; }
+  const std::map<std::pair<StateRow::Table, std::string>, std::string>& rows() const {
+    return rows_;
+  }
   /// Stores a second row of the same value under the name `copy`.
   void CopyRow(StateRow::Table table, const std::string& key, const std::string& copy) {
     rows_[{table, copy}] = rows_.at({table, key});

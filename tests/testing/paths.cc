@@ -52,6 +52,16 @@ void WriteFile(const fs::path& path, std::string_view text) {
   if (!out) throw std::runtime_error("cannot write " + path.string());
 }
 
+namespace {
+
+void (*audit_of_directories)(const TemporaryDirectory&) = nullptr;
+
+}  // namespace
+
+void TemporaryDirectory::AuditWith(void (*audit)(const TemporaryDirectory&)) {
+  audit_of_directories = audit;
+}
+
 TemporaryDirectory::TemporaryDirectory() {
   std::string pattern = (fs::temp_directory_path() / "muster-test-XXXXXX").string();
   if (mkdtemp(pattern.data()) == nullptr) {
@@ -61,6 +71,7 @@ TemporaryDirectory::TemporaryDirectory() {
 }
 
 TemporaryDirectory::~TemporaryDirectory() {
+  if (audit_of_directories != nullptr) audit_of_directories(*this);
   std::error_code ignored;
   fs::remove_all(path_, ignored);
 }

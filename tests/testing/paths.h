@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,7 +32,8 @@ std::string ReadFile(const std::filesystem::path& path);
 /// Creates or replaces the file. Throws std::runtime_error when it cannot be written.
 void WriteFile(const std::filesystem::path& path, std::string_view text);
 
-/// An empty directory of its own, removed with everything in it at the end of the scope.
+/// An empty directory of its own, removed with everything in it at the end of the scope. Ledgers in
+/// it are looked at before, by those tests that have a ledger's engine; see testing/audit.
 class TemporaryDirectory {
  public:
   TemporaryDirectory();
@@ -43,8 +45,15 @@ class TemporaryDirectory {
   /// Writes `text` to `name` in the directory and returns its path.
   std::filesystem::path Write(std::string_view name, std::string_view text) const;
 
+  /// The ledger `name` in the directory is damaged on purpose, or made up: it cannot be repeated.
+  void HoldsNoHistory(std::string_view name) { no_history_.insert(path_ / name); }
+  bool HasNoHistory(const std::filesystem::path& file) const { return no_history_.contains(file); }
+  /// What is done with every directory before it goes.
+  static void AuditWith(void (*audit)(const TemporaryDirectory&));
+
  private:
   std::filesystem::path path_;
+  std::set<std::filesystem::path> no_history_;
 };
 
 }  // namespace muster::testing

@@ -46,7 +46,7 @@ TEST(EngineAndTheThreadThatLoadsPackages, ShareNothingButWhatIsHandedOver) {
       ASSERT_TRUE(cycle.ok());
       EXPECT_TRUE(cycle->policy_failures.empty());
       ASSERT_TRUE(engine.Cancel({&job.key, 1}, now).ok());
-      for (const ReloadStep& step : reloader.Poll(engine, now)) {
+      for (const ReloadStep& step : *reloader.Poll(engine, now)) {
         EXPECT_EQ(step.outcome, ReloadStep::Outcome::kActivated) << step.message;
         live = true;
       }
@@ -54,7 +54,7 @@ TEST(EngineAndTheThreadThatLoadsPackages, ShareNothingButWhatIsHandedOver) {
     }
     EXPECT_TRUE(live) << "save " << save << " never went live";
   }
-  EXPECT_EQ(engine.Policies().size(), 1U);
+  EXPECT_EQ(engine.Policies()->size(), 1U);
 }
 
 }  // namespace

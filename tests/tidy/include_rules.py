@@ -64,7 +64,7 @@ THIRD_PARTY = [
     (r"spdlog/.*", {"bindings/cpp", "bindings/cli"}),
     (r"sodium(/.*)?\.h", {"db", "bindings/luajit"}),
     (r"(gtest|gmock|benchmark)/.*", set()),
-    (r"jemalloc/.*", set()),  # what is allocated
+    (r"(jemalloc/.*|malloc\.h)", set()),  # what is allocated
 ]
 POSIX = re.compile(r"(sys/\w+|fcntl|unistd|signal|poll|dirent|dlfcn|pthread|spawn|termios|time|"
                    r"elf|glob|fnmatch|sched)\.h")

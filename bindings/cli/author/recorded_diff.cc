@@ -24,11 +24,6 @@ struct RecordedFate {
 };
 using RecordedFates = std::map<std::string, RecordedFate>;
 
-bool AnyUntried(const std::vector<PendingWorkload>& pending) {
-  return std::any_of(pending.begin(), pending.end(),
-                     [](const PendingWorkload& each) { return !each.parked; });
-}
-
 /// One side of the comparison, with what it has come to so far.
 class Side {
  public:
@@ -38,14 +33,11 @@ class Side {
   Result<RecordedFates> Decide(Engine engine, TimeNs at) {
     if (const Status status = PutToWork(decider_, at, engine); !status.ok()) return status;
     RecordedFates fates;
-    std::size_t idle = 0;  // cycles in a row
     for (int i = 0; i < kMostCycles; ++i) {
       const Result<CycleResult> cycle = engine.RunCycle(at);
       if (!cycle.ok()) return cycle.status();
       Note(engine, *cycle, &fates);
-      idle = cycle->idle() ? idle + 1 : 0;
-      const std::vector<PendingWorkload> pending = engine.Pending();
-      if (idle > pending.size() || (idle > 0 && !AnyUntried(pending))) break;
+      if (cycle->idle()) break;
     }
     return fates;
   }
@@ -79,7 +71,8 @@ class TurnComparison {
       : sides_{Side(deciders[0], 0, &diff_), Side(deciders[1], 1, &diff_)} {}
 
   Status CompareAt(const Replayer& replayer, std::int64_t cycle, TimeNs at) {
-    if (replayer.engine().Pending().empty()) return Status::Ok();
+    const Result<std::vector<PendingWorkload>> pending = replayer.engine().Pending();
+    if (!pending.ok() || pending->empty()) return pending.status();
     std::array<RecordedFates, 2> fates;
     for (const std::size_t i : {0U, 1U}) {
       Result<Engine> copy = replayer.Copy();

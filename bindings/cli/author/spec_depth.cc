@@ -68,6 +68,10 @@ std::vector<luajit::Mutant> SurvivingMutants(const luajit::PackageSource& source
 
 void PrintMutants(const luajit::PackageSource& source, const std::vector<luajit::Mutant>& survivors,
                   std::size_t tried, std::ostream& out) {
+  if (tried == 0) {
+    out << "mutants: none; no function of policy.lua has anything to change\n";
+    return;
+  }
   out << "mutants: " << tried - survivors.size() << " of " << tried << " noticed\n";
   for (const luajit::Mutant& mutant : survivors) {
     const std::string after = mutant.after == " " ? "nothing" : "'" + mutant.after + "'";

@@ -7,6 +7,7 @@
 
 #include "bindings/cli/world/contract.h"
 #include "bindings/cli/world/load.h"
+#include "bindings/cli/world/read.h"
 #include "bindings/cpp/scenario_runner.h"
 #include "bindings/manifest/manifest.h"
 
@@ -63,7 +64,7 @@ Json FinishIn(Engine& engine, TimeNs now, const Json& names) {
 
 Json StateIn(const Engine& engine) {
   Json running = Json::object(), waiting = Json::object();
-  for (const WorkloadView& view : engine.Workloads()) {
+  for (const WorkloadView& view : Read(engine.Workloads())) {
     Json& list = view.phase == WorkloadPhase::kPending ? waiting : running;
     if (view.phase != WorkloadPhase::kFinished) list[view.spec.key.ToString()] = true;
   }
@@ -72,7 +73,16 @@ Json StateIn(const Engine& engine) {
 
 }  // namespace
 
+// Lua asks: no exception may pass through its frames.
 std::string EngineWorld::Ask(std::string_view request, const std::shared_ptr<Policy>& policy) {
+  try {
+    return Answer(request, policy);
+  } catch (const std::exception& thrown) {
+    return ErrorWith(thrown.what()).dump(-1, ' ', false, Json::error_handler_t::replace);
+  }
+}
+
+std::string EngineWorld::Answer(std::string_view request, const std::shared_ptr<Policy>& policy) {
   const Json json = Json::parse(request, nullptr, /*allow_exceptions=*/false);
   if (json.is_discarded()) return ErrorWith("the request is no JSON").dump();
   if (json.at("operation") == "new") return New(json, policy).dump();
@@ -101,7 +111,7 @@ Json EngineWorld::Serve(Cluster& cluster, const Json& request) {
   if (operation == "finish") return FinishIn(cluster.engine, cluster.now, request.at("keys"));
   if (operation == "state") return StateIn(cluster.engine);
   if (operation == "evicted") {
-    return AnswerTo(cluster.engine.Evicted(cluster.engine.Evicting(), cluster.now));
+    return AnswerTo(cluster.engine.Evicted(Read(cluster.engine.Evicting()), cluster.now));
   }
   if (operation == "advance") {
     cluster.now = TimeIn(request);

@@ -25,6 +25,7 @@ class EngineWorld : public luajit::SpecWorld {
     TimeNs now = kNoTime;
   };
 
+  std::string Answer(std::string_view request, const std::shared_ptr<Policy>& policy);
   Json New(const Json& request, const std::shared_ptr<Policy>& policy);
   Json Serve(Cluster& cluster, const Json& request);
 

@@ -24,10 +24,25 @@ std::vector<manifest::Diagnostic> LintNamespaceSelectors(const manifest::Manifes
 /// Cohort trees in which quota can be borrowed and no queue can ever get its own back.
 std::vector<manifest::Diagnostic> LintReclaim(const manifest::Manifests& manifests);
 
+/// Cohorts and namespaces that exist only because one object names them, while `manifests` or
+/// `engine` have one of nearly the same name.
+std::vector<manifest::Diagnostic> LintNames(const manifest::Manifests& manifests,
+                                            const Engine& engine);
+
+/// Kinds that are stored and decide nothing: flavors with a topology.
+std::vector<manifest::Diagnostic> LintUnread(const manifest::Manifests& manifests);
+/// The same of what validate looks at and an engine does not: Nodes, Pods and ResourceQuotas.
+std::vector<manifest::Diagnostic> LintNotDecided(const manifest::Manifests& manifests);
+
 /// Namespace ResourceQuotas that stop pods of jobs which their ClusterQueue could admit. `engine`
 /// holds the manifests.
 std::vector<manifest::Diagnostic> LintNamespaceQuotas(const manifest::Manifests& manifests,
                                                       const Engine& engine);
+
+/// Jobs that could never start in their queue, even alone. `engine` holds the manifests.
+/// O(jobs x what they ask for).
+std::vector<manifest::Diagnostic> LintNeverFits(const manifest::Manifests& manifests,
+                                                const Engine& engine);
 
 /// A warning about `field` of object number `object`.
 manifest::Diagnostic Advice(const manifest::Manifests& manifests, std::size_t object,

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "bindings/cli/lint/lint.h"
+#include "bindings/cli/world/read.h"
 #include "engine/model/amount.h"
 #include "engine/model/requests.h"
 
@@ -122,8 +123,8 @@ class QuotaLinter {
 
   /// Queues of the namespace whose own quota is larger than what its pods may use.
   void CompareWithQueues(const NamespaceQuota& quota, const std::string& resource, Amount limit) {
-    for (const LocalQueueView& local : engine_.LocalQueues(quota.key.ns)) {
-      for (const ClusterQueueView& queue : engine_.ClusterQueues()) {
+    for (const LocalQueueView& local : Read(engine_.LocalQueues(quota.key.ns))) {
+      for (const ClusterQueueView& queue : Read(engine_.ClusterQueues())) {
         if (queue.spec.name != local.spec.cluster_queue) continue;
         Amount nominal = 0;
         for (const QuotaView& each : queue.quotas) {

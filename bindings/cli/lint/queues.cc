@@ -3,9 +3,11 @@
 #include <cstddef>
 #include <map>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "bindings/cli/lint/lint.h"
+#include "bindings/manifest/closest.h"
 #include "engine/model/selector.h"
 
 namespace muster::cli {
@@ -25,6 +27,30 @@ std::map<std::string, LabelMap> KnownNamespaces(const manifest::Manifests& manif
     labels.emplace("kubernetes.io/metadata.name", name);
   }
   return known;
+}
+
+/// The label of a namespace that comes nearest to one of `wanted` which none has: "team: red".
+std::string NearestLabel(const LabelMap& wanted, const std::map<std::string, LabelMap>& known) {
+  for (const auto& [key, value] : wanted) {
+    std::set<std::string_view> keys;
+    std::map<std::string_view, std::set<std::string_view>> values;
+    for (const auto& [name, labels] : known) {
+      for (const auto& [each, its_value] : labels) {
+        keys.insert(each);
+        values[each].insert(its_value);
+      }
+    }
+    const auto closest = [](std::string_view word, const std::set<std::string_view>& words) {
+      return manifest::Closest(word, std::vector<std::string_view>(words.begin(), words.end()));
+    };
+    const std::string_view near_key =
+        keys.contains(key) ? std::string_view(key) : closest(key, keys);
+    if (near_key.empty()) continue;
+    const std::string_view near = closest(value, values[near_key]);
+    if (near.empty() || (near == value && near_key == key)) continue;
+    return std::string(near_key) + ": " + std::string(near);
+  }
+  return "";
 }
 
 bool MayBorrow(const ClusterQueue& queue) {
@@ -82,10 +108,13 @@ std::vector<Diagnostic> LintNamespaceSelectors(const manifest::Manifests& manife
     if (namespaces.empty() || std::any_of(namespaces.begin(), namespaces.end(), selected)) {
       continue;
     }
-    found.push_back(Advice(manifests, i, "spec.namespaceSelector",
-                           "ClusterQueue " + queue->name + " selects none of the " +
-                               std::to_string(namespaces.size()) + " namespaces in these manifests",
-                           "label a namespace to match, or write `namespaceSelector: {}`"));
+    const std::string near = NearestLabel(queue->namespace_selector->match_labels, namespaces);
+    found.push_back(Advice(
+        manifests, i, "spec.namespaceSelector",
+        "ClusterQueue " + queue->name + " selects none of the " +
+            std::to_string(namespaces.size()) + " namespaces in these manifests",
+        (near.empty() ? "label a namespace to match" : "write " + near + " if that is meant") +
+            ", or write `namespaceSelector: {}`"));
   }
   return found;
 }

@@ -71,7 +71,7 @@ TestResult RunScenarioTest(const manifest::Source& source,
   std::istringstream no_input;
   std::ostringstream said;
   Io quiet{no_input, said, said, Paint(), Paint()};
-  std::vector<Diagnostic> errors = Diagnose(loaded.manifests, References::kMayBeMissing);
+  std::vector<Diagnostic> errors = Diagnose(loaded.manifests, References::kAsKueue);
   std::erase_if(errors, [](const Diagnostic& diagnostic) {
     return diagnostic.severity != manifest::Severity::kError;
   });

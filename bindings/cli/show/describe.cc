@@ -13,6 +13,7 @@
 #include "bindings/cli/show/workload_events.h"
 #include "bindings/cli/table.h"
 #include "bindings/cli/words.h"
+#include "bindings/cli/world/read.h"
 #include "bindings/cli/yaml_text.h"
 
 namespace muster::cli {
@@ -69,7 +70,7 @@ void PrintWorkloadsOf(const std::vector<WorkloadView>& workloads, Io& io) {
 }
 
 std::vector<WorkloadView> Unfinished(const Engine& engine, auto&& belongs) {
-  std::vector<WorkloadView> workloads = engine.Workloads();
+  std::vector<WorkloadView> workloads = Read(engine.Workloads());
   std::erase_if(workloads, [&](const WorkloadView& workload) {
     return workload.phase == WorkloadPhase::kFinished || !belongs(workload);
   });
@@ -138,7 +139,7 @@ void DescribeFlavor(const Engine& engine, const ResourceFlavor& flavor, Io& io) 
   fields.Add("Topology", flavor.topology_name);
   fields.Print(io.out);
   Table table({"CLUSTERQUEUE", "RESOURCE", ">NOMINAL", ">USED"});
-  for (const ClusterQueueView& queue : engine.ClusterQueues()) {
+  for (const ClusterQueueView& queue : Read(engine.ClusterQueues())) {
     for (const QuotaView& quota : queue.quotas) {
       if (quota.flavor != flavor.name) continue;
       table.Add({queue.spec.name, quota.resource, FormatAmount(quota.resource, quota.nominal),

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "bindings/cli/table.h"
+#include "bindings/cli/world/read.h"
 #include "bindings/manifest/manifest.h"
 
 namespace muster::cli {
@@ -38,7 +39,7 @@ std::string ShowRate(const AccountView& account) {
 }  // namespace
 
 std::vector<AccountView> Accounts(const Engine& engine, const Filter& filter) {
-  std::vector<AccountView> accounts = engine.Accounts();
+  std::vector<AccountView> accounts = Read(engine.Accounts());
   std::erase_if(accounts, [&](const AccountView& account) {
     return !filter.name.empty() && account.key != filter.name;
   });

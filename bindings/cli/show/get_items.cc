@@ -5,9 +5,12 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <map>
+#include <string>
 #include <utility>
 
 #include "bindings/cli/show/get_accounts.h"
+#include "bindings/cli/world/read.h"
 #include "bindings/manifest/manifest.h"
 
 namespace muster::cli {
@@ -89,24 +92,53 @@ std::vector<Json> ItemsOf(const std::vector<T>& views) {
   return items;
 }
 
+std::vector<Json> BindingItems(const Engine& engine, const Filter& filter) {
+  std::map<std::string, PolicyBindingView> views;
+  for (PolicyBindingView& view : Read(engine.PolicyBindings())) {
+    const std::string name = view.name;
+    views[name] = std::move(view);
+  }
+  std::vector<Json> items;
+  for (const Object& object : Objects(engine, Kind::kPolicyBinding, filter)) {
+    const PolicyBindingView& view = views[KeyOf(object).name];
+    Json hooks = Json::array();
+    for (const Hook hook : view.decides) hooks.push_back(HookName(hook));
+    Json item = ObjectJson(object);
+    item["status"] = {{"decides", std::move(hooks)}, {"problems", view.problems}};
+    items.push_back(std::move(item));
+  }
+  return items;
+}
+
 }  // namespace
 
 std::vector<ClusterQueueView> ClusterQueues(const Engine& engine, const Filter& filter) {
-  return filter.Keep(engine.ClusterQueues(), [](const ClusterQueueView& v) {
+  return filter.Keep(Read(engine.ClusterQueues()), [](const ClusterQueueView& v) {
     return Key{"", v.spec.name};
   });
 }
 
 std::vector<CohortView> Cohorts(const Engine& engine, const Filter& filter) {
-  return filter.Keep(engine.Cohorts(), [](const CohortView& v) { return Key{"", v.spec.name}; });
+  return filter.Keep(Read(engine.Cohorts()), [](const CohortView& v) {
+    return Key{"", v.spec.name};
+  });
 }
 
 std::vector<LocalQueueView> LocalQueues(const Engine& engine, const Filter& filter) {
-  return filter.Keep(engine.LocalQueues(), [](const LocalQueueView& v) { return v.spec.key; });
+  return filter.Keep(Read(engine.LocalQueues()),
+                     [](const LocalQueueView& v) { return v.spec.key; });
 }
 
 std::vector<WorkloadView> Workloads(const Engine& engine, const Filter& filter) {
-  return filter.Keep(engine.Workloads(), [](const WorkloadView& v) { return v.spec.key; });
+  return filter.Keep(Read(engine.Workloads()), [](const WorkloadView& v) { return v.spec.key; });
+}
+
+Filter MeantBy(const Engine& engine, Kind kind, Filter filter) {
+  if (kind != Kind::kWorkload || filter.name.empty() || !Workloads(engine, filter).empty()) {
+    return filter;
+  }
+  const Filter as_job{filter.ns, "job-" + filter.name};
+  return Workloads(engine, as_job).empty() ? filter : as_job;
 }
 
 std::vector<Object> Objects(const Engine& engine, Kind kind, const Filter& filter) {
@@ -135,7 +167,7 @@ std::vector<Object> Objects(const Engine& engine, Kind kind, const Filter& filte
   }
   std::vector<Object> objects;
   for (const ObjectKind each : kinds) {
-    for (Object& object : engine.Objects(each)) objects.push_back(std::move(object));
+    for (Object& object : Read(engine.Objects(each))) objects.push_back(std::move(object));
   }
   return filter.Keep(std::move(objects), KeyOf);
 }
@@ -151,7 +183,7 @@ std::vector<Json> Items(const Engine& engine, Kind kind, const Filter& filter) {
     case Kind::kAccount:
       return ItemsOf(Accounts(engine, filter));
     case Kind::kPolicy:
-      return ItemsOf(filter.Keep(engine.Policies(), [](const PolicyInfo& policy) {
+      return ItemsOf(filter.Keep(Read(engine.Policies()), [](const PolicyInfo& policy) {
         return Key{"", policy.name};
       }));
     case Kind::kWorkload: {
@@ -161,6 +193,8 @@ std::vector<Json> Items(const Engine& engine, Kind kind, const Filter& filter) {
       }
       return items;
     }
+    case Kind::kPolicyBinding:
+      return BindingItems(engine, filter);
     default: {
       std::vector<Json> items;
       for (const Object& object : Objects(engine, kind, filter)) {

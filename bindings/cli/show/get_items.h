@@ -27,6 +27,9 @@ struct Filter {
   }
 };
 
+/// `filter`, or where no workload has that name and a Job has, that of the Job's workload.
+Filter MeantBy(const Engine& engine, Kind kind, Filter filter);
+
 std::vector<ClusterQueueView> ClusterQueues(const Engine& engine, const Filter& filter);
 std::vector<CohortView> Cohorts(const Engine& engine, const Filter& filter);
 std::vector<LocalQueueView> LocalQueues(const Engine& engine, const Filter& filter);

@@ -1,12 +1,15 @@
 // A header and a row for each kind.
 #include "bindings/cli/show/get_objects_view.h"
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <variant>
 
 #include "bindings/cli/show/get_view.h"
 #include "bindings/cli/table.h"
+#include "bindings/cli/world/policy_words.h"
+#include "bindings/cli/world/read.h"
 
 namespace muster::cli {
 namespace {
@@ -39,8 +42,6 @@ std::vector<std::string> Header(Kind kind) {
       return {"NAME", "NODELABELS", "TAINTS", "TOPOLOGY"};
     case Kind::kPriorityClass:
       return {"NAME", ">VALUE", "KIND", "DESCRIPTION"};
-    case Kind::kPolicyBinding:
-      return {"NAME", "POLICY", "HOOKS", "CLUSTERQUEUES", "COHORTS"};
     case Kind::kNamespace:
       return {"NAME", "LABELS"};
     case Kind::kTopology:
@@ -64,11 +65,6 @@ struct Row {
   std::vector<Cell> operator()(const PriorityClass& priority) const {
     return {priority.name, std::to_string(priority.value), "PriorityClass",
             priority.global_default ? "the global default" : ""};
-  }
-  std::vector<Cell> operator()(const PolicyBinding& binding) const {
-    const bool everything = binding.cluster_queues.empty() && binding.cohorts.empty();
-    return {binding.name, binding.policy, binding.hooks.empty() ? "all" : WithCommas(binding.hooks),
-            everything ? "all" : WithCommas(binding.cluster_queues), WithCommas(binding.cohorts)};
   }
   std::vector<Cell> operator()(const Namespace& ns) const {
     return {ns.name, ShowLabels(ns.labels)};
@@ -101,6 +97,23 @@ std::string ShowTaints(const std::vector<Taint>& taints) {
 void PrintObjects(Kind kind, const std::vector<Object>& objects, Io& io) {
   Table table(Header(kind));
   for (const Object& object : objects) table.Add(std::visit(Row{}, object));
+  table.Print(io.out, io.paint);
+}
+
+void PrintBindings(const Engine& engine, const std::vector<Object>& bindings, Io& io) {
+  std::map<std::string, std::string> states;
+  for (const PolicyBindingView& view : Read(engine.PolicyBindings())) {
+    states[view.name] = StateText(view);
+  }
+  Table table({"NAME", "POLICY", "HOOKS", "CLUSTERQUEUES", "COHORTS", "STATE"});
+  for (const Object& object : bindings) {
+    const auto& binding = std::get<PolicyBinding>(object);
+    const bool everything = binding.cluster_queues.empty() && binding.cohorts.empty();
+    table.Add({binding.name, binding.policy,
+               binding.hooks.empty() ? "all" : WithCommas(binding.hooks),
+               everything ? "all" : WithCommas(binding.cluster_queues), WithCommas(binding.cohorts),
+               states[binding.name]});
+  }
   table.Print(io.out, io.paint);
 }
 

@@ -6,13 +6,17 @@
 
 #include "bindings/cli/io.h"
 #include "bindings/cli/kinds.h"
+#include "muster/engine.h"
 #include "muster/object.h"
 #include "muster/policy.h"
 
 namespace muster::cli {
 
-/// One row per object. Precondition: every object is of `kind`.
+/// One row per object, without those of PolicyBindings. Precondition: every object is of `kind`.
 void PrintObjects(Kind kind, const std::vector<Object>& objects, Io& io);
+
+/// PolicyBindings with what comes of each in `engine`.
+void PrintBindings(const Engine& engine, const std::vector<Object>& bindings, Io& io);
 
 void PrintPolicies(const std::vector<PolicyInfo>& policies, bool wide, Io& io);
 

@@ -6,6 +6,7 @@
 #include "bindings/cli/show/reclaim.h"
 #include "bindings/cli/table.h"
 #include "bindings/cli/words.h"
+#include "bindings/cli/world/read.h"
 #include "bindings/manifest/manifest.h"
 
 namespace muster::cli {
@@ -182,11 +183,14 @@ std::size_t PrintKind(const Engine& engine, Kind kind, const Filter& filter, boo
     case Kind::kAccount:
       return print(Accounts(engine, filter), [&](const auto& list) { PrintAccounts(list, io); });
     case Kind::kPolicy:
-      return print(filter.Keep(engine.Policies(),
+      return print(filter.Keep(Read(engine.Policies()),
                                [](const PolicyInfo& policy) {
                                  return Key{"", policy.name};
                                }),
                    [&](const auto& list) { PrintPolicies(list, wide, io); });
+    case Kind::kPolicyBinding:
+      return print(Objects(engine, kind, filter),
+                   [&](const auto& list) { PrintBindings(engine, list, io); });
     default:
       return print(Objects(engine, kind, filter),
                    [&](const auto& list) { PrintObjects(kind, list, io); });

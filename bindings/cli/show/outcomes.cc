@@ -1,7 +1,11 @@
 // See outcomes.h.
 #include "bindings/cli/show/outcomes.h"
 
+#include <set>
+
 #include "bindings/cli/json.h"
+#include "bindings/cli/world/read.h"
+#include "bindings/cli/world/report.h"
 
 namespace muster::cli {
 namespace {
@@ -32,7 +36,21 @@ std::vector<ObjectOutcome> ApplyOutcomes(std::span<const Object> objects,
   return outcomes;
 }
 
-void PrintOutcomes(const std::vector<ObjectOutcome>& outcomes, bool json, Io& io) {
+std::size_t AddEvictions(const std::vector<Key>& before, const Engine& engine,
+                         std::vector<ObjectOutcome>* outcomes) {
+  const std::set<Key> known(before.begin(), before.end());
+  std::size_t added = 0;
+  const std::vector<Key> evicting = Read(engine.Evicting());
+  for (const Key& key : evicting) {
+    if (known.contains(key)) continue;
+    outcomes->push_back({"Workload", key.ToString(), "evicting"});
+    ++added;
+  }
+  return added;
+}
+
+void PrintOutcomes(const std::vector<ObjectOutcome>& outcomes, bool json, Io& io,
+                   std::size_t leaving) {
   Json list = Json::array();
   for (const auto& [kind, name, result] : outcomes) {
     if (json) {
@@ -41,7 +59,10 @@ void PrintOutcomes(const std::vector<ObjectOutcome>& outcomes, bool json, Io& io
       io.out << kind << ' ' << name << ' ' << result << '\n';
     }
   }
-  if (json) PrintJson(io.out, list);
+  if (json) return PrintJson(io.out, list);
+  if (leaving == 0) return;
+  io.out << Counted(leaving, "workload")
+         << " told to leave; muster evicted says when the pods are gone\n";
 }
 
 }  // namespace muster::cli

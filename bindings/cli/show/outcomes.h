@@ -22,7 +22,14 @@ struct ObjectOutcome {
 std::vector<ObjectOutcome> ApplyOutcomes(std::span<const Object> objects,
                                          std::span<const Applied> applied);
 
-void PrintOutcomes(const std::vector<ObjectOutcome>& outcomes, bool json, Io& io);
+/// Adds the workloads that are told to leave now and were not among `before`, Engine::Evicting
+/// before the call. Returns how many.
+std::size_t AddEvictions(const std::vector<Key>& before, const Engine& engine,
+                         std::vector<ObjectOutcome>* outcomes);
+
+/// A line each and, where workloads have to leave, how many: `leaving`; or a JSON list.
+void PrintOutcomes(const std::vector<ObjectOutcome>& outcomes, bool json, Io& io,
+                   std::size_t leaving = 0);
 
 }  // namespace muster::cli
 

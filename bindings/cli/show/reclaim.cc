@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "bindings/cli/words.h"
+#include "bindings/cli/world/read.h"
 
 namespace muster::cli {
 namespace {
@@ -16,7 +17,8 @@ using FlavorResource = std::pair<std::string, std::string>;
 /// The root cohort above each cohort.
 std::map<std::string, std::string> Roots(const Engine& engine) {
   std::map<std::string, std::string> parent;
-  for (const CohortView& cohort : engine.Cohorts()) parent[cohort.spec.name] = cohort.spec.parent;
+  for (const CohortView& cohort : Read(engine.Cohorts()))
+    parent[cohort.spec.name] = cohort.spec.parent;
   std::map<std::string, std::string> roots;
   for (const auto& [name, unused] : parent) {
     std::string root = name;
@@ -46,7 +48,8 @@ std::set<FlavorResource> Borrowed(const WorkloadView& workload, const ClusterQue
 
 }  // namespace
 
-Lenders::Lenders(const Engine& engine) : queues_(engine.ClusterQueues()), roots_(Roots(engine)) {}
+Lenders::Lenders(const Engine& engine)
+    : queues_(Read(engine.ClusterQueues())), roots_(Roots(engine)) {}
 
 const std::string& Lenders::RootOf(const std::string& cohort) const {
   const auto root = roots_.find(cohort);

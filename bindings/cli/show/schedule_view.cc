@@ -10,6 +10,7 @@
 #include "bindings/cli/show/get_view.h"
 #include "bindings/cli/table.h"
 #include "bindings/cli/words.h"
+#include "bindings/cli/world/read.h"
 #include "bindings/cli/world/report.h"
 
 namespace muster::cli {
@@ -70,7 +71,7 @@ void PrintCycle(std::size_t number, const CycleOutcome& cycle, const Engine& eng
                 Io& io) {
   io.out << io.paint(Tone::kStrong, "Cycle " + std::to_string(number)) << " at "
          << manifest::FormatTime(cycle.result.at);
-  if (cycle.result.idle()) io.out << ": nobody starts, nobody has to leave";
+  if (cycle.result.DecidedNothing()) io.out << ": nobody starts, nobody has to leave";
   io.out << '\n';
   const Table table = CycleTable(cycle, engine, wide);
   if (!table.empty()) table.Print(io.out, io.paint, "  ");
@@ -86,7 +87,7 @@ void PrintSummary(const World& world, Io& io) {
     admitted += cycle.result.admitted.size();
     preempted += cycle.result.preempted.size();
   }
-  const std::vector<PendingWorkload> pending = world.engine.Pending();
+  const std::vector<PendingWorkload> pending = Read(world.engine.Pending());
   std::size_t parked = 0;
   for (const PendingWorkload& each : pending) parked += each.parked ? 1 : 0;
   io.out << io.paint(Tone::kStrong, "Summary") << ": " << Counted(world.cycles.size(), "cycle")
@@ -94,12 +95,12 @@ void PrintSummary(const World& world, Io& io) {
          << " waiting";
   if (parked > 0) io.out << " (" << parked << " parked until something changes)";
   io.out << '\n';
-  if (const std::size_t open = world.engine.Evicting().size(); open > 0) {
+  if (const std::size_t open = Read(world.engine.Evicting()).size(); open > 0) {
     io.out << Counted(open, "eviction")
            << " still open: that quota stays charged until the pods are gone\n";
   }
   io.out << '\n';
-  PrintClusterQueues(world.engine.ClusterQueues(), /*wide=*/false, io);
+  PrintClusterQueues(Read(world.engine.ClusterQueues()), /*wide=*/false, io);
 }
 
 }  // namespace

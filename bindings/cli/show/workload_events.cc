@@ -10,6 +10,7 @@
 #include "bindings/cli/json.h"
 #include "bindings/cli/show/age.h"
 #include "bindings/cli/table.h"
+#include "bindings/manifest/manifest.h"
 #include "engine/model/names.h"
 
 namespace muster::cli {
@@ -129,6 +130,10 @@ EventLine LineOf(const PastEvent& event, const Key& workload) {
       return {false, "Requeued", reason};
     case EventKind::kFinished:
       return {reason == "Failed", "Finished", reason};
+    case EventKind::kCancelled:
+      return {true, "Cancelled", "It was withdrawn before it ended, and is not known any more"};
+    case EventKind::kForgotten:
+      return {false, "Forgotten", "It is not known any more: " + reason};
     case EventKind::kDeactivated:
       return {true, "Deactivated",
               "It holds no quota until it is active again" + (reason.empty() ? "" : ": " + reason)};
@@ -175,15 +180,28 @@ std::string_view SourceOf(EventKind kind) {
 
 }  // namespace
 
+Json EventsJson(const History& history, const Key& workload) {
+  Json events = Json::array();
+  for (const PastEvent& event : history.events) {
+    const EventLine line = LineOf(event, workload);
+    events.push_back({{"type", line.warning ? "Warning" : "Normal"},
+                      {"reason", line.reason},
+                      {"at", manifest::FormatTime(event.at)},
+                      {"from", SourceOf(event.kind)},
+                      {"message", line.message}});
+  }
+  return events;
+}
+
 void PrintEvents(const History& history, const Key& workload, Io& io) {
   const std::span<const PastEvent> events = history.events;
   if (events.empty()) return;
   const std::size_t earlier = events.size() > kShown ? events.size() - kShown : 0;
-  Table table({"TYPE", "REASON", "AGE", "FROM", "MESSAGE"});
+  Table table({"AT", "TYPE", "REASON", "AGE", "FROM", "MESSAGE"});
   for (const PastEvent& event : events.subspan(earlier)) {
     const EventLine line = LineOf(event, workload);
-    table.Add({line.warning ? "Warning" : "Normal", line.reason, AgeOf(history.now - event.at),
-               std::string(SourceOf(event.kind)), line.message});
+    table.Add({manifest::FormatTime(event.at), line.warning ? "Warning" : "Normal", line.reason,
+               AgeOf(history.now - event.at), std::string(SourceOf(event.kind)), line.message});
   }
   io.out << '\n' << io.paint(Tone::kStrong, "Events");
   if (earlier > 0) io.out << " (after " << earlier << " earlier ones)";

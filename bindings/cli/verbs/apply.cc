@@ -4,9 +4,12 @@
 #include <vector>
 
 #include "bindings/cli/command.h"
+#include "bindings/cli/lint/lint.h"
 #include "bindings/cli/show/outcomes.h"
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/load.h"
+#include "bindings/cli/world/policy_words.h"
+#include "bindings/cli/world/read.h"
 #include "bindings/cli/world/report.h"
 #include "muster/queue_owner.h"
 
@@ -55,7 +58,8 @@ class Apply : public Command {
     if (code != kDone) return code;
     Engine in_memory;
     std::unique_ptr<DurableEngine> opened;
-    if (!ledger_.db.empty()) code = OpenLedger(ledger_.db, NewLedger::kCreate, io, &opened);
+    if (!ledger_.db.empty())
+      code = OpenLedger(ledger_.db, NewLedger::kCreate, now, ledger_.force, io, &opened);
     if (code != kDone) return code;
     Engine& engine = opened ? opened->engine() : in_memory;
     Loaded loaded;
@@ -63,22 +67,33 @@ class Apply : public Command {
         allow_missing_ ? References::kMayBeMissing : References::kMustExist;
     code = Load(input_, references, "nothing was applied", io, &loaded, engine);
     if (code != kDone) return code;
+    std::vector<manifest::Diagnostic> advice = LintNames(loaded.manifests, engine);
+    for (const auto& more : {LintUnread(loaded.manifests), LintNotDecided(loaded.manifests)}) {
+      advice.insert(advice.end(), more.begin(), more.end());
+    }
+    Report(std::move(advice), loaded.sources, "", io);
     if (!owner_of_.empty()) code = MayOwnerApply(loaded, engine, io);
     if (code != kDone) return code;
+    const std::vector<Key> evicting = Read(engine.Evicting());
     std::vector<Applied> applied;
     const std::vector<Object>& objects = loaded.manifests.objects;
+    const DecidingHooks before = Deciding(engine);
     const Status status = engine.Apply(
         objects, now, allow_missing_ ? MissingReference::kAccept : MissingReference::kRefuse,
         &applied);
     if (!status.ok()) return io.Fail(ExitCodeFor(status), status.message());
-    PrintOutcomes(ApplyOutcomes(objects, applied), output_ == "json", io);
+    if (opened) WarnOfBindings(engine, objects, before, io);
+    Report(LintNeverFits(loaded.manifests, engine), loaded.sources, "", io);
+    std::vector<ObjectOutcome> outcomes = ApplyOutcomes(objects, applied);
+    const std::size_t leaving = AddEvictions(evicting, engine, &outcomes);
+    PrintOutcomes(outcomes, output_ == "json", io, leaving);
     return kDone;
   }
 
  private:
   int MayOwnerApply(const Loaded& loaded, const Engine& engine, Io& io) const {
     const std::vector<Problem> problems =
-        CheckQueueOwner(engine, loaded.manifests.objects, owner_of_);
+        Read(CheckQueueOwner(engine, loaded.manifests.objects, owner_of_));
     return Report(manifest::Locate(loaded.manifests, problems, manifest::Severity::kError),
                   loaded.sources, "nothing was applied", io);
   }

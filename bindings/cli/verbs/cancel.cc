@@ -14,8 +14,9 @@ class Cancel : public WorkloadCommand {
         .usage = "NAMESPACE/WORKLOAD... --db LEDGER",
         .about =
             "Withdraws jobs, waiting or running, all of them or, if one is unknown, none. Their "
-            "quota is free at once and the ledger's state forgets them; its history does not. A "
-            "Job `x` is the workload `job-x`.",
+            "quota is free at once and the ledger's state forgets them; its history does not. `-` "
+            "reads names from standard input; a "
+            "Job `x` may be called `job-x` or `x`.",
         .examples = {{"A job that nobody needs any more",
                       "muster cancel team-a/job-train --db cluster.ledger"}}};
     return kInfo;

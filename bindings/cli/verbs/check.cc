@@ -50,8 +50,8 @@ class CheckCommand : public Command {
             "it queues again when its pods are gone and --requeue-after has passed. `rejected` "
             "deactivates it until somebody sets it active again. --pod-set-updates names a file "
             "with a list of {name, labels, annotations, nodeSelector, tolerations}, which its pods "
-            "get at start; what contradicts another check or a flavor is refused. A Job `x` is "
-            "the workload `job-x`.",
+            "get at start; what contradicts another check or a flavor is refused. A "
+            "Job `x` may be called `job-x` or `x`.",
         .examples = {{"The nodes are there",
                       "muster check team-a/job-train provisioning ready --db cluster.ledger"},
                      {"Try again in ten minutes",
@@ -81,6 +81,7 @@ class CheckCommand : public Command {
     code = OpenLedger(ledger_, io, &opened, &now);
     if (code != kDone) return code;
     Engine& engine = opened->engine();
+    update_.workload = ResolveWorkload(engine, update_.workload);
     const std::string name = update_.workload.ToString();
     if (!engine.GetWorkload(update_.workload).ok()) {
       return io.Fail(kNo, UnknownWorkload(engine, name, "the ledger has none"));
@@ -97,6 +98,7 @@ class CheckCommand : public Command {
     if (const int code = ParseKeys({workload_}, ns_, "check", io, &keys); code != kDone) {
       return code;
     }
+    if (keys.size() > 1) return io.Fail(kWrongUse, "check: name one workload");
     update_.workload = keys.front();
     const std::optional<CheckState> state = StateNamed(state_);
     if (!state) {

@@ -9,6 +9,7 @@
 #include "bindings/cli/show/outcomes.h"
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/report.h"
+#include "bindings/cli/world/workload_names.h"
 
 namespace muster::cli {
 namespace {
@@ -57,6 +58,11 @@ std::optional<ObjectKind> FindObjectKind(std::string_view name) {
   return std::nullopt;
 }
 
+bool HasNamespace(ObjectKind kind) {
+  return kind == ObjectKind::kLocalQueue || kind == ObjectKind::kWorkload ||
+         kind == ObjectKind::kLimitRange || kind == ObjectKind::kPod;
+}
+
 class Delete : public Command {
  public:
   const CommandInfo& info() const override {
@@ -79,8 +85,7 @@ class Delete : public Command {
     flags.Required("KIND", &kind_, "What to delete: " + ListKinds() + ", or any kind of manifest.");
     flags.Required("NAME", &name_, "Its name, or NAMESPACE/NAME.");
     flags.Text("-n,--namespace", "NAMESPACE", &ns_, "The namespace of NAME.");
-    flags.Switch("--force", &force_, "Also when something refers to it.");
-    ledger_.Declare(flags);
+    ledger_.Declare(flags, "Also when something refers to it. ");
   }
 
   int Run(Io& io) override {
@@ -90,10 +95,16 @@ class Delete : public Command {
     if (const std::size_t slash = name_.find('/'); slash != std::string::npos) {
       key = {name_.substr(0, slash), name_.substr(slash + 1)};
     }
+    if (HasNamespace(*kind) && key.ns.empty()) {
+      return io.Fail(kWrongUse, "delete: '" + name_ + "' has no namespace; write NAMESPACE/" +
+                                    name_ + " or add -n NAMESPACE");
+    }
+    if (!HasNamespace(*kind)) key.ns.clear();
     std::unique_ptr<DurableEngine> opened;
     TimeNs now = kNoTime;
     if (const int code = OpenLedger(ledger_, io, &opened, &now); code != kDone) return code;
-    const Status status = opened->engine().Delete(*kind, key, now, force_);
+    if (*kind == ObjectKind::kWorkload) key = ResolveWorkload(opened->engine(), key);
+    const Status status = opened->engine().Delete(*kind, key, now, ledger_.force);
     if (!status.ok()) {
       const bool used = status.code() == StatusCode::kFailedPrecondition;
       return io.Fail(ExitCodeFor(status),
@@ -109,7 +120,6 @@ class Delete : public Command {
   std::string kind_;
   std::string name_;
   std::string ns_;
-  bool force_ = false;
   LedgerFlags ledger_;
 };
 

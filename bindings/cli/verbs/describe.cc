@@ -3,8 +3,10 @@
 
 #include "bindings/cli/command.h"
 #include "bindings/cli/kinds.h"
+#include "bindings/cli/show/workload_events.h"
 #include "bindings/cli/world/events.h"
 #include "bindings/cli/world/play.h"
+#include "bindings/cli/yaml_text.h"
 
 namespace muster::cli {
 namespace {
@@ -24,7 +26,7 @@ class DescribeCommand : public Command {
         .name = "describe",
         .group = "Look",
         .summary = "one object at length: quota, conditions, events",
-        .usage = "KIND NAME -f FILE... | --db LEDGER [-n NAMESPACE]",
+        .usage = "KIND NAME -f FILE... | --db LEDGER [-n NAMESPACE] [-o table|json|yaml]",
         .about = kAbout,
         .examples = {{"What a queue has, uses, borrows and lends",
                       "muster describe clusterqueue team-a -f queues.yaml -f jobs.yaml"},
@@ -41,6 +43,8 @@ class DescribeCommand : public Command {
     input_.Declare(flags);
     flags.Text("-n,--namespace", "NAMESPACE", &filter_.ns,
                "The namespace of NAME. Default: whichever has it.");
+    flags.Choice("-o,--output", &output_, {"table", "json", "yaml"},
+                 "Tables for people, or the object with its status and a workload's events.");
     play_.Declare(flags);
   }
 
@@ -56,22 +60,47 @@ class DescribeCommand : public Command {
     World world(&recorder);
     int code = Settle(input_, play_, io, &world, &loaded);
     if (code != kDone) return code;
+    filter_ = MeantBy(world.engine, *kind, filter_);
     const HistoryOf history_of = [&](const Key& workload) {
       History history{recorder.Of(workload), world.now};
       if (!play_.db.empty()) code = ReadEvents(play_.db, workload, io, &history.events);
       return history;
     };
-    if (Describe(world.engine, *kind, filter_, history_of, io) > 0) return code;
+    if (output_ != "table") {
+      const std::vector<Json> items = Items(world.engine, *kind, filter_);
+      for (std::size_t i = 0; i < items.size(); ++i) {
+        PrintItem(items[i], *kind, history_of, i, io);
+      }
+      if (!items.empty()) return code;
+    } else if (Describe(world.engine, *kind, filter_, history_of, io) > 0) {
+      return code;
+    }
     const std::string where = filter_.ns.empty() ? "" : " in namespace " + filter_.ns;
     return io.Fail(kNo, "there is no " + std::string(Singular(*kind)) + " '" + filter_.name + "'" +
                             where + " (muster get " + kind_ + " lists them)");
   }
 
  private:
+  /// The object with its status; a workload's also with what has happened to it.
+  void PrintItem(Json item, Kind kind, const HistoryOf& history_of, std::size_t index,
+                 Io& io) const {
+    if (kind == Kind::kWorkload) {
+      const Json& metadata = item["metadata"];
+      const Key key{metadata.value("namespace", ""), metadata.value("name", "")};
+      item["events"] = EventsJson(history_of(key), key);
+    }
+    if (output_ == "json") {
+      PrintJson(io.out, item);
+    } else {
+      io.out << (index > 0 ? "---\n" : "") << BlockYaml(item);
+    }
+  }
+
   std::string kind_;
   Filter filter_;
   InputFlags input_;
   PlayFlags play_;
+  std::string output_ = "table";
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "bindings/cli/verbs/workload_command.h"
+#include "bindings/cli/world/read.h"
 
 namespace muster::cli {
 namespace {
@@ -12,9 +13,13 @@ namespace {
 bool IsReason(std::string_view reason) {
   const auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
   return !reason.empty() && is_letter(reason.front()) &&
-         std::all_of(reason.begin(), reason.end(), [&](char c) {
-           return is_letter(c) || (c >= '0' && c <= '9') || c == '_';
-         });
+         std::all_of(reason.begin(), reason.end(),
+                     [&](char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '_'; });
+}
+
+bool HoldsQuota(WorkloadPhase phase) {
+  return phase == WorkloadPhase::kReserved || phase == WorkloadPhase::kAdmitted ||
+         phase == WorkloadPhase::kEvicting;
 }
 
 class Evict : public WorkloadCommand {
@@ -24,11 +29,12 @@ class Evict : public WorkloadCommand {
         .name = "evict",
         .group = "Report",
         .summary = "order an eviction; the quota stays charged until `evicted`",
-        .usage = "NAMESPACE/WORKLOAD --reason REASON --db LEDGER",
+        .usage = "NAMESPACE/WORKLOAD... --reason REASON --db LEDGER",
         .about =
-            "Orders the eviction of a job that holds quota. Its pods are still there, so its quota "
-            "stays charged until `muster evicted` says that they are gone; then it queues again. "
-            "A job whose eviction is under way is left alone. A Job `x` is the workload `job-x`.",
+            "Orders the eviction of jobs that hold quota: all of them or, if one holds none, none. "
+            "Their pods are still there, so their quota stays charged until `muster evicted` says "
+            "that they are gone; then they queue again. A job whose eviction is under way is left "
+            "alone. `-` reads names from standard input; a Job `x` may be called `job-x` or `x`.",
         .examples = {{"A node goes down for maintenance",
                       "muster evict team-a/job-train --reason NodeMaintenance --db "
                       "cluster.ledger"}}};
@@ -41,7 +47,6 @@ class Evict : public WorkloadCommand {
                "Why, in one word as conditions have them, for example NodeMaintenance.");
   }
   std::optional<std::string> Wrong() const override {
-    if (named() > 1) return "evict one workload at a time";
     if (reason_.empty()) return "say why with --reason REASON, for example NodeMaintenance";
     if (IsReason(reason_)) return std::nullopt;
     return "--reason takes one word such as NodeMaintenance, not '" + reason_ + "'";
@@ -50,7 +55,16 @@ class Evict : public WorkloadCommand {
     return workload.phase == WorkloadPhase::kEvicting ? "unchanged" : "evicting";
   }
   Status Tell(Engine& engine, const std::vector<Key>& workloads, TimeNs now) override {
-    return engine.Evict(workloads.front(), reason_, now);
+    // Asked first, so that one which holds nothing stops the others too.
+    for (const Key& key : workloads) {
+      const Result<WorkloadView> workload = engine.GetWorkload(key);
+      if (workload.ok() && HoldsQuota(workload->phase)) continue;
+      return Status(StatusCode::kFailedPrecondition, key.ToString() + " holds no quota");
+    }
+    for (const Key& key : workloads) {
+      if (Status status = engine.Evict(key, reason_, now); !status.ok()) return status;
+    }
+    return Status::Ok();
   }
 
  private:
@@ -84,7 +98,7 @@ class Evicted : public WorkloadCommand {
     return std::nullopt;
   }
   bool NamesAll() const override { return all_; }
-  std::vector<Key> All(const Engine& engine) const override { return engine.Evicting(); }
+  std::vector<Key> All(const Engine& engine) const override { return Read(engine.Evicting()); }
   std::string ResultFor(const WorkloadView&) const override { return "evicted"; }
   Status Tell(Engine& engine, const std::vector<Key>& workloads, TimeNs now) override {
     return engine.Evicted(workloads, now);

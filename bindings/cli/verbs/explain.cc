@@ -56,7 +56,7 @@ class ExplainCommand : public Command {
     std::vector<Key> keys;
     int code = ParseKeys({workload_}, ns_, "explain", io, &keys);
     if (code != kDone) return code;
-    const Key& key = keys.front();
+    if (keys.size() > 1) return io.Fail(kWrongUse, "explain: name one workload");
     Loaded loaded;
     World world;
     code = Settle(input_, play_, io, &world, &loaded);
@@ -64,6 +64,7 @@ class ExplainCommand : public Command {
       code = RecallLastCycle(play_.db, io, &world.last_trace);
     }
     if (code != kDone) return code;
+    const Key key = ResolveWorkload(world.engine, keys.front());
     const Result<Explanation> explanation = world.engine.Explain(key);
     if (explanation.status().code() == StatusCode::kNotFound) {
       return io.Fail(kNo, UnknownWorkload(world.engine, key.ToString(), kNone));

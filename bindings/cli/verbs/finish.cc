@@ -15,7 +15,8 @@ class Finish : public WorkloadCommand {
         .about =
             "Tells the ledger that jobs ended, all of them or, if one is unknown, none. What they "
             "held is free at once. A workload that ended before is left alone, so it is safe to "
-            "say it twice. A Job `x` is the workload `job-x`.",
+            "say it twice. `-` reads names from standard input; a "
+            "Job `x` may be called `job-x` or `x`.",
         .examples = {{"A job succeeded", "muster finish team-a/job-train --db cluster.ledger"},
                      {"Two jobs failed",
                       "muster finish job-a job-b -n team-a --failed --db cluster.ledger"}}};

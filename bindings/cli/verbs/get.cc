@@ -35,7 +35,7 @@ class Get : public Command {
 
   void Declare(Flags& flags) override {
     flags.Required("KIND", &kind_, "What to list: " + ListKinds() + ".");
-    flags.Optional("NAME", &filter_.name, "Only the one of this name.");
+    flags.Optional("NAME", &filter_.name, "Only the one of this name, or NAMESPACE/NAME.");
     input_.Declare(flags);
     flags.Text("-n,--namespace", "NAMESPACE", &filter_.ns, "Only this namespace. Default: all.");
     flags.Choice("-o,--output", &output_, {"table", "wide", "json", "yaml"},
@@ -46,10 +46,15 @@ class Get : public Command {
   int Run(Io& io) override {
     const std::optional<Kind> kind = FindKind(kind_);
     if (!kind) return io.Fail(kWrongUse, UnknownKind(kind_));
+    if (const std::size_t slash = filter_.name.find('/'); slash != std::string::npos) {
+      filter_.ns = filter_.name.substr(0, slash);
+      filter_.name.erase(0, slash + 1);
+    }
     Loaded loaded;
     World world;
     const int code = Settle(input_, play_, io, &world, &loaded);
     if (code != kDone) return code;
+    filter_ = MeantBy(world.engine, *kind, filter_);
     if (output_ == "json" || output_ == "yaml")
       return Print(Items(world.engine, *kind, filter_), io);
     const std::size_t count = PrintKind(world.engine, *kind, filter_, output_ == "wide", io);

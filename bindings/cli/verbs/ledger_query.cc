@@ -46,31 +46,35 @@ class LedgerQuery : public Command {
         .name = "ledger query",
         .group = "Ledger",
         .summary = "one SELECT on a ledger, also beside the process that writes it",
-        .usage = "LEDGER SQL [-o table|json]",
+        .usage = "SQL --db LEDGER [-o table|json]",
         .about =
             "Runs one SELECT, WITH or VALUES in SQLite's SQL. It sees one consistent moment and "
             "cannot change anything. The views `workloads` (what is true now) and `history` (every "
-            "event with its commit) are meant for people; db/README.md draws all tables.",
+            "event with its commit) are meant for people; db/README.md draws all tables. Payloads "
+            "are JSON, which SQLite's functions take apart: json_extract, ->>, json_each.",
         .examples = {
             {"Who waits, and since when",
-             "muster ledger query cluster.ledger \"SELECT name, created FROM workloads WHERE phase "
-             "= 'Pending'\""},
+             "muster ledger query \"SELECT name, created FROM workloads WHERE phase = "
+             "'Pending'\" --db cluster.ledger"},
             {"What happened last",
-             "muster ledger query cluster.ledger 'SELECT * FROM history ORDER BY seq DESC LIMIT "
-             "10'"}}};
+             "muster ledger query 'SELECT * FROM history ORDER BY seq DESC LIMIT 10' --db "
+             "cluster.ledger"},
+            {"How often each reason evicted",
+             "muster ledger query --db L \"SELECT json_extract(payload, '$.reason'), count(*) FROM "
+             "event GROUP BY 1\""}}};
     return kInfo;
   }
 
   void Declare(Flags& flags) override {
-    flags.Required("LEDGER", &path_, "The ledger's file.");
-    flags.Required("SQL", &sql_, "The query, one word for the shell.");
+    ledger_.Declare(flags, {"SQL"});
     flags.Choice("-o,--output", &output_, {"table", "json"}, "A table, or a JSON list of rows.");
   }
 
   int Run(Io& io) override {
-    Result<std::unique_ptr<ReadOnlyLedger>> ledger = ReadOnlyLedger::Open(path_);
-    if (!ledger.ok()) return FailLedger(ledger.status(), path_, io);
-    const Result<QueryResult> result = (*ledger)->Query(sql_);
+    if (const int code = ledger_.Sort(io); code != kDone) return code;
+    Result<std::unique_ptr<ReadOnlyLedger>> ledger = ReadOnlyLedger::Open(ledger_.db());
+    if (!ledger.ok()) return FailLedger(ledger.status(), ledger_.db(), io);
+    const Result<QueryResult> result = (*ledger)->Query(ledger_.word(0));
     if (!result.ok()) return io.Fail(ExitCodeFor(result.status()), result.status().message());
     if (output_ == "json") {
       PrintRows(*result, io);
@@ -101,8 +105,7 @@ class LedgerQuery : public Command {
     table.Print(io.out, io.paint);
   }
 
-  std::string path_;
-  std::string sql_;
+  LedgerOrWords ledger_;
   std::string output_ = "table";
 };
 

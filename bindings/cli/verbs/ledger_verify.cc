@@ -3,6 +3,7 @@
 
 #include "bindings/cli/command.h"
 #include "bindings/cli/world/ledger.h"
+#include "bindings/cli/world/read.h"
 #include "bindings/cli/world/report.h"
 #include "bindings/cpp/replay.h"
 #include "bindings/cpp/stored_policies.h"
@@ -18,7 +19,7 @@ class LedgerVerify : public Command {
         .name = "ledger verify",
         .group = "Ledger",
         .summary = "is a ledger whole? file, history, state, policies",
-        .usage = "LEDGER [--replay]",
+        .usage = "--db LEDGER [--replay]",
         .about =
             "Checks the file as SQLite sees it, the hash chain from the first commit to the last, "
             "every row of current state against the newest commit, every stored policy against its "
@@ -26,31 +27,33 @@ class LedgerVerify : public Command {
             "process that writes. With --replay everything that was ever done is done again and "
             "must come out the same, down to the last bit of state. Exit code 3 when the ledger "
             "is damaged; the first bad commit is named.",
-        .examples = {{"After a crash", "muster ledger verify cluster.ledger"},
+        .examples = {{"After a crash", "muster ledger verify --db cluster.ledger"},
                      {"Would it decide the same again?",
-                      "muster ledger verify cluster.ledger --replay"}}};
+                      "muster ledger verify --db cluster.ledger --replay"}}};
     return kInfo;
   }
 
   void Declare(Flags& flags) override {
-    flags.Required("LEDGER", &path_, "The ledger's file.");
+    ledger_.Declare(flags, {});
     flags.Switch("--replay", &replay_, "Repeat the whole history and compare.");
   }
 
   int Run(Io& io) override {
-    Result<std::unique_ptr<ReadOnlyLedger>> ledger = ReadOnlyLedger::Open(path_);
-    if (!ledger.ok()) return FailLedger(ledger.status(), path_, io);
+    if (const int code = ledger_.Sort(io); code != kDone) return code;
+    const std::string& path = ledger_.db();
+    Result<std::unique_ptr<ReadOnlyLedger>> ledger = ReadOnlyLedger::Open(path);
+    if (!ledger.ok()) return FailLedger(ledger.status(), path, io);
     VerifyOptions options;
     options.policy_hash = HashOf;
     const Result<VerifyReport> report = (*ledger)->Verify(options);
     if (!report.ok()) return io.Fail(kRefused, report.status().message());
     if (!report->sound()) return Damaged(*report, io);
-    Result<Engine> engine = ReadLedger(path_);
+    Result<Engine> engine = ReadLedger(path);
     if (!engine.ok()) return io.Fail(kRefused, engine.status().message());
     if (const Status status = engine->CheckInvariants(); !status.ok()) {
       return io.Fail(kRefused, status.message());
     }
-    io.out << io.paint(Tone::kGood, "clean") << ": " << path_ << ", "
+    io.out << io.paint(Tone::kGood, "clean") << ": " << path << ", "
            << Counted(static_cast<std::size_t>(report->commits), "commit") << ", "
            << Counted(static_cast<std::size_t>(report->events), "event") << ", "
            << Counted(static_cast<std::size_t>(report->rows), "row") << " of state\n";
@@ -62,19 +65,19 @@ class LedgerVerify : public Command {
     for (const std::string& finding : report.findings) {
       io.err << io.err_paint(Tone::kBad, finding) << '\n';
     }
-    const std::string first = report.first_bad_commit > 0
-                                  ? "the first bad commit is " +
-                                        std::to_string(report.first_bad_commit)
-                                  : "its history is whole";
+    const std::string first =
+        report.first_bad_commit > 0
+            ? "the first bad commit is " + std::to_string(report.first_bad_commit)
+            : "its history is whole";
     return io.Fail(kRefused, "the ledger is damaged; " + first);
   }
 
   static int Replay(ReadOnlyLedger& ledger, const Engine& engine, Io& io) {
     const Result<Replayed> replayed = ReplayLedger(ledger);
     if (!replayed.ok()) return io.Fail(kRefused, replayed.status().message());
-    if (replayed->state_hash != engine.StateHash()) {
+    if (replayed->state_hash != Read(engine.StateHash())) {
       return io.Fail(kRefused, "repeating the history gives the state " + replayed->state_hash +
-                                   ", but the ledger has " + engine.StateHash());
+                                   ", but the ledger has " + Read(engine.StateHash()));
     }
     io.out << io.paint(Tone::kGood, "repeated") << ": "
            << Counted(static_cast<std::size_t>(replayed->commits), "commit")
@@ -82,7 +85,7 @@ class LedgerVerify : public Command {
     return kDone;
   }
 
-  std::string path_;
+  LedgerOrWords ledger_;
   bool replay_ = false;
 };
 

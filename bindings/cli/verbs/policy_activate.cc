@@ -8,6 +8,8 @@
 #include "bindings/cli/author/own_tests.h"
 #include "bindings/cli/command.h"
 #include "bindings/cli/world/ledger.h"
+#include "bindings/cli/world/policy_words.h"
+#include "bindings/cli/world/read.h"
 #include "bindings/cli/world/report.h"
 #include "bindings/cpp/policy_history.h"
 #include "bindings/cpp/stored_policies.h"
@@ -23,7 +25,7 @@ constexpr std::size_t kTrialItems = 10'000;  // of a hook
 
 /// Parameters from the first PolicyBinding that names the package.
 PolicyParams ParamsFor(const Engine& engine, const std::string& package) {
-  for (const Object& object : engine.Objects(ObjectKind::kPolicyBinding)) {
+  for (const Object& object : Read(engine.Objects(ObjectKind::kPolicyBinding))) {
     const auto& binding = std::get<PolicyBinding>(object);
     if (binding.policy == package) return binding.params;
   }
@@ -58,7 +60,8 @@ class PolicyActivate : public Command {
             "the active generation of its package. What does not pass is refused and changes "
             "nothing. The folder is not needed any more: reopening loads the stored files. "
             "Parameters come from the ledger's first PolicyBinding that names the package. Without "
-            "any PolicyBinding the package decides for every queue. Activating what is active "
+            "any PolicyBinding its hooks decide for every queue; hooks that it lacks stay with the "
+            "packages that decided them. What decides no longer is said. Activating what is active "
             "already changes nothing.",
         .examples = {{"Small jobs first, from now on",
                       "muster policy activate policies/small-first --db cluster.ledger"}}};
@@ -95,8 +98,11 @@ class PolicyActivate : public Command {
             opened->engine().NoteStaged(name, stored->hash, tried.message(), change, now);
         return io.Fail(kNo, (noted.ok() ? tried : noted).message());
       }
-      const Status status = opened->ActivatePolicy(folder_, now, params, {UserName(), why_});
+      std::vector<StoppedHook> stopped;
+      const Status status =
+          opened->ActivatePolicy(folder_, now, params, {UserName(), why_}, &stopped);
       if (!status.ok()) return io.Fail(ExitCodeFor(status), status.message());
+      WarnOfActivation(opened->engine(), name, stopped, io);
     }
     io.out << "policy " << name << '@' << stored->hash.substr(0, kShownHash)
            << (active ? " unchanged" : " activated") << '\n';
@@ -108,7 +114,7 @@ class PolicyActivate : public Command {
   Status Try(Policy& policy, const PolicyParams& params, const Engine& engine) const {
     if (untested_) return Status::Ok();
     if (Status tested = RunOwnTests(folder_); !tested.ok()) return tested;
-    const std::vector<LiveBatch> batches = engine.LiveBatches(policy.info(), kTrialItems);
+    const std::vector<LiveBatch> batches = Read(engine.LiveBatches(policy.info(), kTrialItems));
     if (params.empty()) return DryCall(policy, batches);
     const Result<std::shared_ptr<Policy>> with_params = policy.WithParams(params);
     if (!with_params.ok()) return with_params.status();
@@ -153,7 +159,7 @@ class PolicyRollback : public Command {
     const PolicyStep& undone = history->steps().back();
     io.out << "policy " << undone.package << '@' << undone.hash.substr(0, kShownHash)
            << " rolled back; ";
-    const std::vector<PolicyInfo> active = opened->engine().Policies();
+    const std::vector<PolicyInfo> active = Read(opened->engine().Policies());
     if (active.empty()) io.out << "the built-in rules decide";
     for (std::size_t i = 0; i < active.size(); ++i) {
       io.out << (i == 0 ? "active: " : ", ") << active[i].name << '@'

@@ -16,6 +16,7 @@
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/load.h"
 #include "bindings/cli/world/play.h"
+#include "bindings/cli/world/read.h"
 #include "bindings/cli/world/report.h"
 #include "db/read_only_ledger.h"
 
@@ -113,7 +114,7 @@ class PolicyDiff : public Command {
 
   int RunManifests(const std::string& package, Io& io, World* world) {
     Loaded loaded;
-    const int code = Load(input_, References::kMayBeMissing, "nothing was played", io, &loaded);
+    const int code = Load(input_, References::kAsKueue, "nothing was played", io, &loaded);
     if (code != kDone) return code;
     PlayFlags flags = play_;
     if (package != kNativeWord) flags.policies = {package};
@@ -128,13 +129,17 @@ class PolicyDiff : public Command {
     if (int code = ReadDecider(package, play_.db, io, &decider); code != kDone) return code;
     const Status at_work = PutToWork(decider, world->now, world->engine);
     if (!at_work.ok()) return io.Fail(ExitCodeFor(at_work), at_work.message());
-    do {
+    bool done = false;
+    while (!done && world->cycles.size() < kMaxCycles) {
       Result<CycleOutcome> cycle = RunOneCycle(world->engine, world->now);
       if (!cycle.ok()) return io.Fail(ExitCodeFor(cycle.status()), cycle.status().message());
       world->cycles.push_back(std::move(*cycle));
-      const Status done = world->engine.Evicted(world->engine.Evicting(), world->now);
-      if (!done.ok()) return io.Fail(ExitCodeFor(done), done.message());
-    } while (!world->cycles.back().result.idle() && world->cycles.size() < kMaxCycles);
+      const std::vector<Key> evicting = Read(world->engine.Evicting());
+      done = world->cycles.back().result.idle() && evicting.empty();
+      if (evicting.empty()) continue;
+      const Status freed = world->engine.Evicted(evicting, world->now);
+      if (!freed.ok()) return io.Fail(ExitCodeFor(freed), freed.message());
+    }
     return kDone;
   }
 

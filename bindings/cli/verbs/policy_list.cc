@@ -8,6 +8,7 @@
 #include "bindings/cli/json.h"
 #include "bindings/cli/table.h"
 #include "bindings/cli/world/ledger.h"
+#include "bindings/cli/world/read.h"
 #include "bindings/cpp/policy_history.h"
 #include "bindings/luajit/parser.h"
 #include "bindings/luajit/sandbox_options.h"
@@ -26,10 +27,10 @@ class PolicyList : public Command {
         .summary = "activated generations, and which of them decide now",
         .usage = "--db LEDGER [-o table|json]",
         .about =
-            "Lists the activations that were not rolled back, newest first. `active` is what the "
-            "engine asks: the packages that PolicyBindings name or, without any, the newest. `not "
-            "asked` are packages that are loaded and have no say, `replaced` are generations "
-            "before. Below stands what a hook may use before it fails and the built-in rule "
+            "Lists the activations that were not rolled back, newest first, with the hooks that "
+            "decide somewhere. `not asked` are packages that are loaded and have no say, "
+            "`replaced` are generations before. Below stands what a hook may use before it fails "
+            "and the built-in rule "
             "decides. Works beside the process that writes the ledger.",
         .examples = {{"What decides?", "muster policy list --db cluster.ledger"}}};
     return kInfo;
@@ -55,19 +56,9 @@ class PolicyList : public Command {
   }
 
  private:
-  /// Whether the engine asks the active generation of this package about anything.
-  static bool IsAsked(const std::string& package, const std::vector<PolicyStep>& steps,
-                      const Engine& engine) {
-    const std::vector<Object> bindings = engine.Objects(ObjectKind::kPolicyBinding);
-    if (bindings.empty()) return steps.back().package == package;
-    return std::any_of(bindings.begin(), bindings.end(), [&](const Object& object) {
-      return std::get<PolicyBinding>(object).policy == package;
-    });
-  }
-
   void Print(const std::vector<PolicyStep>& steps, const Engine& engine, Io& io) const {
-    const std::vector<PolicyInfo> active = engine.Policies();
-    Table table({"NAME", "HASH", "STATE", "ACTIVATED"});
+    const std::vector<PolicyInfo> active = Read(engine.Policies());
+    Table table({"NAME", "HASH", "STATE", "DECIDES", "ACTIVATED"});
     Json list = Json::array();
     for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
       const bool newest = std::none_of(steps.rbegin(), step, [&](const PolicyStep& later) {
@@ -76,18 +67,25 @@ class PolicyList : public Command {
       const bool works =
           newest && std::any_of(active.begin(), active.end(),
                                 [&](const PolicyInfo& info) { return info.hash == step->hash; });
-      const bool asked = works && IsAsked(step->package, steps, engine);
+      std::string hooks;
+      if (works) {
+        for (const Hook hook : Read(engine.DecidingHooks(step->package))) {
+          hooks += (hooks.empty() ? "" : ",") + std::string(HookName(hook));
+        }
+      }
+      const bool asked = !hooks.empty();
       const std::string at = manifest::FormatTime(step->at);
       list.push_back({{"name", step->package},
                       {"hash", step->hash},
                       {"active", asked},
+                      {"decides", hooks},
                       {"activated", at},
                       {"limits", LimitsJson()}});
       table.Add({step->package, step->hash.substr(0, 12),
                  cli::Cell(asked   ? "active"
                            : works ? "not asked"
                                    : "replaced"),
-                 at});
+                 hooks, at});
     }
     if (output_ == "json") {
       PrintJson(io.out, list);
@@ -102,18 +100,17 @@ class PolicyList : public Command {
   static Json LimitsJson() {
     const luajit::Limits limits;
     return {{"memoryBytes", limits.memory},
-            {"bytesPerCall", limits.bytes_per_call},
             {"valueBytes", limits.block},
             {"fuelPerCall", limits.call_fuel},
             {"fuelPerItem", limits.item_fuel},
+            {"secondsPerCycle", limits.seconds},
             {"nesting", luajit::Parser::kMaxLevels},
             {"outputBytes", 0}};
   }
 
   static void PrintLimits(std::ostream& out) {
     const luajit::Limits limits;
-    out << "\nLimits of each: memory " << (limits.memory >> 20) << " MB, "
-        << (limits.bytes_per_call >> 20) << " MB allocated in a call, " << (limits.block >> 20)
+    out << "\nLimits of each: memory " << (limits.memory >> 20) << " MB, " << (limits.block >> 20)
         << " MB in one value; fuel " << limits.call_fuel << " a call and " << limits.item_fuel
         << " an item;\nnesting of " << luajit::Parser::kMaxLevels
         << ", recursion by fuel and the stack; no output, no log but an error of 500 bytes.\n";

@@ -1,4 +1,5 @@
 // muster policy test: the specs of a package, in the real sandbox and on the real engine.
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -116,13 +117,25 @@ class PolicyTest : public Command {
     if (options.update) code = std::max(code, WriteGoldens(source, run, io));
     std::ostream& said = output_ == "pretty" ? io.out : io.err;
     if (options.counts != nullptr) code = std::max(code, Cover(source, counts, said, io));
-    if (mutate_ && !run.failed) {
+    if (const std::string why = WhyNoMutants(run); mutate_ && !why.empty()) {
+      said << "mutants: not tried; " << why << '\n';
+    } else if (mutate_) {
       std::size_t tried = 0;
       const auto survivors = SurvivingMutants(source, options, &tried);
       PrintMutants(source, survivors, tried, said);
       if (!survivors.empty()) code = std::max<int>(code, kNo);
     }
     return code;
+  }
+
+  /// Why nothing would be learnt from mutants; empty: something would.
+  std::string WhyNoMutants(const luajit::SpecRun& run) const {
+    if (run.failed) return "a test fails without them, too";
+    if (options_.update) return "goldens are being written; run it again without --update";
+    const bool ran = std::any_of(
+        run.cases.begin(), run.cases.end(),
+        [](const luajit::SpecCase& each) { return each.verdict == luajit::SpecVerdict::kPassed; });
+    return ran ? "" : "no test ran that could notice one";
   }
 
   int Cover(const luajit::PackageSource& source, const std::vector<std::uint64_t>& counts,

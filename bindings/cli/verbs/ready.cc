@@ -18,7 +18,8 @@ class Ready : public WorkloadCommand {
             "Tells the ledger that the pods of admitted jobs are all ready: all of these jobs or, "
             "if one is unknown or not admitted, none. Saying it twice changes nothing. With "
             "waitForPodsReady, a job that is not ready in time is evicted; one that lost a pod has "
-            "recoveryTimeout to be ready again. A Job `x` is the workload `job-x`.",
+            "recoveryTimeout to be ready again. `-` reads names from standard input; a "
+            "Job `x` may be called `job-x` or `x`.",
         .examples = {{"The gateway saw every pod become ready",
                       "muster ready team-a/job-train --db cluster.ledger"},
                      {"One of them failed and is being replaced",

@@ -11,6 +11,7 @@
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/load.h"
 #include "bindings/cli/world/play.h"
+#include "bindings/cli/world/read.h"
 #include "bindings/cli/world/report.h"
 #include "bindings/cli/world/watch_policies.h"
 #include "muster/muster.h"
@@ -30,7 +31,7 @@ class Schedule : public Command {
             "Reads manifests into an engine in memory, runs cycles and prints what each decided. "
             "A document `kind: Scenario` says which steps to play on its own clock; without one a "
             "single cycle runs, or as many as --cycles or --until-idle ask for. Idle is a cycle "
-            "in which nobody starts and nobody is told to leave.\n"
+            "after which no further one would start a job or tell one to leave.\n"
             "A reference to something that is not there is a warning: the object is inactive, as "
             "in Kueue. With -o json the output is one object, `steps`, with an entry per cycle.\n"
             "With --db the cycles run on a ledger, and each is on disk before it is shown. "
@@ -53,8 +54,9 @@ class Schedule : public Command {
     flags.Rest(&input_.files);
     flags.Count("--cycles", "N", &play_.cycles, "Run N cycles. Default: 1.");
     flags.Switch("--until-idle", &play_.until_idle,
-                 "Run cycles until one neither admits nor evicts anybody.");
+                 "Run cycles until no further one would admit or evict.");
     play_.Declare(flags);
+    flags.Switch("--force", &play_.force, std::string("With --db: ") + kForceDoc);
     flags.Text("--shadow", "FOLDER", &shadow_,
                "A policy package that is compared with what decides, without any effect.");
     flags.Text(
@@ -70,7 +72,7 @@ class Schedule : public Command {
     Loaded loaded;
     if (!play_.db.empty()) return RunOnLedger(&loaded, io);
     if (!watch_.empty()) return io.Fail(kWrongUse, "--watch-policies needs --db LEDGER");
-    int code = Load(input_, References::kMayBeMissing, kConsequence, io, &loaded);
+    int code = Load(input_, References::kAsKueue, kConsequence, io, &loaded);
     if (code != kDone) return code;
     World world;
     if (code = BeginShadow(world.engine, io); code != kDone) return code;
@@ -83,7 +85,11 @@ class Schedule : public Command {
 
   int RunOnLedger(Loaded* loaded, Io& io) {
     std::unique_ptr<DurableEngine> opened;
-    int code = OpenLedger(play_.db, NewLedger::kRefuse, io, &opened);
+    TimeNs now = kNoTime;
+    int code = ReadTime(play_.now, io, &now);
+    if (code == kDone) {
+      code = OpenLedger(play_.db, NewLedger::kRefuse, now, play_.force, io, &opened);
+    }
     if (code == kDone && !input_.files.empty()) {
       code = Load(input_, References::kMayBeMissing, kConsequence, io, loaded, opened->engine());
     }
@@ -101,19 +107,19 @@ class Schedule : public Command {
     if (!candidate.ok()) {
       return io.Fail(ExitCodeFor(candidate.status()), candidate.status().message());
     }
-    engine.ShadowPolicy(std::move(*candidate));
-    return kDone;
+    const Status begun = engine.ShadowPolicy(std::move(*candidate));
+    return begun.ok() ? static_cast<int>(kDone) : io.Fail(ExitCodeFor(begun), begun.message());
   }
 
   int Show(const World& world, Io& io) const {
     WarnAboutPolicies(world, io);
     if (output_ == "json") {
       Json json = OutcomeJson(world.cycles);
-      if (!shadow_.empty()) json["shadow"] = ShadowJson(world.engine.Shadow());
+      if (!shadow_.empty()) json["shadow"] = ShadowJson(Read(world.engine.Shadow()));
       PrintJson(io.out, json);
     } else {
       PrintSchedule(world, output_ == "wide", io);
-      if (!shadow_.empty()) PrintShadow(world.engine.Shadow(), io);
+      if (!shadow_.empty()) PrintShadow(Read(world.engine.Shadow()), io);
     }
     return kDone;
   }

@@ -3,6 +3,7 @@
 #include <variant>
 
 #include "bindings/cli/command.h"
+#include "bindings/cli/lint/lint.h"
 #include "bindings/cli/show/outcomes.h"
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/load.h"
@@ -47,9 +48,9 @@ class Submit : public Command {
     if (code != kDone) return code;
     std::vector<Applied> applied;
     const std::vector<Object>& objects = loaded.manifests.objects;
-    const Status status =
-        opened->engine().Apply(objects, now, MissingReference::kRefuse, &applied);
+    const Status status = opened->engine().Apply(objects, now, MissingReference::kRefuse, &applied);
     if (!status.ok()) return io.Fail(ExitCodeFor(status), status.message());
+    Report(LintNeverFits(loaded.manifests, opened->engine()), loaded.sources, "", io);
     PrintOutcomes(ApplyOutcomes(objects, applied), output_ == "json", io);
     return kDone;
   }
@@ -62,10 +63,10 @@ class Submit : public Command {
     std::vector<manifest::Diagnostic> others;
     for (std::size_t i = 0; i < manifests.objects.size(); ++i) {
       if (std::holds_alternative<Workload>(manifests.objects[i])) continue;
-      others.push_back({manifest::Severity::kError, manifests.PlaceOf(i, "kind"),
-                        "a " + std::string(KindName(KindOf(manifests.objects[i]))) +
-                            " cannot be submitted",
-                        "use muster apply"});
+      others.push_back(
+          {manifest::Severity::kError, manifests.PlaceOf(i, "kind"),
+           "a " + std::string(KindName(KindOf(manifests.objects[i]))) + " cannot be submitted",
+           "use muster apply"});
     }
     if (manifests.scenario) {
       others.push_back({manifest::Severity::kError, manifests.scenario->place,

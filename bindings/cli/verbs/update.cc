@@ -45,7 +45,8 @@ class Update : public WorkloadCommand {
             "pods of a podset are done and will not come back; --count makes a podset smaller in "
             "place (while it has no quota also larger): both free quota at once. --open-gates "
             "names "
-            "the preemption gates that are open. A Job `x` is the workload `job-x`.",
+            "the preemption gates that are open. A "
+            "Job `x` may be called `job-x` or `x`.",
         .examples = {
             {"It is urgent now",
              "muster update team-a/job-train --priority 1000 --db cluster.ledger"},
@@ -79,6 +80,9 @@ class Update : public WorkloadCommand {
   }
   std::string ResultFor(const WorkloadView&) const override { return "updated"; }
   Status Tell(Engine& engine, const std::vector<Key>& workloads, TimeNs now) override {
+    if (workloads.size() > 1) {
+      return Status(StatusCode::kInvalidArgument, "update one workload at a time");
+    }
     WorkloadUpdate update;
     update.workload = workloads.front();
     update.priority = Number(priority_);

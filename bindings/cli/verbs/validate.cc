@@ -46,9 +46,11 @@ class Validate : public Command {
         .about =
             "Reads all manifests as one set and reports every mistake at once as "
             "file:line:column: what is wrong; what to write instead. Then it warns about what is "
-            "valid and still will not work: queues that select no namespace, cohorts that lend "
-            "and can never reclaim, namespace ResourceQuotas that stop jobs the queue would "
-            "admit, and, given the nodes, flavors whose labels no node has. Errors end with exit "
+            "valid and still will not work: cohorts and namespaces that look misspelt, queues that "
+            "select no namespace, cohorts that lend and can never reclaim, jobs that "
+            "their queue could never start, namespace "
+            "ResourceQuotas that stop jobs the queue would admit, and, given the nodes, flavors "
+            "whose labels no node has. Errors end with exit "
             "code 2, warnings alone with 0.",
         .examples = {{"Check a folder before applying it", "muster validate -f cluster/"},
                      {"Also against the nodes there are",
@@ -72,13 +74,14 @@ class Validate : public Command {
     Loaded loaded;
     int code = ReadSources(input_.files, io, &loaded.sources);
     if (code != kDone) return code;
-    loaded.manifests = manifest::Parse(loaded.sources, input_.ParseOptions());
+    const References references =
+        allow_missing_ ? References::kMayBeMissing : References::kMustExist;
+    loaded.manifests = manifest::Parse(loaded.sources, input_.ParseOptions(references));
     std::vector<Node> nodes = NodesIn(loaded.manifests);
     code = ReadNodes(io, &nodes);
     if (code != kDone) return code;
 
-    std::vector<Diagnostic> found = Diagnose(
-        loaded.manifests, allow_missing_ ? References::kMayBeMissing : References::kMustExist);
+    std::vector<Diagnostic> found = Diagnose(loaded.manifests, references);
     const std::vector<Diagnostic> advice = Lint(loaded.manifests, nodes);
     found.insert(found.end(), advice.begin(), advice.end());
     const std::size_t warnings = found.size();
@@ -110,11 +113,14 @@ class Validate : public Command {
     const auto add = [&found](const std::vector<Diagnostic>& more) {
       found.insert(found.end(), more.begin(), more.end());
     };
+    add(LintNames(manifests, Engine()));
+    add(LintUnread(manifests));
     add(LintNamespaceSelectors(manifests));
     add(LintReclaim(manifests));
     Engine engine;
     if (engine.Apply(manifests.objects, 0).ok()) {
       add(LintNamespaceQuotas(manifests, engine));
+      add(LintNeverFits(manifests, engine));
     }
     return found;
   }

@@ -1,11 +1,28 @@
 // All or nothing: the engine is told of all the workloads in one call.
 #include "bindings/cli/verbs/workload_command.h"
 
+#include <set>
+#include <utility>
+
 #include "bindings/cli/show/outcomes.h"
 #include "bindings/cli/world/report.h"
 #include "bindings/cli/world/workload_names.h"
 
 namespace muster::cli {
+namespace {
+
+/// What `keys` mean, each once: a job may be named both ways.
+std::vector<Key> Resolved(const Engine& engine, const std::vector<Key>& keys) {
+  std::vector<Key> resolved;
+  std::set<Key> seen;
+  for (const Key& key : keys) {
+    Key meant = ResolveWorkload(engine, key);
+    if (seen.insert(meant).second) resolved.push_back(std::move(meant));
+  }
+  return resolved;
+}
+
+}  // namespace
 
 void WorkloadCommand::Declare(Flags& flags) {
   flags.Rest(&words_);
@@ -27,7 +44,11 @@ int WorkloadCommand::Run(Io& io) {
   TimeNs now = kNoTime;
   if (const int code = OpenLedger(ledger_, io, &opened, &now); code != kDone) return code;
   Engine& engine = opened->engine();
-  if (NamesAll()) keys = All(engine);
+  if (NamesAll()) {
+    keys = All(engine);
+  } else {
+    keys = Resolved(engine, keys);
+  }
   std::vector<ObjectOutcome> outcomes;
   for (const Key& key : keys) {
     const Result<WorkloadView> workload = engine.GetWorkload(key);

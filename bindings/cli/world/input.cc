@@ -51,8 +51,9 @@ void InputFlags::Declare(Flags& flags) {
                   "Skip documents of these foreign kinds, for example Deployment,Service.");
 }
 
-manifest::ParseOptions InputFlags::ParseOptions() const {
+manifest::ParseOptions InputFlags::ParseOptions(References references) const {
   manifest::ParseOptions options;
+  options.refuse_unread = references != References::kAsKueue;
   options.allow_unlabeled = allow_unlabeled;
   options.ignore_kinds.insert(ignore_kinds.begin(), ignore_kinds.end());
   return options;

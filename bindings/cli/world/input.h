@@ -11,6 +11,10 @@
 
 namespace muster::cli {
 
+/// What a reference to something that is not there means for a verb. kAsKueue: that, and whatever
+/// else Kueue would store, is a warning; for what is played in memory.
+enum class References { kMustExist, kMayBeMissing, kAsKueue };
+
 /// Options of every verb that reads manifests.
 struct InputFlags {
   std::vector<std::string> files;
@@ -18,7 +22,7 @@ struct InputFlags {
   std::vector<std::string> ignore_kinds;
 
   void Declare(Flags& flags);
-  manifest::ParseOptions ParseOptions() const;
+  manifest::ParseOptions ParseOptions(References references) const;
 };
 
 enum class Folders { kFlat, kRecursive };

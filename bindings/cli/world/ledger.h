@@ -2,8 +2,10 @@
 #ifndef MUSTER_BINDINGS_CLI_WORLD_LEDGER_H_
 #define MUSTER_BINDINGS_CLI_WORLD_LEDGER_H_
 
+#include <cstddef>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "bindings/cli/flags.h"
 #include "bindings/cli/io.h"
@@ -15,10 +17,35 @@ namespace muster::cli {
 struct LedgerFlags {
   std::string db;
   std::string now;
+  bool force = false;
 
-  /// --db and --now.
-  void Declare(Flags& flags);
+  /// --db, --now and --force, which is also for what `force_doc` says, when it says something.
+  void Declare(Flags& flags, const std::string& force_doc = "");
 };
+
+/// The ledger of a verb whose words may name it too: `muster ledger query L SQL` is
+/// `muster ledger query SQL --db L`.
+class LedgerOrWords {
+ public:
+  /// --db, and the words themselves; `metavars` are those beside the ledger.
+  void Declare(Flags& flags, std::vector<std::string> metavars);
+  /// Prints what is wrong and returns an exit code, kDone when there are as many words as there
+  /// should be.
+  int Sort(Io& io);
+
+  const std::string& db() const { return db_; }
+  const std::string& word(std::size_t index) const { return words_[index]; }
+
+ private:
+  std::string db_;
+  std::vector<std::string> metavars_;
+  std::vector<std::string> words_;
+};
+
+/// What --force is for in every verb that writes.
+inline constexpr const char* kForceDoc =
+    "Also when --now is over a year after the ledger's last time, or in a new one after the wall "
+    "clock: the ledger's time cannot go back.";
 
 // The functions below print what went wrong and return an exit code, kDone when all is well.
 
@@ -28,8 +55,9 @@ int ReadTime(const std::string& text, Io& io, TimeNs* time);
 
 enum class NewLedger { kCreate, kRefuse };
 
-/// Opens the ledger `db` for writing.
-int OpenLedger(const std::string& db, NewLedger new_ledger, Io& io,
+/// Opens the ledger `db` to write at the time `now`, which may lie far after its last only with
+/// `force`: see kLongestTimeJump.
+int OpenLedger(const std::string& db, NewLedger new_ledger, TimeNs now, bool force, Io& io,
                std::unique_ptr<DurableEngine>* opened);
 /// Both of the above for a verb that cannot do without a ledger.
 int OpenLedger(const LedgerFlags& flags, Io& io, std::unique_ptr<DurableEngine>* opened,

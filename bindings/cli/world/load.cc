@@ -1,10 +1,12 @@
-// Where documents were left out because they do not parse, references to them would only be echoes,
-// so missing references are then not reported.
+// Where text was left out of which not even a name could be read, references to it would only be
+// echoes, so missing references are then not reported.
 #include "bindings/cli/world/load.h"
 
 #include <algorithm>
 #include <iterator>
 
+#include "bindings/cli/world/near_names.h"
+#include "bindings/cli/world/read.h"
 #include "bindings/cli/world/report.h"
 
 namespace muster::cli {
@@ -26,6 +28,17 @@ std::vector<Problem> Without(const std::vector<Problem>& all, const std::vector<
   return rest;
 }
 
+/// How the engine is asked for what is a mistake in any case.
+MissingReference Tolerance(References references) {
+  return references == References::kAsKueue ? MissingReference::kAsKueue
+                                            : MissingReference::kAccept;
+}
+
+/// What of `problems` may be said of objects from `read` on, which were not read as a whole.
+void ForgetEchoes(std::size_t read, std::vector<Problem>* problems) {
+  std::erase_if(*problems, [read](const Problem& p) { return p.object >= read && !p.missing; });
+}
+
 }  // namespace
 
 std::vector<Diagnostic> Diagnose(const manifest::Manifests& manifests, References references,
@@ -35,19 +48,23 @@ std::vector<Diagnostic> Diagnose(const manifest::Manifests& manifests, Reference
     const std::vector<Diagnostic> located = manifest::Locate(manifests, problems, severity);
     found.insert(found.end(), located.begin(), located.end());
   };
-  const std::vector<Problem> own = engine.Validate(manifests.objects, MissingReference::kAccept);
+  const std::vector<Problem> own = Read(engine.Validate(manifests.objects, Tolerance(references)));
   add(own, Severity::kError);
-  if (manifests.HasErrors()) return found;
-  const std::vector<Problem> all = engine.Validate(manifests.objects, MissingReference::kRefuse);
-  add(Without(all, own),
-      references == References::kMustExist ? Severity::kError : Severity::kWarning);
+  if (!manifests.all_named) return found;
+  std::vector<Object> objects = manifests.objects;
+  objects.insert(objects.end(), manifests.left_out.begin(), manifests.left_out.end());
+  std::vector<Problem> rest =
+      Without(Read(engine.Validate(objects, MissingReference::kRefuse)), own);
+  ForgetEchoes(manifests.objects.size(), &rest);
+  ProposeNames(objects, engine, &rest);
+  add(rest, references == References::kMustExist ? Severity::kError : Severity::kWarning);
   return found;
 }
 
 int Load(const InputFlags& flags, References references, std::string_view consequence, Io& io,
          Loaded* loaded, const Engine& engine) {
   if (const int code = ReadSources(flags.files, io, &loaded->sources); code != kDone) return code;
-  loaded->manifests = manifest::Parse(loaded->sources, flags.ParseOptions());
+  loaded->manifests = manifest::Parse(loaded->sources, flags.ParseOptions(references));
   return Report(Diagnose(loaded->manifests, references, engine), loaded->sources, consequence, io);
 }
 

@@ -17,9 +17,6 @@ struct Loaded {
   manifest::Manifests manifests;
 };
 
-/// What a reference to something that is not there means for a verb.
-enum class References { kMustExist, kMayBeMissing };
-
 /// Parse errors, what `engine` says about the objects, and warnings; nothing is printed.
 std::vector<manifest::Diagnostic> Diagnose(const manifest::Manifests& manifests,
                                            References references, const Engine& engine = Engine());

@@ -6,6 +6,7 @@
 
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/policies.h"
+#include "bindings/cli/world/read.h"
 #include "bindings/cli/world/report.h"
 #include "muster/muster.h"
 
@@ -28,9 +29,9 @@ Status MoreCycles(const PlayFlags& flags, std::size_t limit, Io& io, World* worl
   while (true) {
     bool freed = false;
     if (flags.complete_evictions) {
-      const std::vector<Key> evicting = world->engine.Evicting();
+      const std::vector<Key> evicting = Read(world->engine.Evicting());
       freed = !evicting.empty();
-      const Status status = world->engine.Evicted(evicting, world->now);
+      const Status status = freed ? world->engine.Evicted(evicting, world->now) : Status::Ok();
       if (!status.ok()) return status;
     }
     const bool done = flags.until_idle ? world->cycles.back().result.idle() && !freed
@@ -137,7 +138,7 @@ int PlayOnLedger(const Loaded& loaded, const PlayFlags& flags, Io& io, World* wo
   Result<CycleOutcome> first = RunOneCycle(world->engine, world->now, &world->last_trace);
   if (!first.ok()) return Fail(first.status(), loaded, io);
   world->cycles.push_back(std::move(*first));
-  const std::size_t limit = CycleLimit(world->engine.Workloads().size());
+  const std::size_t limit = CycleLimit(Read(world->engine.Workloads()).size());
   const Status status = MoreCycles(flags, limit, io, world);
   return status.ok() ? kDone : Fail(status, loaded, io);
 }
@@ -151,7 +152,7 @@ int Settle(const InputFlags& input, PlayFlags flags, Io& io, World* world, Loade
     const Status due = flags.now.empty() ? Status::Ok() : world->engine.Advance(world->now);
     return due.ok() ? static_cast<int>(kDone) : io.Fail(ExitCodeFor(due), due.message());
   }
-  const int code = Load(input, References::kMayBeMissing, "nothing was scheduled", io, loaded);
+  const int code = Load(input, References::kAsKueue, "nothing was scheduled", io, loaded);
   if (code != kDone) return code;
   flags.until_idle = !loaded->manifests.scenario.has_value();
   return Play(*loaded, flags, io, world);

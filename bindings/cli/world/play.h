@@ -21,6 +21,7 @@ namespace muster::cli {
 struct PlayFlags {
   std::string db;  ///< empty: in memory
   std::string now;
+  bool force = false;  ///< see LedgerFlags
   std::vector<std::string> policies;
   bool complete_evictions = false;
   std::optional<int> cycles;

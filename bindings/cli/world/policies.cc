@@ -1,12 +1,14 @@
 // A binding names a package, not a path: the package is looked for where a repository keeps it.
 #include "bindings/cli/world/policies.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <set>
 #include <system_error>
 #include <variant>
 
+#include "bindings/cli/world/policy_words.h"
 #include "bindings/cli/world/report.h"
 #include "muster/muster.h"
 
@@ -32,13 +34,16 @@ std::optional<std::string> FindPackage(const std::string& file, const std::strin
   return std::nullopt;
 }
 
-int Activate(const std::string& folder, TimeNs now, Engine& engine, Io& io,
+/// `bound`: PolicyBindings that follow say what decides.
+int Activate(const std::string& folder, TimeNs now, bool bound, Engine& engine, Io& io,
              std::set<std::string, std::less<>>* active) {
   const Result<std::shared_ptr<Policy>> policy = LoadPolicy(folder);
   if (!policy.ok()) return io.Fail(ExitCodeFor(policy.status()), policy.status().message());
   const std::string name = (*policy)->info().name;
-  const Status status = engine.ActivatePolicy(*policy, now);
+  std::vector<StoppedHook> stopped;
+  const Status status = engine.ActivatePolicy(*policy, now, {}, &stopped);
   if (!status.ok()) return io.Fail(ExitCodeFor(status), folder + ": " + status.message());
+  if (!bound) WarnOfActivation(engine, name, stopped, io);
   active->insert(name);
   return kDone;
 }
@@ -47,10 +52,13 @@ int Activate(const std::string& folder, TimeNs now, Engine& engine, Io& io,
 
 int ActivatePolicies(const std::vector<std::string>& folders, const manifest::Manifests& manifests,
                      TimeNs now, Engine& engine, Io& io) {
+  const bool bound = std::any_of(
+      manifests.objects.begin(), manifests.objects.end(),
+      [](const Object& object) { return KindOf(object) == ObjectKind::kPolicyBinding; });
   std::set<std::string, std::less<>> active;
   for (std::string folder : folders) {
     while (folder.size() > 1 && folder.ends_with('/')) folder.pop_back();
-    const int code = Activate(folder, now, engine, io, &active);
+    const int code = Activate(folder, now, bound, engine, io, &active);
     if (code != kDone) return code;
   }
   for (std::size_t i = 0; i < manifests.objects.size(); ++i) {
@@ -66,7 +74,7 @@ int ActivatePolicies(const std::vector<std::string>& folders, const manifest::Ma
                                              "--policy"};
       return io.Fail(kNo, missing.ToString());
     }
-    const int code = Activate(*folder, now, engine, io, &active);
+    const int code = Activate(*folder, now, bound, engine, io, &active);
     if (code != kDone) return code;
   }
   return kDone;

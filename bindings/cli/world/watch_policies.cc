@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "bindings/cli/author/own_tests.h"
+#include "bindings/cli/world/policy_words.h"
+#include "bindings/cli/world/read.h"
 #include "bindings/cli/world/report.h"
 #include "muster/muster.h"
 #include "muster/policy_reloader.h"
@@ -17,11 +19,12 @@ namespace {
 constexpr std::size_t kPrintedHash = 12;
 constexpr std::chrono::milliseconds kLook{20};
 
-void PrintSteps(const std::vector<ReloadStep>& steps, Io& io) {
+void PrintSteps(const std::vector<ReloadStep>& steps, const Engine& engine, Io& io) {
   for (const ReloadStep& step : steps) {
     const std::string name = step.package + '@' + step.hash.substr(0, kPrintedHash);
     if (step.outcome == ReloadStep::Outcome::kActivated) {
       io.out << "policy " << name << " activated\n";
+      WarnOfActivation(engine, step.package, step.stopped, io);
     } else {
       io.Warn("policy " + name + " refused: " + step.message);
     }
@@ -42,7 +45,7 @@ void PrintCycle(const CycleResult& result, Io& io) {
     io.Warn("policy " + back.policy + " went back to " + back.to.substr(0, kPrintedHash) + ": " +
             back.why);
   }
-  if (result.idle()) return;
+  if (result.DecidedNothing()) return;
   io.out << "cycle " << result.cycle << '\n';
   PrintKeys("admitted", result.admitted, io);
   PrintKeys("preempted", result.preempted, io);
@@ -65,7 +68,7 @@ int ScheduleWatching(DurableEngine& opened, const WatchPolicies& watch, Io& io) 
   }
   reloader.Stage();
   while (reloader.busy()) {
-    PrintSteps(reloader.Poll(opened, WallClock()), io);
+    PrintSteps(Read(reloader.Poll(opened, WallClock())), opened.engine(), io);
     std::this_thread::sleep_for(kLook);
   }
   for (int cycle = 0; !watch.cycles || cycle < *watch.cycles; ++cycle) {
@@ -75,7 +78,7 @@ int ScheduleWatching(DurableEngine& opened, const WatchPolicies& watch, Io& io) 
     io.out.flush();
     const auto next = std::chrono::steady_clock::now() + std::chrono::nanoseconds(watch.every);
     while (std::chrono::steady_clock::now() < next) {
-      PrintSteps(reloader.Poll(opened, WallClock()), io);
+      PrintSteps(Read(reloader.Poll(opened, WallClock())), opened.engine(), io);
       std::this_thread::sleep_for(kLook);
     }
   }

@@ -1,37 +1,66 @@
 // See workload_names.h.
 #include "bindings/cli/world/workload_names.h"
 
+#include "bindings/cli/world/read.h"
 #include "bindings/manifest/closest.h"
 
 namespace muster::cli {
 
+namespace {
+
+int ParseKey(const std::string& word, const std::string& ns, std::string_view verb, Io& io,
+             Key* key) {
+  const std::size_t slash = word.find('/');
+  if (slash == std::string::npos && ns.empty()) {
+    return io.Fail(kWrongUse, std::string(verb) + ": '" + word +
+                                  "' has no namespace; write NAMESPACE/" + word +
+                                  " or add -n NAMESPACE");
+  }
+  *key = slash == std::string::npos ? Key{ns, word}
+                                    : Key{word.substr(0, slash), word.substr(slash + 1)};
+  if (!key->ns.empty() && !key->name.empty() && key->name.find('/') == std::string::npos) {
+    return kDone;
+  }
+  return io.Fail(kWrongUse,
+                 std::string(verb) + ": '" + word + "' is no name; write NAMESPACE/NAME");
+}
+
+}  // namespace
+
 int ParseKeys(const std::vector<std::string>& words, const std::string& ns, std::string_view verb,
               Io& io, std::vector<Key>* keys) {
+  std::vector<std::string> all;
   for (const std::string& word : words) {
-    const std::size_t slash = word.find('/');
-    if (slash == std::string::npos && ns.empty()) {
-      return io.Fail(kWrongUse, std::string(verb) + ": '" + word +
-                                    "' has no namespace; write NAMESPACE/" + word +
-                                    " or add -n NAMESPACE");
+    if (word != "-") {
+      all.push_back(word);
+      continue;
     }
-    keys->push_back(slash == std::string::npos
-                        ? Key{ns, word}
-                        : Key{word.substr(0, slash), word.substr(slash + 1)});
+    for (std::string read; io.in >> read;) all.push_back(read);
+    if (all.empty()) {
+      return io.Fail(kWrongUse, std::string(verb) + ": standard input names no workload");
+    }
+  }
+  for (const std::string& word : all) {
+    if (const int code = ParseKey(word, ns, verb, io, &keys->emplace_back()); code != kDone) {
+      return code;
+    }
   }
   return kDone;
+}
+
+Key ResolveWorkload(const Engine& engine, const Key& key) {
+  if (engine.GetWorkload(key).ok()) return key;
+  const Key as_job{key.ns, "job-" + key.name};
+  return engine.GetWorkload(as_job).ok() ? as_job : key;
 }
 
 std::string UnknownWorkload(const Engine& engine, const std::string& name,
                             std::string_view nothing) {
   std::vector<std::string> names;
-  for (const WorkloadView& view : engine.Workloads()) names.push_back(view.spec.key.ToString());
+  for (const WorkloadView& view : Read(engine.Workloads()))
+    names.push_back(view.spec.key.ToString());
   const std::vector<std::string_view> views(names.begin(), names.end());
   std::string cure(names.empty() ? nothing : "");
-  const std::size_t slash = name.find('/');
-  const std::string as_job = name.substr(0, slash + 1) + "job-" + name.substr(slash + 1);
-  for (const std::string& each : names) {
-    if (each == as_job) cure = "a Job's workload is called '" + as_job + "'";
-  }
   if (cure.empty()) cure = manifest::ProposeName(name, views);
   return "there is no workload '" + name + "'; " + cure;
 }

@@ -11,10 +11,14 @@
 
 namespace muster::cli {
 
-/// "NAMESPACE/NAME" each, or NAME in namespace `ns`. Prints what is wrong and returns an exit code,
-/// kDone when all is well.
+/// "NAMESPACE/NAME" each, or NAME in namespace `ns`; "-" stands for the words of standard input.
+/// Prints what is wrong and returns an exit code, kDone when all is well.
 int ParseKeys(const std::vector<std::string>& words, const std::string& ns, std::string_view verb,
               Io& io, std::vector<Key>* keys);
+
+/// What `key` means: the workload of that name, else `job-NAME`, which a Job NAME has become. `key`
+/// itself when there is neither.
+Key ResolveWorkload(const Engine& engine, const Key& key);
 
 /// "there is no workload 'x'; " and what to write instead. `nothing`: what to say when the engine
 /// has no workload at all.

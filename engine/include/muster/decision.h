@@ -65,6 +65,7 @@ struct PolicyFailure {
   std::string cluster_queue;  ///< whose batch it was
   std::string message;        ///< with file and line where known
   std::int64_t fuel = 0;
+  std::int64_t late = 0;  ///< as in HookOutcome
 };
 
 /// A package that failed too often went back to its generation before.
@@ -83,8 +84,17 @@ struct CycleResult {
   std::vector<PreemptedWorkload> preempted;  ///< evictions ordered
   std::vector<PolicyFailure> policy_failures;
   std::vector<PolicyRollback> rolled_back;
-  /// No admission and no new eviction order: nothing will happen until something changes.
-  bool idle() const { return admitted.empty() && preempted.empty(); }
+  /// It decided nothing, and no cycle after it would, however many run: not before another call
+  /// than RunCycle, or a later time. Cycles without another call between come to that in the end,
+  /// also where a head under StrictFIFO is blocked for ever. One exception: a policy that goes by
+  /// the number of the cycle may always change its mind; with one, it is so after as many cycles
+  /// without a decision as workloads wait. After a ledger was opened it may be known later.
+  bool at_rest = false;
+
+  bool idle() const { return at_rest; }
+  /// No admission and no new eviction order. A later cycle may still have both: it looks at other
+  /// heads.
+  bool DecidedNothing() const { return admitted.empty() && preempted.empty(); }
 };
 
 }  // namespace muster

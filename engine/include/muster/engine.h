@@ -13,6 +13,11 @@
 //
 // Every call is all or nothing: when it returns an error, nothing changed. With a Journal attached
 // a call returns only after what it did is durable.
+//
+// No call throws. Where one cannot be undone - a commit that cannot be stored, no memory in the
+// middle of a change, a broken invariant - the engine closes: it drops its state, and every call,
+// reading ones too, answers why. An engine that was moved from is closed as well. A Journal or a
+// Policy must not call the engine that is calling it; such a call is kFailedPrecondition.
 #ifndef MUSTER_ENGINE_H_
 #define MUSTER_ENGINE_H_
 
@@ -39,8 +44,10 @@ namespace muster {
 
 /// What Apply does about a reference to something that is not there.
 enum class MissingReference {
-  kRefuse,  ///< an error; a missing Namespace is created, a missing Cohort is implicit
-  kAccept,  ///< the object is stored and inactive until the reference appears, as in Kueue
+  kRefuse,   ///< an error; a missing Namespace is created, a missing Cohort is implicit
+  kAccept,   ///< the object is stored and inactive until the reference appears, as in Kueue
+  kAsKueue,  ///< as kAccept, and so is what Kueue would store and Apply refuses else: a cycle of
+             ///< cohorts, and what no decision reads. For recorded cases and replays.
 };
 
 /// What Apply and Submit did to one object.
@@ -86,7 +93,7 @@ struct CheckUpdate {
 class Engine {
  public:
   /// `journal` may be null (nothing is kept); otherwise it must outlive the engine.
-  explicit Engine(Journal* journal = nullptr);
+  explicit Engine(Journal* journal = nullptr) noexcept;
   ~Engine();
   Engine(Engine&&) noexcept;
   Engine& operator=(Engine&&) noexcept;
@@ -99,15 +106,32 @@ class Engine {
   Status Restore(const std::function<Status(const RowSink&)>& load);
   /// Hashes of the generations that were active when the state was stored, then of those that they
   /// may go back to.
-  std::vector<std::string> StoredPolicyHashes() const;
+  Result<std::vector<std::string>> StoredPolicyHashes() const;
   /// Puts a stored generation back to work after Restore; changes nothing that is stored.
-  void AttachPolicy(std::shared_ptr<Policy> policy);
+  Status AttachPolicy(std::shared_ptr<Policy> policy);
+
+  /// Why the engine is closed; OK while it is open. Every other call begins with this.
+  Status Closed() const;
+
+  /// From now on a call whose `now` lies more than `longest` after the last call's is refused;
+  /// before the first call with a time, more than `longest` after `first`. kNoTime as `first`: the
+  /// first call may be at any time. Without this call there is no limit, for simulations.
+  ///
+  /// Why: time never goes back, so one wrong clock would pin the engine's for ever.
+  Status LimitTimeJumps(DurationNs longest, TimeNs first);
+  /// kInvalidArgument, with both times, when a call at `now` would be refused for that.
+  Status CheckTime(TimeNs now) const;
 
   // ---- objects ---------------------------------------------------------------------------------
 
   /// Every mistake in `objects`, looked at together with what the engine holds; changes nothing.
-  std::vector<Problem> Validate(std::span<const Object> objects,
-                                MissingReference missing = MissingReference::kRefuse) const;
+  Result<std::vector<Problem>> Validate(std::span<const Object> objects,
+                                        MissingReference missing = MissingReference::kRefuse) const;
+
+  /// Why the workload could never start, even alone: what it asks for of which its ClusterQueue has
+  /// none, or less in every flavor. Empty where it might, or where its queue does not exist. Not a
+  /// mistake: quotas change. O(what it asks for x flavors).
+  Result<std::vector<Problem>> Misfits(const Workload& workload) const;
 
   /// Creates or replaces objects, in order; workloads among them are submitted. An equal spec is no
   /// change. `applied`, when given, receives one entry per object. O(objects + affected trees).
@@ -144,25 +168,28 @@ class Engine {
   /// The pods of these evicted workloads are gone: their quota is free and they queue again.
   Status Evicted(std::span<const Key> workloads, TimeNs now, Lifecycle lifecycle = Lifecycle::kRun);
   /// Workloads whose eviction was ordered and not reported done, in key order.
-  std::vector<Key> Evicting() const;
+  Result<std::vector<Key>> Evicting() const;
 
   // ---- time and decisions ----------------------------------------------------------------------
 
   /// Does what is due at `now` without deciding: usage samples, expired backoffs and time limits.
   Status Advance(TimeNs now);
   /// When the next backoff or time limit of a workload expires; kNoTime when none runs. O(1).
-  TimeNs NextDeadline() const;
+  Result<TimeNs> NextDeadline() const;
   /// One scheduling cycle: at most one head per active ClusterQueue.
   Result<CycleResult> RunCycle(TimeNs now, CycleTrace* trace = nullptr);
 
   // ---- policies --------------------------------------------------------------------------------
 
   /// Makes `policy` the active generation of its package, between two cycles. Without any
-  /// PolicyBinding it decides for every queue.
-  Status ActivatePolicy(std::shared_ptr<Policy> policy, TimeNs now,
-                        const PolicyChange& change = {});
-  /// Undoes the activation of `package`: exactly `before` are active again, the last of them
-  /// decides where nothing is bound. Empty: the built-in rules decide. kFailedPrecondition when one
+  /// PolicyBinding its hooks decide for every queue, and other packages go on with those that it
+  /// lacks; with one, only what is bound decides. `stopped`, when given, receives the hooks that
+  /// decided and do not any more. kInvalidArgument when a binding of its package asks for what it
+  /// does not have, or an account counts a resource that no ClusterQueue has.
+  Status ActivatePolicy(std::shared_ptr<Policy> policy, TimeNs now, const PolicyChange& change = {},
+                        std::vector<StoppedHook>* stopped = nullptr);
+  /// Undoes the activation of `package`: exactly `before` are active again, as if activated in this
+  /// order. Empty: the built-in rules decide. kFailedPrecondition when one
   /// of them was rolled back for failing. A package that fails in `rollbackAfter` cycles in a row
   /// goes back by itself to the generation before, which is kept loaded for that.
   Status RollBackPolicy(std::string_view package, std::vector<std::shared_ptr<Policy>> before,
@@ -172,17 +199,18 @@ class Engine {
                     const PolicyChange& change, TimeNs now);
   /// Copies of what hooks of a package with this `info` would be asked about now, at most `most`
   /// items for each hook.
-  std::vector<LiveBatch> LiveBatches(const PolicyInfo& info, std::size_t most) const;
+  Result<std::vector<LiveBatch>> LiveBatches(const PolicyInfo& info, std::size_t most) const;
   /// Compares what `candidate` would decide with what is decided, from the next cycle on, without
   /// any effect; null ends it. Not part of the state. Costs about as much as the cycle itself.
-  void ShadowPolicy(std::shared_ptr<Policy> candidate);
-  ShadowReport Shadow() const;
+  Status ShadowPolicy(std::shared_ptr<Policy> candidate);
+  Result<ShadowReport> Shadow() const;
 
   // ---- reading ---------------------------------------------------------------------------------
 
   /// Queued workloads in key order, parked ones included.
-  std::vector<PendingWorkload> Pending() const;
-  std::vector<WorkloadView> Workloads(std::string_view ns = {}) const;  ///< empty: all namespaces
+  Result<std::vector<PendingWorkload>> Pending() const;
+  /// Of one namespace; empty: of all.
+  Result<std::vector<WorkloadView>> Workloads(std::string_view ns = {}) const;
   Result<WorkloadView> GetWorkload(const Key& key) const;
   /// What the pods of a workload with quota get at start, per podset: labels of its flavors as node
   /// selector, their tolerations, and what its admission checks add. kFailedPrecondition without
@@ -191,31 +219,48 @@ class Engine {
   /// What one pod of each podset is charged for: with the defaults of LimitRanges, the overhead of
   /// its RuntimeClass and the configured transformations.
   Result<std::vector<ResourceList>> PodRequests(const Key& workload) const;
-  std::vector<ClusterQueueView> ClusterQueues() const;
-  std::vector<CohortView> Cohorts() const;
-  std::vector<LocalQueueView> LocalQueues(std::string_view ns = {}) const;
+  Result<std::vector<ClusterQueueView>> ClusterQueues() const;
+  Result<std::vector<CohortView>> Cohorts() const;
+  Result<std::vector<LocalQueueView>> LocalQueues(std::string_view ns = {}) const;
   /// Applied objects of one kind, in name order; workloads are not listed here.
-  std::vector<Object> Objects(ObjectKind kind) const;
+  Result<std::vector<Object>> Objects(ObjectKind kind) const;
   Result<Explanation> Explain(const Key& workload) const;
   /// What packages asked to remember, by rule and key, as it is at the time of the last call.
-  std::vector<AccountView> Accounts() const;
-  std::vector<PolicyInfo> Policies() const;  ///< active generations
+  Result<std::vector<AccountView>> Accounts() const;
+  Result<std::vector<PolicyInfo>> Policies() const;  ///< active generations, by name
+  /// Applied PolicyBindings by name, with what they decide, or why they do not. O(queues).
+  Result<std::vector<PolicyBindingView>> PolicyBindings() const;
+  /// Hooks of the package that decide somewhere. O(queues).
+  Result<std::vector<Hook>> DecidingHooks(std::string_view package) const;
 
   /// 128 bits in hex over everything that decides what the engine does next, computed from memory:
   /// equal hashes mean equal futures. O(state).
-  std::string StateHash() const;
+  Result<std::string> StateHash() const;
 
-  /// Checks every invariant of engine/README.md; kInternal names the first that is broken.
+  /// Checks every invariant of engine/README.md; kInternal names the first that is broken, which
+  /// closes the engine.
   /// O(state).
   Status CheckInvariants() const;
 
  private:
   struct State;
-  template <typename Function>
-  Status Run(CommandKind kind, TimeNs now, Function command);
-  void CreateNamespaceOf(const Object& object, class Applier& applier);
+  /// The only way to the state. Lets a call in, or says why not, and lets no exception out.
+  class Gate {
+   public:
+    explicit Gate(Journal* journal) noexcept;
+    ~Gate();
+    Gate(Gate&&) noexcept;
+    Gate& operator=(Gate&&) noexcept;
 
-  std::unique_ptr<State> state_;
+    /// `call(State&)` as a Status, when it returns that or nothing, else as a Result.
+    template <typename Call>
+    auto Enter(const Call& call) const noexcept;
+
+   private:
+    std::unique_ptr<State> state_;  ///< null: moved from, or there was no memory for one
+  };
+
+  Gate gate_;
 };
 
 }  // namespace muster

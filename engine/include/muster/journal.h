@@ -43,6 +43,8 @@ enum class EventKind {
   kPolicyRolledBack,
   kPolicyFailed,
   kCycleCommitted,
+  kCancelled,  ///< a job that had not ended was withdrawn, and is not known any more
+  kForgotten,  ///< one that had ended, or was deactivated for good, is not known any more
 };
 std::string_view EventName(EventKind kind);
 

@@ -65,6 +65,9 @@ struct HookOutcome {
   std::string message;     ///< why not, with file:line where known
   std::int64_t fuel = 0;   ///< used by this call
   std::int64_t item = -1;  ///< index in the batch of the item it failed on; -1: none
+  /// Not 0: it took too long, which no repetition finds out again. The number of this batch among
+  /// those that the hook of the package was asked about in the cycle, from 1.
+  std::int64_t late = 0;
 };
 
 /// What `submit` says about an arriving workload; unset members stay as they are.
@@ -79,6 +82,13 @@ struct SubmitAnswer {
 struct PolicyChange {
   std::string by;
   std::string why;
+};
+
+/// A hook in which a package had a say and has none any more.
+struct StoppedHook {
+  std::string package;
+  Hook hook = Hook::kQueueOrder;
+  bool operator==(const StoppedHook&) const = default;
 };
 
 using PolicyParams = std::map<std::string, std::string, std::less<>>;
@@ -104,6 +114,11 @@ class Policy {
                         std::span<std::int64_t>) {
     return false;
   }
+
+  /// The calls from here to EndCycle belong to one cycle: a limit on what they take together begins
+  /// anew. Outside of cycles each call is by itself.
+  virtual void BeginCycle() {}
+  virtual void EndCycle() {}
 
   /// Asks submit about batch.subject. Never throws.
   virtual HookOutcome Submit(const muster_batch&, SubmitAnswer*) { return {}; }

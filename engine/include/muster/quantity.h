@@ -7,6 +7,7 @@
 #define MUSTER_QUANTITY_H_
 
 #include <compare>
+#include <concepts>
 #include <map>
 #include <optional>
 #include <string>
@@ -16,16 +17,27 @@
 
 namespace muster {
 
+/// Neither a fraction, which would be cut off without a word, nor a truth value.
+template <typename Number>
+concept WholeNumber = std::integral<Number> && !std::same_as<Number, bool>;
+
 class Quantity {
  public:
   __extension__ typedef __int128 Nano;
 
   constexpr Quantity() = default;
-  static constexpr Quantity Units(std::int64_t units) { return Quantity(Nano{units} * kNano); }
-  static constexpr Quantity Milli(std::int64_t milli) {
-    return Quantity(Nano{milli} * (kNano / 1000));
+  /// Whole numbers of any width, clamped; a fraction does not compile: write Milli(500) for a half.
+  template <WholeNumber Number>
+  static constexpr Quantity Units(Number units) {
+    return Quantity(Clamp(Nano{units} * kNano));
   }
-  static constexpr Quantity FromNano(Nano nano) { return Quantity(Clamp(nano)); }
+  template <WholeNumber Number>
+  static constexpr Quantity Milli(Number milli) {
+    return Quantity(Clamp(Nano{milli} * (kNano / 1000)));
+  }
+  template <typename Number>
+  requires WholeNumber<Number> || std::same_as<Number, Nano>
+  static constexpr Quantity FromNano(Number nano) { return Quantity(Clamp(nano)); }
 
   /// Parses the Kubernetes grammar: decimal number, then nothing, an exponent (e3, E-3), a decimal
   /// suffix (n u m k M G T P E) or a binary one (Ki Mi Gi Ti Pi Ei). Digits finer than 1e-9 round
@@ -62,6 +74,8 @@ class Quantity {
 
 /// The human form of an internal amount: cpu 1500 -> "1500m", memory 1073741824 -> "1Gi".
 std::string FormatAmount(std::string_view resource, Amount amount);
+template <std::floating_point Fraction>
+std::string FormatAmount(std::string_view resource, Fraction amount) = delete;
 
 /// Resource name -> quantity, sorted by name.
 using ResourceList = std::map<std::string, Quantity, std::less<>>;

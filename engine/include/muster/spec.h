@@ -74,6 +74,10 @@ struct ResourceGroup {
 
 enum class StopPolicy { kNone, kHold, kHoldAndDrain };
 
+/// Whether a part that says no more than its absence does is written out. Kueue takes the two for
+/// different specs: each that comes or goes is a change, and wakes.
+enum class Presence { kAbsent, kWritten };
+
 // ---- objects -----------------------------------------------------------------------------------
 
 struct ResourceFlavor {
@@ -125,6 +129,9 @@ struct ClusterQueue {
   std::vector<AdmissionCheckRule> admission_checks;
   StopPolicy stop_policy = StopPolicy::kNone;
   TimeNs deletion = kNoTime;  ///< metadata.deletionTimestamp: it only waits for its holders to end
+  Presence fair_sharing = Presence::kAbsent;               ///< fairSharing with weight 1
+  Presence admission_scope = Presence::kAbsent;            ///< admissionScope without a mode
+  Presence admission_checks_strategy = Presence::kAbsent;  ///< without a check
   bool operator==(const ClusterQueue&) const = default;
 };
 
@@ -133,6 +140,7 @@ struct Cohort {
   std::string parent;  ///< empty: a root
   std::vector<ResourceGroup> resource_groups;
   double fair_weight = 1.0;
+  Presence fair_sharing = Presence::kAbsent;  ///< fairSharing with weight 1
   bool operator==(const Cohort&) const = default;
 };
 
@@ -277,6 +285,10 @@ struct Configuration {
   std::vector<ResourceTransformation> transformations;
   QuotaCheckStrategy quota_check = QuotaCheckStrategy::kBlockUndeclared;
   std::map<std::string, bool, std::less<>> feature_gates;
+  /// objectRetentionPolicies.workloads: how long a workload is kept after it finished, or after the
+  /// engine deactivated it by itself and its pods are gone; 0: not at all. Unset: for ever.
+  std::optional<DurationNs> retain_finished;
+  std::optional<DurationNs> retain_deactivated;
   bool operator==(const Configuration&) const = default;
 };
 
@@ -287,6 +299,7 @@ struct EngineConfiguration {
   bool preemptor_hold = false;
   bool relaxed_durability = false;
   std::int32_t rollback_after = 3;
+  std::optional<std::int32_t> keep_finished;  ///< the newest so many are kept; unset: all
   bool operator==(const EngineConfiguration&) const = default;
 };
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "muster/decision.h"
+#include "muster/policy.h"
 #include "muster/spec.h"
 #include "muster/trace.h"
 #include "muster/types.h"
@@ -70,6 +71,13 @@ struct LocalQueueView {
   std::int64_t reserving = 0;
   std::int64_t admitted = 0;
   double fair_sharing_usage = 0;  ///< admission fair sharing; 0 when off
+};
+
+/// What comes of a PolicyBinding.
+struct PolicyBindingView {
+  std::string name;
+  std::vector<Hook> decides;          ///< for one ClusterQueue at least
+  std::vector<std::string> problems;  ///< why it decides nothing, or less than one may think
 };
 
 /// One difference between what was decided and what a candidate would have decided.

@@ -76,7 +76,7 @@ struct Sweep {
     const auto commits = static_cast<std::size_t>(again.commits());
     Engine& engine = again.gateway->engine();
     if (commits >= told.states.size()) return "more commits than there ever were";
-    if (engine.StateHash() != told.states[commits]) {
+    if (*engine.StateHash() != told.states[commits]) {
       return "a state that never was, after " + std::to_string(commits) + " commits";
     }
     return engine.CheckInvariants().message();

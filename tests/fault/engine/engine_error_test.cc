@@ -22,7 +22,7 @@ std::string Look(const DiskImage& disk, const EngineStory& told, std::int64_t ac
   const std::int64_t commits = again.commits();
   if (commits < acknowledged) return "acknowledged commits are gone";
   const auto is_as_told = [&] {
-    return again.gateway->engine().StateHash() ==
+    return *again.gateway->engine().StateHash() ==
            told.states.at(static_cast<std::size_t>(again.commits()));
   };
   if (!is_as_told()) return "a state that never was";

@@ -24,7 +24,7 @@ std::vector<Object> Cluster() {
 }
 
 Status FinishOne(Engine& engine, TimeNs now) {
-  for (const WorkloadView& job : engine.Workloads()) {
+  for (const WorkloadView& job : *engine.Workloads()) {
     if (job.phase != WorkloadPhase::kAdmitted) continue;
     return engine.Finish({&job.spec.key, 1}, /*failed=*/false, now);
   }
@@ -51,7 +51,7 @@ bool EngineStory::Open() {
   Result<std::unique_ptr<DurableEngine>> opened = DurableEngine::Open("L", {.testing = &testing});
   if (!Note(opened.status())) return false;
   gateway = std::move(*opened);
-  if (states.empty()) states.push_back(gateway->engine().StateHash());
+  if (states.empty()) states.push_back(*gateway->engine().StateHash());
   return true;
 }
 
@@ -76,12 +76,13 @@ bool EngineStory::Step() {
   if (!Note(Call())) return false;
   acknowledged = commits();
   vfs->Mark(acknowledged);
-  states.push_back(gateway->engine().StateHash());
+  states.push_back(*gateway->engine().StateHash());
   return true;
 }
 
 Status EngineStory::Call() {
   Engine& engine = gateway->engine();
+  if (Status closed = engine.Closed(); !closed.ok()) return closed;
   const std::int64_t before = commits();
   const TimeNs now = kNoon + before * kSecond;
   if (before == 0) return engine.Apply(Cluster(), now);
@@ -90,7 +91,7 @@ Status EngineStory::Call() {
   }
   Status status;
   if (before % 4 == 0) status = engine.RunCycle(now).status();
-  if (before % 4 == 1) status = engine.Evicted(engine.Evicting(), now);
+  if (before % 4 == 1) status = engine.Evicted(*engine.Evicting(), now);
   if (before % 4 == 2) status = FinishOne(engine, now);
   if (!status.ok() || commits() > before) return status;
   return SubmitJobs(now);
@@ -98,7 +99,7 @@ Status EngineStory::Call() {
 
 Status EngineStory::SubmitJobs(TimeNs now) {
   std::vector<Workload> jobs;
-  std::size_t next = gateway->engine().Workloads().size();
+  std::size_t next = gateway->engine().Workloads()->size();
   for (const std::string queue : {"a", "b"}) {
     const auto cores = static_cast<std::int64_t>(1 + next % 3);
     jobs.push_back(MakeWorkload(prefix + std::to_string(next++), queue, Cpu(cores)));

@@ -46,7 +46,7 @@ class Gateway {
         MakeQueue("a", "all", {{.nominal = 6}}), MakeQueue("b", "all", {{.nominal = 6}}, reclaim),
         muster::testing::MakeLocalQueue("a"),    muster::testing::MakeLocalQueue("b")};
     Must(engine_.Apply(objects, Now()));
-    for (const muster::WorkloadView& job : engine_.Workloads()) {
+    for (const muster::WorkloadView& job : *engine_.Workloads()) {
       ++next_;
       if (job.phase == muster::WorkloadPhase::kAdmitted) running_.push_back(job.spec.key);
     }
@@ -56,7 +56,7 @@ class Gateway {
 
   /// One of the things that a gateway does all day.
   void Step() {
-    if (engine_.Pending().size() < kJobsWaiting) Submit();
+    if (engine_.Pending()->size() < kJobsWaiting) Submit();
     Decide();
     Report();
   }
@@ -101,7 +101,7 @@ class Gateway {
   }
 
   void Report() {
-    const std::vector<Key> gone = engine_.Evicting();
+    const std::vector<Key> gone = *engine_.Evicting();
     Must(engine_.Evicted(gone, Now()));
     for (const Key& key : gone) Acknowledge(muster::EventKind::kQuotaReleased, key);
     if (running_.size() < 3) return;

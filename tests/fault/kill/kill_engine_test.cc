@@ -80,7 +80,7 @@ class Victim {
     ASSERT_TRUE(ledger.ok()) << ledger.status().message();
     const Result<Replayed> replayed = ReplayLedger(**ledger);
     ASSERT_TRUE(replayed.ok()) << replayed.status().message();
-    ASSERT_EQ(replayed->state_hash, engine.StateHash());
+    ASSERT_EQ(replayed->state_hash, *engine.StateHash());
   }
 
   std::string program_;

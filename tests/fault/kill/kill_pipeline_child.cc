@@ -48,7 +48,7 @@ class Gateway {
         muster::testing::MakeLocalQueue("q")};
     Engine& engine = durable.engine();
     Must(engine.Apply(objects, Now()));
-    for (const muster::WorkloadView& job : engine.Workloads()) {
+    for (const muster::WorkloadView& job : *engine.Workloads()) {
       ++next_;
       if (job.phase == muster::WorkloadPhase::kAdmitted) left_.push_back(job.spec.key);
     }

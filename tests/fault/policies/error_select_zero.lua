@@ -1,5 +1,5 @@
 -- Selects from nowhere.
--- fails: bad argument #1 to 'select'
+-- fails: select of nothing
 return {
   api = 1,
   name = "hostile",

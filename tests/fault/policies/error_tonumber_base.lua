@@ -3,8 +3,8 @@
 return {
   api = 1,
   name = "hostile",
-  queue_order = function(w, c)
+  queue_order = function(w, c) --> here
     if w.gpus ~= 4 then return 1 end
-    return tonumber("10", 99) --> here
+    return tonumber("10", 99)
   end,
 }

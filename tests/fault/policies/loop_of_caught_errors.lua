@@ -5,8 +5,8 @@ return {
   name = "hostile",
   queue_order = function(w, c)
     if w.gpus ~= 4 then return 1 end
-    while true do
-      pcall(error, "again") --> here
+    while true do --> here
+      pcall(error, "again")
     end
     return 1
   end,

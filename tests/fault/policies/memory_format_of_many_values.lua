@@ -1,5 +1,5 @@
 -- More values than a format has use for.
--- fails: string.format of more than 200 values
+-- fails: more than 200 arguments
 return {
   api = 1,
   name = "hostile",

@@ -1,5 +1,5 @@
 -- Each level passes one value more.
--- fails: out of fuel
+-- fails: more than 200 arguments
 return {
   api = 1,
   name = "hostile",

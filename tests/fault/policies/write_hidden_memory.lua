@@ -1,5 +1,5 @@
 -- Remembers through an alias that reading does not see.
--- refused: answers differently when it is asked again
+-- refused: this table belongs to the file
 local memory = { n = 0 }
 local function bump(t)
   t.n = t.n + 1

@@ -1,5 +1,5 @@
 -- Remembers in a table of a function that made the hook.
--- refused: answers differently when it is asked again
+-- refused: this table belongs to the file
 local function make()
   local t = { 0 }
   return function()

@@ -185,10 +185,76 @@ TEST_F(LedgerVerbs, ReadyCancelAndDelete) {
 
 TEST_F(LedgerVerbs, OneUnknownWorkloadAndNoneOfThemIsFinished) {
   Begin();
-  const CommandResult result = Try({"finish", "lab/job-train", "lab/wait"});
+  const CommandResult result = Try({"finish", "lab/job-train", "lab/wayt"});
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_THAT(result.err, HasSubstr("a Job's workload is called 'lab/job-wait'"));
+  EXPECT_THAT(result.err,
+              HasSubstr("there is no workload 'lab/wayt'; write one of \"lab/job-wait\""));
   EXPECT_THAT(Do({"get", "workloads"}), Not(HasSubstr("Finished")));
+}
+
+TEST_F(LedgerVerbs, AJobIsNamedWithAndWithoutItsPrefix) {
+  Begin();
+  EXPECT_EQ(Do({"update", "lab/wait", "--priority", "9"}), "Workload lab/job-wait updated\n");
+  EXPECT_EQ(Do({"evict", "train", "-n", "lab", "--reason", "R"}),
+            "Workload lab/job-train evicting\n");
+  EXPECT_EQ(Do({"evicted", "lab/train", "lab/job-train"}), "Workload lab/job-train evicted\n");
+  EXPECT_EQ(Do({"delete", "workload", "lab/wait"}), "Workload lab/job-wait deleted\n");
+  EXPECT_THAT(Do({"get", "workloads"}), Not(HasSubstr("wait")));
+  for (const char* word : {"/train", "lab/", "lab/a/b"}) {
+    EXPECT_EQ(Try({"finish", word}).exit_code, 1) << word;
+  }
+}
+
+TEST_F(LedgerVerbs, AnEvictionOfSeveralIsAllOrNothing) {
+  Begin();
+  const CommandResult result = Try({"evict", "lab/train", "lab/wait", "--reason", "R"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("lab/job-wait holds no quota"));
+  EXPECT_THAT(Do({"get", "workloads"}), Not(HasSubstr("Evicting")));
+}
+
+TEST_F(LedgerVerbs, AStoppedQueueAdmitsNothingUntilItIsResumed) {
+  Begin();
+  EXPECT_EQ(Do({"stop", "red"}), "ClusterQueue red stopped\n");
+  EXPECT_EQ(Do({"stop", "red"}), "ClusterQueue red unchanged\n");
+  Do({"finish", "lab/train"});
+  EXPECT_THAT(Do({"schedule", "--until-idle"}), Not(HasSubstr("admitted   lab/job-wait")));
+  EXPECT_EQ(Do({"resume", "clusterqueue", "red"}), "ClusterQueue red resumed\n");
+  EXPECT_THAT(Do({"schedule", "--until-idle"}), HasSubstr("admitted   lab/job-wait"));
+  EXPECT_EQ(Do({"stop", "lab/red", "--drain"}),
+            "LocalQueue lab/red stopped and drained\nWorkload lab/job-wait evicting\n"
+            "1 workload told to leave; muster evicted says when the pods are gone\n");
+  EXPECT_EQ(Do({"resume", "red", "-n", "lab"}), "LocalQueue lab/red resumed\n");
+  const CommandResult unknown = Try({"stop", "bleu"});
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("there is no ClusterQueue bleu; write blue"));
+  EXPECT_EQ(Try({"stop"}).exit_code, 1);
+  EXPECT_EQ(Try({"stop", "workload", "lab/job-wait"}).exit_code, 1);
+  EXPECT_EQ(RunMuster({"ledger", "verify", Db(), "--replay"}).exit_code, 0);
+}
+
+TEST_F(LedgerVerbs, ApplyingADrainSaysWhoIsToldToLeave) {
+  Begin();
+  std::string queues = cli::kQueues;
+  queues.replace(queues.find("  cohortName: labs"), 18,
+                 "  stopPolicy: HoldAndDrain\n  cohortName: labs");
+  const std::string said = Do({"apply", "-f", File("drain.yaml", queues)});
+  EXPECT_THAT(said, HasSubstr("Workload lab/job-train evicting\n1 workload told to leave"));
+}
+
+TEST_F(LedgerVerbs, ACycleOfCohortsIsRefusedAlsoWithWhatTheLedgerHolds) {
+  Begin();
+  const std::string head = "apiVersion: kueue.x-k8s.io/v1beta2\nkind: Cohort\nmetadata: {name: ";
+  Do({"apply", "-f", File("labs.yaml", head + "labs}\nspec: {parentName: org}\n")});
+  const std::string cycle = File("org.yaml", head + "org}\nspec: {parentName: labs}\n");
+  for (const bool allow_missing : {false, true}) {
+    std::vector<std::string> args = {"apply", "-f", cycle};
+    if (allow_missing) args.push_back("--allow-missing");
+    const CommandResult result = Try(args);
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_THAT(result.err, HasSubstr(":4:20: these cohorts are a cycle: org -> labs -> org"));
+  }
+  EXPECT_EQ(Do({"get", "cohorts"}).find("labs -> "), std::string::npos);
 }
 
 TEST_F(LedgerVerbs, TimeNeverGoesBack) {
@@ -265,6 +331,37 @@ TEST_F(LedgerVerbs, APackageWhoseOwnTestsFailIsNotActivated) {
   EXPECT_THAT(Do({"policy", "activate", package, "--untested"}), HasSubstr(" activated"));
 }
 
+TEST_F(LedgerVerbs, APackageThatTakesAHookOverSaysSo) {
+  Begin();
+  const std::string policies = (SourceDir() / "policies").string() + "/";
+  Do({"policy", "activate", policies + "aging", "--why", "a test"});
+  EXPECT_EQ(Try({"policy", "activate", policies + "minimum-run-time"}).err, "");
+  const CommandResult taken = Try({"policy", "activate", policies + "small-first"});
+  EXPECT_THAT(taken.err,
+              HasSubstr("queue_order of policy aging decides nothing any more; small-first does"));
+  EXPECT_THAT(Do({"policy", "list"}), HasSubstr("victim"));
+}
+
+TEST_F(LedgerVerbs, WhatABindingComesToIsSaidAtOnceAndLater) {
+  Begin();
+  const auto bind = [this](const std::string& policy, const std::string& hooks) {
+    return File("bind.yaml",
+                "apiVersion: muster.dev/v1\nkind: PolicyBinding\n"
+                "metadata: {name: ours}\nspec: {policy: " +
+                    policy + hooks + "}\n");
+  };
+  Do({"policy", "activate", (SourceDir() / "policies/small-first").string()});
+  EXPECT_THAT(Try({"apply", "-f", bind("smal-first", "")}).err,
+              AllOf(HasSubstr("did you mean 'small-first'?"),
+                    HasSubstr("queue_order of policy small-first decides nothing any more")));
+  EXPECT_THAT(Do({"get", "policybindings"}), HasSubstr("package smal-first is not active"));
+  const CommandResult lacking = Try({"apply", "-f", bind("small-first", ", hooks: [victim]")});
+  EXPECT_EQ(lacking.exit_code, 2);
+  EXPECT_THAT(lacking.err, HasSubstr("package small-first has no hook victim"));
+  EXPECT_EQ(Try({"apply", "-f", bind("small-first", "")}).err, "");
+  EXPECT_THAT(Do({"get", "policybindings"}), HasSubstr("decides queue_order"));
+}
+
 TEST_F(LedgerVerbs, APackageThatFailsOnWhatWaitsIsNotActivated) {
   Begin();
   const std::string package = (directory_.path() / "policies/wrong").string();
@@ -300,6 +397,7 @@ TEST_F(LedgerVerbs, ReadersWorkBesideTheWriterAndASecondWriterIsRefused) {
 
 TEST_F(LedgerVerbs, ADamagedLedgerIsThreeAndNamesTheFirstBadCommit) {
   Begin();
+  directory_.HoldsNoHistory("cluster.ledger");
   std::string bytes = ReadFile(Db());
   const std::size_t at = bytes.find("lab/job-wait{\"key\"");  // the event that it was submitted
   ASSERT_NE(at, std::string::npos);
@@ -334,7 +432,6 @@ TEST_F(LedgerVerbs, WrongUseIsOne) {
       {"finish", "job-train"},
       {"evict", "lab/job-train"},
       {"evict", "lab/job-train", "--reason", "two words"},
-      {"evict", "lab/job-train", "lab/job-wait", "--reason", "R"},
       {"evicted", "lab/job-train", "--all"},
       {"delete", "gizmo", "x"},
   };

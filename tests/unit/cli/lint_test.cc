@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 #include "tests/testing/paths.h"
@@ -139,6 +140,70 @@ TEST(LintNamespaceQuotas, WithoutJobsTheQueuesAreCompared) {
   EXPECT_THAT(said.err, HasSubstr("allows 3 cpu, but ClusterQueue red has a nominal quota of 4 for "
                                   "LocalQueue lab/red"));
   EXPECT_EQ(RunCli({"validate", "-f", "-"}, std::string(kQueues) + kNamespaceQuota).err, "");
+}
+
+constexpr const char* kHopeless =
+    "---\napiVersion: batch/v1\nkind: Job\n"
+    "metadata: {name: huge, namespace: lab, labels: {kueue.x-k8s.io/queue-name: red}}\nspec:\n"
+    "  template: {spec: {containers: [{name: c, image: i, resources: {requests: {cpu: 9}}}]}}\n";
+
+TEST(LintNeverFits, AJobThatCanNeverStartIsWarnedAboutWithItsPlace) {
+  const Said said = RunCli({"validate", "-f", "-"}, std::string(kQueues) + kRedJobs + kHopeless);
+  EXPECT_EQ(said.code, kDone);
+  EXPECT_THAT(said.err,
+              HasSubstr("warning: lab/job-huge asks for 9 cpu, and ClusterQueue red can never have "
+                        "more than 8 in one flavor, borrowing included: it will never start; ask "
+                        "for less, or raise the quota"));
+  const std::string whole = std::string(kQueues) + kRedJobs + kHopeless;
+  const auto lines = std::count(
+      whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(whole.find("cpu: 9")), '\n');
+  EXPECT_THAT(said.err, ::testing::StartsWith("stdin:" + std::to_string(lines + 1) + ":"))
+      << "where the request is written";
+  EXPECT_THAT(said.err, Not(HasSubstr("job-train"))) << "it borrows what blue has";
+}
+
+TEST(LintNeverFits, AResourceThatNoQueueCoversIsNamed) {
+  const std::string gpu = Replaced(kHopeless, "cpu: 9", "nvidia.com/gpu: 1");
+  EXPECT_THAT(RunCli({"validate", "-f", "-"}, kQueues + gpu).err,
+              HasSubstr("asks for 1 nvidia.com/gpu, which no resource group of ClusterQueue red "
+                        "covers: it will never start"));
+}
+
+TEST(LintNeverFits, ApplyAndSubmitWarnAndGoOn) {
+  const muster::testing::TemporaryDirectory directory;
+  const std::string ledger = (directory.path() / "l.ledger").string();
+  const Said applied = RunCli({"apply", "-f", "-", "--db", ledger}, kQueues);
+  ASSERT_EQ(applied.code, kDone) << applied.err;
+  const Said submitted = RunCli({"submit", "-f", "-", "--db", ledger}, kHopeless);
+  EXPECT_EQ(submitted.code, kDone);
+  EXPECT_THAT(submitted.err, HasSubstr("it will never start"));
+  EXPECT_THAT(submitted.out, HasSubstr("Workload lab/job-huge created"));
+  const Said again = RunCli({"apply", "-f", "-"}, std::string(kQueues) + kHopeless);
+  EXPECT_EQ(again.code, kDone);
+  EXPECT_THAT(again.err, HasSubstr("it will never start"));
+}
+
+std::string QueueIn(const std::string& name, const std::string& cohort) {
+  return "---\napiVersion: kueue.x-k8s.io/v1beta2\nkind: ClusterQueue\nmetadata: {name: " + name +
+         "}\nspec: {namespaceSelector: {}, cohortName: " + cohort + "}\n";
+}
+
+TEST(LintNames, ACohortThatOneQueueNamesAndThatLooksMisspeltIsWarnedOf) {
+  const std::string two = QueueIn("a", "research") + QueueIn("b", "research");
+  const Said said = RunCli({"validate", "-f", "-"}, two + QueueIn("c", "reserach"));
+  EXPECT_EQ(said.code, kDone);
+  EXPECT_THAT(said.err, HasSubstr("only this names the cohort \"reserach\", which is created with "
+                                  "it; write \"research\" if that is meant"));
+  EXPECT_THAT(RunCli({"apply", "-f", "-"}, two + QueueIn("c", "Research")).err,
+              HasSubstr("\"Research\""));
+}
+
+TEST(LintNames, NamesThatDifferOnPurposeAreNotWarnedOf) {
+  for (const char* other : {"team-b", "hardware", "team-a2"}) {
+    const Said said = RunCli({"validate", "-f", "-"},
+                             QueueIn("a", "team-a") + QueueIn("b", "team-a") + QueueIn("c", other));
+    EXPECT_THAT(said.err, Not(HasSubstr("only this names"))) << other;
+  }
 }
 
 }  // namespace

@@ -22,8 +22,9 @@ class Author : public ::testing::Test {
   std::string Package(const std::string& name) const { return Folder() + "/" + name; }
   /// A package whose queue_order has this body, and this spec.
   std::string Write(const std::string& body, const std::string& spec) const {
-    directory_.Write("x/policy.lua", "return { api = 1, name = 'x', queue_order = function(w)\n" +
-                                         body + "\nend }\n");
+    directory_.Write(
+        "x/policy.lua",
+        "return { api = 1, name = 'x', queue_order = function(w, c)\n" + body + "\nend }\n");
     directory_.Write("x/policy_spec.lua", spec);
     return Package("x");
   }
@@ -137,6 +138,68 @@ TEST_F(Author, WrongFixturesSayWhatToWrite) {
   EXPECT_THAT(said("fx.cluster {}"), HasSubstr("queue main: write gpus = 8, or cpu = 4"));
   EXPECT_THAT(said("fx.cluster { gpus = 1 }:submit { fx.workload { queue = 'b', gpus = 1 } }"),
               HasSubstr("fx.cluster has no queue 'b'"));
+}
+
+TEST_F(Author, FixturesThatNoJobCanBeAreErrors) {
+  const auto says = [this](const std::string& made, const std::string& message) {
+    const Said said =
+        RunCli({"policy", "test",
+                Write("return w.priority", "it('is made', function()\n" + made + " end)")});
+    EXPECT_EQ(said.code, kNo) << made << '\n' << said.out;
+    EXPECT_THAT(said.out, HasSubstr(message)) << made;
+  };
+  says("fx.workload { gpuz = 1 }", "no field 'gpuz'; did you mean 'gpus'?");
+  says("fx.workload { gpus = '8' }", "gpus is a number, not \"8\"");
+  says("fx.workload { waited = '1h', created = 3 }", "waited sets created and queued_at");
+  says("fx.workload { queued_at = fx.now - 60 }", "queued before it is created");
+  says("fx.workload { gpus = 8, request = { ['nvidia.com/gpu'] = 4 } }", "it requests 4");
+  says("fx.workload { pods = 1, podsets = 2 }", "more podsets than pods");
+  says("fx.victim { waited = '1h', ran = '2h' }", "it has run for longer than it exists");
+  says("fx.victim { ran = -5 }", "ran is 0 or more");
+  says("fx.policy():order { fx.workload { label = { stage = 'x' } } }",
+       "label 'stage' is not declared by the package");
+  says("fx.policy():order { fx.workload { account = { used = 1 } } }",
+       "account 'used' is not declared by the package");
+  says("fx.policy():order { { name = 'plain' } }", "write fx.workload { ... } instead of");
+  says("local w = fx.workload {} w.gpuz = 1 fx.policy():order { w }", "no field 'gpuz'");
+  says("fx.policy():in_cycle(0)", "in_cycle takes the number of a cycle");
+  says("fx.cluster { gpus = 1, flavors = { { name = 'a', gpus = 1 } } }",
+       "write gpus into its flavors");
+  says("fx.cluster { queues = { a = { gpus = 1 } }, gpus = 1 }", "write gpus into each of them");
+  says("fx.cluster { gpus = 1, running = { fx.victim { borrowing = true } } }",
+       "borrowing, which a cluster does not take");
+  says("assert.protects(fx.cluster { gpus = 1 }, 'nobody')", "the name of a job that runs");
+  says("fx.flood { scene = 'queue', labels = {} }", "no field 'labels'; did you mean 'label'?");
+}
+
+TEST_F(Author, AHandleAsksInAnyCycle) {
+  const std::string folder =
+      Write("return c.cycle + c.rng('x')",
+            "it('draws', function()\n"
+            "local job = fx.workload {}\n"
+            "local first, again = fx.policy():keys { job }[1][1], fx.policy():keys { job }[1][1]\n"
+            "assert.equal(first, again)\n"
+            "local other = fx.policy():in_cycle(7):keys { job }[1][1]\n"
+            "assert.is_true(other >= 7 and other < 8)\n"
+            "assert.is_not.equal(other - 7, first - 1) end)");
+  const Said said = RunCli({"policy", "test", folder});
+  EXPECT_EQ(said.code, kDone) << said.out << said.err;
+}
+
+TEST_F(Author, MutantsAreAlwaysSpokenOf) {
+  const auto says = [](const std::string& folder, std::vector<std::string> flags) {
+    std::vector<std::string> command = {"policy", "test", folder, "--mutate"};
+    command.insert(command.end(), flags.begin(), flags.end());
+    return RunCli(command).out;
+  };
+  EXPECT_THAT(says(Write("return w.priority", "it('a', function() end)"), {}),
+              HasSubstr("mutants: none; "));
+  EXPECT_THAT(says(Write("return w.gpus + 1", "it('a', function() error('no') end)"), {}),
+              HasSubstr("mutants: not tried; a test fails without them"));
+  EXPECT_THAT(says(Write("return w.gpus + 1", "it('a', function() end)"), {"--filter", "nothing"}),
+              HasSubstr("mutants: not tried; no test ran"));
+  EXPECT_THAT(says(Write("return w.gpus + 1", "it('a', function() end)"), {"--update"}),
+              HasSubstr("mutants: not tried; goldens are being written"));
 }
 
 TEST_F(Author, CoverageAndItsThreshold) {

@@ -271,10 +271,26 @@ TEST(Explain, SaysHowManyMoreThereAreThanItLists) {
   EXPECT_FALSE(json.contains("moreCandidates"));
 }
 
-TEST(Explain, AJobIsFoundUnderItsWorkloadsName) {
+TEST(Explain, AJobIsFoundUnderItsOwnNameAndItsWorkloads) {
   const Said said = RunCli({"explain", "lab/wait", "-f", "-"}, Waiting());
-  EXPECT_EQ(said.code, kNo);
-  EXPECT_THAT(said.err, HasSubstr("a Job's workload is called 'lab/job-wait'"));
+  EXPECT_EQ(said.code, kDone) << said.err;
+  EXPECT_EQ(said.out, RunCli({"explain", "lab/job-wait", "-f", "-"}, Waiting()).out);
+  for (const char* verb : {"get", "describe"}) {
+    const Said shown = RunCli({verb, "workload", "lab/wait", "-f", "-"}, Waiting());
+    EXPECT_THAT(shown.out, HasSubstr("job-wait")) << verb << shown.err;
+  }
+}
+
+TEST(Describe, IsAlsoJsonAndYamlWithTheEventsOfAWorkload) {
+  const Said said = RunCli({"describe", "workload", "lab/train", "-f", "-", "-o", "json", "--now",
+                            "2026-03-01T12:00:00Z"},
+                           Waiting());
+  const Json json = Json::parse(said.out);
+  EXPECT_EQ(json["metadata"]["name"], "job-train");
+  EXPECT_EQ(json["events"][0]["reason"], "Submitted");
+  EXPECT_EQ(json["events"][0]["at"], "2026-03-01T12:00:00Z");
+  const Said yaml = RunCli({"describe", "cq", "red", "-f", "-", "-o", "yaml"}, Waiting());
+  EXPECT_THAT(yaml.out, HasSubstr("kind: ClusterQueue\n"));
 }
 
 TEST(Apply, SaysWhatBecameOfEachObject) {

@@ -73,9 +73,9 @@ TEST_F(DurableEngineTest, GoesOnWhereItWas) {
   Submit(MakeWorkload("a", "q", Cpu(3)));
   Submit(MakeWorkload("b", "q", Cpu(3)));
   EXPECT_THAT(Cycle(), ElementsAre("a"));
-  const std::string before = engine().StateHash();
+  const std::string before = *engine().StateHash();
   Open();
-  EXPECT_EQ(engine().StateHash(), before);
+  EXPECT_EQ(*engine().StateHash(), before);
   EXPECT_TRUE(engine().CheckInvariants().ok());
   EXPECT_THAT(Cycle(), IsEmpty());
   const Key a = DefaultKey("a");
@@ -109,9 +109,9 @@ TEST_F(DurableEngineTest, AReaderSeesTheStateBesideTheWriter) {
   Submit(MakeWorkload("a", "q", Cpu(3)));
   const Result<Engine> read = ReadLedger(path());
   ASSERT_TRUE(read.ok()) << read.status().message();
-  EXPECT_EQ(read->StateHash(), engine().StateHash());
+  EXPECT_EQ(*read->StateHash(), *engine().StateHash());
   Cycle();
-  EXPECT_NE(read->StateHash(), engine().StateHash());
+  EXPECT_NE(*read->StateHash(), *engine().StateHash());
 }
 
 TEST_F(DurableEngineTest, AMissingLedgerIsNotCreatedUnlessAsked) {
@@ -126,28 +126,28 @@ TEST_F(DurableEngineTest, APolicyIsLoadedFromTheLedgerAndNotFromItsFolder) {
   ApplyQueue(4);
   const std::string folder = CopyPackage("small-first");
   ASSERT_TRUE(opened_->ActivatePolicy(folder, kNoon, {{"resource", "cpu"}}).ok());
-  const std::vector<PolicyInfo> active = engine().Policies();
+  const std::vector<PolicyInfo> active = *engine().Policies();
   ASSERT_THAT(active, SizeIs(1));
   std::filesystem::remove_all(folder);
   Submit(MakeWorkload("large", "q", Cpu(4)));
   Submit(MakeWorkload("small", "q", Cpu(1)));
-  const std::string before = engine().StateHash();
+  const std::string before = *engine().StateHash();
   Open();
-  ASSERT_THAT(engine().Policies(), SizeIs(1));
-  EXPECT_EQ(engine().Policies().front().hash, active.front().hash);
-  EXPECT_EQ(engine().StateHash(), before);
+  ASSERT_THAT(*engine().Policies(), SizeIs(1));
+  EXPECT_EQ(engine().Policies()->front().hash, active.front().hash);
+  EXPECT_EQ(*engine().StateHash(), before);
   EXPECT_THAT(Cycle(), ElementsAre("small"));
-  EXPECT_EQ(Replay(), engine().StateHash());
+  EXPECT_EQ(Replay(), *engine().StateHash());
 }
 
 TEST_F(DurableEngineTest, ParametersAreAnotherGeneration) {
   Open();
   const std::string folder = CopyPackage("small-first");
   ASSERT_TRUE(opened_->ActivatePolicy(folder, kNoon).ok());
-  const std::string plain = engine().Policies().front().hash;
+  const std::string plain = engine().Policies()->front().hash;
   ASSERT_TRUE(opened_->ActivatePolicy(folder, kNoon, {{"aging", "2h"}}).ok());
-  EXPECT_THAT(engine().Policies(), SizeIs(1));
-  EXPECT_NE(engine().Policies().front().hash, plain);
+  EXPECT_THAT(*engine().Policies(), SizeIs(1));
+  EXPECT_NE(engine().Policies()->front().hash, plain);
   EXPECT_THAT(*opened_->ledger().PolicyHashes(), SizeIs(2));
 }
 
@@ -164,29 +164,29 @@ TEST_F(DurableEngineTest, RollingBackGoesThroughTheActivationsOneByOne) {
   ApplyQueue(4);
   EXPECT_EQ(opened_->RollBackPolicy(kNoon).code(), StatusCode::kFailedPrecondition);
   ASSERT_TRUE(opened_->ActivatePolicy(CopyPackage("fifo-priority"), kNoon).ok());
-  const std::string fifo = engine().Policies().front().hash;
+  const std::string fifo = engine().Policies()->front().hash;
   const std::string small = CopyPackage("small-first");
   ASSERT_TRUE(opened_->ActivatePolicy(small, kNoon).ok());
   ASSERT_TRUE(opened_->ActivatePolicy(small, kNoon, {{"aging", "2h"}}).ok());
   ASSERT_TRUE(opened_->RollBackPolicy(kNoon).ok());
-  EXPECT_THAT(engine().Policies(), SizeIs(2));
+  EXPECT_THAT(*engine().Policies(), SizeIs(2));
   ASSERT_TRUE(opened_->RollBackPolicy(kNoon).ok());
-  ASSERT_THAT(engine().Policies(), SizeIs(1));
-  EXPECT_EQ(engine().Policies().front().hash, fifo);
+  ASSERT_THAT(*engine().Policies(), SizeIs(1));
+  EXPECT_EQ(engine().Policies()->front().hash, fifo);
   Open();
-  ASSERT_THAT(engine().Policies(), SizeIs(1));
-  EXPECT_EQ(engine().Policies().front().hash, fifo);
+  ASSERT_THAT(*engine().Policies(), SizeIs(1));
+  EXPECT_EQ(engine().Policies()->front().hash, fifo);
   ASSERT_TRUE(opened_->RollBackPolicy(kNoon).ok());
-  EXPECT_THAT(engine().Policies(), IsEmpty());
+  EXPECT_THAT(*engine().Policies(), IsEmpty());
   EXPECT_EQ(opened_->RollBackPolicy(kNoon).code(), StatusCode::kFailedPrecondition);
-  EXPECT_EQ(Replay(), engine().StateHash());
+  EXPECT_EQ(Replay(), *engine().StateHash());
 }
 
 TEST_F(DurableEngineTest, EachDecisionNamesThePolicyAndItsFuelIsCounted) {
   Open();
   ApplyQueue(4);
   ASSERT_TRUE(opened_->ActivatePolicy(CopyPackage("small-first"), kNoon).ok());
-  const std::string hash = engine().Policies().front().hash;
+  const std::string hash = engine().Policies()->front().hash;
   Submit(MakeWorkload("a", "q", Cpu(3)));
   Cycle();
   CommitRecord last;

@@ -18,7 +18,7 @@ TEST(ApplyYaml, AppliesEveryDocument) {
   Engine engine;
   const Status status = ApplyYaml(engine, kFlavor, 0);
   ASSERT_TRUE(status.ok()) << status.message();
-  EXPECT_THAT(engine.Objects(ObjectKind::kResourceFlavor), SizeIs(1));
+  EXPECT_THAT(*engine.Objects(ObjectKind::kResourceFlavor), SizeIs(1));
 }
 
 TEST(ApplyYaml, NamesEveryMistakeOnALineOfItsOwnAndChangesNothing) {
@@ -30,7 +30,7 @@ TEST(ApplyYaml, NamesEveryMistakeOnALineOfItsOwnAndChangesNothing) {
   EXPECT_EQ(status.code(), StatusCode::kInvalidArgument);
   EXPECT_THAT(status.message(), HasSubstr("flavors.yaml:7:18: "));
   EXPECT_THAT(status.message(), HasSubstr("\nflavors.yaml:8:1: "));
-  EXPECT_THAT(engine.Objects(ObjectKind::kResourceFlavor), SizeIs(0));
+  EXPECT_THAT(*engine.Objects(ObjectKind::kResourceFlavor), SizeIs(0));
 }
 
 TEST(ApplyYaml, AMissingReferenceIsRefusedUnlessAccepted) {

@@ -130,7 +130,7 @@ TEST_F(PipelineTest, WhatGathersWhileTheDiskIsBusyIsOneTransaction) {
   ASSERT_TRUE(first.Wait().ok());
   ASSERT_TRUE(pipeline_->Settle().ok());
   EXPECT_EQ(transactions_, 2);
-  EXPECT_THAT(durable_->engine().Workloads(), SizeIs(kCalls + 1));
+  EXPECT_THAT(*durable_->engine().Workloads(), SizeIs(kCalls + 1));
 }
 
 TEST_F(PipelineTest, ComputesNoMoreAheadThanItMay) {
@@ -224,7 +224,7 @@ void LiveRounds(Do call) {
     if (round % 2 == 0) continue;
     call([=](Engine& engine) {
       std::vector<Key> running;
-      for (const WorkloadView& job : engine.Workloads()) {
+      for (const WorkloadView& job : *engine.Workloads()) {
         if (job.phase == WorkloadPhase::kAdmitted) running.push_back(job.spec.key);
       }
       return engine.Finish(running, round % 3 == 0, now);
@@ -241,7 +241,7 @@ TEST_F(PipelineTest, StoresTheSameBytesAsCallsThatWait) {
   LiveRounds([&](const auto& call) { returned.push_back(pipeline_->Call(call)); });
   for (auto& each : returned) EXPECT_TRUE(each.Wait().ok());
   ASSERT_TRUE(pipeline_->Settle().ok());
-  EXPECT_EQ(durable_->engine().StateHash(), waiting->engine().StateHash());
+  EXPECT_EQ(*durable_->engine().StateHash(), *waiting->engine().StateHash());
   EXPECT_EQ(LedgerText(*durable_), LedgerText(*waiting));
 }
 

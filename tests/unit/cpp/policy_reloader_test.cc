@@ -55,7 +55,7 @@ class Reloader : public ::testing::Test {
   /// Polls until something came of a save, at most a few seconds.
   std::vector<ReloadStep> Await() {
     for (int i = 0; i < 1000; ++i) {
-      std::vector<ReloadStep> steps = reloader_->Poll(engine_, kNoon + ++seconds_ * kSecond);
+      std::vector<ReloadStep> steps = *reloader_->Poll(engine_, kNoon + ++seconds_ * kSecond);
       if (!steps.empty()) return steps;
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
@@ -65,7 +65,7 @@ class Reloader : public ::testing::Test {
   std::vector<ReloadStep> AwaitNothing() {
     std::vector<ReloadStep> all;
     for (int i = 0; i < 60; ++i) {
-      for (ReloadStep& step : reloader_->Poll(engine_, kNoon + ++seconds_ * kSecond)) {
+      for (ReloadStep& step : *reloader_->Poll(engine_, kNoon + ++seconds_ * kSecond)) {
         all.push_back(std::move(step));
       }
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -76,8 +76,8 @@ class Reloader : public ::testing::Test {
     const std::vector<ReloadStep> steps = Await();
     ASSERT_EQ(steps.size(), 1u);
     EXPECT_EQ(steps[0].outcome, ReloadStep::Outcome::kActivated) << steps[0].message;
-    ASSERT_EQ(engine_.Policies().size(), 1u);
-    EXPECT_EQ(engine_.Policies()[0].hash, steps[0].hash);
+    ASSERT_EQ(engine_.Policies()->size(), 1u);
+    EXPECT_EQ((*engine_.Policies())[0].hash, steps[0].hash);
   }
 
   fs::path root_;
@@ -146,14 +146,14 @@ TEST_F(Reloader, WhatIsBrokenIsRefusedWithItsPlaceAndChangesNothing) {
   Write(folder() / "policy.lua", Package("1"));
   Start().Stage();
   ExpectLive();
-  const std::string before = engine_.Policies()[0].hash;
+  const std::string before = (*engine_.Policies())[0].hash;
   Write(folder() / "policy.lua", Package("w.prioirty"));
   const std::vector<ReloadStep> steps = Await();
   ASSERT_EQ(steps.size(), 1u);
   EXPECT_EQ(steps[0].outcome, ReloadStep::Outcome::kRefused);
   EXPECT_THAT(steps[0].message, HasSubstr("policy.lua:1"));
   EXPECT_THAT(steps[0].message, HasSubstr("did you mean 'priority'?"));
-  EXPECT_EQ(engine_.Policies()[0].hash, before);
+  EXPECT_EQ((*engine_.Policies())[0].hash, before);
 }
 
 TEST_F(Reloader, WhatFailsOnTheLiveBatchesIsRefused) {
@@ -163,7 +163,7 @@ TEST_F(Reloader, WhatFailsOnTheLiveBatchesIsRefused) {
   ASSERT_EQ(steps.size(), 1u);
   EXPECT_EQ(steps[0].outcome, ReloadStep::Outcome::kRefused);
   EXPECT_THAT(steps[0].message, HasSubstr("nan"));
-  EXPECT_TRUE(engine_.Policies().empty());
+  EXPECT_TRUE(engine_.Policies()->empty());
 }
 
 TEST_F(Reloader, WhatFailsItsOwnTestsIsRefused) {
@@ -175,7 +175,7 @@ TEST_F(Reloader, WhatFailsItsOwnTestsIsRefused) {
   const std::vector<ReloadStep> steps = Await();
   ASSERT_EQ(steps.size(), 1u);
   EXPECT_THAT(steps[0].message, HasSubstr("1 of 3 failed"));
-  EXPECT_TRUE(engine_.Policies().empty());
+  EXPECT_TRUE(engine_.Policies()->empty());
 }
 
 TEST_F(Reloader, ADurableEngineHasStoredWhatItActivates) {
@@ -189,7 +189,7 @@ TEST_F(Reloader, ADurableEngineHasStoredWhatItActivates) {
     reloader.Stage();
     std::vector<ReloadStep> steps;
     for (int i = 0; i < 1000 && steps.empty(); ++i) {
-      steps = reloader.Poll(**opened, kNoon);
+      steps = *reloader.Poll(**opened, kNoon);
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
     ASSERT_EQ(steps.size(), 1u);
@@ -197,8 +197,8 @@ TEST_F(Reloader, ADurableEngineHasStoredWhatItActivates) {
   }
   auto again = DurableEngine::Open(path);
   ASSERT_TRUE(again.ok()) << again.status().message();
-  ASSERT_EQ((*again)->engine().Policies().size(), 1u);
-  EXPECT_EQ((*again)->engine().Policies()[0].hash, hash);
+  ASSERT_EQ((*again)->engine().Policies()->size(), 1u);
+  EXPECT_EQ((*(*again)->engine().Policies())[0].hash, hash);
 }
 
 }  // namespace

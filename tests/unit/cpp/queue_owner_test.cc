@@ -30,7 +30,7 @@ class QueueOwner : public ::testing::Test {
   }
   /// What is said about one object; empty: it may be applied.
   std::string Refusal(const Object& object) const {
-    const std::vector<Problem> problems = CheckQueueOwner(engine_, std::span(&object, 1), "q");
+    const std::vector<Problem> problems = *CheckQueueOwner(engine_, std::span(&object, 1), "q");
     return problems.empty() ? "" : problems.front().field + ": " + problems.front().what;
   }
 

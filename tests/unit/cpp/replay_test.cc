@@ -55,6 +55,8 @@ class Replay : public ::testing::Test {
     Must(engine_.Evicted({&b, 1}, Next(), Lifecycle::kSkip));
     Must(engine_.Finish({&a, 1}, /*failed=*/true, Next()));
     Must(engine_.Cancel({&b, 1}, Next()));
+    Must(engine_.Cancel({&a, 1}, Next()));
+    TellOfForgetting(d);
     Must(engine_.Advance(Next() + 3600 * kSecond));
     Must(engine_.Delete(ObjectKind::kLocalQueue, {"default", "lq-q"}, Next() + 3600 * kSecond,
                         /*force=*/true));
@@ -69,7 +71,7 @@ class Replay : public ::testing::Test {
       const Status status = replayer.Redo(commit.command, commit.at, commit.events);
       if (!status.ok()) return status;
     }
-    state_ = replayer.engine().StateHash();
+    state_ = *replayer.engine().StateHash();
     return Status::Ok();
   }
 
@@ -80,6 +82,19 @@ class Replay : public ::testing::Test {
                                          testing::MakeQueue("q", "", {{.nominal = 4}}),
                                          testing::MakeLocalQueue("q"), config};
     Must(engine_.Apply(objects, kNoon));
+  }
+  /// One that ended goes for the number, the next for its age.
+  void TellOfForgetting(const Key& waits) {
+    EngineConfiguration keep;
+    keep.keep_finished = 1;
+    Configuration config;
+    config.admission_fair_sharing.emplace();
+    config.retain_finished = 60 * kSecond;
+    Must(engine_.Apply(std::vector<Object>{keep, config}, Next()));
+    for (const Key& key : {DefaultKey("c"), waits}) Must(engine_.Finish({&key, 1}, false, Next()));
+    EXPECT_FALSE(engine_.GetWorkload(DefaultKey("c")).ok());
+    Must(engine_.Advance(Next() + 120 * kSecond));
+    EXPECT_FALSE(engine_.GetWorkload(waits).ok());
   }
   void Submit(const std::string& name) {
     const Workload workload = MakeWorkload(name, "q", Cpu(2));
@@ -133,7 +148,7 @@ TEST_F(Replay, ComesToTheSameStateThroughEveryCall) {
       << "the story lacks a call";
   const Status status = Repeat(journal_.commits());
   ASSERT_TRUE(status.ok()) << status.message();
-  EXPECT_EQ(state_, engine_.StateHash());
+  EXPECT_EQ(state_, *engine_.StateHash());
 }
 
 TEST_F(Replay, FindsAHistoryThatTheEngineWouldNotHaveMade) {
@@ -153,6 +168,21 @@ TEST_F(Replay, FindsAHistoryThatTheEngineWouldNotHaveMade) {
   EXPECT_THAT(status.message(), HasSubstr("recorded: QuotaReserved default/e"));
 }
 
+TEST_F(Replay, TakesACancellationAsItWasRecordedOnce) {
+  ASSERT_NO_FATAL_FAILURE(Tell());
+  std::vector<Commit> commits = journal_.commits();
+  for (Commit& commit : commits) {
+    if (commit.command != CommandKind::kCancel) continue;
+    for (Event& event : commit.events) {
+      event.kind = EventKind::kFinished;
+      event.payload = R"({"reason":"Failed"})";
+    }
+  }
+  const Status status = Repeat(commits);
+  EXPECT_TRUE(status.ok()) << status.message();
+  EXPECT_EQ(state_, *engine_.StateHash());
+}
+
 TEST_F(Replay, FindsAMissingCommit) {
   ASSERT_NO_FATAL_FAILURE(Tell());
   std::vector<Commit> commits = journal_.commits();
@@ -167,7 +197,8 @@ TEST_F(Replay, RefusesEventsItCannotRead) {
   for (const CommandKind command :
        {CommandKind::kDelete, CommandKind::kUpdate, CommandKind::kCheck, CommandKind::kEvict,
         CommandKind::kActivatePolicy, CommandKind::kRollBackPolicy}) {
-    EXPECT_EQ(replayer.Redo(command, kNoon, {}).code(), StatusCode::kDataLoss)
+    const std::vector<Event> other = {{EventKind::kRequeued, "default/w", "{}", {}}};
+    EXPECT_EQ(replayer.Redo(command, kNoon, other).code(), StatusCode::kDataLoss)
         << CommandName(command);
   }
 }

@@ -58,14 +58,14 @@ TEST_F(OwnScenarios, ReopeningAfterEveryStepChangesNothing) {
     Engine engine(&journal);
     const Result<ScenarioOutcome> got =
         RunScenario(engine, manifests, 0, false, [&](Engine& between) {
-          const std::string before = between.StateHash();
+          const std::string before = *between.StateHash();
           const Status status = journal.Reopen(between);
-          EXPECT_EQ(between.StateHash(), before);
+          EXPECT_EQ(*between.StateHash(), before);
           return status;
         });
     ASSERT_TRUE(got.ok()) << got.status().message();
     EXPECT_EQ(Decisions(*got), Decisions(*expected));
-    EXPECT_EQ(engine.StateHash(), plain.StateHash());
+    EXPECT_EQ(*engine.StateHash(), *plain.StateHash());
     const Status invariants = engine.CheckInvariants();
     EXPECT_TRUE(invariants.ok()) << invariants.message();
   }
@@ -82,7 +82,7 @@ TEST_F(OwnScenarios, WhatWasRecordedCanBeDoneAgain) {
       const Status status = replayer.Redo(commit.command, commit.at, commit.events);
       ASSERT_TRUE(status.ok()) << CommandName(commit.command) << ": " << status.message();
     }
-    EXPECT_EQ(replayer.engine().StateHash(), engine.StateHash());
+    EXPECT_EQ(*replayer.engine().StateHash(), *engine.StateHash());
   }
 }
 

@@ -31,8 +31,8 @@ class MemoryStore {
   Engine& engine() { return engine_; }
   Status Reopen() {
     Status status = journal_.Reopen(engine_);
-    for (const std::string& hash : engine_.StoredPolicyHashes()) {
-      engine_.AttachPolicy(testing::PolicyOf(hash));
+    for (const std::string& hash : *engine_.StoredPolicyHashes()) {
+      EXPECT_TRUE(engine_.AttachPolicy(testing::PolicyOf(hash)).ok());
     }
     return status;
   }
@@ -47,7 +47,7 @@ class MemoryStore {
       const Status status = replayer.Redo(commit.command, commit.at, commit.events);
       if (!status.ok()) return status;
     }
-    return replayer.engine().StateHash();
+    return *replayer.engine().StateHash();
   }
 
  private:
@@ -123,7 +123,7 @@ class Walk {
   }
 
   void Replay() {
-    const std::string before = engine().StateHash();
+    const std::string before = *engine().StateHash();
     const Result<std::string> replayed = store_.Replay();
     ASSERT_TRUE(replayed.ok()) << replayed.status().message();
     EXPECT_EQ(*replayed, before);
@@ -147,7 +147,7 @@ class Walk {
         return Accept(engine().Evict(job, "NodeFailures", now_), "evict");
       case 6:
       case 7: {
-        const std::vector<Key> leaving = engine().Evicting();
+        const std::vector<Key> leaving = *engine().Evicting();
         const auto lifecycle = choices_.OneIn(5) ? Lifecycle::kSkip : Lifecycle::kRun;
         return Accept(engine().Evicted(leaving, now_, lifecycle), "evicted");
       }
@@ -222,10 +222,10 @@ class Walk {
   }
 
   void Reopen() {
-    const std::string before = engine().StateHash();
+    const std::string before = *engine().StateHash();
     const Status status = store_.Reopen();
     ASSERT_TRUE(status.ok()) << "after " << last_ << ": " << status.message();
-    EXPECT_EQ(engine().StateHash(), before) << "after " << last_;
+    EXPECT_EQ(*engine().StateHash(), before) << "after " << last_;
   }
 
   Engine& engine() { return store_.engine(); }

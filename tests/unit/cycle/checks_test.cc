@@ -72,16 +72,16 @@ TEST_F(ChecksTest, ARetryEvictsAndARejectionDeactivates) {
   ASSERT_TRUE(engine_.Evicted({&key, 1}, kNoon + kSecond).ok());
   ASSERT_EQ(engine_.RunCycle(kNoon + kSecond)->admitted.size(), 1u);
   EXPECT_EQ(*Answer("prov", CheckState::kRejected), WorkloadPhase::kEvicting);
-  EXPECT_EQ(engine_.ClusterQueues()[0].quotas[0].usage, 0) << "free before its pods are gone";
+  EXPECT_EQ((*engine_.ClusterQueues())[0].quotas[0].usage, 0) << "free before its pods are gone";
   ASSERT_TRUE(engine_.Evicted({&key, 1}, kNoon + kSecond).ok());
   EXPECT_EQ(engine_.GetWorkload(key)->phase, WorkloadPhase::kInactive);
 }
 
 TEST_F(ChecksTest, TheSameAnswerAgainChangesNothing) {
   ASSERT_TRUE(Answer("prov", CheckState::kReady).ok());
-  const std::string before = engine_.StateHash();
+  const std::string before = *engine_.StateHash();
   ASSERT_TRUE(Answer("prov", CheckState::kReady).ok());
-  EXPECT_EQ(engine_.StateHash(), before);
+  EXPECT_EQ(*engine_.StateHash(), before);
 }
 
 TEST_F(ChecksTest, AnAnswerNobodyWaitsForIsRefused) {
@@ -107,13 +107,13 @@ TEST_F(ChecksTest, PodsGetWhatTheirFlavorsAndChecksSay) {
 }
 
 TEST_F(ChecksTest, AnUpdateThatContradictsAFlavorOrACheckIsRefusedWhole) {
-  const std::string before = engine_.StateHash();
+  const std::string before = *engine_.StateHash();
   const auto against_flavor = Answer("prov", CheckState::kReady, {{"zone", "b"}});
   EXPECT_EQ(against_flavor.status().code(), StatusCode::kInvalidArgument);
   EXPECT_THAT(against_flavor.status().message(),
               HasSubstr("nodeSelector zone of podset main: flavor default says 'a', check prov "
                         "says 'b'"));
-  EXPECT_EQ(engine_.StateHash(), before);
+  EXPECT_EQ(*engine_.StateHash(), before);
   ASSERT_TRUE(Answer("prov", CheckState::kReady, {{"pool", "p1"}}).ok());
   EXPECT_FALSE(Answer("budget", CheckState::kReady, {{"pool", "p2"}}).ok());
   EXPECT_TRUE(Answer("budget", CheckState::kReady, {{"pool", "p1"}}).ok());

@@ -28,7 +28,7 @@ class DeadlinesTest : public ::testing::Test {
                                       workload};
     const Status status = engine_.Apply(objects, kNoon);
     ASSERT_TRUE(status.ok()) << status.message();
-    EXPECT_EQ(engine_.NextDeadline(), kNoTime);
+    EXPECT_EQ(*engine_.NextDeadline(), kNoTime);
     ASSERT_TRUE(engine_.RunCycle(kNoon).ok());
   }
   WorkloadPhase Phase() { return engine_.GetWorkload(key_)->phase; }
@@ -43,11 +43,11 @@ class DeadlinesTest : public ::testing::Test {
 
 TEST_F(DeadlinesTest, TheNearestLimitIsTheNextDeadline) {
   Build(ReadyWithin(60 * kSecond), 90);
-  EXPECT_EQ(engine_.NextDeadline(), kNoon + 60 * kSecond);
+  EXPECT_EQ(*engine_.NextDeadline(), kNoon + 60 * kSecond);
   ASSERT_TRUE(engine_.Ready({&key_, 1}, kNoon + kSecond).ok());
-  EXPECT_EQ(engine_.NextDeadline(), kNoon + 90 * kSecond);
+  EXPECT_EQ(*engine_.NextDeadline(), kNoon + 90 * kSecond);
   ASSERT_TRUE(engine_.Finish({&key_, 1}, false, kNoon + kSecond).ok());
-  EXPECT_EQ(engine_.NextDeadline(), kNoTime);
+  EXPECT_EQ(*engine_.NextDeadline(), kNoTime);
 }
 
 TEST_F(DeadlinesTest, ACycleDoesWhatIsDueToo) {
@@ -62,11 +62,11 @@ TEST_F(DeadlinesTest, AnotherConfigurationMovesTheLimits) {
   Build(ReadyWithin(60 * kSecond));
   const Object longer = ReadyWithin(600 * kSecond);
   ASSERT_TRUE(engine_.Apply({&longer, 1}, kNoon).ok());
-  EXPECT_EQ(engine_.NextDeadline(), kNoon + 600 * kSecond);
+  EXPECT_EQ(*engine_.NextDeadline(), kNoon + 600 * kSecond);
   EXPECT_EQ(engine_.Delete(ObjectKind::kConfiguration, {"", "other"}, kNoon, true).code(),
             StatusCode::kNotFound);
   ASSERT_TRUE(engine_.Delete(ObjectKind::kConfiguration, {"", "default"}, kNoon, true).ok());
-  EXPECT_EQ(engine_.NextDeadline(), kNoTime);
+  EXPECT_EQ(*engine_.NextDeadline(), kNoTime);
   EXPECT_TRUE(engine_.CheckInvariants().ok());
 }
 
@@ -74,7 +74,7 @@ TEST_F(DeadlinesTest, AWeekPassesInOneCall) {
   Build(ReadyWithin(60 * kSecond));
   ASSERT_TRUE(engine_.Advance(kNoon + 7 * 24 * 3600 * kSecond).ok());
   EXPECT_EQ(Phase(), WorkloadPhase::kEvicting);
-  EXPECT_EQ(engine_.NextDeadline(), kNoTime);
+  EXPECT_EQ(*engine_.NextDeadline(), kNoTime);
 }
 
 TEST_F(DeadlinesTest, AWeekOfTimeoutsAndBackoffsPassesInMilliseconds) {
@@ -82,13 +82,13 @@ TEST_F(DeadlinesTest, AWeekOfTimeoutsAndBackoffsPassesInMilliseconds) {
   const auto begin = std::chrono::steady_clock::now();
   const TimeNs end = kNoon + 7 * 24 * 3600 * kSecond;
   std::size_t timeouts = 0;
-  for (TimeNs now = kNoon; now < end; now = engine_.NextDeadline()) {
+  for (TimeNs now = kNoon; now < end; now = *engine_.NextDeadline()) {
     ASSERT_TRUE(engine_.Advance(now).ok());
-    const std::vector<Key> leaving = engine_.Evicting();
+    const std::vector<Key> leaving = *engine_.Evicting();
     timeouts += leaving.size();
     ASSERT_TRUE(engine_.Evicted(leaving, now).ok());
     ASSERT_TRUE(engine_.RunCycle(now).ok());
-    ASSERT_GT(engine_.NextDeadline(), now);
+    ASSERT_GT(*engine_.NextDeadline(), now);
   }
   EXPECT_EQ(timeouts, 171u)
       << "a minute each, with backoffs of 1, 2, 4 ... 60 minutes between them";

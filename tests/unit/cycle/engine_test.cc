@@ -37,7 +37,7 @@ class EngineTest : public ::testing::Test {
     return AdmittedNames(*result);
   }
   bool Parked(const std::string& name) {
-    for (const PendingWorkload& pending : engine_.Pending()) {
+    for (const PendingWorkload& pending : *engine_.Pending()) {
       if (pending.workload.name == name) return pending.parked;
     }
     ADD_FAILURE() << name << " is not queued";
@@ -59,19 +59,19 @@ TEST_F(EngineTest, OneBadObjectAmongManyChangesNothing) {
   ASSERT_EQ(status.problems().size(), 1u);
   EXPECT_EQ(status.problems()[0].object, 1u);
   EXPECT_EQ(status.problems()[0].field, "spec.resourceGroups[0].flavors[0].name");
-  EXPECT_THAT(engine_.Objects(ObjectKind::kResourceFlavor), IsEmpty());
+  EXPECT_THAT(*engine_.Objects(ObjectKind::kResourceFlavor), IsEmpty());
 }
 
 TEST_F(EngineTest, ApplyingTheSameTwiceChangesNothingAndSaysSo) {
   const ClusterQueue queue = testing::MakeQueue("q", "", {{.nominal = 1}});
   Build(queue);
-  const std::string before = engine_.StateHash();
+  const std::string before = *engine_.StateHash();
   std::vector<Applied> applied;
   const Object object = queue;
   ASSERT_TRUE(
       engine_.Apply(std::span(&object, 1), kNoon, MissingReference::kRefuse, &applied).ok());
   EXPECT_THAT(applied, ElementsAre(Applied::kUnchanged));
-  EXPECT_EQ(engine_.StateHash(), before);
+  EXPECT_EQ(*engine_.StateHash(), before);
 }
 
 TEST_F(EngineTest, SubmittingTheSameTwiceChangesNothingEvenAfterItRan) {
@@ -79,11 +79,11 @@ TEST_F(EngineTest, SubmittingTheSameTwiceChangesNothingEvenAfterItRan) {
   const Workload workload = MakeWorkload("w", "q", Cpu(1));
   Submit(workload);
   EXPECT_THAT(Cycle(), ElementsAre("w"));
-  const std::string before = engine_.StateHash();
+  const std::string before = *engine_.StateHash();
   std::vector<Applied> applied;
   ASSERT_TRUE(engine_.Submit(std::span(&workload, 1), kNoon, &applied).ok());
   EXPECT_THAT(applied, ElementsAre(Applied::kUnchanged));
-  EXPECT_EQ(engine_.StateHash(), before);
+  EXPECT_EQ(*engine_.StateHash(), before);
 }
 
 TEST_F(EngineTest, ResubmittingWithAnotherSpecTakesItsPlace) {
@@ -104,8 +104,8 @@ TEST_F(EngineTest, AGangStartsWholeOrNotAtAll) {
   Build(testing::MakeQueue("q", "", {{.nominal = 7}}));
   Submit(MakeWorkload("gang", "q", Cpu(1), 0, 8));
   EXPECT_THAT(Cycle(), IsEmpty());
-  EXPECT_EQ(engine_.Pending()[0].reason, PendingReason::kExceedsMaxQuota);
-  EXPECT_EQ(engine_.ClusterQueues()[0].quotas[0].usage, 0);
+  EXPECT_EQ((*engine_.Pending())[0].reason, PendingReason::kExceedsMaxQuota);
+  EXPECT_EQ((*engine_.ClusterQueues())[0].quotas[0].usage, 0);
 }
 
 TEST_F(EngineTest, BestEffortStepsAsideAndStrictBlocks) {
@@ -178,10 +178,10 @@ TEST_F(EngineTest, EvictionKeepsTheQuotaChargedUntilThePodsAreGone) {
   const Key key = DefaultKey("w");
   EXPECT_EQ(engine_.Evicted(std::span(&key, 1), kNoon).code(), StatusCode::kFailedPrecondition);
   ASSERT_TRUE(engine_.Evict(key, "Preempted", kNoon).ok());
-  EXPECT_EQ(engine_.ClusterQueues()[0].quotas[0].usage, 2000);
-  EXPECT_THAT(engine_.Evicting(), ElementsAre(key));
+  EXPECT_EQ((*engine_.ClusterQueues())[0].quotas[0].usage, 2000);
+  EXPECT_THAT(*engine_.Evicting(), ElementsAre(key));
   ASSERT_TRUE(engine_.Evicted(std::span(&key, 1), kNoon).ok());
-  EXPECT_EQ(engine_.ClusterQueues()[0].quotas[0].usage, 0);
+  EXPECT_EQ((*engine_.ClusterQueues())[0].quotas[0].usage, 0);
   EXPECT_THAT(Cycle(), ElementsAre("w")) << "it queues again";
 }
 
@@ -193,7 +193,7 @@ TEST_F(EngineTest, DeactivationFreesTheQuotaAtOnce) {
   update.workload = DefaultKey("w");
   update.active = false;
   ASSERT_TRUE(engine_.Update(update, kNoon).ok());
-  EXPECT_EQ(engine_.ClusterQueues()[0].quotas[0].usage, 0);
+  EXPECT_EQ((*engine_.ClusterQueues())[0].quotas[0].usage, 0);
   EXPECT_EQ(engine_.GetWorkload(update.workload)->phase, WorkloadPhase::kEvicting);
 }
 
@@ -205,7 +205,7 @@ TEST_F(EngineTest, ReclaimablePodsShrinkTheUsage) {
   update.workload = DefaultKey("w");
   update.reclaimable_pods = {{"main", 3}};
   ASSERT_TRUE(engine_.Update(update, kNoon).ok());
-  EXPECT_EQ(engine_.ClusterQueues()[0].quotas[0].usage, 1000);
+  EXPECT_EQ((*engine_.ClusterQueues())[0].quotas[0].usage, 1000);
 }
 
 TEST_F(EngineTest, ADrainedQueueEvictsAndItsWorkloadsWaitForItsRestart) {
@@ -216,7 +216,7 @@ TEST_F(EngineTest, ADrainedQueueEvictsAndItsWorkloadsWaitForItsRestart) {
   queue.stop_policy = StopPolicy::kHoldAndDrain;
   Object object = queue;
   ASSERT_TRUE(engine_.Apply(std::span(&object, 1), kNoon).ok());
-  const std::vector<Key> evicting = engine_.Evicting();
+  const std::vector<Key> evicting = *engine_.Evicting();
   ASSERT_THAT(evicting, ElementsAre(DefaultKey("w")));
   ASSERT_TRUE(engine_.Evicted(evicting, kNoon).ok());
   EXPECT_TRUE(Parked("w"));
@@ -274,7 +274,7 @@ TEST_F(EngineTest, ACancelledWorkloadIsForgottenAndItsQuotaFree) {
   const Key key = DefaultKey("w");
   ASSERT_TRUE(engine_.Cancel(std::span(&key, 1), kNoon).ok());
   EXPECT_FALSE(engine_.GetWorkload(key).ok());
-  EXPECT_EQ(engine_.ClusterQueues()[0].quotas[0].usage, 0);
+  EXPECT_EQ((*engine_.ClusterQueues())[0].quotas[0].usage, 0);
   EXPECT_EQ(engine_.Cancel(std::span(&key, 1), kNoon).code(), StatusCode::kNotFound);
 }
 
@@ -288,7 +288,7 @@ TEST_F(EngineTest, LentIsIdleQuotaThatOthersUse) {
                                     MakeWorkload("w", "a", Cpu(6))};
   ASSERT_TRUE(engine_.Apply(objects, kNoon).ok());
   EXPECT_THAT(Cycle(), ElementsAre("w"));
-  const std::vector<ClusterQueueView> queues = engine_.ClusterQueues();
+  const std::vector<ClusterQueueView> queues = *engine_.ClusterQueues();
   EXPECT_EQ(queues[0].quotas[0].borrowed, 2000);
   EXPECT_EQ(queues[1].quotas[0].lent, 2000);
   EXPECT_EQ(queues[1].quotas[0].available, 2000);

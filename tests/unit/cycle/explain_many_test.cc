@@ -60,10 +60,10 @@ class ExplainMany : public ::testing::Test {
   }
   Explanation ExplainNew(const Workload& workload) {
     EXPECT_TRUE(engine_.Submit(std::span(&workload, 1), kNoon).ok());
-    const std::string before = engine_.StateHash();
+    const std::string before = *engine_.StateHash();
     const Result<Explanation> explanation = engine_.Explain(workload.key);
     EXPECT_TRUE(explanation.ok());
-    EXPECT_EQ(engine_.StateHash(), before);
+    EXPECT_EQ(*engine_.StateHash(), before);
     return *explanation;
   }
   static std::ptrdiff_t WithFate(const Explanation& explanation, Fate fate) {

@@ -106,9 +106,9 @@ TEST_F(Explain, NamesTheHooksThatFailAndWhoDecidesInstead) {
 
 TEST_F(Explain, ChangesNothing) {
   Submit(MakeWorkload("w", "a", Cpu(3)));
-  const std::string before = engine_.StateHash();
+  const std::string before = *engine_.StateHash();
   ASSERT_TRUE(engine_.Explain(DefaultKey("w")).ok());
-  EXPECT_EQ(engine_.StateHash(), before);
+  EXPECT_EQ(*engine_.StateHash(), before);
 }
 
 TEST_F(Explain, TellsWhatCanNeverFit) {
@@ -126,7 +126,7 @@ TEST_F(Explain, SaysUntilWhenABackoffKeepsItFromBeingLookedAt) {
   const TimeNs late = kNoon + 60 * kSecond;
   ASSERT_TRUE(engine_.Advance(late).ok());
   EXPECT_THAT(engine_.Explain(DefaultKey("w"))->verdict, HasSubstr("PodsReadyTimeout"));
-  ASSERT_TRUE(engine_.Evicted(engine_.Evicting(), late).ok());
+  ASSERT_TRUE(engine_.Evicted(*engine_.Evicting(), late).ok());
   const Result<Explanation> waits = engine_.Explain(DefaultKey("w"));
   EXPECT_THAT(waits->verdict,
               HasSubstr("was evicted (PodsReadyTimeout) and is not looked at before "
@@ -169,7 +169,7 @@ TEST_F(Explain, SaysForWhomRoomIsKept) {
   ASSERT_TRUE(engine_.Apply(objects, kNoon).ok());
   Submit(MakeWorkload("preemptor", "a", Cpu(2)));
   ASSERT_EQ(engine_.RunCycle(kNoon)->preempted.size(), 1u);
-  ASSERT_TRUE(engine_.Evicted(engine_.Evicting(), kNoon).ok());
+  ASSERT_TRUE(engine_.Evicted(*engine_.Evicting(), kNoon).ok());
   Submit(MakeWorkload("other", "b", Cpu(5)));
   EXPECT_THAT(engine_.Explain(DefaultKey("other"))->verdict,
               HasSubstr("would fit, but the room is kept (preemptorHold) for default/preemptor of "
@@ -186,7 +186,7 @@ TEST_F(Explain, SaysOfADeactivatedWorkloadThatItsQuotaIsFree) {
   update.active = false;
   ASSERT_TRUE(engine_.Update(update, kNoon).ok());
   EXPECT_THAT(engine_.Explain(DefaultKey("w"))->verdict, HasSubstr("its quota is free"));
-  ASSERT_TRUE(engine_.Evicted(engine_.Evicting(), kNoon).ok());
+  ASSERT_TRUE(engine_.Evicted(*engine_.Evicting(), kNoon).ok());
   EXPECT_THAT(engine_.Explain(DefaultKey("w"))->verdict, HasSubstr("is deactivated (Deactivated)"));
 }
 

@@ -54,7 +54,7 @@ std::vector<Workload> Newcomers(std::mt19937& random, int step, TimeNs now) {
 
 /// What was decided, and who waits where and why.
 std::string Told(const std::vector<CycleResult>& results, const Engine& engine) {
-  std::string text = std::to_string(results.back().cycle) + "\n";
+  std::string text;
   for (const CycleResult& result : results) {
     for (const auto& admitted : result.admitted) text += "+" + admitted.workload.name + " ";
   }
@@ -63,7 +63,7 @@ std::string Told(const std::vector<CycleResult>& results, const Engine& engine) 
       text += "-" + victim.workload.name + " for " + victim.by.name + " ";
     }
   }
-  for (const PendingWorkload& pending : engine.Pending()) {
+  for (const PendingWorkload& pending : *engine.Pending()) {
     text += "\n" + pending.workload.name + (pending.parked ? " parked " : " heap ") +
             std::string(ReasonName(pending.reason)) + " " + pending.message;
   }
@@ -91,7 +91,7 @@ void PlayBoth(unsigned seed, std::int32_t heads) {
     std::vector<CycleResult> results;
     for (Engine* engine : {&several, &single}) {
       ASSERT_TRUE(engine->Submit(newcomers, now).ok());
-      ASSERT_TRUE(engine->Evicted(engine->Evicting(), now).ok());
+      ASSERT_TRUE(engine->Evicted(*engine->Evicting(), now).ok());
     }
     const CycleResult at_once = Cycle(several, now);
     for (int i = 0; i < heads; ++i) results.push_back(Cycle(single, now));

@@ -200,7 +200,7 @@ TEST_F(LedgerTest, ASymbolicLinkIsFollowedToADirectoryButNotToAFile) {
   ASSERT_TRUE(Ledger::Open(through, OpenMode::kCreate).ok());
   std::filesystem::create_symlink(through, path());
   EXPECT_THAT(Ledger::Open(path(), OpenMode::kExisting).status().message(),
-              HasSubstr("it is a symbolic link"));
+              HasSubstr("is a symbolic link"));
 }
 
 TEST_F(LedgerTest, ClosingLeavesOneFileALockAndAReserve) {

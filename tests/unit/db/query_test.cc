@@ -119,6 +119,25 @@ TEST_F(QueryTest, AcceptsATrailingSemicolonAndComment) {
   EXPECT_TRUE(reader_->Query("VALUES (1), (2)").ok());
 }
 
+TEST_F(QueryTest, JsonOfPayloadsCanBeTakenApart) {
+  const char* const queries[] = {
+      "SELECT json_extract('{\"a\":[1,2]}', '$.a[1]')",
+      "SELECT '{\"a\":{\"b\":2}}' -> '$.a' ->> 'b'",
+      "SELECT value FROM json_each('[1, 2]') WHERE key = 1",
+      "SELECT atom FROM json_tree('{\"a\":[2]}') WHERE type = 'integer'",
+      "SELECT count(DISTINCT t.n) + 1 FROM (SELECT 1 AS n FROM commit_log) t, json_each('[5]')"};
+  for (int again = 0; again < 2; ++again) {
+    for (const char* sql : queries) {
+      const Result<QueryResult> found = reader_->Query(sql);
+      ASSERT_TRUE(found.ok()) << sql << ": " << found.status().message();
+      EXPECT_THAT(found->rows[0], ElementsAre(Cell(std::int64_t{2}))) << sql;
+    }
+  }
+  EXPECT_TRUE(reader_->Query("SELECT json_group_array(kind) FROM event").ok());
+  EXPECT_EQ(reader_->Query("SELECT * FROM json_each('nonsense')").status().code(),
+            StatusCode::kInvalidArgument);
+}
+
 TEST_F(QueryTest, EndsAtItsLimits) {
   const std::string endless =
       "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT ";

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 
+#include <filesystem>
+
 #include "db/ledger.h"
 #include "db/read_only_ledger.h"
 #include "tests/testing/ledger_world.h"
@@ -111,7 +113,95 @@ INSTANTIATE_TEST_SUITE_P(
               "row team-2/job-20 was changed"},
         Crime{"DELETE FROM workload WHERE name = 'job-20'", 0, "not those of the newest commit"},
         Crime{"DELETE FROM engine_state", 0, "not those of the newest commit"},
+        Crime{"UPDATE policy_use SET position = 7 WHERE commit_seq = 3", 3,
+              "commit 3: its policies are not where they should be"},
+        Crime{"UPDATE event SET policy_hash = '' WHERE policy_hash IS NULL AND commit_seq = 4", 4,
+              "has an empty policy_hash"},
+        Crime{"UPDATE commit_log SET time = -9223372036854775807 - 1 WHERE seq = 3", 3, "commit 3"},
+        Crime{"UPDATE workload SET finished_at = -9223372036854775807 - 1 WHERE name = 'job-20'", 0,
+              "row team-2/job-20 has a time that is none"},
+        Crime{"UPDATE meta SET value = 'muster 9.9' WHERE key = 'version 1 by'", 0,
+              "row version 1 by of meta was changed"},
+        Crime{"DELETE FROM meta WHERE key = 'version 2 by'", 0,
+              "row version 2 by of meta is missing"},
+        Crime{"INSERT INTO meta VALUES ('color', 'red', 0)", 0,
+              "row color of meta does not belong there"},
+        Crime{"DROP VIEW history; UPDATE event SET kind = kind", 0, "view history is missing"},
+        Crime{"CREATE TRIGGER t AFTER INSERT ON event BEGIN DELETE FROM event; END; UPDATE event "
+              "SET kind = kind",
+              0, "trigger t does not belong into a ledger"},
         Crime{"UPDATE policy SET bytes = x'00'", 0, "file policy.lua of policy feed"}));
+
+/// SQL for a value of the same type that is not `column`.
+std::string Another(const std::string& type, const std::string& column) {
+  if (type == "INTEGER") return "coalesce(" + column + ", 0) + 1";
+  return type == "BLOB" ? "CAST(" + column + " || 'x' AS BLOB)"
+                        : "coalesce(" + column + ", '') || 'x'";
+}
+
+struct Column {
+  std::string table;
+  std::string name;
+  std::string type;
+  bool may_be_null = false;
+};
+
+std::vector<Column> AllColumns(const std::string& path) {
+  sqlite3* handle = nullptr;
+  EXPECT_EQ(sqlite3_open(path.c_str(), &handle), SQLITE_OK);
+  std::vector<Column> columns;
+  const auto take = [](void* to, int, char** text, char**) {
+    const bool may_be_null = std::string_view(text[3]) == "1";
+    static_cast<std::vector<Column>*>(to)->push_back({text[0], text[1], text[2], may_be_null});
+    return 0;
+  };
+  EXPECT_EQ(sqlite3_exec(handle,
+                         "SELECT t.name, c.name, c.type, NOT c.\"notnull\" AND NOT c.pk FROM "
+                         "sqlite_schema t, pragma_table_info(t.name) c WHERE t.type = 'table'",
+                         take, &columns, nullptr),
+            SQLITE_OK);
+  sqlite3_close(handle);
+  return columns;
+}
+
+TEST_F(VerifyTest, AChangeOfAnyColumnOfAnyTableIsFoundAndSoIsALostRow) {
+  Tamper("DELETE FROM policy");
+  ASSERT_TRUE((*Ledger::Open(path_, OpenMode::kExisting))
+                  ->StorePolicy({"5ca1ab1e", {{"policy.lua", "return {}"}}})
+                  .ok());
+  VerifyOptions options;
+  options.policy_hash = [](const StoredPolicy& policy) { return policy.hash; };
+  ASSERT_TRUE(Verify(options).sound());
+  const std::vector<Column> columns = AllColumns(path_);
+  ASSERT_EQ(columns.size(), 51u) << "new columns are checked too";
+  for (const char* suffix : {"-wal", "-shm"}) std::filesystem::remove(path_ + suffix);
+  const std::string sound = testing::ReadFile(path_);
+  const auto expect_found = [&](const std::string& crime) {
+    Tamper("PRAGMA foreign_keys = OFF; " + crime);
+    EXPECT_FALSE(Verify(options).sound()) << crime;
+    for (const char* suffix : {"-wal", "-shm"}) std::filesystem::remove(path_ + suffix);
+    testing::WriteFile(path_, sound);
+  };
+  std::string table_before;
+  for (const auto& [table, name, type, may_be_null] : columns) {
+    const std::string last =
+        " WHERE " + name + " IS (SELECT " + name + " FROM " + table + " ORDER BY 1 DESC LIMIT 1)";
+    const std::string set = "UPDATE OR REPLACE " + table + " SET " + name + " = ";
+    expect_found(set + Another(type, name) + last);
+    if (may_be_null) {
+      const std::string odd = type == "TEXT" ? "''" : "-9223372036854775807 - 1";
+      expect_found(set + "CASE WHEN " + name + " IS NULL THEN " + odd + " ELSE NULL END" + last);
+    }
+    if (table != table_before) expect_found("DELETE FROM " + table + last);
+    table_before = table;
+  }
+  for (const char* schema :
+       {"DROP VIEW history", "DROP TABLE meta", "CREATE INDEX i ON event (kind)",
+        "CREATE TRIGGER t AFTER INSERT ON event BEGIN DELETE FROM event; END",
+        "CREATE TABLE more (a)", "ALTER TABLE event ADD COLUMN more TEXT", "ANALYZE"}) {
+    expect_found(std::string(schema) + "; UPDATE event SET kind = kind");
+  }
+}
 
 TEST_F(VerifyTest, DamagedStateIsNotLoaded) {
   Tamper("UPDATE queue_state SET value = x'00'");
@@ -135,9 +225,10 @@ TEST_F(VerifyTest, TheCallersChecksBecomeFindings) {
   };
   options.policy_hash = [](const StoredPolicy&) { return "beef"; };
   const VerifyReport report = Verify(options);
-  ASSERT_EQ(report.findings.size(), 2u);
+  ASSERT_EQ(report.findings.size(), 3u);
   EXPECT_EQ(report.findings[0], "row clock: it is late");
   EXPECT_THAT(report.findings[1], HasSubstr("policy feed has other files"));
+  EXPECT_EQ(report.findings[2], "policy 5ca1ab1e is missing, which commit 1 names");
 }
 
 }  // namespace

@@ -110,12 +110,12 @@ TEST(CheckPackage, APolicyHasNoMemory) {
                           "store the fields you need, such as w.name"));
 }
 
-TEST(CheckPackage, MemoryThatReadingDoesNotSeeIsFoundByAskingTwice) {
+TEST(CheckPackage, MemoryThatReadingDoesNotSeeIsFoundByAsking) {
   EXPECT_THAT(
       Check("local t = { n = 0 }\nlocal function count(x) x.n = x.n + 1 return x.n end\n" +
             Body("return count(t)")),
-      ElementsAre("p:3: queue_order answers differently when it is asked again; use nothing "
-                  "but its arguments; a policy has no memory"));
+      ElementsAre("p:2: this table belongs to the file and cannot be changed; build it inside the "
+                  "function; a policy has no memory"));
 }
 
 // 0 / 0 is not equal to itself, and a call would say what it is.

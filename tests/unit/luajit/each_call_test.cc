@@ -145,18 +145,6 @@ TEST(EachCall, WhereOneWouldFailNothingIsSaidAndCallTellsWhich) {
   }
 }
 
-TEST(EachCall, WhatAllAllocateTogetherFailsNobodyWhoIsAskedAlone) {
-  const std::string body = "local t = {} for i = 1, 60 do t[i] = w.name .. i end return #t";
-  SandboxOptions options;
-  options.limits.bytes_per_call = 256u << 10;
-  Parts parts(OrderOf(body), std::vector<unsigned int>(128, 1), options);
-  EXPECT_FALSE(parts.AskEach());
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    const HookOutcome outcome = parts.Ask(i);
-    EXPECT_TRUE(outcome.ok) << outcome.message;
-  }
-}
-
 TEST(EachCall, NothingIsSaidOfWhatIsNotMeantForIt) {
   Parts parts(OrderOf("return 1"), {1, 1});
   std::vector<double> keys(2);

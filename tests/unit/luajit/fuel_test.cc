@@ -100,6 +100,40 @@ TEST(Fuel, WorkInsideCFunctionsIsChargedBySize) {
   EXPECT_GT(cost("s = ('x'):rep(640) s:upper()"), 20);
 }
 
+TEST(Fuel, WhatNoUnitHasForeseenIsEndedByTheClockOnlyAndSaysSo) {
+  const std::string body = "for i = 1, w.gpus == 5 and 50000 or 0 do end return 1";
+  PolicyBatch batch(2000);
+  batch[7].gpus = 5;
+  SandboxOptions options;
+  options.limits.seconds = 0;
+  const LoadedPackage late = Load(OrderOf(body), {}, options);
+  const LoadedPackage early = Load(OrderOf(body));
+  ASSERT_TRUE(late.policy != nullptr && early.policy != nullptr);
+  std::vector<double> keys(2000);
+  EXPECT_TRUE(early.policy->Call(Hook::kQueueOrder, batch.Get(), keys).ok);
+  late.policy->BeginCycle();
+  const HookOutcome outcome = late.policy->Call(Hook::kQueueOrder, batch.Get(), keys);
+  EXPECT_FALSE(outcome.ok);
+  EXPECT_THAT(outcome.message, HasSubstr("ms of a cycle"));
+  EXPECT_EQ(outcome.late, 1) << "the first batch of its hook in the cycle";
+  EXPECT_EQ(outcome.fuel, 200 + 50 * 2000) << "all of it, wherever the clock stood";
+  late.policy->IgnoreTime();
+  EXPECT_TRUE(late.policy->Call(Hook::kQueueOrder, batch.Get(), keys).ok);
+}
+
+TEST(Fuel, NothingGivesFuelBack) {
+  for (const char* call : {"string.rep(s, -8)", "string.rep(s, -1e9)", "table.concat({}, s, 5, 1)",
+                           "unpack({}, 5, 1)", "string.byte(s, 5, 1)", "string.sub(s, 5, 1)"}) {
+    PolicyBatch batch(1);
+    batch[0].gpus = 4;
+    const HookOutcome outcome =
+        Order(OrderOf("local s = 'xxxxxxxx' if w.gpus == 4 then while true do " +
+                      std::string("local x = ") + call + " end end return 1"),
+              batch);
+    EXPECT_THAT(outcome.message, HasSubstr("out of fuel")) << call;
+  }
+}
+
 TEST(Fuel, MemoryOverTheLimitEndsTheCallAtItsNextTick) {
   PolicyBatch batch(1);
   batch[0].gpus = 4;

@@ -1,6 +1,13 @@
 // Packages on disk and their hash.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <filesystem>
 
 #include "tests/testing/paths.h"
 #include "tests/unit/luajit/policy_batch.h"
@@ -25,6 +32,91 @@ TEST(ReadPackage, TakesEveryFileButHiddenOnesSortedByPath) {
   std::vector<std::string> paths;
   for (const PackageFile& file : source->files) paths.push_back(file.path);
   EXPECT_THAT(paths, ::testing::ElementsAre("README.md", "data/x.txt", "policy.lua"));
+}
+
+class OddEntry : public ::testing::Test {
+ protected:
+  OddEntry() { folder_.Write("policy.lua", "return {}"); }
+  std::string Place(const std::string& name) const { return (folder_.path() / name).string(); }
+  std::string Refusal(const std::string& below = "") const {
+    const auto source = ReadPackage(folder_.path().string() + below);
+    EXPECT_EQ(source.status().code(), StatusCode::kInvalidArgument) << "it was read";
+    return source.status().message();
+  }
+
+  TemporaryDirectory folder_;
+};
+
+TEST_F(OddEntry, ASymbolicLinkOutOfThePackageIsRefusedAndSoIsOneToAFolderOrNothing) {
+  const TemporaryDirectory other;
+  std::filesystem::create_directory(Place("data"));
+  for (const std::string& to :
+       {other.Write("x.lua", "1").string(), other.path().string(), std::string("/nowhere"),
+        std::string("/dev/zero"), std::string("data"), std::string("linked")}) {
+    std::filesystem::create_symlink(to, Place("linked"));
+    EXPECT_THAT(Refusal(), HasSubstr(Place("linked") + ": is a symbolic link")) << to;
+    std::filesystem::remove(Place("linked"));
+  }
+  std::filesystem::remove(Place("policy.lua"));
+  std::filesystem::create_symlink(other.path() / "x.lua", Place("policy.lua"));
+  EXPECT_THAT(Refusal("/policy.lua"), HasSubstr("policy.lua: is a symbolic link"));
+}
+
+TEST_F(OddEntry, ALinkToAFileInsideIsThatFileAsInAMountedConfigMap) {
+  const std::string hash = ReadPackage(folder_.path().string())->Hash();
+  std::filesystem::create_directory(Place("..2026_03_02"));
+  std::filesystem::rename(Place("policy.lua"), Place("..2026_03_02/policy.lua"));
+  std::filesystem::create_symlink("..2026_03_02", Place("..data"));
+  std::filesystem::create_symlink("..data/policy.lua", Place("policy.lua"));
+  const auto source = ReadPackage(folder_.path().string());
+  ASSERT_TRUE(source.ok()) << source.status().message();
+  EXPECT_EQ(source->files.size(), 1u);
+  EXPECT_EQ(source->Hash(), hash);
+}
+
+TEST_F(OddEntry, TheFolderItselfMayBeALink) {
+  const TemporaryDirectory other;
+  const std::string current = (other.path() / "current").string();
+  std::filesystem::create_directory_symlink(folder_.path(), current);
+  EXPECT_TRUE(ReadPackage(current).ok());
+}
+
+TEST_F(OddEntry, APipeIsRefusedAndNotWaitedFor) {
+  ASSERT_EQ(mkfifo(Place("note.txt").c_str(), 0600), 0);
+  EXPECT_THAT(Refusal(), HasSubstr("note.txt: is a pipe"));
+  std::filesystem::remove(Place("note.txt"));
+  std::filesystem::remove(Place("policy.lua"));
+  ASSERT_EQ(mkfifo(Place("policy.lua").c_str(), 0600), 0);
+  EXPECT_THAT(Refusal("/policy.lua"), HasSubstr("policy.lua: is a pipe"));
+}
+
+TEST_F(OddEntry, ASocketIsRefused) {
+  const int descriptor = socket(AF_UNIX, SOCK_STREAM, 0);
+  sockaddr_un address = {};
+  address.sun_family = AF_UNIX;
+  std::strncpy(address.sun_path, Place("s").c_str(), sizeof(address.sun_path) - 1);
+  ASSERT_EQ(bind(descriptor, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+  EXPECT_THAT(Refusal(), HasSubstr("/s: is a socket"));
+  close(descriptor);
+}
+
+TEST_F(OddEntry, AFolderThatIsCalledLikeAFileIsRefused) {
+  std::filesystem::create_directory(Place("lib.lua"));
+  EXPECT_THAT(Refusal(), HasSubstr("lib.lua: is a folder"));
+}
+
+TEST_F(OddEntry, TooMuchOfEverythingIsRefused) {
+  const std::string most(1 << 20, ' ');
+  folder_.Write("big.txt", most);
+  EXPECT_TRUE(ReadPackage(folder_.path().string()).ok());
+  folder_.Write("big.txt", most + ' ');
+  EXPECT_THAT(Refusal(), HasSubstr("big.txt: a package has at most 1000 files of 1 MB"));
+  for (int i = 0; i < 16; ++i) folder_.Write("big" + std::to_string(i) + ".txt", most);
+  std::filesystem::remove(Place("big.txt"));
+  EXPECT_THAT(Refusal(), HasSubstr("16 MB in all"));
+  for (int i = 0; i < 16; ++i) folder_.Write("big" + std::to_string(i) + ".txt", "");
+  for (int i = 0; i < 1000; ++i) std::filesystem::create_directory(Place(std::to_string(i)));
+  EXPECT_THAT(Refusal(), HasSubstr("at most 1000 files"));
 }
 
 TEST(ReadPackage, AMissingFolderSaysWhatIsNeeded) {

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <regex>
+
 #include "tests/unit/luajit/policy_batch.h"
 
 namespace muster::luajit::testing {
@@ -48,10 +50,17 @@ std::vector<Answer> Run(const std::string& program, const SandboxOptions& option
   return answers;
 }
 
+// Operands that pass through the check of their cost have no name any more.
+std::string WithoutNames(const std::string& message) {
+  static const std::regex kNamed("on \\w+ '[^']*' \\((a \\w+ value)\\)");
+  return std::regex_replace(message, kNamed, "on $1");
+}
+
 // How many of the programs answered.
 int RunPrograms(unsigned int first, unsigned int last) {
   SandboxOptions fueled;
   fueled.source_rules = false;
+  fueled.frozen_file = false;  // they assign to what is around them
   fueled.limits.item_fuel = 1'000'000;
   SandboxOptions plain = fueled, interpreted = fueled;
   plain.rewriting = false;
@@ -66,7 +75,10 @@ int RunPrograms(unsigned int first, unsigned int last) {
     EXPECT_EQ(compiled, Run(program, interpreted, 1).front()) << "compiled and interpreted";
     Answer native = Run(program, plain, 1).front();
     native.fuel = compiled.fuel;
-    EXPECT_EQ(compiled, native) << "with and without ticks";
+    native.message = WithoutNames(native.message);
+    Answer rewritten = compiled;
+    rewritten.message = WithoutNames(compiled.message);
+    EXPECT_EQ(rewritten, native) << "with and without ticks";
     if (compiled.message.empty()) ++sound;
     if (::testing::Test::HasFailure()) break;
   }

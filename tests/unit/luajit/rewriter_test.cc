@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <random>
 
@@ -18,19 +19,30 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 
-std::string Rewrite(const std::string& source) {
-  const SourceFacts facts = ParseSource(source);
+using Kind = Insertion::Kind;
+
+// With insertions of these kinds only.
+std::string Rewrite(const std::string& source, const std::vector<Kind>& kinds = {
+                                                   Kind::kTick, Kind::kJoinBegin, Kind::kJoinEnd}) {
+  SourceFacts facts = ParseSource(source);
   EXPECT_TRUE(facts.syntax_ok) << source << facts.problems.back().what;
+  std::erase_if(facts.insertions, [&kinds](const Insertion& insertion) {
+    return std::find(kinds.begin(), kinds.end(), insertion.kind) == kinds.end();
+  });
   std::string text = RewriteSource(source, facts.insertions);
   const auto shorten = [&text](const std::string& inserted, const std::string& to) {
     for (std::size_t at = 0; (at = text.find(inserted, at)) != std::string::npos;) {
       text.replace(at, inserted.size(), to);
     }
   };
-  shorten(" if \x80.left<1 then \x80() end \x80.left=\x80.left-1; ", "#");
+  shorten(" if \x80.left<1 then \x80(1) end \x80.left=\x80.left-1; ", "#");
   shorten("(\x80.join(", "<");
   shorten("))", ">");
-  const std::string open = "local \x80, \x81 = ... return function(...) ";
+  shorten(" \x82(", "[");
+  shorten(" \x83(", "own(");
+  shorten("\x80.few(", "few(");
+  const std::string open =
+      "local \x80, \x81 = ... local \x82, \x83 = \x80.operand, \x80.own return function(...) ";
   EXPECT_TRUE(text.starts_with(open));
   EXPECT_TRUE(text.ends_with("\nend"));
   return text.substr(open.size(), text.size() - open.size() - 4);
@@ -102,6 +114,37 @@ TEST(Rewriter, ConcatenationsAreCallsThatSeeTheResult) {
   EXPECT_EQ(Rewrite("x(a == b .. -c ..1 and d)"), "x(a == <b .. -c ..1> and d)");
   EXPECT_EQ(Rewrite("x(a + 1 .. b, not c .. d)"), "x(<a + 1 .. b>, <not c .. d>)");
   EXPECT_EQ(Rewrite("x(a ..\n(b .. c) .. d < e .. f)"), "x(<a ..\n(<b .. c>) .. d> < <e .. f>)");
+}
+
+TEST(Rewriter, WhatIsComputedOrComparedWithAndMayBeATextPaysForBeingRead) {
+  const auto rewrite = [](const std::string& source) {
+    return Rewrite(source, {Kind::kOperandBegin, Kind::kOperandEnd});
+  };
+  EXPECT_EQ(rewrite("local a x(a + 1)"), "local a x([a,\"local 'a'\") + 1)");
+  EXPECT_EQ(rewrite("x(y.b * -g() / 'c')"), "x([y.b,\"field 'b'\") * -[g(> / ['c'>");
+  EXPECT_EQ(rewrite("x(y < z, y >= 1, y == z)"), "x([y) < [z), [y) >= 1, y == z)");
+  EXPECT_EQ(rewrite("x(1 + 2 < #y, not y)"), "x(1 + 2 < #y, not y)");
+  EXPECT_EQ(rewrite("for i=y,2,z do end"), "for i=[y),2,[z) do end");
+}
+
+TEST(Rewriter, TablesThatAreWrittenToAreLookedAtUnlessTheFunctionMadeThem) {
+  const auto rewrite = [](const std::string& body) {
+    return Rewrite("local f = function(p) " + body + " end",
+                   {Kind::kOwnBegin, Kind::kOwnEnd, Kind::kOwn})
+        .substr(22);
+  };
+  EXPECT_EQ(rewrite("p.x = 1"), "own(p).x = 1 end");
+  EXPECT_EQ(rewrite("p.x, p[1].y = 1"), "own(p).x, own(p[1]).y = 1 end");
+  EXPECT_EQ(rewrite("g().x = 1"), "own(g(>.x = 1 end");
+  EXPECT_EQ(rewrite("function p.a.b:c() end"), "own(p.a.b) function p.a.b:c() end end");
+  EXPECT_EQ(rewrite("local t = {} t.x = 1"), "local t = {} t.x = 1 end");
+  EXPECT_EQ(rewrite("local t = {} t.x.y = 1"), "local t = {} own(t.x).y = 1 end");
+  EXPECT_EQ(rewrite("local t = {} t.x = 1 t = p"), "local t = {} own(t).x = 1 t = p end");
+  EXPECT_EQ(rewrite("local t = {} return function() t.x = 1 end"),
+            "local t = {} return function() own(t).x = 1 end end");
+  EXPECT_EQ(Rewrite("local t = {} t.x = 1", {Kind::kOwnBegin, Kind::kOwnEnd}),
+            "local t = {} t.x = 1")
+      << "while the file is run nothing is its own yet";
 }
 
 TEST(Rewriter, StraightCodePaysByItsLength) {

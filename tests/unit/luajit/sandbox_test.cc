@@ -94,6 +94,16 @@ INSTANTIATE_TEST_SUITE_P(
                [](SandboxOptions& o) { o.allow_list = o.locked_tables = false; }},
         Attack{"memory_in_a_library", "math.pi = 4 return math.pi == 4 and 1 or 0",
                [](SandboxOptions& o) { o.locked_tables = false; }},
+        Attack{"memory_in_a_table_of_the_file",
+               "local s = seen s.n = 1 return s.n",
+               [](SandboxOptions& o) { o.frozen_file = false; },
+               {},
+               "local seen = {} "},
+        Attack{"memory_in_a_variable_of_the_file",
+               "n = n + 1 return 1",
+               [](SandboxOptions& o) { o.frozen_file = false; },
+               {},
+               "local n = 0 "},
         Attack{"memory_in_a_global", "ipairs = 4 return ipairs == 4 and 1 or 0",
                [](SandboxOptions& o) { o.locked_tables = false; }},
         Attack{"order_of_a_hash",
@@ -135,15 +145,17 @@ INSTANTIATE_TEST_SUITE_P(
                  o.memory_drain = false;
                }},
         Attack{"much_short_lived_memory",
-               "local s = string.rep('x', 60000) local n = 0 "
-               "for i = 1, 2000 do n = n + #(s .. i) end return 1",
-               [](SandboxOptions& o) { o.call_bytes = false; },
-               [](SandboxOptions& o) { o.limits.item_fuel = 10'000'000; }},
+               "local s = string.rep('x', 6000) local n = 0 "
+               "for i = 1, 40 do n = n + #(s .. i) end return 1",
+               [](SandboxOptions& o) { o.charges = false; }},
         Attack{"depth_of_the_stack_as_an_answer",
                "local d = 0 local function f(n) d = n return 1 + f(n + 1) end pcall(f, 1) "
                "return d > 0 and 1 or 0",
                [](SandboxOptions& o) { o.fatal_overflow = false; },
-               [](SandboxOptions& o) { o.limits.item_fuel = 1'000'000; }},
+               [](SandboxOptions& o) {
+                 o.limits.item_fuel = 1'000'000;
+                 o.frozen_file = false;
+               }},
         Attack{"long_concatenation",
                "local s = string.rep('x', 60000) s = s .. s return #s == 120000 and 1 or 0",
                [](SandboxOptions& o) { o.bounded_join = false; },
@@ -152,16 +164,20 @@ INSTANTIATE_TEST_SUITE_P(
 
 void SourceRules(SandboxOptions& o) { o.source_rules = false; }
 void OnlySourceRules(SandboxOptions& o) { o.source_rules = true; }
+void ThawedSourceRules(SandboxOptions& o) {
+  o.source_rules = true;
+  o.frozen_file = false;
+}
 
 INSTANTIATE_TEST_SUITE_P(
     Rules, SandboxAttack,
     ::testing::Values(
         Attack{"operator_that_differs_when_compiled", "return 1 ^ 2", SourceRules, OnlySourceRules},
-        Attack{"memory_in_an_outer_local", "n = n + 1 return 1", SourceRules, OnlySourceRules,
+        Attack{"memory_in_an_outer_local", "n = n + 1 return 1", SourceRules, ThawedSourceRules,
                "local n = 0 "},
-        Attack{"memory_in_an_outer_table", "t.x = 1 return 1", SourceRules, OnlySourceRules,
+        Attack{"memory_in_an_outer_table", "t.x = 1 return 1", SourceRules, ThawedSourceRules,
                "local t = {} "},
-        Attack{"memory_by_insertion", "table.insert(t, 1) return 1", SourceRules, OnlySourceRules,
+        Attack{"memory_by_insertion", "table.insert(t, 1) return 1", SourceRules, ThawedSourceRules,
                "local t = {} "},
         Attack{"kept_view", "local t = {} t[1] = w return 1", SourceRules, OnlySourceRules},
         Attack{"kept_view_in_a_constructor", "local t = { w } return 1", SourceRules,

@@ -138,6 +138,28 @@ TEST(SpecRunner, ATestThatNeverEndsIsEnded) {
             "2: the test runs too long");
 }
 
+// A search in C sees no limit: one that may take long is made in Lua.
+TEST(SpecRunner, ASearchThatNeverEndsIsEnded) {
+  for (const char* search : {"string.find(('a'):rep(40), ('a*'):rep(30) .. 'b')",
+                             "(('a'):rep(40)):match(('a-'):rep(30) .. 'b')",
+                             "(('a'):rep(40)):gsub(('a?'):rep(40) .. ('a'):rep(40) .. 'b', '')",
+                             "string.gmatch(('a'):rep(40), ('a+'):rep(20) .. 'b')()"}) {
+    EXPECT_EQ(Problem(InTest(search)), "2: the test runs too long") << search;
+  }
+}
+
+TEST(SpecRunner, ALongSearchFindsWhatAShortOneDoes) {
+  EXPECT_EQ(
+      Problem(InTest("local s = ('key = value, '):rep(200) .. '(x(y)z)w'\n"
+                     "local n = 0 for k, v in s:gmatch('(%w+)%s*=%s*(%w+)') do\n"
+                     "assert.equal('key value', k .. ' ' .. v) n = n + 1 end\n"
+                     "assert.equal(200, n)\n"
+                     "assert.equal('(x(y)z)', s:match('%a*%s*%a*%s*(%b())'))\n"
+                     "assert.equal(202, (select(2, s:gsub('([xy])([()]?)[()]*w?', '%2%1'))))\n"
+                     "assert.equal(1, (s:find('^%s*%a+%s*=.-$')))")),
+      "");
+}
+
 TEST(SpecRunner, MistakesOfAFileAreFailuresWithTheirLine) {
   EXPECT_THAT(Problem("it('a'\n\n"), HasSubstr("policy_spec.lua:3:"));
   EXPECT_THAT(Problem("\nerror('no')"), HasSubstr("2: no"));

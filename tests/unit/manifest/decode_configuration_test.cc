@@ -31,12 +31,38 @@ controller: {groupKindConcurrency: {Job.batch: 5}}
 clientConnection: {qps: 50, burst: 100}
 internalCertManagement: {enable: true}
 integrations: {frameworks: [batch/job]}
-multiKueue: {gcInterval: 1m}
-manageJobsWithoutQueueName: true
-managedJobsNamespaceSelector: {}
-objectRetentionPolicies: {workloads: {afterFinished: 1h}}
+manageJobsWithoutQueueName: false
 )"),
             Configuration());
+}
+
+TEST(DecodeConfiguration, ReadsHowLongWorkloadsAreKept) {
+  const Configuration read = Config("v1beta2", R"(
+objectRetentionPolicies: {workloads: {afterFinished: 1h, afterDeactivatedByKueue: 0s}}
+)");
+  EXPECT_EQ(read.retain_finished, 60 * kMinute);
+  EXPECT_EQ(read.retain_deactivated, 0);
+  EXPECT_EQ(Config("v1beta2", "objectRetentionPolicies: {}"), Configuration());
+}
+
+TEST(DecodeConfiguration, WhatKueueDecidesByAndNothingHereDoesIsRefusedWhereItIsApplied) {
+  constexpr std::string_view kFields[] = {"multiKueue: {gcInterval: 1m}",
+                                          "manageJobsWithoutQueueName: true",
+                                          "managedJobsNamespaceSelector: {}",
+                                          "integrations: {frameworks: [batch/job, pod]}",
+                                          "integrations: {labelKeysToCopy: [team]}",
+                                          "resources: {deviceClassMappings: []}",
+                                          "waitForPodsReady: {maxTimeoutOnWorkload: 1h}"};
+  for (const std::string_view field : kFields) {
+    const std::string text = "apiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\n" +
+                             std::string(field) + "\n";
+    ParseOptions strict;
+    strict.refuse_unread = true;
+    EXPECT_TRUE(ParseText(text, strict).HasErrors()) << field;
+    const Manifests played = ParseText(text);
+    EXPECT_FALSE(played.HasErrors()) << field;
+    EXPECT_THAT(Messages(played), ElementsAre(HasSubstr("warning: "))) << field;
+  }
 }
 
 TEST(DecodeConfiguration, FairSharingIsOnWhenItIsThere) {
@@ -67,7 +93,6 @@ waitForPodsReady:
   timeout: 10m
   recoveryTimeout: 3m
   blockAdmission: true
-  maxTimeoutOnWorkload: 1h
   requeuingStrategy:
     {timestamp: Creation, backoffLimitCount: 5, backoffBaseSeconds: 1, backoffMaxSeconds: 9}
 )");
@@ -130,10 +155,10 @@ TEST(DecodeConfiguration, KeepsFeatureGates) {
 }
 
 TEST(DecodeEngineConfiguration, ReadsSwitchesWithAndWithoutSpec) {
-  const EngineConfiguration expected{4, true, true, true, 7};
+  const EngineConfiguration expected{4, true, true, true, 7, 5};
   constexpr std::string_view kSwitches =
       "headsPerCycle: 4, stickyCure: true, preemptorHold: true, durability: relaxed, "
-      "rollbackAfter: 7";
+      "rollbackAfter: 7, keepFinished: 5";
   const std::string head = "{apiVersion: muster.dev/v1, kind: EngineConfiguration, ";
   EXPECT_EQ(ParseOne<EngineConfiguration>(head + std::string(kSwitches) + "}"), expected);
   EXPECT_EQ(ParseOne<EngineConfiguration>(head + "spec: {" + std::string(kSwitches) + "}}"),

@@ -118,6 +118,7 @@ spec: {preemption: {}, flavorFungibility: {}, fairSharing: {}, stopPolicy: null}
 )");
   ClusterQueue expected;
   expected.name = "q";
+  expected.fair_sharing = Presence::kWritten;
   EXPECT_EQ(queue, expected);
 }
 

@@ -183,7 +183,7 @@ std::vector<Object> Samples() {
       FullConfiguration(),
       plain,
       Configuration(),
-      EngineConfiguration{4, true, true, true, 7},
+      EngineConfiguration{4, true, true, true, 7, 5},
       EngineConfiguration(),
       PolicyBinding{"research", "checkpoint-aware", {"victim"}, {"cq"}, {"ml"}, {{"grace", "10m"}}},
       FullWorkload(),

@@ -125,13 +125,47 @@ TEST(Codec, RefusesValuesOutOfRange) {
 
 TEST(Codec, RefusesUnknownEnumValues) {
   ClusterQueue queue;
-  queue.deletion = 0;  // the last field, one byte long now
+  queue.deletion = 0;  // one byte long now; three more of one byte follow it
   std::string bytes = Encode(queue);
-  char& stop_policy = bytes[bytes.size() - 2];
+  char& stop_policy = bytes[bytes.size() - 5];
   stop_policy = '\3';  // it has three values
   EXPECT_FALSE(Decode(ObjectKind::kClusterQueue, bytes).ok());
   stop_policy = '\2';
   EXPECT_TRUE(Decode(ObjectKind::kClusterQueue, bytes).ok());
+}
+
+/// `object` as version 3 encoded it, without the bytes of the fields that came later.
+std::string EncodedBefore(const Object& object, std::size_t later) {
+  std::string bytes = Encode(object);
+  bytes.front() = '\3';
+  bytes.resize(bytes.size() - later);
+  return bytes;
+}
+
+TEST(Codec, ReadsWhatTheVersionBeforeWrote) {
+  ClusterQueue queue;
+  queue.name = "q";
+  Cohort cohort;
+  cohort.parent = "all";
+  EngineConfiguration engine;
+  engine.heads_per_cycle = 7;
+  Configuration config;
+  config.fair_sharing.emplace();
+  const std::vector<std::pair<Object, std::size_t>> samples = {
+      {queue, 3}, {cohort, 1}, {engine, 1}, {config, 2}, {Namespace{"n", {}}, 0}};
+  for (const auto& [object, later] : samples) {
+    const auto read = Decode(KindOf(object), EncodedBefore(object, later));
+    ASSERT_TRUE(read.ok()) << KindName(KindOf(object)) << ": " << read.status().message();
+    EXPECT_EQ(*read, object);
+  }
+}
+
+TEST(Codec, RefusesVersionsItDoesNotKnow) {
+  std::string bytes = Encode(Namespace{"n", {}});
+  for (const char version : {'\0', '\2', static_cast<char>(kCodecVersion + 1), '\xff'}) {
+    bytes.front() = version;
+    EXPECT_FALSE(Decode(ObjectKind::kNamespace, bytes).ok()) << static_cast<int>(version);
+  }
 }
 
 TEST(Codec, ExtremeQuantitiesSurvive) {

@@ -63,6 +63,7 @@ TEST(Names, PublicFunctionsSpeakKueue) {
   EXPECT_EQ(EventName(EventKind::kObjectApplied), "ObjectApplied");
   EXPECT_EQ(EventName(EventKind::kPodsReady), "PodsReady");
   EXPECT_EQ(EventName(EventKind::kCycleCommitted), "CycleCommitted");
+  EXPECT_EQ(EventName(EventKind::kForgotten), "Forgotten");
 }
 
 TEST(Names, HooksAreSpeltAsPackagesDefineThem) {

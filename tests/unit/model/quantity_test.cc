@@ -8,6 +8,22 @@
 namespace muster {
 namespace {
 
+template <typename Number>
+concept MakesQuantities = requires(Number n) {
+  Quantity::Units(n);
+}
+|| requires(Number n) { Quantity::Milli(n); }
+|| requires(Number n) { Quantity::FromNano(n); }
+|| requires(Number n) { FormatAmount("cpu", n); };
+static_assert(MakesQuantities<int> && MakesQuantities<std::uint64_t>);
+static_assert(!MakesQuantities<double> && !MakesQuantities<float>,
+              "half a unit is no whole number");
+
+TEST(Quantity, WholeNumbersOfAnyWidthAreClampedNotWrapped) {
+  EXPECT_EQ(Quantity::Units(~std::uint64_t{0}), Quantity::Units(kUnlimited));
+  EXPECT_EQ(Quantity::Units(-1), Quantity::Milli(-1000));
+}
+
 Quantity::Nano Nano(std::int64_t units, std::int64_t nano = 0) {
   return Quantity::Nano{units} * 1'000'000'000 + nano;
 }

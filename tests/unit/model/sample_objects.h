@@ -90,7 +90,7 @@ inline std::vector<Object> SampleConfigurations() {
       {"gpu", TransformationStrategy::kReplace, {{"credits", q("2")}}, "cpu"}};
   config.quota_check = QuotaCheckStrategy::kIgnoreUndeclared;
   config.feature_gates = {{"PartialAdmission", false}};
-  return {config, EngineConfiguration{4, true, true, true, 9},
+  return {config, EngineConfiguration{4, true, true, true, 9, 5},
           PolicyBinding{"b", "small-first", {"victim"}, {"cq"}, {"org"}, {{"grace", "5m"}}}};
 }
 

@@ -8,35 +8,35 @@
 namespace muster {
 namespace {
 
-using Labels = SharedMap<LabelMap>;
+using SharedLabels = SharedMap<LabelMap>;
 
 TEST(SharedMap, CopiesShareEntriesUntilOneIsChanged) {
-  const Labels first = {{"team", "a"}};
-  Labels second = first;
+  const SharedLabels first = {{"team", "a"}};
+  SharedLabels second = first;
   EXPECT_EQ(&first.map(), &second.map());
   second["team"] = "b";
   second["tier"] = "gold";
-  EXPECT_EQ(first, (Labels{{"team", "a"}}));
-  EXPECT_EQ(second, (Labels{{"team", "b"}, {"tier", "gold"}}));
+  EXPECT_EQ(first, (SharedLabels{{"team", "a"}}));
+  EXPECT_EQ(second, (SharedLabels{{"team", "b"}, {"tier", "gold"}}));
 }
 
 TEST(SharedMap, AnOnlyOwnerChangesItsEntriesInPlace) {
-  Labels labels = {{"team", "a"}};
+  SharedLabels labels = {{"team", "a"}};
   const LabelMap* before = &labels.map();
   labels["team"] = "b";
   EXPECT_EQ(&labels.map(), before);
 }
 
 TEST(SharedMap, IsEmptyInOneWayOnly) {
-  Labels cleared = {{"team", "a"}};
+  SharedLabels cleared = {{"team", "a"}};
   cleared.clear();
-  Labels emptied = {{"team", "a"}};
+  SharedLabels emptied = {{"team", "a"}};
   emptied.Mutable().clear();
   EXPECT_TRUE(cleared.empty());
   EXPECT_TRUE(emptied.empty());
   EXPECT_EQ(cleared, emptied);
-  EXPECT_EQ(cleared, Labels());
-  EXPECT_EQ(Labels().find("team"), Labels().end());
+  EXPECT_EQ(cleared, SharedLabels());
+  EXPECT_EQ(SharedLabels().find("team"), SharedLabels().end());
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 namespace muster {
 namespace {
 
-LabelMap Labels(std::size_t count) {
+LabelMap ManyLabels(std::size_t count) {
   LabelMap labels;
   for (const std::string& name : Numbered("l", count)) labels[name] = "v";
   return labels;
@@ -29,8 +29,8 @@ TEST(ValidateResourceFlavor, EveryRule) {
   ExpectRules<F>(
       valid,
       {{"name", [](F& f) { f.name = "spot-"; }, "metadata.name"},
-       {"label count", [](F& f) { f.node_labels = Labels(kMaxNodeLabels + 1); }, "spec.nodeLabels",
-        [](F& f) { f.node_labels = Labels(kMaxNodeLabels); }},
+       {"label count", [](F& f) { f.node_labels = ManyLabels(kMaxNodeLabels + 1); },
+        "spec.nodeLabels", [](F& f) { f.node_labels = ManyLabels(kMaxNodeLabels); }},
        {"label key",
         [](F& f) {
           f.node_labels = {{"a b", "x"}};

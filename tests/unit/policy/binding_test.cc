@@ -89,7 +89,7 @@ TEST_F(Binding, AGenerationThatRefusesTheParametersOfABindingIsNotActivated) {
   ASSERT_TRUE(Bind("wrong", {"down"}, {{"sing", "-1"}}).ok()) << "nobody knows the package yet";
   const Status status = engine_.ActivatePolicy(std::make_shared<Signed>(), kNoon);
   EXPECT_EQ(status.message(), "PolicyBinding wrong: no parameter 'sing'");
-  EXPECT_TRUE(engine_.Policies().empty());
+  EXPECT_TRUE(engine_.Policies()->empty());
 }
 
 TEST_F(Binding, TwoThatAreEquallySpecificAreRefused) {

@@ -78,7 +78,7 @@ class Classes : public ::testing::Test {
   }
   std::vector<std::string> Parked() const {
     std::vector<std::string> names;
-    for (const PendingWorkload& pending : engine_.Pending()) {
+    for (const PendingWorkload& pending : *engine_.Pending()) {
       if (pending.parked) names.push_back(pending.workload.name);
     }
     return names;

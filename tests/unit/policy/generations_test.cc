@@ -61,7 +61,7 @@ class GenerationsOfAPackage : public ::testing::Test {
     return result;
   }
   std::string ActiveHash() const {
-    const std::vector<PolicyInfo> active = engine_.Policies();
+    const std::vector<PolicyInfo> active = *engine_.Policies();
     return active.empty() ? "" : active.front().hash.substr(0, 1);
   }
   TimeNs Next() { return kNoon + kSecond * ++seconds_; }
@@ -160,12 +160,12 @@ TEST_F(GenerationsOfAPackage, ARestartBetweenTheFailuresChangesNothing) {
   b_->fails = true;
   for (int cycle = 1; cycle <= 3; ++cycle) {
     EXPECT_EQ(Cycle().rolled_back.size(), cycle == 3 ? 1u : 0u);
-    const std::string before = engine_.StateHash();
+    const std::string before = *engine_.StateHash();
     ASSERT_TRUE(journal_.Reopen(engine_).ok());
-    for (const std::string& hash : engine_.StoredPolicyHashes()) {
-      engine_.AttachPolicy(hash == a_->info().hash ? a_ : b_);
+    for (const std::string& hash : *engine_.StoredPolicyHashes()) {
+      EXPECT_TRUE(engine_.AttachPolicy(hash == a_->info().hash ? a_ : b_).ok());
     }
-    EXPECT_EQ(engine_.StateHash(), before);
+    EXPECT_EQ(*engine_.StateHash(), before);
     EXPECT_EQ(ActiveHash(), cycle == 3 ? "a" : "b");
   }
 }
@@ -194,7 +194,7 @@ TEST_F(GenerationsOfAPackage, EveryStepIsAnEventWithHashWhoAndWhy) {
 TEST_F(GenerationsOfAPackage, LiveBatchesHaveWhatWaitsAndOutliveIt) {
   Cycle();
   Cycle();
-  const std::vector<LiveBatch> batches = engine_.LiveBatches(a_->info(), 100);
+  const std::vector<LiveBatch> batches = *engine_.LiveBatches(a_->info(), 100);
   ASSERT_EQ(batches.size(), 1u);
   EXPECT_EQ(batches[0].hook(), Hook::kQueueOrder);
   engine_ = Engine();
@@ -235,9 +235,9 @@ class ShadowOfACandidate : public GenerationsOfAPackage {
 };
 
 TEST_F(ShadowOfACandidate, CountsAndSamplesWhatItWouldHaveDone) {
-  engine_.ShadowPolicy(candidate_);
+  EXPECT_TRUE(engine_.ShadowPolicy(candidate_).ok());
   EXPECT_EQ(testing::AdmittedNames(*engine_.RunCycle(Next())), std::vector<std::string>{"old"});
-  const ShadowReport report = engine_.Shadow();
+  const ShadowReport report = *engine_.Shadow();
   EXPECT_EQ(report.cycles, 1);
   EXPECT_EQ(report.other_heads, 1);
   EXPECT_EQ(report.other_admissions, 1);
@@ -252,20 +252,20 @@ TEST_F(ShadowOfACandidate, CountsAndSamplesWhatItWouldHaveDone) {
 TEST_F(ShadowOfACandidate, HasNoEffect) {
   Engine twin;
   ASSERT_TRUE(journal_.Reopen(twin).ok());
-  engine_.ShadowPolicy(candidate_);
+  EXPECT_TRUE(engine_.ShadowPolicy(candidate_).ok());
   for (int i = 0; i < 3; ++i) {
     const TimeNs now = Next();
     ASSERT_TRUE(engine_.RunCycle(now).ok());
     ASSERT_TRUE(twin.RunCycle(now).ok());
-    EXPECT_EQ(engine_.StateHash(), twin.StateHash());
+    EXPECT_EQ(*engine_.StateHash(), *twin.StateHash());
   }
   EXPECT_GT(candidate_->calls, 0);
 }
 
 TEST_F(ShadowOfACandidate, AgreesWithOneThatDecidesTheSame) {
-  engine_.ShadowPolicy(a_);
+  EXPECT_TRUE(engine_.ShadowPolicy(a_).ok());
   for (int i = 0; i < 4; ++i) Cycle();
-  const ShadowReport report = engine_.Shadow();
+  const ShadowReport report = *engine_.Shadow();
   EXPECT_GE(report.cycles, 4);
   EXPECT_EQ(report.other_heads + report.other_admissions + report.other_victims, 0);
   EXPECT_TRUE(report.samples.empty());
@@ -300,9 +300,9 @@ TEST_F(ShadowOfACandidate, CountsAndSamplesOtherVictims) {
   for (int i = 0; i < 2; ++i) ASSERT_TRUE(engine_.RunCycle(Next()).ok());
   const Workload urgent = MakeWorkload("urgent", "full", Cpu(1), 9);
   ASSERT_TRUE(engine_.Submit(std::span(&urgent, 1), Next()).ok());
-  engine_.ShadowPolicy(std::make_shared<Spares>());
+  EXPECT_TRUE(engine_.ShadowPolicy(std::make_shared<Spares>()).ok());
   EXPECT_EQ(testing::PreemptedNames(*engine_.RunCycle(Next())), std::vector<std::string>{"lower"});
-  const ShadowReport report = engine_.Shadow();
+  const ShadowReport report = *engine_.Shadow();
   EXPECT_EQ(report.other_victims, 1);
   ASSERT_EQ(report.samples.size(), 1u);
   EXPECT_EQ(report.samples[0].what, "preempted");
@@ -311,15 +311,15 @@ TEST_F(ShadowOfACandidate, CountsAndSamplesOtherVictims) {
 }
 
 TEST_F(ShadowOfACandidate, LooksAtNoMoreThanItsLimitAndKeepsNoMoreThanAFewSamples) {
-  engine_.ShadowPolicy(candidate_);
+  EXPECT_TRUE(engine_.ShadowPolicy(candidate_).ok());
   for (int i = 0; i < 30; ++i) {
     Workload job = MakeWorkload("job-" + std::to_string(i), "q", Cpu(1), i + 1);
     job.created = kNoon + i * kSecond;
     ASSERT_TRUE(engine_.Submit(std::span(&job, 1), Next()).ok());
     ASSERT_TRUE(engine_.RunCycle(Next()).ok());
   }
-  EXPECT_LE(engine_.Shadow().samples.size(), 20u);
-  EXPECT_EQ(engine_.Shadow().skipped, 0);
+  EXPECT_LE(engine_.Shadow()->samples.size(), 20u);
+  EXPECT_EQ(engine_.Shadow()->skipped, 0);
   std::vector<Workload> many;
   for (int i = 0; i < 20'001; ++i) {  // each of a form of its own, so that all are in the heap
     many.push_back(MakeWorkload("many-" + std::to_string(i), "q", Cpu(1), 100 + i));
@@ -327,18 +327,18 @@ TEST_F(ShadowOfACandidate, LooksAtNoMoreThanItsLimitAndKeepsNoMoreThanAFewSample
   ASSERT_TRUE(engine_.Submit(many, Next()).ok());
   const int calls = candidate_->calls;
   ASSERT_TRUE(engine_.RunCycle(Next()).ok());
-  EXPECT_EQ(engine_.Shadow().skipped, 1);
+  EXPECT_EQ(engine_.Shadow()->skipped, 1);
   EXPECT_EQ(candidate_->calls, calls) << "a cycle that is too large costs nothing";
 }
 
 TEST_F(ShadowOfACandidate, FailuresAreCountedAndFailNothing) {
   candidate_->fails = true;
-  engine_.ShadowPolicy(candidate_);
+  EXPECT_TRUE(engine_.ShadowPolicy(candidate_).ok());
   EXPECT_TRUE(engine_.RunCycle(Next())->policy_failures.empty());
-  EXPECT_EQ(engine_.Shadow().failures, 1);
-  EXPECT_EQ(engine_.Shadow().last_failure, "policy.lua:9: never");
-  engine_.ShadowPolicy(nullptr);
-  EXPECT_TRUE(engine_.Shadow().package.empty());
+  EXPECT_EQ(engine_.Shadow()->failures, 1);
+  EXPECT_EQ(engine_.Shadow()->last_failure, "policy.lua:9: never");
+  EXPECT_TRUE(engine_.ShadowPolicy(nullptr).ok());
+  EXPECT_TRUE(engine_.Shadow()->package.empty());
 }
 
 }  // namespace

@@ -111,9 +111,9 @@ TEST_F(Hooks, VictimProtectsWithInfinityAndATickOfTheHookTriesAgain) {
   policy->Read("now", 300);
   Activate(policy);
   EXPECT_EQ(PreemptedAt(kNoon + 120 * kSecond), List{});
-  EXPECT_TRUE(engine_.Pending()[0].parked) << "nobody may be evicted for it";
+  EXPECT_TRUE((*engine_.Pending())[0].parked) << "nobody may be evicted for it";
   EXPECT_EQ(PreemptedAt(kNoon + 299 * kSecond), List{});
-  EXPECT_TRUE(engine_.Pending()[0].parked);
+  EXPECT_TRUE((*engine_.Pending())[0].parked);
   EXPECT_EQ(PreemptedAt(kNoon + 700 * kSecond), List{"young"}) << "their grace is over";
 }
 
@@ -130,7 +130,7 @@ TEST_F(Hooks, APreemptionIsCountedOnceInTheViews) {
   for (int times = 0; times < 3; ++times, now += 60 * kSecond) {
     EXPECT_EQ(PreemptedAt(now), List{"young"});
     EXPECT_EQ(counted, std::pair(double{1} * times, double{1} * times));
-    ASSERT_TRUE(engine_.Evicted(engine_.Evicting(), now).ok());
+    ASSERT_TRUE(engine_.Evicted(*engine_.Evicting(), now).ok());
     const std::string by = result_.preempted.at(0).by.name;
     EXPECT_EQ(PreemptedAt(now), List{}) << by << " starts";
     ASSERT_TRUE(engine_.Finish({{DefaultKey(by)}}, false, now).ok());
@@ -195,7 +195,7 @@ TEST_F(Hooks, ATickOfFlavorOrderTriesThoseThatWereParkedAgain) {
   policy->Read("now", 300);
   Activate(policy);
   ASSERT_TRUE(engine_.RunCycle(kNoon).ok());
-  ASSERT_TRUE(engine_.Pending()[0].parked);
+  ASSERT_TRUE((*engine_.Pending())[0].parked);
   ASSERT_TRUE(engine_.RunCycle(kNoon + 299 * kSecond).ok());
   EXPECT_EQ(policy->calls, 1);
   ASSERT_TRUE(engine_.RunCycle(kNoon + 300 * kSecond).ok());

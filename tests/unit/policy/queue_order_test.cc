@@ -33,10 +33,13 @@ class FewPodsFirst : public Policy {
   void Read(std::string volatile_input) {
     info_.hooks[0].reads.push_back(std::move(volatile_input));
   }
+  void Every(double seconds) { info_.hooks[0].every = seconds; }
+  void AddHook(Hook hook) { info_.hooks.emplace_back().hook = hook; }
   const PolicyInfo& info() const override { return info_; }
   HookOutcome Call(Hook, const muster_batch& batch, std::span<double> keys) override {
     ++calls;
-    for (unsigned i = 0; i < batch.count; ++i) keys[i] = -batch.workloads[i].pods;
+    for (unsigned i = 0; i < batch.count; ++i) keys[i] = -turn * batch.workloads[i].pods;
+    times.push_back(batch.now);
     if (answer_nonsense) keys[0] = std::numeric_limits<double>::quiet_NaN();
     const muster_string& queue = batch.strings[batch.queue->name];
     const bool here = fail_in.empty() || fail_in == std::string(queue.data, queue.size);
@@ -61,7 +64,9 @@ class FewPodsFirst : public Policy {
   }
   bool together = false;  ///< it can be asked about several queues in one call
   int calls = 0;
-  std::string fail_in;  ///< only in this queue; empty: everywhere
+  double turn = 1;            ///< -1: many pods first
+  std::vector<double> times;  ///< that the calls were told
+  std::string fail_in;        ///< only in this queue; empty: everywhere
   bool fail = false;
   bool answer_nonsense = false;
 
@@ -85,9 +90,9 @@ class PolicyOrder : public ::testing::Test {
     ASSERT_TRUE(status.ok()) << status.message();
   }
   /// Which workload the cycle looked at first in queue q.
-  std::string HeadOf(CycleResult* result = nullptr) {
+  std::string HeadOf(CycleResult* result = nullptr, TimeNs now = kNoon) {
     CycleTrace trace;
-    Result<CycleResult> cycle = engine_.RunCycle(kNoon, &trace);
+    Result<CycleResult> cycle = engine_.RunCycle(now, &trace);
     if (result != nullptr) *result = *cycle;
     return trace.workloads.at(0).workload.name;
   }
@@ -104,6 +109,8 @@ class PolicyOrder : public ::testing::Test {
   Engine engine_;
 };
 
+double Seconds(TimeNs time) { return static_cast<double>(time) * 1e-9; }
+
 TEST_F(PolicyOrder, WithoutAPolicyPriorityDecides) { EXPECT_EQ(HeadOf(), "wide"); }
 
 TEST_F(PolicyOrder, AnActivePolicyDecidesEverywhereWithOneCallForAllNewWorkloads) {
@@ -115,13 +122,85 @@ TEST_F(PolicyOrder, AnActivePolicyDecidesEverywhereWithOneCallForAllNewWorkloads
   EXPECT_EQ(policy->calls, 1) << "stable keys are kept";
 }
 
-TEST_F(PolicyOrder, KeysThatReadTheTimeAreAskedForInEveryCycle) {
+TEST_F(PolicyOrder, KeysThatReadTheTimeAreAskedForWheneverItGoesOn) {
   const auto policy = std::make_shared<FewPodsFirst>();
   policy->Read("now");
   ASSERT_TRUE(engine_.ActivatePolicy(policy, kNoon).ok());
   HeadOf();
   HeadOf();
+  EXPECT_EQ(policy->calls, 1) << "no time has passed";
+  HeadOf(nullptr, kNoon + kSecond);
   EXPECT_EQ(policy->calls, 2);
+}
+
+TEST_F(PolicyOrder, KeysThatReadAnythingElseAreAskedForInEveryCycle) {
+  const auto policy = std::make_shared<FewPodsFirst>();
+  policy->Read("now");
+  policy->Read("share");
+  ASSERT_TRUE(engine_.ActivatePolicy(policy, kNoon).ok());
+  HeadOf();
+  HeadOf();
+  EXPECT_EQ(policy->calls, 2);
+}
+
+TEST_F(PolicyOrder, BetweenTwoTicksTheTimeOfAnOrderStandsStill) {
+  const auto policy = std::make_shared<FewPodsFirst>();
+  policy->Read("now");
+  policy->Every(60);
+  ASSERT_TRUE(engine_.ActivatePolicy(policy, kNoon + 30 * kSecond).ok());
+  HeadOf(nullptr, kNoon + 30 * kSecond);
+  EXPECT_EQ(policy->times, (std::vector<double>{Seconds(kNoon)}));
+  HeadOf(nullptr, kNoon + 59 * kSecond);
+  EXPECT_EQ(policy->calls, 1);
+  HeadOf(nullptr, kNoon + 61 * kSecond);
+  EXPECT_EQ(policy->times, (std::vector<double>{Seconds(kNoon), Seconds(kNoon + 60 * kSecond)}));
+}
+
+// Keys of who was parked meanwhile are of an older time than those in the heap.
+TEST_F(PolicyOrder, WhoWakesBetweenTwoTicksGetsKeysOfTheSameTimeAsTheOthers) {
+  const auto policy = std::make_shared<FewPodsFirst>();
+  policy->Read("now");
+  ASSERT_TRUE(engine_.ActivatePolicy(policy, kNoon).ok());
+  EXPECT_EQ(HeadOf(), "narrow");  // it starts and fills the quota
+  EXPECT_EQ(HeadOf(), "middle");  // it is parked
+  const TimeNs later = kNoon + kSecond;
+  EXPECT_EQ(HeadOf(nullptr, later), "wide");  // it is parked, too
+  const int before = policy->calls;
+  const Key narrow = testing::DefaultKey("narrow");
+  ASSERT_TRUE(engine_.Finish({&narrow, 1}, false, later).ok());
+  EXPECT_EQ(HeadOf(nullptr, later), "middle");
+  EXPECT_EQ(policy->calls, before + 1);
+}
+
+// The order after other keys is that of a queue in which nobody had any before.
+TEST_F(PolicyOrder, OtherKeysGiveEveryPlaceAnew) {
+  const auto policy = std::make_shared<FewPodsFirst>();
+  policy->Read("now");
+  const auto heads = [&](bool forgets) {
+    engine_ = Engine();
+    SetUp();
+    LocalQueue second = testing::MakeLocalQueue("q");
+    second.key.name = "lq-second";
+    const Object object = second;
+    EXPECT_TRUE(engine_.Apply({&object, 1}, kNoon).ok());
+    for (int i = 0; i < 40; ++i) {
+      const Workload job = MakeWorkload("job-" + std::to_string(i), i % 2 == 0 ? "q" : "second",
+                                        Cpu(i % 5 + 1), 0, i * 7 % 41 + 1);
+      EXPECT_TRUE(engine_.Submit({&job, 1}, kNoon).ok());
+    }
+    EXPECT_TRUE(engine_.ActivatePolicy(policy, kNoon).ok());
+    std::vector<std::string> names;
+    for (int i = 0; i < 20; ++i) {
+      policy->turn = i % 3 == 1 ? -1 : 1;
+      const TimeNs now = kNoon + (i + 1) * kSecond;
+      if (forgets) {
+        EXPECT_TRUE(engine_.ActivatePolicy(policy, now).ok());
+      }
+      names.push_back(HeadOf(nullptr, now));
+    }
+    return names;
+  };
+  EXPECT_EQ(heads(/*forgets=*/false), heads(/*forgets=*/true));
 }
 
 TEST_F(PolicyOrder, AFailureLeavesTheWholeQueueToTheNativeOrderAndIsReported) {
@@ -263,7 +342,9 @@ TEST_F(PolicyOrder, TheMostSpecificBindingWins) {
 }
 
 TEST_F(PolicyOrder, ABindingMayNameTheHooksItMeans) {
-  ASSERT_TRUE(engine_.ActivatePolicy(std::make_shared<FewPodsFirst>("a"), kNoon).ok());
+  const auto policy = std::make_shared<FewPodsFirst>("a");
+  policy->AddHook(Hook::kVictim);
+  ASSERT_TRUE(engine_.ActivatePolicy(policy, kNoon).ok());
   PolicyBinding binding{"only-victims", "a", {"victim"}, {}, {}, {}};
   const Object object = binding;
   ASSERT_TRUE(engine_.Apply(std::span(&object, 1), kNoon).ok());

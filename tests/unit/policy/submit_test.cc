@@ -97,7 +97,7 @@ TEST_F(Submitted, ARejectionRefusesTheCallAsAWhole) {
   ASSERT_EQ(status.problems().size(), 1u);
   EXPECT_EQ(status.problems()[0].object, 1u);
   EXPECT_EQ(status.problems()[0].what, "rejected: at most one core");
-  EXPECT_TRUE(engine_.Workloads().empty());
+  EXPECT_TRUE(engine_.Workloads()->empty());
 }
 
 TEST_F(Submitted, AnAnswerThatMakesNoJobIsAFailure) {
@@ -176,7 +176,7 @@ TEST_F(Submitted, WhatComparesQueuesCannotBeBoundToOne) {
     binding.hooks = {hook};
     binding.cluster_queues = {"q"};
     const std::vector<Object> objects = {binding};
-    const std::vector<Problem> problems = engine_.Validate(objects);
+    const std::vector<Problem> problems = *engine_.Validate(objects);
     ASSERT_EQ(problems.size(), 1u) << hook;
     EXPECT_THAT(problems[0].what, HasSubstr("compares queues"));
   }

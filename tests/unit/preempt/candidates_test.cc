@@ -14,7 +14,8 @@ class Order : public ::testing::Test {
   WorkloadId Add(std::int32_t priority, TimeNs reserved_at, const char* uid,
                  std::uint32_t queue = 0, bool evicted = false) {
     auto workload = std::make_unique<WorkloadRecord>();
-    workload->id = {static_cast<std::uint32_t>(world_.workloads.size())};
+    const auto number = static_cast<std::uint32_t>(world_.workloads.size());
+    workload->key.workload = WorkloadId(WorkloadSlot{number}, number);
     workload->key.priority = priority;
     workload->key.uid = uid;
     workload->reserved_at = reserved_at;
@@ -22,7 +23,7 @@ class Order : public ::testing::Test {
     workload->local_queue = {0};
     workload->evicted = evicted;
     world_.workloads.push_back(std::move(workload));
-    return world_.workloads.back()->id;
+    return world_.workloads.back()->id();
   }
   std::string Sorted(FrozenUsage usage = {}) {
     std::vector<const WorkloadRecord*> sorted;
@@ -97,7 +98,8 @@ class Equals : public ::testing::Test {
     Add(b_, "b", 9);
   }
   void Add(WorkloadRecord& holder, const char* uid, TimeNs timestamp) {
-    holder.id = {timestamp == 5 ? 0u : 1u};
+    const std::uint32_t number = timestamp == 5 ? 0 : 1;
+    holder.key.workload = WorkloadId(WorkloadSlot{number}, number);
     holder.key.uid = uid;
     holder.key.timestamp = timestamp;
     holder.reserved_at = 10;
@@ -143,7 +145,7 @@ TEST_F(Equals, AreCandidatesWhenTheyAreNewer) {
 
 TEST_F(Equals, ThatUseNothingContestedDoNotCount) {
   WorkloadRecord c;
-  c.id = {2};
+  c.key.workload = WorkloadId(WorkloadSlot{2}, 2);
   c.key.uid = "c";
   c.key.timestamp = 50;
   c.reserved_at = 10;

@@ -65,7 +65,7 @@ TEST_F(ReclaimExample, PreemptsNobodyWhenItWouldHaveToBorrow) {
   Build(kReclaimAny, Holders());
   const CycleResult result = Submit(MakeWorkload("head", "x", Cpu(3), -10));
   EXPECT_THAT(result.preempted, IsEmpty());
-  EXPECT_EQ(engine_.Pending().front().reason, PendingReason::kWaitingForQuota);
+  EXPECT_EQ(engine_.Pending()->front().reason, PendingReason::kWaitingForQuota);
 }
 
 TEST_F(ReclaimExample, LowerPriorityPolicyProtectsEqualAndHigherPriorities) {
@@ -114,7 +114,7 @@ TEST_F(ReclaimExample, AnEvictedVictimIsNotEvictedTwiceAndItsQuotaStaysCharged) 
   const Result<CycleResult> again = engine_.RunCycle(kNoon);
   EXPECT_THAT(again->preempted, IsEmpty());
   EXPECT_THAT(again->admitted, IsEmpty());
-  const std::vector<Key> victims = engine_.Evicting();
+  const std::vector<Key> victims = *engine_.Evicting();
   ASSERT_EQ(victims.size(), 1u);
   EXPECT_TRUE(engine_.Evicted(victims, kNoon).ok());
   EXPECT_THAT(testing::AdmittedNames(*engine_.RunCycle(kNoon)), ElementsAre("head"));

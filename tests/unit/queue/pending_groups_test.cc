@@ -57,7 +57,7 @@ class Groups : public ::testing::TestWithParam<unsigned> {
   Groups() : random_(GetParam()), count_(GetParam() % 2 == 0 ? kFew : kWorkloads) {
     for (std::uint32_t i = 0; i < count_; ++i) {
       PendingKey& key = keys_.emplace_back();
-      key.workload = {i};
+      key.workload = WorkloadId(WorkloadSlot{i}, i);
       key.local_queue = {Draw(GetParam() % 3 == 0 ? kLocalQueues : 3)};
       key.form = {0, Draw(5)};
       key.priority = static_cast<std::int32_t>(Draw(3));
@@ -188,7 +188,7 @@ INSTANTIATE_TEST_SUITE_P(Seeds, Groups, ::testing::Range(0U, 20U));
 TEST(PendingQueueClasses, ThePreemptorThatIsMarkedIsParkedAlone) {
   PendingQueue queue;
   PendingKey key;
-  key.workload = {7};
+  key.workload = WorkloadId(WorkloadSlot{7}, 7);
   queue.Mark(key.workload, /*sticky=*/true);
   queue.ParkWithClass(key);
   EXPECT_EQ(queue.alone().size(), 1u) << "it wakes to the front, which a group cannot know";
@@ -199,7 +199,7 @@ TEST(PendingQueueClasses, WhoeverIsParkedLosesHisKeysWithTheMode) {
   PendingQueue queue;
   queue.SetScripted(true);
   PendingKey key;
-  key.workload = {7};
+  key.workload = WorkloadId(WorkloadSlot{7}, 7);
   key.scripted = true;
   key.keys.Set(std::array{1.0, 2.0, 3.0});
   queue.ParkWithClass(key);

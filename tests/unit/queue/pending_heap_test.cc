@@ -16,7 +16,8 @@ struct Before {
 
 PendingKey& MakeKey(std::deque<PendingKey>& keys, std::mt19937& random, bool scripted) {
   PendingKey& key = keys.emplace_back();
-  key.workload = {static_cast<std::uint32_t>(keys.size())};
+  key.workload = WorkloadId(WorkloadSlot{static_cast<std::uint32_t>(keys.size())},
+                            static_cast<std::uint32_t>(keys.size()));
   key.uid = std::to_string(random() % 5);
   key.priority = static_cast<std::int32_t>(random() % 3) - 1;
   key.timestamp = static_cast<TimeNs>(random() % 3);

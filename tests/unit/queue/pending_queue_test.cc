@@ -16,7 +16,8 @@ class Pending : public ::testing::Test {
   PendingKey& Key(std::int32_t priority, TimeNs timestamp, const char* uid,
                   std::uint32_t local_queue = 0) {
     PendingKey& key = keys_.emplace_back();
-    key.workload = {static_cast<std::uint32_t>(keys_.size())};
+    key.workload = WorkloadId(WorkloadSlot{static_cast<std::uint32_t>(keys_.size())},
+                              static_cast<std::uint32_t>(keys_.size()));
     key.local_queue = {local_queue};
     key.priority = priority;
     key.timestamp = timestamp;
@@ -88,12 +89,14 @@ TEST_F(Pending, AWorkloadIsInTheHeapOrParkedNeverBoth) {
 }
 
 TEST_F(Pending, ALaterPreemptorReplacesTheMarker) {
-  queue_.Mark({1}, true);
-  queue_.Mark({2}, false);
-  EXPECT_FALSE(queue_.IsSticky({1}));
-  EXPECT_FALSE(queue_.IsSticky({2})) << "stickiness was decided when it was marked";
-  queue_.ClearMark({1});
-  EXPECT_EQ(queue_.marked(), WorkloadId{2}) << "only its own marker clears";
+  const WorkloadId first(WorkloadSlot{1}, 1);
+  const WorkloadId second(WorkloadSlot{2}, 2);
+  queue_.Mark(first, true);
+  queue_.Mark(second, false);
+  EXPECT_FALSE(queue_.IsSticky(first));
+  EXPECT_FALSE(queue_.IsSticky(second)) << "stickiness was decided when it was marked";
+  queue_.ClearMark(first);
+  EXPECT_EQ(queue_.marked(), second) << "only its own marker clears";
 }
 
 TEST_F(Pending, NewcomersToAScriptedHeapWaitForTheirKeys) {
@@ -143,8 +146,8 @@ TEST(Newcomers, ThatAreTakenOutTogetherCanComeBack) {
   PendingQueue queue;
   queue.SetScripted(true);
   PendingKey first, second;
-  first.workload = {0};
-  second.workload = {1};
+  first.workload = WorkloadId(WorkloadSlot{0}, 0);
+  second.workload = WorkloadId(WorkloadSlot{1}, 1);
   queue.Push(first);
   queue.Push(second);
   ASSERT_EQ(queue.fresh().size(), 2u);

@@ -27,7 +27,7 @@ TEST(FairUsage, DecaysTowardsWhatIsAdmitted) {
 TEST(FairUsage, AReservationCountsAsPendingUntilItSettles) {
   FairUsage usage;
   usage.Start({}, kConfig, 0);
-  const WorkloadId workload{3};
+  const WorkloadId workload(WorkloadSlot{3}, 7);
   usage.AddPending(workload, {{"cpu", Quantity::Units(2)}}, kConfig);
   EXPECT_NEAR(usage.Value(kConfig, 1), 0.585786, 1e-6);
   usage.Settle(workload, {}, kConfig, 0);
@@ -38,8 +38,8 @@ TEST(FairUsage, AReservationCountsAsPendingUntilItSettles) {
 TEST(FairUsage, ADroppedPenaltyLeavesNothing) {
   FairUsage usage;
   usage.Start({}, kConfig, 0);
-  usage.AddPending({1}, {{"cpu", Quantity::Units(2)}}, kConfig);
-  usage.DropPending({1});
+  usage.AddPending(WorkloadId(WorkloadSlot{1}, 1), {{"cpu", Quantity::Units(2)}}, kConfig);
+  usage.DropPending(WorkloadId(WorkloadSlot{1}, 1));
   EXPECT_EQ(usage.Value(kConfig, 1), 0);
 }
 

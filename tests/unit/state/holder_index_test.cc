@@ -5,6 +5,7 @@
 
 #include <deque>
 #include <string>
+#include <vector>
 
 #include "engine/model/check.h"
 
@@ -19,13 +20,24 @@ class Holders : public ::testing::Test {
   WorkloadRecord& Add(const std::string& uid, std::int32_t priority, TimeNs reserved_at,
                       SharedList<Usage> usage = {{kCpu, 1}}) {
     WorkloadRecord& workload = workloads_.emplace_back();
-    workload.id = {static_cast<std::uint32_t>(workloads_.size())};
+    const auto number = static_cast<std::uint32_t>(workloads_.size());
+    workload.key.workload = WorkloadId(WorkloadSlot{number}, number);
     workload.key.uid = uid;
     workload.key.priority = priority;
     workload.reserved_at = reserved_at;
     workload.usage = std::move(usage);
     index_.Insert(workload);
     return workload;
+  }
+  /// One after another.
+  std::vector<HolderIndex::Total> Totals() const {
+    std::vector<HolderIndex::Total> all;
+    for (const auto& [priority, totals] : index_.totals()) {
+      EXPECT_FALSE(totals.empty());
+      for (const HolderIndex::Total& total : totals) EXPECT_EQ(total.priority, priority);
+      all.insert(all.end(), totals.begin(), totals.end());
+    }
+    return all;
   }
   static std::string Uids(const HolderIndex::Order& order) {
     std::string uids;
@@ -77,25 +89,25 @@ TEST_F(Holders, ANewcomerMayChangeAndGoBeforeAnybodyAsks) {
   EXPECT_EQ(index_.size(), 1u);
   EXPECT_EQ(Uids(index_.staying()), "");
   EXPECT_EQ(Uids(index_.leaving()), "a");
-  ASSERT_EQ(index_.totals().size(), 1u);
-  EXPECT_EQ(index_.totals()[0].priority, 4);
-  EXPECT_EQ(index_.totals()[0].amount, 2);
+  ASSERT_EQ(Totals().size(), 1u);
+  EXPECT_EQ(Totals()[0].priority, 4);
+  EXPECT_EQ(Totals()[0].amount, 2);
 }
 
 TEST_F(Holders, SumsFollowWhoComesAndGoes) {
   Add("a", 0, 5, {{kCpu, 2}, {kGpu, 0}});
   WorkloadRecord& b = Add("b", 0, 6, {{kCpu, 3}});
   Add("c", 1, 5, {{kCpu, 10}});
-  ASSERT_EQ(index_.totals().size(), 3u) << "a pair that is held with amount 0 counts too";
-  EXPECT_EQ(index_.totals()[0].amount, 5);
-  EXPECT_EQ(index_.totals()[0].holders, 2);
-  EXPECT_EQ(index_.totals()[1].fr, kGpu);
-  EXPECT_EQ(index_.totals()[2].priority, 1);
+  ASSERT_EQ(Totals().size(), 3u) << "a pair that is held with amount 0 counts too";
+  EXPECT_EQ(Totals()[0].amount, 5);
+  EXPECT_EQ(Totals()[0].holders, 2);
+  EXPECT_EQ(Totals()[1].fr, kGpu);
+  EXPECT_EQ(Totals()[2].priority, 1);
   index_.Erase(b);
-  EXPECT_EQ(index_.totals()[0].amount, 2);
+  EXPECT_EQ(Totals()[0].amount, 2);
   index_.Erase(workloads_[0]);
-  ASSERT_EQ(index_.totals().size(), 1u);
-  EXPECT_EQ(index_.totals()[0].amount, 10);
+  ASSERT_EQ(Totals().size(), 1u);
+  EXPECT_EQ(Totals()[0].amount, 10);
 }
 
 TEST_F(Holders, NobodyIsNewerThanTheSumsSay) {
@@ -104,23 +116,23 @@ TEST_F(Holders, NobodyIsNewerThanTheSumsSay) {
   a.key.timestamp = 3;
   b.key.timestamp = 8;
   Add("c", 1, 5).key.timestamp = 20;
-  EXPECT_EQ(index_.totals()[0].newest, 8);
-  EXPECT_EQ(index_.totals()[1].newest, 20);
+  EXPECT_EQ(Totals()[0].newest, 8);
+  EXPECT_EQ(Totals()[1].newest, 20);
   a.key.timestamp = 9;  // its rank is as before
   index_.Refresh(a);
-  EXPECT_EQ(index_.totals()[0].newest, 9);
+  EXPECT_EQ(Totals()[0].newest, 9);
   b.key.timestamp = 30;
   b.evicted = true;
   index_.Refresh(b);
-  EXPECT_EQ(index_.totals()[0].newest, 30) << "rank and timestamp changed together";
+  EXPECT_EQ(Totals()[0].newest, 30) << "rank and timestamp changed together";
   ASSERT_EQ(index_.TotalsOf(0).size(), 1u);
   EXPECT_EQ(index_.TotalsOf(0)[0].newest, 30);
   EXPECT_TRUE(index_.TotalsOf(7).empty());
   index_.Erase(b);
-  EXPECT_GE(index_.totals()[0].newest, 9);
+  EXPECT_GE(Totals()[0].newest, 9);
   index_.Erase(a);
   Add("d", 0, 7).key.timestamp = 1;
-  EXPECT_EQ(index_.totals()[0].newest, 1) << "of those before nobody is left";
+  EXPECT_EQ(Totals()[0].newest, 1) << "of those before nobody is left";
 }
 
 TEST_F(Holders, OneWithoutATimeOfReservationMakesTheOrderVoid) {

@@ -17,40 +17,47 @@ TEST(NameOrder, ForgetsThoseThatAreGoneThoughNobodyAsks) {
   std::uint32_t most = 0;
   for (std::uint32_t i = 0; i < 10'000; ++i) {  // one is there at a time
     asked = 0;
-    order.Add(WorkloadId{i}, 1, [&](WorkloadId id) {
+    // All in one slot: who is there is told from those before it by its arrival alone.
+    order.Add(WorkloadId(WorkloadSlot{0}, i), 1, [&](WorkloadId id) {
       ++asked;
-      return id.value == i;
+      return id.arrival() == i;
     });
     most = std::max(most, asked);
   }
   EXPECT_LT(most, 300U) << "looked through again and again, and never long";
 }
 
-TEST(NameOrder, IsThatOfAMap) {
+TEST(NameOrder, IsThatOfAMapAlsoWhenSlotsAreUsedAgain) {
   std::mt19937 random(11);
   std::map<std::string, WorkloadId> expected;
-  std::vector<std::string> names;  // by id
-  std::vector<bool> there;         // by id
+  std::vector<std::string> names;     // by slot
+  std::vector<std::int64_t> arrived;  // by slot; -1: free
+  std::int64_t arrivals = 0;
+  const auto is_there = [&](WorkloadId id) { return arrived[id.slot().value] == id.arrival(); };
   NameOrder order;
   for (int step = 0; step < 3000; ++step) {
     const std::string name = "job-" + std::to_string(random() % 200);
     const auto known = expected.find(name);
     if (known != expected.end()) {
-      there[known->second.value] = false;
+      arrived[known->second.slot().value] = -1;
       expected.erase(known);
     } else {
-      const WorkloadId id{static_cast<std::uint32_t>(names.size())};
-      names.push_back(name);
-      there.push_back(true);
+      const auto free = std::find(arrived.begin(), arrived.end(), -1);
+      const auto slot = static_cast<std::uint32_t>(free - arrived.begin());
+      if (free == arrived.end()) {
+        arrived.push_back(-1);
+        names.emplace_back();
+      }
+      const WorkloadId id(WorkloadSlot{slot}, ++arrivals);
+      names[slot] = name;
+      arrived[slot] = arrivals;
       expected[name] = id;
-      order.Add(id, expected.size(), [&](WorkloadId each) { return there[each.value]; });
+      order.Add(id, expected.size(), is_there);
     }
     if (random() % 400 != 0) continue;
     std::vector<WorkloadId> ids;
     for (const auto& [key, id] : expected) ids.push_back(id);
-    ASSERT_EQ(order.Ids([&](WorkloadId id) { return there[id.value]; },
-                        [&](WorkloadId id) { return names[id.value]; }),
-              ids);
+    ASSERT_EQ(order.Ids(is_there, [&](WorkloadId id) { return names[id.slot().value]; }), ids);
   }
 }
 

@@ -12,10 +12,10 @@ namespace {
 TEST(Roster, ListsWhoIsHereUnderRandomComingAndGoing) {
   std::mt19937 random(20261122);
   Roster roster;
-  std::set<WorkloadId> here;
-  const auto is_here = [&](WorkloadId id) { return here.contains(id); };
+  std::set<WorkloadSlot> here;
+  const auto is_here = [&](WorkloadSlot id) { return here.contains(id); };
   for (int step = 0; step < 5000; ++step) {
-    const WorkloadId id{static_cast<std::uint32_t>(random() % 200)};
+    const WorkloadSlot id{static_cast<std::uint32_t>(random() % 200)};
     if (here.erase(id) > 0) {
       roster.Remove();
     } else {
@@ -24,7 +24,9 @@ TEST(Roster, ListsWhoIsHereUnderRandomComingAndGoing) {
     }
     ASSERT_EQ(roster.size(), here.size());
     if (step % 50 == 0) {
-      ASSERT_EQ(roster.Ids(is_here), std::vector<WorkloadId>(here.begin(), here.end()));
+      std::vector<WorkloadSlot> listed;
+      roster.ForEach(is_here, [&](WorkloadSlot slot) { listed.push_back(slot); });
+      ASSERT_EQ(listed, std::vector<WorkloadSlot>(here.begin(), here.end()));
     }
   }
 }

@@ -4,13 +4,15 @@
 //   auto opened = muster::DurableEngine::Open("cluster.ledger");
 //   muster::Engine& engine = (*opened)->engine();
 //
-// The ledger is an SQLite file with one writer at a time; db/README.md has its promises.
+// The ledger is an SQLite file with one writer at a time; db/README.md has its promises. No call
+// throws; once the engine is closed, all of them answer why first.
 #ifndef MUSTER_DURABLE_ENGINE_H_
 #define MUSTER_DURABLE_ENGINE_H_
 
 #include <map>
 #include <memory>
 #include <string>
+#include <type_traits>
 
 #include "muster/engine.h"
 
@@ -21,8 +23,15 @@ class Ledger;
 class Pipeline;
 struct LedgerTesting;
 
+/// A year and a day: a ledger that rested for longer needs to be told that its clock is right.
+inline constexpr DurationNs kLongestTimeJump = 366 * 24 * 3600 * kSecond;
+
 struct DurableOptions {
-  bool create = true;    ///< a file that is not there is created; else kNotFound
+  bool create = true;  ///< a file that is not there is created; else kNotFound
+  /// The engine takes no call whose time is more than kLongestTimeJump after the last one in the
+  /// ledger, or in a ledger without one, after the wall clock at opening; see
+  /// Engine::LimitTimeJumps. True: it takes any time.
+  bool allow_time_jump = false;
   bool relaxed = false;  ///< a power cut may take the last commits; a kill never does
   const LedgerTesting* testing = nullptr;  ///< db/testing.h; must outlive the engine
 };
@@ -44,17 +53,20 @@ class DurableEngine {
   Engine& engine() { return engine_; }
 
   /// When the newest thing that is stored happened; kNoTime in a new ledger.
-  TimeNs last_time() const;
+  Result<TimeNs> last_time() const;
 
   /// Stores the package in `folder` whole, then makes it the active generation. `params` as in a
   /// PolicyBinding; they are part of the generation. kInvalidArgument has the package's mistakes.
+  /// `stopped` as in Engine::ActivatePolicy.
   Status ActivatePolicy(const std::string& folder, TimeNs now,
                         const std::map<std::string, std::string, std::less<>>& params = {},
-                        const PolicyChange& change = {});
+                        const PolicyChange& change = {},
+                        std::vector<StoppedHook>* stopped = nullptr);
   /// Undoes the newest activation that was not undone. kFailedPrecondition when there is none.
   Status RollBackPolicy(TimeNs now, const PolicyChange& change = {});
 
-  /// Folds the log into the file and lets go of it. Only destruction may follow.
+  /// Folds the log into the file and lets go of it, also once the engine is closed, and then says
+  /// why it was. Afterwards every call answers kUnavailable.
   Status Close();
 
   Ledger& ledger() { return *ledger_; }
@@ -62,6 +74,13 @@ class DurableEngine {
  private:
   friend class Pipeline;  // see pipeline.h: leads the commits elsewhere for a while
   explicit DurableEngine(std::unique_ptr<Ledger> ledger);
+  template <typename Function>
+  std::invoke_result_t<Function> Enter(const Function& call) const noexcept;
+  static Result<std::unique_ptr<DurableEngine>> OpenLedger(const std::string& path,
+                                                           const DurableOptions& options);
+  Status Activate(const std::string& folder, TimeNs now, const PolicyParams& params,
+                  const PolicyChange& change, std::vector<StoppedHook>* stopped);
+  Status RollBack(TimeNs now, const PolicyChange& change);
 
   // In this order: the engine hands its commits to the route, that to the ledger.
   std::unique_ptr<Ledger> ledger_;

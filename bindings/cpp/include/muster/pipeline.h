@@ -56,28 +56,34 @@ class Pipeline {
   Pipeline& operator=(const Pipeline&) = delete;
 
   /// Runs `call(Engine&)`, which returns a Status or a Result that owns what it holds. It must not
-  /// let anything out but through what it returns.
+  /// let anything out but through what it returns; what it throws becomes a Status, too.
   template <typename Function>
-  Sealed<std::invoke_result_t<Function, Engine&>> Call(Function&& call) {
-    MakeRoom();
-    auto value = std::forward<Function>(call)(engine_.engine());
-    const Ticket ticket = Note();
-    return {*this, ticket, std::move(value)};
+  Sealed<std::invoke_result_t<Function, Engine&>> Call(Function&& call) noexcept {
+    using Answer = std::invoke_result_t<Function, Engine&>;
+    if (Status closed = MakeRoom(); !closed.ok()) return {*this, Note(), std::move(closed)};
+    try {
+      Answer answer = std::forward<Function>(call)(engine_.engine());
+      return {*this, Note(), std::move(answer)};
+    } catch (...) {
+      return {*this, Note(), Thrown()};
+    }
   }
 
   /// Waits until everything is on disk; until the next Call the engine may be used directly, and
-  /// each of its calls is on disk when it returns. kUnavailable: not everything could be stored.
-  Status Settle();
+  /// each of its calls is on disk when it returns. kUnavailable: not everything could be stored, or
+  /// the engine is closed.
+  Status Settle() noexcept;
 
   /// For Sealed.
-  bool Settled(Ticket ticket) const;
-  Status Durable(Ticket ticket);
+  bool Settled(Ticket ticket) const noexcept;
+  Status Durable(Ticket ticket) noexcept;
 
  private:
   struct State;
   Pipeline(DurableEngine& engine, std::unique_ptr<State> state);
-  void MakeRoom();
-  Ticket Note();
+  Status MakeRoom() noexcept;
+  Ticket Note() noexcept;
+  static Status Thrown() noexcept;
 
   DurableEngine& engine_;
   std::unique_ptr<State> state_;

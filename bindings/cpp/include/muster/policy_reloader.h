@@ -2,7 +2,7 @@
 //
 //   muster::PolicyReloader reloader({.folder = "policies/ours"});
 //   for (;;) {
-//     for (const auto& step : reloader.Poll(engine, now)) Show(step);  // between two cycles
+//     for (const auto& step : *reloader.Poll(engine, now)) Show(step);  // between two cycles
 //     engine.RunCycle(now);
 //   }
 //
@@ -38,30 +38,33 @@ struct ReloadStep {
   Outcome outcome = Outcome::kRefused;
   std::string package;  ///< empty when it could not be read
   std::string hash;
-  std::string message;  ///< why it was refused: every mistake with its place
+  std::string message;                    ///< why it was refused: every mistake with its place
+  std::vector<StoppedHook> stopped = {};  ///< that decided before it was activated, and no more
 };
 
 class PolicyReloader {
  public:
   /// Starts the worker and the watch; nothing is staged before something is saved.
-  explicit PolicyReloader(ReloadOptions options);
+  explicit PolicyReloader(ReloadOptions options) noexcept;
   ~PolicyReloader();  ///< waits for the worker
   PolicyReloader(const PolicyReloader&) = delete;
   PolicyReloader& operator=(const PolicyReloader&) = delete;
 
-  /// Whether saves can be noticed at all.
-  Status status() const;
+  /// Whether it works, and saves can be noticed at all.
+  Status status() const noexcept;
   /// Stages what the folder holds now, whatever was noticed.
-  void Stage();
+  void Stage() noexcept;
   /// Takes the work one step further. Call it between two cycles, from the engine's thread; with a
-  /// DurableEngine the package is stored before it is activated. O(1) while nothing was saved.
-  std::vector<ReloadStep> Poll(Engine& engine, TimeNs now);
-  std::vector<ReloadStep> Poll(DurableEngine& engine, TimeNs now);
+  /// DurableEngine the package is stored before it is activated. Without a step where there is no
+  /// worker, or the engine is closed: it says so. O(1) while nothing was saved.
+  Result<std::vector<ReloadStep>> Poll(Engine& engine, TimeNs now) noexcept;
+  Result<std::vector<ReloadStep>> Poll(DurableEngine& engine, TimeNs now) noexcept;
   /// Whether something is noticed or being staged.
-  bool busy();
+  bool busy() noexcept;
 
  private:
   struct Worker;
+  Status broken_;  ///< why there is no worker
   std::unique_ptr<Worker> worker_;
 };
 

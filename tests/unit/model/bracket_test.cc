@@ -1,5 +1,5 @@
 // The knockout against a walk over all contestants.
-#include "engine/cycle/bracket.h"
+#include "engine/model/bracket.h"
 
 #include <gtest/gtest.h>
 

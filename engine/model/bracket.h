@@ -3,8 +3,8 @@
 // Method: a knockout tree over positions. A contestant that changes plays again only on its way up,
 // O(log n) comparisons. Of two that are equal the one at the lower position wins, so the winner is
 // the one that a walk over all of them would keep; for that the comparison must be a weak order.
-#ifndef MUSTER_ENGINE_CYCLE_BRACKET_H_
-#define MUSTER_ENGINE_CYCLE_BRACKET_H_
+#ifndef MUSTER_ENGINE_MODEL_BRACKET_H_
+#define MUSTER_ENGINE_MODEL_BRACKET_H_
 
 #include <bit>
 #include <cstddef>
@@ -41,4 +41,4 @@ class Bracket {
 
 }  // namespace muster
 
-#endif  // MUSTER_ENGINE_CYCLE_BRACKET_H_
+#endif  // MUSTER_ENGINE_MODEL_BRACKET_H_

@@ -1,0 +1,241 @@
+// muster usage: who used how much of what, from a ledger.
+#include "bindings/cpp/usage.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+
+#include "bindings/cli/command.h"
+#include "bindings/cli/json.h"
+#include "bindings/cli/table.h"
+#include "bindings/cli/world/ledger.h"
+#include "bindings/cli/world/play.h"
+#include "bindings/cli/world/report.h"
+#include "db/read_only_ledger.h"
+#include "engine/model/time_text.h"
+#include "muster/account.h"
+
+namespace muster::cli {
+namespace {
+
+/// What an hour of a resource is counted in: base units an unit, and what the unit is called.
+struct Unit {
+  std::int64_t base;
+  const char* name;
+};
+
+Unit UnitOf(const std::string& resource) {
+  if (resource == "cpu") return {1000, "core"};
+  const bool bytes =
+      resource == "memory" || resource == "ephemeral-storage" || resource.starts_with("hugepages-");
+  return bytes ? Unit{std::int64_t{1} << 30, "GiB"} : Unit{1, "piece"};
+}
+
+std::string Digits(QuotaTime number) {
+  std::string digits;
+  for (; number > 0; number /= 10) digits += static_cast<char>('0' + static_cast<int>(number % 10));
+  std::reverse(digits.begin(), digits.end());
+  return digits.empty() ? "0" : digits;
+}
+
+/// Whole seconds of base units.
+QuotaTime Seconds(QuotaTime time) { return time / kSecond; }
+
+/// Hours of `unit` with three decimals, the last one rounded.
+std::string Hours(QuotaTime time, const Unit& unit) {
+  const QuotaTime hour = QuotaTime{3600} * unit.base;
+  const QuotaTime thousandths = (Seconds(time) * 1000 + hour / 2) / hour;
+  std::string decimals = Digits(thousandths % 1000);
+  decimals.insert(0, 3 - decimals.size(), '0');
+  return Digits(thousandths / 1000) + "." + decimals;
+}
+
+std::optional<UsageGroup> GroupOf(const std::string& by) {
+  if (by == "queue") return UsageGroup{UsageGroup::By::kQueue, ""};
+  if (by == "namespace") return UsageGroup{UsageGroup::By::kNamespace, ""};
+  if (by == "user") return UsageGroup{UsageGroup::By::kLabel, kUserLabel};
+  if (by.starts_with("label:") && by.size() > 6) {
+    return UsageGroup{UsageGroup::By::kLabel, by.substr(6)};
+  }
+  return std::nullopt;
+}
+
+/// A field of CSV (RFC 4180).
+std::string CsvField(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == text.npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + '"';
+}
+
+class UsageCommand : public Command {
+ public:
+  const CommandInfo& info() const override {
+    static const CommandInfo kInfo = {
+        .name = "usage",
+        .group = "Look",
+        .summary = "who held how much quota for how long, from a ledger",
+        .usage = "--db LEDGER [--since TIME] [--until TIME] [--by WHAT] [-o table|json|csv]",
+        .about =
+            "Adds up, for each queue, namespace, user or label value, what its jobs held of each "
+            "flavor and resource between two moments, in hours: of the nominal quota of their "
+            "ClusterQueue, and borrowed beyond it. Jobs take the nominal quota in the order in "
+            "which they got theirs, so the borrowed part of a queue is what it used beyond its "
+            "nominal quota at every moment. A job holds from its reservation until its pods are "
+            "gone, and one that still runs until --until. PREEMPTED is the part of both that was "
+            "lost because the run ended by preemption.\n"
+            "A cpu is counted in core-hours, memory in GiB-hours, all else in hours of a piece. "
+            "With -o json and -o csv the numbers are whole seconds of base units: thousandths of "
+            "a cpu, bytes, pieces. Works beside the process that writes. db/README.md defines it "
+            "to the last second.",
+        .examples = {
+            {"Who used what in March",
+             "muster usage --db cluster.ledger --since 2026-03-01 --until 2026-04-01"},
+            {"By user, for a spreadsheet",
+             "muster usage --db cluster.ledger --since 2026-03-01 --by user -o csv"},
+            {"By a label of the jobs", "muster usage --db cluster.ledger --by label:cost-center"}}};
+    return kInfo;
+  }
+
+  void Declare(Flags& flags) override {
+    flags.Text("--db", "LEDGER", &db_, "The ledger's file.");
+    flags.Text("--since", "TIME", &since_,
+               "From then on, as 2026-03-01T08:00:00Z or 2026-03-01. Default: from the beginning.");
+    flags.Text("--until", "TIME", &until_,
+               "Until just before then. Default: now, or the ledger's last time if it is later.");
+    flags.Text("--by", "WHAT", &by_,
+               "queue (the ClusterQueue), namespace, user (the label muster.dev/user) or "
+               "label:KEY. Default: queue.");
+    flags.Choice("-o,--output", &output_, {"table", "json", "csv"}, "For people or programs.");
+  }
+
+  int Run(Io& io) override {
+    if (db_.empty()) return io.Fail(kWrongUse, "name the ledger with --db LEDGER");
+    const std::optional<UsageGroup> group = GroupOf(by_);
+    if (!group) {
+      return io.Fail(kWrongUse,
+                     "--by takes queue, namespace, user or label:KEY, not '" + by_ + "'");
+    }
+    for (const std::string* text : {&since_, &until_}) {
+      if (!text->empty() && !MomentOf(*text)) {
+        return io.Fail(kWrongUse,
+                       "'" + *text + "' is no time; write 2026-03-01T08:00:00Z or 2026-03-01");
+      }
+    }
+    const Result<std::unique_ptr<ReadOnlyLedger>> ledger = ReadOnlyLedger::Open(db_);
+    if (!ledger.ok()) return FailLedger(ledger.status(), db_, io);
+    const Result<LastCommit> last = (*ledger)->last();
+    if (!last.ok()) return io.Fail(kRefused, last.status().message());
+    if (const int code = FindSpan(**ledger, *last, io); code != kDone) return code;
+    UsageMeter meter(*group, from_, to_);
+    const Status read = (*ledger)->ReadCommits(
+        1, [&meter](const CommitRecord& commit) { return meter.Add(commit.at, commit.events); });
+    if (!read.ok()) return io.Fail(kRefused, read.message());
+    const std::vector<UsageRow> rows = meter.Finish();
+    if (meter.unmeasured() > 0) {
+      io.Warn(Counted(static_cast<std::size_t>(meter.unmeasured()), "run") +
+              " of an older version of the ledger left out: what was charged is not recorded");
+    }
+    if (output_ == "json") {
+      PrintJsonRows(rows, io);
+    } else if (output_ == "csv") {
+      PrintCsv(rows, io);
+    } else {
+      PrintTable(rows, io);
+    }
+    return kDone;
+  }
+
+ private:
+  /// A time, or the beginning of a day.
+  static std::optional<TimeNs> MomentOf(const std::string& text) {
+    return TimeOf(text.size() == 10 ? text + "T00:00:00Z" : text);
+  }
+
+  int FindSpan(ReadOnlyLedger& ledger, const LastCommit& last, Io& io) {
+    to_ = until_.empty() ? std::max(*TimeOf(""), last.at) : *MomentOf(until_);
+    if (!since_.empty()) {
+      from_ = *MomentOf(since_);
+    } else if (last.seq > 0) {
+      const Result<QueryResult> first = ledger.Query("SELECT time FROM commit_log WHERE seq = 1");
+      if (!first.ok()) return io.Fail(kRefused, first.status().message());
+      const auto* time =
+          first->rows.empty() ? nullptr : std::get_if<std::int64_t>(&first->rows[0][0]);
+      from_ = std::min(time == nullptr ? to_ : *time, to_);
+    } else {
+      from_ = to_;
+    }
+    if (from_ <= to_) return kDone;
+    return io.Fail(kWrongUse,
+                   "--since " + FormatTime(from_) + " is after --until " + FormatTime(to_));
+  }
+
+  std::string Span() const { return FormatTime(from_) + " until " + FormatTime(to_); }
+  std::string Header() const {
+    std::string header = by_;
+    for (char& c : header) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    return by_.starts_with("label:") ? by_.substr(6) : header;
+  }
+
+  void PrintTable(const std::vector<UsageRow>& rows, Io& io) const {
+    if (rows.empty()) {
+      io.out << "No quota was held from " << Span() << ".\n";
+      return;
+    }
+    io.out << "Hours from " << Span() << "\n";
+    Table table({Header(), "FLAVOR", "RESOURCE", "UNIT", ">NOMINAL", ">BORROWED", ">PREEMPTED"});
+    for (const UsageRow& row : rows) {
+      const Unit unit = UnitOf(row.resource);
+      table.Add({row.group.empty() ? "(none)" : row.group, row.flavor, row.resource, unit.name,
+                 Hours(row.nominal, unit), Hours(row.borrowed, unit), Hours(row.preempted, unit)});
+    }
+    table.Print(io.out, io.paint);
+  }
+
+  // Numbers may have more digits than nlohmann's, so they are written here.
+  void PrintJsonRows(const std::vector<UsageRow>& rows, Io& io) const {
+    const auto text = [](const std::string& s) {
+      return Json(s).dump(-1, ' ', false, Json::error_handler_t::replace);
+    };
+    io.out << "{\n  \"since\": " << text(FormatTime(from_))
+           << ",\n  \"until\": " << text(FormatTime(to_)) << ",\n  \"by\": " << text(by_)
+           << ",\n  \"rows\": [";
+    const char* separator = "\n";
+    for (const UsageRow& row : rows) {
+      io.out << separator << "    {\"group\": " << text(row.group)
+             << ", \"flavor\": " << text(row.flavor) << ", \"resource\": " << text(row.resource)
+             << ", \"nominalSeconds\": " << Digits(Seconds(row.nominal))
+             << ", \"borrowedSeconds\": " << Digits(Seconds(row.borrowed))
+             << ", \"preemptedSeconds\": " << Digits(Seconds(row.preempted)) << "}";
+      separator = ",\n";
+    }
+    io.out << (rows.empty() ? "]\n}\n" : "\n  ]\n}\n");
+  }
+
+  void PrintCsv(const std::vector<UsageRow>& rows, Io& io) const {
+    io.out << "since,until,group,flavor,resource,nominal_seconds,borrowed_seconds,"
+              "preempted_seconds\n";
+    for (const UsageRow& row : rows) {
+      io.out << FormatTime(from_) << ',' << FormatTime(to_) << ',' << CsvField(row.group) << ','
+             << CsvField(row.flavor) << ',' << CsvField(row.resource) << ','
+             << Digits(Seconds(row.nominal)) << ',' << Digits(Seconds(row.borrowed)) << ','
+             << Digits(Seconds(row.preempted)) << '\n';
+    }
+    if (rows.empty()) io.Warn("no quota was held from " + Span());
+  }
+
+  std::string db_;
+  std::string since_;
+  std::string until_;
+  std::string by_ = "queue";
+  std::string output_ = "table";
+  TimeNs from_ = kNoTime;
+  TimeNs to_ = kNoTime;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> MakeUsage() { return std::make_unique<UsageCommand>(); }
+
+}  // namespace muster::cli

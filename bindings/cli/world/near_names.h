@@ -1,0 +1,26 @@
+// Names that are close to one that was not found, or that nothing else uses.
+#ifndef MUSTER_BINDINGS_CLI_WORLD_NEAR_NAMES_H_
+#define MUSTER_BINDINGS_CLI_WORLD_NEAR_NAMES_H_
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "muster/engine.h"
+#include "muster/object.h"
+#include "muster/status.h"
+
+namespace muster::cli {
+
+/// Whether one of two names may be the other misspelt: few letters differ, and not in a number nor
+/// in a part of one or two letters, as names differ on purpose (team-a and team-b, h100 and a100).
+bool LookAlike(std::string_view a, std::string_view b);
+
+/// Gives each problem about something that is not there a better cure where `objects` or `engine`
+/// have a name close to it: of the same kind and namespace, or the same LocalQueue elsewhere.
+void ProposeNames(std::span<const Object> objects, const Engine& engine,
+                  std::vector<Problem>* problems);
+
+}  // namespace muster::cli
+
+#endif  // MUSTER_BINDINGS_CLI_WORLD_NEAR_NAMES_H_

@@ -1,0 +1,81 @@
+// See policy_words.h.
+#include "bindings/cli/world/policy_words.h"
+
+#include <algorithm>
+#include <variant>
+#include <vector>
+
+#include "bindings/cli/world/read.h"
+
+namespace muster::cli {
+namespace {
+
+/// Which packages decide the hook now: " to NAME", or nothing.
+std::string Heirs(const Engine& engine, Hook hook) {
+  std::string heirs;
+  for (const auto& [package, decided] : Deciding(engine)) {
+    if (decided == hook) heirs += (heirs.empty() ? "" : ", ") + package;
+  }
+  return heirs;
+}
+
+void WarnOfStopped(const Engine& engine, const std::string& package, Hook hook, Io& io) {
+  const std::string heirs = Heirs(engine, hook);
+  io.Warn(std::string(HookName(hook)) + " of policy " + package + " decides nothing any more; " +
+          (heirs.empty() ? "the built-in rule does" : heirs + " does"));
+}
+
+}  // namespace
+
+DecidingHooks Deciding(const Engine& engine) {
+  DecidingHooks deciding;
+  for (const PolicyInfo& policy : Read(engine.Policies())) {
+    for (const Hook hook : Read(engine.DecidingHooks(policy.name)))
+      deciding.emplace(policy.name, hook);
+  }
+  return deciding;
+}
+
+void WarnOfActivation(const Engine& engine, const std::string& package,
+                      std::span<const StoppedHook> stopped, Io& io) {
+  for (const StoppedHook& each : stopped) WarnOfStopped(engine, each.package, each.hook, io);
+  const bool bound = !Read(engine.Objects(ObjectKind::kPolicyBinding)).empty();
+  if (bound && Read(engine.DecidingHooks(package)).empty()) {
+    io.Warn("policy " + package +
+            " decides nothing: where there are PolicyBindings only what they bind decides; "
+            "muster get policybindings shows them");
+  }
+}
+
+void WarnOfBindings(const Engine& engine, std::span<const Object> applied,
+                    const DecidingHooks& before, Io& io) {
+  const std::vector<PolicyBindingView> views = Read(engine.PolicyBindings());
+  for (const Object& object : applied) {
+    const auto* binding = std::get_if<PolicyBinding>(&object);
+    if (binding == nullptr) continue;
+    const auto view = std::find_if(views.begin(), views.end(), [&](const PolicyBindingView& each) {
+      return each.name == binding->name;
+    });
+    if (view == views.end()) continue;
+    for (const std::string& problem : view->problems) {
+      io.Warn("PolicyBinding " + view->name + ": " + problem);
+    }
+  }
+  const DecidingHooks now = Deciding(engine);
+  for (const auto& [package, hook] : before) {
+    if (!now.contains({package, hook})) WarnOfStopped(engine, package, hook, io);
+  }
+}
+
+std::string StateText(const PolicyBindingView& binding) {
+  std::string text;
+  for (const Hook hook : binding.decides) {
+    text += (text.empty() ? "decides " : ", ") + std::string(HookName(hook));
+  }
+  for (const std::string& problem : binding.problems) {
+    text += (text.empty() ? "" : "; ") + problem;
+  }
+  return text;
+}
+
+}  // namespace muster::cli

@@ -1,0 +1,85 @@
+// Three sorts: read here, Kueue's own notes about what it did, and all others, which are reported.
+#include "bindings/manifest/kueue_marks.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "bindings/manifest/closest.h"
+#include "bindings/manifest/quote.h"
+#include "bindings/manifest/well_known.h"
+
+namespace muster::manifest {
+namespace {
+
+constexpr std::string_view kPrefix = "kueue.x-k8s.io/";
+
+/// Read by DecodeJob or by the engine; those of a topology are refused where they are decoded.
+constexpr std::array kRead = {
+    kQueueNameLabel,   kPriorityClassLabel, kMaxExecTimeLabel,      kMinParallelismAnnotation,
+    kRequiredTopology, kPreferredTopology,  kUnconstrainedTopology, kSliceTopology,
+    kSliceSize,        kPodSetGroup};
+
+/// What Kueue writes for others to read.
+constexpr auto kNotes = std::to_array<std::string_view>(
+    {"kueue.x-k8s.io/job-uid", "kueue.x-k8s.io/managed", "kueue.x-k8s.io/podset",
+     "kueue.x-k8s.io/tas", "kueue.x-k8s.io/workload", "kueue.x-k8s.io/cluster-queue-name",
+     "kueue.x-k8s.io/local-queue-name", "kueue.x-k8s.io/is-group-workload",
+     "kueue.x-k8s.io/multikueue-origin"});
+
+struct Undecided {
+  std::string_view mark;
+  std::string_view cure;
+};
+/// They decide something in Kueue and nothing here.
+constexpr auto kUndecided = std::to_array<Undecided>({
+    {"kueue.x-k8s.io/workload-slice-replacement-for",
+     "submit the additional pods as a workload of their own"},
+    {"kueue.x-k8s.io/workload-slice-name", "submit the additional pods as a workload of their own"},
+    {"kueue.x-k8s.io/elastic-job", "remove it; a job that runs can be made smaller, not larger"},
+    {"kueue.x-k8s.io/priority-boost", "remove it, and give the job another priority"},
+    {"kueue.x-k8s.io/admission-gated-by", "remove it, and submit the job when the gate would open"},
+    {"kueue.x-k8s.io/prebuilt-workload-name",
+     "remove it; a Job becomes a Workload of its own, or write that Workload instead"},
+    {"kueue.x-k8s.io/workload-allowed-resource-flavors",
+     "remove it; a nodeSelector on the labels of a flavor keeps pods off the others"},
+    {"kueue.x-k8s.io/job-completions-equal-parallelism",
+     "remove it, and set completions when the job is admitted with fewer pods"},
+    {"kueue.x-k8s.io/pod-group-name",
+     "write a Job or a Workload with a podset for each kind of pod"},
+    {"kueue.x-k8s.io/pod-group-total-count",
+     "write a Job or a Workload with a podset for each kind of pod"},
+    {"kueue.x-k8s.io/podset-slice-required-topology-constraints",
+     "remove it; the pods start wherever their flavor has quota"},
+});
+
+void CheckMark(std::string_view noun, const YamlEntry& entry, Decoding& decoding) {
+  const std::string& mark = entry.key->text;
+  if (!mark.starts_with(kPrefix) || entry.value->text == "false") return;
+  const auto is_it = [&mark](std::string_view known) { return known == mark; };
+  if (std::any_of(kRead.begin(), kRead.end(), is_it)) return;
+  if (std::any_of(kNotes.begin(), kNotes.end(), is_it)) return;
+  const std::string subject = "the " + std::string(noun) + " " + Quoted(mark);
+  for (const Undecided& undecided : kUndecided) {
+    if (!is_it(undecided.mark)) continue;
+    return decoding.Unread(entry.key->at, subject + " has no effect", std::string(undecided.cure));
+  }
+  const std::string_view near = Closest(mark, kRead);
+  decoding.Unread(entry.key->at, "unknown " + std::string(noun) + " " + Quoted(mark),
+                  near.empty() ? "remove it" : "write " + Quoted(near));
+}
+
+}  // namespace
+
+void CheckMarks(std::string_view owner, const Value& metadata) {
+  if (owner != "Job" && owner != "Workload" && owner != "template") return;
+  for (const std::string_view map : {"labels", "annotations"}) {
+    const YamlNode* marks = metadata.node().Find(map);
+    if (marks == nullptr) continue;
+    for (const YamlEntry& entry : marks->entries) {
+      CheckMark(map.substr(0, map.size() - 1), entry, metadata.decoding());
+    }
+  }
+}
+
+}  // namespace muster::manifest

@@ -1,0 +1,147 @@
+// Engine::Misfits: what keeps a workload out for good, as the queues are now.
+//
+// Quota that others hold does not matter here: compared is with what a queue could use alone in its
+// tree. A podset takes one flavor for each resource; the least that it may start with counts.
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "engine/cycle/engine_state.h"
+#include "engine/model/amount.h"
+#include "engine/model/requests.h"
+#include "muster/engine.h"
+
+namespace muster {
+namespace {
+
+/// Where the podset asks for it, so far as one container alone does.
+std::string FieldOf(const PodSet& pod_set, std::size_t index, const std::string& resource) {
+  const std::string spec = "spec.podSets[" + std::to_string(index) + "].template.spec.";
+  for (const auto& [list, containers] :
+       {std::pair("containers", &pod_set.pods.containers),
+        std::pair("initContainers", &pod_set.pods.init_containers)}) {
+    for (std::size_t i = 0; i < containers->size(); ++i) {
+      const std::string resources = spec + list + "[" + std::to_string(i) + "].resources.";
+      if ((*containers)[i].requests.contains(resource)) {
+        return resources + "requests[" + resource + "]";
+      }
+      if ((*containers)[i].limits.contains(resource)) {
+        return resources + "limits[" + resource + "]";
+      }
+    }
+  }
+  return "spec.podSets[" + std::to_string(index) + "]";
+}
+
+class MisfitFinder {
+ public:
+  MisfitFinder(const World& world, const ClusterQueueState& queue, std::vector<Problem>& found)
+      : world_(world), queue_(queue), found_(found) {}
+
+  void Look(const PodSet& pod_set, std::size_t index, const Requests& per_pod) {
+    const std::int32_t pods = pod_set.min_count.value_or(pod_set.count);
+    for (const auto& [resource, amount] : per_pod) {
+      if (amount > 0 && pods > 0) Compare(pod_set, index, resource, Mul(amount, pods), pods);
+    }
+    if (queue_.covers_pods && pods > 0) Compare(pod_set, index, "pods", pods, pods);
+  }
+
+  /// What all podsets ask for together, where each would fit alone.
+  void LookAtSums() {
+    for (const auto& [resource, sum] : sums_) {
+      const std::optional<Potential> potential = PotentialOf(resource);
+      if (!sum.each_fits || !potential || sum.amount <= potential->in_all) continue;
+      found_.push_back({0, "spec.podSets",
+                        "asks for " + FormatAmount(resource, sum.amount) + " " + resource +
+                            " in all, and ClusterQueue " + queue_.name() +
+                            " can never have more than " +
+                            FormatAmount(resource, potential->in_all) +
+                            ", borrowing included: it will never start",
+                        "ask for less, or raise the quota"});
+    }
+  }
+
+ private:
+  struct Sum {
+    Amount amount = 0;
+    bool each_fits = true;
+  };
+  /// What the queue could have of a resource with nobody else running.
+  struct Potential {
+    Amount in_one_flavor = 0;  ///< the most
+    Amount in_all = 0;
+  };
+
+  void Compare(const PodSet& pod_set, std::size_t index, const std::string& resource, Amount asked,
+               std::int32_t pods) {
+    const std::optional<Potential> potential = PotentialOf(resource);
+    Sum& sum = sums_[resource];
+    sum.amount = Add(sum.amount, asked);
+    if (potential && asked <= potential->in_one_flavor) return;
+    sum.each_fits = false;
+    const std::string queue = "ClusterQueue " + queue_.name();
+    const std::string what = "asks for " + FormatAmount(resource, asked) + " " + resource +
+                             (pods == 1 ? "" : " in " + std::to_string(pods) + " pods");
+    if (!potential) {
+      found_.push_back(
+          {0, FieldOf(pod_set, index, resource),
+           what + ", which no resource group of " + queue + " covers: it will never start",
+           "remove the request, or cover " + resource + " in the queue"});
+    } else {
+      found_.push_back({0, FieldOf(pod_set, index, resource),
+                        what + ", and " + queue + " can never have more than " +
+                            FormatAmount(resource, potential->in_one_flavor) +
+                            " in one flavor, borrowing included: it will never start",
+                        "ask for less, or raise the quota"});
+    }
+  }
+
+  /// nullopt when the queue does not cover it.
+  std::optional<Potential> PotentialOf(const std::string& resource) const {
+    const ResourceId id = world_.names.FindResource(resource);
+    const int group = id.valid() ? queue_.GroupOf(id) : -1;
+    if (group < 0) return std::nullopt;
+    const QuotaTree& tree = world_.tree_of(queue_);
+    Potential potential;
+    for (const FlavorOption& option : queue_.groups[static_cast<std::size_t>(group)].flavors) {
+      for (const FlavorResourceId pair : option.pairs) {
+        if (world_.names.ResourceOf(pair) != id) continue;
+        const Column column = tree.ColumnOf(pair);
+        if (column == kNoColumn) continue;
+        const Amount most = tree.Potential(queue_.node, column);
+        potential.in_one_flavor = std::max(potential.in_one_flavor, most);
+        potential.in_all = Add(potential.in_all, most);
+      }
+    }
+    return potential;
+  }
+
+  const World& world_;
+  const ClusterQueueState& queue_;
+  std::vector<Problem>& found_;
+  std::map<std::string, Sum> sums_;
+};
+
+}  // namespace
+
+std::vector<Problem> Engine::State::Misfits(const Workload& workload) const {
+  std::vector<Problem> found;
+  const LocalQueueState* local_queue = world.FindLocalQueue(workload.key.ns, workload.queue);
+  if (local_queue == nullptr || !local_queue->queue.valid() || workload.status.admission) {
+    return found;
+  }
+  const std::vector<const LimitRange*> ranges = world.LimitRangesOf(workload.key.ns);
+  const RequestContext context{world.catalog.config, world.catalog.runtime_classes, ranges};
+  MisfitFinder finder(world, world.queue(local_queue->queue), found);
+  for (std::size_t i = 0; i < workload.pod_sets.size(); ++i) {
+    const PodSet& pod_set = workload.pod_sets[i];
+    finder.Look(pod_set, i,
+                muster::PodRequests(FillDefaults(pod_set.pods, context), world.catalog.config));
+  }
+  finder.LookAtSums();
+  return found;
+}
+
+}  // namespace muster

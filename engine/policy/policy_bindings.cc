@@ -1,0 +1,170 @@
+// PolicyTable, second part: what is wrong with bindings, and what each of them comes to.
+#include <algorithm>
+#include <map>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "engine/model/closest_name.h"
+#include "engine/policy/policy_answers.h"
+#include "engine/policy/policy_table.h"
+
+namespace muster {
+namespace {
+
+bool Lists(const std::vector<std::string>& list, std::string_view name) {
+  return std::find(list.begin(), list.end(), name) != list.end();
+}
+
+bool ForEverything(const PolicyBinding& binding) {
+  return binding.cluster_queues.empty() && binding.cohorts.empty();
+}
+
+/// What a binding claims: a hook of everything, of a cohort or of a ClusterQueue. Two bindings must
+/// not claim the same.
+using Claim = std::tuple<char, std::string_view, Hook>;
+
+std::vector<Claim> ClaimsOf(const PolicyBinding& binding) {
+  std::vector<Claim> claims;
+  for (int i = 0; i < kHooks; ++i) {
+    const auto hook = static_cast<Hook>(i);
+    if (!binding.hooks.empty() && !Lists(binding.hooks, HookName(hook))) continue;
+    if (ForEverything(binding)) claims.emplace_back('*', "", hook);
+    for (const std::string& name : binding.cohorts) claims.emplace_back('c', name, hook);
+    for (const std::string& name : binding.cluster_queues) claims.emplace_back('q', name, hook);
+  }
+  return claims;
+}
+
+std::vector<std::string> HooksOf(const Policy& policy) {
+  std::vector<std::string> hooks;
+  for (const HookInfo& info : policy.info().hooks) hooks.emplace_back(HookName(info.hook));
+  return hooks;
+}
+
+std::string LackingText(const Policy& policy, std::string_view hook) {
+  return "package " + policy.info().name + " has no hook " + std::string(hook);
+}
+
+/// Places of `binding.hooks` that the package lacks.
+std::vector<std::size_t> LackingHooks(const PolicyBinding& binding, const Policy& policy) {
+  const std::vector<std::string> hooks = HooksOf(policy);
+  std::vector<std::size_t> lacking;
+  for (std::size_t i = 0; i < binding.hooks.size(); ++i) {
+    if (!Lists(hooks, binding.hooks[i])) lacking.push_back(i);
+  }
+  return lacking;
+}
+
+}  // namespace
+
+std::vector<Problem> PolicyTable::Check(const World& world, std::span<const Object> objects,
+                                        Strictness strictness) const {
+  std::map<std::string_view, const PolicyBinding*> bindings;
+  bool any = false;
+  for (const auto& [name, binding] : world.catalog.policy_bindings) bindings[name] = &binding;
+  for (const Object& object : objects) {
+    const auto* binding = std::get_if<PolicyBinding>(&object);
+    if (binding == nullptr) continue;
+    bindings[binding->name] = binding;
+    any = true;
+  }
+  if (!any) return {};
+  std::map<Claim, std::vector<const PolicyBinding*>> claims;
+  for (const auto& [name, binding] : bindings) {
+    for (const Claim& claim : ClaimsOf(*binding)) claims[claim].push_back(binding);
+  }
+  std::vector<Problem> problems;
+  for (std::size_t i = 0; i < objects.size(); ++i) {
+    const auto* binding = std::get_if<PolicyBinding>(&objects[i]);
+    if (binding == nullptr || bindings[binding->name] != binding) continue;
+    const PolicyBinding* other = nullptr;
+    for (const Claim& claim : ClaimsOf(*binding)) {
+      for (const PolicyBinding* each : claims[claim]) {
+        if (each != binding && (other == nullptr || each->name < other->name)) other = each;
+      }
+    }
+    if (other != nullptr) {
+      problems.push_back({i, "spec",
+                          "PolicyBinding " + other->name + " binds the same hooks as closely",
+                          "name other queues or hooks in one of them"});
+    }
+    const auto policy = active_.find(binding->policy);
+    if (policy == active_.end()) continue;
+    for (const std::size_t at : LackingHooks(*binding, *policy->second)) {
+      if (strictness == Strictness::kLenient) break;
+      problems.push_back({i, "spec.hooks[" + std::to_string(at) + "]",
+                          LackingText(*policy->second, binding->hooks[at]),
+                          ClosestNameHint(binding->hooks[at], HooksOf(*policy->second))});
+    }
+    if (binding->params.empty()) continue;
+    const auto bound = BoundTo(*policy->second, binding->params);
+    if (!bound.ok()) problems.push_back({i, "spec.params", bound.status().message(), ""});
+  }
+  return problems;
+}
+
+Status PolicyTable::CheckBindings(const World& world, const Policy& policy) const {
+  for (const auto& [name, binding] : world.catalog.policy_bindings) {
+    if (binding.policy != policy.info().name) continue;
+    const std::string at = "PolicyBinding " + name + ": ";
+    for (const std::size_t lacking : LackingHooks(binding, policy)) {
+      return Status(StatusCode::kInvalidArgument,
+                    at + LackingText(policy, binding.hooks[lacking]) +
+                        "; take it out of the binding first, or add it to the package");
+    }
+    if (binding.params.empty()) continue;
+    const auto bound = BoundTo(policy, binding.params);
+    if (!bound.ok()) {
+      return Status(StatusCode::kInvalidArgument, at + bound.status().message());
+    }
+  }
+  return Status::Ok();
+}
+
+std::vector<PolicyBindingView> PolicyTable::Bindings(const World& world) const {
+  std::map<const PolicyBinding*, std::set<Hook>> decides;
+  std::set<std::pair<std::string, Hook>> deciding;
+  for (const auto& [name, id] : world.queue_ids) {
+    for (int i = 0; i < kHooks; ++i) {
+      const Decider decider = Find(world, world.queue(id), static_cast<Hook>(i));
+      if (decider.policy == nullptr) continue;
+      decides[decider.binding].insert(static_cast<Hook>(i));
+      deciding.emplace(decider.policy->info().name, static_cast<Hook>(i));
+    }
+  }
+  std::vector<PolicyBindingView> views;
+  for (const auto& [name, binding] : world.catalog.policy_bindings) {
+    PolicyBindingView& view = views.emplace_back();
+    view.name = name;
+    const std::set<Hook>& hooks = decides[&binding];
+    view.decides.assign(hooks.begin(), hooks.end());
+    const auto active = active_.find(binding.policy);
+    if (active == active_.end()) {
+      const std::string near = ClosestName(binding.policy, order_);
+      view.problems.push_back("package " + binding.policy + " is not active" +
+                              (near.empty() ? "" : "; did you mean '" + near + "'?"));
+      continue;
+    }
+    const Policy& package = *active->second;
+    for (const std::size_t lacking : LackingHooks(binding, package)) {
+      view.problems.push_back(LackingText(package, binding.hooks[lacking]));
+    }
+    const bool submit_left_out = FindHook(package, Hook::kSubmit) != nullptr &&
+                                 !binding.hooks.empty() && !Lists(binding.hooks, "submit") &&
+                                 !deciding.contains({binding.policy, Hook::kSubmit});
+    if (submit_left_out) {
+      view.problems.push_back("submit of " + binding.policy +
+                              " decides nowhere; add it to hooks if the others need what it sets");
+    }
+    if (PolicyOf(binding) == nullptr) {
+      view.problems.push_back("its params do not suit the package");
+    } else if (view.decides.empty() && view.problems.empty()) {
+      view.problems.push_back("no ClusterQueue is bound by it, or others bind them more closely");
+    }
+  }
+  return views;
+}
+
+}  // namespace muster

@@ -1,0 +1,36 @@
+// RoomBound: what would be available if everybody left who may have to, for any preemptor of a
+// tree.
+//
+// False proves that no set of candidates makes enough room, because all together do not: taking
+// usage away never makes less available, and the sums it takes are never too low. What the queues
+// of a tree could give is taken from it once for all preemptors that may evict the same; of that, a
+// question looks at the path of its own queue alone, on which what this queue gives by the rules
+// for others is put back and what it gives by its own rules is taken.
+#ifndef MUSTER_ENGINE_PREEMPT_ROOM_BOUND_H_
+#define MUSTER_ENGINE_PREEMPT_ROOM_BOUND_H_
+
+#include <vector>
+
+#include "engine/preempt/candidates.h"
+#include "engine/state/world.h"
+
+namespace muster {
+
+class RoomBound {
+ public:
+  /// All queues but the preemptor's own give what `policy` lets `request` take of them, those alone
+  /// that use more of a contested pair than is theirs. O(queues x priorities x pairs).
+  RoomBound(World& world, const PreemptionRequest& request, PreemptionPolicy policy);
+  /// The tree must be as it was then, and the request like that one: in contested pairs, and in
+  /// what `policy` looks at. O(depth x pairs + priorities x pairs of the own queue).
+  bool MayMakeRoom(World& world, const PreemptionRequest& request, bool allow_borrowing) const;
+
+ private:
+  PreemptionPolicy policy_;
+  std::vector<bool> gives_;    ///< by node
+  std::vector<Amount> usage_;  ///< nodes x columns, with all that is given taken away
+};
+
+}  // namespace muster
+
+#endif  // MUSTER_ENGINE_PREEMPT_ROOM_BOUND_H_

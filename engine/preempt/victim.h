@@ -1,0 +1,17 @@
+// Victim: a workload that is to make room, and why it is that one.
+#ifndef MUSTER_ENGINE_PREEMPT_VICTIM_H_
+#define MUSTER_ENGINE_PREEMPT_VICTIM_H_
+
+#include "engine/model/ids.h"
+#include "muster/decision.h"
+
+namespace muster {
+
+struct Victim {
+  WorkloadId workload;
+  PreemptionReason reason = PreemptionReason::kInClusterQueue;
+};
+
+}  // namespace muster
+
+#endif  // MUSTER_ENGINE_PREEMPT_VICTIM_H_

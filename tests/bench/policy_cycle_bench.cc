@@ -1,0 +1,112 @@
+// What policies cost around their calls: finding the binding that decides, by their number, and
+// keeping a long queue in an order that changes with the time.
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bindings/luajit/lua_policy.h"
+#include "tests/bench/engine_bench.h"
+#include "tests/testing/builders.h"
+
+namespace muster::bench {
+namespace {
+
+constexpr int kCohorts = 100;
+
+std::shared_ptr<Policy> Load(const std::string& hook) {
+  return Take(luajit::LoadPackage(
+      {"bench",
+       {{"policy.lua", "return { api = 1, name = \"bench\", queue_order = " + hook + " }"}}}));
+}
+
+/// `count` bindings over `queues` queues: one for everything, or of cohorts, or of queues.
+std::vector<Object> Bindings(int count, int queues) {
+  std::vector<Object> bindings;
+  for (int i = 0; i < count; ++i) {
+    PolicyBinding binding;
+    binding.name = "binding-" + std::to_string(i);
+    binding.policy = "bench";
+    if (count > 1) {
+      for (int queue = i; queue < queues; queue += count) {
+        binding.cluster_queues.push_back(QueueName(queue));
+      }
+    }
+    bindings.emplace_back(std::move(binding));
+  }
+  return bindings;
+}
+
+/// Every queue has a new head, which starts.
+void AllChanged(benchmark::State& state, int cohorts, int bindings) {
+  Engine engine = MakeEngine(FlatCohorts(cohorts), Decider::kNative);
+  TimeNs now = testing::kNoon;
+  const int queues = cohorts * kQueuesPerCohort;
+  Require(engine.ActivatePolicy(Load("function(w) return w.priority end"), now));
+  Require(engine.Apply(Bindings(bindings, queues), now));
+  int round = 0;
+  for (auto _ : state) {
+    now += kSecond;
+    const std::string name = "round-" + std::to_string(++round);
+    Require(engine.Submit(SmallOnes(name, queues, queues, 0, now), now));
+    std::vector<Key> started;
+    state.SetIterationTime(
+        CpuSeconds([&] { started = KeysOf(Take(engine.RunCycle(now)).admitted); }));
+    Require(static_cast<int>(started.size()) == queues, "a cycle admitted another number");
+    Require(engine.Cancel(started, now));
+  }
+}
+
+/// A strict head that does not fit, and who waits behind it: a cycle each second.
+void OrderByTime(benchmark::State& state, int waiting, bool every_minute) {
+  const QueueShape shape{.nominal = 0, .borrowing_limit = 0};
+  std::vector<Object> objects = {testing::MakeFlavor("default"), testing::MakeNamespace()};
+  AddQueue(objects, QueueName(0), "cohort", shape);
+  for (Object& object : objects) {
+    auto* queue = std::get_if<ClusterQueue>(&object);
+    if (queue != nullptr) queue->queueing_strategy = QueueingStrategy::kStrictFifo;
+  }
+  Engine engine = MakeEngine(objects, Decider::kNative);
+  const std::string every = every_minute ? "every = \"1m\", " : "";
+  TimeNs now = testing::kNoon;
+  Require(engine.ActivatePolicy(
+      Load("{ reads = { \"now\" }, " + every + "function(w) return w.waited * w.priority end }"),
+      now));
+  Require(engine.Submit(SmallOnes("waits", 1, waiting, 1, now), now));
+  Take(engine.RunCycle(now));
+  for (auto _ : state) {
+    now += kSecond;
+    state.SetIterationTime(CpuSeconds([&] { Take(engine.RunCycle(now)); }));
+  }
+}
+
+void Add(const std::string& name, int iterations,
+         const std::function<void(benchmark::State&)>& run) {
+  benchmark::RegisterBenchmark(name.c_str(), run)
+      ->Iterations(iterations)
+      ->UseManualTime()
+      ->Unit(benchmark::kMicrosecond);
+}
+
+}  // namespace
+
+void RegisterPolicyCycles(Size size) {
+  const bool smoke = size == Size::kSmoke;
+  const int cohorts = smoke ? 1 : kCohorts;
+  for (const int bindings : smoke ? std::vector<int>{1, 10} : std::vector<int>{1, 100, 1000}) {
+    Add("bindings/" + std::to_string(cohorts * kQueuesPerCohort) + " queues, " +
+            std::to_string(bindings) + " bindings/all queues changed",
+        smoke ? 1 : 20, [=](benchmark::State& state) { AllChanged(state, cohorts, bindings); });
+  }
+  for (const int waiting : smoke ? std::vector<int>{10} : std::vector<int>{1000, 10'000, 100'000}) {
+    for (const bool every_minute : {false, true}) {
+      Add("order by time/" + std::to_string(waiting) + " waiting/" +
+              (every_minute ? "every minute" : "every second"),
+          smoke ? 1 : 20,
+          [=](benchmark::State& state) { OrderByTime(state, waiting, every_minute); });
+    }
+  }
+}
+
+}  // namespace muster::bench

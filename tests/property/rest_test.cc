@@ -1,0 +1,94 @@
+// Idle is a law: after it no cycle decides anything, and it always comes.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+
+#include "tests/property/for_each_world.h"
+#include "tests/property/random_story.h"
+
+namespace muster::testing {
+namespace {
+
+constexpr int kMostCycles = 400;  ///< far more than any of these worlds needs
+constexpr int kFurther = 12;
+
+std::map<Key, bool> Places(const Engine& engine) {
+  std::map<Key, bool> parked;
+  for (const PendingWorkload& pending : *engine.Pending())
+    parked[pending.workload] = pending.parked;
+  return parked;
+}
+
+/// Runs cycles until one is idle; how many of them decided nothing before.
+int ComeToRest(Engine& engine, TimeNs now) {
+  int wasted = 0;
+  for (int cycles = 0; cycles < kMostCycles; ++cycles) {
+    const Result<CycleResult> cycle = engine.RunCycle(now);
+    EXPECT_TRUE(cycle.ok()) << cycle.status().message();
+    if (!cycle.ok() || cycle->idle()) return wasted;
+    wasted += cycle->DecidedNothing() ? 1 : 0;
+  }
+  ADD_FAILURE() << "still busy after " << kMostCycles << " cycles";
+  return wasted;
+}
+
+/// `holds`: room that is kept and given up may put workloads back into their heaps.
+void CheckRest(Engine& engine, TimeNs now, bool holds) {
+  const std::map<Key, bool> places = Places(engine);
+  for (int i = 0; i < kFurther; ++i) {
+    const Result<CycleResult> cycle = engine.RunCycle(now);
+    ASSERT_TRUE(cycle.ok());
+    ASSERT_TRUE(cycle->DecidedNothing()) << "after idle, cycle " << i + 1 << " decided something";
+    ASSERT_TRUE(cycle->idle()) << "after idle, cycle " << i + 1 << " is not";
+    if (holds) continue;
+    ASSERT_EQ(Places(engine), places);
+  }
+}
+
+/// At rest after the world and after each step that changes something.
+void TellAtRest(Story story, std::int32_t heads, bool holds, bool fair) {
+  EngineConfiguration switches;
+  switches.heads_per_cycle = heads;
+  switches.preemptor_hold = holds;
+  std::erase_if(story.world, [](const Object& object) {
+    return KindOf(object) == ObjectKind::kEngineConfiguration;
+  });
+  story.world.emplace_back(switches);
+  if (fair) {
+    std::erase_if(story.world, [](const Object& object) {
+      return KindOf(object) == ObjectKind::kConfiguration;
+    });
+    Configuration config;
+    config.fair_sharing.emplace();
+    story.world.emplace_back(config);
+  }
+  EngineTeller teller(story);
+  TimeNs now = story.now;
+  for (const oracle::Step& step : story.steps) {
+    if (const auto* pass = std::get_if<oracle::Pass>(&step)) now += pass->time;
+    teller.Tell(step);
+    ComeToRest(teller.engine(), now);
+    CheckRest(teller.engine(), now, holds);
+    if (!::testing::Test::HasFailure()) continue;
+    story.steps.resize(static_cast<std::size_t>(&step - story.steps.data()) + 1);
+    ADD_FAILURE() << "with cycles until idle after every step:\n" << ToCase(story);
+    return;
+  }
+}
+
+void PlayAtRest(int count, Seeds seeds) {
+  ForEach(MakeRandomStory, count, seeds, [](const Story& story, Choices& choices) {
+    const auto heads = choices.Pick<std::int32_t>({1, 1, 2, 7});
+    const bool holds = choices.OneIn(3);
+    TellAtRest(story, heads, holds, choices.OneIn(3));
+  });
+}
+
+TEST(Rest, AfterIdleNoCycleDecidesAnythingAndIdleAlwaysComes) { PlayAtRest(120, Seeds::kFixed); }
+TEST(LongRest, AfterIdleNoCycleDecidesAnythingAndIdleAlwaysComes) {
+  PlayAtRest(6'000, Seeds::kFresh);
+}
+
+}  // namespace
+}  // namespace muster::testing

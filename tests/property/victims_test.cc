@@ -1,0 +1,305 @@
+// Victims under fair sharing in random crowded trees: what preemptors find who share their view of
+// the tree, one after another, is what each finds alone, traced, and what a search finds that keeps
+// nothing and looks at everything in every step.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/cycle/applier.h"
+#include "engine/preempt/preemption_search.h"
+#include "engine/quota/dominant_share.h"
+#include "engine/state/records.h"
+#include "tests/property/for_each_world.h"
+#include "tests/testing/builders.h"
+
+namespace muster::testing {
+namespace {
+
+/// Steps 1 to 4 of the specification, word for word.
+class NaiveSearch {
+ public:
+  NaiveSearch(muster::World& world, const PreemptionRequest& request)
+      : world_(world), request_(request), tree_(world.tree_of(request.queue)), mark_(tree_) {}
+
+  std::vector<Victim> Run() {
+    const PreemptionRules& rules = request_.queue.spec.preemption;
+    for (NodeIndex n = 0; n < tree_.size(); ++n) {
+      const QueueId id = tree_.node(n).queue;
+      if (!id.valid()) continue;
+      const bool own = n == Own();
+      if (own || Exceeds(n)) {
+        List(world_.queue(id), own ? rules.within_cluster_queue : rules.reclaim_within_cohort);
+      }
+    }
+    tree_.AddUsage(Own(), request_.demand);
+    within_nominal_ = !Exceeds(Own());
+    const auto strategies = world_.catalog.config.fair_sharing->preemption_strategies;
+    std::map<NodeIndex, WorkloadId> again;
+    if (Pass([&](NodeIndex queue, WorkloadId candidate) {
+          if (queue == Own() || within_nominal_) return true;
+          const auto [preemptor, target] = SharesAt(queue);
+          bool accepted = CompareShares(preemptor, target) < 0;
+          if (strategies.front() == PreemptionStrategy::kLessThanOrEqualToFinalShare) {
+            UsageMark mark(tree_);
+            SimulateRemoval(world_, tree_, candidate);
+            accepted = CompareShares(preemptor, SharesAt(queue).second) <= 0;
+          }
+          if (!accepted) again.emplace(queue, candidate);
+          return accepted;
+        })) {
+      return Settle();
+    }
+    if (strategies.size() < 2) return {};
+    lists_.clear();
+    for (const auto& [queue, candidate] : again) lists_[queue] = {candidate};
+    const bool fits = Pass([&](NodeIndex queue, WorkloadId) {
+      const auto [preemptor, target] = SharesAt(queue);
+      return CompareShares(preemptor, target) < 0;
+    });
+    return fits ? Settle() : std::vector<Victim>();
+  }
+
+ private:
+  NodeIndex Own() const { return request_.queue.node; }
+  bool Exceeds(NodeIndex n) const {
+    return std::any_of(request_.contested.begin(), request_.contested.end(), [&](auto pair) {
+      const QuotaCell& cell = tree_.cell(n, tree_.ColumnOf(pair));
+      return cell.usage > cell.subtree;
+    });
+  }
+  void List(const ClusterQueueState& queue, PreemptionPolicy policy) {
+    const CandidateOrder order(world_, request_.queue.id, {});
+    std::vector<WorkloadId> list;
+    queue.holders.ForEach([&](const WorkloadRecord& holder) {
+      const bool uses = std::any_of(holder.usage.begin(), holder.usage.end(),
+                                    [&](const Usage& u) { return request_.Contests(u.fr); });
+      if (uses && PolicyAllows(policy, request_.preemptor, holder)) list.push_back(holder.id());
+    });
+    std::sort(list.begin(), list.end(), [&](WorkloadId a, WorkloadId b) {
+      return order.Before(world_.workload(a), world_.workload(b));
+    });
+    if (!list.empty() && queue.active) lists_[queue.node] = std::move(list);
+  }
+  std::pair<DominantShare, DominantShare> SharesAt(NodeIndex target) const {
+    NodeIndex preemptor = Own();
+    while (!tree_.IsAncestor(tree_.ParentOf(target), Own())) target = tree_.ParentOf(target);
+    while (tree_.ParentOf(preemptor) != tree_.ParentOf(target)) {
+      preemptor = tree_.ParentOf(preemptor);
+    }
+    return {ShareOf(tree_, preemptor), ShareOf(tree_, target)};
+  }
+  bool HasSome(NodeIndex n) const {
+    const bool out = !ShareOf(tree_, n).borrowing && !tree_.IsAncestor(n, Own());
+    if (out) return false;
+    if (tree_.node(n).queue.valid()) return lists_.contains(n);
+    const auto some = [&](NodeIndex child) { return HasSome(child); };
+    return std::any_of(tree_.node(n).child_cohorts.begin(), tree_.node(n).child_cohorts.end(),
+                       some) ||
+           std::any_of(tree_.node(n).child_queues.begin(), tree_.node(n).child_queues.end(), some);
+  }
+  NodeIndex Next(NodeIndex cohort) const {
+    if (!HasSome(cohort)) return kNoNode;
+    if (tree_.node(cohort).queue.valid()) return cohort;
+    const CandidateOrder order(world_, request_.queue.id, {});
+    NodeIndex best = kNoNode;
+    for (const NodeIndex queue : tree_.node(cohort).child_queues) {
+      if (!HasSome(queue)) continue;
+      const int compared =
+          best == kNoNode ? 1 : CompareShares(ShareOf(tree_, queue), ShareOf(tree_, best));
+      const bool first = compared == 0 && order.Before(world_.workload(lists_.at(queue).front()),
+                                                       world_.workload(lists_.at(best).front()));
+      if (compared > 0 || first) best = queue;
+    }
+    for (const NodeIndex child : tree_.node(cohort).child_cohorts) {
+      if (!HasSome(child)) continue;
+      if (best == kNoNode || CompareShares(ShareOf(tree_, child), ShareOf(tree_, best)) >= 0) {
+        best = child;
+      }
+    }
+    return best == kNoNode ? kNoNode : Next(best);
+  }
+  /// Takes whom `accepts` lets it, one by one, until the demand fits.
+  template <typename Accepts>
+  bool Pass(const Accepts& accepts) {
+    for (NodeIndex queue = Next(0); queue != kNoNode; queue = Next(0)) {
+      // The queue is asked until it gives one, and then the shares are looked at anew.
+      while (lists_.contains(queue)) {
+        const WorkloadId candidate = lists_[queue].front();
+        lists_[queue].erase(lists_[queue].begin());
+        if (lists_[queue].empty()) lists_.erase(queue);
+        if (!accepts(queue, candidate)) continue;
+        SimulateRemoval(world_, tree_, candidate);
+        taken_.push_back({candidate, ReasonFor(queue)});
+        UsageMark mark(tree_);
+        tree_.RemoveUsage(Own(), request_.demand);
+        if (DemandFits(tree_, request_, true)) return true;
+        break;
+      }
+    }
+    return false;
+  }
+  PreemptionReason ReasonFor(NodeIndex queue) const {
+    if (queue == Own()) return PreemptionReason::kInClusterQueue;
+    return within_nominal_ ? PreemptionReason::kInCohortReclamation
+                           : PreemptionReason::kInCohortFairSharing;
+  }
+  std::vector<Victim> Settle() {
+    tree_.RemoveUsage(Own(), request_.demand);
+    FillBack(world_, tree_, request_, true, taken_);
+    return taken_;
+  }
+
+  muster::World& world_;
+  const PreemptionRequest& request_;
+  QuotaTree& tree_;
+  UsageMark mark_;
+  std::map<NodeIndex, std::vector<WorkloadId>> lists_;
+  std::vector<Victim> taken_;
+  bool within_nominal_ = false;
+};
+
+/// One tree of some cohorts and many queues, most of which use more than is theirs.
+std::vector<Object> MakeCrowdedTree(Choices& choices) {
+  Configuration configuration;
+  FairSharingConfig fair;
+  if (choices.OneIn(3)) {
+    fair.preemption_strategies = {
+        choices.Pick<PreemptionStrategy>({PreemptionStrategy::kLessThanOrEqualToFinalShare,
+                                          PreemptionStrategy::kLessThanInitialShare})};
+  }
+  configuration.fair_sharing = fair;
+  std::vector<Object> objects = {MakeNamespace(), MakeFlavor("f"), MakeFlavor("g"), configuration};
+  const auto quotas = [&](int most) {
+    std::vector<Quota> all;
+    for (const char* resource : {"cpu", "gpus"}) {
+      Quota quota{"f", resource, choices.Below(most + 1)};
+      if (choices.OneIn(6)) quota.borrow = choices.Below(5);
+      if (choices.OneIn(6)) quota.lend = choices.Below(3);
+      all.push_back(quota);
+    }
+    return all;
+  };
+  const int cohorts = choices.Between(1, 5);
+  for (int i = 0; i < cohorts; ++i) {
+    Cohort cohort{"c" + std::to_string(i), "", MakeGroups({}), 1.0};
+    if (i > 0) cohort.parent = "c" + std::to_string(choices.Below(i));
+    std::vector<Quota> own = quotas(6);
+    for (Quota& quota : own) {
+      if (i == 0) quota.borrow = quota.lend = std::nullopt;
+    }
+    cohort.resource_groups = MakeGroups(own);
+    cohort.fair_weight = choices.Pick<double>({1, 1, 1, 0.5, 2, 0});
+    objects.emplace_back(cohort);
+  }
+  const std::vector<PreemptionPolicy> policies = {PreemptionPolicy::kNever, PreemptionPolicy::kAny,
+                                                  PreemptionPolicy::kLowerPriority,
+                                                  PreemptionPolicy::kLowerOrNewerEqualPriority};
+  const std::vector<PreemptionPolicy> within = {policies[0], policies[2], policies[3]};
+  const bool alike = choices.Flip();  // neighbours then share their view
+  const PreemptionRules rules{choices.Pick(within), choices.Pick(policies),
+                              PreemptionPolicy::kNever, std::nullopt};
+  int jobs = 0;
+  for (int i = choices.Between(3, 12); i > 0; --i) {
+    const std::string name = "q" + std::to_string(10 + i);
+    ClusterQueue queue =
+        MakeQueue(name, "c" + std::to_string(choices.Below(cohorts)), quotas(2), rules);
+    if (!alike) queue.preemption.within_cluster_queue = choices.Pick(within);
+    if (!alike) queue.preemption.reclaim_within_cohort = choices.Pick(policies);
+    queue.fair_weight = choices.Pick<double>({1, 1, 1, 1, 0.5, 2, 0});
+    objects.emplace_back(queue);
+    objects.push_back(MakeLocalQueue(name));
+    for (int job = choices.Below(5); job > 0; --job) {
+      const ResourceList request = {{"cpu", Quantity::Units(choices.Below(3))},
+                                    {"gpus", Quantity::Units(choices.Below(2))}};
+      Workload holder = MakeWorkload("w" + std::to_string(++jobs), name, request, choices.Below(3));
+      holder.created = kNoon + choices.Below(3) * kSecond;
+      holder = Holding(holder, name, "f", kNoon + choices.Below(3) * kSecond);
+      if (choices.OneIn(10)) {
+        holder.status.conditions.push_back({"Evicted", true, "Preempted", "", kNoon});
+      }
+      objects.emplace_back(holder);
+    }
+    const ResourceList request = {{"cpu", Quantity::Units(choices.Below(4))},
+                                  {"gpus", Quantity::Units(choices.Below(3))}};
+    Workload head = MakeWorkload("head-" + name, name, request, choices.Below(4));
+    head.created = kNoon + choices.Below(3) * kSecond;
+    objects.emplace_back(head);
+  }
+  return objects;
+}
+
+std::string Show(const muster::World& world, const std::vector<Victim>& victims) {
+  std::string text;
+  for (const Victim& victim : victims) {
+    text += world.workload(victim.workload).spec.key.name + " " +
+            std::string(ReasonName(victim.reason)) + "\n";
+  }
+  return text;
+}
+
+void CheckTree(const std::vector<Object>& objects, Choices& choices, int* found) {
+  muster::World world;
+  world.now = kNoon + 10 * kSecond;
+  Applier applier(world);
+  for (const Object& object : objects) applier.Apply(object);
+  applier.Finish();
+  SearchMemory memory;
+  PreemptionSearch sharing(world, {}, nullptr, &memory);
+  std::vector<const WorkloadRecord*> heads;
+  for (const auto& workload : world.workloads) {
+    if (workload->queued()) heads.push_back(workload.get());
+  }
+  for (int round = 0; round < 2; ++round) {
+    for (const WorkloadRecord* head : heads) {
+      const ClusterQueueState& queue = world.queue(head->queue);
+      std::vector<Usage> demand;
+      std::vector<FlavorResourceId> contested;
+      for (const ResourceAmount& ask : head->pod_sets[0].per_pod) {
+        const FlavorResourceId pair = world.names.Pair(world.names.Flavor("f"), ask.resource);
+        if (world.tree_of(queue).ColumnOf(pair) == kNoColumn) continue;
+        demand.push_back({pair, ask.amount});
+        if (choices.OneIn(4) && !contested.empty()) continue;
+        contested.push_back(pair);
+      }
+      std::sort(contested.begin(), contested.end());
+      std::sort(demand.begin(), demand.end(),
+                [](const Usage& a, const Usage& b) { return a.fr < b.fr; });
+      const PreemptionRequest request{*head, queue, demand, contested};
+      const std::string shared = Show(world, sharing.FindVictims(request));
+      SearchReport report;
+      const std::string traced =
+          Show(world, PreemptionSearch(world, {}, nullptr).FindVictims(request, &report));
+      const std::string naive = Show(world, NaiveSearch(world, request).Run());
+      EXPECT_EQ(shared, naive) << head->spec.key.name;
+      EXPECT_EQ(traced, naive) << head->spec.key.name;
+      *found += !naive.empty();
+    }
+    // A second round over another world: somebody has left, which the memory must see.
+    const auto holder = std::find_if(world.workloads.begin(), world.workloads.end(),
+                                     [](const auto& workload) { return workload->holds(); });
+    if (holder == world.workloads.end()) return;
+    (*holder)->active = false;
+    SyncQuota(world, **holder);
+  }
+}
+
+void CheckTrees(int count, Seeds seeds) {
+  int found = 0;
+  ForEach(MakeCrowdedTree, count, seeds, [&](const std::vector<Object>& objects, Choices& choices) {
+    CheckTree(objects, choices, &found);
+  });
+  if (std::getenv("MUSTER_SEED") == nullptr) {
+    EXPECT_GT(found, count / 2);
+  }
+}
+
+TEST(Victims, AreThoseOfTheNaiveSearchWhateverIsShared) { CheckTrees(1000, Seeds::kFixed); }
+TEST(LongVictims, AreThoseOfTheNaiveSearchWhateverIsShared) { CheckTrees(25'000, Seeds::kFresh); }
+
+}  // namespace
+}  // namespace muster::testing
