@@ -1,7 +1,7 @@
 -- Nothing a policy's file has made may change once it was run: what changed would be a memory.
 -- Tables that its functions can reach are noted, and whoever writes to one raises; that no function
 -- assigns to a variable of the file is seen in the bytecode.
-local import, host = ...
+local _, host = ...
 local frozen = host.frozen
 local util = require "jit.util"
 
@@ -10,7 +10,7 @@ local freeze = {}
 -- Opcodes that assign to a variable of an outer function, asked of LuaJIT itself.
 local kAssigns = {}
 do
-  local outer
+  local outer  -- luacheck: ignore 231 (that it is assigned to is all)
   local function opcode(fn) return bit.band(util.funcbc(fn, 1), 0xff) end
   kAssigns[opcode(function(x) outer = x end)] = true
   kAssigns[opcode(function() outer = "" end)] = true

@@ -326,11 +326,11 @@ numeric.pow, numeric.random, numeric.randomseed = nil, nil, nil
 -- These take a second number, or none.
 local log, tohex = math.log, bit.tohex
 
-function numeric.log(x, base)
+function numeric.log(x, of)
   operand(x)
-  if base == nil then return (log(x)) end
-  operand(base)
-  return (log(x, base))
+  if of == nil then return (log(x)) end
+  operand(of)
+  return (log(x, of))
 end
 
 local bits = of_numbers(bit)

@@ -10,7 +10,7 @@ for _, name in ipairs { "assert", "error", "ipairs", "next", "pairs", "pcall", "
   environment[name] = _G[name]
 end
 environment.math.random, environment.math.randomseed = nil, nil
-for name, patient in pairs(import "patterns") do string[name] = patient end
+for name, patient in pairs(import "patterns") do environment.string[name] = patient end
 
 -- Every spec that is run belongs to one package, which the host knows.
 function host.here() end
