@@ -32,7 +32,7 @@ namespace fs = std::filesystem;
 class BackupTest : public ::testing::Test {
  protected:
   BackupTest() {
-    writer_ = std::move(*Ledger::Open(path_, OpenMode::kCreate));
+    writer_ = *Ledger::Open(path_, OpenMode::kCreate);
     for (int i = 0; i < 20; ++i) Store();
   }
 

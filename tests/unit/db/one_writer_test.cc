@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 
 class OneWriter : public ::testing::Test {
  protected:
-  OneWriter() { ledger_ = std::move(*Ledger::Open(path_, OpenMode::kCreate)); }
+  OneWriter() { ledger_ = *Ledger::Open(path_, OpenMode::kCreate); }
 
   Status Store() {
     const Result<Ticket> ticket = ledger_->Append(world_.Cycle(3));

@@ -21,9 +21,9 @@ using testing::TemporaryDirectory;
 class QueryTest : public ::testing::Test {
  protected:
   QueryTest() {
-    writer_ = std::move(*Ledger::Open(path_, OpenMode::kCreate));
+    writer_ = *Ledger::Open(path_, OpenMode::kCreate);
     Store(world_.Cycle(3));
-    reader_ = std::move(*ReadOnlyLedger::Open(path_));
+    reader_ = *ReadOnlyLedger::Open(path_);
   }
 
   void Store(Commit commit) {
