@@ -258,6 +258,13 @@ void Trace(const World& world, Entry& entry, const Entry* before, CycleTrace& tr
       world.catalog.FairSharing() ? "fair share" : ClassicalDifference(world, *before, entry);
 }
 
+void NoteRest(const World& world, const PolicyTable& policies, CycleMemory& memory,
+              Movement movement, CycleResult& result) {
+  result.at_rest = memory.rest.After(world, policies, memory.entries, result, movement);
+  if (!memory.rest_of_call) return;
+  memory.call_rests = memory.rest_of_call->After(world, policies, memory.entries, result, movement);
+}
+
 }  // namespace
 
 void DecideHeads(World& world, PolicyCalls& calls, CycleMemory& memory) {
@@ -274,7 +281,7 @@ CycleResult RunSchedulingCycle(World& world, PolicyTable& policies, CycleMemory&
   if (!entries.empty()) ++world.cycle;
   result.cycle = world.cycle;
   if (entries.empty()) {
-    result.at_rest = memory.rest.After(world, policies, entries, result, {});
+    NoteRest(world, policies, memory, {}, result);
     if (trace != nullptr) *trace = CycleTrace{world.cycle, world.now, {}};
     return result;
   }
@@ -314,7 +321,7 @@ CycleResult RunSchedulingCycle(World& world, PolicyTable& policies, CycleMemory&
   }
   CheckCohorts(world, entries);
   RollBackFailing(world, policies, result);
-  result.at_rest = memory.rest.After(world, policies, entries, result, movement);
+  NoteRest(world, policies, memory, movement, result);
   if (trace != nullptr) {
     *trace = CycleTrace{world.cycle, world.now, {}};
     for (std::size_t i = 0; i < processed.size(); ++i) {

@@ -3,6 +3,7 @@
 #ifndef MUSTER_ENGINE_CYCLE_CYCLE_MEMORY_H_
 #define MUSTER_ENGINE_CYCLE_CYCLE_MEMORY_H_
 
+#include <optional>
 #include <vector>
 
 #include "engine/assign/known_fits.h"
@@ -16,7 +17,11 @@ struct CycleMemory {
   KnownFits fits;
   SearchMemory searches;
   std::vector<Entry> entries;  ///< of the last cycle; the next one takes over their memory
-  Rest rest;
+  Rest rest;                   ///< of all calls; says what a caller is told, and decides nothing
+  /// Of the running call alone, where a call may have several cycles: how many it has must not
+  /// depend on calls that left nothing in the record.
+  std::optional<Rest> rest_of_call;
+  bool call_rests = false;
 };
 
 }  // namespace muster

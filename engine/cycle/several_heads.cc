@@ -18,10 +18,13 @@ void Append(std::vector<T>& all, std::vector<T>& more) {
 
 CycleResult RunSchedulingCycles(World& world, PolicyTable& policies, CycleMemory& memory,
                                 CycleTrace* trace, Shadow* shadow) {
-  CycleResult result = RunSchedulingCycle(world, policies, memory, trace, shadow);
   const std::int32_t heads = world.catalog.engine_config.heads_per_cycle;
+  memory.rest_of_call.reset();
+  if (heads > 1) memory.rest_of_call.emplace();
+  CycleResult result = RunSchedulingCycle(world, policies, memory, trace, shadow);
   bool at_rest = result.at_rest;
-  for (std::int32_t done = 1; done < heads && !at_rest; ++done) {
+  bool empty = false;
+  for (std::int32_t done = 1; done < heads && !memory.call_rests && !empty; ++done) {
     const std::int64_t before = world.cycle;
     FlushWakes(world);
     ExpireDeadlines(world);
@@ -30,7 +33,8 @@ CycleResult RunSchedulingCycles(World& world, PolicyTable& policies, CycleMemory
     CycleResult next = RunSchedulingCycle(world, policies, memory,
                                           trace == nullptr ? nullptr : &next_trace, shadow);
     result.cycle = next.cycle;
-    at_rest = next.at_rest || world.cycle == before;
+    empty = world.cycle == before;
+    at_rest = next.at_rest || empty;
     Append(result.admitted, next.admitted);
     Append(result.preempted, next.preempted);
     Append(result.policy_failures, next.policy_failures);

@@ -257,6 +257,11 @@ void WalkWorlds(std::uint64_t first_seed, int worlds) {
 
 TEST(Walks, EveryCallIsTakenOrRefusedAndNothingIsForgotten) { WalkWorlds<MemoryStore>(1, 30); }
 
+// How many cycles a call of several heads has once followed calls that had left nothing behind.
+TEST(Walks, ACallOfSeveralCyclesIsRepeatedWithoutTheCallsThatLeftNothing) {
+  WalkWorlds<MemoryStore>(1173, 1);
+}
+
 TEST(Walks, NothingIsForgottenOnDisk) { WalkWorlds<LedgerStore>(1, 2); }
 
 TEST(LongWalks, EveryCallIsTakenOrRefusedAndNothingIsForgotten) {
