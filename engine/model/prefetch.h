@@ -4,6 +4,7 @@
 #define MUSTER_ENGINE_MODEL_PREFETCH_H_
 
 #include <cstddef>
+#include <cstdint>
 
 namespace muster {
 
@@ -17,8 +18,11 @@ inline void PrefetchLine(const void* at) {
 }
 /// `bytes` from `from` on; may point anywhere.
 inline void Prefetch(const void* from, std::size_t bytes) {
-  const char* const start = static_cast<const char*>(from);
-  for (std::size_t at = 0; at < bytes; at += kCacheLine) PrefetchLine(start + at);
+  // By number: from nothing on there is no further byte to point at.
+  const auto start = reinterpret_cast<std::uintptr_t>(from);
+  for (std::size_t at = 0; at < bytes; at += kCacheLine) {
+    PrefetchLine(reinterpret_cast<const void*>(start + at));
+  }
 }
 inline void PrefetchRange(const void* from, const void* to) {
   Prefetch(from,

@@ -159,9 +159,9 @@ std::vector<PolicyBindingView> PolicyTable::Bindings(const World& world) const {
                               " decides nowhere; add it to hooks if the others need what it sets");
     }
     if (PolicyOf(binding) == nullptr) {
-      view.problems.push_back("its params do not suit the package");
+      view.problems.emplace_back("its params do not suit the package");
     } else if (view.decides.empty() && view.problems.empty()) {
-      view.problems.push_back("no ClusterQueue is bound by it, or others bind them more closely");
+      view.problems.emplace_back("no ClusterQueue is bound by it, or others bind them more closely");
     }
   }
   return views;
