@@ -21,7 +21,7 @@ inline void Prefetch(const void* from, std::size_t bytes) {
   // By number: from nothing on there is no further byte to point at.
   const auto start = reinterpret_cast<std::uintptr_t>(from);
   for (std::size_t at = 0; at < bytes; at += kCacheLine) {
-    PrefetchLine(reinterpret_cast<const void*>(start + at));
+    PrefetchLine(reinterpret_cast<const void*>(start + at));  // NOLINT(performance-no-int-to-ptr)
   }
 }
 inline void PrefetchRange(const void* from, const void* to) {

@@ -161,7 +161,8 @@ std::vector<PolicyBindingView> PolicyTable::Bindings(const World& world) const {
     if (PolicyOf(binding) == nullptr) {
       view.problems.emplace_back("its params do not suit the package");
     } else if (view.decides.empty() && view.problems.empty()) {
-      view.problems.emplace_back("no ClusterQueue is bound by it, or others bind them more closely");
+      view.problems.emplace_back(
+          "no ClusterQueue is bound by it, or others bind them more closely");
     }
   }
   return views;
