@@ -158,7 +158,10 @@ Applied Applier::Store(const Cohort& cohort) {
   if (before != world_.catalog.cohorts.end() && before->second == cohort) {
     return Applied::kUnchanged;
   }
-  TouchTreeOf(cohort.name);
+  const bool quota_moved = before == world_.catalog.cohorts.end() ||
+                           before->second.parent != cohort.parent ||
+                           before->second.resource_groups != cohort.resource_groups;
+  if (quota_moved) TouchTreeOf(cohort.name);
   const bool numbers_alone = before != world_.catalog.cohorts.end() &&
                              before->second.parent == cohort.parent &&
                              SameShape(before->second.resource_groups, cohort.resource_groups);
@@ -167,6 +170,7 @@ Applied Applier::Store(const Cohort& cohort) {
   } else {
     forest_stale_ = true;
   }
+  if (quota_moved) requoted_cohorts_.insert(cohort.name);
   wake_cohorts_.insert(cohort.name);
   return StoreIn(world_.catalog.cohorts, cohort.name, cohort);
 }

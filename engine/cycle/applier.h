@@ -89,21 +89,22 @@ class Applier {
   };
 
   World& world_;
-  bool changed_ = false;                   ///< any object but workloads
-  bool forest_stale_ = false;              ///< nodes or pairs of a tree changed
-  bool everything_stale_ = false;          ///< what all queues derive from the catalog changed
-  ForestChange refill_;                    ///< where numbers alone changed; may repeat
-  std::set<std::string> flavors_;          ///< created or changed
-  bool limits_stale_ = false;              ///< time limits of workloads must be computed anew
-  bool requests_stale_ = false;            ///< requests of all workloads must be recomputed
-  std::set<std::string> stale_in_;         ///< or of those in these namespaces
-  bool queues_created_ = false;            ///< a ClusterQueue was
-  std::vector<QueueId> touched_;           ///< queues whose tree or quota changed; may repeat
-  std::set<std::uint32_t> touched_trees_;  ///< old trees that changed
-  std::set<std::string> wake_cohorts_;     ///< cohorts whose (new) tree wakes
-  std::set<QueueId> checks_changed_;       ///< queues that ask for other admission checks
-  std::set<QueueId> stops_changed_;        ///< queues with another stopPolicy
-  std::set<LocalQueueId> local_queues_;    ///< created or changed
+  bool changed_ = false;                    ///< any object but workloads
+  bool forest_stale_ = false;               ///< nodes or pairs of a tree changed
+  bool everything_stale_ = false;           ///< what all queues derive from the catalog changed
+  ForestChange refill_;                     ///< where numbers alone changed; may repeat
+  std::set<std::string> flavors_;           ///< created or changed
+  bool limits_stale_ = false;               ///< time limits of workloads must be computed anew
+  bool requests_stale_ = false;             ///< requests of all workloads must be recomputed
+  std::set<std::string> stale_in_;          ///< or of those in these namespaces
+  bool queues_created_ = false;             ///< a ClusterQueue was
+  std::vector<QueueId> touched_;            ///< queues whose tree or quota changed; may repeat
+  std::set<std::uint32_t> touched_trees_;   ///< old trees that changed
+  std::set<std::string> requoted_cohorts_;  ///< with another parent or other resource groups
+  std::set<std::string> wake_cohorts_;      ///< cohorts whose (new) tree wakes
+  std::set<QueueId> checks_changed_;        ///< queues that ask for other admission checks
+  std::set<QueueId> stops_changed_;         ///< queues with another stopPolicy
+  std::set<LocalQueueId> local_queues_;     ///< created or changed
   std::vector<Relabeled> relabeled_;
   std::vector<Newcomer> newcomers_;  ///< in order
   std::int64_t first_arrival_;       ///< of the workloads that come in this call

@@ -97,7 +97,7 @@ void Applier::TouchQueuesOfTrees() {
 }
 
 void Applier::AdvanceGenerations() {
-  for (const std::string& cohort : wake_cohorts_) TouchTreeOf(cohort);
+  for (const std::string& cohort : requoted_cohorts_) TouchTreeOf(cohort);
   for (const QueueId id : touched_) touched_trees_.insert(world_.queue(id).tree);
   TouchQueuesOfTrees();
   SortOnce(touched_);
