@@ -148,6 +148,12 @@ TEST(SpecRunner, ASearchThatNeverEndsIsEnded) {
   }
 }
 
+TEST(SpecRunner, ProtectedCallsThatNestWithoutEndAreEnded) {
+  const std::string problem =
+      Problem(InTest("local function f() return pcall(f) and f() end pcall(f)"));
+  EXPECT_NE(problem.find("the test runs too long"), std::string::npos) << problem;
+}
+
 TEST(SpecRunner, ALongSearchFindsWhatAShortOneDoes) {
   EXPECT_EQ(
       Problem(InTest("local s = ('key = value, '):rep(200) .. '(x(y)z)w'\n"
