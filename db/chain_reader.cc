@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "db/migrate.h"
 #include "db/reader.h"
 #include "db/statements.h"
 #include "engine/model/names.h"
@@ -23,10 +24,14 @@ std::optional<ChainHash> HashFrom(std::string_view bytes) {
 class ChainReader {
  public:
   static Result<ChainReader> Open(const Connection& connection, std::int64_t first) {
+    const Result<std::int64_t> version = connection.Number("PRAGMA user_version");
+    if (!version.ok()) return version.status();
+    const std::string input = *version >= kCommandVersion ? "input, input IS NULL" : "NULL, 1";
     Result<Statement> commits = Statement::Prepare(
         connection,
         "SELECT seq, time, cycle, engine_version, first_event, events, state_digest, prev_hash, "
-        "hash, command FROM commit_log WHERE seq >= ? ORDER BY seq");
+        "hash, command, " +
+            input + " FROM commit_log WHERE seq >= ? ORDER BY seq");
     if (!commits.ok()) return commits.status();
     Result<Statement> events = Statement::Prepare(
         connection,
@@ -58,10 +63,11 @@ class ChainReader {
       if (more_events_ || more_uses_) *what = "events follow that belong to no commit";
       return false;
     }
-    const std::optional<CommandKind> command = EnumFromName<CommandKind>(commits_.Text(9));
-    if (!command) *what = "it is of no known kind";
+    std::optional<std::string> input;
+    if (commits_.Number(11) == 0) input = commits_.Text(10);
     *commit = {commits_.Number(0),
-               command.value_or(CommandKind::kApply),
+               std::string(commits_.Text(9)),
+               std::move(input),
                commits_.Time(1),
                commits_.Number(2),
                std::string(commits_.Text(3)),
@@ -129,11 +135,12 @@ class ChainReader {
     const CommitHeader header{commit.seq,
                               commit.at,
                               commit.cycle,
-                              CommandName(commit.command),
+                              commit.command,
                               commit.engine_version,
                               commit.first_event,
                               static_cast<std::int64_t>(commit.events.size()),
-                              static_cast<std::uint64_t>(commits_.Number(6))};
+                              static_cast<std::uint64_t>(commits_.Number(6)),
+                              commit.input};
     const ChainHash hash = HashCommit(*prev, header, commit.events, commit.policies, &fields_);
     if (hash != *stored) return "its content does not match its hash";
     prev_ = hash;

@@ -60,6 +60,11 @@ std::string Explain(sqlite3* handle, int code) {
   return text + ")";
 }
 
+/// What running `sql` is about; SQLite's settings are no words for people.
+std::string Doing(std::string_view sql) {
+  return sql.starts_with("PRAGMA") ? "read its settings" : "run \"" + std::string(sql) + "\"";
+}
+
 Status SetSwitch(sqlite3* handle, int which, int on) {
   int now = 0;
   if (sqlite3_db_config(handle, which, on, &now) == SQLITE_OK && now == on) return Status::Ok();
@@ -80,7 +85,7 @@ Status SetSwitches(sqlite3* handle) {
   return Status::Ok();
 }
 
-/// `path` as a URI that says that nobody changes the file.
+/// `path` as a URI that says that no process changes the file.
 std::string StillUri(const std::string& path) {
   constexpr std::string_view kDigits = "0123456789ABCDEF";
   std::string uri = "file:";
@@ -96,6 +101,11 @@ std::string StillUri(const std::string& path) {
 }
 
 }  // namespace
+
+std::string NotALedger(const std::string& path, const std::string& what) {
+  return path + " is not a Muster ledger: " + what +
+         "; name a ledger, or to begin one a file that is not there yet";
+}
 
 bool FileIsThere(const std::string& vfs, const std::string& path) {
   sqlite3_vfs* files = sqlite3_vfs_find(vfs.empty() ? nullptr : vfs.c_str());
@@ -169,7 +179,7 @@ void Connection::FoldOnClose() {
 Status Connection::Run(const char* sql) const {
   const int code = sqlite3_exec(handle(), sql, nullptr, nullptr, nullptr);
   if (code == SQLITE_OK) return Status::Ok();
-  return Error(code, std::string("run \"") + sql + "\"");
+  return Error(code, Doing(sql));
 }
 
 Result<std::int64_t> Connection::Number(const char* sql) const {
@@ -180,12 +190,16 @@ Result<std::int64_t> Connection::Number(const char* sql) const {
   if (code == SQLITE_ROW) number = sqlite3_column_int64(statement, 0);
   const int finish = sqlite3_finalize(statement);
   if (code == SQLITE_ROW || code == SQLITE_DONE) code = finish;
-  if (code != SQLITE_OK) return Error(code, std::string("run \"") + sql + "\"");
+  if (code != SQLITE_OK) return Error(code, Doing(sql));
   return number;
 }
 
 Status Connection::Error(int code, std::string_view doing) const {
   disk_full_ = (code & 0xff) == SQLITE_FULL;
+  if ((code & 0xff) == SQLITE_NOTADB) {
+    return {StatusCode::kDataLoss,
+            NotALedger(path_, "it is another kind of file, or its first bytes are damaged")};
+  }
   return {CodeFor(code & 0xff), "ledger " + path_ + ": cannot " + std::string(doing) + ": " +
                                     Explain(handle_.get(), code)};
 }

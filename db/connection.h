@@ -20,6 +20,9 @@ namespace muster {
 /// "MSTR": marks a file as a ledger.
 inline constexpr std::int64_t kApplicationId = 0x4D535452;
 
+/// "PATH is not a Muster ledger: WHAT", and what to name instead.
+std::string NotALedger(const std::string& path, const std::string& what);
+
 /// Whether there is a file at `path` with something in it, or one that may not be looked at. `vfs`
 /// may be empty.
 bool FileIsThere(const std::string& vfs, const std::string& path);
@@ -30,8 +33,8 @@ class Connection {
     kReadOnly,
     kReadWrite,
     kCreate,
-    kStill,  ///< read-only, of a file without a log that nobody writes meanwhile: locks nothing and
-             ///< needs nothing beside it, so its folder may be read-only
+    kStill,  ///< read-only, of a file without a log that none writes meanwhile: locks nothing
+             ///< and needs nothing beside it, so its folder may be read-only
   };
 
   /// Opens and sets what holds for every connection; touches nothing in the file. `vfs` may be
@@ -41,7 +44,7 @@ class Connection {
   /// The writer's settings: WAL, `synchronous`, no automatic checkpoint. For a ledger or a new
   /// file.
   Status PrepareForWriting(const std::string& synchronous);
-  /// Folds the log into the file and removes it when the connection closes.
+  /// Merges the log into the file and removes it when the connection closes.
   void FoldOnClose();
 
   Status Run(const char* sql) const;

@@ -45,6 +45,7 @@ ChainHash HashCommit(const ChainHash& prev, const CommitHeader& header,
   fields->Number(header.first_event);
   fields->Number(header.events);
   fields->Number(static_cast<std::int64_t>(header.state_digest));
+  if (header.input) fields->Text(*header.input);
   for (const Event& event : events) {
     fields->Text(EventName(event.kind));
     fields->Text(event.subject);

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <string_view>
 
 #include "engine/model/byte_buffer.h"
@@ -69,6 +70,8 @@ struct CommitHeader {
   std::int64_t first_event = 0;
   std::int64_t events = 0;
   std::uint64_t state_digest = 0;  ///< sum of row digests after this commit
+  /// The command as it was encoded; nullopt in ledgers older than version 3.
+  std::optional<std::string_view> input = std::nullopt;
 };
 
 /// O(bytes of the commit). `fields` is scratch space.

@@ -134,7 +134,7 @@ class Borrowed {
   std::shared_ptr<OpenInode> inode_;
 };
 
-/// Whether somebody holds the InodeLock of the file.
+/// Whether any process holds the InodeLock of the file.
 bool IsHeld(const std::string& path) {
   const Result<Borrowed> file = Borrowed::Open(path, /*writes=*/false);
   struct flock byte = LockedByte(F_RDLCK);
@@ -154,10 +154,11 @@ class Held {
 
 }  // namespace
 
-Result<InodeLock> InodeLock::Take(const std::string& path, const std::string& subject) {
+Result<InodeLock> InodeLock::Take(const std::string& path, const std::string& subject,
+                                  LockTime until) {
   Result<Borrowed> file = Borrowed::Open(path, /*writes=*/true);
   if (!file.ok()) return file.status();
-  if (!Lock(file->get(), F_WRLCK)) {
+  if (!LockUntil(until, [&] { return Lock(file->get(), F_WRLCK); })) {
     if (errno != EAGAIN && errno != EACCES) return SystemError("lock", path);
     return Status(StatusCode::kUnavailable,
                   subject +

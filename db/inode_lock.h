@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 
+#include "db/lock_file.h"
 #include "muster/status.h"
 
 namespace muster {
@@ -24,9 +25,10 @@ std::shared_ptr<OpenInode> NoteOpen(const std::string& path);
 
 class InodeLock {
  public:
-  /// Locks the file at `path`, which is created when it is not there. kUnavailable: a process
-  /// holds it under this or another name; or I/O failed.
-  static Result<InodeLock> Take(const std::string& path, const std::string& subject);
+  /// Locks the file at `path`, which is created when it is not there. One that is held is waited
+  /// for until `until`. kUnavailable: a process holds it under this or another name; or I/O failed.
+  static Result<InodeLock> Take(const std::string& path, const std::string& subject,
+                                LockTime until = {});
 
  private:
   std::shared_ptr<const void> held_;

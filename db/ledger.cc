@@ -2,6 +2,7 @@
 #include "db/ledger.h"
 
 #include <sqlite3.h>
+#include <unistd.h>
 
 #include <functional>
 #include <optional>
@@ -53,6 +54,7 @@ struct Ledger::State {
   LedgerOptions options;
   LedgerTesting testing;
   // In this order: the locks are let go last.
+  bool was_locked_before = true;  // there was a lock file; it may have been let go
   std::optional<LockFile> lock;
   std::optional<InodeLock> inode_lock;
   std::optional<Connection> connection;
@@ -107,10 +109,12 @@ Status Ledger::State::Open(OpenMode mode) {
     return {StatusCode::kNotFound, "ledger " + path + " does not exist"};
   }
   if (vfs.empty()) {
-    Result<LockFile> taken = LockFile::Take(path + ".lock", "ledger " + path);
+    was_locked_before = access((path + ".lock").c_str(), F_OK) == 0;
+    const LockTime until = std::chrono::steady_clock::now() + options.lock_wait;
+    Result<LockFile> taken = LockFile::Take(path + ".lock", "ledger " + path, until);
     if (!taken.ok()) return taken.status();
     lock = std::move(*taken);
-    Result<InodeLock> inode = InodeLock::Take(path, "ledger " + path);
+    Result<InodeLock> inode = InodeLock::Take(path, "ledger " + path, until);
     if (!inode.ok()) return inode.status();
     inode_lock = std::move(*inode);
   }
@@ -124,7 +128,11 @@ Status Ledger::State::Open(OpenMode mode) {
 
 Status Ledger::State::Recover(bool unclean) {
   const Result<std::int64_t> version = CheckVersion(*connection, NewestVersion(), true);
-  if (!version.ok()) return version.status();
+  if (!version.ok()) {
+    // A file that is no ledger is left as it was found.
+    if (testing.vfs.empty() && !was_locked_before) unlink((path + ".lock").c_str());
+    return version.status();
+  }
   const char* synchronous = options.durability == Durability::kFull ? "FULL" : "NORMAL";
   Status status = connection->PrepareForWriting(testing.synchronous.value_or(synchronous));
   if (status.ok() && unclean) status = QuickCheck(*connection);
@@ -267,7 +275,7 @@ Status Ledger::State::Checkpoint(int mode) {
     code = sqlite3_wal_checkpoint_v2(connection->handle(), "main", mode, &pages, nullptr);
   } while ((code & 0xff) == SQLITE_FULL && reserve.Release());
   // Busy: a reader still needs the log.
-  if (code != SQLITE_OK && code != SQLITE_BUSY) return connection->Error(code, "fold its log");
+  if (code != SQLITE_OK && code != SQLITE_BUSY) return connection->Error(code, "merge its log");
   if (mode == SQLITE_CHECKPOINT_TRUNCATE) {
     wal_pages = code == SQLITE_OK ? 0 : pages;
     if (Status status = wal.Confirm(*connection, wal_pages); !status.ok()) return status;

@@ -6,6 +6,7 @@
 #ifndef MUSTER_DB_LEDGER_H_
 #define MUSTER_DB_LEDGER_H_
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
@@ -33,6 +34,8 @@ enum class Durability {
 struct LedgerOptions {
   std::string engine_version = "unknown";  ///< recorded with every commit
   Durability durability = Durability::kFull;
+  /// How long a ledger that another process holds is waited for.
+  std::chrono::milliseconds lock_wait{0};
   const LedgerTesting* testing = nullptr;  ///< must outlive the ledger
 };
 
@@ -55,7 +58,7 @@ class Ledger final : public Journal {
   Ledger(const Ledger&) = delete;
   Ledger& operator=(const Ledger&) = delete;
 
-  /// Folds the log into the file and lets go of the lock; appended commits that were not made
+  /// Merges the log into the file and lets go of the lock; appended commits that were not made
   /// durable are dropped. Every later call answers kUnavailable.
   Status Close();
 

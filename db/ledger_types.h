@@ -29,7 +29,8 @@ using RowVisitor =
 /// One commit as it was stored.
 struct CommitRecord {
   std::int64_t seq = 0;
-  CommandKind command = CommandKind::kApply;
+  std::string command;               ///< its name
+  std::optional<std::string> input;  ///< Commit::input; nullopt before version 3 of the ledger
   TimeNs at = kNoTime;
   std::int64_t cycle = 0;
   std::string engine_version;

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <string_view>
 #include <system_error>
+#include <thread>
 
 namespace muster {
 namespace {
@@ -39,7 +40,21 @@ bool WriteAll(int descriptor, std::string_view text) {
          fsync(descriptor) == 0;
 }
 
+constexpr std::chrono::milliseconds kLookAgain{5};  // a verb holds a ledger for some milliseconds
+
 }  // namespace
+
+bool LockUntil(LockTime until, const std::function<bool()>& lock) {
+  while (!lock()) {
+    const int error = errno;
+    if ((error != EAGAIN && error != EACCES) || std::chrono::steady_clock::now() >= until) {
+      errno = error;
+      return false;
+    }
+    std::this_thread::sleep_for(kLookAgain);
+  }
+  return true;
+}
 
 Status SystemError(const std::string& doing, const std::string& path) {
   return {StatusCode::kUnavailable,
@@ -53,13 +68,14 @@ void LockFile::Release::operator()(const int* descriptor) const {
   delete descriptor;
 }
 
-Result<LockFile> LockFile::Take(const std::string& path, const std::string& subject) {
+Result<LockFile> LockFile::Take(const std::string& path, const std::string& subject,
+                                LockTime until) {
   const int descriptor = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
   if (descriptor < 0) return SystemError("open the lock file", path);
   struct flock whole_file = {};
   whole_file.l_type = F_WRLCK;
   whole_file.l_whence = SEEK_SET;
-  if (fcntl(descriptor, F_OFD_SETLK, &whole_file) != 0) {
+  if (!LockUntil(until, [&] { return fcntl(descriptor, F_OFD_SETLK, &whole_file) == 0; })) {
     const bool held = errno == EAGAIN || errno == EACCES;
     const Status status =
         held ? Status(StatusCode::kUnavailable, subject + " is held by " + ReadHolder(descriptor) +

@@ -5,6 +5,8 @@
 #ifndef MUSTER_DB_LOCK_FILE_H_
 #define MUSTER_DB_LOCK_FILE_H_
 
+#include <chrono>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -12,11 +14,20 @@
 
 namespace muster {
 
+/// Until when a lock is waited for; its epoch: not at all.
+using LockTime = std::chrono::steady_clock::time_point;
+
+/// Calls `lock`, and while it fails because another process holds the lock, calls it again every
+/// few milliseconds until `until`. errno is that of the last call.
+bool LockUntil(LockTime until, const std::function<bool()>& lock);
+
 class LockFile {
  public:
   /// Creates `path` if needed, locks it, writes process id and host into it and flushes it and its
-  /// directory. kUnavailable: held, naming the holder of `subject`; or I/O failed.
-  static Result<LockFile> Take(const std::string& path, const std::string& subject);
+  /// directory. One that is held is waited for until `until`. kUnavailable: held, naming the
+  /// holder of `subject`; or I/O failed.
+  static Result<LockFile> Take(const std::string& path, const std::string& subject,
+                               LockTime until = {});
   /// Whether a process holds the lock at `path`, as far as this one may look.
   static bool IsHeld(const std::string& path);
 

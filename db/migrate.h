@@ -25,6 +25,8 @@ std::int64_t NewestVersion();
 
 /// Version from which on rows of `meta` have a digest.
 inline constexpr std::int64_t kMetaDigestVersion = 2;
+/// The first in which a commit keeps its command.
+inline constexpr std::int64_t kCommandVersion = 3;
 /// Key of the row of `meta` that names the program that made a version.
 std::string MetaKey(std::int64_t version);
 

@@ -2,7 +2,9 @@
 
 #include <sqlite3.h>
 
+#include <filesystem>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 #include "db/chain_reader.h"
@@ -15,6 +17,15 @@
 #include "db/testing.h"
 
 namespace muster {
+namespace {
+
+/// Whether a process wrote the ledger at `path` under this name: its lock file stays.
+bool WasWrittenHere(const std::string& path) {
+  std::error_code error;
+  return std::filesystem::exists(path + ".lock", error) || error;
+}
+
+}  // namespace
 
 template <typename Answer>
 Answer ReadOnlyLedger::IfStill(Answer answer) const {
@@ -38,6 +49,14 @@ Result<std::unique_ptr<ReadOnlyLedger>> ReadOnlyLedger::Open(const std::string& 
                     "ledger " + place +
                         " is being written under another name, beside which its "
                         "log lies; read it there");
+    }
+  }
+  if (vfs.empty() && !WasWrittenHere(place)) {
+    // A backup is read as it stands: reading it as a database leaves an index and a log beside it.
+    if (const std::optional<FileMoment> moment = StillMoment(place)) {
+      Result<std::unique_ptr<ReadOnlyLedger>> still = OpenFile(place, /*still=*/true, vfs);
+      if (still.ok()) (*still)->moment_ = moment;
+      return still;
     }
   }
   Result<std::unique_ptr<ReadOnlyLedger>> reader = OpenFile(place, /*still=*/false, vfs);

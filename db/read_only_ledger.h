@@ -34,7 +34,7 @@ struct QueryResult {
   std::vector<std::vector<Cell>> rows;
 };
 
-/// A long reader keeps the writer's log from being folded, and rows are held in memory.
+/// A long reader keeps the writer's log from being merged, and rows are held in memory.
 struct QueryLimits {
   std::int64_t rows = 1'000'000;
   std::int64_t seconds = 60;
@@ -43,8 +43,9 @@ struct QueryLimits {
 class ReadOnlyLedger {
  public:
   /// kNotFound, kInvalidArgument (see CheckOneName), kFailedPrecondition (foreign or newer file),
-  /// kDataLoss, kUnavailable. A ledger that was closed can be read where nothing may be written; if
-  /// it is written after all meanwhile, the call that reads answers kUnavailable.
+  /// kDataLoss, kUnavailable. A ledger that was closed can be read where nothing may be written,
+  /// and a copy that was never written under its name leaves nothing beside it; if such a file is
+  /// written after all meanwhile, the call that reads answers kUnavailable.
   static Result<std::unique_ptr<ReadOnlyLedger>> Open(const std::string& path,
                                                       const LedgerTesting* testing = nullptr);
   ~ReadOnlyLedger();

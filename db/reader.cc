@@ -149,7 +149,10 @@ Result<std::int64_t> CheckVersion(const Connection& connection, std::int64_t new
   if (!tables.ok()) return tables;
   if (may_be_new && *id == 0 && *version == 0 && *tables == 0) return 0;
   if (*id != kApplicationId || *version < 1) {
-    return Status(StatusCode::kFailedPrecondition, connection.path() + " is not a Muster ledger");
+    const bool empty = *id == 0 && *version == 0 && *tables == 0;
+    return Status(
+        StatusCode::kFailedPrecondition,
+        NotALedger(connection.path(), empty ? "it is empty" : "it is another program's database"));
   }
   if (*version > newest) {
     return Status(StatusCode::kFailedPrecondition,

@@ -68,8 +68,8 @@ Writer::Writer(const Connection& connection, std::string engine_version)
       "DELETE FROM engine_state WHERE key = ? RETURNING digest"};
   commit_insert_ = {
       "INSERT INTO commit_log (seq, time, cycle, command, engine_version, first_event, "
-      "events, state_digest, prev_hash, hash) VALUES ",
-      "(?,?,?,?,?,?,?,?,?,?)", ""};
+      "events, state_digest, prev_hash, hash, input) VALUES ",
+      "(?,?,?,?,?,?,?,?,?,?,?)", ""};
   event_insert_ = {
       "INSERT INTO event (seq, commit_seq, kind, subject, policy_hash, payload) VALUES ",
       "(?,?,?,?,?,?)", ""};
@@ -133,7 +133,8 @@ Writer::CommitRow Writer::AddLink(const Commit& commit, ChainTail* tail) {
   const auto events = static_cast<std::int64_t>(commit.events.size());
   const CommitHeader header{
       tail->last.seq + 1, commit.at,        commit.cycle, CommandName(commit.command),
-      engine_version_,    tail->next_event, events,       state_digest_};
+      engine_version_,    tail->next_event, events,       state_digest_,
+      commit.input};
   const ChainHash prev = tail->hash;
   tail->hash = HashCommit(prev, header, commit.events, commit.policies, &fields_);
   tail->last = {header.seq, commit.at, commit.cycle != 0 ? commit.cycle : tail->last.cycle};
@@ -153,6 +154,7 @@ void Writer::BindCommit(Statement* s, const CommitRow& row) {
   s->Bind(static_cast<std::int64_t>(row.header.state_digest));
   s->BindBlob(Bytes(row.prev));
   s->BindBlob(Bytes(row.hash));
+  s->BindBlob(*row.header.input);
 }
 
 void Writer::BindEvent(Statement* s, const EventRow& row) {

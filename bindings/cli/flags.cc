@@ -79,8 +79,13 @@ void Flags::Rest(std::vector<std::string>* values) { parser_->rest = values; }
 
 void Flags::Text(std::string_view spelling, std::string_view metavar, std::string* value,
                  std::string_view doc) {
-  parser_->app.add_option(std::string(spelling), *value)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  const CLI::Option* const option = parser_->app.add_option(std::string(spelling), *value)
+                                        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  checks_.emplace_back([option, value, name = LongName(spelling)]() -> std::optional<std::string> {
+    if (option->count() > 1) return name + " is given twice; leave one out";
+    if (option->count() == 1 && value->empty()) return name + " needs a value";
+    return std::nullopt;
+  });
   Document(spelling, metavar, doc);
 }
 

@@ -34,6 +34,7 @@ class Flags {
   /// All words that are left; `option` is where they belong ("-f").
   void Rest(std::vector<std::string>* values);
 
+  /// One word, not empty, at most once: of two ledgers or namespaces one would be ignored.
   void Text(std::string_view spelling, std::string_view metavar, std::string* value,
             std::string_view doc);
   /// Takes every word up to the next option, and may be repeated.

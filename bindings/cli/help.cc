@@ -50,7 +50,10 @@ void PrintTopHelp(std::ostream& out, const Paint& paint,
          "  muster schedule -f queues.yaml -f jobs.yaml      # who starts, who waits, who makes "
          "room\n"
          "  muster explain team-a/job-train -f queues.yaml -f jobs.yaml    # why one of them "
-         "waits\n";
+         "waits\n"
+         "  muster apply -f queues.yaml --db cluster.ledger  # begin a ledger, which remembers; "
+         "then\n"
+         "                                                   # submit, schedule, finish --db ...\n";
   std::size_t width = 0;
   for (const auto& command : commands) width = std::max(width, command->info().name.size());
   std::string_view group;

@@ -38,6 +38,10 @@ int Io::Fail(ExitCode code, std::string_view message) {
 }
 
 void Io::Warn(std::string_view message) {
+  if (hidden_warnings) {
+    ++*hidden_warnings;
+    return;
+  }
   err << err_paint(Tone::kWarning, "muster: warning: ") << CutUnbroken(message) << '\n';
 }
 

@@ -2,7 +2,9 @@
 #ifndef MUSTER_BINDINGS_CLI_IO_H_
 #define MUSTER_BINDINGS_CLI_IO_H_
 
+#include <cstddef>
 #include <istream>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -35,6 +37,8 @@ struct Io {
   std::ostream& err;
   Paint paint;      ///< for `out`
   Paint err_paint;  ///< for `err`
+  /// How many warnings were counted instead of printed; unset: they are printed.
+  std::optional<std::size_t> hidden_warnings = std::nullopt;
 
   /// Writes "muster: MESSAGE" to err and returns `code`.
   int Fail(ExitCode code, std::string_view message);

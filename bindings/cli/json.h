@@ -4,15 +4,46 @@
 
 #include <nlohmann/json.hpp>
 #include <ostream>
+#include <string>
+#include <string_view>
 
 namespace muster::cli {
 
 using Json = nlohmann::ordered_json;
 
-/// One value and a newline. Bytes that are not UTF-8 come out as U+FFFD.
-inline void PrintJson(std::ostream& out, const Json& json) {
-  out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+/// Bytes that are not UTF-8 come out as U+FFFD.
+inline std::string JsonText(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
+
+/// One value and a newline.
+inline void PrintJson(std::ostream& out, const Json& json) { out << JsonText(json) << '\n'; }
+
+/// One object whose first member is a list that is printed element by element. Together it reads as
+/// PrintJson of the whole would.
+class JsonListStream {
+ public:
+  /// Prints nothing yet. `out` must outlive the stream.
+  JsonListStream(std::ostream& out, std::string_view name) : out_(out), name_(name) {}
+
+  /// One more element of the list, which must not be closed.
+  void Add(const Json& element);
+  /// Ends the list.
+  void Close();
+  /// A member beside the list, which is closed.
+  void AddMember(std::string_view name, const Json& value);
+  /// Ends the object, and the list where it is still open.
+  void End();
+
+ private:
+  void Open();
+
+  std::ostream& out_;
+  const std::string name_;
+  bool open_ = false;
+  bool empty_ = true;
+  bool closed_ = false;
+};
 
 }  // namespace muster::cli
 

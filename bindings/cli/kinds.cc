@@ -48,6 +48,35 @@ std::optional<Kind> FindKind(std::string_view name) {
   return std::nullopt;
 }
 
+std::optional<ObjectKind> ObjectKindOf(Kind kind) {
+  switch (kind) {
+    case Kind::kClusterQueue:
+      return ObjectKind::kClusterQueue;
+    case Kind::kCohort:
+      return ObjectKind::kCohort;
+    case Kind::kLocalQueue:
+      return ObjectKind::kLocalQueue;
+    case Kind::kWorkload:
+      return ObjectKind::kWorkload;
+    case Kind::kFlavor:
+      return ObjectKind::kResourceFlavor;
+    case Kind::kPriorityClass:
+      return ObjectKind::kWorkloadPriorityClass;
+    case Kind::kPolicyBinding:
+      return ObjectKind::kPolicyBinding;
+    case Kind::kNamespace:
+      return ObjectKind::kNamespace;
+    case Kind::kTopology:
+      return ObjectKind::kTopology;
+    case Kind::kAdmissionCheck:
+      return ObjectKind::kAdmissionCheck;
+    case Kind::kAccount:
+    case Kind::kPolicy:
+      return std::nullopt;
+  }
+  return std::nullopt;
+}
+
 std::string_view Singular(Kind kind) {
   for (const Row& row : Rows()) {
     if (row.kind == kind) return row.names[1];

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "muster/object.h"
+
 namespace muster::cli {
 
 enum class Kind {
@@ -25,6 +27,9 @@ enum class Kind {
 
 /// The kind called `name`: singular, plural or short ("cq"), in any case.
 std::optional<Kind> FindKind(std::string_view name);
+
+/// The kind of objects it is; nullopt of what is no object.
+std::optional<ObjectKind> ObjectKindOf(Kind kind);
 
 /// "clusterqueue"; how messages call it.
 std::string_view Singular(Kind kind);

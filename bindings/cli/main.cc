@@ -20,8 +20,9 @@ int Main(int argc, char** argv) {
                      muster::cli::Paint(may_paint && isatty(STDERR_FILENO) == 1)};
   const int code = muster::cli::RunMuster(std::vector<std::string>(argv + 1, argv + argc), io);
   std::cout.flush();
-  if (!std::cout) return io.Fail(muster::cli::kRefused, "cannot write the output");
-  return code;
+  // A verb that met it on the way has said so.
+  if (std::cout || code == muster::cli::kRefused) return code;
+  return io.Fail(muster::cli::kRefused, "cannot write the output");
 }
 
 }  // namespace

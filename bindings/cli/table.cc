@@ -2,6 +2,7 @@
 #include "bindings/cli/table.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace muster::cli {
 namespace {
@@ -49,30 +50,52 @@ void Table::Add(std::vector<Cell> row) {
   rows_.push_back(std::move(row));
 }
 
-void Table::Print(std::ostream& out, const Paint& paint, std::string_view indent) const {
-  std::vector<std::size_t> width(header_.size());
-  const auto measure = [&width](const std::vector<Cell>& row) {
+Table Table::WithColumnBefore(std::string name) const {
+  Table table;
+  table.header_ = header_;
+  table.right_ = right_;
+  table.header_.emplace(table.header_.begin(), std::move(name), Tone::kStrong);
+  table.right_.insert(table.right_.begin(), false);
+  return table;
+}
+
+void Table::Measure(std::vector<std::size_t>* widths) const {
+  widths->resize(header_.size());
+  const auto measure = [widths](const std::vector<Cell>& row) {
     for (std::size_t i = 0; i < row.size(); ++i) {
-      width[i] = std::max(width[i], DisplayWidth(row[i].text));
+      (*widths)[i] = std::max((*widths)[i], DisplayWidth(row[i].text));
     }
   };
   measure(header_);
   for (const std::vector<Cell>& row : rows_) measure(row);
+}
 
-  const auto print = [&](const std::vector<Cell>& row) {
-    out << indent;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      const std::string blanks(width[i] - DisplayWidth(row[i].text), ' ');
-      if (right_[i]) out << blanks;
-      out << paint(row[i].tone, row[i].text);
-      if (i + 1 == row.size()) break;
-      if (!right_[i]) out << blanks;
-      out << kGap;
-    }
-    out << '\n';
-  };
-  print(header_);
-  for (const std::vector<Cell>& row : rows_) print(row);
+void Table::PrintRow(const std::vector<Cell>& row, const std::vector<std::size_t>& widths,
+                     std::ostream& out, const Paint& paint) const {
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    const std::string blanks(widths[i] - DisplayWidth(row[i].text), ' ');
+    if (right_[i]) out << blanks;
+    out << paint(row[i].tone, row[i].text);
+    if (i + 1 == row.size()) break;
+    if (!right_[i]) out << blanks;
+    out << kGap;
+  }
+  out << '\n';
+}
+
+void Table::Print(std::ostream& out, const Paint& paint, std::string_view indent) const {
+  std::vector<std::size_t> widths;
+  Measure(&widths);
+  PrintRow(header_, widths, out << indent, paint);
+  for (const std::vector<Cell>& row : rows_) PrintRow(row, widths, out << indent, paint);
+}
+
+void Table::PrintMore(std::ostream& out, const Paint& paint,
+                      std::vector<std::size_t>* widths) const {
+  const bool first = widths->empty();
+  Measure(widths);
+  if (first) PrintRow(header_, *widths, out, paint);
+  for (const std::vector<Cell>& row : rows_) PrintRow(row, *widths, out, paint);
 }
 
 }  // namespace muster::cli

@@ -29,11 +29,23 @@ class Table {
   /// Precondition: as many cells as the header has. An empty cell prints as "-".
   void Add(std::vector<Cell> row);
   bool empty() const { return rows_.empty(); }
+  const std::vector<std::vector<Cell>>& rows() const { return rows_; }
+
+  /// An empty table with the same columns behind one more.
+  Table WithColumnBefore(std::string name) const;
 
   /// Header and rows, each line behind `indent`; no trailing blanks.
   void Print(std::ostream& out, const Paint& paint, std::string_view indent = "") const;
+  /// The rows under those of the tables that were printed with the same `widths` before; the header
+  /// only where that is empty.
+  void PrintMore(std::ostream& out, const Paint& paint, std::vector<std::size_t>* widths) const;
 
  private:
+  Table() = default;
+  void Measure(std::vector<std::size_t>* widths) const;
+  void PrintRow(const std::vector<Cell>& row, const std::vector<std::size_t>& widths,
+                std::ostream& out, const Paint& paint) const;
+
   std::vector<Cell> header_;
   std::vector<bool> right_;
   std::vector<std::vector<Cell>> rows_;

@@ -32,6 +32,13 @@ std::string Assigned(const PodSetAssignment& pod_set) {
   return text;
 }
 
+/// One that no cycle has looked at may be parked with equal ones, of which one was.
+std::string Waiting(PendingReason reason, bool parked, PendingReason of_class) {
+  if (reason != PendingReason::kNone || !parked) return std::string(InWords(reason));
+  if (of_class == PendingReason::kNone) return "set aside until something changes";
+  return std::string(InWords(of_class)) + ", as an equal job that was looked at";
+}
+
 }  // namespace
 
 std::string_view InWords(PendingReason reason) {
@@ -43,7 +50,7 @@ std::string_view InWords(PendingReason reason) {
     case PendingReason::kWaitingForQuota:
       return "waits for quota";
     case PendingReason::kExceedsMaxQuota:
-      return "asks for more than its queue can ever have";
+      return "asks for more than the flavors tried can ever have";
     case PendingReason::kTopologyPlacementFailed:
       return "no set of nodes fits its topology";
     case PendingReason::kWaitingForPreemptedWorkloads:
@@ -66,9 +73,24 @@ std::string_view InWords(PendingReason reason) {
   return "";
 }
 
-std::string_view WhyItWaits(const WorkloadView& workload) {
-  const bool inactive = workload.phase == WorkloadPhase::kInactive;
-  return InWords(inactive ? PendingReason::kDeactivated : workload.reason);
+std::string WhyItWaits(const WorkloadView& workload) {
+  if (workload.phase == WorkloadPhase::kInactive) {
+    return std::string(InWords(PendingReason::kDeactivated));
+  }
+  if (!workload.closed.empty()) return workload.closed;
+  return Waiting(workload.reason, workload.parked, workload.class_reason);
+}
+
+std::string WhyItWaits(const PendingWorkload& workload) {
+  if (!workload.closed.empty()) return workload.closed;
+  return Waiting(workload.reason, workload.parked, workload.class_reason);
+}
+
+std::string_view EvictionInWords(std::string_view reason) {
+  if (reason == "PodsReadyTimeout") return "its pods were not ready in time";
+  if (reason.ends_with("MaximumExecutionTimeExceeded")) return "it has run as long as it may";
+  if (reason.ends_with("RequeuingLimitExceeded")) return "it was not ready in time too often";
+  return "a time limit has passed";
 }
 
 std::string_view InWords(PreemptionReason reason) {
@@ -122,6 +144,11 @@ std::string Assigned(const Admission& admission) {
     text += Assigned(pod_set);
   }
   return text;
+}
+
+std::string ClusterQueueOf(const WorkloadView& workload) {
+  const auto& admission = workload.spec.status.admission;
+  return admission ? admission->cluster_queue.str() : workload.cluster_queue;
 }
 
 std::string Share(double share) {

@@ -10,11 +10,16 @@
 
 namespace muster::cli {
 
-/// "waits for quota"; the state of a pending workload as the end of a sentence about it.
+/// "waits for quota"; one for every reason that the engine has. The state of a pending workload as
+/// the end of a sentence about it.
 std::string_view InWords(PendingReason reason);
 /// The same of one that holds no quota; whatever else was said of it, an inactive one is that.
-std::string_view WhyItWaits(const WorkloadView& workload);
-/// "the owner takes back lent quota"; why somebody had to make room.
+std::string WhyItWaits(const WorkloadView& workload);
+/// The same of one of a cycle, without its message.
+std::string WhyItWaits(const PendingWorkload& workload);
+/// "was not ready in time"; why a time limit ended it, from the reason of its condition Evicted.
+std::string_view EvictionInWords(std::string_view reason);
+/// "the owner takes back lent quota"; why it had to make room.
 std::string_view InWords(PreemptionReason reason);
 
 /// The policies as manifests spell them.
@@ -24,6 +29,10 @@ std::string_view Spelled(StopPolicy policy);
 
 /// "worker 3 pods: cpu and memory on spot"; what a workload got, podset by podset.
 std::string Assigned(const Admission& admission);
+
+/// The ClusterQueue whose quota it holds, or else the one that it waits for; empty when it holds
+/// none and its LocalQueue or that one's ClusterQueue is not there.
+std::string ClusterQueueOf(const WorkloadView& workload);
 
 /// A share of 0 or more as text: "0", "12.5", "inf".
 std::string Share(double share);

@@ -26,6 +26,25 @@ Status RestoreFrom(AnyLedger& ledger, Engine& engine) {
                               [&ledger](std::string_view hash) { return ledger.LoadPolicy(hash); });
 }
 
+/// Fills both with the same rows, which are read once.
+Status RestoreBoth(ReadOnlyLedger& ledger, Engine& first, Engine& second) {
+  const Status status = first.Restore([&](const Engine::RowSink& into_first) {
+    return second.Restore([&](const Engine::RowSink& into_second) {
+      return ledger.Load([&](StateRow::Table table, std::string_view key, std::string_view value) {
+        Status taken = into_first(table, key, value);
+        return taken.ok() ? into_second(table, key, value) : taken;
+      });
+    });
+  });
+  if (!status.ok()) return status;
+  for (Engine* const engine : {&first, &second}) {
+    Status attached = AttachStoredPolicies(
+        *engine, [&ledger](std::string_view hash) { return ledger.LoadPolicy(hash); });
+    if (!attached.ok()) return attached;
+  }
+  return Status::Ok();
+}
+
 /// Says on the log that `what` was done with `policy`, or why it was not. What is done stays done
 /// where there is no memory to say so.
 Status Logged(const std::string& what, const std::string& policy, const Status& status) noexcept {
@@ -62,6 +81,7 @@ Result<std::unique_ptr<DurableEngine>> DurableEngine::OpenLedger(const std::stri
   LedgerOptions ledger_options;
   ledger_options.engine_version = MUSTER_VERSION;
   ledger_options.durability = options.relaxed ? Durability::kRelaxed : Durability::kFull;
+  ledger_options.lock_wait = options.lock_wait;
   ledger_options.testing = options.testing;
   Result<std::unique_ptr<Ledger>> ledger = Ledger::Open(
       path, options.create ? OpenMode::kCreate : OpenMode::kExisting, std::move(ledger_options));
@@ -129,8 +149,8 @@ Status DurableEngine::RollBack(TimeNs now, const PolicyChange& change) {
 
 Status DurableEngine::Close() {
   Status closed = engine_.Closed();
-  Status folded = Guarded([&] { return ledger_->Close(); });
-  return closed.ok() ? folded : closed;
+  Status merged = Guarded([&] { return ledger_->Close(); });
+  return closed.ok() ? merged : closed;
 }
 
 Result<Engine> ReadLedger(const std::string& path) {
@@ -140,6 +160,17 @@ Result<Engine> ReadLedger(const std::string& path) {
     Engine engine;
     if (const Status status = RestoreFrom(**ledger, engine); !status.ok()) return status;
     return engine;
+  });
+}
+
+Result<std::pair<Engine, Engine>> ReadLedgerTwice(const std::string& path) {
+  return Guarded([&]() -> Result<std::pair<Engine, Engine>> {
+    const Result<std::unique_ptr<ReadOnlyLedger>> ledger = ReadOnlyLedger::Open(path);
+    if (!ledger.ok()) return ledger.status();
+    std::pair<Engine, Engine> engines;
+    const Status status = RestoreBoth(**ledger, engines.first, engines.second);
+    if (!status.ok()) return status;
+    return engines;
   });
 }
 

@@ -21,7 +21,7 @@ class LatePolicy final : public Policy {
       : policy_(std::move(policy)), calls_(std::move(calls)), asked_(std::move(asked)) {}
 
   const PolicyInfo& info() const override { return policy_->info(); }
-  void BeginCycle() override { asked_->fill(0); }
+  void BeginCycle(const std::shared_ptr<PolicyTime>&) override { asked_->fill(0); }
 
   HookOutcome Call(Hook hook, const muster_batch& batch, std::span<double> answers) override {
     std::int64_t& asked = AskedOf(hook);

@@ -102,7 +102,7 @@ struct PolicyReloader::Worker {
     const Status noted = engine.NoteStaged(name, candidate.stored.hash, status.message(),
                                            {options.by, "refused"}, now);
     if (!noted.ok()) Log(LogLevel::kError, noted.message());
-    Log(LogLevel::kWarning, "policy " + name + " refused: " + status.message());
+    Log(LogLevel::kInfo, "policy " + name + " refused: " + status.message());
     steps.push_back({ReloadStep::Outcome::kRefused, name, candidate.stored.hash, status.message()});
   }
 

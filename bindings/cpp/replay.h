@@ -31,10 +31,10 @@ class Replayer {
   Replayer(const Replayer&) = delete;
   Replayer& operator=(const Replayer&) = delete;
 
-  /// Repeats one call. kDataLoss: its events cannot be read, or the engine did something else now;
-  /// the message says what. `trace`, if given, is filled by a cycle.
-  Status Redo(CommandKind command, TimeNs at, std::span<const Event> events,
-              CycleTrace* trace = nullptr);
+  /// Repeats one call. kDataLoss: it cannot be read, or the engine did something else now; the
+  /// message says what. `trace`, if given, is filled by a cycle.
+  Status Redo(const Commit& commit, CycleTrace* trace = nullptr);
+  Status Redo(const CommitRecord& commit, CycleTrace* trace = nullptr);
 
   const Engine& engine() const { return engine_; }
   /// Another engine in the same state and under the same policies, which keeps nothing. Needs
@@ -44,9 +44,7 @@ class Replayer {
  private:
   class Recorder;
 
-  Status Call(CommandKind command, TimeNs at, std::span<const Event> events, CycleTrace* trace);
-  Status Apply(CommandKind command, TimeNs at, std::span<const Event> events);
-  Status Repeated(TimeNs at);
+  Status Redo(const Command& command, TimeNs at, std::span<const Event> events, CycleTrace* trace);
 
   LateCalls late_;
   PolicyLoader load_policy_;

@@ -13,19 +13,6 @@
 namespace muster {
 namespace {
 
-/// "first/rest" cut at its first slash; without one all of it is the name.
-Key CutAtSlash(std::string_view text) {
-  const std::size_t slash = text.find('/');
-  if (slash == std::string_view::npos) return {{}, std::string(text)};
-  return {std::string(text.substr(0, slash)), std::string(text.substr(slash + 1))};
-}
-
-const Event* FirstOf(std::span<const Event> events, EventKind kind) {
-  const auto found = std::find_if(events.begin(), events.end(),
-                                  [kind](const Event& event) { return event.kind == kind; });
-  return found == events.end() ? nullptr : &*found;
-}
-
 /// A list of podsets and numbers, called `name`.
 template <typename Pods>
 bool ReadPods(JsonReader& json, std::string_view name, std::vector<Pods>* list) {
@@ -59,57 +46,16 @@ PolicyChange ReadChange(JsonReader& json) {
 
 }  // namespace
 
-Result<std::vector<Object>> AppliedObjects(std::span<const Event> events) {
-  std::vector<Object> objects;
-  for (const EventKind kind : {EventKind::kObjectApplied, EventKind::kSubmitted}) {
-    for (const Event& event : events) {
-      if (event.kind != kind) continue;
-      const auto object_kind = kind == EventKind::kSubmitted
-                                   ? ObjectKind::kWorkload
-                                   : EnumFromName<ObjectKind>(CutAtSlash(event.subject).ns);
-      if (!object_kind) return Status(StatusCode::kDataLoss, "no kind called " + event.subject);
-      Result<Object> object = FromCanonicalJson(*object_kind, event.payload);
-      if (!object.ok()) return object.status();
-      objects.push_back(std::move(*object));
-    }
-  }
-  return objects;
+Key CutAtSlash(std::string_view text) {
+  const std::size_t slash = text.find('/');
+  if (slash == std::string_view::npos) return {{}, std::string(text)};
+  return {std::string(text.substr(0, slash)), std::string(text.substr(slash + 1))};
 }
 
-std::optional<std::pair<ObjectKind, Key>> DeletedObject(std::span<const Event> events) {
-  const Event* event = FirstOf(events, EventKind::kObjectDeleted);
-  if (event == nullptr) return std::nullopt;
-  const Key subject = CutAtSlash(event->subject);
-  const auto kind = EnumFromName<ObjectKind>(subject.ns);
-  if (!kind) return std::nullopt;
-  return std::pair(*kind, CutAtSlash(subject.name));
-}
-
-std::vector<Key> SubjectsOf(std::span<const Event> events, EventKind kind) {
-  std::vector<Key> keys;
-  for (const Event& event : events) {
-    if (event.kind == kind) keys.push_back(CutAtSlash(event.subject));
-  }
-  return keys;
-}
-
-std::vector<Key> CancelledBy(std::span<const Event> events) {
-  std::vector<Key> keys;
-  for (const Event& event : events) {
-    const bool old = event.kind == EventKind::kFinished;  // as it was recorded once
-    if (old || event.kind == EventKind::kCancelled || event.kind == EventKind::kForgotten) {
-      keys.push_back(CutAtSlash(event.subject));
-    }
-  }
-  return keys;
-}
-
-std::string ReasonOf(std::span<const Event> events, EventKind kind) {
-  const Event* event = FirstOf(events, kind);
-  if (event == nullptr) return {};
-  JsonReader json(event->payload);
-  json.BeginObject();
-  return json.TakeMember("reason") ? json.String() : std::string();
+const Event* FirstOf(std::span<const Event> events, EventKind kind) {
+  const auto found = std::find_if(events.begin(), events.end(),
+                                  [kind](const Event& event) { return event.kind == kind; });
+  return found == events.end() ? nullptr : &*found;
 }
 
 std::optional<WorkloadUpdate> UpdateOf(std::span<const Event> events) {
@@ -133,21 +79,6 @@ std::optional<WorkloadUpdate> UpdateOf(std::span<const Event> events) {
   json.EndArray();
   json.EndObject();
   return json.ok() ? std::optional(update) : std::nullopt;
-}
-
-std::optional<CheckUpdate> CheckUpdateOf(std::span<const Event> events) {
-  const Event* event = FirstOf(events, EventKind::kCheckUpdated);
-  if (event == nullptr) return std::nullopt;
-  JsonReader json(event->payload);
-  AdmissionCheckStatus answer;
-  ReadJson(json, answer);
-  if (!json.ok()) return std::nullopt;
-  return CheckUpdate{CutAtSlash(event->subject),
-                     answer.name,
-                     answer.state,
-                     answer.message,
-                     answer.requeue_after_seconds,
-                     std::move(answer.pod_set_updates)};
 }
 
 std::vector<RecordedLateCall> LateCallsOf(std::span<const Event> events) {

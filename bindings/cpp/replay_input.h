@@ -1,4 +1,4 @@
-// What a call of the engine was given, read back from the events it left.
+// What the events of a call say, read back.
 #ifndef MUSTER_BINDINGS_CPP_REPLAY_INPUT_H_
 #define MUSTER_BINDINGS_CPP_REPLAY_INPUT_H_
 
@@ -13,23 +13,14 @@
 
 namespace muster {
 
-/// Objects of Apply in their order, then the workloads. kDataLoss when one cannot be read.
-Result<std::vector<Object>> AppliedObjects(std::span<const Event> events);
+/// "first/rest" cut at its first slash; without one all of it is the name.
+Key CutAtSlash(std::string_view text);
 
-/// What Delete removed; nullopt when no event says so.
-std::optional<std::pair<ObjectKind, Key>> DeletedObject(std::span<const Event> events);
+/// The first event of this kind; null when there is none.
+const Event* FirstOf(std::span<const Event> events, EventKind kind);
 
-/// Workloads with an event of this kind, in order.
-std::vector<Key> SubjectsOf(std::span<const Event> events, EventKind kind);
-
-/// Workloads that a call of Cancel named.
-std::vector<Key> CancelledBy(std::span<const Event> events);
-
-/// The reason in the first event of this kind; empty when there is none.
-std::string ReasonOf(std::span<const Event> events, EventKind kind);
-
+/// New values of a workload, as an Updated event has them.
 std::optional<WorkloadUpdate> UpdateOf(std::span<const Event> events);
-std::optional<CheckUpdate> CheckUpdateOf(std::span<const Event> events);
 
 /// A call of a policy that failed because of the time it took.
 struct RecordedLateCall {

@@ -59,8 +59,9 @@ std::vector<Object> ImpliedNamespaces(const std::vector<Object>& objects) {
 
 class Player {
  public:
-  Player(Engine& engine, const Manifests& manifests, TimeNs now, bool trace_last)
-      : engine_(engine), manifests_(manifests), clock_(now) {
+  Player(Engine& engine, const Manifests& manifests, TimeNs now, bool trace_last,
+         const CycleSink& sink)
+      : engine_(engine), manifests_(manifests), clock_(now), sink_(sink) {
     if (manifests.scenario && manifests.scenario->now != kNoTime) {
       clock_ = manifests.scenario->now;
     }
@@ -85,6 +86,8 @@ class Player {
   Engine& engine_;
   const Manifests& manifests_;
   TimeNs clock_;
+  const CycleSink& sink_;
+  std::size_t cycles_run_ = 0;
   std::optional<std::size_t> traced_cycle_;  ///< count of the cycle whose trace is kept
   std::map<Key, std::size_t> held_back_;     ///< workloads that a `submit` step brings
   ScenarioOutcome outcome_;
@@ -167,7 +170,7 @@ Status Player::Report(const Step& step) {
 
 Status Player::RunCycles(int count, std::size_t step) {
   for (int i = 0; i < count; ++i) {
-    const bool trace = traced_cycle_ == outcome_.cycles.size() + 1;
+    const bool trace = traced_cycle_ == ++cycles_run_;
     Result<CycleOutcome> cycle =
         RunOneCycle(engine_, clock_, trace ? &outcome_.last_trace : nullptr);
     if (!cycle.ok()) return cycle.status();
@@ -177,7 +180,11 @@ Status Player::RunCycles(int count, std::size_t step) {
       if (!workloads.ok()) return workloads.status();
       cycle->workloads = std::move(*workloads);
     }
-    outcome_.cycles.push_back(std::move(*cycle));
+    if (!sink_) {
+      outcome_.cycles.push_back(std::move(*cycle));
+    } else if (Status taken = sink_(std::move(*cycle)); !taken.ok()) {
+      return taken;
+    }
   }
   return Status::Ok();
 }
@@ -251,6 +258,13 @@ Status Player::UpdateWorkload(const Step& step, std::size_t object) {
 
 }  // namespace
 
+CycleSink KeepIn(std::vector<CycleOutcome>* cycles) {
+  return [cycles](CycleOutcome cycle) {
+    cycles->push_back(std::move(cycle));
+    return Status::Ok();
+  };
+}
+
 Result<CycleOutcome> RunOneCycle(Engine& engine, TimeNs now, CycleTrace* trace) {
   Result<CycleResult> result = engine.RunCycle(now, trace);
   if (!result.ok()) return result.status();
@@ -264,8 +278,9 @@ Result<CycleOutcome> RunOneCycle(Engine& engine, TimeNs now, CycleTrace* trace) 
 
 Result<ScenarioOutcome> RunScenario(Engine& engine, const Manifests& manifests, TimeNs now,
                                     bool trace_last,
-                                    const std::function<Status(Engine&)>& between_steps) {
-  Player player(engine, manifests, now, trace_last);
+                                    const std::function<Status(Engine&)>& between_steps,
+                                    const CycleSink& sink) {
+  Player player(engine, manifests, now, trace_last, sink);
   if (const Status status = player.CreateObjects(); !status.ok()) return status;
   if (!manifests.scenario) {
     if (const Status status = player.RunCycles(1, 0); !status.ok()) return status;

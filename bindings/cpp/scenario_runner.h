@@ -24,6 +24,11 @@ struct ScenarioOutcome {
   CycleTrace last_trace;  ///< filled when asked for
 };
 
+/// Takes each cycle as it ends. What is not OK ends the run and is its Status.
+using CycleSink = std::function<Status(CycleOutcome)>;
+/// Keeps them all in `cycles`.
+CycleSink KeepIn(std::vector<CycleOutcome>* cycles);
+
 /// One cycle at `now` and what is pending after it.
 Result<CycleOutcome> RunOneCycle(Engine& engine, TimeNs now, CycleTrace* trace = nullptr);
 
@@ -32,9 +37,11 @@ Result<CycleOutcome> RunOneCycle(Engine& engine, TimeNs now, CycleTrace* trace =
 /// objects inactive, as in Kueue, except that a missing Namespace is created. A mistake in the
 /// objects comes back with its Problems, one in a step with the step's place in its message.
 /// `between_steps` runs after every step and may replace the engine (tests reopen ledgers there).
+/// With a `sink` the outcome holds no cycle: memory does not grow with their number.
 Result<ScenarioOutcome> RunScenario(Engine& engine, const manifest::Manifests& manifests,
                                     TimeNs now, bool trace_last = false,
-                                    const std::function<Status(Engine&)>& between_steps = {});
+                                    const std::function<Status(Engine&)>& between_steps = {},
+                                    const CycleSink& sink = {});
 
 }  // namespace muster
 

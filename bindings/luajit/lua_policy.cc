@@ -52,6 +52,24 @@ bool LuaPolicy::Accepts(Hook hook, double answer) const {
   return !ordering && answer == std::numeric_limits<double>::infinity();
 }
 
+std::optional<std::pair<std::size_t, CallError>> LuaPolicy::FirstRefused(
+    Hook hook, std::span<const double> answers) const {
+  const auto width = static_cast<std::size_t>(defined(hook).keys);
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    if (Accepts(hook, answers[i])) continue;
+    const bool none = std::isnan(answers[i]);
+    const std::string value = none ? "nan" : answers[i] > 0 ? "inf" : "-inf";
+    const std::string cure = none             ? "do not divide by what may be 0"
+                             : answers[i] > 0 ? "return a finite number, such as math.min(x, 1e9)"
+                                              : "return a finite number, such as math.max(x, -1e9)";
+    return std::pair(i / width,
+                     CallError{std::string(HookName(hook)) + " returned " + value + " as key " +
+                                   std::to_string(i % width + 1) + "; " + cure,
+                               defined(hook).line});
+  }
+  return std::nullopt;
+}
+
 HookOutcome LuaPolicy::Call(Hook hook, const muster_batch& batch, std::span<double> answers) {
   HookOutcome outcome;
   const auto width = static_cast<std::size_t>(defined(hook).keys);
@@ -73,15 +91,8 @@ HookOutcome LuaPolicy::Call(Hook hook, const muster_batch& batch, std::span<doub
     return failed;
   }
   outcome.fuel = state_->fuel_used();
-  for (std::size_t i = 0; i < answers.size(); ++i) {
-    if (Accepts(hook, answers[i])) continue;
-    const std::string value = std::isnan(answers[i]) ? "nan" : answers[i] > 0 ? "inf" : "-inf";
-    return Fail(
-        hook,
-        {std::string(HookName(hook)) + " returned " + value + " as key " +
-             std::to_string(i % width + 1) + "; return a finite number, such as math.min(x, 1e9)",
-         defined(hook).line},
-        batch, static_cast<std::int64_t>(i / width));
+  if (const auto refused = FirstRefused(hook, answers)) {
+    return Fail(hook, refused->second, batch, static_cast<std::int64_t>(refused->first));
   }
   return outcome;
 }
@@ -125,12 +136,17 @@ Result<std::shared_ptr<Policy>> LuaPolicy::WithParams(const PolicyParams& params
   if (std::shared_ptr<Policy> made = made_[params].lock()) return made;
   ParamTexts all = params;
   all.insert(params_.begin(), params_.end());
-  Result<std::shared_ptr<Policy>> policy = LoadPackage(source_, all);
-  if (!policy.ok()) return policy;
-  static_cast<LuaPolicy&>(**policy).info_.hash = info_.hash;
-  static_cast<LuaPolicy&>(**policy).ShareTime(time_);
-  made_[params] = *policy;
-  return policy;
+  const LoadedPackage loaded = Load(source_, all);
+  if (loaded.policy == nullptr) {
+    // The mistake is where the parameters are written, not where the package declares them.
+    const PackageProblem& first = loaded.problems.front();
+    return Status(StatusCode::kInvalidArgument, "package " + info_.name + ": " + first.what +
+                                                    (first.cure.empty() ? "" : "; " + first.cure));
+  }
+  loaded.policy->info_.hash = info_.hash;
+  loaded.policy->ShareTime(time_);
+  made_[params] = loaded.policy;
+  return std::shared_ptr<Policy>(loaded.policy);
 }
 
 }  // namespace muster::luajit

@@ -5,9 +5,11 @@
 #include <array>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "bindings/luajit/policy_package.h"
@@ -23,8 +25,8 @@ class LuaPolicy final : public Policy {
                 std::span<std::int64_t> fuel) override;
   HookOutcome Submit(const muster_batch& batch, SubmitAnswer* answer) override;
   void IgnoreTime() { time_->Ignore(); }
-  void BeginCycle() override { time_->Begin(); }
-  void EndCycle() override { time_->End(); }
+  void BeginCycle(const std::shared_ptr<PolicyTime>& all) override { time_->Begin(all); }
+  void EndCycle(const std::shared_ptr<PolicyTime>& all) override { time_->End(all); }
   Result<std::shared_ptr<Policy>> WithParams(const PolicyParams& params) const override;
 
   const State& state() const { return *state_; }
@@ -40,6 +42,9 @@ class LuaPolicy final : public Policy {
   HookOutcome Fail(Hook hook, const CallError& error, const muster_batch& batch,
                    std::int64_t item) const;
   bool Accepts(Hook hook, double answer) const;
+  /// The first of the answers that is none: which row, and what is wrong with it.
+  std::optional<std::pair<std::size_t, CallError>> FirstRefused(
+      Hook hook, std::span<const double> answers) const;
 
   void ShareTime(std::shared_ptr<CycleTime> time) {
     time_ = std::move(time);

@@ -34,6 +34,7 @@ class MemoryGauge {
   void Disarm() { armed_ = false; }
   void Clear() { trip_ = Trip::kNone; }
 
+  bool armed() const { return armed_; }
   std::size_t used() const { return used_; }
   std::size_t peak() const { return peak_; }  ///< since the last Arm
   Trip trip() const { return trip_; }         ///< first limit exceeded since Clear

@@ -2,7 +2,6 @@
 // before found nothing: read the source, run it, check its table, try its hooks on a made-up batch.
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <iterator>
 #include <numeric>
 #include <optional>
@@ -20,9 +19,6 @@ namespace muster::luajit {
 namespace {
 
 constexpr std::size_t kMaxSource = 256u << 10;
-
-/// Not a number is no answer, which a call finds out; it is no memory either.
-bool Alike(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
 // Whether the value is one that a function was given, whole: a view, for all we know.
 bool IsGiven(const SourceFacts& facts, int origin) {
@@ -111,6 +107,8 @@ class PackageLoader {
   bool TryHooks();
   bool TryHook(HookInfo& info);
   void WarmUp(const HookInfo& info);
+  bool TryMany(const HookInfo& info);
+  bool Finite(Hook hook, std::span<const double> keys);
 
   const PackageSource& source_;
   const ParamTexts& params_;
@@ -249,17 +247,36 @@ bool PackageLoader::TryHook(HookInfo& info) {
   if (const auto error = state.Ask(info.hook, last.batch(), again.data(), true)) {
     return Fail(*error, defined.line);
   }
+  if (!Finite(info.hook, keys)) return false;
   for (std::size_t i = 0; i < count; ++i) {
     if (!std::equal(keys.begin() + static_cast<std::ptrdiff_t>(i * row),
                     keys.begin() + static_cast<std::ptrdiff_t>((i + 1) * row),
-                    again.begin() + static_cast<std::ptrdiff_t>((count - 1 - i) * row), Alike)) {
+                    again.begin() + static_cast<std::ptrdiff_t>((count - 1 - i) * row))) {
       return Fail(defined.line, 0,
                   std::string(HookName(info.hook)) + " answers differently when it is asked again",
                   "use nothing but its arguments; a policy has no memory");
     }
   }
   if (info.hook == Hook::kQueueOrder && policy_->options_.compiled) WarmUp(info);
-  return true;
+  return TryMany(info);
+}
+
+// Answers that are no numbers hide where few jobs show them. Whatever else may be wrong with so
+// many is for the cycle to say: their fuel is that of a batch, which few do not have.
+bool PackageLoader::TryMany(const HookInfo& info) {
+  constexpr std::size_t kMany = 64;
+  const MadeUpBatch many(info.hook, kMany);
+  std::vector<double> keys(many.batch().count * static_cast<std::size_t>(info.keys));
+  if (policy_->state_->Ask(info.hook, many.batch(), keys.data(), true)) return true;
+  return Finite(info.hook, keys);
+}
+
+bool PackageLoader::Finite(Hook hook, std::span<const double> keys) {
+  const auto refused = policy_->FirstRefused(hook, keys);
+  if (!refused) return true;
+  CallError error = refused->second;
+  error.text.insert(error.text.find("; "), " for one it was tried on");
+  return Fail(error, error.line);
 }
 
 // Has the loop over many batches compiled now rather than in the first cycles: as many at once as a

@@ -9,7 +9,7 @@ namespace muster::luajit {
 namespace {
 
 // Tokens of plain computation that take as long as this one interpreted: a call, a field of a view,
-// a new table or text. Measured by `policy/unit of ...` in tests/bench.
+// a new table or text. The rows of tests/bench/fuel_rows.cc hold them to what a unit may buy.
 int WeightOf(const Token& token) {
   constexpr int kField = 8, kCall = 16, kText = 32;
   if (token.kind == TokenKind::kSymbol) {
@@ -43,8 +43,12 @@ Parser::Parser(std::string_view source, bool ascii_names, SourceFacts& facts)
 
 void Parser::ParseFile() {
   facts_.functions.push_back({{1, 1}, {}, {}});
+  const std::size_t begin = token_.begin;
   Block();
   if (token_.kind != TokenKind::kEnd) Fail("expected the end of the file");
+  if (const int keys = regions_.front().keys; keys > 0) {
+    facts_.insertions.push_back({begin, Insertion::Kind::kKeys, 0, kNoIndex, {}, keys});
+  }
   DropNeedless();
   std::stable_sort(facts_.insertions.begin(), facts_.insertions.end(),
                    [](const Insertion& a, const Insertion& b) { return a.offset < b.offset; });
@@ -95,6 +99,9 @@ std::string Parser::CureFor(std::string_view what) const {
   }
   const bool in_table = what.starts_with("expected '}'");
   if (in_table && token_.kind == TokenKind::kName) return "a comma is missing before it";
+  if (token_.Is("/") && what.starts_with("expected an expression")) {
+    return "write math.floor(a / b) for whole numbers";
+  }
   if (else_if_line_ > 0 && (what.starts_with("expected 'end'") || in_table)) {
     return "write elseif, in one word, in line " + std::to_string(else_if_line_);
   }
@@ -329,6 +336,7 @@ void Parser::FunctionStatement(std::size_t begin) {
     Index(target, name.text, name.place);
   }
   CheckTarget(target);
+  if (target.indexed) CountKeys(1);
   if (target.indexed && function_ != 0) {
     facts_.insertions.push_back(
         {begin, Insertion::Kind::kOwn, 0, WriterOf(target), std::move(prefix)});
@@ -375,14 +383,39 @@ void Parser::Assign(const std::vector<Expression>& targets) {
       return;
     }
   }
-  const std::vector<Value> values = List();
-  for (const Value& value : values) {
-    Escape(value, targets[0].place, targets[0].indexed);
+  const std::vector<Expression> values = Expressions();
+  for (const Expression& value : values) {
+    Escape(value.value, targets[0].place, targets[0].indexed);
   }
   for (const Expression& target : targets) {
     CheckTarget(target);
     Own(target);
+    if (!target.indexed) continue;
+    CountKeys(1);
+    if (target.key_end != 0) Key(target.key_begin, target.key_end);
   }
+  Gone(targets, values);
+}
+
+// A key that is set to nil leaves room that the next one cannot have before its table is made anew,
+// which takes as long as the table is large: whoever writes nil pays for that.
+void Parser::Gone(const std::vector<Expression>& targets, const std::vector<Expression>& values) {
+  for (std::size_t i = 0; i < std::min(targets.size(), values.size()); ++i) {
+    const bool last = i + 1 == values.size();
+    const auto first = targets.begin() + static_cast<std::ptrdiff_t>(i);
+    const auto end = last ? targets.end() : first + 1;
+    const bool indexed = std::any_of(first, end, [](const Expression& t) { return t.indexed; });
+    const auto keys = static_cast<int>(end - first);
+    if (!indexed || (keys == 1 && values[i].some)) continue;
+    facts_.insertions.push_back({values[i].begin, Insertion::Kind::kGoneBegin, keys});
+    facts_.insertions.push_back({values[i].end, Insertion::Kind::kGoneEnd});
+  }
+}
+
+// Numbers that are no place in a list may all be chosen to collide: how many there are is limited.
+void Parser::Key(std::size_t begin, std::size_t end) {
+  facts_.insertions.push_back({begin, Insertion::Kind::kKeyBegin});
+  facts_.insertions.push_back({end, Insertion::Kind::kKeyEnd});
 }
 
 // A variable of the running function that was made a table where it was declared.
@@ -419,7 +452,7 @@ void Parser::CheckTarget(const Expression& target) {
       Problem(target.place, "'" + name + "' cannot be changed", "use a local table");
     } else {
       Problem(target.place, "'" + name + "' is global and cannot be assigned",
-              "write local " + name + " = ...");
+              "write local " + name + " = ...; a policy has no memory");
     }
     return;
   }

@@ -20,6 +20,9 @@ namespace muster::luajit {
 /// `ascii_names`, names may have any byte, as in LuaJIT: among them the fuel cell's own.
 SourceFacts ParseSource(std::string_view source, bool ascii_names = true);
 
+/// Of a short number without sign, point or exponent.
+std::optional<int> WholeNumber(std::string_view text);
+
 class Parser {
  public:
   static constexpr int kMaxLevels = 180;  ///< of blocks and brackets in each other
@@ -31,17 +34,20 @@ class Parser {
   /// An expression: its value, and what may be done to it.
   struct Expression {
     Value value;
-    bool call = false;               ///< may stand as a statement
-    bool target = false;             ///< may be assigned to
-    bool indexed = false;            ///< a field of something, not a plain name
-    bool number = false;             ///< it is none of a string, whatever else it is
-    bool simple = false;             ///< one operand, without operators
-    int root = kNoIndex;             ///< variable at the front of the chain
-    int use = kNoIndex;              ///< GlobalUse of a plain global
-    int depth = 0;                   ///< how many times it is indexed
-    std::size_t begin = 0, end = 0;  ///< its text
-    std::size_t prefix_end = 0;      ///< end of what is indexed last
-    std::string name;                ///< as LuaJIT names it in an error; empty: it does not
+    bool call = false;                       ///< may stand as a statement
+    bool target = false;                     ///< may be assigned to
+    bool indexed = false;                    ///< a field of something, not a plain name
+    bool number = false;                     ///< it is none of a string, whatever else it is
+    bool simple = false;                     ///< one operand, without operators
+    bool some = false;                       ///< it is not nil
+    bool whole = false;                      ///< a short whole number, if it is simple
+    int root = kNoIndex;                     ///< variable at the front of the chain
+    int use = kNoIndex;                      ///< GlobalUse of a plain global
+    int depth = 0;                           ///< how many times it is indexed
+    std::size_t begin = 0, end = 0;          ///< its text
+    std::size_t prefix_end = 0;              ///< end of what is indexed last
+    std::size_t key_begin = 0, key_end = 0;  ///< key it is indexed by last; both 0: see kKeyBegin
+    std::string name;                        ///< as LuaJIT names it in an error; empty: it does not
     SourcePlace place;
   };
 
@@ -72,6 +78,8 @@ class Parser {
   void Assign(const std::vector<Expression>& targets);
   void CheckTarget(const Expression& target);
   void Own(const Expression& target);
+  void Gone(const std::vector<Expression>& targets, const std::vector<Expression>& values);
+  void Key(std::size_t begin, std::size_t end);
   int WriterOf(const Expression& target) const;
   void DropNeedless();
 
@@ -80,6 +88,7 @@ class Parser {
   void LeaveRegion();
   void LeaveLoop(std::size_t begin, std::optional<int> rounds);
   void TickBefore(const Token& jump);
+  void CountKeys(int keys) { regions_.back().keys += keys; }
   std::optional<int> Bound();
 
   // parser_expressions.cc
@@ -91,9 +100,11 @@ class Parser {
   Expression Binary(int limit);
   void Join(std::size_t begin);
   void Operand(const Expression& operand, bool named);
+  void Counted(const Expression& operand);
   void MarkRight(const Token& sign, const Token& first, int* chain);
   Expression Parse() { return Binary(0); }
   std::vector<Value> List();
+  std::vector<Expression> Expressions();
   void Index(Expression& base, std::string_view name, SourcePlace place);
   void IndexDynamic(Expression& base);
   std::vector<Value> Arguments();
@@ -112,6 +123,7 @@ class Parser {
   struct Region {
     std::size_t tick = 0;  ///< index of its insertion
     int tokens = 0;
+    int keys = 0;       ///< that it may add to tables
     bool plain = true;  ///< it only computes: no call, loop, jump, concatenation or new table
   };
   std::vector<Region> regions_ = {{}};  ///< innermost last; the first is the file, without a tick

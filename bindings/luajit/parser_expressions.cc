@@ -10,6 +10,7 @@ namespace {
 constexpr int kUnary = 8;
 constexpr int kComparison = 3;
 constexpr int kConcatenation = 5;
+constexpr int kOpenValues = 200;  // that a call or `...` may give at most
 
 struct Operator {
   std::string_view text;
@@ -93,7 +94,11 @@ Value Parser::TableConstructor() {
     if (token_.Is("[")) {
       Advance();
       const Expression key = Parse();
-      if (key.value.kind == ValueKind::kString) entry.key = key.value.text;
+      if (key.value.kind == ValueKind::kString) {
+        entry.key = key.value.text;
+      } else if (!key.simple || !key.whole) {
+        Key(key.begin, key.end);
+      }
       Expect("]");
       Expect("=");
     } else if ((token_.kind == TokenKind::kName || token_.Is("goto")) && ahead_.Is("=")) {
@@ -106,6 +111,9 @@ Value Parser::TableConstructor() {
     facts_.tables[id].entries.push_back(entry);
     if (!Accept(",") && !Accept(";")) break;
   }
+  const std::vector<TableEntry>& entries = facts_.tables[id].entries;
+  const bool open = !entries.empty() && entries.back().value.kind == ValueKind::kMultiple;
+  CountKeys(static_cast<int>(entries.size()) + (open ? kOpenValues : 0));
   Expect("}", "{", opened);
   return {ValueKind::kTable, static_cast<int>(id), {}};
 }
@@ -115,7 +123,10 @@ Parser::Expression Parser::Primary() {
   result.place = token_.place;
   result.begin = token_.begin;
   if (Accept("(")) {
-    result.value = Parse().value;
+    const Expression inner = Parse();
+    result.value = inner.value;
+    result.some = inner.some;
+    if (inner.simple) result.name = inner.name;
     if (result.value.kind == ValueKind::kMultiple) result.value.kind = ValueKind::kOther;
     Expect(")", "(", result.place);
     return result;
@@ -142,9 +153,10 @@ Parser::Expression Parser::Primary() {
 void Parser::Index(Expression& base, std::string_view name, SourcePlace place) {
   base.indexed = true;
   base.target = true;
-  base.call = false;
+  base.call = base.some = false;
   ++base.depth;
   base.name.assign("field '").append(name).append("'");
+  base.key_begin = base.key_end = 0;
   if (base.value.kind == ValueKind::kOrigin) {
     const int parent = base.value.id;
     base.value.id = static_cast<int>(facts_.origins.size());
@@ -170,7 +182,8 @@ void Parser::IndexDynamic(Expression& base) {
   base.value = {};
   base.indexed = true;
   base.target = true;
-  base.call = false;
+  base.call = base.some = false;
+  base.key_begin = base.key_end = 0;
   ++base.depth;
   base.name.clear();
 }
@@ -199,6 +212,10 @@ void Parser::Call(Expression& callee, bool method) {
     const GlobalUse& use = facts_.globals[static_cast<std::size_t>(callee.value.id)];
     inserts = use.name == "table" &&
               (use.field == "insert" || use.field == "remove" || use.field == "sort");
+    const bool walks = use.field.empty() && (use.name == "pairs" || use.name == "ipairs");
+    if (walks && !arguments.empty() && arguments[0].kind == ValueKind::kOrigin) {
+      facts_.counted.push_back({arguments[0].id, callee.place, false});
+    }
   }
   if (plain) {
     facts_.calls.push_back({callee.root, std::move(arguments)});
@@ -219,7 +236,7 @@ void Parser::Call(Expression& callee, bool method) {
   }
   callee.value = {ValueKind::kMultiple, kNoIndex, {}};
   callee.call = true;
-  callee.target = false;
+  callee.target = callee.some = false;
   callee.indexed = true;
   callee.root = kNoIndex;
   callee.use = kNoIndex;
@@ -243,6 +260,10 @@ Parser::Expression Parser::Suffixed() {
         Index(result, key.value.text, place);
       } else {
         IndexDynamic(result);
+        if (!key.simple || !key.whole) {
+          result.key_begin = key.begin;
+          result.key_end = key.end;
+        }
       }
     } else if (Accept(":")) {
       const Token name = ExpectName();
@@ -273,16 +294,20 @@ Parser::Expression Parser::Simple() {
   switch (token_.kind) {
     case TokenKind::kNumber:
       CheckNumber(token_);
+      result.number = result.some = true;
+      result.whole = WholeNumber(token_.text).value_or(0) > 0;
       Advance();
-      result.number = true;
       return result;
     case TokenKind::kString:
       result.value = {ValueKind::kString, kNoIndex, StringContents(token_.text)};
+      result.some = true;
       Advance();
       return result;
     case TokenKind::kKeyword:
       result.number = true;
-      if (Accept("nil") || Accept("true") || Accept("false")) return result;
+      if (Accept("nil")) return result;
+      result.some = true;
+      if (Accept("true") || Accept("false")) return result;
       if (Accept("function")) {
         result.value = {ValueKind::kFunction, FunctionBody(false), {}};
         return result;
@@ -295,7 +320,7 @@ Parser::Expression Parser::Simple() {
       }
       if (token_.Is("{")) {
         result.value = TableConstructor();
-        result.number = true;
+        result.number = result.some = true;
         return result;
       }
       break;
@@ -327,10 +352,12 @@ Parser::Expression Parser::Binary(int limit) {
   const std::size_t begin = first.begin;
   int chain = kNoIndex;
   if (token_.Is("not") || token_.Is("-") || token_.Is("#")) {
-    const bool minus = token_.Is("-");
+    const Token sign = token_;
     Advance();
     const Expression operand = Binary(kUnary);
-    if (minus) Operand(operand, true);
+    if (sign.text == "-") Operand(operand, true);
+    if (sign.text == "#") Counted(operand);
+    result.some = true;
   } else {
     result = Simple();
     result.simple = true;
@@ -354,10 +381,13 @@ Parser::Expression Parser::Binary(int limit) {
       Operand(right, !compares);
     }
     result.simple = false;
+    result.some = sign.kind != TokenKind::kKeyword;
     // A chain is one operation to LuaJIT; its own right operand is the rest of the chain.
     if (op->text == ".." && limit != op->right) Join(begin);
     result.value = {};
   }
+  result.begin = begin;
+  result.end = read_end_;
   --level_;
   return result;
 }
@@ -371,6 +401,22 @@ void Parser::Operand(const Expression& operand, bool named) {
       {operand.end, Insertion::Kind::kOperandEnd, 0, kNoIndex, named ? operand.name : ""});
 }
 
+// A view has no length. A table that the function made itself is none.
+void Parser::Counted(const Expression& operand) {
+  if (!operand.simple || operand.number || operand.value.kind == ValueKind::kString) return;
+  int variable = kNoIndex;
+  if (!operand.indexed && operand.root != kNoIndex) {
+    const Variable& held = facts_.variables[static_cast<std::size_t>(operand.root)];
+    if (held.fresh && held.function == function_) variable = operand.root;
+  }
+  using Kind = Insertion::Kind;
+  facts_.insertions.push_back({operand.begin, Kind::kCountedBegin, 0, variable});
+  facts_.insertions.push_back({operand.end, Kind::kCountedEnd, 0, variable, operand.name});
+  if (operand.value.kind == ValueKind::kOrigin) {
+    facts_.counted.push_back({operand.value.id, operand.place, false});
+  }
+}
+
 // Puts a call around the concatenation from `begin` to here: no tick sees how long its result is.
 void Parser::Join(std::size_t begin) {
   regions_.back().plain = false;
@@ -378,14 +424,20 @@ void Parser::Join(std::size_t begin) {
   facts_.insertions.push_back({read_end_, Insertion::Kind::kJoinEnd, 0});
 }
 
+std::vector<Parser::Expression> Parser::Expressions() {
+  std::vector<Expression> list;
+  do {
+    if (!list.empty() && list.back().value.kind == ValueKind::kMultiple) {
+      list.back().value.kind = ValueKind::kOther;
+    }
+    list.push_back(Parse());
+  } while (Accept(","));
+  return list;
+}
+
 std::vector<Value> Parser::List() {
   std::vector<Value> values;
-  do {
-    if (!values.empty() && values.back().kind == ValueKind::kMultiple) {
-      values.back().kind = ValueKind::kOther;
-    }
-    values.push_back(Parse().value);
-  } while (Accept(","));
+  for (const Expression& expression : Expressions()) values.push_back(expression.value);
   return values;
 }
 

@@ -14,7 +14,8 @@ constexpr int kTokensPerUnit = 64;
 // Fuel for `tokens` tokens of straight code.
 int CostOf(int tokens) { return 1 + tokens / kTokensPerUnit; }
 
-// Of a short number without sign, point or exponent.
+}  // namespace
+
 std::optional<int> WholeNumber(std::string_view text) {
   constexpr std::size_t kMostDigits = 4;
   int value = 0;
@@ -23,11 +24,11 @@ std::optional<int> WholeNumber(std::string_view text) {
   return whole && text.size() <= kMostDigits ? std::optional(value) : std::nullopt;
 }
 
-}  // namespace
-
 // Straight code pays by its length, or one tick could stand for a file of expensive operators.
 void Parser::LeaveRegion() {
-  facts_.insertions[regions_.back().tick].cost = CostOf(regions_.back().tokens);
+  Insertion& tick = facts_.insertions[regions_.back().tick];
+  tick.cost = CostOf(regions_.back().tokens);
+  tick.keys = regions_.back().keys;
   regions_.pop_back();
 }
 
@@ -42,6 +43,7 @@ void Parser::LeaveLoop(std::size_t begin, std::optional<int> rounds) {
   Insertion& tick = facts_.insertions[body.tick];
   tick.offset = begin;
   tick.cost *= *rounds;
+  tick.keys *= *rounds;
 }
 
 void Parser::EnterRegion(std::size_t tick) {
@@ -53,7 +55,9 @@ void Parser::EnterRegion(std::size_t tick) {
 // What a goto repeats is at most what stands before it in its region.
 void Parser::TickBefore(const Token& jump) {
   regions_.back().plain = false;
-  facts_.insertions.push_back({jump.begin, Insertion::Kind::kTick, CostOf(regions_.back().tokens)});
+  const Region& repeated = regions_.back();
+  facts_.insertions.push_back(
+      {jump.begin, Insertion::Kind::kTick, CostOf(repeated.tokens), kNoIndex, {}, repeated.keys});
 }
 
 // An expression, and what it is worth if it is a plain number.

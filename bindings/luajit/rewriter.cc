@@ -9,7 +9,8 @@ namespace muster::luajit {
 namespace {
 
 constexpr std::string_view kOpen =
-    "local \x80, \x81 = ... local \x82, \x83 = \x80.operand, \x80.own return function(...) ";
+    "local \x80, \x81 = ... local \x82, \x83, \x84 = \x80.operand, \x80.own, "
+    "\x80.counted return function(...) ";
 constexpr std::string_view kClose = "\nend";
 // The second parenthesis keeps `return a .. b` from becoming a tail call, which has no line.
 constexpr std::string_view kJoinBegin = "(\x80.join(";
@@ -26,6 +27,10 @@ struct Piece {
   std::string text;
 };
 
+std::string CountKeys(int keys) {
+  return keys > 0 ? " \x80.keys=\x80.keys+" + std::to_string(keys) + "; " : "";
+}
+
 Piece PieceOf(const Insertion& insertion) {
   const std::size_t at = insertion.offset;
   switch (insertion.kind) {
@@ -35,27 +40,40 @@ Piece PieceOf(const Insertion& insertion) {
       return {at, kJoinOver, std::string(kJoinEnd)};
     case Insertion::Kind::kOperandBegin:
       return {at, kOperand, " \x82("};
+    case Insertion::Kind::kCountedBegin:
+      return {at, kOperand, " \x84("};
+    case Insertion::Kind::kCountedEnd:
     case Insertion::Kind::kOperandEnd:
       return {at, kOperandOver,
               insertion.text.empty() ? ")" : std::string(",\"") + insertion.text + "\")"};
     case Insertion::Kind::kOwnBegin:
       return {at, kOwn, " \x83("};
-    case Insertion::Kind::kOwnEnd:
-    case Insertion::Kind::kFewEnd:
-      return {at, kCallOver, ")"};
     case Insertion::Kind::kOwn:
       return {at, kOwn, " \x83(" + insertion.text + ") "};
     case Insertion::Kind::kFewBegin:
       return {at, kFew, " \x80.few("};
     case Insertion::Kind::kArguments:
       return {at, kStatement, " \x80.few(...) "};
+    case Insertion::Kind::kKeyBegin:
+      return {at, kFew, " \x80.key("};
+    case Insertion::Kind::kGoneBegin:
+      return {at, kFew,
+              insertion.cost == 1 ? " \x80.gone("
+                                  : " \x80.gone_of(" + std::to_string(insertion.cost) + ","};
+    case Insertion::Kind::kKeyEnd:
+    case Insertion::Kind::kGoneEnd:
+    case Insertion::Kind::kOwnEnd:
+    case Insertion::Kind::kFewEnd:
+      return {at, kCallOver, ")"};
+    case Insertion::Kind::kKeys:
+      return {at, kStatement, CountKeys(insertion.keys)};
     case Insertion::Kind::kTick:
       break;
   }
   const std::string cost = std::to_string(insertion.cost);
-  return {
-      at, kStatement,
-      " if \x80.left<" + cost + " then \x80(" + cost + ") end \x80.left=\x80.left-" + cost + "; "};
+  return {at, kStatement,
+          " if \x80.left<" + cost + " then \x80(" + cost + ") end \x80.left=\x80.left-" + cost +
+              "; " + CountKeys(insertion.keys)};
 }
 
 Piece PieceOf(const SourceMark& mark, std::size_t number) {

@@ -20,7 +20,7 @@ struct Limits {
   std::int32_t call_fuel = 200;       ///< per call of a hook
   std::int32_t item_fuel = 50;        ///< per item of its batch
   std::int32_t max_fuel = 1'000'000'000;  ///< whatever the batch
-  double seconds = 0.5;  ///< a thread's own time that the calls of one cycle take; see cycle_time.h
+  double seconds = 0.4;  ///< a thread's own time for all calls of a cycle; see cycle_time.h
 };
 
 /// A line of a policy that LuaJIT does not compile.

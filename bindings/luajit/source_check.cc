@@ -114,6 +114,7 @@ class SourceChecker {
     CheckGlobals();
     CheckFields();
     CheckStores();
+    CheckCounts();
     for (const HookFacts& hook : hooks_) CheckReturns(hook);
     CheckParams();
     return std::move(problems_);
@@ -138,6 +139,7 @@ class SourceChecker {
   void CheckFields();
   void CheckField(const Origin& origin, View view);
   void CheckStores();
+  void CheckCounts();
   void CheckReturns(const HookFacts& hook);
   void CheckParams();
 
@@ -329,6 +331,16 @@ void SourceChecker::CheckStores() {
     if (!escape.stored || view == View::kUnknown || view == View::kMixed) continue;
     Report(escape.place, "a view cannot be kept: its fields change with the next item",
            "store the fields you need, such as w.name");
+  }
+}
+
+// A view is an empty table to Lua.
+void SourceChecker::CheckCounts() {
+  for (const EscapeUse& counted : facts_.counted) {
+    const View view = origins_[static_cast<std::size_t>(counted.origin)];
+    if (view == View::kUnknown || view == View::kMixed || Full()) continue;
+    Report(counted.place, "a view cannot be counted or walked through",
+           "name the fields you need, or write for i = 1, c.resources.count");
   }
 }
 

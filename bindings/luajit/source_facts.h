@@ -92,18 +92,25 @@ struct EscapeUse {
   bool stored = false;  ///< put into a table
 };
 
-/// What the rewriter puts into the source: a tick that takes `cost` units of fuel, a check, or one
-/// of the two ends of a call around an expression.
+/// What the rewriter puts into the source: a tick that takes `cost` units of fuel and counts
+/// `keys`, a check, or one of the two ends of a call around an expression.
 struct Insertion {
   enum class Kind {
     kTick,
+    kKeys,       ///< counts `keys` where no tick does: in the file itself
     kJoinBegin,  ///< around a concatenation
     kJoinEnd,
     kOperandBegin,  ///< around what is computed or compared with, and may be a string
     kOperandEnd,    ///< `text`: what an error calls it
+    kCountedBegin,  ///< around what # counts, and may be a view
+    kCountedEnd,    ///< `text`: what an error calls it
     kOwnBegin,      ///< around a table that is written to
     kOwnEnd,
     kOwn,       ///< a check of the table `text`
+    kKeyBegin,  ///< around a key that is written to, and may be any number
+    kKeyEnd,
+    kGoneBegin,  ///< around what is written, and may be nil; `cost`: for so many keys
+    kGoneEnd,
     kFewBegin,  ///< around returned values of which the last are not counted
     kFewEnd,
     kArguments,  ///< a check of `...`
@@ -113,6 +120,7 @@ struct Insertion {
   int cost = 0;
   int variable = kNoIndex;  ///< of kOwn...: unnecessary if this one is never reassigned
   std::string text = {};
+  int keys = 0;  ///< of kTick and kKeys: that this code may add to tables
 };
 
 /// A place whose executions can be counted: see rewriter.h.
@@ -145,6 +153,7 @@ struct SourceFacts {
   std::vector<GlobalUse> globals;
   std::vector<CallUse> calls;
   std::vector<EscapeUse> escapes;
+  std::vector<EscapeUse> counted;              ///< by # or walked through by pairs and ipairs
   std::vector<std::string_view> loose_fields;  ///< named, of values that cannot be traced
   bool loose_index = false;                    ///< such a value is indexed by an expression
   Value result;                                ///< what the file returns

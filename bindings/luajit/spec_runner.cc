@@ -26,6 +26,7 @@ SpecRun RunSpecs(const PackageSource& source, const SpecOptions& options) {
   }
   for (const PackageFile& file : source.files) {
     if (!file.path.ends_with("_spec.lua") || (options.stop && run.failed)) continue;
+    if (state.Over()) break;
     if (auto problem = state.RunFile(file)) {
       AddFailure(run, source.folder + "/" + file.path, *problem);
     }

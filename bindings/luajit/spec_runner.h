@@ -2,7 +2,7 @@
 // the caller has one to offer.
 //
 // Specs are the operator's own code like the package. They see no files and no clock, and a test
-// that runs too long ends with an error.
+// that runs too long or takes too much memory ends with an error, and so do all of a package.
 #ifndef MUSTER_BINDINGS_LUAJIT_SPEC_RUNNER_H_
 #define MUSTER_BINDINGS_LUAJIT_SPEC_RUNNER_H_
 

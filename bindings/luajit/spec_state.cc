@@ -12,8 +12,15 @@ namespace {
 
 constexpr int kRun = 1;             // registry slot of what main.lua returned
 constexpr int kEvent = 10'000;      // instructions between two count events
-constexpr int kMaxEvents = 30'000;  // of one test, some seconds
-constexpr double kMaxSeconds = 10;  // a thread's own time, of one test
+constexpr int kMaxEvents = 30'000;  // of one test, a second
+constexpr double kMaxSeconds = 5;   // a thread's own time, of one test
+constexpr double kMaxRun = 10;      // of all tests of a package
+constexpr std::size_t kMaxMemory = 256u << 20;
+constexpr std::size_t kOvershoot = 64u << 20;  // above it: refused
+constexpr std::size_t kMaxGenerations = 1'000;
+constexpr const char* kTooLong = "the test runs too long";
+constexpr const char* kRunTooLong = "the specs run too long: all of a package have 10 s together";
+constexpr const char* kTooLarge = "the test uses more than 256 MB";
 
 std::string_view ArgumentText(lua_State* lua, int index) {
   std::size_t size = 0;
@@ -38,7 +45,16 @@ SpecVerdict VerdictFrom(std::string_view text) {
 }  // namespace
 
 SpecState::SpecState(const PackageSource& source, const SpecOptions& options, SpecRun& run)
-    : source_(source), options_(options), run_(run), lua_(luaL_newstate()) {}
+    : source_(source),
+      options_(options),
+      run_(run),
+      gauge_(memory_options_),
+      run_begun_(ThreadSeconds()) {
+  memory_options_.limits.memory = kMaxMemory;
+  memory_options_.limits.overshoot = kOvershoot;
+  memory_options_.block_limit = false;
+  lua_ = lua_newstate(&SpecState::Allocate, this);
+}
 
 SpecState::~SpecState() {
   if (lua_ != nullptr) lua_close(lua_);
@@ -94,7 +110,8 @@ void SpecState::PushHost(lua_State* lua) {
       {"load", &SpecState::LoadPolicy},        {"ask", &SpecState::AskPolicy},
       {"ask_world", &SpecState::AskWorld},     {"report", &SpecState::AddCase},
       {"clock", &SpecState::ReadClock},        {"begin_test", &SpecState::BeginTest},
-      {"read_golden", &SpecState::ReadGolden}, {"write_golden", &SpecState::WriteGolden}};
+      {"read_golden", &SpecState::ReadGolden}, {"write_golden", &SpecState::WriteGolden},
+      {"exceeded", &SpecState::ExceededLimit}};
   lua_newtable(lua);
   for (const auto& [name, function] : kHost) {
     if (function == &SpecState::AskWorld && options_.world == nullptr) continue;
@@ -112,9 +129,7 @@ int SpecState::RunProtected(lua_State* lua) {
   auto& self = *static_cast<SpecState*>(lua_touserdata(lua, 1));
   const std::string_view bytes = self.file_->bytes;
   const std::string_view path = self.file_->path;
-  self.counts_ = 0;
-  self.begun_ = ThreadSeconds();
-  lua_sethook(lua, &SpecState::OnCount, LUA_MASKCOUNT, kEvent);
+  self.Begin();
   lua_rawgeti(lua, LUA_REGISTRYINDEX, kRun);
   PushView(lua, path);
   lua_pushfstring(lua, "@%s", lua_tostring(lua, -1));
@@ -131,23 +146,49 @@ int SpecState::RunProtected(lua_State* lua) {
   return 0;
 }
 
-// Once the time is over every further instruction of a spec, and of what searches for it, raises,
-// so that catching it is of no use; the other testing files, which report it, go on.
+bool SpecState::Over() const { return ThreadSeconds() - run_begun_ >= kMaxRun; }
+
+// Notes the place of the spec that is being run; nothing is allocated in Lua, and only the first
+// limit counts.
+void SpecState::Exceed(const char* what) {
+  if (!exceeded_.empty()) return;
+  lua_Debug frame;
+  for (int level = 0; lua_getstack(lua_, level, &frame) != 0; ++level) {
+    if (lua_getinfo(lua_, "Sl", &frame) == 0 || frame.source[0] != '@') continue;
+    exceeded_ = std::string(frame.short_src) + ":" + std::to_string(frame.currentline) + ": ";
+    break;
+  }
+  exceeded_ += what;
+}
+
+// The compiler is off, so that a refused block is an error like any other.
+void* SpecState::Allocate(void* self, void* block, std::size_t old_size, std::size_t new_size) {
+  auto& state = *static_cast<SpecState*>(self);
+  const bool over = new_size > old_size && state.gauge_.armed() &&
+                    state.gauge_.used() + (new_size - old_size) > kMaxMemory;
+  if (over) {
+    state.Exceed(kTooLarge);
+    lua_sethook(state.lua_, &SpecState::OnCount, LUA_MASKCOUNT, 1);
+  }
+  return MemoryGauge::Allocate(&state.gauge_, block, old_size, new_size);
+}
+
+// Once a limit is exceeded every further instruction of a spec, and of what works for it, raises,
+// so that catching it is of no use; only the runner, which reports it, goes on.
 void SpecState::OnCount(lua_State* lua, lua_Debug* event) {
   lua_getfield(lua, LUA_REGISTRYINDEX, "muster_spec");
   auto& self = *static_cast<SpecState*>(lua_touserdata(lua, -1));
   lua_pop(lua, 1);
-  if (++self.counts_ <= kMaxEvents && ThreadSeconds() - self.begun_ < kMaxSeconds) return;
-  self.counts_ = kMaxEvents;
-  lua_sethook(lua, &SpecState::OnCount, LUA_MASKCOUNT, 1);
+  const bool in_time =
+      ++self.counts_ <= kMaxEvents && ThreadSeconds() - self.begun_ < kMaxSeconds && !self.Over();
+  if (in_time && self.exceeded_.empty()) return;
   if (lua_getinfo(lua, "S", event) == 0) return;
-  if (event->source[0] != '@' && std::string_view(event->source) != "=patterns") return;
-  lua_Debug frame;
-  for (int level = 0; lua_getstack(lua, level, &frame) != 0; ++level) {
-    if (lua_getinfo(lua, "Sl", &frame) == 0 || frame.source[0] != '@') continue;
-    lua_pushfstring(lua, "%s:%d: the test runs too long", frame.short_src, frame.currentline);
-    lua_error(lua);
-  }
+  lua_sethook(lua, &SpecState::OnCount, LUA_MASKCOUNT, 1);
+  const std::string_view source = event->source;
+  if (source[0] != '@' && source != "=testing") return;
+  self.Exceed(self.Over() ? kRunTooLong : kTooLong);
+  lua_pushlstring(lua, self.exceeded_.data(), self.exceeded_.size());
+  lua_error(lua);
 }
 
 int SpecState::Raise(lua_State* lua) const {
@@ -170,6 +211,11 @@ bool SpecState::FindGeneration(lua_State* lua) {
   for (lua_pushnil(lua); lua_next(lua, 1) != 0; lua_pop(lua, 1)) {
     if (lua_type(lua, -2) != LUA_TSTRING) continue;
     params.emplace(ArgumentText(lua, -2), ArgumentText(lua, -1));
+  }
+  if (generations_.size() == kMaxGenerations && !numbers_.contains(params)) {
+    problem_ = "specs try at most " + std::to_string(kMaxGenerations) +
+               " sets of parameters of a package; try fewer values";
+    return false;
   }
   const auto [entry, added] = numbers_.emplace(params, static_cast<int>(generations_.size()));
   asked_ = entry->second;
@@ -286,13 +332,34 @@ int SpecState::ReadClock(lua_State* lua) {
   return 1;
 }
 
+// Limits begin anew. What was left behind is collected where it is much.
+void SpecState::Begin() {
+  gauge_.Disarm();
+  if (gauge_.used() > kMaxMemory / 4) lua_gc(lua_, LUA_GCCOLLECT, 0);
+  gauge_.Arm(&no_fuel_);
+  exceeded_.clear();
+  fuel_ = 0;
+  counts_ = 0;
+  begun_ = ThreadSeconds();
+  lua_sethook(lua_, &SpecState::OnCount, LUA_MASKCOUNT, kEvent);
+}
+
+// host.begin_test(): nil, or why none can begin.
 int SpecState::BeginTest(lua_State* lua) {
   SpecState& self = Of(lua);
-  self.fuel_ = 0;
-  self.counts_ = 0;
-  self.begun_ = ThreadSeconds();
-  lua_sethook(lua, &SpecState::OnCount, LUA_MASKCOUNT, kEvent);
-  return 0;
+  self.Begin();
+  if (!self.Over()) return 0;
+  PushView(lua, kRunTooLong);
+  return 1;
+}
+
+// host.exceeded(): the limit that the test exceeded, or nil.
+int SpecState::ExceededLimit(lua_State* lua) {
+  SpecState& self = Of(lua);
+  if (self.exceeded_.empty()) return 0;
+  self.gauge_.Disarm();  // the runner needs some to report it
+  PushView(lua, self.exceeded_);
+  return 1;
 }
 
 int SpecState::ReadGolden(lua_State* lua) {

@@ -15,6 +15,10 @@
 namespace muster::luajit {
 namespace {
 
+/// Units between two looks at the clock: usually, and once much of a cycle's time is gone.
+constexpr std::int32_t kSlice = 16'384;
+constexpr std::int32_t kShortSlice = 1'024;
+
 /// Index of the item that the frame points at, -1 for none.
 std::int64_t ItemOf(const muster_call& frame) {
   const muster_batch& batch = *frame.batch;
@@ -86,13 +90,19 @@ std::optional<CallError> State::CallOnce(int function, std::int32_t fuel) {
   exhausted_line_ = 0;
   overflow_.reset();
   gauge_.Clear();
-  constexpr std::int32_t kSlice = 16'384;
-  fuel_->left = std::min(fuel, kSlice);
+  fuel_->slice = time_->Pressed(options_.limits.seconds) ? kShortSlice : kSlice;
+  fuel_->left = std::min(fuel, fuel_->slice);
   fuel_->reserve = fuel - fuel_->left;
   fuel_->begun = fuel;
-  late_ = false;
+  fuel_->odd_begun = -1;
+  fuel_->keys = 0;
   begun_.reset();
   if (time_->watched()) begun_ = ThreadSeconds();
+  late_ = begun_ && !time_->ignored() && time_->Late(0, options_.limits.seconds);
+  if (late_) {
+    fuel_used_ = budget_;
+    return Explain(0);
+  }
   lua_rawgeti(lua_, LUA_REGISTRYINDEX, kHandler);
   lua_rawgeti(lua_, LUA_REGISTRYINDEX, function);
   if (function >= kLoop || function == kCount || function == kSubmit) gauge_.Arm(fuel_);
@@ -119,7 +129,8 @@ bool State::InTime() {
     begun_ = ThreadSeconds();
     return true;
   }
-  late_ = late_ || time_->seconds() + ThreadSeconds() - *begun_ >= options_.limits.seconds;
+  late_ = late_ || time_->Late(ThreadSeconds() - *begun_, options_.limits.seconds);
+  if (time_->Pressed(options_.limits.seconds)) fuel_->slice = kShortSlice;
   return !late_;
 }
 
@@ -142,9 +153,10 @@ CallError State::Explain(int status) {
   }
   if (overflow_) return *overflow_;
   if (late_) {
-    return {"the policy took more than " +
+    return {"the policy took more than its part of the " +
                 std::to_string(static_cast<int>(limits.seconds * 1'000)) +
-                " ms of a cycle, within its fuel; let it do less for each item",
+                " ms that all policies have in a cycle, within its fuel; let it do less for each "
+                "item",
             error_.line};
   }
   if (fuel_->left < 0) {

@@ -149,7 +149,13 @@ NamespaceQuota DecodeResourceQuota(const Value& document) {
   if (const auto value = fields.Find("spec")) {
     Fields spec(*value);
     spec.Get("hard", &quota.hard);
-    spec.Accept({"scopes", "scopeSelector"});
+    // Of other scopes it shows only later which pods are counted.
+    std::vector<std::string> scopes;
+    spec.Get("scopes", &scopes);
+    const bool counts_jobs = std::all_of(scopes.begin(), scopes.end(), [](const auto& scope) {
+      return scope == "NotTerminating" || scope == "NotBestEffort";
+    });
+    if (spec.Find("scopeSelector") || !counts_jobs) quota.hard.clear();
   }
   fields.Accept({"status"});
   return quota;

@@ -1,5 +1,5 @@
 // Kueue's Configuration: what changes decisions is read strictly; what would change them in Kueue
-// and does not here is refused; the rest is about Kueue's own process and accepted unread.
+// and does not here is refused; the rest is about Kueue's own process and only warned of.
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -128,6 +128,21 @@ void ReadRetention(const Value& value, Configuration* config) {
   if (policies.GetDuration("afterDeactivatedByKueue", &time)) config->retain_deactivated = time;
 }
 
+/// Says in one line which fields are about the process that Kueue is.
+void WarnOfProcess(Fields& fields) {
+  std::string names;
+  Position first;
+  for (const FieldName name : kConfigurationFields) {
+    const std::optional<Value> value = fields.Find(name);
+    if (!value) continue;
+    if (names.empty()) first = value->at();
+    names += (names.empty() ? "" : ", ") + std::string(name);
+  }
+  if (names.empty()) return;
+  fields.decoding().reporter.Warning(
+      first, "no effect here, for Kueue's own process only: " + names, "remove what is not needed");
+}
+
 void ReadFeatureGates(const Value& value, Configuration* config) {
   Read(value, &config->feature_gates);
   std::array<std::string_view, kFeatureGates.size()> known;
@@ -138,6 +153,7 @@ void ReadFeatureGates(const Value& value, Configuration* config) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
     value.decoding().reporter.Error(entry.key->at, "unknown feature gate " + Quoted(name),
                                     ProposeName(name, known));
+    config->feature_gates.erase(name);
   }
 }
 
@@ -160,7 +176,7 @@ std::optional<Object> DecodeConfiguration(const Value& document) {
   if (const auto value = fields.Find("objectRetentionPolicies")) ReadRetention(*value, &config);
   if (const auto value = fields.Find("featureGates")) ReadFeatureGates(*value, &config);
   ReadWhoIsManaged(fields);
-  fields.Accept(kConfigurationFields);
+  WarnOfProcess(fields);
   return config;
 }
 

@@ -57,6 +57,28 @@ std::optional<TopologyRequest> TopologyIn(const LabelMap& annotations, const Val
   return request;
 }
 
+/// Kueue would send the job to another cluster.
+void RefuseManager(const Value& manager) {
+  if (manager.node().text != "kueue.x-k8s.io/multikueue") return;
+  manager.decoding().Unread(manager.at(),
+                            "\"managedBy\" has no effect: no job is sent to another "
+                            "cluster",
+                            "remove it");
+}
+
+/// As Kueue, which queues no Job that is over.
+bool IsOver(Fields& job) {
+  const auto status = job.Find("status");
+  const YamlNode* list = status ? status->node().Find("conditions") : nullptr;
+  if (list == nullptr) return false;
+  return std::any_of(list->items.begin(), list->items.end(), [](const YamlNode* condition) {
+    const YamlNode* type = condition->Find("type");
+    const YamlNode* holds = condition->Find("status");
+    return type != nullptr && holds != nullptr && holds->text == "True" &&
+           (type->text == "Complete" || type->text == "Failed");
+  });
+}
+
 PodSet ReadPodSet(Fields& job, const Metadata& metadata) {
   PodSet pods;
   pods.name = "main";
@@ -72,6 +94,7 @@ PodSet ReadPodSet(Fields& job, const Metadata& metadata) {
   spec.Get("parallelism", &parallelism);
   spec.Get("completions", &completions);
   spec.Get("suspend", &suspend);
+  if (const auto manager = spec.Find("managedBy")) RefuseManager(*manager);
   spec.Accept(kJobSpecFields);
   pods.count = std::min(parallelism, completions.value_or(parallelism));
   pods.min_count =
@@ -109,7 +132,7 @@ std::optional<Object> DecodeJob(const Value& document) {
   workload.key = {metadata.ns, "job-" + metadata.name};
   workload.created = metadata.created;
   workload.pod_sets.push_back(ReadPodSet(fields, metadata));
-  fields.Accept({"status"});
+  const bool ended = IsOver(fields);
 
   workload.queue = TextIn(metadata.labels, kQueueNameLabel);
   workload.priority_class = TextIn(metadata.labels, kPriorityClassLabel);
@@ -119,7 +142,17 @@ std::optional<Object> DecodeJob(const Value& document) {
   workload.max_execution_seconds = NumberIn(metadata.labels, kMaxExecTimeLabel, document, "labels");
   workload.labels = std::move(metadata.labels);
   if (workload.queue.empty()) {
-    ReportUnlabeled(document, metadata.name);
+    // As an annotation it was refused above.
+    const bool said =
+        document.decoding().options.refuse_unread && metadata.annotations.contains(kQueueNameLabel);
+    if (!said) ReportUnlabeled(document, metadata.name);
+    return std::nullopt;
+  }
+  if (ended) {
+    document.decoding().reporter.Warning(
+        FindPlace(document.node(), "status"),
+        "Job " + Quoted(metadata.name) + " has ended and is skipped",
+        "remove status to queue it anew");
     return std::nullopt;
   }
   return workload;

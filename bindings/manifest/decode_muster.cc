@@ -2,6 +2,7 @@
 #include <array>
 
 #include "bindings/manifest/decode.h"
+#include "bindings/manifest/quote.h"
 
 namespace muster::manifest {
 namespace {
@@ -39,6 +40,11 @@ std::optional<Object> DecodeEngineConfiguration(const Value& document) {
   if (const auto value = fields.Find("spec")) {
     Fields spec(*value);
     ReadSwitches(spec, &config);
+    for (const YamlEntry& entry : value->node().entries) {
+      if (document.node().Find(entry.key->text) == nullptr) continue;
+      spec.Refuse(entry.key->text, Quoted(entry.key->text) + " is given twice",
+                  "keep the one below spec");
+    }
   }
   return config;
 }
@@ -54,9 +60,7 @@ std::optional<Object> DecodePolicyBinding(const Value& document) {
   }
   Fields spec(*value);
   spec.Require("policy", &binding.policy, "small-first");
-  std::vector<Hook> hooks;
-  spec.Get("hooks", &hooks);
-  for (const Hook hook : hooks) binding.hooks.emplace_back(HookName(hook));
+  spec.Get("hooks", &binding.hooks);  // the engine knows them
   spec.Get("clusterQueues", &binding.cluster_queues);
   spec.Get("cohorts", &binding.cohorts);
   if (const auto params = spec.Find("params")) ReadParameters(*params, &binding.params);

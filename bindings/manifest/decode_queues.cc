@@ -137,7 +137,7 @@ void AcceptStatus(Fields& document, std::initializer_list<std::string_view> name
 void ReadHistory(const Value& value, std::optional<FairSharingHistory>* out) {
   Fields status(value);
   status.Accept({"conditions", "pendingWorkloads", "reservingWorkloads", "admittedWorkloads",
-                 "flavorsReservation", "flavorsUsage", "flavorUsage", "flavors"});
+                 "heldWorkloads", "flavorsReservation", "flavorsUsage", "flavorUsage", "flavors"});
   const auto sharing = status.Find("fairSharing");
   if (!sharing) return;
   Fields fields(*sharing);
@@ -174,9 +174,9 @@ std::optional<Object> DecodeClusterQueue(const Value& document) {
   queue.name = std::move(metadata.name);
   queue.deletion = metadata.deletion;
   if (const auto spec = fields.Find("spec")) ReadSpec(*spec, &queue);
-  AcceptStatus(
-      fields, {"conditions", "flavorsReservation", "flavorsUsage", "pendingWorkloads",
-               "reservingWorkloads", "admittedWorkloads", "fairSharing", "pendingWorkloadsStatus"});
+  AcceptStatus(fields, {"conditions", "flavorsReservation", "flavorsUsage", "pendingWorkloads",
+                        "reservingWorkloads", "admittedWorkloads", "heldWorkloads", "fairSharing",
+                        "pendingWorkloadsStatus"});
   return queue;
 }
 
@@ -191,7 +191,7 @@ std::optional<Object> DecodeCohort(const Value& document) {
     const bool shares = ReadFairWeight(spec, &cohort.fair_weight);
     cohort.fair_sharing = IsWritten(shares && cohort.fair_weight == 1.0);
   }
-  AcceptStatus(fields, {"fairSharing", "conditions"});
+  AcceptStatus(fields, {"fairSharing", "conditions", "flavorsUsage"});
   return cohort;
 }
 

@@ -164,8 +164,8 @@ void StepReader::ReadExpect() {
     expect->Error("belongs to a cycle", "write it in the cycle step whose outcome it describes");
     return;
   }
-  constexpr std::array<std::string_view, 5> kParts = {"at", "admitted", "preempted", "pending",
-                                                      "workloads"};
+  constexpr std::array<std::string_view, 6> kParts = {"at",      "admitted", "preempted",
+                                                      "evicted", "pending",  "workloads"};
   Fields parts(*expect);
   parts.Accept(kParts);
   step_.expects_workloads = parts.Find("workloads").has_value();

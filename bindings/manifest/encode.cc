@@ -7,6 +7,7 @@
 #include "bindings/manifest/emit.h"
 #include "bindings/manifest/manifest.h"
 #include "bindings/manifest/weight.h"
+#include "engine/model/kinds.h"
 
 namespace muster::manifest {
 namespace {
@@ -18,32 +19,11 @@ Encoded Number(YamlArena& arena, T value) {
   return Plain(arena, error == std::errc() ? std::string_view(buffer, end) : "0");
 }
 
-/// apiVersion of a kind, as written back.
-std::string_view ApiVersionOf(ObjectKind kind) {
-  switch (kind) {
-    case ObjectKind::kPriorityClass:
-      return "scheduling.k8s.io/v1";
-    case ObjectKind::kRuntimeClass:
-      return "node.k8s.io/v1";
-    case ObjectKind::kNamespace:
-    case ObjectKind::kLimitRange:
-    case ObjectKind::kNode:
-    case ObjectKind::kPod:
-      return "v1";
-    case ObjectKind::kConfiguration:
-      return "config.kueue.x-k8s.io/v1beta2";
-    case ObjectKind::kEngineConfiguration:
-    case ObjectKind::kPolicyBinding:
-      return "muster.dev/v1";
-    default:
-      return "kueue.x-k8s.io/v1beta2";
-  }
-}
-
 Encoded Document(YamlArena& arena, const Object& object) {
   MapWriter document(arena);
-  document.Put("apiVersion", Text(arena, ApiVersionOf(KindOf(object))));
-  document.Put("kind", Text(arena, KindName(KindOf(object))));
+  const KindRow& row = RowOf(KindOf(object));
+  document.Put("apiVersion", Text(arena, row.api_version));
+  document.Put("kind", Text(arena, row.name));
   std::visit([&](const auto& spec) { EncodeObject(document, spec); }, object);
   return document.node();
 }

@@ -24,12 +24,22 @@ Fields::Fields(const Value& value) : value_(value), is_map_(value.ExpectMap()) {
 
 Fields::~Fields() {
   if (!is_map_) return;
+  if (decoding().known != nullptr) {
+    std::vector<std::string>& names = (*decoding().known)[&value_.node()];
+    names.insert(names.end(), known_.begin(), known_.end());
+  }
   for (const YamlEntry& entry : value_.node().entries) {
     const std::string_view key = entry.key->text;
     if (Contains(known_, key) || Contains(refused_, entry.key)) continue;
+    const std::string_view near = Closest(key, known_);
+    std::erase_if(missing_, [near](const Missing& missing) { return missing.name == near; });
     decoding().reporter.Error(entry.key->at,
                               "unknown field " + Quoted(key) + " in " + value_.Subject(),
                               ProposeName(key, known_));
+  }
+  for (const Missing& missing : missing_) {
+    value_.Error("lacks the field " + Quoted(missing.name),
+                 "add for example " + std::string(missing.name) + ": " + missing.example);
   }
 }
 
@@ -55,9 +65,7 @@ bool Fields::GetDuration(std::string_view name, DurationNs* out) {
 }
 
 void Fields::ReportMissing(std::string_view name, std::string_view example) {
-  if (!is_map_) return;
-  value_.Error("lacks the field " + Quoted(name),
-               "add for example " + std::string(name) + ": " + std::string(example));
+  if (is_map_) missing_.push_back({name, std::string(example)});
 }
 
 void Fields::Accept(std::span<const std::string_view> names) {

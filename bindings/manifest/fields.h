@@ -40,6 +40,7 @@ class Fields {
     if (!value) ReportMissing(name, example);
     return value && Read(*value, out);
   }
+  /// Reported when the reader goes out of scope, unless an unknown field is `name` misspelt.
   void ReportMissing(std::string_view name, std::string_view example);
 
   /// Fields that are known and not read.
@@ -57,6 +58,11 @@ class Fields {
   Value value_;
   bool is_map_ = false;
   std::vector<std::string_view> known_;
+  struct Missing {
+    std::string_view name;
+    std::string example;
+  };
+  std::vector<Missing> missing_;
   std::vector<const YamlNode*> refused_;  ///< keys that were reported already
 };
 

@@ -3,6 +3,8 @@
 #include "bindings/manifest/kinds.h"
 
 #include <algorithm>
+#include <array>
+#include <span>
 #include <string>
 
 #include "bindings/manifest/closest.h"
@@ -43,6 +45,46 @@ const std::vector<KindInfo>& Kinds() {
   return kinds;
 }
 
+constexpr std::string_view kPodSetEach = "write a Workload with a podset for each kind of its pods";
+constexpr std::string_view kReplicas = "write a Workload with a podset of as many pods as replicas";
+constexpr std::string_view kAsksNothing = "leave it out: it asks for no quota";
+
+/// Kinds that stand beside jobs in many folders, and what to do about each.
+struct Foreign {
+  std::string_view kind;
+  std::string_view cure;
+};
+constexpr auto kForeign = std::to_array<Foreign>({
+    {"JobSet", kPodSetEach},
+    {"RayJob", kPodSetEach},
+    {"RayCluster", kPodSetEach},
+    {"RayService", kPodSetEach},
+    {"PyTorchJob", kPodSetEach},
+    {"TFJob", kPodSetEach},
+    {"MPIJob", kPodSetEach},
+    {"JAXJob", kPodSetEach},
+    {"XGBoostJob", kPodSetEach},
+    {"PaddleJob", kPodSetEach},
+    {"TrainJob", kPodSetEach},
+    {"AppWrapper", kPodSetEach},
+    {"SparkApplication", kPodSetEach},
+    {"LeaderWorkerSet", kPodSetEach},
+    {"Deployment", kReplicas},
+    {"StatefulSet", kReplicas},
+    {"ReplicaSet", kReplicas},
+    {"CronJob", "submit the Job that it makes each time"},
+    {"DaemonSet", "leave it out: its pods follow the nodes and wait in no queue"},
+    {"MultiKueueCluster", "leave it out: no job is sent to another cluster"},
+    {"MultiKueueConfig", "leave it out: no job is sent to another cluster"},
+    {"ProvisioningRequestConfig", "leave it out: it is for the controller of an AdmissionCheck"},
+    {"Service", kAsksNothing},
+    {"ConfigMap", kAsksNothing},
+    {"Secret", kAsksNothing},
+    {"ServiceAccount", kAsksNothing},
+    {"PersistentVolumeClaim", kAsksNothing},
+    {"CustomResourceDefinition", kAsksNothing},
+});
+
 std::string ApiVersion(const KindInfo& info, std::string_view version) {
   return info.group.empty() ? std::string(version)
                             : std::string(info.group) + "/" + std::string(version);
@@ -62,16 +104,37 @@ void ReportUnknownKind(const Value& document, const std::string& kind) {
   std::vector<std::string_view> known;
   for (const KindInfo& info : Kinds()) known.push_back(info.kind);
   const std::string_view near = Closest(kind, known);
-  ReportField(document, "kind", "unknown kind " + Quoted(kind),
-              (near.empty() ? "write a Job, or a Workload with its pods as podsets"
-                            : "write " + Quoted(near)) +
-                  ", or skip it with --ignore-kinds " + Shown(kind));
+  const auto foreign = std::find_if(kForeign.begin(), kForeign.end(),
+                                    [&kind](const Foreign& each) { return each.kind == kind; });
+  std::string what = "unknown kind " + Quoted(kind);
+  constexpr std::string_view kList = "List";
+  if (kind.ends_with(kList) &&
+      std::find(known.begin(), known.end(), kind.substr(0, kind.size() - kList.size())) !=
+          known.end()) {
+    return ReportField(document, "kind", what, "write apiVersion: v1 and kind: List");
+  }
+  std::string cure = near.empty() ? "" : "write " + Quoted(near) + ", or ";
+  if (foreign != kForeign.end()) {
+    what = "the kind " + Quoted(kind) + " is not read";
+    cure = std::string(foreign->cure) + ", or ";
+  }
+  cure += "skip it with --ignore-kinds " + Shown(kind);
+  if (foreign == kForeign.end() && near.empty()) {
+    cure += "; if it has pods, write a Workload with them as podsets";
+  }
+  ReportField(document, "kind", what, cure);
 }
 
 /// The text of a field of the head; nullopt, reported, when there is none.
 std::optional<std::string> HeadText(const Value& document, std::string_view field,
                                     const std::string& cure) {
   const YamlNode* node = document.node().Find(field);
+  for (const YamlEntry& entry : document.node().entries) {
+    if (node != nullptr || Closest(entry.key->text, std::span(&field, 1)).empty()) continue;
+    document.decoding().reporter.Error(entry.key->at, "unknown field " + Quoted(entry.key->text),
+                                       "write " + Quoted(field));
+    return std::nullopt;
+  }
   if (node == nullptr || node->kind != NodeKind::kScalar || node->text.empty()) {
     ReportField(document, field, std::string(field) + " is missing", cure);
     return std::nullopt;

@@ -73,7 +73,7 @@ inline constexpr auto kContainerFields = std::to_array<FieldName>({"image",
 inline constexpr auto kJobSpecFields = std::to_array<FieldName>(
     {"activeDeadlineSeconds", "podFailurePolicy", "successPolicy", "backoffLimit",
      "backoffLimitPerIndex", "maxFailedIndexes", "selector", "manualSelector",
-     "ttlSecondsAfterFinished", "completionMode", "podReplacementPolicy", "managedBy"});
+     "ttlSecondsAfterFinished", "completionMode", "podReplacementPolicy"});
 
 inline constexpr auto kNodeSpecFields =
     std::to_array<FieldName>({"podCIDR", "podCIDRs", "providerID", "configSource", "externalID"});
@@ -82,7 +82,8 @@ inline constexpr auto kNodeStatusFields = std::to_array<FieldName>(
     {"capacity", "phase", "addresses", "daemonEndpoints", "nodeInfo", "images", "volumesInUse",
      "volumesAttached", "config", "runtimeHandlers", "features", "declaredFeatures"});
 
-/// About the process that Kueue is; nothing is decided by them, there or here.
+/// About the process that Kueue is; nothing is decided by them, there or here. Warned of in one
+/// line.
 inline constexpr auto kConfigurationFields = std::to_array<FieldName>(
     {"namespace", "webhook", "leaderElection", "metrics", "health", "pprofBindAddress",
      "controller", "manager", "tls", "internalCertManagement", "clientConnection",

@@ -14,11 +14,24 @@ namespace {
 
 constexpr std::string_view kPrefix = "kueue.x-k8s.io/";
 
-/// Read by DecodeJob or by the engine; those of a topology are refused where they are decoded.
-constexpr std::array kRead = {
-    kQueueNameLabel,   kPriorityClassLabel, kMaxExecTimeLabel,      kMinParallelismAnnotation,
-    kRequiredTopology, kPreferredTopology,  kUnconstrainedTopology, kSliceTopology,
-    kSliceSize,        kPodSetGroup};
+/// A mark that is read in one place: by DecodeJob, by the engine, or by TopologyIn, after which
+/// those of a topology are refused.
+struct MarkPlace {
+  std::string_view mark;
+  std::string_view map;    ///< labels or annotations
+  std::string_view owner;  ///< Job or template
+};
+constexpr auto kRead =
+    std::to_array<MarkPlace>({{kQueueNameLabel, "labels", "Job"},
+                              {kPriorityClassLabel, "labels", "Job"},
+                              {kMaxExecTimeLabel, "labels", "Job"},
+                              {kMinParallelismAnnotation, "annotations", "Job"},
+                              {kRequiredTopology, "annotations", "template"},
+                              {kPreferredTopology, "annotations", "template"},
+                              {kUnconstrainedTopology, "annotations", "template"},
+                              {kSliceTopology, "annotations", "template"},
+                              {kSliceSize, "annotations", "template"},
+                              {kPodSetGroup, "annotations", "template"}});
 
 /// What Kueue writes for others to read.
 constexpr auto kNotes = std::to_array<std::string_view>(
@@ -53,18 +66,47 @@ constexpr auto kUndecided = std::to_array<Undecided>({
      "remove it; the pods start wherever their flavor has quota"},
 });
 
-void CheckMark(std::string_view noun, const YamlEntry& entry, Decoding& decoding) {
+/// What is wrong with a mark that is read elsewhere. A Workload that a Job became has the Job's
+/// labels, and templates often repeat those of their Job: Kueue ignores them there, too.
+void CheckPlace(const MarkPlace& place, std::string_view map, std::string_view owner,
+                const YamlEntry& entry, Decoding& decoding) {
+  const bool is_label = map == "labels" && place.map == map;
+  if (place.map == map && place.owner == owner) return;
+  if (is_label && owner == "Workload") return;
+  const std::string what = "the " + std::string(map.substr(0, map.size() - 1)) + " " +
+                           Quoted(place.mark) + " has no effect on a " +
+                           (owner == "template" ? "pod template" : std::string(owner));
+  if (place.owner == "template") {
+    return decoding.Unread(entry.key->at, what,
+                           "remove it; the pods start wherever their flavor has quota");
+  }
+  const std::string cure = owner == "Workload"
+                               ? "write spec.queueName, priorityClassRef, "
+                                 "maximumExecutionTimeSeconds or minCount"
+                               : "write it in metadata." + std::string(place.map) + " of the Job";
+  if (is_label) return decoding.reporter.Warning(entry.key->at, what, cure);
+  decoding.Unread(entry.key->at, what, cure);
+}
+
+void CheckMark(std::string_view map, std::string_view owner, const YamlEntry& entry,
+               Decoding& decoding) {
   const std::string& mark = entry.key->text;
   if (!mark.starts_with(kPrefix) || entry.value->text == "false") return;
   const auto is_it = [&mark](std::string_view known) { return known == mark; };
-  if (std::any_of(kRead.begin(), kRead.end(), is_it)) return;
+  for (const MarkPlace& place : kRead) {
+    if (is_it(place.mark)) return CheckPlace(place, map, owner, entry, decoding);
+  }
+  const std::string_view noun = map.substr(0, map.size() - 1);
   if (std::any_of(kNotes.begin(), kNotes.end(), is_it)) return;
   const std::string subject = "the " + std::string(noun) + " " + Quoted(mark);
   for (const Undecided& undecided : kUndecided) {
     if (!is_it(undecided.mark)) continue;
     return decoding.Unread(entry.key->at, subject + " has no effect", std::string(undecided.cure));
   }
-  const std::string_view near = Closest(mark, kRead);
+  std::array<std::string_view, kRead.size()> read;
+  std::transform(kRead.begin(), kRead.end(), read.begin(),
+                 [](const MarkPlace& p) { return p.mark; });
+  const std::string_view near = Closest(mark, read);
   decoding.Unread(entry.key->at, "unknown " + std::string(noun) + " " + Quoted(mark),
                   near.empty() ? "remove it" : "write " + Quoted(near));
 }
@@ -77,7 +119,7 @@ void CheckMarks(std::string_view owner, const Value& metadata) {
     const YamlNode* marks = metadata.node().Find(map);
     if (marks == nullptr) continue;
     for (const YamlEntry& entry : marks->entries) {
-      CheckMark(map.substr(0, map.size() - 1), entry, metadata.decoding());
+      CheckMark(map, owner, entry, metadata.decoding());
     }
   }
 }

@@ -95,11 +95,15 @@ struct NamespaceQuota {
   Place place;
 };
 
+/// Fields as "KIND PATH", for example "ClusterQueue spec.resourceGroups[].flavors".
+using FieldLog = std::set<std::string>;
+
 struct ParseOptions {
   bool allow_unlabeled = false;  ///< Jobs without a queue-name label: warning, not error
   /// What Kueue decides by and nothing here does is a mistake; else a warning, for recorded cases.
   bool refuse_unread = false;
   std::set<std::string> ignore_kinds;  ///< foreign kinds to skip silently
+  FieldLog* fields = nullptr;          ///< gains every field that a mapping of the texts may have
 };
 
 /// All documents of one call.

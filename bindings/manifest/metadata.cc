@@ -10,10 +10,19 @@
 namespace muster::manifest {
 namespace {
 
-Metadata ReadFields(Fields& object) {
+/// generateName is no name: only an API server makes one of it.
+void RequireName(Fields& fields) {
+  if (fields.Find("name")) return;
+  if (!fields.Find("generateName")) return fields.ReportMissing("name", "example");
+  fields.value().Error("lacks the field \"name\"",
+                       "add a name; generateName needs a Kubernetes API server");
+}
+
+Metadata ReadFields(Fields& object, bool has_name) {
   Metadata metadata;
   if (const std::optional<Value> value = object.Find("metadata")) {
     Fields fields(*value);
+    if (has_name) RequireName(fields);
     if (const auto name = fields.Find("name")) ReadDnsName(*name, true, &metadata.name);
     if (const auto ns = fields.Find("namespace")) ReadDnsName(*ns, false, &metadata.ns);
     fields.Get("uid", &metadata.uid);
@@ -31,26 +40,17 @@ Metadata ReadFields(Fields& object) {
 
 Metadata ReadMetadata(Fields& object) {
   object.Accept({"apiVersion", "kind"});
-  const std::optional<Value> value = object.Find("metadata");
-  if (!value) {
-    object.ReportMissing("metadata", "{name: example}");
-  } else if (value->node().kind == NodeKind::kMap) {
-    const YamlNode* name = value->node().Find("name");
-    if (name == nullptr || name->kind == NodeKind::kNull) {
-      const bool generated = value->node().Find("generateName") != nullptr;
-      value->Error("lacks the field \"name\"",
-                   generated ? "add a name; generateName needs a Kubernetes API server"
-                             : "add for example name: example");
-    }
-  }
-  return ReadFields(object);
+  if (!object.Find("metadata")) object.ReportMissing("metadata", "{name: example}");
+  return ReadFields(object, /*has_name=*/true);
 }
 
 Metadata ReadSingletonMetadata(Fields& object) {
   object.Accept({"apiVersion", "kind"});
-  return ReadFields(object);
+  return ReadFields(object, /*has_name=*/false);
 }
 
-Metadata ReadTemplateMetadata(Fields& pod_template) { return ReadFields(pod_template); }
+Metadata ReadTemplateMetadata(Fields& pod_template) {
+  return ReadFields(pod_template, /*has_name=*/false);
+}
 
 }  // namespace muster::manifest

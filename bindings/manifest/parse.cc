@@ -19,6 +19,21 @@ bool IsSingle(ObjectKind kind) {
   return kind == ObjectKind::kConfiguration || kind == ObjectKind::kEngineConfiguration;
 }
 
+using KnownFields = std::map<const YamlNode*, std::vector<std::string>>;
+
+/// Adds what is known of `node` and all below it; `path` leads to it.
+void LogFields(const YamlNode& node, const std::string& path, const KnownFields& known,
+               FieldLog* log) {
+  const std::string child = path.ends_with(' ') ? path : path + ".";
+  if (const auto names = known.find(&node); names != known.end()) {
+    for (const std::string& name : names->second) log->insert(child + name);
+  }
+  for (const YamlEntry& entry : node.entries) {
+    LogFields(*entry.value, child + entry.key->text, known, log);
+  }
+  for (const YamlNode* item : node.items) LogFields(*item, path + "[]", known, log);
+}
+
 class Parser {
  public:
   explicit Parser(const ParseOptions& options)
@@ -61,6 +76,8 @@ void Parser::ReadDocument(const YamlNode& node) {
   if (reporter_.errors() > errors) out_.all_named = false;
   if (!kind) return;
   decoding.v1beta1 = kind->v1beta1;
+  KnownFields known;
+  if (options_.fields != nullptr) decoding.known = &known;
   const Value document(node, kind->info->kind, decoding);
   if (kind->info->decode != nullptr) {
     ReadObject(document, *kind);
@@ -70,6 +87,9 @@ void Parser::ReadDocument(const YamlNode& node) {
     ReadScenario(document);
   } else {
     out_.namespace_quotas.push_back(DecodeResourceQuota(document));
+  }
+  if (options_.fields != nullptr) {
+    LogFields(node, std::string(kind->info->kind) + " ", known, options_.fields);
   }
 }
 

@@ -6,6 +6,10 @@
 #include <array>
 #include <charconv>
 #include <cstddef>
+#include <set>
+#include <utility>
+
+#include "bindings/manifest/quote.h"
 
 namespace muster::manifest {
 namespace {
@@ -120,44 +124,81 @@ std::string TranslatePath(std::string_view path, Spelling spelling) {
   return std::string(path);
 }
 
-Position FindPlace(const YamlNode& root, std::string_view path) {
+Position FindPlace(const YamlNode& root, std::string_view path, const YamlNode** found) {
   const YamlNode* node = &root;
+  const YamlNode* last = node;
   Position at = root.at;
   while (!path.empty()) {
     if (path.starts_with('.')) path.remove_prefix(1);
     if (node->kind == NodeKind::kMap) {
       const YamlEntry* entry = FindEntry(*node, path, &path);
       if (entry == nullptr) break;
-      node = entry->value;
+      last = node = entry->value;
       at = node->kind == NodeKind::kScalar ? node->at : entry->key->at;
     } else if (node->kind == NodeKind::kList) {
       node = FindItem(*node, path, &path);
       if (node == nullptr) break;
+      last = node;
       at = node->at;
     } else {
       break;
     }
   }
+  if (found != nullptr) *found = last;
   return at;
 }
 
-Place Manifests::PlaceOf(std::size_t object, std::string_view field) const {
+namespace {
+
+/// Manifests::PlaceOf, with the node.
+Place Locate(const Manifests& manifests, std::size_t object, std::string_view field,
+             const YamlNode** node) {
+  const Manifests::Index* index = manifests.index.get();
   if (index == nullptr) return {};
   const std::size_t read = index->entries.size();
   if (object >= read + index->left_out.size()) return {};
-  const Index::Entry& entry =
+  const Manifests::Index::Entry& entry =
       object < read ? index->entries[object] : index->left_out[object - read];
-  const Position at = FindPlace(*entry.root, TranslatePath(field, entry.spelling));
+  const std::string path = TranslatePath(field, entry.spelling);
+  const YamlNode* found = nullptr;
+  Position at = FindPlace(*entry.root, path, &found);
+  // The switches of an EngineConfiguration may stand below spec.
+  if (found == entry.root && !path.empty()) {
+    const YamlNode* below = nullptr;
+    const Position place = FindPlace(*entry.root, "spec." + path, &below);
+    const bool is_there = below != entry.root && below != entry.root->Find("spec");
+    if (is_there) at = place;
+    if (is_there) found = below;
+  }
+  if (node != nullptr) *node = found;
   return {entry.file, at.line, at.column};
+}
+
+std::string_view LastName(std::string_view field) {
+  const std::size_t dot = field.rfind('.');
+  return dot == std::string_view::npos ? field : field.substr(dot + 1);
+}
+
+}  // namespace
+
+Place Manifests::PlaceOf(std::size_t object, std::string_view field) const {
+  return Locate(*this, object, field, nullptr);
 }
 
 std::vector<Diagnostic> Locate(const Manifests& manifests, std::span<const Problem> problems,
                                Severity severity) {
   std::vector<Diagnostic> diagnostics;
   diagnostics.reserve(problems.size());
+  std::set<const YamlNode*> reported;
   for (const Problem& problem : problems) {
-    diagnostics.push_back(
-        {severity, manifests.PlaceOf(problem.object, problem.field), problem.what, problem.cure});
+    const YamlNode* node = nullptr;
+    const Place place = Locate(manifests, problem.object, problem.field, &node);
+    // A label of a Job is also a field of its Workload: one text is one mistake.
+    const bool is_text = node != nullptr && node->kind == NodeKind::kScalar;
+    if (is_text && !reported.insert(node).second) continue;
+    std::string what = problem.what;
+    if (what == "required") what = Quoted(LastName(problem.field)) + " is required";
+    diagnostics.push_back({severity, place, std::move(what), problem.cure});
   }
   return diagnostics;
 }

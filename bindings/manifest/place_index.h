@@ -16,8 +16,9 @@ namespace muster::manifest {
 enum class Spelling { kSame, kV1beta1, kJob };
 
 /// Place of the node at `path` below `root`, or of its nearest existing parent. Scalars stand at
-/// their own place, lists and mappings at their key. O(length of the path x fields on the way).
-Position FindPlace(const YamlNode& root, std::string_view path);
+/// their own place, lists and mappings at their key; `found`, when given, is that node.
+/// O(length of the path x fields on the way).
+Position FindPlace(const YamlNode& root, std::string_view path, const YamlNode** found = nullptr);
 
 /// `path` as a document of that spelling has it.
 std::string TranslatePath(std::string_view path, Spelling spelling);

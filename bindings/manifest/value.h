@@ -6,6 +6,7 @@
 #define MUSTER_BINDINGS_MANIFEST_VALUE_H_
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -31,6 +32,8 @@ struct Decoding {
   const ParseOptions& options;
   bool v1beta1 = false;      ///< spelling of the document's apiVersion
   bool step_update = false;  ///< a Workload in an `apply` step: only its mutable fields
+  /// When given: the names that each mapping may have.
+  std::map<const YamlNode*, std::vector<std::string>>* known = nullptr;
 
   /// Something that is understood and that no decision reads.
   void Unread(Position at, std::string what, std::string cure) {

@@ -94,6 +94,32 @@ bool IsLeftOpen(std::string_view text, const YAML::Mark& mark) {
   return true;
 }
 
+/// Where the last bracket of a JSON text that is never closed stands; nullopt for other texts.
+std::optional<std::size_t> OpenBracket(std::string_view text) {
+  std::size_t begin = text.find_first_not_of(" \t\r\n");
+  while (begin != std::string_view::npos && text[begin] == '#') {
+    begin = text.find_first_not_of(" \t\r\n", std::min(text.find('\n', begin), text.size()));
+  }
+  if (begin == std::string_view::npos || (text[begin] != '{' && text[begin] != '[')) {
+    return std::nullopt;
+  }
+  std::vector<std::size_t> open;
+  bool quoted = false;
+  for (std::size_t i = begin; i < text.size(); ++i) {
+    if (quoted && text[i] == '\\') {
+      ++i;
+    } else if (text[i] == '"') {
+      quoted = !quoted;
+    } else if (!quoted && (text[i] == '{' || text[i] == '[')) {
+      open.push_back(i);
+    } else if (!quoted && (text[i] == '}' || text[i] == ']') && !open.empty()) {
+      open.pop_back();
+    }
+  }
+  if (open.empty()) return std::nullopt;
+  return open.back();
+}
+
 void ParsePiece(const Piece& piece, YamlArena& arena, Reporter& reporter,
                 std::vector<const YamlNode*>& roots) {
   const Marks marks(piece);
@@ -112,6 +138,12 @@ void ParsePiece(const Piece& piece, YamlArena& arena, Reporter& reporter,
       if (root != nullptr && root->kind != NodeKind::kNull) roots.push_back(root);
     }
   } catch (const DocumentMistake& mistake) {
+    if (const auto open = OpenBracket(piece.text)) {
+      const Position at = PositionOf(piece.text, *open);
+      return reporter.Error(
+          {piece.lines_before + at.line, at.column}, "the bracket that opens here is never closed",
+          piece.text[*open] == '{' ? "write the missing '}'" : "write the missing ']'");
+    }
     reporter.Error(mistake.at, mistake.what, mistake.cure);
   } catch (const YAML::Exception& error) {
     const SyntaxMistake mistake = ExplainSyntax(error.msg, marks.ToPosition(error.mark), piece.text,

@@ -1,12 +1,12 @@
 // What follows from an assignment: pairs in need of preemption, reason, message.
 #include "engine/assign/assignment.h"
 
-#include <algorithm>
 #include <set>
 #include <utility>
 
 #include "engine/assign/flavor_preference.h"
 #include "engine/model/amount.h"
+#include "engine/model/sort_once.h"
 #include "muster/quantity.h"
 
 namespace muster {
@@ -72,8 +72,7 @@ std::vector<FlavorResourceId> Assignment::NeedingPreemption() const {
       if (flavor.mode != FlavorMode::kFit) pairs.push_back(flavor.pair);
     }
   }
-  std::sort(pairs.begin(), pairs.end());
-  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  SortOnce(pairs);
   return pairs;
 }
 

@@ -232,6 +232,7 @@ FlavorAssigner::GroupChoice FlavorAssigner::WalkFlavors(
         FlavorAttempt attempt;
         attempt.pod_set = workload.series().pod_sets[members[0]].name;
         attempt.flavor = world_.names.FlavorName(option.id);
+        attempt.group = static_cast<std::int32_t>(group_index);
         attempt.refused = std::move(*refusal);
         attempts_->push_back(std::move(attempt));
       }
@@ -241,6 +242,7 @@ FlavorAssigner::GroupChoice FlavorAssigner::WalkFlavors(
     GroupChoice choice = TryFlavor(workload, group, option, demand, assignment, plan, reason);
     if (attempts_ != nullptr) {
       attempts_->back().pod_set = workload.series().pod_sets[members[0]].name;
+      attempts_->back().group = static_cast<std::int32_t>(group_index);
     }
     if (choice.fit.mode == FlavorMode::kNoFit) refuse(reason);
     const FlavorFungibility& fungibility = queue_.spec.flavor_fungibility;
@@ -308,7 +310,7 @@ FlavorFit FlavorAssigner::FitOf(const WorkloadRecord& workload, FlavorResourceId
     if (attempts_ != nullptr) {
       attempts_->back().resources.push_back(
           {world_.names.ResourceName(world_.names.ResourceOf(pair)), fit.mode, fit.level, demand,
-           available, std::max<Amount>(0, Sub(demand, available)), maximum});
+           available, std::max<Amount>(0, Sub(demand, available)), maximum, 0});
     }
     return fit;
   };

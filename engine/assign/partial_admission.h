@@ -21,6 +21,8 @@ class PartialAdmission {
 
   /// Whether some podset may run with fewer pods than it asks for.
   bool Possible() const { return total_delta_ > 0; }
+  /// The fewest pods that it may start with. Precondition: Possible.
+  std::vector<std::int32_t> Fewest() const { return CountsAt(total_delta_); }
 
   /// Calls `works` with counts until the answer is known; true when the last call that returned
   /// true was for the fewest pods given up. Its side effects then are those of that call. O(log D)

@@ -10,25 +10,19 @@
 #include "engine/cycle/queueing.h"
 #include "engine/model/check.h"
 #include "engine/model/codec.h"
+#include "engine/state/catalog_tables.h"
 #include "engine/state/forest.h"
 #include "engine/state/records.h"
 
 namespace muster {
-template <typename Value, typename Name>
-Applied Applier::StoreIn(std::map<Name, Value>& table, const Name& name, const Value& value) {
-  const auto [it, is_new] = table.try_emplace(name, value);
-  if (is_new) return Applied::kCreated;
-  if (it->second == value) return Applied::kUnchanged;
-  it->second = value;
-  return Applied::kChanged;
-}
 
 Applied Applier::Apply(const Object& object) {
-  const Applied applied = StoreObject(object);
+  const Applied applied = std::visit([this](const auto& spec) { return Store(spec); }, object);
   const ObjectKind kind = KindOf(object);
   if (applied != Applied::kUnchanged && kind != ObjectKind::kWorkload) {
-    changed_ = true;
+    policies_stale_ |= RowOf(kind).asked_about;
     const Key key = KeyOf(object);
+    MarkStale(RowOf(kind).stale, key);
     world_.changes.Touch(kind, key);
     if (world_.changes.recording) {
       const std::string name = key.ns.empty() ? key.name : key.ToString();
@@ -41,79 +35,29 @@ Applied Applier::Apply(const Object& object) {
   return applied;
 }
 
-Applied Applier::StoreObject(const Object& object) {
-  Catalog& catalog = world_.catalog;
-  switch (KindOf(object)) {
-    case ObjectKind::kResourceFlavor:
-      return Store(std::get<ResourceFlavor>(object));
-    case ObjectKind::kClusterQueue:
-      return Store(std::get<ClusterQueue>(object));
-    case ObjectKind::kCohort:
-      return Store(std::get<Cohort>(object));
-    case ObjectKind::kLocalQueue:
-      return Store(std::get<LocalQueue>(object));
-    case ObjectKind::kNamespace:
-      return Store(std::get<Namespace>(object));
-    case ObjectKind::kConfiguration:
-      return Store(std::get<Configuration>(object));
-    case ObjectKind::kEngineConfiguration:
-      return Store(std::get<EngineConfiguration>(object));
-    case ObjectKind::kWorkload:
-      return Store(std::get<Workload>(object));
-    case ObjectKind::kWorkloadPriorityClass: {
-      const auto& value = std::get<WorkloadPriorityClass>(object);
-      return StoreIn(catalog.workload_priority_classes, value.name, value);
-    }
-    case ObjectKind::kPriorityClass: {
-      const auto& value = std::get<PriorityClass>(object);
-      return StoreIn(catalog.priority_classes, value.name, value);
-    }
-    case ObjectKind::kLimitRange: {
-      const auto& value = std::get<LimitRange>(object);
-      const Applied applied = StoreIn(catalog.limit_ranges, value.key, value);
-      if (applied != Applied::kUnchanged) {
-        world_.forms.Clear();
-        ++world_.catalog_epoch;
-        stale_in_.insert(value.key.ns);
-      }
-      return applied;
-    }
-    case ObjectKind::kRuntimeClass: {
-      const auto& value = std::get<RuntimeClass>(object);
-      const Applied applied = StoreIn(catalog.runtime_classes, value.name, value);
-      if (applied != Applied::kUnchanged) RecomputeRequests();
-      return applied;
-    }
-    case ObjectKind::kAdmissionCheck: {
-      const auto& value = std::get<AdmissionCheck>(object);
-      const Applied applied = StoreIn(catalog.admission_checks, value.name, value);
-      everything_stale_ |= applied != Applied::kUnchanged;  // activity depends on it
-      return applied;
-    }
-    case ObjectKind::kTopology: {
-      const auto& value = std::get<Topology>(object);
-      const Applied applied = StoreIn(catalog.topologies, value.name, value);
-      everything_stale_ |= applied != Applied::kUnchanged;  // activity depends on it
-      return applied;
-    }
-    case ObjectKind::kNode: {
-      const auto& value = std::get<Node>(object);
-      return StoreIn(catalog.nodes, value.name, value);
-    }
-    case ObjectKind::kPod: {
-      const auto& value = std::get<Pod>(object);
-      return StoreIn(catalog.pods, value.key, value);
-    }
-    case ObjectKind::kPolicyBinding: {
-      const auto& value = std::get<PolicyBinding>(object);
-      return StoreIn(catalog.policy_bindings, value.name, value);
-    }
+void Applier::MarkStale(Stale stale, const Key& key) {
+  if (stale == Stale::kActivity) everything_stale_ = true;
+  if (stale == Stale::kRequests) requests_stale_ = true;
+  if (stale == Stale::kRequestsOfNamespace) stale_in_.insert(key.ns);
+  if (stale == Stale::kRequests || stale == Stale::kRequestsOfNamespace) {
+    world_.forms.Clear();
+    ++world_.catalog_epoch;
   }
-  return Applied::kUnchanged;
+}
+
+template <typename Spec>
+Applied Applier::Store(const Spec& spec) {
+  auto& table = TableOf<Spec>(world_.catalog);
+  const Key key = KeyOfSpec(spec);
+  const auto [it, is_new] = table.try_emplace(NameIn(table, key), spec);
+  if (is_new) return Applied::kCreated;
+  if (it->second == spec) return Applied::kUnchanged;
+  it->second = spec;
+  return Applied::kChanged;
 }
 
 Applied Applier::Store(const ResourceFlavor& flavor) {
-  const Applied applied = StoreIn(world_.catalog.flavors, flavor.name, flavor);
+  const Applied applied = Store<ResourceFlavor>(flavor);
   if (applied != Applied::kUnchanged) flavors_.insert(flavor.name);
   return applied;
 }
@@ -127,6 +71,7 @@ Applied Applier::Store(const ClusterQueue& spec) {
       local_queues_.insert(naming->second.begin(), naming->second.end());
     }
     queues_created_ = true;
+    respecified_.push_back(id);
     touched_.push_back(id);
     world_.wake_trees.push_back(id);
     forest_stale_ = true;
@@ -148,6 +93,8 @@ Applied Applier::Store(const ClusterQueue& spec) {
   }
   if (existing->spec.admission_mode != spec.admission_mode) world_.changes.Touch(existing->id);
   existing->spec = spec;
+  existing->stale = true;
+  respecified_.push_back(existing->id);
   ++world_.catalog_epoch;
   world_.wake_trees.push_back(existing->id);
   return Applied::kChanged;
@@ -172,7 +119,7 @@ Applied Applier::Store(const Cohort& cohort) {
   }
   if (quota_moved) requoted_cohorts_.insert(cohort.name);
   wake_cohorts_.insert(cohort.name);
-  return StoreIn(world_.catalog.cohorts, cohort.name, cohort);
+  return Store<Cohort>(cohort);
 }
 
 Applied Applier::Store(const LocalQueue& spec) {
@@ -204,13 +151,14 @@ Applied Applier::Store(const Namespace& ns) {
   }
   relabeled_.push_back(std::move(relabeled));
   ++world_.catalog_epoch;
-  return StoreIn(world_.catalog.namespaces, ns.name, ns);
+  return Store<Namespace>(ns);
 }
 
 Applied Applier::Store(const Configuration& config) {
   if (world_.catalog.config == config) return Applied::kUnchanged;
+  const bool shared = world_.catalog.config.admission_fair_sharing.has_value();
   world_.catalog.config = config;
-  RecomputeRequests();
+  if (shared != config.admission_fair_sharing.has_value()) RecountAdmitted(world_);
   limits_stale_ = true;
   for (const auto& [key, id] : world_.local_queue_ids) local_queues_.insert(id);
   for (const auto& [name, id] : world_.queue_ids) world_.queue(id).pending.UsageChanged();
@@ -228,12 +176,6 @@ Applied Applier::Store(const EngineConfiguration& config) {
   world_.catalog.engine_config = config;
   SyncFinished(world_);
   return Applied::kChanged;
-}
-
-void Applier::RecomputeRequests() {
-  world_.forms.Clear();
-  ++world_.catalog_epoch;
-  requests_stale_ = true;
 }
 
 void Applier::TouchTreeOf(const std::string& cohort) {

@@ -13,7 +13,9 @@
 #include <string>
 #include <vector>
 
+#include "engine/model/kinds.h"
 #include "engine/model/written_memory.h"
+#include "engine/policy/policy_table.h"
 #include "engine/state/forest.h"
 #include "engine/state/world.h"
 #include "muster/engine.h"
@@ -37,8 +39,8 @@ class Applier {
   Applied Submit(const Workload& workload, Understood understood);
   /// Does everything that the applied objects call for. Once, as the last call.
   void Finish();
-  /// Whether an object that is no workload was created or changed.
-  bool changed() const { return changed_; }
+  /// Has the policies told what their answers follow from and has changed. After Finish.
+  void RefreshPolicies(PolicyTable& policies);
 
  private:
   struct Newcomer {
@@ -46,7 +48,9 @@ class Applier {
     bool resolved = false;  ///< its queues are
   };
 
-  Applied StoreObject(const Object& object);
+  /// Of a kind that has a table in the catalog.
+  template <typename Spec>
+  Applied Store(const Spec& spec);
   Applied Store(const ClusterQueue& queue);
   Applied Store(const Cohort& cohort);
   Applied Store(const LocalQueue& queue);
@@ -59,11 +63,8 @@ class Applier {
   Applied Store(const Namespace& ns);
   Applied Store(const Configuration& config);
   Applied Store(const EngineConfiguration& config);
-  template <typename Value, typename Name>
-  Applied StoreIn(std::map<Name, Value>& table, const Name& name, const Value& value);
 
-  /// What all requests are computed from has changed.
-  void RecomputeRequests();
+  void MarkStale(Stale stale, const Key& key);
   void TouchTreeOf(const std::string& cohort);
   void TouchTree(QueueId queue);
   void AdmitNewcomer(const Newcomer& newcomer);
@@ -78,7 +79,8 @@ class Applier {
   void UpdateForest();
   /// All queues of the trees that were touched are.
   void TouchQueuesOfTrees();
-  void AdvanceGenerations();
+  /// What was remembered of flavors in the trees that were touched is out of date.
+  void NoteRequoted();
   void WakeBySelectors();
   void NoteStops();
 
@@ -89,7 +91,7 @@ class Applier {
   };
 
   World& world_;
-  bool changed_ = false;                    ///< any object but workloads
+  bool policies_stale_ = false;             ///< what policies are asked anywhere changed
   bool forest_stale_ = false;               ///< nodes or pairs of a tree changed
   bool everything_stale_ = false;           ///< what all queues derive from the catalog changed
   ForestChange refill_;                     ///< where numbers alone changed; may repeat
@@ -98,6 +100,7 @@ class Applier {
   bool requests_stale_ = false;             ///< requests of all workloads must be recomputed
   std::set<std::string> stale_in_;          ///< or of those in these namespaces
   bool queues_created_ = false;             ///< a ClusterQueue was
+  std::vector<QueueId> respecified_;        ///< queues that are new or have another spec
   std::vector<QueueId> touched_;            ///< queues whose tree or quota changed; may repeat
   std::set<std::uint32_t> touched_trees_;   ///< old trees that changed
   std::set<std::string> requoted_cohorts_;  ///< with another parent or other resource groups

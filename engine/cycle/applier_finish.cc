@@ -10,6 +10,7 @@
 #include "engine/cycle/look_ahead.h"
 #include "engine/cycle/queueing.h"
 #include "engine/model/selector.h"
+#include "engine/model/sort_once.h"
 #include "engine/state/records.h"
 
 namespace muster {
@@ -22,12 +23,6 @@ bool UsesAny(const ClusterQueueState& queue, const std::set<std::string>& flavor
     }
   }
   return false;
-}
-
-template <typename T>
-void SortOnce(std::vector<T>& values) {
-  std::sort(values.begin(), values.end());
-  values.erase(std::unique(values.begin(), values.end()), values.end());
 }
 
 }  // namespace
@@ -76,8 +71,9 @@ void Applier::ResolveStaleRequests() {
 void Applier::UpdateForest() {
   if (everything_stale_ || !flavors_.empty()) {
     for (const auto& [name, id] : world_.queue_ids) {
-      const ClusterQueueState& queue = world_.queue(id);
+      ClusterQueueState& queue = world_.queue(id);
       if (!everything_stale_ && !UsesAny(queue, flavors_)) continue;
+      queue.stale = true;
       world_.wake_trees.push_back(id);
       if (queue.node != kNoNode) refill_.queues.push_back(id);
     }
@@ -96,12 +92,17 @@ void Applier::TouchQueuesOfTrees() {
   }
 }
 
-void Applier::AdvanceGenerations() {
+void Applier::NoteRequoted() {
   for (const std::string& cohort : requoted_cohorts_) TouchTreeOf(cohort);
-  for (const QueueId id : touched_) touched_trees_.insert(world_.queue(id).tree);
-  TouchQueuesOfTrees();
-  SortOnce(touched_);
-  for (const QueueId id : touched_) world_.AdvanceGeneration(id);
+  for (const QueueId id : touched_) {
+    const QuotaTree& tree = world_.tree_of(world_.queue(id));
+    if (tree.requoted() < world_.cycle) RequoteTree(world_, world_.queue(id));
+  }
+  for (const std::uint32_t tree : touched_trees_) {
+    const std::vector<QueueId> queues = QueuesOfTree(world_, tree);
+    const bool known = queues.empty() || world_.trees[tree].requoted() >= world_.cycle;
+    if (!known) RequoteTree(world_, world_.queue(queues.front()));
+  }
 }
 
 /// A queue whose selector takes a namespace that it did not take before looks at all it parked.
@@ -132,6 +133,12 @@ void Applier::NoteStops() {
   }
 }
 
+void Applier::RefreshPolicies(PolicyTable& policies) {
+  if (policies_stale_) return policies.Invalidate(world_);
+  SortOnce(respecified_);
+  policies.Refresh(world_, respecified_);
+}
+
 void Applier::Finish() {
   NameNewcomersOnce();
   if (queues_created_) ChargeReturned();
@@ -148,7 +155,7 @@ void Applier::Finish() {
     RefreshKeysOfEvicted(world_);
   }
   for (const QueueId id : checks_changed_) SyncChecksOf(world_, world_.queue(id));
-  AdvanceGenerations();
+  NoteRequoted();
   for (std::size_t i = 0; i < newcomers_.size(); ++i) {
     if (i + kObjectsAhead < newcomers_.size()) {
       SendForHolder(world_, world_.workload(newcomers_[i + kObjectsAhead].id));

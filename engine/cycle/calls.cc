@@ -104,19 +104,19 @@ Engine::Gate& Engine::Gate::operator=(Gate&&) noexcept = default;
 template <typename Call>
 auto Engine::Gate::Enter(const Call& call) const noexcept {
   using Returned = std::invoke_result_t<const Call&, State&>;
-  using Answer = typename AnswerOf<Returned>::Type;
-  if (state_ == nullptr) return Answer(WithoutState());
+  using Told = typename AnswerOf<Returned>::Type;
+  if (state_ == nullptr) return Told(WithoutState());
   State& state = *state_;
-  if (!state.closed.ok()) return Answer(state.closed);
-  if (state.entered) return Answer(InACall());
+  if (!state.closed.ok()) return Told(state.closed);
+  if (state.entered) return Told(InACall());
   const Entered entered(&state.entered);
-  state.touched = false;
+  state.used |= std::exchange(state.touched, false);
   try {
     if constexpr (std::is_void_v<Returned>) {
       call(state);
-      return Answer();
+      return Told();
     } else {
-      Answer answer = call(state);
+      Told answer = call(state);
       if (!state.closed.ok()) state.Drop();
       return answer;
     }
@@ -124,11 +124,11 @@ auto Engine::Gate::Enter(const Call& call) const noexcept {
     (void)state.Close(Caught());
   } catch (...) {
     const Status thrown = Caught();
-    if (!state.touched) return Answer(thrown);
+    if (!state.touched) return Told(thrown);
     (void)state.Close(thrown);
   }
   state.Drop();
-  return Answer(state.closed);
+  return Told(state.closed);
 }
 
 Engine::Engine(Journal* journal) noexcept : gate_(journal) {}
@@ -169,6 +169,14 @@ Result<std::vector<Problem>> Engine::Misfits(const Workload& workload) const {
   return gate_.Enter([&](const State& s) { return s.Misfits(workload); });
 }
 
+Result<Answer> Engine::Do(const Command& command, TimeNs now, CycleTrace* trace) {
+  return gate_.Enter([&](State& s) { return s.Do(command, now, trace); });
+}
+
+Status Engine::SetPolicyLoader(PolicyLoader loader) {
+  return gate_.Enter([&](State& s) { s.policy_loader = std::move(loader); });
+}
+
 Status Engine::Apply(std::span<const Object> objects, TimeNs now, MissingReference missing,
                      std::vector<Applied>* applied, Submission submission) {
   return gate_.Enter([&](State& s) { return s.Apply(objects, now, missing, applied, submission); });
@@ -179,8 +187,8 @@ Status Engine::Delete(ObjectKind kind, const Key& key, TimeNs now, bool force) {
 }
 
 Status Engine::Submit(std::span<const Workload> workloads, TimeNs now,
-                      std::vector<Applied>* applied) {
-  return gate_.Enter([&](State& s) { return s.Submit(workloads, now, applied); });
+                      std::vector<Applied>* applied, Submission submission) {
+  return gate_.Enter([&](State& s) { return s.Submit(workloads, now, applied, submission); });
 }
 
 Status Engine::Update(const WorkloadUpdate& update, TimeNs now) {
@@ -258,6 +266,10 @@ Result<ShadowReport> Engine::Shadow() const {
 
 Result<std::vector<PendingWorkload>> Engine::Pending() const {
   return gate_.Enter([](const State& s) { return s.Pending(); });
+}
+
+Result<std::vector<PendingWorkload>> Engine::Held() const {
+  return gate_.Enter([](const State& s) { return s.Held(); });
 }
 
 Result<std::vector<WorkloadView>> Engine::Workloads(std::string_view ns) const {

@@ -137,6 +137,7 @@ void AdmitWhenReady(World& world, WorkloadRecord& workload) {
   }
   world.changes.Touch(workload.id());
   world.changes.Report(EventKind::kAdmitted, workload.spec.key);
+  SyncAdmitted(world, workload);
   SettleFairUsage(world, workload);
   SyncDeadline(world, workload);
 }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <deque>
 #include <memory>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -21,6 +22,7 @@
 #include "engine/cycle/process.h"
 #include "engine/cycle/queueing.h"
 #include "engine/cycle/shadow.h"
+#include "engine/model/sort_once.h"
 #include "engine/policy/policy_calls.h"
 #include "engine/policy/queue_order.h"
 
@@ -83,16 +85,20 @@ void TakeHeads(World& world, PolicyTable& policies, std::vector<Entry>& entries,
   }
 }
 
-/// LocalQueue usage as it is before the cycle's own admissions.
+/// LocalQueue usage as it is before the cycle's own admissions: those are carried out when nothing
+/// is searched any more. Each is computed once, when it is asked for.
 FrozenUsage FreezeUsage(const World& world) {
   if (!world.catalog.config.admission_fair_sharing) return {};
-  auto values = std::make_shared<std::vector<double>>(world.local_queues.size());
-  for (const auto& [key, id] : world.local_queue_ids) {
-    const LocalQueueState& queue = world.local_queue(id);
-    (*values)[id.value] = queue.fair_usage.Value(*world.catalog.config.admission_fair_sharing,
-                                                 queue.spec.fair_weight);
-  }
-  return [values](LocalQueueId id) { return (*values)[id.value]; };
+  auto values = std::make_shared<std::unordered_map<std::uint32_t, double>>();
+  return [&world, values](LocalQueueId id) {
+    const auto [value, is_new] = values->try_emplace(id.value);
+    if (is_new) {
+      const LocalQueueState& queue = world.local_queue(id);
+      value->second = queue.fair_usage.Value(*world.catalog.config.admission_fair_sharing,
+                                             queue.spec.fair_weight);
+    }
+    return value->second;
+  };
 }
 
 /// The trees that the entries are in, ascending.
@@ -102,8 +108,7 @@ std::vector<std::uint32_t> TreesOf(const World& world, const std::vector<Entry>&
     const std::uint32_t tree = world.queue(entry.queue).tree;
     if (trees.empty() || trees.back() != tree) trees.push_back(tree);
   }
-  std::sort(trees.begin(), trees.end());
-  trees.erase(std::unique(trees.begin(), trees.end()), trees.end());
+  SortOnce(trees);
   return trees;
 }
 
@@ -250,8 +255,10 @@ void Trace(const World& world, Entry& entry, const Entry* before, CycleTrace& tr
   line.reason = entry.reason;
   line.message = entry.message;
   line.flavors = std::move(entry.attempts);
-  line.candidates = std::move(entry.report.candidates);
-  line.more_candidates = entry.report.more_candidates;
+  if (entry.report != nullptr) {
+    line.candidates = std::move(entry.report->candidates);
+    line.more_candidates = entry.report->more_candidates;
+  }
   if (before == nullptr) return;
   line.behind = world.workload(before->workload).spec.key;
   line.behind_by =
@@ -267,8 +274,9 @@ void NoteRest(const World& world, const PolicyTable& policies, CycleMemory& memo
 
 }  // namespace
 
-void DecideHeads(World& world, PolicyCalls& calls, CycleMemory& memory) {
-  Decide(world, calls, memory, /*traced=*/false);
+std::vector<const Entry*> DecideHeads(World& world, PolicyCalls& calls, CycleMemory& memory) {
+  const Decided decided = Decide(world, calls, memory, /*traced=*/false);
+  return {decided.processed.begin(), decided.processed.end()};
 }
 
 CycleResult RunSchedulingCycle(World& world, PolicyTable& policies, CycleMemory& memory,

@@ -2,7 +2,10 @@
 #ifndef MUSTER_ENGINE_CYCLE_CYCLE_H_
 #define MUSTER_ENGINE_CYCLE_CYCLE_H_
 
+#include <vector>
+
 #include "engine/cycle/cycle_memory.h"
+#include "engine/cycle/entry.h"
 #include "engine/policy/policy_calls.h"
 #include "engine/state/world.h"
 #include "muster/decision.h"
@@ -13,8 +16,9 @@ namespace muster {
 class Shadow;
 
 /// Decides about memory.entries, which have begun, as `calls` would have it; everything tried on
-/// the way is taken back.
-void DecideHeads(World& world, PolicyCalls& calls, CycleMemory& memory);
+/// the way is taken back. Returns those that were nominated, in the order in which it was decided
+/// about them; they are entries of `memory`.
+std::vector<const Entry*> DecideHeads(World& world, PolicyCalls& calls, CycleMemory& memory);
 
 /// Looks at one head per active ClusterQueue and decides about all of them; `trace` may be null.
 /// `shadow`, when given, sees what is decided and has no say in it.

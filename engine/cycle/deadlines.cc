@@ -27,27 +27,6 @@ bool IsRunning(const WorkloadRecord& workload) {
          IsTrue(status, condition::kQuotaReserved) && IsTrue(status, condition::kAdmitted);
 }
 
-/// When a running workload has used up its execution time.
-TimeNs ExecutionEnd(const WorkloadRecord& workload) {
-  if (!workload.series().max_execution_seconds || !IsRunning(workload)) return kNoTime;
-  const KeptStatus& status = workload.spec.status;
-  const std::int64_t left =
-      *workload.series().max_execution_seconds - status.rare->past_execution_seconds;
-  return FindCondition(status, condition::kAdmitted)->since + left * kSecond;
-}
-
-/// When a running workload has to be ready, or ready again.
-TimeNs ReadyBy(const World& world, const WorkloadRecord& workload) {
-  const auto& config = world.catalog.config.wait_for_pods_ready;
-  const KeptStatus& status = workload.spec.status;
-  if (!config || !IsRunning(workload) || IsTrue(status, condition::kPodsReady)) return kNoTime;
-  const auto ready = FindCondition(status, condition::kPodsReady);
-  if (ready && ready->reason == kWaitForRecovery) {
-    return ready->since + config->recovery_timeout.value_or(config->timeout);
-  }
-  return FindCondition(status, condition::kAdmitted)->since + config->timeout;
-}
-
 /// Whether the workload waits for the end of a backoff, not for somebody to restart something.
 bool WaitsForTime(const WorkloadRecord& workload) {
   const KeptStatus& status = workload.spec.status;
@@ -113,6 +92,15 @@ DurationNs Backoff(const WaitForPodsReadyConfig& config, std::int32_t count) {
   return std::min<std::int64_t>(seconds, config.backoff_max_seconds) * kSecond;
 }
 
+/// Notes for the next cycle's result that the eviction just ordered is a deadline's.
+void NoteTimedOut(World& world, const WorkloadRecord& workload) {
+  const ConditionView evicted = *FindCondition(workload.spec.status, condition::kEvicted);
+  const QueueId queue = workload.queue.valid() ? workload.queue : workload.holds_in;
+  world.timed_out.push_back({workload.spec.key,
+                             queue.valid() ? world.queue(queue).name() : std::string(),
+                             std::string(evicted.reason), !workload.holds()});
+}
+
 void TimeOut(World& world, WorkloadRecord& workload) {
   const WaitForPodsReadyConfig& config = *world.catalog.config.wait_for_pods_ready;
   const auto& state = workload.spec.status.rare->requeue_state;
@@ -134,8 +122,10 @@ void Expire(World& world, WorkloadRecord& workload) {
     workload.spec.status.rare.Mutable().past_execution_seconds = 0;
     Deactivate(world, workload, eviction::kExecutionTimeExceeded,
                "exceeding the maximum execution time");
+    NoteTimedOut(world, workload);
   } else if (due(ReadyBy(world, workload))) {
     TimeOut(world, workload);
+    NoteTimedOut(world, workload);
   } else {
     FinishBackoff(world, workload);
   }
@@ -143,6 +133,25 @@ void Expire(World& world, WorkloadRecord& workload) {
 }
 
 }  // namespace
+
+TimeNs ExecutionEnd(const WorkloadRecord& workload) {
+  if (!workload.series().max_execution_seconds || !IsRunning(workload)) return kNoTime;
+  const KeptStatus& status = workload.spec.status;
+  const std::int64_t left =
+      *workload.series().max_execution_seconds - status.rare->past_execution_seconds;
+  return FindCondition(status, condition::kAdmitted)->since + left * kSecond;
+}
+
+TimeNs ReadyBy(const World& world, const WorkloadRecord& workload) {
+  const auto& config = world.catalog.config.wait_for_pods_ready;
+  const KeptStatus& status = workload.spec.status;
+  if (!config || !IsRunning(workload) || IsTrue(status, condition::kPodsReady)) return kNoTime;
+  const auto ready = FindCondition(status, condition::kPodsReady);
+  if (ready && ready->reason == kWaitForRecovery) {
+    return ready->since + config->recovery_timeout.value_or(config->timeout);
+  }
+  return FindCondition(status, condition::kAdmitted)->since + config->timeout;
+}
 
 TimeNs DeadlineOf(const World& world, const WorkloadRecord& workload) {
   if (workload.spec.status.conditions.empty()) return kNoTime;

@@ -16,6 +16,10 @@ namespace muster {
 /// When the workload's nearest backoff or limit ends, from its status and the configuration;
 /// kNoTime when none runs.
 TimeNs DeadlineOf(const World& world, const WorkloadRecord& workload);
+/// When a running workload has used up its execution time; kNoTime: it may run for ever.
+TimeNs ExecutionEnd(const WorkloadRecord& workload);
+/// When a running workload has to be ready, or ready again; kNoTime: it is, or need not be.
+TimeNs ReadyBy(const World& world, const WorkloadRecord& workload);
 /// Brings the set, what is counted of readiness, and World::unsettled up to date after a change of
 /// the workload's status. O(log n).
 void SyncDeadline(World& world, WorkloadRecord& workload);

@@ -21,10 +21,10 @@ std::string Hex(std::uint64_t value) {
 
 }  // namespace
 
-Status Engine::State::MakeDurable(CommandKind kind) {
-  if (journal == nullptr || world.changes.empty()) return Status::Ok();
+Status Engine::State::MakeDurable(CommandKind kind, std::string input) {
   Commit commit;
   commit.command = kind;
+  commit.input = std::move(input);
   commit.at = world.now;
   commit.cycle = kind == CommandKind::kCycle ? world.cycle : 0;
   commit.rows = ChangedRows(world);
@@ -46,6 +46,11 @@ Status Engine::State::MakeDurable(CommandKind kind) {
 
 // Rows that break an invariant are damage: it is the ledger that is wrong.
 Status Engine::State::Restore(const std::function<Status(const RowSink&)>& load) {
+  if (used) {
+    return Status(StatusCode::kFailedPrecondition,
+                  "the engine is in use: a stored state goes into one that has done nothing yet; "
+                  "make another engine for it");
+  }
   touched = true;
   Status status;
   try {

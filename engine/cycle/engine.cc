@@ -15,11 +15,13 @@
 #include "engine/cycle/remover.h"
 #include "engine/model/check.h"
 #include "engine/model/limits.h"
+#include "engine/model/sort_once.h"
 #include "engine/model/time_text.h"
 #include "engine/model/unread_fields.h"
 #include "engine/model/validate.h"
 #include "engine/policy/submit_rule.h"
 #include "engine/record/payload.h"
+#include "engine/state/catalog_tables.h"
 #include "engine/state/cohort_cycles.h"
 #include "engine/state/records.h"
 #include "engine/state/references.h"
@@ -28,35 +30,13 @@
 namespace muster {
 namespace {
 
-template <typename Table, typename Name>
-std::optional<Object> FoundIn(const Table& table, const Name& name) {
-  const auto it = table.find(name);
-  return it == table.end() ? std::nullopt : std::optional<Object>(it->second);
-}
-
 /// The stored version of `object`, of the kinds that have fields which may not change.
 std::optional<Object> StoredVersion(const World& world, const Object& object) {
+  if (!RowOf(KindOf(object)).has_fixed) return std::nullopt;
   const Key key = KeyOf(object);
-  switch (KindOf(object)) {
-    case ObjectKind::kResourceFlavor:
-      return FoundIn(world.catalog.flavors, key.name);
-    case ObjectKind::kAdmissionCheck:
-      return FoundIn(world.catalog.admission_checks, key.name);
-    case ObjectKind::kTopology:
-      return FoundIn(world.catalog.topologies, key.name);
-    case ObjectKind::kLocalQueue: {
-      const auto it = world.local_queue_ids.find(key);
-      if (it != world.local_queue_ids.end()) return world.local_queue(it->second).spec;
-      return std::nullopt;
-    }
-    case ObjectKind::kWorkload: {
-      const WorkloadRecord* workload = world.FindWorkload(key);
-      if (workload != nullptr) return WholeWorkload(*workload);
-      return std::nullopt;
-    }
-    default:
-      return std::nullopt;
-  }
+  if (KindOf(object) != ObjectKind::kWorkload) return FindObject(world, KindOf(object), key);
+  const WorkloadRecord* workload = world.FindWorkload(key);
+  return workload == nullptr ? std::nullopt : std::optional<Object>(WholeWorkload(*workload));
 }
 
 /// What is known of workloads when every one is new, without a mistake and refers to what exists:
@@ -117,9 +97,25 @@ std::set<std::size_t> Superseded(const World& world, std::span<const Object> obj
   return superseded;
 }
 
-void CreateNamespace(const World& world, const std::string& ns, Applier& applier) {
-  if (ns.empty() || world.catalog.namespaces.contains(ns)) return;
+std::vector<std::string> HashesOf(std::span<const std::shared_ptr<Policy>> policies) {
+  std::vector<std::string> hashes;
+  for (const auto& policy : policies) hashes.push_back(policy->info().hash);
+  return hashes;
+}
+
+bool CreateNamespace(const World& world, const std::string& ns, Applier& applier) {
+  if (ns.empty() || world.catalog.namespaces.contains(ns)) return false;
   applier.Apply(Namespace{ns, {{"kubernetes.io/metadata.name", ns}}});
+  return true;
+}
+
+/// How long a time may jump, as messages have it.
+std::string JumpText(DurationNs longest) {
+  constexpr DurationNs kDay = 24 * 3600 * kSecond;
+  if (longest % kDay != 0 || longest < 2 * kDay) return FormatDuration(longest);
+  const DurationNs days = longest / kDay;
+  const std::string text = std::to_string(days) + " days";
+  return days == 365 || days == 366 ? "a year (" + text + ")" : text;
 }
 
 }  // namespace
@@ -160,33 +156,34 @@ Status Engine::State::Apply(std::span<const Object> objects, TimeNs now, Missing
   std::vector<Problem> problems = Validate(objects, missing);
   if (!problems.empty()) return Status::Invalid(std::move(problems));
   std::vector<Object> answered;
-  std::vector<PolicyFailure> failures;
+  SubmitAnswers answers;
   if (submission == Submission::kAsk && policies.Defines(Hook::kSubmit)) {
     touched = true;
     answered.assign(objects.begin(), objects.end());
     // It is only a question: when the call is refused, no time has passed.
     const TimeNs before = world.now;
     AdvanceTo(now);
-    SubmitAnswers answers = AskSubmit(world, policies, answered);
+    answers = AskSubmit(world, policies, answered);
     world.now = before;
     if (!answers.followed.empty()) {
       problems = TakeBackAnswers(Validate(answered, missing), objects, answered, answers);
     }
     problems.insert(problems.end(), answers.rejections.begin(), answers.rejections.end());
     if (!problems.empty()) return Status::Invalid(std::move(problems));
-    failures = std::move(answers.failures);
     objects = answered;
   }
   if (Status room = HasRoom(world, objects.size()); !room.ok()) return room;
   const bool only_workloads = std::all_of(objects.begin(), objects.end(), [](const Object& o) {
     return KindOf(o) == ObjectKind::kWorkload;
   });
-  return Run(only_workloads ? CommandKind::kSubmit : CommandKind::kApply, now, [&] {
-    for (const PolicyFailure& failure : failures) {
+  const auto change = [&] {
+    for (const auto& [policy, fuel] : answers.asked) policies.Count(*policy, 1, fuel);
+    for (const PolicyFailure& failure : answers.failures) {
       world.changes.Report(EventKind::kPolicyFailed, Key{"policy", failure.policy},
                            [&] { return PolicyFailurePayload(failure); });
     }
     std::vector<Applied> outcomes(objects.size(), Applied::kUnchanged);
+    std::set<std::string> created;  // namespaces, by what lies in them
     const std::set<std::size_t> superseded = Superseded(world, objects);
     Applier applier(world);
     // Workloads last, as in the record: what they refer to is there, wherever it stands.
@@ -195,17 +192,28 @@ Status Engine::State::Apply(std::span<const Object> objects, TimeNs now, Missing
         if ((KindOf(objects[i]) == ObjectKind::kWorkload) != workloads) continue;
         if (superseded.contains(i)) continue;
         if (missing == MissingReference::kRefuse) {
-          CreateNamespace(world, KeyOf(objects[i]).ns, applier);
+          const std::string ns = KeyOf(objects[i]).ns;
+          if (CreateNamespace(world, ns, applier)) created.insert(ns);
         }
         outcomes[i] = applier.Apply(objects[i]);
+        const auto* const ns = std::get_if<Namespace>(&objects[i]);
+        if (ns != nullptr && created.contains(ns->name)) outcomes[i] = Applied::kCreated;
       }
     }
     applier.Finish();
     if (!only_workloads) ReconcileLifecycle(world);
-    if (applier.changed()) policies.Invalidate(world);
+    applier.RefreshPolicies(policies);
     if (applied != nullptr) *applied = std::move(outcomes);
     return Status::Ok();
-  });
+  };
+  if (!only_workloads || missing != MissingReference::kRefuse) {
+    return Run(view::Apply{objects, missing, Submission::kTaken}, now, change);
+  }
+  std::vector<Workload> workloads;  // only to be recorded
+  if (journal != nullptr) {
+    for (const Object& object : objects) workloads.push_back(std::get<Workload>(object));
+  }
+  return Run(view::Submit{workloads, Submission::kTaken}, now, change);
 }
 
 Status Engine::State::Delete(ObjectKind kind, const Key& key, TimeNs now, bool force) {
@@ -220,9 +228,10 @@ Status Engine::State::Delete(ObjectKind kind, const Key& key, TimeNs now, bool f
     const std::string more =
         references.size() == 1 ? "" : " and " + std::to_string(references.size() - 1) + " more";
     return Status(StatusCode::kFailedPrecondition,
-                  name + " is used by " + references.front() + more);
+                  name + (kind == ObjectKind::kNamespace ? " holds " : " is used by ") +
+                      references.front() + more);
   }
-  return Run(CommandKind::kDelete, now, [&] {
+  return Run(command::Delete{kind, key, force}, now, [&] {
     RemoveObject(world, kind, key);
     ReconcileLifecycle(world);
     policies.Invalidate(world);
@@ -231,16 +240,16 @@ Status Engine::State::Delete(ObjectKind kind, const Key& key, TimeNs now, bool f
 }
 
 Status Engine::State::Submit(std::span<const Workload> workloads, TimeNs now,
-                             std::vector<Applied>* applied) {
-  auto understood =
-      policies.Defines(Hook::kSubmit) ? std::nullopt : UnderstandAll(world, workloads);
+                             std::vector<Applied>* applied, Submission submission) {
+  const bool asks = submission == Submission::kAsk && policies.Defines(Hook::kSubmit);
+  auto understood = asks ? std::nullopt : UnderstandAll(world, workloads);
   if (!understood) {
     const std::vector<Object> objects(workloads.begin(), workloads.end());
-    return Apply(objects, now, MissingReference::kRefuse, applied, Submission::kAsk);
+    return Apply(objects, now, MissingReference::kRefuse, applied, submission);
   }
   if (Status room = HasRoom(world, workloads.size()); !room.ok()) return room;
   // What Apply does with them, without copying them into objects first.
-  return Run(CommandKind::kSubmit, now, [&] {
+  return Run(view::Submit{workloads, Submission::kTaken}, now, [&] {
     std::vector<Applied> outcomes;
     outcomes.reserve(workloads.size());
     Applier applier(world);
@@ -261,7 +270,7 @@ Status Engine::State::Finish(std::span<const Key> workloads, bool failed, TimeNs
   for (std::size_t i = 0; i < ended.size(); ++i) {
     if (ended[i] == nullptr) return UnknownWorkload(workloads[i]);
   }
-  return Run(CommandKind::kFinish, now, [&] {
+  return Run(view::Finish{workloads, failed}, now, [&] {
     for (std::size_t i = 0; i < ended.size(); ++i) {
       if (i + kObjectsAhead < ended.size()) SendForHolder(world, *ended[i + kObjectsAhead]);
       if (i + kPartsAhead < ended.size()) SendForParts(world, *ended[i + kPartsAhead]);
@@ -277,7 +286,7 @@ Status Engine::State::Cancel(std::span<const Key> workloads, TimeNs now) {
   for (const Key& key : workloads) {
     if (world.FindWorkload(key) == nullptr) return UnknownWorkload(key);
   }
-  return Run(CommandKind::kCancel, now, [&] {
+  return Run(view::Cancel{workloads}, now, [&] {
     for (const Key& key : workloads) {
       WorkloadRecord* const workload = world.FindWorkload(key);
       if (workload != nullptr) ForgetWorkload(world, *workload, forgotten::kByRequest);
@@ -292,7 +301,7 @@ Status Engine::State::Evict(const Key& key, std::string_view reason, TimeNs now)
   if (!workload->holds()) {
     return Status(StatusCode::kFailedPrecondition, key.ToString() + " holds no quota");
   }
-  return Run(CommandKind::kEvict, now, [&] {
+  return Run(command::Evict{key, std::string(reason)}, now, [&] {
     OrderEviction(world, *workload, reason, "Evicted by request");
     return Status::Ok();
   });
@@ -307,12 +316,9 @@ Status Engine::State::Evicted(std::span<const Key> workloads, TimeNs now, Lifecy
                     "no eviction of " + key.ToString() + " was ordered");
     }
   }
-  const CommandKind kind =
-      lifecycle == Lifecycle::kRun ? CommandKind::kEvicted : CommandKind::kEvictedAlone;
-  return Run(kind, now, [&] {
+  return Run(view::Evicted{workloads, lifecycle}, now, [&] {
     std::vector<Key> sorted(workloads.begin(), workloads.end());
-    std::sort(sorted.begin(), sorted.end());
-    sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+    SortOnce(sorted);
     for (const Key& key : sorted) CompleteEviction(world, *world.FindWorkload(key));
     WakeForFinished(world);
     if (lifecycle == Lifecycle::kRun) ReconcileLifecycle(world);
@@ -333,14 +339,14 @@ Status Engine::State::CheckTime(TimeNs now) const {
   if (!JumpsTooFar(now)) return Status::Ok();
   const bool began = world.now != kNoTime;
   return {StatusCode::kInvalidArgument,
-          FormatTime(now) + " is more than " + FormatDuration(longest_jump) + " after " +
+          FormatTime(now) + " is more than " + JumpText(longest_jump) + " after " +
               FormatTime(began ? world.now : first_time) +
               (began ? ", the last time here" : ", the time now") +
               "; time never goes back, so whatever comes later would be at that time too"};
 }
 
 Status Engine::State::Advance(TimeNs now) {
-  return Run(CommandKind::kAdvance, now, [&] {
+  return Run(command::Advance{}, now, [&] {
     ExpireDeadlines(world);
     SampleFairUsage(world);
     return Status::Ok();
@@ -349,12 +355,14 @@ Status Engine::State::Advance(TimeNs now) {
 
 Result<CycleResult> Engine::State::RunCycle(TimeNs now, CycleTrace* trace) {
   CycleResult result;
-  Status status = Run(CommandKind::kCycle, now, [&] {
+  Status status = Run(command::Cycle{}, now, [&] {
     ExpireDeadlines(world);
     FlushWakes(world);
-    policies.BeginCycle();
-    result = RunSchedulingCycles(world, policies, memory, trace, shadow ? &*shadow : nullptr);
-    policies.EndCycle();
+    {
+      const PolicyCycle asking(policies);
+      result = RunSchedulingCycles(world, policies, memory, trace, shadow ? &*shadow : nullptr);
+    }
+    result.evicted = std::exchange(world.timed_out, {});
     for (const PolicyFailure& failure : result.policy_failures) {
       world.changes.Report(EventKind::kPolicyFailed, Key{"policy", failure.policy},
                            [&] { return PolicyFailurePayload(failure); });
@@ -374,7 +382,7 @@ Status Engine::State::ActivatePolicy(std::shared_ptr<Policy> policy, TimeNs now,
   if (Status status = muster::Accounts::Check(policies.AccountRules(policy.get())); !status.ok()) {
     return status;
   }
-  return Run(CommandKind::kActivatePolicy, now, [&] {
+  return Run(command::ActivatePolicy{policy->info().hash, change}, now, [&] {
     const PolicyInfo info = policy->info();
     const auto before = policies.Deciding(world);
     policies.Activate(world, std::move(policy));
@@ -398,9 +406,8 @@ Status Engine::State::RollBackPolicy(std::string_view package,
                   "policy " + info.name + "@" + info.hash.substr(0, 12) +
                       " was rolled back for failing; activate it to try it again");
   }
-  return Run(CommandKind::kRollBackPolicy, now, [&] {
-    std::vector<std::string> hashes;
-    for (const auto& policy : before) hashes.push_back(policy->info().hash);
+  const std::vector<std::string> hashes = HashesOf(before);
+  return Run(command::RollBackPolicy{std::string(package), hashes, change}, now, [&] {
     world.changes.Report(EventKind::kPolicyRolledBack, Key{"policy", std::string(package)},
                          [&] { return GenerationsPayload(hashes, change); });
     policies.generations().Forget(std::string(package));
@@ -414,7 +421,9 @@ Status Engine::State::RollBackPolicy(std::string_view package,
 
 Status Engine::State::NoteStaged(std::string_view package, std::string_view hash,
                                  std::string_view refused, const PolicyChange& change, TimeNs now) {
-  return Run(CommandKind::kAdvance, now, [&] {
+  const command::NoteStaged input{std::string(package), std::string(hash), std::string(refused),
+                                  change};
+  return Run(input, now, [&] {
     SampleFairUsage(world);
     world.changes.Report(EventKind::kPolicyStaged, Key{"policy", std::string(package)},
                          [&] { return StagedPayload(hash, refused, change); });

@@ -5,26 +5,33 @@
 #include "engine/cycle/engine_state.h"
 #include "engine/cycle/lifecycle.h"
 #include "engine/cycle/queueing.h"
+#include "engine/model/command_codec.h"
 #include "engine/policy/policy_ticks.h"
+#include "engine/state/records.h"
 
 namespace muster {
 
-template <typename Function>
-Status Engine::State::Run(CommandKind kind, TimeNs now, Function command) {
+template <typename Input, typename Function>
+Status Engine::State::Run(const Input& input, TimeNs now, Function command) {
+  constexpr CommandKind kKind = kCommandKindOf<Input>;
   if (Status far = CheckTime(now); !far.ok()) return far;
   touched = true;
   const TimeNs before = world.now;
   AdvanceTo(now);
-  if (kind != CommandKind::kCycle || before != world.now) memory.rest.Disturb();
+  if (kKind != CommandKind::kCycle || before != world.now) memory.rest.Disturb();
   world.changes = Changes{};
   world.changes.recording = journal != nullptr;
   WakeByTicks(world, policies, before);
+  if (!world.accounts.empty()) world.accounts.ForgetEmpty(world, before);
   FlushWakes(world);
   Status status = command();
   ForgetOldFinished(world);
+  ForgetResources(world);
   FlushWakes(world);
-  if (status.ok()) status = MakeDurable(kind);
-  return status;
+  if (!status.ok() || journal == nullptr || world.changes.empty()) return status;
+  ByteWriter writer;
+  EncodeCommand(writer, input);
+  return MakeDurable(kKind, writer.Take());
 }
 
 inline Status NoPolicy() {

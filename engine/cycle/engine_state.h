@@ -27,20 +27,22 @@ struct Engine::State {
   CycleMemory memory;
   std::optional<muster::Shadow> shadow;  ///< of a candidate that is compared, if there is one
   StoredEngine stored;                   ///< as restored; names the policies to attach
+  PolicyLoader policy_loader;            ///< null: there is none
 
   Status closed;                ///< why no call is let in any more; ok: they are
   bool entered = false;         ///< a call is running
   bool touched = false;         ///< and it may have changed something
+  bool used = false;            ///< one of the calls before may have
   DurationNs longest_jump = 0;  ///< 0: no limit
   TimeNs first_time = kNoTime;  ///< what the first call's time is compared with
 
-  /// Runs a command at `now` and makes what it changed durable. From its beginning on, what is
-  /// thrown closes the engine.
-  template <typename Function>
-  Status Run(CommandKind kind, TimeNs now, Function command);
+  /// Carries out `input`, a command or a view of one, at `now`: by `command`, which changes the
+  /// world. Makes what it changed durable. From its beginning on, what is thrown closes the engine.
+  template <typename Input, typename Function>
+  Status Run(const Input& input, TimeNs now, Function command);
   /// Hands what the running call changed to the journal and waits until it is stored. A failure
   /// closes the engine.
-  Status MakeDurable(CommandKind kind);
+  Status MakeDurable(CommandKind kind, std::string input);
   /// Whether `now` lies further ahead than LimitTimeJumps allows.
   bool JumpsTooFar(TimeNs now) const {
     const TimeNs last = world.now != kNoTime ? world.now : first_time;
@@ -57,7 +59,11 @@ struct Engine::State {
     if (world.now == kNoTime || now > world.now) world.now = now;
   }
 
+  struct Doer;
+  Result<std::shared_ptr<Policy>> FindPolicy(const std::string& hash);
+
   // The public calls, as in muster/engine.h. They may throw.
+  Result<Answer> Do(const Command& command, TimeNs now, CycleTrace* trace);
   void LimitTimeJumps(DurationNs longest, TimeNs first) {
     longest_jump = longest;
     first_time = first;
@@ -72,7 +78,8 @@ struct Engine::State {
   Status Apply(std::span<const Object> objects, TimeNs now, MissingReference missing,
                std::vector<Applied>* applied, Submission submission);
   Status Delete(ObjectKind kind, const Key& key, TimeNs now, bool force);
-  Status Submit(std::span<const Workload> workloads, TimeNs now, std::vector<Applied>* applied);
+  Status Submit(std::span<const Workload> workloads, TimeNs now, std::vector<Applied>* applied,
+                Submission submission);
   Status Update(const WorkloadUpdate& update, TimeNs now);
   Result<WorkloadPhase> UpdateCheck(const CheckUpdate& update, TimeNs now);
   Status Ready(std::span<const Key> workloads, TimeNs now, bool ready);
@@ -94,6 +101,7 @@ struct Engine::State {
   void ShadowPolicy(std::shared_ptr<Policy> candidate);
   ShadowReport Shadow() const;
   std::vector<PendingWorkload> Pending() const;
+  std::vector<PendingWorkload> Held() const;
   std::vector<WorkloadView> Workloads(std::string_view ns) const;
   Result<WorkloadView> GetWorkload(const Key& key) const;
   Result<std::vector<PodSetUpdate>> PodSetUpdates(const Key& key) const;

@@ -92,7 +92,7 @@ Status Engine::State::Update(const WorkloadUpdate& update, TimeNs now) {
   ValidateChange(before, changed, 0, problems);
   if (update.open_gates) CheckOpenGates(changed, problems);
   if (!problems.empty()) return Status::Invalid(std::move(problems));
-  return Run(CommandKind::kUpdate, now, [&] {
+  return Run(update, now, [&] {
     UpdateWorkload(world, *workload, changed);
     return Status::Ok();
   });
@@ -102,7 +102,7 @@ Result<WorkloadPhase> Engine::State::UpdateCheck(const CheckUpdate& update, Time
   WorkloadRecord* workload = world.FindWorkload(update.workload);
   if (workload == nullptr) return UnknownWorkload(update.workload);
   if (const Status may = MayAnswer(world, *workload, update); !may.ok()) return may;
-  const Status status = Run(CommandKind::kCheck, now, [&] {
+  const Status status = Run(update, now, [&] {
     AnswerCheck(world, *workload, update);
     return Status::Ok();
   });
@@ -118,7 +118,7 @@ Status Engine::State::Ready(std::span<const Key> workloads, TimeNs now, bool rea
       return Refuse(key.ToString() + " is not admitted");
     }
   }
-  return Run(CommandKind::kReady, now, [&] {
+  return Run(view::Ready{workloads, ready}, now, [&] {
     for (const Key& key : workloads) MarkReady(world, *world.FindWorkload(key), ready);
     return Status::Ok();
   });

@@ -3,6 +3,7 @@
 #define MUSTER_ENGINE_CYCLE_ENTRY_H_
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -92,7 +93,7 @@ class alignas(kCacheLine) Entry {
 
   /// Filled only when the cycle is traced; then nothing is taken over.
   std::vector<FlavorAttempt> attempts;
-  SearchReport report;
+  std::unique_ptr<SearchReport> report;  ///< null: no search was made
 
  private:
   CycleKeys keys_;

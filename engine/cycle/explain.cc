@@ -1,15 +1,21 @@
 // Explain: why a workload waits. Runs its nomination on a mark, with everything recorded, and reads
 // off the state who holds what it lacks and who is ahead of it.
+#include <cstdint>
 #include <set>
 #include <span>
 #include <sstream>
 #include <utility>
 #include <vector>
 
+#include "engine/assign/flavor_assigner.h"
+#include "engine/assign/partial_admission.h"
 #include "engine/cycle/engine_state.h"
+#include "engine/cycle/explain_notes.h"
+#include "engine/cycle/foresee.h"
 #include "engine/cycle/holder_list.h"
 #include "engine/cycle/kept_room.h"
 #include "engine/cycle/nominate.h"
+#include "engine/cycle/queueing.h"
 #include "engine/cycle/verdict.h"
 #include "engine/cycle/view_of.h"
 #include "engine/model/amount.h"
@@ -22,11 +28,13 @@
 namespace muster {
 namespace {
 
-/// Pairs that the workload is short of in the flavors that were tried.
-std::set<std::pair<std::string, std::string>> ShortPairs(
-    const std::vector<FlavorAttempt>& flavors) {
+/// Pairs that the workload is short of in the flavors that were tried; of `chosen` ones alone
+/// where it has found victims there.
+std::set<std::pair<std::string, std::string>> ShortPairs(const std::vector<FlavorAttempt>& flavors,
+                                                         bool chosen) {
   std::set<std::pair<std::string, std::string>> pairs;
   for (const FlavorAttempt& attempt : flavors) {
+    if (chosen && !attempt.chosen) continue;
     for (const ResourceAttempt& resource : attempt.resources) {
       if (resource.shortage > 0) pairs.insert({attempt.flavor, resource.resource});
     }
@@ -46,10 +54,12 @@ class Explainer {
       if (workload_.queued()) {
         NominateAsInACycle();
         ListAhead();
+        LookAtOtherHeads();
       }
       ListHolders();
     }
     GiveVerdict(world_, workload_, hypothesis_, explanation_);
+    AddNotes(world_, policies_, workload_, hypothesis_, explanation_);
     NameFailures();
     return std::move(explanation_);
   }
@@ -119,11 +129,45 @@ class Explainer {
       Nominate(world_, search, entry, nullptr, true);
     } while (calls.TakeFailed());
     workload_.SetProgress(std::move(progress));
-    failures_ = calls.failures();
     explanation_.flavors = std::move(entry.attempts);
-    explanation_.candidates = entry.report.candidates;
-    explanation_.more_candidates = entry.report.more_candidates;
+    const bool blocked =
+        entry.nominated && entry.assignment().mode != AssignmentMode::kFit && entry.victims.empty();
+    explanation_.fewest_pods = blocked && TryFewestPods(search, calls);
+    if (blocked) MeasureWhatEvictionsFree(search);
+    failures_ = calls.failures();
+    explanation_.candidates.clear();
+    explanation_.more_candidates = false;
+    if (entry.report != nullptr) {
+      explanation_.candidates = entry.report->candidates;
+      explanation_.more_candidates = entry.report->more_candidates;
+    }
     hypothesis_.entry = std::move(entry);
+  }
+
+  /// With the fewest pods that it may start with, it lacks least; false: it starts with all.
+  bool TryFewestPods(PreemptionSearch& search, PolicyCalls& calls) {
+    const PartialAdmission partial(workload_.pod_sets);
+    if (!partial.Possible() || !world_.catalog.Gate("PartialAdmission", true)) return false;
+    const std::vector<std::int32_t> counts = partial.Fewest();
+    FlavorAssigner(world_, world_.queue(workload_.queue), search, &calls, &explanation_.flavors)
+        .Assign(workload_, counts, FlavorProgress(), nullptr);
+    return true;
+  }
+
+  void MeasureWhatEvictionsFree(PreemptionSearch& search) {
+    const ClusterQueueState& queue = world_.queue(workload_.queue);
+    for (FlavorAttempt& attempt : explanation_.flavors) {
+      for (ResourceAttempt& resource : attempt.resources) {
+        // One that is refused at once may not even ask.
+        if (resource.shortage == 0 || resource.mode == FlavorMode::kNoFit) continue;
+        const Usage demand{world_.names.Pair(world_.names.Flavor(attempt.flavor),
+                                             world_.names.Resource(resource.resource)),
+                           resource.requested};
+        SearchReport report;
+        search.FindVictims({workload_, queue, std::span(&demand, 1), {demand.fr}}, &report);
+        if (!report.freeable.empty()) resource.freeable = report.freeable.front().amount;
+      }
+    }
   }
 
   void ListAhead() {
@@ -134,6 +178,14 @@ class Explainer {
     const PendingGroups::Ahead ahead = queue.pending.AheadOf(workload_.key, usage, kMaxAhead);
     explanation_.ahead_count = ahead.count;
     for (const PendingKey* key : ahead.first) explanation_.ahead.push_back(Ahead(*key, usage));
+  }
+
+  void LookAtOtherHeads() {
+    const Entry& entry = hypothesis_.entry;
+    if (!entry.nominated || entry.assignment().mode != AssignmentMode::kFit) return;
+    if (!BackoffExpired(world_, workload_) || explanation_.ahead_count > 0) return;
+    if (PlaceOf(world_, workload_) != QueuePlace::kHeap) return;
+    hypothesis_.foreseen = Foresee(world_, policies_, workload_);
   }
 
   AheadView Ahead(const PendingKey& theirs, const LocalQueueUsage& usage) const {
@@ -181,7 +233,9 @@ class Explainer {
   }
 
   void ListHolders() {
-    const auto short_pairs = ShortPairs(explanation_.flavors);
+    const Entry& entry = hypothesis_.entry;
+    if (!entry.nominated || entry.assignment().mode == AssignmentMode::kFit) return;
+    const auto short_pairs = ShortPairs(explanation_.flavors, !entry.victims.empty());
     if (short_pairs.empty()) return;
     HolderList holders(world_, workload_, hypothesis_.entry);
     for (const auto& [flavor, resource] : short_pairs) {

@@ -4,10 +4,18 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/cycle/nominate.h"
+#include "engine/model/names.h"
 #include "engine/preempt/candidates.h"
 
 namespace muster {
 namespace {
+
+/// Of an entry for which no search was made.
+const SearchReport& NoSearch() {
+  static const SearchReport none;
+  return none;
+}
 
 /// Null when it uses none.
 const Usage* UsageOf(const WorkloadRecord& holder, FlavorResourceId pair) {
@@ -33,11 +41,10 @@ HolderList::HolderList(const World& world, const WorkloadRecord& asking, const E
     : world_(world),
       asking_(asking),
       queue_(world.queue(asking.queue)),
-      report_(entry.report),
-      contested_(entry.assignment().NeedingPreemption()) {
+      entry_(entry),
+      report_(entry.report == nullptr ? NoSearch() : *entry.report) {
   for (const CandidateTrace& candidate : report_.candidates) {
-    fates_.emplace(candidate.workload, candidate.fate);
-    in_vain_ |= candidate.fate == CandidateTrace::Fate::kNotEnough;
+    candidates_.emplace(candidate.workload, &candidate);
   }
 }
 
@@ -83,45 +90,66 @@ void HolderList::AddFrom(const ClusterQueueState& queue, FlavorResourceId pair, 
   std::sort(others_.begin() + others_before, others_.end(), by_arrival);
 }
 
-/// Who was looked at in vain may be evicted by the rules, but nobody would gain by it.
 bool HolderList::Evictable(const Holding& holding) const {
+  return !entry_.victims.empty() && WhyNot(holding).empty();
+}
+
+std::string HolderList::WhyNotByRules(const Holding& holding) const {
   const PreemptionRules& rules = queue_.spec.preemption;
-  const bool allowed = holding.queue->id == queue_.id
-                           ? PolicyAllows(rules.within_cluster_queue, asking_, *holding.holder)
-                           : holding.borrowing && PolicyAllows(rules.reclaim_within_cohort, asking_,
-                                                               *holding.holder);
-  return allowed && !LookedAtInVain(holding);
+  const bool own = holding.queue->id == queue_.id;
+  const PreemptionPolicy policy = own ? rules.within_cluster_queue : rules.reclaim_within_cohort;
+  const std::string rule = std::string(own ? "withinClusterQueue: " : "reclaimWithinCohort: ") +
+                           std::string(EnumName(policy));
+  if (policy == PreemptionPolicy::kNever) return rule;
+  if (!own && !holding.borrowing) return "its ClusterQueue borrows none of it";
+  if (!holding.queue->active) return "its ClusterQueue is not active";
+  if (PolicyAllows(policy, asking_, *holding.holder)) return "";
+  const std::int64_t theirs = holding.holder->priority();
+  const std::int64_t ours = asking_.priority();
+  if (theirs == ours && policy == PreemptionPolicy::kLowerOrNewerEqualPriority) {
+    return rule + ", and it is not newer";
+  }
+  return rule + ", and its priority " + std::to_string(theirs) + " is not below " +
+         std::to_string(ours);
 }
 
-/// Of those that the report does not name it is known of which queues the search could take them.
-bool HolderList::LookedAtInVain(const Holding& holding) const {
-  if (!in_vain_) return false;
-  const auto fate = fates_.find(holding.holder->spec.key);
-  if (fate != fates_.end()) return fate->second == CandidateTrace::Fate::kNotEnough;
-  return report_.more_candidates && holding.queue->active &&
-         std::binary_search(report_.queues.begin(), report_.queues.end(), holding.queue->id) &&
-         std::any_of(contested_.begin(), contested_.end(), [&](FlavorResourceId pair) {
-           return UsageOf(*holding.holder, pair) != nullptr;
-         });
+std::string HolderList::WhyNot(const Holding& holding) const {
+  if (holding.holder->evicted && entry_.victims.empty()) return "told to leave already";
+  if (std::string why = WhyNotByRules(holding); !why.empty()) return why;
+  if (report_.spared.contains(holding.holder->id())) {
+    return "protected by policy " + report_.protector;
+  }
+  const auto candidate = candidates_.find(holding.holder->spec.key);
+  if (candidate != candidates_.end() &&
+      candidate->second->fate == CandidateTrace::Fate::kProtected) {
+    return "protected by its fair share";
+  }
+  if (entry_.victims.empty()) {
+    return report_.limiter.empty() ? "would not make enough room"
+                                   : "forbidden by policy " + report_.limiter;
+  }
+  return HasClosedGate(asking_) ? "the preemption gate is closed" : "";
 }
 
-HolderView HolderList::ViewOf(const Holding& holding, bool evictable) const {
+HolderView HolderList::ViewOf(const Holding& holding) const {
   const FlavorResourceId pair = holding.usage.fr;
+  std::string why = WhyNot(holding);
   return {holding.holder->spec.key,
           holding.queue->name(),
           world_.names.FlavorName(world_.names.FlavorOf(pair)),
           world_.names.ResourceName(world_.names.ResourceOf(pair)),
           holding.usage.amount,
           holding.borrowing,
-          evictable};
+          why.empty(),
+          std::move(why)};
 }
 
 std::vector<HolderView> HolderList::Views() const {
   std::vector<HolderView> views;
-  for (const auto& [list, evictable] : {std::pair(&evictable_, true), std::pair(&others_, false)}) {
+  for (const std::vector<Holding>* list : {&evictable_, &others_}) {
     for (const Holding& holding : *list) {
       if (views.size() == kMaxHolders) break;
-      views.push_back(ViewOf(holding, evictable));
+      views.push_back(ViewOf(holding));
     }
   }
   return views;

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <string>
 #include <vector>
 
 #include "engine/cycle/entry.h"
@@ -42,16 +43,17 @@ class HolderList {
 
   void AddFrom(const ClusterQueueState& queue, FlavorResourceId pair, bool borrowing);
   bool Evictable(const Holding& holding) const;
-  bool LookedAtInVain(const Holding& holding) const;
-  HolderView ViewOf(const Holding& holding, bool evictable) const;
+  /// Why it is not evicted for the asking workload; empty when it could be.
+  std::string WhyNot(const Holding& holding) const;
+  std::string WhyNotByRules(const Holding& holding) const;
+  HolderView ViewOf(const Holding& holding) const;
 
   const World& world_;
   const WorkloadRecord& asking_;
   const ClusterQueueState& queue_;
+  const Entry& entry_;
   const SearchReport& report_;
-  const std::vector<FlavorResourceId> contested_;  ///< ascending
-  std::map<Key, CandidateTrace::Fate> fates_;      ///< of the candidates that the report names
-  bool in_vain_ = false;                           ///< the search found nobody
+  std::map<Key, const CandidateTrace*> candidates_;  ///< that the report names
   std::size_t may_read_ = kMaxHoldersRead;
   std::int64_t count_ = 0;
   std::vector<Holding> evictable_, others_;  ///< no more than can be shown

@@ -10,6 +10,7 @@
 #include "engine/cycle/queueing.h"
 #include "engine/model/amount.h"
 #include "engine/model/check.h"
+#include "engine/model/sort_once.h"
 #include "engine/preempt/candidates.h"
 #include "engine/state/records.h"
 
@@ -214,10 +215,20 @@ void CheckCohorts(const World& world, std::span<const Entry> entries) {
       places.emplace_back(queue.tree, n);
     }
   }
-  std::sort(places.begin(), places.end());
-  places.erase(std::unique(places.begin(), places.end()), places.end());
+  SortOnce(places);
   for (const auto& [tree, node] : places) CheckCohort(world.trees[tree], node);
 }
+
+namespace {
+
+void CheckCounted(const World& world, const WorkloadRecord& workload) {
+  const bool counts = world.catalog.config.admission_fair_sharing.has_value() &&
+                      workload.roster.valid() && workload.holds() &&
+                      IsTrue(workload.spec.status, condition::kAdmitted);
+  MUSTER_CHECK(workload.counted == counts && "I19 admitted usage");
+}
+
+}  // namespace
 
 void CheckEverything(const World& world) {
   for (const auto& [at, id] : world.deadlines) {
@@ -234,6 +245,7 @@ void CheckEverything(const World& world) {
   std::int64_t unready = 0;
   HeldAmounts held;
   std::vector<std::size_t> holders(world.queues.size(), 0);
+  std::vector<AdmittedUsage> admitted(world.local_queues.size());
   for (std::size_t i = 0; i < world.workloads.size(); ++i) {
     SendForWorkloads(world, i);
     const WorkloadRecord* const workload = world.workloads[i].get();
@@ -245,9 +257,17 @@ void CheckEverything(const World& world) {
     MUSTER_CHECK(world.dormant.contains(workload->id()) == IsDormant(world, *workload) &&
                  "I18 held amounts");
     held.Add(world.names, workload->usage);
+    CheckCounted(world, *workload);
+    if (workload->counted) admitted[workload->roster.value].Add(world.names, workload->usage);
     if (workload->holds()) ++holders[workload->holds_in.value];
   }
   MUSTER_CHECK(world.unready == unready && "I14 readiness");
+  for (std::size_t i = 0; i < world.local_queues.size(); ++i) {
+    if (world.local_queues[i] == nullptr) continue;
+    MUSTER_CHECK(world.local_queues[i]->admitted.List(world.names) ==
+                     admitted[i].List(world.names) &&
+                 "I19 admitted usage");
+  }
   for (const auto& [id, usage] : world.dormant) {
     MUSTER_CHECK(world.Knows(id) && "I18 held amounts");
     held.Add(world.names, usage);

@@ -84,7 +84,9 @@ void CountEviction(KeptStatus& status, std::string_view reason) {
 
 /// The run is over: its time counts towards the limit of the workload, unless the limit ended it;
 /// then the next run begins afresh.
-void EndRun(KeptStatus& status, std::string_view reason, TimeNs now) {
+void EndRun(World& world, WorkloadRecord& workload, std::string_view reason) {
+  KeptStatus& status = workload.spec.status;
+  const TimeNs now = world.now;
   if (!IsTrue(status, condition::kAdmitted)) return;
   const TimeNs since = FindCondition(status, condition::kAdmitted)->since;
   const bool counts = !reason.ends_with(eviction::kExecutionTimeExceeded) && since != kNoTime;
@@ -92,6 +94,7 @@ void EndRun(KeptStatus& status, std::string_view reason, TimeNs now) {
   if (ran != 0) status.rare.Mutable().past_execution_seconds += ran;
   SetCondition(status, condition::kAdmitted, false, word::kNoReservation, word::kHasNoReservation,
                now);
+  SyncAdmitted(world, workload);
 }
 
 }  // namespace
@@ -110,21 +113,9 @@ void SettleFairUsage(World& world, WorkloadRecord& workload) {
   LocalQueueState& local_queue = world.local_queue(workload.local_queue);
   if (!local_queue.fair_usage.HasPending(workload.id())) return;
   world.changes.Touch(local_queue.id);
-  local_queue.fair_usage.Settle(workload.id(), AdmittedUsage(world, local_queue),
+  local_queue.fair_usage.Settle(workload.id(), local_queue.admitted.List(world.names),
                                 *world.catalog.config.admission_fair_sharing, world.now);
   world.UsageChanged(local_queue);
-}
-
-ResourceList AdmittedUsage(const World& world, const LocalQueueState& queue) {
-  ResourceList total;
-  for (const WorkloadId id : world.WorkloadsOf(queue)) {
-    const WorkloadRecord& workload = world.workload(id);
-    if (!workload.holds() || !IsTrue(workload.spec.status, condition::kAdmitted)) continue;
-    for (const auto& [name, amount] : UsageByResource(world, workload)) {
-      total[name] = total[name] + amount;
-    }
-  }
-  return total;
 }
 
 void SetPending(World& world, WorkloadRecord& workload, PendingReason reason,
@@ -218,7 +209,7 @@ void CompleteEviction(World& world, WorkloadRecord& workload) {
     SetCondition(status, condition::kQuotaReserved, false, word::kPendingEvaluation,
                  workload.message(), world.now);
   }
-  EndRun(status, reason, world.now);
+  EndRun(world, workload, reason);
   if (IsTrue(status, condition::kPodsReady)) {
     SetCondition(status, condition::kPodsReady, false, word::kWaitForStart, Text(), world.now);
   }

@@ -79,9 +79,6 @@ inline constexpr std::string_view kBeyondLimit = "BeyondKeepFinished";
 /// round.
 void ReconcileLifecycle(World& world);
 
-/// What the admitted workloads of a LocalQueue use, in natural units.
-ResourceList AdmittedUsage(const World& world, const LocalQueueState& queue);
-
 }  // namespace muster
 
 #endif  // MUSTER_ENGINE_CYCLE_LIFECYCLE_H_

@@ -2,6 +2,7 @@
 #include "engine/cycle/nominate.h"
 
 #include <algorithm>
+#include <memory>
 
 #include "engine/assign/flavor_assigner.h"
 #include "engine/assign/partial_admission.h"
@@ -62,7 +63,7 @@ const FlavorProgress& CurrentProgress(const World& world, const WorkloadRecord& 
   const FlavorProgress& progress = workload.progress();
   const bool keep_for_a_cycle = world.catalog.Gate("FlavorFungibilityPreserveScanProgress", true);
   const bool old = !keep_for_a_cycle || world.cycle - progress.cycle > 1;
-  if (old && queue.generation > progress.generation) return from_first;
+  if (old && world.IsOutOfDate(progress, queue)) return from_first;
   return progress;
 }
 
@@ -113,10 +114,10 @@ void ComputeAssignment(World& world, PreemptionSearch& search, Entry& entry, con
     if (assignment.mode != AssignmentMode::kPreempt) {
       return assignment.mode == AssignmentMode::kFit;
     }
-    if (traced) entry.report = {};
+    if (traced) entry.report = std::make_unique<SearchReport>();
     entry.victims =
         search.FindVictims({workload, queue, assignment.usage, assignment.NeedingPreemption()},
-                           traced ? &entry.report : nullptr);
+                           traced ? entry.report.get() : nullptr);
     return !entry.victims.empty();
   };
   SmallVector<std::int32_t, 8> counts;

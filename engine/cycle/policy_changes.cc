@@ -136,7 +136,12 @@ void RollBackFailing(World& world, PolicyTable& policies, CycleResult& result) {
     const std::string message = policies.generations().lines().at(package).last_message;
     const std::optional<std::pair<std::string, std::string>> hashes =
         policies.TakeBack(world, package);
-    if (!hashes) continue;
+    if (!hashes) {
+      for (PolicyFailure& failure : result.policy_failures) {
+        if (failure.policy == package) failure.stuck_after = most;
+      }
+      continue;
+    }
     const std::string why =
         "it failed in " + std::to_string(most) + " cycles in a row, last: " + message;
     result.rolled_back.push_back({package, hashes->first, hashes->second, why});

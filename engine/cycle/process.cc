@@ -6,6 +6,8 @@
 #include "engine/cycle/kept_room.h"
 #include "engine/cycle/nominate.h"
 #include "engine/model/amount.h"
+#include "engine/model/sort_once.h"
+#include "engine/state/records.h"
 
 namespace muster {
 
@@ -45,7 +47,7 @@ void Entry::Begin(WorkloadId new_workload, QueueId new_queue) {
   if (std::exchange(known_, nullptr) != nullptr) return;  // the rest is as new still
   victims.clear();
   attempts.clear();
-  report = {};
+  report.reset();
   own_.Clear();
 }
 
@@ -65,8 +67,6 @@ void EntryProcessor::Process(Entry& entry) {
     Refresh(entry);
     deferred_fit = entry.assignment().mode == AssignmentMode::kFit;
   }
-  QuotaTree& tree = world_.tree_of(world_.queue(entry.queue));
-  const NodeIndex node = world_.queue(entry.queue).node;
 
   if (entry.assignment().mode == AssignmentMode::kNoFit) {
     return Settle(entry, Outcome::kNoFit, RequeueReason::kNoFit, entry.assignment().NoFitReason(),
@@ -85,7 +85,7 @@ void EntryProcessor::Process(Entry& entry) {
   }
   if (deferred_fit) {
     entry.starts_over = true;
-    tree.AddUsage(node, entry.assignment().usage);
+    Charge(world_.queue(entry.queue), entry.assignment().usage);
     tentative_.push_back(world_.queue(entry.queue).tree);
     return Settle(entry, Outcome::kDeferredFit, RequeueReason::kPendingPreemption,
                   PendingReason::kWaitingForPreemptedWorkloads,
@@ -109,6 +109,38 @@ void EntryProcessor::Process(Entry& entry) {
   Claim(entry);
 }
 
+void EntryProcessor::Charge(const ClusterQueueState& queue, std::span<const Usage> usage) {
+  world_.tree_of(queue).AddUsage(queue.node, usage);
+  const auto cleared = cleared_.find(queue.tree);
+  if (cleared != cleared_.end()) cleared->second.AddUsage(queue.node, usage);
+}
+
+// Kept room is charged and taken around each entry by others: then there is no second tree.
+EntryProcessor::WithoutClaimed::WithoutClaimed(EntryProcessor& processor, std::uint32_t index)
+    : tree_(processor.world_.trees[index]) {
+  const auto claimed = processor.claimed_in_.find(index);
+  if (claimed == processor.claimed_in_.end()) return;
+  const auto take_out = [&](QuotaTree& from) {
+    for (const WorkloadId id : claimed->second) SimulateRemoval(processor.world_, from, id);
+  };
+  if (!processor.world_.kept_room.empty()) {
+    mark_.emplace(tree_);
+    take_out(tree_);
+    return;
+  }
+  const auto [cleared, is_new] = processor.cleared_.try_emplace(index);
+  if (is_new) {
+    cleared->second = tree_;
+    take_out(cleared->second);
+  }
+  other_ = &cleared->second;
+  std::swap(tree_, *other_);
+}
+
+EntryProcessor::WithoutClaimed::~WithoutClaimed() {
+  if (other_ != nullptr) std::swap(tree_, *other_);
+}
+
 bool EntryProcessor::Overlaps(const Entry& entry) const {
   return !claimed_.empty() &&
          std::any_of(entry.victims.begin(), entry.victims.end(),
@@ -117,12 +149,10 @@ bool EntryProcessor::Overlaps(const Entry& entry) const {
 
 void EntryProcessor::Refresh(Entry& entry) {
   const Assignment nominated = entry.assignment();
-  const std::uint32_t tree = world_.queue(entry.queue).tree;
-  UsageMark mark(world_.trees[tree]);
-  for (const WorkloadId id : claimed_in_[tree]) SimulateRemoval(world_, world_.trees[tree], id);
-  search_.SetGone(claimed_);
+  const WithoutClaimed without(*this, world_.queue(entry.queue).tree);
+  search_.SetGone(&claimed_);
   ComputeAssignment(world_, search_, entry, &nominated, traced_);
-  search_.SetGone({});
+  search_.SetGone(nullptr);
   entry.starts_over = false;
 }
 
@@ -143,7 +173,8 @@ void EntryProcessor::ReserveForBlocked(const Entry& entry) {
     } else if (cell.borrowing_limit != kNoLimit) {
       reserved = std::min(reserved, Sub(Add(cell.nominal, cell.borrowing_limit), cell.usage));
     }
-    tree.AddUsage(queue.node, column, reserved);
+    const Usage charge{usage.fr, reserved};
+    Charge(queue, std::span(&charge, 1));
   }
 }
 
@@ -152,8 +183,8 @@ bool EntryProcessor::Fits(const Entry& entry) {
   QuotaTree& tree = world_.tree_of(queue);
   // Usage that goes away never makes less available: what fits beside everybody fits.
   if (tree.Fits(queue.node, entry.assignment().usage)) return true;
+  const WithoutClaimed without(*this, queue.tree);
   UsageMark mark(tree);
-  for (const WorkloadId id : claimed_in_[queue.tree]) SimulateRemoval(world_, tree, id);
   for (const Victim& victim : entry.victims) SimulateRemoval(world_, tree, victim.workload);
   return tree.Fits(queue.node, entry.assignment().usage);
 }
@@ -164,14 +195,26 @@ void EntryProcessor::Claim(Entry& entry) {
     uncharged_ = uncharged_ || !world_.workload(victim.workload).evicted;
     claimed_.insert(victim.workload);
     claimed_in_[queue.tree].push_back(victim.workload);
+    const auto cleared = cleared_.find(queue.tree);
+    if (cleared != cleared_.end()) SimulateRemoval(world_, cleared->second, victim.workload);
   }
   const bool starts = entry.victims.empty() && !blocked_;
-  if (starts && !starting_.AddWithin(world_.names, entry.assignment().usage, world_.held)) {
-    return Settle(entry, Outcome::kSkipped, RequeueReason::kFailedAfterNomination,
-                  PendingReason::kWaitingForQuota,
-                  "All workloads together hold as much as can be counted; others must end first");
+  const ResourceId large =
+      starts ? AsksTooMuch(world_.names, entry.assignment().usage) : ResourceId{};
+  if (large.valid()) {
+    entry.starts_over = true;
+    return Settle(entry, Outcome::kNoFit, RequeueReason::kNoFit, PendingReason::kExceedsMaxQuota,
+                  TooMuchAsked(world_.names, large));
   }
-  world_.tree_of(queue).AddUsage(queue.node, entry.assignment().usage);
+  const ResourceId beyond =
+      starts ? starting_.AddWithin(world_.names, entry.assignment().usage, world_.held)
+             : ResourceId{};
+  if (beyond.valid()) {
+    entry.starts_over = true;  // another flavor of the resource counts for as much
+    return Settle(entry, Outcome::kNoFit, RequeueReason::kNoFit, PendingReason::kWaitingForQuota,
+                  TooMuchHeld(world_.names, beyond));
+  }
+  Charge(queue, entry.assignment().usage);
   if (entry.victims.empty()) {
     if (blocked_) {
       tentative_.push_back(queue.tree);
@@ -194,8 +237,7 @@ void EntryProcessor::Claim(Entry& entry) {
 
 std::vector<std::uint32_t> EntryProcessor::TentativeTrees() const {
   std::vector<std::uint32_t> trees = tentative_;
-  std::sort(trees.begin(), trees.end());
-  trees.erase(std::unique(trees.begin(), trees.end()), trees.end());
+  SortOnce(trees);
   return trees;
 }
 

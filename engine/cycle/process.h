@@ -5,7 +5,9 @@
 #define MUSTER_ENGINE_CYCLE_PROCESS_H_
 
 #include <map>
+#include <optional>
 #include <set>
+#include <span>
 #include <vector>
 
 #include "engine/cycle/deadlines.h"
@@ -31,7 +33,24 @@ class EntryProcessor {
   std::vector<std::uint32_t> TentativeTrees() const;
 
  private:
+  /// While it lives, a tree is charged as if the victims of earlier entries were gone. O(1), but
+  /// for the first time in a tree: O(its cells). While room is kept: O(those victims).
+  class WithoutClaimed {
+   public:
+    WithoutClaimed(EntryProcessor& processor, std::uint32_t index);
+    ~WithoutClaimed();
+    WithoutClaimed(const WithoutClaimed&) = delete;
+    WithoutClaimed& operator=(const WithoutClaimed&) = delete;
+
+   private:
+    QuotaTree& tree_;
+    QuotaTree* other_ = nullptr;
+    std::optional<UsageMark> mark_;
+  };
+
   void Refresh(Entry& entry);
+  /// Charges `queue`, for the rest of the cycle.
+  void Charge(const ClusterQueueState& queue, std::span<const Usage> usage);
   void ReserveForBlocked(const Entry& entry);
   bool Overlaps(const Entry& entry) const;
   bool Fits(const Entry& entry);
@@ -49,6 +68,8 @@ class EntryProcessor {
   bool uncharged_ = false;                ///< an earlier entry of this cycle evicts somebody anew
   std::set<WorkloadId> claimed_;          ///< victims of earlier entries of this cycle
   std::map<std::uint32_t, std::vector<WorkloadId>> claimed_in_;  ///< the same, by tree
+  /// Trees as they are charged but for those, as soon as one was asked for.
+  std::map<std::uint32_t, QuotaTree> cleared_;
 };
 
 }  // namespace muster

@@ -3,6 +3,7 @@
 #include "engine/cycle/queueing.h"
 
 #include <algorithm>
+#include <set>
 #include <span>
 #include <utility>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "engine/cycle/kept_room.h"
 #include "engine/model/check.h"
 #include "engine/model/prefetch.h"
+#include "engine/model/sort_once.h"
 #include "engine/state/forest.h"
 #include "engine/state/records.h"
 
@@ -54,6 +56,7 @@ void ToParked(World& world, WorkloadRecord& workload, bool with_class = false) {
   } else {
     queue.pending.Park(workload.key);
   }
+  world.NoteParked(queue);
   world.changes.Touch(workload.id());
 }
 
@@ -74,6 +77,18 @@ bool IsImmediate(const ClusterQueueState& queue, RequeueReason reason) {
          reason == RequeueReason::kPendingPreemption;
 }
 
+/// Forgets the classes of which nothing waits any more: the next one of them is looked at again, to
+/// the same end.
+void ForgetEmptyClasses(const World& world, ClusterQueueState& queue) {
+  std::set<Hash128> waiting;
+  for (const PendingKey* key : queue.pending.Parked()) {
+    waiting.insert(key->form);
+    if (queue.classes.none || queue.classes.fields.empty()) continue;
+    waiting.insert(ClassOf(queue.classes, world.workload(key->workload)));
+  }
+  queue.pending.KeepClasses(waiting);
+}
+
 /// Equal workloads get the same answer: they wait with it instead of each costing a cycle.
 void ParkClassOf(World& world, ClusterQueueState& queue, const WorkloadRecord& workload,
                  bool policies_had_say) {
@@ -81,6 +96,7 @@ void ParkClassOf(World& world, ClusterQueueState& queue, const WorkloadRecord& w
   if (policies_had_say && queue.classes.none) return;
   const ClassRule rule = policies_had_say ? queue.classes : ClassRule();
   const Hash128 form = ClassOf(rule, workload);
+  if (queue.pending.HasManyClasses()) ForgetEmptyClasses(world, queue);
   queue.pending.NoteClass(form, {workload.reason, ++queue.turns});
   world.changes.Touch(queue.id);
   if (!rule.fields.empty()) {  // not all of one form are equal
@@ -143,13 +159,6 @@ void WakeQueue(World& world, ClusterQueueState& queue) {
       world.changes.Touch(workload.id());
     }
   }
-}
-
-/// Ascending, each once.
-template <typename T>
-void SortOnce(std::vector<T>& values) {
-  if (!std::is_sorted(values.begin(), values.end())) std::sort(values.begin(), values.end());
-  values.erase(std::unique(values.begin(), values.end()), values.end());
 }
 
 }  // namespace
@@ -237,7 +246,7 @@ bool RequeueHead(World& world, WorkloadRecord& workload, RequeueReason reason,
 }
 
 void FlushWakes(World& world) {
-  if (world.wake_trees.empty() && world.wake_queues.empty()) return;
+  if (world.wake_trees.empty() && world.wake_queues.empty() && !world.wake_all) return;
   std::vector<std::uint32_t> trees;
   for (const QueueId id : world.wake_trees) {  // neighbours mostly share a tree
     const std::uint32_t tree = world.queue(id).tree;
@@ -250,6 +259,11 @@ void FlushWakes(World& world) {
     for (NodeIndex n = 0; n < tree.size(); ++n) {
       const QueueId id = tree.node(n).queue;
       if (id.valid() && HasParked(world.queue(id))) queues.push_back(id);
+    }
+  }
+  if (std::exchange(world.wake_all, false)) {
+    for (const auto& [name, id] : world.queue_ids) {
+      if (HasParked(world.queue(id))) queues.push_back(id);
     }
   }
   SortOnce(queues);

@@ -6,6 +6,7 @@
 
 #include "engine/cycle/deadlines.h"
 #include "engine/cycle/queueing.h"
+#include "engine/state/catalog_tables.h"
 #include "engine/state/forest.h"
 #include "engine/state/records.h"
 
@@ -22,11 +23,7 @@ void EmptyLocalQueue(World& world, const LocalQueueState& queue) {
 
 void RemoveClusterQueue(World& world, const std::string& name) {
   ClusterQueueState& queue = *world.FindQueue(name);
-  // The quota it brought is gone from its tree; its siblings look again.
-  for (const QueueId sibling : QueuesOfTree(world, queue.tree)) {
-    world.AdvanceGeneration(sibling);
-    if (sibling != queue.id) WakeTreeOf(world, sibling);
-  }
+  // The quota it brought is gone from its tree; its siblings look again, as everything does.
   const auto naming = world.local_queues_naming.find(name);
   for (const LocalQueueId local_id :
        naming == world.local_queues_naming.end() ? std::set<LocalQueueId>() : naming->second) {
@@ -65,120 +62,44 @@ void RemoveLocalQueue(World& world, const Key& key) {
 
 void WakeEverything(World& world) {
   for (const auto& [name, id] : world.queue_ids) {
-    world.AdvanceGeneration(id);
+    ClusterQueueState& queue = world.queue(id);
+    if (world.tree_of(queue).requoted() < world.cycle) RequoteTree(world, queue);
     WakeTreeOf(world, id);
+  }
+}
+
+/// Of the kinds that the catalog has no table of.
+void RemoveFromState(World& world, ObjectKind kind, const Key& key) {
+  if (kind == ObjectKind::kClusterQueue) RemoveClusterQueue(world, key.name);
+  if (kind == ObjectKind::kLocalQueue) RemoveLocalQueue(world, key);
+  if (kind == ObjectKind::kConfiguration) {
+    world.catalog.config = {};
+    RecountAdmitted(world);
+  }
+  if (kind == ObjectKind::kEngineConfiguration) {
+    world.catalog.engine_config = {};
+    SyncFinished(world);
   }
 }
 
 }  // namespace
 
-bool ObjectExists(const World& world, ObjectKind kind, const Key& key) {
-  const Catalog& catalog = world.catalog;
-  switch (kind) {
-    case ObjectKind::kResourceFlavor:
-      return catalog.flavors.contains(key.name);
-    case ObjectKind::kClusterQueue:
-      return world.FindQueue(key.name) != nullptr;
-    case ObjectKind::kCohort:
-      return catalog.cohorts.contains(key.name);
-    case ObjectKind::kLocalQueue:
-      return world.local_queue_ids.contains(key);
-    case ObjectKind::kWorkloadPriorityClass:
-      return catalog.workload_priority_classes.contains(key.name);
-    case ObjectKind::kPriorityClass:
-      return catalog.priority_classes.contains(key.name);
-    case ObjectKind::kNamespace:
-      return catalog.namespaces.contains(key.name);
-    case ObjectKind::kLimitRange:
-      return catalog.limit_ranges.contains(key);
-    case ObjectKind::kRuntimeClass:
-      return catalog.runtime_classes.contains(key.name);
-    case ObjectKind::kAdmissionCheck:
-      return catalog.admission_checks.contains(key.name);
-    case ObjectKind::kTopology:
-      return catalog.topologies.contains(key.name);
-    case ObjectKind::kNode:
-      return catalog.nodes.contains(key.name);
-    case ObjectKind::kPod:
-      return catalog.pods.contains(key);
-    case ObjectKind::kPolicyBinding:
-      return catalog.policy_bindings.contains(key.name);
-    case ObjectKind::kConfiguration:
-      return key == KeyOf(catalog.config);
-    case ObjectKind::kEngineConfiguration:
-      return key == KeyOf(catalog.engine_config);
-    case ObjectKind::kWorkload:
-      return world.FindWorkload(key) != nullptr;
-  }
-  return false;
-}
-
 void RemoveObject(World& world, ObjectKind kind, const Key& key) {
-  Catalog& catalog = world.catalog;
-  switch (kind) {
-    case ObjectKind::kResourceFlavor:
-      catalog.flavors.erase(key.name);
-      break;
-    case ObjectKind::kClusterQueue:
-      RemoveClusterQueue(world, key.name);
-      break;
-    case ObjectKind::kCohort:
-      catalog.cohorts.erase(key.name);
-      break;
-    case ObjectKind::kLocalQueue:
-      RemoveLocalQueue(world, key);
-      break;
-    case ObjectKind::kWorkloadPriorityClass:
-      catalog.workload_priority_classes.erase(key.name);
-      break;
-    case ObjectKind::kPriorityClass:
-      catalog.priority_classes.erase(key.name);
-      break;
-    case ObjectKind::kNamespace:
-      catalog.namespaces.erase(key.name);
-      break;
-    case ObjectKind::kLimitRange:
-      catalog.limit_ranges.erase(key);
-      break;
-    case ObjectKind::kRuntimeClass:
-      catalog.runtime_classes.erase(key.name);
-      break;
-    case ObjectKind::kAdmissionCheck:
-      catalog.admission_checks.erase(key.name);
-      break;
-    case ObjectKind::kTopology:
-      catalog.topologies.erase(key.name);
-      break;
-    case ObjectKind::kNode:
-      catalog.nodes.erase(key.name);
-      break;
-    case ObjectKind::kPod:
-      catalog.pods.erase(key);
-      break;
-    case ObjectKind::kPolicyBinding:
-      catalog.policy_bindings.erase(key.name);
-      break;
-    case ObjectKind::kConfiguration:
-      catalog.config = {};
-      break;
-    case ObjectKind::kEngineConfiguration:
-      catalog.engine_config = {};
-      SyncFinished(world);
-      break;
-    case ObjectKind::kWorkload:
-      return;
-  }
+  const KindRow& row = RowOf(kind);
+  const bool has_table =
+      VisitTable(world.catalog, kind, [&](auto& table) { table.erase(NameIn(table, key)); });
+  if (!has_table) RemoveFromState(world, kind, key);
   world.changes.Touch(kind, key);
   const std::string name = key.ns.empty() ? key.name : key.ToString();
   if (world.changes.recording) {
     world.changes.events.push_back(
-        {EventKind::kObjectDeleted, std::string(KindName(kind)) + "/" + name, "{}", {}});
+        {EventKind::kObjectDeleted, std::string(row.name) + "/" + name, "{}", {}});
   }
-  if (kind == ObjectKind::kLimitRange) {
+  if (row.stale == Stale::kRequestsOfNamespace) {
     world.forms.Clear();
     ResolveRequestsIn(world, key.ns);
   }
-  if (kind == ObjectKind::kRuntimeClass || kind == ObjectKind::kConfiguration) {
+  if (row.stale == Stale::kRequests) {
     world.forms.Clear();
     for (const WorkloadId id : world.WorkloadsByName()) ResolveRequests(world, world.workload(id));
   }
@@ -187,9 +108,11 @@ void RemoveObject(World& world, ObjectKind kind, const Key& key) {
     SyncDeadlines(world);
     RefreshKeysOfEvicted(world);
   }
+  if (row.frees) {
+    for (const auto& [queue, id] : world.queue_ids) world.queue(id).stale = true;
+  }
   RebuildForest(world);
-  const bool frees_nothing = kind == ObjectKind::kLocalQueue || kind == ObjectKind::kPolicyBinding;
-  if (!frees_nothing) WakeEverything(world);
+  if (row.frees) WakeEverything(world);
 }
 
 }  // namespace muster

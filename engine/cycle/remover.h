@@ -7,9 +7,6 @@
 
 namespace muster {
 
-/// Whether the object exists.
-bool ObjectExists(const World& world, ObjectKind kind, const Key& key);
-
 /// Removes an object that exists; workloads and queues that named it lose their place, trees that
 /// it was part of are woken. Not for workloads. O(objects + holders).
 void RemoveObject(World& world, ObjectKind kind, const Key& key);

@@ -87,7 +87,8 @@ bool Rest::After(const World& world, const PolicyTable& policies, const std::vec
 bool Rest::ComesToRest(const World& world, const PolicyTable& policies,
                        const std::vector<Entry>& entries, const CycleResult& result,
                        Movement movement) {
-  const bool wakes = !world.wake_trees.empty() || !world.wake_queues.empty();
+  const bool wakes =
+      !world.wake_trees.empty() || !world.wake_queues.empty() || world.wake_all;
   const bool other_policy =
       !result.rolled_back.empty() || policies.generations().WillGoBack(result.policy_failures);
   const bool others = wakes || other_policy || movement.left || entries.empty();

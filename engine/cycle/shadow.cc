@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <utility>
 
 #include "engine/cycle/cycle.h"
@@ -67,6 +68,7 @@ void Shadow::Foresee(World& world, const PolicyTable& active, const std::vector<
     return;
   }
   PolicyTable table = active.With(world, candidate_);
+  std::optional<PolicyCycle> asking(table);
   PolicyCalls calls(world, table, world.cycle, PolicyCalls::Record::kForget);
   CycleMemory memory;
   for (const Entry& entry : entries) {
@@ -74,6 +76,7 @@ void Shadow::Foresee(World& world, const PolicyTable& active, const std::vector<
     memory.entries.emplace_back().Begin(head, entry.queue);
   }
   if (!calls.TakeFailed()) DecideHeads(world, calls, memory);
+  asking.reset();
   if (!calls.failures().empty()) {
     ++report_.failures;
     report_.last_failure = calls.failures().back().message;

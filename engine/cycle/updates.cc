@@ -145,7 +145,7 @@ void SampleFairUsage(World& world) {
     LocalQueueState& queue = world.local_queue(id);
     if (queue.spec.stop_policy != StopPolicy::kNone || !queue.queue.valid()) continue;
     if (!world.queue(queue.queue).active) continue;
-    if (queue.fair_usage.SampleIfDue(AdmittedUsage(world, queue), *config, world.now)) {
+    if (queue.fair_usage.SampleIfDue(queue.admitted.List(world.names), *config, world.now)) {
       world.changes.Touch(id);
       world.UsageChanged(queue);
     }

@@ -1,8 +1,9 @@
-// The verdict of an explanation: one sentence that says why a workload waits, and until when.
+// The verdict of an explanation: why a workload waits, until when, and what would let it start.
 #ifndef MUSTER_ENGINE_CYCLE_VERDICT_H_
 #define MUSTER_ENGINE_CYCLE_VERDICT_H_
 
 #include "engine/cycle/entry.h"
+#include "engine/cycle/foresee.h"
 #include "engine/state/world.h"
 #include "muster/views.h"
 
@@ -12,9 +13,10 @@ namespace muster {
 struct Hypothesis {
   Entry entry;                               ///< not nominated while the workload is in no queue
   const WorkloadRecord* kept_for = nullptr;  ///< it would fit in what is kept for this one
+  Foreseen foreseen;                         ///< where it fits and is the head of its queue
 };
 
-/// Fills `verdict` and `until` from the rest of the explanation.
+/// Fills `verdict`, `cure`, `never` and `until` from the rest of the explanation.
 void GiveVerdict(const World& world, const WorkloadRecord& workload, const Hypothesis& hypothesis,
                  Explanation& explanation);
 

@@ -20,8 +20,10 @@
 
 #include "engine/model/byte_writer.h"
 #include "engine/model/fields.h"
+#include "engine/model/index_in.h"
 #include "engine/model/names.h"
 #include "engine/model/read_memory.h"
+#include "muster/object.h"
 #include "muster/quantity.h"
 #include "muster/shared_list.h"
 #include "muster/shared_map.h"
@@ -176,6 +178,14 @@ class ByteReader {
     values.clear();  // a default need not be empty
     values.reserve(static_cast<std::size_t>(std::min(length, kMaxReserve)));
     for (std::uint64_t i = 0; i < length && ok_; ++i) Read(values.emplace_back());
+  }
+
+  void Read(Object& object) {
+    if (!EmplaceAt(object, Byte())) {
+      Fail();
+      return;
+    }
+    std::visit([this](auto& spec) { VisitFields(*this, spec); }, object);
   }
 
   template <typename T>

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -21,6 +22,7 @@
 #include "engine/model/condition_list.h"
 #include "engine/model/fields.h"
 #include "engine/model/written_memory.h"
+#include "muster/object.h"
 #include "muster/quantity.h"
 #include "muster/shared_list.h"
 #include "muster/shared_map.h"
@@ -104,7 +106,15 @@ class ByteWriter {
   void Write(const std::vector<T>& values) {
     WriteList(values);
   }
+  template <typename T>
+  void Write(std::span<const T> values) {
+    WriteList(values);
+  }
   void Write(const ConditionList& values) { WriteList(values); }
+  void Write(const Object& object) {
+    Byte(static_cast<std::uint8_t>(object.index()));
+    std::visit([this](const auto& spec) { VisitFields(*this, spec); }, object);
+  }
   template <typename T>
   void Write(const SharedList<T>& values) {
     if constexpr (WrittenMemory::kKeeps<SharedList<T>>) {

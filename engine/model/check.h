@@ -26,7 +26,7 @@ struct SourcePath {
 
   constexpr explicit SourcePath(const char (&file)[kSize]) {
     const std::string_view whole(file, kSize - 1);
-    std::size_t cut = 0;  // the innermost of our own folders is not somebody's home
+    std::size_t cut = 0;  // the innermost of our own folders is not a part of that path
     for (const std::string_view folder : {"/engine/", "/bindings/", "/db/", "/tests/"}) {
       const std::size_t at = whole.rfind(folder);
       if (at != std::string_view::npos && at + 1 > cut) cut = at + 1;

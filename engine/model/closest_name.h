@@ -1,4 +1,4 @@
-// What somebody may have meant who wrote a name that does not exist.
+// What a name that does not exist may have been meant to be.
 #ifndef MUSTER_ENGINE_MODEL_CLOSEST_NAME_H_
 #define MUSTER_ENGINE_MODEL_CLOSEST_NAME_H_
 

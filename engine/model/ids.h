@@ -37,7 +37,7 @@ class WorkloadId {
         high_(static_cast<std::uint32_t>(arrival >> 32)) {}
 
   constexpr WorkloadSlot slot() const { return slot_; }
-  /// Of all that ever came the how-manieth.
+  /// Its number among all that ever came.
   constexpr std::int64_t arrival() const {
     return static_cast<std::int64_t>(std::uint64_t{high_} << 32 | low_);
   }

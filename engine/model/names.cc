@@ -2,25 +2,8 @@
 #include "engine/model/names.h"
 
 namespace muster {
-namespace {
 
-/// Name used for objects of which there is one.
-constexpr std::string_view kSingleton = "default";
-
-template <typename T>
-Key KeyOfSpec(const T& spec) {
-  if constexpr (requires { spec.key; }) {
-    return spec.key;
-  } else if constexpr (requires { spec.name; }) {
-    return Key{{}, spec.name};
-  } else {
-    return Key{{}, std::string(kSingleton)};
-  }
-}
-
-}  // namespace
-
-std::string_view KindName(ObjectKind kind) { return EnumName(kind); }
+std::string_view KindName(ObjectKind kind) { return RowOf(kind).name; }
 std::string_view ReasonName(PendingReason reason) { return EnumName(reason); }
 std::string_view ReasonName(PreemptionReason reason) { return EnumName(reason); }
 std::string_view ModeName(FlavorMode mode) { return EnumName(mode); }

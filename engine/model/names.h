@@ -8,6 +8,7 @@
 #include <optional>
 #include <string_view>
 
+#include "engine/model/kinds.h"
 #include "muster/account.h"
 #include "muster/decision.h"
 #include "muster/journal.h"
@@ -138,11 +139,11 @@ struct EnumTable<AccountOver> {
 
 template <>
 struct EnumTable<ObjectKind> {
-  static constexpr Names<kObjectKinds> kNames = {
-      "ResourceFlavor", "ClusterQueue", "Cohort",     "LocalQueue",    "WorkloadPriorityClass",
-      "PriorityClass",  "Namespace",    "LimitRange", "RuntimeClass",  "AdmissionCheck",
-      "Topology",       "Node",         "Pod",        "Configuration", "EngineConfiguration",
-      "PolicyBinding",  "Workload"};
+  static constexpr Names<kObjectKinds> kNames = [] {
+    Names<kObjectKinds> names;
+    for (std::size_t i = 0; i < kObjectKinds; ++i) names[i] = kKinds[i].name;
+    return names;
+  }();
 };
 template <>
 struct EnumTable<PendingReason> {
@@ -176,10 +177,22 @@ struct EnumTable<WorkloadPhase> {
 };
 template <>
 struct EnumTable<CommandKind> {
-  static constexpr Names<15> kNames = {"apply", "submit",          "delete",          "update",
-                                       "check", "ready",           "finish",          "cancel",
-                                       "evict", "evicted",         "evicted-alone",   "advance",
-                                       "cycle", "activate-policy", "roll-back-policy"};
+  static constexpr Names<kCommandKinds> kNames = {
+      "apply",           "submit",           "delete",     "update",  "check",   "ready",
+      "finish",          "cancel",           "evict",      "evicted", "advance", "cycle",
+      "activate-policy", "roll-back-policy", "note-staged"};
+};
+template <>
+struct EnumTable<MissingReference> {
+  static constexpr Names<3> kNames = {"refuse", "accept", "as-kueue"};
+};
+template <>
+struct EnumTable<Submission> {
+  static constexpr Names<2> kNames = {"ask", "taken"};
+};
+template <>
+struct EnumTable<Lifecycle> {
+  static constexpr Names<2> kNames = {"run", "skip"};
 };
 template <>
 struct EnumTable<EventKind> {

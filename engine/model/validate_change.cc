@@ -56,16 +56,24 @@ void CheckReclaimable(const Workload& before, const Workload& after, ProblemList
   }
 }
 
+bool HasEnded(const Workload& workload) {
+  const auto& conditions = workload.status.conditions;
+  return std::any_of(conditions.begin(), conditions.end(),
+                     [](const Condition& each) { return each.type == "Finished" && each.status; });
+}
+
 void CheckChange(const Workload& before, const Workload& after, ProblemList& problems) {
   if (!ReservesQuota(before)) return;
-  constexpr char kCure[] = "write the old value, or submit another workload";
+  const bool ended = HasEnded(before);
+  const std::string what = ended ? "may not change: workload " + before.key.ToString() +
+                                       " has ended, and this is another one of its name"
+                                 : "may not change while quota is reserved";
+  const std::string cure = ended ? "forget the old one first (muster cancel " +
+                                       before.key.ToString() + "), or write another name"
+                                 : "write the old value, or submit another workload";
   const FieldPath spec("spec");
-  if (before.queue != after.queue) {
-    problems.Add(spec.Child("queueName"), "may not change while quota is reserved", kCure);
-  }
-  if (before.pod_sets != after.pod_sets) {
-    problems.Add(spec.Child("podSets"), "may not change while quota is reserved", kCure);
-  }
+  if (before.queue != after.queue) problems.Add(spec.Child("queueName"), what, cure);
+  if (before.pod_sets != after.pod_sets) problems.Add(spec.Child("podSets"), what, cure);
   if (!ReservesQuota(after)) return;
   CheckReclaimable(before, after, problems);
   if (before.status.admission && after.status.admission &&

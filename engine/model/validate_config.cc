@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/model/closest_name.h"
 #include "engine/model/limits.h"
 #include "engine/model/names.h"
 #include "engine/model/validate_kinds.h"
@@ -67,9 +68,13 @@ void CheckTransformations(const Configuration& config, ProblemList& problems) {
 /// Hooks that compare queues with each other cannot be bound to some of them.
 bool SpansQueues(Hook hook) { return hook == Hook::kCycleOrder || hook == Hook::kShare; }
 
+std::vector<std::string> HookNames() {
+  return {EnumTable<Hook>::kNames.begin(), EnumTable<Hook>::kNames.end()};
+}
+
 std::string HookList() {
   std::string text;
-  for (const std::string_view name : EnumTable<Hook>::kNames) {
+  for (const std::string& name : HookNames()) {
     text.append(text.empty() ? "" : ", ").append(name);
   }
   return text;
@@ -79,7 +84,9 @@ void CheckHook(const FieldPath& path, const PolicyBinding& binding, std::string_
                ProblemList& problems) {
   const std::optional<Hook> hook = HookFromName(name);
   if (!hook) {
-    problems.Add(path, Quote(name) + " is not a hook", "write one of " + HookList());
+    const std::string near = ClosestName(name, HookNames());
+    problems.Add(path, Quote(name) + " is not a hook",
+                 near.empty() ? "write one of " + HookList() : "write " + near);
   } else if (SpansQueues(*hook) && !binding.cluster_queues.empty()) {
     problems.Add(path, std::string(name) + " compares queues, so it cannot be bound to single ones",
                  "bind it to cohorts, or to everything");

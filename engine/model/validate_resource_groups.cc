@@ -1,10 +1,23 @@
 // Rules of resource groups: who may cover what, how often, and with which limits.
+#include "engine/model/amount.h"
 #include "engine/model/limits.h"
 #include "engine/model/validate_kinds.h"
 #include "engine/model/validate_rules.h"
 
 namespace muster {
 namespace {
+
+/// What is more than can ever be held is a mistake, unless it stands for no end.
+void CheckCanBeHeld(const FieldPath& path, const std::string& resource, const Quantity& quantity,
+                    ProblemList& problems) {
+  const Amount amount = quantity.ToAmount(resource);
+  if (amount <= kMostHeld || amount == kUnlimited) return;
+  const std::string most = QuantityOf(resource, kMostHeld).ToString();
+  problems.AddTolerable(path,
+                        quantity.ToString() + " " + resource +
+                            " can never be used: all workloads together may hold at most " + most,
+                        "write " + most + " or less, or 10E for no end");
+}
 
 void CheckLimit(const FieldPath& path, const std::optional<Quantity>& limit,
                 const GroupRules& rules, ProblemList& problems) {
@@ -21,6 +34,13 @@ void CheckQuota(const FieldPath& path, const ResourceQuota& quota, const GroupRu
   CheckNotNegative(path.Child("nominalQuota"), quota.nominal, problems);
   CheckLimit(path.Child("borrowingLimit"), quota.borrowing_limit, rules, problems);
   CheckLimit(path.Child("lendingLimit"), quota.lending_limit, rules, problems);
+  CheckCanBeHeld(path.Child("nominalQuota"), quota.name, quota.nominal, problems);
+  if (quota.borrowing_limit) {
+    CheckCanBeHeld(path.Child("borrowingLimit"), quota.name, *quota.borrowing_limit, problems);
+  }
+  if (quota.lending_limit) {
+    CheckCanBeHeld(path.Child("lendingLimit"), quota.name, *quota.lending_limit, problems);
+  }
   if (rules.lending_within_nominal && quota.lending_limit && *quota.lending_limit > quota.nominal) {
     problems.Add(path.Child("lendingLimit"),
                  quota.lending_limit->ToString() + " is more than the nominalQuota " +

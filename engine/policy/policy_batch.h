@@ -30,6 +30,7 @@ class ResourceColumns {
   int SlotOf(ResourceId resource) const {
     return resource.value < slots_.size() ? slots_[resource.value] : -1;
   }
+  bool operator==(const ResourceColumns&) const = default;
 
  private:
   void Add(ResourceId resource);

@@ -37,6 +37,17 @@ std::vector<Claim> ClaimsOf(const PolicyBinding& binding) {
   return claims;
 }
 
+/// Object `index` and another one both claim `hook`.
+Problem ConflictOf(std::size_t index, const PolicyBinding& binding, const PolicyBinding& other,
+                   Hook hook) {
+  std::string what =
+      "PolicyBinding " + other.name + " binds " + std::string(HookName(hook)) + " as closely";
+  if (binding.hooks.empty() || other.hooks.empty()) {
+    what += "; a binding without hooks claims all, also those that its package lacks";
+  }
+  return {index, "spec", std::move(what), "name other queues or hooks in one of them"};
+}
+
 std::vector<std::string> HooksOf(const Policy& policy) {
   std::vector<std::string> hooks;
   for (const HookInfo& info : policy.info().hooks) hooks.emplace_back(HookName(info.hook));
@@ -55,6 +66,32 @@ std::vector<std::size_t> LackingHooks(const PolicyBinding& binding, const Policy
     if (!Lists(hooks, binding.hooks[i])) lacking.push_back(i);
   }
   return lacking;
+}
+
+/// A package says where in its own file it met a parameter; what counts is where the binding has
+/// it.
+std::string WithoutPlace(const std::string& message) {
+  const std::size_t end = message.find(": ");
+  if (end == std::string::npos || message.find(' ') < end) return message;
+  const std::string_view place = std::string_view(message).substr(0, end);
+  const bool is_place = place.find(".lua:") != std::string_view::npos;
+  return is_place ? message.substr(end + 2) : message;
+}
+
+/// Each parameter by itself; where all are right alone, together.
+void CheckParams(const PolicyBinding& binding, const Policy& policy, std::size_t index,
+                 std::vector<Problem>& problems) {
+  const auto bound = BoundTo(policy, binding.params);
+  if (bound.ok()) return;
+  const std::size_t before = problems.size();
+  for (const auto& [name, value] : binding.params) {
+    const auto alone = BoundTo(policy, {{name, value}});
+    if (alone.ok()) continue;
+    problems.push_back(
+        {index, "spec.params[" + name + "]", WithoutPlace(alone.status().message()), ""});
+  }
+  if (problems.size() > before) return;
+  problems.push_back({index, "spec.params", WithoutPlace(bound.status().message()), ""});
 }
 
 }  // namespace
@@ -80,16 +117,15 @@ std::vector<Problem> PolicyTable::Check(const World& world, std::span<const Obje
     const auto* binding = std::get_if<PolicyBinding>(&objects[i]);
     if (binding == nullptr || bindings[binding->name] != binding) continue;
     const PolicyBinding* other = nullptr;
+    Hook both{};
     for (const Claim& claim : ClaimsOf(*binding)) {
       for (const PolicyBinding* each : claims[claim]) {
-        if (each != binding && (other == nullptr || each->name < other->name)) other = each;
+        if (each == binding || (other != nullptr && each->name >= other->name)) continue;
+        other = each;
+        both = std::get<Hook>(claim);
       }
     }
-    if (other != nullptr) {
-      problems.push_back({i, "spec",
-                          "PolicyBinding " + other->name + " binds the same hooks as closely",
-                          "name other queues or hooks in one of them"});
-    }
+    if (other != nullptr) problems.push_back(ConflictOf(i, *binding, *other, both));
     const auto policy = active_.find(binding->policy);
     if (policy == active_.end()) continue;
     for (const std::size_t at : LackingHooks(*binding, *policy->second)) {
@@ -99,8 +135,7 @@ std::vector<Problem> PolicyTable::Check(const World& world, std::span<const Obje
                           ClosestNameHint(binding->hooks[at], HooksOf(*policy->second))});
     }
     if (binding->params.empty()) continue;
-    const auto bound = BoundTo(*policy->second, binding->params);
-    if (!bound.ok()) problems.push_back({i, "spec.params", bound.status().message(), ""});
+    CheckParams(*binding, *policy->second, i, problems);
   }
   return problems;
 }
@@ -144,7 +179,9 @@ std::vector<PolicyBindingView> PolicyTable::Bindings(const World& world) const {
     if (active == active_.end()) {
       const std::string near = ClosestName(binding.policy, order_);
       view.problems.push_back("package " + binding.policy + " is not active" +
-                              (near.empty() ? "" : "; did you mean '" + near + "'?"));
+                              (order_.empty() ? "; no package is yet"
+                               : near.empty() ? ""
+                                              : "; did you mean '" + near + "'?"));
       continue;
     }
     const Policy& package = *active->second;

@@ -50,12 +50,30 @@ void PolicyTable::Attach(World& world, std::shared_ptr<Policy> policy, bool acti
 
 PolicyTable PolicyTable::With(const World& world, std::shared_ptr<Policy> candidate) const {
   PolicyTable table = *this;
+  table.time_ = std::make_shared<PolicyTime>(*time_);
+  table.aside_ = true;
   const std::string name = candidate->info().name;
   table.MoveToEnd(name);
   table.active_[name] = std::move(candidate);
   table.BindParams(world);
   if (active_.empty()) table.columns_ = ResourceColumns(world);
   return table;
+}
+
+void PolicyTable::BeginCycle() {
+  *time_ = aside_ ? *time_ : PolicyTime();
+  time_->packages = active_.size();
+  for (const auto& [name, policy] : active_) policy->BeginCycle(time_);
+  for (const auto& [name, bound] : bound_) {
+    if (bound.policy != nullptr) bound.policy->BeginCycle(time_);
+  }
+}
+
+void PolicyTable::EndCycle() noexcept {
+  for (const auto& [name, policy] : active_) policy->EndCycle(time_);
+  for (const auto& [name, bound] : bound_) {
+    if (bound.policy != nullptr) bound.policy->EndCycle(time_);
+  }
 }
 
 std::vector<std::string> PolicyTable::JudgeCycle(const std::vector<PolicyFailure>& failures,
@@ -121,6 +139,16 @@ void PolicyTable::Invalidate(World& world, bool wake) {
     ClusterQueueState& queue = world.queue(id);
     ForgetKeys(world, queue);
     if (has_say || !queue.search_policies.empty()) SetClasses(world, queue, wake);
+  }
+}
+
+void PolicyTable::Refresh(World& world, std::span<const QueueId> queues) {
+  if (active_.empty() || queues.empty()) return;
+  if (ResourceColumns(world) != columns_) return Invalidate(world);
+  for (const QueueId id : queues) {
+    if (id.value < known_.size()) known_[id.value] = {};  // others may decide there now
+    ForgetKeys(world, world.queue(id));
+    SetClasses(world, world.queue(id), /*wake=*/true);
   }
 }
 

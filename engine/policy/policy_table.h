@@ -55,6 +55,21 @@ class PolicyTable {
   /// every key; with `wake`, queues are woken in which others have a say in flavors and victims
   /// now. O(bindings + workloads).
   void Invalidate(World& world, bool wake = true);
+  /// The same after an Apply, for what it may have changed: `queues` are new or have another spec.
+  /// O(1) without a policy; else O(queues) for those that have columns in batches, and the work of
+  /// Invalidate for `queues` alone where the columns stayed.
+  void Refresh(World& world, std::span<const QueueId> queues);
+  /// Whether `is_so(policy)` of any active generation, with or without parameters of a binding.
+  template <typename IsSo>
+  bool AnyOf(const IsSo& is_so) const {
+    for (const auto& [name, policy] : active_) {
+      if (is_so(*policy)) return true;
+    }
+    for (const auto& [name, bound] : bound_) {
+      if (bound.policy != nullptr && is_so(*bound.policy)) return true;
+    }
+    return false;
+  }
 
   /// The policy whose `hook` decides for `queue`; null: the native rule. O(1); O(depth) for the
   /// first question about a queue after Invalidate.
@@ -82,19 +97,10 @@ class PolicyTable {
   void Count(const Policy& policy, const HookOutcome& outcome) { Count(policy, 1, outcome.fuel); }
   void Count(const Policy& policy, std::int64_t calls, std::int64_t fuel);
 
-  /// Around the calls of one cycle: see Policy.
-  void BeginCycle() {
-    for (const auto& [name, policy] : active_) policy->BeginCycle();
-    for (const auto& [name, bound] : bound_) {
-      if (bound.policy != nullptr) bound.policy->BeginCycle();
-    }
-  }
-  void EndCycle() {
-    for (const auto& [name, policy] : active_) policy->EndCycle();
-    for (const auto& [name, bound] : bound_) {
-      if (bound.policy != nullptr) bound.policy->EndCycle();
-    }
-  }
+  /// Around the calls of one cycle: see Policy. A table that With made goes on with the time that
+  /// was taken so far.
+  void BeginCycle();
+  void EndCycle() noexcept;
 
   bool empty() const { return active_.empty(); }
   /// Whether any active package defines the hook.
@@ -146,6 +152,20 @@ class PolicyTable {
   std::uint64_t epoch_ = 1;           ///< grows whenever other policies may decide
   mutable std::vector<Known> known_;  ///< by queue
   ResourceColumns columns_;
+  std::shared_ptr<PolicyTime> time_ = std::make_shared<PolicyTime>();
+  bool aside_ = false;  ///< made by With
+};
+
+/// The calls of one cycle, from its beginning to its end, however that comes.
+class PolicyCycle {
+ public:
+  explicit PolicyCycle(PolicyTable& policies) : policies_(policies) { policies_.BeginCycle(); }
+  ~PolicyCycle() { policies_.EndCycle(); }
+  PolicyCycle(const PolicyCycle&) = delete;
+  PolicyCycle& operator=(const PolicyCycle&) = delete;
+
+ private:
+  PolicyTable& policies_;
 };
 
 }  // namespace muster

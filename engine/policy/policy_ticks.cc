@@ -3,9 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace muster {
 namespace {
+
+/// The hooks that may hold a preemptor back.
+constexpr Hook kHeldBackBy[] = {Hook::kVictim, Hook::kPreemptLimits, Hook::kFlavorOrder};
 
 bool ReadsTime(const HookInfo& hook) {
   return std::any_of(hook.reads.begin(), hook.reads.end(),
@@ -38,10 +42,21 @@ void WakeByTicks(World& world, const PolicyTable& table, TimeNs before) {
       !table.Defines(Hook::kFlavorOrder)) {
     return;
   }
-  for (const auto& [name, id] : world.queue_ids) {
+  const auto ticked = [&](const Policy& policy) {
+    return std::any_of(std::begin(kHeldBackBy), std::end(kHeldBackBy), [&](Hook hook) {
+      const HookInfo* info = FindHook(policy, hook);
+      return info != nullptr && ReadsTime(*info) && Ticked(*info, before, world.now);
+    });
+  };
+  if (!table.AnyOf(ticked)) return;
+  std::erase_if(world.with_parked, [&](QueueId id) {
+    ClusterQueueState& queue = world.queue(id);
+    queue.has_parked = queue.pending.parked_size() > 0;
+    return !queue.has_parked;
+  });
+  for (const QueueId id : world.with_parked) {
     const ClusterQueueState& queue = world.queue(id);
-    if (queue.pending.parked_size() == 0) continue;
-    for (const Hook hook : {Hook::kVictim, Hook::kPreemptLimits, Hook::kFlavorOrder}) {
+    for (const Hook hook : kHeldBackBy) {
       const Policy* policy = table.PolicyFor(world, queue, hook);
       const HookInfo* info = policy == nullptr ? nullptr : FindHook(*policy, hook);
       if (info == nullptr || !ReadsTime(*info) || !Ticked(*info, before, world.now)) continue;

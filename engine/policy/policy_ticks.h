@@ -16,7 +16,7 @@ namespace muster {
 TimeNs TimeFor(Hook hook, const HookInfo& info, TimeNs now);
 
 /// Asks for the trees to be woken in which somebody is parked and such a hook has had a tick after
-/// `before`, up to now. O(queues x bindings) where policies have a say in victims or flavors.
+/// `before`, up to now. O(policies); where one has had a tick, O(queues with parked workloads).
 void WakeByTicks(World& world, const PolicyTable& table, TimeNs before);
 
 }  // namespace muster

@@ -21,15 +21,22 @@ void TakeOver(SubmitAnswer answer, Workload& workload) {
   for (auto& [name, value] : answer.labels) workload.labels[name] = std::move(value);
 }
 
+Problem Rejection(const Policy& policy, std::size_t object, const Key& job,
+                  const std::string& why) {
+  return {object, "metadata.name",
+          "rejected " + job.ToString() + ": " + why + " (policy " + policy.info().name + ")", ""};
+}
+
 /// What a failure means for the job.
-void Fail(const Policy& policy, std::size_t object, PolicyFailure failure, SubmitAnswers& answers) {
+void Fail(const Policy& policy, std::size_t object, const Key& job, PolicyFailure failure,
+          SubmitAnswers& answers) {
   if (policy.info().reject_on_error) {
-    answers.rejections.push_back({object, "metadata.name", "rejected: " + failure.message, ""});
+    answers.rejections.push_back(Rejection(policy, object, job, failure.message));
   }
   answers.failures.push_back(std::move(failure));
 }
 
-void AskOne(World& world, PolicyTable& table, std::size_t object, Workload& workload,
+void AskOne(World& world, const PolicyTable& table, std::size_t object, Workload& workload,
             SubmitAnswers& answers) {
   WorkloadRecord record;
   KeepWorkload(workload, record);
@@ -47,14 +54,14 @@ void AskOne(World& world, PolicyTable& table, std::size_t object, Workload& work
   batch.SetSubject(record);
   SubmitAnswer answer;
   const HookOutcome outcome = AskSubmitHook(*policy, batch.Get(), &answer);
-  table.Count(*policy, outcome);
+  answers.asked.emplace_back(policy, outcome.fuel);
   if (!outcome.ok) {
-    return Fail(*policy, object,
+    return Fail(*policy, object, workload.key,
                 {policy->info().name, "submit", queue.name(), outcome.message, outcome.fuel},
                 answers);
   }
   if (answer.rejected) {
-    answers.rejections.push_back({object, "metadata.name", "rejected: " + *answer.rejected, ""});
+    answers.rejections.push_back(Rejection(*policy, object, workload.key, *answer.rejected));
     return;
   }
   TakeOver(std::move(answer), workload);
@@ -63,7 +70,7 @@ void AskOne(World& world, PolicyTable& table, std::size_t object, Workload& work
 
 }  // namespace
 
-SubmitAnswers AskSubmit(World& world, PolicyTable& table, std::vector<Object>& objects) {
+SubmitAnswers AskSubmit(World& world, const PolicyTable& table, std::vector<Object>& objects) {
   SubmitAnswers answers;
   for (std::size_t i = 0; i < objects.size(); ++i) {
     auto* workload = std::get_if<Workload>(&objects[i]);
@@ -87,7 +94,7 @@ std::vector<Problem> TakeBackAnswers(const std::vector<Problem>& problems,
       continue;
     }
     objects[problem.object] = before[problem.object];
-    Fail(*cause->policy, problem.object,
+    Fail(*cause->policy, problem.object, KeyOf(objects[problem.object]),
          {cause->policy->info().name, "submit", cause->cluster_queue,
           "submit returned what no job can have: " + problem.field + ": " + problem.what,
           cause->fuel},

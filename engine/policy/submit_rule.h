@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/policy/policy_table.h"
@@ -30,11 +31,14 @@ struct SubmitAnswers {
   std::vector<Followed> followed;
   std::vector<Problem> rejections;
   std::vector<PolicyFailure> failures;
+  /// Every call that was made, with its fuel: counted once the objects are taken, as a refused call
+  /// leaves nothing behind.
+  std::vector<std::pair<const Policy*, std::int64_t>> asked;
 };
 
 /// Asks about each workload among `objects` that holds nothing and whose LocalQueue exists, and
 /// changes it as its policy says.
-SubmitAnswers AskSubmit(World& world, PolicyTable& table, std::vector<Object>& objects);
+SubmitAnswers AskSubmit(World& world, const PolicyTable& table, std::vector<Object>& objects);
 
 /// `problems` are those of the changed objects: where an answer was followed it is their cause, so
 /// it is taken back from `objects`, to what came in `before`, and counts as a failure. Returns the

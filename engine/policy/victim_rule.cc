@@ -4,6 +4,8 @@
 #include <array>
 #include <optional>
 
+#include "engine/model/check.h"
+
 namespace muster {
 
 void VictimRule::Begin(const WorkloadRecord& preemptor, const ClusterQueueState& queue) {
@@ -12,35 +14,48 @@ void VictimRule::Begin(const WorkloadRecord& preemptor, const ClusterQueueState&
   if (&preemptor == preemptor_ && &queue == queue_) return;
   preemptor_ = &preemptor;
   queue_ = &queue;
-  costs_.clear();
+  ++search_;
   limits_known_ = false;
   limits_ = {};
+  limiter_.clear();
+}
+
+PolicyBatch& VictimRule::NewBatch() {
+  if (batch_ && batch_of_ == victim_) {
+    batch_->Clear();
+  } else {
+    calls_->NewBatch(*victim_, Hook::kVictim, &batch_);
+    batch_of_ = victim_;
+  }
+  return *batch_;
 }
 
 void VictimRule::Ask(std::span<const WorkloadRecord* const> candidates) {
-  std::optional<PolicyBatch> batch;
-  std::vector<WorkloadId> asked;
+  new_.clear();
   for (const WorkloadRecord* candidate : candidates) {
-    if (costs_.contains(candidate->id())) continue;
-    if (!batch) {
-      calls_->NewBatch(*victim_, Hook::kVictim, &batch);
-      batch->SetQueue(*queue_);
-      batch->SetSubject(*preemptor_);
-    }
-    batch->AddHolder(*candidate, queue_->id);
-    asked.push_back(candidate->id());
+    if (!Knows(*candidate)) new_.push_back(candidate);
   }
-  if (asked.empty()) return;
-  std::vector<double> answers(asked.size());
-  if (!calls_->Ask(*victim_, Hook::kVictim, *queue_, *batch, answers)) {
+  if (new_.empty()) return;
+  PolicyBatch& batch = NewBatch();
+  batch.SetQueue(*queue_);
+  batch.SetSubject(*preemptor_);
+  for (const WorkloadRecord* candidate : new_) batch.AddHolder(*candidate, queue_->id);
+  std::vector<double> answers(new_.size());
+  if (!calls_->Ask(*victim_, Hook::kVictim, *queue_, batch, answers)) {
     victim_ = nullptr;
     return;
   }
-  for (std::size_t i = 0; i < asked.size(); ++i) costs_[asked[i]] = answers[i];
+  for (std::size_t i = 0; i < new_.size(); ++i) {
+    const std::uint32_t slot = new_[i]->id().slot().value;
+    if (slot >= costs_.size()) costs_.resize(slot + std::size_t{1});
+    costs_[slot] = {search_, answers[i]};
+  }
 }
 
 double VictimRule::Cost(const WorkloadRecord& candidate) const {
-  return victim_ == nullptr ? 0 : costs_.at(candidate.id());
+  if (victim_ == nullptr) return 0;
+  MUSTER_CHECK(Knows(candidate));
+  return costs_[candidate.id().slot().value].cost;
 }
 
 bool VictimRule::Permits(std::span<const WorkloadRecord* const> victims) {
@@ -66,6 +81,7 @@ void VictimRule::AskLimits() {
   std::array<double, 2> answers = {};
   if (!calls_->Ask(*policy, Hook::kPreemptLimits, *queue_, *batch, answers)) return;
   limits_ = {answers[0], answers[1]};
+  limiter_ = policy->info().name;
 }
 
 }  // namespace muster

@@ -1,9 +1,10 @@
 // Who may be evicted, and in which order.
 //
-// Nothing is gathered and sorted: each queue's index of holders is read from its front, and the
-// policies that go by priority end the reading, because the index ascends by priority. Merging
-// queues by their fronts gives the order of a sort, because inside a queue the index has it and the
-// fronts are of different queues, among which the order is total.
+// Natively nothing is gathered and sorted: each queue's index of holders is read from its front,
+// and the policies that go by priority end the reading, because the index ascends by priority.
+// Merging queues by their fronts gives the order of a sort, because inside a queue the index has it
+// and the fronts are of different queues, among which the order is total. Where another order
+// holds, the front of a queue is looked for, and only those that it has to give from are sorted.
 #include "engine/preempt/candidates.h"
 
 #include <algorithm>
@@ -118,9 +119,13 @@ bool CandidateOrder::IsThatOfIndex(const ClusterQueueState& queue) const {
 
 QueueCandidates::QueueCandidates(const CandidateScope& scope, const ClusterQueueState& queue,
                                  PreemptionPolicy policy, Part part)
-    : scope_(&scope),
-      policy_(policy),
-      highest_(HighestAllowed(policy, scope.request, queue.holders)) {
+    : scope_(&scope), policy_(policy) {
+  if (const AskedCandidates* asked = scope.order.asked()) {
+    asked_ = asked->Of(queue.id, part != Part::kOthers, part != Part::kEvicted);
+    FrontOf(asked_);
+    return;
+  }
+  highest_ = HighestAllowed(policy, scope.request, queue.holders);
   const HolderIndex& holders = queue.holders;
   const HolderIndex::Order& first = part == Part::kOthers ? holders.staying() : holders.leaving();
   next_ = first.begin();
@@ -135,17 +140,37 @@ QueueCandidates::QueueCandidates(const CandidateScope& scope, const ClusterQueue
 }
 
 QueueCandidates::QueueCandidates(std::vector<const WorkloadRecord*> list)
-    : list_(std::move(list)), listed_(true) {
+    : list_(std::move(list)), listed_(true), sorted_(true) {
   front_ = list_.empty() ? nullptr : list_.front();
 }
 
 void QueueCandidates::ListAll() {
-  for (; front_ != nullptr; Pop()) list_.push_back(front_);
+  while (front_ != nullptr) {
+    list_.push_back(front_);
+    ++next_;
+    Settle();
+  }
+  FrontOf(list_);
+}
+
+void QueueCandidates::FrontOf(AskedCandidates::List all) {
+  listed_ = true;
+  front_ = nullptr;
+  for (const WorkloadRecord* holder : all) {
+    if (scope_->order.Protects(*holder)) continue;
+    if (front_ == nullptr || scope_->order.Before(*holder, *front_)) front_ = holder;
+  }
+}
+
+void QueueCandidates::Sort() {
+  sorted_ = true;
+  list_.reserve(list_.size() + asked_.size());
+  for (const WorkloadRecord* holder : asked_) {
+    if (!scope_->order.Protects(*holder)) list_.push_back(holder);
+  }
   std::sort(list_.begin(), list_.end(), [this](const WorkloadRecord* a, const WorkloadRecord* b) {
     return scope_->order.Before(*a, *b);
   });
-  listed_ = true;
-  front_ = list_.empty() ? nullptr : list_.front();
 }
 
 bool QueueCandidates::Allowed(const WorkloadRecord& holder) const {
@@ -173,6 +198,7 @@ void QueueCandidates::Settle() {
 
 void QueueCandidates::Pop() {
   if (listed_) {
+    if (!sorted_) Sort();
     ++position_;
     front_ = position_ < list_.size() ? list_[position_] : nullptr;
     return;

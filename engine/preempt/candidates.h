@@ -11,6 +11,7 @@
 
 #include "engine/model/ids.h"
 #include "engine/policy/victim_rule.h"
+#include "engine/preempt/asked_candidates.h"
 #include "engine/state/world.h"
 #include "muster/decision.h"
 
@@ -43,8 +44,13 @@ class CandidateOrder {
       : world_(world), own_(preemptor_queue), usage_(std::move(usage)) {}
   bool Before(const WorkloadRecord& a, const WorkloadRecord& b) const;
   /// From now on what the policy answered orders the candidates, and those it protects are none.
-  /// All that are compared must have been asked for. The rule must outlive this.
-  void TakeCosts(const VictimRule& costs) { costs_ = &costs; }
+  /// All that are compared must have been asked for, and are in `asked`. Both must outlive this.
+  void TakeCosts(const VictimRule& costs, const AskedCandidates& asked) {
+    costs_ = &costs;
+    asked_ = &asked;
+  }
+  /// Those that the policy was asked about; null: it was not.
+  const AskedCandidates* asked() const { return asked_; }
   bool Protects(const WorkloadRecord& candidate) const {
     return costs_ != nullptr && costs_->Protects(candidate);
   }
@@ -61,6 +67,7 @@ class CandidateOrder {
   QueueId own_;
   FrozenUsage usage_;
   const VictimRule* costs_ = nullptr;  ///< null: native
+  const AskedCandidates* asked_ = nullptr;
   mutable bool read_time_ = false;
 };
 
@@ -77,8 +84,8 @@ class QueueCandidates {
  public:
   enum class Part { kEvicted, kOthers, kAll };  ///< all: the evicted ones first
 
-  /// The policy is the preemptor's for this queue. O(pairs log priorities), and O(n log n) when the
-  /// queue's index is not in the order of candidates.
+  /// The policy is the preemptor's for this queue. O(pairs log priorities), and O(n) when the
+  /// queue's index is not in the order of candidates; the first Pop then sorts them.
   QueueCandidates(const CandidateScope& scope, const ClusterQueueState& queue,
                   PreemptionPolicy policy, Part part);
   /// Those of a list, as they stand there.
@@ -86,13 +93,17 @@ class QueueCandidates {
 
   /// Null when there is none left. O(1).
   const WorkloadRecord* Front() const { return front_; }
-  /// Amortised O(1) over the holders passed.
+  /// Amortised O(1) over the holders passed; the first one O(n log n) without an index in order.
   void Pop();
 
  private:
   using Iterator = HolderIndex::Order::const_iterator;
   void Settle();
+  /// Lists all that Settle finds from here on.
   void ListAll();
+  /// Makes the first one of `all` the front; the list may have them in any order.
+  void FrontOf(AskedCandidates::List all);
+  void Sort();
   bool Allowed(const WorkloadRecord& holder) const;
 
   const CandidateScope* scope_ = nullptr;  ///< null: from a list
@@ -101,8 +112,10 @@ class QueueCandidates {
   Iterator next_, end_;                       ///< of the order that is being read
   const HolderIndex::Order* then_ = nullptr;  ///< the one to be read after it
   std::vector<const WorkloadRecord*> list_;
+  AskedCandidates::List asked_;  ///< to be listed when they are sorted
   std::size_t position_ = 0;
   bool listed_ = false;
+  bool sorted_ = false;  ///< else the front alone is known
   const WorkloadRecord* front_ = nullptr;
 };
 

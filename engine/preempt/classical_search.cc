@@ -18,7 +18,7 @@ ClassicalSearch::ClassicalSearch(PreemptionSearch& search, const PreemptionReque
       view_(view),
       trace_(search.world_, report),
       order_(search.world_, request.queue.id, search.usage_),
-      scope_{request, order_, search.gone_} {}
+      scope_{request, order_, *search.gone_} {}
 
 std::vector<Victim> ClassicalSearch::Run() {
   if (view_ != nullptr && !MayFind()) return {};
@@ -28,10 +28,11 @@ std::vector<Victim> ClassicalSearch::Run() {
   for (const List* list : {&own_, &advantage_, &other_}) {
     all.insert(all.end(), list->queues.begin(), list->queues.end());
   }
-  search_.OrderByCost(scope_, all, order_);
+  search_.OrderByCost(scope_, all, order_, trace_.report());
   if (trace_.wanted()) {
     trace_.Queues(all);
     TraceCandidates();
+    MeasureFreeable(world_, tree_, scope_, all, *trace_.report());
   }
   for (const bool allow_borrowing : Attempts()) {
     if (!MayMakeRoom(tree_, request_, all, allow_borrowing)) continue;
@@ -189,7 +190,7 @@ std::vector<Victim> ClassicalSearch::Attempt(bool allow_borrowing) {
       if (!TakeFrom(*list, part, allow_borrowing, victims)) continue;
       const std::vector<Victim> taken = victims;
       FillBack(world_, tree_, request_, allow_borrowing, victims);
-      if (!search_.Permits(victims)) return {};
+      if (!search_.Permits(victims, trace_.report())) return {};
       trace_.Outcome(taken, victims);
       return victims;
     }

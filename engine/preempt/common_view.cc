@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/model/sort_once.h"
 #include "engine/preempt/preemption_search.h"
 
 namespace muster {
@@ -15,8 +16,7 @@ std::vector<std::int64_t> PrioritiesIn(const World& world, const QuotaTree& tree
     if (!id.valid()) continue;
     for (const auto& [priority, totals] : world.queue(id).holders.totals()) all.push_back(priority);
   }
-  if (!std::is_sorted(all.begin(), all.end())) std::sort(all.begin(), all.end());
-  all.erase(std::unique(all.begin(), all.end()), all.end());
+  SortOnce(all);
   return all;
 }
 

@@ -71,7 +71,7 @@ class CommonViews {
  private:
   static constexpr std::size_t kMost = 4096;  ///< nodes, or four a queue, if that is more
 
-  /// Whom of other queues a preemptor may evict, as far as that is its own doing.
+  /// Which holders of other queues a preemptor may evict, as far as that is its own doing.
   struct Reach {
     PreemptionPolicy policy = PreemptionPolicy::kNever;
     std::size_t rank = 0;        ///< so many priorities of holders are below its own

@@ -1,4 +1,4 @@
-// FairField: the queues of one tree that have somebody to evict, and whose turn it is to give.
+// FairField: the queues of one tree that have a workload to evict, and whose turn it is to give.
 //
 // Rule (spec: preemption under fair sharing): from the root downwards, in every cohort the child
 // with the highest share, of those with candidates below them that use more than is theirs; of
@@ -34,14 +34,14 @@ class FairField {
   /// The share of a node on the usage as it is now.
   using Shares = std::function<NodeShare(NodeIndex)>;
 
-  /// Nobody is in it. The tree must outlive it.
+  /// It is empty. The tree must outlive it.
   explicit FairField(const QuotaTree& tree);
   /// Before Open; the queue is in it once, and has a candidate.
   void Add(NodeIndex queue, QueueCandidates candidates);
   /// Lets all of them play. O(nodes x the cost of a share + queues log queues).
   void Open(const ShareRule& rule, const CandidateOrder& order, const Shares& shares);
 
-  /// Whether somebody else than `queue` is in it.
+  /// Whether another queue than `queue` is in it.
   bool HasOthersThan(NodeIndex queue) const {
     return candidates_.size() > (place_[queue] == kNobody ? 0U : 1U);
   }

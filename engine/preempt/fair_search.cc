@@ -14,7 +14,7 @@ FairSearch::FairSearch(PreemptionSearch& search, const PreemptionRequest& reques
       tree_(search.world_.tree_of(request.queue)),
       trace_(search.world_, report),
       order_(search.world_, request.queue.id, search.usage_),
-      scope_{request, order_, search.gone_},
+      scope_{request, order_, *search.gone_},
       rule_(search.world_, search.policies_, request.queue),
       view_(view) {}
 
@@ -27,6 +27,7 @@ std::vector<Victim> FairSearch::Run() {
   if (trace_.wanted()) {
     trace_.Queues(queues_);
     TraceCandidates();
+    MeasureFreeable(world_, tree_, scope_, queues_, *trace_.report());
   }
   if (!MayMakeRoom(tree_, request_, queues_, true)) return {};
   FairField field(tree_);
@@ -61,6 +62,7 @@ std::vector<Victim> FairSearch::RunIn(FairField& field, const QueueCandidates& o
   tree_.AddUsage(own, request_.demand);
   within_nominal_ =
       world_.catalog.Gate("FairSharingPreemptWithinNominal", true) && !ExceedsNominal(own);
+  if (within_nominal_) trace_.OthersAre(PreemptionReason::kInCohortReclamation);
   MeasureShares();
   const FairField::Shares shares = [this](NodeIndex n) { return ShareAt(n); };
   if (view_ == nullptr) field.Open(rule_, order_, shares);
@@ -74,7 +76,7 @@ std::vector<Victim> FairSearch::RunIn(FairField& field, const QueueCandidates& o
   tree_.RemoveUsage(own, request_.demand);
   const std::vector<Victim> taken = victims_;
   FillBack(world_, tree_, request_, true, victims_);
-  if (!search_.Permits(victims_)) return {};
+  if (!search_.Permits(victims_, trace_.report())) return {};
   trace_.Outcome(taken, victims_);
   return victims_;
 }
@@ -104,7 +106,7 @@ void FairSearch::AddQueue(const ClusterQueueState& queue, PreemptionPolicy polic
 
 void FairSearch::CollectByCost() {
   const std::vector<CandidateQueue> queues = std::exchange(queues_, {});
-  search_.OrderByCost(scope_, queues, order_);
+  search_.OrderByCost(scope_, queues, order_, trace_.report());
   candidates_.clear();
   for (const CandidateQueue& from : queues) AddQueue(*from.queue, from.policy);
 }
@@ -239,7 +241,7 @@ bool FairSearch::SecondPass() {
 bool FairSearch::Take(const WorkloadRecord& candidate, PreemptionReason reason) {
   SimulateRemoval(world_, tree_, candidate.id());
   victims_.push_back({candidate.id(), reason});
-  trace_.Fate(candidate.id(), CandidateTrace::Fate::kVictim);
+  trace_.Taken(candidate.id(), reason);
   if (Fits()) return true;
   const NodeIndex queue = world_.queue(candidate.holds_in).node;
   MeasurePath(queue);

@@ -13,7 +13,7 @@
 //
 // Both shares are those of the two sides of the lowest common cohort, and the queue asked is below
 // the child of that cohort with the highest share. So where a strategy refuses by these two shares
-// alone, and on the preemptor's own side nobody is left, it refuses all the others below the cohort
+// alone, and on the preemptor's own side none is left, it refuses all the others below the cohort
 // too: their shares are no higher, and the preemptor's falls no more. They are left out in one
 // step.
 //
@@ -71,7 +71,7 @@ class FairSearch {
   bool FirstPass();
   bool UsesSecondStrategy() const;
   bool SecondPass();
-  /// Whether on the preemptor's side of the cohort nobody is left to be taken.
+  /// Whether on the preemptor's side of the cohort no holder is left to be taken.
   bool NobodyOnOwnSide(const Sides& sides) const { return !field_->CanGive(sides.preemptor); }
   /// Whether whoever leaves, every share below the cohort is less than this one then.
   bool IsAboveAllLeft(const NodeShare& share, NodeIndex cohort);

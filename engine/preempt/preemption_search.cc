@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/model/amount.h"
+#include "engine/model/limits.h"
 #include "engine/preempt/classical_search.h"
 #include "engine/preempt/fair_search.h"
 
@@ -12,6 +13,29 @@ namespace {
 
 /// So many holders are looked at sooner than their sums are added up.
 constexpr std::size_t kFewHolders = 32;
+
+/// Settles what became of the candidates, and names those that a policy protects.
+void Conclude(const World& world, const PreemptionRequest& request, bool found,
+              SearchReport& report) {
+  using Fate = CandidateTrace::Fate;
+  if (found) report.limiter.clear();
+  for (CandidateTrace& candidate : report.candidates) {
+    if (found || candidate.fate == Fate::kProtected) continue;
+    candidate.fate = report.limiter.empty() ? Fate::kNotEnough : Fate::kForbidden;
+    candidate.policy = report.limiter;
+  }
+  std::size_t named = 0;
+  for (const WorkloadId id : report.spared) {
+    if (named++ == kMaxCandidates) break;
+    const WorkloadRecord& workload = world.workload(id);
+    const PreemptionReason reason = workload.holds_in == request.queue.id
+                                        ? PreemptionReason::kInClusterQueue
+                                        : PreemptionReason::kInCohortReclamation;
+    report.candidates.push_back({workload.spec.key, world.queue(workload.holds_in).name(), reason,
+                                 Fate::kProtected, report.protector});
+  }
+  report.more_candidates = report.more_candidates || report.spared.size() > kMaxCandidates;
+}
 
 }  // namespace
 
@@ -47,6 +71,35 @@ bool MayMakeRoom(QuotaTree& tree, const PreemptionRequest& request,
   return DemandFits(tree, request, allow_borrowing);
 }
 
+void MeasureFreeable(World& world, QuotaTree& tree, const CandidateScope& scope,
+                     std::span<const CandidateQueue> queues, SearchReport& report) {
+  const PreemptionRequest& request = scope.request;
+  const auto available = [&](FlavorResourceId fr) {
+    return std::max<Amount>(0, tree.Available(request.queue.node, tree.ColumnOf(fr)));
+  };
+  report.freeable.clear();
+  for (const FlavorResourceId fr : request.contested) {
+    report.freeable.push_back({fr, Sub(0, available(fr))});
+  }
+  UsageMark mark(tree);
+  std::size_t may_read = kMaxHoldersRead;
+  for (const CandidateQueue& from : queues) {
+    const std::size_t holders = from.queue->holders.size();
+    if (holders > may_read) {
+      tree.RemoveUsage(from.queue->node, MostToGain(request, *from.queue, from.policy));
+      continue;
+    }
+    may_read -= holders;
+    const bool own = from.queue->id == request.queue.id;
+    QueueCandidates candidates(scope, *from.queue, from.policy, QueueCandidates::Part::kAll);
+    for (; candidates.Front() != nullptr; candidates.Pop()) {
+      if (!own && !tree.BorrowsAny(from.queue->node, request.contested)) break;
+      SimulateRemoval(world, tree, candidates.Front()->id());
+    }
+  }
+  for (Usage& usage : report.freeable) usage.amount = Add(usage.amount, available(usage.fr));
+}
+
 void FillBack(World& world, QuotaTree& tree, const PreemptionRequest& request, bool allow_borrowing,
               std::vector<Victim>& victims) {
   for (std::size_t i = victims.size() < 2 ? 0 : victims.size() - 1; i-- > 0;) {
@@ -61,7 +114,7 @@ void FillBack(World& world, QuotaTree& tree, const PreemptionRequest& request, b
 }
 
 bool PreemptionSearch::IsNative() const {
-  if (!gone_.empty()) return false;
+  if (!gone_->empty()) return false;
   return policies_ == nullptr || policies_->none() ||
          (policies_->none(Hook::kVictim) && policies_->none(Hook::kPreemptLimits) &&
           policies_->none(Hook::kShare));
@@ -71,7 +124,8 @@ std::vector<Victim> PreemptionSearch::FindVictims(const PreemptionRequest& reque
                                                   SearchReport* report) {
   const bool repeatable =
       report == nullptr && IsNative() && world_.tree_of(request.queue).AsOfVersion();
-  if (!repeatable) return Search(request, report, nullptr);
+  if (report != nullptr) return Search(request, report, nullptr);
+  if (!repeatable) return SearchOnce(request);
   if (memory_ != nullptr) {
     if (const std::vector<Victim>* known = memory_->Find(world_, request)) return *known;
   }
@@ -80,6 +134,30 @@ std::vector<Victim> PreemptionSearch::FindVictims(const PreemptionRequest& reque
   if (memory_ != nullptr && !read_time_ && !view.ReadTime()) {
     memory_->Keep(world_, request, victims);
   }
+  return victims;
+}
+
+std::vector<Victim> PreemptionSearch::SearchOnce(const PreemptionRequest& request) {
+  // Every search of a policy's shares asks for them, and calls are counted.
+  if (policies_ != nullptr && !policies_->none(Hook::kShare)) {
+    return Search(request, nullptr, nullptr);
+  }
+  const std::uint64_t version = world_.tree_of(request.queue).version();
+  const auto failures = [&] { return policies_ == nullptr ? 0 : policies_->failures().size(); };
+  if (finder_ != &request.preemptor || found_at_ != version || failures_ != failures()) {
+    finder_ = &request.preemptor;
+    found_at_ = version;
+    failures_ = failures();
+    found_.clear();
+  }
+  const auto same = std::find_if(found_.begin(), found_.end(), [&](const Found& found) {
+    return found.contested == request.contested &&
+           std::equal(found.demand.begin(), found.demand.end(), request.demand.begin(),
+                      request.demand.end());
+  });
+  if (same != found_.end()) return same->victims;
+  std::vector<Victim> victims = Search(request, nullptr, nullptr);
+  found_.push_back({{request.demand.begin(), request.demand.end()}, request.contested, victims});
   return victims;
 }
 
@@ -96,30 +174,36 @@ std::vector<Victim> PreemptionSearch::Search(const PreemptionRequest& request, S
     victims = search.Run();
     read_time_ = search.ReadTime();
   }
-  if (report != nullptr && victims.empty()) {
-    for (CandidateTrace& candidate : report->candidates) {
-      const bool undecided = candidate.fate != CandidateTrace::Fate::kProtected;
-      if (undecided) candidate.fate = CandidateTrace::Fate::kNotEnough;
-    }
-  }
+  if (report != nullptr) Conclude(world_, request, !victims.empty(), *report);
   return victims;
 }
 
 void PreemptionSearch::OrderByCost(const CandidateScope& scope,
-                                   std::span<const CandidateQueue> queues, CandidateOrder& order) {
+                                   std::span<const CandidateQueue> queues, CandidateOrder& order,
+                                   SearchReport* report) {
   if (!victims_.scripted()) return;
-  std::vector<const WorkloadRecord*> candidates;
+  asked_.Clear();
   for (const CandidateQueue& from : queues) {
-    ListCandidates(scope, *from.queue, from.policy, candidates);
+    asked_.Add(from.queue->id, [&](std::vector<const WorkloadRecord*>& all) {
+      ListCandidates(scope, *from.queue, from.policy, all);
+    });
   }
-  victims_.Ask(candidates);
-  if (victims_.scripted()) order.TakeCosts(victims_);
+  victims_.Ask(asked_.all());
+  if (!victims_.scripted()) return;
+  order.TakeCosts(victims_, asked_);
+  if (report == nullptr) return;
+  for (const WorkloadRecord* candidate : asked_.all()) {
+    if (victims_.Protects(*candidate)) report->spared.insert(candidate->id());
+  }
+  report->protector = victims_.package();
 }
 
-bool PreemptionSearch::Permits(std::span<const Victim> victims) {
+bool PreemptionSearch::Permits(std::span<const Victim> victims, SearchReport* report) {
   std::vector<const WorkloadRecord*> records;
   for (const Victim& victim : victims) records.push_back(&world_.workload(victim.workload));
-  return victims_.Permits(records);
+  const bool permits = victims_.Permits(records);
+  if (!permits && report != nullptr) report->limiter = victims_.limiter();
+  return permits;
 }
 
 FlavorFit PreemptionSearch::Ask(const WorkloadRecord& workload, const ClusterQueueState& queue,

@@ -12,14 +12,17 @@
 #ifndef MUSTER_ENGINE_PREEMPT_PREEMPTION_SEARCH_H_
 #define MUSTER_ENGINE_PREEMPT_PREEMPTION_SEARCH_H_
 
+#include <cstdint>
 #include <set>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "engine/assign/preemption_oracle.h"
 #include "engine/model/ids.h"
 #include "engine/policy/policy_calls.h"
+#include "engine/preempt/asked_candidates.h"
 #include "engine/preempt/candidates.h"
 #include "engine/preempt/common_view.h"
 #include "engine/preempt/search_memory.h"
@@ -42,6 +45,12 @@ struct SearchReport {
   std::vector<CandidateTrace> candidates;
   bool more_candidates = false;  ///< there are others
   std::vector<QueueId> queues;   ///< whose holders the search could take, ascending
+  /// What would be available beside what is, if all candidates left, by contested pair; at most
+  /// kMaxHoldersRead leave one by one, the others by the bound on them.
+  std::vector<Usage> freeable;
+  std::set<WorkloadId> spared;  ///< what hook victim of `protector` protects
+  std::string protector;
+  std::string limiter;  ///< whose hook preempt_limits forbade what was found; empty: none did
 };
 
 class PreemptionSearch : public PreemptionOracle {
@@ -66,18 +75,31 @@ class PreemptionSearch : public PreemptionOracle {
   PolicyCalls* policies() const { return policies_; }
 
   /// Workloads that an earlier entry of the cycle takes away; they are no candidates any more.
-  void SetGone(std::set<WorkloadId> gone) { gone_ = std::move(gone); }
+  /// Null: there are none; else it must outlive the searches until the next call.
+  void SetGone(const std::set<WorkloadId>* gone) {
+    gone_ = gone == nullptr ? &kNoneGone : gone;
+    found_.clear();
+  }
 
  private:
-  /// Whether no policy has a say in searches, and nobody is left out.
+  /// Whether no policy has a say in searches, and no holder is left out.
   bool IsNative() const;
+  /// What was found for one request of a preemptor.
+  struct Found {
+    std::vector<Usage> demand;
+    std::vector<FlavorResourceId> contested;
+    std::vector<Victim> victims;
+  };
+  /// A search that no other preemptor can share. The flavor walk and the nomination of one often
+  /// ask the same, on the same usage: that is searched once.
+  std::vector<Victim> SearchOnce(const PreemptionRequest& request);
   std::vector<Victim> Search(const PreemptionRequest& request, SearchReport* report,
                              CommonView* view);
   /// Has the costs of all candidates of `queues` asked for, if the policy has any, and puts them
-  /// into the order.
+  /// into the order. `report`, when given, learns what it protects.
   void OrderByCost(const CandidateScope& scope, std::span<const CandidateQueue> queues,
-                   CandidateOrder& order);
-  bool Permits(std::span<const Victim> victims);
+                   CandidateOrder& order, SearchReport* report);
+  bool Permits(std::span<const Victim> victims, SearchReport* report);
 
   friend class ClassicalSearch;
   friend class FairSearch;
@@ -88,7 +110,13 @@ class PreemptionSearch : public PreemptionOracle {
   CommonViews views_;
   bool read_time_ = false;  ///< the running search did; see CandidateOrder
   VictimRule victims_;
-  std::set<WorkloadId> gone_;
+  AskedCandidates asked_;  ///< of the running search
+  const WorkloadRecord* finder_ = nullptr;
+  std::uint64_t found_at_ = 0;  ///< version of the tree
+  std::size_t failures_ = 0;    ///< of policies, when it was found
+  std::vector<Found> found_;    ///< for this preemptor, with those gone that are
+  static inline const std::set<WorkloadId> kNoneGone;
+  const std::set<WorkloadId>* gone_ = &kNoneGone;
 };
 
 /// Takes the usage of `id` out of the tree (its record keeps it), or puts it back.
@@ -102,6 +130,10 @@ bool DemandFits(const QuotaTree& tree, const PreemptionRequest& request, bool al
 /// do not. True where asking would cost more than trying. O(queues x priorities x pairs).
 bool MayMakeRoom(QuotaTree& tree, const PreemptionRequest& request,
                  std::span<const CandidateQueue> queues, bool allow_borrowing);
+
+/// Fills `report.freeable`. Another queue gives no more once it borrows nothing contested.
+void MeasureFreeable(World& world, QuotaTree& tree, const CandidateScope& scope,
+                     std::span<const CandidateQueue> queues, SearchReport& report);
 
 /// Gives back victims that turn out not to be needed: from the last but one to the first, each is
 /// returned, and dropped from the list (the last one takes its slot) when the demand still fits.

@@ -1,5 +1,5 @@
-// RoomBound: what would be available if everybody left who may have to, for any preemptor of a
-// tree.
+// RoomBound: what would be available if all left that may have to, for any preemptor of
+// a tree.
 //
 // False proves that no set of candidates makes enough room, because all together do not: taking
 // usage away never makes less available, and the sums it takes are never too low. What the queues

@@ -20,6 +20,7 @@ class SearchTrace {
   /// `out` may be null: then nothing is done.
   SearchTrace(const World& world, SearchReport* out) : world_(world), out_(out) {}
   bool wanted() const { return out_ != nullptr; }
+  SearchReport* report() const { return out_; }
   /// Whether another candidate would be remembered. When not, it is noted that there is one.
   bool TakesMore() {
     if (out_->candidates.size() < kMaxCandidates) return true;
@@ -35,12 +36,28 @@ class SearchTrace {
     if (out_ == nullptr) return;
     const WorkloadRecord& workload = world_.workload(id);
     lines_.emplace(id, out_->candidates.size());
-    out_->candidates.push_back({workload.spec.key, world_.queue(workload.holds_in).name(), reason,
-                                CandidateTrace::Fate::kNotNeeded});
+    out_->candidates.push_back({workload.spec.key,
+                                world_.queue(workload.holds_in).name(),
+                                reason,
+                                CandidateTrace::Fate::kNotNeeded,
+                                {}});
   }
   void Fate(WorkloadId id, CandidateTrace::Fate fate) {
     const auto [first, last] = lines_.equal_range(id);
     for (auto line = first; line != last; ++line) out_->candidates[line->second].fate = fate;
+  }
+  /// It is a victim, for `reason`.
+  void Taken(WorkloadId id, PreemptionReason reason) {
+    Fate(id, CandidateTrace::Fate::kVictim);
+    const auto [first, last] = lines_.equal_range(id);
+    for (auto line = first; line != last; ++line) out_->candidates[line->second].reason = reason;
+  }
+  /// Candidates of other queues would be evicted for `reason`.
+  void OthersAre(PreemptionReason reason) {
+    if (out_ == nullptr) return;
+    for (CandidateTrace& candidate : out_->candidates) {
+      if (candidate.reason != PreemptionReason::kInClusterQueue) candidate.reason = reason;
+    }
   }
   /// The strategy refuses all of `queue` whose fate is open.
   void ProtectOthersOf(QueueId queue) {

@@ -2,7 +2,7 @@
 // and which of them has the head.
 //
 // Method: a knockout tree over the heaps, in which a heap whose top or usage changed plays again on
-// its way up when somebody asks for the head. So the head costs O(log LocalQueues) a change and not
+// its way up when the head is asked for. So the head costs O(log LocalQueues) a change and not
 // a look at every LocalQueue. Most ClusterQueues have one LocalQueue and need none of this.
 #ifndef MUSTER_ENGINE_QUEUE_LOCAL_QUEUE_HEAPS_H_
 #define MUSTER_ENGINE_QUEUE_LOCAL_QUEUE_HEAPS_H_

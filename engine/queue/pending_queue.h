@@ -13,6 +13,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -136,6 +137,12 @@ class PendingQueue {
   };
   /// Newcomers of the class are to be parked at once.
   void NoteClass(const Hash128& form, ParkedClass parked) { parked_classes_[form] = parked; }
+  /// Whether those of which nothing is parked any more must be most of them. O(1).
+  bool HasManyClasses() const { return parked_classes_.size() > kFewClasses + 2 * parked_size(); }
+  /// Forgets all others. O(classes).
+  void KeepClasses(const std::set<Hash128>& forms) {
+    std::erase_if(parked_classes_, [&](const auto& entry) { return !forms.contains(entry.first); });
+  }
   std::optional<PendingReason> ReasonOfClass(const Hash128& form) const;
   const std::map<Hash128, ParkedClass>& parked_classes() const { return parked_classes_; }
   /// Parks all of this form that are in the heap. Precondition: the marked one is not.
@@ -147,6 +154,7 @@ class PendingQueue {
   void WakeClasses();
 
  private:
+  static constexpr std::size_t kFewClasses = 1024;
   struct Marker {
     WorkloadId workload;
     bool sticky = false;

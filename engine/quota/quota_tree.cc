@@ -6,6 +6,7 @@
 
 #include "engine/model/amount.h"
 #include "engine/model/check.h"
+#include "engine/model/sort_once.h"
 
 namespace muster {
 
@@ -18,9 +19,7 @@ QuotaTree::QuotaTree(std::vector<FlavorResourceId> columns, std::vector<Resource
     column_of_[fr] = c;
   }
   distinct_resources_ = resources_;
-  std::sort(distinct_resources_.begin(), distinct_resources_.end());
-  distinct_resources_.erase(std::unique(distinct_resources_.begin(), distinct_resources_.end()),
-                            distinct_resources_.end());
+  SortOnce(distinct_resources_);
   for (const ResourceId resource : distinct_resources_) {
     first_of_.push_back(grouped_columns_.size());
     for (Column c = 0; c < columns_.size(); ++c) {
@@ -28,6 +27,12 @@ QuotaTree::QuotaTree(std::vector<FlavorResourceId> columns, std::vector<Resource
     }
   }
   first_of_.push_back(grouped_columns_.size());
+}
+
+void QuotaTree::Reserve(std::size_t nodes) {
+  nodes_.reserve(nodes);
+  parents_.reserve(nodes);
+  cells_.reserve(nodes * columns_.size());
 }
 
 NodeIndex QuotaTree::AddNode(QuotaNode node) {

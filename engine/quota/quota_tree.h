@@ -69,6 +69,8 @@ class QuotaTree {
 
   // ---- building: parents first, then Seal ------------------------------------------------------
   NodeIndex AddNode(QuotaNode node);
+  /// Memory for so many nodes.
+  void Reserve(std::size_t nodes);
   QuotaCell& MutableCell(NodeIndex n, Column c) { return cells_[n * columns_.size() + c]; }
   /// Computes what follows from the quotas: subtree, local, potential, heights. O(cells).
   void Seal();
@@ -122,8 +124,12 @@ class QuotaTree {
   /// Another one whenever the usage has changed for good, or what a search reads beside it; what is
   /// tried under a mark changes nothing. Of one tree from Seal on.
   std::uint64_t version() const { return version_; }
-  /// Somebody who holds quota here is another one now, or is ranked otherwise.
+  /// A holder of quota here is another one now, or is ranked otherwise.
   void NoteHolders() { ++version_; }
+  /// The cycle after which quota of the tree changed last, -1: none is known. What a workload found
+  /// out in that cycle or before is out of date.
+  std::int64_t requoted() const { return requoted_; }
+  void NoteRequoted(std::int64_t cycle) { requoted_ = std::max(requoted_, cycle); }
   /// Whether the usage is that of the version: nothing is tried.
   bool AsOfVersion() const { return undo_.empty(); }
   /// Says of one cell what its usage would be. Precondition: the tree is marked.
@@ -174,6 +180,7 @@ class QuotaTree {
   std::vector<Undo> undo_;
   int marks_ = 0;
   std::uint64_t version_ = 0;
+  std::int64_t requoted_ = -1;
 };
 
 /// Remembers the usage of a tree and puts it back when it goes out of scope. Marks nest like

@@ -106,6 +106,7 @@ Status Restorer::RestoreQueues() {
     ClusterQueueState* queue = world_.FindQueue(name);
     if (queue == nullptr) return DamagedRow("ClusterQueue/" + name);
     queue->generation = stored.generation;
+    queue->requoted = stored.requoted;
     queue->turns = stored.turns;
     queue->last_wake = stored.last_wake;
     if (stored.old_order) queue->ordered_by_usage = !queue->ordered_by_usage;
@@ -197,8 +198,10 @@ void Restorer::EnqueueRestored(WorkloadRecord& workload, QueuePlace place, std::
   const auto parked_class = queue.pending.parked_classes().find(workload.form());
   const bool with_class = !alone && parked_class != queue.pending.parked_classes().end() &&
                           parked_class->second.turn > stored_at;
-  if (alone) return queue.pending.Park(workload.key);
-  if (with_class) return queue.pending.ParkWithClass(workload.key);
+  if (alone || with_class) {
+    world_.NoteParked(queue);
+    return alone ? queue.pending.Park(workload.key) : queue.pending.ParkWithClass(workload.key);
+  }
   workload.key.sticky = queue.pending.IsSticky(workload.id());
   queue.pending.Push(workload.key);
   world_.ExpectHead(queue);

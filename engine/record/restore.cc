@@ -8,6 +8,7 @@
 #include "engine/model/byte_reader.h"
 #include "engine/model/codec.h"
 #include "engine/record/rows.h"
+#include "engine/state/catalog_tables.h"
 #include "engine/state/records.h"
 
 namespace muster {
@@ -139,57 +140,27 @@ Status Restorer::AddObject(std::string_view key, std::string_view value) {
   if (!kind) return DamagedRow(key);
   Result<Object> decoded = Decode(*kind, value);
   if (!decoded.ok()) return decoded.status();
-  Catalog& catalog = world_.catalog;
-  switch (*kind) {
-    case ObjectKind::kClusterQueue:
-      AddQueue(std::get<ClusterQueue>(*decoded));
-      break;
-    case ObjectKind::kLocalQueue:
-      AddLocalQueue(std::get<LocalQueue>(*decoded));
-      break;
-    case ObjectKind::kWorkload:
-      return DamagedRow(key);
-    case ObjectKind::kConfiguration:
-      catalog.config = std::get<Configuration>(*decoded);
-      break;
-    case ObjectKind::kEngineConfiguration:
-      catalog.engine_config = std::get<EngineConfiguration>(*decoded);
-      break;
-    default: {
-      const auto put = [](auto& table, const auto& name_of, auto& object) {
-        table[name_of(object)] = std::move(object);
-      };
-      const auto by_name = [](const auto& object) { return object.name; };
-      const auto by_key = [](const auto& object) { return object.key; };
-      if (auto* o = std::get_if<ResourceFlavor>(&*decoded)) put(catalog.flavors, by_name, *o);
-      if (auto* o = std::get_if<Cohort>(&*decoded)) put(catalog.cohorts, by_name, *o);
-      if (auto* o = std::get_if<WorkloadPriorityClass>(&*decoded)) {
-        put(catalog.workload_priority_classes, by_name, *o);
-      }
-      if (auto* o = std::get_if<PriorityClass>(&*decoded)) {
-        put(catalog.priority_classes, by_name, *o);
-      }
-      if (auto* o = std::get_if<Namespace>(&*decoded)) put(catalog.namespaces, by_name, *o);
-      if (auto* o = std::get_if<LimitRange>(&*decoded)) put(catalog.limit_ranges, by_key, *o);
-      if (auto* o = std::get_if<RuntimeClass>(&*decoded)) {
-        put(catalog.runtime_classes, by_name, *o);
-      }
-      if (auto* o = std::get_if<AdmissionCheck>(&*decoded)) {
-        put(catalog.admission_checks, by_name, *o);
-      }
-      if (auto* o = std::get_if<Topology>(&*decoded)) put(catalog.topologies, by_name, *o);
-      if (auto* o = std::get_if<Node>(&*decoded)) put(catalog.nodes, by_name, *o);
-      if (auto* o = std::get_if<Pod>(&*decoded)) put(catalog.pods, by_key, *o);
-      if (auto* o = std::get_if<PolicyBinding>(&*decoded)) {
-        put(catalog.policy_bindings, by_name, *o);
-      }
-    }
-  }
+  if (*kind == ObjectKind::kWorkload) return DamagedRow(key);
+  std::visit([this](auto& object) { Put(std::move(object)); }, *decoded);
   return Status::Ok();
 }
 
-void Restorer::AddQueue(const ClusterQueue& spec) { world_.MakeQueue(spec); }
-
-void Restorer::AddLocalQueue(const LocalQueue& spec) { world_.MakeLocalQueue(spec); }
+template <typename Spec>
+void Restorer::Put(Spec spec) {
+  Catalog& catalog = world_.catalog;
+  if constexpr (std::is_same_v<Spec, ClusterQueue>) {
+    world_.MakeQueue(spec);
+  } else if constexpr (std::is_same_v<Spec, LocalQueue>) {
+    world_.MakeLocalQueue(spec);
+  } else if constexpr (std::is_same_v<Spec, Configuration>) {
+    catalog.config = std::move(spec);
+  } else if constexpr (std::is_same_v<Spec, EngineConfiguration>) {
+    catalog.engine_config = std::move(spec);
+  } else if constexpr (!std::is_same_v<Spec, Workload>) {
+    auto& table = TableOf<Spec>(catalog);
+    const Key key = KeyOfSpec(spec);
+    table[NameIn(table, key)] = std::move(spec);
+  }
+}
 
 }  // namespace muster

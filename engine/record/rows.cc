@@ -7,6 +7,7 @@
 
 #include "engine/model/byte_writer.h"
 #include "engine/model/codec.h"
+#include "engine/state/catalog_tables.h"
 
 namespace muster {
 namespace {
@@ -26,57 +27,6 @@ class RowEncoder {
   WrittenMemory memory_;
   ByteWriter writer_{&memory_};
 };
-
-std::optional<Object> FindObject(const World& world, ObjectKind kind, const Key& key) {
-  const Catalog& catalog = world.catalog;
-  const auto in = [](const auto& table, const auto& name) -> std::optional<Object> {
-    const auto it = table.find(name);
-    return it == table.end() ? std::nullopt : std::optional<Object>(it->second);
-  };
-  switch (kind) {
-    case ObjectKind::kResourceFlavor:
-      return in(catalog.flavors, key.name);
-    case ObjectKind::kCohort:
-      return in(catalog.cohorts, key.name);
-    case ObjectKind::kWorkloadPriorityClass:
-      return in(catalog.workload_priority_classes, key.name);
-    case ObjectKind::kPriorityClass:
-      return in(catalog.priority_classes, key.name);
-    case ObjectKind::kNamespace:
-      return in(catalog.namespaces, key.name);
-    case ObjectKind::kLimitRange:
-      return in(catalog.limit_ranges, key);
-    case ObjectKind::kRuntimeClass:
-      return in(catalog.runtime_classes, key.name);
-    case ObjectKind::kAdmissionCheck:
-      return in(catalog.admission_checks, key.name);
-    case ObjectKind::kTopology:
-      return in(catalog.topologies, key.name);
-    case ObjectKind::kNode:
-      return in(catalog.nodes, key.name);
-    case ObjectKind::kPod:
-      return in(catalog.pods, key);
-    case ObjectKind::kPolicyBinding:
-      return in(catalog.policy_bindings, key.name);
-    case ObjectKind::kConfiguration:
-      return catalog.config;
-    case ObjectKind::kEngineConfiguration:
-      return catalog.engine_config;
-    case ObjectKind::kClusterQueue: {
-      const ClusterQueueState* queue = world.FindQueue(key.name);
-      return queue == nullptr ? std::nullopt : std::optional<Object>(queue->spec);
-    }
-    case ObjectKind::kLocalQueue: {
-      const auto it = world.local_queue_ids.find(key);
-      return it == world.local_queue_ids.end()
-                 ? std::nullopt
-                 : std::optional<Object>(world.local_queue(it->second).spec);
-    }
-    case ObjectKind::kWorkload:
-      return std::nullopt;
-  }
-  return std::nullopt;
-}
 
 StateRow ObjectRow(const World& world, ObjectKind kind, const Key& key) {
   StateRow row;
@@ -129,7 +79,9 @@ StateRow BalanceRow(const World& world, const AccountRule& rule, const std::stri
                std::nullopt};
   const auto account = world.accounts.all().find(rule);
   if (account == world.accounts.all().end()) return row;
-  row.value = encoder.Encode(ToStored(rule, key, account->second.balances.at(key)));
+  const auto balance = account->second.balances.find(key);
+  if (balance == account->second.balances.end()) return row;
+  row.value = encoder.Encode(ToStored(rule, key, balance->second));
   return row;
 }
 

@@ -63,8 +63,8 @@ class Restorer {
   Status AddObject(std::string_view key, std::string_view value);
   Status AddWorkload(std::string_view key, std::string_view value);
   Status AddEngineRow(std::string_view key, std::string_view value);
-  void AddQueue(const ClusterQueue& spec);
-  void AddLocalQueue(const LocalQueue& spec);
+  template <typename Spec>
+  void Put(Spec spec);
 
   /// Its queues, what it asks for, and its place in the order of its queue but for its slot.
   void Derive(WorkloadRecord& workload);

@@ -63,7 +63,7 @@ class StateHasher {
   }
 
   void Queue(const ClusterQueueState& queue) {
-    Add(Encode(queue.spec)).Add(queue.active).Add(queue.generation).Add(queue.HasOldOrder());
+    Add(Encode(queue.spec)).Add(queue.active).Add(queue.HasOldOrder());
     Heap(queue);
     Add("parked");
     std::set<std::string> parked;  // by name: ids differ between processes
@@ -110,9 +110,13 @@ class StateHasher {
   void Workload(const WorkloadRecord& workload) {
     WrittenWorkload stored = ToStored(world_, workload);
     stored.stored_at = 0;
+    stored.progress_generation = 0;  // what matters of it is whether it is out of date
     ByteWriter writer;
     VisitFields(writer, stored);
     Add(writer.Take()).Add(workload.key.timestamp).Add(workload.key.sticky);
+    if (workload.queue.valid() && workload.progress().pod_sets > 0) {
+      Add(world_.IsOutOfDate(workload.progress(), world_.queue(workload.queue)));
+    }
     std::uint64_t charged = 0;  // summed: the order of pairs is that of ids
     for (const Usage& usage : workload.usage) charged += static_cast<std::uint64_t>(usage.amount);
     hasher_.Add(charged);

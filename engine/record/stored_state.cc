@@ -43,6 +43,7 @@ WrittenWorkload ToStored(const World& world, const WorkloadRecord& workload) {
 StoredClusterQueue ToStored(const World& world, const ClusterQueueState& queue) {
   StoredClusterQueue stored;
   stored.generation = queue.generation;
+  stored.requoted = queue.requoted;
   stored.turns = queue.turns;
   stored.last_wake = queue.last_wake;
   stored.old_order = queue.HasOldOrder();

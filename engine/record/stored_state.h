@@ -71,7 +71,8 @@ struct StoredClusterQueue {
   std::optional<Key> marked;
   bool sticky = false;
   std::vector<StoredClass> parked_classes;
-  bool old_order = false;  ///< ClusterQueueState::HasOldOrder
+  bool old_order = false;      ///< ClusterQueueState::HasOldOrder
+  std::int64_t requoted = -1;  ///< ClusterQueueState::requoted
 };
 
 struct StoredPenalty {
@@ -171,6 +172,7 @@ void VisitFields(V& v, Of<StoredClusterQueue> auto& o) {
   v("sticky", o.sticky);
   v("parkedClasses", o.parked_classes);
   VisitLater(v, 4, "oldOrder", o.old_order);
+  VisitLater(v, 5, "requoted", o.requoted);
 }
 template <typename V>
 void VisitFields(V& v, Of<StoredPenalty> auto& o) {

@@ -52,6 +52,20 @@ void SettleWindow(const AccountRule& rule, TimeNs now, double rate, AccountBalan
 
 }  // namespace
 
+TimeNs PeriodEndBefore(const AccountRule& rule, TimeNs now) {
+  switch (rule.over) {
+    case AccountOver::kHalfLife:
+    case AccountOver::kWindow:
+      return rule.span <= 0 ? kNoTime : FloorDiv(now, rule.span) * rule.span;
+    case AccountOver::kCalendarDay:
+    case AccountOver::kWeek:
+      return PeriodStart(rule, now);
+    case AccountOver::kNothing:
+      break;
+  }
+  return kNoTime;
+}
+
 double InNaturalUnits(const AccountRule& rule, Amount amount) {
   const auto value = static_cast<double>(amount);
   return rule.resource == "cpu" ? value / 1000.0 : value;

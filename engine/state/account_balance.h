@@ -26,6 +26,9 @@ struct AccountBalance {
   double ValueAt(const AccountRule& rule, TimeNs now) const;
 };
 
+/// The end of the last period of the rule's that ended at `now` or before; kNoTime: it has none.
+TimeNs PeriodEndBefore(const AccountRule& rule, TimeNs now);
+
 /// An amount of the rule's resource in cores, bytes or devices.
 double InNaturalUnits(const AccountRule& rule, Amount amount);
 

@@ -98,6 +98,23 @@ void Accounts::Drop(World& world, const AccountRule& rule) {
   accounts_.erase(rule);
 }
 
+// By the end of the period and not by the time of the call: which of the calls after it looks first
+// makes no difference.
+void Accounts::ForgetEmpty(World& world, TimeNs before) {
+  if (before == kNoTime || before >= world.now) return;
+  for (auto& [rule, account] : accounts_) {
+    const TimeNs end = PeriodEndBefore(rule, world.now);
+    if (end == kNoTime || end <= before) continue;
+    std::erase_if(account.balances, [&, &its_rule = rule](const auto& entry) {
+      const AccountBalance& balance = entry.second;
+      const bool over =
+          balance.rate == 0 && balance.at <= end && balance.ValueAt(its_rule, end) == 0;
+      if (over) world.changes.TouchBalance(its_rule, entry.first);
+      return over;
+    });
+  }
+}
+
 AccountBalance& Accounts::Settled(World& world, Account& account, const std::string& key) {
   AccountBalance& balance = account.balances[key];
   if (balance.at == kNoTime) balance.at = world.now;

@@ -43,6 +43,11 @@ class Accounts {
   /// The same after a restart: says which of the restored accounts are declared.
   void MarkDeclared(std::span<const AccountRule> rules);
 
+  /// Forgets keys that have come to nothing for ever: whose period is over while nothing is charged
+  /// to them. Looks when a period of the account ends after `before`, up to now: O(keys) then.
+  /// Accounts that forget nothing keep every key: each still says what it came to.
+  void ForgetEmpty(World& world, TimeNs before);
+
   /// The workload holds quota from now on, or what it holds, or for whom, has changed.
   void Charge(World& world, const WorkloadRecord& workload);
   /// It holds nothing any more.

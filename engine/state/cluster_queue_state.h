@@ -12,6 +12,7 @@
 #include "engine/model/prefetch.h"
 #include "engine/queue/pending_queue.h"
 #include "engine/quota/quota_tree.h"
+#include "engine/state/admitted_usage.h"
 #include "engine/state/class_rule.h"
 #include "engine/state/fair_usage.h"
 #include "engine/state/holder_index.h"
@@ -49,7 +50,11 @@ struct alignas(kCacheLine) ClusterQueueState {
   // ---- running
   // -----------------------------------------------------------------------------------
   bool expected = false;        ///< listed in World::with_heads
+  bool has_parked = false;      ///< listed in World::with_parked
   std::int64_t generation = 0;  ///< advances when quota may have come free; see FlavorProgress
+  /// World::cycle when quota of its tree changed last, as far as this queue was the one to note it;
+  /// -1: it never was. One queue keeps it for all of its tree, so that one row is written.
+  std::int64_t requoted = -1;
   /// Counts the wakes of its parked workloads and the parkings of whole classes. A stored workload
   /// says the turn it was stored at; what turned over since needs no word about it in the journal.
   std::int64_t turns = 0;
@@ -83,6 +88,8 @@ struct alignas(kCacheLine) ClusterQueueState {
   ClassRule classes;            ///< as the policies bound here want it
   std::string search_policies;  ///< which policies have a say in flavors and victims
   bool covers_pods = false;     ///< quota counts pods
+  bool stale = true;            ///< its spec, or an object that it names, is another since Resolve
+  bool in_circle = false;       ///< its cohort has no root
   std::string inactive_reason;  ///< "Stopped", "FlavorNotFound", ...; empty when active
   std::string inactive_message;
 
@@ -124,6 +131,7 @@ struct LocalQueueState {
   Roster roster;   ///< everything submitted here and not forgotten; see World::WorkloadsOf
   LocalQueue spec;
   FairUsage fair_usage;
+  AdmittedUsage admitted;  ///< what goes into it; see SyncAdmitted
 
   void PrefetchFront() const { PrefetchRange(this, &spec.key + 1); }
 };

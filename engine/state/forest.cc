@@ -10,6 +10,8 @@
 #include <utility>
 
 #include "engine/model/amount.h"
+#include "engine/model/check.h"
+#include "engine/model/sort_once.h"
 
 namespace muster {
 namespace {
@@ -47,11 +49,17 @@ Shape CollectShape(const World& world) {
     }
   };
   for (const auto& [name, cohort] : world.catalog.cohorts) declare(name, cohort.parent);
+  const std::string* cohort = nullptr;  // neighbours mostly share it
+  std::vector<QueueId>* children = nullptr;
   for (const auto& [name, id] : world.queue_ids) {
     const ClusterQueueState& queue = world.queue(id);
     if (queue.spec.cohort.empty()) continue;
-    declare(queue.spec.cohort, "");
-    shape.child_queues[queue.spec.cohort].push_back(id);
+    if (cohort == nullptr || *cohort != queue.spec.cohort) {
+      cohort = &queue.spec.cohort;
+      declare(*cohort, "");
+      children = &shape.child_queues[*cohort];
+    }
+    children->push_back(id);
   }
   for (const auto& [name, parent] : shape.parent_of) {
     if (!parent.empty()) shape.child_cohorts[parent].push_back(name);
@@ -68,8 +76,14 @@ class QueueResolver {
  public:
   explicit QueueResolver(World& world) : world_(world) {}
 
+  /// Where nothing that it derives from has changed there is nothing to do.
+  void Refresh(ClusterQueueState& queue, bool in_circle) {
+    if (queue.stale || queue.in_circle != in_circle) Resolve(queue, in_circle);
+  }
   /// `in_circle`: its cohort has no root.
   void Resolve(ClusterQueueState& queue, bool in_circle) {
+    queue.stale = false;
+    queue.in_circle = in_circle;
     queue.groups.clear();
     queue.covers_pods = false;
     for (const ResourceGroup& group : queue.spec.resource_groups) {
@@ -178,6 +192,12 @@ class QueueResolver {
   World& world_;
 };
 
+void FillCell(const ResourceQuota& quota, QuotaCell& cell) {
+  cell.nominal = QuotaAmount(quota.name, quota.nominal);
+  if (quota.borrowing_limit) cell.borrowing_limit = QuotaAmount(quota.name, *quota.borrowing_limit);
+  if (quota.lending_limit) cell.lending_limit = QuotaAmount(quota.name, *quota.lending_limit);
+}
+
 /// Writes quotas into the cells of a node, which are empty.
 void FillCells(World& world, QuotaTree& tree, NodeIndex node,
                const std::vector<ResourceGroup>& groups) {
@@ -186,14 +206,22 @@ void FillCells(World& world, QuotaTree& tree, NodeIndex node,
       for (const ResourceQuota& quota : quotas.resources) {
         const FlavorResourceId fr =
             world.names.Pair(world.names.Flavor(quotas.name), world.names.Resource(quota.name));
-        QuotaCell& cell = tree.MutableCell(node, tree.ColumnOf(fr));
-        cell.nominal = QuotaAmount(quota.name, quota.nominal);
-        if (quota.borrowing_limit) {
-          cell.borrowing_limit = QuotaAmount(quota.name, *quota.borrowing_limit);
-        }
-        if (quota.lending_limit) {
-          cell.lending_limit = QuotaAmount(quota.name, *quota.lending_limit);
-        }
+        FillCell(quota, tree.MutableCell(node, tree.ColumnOf(fr)));
+      }
+    }
+  }
+}
+
+/// The same for a queue, by the pairs it was resolved to; quotas stand in their order.
+void FillCells(QuotaTree& tree, const ClusterQueueState& queue) {
+  for (std::size_t g = 0; g < queue.groups.size(); ++g) {
+    const ResourceGroup& group = queue.spec.resource_groups[g];
+    for (std::size_t f = 0; f < group.flavors.size(); ++f) {
+      const std::vector<FlavorResourceId>& pairs = queue.groups[g].flavors[f].pairs;
+      const std::vector<ResourceQuota>& quotas = group.flavors[f].resources;
+      MUSTER_CHECK(pairs.size() == quotas.size());
+      for (std::size_t r = 0; r < pairs.size(); ++r) {
+        FillCell(quotas[r], tree.MutableCell(queue.node, tree.ColumnOf(pairs[r])));
       }
     }
   }
@@ -213,7 +241,7 @@ class ForestBuilder {
       const std::string& cohort = queue.spec.cohort;
       queue.position = position++;
       queue.node = kNoNode;
-      resolver_.Resolve(queue, !cohort.empty() && !shape_.rooted.contains(cohort));
+      resolver_.Refresh(queue, InCircle(cohort));
     }
     for (const auto& [name, parent] : shape_.parent_of) {
       if (parent.empty()) BuildTree(name);
@@ -224,6 +252,15 @@ class ForestBuilder {
   }
 
  private:
+  bool InCircle(const std::string& cohort) {
+    if (cohort.empty()) return false;
+    if (asked_ == nullptr || *asked_ != cohort) {  // neighbours mostly share it
+      asked_ = &cohort;
+      in_circle_ = !shape_.rooted.contains(cohort);
+    }
+    return in_circle_;
+  }
+
   void BuildTree(const std::string& root) {
     const std::vector<std::string> cohorts = CohortsBelow(shape_, root);
     std::vector<QueueId> queues;
@@ -249,8 +286,15 @@ class ForestBuilder {
       world_.cohort_places[name] = {index, n};
       if (declared) FillCells(world_, tree, n, spec->second.resource_groups);
     }
+    const std::string* parent = nullptr;
+    NodeIndex above = kNoNode;
     for (const QueueId id : queues) {
-      AddQueue(tree, world_.queue(id), node_of(world_.queue(id).spec.cohort));
+      ClusterQueueState& queue = world_.queue(id);
+      if (parent == nullptr || *parent != queue.spec.cohort) {
+        parent = &queue.spec.cohort;
+        above = node_of(*parent);
+      }
+      AddQueue(tree, queue, above);
     }
     Finish(std::move(tree));
   }
@@ -277,17 +321,29 @@ class ForestBuilder {
       const auto spec = world_.catalog.cohorts.find(name);
       if (spec != world_.catalog.cohorts.end()) collect(spec->second.resource_groups);
     }
+    std::vector<bool> listed;  // queues mostly have the same pairs
+    const auto list = [&](FlavorResourceId pair) {
+      if (pair.value >= listed.size()) listed.resize(pair.value + 1);
+      if (listed[pair.value]) return;
+      listed[pair.value] = true;
+      columns.push_back(pair);
+    };
     for (const QueueId id : queues) {
-      collect(world_.queue(id).spec.resource_groups);
+      for (const ResourceGroupState& group : world_.queue(id).groups) {
+        for (const FlavorOption& option : group.flavors) {
+          for (const FlavorResourceId pair : option.pairs) list(pair);
+        }
+      }
       for (const auto& [priority, totals] : world_.queue(id).holders.totals()) {
-        for (const HolderIndex::Total& total : totals) columns.push_back(total.fr);
+        for (const HolderIndex::Total& total : totals) list(total.fr);
       }
     }
-    std::sort(columns.begin(), columns.end());
-    columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+    SortOnce(columns);
     std::vector<ResourceId> resources;
     for (const FlavorResourceId fr : columns) resources.push_back(world_.names.ResourceOf(fr));
-    return QuotaTree(std::move(columns), std::move(resources));
+    QuotaTree tree(std::move(columns), std::move(resources));
+    tree.Reserve(cohorts.size() + queues.size());
+    return tree;
   }
 
   void AddQueue(QuotaTree& tree, ClusterQueueState& queue, NodeIndex parent) {
@@ -299,7 +355,8 @@ class ForestBuilder {
     node.weight = queue.spec.fair_weight;
     queue.tree = static_cast<std::uint32_t>(world_.trees.size());
     queue.node = tree.AddNode(std::move(node));
-    FillCells(world_, tree, queue.node, queue.spec.resource_groups);
+    tree.NoteRequoted(queue.requoted);
+    FillCells(tree, queue);
   }
 
   void Finish(QuotaTree tree) {
@@ -321,6 +378,8 @@ class ForestBuilder {
   World& world_;
   Shape shape_;
   QueueResolver resolver_;
+  const std::string* asked_ = nullptr;  ///< which cohort InCircle was asked about last
+  bool in_circle_ = false;
 };
 
 }  // namespace
@@ -339,7 +398,7 @@ void RefillForest(World& world, const ForestChange& change) {
     QuotaTree& tree = world.tree_of(queue);
     resolver.Resolve(queue, !queue.spec.cohort.empty() && !tree.HasParent(queue.node));
     tree.BeginRefill(queue.node, queue.active, queue.spec.fair_weight);
-    FillCells(world, tree, queue.node, queue.spec.resource_groups);
+    FillCells(tree, queue);
     stale.push_back(queue.tree);
   }
   for (const std::string& name : change.cohorts) {
@@ -351,12 +410,17 @@ void RefillForest(World& world, const ForestChange& change) {
     FillCells(world, tree, place->second.node, cohort.resource_groups);
     stale.push_back(place->second.tree);
   }
-  std::sort(stale.begin(), stale.end());
-  stale.erase(std::unique(stale.begin(), stale.end()), stale.end());
+  SortOnce(stale);
   for (const std::uint32_t tree : stale) {
     world.trees[tree].Seal();
     world.trees[tree].ChargeCohorts();
   }
+}
+
+void RequoteTree(World& world, ClusterQueueState& queue) {
+  queue.requoted = world.cycle;
+  world.tree_of(queue).NoteRequoted(world.cycle);
+  world.changes.Touch(queue.id);
 }
 
 bool SameShape(const std::vector<ResourceGroup>& a, const std::vector<ResourceGroup>& b) {

@@ -25,6 +25,10 @@ struct ForestChange {
 /// its resource groups had the SameShape. O(cells of the trees concerned).
 void RefillForest(World& world, const ForestChange& change);
 
+/// Quota in the tree of `queue` changed: what its workloads remember of flavors is out of date.
+/// `queue` keeps it for all of them. O(1).
+void RequoteTree(World& world, ClusterQueueState& queue);
+
 /// Whether both name the same flavors and resources in the same order; numbers may differ.
 bool SameShape(const std::vector<ResourceGroup>& a, const std::vector<ResourceGroup>& b);
 

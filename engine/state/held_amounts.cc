@@ -18,6 +18,16 @@ bool operator==(const HeldAmounts& a, const HeldAmounts& b) {
   return true;
 }
 
+std::string TooMuchHeld(const FlavorResources& names, ResourceId resource) {
+  const std::string& name = names.ResourceName(resource);
+  return "All workloads together may hold at most " + QuantityOf(name, kMostHeld).ToString() + " " +
+         name + ", which is as much as can be counted; others must end first";
+}
+
+ResourceId BeyondCounting(const World& world, std::span<const Usage> usage) {
+  return HeldAmounts().AddWithin(world.names, usage, world.held);
+}
+
 std::vector<Problem> HoldingTooMuch(const World& world, std::span<const Object> objects) {
   std::vector<Problem> problems;
   std::map<std::string, Amount, std::less<>> sums;

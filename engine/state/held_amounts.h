@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "engine/model/ids.h"
@@ -28,23 +29,30 @@ class HeldAmounts {
   void Add(const FlavorResources& names, std::span<const Usage> usage) {
     for (const Usage& each : usage) At(names.ResourceOf(each.fr)) += each.amount;
   }
-  void Remove(const FlavorResources& names, std::span<const Usage> usage) {
-    for (const Usage& each : usage) At(names.ResourceOf(each.fr)) -= each.amount;
+  /// Whether so much of one of them was held that a workload may have been put aside for it.
+  bool Remove(const FlavorResources& names, std::span<const Usage> usage) {
+    bool was_near = false;
+    for (const Usage& each : usage) {
+      Amount& held = At(names.ResourceOf(each.fr));
+      was_near |= held > kMostHeld - kMostAsked;
+      held -= each.amount;
+    }
+    return was_near;
   }
   /// Adds it if no resource then comes to more than kMostHeld beside what `other` has; else changes
-  /// nothing. O(usage).
-  bool AddWithin(const FlavorResources& names, std::span<const Usage> usage,
-                 const HeldAmounts& other) {
+  /// nothing and returns the first that does. O(usage).
+  ResourceId AddWithin(const FlavorResources& names, std::span<const Usage> usage,
+                       const HeldAmounts& other) {
     for (std::size_t i = 0; i < usage.size(); ++i) {
       const ResourceId resource = names.ResourceOf(usage[i].fr);
       Amount& held = At(resource);
       if (usage[i].amount > kMostHeld - other.Of(resource) - held) {
         Remove(names, usage.first(i));
-        return false;
+        return resource;
       }
       held += usage[i].amount;
     }
-    return true;
+    return {};
   }
   /// Equal amounts of every resource. O(resources).
   friend bool operator==(const HeldAmounts& a, const HeldAmounts& b);
@@ -58,6 +66,12 @@ class HeldAmounts {
 };
 
 struct World;
+
+/// Why a workload that fits by quota is put aside: of `resource` no more can be counted.
+std::string TooMuchHeld(const FlavorResources& names, ResourceId resource);
+
+/// Of which resource no more can be counted when `usage` is held as well; invalid: of none.
+ResourceId BeyondCounting(const World& world, std::span<const Usage> usage);
 
 /// New workloads among `objects` that say that they hold quota, and with which all together would
 /// hold more than kMostHeld of a resource. O(objects).

@@ -98,7 +98,7 @@ class HolderIndex {
   Order::iterator newest_;  ///< a place in staying_ near which the next one may belong
   bool has_newest_ = false;
   Totals totals_;               ///< no list is empty
-  Totals::node_type no_total_;  ///< of a priority that nobody has any more
+  Totals::node_type no_total_;  ///< of a priority that no holder has any more
   std::int64_t undated_ = 0;
 };
 

@@ -9,6 +9,7 @@
 #include "engine/model/check.h"
 #include "engine/model/equivalence.h"
 #include "engine/model/find_named.h"
+#include "engine/model/limits.h"
 #include "engine/model/reclaimed_pods.h"
 #include "engine/model/requests.h"
 #include "engine/state/forest.h"
@@ -49,9 +50,10 @@ QueueId AdmittedBy(const World& world, const WorkloadRecord& workload) {
 }
 
 void Release(World& world, WorkloadRecord& workload, bool forest_stale) {
+  DropAdmitted(world, workload);
   ClusterQueueState& queue = world.queue(workload.holds_in);
   queue.holders.Erase(workload);
-  world.held.Remove(world.names, std::as_const(workload).usage);
+  world.wake_all |= world.held.Remove(world.names, std::as_const(workload).usage);
   world.NoteHolders(queue);
   if (!forest_stale) world.tree_of(queue).RemoveUsage(queue.node, std::as_const(workload).usage);
   workload.holds_in = {};
@@ -70,6 +72,7 @@ void Hold(World& world, WorkloadRecord& workload, ClusterQueueState& queue, Shar
   world.NoteHolders(queue);
   world.accounts.Charge(world, workload);
   SyncUnready(world, workload);
+  SyncAdmitted(world, workload);
   if (leaves_tree) return;
   const std::span<const Usage> charge = std::as_const(workload).usage;
   if (KnowsPairs(world, queue.id, charge)) {
@@ -107,7 +110,7 @@ void ShareWithOthers(ClusterQueueState& queue, KeptStatus& status, SharedList<Us
 void EndDormant(World& world, const WorkloadRecord& workload) {
   const auto dormant = world.dormant.find(workload.id());
   if (dormant == world.dormant.end()) return;
-  world.held.Remove(world.names, std::as_const(dormant->second));
+  world.wake_all |= world.held.Remove(world.names, std::as_const(dormant->second));
   world.dormant.erase(dormant);
 }
 
@@ -177,6 +180,43 @@ void ResolveRequests(World& world, WorkloadRecord& workload) {
   SetForm(world, workload, known->hash);
   workload.ForgetProgress();
   world.changes.Touch(workload.id());
+}
+
+void ForgetResources(World& world) {
+  if (!world.names.HasManyUnpaired()) return;
+  std::vector<bool> living;
+  const auto note = [&living](ResourceId resource) {
+    if (resource.value >= living.size()) living.resize(resource.value + 1);
+    living[resource.value] = true;
+  };
+  for (const auto& workload : world.workloads) {
+    if (workload == nullptr) continue;
+    for (const PodSetRequests& pod_set : std::as_const(*workload).pod_sets) {
+      for (const ResourceAmount& each : pod_set.per_pod) note(each.resource);
+    }
+    for (const FlavorProgress::Tried& tried : workload->progress().tried) note(tried.resource);
+  }
+  world.forms.Clear();
+  ++world.catalog_epoch;  // what was kept of others may have the ids
+  world.names.KeepResources(living);
+}
+
+ResourceId AsksTooMuch(const FlavorResources& names, std::span<const Usage> usage) {
+  for (const Usage& each : usage) {
+    const ResourceId resource = names.ResourceOf(each.fr);
+    Amount sum = 0;
+    for (const Usage& other : usage) {
+      if (names.ResourceOf(other.fr) == resource) sum = Add(sum, other.amount);
+    }
+    if (sum > kMostAsked) return resource;
+  }
+  return {};
+}
+
+std::string TooMuchAsked(const FlavorResources& names, ResourceId resource) {
+  const std::string& name = names.ResourceName(resource);
+  return "A workload may hold at most " + QuantityOf(name, kMostAsked).ToString() + " " + name +
+         " in all, and it asks for more";
 }
 
 void ResolveRequestsIn(World& world, std::string_view ns) {
@@ -293,15 +333,6 @@ UsageList AdmissionUsage(World& world, const WorkloadRecord& workload) {
   }
   std::sort(usage.begin(), usage.end(), [](const Usage& a, const Usage& b) { return a.fr < b.fr; });
   return usage;
-}
-
-ResourceList UsageByResource(const World& world, const WorkloadRecord& workload) {
-  ResourceList list;
-  for (const Usage& usage : workload.usage) {
-    const std::string& resource = world.names.ResourceName(world.names.ResourceOf(usage.fr));
-    list[resource] = list[resource] + QuantityOf(resource, usage.amount);
-  }
-  return list;
 }
 
 void SyncUnready(World& world, WorkloadRecord& workload) {

@@ -2,6 +2,7 @@
 #ifndef MUSTER_ENGINE_STATE_RECORDS_H_
 #define MUSTER_ENGINE_STATE_RECORDS_H_
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -18,6 +19,14 @@ inline constexpr std::string_view kPriorityClassLabel = "kueue.x-k8s.io/priority
 void ResolveRequests(World& world, WorkloadRecord& workload);
 /// The same for all workloads of one namespace. O(LocalQueues of it + their workloads).
 void ResolveRequestsIn(World& world, std::string_view ns);
+/// Forgets resources that no queue has had and nothing asks for any more, once they may be most of
+/// them. Amortised O(1) for each that came; O(workloads) then.
+void ForgetResources(World& world);
+/// Of which resource `usage` has more than kMostAsked in all, as what a LimitRange or a
+/// RuntimeClass adds may lead to; invalid: of none. O(pairs of pairs).
+ResourceId AsksTooMuch(const FlavorResources& names, std::span<const Usage> usage);
+/// Why such a workload never starts.
+std::string TooMuchAsked(const FlavorResources& names, ResourceId resource);
 /// After a change of its podsets: those that are reclaimable are at most those that there are.
 void CapReclaimablePods(Workload& workload);
 /// Of the open gates those that are among `gates`: only gates that a workload has can be open.
@@ -34,8 +43,6 @@ void ResolvePriority(const World& world, WorkloadRecord& workload);
 /// What the workload's admission charges now: the recorded usage per pod times the pods that
 /// remain.
 UsageList AdmissionUsage(World& world, const WorkloadRecord& workload);
-/// The same by resource name, summed over flavors, in natural units.
-ResourceList UsageByResource(const World& world, const WorkloadRecord& workload);
 
 /// Whether the workload's quota counts: reserved, not finished, active, and its queue exists.
 bool ShouldHold(const World& world, const WorkloadRecord& workload);

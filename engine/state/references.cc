@@ -1,11 +1,14 @@
 // Looks every name up in the call's own objects and in the world, so that order does not matter.
 #include "engine/state/references.h"
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "engine/model/limits.h"
+#include "engine/state/catalog_tables.h"
 #include "engine/state/records.h"
 #include "engine/state/whole_workload.h"
 
@@ -118,7 +121,13 @@ class ReferenceChecker {
 
   void Require(ObjectKind kind, const Key& key, std::string field) {
     if (key.name.empty() && kind != ObjectKind::kLocalQueue) return;  // a field that is required
-    if (Exists(kind, key) || InThisCall(kind, key)) return;
+    if (key.name.size() > kMaxNameLength) return;                     // reported as such
+    if (ObjectExists(world_, kind, key) || InThisCall(kind, key)) return;
+    if (key.name.empty()) {
+      problems_.push_back({index_, std::move(field), "names no LocalQueue to wait in",
+                           "write spec.queueName", true});
+      return;
+    }
     const std::string name = key.ns.empty() ? key.name : key.ToString();
     problems_.push_back({index_, std::move(field),
                          "there is no " + std::string(KindName(kind)) + " " + name,
@@ -131,30 +140,6 @@ class ReferenceChecker {
       for (const Object& object : objects_) known_.insert({KindOf(object), KeyOf(object)});
     }
     return known_.contains({kind, key});
-  }
-
-  bool Exists(ObjectKind kind, const Key& key) const {
-    const Catalog& catalog = world_.catalog;
-    switch (kind) {
-      case ObjectKind::kResourceFlavor:
-        return catalog.flavors.contains(key.name);
-      case ObjectKind::kClusterQueue:
-        return world_.FindQueue(key.name) != nullptr;
-      case ObjectKind::kLocalQueue:
-        return world_.FindLocalQueue(key.ns, key.name) != nullptr;
-      case ObjectKind::kAdmissionCheck:
-        return catalog.admission_checks.contains(key.name);
-      case ObjectKind::kTopology:
-        return catalog.topologies.contains(key.name);
-      case ObjectKind::kWorkloadPriorityClass:
-        return catalog.workload_priority_classes.contains(key.name);
-      case ObjectKind::kPriorityClass:
-        return catalog.priority_classes.contains(key.name);
-      case ObjectKind::kRuntimeClass:
-        return catalog.runtime_classes.contains(key.name);
-      default:
-        return true;
-    }
   }
 
   const World& world_;
@@ -183,6 +168,14 @@ std::vector<Problem> MissingReferences(const World& world, std::span<const Objec
 
 std::vector<std::string> ReferencesTo(const World& world, ObjectKind kind, const Key& key) {
   std::vector<std::string> names;
+  const auto add = [&names](const Object& object) {
+    const Key owner = KeyOf(object);
+    names.push_back(std::string(KindName(KindOf(object))) + " " +
+                    (owner.ns.empty() ? owner.name : owner.ToString()));
+  };
+  const auto is_inside = [&](const Key& object) {
+    return kind == ObjectKind::kNamespace && object.ns == key.name;
+  };
   // Whoever would miss the object if it were the only one of its name.
   const auto look_at = [&](const Object& object) {
     const World empty;
@@ -190,15 +183,33 @@ std::vector<std::string> ReferencesTo(const World& world, ObjectKind kind, const
       const std::string name = key.ns.empty() ? key.name : key.ToString();
       if (problem.field.starts_with("status.")) continue;  // who holds its quota is asked below
       if (problem.what != "there is no " + std::string(KindName(kind)) + " " + name) continue;
-      const Key owner = KeyOf(object);
-      names.push_back(std::string(KindName(KindOf(object))) + " " +
-                      (owner.ns.empty() ? owner.name : owner.ToString()));
+      add(object);
     }
+    if (is_inside(KeyOf(object))) add(object);
+  };
+  // A name of a cohort need not stand for a Cohort, so none is missing; the object counts all the
+  // same: its quota and limits go with it.
+  const auto lies_below = [&](const std::string& cohort) {
+    return kind == ObjectKind::kCohort && cohort == key.name;
+  };
+  const auto binds_below = [&](const PolicyBinding& binding) {
+    return std::any_of(binding.cohorts.begin(), binding.cohorts.end(), lies_below);
   };
   for (const auto& [name, flavor] : world.catalog.flavors) look_at(flavor);
-  for (const auto& [name, cohort] : world.catalog.cohorts) look_at(cohort);
-  for (const auto& [name, binding] : world.catalog.policy_bindings) look_at(binding);
-  for (const auto& [name, id] : world.queue_ids) look_at(world.queue(id).spec);
+  for (const auto& [name, cohort] : world.catalog.cohorts) {
+    look_at(cohort);
+    if (lies_below(cohort.parent)) add(cohort);
+  }
+  for (const auto& [name, binding] : world.catalog.policy_bindings) {
+    look_at(binding);
+    if (binds_below(binding)) add(binding);
+  }
+  for (const auto& [name, limits] : world.catalog.limit_ranges) look_at(limits);
+  for (const auto& [name, id] : world.queue_ids) {
+    const ClusterQueue& queue = world.queue(id).spec;
+    look_at(queue);
+    if (lies_below(queue.cohort)) add(queue);
+  }
   for (const auto& [name, id] : world.local_queue_ids) look_at(world.local_queue(id).spec);
   for (const WorkloadId id : world.WorkloadsByName()) {
     const WorkloadRecord& workload = world.workload(id);

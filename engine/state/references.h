@@ -20,7 +20,8 @@ std::vector<Problem> MissingReferences(const World& world, std::span<const Objec
 /// Whether its LocalQueue is all that MissingReferences would look for. O(podsets).
 bool RefersToQueueAlone(const Workload& workload);
 
-/// Names of what refers to this object or holds its quota; empty when it can go. O(objects).
+/// Names of what refers to this object, is in this namespace or holds its quota; empty when it can
+/// go. O(objects).
 std::vector<std::string> ReferencesTo(const World& world, ObjectKind kind, const Key& key);
 
 }  // namespace muster

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "engine/model/ids.h"
+#include "engine/model/sort_once.h"
 
 namespace muster {
 
@@ -47,8 +48,7 @@ class Roster {
   template <typename IsHere>
   static void Tidy(std::vector<WorkloadSlot>& slots, const IsHere& is_here) {
     std::erase_if(slots, [&](WorkloadSlot slot) { return !is_here(slot); });
-    if (!std::is_sorted(slots.begin(), slots.end())) std::sort(slots.begin(), slots.end());
-    slots.erase(std::unique(slots.begin(), slots.end()), slots.end());  // left, and one came
+    SortOnce(slots);  // where one left and another came it is noted twice
   }
 
   std::vector<WorkloadSlot> noted_;

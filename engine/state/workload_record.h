@@ -116,7 +116,8 @@ struct WorkloadRecord {
   bool unready : 1 = false;     ///< IsUnready, as counted in World::unready
   /// Finished while its eviction was open; its tree is still woken when that completes.
   bool finished_while_evicting : 1 = false;
-  bool active : 1 = true;  ///< Workload::active
+  bool active : 1 = true;    ///< Workload::active
+  bool counted : 1 = false;  ///< in the AdmittedUsage of `roster`
 
   PendingKey key;  ///< key.priority is the effective priority, key.timestamp the queue-order one
   SharedList<PodSetRequests> pod_sets;  ///< what it asks for

@@ -79,6 +79,7 @@ void World::Forget(const ClusterQueueState& queue) {
   const QueueId id = queue.id;
   MUSTER_CHECK(!kept_room.contains(id) && "I13 kept room");
   std::erase(with_heads, id);
+  std::erase(with_parked, id);
   std::erase(wake_trees, id);
   std::erase(wake_queues, id);
   changes.queues.erase(id);
@@ -234,9 +235,11 @@ void World::EnterRoster(WorkloadRecord& workload, LocalQueueId queue) {
   }
   local_queue(queue).roster.Add(workload.id().slot(),
                                 [&](WorkloadSlot slot) { return IsListed(*this, slot, queue); });
+  SyncAdmitted(*this, workload);
 }
 
 void World::LeaveRoster(WorkloadRecord& workload) {
+  DropAdmitted(*this, workload);
   if (workload.roster.valid()) {
     local_queue(workload.roster).roster.Remove();
   } else if (!without_local_queue.empty()) {

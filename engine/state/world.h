@@ -90,14 +90,19 @@ struct World {
   std::map<WorkloadId, SharedList<Usage>> dormant;
 
   std::vector<QueueId> with_heads;  ///< all queues whose heap has something; others may be here too
+  std::vector<QueueId> with_parked;  ///< the same of those in which something is parked
 
-  Changes changes;                          ///< of the running call
-  std::vector<QueueId> wake_trees;          ///< queues whose tree is woken when the call is done
-  std::vector<QueueId> wake_queues;         ///< queues that are woken alone
-  std::map<QueueId, WorkloadId> kept_room;  ///< for whom room is kept, by ClusterQueue
-  std::int64_t stopped_local_queues = 0;    ///< with a stopPolicy; kept by SetSpec
-  std::int64_t unready = 0;                 ///< workloads with WorkloadRecord::unready
+  Changes changes;                   ///< of the running call
+  std::vector<QueueId> wake_trees;   ///< queues whose tree is woken when the call is done
+  std::vector<QueueId> wake_queues;  ///< queues that are woken alone
+  /// All queues are: what was held came near kMostHeld, and is less now.
+  bool wake_all = false;
+  std::map<QueueId, WorkloadId> kept_room;            ///< the workload that room is kept for, by ClusterQueue
+  std::int64_t stopped_local_queues = 0;              ///< with a stopPolicy; kept by SetSpec
+  std::int64_t unready = 0;                           ///< workloads with WorkloadRecord::unready
   std::set<std::pair<TimeNs, WorkloadId>> deadlines;  ///< WorkloadRecord::deadline, where set
+  std::vector<EvictedWorkload>
+      timed_out;  ///< by deadlines since the last cycle, which reports them
   /// Who finished, by when and by arrival, while EngineConfiguration::keep_finished is set.
   std::map<std::pair<TimeNs, std::int64_t>, WorkloadId> finished;
   /// Whom the lifecycle controller may have to act on: evicted workloads until they hold quota
@@ -184,14 +189,23 @@ struct World {
   void ExpectHead(ClusterQueueState& queue) {
     if (!std::exchange(queue.expected, true)) with_heads.push_back(queue.id);
   }
+  /// Something is parked in the queue. O(1).
+  void NoteParked(ClusterQueueState& queue) {
+    if (!std::exchange(queue.has_parked, true)) with_parked.push_back(queue.id);
+  }
   /// Quota of `queue` may have come free: remembered flavor progress is out of date.
   void AdvanceGeneration(QueueId id) {
     ++queue(id).generation;
     changes.Touch(id);
   }
 
+  /// Whether that has happened since `progress` was recorded, or quota of its tree was changed.
+  bool IsOutOfDate(const FlavorProgress& progress, const ClusterQueueState& queue) const {
+    return queue.generation > progress.generation || tree_of(queue).requoted() >= progress.cycle;
+  }
+
   /// Who holds quota of `queue` has changed, or what ranks it. A forest that is stale is built
-  /// anew, with trees of which nobody remembers anything.
+  /// anew, with trees of which nothing is remembered.
   void NoteHolders(const ClusterQueueState& queue) {
     if (queue.tree < trees.size()) trees[queue.tree].NoteHolders();
   }

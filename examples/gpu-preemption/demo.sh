@@ -26,7 +26,7 @@ queues() { before_act "$1" get clusterqueues "${@:2}" && say ''; }
 # decided TIME: of the cycles of `muster schedule`, those at TIME in which something happened.
 decided() {
   awk -v time="T$1Z" 'BEGIN { RS = ""; ORS = "\n\n" }
-    /^Summary/ { exit } index($0, time) && !/nobody starts/'
+    /^Summary/ { exit } index($0, time) && !/none starts/'
 }
 
 title 'Two teams share 10 CPUs and 2 GPUs'
@@ -40,7 +40,7 @@ before_act 2 schedule "${team_b[@]}" | decided 09:00:00
 title '10:00  Team A submits a job of 7 CPUs and 2 GPUs, priority 1000; 5 CPUs are left'
 before_act 3 schedule "${both[@]}" | decided 10:00:00
 say 'Why team B, and by whose rule?'
-before_act 3 explain team-a/job-team-a-job "${both[@]}" | sed -n '/^Whom/,$p'
+before_act 3 explain team-a/job-team-a-job "${both[@]}" | sed -n '/^Candidates/,$p'
 say '' 'Before: as long as the pods of team B run, its 5 borrowed CPUs stay charged.'
 queues 3 "${both[@]}"
 
@@ -81,7 +81,8 @@ for _ in {1..200}; do
   if grep -qsw "$writer" "$ledger.lock"; then break; fi
   sleep 0.02
 done
-on_ledger schedule 2>&1 | sed "s/ process $writer on .*;/ that process;/; s|$folder/||" || true
+on_ledger schedule --wait 0 2>&1 |
+  sed "s/ process $writer on .*;/ that process;/; s|$folder/||" || true
 sleep 0.2
 kill -9 "$writer"
 { wait "$writer" || true; } 2>"$folder/log"

@@ -22,7 +22,7 @@ describe("hero", function()
   end)
 
   it("never evicts a hero", function()
-    assert.protects(urgent, fx.victim { name = "running hero", label = label })
+    assert.protects(urgent, fx.victim { name = "running-hero", label = label })
     assert.same({ 0 }, fx.policy():costs(urgent, { fx.victim {} }))
   end)
 

@@ -5,8 +5,6 @@ local ffi = require "ffi"
 
 ffi.cdef(cdef)
 
-local kSlice = 16384 -- units that pass before the host is asked whether it may go on
-
 -- A tick that the cell cannot pay for calls it with its cost: the cell takes what it needs from the
 -- reserve, or raises. Exhausted fuel stays exhausted: the cell goes below zero, where the host sees
 -- it whatever the policy caught.
@@ -16,7 +14,7 @@ local new_fuel = ffi.metatype("muster_fuel", {
   __call = function(fuel, cost)
     local left, reserve = fuel.left, fuel.reserve
     if left >= 0 and left + reserve >= cost and may_go_on() then
-      local part = math.min(reserve, math.max(kSlice, cost))
+      local part = math.min(reserve, math.max(fuel.slice, cost))
       fuel.left, fuel.reserve = left + part, reserve - part
       return
     end
@@ -31,7 +29,6 @@ local host = {
   frame = ffi.cast("muster_call*", frame_address),
   fuel = new_fuel(),
   operators = operators,  -- what the rewriter puts around some of the policy's own
-  slice = kSlice,
   frozen = {},  -- tables of the policy that were there when its file had been run
   on = on,
   note_overflow = note_overflow,

@@ -34,6 +34,16 @@ function freeze.assignment(code)
   end
 end
 
+-- Instructions of the longest function in `code`: what LuaJIT reads to say which variable is nil.
+function freeze.longest(code)
+  local most = util.funcinfo(code).bytecodes or 0
+  for at = -1, -math.huge, -1 do
+    local constant = util.funck(code, at)
+    if constant == nil then return most end
+    if type(constant) == "proto" then most = math.max(most, freeze.longest(constant)) end
+  end
+end
+
 -- Notes every table that the functions in `roots` can reach. Views and libraries, which are the
 -- prelude's, cannot be written to anyhow.
 function freeze.reach(roots)

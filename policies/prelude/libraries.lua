@@ -3,6 +3,7 @@
 local import, host = ...
 local names = import "names"
 local meter = import "fuel"
+local sorting = import "sorting"
 local fail, charge = names.fail, meter.charge
 
 local operand, own = meter.operand, meter.own
@@ -11,11 +12,10 @@ local fuel, on, frozen = host.fuel, host.on, host.frozen
 local type, select, max = type, select, math.max
 local string_rep, string_byte, string_sub = string.rep, string.byte, string.sub
 local string_find, string_format, string_gsub = string.find, string.format, string.gsub
-local concat, sort = table.concat, table.sort
+local concat = table.concat
 
 local kMaxString = meter.max_string
 local kMaxValues = 200     -- values that unpack and byte may return, and format take
-local kCaught = 10         -- fuel: unwinding takes a thousand times as long as a call
 local kWritten = 128       -- fuel for writing what pairs passes for one unit
 local kMaxSorted = 4096    -- values that sort takes: its worst case is their square
 
@@ -29,7 +29,10 @@ local function need(name, index, wanted, value)
 end
 
 local function need_text(name, value)
-  if type(value) == "number" then value = tostring(value) end
+  if type(value) == "number" then
+    meter.write(value)
+    value = tostring(value)
+  end
   if type(value) ~= "string" then bad(name, 1, "string", value) end
   charge(#value / 64)
   return value
@@ -42,7 +45,7 @@ local function need_range(name, first, last)
 end
 
 local base = {}
-for _, name in ipairs { "assert", "error", "ipairs", "rawequal", "type" } do
+for _, name in ipairs { "assert", "error", "rawequal", "type" } do
   base[name] = _G[name]
 end
 
@@ -54,7 +57,7 @@ local function caught(ok, err, ...)
     fuel.left = -1
     error(err, 0)
   end
-  if not ok then charge(kCaught) end
+  if not ok then charge(meter.caught) end
   return ok, err, ...
 end
 
@@ -75,6 +78,7 @@ function base.tostring(value)
   if kind ~= "string" and kind ~= "number" and kind ~= "boolean" and kind ~= "nil" then
     fail("tostring of a " .. kind .. " would show an address", "use its fields")
   end
+  if kind == "number" then meter.write(value) end
   return tostring(value)
 end
 
@@ -94,11 +98,6 @@ function base.unpack(list, first, last)
   return unpack(list, first, last)
 end
 
--- Units for putting `count` values in order, the texts among them of up to `longest` bytes.
-local function sorting(count, longest)
-  return count * max(1, math.log(count + 1) / math.log(2)) * (1 + longest / 2048)
-end
-
 -- Array part in order, then the other numbers, then strings, each sorted.
 local function next_pair(state)
   own(state)
@@ -108,9 +107,15 @@ local function next_pair(state)
   if key ~= nil then return key, state.list[key] end
 end
 
+function base.ipairs(list)
+  need("ipairs", 1, "table", list)
+  if getmetatable(list) ~= nil then fail("ipairs over a view", names.no_list) end
+  return ipairs(list)
+end
+
 function base.pairs(list)
   need("pairs", 1, "table", list)
-  if getmetatable(list) ~= nil then fail("pairs over a view", "name the fields you need") end
+  if getmetatable(list) ~= nil then fail("pairs over a view", names.no_list) end
   if not on.sorted_pairs then return pairs(list) end
   local known = frozen[list]
   if type(known) == "table" then
@@ -132,10 +137,10 @@ function base.pairs(list)
       fail("pairs over a key of type " .. kind .. " has no fixed order", "use string keys")
     end
   end
-  local units = sorting(#numbers + #strings, longest)
+  local units = sorting.units(#numbers + #strings, longest)
   charge(units)
-  sort(numbers)
-  sort(strings)
+  sorting.sort(numbers, #numbers)
+  sorting.sort(strings, #strings)
   for i = 1, #strings do numbers[#numbers + 1] = strings[i] end
   if known then
     frozen[numbers] = true
@@ -194,7 +199,7 @@ function text.format(pattern, ...)
   if select("#", ...) > kMaxValues then
     fail("string.format of more than " .. kMaxValues .. " values", "format them one by one")
   end
-  charge(select("#", ...))
+  charge(#pattern / 16 + select("#", ...))
   for i = 1, select("#", ...) do
     local value = select(i, ...)
     local kind = type(value)
@@ -226,6 +231,7 @@ function list.insert(t, value, extra)
   if extra ~= nil then fail("table.insert only appends", "write table.insert(t, value)") end
   if getmetatable(t) ~= nil then fail("table.insert into a view", "use a table of your own") end
   own(t)
+  fuel.keys = fuel.keys + 1
   t[#t + 1] = value
 end
 
@@ -255,8 +261,8 @@ function list.sort(t, less)
     local value = t[i]
     if type(value) == "string" then longest = max(longest, #value) end
   end
-  charge(sorting(count, longest))
-  sort(t, less)
+  charge(sorting.units(count, longest))
+  sorting.sort(t, count, less)
 end
 
 function list.concat(t, separator, first, last)

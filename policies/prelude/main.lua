@@ -8,6 +8,7 @@ if not host.on.compiled then jit.off() end
 collectgarbage("setpause", 120)
 
 local names = import "names"
+local meter = import "fuel"
 local sandbox = import "sandbox"
 local freeze = import "freeze"
 local package = import "package"
@@ -23,6 +24,7 @@ function main.load(chunk, texts)
     problems[#problems + 1] = { path = path, what = what, cure = cure or "" }
   end
   setfenv(chunk, sandbox.env)
+  meter.set_longest(freeze.longest(chunk))
   local line = host.on.frozen_file and freeze.assignment(chunk)
   if line then
     names.fail(host.policy .. ":" .. line .. ": a variable of an outer function is assigned",

@@ -54,6 +54,9 @@ names.hooks = {
   victim = { "victim", "workload", "context" },
 }
 
+-- What to write instead of walking through a view.
+names.no_list = "name the fields you need; for i = 1, c.resources.count goes through c.resources"
+
 -- Why a well-known name is missing, or what to use instead.
 names.blocked = {
   _G = "name what you need", collectgarbage = "remove it; memory is the host's concern",

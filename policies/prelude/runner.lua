@@ -55,7 +55,7 @@ return function()
   begin_batch()
   local batch, out = frame.batch, frame.keys
   for i = 0, batch.count - 1 do
-    fuel.begun = fuel.left + fuel.reserve
+    fuel.begun, fuel.keys = fuel.left + fuel.reserve, 0
     %s
     local %s, extra = returned_call(%s)
     %s
@@ -67,27 +67,36 @@ end
 
 -- The same over the batches of frame.turns, one loop for all their items: a loop of its own for
 -- each batch, mostly of one item, would be none that LuaJIT compiles. Every batch has its own fuel;
--- what it leaves is put where it came from. Where the policy caught that it ran out, the rest is
--- left.
+-- what it leaves is put where it came from, and the host looks in when many have taken a slice.
+-- Where the policy caught that it ran out, the rest is left.
 local kEachLoop = [[
-local frame, begin_batch, returned_call, %s, wrong_answer, entry, keys, fuel, slice = ...
+local frame, begin_batch, returned_call, %s, wrong_answer, entry, keys, fuel = ...
 local type = type
 return function()
   begin_batch()
   local turns, out = frame.turns, frame.keys
-  local turn, i, count = -1, -1, 0
+  local turn, i, count, unseen = -1, -1, 0, 0
   for row = 0, frame.turn_items - 1 do
     i = i + 1
     if i == count then
-      if turn >= 0 then turns[turn].fuel = fuel.left + fuel.reserve end
+      if turn >= 0 then
+        local left = fuel.left + fuel.reserve
+        turns[turn].fuel, unseen = left, unseen + turns[turn].fuel - left
+      end
       if fuel.left < 0 then return end
+      local slice = fuel.slice
+      if unseen >= slice then
+        unseen = 0
+        fuel(0)
+      end
       turn, i = turn + 1, 0
       frame.batch = turns[turn].batch
       local given = turns[turn].fuel
       local reserve = given > slice and given - slice or 0
       count, fuel.left, fuel.reserve = frame.batch.count, given - reserve, reserve
+      fuel.odd_begun = -1
     end
-    fuel.begun = fuel.left + fuel.reserve
+    fuel.begun, fuel.keys = fuel.left + fuel.reserve, 0
     local batch = frame.batch
     %s
     local %s, extra = returned_call(%s)
@@ -115,10 +124,9 @@ local function generate(loop, row, entry, shape, keys, views_of)
   local arguments = { host.frame, views.begin_batch, entry.fn }
   for _, letter in ipairs(views_of) do arguments[#arguments + 1] = letter end
   local count = #arguments
-  for i, value in ipairs { wrong_answer, entry, keys, host.fuel, host.slice } do
-    arguments[count + i] = value
-  end
-  return assert(loadstring(source, "=prelude"))(unpack(arguments, 1, count + 5))
+  local last = { wrong_answer, entry, keys, host.fuel }
+  for i, value in ipairs(last) do arguments[count + i] = value end
+  return assert(loadstring(source, "=prelude"))(unpack(arguments, 1, count + #last))
 end
 
 -- The views that stand behind the parameters of a hook, in their order.

@@ -55,6 +55,12 @@ local function read_labels(value)
   return flat
 end
 
+-- Which of two keys is named: the same one each time.
+local function before(a, b)
+  if type(a) ~= type(b) then return type(a) < type(b) end
+  return (type(a) == "string" or type(a) == "number") and a < b
+end
+
 -- Returns ask(): rejection text or nil, priority or nil, queue or nil, flat labels.
 function submit.prepare(entry, description)
   local message
@@ -84,10 +90,12 @@ function submit.prepare(entry, description)
       fail("submit returned a view",
         "return nothing to accept the job as it is, or a table: { priority = w.priority }")
     end
+    local wrong
     for key in next, answer do
-      if not kKeys[key] then
-        fail("submit cannot change " .. names.quoted(key), names.hint(key, kKeys))
-      end
+      if not kKeys[key] and (wrong == nil or before(key, wrong)) then wrong = key end
+    end
+    if wrong ~= nil then
+      fail("submit cannot change " .. names.quoted(wrong), names.hint(wrong, kKeys))
     end
     return nil, read_priority(get(answer, "priority")), read_queue(get(answer, "queue")),
       read_labels(get(answer, "labels"))

@@ -41,6 +41,13 @@ local function fetch(index)
   return ffi.string(s.data, s.size)
 end
 
+-- Names of jobs do not repeat.
+local function new_text(index)
+  local s = fetch(index)
+  if #s >= 64 then charge(#s / 64) end
+  return s
+end
+
 -- Queue names and labels repeat within a batch.
 local function cached_text(index)
   local s = cache[index]
@@ -163,7 +170,7 @@ local function workload_getters(title, row, labels, accounts)
     getters[field] = function() return cached_text(read()) end
   end
   local name = getter(row .. ".name")
-  getters.name = function() return fetch(name()) end
+  getters.name = function() return new_text(name()) end
   getters.request = constant(amounts(title .. ".request", row, "request"))
   getters.label = constant(label_view(title .. ".label", row, labels))
   getters.account = constant(account_view(title .. ".account", row, accounts))
@@ -235,7 +242,10 @@ end
 -- ---- context -------------------------------------------------------------------------------
 
 local function random(stream)
-  if type(stream) == "number" then stream = string.format("%.17g", stream) end
+  if type(stream) == "number" then
+    charge(1)
+    stream = string.format("%.17g", stream)
+  end
   if type(stream) ~= "string" then
     fail("c.rng needs the name of a stream", 'write c.rng("tie") or c.rng(w.name)')
   end

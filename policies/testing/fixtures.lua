@@ -2,6 +2,7 @@
 -- for what is not given, and an error for what no view has or what contradicts itself.
 local import = ...
 local names = import "names"
+local ranges = import "ranges"
 local values = import "values"
 
 local fixtures = {}
@@ -70,12 +71,13 @@ local function fill(what, defaults, fields, special)
       result[key] = value
     end
   end
+  ranges.check(what, result)
   return result
 end
 
 local function past(what, field, value)
   local seconds = values.seconds(value)
-  if seconds < 0 then error(what .. ": " .. field .. " is 0 or more, not " .. seconds, 0) end
+  if not (seconds >= 0) then error(what .. ": " .. field .. " is 0 or more, not " .. seconds, 0) end
   return seconds
 end
 
@@ -128,13 +130,7 @@ local function check_job(what, w, fields)
   if w.preemptions > w.attempts and fields.attempts ~= nil then
     contradiction(what, fields, "it was preempted more often than it had quota, see attempts")
   end
-  for _, field in ipairs { "pods", "podsets" } do
-    if w[field] < 1 then contradiction(what, fields, field .. " is 1 or more") end
-  end
   if w.pods < w.podsets then contradiction(what, fields, "it has more podsets than pods") end
-  for _, field in ipairs { "gpus", "attempts", "preemptions", "borrowing_level" } do
-    if w[field] < 0 then contradiction(what, fields, field .. " is 0 or more") end
-  end
 end
 
 -- `gpus` is the sum of what is requested of devices, or says how many of the usual ones.
@@ -236,6 +232,7 @@ function fixtures.check(what, item, package)
     error("write " .. what .. " { ... } instead of " .. values.text(item), 0)
   end
   fixtures.check_keys(what, item, kItems[what])
+  ranges.check(what, item)
   if not package then return end
   local function declared(field, known, cure)
     for name in pairs(item[field] or {}) do

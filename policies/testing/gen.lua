@@ -12,6 +12,26 @@ local function generator(make, shrink, real)
     real = real or identity }
 end
 
+-- Lists have some hundreds of items at most: making one smaller takes the square of that.
+local kMostItems = 1000
+
+local function check_range(what, low, high)
+  if type(low) ~= "number" or type(high) ~= "number" or not (low <= high)
+    or high - low == math.huge then
+    error(what .. " takes its least and its greatest value, as in " .. what .. "(0, 100)", 0)
+  end
+end
+
+local function check_size(size)
+  local low, high = 0, 0
+  if type(size) == "table" then low, high = size[1], size[2] end
+  if type(size) ~= "table" or type(low) ~= "number" or type(high) ~= "number" or low % 1 ~= 0
+    or high % 1 ~= 0 or low < 0 or not (low <= high and high <= kMostItems) then
+    error("a list is generated with n = { fewest, most }, whole numbers from 0 to " .. kMostItems
+      .. "; write n = { 1, 20 }", 0)
+  end
+end
+
 -- A generator of numbers in [0, 1); the same on every machine.
 function gen.random(seed)
   local state = (seed * 48271 + 11) % 2147483647
@@ -26,6 +46,7 @@ end
 
 -- Towards `low` by halves.
 function gen.int(low, high)
+  check_range("gen.int", low, high)
   return generator(function(random) return low + math.floor(random() * (high - low + 1)) end,
     function(value)
       if value == low then return {} end
@@ -35,6 +56,7 @@ function gen.int(low, high)
 end
 
 function gen.number(low, high)
+  check_range("gen.number", low, high)
   return generator(function(random) return low + random() * (high - low) end,
     function(value)
       if value - low < 1e-6 then return {} end
@@ -44,6 +66,9 @@ end
 
 -- One of a list; the first is the simplest.
 function gen.pick(list)
+  if type(list) ~= "table" or #list == 0 then
+    error("gen.pick takes the values to pick from, as in gen.pick { 1, 2, 8 }", 0)
+  end
   return generator(function(random) return 1 + math.floor(random() * #list) end,
     function(index) return index > 1 and { 1, math.floor(index / 2) } or {} end,
     function(index) return list[math.max(1, index)] end)
@@ -61,6 +86,7 @@ end
 
 -- size[1] to size[2] items; shrinks by halves, then item by item.
 function gen.list(item, size)
+  check_size(size)
   local low, high = size[1], size[2]
   local function shrink(list)
     local candidates, chunk = {}, math.floor(#list / 2)

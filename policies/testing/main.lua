@@ -1,6 +1,7 @@
 -- Entry for Muster: gives a spec its words and nothing of the machine it runs on, then runs it.
 local import, host = ...
 local names = import "names"
+local specs = import "specs"
 
 -- Of plain Lua, what a spec may use. It has no files, no clock and no chance but gen's.
 local environment = {}
@@ -31,13 +32,17 @@ for _, name in ipairs { "pcall", "xpcall" } do
   end
 end
 
+-- What a spec does in another way than a policy.
+local kBlocked = { print = "say it with assert: its message is shown",
+  io = "a spec sees no files; golden(name, text) keeps a text", os = "time stands still at fx.now",
+  require = "write the function in this file" }
+
 -- Every spec that is run belongs to one package, which the host knows.
 function host.here() end
 function host.enter() end
 function host.skip(why) error({ pending = why }, 0) end
 function host.is_skip(problem) return type(problem) == "table" and problem.pending ~= nil end
 
-local specs = import "specs"
 for name, word in pairs(specs.words()) do environment[name] = word end
 for name, word in pairs(import "words" (function() return environment.it end)) do
   environment[name] = word
@@ -47,6 +52,8 @@ environment._G = environment
 
 setmetatable(environment, { __index = function(_, name)
   if name == "_TEST" then return nil end
+  local cure = kBlocked[name] or names.blocked[name]
+  if cure then error("blocked function: " .. name .. "; " .. cure, 2) end
   local near = names.closest(tostring(name), environment)
   error("undefined name " .. names.quoted(name) .. (near and "; did you mean '" .. near .. "'?"
     or "; declare it with local"), 2)

@@ -69,6 +69,7 @@ function property.check(cases, seed, generators, law)
     local problem, real = broken(law, generators, raw)
     if problem then
       local steps
+      host.found = problem .. "\n  broken by case " .. i .. " of --seed " .. seed
       problem, real, steps = shrink(law, generators, raw, problem, real)
       error(problem .. "\n  broken by case " .. i .. " of --seed " .. seed .. ", made simpler "
         .. steps .. " times:\n" .. shown(real), 0)

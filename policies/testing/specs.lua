@@ -3,6 +3,9 @@
 local import, host = ...
 local values = import "values"
 
+-- Those of the host: a limit that a spec exceeded does not end what reports it.
+local find, match, gmatch, gsub = string.find, string.match, string.gmatch, string.gsub
+
 local specs = {}
 
 local kPending = {}  -- what a test raises to say that it is not written yet
@@ -13,6 +16,13 @@ local function new_block(name, parent)
 end
 
 local current
+
+-- Tests are described while a file is read; `word` in one that runs would describe nothing.
+function host.describing(word)
+  if current then return end
+  error(word .. " describes a test of its own and cannot stand inside of one; write it beside "
+    .. "`it`, in the file or in describe", 0)
+end
 
 -- Line of the innermost frame that is in a spec, 0 for none.
 local function spec_line()
@@ -41,10 +51,13 @@ local function attempt(fn, ...)
   end, ...)
   if ok then return nil end
   if problem == kPending or type(problem) == "table" and problem.pending then return problem end
-  local text = type(problem) == "string" and problem or values.text(problem)
-  local at, rest = string.match(text, "^[^\n:]*_spec%.lua:(%d+): (.*)$")
+  local _, text = pcall(values.text, problem)
+  if type(problem) == "string" then text = problem end
+  local limit = host.exceeded()
+  if limit then text = limit .. (host.found and "; before that: " .. host.found or "") end
+  local at, rest = match(text, "^[^\n:]*_spec%.lua:(%d+): (.*)$")
   if at then line, text = tonumber(at), rest end
-  text = string.gsub(text, "^testing:%d+: ", "")
+  text = gsub(gsub(text, "^testing:%d+: ", ""), "^runner:%d+: ", "")
   return { line = line, text = text }
 end
 
@@ -63,9 +76,9 @@ local function run_all(list, block, outermost_first)
 end
 
 local function selected(name, options)
-  if options.filter ~= "" and not string.find(name, options.filter, 1, true) then return false end
-  for tag in string.gmatch(options.tags, "[^,]+") do
-    if not string.find(name .. " ", "#" .. tag .. "[%s,]") then return false end
+  if options.filter ~= "" and not find(name, options.filter, 1, true) then return false end
+  for tag in gmatch(options.tags, "[^,]+") do
+    if not find(name .. " ", "#" .. tag .. "[%s,]") then return false end
   end
   return true
 end
@@ -78,7 +91,12 @@ end
 local function run_test(test)
   local started = host.clock()
   if not test.fn then return report(test, "pending", nil, started) end
-  host.begin_test()
+  host.found = nil
+  local over = host.begin_test()
+  if over then
+    report(test, "failed", { line = 0, text = over }, started)
+    return false, true
+  end
   local problem = run_all("before_each", test.block, true) or attempt(test.fn)
   local after = run_all("after_each", test.block, false)
   problem = problem or after
@@ -96,6 +114,7 @@ local function run_block(block, options)
       "failed", problem, host.clock())
   end
   for _, fn in ipairs(block.setup) do
+    host.begin_test()
     local problem = attempt(fn)
     if problem then return failed(problem) end
   end
@@ -103,10 +122,12 @@ local function run_block(block, options)
     if item.items then
       if run_block(item, options) then return true end
     elseif selected(full_name(item.block, item.name), options) then
-      if run_test(item) and options.stop then return true end
+      local failed_test, over = run_test(item)
+      if over or failed_test and options.stop then return true end
     end
   end
   for _, fn in ipairs(block.teardown) do
+    host.begin_test()
     local problem = attempt(fn)
     if problem then return failed(problem) end
   end
@@ -116,6 +137,7 @@ end
 function specs.words()
   local words = {}
   function words.describe(name, fn)
+    host.describing("describe")
     local block = new_block(name, current)
     block.file = current.file
     table.insert(current.items, block)
@@ -124,6 +146,7 @@ function specs.words()
     current = block.parent
   end
   function words.it(name, fn)
+    host.describing("it")
     table.insert(current.items, { name = name, fn = fn, block = current, file = current.file,
       line = spec_line() })
   end
@@ -135,7 +158,10 @@ function specs.words()
   for word, list in pairs { before_each = "before_each", after_each = "after_each",
       setup = "setup", teardown = "teardown", lazy_setup = "setup", lazy_teardown = "teardown",
       strict_setup = "setup", strict_teardown = "teardown" } do
-    words[word] = function(fn) table.insert(current[list], fn) end
+    words[word] = function(fn)
+      host.describing(word)
+      table.insert(current[list], fn)
+    end
   end
   words.context, words.insulate, words.expose = words.describe, words.describe, words.describe
   words.test, words.spec = words.it, words.it

@@ -49,6 +49,8 @@ local kLawFields = { order_is_total = law_fields {}, priority_first = law_fields
   protected_is_never_a_victim = law_fields { "when" }, no_flapping = law_fields { "priority" } }
 local kCaseFields = { name = true, given = true, expect = true, params = true }
 
+local describing = host.describing or function() end  -- busted has a message of its own
+
 return function(it_of)
   local words = { gen = gen, golden = golden.check }
 
@@ -59,6 +61,7 @@ return function(it_of)
   -- cases({ { name =, ... }, ... }, function(case) ... end): a test for each. Without a function a
   -- case has `given` jobs, the `expect`ed order of their names, and perhaps `params`.
   function words.cases(list, check)
+    describing("cases")
     local it, here = it_of(3), host.here()
     for i, case in ipairs(list) do
       if not check then fixtures.check_keys("case " .. i, case, kCaseFields) end
@@ -74,7 +77,10 @@ return function(it_of)
     end
   end
 
-  function words.prop(...) property.prop(it_of(3), ...) end
+  function words.prop(...)
+    describing("prop")
+    property.prop(it_of(3), ...)
+  end
 
   words.laws = setmetatable({}, { __index = function(_, name)
     local law = laws[name]
@@ -83,6 +89,7 @@ return function(it_of)
       error("there is no law '" .. tostring(name) .. "'; there are " .. known, 2)
     end
     return function(options)
+      describing("laws." .. name)
       fixtures.check_keys("laws." .. name, options or {}, kLawFields[name])
       law(it_of(3), options or {})
     end

@@ -148,7 +148,15 @@ constexpr Case kCases[] = {{"one queue of ", OneQueue},
 
 }  // namespace
 
+/// Beyond the sizes of the others: what grew with the square showed there.
+constexpr int kManyLocalQueues = 100'000;
+
 void RegisterApply(Size size) {
+  if (size != Size::kSmoke) {
+    RegisterOne("apply/fair admission, LocalQueues: " + std::to_string(kManyLocalQueues),
+                Decider::kNative, 1,
+                [](benchmark::State& state, Decider) { ManyLocalQueues(state, kManyLocalQueues); });
+  }
   for (const Case& test : kCases) {
     const std::vector<int> sizes =
         size == Size::kSmoke ? std::vector<int>{10} : std::vector<int>{100, 1'000, 10'000};

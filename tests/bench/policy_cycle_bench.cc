@@ -1,5 +1,5 @@
-// What policies cost around their calls: finding the binding that decides, by their number, and
-// keeping a long queue in an order that changes with the time.
+// What policies cost around their calls: finding the binding that decides, by their number, keeping
+// a long queue in an order that changes with the time, and victims that many heads compare.
 #include <functional>
 #include <memory>
 #include <string>
@@ -15,10 +15,10 @@ namespace {
 
 constexpr int kCohorts = 100;
 
-std::shared_ptr<Policy> Load(const std::string& hook) {
+std::shared_ptr<Policy> Load(const std::string& hook, const std::string& name = "queue_order") {
   return Take(luajit::LoadPackage(
       {"bench",
-       {{"policy.lua", "return { api = 1, name = \"bench\", queue_order = " + hook + " }"}}}));
+       {{"policy.lua", "return { api = 1, name = \"bench\", " + name + " = " + hook + " }"}}}));
 }
 
 /// `count` bindings over `queues` queues: one for everything, or of cohorts, or of queues.
@@ -81,6 +81,27 @@ void OrderByTime(benchmark::State& state, int waiting, bool every_minute) {
   }
 }
 
+/// Half of the queues run what fills all, 40 each; the head of every other queue takes its own
+/// back.
+void Reclaim(benchmark::State& state, int queues, bool scripted) {
+  for (auto _ : state) {
+    std::vector<Object> objects = {testing::MakeFlavor("default"), testing::MakeNamespace()};
+    for (int queue = 0; queue < queues; ++queue) AddQueue(objects, QueueName(queue), "cohort", {});
+    Engine engine = MakeEngine(objects, Decider::kNative);
+    TimeNs now = testing::kNoon;
+    Require(engine.Submit(SmallOnes("runs", queues / 2, 20 * queues, 0, now), now));
+    RunUntilQuiet(engine, now);
+    if (scripted) {
+      Require(engine.ActivatePolicy(Load("function(v) return v.priority end", "victim"), now));
+    }
+    now += kSecond;
+    Require(engine.Submit(SmallOnes("head", queues, queues, 100, now), now));
+    CycleResult result;
+    state.SetIterationTime(CpuSeconds([&] { result = Take(engine.RunCycle(now)); }));
+    Require(!result.preempted.empty(), "a cycle preempted nothing");
+  }
+}
+
 void Add(const std::string& name, int iterations,
          const std::function<void(benchmark::State&)>& run) {
   benchmark::RegisterBenchmark(name.c_str(), run)
@@ -105,6 +126,13 @@ void RegisterPolicyCycles(Size size) {
               (every_minute ? "every minute" : "every second"),
           smoke ? 1 : 20,
           [=](benchmark::State& state) { OrderByTime(state, waiting, every_minute); });
+    }
+  }
+  for (const int queues : smoke ? std::vector<int>{10} : std::vector<int>{50, 150, 500}) {
+    for (const bool scripted : {false, true}) {
+      Add("reclaim/" + std::to_string(queues) + " heads, " + std::to_string(20 * queues) +
+              " running/" + (scripted ? "victim" : "native"),
+          smoke ? 1 : 3, [=](benchmark::State& state) { Reclaim(state, queues, scripted); });
     }
   }
 }

@@ -171,10 +171,12 @@ std::vector<RecordedRun> RecordedRuns(std::size_t step) {
   std::vector<RecordedRun> runs;
   std::size_t next = 0;
   const auto sets = PackageSets();
-  for (const fs::path& input :
-       testing::FilesUnder(*testing::SharedDir() / "conformance" / "cases", ".yaml")) {
-    const std::size_t number = next++;
-    if (number % step == 0) runs.push_back({input, sets[number / step % sets.size()]});
+  for (const char* folder : {"cases", "more"}) {
+    for (const fs::path& input :
+         testing::FilesUnder(*testing::SharedDir() / "conformance" / folder, ".yaml")) {
+      const std::size_t number = next++;
+      if (number % step == 0) runs.push_back({input, sets[number / step % sets.size()]});
+    }
   }
   return runs;
 }

@@ -103,7 +103,7 @@ TEST(LongReplay, OfEveryCaseComesToTheSameState) {
         return Status(StatusCode::kNotFound, "these cases have no policies");
       });
       for (const Commit& commit : journal.commits()) {
-        const Status status = replayer.Redo(commit.command, commit.at, commit.events);
+        const Status status = replayer.Redo(commit);
         ASSERT_TRUE(status.ok()) << input.filename() << ": commit " << commits << ", "
                                  << CommandName(commit.command) << ": " << status.message();
         ++commits;

@@ -23,7 +23,8 @@ CycleOutcome ToOutcome(const oracle::History& history, const oracle::Decisions& 
   for (const auto& [key, member] : history.members()) {
     if (member.place == oracle::Place::kNone) continue;
     outcome.pending.push_back({key, history.QueueOf(member.workload),
-                               member.place == oracle::Place::kParked, member.reason, ""});
+                               member.place == oracle::Place::kParked, member.reason, "",
+                               PendingReason::kNone, ""});
   }
   outcome.result.at = history.now();
   return outcome;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Two builds of the program print the same bytes for the recorded cases.
 
-    same_bytes.py MUSTER OTHER_MUSTER [--cases FOLDER] [--stride N]
+    same_bytes.py MUSTER OTHER_MUSTER [--cases FOLDER...] [--stride N]
 
 Every N-th case of each family is played by both and everything they print is compared, messages
 too. Exit code 1 names the cases that differ; without cases nothing is compared, and it says so.
@@ -17,10 +17,11 @@ TOP = pathlib.Path(__file__).resolve().parents[2]
 SHARED = pathlib.Path(os.environ.get("MUSTER_SHARED", TOP.parent / "shared"))
 
 
-def choose(folder: pathlib.Path, stride: int) -> list[pathlib.Path]:
+def choose(folders: list[pathlib.Path], stride: int) -> list[pathlib.Path]:
     families = collections.defaultdict(list)
-    for case in sorted(folder.glob("*.yaml")):
-        families[case.stem.rsplit("-", 1)[0]].append(case)
+    for folder in folders:
+        for case in sorted(folder.glob("*.yaml")):
+            families[folder.name, case.stem.rsplit("-", 1)[0]].append(case)
     return [case for cases in families.values() for case in cases[::stride]]
 
 
@@ -35,14 +36,15 @@ def decide(muster: str, case: pathlib.Path) -> tuple[int, bytes]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("muster", nargs=2)
-    parser.add_argument("--cases", type=pathlib.Path, default=SHARED / "conformance" / "cases")
+    parser.add_argument("--cases", type=pathlib.Path, nargs="+",
+                        default=[SHARED / "conformance" / name for name in ("cases", "more")])
     parser.add_argument("--stride", type=int, default=8)
     options = parser.parse_args()
     cases = choose(options.cases, options.stride)
     differ = [case.name for case in cases
               if len({decide(muster, case) for muster in options.muster}) > 1]
     print(f"{len(cases)} cases by two builds, {len(differ)} differ" if cases
-          else f"skipped: no cases in {options.cases}", *differ, sep="\n  ")
+          else "skipped: no cases in " + ", ".join(map(str, options.cases)), *differ, sep="\n  ")
     return 1 if differ else 0
 
 

@@ -153,7 +153,7 @@ Picture EngineTeller::Show() const {
   }
   const auto show_quotas = [&](const std::string& node, const std::vector<QuotaView>& quotas) {
     for (const QuotaView& q : quotas) {
-      if (q.usage != 0) picture.push_back(ShowUsage(node, q.flavor, q.resource, q.usage));
+      if (q.taken != 0) picture.push_back(ShowUsage(node, q.flavor, q.resource, q.taken));
     }
   };
   for (const CohortView& view : *engine_.Cohorts()) {

@@ -123,7 +123,7 @@ class NaiveSearch {
     }
     return best == kNoNode ? kNoNode : Next(best);
   }
-  /// Takes whom `accepts` lets it, one by one, until the demand fits.
+  /// Takes those that `accepts` allows, one by one, until the demand fits.
   template <typename Accepts>
   bool Pass(const Accepts& accepts) {
     for (NodeIndex queue = Next(0); queue != kNoNode; queue = Next(0)) {
@@ -279,7 +279,7 @@ void CheckTree(const std::vector<Object>& objects, Choices& choices, int* found)
       EXPECT_EQ(traced, naive) << head->spec.key.name;
       *found += !naive.empty();
     }
-    // A second round over another world: somebody has left, which the memory must see.
+    // A second round over another world: a workload has left, which the memory must see.
     const auto holder = std::find_if(world.workloads.begin(), world.workloads.end(),
                                      [](const auto& workload) { return workload->holds(); });
     if (holder == world.workloads.end()) return;

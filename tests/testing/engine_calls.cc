@@ -42,6 +42,7 @@ CheckUpdate CheckOfNobody() {
 const EngineCalls& AllEngineCalls() {
   static const Workload job = MakeWorkload("nobody", "nowhere", Cpu(1));
   static const Object object = MakeFlavor("new");
+  static const Command finish = command::Finish{{kNobody}, false};
   static const EngineCalls calls = {
       {"Restore", Of([](Engine& e) {
          return e.Restore([](const Engine::RowSink&) { return Status::Ok(); });
@@ -52,11 +53,14 @@ const EngineCalls& AllEngineCalls() {
       {"LimitTimeJumps", Of([](Engine& e) { return e.LimitTimeJumps(0, kNoTime); })},
       {"CheckTime", Of([](Engine& e) { return e.CheckTime(kNoon); })},
       {"Misfits", Of([](Engine& e) { return e.Misfits(job); })},
+      {"Held", Of([](Engine& e) { return e.Held(); })},
       {"PolicyBindings", Of([](Engine& e) { return e.PolicyBindings(); })},
       {"DecidingHooks", Of([](Engine& e) { return e.DecidingHooks("p"); })},
       {"Validate", Of([](Engine& e) {
          return e.Validate({&object, 1});
        })},
+      {"Do", Of([](Engine& e) { return e.Do(finish, kNoon); })},
+      {"SetPolicyLoader", Of([](Engine& e) { return e.SetPolicyLoader(nullptr); })},
       {"Apply", Of([](Engine& e) {
          return e.Apply({&object, 1}, kNoon);
        })},

@@ -71,6 +71,7 @@ void LedgerWorld::AddSubmit(Commit* commit) {
 
 Commit LedgerWorld::Submit(int jobs) {
   Commit commit;
+  commit.input = std::string("\0jobs ", 6) + std::to_string(jobs);
   commit.at = kStart + ++commits_ * kSecond;
   for (int i = 0; i < jobs; ++i) AddSubmit(&commit);
   return commit;

@@ -2,6 +2,7 @@
 #ifndef MUSTER_TESTS_TESTING_MEMORY_JOURNAL_H_
 #define MUSTER_TESTS_TESTING_MEMORY_JOURNAL_H_
 
+#include <cstddef>
 #include <map>
 #include <string>
 #include <utility>
@@ -15,6 +16,7 @@ namespace muster::testing {
 class MemoryJournal : public Journal {
  public:
   Result<Ticket> Append(Commit commit) override {
+    last_rows_ = commit.rows.size();
     for (StateRow& row : commit.rows) {
       if (row.value) {
         rows_[{row.table, row.key}] = std::move(*row.value);
@@ -40,6 +42,8 @@ class MemoryJournal : public Journal {
     return status;
   }
 
+  /// How many rows the last commit wrote or removed.
+  std::size_t last_rows() const { return last_rows_; }
   const std::vector<Commit>& commits() const { return commits_; }
   const std::map<std::pair<StateRow::Table, std::string>, std::string>& rows() const {
     return rows_;
@@ -61,6 +65,7 @@ class MemoryJournal : public Journal {
 
   std::map<std::pair<StateRow::Table, std::string>, std::string> rows_;
   std::vector<Commit> commits_;
+  std::size_t last_rows_ = 0;
 };
 
 }  // namespace muster::testing

@@ -7,13 +7,14 @@
 
 namespace muster::cli {
 
-Status RunOwnTests(const std::string& folder) {
+Status RunOwnTests(const std::string& folder, std::string* doubt) {
   const Result<luajit::PackageSource> source = luajit::ReadPackage(folder);
   if (!source.ok()) return source.status();
   EngineWorld world;
   luajit::SpecOptions options;
   options.world = &world;
   const luajit::SpecRun run = luajit::RunSpecs(*source, options);
+  if (doubt != nullptr) *doubt = WhyNothingIsShown(run.cases);
   if (!run.failed) return Status::Ok();
   std::string message = folder + ": its own tests fail, " + SpecTotals(run.cases);
   for (const luajit::SpecCase& each : run.cases) {

@@ -9,8 +9,10 @@
 namespace muster::cli {
 
 /// Runs what `muster policy test` runs for the package in `folder`: ok, also when it has no tests,
-/// or kInvalidArgument with every test that failed and its file:line. Safe on any thread.
-Status RunOwnTests(const std::string& folder);
+/// or kInvalidArgument with every test that failed and its file:line. Safe on any thread. Where
+/// `doubt` is not null it is set to why they show nothing, such as that all are pending, or to
+/// nothing.
+Status RunOwnTests(const std::string& folder, std::string* doubt = nullptr);
 
 }  // namespace muster::cli
 

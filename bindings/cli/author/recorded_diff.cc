@@ -147,13 +147,13 @@ Result<RecordedDiff> DiffRecorded(ReadOnlyLedger& ledger, const std::array<Decid
   TurnComparison comparison(deciders);
   bool in_turn = false;
   const Status status = ledger.ReadCommits(1, [&](const CommitRecord& commit) {
-    const bool is_cycle = commit.command == CommandKind::kCycle;
+    const bool is_cycle = commit.command == CommandName(CommandKind::kCycle);
     if (is_cycle && !in_turn) {
       const Status compared = comparison.CompareAt(replayer, commit.cycle, commit.at);
       if (!compared.ok()) return compared;
     }
     in_turn = is_cycle;
-    return replayer.Redo(commit.command, commit.at, commit.events);
+    return replayer.Redo(commit);
   });
   if (!status.ok()) return status;
   return comparison.Finish();

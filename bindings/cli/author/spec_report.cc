@@ -26,6 +26,15 @@ std::string_view NameOf(SpecVerdict verdict) {
   return verdict == SpecVerdict::kFailed ? "failed" : "pending";
 }
 
+/// In one line: what a terminal or a line of TAP would take for something else is a blank.
+std::string NameIn(const SpecCase& each) {
+  std::string name = each.name;
+  for (char& c : name) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
+  }
+  return name;
+}
+
 std::string Indented(std::string_view text, std::string_view indent) {
   std::string result(indent);
   for (const char c : text) {
@@ -45,17 +54,27 @@ std::string Cost(const SpecCase& each) {
 void PrintPrettySpecs(const std::vector<SpecCase>& cases, bool verbose, Io& io) {
   for (const SpecCase& each : cases) {
     if (each.verdict == SpecVerdict::kFailed) {
-      io.out << io.paint(Tone::kBad, "FAIL") << "  " << each.name << '\n'
+      io.out << io.paint(Tone::kBad, "FAIL") << "  " << NameIn(each) << '\n'
              << Indented(PlaceOf(each) + ": " + each.message, "      ") << '\n';
     } else if (each.verdict == SpecVerdict::kPending) {
-      io.out << io.paint(Tone::kWarning, "todo") << "  " << each.name
+      io.out << io.paint(Tone::kWarning, "todo") << "  " << NameIn(each)
              << (each.message.empty() ? "" : "  " + each.message) << '\n';
     } else if (verbose) {
-      io.out << io.paint(Tone::kGood, "ok  ") << "  " << each.name << "  "
+      io.out << io.paint(Tone::kGood, "ok  ") << "  " << NameIn(each) << "  "
              << io.paint(Tone::kFaint, Cost(each)) << '\n';
     }
   }
   io.out << SpecTotals(cases) << '\n';
+}
+
+/// A # would begin a directive, such as SKIP.
+std::string EscapeTap(std::string_view name) {
+  std::string text;
+  for (const char c : name) {
+    if (c == '#' || c == '\\') text += '\\';
+    text += c;
+  }
+  return text;
 }
 
 void PrintTapSpecs(const std::vector<SpecCase>& cases, std::ostream& out) {
@@ -63,7 +82,7 @@ void PrintTapSpecs(const std::vector<SpecCase>& cases, std::ostream& out) {
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const SpecCase& each = cases[i];
     const bool failed = each.verdict == SpecVerdict::kFailed;
-    out << (failed ? "not ok " : "ok ") << i + 1 << " - " << each.name
+    out << (failed ? "not ok " : "ok ") << i + 1 << " - " << EscapeTap(NameIn(each))
         << (each.verdict == SpecVerdict::kPending ? " # SKIP not written yet" : "") << '\n';
     if (failed) out << Indented(PlaceOf(each) + ": " + each.message, "# ") << '\n';
   }
@@ -111,6 +130,12 @@ void PrintJsonSpecs(const std::vector<SpecCase>& cases, std::ostream& out) {
 
 std::string PlaceOf(const luajit::SpecCase& each) {
   return each.line > 0 ? each.file + ":" + std::to_string(each.line) : each.file;
+}
+
+std::string WhyNothingIsShown(const std::vector<luajit::SpecCase>& cases) {
+  if (cases.empty()) return "no test ran; a test is an it(...) in policy_spec.lua";
+  const bool pending = CountVerdicts(cases)[2] == cases.size();
+  return pending ? "no test ran; all are pending" : "";
 }
 
 std::string SpecTotals(const std::vector<SpecCase>& cases) {

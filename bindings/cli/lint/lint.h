@@ -4,6 +4,7 @@
 #ifndef MUSTER_BINDINGS_CLI_LINT_LINT_H_
 #define MUSTER_BINDINGS_CLI_LINT_LINT_H_
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,13 +32,32 @@ std::vector<manifest::Diagnostic> LintNames(const manifest::Manifests& manifests
 
 /// Kinds that are stored and decide nothing: flavors with a topology.
 std::vector<manifest::Diagnostic> LintUnread(const manifest::Manifests& manifests);
-/// The same of what validate looks at and an engine does not: Nodes, Pods and ResourceQuotas.
+/// The same of what validate looks at and an engine does not: Nodes and Pods.
 std::vector<manifest::Diagnostic> LintNotDecided(const manifest::Manifests& manifests);
 
 /// Namespace ResourceQuotas that stop pods of jobs which their ClusterQueue could admit. `engine`
 /// holds the manifests.
 std::vector<manifest::Diagnostic> LintNamespaceQuotas(const manifest::Manifests& manifests,
                                                       const Engine& engine);
+
+/// LocalQueues through which nothing can start, because of their namespace. `engine` holds the
+/// manifests.
+std::vector<manifest::Diagnostic> LintLocalQueues(const manifest::Manifests& manifests,
+                                                  const Engine& engine);
+
+/// Resources that the Configuration names and no queue of `engine` covers. Nothing without queues.
+std::vector<manifest::Diagnostic> LintResourceNames(const manifest::Manifests& manifests,
+                                                    const Engine& engine);
+
+/// Cohorts and packages of PolicyBindings that are not there. `engine` holds the manifests.
+std::vector<manifest::Diagnostic> LintBindings(const manifest::Manifests& manifests,
+                                               const Engine& engine);
+/// Names of the packages that come with Muster, in order.
+std::span<const std::string_view> ShippedPackages();
+
+/// All advice that needs an engine which holds the manifests: on queues, resources, bindings, jobs.
+std::vector<manifest::Diagnostic> LintApplied(const manifest::Manifests& manifests,
+                                              const Engine& engine);
 
 /// Jobs that could never start in their queue, even alone. `engine` holds the manifests.
 /// O(jobs x what they ask for).

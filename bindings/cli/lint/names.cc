@@ -1,5 +1,6 @@
 // A cohort and a namespace come to be by being named, so a misspelt one is a new one. It shows by
-// being used once, beside a name that is nearly the same.
+// being named once, beside a name that is nearly the same. A misspelt Cohort object shows by being
+// named by none, while others name one of nearly the same name that no object declares.
 #include <algorithm>
 #include <cstddef>
 #include <map>
@@ -30,7 +31,9 @@ struct Uses {
 
 class NameUses {
  public:
-  void Declare(const std::string& name) { declared_.insert(name); }
+  void Declare(const std::string& name) { declared_.emplace(name, std::nullopt); }
+  /// By an object of the call.
+  void Declare(const std::string& name, std::size_t object) { declared_[name] = object; }
   void Use(const std::string& name) {
     if (!name.empty()) ++uses_[name].count;
   }
@@ -42,10 +45,35 @@ class NameUses {
     uses.field = std::move(field);
   }
 
+  /// A warning for every object of the call that declares a name which none uses, beside one that
+  /// looks alike, is not declared, and is used by several or by what the engine holds.
+  std::vector<Diagnostic> Unused(const manifest::Manifests& manifests,
+                                 std::string_view kind) const {
+    std::vector<Diagnostic> found;
+    std::size_t compared = 0;
+    for (const auto& [name, object] : declared_) {
+      if (!object || uses_.contains(name)) continue;
+      compared += uses_.size();
+      if (compared > kComparisons) break;
+      const auto near = std::find_if(uses_.begin(), uses_.end(), [&, &name = name](auto& each) {
+        const bool stands = each.second.count > 1 || !each.second.object;
+        return stands && !declared_.contains(each.first) && LookAlike(name, each.first);
+      });
+      if (near == uses_.end()) continue;
+      found.push_back(Advice(manifests, *object, "metadata.name",
+                             "nothing names the " + std::string(kind) + " " +
+                                 manifest::Quoted(name) + ", and no object declares " +
+                                 manifest::Quoted(near->first) + ", which is named",
+                             "write " + manifest::Quoted(near->first) + " if that is meant"));
+    }
+    return found;
+  }
+
   /// A warning for every name that one object of the call alone uses and that looks misspelt.
   std::vector<Diagnostic> Suspicious(const manifest::Manifests& manifests,
                                      std::string_view noun) const {
-    std::set<std::string_view> known(declared_.begin(), declared_.end());
+    std::set<std::string_view> known;
+    for (const auto& [name, object] : declared_) known.insert(name);
     for (const auto& [name, uses] : uses_) {
       if (uses.count > 1 || !uses.object) known.insert(name);
     }
@@ -69,7 +97,7 @@ class NameUses {
   }
 
  private:
-  std::set<std::string> declared_;
+  std::map<std::string, std::optional<std::size_t>> declared_;  ///< and by which of the call's
   std::map<std::string, Uses> uses_;
 };
 
@@ -87,7 +115,7 @@ std::vector<Diagnostic> LintCohortNames(const manifest::Manifests& manifests,
   NameUses names;
   for (std::size_t i = 0; i < manifests.objects.size(); ++i) {
     if (const auto* cohort = std::get_if<Cohort>(&manifests.objects[i])) {
-      names.Declare(cohort->name);
+      names.Declare(cohort->name, i);
       names.Use(cohort->parent, i, "spec.parentName");
     } else if (const auto* queue = std::get_if<ClusterQueue>(&manifests.objects[i])) {
       names.Use(queue->cohort, i, "spec.cohortName");
@@ -103,7 +131,9 @@ std::vector<Diagnostic> LintCohortNames(const manifest::Manifests& manifests,
   for (const ClusterQueueView& queue : Read(engine.ClusterQueues())) {
     if (!queues.contains(queue.spec.name)) names.Use(queue.spec.cohort);
   }
-  return names.Suspicious(manifests, "cohort");
+  std::vector<Diagnostic> found = names.Suspicious(manifests, "cohort");
+  for (Diagnostic& unused : names.Unused(manifests, "Cohort")) found.push_back(std::move(unused));
+  return found;
 }
 
 std::vector<Diagnostic> LintNamespaceNames(const manifest::Manifests& manifests,

@@ -36,4 +36,14 @@ std::vector<manifest::Diagnostic> LintNeverFits(const manifest::Manifests& manif
   return located;
 }
 
+std::vector<manifest::Diagnostic> LintApplied(const manifest::Manifests& manifests,
+                                              const Engine& engine) {
+  std::vector<manifest::Diagnostic> found = LintLocalQueues(manifests, engine);
+  for (auto* const lint : {LintResourceNames, LintBindings, LintNeverFits}) {
+    const std::vector<manifest::Diagnostic> more = lint(manifests, engine);
+    found.insert(found.end(), more.begin(), more.end());
+  }
+  return found;
+}
+
 }  // namespace muster::cli

@@ -43,11 +43,6 @@ std::vector<Diagnostic> LintNotDecided(const manifest::Manifests& manifests) {
   WarnOfFirst(manifests, ObjectKind::kPod,
               "Pods are stored and decide nothing: they are charged to no quota",
               "leave them out, or write a Job", &found);
-  if (!manifests.namespace_quotas.empty()) {
-    found.push_back({manifest::Severity::kWarning, manifests.namespace_quotas.front().place,
-                     "ResourceQuotas are not stored and decide nothing",
-                     "only muster validate looks at them"});
-  }
   return found;
 }
 

@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::string_view kNothing = "nothing";
 constexpr std::string_view kWorkloads = "workloads";
-constexpr std::array<std::string_view, 4> kNamingWorkloads = {kExpectable[0], kExpectable[1],
-                                                              kExpectable[2], kWorkloads};
+constexpr std::array<std::string_view, 5> kNamingWorkloads = {
+    kExpectable[0], kExpectable[1], kExpectable[2], "evicted", kWorkloads};
 
 class Comparison {
  public:

@@ -23,7 +23,8 @@ struct Mismatch {
 
 /// Every difference between `expect` and `step` (an entry of the JSON contract). Maps match as
 /// subsets, null asserts absence, {} asserts an empty map, lists match element by element in full
-/// length. A whole `expect: {}` asserts that nothing was admitted, preempted or left pending.
+/// length. A whole `expect: {}` asserts that nothing was admitted, preempted, evicted or left
+/// pending.
 /// A workload that is not among `workloads` ("namespace/name") is a mismatch of its own, because
 /// asserting its absence would always hold.
 std::vector<Mismatch> CompareStep(const Json& expect, const Json& step,

@@ -18,6 +18,8 @@ std::string_view FateOf(CandidateTrace::Fate fate) {
       return "not needed";
     case CandidateTrace::Fate::kProtected:
       return "protected";
+    case CandidateTrace::Fate::kForbidden:
+      return "forbidden";
     case CandidateTrace::Fate::kVictim:
       return "would be evicted";
     case CandidateTrace::Fate::kFilledBack:
@@ -29,9 +31,9 @@ std::string_view FateOf(CandidateTrace::Fate fate) {
 std::string_view ModeOf(const ResourceAttempt& resource) {
   switch (resource.mode) {
     case FlavorMode::kNoFit:
-      return "does not fit";
+      return resource.requested > resource.maximum ? "never fits" : "does not fit";
     case FlavorMode::kNoCandidates:
-      return "nobody to evict for it";
+      return "none to evict for it";
     case FlavorMode::kPreempt:
       return "fits by preemption";
     case FlavorMode::kReclaim:
@@ -42,6 +44,14 @@ std::string_view ModeOf(const ResourceAttempt& resource) {
   return "";
 }
 
+/// "protected by policy loss-budget"
+std::string OutcomeOf(const CandidateTrace& candidate) {
+  std::string text(FateOf(candidate.fate));
+  if (!candidate.policy.empty()) return text + " by policy " + candidate.policy;
+  if (candidate.fate == CandidateTrace::Fate::kProtected) text += " by its fair share";
+  return text;
+}
+
 Cell Shortage(const ResourceAttempt& resource) {
   if (resource.shortage == 0) return Cell("");
   return Cell(FormatAmount(resource.resource, resource.shortage), Tone::kBad);
@@ -50,18 +60,19 @@ Cell Shortage(const ResourceAttempt& resource) {
 }  // namespace
 
 void PrintAttempts(const std::vector<FlavorAttempt>& attempts, std::string_view indent, Io& io) {
-  Table table({"PODSET", "FLAVOR", "RESOURCE", ">REQUESTED", ">AVAILABLE", ">SHORT BY", ">AT MOST",
-               "RESULT"});
+  Table table({"PODSET", "FLAVOR", "RESOURCE", ">REQUESTED", ">AVAILABLE", ">SHORT BY",
+               ">EVICTIONS FREE", ">AT MOST", "RESULT"});
   for (const FlavorAttempt& flavor : attempts) {
     if (flavor.resources.empty()) {
-      table.Add({flavor.pod_set, flavor.flavor, "", "", "", "", "", flavor.refused});
+      table.Add({flavor.pod_set, flavor.flavor, "", "", "", "", "", "", flavor.refused});
     }
     for (const ResourceAttempt& resource : flavor.resources) {
       const auto amount = [&resource](Amount value) {
         return FormatAmount(resource.resource, value);
       };
       table.Add({flavor.pod_set, flavor.flavor, resource.resource, amount(resource.requested),
-                 amount(resource.available), Shortage(resource), amount(resource.maximum),
+                 amount(resource.available), Shortage(resource),
+                 resource.freeable == 0 ? "" : amount(resource.freeable), amount(resource.maximum),
                  std::string(ModeOf(resource))});
     }
   }
@@ -81,7 +92,9 @@ Json AttemptsJson(const std::vector<FlavorAttempt>& attempts) {
                            {"requested", amount(resource.requested)},
                            {"available", amount(resource.available)},
                            {"shortage", amount(resource.shortage)},
-                           {"maximum", amount(resource.maximum)}});
+                           {"freeable", amount(resource.freeable)},
+                           {"maximum", amount(resource.maximum)},
+                           {"never", resource.requested > resource.maximum}});
     }
     Json json = {{"podSet", flavor.pod_set},
                  {"flavor", flavor.flavor},
@@ -99,8 +112,8 @@ void PrintCandidates(const std::vector<CandidateTrace>& candidates, bool more,
                      std::string_view indent, Io& io) {
   Table table({"WORKLOAD", "CLUSTERQUEUE", "OUTCOME", "BECAUSE"});
   for (const CandidateTrace& candidate : candidates) {
-    table.Add({candidate.workload.ToString(), candidate.cluster_queue,
-               std::string(FateOf(candidate.fate)), std::string(ReasonName(candidate.reason))});
+    table.Add({candidate.workload.ToString(), candidate.cluster_queue, OutcomeOf(candidate),
+               std::string(ReasonName(candidate.reason))});
   }
   table.Print(io.out, io.paint, indent);
   if (more) io.out << indent << "... and others\n";
@@ -113,6 +126,7 @@ Json CandidatesJson(const std::vector<CandidateTrace>& candidates) {
                     {"clusterQueue", candidate.cluster_queue},
                     {"outcome", FateOf(candidate.fate)},
                     {"reason", ReasonName(candidate.reason)}});
+    if (!candidate.policy.empty()) list.back()["policy"] = candidate.policy;
   }
   return list;
 }
@@ -132,7 +146,7 @@ void PrintTrace(const CycleTrace& trace, const Key& focus, Io& io) {
                entry.behind_by});
   }
   if (table.empty()) {
-    io.out << "  nobody was at the head of a queue\n";
+    io.out << "  no workload was at the head of a queue\n";
     return;
   }
   table.Print(io.out, io.paint, "  ");

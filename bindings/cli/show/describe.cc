@@ -53,7 +53,8 @@ std::string Selector(const std::optional<LabelSelector>& selector) {
 std::string Counts(const ClusterQueueView& queue) {
   return std::to_string(queue.admitted) + " admitted, " + std::to_string(queue.reserving) +
          " holding quota, " + std::to_string(queue.pending) + " pending, " +
-         std::to_string(queue.parked) + " parked";
+         std::to_string(queue.parked) + " parked" +
+         (queue.held == 0 ? "" : ", " + std::to_string(queue.held) + " held");
 }
 
 /// The workloads of a queue under a heading; nothing when there are none.
@@ -64,7 +65,7 @@ void PrintWorkloadsOf(const std::vector<WorkloadView>& workloads, Io& io) {
   for (const WorkloadView& workload : workloads) {
     const auto& admission = workload.spec.status.admission;
     table.Add({workload.spec.key.ToString(), std::to_string(workload.priority), StateOf(workload),
-               admission ? Assigned(*admission) : std::string(WhyItWaits(workload))});
+               admission ? Assigned(*admission) : WhyItWaits(workload)});
   }
   table.Print(io.out, io.paint, "  ");
 }
@@ -95,9 +96,23 @@ void DescribeQueue(const Engine& engine, const ClusterQueueView& queue, Io& io) 
   PrintQuotas(queue.quotas, "  ", io);
   PrintWorkloadsOf(Unfinished(engine,
                               [&queue](const WorkloadView& workload) {
-                                return workload.cluster_queue == queue.spec.name;
+                                return ClusterQueueOf(workload) == queue.spec.name;
                               }),
                    io);
+}
+
+void PrintCohortQuotas(const std::vector<QuotaView>& quotas, std::string_view indent, Io& io) {
+  Table table({"FLAVOR", "RESOURCE", ">NOMINAL", ">OF ITS OWN", ">USED", ">BORROWED", ">LENT",
+               ">OFFERED UPWARD", ">AVAILABLE", ">BORROWING LIMIT", ">LENDING LIMIT"});
+  for (const QuotaView& quota : quotas) {
+    const auto amount = [&quota](Amount value) { return FormatAmount(quota.resource, value); };
+    table.Add({quota.flavor, quota.resource, amount(quota.total), amount(quota.nominal),
+               amount(quota.usage), amount(quota.borrowed), amount(quota.lent),
+               amount(quota.offered), amount(quota.available),
+               Limit(quota.resource, quota.borrowing_limit),
+               Limit(quota.resource, quota.lending_limit)});
+  }
+  table.Print(io.out, io.paint, indent);
 }
 
 void DescribeCohort(const CohortView& cohort, Io& io) {
@@ -109,8 +124,8 @@ void DescribeCohort(const CohortView& cohort, Io& io) {
   fields.Add("Fair share",
              Share(cohort.weighted_share) + " at weight " + Share(cohort.spec.fair_weight));
   fields.Print(io.out);
-  io.out << '\n' << io.paint(Tone::kStrong, "Quota of the whole subtree") << '\n';
-  PrintQuotas(cohort.quotas, "  ", io);
+  io.out << '\n' << io.paint(Tone::kStrong, "Quota of all below and its own") << '\n';
+  PrintCohortQuotas(cohort.quotas, "  ", io);
 }
 
 void DescribeLocalQueue(const Engine& engine, const LocalQueueView& queue, Io& io) {
@@ -121,7 +136,8 @@ void DescribeLocalQueue(const Engine& engine, const LocalQueueView& queue, Io& i
   fields.Add("Stop policy", std::string(Spelled(queue.spec.stop_policy)));
   fields.Add("Workloads", std::to_string(queue.admitted) + " admitted, " +
                               std::to_string(queue.reserving) + " holding quota, " +
-                              std::to_string(queue.pending) + " pending");
+                              std::to_string(queue.pending) + " pending" +
+                              (queue.held == 0 ? "" : ", " + std::to_string(queue.held) + " held"));
   fields.Print(io.out);
   PrintWorkloadsOf(Unfinished(engine,
                               [&queue](const WorkloadView& workload) {

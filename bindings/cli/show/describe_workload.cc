@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bindings/cli/fields.h"
+#include "bindings/cli/show/get_items.h"
 #include "bindings/cli/show/get_view.h"
 #include "bindings/cli/show/reclaim.h"
 #include "bindings/cli/show/workload_events.h"
@@ -48,38 +49,19 @@ void PrintPodSets(const Engine& engine, const Workload& workload, Io& io) {
   for (std::size_t i = 0; i < workload.pod_sets.size(); ++i) {
     const PodSet& pod_set = workload.pod_sets[i];
     std::string flavors;
+    std::string pods = std::to_string(pod_set.count);
     if (const PodSetAssignment* assigned = AssignmentOf(workload, pod_set.name)) {
+      if (assigned->count != pod_set.count) pods = std::to_string(assigned->count) + " of " + pods;
       for (const auto& [resource, flavor] : assigned->flavors) {
         flavors += (flavors.empty() ? "" : ", ") + resource + " on " + flavor;
       }
     }
-    table.Add({pod_set.name, std::to_string(pod_set.count),
-               std::to_string(pod_set.min_count.value_or(pod_set.count)),
+    table.Add({pod_set.name, pods, std::to_string(pod_set.min_count.value_or(pod_set.count)),
                std::to_string(ReclaimableOf(workload, pod_set.name)),
                requests.ok() ? Listed((*requests)[i]) : "", flavors});
   }
   io.out << '\n' << io.paint(Tone::kStrong, "Podsets") << '\n';
   table.Print(io.out, io.paint, "  ");
-}
-
-/// The conditions, and for one that waits the one that says why, as Kueue shows it.
-std::vector<Condition> ConditionsOf(const WorkloadView& workload) {
-  std::vector<Condition> conditions = workload.spec.status.conditions;
-  const bool waits_for_quota =
-      workload.phase == WorkloadPhase::kPending || workload.phase == WorkloadPhase::kInactive;
-  if (!waits_for_quota || workload.reason == PendingReason::kNone) return conditions;
-  const bool inactive = workload.phase == WorkloadPhase::kInactive;
-  const PendingReason reason = inactive ? PendingReason::kDeactivated : workload.reason;
-  Condition waits{"QuotaReserved", false, std::string(ReasonName(reason)), workload.message,
-                  workload.pending_since};
-  for (Condition& condition : conditions) {
-    if (condition.type != waits.type) continue;
-    waits.since = condition.since;
-    condition = waits;
-    return conditions;
-  }
-  conditions.insert(conditions.begin(), waits);
-  return conditions;
 }
 
 void PrintConditions(const WorkloadView& workload, Io& io) {
@@ -151,14 +133,14 @@ void DescribeWorkload(const Engine& engine, const WorkloadView& workload, const 
   fields.Add("Name", spec.key.name);
   fields.Add("Namespace", spec.key.ns);
   fields.Add("Queue", spec.queue);
-  fields.Add("ClusterQueue", workload.cluster_queue);
+  fields.Add("ClusterQueue", ClusterQueueOf(workload));
   fields.Add("Priority", std::to_string(workload.priority) +
                              (spec.priority_class.empty() ? "" : " (" + spec.priority_class + ")"));
   fields.Add("Created", manifest::FormatTime(spec.created));
   fields.Add("State", StateOf(workload));
   if (!spec.status.admission && workload.phase != WorkloadPhase::kFinished) {
     fields.Add("Waits because", std::string(WhyItWaits(workload)));
-    fields.Add("Message", workload.message);
+    if (workload.closed.empty()) fields.Add("Message", workload.message);
   }
   fields.Add("Backoff", BackoffOf(spec.status));
   if (spec.max_execution_seconds) {

@@ -26,13 +26,13 @@ std::int64_t MoreHolders(const Explanation& explanation) {
 
 void PrintHolders(const Explanation& explanation, Io& io) {
   if (explanation.holder_count == 0) return;
-  Heading("Who holds it", io);
+  Heading("What holds it", io);
   Table table({"WORKLOAD", "CLUSTERQUEUE", "FLAVOR", "RESOURCE", ">HOLDS", "BORROWING",
-               "EVICTABLE BY YOU"});
+               "EVICTABLE BY YOU", "WHY NOT"});
   for (const HolderView& holder : explanation.holders) {
     table.Add({holder.workload.ToString(), holder.cluster_queue, holder.flavor, holder.resource,
                FormatAmount(holder.resource, holder.amount), YesNo(holder.borrowing),
-               YesNo(holder.evictable)});
+               YesNo(holder.evictable), holder.why});
   }
   if (!table.empty()) table.Print(io.out, io.paint, "  ");
   const std::int64_t more = MoreHolders(explanation);
@@ -75,6 +75,7 @@ Json HoldersJson(const std::vector<HolderView>& holders) {
                     {"amount", FormatAmount(holder.resource, holder.amount)},
                     {"borrowing", holder.borrowing},
                     {"evictable", holder.evictable}});
+    if (!holder.evictable) list.back()["whyNot"] = holder.why;
   }
   return list;
 }
@@ -96,17 +97,21 @@ void PrintAnswer(const Answer& answer, Io& io) {
   const Explanation& explanation = answer.explanation;
   const WorkloadView& workload = explanation.workload;
   io.out << io.paint(Tone::kStrong, explanation.verdict) << '\n';
+  if (!explanation.cure.empty()) io.out << "What would help: " << explanation.cure << ".\n";
+  for (const std::string& note : explanation.notes) io.out << note << '\n';
   if (workload.spec.status.admission && workload.spec.active) {
-    io.out << "It runs in ClusterQueue " << workload.cluster_queue << ": "
+    io.out << "It runs in ClusterQueue " << ClusterQueueOf(workload) << ": "
            << Assigned(*workload.spec.status.admission) << '\n';
   }
   if (!explanation.flavors.empty()) {
-    Heading("What it asks for, and what there is", io);
+    Heading(explanation.fewest_pods ? "What it asks for with the fewest pods, and what there is"
+                                    : "What it asks for, and what there is",
+            io);
     PrintAttempts(explanation.flavors, "  ", io);
   }
   PrintHolders(explanation, io);
   if (!explanation.candidates.empty()) {
-    Heading("Whom it could evict", io);
+    Heading("Candidates for eviction", io);
     PrintCandidates(explanation.candidates, explanation.more_candidates, "  ", io);
   }
   PrintReclaimers(answer.reclaimers, io);
@@ -121,10 +126,13 @@ Json AnswerJson(const Answer& answer) {
   const WorkloadView& workload = explanation.workload;
   Json json = {
       {"workload", workload.spec.key.ToString()},
-      {"clusterQueue", workload.cluster_queue},
+      {"clusterQueue", ClusterQueueOf(workload)},
       {"state", StateOf(workload)},
       {"priority", workload.priority},
       {"verdict", explanation.verdict},
+      {"cure", explanation.cure},
+      {"never", explanation.never},
+      {"notes", explanation.notes},
       {"until",
        explanation.until == kNoTime ? Json() : Json(manifest::FormatTime(explanation.until))},
       {"reason", ReasonName(workload.reason)},
@@ -138,6 +146,7 @@ Json AnswerJson(const Answer& answer) {
   // Only where a list is cut.
   const std::int64_t more = MoreHolders(explanation);
   if (more > 0) json["moreHolders"] = more;
+  if (explanation.fewest_pods) json["fewestPods"] = true;
   if (explanation.more_candidates) json["moreCandidates"] = true;
   return json;
 }

@@ -7,7 +7,6 @@
 #include <sstream>
 #include <string>
 
-#include "bindings/cli/table.h"
 #include "bindings/cli/world/read.h"
 #include "bindings/manifest/manifest.h"
 
@@ -46,13 +45,13 @@ std::vector<AccountView> Accounts(const Engine& engine, const Filter& filter) {
   return accounts;
 }
 
-void PrintAccounts(const std::vector<AccountView>& accounts, Io& io) {
+Table AccountsTable(const std::vector<AccountView>& accounts) {
   Table table({"BY", "KEY", "OF", "OVER", ">VALUE", ">CHARGED NOW", "IN USE"});
   for (const AccountView& account : accounts) {
     table.Add({account.rule.ByText(), account.key, account.rule.OfText(), account.rule.OverText(),
                ShowValue(account), ShowRate(account), account.declared ? "yes" : "no"});
   }
-  table.Print(io.out, io.paint);
+  return table;
 }
 
 Json AccountItem(const AccountView& account) {

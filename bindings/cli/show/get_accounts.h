@@ -4,15 +4,15 @@
 
 #include <vector>
 
-#include "bindings/cli/io.h"
 #include "bindings/cli/json.h"
 #include "bindings/cli/show/get_items.h"
+#include "bindings/cli/table.h"
 
 namespace muster::cli {
 
 /// A name means the key: a queue, a namespace, a label's value.
 std::vector<AccountView> Accounts(const Engine& engine, const Filter& filter);
-void PrintAccounts(const std::vector<AccountView>& accounts, Io& io);
+Table AccountsTable(const std::vector<AccountView>& accounts);
 Json AccountItem(const AccountView& account);
 
 }  // namespace muster::cli

@@ -2,14 +2,18 @@
 // here.
 #include "bindings/cli/show/get_items.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <map>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "bindings/cli/show/get_accounts.h"
+#include "bindings/cli/words.h"
 #include "bindings/cli/world/read.h"
 #include "bindings/manifest/manifest.h"
 
@@ -41,6 +45,24 @@ Json Usage(const std::vector<QuotaView>& quotas) {
   return flavors;
 }
 
+/// Of a cohort more is told than Kueue does: its quota stands in no one object.
+Json CohortUsage(const std::vector<QuotaView>& quotas) {
+  Json flavors = Usage(quotas);
+  std::size_t next = 0;
+  for (Json& flavor : flavors) {
+    for (Json& resource : flavor["resources"]) {
+      const QuotaView& quota = quotas[next++];
+      const auto amount = [&quota](Amount value) { return FormatAmount(quota.resource, value); };
+      resource["nominal"] = amount(quota.total);
+      resource["ownNominal"] = amount(quota.nominal);
+      resource["lent"] = amount(quota.lent);
+      resource["offered"] = amount(quota.offered);
+      resource["available"] = amount(quota.available);
+    }
+  }
+  return flavors;
+}
+
 Json Item(const ClusterQueueView& view) {
   Json json = ObjectJson(view.spec);
   Json active = {{"type", "Active"}, {"status", view.active ? "True" : "False"}};
@@ -54,12 +76,14 @@ Json Item(const ClusterQueueView& view) {
                     {"admittedWorkloads", view.admitted},
                     {"flavorsUsage", Usage(view.quotas)},
                     {"fairSharing", FairSharing(view.weighted_share)}};
+  if (view.held > 0) json["status"]["heldWorkloads"] = view.held;
   return json;
 }
 
 Json Item(const CohortView& view) {
   Json json = ObjectJson(view.spec);
-  json["status"] = {{"fairSharing", FairSharing(view.weighted_share)}};
+  json["status"] = {{"flavorsUsage", CohortUsage(view.quotas)},
+                    {"fairSharing", FairSharing(view.weighted_share)}};
   return json;
 }
 
@@ -69,7 +93,14 @@ Json Item(const LocalQueueView& view) {
   status["pendingWorkloads"] = view.pending;
   status["reservingWorkloads"] = view.reserving;
   status["admittedWorkloads"] = view.admitted;
+  if (view.held > 0) status["heldWorkloads"] = view.held;
   return json;
+}
+
+Json Item(const WorkloadView& view) {
+  Workload workload = view.spec;
+  workload.status.conditions = ConditionsOf(view);
+  return ObjectJson(workload);
 }
 
 Json Item(const AccountView& account) { return AccountItem(account); }
@@ -110,6 +141,49 @@ std::vector<Json> BindingItems(const Engine& engine, const Filter& filter) {
   return items;
 }
 
+/// Whether `state`, one of kWorkloadStates, is the workload's; what is parked is pending, too.
+bool IsIn(const WorkloadView& workload, std::string_view state) {
+  switch (workload.phase) {
+    case WorkloadPhase::kPending:
+      return state == "pending" || (workload.parked && state == "parked");
+    case WorkloadPhase::kReserved:
+      return state == "reserved";
+    case WorkloadPhase::kAdmitted:
+      return state == "admitted";
+    case WorkloadPhase::kEvicting:
+      return state == "evicting";
+    case WorkloadPhase::kInactive:
+      return state == "inactive";
+    case WorkloadPhase::kFinished:
+      return state == "finished";
+  }
+  return false;
+}
+
+/// Workloads come by namespace and name, which stays the order where `field` is equal.
+void Sort(const Engine& engine, std::string_view field, std::vector<WorkloadView>* workloads) {
+  const auto by = [workloads](const auto& less) {
+    std::stable_sort(workloads->begin(), workloads->end(), less);
+  };
+  using View = const WorkloadView&;
+  if (field == "created") by([](View a, View b) { return a.spec.created < b.spec.created; });
+  if (field == "priority") by([](View a, View b) { return a.priority > b.priority; });
+  if (field == "queue") by([](View a, View b) { return a.spec.queue < b.spec.queue; });
+  if (field == "clusterqueue") {
+    by([](View a, View b) { return ClusterQueueOf(a) < ClusterQueueOf(b); });
+  }
+  if (field == "state") {
+    by([](View a, View b) {
+      return std::tuple(a.phase, a.parked) < std::tuple(b.phase, b.parked);
+    });
+  }
+  if (field == "gpu") {
+    std::map<Key, Amount> gpus;
+    for (View each : *workloads) gpus[each.spec.key] = GpusOf(engine, each);
+    by([&gpus](View a, View b) { return gpus[a.spec.key] > gpus[b.spec.key]; });
+  }
+}
+
 }  // namespace
 
 std::vector<ClusterQueueView> ClusterQueues(const Engine& engine, const Filter& filter) {
@@ -130,15 +204,69 @@ std::vector<LocalQueueView> LocalQueues(const Engine& engine, const Filter& filt
 }
 
 std::vector<WorkloadView> Workloads(const Engine& engine, const Filter& filter) {
-  return filter.Keep(Read(engine.Workloads()), [](const WorkloadView& v) { return v.spec.key; });
+  std::vector<WorkloadView> workloads = filter.Keep(
+      Read(engine.Workloads(filter.ns)), [](const WorkloadView& v) { return v.spec.key; });
+  if (!filter.states.empty()) {
+    std::erase_if(workloads, [&filter](const WorkloadView& workload) {
+      return std::none_of(filter.states.begin(), filter.states.end(),
+                          [&](const std::string& state) { return IsIn(workload, state); });
+    });
+  }
+  Sort(engine, filter.sort, &workloads);
+  return workloads;
+}
+
+Amount GpusOf(const Engine& engine, const WorkloadView& workload) {
+  Amount gpus = 0;
+  const auto add = [&gpus](const ResourceList& resources, std::int64_t times) {
+    for (const auto& [resource, quantity] : resources) {
+      if (resource.ends_with("/gpu")) gpus += quantity.ToAmount(resource) * times;
+    }
+  };
+  if (workload.spec.status.admission) {
+    for (const PodSetAssignment& each : workload.spec.status.admission->pod_sets) {
+      add(each.resource_usage, 1);
+    }
+    return gpus;
+  }
+  const Result<std::vector<ResourceList>> requests = engine.PodRequests(workload.spec.key);
+  if (!requests.ok()) return 0;
+  for (std::size_t i = 0; i < workload.spec.pod_sets.size(); ++i) {
+    add((*requests)[i], workload.spec.pod_sets[i].count);
+  }
+  return gpus;
+}
+
+std::vector<Condition> ConditionsOf(const WorkloadView& workload) {
+  std::vector<Condition> conditions = workload.spec.status.conditions;
+  const bool inactive = workload.phase == WorkloadPhase::kInactive;
+  if (workload.phase != WorkloadPhase::kPending && !inactive) return conditions;
+  const PendingReason reason = inactive ? PendingReason::kDeactivated : workload.reason;
+  Condition waits{"QuotaReserved", false, std::string(ReasonName(reason)), workload.message,
+                  workload.pending_since};
+  if (reason == PendingReason::kNone) {
+    waits.reason = "Pending";
+    waits.message = "no cycle has looked at it yet";
+    waits.since = workload.spec.created;
+  }
+  for (Condition& condition : conditions) {
+    if (condition.type != waits.type) continue;
+    waits.since = condition.since;
+    condition = waits;
+    return conditions;
+  }
+  conditions.insert(conditions.begin(), waits);
+  return conditions;
 }
 
 Filter MeantBy(const Engine& engine, Kind kind, Filter filter) {
-  if (kind != Kind::kWorkload || filter.name.empty() || !Workloads(engine, filter).empty()) {
-    return filter;
-  }
-  const Filter as_job{filter.ns, "job-" + filter.name};
-  return Workloads(engine, as_job).empty() ? filter : as_job;
+  if (kind != Kind::kWorkload || filter.name.empty()) return filter;
+  const auto is_there = [&](const std::string& name) {
+    return !Workloads(engine, Filter{filter.ns, name}).empty();
+  };
+  const std::string as_job = "job-" + filter.name;
+  if (!is_there(filter.name) && is_there(as_job)) filter.name = as_job;
+  return filter;
 }
 
 std::vector<Object> Objects(const Engine& engine, Kind kind, const Filter& filter) {
@@ -186,13 +314,8 @@ std::vector<Json> Items(const Engine& engine, Kind kind, const Filter& filter) {
       return ItemsOf(filter.Keep(Read(engine.Policies()), [](const PolicyInfo& policy) {
         return Key{"", policy.name};
       }));
-    case Kind::kWorkload: {
-      std::vector<Json> items;
-      for (const WorkloadView& view : Workloads(engine, filter)) {
-        items.push_back(ObjectJson(view.spec));
-      }
-      return items;
-    }
+    case Kind::kWorkload:
+      return ItemsOf(Workloads(engine, filter));
     case Kind::kPolicyBinding:
       return BindingItems(engine, filter);
     default: {

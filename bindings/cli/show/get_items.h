@@ -13,8 +13,10 @@ namespace muster::cli {
 
 /// Which objects of a kind are meant.
 struct Filter {
-  std::string ns;    ///< empty: every namespace
-  std::string name;  ///< empty: every name
+  std::string ns;                        ///< empty: every namespace
+  std::string name;                      ///< empty: every name
+  std::vector<std::string> states = {};  ///< of workloads, as TakesState has them; empty: all
+  std::string sort = "name";             ///< of workloads, one of kSorts
 
   bool Takes(const Key& key) const {
     return (ns.empty() || key.ns.empty() || key.ns == ns) && (name.empty() || key.name == name);
@@ -26,6 +28,19 @@ struct Filter {
     return all;
   }
 };
+
+/// How workloads may be sorted: by namespace and name, or by that only where the field is equal.
+inline const std::vector<std::string> kSorts = {"name",         "created", "priority", "queue",
+                                                "clusterqueue", "state",   "gpu"};
+/// The words that `--state` takes.
+inline const std::vector<std::string> kWorkloadStates = {
+    "pending", "parked", "reserved", "admitted", "evicting", "inactive", "finished"};
+
+/// Devices that all pods of a workload ask for or have: of resources whose name ends in "/gpu".
+Amount GpusOf(const Engine& engine, const WorkloadView& workload);
+
+/// The conditions, and for one that waits the one that says why, as Kueue shows it.
+std::vector<Condition> ConditionsOf(const WorkloadView& workload);
 
 /// `filter`, or where no workload has that name and a Job has, that of the Job's workload.
 Filter MeantBy(const Engine& engine, Kind kind, Filter filter);

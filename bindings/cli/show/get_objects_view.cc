@@ -94,13 +94,13 @@ std::string ShowTaints(const std::vector<Taint>& taints) {
   return text;
 }
 
-void PrintObjects(Kind kind, const std::vector<Object>& objects, Io& io) {
+Table ObjectsTable(Kind kind, const std::vector<Object>& objects) {
   Table table(Header(kind));
   for (const Object& object : objects) table.Add(std::visit(Row{}, object));
-  table.Print(io.out, io.paint);
+  return table;
 }
 
-void PrintBindings(const Engine& engine, const std::vector<Object>& bindings, Io& io) {
+Table BindingsTable(const Engine& engine, const std::vector<Object>& bindings) {
   std::map<std::string, std::string> states;
   for (const PolicyBindingView& view : Read(engine.PolicyBindings())) {
     states[view.name] = StateText(view);
@@ -114,10 +114,10 @@ void PrintBindings(const Engine& engine, const std::vector<Object>& bindings, Io
                everything ? "all" : WithCommas(binding.cluster_queues), WithCommas(binding.cohorts),
                states[binding.name]});
   }
-  table.Print(io.out, io.paint);
+  return table;
 }
 
-void PrintPolicies(const std::vector<PolicyInfo>& policies, bool wide, Io& io) {
+Table PoliciesTable(const std::vector<PolicyInfo>& policies, bool wide) {
   Table table({"NAME", "HASH", "HOOKS", "DESCRIPTION"});
   for (const PolicyInfo& policy : policies) {
     std::string hooks;
@@ -129,7 +129,7 @@ void PrintPolicies(const std::vector<PolicyInfo>& policies, bool wide, Io& io) {
     table.Add({policy.name, wide ? policy.hash : policy.hash.substr(0, kShortHash), hooks,
                policy.description});
   }
-  table.Print(io.out, io.paint);
+  return table;
 }
 
 }  // namespace muster::cli

@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "bindings/cli/io.h"
 #include "bindings/cli/kinds.h"
+#include "bindings/cli/table.h"
 #include "muster/engine.h"
 #include "muster/object.h"
 #include "muster/policy.h"
@@ -13,12 +13,12 @@
 namespace muster::cli {
 
 /// One row per object, without those of PolicyBindings. Precondition: every object is of `kind`.
-void PrintObjects(Kind kind, const std::vector<Object>& objects, Io& io);
+Table ObjectsTable(Kind kind, const std::vector<Object>& objects);
 
 /// PolicyBindings with what comes of each in `engine`.
-void PrintBindings(const Engine& engine, const std::vector<Object>& bindings, Io& io);
+Table BindingsTable(const Engine& engine, const std::vector<Object>& bindings);
 
-void PrintPolicies(const std::vector<PolicyInfo>& policies, bool wide, Io& io);
+Table PoliciesTable(const std::vector<PolicyInfo>& policies, bool wide);
 
 /// "gpu=true:NoSchedule,..."
 std::string ShowTaints(const std::vector<Taint>& taints);

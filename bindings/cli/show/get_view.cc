@@ -1,45 +1,27 @@
-// The queues and the jobs; kinds that only have a spec stand in get_objects_view.cc.
+// The queues; workloads stand in workload_table.cc, kinds that only have a spec stand in
+// get_objects_view.cc.
 #include "bindings/cli/show/get_view.h"
+
+#include <algorithm>
 
 #include "bindings/cli/show/get_accounts.h"
 #include "bindings/cli/show/get_objects_view.h"
-#include "bindings/cli/show/reclaim.h"
-#include "bindings/cli/table.h"
+#include "bindings/cli/show/workload_table.h"
 #include "bindings/cli/words.h"
 #include "bindings/cli/world/read.h"
-#include "bindings/manifest/manifest.h"
 
 namespace muster::cli {
 namespace {
 
 constexpr std::size_t kQuotasShown = 3;  ///< in a cell that is not wide
 
-Tone ToneOf(const WorkloadView& workload) {
-  switch (workload.phase) {
-    case WorkloadPhase::kReserved:
-    case WorkloadPhase::kAdmitted:
-      return Tone::kGood;
-    case WorkloadPhase::kEvicting:
-    case WorkloadPhase::kInactive:
-      return Tone::kBad;
-    case WorkloadPhase::kPending:
-      return Tone::kWarning;
-    case WorkloadPhase::kFinished:
-      return Tone::kFaint;
-  }
-  return Tone::kPlain;
+/// Whether a queue has workloads that wait in no queue: else that column says nothing.
+bool AnyHeld(const auto& queues) {
+  return std::any_of(queues.begin(), queues.end(),
+                     [](const auto& queue) { return queue.held > 0; });
 }
 
-/// What the last column of a workload says: where it runs, or why it does not.
-std::string Detail(const WorkloadView& workload, bool wide) {
-  if (workload.phase == WorkloadPhase::kFinished) return "";
-  if (workload.spec.status.admission) return Assigned(*workload.spec.status.admission);
-  std::string detail(WhyItWaits(workload));
-  if (wide && !workload.message.empty()) detail += ": " + workload.message;
-  return detail;
-}
-
-void PrintCohorts(const std::vector<CohortView>& cohorts, bool wide, Io& io) {
+Table CohortsTable(const std::vector<CohortView>& cohorts, bool wide) {
   std::vector<std::string> header = {"NAME", "PARENT", ">COHORTS", ">CLUSTERQUEUES", "USED"};
   if (wide) header.insert(header.end(), {">SHARE", ">WEIGHT", "APPLIED"});
   Table table(std::move(header));
@@ -53,12 +35,14 @@ void PrintCohorts(const std::vector<CohortView>& cohorts, bool wide, Io& io) {
     }
     table.Add(std::move(row));
   }
-  table.Print(io.out, io.paint);
+  return table;
 }
 
-void PrintLocalQueues(const std::vector<LocalQueueView>& queues, bool wide, Io& io) {
+Table LocalQueuesTable(const std::vector<LocalQueueView>& queues, bool wide) {
+  const bool held = AnyHeld(queues);
   std::vector<std::string> header = {"NAMESPACE", "NAME",       "CLUSTERQUEUE",
                                      ">PENDING",  ">RESERVING", ">ADMITTED"};
+  if (held) header.emplace_back(">HELD");
   if (wide) header.insert(header.end(), {"STOP", ">WEIGHT", ">HISTORY"});
   Table table(std::move(header));
   for (const LocalQueueView& queue : queues) {
@@ -68,44 +52,21 @@ void PrintLocalQueues(const std::vector<LocalQueueView>& queues, bool wide, Io& 
                              std::to_string(queue.pending),
                              std::to_string(queue.reserving),
                              std::to_string(queue.admitted)};
+    if (held) row.emplace_back(std::to_string(queue.held));
     if (wide) {
       row.insert(row.end(), {std::string(Spelled(queue.spec.stop_policy)),
                              Share(queue.spec.fair_weight), Share(queue.fair_sharing_usage)});
     }
     table.Add(std::move(row));
   }
-  table.Print(io.out, io.paint);
-}
-
-void PrintWorkloads(const Engine& engine, const std::vector<WorkloadView>& workloads, bool wide,
-                    Io& io) {
-  std::vector<std::string> header = {"NAMESPACE",    "NAME",  "QUEUE",
-                                     "CLUSTERQUEUE", ">PRIO", "STATE"};
-  if (wide) header.insert(header.end(), {"CREATED", "RECLAIMABLE BY"});
-  header.emplace_back("DETAIL");
-  Table table(std::move(header));
-  const Lenders lenders(engine);
-  for (const WorkloadView& workload : workloads) {
-    std::vector<Cell> row = {workload.spec.key.ns,
-                             workload.spec.key.name,
-                             workload.spec.queue.str(),
-                             workload.cluster_queue,
-                             std::to_string(workload.priority),
-                             {StateOf(workload), ToneOf(workload)}};
-    if (wide) {
-      row.insert(row.end(), {manifest::FormatTime(workload.spec.created),
-                             ShowReclaimers(lenders.MayReclaimFrom(workload))});
-    }
-    row.emplace_back(Detail(workload, wide));
-    table.Add(std::move(row));
-  }
-  table.Print(io.out, io.paint);
+  return table;
 }
 
 }  // namespace
 
 std::string StateOf(const WorkloadView& workload) {
   if (workload.phase == WorkloadPhase::kPending && workload.parked) return "Parked";
+  if (workload.held) return "Held";
   return std::string(PhaseName(workload.phase));
 }
 
@@ -133,16 +94,33 @@ std::string ShowUsage(const std::vector<QuotaView>& quotas, bool wide) {
       text += ", ";
     }
     text += quota.resource + " " + FormatAmount(quota.resource, quota.usage) + "/" +
-            FormatAmount(quota.resource, quota.nominal);
+            FormatAmount(quota.resource, quota.total);
     ++shown;
   }
   return text;
 }
 
-void PrintClusterQueues(const std::vector<ClusterQueueView>& queues, bool wide, Io& io) {
-  std::vector<std::string> header = {"NAME",     "COHORT",  "USED",  ">ADMITTED",
-                                     ">PENDING", ">PARKED", "ACTIVE"};
-  if (wide) header.insert(header.end(), {"STRATEGY", ">SHARE", ">WEIGHT"});
+std::string ShowBorrowed(const std::vector<QuotaView>& quotas) {
+  std::map<std::string, Amount> borrowed;
+  for (const QuotaView& quota : quotas) borrowed[quota.resource] += quota.borrowed;
+  return ShowAmounts(borrowed);
+}
+
+std::string ShowAmounts(const std::map<std::string, Amount>& amounts) {
+  std::string text;
+  for (const auto& [resource, amount] : amounts) {
+    if (amount == 0) continue;
+    text += (text.empty() ? "" : ", ") + resource + " " + FormatAmount(resource, amount);
+  }
+  return text;
+}
+
+Table ClusterQueuesTable(const std::vector<ClusterQueueView>& queues, bool wide) {
+  std::vector<std::string> header = {"NAME", "COHORT", "USED", ">ADMITTED", ">PENDING", ">PARKED"};
+  const bool held = AnyHeld(queues);
+  if (held) header.emplace_back(">HELD");
+  header.emplace_back("ACTIVE");
+  if (wide) header.insert(header.end(), {"BORROWED", "STRATEGY", ">SHARE", ">WEIGHT"});
   Table table(std::move(header));
   for (const ClusterQueueView& queue : queues) {
     Cell active = queue.active ? Cell("yes") : Cell(queue.inactive_reason, Tone::kBad);
@@ -151,49 +129,41 @@ void PrintClusterQueues(const std::vector<ClusterQueueView>& queues, bool wide, 
                              ShowUsage(queue.quotas, wide),
                              std::to_string(queue.admitted),
                              std::to_string(queue.pending),
-                             std::to_string(queue.parked),
-                             std::move(active)};
+                             std::to_string(queue.parked)};
+    if (held) row.emplace_back(std::to_string(queue.held));
+    row.push_back(std::move(active));
     if (wide) {
-      row.insert(row.end(), {std::string(Spelled(queue.spec.queueing_strategy)),
-                             Share(queue.weighted_share), Share(queue.spec.fair_weight)});
+      row.insert(row.end(),
+                 {ShowBorrowed(queue.quotas), std::string(Spelled(queue.spec.queueing_strategy)),
+                  Share(queue.weighted_share), Share(queue.spec.fair_weight)});
     }
     table.Add(std::move(row));
   }
-  table.Print(io.out, io.paint);
+  return table;
 }
 
-std::size_t PrintKind(const Engine& engine, Kind kind, const Filter& filter, bool wide, Io& io) {
-  const auto print = [](const auto& list, const auto& printer) {
-    if (!list.empty()) printer(list);
-    return list.size();
-  };
+Table KindTable(const Engine& engine, Kind kind, const Filter& filter, bool wide) {
   switch (kind) {
     case Kind::kClusterQueue:
-      return print(ClusterQueues(engine, filter),
-                   [&](const auto& list) { PrintClusterQueues(list, wide, io); });
+      return ClusterQueuesTable(ClusterQueues(engine, filter), wide);
     case Kind::kCohort:
-      return print(Cohorts(engine, filter),
-                   [&](const auto& list) { PrintCohorts(list, wide, io); });
+      return CohortsTable(Cohorts(engine, filter), wide);
     case Kind::kLocalQueue:
-      return print(LocalQueues(engine, filter),
-                   [&](const auto& list) { PrintLocalQueues(list, wide, io); });
+      return LocalQueuesTable(LocalQueues(engine, filter), wide);
     case Kind::kWorkload:
-      return print(Workloads(engine, filter),
-                   [&](const auto& list) { PrintWorkloads(engine, list, wide, io); });
+      return WorkloadsTable(engine, Workloads(engine, filter), wide);
     case Kind::kAccount:
-      return print(Accounts(engine, filter), [&](const auto& list) { PrintAccounts(list, io); });
+      return AccountsTable(Accounts(engine, filter));
     case Kind::kPolicy:
-      return print(filter.Keep(Read(engine.Policies()),
-                               [](const PolicyInfo& policy) {
-                                 return Key{"", policy.name};
-                               }),
-                   [&](const auto& list) { PrintPolicies(list, wide, io); });
+      return PoliciesTable(filter.Keep(Read(engine.Policies()),
+                                       [](const PolicyInfo& policy) {
+                                         return Key{"", policy.name};
+                                       }),
+                           wide);
     case Kind::kPolicyBinding:
-      return print(Objects(engine, kind, filter),
-                   [&](const auto& list) { PrintBindings(engine, list, io); });
+      return BindingsTable(engine, Objects(engine, kind, filter));
     default:
-      return print(Objects(engine, kind, filter),
-                   [&](const auto& list) { PrintObjects(kind, list, io); });
+      return ObjectsTable(kind, Objects(engine, kind, filter));
   }
 }
 

@@ -1,9 +1,12 @@
 // See outcomes.h.
 #include "bindings/cli/show/outcomes.h"
 
+#include <array>
+#include <map>
 #include <set>
+#include <utility>
 
-#include "bindings/cli/json.h"
+#include "bindings/cli/table.h"
 #include "bindings/cli/world/read.h"
 #include "bindings/cli/world/report.h"
 
@@ -20,6 +23,42 @@ std::string_view Outcome(Applied applied) {
       return "unchanged";
   }
   return "";
+}
+
+constexpr std::array kResults = {Applied::kCreated, Applied::kChanged, Applied::kUnchanged};
+using Totals = std::array<std::size_t, kResults.size()>;
+
+/// How many of each kind; what was told to leave is not an object that was applied.
+std::map<std::string, Totals> TotalsOf(std::span<const ObjectOutcome> outcomes) {
+  std::map<std::string, Totals> totals;
+  for (const ObjectOutcome& each : outcomes) {
+    for (std::size_t i = 0; i < kResults.size(); ++i) {
+      if (each.result == Outcome(kResults[i])) ++totals[each.kind][i];
+    }
+  }
+  return totals;
+}
+
+void PrintTotals(std::span<const ObjectOutcome> outcomes, Io& io) {
+  Table table({"KIND", ">CREATED", ">CHANGED", ">UNCHANGED"});
+  Totals all{};
+  const auto add = [&table](std::string kind, const Totals& totals) {
+    table.Add({std::move(kind), std::to_string(totals[0]), std::to_string(totals[1]),
+               std::to_string(totals[2])});
+  };
+  const std::map<std::string, Totals> totals = TotalsOf(outcomes);
+  for (const auto& [kind, of_kind] : totals) {
+    for (std::size_t i = 0; i < kResults.size(); ++i) all[i] += of_kind[i];
+    add(kind, of_kind);
+  }
+  if (totals.size() != 1) add("total", all);
+  table.Print(io.out, io.paint);
+}
+
+void PrintLeaving(std::size_t leaving, Io& io) {
+  if (leaving == 0) return;
+  io.out << Counted(leaving, "workload")
+         << " told to leave; muster evicted says when the pods are gone\n";
 }
 
 }  // namespace
@@ -49,20 +88,48 @@ std::size_t AddEvictions(const std::vector<Key>& before, const Engine& engine,
   return added;
 }
 
-void PrintOutcomes(const std::vector<ObjectOutcome>& outcomes, bool json, Io& io,
-                   std::size_t leaving) {
+Json OutcomesJson(std::span<const ObjectOutcome> outcomes) {
   Json list = Json::array();
   for (const auto& [kind, name, result] : outcomes) {
-    if (json) {
-      list.push_back({{"kind", kind}, {"name", name}, {"result", result}});
-    } else {
-      io.out << kind << ' ' << name << ' ' << result << '\n';
+    list.push_back({{"kind", kind}, {"name", name}, {"result", result}});
+  }
+  return list;
+}
+
+Json TotalsJson(std::span<const ObjectOutcome> outcomes) {
+  Json json = Json::object();
+  for (const auto& [kind, totals] : TotalsOf(outcomes)) {
+    for (std::size_t i = 0; i < kResults.size(); ++i) {
+      json[kind][std::string(Outcome(kResults[i]))] = totals[i];
     }
   }
-  if (json) return PrintJson(io.out, list);
-  if (leaving == 0) return;
-  io.out << Counted(leaving, "workload")
-         << " told to leave; muster evicted says when the pods are gone\n";
+  return json;
+}
+
+void PrintOutcomes(const std::vector<ObjectOutcome>& outcomes, bool json, Io& io,
+                   std::size_t leaving) {
+  if (json) return PrintJson(io.out, OutcomesJson(outcomes));
+  for (const auto& [kind, name, result] : outcomes) {
+    io.out << kind << ' ' << name << ' ' << result << '\n';
+  }
+  PrintLeaving(leaving, io);
+}
+
+void PrintApplied(const AppliedReport& report, bool json, bool quiet, Io& io) {
+  const std::size_t hidden = io.hidden_warnings.value_or(0);
+  if (json) {
+    if (!quiet) return PrintJson(io.out, OutcomesJson(report.outcomes));
+    return PrintJson(io.out, {{"totals", TotalsJson(report.outcomes)},
+                              {"evicting", report.leaving},
+                              {"warnings", hidden}});
+  }
+  if (!quiet) PrintOutcomes(report.outcomes, false, io, report.leaving);
+  const std::size_t objects = report.outcomes.size() - report.leaving;
+  if (!quiet && objects < 2) return;
+  if (!quiet) io.out << '\n';
+  PrintTotals(report.outcomes, io);
+  if (quiet) PrintLeaving(report.leaving, io);
+  if (hidden > 0) io.out << Counted(hidden, "warning") << "; without --quiet they are shown\n";
 }
 
 }  // namespace muster::cli

@@ -58,12 +58,12 @@ const std::string& Lenders::RootOf(const std::string& cohort) const {
 
 std::vector<Reclaimer> Lenders::MayReclaimFrom(const WorkloadView& workload) const {
   std::vector<Reclaimer> found;
-  const bool holds = workload.phase == WorkloadPhase::kAdmitted ||
-                     workload.phase == WorkloadPhase::kReserved ||
-                     workload.phase == WorkloadPhase::kEvicting;
+  // One that was told to leave already is not evicted again.
+  const bool holds =
+      workload.phase == WorkloadPhase::kAdmitted || workload.phase == WorkloadPhase::kReserved;
   if (!holds || !workload.spec.status.admission) return found;
   const auto own = std::find_if(queues_.begin(), queues_.end(), [&](const ClusterQueueView& queue) {
-    return queue.spec.name == workload.cluster_queue;
+    return queue.spec.name == ClusterQueueOf(workload);
   });
   if (own == queues_.end() || own->spec.cohort.empty()) return found;
   const std::set<FlavorResource> borrowed = Borrowed(workload, *own);

@@ -2,14 +2,18 @@
 #include "bindings/cli/show/schedule_view.h"
 
 #include <algorithm>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "bindings/cli/show/get_view.h"
+#include "bindings/cli/show/shadow_view.h"
 #include "bindings/cli/table.h"
 #include "bindings/cli/words.h"
+#include "bindings/cli/world/contract.h"
+#include "bindings/cli/world/policy_words.h"
 #include "bindings/cli/world/read.h"
 #include "bindings/cli/world/report.h"
 
@@ -27,9 +31,9 @@ std::string_view Brief(std::string_view message) {
 }
 
 std::string Why(const PendingWorkload& pending, bool wide) {
-  std::string why(InWords(pending.reason));
+  std::string why = WhyItWaits(pending);
   const std::string_view message = wide ? pending.message : Brief(pending.message);
-  if (!message.empty()) why += ": " + std::string(message);
+  if (!message.empty() && pending.closed.empty()) why += ": " + std::string(message);
   return why;
 }
 
@@ -58,6 +62,13 @@ Table CycleTable(const CycleOutcome& cycle, const Engine& engine, bool wide) {
                "for " + each.by.ToString() + ": " + std::string(InWords(each.reason)) + " (" +
                    std::string(ReasonName(each.reason)) + ")"});
   }
+  for (const EvictedWorkload& each : cycle.result.evicted) {
+    table.Add({{"evicted", Tone::kBad},
+               each.workload.ToString(),
+               each.cluster_queue,
+               std::string(EvictionInWords(each.reason)) + " (" + each.reason + ")" +
+                   (each.quota_free ? "; its quota is free" : "")});
+  }
   for (const PendingWorkload& each : Shown(cycle, wide)) {
     table.Add({{each.parked ? "parked" : "pending", Tone::kWarning},
                each.workload.ToString(),
@@ -71,7 +82,9 @@ void PrintCycle(std::size_t number, const CycleOutcome& cycle, const Engine& eng
                 Io& io) {
   io.out << io.paint(Tone::kStrong, "Cycle " + std::to_string(number)) << " at "
          << manifest::FormatTime(cycle.result.at);
-  if (cycle.result.DecidedNothing()) io.out << ": nobody starts, nobody has to leave";
+  if (cycle.result.DecidedNothing() && cycle.result.evicted.empty()) {
+    io.out << ": none starts, none has to leave";
+  }
   io.out << '\n';
   const Table table = CycleTable(cycle, engine, wide);
   if (!table.empty()) table.Print(io.out, io.paint, "  ");
@@ -80,46 +93,92 @@ void PrintCycle(std::size_t number, const CycleOutcome& cycle, const Engine& eng
   io.out << '\n';
 }
 
-void PrintSummary(const World& world, Io& io) {
-  std::size_t admitted = 0;
-  std::size_t preempted = 0;
-  for (const CycleOutcome& cycle : world.cycles) {
-    admitted += cycle.result.admitted.size();
-    preempted += cycle.result.preempted.size();
+/// Those that no queue has to offer, by what keeps them out.
+void PrintHeld(const Engine& engine, Io& io) {
+  std::map<std::string, std::size_t> held;
+  for (const PendingWorkload& each : Read(engine.Held())) ++held[each.closed];
+  for (const auto& [why, count] : held) {
+    io.out << Counted(count, "workload") << (count == 1 ? " waits" : " wait")
+           << " in no queue: " << why << '\n';
   }
-  const std::vector<PendingWorkload> pending = Read(world.engine.Pending());
-  std::size_t parked = 0;
-  for (const PendingWorkload& each : pending) parked += each.parked ? 1 : 0;
-  io.out << io.paint(Tone::kStrong, "Summary") << ": " << Counted(world.cycles.size(), "cycle")
-         << ", " << admitted << " admitted, " << preempted << " preempted, " << pending.size()
-         << " waiting";
-  if (parked > 0) io.out << " (" << parked << " parked until something changes)";
-  io.out << '\n';
-  if (const std::size_t open = Read(world.engine.Evicting()).size(); open > 0) {
-    io.out << Counted(open, "eviction")
+}
+
+void PrintOpenEvictions(const Engine& engine, Io& io) {
+  std::size_t charged = 0;
+  std::size_t free = 0;
+  for (const Key& key : Read(engine.Evicting())) {
+    ++(Read(engine.GetWorkload(key)).spec.active ? charged : free);
+  }
+  if (charged > 0) {
+    io.out << Counted(charged, "eviction")
            << " still open: that quota stays charged until the pods are gone\n";
   }
-  io.out << '\n';
-  PrintClusterQueues(Read(world.engine.ClusterQueues()), /*wide=*/false, io);
+  if (free > 0) {
+    io.out << Counted(free, "deactivated workload") << (free == 1 ? " has" : " have")
+           << " pods to stop; the quota is free already\n";
+  }
 }
 
 }  // namespace
 
-void PrintSchedule(const World& world, bool wide, Io& io) {
-  for (std::size_t i = 0; i < world.cycles.size(); ++i) {
-    PrintCycle(i + 1, world.cycles[i], world.engine, wide, io);
+CycleTeller::CycleTeller(const Engine& engine, Form form, std::optional<int> cycles, Io& io)
+    : engine_(engine),
+      form_(form),
+      io_(io),
+      progress_(io, Alongside::kOutput),
+      expected_(cycles),
+      steps_(io.out, "steps") {}
+
+Status CycleTeller::Take(const CycleOutcome& cycle) {
+  ++cycles_;
+  admitted_ += cycle.result.admitted.size();
+  preempted_ += cycle.result.preempted.size();
+  evicted_ += cycle.result.evicted.size();
+  WarnOfFailures(cycle.result, "cycle " + std::to_string(cycles_) + ": ", io_);
+  if (form_ == Form::kJson) {
+    steps_.Add(StepJson(cycle));
+  } else {
+    PrintCycle(cycles_, cycle, engine_, form_ == Form::kWide, io_);
   }
-  PrintSummary(world, io);
+  io_.out.flush();
+  if (progress_.shown()) {
+    std::string line = "cycle " + std::to_string(cycles_);
+    if (expected_) line += " of " + std::to_string(*expected_);
+    progress_.Show(line + ", " + std::to_string(admitted_) + " admitted, " +
+                   std::to_string(preempted_) + " preempted");
+  }
+  return io_.out ? Status::Ok() : Status(StatusCode::kUnavailable, "cannot write the output");
 }
 
-void WarnAboutPolicies(const World& world, Io& io) {
-  for (std::size_t i = 0; i < world.cycles.size(); ++i) {
-    for (const PolicyFailure& failure : world.cycles[i].result.policy_failures) {
-      io.Warn("cycle " + std::to_string(i + 1) + ": " + failure.hook + " of policy " +
-              failure.policy + " failed for " + failure.cluster_queue +
-              ", the built-in rule decided instead: " + failure.message);
-    }
+void CycleTeller::End(const ShadowReport* shadow) {
+  if (form_ != Form::kJson) {
+    PrintSummary();
+    if (shadow != nullptr) PrintShadow(*shadow, io_);
+    return;
   }
+  steps_.Close();
+  if (shadow != nullptr) steps_.AddMember("shadow", ShadowJson(*shadow));
+  steps_.End();
+}
+
+void CycleTeller::Stop() {
+  if (form_ == Form::kJson && cycles_ > 0) steps_.End();
+}
+
+void CycleTeller::PrintSummary() {
+  const std::vector<PendingWorkload> pending = Read(engine_.Pending());
+  std::size_t parked = 0;
+  for (const PendingWorkload& each : pending) parked += each.parked ? 1 : 0;
+  io_.out << io_.paint(Tone::kStrong, "Summary") << ": " << Counted(cycles_, "cycle") << ", "
+          << admitted_ << " admitted, " << preempted_ << " preempted, ";
+  if (evicted_ > 0) io_.out << evicted_ << " evicted by time limits, ";
+  io_.out << pending.size() << " waiting";
+  if (parked > 0) io_.out << " (" << parked << " parked until something changes)";
+  io_.out << '\n';
+  PrintHeld(engine_, io_);
+  PrintOpenEvictions(engine_, io_);
+  io_.out << '\n';
+  ClusterQueuesTable(Read(engine_.ClusterQueues()), /*wide=*/false).Print(io_.out, io_.paint);
 }
 
 }  // namespace muster::cli

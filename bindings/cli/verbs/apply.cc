@@ -1,16 +1,20 @@
 // muster apply: loads objects into an engine, all or nothing.
 #include <memory>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bindings/cli/command.h"
 #include "bindings/cli/lint/lint.h"
 #include "bindings/cli/show/outcomes.h"
+#include "bindings/cli/show/what_if_view.h"
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/load.h"
 #include "bindings/cli/world/policy_words.h"
 #include "bindings/cli/world/read.h"
 #include "bindings/cli/world/report.h"
+#include "bindings/cli/world/what_if.h"
 #include "muster/queue_owner.h"
 
 namespace muster::cli {
@@ -23,14 +27,22 @@ class Apply : public Command {
         .name = "apply",
         .group = "Begin",
         .summary = "load objects, all or nothing; a Job among them is submitted",
-        .usage = "-f FILE... [--db LEDGER] [--allow-missing] [--owner-of QUEUE] [-o table|json]",
+        .usage = "-f FILE... [--db LEDGER] [--dry-run] [--quiet] [--allow-missing] [-o table|json]",
         .about =
             "Loads Kueue objects (v1beta1 and v1beta2), Namespaces, Jobs and Muster's own kinds "
             "into an engine and says what became of each. One mistake anywhere and nothing is "
             "applied. With --db the engine is a ledger's, created if there is none: what was "
             "applied is on disk when the verb returns, and applying it again changes nothing and "
-            "says so. Without --db nothing is kept: it shows that the set is accepted.",
+            "says so. Without --db nothing is kept: it shows that the set is accepted. Of "
+            "several objects the totals by kind come last; --quiet prints nothing else.\n"
+            "With --dry-run the ledger is only read. The change is applied to a copy of its state, "
+            "then cycles run until idle on this copy and on one without the change, with the pods "
+            "of evicted jobs gone at once. What differs is listed: jobs that start, start "
+            "elsewhere, stay, leave, restart or wait only with the change. Both copies are in "
+            "memory: 100,000 jobs take about 200 MB and a few seconds.",
         .examples = {
+            {"What would this change do to the jobs?",
+             "muster apply --dry-run -f cluster/team-a.yaml --db cluster.ledger"},
             {"Would this set be accepted?", "muster apply -f cluster/ -f jobs.yaml"},
             {"Begin a ledger", "muster apply -f cluster/ --db cluster.ledger"},
             {"For a team that owns a queue",
@@ -45,33 +57,55 @@ class Apply : public Command {
     flags.Switch("--allow-missing", &allow_missing_,
                  "A reference to something that is not there is a warning; the object is inactive "
                  "until it appears.");
+    flags.Switch("--dry-run", &dry_run_,
+                 "Change nothing; say which jobs of the ledger would fare differently.");
     flags.Text("--owner-of", "QUEUE", &owner_of_,
                "Apply for somebody who may edit only this ClusterQueue: PolicyBindings of "
                "queue_order, flavor_order and submit there, and nothing else.");
     ledger_.Declare(flags);
+    flags.Switch("--quiet", &quiet_, kQuietDoc);
     flags.Choice("-o,--output", &output_, {"table", "json"}, "A line per object, or JSON.");
   }
 
   int Run(Io& io) override {
+    if (quiet_) io.hidden_warnings = 0;
     TimeNs now = kNoTime;
-    int code = ReadTime(ledger_.now, io, &now);
-    if (code != kDone) return code;
+    if (const int code = ReadTime(ledger_.now, io, &now); code != kDone) return code;
+    if (dry_run_) return DryRun(now, io);
     Engine in_memory;
     std::unique_ptr<DurableEngine> opened;
-    if (!ledger_.db.empty())
-      code = OpenLedger(ledger_.db, NewLedger::kCreate, now, ledger_.force, io, &opened);
-    if (code != kDone) return code;
-    Engine& engine = opened ? opened->engine() : in_memory;
+    if (!ledger_.db.empty()) {
+      const int code =
+          OpenLedger(ledger_.db, NewLedger::kCreate, now, ledger_.force, ledger_.wait, io, &opened);
+      if (code != kDone) return code;
+    }
+    AppliedReport report;
+    const int code = ApplyTo(opened ? opened->engine() : in_memory, now, io, &report);
+    if (code == kDone) PrintApplied(report, output_ == "json", quiet_, io);
+    return code;
+  }
+
+ private:
+  /// All but the printing of what was done.
+  int ApplyTo(Engine& engine, TimeNs now, Io& io, AppliedReport* report) {
     Loaded loaded;
     const References references =
         allow_missing_ ? References::kMayBeMissing : References::kMustExist;
-    code = Load(input_, references, "nothing was applied", io, &loaded, engine);
+    int code = Load(input_, references, "nothing was applied", io, &loaded, engine);
     if (code != kDone) return code;
     std::vector<manifest::Diagnostic> advice = LintNames(loaded.manifests, engine);
     for (const auto& more : {LintUnread(loaded.manifests), LintNotDecided(loaded.manifests)}) {
       advice.insert(advice.end(), more.begin(), more.end());
     }
-    Report(std::move(advice), loaded.sources, "", io);
+    if (loaded.manifests.scenario) {
+      advice.push_back({manifest::Severity::kError, loaded.manifests.scenario->place,
+                        "a Scenario cannot be applied", "use muster schedule or muster test"});
+    }
+    code = Report(std::move(advice), loaded.sources, "nothing was applied", io);
+    if (code != kDone) return code;
+    if (loaded.manifests.objects.empty()) {
+      return io.Fail(kNo, "there is no object in what was read; nothing was applied");
+    }
     if (!owner_of_.empty()) code = MayOwnerApply(loaded, engine, io);
     if (code != kDone) return code;
     const std::vector<Key> evicting = Read(engine.Evicting());
@@ -82,15 +116,54 @@ class Apply : public Command {
         objects, now, allow_missing_ ? MissingReference::kAccept : MissingReference::kRefuse,
         &applied);
     if (!status.ok()) return io.Fail(ExitCodeFor(status), status.message());
-    if (opened) WarnOfBindings(engine, objects, before, io);
-    Report(LintNeverFits(loaded.manifests, engine), loaded.sources, "", io);
-    std::vector<ObjectOutcome> outcomes = ApplyOutcomes(objects, applied);
-    const std::size_t leaving = AddEvictions(evicting, engine, &outcomes);
-    PrintOutcomes(outcomes, output_ == "json", io, leaving);
+    if (!ledger_.db.empty()) WarnOfBindings(engine, objects, before, io);
+    Report(LintApplied(loaded.manifests, engine), loaded.sources, "", io);
+    report->outcomes = ApplyOutcomes(objects, applied);
+    // Those of a dry run are among the jobs that fare differently.
+    if (!dry_run_) report->leaving = AddEvictions(evicting, engine, &report->outcomes);
     return kDone;
   }
 
- private:
+  int DryRun(TimeNs now, Io& io) {
+    if (ledger_.db.empty()) {
+      return io.Fail(kWrongUse,
+                     "--dry-run needs --db LEDGER; without a ledger nothing is kept anyway");
+    }
+    std::pair<Engine, Engine> engines;
+    int code = ReadStateTwice(ledger_.db, now, ledger_.force, io, &engines);
+    if (code != kDone) return code;
+    auto& [without, with] = engines;
+    const std::set<Key> held = Holders(without);
+    AppliedReport report;
+    if (code = ApplyTo(with, now, io, &report); code != kDone) return code;
+    const Course old_course = RunCourse(without, now, held);
+    without = Engine();  // its memory is free for the other one
+    const Course course = RunCourse(with, now, held);
+    WarnOfCourses(old_course, course, io);
+    const WhatIf what_if = Compare(old_course, course);
+    if (output_ == "json") {
+      PrintJson(io.out, DryRunJson(report, what_if, io));
+      return kDone;
+    }
+    PrintApplied(report, /*json=*/false, quiet_, io);
+    io.out << '\n';
+    PrintWhatIf(what_if, quiet_, io);
+    return kDone;
+  }
+
+  Json DryRunJson(const AppliedReport& report, const WhatIf& what_if, const Io& io) const {
+    Json json = {{"dryRun", true}, {"totals", TotalsJson(report.outcomes)}};
+    if (quiet_) {
+      json["warnings"] = io.hidden_warnings.value_or(0);
+    } else {
+      json["objects"] = OutcomesJson(report.outcomes);
+      json["changes"] = WhatIfJson(what_if);
+    }
+    json["different"] = what_if.changes.size();
+    json["same"] = what_if.same;
+    return json;
+  }
+
   int MayOwnerApply(const Loaded& loaded, const Engine& engine, Io& io) const {
     const std::vector<Problem> problems =
         Read(CheckQueueOwner(engine, loaded.manifests.objects, owner_of_));
@@ -100,6 +173,8 @@ class Apply : public Command {
 
   InputFlags input_;
   bool allow_missing_ = false;
+  bool dry_run_ = false;
+  bool quiet_ = false;
   std::string owner_of_;
   LedgerFlags ledger_;
   std::string output_ = "table";

@@ -7,7 +7,9 @@
 #include "bindings/cli/command.h"
 #include "bindings/cli/kinds.h"
 #include "bindings/cli/show/outcomes.h"
+#include "bindings/cli/verbs/object_name.h"
 #include "bindings/cli/world/ledger.h"
+#include "bindings/cli/world/near_names.h"
 #include "bindings/cli/world/report.h"
 #include "bindings/cli/world/workload_names.h"
 
@@ -30,32 +32,7 @@ std::optional<ObjectKind> FindObjectKind(std::string_view name) {
   }
   const std::optional<Kind> kind = FindKind(name);
   if (!kind) return std::nullopt;
-  switch (*kind) {
-    case Kind::kClusterQueue:
-      return ObjectKind::kClusterQueue;
-    case Kind::kCohort:
-      return ObjectKind::kCohort;
-    case Kind::kLocalQueue:
-      return ObjectKind::kLocalQueue;
-    case Kind::kWorkload:
-      return ObjectKind::kWorkload;
-    case Kind::kFlavor:
-      return ObjectKind::kResourceFlavor;
-    case Kind::kPriorityClass:
-      return ObjectKind::kWorkloadPriorityClass;
-    case Kind::kPolicyBinding:
-      return ObjectKind::kPolicyBinding;
-    case Kind::kNamespace:
-      return ObjectKind::kNamespace;
-    case Kind::kTopology:
-      return ObjectKind::kTopology;
-    case Kind::kAdmissionCheck:
-      return ObjectKind::kAdmissionCheck;
-    case Kind::kAccount:
-    case Kind::kPolicy:
-      return std::nullopt;
-  }
-  return std::nullopt;
+  return ObjectKindOf(*kind);
 }
 
 bool HasNamespace(ObjectKind kind) {
@@ -91,15 +68,14 @@ class Delete : public Command {
   int Run(Io& io) override {
     const std::optional<ObjectKind> kind = FindObjectKind(kind_);
     if (!kind) return io.Fail(kWrongUse, UnknownKind(kind_));
-    Key key{ns_, name_};
-    if (const std::size_t slash = name_.find('/'); slash != std::string::npos) {
-      key = {name_.substr(0, slash), name_.substr(slash + 1)};
-    }
+    Key key;
+    const int named =
+        ReadName(name_, ns_, HasNamespace(*kind), KindName(*kind), "delete", io, &key);
+    if (named != kDone) return named;
     if (HasNamespace(*kind) && key.ns.empty()) {
       return io.Fail(kWrongUse, "delete: '" + name_ + "' has no namespace; write NAMESPACE/" +
                                     name_ + " or add -n NAMESPACE");
     }
-    if (!HasNamespace(*kind)) key.ns.clear();
     std::unique_ptr<DurableEngine> opened;
     TimeNs now = kNoTime;
     if (const int code = OpenLedger(ledger_, io, &opened, &now); code != kDone) return code;
@@ -107,6 +83,9 @@ class Delete : public Command {
     const Status status = opened->engine().Delete(*kind, key, now, ledger_.force);
     if (!status.ok()) {
       const bool used = status.code() == StatusCode::kFailedPrecondition;
+      if (status.code() == StatusCode::kNotFound) {
+        return io.Fail(kNo, status.message() + NearName(opened->engine(), *kind, key));
+      }
       return io.Fail(ExitCodeFor(status),
                      status.message() + (used ? "; delete that first, or add --force" : ""));
     }

@@ -4,7 +4,9 @@
 #include "bindings/cli/command.h"
 #include "bindings/cli/kinds.h"
 #include "bindings/cli/show/workload_events.h"
+#include "bindings/cli/verbs/object_name.h"
 #include "bindings/cli/world/events.h"
+#include "bindings/cli/world/near_names.h"
 #include "bindings/cli/world/play.h"
 #include "bindings/cli/yaml_text.h"
 
@@ -51,10 +53,7 @@ class DescribeCommand : public Command {
   int Run(Io& io) override {
     const std::optional<Kind> kind = FindKind(kind_);
     if (!kind) return io.Fail(kWrongUse, UnknownKind(kind_));
-    if (const std::size_t slash = filter_.name.find('/'); slash != std::string::npos) {
-      filter_.ns = filter_.name.substr(0, slash);
-      filter_.name.erase(0, slash + 1);
-    }
+    if (int code = ReadName(*kind, "describe", io, &filter_); code != kDone) return code;
     Loaded loaded;
     EventRecorder recorder;
     World world(&recorder);
@@ -77,7 +76,8 @@ class DescribeCommand : public Command {
     }
     const std::string where = filter_.ns.empty() ? "" : " in namespace " + filter_.ns;
     return io.Fail(kNo, "there is no " + std::string(Singular(*kind)) + " '" + filter_.name + "'" +
-                            where + " (muster get " + kind_ + " lists them)");
+                            where + NearName(world.engine, *kind, {filter_.ns, filter_.name}) +
+                            " (muster get " + kind_ + " lists them)");
   }
 
  private:

@@ -21,15 +21,16 @@ class ExplainCommand : public Command {
     static const CommandInfo kInfo = {
         .name = "explain",
         .group = "Look",
-        .summary = "why a job waits: the shortage, who holds it, who is ahead",
+        .summary = "why a job waits: the shortage, what holds it, what would help",
         .usage = "NAMESPACE/WORKLOAD -f FILE... | --db LEDGER [--last-cycle] [-o table|json]",
         .about =
             "Loads the manifests into an engine in memory, plays their Scenario, or without one "
-            "runs cycles until idle, and then explains one workload: a verdict in a sentence, the "
-            "shortage per flavor and resource, who holds what is missing and whether it can be "
-            "evicted for it, what stands ahead and by which key, and the policy in force with its "
-            "file and line. Of a long list it shows the first 20, and whom else it would evict, "
-            "and says that there are more. With --db it looks at a ledger as it is, also beside "
+            "runs cycles until idle, and then explains one workload: a verdict over all flavors "
+            "that were tried, what would help, the shortage per flavor and resource with what "
+            "evictions could free, what holds it and why that is not evicted for it, what stands "
+            "ahead and by which key, and the policy in force with its file and line. Of a long "
+            "list it shows the first 20, and what else it would evict, and says that there are "
+            "more. With --db it looks at a ledger as it is, also beside "
             "its writer, and --last-cycle decides the last cycle once more from its history. Of a "
             "running workload it says which queues may reclaim what it "
             "borrows. A Job `x` is the workload `job-x`.",
@@ -65,13 +66,14 @@ class ExplainCommand : public Command {
     }
     if (code != kDone) return code;
     const Key key = ResolveWorkload(world.engine, keys.front());
-    const Result<Explanation> explanation = world.engine.Explain(key);
+    Result<Explanation> explanation = world.engine.Explain(key);
     if (explanation.status().code() == StatusCode::kNotFound) {
       return io.Fail(kNo, UnknownWorkload(world.engine, key.ToString(), kNone));
     }
     if (!explanation.ok()) {
       return io.Fail(ExitCodeFor(explanation.status()), explanation.status().message());
     }
+    if (!play_.db.empty()) NameResume(&explanation->cure);
     const Answer answer{*explanation, Lenders(world.engine).MayReclaimFrom(explanation->workload)};
     if (output_ == "json") {
       Json json = AnswerJson(answer);
@@ -85,6 +87,17 @@ class ExplainCommand : public Command {
   }
 
  private:
+  /// Of a ledger, stopPolicy has a verb: "... of ClusterQueue a to None (muster resume a)".
+  static void NameResume(std::string* cure) {
+    constexpr std::string_view kBegin = "set spec.stopPolicy of ";
+    constexpr std::string_view kEnd = " to None";
+    const std::size_t begin = cure->find(kBegin);
+    const std::size_t end = begin == std::string::npos ? begin : cure->find(kEnd, begin);
+    if (end == std::string::npos) return;
+    const std::size_t name = cure->rfind(' ', end - 1) + 1;
+    cure->insert(end + kEnd.size(), " (muster resume " + cure->substr(name, end - name) + ")");
+  }
+
   static constexpr std::string_view kNone = "there is none at all";
 
   std::string workload_;

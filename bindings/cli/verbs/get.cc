@@ -1,13 +1,39 @@
 // muster get: what there is, after everything that could start has started.
+#include <algorithm>
+#include <cctype>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "bindings/cli/command.h"
 #include "bindings/cli/kinds.h"
 #include "bindings/cli/show/get_items.h"
 #include "bindings/cli/show/get_view.h"
+#include "bindings/cli/verbs/object_name.h"
+#include "bindings/cli/verbs/watch.h"
+#include "bindings/cli/world/near_names.h"
 #include "bindings/cli/world/play.h"
+#include "bindings/cli/world/workload_names.h"
 #include "bindings/cli/yaml_text.h"
+#include "bindings/manifest/closest.h"
 
 namespace muster::cli {
 namespace {
+
+/// "a, b, c"
+std::string Listed(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+/// "Pending" and "QuotaReserved", as tables call states, are "pending" and "reserved" here.
+std::string StateWord(std::string word) {
+  std::transform(word.begin(), word.end(), word.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return word == "quotareserved" ? "reserved" : word;
+}
 
 class Get : public Command {
  public:
@@ -16,18 +42,27 @@ class Get : public Command {
         "Loads the manifests into an engine in memory, plays their Scenario, or without one runs "
         "cycles until idle, and then shows what there is. An eviction stays open unless "
         "--complete-evictions is given. With --db it shows a ledger as it is, also beside the "
-        "process that writes it.\nKinds: " +
+        "process that writes it, and with -w goes on to show every row that changes until it is "
+        "interrupted.\nOf workloads GPU counts devices of resources whose name ends in /gpu; "
+        "BORROWED is what a job holds above the nominal quota of its queue, which goes to the jobs "
+        "that came first.\nKinds: " +
         ListKinds() + ".";
     static const CommandInfo kInfo = {
         .name = "get",
         .group = "Look",
         .summary = "list queues, cohorts, workloads, flavors, policies, ...",
-        .usage = "KIND [NAME] -f FILE... | --db LEDGER [-n NAMESPACE] [-o table|wide|json|yaml]",
+        .usage =
+            "KIND [NAME] -f FILE... | --db LEDGER [-w] [-n NAMESPACE] [-o table|wide|json|yaml] "
+            "...",
         .about = kAbout,
         .examples = {{"Quota and pending jobs of every queue",
                       "muster get clusterqueues -f queues.yaml -f jobs.yaml"},
                      {"Jobs of a team, with who may reclaim what they borrow",
                       "muster get workloads -n team-a -o wide -f queues.yaml -f jobs.yaml"},
+                     {"Who waits, the most urgent first",
+                      "muster get wl --state pending --sort priority --db cluster.ledger"},
+                     {"What happens to a team's jobs, as it happens",
+                      "muster get wl -n team-a -w --db cluster.ledger"},
                      {"One object as it stands, status included",
                       "muster get lq research -o yaml -f queues.yaml"}}};
     return kInfo;
@@ -38,6 +73,13 @@ class Get : public Command {
     flags.Optional("NAME", &filter_.name, "Only the one of this name, or NAMESPACE/NAME.");
     input_.Declare(flags);
     flags.Text("-n,--namespace", "NAMESPACE", &filter_.ns, "Only this namespace. Default: all.");
+    flags.CommaList("--state", "STATE,...", &filter_.states,
+                    "Only workloads in one of these states: " + Listed(kWorkloadStates) +
+                        ". What is parked is pending, too.");
+    flags.Choice("--sort", &filter_.sort, kSorts,
+                 "The order of workloads: by name, the oldest, the most urgent or the one with the "
+                 "most GPUs first, ... Default: name.");
+    flags.Switch("-w,--watch", &watch_, "With --db: go on to show what changes.");
     flags.Choice("-o,--output", &output_, {"table", "wide", "json", "yaml"},
                  "A table, one with more columns, or the objects with their status.");
     play_.Declare(flags);
@@ -46,25 +88,44 @@ class Get : public Command {
   int Run(Io& io) override {
     const std::optional<Kind> kind = FindKind(kind_);
     if (!kind) return io.Fail(kWrongUse, UnknownKind(kind_));
-    if (const std::size_t slash = filter_.name.find('/'); slash != std::string::npos) {
-      filter_.ns = filter_.name.substr(0, slash);
-      filter_.name.erase(0, slash + 1);
-    }
+    if (const int code = ReadName(*kind, "get", io, &filter_); code != kDone) return code;
+    for (std::string& state : filter_.states) state = StateWord(state);
+    if (const auto wrong = Wrong(*kind)) return io.Fail(kWrongUse, "get: " + *wrong);
     Loaded loaded;
     World world;
     const int code = Settle(input_, play_, io, &world, &loaded);
     if (code != kDone) return code;
     filter_ = MeantBy(world.engine, *kind, filter_);
+    if (watch_) return Watch(world.engine, {play_.db, *kind, filter_, output_}, io);
     if (output_ == "json" || output_ == "yaml")
-      return Print(Items(world.engine, *kind, filter_), io);
-    const std::size_t count = PrintKind(world.engine, *kind, filter_, output_ == "wide", io);
-    return count > 0 ? kDone : Nothing(*kind, io);
+      return Print(world.engine, Items(world.engine, *kind, filter_), io);
+    const Table table = KindTable(world.engine, *kind, filter_, output_ == "wide");
+    if (table.empty()) return Nothing(world.engine, *kind, io);
+    table.Print(io.out, io.paint);
+    return kDone;
   }
 
  private:
-  int Print(const std::vector<Json>& items, Io& io) const {
+  /// What is wrong with options that go together; nullopt when nothing is.
+  std::optional<std::string> Wrong(Kind kind) const {
+    const bool workloads = kind == Kind::kWorkload;
+    for (const std::string& state : filter_.states) {
+      if (std::find(kWorkloadStates.begin(), kWorkloadStates.end(), state) != kWorkloadStates.end())
+        continue;
+      const std::vector<std::string_view> states(kWorkloadStates.begin(), kWorkloadStates.end());
+      return "--state does not take '" + state + "'; " + manifest::ProposeName(state, states);
+    }
+    if (!workloads && !filter_.states.empty()) return "--state is about workloads";
+    if (!workloads && filter_.sort != "name") return "--sort is about workloads";
+    if (watch_ && play_.db.empty()) return "-w needs --db LEDGER: nothing else changes by itself";
+    if (watch_ && !play_.now.empty()) return "-w goes by what is written; leave out --now";
+    if (watch_ && output_ == "yaml") return "-w prints a table, or with -o json a line per change";
+    return std::nullopt;
+  }
+
+  int Print(const Engine& engine, const std::vector<Json>& items, Io& io) const {
     const bool one = !filter_.name.empty() && items.size() == 1;
-    if (items.empty() && !filter_.name.empty()) return Nothing(*FindKind(kind_), io);
+    if (items.empty() && !filter_.name.empty()) return Nothing(engine, *FindKind(kind_), io);
     if (output_ == "yaml") {
       for (std::size_t i = 0; i < items.size(); ++i) {
         io.out << (i > 0 ? "---\n" : "") << BlockYaml(items[i]);
@@ -78,17 +139,25 @@ class Get : public Command {
   }
 
   /// An empty list is an answer, a missing name is a no.
-  int Nothing(Kind kind, Io& io) const {
-    const std::string where = filter_.ns.empty() ? "" : " in namespace " + filter_.ns;
+  int Nothing(const Engine& engine, Kind kind, Io& io) const {
+    const std::string where = (filter_.ns.empty() ? "" : " in namespace " + filter_.ns) +
+                              (filter_.states.empty() ? "" : " in that state");
     const std::string noun(Singular(kind));
+    if (!filter_.name.empty() && !filter_.ns.empty() && kind == Kind::kWorkload &&
+        filter_.states.empty()) {
+      return io.Fail(kNo,
+                     UnknownWorkload(engine, filter_.ns + "/" + filter_.name, "there is none"));
+    }
     if (!filter_.name.empty()) {
-      return io.Fail(kNo, "there is no " + noun + " '" + filter_.name + "'" + where);
+      return io.Fail(kNo, "there is no " + noun + " '" + filter_.name + "'" + where +
+                              NearName(engine, kind, {filter_.ns, filter_.name}));
     }
     io.err << "no " << noun << where << '\n';
     return kDone;
   }
 
   std::string kind_;
+  bool watch_ = false;
   Filter filter_;
   InputFlags input_;
   PlayFlags play_;

@@ -1,10 +1,8 @@
 // muster ledger backup: one moment of a ledger as a file of its own.
-#include <unistd.h>
-
-#include <iostream>
 #include <string>
 
 #include "bindings/cli/command.h"
+#include "bindings/cli/progress.h"
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/report.h"
 #include "bindings/cpp/stored_policies.h"
@@ -13,31 +11,6 @@
 
 namespace muster::cli {
 namespace {
-
-/// "copied 42 %" on a terminal, always on the same line.
-class Progress {
- public:
-  explicit Progress(Io& io)
-      : io_(io), shown_(&io.err == &std::cerr && isatty(STDERR_FILENO) == 1) {}
-  ~Progress() {
-    if (percent_ >= 0) io_.err << "\r\x1b[K" << std::flush;
-  }
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
-
-  void Show(std::int64_t done, std::int64_t total) {
-    const std::int64_t percent = total == 0 ? 100 : done * 100 / total;
-    if (!shown_ || percent == percent_) return;
-    percent_ = percent;
-    io_.err << "\rcopied " << percent << " %" << (percent == 100 ? ", verifying" : "")
-            << std::flush;
-  }
-
- private:
-  Io& io_;
-  const bool shown_;
-  std::int64_t percent_ = -1;
-};
 
 class LedgerBackup : public Command {
  public:
@@ -86,7 +59,10 @@ class LedgerBackup : public Command {
     BackupOptions options;
     options.verify.policy_hash = HashOf;
     options.progress = [&progress](std::int64_t done, std::int64_t total) {
-      progress.Show(done, total);
+      const std::int64_t percent = total == 0 ? 100 : done * 100 / total;
+      const bool whole = percent == 100;
+      progress.Show("copied " + std::to_string(percent) + " %" + (whole ? ", verifying" : ""),
+                    whole);
     };
     return ledger.BackUp(to, options);
   }

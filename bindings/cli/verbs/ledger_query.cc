@@ -1,6 +1,9 @@
 // muster ledger query: one SELECT on a ledger.
+#include <set>
 #include <string>
+#include <utility>
 #include <variant>
+#include <vector>
 
 #include "bindings/cli/command.h"
 #include "bindings/cli/json.h"
@@ -39,6 +42,22 @@ std::string ToText(const Found& found) {
   return ToJson(found).is_string() ? ToJson(found).get<std::string>() : ToJson(found).dump();
 }
 
+/// `columns` for members of an object: the second "name" is "name:2".
+std::vector<std::string> MemberNames(const std::vector<std::string>& columns) {
+  const std::set<std::string> all(columns.begin(), columns.end());
+  std::set<std::string> used;
+  std::vector<std::string> names;
+  for (const std::string& column : columns) {
+    std::string name = column;
+    for (int i = 2; used.contains(name) || (i > 2 && all.contains(name)); ++i) {
+      name = column + ":" + std::to_string(i);
+    }
+    used.insert(name);
+    names.push_back(std::move(name));
+  }
+  return names;
+}
+
 class LedgerQuery : public Command {
  public:
   const CommandInfo& info() const override {
@@ -51,7 +70,9 @@ class LedgerQuery : public Command {
             "Runs one SELECT, WITH or VALUES in SQLite's SQL. It sees one consistent moment and "
             "cannot change anything. The views `workloads` (what is true now) and `history` (every "
             "event with its commit) are meant for people; db/README.md draws all tables. Payloads "
-            "are JSON, which SQLite's functions take apart: json_extract, ->>, json_each.",
+            "are JSON, which SQLite's functions take apart: json_extract, ->>, json_each. Of "
+            "columns "
+            "with equal names -o json calls the second NAME:2.",
         .examples = {
             {"Who waits, and since when",
              "muster ledger query \"SELECT name, created FROM workloads WHERE phase = "
@@ -86,10 +107,11 @@ class LedgerQuery : public Command {
 
  private:
   static void PrintRows(const QueryResult& result, Io& io) {
+    const std::vector<std::string> names = MemberNames(result.columns);
     Json rows = Json::array();
     for (const auto& found : result.rows) {
       Json row = Json::object();
-      for (std::size_t i = 0; i < found.size(); ++i) row[result.columns[i]] = ToJson(found[i]);
+      for (std::size_t i = 0; i < found.size(); ++i) row[names[i]] = ToJson(found[i]);
       rows.push_back(std::move(row));
     }
     PrintJson(io.out, rows);

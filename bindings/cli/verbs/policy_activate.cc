@@ -83,6 +83,9 @@ class PolicyActivate : public Command {
     const std::string name = (*policy)->info().name;
     std::unique_ptr<DurableEngine> opened;
     TimeNs now = kNoTime;
+    // Before the ledger is locked: they may take some seconds.
+    std::string doubt;
+    const Status tested = untested_ ? Status::Ok() : RunOwnTests(folder_, &doubt);
     if (const int code = OpenLedger(ledger_, io, &opened, &now); code != kDone) return code;
     const PolicyParams params = ParamsFor(opened->engine(), name);
     const Result<StoredPolicy> stored = ReadPolicyFolder(folder_, params);
@@ -91,7 +94,7 @@ class PolicyActivate : public Command {
     if (!history.ok()) return FailLedger(history.status(), ledger_.db, io);
     const bool active = !history->steps().empty() && history->steps().back().hash == stored->hash;
     if (!active) {
-      const Status tried = Try(**policy, params, opened->engine());
+      const Status tried = tested.ok() ? Try(**policy, params, opened->engine()) : tested;
       if (!tried.ok()) {
         const PolicyChange change = {UserName(), why_.empty() ? "policy activate" : why_};
         const Status noted =
@@ -103,6 +106,7 @@ class PolicyActivate : public Command {
           opened->ActivatePolicy(folder_, now, params, {UserName(), why_}, &stopped);
       if (!status.ok()) return io.Fail(ExitCodeFor(status), status.message());
       WarnOfActivation(opened->engine(), name, stopped, io);
+      if (!doubt.empty()) io.Warn("policy " + name + " is not tested: " + doubt);
     }
     io.out << "policy " << name << '@' << stored->hash.substr(0, kShownHash)
            << (active ? " unchanged" : " activated") << '\n';
@@ -110,10 +114,9 @@ class PolicyActivate : public Command {
   }
 
  private:
-  /// The package's own tests, then its hooks on what the ledger holds.
+  /// Its hooks on what the ledger holds.
   Status Try(Policy& policy, const PolicyParams& params, const Engine& engine) const {
     if (untested_) return Status::Ok();
-    if (Status tested = RunOwnTests(folder_); !tested.ok()) return tested;
     const std::vector<LiveBatch> batches = Read(engine.LiveBatches(policy.info(), kTrialItems));
     if (params.empty()) return DryCall(policy, batches);
     const Result<std::shared_ptr<Policy>> with_params = policy.WithParams(params);

@@ -77,13 +77,13 @@ class PolicyDiff : public Command {
                      "--db, or write native");
     }
     if (recorded_) return CompareRecorded(io);
-    World runs[2];
+    std::vector<CycleOutcome> runs[2];
     for (int i : {0, 1}) {
       const int code = play_.db.empty() ? RunManifests(packages_[i], io, &runs[i])
                                         : RunLedger(packages_[i], io, &runs[i]);
       if (code != kDone) return code;
     }
-    const DecisionDiff diff = CompareRuns(runs[0].cycles, runs[1].cycles);
+    const DecisionDiff diff = CompareRuns(runs[0], runs[1]);
     if (output_ == "json") {
       PrintAsJson(diff, io);
     } else {
@@ -112,35 +112,27 @@ class PolicyDiff : public Command {
     return kDone;
   }
 
-  int RunManifests(const std::string& package, Io& io, World* world) {
+  int RunManifests(const std::string& package, Io& io, std::vector<CycleOutcome>* cycles) {
     Loaded loaded;
     const int code = Load(input_, References::kAsKueue, "nothing was played", io, &loaded);
     if (code != kDone) return code;
     PlayFlags flags = play_;
     if (package != kNativeWord) flags.policies = {package};
     flags.until_idle = !loaded.manifests.scenario.has_value();
-    return Play(loaded, flags, io, world);
+    World world;
+    return Play(loaded, flags, io, &world, KeepIn(cycles));
   }
 
-  int RunLedger(const std::string& package, Io& io, World* world) {
-    if (int code = ReadState(play_.db, io, &world->engine); code != kDone) return code;
-    if (int code = ReadTime(play_.now, io, &world->now); code != kDone) return code;
+  int RunLedger(const std::string& package, Io& io, std::vector<CycleOutcome>* cycles) {
+    Engine engine;
+    TimeNs now = kNoTime;
+    if (int code = ReadState(play_.db, io, &engine); code != kDone) return code;
+    if (int code = ReadTime(play_.now, io, &now); code != kDone) return code;
     Decider decider;
     if (int code = ReadDecider(package, play_.db, io, &decider); code != kDone) return code;
-    const Status at_work = PutToWork(decider, world->now, world->engine);
-    if (!at_work.ok()) return io.Fail(ExitCodeFor(at_work), at_work.message());
-    bool done = false;
-    while (!done && world->cycles.size() < kMaxCycles) {
-      Result<CycleOutcome> cycle = RunOneCycle(world->engine, world->now);
-      if (!cycle.ok()) return io.Fail(ExitCodeFor(cycle.status()), cycle.status().message());
-      world->cycles.push_back(std::move(*cycle));
-      const std::vector<Key> evicting = Read(world->engine.Evicting());
-      done = world->cycles.back().result.idle() && evicting.empty();
-      if (evicting.empty()) continue;
-      const Status freed = world->engine.Evicted(evicting, world->now);
-      if (!freed.ok()) return io.Fail(ExitCodeFor(freed), freed.message());
-    }
-    return kDone;
+    Status status = PutToWork(decider, now, engine);
+    if (status.ok()) status = RunUntilIdle(engine, now, kMaxCycles, KeepIn(cycles)).status();
+    return status.ok() ? static_cast<int>(kDone) : io.Fail(ExitCodeFor(status), status.message());
   }
 
   void PrintAsTable(const DecisionDiff& diff, Io& io) const {

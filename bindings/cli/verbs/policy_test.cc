@@ -91,13 +91,10 @@ class PolicyTest : public Command {
     } else if (folders.size() > 1) {
       io.out << "all: " << SpecTotals(cases) << '\n';
     }
-    if (worst == kDone && cases.empty()) {
-      return io.Fail(kNo, "no test ran; a test is an it(...) in policy_spec.lua" +
-                              std::string(options_.filter.empty() && options_.tags.empty()
-                                              ? ""
-                                              : ", and --filter and --tags must let it through"));
-    }
-    return worst;
+    const std::string doubt = WhyNothingIsShown(cases);
+    if (worst != kDone || doubt.empty()) return worst;
+    const bool chosen = !options_.filter.empty() || !options_.tags.empty();
+    return io.Fail(kNo, doubt + (chosen ? ", and --filter and --tags must let it through" : ""));
   }
 
   int RunPackage(const luajit::PackageSource& source, Io& io,

@@ -1,4 +1,5 @@
 // muster schedule: cycles over manifests in memory, or on a ledger.
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -6,8 +7,6 @@
 
 #include "bindings/cli/command.h"
 #include "bindings/cli/show/schedule_view.h"
-#include "bindings/cli/show/shadow_view.h"
-#include "bindings/cli/world/contract.h"
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/load.h"
 #include "bindings/cli/world/play.h"
@@ -33,7 +32,9 @@ class Schedule : public Command {
             "single cycle runs, or as many as --cycles or --until-idle ask for. Idle is a cycle "
             "after which no further one would start a job or tell one to leave.\n"
             "A reference to something that is not there is a warning: the object is inactive, as "
-            "in Kueue. With -o json the output is one object, `steps`, with an entry per cycle.\n"
+            "in Kueue. Each cycle is printed as it ends and none is kept, so that a long run takes "
+            "no more memory than a short one. With -o json the output is one object, `steps`, with "
+            "an entry per cycle, which stays valid when the run fails on the way.\n"
             "With --db the cycles run on a ledger, and each is on disk before it is shown. "
             "Manifests are applied first. A Scenario has its own clock and does not go with --db.",
         .examples = {
@@ -56,6 +57,7 @@ class Schedule : public Command {
     flags.Switch("--until-idle", &play_.until_idle,
                  "Run cycles until no further one would admit or evict.");
     play_.Declare(flags);
+    DeclareWait(flags, &play_.wait);
     flags.Switch("--force", &play_.force, std::string("With --db: ") + kForceDoc);
     flags.Text("--shadow", "FOLDER", &shadow_,
                "A policy package that is compared with what decides, without any effect.");
@@ -72,12 +74,10 @@ class Schedule : public Command {
     Loaded loaded;
     if (!play_.db.empty()) return RunOnLedger(&loaded, io);
     if (!watch_.empty()) return io.Fail(kWrongUse, "--watch-policies needs --db LEDGER");
-    int code = Load(input_, References::kAsKueue, kConsequence, io, &loaded);
+    const int code = Load(input_, References::kAsKueue, kConsequence, io, &loaded);
     if (code != kDone) return code;
     World world;
-    if (code = BeginShadow(world.engine, io); code != kDone) return code;
-    code = Play(loaded, play_, io, &world);
-    return code == kDone ? Show(world, io) : code;
+    return Tell(loaded, Play, io, &world);
   }
 
  private:
@@ -88,7 +88,7 @@ class Schedule : public Command {
     TimeNs now = kNoTime;
     int code = ReadTime(play_.now, io, &now);
     if (code == kDone) {
-      code = OpenLedger(play_.db, NewLedger::kRefuse, now, play_.force, io, &opened);
+      code = OpenLedger(play_.db, NewLedger::kRefuse, now, play_.force, play_.wait, io, &opened);
     }
     if (code == kDone && !input_.files.empty()) {
       code = Load(input_, References::kMayBeMissing, kConsequence, io, loaded, opened->engine());
@@ -96,9 +96,25 @@ class Schedule : public Command {
     if (code != kDone) return code;
     if (!watch_.empty()) return ScheduleWatching(*opened, {watch_, play_.cycles}, io);
     World world(std::move(opened));
-    if (code = BeginShadow(world.engine, io); code != kDone) return code;
-    code = PlayOnLedger(*loaded, play_, io, &world);
-    return code == kDone ? Show(world, io) : code;
+    return Tell(*loaded, PlayOnLedger, io, &world);
+  }
+
+  /// Plays in `world` the way `play` does and tells each cycle.
+  int Tell(const Loaded& loaded, decltype(Play)& play, Io& io, World* world) {
+    if (const int code = BeginShadow(world->engine, io); code != kDone) return code;
+    const std::map<std::string, CycleTeller::Form> forms = {{"table", CycleTeller::Form::kTable},
+                                                            {"wide", CycleTeller::Form::kWide},
+                                                            {"json", CycleTeller::Form::kJson}};
+    CycleTeller teller(world->engine, forms.at(output_), play_.cycles, io);
+    const int code = play(loaded, play_, io, world,
+                          [&teller](const CycleOutcome& cycle) { return teller.Take(cycle); });
+    if (code != kDone) {
+      teller.Stop();
+      return code;
+    }
+    const ShadowReport shadow = Read(world->engine.Shadow());
+    teller.End(shadow_.empty() ? nullptr : &shadow);
+    return kDone;
   }
 
   int BeginShadow(Engine& engine, Io& io) const {
@@ -109,19 +125,6 @@ class Schedule : public Command {
     }
     const Status begun = engine.ShadowPolicy(std::move(*candidate));
     return begun.ok() ? static_cast<int>(kDone) : io.Fail(ExitCodeFor(begun), begun.message());
-  }
-
-  int Show(const World& world, Io& io) const {
-    WarnAboutPolicies(world, io);
-    if (output_ == "json") {
-      Json json = OutcomeJson(world.cycles);
-      if (!shadow_.empty()) json["shadow"] = ShadowJson(Read(world.engine.Shadow()));
-      PrintJson(io.out, json);
-    } else {
-      PrintSchedule(world, output_ == "wide", io);
-      if (!shadow_.empty()) PrintShadow(Read(world.engine.Shadow()), io);
-    }
-    return kDone;
   }
 
   InputFlags input_;

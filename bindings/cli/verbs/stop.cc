@@ -8,6 +8,8 @@
 #include "bindings/cli/command.h"
 #include "bindings/cli/kinds.h"
 #include "bindings/cli/show/outcomes.h"
+#include "bindings/cli/verbs/object_name.h"
+#include "bindings/cli/words.h"
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/near_names.h"
 #include "bindings/cli/world/read.h"
@@ -15,13 +17,6 @@
 
 namespace muster::cli {
 namespace {
-
-/// "NAMESPACE/NAME" is a LocalQueue, "NAME" a ClusterQueue.
-Key KeyIn(const std::string& word) {
-  const std::size_t slash = word.find('/');
-  return slash == std::string::npos ? Key{"", word}
-                                    : Key{word.substr(0, slash), word.substr(slash + 1)};
-}
 
 /// The stored queue of that name with another stop policy; nullopt when there is none.
 std::optional<Object> WithPolicy(const Engine& engine, const Key& key, StopPolicy policy) {
@@ -43,15 +38,29 @@ std::optional<Object> WithPolicy(const Engine& engine, const Key& key, StopPolic
 
 std::string UnknownQueue(const Engine& engine, const Key& key) {
   const ObjectKind kind = key.ns.empty() ? ObjectKind::kClusterQueue : ObjectKind::kLocalQueue;
-  const std::string what = "there is no " + std::string(KindName(kind)) + " " +
-                           (key.ns.empty() ? key.name : key.ToString());
-  std::vector<Problem> problems = {{0, "", what, "", true}};
-  ProposeNames({}, engine, &problems);
-  if (problems[0].cure.empty()) {
-    problems[0].cure = "muster get " + std::string(key.ns.empty() ? "cq" : "lq") + " lists them";
+  return UnknownObject(engine, kind, key,
+                       "muster get " + std::string(key.ns.empty() ? "cq" : "lq") + " lists them");
+}
+
+/// Says how many hold quota of ClusterQueue `key` and go on all the same: a stop reaches a workload
+/// through its LocalQueue. With a drain all of them should go, else those that are not admitted.
+void WarnOfUnreached(const Engine& engine, const Key& key, bool drain, Io& io) {
+  std::size_t unreached = 0;
+  std::string first;
+  for (const WorkloadView& workload : Read(engine.Workloads())) {
+    const bool should_go = workload.phase == WorkloadPhase::kReserved ||
+                           (drain && workload.phase == WorkloadPhase::kAdmitted);
+    const bool is_reached = workload.cluster_queue == key.name;
+    if (!should_go || is_reached || ClusterQueueOf(workload) != key.name) continue;
+    if (unreached++ == 0) first = workload.spec.key.ToString();
   }
-  const std::string& cure = problems[0].cure;
-  return what + "; " + cure.substr(0, cure.find(", or apply"));
+  if (unreached == 0) return;
+  const bool one = unreached == 1;
+  io.Warn(Counted(unreached, "workload") + " of ClusterQueue " + key.name +
+          (one ? " was" : " were") +
+          " not told to leave: " + (one ? "its LocalQueue is" : "their LocalQueues are") +
+          " gone or of another ClusterQueue now; muster evict " + first +
+          " --reason REASON tells " + (one ? "it" : "the first"));
 }
 
 /// What stop and resume have in common: they write the stop policy of queues.
@@ -92,6 +101,12 @@ class QueueCommand : public Command {
     }
     const std::size_t leaving = AddEvictions(before, engine, &outcomes);
     PrintOutcomes(outcomes, output_ == "json", io, leaving);
+    if (Policy() == StopPolicy::kNone) return kDone;
+    for (const Key& key : keys) {
+      if (key.ns.empty()) {
+        WarnOfUnreached(engine, key, Policy() == StopPolicy::kHoldAndDrain, io);
+      }
+    }
     return kDone;
   }
 
@@ -115,14 +130,14 @@ class QueueCommand : public Command {
       return io.Fail(kWrongUse, verb + ": name a ClusterQueue, or a LocalQueue as NAMESPACE/NAME");
     }
     for (const std::string& word : words_) {
-      Key key = KeyIn(word);
-      if (key.ns.empty() && kind != Kind::kClusterQueue) key.ns = ns_;
+      Key key;
+      const bool cluster_queue = kind == Kind::kClusterQueue;
+      const int named = ReadName(word, ns_, !cluster_queue, "clusterqueue", verb, io, &key);
+      if (named != kDone) return named;
+      if (key.name.empty()) return io.Fail(kWrongUse, verb + ": '' is no name of a queue");
       if (kind == Kind::kLocalQueue && key.ns.empty()) {
         return io.Fail(kWrongUse, verb + ": '" + word + "' has no namespace; write NAMESPACE/" +
                                       word + " or add -n NAMESPACE");
-      }
-      if (key.name.empty() || (kind == Kind::kClusterQueue && !key.ns.empty())) {
-        return io.Fail(kWrongUse, verb + ": '" + word + "' is no name of a queue");
       }
       if (std::find(keys->begin(), keys->end(), key) == keys->end()) keys->push_back(key);
     }

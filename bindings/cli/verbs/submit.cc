@@ -19,11 +19,13 @@ class Submit : public Command {
         .name = "submit",
         .group = "Begin",
         .summary = "queue jobs, all or nothing",
-        .usage = "-f FILE... --db LEDGER [-o table|json]",
+        .usage = "-f FILE... --db LEDGER [--quiet] [-o table|json]",
         .about =
             "Queues Jobs and Workloads in a ledger and says what became of each. One mistake "
             "anywhere and nothing is queued. When it returns they are on disk. Submitting the same "
-            "job again changes nothing and says so; under the same name another job is refused.",
+            "job again changes nothing and says so. Under the name of a job that waits, another "
+            "one replaces it; under that of one which holds quota or has ended, it is refused: "
+            "`muster cancel` forgets the old one.",
         .examples = {{"A folder of jobs", "muster submit -f jobs/ --db cluster.ledger"},
                      {"From a program", "cat job.yaml | muster submit -f - --db cluster.ledger"}}};
     return kInfo;
@@ -33,30 +35,47 @@ class Submit : public Command {
     input_.Declare(flags);
     flags.Rest(&input_.files);
     ledger_.Declare(flags);
+    flags.Switch("--quiet", &quiet_, kQuietDoc);
     flags.Choice("-o,--output", &output_, {"table", "json"}, "A line per job, or JSON.");
   }
 
   int Run(Io& io) override {
+    if (quiet_) io.hidden_warnings = 0;
     std::unique_ptr<DurableEngine> opened;
     TimeNs now = kNoTime;
     int code = OpenLedger(ledger_, io, &opened, &now);
     if (code != kDone) return code;
     Loaded loaded;
-    code = Load(input_, References::kMustExist, kConsequence, io, &loaded, opened->engine());
+    code = Load(input_, References::kMustBeStored, kConsequence, io, &loaded, opened->engine());
     if (code != kDone) return code;
     code = Report(Others(loaded.manifests), loaded.sources, kConsequence, io);
     if (code != kDone) return code;
     std::vector<Applied> applied;
     const std::vector<Object>& objects = loaded.manifests.objects;
+    if (objects.empty()) {
+      return io.Fail(kNo, "there is no job in what was read; nothing was submitted");
+    }
     const Status status = opened->engine().Apply(objects, now, MissingReference::kRefuse, &applied);
     if (!status.ok()) return io.Fail(ExitCodeFor(status), status.message());
-    Report(LintNeverFits(loaded.manifests, opened->engine()), loaded.sources, "", io);
-    PrintOutcomes(ApplyOutcomes(objects, applied), output_ == "json", io);
+    Report(LintApplied(loaded.manifests, opened->engine()), loaded.sources, "", io);
+    WarnOfEnded(opened->engine(), objects, io);
+    PrintApplied({ApplyOutcomes(objects, applied)}, output_ == "json", quiet_, io);
     return kDone;
   }
 
  private:
   static constexpr std::string_view kConsequence = "nothing was submitted";
+
+  /// One that has ended is left alone, which is not what submitting it again may have meant.
+  static void WarnOfEnded(const Engine& engine, const std::vector<Object>& jobs, Io& io) {
+    for (const Object& job : jobs) {
+      const Result<WorkloadView> workload = engine.GetWorkload(KeyOf(job));
+      if (!workload.ok() || workload->phase != WorkloadPhase::kFinished) continue;
+      const std::string name = KeyOf(job).ToString();
+      io.Warn(name + " has ended and does not run again; muster cancel " + name +
+              " forgets it, then it can be submitted anew");
+    }
+  }
 
   /// What is not a job.
   static std::vector<manifest::Diagnostic> Others(const manifest::Manifests& manifests) {
@@ -77,6 +96,7 @@ class Submit : public Command {
 
   InputFlags input_;
   LedgerFlags ledger_;
+  bool quiet_ = false;
   std::string output_ = "table";
 };
 

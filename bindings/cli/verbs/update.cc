@@ -66,12 +66,17 @@ class Update : public WorkloadCommand {
   }
   std::optional<std::string> Wrong() const override {
     if (named() > 1) return "update one workload at a time";
-    if (!priority_.empty() && !Number(priority_)) return "--priority takes a whole number";
-    if (!active_.empty() && active_ != "true" && active_ != "false") {
-      return "--active takes true or false";
+    if (!priority_.empty() && !Number(priority_)) {
+      return "--priority takes a whole number from -2147483648 to 2147483647, not '" + priority_ +
+             "'";
     }
-    if (!Counts<ReclaimablePods>(reclaimable_)) return "--reclaimable takes PODSET=N";
-    if (!Counts<PodSetCount>(counts_)) return "--count takes PODSET=N";
+    if (!active_.empty() && active_ != "true" && active_ != "false") {
+      return "--active takes true or false, not '" + active_ + "'";
+    }
+    if (!Counts<ReclaimablePods>(reclaimable_)) {
+      return "--reclaimable takes PODSET=N, such as main=2";
+    }
+    if (!Counts<PodSetCount>(counts_)) return "--count takes PODSET=N, such as main=2";
     if (priority_.empty() && active_.empty() && reclaimable_.empty() && counts_.empty() &&
         gates_.empty()) {
       return "say what changes: --priority, --active, --reclaimable, --count or --open-gates";

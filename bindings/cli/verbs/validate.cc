@@ -46,8 +46,9 @@ class Validate : public Command {
         .about =
             "Reads all manifests as one set and reports every mistake at once as "
             "file:line:column: what is wrong; what to write instead. Then it warns about what is "
-            "valid and still will not work: cohorts and namespaces that look misspelt, queues that "
-            "select no namespace, cohorts that lend and can never reclaim, jobs that "
+            "valid and still will not work: names that look misspelt, queues that "
+            "select no namespace, LocalQueues outside of what their queue selects, cohorts that "
+            "lend and can never reclaim, jobs that "
             "their queue could never start, namespace "
             "ResourceQuotas that stop jobs the queue would admit, and, given the nodes, flavors "
             "whose labels no node has. Errors end with exit "
@@ -77,6 +78,7 @@ class Validate : public Command {
     const References references =
         allow_missing_ ? References::kMayBeMissing : References::kMustExist;
     loaded.manifests = manifest::Parse(loaded.sources, input_.ParseOptions(references));
+    WarnOfNothing(loaded, io);
     std::vector<Node> nodes = NodesIn(loaded.manifests);
     code = ReadNodes(io, &nodes);
     if (code != kDone) return code;
@@ -87,7 +89,8 @@ class Validate : public Command {
     const std::size_t warnings = found.size();
     code = Report(std::move(found), loaded.sources, "these manifests would be refused", io);
     if (code != kDone) return code;
-    io.out << io.paint(Tone::kGood, "valid") << ": " << CountKinds(loaded.manifests.objects);
+    const std::string kinds = CountKinds(loaded.manifests.objects);
+    io.out << io.paint(Tone::kGood, "valid") << ": " << (kinds.empty() ? "nothing in it" : kinds);
     if (warnings > 0) io.out << " (" << Counted(warnings, "warning") << ')';
     io.out << '\n';
     return kDone;
@@ -120,7 +123,7 @@ class Validate : public Command {
     Engine engine;
     if (engine.Apply(manifests.objects, 0).ok()) {
       add(LintNamespaceQuotas(manifests, engine));
-      add(LintNeverFits(manifests, engine));
+      add(LintApplied(manifests, engine));
     }
     return found;
   }

@@ -46,6 +46,7 @@ int WorkloadCommand::Run(Io& io) {
   Engine& engine = opened->engine();
   if (NamesAll()) {
     keys = All(engine);
+    if (keys.empty()) io.err << "no workload is meant: nothing was changed\n";
   } else {
     keys = Resolved(engine, keys);
   }

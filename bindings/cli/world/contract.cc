@@ -40,7 +40,11 @@ Json AdmittedJson(const AdmittedWorkload& admitted) {
   for (const PodSetAssignment& pod_set : admitted.admission.pod_sets) {
     pod_sets.push_back(PodSetJson(pod_set));
   }
-  return {{"clusterQueue", admitted.admission.cluster_queue}, {"podSets", std::move(pod_sets)}};
+  const WorkloadPhase phase =
+      admitted.admitted ? WorkloadPhase::kAdmitted : WorkloadPhase::kReserved;
+  return {{"clusterQueue", admitted.admission.cluster_queue},
+          {"phase", PhaseName(phase)},
+          {"podSets", std::move(pod_sets)}};
 }
 
 Json PendingJson(const PendingWorkload& pending) {
@@ -112,7 +116,7 @@ Json WorkloadJson(const WorkloadView& workload) {
 }
 
 Json StepJson(const CycleOutcome& cycle) {
-  SortedEntries admitted, preempted, pending;
+  SortedEntries admitted, preempted, evicted, pending;
   for (const AdmittedWorkload& each : cycle.result.admitted) {
     admitted[each.workload.ToString()] = AdmittedJson(each);
   }
@@ -120,12 +124,18 @@ Json StepJson(const CycleOutcome& cycle) {
     preempted[each.workload.ToString()] = {{"reason", ReasonName(each.reason)},
                                            {"by", each.by.ToString()}};
   }
+  for (const EvictedWorkload& each : cycle.result.evicted) {
+    evicted[each.workload.ToString()] = {{"clusterQueue", each.cluster_queue},
+                                         {"reason", each.reason},
+                                         {"quotaFree", each.quota_free}};
+  }
   for (const PendingWorkload& each : cycle.pending) {
     pending[each.workload.ToString()] = PendingJson(each);
   }
   Json step = {{"at", manifest::FormatTime(cycle.result.at)},
                {"admitted", ToObject(admitted)},
                {"preempted", ToObject(preempted)},
+               {"evicted", ToObject(evicted)},
                {"pending", ToObject(pending)}};
   if (!cycle.workloads.empty()) {
     SortedEntries workloads;
@@ -135,12 +145,6 @@ Json StepJson(const CycleOutcome& cycle) {
     step["workloads"] = ToObject(workloads);
   }
   return step;
-}
-
-Json OutcomeJson(std::span<const CycleOutcome> cycles) {
-  Json steps = Json::array();
-  for (const CycleOutcome& cycle : cycles) steps.push_back(StepJson(cycle));
-  return {{"steps", std::move(steps)}};
 }
 
 }  // namespace muster::cli

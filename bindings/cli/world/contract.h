@@ -2,24 +2,19 @@
 #ifndef MUSTER_BINDINGS_CLI_WORLD_CONTRACT_H_
 #define MUSTER_BINDINGS_CLI_WORLD_CONTRACT_H_
 
-#include <span>
-
 #include "bindings/cli/json.h"
 #include "bindings/cpp/scenario_runner.h"
 
 namespace muster::cli {
 
-/// One entry of `steps`: at, admitted, preempted, pending; workloads by "namespace/name", sorted.
-/// `reason` and `message` are absent while the scheduler has not looked at a workload. With
-/// `workloads` when the outcome has them.
+/// One entry of `steps`, the list of {"steps": [...]}: at, admitted, preempted, pending; workloads
+/// by "namespace/name", sorted. `reason` and `message` are absent while the scheduler has not
+/// looked at a workload. With `workloads` when the outcome has them.
 Json StepJson(const CycleOutcome& cycle);
 
 /// What an `expect` may say of a workload beside the contract: phase, conditions, checks,
 /// requeueState, evictions, pods, flavors and what its pods get at start, by name.
 Json WorkloadJson(const WorkloadView& workload);
-
-/// {"steps": [...]}, one entry per cycle.
-Json OutcomeJson(std::span<const CycleOutcome> cycles);
 
 }  // namespace muster::cli
 

@@ -12,8 +12,9 @@
 namespace muster::cli {
 
 /// What a reference to something that is not there means for a verb. kAsKueue: that, and whatever
-/// else Kueue would store, is a warning; for what is played in memory.
-enum class References { kMustExist, kMayBeMissing, kAsKueue };
+/// else Kueue would store, is a warning; for what is played in memory. kMustBeStored: an error, and
+/// the call cannot bring it along.
+enum class References { kMustExist, kMustBeStored, kMayBeMissing, kAsKueue };
 
 /// Options of every verb that reads manifests.
 struct InputFlags {

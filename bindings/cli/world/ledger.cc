@@ -1,6 +1,7 @@
 // See ledger.h.
 #include "bindings/cli/world/ledger.h"
 
+#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <system_error>
@@ -21,7 +22,13 @@ void LedgerFlags::Declare(Flags& flags, const std::string& force_doc) {
   flags.Text("--now", "TIME", &now,
              "What time it is, in RFC 3339. Default: the wall clock, cut to the second. Time never "
              "goes back: the ledger's last time counts when it is later.");
+  DeclareWait(flags, &wait);
   flags.Switch("--force", &force, force_doc + kForceDoc);
+}
+
+void DeclareWait(Flags& flags, std::string* wait) {
+  flags.Text("--wait", "SECONDS", wait,
+             "How long a ledger that another process writes is waited for. Default: 5; 0: not.");
 }
 
 void LedgerOrWords::Declare(Flags& flags, std::vector<std::string> metavars) {
@@ -31,6 +38,19 @@ void LedgerOrWords::Declare(Flags& flags, std::vector<std::string> metavars) {
 }
 
 int LedgerOrWords::Sort(Io& io) {
+  std::error_code error;
+  const auto is_there = [&](const std::string& file) {
+    return std::filesystem::exists(file, error);
+  };
+  if (db_.empty() && !words_.empty() && !metavars_.empty() && !is_there(words_[0])) {
+    if (words_.size() == 2 && is_there(words_[1])) {
+      return io.Fail(kWrongUse, "'" + words_[0] + "' is no ledger; write LEDGER " + metavars_[0] +
+                                    ", or " + metavars_[0] + " --db LEDGER");
+    }
+    if (words_.size() == 1 && words_[0].find(' ') != std::string::npos) {
+      return io.Fail(kWrongUse, "name the ledger with --db LEDGER");
+    }
+  }
   std::vector<std::string> wanted = metavars_;
   if (db_.empty()) wanted.insert(wanted.begin(), "LEDGER");
   if (words_.size() > wanted.size()) {
@@ -52,21 +72,30 @@ int ReadTime(const std::string& text, Io& io, TimeNs* time) {
   const std::optional<TimeNs> read = TimeOf(text);
   if (!read) {
     return io.Fail(kWrongUse,
-                   "--now takes a time such as 2026-01-01T12:00:00Z, not '" + text + "'");
+                   "--now takes a time such as 2026-01-01T12:00:00Z, from the year 1678 to 2261, "
+                   "not '" +
+                       text + "'");
   }
   *time = *read;
   return kDone;
 }
 
-int FailLedger(const Status& status, const std::string& db, Io& io) {
-  if (status.code() == StatusCode::kNotFound) {
-    return io.Fail(kWrongUse, "there is no ledger " + db + "; muster apply --db " + db +
-                                  " -f FILE... begins one");
-  }
-  return io.Fail(kRefused, status.message());
+namespace {
+
+/// Whole seconds of --wait; nullopt: not such a number.
+std::optional<std::chrono::seconds> ReadWait(const std::string& text) {
+  constexpr std::size_t kDigits = 5;
+  const bool is_number = !text.empty() && text.size() <= kDigits &&
+                         text.find_first_not_of("0123456789") == std::string::npos;
+  if (!is_number) return std::nullopt;
+  return std::chrono::seconds(std::stoi(text));
 }
 
-namespace {
+/// Whether `db` is a file in which nothing was ever written.
+bool IsEmptyFile(const std::string& db) {
+  std::error_code error;
+  return std::filesystem::file_size(db, error) == 0 && !error;
+}
 
 int CheckTime(const Engine& engine, TimeNs now, Io& io) {
   const Status status = engine.CheckTime(now);
@@ -76,10 +105,31 @@ int CheckTime(const Engine& engine, TimeNs now, Io& io) {
 
 }  // namespace
 
-int OpenLedger(const std::string& db, NewLedger new_ledger, TimeNs now, bool force, Io& io,
-               std::unique_ptr<DurableEngine>* opened) {
+int FailLedger(const Status& status, const std::string& db, Io& io) {
+  const bool is_missing = status.code() == StatusCode::kNotFound;
+  const bool is_empty =
+      (is_missing || status.code() == StatusCode::kFailedPrecondition) && IsEmptyFile(db);
+  if (is_missing || is_empty) {
+    return io.Fail(kWrongUse, (is_empty ? db + " is empty: there is no ledger in it yet"
+                                        : "there is no ledger " + db) +
+                                  "; muster apply --db " + db + " -f FILE... begins one");
+  }
+  return io.Fail(kRefused, status.message());
+}
+
+int OpenLedger(const std::string& db, NewLedger new_ledger, TimeNs now, bool force,
+               const std::string& wait, Io& io, std::unique_ptr<DurableEngine>* opened) {
+  const std::optional<std::chrono::seconds> seconds = ReadWait(wait);
+  if (!seconds) {
+    return io.Fail(kWrongUse, "--wait takes whole seconds from 0 to 99999, not '" + wait + "'");
+  }
   std::error_code error;
-  if (!force && new_ledger == NewLedger::kCreate && !std::filesystem::exists(db, error)) {
+  const bool begins = new_ledger == NewLedger::kCreate && !std::filesystem::exists(db, error);
+  if (begins && now < WallClock() - kLongestTimeJump) {
+    io.Warn("the ledger begins at " + manifest::FormatTime(now) +
+            ", over a year before the wall clock: every call without --now needs --force once");
+  }
+  if (!force && begins) {
     Engine none;  // so that a refusal leaves no file
     const Status limited = none.LimitTimeJumps(kLongestTimeJump, WallClock());
     if (!limited.ok()) return io.Fail(ExitCodeFor(limited), limited.message());
@@ -88,8 +138,15 @@ int OpenLedger(const std::string& db, NewLedger new_ledger, TimeNs now, bool for
   DurableOptions options;
   options.allow_time_jump = force;
   options.create = new_ledger == NewLedger::kCreate;
+  options.lock_wait = *seconds;
   Result<std::unique_ptr<DurableEngine>> engine = DurableEngine::Open(db, options);
-  if (!engine.ok()) return FailLedger(engine.status(), db, io);
+  if (!engine.ok()) {
+    const std::string& why = engine.status().message();
+    const bool is_held = why.find(" is held by ") != std::string::npos;
+    const std::string waited = seconds->count() == 0 ? "" : "waited " + wait + " s for it, ";
+    if (is_held) return io.Fail(kRefused, why + "; " + waited + "try again");
+    return FailLedger(engine.status(), db, io);
+  }
   *opened = std::move(*engine);
   return CheckTime((*opened)->engine(), now, io);
 }
@@ -98,13 +155,27 @@ int OpenLedger(const LedgerFlags& flags, Io& io, std::unique_ptr<DurableEngine>*
                TimeNs* now) {
   if (flags.db.empty()) return io.Fail(kWrongUse, "name the ledger with --db LEDGER");
   if (const int code = ReadTime(flags.now, io, now); code != kDone) return code;
-  return OpenLedger(flags.db, NewLedger::kRefuse, *now, flags.force, io, opened);
+  return OpenLedger(flags.db, NewLedger::kRefuse, *now, flags.force, flags.wait, io, opened);
 }
 
 int ReadState(const std::string& db, Io& io, Engine* engine) {
   Result<Engine> read = ReadLedger(db);
   if (!read.ok()) return FailLedger(read.status(), db, io);
   *engine = std::move(*read);
+  return kDone;
+}
+
+int ReadStateTwice(const std::string& db, TimeNs now, bool force, Io& io,
+                   std::pair<Engine, Engine>* engines) {
+  Result<std::pair<Engine, Engine>> read = ReadLedgerTwice(db);
+  if (!read.ok()) return FailLedger(read.status(), db, io);
+  *engines = *std::move(read);
+  if (force) return kDone;
+  for (Engine* const engine : {&engines->first, &engines->second}) {
+    const Status limited = engine->LimitTimeJumps(kLongestTimeJump, WallClock());
+    if (!limited.ok()) return io.Fail(ExitCodeFor(limited), limited.message());
+    if (const int code = CheckTime(*engine, now, io); code != kDone) return code;
+  }
   return kDone;
 }
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bindings/cli/flags.h"
@@ -13,13 +14,20 @@
 
 namespace muster::cli {
 
+inline constexpr const char* kDefaultWait = "5";  ///< of --wait
+
+/// --wait of every verb that writes.
+void DeclareWait(Flags& flags, std::string* wait);
+
 /// Options of every verb that writes into a ledger.
 struct LedgerFlags {
   std::string db;
   std::string now;
   bool force = false;
+  std::string wait = kDefaultWait;
 
-  /// --db, --now and --force, which is also for what `force_doc` says, when it says something.
+  /// --db, --now, --wait and --force, which is also for what `force_doc` says, when it says
+  /// something.
   void Declare(Flags& flags, const std::string& force_doc = "");
 };
 
@@ -56,15 +64,20 @@ int ReadTime(const std::string& text, Io& io, TimeNs* time);
 enum class NewLedger { kCreate, kRefuse };
 
 /// Opens the ledger `db` to write at the time `now`, which may lie far after its last only with
-/// `force`: see kLongestTimeJump.
-int OpenLedger(const std::string& db, NewLedger new_ledger, TimeNs now, bool force, Io& io,
-               std::unique_ptr<DurableEngine>* opened);
+/// `force`: see kLongestTimeJump. While another process holds it, `wait` (whole seconds) may pass.
+int OpenLedger(const std::string& db, NewLedger new_ledger, TimeNs now, bool force,
+               const std::string& wait, Io& io, std::unique_ptr<DurableEngine>* opened);
 /// Both of the above for a verb that cannot do without a ledger.
 int OpenLedger(const LedgerFlags& flags, Io& io, std::unique_ptr<DurableEngine>* opened,
                TimeNs* now);
 
 /// The state of the ledger `db`, also beside its writer.
 int ReadState(const std::string& db, Io& io, Engine* engine);
+
+/// Two engines with that state, of one moment, to try at the time `now` what OpenLedger with
+/// `force` would write.
+int ReadStateTwice(const std::string& db, TimeNs now, bool force, Io& io,
+                   std::pair<Engine, Engine>* engines);
 
 /// The decisions of the last cycle in the ledger `db`, made once more.
 int RecallLastCycle(const std::string& db, Io& io, CycleTrace* trace);

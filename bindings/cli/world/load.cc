@@ -34,9 +34,46 @@ MissingReference Tolerance(References references) {
                                             : MissingReference::kAccept;
 }
 
-/// What of `problems` may be said of objects from `read` on, which were not read as a whole.
-void ForgetEchoes(std::size_t read, std::vector<Problem>* problems) {
-  std::erase_if(*problems, [read](const Problem& p) { return p.object >= read && !p.missing; });
+bool SamePlace(const manifest::Place& a, const manifest::Place& b) {
+  return a.file == b.file && a.line == b.line && a.column == b.column;
+}
+
+/// Whether a mistake of reading elsewhere in the object cannot be the cause: names, labels, and
+/// kinds whose fields know nothing of each other.
+bool StandsAlone(const manifest::Manifests& manifests, ObjectKind kind, const Problem& problem) {
+  // A value that is wrong whatever else is written: below zero, or no name.
+  const bool is_wrong_alone =
+      problem.what.starts_with('-') || problem.what.find("\" is not a ") != std::string::npos;
+  const bool is_loose =
+      is_wrong_alone || kind == ObjectKind::kPolicyBinding || kind == ObjectKind::kConfiguration ||
+      kind == ObjectKind::kEngineConfiguration || problem.field.starts_with("metadata.");
+  if (!is_loose) return false;
+  const std::size_t cut = problem.field.find_last_of(".[");
+  const std::string parent = cut == std::string::npos ? "" : problem.field.substr(0, cut);
+  const manifest::Place at = manifests.PlaceOf(problem.object, problem.field);
+  // One that is not written may only look so because it could not be read.
+  if (SamePlace(at, manifests.PlaceOf(problem.object, parent))) return false;
+  return std::none_of(manifests.diagnostics.begin(), manifests.diagnostics.end(),
+                      [&at](const Diagnostic& d) { return SamePlace(d.place, at); });
+}
+
+/// Leaves out what may only be said because an object could not be read as a whole.
+void ForgetEchoes(const manifest::Manifests& manifests, std::vector<Problem>* problems) {
+  const std::size_t read = manifests.objects.size();
+  std::erase_if(*problems, [&](const Problem& p) {
+    return p.object >= read && !p.missing &&
+           !StandsAlone(manifests, KindOf(manifests.left_out[p.object - read]), p);
+  });
+}
+
+/// For a verb that takes jobs alone.
+void ProposeApply(std::vector<Problem>* problems) {
+  constexpr std::string_view kTogether = "apply it in the same call";
+  for (Problem& problem : *problems) {
+    const std::size_t at = problem.cure.find(kTogether);
+    if (at == std::string::npos) continue;
+    problem.cure.replace(at, kTogether.size(), "create it with muster apply -f FILE first");
+  }
 }
 
 }  // namespace
@@ -55,17 +92,37 @@ std::vector<Diagnostic> Diagnose(const manifest::Manifests& manifests, Reference
   objects.insert(objects.end(), manifests.left_out.begin(), manifests.left_out.end());
   std::vector<Problem> rest =
       Without(Read(engine.Validate(objects, MissingReference::kRefuse)), own);
-  ForgetEchoes(manifests.objects.size(), &rest);
+  ForgetEchoes(manifests, &rest);
   ProposeNames(objects, engine, &rest);
-  add(rest, references == References::kMustExist ? Severity::kError : Severity::kWarning);
+  if (references == References::kMustBeStored) ProposeApply(&rest);
+  const bool must_exist =
+      references == References::kMustExist || references == References::kMustBeStored;
+  add(rest, must_exist ? Severity::kError : Severity::kWarning);
   return found;
+}
+
+void WarnOfNothing(const Loaded& loaded, Io& io) {
+  const manifest::Manifests& read = loaded.manifests;
+  if (!read.objects.empty() || !read.namespace_quotas.empty() || read.scenario ||
+      !read.diagnostics.empty() || loaded.sources.empty()) {
+    return;
+  }
+  io.Warn("no document in " + loaded.sources.front().name +
+          (loaded.sources.size() > 1 ? " and the other files" : ""));
 }
 
 int Load(const InputFlags& flags, References references, std::string_view consequence, Io& io,
          Loaded* loaded, const Engine& engine) {
   if (const int code = ReadSources(flags.files, io, &loaded->sources); code != kDone) return code;
   loaded->manifests = manifest::Parse(loaded->sources, flags.ParseOptions(references));
-  return Report(Diagnose(loaded->manifests, references, engine), loaded->sources, consequence, io);
+  WarnOfNothing(*loaded, io);
+  std::vector<Diagnostic> found = Diagnose(loaded->manifests, references, engine);
+  if (!loaded->manifests.namespace_quotas.empty()) {
+    found.push_back({Severity::kWarning, loaded->manifests.namespace_quotas.front().place,
+                     "ResourceQuotas are not stored and decide nothing",
+                     "only muster validate looks at them"});
+  }
+  return Report(std::move(found), loaded->sources, consequence, io);
 }
 
 }  // namespace muster::cli

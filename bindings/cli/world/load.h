@@ -21,6 +21,9 @@ struct Loaded {
 std::vector<manifest::Diagnostic> Diagnose(const manifest::Manifests& manifests,
                                            References references, const Engine& engine = Engine());
 
+/// Says so when the files hold no document at all.
+void WarnOfNothing(const Loaded& loaded, Io& io);
+
 /// Reads and checks everything. Prints all mistakes at once and returns kNo when there is an error
 /// (closing with `consequence`), another code when something cannot be read, else kDone. The
 /// objects are looked at together with what `engine` holds.

@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "bindings/cli/world/read.h"
 #include "bindings/manifest/closest.h"
@@ -15,7 +16,7 @@
 namespace muster::cli {
 namespace {
 
-constexpr std::size_t kShortestName = 4;  ///< shorter ones are near each other by chance
+constexpr std::size_t kShortestName = 4;  ///< shorter ones have rules of their own
 constexpr std::size_t kEdits = 2;         ///< letters that may differ in a longer name
 constexpr std::size_t kTwoEditsFrom = 6;  ///< letters of a name that may have two of them
 constexpr std::size_t kShortPart = 2;     ///< letters of a part that differs on purpose
@@ -51,6 +52,24 @@ bool DifferOnPurpose(std::string_view a, std::string_view b) {
   const std::size_t part_b = PartAt(b, begin);
   const bool is_whole = part_a == a.size() || part_b == b.size();
   return !is_whole && part_a <= kShortPart && part_b <= kShortPart;
+}
+
+/// Names this short are near each other by chance, or differ on purpose as cpu and gpu do. Two
+/// letters swapped, one typed twice or left out behind the first, or another case, look like a
+/// slip.
+bool IsSlip(std::string_view a, std::string_view b) {
+  if (a.size() > b.size()) std::swap(a, b);
+  if (a.size() < 2 || b.size() > a.size() + 1) return false;
+  const std::size_t edits = manifest::EditDistance(a, b);
+  if (edits != 1) return edits == 0;
+  std::size_t same = 0;
+  while (same < a.size() && a[same] == b[same]) ++same;
+  if (a.size() == b.size()) {
+    const bool swapped = a.substr(same + 1) != b.substr(same + 1);
+    return swapped || (same > 0 && a.size() > 2 && !DifferOnPurpose(a, b));
+  }
+  const bool doubled = same > 0 && b[same] == b[same - 1];
+  return doubled || (same > 0 && a.size() > 2 && !DifferOnPurpose(a, b));
 }
 
 struct Missing {
@@ -110,7 +129,7 @@ std::string Cure(const Missing& missing, const std::set<Key>& keys) {
 
 bool LookAlike(std::string_view a, std::string_view b) {
   const std::size_t shorter = std::min(a.size(), b.size());
-  if (shorter < kShortestName) return false;
+  if (shorter < kShortestName) return IsSlip(a, b);
   const std::size_t edits = shorter < kTwoEditsFrom ? 1 : kEdits;
   if (std::max(a.size(), b.size()) - shorter > edits) return false;
   return manifest::EditDistance(a, b) <= edits && !DifferOnPurpose(a, b);
@@ -129,6 +148,25 @@ void ProposeNames(std::span<const Object> objects, const Engine& engine,
       problem.cure = std::move(cure);
     }
   }
+}
+
+std::string NearName(const Engine& engine, ObjectKind kind, const Key& key) {
+  const std::string cure = Cure({kind, key}, KeysOf(kind, {}, engine));
+  if (cure.empty()) return "";
+  // The rest is about manifests.
+  return "; " + cure.substr(0, std::min(cure.find(", or apply"), cure.find(": write metadata")));
+}
+
+std::string NearName(const Engine& engine, Kind kind, const Key& key) {
+  const std::optional<ObjectKind> object = ObjectKindOf(kind);
+  return object ? NearName(engine, *object, key) : "";
+}
+
+std::string UnknownObject(const Engine& engine, ObjectKind kind, const Key& key,
+                          const std::string& otherwise) {
+  const std::string near = NearName(engine, kind, key);
+  return "there is no " + std::string(KindName(kind)) + " " +
+         (key.ns.empty() ? key.name : key.ToString()) + (near.empty() ? "; " + otherwise : near);
 }
 
 }  // namespace muster::cli

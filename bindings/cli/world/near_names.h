@@ -3,9 +3,11 @@
 #define MUSTER_BINDINGS_CLI_WORLD_NEAR_NAMES_H_
 
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include "bindings/cli/kinds.h"
 #include "muster/engine.h"
 #include "muster/object.h"
 #include "muster/status.h"
@@ -20,6 +22,15 @@ bool LookAlike(std::string_view a, std::string_view b);
 /// have a name close to it: of the same kind and namespace, or the same LocalQueue elsewhere.
 void ProposeNames(std::span<const Object> objects, const Engine& engine,
                   std::vector<Problem>* problems);
+
+/// "there is no ClusterQueue rde; write red"; the name that is close, or else `otherwise`.
+std::string UnknownObject(const Engine& engine, ObjectKind kind, const Key& key,
+                          const std::string& otherwise);
+
+/// The same of what get lists; nothing for kinds that are no objects.
+std::string NearName(const Engine& engine, Kind kind, const Key& key);
+/// "; write red" when there is an object of that kind with a name close to that of `key`.
+std::string NearName(const Engine& engine, ObjectKind kind, const Key& key);
 
 }  // namespace muster::cli
 

@@ -2,6 +2,7 @@
 #include "bindings/cli/world/play.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "bindings/cli/world/ledger.h"
@@ -13,39 +14,71 @@
 namespace muster::cli {
 namespace {
 
-/// Preemption can in principle go round in circles once evictions complete by themselves; this many
-/// cycles without coming to rest mean it does.
-std::size_t CycleLimit(std::size_t objects) { return 1000 + 10 * objects; }
-
 int Fail(const Status& status, const Loaded& loaded, Io& io) {
   if (status.problems().empty()) return io.Fail(ExitCodeFor(status), status.message());
   return Report(manifest::Locate(loaded.manifests, status.problems()), loaded.sources,
                 "nothing was scheduled", io);
 }
 
+/// Hands cycles on and remembers what decides whether another one runs.
+struct Relay {
+  const CycleSink& sink;
+  std::size_t cycles = 0;
+  bool idle = false;
+
+  Status operator()(CycleOutcome cycle) {
+    ++cycles;
+    idle = cycle.result.idle();
+    return sink(std::move(cycle));
+  }
+};
+
+/// The pods of evicted jobs vanish; whether there were any.
+Result<bool> CompleteEvictions(Engine& engine, TimeNs now) {
+  const Result<std::vector<Key>> evicting = engine.Evicting();
+  if (!evicting.ok()) return evicting.status();
+  if (evicting->empty()) return false;
+  const Status status = engine.Evicted(*evicting, now);
+  if (!status.ok()) return status;
+  return true;
+}
+
+Status OneMoreCycle(Engine& engine, TimeNs now, CycleTrace* trace, Relay& relay) {
+  Result<CycleOutcome> cycle = RunOneCycle(engine, now, trace);
+  return cycle.ok() ? relay(*std::move(cycle)) : cycle.status();
+}
+
 /// Cycles after the first one, as far as `flags` asks.
-Status MoreCycles(const PlayFlags& flags, std::size_t limit, Io& io, World* world) {
+Status MoreCycles(const PlayFlags& flags, std::size_t limit, Io& io, World* world,
+                  CycleTrace* trace, Relay& relay) {
   const std::size_t wanted = static_cast<std::size_t>(flags.cycles.value_or(1));
   while (true) {
     bool freed = false;
     if (flags.complete_evictions) {
-      const std::vector<Key> evicting = Read(world->engine.Evicting());
-      freed = !evicting.empty();
-      const Status status = freed ? world->engine.Evicted(evicting, world->now) : Status::Ok();
-      if (!status.ok()) return status;
+      const Result<bool> completed = CompleteEvictions(world->engine, world->now);
+      if (!completed.ok()) return completed.status();
+      freed = *completed;
     }
-    const bool done = flags.until_idle ? world->cycles.back().result.idle() && !freed
-                                       : world->cycles.size() >= wanted;
+    const bool done = flags.until_idle ? relay.idle && !freed : relay.cycles >= wanted;
     if (done) return Status::Ok();
-    if (flags.until_idle && world->cycles.size() >= limit) {
+    if (flags.until_idle && relay.cycles >= limit) {
       io.Warn("still busy after " + std::to_string(limit) +
               " cycles; the jobs seem to preempt each other in turn");
       return Status::Ok();
     }
-    Result<CycleOutcome> cycle = RunOneCycle(world->engine, world->now, &world->last_trace);
-    if (!cycle.ok()) return cycle.status();
-    world->cycles.push_back(std::move(*cycle));
+    const Status status = OneMoreCycle(world->engine, world->now, trace, relay);
+    if (!status.ok()) return status;
   }
+}
+
+/// Says of which time a ledger is shown where that is not how its last call left it.
+void WarnOfDue(const Engine& engine, TimeNs now, Io& io) {
+  const TimeNs deadline = Read(engine.NextDeadline());
+  if (deadline == kNoTime || deadline > now) return;
+  io.err
+      << "as of " << manifest::FormatTime(now)
+      << ": what is due since the ledger's last call is shown as done; the next call that writes "
+         "does it\n";
 }
 
 /// What a verb that shows a ledger as it is leaves no room for.
@@ -81,7 +114,7 @@ void PlayFlags::Declare(Flags& flags) {
   flags.Text("--now", "TIME", &now,
              "What time it is, in RFC 3339, for example 2026-01-01T12:00:00Z. Default: the wall "
              "clock, cut to the second. Looking at a ledger, backoffs and time limits that end "
-             "before it are over.");
+             "before it are over, in memory: nothing is written.");
   flags.List("--policy", "FOLDER...", &policies,
              "Policy packages to activate. A PolicyBinding in the manifests finds the folder "
              "policies/NAME beside its file, or above it, by itself.");
@@ -95,7 +128,11 @@ std::optional<TimeNs> TimeOf(const std::string& text) {
   return manifest::ParseTime(text);
 }
 
-int Play(const Loaded& loaded, const PlayFlags& flags, Io& io, World* world) {
+namespace {
+
+/// Play, which with a `trace` leaves that of the last cycle there.
+int PlayTraced(const Loaded& loaded, const PlayFlags& flags, Io& io, World* world,
+               const CycleSink& sink, CycleTrace* trace) {
   if (const auto conflict = Conflict(loaded.manifests, flags)) {
     return io.Fail(kWrongUse, *conflict);
   }
@@ -106,22 +143,45 @@ int Play(const Loaded& loaded, const PlayFlags& flags, Io& io, World* world) {
   code = ActivatePolicies(flags.policies, loaded.manifests, world->now, world->engine, io);
   if (code != kDone) return code;
 
+  Relay relay{sink};
   Result<ScenarioOutcome> outcome =
-      RunScenario(world->engine, loaded.manifests, world->now, /*trace_last=*/true);
+      RunScenario(world->engine, loaded.manifests, world->now,
+                  /*trace_last=*/trace != nullptr, {}, std::ref(relay));
   if (!outcome.ok()) return Fail(outcome.status(), loaded, io);
-  world->cycles = std::move(outcome->cycles);
-  world->last_trace = std::move(outcome->last_trace);
+  if (trace != nullptr) *trace = std::move(outcome->last_trace);
   if (scenario) {
     for (const manifest::Step& step : scenario->steps) {
       world->now += std::max<DurationNs>(step.advance, 0);
     }
     return kDone;
   }
-  const Status status = MoreCycles(flags, CycleLimit(loaded.manifests.objects.size()), io, world);
+  const std::size_t limit = CycleLimit(loaded.manifests.objects.size());
+  const Status status = MoreCycles(flags, limit, io, world, trace, relay);
   return status.ok() ? kDone : Fail(status, loaded, io);
 }
 
-int PlayOnLedger(const Loaded& loaded, const PlayFlags& flags, Io& io, World* world) {
+}  // namespace
+
+std::size_t CycleLimit(std::size_t objects) { return 1000 + 10 * objects; }
+
+Result<bool> RunUntilIdle(Engine& engine, TimeNs now, std::size_t limit, const CycleSink& sink) {
+  Relay relay{sink};
+  while (relay.cycles < limit) {
+    if (Status status = OneMoreCycle(engine, now, nullptr, relay); !status.ok()) return status;
+    const Result<bool> freed = CompleteEvictions(engine, now);
+    if (!freed.ok()) return freed.status();
+    if (relay.idle && !*freed) return true;
+  }
+  return false;
+}
+
+int Play(const Loaded& loaded, const PlayFlags& flags, Io& io, World* world,
+         const CycleSink& sink) {
+  return PlayTraced(loaded, flags, io, world, sink, nullptr);
+}
+
+int PlayOnLedger(const Loaded& loaded, const PlayFlags& flags, Io& io, World* world,
+                 const CycleSink& sink) {
   if (loaded.manifests.scenario) {
     return io.Fail(kWrongUse, "a Scenario does not go with --db: it has its own clock");
   }
@@ -135,11 +195,11 @@ int PlayOnLedger(const Loaded& loaded, const PlayFlags& flags, Io& io, World* wo
   const Status applied =
       world->engine.Apply(loaded.manifests.objects, world->now, MissingReference::kAccept);
   if (!applied.ok()) return Fail(applied, loaded, io);
-  Result<CycleOutcome> first = RunOneCycle(world->engine, world->now, &world->last_trace);
-  if (!first.ok()) return Fail(first.status(), loaded, io);
-  world->cycles.push_back(std::move(*first));
+  Relay relay{sink};
+  Status status = OneMoreCycle(world->engine, world->now, nullptr, relay);
+  if (!status.ok()) return Fail(status, loaded, io);
   const std::size_t limit = CycleLimit(Read(world->engine.Workloads()).size());
-  const Status status = MoreCycles(flags, limit, io, world);
+  status = MoreCycles(flags, limit, io, world, nullptr, relay);
   return status.ok() ? kDone : Fail(status, loaded, io);
 }
 
@@ -148,14 +208,16 @@ int Settle(const InputFlags& input, PlayFlags flags, Io& io, World* world, Loade
     if (const auto conflict = LedgerConflict(input, flags)) return io.Fail(kWrongUse, *conflict);
     if (const int code = ReadTime(flags.now, io, &world->now); code != kDone) return code;
     if (const int code = ReadState(flags.db, io, &world->engine); code != kDone) return code;
+    if (flags.now.empty()) WarnOfDue(world->engine, world->now, io);
     // What is due by then is done in memory; the ledger itself is only read.
-    const Status due = flags.now.empty() ? Status::Ok() : world->engine.Advance(world->now);
+    const Status due = world->engine.Advance(world->now);
     return due.ok() ? static_cast<int>(kDone) : io.Fail(ExitCodeFor(due), due.message());
   }
   const int code = Load(input, References::kAsKueue, "nothing was scheduled", io, loaded);
   if (code != kDone) return code;
   flags.until_idle = !loaded->manifests.scenario.has_value();
-  return Play(*loaded, flags, io, world);
+  const CycleSink drop = [](const CycleOutcome&) { return Status::Ok(); };
+  return PlayTraced(*loaded, flags, io, world, drop, &world->last_trace);
 }
 
 }  // namespace muster::cli

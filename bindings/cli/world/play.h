@@ -11,6 +11,7 @@
 
 #include "bindings/cli/flags.h"
 #include "bindings/cli/io.h"
+#include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/load.h"
 #include "bindings/cpp/scenario_runner.h"
 #include "muster/durable_engine.h"
@@ -22,6 +23,7 @@ struct PlayFlags {
   std::string db;  ///< empty: in memory
   std::string now;
   bool force = false;  ///< see LedgerFlags
+  std::string wait = kDefaultWait;
   std::vector<std::string> policies;
   bool complete_evictions = false;
   std::optional<int> cycles;
@@ -32,7 +34,7 @@ struct PlayFlags {
   void Declare(Flags& flags);
 };
 
-/// An engine after a call, and what its cycles did.
+/// An engine that a verb plays with.
 struct World {
   /// `journal`, when given, is told what the engine in memory does; it must outlive it.
   explicit World(Journal* journal = nullptr) : in_memory_(journal), engine(in_memory_) {}
@@ -45,21 +47,30 @@ struct World {
 
  public:
   Engine& engine;
-  TimeNs now = kNoTime;  ///< the clock at the end
-  std::vector<CycleOutcome> cycles;
-  CycleTrace last_trace;
+  TimeNs now = kNoTime;   ///< the clock at the end
+  CycleTrace last_trace;  ///< of the last cycle, after Settle on manifests
 };
 
 /// Runs the scenario of `loaded` when it has one, else the cycles that `flags` asks for (one by
-/// default). Prints what went wrong and returns an exit code, kDone when all is well.
-int Play(const Loaded& loaded, const PlayFlags& flags, Io& io, World* world);
+/// default), and hands each to `sink` as it ends. Prints what went wrong and returns an exit code,
+/// kDone when all is well.
+int Play(const Loaded& loaded, const PlayFlags& flags, Io& io, World* world, const CycleSink& sink);
 
 /// Applies what `loaded` has to the ledger behind `world`, then runs the cycles `flags` asks for.
-int PlayOnLedger(const Loaded& loaded, const PlayFlags& flags, Io& io, World* world);
+int PlayOnLedger(const Loaded& loaded, const PlayFlags& flags, Io& io, World* world,
+                 const CycleSink& sink);
+
+/// Cycles at `now` until no further one would decide anything, at most `limit`; the pods of evicted
+/// jobs vanish after each. Whether it came to rest.
+Result<bool> RunUntilIdle(Engine& engine, TimeNs now, std::size_t limit, const CycleSink& sink);
+
+/// Preemption can in principle go round in circles once evictions complete by themselves; this many
+/// cycles over `objects` without coming to rest mean it does.
+std::size_t CycleLimit(std::size_t objects);
 
 /// Load and Play for a verb that shows a state: missing references are warnings, and without a
-/// scenario cycles run until idle. Of a ledger, its state as it is, or with --now as it will be
-/// then if nobody does anything.
+/// scenario cycles run until idle. Of a ledger, its state as it is at --now, the wall clock by
+/// default, when nothing but time has passed since its last call.
 int Settle(const InputFlags& input, PlayFlags flags, Io& io, World* world, Loaded* loaded);
 
 /// The time `text` (RFC 3339) means, or the wall clock when it is empty. nullopt: not a time.

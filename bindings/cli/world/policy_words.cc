@@ -67,6 +67,25 @@ void WarnOfBindings(const Engine& engine, std::span<const Object> applied,
   }
 }
 
+void WarnOfFailures(const CycleResult& cycle, const std::string& place, Io& io) {
+  constexpr std::size_t kShownHash = 12;
+  std::set<std::string> stuck;
+  for (const PolicyFailure& failure : cycle.policy_failures) {
+    io.Warn(place + failure.hook + " of policy " + failure.policy + " failed for " +
+            failure.cluster_queue + ", the built-in rule decided instead: " + failure.message);
+    if (failure.stuck_after == 0 || !stuck.insert(failure.policy).second) continue;
+    io.Warn(place + "policy " + failure.policy + " failed in " +
+            std::to_string(failure.stuck_after) +
+            " cycles in a row (rollbackAfter) and stays: there is no generation before it that has "
+            "not failed; activate one that works with `muster policy activate`, or take it out "
+            "with `muster policy rollback`");
+  }
+  for (const PolicyRollback& back : cycle.rolled_back) {
+    io.Warn(place + "policy " + back.policy + " went back to " + back.to.substr(0, kShownHash) +
+            ": " + back.why);
+  }
+}
+
 std::string StateText(const PolicyBindingView& binding) {
   std::string text;
   for (const Hook hook : binding.decides) {

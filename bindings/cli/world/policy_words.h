@@ -26,6 +26,10 @@ DecidingHooks Deciding(const Engine& engine);
 void WarnOfBindings(const Engine& engine, std::span<const Object> applied,
                     const DecidingHooks& before, Io& io);
 
+/// Warns about each hook that failed in the cycle, about packages that went back to the generation
+/// before, and about those that should and cannot. `place`: in front of each line.
+void WarnOfFailures(const CycleResult& cycle, const std::string& place, Io& io);
+
 /// "decides queue_order, submit", or why it does not.
 std::string StateText(const PolicyBindingView& binding);
 

@@ -29,6 +29,10 @@ int Report(std::vector<Diagnostic> diagnostics, std::span<const manifest::Source
   for (const Diagnostic& diagnostic : diagnostics) {
     const bool error = diagnostic.severity == Severity::kError;
     errors += error ? 1 : 0;
+    if (!error && io.hidden_warnings) {
+      ++*io.hidden_warnings;
+      continue;
+    }
     io.err << io.err_paint(error ? Tone::kBad : Tone::kWarning, diagnostic.ToString()) << '\n';
   }
   if (errors == 0) return kDone;

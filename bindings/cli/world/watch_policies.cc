@@ -21,7 +21,8 @@ constexpr std::chrono::milliseconds kLook{20};
 
 void PrintSteps(const std::vector<ReloadStep>& steps, const Engine& engine, Io& io) {
   for (const ReloadStep& step : steps) {
-    const std::string name = step.package + '@' + step.hash.substr(0, kPrintedHash);
+    const std::string name =
+        step.package + (step.hash.empty() ? "" : "@" + step.hash.substr(0, kPrintedHash));
     if (step.outcome == ReloadStep::Outcome::kActivated) {
       io.out << "policy " << name << " activated\n";
       WarnOfActivation(engine, step.package, step.stopped, io);
@@ -37,18 +38,12 @@ void PrintKeys(const char* what, const List& list, Io& io) {
 }
 
 void PrintCycle(const CycleResult& result, Io& io) {
-  for (const PolicyFailure& failure : result.policy_failures) {
-    io.Warn(failure.hook + " of policy " + failure.policy + " failed for " + failure.cluster_queue +
-            ", the built-in rule decided instead: " + failure.message);
-  }
-  for (const PolicyRollback& back : result.rolled_back) {
-    io.Warn("policy " + back.policy + " went back to " + back.to.substr(0, kPrintedHash) + ": " +
-            back.why);
-  }
-  if (result.DecidedNothing()) return;
+  WarnOfFailures(result, "", io);
+  if (result.DecidedNothing() && result.evicted.empty()) return;
   io.out << "cycle " << result.cycle << '\n';
   PrintKeys("admitted", result.admitted, io);
   PrintKeys("preempted", result.preempted, io);
+  PrintKeys("evicted", result.evicted, io);
 }
 
 }  // namespace
@@ -61,7 +56,7 @@ int ScheduleWatching(DurableEngine& opened, const WatchPolicies& watch, Io& io) 
   ReloadOptions options;
   options.folder = watch.folder;
   options.by = "schedule --watch-policies";
-  options.tests = RunOwnTests;
+  options.tests = [](const std::string& folder) { return RunOwnTests(folder); };
   PolicyReloader reloader(options);
   if (const Status status = reloader.status(); !status.ok()) {
     return io.Fail(ExitCodeFor(status), status.message());

@@ -18,6 +18,10 @@ int ParseKey(const std::string& word, const std::string& ns, std::string_view ve
   }
   *key = slash == std::string::npos ? Key{ns, word}
                                     : Key{word.substr(0, slash), word.substr(slash + 1)};
+  if (!ns.empty() && key->ns != ns) {
+    return io.Fail(kWrongUse, std::string(verb) + ": '" + word + "' and -n " + ns +
+                                  " name two namespaces; leave one of them out");
+  }
   if (!key->ns.empty() && !key->name.empty() && key->name.find('/') == std::string::npos) {
     return kDone;
   }
@@ -35,8 +39,9 @@ int ParseKeys(const std::vector<std::string>& words, const std::string& ns, std:
       all.push_back(word);
       continue;
     }
+    const std::size_t before = all.size();
     for (std::string read; io.in >> read;) all.push_back(read);
-    if (all.empty()) {
+    if (all.size() == before) {
       return io.Fail(kWrongUse, std::string(verb) + ": standard input names no workload");
     }
   }

@@ -50,12 +50,24 @@ struct PreemptedWorkload {
   Key by;
 };
 
+/// An eviction that a time limit ordered: of readiness, of recovery or of execution.
+struct EvictedWorkload {
+  Key workload;
+  std::string cluster_queue;
+  std::string reason;       ///< of its condition Evicted: "PodsReadyTimeout", ...
+  bool quota_free = false;  ///< false: charged until its pods are gone
+};
+
 struct PendingWorkload {
   Key workload;
   std::string cluster_queue;
   bool parked = false;  ///< waits for an event, not in the heap
   PendingReason reason = PendingReason::kNone;
   std::string message;
+  /// What was found of its class, with which it is parked; kNone unless `reason` is.
+  PendingReason class_reason = PendingReason::kNone;
+  /// Why its queue starts nothing, as "ClusterQueue a is stopped"; empty: its queue is open.
+  std::string closed;
 };
 
 /// A hook that did not answer properly; its native twin decided instead.
@@ -66,6 +78,9 @@ struct PolicyFailure {
   std::string message;        ///< with file and line where known
   std::int64_t fuel = 0;
   std::int64_t late = 0;  ///< as in HookOutcome
+  /// It failed in so many cycles in a row that it should go back, and there is no generation before
+  /// it that has not failed as well; 0: it need not, or did.
+  std::int64_t stuck_after = 0;
 };
 
 /// A package that failed too often went back to its generation before.
@@ -81,7 +96,8 @@ struct CycleResult {
   std::int64_t cycle = 0;  ///< number of this cycle, from 1
   TimeNs at = kNoTime;
   std::vector<AdmittedWorkload> admitted;    ///< new quota reservations
-  std::vector<PreemptedWorkload> preempted;  ///< evictions ordered
+  std::vector<PreemptedWorkload> preempted;  ///< evictions ordered to make room
+  std::vector<EvictedWorkload> evicted;      ///< by time limits, since the cycle before
   std::vector<PolicyFailure> policy_failures;
   std::vector<PolicyRollback> rolled_back;
   /// It decided nothing, and no cycle after it would, however many run: not before another call
@@ -92,7 +108,7 @@ struct CycleResult {
   bool at_rest = false;
 
   bool idle() const { return at_rest; }
-  /// No admission and no new eviction order. A later cycle may still have both: it looks at other
+  /// No admission and no preemption. A later cycle may still have both: it looks at other
   /// heads.
   bool DecidedNothing() const { return admitted.empty() && preempted.empty(); }
 };

@@ -30,6 +30,7 @@
 #include <string_view>
 #include <vector>
 
+#include "muster/command.h"
 #include "muster/decision.h"
 #include "muster/journal.h"
 #include "muster/live_batch.h"
@@ -42,54 +43,6 @@
 
 namespace muster {
 
-/// What Apply does about a reference to something that is not there.
-enum class MissingReference {
-  kRefuse,   ///< an error; a missing Namespace is created, a missing Cohort is implicit
-  kAccept,   ///< the object is stored and inactive until the reference appears, as in Kueue
-  kAsKueue,  ///< as kAccept, and so is what Kueue would store and Apply refuses else: a cycle of
-             ///< cohorts, and what no decision reads. For recorded cases and replays.
-};
-
-/// What Apply and Submit did to one object.
-enum class Applied { kCreated, kChanged, kUnchanged };
-
-/// Whether a call ends with the lifecycle controller: evictions that stopped queues and deactivated
-/// workloads call for, and the reasons of what was evicted. kSkip leaves the reasons as they are;
-/// scenarios in which nothing changes but workloads are recorded that way.
-enum class Lifecycle { kRun, kSkip };
-
-struct PodSetCount {
-  std::string pod_set;
-  std::int32_t count = 0;
-};
-
-/// Whether hook submit of a policy is asked about workloads that arrive. kTaken is for those whom
-/// it has been asked about: a replay.
-enum class Submission { kAsk, kTaken };
-
-/// New values of a workload's mutable fields; unset ones stay.
-struct WorkloadUpdate {
-  Key workload;
-  std::optional<std::int32_t> priority;
-  std::optional<bool> active;
-  std::optional<SharedList<ReclaimablePods>> reclaimable_pods;
-  /// Sizes of these podsets. While quota is reserved they may only shrink, and what is no longer
-  /// used is free at once: the gateway has removed those pods.
-  std::optional<std::vector<PodSetCount>> counts;
-  /// The preemption gates that are open; the others of the workload are closed.
-  std::optional<SharedList<std::string>> open_gates;
-};
-
-/// What the controller of an AdmissionCheck says about one workload.
-struct CheckUpdate {
-  Key workload;
-  std::string check;
-  CheckState state = CheckState::kPending;
-  std::string message;
-  std::optional<std::int32_t> requeue_after_seconds;  ///< of kRetry; unset: as soon as it is gone
-  std::vector<PodSetUpdate> pod_set_updates;          ///< of kReady: what its pods get at start
-};
-
 class Engine {
  public:
   /// `journal` may be null (nothing is kept); otherwise it must outlive the engine.
@@ -98,9 +51,10 @@ class Engine {
   Engine(Engine&&) noexcept;
   Engine& operator=(Engine&&) noexcept;
 
-  /// Takes over the state that a journal kept; only on an engine that has done nothing yet. `load`
-  /// calls its argument once per stored row. Policies are not part of it: attach those that
-  /// ActivePolicyHashes names. kDataLoss when the rows do not fit together. O(rows).
+  /// Takes over the state that a journal kept. `load` calls its argument once per stored row.
+  /// Policies are not part of it: attach those that StoredPolicyHashes names. kDataLoss when the
+  /// rows do not fit together; that closes the engine. kFailedPrecondition, and nothing is changed,
+  /// on an engine that has taken a call which changes something. O(rows).
   using RowSink =
       std::function<Status(StateRow::Table, std::string_view key, std::string_view value)>;
   Status Restore(const std::function<Status(const RowSink&)>& load);
@@ -122,15 +76,25 @@ class Engine {
   /// kInvalidArgument, with both times, when a call at `now` would be refused for that.
   Status CheckTime(TimeNs now) const;
 
+  // ---- commands as data ------------------------------------------------------------------------
+
+  /// Carries out a command at `now`: what the function of its name below does. `trace` is that of
+  /// a Cycle.
+  Result<Answer> Do(const Command& command, TimeNs now, CycleTrace* trace = nullptr);
+  /// Where Do gets the policies from that commands name by hash; without one, such commands are
+  /// kFailedPrecondition. Must not call the engine.
+  using PolicyLoader = std::function<Result<std::shared_ptr<Policy>>(std::string_view hash)>;
+  Status SetPolicyLoader(PolicyLoader loader);
+
   // ---- objects ---------------------------------------------------------------------------------
 
   /// Every mistake in `objects`, looked at together with what the engine holds; changes nothing.
   Result<std::vector<Problem>> Validate(std::span<const Object> objects,
                                         MissingReference missing = MissingReference::kRefuse) const;
 
-  /// Why the workload could never start, even alone: what it asks for of which its ClusterQueue has
-  /// none, or less in every flavor. Empty where it might, or where its queue does not exist. Not a
-  /// mistake: quotas change. O(what it asks for x flavors).
+  /// Why the workload could never start, even alone: its queue does not select its namespace, no
+  /// flavor takes its pods or has as much, a limit is broken. Empty where it might, or where its
+  /// queue does not exist. Not a mistake: queues change. O(what it asks for x flavors).
   Result<std::vector<Problem>> Misfits(const Workload& workload) const;
 
   /// Creates or replaces objects, in order; workloads among them are submitted. An equal spec is no
@@ -139,8 +103,8 @@ class Engine {
                MissingReference missing = MissingReference::kRefuse,
                std::vector<Applied>* applied = nullptr, Submission submission = Submission::kAsk);
 
-  /// Removes one object. kNotFound; kFailedPrecondition while something refers to it or holds its
-  /// quota, unless `force`: then what referred to it waits for its return, and holders keep running
+  /// Removes one object. kNotFound; kFailedPrecondition while something refers to it, is in it or
+  /// holds its quota, unless `force`: then that waits for its return, and holders keep running
   /// uncharged. A workload is cancelled. O(objects).
   Status Delete(ObjectKind kind, const Key& key, TimeNs now, bool force = false);
 
@@ -148,7 +112,7 @@ class Engine {
 
   /// Queues new workloads; one that exists with the same spec is left alone (kUnchanged).
   Status Submit(std::span<const Workload> workloads, TimeNs now,
-                std::vector<Applied>* applied = nullptr);
+                std::vector<Applied>* applied = nullptr, Submission submission = Submission::kAsk);
   Status Update(const WorkloadUpdate& update, TimeNs now);
   /// An admission check has an answer; returns what the workload is now: kAdmitted (start its
   /// pods), kEvicting (kRetry: it goes, then waits for its backoff), kInactive (kRejected).
@@ -209,6 +173,8 @@ class Engine {
 
   /// Queued workloads in key order, parked ones included.
   Result<std::vector<PendingWorkload>> Pending() const;
+  /// Those that wait in no queue, in key order; `closed` says why.
+  Result<std::vector<PendingWorkload>> Held() const;
   /// Of one namespace; empty: of all.
   Result<std::vector<WorkloadView>> Workloads(std::string_view ns = {}) const;
   Result<WorkloadView> GetWorkload(const Key& key) const;

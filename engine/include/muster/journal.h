@@ -12,12 +12,11 @@
 #include <string_view>
 #include <vector>
 
+#include "muster/command.h"
 #include "muster/status.h"
 #include "muster/types.h"
 
 namespace muster {
-
-enum class WorkloadPhase;  // muster/views.h
 
 enum class EventKind {
   kObjectApplied,
@@ -85,28 +84,9 @@ struct PolicyUse {
   std::int64_t fuel = 0;
 };
 
-/// The call of the engine that a commit stands for.
-enum class CommandKind {
-  kApply,
-  kSubmit,  ///< Apply of nothing but workloads
-  kDelete,
-  kUpdate,
-  kCheck,
-  kReady,
-  kFinish,
-  kCancel,
-  kEvict,
-  kEvicted,
-  kEvictedAlone,  ///< Evicted with Lifecycle::kSkip
-  kAdvance,
-  kCycle,
-  kActivatePolicy,
-  kRollBackPolicy,
-};
-std::string_view CommandName(CommandKind kind);  ///< "apply"
-
 struct Commit {
   CommandKind command = CommandKind::kApply;
+  std::string input;  ///< the command as Encode writes it; see engine/model/command_codec.h
   TimeNs at = kNoTime;
   std::int64_t cycle = 0;  ///< 0 outside cycles
   std::vector<Event> events;

@@ -82,6 +82,7 @@ struct SubmitAnswer {
 struct PolicyChange {
   std::string by;
   std::string why;
+  bool operator==(const PolicyChange&) const = default;
 };
 
 /// A hook in which a package had a say and has none any more.
@@ -89,6 +90,14 @@ struct StoppedHook {
   std::string package;
   Hook hook = Hook::kQueueOrder;
   bool operator==(const StoppedHook&) const = default;
+};
+
+/// What all policies together have taken of a cycle. The engine has no clock and only hands it from
+/// one to the next; those that have one add to it.
+struct PolicyTime {
+  std::size_t packages = 1;  ///< that may be asked
+  double seconds = 0;
+  std::int64_t fuel = 0;
 };
 
 using PolicyParams = std::map<std::string, std::string, std::less<>>;
@@ -116,9 +125,10 @@ class Policy {
   }
 
   /// The calls from here to EndCycle belong to one cycle: a limit on what they take together begins
-  /// anew. Outside of cycles each call is by itself.
-  virtual void BeginCycle() {}
-  virtual void EndCycle() {}
+  /// anew. Outside of cycles each call is by itself. A cycle with another `all` may begin and end
+  /// inside: what is asked there does not count for the one around it.
+  virtual void BeginCycle(const std::shared_ptr<PolicyTime>& /*all*/) {}
+  virtual void EndCycle(const std::shared_ptr<PolicyTime>& /*all*/) {}
 
   /// Asks submit about batch.subject. Never throws.
   virtual HookOutcome Submit(const muster_batch&, SubmitAnswer*) { return {}; }

@@ -1,7 +1,9 @@
 // Status and Result: how the engine reports what a user or a disk can cause.
 //
-// Nothing throws out of the public headers. A broken promise of the engine itself is not a Status a
-// caller can provoke: it closes the engine, which then answers kInternal to everything.
+// Nothing throws out of the public headers, but for taking the value of a Result that has none:
+// that is a mistake which must not go on. A broken promise of the engine itself is not a Status a
+// caller can provoke: it closes the engine, which then answers kInternal to
+// everything.
 #ifndef MUSTER_STATUS_H_
 #define MUSTER_STATUS_H_
 
@@ -79,6 +81,9 @@ class [[nodiscard]] Status {
 inline const Status::Text Status::kNone;
 inline const Status::Text Status::kOutOfMemory = {"out of memory", {}};
 
+/// Throws a std::logic_error with the text of `status`, in release builds too.
+[[noreturn, gnu::cold]] void FailNoValue(const Status& status);
+
 /// A value or the Status that says why there is none.
 template <typename T>
 class [[nodiscard]] Result {
@@ -87,14 +92,23 @@ class [[nodiscard]] Result {
   Result(Status status) : status_(std::move(status)) {}  // NOLINT: implicit by design
   bool ok() const { return value_.has_value(); }
   const Status& status() const { return status_; }
-  /// Precondition for the accessors below: ok().
-  T& operator*() & { return *value_; }
-  const T& operator*() const& { return *value_; }
-  T operator*() && { return std::move(*value_); }  ///< by value: a loop over it keeps it
-  T* operator->() { return &*value_; }
-  const T* operator->() const { return &*value_; }
+  /// Precondition for the accessors below, checked: ok().
+  T& operator*() & { return *Checked().value_; }
+  const T& operator*() const& { return *Checked().value_; }
+  T operator*() && { return std::move(*Checked().value_); }  ///< by value: a loop over it keeps it
+  T* operator->() { return &*Checked().value_; }
+  const T* operator->() const { return &*Checked().value_; }
 
  private:
+  Result& Checked() {
+    if (!value_.has_value()) FailNoValue(status_);
+    return *this;
+  }
+  const Result& Checked() const {
+    if (!value_.has_value()) FailNoValue(status_);
+    return *this;
+  }
+
   std::optional<T> value_;
   Status status_;
 };

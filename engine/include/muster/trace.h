@@ -23,12 +23,15 @@ struct ResourceAttempt {
   Amount requested = 0;              ///< by this podset group and those before it in the flavor
   Amount available = 0;              ///< what the queue may use now, borrowing included
   Amount shortage = 0;               ///< max(0, requested - available)
-  Amount maximum = 0;                ///< potential capacity: what could be had with nobody running
+  Amount maximum = 0;                ///< potential capacity: what could be had with none running
+  /// What evictions could add to `available`, at most, for this resource alone. Of an explanation.
+  Amount freeable = 0;
 };
 
 struct FlavorAttempt {
   std::string pod_set;
   std::string flavor;
+  std::int32_t group = 0;                ///< resource group of its ClusterQueue, from 0
   FlavorMode mode = FlavorMode::kNoFit;  ///< the representative of its resources
   std::int32_t borrowing_level = 0;
   bool chosen = false;
@@ -41,8 +44,11 @@ struct CandidateTrace {
   Key workload;
   std::string cluster_queue;
   PreemptionReason reason = PreemptionReason::kInClusterQueue;
-  enum class Fate { kNotNeeded, kNotEnough, kProtected, kVictim, kFilledBack };
+  enum class Fate { kNotNeeded, kNotEnough, kProtected, kVictim, kFilledBack, kForbidden };
   Fate fate = Fate::kNotNeeded;
+  /// The package that protects it, or that forbids to evict so much; empty: a strategy of fair
+  /// sharing protects it.
+  std::string policy;
 };
 
 struct WorkloadTrace {

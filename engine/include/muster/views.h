@@ -25,21 +25,30 @@ struct WorkloadView {
   WorkloadPhase phase = WorkloadPhase::kPending;
   std::int64_t priority = 0;  ///< effective
   bool parked = false;
+  bool held = false;  ///< waits in no queue: its LocalQueue or ClusterQueue is stopped or missing
   PendingReason reason = PendingReason::kNone;
   std::string message;
+  /// What was found of its class, with which it is parked; kNone unless `reason` is.
+  PendingReason class_reason = PendingReason::kNone;
   TimeNs pending_since = kNoTime;  ///< when a cycle first said why it waits
+  /// Of a pending one: why its queue starts nothing, as "ClusterQueue a is stopped"; empty: it is
+  /// open.
+  std::string closed;
 };
 
 /// One (flavor, resource) of a ClusterQueue or Cohort; amounts in base units.
 struct QuotaView {
   std::string flavor;
   std::string resource;
-  Amount nominal = 0;
+  Amount nominal = 0;  ///< what it brings in itself
   std::optional<Amount> borrowing_limit;
   std::optional<Amount> lending_limit;
-  Amount usage = 0;      ///< of a cohort: what its children took from it
-  Amount borrowed = 0;   ///< max(0, usage - nominal)
-  Amount lent = 0;       ///< idle nominal quota that is in use elsewhere in the tree
+  Amount total = 0;      ///< nominal quota of all below and its own; of a queue: `nominal`
+  Amount usage = 0;      ///< of a cohort: what the queues below use
+  Amount taken = 0;      ///< of a cohort: of `usage`, what those below do not keep for themselves
+  Amount borrowed = 0;   ///< of `usage`, what comes from above
+  Amount lent = 0;       ///< idle quota that is in use elsewhere in the tree
+  Amount offered = 0;    ///< of `total`, what those above may see: lending limits keep the rest
   Amount available = 0;  ///< what could be taken now, borrowing included
 };
 
@@ -52,22 +61,24 @@ struct ClusterQueueView {
   double weighted_share = 0;  ///< dominant resource share; +inf for a borrower of weight 0
   std::int64_t pending = 0;   ///< in the heap
   std::int64_t parked = 0;
+  std::int64_t held = 0;       ///< wait for a LocalQueue that is stopped
   std::int64_t reserving = 0;  ///< hold quota
   std::int64_t admitted = 0;
 };
 
 struct CohortView {
   Cohort spec;
-  bool implicit = false;  ///< named by somebody, but never applied
+  bool implicit = false;  ///< only named by others, never applied
   std::vector<std::string> child_cohorts;
   std::vector<std::string> cluster_queues;
-  std::vector<QuotaView> quotas;  ///< nominal = subtree quota
+  std::vector<QuotaView> quotas;
   double weighted_share = 0;
 };
 
 struct LocalQueueView {
   LocalQueue spec;
   std::int64_t pending = 0;  ///< heap and parked
+  std::int64_t held = 0;     ///< wait, in no heap: this or its ClusterQueue is stopped or missing
   std::int64_t reserving = 0;
   std::int64_t admitted = 0;
   double fair_sharing_usage = 0;  ///< admission fair sharing; 0 when off
@@ -102,7 +113,7 @@ struct ShadowReport {
   std::vector<ShadowSample> samples;  ///< the first 20
 };
 
-/// Somebody who uses what a pending workload lacks.
+/// A workload that uses what a pending one lacks.
 struct HolderView {
   Key workload;
   std::string cluster_queue;
@@ -110,7 +121,8 @@ struct HolderView {
   std::string resource;
   Amount amount = 0;
   bool borrowing = false;  ///< its queue uses more than its nominal quota here
-  bool evictable = false;  ///< the asking workload's queue may evict it by its preemption rules
+  bool evictable = false;  ///< the asking workload would evict it, or could instead of another
+  std::string why;         ///< it is not evictable
 };
 
 /// A workload that will be looked at earlier in the same ClusterQueue.
@@ -124,9 +136,13 @@ struct AheadView {
 /// Answer to "why does it wait".
 struct Explanation {
   WorkloadView workload;
-  std::string verdict;                 ///< one sentence
+  std::string verdict;                 ///< the cause, with figures
+  std::string cure;                    ///< what would let it start; empty: time and turns alone
+  bool never = false;                  ///< it cannot start as objects are, whatever else leaves
+  std::vector<std::string> notes;      ///< what decides here against what one may think
   TimeNs until = kNoTime;              ///< when time alone ends what `verdict` names, if it does
   std::vector<FlavorAttempt> flavors;  ///< if it were nominated now
+  bool fewest_pods = false;            ///< `flavors` are about the least that it may start with
   /// Whom it could evict now: the first in the order of the search, and whom else it would take.
   std::vector<CandidateTrace> candidates;
   bool more_candidates = false;     ///< there are others

@@ -60,7 +60,7 @@ void CrashSweep::Judge(const DiskImage& image, const Promised& promised, bool ne
 
 std::string CrashSweep::Look(const Promised& promised, bool write) {
   Result<std::unique_ptr<Ledger>> opened =
-      Ledger::Open(kStoryFile, OpenMode::kCreate, {"test", Durability::kFull, &testing_});
+      Ledger::Open(kStoryFile, OpenMode::kCreate, {"test", Durability::kFull, {}, &testing_});
   if (!opened.ok()) {
     ++result_.broken;
     return "open: " + opened.status().message();

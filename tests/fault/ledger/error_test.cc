@@ -48,7 +48,7 @@ std::string Look(const Story& story, const DiskImage& disk, std::int64_t acknowl
   LedgerTesting testing = story.testing;
   testing.vfs = vfs.name();
   Result<std::unique_ptr<Ledger>> ledger =
-      Ledger::Open(kStoryFile, OpenMode::kCreate, {"test", Durability::kFull, &testing});
+      Ledger::Open(kStoryFile, OpenMode::kCreate, {"test", Durability::kFull, {}, &testing});
   if (!ledger.ok()) return "open: " + ledger.status().message();
   std::int64_t commits = 0;
   const std::string wrong = CompareWithHistory(**ledger, story.history, &commits);

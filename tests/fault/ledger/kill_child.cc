@@ -31,7 +31,7 @@ int main(int argc, char** argv) {
     while (true) pause();
   };
   auto opened = muster::Ledger::Open(arguments.ledger, muster::OpenMode::kCreate,
-                                     {"test", muster::Durability::kFull, &testing});
+                                     {"test", muster::Durability::kFull, {}, &testing});
   if (!opened.ok()) {
     Say(opened.status().message());
     return 1;

@@ -7,7 +7,8 @@ namespace {
 
 bool Same(const Commit& expected, const CommitRecord& found) {
   if (expected.at != found.at || expected.cycle != found.cycle ||
-      expected.command != found.command || expected.events.size() != found.events.size() ||
+      CommandName(expected.command) != found.command || expected.input != found.input ||
+      expected.events.size() != found.events.size() ||
       expected.policies.size() != found.policies.size()) {
     return false;
   }

@@ -54,7 +54,7 @@ void Live(Story* story) {
 void CheckWhatIsLeft(const Story& story) {
   LedgerTesting testing = story.testing;
   const Result<std::unique_ptr<Ledger>> ledger =
-      Ledger::Open(kStoryFile, OpenMode::kCreate, {"test", Durability::kFull, &testing});
+      Ledger::Open(kStoryFile, OpenMode::kCreate, {"test", Durability::kFull, {}, &testing});
   ASSERT_TRUE(ledger.ok()) << ledger.status().message();
   std::int64_t commits = 0;
   ASSERT_EQ(CompareWithHistory(**ledger, story.history, &commits), "");

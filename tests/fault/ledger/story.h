@@ -37,7 +37,7 @@ struct Story {
   bool policy_acknowledged = false;
   std::vector<Status> errors;  ///< all that was not OK, in order
 
-  LedgerOptions Options() const { return {"test", Durability::kFull, &testing}; }
+  LedgerOptions Options() const { return {"test", Durability::kFull, {}, &testing}; }
 
   std::unique_ptr<Ledger> Open() {
     Result<std::unique_ptr<Ledger>> ledger = Ledger::Open(kStoryFile, OpenMode::kCreate, Options());

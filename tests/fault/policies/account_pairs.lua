@@ -1,5 +1,5 @@
 -- Looks through all accounts.
--- fails: pairs over a view
+-- refused: a view cannot be counted or walked through
 return {
   api = 1,
   name = "hostile",

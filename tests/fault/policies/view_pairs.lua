@@ -1,5 +1,5 @@
 -- Walks over a view.
--- fails: name the fields you need
+-- refused: a view cannot be counted or walked through
 return {
   api = 1,
   name = "hostile",

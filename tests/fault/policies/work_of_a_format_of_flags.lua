@@ -1,5 +1,5 @@
 -- Looks for %p in a format that has nothing but flags.
--- fails: invalid
+-- fails: out of fuel
 return {
   api = 1,
   name = "hostile",

@@ -18,15 +18,26 @@ CycleOutcome OneOfEverything() {
   workers.topology = TopologyAssignment{{"rack", "host"}, {{{"r1", "h1"}, 2}}};
   cycle.result.admitted = {{{"ns", "z"}, {"cq", {workers}}}, {{"ns", "a"}, {"cq", {}}}};
   cycle.result.preempted = {{{"ns", "old"}, PreemptionReason::kInCohortReclamation, {"ns", "new"}}};
-  cycle.pending = {{{"ns", "seen"}, "cq", true, PendingReason::kWaitingForQuota, "no room"},
-                   {{"ns", "unseen"}, "cq", false, PendingReason::kNone, ""}};
+  cycle.result.admitted[0].admitted = false;
+  cycle.result.evicted = {{{"ns", "late"}, "cq", "PodsReadyTimeout", false}};
+  cycle.pending = {
+      {{"ns", "seen"},
+       "cq",
+       true,
+       PendingReason::kWaitingForQuota,
+       "no room",
+       PendingReason::kNone,
+       ""},
+      {{"ns", "unseen"}, "cq", false, PendingReason::kNone, "", PendingReason::kNone, ""}};
   return cycle;
 }
 
 TEST(Contract, PrintsEveryKeyInOrder) {
   std::ostringstream out;
   const CycleOutcome cycle = OneOfEverything();
-  PrintJson(out, OutcomeJson(std::span(&cycle, 1)));
+  JsonListStream steps(out, "steps");
+  steps.Add(StepJson(cycle));
+  steps.End();
   EXPECT_EQ(out.str(), R"({
   "steps": [
     {
@@ -34,10 +45,12 @@ TEST(Contract, PrintsEveryKeyInOrder) {
       "admitted": {
         "ns/a": {
           "clusterQueue": "cq",
+          "phase": "Admitted",
           "podSets": []
         },
         "ns/z": {
           "clusterQueue": "cq",
+          "phase": "QuotaReserved",
           "podSets": [
             {
               "name": "workers",
@@ -71,6 +84,13 @@ TEST(Contract, PrintsEveryKeyInOrder) {
           "by": "ns/new"
         }
       },
+      "evicted": {
+        "ns/late": {
+          "clusterQueue": "cq",
+          "reason": "PodsReadyTimeout",
+          "quotaFree": false
+        }
+      },
       "pending": {
         "ns/seen": {
           "clusterQueue": "cq",
@@ -89,13 +109,33 @@ TEST(Contract, PrintsEveryKeyInOrder) {
 )");
 }
 
-TEST(Contract, NoCycleIsAnEmptyList) { EXPECT_EQ(OutcomeJson({}).dump(), R"({"steps":[]})"); }
+TEST(Contract, AListThatIsPrintedStepByStepReadsAsTheWholeObjectWould) {
+  const Json step = StepJson(OneOfEverything());
+  const Json empty = Json::object();
+  for (const Json& steps : {Json::array(), Json::array({step}), Json::array({step, empty, step})}) {
+    for (const bool beside : {false, true}) {
+      std::ostringstream out;
+      JsonListStream stream(out, "steps");
+      for (const Json& each : steps) stream.Add(each);
+      Json whole = {{"steps", steps}};
+      if (beside) {
+        stream.AddMember("shadow", step);
+        whole["shadow"] = step;
+      }
+      stream.End();
+      std::ostringstream expected;
+      PrintJson(expected, whole);
+      EXPECT_EQ(out.str(), expected.str());
+    }
+  }
+}
 
 TEST(Contract, AnEmptyCycleHasAllItsKeys) {
   CycleOutcome cycle;
   cycle.result.at = 0;
-  EXPECT_EQ(StepJson(cycle).dump(),
-            R"({"at":"1970-01-01T00:00:00Z","admitted":{},"preempted":{},"pending":{}})");
+  EXPECT_EQ(
+      StepJson(cycle).dump(),
+      R"({"at":"1970-01-01T00:00:00Z","admitted":{},"preempted":{},"evicted":{},"pending":{}})");
 }
 
 TEST(Json, BytesThatAreNotUtf8DoNotBreakTheOutput) {

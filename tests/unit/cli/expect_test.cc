@@ -17,6 +17,7 @@ const Json& Step() {
     "admitted": {"ns/a": {"clusterQueue": "cq", "podSets": [
       {"name": "main", "count": 2, "flavors": {"cpu": "spot"}}]}},
     "preempted": {},
+    "evicted": {"ns/c": {"clusterQueue": "cq", "reason": "PodsReadyTimeout", "quotaFree": false}},
     "pending": {"ns/b": {"clusterQueue": "cq", "parked": true, "reason": "WaitingForQuota"}}})");
   return kStep;
 }
@@ -60,7 +61,13 @@ TEST(Expect, AnEmptyMapAssertsAnEmptyMap) {
 }
 
 TEST(Expect, AWholeEmptyExpectationAssertsThatNothingHappened) {
-  EXPECT_THAT(Compare("{}"), ElementsAre(At("admitted"), At("pending")));
+  EXPECT_THAT(Compare("{}"), ElementsAre(At("admitted"), At("pending"), At("evicted")));
+}
+
+TEST(Expect, AnEvictionByATimeLimitIsComparedLikeTheRest) {
+  EXPECT_THAT(Compare(R"({"evicted": {"ns/c": {"reason": "PodsReadyTimeout"}}})"), IsEmpty());
+  EXPECT_THAT(Compare(R"({"evicted": {"ns/c": {"quotaFree": true}, "ns/a": {}}})"),
+              ElementsAre(At("evicted.ns/c.quotaFree"), At("evicted.ns/a")));
 }
 
 TEST(Expect, ListsMatchInFullLengthAndElementByElement) {

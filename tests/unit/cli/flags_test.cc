@@ -92,8 +92,16 @@ TEST(Flags, AChoiceNamesTheClosest) {
   EXPECT_EQ(Parse({"cq", "-o", "jsn"}).wrong, "--output does not take 'jsn'; write \"json\"");
 }
 
-TEST(Flags, TheLastOfTwoValuesCounts) {
-  EXPECT_EQ(Parse({"cq", "-o", "json", "-o", "yaml"}).output, "yaml");
+TEST(Flags, NoneOfTwoValuesIsIgnored) {
+  EXPECT_EQ(Parse({"cq", "-o", "json", "--output=yaml"}).wrong,
+            "--output is given twice; leave one out");
+  EXPECT_EQ(Parse({"cq", "--cycles", "1", "--cycles", "1"}).wrong,
+            "--cycles is given twice; leave one out");
+}
+
+TEST(Flags, AnEmptyValueIsNoValue) {
+  EXPECT_EQ(Parse({"cq", "-o", ""}).wrong, "--output needs a value");
+  EXPECT_EQ(Parse({"cq", "--cycles="}).wrong, "--cycles needs a value");
 }
 
 }  // namespace

@@ -331,6 +331,33 @@ TEST_F(LedgerVerbs, APackageWhoseOwnTestsFailIsNotActivated) {
   EXPECT_THAT(Do({"policy", "activate", package, "--untested"}), HasSubstr(" activated"));
 }
 
+TEST_F(LedgerVerbs, APackageThatIsNotTestedIsActivatedWithAWarning) {
+  Begin();
+  const std::string package = (directory_.path() / "policies/bare").string();
+  File("policies/bare/policy.lua",
+       "return { api = 1, name = 'bare', description = 'x', queue_order = function(w, c)\n"
+       "  return w.priority end }\n");
+  EXPECT_THAT(Try({"policy", "activate", package}).err,
+              HasSubstr("policy bare is not tested: no test ran; a test is an it(...)"));
+  File("policies/bare/policy_spec.lua", "pending('later')\n");
+  const CommandResult pending = Try({"policy", "activate", package});
+  EXPECT_EQ(pending.exit_code, 0);
+  EXPECT_THAT(pending.err, HasSubstr("policy bare is not tested: no test ran; all are pending"));
+  File("policies/bare/policy_spec.lua", "it('is', function() assert.equal(1, 1) end)\n");
+  EXPECT_EQ(Try({"policy", "activate", package}).err, "");
+}
+
+TEST_F(LedgerVerbs, ARefusalWhileWatchingIsSaidOnce) {
+  Begin();
+  const std::string package = (directory_.path() / "policies/wrong").string();
+  File("policies/wrong/policy.lua", "return { api = 1, name = 'wrong', queue_order = 1 }\n");
+  const std::string said = Try({"schedule", "--watch-policies", package, "--cycles", "1"}).err;
+  const std::size_t first = said.find(" refused: ");
+  ASSERT_NE(first, std::string::npos) << said;
+  EXPECT_EQ(said.find(" refused: ", first + 1), std::string::npos) << said;
+  EXPECT_THAT(said, Not(HasSubstr("@ ")));
+}
+
 TEST_F(LedgerVerbs, APackageThatTakesAHookOverSaysSo) {
   Begin();
   const std::string policies = (SourceDir() / "policies").string() + "/";

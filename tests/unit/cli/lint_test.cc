@@ -1,9 +1,13 @@
 // Traps that `validate` warns about, each with its place and a cure.
+#include "bindings/cli/lint/lint.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "tests/testing/paths.h"
 #include "tests/unit/cli/run_cli.h"
@@ -134,6 +138,23 @@ TEST(LintNamespaceQuotas, AJobThatWouldBeAdmittedAndNeverRunIsNamedWithBothFigur
   EXPECT_THAT(said.err, Not(HasSubstr("job-wait")));
 }
 
+TEST(LintNamespaceQuotas, AreWarnedOfWhereverTheyDecideNothing) {
+  const muster::testing::TemporaryDirectory directory;
+  const std::string ledger = (directory.path() / "l.ledger").string();
+  ASSERT_EQ(RunCli({"apply", "-f", "-", "--db", ledger}, kQueues).code, kDone);
+  const std::string quota =
+      "---\napiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q, namespace: lab}\n"
+      "spec: {hard: {cpu: 1}}\n";
+  for (const std::vector<std::string>& verb : std::vector<std::vector<std::string>>{
+           {"apply", "-f", "-"}, {"submit", "-f", "-", "--db", ledger}, {"schedule", "-f", "-"}}) {
+    const std::string before = verb[0] == "submit" ? "" : kQueues;
+    const Said said = RunCli(verb, before + kRedJobs + quota);
+    EXPECT_EQ(said.code, kDone) << verb[0] << said.err;
+    EXPECT_THAT(said.err, HasSubstr("warning: ResourceQuotas are not stored and decide nothing"))
+        << verb[0];
+  }
+}
+
 TEST(LintNamespaceQuotas, WithoutJobsTheQueuesAreCompared) {
   const Said said = RunCli({"validate", "-f", "-"},
                            std::string(kQueues) + Replaced(kNamespaceQuota, "'5'", "'3'"));
@@ -198,12 +219,179 @@ TEST(LintNames, ACohortThatOneQueueNamesAndThatLooksMisspeltIsWarnedOf) {
               HasSubstr("\"Research\""));
 }
 
+TEST(LintNames, ASlipInAShortNameIsWarnedOf) {
+  for (const auto& [meant, slip] :
+       std::vector<std::pair<std::string, std::string>>{{"ml", "lm"},
+                                                        {"ml", "mll"},
+                                                        {"gpu", "gup"},
+                                                        {"lab", "labs"},
+                                                        {"labs", "labb"},
+                                                        {"team", "taem"},
+                                                        {"lab", "Lab"},
+                                                        {"red", "rad"}}) {
+    const Said said = RunCli({"apply", "-f", "-"},
+                             QueueIn("a", meant) + QueueIn("b", meant) + QueueIn("c", slip));
+    EXPECT_THAT(said.err, HasSubstr("only this names the cohort \"" + slip + "\"")) << meant;
+  }
+}
+
+std::string CohortNamed(const std::string& name) {
+  return "---\napiVersion: kueue.x-k8s.io/v1beta2\nkind: Cohort\nmetadata: {name: " + name + "}\n";
+}
+
+TEST(LintNames, TheNameThatOneObjectAloneNamesIsTheOneThatIsWarnedOf) {
+  const Said use = RunCli({"apply", "-f", "-"}, CohortNamed("research") + QueueIn("a", "reserach"));
+  EXPECT_THAT(use.err, HasSubstr("only this names the cohort \"reserach\""));
+  EXPECT_THAT(use.err, Not(HasSubstr("nothing names")));
+  const Said declared =
+      RunCli({"apply", "-f", "-"},
+             CohortNamed("reserach") + QueueIn("a", "research") + QueueIn("b", "research"));
+  EXPECT_THAT(declared.err, HasSubstr("stdin:4:18: warning: nothing names the Cohort \"reserach\", "
+                                      "and no object declares \"research\""));
+  EXPECT_THAT(declared.err, Not(HasSubstr("only this names")));
+  const Said fine = RunCli({"apply", "-f", "-"}, CohortNamed("research") + CohortNamed("reserve") +
+                                                     QueueIn("a", "research"));
+  EXPECT_THAT(fine.err, Not(HasSubstr("reserve")));
+}
+
 TEST(LintNames, NamesThatDifferOnPurposeAreNotWarnedOf) {
+  for (const auto& [one, other] : std::vector<std::pair<std::string, std::string>>{
+           {"gpu", "cpu"}, {"a", "b"}, {"ml", "nl"}, {"co1", "co2"}, {"a1", "a10"}}) {
+    const Said said = RunCli({"validate", "-f", "-"},
+                             QueueIn("a", one) + QueueIn("b", one) + QueueIn("c", other));
+    EXPECT_THAT(said.err, Not(HasSubstr("only this names"))) << one << other;
+  }
   for (const char* other : {"team-b", "hardware", "team-a2"}) {
     const Said said = RunCli({"validate", "-f", "-"},
                              QueueIn("a", "team-a") + QueueIn("b", "team-a") + QueueIn("c", other));
     EXPECT_THAT(said.err, Not(HasSubstr("only this names"))) << other;
   }
+}
+
+std::string With(const std::string& spec) {
+  return Replaced(kHopeless, "spec: {containers", "spec: {" + spec + "containers");
+}
+
+constexpr const char* kTainted =
+    "---\napiVersion: kueue.x-k8s.io/v1beta2\nkind: ResourceFlavor\nmetadata: {name: spot}\n"
+    "spec: {nodeLabels: {pool: spot}, nodeTaints: [{key: spot, value: y, effect: NoSchedule}]}\n"
+    "---\napiVersion: kueue.x-k8s.io/v1beta2\nkind: ClusterQueue\nmetadata: {name: only-spot}\n"
+    "spec: {namespaceSelector: {}, resourceGroups: [{coveredResources: [cpu], flavors: [{name: "
+    "spot, resources: [{name: cpu, nominalQuota: 99}]}]}]}\n"
+    "---\napiVersion: kueue.x-k8s.io/v1beta2\nkind: LocalQueue\n"
+    "metadata: {name: spot, namespace: lab}\nspec: {clusterQueue: only-spot}\n";
+
+TEST(LintNeverFits, PodsThatNoFlavorTakesAreNamedWithTheReason) {
+  const auto said = [](const std::string& spec) {
+    const std::string job = Replaced(With(spec), "queue-name: red", "queue-name: spot");
+    return RunCli({"validate", "-f", "-"}, std::string(kQueues) + kTainted + job).err;
+  };
+  EXPECT_THAT(said(""), HasSubstr("lab/job-huge fits no flavor of ClusterQueue only-spot for cpu: "
+                                  "untolerated taint"));
+  const std::string tolerates = "tolerations: [{key: spot, operator: Exists}], ";
+  EXPECT_THAT(said(tolerates), Not(HasSubstr("never start")));
+  EXPECT_THAT(said(tolerates + "nodeSelector: {pool: dedicated}, "),
+              HasSubstr("flavor spot doesn't match node affinity: it will never start"));
+  EXPECT_THAT(said(tolerates + "nodeSelector: {pool: spot}, "), Not(HasSubstr("never start")));
+}
+
+TEST(LintNeverFits, AJobInANamespaceThatItsQueueDoesNotSelectIsNamed) {
+  const std::string queues =
+      Replaced(kTainted, "namespaceSelector: {}", "namespaceSelector: {matchLabels: {team: red}}");
+  const std::string job = Replaced(With("tolerations: [{key: spot, operator: Exists}], "),
+                                   "queue-name: red", "queue-name: spot");
+  const std::string warning =
+      "lab/job-huge is in namespace lab, which ClusterQueue only-spot does not select: it will "
+      "never start";
+  EXPECT_THAT(RunCli({"validate", "-f", "-"}, std::string(kQueues) + queues + job).err,
+              HasSubstr(warning));
+  const muster::testing::TemporaryDirectory directory;
+  const std::string ledger = (directory.path() / "l.ledger").string();
+  const Said applied = RunCli({"apply", "-f", "-", "--db", ledger}, kQueues + queues);
+  ASSERT_EQ(applied.code, kDone) << applied.err;
+  EXPECT_THAT(applied.err,
+              HasSubstr("ClusterQueue only-spot does not select namespace lab: nothing "
+                        "in this LocalQueue will ever start"));
+  EXPECT_THAT(RunCli({"submit", "-f", "-", "--db", ledger}, job).err, HasSubstr(warning));
+}
+
+TEST(LintNeverFits, ARequestAboveItsLimitIsNamed) {
+  const std::string job =
+      Replaced(kHopeless, "requests: {cpu: 9}", "requests: {cpu: 2}, limits: {cpu: 1}");
+  EXPECT_THAT(RunCli({"validate", "-f", "-"}, kQueues + job).err,
+              HasSubstr("lab/job-huge breaks a rule (pod set main: containers[0]: cpu request "
+                        "exceeds its limit): it will never start"));
+}
+
+TEST(LintNeverFits, WhatIsIgnoredKeepsNothingOut) {
+  const std::string gpu = Replaced(kHopeless, "cpu: 9", "nvidia.com/gpu: 1");
+  const std::string config =
+      "---\napiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\n"
+      "resources: {quotaCheckStrategy: IgnoreUndeclared}\n";
+  EXPECT_THAT(RunCli({"validate", "-f", "-"}, kQueues + config + gpu).err,
+              Not(HasSubstr("never start")));
+}
+
+std::string Config(const std::string& fields) {
+  return "---\napiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\n" + fields + "\n";
+}
+
+TEST(LintResourceNames, AResourceThatNoQueueCoversIsWarnedOf) {
+  const auto said = [](const std::string& fields) {
+    return RunCli({"validate", "-f", "-"}, kQueues + Config(fields)).err;
+  };
+  const std::string weights = "admissionFairSharing: {usageHalfLifeTime: 1h, resourceWeights: {";
+  EXPECT_THAT(
+      said(weights + "cpuu: 1}}"),
+      HasSubstr("warning: the weight of \"cpuu\" has no effect: no ClusterQueue covers that "
+                "resource; write \"cpu\""));
+  EXPECT_THAT(said(weights + "cpu: 1}}"), Not(HasSubstr("has no effect")));
+  const std::string rule = "resources: {transformations: [{input: ";
+  EXPECT_THAT(said(rule + "example.com/gpu, outputs: {cpuu: 1}}]}"),
+              HasSubstr("the output \"cpuu\" has no effect"));
+  EXPECT_THAT(said(rule + "example.com/gpu, outputs: {cpu: 1}}]}"), Not(HasSubstr("no effect")));
+  EXPECT_THAT(said(rule + "cppu, outputs: {cpu: 1}}]}"), HasSubstr("the input \"cppu\""));
+  EXPECT_THAT(said("resources: {excludeResourcePrefixes: [cp]}"),
+              HasSubstr("\"cp\" excludes cpu, for which a ClusterQueue has a quota"));
+}
+
+std::string Binding(const std::string& policy, const std::string& cohort) {
+  return "---\napiVersion: muster.dev/v1\nkind: PolicyBinding\nmetadata: {name: b}\nspec: "
+         "{policy: " +
+         policy + ", cohorts: [" + cohort + "]}\n";
+}
+
+TEST(LintBindings, ANameThatIsNearlyThatOfACohortOrPackageIsWarnedOf) {
+  const std::string queues = QueueIn("a", "research") + QueueIn("b", "research");
+  const auto said = [&](const std::string& binding) {
+    return RunCli({"validate", "-f", "-"}, queues + binding).err;
+  };
+  EXPECT_EQ(said(Binding("small-first", "research")), "");
+  EXPECT_THAT(said(Binding("smal-first", "reserach")),
+              ::testing::AllOf(HasSubstr("warning: no package \"smal-first\" is active; write "
+                                         "\"small-first\" if that is meant"),
+                               HasSubstr("warning: no ClusterQueue is in a cohort \"reserach\", so "
+                                         "nothing there is bound; write \"research\" if that is "
+                                         "meant")));
+  EXPECT_EQ(said(Binding("our-own-rules", "research")), "");
+}
+
+TEST(LintBindings, KnowEveryPackageThatComesWithMuster) {
+  std::vector<std::string> folders;
+  for (const auto& file :
+       muster::testing::FilesUnder(muster::testing::SourceDir() / "policies", "policy.lua")) {
+    const auto folder = file.parent_path();
+    if (folder.parent_path().filename() == "policies") folders.push_back(folder.filename());
+  }
+  EXPECT_THAT(ShippedPackages(), ::testing::ElementsAreArray(folders));
+}
+
+TEST(LintLocalQueues, ANamespaceThatNothingDeclaresBesideSomeThatAreIsWarnedOf) {
+  const std::string other = Replaced(Replaced(kTainted, "namespace: lab", "namespace: elsewhere"),
+                                     "name: spot, namespace", "name: other, namespace");
+  const Said said = RunCli({"validate", "-f", "-"}, kQueues + other);
+  EXPECT_THAT(said.err, HasSubstr("no Namespace declares \"elsewhere\", which is created with this "
+                                  "LocalQueue; add kind: Namespace, or correct the name"));
 }
 
 }  // namespace

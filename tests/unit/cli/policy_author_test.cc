@@ -72,6 +72,9 @@ TEST_F(Author, ExitCodesSayWhetherTheSpecsHold) {
   const Said none = RunCli({"policy", "test", Write("return 1", "")});
   EXPECT_EQ(none.code, kNo);
   EXPECT_THAT(none.err, HasSubstr("no test ran"));
+  const Said later = RunCli({"policy", "test", Write("return 1", "pending('later')")});
+  EXPECT_EQ(later.code, kNo);
+  EXPECT_THAT(later.err, HasSubstr("no test ran; all are pending"));
   const Said broken = RunCli({"policy", "test", Write("return w.gpu", "it('a', function() end)")});
   EXPECT_EQ(broken.code, kNo);
   EXPECT_THAT(broken.err, HasSubstr("no field 'gpu'; did you mean 'gpus'?"));
@@ -243,6 +246,15 @@ TEST_F(Author, FormatsForMachines) {
   EXPECT_EQ(json["failed"], 1);
   EXPECT_EQ(json["tests"][0]["verdict"], "passed");
   EXPECT_THAT(RunCli({"policy", "test", package, "-v"}).out, HasSubstr(" fuel\n"));
+}
+
+TEST_F(Author, NamesOfTestsStayInTheirLine) {
+  const std::string package =
+      Write("return 1", "it('a\\nnot ok 7 - b # SKIP \\27[2J', function() end)");
+  EXPECT_EQ(RunCli({"policy", "test", package, "-o", "tap"}).out,
+            "TAP version 13\n1..1\nok 1 - a not ok 7 - b \\# SKIP  [2J\n");
+  EXPECT_THAT(RunCli({"policy", "test", package, "-v"}).out,
+              HasSubstr("a not ok 7 - b # SKIP  [2J"));
 }
 
 TEST_F(Author, UpdateWritesGoldens) {

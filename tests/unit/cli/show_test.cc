@@ -52,11 +52,11 @@ red    labs     default: cpu 6/4          1         0        1   yes
 )");
 }
 
-TEST(Schedule, UntilIdleStopsWhenNobodyMoves) {
+TEST(Schedule, UntilIdleStopsWhenNothingMoves) {
   const Said said = RunCli({"schedule", "-f", "-", "--until-idle", "--now", kNow}, Waiting());
   EXPECT_EQ(said.code, kDone);
-  EXPECT_THAT(said.out, HasSubstr("Cycle 2 at 2026-01-01T12:00:00Z: nobody starts, nobody has to "
-                                  "leave\n"));
+  EXPECT_THAT(said.out,
+              HasSubstr("Cycle 2 at 2026-01-01T12:00:00Z: none starts, none has to leave\n"));
   EXPECT_THAT(said.out, HasSubstr("Summary: 2 cycles, 1 admitted, 0 preempted, 1 waiting"));
 }
 
@@ -88,21 +88,21 @@ TEST(Get, ListsQueuesAsTables) {
   EXPECT_EQ(said.code, kDone) << said.err;
   EXPECT_EQ(said.out,
             "NAME   COHORT   USED               ADMITTED   PENDING   PARKED   ACTIVE   "
-            "STRATEGY         SHARE   WEIGHT\n"
+            "BORROWED   STRATEGY         SHARE   WEIGHT\n"
             "blue   labs     default: cpu 0/4          0         0        0   yes      "
-            "BestEffortFIFO       0        1\n"
+            "-          BestEffortFIFO       0        1\n"
             "red    labs     default: cpu 6/4          1         0        1   yes      "
-            "BestEffortFIFO     250        1\n");
+            "cpu 2      BestEffortFIFO     250        1\n");
 }
 
 TEST(Get, WorkloadsSayWhoMayReclaimWhatTheyBorrow) {
   const Said said =
       RunCli({"get", "workloads", "job-train", "-f", "-", "-o", "wide", "--now", kNow}, Waiting());
   EXPECT_EQ(said.out,
-            "NAMESPACE   NAME        QUEUE   CLUSTERQUEUE   PRIO   STATE      CREATED"
-            "                RECLAIMABLE BY   DETAIL\n"
-            "lab         job-train   red     red               0   Admitted   "
-            "2026-01-01T12:00:00Z   blue             main 1 pod: cpu on default\n");
+            "NAMESPACE   NAME        QUEUE   CLUSTERQUEUE   PRIO   STATE      GPU   "
+            "BORROWED   CREATED                RECLAIMABLE BY   DETAIL\n"
+            "lab         job-train   red     red               0   Admitted     -   "
+            "cpu 2      2026-01-01T12:00:00Z   blue             main 1 pod: cpu on default\n");
 }
 
 TEST(Get, EveryKindHasATable) {
@@ -220,7 +220,8 @@ TEST(Explain, SaysTheExactShortageAndWhoHoldsIt) {
   const Said said = RunCli({"explain", "lab/job-wait", "-f", "-"}, Waiting());
   EXPECT_EQ(said.code, kDone) << said.err;
   EXPECT_THAT(said.out,
-              HasSubstr("  PODSET   FLAVOR    RESOURCE   REQUESTED   AVAILABLE   SHORT BY"));
+              HasSubstr("  PODSET   FLAVOR    RESOURCE   REQUESTED   AVAILABLE   SHORT BY   "
+                        "EVICTIONS FREE"));
   EXPECT_THAT(said.out,
               HasSubstr("  main     default   cpu                3           2          1"));
   EXPECT_THAT(said.out, HasSubstr("  lab/job-train   red            default   cpu            6"));

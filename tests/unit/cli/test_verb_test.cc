@@ -115,6 +115,7 @@ TEST_F(TestVerb, UpdateWritesWhatHappenedAndNothingElse) {
                                                     "    admitted:\n"
                                                     "      lab/job-train:\n"
                                                     "        clusterQueue: red\n"
+                                                    "        phase: Admitted\n"
                                                     "        podSets:\n"
                                                     "        - name: main\n"
                                                     "          count: 1\n"

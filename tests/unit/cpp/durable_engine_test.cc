@@ -197,7 +197,7 @@ TEST_F(DurableEngineTest, EachDecisionNamesThePolicyAndItsFuelIsCounted) {
                                  return Status::Ok();
                                })
                   .ok());
-  EXPECT_EQ(last.command, CommandKind::kCycle);
+  EXPECT_EQ(last.command, "cycle");
   ASSERT_THAT(last.events, ::testing::Not(IsEmpty()));
   EXPECT_EQ(last.events.front().policy_hash, hash);
   ASSERT_THAT(last.policies, SizeIs(1));

@@ -193,7 +193,7 @@ std::string LedgerText(DurableEngine& engine) {
   std::string text;
   const auto add = [&text](std::string_view more) { text += std::string(more) + "\n"; };
   const Status commits = engine.ledger().ReadCommits(1, [&](const CommitRecord& commit) {
-    add(CommandName(commit.command));
+    add(commit.command);
     add(std::to_string(commit.seq) + " " + std::to_string(commit.at));
     for (const Event& event : commit.events) {
       add(EventName(event.kind));

@@ -7,6 +7,8 @@
 
 #include <set>
 
+#include "db/read_only_ledger.h"
+#include "engine/model/command_codec.h"
 #include "muster/muster.h"
 #include "tests/testing/builders.h"
 #include "tests/testing/memory_journal.h"
@@ -49,6 +51,7 @@ class Replay : public ::testing::Test {
     Must(engine_.Update(urgent, Next()));
     Must(engine_.Update(aside, Next()));
     TellAboutChecks();
+    Must(engine_.NoteStaged("small-first", "abc", "its spec fails", {"me", "why not"}, Next()));
     Must(engine_.RollBackPolicy("small-first", {}, Next()));
     Cycle();
     Must(engine_.Evict(b, "Maintenance", Next()));
@@ -62,17 +65,34 @@ class Replay : public ::testing::Test {
                         /*force=*/true));
   }
 
-  Status Repeat(const std::vector<Commit>& commits) {
+  enum class Known { kCommands, kEventsAlone };  ///< the latter as in ledgers before version 3
+
+  Status Repeat(const std::vector<Commit>& commits, Known known = Known::kCommands) {
     Replayer replayer([this](std::string_view hash) -> Result<std::shared_ptr<Policy>> {
       EXPECT_EQ(hash, policy_->info().hash);
       return policy_;
     });
     for (const Commit& commit : commits) {
-      const Status status = replayer.Redo(commit.command, commit.at, commit.events);
+      const Status status =
+          known == Known::kCommands ? replayer.Redo(commit) : replayer.Redo(AsOnce(commit));
       if (!status.ok()) return status;
     }
     state_ = *replayer.engine().StateHash();
     return Status::Ok();
+  }
+
+  /// The commit as version 2 of the ledger had it.
+  static CommitRecord AsOnce(const Commit& commit) {
+    CommitRecord once;
+    const Result<Command> command = DecodeCommand(commit.input);
+    once.command = CommandName(commit.command);
+    if (const auto* evicted = std::get_if<command::Evicted>(&*command)) {
+      if (evicted->lifecycle == Lifecycle::kSkip) once.command = "evicted-alone";
+    }
+    if (commit.command == CommandKind::kNoteStaged) once.command = "advance";
+    once.at = commit.at;
+    once.events = commit.events;
+    return once;
   }
 
   void ApplyQueues() {
@@ -144,11 +164,12 @@ TEST_F(Replay, ComesToTheSameStateThroughEveryCall) {
   ASSERT_NO_FATAL_FAILURE(Tell());
   std::set<CommandKind> commands;
   for (const Commit& commit : journal_.commits()) commands.insert(commit.command);
-  EXPECT_EQ(commands.size(), static_cast<std::size_t>(CommandKind::kRollBackPolicy) + 1)
-      << "the story lacks a call";
-  const Status status = Repeat(journal_.commits());
-  ASSERT_TRUE(status.ok()) << status.message();
-  EXPECT_EQ(state_, *engine_.StateHash());
+  EXPECT_EQ(commands.size(), kCommandKinds) << "the story lacks a call";
+  for (const Known known : {Known::kCommands, Known::kEventsAlone}) {
+    const Status status = Repeat(journal_.commits(), known);
+    ASSERT_TRUE(status.ok()) << status.message();
+    EXPECT_EQ(state_, *engine_.StateHash());
+  }
 }
 
 TEST_F(Replay, FindsAHistoryThatTheEngineWouldNotHaveMade) {
@@ -178,7 +199,7 @@ TEST_F(Replay, TakesACancellationAsItWasRecordedOnce) {
       event.payload = R"({"reason":"Failed"})";
     }
   }
-  const Status status = Repeat(commits);
+  const Status status = Repeat(commits, Known::kEventsAlone);
   EXPECT_TRUE(status.ok()) << status.message();
   EXPECT_EQ(state_, *engine_.StateHash());
 }
@@ -190,16 +211,43 @@ TEST_F(Replay, FindsAMissingCommit) {
   EXPECT_FALSE(Repeat(commits).ok());
 }
 
-TEST_F(Replay, RefusesEventsItCannotRead) {
+TEST_F(Replay, RefusesCommandsAndEventsItCannotRead) {
   Replayer replayer([](std::string_view) { return Status(StatusCode::kNotFound, "no policy"); });
-  const std::vector<Event> bad = {{EventKind::kSubmitted, "default/w", "{", {}}};
-  EXPECT_EQ(replayer.Redo(CommandKind::kSubmit, kNoon, bad).code(), StatusCode::kDataLoss);
-  for (const CommandKind command :
-       {CommandKind::kDelete, CommandKind::kUpdate, CommandKind::kCheck, CommandKind::kEvict,
-        CommandKind::kActivatePolicy, CommandKind::kRollBackPolicy}) {
-    const std::vector<Event> other = {{EventKind::kRequeued, "default/w", "{}", {}}};
-    EXPECT_EQ(replayer.Redo(command, kNoon, other).code(), StatusCode::kDataLoss)
-        << CommandName(command);
+  Commit damaged;
+  damaged.input = "x";
+  EXPECT_EQ(replayer.Redo(damaged).code(), StatusCode::kDataLoss);
+  CommitRecord once;
+  once.at = kNoon;
+  once.command = "submit";
+  once.events = {{EventKind::kSubmitted, "default/w", "{", {}}};
+  EXPECT_EQ(replayer.Redo(once).code(), StatusCode::kDataLoss);
+  once.events = {{EventKind::kRequeued, "default/w", "{}", {}}};
+  for (const char* command : {"delete", "update", "check", "evict", "activate-policy",
+                              "roll-back-policy", "a command of tomorrow"}) {
+    once.command = command;
+    EXPECT_EQ(replayer.Redo(once).code(), StatusCode::kDataLoss) << command;
+  }
+}
+
+/// Kept ledgers of past versions; that of version 2 has an event of every kind that engines wrote.
+TEST(OldLedger, CanBeRepeatedAndGoneOnWith) {
+  const auto kept = testing::FilesUnder(testing::SourceDir() / "tests/golden/ledgers", ".ledger");
+  ASSERT_GE(kept.size(), 2u);
+  for (const auto& file : kept) {
+    const testing::TemporaryDirectory directory;
+    const std::string path = directory.Write("ledger", testing::ReadFile(file)).string();
+    for (const bool went_on : {false, true}) {
+      const auto ledger = ReadOnlyLedger::Open(path);
+      ASSERT_TRUE(ledger.ok()) << ledger.status().message();
+      const Result<Replayed> replayed = ReplayLedger(**ledger);
+      ASSERT_TRUE(replayed.ok()) << file << ": " << replayed.status().message();
+      if (went_on) continue;
+      const auto engine = DurableEngine::Open(path);
+      ASSERT_TRUE(engine.ok()) << engine.status().message();
+      EXPECT_EQ(*(*engine)->engine().StateHash(), replayed->state_hash);
+      const Key job{"team-a", "new"};
+      ASSERT_TRUE((*engine)->engine().Apply({{Namespace{"later", {}}}}, kNoon).ok());
+    }
   }
 }
 

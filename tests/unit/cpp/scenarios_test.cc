@@ -79,7 +79,7 @@ TEST_F(OwnScenarios, WhatWasRecordedCanBeDoneAgain) {
     ASSERT_TRUE(RunScenario(engine, Read(file), 0).ok());
     Replayer replayer([](std::string_view) { return Status(StatusCode::kNotFound, "no policy"); });
     for (const Commit& commit : journal.commits()) {
-      const Status status = replayer.Redo(commit.command, commit.at, commit.events);
+      const Status status = replayer.Redo(commit);
       ASSERT_TRUE(status.ok()) << CommandName(commit.command) << ": " << status.message();
     }
     EXPECT_EQ(*replayer.engine().StateHash(), *engine.StateHash());

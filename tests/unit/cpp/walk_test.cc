@@ -44,7 +44,7 @@ class MemoryStore {
   Result<std::string> Replay() const {
     Replayer replayer([](std::string_view hash) { return testing::PolicyOf(hash); });
     for (const Commit& commit : journal_.commits()) {
-      const Status status = replayer.Redo(commit.command, commit.at, commit.events);
+      const Status status = replayer.Redo(commit);
       if (!status.ok()) return status;
     }
     return *replayer.engine().StateHash();

@@ -112,6 +112,82 @@ TEST_F(AmountLimits, UnlimitedQuotaHoldsNoMoreThanCanBeCounted) {
   EXPECT_EQ(Usage("a") + Usage("b"), 4 * kMost) << "the next one had waited for it";
 }
 
+TEST_F(AmountLimits, OneThatCannotBeCountedLetsOthersPass) {
+  AddQueue("full", "10E");
+  AddQueue("q", "10E");
+  Apply({Holding(MakeWorkload("a", "full", Memory("1E")), "full"),
+         Holding(MakeWorkload("b", "full", Memory("1E")), "full"),
+         Holding(MakeWorkload("c", "full", Memory("1E")), "full"),
+         Holding(MakeWorkload("d", "full", Memory("500P")), "full")});
+  ASSERT_EQ(Refusal(MakeWorkload("big", "q", Memory("1E"), 9)), "accepted");
+  ASSERT_EQ(Refusal(MakeWorkload("equal", "q", Memory("1E"), 9)), "accepted");
+  ASSERT_EQ(Refusal(MakeWorkload("small", "q", Memory("1P"))), "accepted");
+  Cycle();
+  const std::string verdict = engine_.Explain(DefaultKey("big"))->verdict;
+  EXPECT_THAT(verdict, HasSubstr("All workloads together may hold at most 4E memory, which is as "
+                                 "much as can be counted; others must end first"));
+  Cycle();
+  EXPECT_EQ(Usage("q"), kMost / 1000) << "the small one behind it started";
+  for (const PendingWorkload& waits : *engine_.Pending()) EXPECT_TRUE(waits.parked);
+  const Result<CycleResult> idle = engine_.RunCycle(kNoon);
+  ASSERT_TRUE(idle.ok());
+  EXPECT_TRUE(idle->idle());
+  ASSERT_TRUE(engine_.Finish(std::vector{DefaultKey("a")}, false, kNoon).ok());
+  Cycle();
+  EXPECT_EQ(Usage("q"), kMost + kMost / 1000) << "an end in a tree of its own makes room to count";
+}
+
+TEST_F(AmountLimits, AStrictQueueWaitsForItsHeadThatCannotBeCounted) {
+  ClusterQueue strict = MakeQueue("q", "", {{"default", "memory", 0, {}, {}}});
+  strict.resource_groups[0].flavors[0].resources[0].nominal = *Quantity::Parse("10E");
+  strict.queueing_strategy = QueueingStrategy::kStrictFifo;
+  Apply({MakeNamespace(), MakeFlavor("default"), strict, MakeLocalQueue("q")});
+  for (const char* name : {"a", "b", "c", "d"}) {
+    Apply({Holding(MakeWorkload(name, "q", Memory("1E")), "q")});
+  }
+  ASSERT_EQ(Refusal(MakeWorkload("big", "q", Memory("1E"), 9)), "accepted");
+  ASSERT_EQ(Refusal(MakeWorkload("small", "q", Memory("1P"))), "accepted");
+  Cycle();
+  Cycle();
+  EXPECT_EQ(Usage("q"), 4 * kMost);
+  EXPECT_FALSE(engine_.Pending()->at(0).parked);
+  ASSERT_TRUE(engine_.Finish(std::vector{DefaultKey("a")}, false, kNoon).ok());
+  Cycle();
+  EXPECT_EQ(Usage("q"), 4 * kMost);
+}
+
+TEST_F(AmountLimits, WhatALimitRangeAddsIsBoundedToo) {
+  AddQueue("q", "10E");
+  LimitRange range;
+  range.key = {"default", "range"};
+  range.items.resize(1);
+  range.items[0].default_requests = Memory("600P");
+  Apply({range});
+  ASSERT_EQ(Refusal(MakeWorkload("w", "q", {}, 0, 2)), "accepted");
+  Cycle();
+  EXPECT_EQ(Usage("q"), 0);
+  EXPECT_THAT(engine_.Pending()->at(0).message,
+              HasSubstr("A workload may hold at most 1E memory in all, and it asks for more"));
+  EXPECT_THAT(engine_.Explain(DefaultKey("w"))->verdict, HasSubstr("never starts"));
+}
+
+TEST_F(AmountLimits, QuotaThatCanNeverBeUsedIsRefused) {
+  const auto refusal = [&](const char* nominal, const char* borrowing) {
+    ClusterQueue queue = MakeQueue("q", "cohort", {{"default", "memory", 0, {}, {}}});
+    ResourceQuota& quota = queue.resource_groups[0].flavors[0].resources[0];
+    quota.nominal = *Quantity::Parse(nominal);
+    quota.borrowing_limit = *Quantity::Parse(borrowing);
+    return Text(
+        engine_.Apply(std::vector<Object>{MakeNamespace(), MakeFlavor("default"), queue}, kNoon));
+  };
+  EXPECT_EQ(refusal("4E", "4E"), "accepted");
+  EXPECT_EQ(refusal("8Ei", "10E"), "accepted") << "no end";
+  EXPECT_THAT(refusal("5E", "1"),
+              HasSubstr("resources[0].nominalQuota: 5E memory can never be used: all workloads "
+                        "together may hold at most 4E; write 4E or less, or 10E for no end"));
+  EXPECT_THAT(refusal("1", "4001P"), HasSubstr("resources[0].borrowingLimit: 4001P memory"));
+}
+
 TEST_F(AmountLimits, WhatIsSaidToBeHeldIsBoundedWithWhatIsHeld) {
   AddQueue("q", "1");  // what is held already may exceed the quota
   std::vector<Object> holders;

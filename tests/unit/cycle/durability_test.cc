@@ -119,6 +119,40 @@ TEST(Durability, WhatCouldNotBeStoredIsNeverShown) {
   EXPECT_EQ(engine.RunCycle(kNoon).status().code(), StatusCode::kUnavailable) << "read-only now";
 }
 
+TEST(Durability, AStoredStateGoesIntoAnEngineThatHasDoneNothing) {
+  const auto nothing = [](const Engine::RowSink&) { return Status::Ok(); };
+  Engine engine;
+  ASSERT_TRUE(engine.Apply(SmallCluster(), kNoon).ok());
+  const std::string before = *engine.StateHash();
+  const Status refused = engine.Restore(nothing);
+  EXPECT_EQ(refused.code(), StatusCode::kFailedPrecondition);
+  EXPECT_THAT(refused.message(), HasSubstr("make another engine"));
+  EXPECT_EQ(*engine.StateHash(), before) << "it is open, and as it was";
+  Engine fresh;
+  ASSERT_TRUE(fresh.Validate(SmallCluster()).ok());
+  ASSERT_TRUE(fresh.Restore(nothing).ok()) << "a question is no use";
+  EXPECT_EQ(fresh.Restore(nothing).code(), StatusCode::kFailedPrecondition) << "nor twice";
+}
+
+TEST(Durability, AnApplyOfOneQueueWritesOneRowForItsTree) {
+  testing::MemoryJournal journal;
+  Engine engine(&journal);
+  std::vector<Object> objects{testing::MakeNamespace(), testing::MakeFlavor("default")};
+  for (int i = 0; i < 50; ++i) {
+    objects.push_back(testing::MakeQueue("q" + std::to_string(i), "cohort", {{.nominal = 1}}));
+  }
+  ASSERT_TRUE(engine.Apply(objects, kNoon).ok());
+  const auto rows = [&](const std::vector<Object>& changed) {
+    EXPECT_TRUE(engine.Apply(changed, kNoon).ok());
+    return journal.last_rows();
+  };
+  constexpr std::size_t kTheEngines = 1;
+  EXPECT_LE(rows({testing::MakeQueue("q7", "cohort", {{.nominal = 2}})}), 2 + kTheEngines);
+  EXPECT_LE(rows({testing::MakeQueue("new", "cohort", {{.nominal = 2}})}), 2 + kTheEngines);
+  EXPECT_LE(rows({testing::MakeCohort("cohort", "", {{.nominal = 2}})}), 2 + kTheEngines);
+  EXPECT_LE(rows({testing::MakeCohort("cohort", "above", {{.nominal = 2}})}), 2 + kTheEngines);
+}
+
 TEST(Durability, DamagedRowsAreRefused) {
   Engine engine;
   const Status status = engine.Restore([](const Engine::RowSink& sink) {

@@ -155,7 +155,8 @@ TEST_F(ExplainMany, WhoIsNotListedWasLookedAtInVainToo) {
   Hold("high-", 15, "a", Cpu(1), 9);
   Hold("b-", 75, "b", Cpu(1));
   const Explanation explanation = ExplainNew(MakeWorkload("w", "a", Cpu(60), 1));
-  EXPECT_THAT(explanation.verdict, ::testing::HasSubstr("may evict nobody"));
+  EXPECT_THAT(explanation.verdict, ::testing::HasSubstr("evictions could free at most"));
+  EXPECT_THAT(explanation.verdict, ::testing::HasSubstr("is short of 60 cpu"));
   EXPECT_EQ(WithFate(explanation, Fate::kNotEnough), 20);
   EXPECT_TRUE(explanation.more_candidates);
   EXPECT_EQ(explanation.candidates[0].cluster_queue, "b");

@@ -96,7 +96,8 @@ TEST_F(Explain, NamesTheHooksThatFailAndWhoDecidesInstead) {
   Submit(MakeWorkload("w", "a", Cpu(2)));
   const Result<Explanation> explanation = engine_.Explain(DefaultKey("w"));
   ASSERT_TRUE(explanation.ok());
-  EXPECT_THAT(explanation->verdict, HasSubstr("made room for it. Hook victim of policy failing"));
+  EXPECT_THAT(explanation->verdict,
+              HasSubstr("for it: default/borrower. Hook victim of policy failing"));
   EXPECT_THAT(explanation->verdict,
               HasSubstr("fails, so the built-in rule decides: policy.lua:3: no victim (fuel 7)."));
   EXPECT_THAT(explanation->verdict, HasSubstr("no queue_order (fuel 7)."));

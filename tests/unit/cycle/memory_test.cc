@@ -51,6 +51,38 @@ class Gateway {
     }
   }
 
+  /// So many jobs with labels, users, requests and resources that never came before. None can
+  /// start, and nothing ends that would wake them, until they are cancelled.
+  void PassNames(std::int64_t names) {
+    for (std::int64_t i = 0; i < names; ++i) {
+      const std::string name = "n" + std::to_string(++number_);
+      Workload large = MakeWorkload(name, "a", Cpu(2 * kBatch + number_));
+      large.labels = {{kUserLabel, name}, {"label-" + name, "value-" + name}};
+      const Workload strange =
+          MakeWorkload(name + "x", "a", {{"example.com/" + name, Quantity::Units(1)}});
+      ASSERT_TRUE(engine_.Submit(std::vector{large, strange}, now_).ok());
+      for (int cycle = 0; cycle < 2; ++cycle) ASSERT_TRUE(engine_.RunCycle(now_).ok());
+      ASSERT_TRUE(engine_.Cancel(std::vector{large.key, strange.key}, now_).ok());
+    }
+  }
+
+  /// So many namespaces, each with a LocalQueue and a job.
+  void PassNamespaces(std::int64_t namespaces) {
+    for (std::int64_t i = 0; i < namespaces; ++i) {
+      const std::string name = "ns" + std::to_string(++number_);
+      LocalQueue queue = MakeLocalQueue("a");
+      queue.key = {name, "lq-" + name};
+      ASSERT_TRUE(engine_.Apply(std::vector<Object>{Namespace{name, {}}, queue}, now_).ok());
+      Workload job = MakeWorkload(name, name, Cpu(1));
+      job.key.ns = name;
+      ASSERT_TRUE(engine_.Submit(std::span(&job, 1), now_).ok());
+      ASSERT_TRUE(engine_.RunCycle(now_).ok());
+      ASSERT_TRUE(engine_.Cancel(std::span(&job.key, 1), now_).ok());
+      ASSERT_TRUE(engine_.Delete(ObjectKind::kLocalQueue, queue.key, now_).ok());
+      ASSERT_TRUE(engine_.Delete(ObjectKind::kNamespace, {"", name}, now_).ok());
+    }
+  }
+
   /// Makes and deletes so many queues, each under a new name.
   void PassQueues(int queues) {
     for (int i = 0; i < queues; ++i) {
@@ -82,6 +114,30 @@ void ExpectFlat(std::int64_t jobs) {
 
 TEST(Memory, IsFlatOverJobsThatComeAndGo) { ExpectFlat(180'000); }
 TEST(LongMemory, IsFlatOverTenMillionJobsThatComeAndGo) { ExpectFlat(10'000'000); }
+
+TEST(Memory, IsFlatOverNamesThatComeAndGo) {
+  Gateway gateway;
+  gateway.PassNames(6'000);
+  const std::int64_t before = BytesInUse();
+  gateway.PassNames(12'000);
+  EXPECT_LT(BytesInUse() - before, 512 * 1024) << "so much swings between two looks";
+}
+
+TEST(LongMemory, IsFlatOverNamesThatComeAndGo) {
+  Gateway gateway;
+  gateway.PassNames(20'000);
+  const std::int64_t before = BytesInUse();
+  gateway.PassNames(500'000);
+  EXPECT_LT(BytesInUse() - before, 512 * 1024) << "so much swings between two looks";
+}
+
+TEST(Memory, IsFlatOverNamespacesThatComeAndGo) {
+  Gateway gateway;
+  gateway.PassNamespaces(500);
+  const std::int64_t before = BytesInUse();
+  gateway.PassNamespaces(2'000);
+  EXPECT_LT(BytesInUse() - before, 8 * 1024);
+}
 
 TEST(Memory, IsFlatOverQueuesThatComeAndGo) {
   Gateway gateway;

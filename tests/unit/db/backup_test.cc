@@ -181,7 +181,7 @@ TEST_P(KilledBackup, LeavesAWholeOneOrNone) {
   ASSERT_TRUE(WIFSIGNALED(status)) << status;
   EXPECT_EQ(fs::exists(to_), when == "named");
   if (when != "named") {
-    ASSERT_TRUE(BackUp().ok()) << "what it left is in nobody's way";
+    ASSERT_TRUE(BackUp().ok()) << "what it left stands in no way";
   }
   EXPECT_THAT(Files(), ElementsAre("copy"));
   EXPECT_TRUE((*(*ReadOnlyLedger::Open(to_))->Verify()).sound());

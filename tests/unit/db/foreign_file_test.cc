@@ -32,6 +32,8 @@ void ExpectRefused(const std::string& path, StatusCode code, const std::string& 
   EXPECT_EQ(reading.code(), code) << reading.message();
   EXPECT_THAT(reading.message(), HasSubstr(text));
   EXPECT_EQ(ReadFile(path), before) << "the file was changed";
+  const bool newer = text.starts_with("is of version");  // a ledger, which has its lock file
+  EXPECT_EQ(std::filesystem::exists(path + ".lock"), newer);
 }
 
 TEST(ForeignFile, ADatabaseOfAnotherProgramIsRefused) {
@@ -62,7 +64,7 @@ TEST(ForeignFile, ALedgerOfANewerVersionIsRefused) {
 TEST(ForeignFile, TextIsRefused) {
   TemporaryDirectory directory;
   const std::string path = directory.Write("notes", std::string(5000, 'x'));
-  ExpectRefused(path, StatusCode::kDataLoss, "not a database");
+  ExpectRefused(path, StatusCode::kDataLoss, "is not a Muster ledger: it is another kind of file");
 }
 
 TEST(ForeignFile, AnEmptyFileBecomesALedger) {

@@ -94,7 +94,7 @@ TEST_F(LedgerTest, RemembersCommitsAndRowsAcrossOpenings) {
                   .ok());
   ASSERT_EQ(commits.size(), 1u);
   EXPECT_EQ(commits[0].engine_version, "1.2.3");
-  EXPECT_EQ(commits[0].command, CommandKind::kCycle);
+  EXPECT_EQ(commits[0].command, "cycle");
   EXPECT_EQ(commits[0].first_event, 1);
   ASSERT_EQ(commits[0].events.size(), 2u);
   EXPECT_EQ(commits[0].events[1].kind, EventKind::kAdmitted);
@@ -254,7 +254,7 @@ std::int64_t FlushesOfACommit(Durability durability) {
   LedgerTesting testing;
   testing.vfs = vfs.name();
   Result<std::unique_ptr<Ledger>> ledger =
-      Ledger::Open("L", OpenMode::kCreate, {"test", durability, &testing});
+      Ledger::Open("L", OpenMode::kCreate, {"test", durability, {}, &testing});
   LedgerWorld world;
   std::size_t before = 0;
   // The first commit may also write the log's header.

@@ -1,4 +1,4 @@
-// One process writes a ledger, by whatever name it came; nobody reads it where its log is not.
+// One process writes a ledger, by whatever name it came; it is not read where its log is missing.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

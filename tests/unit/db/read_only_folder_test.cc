@@ -32,7 +32,7 @@ class ReadOnlyFolder : public ::testing::Test {
       EXPECT_TRUE((*ledger)->Durable(*(*ledger)->Append(world_.Cycle(3))).ok());
     }
   }
-  /// From here on this process may not write there; root becomes somebody else for it.
+  /// From here on this process may not write there; root becomes another user for it.
   void Close() {
     fs::permissions(directory_.path(), fs::perms(0555));
     if (geteuid() == 0) {

@@ -50,9 +50,14 @@ TEST(CheckPackage, SyntaxErrorsHaveLineAndColumn) {
   EXPECT_THAT(Check("local \xC3\xA4 = 1"),
               ElementsAre("p:1:7: syntax error: a name may only have the letters a-z, A-Z, 0-9 and "
                           "_ near '\xC3\xA4'"));
-  EXPECT_THAT(Check("x = 1 y"),
-              ElementsAre("p:1:1: 'x' is global and cannot be assigned; write local x = ...",
-                          "p:1:8: syntax error: expected '=' at the end of the file"));
+  EXPECT_THAT(Check("return 7 // 2"),
+              ElementsAre("p:1:11: syntax error: expected an expression near '/'; write "
+                          "math.floor(a / b) for whole numbers"));
+  EXPECT_THAT(
+      Check("x = 1 y"),
+      ElementsAre("p:1:1: 'x' is global and cannot be assigned; write local x = ...; a policy has "
+                  "no memory",
+                  "p:1:8: syntax error: expected '=' at the end of the file"));
 }
 
 TEST(CheckPackage, WhatOnlyLuaJitRefusesHasItsLine) {
@@ -77,6 +82,19 @@ TEST(CheckPackage, FieldsAreFollowedIntoHelpersAndAliases) {
   EXPECT_THAT(Check("local function order(w)\n  return w.gpu\nend\n"
                     "return { api = 1, name = 'x', queue_order = order }"),
               ElementsAre("p:2:12: no field 'gpu'; did you mean 'gpus'?"));
+}
+
+TEST(CheckPackage, AViewIsNeitherCountedNorWalkedThrough) {
+  const std::string cure =
+      "a view cannot be counted or walked through; name the fields you need, or write for i = 1, "
+      "c.resources.count";
+  EXPECT_THAT(Check(Body("return #c.resources")), ElementsAre("p:1:57: " + cure));
+  EXPECT_THAT(Check(Body("local l = w.label return #l")), ElementsAre("p:1:75: " + cure));
+  EXPECT_THAT(Check(Body("for _ in ipairs(w.request) do end return 1")),
+              ElementsAre("p:1:58: " + cure));
+  EXPECT_THAT(Check(Body("for _ in pairs(c) do end return 1")), ElementsAre("p:1:58: " + cure));
+  EXPECT_THAT(Check(Body("local t = { w.name } for _ in ipairs(t) do end return #t + #w.name")),
+              IsEmpty());
 }
 
 TEST(CheckPackage, BlockedFunctionsSayWhatToUse) {
@@ -118,9 +136,17 @@ TEST(CheckPackage, MemoryThatReadingDoesNotSeeIsFoundByAsking) {
                   "function; a policy has no memory"));
 }
 
-// 0 / 0 is not equal to itself, and a call would say what it is.
-TEST(CheckPackage, AnAnswerThatIsNotANumberIsNotTakenForMemory) {
-  EXPECT_THAT(Check(Body("return w.attempts / w.attempts")), IsEmpty());
+TEST(CheckPackage, AnAnswerThatIsNoFiniteNumberIsFoundByAsking) {
+  EXPECT_THAT(Check(Body("return w.attempts / w.attempts")),
+              ElementsAre("p:1: queue_order returned nan as key 1 for one it was tried on; do not "
+                          "divide by what may be 0"));
+  EXPECT_THAT(Check(Body("return w.priority, -w.max_run")),
+              ElementsAre("p:1: queue_order returned -inf as key 2 for one it was tried on; return "
+                          "a finite number, such as math.max(x, -1e9)"));
+  EXPECT_THAT(Check(Body("return 1 / (w.gpus - 56)")),
+              ElementsAre("p:1: queue_order returned inf as key 1 for one it was tried on; return "
+                          "a finite number, such as math.min(x, 1e9)"))
+      << "which few jobs show";
 }
 
 TEST(CheckPackage, TheOperatorThatDependsOnTheCompilerIsRefused) {

@@ -111,10 +111,10 @@ TEST(Fuel, WhatNoUnitHasForeseenIsEndedByTheClockOnlyAndSaysSo) {
   ASSERT_TRUE(late.policy != nullptr && early.policy != nullptr);
   std::vector<double> keys(2000);
   EXPECT_TRUE(early.policy->Call(Hook::kQueueOrder, batch.Get(), keys).ok);
-  late.policy->BeginCycle();
+  late.policy->BeginCycle(std::make_shared<PolicyTime>());
   const HookOutcome outcome = late.policy->Call(Hook::kQueueOrder, batch.Get(), keys);
   EXPECT_FALSE(outcome.ok);
-  EXPECT_THAT(outcome.message, HasSubstr("ms of a cycle"));
+  EXPECT_THAT(outcome.message, HasSubstr("ms that all policies have in a cycle"));
   EXPECT_EQ(outcome.late, 1) << "the first batch of its hook in the cycle";
   EXPECT_EQ(outcome.fuel, 200 + 50 * 2000) << "all of it, wherever the clock stood";
   late.policy->IgnoreTime();
@@ -132,6 +132,72 @@ TEST(Fuel, NothingGivesFuelBack) {
               batch);
     EXPECT_THAT(outcome.message, HasSubstr("out of fuel")) << call;
   }
+}
+
+// Asks about one job of 4 GPUs, with whatever fuel is needed; no other job does the work.
+HookOutcome OutcomeOf(const std::string& body, unsigned int count = 1,
+                      const std::string& before = "") {
+  SandboxOptions options;
+  options.limits.item_fuel = 10'000'000;
+  PolicyBatch batch(count);
+  for (unsigned int i = 0; i < count; ++i) batch[i].gpus = 4;
+  return Order(OrderOf("if w.gpus ~= 4 then return 1 end " + body + " return 1", before), batch,
+               nullptr, options);
+}
+
+// Fuel of a body in which `t` is a table of `size` texts.
+std::int64_t FuelOfFull(int size, const std::string& body, unsigned int count = 1) {
+  const HookOutcome outcome = OutcomeOf(
+      "local t = {} for i = 1, " + std::to_string(size) + " do t['f' .. i] = i end " + body, count);
+  EXPECT_TRUE(outcome.ok) << outcome.message;
+  return outcome.fuel;
+}
+
+TEST(Fuel, KeysThatComeAndGoPayForTheTableThatIsMadeAnew) {
+  for (const char* gone :
+       {"t['k' .. i] = nil", "t['k' .. i] = t.none", "t['k' .. i], t.x = nil, 1",
+        "t.x, t['k' .. i] = 1", "local function f() end t['k' .. i], t.x = f()"}) {
+    const auto cost = [&](int size) {
+      return FuelOfFull(size, "for i = 1, 100 do t['k' .. i] = i " + std::string(gone) + " end") -
+             FuelOfFull(size, "for i = 1, 100 do t['k' .. i] = i t.x = i end");
+    };
+    EXPECT_GT(cost(2048), 100 * 2048 / 64) << gone;
+    EXPECT_LT(cost(32), 1'000) << gone;
+  }
+  EXPECT_EQ(FuelOfFull(10, "t.f1 = nil"), FuelOfFull(10, "t.f1 = 1")) << "small tables are free";
+}
+
+TEST(Fuel, WhatOneItemHasFilledIsNothingToTheNext) {
+  EXPECT_EQ(FuelOfFull(2048, "t.f1 = nil", 2), 2 * FuelOfFull(2048, "t.f1 = nil", 1));
+}
+
+TEST(Fuel, NumbersThatMayAllBeInOnePlaceAreFewAsKeys) {
+  const auto fill = [](const std::string& key, int count) {
+    return OutcomeOf(
+        "local t = {} for i = 1, " + std::to_string(count) + " do t[" + key + "] = i end", 3);
+  };
+  for (const char* key : {"i + 0.5", "-i", "i * 65536", "1 / (i + 1)"}) {
+    EXPECT_TRUE(fill(key, 256).ok) << key << ": for each of the three items";
+    EXPECT_THAT(fill(key, 300).message,
+                HasSubstr("policies/x/policy.lua:1: more than 256 keys are numbers, but not whole "
+                          "ones from 1 to 65536; write t[tostring(x)]"))
+        << key;
+  }
+  EXPECT_TRUE(fill("i", 3'000).ok);
+  EXPECT_TRUE(fill("tostring(-i)", 3'000).ok);
+  std::string list = "local t = {";
+  for (int i = 0; i < 300; ++i) list += "[" + std::to_string(i) + ".5] = 1, ";
+  EXPECT_THAT(OutcomeOf("", 1, list + "} ").message, HasSubstr("more than 256 keys are numbers"))
+      << "also in a table of the file";
+}
+
+TEST(Fuel, AnErrorInALongFunctionPaysForFindingTheNameOfWhatIsNil) {
+  const auto cost = [](int statements) {
+    std::string body = "local function f() local a, b while b == 1 do ";
+    for (int i = 0; i < statements; ++i) body += "a = b ";
+    return OutcomeOf(body + "end return a.x end pcall(f)").fuel;
+  };
+  EXPECT_GE(cost(8'000), cost(1) + 7);
 }
 
 TEST(Fuel, MemoryOverTheLimitEndsTheCallAtItsNextTick) {

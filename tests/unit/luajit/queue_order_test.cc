@@ -92,6 +92,18 @@ TEST(QueueOrder, ParametersAreTypedAndMayComeFromTheBinding) {
               HasSubstr("'soon' of parameter grace is not of type duration"));
 }
 
+TEST(QueueOrder, AWrongParameterOfABindingNamesThePackageAndNoFileOfIt) {
+  const LoadedPackage loaded = Load(SourceOf(
+      "return { api = 1, name = \"x\", params = { grace = { type = \"duration\", default = "
+      "\"5m\" } }, queue_order = function(w, c) return c.params.grace end }"));
+  ASSERT_NE(loaded.policy, nullptr);
+  EXPECT_EQ(loaded.policy->WithParams({{"grase", "1h"}}).status().message(),
+            "package x: no parameter 'grase'; did you mean 'grace'?");
+  EXPECT_EQ(loaded.policy->WithParams({{"grace", "soon"}}).status().message(),
+            "package x: value 'soon' of parameter grace is not of type duration; write a duration "
+            "such as \"90s\", \"1h30m\" or \"7d\"");
+}
+
 TEST(QueueOrder, OneWithParametersIsLoadedOnceWhileSomebodyHasIt) {
   const LoadedPackage loaded = Load(
       SourceOf("return { api = 1, name = 'x', params = { a = { type = 'number', default = 1 } }, "

@@ -40,12 +40,22 @@ std::string Rewrite(const std::string& source, const std::vector<Kind>& kinds = 
   shorten("))", ">");
   shorten(" \x82(", "[");
   shorten(" \x83(", "own(");
+  shorten(" \x84(", "length(");
   shorten("\x80.few(", "few(");
   const std::string open =
-      "local \x80, \x81 = ... local \x82, \x83 = \x80.operand, \x80.own return function(...) ";
+      "local \x80, \x81 = ... local \x82, \x83, \x84 = \x80.operand, \x80.own, "
+      "\x80.counted return function(...) ";
   EXPECT_TRUE(text.starts_with(open));
   EXPECT_TRUE(text.ends_with("\nend"));
   return text.substr(open.size(), text.size() - open.size() - 4);
+}
+
+TEST(Rewriter, WhatIsCountedIsLookedAtUnlessTheFunctionMadeIt) {
+  const std::vector<Kind> kinds = {Kind::kCountedBegin, Kind::kCountedEnd};
+  EXPECT_EQ(Rewrite("local a = #b.c + #'x'", kinds), "local a = #length(b.c,\"field 'c'\") + #'x'");
+  EXPECT_EQ(Rewrite("local t = {} local n = #t", kinds), "local t = {} local n = #t");
+  EXPECT_EQ(Rewrite("local t = {} t = w local n = #t", kinds),
+            "local t = {} t = w local n = #length(t,\"local 't'\")");
 }
 
 TEST(Rewriter, TicksStandWhereExecutionCanComeRoundAgain) {
@@ -145,6 +155,26 @@ TEST(Rewriter, TablesThatAreWrittenToAreLookedAtUnlessTheFunctionMadeThem) {
   EXPECT_EQ(Rewrite("local t = {} t.x = 1", {Kind::kOwnBegin, Kind::kOwnEnd}),
             "local t = {} t.x = 1")
       << "while the file is run nothing is its own yet";
+}
+
+TEST(Rewriter, KeysThatMayCollideAndValuesThatMayBeNilAreLookedAtWhenTheyAreWritten) {
+  const auto rewrite = [](const std::string& source) {
+    std::string text =
+        Rewrite(source, {Kind::kKeyBegin, Kind::kKeyEnd, Kind::kGoneBegin, Kind::kGoneEnd});
+    for (std::size_t at = 0; (at = text.find('\x80', at)) != std::string::npos;) text.erase(at, 2);
+    return text;
+  };
+  EXPECT_EQ(rewrite("t[k] = 1"), "t[ key(k)] = 1");
+  EXPECT_EQ(rewrite("t[k + 1][3] = a + b"), "t[k + 1][3] = a + b") << "3 is a place in a list";
+  EXPECT_EQ(rewrite("t[-3], t['x'] = 1, 2"), "t[ key(-3)], t['x'] = 1, 2");
+  EXPECT_EQ(rewrite("local t = { [k] = 1, [1.5] = 2, [3] = 4, a = 5 }"),
+            "local t = { [ key(k)] = 1, [ key(1.5)] = 2, [3] = 4, a = 5 }");
+  EXPECT_EQ(rewrite("t.x = f(t[k])"), "t.x =  gone(f(t[k]>");
+  EXPECT_EQ(rewrite("t.x, y = a, nil"), "t.x, y =  gone(a), nil");
+  EXPECT_EQ(rewrite("t.x, t.y = f()"), "t.x, t.y =  gone_of(2,f(>");
+  EXPECT_EQ(rewrite("t.x = a and b"), "t.x =  gone(a and b)");
+  EXPECT_EQ(rewrite("t.x, t.y, t.z = 1, 'a' .. b, {}"), "t.x, t.y, t.z = 1, 'a' .. b, {}");
+  EXPECT_EQ(rewrite("x = f() local y = t[k]"), "x = f() local y = t[k]");
 }
 
 TEST(Rewriter, StraightCodePaysByItsLength) {

@@ -89,6 +89,63 @@ TEST(SpecRunner, TyposComeWithTheClosestName) {
   EXPECT_THAT(Problem(InTest("laws.order()")), HasSubstr("there is no law 'order'; there are "));
 }
 
+TEST(SpecRunner, FixturesThatTheEngineCouldNotHandOverSayWhatToWrite) {
+  for (
+      const auto& [body, problem] : std::vector<std::pair<std::string, std::string>>{
+          {"fx.workload { name = 'a', priority = 1e12 }",
+           "2: fx.workload \"a\": priority is a whole number from -2147483648 to 2147483647, not "
+           "1000000000000; write priority = 100"},
+          {"fx.workload { priority = 1.5 }",
+           "2: fx.workload \"job\": priority is a whole number from -2147483648 to 2147483647, not "
+           "1.5; write priority = 100"},
+          {"fx.workload { gpus = 0.5 }",
+           "2: fx.workload \"job\": gpus is a whole number from 0 to 2147483647, not 0.5; write "
+           "gpus = 8"},
+          {"fx.workload { pods = 0 }",
+           "2: fx.workload \"job\": pods is a whole number from 1 to 2147483647, not 0; write pods "
+           "= 4"},
+          {"fx.workload { request = { ['nvidia.com/gpu'] = 0.5 } }",
+           "2: fx.workload \"job\": request[\"nvidia.com/gpu\"] is 0.5, half a device does not "
+           "exist; write 1"},
+          {"fx.victim { uses = { cpu = -1 } }",
+           "2: fx.victim \"job\": uses[\"cpu\"] is -1; write an amount of 0 or more"},
+          {"fx.workload { name = '' }",
+           "2: fx.workload: name is \"\", which is no name in Kubernetes; use lower-case letters, "
+           "digits, - and ., as in name = \"team-a\""},
+          {"fx.workload { queue = 'Team A' }",
+           "2: fx.workload \"job\": cluster_queue is \"Team A\", which is no name in Kubernetes; "
+           "use "
+           "lower-case letters, digits, - and ., as in cluster_queue = \"team-a\""},
+          {"fx.node { weight = -1 }",
+           "2: fx.node \"queue\": weight is 0 or more, not -1; write a number"},
+          {"fx.flavor { index = 0.5 }",
+           "2: fx.flavor \"flavor\": index is a whole number from 0 to 2147483647, not 0.5; write "
+           "index = 0"},
+          {"local w = fx.workload {} w.priority = 0.5 fx.policy():keys { w }",
+           "2: fx.workload \"job\": priority is a whole number from -2147483648 to 2147483647, not "
+           "0.5; write priority = 100"},
+          {"local w = fx.workload {} w.priority = 'high' fx.policy():keys { w }",
+           "2: fx.workload \"job\": priority is a number, not \"high\"; give one"}}) {
+    EXPECT_EQ(Problem(InTest(body)), problem);
+  }
+  EXPECT_EQ(Problem(InTest("fx.workload { request = { cpu = 0.5 }, max_run = math.huge }")), "");
+}
+
+TEST(SpecRunner, WordsThatDescribeTestsCannotStandInsideOfOne) {
+  for (const auto& [word, body] : std::vector<std::pair<std::string, std::string>>{
+           {"prop", "prop('p', gen.workload {}, function() end)"},
+           {"cases", "cases { { given = {}, expect = {} } }"},
+           {"laws.order_is_total", "laws.order_is_total()"},
+           {"it", "it('b', function() end)"},
+           {"describe", "describe('b', function() end)"},
+           {"before_each", "before_each(function() end)"}}) {
+    EXPECT_EQ(Problem(InTest(body)),
+              "2: " + word +
+                  " describes a test of its own and cannot stand inside of one; write it beside "
+                  "`it`, in the file or in describe");
+  }
+}
+
 TEST(SpecRunner, SurroundingsRunOutsideIn) {
   EXPECT_EQ(Problem("local log = {}\n"
                     "describe('a', function()\n"
@@ -127,15 +184,75 @@ TEST(SpecRunner, OnlyTestsThatAreAskedForRun) {
 TEST(SpecRunner, ASpecSeesNothingOfTheMachine) {
   for (const char* name : {"io", "os", "ffi", "require", "debug", "jit", "load", "loadstring",
                            "dofile", "package", "collectgarbage", "getfenv", "setfenv"}) {
-    EXPECT_THAT(Problem(InTest("return " + std::string(name))), HasSubstr("undefined name"))
+    EXPECT_THAT(Problem(InTest("return " + std::string(name))),
+                HasSubstr("2: blocked function: " + std::string(name) + "; "))
         << name;
   }
+  EXPECT_EQ(Problem(InTest("print(1)")),
+            "2: blocked function: print; say it with assert: its message is shown");
   EXPECT_EQ(Problem(InTest("assert.is_nil(math.random)")), "");
 }
 
 TEST(SpecRunner, ATestThatNeverEndsIsEnded) {
   EXPECT_EQ(Problem(InTest("while true do pcall(function() while true do end end) end")),
             "2: the test runs too long");
+}
+
+// Nor does it help to let the generator, the law or the shrinking take the time.
+TEST(SpecRunner, APropertyThatNeverEndsIsEnded) {
+  const std::string too_long = "1: the test runs too long";
+  EXPECT_EQ(Problem("prop('p', { cases = 1e9 }, gen.workloads { n = { 900, 1000 } },\n"
+                    "function() end)"),
+            too_long);
+  EXPECT_THAT(Problem("prop('p', { cases = 1e9 }, gen.int(0, 9),\nfunction() end)"),
+              HasSubstr("the test runs too long"));
+  const std::string shrinking = Problem(
+      "prop('p', gen.int(0, 1e6), function(n) for i = 1, 4e6 do end\n"
+      "if n > 1e3 then error('no', 0) end end)");
+  EXPECT_THAT(shrinking, HasSubstr("the test runs too long; before that: no\n  broken by case 1"));
+}
+
+TEST(SpecRunner, GeneratorsSayWhatTheyTake) {
+  const std::string size =
+      "1: a list is generated with n = { fewest, most }, whole numbers from 0 to 1000; write n = { "
+      "1, 20 }";
+  for (const char* n : {"{ 1, 100000000 }", "{ 2, 1 }", "5", "{ 1, 1/0 }", "{ 0.5, 2 }", "{ 1 }"}) {
+    EXPECT_EQ(Problem("prop('p', gen.workloads { n = " + std::string(n) + " }, function() end)"),
+              size)
+        << n;
+  }
+  EXPECT_EQ(Problem("gen.list(gen.int(0, 1))"), size);
+  EXPECT_EQ(Problem("gen.int(3, 1)"),
+            "1: gen.int takes its least and its greatest value, as in gen.int(0, 100)");
+  EXPECT_EQ(Problem("gen.number(0, 1/0)"),
+            "1: gen.number takes its least and its greatest value, as in gen.number(0, 100)");
+  EXPECT_EQ(Problem("gen.pick {}"),
+            "1: gen.pick takes the values to pick from, as in gen.pick { 1, 2, 8 }");
+}
+
+TEST(SpecRunner, ATestThatTakesTooMuchMemoryIsEndedAndTheNextOneRuns) {
+  for (const char* body :
+       {"local t = {} for i = 1, 40 do t[i] = ('x'):rep(2 ^ 23 + i) end",
+        "local s = 'x'\nwhile true do s = s .. s end",
+        "local t = {} while true do t[#t + 1] = {} end",
+        "pcall(function() local t = {} while true do t[#t + 1] = {} end end) local i = 1"}) {
+    const SpecRun run = RunSpec(InTest(body) + "\nit('next', function() end)");
+    ASSERT_EQ(run.cases.size(), 2u) << body;
+    EXPECT_EQ(run.cases[0].message, "the test uses more than 256 MB") << body;
+    EXPECT_EQ(run.cases[0].line,
+              std::string_view(body).find('\n') == std::string_view::npos ? 2 : 3)
+        << body;
+    EXPECT_EQ(run.cases[1].message, "") << body;
+  }
+}
+
+TEST(LongSpecRunner, AllSpecsOfAPackageHaveOneTimeTogether) {
+  std::string spec;
+  for (int i = 0; i < 40; ++i) spec += InTest("while true do end") + "\n";
+  const SpecRun run = RunSpec(spec);
+  EXPECT_LT(run.cases.size(), 40u);
+  EXPECT_THAT(run.cases.back().message,
+              HasSubstr("the specs run too long: all of a package have 10 s together"));
 }
 
 // A search in C sees no limit: one that may take long is made in Lua.

@@ -50,6 +50,13 @@ TEST(Submit, RejectsWithItsMessage) {
   EXPECT_EQ(said.answer.rejected, "too many: 4");
 }
 
+TEST(Submit, OfSeveralWrongKeysTheSmallestIsNamed) {
+  for (const char* body : {"return { zeta = 1, user = 2, gpus = 3, namespace = 4 }",
+                           "return { namespace = 4, gpus = 3, user = 2, zeta = 1 }"}) {
+    EXPECT_THAT(Submit(body).outcome.message, HasSubstr("submit cannot change 'gpus'")) << body;
+  }
+}
+
 TEST(Submit, ChangesPriorityQueueAndLabels) {
   const Said said =
       Submit("return { priority = 10, queue = 'large', labels = { b = '2', a = w.name } }");

@@ -19,7 +19,12 @@ constexpr std::size_t kRoundTripEvery = 20;
 std::vector<std::filesystem::path> Cases() {
   const auto shared = testing::SharedDir();
   if (!shared) return {};
-  return testing::FilesUnder(*shared / "conformance" / "cases", ".yaml");
+  std::vector<std::filesystem::path> cases;
+  for (const char* folder : {"cases", "more"}) {
+    const auto some = testing::FilesUnder(*shared / "conformance" / folder, ".yaml");
+    cases.insert(cases.end(), some.begin(), some.end());
+  }
+  return cases;
 }
 
 TEST(LongConformanceCases, AllAreReadWithoutMistake) {

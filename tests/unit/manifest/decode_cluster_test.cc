@@ -123,6 +123,18 @@ spec:
                           LimitRangeItem{LimitRangeType::kPod, {}, {}, {}, {{"cpu", Q("8")}}, {}}));
 }
 
+TEST(DecodeCluster, NamespaceQuotasOfSomePodsSayNothing) {
+  for (const char* scope : {"scopes: [BestEffort]", "scopes: [NotTerminating, PriorityClass]",
+                            "scopeSelector: {matchExpressions: []}"}) {
+    const Manifests manifests = ParseText(
+        "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q}\nspec: {hard: {cpu: 1}, " +
+        std::string(scope) + "}\n");
+    EXPECT_THAT(Messages(manifests), IsEmpty());
+    ASSERT_EQ(manifests.namespace_quotas.size(), 1U);
+    EXPECT_TRUE(manifests.namespace_quotas[0].hard.empty()) << scope;
+  }
+}
+
 TEST(DecodeCluster, NamespaceQuotasAreKeptAside) {
   const Manifests manifests = ParseText(R"(
 apiVersion: v1

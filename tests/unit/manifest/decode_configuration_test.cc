@@ -19,8 +19,10 @@ Configuration Config(std::string_view version, std::string_view fields) {
 
 TEST(DecodeConfiguration, AbsentPartsAreOff) { EXPECT_EQ(Config("v1beta2", ""), Configuration()); }
 
-TEST(DecodeConfiguration, WhatIsAboutKueuesProcessIsAcceptedUnread) {
-  EXPECT_EQ(Config("v1beta1", R"(
+TEST(DecodeConfiguration, WhatIsAboutKueuesProcessIsWarnedOfInOneLine) {
+  const Manifests manifests = ParseText(R"(
+apiVersion: config.kueue.x-k8s.io/v1beta1
+kind: Configuration
 namespace: kueue-system
 health: {healthProbeBindAddress: ":8081"}
 metrics: {bindAddress: ":8443"}
@@ -32,8 +34,14 @@ clientConnection: {qps: 50, burst: 100}
 internalCertManagement: {enable: true}
 integrations: {frameworks: [batch/job]}
 manageJobsWithoutQueueName: false
-)"),
-            Configuration());
+)");
+  ASSERT_EQ(manifests.objects.size(), 1U);
+  EXPECT_EQ(std::get<Configuration>(manifests.objects[0]), Configuration());
+  EXPECT_THAT(Messages(manifests),
+              ElementsAre("f.yaml:4:12: warning: no effect here, for Kueue's own process only: "
+                          "namespace, webhook, leaderElection, metrics, health, controller, "
+                          "manager, internalCertManagement, clientConnection; remove what is not "
+                          "needed"));
 }
 
 TEST(DecodeConfiguration, ReadsHowLongWorkloadsAreKept) {
@@ -152,6 +160,12 @@ TEST(DecodeConfiguration, KeepsFeatureGates) {
   EXPECT_THAT(Config("v1beta2", "featureGates: {PartialAdmission: false, PriorityBoost: true}")
                   .feature_gates,
               ElementsAre(Pair("PartialAdmission", false), Pair("PriorityBoost", true)));
+}
+
+TEST(DecodeEngineConfiguration, ASwitchStandsInOnePlace) {
+  EXPECT_THAT(Messages(ParseText("apiVersion: muster.dev/v1\nkind: EngineConfiguration\n"
+                                 "headsPerCycle: 3\nspec: {headsPerCycle: 4}\n")),
+              ElementsAre("f.yaml:4:8: \"headsPerCycle\" is given twice; keep the one below spec"));
 }
 
 TEST(DecodeEngineConfiguration, ReadsSwitchesWithAndWithoutSpec) {

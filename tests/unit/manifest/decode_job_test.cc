@@ -8,6 +8,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 std::string Job(std::string_view spec, std::string_view labels = "") {
   return "apiVersion: batch/v1\nkind: Job\nmetadata:\n  name: train\n  namespace: team-a\n"
@@ -93,6 +94,69 @@ TEST(DecodeJob, WithoutAQueueItWouldGoAroundTheQuota) {
   EXPECT_TRUE(manifests.objects.empty());
   EXPECT_THAT(Messages(manifests),
               ElementsAre(HasSubstr("f.yaml:4:9: Job \"train\" has no label")));
+}
+
+Manifests Applied(const std::string& text) {
+  ParseOptions strict;
+  strict.refuse_unread = true;
+  return ParseText(text, strict);
+}
+
+std::string JobText(const std::string& metadata, const std::string& more = "") {
+  return "apiVersion: batch/v1\nkind: Job\nmetadata:\n  name: j\n" + metadata +
+         "spec:\n  template:\n    spec: {containers: [{name: c}]}\n" + more;
+}
+
+constexpr const char* kQueued = "  labels: {kueue.x-k8s.io/queue-name: q}\n";
+
+TEST(DecodeJob, AQueueNameThatIsAnAnnotationIsOneMistake) {
+  const std::string text = JobText("  annotations:\n    kueue.x-k8s.io/queue-name: q\n");
+  EXPECT_THAT(
+      Messages(Applied(text)),
+      ElementsAre("f.yaml:6:5: the annotation \"kueue.x-k8s.io/queue-name\" has no effect on "
+                  "a Job; write it in metadata.labels of the Job"));
+}
+
+TEST(DecodeJob, ATopologyIsRefusedWhereverItIsAskedFor) {
+  const std::string mark = "kueue.x-k8s.io/podset-required-topology: rack}\n";
+  for (const std::string& text : {JobText(std::string(kQueued) + "  annotations: {" + mark),
+                                  JobText("  labels: {kueue.x-k8s.io/queue-name: q, " + mark),
+                                  JobText(kQueued, "    metadata: {labels: {a: b, " +
+                                                       mark.substr(0, mark.size() - 1) + "}\n")}) {
+    const Manifests manifests = Applied(text);
+    EXPECT_TRUE(manifests.HasErrors()) << text;
+    EXPECT_THAT(Messages(manifests), ElementsAre(HasSubstr("podset-required-topology"))) << text;
+  }
+}
+
+TEST(DecodeJob, LabelsThatATemplateRepeatsAreWarnedOf) {
+  const Manifests manifests =
+      Applied(JobText(kQueued, "    metadata: {labels: {kueue.x-k8s.io/priority-class: high}}\n"));
+  EXPECT_FALSE(manifests.HasErrors());
+  EXPECT_THAT(Messages(manifests),
+              ElementsAre(HasSubstr("warning: the label \"kueue.x-k8s.io/priority-class\" has no "
+                                    "effect on a pod template; write it in metadata.labels of the "
+                                    "Job")));
+}
+
+TEST(DecodeJob, OneOfAnotherClusterIsRefused) {
+  const std::string text = JobText(kQueued, "  managedBy: kueue.x-k8s.io/multikueue\n");
+  EXPECT_THAT(Messages(Applied(text)),
+              ElementsAre(HasSubstr("f.yaml:9:14: \"managedBy\" has no effect")));
+  EXPECT_THAT(Messages(Applied(JobText(kQueued, "  managedBy: example.com/x\n"))), IsEmpty());
+}
+
+TEST(DecodeJob, OneThatHasEndedIsSkipped) {
+  for (const char* type : {"Complete", "Failed"}) {
+    const Manifests manifests = Applied(JobText(
+        kQueued, "status: {conditions: [{type: " + std::string(type) + ", status: \"True\"}]}\n"));
+    EXPECT_THAT(manifests.objects, IsEmpty());
+    EXPECT_THAT(Messages(manifests),
+                ElementsAre(HasSubstr("warning: Job \"j\" has ended and is skipped")));
+  }
+  const Manifests running = Applied(
+      JobText(kQueued, "status: {active: 1, conditions: [{type: Suspended, status: \"True\"}]}\n"));
+  EXPECT_EQ(running.objects.size(), 1U);
 }
 
 TEST(DecodeJob, WithoutAQueueItMayBeSkipped) {

@@ -304,5 +304,45 @@ TEST_F(AccountsOfOneJob, OfTooManyTheOneThatNobodyDeclaresForLongestGivesWay) {
   EXPECT_TRUE(engine_.CheckInvariants().ok());
 }
 
+/// Accounts of users who come once: the keys that are left after so many days.
+std::size_t KeysAfter(int days, AccountOver over, DurationNs span) {
+  MemoryJournal journal;
+  Engine engine(&journal);
+  const std::vector<Object> objects{testing::MakeNamespace(), testing::MakeFlavor("default"),
+                                    testing::MakeQueue("q", "", {{.nominal = 4}}),
+                                    testing::MakeLocalQueue("q")};
+  EXPECT_TRUE(engine.Apply(objects, kNoon).ok());
+  const auto declares = std::make_shared<Declares>(
+      std::vector{Rule(AccountBy::kUser, AccountOf::kResource, over, span)});
+  EXPECT_TRUE(engine.ActivatePolicy(declares, kNoon).ok());
+  TimeNs now = kNoon;
+  for (int day = 0; day < days; ++day) {
+    now += 24 * kHour;
+    Workload job = MakeWorkload("job" + std::to_string(day), "q", Cpu(1));
+    job.labels = {{kUserLabel, "user" + std::to_string(day)}};
+    EXPECT_TRUE(engine.Submit(std::span(&job, 1), now).ok());
+    EXPECT_TRUE(engine.RunCycle(now).ok());
+    EXPECT_TRUE(engine.Finish(std::span(&job.key, 1), false, now + kHour).ok());
+    EXPECT_TRUE(engine.Cancel(std::span(&job.key, 1), now + kHour).ok());
+  }
+  Engine reopened;
+  EXPECT_TRUE(journal.Reopen(reopened).ok());
+  EXPECT_TRUE(reopened.AttachPolicy(declares).ok());
+  EXPECT_EQ(reopened.Accounts()->size(), engine.Accounts()->size());
+  EXPECT_EQ(*reopened.StateHash(), *engine.StateHash());
+  return engine.Accounts()->size();
+}
+
+TEST(AccountKeys, GoWhenTheirPeriodIsOver) {
+  EXPECT_LE(KeysAfter(100, AccountOver::kWindow, 64 * kHour), 8U);
+  EXPECT_LE(KeysAfter(100, AccountOver::kCalendarDay, 0), 2U);
+  EXPECT_LE(KeysAfter(100, AccountOver::kWeek, 0), 8U);
+}
+
+TEST(AccountKeys, StayWhereNothingIsForgotten) {
+  EXPECT_EQ(KeysAfter(100, AccountOver::kNothing, 0), 100U);
+  EXPECT_EQ(KeysAfter(100, AccountOver::kHalfLife, 24 * kHour), 100U) << "little, and not nothing";
+}
+
 }  // namespace
 }  // namespace muster

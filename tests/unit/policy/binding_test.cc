@@ -81,8 +81,12 @@ TEST_F(Binding, AParameterThatThePackageDoesNotHaveIsRefusedAtItsPlace) {
   ASSERT_TRUE(engine_.ActivatePolicy(std::make_shared<Signed>(), kNoon).ok());
   const Status status = Bind("wrong", {"down"}, {{"sing", "-1"}});
   ASSERT_EQ(status.problems().size(), 1u);
-  EXPECT_EQ(status.problems()[0].field, "spec.params");
+  EXPECT_EQ(status.problems()[0].field, "spec.params[sing]");
   EXPECT_EQ(status.problems()[0].what, "no parameter 'sing'");
+  const Status both = Bind("wrong", {"down"}, {{"side", "2"}, {"sign", "1"}, {"sing", "-1"}});
+  ASSERT_EQ(both.problems().size(), 2u) << "each that is wrong, and only those";
+  EXPECT_EQ(both.problems()[0].field, "spec.params[side]");
+  EXPECT_EQ(both.problems()[1].field, "spec.params[sing]");
 }
 
 TEST_F(Binding, AGenerationThatRefusesTheParametersOfABindingIsNotActivated) {
@@ -96,7 +100,9 @@ TEST_F(Binding, TwoThatAreEquallySpecificAreRefused) {
   ASSERT_TRUE(Bind("first", {"up"}).ok());
   const Status status = Bind("second", {"down", "up"});
   ASSERT_EQ(status.problems().size(), 1u);
-  EXPECT_EQ(status.problems()[0].what, "PolicyBinding first binds the same hooks as closely");
+  EXPECT_EQ(status.problems()[0].what,
+            "PolicyBinding first binds submit as closely; a binding without hooks claims all, also "
+            "those that its package lacks");
   EXPECT_TRUE(Bind("elsewhere", {"down"}).ok());
   EXPECT_TRUE(Bind("everywhere", {}).ok());
 }

@@ -151,6 +151,12 @@ TEST_F(DecidingHooks, TheNearestBindingDecidesHookByHook) {
   EXPECT_THAT(View("lab").decides, ElementsAre(Hook::kQueueOrder));
 }
 
+TEST_F(DecidingHooks, ABindingBeforeAnyPackageIsActiveSaysSo) {
+  ASSERT_TRUE(Bind("early", "small-first").ok());
+  EXPECT_THAT(View("early").problems,
+              ElementsAre("package small-first is not active; no package is yet"));
+}
+
 TEST_F(DecidingHooks, ABindingToAPackageThatIsNotActiveSaysSoWithTheClosestName) {
   Activate("small-first", {Hook::kQueueOrder});
   ASSERT_TRUE(Bind("typo", "smal-first").ok()) << "it may become active later";

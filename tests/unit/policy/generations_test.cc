@@ -150,7 +150,12 @@ TEST_F(GenerationsOfAPackage, OneThatFailedWithNothingBeforeItIsNoPlaceToGoBackT
 TEST_F(GenerationsOfAPackage, TheFirstGenerationHasNothingToGoBackTo) {
   Activate(a_);
   a_->fails = true;
-  for (int i = 0; i < 5; ++i) EXPECT_TRUE(Cycle().rolled_back.empty());
+  for (int i = 1; i <= 5; ++i) {
+    const CycleResult cycle = Cycle();
+    EXPECT_TRUE(cycle.rolled_back.empty());
+    ASSERT_EQ(cycle.policy_failures.size(), 1u);
+    EXPECT_EQ(cycle.policy_failures[0].stuck_after, i < 3 ? 0 : 3) << "cycle " << i;
+  }
   EXPECT_EQ(ActiveHash(), "a");
 }
 

@@ -111,7 +111,7 @@ TEST_F(Hooks, VictimProtectsWithInfinityAndATickOfTheHookTriesAgain) {
   policy->Read("now", 300);
   Activate(policy);
   EXPECT_EQ(PreemptedAt(kNoon + 120 * kSecond), List{});
-  EXPECT_TRUE((*engine_.Pending())[0].parked) << "nobody may be evicted for it";
+  EXPECT_TRUE((*engine_.Pending())[0].parked) << "no workload may be evicted for it";
   EXPECT_EQ(PreemptedAt(kNoon + 299 * kSecond), List{});
   EXPECT_TRUE((*engine_.Pending())[0].parked);
   EXPECT_EQ(PreemptedAt(kNoon + 700 * kSecond), List{"young"}) << "their grace is over";

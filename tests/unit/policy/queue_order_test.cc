@@ -122,6 +122,31 @@ TEST_F(PolicyOrder, AnActivePolicyDecidesEverywhereWithOneCallForAllNewWorkloads
   EXPECT_EQ(policy->calls, 1) << "stable keys are kept";
 }
 
+TEST_F(PolicyOrder, KeysAreKeptWhereWhatTheyFollowFromStays) {
+  const auto policy = std::make_shared<FewPodsFirst>();
+  ASSERT_TRUE(engine_.ActivatePolicy(policy, kNoon).ok());
+  HeadOf();
+  ASSERT_EQ(policy->calls, 1);
+  const auto apply = [&](const Object& object) {
+    const Status status = engine_.Apply(std::span(&object, 1), kNoon);
+    ASSERT_TRUE(status.ok()) << status.message();
+    ASSERT_TRUE(engine_.RunCycle(kNoon).ok());
+  };
+  apply(Namespace{"another", {}});
+  LocalQueue another = testing::MakeLocalQueue("q");
+  another.key.name = "another";
+  apply(another);
+  apply(testing::MakeQueue("other", "co", {{.nominal = 2}}));
+  apply(testing::MakeQueue("new", "co", {{.nominal = 1}}));
+  EXPECT_EQ(policy->calls, 1) << "nothing of q has changed";
+  apply(testing::MakeQueue("q", "co", {{.nominal = 2}}));
+  EXPECT_EQ(policy->calls, 2) << "its quota is an input";
+  apply(testing::MakeFlavor("large"));
+  EXPECT_EQ(policy->calls, 2);
+  apply(testing::MakeQueue("other", "co", {{.nominal = 2}, {"large", "memory", 1, {}, {}}}));
+  EXPECT_EQ(policy->calls, 3) << "rows have another column";
+}
+
 TEST_F(PolicyOrder, KeysThatReadTheTimeAreAskedForWheneverItGoesOn) {
   const auto policy = std::make_shared<FewPodsFirst>();
   policy->Read("now");
@@ -172,7 +197,7 @@ TEST_F(PolicyOrder, WhoWakesBetweenTwoTicksGetsKeysOfTheSameTimeAsTheOthers) {
   EXPECT_EQ(policy->calls, before + 1);
 }
 
-// The order after other keys is that of a queue in which nobody had any before.
+// The order after other keys is that of a queue in which no workload had any before.
 TEST_F(PolicyOrder, OtherKeysGiveEveryPlaceAnew) {
   const auto policy = std::make_shared<FewPodsFirst>();
   policy->Read("now");

@@ -6,6 +6,7 @@
 
 #include "muster/engine.h"
 #include "tests/testing/builders.h"
+#include "tests/testing/memory_journal.h"
 
 namespace muster {
 namespace {
@@ -57,7 +58,8 @@ class Submitted : public ::testing::Test {
   Status Submit(const Workload& job, std::vector<Applied>* applied = nullptr) {
     return engine_.Submit(std::span(&job, 1), kNoon + kSecond, applied);
   }
-  Engine engine_;
+  testing::MemoryJournal journal_;
+  Engine engine_{&journal_};
 };
 
 TEST_F(Submitted, MayChangePriorityQueueAndLabels) {
@@ -96,8 +98,23 @@ TEST_F(Submitted, ARejectionRefusesTheCallAsAWhole) {
   const Status status = engine_.Submit(jobs, kNoon);
   ASSERT_EQ(status.problems().size(), 1u);
   EXPECT_EQ(status.problems()[0].object, 1u);
-  EXPECT_EQ(status.problems()[0].what, "rejected: at most one core");
+  EXPECT_EQ(status.problems()[0].what,
+            "rejected default/big: at most one core (policy gatekeeper)");
   EXPECT_TRUE(engine_.Workloads()->empty());
+}
+
+TEST_F(Submitted, ARefusedCallLeavesNoFuelInTheRecordOfTheNext) {
+  Activate([](const muster_batch& batch, SubmitAnswer* answer) {
+    if (batch.subject->request[0] > 1) answer->rejected = "at most one core";
+    HookOutcome outcome;
+    outcome.fuel = 10;
+    return outcome;
+  });
+  EXPECT_FALSE(Submit(MakeWorkload("big", "q", Cpu(2))).ok());
+  ASSERT_TRUE(Submit(MakeWorkload("small", "q", Cpu(1))).ok());
+  ASSERT_EQ(journal_.commits().back().policies.size(), 1u);
+  EXPECT_EQ(journal_.commits().back().policies[0].calls, 1);
+  EXPECT_EQ(journal_.commits().back().policies[0].fuel, 10);
 }
 
 TEST_F(Submitted, AnAnswerThatMakesNoJobIsAFailure) {

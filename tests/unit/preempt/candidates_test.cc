@@ -163,5 +163,53 @@ TEST_F(Equals, CountAgainWhenOneBecomesNewer) {
   EXPECT_EQ(CandidatesOf(9), "a");
 }
 
+/// A usage-based queue whose i-th holder is of the i-th LocalQueue, which has used i * 7 % 64.
+class ByUsage : public ::testing::Test {
+ protected:
+  static constexpr std::uint32_t kHolders = 64;
+  ByUsage() : holders_(kHolders) {
+    world_.catalog.config.admission_fair_sharing = AdmissionFairSharingConfig{};
+    world_.queues.push_back(std::make_unique<ClusterQueueState>());
+    queue_ = world_.queues.back().get();
+    queue_->id = {0};
+    queue_->active = true;
+    queue_->spec.admission_mode = AdmissionMode::kUsageBased;
+    for (std::uint32_t i = 0; i < kHolders; ++i) {
+      WorkloadRecord& holder = holders_[i];
+      holder.key.workload = WorkloadId(WorkloadSlot{i}, i);
+      holder.holds_in = queue_->id;
+      holder.local_queue = {i};
+      holder.reserved_at = 10;
+      holder.usage = {{FlavorResourceId{0}, 1}};
+      queue_->holders.Insert(holder);
+    }
+  }
+  double UsageOf(LocalQueueId id) {
+    ++read_;
+    return id.value * 7 % kHolders;
+  }
+
+  World world_;
+  std::vector<WorkloadRecord> holders_;
+  ClusterQueueState* queue_ = nullptr;
+  std::uint32_t read_ = 0;  ///< usages: two for each comparison
+};
+
+TEST_F(ByUsage, TheFirstIsFoundWithoutSortingTheOthers) {
+  WorkloadRecord preemptor;
+  const PreemptionRequest request{preemptor, *queue_, {}, {FlavorResourceId{0}}};
+  const CandidateOrder order(world_, queue_->id, [&](LocalQueueId id) { return UsageOf(id); });
+  const std::set<WorkloadId> gone;
+  const CandidateScope scope{request, order, gone};
+  QueueCandidates candidates(scope, *queue_, PreemptionPolicy::kAny, QueueCandidates::Part::kAll);
+  ASSERT_NE(candidates.Front(), nullptr);
+  EXPECT_LE(read_, 2 * (kHolders - 1));
+  for (std::uint32_t used = kHolders; used-- > 0; candidates.Pop()) {
+    ASSERT_NE(candidates.Front(), nullptr);
+    EXPECT_EQ(candidates.Front()->local_queue.value * 7 % kHolders, used);
+  }
+  EXPECT_EQ(candidates.Front(), nullptr);
+}
+
 }  // namespace
 }  // namespace muster

@@ -3,7 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <random>
+#include <utility>
+#include <vector>
 
 #include "tests/testing/builders.h"
 
@@ -74,6 +78,41 @@ TEST(AccountBalance, AWindowForgetsWhatIsOlderThanItsSpan) {
   EXPECT_DOUBLE_EQ(balance.ValueAt(rule, kNoon + 230 * kHour), 2 * 33);
   EXPECT_DOUBLE_EQ(balance.ValueAt(rule, kNoon + 300 * kHour), 0);
   EXPECT_LE(balance.parts.size(), 64u);
+}
+
+// What each of `changes` charges from its time on, over the last `span` before `now`.
+double Integral(const std::vector<std::pair<TimeNs, Amount>>& changes, DurationNs span,
+                TimeNs now) {
+  double sum = 0;
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    const TimeNs from = std::max(changes[i].first, now - span);
+    const TimeNs to = i + 1 < changes.size() ? std::min(changes[i + 1].first, now) : now;
+    if (to > from) {
+      sum += static_cast<double>(changes[i].second) * static_cast<double>(to - from) / kNsPerHour;
+    }
+  }
+  return sum;
+}
+
+TEST(AccountBalance, AWindowHoldsAtLeast63AndAtMost64OfIts64Parts) {
+  const DurationNs span = kDay;
+  const AccountRule rule = Rule(AccountOver::kWindow, span);
+  std::mt19937 random(20260101);
+  for (int story = 0; story < 50; ++story) {
+    AccountBalance balance = Charged(0);
+    std::vector<std::pair<TimeNs, Amount>> changes = {{kNoon, 0}};
+    TimeNs now = kNoon;
+    for (int step = 0; step < 60; ++step) {
+      now += static_cast<DurationNs>(random() % 7'200) * kSecond + 1;
+      balance.Settle(rule, now);
+      balance.rate = static_cast<Amount>(random() % 9);
+      changes.emplace_back(now, balance.rate);
+      const TimeNs later = now + static_cast<DurationNs>(random() % 90'000) * kSecond;
+      const double held = balance.ValueAt(rule, later);
+      EXPECT_LE(held, Integral(changes, span, later) + 1e-9) << "story " << story;
+      EXPECT_GE(held, Integral(changes, span - span / 64, later) - 1e-9) << "story " << story;
+    }
+  }
 }
 
 TEST(AccountBalance, ADayBeginsAtMidnightAndAWeekOnMonday) {

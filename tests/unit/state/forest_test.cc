@@ -116,9 +116,27 @@ TEST(Forest, RefillingGivesWhatRebuildingGives) {
     }
     RefillForest(world, change);
     const std::vector<QuotaTree> refilled = world.trees;
+    for (const auto& queue : world.queues) queue->stale = true;
     RebuildForest(world);
     ASSERT_EQ(refilled.size(), world.trees.size());
     for (std::size_t t = 0; t < refilled.size(); ++t) ExpectSame(refilled[t], world.trees[t]);
+  }
+}
+
+TEST(Forest, WhatHasNotChangedNeedsNoLookWhenAQueueComes) {
+  for (unsigned seed = 0; seed < 100 && !::testing::Test::HasFailure(); ++seed) {
+    Quotas quotas(seed);
+    World world = MakeWorld(quotas);
+    world.queues[0]->spec = quotas.AnyQueue(0);
+    world.queues[0]->stale = true;
+    world.queues[0]->requoted = 7;
+    RebuildForest(world);
+    const std::vector<QuotaTree> quick = world.trees;
+    EXPECT_EQ(quick[world.queues[0]->tree].requoted(), 7) << "the tree knows when it changed";
+    for (const auto& queue : world.queues) queue->stale = true;
+    RebuildForest(world);
+    ASSERT_EQ(quick.size(), world.trees.size());
+    for (std::size_t t = 0; t < quick.size(); ++t) ExpectSame(quick[t], world.trees[t]);
   }
 }
 

@@ -132,7 +132,7 @@ TEST_F(Holders, NobodyIsNewerThanTheSumsSay) {
   EXPECT_GE(Totals()[0].newest, 9);
   index_.Erase(a);
   Add("d", 0, 7).key.timestamp = 1;
-  EXPECT_EQ(Totals()[0].newest, 1) << "of those before nobody is left";
+  EXPECT_EQ(Totals()[0].newest, 1) << "none of those before is left";
 }
 
 TEST_F(Holders, OneWithoutATimeOfReservationMakesTheOrderVoid) {

@@ -9,10 +9,12 @@
 #ifndef MUSTER_DURABLE_ENGINE_H_
 #define MUSTER_DURABLE_ENGINE_H_
 
+#include <chrono>
 #include <map>
 #include <memory>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 #include "muster/engine.h"
 
@@ -32,6 +34,8 @@ struct DurableOptions {
   /// ledger, or in a ledger without one, after the wall clock at opening; see
   /// Engine::LimitTimeJumps. True: it takes any time.
   bool allow_time_jump = false;
+  /// How long a ledger that another process holds is waited for before it is kUnavailable.
+  std::chrono::milliseconds lock_wait{0};
   bool relaxed = false;  ///< a power cut may take the last commits; a kill never does
   const LedgerTesting* testing = nullptr;  ///< db/testing.h; must outlive the engine
 };
@@ -65,7 +69,7 @@ class DurableEngine {
   /// Undoes the newest activation that was not undone. kFailedPrecondition when there is none.
   Status RollBackPolicy(TimeNs now, const PolicyChange& change = {});
 
-  /// Folds the log into the file and lets go of it, also once the engine is closed, and then says
+  /// Merges the log into the file and lets go of it, also once the engine is closed, and then says
   /// why it was. Afterwards every call answers kUnavailable.
   Status Close();
 
@@ -90,6 +94,9 @@ class DurableEngine {
 
 /// An engine with the state that a ledger has now, also beside its writer. It keeps nothing.
 Result<Engine> ReadLedger(const std::string& path);
+
+/// Two of them with the state of one and the same moment: to try a change on one of them.
+Result<std::pair<Engine, Engine>> ReadLedgerTwice(const std::string& path);
 
 }  // namespace muster
 

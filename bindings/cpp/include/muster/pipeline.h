@@ -59,10 +59,10 @@ class Pipeline {
   /// let anything out but through what it returns; what it throws becomes a Status, too.
   template <typename Function>
   Sealed<std::invoke_result_t<Function, Engine&>> Call(Function&& call) noexcept {
-    using Answer = std::invoke_result_t<Function, Engine&>;
+    using Returned = std::invoke_result_t<Function, Engine&>;
     if (Status closed = MakeRoom(); !closed.ok()) return {*this, Note(), std::move(closed)};
     try {
-      Answer answer = std::forward<Function>(call)(engine_.engine());
+      Returned answer = std::forward<Function>(call)(engine_.engine());
       return {*this, Note(), std::move(answer)};
     } catch (...) {
       return {*this, Note(), Thrown()};

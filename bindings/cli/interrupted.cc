@@ -1,0 +1,34 @@
+// A signal handler may do no more than set a flag.
+#include "bindings/cli/interrupted.h"
+
+#include <poll.h>
+
+namespace muster::cli {
+namespace {
+
+volatile std::sig_atomic_t asked_to_end = 0;
+
+extern "C" void AskToEnd(int /*signal*/) { asked_to_end = 1; }
+
+}  // namespace
+
+Interrupted::Interrupted() {
+  asked_to_end = 0;
+  struct sigaction action = {};
+  action.sa_handler = AskToEnd;
+  action.sa_flags = static_cast<int>(SA_RESETHAND);  // without SA_RESTART: it ends a wait
+  sigaction(SIGINT, &action, &interrupt_before_);
+  sigaction(SIGTERM, &action, &terminate_before_);
+}
+
+Interrupted::~Interrupted() {
+  sigaction(SIGINT, &interrupt_before_, nullptr);
+  sigaction(SIGTERM, &terminate_before_, nullptr);
+}
+
+bool Interrupted::Within(std::chrono::milliseconds time) const {
+  if (asked_to_end == 0) poll(nullptr, 0, static_cast<int>(time.count()));
+  return asked_to_end != 0;
+}
+
+}  // namespace muster::cli

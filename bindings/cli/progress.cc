@@ -1,0 +1,35 @@
+// The line is written over itself; nothing of it stays.
+#include "bindings/cli/progress.h"
+
+#include <unistd.h>
+
+#include <iostream>
+
+namespace muster::cli {
+namespace {
+
+constexpr std::chrono::milliseconds kBetween{100};
+
+bool LookedAt(const Io& io, Alongside alongside) {
+  if (&io.err != &std::cerr || isatty(STDERR_FILENO) != 1) return false;
+  return alongside == Alongside::kNothing || isatty(STDOUT_FILENO) != 1;
+}
+
+}  // namespace
+
+Progress::Progress(Io& io, Alongside alongside) : io_(io), shown_(LookedAt(io, alongside)) {}
+
+Progress::~Progress() {
+  if (written_) io_.err << "\r\x1b[K" << std::flush;
+}
+
+void Progress::Show(const std::string& line, bool at_once) {
+  if (!shown_) return;
+  const auto now = std::chrono::steady_clock::now();
+  if (!at_once && now < next_) return;
+  next_ = now + kBetween;
+  io_.err << "\r\x1b[K" << line << std::flush;
+  written_ = true;
+}
+
+}  // namespace muster::cli

@@ -1,0 +1,20 @@
+// What a change would make of the jobs, as a table or JSON.
+#ifndef MUSTER_BINDINGS_CLI_SHOW_WHAT_IF_VIEW_H_
+#define MUSTER_BINDINGS_CLI_SHOW_WHAT_IF_VIEW_H_
+
+#include "bindings/cli/io.h"
+#include "bindings/cli/json.h"
+#include "bindings/cli/world/what_if.h"
+
+namespace muster::cli {
+
+/// The table; `quiet`: only how many fare differently.
+void PrintWhatIf(const WhatIf& what_if, bool quiet, Io& io);
+/// [{"workload", "change", "clusterQueue", "detail"}, ...]
+Json WhatIfJson(const WhatIf& what_if);
+/// Warns of a course that did not come to rest and of hooks that failed.
+void WarnOfCourses(const Course& without, const Course& with, Io& io);
+
+}  // namespace muster::cli
+
+#endif  // MUSTER_BINDINGS_CLI_SHOW_WHAT_IF_VIEW_H_
