@@ -97,7 +97,8 @@ struct World {
   std::vector<QueueId> wake_queues;  ///< queues that are woken alone
   /// All queues are: what was held came near kMostHeld, and is less now.
   bool wake_all = false;
-  std::map<QueueId, WorkloadId> kept_room;            ///< the workload that room is kept for, by ClusterQueue
+  /// The workload that room is kept for, by ClusterQueue.
+  std::map<QueueId, WorkloadId> kept_room;
   std::int64_t stopped_local_queues = 0;              ///< with a stopPolicy; kept by SetSpec
   std::int64_t unready = 0;                           ///< workloads with WorkloadRecord::unready
   std::set<std::pair<TimeNs, WorkloadId>> deadlines;  ///< WorkloadRecord::deadline, where set
@@ -105,7 +106,7 @@ struct World {
       timed_out;  ///< by deadlines since the last cycle, which reports them
   /// Who finished, by when and by arrival, while EngineConfiguration::keep_finished is set.
   std::map<std::pair<TimeNs, std::int64_t>, WorkloadId> finished;
-  /// Whom the lifecycle controller may have to act on: evicted workloads until they hold quota
+  /// What the lifecycle controller may have to act on: evicted workloads until they hold quota
   /// again, inactive ones, holders in stopped queues. More may be here, never fewer.
   std::set<WorkloadId> unsettled;
   TimeNs now = kNoTime;            ///< time of the last call; never goes back
