@@ -15,7 +15,7 @@
 #include <optional>
 #include <string_view>
 
-#include "engine/model/byte_buffer.h"
+#include "engine/codec/byte_buffer.h"
 #include "muster/journal.h"
 #include "muster/status.h"
 #include "muster/types.h"

@@ -20,7 +20,7 @@
 #include "db/testing.h"
 #include "db/wal_mark.h"
 #include "db/writer.h"
-#include "engine/model/caught.h"
+#include "engine/base/caught.h"
 
 namespace muster {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "db/ledger.h"
-#include "engine/model/caught.h"
+#include "engine/base/caught.h"
 
 namespace muster {
 

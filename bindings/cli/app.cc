@@ -8,7 +8,7 @@
 #include "bindings/cli/help.h"
 #include "bindings/cli/world/read.h"
 #include "bindings/manifest/closest.h"
-#include "engine/model/caught.h"
+#include "engine/base/caught.h"
 
 namespace muster::cli {
 namespace {

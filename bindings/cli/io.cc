@@ -1,7 +1,7 @@
 // Terminal colours and the two kinds of message a verb writes to stderr.
 #include "bindings/cli/io.h"
 
-#include "engine/model/shown.h"
+#include "engine/base/shown.h"
 
 namespace muster::cli {
 namespace {

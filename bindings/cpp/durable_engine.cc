@@ -9,7 +9,7 @@
 #include "bindings/cpp/stored_policies.h"
 #include "db/ledger.h"
 #include "db/read_only_ledger.h"
-#include "engine/model/caught.h"
+#include "engine/base/caught.h"
 #include "muster/log.h"
 #include "muster/muster.h"
 

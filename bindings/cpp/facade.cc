@@ -9,7 +9,7 @@
 
 #include "bindings/luajit/policy_package.h"
 #include "bindings/manifest/manifest.h"
-#include "engine/model/caught.h"
+#include "engine/base/caught.h"
 #include "muster/muster.h"
 
 namespace muster {

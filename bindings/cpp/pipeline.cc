@@ -7,7 +7,7 @@
 #include "bindings/cpp/journal_route.h"
 #include "db/ledger.h"
 #include "db/ledger_thread.h"
-#include "engine/model/caught.h"
+#include "engine/base/caught.h"
 
 namespace muster {
 struct Pipeline::State {

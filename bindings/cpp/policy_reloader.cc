@@ -13,7 +13,7 @@
 #include "bindings/cpp/policy_stage.h"
 #include "bindings/cpp/policy_watch.h"
 #include "db/ledger.h"
-#include "engine/model/caught.h"
+#include "engine/base/caught.h"
 #include "muster/durable_engine.h"
 #include "muster/log.h"
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "bindings/cpp/stored_policies.h"
-#include "engine/model/caught.h"
+#include "engine/base/caught.h"
 
 namespace muster {
 namespace {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <variant>
 
-#include "engine/model/caught.h"
+#include "engine/base/caught.h"
 #include "muster/policy.h"
 
 namespace muster {

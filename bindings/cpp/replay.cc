@@ -9,7 +9,7 @@
 #include "bindings/cpp/old_command.h"
 #include "bindings/cpp/stored_policies.h"
 #include "db/read_only_ledger.h"
-#include "engine/model/command_codec.h"
+#include "engine/codec/command_codec.h"
 
 namespace muster {
 namespace {

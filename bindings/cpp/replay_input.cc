@@ -5,9 +5,9 @@
 #include <string_view>
 #include <utility>
 
-#include "engine/model/codec.h"
-#include "engine/model/json_reader.h"
-#include "engine/model/json_values.h"
+#include "engine/codec/codec.h"
+#include "engine/codec/json_reader.h"
+#include "engine/codec/json_values.h"
 #include "engine/model/names.h"
 
 namespace muster {

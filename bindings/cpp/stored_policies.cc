@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "bindings/luajit/policy_package.h"
-#include "engine/model/json_fields.h"
-#include "engine/model/json_values.h"
+#include "engine/codec/json_fields.h"
+#include "engine/codec/json_values.h"
 
 namespace muster {
 namespace {

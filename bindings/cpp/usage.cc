@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "bindings/cpp/replay_input.h"
-#include "engine/model/codec.h"
-#include "engine/model/json_reader.h"
+#include "engine/codec/codec.h"
+#include "engine/codec/json_reader.h"
 
 namespace muster {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "engine/model/ascii.h"
+#include "engine/base/ascii.h"
 
 namespace muster::luajit {
 namespace {

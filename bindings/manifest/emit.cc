@@ -5,7 +5,7 @@
 #include <charconv>
 #include <cstdint>
 
-#include "engine/model/json_writer.h"
+#include "engine/codec/json_writer.h"
 
 namespace muster::manifest {
 namespace {

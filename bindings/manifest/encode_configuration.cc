@@ -1,6 +1,6 @@
 // Kueue's Configuration and Muster's own objects, written back.
 #include "bindings/manifest/encode.h"
-#include "engine/model/time_text.h"
+#include "engine/base/time_text.h"
 
 namespace muster::manifest {
 

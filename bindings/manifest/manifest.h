@@ -15,7 +15,7 @@
 #include <variant>
 #include <vector>
 
-#include "engine/model/time_text.h"
+#include "engine/base/time_text.h"
 #include "muster/engine.h"
 #include "muster/object.h"
 #include "muster/status.h"

@@ -4,7 +4,7 @@
 #include <cstddef>
 
 #include "bindings/manifest/yaml_node.h"
-#include "engine/model/ascii.h"
+#include "engine/base/ascii.h"
 
 namespace muster::manifest {
 namespace {

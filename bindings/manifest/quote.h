@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/model/shown.h"
+#include "engine/base/shown.h"
 
 namespace muster::manifest {
 

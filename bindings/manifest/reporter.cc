@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "bindings/manifest/limits.h"
-#include "engine/model/shown.h"
+#include "engine/base/shown.h"
 
 namespace muster::manifest {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "bindings/manifest/manifest.h"
-#include "engine/model/ascii.h"
+#include "engine/base/ascii.h"
 
 namespace muster::manifest {
 namespace {

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "engine/assign/flavor_preference.h"
-#include "engine/model/amount.h"
-#include "engine/model/sort_once.h"
+#include "engine/base/amount.h"
+#include "engine/base/sort_once.h"
 #include "muster/quantity.h"
 
 namespace muster {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/model/ids.h"
-#include "engine/model/name_table.h"
-#include "engine/model/small_vector.h"
+#include "engine/base/ids.h"
+#include "engine/base/name_table.h"
+#include "engine/base/small_vector.h"
 #include "engine/state/workload_record.h"
 #include "muster/decision.h"
 #include "muster/trace.h"

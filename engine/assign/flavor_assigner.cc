@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/model/amount.h"
+#include "engine/base/amount.h"
 #include "engine/model/selector.h"
 
 namespace muster {

@@ -18,8 +18,8 @@
 #include <vector>
 
 #include "engine/assign/assignment.h"
-#include "engine/model/hash.h"
-#include "engine/model/small_vector.h"
+#include "engine/base/hash.h"
+#include "engine/base/small_vector.h"
 #include "engine/state/world.h"
 
 namespace muster {

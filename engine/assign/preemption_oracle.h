@@ -5,7 +5,7 @@
 #define MUSTER_ENGINE_ASSIGN_PREEMPTION_ORACLE_H_
 
 #include "engine/assign/flavor_preference.h"
-#include "engine/model/ids.h"
+#include "engine/base/ids.h"
 #include "engine/state/world.h"
 
 namespace muster {

@@ -11,19 +11,19 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/sort_once.h"
 #include "engine/cycle/entry.h"
 #include "engine/cycle/entry_order.h"
 #include "engine/cycle/invariants.h"
-#include "engine/cycle/kept_room.h"
-#include "engine/cycle/lifecycle.h"
 #include "engine/cycle/look_ahead.h"
 #include "engine/cycle/nominate.h"
-#include "engine/cycle/policy_changes.h"
 #include "engine/cycle/process.h"
-#include "engine/cycle/queueing.h"
 #include "engine/cycle/shadow.h"
-#include "engine/model/sort_once.h"
+#include "engine/life/kept_room.h"
+#include "engine/life/lifecycle.h"
+#include "engine/life/queueing.h"
 #include "engine/policy/policy_calls.h"
+#include "engine/policy/policy_changes.h"
 #include "engine/policy/queue_order.h"
 
 namespace muster {

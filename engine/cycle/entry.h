@@ -9,8 +9,9 @@
 #include <vector>
 
 #include "engine/assign/assignment.h"
-#include "engine/model/ids.h"
-#include "engine/model/prefetch.h"
+#include "engine/base/ids.h"
+#include "engine/base/prefetch.h"
+#include "engine/life/requeue_reason.h"
 #include "engine/policy/cycle_keys.h"
 #include "engine/preempt/preemption_search.h"
 #include "muster/decision.h"
@@ -18,17 +19,6 @@
 #include "muster/trace.h"
 
 namespace muster {
-
-/// Why a head goes back to its queue; decides between heap and parking.
-enum class RequeueReason : std::uint8_t {
-  kGeneric,  ///< never nominated for a reason of its own
-  kFailedAfterNomination,
-  kNamespaceMismatch,
-  kPreemptionGated,
-  kPendingPreemption,
-  kNoFit,
-  kPreemptionNoCandidates,
-};
 
 enum class Outcome : std::uint8_t {
   kNotNominated,  ///< a check before flavor assignment failed

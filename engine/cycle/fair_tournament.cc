@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "engine/model/amount.h"
+#include "engine/base/amount.h"
 
 namespace muster {
 

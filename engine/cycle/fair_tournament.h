@@ -22,8 +22,8 @@
 #include <optional>
 #include <vector>
 
+#include "engine/base/bracket.h"
 #include "engine/cycle/entry_order.h"
-#include "engine/model/bracket.h"
 #include "engine/policy/share_rule.h"
 
 namespace muster {

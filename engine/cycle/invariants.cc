@@ -5,12 +5,12 @@
 #include <utility>
 #include <vector>
 
-#include "engine/cycle/deadlines.h"
-#include "engine/cycle/lifecycle.h"
-#include "engine/cycle/queueing.h"
-#include "engine/model/amount.h"
-#include "engine/model/check.h"
-#include "engine/model/sort_once.h"
+#include "engine/base/amount.h"
+#include "engine/base/check.h"
+#include "engine/base/sort_once.h"
+#include "engine/life/deadlines.h"
+#include "engine/life/lifecycle.h"
+#include "engine/life/queueing.h"
 #include "engine/preempt/candidates.h"
 #include "engine/state/records.h"
 

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "engine/cycle/kept_room.h"
+#include "engine/base/amount.h"
+#include "engine/base/sort_once.h"
 #include "engine/cycle/nominate.h"
-#include "engine/model/amount.h"
-#include "engine/model/sort_once.h"
+#include "engine/life/kept_room.h"
 #include "engine/state/records.h"
 
 namespace muster {
@@ -239,6 +239,32 @@ std::vector<std::uint32_t> EntryProcessor::TentativeTrees() const {
   std::vector<std::uint32_t> trees = tentative_;
   SortOnce(trees);
   return trees;
+}
+
+namespace {
+
+/// Whether what is kept for another workload of the queue outlives the decision about this head.
+bool Stays(const World& world, const Entry& entry, const std::vector<Usage>& room) {
+  const ClusterQueueState& queue = world.queue(entry.queue);
+  switch (entry.outcome) {
+    case Outcome::kPreempting:
+      return false;
+    case Outcome::kAdmitted:
+      return world.tree_of(queue).Fits(queue.node, room);
+    case Outcome::kDeferredFit:
+    case Outcome::kSkipped:
+      return true;
+    default:
+      return queue.spec.queueing_strategy == QueueingStrategy::kBestEffortFifo;
+  }
+}
+
+}  // namespace
+
+void KeepOrGiveUpRoom(const World& world, Entry& entry, const std::vector<Usage>& room) {
+  const WorkloadRecord* keeper = KeeperOf(world, entry.queue);
+  entry.room_stays =
+      keeper != nullptr && keeper->id() != entry.workload && Stays(world, entry, room);
 }
 
 }  // namespace muster

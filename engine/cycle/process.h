@@ -10,8 +10,8 @@
 #include <span>
 #include <vector>
 
-#include "engine/cycle/deadlines.h"
 #include "engine/cycle/entry.h"
+#include "engine/life/deadlines.h"
 #include "engine/policy/policy_calls.h"
 #include "engine/preempt/preemption_search.h"
 #include "engine/state/world.h"
@@ -71,6 +71,12 @@ class EntryProcessor {
   /// Trees as they are charged but for those, as soon as one was asked for.
   std::map<std::uint32_t, QuotaTree> cleared_;
 };
+
+/// The head of a queue is decided about: sets Entry::room_stays, true when what was kept for
+/// another one of the queue, `room`, is kept on. It is not when the head has others evicted itself,
+/// when it was admitted and used it, or when it blocks its queue, so that the one behind it cannot
+/// come.
+void KeepOrGiveUpRoom(const World& world, Entry& entry, const std::vector<Usage>& room);
 
 }  // namespace muster
 

@@ -10,8 +10,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/base/hash.h"
 #include "engine/cycle/entry.h"
-#include "engine/model/hash.h"
 #include "engine/policy/policy_table.h"
 #include "engine/state/world.h"
 #include "muster/decision.h"

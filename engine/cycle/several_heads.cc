@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "engine/cycle/cycle.h"
-#include "engine/cycle/deadlines.h"
-#include "engine/cycle/queueing.h"
+#include "engine/life/deadlines.h"
+#include "engine/life/queueing.h"
 
 namespace muster {
 namespace {

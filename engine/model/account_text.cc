@@ -1,6 +1,6 @@
 // How accounts are written, for people and in the keys of rows.
+#include "engine/base/time_text.h"
 #include "engine/model/names.h"
-#include "engine/model/time_text.h"
 #include "muster/account.h"
 
 namespace muster {

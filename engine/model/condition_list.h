@@ -19,9 +19,9 @@
 #include <utility>
 #include <vector>
 
-#include "engine/model/check.h"
-#include "engine/model/prefetch.h"
-#include "engine/model/words.h"
+#include "engine/base/check.h"
+#include "engine/base/prefetch.h"
+#include "engine/base/words.h"
 #include "muster/workload.h"
 
 namespace muster {

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "engine/model/index_in.h"
+#include "engine/base/index_in.h"
 #include "muster/object.h"
 
 namespace muster {

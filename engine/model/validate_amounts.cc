@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "engine/model/amount.h"
+#include "engine/base/amount.h"
 #include "engine/model/limits.h"
 #include "engine/model/requests.h"
 #include "engine/model/validate_kinds.h"

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/model/closest_name.h"
+#include "engine/base/closest_name.h"
 #include "engine/model/limits.h"
 #include "engine/model/names.h"
 #include "engine/model/validate_kinds.h"

@@ -1,5 +1,5 @@
 // Rules of resource groups: who may cover what, how often, and with which limits.
-#include "engine/model/amount.h"
+#include "engine/base/amount.h"
 #include "engine/model/limits.h"
 #include "engine/model/validate_kinds.h"
 #include "engine/model/validate_rules.h"

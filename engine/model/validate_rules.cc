@@ -6,10 +6,10 @@
 #include <cmath>
 #include <cstdint>
 
-#include "engine/model/amount.h"
-#include "engine/model/ascii.h"
+#include "engine/base/amount.h"
+#include "engine/base/ascii.h"
+#include "engine/base/shown.h"
 #include "engine/model/limits.h"
-#include "engine/model/shown.h"
 
 namespace muster {
 namespace {

@@ -1,7 +1,7 @@
 // Rules of a workload's status: what a manifest or a caller says has become of it.
 #include <algorithm>
 
-#include "engine/model/find_named.h"
+#include "engine/base/find_named.h"
 #include "engine/model/limits.h"
 #include "engine/model/reclaimed_pods.h"
 #include "engine/model/validate_kinds.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "engine/model/hash.h"
+#include "engine/base/hash.h"
 
 namespace muster {
 namespace {

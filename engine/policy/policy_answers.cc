@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-#include "engine/model/check.h"
+#include "engine/base/check.h"
 
 namespace muster {
 namespace {

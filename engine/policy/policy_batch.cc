@@ -7,7 +7,7 @@
 #include <cstring>
 #include <limits>
 
-#include "engine/model/amount.h"
+#include "engine/base/amount.h"
 #include "engine/policy/policy_ticks.h"
 #include "engine/quota/dominant_share.h"
 

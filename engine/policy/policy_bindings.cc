@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/model/closest_name.h"
+#include "engine/base/closest_name.h"
 #include "engine/policy/policy_answers.h"
 #include "engine/policy/policy_table.h"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "engine/model/prefetch.h"
+#include "engine/base/prefetch.h"
 #include "engine/policy/policy_answers.h"
 #include "engine/policy/policy_ticks.h"
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <optional>
 
-#include "engine/model/check.h"
+#include "engine/base/check.h"
 
 namespace muster {
 

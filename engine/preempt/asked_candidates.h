@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
-#include "engine/model/check.h"
-#include "engine/model/ids.h"
+#include "engine/base/check.h"
+#include "engine/base/ids.h"
 #include "engine/state/workload_record.h"
 
 namespace muster {

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "engine/model/amount.h"
+#include "engine/base/amount.h"
 
 namespace muster {
 namespace {

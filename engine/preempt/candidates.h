@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/model/ids.h"
+#include "engine/base/ids.h"
 #include "engine/policy/victim_rule.h"
 #include "engine/preempt/asked_candidates.h"
 #include "engine/state/world.h"

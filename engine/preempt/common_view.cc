@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "engine/model/sort_once.h"
+#include "engine/base/sort_once.h"
 #include "engine/preempt/preemption_search.h"
 
 namespace muster {

@@ -22,7 +22,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/model/bracket.h"
+#include "engine/base/bracket.h"
 #include "engine/policy/share_rule.h"
 #include "engine/preempt/candidates.h"
 #include "engine/quota/quota_tree.h"

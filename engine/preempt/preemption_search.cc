@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "engine/model/amount.h"
+#include "engine/base/amount.h"
 #include "engine/model/limits.h"
 #include "engine/preempt/classical_search.h"
 #include "engine/preempt/fair_search.h"

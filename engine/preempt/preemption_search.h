@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "engine/assign/preemption_oracle.h"
-#include "engine/model/ids.h"
+#include "engine/base/ids.h"
 #include "engine/policy/policy_calls.h"
 #include "engine/preempt/asked_candidates.h"
 #include "engine/preempt/candidates.h"

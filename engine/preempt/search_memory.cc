@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "engine/model/hash.h"
+#include "engine/base/hash.h"
 
 namespace muster {
 namespace {

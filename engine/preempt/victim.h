@@ -2,7 +2,7 @@
 #ifndef MUSTER_ENGINE_PREEMPT_VICTIM_H_
 #define MUSTER_ENGINE_PREEMPT_VICTIM_H_
 
-#include "engine/model/ids.h"
+#include "engine/base/ids.h"
 #include "muster/decision.h"
 
 namespace muster {

@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "engine/model/ids.h"
+#include "engine/base/ids.h"
 #include "engine/queue/pending_heap.h"
 #include "engine/queue/pending_key.h"
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/model/check.h"
-#include "engine/model/prefetch.h"
+#include "engine/base/check.h"
+#include "engine/base/prefetch.h"
 
 namespace muster {
 

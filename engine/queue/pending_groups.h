@@ -17,8 +17,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "engine/model/hash.h"
-#include "engine/model/prefetch.h"
+#include "engine/base/hash.h"
+#include "engine/base/prefetch.h"
 #include "engine/queue/local_queue_heaps.h"
 #include "engine/queue/pending_heap.h"
 #include "engine/queue/pending_key.h"

@@ -5,7 +5,7 @@
 #include <bit>
 #include <limits>
 
-#include "engine/model/check.h"
+#include "engine/base/check.h"
 
 namespace muster {
 namespace {

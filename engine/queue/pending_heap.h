@@ -12,8 +12,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/model/prefetch.h"
-#include "engine/model/small_vector.h"
+#include "engine/base/prefetch.h"
+#include "engine/base/small_vector.h"
 #include "engine/queue/pending_key.h"
 
 namespace muster {

@@ -14,8 +14,8 @@
 #include <string_view>
 #include <tuple>
 
-#include "engine/model/hash.h"
-#include "engine/model/ids.h"
+#include "engine/base/hash.h"
+#include "engine/base/ids.h"
 #include "muster/text.h"
 #include "muster/types.h"
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "engine/model/check.h"
+#include "engine/base/check.h"
 
 namespace muster {
 

@@ -17,9 +17,9 @@
 #include <span>
 #include <vector>
 
-#include "engine/model/hash.h"
-#include "engine/model/prefetch.h"
-#include "engine/model/small_vector.h"
+#include "engine/base/hash.h"
+#include "engine/base/prefetch.h"
+#include "engine/base/small_vector.h"
 #include "engine/queue/pending_groups.h"
 #include "engine/queue/pending_key.h"
 #include "muster/decision.h"

@@ -5,8 +5,8 @@
 // beyond it is charged to the parent.
 #include <algorithm>
 
-#include "engine/model/amount.h"
-#include "engine/model/check.h"
+#include "engine/base/amount.h"
+#include "engine/base/check.h"
 #include "engine/quota/quota_tree.h"
 
 namespace muster {

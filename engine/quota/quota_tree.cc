@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/model/amount.h"
-#include "engine/model/check.h"
-#include "engine/model/sort_once.h"
+#include "engine/base/amount.h"
+#include "engine/base/check.h"
+#include "engine/base/sort_once.h"
 
 namespace muster {
 

@@ -16,9 +16,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/model/amount.h"
-#include "engine/model/ids.h"
-#include "engine/model/prefetch.h"
+#include "engine/base/amount.h"
+#include "engine/base/ids.h"
+#include "engine/base/prefetch.h"
 #include "muster/types.h"
 
 namespace muster {

@@ -1,8 +1,8 @@
 // See payload.h.
 #include "engine/record/payload.h"
 
-#include "engine/model/json_fields.h"
-#include "engine/model/json_writer.h"
+#include "engine/codec/json_fields.h"
+#include "engine/codec/json_writer.h"
 
 namespace muster {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/model/written_memory.h"
+#include "engine/codec/written_memory.h"
 #include "engine/state/whole_workload.h"
 #include "muster/decision.h"
 #include "muster/policy.h"

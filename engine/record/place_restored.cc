@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/model/prefetch.h"
+#include "engine/base/prefetch.h"
 #include "engine/record/rows.h"
 #include "engine/state/forest.h"
 #include "engine/state/records.h"

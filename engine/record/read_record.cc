@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "engine/model/quick_hash.h"
+#include "engine/base/quick_hash.h"
 #include "engine/state/whole_workload.h"
 
 namespace muster {

@@ -3,7 +3,7 @@
 // Rows are read a million in a row, and most differ in names and times. So nothing is built that
 // the record does not keep, and what many rows have in common - the series of a template, the
 // conditions of a queue - is compared with the bytes of an earlier row instead of being read again.
-// The fields are those of a Workload (engine/model/fields_workload.h), in the same order, and the
+// The fields are those of a Workload (engine/codec/fields_workload.h), in the same order, and the
 // same bytes are refused.
 #ifndef MUSTER_ENGINE_RECORD_READ_RECORD_H_
 #define MUSTER_ENGINE_RECORD_READ_RECORD_H_
@@ -13,9 +13,9 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/model/byte_reader.h"
+#include "engine/codec/byte_reader.h"
+#include "engine/codec/read_memory.h"
 #include "engine/model/condition_list.h"
-#include "engine/model/read_memory.h"
 #include "engine/record/stored_state.h"
 #include "engine/state/workload_record.h"
 #include "muster/shared.h"

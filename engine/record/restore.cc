@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "engine/model/byte_reader.h"
-#include "engine/model/codec.h"
+#include "engine/codec/byte_reader.h"
+#include "engine/codec/codec.h"
 #include "engine/record/rows.h"
 #include "engine/state/catalog_tables.h"
 #include "engine/state/records.h"

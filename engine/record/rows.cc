@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "engine/model/byte_writer.h"
-#include "engine/model/codec.h"
+#include "engine/codec/byte_writer.h"
+#include "engine/codec/codec.h"
 #include "engine/state/catalog_tables.h"
 
 namespace muster {

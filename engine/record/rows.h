@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/model/read_memory.h"
+#include "engine/codec/read_memory.h"
 #include "engine/record/read_record.h"
 #include "engine/record/stored_state.h"
 #include "engine/state/recent_charges.h"

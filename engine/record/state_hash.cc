@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine/model/byte_writer.h"
-#include "engine/model/codec.h"
+#include "engine/codec/byte_writer.h"
+#include "engine/codec/codec.h"
 #include "engine/record/stored_state.h"
 
 namespace muster {

@@ -10,7 +10,7 @@
 #include <span>
 #include <string>
 
-#include "engine/model/hash.h"
+#include "engine/base/hash.h"
 #include "engine/state/world.h"
 
 namespace muster {

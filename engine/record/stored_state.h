@@ -1,7 +1,7 @@
 // Stored state: what the rows of the journal say beyond the applied objects, field by field.
 //
 // Names instead of ids, so that a row means the same in every process. The field lists work like
-// those of engine/model/fields.h; changing one raises kCodecVersion.
+// those of engine/codec/fields.h; changing one raises kCodecVersion.
 #ifndef MUSTER_ENGINE_RECORD_STORED_STATE_H_
 #define MUSTER_ENGINE_RECORD_STORED_STATE_H_
 
@@ -12,7 +12,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "engine/model/fields.h"
+#include "engine/codec/fields.h"
 #include "engine/state/whole_workload.h"
 #include "engine/state/world.h"
 #include "muster/status.h"

@@ -8,7 +8,7 @@
 
 #include <vector>
 
-#include "engine/model/amount.h"
+#include "engine/base/amount.h"
 #include "muster/account.h"
 
 namespace muster {

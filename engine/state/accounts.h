@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "engine/model/ids.h"
+#include "engine/base/ids.h"
 #include "engine/state/account_balance.h"
 #include "muster/status.h"
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/model/amount.h"
-#include "engine/model/check.h"
+#include "engine/base/amount.h"
+#include "engine/base/check.h"
 #include "engine/state/world.h"
 
 namespace muster {

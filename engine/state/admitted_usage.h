@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
-#include "engine/model/ids.h"
-#include "engine/model/name_table.h"
+#include "engine/base/ids.h"
+#include "engine/base/name_table.h"
 #include "muster/quantity.h"
 
 namespace muster {

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/model/ids.h"
+#include "engine/base/ids.h"
 #include "muster/account.h"
 #include "muster/journal.h"
 #include "muster/object.h"

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/hash.h"
+#include "engine/base/ids.h"
+#include "engine/base/prefetch.h"
 #include "engine/model/condition_list.h"
-#include "engine/model/hash.h"
-#include "engine/model/ids.h"
-#include "engine/model/prefetch.h"
 #include "engine/queue/pending_queue.h"
 #include "engine/quota/quota_tree.h"
 #include "engine/state/admitted_usage.h"

@@ -7,7 +7,7 @@
 #include <system_error>
 #include <utility>
 
-#include "engine/model/check.h"
+#include "engine/base/check.h"
 
 namespace muster {
 namespace {

@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/model/ids.h"
+#include "engine/base/ids.h"
 #include "muster/quantity.h"
 #include "muster/spec.h"
 #include "muster/types.h"

@@ -9,9 +9,9 @@
 #include <string_view>
 #include <utility>
 
-#include "engine/model/amount.h"
-#include "engine/model/check.h"
-#include "engine/model/sort_once.h"
+#include "engine/base/amount.h"
+#include "engine/base/check.h"
+#include "engine/base/sort_once.h"
 
 namespace muster {
 namespace {

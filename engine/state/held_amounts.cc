@@ -5,7 +5,7 @@
 #include <map>
 #include <string>
 
-#include "engine/model/amount.h"
+#include "engine/base/amount.h"
 #include "engine/state/world.h"
 
 namespace muster {

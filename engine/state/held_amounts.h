@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/model/ids.h"
+#include "engine/base/ids.h"
+#include "engine/base/name_table.h"
 #include "engine/model/limits.h"
-#include "engine/model/name_table.h"
 #include "muster/object.h"
 #include "muster/status.h"
 

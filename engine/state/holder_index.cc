@@ -7,8 +7,8 @@
 #include <iterator>
 #include <utility>
 
-#include "engine/model/amount.h"
-#include "engine/model/check.h"
+#include "engine/base/amount.h"
+#include "engine/base/check.h"
 
 namespace muster {
 namespace {

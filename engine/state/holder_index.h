@@ -17,7 +17,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/model/ids.h"
+#include "engine/base/ids.h"
 #include "engine/state/workload_record.h"
 
 namespace muster {

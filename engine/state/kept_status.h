@@ -10,8 +10,8 @@
 #include <string>
 #include <utility>
 
+#include "engine/base/seldom.h"
 #include "engine/model/condition_list.h"
-#include "engine/model/seldom.h"
 #include "muster/shared_list.h"
 #include "muster/workload.h"
 

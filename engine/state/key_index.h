@@ -14,9 +14,9 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/model/ids.h"
-#include "engine/model/prefetch.h"
-#include "engine/model/quick_hash.h"
+#include "engine/base/ids.h"
+#include "engine/base/prefetch.h"
+#include "engine/base/quick_hash.h"
 #include "muster/types.h"
 
 namespace muster {

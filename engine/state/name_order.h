@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "engine/model/ids.h"
+#include "engine/base/ids.h"
 
 namespace muster {
 

@@ -12,7 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/model/hash.h"
+#include "engine/base/hash.h"
 #include "engine/state/workload_record.h"
 #include "muster/shared_list.h"
 

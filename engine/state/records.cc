@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/base/amount.h"
+#include "engine/base/check.h"
+#include "engine/base/find_named.h"
+#include "engine/codec/equivalence.h"
 #include "engine/model/admissibility.h"
-#include "engine/model/amount.h"
-#include "engine/model/check.h"
-#include "engine/model/equivalence.h"
-#include "engine/model/find_named.h"
 #include "engine/model/limits.h"
 #include "engine/model/reclaimed_pods.h"
 #include "engine/model/requests.h"

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/model/hash.h"
+#include "engine/base/hash.h"
 #include "engine/state/series.h"
 #include "engine/state/workload_record.h"
 #include "muster/workload.h"

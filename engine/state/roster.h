@@ -12,8 +12,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "engine/model/ids.h"
-#include "engine/model/sort_once.h"
+#include "engine/base/ids.h"
+#include "engine/base/sort_once.h"
 
 namespace muster {
 

@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "engine/model/fields.h"
+#include "engine/codec/fields.h"
 #include "engine/state/workload_record.h"
 #include "muster/workload.h"
 

@@ -14,12 +14,12 @@
 #include <utility>
 #include <vector>
 
-#include "engine/model/hash.h"
-#include "engine/model/ids.h"
-#include "engine/model/prefetch.h"
-#include "engine/model/seldom.h"
-#include "engine/model/small_vector.h"
-#include "engine/model/words.h"
+#include "engine/base/hash.h"
+#include "engine/base/ids.h"
+#include "engine/base/prefetch.h"
+#include "engine/base/seldom.h"
+#include "engine/base/small_vector.h"
+#include "engine/base/words.h"
 #include "engine/queue/pending_queue.h"
 #include "engine/state/kept_status.h"
 #include "engine/state/series.h"
@@ -79,7 +79,7 @@ struct HolderRank {
 enum class QueuePlace : std::uint8_t { kNone, kHeap, kParked };
 
 /// Room that is kept for a preemptor until it is looked at again (preemptorHold); see
-/// engine/cycle/kept_room.h.
+/// engine/life/kept_room.h.
 struct KeptRoom {
   std::vector<Usage> wanted;     ///< what it needs
   std::set<WorkloadId> victims;  ///< those that still hold their quota

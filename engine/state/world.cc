@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/model/check.h"
+#include "engine/base/check.h"
 #include "engine/model/selector.h"
 
 namespace muster {

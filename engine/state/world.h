@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine/model/ids.h"
-#include "engine/model/name_table.h"
+#include "engine/base/ids.h"
+#include "engine/base/name_table.h"
 #include "engine/model/requests.h"
 #include "engine/quota/quota_tree.h"
 #include "engine/state/accounts.h"

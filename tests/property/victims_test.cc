@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/cycle/applier.h"
+#include "engine/command/applier.h"
 #include "engine/preempt/preemption_search.h"
 #include "engine/quota/dominant_share.h"
 #include "engine/state/records.h"

@@ -9,30 +9,34 @@ import re
 
 from tree import Complaint, rule, without_comments
 
+def engine(folders):
+    """Those folders of the engine, and its public headers."""
+    return {"engine/include"} | {"engine/" + folder for folder in folders.split()}
+
+
 LAYERS = {
     "engine/include": set(),
-    "engine/model": {"engine/include"},
-    "engine/quota": {"engine/include", "engine/model"},
-    "engine/queue": {"engine/include", "engine/model"},
-    "engine/state": {"engine/include", "engine/model", "engine/quota", "engine/queue"},
-    "engine/policy": {"engine/include", "engine/model", "engine/quota", "engine/queue",
-                      "engine/state"},
-    "engine/assign": {"engine/include", "engine/model", "engine/quota", "engine/state",
-                      "engine/policy"},
-    "engine/preempt": {"engine/include", "engine/model", "engine/quota", "engine/state",
-                       "engine/policy", "engine/assign"},
-    "engine/record": {"engine/include", "engine/model", "engine/quota", "engine/queue",
-                      "engine/state"},
-    "engine/cycle": {"engine/include", "engine/model", "engine/quota", "engine/queue",
-                     "engine/state", "engine/record", "engine/policy", "engine/assign",
-                     "engine/preempt"},
-    "db": {"engine/include", "engine/model"},
-    "bindings/manifest": {"engine/include", "engine/model"},
-    "bindings/luajit": {"engine/include", "engine/model"},
-    "bindings/cpp": {"engine/include", "engine/model", "bindings/manifest", "bindings/luajit",
-                     "db"},
-    "bindings/cli": {"engine/include", "engine/model", "bindings/manifest", "bindings/luajit",
-                     "bindings/cpp", "db"},
+    "engine/base": {"engine/include"},
+    "engine/model": engine("base"),
+    "engine/codec": engine("base model"),
+    "engine/quota": engine("base model"),
+    "engine/queue": engine("base model"),
+    "engine/state": engine("base model codec quota queue"),
+    "engine/record": engine("base model codec quota queue state"),
+    "engine/policy": engine("base model codec quota queue state record"),
+    "engine/assign": engine("base model quota state policy"),
+    "engine/preempt": engine("base model quota state policy assign"),
+    "engine/life": engine("base model codec quota queue state record assign preempt"),
+    "engine/command": engine("base model codec quota queue state record policy life"),
+    "engine/cycle": engine("base model quota queue state policy assign preempt life"),
+    "engine/explain": engine("base model quota queue state policy assign preempt life cycle"),
+    "engine/api": engine("base model codec state record policy life command cycle explain"),
+    "db": engine("base model codec"),
+    "bindings/manifest": engine("base model codec"),
+    "bindings/luajit": engine("base model"),
+    "bindings/cpp": engine("base model codec") | {"bindings/manifest", "bindings/luajit", "db"},
+    "bindings/cli": engine("base model codec") | {"bindings/manifest", "bindings/luajit",
+                                                  "bindings/cpp", "db"},
     "examples": {"engine/include", "bindings/cpp"},
 }
 

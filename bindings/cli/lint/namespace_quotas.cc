@@ -8,7 +8,7 @@
 
 #include "bindings/cli/lint/lint.h"
 #include "bindings/cli/world/read.h"
-#include "engine/model/amount.h"
+#include "engine/base/amount.h"
 #include "engine/model/requests.h"
 
 namespace muster::cli {

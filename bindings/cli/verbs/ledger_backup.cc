@@ -7,7 +7,7 @@
 #include "bindings/cli/world/report.h"
 #include "bindings/cpp/stored_policies.h"
 #include "db/read_only_ledger.h"
-#include "engine/model/time_text.h"
+#include "engine/base/time_text.h"
 
 namespace muster::cli {
 namespace {

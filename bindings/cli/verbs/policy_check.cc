@@ -9,7 +9,7 @@
 #include "bindings/cli/table.h"
 #include "bindings/cli/world/report.h"
 #include "bindings/luajit/policy_package.h"
-#include "engine/model/time_text.h"
+#include "engine/base/time_text.h"
 
 namespace muster::cli {
 namespace {

@@ -13,7 +13,7 @@
 #include "bindings/cli/world/play.h"
 #include "bindings/cli/world/report.h"
 #include "db/read_only_ledger.h"
-#include "engine/model/time_text.h"
+#include "engine/base/time_text.h"
 #include "muster/account.h"
 
 namespace muster::cli {

@@ -86,7 +86,7 @@ struct PolicyUse {
 
 struct Commit {
   CommandKind command = CommandKind::kApply;
-  std::string input;  ///< the command as Encode writes it; see engine/model/command_codec.h
+  std::string input;  ///< the command as Encode writes it; see engine/codec/command_codec.h
   TimeNs at = kNoTime;
   std::int64_t cycle = 0;  ///< 0 outside cycles
   std::vector<Event> events;

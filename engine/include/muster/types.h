@@ -28,7 +28,7 @@ constexpr TimeNs CutToSecond(TimeNs t) {
 }
 
 /// Quantity of one resource in the engine's base unit: milli-cores for `cpu`, whole units (bytes,
-/// devices, pods) for everything else. Arithmetic on amounts saturates (see engine/model/amount.h).
+/// devices, pods) for everything else. Arithmetic on amounts saturates (see engine/base/amount.h).
 using Amount = std::int64_t;
 inline constexpr Amount kUnlimited = std::numeric_limits<Amount>::max();
 

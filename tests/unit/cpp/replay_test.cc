@@ -8,7 +8,7 @@
 #include <set>
 
 #include "db/read_only_ledger.h"
-#include "engine/model/command_codec.h"
+#include "engine/codec/command_codec.h"
 #include "muster/muster.h"
 #include "tests/testing/builders.h"
 #include "tests/testing/memory_journal.h"

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "bindings/manifest/manifest.h"
-#include "engine/model/time_text.h"
+#include "engine/base/time_text.h"
 
 namespace muster::manifest {
 namespace {

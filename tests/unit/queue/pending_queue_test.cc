@@ -6,7 +6,7 @@
 #include <array>
 #include <deque>
 
-#include "engine/model/check.h"
+#include "engine/base/check.h"
 
 namespace muster {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/model/check.h"
+#include "engine/base/check.h"
 
 namespace muster {
 namespace {

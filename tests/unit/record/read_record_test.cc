@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/model/byte_writer.h"
+#include "engine/codec/byte_writer.h"
 #include "engine/state/whole_workload.h"
 #include "tests/testing/builders.h"
 #include "tests/unit/model/sample_objects.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/model/check.h"
+#include "engine/base/check.h"
 
 namespace muster {
 namespace {

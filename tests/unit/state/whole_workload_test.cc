@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/model/byte_writer.h"
-#include "engine/model/codec.h"
-#include "engine/model/json_fields.h"
+#include "engine/codec/byte_writer.h"
+#include "engine/codec/codec.h"
+#include "engine/codec/json_fields.h"
 #include "tests/testing/builders.h"
 #include "tests/unit/model/sample_objects.h"
 

@@ -1,0 +1,468 @@
+// What the calls of the engine do: validate, then change the world in Run. calls.cc lets them in.
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "engine/api/engine_run.h"
+#include "engine/base/check.h"
+#include "engine/base/sort_once.h"
+#include "engine/base/time_text.h"
+#include "engine/command/applier.h"
+#include "engine/command/remover.h"
+#include "engine/cycle/cycle.h"
+#include "engine/cycle/invariants.h"
+#include "engine/life/deadlines.h"
+#include "engine/life/lifecycle.h"
+#include "engine/model/limits.h"
+#include "engine/model/unread_fields.h"
+#include "engine/model/validate.h"
+#include "engine/policy/policy_changes.h"
+#include "engine/policy/submit_rule.h"
+#include "engine/record/payload.h"
+#include "engine/state/catalog_tables.h"
+#include "engine/state/cohort_cycles.h"
+#include "engine/state/look_ahead.h"
+#include "engine/state/records.h"
+#include "engine/state/references.h"
+#include "engine/state/whole_workload.h"
+
+namespace muster {
+namespace {
+
+/// The stored version of `object`, of the kinds that have fields which may not change.
+std::optional<Object> StoredVersion(const World& world, const Object& object) {
+  if (!RowOf(KindOf(object)).has_fixed) return std::nullopt;
+  const Key key = KeyOf(object);
+  if (KindOf(object) != ObjectKind::kWorkload) return FindObject(world, KindOf(object), key);
+  const WorkloadRecord* workload = world.FindWorkload(key);
+  return workload == nullptr ? std::nullopt : std::optional<Object>(WholeWorkload(*workload));
+}
+
+/// What is known of workloads when every one is new, without a mistake and refers to what exists:
+/// then there is nothing to be said about them. Else nullopt.
+std::optional<std::vector<Understood>> UnderstandAll(World& world,
+                                                     std::span<const Workload> workloads) {
+  std::vector<KeyView> names;
+  std::vector<KeyView> queue_names;
+  names.reserve(workloads.size());
+  queue_names.reserve(workloads.size());
+  for (const Workload& workload : workloads) {
+    names.emplace_back(workload.key);
+    queue_names.emplace_back(workload.key.ns, workload.queue);
+  }
+  for (const WorkloadRecord* existing : world.FindWorkloads(names)) {
+    if (existing != nullptr) return std::nullopt;
+  }
+  const std::vector<const LocalQueueState*> queues = world.FindLocalQueues(queue_names);
+  std::vector<Problem> problems;
+  std::vector<Understood> all;
+  all.reserve(workloads.size());
+  for (std::size_t i = 0; i < workloads.size(); ++i) {
+    const Workload& workload = workloads[i];
+    if (queues[i] == nullptr || !RefersToQueueAlone(workload)) return std::nullopt;
+    Understood& understood = all.emplace_back();
+    understood.queue = queues[i];
+    const bool valid = world.forms.FindValid(workload, understood.series);
+    const KnownValid known = !valid                               ? KnownValid::kNothing
+                             : understood.series.get() == nullptr ? KnownValid::kPodSets
+                                                                  : KnownValid::kAllButName;
+    ValidateWorkload(workload, 0, known, problems);
+    if (!problems.empty() || !IsAllRead(workload, valid)) return std::nullopt;
+    if (!valid) world.forms.NoteValid(workload, understood.series);
+  }
+  return all;
+}
+
+/// Whether so many more workloads can be kept at one time.
+Status HasRoom(const World& world, std::size_t count) {
+  if (count <= kMaxWorkloads - world.workload_index.size()) return Status::Ok();
+  return Status(StatusCode::kFailedPrecondition,
+                std::to_string(count) + " more workloads would exceed the " +
+                    std::to_string(kMaxWorkloads) +
+                    " that one engine keeps at a time; cancel those that have finished first");
+}
+
+/// Places of workloads that exist and that stand again behind: of each only the last counts, so
+/// that what is recorded, which is the outcome, can be repeated.
+std::set<std::size_t> Superseded(const World& world, std::span<const Object> objects) {
+  std::map<Key, std::size_t> last;
+  std::set<std::size_t> superseded;
+  for (std::size_t i = 0; i < objects.size(); ++i) {
+    const auto* workload = std::get_if<Workload>(&objects[i]);
+    if (workload == nullptr || world.FindWorkload(workload->key) == nullptr) continue;
+    const auto [place, is_new] = last.try_emplace(workload->key, i);
+    if (!is_new) superseded.insert(std::exchange(place->second, i));
+  }
+  return superseded;
+}
+
+std::vector<std::string> HashesOf(std::span<const std::shared_ptr<Policy>> policies) {
+  std::vector<std::string> hashes;
+  for (const auto& policy : policies) hashes.push_back(policy->info().hash);
+  return hashes;
+}
+
+bool CreateNamespace(const World& world, const std::string& ns, Applier& applier) {
+  if (ns.empty() || world.catalog.namespaces.contains(ns)) return false;
+  applier.Apply(Namespace{ns, {{"kubernetes.io/metadata.name", ns}}});
+  return true;
+}
+
+/// How long a time may jump, as messages have it.
+std::string JumpText(DurationNs longest) {
+  constexpr DurationNs kDay = 24 * 3600 * kSecond;
+  if (longest % kDay != 0 || longest < 2 * kDay) return FormatDuration(longest);
+  const DurationNs days = longest / kDay;
+  const std::string text = std::to_string(days) + " days";
+  return days == 365 || days == 366 ? "a year (" + text + ")" : text;
+}
+
+}  // namespace
+
+std::vector<Problem> Engine::State::Validate(std::span<const Object> objects,
+                                             MissingReference missing) const {
+  std::vector<Problem> problems;
+  for (std::size_t i = 0; i < objects.size(); ++i) {
+    ValidateObject(
+        objects[i], i, problems,
+        missing == MissingReference::kRefuse ? Strictness::kStrict : Strictness::kLenient);
+    if (missing != MissingReference::kAsKueue) FindUnread(objects[i], i, problems);
+    if (const auto before = StoredVersion(world, objects[i])) {
+      ValidateChange(*before, objects[i], i, problems);
+    }
+  }
+  if (missing == MissingReference::kRefuse) {
+    std::vector<Problem> references = MissingReferences(world, objects);
+    problems.insert(problems.end(), references.begin(), references.end());
+  }
+  const std::vector<Problem> too_much = HoldingTooMuch(world, objects);
+  problems.insert(problems.end(), too_much.begin(), too_much.end());
+  if (missing != MissingReference::kAsKueue) {
+    const std::vector<Problem> cycles = CohortCycles(world, objects);
+    problems.insert(problems.end(), cycles.begin(), cycles.end());
+  }
+  const std::vector<Problem> bindings = policies.Check(
+      world, objects,
+      missing == MissingReference::kRefuse ? Strictness::kStrict : Strictness::kLenient);
+  problems.insert(problems.end(), bindings.begin(), bindings.end());
+  std::stable_sort(problems.begin(), problems.end(),
+                   [](const Problem& a, const Problem& b) { return a.object < b.object; });
+  return problems;
+}
+
+Status Engine::State::Apply(std::span<const Object> objects, TimeNs now, MissingReference missing,
+                            std::vector<Applied>* applied, Submission submission) {
+  std::vector<Problem> problems = Validate(objects, missing);
+  if (!problems.empty()) return Status::Invalid(std::move(problems));
+  std::vector<Object> answered;
+  SubmitAnswers answers;
+  if (submission == Submission::kAsk && policies.Defines(Hook::kSubmit)) {
+    touched = true;
+    answered.assign(objects.begin(), objects.end());
+    // It is only a question: when the call is refused, no time has passed.
+    const TimeNs before = world.now;
+    AdvanceTo(now);
+    answers = AskSubmit(world, policies, answered);
+    world.now = before;
+    if (!answers.followed.empty()) {
+      problems = TakeBackAnswers(Validate(answered, missing), objects, answered, answers);
+    }
+    problems.insert(problems.end(), answers.rejections.begin(), answers.rejections.end());
+    if (!problems.empty()) return Status::Invalid(std::move(problems));
+    objects = answered;
+  }
+  if (Status room = HasRoom(world, objects.size()); !room.ok()) return room;
+  const bool only_workloads = std::all_of(objects.begin(), objects.end(), [](const Object& o) {
+    return KindOf(o) == ObjectKind::kWorkload;
+  });
+  const auto change = [&] {
+    for (const auto& [policy, fuel] : answers.asked) policies.Count(*policy, 1, fuel);
+    for (const PolicyFailure& failure : answers.failures) {
+      world.changes.Report(EventKind::kPolicyFailed, Key{"policy", failure.policy},
+                           [&] { return PolicyFailurePayload(failure); });
+    }
+    std::vector<Applied> outcomes(objects.size(), Applied::kUnchanged);
+    std::set<std::string> created;  // namespaces, by what lies in them
+    const std::set<std::size_t> superseded = Superseded(world, objects);
+    Applier applier(world);
+    // Workloads last, as in the record: what they refer to is there, wherever it stands.
+    for (const bool workloads : {false, true}) {
+      for (std::size_t i = 0; i < objects.size(); ++i) {
+        if ((KindOf(objects[i]) == ObjectKind::kWorkload) != workloads) continue;
+        if (superseded.contains(i)) continue;
+        if (missing == MissingReference::kRefuse) {
+          const std::string ns = KeyOf(objects[i]).ns;
+          if (CreateNamespace(world, ns, applier)) created.insert(ns);
+        }
+        outcomes[i] = applier.Apply(objects[i]);
+        const auto* const ns = std::get_if<Namespace>(&objects[i]);
+        if (ns != nullptr && created.contains(ns->name)) outcomes[i] = Applied::kCreated;
+      }
+    }
+    applier.Finish();
+    if (!only_workloads) ReconcileLifecycle(world);
+    applier.RefreshPolicies(policies);
+    if (applied != nullptr) *applied = std::move(outcomes);
+    return Status::Ok();
+  };
+  if (!only_workloads || missing != MissingReference::kRefuse) {
+    return Run(view::Apply{objects, missing, Submission::kTaken}, now, change);
+  }
+  std::vector<Workload> workloads;  // only to be recorded
+  if (journal != nullptr) {
+    for (const Object& object : objects) workloads.push_back(std::get<Workload>(object));
+  }
+  return Run(view::Submit{workloads, Submission::kTaken}, now, change);
+}
+
+Status Engine::State::Delete(ObjectKind kind, const Key& key, TimeNs now, bool force) {
+  if (kind == ObjectKind::kWorkload) return Cancel(std::span(&key, 1), now);
+  const std::string name =
+      std::string(KindName(kind)) + " " + (key.ns.empty() ? key.name : key.ToString());
+  if (!ObjectExists(world, kind, key)) {
+    return Status(StatusCode::kNotFound, "there is no " + name);
+  }
+  const std::vector<std::string> references = ReferencesTo(world, kind, key);
+  if (!references.empty() && !force) {
+    const std::string more =
+        references.size() == 1 ? "" : " and " + std::to_string(references.size() - 1) + " more";
+    return Status(StatusCode::kFailedPrecondition,
+                  name + (kind == ObjectKind::kNamespace ? " holds " : " is used by ") +
+                      references.front() + more);
+  }
+  return Run(command::Delete{kind, key, force}, now, [&] {
+    RemoveObject(world, kind, key);
+    ReconcileLifecycle(world);
+    policies.Invalidate(world);
+    return Status::Ok();
+  });
+}
+
+Status Engine::State::Submit(std::span<const Workload> workloads, TimeNs now,
+                             std::vector<Applied>* applied, Submission submission) {
+  const bool asks = submission == Submission::kAsk && policies.Defines(Hook::kSubmit);
+  auto understood = asks ? std::nullopt : UnderstandAll(world, workloads);
+  if (!understood) {
+    const std::vector<Object> objects(workloads.begin(), workloads.end());
+    return Apply(objects, now, MissingReference::kRefuse, applied, submission);
+  }
+  if (Status room = HasRoom(world, workloads.size()); !room.ok()) return room;
+  // What Apply does with them, without copying them into objects first.
+  return Run(view::Submit{workloads, Submission::kTaken}, now, [&] {
+    std::vector<Applied> outcomes;
+    outcomes.reserve(workloads.size());
+    Applier applier(world);
+    for (std::size_t i = 0; i < workloads.size(); ++i) {
+      const std::string& ns = workloads[i].key.ns;
+      if (i == 0 || ns != workloads[i - 1].key.ns) CreateNamespace(world, ns, applier);
+      outcomes.push_back(applier.Submit(workloads[i], std::move((*understood)[i])));
+    }
+    applier.Finish();
+    if (applied != nullptr) *applied = std::move(outcomes);
+    return Status::Ok();
+  });
+}
+
+Status Engine::State::Finish(std::span<const Key> workloads, bool failed, TimeNs now) {
+  const std::vector<KeyView> names(workloads.begin(), workloads.end());
+  const std::vector<WorkloadRecord*> ended = world.FindWorkloads(names);
+  for (std::size_t i = 0; i < ended.size(); ++i) {
+    if (ended[i] == nullptr) return UnknownWorkload(workloads[i]);
+  }
+  return Run(view::Finish{workloads, failed}, now, [&] {
+    for (std::size_t i = 0; i < ended.size(); ++i) {
+      if (i + kObjectsAhead < ended.size()) SendForHolder(world, *ended[i + kObjectsAhead]);
+      if (i + kPartsAhead < ended.size()) SendForParts(world, *ended[i + kPartsAhead]);
+      WorkloadRecord* const workload = ended[i];
+      if (IsTrue(workload->spec.status, condition::kFinished)) continue;
+      FinishWorkload(world, *workload, failed);
+    }
+    return Status::Ok();
+  });
+}
+
+Status Engine::State::Cancel(std::span<const Key> workloads, TimeNs now) {
+  for (const Key& key : workloads) {
+    if (world.FindWorkload(key) == nullptr) return UnknownWorkload(key);
+  }
+  return Run(view::Cancel{workloads}, now, [&] {
+    for (const Key& key : workloads) {
+      WorkloadRecord* const workload = world.FindWorkload(key);
+      if (workload != nullptr) ForgetWorkload(world, *workload, forgotten::kByRequest);
+    }
+    return Status::Ok();
+  });
+}
+
+Status Engine::State::Evict(const Key& key, std::string_view reason, TimeNs now) {
+  WorkloadRecord* workload = world.FindWorkload(key);
+  if (workload == nullptr) return UnknownWorkload(key);
+  if (!workload->holds()) {
+    return Status(StatusCode::kFailedPrecondition, key.ToString() + " holds no quota");
+  }
+  return Run(command::Evict{key, std::string(reason)}, now, [&] {
+    OrderEviction(world, *workload, reason, "Evicted by request");
+    return Status::Ok();
+  });
+}
+
+Status Engine::State::Evicted(std::span<const Key> workloads, TimeNs now, Lifecycle lifecycle) {
+  for (const Key& key : workloads) {
+    const WorkloadRecord* workload = world.FindWorkload(key);
+    if (workload == nullptr) return UnknownWorkload(key);
+    if (!workload->evicted) {
+      return Status(StatusCode::kFailedPrecondition,
+                    "no eviction of " + key.ToString() + " was ordered");
+    }
+  }
+  return Run(view::Evicted{workloads, lifecycle}, now, [&] {
+    std::vector<Key> sorted(workloads.begin(), workloads.end());
+    SortOnce(sorted);
+    for (const Key& key : sorted) CompleteEviction(world, *world.FindWorkload(key));
+    WakeForFinished(world);
+    if (lifecycle == Lifecycle::kRun) ReconcileLifecycle(world);
+    return Status::Ok();
+  });
+}
+
+std::vector<Key> Engine::State::Evicting() const {
+  std::vector<Key> keys;
+  for (const WorkloadId id : UnsettledByName(world)) {
+    const WorkloadRecord& workload = world.workload(id);
+    if (workload.evicted) keys.push_back(workload.spec.key);
+  }
+  return keys;
+}
+
+Status Engine::State::CheckTime(TimeNs now) const {
+  if (!JumpsTooFar(now)) return Status::Ok();
+  const bool began = world.now != kNoTime;
+  return {StatusCode::kInvalidArgument,
+          FormatTime(now) + " is more than " + JumpText(longest_jump) + " after " +
+              FormatTime(began ? world.now : first_time) +
+              (began ? ", the last time here" : ", the time now") +
+              "; time never goes back, so whatever comes later would be at that time too"};
+}
+
+Status Engine::State::Advance(TimeNs now) {
+  return Run(command::Advance{}, now, [&] {
+    ExpireDeadlines(world);
+    SampleFairUsage(world);
+    return Status::Ok();
+  });
+}
+
+Result<CycleResult> Engine::State::RunCycle(TimeNs now, CycleTrace* trace) {
+  CycleResult result;
+  Status status = Run(command::Cycle{}, now, [&] {
+    ExpireDeadlines(world);
+    FlushWakes(world);
+    {
+      const PolicyCycle asking(policies);
+      result = RunSchedulingCycles(world, policies, memory, trace, shadow ? &*shadow : nullptr);
+    }
+    result.evicted = std::exchange(world.timed_out, {});
+    for (const PolicyFailure& failure : result.policy_failures) {
+      world.changes.Report(EventKind::kPolicyFailed, Key{"policy", failure.policy},
+                           [&] { return PolicyFailurePayload(failure); });
+    }
+    return Status::Ok();
+  });
+  if (!status.ok()) return status;
+  return result;
+}
+
+Status Engine::State::ActivatePolicy(std::shared_ptr<Policy> policy, TimeNs now,
+                                     const PolicyChange& change,
+                                     std::vector<StoppedHook>* stopped) {
+  if (policy == nullptr) return NoPolicy();
+  if (Status status = policies.CheckBindings(world, *policy); !status.ok()) return status;
+  if (Status status = CheckAccountResources(world, policy->info()); !status.ok()) return status;
+  if (Status status = muster::Accounts::Check(policies.AccountRules(policy.get())); !status.ok()) {
+    return status;
+  }
+  return Run(command::ActivatePolicy{policy->info().hash, change}, now, [&] {
+    const PolicyInfo info = policy->info();
+    const auto before = policies.Deciding(world);
+    policies.Activate(world, std::move(policy));
+    std::vector<StoppedHook> now_stopped = Stopped(before, policies.Deciding(world));
+    world.changes.Report(EventKind::kPolicyActivated, Key{"policy", info.name},
+                         [&] { return ActivatedPayload(info.hash, change, now_stopped); });
+    world.accounts.Declare(world, policies.AccountRules());
+    if (stopped != nullptr) *stopped = std::move(now_stopped);
+    return Status::Ok();
+  });
+}
+
+Status Engine::State::RollBackPolicy(std::string_view package,
+                                     std::vector<std::shared_ptr<Policy>> before, TimeNs now,
+                                     const PolicyChange& change) {
+  for (const auto& policy : before) {
+    if (policy == nullptr) return NoPolicy();
+    const PolicyInfo& info = policy->info();
+    if (!policies.generations().HasFailed(info.name, info.hash)) continue;
+    return Status(StatusCode::kFailedPrecondition,
+                  "policy " + info.name + "@" + info.hash.substr(0, 12) +
+                      " was rolled back for failing; activate it to try it again");
+  }
+  const std::vector<std::string> hashes = HashesOf(before);
+  return Run(command::RollBackPolicy{std::string(package), hashes, change}, now, [&] {
+    world.changes.Report(EventKind::kPolicyRolledBack, Key{"policy", std::string(package)},
+                         [&] { return GenerationsPayload(hashes, change); });
+    policies.generations().Forget(std::string(package));
+    policies.Clear();
+    for (auto& policy : before) policies.Activate(world, std::move(policy));
+    policies.Invalidate(world);
+    world.accounts.Declare(world, policies.AccountRules());
+    return Status::Ok();
+  });
+}
+
+Status Engine::State::NoteStaged(std::string_view package, std::string_view hash,
+                                 std::string_view refused, const PolicyChange& change, TimeNs now) {
+  const command::NoteStaged input{std::string(package), std::string(hash), std::string(refused),
+                                  change};
+  return Run(input, now, [&] {
+    SampleFairUsage(world);
+    world.changes.Report(EventKind::kPolicyStaged, Key{"policy", std::string(package)},
+                         [&] { return StagedPayload(hash, refused, change); });
+    return Status::Ok();
+  });
+}
+
+std::vector<LiveBatch> Engine::State::LiveBatches(const PolicyInfo& info, std::size_t most) {
+  touched = true;
+  return ExportBatches(world, info, most);
+}
+
+void Engine::State::ShadowPolicy(std::shared_ptr<Policy> candidate) {
+  std::optional<muster::Shadow> begun;
+  if (candidate != nullptr) begun.emplace(std::move(candidate));
+  shadow = std::move(begun);
+}
+
+ShadowReport Engine::State::Shadow() const { return shadow ? shadow->report() : ShadowReport{}; }
+
+std::vector<PolicyInfo> Engine::State::Policies() const {
+  std::vector<PolicyInfo> infos = policies.Active();
+  std::sort(infos.begin(), infos.end(),
+            [](const PolicyInfo& a, const PolicyInfo& b) { return a.name < b.name; });
+  return infos;
+}
+
+std::vector<PolicyBindingView> Engine::State::PolicyBindings() const {
+  return policies.Bindings(world);
+}
+
+std::vector<Hook> Engine::State::DecidingHooks(std::string_view package) const {
+  std::vector<Hook> hooks;
+  for (const auto& [name, hook] : policies.Deciding(world)) {
+    if (name == package) hooks.push_back(hook);
+  }
+  return hooks;
+}
+
+void Engine::State::CheckInvariants() const { CheckEverything(world); }
+
+}  // namespace muster

@@ -1,0 +1,47 @@
+// Engine::State::Run: what every call that changes something has in common.
+#ifndef MUSTER_ENGINE_API_ENGINE_RUN_H_
+#define MUSTER_ENGINE_API_ENGINE_RUN_H_
+
+#include "engine/api/engine_state.h"
+#include "engine/codec/command_codec.h"
+#include "engine/life/lifecycle.h"
+#include "engine/life/queueing.h"
+#include "engine/policy/policy_ticks.h"
+#include "engine/state/records.h"
+
+namespace muster {
+
+template <typename Input, typename Function>
+Status Engine::State::Run(const Input& input, TimeNs now, Function command) {
+  constexpr CommandKind kKind = kCommandKindOf<Input>;
+  if (Status far = CheckTime(now); !far.ok()) return far;
+  touched = true;
+  const TimeNs before = world.now;
+  AdvanceTo(now);
+  if (kKind != CommandKind::kCycle || before != world.now) memory.rest.Disturb();
+  world.changes = Changes{};
+  world.changes.recording = journal != nullptr;
+  WakeByTicks(world, policies, before);
+  if (!world.accounts.empty()) world.accounts.ForgetEmpty(world, before);
+  FlushWakes(world);
+  Status status = command();
+  ForgetOldFinished(world);
+  ForgetResources(world);
+  FlushWakes(world);
+  if (!status.ok() || journal == nullptr || world.changes.empty()) return status;
+  ByteWriter writer;
+  EncodeCommand(writer, input);
+  return MakeDurable(kKind, writer.Take());
+}
+
+inline Status NoPolicy() {
+  return Status(StatusCode::kInvalidArgument, "a policy is missing: the pointer to it is null");
+}
+
+inline Status UnknownWorkload(const Key& key) {
+  return Status(StatusCode::kNotFound, "there is no workload " + key.ToString());
+}
+
+}  // namespace muster
+
+#endif  // MUSTER_ENGINE_API_ENGINE_RUN_H_

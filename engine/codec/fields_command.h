@@ -1,0 +1,174 @@
+// Field lists of commands (muster/command.h), each also of the view that a call keeps of what it
+// was given. See engine/codec/fields.h.
+#ifndef MUSTER_ENGINE_CODEC_FIELDS_COMMAND_H_
+#define MUSTER_ENGINE_CODEC_FIELDS_COMMAND_H_
+
+#include <concepts>
+#include <span>
+#include <type_traits>
+
+#include "engine/codec/fields.h"
+#include "muster/command.h"
+
+namespace muster {
+
+/// Commands that do not own their lists: `Data` is the one that does.
+namespace view {
+struct Apply {
+  using Data = command::Apply;
+  std::span<const Object> objects;
+  MissingReference missing;
+  Submission submission;
+};
+struct Submit {
+  using Data = command::Submit;
+  std::span<const Workload> workloads;
+  Submission submission;
+};
+struct Ready {
+  using Data = command::Ready;
+  std::span<const Key> workloads;
+  bool ready;
+};
+struct Finish {
+  using Data = command::Finish;
+  std::span<const Key> workloads;
+  bool failed;
+};
+struct Cancel {
+  using Data = command::Cancel;
+  std::span<const Key> workloads;
+};
+struct Evicted {
+  using Data = command::Evicted;
+  std::span<const Key> workloads;
+  Lifecycle lifecycle;
+};
+}  // namespace view
+
+/// The command that T is or is a view of.
+template <typename T>
+struct CommandOf {
+  using Type = T;
+};
+template <typename T>
+requires requires { typename T::Data; }
+struct CommandOf<T> {
+  using Type = typename T::Data;
+};
+
+/// C or its view, const or not.
+template <typename O, typename C>
+concept Gives = std::same_as<typename CommandOf<std::remove_const_t<O>>::Type, C>;
+
+template <typename V>
+void VisitFields(V& v, Of<PodSetCount> auto& o) {
+  v("pod_set", o.pod_set);
+  v("count", o.count);
+}
+
+template <typename V>
+void VisitFields(V& v, Of<PolicyChange> auto& o) {
+  v("by", o.by);
+  v("why", o.why);
+}
+
+template <typename V>
+void VisitFields(V& v, Gives<command::Apply> auto& o) {
+  v("objects", o.objects);
+  v("missing", o.missing);
+  v("submission", o.submission);
+}
+
+template <typename V>
+void VisitFields(V& v, Gives<command::Submit> auto& o) {
+  v("workloads", o.workloads);
+  v("submission", o.submission);
+}
+
+template <typename V>
+void VisitFields(V& v, Of<command::Delete> auto& o) {
+  v("kind", o.kind);
+  v("key", o.key);
+  v("force", o.force);
+}
+
+template <typename V>
+void VisitFields(V& v, Of<command::Update> auto& o) {
+  v("workload", o.workload);
+  v("priority", o.priority);
+  v("active", o.active);
+  v("reclaimable_pods", o.reclaimable_pods);
+  v("counts", o.counts);
+  v("open_gates", o.open_gates);
+}
+
+template <typename V>
+void VisitFields(V& v, Of<command::AnswerCheck> auto& o) {
+  v("workload", o.workload);
+  v("check", o.check);
+  v("state", o.state);
+  v("message", o.message);
+  v("requeue_after_seconds", o.requeue_after_seconds);
+  v("pod_set_updates", o.pod_set_updates);
+}
+
+template <typename V>
+void VisitFields(V& v, Gives<command::Ready> auto& o) {
+  v("workloads", o.workloads);
+  v("ready", o.ready);
+}
+
+template <typename V>
+void VisitFields(V& v, Gives<command::Finish> auto& o) {
+  v("workloads", o.workloads);
+  v("failed", o.failed);
+}
+
+template <typename V>
+void VisitFields(V& v, Gives<command::Cancel> auto& o) {
+  v("workloads", o.workloads);
+}
+
+template <typename V>
+void VisitFields(V& v, Of<command::Evict> auto& o) {
+  v("workload", o.workload);
+  v("reason", o.reason);
+}
+
+template <typename V>
+void VisitFields(V& v, Gives<command::Evicted> auto& o) {
+  v("workloads", o.workloads);
+  v("lifecycle", o.lifecycle);
+}
+
+template <typename V>
+void VisitFields(V&, Of<command::Advance> auto&) {}
+
+template <typename V>
+void VisitFields(V&, Of<command::Cycle> auto&) {}
+
+template <typename V>
+void VisitFields(V& v, Of<command::ActivatePolicy> auto& o) {
+  v("hash", o.hash);
+  v("change", o.change);
+}
+
+template <typename V>
+void VisitFields(V& v, Of<command::RollBackPolicy> auto& o) {
+  v("package", o.package);
+  v("before", o.before);
+  v("change", o.change);
+}
+
+template <typename V>
+void VisitFields(V& v, Of<command::NoteStaged> auto& o) {
+  v("package", o.package);
+  v("hash", o.hash);
+  v("refused", o.refused);
+  v("change", o.change);
+}
+
+}  // namespace muster
+
+#endif  // MUSTER_ENGINE_CODEC_FIELDS_COMMAND_H_

@@ -1,0 +1,292 @@
+// Field lists of the objects an administrator applies (muster/spec.h). See engine/codec/fields.h.
+#ifndef MUSTER_ENGINE_CODEC_FIELDS_SPEC_H_
+#define MUSTER_ENGINE_CODEC_FIELDS_SPEC_H_
+
+#include <concepts>
+#include <type_traits>
+
+#include "muster/spec.h"
+
+namespace muster {
+
+/// T or const T: lets one declaration serve readers and writers.
+template <typename O, typename T>
+concept Of = std::same_as<std::remove_const_t<O>, T>;
+
+/// A field that encodings older than `version` do not have; there it stays as it is. Only as the
+/// last of an object that is encoded alone.
+template <typename V, typename T>
+void VisitLater(V& v, int version, const char* name, T& member) {
+  if constexpr (requires { v.HasFieldsOf(version); }) {
+    if (!v.HasFieldsOf(version)) return;
+  }
+  v(name, member);
+}
+
+template <typename V>
+void VisitFields(V& v, Of<Key> auto& o) {
+  v("namespace", o.ns);
+  v("name", o.name);
+}
+
+template <typename V>
+void VisitFields(V& v, Of<SelectorRequirement> auto& o) {
+  v("key", o.key);
+  v("op", o.op);
+  v("values", o.values);
+}
+
+template <typename V>
+void VisitFields(V& v, Of<LabelSelector> auto& o) {
+  v("match_labels", o.match_labels);
+  v("match_expressions", o.match_expressions);
+}
+
+template <typename V>
+void VisitFields(V& v, Of<Taint> auto& o) {
+  v("key", o.key);
+  v("value", o.value);
+  v("effect", o.effect);
+}
+
+template <typename V>
+void VisitFields(V& v, Of<Toleration> auto& o) {
+  v("key", o.key);
+  v("op", o.op);
+  v("value", o.value);
+  v("effect", o.effect);
+}
+
+template <typename V>
+void VisitFields(V& v, Of<ResourceQuota> auto& o) {
+  v("name", o.name);
+  v("nominal", o.nominal);
+  v("borrowing_limit", o.borrowing_limit);
+  v("lending_limit", o.lending_limit);
+}
+
+template <typename V>
+void VisitFields(V& v, Of<FlavorQuotas> auto& o) {
+  v("name", o.name);
+  v("resources", o.resources);
+}
+
+template <typename V>
+void VisitFields(V& v, Of<ResourceGroup> auto& o) {
+  v("covered_resources", o.covered_resources);
+  v("flavors", o.flavors);
+}
+
+template <typename V>
+void VisitFields(V& v, Of<ResourceFlavor> auto& o) {
+  v("name", o.name);
+  v("node_labels", o.node_labels);
+  v("node_taints", o.node_taints);
+  v("tolerations", o.tolerations);
+  v("topology_name", o.topology_name);
+}
+
+template <typename V>
+void VisitFields(V& v, Of<FlavorFungibility> auto& o) {
+  v("when_can_borrow", o.when_can_borrow);
+  v("when_can_preempt", o.when_can_preempt);
+  v("preference", o.preference);
+}
+
+template <typename V>
+void VisitFields(V& v, Of<PreemptionRules> auto& o) {
+  v("within_cluster_queue", o.within_cluster_queue);
+  v("reclaim_within_cohort", o.reclaim_within_cohort);
+  v("borrow_within_cohort", o.borrow_within_cohort);
+  v("max_priority_threshold", o.max_priority_threshold);
+}
+
+template <typename V>
+void VisitFields(V& v, Of<AdmissionCheckRule> auto& o) {
+  v("name", o.name);
+  v("on_flavors", o.on_flavors);
+}
+
+template <typename V>
+void VisitFields(V& v, Of<ClusterQueue> auto& o) {
+  v("name", o.name);
+  v("cohort", o.cohort);
+  v("resource_groups", o.resource_groups);
+  v("queueing_strategy", o.queueing_strategy);
+  v("namespace_selector", o.namespace_selector);
+  v("flavor_fungibility", o.flavor_fungibility);
+  v("preemption", o.preemption);
+  v("fair_weight", o.fair_weight);
+  v("admission_mode", o.admission_mode);
+  v("admission_checks", o.admission_checks);
+  v("stop_policy", o.stop_policy);
+  v("deletion", o.deletion);
+  VisitLater(v, 4, "fair_sharing", o.fair_sharing);
+  VisitLater(v, 4, "admission_scope", o.admission_scope);
+  VisitLater(v, 4, "admission_checks_strategy", o.admission_checks_strategy);
+}
+
+template <typename V>
+void VisitFields(V& v, Of<Cohort> auto& o) {
+  v("name", o.name);
+  v("parent", o.parent);
+  v("resource_groups", o.resource_groups);
+  v("fair_weight", o.fair_weight);
+  VisitLater(v, 4, "fair_sharing", o.fair_sharing);
+}
+
+template <typename V>
+void VisitFields(V& v, Of<FairSharingHistory> auto& o) {
+  v("consumed", o.consumed);
+  v("last_update", o.last_update);
+}
+
+template <typename V>
+void VisitFields(V& v, Of<LocalQueue> auto& o) {
+  v("key", o.key);
+  v("labels", o.labels);
+  v("cluster_queue", o.cluster_queue);
+  v("stop_policy", o.stop_policy);
+  v("fair_weight", o.fair_weight);
+  v("history", o.history);
+}
+
+template <typename V>
+void VisitFields(V& v, Of<WorkloadPriorityClass> auto& o) {
+  v("name", o.name);
+  v("value", o.value);
+  v("description", o.description);
+}
+
+template <typename V>
+void VisitFields(V& v, Of<PriorityClass> auto& o) {
+  v("name", o.name);
+  v("value", o.value);
+  v("global_default", o.global_default);
+}
+
+template <typename V>
+void VisitFields(V& v, Of<Namespace> auto& o) {
+  v("name", o.name);
+  v("labels", o.labels);
+}
+
+template <typename V>
+void VisitFields(V& v, Of<LimitRangeItem> auto& o) {
+  v("type", o.type);
+  v("default_requests", o.default_requests);
+  v("default_limits", o.default_limits);
+  v("min", o.min);
+  v("max", o.max);
+  v("max_limit_request_ratio", o.max_limit_request_ratio);
+}
+
+template <typename V>
+void VisitFields(V& v, Of<LimitRange> auto& o) {
+  v("key", o.key);
+  v("items", o.items);
+}
+
+template <typename V>
+void VisitFields(V& v, Of<RuntimeClass> auto& o) {
+  v("name", o.name);
+  v("overhead", o.overhead);
+}
+
+template <typename V>
+void VisitFields(V& v, Of<AdmissionCheck> auto& o) {
+  v("name", o.name);
+  v("controller", o.controller);
+  v("active", o.active);
+}
+
+template <typename V>
+void VisitFields(V& v, Of<Topology> auto& o) {
+  v("name", o.name);
+  v("levels", o.levels);
+}
+
+template <typename V>
+void VisitFields(V& v, Of<Node> auto& o) {
+  v("name", o.name);
+  v("labels", o.labels);
+  v("taints", o.taints);
+  v("allocatable", o.allocatable);
+  v("ready", o.ready);
+  v("unschedulable", o.unschedulable);
+}
+
+template <typename V>
+void VisitFields(V& v, Of<Pod> auto& o) {
+  v("key", o.key);
+  v("node", o.node);
+  v("requests", o.requests);
+}
+
+template <typename V>
+void VisitFields(V& v, Of<ResourceTransformation> auto& o) {
+  v("input", o.input);
+  v("strategy", o.strategy);
+  v("outputs", o.outputs);
+  v("multiply_by", o.multiply_by);
+}
+
+template <typename V>
+void VisitFields(V& v, Of<FairSharingConfig> auto& o) {
+  v("preemption_strategies", o.preemption_strategies);
+}
+
+template <typename V>
+void VisitFields(V& v, Of<AdmissionFairSharingConfig> auto& o) {
+  v("usage_half_life", o.usage_half_life);
+  v("usage_sampling_interval", o.usage_sampling_interval);
+  v("resource_weights", o.resource_weights);
+}
+
+template <typename V>
+void VisitFields(V& v, Of<WaitForPodsReadyConfig> auto& o) {
+  v("timeout", o.timeout);
+  v("recovery_timeout", o.recovery_timeout);
+  v("block_admission", o.block_admission);
+  v("requeuing_timestamp", o.requeuing_timestamp);
+  v("backoff_base_seconds", o.backoff_base_seconds);
+  v("backoff_max_seconds", o.backoff_max_seconds);
+  v("backoff_limit_count", o.backoff_limit_count);
+}
+
+template <typename V>
+void VisitFields(V& v, Of<Configuration> auto& o) {
+  v("fair_sharing", o.fair_sharing);
+  v("admission_fair_sharing", o.admission_fair_sharing);
+  v("wait_for_pods_ready", o.wait_for_pods_ready);
+  v("exclude_resource_prefixes", o.exclude_resource_prefixes);
+  v("transformations", o.transformations);
+  v("quota_check", o.quota_check);
+  v("feature_gates", o.feature_gates);
+  VisitLater(v, 4, "retain_finished", o.retain_finished);
+  VisitLater(v, 4, "retain_deactivated", o.retain_deactivated);
+}
+
+template <typename V>
+void VisitFields(V& v, Of<EngineConfiguration> auto& o) {
+  v("heads_per_cycle", o.heads_per_cycle);
+  v("sticky_cure", o.sticky_cure);
+  v("preemptor_hold", o.preemptor_hold);
+  v("relaxed_durability", o.relaxed_durability);
+  v("rollback_after", o.rollback_after);
+  VisitLater(v, 4, "keep_finished", o.keep_finished);
+}
+
+template <typename V>
+void VisitFields(V& v, Of<PolicyBinding> auto& o) {
+  v("name", o.name);
+  v("policy", o.policy);
+  v("hooks", o.hooks);
+  v("cluster_queues", o.cluster_queues);
+  v("cohorts", o.cohorts);
+  v("params", o.params);
+}
+
+}  // namespace muster
+
+#endif  // MUSTER_ENGINE_CODEC_FIELDS_SPEC_H_

@@ -1,0 +1,269 @@
+// See explain.h.
+#include "engine/explain/explain.h"
+
+#include <cstdint>
+#include <set>
+#include <span>
+#include <sstream>
+#include <utility>
+#include <vector>
+
+#include "engine/assign/flavor_assigner.h"
+#include "engine/assign/partial_admission.h"
+#include "engine/base/amount.h"
+#include "engine/base/time_text.h"
+#include "engine/cycle/nominate.h"
+#include "engine/explain/explain_notes.h"
+#include "engine/explain/foresee.h"
+#include "engine/explain/holder_list.h"
+#include "engine/explain/verdict.h"
+#include "engine/explain/views.h"
+#include "engine/life/kept_room.h"
+#include "engine/life/queueing.h"
+#include "engine/model/limits.h"
+#include "engine/policy/policy_calls.h"
+#include "engine/policy/queue_order.h"
+#include "muster/quantity.h"
+
+namespace muster {
+namespace {
+
+/// Pairs that the workload is short of in the flavors that were tried; of `chosen` ones alone
+/// where it has found victims there.
+std::set<std::pair<std::string, std::string>> ShortPairs(const std::vector<FlavorAttempt>& flavors,
+                                                         bool chosen) {
+  std::set<std::pair<std::string, std::string>> pairs;
+  for (const FlavorAttempt& attempt : flavors) {
+    if (chosen && !attempt.chosen) continue;
+    for (const ResourceAttempt& resource : attempt.resources) {
+      if (resource.shortage > 0) pairs.insert({attempt.flavor, resource.resource});
+    }
+  }
+  return pairs;
+}
+
+class Explainer {
+ public:
+  Explainer(World& world, PolicyTable& policies, WorkloadRecord& workload)
+      : world_(world), policies_(policies), workload_(workload) {}
+
+  Explanation Explain() {
+    explanation_.workload = ViewOf(world_, workload_);
+    if (workload_.queue.valid()) {
+      NamePolicy();
+      if (workload_.queued()) {
+        NominateAsInACycle();
+        ListAhead();
+        LookAtOtherHeads();
+      }
+      ListHolders();
+    }
+    GiveVerdict(world_, workload_, hypothesis_, explanation_);
+    AddNotes(world_, policies_, workload_, hypothesis_, explanation_);
+    NameFailures();
+    return std::move(explanation_);
+  }
+
+ private:
+  void NamePolicy() {
+    const Policy* policy =
+        policies_.PolicyFor(world_, world_.queue(workload_.queue), Hook::kQueueOrder);
+    if (policy == nullptr) {
+      explanation_.order_policy = "fifo-priority (native)";
+      return;
+    }
+    const PolicyInfo& info = policy->info();
+    explanation_.order_policy = info.name + "@" + info.hash.substr(0, 12);
+    for (const HookInfo& hook : info.hooks) {
+      if (hook.hook == Hook::kQueueOrder) explanation_.order_policy += " " + hook.place;
+    }
+  }
+
+  /// Says which hooks have no say now, because they fail.
+  void NameFailures() {
+    for (const PolicyFailure& failure : failures_) {
+      if (failure.hook == HookName(Hook::kQueueOrder)) {
+        explanation_.order_policy =
+            "fifo-priority (native), as queue_order of " + explanation_.order_policy + " fails";
+      }
+      explanation_.verdict += " Hook " + failure.hook + " of policy " + failure.policy +
+                              " fails, so the built-in rule decides: " + failure.message +
+                              " (fuel " + std::to_string(failure.fuel) + ").";
+    }
+  }
+
+  /// With the room charged that is kept for other queues; what it would be without is asked where
+  /// that stands in its way.
+  void NominateAsInACycle() {
+    const std::uint32_t tree = world_.queue(workload_.queue).tree;
+    const WorkloadRecord* keeper = OtherKeeperIn(tree);
+    if (keeper != nullptr) {
+      NominateNow();
+      if (hypothesis_.entry.assignment().mode == AssignmentMode::kFit)
+        hypothesis_.kept_for = keeper;
+    }
+    UsageMark mark(world_.trees[tree]);
+    ChargeKeptRoom(world_, std::span(&tree, 1));
+    TakeRoom(world_, workload_.queue);
+    NominateNow();
+  }
+
+  /// One of another queue of the tree for which room is kept; null when there is none.
+  const WorkloadRecord* OtherKeeperIn(std::uint32_t tree) const {
+    for (const auto& [queue, keeper] : world_.kept_room) {
+      if (queue != workload_.queue && world_.queue(queue).tree == tree) {
+        return &world_.workload(keeper);
+      }
+    }
+    return nullptr;
+  }
+
+  void NominateNow() {
+    PolicyCalls calls(world_, policies_, world_.cycle + 1, PolicyCalls::Record::kForget);
+    PreemptionSearch search(world_, {}, &calls);
+    Entry entry;
+    Seldom<FlavorProgress> progress = workload_.TakeProgress();
+    do {  // again without a hook that failed
+      entry = {};
+      entry.Begin(workload_.id(), workload_.queue);
+      Nominate(world_, search, entry, nullptr, true);
+    } while (calls.TakeFailed());
+    workload_.SetProgress(std::move(progress));
+    explanation_.flavors = std::move(entry.attempts);
+    const bool blocked =
+        entry.nominated && entry.assignment().mode != AssignmentMode::kFit && entry.victims.empty();
+    explanation_.fewest_pods = blocked && TryFewestPods(search, calls);
+    if (blocked) MeasureWhatEvictionsFree(search);
+    failures_ = calls.failures();
+    explanation_.candidates.clear();
+    explanation_.more_candidates = false;
+    if (entry.report != nullptr) {
+      explanation_.candidates = entry.report->candidates;
+      explanation_.more_candidates = entry.report->more_candidates;
+    }
+    hypothesis_.entry = std::move(entry);
+  }
+
+  /// With the fewest pods that it may start with, it lacks least; false: it starts with all.
+  bool TryFewestPods(PreemptionSearch& search, PolicyCalls& calls) {
+    const PartialAdmission partial(workload_.pod_sets);
+    if (!partial.Possible() || !world_.catalog.Gate("PartialAdmission", true)) return false;
+    const std::vector<std::int32_t> counts = partial.Fewest();
+    FlavorAssigner(world_, world_.queue(workload_.queue), search, &calls, &explanation_.flavors)
+        .Assign(workload_, counts, FlavorProgress(), nullptr);
+    return true;
+  }
+
+  void MeasureWhatEvictionsFree(PreemptionSearch& search) {
+    const ClusterQueueState& queue = world_.queue(workload_.queue);
+    for (FlavorAttempt& attempt : explanation_.flavors) {
+      for (ResourceAttempt& resource : attempt.resources) {
+        // One that is refused at once may not even ask.
+        if (resource.shortage == 0 || resource.mode == FlavorMode::kNoFit) continue;
+        const Usage demand{world_.names.Pair(world_.names.Flavor(attempt.flavor),
+                                             world_.names.Resource(resource.resource)),
+                           resource.requested};
+        SearchReport report;
+        search.FindVictims({workload_, queue, std::span(&demand, 1), {demand.fr}}, &report);
+        if (!report.freeable.empty()) resource.freeable = report.freeable.front().amount;
+      }
+    }
+  }
+
+  void ListAhead() {
+    ClusterQueueState& queue = world_.queue(workload_.queue);
+    OrderQueues(world_, policies_, std::span(&workload_.queue, 1), &failures_);
+    if (PlaceOf(world_, workload_) != QueuePlace::kHeap) return;
+    const LocalQueueUsage usage = world_.UsageOrder(queue);
+    const PendingGroups::Ahead ahead = queue.pending.AheadOf(workload_.key, usage, kMaxAhead);
+    explanation_.ahead_count = ahead.count;
+    for (const PendingKey* key : ahead.first) explanation_.ahead.push_back(Ahead(*key, usage));
+  }
+
+  void LookAtOtherHeads() {
+    const Entry& entry = hypothesis_.entry;
+    if (!entry.nominated || entry.assignment().mode != AssignmentMode::kFit) return;
+    if (!BackoffExpired(world_, workload_) || explanation_.ahead_count > 0) return;
+    if (PlaceOf(world_, workload_) != QueuePlace::kHeap) return;
+    hypothesis_.foreseen = Foresee(world_, policies_, workload_);
+  }
+
+  AheadView Ahead(const PendingKey& theirs, const LocalQueueUsage& usage) const {
+    const PendingKey& ours = workload_.key;
+    AheadView view;
+    view.workload = world_.workload(theirs.workload).spec.key;
+    if (usage && usage(theirs.local_queue) != usage(ours.local_queue)) {
+      view.key = "LocalQueue usage";
+      view.theirs = Text(usage(theirs.local_queue));
+      view.ours = Text(usage(ours.local_queue));
+      return view;
+    }
+    const OrderDifference difference = Compare(theirs, ours);
+    view.key = OrderKeyName(difference.key);
+    switch (difference.key) {
+      case OrderKey::kSticky:
+        break;
+      case OrderKey::kPolicyKeys:
+        for (std::size_t i = 0; i < ours.keys.size(); ++i) {
+          if (theirs.keys[i] == ours.keys[i]) continue;
+          view.key += " " + std::to_string(i + 1);
+          view.theirs = Text(theirs.keys[i]);
+          view.ours = Text(ours.keys[i]);
+          break;
+        }
+        break;
+      case OrderKey::kPriority:
+        view.theirs = std::to_string(theirs.priority);
+        view.ours = std::to_string(ours.priority);
+        break;
+      case OrderKey::kTimestamp:
+        view.theirs = FormatTime(theirs.timestamp);
+        view.ours = FormatTime(ours.timestamp);
+        break;
+      case OrderKey::kCreated:
+        view.theirs = FormatTime(theirs.created);
+        view.ours = FormatTime(ours.created);
+        break;
+      case OrderKey::kUid:
+        view.theirs = theirs.uid;
+        view.ours = ours.uid;
+        break;
+    }
+    return view;
+  }
+
+  void ListHolders() {
+    const Entry& entry = hypothesis_.entry;
+    if (!entry.nominated || entry.assignment().mode == AssignmentMode::kFit) return;
+    const auto short_pairs = ShortPairs(explanation_.flavors, !entry.victims.empty());
+    if (short_pairs.empty()) return;
+    HolderList holders(world_, workload_, hypothesis_.entry);
+    for (const auto& [flavor, resource] : short_pairs) {
+      holders.Add(world_.names.Pair(world_.names.Flavor(flavor), world_.names.Resource(resource)));
+    }
+    explanation_.holder_count = holders.count();
+    explanation_.holders = holders.Views();
+  }
+
+  static std::string Text(double value) {
+    std::ostringstream out;
+    out.precision(15);
+    out << value;
+    return out.str();
+  }
+
+  World& world_;
+  PolicyTable& policies_;
+  WorkloadRecord& workload_;
+  Explanation explanation_;
+  std::vector<PolicyFailure> failures_;
+  Hypothesis hypothesis_;
+};
+
+}  // namespace
+
+Explanation ExplainWorkload(World& world, PolicyTable& policies, WorkloadRecord& workload) {
+  return Explainer(world, policies, workload).Explain();
+}
+
+}  // namespace muster

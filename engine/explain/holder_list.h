@@ -1,0 +1,64 @@
+// HolderList: who holds what a workload is short of.
+//
+// The numbers come from the sums that every queue keeps of its holders. Names are looked for at the
+// front of each queue's index, where those stand who would be asked first to leave, and only until
+// as many are found as an answer lists: so the cost follows the queues and not the holders.
+#ifndef MUSTER_ENGINE_EXPLAIN_HOLDER_LIST_H_
+#define MUSTER_ENGINE_EXPLAIN_HOLDER_LIST_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "engine/cycle/entry.h"
+#include "engine/model/limits.h"
+#include "engine/state/world.h"
+#include "muster/views.h"
+
+namespace muster {
+
+class HolderList {
+ public:
+  /// `entry` is the nomination of `asking`, traced. All must outlive this.
+  HolderList(const World& world, const WorkloadRecord& asking, const Entry& entry);
+
+  /// Looks for holders of one pair. O(queues of the tree x priorities x pairs), and kMaxHoldersRead
+  /// holders at most, over all pairs.
+  void Add(FlavorResourceId pair);
+  /// How many there are; who uses an amount of 0 may count where nobody has looked at him.
+  std::int64_t count() const { return count_; }
+  /// At most kMaxHolders of them: those that the asking workload may evict come first, then in the
+  /// order of pairs, ClusterQueues and arrival.
+  std::vector<HolderView> Views() const;
+
+ private:
+  struct Holding {
+    const WorkloadRecord* holder = nullptr;
+    const ClusterQueueState* queue = nullptr;
+    Usage usage;
+    bool borrowing = false;
+  };
+
+  void AddFrom(const ClusterQueueState& queue, FlavorResourceId pair, bool borrowing);
+  bool Evictable(const Holding& holding) const;
+  /// Why it is not evicted for the asking workload; empty when it could be.
+  std::string WhyNot(const Holding& holding) const;
+  std::string WhyNotByRules(const Holding& holding) const;
+  HolderView ViewOf(const Holding& holding) const;
+
+  const World& world_;
+  const WorkloadRecord& asking_;
+  const ClusterQueueState& queue_;
+  const Entry& entry_;
+  const SearchReport& report_;
+  std::map<Key, const CandidateTrace*> candidates_;  ///< that the report names
+  std::size_t may_read_ = kMaxHoldersRead;
+  std::int64_t count_ = 0;
+  std::vector<Holding> evictable_, others_;  ///< no more than can be shown
+};
+
+}  // namespace muster
+
+#endif  // MUSTER_ENGINE_EXPLAIN_HOLDER_LIST_H_
