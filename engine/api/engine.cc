@@ -15,8 +15,6 @@
 #include "engine/life/deadlines.h"
 #include "engine/life/lifecycle.h"
 #include "engine/model/limits.h"
-#include "engine/model/unread_fields.h"
-#include "engine/model/validate.h"
 #include "engine/policy/policy_changes.h"
 #include "engine/policy/submit_rule.h"
 #include "engine/record/payload.h"
@@ -26,6 +24,8 @@
 #include "engine/state/records.h"
 #include "engine/state/references.h"
 #include "engine/state/whole_workload.h"
+#include "engine/validity/unread_fields.h"
+#include "engine/validity/validate.h"
 
 namespace muster {
 namespace {

@@ -14,8 +14,8 @@
 #include "engine/life/deadlines.h"
 #include "engine/life/lifecycle.h"
 #include "engine/life/pod_set_updates.h"
-#include "engine/model/validate.h"
 #include "engine/state/whole_workload.h"
+#include "engine/validity/validate.h"
 
 namespace muster {
 namespace {

@@ -18,11 +18,11 @@
 #include <utility>
 #include <vector>
 
-#include "engine/model/validate.h"
 #include "engine/policy/binding_index.h"
 #include "engine/policy/generations.h"
 #include "engine/policy/policy_batch.h"
 #include "engine/state/world.h"
+#include "engine/validity/validate.h"
 #include "muster/object.h"
 #include "muster/policy.h"
 #include "muster/views.h"

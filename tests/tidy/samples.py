@@ -26,6 +26,10 @@ def guarded(guard):
 
 BAD = {
     "files_are_short": [bad("a.cc:500", {"a.cc": "x\n" * 501})],
+    "folders_stay_below_their_ceiling": [
+        bad("engine/quota", {"engine/quota/a.cc": "int a;\n" * 601}),
+        bad("engine/drawer/a.cc", {"engine/drawer/a.cc": "int a;\n"}),
+    ],
     "lines_are_short": [bad("a.h:2", {"a.h": "x\n" + "y" * 101 + "\n"})],
     "whitespace_is_plain": [
         bad("a.cc:1", {"a.cc": "a\tb\n"}),
@@ -134,6 +138,10 @@ BAD = {
 
 GOOD = {
     "files_are_short": [good({"a.cc": "x\n" * 500, "a.md": "x\n" * 900})],
+    "folders_stay_below_their_ceiling": [
+        good({"engine/quota/a.cc": "int a;\n" * 600 + "// says why\n\n" * 9,
+              "tests/unit/quota/a_test.cc": "int a;\n" * 601, "db/a.cc": "int a;\n"}),
+    ],
     "lines_are_short": [
         good({"a.h": "y" * 100 + "\n", "a.md": "y" * 300 + "\n",
               "a_test.cc": 'auto t = R"(\n' + "y" * 101 + '\n)";\n'}),

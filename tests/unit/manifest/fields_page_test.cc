@@ -13,7 +13,7 @@
 #include "bindings/manifest/manifest.h"
 #include "bindings/manifest/reporter.h"
 #include "bindings/manifest/yaml_parser.h"
-#include "engine/model/unread_fields.h"
+#include "engine/validity/unread_fields.h"
 #include "tests/testing/paths.h"
 
 namespace muster::manifest {

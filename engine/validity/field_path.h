@@ -1,6 +1,6 @@
 // FieldPath: where in a manifest a value stands, spelt out only when somebody has to be told.
-#ifndef MUSTER_ENGINE_MODEL_FIELD_PATH_H_
-#define MUSTER_ENGINE_MODEL_FIELD_PATH_H_
+#ifndef MUSTER_ENGINE_VALIDITY_FIELD_PATH_H_
+#define MUSTER_ENGINE_VALIDITY_FIELD_PATH_H_
 
 #include <cstddef>
 #include <string>
@@ -36,4 +36,4 @@ class FieldPath {
 
 }  // namespace muster
 
-#endif  // MUSTER_ENGINE_MODEL_FIELD_PATH_H_
+#endif  // MUSTER_ENGINE_VALIDITY_FIELD_PATH_H_

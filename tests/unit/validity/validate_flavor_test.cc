@@ -1,6 +1,6 @@
 // Rules of ResourceFlavor, Topology, Node and Pod.
 #include "engine/model/limits.h"
-#include "tests/unit/model/rule_table.h"
+#include "tests/unit/validity/rule_table.h"
 
 namespace muster {
 namespace {

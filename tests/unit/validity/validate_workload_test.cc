@@ -1,7 +1,7 @@
 // Rules of a workload's spec.
 #include "engine/model/limits.h"
 #include "tests/testing/short_names.h"
-#include "tests/unit/model/rule_table.h"
+#include "tests/unit/validity/rule_table.h"
 
 namespace muster {
 namespace {

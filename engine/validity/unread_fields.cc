@@ -1,13 +1,13 @@
 // One function for each kind that has such parts. Fields that no object keeps, and labels and
 // annotations, are reported where manifests are read: see Decoding::Unread in bindings/manifest.
-#include "engine/model/unread_fields.h"
+#include "engine/validity/unread_fields.h"
 
 #include <algorithm>
 #include <string_view>
 #include <variant>
 
 #include "engine/model/feature_gates.h"
-#include "engine/model/problem_list.h"
+#include "engine/validity/problem_list.h"
 
 namespace muster {
 namespace {

@@ -1,8 +1,8 @@
 // Rules of resource groups: who may cover what, how often, and with which limits.
 #include "engine/base/amount.h"
 #include "engine/model/limits.h"
-#include "engine/model/validate_kinds.h"
-#include "engine/model/validate_rules.h"
+#include "engine/validity/validate_kinds.h"
+#include "engine/validity/validate_rules.h"
 
 namespace muster {
 namespace {

@@ -1,9 +1,9 @@
 // ValidateObject: the check of the object's kind.
-#include "engine/model/validate.h"
+#include "engine/validity/validate.h"
 
 #include <variant>
 
-#include "engine/model/validate_kinds.h"
+#include "engine/validity/validate_kinds.h"
 
 namespace muster {
 

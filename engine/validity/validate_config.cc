@@ -5,8 +5,8 @@
 #include "engine/base/closest_name.h"
 #include "engine/model/limits.h"
 #include "engine/model/names.h"
-#include "engine/model/validate_kinds.h"
-#include "engine/model/validate_rules.h"
+#include "engine/validity/validate_kinds.h"
+#include "engine/validity/validate_rules.h"
 
 namespace muster {
 namespace {

@@ -1,5 +1,5 @@
 // FieldPath: the spelling.
-#include "engine/model/field_path.h"
+#include "engine/validity/field_path.h"
 
 namespace muster {
 

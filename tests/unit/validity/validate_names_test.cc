@@ -1,8 +1,8 @@
 // Names, labels and the spelling of places.
 #include <gtest/gtest.h>
 
-#include "engine/model/field_path.h"
-#include "engine/model/validate_rules.h"
+#include "engine/validity/field_path.h"
+#include "engine/validity/validate_rules.h"
 
 namespace muster {
 namespace {

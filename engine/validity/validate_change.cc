@@ -3,9 +3,9 @@
 #include <variant>
 
 #include "engine/model/reclaimed_pods.h"
-#include "engine/model/validate.h"
-#include "engine/model/validate_kinds.h"
-#include "engine/model/validate_rules.h"
+#include "engine/validity/validate.h"
+#include "engine/validity/validate_kinds.h"
+#include "engine/validity/validate_rules.h"
 
 namespace muster {
 namespace {

@@ -1,8 +1,8 @@
 // Rules of what surrounds the queues: priority classes, namespaces, LimitRange, RuntimeClass,
 // checks.
 #include "engine/model/limits.h"
-#include "engine/model/validate_kinds.h"
-#include "engine/model/validate_rules.h"
+#include "engine/validity/validate_kinds.h"
+#include "engine/validity/validate_rules.h"
 
 namespace muster {
 namespace {

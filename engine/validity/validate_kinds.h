@@ -1,11 +1,11 @@
 // One check per kind of object; ValidateObject picks among them.
-#ifndef MUSTER_ENGINE_MODEL_VALIDATE_KINDS_H_
-#define MUSTER_ENGINE_MODEL_VALIDATE_KINDS_H_
+#ifndef MUSTER_ENGINE_VALIDITY_VALIDATE_KINDS_H_
+#define MUSTER_ENGINE_VALIDITY_VALIDATE_KINDS_H_
 
 #include <span>
 
-#include "engine/model/problem_list.h"
-#include "engine/model/validate.h"
+#include "engine/validity/problem_list.h"
+#include "engine/validity/validate.h"
 #include "muster/object.h"
 
 namespace muster {
@@ -56,4 +56,4 @@ void CheckResourceGroups(std::span<const ResourceGroup> groups, const GroupRules
 
 }  // namespace muster
 
-#endif  // MUSTER_ENGINE_MODEL_VALIDATE_KINDS_H_
+#endif  // MUSTER_ENGINE_VALIDITY_VALIDATE_KINDS_H_

@@ -1,7 +1,7 @@
 // Rules of what stands for machines: ResourceFlavor, Topology, Node, Pod.
 #include "engine/model/limits.h"
-#include "engine/model/validate_kinds.h"
-#include "engine/model/validate_rules.h"
+#include "engine/validity/validate_kinds.h"
+#include "engine/validity/validate_rules.h"
 
 namespace muster {
 namespace {

@@ -1,6 +1,6 @@
 // What manifests may say, Kueue decides by, and no decision here reads.
-#ifndef MUSTER_ENGINE_MODEL_UNREAD_FIELDS_H_
-#define MUSTER_ENGINE_MODEL_UNREAD_FIELDS_H_
+#ifndef MUSTER_ENGINE_VALIDITY_UNREAD_FIELDS_H_
+#define MUSTER_ENGINE_VALIDITY_UNREAD_FIELDS_H_
 
 #include <cstddef>
 #include <vector>
@@ -21,4 +21,4 @@ bool IsAllRead(const Workload& workload, bool pod_sets_known);
 
 }  // namespace muster
 
-#endif  // MUSTER_ENGINE_MODEL_UNREAD_FIELDS_H_
+#endif  // MUSTER_ENGINE_VALIDITY_UNREAD_FIELDS_H_

@@ -1,8 +1,8 @@
 // Rules of ClusterQueue, Cohort and LocalQueue.
 #include "engine/model/limits.h"
 #include "engine/model/names.h"
-#include "engine/model/validate_kinds.h"
-#include "engine/model/validate_rules.h"
+#include "engine/validity/validate_kinds.h"
+#include "engine/validity/validate_rules.h"
 
 namespace muster {
 namespace {

@@ -2,8 +2,8 @@
 //
 // A problem names its field as the manifest spells it, "spec.resourceGroups[0].flavors[1].name", an
 // entry of a map as "requests[nvidia.com/gpu]". References between objects are not looked at here.
-#ifndef MUSTER_ENGINE_MODEL_VALIDATE_H_
-#define MUSTER_ENGINE_MODEL_VALIDATE_H_
+#ifndef MUSTER_ENGINE_VALIDITY_VALIDATE_H_
+#define MUSTER_ENGINE_VALIDITY_VALIDATE_H_
 
 #include <cstddef>
 #include <vector>
@@ -37,4 +37,4 @@ void ValidateChange(const Object& before, const Object& after, std::size_t index
 
 }  // namespace muster
 
-#endif  // MUSTER_ENGINE_MODEL_VALIDATE_H_
+#endif  // MUSTER_ENGINE_VALIDITY_VALIDATE_H_

@@ -4,7 +4,7 @@
 #include <tuple>
 
 #include "engine/model/names.h"
-#include "engine/model/validate_rules.h"
+#include "engine/validity/validate_rules.h"
 
 namespace muster {
 namespace {

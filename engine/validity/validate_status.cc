@@ -4,8 +4,8 @@
 #include "engine/base/find_named.h"
 #include "engine/model/limits.h"
 #include "engine/model/reclaimed_pods.h"
-#include "engine/model/validate_kinds.h"
-#include "engine/model/validate_rules.h"
+#include "engine/validity/validate_kinds.h"
+#include "engine/validity/validate_rules.h"
 
 namespace muster {
 namespace {

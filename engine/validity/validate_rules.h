@@ -1,6 +1,6 @@
 // The rules that many kinds share. Each function adds a problem at `path` when its rule is broken.
-#ifndef MUSTER_ENGINE_MODEL_VALIDATE_RULES_H_
-#define MUSTER_ENGINE_MODEL_VALIDATE_RULES_H_
+#ifndef MUSTER_ENGINE_VALIDITY_VALIDATE_RULES_H_
+#define MUSTER_ENGINE_VALIDITY_VALIDATE_RULES_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -9,8 +9,8 @@
 #include <string>
 #include <string_view>
 
-#include "engine/model/field_path.h"
-#include "engine/model/problem_list.h"
+#include "engine/validity/field_path.h"
+#include "engine/validity/problem_list.h"
 #include "muster/spec.h"
 
 namespace muster {
@@ -78,4 +78,4 @@ void CheckTolerations(const FieldPath& path, std::span<const Toleration> tolerat
 
 }  // namespace muster
 
-#endif  // MUSTER_ENGINE_MODEL_VALIDATE_RULES_H_
+#endif  // MUSTER_ENGINE_VALIDITY_VALIDATE_RULES_H_

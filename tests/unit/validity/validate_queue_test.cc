@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "engine/model/limits.h"
-#include "tests/unit/model/rule_table.h"
+#include "tests/unit/validity/rule_table.h"
 
 namespace muster {
 namespace {

@@ -2,8 +2,8 @@
 #include <map>
 
 #include "engine/model/limits.h"
-#include "engine/model/validate_kinds.h"
-#include "engine/model/validate_rules.h"
+#include "engine/validity/validate_kinds.h"
+#include "engine/validity/validate_rules.h"
 
 namespace muster {
 namespace {

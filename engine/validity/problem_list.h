@@ -1,14 +1,14 @@
 // ProblemList: collects the mistakes of one object.
-#ifndef MUSTER_ENGINE_MODEL_PROBLEM_LIST_H_
-#define MUSTER_ENGINE_MODEL_PROBLEM_LIST_H_
+#ifndef MUSTER_ENGINE_VALIDITY_PROBLEM_LIST_H_
+#define MUSTER_ENGINE_VALIDITY_PROBLEM_LIST_H_
 
 #include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "engine/model/field_path.h"
-#include "engine/model/validate.h"
+#include "engine/validity/field_path.h"
+#include "engine/validity/validate.h"
 #include "muster/status.h"
 
 namespace muster {
@@ -42,4 +42,4 @@ class ProblemList {
 
 }  // namespace muster
 
-#endif  // MUSTER_ENGINE_MODEL_PROBLEM_LIST_H_
+#endif  // MUSTER_ENGINE_VALIDITY_PROBLEM_LIST_H_

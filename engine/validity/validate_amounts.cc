@@ -10,7 +10,7 @@
 #include "engine/base/amount.h"
 #include "engine/model/limits.h"
 #include "engine/model/requests.h"
-#include "engine/model/validate_kinds.h"
+#include "engine/validity/validate_kinds.h"
 
 namespace muster {
 namespace {

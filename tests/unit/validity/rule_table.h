@@ -1,7 +1,7 @@
 // Tables of validation rules: how each is broken, at which field that is reported, and the nearest
 // input that keeps it.
-#ifndef MUSTER_TESTS_UNIT_MODEL_RULE_TABLE_H_
-#define MUSTER_TESTS_UNIT_MODEL_RULE_TABLE_H_
+#ifndef MUSTER_TESTS_UNIT_VALIDITY_RULE_TABLE_H_
+#define MUSTER_TESTS_UNIT_VALIDITY_RULE_TABLE_H_
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/model/validate.h"
+#include "engine/validity/validate.h"
 
 namespace muster {
 
@@ -71,4 +71,4 @@ inline std::vector<std::string> Numbered(const std::string& stem, std::size_t co
 
 }  // namespace muster
 
-#endif  // MUSTER_TESTS_UNIT_MODEL_RULE_TABLE_H_
+#endif  // MUSTER_TESTS_UNIT_VALIDITY_RULE_TABLE_H_

@@ -1,5 +1,5 @@
 // Rules about names, numbers and uniqueness.
-#include "engine/model/validate_rules.h"
+#include "engine/validity/validate_rules.h"
 
 #include <algorithm>
 #include <array>

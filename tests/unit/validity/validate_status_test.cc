@@ -1,7 +1,7 @@
 // Rules of a workload's status, and of what may change between two versions of an object.
 #include "engine/model/limits.h"
 #include "tests/testing/short_names.h"
-#include "tests/unit/model/rule_table.h"
+#include "tests/unit/validity/rule_table.h"
 
 namespace muster {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "engine/model/limits.h"
 #include "tests/testing/short_names.h"
-#include "tests/unit/model/rule_table.h"
+#include "tests/unit/validity/rule_table.h"
 
 namespace muster {
 namespace {
