@@ -8,7 +8,7 @@
 
 #include <functional>
 
-#include "db/ledger_types.h"
+#include "db/store_types.h"
 #include "muster/status.h"
 
 namespace muster {

@@ -7,8 +7,8 @@
 #include "bindings/cpp/journal_route.h"
 #include "bindings/cpp/policy_history.h"
 #include "bindings/cpp/stored_policies.h"
-#include "db/ledger.h"
-#include "db/read_only_ledger.h"
+#include "db/sqlite/ledger.h"
+#include "db/sqlite/read_only_ledger.h"
 #include "engine/base/caught.h"
 #include "muster/log.h"
 #include "muster/muster.h"
@@ -17,8 +17,7 @@ namespace muster {
 namespace {
 
 /// Fills `engine` from a ledger of either kind.
-template <typename AnyLedger>
-Status RestoreFrom(AnyLedger& ledger, Engine& engine) {
+Status RestoreFrom(const StoredHistory& ledger, Engine& engine) {
   const Status status =
       engine.Restore([&ledger](const Engine::RowSink& sink) { return ledger.Load(sink); });
   if (!status.ok()) return status;
@@ -27,7 +26,7 @@ Status RestoreFrom(AnyLedger& ledger, Engine& engine) {
 }
 
 /// Fills both with the same rows, which are read once.
-Status RestoreBoth(ReadOnlyLedger& ledger, Engine& first, Engine& second) {
+Status RestoreBoth(const StoredHistory& ledger, Engine& first, Engine& second) {
   const Status status = first.Restore([&](const Engine::RowSink& into_first) {
     return second.Restore([&](const Engine::RowSink& into_second) {
       return ledger.Load([&](StateRow::Table table, std::string_view key, std::string_view value) {
@@ -58,7 +57,7 @@ Status Logged(const std::string& what, const std::string& policy, const Status& 
 
 }  // namespace
 
-DurableEngine::DurableEngine(std::unique_ptr<Ledger> ledger)
+DurableEngine::DurableEngine(std::unique_ptr<Store> ledger)
     : ledger_(std::move(ledger)),
       route_(std::make_unique<JournalRoute>(*ledger_)),
       engine_(route_.get()) {}
@@ -94,8 +93,9 @@ Result<std::unique_ptr<DurableEngine>> DurableEngine::OpenLedger(const std::stri
     const Status limited = opened->engine_.LimitTimeJumps(kLongestTimeJump, WallClock());
     if (!limited.ok()) return limited;
   }
-  const LastCommit last = opened->ledger_->last();
-  Log(LogLevel::kInfo, "ledger " + path + " opened after commit " + std::to_string(last.seq));
+  const Result<LastCommit> last = opened->ledger_->last();
+  if (!last.ok()) return last.status();
+  Log(LogLevel::kInfo, "ledger " + path + " opened after commit " + std::to_string(last->seq));
   if (opened->ledger_->health().reserve_spent) {
     Log(LogLevel::kWarning, "ledger " + path + ": the disk is nearly full; free some space");
   }
@@ -103,7 +103,11 @@ Result<std::unique_ptr<DurableEngine>> DurableEngine::OpenLedger(const std::stri
 }
 
 Result<TimeNs> DurableEngine::last_time() const {
-  return Enter([&] { return Result<TimeNs>(ledger_->last().at); });
+  return Enter([&]() -> Result<TimeNs> {
+    const Result<LastCommit> last = ledger_->last();
+    if (!last.ok()) return last.status();
+    return last->at;
+  });
 }
 
 Status DurableEngine::ActivatePolicy(const std::string& folder, TimeNs now,

@@ -5,8 +5,8 @@
 #include <deque>
 
 #include "bindings/cpp/journal_route.h"
-#include "db/ledger.h"
-#include "db/ledger_thread.h"
+#include "db/sqlite/ledger.h"
+#include "db/store_thread.h"
 #include "engine/base/caught.h"
 
 namespace muster {
@@ -14,18 +14,18 @@ struct Pipeline::State {
   /// The ledger's thread, not waited for.
   class Unwaited final : public Journal {
    public:
-    explicit Unwaited(LedgerThread& thread) : thread_(thread) {}
+    explicit Unwaited(StoreThread& thread) : thread_(thread) {}
     Result<Ticket> Append(Commit commit) override { return thread_.Append(std::move(commit)); }
     Status Durable(Ticket) override { return thread_.failure(); }
 
    private:
-    LedgerThread& thread_;
+    StoreThread& thread_;
   };
 
-  State(std::unique_ptr<LedgerThread> stores, std::size_t most)
+  State(std::unique_ptr<StoreThread> stores, std::size_t most)
       : thread(std::move(stores)), journal(*thread), in_flight(most) {}
 
-  std::unique_ptr<LedgerThread> thread;
+  std::unique_ptr<StoreThread> thread;
   Unwaited journal;
   std::size_t in_flight;
   std::deque<Ticket> calls;  // not known to be on disk, oldest first
@@ -36,7 +36,7 @@ Result<std::unique_ptr<Pipeline>> Pipeline::Start(DurableEngine& engine, std::si
   if (Status closed = engine.engine().Closed(); !closed.ok()) return closed;
   return Guarded([&]() -> Result<std::unique_ptr<Pipeline>> {
     if (in_flight == 0) return Status(StatusCode::kInvalidArgument, "in_flight must be above 0");
-    Result<std::unique_ptr<LedgerThread>> thread = LedgerThread::Start(engine.ledger());
+    Result<std::unique_ptr<StoreThread>> thread = StoreThread::Start(engine.ledger());
     if (!thread.ok()) return thread.status();
     auto state = std::make_unique<State>(std::move(*thread), in_flight);
     return std::unique_ptr<Pipeline>(new Pipeline(engine, std::move(state)));

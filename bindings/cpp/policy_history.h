@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "db/ledger_types.h"
+#include "db/store_types.h"
 #include "muster/status.h"
 
 namespace muster {

@@ -12,7 +12,7 @@
 
 #include "bindings/cpp/policy_stage.h"
 #include "bindings/cpp/policy_watch.h"
-#include "db/ledger.h"
+#include "db/sqlite/ledger.h"
 #include "engine/base/caught.h"
 #include "muster/durable_engine.h"
 #include "muster/log.h"
@@ -31,7 +31,7 @@ struct PolicyReloader::Worker {
     }
   }
 
-  std::vector<ReloadStep> Poll(Engine& engine, Ledger* ledger, TimeNs now) {
+  std::vector<ReloadStep> Poll(Engine& engine, Store* ledger, TimeNs now) {
     if (watch && watch->TakeChange()) wanted = true;
     std::vector<ReloadStep> steps;
     if (std::optional<Candidate> candidate = stage.Take()) {
@@ -48,7 +48,7 @@ struct PolicyReloader::Worker {
     return steps;
   }
 
-  void Continue(Candidate candidate, Engine& engine, Ledger* ledger, TimeNs now,
+  void Continue(Candidate candidate, Engine& engine, Store* ledger, TimeNs now,
                 std::vector<ReloadStep>& steps) {
     const bool read = !candidate.stored.hash.empty();
     if (read && candidate.stored.hash == seen && !candidate.tried) return;  // nothing was changed

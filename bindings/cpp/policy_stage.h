@@ -14,7 +14,7 @@
 #include <thread>
 #include <vector>
 
-#include "db/ledger_types.h"
+#include "db/store_types.h"
 #include "muster/engine.h"
 #include "muster/live_batch.h"
 

@@ -8,7 +8,7 @@
 
 #include "bindings/cpp/old_command.h"
 #include "bindings/cpp/stored_policies.h"
-#include "db/read_only_ledger.h"
+#include "db/store.h"
 #include "engine/codec/command_codec.h"
 
 namespace muster {
@@ -151,7 +151,7 @@ Status Replayer::Redo(const Command& command, TimeNs at, std::span<const Event> 
   return status.ok() ? Compare(command, Repeatable(command, events), recorder_->events) : status;
 }
 
-Result<Replayed> ReplayLedger(ReadOnlyLedger& ledger) {
+Result<Replayed> ReplayLedger(const StoredHistory& ledger) {
   Replayer replayer([&ledger](std::string_view hash) {
     return LoadPolicyByHash([&ledger](std::string_view h) { return ledger.LoadPolicy(h); }, hash);
   });

@@ -14,12 +14,12 @@
 #include <string_view>
 
 #include "bindings/cpp/late_policy.h"
-#include "db/ledger_types.h"
+#include "db/store_types.h"
 #include "muster/engine.h"
 
 namespace muster {
 
-class ReadOnlyLedger;
+class StoredHistory;
 
 class Replayer {
  public:
@@ -61,7 +61,7 @@ struct Replayed {
 
 /// Replays a ledger. kDataLoss names the first commit that is damaged or came out differently.
 /// O(history).
-Result<Replayed> ReplayLedger(ReadOnlyLedger& ledger);
+Result<Replayed> ReplayLedger(const StoredHistory& ledger);
 
 }  // namespace muster
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "db/ledger_types.h"
+#include "db/store_types.h"
 #include "muster/engine.h"
 
 namespace muster {

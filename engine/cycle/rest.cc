@@ -23,7 +23,7 @@ std::int64_t Waiting(const World& world) {
   return waiting;
 }
 
-void Add(Hasher128& state, const WorkloadRecord& workload) {
+void AddTo(Hasher128& state, const WorkloadRecord& workload) {
   const FlavorProgress& progress = workload.progress();
   state.Add(static_cast<std::uint64_t>(workload.id().arrival())).Add(progress.tried.size());
   state.Add(static_cast<std::uint64_t>(progress.order));
@@ -38,7 +38,7 @@ void AddHeapsAndRoom(Hasher128& state, const World& world) {
   for (const auto& [name, id] : world.queue_ids) {
     const ClusterQueueState& queue = world.queue(id);
     for (const PendingKey* key : queue.pending.Ordered(world.UsageOrder(queue))) {
-      Add(state, world.workload(key->workload));
+      AddTo(state, world.workload(key->workload));
     }
     state.Add(queue.pending.marked() ? static_cast<std::uint64_t>(queue.pending.marked()->arrival())
                                      : ~std::uint64_t{0});
@@ -54,7 +54,7 @@ void AddHeapsAndRoom(Hasher128& state, const World& world) {
 
 Hash128 StateOf(const World& world, const std::vector<Entry>& entries) {
   Hasher128 state;
-  for (const Entry& entry : entries) Add(state, world.workload(entry.workload));
+  for (const Entry& entry : entries) AddTo(state, world.workload(entry.workload));
   if (world.catalog.engine_config.preemptor_hold) AddHeapsAndRoom(state, world);
   return state.Value();
 }
@@ -87,8 +87,7 @@ bool Rest::After(const World& world, const PolicyTable& policies, const std::vec
 bool Rest::ComesToRest(const World& world, const PolicyTable& policies,
                        const std::vector<Entry>& entries, const CycleResult& result,
                        Movement movement) {
-  const bool wakes =
-      !world.wake_trees.empty() || !world.wake_queues.empty() || world.wake_all;
+  const bool wakes = !world.wake_trees.empty() || !world.wake_queues.empty() || world.wake_all;
   const bool other_policy =
       !result.rolled_back.empty() || policies.generations().WillGoBack(result.policy_failures);
   const bool others = wakes || other_policy || movement.left || entries.empty();

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "db/ledger.h"
+#include "db/sqlite/ledger.h"
 #include "muster/engine.h"
 #include "muster/pipeline.h"
 #include "tests/bench/plain_sqlite.h"

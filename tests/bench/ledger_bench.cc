@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "db/ledger.h"
+#include "db/sqlite/ledger.h"
 #include "tests/bench/durable_bench.h"
 #include "tests/bench/measure.h"
 #include "tests/bench/plain_sqlite.h"

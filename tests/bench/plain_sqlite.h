@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "db/migrate.h"
+#include "db/sqlite/migrate.h"
 #include "muster/journal.h"
 #include "tests/bench/measure.h"
 

@@ -1,7 +1,5 @@
 // Recorded cases on a real ledger: closed and opened again after each step, nothing changes; and
 // what was recorded can be done again, event by event, to the same state.
-#include "db/ledger.h"
-
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -10,6 +8,7 @@
 #include <vector>
 
 #include "bindings/cpp/replay.h"
+#include "db/store.h"
 #include "muster/durable_engine.h"
 #include "tests/conformance/case.h"
 #include "tests/testing/memory_journal.h"
@@ -29,7 +28,7 @@ class Reopened {
     ledger_ = std::move(*opened);
     return Status::Ok();
   }
-  Ledger& ledger() { return ledger_->ledger(); }
+  Store& ledger() { return ledger_->ledger(); }
   Engine& engine() { return ledger_->engine(); }
 
  private:

@@ -34,11 +34,13 @@ LAYERS = {
     "engine/api": engine("base model validity codec state record policy life command cycle "
                          "explain"),
     "db": engine("base model codec"),
+    "db/sqlite": engine("base model codec") | {"db"},
     "bindings/manifest": engine("base model codec"),
     "bindings/luajit": engine("base model"),
-    "bindings/cpp": engine("base model codec") | {"bindings/manifest", "bindings/luajit", "db"},
+    "bindings/cpp": engine("base model codec") | {"bindings/manifest", "bindings/luajit", "db",
+                                                  "db/sqlite"},
     "bindings/cli": engine("base model codec") | {"bindings/manifest", "bindings/luajit",
-                                                  "bindings/cpp", "db"},
+                                                  "bindings/cpp", "db", "db/sqlite"},
     "examples": {"engine/include", "bindings/cpp"},
 }
 
@@ -49,7 +51,8 @@ CEILINGS = {
     "engine/codec": 1900, "engine/quota": 600, "engine/queue": 1200, "engine/state": 3700,
     "engine/record": 1400, "engine/policy": 2600, "engine/assign": 1000, "engine/preempt": 2000,
     "engine/life": 1600, "engine/command": 1000, "engine/cycle": 2000, "engine/explain": 2000,
-    "engine/api": 1300, "db": 3400, "bindings/manifest": 5300, "bindings/luajit": 4700,
+    "engine/api": 1300, "db": 900, "db/sqlite": 2800, "bindings/manifest": 5300,
+    "bindings/luajit": 4700,
     "bindings/cpp": 2700, "bindings/cli": 11300,
 }
 
@@ -76,7 +79,7 @@ mutex random semaphore shared_mutex stop_token syncstream thread
 THIRD_PARTY = [
     (r"yaml-cpp/.*", {"bindings/manifest"}),
     (r"(lua|lauxlib|lualib|luajit)\.(h|hpp)", {"bindings/luajit", "bindings/lua"}),
-    (r"sqlite3(ext)?\.h", {"db"}),
+    (r"sqlite3(ext)?\.h", {"db/sqlite"}),
     (r"(nlohmann|CLI|fmt)/.*", {"bindings/cli"}),
     (r"spdlog/.*", {"bindings/cpp", "bindings/cli"}),
     (r"sodium(/.*)?\.h", {"db", "bindings/luajit"}),
@@ -91,9 +94,10 @@ WORLD_CALLS = re.compile(r"\b(std::time|std::clock|clock_gettime|gettimeofday|st
 
 
 def folder_of(path):
-    """The layer a path belongs to: two components in engine and bindings, else one."""
+    """The layer a path belongs to: two components in engine, bindings and db, else one."""
     parts = path.split("/")
-    return "/".join(parts[:2] if parts[0] in ("engine", "bindings") else parts[:1])
+    inner = parts[0] in ("engine", "bindings") or (parts[0] == "db" and len(parts) > 2)
+    return "/".join(parts[:2] if inner else parts[:1])
 
 
 def includes(text):

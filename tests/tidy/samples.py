@@ -168,7 +168,7 @@ GOOD = {
               "db/a.cc": "#include <thread>\n"}),
     ],
     "third_party_stays_in_its_folder": [
-        good({"db/a.cc": "#include <sqlite3.h>\n#include <unistd.h>\n#include <thread>\n",
+        good({"db/sqlite/a.cc": "#include <sqlite3.h>\n#include <unistd.h>\n#include <thread>\n",
               "tests/a.cc": "#include <gtest/gtest.h>\n"}),
     ],
     "folders_see_only_what_lies_below": [

@@ -10,7 +10,7 @@
 #include "bindings/cli/words.h"
 #include "bindings/cpp/replay.h"
 #include "bindings/cpp/stored_policies.h"
-#include "db/read_only_ledger.h"
+#include "db/store.h"
 
 namespace muster::cli {
 namespace {
@@ -133,7 +133,8 @@ class TurnComparison {
 
 }  // namespace
 
-Result<RecordedDiff> DiffRecorded(ReadOnlyLedger& ledger, const std::array<Decider, 2>& deciders) {
+Result<RecordedDiff> DiffRecorded(const StoredHistory& ledger,
+                                  const std::array<Decider, 2>& deciders) {
   std::map<std::string, std::shared_ptr<Policy>, std::less<>> loaded;
   Replayer replayer(
       [&](std::string_view hash) -> Result<std::shared_ptr<Policy>> {

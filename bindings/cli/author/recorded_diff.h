@@ -16,7 +16,7 @@
 #include "muster/engine.h"
 
 namespace muster {
-class ReadOnlyLedger;
+class StoredHistory;
 }  // namespace muster
 
 namespace muster::cli {
@@ -41,7 +41,8 @@ struct RecordedDiff {
 };
 
 /// kDataLoss when the ledger cannot be replayed. O(history + turns * state).
-Result<RecordedDiff> DiffRecorded(ReadOnlyLedger& ledger, const std::array<Decider, 2>& deciders);
+Result<RecordedDiff> DiffRecorded(const StoredHistory& ledger,
+                                  const std::array<Decider, 2>& deciders);
 
 }  // namespace muster::cli
 

@@ -6,7 +6,7 @@
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/report.h"
 #include "bindings/cpp/stored_policies.h"
-#include "db/read_only_ledger.h"
+#include "db/sqlite/read_only_ledger.h"
 #include "engine/base/time_text.h"
 
 namespace muster::cli {

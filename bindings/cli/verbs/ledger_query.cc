@@ -10,7 +10,7 @@
 #include "bindings/cli/table.h"
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/report.h"
-#include "db/read_only_ledger.h"
+#include "db/sqlite/read_only_ledger.h"
 
 // db has a Cell too: what a query finds in one column of one row.
 namespace muster::cli {

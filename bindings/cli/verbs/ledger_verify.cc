@@ -7,7 +7,7 @@
 #include "bindings/cli/world/report.h"
 #include "bindings/cpp/replay.h"
 #include "bindings/cpp/stored_policies.h"
-#include "db/read_only_ledger.h"
+#include "db/sqlite/read_only_ledger.h"
 
 namespace muster::cli {
 namespace {
@@ -72,7 +72,7 @@ class LedgerVerify : public Command {
     return io.Fail(kRefused, "the ledger is damaged; " + first);
   }
 
-  static int Replay(ReadOnlyLedger& ledger, const Engine& engine, Io& io) {
+  static int Replay(const StoredHistory& ledger, const Engine& engine, Io& io) {
     const Result<Replayed> replayed = ReplayLedger(ledger);
     if (!replayed.ok()) return io.Fail(kRefused, replayed.status().message());
     if (replayed->state_hash != Read(engine.StateHash())) {

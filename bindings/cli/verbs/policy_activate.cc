@@ -13,7 +13,7 @@
 #include "bindings/cli/world/report.h"
 #include "bindings/cpp/policy_history.h"
 #include "bindings/cpp/stored_policies.h"
-#include "db/ledger.h"
+#include "db/store.h"
 #include "muster/live_batch.h"
 #include "muster/muster.h"
 
@@ -38,7 +38,7 @@ std::string UserName() {
   return user == nullptr ? "" : user;
 }
 
-Result<PolicyHistory> ReadHistory(const Ledger& ledger) {
+Result<PolicyHistory> ReadHistory(const StoredHistory& ledger) {
   PolicyHistory history;
   const Status status =
       ledger.ReadCommits(1, [&history](const CommitRecord& commit) { return history.Add(commit); });

@@ -18,7 +18,7 @@
 #include "bindings/cli/world/play.h"
 #include "bindings/cli/world/read.h"
 #include "bindings/cli/world/report.h"
-#include "db/read_only_ledger.h"
+#include "db/sqlite/read_only_ledger.h"
 
 namespace muster::cli {
 namespace {

@@ -13,7 +13,7 @@
 #include "bindings/luajit/parser.h"
 #include "bindings/luajit/sandbox_options.h"
 #include "bindings/manifest/manifest.h"
-#include "db/read_only_ledger.h"
+#include "db/sqlite/read_only_ledger.h"
 
 namespace muster::cli {
 namespace {

@@ -12,7 +12,7 @@
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/play.h"
 #include "bindings/cli/world/report.h"
-#include "db/read_only_ledger.h"
+#include "db/sqlite/read_only_ledger.h"
 #include "engine/base/time_text.h"
 #include "muster/account.h"
 

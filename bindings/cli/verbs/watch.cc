@@ -15,7 +15,7 @@
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/read.h"
 #include "bindings/cli/world/report.h"
-#include "db/read_only_ledger.h"
+#include "db/sqlite/read_only_ledger.h"
 #include "muster/muster.h"
 
 namespace muster::cli {

@@ -8,7 +8,7 @@
 
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/report.h"
-#include "db/read_only_ledger.h"
+#include "db/sqlite/read_only_ledger.h"
 #include "engine/model/names.h"
 
 namespace muster::cli {

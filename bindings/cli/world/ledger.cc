@@ -10,7 +10,7 @@
 #include "bindings/cli/world/play.h"
 #include "bindings/cli/world/report.h"
 #include "bindings/cpp/replay.h"
-#include "db/read_only_ledger.h"
+#include "db/sqlite/read_only_ledger.h"
 #include "muster/muster.h"
 
 namespace muster::cli {

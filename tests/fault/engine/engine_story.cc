@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "db/ledger.h"
+#include "db/sqlite/ledger.h"
 #include "tests/testing/builders.h"
 #include "tests/testing/paths.h"
 
@@ -40,7 +40,7 @@ EngineStory::EngineStory(CrashVfs* disk, std::uint64_t number)
   testing.reserve_bytes = 4096;
 }
 
-std::int64_t EngineStory::commits() const { return gateway->ledger().last().seq; }
+std::int64_t EngineStory::commits() const { return gateway->ledger().last()->seq; }
 
 bool EngineStory::Note(const Status& status) {
   if (!status.ok()) errors.push_back(status);

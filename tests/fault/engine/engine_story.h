@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "db/testing.h"
+#include "db/sqlite/testing.h"
 #include "muster/durable_engine.h"
 #include "tests/testing/crash_vfs.h"
 

@@ -10,8 +10,8 @@
 #include <tuple>
 #include <vector>
 
-#include "db/ledger.h"
-#include "db/testing.h"
+#include "db/sqlite/ledger.h"
+#include "db/sqlite/testing.h"
 #include "muster/muster.h"
 #include "muster/pipeline.h"
 #include "tests/fault/engine/memory_story.h"
@@ -201,7 +201,7 @@ LedgerTesting Testing() {
   return testing;
 }
 
-std::string RowsOf(const Ledger& ledger) {
+std::string RowsOf(const StoredHistory& ledger) {
   std::string rows;
   const Status read =
       ledger.Load([&rows](StateRow::Table, std::string_view key, std::string_view value) {

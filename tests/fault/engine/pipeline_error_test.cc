@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "db/ledger.h"
-#include "db/testing.h"
+#include "db/sqlite/ledger.h"
+#include "db/sqlite/testing.h"
 #include "muster/pipeline.h"
 #include "tests/testing/builders.h"
 #include "tests/testing/crash_images.h"
@@ -55,7 +55,7 @@ std::vector<std::string> StatesOfAnEngineThatWaits() {
   for (int call = 0; call <= 3 * kRounds; ++call) {
     EXPECT_TRUE(Do(engine, call).ok());
     states.push_back(*engine.StateHash());
-    EXPECT_EQ((*opened)->ledger().last().seq, call + 1);
+    EXPECT_EQ((*opened)->ledger().last()->seq, call + 1);
   }
   return states;
 }
@@ -96,7 +96,7 @@ std::string LookAhead(const DiskImage& disk, const std::vector<std::string>& sta
   const LedgerTesting testing = TestingOf(vfs);
   auto opened = DurableEngine::Open("L", {.testing = &testing});
   if (!opened.ok()) return opened.status().message();
-  const std::int64_t calls = (*opened)->ledger().last().seq;
+  const std::int64_t calls = (*opened)->ledger().last()->seq;
   if (calls < confirmed) return "confirmed calls are gone";
   const std::string state = *(*opened)->engine().StateHash();
   return state == states.at(static_cast<std::size_t>(calls)) ? "" : "a state that never was";

@@ -4,15 +4,15 @@
 //   engine_kill_child LEDGER [--stop-at POINT] [--after CALLS] [--ack-early]
 //
 // Says "open", then "ack EVENT NAMESPACE/NAME" for what a call did once it has returned, and
-// "stopped" when it waits at POINT (see db/testing.h) for its end. --ack-early says what a submit
-// will have done before its COMMIT: what a broken engine would do.
+// "stopped" when it waits at POINT (see db/sqlite/testing.h) for its end. --ack-early says what a
+// submit will have done before its COMMIT: what a broken engine would do.
 #include <unistd.h>
 
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "db/testing.h"
+#include "db/sqlite/testing.h"
 #include "muster/muster.h"
 #include "tests/testing/builders.h"
 #include "tests/testing/doomed_child.h"

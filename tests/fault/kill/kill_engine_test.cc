@@ -11,8 +11,8 @@
 #include <thread>
 
 #include "bindings/cpp/replay.h"
-#include "db/ledger.h"
-#include "db/read_only_ledger.h"
+#include "db/sqlite/ledger.h"
+#include "db/sqlite/read_only_ledger.h"
 #include "muster/durable_engine.h"
 #include "tests/testing/doomed_process.h"
 #include "tests/testing/paths.h"

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "db/testing.h"
+#include "db/sqlite/testing.h"
 #include "muster/muster.h"
 #include "muster/pipeline.h"
 #include "tests/testing/builders.h"

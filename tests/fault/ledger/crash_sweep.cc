@@ -78,7 +78,8 @@ std::string CrashSweep::Look(const Promised& promised, bool write) {
   return wrong;
 }
 
-std::string CrashSweep::Compare(Ledger& ledger, const Promised& promised, std::int64_t* commits) {
+std::string CrashSweep::Compare(const Store& ledger, const Promised& promised,
+                                std::int64_t* commits) {
   std::string wrong = CompareWithHistory(ledger, story_.history, commits);
   if (wrong.empty() && !story_.boundaries.contains(*commits) &&
       *commits != written_after_recovery_) {

@@ -45,7 +45,7 @@ class CrashSweep {
   void Judge(const DiskImage& image, const Promised& promised, bool nested);
   /// Opens what `vfs_` was booted with and closes it; writes one commit in between if `write`.
   std::string Look(const Promised& promised, bool write);
-  std::string Compare(Ledger& ledger, const Promised& promised, std::int64_t* commits);
+  std::string Compare(const Store& ledger, const Promised& promised, std::int64_t* commits);
 
   const Story& story_;
   SweepPlan plan_;

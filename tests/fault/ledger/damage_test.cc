@@ -4,7 +4,8 @@
 #include <iostream>
 #include <random>
 
-#include "db/read_only_ledger.h"
+#include "db/sqlite/ledger.h"
+#include "db/sqlite/read_only_ledger.h"
 #include "tests/fault/ledger/ledger_check.h"
 #include "tests/fault/ledger/story.h"
 

@@ -4,16 +4,16 @@
 //   ledger_kill_child LEDGER [--stop-at POINT] [--after COMMITS] [--ack-early]
 //
 // Says "open", then "ack N" for each commit, and "stopped" when it waits at POINT (see
-// db/testing.h) for its end. --ack-early says "ack N" before Durable: what a broken ledger would
-// do.
+// db/sqlite/testing.h) for its end. --ack-early says "ack N" before Durable: what a broken ledger
+// would do.
 #include <unistd.h>
 
 #include <cstdint>
 #include <string>
 #include <string_view>
 
-#include "db/ledger.h"
-#include "db/testing.h"
+#include "db/sqlite/ledger.h"
+#include "db/sqlite/testing.h"
 #include "tests/fault/ledger/kill_history.h"
 #include "tests/testing/doomed_child.h"
 #include "tests/testing/ledger_world.h"
@@ -40,7 +40,7 @@ int main(int argc, char** argv) {
   Say("open");
   muster::testing::LedgerWorld world;
   std::int64_t number = 0;
-  while (number < ledger.last().seq) muster::testing::NextOfKillHistory(&world, ++number);
+  while (number < ledger.last()->seq) muster::testing::NextOfKillHistory(&world, ++number);
   while (true) {
     const auto ticket = ledger.Append(muster::testing::NextOfKillHistory(&world, ++number));
     const std::string acknowledgement = "ack " + std::to_string(number);

@@ -8,7 +8,8 @@
 #include <random>
 #include <thread>
 
-#include "db/read_only_ledger.h"
+#include "db/sqlite/ledger.h"
+#include "db/sqlite/read_only_ledger.h"
 #include "tests/fault/ledger/kill_history.h"
 #include "tests/fault/ledger/ledger_check.h"
 #include "tests/testing/doomed_process.h"
@@ -62,7 +63,7 @@ class Victim {
     const Result<LastCommit> last = (*reader)->last();
     const Result<std::unique_ptr<Ledger>> ledger = Ledger::Open(path_, OpenMode::kExisting);
     ASSERT_TRUE(ledger.ok()) << ledger.status().message();
-    const std::int64_t there = (*ledger)->last().seq;
+    const std::int64_t there = (*ledger)->last()->seq;
     ASSERT_TRUE(last.ok()) << last.status().message();
     ASSERT_EQ(last->seq, there);
     while (static_cast<std::int64_t>(history_.size()) < there) {

@@ -30,7 +30,7 @@ bool Same(const Commit& expected, const CommitRecord& found) {
 
 }  // namespace
 
-std::string CompareWithHistory(const Ledger& ledger, const std::vector<Commit>& history,
+std::string CompareWithHistory(const Store& ledger, const std::vector<Commit>& history,
                                std::int64_t* commits) {
   *commits = 0;
   const Result<VerifyReport> report = ledger.Verify();
@@ -47,7 +47,7 @@ std::string CompareWithHistory(const Ledger& ledger, const std::vector<Commit>& 
     return Status::Ok();
   });
   if (!status.ok()) return "history: " + status.message();
-  if (ledger.last().seq != *commits) return "last() is not the newest commit";
+  if (ledger.last()->seq != *commits) return "last() is not the newest commit";
   StateRows found;
   status = ledger.Load([&](StateRow::Table table, std::string_view key, std::string_view value) {
     found[{table, std::string(key)}] = std::string(value);

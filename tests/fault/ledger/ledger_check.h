@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "db/ledger.h"
+#include "db/store.h"
 #include "muster/journal.h"
 
 namespace muster::testing {
 
 /// Empty when the ledger verifies, its commits are the first ones of `history`, word for word, and
 /// its rows are what these commits' events say; else what is wrong. `commits` gets their number.
-std::string CompareWithHistory(const Ledger& ledger, const std::vector<Commit>& history,
+std::string CompareWithHistory(const Store& ledger, const std::vector<Commit>& history,
                                std::int64_t* commits);
 
 }  // namespace muster::testing

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "db/ledger.h"
-#include "db/testing.h"
+#include "db/sqlite/ledger.h"
+#include "db/sqlite/testing.h"
 #include "tests/testing/crash_vfs.h"
 #include "tests/testing/ledger_world.h"
 
@@ -47,7 +47,7 @@ struct Story {
   }
 
   /// Appends `group` cycles and makes them durable together. False when the ledger refused.
-  bool Decide(Ledger* ledger, int group, int jobs) {
+  bool Decide(Store* ledger, int group, int jobs) {
     Ticket ticket = 0;
     for (int i = 0; i < group; ++i) {
       history.push_back(world.Cycle(jobs));
@@ -62,14 +62,14 @@ struct Story {
     return true;
   }
 
-  bool StorePolicy(Ledger* ledger) {
+  bool StorePolicy(Store* ledger) {
     if (!Note(ledger->StorePolicy(kStoryPolicy))) return false;
     policy_acknowledged = true;
     vfs->Mark(kPolicyMark);
     return true;
   }
 
-  bool Load(Ledger* ledger) {
+  bool Load(Store* ledger) {
     return Note(ledger->Load([](auto, auto, auto) { return Status::Ok(); }));
   }
 

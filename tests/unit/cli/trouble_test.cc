@@ -8,7 +8,7 @@
 #include <regex>
 #include <thread>
 
-#include "db/ledger.h"
+#include "db/sqlite/ledger.h"
 #include "tests/testing/paths.h"
 #include "tests/unit/cli/run_cli.h"
 #include "tests/unit/cli/sample.h"

@@ -12,7 +12,7 @@
 #include <string>
 #include <thread>
 
-#include "db/testing.h"
+#include "db/sqlite/testing.h"
 #include "muster/muster.h"
 #include "muster/pipeline.h"
 #include "muster/policy_reloader.h"

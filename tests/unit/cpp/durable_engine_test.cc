@@ -6,8 +6,8 @@
 #include <filesystem>
 
 #include "bindings/cpp/replay.h"
-#include "db/ledger.h"
-#include "db/read_only_ledger.h"
+#include "db/sqlite/ledger.h"
+#include "db/sqlite/read_only_ledger.h"
 #include "muster/muster.h"
 #include "tests/testing/builders.h"
 #include "tests/testing/paths.h"
@@ -191,7 +191,7 @@ TEST_F(DurableEngineTest, EachDecisionNamesThePolicyAndItsFuelIsCounted) {
   Cycle();
   CommitRecord last;
   ASSERT_TRUE(opened_->ledger()
-                  .ReadCommits(opened_->ledger().last().seq,
+                  .ReadCommits(opened_->ledger().last()->seq,
                                [&](const CommitRecord& commit) {
                                  last = commit;
                                  return Status::Ok();

@@ -11,8 +11,8 @@
 #include <mutex>
 #include <thread>
 
-#include "db/ledger.h"
-#include "db/testing.h"
+#include "db/sqlite/ledger.h"
+#include "db/sqlite/testing.h"
 #include "muster/muster.h"
 #include "tests/testing/builders.h"
 #include "tests/testing/paths.h"
@@ -137,10 +137,10 @@ TEST_F(PipelineTest, ComputesNoMoreAheadThanItMay) {
   constexpr std::size_t kInFlight = 3;
   std::atomic<int> computed = 0;
   std::atomic<int> most_ahead = 0;
-  const std::int64_t before = durable_->ledger().last().seq;
+  const std::int64_t before = durable_->ledger().last()->seq;
   ledger_testing_.at_point = [&](std::string_view point) {
     if (point != "begun") return;
-    const auto stored = static_cast<int>(durable_->ledger().last().seq - before);
+    const auto stored = static_cast<int>(durable_->ledger().last()->seq - before);
     most_ahead = std::max<int>(most_ahead, computed - stored);
   };
   durable_ = nullptr;
@@ -175,9 +175,9 @@ TEST_F(PipelineTest, OnceSettledTheEngineIsUsedDirectlyAndOverlapsAgainLater) {
   Begin();
   Submit(1);
   ASSERT_TRUE(pipeline_->Settle().ok());
-  const std::int64_t before = durable_->ledger().last().seq;
+  const std::int64_t before = durable_->ledger().last()->seq;
   ASSERT_TRUE(durable_->engine().RunCycle(kNoon + 2 * kSecond).ok());
-  EXPECT_EQ(durable_->ledger().last().seq, before + 1) << "on disk when it returns";
+  EXPECT_EQ(durable_->ledger().last()->seq, before + 1) << "on disk when it returns";
   EXPECT_TRUE(Submit(3).Wait().ok());
   pipeline_.reset();
   const Workload last = NumberedJob(4);

@@ -7,7 +7,7 @@
 
 #include <set>
 
-#include "db/read_only_ledger.h"
+#include "db/sqlite/read_only_ledger.h"
 #include "engine/codec/command_codec.h"
 #include "muster/muster.h"
 #include "tests/testing/builders.h"

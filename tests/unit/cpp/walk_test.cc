@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "bindings/cpp/replay.h"
-#include "db/read_only_ledger.h"
+#include "db/sqlite/read_only_ledger.h"
 #include "muster/durable_engine.h"
 #include "tests/testing/memory_journal.h"
 #include "tests/testing/paths.h"

@@ -1,5 +1,5 @@
 // A backup is one moment of a ledger, whole and verified, or it is not there.
-#include "db/backup.h"
+#include "db/sqlite/backup.h"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -12,8 +12,8 @@
 #include <csignal>
 #include <filesystem>
 
-#include "db/ledger.h"
-#include "db/read_only_ledger.h"
+#include "db/sqlite/ledger.h"
+#include "db/sqlite/read_only_ledger.h"
 #include "tests/testing/ledger_world.h"
 #include "tests/testing/paths.h"
 
@@ -89,11 +89,11 @@ TEST_F(BackupTest, IsTheMomentAtWhichItBeganAlsoWhileTheWriterCommits) {
   EXPECT_EQ(backup->report.commits, 20);
   EXPECT_EQ(backup->bytes, static_cast<std::int64_t>(fs::file_size(to_)));
   EXPECT_THAT(Files(), ElementsAre("copy"));
-  EXPECT_EQ(writer_->last().seq, 30);
+  EXPECT_EQ(writer_->last()->seq, 30);
   EXPECT_TRUE(writer_->Verify()->sound());
   const auto restored = Ledger::Open(to_, OpenMode::kExisting);
   ASSERT_TRUE(restored.ok()) << restored.status().message();
-  EXPECT_EQ((*restored)->last().seq, 20);
+  EXPECT_EQ((*restored)->last()->seq, 20);
   EXPECT_TRUE((*restored)->Verify()->sound());
   EXPECT_TRUE((*restored)->Load({}).ok());
 }

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 
-#include "db/ledger.h"
-#include "db/migrate.h"
-#include "db/read_only_ledger.h"
+#include "db/sqlite/ledger.h"
+#include "db/sqlite/migrate.h"
+#include "db/sqlite/read_only_ledger.h"
 #include "tests/testing/paths.h"
 
 namespace muster {

@@ -5,8 +5,8 @@
 
 #include <filesystem>
 
-#include "db/ledger.h"
-#include "db/read_only_ledger.h"
+#include "db/sqlite/ledger.h"
+#include "db/sqlite/read_only_ledger.h"
 #include "tests/testing/ledger_world.h"
 #include "tests/testing/paths.h"
 
@@ -69,7 +69,7 @@ TEST_F(LostLog, CostsNothingThatWasAcknowledged) {
   ledger_.reset();
   const Result<std::unique_ptr<Ledger>> again = Ledger::Open(path_, OpenMode::kExisting);
   ASSERT_TRUE(again.ok()) << again.status().message();
-  EXPECT_GE((*again)->last().seq, 3);
+  EXPECT_GE((*again)->last()->seq, 3);
   EXPECT_TRUE((*again)->Verify()->sound());
 }
 
@@ -79,7 +79,7 @@ TEST_F(LostLog, IsNotNeededByAFileThatWasRenamed) {
   ledger_.reset();
   const Result<std::unique_ptr<Ledger>> again = Ledger::Open(path_ + ".away", OpenMode::kExisting);
   ASSERT_TRUE(again.ok()) << again.status().message();
-  EXPECT_GE((*again)->last().seq, 3);
+  EXPECT_GE((*again)->last()->seq, 3);
 }
 
 using LostLock = LostFile;
@@ -94,7 +94,7 @@ TEST_F(LostLock, DoesNotLetTwoWrite) {
   const auto again = Ledger::Open(path_, OpenMode::kExisting);
   ASSERT_TRUE(again.ok()) << again.status().message();
   EXPECT_TRUE(Store(again->get()).ok());
-  EXPECT_EQ((*again)->last().seq, 4) << "without what was not confirmed";
+  EXPECT_EQ((*again)->last()->seq, 4) << "without what was not confirmed";
   EXPECT_TRUE((*again)->Verify()->sound());
 }
 

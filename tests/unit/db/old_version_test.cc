@@ -5,9 +5,9 @@
 
 #include <filesystem>
 
-#include "db/ledger.h"
-#include "db/migrate.h"
-#include "db/read_only_ledger.h"
+#include "db/sqlite/ledger.h"
+#include "db/sqlite/migrate.h"
+#include "db/sqlite/read_only_ledger.h"
 #include "tests/testing/ledger_world.h"
 #include "tests/testing/paths.h"
 
@@ -59,7 +59,7 @@ TEST_P(OldVersion, BecomesANewOneWhenItIsWritten) {
     const auto ledger = Ledger::Open(path, OpenMode::kExisting);
     ASSERT_TRUE(ledger.ok()) << ledger.status().message();
     Commit commit;
-    commit.at = (*ledger)->last().at + kSecond;
+    commit.at = (*ledger)->last()->at + kSecond;
     EXPECT_TRUE((*ledger)->Durable(*(*ledger)->Append(std::move(commit))).ok());
   }
   const auto ledger = ReadOnlyLedger::Open(path);

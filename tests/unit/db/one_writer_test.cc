@@ -9,8 +9,8 @@
 
 #include <filesystem>
 
-#include "db/ledger.h"
-#include "db/read_only_ledger.h"
+#include "db/sqlite/ledger.h"
+#include "db/sqlite/read_only_ledger.h"
 #include "tests/testing/ledger_world.h"
 #include "tests/testing/paths.h"
 
@@ -73,7 +73,7 @@ TEST_F(OneWriter, AFileThatWasRenamedWhileItIsOpenIsRefusedUntilItsWriterEnds) {
   ledger_.reset();
   const auto again = Ledger::Open(other_, OpenMode::kExisting);
   ASSERT_TRUE(again.ok()) << again.status().message();
-  EXPECT_GE((*again)->last().seq, 1) << "what was acknowledged is there";
+  EXPECT_GE((*again)->last()->seq, 1) << "what was acknowledged is there";
   EXPECT_TRUE((*again)->Verify()->sound());
 }
 

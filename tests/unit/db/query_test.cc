@@ -4,8 +4,8 @@
 
 #include <filesystem>
 
-#include "db/ledger.h"
-#include "db/read_only_ledger.h"
+#include "db/sqlite/ledger.h"
+#include "db/sqlite/read_only_ledger.h"
 #include "muster/views.h"
 #include "tests/testing/ledger_world.h"
 #include "tests/testing/paths.h"

@@ -5,8 +5,8 @@
 
 #include <filesystem>
 
-#include "db/ledger.h"
-#include "db/read_only_ledger.h"
+#include "db/sqlite/ledger.h"
+#include "db/sqlite/read_only_ledger.h"
 #include "tests/testing/ledger_world.h"
 #include "tests/testing/paths.h"
 

@@ -1,5 +1,5 @@
 // Whoever changes a closed ledger behind its back is found out, with the place.
-#include "db/verify.h"
+#include "db/sqlite/verify.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,8 +7,8 @@
 
 #include <filesystem>
 
-#include "db/ledger.h"
-#include "db/read_only_ledger.h"
+#include "db/sqlite/ledger.h"
+#include "db/sqlite/read_only_ledger.h"
 #include "tests/testing/ledger_world.h"
 #include "tests/testing/paths.h"
 

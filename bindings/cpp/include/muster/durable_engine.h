@@ -21,8 +21,8 @@
 namespace muster {
 
 class JournalRoute;
-class Ledger;
 class Pipeline;
+class Store;
 struct LedgerTesting;
 
 /// A year and a day: a ledger that rested for longer needs to be told that its clock is right.
@@ -37,7 +37,7 @@ struct DurableOptions {
   /// How long a ledger that another process holds is waited for before it is kUnavailable.
   std::chrono::milliseconds lock_wait{0};
   bool relaxed = false;  ///< a power cut may take the last commits; a kill never does
-  const LedgerTesting* testing = nullptr;  ///< db/testing.h; must outlive the engine
+  const LedgerTesting* testing = nullptr;  ///< db/sqlite/testing.h; must outlive the engine
 };
 
 class DurableEngine {
@@ -73,11 +73,11 @@ class DurableEngine {
   /// why it was. Afterwards every call answers kUnavailable.
   Status Close();
 
-  Ledger& ledger() { return *ledger_; }
+  Store& ledger() { return *ledger_; }
 
  private:
   friend class Pipeline;  // see pipeline.h: leads the commits elsewhere for a while
-  explicit DurableEngine(std::unique_ptr<Ledger> ledger);
+  explicit DurableEngine(std::unique_ptr<Store> ledger);
   template <typename Function>
   std::invoke_result_t<Function> Enter(const Function& call) const noexcept;
   static Result<std::unique_ptr<DurableEngine>> OpenLedger(const std::string& path,
@@ -87,7 +87,7 @@ class DurableEngine {
   Status RollBack(TimeNs now, const PolicyChange& change);
 
   // In this order: the engine hands its commits to the route, that to the ledger.
-  std::unique_ptr<Ledger> ledger_;
+  std::unique_ptr<Store> ledger_;
   std::unique_ptr<JournalRoute> route_;
   Engine engine_;
 };

@@ -1,0 +1,141 @@
+#include "db/sqlite/read_only_ledger.h"
+
+#include <sqlite3.h>
+
+#include <filesystem>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "db/read_ahead.h"
+#include "db/sqlite/chain_reader.h"
+#include "db/sqlite/connection.h"
+#include "db/sqlite/lock_file.h"
+#include "db/sqlite/migrate.h"
+#include "db/sqlite/query.h"
+#include "db/sqlite/reader.h"
+#include "db/sqlite/testing.h"
+#include "db/sqlite/verify.h"
+
+namespace muster {
+namespace {
+
+/// Whether a process wrote the ledger at `path` under this name: its lock file stays.
+bool WasWrittenHere(const std::string& path) {
+  std::error_code error;
+  return std::filesystem::exists(path + ".lock", error) || error;
+}
+
+}  // namespace
+
+template <typename Answer>
+Answer ReadOnlyLedger::IfStill(Answer answer) const {
+  if (!moment_ || StillMoment(connection_->path()) == moment_) return answer;
+  return Status(StatusCode::kUnavailable,
+                "ledger " + connection_->path() + " was written while it was read; read it again");
+}
+
+Result<std::unique_ptr<ReadOnlyLedger>> ReadOnlyLedger::Open(const std::string& path,
+                                                             const LedgerTesting* testing) {
+  if (Status status = PrepareHashing(); !status.ok()) return status;
+  const std::string vfs = testing == nullptr ? std::string() : testing->vfs;
+  std::string place = path;
+  if (vfs.empty()) {
+    Result<std::string> resolved = ResolveDirectory(path);
+    if (!resolved.ok()) return resolved.status();
+    place = *resolved;
+    if (Status status = CheckOneName(place); !status.ok()) return status;
+    if (IsWrittenElsewhere(place)) {
+      return Status(StatusCode::kUnavailable,
+                    "ledger " + place +
+                        " is being written under another name, beside which its "
+                        "log lies; read it there");
+    }
+  }
+  if (vfs.empty() && !WasWrittenHere(place)) {
+    // A backup is read as it stands: reading it as a database leaves an index and a log beside it.
+    if (const std::optional<FileMoment> moment = StillMoment(place)) {
+      Result<std::unique_ptr<ReadOnlyLedger>> still = OpenFile(place, /*still=*/true, vfs);
+      if (still.ok()) (*still)->moment_ = moment;
+      return still;
+    }
+  }
+  Result<std::unique_ptr<ReadOnlyLedger>> reader = OpenFile(place, /*still=*/false, vfs);
+  if (reader.ok() || reader.status().code() != StatusCode::kUnavailable || !vfs.empty()) {
+    return reader;
+  }
+  // Reading needs an index of the log beside the file, even for a log that is empty or absent.
+  const std::optional<FileMoment> moment = StillMoment(place);
+  if (!moment) {
+    return Status(StatusCode::kUnavailable, reader.status().message() +
+                                                "; it was not closed, and where nothing may be "
+                                                "written only a closed ledger can be read: read a "
+                                                "copy of it and of its log");
+  }
+  Result<std::unique_ptr<ReadOnlyLedger>> still = OpenFile(place, /*still=*/true, vfs);
+  if (still.ok()) (*still)->moment_ = moment;
+  return still;
+}
+
+Result<std::unique_ptr<ReadOnlyLedger>> ReadOnlyLedger::OpenFile(const std::string& path,
+                                                                 bool still,
+                                                                 const std::string& vfs) {
+  Result<Connection> opened =
+      Connection::Open(path, still ? Connection::Mode::kStill : Connection::Mode::kReadOnly, vfs);
+  if (!opened.ok()) return opened.status();
+  auto connection = std::make_unique<Connection>(std::move(*opened));
+  const Result<std::int64_t> version = CheckVersion(*connection, NewestVersion(), false);
+  if (!version.ok()) return version.status();
+  return std::unique_ptr<ReadOnlyLedger>(new ReadOnlyLedger(std::move(connection)));
+}
+
+ReadOnlyLedger::ReadOnlyLedger(std::unique_ptr<Connection> connection)
+    : connection_(std::move(connection)) {}
+ReadOnlyLedger::~ReadOnlyLedger() = default;
+
+Result<QueryResult> ReadOnlyLedger::Query(const std::string& sql, const QueryLimits& limits) {
+  return IfStill(RunQuery(*connection_, sql, limits));
+}
+
+Result<VerifyReport> ReadOnlyLedger::Verify(const VerifyOptions& options) const {
+  return IfStill(muster::Verify(*connection_, options));
+}
+
+Result<Backup> ReadOnlyLedger::BackUp(const std::string& to, const BackupOptions& options) {
+  return IfStill(muster::BackUp(*connection_, to, options));
+}
+
+Status ReadOnlyLedger::Load(const RowVisitor& visitor) const {
+  Transaction transaction(*connection_);
+  if (Status status = transaction.Begin("BEGIN"); !status.ok()) return status;
+  const Result<ChainTail> tail = ReadTail(*connection_);
+  if (!tail.ok()) return IfStill(tail.status());
+  const auto read = [&](const RowVisitor& rows) {
+    return ReadRows(*connection_, tail->state_digest, rows);
+  };
+  return IfStill(ReadAhead(read, visitor));
+}
+
+Status ReadOnlyLedger::ReadCommits(std::int64_t first, const CommitVisitor& visitor) const {
+  Transaction transaction(*connection_);
+  if (Status status = transaction.Begin("BEGIN"); !status.ok()) return status;
+  return IfStill(WalkChain(*connection_, first, visitor));
+}
+
+Result<LastCommit> ReadOnlyLedger::last() const {
+  const Result<ChainTail> tail = ReadTail(*connection_);
+  if (!tail.ok()) return IfStill(tail.status());
+  return tail->last;
+}
+
+Result<StoredPolicy> ReadOnlyLedger::LoadPolicy(std::string_view hash) const {
+  return IfStill(ReadPolicy(*connection_, hash));
+}
+
+Result<std::vector<std::string>> ReadOnlyLedger::PolicyHashes() const {
+  return IfStill(ReadPolicyHashes(*connection_));
+}
+
+std::string SqliteVersion() { return sqlite3_libversion(); }
+
+}  // namespace muster

@@ -1,0 +1,61 @@
+// Store: what an engine needs of whatever makes it durable. Start here.
+//
+// A store keeps two things, and changes both in one transaction: the history, commits chained by
+// their hashes, and the rows of current state, which the history adds up to. The promises R1 to R6
+// of db/README.md are made through this interface; tests/unit/db/store_promises_test.cc holds every
+// store to them. db/sqlite has the embedded one.
+#ifndef MUSTER_DB_STORE_H_
+#define MUSTER_DB_STORE_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "db/store_types.h"
+#include "muster/journal.h"
+#include "muster/status.h"
+
+namespace muster {
+
+/// What was stored, for reading. Each call sees one consistent moment.
+class StoredHistory {
+ public:
+  virtual ~StoredHistory() = default;
+
+  /// Every row of current state; kDataLoss when one does not match its digest or their sum does not
+  /// match the newest commit. O(rows).
+  virtual Status Load(const RowVisitor& visitor) const = 0;
+  /// Commits from `first` on, in order, each checked against its hash. O(events).
+  virtual Status ReadCommits(std::int64_t first, const CommitVisitor& visitor) const = 0;
+  virtual Result<LastCommit> last() const = 0;
+
+  /// kNotFound when no package has this hash. The caller compares the hash with the files.
+  virtual Result<StoredPolicy> LoadPolicy(std::string_view hash) const = 0;
+  virtual Result<std::vector<std::string>> PolicyHashes() const = 0;  ///< sorted
+
+  /// Checks everything: damage is in the report, an error means that it could not be looked for.
+  virtual Result<VerifyReport> Verify(const VerifyOptions& options) const = 0;
+  /// The same with every check that needs nothing from the caller.
+  Result<VerifyReport> Verify() const { return Verify(VerifyOptions{}); }
+};
+
+/// One writer. Append keeps the commit in memory, Durable stores everything up to its ticket in one
+/// transaction. Used by one thread at a time.
+///
+/// After any I/O error, full disk or lack of memory a store takes nothing more: every later Append,
+/// and Durable of what was not durable, answers kUnavailable with the first cause. What Durable had
+/// confirmed is safe; what it had not may or may not be found after reopening.
+class Store : public Journal, public StoredHistory {
+ public:
+  /// Keeps a package for ever; durable on return. Storing the same hash again changes nothing.
+  virtual Status StorePolicy(const StoredPolicy& policy) = 0;
+  virtual StoreHealth health() const = 0;
+  /// Appended commits that were not made durable are dropped, and another writer may come. Every
+  /// later call answers kUnavailable.
+  virtual Status Close() = 0;
+};
+
+}  // namespace muster
+
+#endif  // MUSTER_DB_STORE_H_

@@ -1,0 +1,122 @@
+// One mutex guards what both threads see. The ledger itself is touched by its thread alone, and
+// only between taking commits and saying that they are durable.
+#include "db/store_thread.h"
+
+#include <condition_variable>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "engine/base/caught.h"
+
+namespace muster {
+
+struct StoreThread::State {
+  explicit State(Journal& stores) : ledger(stores) {}
+
+  Journal& ledger;
+  mutable std::mutex mutex;
+  std::condition_variable work;  // there is something to store, or nothing will come any more
+  std::condition_variable done;  // durable or failure changed
+  std::vector<Commit> waiting;
+  Ticket appended = 0;
+  Ticket durable = 0;
+  Status failure;
+  bool stopping = false;
+  std::thread thread;
+
+  void Run();
+  Status Store(std::vector<Commit> commits);
+  bool Settled(Ticket ticket) const { return ticket <= durable || !failure.ok(); }
+};
+
+Result<std::unique_ptr<StoreThread>> StoreThread::Start(Journal& ledger) {
+  std::unique_ptr<StoreThread> made(new StoreThread(std::make_unique<State>(ledger)));
+  try {
+    made->state_->thread = std::thread([runs = made->state_.get()] { runs->Run(); });
+  } catch (const std::system_error& error) {
+    return Status(StatusCode::kUnavailable,
+                  std::string("no thread for the ledger: ") + error.what());
+  }
+  return made;
+}
+
+StoreThread::StoreThread(std::unique_ptr<State> state) : state_(std::move(state)) {}
+
+StoreThread::~StoreThread() {
+  {
+    const std::lock_guard lock(state_->mutex);
+    state_->stopping = true;
+  }
+  state_->work.notify_one();
+  if (state_->thread.joinable()) state_->thread.join();
+}
+
+Result<Ticket> StoreThread::Append(Commit commit) {
+  Ticket ticket = 0;
+  {
+    const std::lock_guard lock(state_->mutex);
+    if (!state_->failure.ok()) return state_->failure;
+    state_->waiting.push_back(std::move(commit));
+    ticket = ++state_->appended;
+  }
+  state_->work.notify_one();
+  return ticket;
+}
+
+Status StoreThread::Durable(Ticket ticket) {
+  State& s = *state_;
+  std::unique_lock lock(s.mutex);
+  if (ticket > s.appended) return {StatusCode::kInternal, "this ticket was never given out"};
+  s.done.wait(lock, [&] { return s.Settled(ticket); });
+  return ticket <= s.durable ? Status::Ok() : s.failure;
+}
+
+bool StoreThread::Settled(Ticket ticket) const {
+  const std::lock_guard lock(state_->mutex);
+  return state_->Settled(ticket);
+}
+
+Ticket StoreThread::appended() const {
+  const std::lock_guard lock(state_->mutex);
+  return state_->appended;
+}
+
+Status StoreThread::failure() const {
+  const std::lock_guard lock(state_->mutex);
+  return state_->failure;
+}
+
+void StoreThread::State::Run() {
+  std::unique_lock lock(mutex);
+  while (true) {
+    work.wait(lock, [this] { return stopping || !waiting.empty(); });
+    if (waiting.empty()) return;
+    std::vector<Commit> commits = std::exchange(waiting, {});
+    const Ticket newest = appended;
+    lock.unlock();
+    const Status status = Guarded([&] { return Store(std::move(commits)); });
+    lock.lock();
+    if (status.ok()) {
+      durable = newest;
+    } else {
+      failure = status;
+      waiting.clear();
+    }
+    done.notify_all();
+  }
+}
+
+Status StoreThread::State::Store(std::vector<Commit> commits) {
+  Ticket newest = 0;
+  for (Commit& commit : commits) {
+    const Result<Ticket> ticket = ledger.Append(std::move(commit));
+    if (!ticket.ok()) return ticket.status();
+    newest = *ticket;
+  }
+  return ledger.Durable(newest);
+}
+
+}  // namespace muster
