@@ -9,7 +9,9 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <utility>
+#include <vector>
 
 namespace muster {
 namespace {
@@ -80,6 +82,7 @@ class Player {
   Status Finish(const Step& step);
   Status CompleteEvictions();
   Status ApplyObjects(const Step& step);
+  Status Apply(std::span<const Object> objects, MissingReference missing);
   Status Report(const Step& step);
   Status UpdateWorkload(const Step& step, std::size_t object);
 
@@ -90,6 +93,7 @@ class Player {
   std::size_t cycles_run_ = 0;
   std::optional<std::size_t> traced_cycle_;  ///< count of the cycle whose trace is kept
   std::map<Key, std::size_t> held_back_;     ///< workloads that a `submit` step brings
+  std::vector<PolicyFailure> submit_failures_;  ///< for the next cycle to tell
   ScenarioOutcome outcome_;
 };
 
@@ -137,7 +141,7 @@ Status Player::CreateObjects() {
 Status Player::Create(const std::vector<std::size_t>& origin) {
   std::vector<Object> objects;
   for (const std::size_t index : origin) objects.push_back(manifests_.objects[index]);
-  const Status status = engine_.Apply(objects, clock_, MissingReference::kAsKueue);
+  const Status status = Apply(objects, MissingReference::kAsKueue);
   if (status.problems().empty()) return status;
   std::vector<Problem> problems = status.problems();
   for (Problem& problem : problems) problem.object = origin[problem.object];
@@ -175,6 +179,7 @@ Status Player::RunCycles(int count, std::size_t step) {
         RunOneCycle(engine_, clock_, trace ? &outcome_.last_trace : nullptr);
     if (!cycle.ok()) return cycle.status();
     cycle->step = step;
+    cycle->submit_failures = std::exchange(submit_failures_, {});
     if (manifests_.scenario && manifests_.scenario->steps[step].expects_workloads) {
       Result<std::vector<WorkloadView>> workloads = engine_.Workloads();
       if (!workloads.ok()) return workloads.status();
@@ -199,7 +204,7 @@ Status Player::Submit(const Step& step) {
     }
     workloads.push_back(manifests_.objects[index]);
   }
-  return engine_.Apply(workloads, clock_, MissingReference::kAsKueue);
+  return Apply(workloads, MissingReference::kAsKueue);
 }
 
 Status Player::Finish(const Step& step) {
@@ -226,6 +231,14 @@ Status Player::CompleteEvictions() {
   return engine_.Evicted(*evicting, clock_, changes_objects ? Lifecycle::kRun : Lifecycle::kSkip);
 }
 
+Status Player::Apply(std::span<const Object> objects, MissingReference missing) {
+  std::vector<PolicyFailure> failures;
+  Status status = engine_.Apply(objects, clock_, missing, nullptr, Submission::kAsk, &failures);
+  submit_failures_.insert(submit_failures_.end(), std::make_move_iterator(failures.begin()),
+                          std::make_move_iterator(failures.end()));
+  return status;
+}
+
 Status Player::ApplyObjects(const Step& step) {
   // Kueue's own cases bend some rules; who asks what is refused asks for all of them.
   const auto missing =
@@ -235,7 +248,7 @@ Status Player::ApplyObjects(const Step& step) {
     const Status status =
         std::holds_alternative<Workload>(object) && std::get<Workload>(object).pod_sets.empty()
             ? UpdateWorkload(step, index)
-            : engine_.Apply(std::span(&object, 1), clock_, missing);
+            : Apply(std::span(&object, 1), missing);
     if (!status.ok()) return status;
   }
   return Status::Ok();

@@ -17,6 +17,8 @@ struct CycleOutcome {
   std::vector<PendingWorkload> pending;
   std::size_t step = 0;                      ///< index of the scenario step that ran it
   std::vector<WorkloadView> workloads = {};  ///< all of them, when the step expects some
+  /// Workloads submitted since the cycle before that were taken as they came: hook submit failed.
+  std::vector<PolicyFailure> submit_failures = {};
 };
 
 struct ScenarioOutcome {

@@ -152,7 +152,8 @@ std::vector<Problem> Engine::State::Validate(std::span<const Object> objects,
 }
 
 Status Engine::State::Apply(std::span<const Object> objects, TimeNs now, MissingReference missing,
-                            std::vector<Applied>* applied, Submission submission) {
+                            std::vector<Applied>* applied, Submission submission,
+                            std::vector<PolicyFailure>* failures) {
   std::vector<Problem> problems = Validate(objects, missing);
   if (!problems.empty()) return Status::Invalid(std::move(problems));
   std::vector<Object> answered;
@@ -204,6 +205,7 @@ Status Engine::State::Apply(std::span<const Object> objects, TimeNs now, Missing
     if (!only_workloads) ReconcileLifecycle(world);
     applier.RefreshPolicies(policies);
     if (applied != nullptr) *applied = std::move(outcomes);
+    if (failures != nullptr) *failures = std::move(answers.failures);
     return Status::Ok();
   };
   if (!only_workloads || missing != MissingReference::kRefuse) {
@@ -240,12 +242,13 @@ Status Engine::State::Delete(ObjectKind kind, const Key& key, TimeNs now, bool f
 }
 
 Status Engine::State::Submit(std::span<const Workload> workloads, TimeNs now,
-                             std::vector<Applied>* applied, Submission submission) {
+                             std::vector<Applied>* applied, Submission submission,
+                             std::vector<PolicyFailure>* failures) {
   const bool asks = submission == Submission::kAsk && policies.Defines(Hook::kSubmit);
   auto understood = asks ? std::nullopt : UnderstandAll(world, workloads);
   if (!understood) {
     const std::vector<Object> objects(workloads.begin(), workloads.end());
-    return Apply(objects, now, MissingReference::kRefuse, applied, submission);
+    return Apply(objects, now, MissingReference::kRefuse, applied, submission, failures);
   }
   if (Status room = HasRoom(world, workloads.size()); !room.ok()) return room;
   // What Apply does with them, without copying them into objects first.

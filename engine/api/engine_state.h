@@ -75,10 +75,11 @@ struct Engine::State {
   Status AttachPolicy(std::shared_ptr<Policy> policy);
   std::vector<Problem> Validate(std::span<const Object> objects, MissingReference missing) const;
   Status Apply(std::span<const Object> objects, TimeNs now, MissingReference missing,
-               std::vector<Applied>* applied, Submission submission);
+               std::vector<Applied>* applied, Submission submission,
+               std::vector<PolicyFailure>* failures);
   Status Delete(ObjectKind kind, const Key& key, TimeNs now, bool force);
   Status Submit(std::span<const Workload> workloads, TimeNs now, std::vector<Applied>* applied,
-                Submission submission);
+                Submission submission, std::vector<PolicyFailure>* failures);
   Status Update(const WorkloadUpdate& update, TimeNs now);
   Result<WorkloadPhase> UpdateCheck(const CheckUpdate& update, TimeNs now);
   Status Ready(std::span<const Key> workloads, TimeNs now, bool ready);

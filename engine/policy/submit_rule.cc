@@ -33,6 +33,7 @@ void Fail(const Policy& policy, std::size_t object, const Key& job, PolicyFailur
   if (policy.info().reject_on_error) {
     answers.rejections.push_back(Rejection(policy, object, job, failure.message));
   }
+  failure.workload = job;
   answers.failures.push_back(std::move(failure));
 }
 

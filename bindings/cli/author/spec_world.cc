@@ -4,6 +4,7 @@
 #include <cmath>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "bindings/cli/world/contract.h"
 #include "bindings/cli/world/load.h"
@@ -40,7 +41,10 @@ Json ApplyTo(Engine& engine, TimeNs now, const Json& documents) {
       return ErrorWith(diagnostic.what + (diagnostic.cure.empty() ? "" : "; " + diagnostic.cure));
     }
   }
-  return AnswerTo(engine.Apply(manifests.objects, now));
+  std::vector<PolicyFailure> failures;
+  const Status status = engine.Apply(manifests.objects, now, MissingReference::kRefuse, nullptr,
+                                     Submission::kAsk, &failures);
+  return failures.empty() ? AnswerTo(status) : ErrorWith(failures.front().message);
 }
 
 Json CycleIn(Engine& engine, TimeNs now) {

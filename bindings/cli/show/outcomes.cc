@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 #include <utility>
+#include <variant>
 
 #include "bindings/cli/table.h"
 #include "bindings/cli/world/read.h"
@@ -64,13 +65,19 @@ void PrintLeaving(std::size_t leaving, Io& io) {
 }  // namespace
 
 std::vector<ObjectOutcome> ApplyOutcomes(std::span<const Object> objects,
-                                         std::span<const Applied> applied) {
+                                         std::span<const Applied> applied,
+                                         std::span<const PolicyFailure> failures) {
+  std::map<Key, const PolicyFailure*> failed;
+  for (const PolicyFailure& each : failures) failed[each.workload] = &each;
   std::vector<ObjectOutcome> outcomes;
   for (std::size_t i = 0; i < objects.size(); ++i) {
     const Key key = KeyOf(objects[i]);
     outcomes.push_back({std::string(KindName(KindOf(objects[i]))),
                         key.ns.empty() ? key.name : key.ToString(),
                         std::string(Outcome(applied[i]))});
+    if (!std::holds_alternative<Workload>(objects[i])) continue;
+    const auto failure = failed.find(key);
+    if (failure != failed.end()) outcomes.back().submit_failure = *failure->second;
   }
   return outcomes;
 }
@@ -90,8 +97,16 @@ std::size_t AddEvictions(const std::vector<Key>& before, const Engine& engine,
 
 Json OutcomesJson(std::span<const ObjectOutcome> outcomes) {
   Json list = Json::array();
-  for (const auto& [kind, name, result] : outcomes) {
-    list.push_back({{"kind", kind}, {"name", name}, {"result", result}});
+  for (const ObjectOutcome& each : outcomes) {
+    Json json = {{"kind", each.kind}, {"name", each.name}, {"result", each.result}};
+    if (each.submit_failure) {
+      json["policyFailure"] = {{"policy", each.submit_failure->policy},
+                               {"hook", each.submit_failure->hook},
+                               {"clusterQueue", each.submit_failure->cluster_queue},
+                               {"message", each.submit_failure->message},
+                               {"instead", "queued as submitted"}};
+    }
+    list.push_back(std::move(json));
   }
   return list;
 }
@@ -109,8 +124,8 @@ Json TotalsJson(std::span<const ObjectOutcome> outcomes) {
 void PrintOutcomes(const std::vector<ObjectOutcome>& outcomes, bool json, Io& io,
                    std::size_t leaving) {
   if (json) return PrintJson(io.out, OutcomesJson(outcomes));
-  for (const auto& [kind, name, result] : outcomes) {
-    io.out << kind << ' ' << name << ' ' << result << '\n';
+  for (const ObjectOutcome& each : outcomes) {
+    io.out << each.kind << ' ' << each.name << ' ' << each.result << '\n';
   }
   PrintLeaving(leaving, io);
 }

@@ -2,6 +2,7 @@
 #ifndef MUSTER_BINDINGS_CLI_SHOW_OUTCOMES_H_
 #define MUSTER_BINDINGS_CLI_SHOW_OUTCOMES_H_
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,11 +18,13 @@ struct ObjectOutcome {
   std::string kind;
   std::string name;    ///< with its namespace, where it has one
   std::string result;  ///< "created", "finished", "unchanged"
+  std::optional<PolicyFailure> submit_failure = {};  ///< so it was queued as submitted
 };
 
 /// What Engine::Apply said about `objects`.
 std::vector<ObjectOutcome> ApplyOutcomes(std::span<const Object> objects,
-                                         std::span<const Applied> applied);
+                                         std::span<const Applied> applied,
+                                         std::span<const PolicyFailure> failures);
 
 /// Adds the workloads that are told to leave now and were not among `before`, Engine::Evicting
 /// before the call. Returns how many.

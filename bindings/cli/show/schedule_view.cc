@@ -134,7 +134,9 @@ Status CycleTeller::Take(const CycleOutcome& cycle) {
   admitted_ += cycle.result.admitted.size();
   preempted_ += cycle.result.preempted.size();
   evicted_ += cycle.result.evicted.size();
-  WarnOfFailures(cycle.result, "cycle " + std::to_string(cycles_) + ": ", io_);
+  const std::string place = "cycle " + std::to_string(cycles_) + ": ";
+  WarnOfSubmit(cycle.submit_failures, "before " + place, io_);
+  WarnOfFailures(cycle.result, place, io_);
   if (form_ == Form::kJson) {
     steps_.Add(StepJson(cycle));
   } else {

@@ -112,13 +112,15 @@ class Apply : public Command {
     std::vector<Applied> applied;
     const std::vector<Object>& objects = loaded.manifests.objects;
     const DecidingHooks before = Deciding(engine);
+    std::vector<PolicyFailure> failures;
     const Status status = engine.Apply(
         objects, now, allow_missing_ ? MissingReference::kAccept : MissingReference::kRefuse,
-        &applied);
+        &applied, Submission::kAsk, &failures);
     if (!status.ok()) return io.Fail(ExitCodeFor(status), status.message());
     if (!ledger_.db.empty()) WarnOfBindings(engine, objects, before, io);
     Report(LintApplied(loaded.manifests, engine), loaded.sources, "", io);
-    report->outcomes = ApplyOutcomes(objects, applied);
+    WarnOfSubmit(failures, "", io);
+    report->outcomes = ApplyOutcomes(objects, applied, failures);
     // Those of a dry run are among the jobs that fare differently.
     if (!dry_run_) report->leaving = AddEvictions(evicting, engine, &report->outcomes);
     return kDone;

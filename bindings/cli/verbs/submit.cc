@@ -7,6 +7,7 @@
 #include "bindings/cli/show/outcomes.h"
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/load.h"
+#include "bindings/cli/world/policy_words.h"
 #include "bindings/cli/world/report.h"
 
 namespace muster::cli {
@@ -55,11 +56,14 @@ class Submit : public Command {
     if (objects.empty()) {
       return io.Fail(kNo, "there is no job in what was read; nothing was submitted");
     }
-    const Status status = opened->engine().Apply(objects, now, MissingReference::kRefuse, &applied);
+    std::vector<PolicyFailure> failures;
+    const Status status = opened->engine().Apply(objects, now, MissingReference::kRefuse, &applied,
+                                                 Submission::kAsk, &failures);
     if (!status.ok()) return io.Fail(ExitCodeFor(status), status.message());
     Report(LintApplied(loaded.manifests, opened->engine()), loaded.sources, "", io);
     WarnOfEnded(opened->engine(), objects, io);
-    PrintApplied({ApplyOutcomes(objects, applied)}, output_ == "json", quiet_, io);
+    WarnOfSubmit(failures, "", io);
+    PrintApplied({ApplyOutcomes(objects, applied, failures)}, output_ == "json", quiet_, io);
     return kDone;
   }
 

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <functional>
 #include <utility>
+#include <vector>
 
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/policies.h"
+#include "bindings/cli/world/policy_words.h"
 #include "bindings/cli/world/read.h"
 #include "bindings/cli/world/report.h"
 #include "muster/muster.h"
@@ -25,9 +27,11 @@ struct Relay {
   const CycleSink& sink;
   std::size_t cycles = 0;
   bool idle = false;
+  std::vector<PolicyFailure> submit_failures = {};  ///< for the next cycle to tell
 
   Status operator()(CycleOutcome cycle) {
     ++cycles;
+    if (!submit_failures.empty()) cycle.submit_failures = std::exchange(submit_failures, {});
     idle = cycle.result.idle();
     return sink(std::move(cycle));
   }
@@ -192,10 +196,11 @@ int PlayOnLedger(const Loaded& loaded, const PlayFlags& flags, Io& io, World* wo
     return io.Fail(kWrongUse, *conflict);
   }
   if (const int code = ReadTime(flags.now, io, &world->now); code != kDone) return code;
-  const Status applied =
-      world->engine.Apply(loaded.manifests.objects, world->now, MissingReference::kAccept);
-  if (!applied.ok()) return Fail(applied, loaded, io);
   Relay relay{sink};
+  const Status applied =
+      world->engine.Apply(loaded.manifests.objects, world->now, MissingReference::kAccept, nullptr,
+                          Submission::kAsk, &relay.submit_failures);
+  if (!applied.ok()) return Fail(applied, loaded, io);
   Status status = OneMoreCycle(world->engine, world->now, nullptr, relay);
   if (!status.ok()) return Fail(status, loaded, io);
   const std::size_t limit = CycleLimit(Read(world->engine.Workloads()).size());
@@ -216,8 +221,15 @@ int Settle(const InputFlags& input, PlayFlags flags, Io& io, World* world, Loade
   const int code = Load(input, References::kAsKueue, "nothing was scheduled", io, loaded);
   if (code != kDone) return code;
   flags.until_idle = !loaded->manifests.scenario.has_value();
-  const CycleSink drop = [](const CycleOutcome&) { return Status::Ok(); };
-  return PlayTraced(*loaded, flags, io, world, drop, &world->last_trace);
+  bool warned = false;
+  const CycleSink warn = [&io, &warned](const CycleOutcome& cycle) {
+    WarnOfSubmit(cycle.submit_failures, "", io);
+    // One that fails mostly fails in every cycle.
+    if (!warned) WarnOfFailures(cycle.result, "", io);
+    warned = warned || !cycle.result.policy_failures.empty();
+    return Status::Ok();
+  };
+  return PlayTraced(*loaded, flags, io, world, warn, &world->last_trace);
 }
 
 }  // namespace muster::cli

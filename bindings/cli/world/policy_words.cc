@@ -2,10 +2,13 @@
 #include "bindings/cli/world/policy_words.h"
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 #include <variant>
 #include <vector>
 
 #include "bindings/cli/world/read.h"
+#include "bindings/cli/world/report.h"
 
 namespace muster::cli {
 namespace {
@@ -83,6 +86,25 @@ void WarnOfFailures(const CycleResult& cycle, const std::string& place, Io& io) 
   for (const PolicyRollback& back : cycle.rolled_back) {
     io.Warn(place + "policy " + back.policy + " went back to " + back.to.substr(0, kShownHash) +
             ": " + back.why);
+  }
+}
+
+void WarnOfSubmit(std::span<const PolicyFailure> failures, const std::string& place, Io& io) {
+  using Cause = std::tuple<std::string, std::string, std::string>;
+  std::map<Cause, std::vector<std::string>> jobs;
+  for (const PolicyFailure& each : failures) {
+    const std::string job = each.workload.ToString();
+    std::string message = each.message;
+    const std::string about = " (submit of " + job + ")";  // the line names it already
+    if (message.ends_with(about)) message.resize(message.size() - about.size());
+    jobs[{each.policy, each.cluster_queue, std::move(message)}].push_back(job);
+  }
+  for (const auto& [cause, names] : jobs) {
+    const auto& [policy, queue, message] = cause;
+    const std::size_t more = names.size() - 1;
+    io.Warn(place + "submit of policy " + policy + " failed for " + queue + ", " + names.front() +
+            (more == 0 ? " was" : " and " + Counted(more, "more job") + " were") +
+            " queued as submitted instead: " + message);
   }
 }
 

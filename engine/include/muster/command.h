@@ -207,6 +207,7 @@ namespace answer {
 /// Of Apply and Submit: one entry an object.
 struct Applied {
   std::vector<muster::Applied> objects;
+  std::vector<PolicyFailure> failures;  ///< hook submit failed: these were taken as they came
 };
 
 /// Of AnswerCheck: what the workload is now.

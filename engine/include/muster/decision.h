@@ -70,7 +70,8 @@ struct PendingWorkload {
   std::string closed;
 };
 
-/// A hook that did not answer properly; its native twin decided instead.
+/// A hook that did not answer properly; its native twin decided instead. Of submit: the workload
+/// was taken as it came.
 struct PolicyFailure {
   std::string policy;
   std::string hook;
@@ -81,6 +82,7 @@ struct PolicyFailure {
   /// It failed in so many cycles in a row that it should go back, and there is no generation before
   /// it that has not failed as well; 0: it need not, or did.
   std::int64_t stuck_after = 0;
+  Key workload = {};  ///< of submit: about which it was asked
 };
 
 /// A package that failed too often went back to its generation before.

@@ -98,10 +98,12 @@ class Engine {
   Result<std::vector<Problem>> Misfits(const Workload& workload) const;
 
   /// Creates or replaces objects, in order; workloads among them are submitted. An equal spec is no
-  /// change. `applied`, when given, receives one entry per object. O(objects + affected trees).
+  /// change. `applied`, when given, receives one entry per object; `failures` each workload that
+  /// was taken as it came because hook submit failed. O(objects + affected trees).
   Status Apply(std::span<const Object> objects, TimeNs now,
                MissingReference missing = MissingReference::kRefuse,
-               std::vector<Applied>* applied = nullptr, Submission submission = Submission::kAsk);
+               std::vector<Applied>* applied = nullptr, Submission submission = Submission::kAsk,
+               std::vector<PolicyFailure>* failures = nullptr);
 
   /// Removes one object. kNotFound; kFailedPrecondition while something refers to it, is in it or
   /// holds its quota, unless `force`: then that waits for its return, and holders keep running
@@ -110,9 +112,11 @@ class Engine {
 
   // ---- workloads -------------------------------------------------------------------------------
 
-  /// Queues new workloads; one that exists with the same spec is left alone (kUnchanged).
+  /// Queues new workloads; one that exists with the same spec is left alone (kUnchanged). `applied`
+  /// and `failures` as for Apply.
   Status Submit(std::span<const Workload> workloads, TimeNs now,
-                std::vector<Applied>* applied = nullptr, Submission submission = Submission::kAsk);
+                std::vector<Applied>* applied = nullptr, Submission submission = Submission::kAsk,
+                std::vector<PolicyFailure>* failures = nullptr);
   Status Update(const WorkloadUpdate& update, TimeNs now);
   /// An admission check has an answer; returns what the workload is now: kAdmitted (start its
   /// pods), kEvicting (kRetry: it goes, then waits for its backoff), kInactive (kRejected).
