@@ -1,6 +1,6 @@
 -- `assert` as busted has it, for specs that run inside Muster: assert.same, assert.is_not.equal,
 -- assert.has_error and the like, and Muster's own from checks.lua.
-local import = ...
+local import, host = ...
 local checks = import "checks"
 local names = import "names"
 local values = import "values"
@@ -58,6 +58,7 @@ local kFillers = { is = true, are = true, has = true, have = true, was = true, d
   be = true, a = true, an = true, the = true }
 
 local function run(name, negated, ...)
+  host.asserted = true
   if checks[name] then
     local problem = checks[name](...)
     if negated and not problem then error(name .. " holds, and should not", 0) end
@@ -111,6 +112,7 @@ end
 expect.assert = setmetatable({}, {
   __index = function(_, key) return follow(false, key) end,
   __call = function(_, value, message, ...)
+    host.asserted = true
     if not value then error(message or "assertion failed!", 0) end
     return value, message, ...
   end,

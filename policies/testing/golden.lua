@@ -25,6 +25,7 @@ function golden.check(name, value)
   if not string.match(name, "^[%w_-]+$") then
     error("golden: a name has letters, digits, - and _ only", 0)
   end
+  host.asserted = true
   local got, kept = as_text(value), host.read_golden(name)
   if host.update then return host.write_golden(name, got) end
   if kept == nil then

@@ -1,6 +1,6 @@
 -- Laws that most policies should obey, ready to be put into a spec: each call defines one test.
 -- `options.params` are the package's parameters, `options.cases` how many random cases to try.
-local import = ...
+local import, host = ...
 local fixtures = import "fixtures"
 local gen = import "gen"
 local handle = import "handle"
@@ -10,7 +10,11 @@ local world = import "world"
 
 local laws = {}
 
-local function policy_of(options) return handle.load(options.params) end
+-- Every law asks it; what it does not keep, it raises.
+local function policy_of(options)
+  host.asserted = true
+  return handle.load(options.params)
+end
 
 local function reversed(list)
   local result = {}
@@ -99,6 +103,7 @@ function laws.no_flapping(it, options)
           held, fits[#fits + 1] = held + v.gpus, v
         end
       end
+      host.asserted = true
       local cluster = world.cluster { gpus = 8, preemption = true, running = fits,
         params = options.params }
       cluster:submit { w }

@@ -10,6 +10,9 @@ local specs = {}
 
 local kPending = {}  -- what a test raises to say that it is not written yet
 
+local kAssertsNothing = "asserts nothing; write assert.same(expected, actual), another assert or "
+  .. "golden(name, value), or pending() while it is not written"
+
 local function new_block(name, parent)
   return { name = name, parent = parent, items = {}, before_each = {}, after_each = {}, setup = {},
     teardown = {} }
@@ -91,7 +94,7 @@ end
 local function run_test(test)
   local started = host.clock()
   if not test.fn then return report(test, "pending", nil, started) end
-  host.found = nil
+  host.found, host.asserted = nil, false
   local over = host.begin_test()
   if over then
     report(test, "failed", { line = 0, text = over }, started)
@@ -100,6 +103,7 @@ local function run_test(test)
   local problem = run_all("before_each", test.block, true) or attempt(test.fn)
   local after = run_all("after_each", test.block, false)
   problem = problem or after
+  if not problem and not host.asserted then problem = { line = 0, text = kAssertsNothing } end
   if problem and problem.pending then
     report(test, "pending", { line = 0, text = problem.pending }, started)
   else

@@ -68,6 +68,7 @@ return function(it_of)
       it(case.name or "case " .. i, function()
         host.enter(here)
         if check then return check(case) end
+        host.asserted = true
         local policy = handle.load(case.params)
         local order = policy:order(case.given)
         if values.difference(case.expect, order) then

@@ -16,6 +16,9 @@ namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
+/// A spec that holds whatever the package does.
+constexpr const char* kPasses = "it('a', function() assert(true) end)";
+
 class Author : public ::testing::Test {
  protected:
   std::string Folder() const { return directory_.path().string(); }
@@ -63,7 +66,7 @@ TEST_F(Author, NewOverwritesNothingAndTakesNoOddName) {
 }
 
 TEST_F(Author, ExitCodesSayWhetherTheSpecsHold) {
-  EXPECT_EQ(RunCli({"policy", "test", Write("return 1", "it('a', function() end)")}).code, kDone);
+  EXPECT_EQ(RunCli({"policy", "test", Write("return 1", kPasses)}).code, kDone);
   const Said failed = RunCli(
       {"policy", "test", Write("return 1", "it('a', function()\n  assert.equal(1, 2) end)")});
   EXPECT_EQ(failed.code, kNo);
@@ -75,7 +78,7 @@ TEST_F(Author, ExitCodesSayWhetherTheSpecsHold) {
   const Said later = RunCli({"policy", "test", Write("return 1", "pending('later')")});
   EXPECT_EQ(later.code, kNo);
   EXPECT_THAT(later.err, HasSubstr("no test ran; all are pending"));
-  const Said broken = RunCli({"policy", "test", Write("return w.gpu", "it('a', function() end)")});
+  const Said broken = RunCli({"policy", "test", Write("return w.gpu", kPasses)});
   EXPECT_EQ(broken.code, kNo);
   EXPECT_THAT(broken.err, HasSubstr("no field 'gpu'; did you mean 'gpus'?"));
   EXPECT_EQ(RunCli({"policy", "test"}).code, kWrongUse);
@@ -195,20 +198,20 @@ TEST_F(Author, MutantsAreAlwaysSpokenOf) {
     command.insert(command.end(), flags.begin(), flags.end());
     return RunCli(command).out;
   };
-  EXPECT_THAT(says(Write("return w.priority", "it('a', function() end)"), {}),
+  EXPECT_THAT(says(Write("return w.priority", kPasses), {}),
               HasSubstr("mutants: none; "));
   EXPECT_THAT(says(Write("return w.gpus + 1", "it('a', function() error('no') end)"), {}),
               HasSubstr("mutants: not tried; a test fails without them"));
-  EXPECT_THAT(says(Write("return w.gpus + 1", "it('a', function() end)"), {"--filter", "nothing"}),
+  EXPECT_THAT(says(Write("return w.gpus + 1", kPasses), {"--filter", "nothing"}),
               HasSubstr("mutants: not tried; no test ran"));
-  EXPECT_THAT(says(Write("return w.gpus + 1", "it('a', function() end)"), {"--update"}),
+  EXPECT_THAT(says(Write("return w.gpus + 1", kPasses), {"--update"}),
               HasSubstr("mutants: not tried; goldens are being written"));
 }
 
 TEST_F(Author, CoverageAndItsThreshold) {
   const std::string package =
       Write("if w.gpus > 4 then\n  return 1\nend\nreturn 2",
-            "it('a', function() fx.policy():keys { fx.workload { gpus = 8 } } end)");
+            "it('a', function() assert(fx.policy():keys { fx.workload { gpus = 8 } }) end)");
   const Said seen = RunCli({"policy", "test", package, "--coverage"});
   EXPECT_EQ(seen.code, kDone);
   EXPECT_THAT(seen.out, HasSubstr("3 of 4 lines, 1 of 2 branches"));
@@ -220,7 +223,7 @@ TEST_F(Author, CoverageAndItsThreshold) {
 }
 
 TEST_F(Author, SurvivingMutantsAreNamed) {
-  const std::string loose = Write("return -w.gpus", "it('a', function() fx.policy() end)");
+  const std::string loose = Write("return -w.gpus", "it('a', function() assert(fx.policy()) end)");
   const Said said = RunCli({"policy", "test", loose, "--mutate"});
   EXPECT_EQ(said.code, kNo);
   EXPECT_THAT(said.out, HasSubstr("mutants: 0 of 1 noticed"));
@@ -234,7 +237,7 @@ TEST_F(Author, SurvivingMutantsAreNamed) {
 TEST_F(Author, FormatsForMachines) {
   const std::string package =
       Write("return 1",
-            "it('good', function() end) it('<bad>', function() error('x', 0) end)\n"
+            "it('good', function() assert(true) end) it('<bad>', function() error('x', 0) end)\n"
             "pending('later')");
   const Said tap = RunCli({"policy", "test", package, "-o", "tap"});
   EXPECT_THAT(tap.out, HasSubstr("1..3\nok 1 - good\nnot ok 2 - <bad>\n# "));
@@ -250,7 +253,7 @@ TEST_F(Author, FormatsForMachines) {
 
 TEST_F(Author, NamesOfTestsStayInTheirLine) {
   const std::string package =
-      Write("return 1", "it('a\\nnot ok 7 - b # SKIP \\27[2J', function() end)");
+      Write("return 1", "it('a\\nnot ok 7 - b # SKIP \\27[2J', function() assert(true) end)");
   EXPECT_EQ(RunCli({"policy", "test", package, "-o", "tap"}).out,
             "TAP version 13\n1..1\nok 1 - a not ok 7 - b \\# SKIP  [2J\n");
   EXPECT_THAT(RunCli({"policy", "test", package, "-v"}).out,
@@ -266,12 +269,12 @@ TEST_F(Author, UpdateWritesGoldens) {
 }
 
 TEST_F(Author, WatchRunsAgainAfterAChange) {
-  const std::string package = Write("return 1", "it('a', function() end)");
+  const std::string package = Write("return 1", kPasses);
   const std::string script = R"sh(
 "$0" policy test "$1" --watch >"$1.log" 2>&1 &
 seen() { for _ in $(seq 600); do grep -qs "$1" "$2.log" && return; sleep 0.03; done; }
 seen '1 passed' "$1"
-echo "it('b', function() end)" >>"$1/policy_spec.lua"
+echo "it('b', function() assert(true) end)" >>"$1/policy_spec.lua"
 seen '2 passed' "$1"
 kill $!
 cat "$1.log")sh";

@@ -72,6 +72,24 @@ TEST(SpecRunner, AssertionsHoldAndFailAsInBusted) {
   }
 }
 
+TEST(SpecRunner, ATestThatAssertsNothingFailsAndSaysWhatToWrite) {
+  constexpr const char* kNothing =
+      "1: asserts nothing; write assert.same(expected, actual), another assert or golden(name, "
+      "value), or pending() while it is not written";
+  for (const char* body : {"", "fx.policy():keys { fx.workload {} }", "local a = assert.is_true",
+                           "if false then assert(true) end"}) {
+    EXPECT_EQ(Problem(InTest(body)), kNothing) << body;
+  }
+  EXPECT_EQ(Problem("prop('p', gen.int(1, 2), function(n) return n end)"), kNothing);
+  EXPECT_EQ(Problem("cases({ { name = 'c' } }, function(case) return case end)"), kNothing);
+  EXPECT_EQ(Problem(InTest("assert.has_error(function() assert(false) end)")), "");
+  EXPECT_EQ(Problem("after_each(function() assert(true) end)\n" + InTest("")), "");
+  EXPECT_EQ(Problem("laws.order_is_total {}"), "");
+  EXPECT_EQ(Problem("prop('p', gen.int(1, 2), function(n) assert(n > 0) end)"), "");
+  EXPECT_EQ(RunSpec("it('t')").cases.front().verdict, SpecVerdict::kPending);
+  EXPECT_EQ(RunSpec(InTest("pending('later')")).cases.front().verdict, SpecVerdict::kPending);
+}
+
 TEST(SpecRunner, TyposComeWithTheClosestName) {
   EXPECT_EQ(Problem(InTest("assert.smae(1, 1)")),
             "2: there is no assertion 'smae'; did you mean 'same'?");
@@ -128,7 +146,7 @@ TEST(SpecRunner, FixturesThatTheEngineCouldNotHandOverSayWhatToWrite) {
            "2: fx.workload \"job\": priority is a number, not \"high\"; give one"}}) {
     EXPECT_EQ(Problem(InTest(body)), problem);
   }
-  EXPECT_EQ(Problem(InTest("fx.workload { request = { cpu = 0.5 }, max_run = math.huge }")), "");
+  EXPECT_EQ(Problem(InTest("assert(fx.workload { request = { cpu = 0.5 }, max_run = 1/0 })")), "");
 }
 
 TEST(SpecRunner, WordsThatDescribeTestsCannotStandInsideOfOne) {
@@ -236,7 +254,7 @@ TEST(SpecRunner, ATestThatTakesTooMuchMemoryIsEndedAndTheNextOneRuns) {
         "local s = 'x'\nwhile true do s = s .. s end",
         "local t = {} while true do t[#t + 1] = {} end",
         "pcall(function() local t = {} while true do t[#t + 1] = {} end end) local i = 1"}) {
-    const SpecRun run = RunSpec(InTest(body) + "\nit('next', function() end)");
+    const SpecRun run = RunSpec(InTest(body) + "\nit('next', function() assert(true) end)");
     ASSERT_EQ(run.cases.size(), 2u) << body;
     EXPECT_EQ(run.cases[0].message, "the test uses more than 256 MB") << body;
     EXPECT_EQ(run.cases[0].line,
