@@ -70,7 +70,10 @@ class PartialFile {
       return errno == EEXIST ? CheckFree(to) : SystemError("rename " + path_ + " to", to);
     }
     named_ = true;
-    return SyncDirectoryOf(to);
+    const Status kept = SyncDirectoryOf(to);
+    if (kept.ok()) return kept;
+    return {kept.code(), to + " is a whole backup, but a power cut may take its name from it: " +
+                             kept.message()};
   }
 
  private:
@@ -107,6 +110,9 @@ Status CopyPages(const Connection& source, const Connection& copy, const BackupO
 Status Copy(const Connection& source, const std::string& to, const BackupOptions& options,
             ChainTail* tail) {
   Result<Connection> copy = Connection::Open(to, Connection::Mode::kReadWrite, "");
+  if (copy.status().code() == StatusCode::kNotFound) {  // as SQLite says of an empty file
+    return {StatusCode::kUnavailable, "cannot open " + to + ", which was begun just now"};
+  }
   if (!copy.ok()) return copy.status();
   // Whether it is on disk matters at the end only, and until then it may be lost.
   Status status = copy->Run("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;");
@@ -127,7 +133,9 @@ Result<VerifyReport> CheckCopy(const std::string& path, const ChainTail& tail,
   if (!report.ok()) return report;
   if (!report->sound()) {
     return Status(StatusCode::kDataLoss,
-                  "the ledger is damaged, so no backup was made: " + report->findings.front());
+                  "no backup was made: the copy " + path +
+                      " is damaged, so the ledger is as well, or the disk of the copy: " +
+                      report->findings.front());
   }
   const Result<ChainTail> copied = ReadTail(*copy);
   if (!copied.ok()) return copied.status();

@@ -32,8 +32,9 @@ struct Backup {
 /// Copies what `source` has now to the new file `to`. The copy is `to`.partial until it was
 /// verified and flushed, so `to` is whole or absent, also after a power cut; a partial file that a
 /// crash left is replaced by the next backup. The writer is not held up, but its log grows until
-/// this is over. kFailedPrecondition: `to`, or a log beside it, exists. kDataLoss: the copy, so the
-/// ledger too, is damaged. kUnavailable: I/O, or another backup to `to` is running.
+/// this is over. kFailedPrecondition: `to`, or a log beside it, exists. kDataLoss: the copy is
+/// damaged, so the ledger is as well, or the disk of the copy. kUnavailable: I/O, or another backup
+/// to `to` is running.
 Result<Backup> BackUp(const Connection& source, const std::string& to,
                       const BackupOptions& options);
 

@@ -49,7 +49,9 @@ std::string Explain(sqlite3* handle, int code) {
     return "its directory may not be written, which is needed even for reading; read a copy of it";
   }
   std::string text = primary == SQLITE_NOMEM ? "out of memory" : sqlite3_errstr(code);
-  const char* detail = handle == nullptr ? nullptr : sqlite3_errmsg(handle);
+  // A backup's errors are not the handle's.
+  const bool known = handle != nullptr && sqlite3_errcode(handle) != SQLITE_OK;
+  const char* detail = known ? sqlite3_errmsg(handle) : nullptr;
   if (detail != nullptr && primary != SQLITE_NOMEM && text != detail) {
     text += std::string(": ") + detail;
   }

@@ -93,7 +93,7 @@ Result<LockFile> LockFile::Take(const std::string& path, const std::string& subj
 
 bool LockFile::IsHeld(const std::string& path) {
   const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-  if (descriptor < 0) return errno == EACCES;
+  if (descriptor < 0) return errno != ENOENT;
   struct flock whole_file = {};
   whole_file.l_type = F_RDLCK;
   whole_file.l_whence = SEEK_SET;

@@ -28,7 +28,7 @@ class LockFile {
   /// holder of `subject`; or I/O failed.
   static Result<LockFile> Take(const std::string& path, const std::string& subject,
                                LockTime until = {});
-  /// Whether a process holds the lock at `path`, as far as this one may look.
+  /// Whether a process holds the lock at `path`. Where this one cannot look, one may.
   static bool IsHeld(const std::string& path);
 
  private:

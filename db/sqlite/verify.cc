@@ -18,14 +18,14 @@ class Verifier {
   Verifier(const Connection& connection, const VerifyOptions& options)
       : connection_(connection), options_(options) {}
 
-  VerifyReport Run() {
+  Result<VerifyReport> Run() {
     const Result<std::int64_t> version = CheckVersion(connection_, NewestVersion(), false);
-    if (!version.ok()) Add(version.status().message());
+    if (!version.ok()) Add(version.status());
     CheckFile();
     if (version.ok()) {
       const Status status =
           CheckSchema(connection_, *version, [this](std::string what) { Add(std::move(what)); });
-      if (!status.ok()) Add(status.message());
+      if (!status.ok()) Add(status);
     }
     CheckForeignKeys();
     CheckChain();
@@ -33,6 +33,7 @@ class Verifier {
     CheckUnsetTimes();
     CheckPolicies();
     if (options_.policy_hash) CheckPoliciesAreThere();
+    if (!unreadable_.ok()) return unreadable_;
     return std::move(report_);
   }
 
@@ -40,15 +41,20 @@ class Verifier {
   void Add(std::string finding) {
     if (report_.findings.size() < kMaxFindings) report_.findings.push_back(std::move(finding));
   }
+  /// A disk that fails, or too little memory, says nothing about the ledger.
+  void Add(const Status& status) {
+    if (status.code() != StatusCode::kUnavailable) return Add(status.message());
+    if (unreadable_.ok()) unreadable_ = status;
+  }
 
   /// Calls `take` for each row of `sql`.
   template <typename Take>
   void ForEach(const std::string& sql, const Take& take) {
     Result<Statement> check = Statement::Prepare(connection_, sql);
-    if (!check.ok()) return Add(check.status().message());
+    if (!check.ok()) return Add(check.status());
     Result<bool> row = check->Step();
     for (; row.ok() && *row; row = check->Step()) take(*check);
-    if (!row.ok()) Add(row.status().message());
+    if (!row.ok()) Add(row.status());
   }
 
   void CheckFile() {
@@ -100,12 +106,12 @@ class Verifier {
       return Status::Ok();
     };
     const Status status = WalkChain(connection_, 1, count, &report_.first_bad_commit);
-    if (!status.ok()) Add(status.message());
+    if (!status.ok()) Add(status);
   }
 
   void CheckRows() {
     const Result<ChainTail> tail = ReadTail(connection_);
-    if (!tail.ok()) return Add(tail.status().message());
+    if (!tail.ok()) return Add(tail.status());
     const RowVisitor visit = [this](StateRow::Table table, std::string_view key,
                                     std::string_view value) {
       ++report_.rows;
@@ -118,7 +124,7 @@ class Verifier {
     std::vector<std::string> damage;
     const Status status = ReadRows(connection_, tail->state_digest, visit, &damage);
     for (std::string& finding : damage) Add(std::move(finding));
-    if (!status.ok()) Add(status.message());
+    if (!status.ok()) Add(status);
   }
 
   void CheckPolicies() {
@@ -127,7 +133,7 @@ class Verifier {
     for (const std::string& hash : *hashes) {
       const Result<StoredPolicy> policy = ReadPolicy(connection_, hash);
       if (!policy.ok()) {
-        Add(policy.status().message());
+        Add(policy.status());
       } else if (options_.policy_hash && options_.policy_hash(*policy) != hash) {
         Add("policy " + hash + " has other files than its hash says");
       }
@@ -137,6 +143,7 @@ class Verifier {
   const Connection& connection_;
   const VerifyOptions& options_;
   VerifyReport report_;
+  Status unreadable_;  ///< why something could not be looked at
 };
 
 }  // namespace
