@@ -1,9 +1,11 @@
 // One place for wording, so that schedule, get, describe and explain say the same thing.
 #include "bindings/cli/words.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <map>
+#include <utility>
 #include <vector>
 
 namespace muster::cli {
@@ -32,9 +34,42 @@ std::string Assigned(const PodSetAssignment& pod_set) {
   return text;
 }
 
+/// "cpu than flavor spot", once for each that the engine's message says can never have as much.
+std::vector<std::string> NeverEnough(std::string_view message) {
+  constexpr std::string_view kResource = "insufficient quota for ", kFlavor = " in flavor ";
+  std::vector<std::string> found;
+  for (std::size_t at = 0; (at = message.find(kResource, at)) != std::string_view::npos;) {
+    at += kResource.size();
+    const std::size_t flavor = message.find(kFlavor, at);
+    const std::size_t end = message.find(',', at);
+    if (flavor == std::string_view::npos || end == std::string_view::npos || end < flavor) continue;
+    const std::size_t name = flavor + kFlavor.size();
+    std::string each(message.substr(at, flavor - at));
+    each.append(" than flavor ").append(message.substr(name, end - name));
+    if (std::find(found.begin(), found.end(), each) == found.end()) found.push_back(std::move(each));
+  }
+  return found;
+}
+
+/// As InWords, with the flavors and resources that the message names, of which few are told.
+std::string Reason(PendingReason reason, std::string_view message) {
+  constexpr std::size_t kTold = 2;
+  std::vector<std::string> parts;
+  if (reason == PendingReason::kExceedsMaxQuota) parts = NeverEnough(message);
+  if (parts.empty()) return std::string(InWords(reason));
+  const std::size_t more = parts.size() - std::min(parts.size(), kTold);
+  parts.resize(parts.size() - more);
+  std::string text = "asks for more ";
+  for (std::size_t i = 0; i < parts.size(); ++i) text += (i == 0 ? "" : ", more ") + parts[i];
+  text += " can ever have";
+  if (more > 0) text += ", and so in " + std::to_string(more) + " more";
+  return text;
+}
+
 /// One that no cycle has looked at may be parked with equal ones, of which one was.
-std::string Waiting(PendingReason reason, bool parked, PendingReason of_class) {
-  if (reason != PendingReason::kNone || !parked) return std::string(InWords(reason));
+std::string Waiting(PendingReason reason, bool parked, PendingReason of_class,
+                    std::string_view message) {
+  if (reason != PendingReason::kNone || !parked) return Reason(reason, message);
   if (of_class == PendingReason::kNone) return "set aside until something changes";
   return std::string(InWords(of_class)) + ", as an equal job that was looked at";
 }
@@ -78,12 +113,12 @@ std::string WhyItWaits(const WorkloadView& workload) {
     return std::string(InWords(PendingReason::kDeactivated));
   }
   if (!workload.closed.empty()) return workload.closed;
-  return Waiting(workload.reason, workload.parked, workload.class_reason);
+  return Waiting(workload.reason, workload.parked, workload.class_reason, workload.message);
 }
 
 std::string WhyItWaits(const PendingWorkload& workload) {
   if (!workload.closed.empty()) return workload.closed;
-  return Waiting(workload.reason, workload.parked, workload.class_reason);
+  return Waiting(workload.reason, workload.parked, workload.class_reason, workload.message);
 }
 
 std::string_view EvictionInWords(std::string_view reason) {

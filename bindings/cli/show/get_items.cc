@@ -246,8 +246,11 @@ std::vector<Condition> ConditionsOf(const WorkloadView& workload) {
                   workload.pending_since};
   if (reason == PendingReason::kNone) {
     waits.reason = "Pending";
-    waits.message = "no cycle has looked at it yet";
     waits.since = workload.spec.created;
+  }
+  // What no cycle has found out, or no longer holds, is said as for people.
+  if (reason == PendingReason::kNone || !workload.closed.empty()) {
+    waits.message = WhyItWaits(workload);
   }
   for (Condition& condition : conditions) {
     if (condition.type != waits.type) continue;

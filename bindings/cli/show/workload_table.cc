@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -54,6 +55,16 @@ TimeNs ReservedAt(const WorkloadView& workload) {
   return kNoTime;
 }
 
+/// In the order in which they got their quota. Conditions have whole seconds: of those of one
+/// second, the one that comes first in the built-in order of a queue.
+bool StartedBefore(const WorkloadView& a, const WorkloadView& b) {
+  const auto place = [](const WorkloadView& each) {
+    return std::tuple<TimeNs, std::int64_t, TimeNs, std::string_view, const Key&>(
+        ReservedAt(each), -each.priority, each.spec.created, each.spec.uid, each.spec.key);
+  };
+  return place(a) < place(b);
+}
+
 /// What each workload holds above the nominal quota of its queue.
 std::map<Key, Amounts> Borrowed(const Engine& engine) {
   // What is left of the nominal quota, by queue, flavor and resource.
@@ -67,8 +78,7 @@ std::map<Key, Amounts> Borrowed(const Engine& engine) {
   std::erase_if(holders, [](const WorkloadView& workload) {
     return workload.phase == WorkloadPhase::kFinished || !workload.spec.status.admission;
   });
-  std::stable_sort(holders.begin(), holders.end(),
-                   [](const auto& a, const auto& b) { return ReservedAt(a) < ReservedAt(b); });
+  std::sort(holders.begin(), holders.end(), StartedBefore);
   std::map<Key, Amounts> borrowed;
   for (const WorkloadView& each : holders) {
     for (const PodSetAssignment& pods : each.spec.status.admission->pod_sets) {

@@ -51,6 +51,7 @@ Json PendingJson(const PendingWorkload& pending) {
   Json json = {{"clusterQueue", pending.cluster_queue}, {"parked", pending.parked}};
   if (pending.reason != PendingReason::kNone) json["reason"] = ReasonName(pending.reason);
   if (!pending.message.empty()) json["message"] = pending.message;
+  if (!pending.closed.empty()) json["closed"] = pending.closed;
   return json;
 }
 

@@ -9,7 +9,8 @@ namespace muster::cli {
 
 /// One entry of `steps`, the list of {"steps": [...]}: at, admitted, preempted, pending; workloads
 /// by "namespace/name", sorted. `reason` and `message` are absent while the scheduler has not
-/// looked at a workload. With `workloads` when the outcome has them.
+/// looked at a workload, `closed` where its queue is open. With `workloads` when the outcome has
+/// them.
 Json StepJson(const CycleOutcome& cycle);
 
 /// What an `expect` may say of a workload beside the contract: phase, conditions, checks,

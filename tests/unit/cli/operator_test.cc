@@ -145,9 +145,9 @@ TEST_F(ApplyToLedger, ADryRunTellsWhatWaitsForAnotherReason) {
   ASSERT_EQ(json["changes"].size(), 1U) << json;
   EXPECT_EQ(json["changes"][0]["workload"], "lab/job-wait");
   EXPECT_EQ(json["changes"][0]["change"], "waits");
-  EXPECT_EQ(
-      json["changes"][0]["detail"],
-      "asks for more than the flavors tried can ever have; without the change: waits for quota");
+  EXPECT_EQ(json["changes"][0]["detail"],
+            "asks for more cpu than flavor default can ever have; without the change: waits for "
+            "quota");
 }
 
 TEST_F(ApplyToLedger, ADryRunAgreesWithWhatHappensThen) {
@@ -202,12 +202,37 @@ TEST_F(GetWorkloads, SaysWhatIsBorrowedByThoseThatCameLast) {
   EXPECT_THAT(said, HasSubstr("job-wait    red     red               0   Admitted     -   cpu 2"));
 }
 
+TEST_F(GetWorkloads, OfThoseOfOneSecondTheOneThatComesFirstInItsQueueBorrowsNothing) {
+  std::string jobs = kRedJobs;
+  jobs.replace(jobs.find("cpu: 6"), 6, "cpu: 3");
+  jobs.replace(jobs.find("name: wait"), 10, "name: also");  // before `train` by name
+  Tell({"apply", "-f", "-"}, kQueues + jobs);
+  Tell({"update", "lab/train", "--priority", "3"});
+  Tell({"schedule", "--until-idle"});
+  const std::string said = Do({"get", "wl"});
+  EXPECT_THAT(said, HasSubstr("job-train   red     red               3   Admitted     -   -  "));
+  EXPECT_THAT(said, HasSubstr("job-also    red     red               0   Admitted     -   cpu 2"));
+}
+
+TEST_F(GetWorkloads, JsonSaysAsTheTextDoesWhyAQueueStartsNothing) {
+  Begin();
+  Tell({"submit", "-f", "-"}, Serve());
+  Tell({"stop", "blue"});
+  Tell({"schedule"});
+  const Json serve = Json::parse(Do({"get", "wl", "lab/serve", "-o", "json"}));
+  EXPECT_EQ(serve["status"]["conditions"][0]["message"], "ClusterQueue blue is stopped");
+  EXPECT_THAT(Do({"get", "wl", "lab/serve"}), HasSubstr("ClusterQueue blue is stopped"));
+  const Json steps = Json::parse(Tell({"schedule", "-o", "json"}))["steps"];
+  EXPECT_EQ(steps[0]["pending"]["lab/job-serve"]["closed"], "ClusterQueue blue is stopped");
+  EXPECT_FALSE(steps[0]["pending"]["lab/job-wait"].contains("closed"));
+}
+
 TEST_F(GetWorkloads, OneThatWaitsHasItsStatusInJson) {
   Tell({"apply", "-f", "-"}, std::string(kQueues) + kRedJobs);
   const auto condition = [this] {
     return Json::parse(Do({"get", "wl", "lab/wait", "-o", "json"}))["status"]["conditions"][0];
   };
-  EXPECT_EQ(condition()["message"], "no cycle has looked at it yet");
+  EXPECT_EQ(condition()["message"], "not looked at yet");
   Tell({"schedule", "--until-idle"});
   EXPECT_EQ(condition()["type"], "QuotaReserved");
   EXPECT_EQ(condition()["status"], "False");

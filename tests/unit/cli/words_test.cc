@@ -44,5 +44,27 @@ TEST(Words, OneThatIsParkedWasLookedAtOrIsLikeOneThatWas) {
   EXPECT_EQ(WhyItWaits(parked), InWords(PendingReason::kExceedsMaxQuota));
 }
 
+TEST(Words, WhatAsksForTooMuchIsToldInWhichFlavorsAndOfWhat) {
+  PendingWorkload asks;
+  asks.reason = PendingReason::kExceedsMaxQuota;
+  const auto in = [](const std::string& resource, const std::string& flavor) {
+    return "insufficient quota for " + resource + " in flavor " + flavor +
+           ", previously considered podsets requests (0) + current podset request (9) > maximum "
+           "capacity (4)";
+  };
+  asks.message = "couldn't assign flavors to pod set main: " + in("cpu", "spot");
+  EXPECT_EQ(WhyItWaits(asks), "asks for more cpu than flavor spot can ever have");
+  asks.message += ", " + in("nvidia.com/gpu", "reserved") + "; " + in("cpu", "spot");
+  EXPECT_EQ(WhyItWaits(asks),
+            "asks for more cpu than flavor spot, more nvidia.com/gpu than flavor reserved can ever "
+            "have");
+  asks.message += ", " + in("memory", "reserved") + ", " + in("memory", "spot");
+  EXPECT_EQ(WhyItWaits(asks),
+            "asks for more cpu than flavor spot, more nvidia.com/gpu than flavor reserved can ever "
+            "have, and so in 2 more");
+  asks.message = "insufficient unused quota for cpu in flavor spot, 2 more needed";
+  EXPECT_EQ(WhyItWaits(asks), InWords(PendingReason::kExceedsMaxQuota));
+}
+
 }  // namespace
 }  // namespace muster::cli
