@@ -196,8 +196,7 @@ Status CheckOneName(const std::string& path) {
   if (about.st_nlink > 1) {
     return {StatusCode::kInvalidArgument,
             path + " has " + std::to_string(about.st_nlink) +
-                " names (hard links), and its log lies beside only one of them; remove the others, "
-                "or copy it with muster ledger backup"};
+                " names (hard links), and its log lies beside only one of them; remove the others"};
   }
   if (IsMountPoint(path)) {
     return {StatusCode::kInvalidArgument,

@@ -35,6 +35,10 @@ std::vector<manifest::Diagnostic> LintUnread(const manifest::Manifests& manifest
 /// The same of what validate looks at and an engine does not: Nodes and Pods.
 std::vector<manifest::Diagnostic> LintNotDecided(const manifest::Manifests& manifests);
 
+/// Weights and modes of fair sharing that no Configuration of `engine` turns on.
+std::vector<manifest::Diagnostic> LintShares(const manifest::Manifests& manifests,
+                                             const Engine& engine);
+
 /// Namespace ResourceQuotas that stop pods of jobs which their ClusterQueue could admit. `engine`
 /// holds the manifests.
 std::vector<manifest::Diagnostic> LintNamespaceQuotas(const manifest::Manifests& manifests,
@@ -55,7 +59,8 @@ std::vector<manifest::Diagnostic> LintBindings(const manifest::Manifests& manife
 /// Names of the packages that come with Muster, in order.
 std::span<const std::string_view> ShippedPackages();
 
-/// All advice that needs an engine which holds the manifests: on queues, resources, bindings, jobs.
+/// All advice that needs an engine which holds the manifests: on queues, resources, shares,
+/// bindings, jobs.
 std::vector<manifest::Diagnostic> LintApplied(const manifest::Manifests& manifests,
                                               const Engine& engine);
 

@@ -39,7 +39,7 @@ std::vector<manifest::Diagnostic> LintNeverFits(const manifest::Manifests& manif
 std::vector<manifest::Diagnostic> LintApplied(const manifest::Manifests& manifests,
                                               const Engine& engine) {
   std::vector<manifest::Diagnostic> found = LintLocalQueues(manifests, engine);
-  for (auto* const lint : {LintResourceNames, LintBindings, LintNeverFits}) {
+  for (auto* const lint : {LintResourceNames, LintShares, LintBindings, LintNeverFits}) {
     const std::vector<manifest::Diagnostic> more = lint(manifests, engine);
     found.insert(found.end(), more.begin(), more.end());
   }

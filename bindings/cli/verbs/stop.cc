@@ -14,6 +14,7 @@
 #include "bindings/cli/world/near_names.h"
 #include "bindings/cli/world/read.h"
 #include "bindings/cli/world/report.h"
+#include "bindings/cli/world/workload_names.h"
 
 namespace muster::cli {
 namespace {
@@ -129,7 +130,9 @@ class QueueCommand : public Command {
     if (words_.empty()) {
       return io.Fail(kWrongUse, verb + ": name a ClusterQueue, or a LocalQueue as NAMESPACE/NAME");
     }
-    for (const std::string& word : words_) {
+    std::vector<std::string> names;
+    if (const int code = ReadWords(words_, verb, "queue", io, &names); code != kDone) return code;
+    for (const std::string& word : names) {
       Key key;
       const bool cluster_queue = kind == Kind::kClusterQueue;
       const int named = ReadName(word, ns_, !cluster_queue, "clusterqueue", verb, io, &key);
@@ -163,7 +166,8 @@ class Stop : public QueueCommand {
             "is unknown, none. Nothing new is admitted; what has quota and is not admitted yet "
             "gives it back, and what runs goes on. With --drain that is evicted too; every job "
             "that has to leave is listed, and `muster evicted` says when its pods are gone. "
-            "`muster resume` undoes it. It is the queue's stopPolicy: Hold or HoldAndDrain.",
+            "`muster resume` undoes it. It is the queue's stopPolicy: Hold or HoldAndDrain. `-` "
+            "reads names from standard input.",
         .examples = {
             {"Nothing new in a team's queue", "muster stop team-a --db cluster.ledger"},
             {"Empty a queue before maintenance", "muster stop team-a --drain --db cluster.ledger"},
@@ -194,7 +198,8 @@ class Resume : public QueueCommand {
         .usage = "QUEUE... --db LEDGER",
         .about =
             "Undoes `muster stop`: ClusterQueues, or LocalQueues named as NAMESPACE/NAME, admit "
-            "again. What was told to leave before leaves all the same.",
+            "again. What was told to leave before leaves all the same. `-` reads names from "
+            "standard input.",
         .examples = {{"After maintenance", "muster resume team-a --db cluster.ledger"}}};
     return kInfo;
   }

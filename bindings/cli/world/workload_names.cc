@@ -31,20 +31,27 @@ int ParseKey(const std::string& word, const std::string& ns, std::string_view ve
 
 }  // namespace
 
+int ReadWords(const std::vector<std::string>& words, std::string_view verb, std::string_view what,
+              Io& io, std::vector<std::string>* all) {
+  for (const std::string& word : words) {
+    if (word != "-") {
+      all->push_back(word);
+      continue;
+    }
+    const std::size_t before = all->size();
+    for (std::string read; io.in >> read;) all->push_back(read);
+    if (all->size() == before) {
+      return io.Fail(kWrongUse,
+                     std::string(verb) + ": standard input names no " + std::string(what));
+    }
+  }
+  return kDone;
+}
+
 int ParseKeys(const std::vector<std::string>& words, const std::string& ns, std::string_view verb,
               Io& io, std::vector<Key>* keys) {
   std::vector<std::string> all;
-  for (const std::string& word : words) {
-    if (word != "-") {
-      all.push_back(word);
-      continue;
-    }
-    const std::size_t before = all.size();
-    for (std::string read; io.in >> read;) all.push_back(read);
-    if (all.size() == before) {
-      return io.Fail(kWrongUse, std::string(verb) + ": standard input names no workload");
-    }
-  }
+  if (const int code = ReadWords(words, verb, "workload", io, &all); code != kDone) return code;
   for (const std::string& word : all) {
     if (const int code = ParseKey(word, ns, verb, io, &keys->emplace_back()); code != kDone) {
       return code;

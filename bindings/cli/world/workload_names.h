@@ -11,6 +11,11 @@
 
 namespace muster::cli {
 
+/// `words`, where "-" stands for the words of standard input, which names no `what` when there are
+/// none. Prints what is wrong and returns an exit code, kDone when all is well.
+int ReadWords(const std::vector<std::string>& words, std::string_view verb, std::string_view what,
+              Io& io, std::vector<std::string>* all);
+
 /// "NAMESPACE/NAME" each, or NAME in namespace `ns`; "-" stands for the words of standard input.
 /// Prints what is wrong and returns an exit code, kDone when all is well.
 int ParseKeys(const std::vector<std::string>& words, const std::string& ns, std::string_view verb,

@@ -394,5 +394,30 @@ TEST(LintLocalQueues, ANamespaceThatNothingDeclaresBesideSomeThatAreIsWarnedOf) 
                                   "LocalQueue; add kind: Namespace, or correct the name"));
 }
 
+TEST(LintShares, ThoseThatNoConfigurationTurnsOnAreWarnedOfOnce) {
+  const std::string weighted =
+      Replaced(Replaced(kQueues, "spec: {clusterQueue: red}",
+                        "spec: {clusterQueue: red, fairSharing: {weight: 2}}"),
+               "  cohortName: labs\n", "  cohortName: labs\n  fairSharing: {weight: 3}\n");
+  const auto said = [&weighted](const std::string& configuration) {
+    return RunCli({"validate", "-f", "-"}, weighted +
+                                               "---\napiVersion: config.kueue.x-k8s.io/v1beta2\n"
+                                               "kind: Configuration\n" +
+                                               configuration)
+        .err;
+  };
+  const auto warning = [](const std::string& part) {
+    return HasSubstr(
+        "warning: fairSharing decides nothing, but in policies that read it: no "
+        "Configuration has " +
+        part + "; apply one with " + part + ", or remove it\n");
+  };
+  EXPECT_THAT(said("manageJobsWithoutQueueName: false\n"),
+              ::testing::AllOf(warning("fairSharing"), warning("admissionFairSharing")));
+  EXPECT_EQ(said("fairSharing: {}\nadmissionFairSharing: {usageHalfLifeTime: 10m, "
+                 "usageSamplingInterval: 5m}\n"),
+            "");
+}
+
 }  // namespace
 }  // namespace muster::cli

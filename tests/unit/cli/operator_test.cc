@@ -296,10 +296,19 @@ TEST_F(Operator, EmptyStandardInputIsSaidWhateverElseIsNamed) {
   for (const char* verb : {"finish", "cancel", "ready"}) {
     EXPECT_EQ(Try({verb, "lab/train", "-"}).code, kWrongUse) << verb;
   }
+  EXPECT_THAT(Try({"stop", "-"}).err, HasSubstr("standard input names no queue"));
   EXPECT_THAT(Try({"finish", "-"}).err, HasSubstr("standard input names no workload"));
   EXPECT_THAT(Names({"--state", "admitted"}), ElementsAre("job-train"));
   EXPECT_EQ(Tell({"cancel", "lab/wait", "-"}, "lab/train\n"),
             "Workload lab/job-wait cancelled\nWorkload lab/job-train cancelled\n");
+}
+
+TEST_F(Operator, QueuesToStopAndToResumeMayComeFromStandardInput) {
+  Begin();
+  EXPECT_EQ(Tell({"stop", "-"}, "red\nlab/blue\n"),
+            "ClusterQueue red stopped\nLocalQueue lab/blue stopped\n");
+  EXPECT_EQ(Tell({"resume", "cq", "-"}, "red blue\n"),
+            "ClusterQueue red resumed\nClusterQueue blue unchanged\n");
 }
 
 TEST_F(Operator, InputWithNothingInItAndAScenarioAreSaid) {
