@@ -46,7 +46,8 @@ std::vector<std::string> NeverEnough(std::string_view message) {
     const std::size_t name = flavor + kFlavor.size();
     std::string each(message.substr(at, flavor - at));
     each.append(" than flavor ").append(message.substr(name, end - name));
-    if (std::find(found.begin(), found.end(), each) == found.end()) found.push_back(std::move(each));
+    if (std::find(found.begin(), found.end(), each) == found.end())
+      found.push_back(std::move(each));
   }
   return found;
 }

@@ -91,8 +91,8 @@ class Player {
   TimeNs clock_;
   const CycleSink& sink_;
   std::size_t cycles_run_ = 0;
-  std::optional<std::size_t> traced_cycle_;  ///< count of the cycle whose trace is kept
-  std::map<Key, std::size_t> held_back_;     ///< workloads that a `submit` step brings
+  std::optional<std::size_t> traced_cycle_;     ///< count of the cycle whose trace is kept
+  std::map<Key, std::size_t> held_back_;        ///< workloads that a `submit` step brings
   std::vector<PolicyFailure> submit_failures_;  ///< for the next cycle to tell
   ScenarioOutcome outcome_;
 };

@@ -183,9 +183,8 @@ Status Engine::SetPolicyLoader(PolicyLoader loader) {
 Status Engine::Apply(std::span<const Object> objects, TimeNs now, MissingReference missing,
                      std::vector<Applied>* applied, Submission submission,
                      std::vector<PolicyFailure>* failures) {
-  return gate_.Enter([&](State& s) {
-    return s.Apply(objects, now, missing, applied, submission, failures);
-  });
+  return gate_.Enter(
+      [&](State& s) { return s.Apply(objects, now, missing, applied, submission, failures); });
 }
 
 Status Engine::Delete(ObjectKind kind, const Key& key, TimeNs now, bool force) {
@@ -195,9 +194,8 @@ Status Engine::Delete(ObjectKind kind, const Key& key, TimeNs now, bool force) {
 Status Engine::Submit(std::span<const Workload> workloads, TimeNs now,
                       std::vector<Applied>* applied, Submission submission,
                       std::vector<PolicyFailure>* failures) {
-  return gate_.Enter([&](State& s) {
-    return s.Submit(workloads, now, applied, submission, failures);
-  });
+  return gate_.Enter(
+      [&](State& s) { return s.Submit(workloads, now, applied, submission, failures); });
 }
 
 Status Engine::Update(const WorkloadUpdate& update, TimeNs now) {

@@ -16,8 +16,8 @@ namespace muster::cli {
 
 struct ObjectOutcome {
   std::string kind;
-  std::string name;    ///< with its namespace, where it has one
-  std::string result;  ///< "created", "finished", "unchanged"
+  std::string name;                                  ///< with its namespace, where it has one
+  std::string result;                                ///< "created", "finished", "unchanged"
   std::optional<PolicyFailure> submit_failure = {};  ///< so it was queued as submitted
 };
 

@@ -30,8 +30,8 @@ void WarnOfBindings(const Engine& engine, std::span<const Object> applied,
 /// before, and about those that should and cannot. `place`: in front of each line.
 void WarnOfFailures(const CycleResult& cycle, const std::string& place, Io& io);
 
-/// Warns about jobs that were taken as they came because hook submit failed; a line for all to which
-/// the same happened. `place`: in front of each line.
+/// Warns about jobs that were taken as they came because hook submit failed; a line for all to
+/// which the same happened. `place`: in front of each line.
 void WarnOfSubmit(std::span<const PolicyFailure> failures, const std::string& place, Io& io);
 
 /// "decides queue_order, submit", or why it does not.

@@ -23,9 +23,9 @@ namespace muster {
 namespace {
 
 using ::testing::AnyOf;
+using testing::FailingFiles;
 using ::testing::HasSubstr;
 using ::testing::Not;
-using testing::FailingFiles;
 using Call = FailingFiles::Call;
 using Files = std::map<std::string, std::string>;
 namespace fs = std::filesystem;
@@ -100,16 +100,16 @@ TEST_P(FailingBackup, LeavesAWholeOneOrNoneAndTheSourceAsItWas) {
   EXPECT_TRUE(writer_->Verify()->sound());
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Ledger, FailingBackup,
-    ::testing::Combine(::testing::Values(Call::kOpen, Call::kRead, Call::kWrite, Call::kSync,
-                                         Call::kTruncate, Call::kRename),
-                       ::testing::Values(EIO, ENOSPC), ::testing::Bool()),
-    [](const auto& test) {
-      return std::string(kNames[static_cast<int>(std::get<0>(test.param))]) +
-             (std::get<1>(test.param) == EIO ? "_io" : "_full") +
-             (std::get<2>(test.param) ? "_from_then_on" : "_once");
-    });
+INSTANTIATE_TEST_SUITE_P(Ledger, FailingBackup,
+                         ::testing::Combine(::testing::Values(Call::kOpen, Call::kRead,
+                                                              Call::kWrite, Call::kSync,
+                                                              Call::kTruncate, Call::kRename),
+                                            ::testing::Values(EIO, ENOSPC), ::testing::Bool()),
+                         [](const auto& test) {
+                           return std::string(kNames[static_cast<int>(std::get<0>(test.param))]) +
+                                  (std::get<1>(test.param) == EIO ? "_io" : "_full") +
+                                  (std::get<2>(test.param) ? "_from_then_on" : "_once");
+                         });
 
 }  // namespace
 }  // namespace muster

@@ -198,8 +198,7 @@ TEST_F(Author, MutantsAreAlwaysSpokenOf) {
     command.insert(command.end(), flags.begin(), flags.end());
     return RunCli(command).out;
   };
-  EXPECT_THAT(says(Write("return w.priority", kPasses), {}),
-              HasSubstr("mutants: none; "));
+  EXPECT_THAT(says(Write("return w.priority", kPasses), {}), HasSubstr("mutants: none; "));
   EXPECT_THAT(says(Write("return w.gpus + 1", "it('a', function() error('no') end)"), {}),
               HasSubstr("mutants: not tried; a test fails without them"));
   EXPECT_THAT(says(Write("return w.gpus + 1", kPasses), {"--filter", "nothing"}),
