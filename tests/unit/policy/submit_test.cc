@@ -150,6 +150,37 @@ TEST_F(Submitted, AFailureAcceptsTheJobAsItCame) {
   EXPECT_EQ(engine_.GetWorkload(DefaultKey("job"))->priority, 1);
 }
 
+TEST_F(Submitted, AFailureComesBackWithItsJobFromEveryCall) {
+  Activate([](const muster_batch& batch, SubmitAnswer*) {
+    HookOutcome outcome;
+    outcome.ok = batch.subject->request[0] == 1;
+    outcome.message = "policy.lua:3: went wrong";
+    return outcome;
+  });
+  const std::vector<Workload> jobs = {MakeWorkload("fine", "q", Cpu(1)),
+                                      MakeWorkload("job", "q", Cpu(2))};
+  const std::vector<Object> objects(jobs.begin(), jobs.end());
+  std::vector<PolicyFailure> failures;
+  const auto told = [&failures] {
+    ASSERT_EQ(failures.size(), 1U);
+    EXPECT_EQ(failures[0].workload, DefaultKey("job"));
+    EXPECT_EQ(failures[0].policy, "gatekeeper");
+    EXPECT_EQ(failures[0].hook, "submit");
+    EXPECT_EQ(failures[0].cluster_queue, "q");
+    EXPECT_EQ(failures[0].message, "policy.lua:3: went wrong");
+  };
+  ASSERT_TRUE(engine_.Submit(jobs, kNoon, nullptr, Submission::kAsk, &failures).ok());
+  told();
+  ASSERT_TRUE(
+      engine_.Apply(objects, kNoon, MissingReference::kRefuse, nullptr, Submission::kAsk, &failures)
+          .ok());
+  told();
+  const Result<Answer> answer = engine_.Do(command::Submit{jobs, Submission::kAsk}, kNoon);
+  ASSERT_TRUE(answer.ok());
+  failures = std::get<answer::Applied>(*answer).failures;
+  told();
+}
+
 TEST_F(Submitted, AFailureRejectsWhereThePackageSaysSo) {
   Activate(
       [](const muster_batch&, SubmitAnswer*) {
