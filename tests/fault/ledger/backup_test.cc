@@ -1,6 +1,6 @@
 // Every call on a file that a backup makes fails once, and from then on: what stands under the
 // name that was asked for is whole, or nothing is.
-#include "db/backup.h"
+#include "db/sqlite/backup.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,8 +13,8 @@
 #include <system_error>
 #include <utility>
 
-#include "db/ledger.h"
-#include "db/read_only_ledger.h"
+#include "db/sqlite/ledger.h"
+#include "db/sqlite/read_only_ledger.h"
 #include "tests/testing/failing_files.h"
 #include "tests/testing/ledger_world.h"
 #include "tests/testing/paths.h"
