@@ -21,7 +21,7 @@ std::string Listed(const std::vector<std::string>& names) {
   return text;
 }
 
-std::string Assigned(const PodSetAssignment& pod_set) {
+std::string AssignedTo(const PodSetAssignment& pod_set) {
   std::map<std::string, std::vector<std::string>, std::less<>> by_flavor;
   for (const auto& [resource, flavor] : pod_set.flavors) by_flavor[flavor].push_back(resource);
   std::vector<std::string> parts;
@@ -177,7 +177,7 @@ std::string Assigned(const Admission& admission) {
   std::string text;
   for (const PodSetAssignment& pod_set : admission.pod_sets) {
     if (!text.empty()) text += "; ";
-    text += Assigned(pod_set);
+    text += AssignedTo(pod_set);
   }
   return text;
 }
