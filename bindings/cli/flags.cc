@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "bindings/manifest/closest.h"
+#include "engine/base/join.h"
 
 namespace muster::cli {
 namespace {
@@ -15,15 +16,6 @@ namespace {
 std::string LongName(std::string_view spelling) {
   const std::size_t comma = spelling.find(',');
   return std::string(comma == std::string_view::npos ? spelling : spelling.substr(comma + 1));
-}
-
-std::string Join(const std::vector<std::string>& words, std::string_view separator) {
-  std::string joined;
-  for (const std::string& word : words) {
-    if (!joined.empty()) joined += separator;
-    joined += word;
-  }
-  return joined;
 }
 
 std::string Proposal(std::string_view word, const std::vector<std::string>& names) {

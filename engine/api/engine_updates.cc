@@ -7,6 +7,7 @@
 #include "engine/api/engine_run.h"
 #include "engine/base/amount.h"
 #include "engine/base/find_named.h"
+#include "engine/base/join.h"
 #include "engine/command/scale.h"
 #include "engine/explain/explain.h"
 #include "engine/explain/views.h"
@@ -69,12 +70,10 @@ void CheckOpenGates(const Workload& workload, std::vector<Problem>& problems) {
   const SharedList<std::string>& gates = workload.preemption_gates;
   for (const std::string& open : workload.status.open_preemption_gates) {
     if (std::find(gates.begin(), gates.end(), open) != gates.end()) continue;
-    std::string known;
-    for (const std::string& gate : gates) known += (known.empty() ? "" : ", ") + gate;
     Problem problem;
     problem.field = "spec.preemptionGates";
     problem.what = "'" + open + "' is no preemption gate of this workload";
-    problem.cure = known.empty() ? "it has none" : "its gates are " + known;
+    problem.cure = gates.empty() ? "it has none" : "its gates are " + Join(gates);
     problems.push_back(std::move(problem));
   }
 }

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "engine/base/join.h"
 #include "engine/cycle/cycle.h"
 #include "engine/policy/policy_calls.h"
 #include "engine/policy/queue_order.h"
@@ -18,9 +19,7 @@ std::string WorkloadName(const World& world, WorkloadId id) {
 }
 
 std::string List(const std::set<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text.empty() ? "nobody" : text;
+  return names.empty() ? "none" : Join(names);
 }
 
 std::set<std::string> Without(const std::set<std::string>& all, const std::set<std::string>& gone) {

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "engine/base/closest_name.h"
+#include "engine/base/join.h"
 #include "engine/model/limits.h"
 #include "engine/model/names.h"
 #include "engine/validity/validate_kinds.h"
@@ -72,13 +73,7 @@ std::vector<std::string> HookNames() {
   return {EnumTable<Hook>::kNames.begin(), EnumTable<Hook>::kNames.end()};
 }
 
-std::string HookList() {
-  std::string text;
-  for (const std::string& name : HookNames()) {
-    text.append(text.empty() ? "" : ", ").append(name);
-  }
-  return text;
-}
+std::string HookList() { return Join(EnumTable<Hook>::kNames); }
 
 void CheckHook(const FieldPath& path, const PolicyBinding& binding, std::string_view name,
                ProblemList& problems) {

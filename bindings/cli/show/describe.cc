@@ -15,18 +15,13 @@
 #include "bindings/cli/words.h"
 #include "bindings/cli/world/read.h"
 #include "bindings/cli/yaml_text.h"
+#include "engine/base/join.h"
 
 namespace muster::cli {
 namespace {
 
 std::string Limit(const std::string& resource, const std::optional<Amount>& limit) {
   return limit ? FormatAmount(resource, *limit) : "none";
-}
-
-std::string Joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
 }
 
 std::string Preemption(const PreemptionRules& rules) {
@@ -119,8 +114,8 @@ void DescribeCohort(const CohortView& cohort, Io& io) {
   Fields fields;
   fields.Add("Name", cohort.spec.name + (cohort.implicit ? " (only named, never applied)" : ""));
   fields.Add("Parent", cohort.spec.parent.empty() ? "none" : cohort.spec.parent);
-  fields.Add("Cohorts", Joined(cohort.child_cohorts));
-  fields.Add("ClusterQueues", Joined(cohort.cluster_queues));
+  fields.Add("Cohorts", Join(cohort.child_cohorts));
+  fields.Add("ClusterQueues", Join(cohort.cluster_queues));
   fields.Add("Fair share",
              Share(cohort.weighted_share) + " at weight " + Share(cohort.spec.fair_weight));
   fields.Print(io.out);

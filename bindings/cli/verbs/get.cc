@@ -17,17 +17,12 @@
 #include "bindings/cli/world/workload_names.h"
 #include "bindings/cli/yaml_text.h"
 #include "bindings/manifest/closest.h"
+#include "engine/base/join.h"
 
 namespace muster::cli {
 namespace {
 
 /// "a, b, c"
-std::string Listed(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
-
 /// "Pending" and "QuotaReserved", as tables call states, are "pending" and "reserved" here.
 std::string StateWord(std::string word) {
   std::transform(word.begin(), word.end(), word.begin(),
@@ -74,7 +69,7 @@ class Get : public Command {
     input_.Declare(flags);
     flags.Text("-n,--namespace", "NAMESPACE", &filter_.ns, "Only this namespace. Default: all.");
     flags.CommaList("--state", "STATE,...", &filter_.states,
-                    "Only workloads in one of these states: " + Listed(kWorkloadStates) +
+                    "Only workloads in one of these states: " + Join(kWorkloadStates) +
                         ". What is parked is pending, too.");
     flags.Choice("--sort", &filter_.sort, kSorts,
                  "The order of workloads: by name, the oldest, the most urgent or the one with the "

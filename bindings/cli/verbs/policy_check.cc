@@ -9,6 +9,7 @@
 #include "bindings/cli/table.h"
 #include "bindings/cli/world/report.h"
 #include "bindings/luajit/policy_package.h"
+#include "engine/base/join.h"
 #include "engine/base/time_text.h"
 
 namespace muster::cli {
@@ -61,9 +62,7 @@ class PolicyCheck : public Command {
     io.out << info.name << '@' << info.hash.substr(0, kHashDigits) << '\n';
     Table table({"HOOK", "AT", "READS", "EVERY"});
     for (const HookInfo& hook : info.hooks) {
-      std::string reads;
-      for (const std::string& input : hook.reads) reads += (reads.empty() ? "" : ", ") + input;
-      table.Add({std::string(HookName(hook.hook)), hook.place, reads,
+      table.Add({std::string(HookName(hook.hook)), hook.place, Join(hook.reads),
                  hook.every > 0 ? FormatDuration(std::llround(hook.every) * kSecond) : ""});
     }
     table.Print(io.out, io.paint, "  ");
