@@ -357,7 +357,8 @@ Status Engine::State::Advance(TimeNs now) {
 }
 
 Result<CycleResult> Engine::State::RunCycle(TimeNs now, CycleTrace* trace) {
-  CycleResult result;
+  Result<CycleResult> answer{CycleResult()};
+  CycleResult& result = *answer;
   Status status = Run(command::Cycle{}, now, [&] {
     ExpireDeadlines(world);
     FlushWakes(world);
@@ -372,8 +373,8 @@ Result<CycleResult> Engine::State::RunCycle(TimeNs now, CycleTrace* trace) {
     }
     return Status::Ok();
   });
-  if (!status.ok()) return status;
-  return result;
+  if (!status.ok()) answer = std::move(status);
+  return answer;
 }
 
 Status Engine::State::ActivatePolicy(std::shared_ptr<Policy> policy, TimeNs now,

@@ -19,7 +19,7 @@ Status Engine::State::Run(const Input& input, TimeNs now, Function command) {
   const TimeNs before = world.now;
   AdvanceTo(now);
   if (kKind != CommandKind::kCycle || before != world.now) memory.rest.Disturb();
-  world.changes = Changes{};
+  if (!world.changes.empty()) world.changes = Changes{};
   world.changes.recording = journal != nullptr;
   WakeByTicks(world, policies, before);
   if (!world.accounts.empty()) world.accounts.ForgetEmpty(world, before);
