@@ -67,7 +67,7 @@ struct PendingWorkload {
   /// What was found of its class, with which it is parked; kNone unless `reason` is.
   PendingReason class_reason = PendingReason::kNone;
   /// Why its queue starts nothing, as "ClusterQueue a is stopped"; empty: its queue is open.
-  std::string closed;
+  std::string closed = {};
 };
 
 /// A hook that did not answer properly; its native twin decided instead. Of submit: the workload

@@ -33,7 +33,7 @@ struct WorkloadView {
   TimeNs pending_since = kNoTime;  ///< when a cycle first said why it waits
   /// Of a pending one: why its queue starts nothing, as "ClusterQueue a is stopped"; empty: it is
   /// open.
-  std::string closed;
+  std::string closed = {};
 };
 
 /// One (flavor, resource) of a ClusterQueue or Cohort; amounts in base units.
