@@ -18,7 +18,8 @@ class Bracket {
 
   /// A bracket of `size` positions, all empty.
   explicit Bracket(std::size_t size)
-      : leaves_(std::bit_ceil(size == 0 ? 1 : size)), winners_(2 * leaves_, kNobody) {}
+      : leaves_(std::bit_ceil(size == 0 ? 1 : size)),
+        winners_(size == 0 ? 0 : 2 * leaves_, kNobody) {}
 
   /// The contestant at `position` has come, gone or changed. `beats(a, b)`: a is strictly better.
   template <typename Beats>
@@ -32,11 +33,12 @@ class Bracket {
       winners_[node] = take_right ? right : left;
     }
   }
-  std::size_t winner() const { return winners_[1]; }
+  std::size_t winner() const { return winners_.empty() ? kNobody : winners_[1]; }
 
  private:
   std::size_t leaves_;
-  std::vector<std::size_t> winners_;  ///< 1: of all; children of n: 2n and 2n + 1
+  std::vector<std::size_t>
+      winners_;  ///< 1: of all; children of n: 2n and 2n + 1; none without positions
 };
 
 }  // namespace muster

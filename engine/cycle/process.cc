@@ -111,29 +111,31 @@ void EntryProcessor::Process(Entry& entry) {
 
 void EntryProcessor::Charge(const ClusterQueueState& queue, std::span<const Usage> usage) {
   world_.tree_of(queue).AddUsage(queue.node, usage);
-  const auto cleared = cleared_.find(queue.tree);
-  if (cleared != cleared_.end()) cleared->second.AddUsage(queue.node, usage);
+  const auto taken = taken_.find(queue.tree);
+  if (taken == taken_.end()) return;
+  taken->second.claims.changed.push_back(queue.node);
+  if (taken->second.cleared) taken->second.cleared->AddUsage(queue.node, usage);
 }
 
 // Kept room is charged and taken around each entry by others: then there is no second tree.
 EntryProcessor::WithoutClaimed::WithoutClaimed(EntryProcessor& processor, std::uint32_t index)
     : tree_(processor.world_.trees[index]) {
-  const auto claimed = processor.claimed_in_.find(index);
-  if (claimed == processor.claimed_in_.end()) return;
+  const auto found = processor.taken_.find(index);
+  if (found == processor.taken_.end()) return;
+  Taken& taken = found->second;
   const auto take_out = [&](QuotaTree& from) {
-    for (const WorkloadId id : claimed->second) SimulateRemoval(processor.world_, from, id);
+    for (const WorkloadId id : taken.claims.victims) SimulateRemoval(processor.world_, from, id);
   };
   if (!processor.world_.kept_room.empty()) {
     mark_.emplace(tree_);
     take_out(tree_);
     return;
   }
-  const auto [cleared, is_new] = processor.cleared_.try_emplace(index);
-  if (is_new) {
-    cleared->second = tree_;
-    take_out(cleared->second);
+  if (!taken.cleared) {
+    taken.cleared = tree_;
+    take_out(*taken.cleared);
   }
-  other_ = &cleared->second;
+  other_ = &*taken.cleared;
   std::swap(tree_, *other_);
 }
 
@@ -142,17 +144,21 @@ EntryProcessor::WithoutClaimed::~WithoutClaimed() {
 }
 
 bool EntryProcessor::Overlaps(const Entry& entry) const {
-  return !claimed_.empty() &&
-         std::any_of(entry.victims.begin(), entry.victims.end(),
-                     [&](const Victim& victim) { return claimed_.contains(victim.workload); });
+  if (entry.victims.empty()) return false;
+  const auto taken = taken_.find(world_.queue(entry.queue).tree);
+  return taken != taken_.end() &&
+         std::any_of(entry.victims.begin(), entry.victims.end(), [&](const Victim& victim) {
+           return taken->second.claims.victims.contains(victim.workload);
+         });
 }
 
 void EntryProcessor::Refresh(Entry& entry) {
   const Assignment nominated = entry.assignment();
-  const WithoutClaimed without(*this, world_.queue(entry.queue).tree);
-  search_.SetGone(&claimed_);
+  const std::uint32_t tree = world_.queue(entry.queue).tree;
+  const WithoutClaimed without(*this, tree);
+  search_.SetClaims(&taken_.at(tree).claims, without.IsNoted());
   ComputeAssignment(world_, search_, entry, &nominated, traced_);
-  search_.SetGone(nullptr);
+  search_.SetClaims(nullptr, false);
   entry.starts_over = false;
 }
 
@@ -193,10 +199,10 @@ void EntryProcessor::Claim(Entry& entry) {
   const ClusterQueueState& queue = world_.queue(entry.queue);
   for (const Victim& victim : entry.victims) {
     uncharged_ = uncharged_ || !world_.workload(victim.workload).evicted;
-    claimed_.insert(victim.workload);
-    claimed_in_[queue.tree].push_back(victim.workload);
-    const auto cleared = cleared_.find(queue.tree);
-    if (cleared != cleared_.end()) SimulateRemoval(world_, cleared->second, victim.workload);
+    Taken& taken = taken_[queue.tree];
+    taken.claims.victims.insert(victim.workload);
+    taken.claims.changed.push_back(world_.queue(world_.workload(victim.workload).holds_in).node);
+    if (taken.cleared) SimulateRemoval(world_, *taken.cleared, victim.workload);
   }
   const bool starts = entry.victims.empty() && !blocked_;
   const ResourceId large =

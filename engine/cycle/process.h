@@ -6,13 +6,13 @@
 
 #include <map>
 #include <optional>
-#include <set>
 #include <span>
 #include <vector>
 
 #include "engine/cycle/entry.h"
 #include "engine/life/deadlines.h"
 #include "engine/policy/policy_calls.h"
+#include "engine/preempt/claims.h"
 #include "engine/preempt/preemption_search.h"
 #include "engine/state/world.h"
 
@@ -41,11 +41,20 @@ class EntryProcessor {
     ~WithoutClaimed();
     WithoutClaimed(const WithoutClaimed&) = delete;
     WithoutClaimed& operator=(const WithoutClaimed&) = delete;
+    /// Whether what the claims say is all in which the tree is charged otherwise now.
+    bool IsNoted() const { return other_ != nullptr; }
 
    private:
     QuotaTree& tree_;
     QuotaTree* other_ = nullptr;
     std::optional<UsageMark> mark_;
+  };
+
+  /// What entries took of a tree. It has some from the first claim on.
+  struct Taken {
+    Claims claims;
+    /// The tree as it is charged but for the victims, as soon as it was asked for.
+    std::optional<QuotaTree> cleared;
   };
 
   void Refresh(Entry& entry);
@@ -66,10 +75,7 @@ class EntryProcessor {
   std::vector<std::uint32_t> tentative_;  ///< see TentativeTrees; in no order, some twice
   HeldAmounts starting_;                  ///< what this cycle's starts charge
   bool uncharged_ = false;                ///< an earlier entry of this cycle evicts somebody anew
-  std::set<WorkloadId> claimed_;          ///< victims of earlier entries of this cycle
-  std::map<std::uint32_t, std::vector<WorkloadId>> claimed_in_;  ///< the same, by tree
-  /// Trees as they are charged but for those, as soon as one was asked for.
-  std::map<std::uint32_t, QuotaTree> cleared_;
+  std::map<std::uint32_t, Taken> taken_;  ///< by tree
 };
 
 /// The head of a queue is decided about: sets Entry::room_stays, true when what was kept for

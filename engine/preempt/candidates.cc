@@ -175,7 +175,7 @@ void QueueCandidates::Sort() {
 
 bool QueueCandidates::Allowed(const WorkloadRecord& holder) const {
   if (!PolicyAllows(policy_, scope_->request.preemptor, holder)) return false;
-  if (!scope_->gone.empty() && scope_->gone.contains(holder.id())) return false;
+  if (IsGone(holder)) return false;
   return std::any_of(holder.usage.begin(), holder.usage.end(),
                      [&](const Usage& usage) { return scope_->request.Contests(usage.fr); }) &&
          !scope_->order.Protects(holder);
@@ -199,12 +199,18 @@ void QueueCandidates::Settle() {
 void QueueCandidates::Pop() {
   if (listed_) {
     if (!sorted_) Sort();
-    ++position_;
-    front_ = position_ < list_.size() ? list_[position_] : nullptr;
+    do {
+      ++position_;
+      front_ = position_ < list_.size() ? list_[position_] : nullptr;
+    } while (front_ != nullptr && IsGone(*front_));
     return;
   }
   ++next_;
   Settle();
+}
+
+void QueueCandidates::PassGone() {
+  if (front_ != nullptr && IsGone(*front_)) Pop();
 }
 
 MergedCandidates::MergedCandidates(const CandidateOrder& order, std::vector<QueueCandidates> queues)

@@ -95,6 +95,8 @@ class QueueCandidates {
   const WorkloadRecord* Front() const { return front_; }
   /// Amortised O(1) over the holders passed; the first one O(n log n) without an index in order.
   void Pop();
+  /// To be called when others of the scope are gone than before: passes those at the front.
+  void PassGone();
 
  private:
   using Iterator = HolderIndex::Order::const_iterator;
@@ -105,6 +107,9 @@ class QueueCandidates {
   void FrontOf(AskedCandidates::List all);
   void Sort();
   bool Allowed(const WorkloadRecord& holder) const;
+  bool IsGone(const WorkloadRecord& holder) const {
+    return scope_ != nullptr && !scope_->gone.empty() && scope_->gone.contains(holder.id());
+  }
 
   const CandidateScope* scope_ = nullptr;  ///< null: from a list
   PreemptionPolicy policy_ = PreemptionPolicy::kAny;

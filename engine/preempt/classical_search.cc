@@ -56,7 +56,7 @@ bool ClassicalSearch::MayFind() {
         });
     if (borrows) return DemandFits(tree_, request_, true);
   }
-  return view_->bound().MayMakeRoom(world_, request_, true);
+  return view_->bound().MayMakeRoom(request_, true);
 }
 
 bool ClassicalSearch::Absorbs(NodeIndex node, std::vector<Usage>& rest) const {

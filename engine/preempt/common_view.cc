@@ -2,6 +2,7 @@
 #include "engine/preempt/common_view.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/base/sort_once.h"
 #include "engine/preempt/preemption_search.h"
@@ -22,29 +23,59 @@ std::vector<std::int64_t> PrioritiesIn(const World& world, const QuotaTree& tree
 
 }  // namespace
 
-CommonView::CommonView(World& world, const PreemptionRequest& request, const FrozenUsage& usage)
+CommonView::CommonView(World& world, const PreemptionRequest& request, const FrozenUsage& usage,
+                       const Claims* claims)
     : world_(world),
       tree_(world.tree_of(request.queue)),
       request_{request.preemptor, request.queue, {}, request.contested},
       policy_(request.queue.spec.preemption.reclaim_within_cohort),
       order_(world, QueueId{}, usage),
-      scope_{request_, order_, nobody_},
+      claims_(claims),
+      followed_(claims == nullptr ? 0 : claims->changed.size()),
+      scope_{request_, order_, claims == nullptr ? nobody_ : claims->victims},
       rule_(world, nullptr, request.queue),
       shares_([this](NodeIndex n) {
         return NodeShare{ShareOf(tree_, n), 0};
       }) {}
 
+std::optional<QueueCandidates> CommonView::CandidatesOf(NodeIndex queue) const {
+  const QueueId id = tree_.node(queue).queue;
+  if (policy_ == PreemptionPolicy::kNever || !id.valid()) return std::nullopt;
+  if (!tree_.BorrowsAny(queue, request_.contested)) return std::nullopt;
+  QueueCandidates candidates(scope_, world_.queue(id), policy_, QueueCandidates::Part::kAll);
+  if (candidates.Front() == nullptr) return std::nullopt;
+  return candidates;
+}
+
 FairField& CommonView::field() {
   if (field_) return *field_;
   field_.emplace(tree_);
-  for (NodeIndex n = 0; n < tree_.size() && policy_ != PreemptionPolicy::kNever; ++n) {
-    const QueueId id = tree_.node(n).queue;
-    if (!id.valid() || !tree_.BorrowsAny(n, request_.contested)) continue;
-    QueueCandidates candidates(scope_, world_.queue(id), policy_, QueueCandidates::Part::kAll);
-    if (candidates.Front() != nullptr) field_->Add(n, std::move(candidates));
+  for (NodeIndex n = 0; n < tree_.size(); ++n) {
+    if (auto candidates = CandidatesOf(n)) field_->Add(n, *std::move(candidates));
   }
   field_->Open(rule_, order_, shares_);
   return *field_;
+}
+
+void CommonView::Follow() {
+  if (claims_ == nullptr || followed_ == claims_->changed.size()) return;
+  for (; followed_ < claims_->changed.size(); ++followed_) {
+    const NodeIndex queue = claims_->changed[followed_];
+    if (field_) RenewInField(queue);
+    if (bound_) bound_->Renew(queue);
+    if (!left_.empty()) NoteStale(queue);
+  }
+}
+
+void CommonView::RenewInField(NodeIndex queue) {
+  if (!tree_.BorrowsAny(queue, request_.contested)) {
+    field_->Remove(queue);
+  } else if (field_->Initial(queue) != nullptr) {
+    field_->PassGone(queue);
+  } else if (auto candidates = CandidatesOf(queue)) {
+    field_->Add(queue, *std::move(candidates));
+  }
+  field_->Play(queue);
 }
 
 const RoomBound& CommonView::bound() {
@@ -52,36 +83,73 @@ const RoomBound& CommonView::bound() {
   return *bound_;
 }
 
-const DominantShare* CommonView::HighestLeft(const PreemptionRequest& request, NodeIndex cohort) {
-  const auto [left, first] = highest_left_.try_emplace(cohort);
-  if (first) return nullptr;
-  if (!left->second) {
-    UsageMark mark(tree_);
-    tree_.RemoveUsage(request.queue.node, request.demand);
-    left->second = FindHighestLeft(cohort);
-  }
-  return &*left->second;
+CommonView::Left::Left(const QuotaNode& cohort)
+    : children(cohort.child_cohorts),
+      shares(cohort.child_cohorts.size() + cohort.child_queues.size()),
+      highest(shares.size()) {
+  children.insert(children.end(), cohort.child_queues.begin(), cohort.child_queues.end());
+  std::sort(children.begin(), children.end());
+  for (std::size_t i = 0; i < children.size(); ++i) stale.insert(stale.end(), i);
 }
 
-DominantShare CommonView::FindHighestLeft(NodeIndex cohort) {
-  DominantShare highest;
-  for (NodeIndex n = 0; n < tree_.size(); ++n) {
-    const QueueCandidates* initial = field_->Initial(n);
-    if (initial == nullptr || !tree_.IsAncestor(cohort, n)) continue;
-    NodeIndex side = n;
-    while (tree_.ParentOf(side) != cohort) side = tree_.ParentOf(side);
-    const WorkloadRecord* before = nullptr;
-    for (QueueCandidates left = *initial; left.Front() != nullptr; left.Pop()) {
-      const WorkloadRecord& candidate = *left.Front();
-      if (before != nullptr && before->usage == candidate.usage) continue;
-      before = &candidate;
-      UsageMark mark(tree_);
-      SimulateRemoval(world_, tree_, candidate.id());
-      const DominantShare share = ShareOf(tree_, side);
-      if (CompareShares(share, highest) > 0) highest = share;
-    }
+std::size_t CommonView::Left::PositionOf(NodeIndex child) const {
+  const auto found = std::lower_bound(children.begin(), children.end(), child);
+  return static_cast<std::size_t>(found - children.begin());
+}
+
+const DominantShare* CommonView::HighestLeft(const PreemptionRequest& request, NodeIndex cohort) {
+  const auto [known, first] = left_.try_emplace(cohort);
+  if (first) return nullptr;
+  if (!known->second) known->second.emplace(tree_.node(cohort));
+  Left& left = *known->second;
+  if (!left.stale.empty()) {
+    UsageMark mark(tree_);
+    tree_.RemoveUsage(request.queue.node, request.demand);
+    Measure(left);
+  }
+  const std::size_t winner = left.highest.winner();
+  return winner == Bracket::kNobody ? &nobody_left_ : &left.shares[winner];
+}
+
+void CommonView::Measure(Left& left) {
+  for (const std::size_t i : std::exchange(left.stale, {})) {
+    const std::optional<DominantShare> share = HighestBelow(left.children[i], left.children[i]);
+    if (share) left.shares[i] = *share;
+    left.highest.Play(i, share.has_value(), [&](std::size_t a, std::size_t b) {
+      return CompareShares(left.shares[a], left.shares[b]) > 0;
+    });
+  }
+}
+
+std::optional<DominantShare> CommonView::HighestBelow(NodeIndex side, NodeIndex node) {
+  std::optional<DominantShare> highest;
+  const auto raise = [&](const std::optional<DominantShare>& share) {
+    if (share && (!highest || CompareShares(*share, *highest) > 0)) highest = share;
+  };
+  for (const auto* children : {&tree_.node(node).child_cohorts, &tree_.node(node).child_queues}) {
+    for (const NodeIndex child : *children) raise(HighestBelow(side, child));
+  }
+  const QueueCandidates* initial = field_->Initial(node);
+  if (initial == nullptr) return highest;
+  const WorkloadRecord* before = nullptr;
+  for (QueueCandidates left = *initial; left.Front() != nullptr; left.Pop()) {
+    const WorkloadRecord& candidate = *left.Front();
+    if (before != nullptr && before->usage == candidate.usage) continue;
+    before = &candidate;
+    UsageMark mark(tree_);
+    SimulateRemoval(world_, tree_, candidate.id());
+    raise(ShareOf(tree_, side));
   }
   return highest;
+}
+
+void CommonView::NoteStale(NodeIndex queue) {
+  for (NodeIndex n = queue; tree_.HasParent(n); n = tree_.ParentOf(n)) {
+    const auto known = left_.find(tree_.ParentOf(n));
+    if (known != left_.end() && known->second) {
+      known->second->stale.insert(known->second->PositionOf(n));
+    }
+  }
 }
 
 CommonViews::Reach CommonViews::ReachOf(const World& world, const PreemptionRequest& request,
@@ -101,8 +169,7 @@ CommonViews::Reach CommonViews::ReachOf(const World& world, const PreemptionRequ
   return reach;
 }
 
-CommonView& CommonViews::For(World& world, const PreemptionRequest& request,
-                             const FrozenUsage& usage) {
+CommonViews::OfPairs& CommonViews::Find(World& world, const PreemptionRequest& request) {
   if (size_ > std::max(kMost, 4 * world.queues.size())) {
     trees_.clear();
     size_ = 0;
@@ -110,18 +177,39 @@ CommonView& CommonViews::For(World& world, const PreemptionRequest& request,
   OfTree& tree = trees_[request.queue.tree];
   const std::uint64_t version = world.tree_of(request.queue).version();
   if (tree.version != version) {
-    for (const auto& [reach, view] : tree.views) size_ -= view->size();
+    for (const auto& [reach, views] : tree.views) {
+      for (const OfPairs& of : views) size_ -= of.view == nullptr ? 0 : of.view->size();
+    }
     tree = {};
     tree.version = version;
   }
-  const Reach reach = ReachOf(world, request, tree);
-  const auto known = std::find_if(tree.views.begin(), tree.views.end(), [&](const auto& view) {
-    return view.first == reach && view.second->request().contested == request.contested;
+  std::vector<OfPairs>& views = tree.views[ReachOf(world, request, tree)];
+  const auto known = std::find_if(views.begin(), views.end(), [&](const OfPairs& each) {
+    return each.contested == request.contested;
   });
-  if (known != tree.views.end()) return *known->second;
-  tree.views.emplace_back(reach, std::make_unique<CommonView>(world, request, usage));
-  size_ += tree.views.back().second->size();
-  return *tree.views.back().second;
+  return known != views.end() ? *known : views.emplace_back(OfPairs{request.contested});
+}
+
+CommonView& CommonViews::For(World& world, const PreemptionRequest& request,
+                             const FrozenUsage& usage) {
+  OfPairs& found = Find(world, request);
+  if (found.view == nullptr) {
+    found.view = std::make_unique<CommonView>(world, request, usage, nullptr);
+    size_ += found.view->size();
+  }
+  return *found.view;
+}
+
+CommonView* CommonViews::ForSecond(World& world, const PreemptionRequest& request,
+                                   const FrozenUsage& usage, const Claims& claims) {
+  OfPairs& found = Find(world, request);
+  if (found.view != nullptr) {
+    found.view->Follow();
+  } else if (std::exchange(found.asked, true)) {
+    found.view = std::make_unique<CommonView>(world, request, usage, &claims);
+    size_ += found.view->size();
+  }
+  return found.view.get();
 }
 
 }  // namespace muster

@@ -20,11 +20,23 @@ FairField::FairField(const QuotaTree& tree)
 void FairField::Add(NodeIndex queue, QueueCandidates candidates) {
   place_[queue] = static_cast<std::uint32_t>(candidates_.size());
   candidates_.push_back(std::move(candidates));
+  ++present_;
+}
+
+void FairField::Remove(NodeIndex queue) {
+  if (std::exchange(place_[queue], kNobody) != kNobody) --present_;
+}
+
+void FairField::PassGone(NodeIndex queue) {
+  QueueCandidates& candidates = candidates_[place_[queue]];
+  candidates.PassGone();
+  if (candidates.Front() == nullptr) Remove(queue);
 }
 
 void FairField::Open(const ShareRule& rule, const CandidateOrder& order, const Shares& shares) {
   rule_ = &rule;
   order_ = &order;
+  shares_ = &shares;
   for (NodeIndex n = static_cast<NodeIndex>(tree_.size()); n-- > 1;) {  // children before parents
     if (IsQueue(n) && place_[n] == kNobody) continue;
     seats_[n].share = shares(n);

@@ -36,14 +36,19 @@ class FairField {
 
   /// It is empty. The tree must outlive it.
   explicit FairField(const QuotaTree& tree);
-  /// Before Open; the queue is in it once, and has a candidate.
+  /// The queue is not in it, and has a candidate. Before Open, or between searches; then it plays.
   void Add(NodeIndex queue, QueueCandidates candidates);
   /// Lets all of them play. O(nodes x the cost of a share + queues log queues).
   void Open(const ShareRule& rule, const CandidateOrder& order, const Shares& shares);
+  /// Between searches: the queue is not in it any more; then it plays.
+  void Remove(NodeIndex queue);
+  /// Between searches: candidates at the front of the queue that are gone are none any more; one
+  /// that has none left is removed. Then it plays. Precondition: it is in.
+  void PassGone(NodeIndex queue);
 
   /// Whether another queue than `queue` is in it.
   bool HasOthersThan(NodeIndex queue) const {
-    return candidates_.size() > (place_[queue] == kNobody ? 0U : 1U);
+    return present_ > (place_[queue] == kNobody ? 0U : 1U);
   }
   /// Begins the search of a preemptor of `own`, whose demand is charged; its own candidates take
   /// the place of those that its queue has for others. What is given must outlive the search.
@@ -103,7 +108,8 @@ class FairField {
   std::vector<Seat> seats_;                  ///< by node
   std::vector<Bracket> brackets_;            ///< by node; of a queue: unused
   std::vector<std::uint32_t> place_;         ///< by node: in candidates_
-  std::vector<QueueCandidates> candidates_;  ///< as they are before any search
+  std::vector<QueueCandidates> candidates_;  ///< as they are before any search; some are removed
+  std::size_t present_ = 0;                  ///< queues that are in
 
   // Of the search that is under way.
   NodeIndex own_ = kNoNode;

@@ -48,7 +48,7 @@ std::vector<Victim> FairSearch::RunInView() {
   FairField& field = view_->field();
   std::vector<Victim> victims;
   const bool anybody = own.Front() != nullptr || field.HasOthersThan(request_.queue.node);
-  if (anybody && view_->bound().MayMakeRoom(world_, request_, true)) {
+  if (anybody && view_->bound().MayMakeRoom(request_, true)) {
     victims = RunIn(field, own);
     view_->LeaveField();
   }

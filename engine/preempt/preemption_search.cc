@@ -114,7 +114,6 @@ void FillBack(World& world, QuotaTree& tree, const PreemptionRequest& request, b
 }
 
 bool PreemptionSearch::IsNative() const {
-  if (!gone_->empty()) return false;
   return policies_ == nullptr || policies_->none() ||
          (policies_->none(Hook::kVictim) && policies_->none(Hook::kPreemptLimits) &&
           policies_->none(Hook::kShare));
@@ -123,7 +122,7 @@ bool PreemptionSearch::IsNative() const {
 std::vector<Victim> PreemptionSearch::FindVictims(const PreemptionRequest& request,
                                                   SearchReport* report) {
   const bool repeatable =
-      report == nullptr && IsNative() && world_.tree_of(request.queue).AsOfVersion();
+      gone_->empty() && IsNative() && world_.tree_of(request.queue).AsOfVersion();
   if (report != nullptr) return Search(request, report, nullptr);
   if (!repeatable) return SearchOnce(request);
   if (memory_ != nullptr) {
@@ -156,7 +155,11 @@ std::vector<Victim> PreemptionSearch::SearchOnce(const PreemptionRequest& reques
                       request.demand.end());
   });
   if (same != found_.end()) return same->victims;
-  std::vector<Victim> victims = Search(request, nullptr, nullptr);
+  CommonView* view = nullptr;
+  if (noted_ != nullptr && IsNative()) {
+    view = claimed_views_.ForSecond(world_, request, usage_, *noted_);
+  }
+  std::vector<Victim> victims = Search(request, nullptr, view);
   found_.push_back({{request.demand.begin(), request.demand.end()}, request.contested, victims});
   return victims;
 }

@@ -24,6 +24,7 @@
 #include "engine/policy/policy_calls.h"
 #include "engine/preempt/asked_candidates.h"
 #include "engine/preempt/candidates.h"
+#include "engine/preempt/claims.h"
 #include "engine/preempt/common_view.h"
 #include "engine/preempt/search_memory.h"
 #include "engine/preempt/victim.h"
@@ -74,15 +75,17 @@ class PreemptionSearch : public PreemptionOracle {
   /// Null: the native rules decide.
   PolicyCalls* policies() const { return policies_; }
 
-  /// Workloads that an earlier entry of the cycle takes away; they are no candidates any more.
-  /// Null: there are none; else it must outlive the searches until the next call.
-  void SetGone(const std::set<WorkloadId>* gone) {
-    gone_ = gone == nullptr ? &kNoneGone : gone;
+  /// What earlier entries took of the one tree that is searched until the next call. Null: nothing;
+  /// else it must outlive this, and only grow. `noted`: all in which the tree is charged otherwise
+  /// than at the start of the cycle is in it; searches then share what they see.
+  void SetClaims(const Claims* claims, bool noted) {
+    gone_ = claims == nullptr ? &kNoneGone : &claims->victims;
+    noted_ = noted ? claims : nullptr;
     found_.clear();
   }
 
  private:
-  /// Whether no policy has a say in searches, and no holder is left out.
+  /// Whether no policy has a say in searches.
   bool IsNative() const;
   /// What was found for one request of a preemptor.
   struct Found {
@@ -90,8 +93,8 @@ class PreemptionSearch : public PreemptionOracle {
     std::vector<FlavorResourceId> contested;
     std::vector<Victim> victims;
   };
-  /// A search that no other preemptor can share. The flavor walk and the nomination of one often
-  /// ask the same, on the same usage: that is searched once.
+  /// A search whose result no other preemptor can share. The flavor walk and the nomination of one
+  /// often ask the same, on the same usage: that is searched once.
   std::vector<Victim> SearchOnce(const PreemptionRequest& request);
   std::vector<Victim> Search(const PreemptionRequest& request, SearchReport* report,
                              CommonView* view);
@@ -107,8 +110,9 @@ class PreemptionSearch : public PreemptionOracle {
   FrozenUsage usage_;
   PolicyCalls* policies_;
   SearchMemory* memory_;
-  CommonViews views_;
-  bool read_time_ = false;  ///< the running search did; see CandidateOrder
+  CommonViews views_;          ///< of trees on which nothing is tried
+  CommonViews claimed_views_;  ///< of trees as claims are noted
+  bool read_time_ = false;     ///< the running search did; see CandidateOrder
   VictimRule victims_;
   AskedCandidates asked_;  ///< of the running search
   const WorkloadRecord* finder_ = nullptr;
@@ -117,6 +121,7 @@ class PreemptionSearch : public PreemptionOracle {
   std::vector<Found> found_;    ///< for this preemptor, with those gone that are
   static inline const std::set<WorkloadId> kNoneGone;
   const std::set<WorkloadId>* gone_ = &kNoneGone;
+  const Claims* noted_ = nullptr;
 };
 
 /// Takes the usage of `id` out of the tree (its record keeps it), or puts it back.

@@ -3,42 +3,71 @@
 
 #include <algorithm>
 
+#include "engine/model/amount.h"
 #include "engine/preempt/preemption_search.h"
 
 namespace muster {
 
 RoomBound::RoomBound(World& world, const PreemptionRequest& request, PreemptionPolicy policy)
-    : policy_(policy) {
-  QuotaTree& tree = world.tree_of(request.queue);
-  gives_.resize(tree.size());
-  UsageMark mark(tree);
-  for (NodeIndex n = 0; n < tree.size() && policy != PreemptionPolicy::kNever; ++n) {
-    const QueueId id = tree.node(n).queue;
-    if (!id.valid() || !tree.BorrowsAny(n, request.contested)) continue;
-    gives_[n] = true;
-    tree.RemoveUsage(n, MostToGain(request, world.queue(id), policy));
+    : world_(world),
+      request_(request),
+      policy_(policy),
+      tree_(world.tree_of(request.queue)),
+      gifts_(tree_.size()) {
+  usage_.reserve(std::size_t{tree_.size()} * tree_.columns());
+  for (NodeIndex n = 0; n < tree_.size(); ++n) {
+    for (Column c = 0; c < tree_.columns(); ++c) usage_.push_back(tree_.cell(n, c).usage);
   }
-  usage_.reserve(std::size_t{tree.size()} * tree.columns());
-  for (NodeIndex n = 0; n < tree.size(); ++n) {
-    for (Column c = 0; c < tree.columns(); ++c) usage_.push_back(tree.cell(n, c).usage);
+  for (NodeIndex n = 0; n < tree_.size(); ++n) {
+    if (tree_.node(n).queue.valid()) Renew(n);
   }
 }
 
-bool RoomBound::MayMakeRoom(World& world, const PreemptionRequest& request,
-                            bool allow_borrowing) const {
-  QuotaTree& tree = world.tree_of(request.queue);
-  const NodeIndex own = request.queue.node;
-  UsageMark mark(tree);
-  for (NodeIndex n = own; n != kNoNode; n = tree.ParentOf(n)) {
-    for (Column c = 0; c < tree.columns(); ++c) {
-      const Amount usage = usage_[std::size_t{n} * tree.columns() + c];
-      if (usage != tree.cell(n, c).usage) tree.Pretend(n, c, usage);
+void RoomBound::Renew(NodeIndex queue) {
+  Gift& gift = gifts_[queue];
+  gift.given = policy_ != PreemptionPolicy::kNever && tree_.BorrowsAny(queue, request_.contested);
+  if (gift.given && !gift.most) {
+    gift.most = MostToGain(request_, world_.queue(tree_.node(queue).queue), policy_);
+  }
+  left_.clear();
+  for (Column c = 0; c < tree_.columns(); ++c) left_.push_back(tree_.cell(queue, c).usage);
+  if (gift.given) {
+    for (const Usage& most : *gift.most) {
+      Amount& left = left_[tree_.ColumnOf(most.fr)];
+      left = Sub(left, most.amount);
     }
   }
-  if (gives_[own]) tree.AddUsage(own, MostToGain(request, request.queue, policy_));
+  for (Column c = 0; c < tree_.columns(); ++c) Set(queue, c, left_[c]);
+}
+
+// As QuotaTree has it: what a node cannot keep to itself is charged to its parent.
+void RoomBound::Set(NodeIndex n, Column c, Amount usage) {
+  for (;;) {
+    Amount& before = UsageAt(n, c);
+    const auto above = [&, local = tree_.cell(n, c).local](Amount amount) {
+      return std::max<Amount>(0, Sub(amount, local));
+    };
+    const Amount more = Sub(above(usage), above(before));
+    before = usage;
+    if (more == 0 || !tree_.HasParent(n)) return;
+    n = tree_.ParentOf(n);
+    usage = Add(UsageAt(n, c), more);
+  }
+}
+
+bool RoomBound::MayMakeRoom(const PreemptionRequest& request, bool allow_borrowing) const {
+  const NodeIndex own = request.queue.node;
+  UsageMark mark(tree_);
+  for (NodeIndex n = own; n != kNoNode; n = tree_.ParentOf(n)) {
+    for (Column c = 0; c < tree_.columns(); ++c) {
+      const Amount usage = usage_[std::size_t{n} * tree_.columns() + c];
+      if (usage != tree_.cell(n, c).usage) tree_.Pretend(n, c, usage);
+    }
+  }
+  if (gifts_[own].given) tree_.AddUsage(own, *gifts_[own].most);
   const PreemptionPolicy within = request.queue.spec.preemption.within_cluster_queue;
-  tree.RemoveUsage(own, MostToGain(request, request.queue, within));
-  return DemandFits(tree, request, allow_borrowing);
+  tree_.RemoveUsage(own, MostToGain(request, request.queue, within));
+  return DemandFits(tree_, request, allow_borrowing);
 }
 
 }  // namespace muster

@@ -133,39 +133,6 @@ void Register(const std::string& name, int iterations, const RunDecided& run) {
   RegisterOne("cliffs/" + name, Decider::kNative, iterations, run);
 }
 
-/// Queues of one flat cohort under fair sharing, of which every second one has borrowed all that
-/// the others lent, and in each of those a head that takes its own back.
-void RunReclaiming(benchmark::State& state, int queues) {
-  std::vector<Object> objects = {testing::MakeNamespace(), testing::MakeFlavor("default")};
-  Configuration configuration;
-  configuration.fair_sharing = FairSharingConfig{};
-  objects.emplace_back(configuration);
-  const PreemptionRules rules = RulesOf(PreemptionPolicy::kNever, PreemptionPolicy::kAny);
-  for (int queue = 0; queue < queues; ++queue) {
-    AddQueue(objects, QueueName(queue), "cohort", {2 * kCpu, {}, rules});
-  }
-  const auto job = [](int queue, const std::string& name) {
-    return testing::MakeWorkload(QueueName(queue) + name, QueueName(queue), Cpu(kCpu));
-  };
-  TimeNs now = testing::kNoon + kSecond;
-  for (auto _ : state) {
-    Engine engine = MakeEngine(objects, Decider::kNative);
-    std::vector<Workload> running, heads;
-    for (int queue = 0; queue < queues; ++queue) {
-      for (int i = 0; queue % 2 == 0 && i < kJobs; ++i) {
-        running.push_back(testing::Holding(job(queue, "-runs-" + std::to_string(i)),
-                                           QueueName(queue), "default", now));
-      }
-      if (queue % 2 == 1) heads.push_back(job(queue, "-waits"));
-    }
-    Require(engine.Submit(running, now));
-    Require(engine.Submit(heads, now));
-    CycleResult result;
-    state.SetIterationTime(CpuSeconds([&] { result = Take(engine.RunCycle(now)); }));
-    Require(!result.preempted.empty(), "no head made room");
-  }
-}
-
 void RegisterBlocked(const std::string& name, const Blocked& input) {
   const std::string sized = name + "/" + std::to_string(input.queues) + " queues";
   for (const bool changes : {false, true}) {
@@ -276,10 +243,6 @@ void RegisterCliffs(Size size) {
     RegisterBlocked(
         "fair, a chain of cohorts",
         {.queues = n, .per_cohort = 1, .reclaim = PreemptionPolicy::kLowerPriority, .chain = true});
-  }
-  for (const int n : sizes({100, 200, 400, 1000})) {
-    Register("fair, flat, every second preempts/" + std::to_string(n) + " queues", 3,
-             [=](benchmark::State& state, Decider) { RunReclaiming(state, n); });
   }
   for (const int n : sizes({4, 8, 16})) {
     Register("flavors x resources/" + std::to_string(n) + " x " + std::to_string(n), 5,

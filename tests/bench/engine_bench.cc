@@ -31,6 +31,7 @@ void RegisterAll(Size size) {
   RegisterGrowth(size);
   RegisterApply(size);
   RegisterCliffs(size);
+  RegisterReclaiming(size);
   RegisterPolicyCycles(size);
 }
 

@@ -20,6 +20,7 @@ void RegisterTournament(Size size);
 void RegisterGrowth(Size size);
 void RegisterApply(Size size);
 void RegisterCliffs(Size size);
+void RegisterReclaiming(Size size);
 void RegisterPolicyCycles(Size size);
 
 using RunDecided = std::function<void(benchmark::State&, Decider)>;

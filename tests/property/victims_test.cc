@@ -1,9 +1,11 @@
 // Victims under fair sharing in random crowded trees: what preemptors find who share their view of
 // the tree, one after another, is what each finds alone, traced, and what a search finds that keeps
-// nothing and looks at everything in every step.
+// nothing and looks at everything in every step. So it is while each takes and charges before the
+// next one asks.
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <set>
 #include <string>
@@ -23,8 +25,13 @@ namespace {
 /// Steps 1 to 4 of the specification, word for word.
 class NaiveSearch {
  public:
-  NaiveSearch(muster::World& world, const PreemptionRequest& request)
-      : world_(world), request_(request), tree_(world.tree_of(request.queue)), mark_(tree_) {}
+  NaiveSearch(muster::World& world, const PreemptionRequest& request,
+              const std::set<WorkloadId>& gone = {})
+      : world_(world),
+        request_(request),
+        gone_(gone),
+        tree_(world.tree_of(request.queue)),
+        mark_(tree_) {}
 
   std::vector<Victim> Run() {
     const PreemptionRules& rules = request_.queue.spec.preemption;
@@ -78,6 +85,7 @@ class NaiveSearch {
     queue.holders.ForEach([&](const WorkloadRecord& holder) {
       const bool uses = std::any_of(holder.usage.begin(), holder.usage.end(),
                                     [&](const Usage& u) { return request_.Contests(u.fr); });
+      if (gone_.contains(holder.id())) return;
       if (uses && PolicyAllows(policy, request_.preemptor, holder)) list.push_back(holder.id());
     });
     std::sort(list.begin(), list.end(), [&](WorkloadId a, WorkloadId b) {
@@ -156,6 +164,7 @@ class NaiveSearch {
 
   muster::World& world_;
   const PreemptionRequest& request_;
+  const std::set<WorkloadId> gone_;
   QuotaTree& tree_;
   UsageMark mark_;
   std::map<NodeIndex, std::vector<WorkloadId>> lists_;
@@ -242,34 +251,54 @@ std::string Show(const muster::World& world, const std::vector<Victim>& victims)
   return text;
 }
 
-void CheckTree(const std::vector<Object>& objects, Choices& choices, int* found) {
-  muster::World world;
+void Load(const std::vector<Object>& objects, muster::World& world) {
   world.now = kNoon + 10 * kSecond;
   Applier applier(world);
   for (const Object& object : objects) applier.Apply(object);
   applier.Finish();
-  SearchMemory memory;
-  PreemptionSearch sharing(world, {}, nullptr, &memory);
+}
+
+std::vector<const WorkloadRecord*> HeadsOf(const muster::World& world) {
   std::vector<const WorkloadRecord*> heads;
   for (const auto& workload : world.workloads) {
     if (workload->queued()) heads.push_back(workload.get());
   }
+  return heads;
+}
+
+/// What a head asks for, on flavor f, and some of it that is short.
+struct Asked {
+  Asked(muster::World& world, const WorkloadRecord& of, Choices& choices)
+      : head(of), queue(world.queue(of.queue)) {
+    for (const ResourceAmount& ask : of.pod_sets[0].per_pod) {
+      const FlavorResourceId pair = world.names.Pair(world.names.Flavor("f"), ask.resource);
+      if (world.tree_of(queue).ColumnOf(pair) == kNoColumn) continue;
+      demand.push_back({pair, ask.amount});
+      if (choices.OneIn(4) && !contested.empty()) continue;
+      contested.push_back(pair);
+    }
+    std::sort(contested.begin(), contested.end());
+    std::sort(demand.begin(), demand.end(),
+              [](const Usage& a, const Usage& b) { return a.fr < b.fr; });
+  }
+  PreemptionRequest Request() const { return {head, queue, demand, contested}; }
+
+  const WorkloadRecord& head;
+  const ClusterQueueState& queue;
+  std::vector<Usage> demand;
+  std::vector<FlavorResourceId> contested;
+};
+
+void CheckTree(const std::vector<Object>& objects, Choices& choices, int* found) {
+  muster::World world;
+  Load(objects, world);
+  SearchMemory memory;
+  PreemptionSearch sharing(world, {}, nullptr, &memory);
+  const std::vector<const WorkloadRecord*> heads = HeadsOf(world);
   for (int round = 0; round < 2; ++round) {
     for (const WorkloadRecord* head : heads) {
-      const ClusterQueueState& queue = world.queue(head->queue);
-      std::vector<Usage> demand;
-      std::vector<FlavorResourceId> contested;
-      for (const ResourceAmount& ask : head->pod_sets[0].per_pod) {
-        const FlavorResourceId pair = world.names.Pair(world.names.Flavor("f"), ask.resource);
-        if (world.tree_of(queue).ColumnOf(pair) == kNoColumn) continue;
-        demand.push_back({pair, ask.amount});
-        if (choices.OneIn(4) && !contested.empty()) continue;
-        contested.push_back(pair);
-      }
-      std::sort(contested.begin(), contested.end());
-      std::sort(demand.begin(), demand.end(),
-                [](const Usage& a, const Usage& b) { return a.fr < b.fr; });
-      const PreemptionRequest request{*head, queue, demand, contested};
+      const Asked asked(world, *head, choices);
+      const PreemptionRequest request = asked.Request();
       const std::string shared = Show(world, sharing.FindVictims(request));
       SearchReport report;
       const std::string traced =
@@ -288,6 +317,51 @@ void CheckTree(const std::vector<Object>& objects, Choices& choices, int* found)
   }
 }
 
+/// Heads in turn, some of them twice: each takes its victims and is charged, or is charged without,
+/// or leaves everything as it was.
+void CheckClaims(const std::vector<Object>& objects, Choices& choices, int* found) {
+  muster::World world;
+  Load(objects, world);
+  std::deque<UsageMark> marks;
+  for (QuotaTree& tree : world.trees) marks.emplace_back(tree);
+  std::map<std::uint32_t, Claims> claims;
+  PreemptionSearch sharing(world, {}, nullptr);
+  const std::vector<const WorkloadRecord*> heads = HeadsOf(world);
+  for (std::size_t turn = 0; turn < 2 * heads.size(); ++turn) {
+    const Asked asked(world, *heads[turn % heads.size()], choices);
+    const PreemptionRequest request = asked.Request();
+    Claims& taken = claims[asked.queue.tree];
+    sharing.SetClaims(&taken, true);
+    const std::vector<Victim> victims = sharing.FindVictims(request);
+    const std::string naive = Show(world, NaiveSearch(world, request, taken.victims).Run());
+    EXPECT_EQ(Show(world, victims), naive) << asked.head.spec.key.name << ", turn " << turn;
+    PreemptionSearch alone(world, {}, nullptr);
+    alone.SetClaims(&taken, false);
+    SearchReport report;
+    EXPECT_EQ(Show(world, alone.FindVictims(request, &report)), naive);
+    *found += !victims.empty() && !taken.victims.empty();
+    if (choices.OneIn(3)) continue;
+    QuotaTree& tree = world.tree_of(asked.queue);
+    for (const Victim& victim : victims) {
+      SimulateRemoval(world, tree, victim.workload);
+      taken.victims.insert(victim.workload);
+      taken.changed.push_back(world.queue(world.workload(victim.workload).holds_in).node);
+    }
+    tree.AddUsage(asked.queue.node, asked.demand);
+    taken.changed.push_back(asked.queue.node);
+  }
+}
+
+void CheckAllClaims(int count, Seeds seeds) {
+  int found = 0;
+  ForEach(MakeCrowdedTree, count, seeds, [&](const std::vector<Object>& objects, Choices& choices) {
+    CheckClaims(objects, choices, &found);
+  });
+  if (std::getenv("MUSTER_SEED") == nullptr) {
+    EXPECT_GT(found, count / 4);
+  }
+}
+
 void CheckTrees(int count, Seeds seeds) {
   int found = 0;
   ForEach(MakeCrowdedTree, count, seeds, [&](const std::vector<Object>& objects, Choices& choices) {
@@ -300,6 +374,10 @@ void CheckTrees(int count, Seeds seeds) {
 
 TEST(Victims, AreThoseOfTheNaiveSearchWhateverIsShared) { CheckTrees(1000, Seeds::kFixed); }
 TEST(LongVictims, AreThoseOfTheNaiveSearchWhateverIsShared) { CheckTrees(25'000, Seeds::kFresh); }
+TEST(Victims, AreThoseOfTheNaiveSearchAfterEveryClaim) { CheckAllClaims(1000, Seeds::kFixed); }
+TEST(LongVictims, AreThoseOfTheNaiveSearchAfterEveryClaim) {
+  CheckAllClaims(25'000, Seeds::kFresh);
+}
 
 }  // namespace
 }  // namespace muster::testing
