@@ -4,9 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <variant>
+#include <vector>
 
+#include "muster/engine.h"
+#include "tests/property/crowded_tree.h"
 #include "tests/property/for_each_world.h"
 #include "tests/property/random_story.h"
+#include "tests/testing/builders.h"
 
 namespace muster::testing {
 namespace {
@@ -57,6 +61,50 @@ void TellStories(int count, Seeds seeds) {
   }
 }
 
+/// As a manifest may say it: the search itself would take the one policy that is replaced.
+std::vector<Object> MakeValidCrowd(Choices& choices) {
+  std::vector<Object> objects = MakeCrowdedTree(choices);
+  for (Object& object : objects) {
+    auto* queue = std::get_if<ClusterQueue>(&object);
+    if (queue == nullptr) continue;
+    PreemptionPolicy& reclaim = queue->preemption.reclaim_within_cohort;
+    if (reclaim == PreemptionPolicy::kLowerOrNewerEqualPriority) reclaim = PreemptionPolicy::kAny;
+  }
+  return objects;
+}
+
+/// Cycle after cycle of a crowded tree, with and without a trace; between some, all victims leave.
+void RunWithAndWithout(const std::vector<Object>& objects, Choices& choices, int* preempted) {
+  Engine keeps, traced;
+  TimeNs now = kNoon + 10 * kSecond;
+  const Status applied = keeps.Apply(objects, now);
+  ASSERT_TRUE(applied.ok()) << applied.message();
+  ASSERT_TRUE(traced.Apply(objects, now).ok());
+  for (int cycle = 0; cycle < 4; ++cycle) {
+    now += kSecond;
+    CycleTrace trace;
+    const auto result = keeps.RunCycle(now);
+    ASSERT_TRUE(result.ok() && traced.RunCycle(now, &trace).ok());
+    ASSERT_EQ(*keeps.StateHash(), *traced.StateHash()) << "after cycle " << cycle;
+    *preempted += result->preempted.size() > 1;
+    if (choices.Flip()) continue;
+    const std::vector<Key> evicting = *keeps.Evicting();
+    ASSERT_TRUE(keeps.Evicted(evicting, now).ok() && traced.Evicted(evicting, now).ok());
+  }
+}
+
+void RunCrowdedTrees(int count, Seeds seeds) {
+  int preempted = 0;
+  ForEach(MakeValidCrowd, count, seeds, [&](const std::vector<Object>& objects, Choices& choices) {
+    RunWithAndWithout(objects, choices, &preempted);
+  });
+  if (std::getenv("MUSTER_SEED") == nullptr) {
+    EXPECT_GT(preempted, count / 4) << "few cycles in which heads preempted after others";
+  }
+}
+
+TEST(Memory, OfHeadsThatPreemptDecidesNothing) { RunCrowdedTrees(1000, Seeds::kFixed); }
+TEST(LongMemory, OfHeadsThatPreemptDecidesNothing) { RunCrowdedTrees(25'000, Seeds::kFresh); }
 TEST(Memory, OfCyclesDecidesNothing) { TellStories(300, Seeds::kFixed); }
 TEST(LongMemory, OfCyclesDecidesNothing) { TellStories(25'000, Seeds::kFresh); }
 
