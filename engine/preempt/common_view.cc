@@ -170,7 +170,7 @@ CommonViews::Reach CommonViews::ReachOf(const World& world, const PreemptionRequ
 }
 
 CommonViews::OfPairs& CommonViews::Find(World& world, const PreemptionRequest& request) {
-  if (size_ > std::max(kMost, 4 * world.queues.size())) {
+  if (size_ > std::max(kMost, kMostEach * world.queues.size())) {
     trees_.clear();
     size_ = 0;
   }

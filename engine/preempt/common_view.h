@@ -95,7 +95,7 @@ class CommonView {
   DominantShare nobody_left_;
 };
 
-/// The views of one cycle; how much they take is bounded, or follows from the number of queues.
+/// The views of one cycle; how much they take follows from the number of queues.
 class CommonViews {
  public:
   /// That of the request; see CommonView. O(log views + those of one reach), and making it.
@@ -107,7 +107,9 @@ class CommonViews {
                         const Claims& claims);
 
  private:
-  static constexpr std::size_t kMost = 100'000;  ///< cells, or four a queue, if that is more
+  /// Cells a queue, and in all where there are few queues: each flavor has a view of all queues.
+  static constexpr std::size_t kMostEach = 32;
+  static constexpr std::size_t kMost = 4096;
 
   /// Which holders of other queues a preemptor may evict, as far as that is its own doing.
   struct Reach {
