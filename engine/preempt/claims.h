@@ -6,7 +6,7 @@
 #include <set>
 #include <vector>
 
-#include "engine/model/ids.h"
+#include "engine/base/ids.h"
 #include "engine/quota/quota_tree.h"
 
 namespace muster {

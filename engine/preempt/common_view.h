@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/model/bracket.h"
+#include "engine/base/bracket.h"
 #include "engine/preempt/candidates.h"
 #include "engine/preempt/claims.h"
 #include "engine/preempt/fair_field.h"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "engine/model/amount.h"
+#include "engine/base/amount.h"
 #include "engine/preempt/preemption_search.h"
 
 namespace muster {
