@@ -50,6 +50,42 @@ std::optional<std::vector<std::string>> FieldsNamed(const SourceFacts& facts) {
   return std::vector<std::string>(fields.begin(), fields.end());
 }
 
+// Whether function `value` takes nothing of its second argument. A parameter that is mentioned
+// nowhere, in a function without `...`, is out of its reach.
+bool IgnoresSecond(const SourceFacts& facts, const Value& value) {
+  int id = kNoIndex;
+  if (value.kind == ValueKind::kFunction) id = value.id;
+  if (value.kind == ValueKind::kOrigin) {
+    const Origin& origin = facts.origins[static_cast<std::size_t>(value.id)];
+    if (origin.variable != kNoIndex) {
+      const Variable& variable = facts.variables[static_cast<std::size_t>(origin.variable)];
+      if (!variable.reassigned) id = variable.bound;
+    }
+  }
+  if (id == kNoIndex) return false;
+  const Function& function = facts.functions[static_cast<std::size_t>(id)];
+  if (function.open || function.parameters.size() < 2) return !function.open;
+  return std::none_of(facts.origins.begin(), facts.origins.end(), [&](const Origin& origin) {
+    return origin.variable == function.parameters[1];
+  });
+}
+
+// Whether hook `name` may read the workload that its items are for. One too many only shares less.
+bool ReadsSubject(const SourceFacts& facts, std::string_view name) {
+  if (facts.result.kind != ValueKind::kTable) return true;
+  for (const TableEntry& entry : facts.tables[static_cast<std::size_t>(facts.result.id)].entries) {
+    if (!entry.key.empty() && entry.key != name) continue;
+    const bool wrapped = entry.value.kind == ValueKind::kTable;
+    if (!wrapped && !IgnoresSecond(facts, entry.value)) return true;
+    if (!wrapped) continue;
+    const TableFacts& hook = facts.tables[static_cast<std::size_t>(entry.value.id)];
+    for (const TableEntry& part : hook.entries) {
+      if (part.key.empty() && !IgnoresSecond(facts, part.value)) return true;
+    }
+  }
+  return false;
+}
+
 // Those of them that tell apart who requests the same.
 std::optional<std::vector<std::string>> FieldsRead(std::optional<std::vector<std::string>> named) {
   constexpr std::string_view kTold[] = {"name",      "namespace", "local_queue", "created",
@@ -200,6 +236,7 @@ bool PackageLoader::ReadTable() {
     hook.reads = entry.reads;
     hook.named = FieldsNamed(facts_);
     hook.fields = FieldsRead(hook.named);
+    hook.reads_subject = hook.hook != Hook::kVictim || ReadsSubject(facts_, entry.hook);
     if (cycle) hook.reads.emplace_back("cycle");
     hook.every = entry.every;
     hook.place = policy_->file_ + ":" + std::to_string(entry.line);

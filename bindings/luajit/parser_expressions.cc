@@ -78,7 +78,9 @@ int Parser::FunctionBody(bool method) {
   Expect("end", "function", opened);
   LeaveRegion();
   LeaveScope(scope);
-  facts_.functions[static_cast<std::size_t>(function_)].parameters = std::move(parameters);
+  Function& function = facts_.functions[static_cast<std::size_t>(function_)];
+  function.parameters = std::move(parameters);
+  function.open = open;
   return std::exchange(function_, outer);
 }
 

@@ -48,6 +48,7 @@ struct Function {
   SourcePlace place;
   std::vector<int> parameters;  ///< variables
   std::vector<Return> returns;
+  bool open = false;  ///< it takes `...` too
 };
 
 enum class ValueKind { kOther, kOrigin, kGlobal, kFunction, kTable, kString, kMultiple };

@@ -24,13 +24,18 @@ Policy* PolicyCalls::For(const ClusterQueueState& queue, Hook hook) const {
   return out_.contains({policy->info().name, hook}) ? nullptr : policy;
 }
 
-bool PolicyCalls::Ask(Policy& policy, Hook hook, const ClusterQueueState& queue, PolicyBatch& batch,
-                      std::span<double> answers) {
+HookOutcome PolicyCalls::Try(Policy& policy, Hook hook, PolicyBatch& batch,
+                             std::span<double> answers) {
   HookOutcome outcome = AskPolicy(policy, hook, batch.Get(), answers);
   if (record_ == Record::kCount) {
     table_.Count(policy, outcome);
     table_.NoteAsked(policy);
   }
+  return outcome;
+}
+
+bool PolicyCalls::Settle(const Policy& policy, Hook hook, const ClusterQueueState& queue,
+                         HookOutcome outcome) {
   if (outcome.ok) {
     if (IsOfSearch(hook)) had_say_.insert(queue.id);
     return true;

@@ -41,7 +41,12 @@ class PolicyCalls {
   Policy* For(const ClusterQueueState& queue, Hook hook) const;
   /// One call over the batch. False when it failed, which is noted for `queue`.
   bool Ask(Policy& policy, Hook hook, const ClusterQueueState& queue, PolicyBatch& batch,
-           std::span<double> answers);
+           std::span<double> answers) {
+    return Settle(policy, hook, queue, Try(policy, hook, batch, answers));
+  }
+  /// The two halves of Ask, for who may try otherwise before a failure counts.
+  HookOutcome Try(Policy& policy, Hook hook, PolicyBatch& batch, std::span<double> answers);
+  bool Settle(const Policy& policy, Hook hook, const ClusterQueueState& queue, HookOutcome outcome);
   /// Notes a failure that the caller found, such as a batch that cannot be built.
   void Fail(const Policy& policy, Hook hook, const ClusterQueueState& queue, HookOutcome outcome);
   /// An empty batch for a call of `policy`.

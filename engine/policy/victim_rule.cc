@@ -1,12 +1,51 @@
 // After a failure candidates cost nothing: what is found then is thrown away with the attempt.
 #include "engine/policy/victim_rule.h"
 
+#include <algorithm>
 #include <array>
 #include <optional>
+#include <string_view>
+#include <utility>
 
 #include "engine/base/check.h"
+#include "engine/policy/subject_key.h"
 
 namespace muster {
+namespace {
+
+bool HasAny(const std::vector<std::string>& names, std::span<const std::string_view> any) {
+  return std::any_of(any.begin(), any.end(), [&](std::string_view name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  });
+}
+
+/// Whether a row of a candidate or of the queue tells how much is used now.
+bool ReadsUsage(const HookInfo& info) {
+  constexpr std::string_view kFields[] = {"share",          "usage",    "borrowed",
+                                          "borrowed_ratio", "lendable", "native_share"};
+  return HasAny(*info.named, kFields);
+}
+
+/// One bit for each ClusterQueue and pair: whether it uses more than is its own.
+std::string BorrowingIn(const QuotaTree& tree) {
+  std::string bits;
+  unsigned byte = 0, count = 0;
+  for (NodeIndex n = 0; n < tree.size(); ++n) {
+    if (!tree.node(n).queue.valid()) continue;
+    for (Column c = 0; c < tree.columns(); ++c) {
+      byte = (byte << 1 | (tree.Borrowing(n, c, 0) ? 1U : 0U)) & 0xff;
+      if (++count % 8 == 0) bits.push_back(static_cast<char>(byte));
+    }
+  }
+  bits.push_back(static_cast<char>(byte));
+  return bits;
+}
+
+bool Reads(const HookInfo& info, std::string_view field) {
+  return HasAny(*info.named, {&field, 1});
+}
+
+}  // namespace
 
 void VictimRule::Begin(const WorkloadRecord& preemptor, const ClusterQueueState& queue) {
   if (calls_ == nullptr || calls_->none()) return;
@@ -15,9 +54,53 @@ void VictimRule::Begin(const WorkloadRecord& preemptor, const ClusterQueueState&
   preemptor_ = &preemptor;
   queue_ = &queue;
   ++search_;
+  asked_ = false;
   limits_known_ = false;
   limits_ = {};
   limiter_.clear();
+}
+
+VictimRule::Key VictimRule::KeyOf(const QuotaTree& tree) {
+  Key key;
+  key.policy = victim_;
+  const HookInfo* info = FindHook(*victim_, Hook::kVictim);
+  const bool told = info != nullptr && info->named;
+  const bool usage = told && ReadsUsage(*info);
+  if (!told || (usage && !tree.AsOfVersion())) {
+    key.search = search_;
+    return key;
+  }
+  if (Reads(*info, "queue") || (usage && info->reads_subject)) key.queue = queue_->id;
+  if (info->reads_subject) {
+    PolicyBatch& batch = NewBatch();
+    batch.SetSubject(*preemptor_);
+    key.subject = SubjectKey(batch.Get(), *info->named);
+  }
+  const bool borrowing = Reads(*info, "borrowing");
+  if (borrowing && !usage) key.borrowing = BorrowingIn(tree);
+  if (borrowing || usage) key.tree = queue_->tree;
+  if (usage) key.version = tree.version();
+  return key;
+}
+
+void VictimRule::FindAnswers(const QuotaTree& tree) {
+  if (found_for_ == search_) return;
+  found_for_ = search_;
+  Key key = KeyOf(tree);
+  place_ = 0;
+  if (key.search == 0) {
+    const auto same = std::find_if(sets_.begin() + 1, sets_.end(),
+                                   [&](const Answers& set) { return set.key == key; });
+    const bool known = same != sets_.end();
+    if (!known) newest_ = newest_ + 1 < kSets ? newest_ + 1 : 1;
+    place_ = known ? static_cast<std::size_t>(same - sets_.begin()) : newest_;
+    if (known) return;
+  }
+  Answers& set = sets_[place_];
+  const HookInfo* info = FindHook(*victim_, Hook::kVictim);
+  set.own_apart = key.search == 0 && Reads(*info, "same_queue");
+  set.key = std::move(key);
+  set.edition = ++editions_;
 }
 
 PolicyBatch& VictimRule::NewBatch() {
@@ -30,32 +113,51 @@ PolicyBatch& VictimRule::NewBatch() {
   return *batch_;
 }
 
-void VictimRule::Ask(std::span<const WorkloadRecord* const> candidates) {
-  new_.clear();
-  for (const WorkloadRecord* candidate : candidates) {
-    if (!Knows(*candidate)) new_.push_back(candidate);
-  }
-  if (new_.empty()) return;
+HookOutcome VictimRule::Try(std::span<const WorkloadRecord* const> candidates,
+                            std::vector<double>* costs) {
   PolicyBatch& batch = NewBatch();
+  costs->assign(candidates.size(), 0);
+  if (candidates.empty()) return calls_->Try(*victim_, Hook::kVictim, batch, *costs);
   batch.SetQueue(*queue_);
   batch.SetSubject(*preemptor_);
-  for (const WorkloadRecord* candidate : new_) batch.AddHolder(*candidate, queue_->id);
-  std::vector<double> answers(new_.size());
-  if (!calls_->Ask(*victim_, Hook::kVictim, *queue_, batch, answers)) {
-    victim_ = nullptr;
-    return;
+  for (const WorkloadRecord* candidate : candidates) batch.AddHolder(*candidate, queue_->id);
+  return calls_->Try(*victim_, Hook::kVictim, batch, *costs);
+}
+
+void VictimRule::Keep(std::span<const WorkloadRecord* const> candidates,
+                      std::span<const double> costs) {
+  Answers& set = sets_[place_];
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    const std::uint32_t slot = candidates[i]->id().slot().value;
+    std::vector<Answer>& kept = IsApart(set, *candidates[i]) ? set.own_costs : set.costs;
+    if (slot >= kept.size()) kept.resize(slot + std::size_t{1});
+    kept[slot] = {set.edition, costs[i]};
   }
-  for (std::size_t i = 0; i < new_.size(); ++i) {
-    const std::uint32_t slot = new_[i]->id().slot().value;
-    if (slot >= costs_.size()) costs_.resize(slot + std::size_t{1});
-    costs_[slot] = {search_, answers[i]};
+}
+
+void VictimRule::Ask(std::span<const WorkloadRecord* const> unknown,
+                     const std::function<List()>& all) {
+  asked_ = true;
+  std::vector<double> costs;
+  HookOutcome outcome = Try(unknown, &costs);
+  if (outcome.ok) Keep(unknown, costs);
+  if (!outcome.ok && outcome.late == 0) {
+    const List whole = all();
+    if (whole.size() != unknown.size()) {
+      outcome = Try(whole, &costs);
+      if (outcome.ok) Keep(whole, costs);
+    }
   }
+  if (!calls_->Settle(*victim_, Hook::kVictim, *queue_, std::move(outcome))) victim_ = nullptr;
 }
 
 double VictimRule::Cost(const WorkloadRecord& candidate) const {
   if (victim_ == nullptr) return 0;
-  MUSTER_CHECK(Knows(candidate));
-  return costs_[candidate.id().slot().value].cost;
+  const Answers& set = sets_[place_];
+  const std::uint32_t slot = candidate.id().slot().value;
+  const std::vector<Answer>& kept = IsApart(set, candidate) ? set.own_costs : set.costs;
+  MUSTER_CHECK(slot < kept.size() && kept[slot].edition == set.edition);
+  return kept[slot].cost;
 }
 
 bool VictimRule::Permits(std::span<const WorkloadRecord* const> victims) {

@@ -1,66 +1,80 @@
-// AskedCandidates: the candidates of one search that a policy was asked about, queue by queue.
+// AskedCandidates: the candidates that a policy was asked about, queue by queue in the order of
+// what they cost: those told to leave first, then the cheapest, then as without a policy.
 //
-// To ask, every candidate is read anyway. So the search reads them from here, each queue by its
-// id, and goes through the indexes of holders once.
+// They are for all preemptors that share the answers. Each queue knows which of its holders were
+// asked about, and how far: so a search goes through the holders of a queue only where some may be
+// new to the policy, and what was sorted stays sorted.
 #ifndef MUSTER_ENGINE_PREEMPT_ASKED_CANDIDATES_H_
 #define MUSTER_ENGINE_PREEMPT_ASKED_CANDIDATES_H_
 
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
-#include "engine/base/check.h"
 #include "engine/base/ids.h"
+#include "engine/policy/victim_rule.h"
 #include "engine/state/workload_record.h"
+#include "muster/object.h"
 
 namespace muster {
 
+struct CandidateScope;
+
 class AskedCandidates {
  public:
-  using List = std::span<const WorkloadRecord* const>;
+  struct Item {
+    double cost = 0;
+    std::int64_t priority = 0;
+    const WorkloadRecord* workload = nullptr;
+    std::uint32_t rank = 0;  ///< among the holders of its queue, in the order without costs
+    bool leaving = false;    ///< evicted
+    bool IsProtected() const { return !leaving && cost == std::numeric_limits<double>::infinity(); }
+  };
+  using List = std::span<const Item>;
+  using Holders = std::vector<const WorkloadRecord*>;
 
-  /// Forgets all of them, and keeps the memory. O(queues added).
-  void Clear() {
-    for (const QueueId queue : queues_) ranges_[queue.value] = {};
-    queues_.clear();
-    all_.clear();
-  }
-  /// Takes in those of one more queue, which `append(all)` adds: those told to leave come first.
-  template <typename Append>
-  void Add(QueueId queue, const Append& append) {
-    Range range;
-    range.known = true;
-    range.begin = all_.size();
-    append(all_);
-    range.end = all_.size();
-    range.staying = range.begin;
-    while (range.staying < range.end && all_[range.staying]->evicted) ++range.staying;
-    if (queue.value >= ranges_.size()) ranges_.resize(queue.value + std::size_t{1});
-    ranges_[queue.value] = range;
-    queues_.push_back(queue);
-  }
+  /// For a preemptor of `own`. Forgets all unless it is still of this edition of the answers;
+  /// `own_apart` belongs to that: candidates of `own` are then apart from what others see of it.
+  /// O(1), or O(queues).
+  void Begin(std::int64_t edition, QueueId own, bool own_apart);
+  /// Notes those candidates of a queue that the policy was not asked about. `holders` are all of
+  /// the queue, in the order without costs, the same at every call. O(1), or O(holders) when the
+  /// preemptor may evict others than those before it.
+  void Look(const CandidateScope& scope, const ClusterQueueState& queue, PreemptionPolicy policy,
+            const Holders& holders);
+  /// All that were noted since Begin or Take, in this order.
+  const Holders& unknown() const { return unknown_; }
+  /// What was noted has costs now. O(n log n) for the queues it is of.
+  void Take(const VictimRule& costs);
 
-  /// All, in the order in which they came. Valid until Clear or Add, as are the lists below.
-  List all() const { return all_; }
-  /// Those of a queue that are told to leave, those that are not, or both. Precondition: the queue
-  /// was added.
-  List Of(QueueId queue, bool leaving, bool staying) const {
-    MUSTER_CHECK(queue.value < ranges_.size() && ranges_[queue.value].known);
-    const Range& range = ranges_[queue.value];
-    const std::size_t begin = leaving ? range.begin : range.staying;
-    const std::size_t end = staying ? range.end : range.staying;
-    return all().subspan(begin, end - begin);
-  }
+  /// Those of a queue that were asked about and are told to leave, those that are not, or both.
+  /// Valid until Begin or Take.
+  List Of(QueueId queue, bool leaving, bool staying) const;
 
  private:
-  struct Range {
-    bool known = false;
-    std::size_t begin = 0, staying = 0, end = 0;
+  struct OfQueue {
+    std::vector<bool> noted;  ///< by rank
+    std::size_t left = 0;     ///< that are not noted; known once there is `noted`
+    /// Of those that use one of `contested`, all up to this priority are noted.
+    std::int64_t up_to = std::numeric_limits<std::int64_t>::min();
+    std::vector<FlavorResourceId> contested;
+    std::vector<Item> items;  ///< by cost
+    std::size_t staying = 0;  ///< the first of them that is not told to leave
+    std::size_t sorted = 0;   ///< those behind came last
   };
 
-  std::vector<const WorkloadRecord*> all_;
-  std::vector<Range> ranges_;  ///< by QueueId
-  std::vector<QueueId> queues_;
+  std::size_t PlaceOf(QueueId queue) const {
+    return own_apart_ ? 2 * std::size_t{queue.value} + (queue == own_ ? 1 : 0) : queue.value;
+  }
+
+  std::int64_t edition_ = 0;
+  QueueId own_;
+  bool own_apart_ = false;
+  std::vector<OfQueue> queues_;        ///< by PlaceOf
+  std::vector<std::size_t> added_to_;  ///< places
+  Holders unknown_;
 };
 
 }  // namespace muster

@@ -8,6 +8,7 @@
 #include "engine/preempt/candidates.h"
 
 #include <algorithm>
+#include <compare>
 #include <limits>
 
 #include "engine/base/amount.h"
@@ -22,23 +23,6 @@ bool MayBeNewerEqual(const PreemptionRequest& request, const HolderIndex& holder
   return std::any_of(equals.begin(), equals.end(), [&](const HolderIndex::Total& total) {
     return total.newest > key.timestamp && request.Contests(total.fr);
   });
-}
-
-/// Of those that `policy` lets the preemptor evict here nobody has a higher priority.
-std::int64_t HighestAllowed(PreemptionPolicy policy, const PreemptionRequest& request,
-                            const HolderIndex& holders) {
-  const std::int64_t own = request.preemptor.priority();
-  switch (policy) {
-    case PreemptionPolicy::kNever:
-      return std::numeric_limits<std::int64_t>::min();
-    case PreemptionPolicy::kLowerPriority:
-      return own - 1;
-    case PreemptionPolicy::kLowerOrNewerEqualPriority:
-      return MayBeNewerEqual(request, holders) ? own : own - 1;
-    case PreemptionPolicy::kAny:
-      break;
-  }
-  return std::numeric_limits<std::int64_t>::max();
 }
 
 /// Both ascend by pair; of one priority and the next the pairs are mostly the same.
@@ -56,6 +40,22 @@ void AddTotals(std::span<const HolderIndex::Total> totals, std::vector<Usage>& m
 }
 
 }  // namespace
+
+std::int64_t HighestAllowed(PreemptionPolicy policy, const PreemptionRequest& request,
+                            const HolderIndex& holders) {
+  const std::int64_t own = request.preemptor.priority();
+  switch (policy) {
+    case PreemptionPolicy::kNever:
+      return std::numeric_limits<std::int64_t>::min();
+    case PreemptionPolicy::kLowerPriority:
+      return own - 1;
+    case PreemptionPolicy::kLowerOrNewerEqualPriority:
+      return MayBeNewerEqual(request, holders) ? own : own - 1;
+    case PreemptionPolicy::kAny:
+      break;
+  }
+  return std::numeric_limits<std::int64_t>::max();
+}
 
 bool PreemptionRequest::Contests(FlavorResourceId fr) const {
   return std::binary_search(contested.begin(), contested.end(), fr);
@@ -76,6 +76,14 @@ bool PolicyAllows(PreemptionPolicy policy, const WorkloadRecord& preemptor,
               preemptor.key.timestamp < candidate.key.timestamp);
   }
   return false;
+}
+
+bool IsCandidate(const CandidateScope& scope, PreemptionPolicy policy,
+                 const WorkloadRecord& holder) {
+  if (!PolicyAllows(policy, scope.request.preemptor, holder)) return false;
+  if (!scope.gone.empty() && scope.gone.contains(holder.id())) return false;
+  return std::any_of(holder.usage.begin(), holder.usage.end(),
+                     [&](const Usage& usage) { return scope.request.Contests(usage.fr); });
 }
 
 bool CandidateOrder::UsageBefore(const WorkloadRecord& a, const WorkloadRecord& b,
@@ -109,8 +117,8 @@ bool CandidateOrder::Before(const WorkloadRecord& a, const WorkloadRecord& b) co
   const TimeNs reserved_a = a.reserved_at == kNoTime ? world_.now : a.reserved_at;
   const TimeNs reserved_b = b.reserved_at == kNoTime ? world_.now : b.reserved_at;
   if (reserved_a != reserved_b) return reserved_a > reserved_b;
-  if (a.uid() != b.uid()) return a.uid() < b.uid();
-  return a.id() < b.id();
+  const std::strong_ordering uids = a.uid() <=> b.uid();
+  return uids != 0 ? uids < 0 : a.id() < b.id();
 }
 
 bool CandidateOrder::IsThatOfIndex(const ClusterQueueState& queue) const {
@@ -118,14 +126,18 @@ bool CandidateOrder::IsThatOfIndex(const ClusterQueueState& queue) const {
 }
 
 QueueCandidates::QueueCandidates(const CandidateScope& scope, const ClusterQueueState& queue,
-                                 PreemptionPolicy policy, Part part)
+                                 PreemptionPolicy policy, Part part, std::int64_t highest)
     : scope_(&scope), policy_(policy) {
   if (const AskedCandidates* asked = scope.order.asked()) {
-    asked_ = asked->Of(queue.id, part != Part::kOthers, part != Part::kEvicted);
-    FrontOf(asked_);
+    costed_ = true;
+    if (policy == PreemptionPolicy::kNever || !queue.active) return;
+    by_cost_ = asked->Of(queue.id, part != Part::kOthers, part != Part::kEvicted);
+    if (by_cost_.empty()) return;
+    highest_ = std::min(highest, HighestAllowed(policy, scope.request, queue.holders));
+    SettleByCost();
     return;
   }
-  highest_ = HighestAllowed(policy, scope.request, queue.holders);
+  highest_ = std::min(highest, HighestAllowed(policy, scope.request, queue.holders));
   const HolderIndex& holders = queue.holders;
   const HolderIndex::Order& first = part == Part::kOthers ? holders.staying() : holders.leaving();
   next_ = first.begin();
@@ -150,42 +162,36 @@ void QueueCandidates::ListAll() {
     ++next_;
     Settle();
   }
-  FrontOf(list_);
-}
-
-void QueueCandidates::FrontOf(AskedCandidates::List all) {
   listed_ = true;
-  front_ = nullptr;
-  for (const WorkloadRecord* holder : all) {
-    if (scope_->order.Protects(*holder)) continue;
+  for (const WorkloadRecord* holder : list_) {
     if (front_ == nullptr || scope_->order.Before(*holder, *front_)) front_ = holder;
   }
 }
 
 void QueueCandidates::Sort() {
   sorted_ = true;
-  list_.reserve(list_.size() + asked_.size());
-  for (const WorkloadRecord* holder : asked_) {
-    if (!scope_->order.Protects(*holder)) list_.push_back(holder);
-  }
   std::sort(list_.begin(), list_.end(), [this](const WorkloadRecord* a, const WorkloadRecord* b) {
     return scope_->order.Before(*a, *b);
   });
 }
 
-bool QueueCandidates::Allowed(const WorkloadRecord& holder) const {
-  if (!PolicyAllows(policy_, scope_->request.preemptor, holder)) return false;
-  if (IsGone(holder)) return false;
-  return std::any_of(holder.usage.begin(), holder.usage.end(),
-                     [&](const Usage& usage) { return scope_->request.Contests(usage.fr); }) &&
-         !scope_->order.Protects(holder);
+// Those that the policy protects stand behind all others, but for the evicted ones.
+void QueueCandidates::SettleByCost() {
+  front_ = nullptr;
+  for (; position_ < by_cost_.size(); ++position_) {
+    const AskedCandidates::Item& item = by_cost_[position_];
+    if (item.IsProtected()) return;
+    if (item.priority > highest_ || !IsCandidate(*scope_, policy_, *item.workload)) continue;
+    front_ = item.workload;
+    return;
+  }
 }
 
 void QueueCandidates::Settle() {
   front_ = nullptr;
   for (;;) {
     for (; next_ != end_ && next_->priority <= highest_; ++next_) {
-      if (!Allowed(*next_->workload)) continue;
+      if (!IsCandidate(*scope_, policy_, *next_->workload)) continue;
       front_ = next_->workload;
       return;
     }
@@ -197,6 +203,10 @@ void QueueCandidates::Settle() {
 }
 
 void QueueCandidates::Pop() {
+  if (costed_) {
+    ++position_;
+    return SettleByCost();
+  }
   if (listed_) {
     if (!sorted_) Sort();
     do {
@@ -237,6 +247,17 @@ void MergedCandidates::Drop() {
   std::pop_heap(heap_.begin(), heap_.end(),
                 [this](std::size_t a, std::size_t b) { return Later(a, b); });
   heap_.pop_back();
+}
+
+std::vector<const WorkloadRecord*> HoldersInOrder(const CandidateOrder& order,
+                                                  const ClusterQueueState& queue) {
+  std::vector<const WorkloadRecord*> all;
+  all.reserve(queue.holders.size());
+  queue.holders.ForEach([&](const WorkloadRecord& holder) { all.push_back(&holder); });
+  if (order.IsThatOfIndex(queue)) return all;
+  std::sort(all.begin(), all.end(),
+            [&](const WorkloadRecord* a, const WorkloadRecord* b) { return order.Before(*a, *b); });
+  return all;
 }
 
 void ListCandidates(const CandidateScope& scope, const ClusterQueueState& queue,

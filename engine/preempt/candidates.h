@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <set>
 #include <span>
 #include <utility>
@@ -44,16 +45,14 @@ class CandidateOrder {
       : world_(world), own_(preemptor_queue), usage_(std::move(usage)) {}
   bool Before(const WorkloadRecord& a, const WorkloadRecord& b) const;
   /// From now on what the policy answered orders the candidates, and those it protects are none.
-  /// All that are compared must have been asked for, and are in `asked`. Both must outlive this.
+  /// All that are compared must have been asked for, and are in `asked`, by cost. Both must outlive
+  /// this.
   void TakeCosts(const VictimRule& costs, const AskedCandidates& asked) {
     costs_ = &costs;
     asked_ = &asked;
   }
   /// Those that the policy was asked about; null: it was not.
   const AskedCandidates* asked() const { return asked_; }
-  bool Protects(const WorkloadRecord& candidate) const {
-    return costs_ != nullptr && costs_->Protects(candidate);
-  }
   /// Whether the queue's own index of its holders is in this order.
   bool IsThatOfIndex(const ClusterQueueState& queue) const;
   /// Whether a comparison so far looked at what changes while nothing is done: use of LocalQueues,
@@ -84,10 +83,12 @@ class QueueCandidates {
  public:
   enum class Part { kEvicted, kOthers, kAll };  ///< all: the evicted ones first
 
-  /// The policy is the preemptor's for this queue. O(pairs log priorities), and O(n) when the
-  /// queue's index is not in the order of candidates; the first Pop then sorts them.
+  /// The policy is the preemptor's for this queue, and none is above priority `highest`. O(pairs
+  /// log priorities), and O(n) when the queue's index is not in the order of candidates and no
+  /// policy was asked about them; the first Pop then sorts them.
   QueueCandidates(const CandidateScope& scope, const ClusterQueueState& queue,
-                  PreemptionPolicy policy, Part part);
+                  PreemptionPolicy policy, Part part,
+                  std::int64_t highest = std::numeric_limits<std::int64_t>::max());
   /// Those of a list, as they stand there.
   explicit QueueCandidates(std::vector<const WorkloadRecord*> list);
 
@@ -103,10 +104,9 @@ class QueueCandidates {
   void Settle();
   /// Lists all that Settle finds from here on.
   void ListAll();
-  /// Makes the first one of `all` the front; the list may have them in any order.
-  void FrontOf(AskedCandidates::List all);
+  /// The same as Settle, in the order of what they cost.
+  void SettleByCost();
   void Sort();
-  bool Allowed(const WorkloadRecord& holder) const;
   bool IsGone(const WorkloadRecord& holder) const {
     return scope_ != nullptr && !scope_->gone.empty() && scope_->gone.contains(holder.id());
   }
@@ -117,9 +117,10 @@ class QueueCandidates {
   Iterator next_, end_;                       ///< of the order that is being read
   const HolderIndex::Order* then_ = nullptr;  ///< the one to be read after it
   std::vector<const WorkloadRecord*> list_;
-  AskedCandidates::List asked_;  ///< to be listed when they are sorted
-  std::size_t position_ = 0;
+  AskedCandidates::List by_cost_;
+  std::size_t position_ = 0;  ///< in the list, or by cost
   bool listed_ = false;
+  bool costed_ = false;
   bool sorted_ = false;  ///< else the front alone is known
   const WorkloadRecord* front_ = nullptr;
 };
@@ -143,7 +144,20 @@ class MergedCandidates {
   std::vector<std::size_t> heap_;  ///< of positions of queues that have candidates left
 };
 
-/// Adds the candidates of `queue` to `all`, in no order that means anything.
+/// Whether a holder of a queue for which the preemptor has `policy` may be evicted, as far as it is
+/// not for a hook to say.
+bool IsCandidate(const CandidateScope& scope, PreemptionPolicy policy,
+                 const WorkloadRecord& holder);
+
+/// Of those that `policy` lets the preemptor evict none has a higher priority.
+std::int64_t HighestAllowed(PreemptionPolicy policy, const PreemptionRequest& request,
+                            const HolderIndex& holders);
+
+/// All that hold quota in `queue`, in the order of candidates without costs.
+std::vector<const WorkloadRecord*> HoldersInOrder(const CandidateOrder& order,
+                                                  const ClusterQueueState& queue);
+
+/// Adds the candidates of `queue` to `all`, in their order.
 void ListCandidates(const CandidateScope& scope, const ClusterQueueState& queue,
                     PreemptionPolicy policy, std::vector<const WorkloadRecord*>& all);
 

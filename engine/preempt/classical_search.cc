@@ -112,13 +112,25 @@ void ClassicalSearch::AddQueue(List& list, const ClusterQueueState& queue, Preem
   list.lowest_common.push_back(lowest_common);
 }
 
-MergedCandidates ClassicalSearch::Candidates(const List& list, Part part) const {
+MergedCandidates ClassicalSearch::Candidates(const List& list, Part part,
+                                             std::int64_t highest) const {
   std::vector<QueueCandidates> queues;
   queues.reserve(list.queues.size());
   for (const CandidateQueue& from : list.queues) {
-    queues.emplace_back(scope_, *from.queue, from.policy, part);
+    queues.emplace_back(scope_, *from.queue, from.policy, part, highest);
   }
   return MergedCandidates(order_, std::move(queues));
+}
+
+std::int64_t ClassicalSearch::HighestWhileBorrowing(const List& list) const {
+  if (&list != &other_) return kNoHighest;
+  const PreemptionRules& rules = request_.queue.spec.preemption;
+  if (rules.borrow_within_cohort == PreemptionPolicy::kNever) {
+    return std::numeric_limits<std::int64_t>::min();
+  }
+  const std::int64_t below = request_.preemptor.priority() - 1;
+  return rules.max_priority_threshold ? std::min<std::int64_t>(below, *rules.max_priority_threshold)
+                                      : below;
 }
 
 bool ClassicalSearch::AnyIn(const List& list) const {
@@ -200,19 +212,17 @@ std::vector<Victim> ClassicalSearch::Attempt(bool allow_borrowing) {
 
 bool ClassicalSearch::TakeFrom(const List& list, Part part, bool allow_borrowing,
                                std::vector<Victim>& victims) {
-  MergedCandidates candidates = Candidates(list, part);
+  const std::int64_t highest = allow_borrowing ? HighestWhileBorrowing(list) : kNoHighest;
+  if (highest == std::numeric_limits<std::int64_t>::min()) return false;
+  MergedCandidates candidates = Candidates(list, part, highest);
   while (const WorkloadRecord* candidate = candidates.Front()) {
     const Kind kind = KindOf(list, *candidate);
     const ClusterQueueState& queue = *list.queues[candidates.source()].queue;
-    const bool too_important = kind == Kind::kReclaimWithoutBorrowing && allow_borrowing;
-    // Inside a usage-based queue candidates do not ascend by priority.
-    const bool nor_those_behind = too_important && order_.IsThatOfIndex(queue);
-    if (nor_those_behind || GivesNothing(queue.node, list.lowest_common[candidates.source()])) {
+    if (GivesNothing(queue.node, list.lowest_common[candidates.source()])) {
       candidates.Drop();
       continue;
     }
     candidates.Pop();
-    if (too_important) continue;
     SimulateRemoval(world_, tree_, candidate->id());
     victims.push_back({candidate->id(), ReasonOf(kind)});
     if (DemandFits(tree_, request_, allow_borrowing)) return true;

@@ -5,13 +5,15 @@
 // They are removed one by one, already evicted ones first, until the demand fits; up to two
 // attempts differ in whether the preemptor may borrow.
 //
-// What is collected are queues; their candidates are read only as far as an attempt gets. In an
-// attempt usage only falls, and a queue's candidates ascend by priority: so once one of a queue may
-// not be taken, because its side is within its quota or because it is too important, none behind it
-// may, and the rest of the queue is left out unseen.
+// What is collected are queues; their candidates are read only as far as an attempt gets. Those
+// that are too important for a preemptor that borrows are left out from the start. In an attempt
+// usage only falls: so once one of a queue may not be taken, because its side is within its quota,
+// none behind it may, and the rest of the queue is left out unseen.
 #ifndef MUSTER_ENGINE_PREEMPT_CLASSICAL_SEARCH_H_
 #define MUSTER_ENGINE_PREEMPT_CLASSICAL_SEARCH_H_
 
+#include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "engine/preempt/preemption_search.h"
@@ -42,6 +44,7 @@ class ClassicalSearch {
     std::vector<NodeIndex> lowest_common;
   };
   using Part = QueueCandidates::Part;
+  static constexpr std::int64_t kNoHighest = std::numeric_limits<std::int64_t>::max();
 
   /// False proves, without a look at other queues, that there is nothing to be found: what all of
   /// them give is known from the view, and without advantage anywhere they give nothing to one that
@@ -55,7 +58,9 @@ class ClassicalSearch {
   void CollectSubtree(NodeIndex cohort, NodeIndex lowest_common, NodeIndex skip, bool advantage);
   static void AddQueue(List& list, const ClusterQueueState& queue, PreemptionPolicy policy,
                        NodeIndex lowest_common);
-  MergedCandidates Candidates(const List& list, Part part) const;
+  MergedCandidates Candidates(const List& list, Part part, std::int64_t highest = kNoHighest) const;
+  /// Above this priority those in `list` stay where the preemptor borrows.
+  std::int64_t HighestWhileBorrowing(const List& list) const;
   bool AnyIn(const List& list) const;
   Kind KindOf(const List& list, const WorkloadRecord& candidate) const;
   void TraceCandidates();

@@ -2,6 +2,7 @@
 #include "engine/preempt/preemption_search.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "engine/base/amount.h"
 #include "engine/model/limits.h"
@@ -113,16 +114,18 @@ void FillBack(World& world, QuotaTree& tree, const PreemptionRequest& request, b
   }
 }
 
-bool PreemptionSearch::IsNative() const {
-  return policies_ == nullptr || policies_->none() ||
-         (policies_->none(Hook::kVictim) && policies_->none(Hook::kPreemptLimits) &&
-          policies_->none(Hook::kShare));
+bool PreemptionSearch::IsNative(const ClusterQueueState& queue) const {
+  if (policies_ == nullptr || policies_->none()) return true;
+  constexpr Hook kHaveSay[] = {Hook::kVictim, Hook::kPreemptLimits, Hook::kShare};
+  return std::none_of(std::begin(kHaveSay), std::end(kHaveSay), [&](Hook hook) {
+    return !policies_->none(hook) && policies_->For(queue, hook) != nullptr;
+  });
 }
 
 std::vector<Victim> PreemptionSearch::FindVictims(const PreemptionRequest& request,
                                                   SearchReport* report) {
   const bool repeatable =
-      gone_->empty() && IsNative() && world_.tree_of(request.queue).AsOfVersion();
+      gone_->empty() && IsNative(request.queue) && world_.tree_of(request.queue).AsOfVersion();
   if (report != nullptr) return Search(request, report, nullptr);
   if (!repeatable) return SearchOnce(request);
   if (memory_ != nullptr) {
@@ -156,7 +159,7 @@ std::vector<Victim> PreemptionSearch::SearchOnce(const PreemptionRequest& reques
   });
   if (same != found_.end()) return same->victims;
   CommonView* view = nullptr;
-  if (noted_ != nullptr && IsNative()) {
+  if (noted_ != nullptr && IsNative(request.queue)) {
     view = claimed_views_.ForSecond(world_, request, usage_, *noted_);
   }
   std::vector<Victim> victims = Search(request, nullptr, view);
@@ -185,20 +188,46 @@ void PreemptionSearch::OrderByCost(const CandidateScope& scope,
                                    std::span<const CandidateQueue> queues, CandidateOrder& order,
                                    SearchReport* report) {
   if (!victims_.scripted()) return;
-  asked_.Clear();
-  for (const CandidateQueue& from : queues) {
-    asked_.Add(from.queue->id, [&](std::vector<const WorkloadRecord*>& all) {
-      ListCandidates(scope, *from.queue, from.policy, all);
+  const auto all = [&] {
+    VictimRule::List list;
+    for (const CandidateQueue& from : queues) ListCandidates(scope, *from.queue, from.policy, list);
+    return list;
+  };
+  const auto any = [&] {
+    return std::any_of(queues.begin(), queues.end(), [&](const CandidateQueue& from) {
+      return QueueCandidates(scope, *from.queue, from.policy, QueueCandidates::Part::kAll)
+                 .Front() != nullptr;
     });
+  };
+  victims_.FindAnswers(world_.tree_of(scope.request.queue));
+  AskedCandidates& asked = asked_[victims_.place()];
+  asked.Begin(victims_.edition(), scope.request.queue.id, victims_.own_apart());
+  for (const CandidateQueue& from : queues) {
+    const HolderIndex& holders = from.queue->holders;
+    const auto lowest = holders.totals().begin();
+    const bool none = lowest == holders.totals().end() ||
+                      lowest->first > HighestAllowed(from.policy, scope.request, holders);
+    if (none) continue;
+    asked.Look(scope, *from.queue, from.policy, HoldersOf(*from.queue, order));
   }
-  victims_.Ask(asked_.all());
+  if (!asked.unknown().empty() || (!victims_.asked() && any())) victims_.Ask(asked.unknown(), all);
   if (!victims_.scripted()) return;
-  order.TakeCosts(victims_, asked_);
-  if (report == nullptr) return;
-  for (const WorkloadRecord* candidate : asked_.all()) {
-    if (victims_.Protects(*candidate)) report->spared.insert(candidate->id());
+  if (report != nullptr) {
+    for (const WorkloadRecord* candidate : all()) {
+      if (victims_.Protects(*candidate)) report->spared.insert(candidate->id());
+    }
+    report->protector = victims_.package();
   }
-  report->protector = victims_.package();
+  asked.Take(victims_);
+  order.TakeCosts(victims_, asked);
+}
+
+const AskedCandidates::Holders& PreemptionSearch::HoldersOf(const ClusterQueueState& queue,
+                                                            const CandidateOrder& order) {
+  if (queue.id.value >= holders_.size()) holders_.resize(queue.id.value + std::size_t{1});
+  std::optional<AskedCandidates::Holders>& known = holders_[queue.id.value];
+  if (!known) known = HoldersInOrder(order, queue);
+  return *known;
 }
 
 bool PreemptionSearch::Permits(std::span<const Victim> victims, SearchReport* report) {

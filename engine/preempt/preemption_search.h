@@ -12,7 +12,9 @@
 #ifndef MUSTER_ENGINE_PREEMPT_PREEMPTION_SEARCH_H_
 #define MUSTER_ENGINE_PREEMPT_PREEMPTION_SEARCH_H_
 
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -85,8 +87,8 @@ class PreemptionSearch : public PreemptionOracle {
   }
 
  private:
-  /// Whether no policy has a say in searches.
-  bool IsNative() const;
+  /// Whether no policy has a say in searches for `queue`, such as one that failed in this cycle.
+  bool IsNative(const ClusterQueueState& queue) const;
   /// What was found for one request of a preemptor.
   struct Found {
     std::vector<Usage> demand;
@@ -102,6 +104,9 @@ class PreemptionSearch : public PreemptionOracle {
   /// into the order. `report`, when given, learns what it protects.
   void OrderByCost(const CandidateScope& scope, std::span<const CandidateQueue> queues,
                    CandidateOrder& order, SearchReport* report);
+  /// All that hold quota in `queue`, in the order without costs.
+  const AskedCandidates::Holders& HoldersOf(const ClusterQueueState& queue,
+                                            const CandidateOrder& order);
   bool Permits(std::span<const Victim> victims, SearchReport* report);
 
   friend class ClassicalSearch;
@@ -114,7 +119,10 @@ class PreemptionSearch : public PreemptionOracle {
   CommonViews claimed_views_;  ///< of trees as claims are noted
   bool read_time_ = false;     ///< the running search did; see CandidateOrder
   VictimRule victims_;
-  AskedCandidates asked_;  ///< of the running search
+  std::array<AskedCandidates, VictimRule::kSets> asked_;  ///< by the place of their answers
+  /// By QueueId, of those from which a preemptor with a policy may have taken. They stay the same
+  /// as long as this lives.
+  std::vector<std::optional<AskedCandidates::Holders>> holders_;
   const WorkloadRecord* finder_ = nullptr;
   std::uint64_t found_at_ = 0;  ///< version of the tree
   std::size_t failures_ = 0;    ///< of policies, when it was found

@@ -67,7 +67,7 @@ class HolderIndex {
   /// Those of one priority, ascending by pair. O(log priorities).
   std::span<const Total> TotalsOf(std::int64_t priority) const;
 
-  /// Calls `visit(const WorkloadRecord&)` for everyone, in no order that means anything.
+  /// Calls `visit(const WorkloadRecord&)` for each, those that are leaving first, in both orders.
   template <typename Visit>
   void ForEach(Visit visit) const {
     for (const Order* order : {&Ranked().leaving_, &staying_}) {

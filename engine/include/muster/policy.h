@@ -45,6 +45,8 @@ struct HookInfo {
   std::optional<std::vector<std::string>> fields = std::nullopt;
   /// Fields of any view that it may read; unset: any of them. A row may have 0 or "" for others.
   std::optional<std::vector<std::string>> named = std::nullopt;
+  /// Whether its answers may differ by batch.subject; false: whoever asks, they are the same.
+  bool reads_subject = true;
   std::string place;  ///< "policies/small-first/policy.lua:12"
 };
 

@@ -266,6 +266,29 @@ TEST(CheckPackage, OtherHooksAreKnownAndKept) {
                   "p:1:31: no key 'vicitm' in a package; did you mean 'victim'?"));
 }
 
+TEST(CheckPackage, TellsWhetherAVictimHookReadsThePreemptor) {
+  const auto reads = [](const std::string& hook, const std::string& before = "") {
+    const LoadedPackage loaded =
+        Load(SourceOf(before + "return { api = 1, name = 'x', victim = " + hook + " }"));
+    EXPECT_NE(loaded.policy, nullptr) << hook;
+    return loaded.policy == nullptr || loaded.policy->info().hooks[0].reads_subject;
+  };
+  EXPECT_FALSE(reads("function() return 1 end"));
+  EXPECT_FALSE(reads("function(v) return v.priority end"));
+  EXPECT_FALSE(reads("function(v, p, c) return c.rng(v.name) end"));
+  EXPECT_FALSE(reads("{ reads = { 'now' }, function(v, _, c) return v.ran end }"));
+  EXPECT_FALSE(reads("cost", "local function cost(v) return v.priority end "));
+  EXPECT_TRUE(reads("function(v, p) return p.priority end"));
+  EXPECT_TRUE(reads("function(v, p) local q = p return q.priority end"));
+  EXPECT_TRUE(reads("function(v, p) return (function() return p.gpus end)() end"));
+  EXPECT_TRUE(reads("function(v, p) return cost(v, p) end",
+                    "local function cost(v, p) return v.priority - p.priority end "));
+  EXPECT_TRUE(reads("function(v, ...) local p = ... return p.priority end"));
+  EXPECT_TRUE(reads("pick(2)",
+                    "local function pick(n) local fs = {}"
+                    " fs[2] = function(v, p) return p.priority end return fs[n] end "));
+}
+
 TEST(CheckPackage, AFolderWithoutPolicyLuaSaysSo) {
   const auto problems = CheckPackage({"policies/x", {{"README.md", ""}}});
   ASSERT_EQ(problems.size(), 1u);
