@@ -31,6 +31,19 @@ std::string Asked(const muster_batch& batch, std::int64_t item) {
 
 }  // namespace
 
+// Seconds that the engine needs to write a row of such a batch and to use its answer in a search,
+// which is more than most answers take. Searches may ask these two about everything again.
+double RowSeconds(Hook hook) {
+  switch (hook) {
+    case Hook::kVictim:
+      return 250e-9;
+    case Hook::kShare:
+      return 500e-9;
+    default:
+      return 0;
+  }
+}
+
 // "policies/x/policy.lua:12: text (queue_order of team-a/job-1)".
 HookOutcome LuaPolicy::Fail(Hook hook, const CallError& error, const muster_batch& batch,
                             std::int64_t item) const {
@@ -85,7 +98,11 @@ HookOutcome LuaPolicy::Call(Hook hook, const muster_batch& batch, std::span<doub
   }
   const std::int64_t place = time_->Count(hook, 1);
   if (batch.count == 0) return outcome;
-  if (const auto error = state_->Ask(hook, batch, answers.data(), false)) {
+  time_->Add(RowSeconds(hook) * batch.count);
+  if (auto error = state_->Ask(hook, batch, answers.data(), false)) {
+    if (state_->late() && hook == Hook::kVictim) {
+      error->text += ", and for fewer: while it reads nothing of p, all that preempt share answers";
+    }
     HookOutcome failed = Fail(hook, *error, batch, state_->item());
     if (state_->late()) failed.late = place;
     return failed;

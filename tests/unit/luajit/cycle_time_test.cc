@@ -77,6 +77,33 @@ TEST(CycleTime, ACycleThatWasNotEndedEndsWithTheNext) {
   EXPECT_EQ(time.Count(Hook::kQueueOrder, 1), 0);
 }
 
+// What a search does with an answer takes the engine longer than most answers take.
+TEST(CycleTime, RowsOfSearchesCountWhateverTheClockSays) {
+  SandboxOptions options;
+  options.limits.seconds = 1;
+  const LoadedPackage loaded =
+      Load(SourceOf("return { api = 1, name = \"x\", victim = function(v) return v.priority end }"),
+           {}, options);
+  ASSERT_NE(loaded.policy, nullptr);
+  constexpr unsigned int kRows = 100'000;
+  PolicyBatch batch(kRows);
+  const std::vector<muster_holding> holdings(kRows);
+  batch.Get();
+  batch.header().holdings = holdings.data();
+  std::vector<double> costs(kRows);
+  const auto all = Among(1);
+  loaded.policy->BeginCycle(all);
+  HookOutcome outcome;
+  int calls = 0;
+  while (outcome.ok && calls < 100) {
+    outcome = loaded.policy->Call(Hook::kVictim, batch.Get(), costs);
+    ++calls;
+  }
+  EXPECT_LE(calls, 41) << "0.25 us a row";
+  EXPECT_EQ(outcome.late, calls);
+  EXPECT_THAT(outcome.message, HasSubstr("while it reads nothing of p"));
+}
+
 // Each call is shorter than what passes between two looks at the clock.
 TEST(CycleTime, ManyShortCallsAreLookedAtAsOneLongCallIs) {
   SandboxOptions options;
