@@ -81,24 +81,38 @@ void OrderByTime(benchmark::State& state, int waiting, bool every_minute) {
   }
 }
 
-/// Half of the queues run what fills all, 40 each; the head of every other queue takes its own
-/// back.
-void Reclaim(benchmark::State& state, int queues, bool scripted) {
+/// A way in which the heads of one cohort are decided about.
+struct Reclaiming {
+  std::string name;
+  std::string victim;  ///< the hook; empty: native
+  bool fair = false;
+  bool fails = false;  ///< it is too much, or fails, so that the native rule decides
+};
+
+/// Half of the queues run what fills all; the head of every other queue takes its own back.
+void Reclaim(benchmark::State& state, int queues, int running, const Reclaiming& how) {
   for (auto _ : state) {
     std::vector<Object> objects = {testing::MakeFlavor("default"), testing::MakeNamespace()};
-    for (int queue = 0; queue < queues; ++queue) AddQueue(objects, QueueName(queue), "cohort", {});
+    const QueueShape shape{.nominal = running / queues};
+    for (int queue = 0; queue < queues; ++queue) {
+      AddQueue(objects, QueueName(queue), "cohort", shape);
+    }
+    if (how.fair) {
+      Configuration configuration;
+      configuration.fair_sharing.emplace();
+      objects.emplace_back(configuration);
+    }
     Engine engine = MakeEngine(objects, Decider::kNative);
     TimeNs now = testing::kNoon;
-    Require(engine.Submit(SmallOnes("runs", queues / 2, 20 * queues, 0, now), now));
+    Require(engine.Submit(SmallOnes("runs", queues / 2, running, 0, now), now));
     RunUntilQuiet(engine, now);
-    if (scripted) {
-      Require(engine.ActivatePolicy(Load("function(v) return v.priority end", "victim"), now));
-    }
+    if (!how.victim.empty()) Require(engine.ActivatePolicy(Load(how.victim, "victim"), now));
     now += kSecond;
     Require(engine.Submit(SmallOnes("head", queues, queues, 100, now), now));
     CycleResult result;
     state.SetIterationTime(CpuSeconds([&] { result = Take(engine.RunCycle(now)); }));
     Require(!result.preempted.empty(), "a cycle preempted nothing");
+    Require(how.fails || result.policy_failures.empty(), "a policy failed");
   }
 }
 
@@ -108,6 +122,35 @@ void Add(const std::string& name, int iterations,
       ->Iterations(iterations)
       ->UseManualTime()
       ->Unit(benchmark::kMicrosecond);
+}
+
+void AddReclaims(bool smoke) {
+  const Reclaiming native = {"native", ""};
+  const Reclaiming victim = {"victim", "function(v) return v.priority end"};
+  const auto add = [&](int queues, int running, const Reclaiming& how) {
+    const std::string kind = how.fair ? ", fair/" : "/";
+    Add("reclaim/" + std::to_string(queues) + " heads, " + std::to_string(running) + " running" +
+            kind + how.name,
+        smoke ? 1 : 3, [=](benchmark::State& state) { Reclaim(state, queues, running, how); });
+  };
+  for (const int queues : smoke ? std::vector<int>{10} : std::vector<int>{50, 150, 500}) {
+    for (const Reclaiming& how : {native, victim}) add(queues, 20 * queues, how);
+  }
+  const int many = smoke ? 10 : 1000;
+  for (const bool fair : {false, true}) {
+    for (Reclaiming how :
+         {native,
+          victim,
+          {"victim that reads borrowing", "function(v) return v.borrowing and 0 or 1 end"},
+          Reclaiming{"victim that reads the preemptor's name",
+                     "function(v, p) return #p.name + v.priority end", false, true},
+          Reclaiming{"victim that fails",
+                     "function(v, p) if p.priority == 100 then error('no') end return 1 end", false,
+                     true}}) {
+      how.fair = fair;
+      add(many, 9 * many, how);
+    }
+  }
 }
 
 }  // namespace
@@ -128,13 +171,7 @@ void RegisterPolicyCycles(Size size) {
           [=](benchmark::State& state) { OrderByTime(state, waiting, every_minute); });
     }
   }
-  for (const int queues : smoke ? std::vector<int>{10} : std::vector<int>{50, 150, 500}) {
-    for (const bool scripted : {false, true}) {
-      Add("reclaim/" + std::to_string(queues) + " heads, " + std::to_string(20 * queues) +
-              " running/" + (scripted ? "victim" : "native"),
-          smoke ? 1 : 3, [=](benchmark::State& state) { Reclaim(state, queues, scripted); });
-    }
-  }
+  AddReclaims(smoke);
 }
 
 }  // namespace muster::bench
