@@ -110,7 +110,7 @@ class Policy {
   virtual const PolicyInfo& info() const = 0;  ///< the same on every call
 
   /// Asks a hook other than submit about every item of the batch: writes HookInfo::keys numbers
-  /// for each, row by row. `answers.size()` is batch.count * HookInfo::keys. Never throws.
+  /// for each, row by row. `answers.size()` is batch.count * HookInfo::keys, maybe 0. Never throws.
   ///   queue_order, cycle_order, flavor_order   finite, larger first
   ///   share, victim      not NaN nor -inf; smaller deserves more, or is evicted rather; +inf:
   ///                      deserves nothing more, or is protected
