@@ -18,8 +18,8 @@ using ::testing::IsEmpty;
 Coverage Cover(const std::string& body, const std::string& gpus) {
   const std::string policy =
       "return { api = 1, name = 'x', queue_order = function(w)\n" + body + "\nend }";
-  const std::string spec = "it('t', function() fx.policy() for _, n in ipairs { " + gpus +
-                           " } do fx.policy():keys { fx.workload { gpus = n } } end end)";
+  const std::string spec = "it('t', function() assert.is_table(fx.policy()) for _, n in ipairs { " +
+                           gpus + " } do fx.policy():keys { fx.workload { gpus = n } } end end)";
   std::vector<std::uint64_t> counts;
   SpecOptions options;
   options.counts = &counts;
