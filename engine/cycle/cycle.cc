@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/check.h"
 #include "engine/base/sort_once.h"
 #include "engine/cycle/entry.h"
 #include "engine/cycle/entry_order.h"
@@ -148,6 +149,7 @@ void CarryOut(World& world, Entry& entry, bool charged, CycleResult& result) {
   if (entry.outcome == Outcome::kAdmitted) TakeUpRoom(world, workload);
   if (!entry.room_stays && !(keeps && preempts)) ForgetRoomOf(world, entry.queue);
   if (entry.outcome == Outcome::kAdmitted) {
+    if (!charged) CheckFits(world, entry);
     Admit(world, workload, entry.assignment(), charged);
     const KeptStatus& status = workload.spec.status;
     AdmittedWorkload& admitted = result.admitted.emplace_back();
@@ -193,11 +195,14 @@ struct Decided {
 };
 
 /// Of trees in which nothing but starts was charged the charges stay; the others are as before.
-void SettleTrees(Decided& decided) {
+void SettleTrees(const World& world, Decided& decided) {
   for (std::size_t i = 0; i < decided.trees.size(); ++i) {
     if (decided.Stays(decided.trees[i])) decided.marks[i].Keep();
   }
   decided.marks.clear();
+  for (const std::uint32_t tree : decided.trees) {
+    MUSTER_CHECK(world.trees[tree].AsOfVersion() && "I6 taken back");
+  }
 }
 
 /// Steps 2 to 5: decides about every head.
@@ -301,7 +306,7 @@ CycleResult RunSchedulingCycle(World& world, PolicyTable& policies, CycleMemory&
                                 calls.failures().end());
   if (shadow != nullptr) shadow->Compare(world, entries);
   // 6 commit and requeue
-  SettleTrees(decided);
+  SettleTrees(world, decided);
   result.admitted.reserve(static_cast<std::size_t>(
       std::count_if(processed.begin(), processed.end(),
                     [](const Entry* entry) { return entry->outcome == Outcome::kAdmitted; })));

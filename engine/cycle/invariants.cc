@@ -90,6 +90,11 @@ void CheckAdmitted(const World& world, const Entry& entry) {
   }
 }
 
+bool AsksFor(const Assignment& assignment, FlavorResourceId fr) {
+  return std::any_of(assignment.usage.begin(), assignment.usage.end(),
+                     [fr](const Usage& asked) { return asked.fr == fr && asked.amount > 0; });
+}
+
 /// I11: a victim is a holder that the preemptor's rules allow to evict, and it uses what is
 /// contested.
 void CheckVictims(const World& world, const Entry& entry) {
@@ -102,6 +107,10 @@ void CheckVictims(const World& world, const Entry& entry) {
     const PreemptionPolicy policy =
         holder.holds_in == queue.id ? rules.within_cluster_queue : rules.reclaim_within_cohort;
     MUSTER_CHECK(PolicyAllows(policy, preemptor, holder) && "I11 victims by the rules");
+    const bool gives = std::any_of(
+        holder.usage.begin(), holder.usage.end(),
+        [&](const Usage& held) { return held.amount > 0 && AsksFor(entry.assignment(), held.fr); });
+    MUSTER_CHECK(gives && "I11 victims use what is contested");
   }
 }
 
@@ -195,6 +204,12 @@ void CheckTree(const World& world, const QuotaTree& tree, std::vector<std::size_
 }
 
 }  // namespace
+
+void CheckFits(const World& world, const Entry& entry) {
+  const ClusterQueueState& queue = world.queue(entry.queue);
+  const bool fits = world.tree_of(queue).Fits(queue.node, entry.assignment().usage);
+  MUSTER_CHECK(fits && "I5 within what is available");
+}
 
 void CheckDecision(const World& world, const Entry& entry) {
   if (entry.outcome == Outcome::kPreempting) CheckVictims(world, entry);

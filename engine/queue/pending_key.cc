@@ -1,6 +1,8 @@
 // The comparator of the pending heap.
 #include "engine/queue/pending_key.h"
 
+#include "engine/base/check.h"
+
 namespace muster {
 
 std::string_view OrderKeyName(OrderKey key) {
@@ -33,6 +35,7 @@ OrderDifference Compare(const PendingKey& a, const PendingKey& b) {
     if (a.timestamp != b.timestamp) return {a.timestamp < b.timestamp, OrderKey::kTimestamp};
   }
   if (const auto uids = a.uid <=> b.uid; uids != 0) return {uids < 0, OrderKey::kUid};
+  MUSTER_CHECK((&a == &b || a.workload != b.workload) && "I9 total order");
   return {a.workload < b.workload, OrderKey::kUid};
 }
 

@@ -110,6 +110,22 @@ def test_files_hold_tests(tree):
             seen[name] = path
 
 
+# What makes a function an assert: a check of its own, or that of everything.
+ASSERTION = re.compile(r"\bMUSTER_CHECK\s*\(|\bCheckEverything\s*\(")
+
+
+def bodies_of(name, code):
+    """The texts between the braces of each definition of a function of that name."""
+    bodies = []
+    for match in re.finditer(rf"\b{name}\s*\((?:[^;{{}}()]|\([^()]*\))*\)[^;{{}}()]*\{{", code):
+        depth, at = 1, match.end()
+        while at < len(code) and depth > 0:
+            depth += {"{": 1, "}": -1}.get(code[at], 0)
+            at += 1
+        bodies.append(code[match.end():at])
+    return bodies
+
+
 INVARIANT = re.compile(r"^\W*\**(I\d+)\**\b", re.MULTILINE)
 INVARIANTS = "engine/README.md"
 
@@ -136,7 +152,14 @@ def invariants_have_assert_and_test(tree):
                 yield Complaint(INVARIANTS, line, f"{name} names a test that is not there: {word}")
         if not named_tests:
             yield Complaint(INVARIANTS, line, f"{name} names no test as `Suite.Name`")
-        checks = [w.removesuffix("()").split("::")[-1] for w in words
-                  if re.fullmatch(r"(\w+::)*\w+(\(\))?", w)]
-        if not any(re.search(rf"\b{check}\s*\(", code) for check in checks):
-            yield Complaint(INVARIANTS, line, f"{name} names no engine function as its assert")
+        said = re.search(r"\bAsserts?((?:,?\s+`[\w:]+`)+)", block)
+        checks = [w.split("::")[-1] for w in re.findall(r"[\w:]+", said.group(1))] if said else []
+        if not checks:
+            yield Complaint(INVARIANTS, line, f'{name} names no function as "Assert `Name`"')
+        for check in checks:
+            bodies = bodies_of(check, code)
+            if not bodies:
+                yield Complaint(INVARIANTS, line,
+                                f"{name} names a function that is not there: {check}")
+            elif not any(ASSERTION.search(body) for body in bodies):
+                yield Complaint(INVARIANTS, line, f"{name}: {check} asserts nothing")

@@ -127,12 +127,18 @@ BAD = {
     "invariants_have_assert_and_test": [
         bad(INVARIANTS, {}),
         bad(INVARIANTS, {INVARIANTS: "No invariant at all.\n"}),
-        bad(INVARIANTS, {INVARIANTS: "I1 sums hold: `CheckSums`, `Sums.Hold`\n",
+        bad(INVARIANTS, {INVARIANTS: "I1 sums hold. Assert `CheckSums`; test `Sums.Hold`\n",
                          "tests/a_test.cc": "TEST(Sums, Hold) {}"}),
-        bad(INVARIANTS, {INVARIANTS: "I1 sums hold: `CheckSums`, `Sums.Hold`\n",
-                         "engine/a.cc": "void CheckSums() {}"}),
-        bad(INVARIANTS, {INVARIANTS: "I1 sums hold: `CheckSums`\n",
-                         "engine/a.cc": "void CheckSums() {}"}),
+        bad(INVARIANTS, {INVARIANTS: "I1 sums hold. Assert `CheckSums`; test `Sums.Hold`\n",
+                         "engine/a.cc": "void CheckSums(int n) { MUSTER_CHECK(n > 0); }"}),
+        bad(INVARIANTS, {INVARIANTS: "I1 sums hold. Assert `CheckSums`\n",
+                         "engine/a.cc": "void CheckSums(int n) { MUSTER_CHECK(n > 0); }"}),
+        bad(INVARIANTS, {INVARIANTS: "I1 sums hold. Assert `CheckSums`; test `Sums.Hold`\n",
+                         "engine/a.cc": "void CheckSums() {}",
+                         "tests/a_test.cc": "TEST(Sums, Hold) {}"}),
+        bad(INVARIANTS, {INVARIANTS: "I1 sums hold: `CheckSums`; test `Sums.Hold`\n",
+                         "engine/a.cc": "void CheckSums(int n) { MUSTER_CHECK(n > 0); }",
+                         "tests/a_test.cc": "TEST(Sums, Hold) {}"}),
     ],
 }
 
@@ -209,7 +215,9 @@ GOOD = {
         good({"tests/a_test.cc": "TEST(A, B)", "tests/db/b_test.cc": "TEST(A, B)"}),
     ],
     "invariants_have_assert_and_test": [
-        good({INVARIANTS: "I1 sums hold: `CheckSums()`, `Sums.Hold`\n",
-              "engine/a.cc": "void CheckSums() {}", "tests/a_test.cc": "TEST(Sums, Hold) {}"}),
+        good({INVARIANTS: "I1 sums hold. Asserts `CheckSums`, `a::Check`; test `Sums.Hold`\n",
+              "engine/a.cc": "void CheckSums(const A& a) const { if (a) { MUSTER_CHECK(a); } }\n"
+                             "void a::Check() { CheckEverything(world); }",
+              "tests/a_test.cc": "TEST(Sums, Hold) {}"}),
     ],
 }
