@@ -60,7 +60,7 @@ struct PodSetAssignmentPlan {
 struct Assignment {
   AssignmentMode mode = AssignmentMode::kNoFit;
   std::int32_t borrowing_level = 0;  ///< the highest over all podsets and resources
-  /// What GrantedBy gives, where it is known already, else empty; nobody changes it.
+  /// What GrantedBy gives, where it is known already, else empty; it never changes.
   SharedList<PodSetAssignment> granted;
   SharedList<Usage> charge;  ///< the same for ChargeOf
   UsageList usage;           ///< what admission would charge; ascending, each pair once

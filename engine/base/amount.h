@@ -1,6 +1,6 @@
 // Arithmetic on amounts: int64 base units that saturate, with one value that stands for "no end".
 //
-// kUnlimited is the largest int64; a quota that reaches it means "as much as anybody may ask for".
+// kUnlimited is the largest int64; a quota that reaches it means "as much as may be asked for".
 // Nothing here ever wraps, so sums up a cohort tree need no check of their own. All O(1).
 #ifndef MUSTER_ENGINE_BASE_AMOUNT_H_
 #define MUSTER_ENGINE_BASE_AMOUNT_H_

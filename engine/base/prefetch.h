@@ -1,4 +1,4 @@
-// Prefetch: asks the memory for what is needed soon, so that nobody waits for it when its turn
+// Prefetch: asks the memory for what is needed soon, so that there is no wait for it when its turn
 // comes. Changes nothing but the time it takes.
 #ifndef MUSTER_ENGINE_BASE_PREFETCH_H_
 #define MUSTER_ENGINE_BASE_PREFETCH_H_

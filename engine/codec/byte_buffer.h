@@ -1,6 +1,6 @@
 // ByteBuffer: bytes that are written one behind the other, many times in the same memory.
 //
-// Who writes byte by byte asks for room and writes there, so that a byte costs no call.
+// A writer that goes byte by byte asks for room and writes there, so that a byte costs no call.
 #ifndef MUSTER_ENGINE_CODEC_BYTE_BUFFER_H_
 #define MUSTER_ENGINE_CODEC_BYTE_BUFFER_H_
 

@@ -41,8 +41,8 @@ class ByteReader {
   void operator()(const char*, T& member) {
     Read(member);
   }
-  /// A UID is nobody else's: it is not looked for among the words that came before. Inline, so that
-  /// nobody compares names while it reads.
+  /// A UID is unique: it is not looked for among the words that came before. Inline, so that
+  /// names are not compared while reading.
   [[gnu::always_inline]] void operator()(const char* name, Text& member) {
     const std::string_view words = Words();
     const bool asks = memory_ != nullptr && std::string_view(name) != "uid";

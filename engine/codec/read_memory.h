@@ -69,7 +69,7 @@ class RecentValues {
 };
 
 /// Texts by their characters. One that came twice is not given up for the first that comes once,
-/// so that names nobody else has do not drive out those that everybody has.
+/// so that unique names do not drive out common ones.
 class RecentTexts {
  public:
   RecentTexts() : slots_(kSlots) {}

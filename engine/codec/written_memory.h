@@ -24,7 +24,7 @@ class WrittenMemory {
   template <typename List>
   static constexpr bool kKeeps = std::is_same_v<List, SharedList<PodSet>>;
 
-  /// The encoding of `list`, empty when it is not known; who makes it puts it there. Valid until
+  /// The encoding of `list`, empty when it is not known; its maker puts it there. Valid until
   /// the next call. Precondition: the list is not empty. O(1).
   std::string& EncodingOf(const SharedList<PodSet>& list) {
     Slot& slot = slots_[MixBits(reinterpret_cast<std::uintptr_t>(list.data())) % slots_.size()];

@@ -1,4 +1,4 @@
-// See applier.h. Which change wakes whom follows Kueue's controllers.
+// See applier.h. Which change wakes what follows Kueue's controllers.
 #include "engine/command/applier.h"
 
 #include <utility>

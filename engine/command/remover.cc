@@ -53,7 +53,7 @@ void RemoveLocalQueue(World& world, const Key& key) {
     world.EnterRoster(workload, {});
   }
   world.UnlistLocalQueue(queue);
-  world.SetSpec(queue, {});  // it stops nobody any more
+  world.SetSpec(queue, {});  // it stops nothing any more
   if (world.changes.recording) {
     world.changes.forgotten_queues.insert("LocalQueue/" + key.ToString());
   }

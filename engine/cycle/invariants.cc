@@ -66,7 +66,7 @@ Amount ChargedTo(const ClusterQueueState& queue, FlavorResourceId fr, bool with_
 }
 
 /// I4: every podset of the workload got its pods, and no more. I5: the queue stays within nominal
-/// quota plus borrowing limit, not counting those who must leave.
+/// quota plus borrowing limit, not counting those that must leave.
 void CheckAdmitted(const World& world, const Entry& entry) {
   const WorkloadRecord& workload = world.workload(entry.workload);
   const ClusterQueueState& queue = world.queue(entry.queue);
@@ -175,7 +175,7 @@ void CheckHolders(const ClusterQueueState& queue, const HolderIndex::Order& orde
   }
 }
 
-/// I1 for a queue: its usage is what its holders charge. I3: nobody is missing among them, because
+/// I1 for a queue: its usage is what its holders charge. I3: none is missing among them, because
 /// there are as many as say that they hold quota here.
 void CheckQueue(const World& world, const QuotaTree& tree, NodeIndex n, std::size_t holders) {
   const ClusterQueueState& queue = world.queue(tree.node(n).queue);
@@ -218,7 +218,7 @@ void CheckDecision(const World& world, const Entry& entry) {
 
 void CheckCohorts(const World& world, std::span<const Entry> entries) {
   using Place = std::pair<std::uint32_t, NodeIndex>;
-  std::vector<Place> places;  // each cohort once, whoever is below it
+  std::vector<Place> places;  // each cohort once, whatever is below it
   Place last = {0, kNoNode};  // the cohort of the entry before: mostly the same
   for (const Entry& entry : entries) {
     if (entry.outcome != Outcome::kAdmitted) continue;

@@ -19,7 +19,7 @@ void Nominate(World& world, PreemptionSearch& search, Entry& entry, KnownFits* f
 void ComputeAssignment(World& world, PreemptionSearch& search, Entry& entry, const Assignment* only,
                        bool traced);
 
-/// Whether the workload has a preemption gate that nobody opened.
+/// Whether the workload has a preemption gate that is not open.
 bool HasClosedGate(const WorkloadRecord& workload);
 
 }  // namespace muster

@@ -162,8 +162,8 @@ void EntryProcessor::Refresh(Entry& entry) {
   entry.starts_over = false;
 }
 
-// A preemptor that found no victims keeps what it could have, so that nobody behind it in the cycle
-// takes it away - unless it may reclaim from anybody, and so gets it back when it can.
+// A preemptor that found no victims keeps what it could have, so that none behind it in the cycle
+// takes it away - unless it may reclaim from any, and so gets it back when it can.
 void EntryProcessor::ReserveForBlocked(const Entry& entry) {
   const ClusterQueueState& queue = world_.queue(entry.queue);
   if (queue.spec.preemption.reclaim_within_cohort == PreemptionPolicy::kAny) return;
@@ -187,7 +187,7 @@ void EntryProcessor::ReserveForBlocked(const Entry& entry) {
 bool EntryProcessor::Fits(const Entry& entry) {
   const ClusterQueueState& queue = world_.queue(entry.queue);
   QuotaTree& tree = world_.tree_of(queue);
-  // Usage that goes away never makes less available: what fits beside everybody fits.
+  // Usage that goes away never makes less available: what fits beside all fits.
   if (tree.Fits(queue.node, entry.assignment().usage)) return true;
   const WithoutClaimed without(*this, queue.tree);
   UsageMark mark(tree);

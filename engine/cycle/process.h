@@ -74,7 +74,7 @@ class EntryProcessor {
   bool blocked_;                          ///< an admitted workload must become ready first
   std::vector<std::uint32_t> tentative_;  ///< see TentativeTrees; in no order, some twice
   HeldAmounts starting_;                  ///< what this cycle's starts charge
-  bool uncharged_ = false;                ///< an earlier entry of this cycle evicts somebody anew
+  bool uncharged_ = false;                ///< an earlier entry of this cycle orders a new eviction
   std::map<std::uint32_t, Taken> taken_;  ///< by tree
 };
 

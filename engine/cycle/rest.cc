@@ -1,5 +1,5 @@
 // See rest.h. Between cycles in which nothing is decided and no head leaves, only flavor walks
-// differ; with preemptorHold also who waits where.
+// differ; with preemptorHold also what waits where.
 #include "engine/cycle/rest.h"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ void AddTo(Hasher128& state, const WorkloadRecord& workload) {
   }
 }
 
-/// Room that is kept and given up puts workloads back into their heaps: who is in which counts.
+/// Room that is kept and given up puts workloads back into their heaps: which is in which counts.
 void AddHeapsAndRoom(Hasher128& state, const World& world) {
   for (const auto& [name, id] : world.queue_ids) {
     const ClusterQueueState& queue = world.queue(id);

@@ -11,7 +11,7 @@ namespace muster {
 /// Lists in the workload's status exactly the checks it has to pass: those for every flavor and,
 /// once it has quota, those for its flavors. Answers that are there stay. O(checks x flavors).
 void SyncChecks(World& world, WorkloadRecord& workload);
-/// SyncChecks for everybody of a queue whose checks changed.
+/// SyncChecks for all of a queue whose checks changed.
 void SyncChecksOf(World& world, const ClusterQueueState& queue);
 
 /// Admits a workload with quota once nothing is missing; else does nothing.

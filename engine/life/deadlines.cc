@@ -27,7 +27,7 @@ bool IsRunning(const WorkloadRecord& workload) {
          IsTrue(status, condition::kQuotaReserved) && IsTrue(status, condition::kAdmitted);
 }
 
-/// Whether the workload waits for the end of a backoff, not for somebody to restart something.
+/// Whether the workload waits for the end of a backoff, not for a restart of something.
 bool WaitsForTime(const WorkloadRecord& workload) {
   const KeptStatus& status = workload.spec.status;
   const auto requeued = FindCondition(status, condition::kRequeued);
@@ -155,7 +155,7 @@ TimeNs ReadyBy(const World& world, const WorkloadRecord& workload) {
 
 TimeNs DeadlineOf(const World& world, const WorkloadRecord& workload) {
   if (workload.spec.status.conditions.empty()) return kNoTime;
-  const TimeNs kept_until = KeptUntil(world, workload);  // whoever is over waits for nothing else
+  const TimeNs kept_until = KeptUntil(world, workload);  // what is over waits for nothing else
   if (kept_until != kNoTime) return kept_until;
   return Earlier(BackoffEnd(workload), Earlier(ExecutionEnd(workload), ReadyBy(world, workload)));
 }
@@ -166,7 +166,7 @@ std::pair<TimeNs, std::int64_t> FinishedAs(const WorkloadRecord& workload) {
 }
 
 void SyncDeadline(World& world, WorkloadRecord& workload) {
-  // Who just came has nothing that could be late or unsettled.
+  // What just came has nothing that could be late or unsettled.
   const bool new_here = workload.spec.status.conditions.empty() && workload.active &&
                         workload.aside.IsNew() && !workload.unready && world.unsettled.empty();
   if (new_here) return;

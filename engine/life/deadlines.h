@@ -23,7 +23,7 @@ TimeNs ReadyBy(const World& world, const WorkloadRecord& workload);
 /// Brings the set, what is counted of readiness, and World::unsettled up to date after a change of
 /// the workload's status. O(log n).
 void SyncDeadline(World& world, WorkloadRecord& workload);
-/// The same for everybody, after a change of the configuration.
+/// The same for all, after a change of the configuration.
 void SyncDeadlines(World& world);
 
 /// How a workload that finished stands in World::finished.

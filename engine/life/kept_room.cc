@@ -29,7 +29,7 @@ std::vector<Usage> KeptNow(const World& world, const WorkloadRecord& preemptor) 
   for (const Usage& wanted : preemptor.room().wanted) {
     const Amount held = HeldBy(world, preemptor.room().victims, wanted.fr);
     const Amount amount = std::max<Amount>(0, Sub(wanted.amount, held));
-    // A pair that the tree has lost since then is nobody's room.
+    // A pair that the tree has lost since then is no room any more.
     if (amount > 0 && tree.ColumnOf(wanted.fr) != kNoColumn) kept.push_back({wanted.fr, amount});
   }
   return kept;

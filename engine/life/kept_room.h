@@ -2,11 +2,11 @@
 // that they free, and the idle quota that it counted on - is kept until the workload is looked at
 // again or leaves.
 //
-// Without it somebody else may take what the first victim freed while the second still stops -
+// Without it another one may take what the first victim freed while the second still stops -
 // often the first victim itself - and the preemptor has to begin again, for ever. In a cycle the
 // room is charged to the preemptor's queue under the cycle's marks, as if it ran there already.
 // It is kept against other queues, never against the preemptor's own: while a head of that queue,
-// whoever it is, is nominated and processed, the room is set aside for it. So nobody who comes
+// whichever it is, is nominated and processed, the room is set aside for it. So nobody who comes
 // first in the queue can wait for ever for what is kept behind him. Off, nothing here does
 // anything.
 #ifndef MUSTER_ENGINE_LIFE_KEPT_ROOM_H_
@@ -38,7 +38,7 @@ void ForgetVictim(World& world, const WorkloadRecord& victim);
 
 /// Charges what is kept to the trees of this cycle, ascending; they must be marked. O(kept room).
 void ChargeKeptRoom(World& world, std::span<const std::uint32_t> trees);
-/// Whether room is kept for anybody of this tree. O(kept room).
+/// Whether room is kept for any of this tree. O(kept room).
 bool KeepsRoomIn(const World& world, std::uint32_t tree);
 /// Takes the queue's room out of its tree until the mark ends. Null when there is none.
 std::unique_ptr<UsageMark> SetRoomAside(World& world, QueueId queue);

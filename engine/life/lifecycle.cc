@@ -52,7 +52,7 @@ void ChargePenalty(World& world, const WorkloadRecord& workload) {
   world.UsageChanged(local_queue);
 }
 
-/// Releases what the workload holds and wakes those who may want it.
+/// Releases what the workload holds and wakes those that may want it.
 void ReleaseAndWake(World& world, WorkloadRecord& workload) {
   const QueueId held_in = workload.holds_in;
   SyncQuota(world, workload);

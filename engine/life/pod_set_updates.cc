@@ -1,4 +1,4 @@
-// See pod_set_updates.h. Every label remembers who gave it, for the message of a contradiction.
+// See pod_set_updates.h. Every label remembers what gave it, for the message of a contradiction.
 #include "engine/life/pod_set_updates.h"
 
 #include <algorithm>

@@ -45,7 +45,7 @@ void ToHeap(World& world, WorkloadRecord& workload) {
 }
 
 /// Parks it alone, or with its class, which wakes without a look at its backoff. Room is not kept
-/// for who is not looked at until something changes.
+/// for what is not looked at until something changes.
 void ToParked(World& world, WorkloadRecord& workload, bool with_class = false) {
   ClusterQueueState& queue = world.queue(workload.queue);
   ForgetRoom(world, workload);

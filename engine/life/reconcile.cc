@@ -109,7 +109,7 @@ bool ReconcileOne(World& world, WorkloadRecord& workload) {
 
 }  // namespace
 
-// The reason of who was evicted follows its class, which changes by itself.
+// The reason of what was evicted follows its class, which changes by itself.
 bool MayBeUnsettled(const World& world, const WorkloadRecord& workload) {
   if (workload.evicted || workload.finished_while_evicting) return true;
   const KeptStatus& status = workload.spec.status;

@@ -1,4 +1,4 @@
-// Who matches whom: label selectors, taints and tolerations, flavors and the pods they can host.
+// What matches what: label selectors, taints and tolerations, flavors and the pods they can host.
 // The rules are those of the Kubernetes scheduler; flavors see them through a chosen set of keys.
 #ifndef MUSTER_ENGINE_MODEL_SELECTOR_H_
 #define MUSTER_ENGINE_MODEL_SELECTOR_H_

@@ -42,7 +42,7 @@ bool SortGroups(const ClusterQueueState& queue, std::span<const double> keys,
   return changed;
 }
 
-/// Null: nobody is asked.
+/// Null: no policy is asked.
 Policy* PolicyOver(const PolicyCalls* calls, const ClusterQueueState& queue) {
   if (calls == nullptr || calls->none(Hook::kFlavorOrder)) return nullptr;
   const bool choice = std::any_of(queue.groups.begin(), queue.groups.end(),

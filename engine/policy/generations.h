@@ -43,7 +43,7 @@ class Generations {
   /// Whether one of those that failed will go back to an earlier generation if it goes on so.
   bool WillGoBack(const std::vector<PolicyFailure>& failures) const;
   bool HasFailed(const std::string& package, const std::string& hash) const;
-  /// Keeps a restored generation warm; false when it is nobody's previous one.
+  /// Keeps a restored generation warm; false when it is the previous one of none.
   bool Attach(std::shared_ptr<Policy> policy);
 
   const std::map<std::string, PackageLine>& lines() const { return lines_; }

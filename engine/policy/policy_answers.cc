@@ -70,7 +70,7 @@ bool AskPolicyEach(Policy& policy, Hook hook, std::span<const muster_batch> batc
   try {
     answered = policy.CallEach(hook, batches, answers, fuel);
   } catch (...) {
-    (void)Thrown();  // who is asked one by one says it
+    (void)Thrown();  // a call for one item says it
   }
   return answered && std::all_of(answers.begin(), answers.end(),
                                  [&](double answer) { return Acceptable(hook, answer); });

@@ -63,7 +63,7 @@ class PolicyBatch {
   }
   /// A head with the borrowing level of its nomination.
   void AddEntry(const WorkloadRecord& workload, std::int32_t borrowing_level);
-  /// A holder of quota; `preemptor` is the queue of who wants it.
+  /// A holder of quota; `preemptor` is the queue that wants it.
   void AddHolder(const WorkloadRecord& holder, QueueId preemptor);
   /// Flavor `index` of a group that `queue` offers, for `workload`.
   void AddFlavor(const WorkloadRecord& workload, const ClusterQueueState& queue,

@@ -11,7 +11,7 @@
 namespace muster {
 namespace {
 
-/// Asked about one workload at a time: what it may use, and whom it may evict.
+/// Asked about one workload at a time: what it may use, and what it may evict.
 bool IsOfSearch(Hook hook) {
   return hook == Hook::kFlavorOrder || hook == Hook::kPreemptLimits || hook == Hook::kVictim;
 }

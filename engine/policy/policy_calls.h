@@ -22,8 +22,8 @@ namespace muster {
 
 class PolicyCalls {
  public:
-  /// What becomes of calls and fuel: those of a cycle are part of the record, those of somebody who
-  /// only wonders are not.
+  /// What becomes of calls and fuel: those of a cycle are part of the record, those of a caller
+  /// that only wonders are not.
   enum class Record { kCount, kForget };
 
   /// For the `cycle`-th cycle. `table` must outlive it; calls and fuel are counted there.
@@ -44,7 +44,7 @@ class PolicyCalls {
            std::span<double> answers) {
     return Settle(policy, hook, queue, Try(policy, hook, batch, answers));
   }
-  /// The two halves of Ask, for who may try otherwise before a failure counts.
+  /// The two halves of Ask, for callers that may try otherwise before a failure counts.
   HookOutcome Try(Policy& policy, Hook hook, PolicyBatch& batch, std::span<double> answers);
   bool Settle(const Policy& policy, Hook hook, const ClusterQueueState& queue, HookOutcome outcome);
   /// Notes a failure that the caller found, such as a batch that cannot be built.
@@ -57,7 +57,8 @@ class PolicyCalls {
   /// Whether an answer may have changed which flavors or victims the head of `queue` found.
   bool HadSay(const ClusterQueueState& queue) const { return had_say_.contains(queue.id); }
 
-  /// Whether who may be evicted for the head of `queue` depends on what evictions have cost so far.
+  /// Whether what may be evicted for the head of `queue` depends on what evictions have cost so
+  /// far.
   bool CountsEvictions(const ClusterQueueState& queue) const;
 
   /// Whether a call failed since the last TakeFailed, which makes the cycle start again.

@@ -209,7 +209,7 @@ std::set<std::pair<std::string, Hook>> PolicyTable::Deciding(const World& world)
 }
 
 // What a policy may look at beyond the form makes workloads different; what changes by itself, or
-// cannot be known, leaves nobody equal.
+// cannot be known, leaves none equal.
 void PolicyTable::SetClasses(World& world, ClusterQueueState& queue, bool wake) const {
   ClassRule rule;
   std::string policies;

@@ -15,8 +15,9 @@ namespace muster {
 /// that an order holds until the next one.
 TimeNs TimeFor(Hook hook, const HookInfo& info, TimeNs now);
 
-/// Asks for the trees to be woken in which somebody is parked and such a hook has had a tick after
-/// `before`, up to now. O(policies); where one has had a tick, O(queues with parked workloads).
+/// Asks for the trees to be woken in which a workload is parked and such a hook has had a tick
+/// after `before`, up to now. O(policies); where one has had a tick, O(queues with parked
+/// workloads).
 void WakeByTicks(World& world, const PolicyTable& table, TimeNs before);
 
 }  // namespace muster

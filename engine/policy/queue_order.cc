@@ -14,7 +14,7 @@
 namespace muster {
 namespace {
 
-/// Whoever is in the heap: newcomers by id, then those in order.
+/// All in the heap: newcomers by id, then those in order.
 void Collect(const ClusterQueueState& queue, std::vector<WorkloadId>& ids) {
   if (queue.pending.heap_size() == 1) {  // nothing to put in order
     const auto& fresh = queue.pending.fresh();
@@ -30,7 +30,7 @@ void SortFrom(std::vector<WorkloadId>& ids, std::size_t first) {
   if (!std::is_sorted(begin, ids.end())) std::sort(begin, ids.end());
 }
 
-/// Takes all of them out and sets `scripted`. Precondition: nobody else is in the heap.
+/// Takes all of them out and sets `scripted`. Precondition: nothing else is in the heap.
 void Empty(World& world, ClusterQueueState& queue, std::span<const WorkloadId> ids, bool scripted) {
   for (const WorkloadId id : ids) {
     queue.pending.Erase(world.workload(id).key);
@@ -55,8 +55,8 @@ class QueueOrderer {
   /// A queue that is to be asked about.
   struct Turn {
     ClusterQueueState* queue = nullptr;
-    bool anew = false;      ///< everybody in the heap, not only newcomers
-    bool stays = false;     ///< who has keys already stays where it is, and gets others there
+    bool anew = false;      ///< all in the heap, not only newcomers
+    bool stays = false;     ///< what has keys already stays where it is, and gets others there
     std::size_t begin = 0;  ///< of its workloads in ids_
     std::size_t count = 0;
     std::size_t fresh = 0;  ///< of them, those that have no keys yet; they stand in front

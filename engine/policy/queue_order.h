@@ -22,8 +22,8 @@ namespace muster {
 void OrderQueues(World& world, PolicyTable& table, std::span<const QueueId> queues,
                  std::vector<PolicyFailure>* failures);
 
-/// Who would be looked at first if `calls` decided, whatever order the heap is in. Changes nothing.
-/// Precondition: somebody is in the heap. O(heap).
+/// What would be looked at first if `calls` decided, whatever order the heap is in. Changes
+/// nothing. Precondition: the heap is not empty. O(heap).
 WorkloadId PreferredHead(const World& world, PolicyCalls& calls, const ClusterQueueState& queue);
 
 /// Puts the queue into native order and forgets what a policy answered. O(waiting).

@@ -1,4 +1,4 @@
-// The workload is looked at as it would be stored, in a record of its own that nobody else sees.
+// The workload is looked at as it would be stored, in a record of its own that nothing else sees.
 #include "engine/policy/submit_rule.h"
 
 #include <algorithm>

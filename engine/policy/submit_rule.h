@@ -1,7 +1,7 @@
 // Hook submit: what a policy says about jobs that arrive, before anything is stored.
 //
 // It changes only what the submitter could have written: priority, LocalQueue of the same
-// namespace, labels. One that fails, or makes a job what nobody could have submitted, accepts the
+// namespace, labels. One that fails, or makes a job what could not have been submitted, accepts the
 // job as it came, unless its package says it rejects then.
 #ifndef MUSTER_ENGINE_POLICY_SUBMIT_RULE_H_
 #define MUSTER_ENGINE_POLICY_SUBMIT_RULE_H_

@@ -1,4 +1,4 @@
-// Who may be evicted, and in which order.
+// What may be evicted, and in which order.
 //
 // Natively nothing is gathered and sorted: each queue's index of holders is read from its front,
 // and the policies that go by priority end the reading, because the index ascends by priority.
@@ -16,7 +16,7 @@
 namespace muster {
 namespace {
 
-/// Whether, for all that the sums say, somebody of its priority is newer and uses what it needs.
+/// Whether, for all that the sums say, one of its priority is newer and uses what it needs.
 bool MayBeNewerEqual(const PreemptionRequest& request, const HolderIndex& holders) {
   const PendingKey& key = request.preemptor.key;
   const auto equals = holders.TotalsOf(key.priority);

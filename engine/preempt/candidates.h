@@ -18,7 +18,7 @@
 
 namespace muster {
 
-/// Who asks for room, and for what.
+/// What asks for room, and for how much.
 struct PreemptionRequest {
   const WorkloadRecord& preemptor;
   const ClusterQueueState& queue;
@@ -56,7 +56,7 @@ class CandidateOrder {
   /// Whether the queue's own index of its holders is in this order.
   bool IsThatOfIndex(const ClusterQueueState& queue) const;
   /// Whether a comparison so far looked at what changes while nothing is done: use of LocalQueues,
-  /// or the time of who has no time of reservation.
+  /// or the time of those without a time of reservation.
   bool ReadTime() const { return read_time_; }
 
  private:
@@ -113,7 +113,7 @@ class QueueCandidates {
 
   const CandidateScope* scope_ = nullptr;  ///< null: from a list
   PreemptionPolicy policy_ = PreemptionPolicy::kAny;
-  std::int64_t highest_ = 0;                  ///< nobody above this priority is one
+  std::int64_t highest_ = 0;                  ///< none above this priority is one
   Iterator next_, end_;                       ///< of the order that is being read
   const HolderIndex::Order* then_ = nullptr;  ///< the one to be read after it
   std::vector<const WorkloadRecord*> list_;

@@ -7,7 +7,7 @@
 //
 // Method: every cohort has a bracket over its children. A step changes the front of one queue and
 // shares on one path, so that path alone plays again: O(depth log fan-out) a step. In a search
-// usage only falls and candidates only leave, so whoever cannot give any more never can again.
+// usage only falls and candidates only leave, so what cannot give any more never can again.
 //
 // Preemptors that may evict the same share a field: shares and fronts of all queues are those
 // before anything is tried, and each search changes the path of its own queue and what it takes
@@ -77,7 +77,7 @@ class FairField {
   /// From now on each queue has the one candidate that was refused first, if any was.
   void BeginSecondPass();
 
-  /// Whether anybody at or below `node` can give.
+  /// Whether anything at or below `node` can give.
   bool CanGive(NodeIndex node) const { return Takes(node); }
   bool IsOnOwnPath(NodeIndex node) const { return seats_[node].on_path; }
   /// Candidates of `queue` as they are before any search; null when it is not in it.

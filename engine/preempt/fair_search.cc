@@ -47,8 +47,8 @@ std::vector<Victim> FairSearch::RunInView() {
   const QueueCandidates own(scope_, request_.queue, within, QueueCandidates::Part::kAll);
   FairField& field = view_->field();
   std::vector<Victim> victims;
-  const bool anybody = own.Front() != nullptr || field.HasOthersThan(request_.queue.node);
-  if (anybody && view_->bound().MayMakeRoom(request_, true)) {
+  const bool any = own.Front() != nullptr || field.HasOthersThan(request_.queue.node);
+  if (any && view_->bound().MayMakeRoom(request_, true)) {
     victims = RunIn(field, own);
     view_->LeaveField();
   }
@@ -120,7 +120,7 @@ void FairSearch::TraceCandidates() {
   }
 }
 
-// Cohorts are few; of the queues only those can matter that have somebody to evict.
+// Cohorts are few; of the queues only those can matter that have a workload to evict.
 void FairSearch::MeasureShares() {
   if (!rule_.scripted()) return;
   std::vector<NodeIndex> queues;

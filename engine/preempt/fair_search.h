@@ -8,7 +8,7 @@
 // candidate through its usage only, and a refusal changes nothing: so equal usage is refused
 // without looking, and LessThanInitialShare, which does not look at the candidate at all, refuses
 // the whole queue. So does every strategy where the preemptor's share is above the queue's before
-// anybody left, because the native share does not grow when somebody leaves. Of whom the first
+// one left, because the native share does not grow when one leaves. Of those that the first
 // strategy refused, the second looks at one a queue: no more are remembered.
 //
 // Both shares are those of the two sides of the lowest common cohort, and the queue asked is below
@@ -73,7 +73,7 @@ class FairSearch {
   bool SecondPass();
   /// Whether on the preemptor's side of the cohort no holder is left to be taken.
   bool NobodyOnOwnSide(const Sides& sides) const { return !field_->CanGive(sides.preemptor); }
-  /// Whether whoever leaves, every share below the cohort is less than this one then.
+  /// Whether, whatever leaves, every share below the cohort is less than this one then.
   bool IsAboveAllLeft(const NodeShare& share, NodeIndex cohort);
   bool Take(const WorkloadRecord& candidate, PreemptionReason reason);
   bool Fits();

@@ -5,7 +5,7 @@
 // fill-back that gives back what was not needed after all.
 //
 // The cost follows the victims, not the holders: candidates come out of each queue's index one at a
-// time, and where even all of them would not be enough nobody is looked at. That bound is sound
+// time, and where even all of them would not be enough none is looked at. That bound is sound
 // because taking usage away never makes less available, and the sums it takes are never too low.
 // Preemptors of one tree share what they see alike (common_view.h), and a search that would read
 // what it read before is not repeated (search_memory.h).
@@ -42,9 +42,9 @@ struct CandidateQueue {
   PreemptionPolicy policy = PreemptionPolicy::kNever;
 };
 
-/// What a search says of whom it looked at, when somebody asks.
+/// What a search says of those it looked at, on demand.
 struct SearchReport {
-  /// The first kMaxCandidates in the order of the search, then whom else it took.
+  /// The first kMaxCandidates in the order of the search, then what else it took.
   std::vector<CandidateTrace> candidates;
   bool more_candidates = false;  ///< there are others
   std::vector<QueueId> queues;   ///< whose holders the search could take, ascending

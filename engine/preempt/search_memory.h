@@ -3,7 +3,7 @@
 //
 // Why it decides the same: natively, and on a tree on which nothing is tried, a search reads
 //   the tree: quota, weights, usage;  its queues: rules, active or not;  the configuration;
-//   who holds quota in the tree: priority, queue-order timestamp, reservation, eviction, usage,
+//   what holds quota in the tree: priority, queue-order timestamp, reservation, eviction, usage,
 //   UID; the preemptor: queue, priority, queue-order timestamp, demand, pairs that are contested.
 // The first line changes with World::catalog_epoch, usage and holders with QuotaTree::version, and
 // what is read of the preemptor is the key. Not kept, and made each time, are searches

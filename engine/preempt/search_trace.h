@@ -1,4 +1,4 @@
-// SearchTrace: remembers the fate of the candidates of a search, when somebody asks. As many as are
+// SearchTrace: remembers the fate of the candidates of a search, on demand. As many as are
 // shown are remembered, and not as many as there are.
 #ifndef MUSTER_ENGINE_PREEMPT_SEARCH_TRACE_H_
 #define MUSTER_ENGINE_PREEMPT_SEARCH_TRACE_H_

@@ -43,7 +43,7 @@ class LocalQueueHeaps {
   /// The best top, null when there is none. Precondition: every change of a usage since the last
   /// call was told. Amortised O(log LocalQueues) a change.
   const PendingKey* Head(const LocalQueueUsage& usage);
-  /// The same by a look at every heap, for who checks it. O(LocalQueues).
+  /// The same by a look at every heap, for checks. O(LocalQueues).
   const PendingKey* FindHead(const LocalQueueUsage& usage) const;
 
   const std::vector<LocalQueueHeap>& all() const { return heaps_; }  ///< in no order

@@ -1,5 +1,5 @@
-// Who is ahead of one in the queue. The heaps are gone through from the top down, as far as those
-// go who are ahead: nothing is put in order but the few that are named.
+// What is ahead of one in the queue. The heaps are gone through from the top down, as far as those
+// go that are ahead: nothing is put in order but the few that are named.
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -15,9 +15,9 @@ bool Earlier(const PendingKey* a, const PendingKey* b) { return Compare(*a, *b).
 /// The first few of those that it is shown.
 class FirstFew {
  public:
-  /// `limit`: who does not come before it is not shown; null for none.
+  /// `limit`: what does not come before it is not shown; null for none.
   FirstFew(std::size_t most, const PendingKey* limit) : most_(most), limit_(limit) {}
-  /// Whoever is not before this one is not among the first few.
+  /// What is not before this one is not among the first few.
   const PendingKey* const& limit() const { return limit_; }
   /// Precondition: before limit(), and `most` is not 0.
   void Take(const PendingKey* key) {

@@ -48,7 +48,7 @@ class PendingGroups {
     groups_[node.group].heaps[node.heap].Prefetch(node.slot);
     if (!heaps_.all().empty()) heaps_.all().front().groups.Prefetch(0);
   }
-  /// And for who may come to the top of its heap.
+  /// And for what may come to the top of its heap.
   void PrefetchSecond(const PendingKey& key) const {
     const PendingNode& node = members_[key.slot];
     const std::uint32_t second = groups_[node.group].heaps[node.heap].Second();
@@ -79,7 +79,7 @@ class PendingGroups {
     std::int64_t count = 0;
     std::vector<const PendingKey*> first;  ///< of them, in order
   };
-  /// Who of those awake comes before `key`, and the first `most` of them.
+  /// What of those awake comes before `key`, and the first `most` of them.
   /// O(their number + LocalQueues).
   Ahead AheadOf(const PendingKey& key, const LocalQueueUsage& usage, std::size_t most) const;
   /// Those awake of this form, in no order that means anything. O(their number).
@@ -89,9 +89,9 @@ class PendingGroups {
   /// Those asleep whose LocalQueue `of` accepts, in no order that means anything. O(n).
   std::vector<PendingKey*> Asleep(const std::function<bool(LocalQueueId)>& of) const;
 
-  /// Everybody of this form sleeps. O(LocalQueues), unless some of it were asleep before.
+  /// All of this form sleep. O(LocalQueues), unless some of it were asleep before.
   void PutToSleep(const Hash128& form);
-  /// Everybody is awake. O(groups asleep).
+  /// All are awake. O(groups asleep).
   void WakeAll();
 
  private:
@@ -105,7 +105,7 @@ class PendingGroups {
     std::uint8_t awake = 0;         ///< which of the heaps
     std::uint32_t before = kNone;   ///< groups of the same form
     std::uint32_t after = kNone;    ///< of one that is not used, the next that is not
-    std::uint32_t sleeper = kNone;  ///< position in sleepers_; none: nobody of it sleeps
+    std::uint32_t sleeper = kNone;  ///< position in sleepers_; none: none of it sleeps
     std::array<PendingHeap, 2> heaps;
     PendingHeap& Awake() { return heaps[awake]; }
     PendingHeap& Asleep() { return heaps[1U - awake]; }
@@ -149,7 +149,7 @@ class PendingGroups {
   PendingNodes members_;
   std::vector<Group> groups_;
   std::size_t asleep_ = 0;
-  std::vector<std::uint32_t> sleepers_;  ///< groups of which somebody sleeps
+  std::vector<std::uint32_t> sleepers_;  ///< groups with a sleeper
   /// First group of each form. Empty as long as the groups are few: then they are looked through.
   using Forms = std::unordered_map<Hash128, std::uint32_t, HashOf>;
   Forms forms_;

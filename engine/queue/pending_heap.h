@@ -75,7 +75,7 @@ class PendingHeap {
     PrefetchLine(slots_.data() + kFanOut * slot + kFanOut);
     if (!slots_.empty()) PrefetchLine(&slots_.back());
   }
-  /// Who probably comes to the top when it is erased; kNone where nobody does.
+  /// What probably comes to the top when it is erased; kNone where nothing does.
   std::uint32_t Second() const {
     std::size_t best = 1;
     for (std::size_t i = 2; i <= kFanOut && i < slots_.size(); ++i) {

@@ -4,7 +4,7 @@
 // here. The heap is always in order; with admission fair sharing it is one heap per LocalQueue, so
 // that a change of a LocalQueue's usage moves no workload. A queue whose order a policy decides
 // keeps newcomers aside until the policy gave them keys: scripted and native keys never meet in one
-// heap. Who is parked waits alone, to be looked at again one by one, or with its class: those wake
+// heap. What is parked waits alone, to be looked at again one by one, or with its class: those wake
 // together, whatever their number.
 #ifndef MUSTER_ENGINE_QUEUE_PENDING_QUEUE_H_
 #define MUSTER_ENGINE_QUEUE_PENDING_QUEUE_H_
@@ -35,7 +35,7 @@ class PendingQueue {
   void Push(PendingKey& key);
   /// Parks it alone.
   void Park(PendingKey& key);
-  /// Parks it with those of its form; whoever may wake only after a look at it must not. One with a
+  /// Parks it with those of its form; what may wake only after a look at it must not. One with a
   /// rank of its own, or without any, is parked alone.
   void ParkWithClass(PendingKey& key);
   void Erase(PendingKey& key);  ///< from wherever it is; absent is fine
@@ -50,7 +50,7 @@ class PendingQueue {
     PrefetchLine(this);
     groups_.PrefetchFront();
   }
-  /// Sends for the newcomer at the front, and for what taking somebody in will look at.
+  /// Sends for the newcomer at the front, and for what taking a workload in will look at.
   void PrefetchToTakeIn() const {
     if (!fresh_.empty()) PrefetchLine(fresh_.front());
     groups_.PrefetchToAdd();
@@ -63,7 +63,7 @@ class PendingQueue {
   void PrefetchSlots(const PendingKey& key) const {
     if (key.where == Where::kGroup) groups_.PrefetchSlots(key);
   }
-  /// And for who may come to the top of its heap.
+  /// And for what may come to the top of its heap.
   void PrefetchSecond(const PendingKey& key) const {
     if (key.where == Where::kGroup) groups_.PrefetchSecond(key);
   }
@@ -85,7 +85,7 @@ class PendingQueue {
   std::vector<const PendingKey*> Ordered(const LocalQueueUsage& usage) const {
     return groups_.Ordered(usage);
   }
-  /// Who in the heap comes before `key`, and the first `most` of them. O(their number).
+  /// What in the heap comes before `key`, and the first `most` of them. O(their number).
   PendingGroups::Ahead AheadOf(const PendingKey& key, const LocalQueueUsage& usage,
                                std::size_t most) const {
     return groups_.AheadOf(key, usage, most);
@@ -103,7 +103,7 @@ class PendingQueue {
   // ---------------------------------------------------------------------------
   /// In scripted mode the heap takes only keys whose `scripted` is set; others wait in fresh().
   bool scripted() const { return scripted_; }
-  /// Changes the mode; whoever is parked loses his keys. Precondition: heap and fresh() are empty.
+  /// Changes the mode; what is parked loses its keys. Precondition: heap and fresh() are empty.
   void SetScripted(bool scripted);
   /// Those in the heap that have no scripted keys yet, by workload id. Empty in native mode.
   /// O(n log n) in their number.
@@ -148,9 +148,9 @@ class PendingQueue {
   /// Parks all of this form that are in the heap. Precondition: the marked one is not.
   /// O(LocalQueues).
   void ParkClass(const Hash128& form) { groups_.PutToSleep(form); }
-  /// Whoever is parked with a class and whose LocalQueue `of` accepts is parked alone from now on.
+  /// What is parked with a class and whose LocalQueue `of` accepts is parked alone from now on.
   void PartClasses(const std::function<bool(LocalQueueId)>& of);
-  /// Forgets the classes; whoever is parked with one goes to the heap. O(classes).
+  /// Forgets the classes; what is parked with one goes to the heap. O(classes).
   void WakeClasses();
 
  private:

@@ -36,7 +36,7 @@ struct alignas(kCacheLine) QuotaCell {
   Amount lending_limit = kNoLimit;
   Amount subtree = 0;    ///< own and lent by the subtree: subtreeQuota
   Amount local = 0;      ///< never visible above this node: localQuota
-  Amount potential = 0;  ///< the most this node could use with nobody else running
+  Amount potential = 0;  ///< the most this node could use with nothing else running
   Amount usage = 0;
 
   /// What the node keeps to itself and does not use.
@@ -119,7 +119,7 @@ class QuotaTree {
   /// first).
   void AddUsage(NodeIndex n, std::span<const Usage> usage);
   void RemoveUsage(NodeIndex n, std::span<const Usage> usage);
-  // ---- for who remembers what followed from the usage
+  // ---- for those that remember what followed from the usage
   // -----------------------------------------------
   /// Another one whenever the usage has changed for good, or what a search reads beside it; what is
   /// tried under a mark changes nothing. Of one tree from Seal on.

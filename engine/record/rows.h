@@ -93,7 +93,7 @@ class Restorer {
   /// Those of one queue together, so that it is at hand when they are placed; first those without.
   std::vector<std::deque<Turn>> turns_;
   std::vector<std::pair<std::int64_t, std::uint32_t>> arrivals_;  ///< and of which of them
-  std::map<const WorkloadRecord*, std::vector<Key>> rooms_;       ///< from whom they are kept
+  std::map<const WorkloadRecord*, std::vector<Key>> rooms_;       ///< for which they are kept
   std::vector<std::pair<std::string, StoredClusterQueue>> queues_;
   std::vector<std::pair<Key, StoredLocalQueue>> local_queues_;
 };

@@ -38,7 +38,7 @@ class Accounts {
   /// kFailedPrecondition when these are more than can be kept.
   static Status Check(std::span<const AccountRule> rules);
   /// Keeps an account for each rule from now on; others are kept as long as there is room, those
-  /// that nobody declared for longest give way. Precondition: Check. O(holders) for a new one.
+  /// that were not declared for longest give way. Precondition: Check. O(holders) for a new one.
   void Declare(World& world, std::span<const AccountRule> rules);
   /// The same after a restart: says which of the restored accounts are declared.
   void MarkDeclared(std::span<const AccountRule> rules);
@@ -48,7 +48,7 @@ class Accounts {
   /// Accounts that forget nothing keep every key: each still says what it came to.
   void ForgetEmpty(World& world, TimeNs before);
 
-  /// The workload holds quota from now on, or what it holds, or for whom, has changed.
+  /// The workload holds quota from now on, or what it holds, or in which queue, has changed.
   void Charge(World& world, const WorkloadRecord& workload);
   /// It holds nothing any more.
   void Release(World& world, const WorkloadRecord& workload);

@@ -1,6 +1,6 @@
 // Changes: what a call has changed, collected while it runs, for the journal.
 //
-// Every function that changes durable state says so here; whoever forgets is found by the test that
+// Every function that changes durable state says so here; what forgets is found by the test that
 // compares the rows written with the whole state after every call. Nothing is collected without a
 // journal.
 #ifndef MUSTER_ENGINE_STATE_CHANGES_H_

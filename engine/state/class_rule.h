@@ -13,7 +13,7 @@
 namespace muster {
 
 struct ClassRule {
-  bool none = false;             ///< everybody waits for himself
+  bool none = false;             ///< each waits for itself
   std::set<std::string> fields;  ///< of a policy's view of the workload
   std::set<std::string> labels;  ///< meaningful with field "label"
   bool operator==(const ClassRule&) const = default;

@@ -1,4 +1,4 @@
-// Method: cohorts that anybody names become nodes, walked from the roots down in name order, so
+// Method: cohorts that anything names become nodes, walked from the roots down in name order, so
 // that parents stand before children. Cohorts of a circle have no root and no tree; ClusterQueues
 // below one stand alone and are inactive.
 #include "engine/state/forest.h"

@@ -2,11 +2,11 @@
 // to give way: those told to leave first, then lower priority, more recent reservation, UID.
 //
 // So a search that needs three victims looks at three holders, however many there are. Beside them
-// stands, per priority, what all its holders use together: whether it would be enough if everybody
-// left is known without looking at anybody.
+// stands, per priority, what all its holders use together: whether it would be enough if all
+// left is known without looking at any.
 //
-// Most holders end before anybody is asked to give way. So a newcomer is only noted, and ranked
-// when somebody asks for the order or when there are too many such.
+// Most holders end before one is asked to give way. So a newcomer is only noted, and ranked
+// when the order is asked for or when there are too many such.
 #ifndef MUSTER_ENGINE_STATE_HOLDER_INDEX_H_
 #define MUSTER_ENGINE_STATE_HOLDER_INDEX_H_
 
@@ -46,7 +46,8 @@ class HolderIndex {
   /// Takes in a holder; its rank is that of its priority, reservation and eviction, which its
   /// record remembers once it is ranked. Precondition: it is not in an index. Amortised O(log n).
   void Insert(WorkloadRecord& workload);
-  /// Ranks those that were only noted: for who has many newcomers, each when its record is at hand.
+  /// Ranks those that were only noted: for callers with many newcomers, each when its record is at
+  /// hand.
   void RankNewcomers();
   /// Takes it out, whatever became of it since it was ranked. O(1) for newcomers, else O(log n).
   void Erase(WorkloadRecord& workload);
@@ -78,7 +79,7 @@ class HolderIndex {
  private:
   static constexpr std::size_t kMostNewcomers = 8;
 
-  /// With everybody in the order. It says nothing new about any holder: const for those who ask.
+  /// With all in the order. It says nothing new about any holder: const for its readers.
   const HolderIndex& Ranked() const {
     if (newcomers_ > 0) const_cast<HolderIndex*>(this)->RankNewcomers();
     return *this;

@@ -2,7 +2,7 @@
 // are.
 //
 // Method: an open table of ids, probed one slot after another from the name's hash; the names stay
-// in the records. Nothing iterates it: whoever needs an order takes World::WorkloadsByName.
+// in the records. Nothing iterates it: what needs an order takes World::WorkloadsByName.
 #ifndef MUSTER_ENGINE_STATE_KEY_INDEX_H_
 #define MUSTER_ENGINE_STATE_KEY_INDEX_H_
 
@@ -21,7 +21,7 @@
 
 namespace muster {
 
-/// A name that somebody else keeps.
+/// A name that is kept elsewhere.
 struct KeyView {
   KeyView(std::string_view its_ns, std::string_view its_name) : ns(its_ns), name(its_name) {}
   KeyView(const Key& key) : ns(key.ns), name(key.name) {}

@@ -1,8 +1,8 @@
-// NameOrder: all workloads in the order of their names, put in order when somebody asks.
+// NameOrder: all workloads in the order of their names, put in order on demand.
 //
 // Workloads come and go a thousand times between two questions about all of them. So a newcomer is
 // noted at the end, one that is gone is left where it was, and the next question, which looks at
-// everybody anyhow, sorts the newcomers and merges them in. Where nobody asks, those that are gone
+// all anyhow, sorts the newcomers and merges them in. Without a reader, those that are gone
 // are dropped once they are more than those that are there.
 #ifndef MUSTER_ENGINE_STATE_NAME_ORDER_H_
 #define MUSTER_ENGINE_STATE_NAME_ORDER_H_

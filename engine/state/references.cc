@@ -176,12 +176,12 @@ std::vector<std::string> ReferencesTo(const World& world, ObjectKind kind, const
   const auto is_inside = [&](const Key& object) {
     return kind == ObjectKind::kNamespace && object.ns == key.name;
   };
-  // Whoever would miss the object if it were the only one of its name.
+  // What would miss the object if it were the only one of its name.
   const auto look_at = [&](const Object& object) {
     const World empty;
     for (const Problem& problem : MissingReferences(empty, std::span(&object, 1))) {
       const std::string name = key.ns.empty() ? key.name : key.ToString();
-      if (problem.field.starts_with("status.")) continue;  // who holds its quota is asked below
+      if (problem.field.starts_with("status.")) continue;  // what holds its quota is asked below
       if (problem.what != "there is no " + std::string(KindName(kind)) + " " + name) continue;
       add(object);
     }

@@ -4,7 +4,7 @@
 // whether a limit speaks against it follow from its podsets, its priority, its namespace and the
 // catalog alone; so they are taken over from an earlier workload in which all of these are equal,
 // compared field by field. Where the whole series is equal, it becomes the same piece of memory.
-// Whoever changes what requests are computed from in the catalog calls Clear.
+// Code that changes what requests are computed from in the catalog calls Clear.
 #ifndef MUSTER_ENGINE_STATE_REQUEST_FORMS_H_
 #define MUSTER_ENGINE_STATE_REQUEST_FORMS_H_
 

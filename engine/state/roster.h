@@ -1,8 +1,8 @@
-// Roster: the workloads of one LocalQueue, listed when somebody asks.
+// Roster: the workloads of one LocalQueue, listed on demand.
 //
 // Workloads come and go a thousand times between two questions about all of them. So a newcomer is
 // noted at the end, one that leaves is only counted, and the next question, which looks at
-// everybody anyhow, leaves out who is not there any more. Where nobody asks, they are dropped once
+// all anyhow, leaves out what is not there any more. Without a reader, they are dropped once
 // they are more than those that are there. What is noted is where the record is: what came into
 // the slot of one that left is here too or is not, and is listed once.
 #ifndef MUSTER_ENGINE_STATE_ROSTER_H_

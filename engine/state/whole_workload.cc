@@ -6,7 +6,7 @@
 namespace muster {
 
 KeptStatus Keep(const WorkloadStatus& status) {
-  static const WorkloadStatus as_new;  // that of most who are submitted
+  static const WorkloadStatus as_new;  // that of most that are submitted
   KeptStatus kept;
   if (status == as_new) return kept;
   if (status.admission) kept.admission = *status.admission;

@@ -104,7 +104,7 @@ struct World {
   std::set<std::pair<TimeNs, WorkloadId>> deadlines;  ///< WorkloadRecord::deadline, where set
   std::vector<EvictedWorkload>
       timed_out;  ///< by deadlines since the last cycle, which reports them
-  /// Who finished, by when and by arrival, while EngineConfiguration::keep_finished is set.
+  /// What finished, by when and by arrival, while EngineConfiguration::keep_finished is set.
   std::map<std::pair<TimeNs, std::int64_t>, WorkloadId> finished;
   /// What the lifecycle controller may have to act on: evicted workloads until they hold quota
   /// again, inactive ones, holders in stopped queues. More may be here, never fewer.
@@ -160,7 +160,7 @@ struct World {
   /// The same for many at once, in their order; faster than one by one. O(their number).
   std::vector<WorkloadRecord*> FindWorkloads(std::span<const KeyView> keys) const;
   std::vector<const LocalQueueState*> FindLocalQueues(std::span<const KeyView> keys) const;
-  /// Everybody, in the order of names; valid until the next one is listed. O(n).
+  /// All of them, in the order of names; valid until the next one is listed. O(n).
   const std::vector<WorkloadId>& WorkloadsByName() const;
   /// These in the order of names. O(n log n).
   std::vector<WorkloadId> InNameOrder(const std::set<WorkloadId>& ids) const;
@@ -205,7 +205,7 @@ struct World {
     return queue.generation > progress.generation || tree_of(queue).requoted() >= progress.cycle;
   }
 
-  /// Who holds quota of `queue` has changed, or what ranks it. A forest that is stale is built
+  /// What holds quota of `queue` has changed, or what ranks it. A forest that is stale is built
   /// anew, with trees of which nothing is remembered.
   void NoteHolders(const ClusterQueueState& queue) {
     if (queue.tree < trees.size()) trees[queue.tree].NoteHolders();

@@ -1,4 +1,4 @@
-// FieldPath: where in a manifest a value stands, spelt out only when somebody has to be told.
+// FieldPath: where in a manifest a value stands, spelt out only for a message.
 #ifndef MUSTER_ENGINE_VALIDITY_FIELD_PATH_H_
 #define MUSTER_ENGINE_VALIDITY_FIELD_PATH_H_
 

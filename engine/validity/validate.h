@@ -24,7 +24,7 @@ enum class Strictness {
 void ValidateObject(const Object& object, std::size_t index, std::vector<Problem>& out,
                     Strictness strictness = Strictness::kStrict);
 
-/// What of a workload somebody has found without a mistake already: its podsets, or all but its
+/// What of a workload is known to be without a mistake: its podsets, or all but its
 /// name and status, because its LocalQueue exists and another of its template was looked at.
 enum class KnownValid { kNothing, kPodSets, kAllButName };
 void ValidateWorkload(const Workload& workload, std::size_t index, KnownValid known,

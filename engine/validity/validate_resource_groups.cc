@@ -1,4 +1,4 @@
-// Rules of resource groups: who may cover what, how often, and with which limits.
+// Rules of resource groups: what may cover what, how often, and with which limits.
 #include "engine/base/amount.h"
 #include "engine/model/limits.h"
 #include "engine/validity/validate_kinds.h"

@@ -160,7 +160,7 @@ bool ReservesQuota(const Workload& workload) {
 void CheckStatus(const Workload& workload, ProblemList& problems) {
   const FieldPath path("status");
   const WorkloadStatus& status = workload.status;
-  static const WorkloadStatus as_new;  // that of most who are submitted
+  static const WorkloadStatus as_new;  // that of most that are submitted
   if (status == as_new) return;
   CheckConditions(path.Child("conditions"), status.conditions, problems);
   if (status.admission) {

@@ -19,9 +19,10 @@ inline constexpr const char* kUserLabel = "muster.dev/user";
 enum class AccountBy { kLocalQueue, kClusterQueue, kNamespace, kLabel, kUser };
 
 enum class AccountOf {
-  kResource,       ///< hours of a resource while quota is held, running workloads included
-  kPreempted,      ///< hours of a resource that preemptions destroyed, charged to who caused them
-  kAdmissions,     ///< quota reservations
+  kResource,    ///< hours of a resource while quota is held, running workloads included
+  kPreempted,   ///< hours of a resource that preemptions destroyed, charged to the one that caused
+                ///< them
+  kAdmissions,  ///< quota reservations
   kLastAdmission,  ///< no sum: when quota was reserved last, in seconds since the epoch
   kLost,           ///< as kPreempted, charged to whose work it was
 };

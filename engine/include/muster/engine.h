@@ -7,7 +7,7 @@
 //   muster::Engine engine;
 //   engine.Apply(objects, now);            // flavors, queues, cohorts, ...
 //   engine.Submit(jobs, now);
-//   auto result = engine.RunCycle(now);    // who starts, who has to make room
+//   auto result = engine.RunCycle(now);    // what starts, what has to make room
 //   engine.Evicted(keys, now);             // the pods of a preempted job are gone
 //   engine.Finish(keys, false, now);
 //

@@ -1,4 +1,4 @@
-// Journal: where the engine puts what happened before anybody may see it.
+// Journal: where the engine puts what happened before it may be seen.
 //
 // The engine hands over one Commit per transaction: a cycle, or one call that submits, applies or
 // reports. Append must not wait for the disk; Durable does. A decision becomes visible only after

@@ -45,7 +45,7 @@ struct HookInfo {
   std::optional<std::vector<std::string>> fields = std::nullopt;
   /// Fields of any view that it may read; unset: any of them. A row may have 0 or "" for others.
   std::optional<std::vector<std::string>> named = std::nullopt;
-  /// Whether its answers may differ by batch.subject; false: whoever asks, they are the same.
+  /// Whether its answers may differ by batch.subject; false: they are the same for all.
   bool reads_subject = true;
   std::string place;  ///< "policies/small-first/policy.lua:12"
 };
@@ -119,8 +119,8 @@ class Policy {
 
   /// Asks about several batches, about each as Call does: with fuel and limits of its own, its
   /// answers behind those of the batch before, and in `fuel` what it used. False: some call would
-  /// fail, or nothing is known; `answers` mean nothing, and who wants to know asks one by one.
-  /// Precondition: no batch is empty, all have the same strings and resources. Never throws.
+  /// fail, or nothing is known; `answers` mean nothing, and a caller that wants to know asks one by
+  /// one. Precondition: no batch is empty, all have the same strings and resources. Never throws.
   virtual bool CallEach(Hook, std::span<const muster_batch>, std::span<double>,
                         std::span<std::int64_t>) {
     return false;

@@ -3,7 +3,7 @@
 // Jobs come in series from one template, and a workload is copied on its way in and out: the
 // podsets of all copies are then the same memory, and whether two are equal is mostly one
 // comparison of pointers. Reading is that of a const vector. Every access that could change an
-// element gives this list elements of its own first, so nobody sees another's change. Copies may
+// element gives this list elements of its own first, so none sees another's change. Copies may
 // live on several threads.
 #ifndef MUSTER_SHARED_LIST_H_
 #define MUSTER_SHARED_LIST_H_

@@ -1,7 +1,7 @@
 // SharedMap: a map whose copies share their entries until one of them is changed; see shared.h.
 //
 // Reading is that of a const map. Every access that could change an entry gives this map entries of
-// its own first, so nobody sees another's change.
+// its own first, so none sees another's change.
 #ifndef MUSTER_SHARED_MAP_H_
 #define MUSTER_SHARED_MAP_H_
 

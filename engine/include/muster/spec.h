@@ -303,7 +303,7 @@ struct EngineConfiguration {
   bool operator==(const EngineConfiguration&) const = default;
 };
 
-/// muster.dev PolicyBinding: which package decides what, for whom.
+/// muster.dev PolicyBinding: which package decides what, for which queues.
 struct PolicyBinding {
   std::string name;
   std::string policy;                       ///< package name; its active generation is used

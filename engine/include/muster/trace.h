@@ -59,7 +59,7 @@ struct WorkloadTrace {
   PendingReason reason = PendingReason::kNone;
   std::string message;
   std::vector<FlavorAttempt> flavors;
-  /// The first in the order of the search, and whom else it takes.
+  /// The first in the order of the search, and what else it takes.
   std::vector<CandidateTrace> candidates;
   bool more_candidates = false;  ///< there are others
   Key behind;                    ///< the entry processed just before it; empty for the first

@@ -95,7 +95,7 @@ struct PolicyBindingView {
 struct ShadowSample {
   std::int64_t cycle = 0;
   std::string what;       ///< "head of QUEUE", "admitted", "preempted"
-  std::string active;     ///< only those who decided
+  std::string active;     ///< only those that decided
   std::string candidate;  ///< only the candidate
 };
 
@@ -143,7 +143,7 @@ struct Explanation {
   TimeNs until = kNoTime;              ///< when time alone ends what `verdict` names, if it does
   std::vector<FlavorAttempt> flavors;  ///< if it were nominated now
   bool fewest_pods = false;            ///< `flavors` are about the least that it may start with
-  /// Whom it could evict now: the first in the order of the search, and whom else it would take.
+  /// What it could evict now: the first in the order of the search, and what else it would take.
   std::vector<CandidateTrace> candidates;
   bool more_candidates = false;     ///< there are others
   std::int64_t holder_count = 0;    ///< all of them; `holders` lists at most kMaxHolders
