@@ -38,7 +38,7 @@ double RowSeconds(Hook hook) {
     case Hook::kVictim:
       return 250e-9;
     case Hook::kShare:
-      return 1e-6;
+      return 2.5e-6;
     default:
       return 0;
   }

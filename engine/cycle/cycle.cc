@@ -149,7 +149,6 @@ void CarryOut(World& world, Entry& entry, bool charged, CycleResult& result) {
   if (entry.outcome == Outcome::kAdmitted) TakeUpRoom(world, workload);
   if (!entry.room_stays && !(keeps && preempts)) ForgetRoomOf(world, entry.queue);
   if (entry.outcome == Outcome::kAdmitted) {
-    if (!charged) CheckFits(world, entry);
     Admit(world, workload, entry.assignment(), charged);
     const KeptStatus& status = workload.spec.status;
     AdmittedWorkload& admitted = result.admitted.emplace_back();

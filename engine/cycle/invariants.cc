@@ -205,12 +205,6 @@ void CheckTree(const World& world, const QuotaTree& tree, std::vector<std::size_
 
 }  // namespace
 
-void CheckFits(const World& world, const Entry& entry) {
-  const ClusterQueueState& queue = world.queue(entry.queue);
-  const bool fits = world.tree_of(queue).Fits(queue.node, entry.assignment().usage);
-  MUSTER_CHECK(fits && "I5 within what is available");
-}
-
 void CheckDecision(const World& world, const Entry& entry) {
   if (entry.outcome == Outcome::kPreempting) CheckVictims(world, entry);
   if (entry.outcome == Outcome::kAdmitted) CheckAdmitted(world, entry);

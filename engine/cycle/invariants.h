@@ -12,9 +12,6 @@ namespace muster {
 /// Every invariant of the whole state. O(state).
 void CheckEverything(const World& world);
 
-/// Before an entry that starts is charged: what it takes is there, on the usage that the entries
-/// before it left. Also in release builds. O(pairs * depth).
-void CheckFits(const World& world, const Entry& entry);
 /// What one decision touched, right after it was carried out: the limits of the queue, the whole
 /// gang, and victims that the rules allow. Also in release builds. O(pairs + victims).
 void CheckDecision(const World& world, const Entry& entry);

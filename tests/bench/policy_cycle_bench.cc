@@ -151,6 +151,13 @@ void AddReclaims(bool smoke) {
       add(many, 9 * many, how);
     }
   }
+  const std::string share = "share = function(n) return n.native_share end";
+  for (const Reclaiming& how :
+       {Reclaiming{"victim and share", "function(v) return v.priority end, " + share, true, true},
+        Reclaiming{"share and victim that reads the preemptor's name",
+                   "function(v, p) return #p.name + v.priority end, " + share, true, true}}) {
+    add(many, 9 * many, how);
+  }
 }
 
 }  // namespace
