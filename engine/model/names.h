@@ -196,7 +196,7 @@ struct EnumTable<Lifecycle> {
 };
 template <>
 struct EnumTable<EventKind> {
-  static constexpr Names<25> kNames = {"ObjectApplied",    "ObjectDeleted",
+  static constexpr Names<24> kNames = {"ObjectApplied",    "ObjectDeleted",
                                        "Submitted",        "Pending",
                                        "QuotaReserved",    "Admitted",
                                        "Preempted",        "Evicted",
@@ -207,8 +207,7 @@ struct EnumTable<EventKind> {
                                        "PodsReady",        "PodsNotReady",
                                        "PolicyStaged",     "PolicyActivated",
                                        "PolicyRolledBack", "PolicyFailed",
-                                       "CycleCommitted",   "Cancelled",
-                                       "Forgotten"};
+                                       "Cancelled",        "Forgotten"};
 };
 template <>
 struct EnumTable<Hook> {

@@ -18,7 +18,7 @@ StateRow::Table TableOf(EventKind kind) {
       return StateRow::Table::kObject;
     case EventKind::kRequeued:
       return StateRow::Table::kQueue;
-    case EventKind::kCycleCommitted:
+    case EventKind::kPolicyFailed:
       return StateRow::Table::kEngine;
     default:
       return StateRow::Table::kWorkload;
@@ -110,7 +110,7 @@ Commit LedgerWorld::Cycle(int jobs) {
            StateRow::Table::kObject, "ClusterQueue/research", removed);
   }
   Change(&commit, EventKind::kRequeued, StateRow::Table::kQueue, "research");
-  Change(&commit, EventKind::kCycleCommitted, StateRow::Table::kEngine, "clock");
+  Change(&commit, EventKind::kPolicyFailed, StateRow::Table::kEngine, "clock");
   commit.policies.push_back({"5ca1ab1e", jobs, 1000 * jobs});
   return commit;
 }

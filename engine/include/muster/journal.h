@@ -41,7 +41,6 @@ enum class EventKind {
   kPolicyActivated,
   kPolicyRolledBack,
   kPolicyFailed,
-  kCycleCommitted,
   kCancelled,  ///< a job that had not ended was withdrawn, and is not known any more
   kForgotten,  ///< one that had ended, or was deactivated for good, is not known any more
 };

@@ -62,7 +62,6 @@ TEST(Names, PublicFunctionsSpeakKueue) {
   EXPECT_EQ(PhaseName(WorkloadPhase::kFinished), "Finished");
   EXPECT_EQ(EventName(EventKind::kObjectApplied), "ObjectApplied");
   EXPECT_EQ(EventName(EventKind::kPodsReady), "PodsReady");
-  EXPECT_EQ(EventName(EventKind::kCycleCommitted), "CycleCommitted");
   EXPECT_EQ(EventName(EventKind::kForgotten), "Forgotten");
 }
 
