@@ -151,7 +151,8 @@ void AddReclaims(bool smoke) {
       add(many, 9 * many, how);
     }
   }
-  const std::string share = "share = function(n) return n.native_share end";
+  const std::string share =
+      "share = { reads = { 'native_share' }, function(n) return n.native_share end }";
   for (const Reclaiming& how :
        {Reclaiming{"victim and share", "function(v) return v.priority end, " + share, true, true},
         Reclaiming{"share and victim that reads the preemptor's name",
