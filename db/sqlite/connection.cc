@@ -48,6 +48,7 @@ std::string Explain(sqlite3* handle, int code) {
   if (code == SQLITE_READONLY_DIRECTORY) {
     return "its directory may not be written, which is needed even for reading; read a copy of it";
   }
+  if (primary == SQLITE_BUSY) return "another process keeps it locked; try again when it is done";
   std::string text = primary == SQLITE_NOMEM ? "out of memory" : sqlite3_errstr(code);
   // A backup's errors are not the handle's.
   const bool known = handle != nullptr && sqlite3_errcode(handle) != SQLITE_OK;
@@ -122,7 +123,8 @@ bool FileIsThere(const std::string& vfs, const std::string& path) {
 
 void Connection::Close::operator()(sqlite3* handle) const { sqlite3_close(handle); }
 
-Result<Connection> Connection::Open(const std::string& path, Mode mode, const std::string& vfs) {
+Result<Connection> Connection::Open(const std::string& path, Mode mode, const std::string& vfs,
+                                    std::chrono::milliseconds lock_wait) {
   if (sqlite3_libversion_number() < kOldestSqlite) {
     return Status(StatusCode::kFailedPrecondition,
                   std::string("SQLite 3.37 or newer is needed, this is ") + sqlite3_libversion());
@@ -132,7 +134,7 @@ Result<Connection> Connection::Open(const std::string& path, Mode mode, const st
   flags |= still || mode == Mode::kReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
   if (mode == Mode::kCreate) flags |= SQLITE_OPEN_CREATE;
   if (still) flags |= SQLITE_OPEN_URI;
-  Connection connection(path);
+  Connection connection(path, lock_wait);
   if (vfs.empty()) connection.inode_ = NoteOpen(path);
   sqlite3* handle = nullptr;
   const int code = sqlite3_open_v2(still ? StillUri(path).c_str() : path.c_str(), &handle, flags,
@@ -143,6 +145,7 @@ Result<Connection> Connection::Open(const std::string& path, Mode mode, const st
     return Status(StatusCode::kNotFound, "ledger " + path + " does not exist");
   }
   if (code != SQLITE_OK) return connection.Error(code, "open it");
+  connection.WaitForLocks(true);
   if (Status status = SetSwitches(handle); !status.ok()) return status;
   if (Status status = connection.Run(kEveryConnection); !status.ok()) return status;
   return connection;
@@ -156,8 +159,7 @@ Status Connection::PrepareForWriting(const std::string& synchronous) {
       synchronous +
       ";"
       "PRAGMA wal_autocheckpoint = 0;"
-      "PRAGMA journal_size_limit = 67108864;"
-      "PRAGMA busy_timeout = 0;";
+      "PRAGMA journal_size_limit = 67108864;";
   if (Status status = Run(settings.c_str()); !status.ok()) return status;
   // A statement that cannot have WAL keeps the old mode and says nothing.
   sqlite3_stmt* statement = nullptr;
@@ -172,6 +174,17 @@ Status Connection::PrepareForWriting(const std::string& synchronous) {
   if (code != SQLITE_ROW) return Error(code, "set its journal mode");
   return {StatusCode::kUnavailable,
           "ledger " + path_ + ": this place does not allow a WAL journal"};
+}
+
+void Connection::WaitForLocks(bool wait) const {
+  sqlite3_busy_timeout(handle(), wait ? static_cast<int>(lock_wait_.count()) : 0);
+}
+
+Status Connection::HoldMoment() {
+  if (Status status = Run("BEGIN"); !status.ok()) return status;
+  holds_moment_ = true;
+  // The moment is that of the first reading.
+  return Number("SELECT count(*) FROM sqlite_schema").status();
 }
 
 void Connection::FoldOnClose() {
@@ -198,6 +211,7 @@ Result<std::int64_t> Connection::Number(const char* sql) const {
 
 Status Connection::Error(int code, std::string_view doing) const {
   disk_full_ = (code & 0xff) == SQLITE_FULL;
+  locked_ = (code & 0xff) == SQLITE_BUSY;
   if ((code & 0xff) == SQLITE_NOTADB) {
     return {StatusCode::kDataLoss,
             NotALedger(path_, "it is another kind of file, or its first bytes are damaged")};
@@ -207,12 +221,18 @@ Status Connection::Error(int code, std::string_view doing) const {
 }
 
 Transaction::~Transaction() {
-  if (sqlite3_get_autocommit(connection_.handle()) == 0) {
+  if (!connection_.holds_moment() && sqlite3_get_autocommit(connection_.handle()) == 0) {
     sqlite3_exec(connection_.handle(), "ROLLBACK", nullptr, nullptr, nullptr);
   }
 }
 
 Status Transaction::Begin(const char* begin) {
+  if (connection_.holds_moment()) {
+    if (sqlite3_get_autocommit(connection_.handle()) == 0) return Status::Ok();
+    return {StatusCode::kUnavailable, "ledger " + connection_.path() +
+                                          ": an error ended the moment that was read; read it "
+                                          "again"};
+  }
   // Left open by a ROLLBACK that found no memory.
   if (sqlite3_get_autocommit(connection_.handle()) == 0) {
     if (Status status = connection_.Run("ROLLBACK"); !status.ok()) return status;

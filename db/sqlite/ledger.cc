@@ -120,7 +120,8 @@ Status Ledger::State::Open(OpenMode mode) {
     inode_lock = std::move(*inode);
   }
   const bool unclean = FileIsThere(vfs, path + "-wal");
-  Result<Connection> opened = Connection::Open(path, Connection::Mode::kCreate, vfs);
+  Result<Connection> opened =
+      Connection::Open(path, Connection::Mode::kCreate, vfs, testing.lock_wait.value_or(kLockWait));
   if (!opened.ok()) return opened.status();
   connection = std::move(*opened);
   reserve = Reserve(vfs, path + ".reserve");
@@ -272,11 +273,14 @@ Status Ledger::State::CheckFiles() {
 Status Ledger::State::Checkpoint(int mode) {
   int code = SQLITE_OK;
   int pages = 0;
+  connection->WaitForLocks(false);  // a reader may need the log for as long as it likes
   do {
     code = sqlite3_wal_checkpoint_v2(connection->handle(), "main", mode, &pages, nullptr);
   } while ((code & 0xff) == SQLITE_FULL && reserve.Release());
+  connection->WaitForLocks(true);
   // Busy: a reader still needs the log.
-  if (code != SQLITE_OK && code != SQLITE_BUSY) return connection->Error(code, "merge its log");
+  const bool fits = code == SQLITE_OK || (code & 0xff) == SQLITE_BUSY;
+  if (!fits) return connection->Error(code, "merge its log");
   if (mode == SQLITE_CHECKPOINT_TRUNCATE) {
     wal_pages = code == SQLITE_OK ? 0 : pages;
     if (Status status = wal.Confirm(*connection, wal_pages); !status.ok()) return status;

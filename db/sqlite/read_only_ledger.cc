@@ -38,7 +38,8 @@ Answer ReadOnlyLedger::IfStill(Answer answer) const {
 Result<std::unique_ptr<ReadOnlyLedger>> ReadOnlyLedger::Open(const std::string& path,
                                                              const LedgerTesting* testing) {
   if (Status status = PrepareHashing(); !status.ok()) return status;
-  const std::string vfs = testing == nullptr ? std::string() : testing->vfs;
+  const LedgerTesting switches = testing == nullptr ? LedgerTesting() : *testing;
+  const std::string& vfs = switches.vfs;
   std::string place = path;
   if (vfs.empty()) {
     Result<std::string> resolved = ResolveDirectory(path);
@@ -55,13 +56,15 @@ Result<std::unique_ptr<ReadOnlyLedger>> ReadOnlyLedger::Open(const std::string& 
   if (vfs.empty() && !WasWrittenHere(place)) {
     // A backup is read as it stands: reading it as a database leaves an index and a log beside it.
     if (const std::optional<FileMoment> moment = StillMoment(place)) {
-      Result<std::unique_ptr<ReadOnlyLedger>> still = OpenFile(place, /*still=*/true, vfs);
+      Result<std::unique_ptr<ReadOnlyLedger>> still = OpenFile(place, /*still=*/true, switches);
       if (still.ok()) (*still)->moment_ = moment;
       return still;
     }
   }
-  Result<std::unique_ptr<ReadOnlyLedger>> reader = OpenFile(place, /*still=*/false, vfs);
-  if (reader.ok() || reader.status().code() != StatusCode::kUnavailable || !vfs.empty()) {
+  bool locked = false;
+  Result<std::unique_ptr<ReadOnlyLedger>> reader =
+      OpenFile(place, /*still=*/false, switches, &locked);
+  if (reader.ok() || reader.status().code() != StatusCode::kUnavailable || !vfs.empty() || locked) {
     return reader;
   }
   // Reading needs an index of the log beside the file, even for a log that is empty or absent.
@@ -72,26 +75,33 @@ Result<std::unique_ptr<ReadOnlyLedger>> ReadOnlyLedger::Open(const std::string& 
                                                 "written only a closed ledger can be read: read a "
                                                 "copy of it and of its log");
   }
-  Result<std::unique_ptr<ReadOnlyLedger>> still = OpenFile(place, /*still=*/true, vfs);
+  Result<std::unique_ptr<ReadOnlyLedger>> still = OpenFile(place, /*still=*/true, switches);
   if (still.ok()) (*still)->moment_ = moment;
   return still;
 }
 
 Result<std::unique_ptr<ReadOnlyLedger>> ReadOnlyLedger::OpenFile(const std::string& path,
                                                                  bool still,
-                                                                 const std::string& vfs) {
+                                                                 const LedgerTesting& switches,
+                                                                 bool* locked) {
   Result<Connection> opened =
-      Connection::Open(path, still ? Connection::Mode::kStill : Connection::Mode::kReadOnly, vfs);
+      Connection::Open(path, still ? Connection::Mode::kStill : Connection::Mode::kReadOnly,
+                       switches.vfs, switches.lock_wait.value_or(kLockWait));
   if (!opened.ok()) return opened.status();
   auto connection = std::make_unique<Connection>(std::move(*opened));
   const Result<std::int64_t> version = CheckVersion(*connection, NewestVersion(), false);
-  if (!version.ok()) return version.status();
+  if (!version.ok()) {
+    if (locked != nullptr) *locked = connection->locked();
+    return version.status();
+  }
   return std::unique_ptr<ReadOnlyLedger>(new ReadOnlyLedger(std::move(connection)));
 }
 
 ReadOnlyLedger::ReadOnlyLedger(std::unique_ptr<Connection> connection)
     : connection_(std::move(connection)) {}
 ReadOnlyLedger::~ReadOnlyLedger() = default;
+
+Status ReadOnlyLedger::HoldMoment() { return IfStill(connection_->HoldMoment()); }
 
 Result<QueryResult> ReadOnlyLedger::Query(const std::string& sql, const QueryLimits& limits) {
   return IfStill(RunQuery(*connection_, sql, limits));

@@ -1,7 +1,7 @@
 // ReadOnlyLedger: looks into a ledger, also beside the process that is writing it.
 //
 // Its connection cannot write and never checkpoints, so it disturbs nobody; each call sees one
-// consistent moment.
+// consistent moment, and after HoldMoment all calls the same one.
 #ifndef MUSTER_DB_SQLITE_READ_ONLY_LEDGER_H_
 #define MUSTER_DB_SQLITE_READ_ONLY_LEDGER_H_
 
@@ -49,6 +49,10 @@ class ReadOnlyLedger final : public StoredHistory {
                                                       const LedgerTesting* testing = nullptr);
   ~ReadOnlyLedger() override;
 
+  /// From now on every call sees this moment, for as long as this object lives: what several calls
+  /// read fits together. The writer goes on, but its log grows meanwhile. Once.
+  Status HoldMoment();
+
   /// One SELECT (or WITH, or VALUES). kInvalidArgument: not one, or wrong SQL.
   /// kFailedPrecondition: it passed a limit.
   Result<QueryResult> Query(const std::string& sql, const QueryLimits& limits = {});
@@ -65,8 +69,10 @@ class ReadOnlyLedger final : public StoredHistory {
 
  private:
   explicit ReadOnlyLedger(std::unique_ptr<Connection> connection);
+  /// `locked`, if given, says whether it failed at a lock.
   static Result<std::unique_ptr<ReadOnlyLedger>> OpenFile(const std::string& path, bool still,
-                                                          const std::string& vfs);
+                                                          const LedgerTesting& switches,
+                                                          bool* locked = nullptr);
   /// `answer`, unless the file should have been still and was written meanwhile.
   template <typename Answer>
   Answer IfStill(Answer answer) const;

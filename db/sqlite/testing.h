@@ -2,6 +2,7 @@
 #ifndef MUSTER_DB_SQLITE_TESTING_H_
 #define MUSTER_DB_SQLITE_TESTING_H_
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -16,6 +17,7 @@ struct LedgerTesting {
   std::optional<std::string> synchronous;  ///< instead of FULL: "NORMAL", "OFF"
   std::optional<int> checkpoint_pages;
   std::optional<std::int64_t> reserve_bytes;
+  std::optional<std::chrono::milliseconds> lock_wait;  ///< instead of kLockWait
   /// Called inside a transaction: "begun", "written" (before COMMIT), "committed" (before OK).
   std::function<void(std::string_view point)> at_point;
 };
