@@ -160,9 +160,14 @@ Status DurableEngine::Close() {
 Result<Engine> ReadLedger(const std::string& path) {
   return Guarded([&]() -> Result<Engine> {
     const Result<std::unique_ptr<ReadOnlyLedger>> ledger = ReadOnlyLedger::Open(path);
-    if (!ledger.ok()) return ledger.status();
+    return ledger.ok() ? ReadLedger(**ledger) : ledger.status();
+  });
+}
+
+Result<Engine> ReadLedger(const StoredHistory& ledger) {
+  return Guarded([&]() -> Result<Engine> {
     Engine engine;
-    if (const Status status = RestoreFrom(**ledger, engine); !status.ok()) return status;
+    if (const Status status = RestoreFrom(ledger, engine); !status.ok()) return status;
     return engine;
   });
 }

@@ -57,12 +57,13 @@ class DescribeCommand : public Command {
     Loaded loaded;
     EventRecorder recorder;
     World world(&recorder);
-    int code = Settle(input_, play_, io, &world, &loaded);
+    std::unique_ptr<ReadOnlyLedger> moment;
+    int code = Settle(input_, play_, io, &world, &loaded, &moment);
     if (code != kDone) return code;
     filter_ = MeantBy(world.engine, *kind, filter_);
     const HistoryOf history_of = [&](const Key& workload) {
       History history{recorder.Of(workload), world.now};
-      if (!play_.db.empty()) code = ReadEvents(play_.db, workload, io, &history.events);
+      if (moment) code = ReadEvents(*moment, workload, io, &history.events);
       return history;
     };
     if (output_ != "table") {

@@ -60,9 +60,10 @@ class ExplainCommand : public Command {
     if (keys.size() > 1) return io.Fail(kWrongUse, "explain: name one workload");
     Loaded loaded;
     World world;
-    code = Settle(input_, play_, io, &world, &loaded);
-    if (code == kDone && last_cycle_ && !play_.db.empty()) {
-      code = RecallLastCycle(play_.db, io, &world.last_trace);
+    std::unique_ptr<ReadOnlyLedger> moment;
+    code = Settle(input_, play_, io, &world, &loaded, &moment);
+    if (code == kDone && last_cycle_ && moment) {
+      code = RecallLastCycle(*moment, io, &world.last_trace);
     }
     if (code != kDone) return code;
     const Key key = ResolveWorkload(world.engine, keys.front());

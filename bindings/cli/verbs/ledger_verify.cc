@@ -41,14 +41,14 @@ class LedgerVerify : public Command {
   int Run(Io& io) override {
     if (const int code = ledger_.Sort(io); code != kDone) return code;
     const std::string& path = ledger_.db();
-    Result<std::unique_ptr<ReadOnlyLedger>> ledger = ReadOnlyLedger::Open(path);
-    if (!ledger.ok()) return FailLedger(ledger.status(), path, io);
+    std::unique_ptr<ReadOnlyLedger> ledger;
+    if (const int code = OpenMoment(path, io, &ledger); code != kDone) return code;
     VerifyOptions options;
     options.policy_hash = HashOf;
-    const Result<VerifyReport> report = (*ledger)->Verify(options);
+    const Result<VerifyReport> report = ledger->Verify(options);
     if (!report.ok()) return io.Fail(kRefused, report.status().message());
     if (!report->sound()) return Damaged(*report, io);
-    Result<Engine> engine = ReadLedger(path);
+    Result<Engine> engine = ReadLedger(*ledger);
     if (!engine.ok()) return io.Fail(kRefused, engine.status().message());
     if (const Status status = engine->CheckInvariants(); !status.ok()) {
       return io.Fail(kRefused, status.message());
@@ -57,7 +57,7 @@ class LedgerVerify : public Command {
            << Counted(static_cast<std::size_t>(report->commits), "commit") << ", "
            << Counted(static_cast<std::size_t>(report->events), "event") << ", "
            << Counted(static_cast<std::size_t>(report->rows), "row") << " of state\n";
-    return replay_ ? Replay(**ledger, *engine, io) : kDone;
+    return replay_ ? Replay(*ledger, *engine, io) : kDone;
   }
 
  private:

@@ -77,10 +77,14 @@ class PolicyDiff : public Command {
                      "--db, or write native");
     }
     if (recorded_) return CompareRecorded(io);
+    std::unique_ptr<ReadOnlyLedger> moment;  // the same for both
+    if (!play_.db.empty()) {
+      if (const int code = OpenMoment(play_.db, io, &moment); code != kDone) return code;
+    }
     std::vector<CycleOutcome> runs[2];
     for (int i : {0, 1}) {
-      const int code = play_.db.empty() ? RunManifests(packages_[i], io, &runs[i])
-                                        : RunLedger(packages_[i], io, &runs[i]);
+      const int code = moment ? RunLedger(*moment, packages_[i], io, &runs[i])
+                              : RunManifests(packages_[i], io, &runs[i]);
       if (code != kDone) return code;
     }
     const DecisionDiff diff = CompareRuns(runs[0], runs[1]);
@@ -123,10 +127,11 @@ class PolicyDiff : public Command {
     return Play(loaded, flags, io, &world, KeepIn(cycles));
   }
 
-  int RunLedger(const std::string& package, Io& io, std::vector<CycleOutcome>* cycles) {
+  int RunLedger(const ReadOnlyLedger& moment, const std::string& package, Io& io,
+                std::vector<CycleOutcome>* cycles) {
     Engine engine;
     TimeNs now = kNoTime;
-    if (int code = ReadState(play_.db, io, &engine); code != kDone) return code;
+    if (int code = ReadState(moment, play_.db, io, &engine); code != kDone) return code;
     if (int code = ReadTime(play_.now, io, &now); code != kDone) return code;
     Decider decider;
     if (int code = ReadDecider(package, play_.db, io, &decider); code != kDone) return code;

@@ -44,11 +44,12 @@ class PolicyList : public Command {
   int Run(Io& io) override {
     if (db_.empty()) return io.Fail(kWrongUse, "name the ledger with --db LEDGER");
     Engine engine;
-    if (const int code = ReadState(db_, io, &engine); code != kDone) return code;
-    const Result<std::unique_ptr<ReadOnlyLedger>> ledger = ReadOnlyLedger::Open(db_);
-    if (!ledger.ok()) return FailLedger(ledger.status(), db_, io);
+    std::unique_ptr<ReadOnlyLedger> moment;
+    int code = OpenMoment(db_, io, &moment);
+    if (code == kDone) code = ReadState(*moment, db_, io, &engine);
+    if (code != kDone) return code;
     PolicyHistory history;
-    const Status status = (*ledger)->ReadCommits(
+    const Status status = moment->ReadCommits(
         1, [&history](const CommitRecord& commit) { return history.Add(commit); });
     if (!status.ok()) return FailLedger(status, db_, io);
     Print(history.steps(), engine, io);

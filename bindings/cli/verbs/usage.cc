@@ -123,13 +123,13 @@ class UsageCommand : public Command {
                        "'" + *text + "' is no time; write 2026-03-01T08:00:00Z or 2026-03-01");
       }
     }
-    const Result<std::unique_ptr<ReadOnlyLedger>> ledger = ReadOnlyLedger::Open(db_);
-    if (!ledger.ok()) return FailLedger(ledger.status(), db_, io);
-    const Result<LastCommit> last = (*ledger)->last();
+    std::unique_ptr<ReadOnlyLedger> moment;
+    if (const int code = OpenMoment(db_, io, &moment); code != kDone) return code;
+    const Result<LastCommit> last = moment->last();
     if (!last.ok()) return io.Fail(kRefused, last.status().message());
-    if (const int code = FindSpan(**ledger, *last, io); code != kDone) return code;
+    if (const int code = FindSpan(*moment, *last, io); code != kDone) return code;
     UsageMeter meter(*group, from_, to_);
-    const Status read = (*ledger)->ReadCommits(
+    const Status read = moment->ReadCommits(
         1, [&meter](const CommitRecord& commit) { return meter.Add(commit.at, commit.events); });
     if (!read.ok()) return io.Fail(kRefused, read.message());
     const std::vector<UsageRow> rows = meter.Finish();

@@ -1,14 +1,11 @@
 // See events.h. A preemption is an event of its victim that names the preemptor as "by".
 #include "bindings/cli/world/events.h"
 
-#include <memory>
 #include <string_view>
 #include <utility>
 #include <variant>
 
-#include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/report.h"
-#include "db/sqlite/read_only_ledger.h"
 #include "engine/model/names.h"
 
 namespace muster::cli {
@@ -50,10 +47,9 @@ std::vector<PastEvent> EventRecorder::Of(const Key& workload) const {
   return events;
 }
 
-int ReadEvents(const std::string& db, const Key& workload, Io& io, std::vector<PastEvent>* events) {
-  const Result<std::unique_ptr<ReadOnlyLedger>> ledger = ReadOnlyLedger::Open(db);
-  if (!ledger.ok()) return FailLedger(ledger.status(), db, io);
-  const Result<QueryResult> found = (*ledger)->Query(
+int ReadEvents(ReadOnlyLedger& moment, const Key& workload, Io& io,
+               std::vector<PastEvent>* events) {
+  const Result<QueryResult> found = moment.Query(
       "SELECT time, kind, subject, payload FROM event JOIN commit_log ON commit_log.seq = "
       "commit_seq WHERE subject = " +
       SqlText(workload.ToString()) + " OR (kind = 'Preempted' AND instr(payload, " +

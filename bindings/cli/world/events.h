@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bindings/cli/io.h"
+#include "db/sqlite/read_only_ledger.h"
 #include "muster/journal.h"
 #include "muster/types.h"
 
@@ -42,9 +43,9 @@ class EventRecorder final : public Journal {
   Ticket appended_ = 0;
 };
 
-/// The same from the ledger `db`. Prints what went wrong and returns an exit code, kDone when all
+/// The same from a ledger. Prints what went wrong and returns an exit code, kDone when all
 /// is well. O(events of the ledger).
-int ReadEvents(const std::string& db, const Key& workload, Io& io, std::vector<PastEvent>* events);
+int ReadEvents(ReadOnlyLedger& moment, const Key& workload, Io& io, std::vector<PastEvent>* events);
 
 }  // namespace muster::cli
 

@@ -10,7 +10,6 @@
 #include "bindings/cli/world/play.h"
 #include "bindings/cli/world/report.h"
 #include "bindings/cpp/replay.h"
-#include "db/sqlite/read_only_ledger.h"
 #include "muster/muster.h"
 
 namespace muster::cli {
@@ -151,15 +150,34 @@ int OpenLedger(const std::string& db, NewLedger new_ledger, TimeNs now, bool for
   return CheckTime((*opened)->engine(), now, io);
 }
 
+int ReadLedgerFlags(const LedgerFlags& flags, Io& io, TimeNs* now) {
+  if (flags.db.empty()) return io.Fail(kWrongUse, "name the ledger with --db LEDGER");
+  return ReadTime(flags.now, io, now);
+}
+
 int OpenLedger(const LedgerFlags& flags, Io& io, std::unique_ptr<DurableEngine>* opened,
                TimeNs* now) {
-  if (flags.db.empty()) return io.Fail(kWrongUse, "name the ledger with --db LEDGER");
-  if (const int code = ReadTime(flags.now, io, now); code != kDone) return code;
+  if (const int code = ReadLedgerFlags(flags, io, now); code != kDone) return code;
   return OpenLedger(flags.db, NewLedger::kRefuse, *now, flags.force, flags.wait, io, opened);
 }
 
+int OpenMoment(const std::string& db, Io& io, std::unique_ptr<ReadOnlyLedger>* moment) {
+  Result<std::unique_ptr<ReadOnlyLedger>> ledger = ReadOnlyLedger::Open(db);
+  if (!ledger.ok()) return FailLedger(ledger.status(), db, io);
+  const Status held = (*ledger)->HoldMoment();
+  if (!held.ok()) return FailLedger(held, db, io);
+  *moment = std::move(*ledger);
+  return kDone;
+}
+
 int ReadState(const std::string& db, Io& io, Engine* engine) {
-  Result<Engine> read = ReadLedger(db);
+  std::unique_ptr<ReadOnlyLedger> moment;
+  const int code = OpenMoment(db, io, &moment);
+  return code == kDone ? ReadState(*moment, db, io, engine) : code;
+}
+
+int ReadState(const ReadOnlyLedger& moment, const std::string& db, Io& io, Engine* engine) {
+  Result<Engine> read = ReadLedger(moment);
   if (!read.ok()) return FailLedger(read.status(), db, io);
   *engine = std::move(*read);
   return kDone;
@@ -179,10 +197,8 @@ int ReadStateTwice(const std::string& db, TimeNs now, bool force, Io& io,
   return kDone;
 }
 
-int RecallLastCycle(const std::string& db, Io& io, CycleTrace* trace) {
-  const Result<std::unique_ptr<ReadOnlyLedger>> ledger = ReadOnlyLedger::Open(db);
-  if (!ledger.ok()) return FailLedger(ledger.status(), db, io);
-  Result<Replayed> replayed = ReplayLedger(**ledger);
+int RecallLastCycle(const ReadOnlyLedger& moment, Io& io, CycleTrace* trace) {
+  Result<Replayed> replayed = ReplayLedger(moment);
   if (!replayed.ok()) return io.Fail(ExitCodeFor(replayed.status()), replayed.status().message());
   *trace = std::move(replayed->last_cycle);
   return kDone;

@@ -10,6 +10,7 @@
 
 #include "bindings/cli/flags.h"
 #include "bindings/cli/io.h"
+#include "db/sqlite/read_only_ledger.h"
 #include "muster/durable_engine.h"
 
 namespace muster::cli {
@@ -71,16 +72,22 @@ int OpenLedger(const std::string& db, NewLedger new_ledger, TimeNs now, bool for
 int OpenLedger(const LedgerFlags& flags, Io& io, std::unique_ptr<DurableEngine>* opened,
                TimeNs* now);
 
-/// The state of the ledger `db`, also beside its writer.
+/// What is there of `flags` that needs no ledger: that one is named, and the time.
+int ReadLedgerFlags(const LedgerFlags& flags, Io& io, TimeNs* now);
+
+/// Opens the ledger `db` for reading, also beside its writer: all that is read is of this moment.
+int OpenMoment(const std::string& db, Io& io, std::unique_ptr<ReadOnlyLedger>* moment);
+/// The state that the ledger `db` has now, or had at `moment`.
 int ReadState(const std::string& db, Io& io, Engine* engine);
+int ReadState(const ReadOnlyLedger& moment, const std::string& db, Io& io, Engine* engine);
 
 /// Two engines with that state, of one moment, to try at the time `now` what OpenLedger with
 /// `force` would write.
 int ReadStateTwice(const std::string& db, TimeNs now, bool force, Io& io,
                    std::pair<Engine, Engine>* engines);
 
-/// The decisions of the last cycle in the ledger `db`, made once more.
-int RecallLastCycle(const std::string& db, Io& io, CycleTrace* trace);
+/// The decisions of the last cycle before `moment`, made once more.
+int RecallLastCycle(const ReadOnlyLedger& moment, Io& io, CycleTrace* trace);
 
 /// What a Status about opening or reading a ledger means to the caller.
 int FailLedger(const Status& status, const std::string& db, Io& io);

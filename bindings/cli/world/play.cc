@@ -208,11 +208,16 @@ int PlayOnLedger(const Loaded& loaded, const PlayFlags& flags, Io& io, World* wo
   return status.ok() ? kDone : Fail(status, loaded, io);
 }
 
-int Settle(const InputFlags& input, PlayFlags flags, Io& io, World* world, Loaded* loaded) {
+int Settle(const InputFlags& input, PlayFlags flags, Io& io, World* world, Loaded* loaded,
+           std::unique_ptr<ReadOnlyLedger>* moment) {
   if (!flags.db.empty()) {
     if (const auto conflict = LedgerConflict(input, flags)) return io.Fail(kWrongUse, *conflict);
     if (const int code = ReadTime(flags.now, io, &world->now); code != kDone) return code;
-    if (const int code = ReadState(flags.db, io, &world->engine); code != kDone) return code;
+    std::unique_ptr<ReadOnlyLedger> ledger;
+    int code = OpenMoment(flags.db, io, &ledger);
+    if (code == kDone) code = ReadState(*ledger, flags.db, io, &world->engine);
+    if (code != kDone) return code;
+    if (moment != nullptr) *moment = std::move(ledger);
     if (flags.now.empty()) WarnOfDue(world->engine, world->now, io);
     // What is due by then is done in memory; the ledger itself is only read.
     const Status due = world->engine.Advance(world->now);

@@ -70,8 +70,10 @@ std::size_t CycleLimit(std::size_t objects);
 
 /// Load and Play for a verb that shows a state: missing references are warnings, and without a
 /// scenario cycles run until idle. Of a ledger, its state as it is at --now, the wall clock by
-/// default, when nothing but time has passed since its last call.
-int Settle(const InputFlags& input, PlayFlags flags, Io& io, World* world, Loaded* loaded);
+/// default, when nothing but time has passed since its last call; `moment`, if given, gets the
+/// ledger at that moment, for a verb that reads more of it.
+int Settle(const InputFlags& input, PlayFlags flags, Io& io, World* world, Loaded* loaded,
+           std::unique_ptr<ReadOnlyLedger>* moment = nullptr);
 
 /// The time `text` (RFC 3339) means, or the wall clock when it is empty. nullopt: not a time.
 std::optional<TimeNs> TimeOf(const std::string& text);

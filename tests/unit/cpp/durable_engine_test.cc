@@ -114,6 +114,21 @@ TEST_F(DurableEngineTest, AReaderSeesTheStateBesideTheWriter) {
   EXPECT_NE(*read->StateHash(), *engine().StateHash());
 }
 
+TEST_F(DurableEngineTest, StateAndHistoryOfAHeldMomentFitTogether) {
+  Open();
+  ApplyQueue(4);
+  const auto moment = ReadOnlyLedger::Open(path());
+  ASSERT_TRUE((*moment)->HoldMoment().ok());
+  Submit(MakeWorkload("a", "q", Cpu(3)));
+  const Result<Engine> read = ReadLedger(**moment);
+  ASSERT_TRUE(read.ok()) << read.status().message();
+  Cycle();
+  const Result<Replayed> replayed = ReplayLedger(**moment);
+  ASSERT_TRUE(replayed.ok()) << replayed.status().message();
+  EXPECT_EQ(replayed->commits, 1);
+  EXPECT_EQ(replayed->state_hash, *read->StateHash());
+}
+
 TEST_F(DurableEngineTest, AMissingLedgerIsNotCreatedUnlessAsked) {
   const auto opened = DurableEngine::Open(path(), {.create = false});
   EXPECT_EQ(opened.status().code(), StatusCode::kNotFound);

@@ -23,6 +23,7 @@ namespace muster {
 class JournalRoute;
 class Pipeline;
 class Store;
+class StoredHistory;
 struct LedgerTesting;
 
 /// A year and a day: a ledger that rested for longer needs to be told that its clock is right.
@@ -94,6 +95,8 @@ class DurableEngine {
 
 /// An engine with the state that a ledger has now, also beside its writer. It keeps nothing.
 Result<Engine> ReadLedger(const std::string& path);
+/// The same of a ledger that is open already.
+Result<Engine> ReadLedger(const StoredHistory& ledger);
 
 /// Two of them with the state of one and the same moment: to try a change on one of them.
 Result<std::pair<Engine, Engine>> ReadLedgerTwice(const std::string& path);
