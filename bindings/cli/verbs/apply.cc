@@ -70,8 +70,16 @@ class Apply : public Command {
   int Run(Io& io) override {
     if (quiet_) io.hidden_warnings = 0;
     TimeNs now = kNoTime;
-    if (const int code = ReadTime(ledger_.now, io, &now); code != kDone) return code;
-    if (dry_run_) return DryRun(now, io);
+    if (int code = ReadTime(ledger_.now, io, &now); code != kDone) return code;
+    if (dry_run_ && ledger_.db.empty()) {
+      return io.Fail(kWrongUse,
+                     "--dry-run needs --db LEDGER; without a ledger nothing is kept anyway");
+    }
+    // Before the ledger is locked: others need it while somebody types.
+    Loaded loaded;
+    if (int code = ReadSources(input_.files, io, &loaded.sources); code != kDone) return code;
+    if (int code = ReadTime(ledger_.now, io, &now); code != kDone) return code;
+    if (dry_run_) return DryRun(&loaded, now, io);
     Engine in_memory;
     std::unique_ptr<DurableEngine> opened;
     if (!ledger_.db.empty()) {
@@ -80,18 +88,18 @@ class Apply : public Command {
       if (code != kDone) return code;
     }
     AppliedReport report;
-    const int code = ApplyTo(opened ? opened->engine() : in_memory, now, io, &report);
+    const int code = ApplyTo(opened ? opened->engine() : in_memory, &loaded, now, io, &report);
     if (code == kDone) PrintApplied(report, output_ == "json", quiet_, io);
     return code;
   }
 
  private:
   /// All but the printing of what was done.
-  int ApplyTo(Engine& engine, TimeNs now, Io& io, AppliedReport* report) {
-    Loaded loaded;
+  int ApplyTo(Engine& engine, Loaded* read, TimeNs now, Io& io, AppliedReport* report) {
+    Loaded& loaded = *read;
     const References references =
         allow_missing_ ? References::kMayBeMissing : References::kMustExist;
-    int code = Load(input_, references, "nothing was applied", io, &loaded, engine);
+    int code = LoadSources(input_, references, "nothing was applied", io, &loaded, engine);
     if (code != kDone) return code;
     std::vector<manifest::Diagnostic> advice = LintNames(loaded.manifests, engine);
     for (const auto& more : {LintUnread(loaded.manifests), LintNotDecided(loaded.manifests)}) {
@@ -126,18 +134,14 @@ class Apply : public Command {
     return kDone;
   }
 
-  int DryRun(TimeNs now, Io& io) {
-    if (ledger_.db.empty()) {
-      return io.Fail(kWrongUse,
-                     "--dry-run needs --db LEDGER; without a ledger nothing is kept anyway");
-    }
+  int DryRun(Loaded* loaded, TimeNs now, Io& io) {
     std::pair<Engine, Engine> engines;
     int code = ReadStateTwice(ledger_.db, now, ledger_.force, io, &engines);
     if (code != kDone) return code;
     auto& [without, with] = engines;
     const std::set<Key> held = Holders(without);
     AppliedReport report;
-    if (code = ApplyTo(with, now, io, &report); code != kDone) return code;
+    if (code = ApplyTo(with, loaded, now, io, &report); code != kDone) return code;
     const Course old_course = RunCourse(without, now, held);
     without = Engine();  // its memory is free for the other one
     const Course course = RunCourse(with, now, held);

@@ -87,11 +87,17 @@ class Schedule : public Command {
     std::unique_ptr<DurableEngine> opened;
     TimeNs now = kNoTime;
     int code = ReadTime(play_.now, io, &now);
+    if (code == kDone && !input_.files.empty()) {
+      // Before the ledger is locked: others need it while somebody types.
+      code = ReadSources(input_.files, io, &loaded->sources);
+      if (code == kDone) code = ReadTime(play_.now, io, &now);
+    }
     if (code == kDone) {
       code = OpenLedger(play_.db, NewLedger::kRefuse, now, play_.force, play_.wait, io, &opened);
     }
     if (code == kDone && !input_.files.empty()) {
-      code = Load(input_, References::kMayBeMissing, kConsequence, io, loaded, opened->engine());
+      code = LoadSources(input_, References::kMayBeMissing, kConsequence, io, loaded,
+                         opened->engine());
     }
     if (code != kDone) return code;
     if (!watch_.empty()) return ScheduleWatching(*opened, {watch_, play_.cycles}, io);

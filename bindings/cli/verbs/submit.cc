@@ -44,10 +44,14 @@ class Submit : public Command {
     if (quiet_) io.hidden_warnings = 0;
     std::unique_ptr<DurableEngine> opened;
     TimeNs now = kNoTime;
-    int code = OpenLedger(ledger_, io, &opened, &now);
-    if (code != kDone) return code;
     Loaded loaded;
-    code = Load(input_, References::kMustBeStored, kConsequence, io, &loaded, opened->engine());
+    int code = ReadLedgerFlags(ledger_, io, &now);
+    // Before the ledger is locked: others need it while somebody types.
+    if (code == kDone) code = ReadSources(input_.files, io, &loaded.sources);
+    if (code == kDone) code = OpenLedger(ledger_, io, &opened, &now);
+    if (code != kDone) return code;
+    code =
+        LoadSources(input_, References::kMustBeStored, kConsequence, io, &loaded, opened->engine());
     if (code != kDone) return code;
     code = Report(Others(loaded.manifests), loaded.sources, kConsequence, io);
     if (code != kDone) return code;

@@ -113,7 +113,12 @@ void WarnOfNothing(const Loaded& loaded, Io& io) {
 
 int Load(const InputFlags& flags, References references, std::string_view consequence, Io& io,
          Loaded* loaded, const Engine& engine) {
-  if (const int code = ReadSources(flags.files, io, &loaded->sources); code != kDone) return code;
+  const int code = ReadSources(flags.files, io, &loaded->sources);
+  return code == kDone ? LoadSources(flags, references, consequence, io, loaded, engine) : code;
+}
+
+int LoadSources(const InputFlags& flags, References references, std::string_view consequence,
+                Io& io, Loaded* loaded, const Engine& engine) {
   loaded->manifests = manifest::Parse(loaded->sources, flags.ParseOptions(references));
   WarnOfNothing(*loaded, io);
   std::vector<Diagnostic> found = Diagnose(loaded->manifests, references, engine);

@@ -29,6 +29,9 @@ void WarnOfNothing(const Loaded& loaded, Io& io);
 /// objects are looked at together with what `engine` holds.
 int Load(const InputFlags& flags, References references, std::string_view consequence, Io& io,
          Loaded* loaded, const Engine& engine = Engine());
+/// The same of sources that ReadSources has put into `loaded`.
+int LoadSources(const InputFlags& flags, References references, std::string_view consequence,
+                Io& io, Loaded* loaded, const Engine& engine);
 
 }  // namespace muster::cli
 
