@@ -100,7 +100,8 @@ void ReportField(const Value& document, std::string_view field, const std::strin
   document.decoding().reporter.Error(at, what, cure);
 }
 
-void ReportUnknownKind(const Value& document, const std::string& kind) {
+/// Whether it can be none of the known kinds, however misspelt.
+bool ReportUnknownKind(const Value& document, const std::string& kind) {
   std::vector<std::string_view> known;
   for (const KindInfo& info : Kinds()) known.push_back(info.kind);
   const std::string_view near = Closest(kind, known);
@@ -111,7 +112,8 @@ void ReportUnknownKind(const Value& document, const std::string& kind) {
   if (kind.ends_with(kList) &&
       std::find(known.begin(), known.end(), kind.substr(0, kind.size() - kList.size())) !=
           known.end()) {
-    return ReportField(document, "kind", what, "write apiVersion: v1 and kind: List");
+    ReportField(document, "kind", what, "write apiVersion: v1 and kind: List");
+    return false;
   }
   std::string cure = near.empty() ? "" : "write " + Quoted(near) + ", or ";
   if (foreign != kForeign.end()) {
@@ -123,6 +125,7 @@ void ReportUnknownKind(const Value& document, const std::string& kind) {
     cure += "; if it has pods, write a Workload with them as podsets";
   }
   ReportField(document, "kind", what, cure);
+  return foreign != kForeign.end() || near.empty();
 }
 
 /// The text of a field of the head; nullopt, reported, when there is none.
@@ -144,7 +147,7 @@ std::optional<std::string> HeadText(const Value& document, std::string_view fiel
 
 }  // namespace
 
-std::optional<DocumentKind> FindKind(const Value& document) {
+std::optional<DocumentKind> FindKind(const Value& document, bool* foreign) {
   if (document.node().kind != NodeKind::kMap) {
     document.decoding().reporter.Error(document.node().at,
                                        "a document must be a mapping with apiVersion and kind",
@@ -157,7 +160,8 @@ std::optional<DocumentKind> FindKind(const Value& document) {
   const auto info = std::find_if(Kinds().begin(), Kinds().end(),
                                  [&](const KindInfo& k) { return k.kind == *kind; });
   if (info == Kinds().end()) {
-    if (!may_ignore) ReportUnknownKind(document, *kind);
+    const bool is_foreign = may_ignore || ReportUnknownKind(document, *kind);
+    if (foreign != nullptr) *foreign = is_foreign;
     return std::nullopt;
   }
   const std::string newest = ApiVersion(*info, info->versions.front());

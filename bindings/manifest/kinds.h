@@ -24,8 +24,9 @@ struct DocumentKind {
 };
 
 /// Reads apiVersion and kind of `document`. nullopt when they are wrong, which is reported, or when
-/// the kind is foreign and to be ignored.
-std::optional<DocumentKind> FindKind(const Value& document);
+/// the kind is foreign and to be ignored. `foreign`, if given, says whether it is a kind that
+/// can be none of these, however misspelt: then no object is missing for it.
+std::optional<DocumentKind> FindKind(const Value& document, bool* foreign = nullptr);
 
 }  // namespace muster::manifest
 

@@ -111,7 +111,7 @@ class Manifests {
  public:
   std::vector<Object> objects;       ///< in file order; a Job has become a Workload
   std::vector<Object> left_out;      ///< those with mistakes, as far as they could be read
-  bool all_named = true;             ///< false: something is wrong with text that has no name
+  bool all_named = true;             ///< false: a name may be missing where text is wrong
   std::vector<Object> step_objects;  ///< objects inside `apply` steps of the scenario
   std::optional<Scenario> scenario;
   std::vector<NamespaceQuota> namespace_quotas;

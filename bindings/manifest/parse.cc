@@ -72,8 +72,9 @@ void Parser::ReadSource(std::size_t index, const Source& source) {
 void Parser::ReadDocument(const YamlNode& node) {
   Decoding decoding{reporter_, options_};
   const std::size_t errors = reporter_.errors();
-  const std::optional<DocumentKind> kind = FindKind(Value(node, "document", decoding));
-  if (reporter_.errors() > errors) out_.all_named = false;
+  bool foreign = false;
+  const std::optional<DocumentKind> kind = FindKind(Value(node, "document", decoding), &foreign);
+  if (reporter_.errors() > errors && !foreign) out_.all_named = false;
   if (!kind) return;
   decoding.v1beta1 = kind->v1beta1;
   KnownFields known;

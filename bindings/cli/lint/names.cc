@@ -101,26 +101,36 @@ class NameUses {
   std::map<std::string, Uses> uses_;
 };
 
+/// Calls `look` with every object of the call and its number. Those with mistakes are among them:
+/// what they name is named, so that no other seems alone.
+template <typename Look>
+void ForEachObject(const manifest::Manifests& manifests, const Look& look) {
+  std::size_t number = 0;
+  for (const auto* const objects : {&manifests.objects, &manifests.left_out}) {
+    for (const Object& object : *objects) look(object, number++);
+  }
+}
+
 /// Names of the objects of one kind in the call: what the engine holds of them is replaced.
 std::set<std::string> NamesIn(const manifest::Manifests& manifests, ObjectKind kind) {
   std::set<std::string> names;
-  for (const Object& object : manifests.objects) {
+  ForEachObject(manifests, [&](const Object& object, std::size_t) {
     if (KindOf(object) == kind) names.insert(KeyOf(object).name);
-  }
+  });
   return names;
 }
 
 std::vector<Diagnostic> LintCohortNames(const manifest::Manifests& manifests,
                                         const Engine& engine) {
   NameUses names;
-  for (std::size_t i = 0; i < manifests.objects.size(); ++i) {
-    if (const auto* cohort = std::get_if<Cohort>(&manifests.objects[i])) {
+  ForEachObject(manifests, [&names](const Object& object, std::size_t i) {
+    if (const auto* cohort = std::get_if<Cohort>(&object)) {
       names.Declare(cohort->name, i);
       names.Use(cohort->parent, i, "spec.parentName");
-    } else if (const auto* queue = std::get_if<ClusterQueue>(&manifests.objects[i])) {
+    } else if (const auto* queue = std::get_if<ClusterQueue>(&object)) {
       names.Use(queue->cohort, i, "spec.cohortName");
     }
-  }
+  });
   const std::set<std::string> cohorts = NamesIn(manifests, ObjectKind::kCohort);
   for (const CohortView& cohort : Read(engine.Cohorts())) {
     if (cohort.implicit || cohorts.contains(cohort.spec.name)) continue;
@@ -143,11 +153,10 @@ std::vector<Diagnostic> LintNamespaceNames(const manifest::Manifests& manifests,
     names.Declare(KeyOf(object).name);
   }
   names.Declare("default");
-  for (std::size_t i = 0; i < manifests.objects.size(); ++i) {
-    const Object& object = manifests.objects[i];
+  ForEachObject(manifests, [&names](const Object& object, std::size_t i) {
     if (KindOf(object) == ObjectKind::kNamespace) names.Declare(KeyOf(object).name);
     names.Use(KeyOf(object).ns, i, "metadata.namespace");
-  }
+  });
   return names.Suspicious(manifests, "namespace");
 }
 

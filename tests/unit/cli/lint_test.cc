@@ -16,6 +16,7 @@
 namespace muster::cli {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -217,6 +218,37 @@ TEST(LintNames, ACohortThatOneQueueNamesAndThatLooksMisspeltIsWarnedOf) {
                                   "it; write \"research\" if that is meant"));
   EXPECT_THAT(RunCli({"apply", "-f", "-"}, two + QueueIn("c", "Research")).err,
               HasSubstr("\"Research\""));
+}
+
+TEST(LintNames, AMistakeElsewhereHidesNoSlipAndMakesNoneUp) {
+  const std::string broken =
+      "---\napiVersion: kueue.x-k8s.io/v1beta2\nkind: ClusterQueue\nmetadata: {name: c}\n"
+      "spec: {namespaceSelector: {}, queueingStrategy: FIFO, cohortName: reserach}\n";
+  const std::string slip = "only this names the cohort \"reserach\"";
+  const std::string a = QueueIn("a", "research");
+  const Said alone = RunCli({"validate", "-f", "-"}, a + QueueIn("b", "research") + broken);
+  EXPECT_THAT(alone.err, AllOf(HasSubstr("cannot be \"FIFO\""), HasSubstr(slip)));
+  const Said two = RunCli({"validate", "-f", "-"}, a + QueueIn("b", "reserach") + broken);
+  EXPECT_THAT(two.err, AllOf(HasSubstr("cannot be \"FIFO\""), Not(HasSubstr(slip))));
+}
+
+TEST(Validate, ADocumentOfAForeignKindHidesNoReferenceMistake) {
+  const std::string lost =
+      "---\napiVersion: kueue.x-k8s.io/v1beta2\nkind: LocalQueue\n"
+      "metadata: {name: l, namespace: lab}\nspec: {clusterQueue: rde}\n";
+  for (const char* kind : {"CronJob", "Gizmo"}) {
+    const Said said = RunCli({"validate", "-f", "-"}, std::string(kQueues) + lost +
+                                                          "---\napiVersion: v1\nkind: " + kind +
+                                                          "\nmetadata: {name: x}\n");
+    EXPECT_THAT(said.err, AllOf(HasSubstr(kind), HasSubstr("there is no ClusterQueue rde")));
+  }
+  // One that may be meant as a known kind may be what is missing.
+  for (const char* kind : {"ClusterQueu", "ClusterQueueList"}) {
+    const Said said = RunCli({"validate", "-f", "-"}, std::string(kQueues) + lost +
+                                                          "---\napiVersion: v1\nkind: " + kind +
+                                                          "\nmetadata: {name: rde}\n");
+    EXPECT_THAT(said.err, AllOf(HasSubstr(kind), Not(HasSubstr("there is no ClusterQueue"))));
+  }
 }
 
 TEST(LintNames, ASlipInAShortNameIsWarnedOf) {
