@@ -64,22 +64,38 @@ TEST_F(BesideOthers, WhatIsReadOfAHeldMomentFitsTogether) {
   EXPECT_EQ((*ReadOnlyLedger::Open(path_))->last()->seq, 5);
 }
 
-/// Another process that locks a part of a file, as SQLite does.
+bool LockPart(int descriptor, short type, off_t first, off_t count) {
+  struct flock part = {};
+  part.l_type = type;
+  part.l_whence = SEEK_SET;
+  part.l_start = first;
+  part.l_len = count;
+  return fcntl(descriptor, F_SETLK, &part) == 0;
+}
+
+/// Who closes a file last has all of it.
+bool LockTheFile(const std::string& path) {
+  return LockPart(open(path.c_str(), O_RDWR), F_WRLCK, 0x40000002, 510);
+}
+
+/// Who recovers the index of a log has it open, and its locks to write, to merge and to recover.
+bool LockTheIndex(const std::string& path) {
+  constexpr off_t kIndexBytes = 32'768;
+  const int descriptor = open((path + "-shm").c_str(), O_RDWR | O_CREAT, 0644);
+  return LockPart(descriptor, F_RDLCK, 128, 1) && LockPart(descriptor, F_WRLCK, 120, 3) &&
+         ftruncate(descriptor, kIndexBytes) == 0;
+}
+
+/// Another process that locks a part of a file for some time, as SQLite does.
 class Lock {
  public:
-  Lock(const std::string& path, off_t first, off_t count, std::chrono::milliseconds time) {
+  template <typename LockIt>
+  Lock(const LockIt& lock_it, const std::string& path, std::chrono::milliseconds time) {
     int locked[2];
     EXPECT_EQ(pipe(locked), 0);
     child_ = fork();
     if (child_ == 0) {
-      struct flock part = {};
-      part.l_type = F_WRLCK;
-      part.l_whence = SEEK_SET;
-      part.l_start = first;
-      part.l_len = count;
-      const int descriptor = open(path.c_str(), O_RDWR | O_CREAT, 0644);
-      const bool done = fcntl(descriptor, F_SETLK, &part) == 0;
-      const bool told = write(locked[1], done ? "y" : "n", 1) == 1;
+      const bool told = write(locked[1], lock_it(path) ? "y" : "n", 1) == 1;
       if (told) poll(nullptr, 0, static_cast<int>(time.count()));
       _exit(0);
     }
@@ -96,15 +112,6 @@ class Lock {
   Lock(const Lock&) = delete;
   Lock& operator=(const Lock&) = delete;
 
-  /// Who closes a file last has all of it.
-  static Lock OfTheFile(const std::string& path, std::chrono::milliseconds time) {
-    return Lock(path, 0x40000002, 510, time);
-  }
-  /// Who recovers the index of a log has its locks to write, to merge and to recover.
-  static Lock OfTheIndex(const std::string& path, std::chrono::milliseconds time) {
-    return Lock(path + "-shm", 120, 3, time);
-  }
-
  private:
   pid_t child_ = 0;
 };
@@ -112,12 +119,12 @@ class Lock {
 TEST_F(BesideOthers, WhoClosesTheFileLastIsWaitedFor) {
   ledger_.reset();
   {
-    const Lock lock = Lock::OfTheFile(path_, 200ms);
+    const Lock lock(&LockTheFile, path_, 200ms);
     const auto reader = ReadOnlyLedger::Open(path_);
     ASSERT_TRUE(reader.ok()) << reader.status().message();
     EXPECT_EQ((*reader)->last()->seq, 3);
   }
-  const Lock lock = Lock::OfTheFile(path_, 200ms);
+  const Lock lock(&LockTheFile, path_, 200ms);
   const auto writer = Ledger::Open(path_, OpenMode::kExisting);
   ASSERT_TRUE(writer.ok()) << writer.status().message();
 }
@@ -125,18 +132,18 @@ TEST_F(BesideOthers, WhoClosesTheFileLastIsWaitedFor) {
 TEST_F(BesideOthers, WhoRecoversTheIndexOfTheLogIsWaitedFor) {
   ledger_.reset();
   {
-    const Lock lock = Lock::OfTheIndex(path_, 200ms);
+    const Lock lock(&LockTheIndex, path_, 200ms);
     const auto reader = ReadOnlyLedger::Open(path_);
     ASSERT_TRUE(reader.ok()) << reader.status().message();
     EXPECT_EQ((*reader)->last()->seq, 3);
   }
-  const Lock lock = Lock::OfTheIndex(path_, 200ms);
+  const Lock lock(&LockTheIndex, path_, 200ms);
   const auto writer = Ledger::Open(path_, OpenMode::kExisting);
   ASSERT_TRUE(writer.ok()) << writer.status().message();
 }
 
 TEST_F(BesideOthers, AReaderThatLooksForTheEndOfTheLogFailsNoCommit) {
-  const Lock lock = Lock::OfTheIndex(path_, 200ms);
+  const Lock lock(&LockTheIndex, path_, 200ms);
   Store();
   EXPECT_TRUE(ledger_->health().failure.ok());
 }
@@ -145,7 +152,7 @@ TEST_F(BesideOthers, ALockThatIsKeptIsSaidToBeOneAndNotAnOpenLedger) {
   ledger_.reset();
   LedgerTesting testing;
   testing.lock_wait = 20ms;
-  const Lock lock = Lock::OfTheFile(path_, 60'000ms);
+  const Lock lock(&LockTheFile, path_, 60'000ms);
   const Status reading = ReadOnlyLedger::Open(path_, &testing).status();
   EXPECT_EQ(reading.code(), StatusCode::kUnavailable);
   EXPECT_THAT(reading.message(),
