@@ -61,7 +61,7 @@ int PlayOnLedger(const Loaded& loaded, const PlayFlags& flags, Io& io, World* wo
                  const CycleSink& sink);
 
 /// Cycles at `now` until no further one would decide anything, at most `limit`; the pods of evicted
-/// jobs vanish after each. Whether it came to rest.
+/// jobs vanish before the first one and after each. Whether it came to rest.
 Result<bool> RunUntilIdle(Engine& engine, TimeNs now, std::size_t limit, const CycleSink& sink);
 
 /// Preemption can in principle go round in circles once evictions complete by themselves; this many

@@ -28,6 +28,14 @@ std::string Serve() {
   return reclaim.substr(0, reclaim.find("---\napiVersion: muster.dev"));
 }
 
+/// `text` with `to` wherever it has `from`.
+std::string With(std::string text, const std::string& from, const std::string& to) {
+  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) {
+    text.replace(at, from.size(), to);
+  }
+  return text;
+}
+
 class Operator : public ::testing::Test {
  protected:
   std::string Db() const { return (directory_.path() / "cluster.ledger").string(); }
@@ -133,6 +141,29 @@ TEST_F(ApplyToLedger, ADryRunTellsWhatADrainDoes) {
   EXPECT_EQ(json["changes"][0]["change"], "leaves");
   EXPECT_EQ(json["changes"][0]["detail"], "The ClusterQueue is stopped");
   EXPECT_THAT(Do({"get", "wl"}), HasSubstr("Admitted"));
+}
+
+TEST_F(ApplyToLedger, ADryRunGivesTheQuotaOfADrainedQueueAwayAtOnce) {
+  Begin();
+  std::string queues = kQueues;
+  queues.replace(queues.find("  cohortName: labs"), 18,
+                 "  stopPolicy: HoldAndDrain\n  cohortName: labs");
+  const std::string within = "  preemption: {withinClusterQueue: LowerPriority}\n";
+  queues.replace(queues.find("  preemption: {reclaimWithinCohort: Any}\n"), 41, within);
+  const std::string serve = Serve();
+  std::string urgent = With(serve, "serve", "urgent");
+  // Two cpus of blue run; five more fit as soon as red is drained.
+  Tell({"submit", "-f", "-"}, With(serve, "cpu: 4", "cpu: 2"));
+  Tell({"schedule", "--until-idle"});
+  Tell({"submit", "-f", "-"}, With(urgent, "cpu: 4", "cpu: 5"));
+  Tell({"update", "lab/urgent", "--priority", "9"});
+  Tell({"schedule", "--until-idle"});
+  const Json json = Json::parse(Tell({"apply", "--dry-run", "-f", "-", "-o", "json"}, queues));
+  ASSERT_EQ(json["changes"].size(), 2U) << json;
+  EXPECT_EQ(json["changes"][0]["workload"], "lab/job-train");
+  EXPECT_EQ(json["changes"][0]["change"], "leaves");
+  EXPECT_EQ(json["changes"][1]["workload"], "lab/job-urgent");
+  EXPECT_EQ(json["changes"][1]["change"], "starts");
 }
 
 TEST_F(ApplyToLedger, ADryRunTellsWhatWaitsForAnotherReason) {
