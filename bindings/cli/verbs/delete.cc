@@ -51,7 +51,8 @@ class Delete : public Command {
         .about =
             "Removes one object. It is refused while something refers to the object or holds its "
             "quota; with --force what referred to it waits for its return, and running jobs go on "
-            "uncharged. Deleting a workload is `muster cancel`. NAME may be NAMESPACE/NAME.",
+            "uncharged. A priority class may go at any time: workloads keep the priority that they "
+            "got from it. Deleting a workload is `muster cancel`. NAME may be NAMESPACE/NAME.",
         .examples = {{"A queue that nobody uses any more",
                       "muster delete clusterqueue team-a --db cluster.ledger"},
                      {"A LocalQueue", "muster delete lq research/batch --db cluster.ledger"}}};

@@ -376,6 +376,22 @@ TEST_F(Operator, ANamespaceIsNotDeletedWithWhatIsInIt) {
   EXPECT_EQ(Tell({"delete", "ns", "lab"}), "Namespace lab deleted\n");
 }
 
+TEST_F(Operator, APriorityClassMayGoAndLeavesItsValueBehind) {
+  Begin();
+  const std::string classes =
+      "apiVersion: kueue.x-k8s.io/v1beta2\nkind: WorkloadPriorityClass\nmetadata: {name: high}\n"
+      "value: 1000\n";
+  std::string urgent = With(Serve(), "serve", "urgent");
+  urgent = With(urgent, "{kueue.x-k8s.io/queue-name: blue}",
+                "{kueue.x-k8s.io/queue-name: blue, "
+                "kueue.x-k8s.io/priority-class: high}");
+  Tell({"apply", "-f", "-"}, classes + urgent);
+  EXPECT_EQ(Tell({"delete", "pc", "high"}), "WorkloadPriorityClass high deleted\n");
+  const Json job = Json::parse(Do({"describe", "wl", "lab/job-urgent", "-o", "json"}));
+  EXPECT_EQ(job["spec"]["priority"], 1000);
+  EXPECT_THAT(RunCli({"delete", "--help"}).out, HasSubstr("keep the priority"));
+}
+
 TEST_F(Operator, ANumberOutOfRangeIsToldItsRange) {
   Begin();
   EXPECT_THAT(Try({"update", "lab/wait", "--priority", "3000000000"}).err,
