@@ -34,15 +34,18 @@ std::string AssignedTo(const PodSetAssignment& pod_set) {
   return text;
 }
 
-/// "cpu than flavor spot", once for each that the engine's message says can never have as much.
+/// "cpu than flavor spot", once for each that the engine's message says can never have as much. Not
+/// where other podsets are there, too: those could be elsewhere.
 std::vector<std::string> NeverEnough(std::string_view message) {
-  constexpr std::string_view kResource = "insufficient quota for ", kFlavor = " in flavor ";
+  constexpr std::string_view kResource = "insufficient quota for ", kFlavor = " in flavor ",
+                             kAlone = ", previously considered podsets requests (0)";
   std::vector<std::string> found;
   for (std::size_t at = 0; (at = message.find(kResource, at)) != std::string_view::npos;) {
     at += kResource.size();
     const std::size_t flavor = message.find(kFlavor, at);
     const std::size_t end = message.find(',', at);
     if (flavor == std::string_view::npos || end == std::string_view::npos || end < flavor) continue;
+    if (!message.substr(end).starts_with(kAlone)) continue;
     const std::size_t name = flavor + kFlavor.size();
     std::string each(message.substr(at, flavor - at));
     each.append(" than flavor ").append(message.substr(name, end - name));
@@ -67,10 +70,13 @@ std::string Reason(PendingReason reason, std::string_view message) {
   return text;
 }
 
-/// One that no cycle has looked at may be parked with equal ones, of which one was.
+/// One that no cycle has looked at, or none since it was evicted, may be parked with equal ones, of
+/// which one was.
 std::string Waiting(PendingReason reason, bool parked, PendingReason of_class,
                     std::string_view message) {
-  if (reason != PendingReason::kNone || !parked) return Reason(reason, message);
+  const bool evicted =
+      reason == PendingReason::kPendingEvaluation && of_class != PendingReason::kNone;
+  if (!parked || (reason != PendingReason::kNone && !evicted)) return Reason(reason, message);
   if (of_class == PendingReason::kNone) return "set aside until something changes";
   return std::string(InWords(of_class)) + ", as an equal job that was looked at";
 }
@@ -86,7 +92,7 @@ std::string_view InWords(PendingReason reason) {
     case PendingReason::kWaitingForQuota:
       return "waits for quota";
     case PendingReason::kExceedsMaxQuota:
-      return "asks for more than the flavors tried can ever have";
+      return "asks for more than the flavors tried have";
     case PendingReason::kTopologyPlacementFailed:
       return "no set of nodes fits its topology";
     case PendingReason::kWaitingForPreemptedWorkloads:

@@ -94,11 +94,17 @@ std::vector<QuotaView> QuotasOf(const World& world, const QuotaTree& tree, NodeI
   return views;
 }
 
+/// Whether no cycle has looked at it, or none since it was evicted.
+bool IsUnseen(const WorkloadRecord& workload) {
+  constexpr std::string_view kEvicted = "The workload was evicted";
+  return workload.reason == PendingReason::kNone ||
+         (workload.reason == PendingReason::kPendingEvaluation &&
+          std::string_view(workload.message()).starts_with(kEvicted));
+}
+
 /// What was found of the class that the workload is parked with, unless it was looked at itself.
 PendingReason ClassReason(const World& world, const WorkloadRecord& workload) {
-  if (workload.reason != PendingReason::kNone || !workload.queue.valid()) {
-    return PendingReason::kNone;
-  }
+  if (!IsUnseen(workload) || !workload.queue.valid()) return PendingReason::kNone;
   return ReasonOfClass(world.queue(workload.queue), workload).value_or(PendingReason::kNone);
 }
 

@@ -64,7 +64,7 @@ struct PendingWorkload {
   bool parked = false;  ///< waits for an event, not in the heap
   PendingReason reason = PendingReason::kNone;
   std::string message;
-  /// What was found of its class, with which it is parked; kNone unless `reason` is.
+  /// What was found of its class, with which it is parked; kNone where it was looked at itself.
   PendingReason class_reason = PendingReason::kNone;
   /// Why its queue starts nothing, as "ClusterQueue a is stopped"; empty: its queue is open.
   std::string closed = {};

@@ -28,7 +28,7 @@ struct WorkloadView {
   bool held = false;  ///< waits in no queue: its LocalQueue or ClusterQueue is stopped or missing
   PendingReason reason = PendingReason::kNone;
   std::string message;
-  /// What was found of its class, with which it is parked; kNone unless `reason` is.
+  /// What was found of its class, with which it is parked; kNone where it was looked at itself.
   PendingReason class_reason = PendingReason::kNone;
   TimeNs pending_since = kNoTime;  ///< when a cycle first said why it waits
   /// Of a pending one: why its queue starts nothing, as "ClusterQueue a is stopped"; empty: it is

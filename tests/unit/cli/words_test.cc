@@ -44,6 +44,26 @@ TEST(Words, OneThatIsParkedWasLookedAtOrIsLikeOneThatWas) {
   EXPECT_EQ(WhyItWaits(parked), InWords(PendingReason::kExceedsMaxQuota));
 }
 
+TEST(Words, OneThatWasEvictedAndIsParkedUnseenWaitsForWhatItsClassWaitsFor) {
+  PendingWorkload evicted;
+  evicted.parked = true;
+  evicted.reason = PendingReason::kPendingEvaluation;
+  evicted.class_reason = PendingReason::kWaitingForQuota;
+  EXPECT_EQ(WhyItWaits(evicted), "waits for quota, as an equal job that was looked at");
+  evicted.class_reason = PendingReason::kNone;
+  EXPECT_EQ(WhyItWaits(evicted), InWords(PendingReason::kPendingEvaluation));
+}
+
+TEST(Words, WhereAnotherPodsetIsInTheWayNothingIsSaidForEver) {
+  PendingWorkload asks;
+  asks.reason = PendingReason::kExceedsMaxQuota;
+  asks.message =
+      "couldn't assign flavors to pod set p1: insufficient quota for cpu in flavor spot, "
+      "previously considered podsets requests (3) + current podset request (4) > maximum capacity "
+      "(6)";
+  EXPECT_EQ(WhyItWaits(asks), "asks for more than the flavors tried have");
+}
+
 TEST(Words, WhatAsksForTooMuchIsToldInWhichFlavorsAndOfWhat) {
   PendingWorkload asks;
   asks.reason = PendingReason::kExceedsMaxQuota;

@@ -134,5 +134,25 @@ TEST_F(Views, ANewcomerParkedWithItsClassHasTheReasonOfTheClass) {
   EXPECT_EQ(view.class_reason, PendingReason::kWaitingForQuota);
 }
 
+TEST_F(Views, OneThatWasEvictedAndIsParkedWithItsClassHasTheReasonOfTheClass) {
+  const PreemptionRules reclaims{PreemptionPolicy::kNever, PreemptionPolicy::kAny,
+                                 PreemptionPolicy::kNever, std::nullopt};
+  Apply({MakeQueue("a", "co", {{.nominal = 0}}), MakeQueue("b", "co", {{.nominal = 4}}, reclaims),
+         MakeLocalQueue("a"), MakeLocalQueue("b"), Holding(MakeWorkload("a1", "a", Cpu(2)), "a"),
+         Holding(MakeWorkload("a2", "a", Cpu(2)), "a"), MakeWorkload("b1", "b", Cpu(4))});
+  ASSERT_EQ(engine_.RunCycle(kNoon)->preempted.size(), 2u);
+  ASSERT_TRUE(engine_.Evicted(*engine_.Evicting(), kNoon).ok());
+  for (int i = 0; i < 3; ++i) ASSERT_TRUE(engine_.RunCycle(kNoon).ok());
+  int seen = 0;
+  for (const char* name : {"a1", "a2"}) {
+    const WorkloadView view = *engine_.GetWorkload(DefaultKey(name));
+    EXPECT_TRUE(view.parked) << name;
+    const bool unseen = view.reason == PendingReason::kPendingEvaluation;
+    seen += !unseen;
+    EXPECT_EQ(unseen ? view.class_reason : view.reason, PendingReason::kWaitingForQuota) << name;
+  }
+  EXPECT_EQ(seen, 1) << "the other is parked with the class of the first";
+}
+
 }  // namespace
 }  // namespace muster
