@@ -114,7 +114,7 @@ std::string HolderList::WhyNotByRules(const Holding& holding) const {
 }
 
 std::string HolderList::WhyNot(const Holding& holding) const {
-  if (holding.holder->evicted && entry_.victims.empty()) return "told to leave already";
+  if (holding.holder->evicted) return "told to leave already";
   if (std::string why = WhyNotByRules(holding); !why.empty()) return why;
   if (report_.spared.contains(holding.holder->id())) {
     return "protected by policy " + report_.protector;

@@ -33,7 +33,7 @@ void Conclude(const World& world, const PreemptionRequest& request, bool found,
                                         ? PreemptionReason::kInClusterQueue
                                         : PreemptionReason::kInCohortReclamation;
     report.candidates.push_back({workload.spec.key, world.queue(workload.holds_in).name(), reason,
-                                 Fate::kProtected, report.protector});
+                                 Fate::kProtected, report.protector, workload.evicted});
   }
   report.more_candidates = report.more_candidates || report.spared.size() > kMaxCandidates;
 }

@@ -40,7 +40,8 @@ class SearchTrace {
                                 world_.queue(workload.holds_in).name(),
                                 reason,
                                 CandidateTrace::Fate::kNotNeeded,
-                                {}});
+                                {},
+                                workload.evicted});
   }
   void Fate(WorkloadId id, CandidateTrace::Fate fate) {
     const auto [first, last] = lines_.equal_range(id);

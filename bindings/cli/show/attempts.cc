@@ -10,8 +10,8 @@
 namespace muster::cli {
 namespace {
 
-std::string_view FateOf(CandidateTrace::Fate fate) {
-  switch (fate) {
+std::string_view FateOf(const CandidateTrace& candidate) {
+  switch (candidate.fate) {
     case CandidateTrace::Fate::kNotEnough:
       return "would not help";
     case CandidateTrace::Fate::kNotNeeded:
@@ -21,7 +21,7 @@ std::string_view FateOf(CandidateTrace::Fate fate) {
     case CandidateTrace::Fate::kForbidden:
       return "forbidden";
     case CandidateTrace::Fate::kVictim:
-      return "would be evicted";
+      return candidate.leaving ? "told to leave already" : "would be evicted";
     case CandidateTrace::Fate::kFilledBack:
       return "stays after all";
   }
@@ -46,7 +46,7 @@ std::string_view ModeOf(const ResourceAttempt& resource) {
 
 /// "protected by policy loss-budget"
 std::string OutcomeOf(const CandidateTrace& candidate) {
-  std::string text(FateOf(candidate.fate));
+  std::string text(FateOf(candidate));
   if (!candidate.policy.empty()) return text + " by policy " + candidate.policy;
   if (candidate.fate == CandidateTrace::Fate::kProtected) text += " by its fair share";
   return text;
@@ -124,7 +124,7 @@ Json CandidatesJson(const std::vector<CandidateTrace>& candidates) {
   for (const CandidateTrace& candidate : candidates) {
     list.push_back({{"workload", candidate.workload.ToString()},
                     {"clusterQueue", candidate.cluster_queue},
-                    {"outcome", FateOf(candidate.fate)},
+                    {"outcome", FateOf(candidate)},
                     {"reason", ReasonName(candidate.reason)}});
     if (!candidate.policy.empty()) list.back()["policy"] = candidate.policy;
   }

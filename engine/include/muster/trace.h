@@ -50,6 +50,7 @@ struct CandidateTrace {
   /// sharing protects it.
   std::string policy;
 };
+  bool leaving = false;  ///< told to leave already
 
 struct WorkloadTrace {
   Key workload;

@@ -59,6 +59,23 @@ TEST_F(Explain, SaysWhomItWouldEvict) {
   EXPECT_EQ(explanation->candidates[0].fate, CandidateTrace::Fate::kVictim);
 }
 
+TEST_F(Explain, WhatWasToldToLeaveIsNotEvictedAgain) {
+  Submit(MakeWorkload("w", "a", Cpu(2)));
+  ASSERT_EQ(engine_.RunCycle(kNoon)->preempted.size(), 1u);
+  const Result<Explanation> explanation = engine_.Explain(DefaultKey("w"));
+  EXPECT_THAT(explanation->verdict, HasSubstr("told to leave already: default/borrower"));
+  ASSERT_THAT(explanation->candidates, SizeIs(1));
+  EXPECT_TRUE(explanation->candidates[0].leaving);
+  bool found = false;
+  for (const HolderView& holder : explanation->holders) {
+    if (holder.workload.name != "borrower") continue;
+    found = true;
+    EXPECT_FALSE(holder.evictable);
+    EXPECT_EQ(holder.why, "told to leave already");
+  }
+  EXPECT_TRUE(found);
+}
+
 TEST_F(Explain, SaysWhoIsAheadByTheFirstKeyThatDiffers) {
   Submit(MakeWorkload("first", "a", Cpu(1), 7));
   Submit(MakeWorkload("second", "a", Cpu(1), 2));
