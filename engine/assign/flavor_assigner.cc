@@ -310,7 +310,7 @@ FlavorFit FlavorAssigner::FitOf(const WorkloadRecord& workload, FlavorResourceId
     if (attempts_ != nullptr) {
       attempts_->back().resources.push_back(
           {world_.names.ResourceName(world_.names.ResourceOf(pair)), fit.mode, fit.level, demand,
-           available, std::max<Amount>(0, Sub(demand, available)), maximum, 0});
+           available, std::max<Amount>(0, Sub(demand, available)), maximum, 0, assumed});
     }
     return fit;
   };

@@ -1,16 +1,22 @@
 // See lack.h. Flavors of one resource group are alternatives; every podset needs one of each group
-// that covers what it asks for. So each podset and group without a flavor is a lack of its own.
+// that covers what it asks for. So each podset and group without a flavor is a lack of its own, and
+// what would cure them is needed together. Podsets that may use the same flavors are judged as one:
+// where one of them is now says little about where it could be.
 #include "engine/explain/lack.h"
 
 #include <algorithm>
-#include <optional>
-#include <string_view>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "engine/assign/partial_admission.h"
 #include "engine/base/amount.h"
-#include "engine/quota/quota_tree.h"
+#include "engine/cure/attempt_text.h"
+#include "engine/cure/cures.h"
+#include "engine/cure/division.h"
+#include "engine/cure/flavor_cures.h"
+#include "engine/cure/limits_in_the_way.h"
+#include "engine/model/selector.h"
 #include "muster/quantity.h"
 
 namespace muster {
@@ -18,18 +24,8 @@ namespace {
 
 constexpr std::size_t kFlavorsNamed = 6;  ///< in a sentence; the table has all
 
-bool IsOver(const ResourceAttempt& resource) { return resource.requested > resource.maximum; }
-
-/// Whether the flavor could never do, as objects are.
-bool IsHopeless(const FlavorAttempt& attempt) {
-  return !attempt.refused.empty() ||
-         std::any_of(attempt.resources.begin(), attempt.resources.end(), IsOver);
-}
-
 /// The flavors tried for one podset and resource group that has found none.
-struct Blocked {
-  std::vector<const FlavorAttempt*> flavors;
-};
+using Blocked = std::vector<const FlavorAttempt*>;
 
 std::vector<Blocked> BlockedGroups(const std::vector<FlavorAttempt>& attempts) {
   std::vector<Blocked> blocked;
@@ -40,12 +36,22 @@ std::vector<Blocked> BlockedGroups(const std::vector<FlavorAttempt>& attempts) {
     Blocked group;
     bool fits = false;
     for (end = begin; end < attempts.size() && of_one(attempts[end]); ++end) {
-      group.flavors.push_back(&attempts[end]);
+      group.push_back(&attempts[end]);
       fits |= attempts[end].chosen && attempts[end].mode == FlavorMode::kFit;
     }
     if (!fits) blocked.push_back(std::move(group));
   }
   return blocked;
+}
+
+/// The pods by podset that this is about.
+std::vector<std::int32_t> Counts(const WorkloadRecord& workload, const Explanation& explanation) {
+  if (explanation.fewest_pods) return PartialAdmission(workload.pod_sets).Fewest();
+  std::vector<std::int32_t> counts;
+  for (const PodSetRequests& pod_set : workload.pod_sets) {
+    counts.push_back(pod_set.effective_count);
+  }
+  return counts;
 }
 
 class LackFinder {
@@ -56,15 +62,16 @@ class LackFinder {
         workload_(workload),
         queue_(world.queue(workload.queue)),
         entry_(entry),
-        explanation_(explanation) {}
+        explanation_(explanation),
+        divisions_(DivisionsOf(world, workload, Counts(workload, explanation))),
+        flavor_cures_(world, workload, divisions_) {}
 
   Lack Find() {
-    if (FindUncovered()) return std::move(lack_);
-    const std::vector<Blocked> blocked = BlockedGroups(explanation_.flavors);
-    for (const Blocked& group : blocked) Tell(group);
-    if (blocked.empty()) TellMessage();
-    if (lack_.cure.empty()) lack_.cure = std::move(last_cure_);
-    AddPolicies();
+    if (!FindUncovered() && !FindImpossible()) {
+      FindMissing();
+      AddPolicies();
+    }
+    lack_.cure = cures_.Text();
     return std::move(lack_);
   }
 
@@ -72,16 +79,14 @@ class LackFinder {
   std::string Subject(const std::string& pod_set) const {
     std::string text = workload_.spec.key.ToString();
     if (workload_.pod_sets.size() > 1) text += ", podset " + pod_set + ",";
-    if (explanation_.fewest_pods) text += " with the fewest pods that it may start with";
-    return text;
+    return text + FewestPods();
+  }
+  std::string FewestPods() const {
+    return explanation_.fewest_pods ? " with the fewest pods that it may start with" : "";
   }
 
   void Say(const std::string& sentence) {
     lack_.text += (lack_.text.empty() ? "" : " ") + sentence;
-  }
-  void AddCure(const std::string& cure) {
-    if (lack_.cure.find(cure) != std::string::npos) return;
-    lack_.cure += (lack_.cure.empty() ? "" : ", or ") + cure;
   }
 
   bool FindUncovered() {
@@ -96,208 +101,220 @@ class LackFinder {
             FormatAmount(resource, asked) + " " + resource +
             ", which no resource group of ClusterQueue " + queue_.name() +
             " covers: it can never start there.");
-        AddCure("cover " + resource + " in spec.resourceGroups of ClusterQueue " + queue_.name() +
-                ", or remove the request");
+        cures_.Add("cover " + resource + " in spec.resourceGroups of ClusterQueue " +
+                   queue_.name());
+        cures_.Add("remove the request for " + resource);
+        cures_.Next();
         lack_.never = true;
       }
     }
     return lack_.never;
   }
 
+  /// What no flavor could give, with no other workload running; then nothing else matters.
+  bool FindImpossible() {
+    for (const Division& division : divisions_) {
+      if (!division.impossible) continue;
+      lack_.never = true;
+      bool told = false;
+      for (const SharedDemand& demand : division.demands) {
+        if (HoldsAlone(division, demand)) continue;
+        told = true;
+        const std::vector<FlavorAttempt> alone = Alone(division, demand);
+        Blocked group;
+        for (const FlavorAttempt& attempt : alone) group.push_back(&attempt);
+        Tell(group);
+        Cure(group);
+      }
+      if (!told) TellTogether(division);
+    }
+    return lack_.never;
+  }
+
+  static bool HoldsAlone(const Division& division, const SharedDemand& demand) {
+    for (std::size_t f = 0; f < division.rooms.size(); ++f) {
+      if (division.HoldsAlone(demand, f)) return true;
+    }
+    return false;
+  }
+
+  /// What the flavor walk would have found of one demand without the others.
+  std::vector<FlavorAttempt> Alone(const Division& division, const SharedDemand& demand) const {
+    const ResourceGroupState& group = queue_.groups[division.group];
+    const std::string& pod_set = workload_.series().pod_sets[demand.pod_sets[0]].name;
+    std::vector<FlavorAttempt> attempts;
+    for (std::size_t f = 0; f < group.flavors.size(); ++f) {
+      FlavorAttempt& attempt = attempts.emplace_back();
+      attempt.pod_set = pod_set;
+      attempt.flavor = world_.names.FlavorName(group.flavors[f].id);
+      attempt.group = static_cast<std::int32_t>(division.group);
+      attempt.refused = WhyRefused(group.flavors[f], demand);
+      for (std::size_t r = 0; attempt.refused.empty() && r < demand.amounts.size(); ++r) {
+        const Amount maximum = division.rooms[f].maximum[r];
+        if (demand.amounts[r] <= maximum) continue;
+        ResourceAttempt& resource = attempt.resources.emplace_back();
+        resource.resource = world_.names.ResourceName(group.resources[r]);
+        resource.requested = demand.amounts[r];
+        resource.available = division.rooms[f].available[r];
+        resource.shortage = Sub(resource.requested, resource.available);
+        resource.maximum = maximum;
+      }
+    }
+    return attempts;
+  }
+
+  /// Empty where it takes the pods of all.
+  std::string WhyRefused(const FlavorOption& option, const SharedDemand& demand) const {
+    if (option.flavor == nullptr) {
+      return "flavor " + world_.names.FlavorName(option.id) + " not found";
+    }
+    for (const std::size_t p : demand.pod_sets) {
+      if (auto why = FlavorMismatch(workload_.series().pod_sets[p].pods, *option.flavor)) {
+        return *why;
+      }
+    }
+    return "";
+  }
+
+  /// Each podset would fit by itself, and all do not.
+  void TellTogether(const Division& division) {
+    const ResourceGroupState& group = queue_.groups[division.group];
+    const bool one = group.flavors.size() == 1;
+    const std::string where =
+        one ? "flavor " + world_.names.FlavorName(group.flavors[0].id) : "all its flavors together";
+    std::string asked, most;
+    for (std::size_t r = 0; r < group.resources.size(); ++r) {
+      Amount sum = 0;
+      Amount maximum = 0;
+      for (const SharedDemand& demand : division.demands) sum = Add(sum, demand.amounts[r]);
+      for (const FlavorRoom& room : division.rooms) maximum = Add(maximum, room.maximum[r]);
+      if (sum <= maximum) continue;
+      const std::string& resource = world_.names.ResourceName(group.resources[r]);
+      asked += (asked.empty() ? "" : " and ") + FormatAmount(resource, sum) + " " + resource;
+      most += (most.empty() ? "" : " and ") + FormatAmount(resource, maximum) + " " + resource;
+      if (one) CureOfSum(division, r, sum, maximum);
+    }
+    const std::string name = workload_.spec.key.ToString() + FewestPods();
+    if (asked.empty()) {
+      Say(name + " has podsets that fit the flavors of ClusterQueue " + queue_.name() +
+          " one by one, but not together, however they are divided. It can never start as objects "
+          "are now.");
+    } else {
+      Say(name + " asks for " + asked + " in all its podsets, but ClusterQueue " + queue_.name() +
+          " can never have more than " + most + " in " + where +
+          ". It can never start as objects are now.");
+    }
+    if (one) return;
+    cures_.Add("ask for less in its podsets");
+    cures_.Add("raise the quota of ClusterQueue " + queue_.name() + " in one of its flavors");
+    cures_.Next();
+  }
+
+  void CureOfSum(const Division& division, std::size_t r, Amount sum, Amount maximum) {
+    const ResourceGroupState& group = queue_.groups[division.group];
+    const std::string& resource = world_.names.ResourceName(group.resources[r]);
+    const std::string& flavor = world_.names.FlavorName(group.flavors[0].id);
+    cures_.Add("ask for at most " + FormatAmount(resource, maximum) + " " + resource +
+               " of flavor " + flavor + " in all its podsets");
+    const QuotaNeed need{flavor, group.resources[r], sum};
+    cures_.Add(flavor_cures_.Raise(std::span(&need, 1), Horizon::kEver));
+    cures_.Next();
+  }
+
+  /// What is not free now; evictions do not help.
+  void FindMissing() {
+    const std::vector<Blocked> blocked = BlockedGroups(explanation_.flavors);
+    for (const Blocked& group : blocked) Tell(group);
+    if (blocked.empty()) return TellMessage();
+    for (const Division& division : divisions_) {
+      std::vector<const Blocked*> here;
+      for (const Blocked& group : blocked) {
+        if (GroupOf(*group.front()) == division.group) here.push_back(&group);
+      }
+      const bool told = !here.empty();
+      if (!told && AllTried(division)) continue;
+      const bool known = division.missing && !division.missing->empty();
+      if (known && (!told || division.demands.size() > 1)) {
+        CureOfMissing(division, told);
+      } else {
+        for (const Blocked* group : here) Cure(*group);
+      }
+    }
+  }
+
+  /// Whether the flavor walk came to all its podsets; it ends at the first for which it finds none.
+  bool AllTried(const Division& division) const {
+    return std::all_of(
+        division.demands.begin(), division.demands.end(), [&](const SharedDemand& demand) {
+          const std::string& name = workload_.series().pod_sets[demand.pod_sets[0]].name;
+          return std::any_of(explanation_.flavors.begin(), explanation_.flavors.end(),
+                             [&](const FlavorAttempt& attempt) {
+                               return attempt.pod_set == name && GroupOf(attempt) == division.group;
+                             });
+        });
+  }
+
+  /// What all podsets lack in all; `told`: something was said of one of them.
+  void CureOfMissing(const Division& division, bool told) {
+    const ResourceGroupState& group = queue_.groups[division.group];
+    std::string amounts;
+    std::vector<QuotaNeed> needs;
+    for (const Missing& missing : *division.missing) {
+      const ResourceId resource = group.resources[missing.resource];
+      const std::string& name = world_.names.ResourceName(resource);
+      const std::string& flavor = world_.names.FlavorName(group.flavors[missing.flavor].id);
+      amounts += (amounts.empty() ? "" : " and ") + FormatAmount(name, missing.amount) + " " +
+                 name + " of flavor " + flavor;
+      const Amount free = division.rooms[missing.flavor].available[missing.resource];
+      needs.push_back({flavor, resource, Add(free, missing.amount)});
+    }
+    Say(told ? "With " + amounts + " more there would be room for all its podsets."
+             : "Beside that it is short of " + amounts + ".");
+    cures_.Add("free " + amounts);
+    cures_.Add(flavor_cures_.Raise(needs, Horizon::kNow));
+    cures_.Next();
+  }
+
   void Tell(const Blocked& group) {
-    const bool hopeless = std::all_of(group.flavors.begin(), group.flavors.end(),
-                                      [](const FlavorAttempt* each) { return IsHopeless(*each); });
-    const FlavorAttempt& first = *group.flavors.front();
+    const bool hopeless = lack_.never;
+    const FlavorAttempt& first = *group.front();
     const std::string subject = Subject(first.pod_set);
-    if (group.flavors.size() == 1 && first.refused.empty()) {
+    if (group.size() == 1 && first.refused.empty()) {
       for (const ResourceAttempt& resource : first.resources) {
         if (IsOver(resource)) {
-          Say(subject + " asks for " + Shown(resource, resource.requested) + ", but ClusterQueue " +
-              queue_.name() + " can never have more than " +
+          Say(subject + " asks for " + Own(resource) + " " + resource.resource + Beside(resource) +
+              ", but ClusterQueue " + queue_.name() + " can never have more than " +
               FormatAmount(resource.resource, resource.maximum) + " in flavor " + first.flavor +
               ".");
         } else if (resource.shortage > 0) {
           Say(subject + " is short of " + Shown(resource, resource.shortage) + " in flavor " +
-              first.flavor + ": it asks for " +
-              FormatAmount(resource.resource, resource.requested) + ", ClusterQueue " +
-              queue_.name() + " has " + FormatAmount(resource.resource, resource.available) +
-              " left, and " + Evictions(resource) + ".");
+              first.flavor + ": it asks for " + Own(resource) + Beside(resource) +
+              ", ClusterQueue " + queue_.name() + " has " +
+              FormatAmount(resource.resource, resource.available) + " left, and " +
+              Evictions(resource) + ".");
         }
       }
     } else {
       std::string text =
           subject +
-          (group.flavors.size() == 1
-               ? " does not fit the flavor of "
-               : " fits none of " + std::to_string(group.flavors.size()) + " flavors of ") +
+          (group.size() == 1 ? " does not fit the flavor of "
+                             : " fits none of " + std::to_string(group.size()) + " flavors of ") +
           "ClusterQueue " + queue_.name() + ": ";
-      for (std::size_t i = 0; i < group.flavors.size(); ++i) {
+      for (std::size_t i = 0; i < group.size(); ++i) {
         if (i == kFlavorsNamed) {
-          text += "; and so on for " + std::to_string(group.flavors.size() - i) + " more";
+          text += "; and so on for " + std::to_string(group.size() - i) + " more";
           break;
         }
-        text += (i == 0 ? "" : "; ") + Brief(*group.flavors[i]);
+        text += (i == 0 ? "" : "; ") + Brief(*group[i]);
       }
       Say(text + (hopeless ? ". It can never start as objects are now." : "."));
     }
-    lack_.never |= hopeless;
-    for (const FlavorAttempt* each : group.flavors) Cure(*each);
   }
 
-  static std::string Shown(const ResourceAttempt& resource, Amount amount) {
-    return FormatAmount(resource.resource, amount) + " " + resource.resource;
-  }
-
-  static std::string Brief(const FlavorAttempt& attempt) {
-    if (!attempt.refused.empty()) return attempt.refused;
-    std::string text;
-    for (const ResourceAttempt& resource : attempt.resources) {
-      if (resource.shortage == 0) continue;
-      text += text.empty() ? attempt.flavor + " " : " and ";
-      if (IsOver(resource)) {
-        text += "can never have more than " + Shown(resource, resource.maximum) + " (" +
-                FormatAmount(resource.resource, resource.requested) + " asked)";
-      } else {
-        text += "is short of " + Shown(resource, resource.shortage) + " (" +
-                FormatAmount(resource.resource, resource.requested) + " asked, " +
-                FormatAmount(resource.resource, resource.available) + " left, " +
-                Freeable(resource) + ")";
-      }
-    }
-    return text.empty() ? attempt.flavor + " fits, but not beside the others" : text;
-  }
-
-  static std::string Freeable(const ResourceAttempt& resource) {
-    return resource.freeable == 0 ? "evictions could free none"
-                                  : "evictions could free at most " +
-                                        FormatAmount(resource.resource, resource.freeable);
-  }
-
-  static std::string Evictions(const ResourceAttempt& resource) {
-    const bool enough = resource.freeable >= resource.shortage;
-    return Freeable(resource) + (enough ? ", but no set that it may evict makes room" : "");
-  }
-
-  /// What makes the flavor take its pods; empty where nothing is known.
-  static std::string Acceptance(const FlavorAttempt& attempt) {
-    const std::string_view why = attempt.refused;
-    if (why.find("taint") != std::string_view::npos) {
-      return "tolerate the taint of flavor " + attempt.flavor;
-    }
-    if (why.find("affinity") != std::string_view::npos) {
-      return "let its node selector or affinity match the nodeLabels of flavor " + attempt.flavor;
-    }
-    if (why.find("not found") != std::string_view::npos) {
-      return "apply ResourceFlavor " + attempt.flavor;
-    }
-    return "";
-  }
-
-  /// "ask for at most 2 cpu in flavor a" where a flavor that was refused never has enough; else
-  /// empty.
-  std::string TooLittle(const FlavorAttempt& attempt) const {
-    const QuotaTree& tree = world_.tree_of(queue_);
-    std::vector<std::int32_t> fewest;
-    if (explanation_.fewest_pods) fewest = PartialAdmission(workload_.pod_sets).Fewest();
-    std::string text;
-    for (std::size_t i = 0; i < workload_.pod_sets.size(); ++i) {
-      const PodSetRequests& pod_set = workload_.pod_sets[i];
-      if (workload_.series().pod_sets[i].name != attempt.pod_set) continue;
-      for (const ResourceAmount& request : pod_set.per_pod) {
-        if (queue_.GroupOf(request.resource) != attempt.group) continue;
-        const std::string& resource = world_.names.ResourceName(request.resource);
-        const std::optional<FlavorResourceId> pair = PairOf(attempt.flavor, request.resource);
-        if (!pair) continue;
-        const std::int32_t pods = fewest.empty() ? pod_set.effective_count : fewest[i];
-        const Amount maximum = tree.Potential(queue_.node, tree.ColumnOf(*pair));
-        if (Mul(request.amount, pods) <= maximum) continue;
-        text += (text.empty() ? "ask for at most " : " and ") + FormatAmount(resource, maximum) +
-                " " + resource;
-      }
-    }
-    return text.empty() ? text : text + " in flavor " + attempt.flavor;
-  }
-
-  void CureOfRefused(const FlavorAttempt& attempt) {
-    const std::string acceptance = Acceptance(attempt);
-    if (acceptance.empty()) return;
-    const std::string too_little = TooLittle(attempt);
-    if (too_little.empty()) return AddCure(acceptance);
-    if (last_cure_.empty()) last_cure_ = too_little + ", and " + acceptance;
-  }
-
-  void Cure(const FlavorAttempt& attempt) {
-    if (!attempt.refused.empty()) return CureOfRefused(attempt);
-    if (IsHopeless(attempt)) return CureOfTooLittle(attempt);
-    std::string free;
-    for (const ResourceAttempt& resource : attempt.resources) {
-      if (resource.shortage == 0) continue;
-      free += (free.empty() ? "free " : " and ") + Shown(resource, resource.shortage);
-    }
-    if (free.empty()) return;
-    AddCure(free + " of flavor " + attempt.flavor);
-    for (const ResourceAttempt& resource : attempt.resources) {
-      if (resource.shortage > 0) AddLimit(attempt, resource, /*for_ever=*/false);
-    }
-  }
-
-  void CureOfTooLittle(const FlavorAttempt& attempt) {
-    for (const ResourceAttempt& resource : attempt.resources) {
-      if (!IsOver(resource)) continue;
-      AddCure("ask for at most " + Shown(resource, resource.maximum) + " in flavor " +
-              attempt.flavor);
-      if (AddLimit(attempt, resource, /*for_ever=*/true)) continue;
-      AddCure("raise the quota of " + resource.resource + " there");
-    }
-  }
-
-  /// Adds the borrowing or lending limit that stands in the way; false: none does.
-  bool AddLimit(const FlavorAttempt& attempt, const ResourceAttempt& resource, bool for_ever) {
-    const QuotaTree& tree = world_.tree_of(queue_);
-    const std::optional<FlavorResourceId> pair =
-        PairOf(attempt.flavor, world_.names.FindResource(resource.resource));
-    if (!pair) return false;
-    const Column c = tree.ColumnOf(*pair);
-    const auto amount = [&](Amount value) { return FormatAmount(resource.resource, value); };
-    const auto name = [&](NodeIndex n) {
-      return (tree.node(n).queue.valid() ? "ClusterQueue " : "Cohort ") + tree.node(n).name;
-    };
-    for (NodeIndex n = queue_.node; tree.HasParent(n); n = tree.ParentOf(n)) {
-      const QuotaCell& cell = tree.cell(n, c);
-      if (cell.borrowing_limit == kNoLimit) continue;
-      const NodeIndex parent = tree.ParentOf(n);
-      const Amount kept = std::max<Amount>(0, Sub(cell.usage, cell.local));
-      const Amount lent = Sub(Sub(cell.subtree, cell.local), kept);
-      const bool binds = for_ever ? Add(cell.subtree, cell.borrowing_limit) <
-                                        Add(cell.local, tree.Potential(parent, c))
-                                  : Add(lent, cell.borrowing_limit) < tree.Available(parent, c);
-      if (!binds) continue;
-      AddCure("raise borrowingLimit " + amount(cell.borrowing_limit) + " of " + name(n) +
-              (for_ever ? "" : ", above which " + amount(tree.Available(parent, c)) + " are idle"));
-      return true;
-    }
-    for (NodeIndex n = 0; n < tree.size(); ++n) {
-      const QuotaCell& cell = tree.cell(n, c);
-      if (cell.lending_limit == kNoLimit || tree.IsAncestor(n, queue_.node)) continue;
-      const Amount kept = for_ever ? cell.local : cell.LocalAvailable();
-      if (kept == 0) continue;
-      AddCure("raise lendingLimit " + amount(cell.lending_limit) + " of " + name(n) +
-              ", which keeps " + amount(kept) + (for_ever ? " for itself" : " idle"));
-      return true;
-    }
-    return false;
-  }
-
-  std::optional<FlavorResourceId> PairOf(const std::string& flavor, ResourceId resource) const {
-    const int group = resource.valid() ? queue_.GroupOf(resource) : -1;
-    if (group < 0) return std::nullopt;
-    for (const FlavorOption& option : queue_.groups[static_cast<std::size_t>(group)].flavors) {
-      if (world_.names.FlavorName(option.id) != flavor) continue;
-      for (const FlavorResourceId pair : option.pairs) {
-        if (world_.names.ResourceOf(pair) == resource) return pair;
-      }
-    }
-    return std::nullopt;
+  /// Flavors are alternatives.
+  void Cure(const Blocked& group) {
+    for (const FlavorAttempt* each : group) flavor_cures_.Add(*each, cures_);
+    cures_.Next();
   }
 
   void TellMessage() {
@@ -326,7 +343,9 @@ class LackFinder {
   const Entry& entry_;
   const Explanation& explanation_;
   Lack lack_;
-  std::string last_cure_;  ///< takes two changes: given where there is no other
+  Cures cures_;
+  const std::vector<Division> divisions_;
+  const FlavorCures flavor_cures_;
 };
 
 }  // namespace

@@ -30,7 +30,9 @@ LAYERS = {
     "engine/life": engine("base model codec quota queue state record assign preempt"),
     "engine/command": engine("base model codec quota queue state record policy life"),
     "engine/cycle": engine("base model quota queue state policy assign preempt life"),
-    "engine/explain": engine("base model quota queue state policy assign preempt life cycle"),
+    "engine/cure": engine("base model quota state"),
+    "engine/explain": engine("base model quota queue state policy assign preempt life cycle "
+                             "cure"),
     "engine/api": engine("base model validity codec state record policy life command cycle "
                          "explain"),
     "db": engine("base model codec"),
@@ -50,9 +52,9 @@ CEILINGS = {
     "engine/include": 1900, "engine/base": 1200, "engine/model": 1200, "engine/validity": 1700,
     "engine/codec": 1900, "engine/quota": 600, "engine/queue": 1200, "engine/state": 3700,
     "engine/record": 1400, "engine/policy": 2800, "engine/assign": 1000, "engine/preempt": 2300,
-    "engine/life": 1600, "engine/command": 1000, "engine/cycle": 2000, "engine/explain": 2000,
-    "engine/api": 1300, "db": 900, "db/sqlite": 2800, "bindings/manifest": 5300,
-    "bindings/luajit": 4700,
+    "engine/life": 1600, "engine/command": 1000, "engine/cycle": 2000, "engine/cure": 800,
+    "engine/explain": 2000, "engine/api": 1300, "db": 900, "db/sqlite": 2800,
+    "bindings/manifest": 5300, "bindings/luajit": 4700,
     "bindings/cpp": 2700, "bindings/cli": 11300,
 }
 

@@ -28,10 +28,15 @@ std::string_view FateOf(const CandidateTrace& candidate) {
   return "";
 }
 
+/// What podsets before it take of the flavor, they may as well take of another.
+bool NeverFits(const ResourceAttempt& resource) {
+  return resource.requested - resource.beside > resource.maximum;
+}
+
 std::string_view ModeOf(const ResourceAttempt& resource) {
   switch (resource.mode) {
     case FlavorMode::kNoFit:
-      return resource.requested > resource.maximum ? "never fits" : "does not fit";
+      return NeverFits(resource) ? "never fits" : "does not fit";
     case FlavorMode::kNoCandidates:
       return "none to evict for it";
     case FlavorMode::kPreempt:
@@ -94,7 +99,7 @@ Json AttemptsJson(const std::vector<FlavorAttempt>& attempts) {
                            {"shortage", amount(resource.shortage)},
                            {"freeable", amount(resource.freeable)},
                            {"maximum", amount(resource.maximum)},
-                           {"never", resource.requested > resource.maximum}});
+                           {"never", NeverFits(resource)}});
     }
     Json json = {{"podSet", flavor.pod_set},
                  {"flavor", flavor.flavor},

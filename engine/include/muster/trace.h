@@ -26,6 +26,7 @@ struct ResourceAttempt {
   Amount maximum = 0;                ///< potential capacity: what could be had with none running
   /// What evictions could add to `available`, at most, for this resource alone. Of an explanation.
   Amount freeable = 0;
+  Amount beside = 0;  ///< of `requested`, what podsets before it take of the flavor
 };
 
 struct FlavorAttempt {
@@ -49,8 +50,8 @@ struct CandidateTrace {
   /// The package that protects it, or that forbids to evict so much; empty: a strategy of fair
   /// sharing protects it.
   std::string policy;
-};
   bool leaving = false;  ///< told to leave already
+};
 
 struct WorkloadTrace {
   Key workload;

@@ -141,6 +141,52 @@ TEST_F(Causes, ALendingLimitThatKeepsQuotaIdleIsNamed) {
               HasSubstr("lendingLimit 1 of ClusterQueue b, which keeps 3 for itself"));
 }
 
+TEST_F(Causes, ALimitThatNoValueWouldCureIsNotNamed) {
+  Apply({MakeQueue("a", "co", {{.nominal = 4, .borrow = 2, .lend = 2}}),
+         MakeQueue("b", "co", {{.nominal = 4}}), MakeLocalQueue("a"),
+         Holding(MakeWorkload("h", "a", Cpu(5)), "a"),
+         Holding(MakeWorkload("g", "b", Cpu(2)), "b")});
+  EXPECT_EQ(OfNew(MakeWorkload("big", "a", Cpu(9))).cure,
+            "ask for at most 6 cpu in flavor default, or raise the quota of cpu there");
+  EXPECT_EQ(OfNew(MakeWorkload("now", "a", Cpu(3))).cure, "free 2 cpu of flavor default")
+      << "above the limit is only 1 idle";
+}
+
+TEST_F(Causes, LimitsThatHelpTogetherAreNamedTogether) {
+  Apply({testing::MakeCohort("top", ""),
+         testing::MakeCohort("left", "top", {{.nominal = 0, .borrow = 1}}),
+         MakeQueue("a", "left", {{.nominal = 2, .borrow = 1}}),
+         MakeQueue("b", "top", {{.nominal = 9, .lend = 3}}), MakeLocalQueue("a")});
+  EXPECT_EQ(OfNew(MakeWorkload("w", "a", Cpu(4))).cure,
+            "ask for at most 3 cpu in flavor default, or raise borrowingLimit 1 of ClusterQueue a "
+            "and borrowingLimit 1 of Cohort left");
+  EXPECT_EQ(OfNew(MakeWorkload("v", "a", Cpu(8))).cure,
+            "ask for at most 3 cpu in flavor default, or raise borrowingLimit 1 of ClusterQueue a "
+            "and borrowingLimit 1 of Cohort left and lendingLimit 3 of ClusterQueue b, which keeps "
+            "6 for itself");
+}
+
+TEST_F(Causes, AllThatAFlavorRefusesForIsToldTogether) {
+  ResourceFlavor spot = MakeFlavor("spot");
+  spot.node_labels["zone"] = "a";
+  spot.node_taints.push_back({"spot", "yes", TaintEffect::kNoSchedule});
+  ResourceFlavor other = MakeFlavor("other");
+  other.node_labels["zone"] = "b";
+  Apply({spot, other,
+         MakeQueue("a", "", {{.flavor = "spot", .nominal = 8}, {.flavor = "other", .nominal = 8}}),
+         MakeQueue("b", "", {{.flavor = "spot", .nominal = 8}}), MakeLocalQueue("a"),
+         MakeLocalQueue("b")});
+  Workload picky = MakeWorkload("w", "a", Cpu(1));
+  picky.pod_sets[0].pods.node_selector["zone"] = "c";
+  EXPECT_EQ(OfNew(picky).cure,
+            "let its node selector or affinity match the nodeLabels of flavor other");
+  Workload lost = MakeWorkload("v", "b", Cpu(1));
+  lost.pod_sets[0].pods.node_selector["zone"] = "c";
+  EXPECT_EQ(OfNew(lost).cure,
+            "tolerate the taint of flavor spot, and let its node selector or affinity match the "
+            "nodeLabels of flavor spot");
+}
+
 TEST_F(Causes, UnderPartialAdmissionTheFewestPodsCount) {
   Apply({MakeQueue("a", "", {{.nominal = 4}}), MakeLocalQueue("a"),
          Holding(MakeWorkload("h", "a", Cpu(3)), "a")});
