@@ -145,19 +145,18 @@ TEST_F(ApplyToLedger, ADryRunTellsWhatADrainDoes) {
 
 TEST_F(ApplyToLedger, ADryRunGivesTheQuotaOfADrainedQueueAwayAtOnce) {
   Begin();
-  std::string queues = kQueues;
-  queues.replace(queues.find("  cohortName: labs"), 18,
-                 "  stopPolicy: HoldAndDrain\n  cohortName: labs");
-  const std::string within = "  preemption: {withinClusterQueue: LowerPriority}\n";
-  queues.replace(queues.find("  preemption: {reclaimWithinCohort: Any}\n"), 41, within);
-  const std::string serve = Serve();
-  std::string urgent = With(serve, "serve", "urgent");
-  // Two cpus of blue run; five more fit as soon as red is drained.
-  Tell({"submit", "-f", "-"}, With(serve, "cpu: 4", "cpu: 2"));
+  const std::string reclaim = "reclaimWithinCohort: Any";
+  Tell({"apply", "-f", "-"}, With(kQueues, reclaim, "withinClusterQueue: Never"));
+  // Beside train, blue has room for one of its two jobs.
+  const std::string serve = With(Serve(), "cpu: 4", "cpu: 2");
+  Tell({"submit", "-f", "-"}, serve);
   Tell({"schedule", "--until-idle"});
-  Tell({"submit", "-f", "-"}, With(urgent, "cpu: 4", "cpu: 5"));
+  Tell({"submit", "-f", "-"}, With(serve, "serve", "urgent"));
   Tell({"update", "lab/urgent", "--priority", "9"});
   Tell({"schedule", "--until-idle"});
+  std::string queues = With(kQueues, reclaim, "withinClusterQueue: LowerPriority");
+  queues.replace(queues.find("  cohortName: labs"), 18,
+                 "  stopPolicy: HoldAndDrain\n  cohortName: labs");
   const Json json = Json::parse(Tell({"apply", "--dry-run", "-f", "-", "-o", "json"}, queues));
   ASSERT_EQ(json["changes"].size(), 2U) << json;
   EXPECT_EQ(json["changes"][0]["workload"], "lab/job-train");
