@@ -11,13 +11,15 @@ local kKeys = { by = true, of = true, half_life = true, window = true }
 local kBy = { localqueue = true, clusterqueue = true, namespace = true, user = true }
 local kHours = { preempted = true, lost = true } -- of a resource, by whom it was taken or lost
 local kCalendar = { ["calendar-day"] = true, week = true }
-local kShortest = 60 -- seconds
+local kShortest = "1m"
 local kNative = { cpu = true, memory = true, ["ephemeral-storage"] = true, storage = true,
   pods = true }
 
 local function read_by(path, by, entry, problem)
   local label = type(by) == "string" and string.match(by, "^label:(.+)$")
-  if label then
+  if label and not names.is_label(label) then
+    problem(path .. ".by", names.quoted(label) .. " is not the name of a label", names.label_cure)
+  elseif label then
     entry.by, entry.label = "label", label
   elseif type(by) == "string" and kBy[by] then
     entry.by = by
@@ -78,10 +80,8 @@ local function read_over(path, spec, entry, problem)
     entry.over = spec.window
   else
     local key = spec.half_life ~= nil and "half_life" or "window"
-    local seconds = params.duration(spec[key])
-    if not seconds or seconds < kShortest then
-      problem(path .. "." .. key, key .. " is not a duration of at least a minute", cure)
-    end
+    local seconds, wanted = params.span(spec[key], kShortest)
+    if not seconds then problem(path .. "." .. key, key .. " is not " .. wanted, cure) end
     entry.over, entry.span = key, seconds
   end
 end

@@ -143,6 +143,36 @@ function names.hint(wanted, known)
   return "there are " .. table.concat(sorted, ", ")
 end
 
+-- Whether the table has nothing but the places from 1 to their number.
+function names.is_list(list)
+  local count, highest = 0, 0
+  for key in next, list do
+    if type(key) ~= "number" or key < 1 or key % 1 ~= 0 then return false end
+    count, highest = count + 1, math.max(highest, key)
+  end
+  return count == highest
+end
+
+-- Whether a label of a job can have this name: "tier", "example.com/tier".
+function names.is_label(text)
+  if type(text) ~= "string" or #text > 317 then return false end
+  local prefix, name = string.match(text, "^([^/]*)/([^/]*)$")
+  if prefix then
+    if #prefix > 253 then return false end
+    for part in string.gmatch(prefix .. ".", "([^.]*)%.") do
+      if not string.match(part, "^[a-z0-9]") or not string.match(part, "^[a-z0-9-]*[a-z0-9]$") then
+        return false
+      end
+    end
+  end
+  name = name or text
+  return #name <= 63 and string.match(name, "^%w") ~= nil
+    and string.match(name, "^[%w_.-]*%w$") ~= nil
+end
+
+-- What to write for a label.
+names.label_cure = "write up to 63 letters, digits, -, _ and ., as in tier or example.com/tier"
+
 -- What is wrong with reading field `key` of a view in a hook that declares `reads`; nil: nothing.
 function names.field_problem(view, key, reads, hook)
   local fields = names.fields[view]

@@ -9,6 +9,7 @@ local on = host.on
 local package = {}
 
 local kMaxLabels = 8
+local kShortestEvery = "1s"
 local kKeys = { api = true, name = true, description = true, labels = true, params = true,
   accounts = true, on_error = true }
 for hook in pairs(names.hooks) do kKeys[hook] = true end
@@ -60,15 +61,15 @@ local function check_labels(result, problem)
     problem("labels", "labels is not a list", 'write labels = { "tier" }')
     return labels
   end
-  for key in pairs(declared) do
-    if type(key) ~= "number" then
-      problem("labels", "labels is a list of names, not a table", 'write labels = { "tier" }')
-      return labels
-    end
+  if not names.is_list(declared) then
+    problem("labels", "labels is not a list of names", 'write labels = { "tier" }')
+    return labels
   end
   for i, label in ipairs(declared) do
     if type(label) ~= "string" or label == "" then
       problem("labels", "label " .. i .. " is not a string", 'write labels = { "tier" }')
+    elseif not names.is_label(label) then
+      problem("labels", names.quoted(label) .. " is not the name of a label", names.label_cure)
     elseif seen[label] then
       problem("labels", "label " .. names.quoted(label) .. " is listed twice", "remove one")
     else
@@ -88,7 +89,7 @@ local function check_reads(hook, spec, problem)
   local declared = get(spec, "reads")
   if declared == nil then return reads, set end
   local path = hook .. ".reads"
-  if type(declared) ~= "table" then
+  if type(declared) ~= "table" or not names.is_list(declared) then
     problem(path, "reads is not a list", 'write reads = {"now"}')
     return reads, set
   end
@@ -122,12 +123,11 @@ local function check_hook(hook, value, problem)
     entry.reads, entry.set = check_reads(hook, value, problem)
     local every = get(value, "every")
     if every ~= nil then
-      local seconds = params.duration(every)
-      if not seconds or seconds <= 0 then
-        problem(hook .. ".every", "every is not a duration", 'write every = "30s"')
-      else
-        entry.every = seconds
+      local seconds, wanted = params.span(every, kShortestEvery)
+      if not seconds then
+        problem(hook .. ".every", "every is not " .. wanted, 'write every = "30s"')
       end
+      entry.every = seconds or 0
     end
   end
   if type(entry.fn) ~= "function" then
@@ -174,6 +174,10 @@ function package.read(result, texts, problem)
   if on_error ~= nil and on_error ~= "reject" and on_error ~= "accept" then
     problem("on_error", "on_error is " .. names.quoted(on_error),
       'write on_error = "accept" or "reject"')
+  end
+  if on_error ~= nil and get(result, "submit") == nil then
+    problem("on_error", "on_error is for submit, which the package does not define",
+      "remove it, or add submit = function(w, c) ... end")
   end
   description.reject_on_error = on_error == "reject"
   local defined = false

@@ -7,9 +7,12 @@ local params = {}
 
 local kSeconds = { ns = 1e-9, us = 1e-6, ms = 1e-3, s = 1, m = 60, h = 3600, d = 86400 }
 
+local kLongestText = 64  -- bytes; taking digits apart takes the square
+local kLongestDays = 36500
+
 -- "1h30m", "600s", "1.5h", "250ms", "7d" -> seconds, or nil.
 function params.duration(text)
-  if type(text) ~= "string" then return nil end
+  if type(text) ~= "string" or #text > kLongestText then return nil end
   local sign, rest = string.match(text, "^(%-?)(.+)$")
   if not rest then return nil end
   local seconds, at = 0, 1
@@ -20,6 +23,16 @@ function params.duration(text)
     seconds, at = seconds + value * kSeconds[unit], after
   end
   return sign == "-" and -seconds or seconds
+end
+
+-- The same for a duration that the engine counts in nanoseconds: of at least `least`, itself a
+-- duration. Returns seconds, or nil and which ones there may be.
+function params.span(text, least)
+  local seconds = params.duration(text)
+  if seconds and seconds >= params.duration(least) and seconds <= kLongestDays * 86400 then
+    return seconds
+  end
+  return nil, "a duration from " .. least .. " to " .. kLongestDays .. "d"
 end
 
 local function finite(value)
@@ -75,8 +88,8 @@ local function check_values(path, spec, problem)
     return {}
   end
   local allowed = {}
-  if type(spec.values) ~= "table" or #spec.values == 0 then
-    problem(path, "an enum needs its values", 'write values = {"a", "b"}')
+  if type(spec.values) ~= "table" or #spec.values == 0 or not names.is_list(spec.values) then
+    problem(path, "an enum needs a list of its values", 'write values = {"a", "b"}')
     return {}
   end
   for i, value in ipairs(spec.values) do

@@ -3,7 +3,7 @@
 local import, host = ...
 local names = import "names"
 local views = import "views"
-local fail = names.fail
+local fail, charge = names.fail, import "fuel".charge
 local type, getmetatable = type, getmetatable
 
 -- What a metatable stands for is nothing the policy has written down.
@@ -14,6 +14,18 @@ local submit = {}
 
 local kKeys = { priority = true, queue = true, labels = true }
 local kMostPriority = 2147483647
+local kKeysOfUnit = 64  -- keys of a table that one unit pays for reading
+
+-- Labels that were read when the job arrived and do nothing afterwards: what to write instead.
+local kRead = "kueue.x-k8s.io/"
+local kInstead = { ["queue-name"] = 'write queue = "large"',
+  ["priority-class"] = "write priority = 100" }
+
+local function refuse_read(name)
+  if string.sub(name, 1, #kRead) ~= kRead then return end
+  fail("submit cannot change label " .. names.quoted(name) .. ", which was read before",
+    kInstead[string.sub(name, #kRead + 1)] or "leave it to those who submit the job")
+end
 
 local function read_priority(value)
   if value == nil then return nil end
@@ -47,8 +59,10 @@ local function read_labels(value)
     end
     sorted[#sorted + 1] = name
   end
+  charge(#sorted / kKeysOfUnit)
   table.sort(sorted)
   for _, name in ipairs(sorted) do
+    refuse_read(name)
     flat[#flat + 1] = name
     flat[#flat + 1] = get(value, name)
   end
@@ -80,6 +94,9 @@ function submit.prepare(entry, description)
     views.begin_batch()
     message = nil
     local answer = entry.fn(w, c)
+    if message ~= nil and answer ~= rejected then
+      fail("submit called c.reject and did not return its answer", "write return c.reject(message)")
+    end
     if answer == nil then return nil, nil, nil, {} end
     if type(answer) ~= "table" then
       fail("submit returned a " .. type(answer),
@@ -90,10 +107,12 @@ function submit.prepare(entry, description)
       fail("submit returned a view",
         "return nothing to accept the job as it is, or a table: { priority = w.priority }")
     end
-    local wrong
+    local wrong, count = nil, 0
     for key in next, answer do
+      count = count + 1
       if not kKeys[key] and (wrong == nil or before(key, wrong)) then wrong = key end
     end
+    charge(count / kKeysOfUnit)
     if wrong ~= nil then
       fail("submit cannot change " .. names.quoted(wrong), names.hint(wrong, kKeys))
     end

@@ -1,5 +1,5 @@
 -- An account whose window is infinite.
--- refused: is not a duration of at least a minute
+-- refused: is not a duration from 1m to 36500d
 return {
   api = 1,
   name = "hostile",

@@ -1,5 +1,5 @@
 -- Has second thoughts.
--- answers
+-- fails: submit called c.reject and did not return its answer
 return {
   api = 1,
   name = "hostile",

@@ -1,5 +1,5 @@
 -- Rejects and does not say so.
--- answers
+-- fails: submit called c.reject and did not return its answer; write return c.reject(message)
 return {
   api = 1,
   name = "hostile",
