@@ -10,6 +10,7 @@ typedef struct muster_fuel {
   int left;      /* ticks that may still pass before the host looks; below zero once exhausted */
   int reserve;   /* that comes after them */
   int slice;     /* ticks between two looks of the host */
+  int item;      /* that one item may use */
   int begun;     /* what there was of both when the item being looked at began */
   int odd_begun; /* `begun` of the item that `odd` is about */
   int odd;       /* numbers it has written to as keys that are no place in a list */

@@ -6,7 +6,10 @@
 
 namespace muster::luajit {
 
-void MemoryGauge::Arm(muster_fuel* fuel) {
+void MemoryGauge::Arm(muster_fuel* fuel, Running running) {
+  const Limits& limits = options_.limits;
+  most_ = running == Running::kFile ? limits.memory : limits.call_memory;
+  most_in_block_ = running == Running::kFile ? limits.block : limits.call_block;
   fuel_ = fuel;
   peak_ = used_;
   armed_ = true;
@@ -19,15 +22,15 @@ void MemoryGauge::Drain(Trip why) {
 
 // Shrinking always succeeds, as lua_Alloc demands.
 bool MemoryGauge::Permit(std::size_t old_size, std::size_t new_size) {
-  const Limits& limits = options_.limits;
+  const std::size_t overshoot = options_.limits.overshoot;
   const std::size_t grown = new_size - old_size;
-  if (options_.block_limit && new_size > limits.block) {
+  if (options_.block_limit && new_size > most_in_block_) {
     Drain(Trip::kBlock);
-    if (new_size > limits.overshoot) return false;
+    if (new_size > overshoot) return false;
   }
-  if (options_.memory_drain && used_ + grown > limits.memory) {
+  if (options_.memory_drain && used_ + grown > most_) {
     Drain(Trip::kMemory);
-    return used_ + grown <= limits.memory + limits.overshoot;
+    return used_ + grown <= most_ + overshoot;
   }
   return true;
 }

@@ -19,6 +19,7 @@ namespace muster::luajit {
 class MemoryGauge {
  public:
   enum class Trip { kNone, kMemory, kBlock };
+  enum class Running { kFile, kHook };  ///< which of the limits hold
 
   explicit MemoryGauge(const SandboxOptions& options) : options_(options) {}
 
@@ -30,11 +31,13 @@ class MemoryGauge {
   void BeginCounting() { allocations_ = 0; }
   /// Limits hold between Arm and Disarm: while a policy's code can run. `fuel` is drained on a
   /// trip.
-  void Arm(muster_fuel* fuel);
+  void Arm(muster_fuel* fuel, Running running);
   void Disarm() { armed_ = false; }
   void Clear() { trip_ = Trip::kNone; }
 
   bool armed() const { return armed_; }
+  std::size_t most() const { return most_; }  ///< limit that the last Arm set
+  std::size_t most_in_block() const { return most_in_block_; }
   std::size_t used() const { return used_; }
   std::size_t peak() const { return peak_; }  ///< since the last Arm
   Trip trip() const { return trip_; }         ///< first limit exceeded since Clear
@@ -44,6 +47,8 @@ class MemoryGauge {
   void Drain(Trip why);
 
   const SandboxOptions& options_;
+  std::size_t most_ = 0;
+  std::size_t most_in_block_ = 0;
   std::size_t used_ = 0;
   std::size_t peak_ = 0;
   std::int64_t allocations_ = std::numeric_limits<std::int64_t>::min();

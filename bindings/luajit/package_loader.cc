@@ -145,6 +145,8 @@ class PackageLoader {
   void WarmUp(const HookInfo& info);
   bool TryMany(const HookInfo& info);
   bool Finite(Hook hook, std::span<const double> keys);
+  double Seconds() const { return ThreadSeconds() - begun_; }
+  bool InTime(int line);
 
   const PackageSource& source_;
   const ParamTexts& params_;
@@ -153,6 +155,7 @@ class PackageLoader {
   std::string_view text_;
   SourceFacts facts_;
   std::vector<PackageProblem> problems_;
+  const double begun_ = ThreadSeconds();
 };
 
 bool PackageLoader::FindFile() {
@@ -249,6 +252,16 @@ bool PackageLoader::ReadTable() {
   return true;
 }
 
+// Fuel bounds the time of each trial; this is for what no unit of fuel has foreseen.
+bool PackageLoader::InTime(int line) {
+  const double limit = policy_->options_.limits.load_seconds;
+  if (Seconds() < limit) return true;
+  return Fail(line, 0,
+              "running the file and trying its hooks took more than " +
+                  std::to_string(static_cast<int>(limit)) + " s",
+              "let them do less for each item");
+}
+
 bool PackageLoader::TryHooks() {
   std::vector<std::uint64_t>* const counts = policy_->options_.counts;
   const std::vector<std::uint64_t> before =
@@ -267,7 +280,7 @@ bool PackageLoader::TryHook(HookInfo& info) {
   if (info.hook == Hook::kSubmit) {
     SubmitAnswer answer;
     const auto error = state.Submit(first.batch(), answer, true);
-    return !error || Fail(*error, defined.line);
+    return error ? Fail(*error, defined.line) : InTime(defined.line);
   }
   int width = 0;
   if (const auto error = state.Rehearse(info.hook, first.batch(), width)) {
@@ -284,6 +297,7 @@ bool PackageLoader::TryHook(HookInfo& info) {
   if (const auto error = state.Ask(info.hook, last.batch(), again.data(), true)) {
     return Fail(*error, defined.line);
   }
+  if (!InTime(defined.line)) return false;
   if (!Finite(info.hook, keys)) return false;
   for (std::size_t i = 0; i < count; ++i) {
     if (!std::equal(keys.begin() + static_cast<std::ptrdiff_t>(i * row),
@@ -295,7 +309,7 @@ bool PackageLoader::TryHook(HookInfo& info) {
     }
   }
   if (info.hook == Hook::kQueueOrder && policy_->options_.compiled) WarmUp(info);
-  return TryMany(info);
+  return TryMany(info) && InTime(defined.line);
 }
 
 // Answers that are no numbers hide where few jobs show them. Whatever else may be wrong with so
@@ -335,7 +349,8 @@ void PackageLoader::WarmUp(const HookInfo& info) {
   std::vector<double> keys(items * static_cast<std::size_t>(info.keys));
   std::vector<std::int64_t> fuel(kBatches);
   std::int64_t burnt = 0;
-  for (std::size_t call = 0; call < kCalls && burnt < kMostFuel; ++call) {
+  const double most = policy_->options_.limits.load_seconds / 5;
+  for (std::size_t call = 0; call < kCalls && burnt < kMostFuel && Seconds() < most; ++call) {
     if (!policy_->state_->AskEach(info.hook, batches, keys.data(), fuel, true)) return;
     burnt = std::accumulate(fuel.begin(), fuel.end(), burnt);
   }

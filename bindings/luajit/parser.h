@@ -6,6 +6,7 @@
 #define MUSTER_BINDINGS_LUAJIT_PARSER_H_
 
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -84,6 +85,8 @@ class Parser {
   void DropNeedless();
 
   // parser_fuel.cc
+  void Capture(int variable);
+  void Takes(int bytes) { regions_.back().bytes += bytes; }
   void EnterRegion(std::size_t tick);
   void LeaveRegion();
   void LeaveLoop(std::size_t begin, std::optional<int> rounds);
@@ -124,11 +127,13 @@ class Parser {
     std::size_t tick = 0;  ///< index of its insertion
     int tokens = 0;
     int keys = 0;       ///< that it may add to tables
+    int bytes = 0;      ///< of its new tables and functions
     bool plain = true;  ///< it only computes: no call, loop, jump, concatenation or new table
   };
   std::vector<Region> regions_ = {{}};  ///< innermost last; the first is the file, without a tick
   std::size_t read_end_ = 0;            ///< offset behind the token that was read last
   int function_ = 0;                    ///< being read
+  std::vector<std::set<int>> captured_ = {{}};  ///< variables of outer functions, by function read
   int level_ = 0;
   int else_if_line_ = 0;  ///< of the newest `else if`, which needs an `end` more than elseif
 };

@@ -1,5 +1,6 @@
 // Expressions: what is read, what is called, and where values go.
 #include <array>
+#include <bit>
 #include <utility>
 
 #include "bindings/luajit/parser.h"
@@ -10,6 +11,8 @@ namespace {
 constexpr int kUnary = 8;
 constexpr int kComparison = 3;
 constexpr int kConcatenation = 5;
+// Bytes that LuaJIT takes.
+constexpr int kTable = 64, kValue = 8, kNode = 24, kClosure = 40, kCaptured = 56;
 constexpr int kOpenValues = 200;  // that a call or `...` may give at most
 
 struct Operator {
@@ -50,6 +53,7 @@ void Parser::Escape(const Value& value, SourcePlace place, bool stored) {
 int Parser::FunctionBody(bool method) {
   const int outer = std::exchange(function_, static_cast<int>(facts_.functions.size()));
   facts_.functions.push_back({token_.place, {}, {}});
+  captured_.emplace_back();
   const std::size_t scope = visible_.size();
   const SourcePlace opened = token_.place;
   std::vector<int> parameters;
@@ -81,7 +85,19 @@ int Parser::FunctionBody(bool method) {
   Function& function = facts_.functions[static_cast<std::size_t>(function_)];
   function.parameters = std::move(parameters);
   function.open = open;
-  return std::exchange(function_, outer);
+  const std::set<int> captured = std::move(captured_.back());
+  captured_.pop_back();
+  const int made = std::exchange(function_, outer);
+  for (const int variable : captured) Capture(variable);
+  Takes(kClosure + static_cast<int>(captured.size()) * kCaptured);
+  return made;
+}
+
+// Notes that the function being read holds the variable, which is a value of its own from then on.
+void Parser::Capture(int variable) {
+  if (variable == kNoIndex) return;
+  if (facts_.variables[static_cast<std::size_t>(variable)].function == function_) return;
+  captured_.back().insert(variable);
 }
 
 Value Parser::TableConstructor() {
@@ -90,9 +106,11 @@ Value Parser::TableConstructor() {
   const auto id = facts_.tables.size();
   facts_.tables.push_back({opened, {}});
   Expect("{");
+  unsigned int fields = 0;
   while (!token_.Is("}") && token_.kind != TokenKind::kEnd) {
     TableEntry entry;
     entry.place = token_.place;
+    bool keyed = true;
     if (token_.Is("[")) {
       Advance();
       const Expression key = Parse();
@@ -107,8 +125,16 @@ Value Parser::TableConstructor() {
       entry.key = token_.text;
       Advance();
       Advance();
+    } else {
+      keyed = false;
     }
+    fields += keyed ? 1 : 0;
+    const std::size_t begin = token_.begin;
     entry.value = Parse().value;
+    if (!keyed && entry.value.kind == ValueKind::kMultiple && token_.Is("}")) {
+      facts_.insertions.push_back({begin, Insertion::Kind::kListedBegin});
+      facts_.insertions.push_back({read_end_, Insertion::Kind::kFewEnd});
+    }
     Escape(entry.value, entry.place, true);
     facts_.tables[id].entries.push_back(entry);
     if (!Accept(",") && !Accept(";")) break;
@@ -116,6 +142,9 @@ Value Parser::TableConstructor() {
   const std::vector<TableEntry>& entries = facts_.tables[id].entries;
   const bool open = !entries.empty() && entries.back().value.kind == ValueKind::kMultiple;
   CountKeys(static_cast<int>(entries.size()) + (open ? kOpenValues : 0));
+  const auto places = static_cast<int>(entries.size() - fields);
+  const int nodes = fields == 0 ? 0 : static_cast<int>(std::bit_ceil(fields));
+  Takes(kTable + (places + 1) * kValue + nodes * kNode);
   Expect("}", "{", opened);
   return {ValueKind::kTable, static_cast<int>(id), {}};
 }
@@ -136,6 +165,7 @@ Parser::Expression Parser::Primary() {
   const Token name = ExpectName();
   result.target = true;
   result.root = Resolve(name.text);
+  Capture(result.root);
   const bool local = result.root != kNoIndex &&
                      facts_.variables[static_cast<std::size_t>(result.root)].function == function_;
   result.name = local ? "local" : result.root != kNoIndex ? "upvalue" : "global";

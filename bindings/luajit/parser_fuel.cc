@@ -10,9 +10,13 @@ namespace muster::luajit {
 namespace {
 
 constexpr int kTokensPerUnit = 64;
+constexpr int kBytesPerUnit = 256;
 
-// Fuel for `tokens` tokens of straight code.
-int CostOf(int tokens) { return 1 + tokens / kTokensPerUnit; }
+// Fuel for `tokens` tokens of straight code, whose new tables and functions take `bytes`. They take
+// no longer than other tokens: it is what an item may hold that they are charged for.
+int CostOf(int tokens, int bytes) {
+  return std::max(1 + tokens / kTokensPerUnit, (bytes + kBytesPerUnit - 1) / kBytesPerUnit);
+}
 
 }  // namespace
 
@@ -27,7 +31,7 @@ std::optional<int> WholeNumber(std::string_view text) {
 // Straight code pays by its length, or one tick could stand for a file of expensive operators.
 void Parser::LeaveRegion() {
   Insertion& tick = facts_.insertions[regions_.back().tick];
-  tick.cost = CostOf(regions_.back().tokens);
+  tick.cost = CostOf(regions_.back().tokens, regions_.back().bytes);
   tick.keys = regions_.back().keys;
   regions_.pop_back();
 }
@@ -56,8 +60,9 @@ void Parser::EnterRegion(std::size_t tick) {
 void Parser::TickBefore(const Token& jump) {
   regions_.back().plain = false;
   const Region& repeated = regions_.back();
+  const int cost = CostOf(repeated.tokens, repeated.bytes);
   facts_.insertions.push_back(
-      {jump.begin, Insertion::Kind::kTick, CostOf(repeated.tokens), kNoIndex, {}, repeated.keys});
+      {jump.begin, Insertion::Kind::kTick, cost, kNoIndex, {}, repeated.keys});
 }
 
 // An expression, and what it is worth if it is a plain number.

@@ -54,6 +54,8 @@ Piece PieceOf(const Insertion& insertion) {
       return {at, kFew, " \x80.few("};
     case Insertion::Kind::kArguments:
       return {at, kStatement, " \x80.few(...) "};
+    case Insertion::Kind::kListedBegin:
+      return {at, kFew, " \x80.listed("};
     case Insertion::Kind::kKeyBegin:
       return {at, kFew, " \x80.key("};
     case Insertion::Kind::kGoneBegin:

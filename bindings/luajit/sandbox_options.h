@@ -13,14 +13,20 @@
 namespace muster::luajit {
 
 struct Limits {
-  std::size_t memory = 8u << 20;      ///< bytes a state may hold while a policy runs
-  std::size_t overshoot = 16u << 20;  ///< above `memory`, and in one block: refused, not drained
-  std::size_t block = 1u << 20;       ///< largest single block a policy may ask for
-  std::int32_t load_fuel = 50'000;    ///< for running the policy file once
-  std::int32_t call_fuel = 200;       ///< per call of a hook
-  std::int32_t item_fuel = 50;        ///< per item of its batch
+  std::size_t memory = 8u << 20;  ///< bytes a state may hold while the policy file is run
+  std::size_t block = 1u << 20;   ///< largest single block it may ask for then
+  /// The same while a hook runs: more than `one_item_fuel` buys, beside what the file holds and the
+  /// garbage of other items. What a call may hold must not depend on what ran before it.
+  std::size_t call_memory = 96u << 20;
+  std::size_t call_block = 8u << 20;
+  std::size_t overshoot = 16u << 20;      ///< above these: refused, not drained
+  std::int32_t load_fuel = 50'000;        ///< for running the policy file once
+  std::int32_t call_fuel = 200;           ///< per call of a hook
+  std::int32_t item_fuel = 50;            ///< per item of its batch
+  std::int32_t one_item_fuel = 65'536;    ///< at most for one item, of what its batch has
   std::int32_t max_fuel = 1'000'000'000;  ///< whatever the batch
-  double seconds = 0.4;  ///< a thread's own time for all calls of a cycle; see cycle_time.h
+  double load_seconds = 5;  ///< a thread's own time for running the file and trying its hooks
+  double seconds = 0.4;     ///< a thread's own time for all calls of a cycle; see cycle_time.h
 };
 
 /// A line of a policy that LuaJIT does not compile.

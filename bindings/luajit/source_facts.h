@@ -114,7 +114,8 @@ struct Insertion {
     kGoneEnd,
     kFewBegin,  ///< around returned values of which the last are not counted
     kFewEnd,
-    kArguments,  ///< a check of `...`
+    kListedBegin,  ///< around the last value of a new table when it may be several
+    kArguments,    ///< a check of `...`
   };
   std::size_t offset = 0;
   Kind kind = Kind::kTick;

@@ -336,7 +336,7 @@ int SpecState::ReadClock(lua_State* lua) {
 void SpecState::Begin() {
   gauge_.Disarm();
   if (gauge_.used() > kMaxMemory / 4) lua_gc(lua_, LUA_GCCOLLECT, 0);
-  gauge_.Arm(&no_fuel_);
+  gauge_.Arm(&no_fuel_, MemoryGauge::Running::kFile);
   exceeded_.clear();
   fuel_ = 0;
   counts_ = 0;

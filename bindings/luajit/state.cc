@@ -88,11 +88,13 @@ std::optional<CallError> State::CallOnce(int function, std::int32_t fuel) {
   budget_ = fuel;
   error_ = {};
   exhausted_line_ = 0;
+  item_exhausted_ = false;
   overflow_.reset();
   gauge_.Clear();
   fuel_->slice = time_->Pressed(options_.limits.seconds) ? kShortSlice : kSlice;
   fuel_->left = std::min(fuel, fuel_->slice);
   fuel_->reserve = fuel - fuel_->left;
+  fuel_->item = options_.limits.one_item_fuel;
   fuel_->begun = fuel;
   fuel_->odd_begun = -1;
   fuel_->keys = 0;
@@ -105,7 +107,9 @@ std::optional<CallError> State::CallOnce(int function, std::int32_t fuel) {
   }
   lua_rawgeti(lua_, LUA_REGISTRYINDEX, kHandler);
   lua_rawgeti(lua_, LUA_REGISTRYINDEX, function);
-  if (function >= kLoop || function == kCount || function == kSubmit) gauge_.Arm(fuel_);
+  if (function >= kLoop || function == kCount || function == kSubmit) {
+    gauge_.Arm(fuel_, MemoryGauge::Running::kHook);
+  }
   const int status = lua_pcall(lua_, 0, 0, 1);
   gauge_.Disarm();
   // Lua has caught what a host function threw; no handler was asked, which leaves no text behind.
@@ -143,10 +147,10 @@ CallError State::Explain(int status) {
   };
   switch (gauge_.trip()) {
     case MemoryGauge::Trip::kMemory:
-      return limit("the policy holds more than the memory limit of ", limits.memory,
+      return limit("the policy holds more than the memory limit of ", gauge_.most(),
                    "keep less in tables and strings");
     case MemoryGauge::Trip::kBlock:
-      return limit("one value of the policy is larger than ", limits.block,
+      return limit("one value of the policy is larger than ", gauge_.most_in_block(),
                    "build smaller tables and strings");
     case MemoryGauge::Trip::kNone:
       break;
@@ -157,6 +161,12 @@ CallError State::Explain(int status) {
                 std::to_string(static_cast<int>(limits.seconds * 1'000)) +
                 " ms that all policies have in a cycle, within its fuel; let it do less for each "
                 "item",
+            error_.line};
+  }
+  if (item_exhausted_) {
+    return {"out of fuel: one item used all of its " +
+                std::to_string(options_.limits.one_item_fuel) +
+                "; a loop or recursion runs too long",
             error_.line};
   }
   if (fuel_->left < 0) {

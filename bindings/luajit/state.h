@@ -125,6 +125,7 @@ class State {
   std::int64_t item_ = -1;
   CallError error_;
   int exhausted_line_ = 0;              ///< where the fuel ran out first
+  bool item_exhausted_ = false;         ///< then it was that of one item
   std::optional<CallError> overflow_;   ///< the first that the policy caught
   std::vector<std::string> resources_;  ///< of the batch seen last
   std::vector<muster_turn> turns_;

@@ -99,7 +99,9 @@ int State::OnError(lua_State* lua) {
 // A policy may catch the error that follows; the line must survive that.
 int State::OnExhausted(lua_State* lua) {
   State& self = Of(lua);
-  if (self.exhausted_line_ == 0) self.exhausted_line_ = PolicyLine(lua);
+  if (self.exhausted_line_ != 0) return 0;
+  self.exhausted_line_ = PolicyLine(lua);
+  self.item_exhausted_ = lua_toboolean(lua, 1) != 0;
   return 0;
 }
 
@@ -186,7 +188,7 @@ int State::LoadChunk(lua_State* lua) {
     PushText(lua, text);
     lua_rawset(lua, -3);
   }
-  self.gauge_.Arm(self.fuel_);
+  self.gauge_.Arm(self.fuel_, MemoryGauge::Running::kFile);
   lua_call(lua, 2, 1);
   self.gauge_.Disarm();
   lua_getfield(lua, 1, "freeze");

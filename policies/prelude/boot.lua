@@ -6,20 +6,22 @@ local ffi = require "ffi"
 ffi.cdef(cdef)
 
 -- A tick that the cell cannot pay for calls it with its cost: the cell takes what it needs from the
--- reserve, or raises. Exhausted fuel stays exhausted: the cell goes below zero, where the host sees
--- it whatever the policy caught.
+-- reserve, or raises. One item never gets more than `fuel.item`, however many there are: so much
+-- takes less memory than there is, and that depends on the item alone. Exhausted fuel stays
+-- exhausted: the cell goes below zero, where the host sees it whatever the policy caught.
 local operators = {}
 local new_fuel = ffi.metatype("muster_fuel", {
   __index = operators,
   __call = function(fuel, cost)
     local left, reserve = fuel.left, fuel.reserve
-    if left >= 0 and left + reserve >= cost and may_go_on() then
-      local part = math.min(reserve, math.max(fuel.slice, cost))
+    local room = fuel.item - (fuel.begun - left - reserve)  -- for this item, with what is left
+    if left >= 0 and left + reserve >= cost and room >= cost and may_go_on() then
+      local part = math.min(reserve, math.max(fuel.slice, cost), room - left)
       fuel.left, fuel.reserve = left + part, reserve - part
       return
     end
     fuel.left, fuel.reserve = -1, 0
-    note_exhausted()
+    note_exhausted(room < cost)
     error("out of fuel", 0)
   end,
 })

@@ -9,6 +9,7 @@ local meter = {}
 
 meter.max_string = 65536   -- bytes of any string that a policy makes
 local kMaxValues = 200     -- that a function is given or returns, where the source does not say
+local kValues = 32         -- of them that one unit puts into a new table
 local kNumeral = 30        -- units for a text with an exponent that is read as a number
 local kMadeAnew = 64       -- keys of a table that one unit puts into a larger or smaller one
 local kMostOdd = 256       -- numbers that may collide: as many as a unit can walk through
@@ -99,6 +100,12 @@ function host.operators.few(...)
     error("more than " .. kMaxValues .. " arguments or results; put them into a table", 0)
   end
   return ...
+end
+
+-- And this around those that go into a new table.
+function host.operators.listed(...)
+  charge(select("#", ...) / kValues)
+  return host.operators.few(...)
 end
 
 -- And this around every table that is written to. What a file has made when it was run stays as it

@@ -18,6 +18,7 @@ local kMaxString = meter.max_string
 local kMaxValues = 200     -- values that unpack and byte may return, and format take
 local kWritten = 128       -- fuel for writing what pairs passes for one unit
 local kMaxSorted = 4096    -- values that sort takes: its worst case is their square
+local kLargest = 2147483647  -- whole number that C functions take
 
 local function bad(name, index, wanted, value)
   fail("bad argument " .. index .. " to " .. name .. ": " .. wanted .. " expected, got "
@@ -38,6 +39,15 @@ local function need_text(name, value)
   return value
 end
 
+-- A loop from one such number to another ends: 2^53 + 1 is 2^53.
+local function need_place(name, index, value)
+  need(name, index, "number", value)
+  if not (value >= -kLargest and value <= kLargest and value % 1 == 0) then
+    fail("bad argument " .. index .. " to " .. name .. ": " .. tostring(value)
+      .. " is no place in a list", "write a whole number, such as 1 or #t")
+  end
+end
+
 local function need_range(name, first, last)
   if not (last - first < kMaxValues) then
     fail(name .. " of more than " .. kMaxValues .. " values", "take them in a loop")
@@ -45,8 +55,15 @@ local function need_range(name, first, last)
 end
 
 local base = {}
-for _, name in ipairs { "assert", "error", "rawequal", "type" } do
+for _, name in ipairs { "assert", "rawequal", "type" } do
   base[name] = _G[name]
+end
+
+-- One level more than the caller says: this function is one. LuaJIT would read a text as a level.
+function base.error(message, level)
+  if level == nil then level = 1 end
+  need("error", 2, "number", level)
+  error(message, level >= 1 and level < kLargest and level + 1 or 0)
 end
 
 -- An error that says how much room there was cannot be caught: the answer could depend on it.
@@ -99,18 +116,31 @@ function base.unpack(list, first, last)
 end
 
 -- Array part in order, then the other numbers, then strings, each sorted.
+local kAt, kPairKeys, kPairList = 1, 2, 3  -- of the state of an iteration: a list is small
 local function next_pair(state)
+  need("the iterator of pairs", 1, "table", state)
   own(state)
-  local at = state.at + 1
-  state.at = at
-  local key = state.keys[at]
-  if key ~= nil then return key, state.list[key] end
+  local at = state[kAt]
+  need("the iterator of pairs", 1, "number", at)  -- the policy may write to the state
+  at = at + 1
+  state[kAt] = at
+  local key = state[kPairKeys][at]
+  if key ~= nil then return key, state[kPairList][key] end
+end
+
+-- That of LuaJIT would read a text as an index.
+local function next_item(list, at)
+  need("the iterator of ipairs", 1, "table", list)
+  need("the iterator of ipairs", 2, "number", at)
+  at = at + 1
+  local value = list[at]
+  if value ~= nil then return at, value end
 end
 
 function base.ipairs(list)
   need("ipairs", 1, "table", list)
   if getmetatable(list) ~= nil then fail("ipairs over a view", names.no_list) end
-  return ipairs(list)
+  return next_item, list, 0
 end
 
 function base.pairs(list)
@@ -120,7 +150,7 @@ function base.pairs(list)
   local known = frozen[list]
   if type(known) == "table" then
     charge(known.units)
-    return next_pair, { at = 0, keys = known.keys, list = list }
+    return next_pair, { 0, known.keys, list }
   end
   -- Places of keys that are gone are passed too: there are no more than this item wrote. Those of a
   -- table of the file are passed once.
@@ -146,7 +176,7 @@ function base.pairs(list)
     frozen[numbers] = true
     frozen[list] = { keys = numbers, units = units }
   end
-  return next_pair, { at = 0, keys = numbers, list = list }
+  return next_pair, { 0, numbers, list }
 end
 
 local text = {}
@@ -213,7 +243,9 @@ function text.format(pattern, ...)
   if shows_address(pattern) then
     fail("string.format of %p would show an address", "leave %p out")
   end
-  return string_format(pattern, ...)
+  local result = string_format(pattern, ...)
+  charge(#result / 128)
+  return result
 end
 
 -- Plain search: the cost is the product of the lengths at worst.
@@ -267,9 +299,15 @@ end
 
 function list.concat(t, separator, first, last)
   need("table.concat", 1, "table", t)
+  if type(separator) == "number" then
+    meter.write(separator)
+    separator = tostring(separator)
+  elseif separator ~= nil then
+    need("table.concat", 2, "string", separator)
+  end
   first, last = first or 1, last or #t
-  need("table.concat", 3, "number", first)
-  need("table.concat", 4, "number", last)
+  need_place("table.concat", 3, first)
+  need_place("table.concat", 4, last)
   if not (last - first < kMaxString) then
     fail("table.concat of more than " .. kMaxString .. " values", "join fewer")
   end
@@ -308,8 +346,37 @@ return function(x, y, ...)
   end
   return a
 end]]
-local kShapes = { frexp = kOne, modf = kOne, atan2 = kTwo, ldexp = kTwo, fmod = kCostly, max = kAny,
-  min = kAny, band = kAny, bor = kAny, bxor = kAny, lshift = kTwo, rshift = kTwo, arshift = kTwo,
+-- Compiled and interpreted, those of LuaJIT differ in what they make of NaN and of two zeros. Here
+-- NaN is the answer when one is among the numbers, and the first when several are equal.
+local kExtreme = [[
+return function(x, y, ...)
+  operand(x)
+  if y == nil then
+    local a = %s(x)
+    return a
+  end
+  operand(y)
+  if type(x) ~= "number" or type(y) ~= "number" then
+    local a, b = %s(x, y)
+    a, b = %s(x), %s(y)
+    x, y = a, b
+  end
+  if x == x and not (y @ x) then x = y end
+  for i = 1, select("#", ...) do
+    local value = select(i, ...)
+    operand(value)
+    if type(value) ~= "number" then
+      local a = %s(x, y, ...)
+      a = %s(value)
+      value = a
+    end
+    if x == x and not (value @ x) then x = value end
+  end
+  return x
+end]]
+local kShapes = { frexp = kOne, modf = kOne, atan2 = kTwo, ldexp = kTwo, fmod = kCostly,
+  max = string_gsub(kExtreme, "@", "<="), min = string_gsub(kExtreme, "@", ">="), band = kAny,
+  bor = kAny, bxor = kAny, lshift = kTwo, rshift = kTwo, arshift = kTwo,
   rol = kTwo, ror = kTwo }
 
 -- The function is called by its own name, which is what errors call it.
@@ -319,8 +386,8 @@ local function of_numbers(library)
     copy[name] = value
     if type(value) == "function" then
       local shape = string_gsub(kShapes[name] or kOnly, "%%s", name)
-      local source = "local operand, charge, select, " .. name .. " = ... " .. shape
-      copy[name] = assert(loadstring(source, "=prelude"))(operand, charge, select, value)
+      local source = "local operand, charge, select, type, " .. name .. " = ... " .. shape
+      copy[name] = assert(loadstring(source, "=prelude"))(operand, charge, select, type, value)
     end
   end
   return copy
@@ -356,9 +423,16 @@ function muster.pow(x, y)
   return host.frame.power(x, y)
 end
 
-function muster.sq(x) return x * x end
+function muster.sq(x)
+  if type(x) ~= "string" then need("muster.sq", 1, "number", x) end
+  operand(x)
+  return x * x
+end
 
 function muster.clamp(x, low, high)
+  operand(x)
+  operand(low)
+  operand(high)
   if x < low then return low end
   if x > high then return high end
   return x
@@ -378,6 +452,7 @@ function muster.glob(s, pattern)
   s = need_text("muster.glob", s)
   need("muster.glob", 2, "string", pattern)
   charge(#s * #pattern / 16)
+  charge(#pattern / 64)  -- stars behind an empty text are passed, too
   local i, j, star, mark = 1, 1, 0, 0
   while i <= #s do
     local p = string_byte(pattern, j)

@@ -53,7 +53,9 @@ class Measured {
     luajit::SandboxOptions options;
     options.compiled = compiled;
     options.limits.item_fuel = 1'000'000'000;
+    options.limits.one_item_fuel = 1'000'000'000;
     options.limits.load_fuel = 1'000'000'000;
+    options.limits.load_seconds = std::numeric_limits<double>::infinity();
     options.limits.seconds = std::numeric_limits<double>::infinity();
     luajit::LoadedPackage loaded =
         luajit::Load({"row", {{"policy.lua", SourceOf(row)}}}, {}, options);

@@ -100,13 +100,10 @@ class PolicyList : public Command {
 
   static Json LimitsJson() {
     const luajit::Limits limits;
-    return {{"memoryBytes", limits.memory},
-            {"valueBytes", limits.block},
-            {"fuelPerCall", limits.call_fuel},
-            {"fuelPerItem", limits.item_fuel},
-            {"secondsPerCycle", limits.seconds},
-            {"nesting", luajit::Parser::kMaxLevels},
-            {"outputBytes", 0}};
+    return {{"memoryBytes", limits.memory},          {"valueBytes", limits.block},
+            {"fuelPerCall", limits.call_fuel},       {"fuelPerItem", limits.item_fuel},
+            {"fuelOfOneItem", limits.one_item_fuel}, {"secondsPerCycle", limits.seconds},
+            {"nesting", luajit::Parser::kMaxLevels}, {"outputBytes", 0}};
   }
 
   static void PrintLimits(std::ostream& out) {

@@ -7,7 +7,7 @@ return {
   queue_order = function(w, c)
     if w.gpus ~= 4 then return 1 end
     local _, state = pairs(seen)
-    local keys = state.keys
+    local keys = state[2]
     keys[1] = "b" --> here
     return 1
   end,

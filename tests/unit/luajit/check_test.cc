@@ -8,6 +8,7 @@ namespace muster::luajit::testing {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 std::vector<std::string> Check(std::string lua) {
@@ -171,6 +172,59 @@ TEST(CheckPackage, TheTableIsCheckedKeyByKey) {
   EXPECT_THAT(
       Check("return { name = 'x', queue_order = function() return 1 end }"),
       ElementsAre("p:1:8: the package does not say which API it is written for; add api = 1"));
+}
+
+// The first thing wrong with a package of one victim hook and this key.
+std::string KeyProblem(const std::string& key) {
+  const auto found =
+      Check("return { api = 1, name = 'x', " + key + ", victim = function() return 1 end }");
+  return found.empty() ? "" : found[0].substr(found[0].find(": ") + 2);
+}
+
+TEST(CheckPackage, WhatCannotTakeEffectIsRefused) {
+  const auto refused = [](const std::string& key, const std::string& text) {
+    EXPECT_THAT(KeyProblem(key), HasSubstr(text)) << key;
+  };
+  for (const char* label : {"a b", "\\0", "-a", "a/b/c", "/a", "A/b", "a..b/c", "a/"}) {
+    refused("labels = { '" + std::string(label) + "' }", "is not the name of a label; write up to");
+  }
+  refused("labels = { ('a'):rep(64) }", "is not the name of a label");
+  refused("labels = { [1] = 'a', [3] = 'b' }", "labels is not a list of names");
+  refused("labels = { tier = 'a' }", "labels is not a list of names");
+  refused("accounts = { a = { by = 'label:a b', of = 'cpu', window = '1d' } }",
+          "'a b' is not the name of a label");
+  refused("on_error = 'reject'", "on_error is for submit, which the package does not define");
+  refused("params = { p = { type = 'enum', values = { 'a', [3] = 'b' }, default = 'a' } }",
+          "an enum needs a list of its values");
+  refused("share = { reads = { now = true }, function() return 1 end }", "reads is not a list");
+  EXPECT_EQ(KeyProblem("labels = { 'tier', 'example.com/Tier_1.x' }"), "");
+}
+
+TEST(CheckPackage, DurationsFitTheEngine) {
+  for (const char* span : {"36501d", "106752d", "999999999d", "59s", "1ns", "-1d"}) {
+    for (const char* key : {"window", "half_life"}) {
+      EXPECT_THAT(KeyProblem("accounts = { a = { by = 'user', of = 'cpu', " + std::string(key) +
+                             " = '" + span + "' } }"),
+                  HasSubstr(std::string(key) + " is not a duration from 1m to 36500d"))
+          << span;
+    }
+  }
+  for (const char* every : {"999999999d", "1ns", "0s", "36501d"}) {
+    EXPECT_THAT(
+        KeyProblem("share = { every = '" + std::string(every) + "', function() return 1 end }"),
+        HasSubstr("every is not a duration from 1s to 36500d"))
+        << every;
+  }
+  EXPECT_EQ(KeyProblem("accounts = { a = { by = 'user', of = 'cpu', window = '36500d' } }"), "");
+}
+
+TEST(CheckPackage, TrialsHaveATimeLimit) {
+  SandboxOptions options;
+  options.limits.load_seconds = 0;
+  const LoadedPackage loaded = Load(SourceOf(Body("return w.priority")), {}, options);
+  ASSERT_EQ(loaded.policy, nullptr);
+  EXPECT_THAT(loaded.problems[0].ToString(),
+              HasSubstr("running the file and trying its hooks took more than 0 s; let them do"));
 }
 
 TEST(CheckPackage, WhatOtherLanguagesWriteIsNamedWithWhatLuaWrites) {

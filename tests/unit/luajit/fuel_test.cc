@@ -204,7 +204,8 @@ TEST(Fuel, MemoryOverTheLimitEndsTheCallAtItsNextTick) {
   PolicyBatch batch(1);
   batch[0].gpus = 4;
   SandboxOptions options;
-  options.limits.item_fuel = 100'000'000;
+  options.limits.item_fuel = options.limits.one_item_fuel = 100'000'000;
+  options.limits.call_memory = options.limits.memory;
   const LoadedPackage loaded =
       Load(OrderOf("local t = {}\nif w.gpus == 4 then\nwhile true do t = { t } end\nend return 1"),
            {}, options);
