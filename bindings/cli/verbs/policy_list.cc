@@ -100,17 +100,24 @@ class PolicyList : public Command {
 
   static Json LimitsJson() {
     const luajit::Limits limits;
-    return {{"memoryBytes", limits.memory},          {"valueBytes", limits.block},
-            {"fuelPerCall", limits.call_fuel},       {"fuelPerItem", limits.item_fuel},
-            {"fuelOfOneItem", limits.one_item_fuel}, {"secondsPerCycle", limits.seconds},
-            {"nesting", luajit::Parser::kMaxLevels}, {"outputBytes", 0}};
+    return {{"memoryBytes", limits.memory},
+            {"callMemoryBytes", limits.call_memory},
+            {"valueBytes", limits.block},
+            {"fuelPerCall", limits.call_fuel},
+            {"fuelPerItem", limits.item_fuel},
+            {"fuelOfOneItem", limits.one_item_fuel},
+            {"secondsPerCycle", limits.seconds},
+            {"nesting", luajit::Parser::kMaxLevels},
+            {"outputBytes", 0}};
   }
 
   static void PrintLimits(std::ostream& out) {
     const luajit::Limits limits;
-    out << "\nLimits of each: memory " << (limits.memory >> 20) << " MB, " << (limits.block >> 20)
-        << " MB in one value; fuel " << limits.call_fuel << " a call and " << limits.item_fuel
-        << " an item;\nnesting of " << luajit::Parser::kMaxLevels
+    out << "\nLimits of each: memory " << (limits.memory >> 20) << " MB for its file and "
+        << (limits.call_memory >> 20) << " MB for a call, " << (limits.block >> 20)
+        << " MB in one value of its file; fuel " << limits.call_fuel << " a call and "
+        << limits.item_fuel << " an item, at most " << limits.one_item_fuel
+        << " for one;\nnesting of " << luajit::Parser::kMaxLevels
         << ", recursion by fuel and the stack; no output, no log but an error of 500 bytes.\n";
   }
 
