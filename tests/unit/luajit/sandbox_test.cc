@@ -46,6 +46,13 @@ TEST_P(SandboxAttack, TheAttackFailsWithTheProtectionAndOnlyWithIt) {
 
 void AllowList(SandboxOptions& o) { o.allow_list = false; }
 
+/// Fuel for more memory than an item may have.
+void LargeItems(SandboxOptions& o) {
+  o.limits.item_fuel = o.limits.one_item_fuel = 1'000'000;
+  o.limits.call_memory = 8U << 20;
+  o.limits.call_block = 1U << 20;
+}
+
 std::string Reached(const std::string& expression) {
   return "return " + expression + " ~= nil and 1 or 0";
 }
@@ -136,12 +143,11 @@ INSTANTIATE_TEST_SUITE_P(
                [](SandboxOptions& o) { o.bounded_rep = false; },
                [](SandboxOptions& o) { o.charges = false; }},
         Attack{"memory_that_is_kept", "local t = {} for i = 1, 100000 do t = { t } end return 1",
-               [](SandboxOptions& o) { o.memory_drain = false; },
-               [](SandboxOptions& o) { o.limits.item_fuel = 1'000'000; }},
+               [](SandboxOptions& o) { o.memory_drain = false; }, &LargeItems},
         Attack{"one_large_block", "local t = {} for i = 1, 50000 do t['k' .. i] = i end return 1",
                [](SandboxOptions& o) { o.block_limit = false; },
                [](SandboxOptions& o) {
-                 o.limits.item_fuel = 1'000'000;
+                 LargeItems(o);
                  o.memory_drain = false;
                }},
         Attack{"much_short_lived_memory",
