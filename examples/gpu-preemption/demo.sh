@@ -74,7 +74,7 @@ on_ledger() { "$muster" "$@" --db "$ledger"; }
 on_ledger get workloads
 before=$(on_ledger get workloads -o json)
 
-say '' 'A process runs cycle after cycle. No other process may write meanwhile, and kill -9 ends it.'
+say '' 'A process runs cycle after cycle. No other may write meanwhile, and kill -9 ends it.'
 "$muster" schedule --db "$ledger" --cycles 100000 --now 2026-03-02T10:00:00Z >"$folder/log" &
 writer=$!
 for _ in {1..200}; do
