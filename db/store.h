@@ -1,9 +1,9 @@
 // Store: what an engine needs of whatever makes it durable. Start here.
 //
 // A store keeps two things, and changes both in one transaction: the history, commits chained by
-// their hashes, and the rows of current state, which the history adds up to. The promises R1 to R6
-// of db/README.md are made through this interface; tests/unit/db/store_promises_test.cc holds every
-// store to them. db/sqlite has the embedded one.
+// their hashes, and the rows of current state, which the history adds up to. db/README.md has the
+// promises R1 to R6; tests/unit/db/store_promises_test.cc holds every store to those that need no
+// failing disk or killed process. db/sqlite has the embedded one.
 #ifndef MUSTER_DB_STORE_H_
 #define MUSTER_DB_STORE_H_
 

@@ -29,10 +29,8 @@ std::string Asked(const muster_batch& batch, std::int64_t item) {
   return batch.subject != nullptr ? " of " + NameOf(batch, *batch.subject) : "";
 }
 
-}  // namespace
-
-// Seconds that the engine needs to write a row of such a batch and to use its answer in a search,
-// which is more than most answers take. Searches may ask these two about everything again.
+/// Seconds charged for a row of such a batch: what the engine does with it in a search, which is
+/// more than most answers take. Searches may ask these two about everything again.
 double RowSeconds(Hook hook) {
   switch (hook) {
     case Hook::kVictim:
@@ -43,6 +41,8 @@ double RowSeconds(Hook hook) {
       return 0;
   }
 }
+
+}  // namespace
 
 // "policies/x/policy.lua:12: text (queue_order of team-a/job-1)".
 HookOutcome LuaPolicy::Fail(Hook hook, const CallError& error, const muster_batch& batch,

@@ -22,7 +22,7 @@ inline constexpr std::size_t kIndexIn = [] {
   return index;
 }();
 
-/// Makes `variant` the alternative of that index, as new; false when there is none.
+/// Makes `variant` the alternative of that index, default-constructed; false when there is none.
 template <typename Variant>
 bool EmplaceAt(Variant& variant, std::size_t index) {
   return [&]<std::size_t... i>(std::index_sequence<i...>) {

@@ -6,7 +6,7 @@
 // often the first victim itself - and the preemptor has to begin again, for ever. In a cycle the
 // room is charged to the preemptor's queue under the cycle's marks, as if it ran there already.
 // It is kept against other queues, never against the preemptor's own: while a head of that queue,
-// whichever it is, is nominated and processed, the room is set aside for it. So nobody who comes
+// whichever it is, is nominated and processed, the room is set aside for it. So nothing that comes
 // first in the queue can wait for ever for what is kept behind him. Off, nothing here does
 // anything.
 #ifndef MUSTER_ENGINE_LIFE_KEPT_ROOM_H_

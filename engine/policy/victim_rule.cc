@@ -144,9 +144,9 @@ void VictimRule::Ask(std::span<const WorkloadRecord* const> unknown,
   if (!outcome.ok && outcome.late == 0) {
     const List whole = all();
     if (whole.size() != unknown.size()) {
-      // What fails is named as in a record that asked about all at once.
-      HookOutcome of_all = Try(whole, &costs);
-      if (!of_all.ok) outcome = std::move(of_all);
+      // What a batch may use grows with its items: a part may fail where the whole does not.
+      outcome = Try(whole, &costs);
+      if (outcome.ok) Keep(whole, costs);
     }
   }
   if (!calls_->Settle(*victim_, Hook::kVictim, *queue_, std::move(outcome))) victim_ = nullptr;

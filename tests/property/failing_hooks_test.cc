@@ -26,7 +26,7 @@ struct Place {
   auto operator<=>(const Place&) const = default;
 };
 
-/// Which call of a hook in a cycle fails, from 1; 0: none.
+/// From which call on a hook fails in a cycle, from 1; 0: never.
 using Schedule = std::function<int(const Place&)>;
 
 std::uint64_t Mix(std::uint64_t hash, double value) {
@@ -58,7 +58,8 @@ class FlakyPolicy final : public Policy {
     for (std::size_t i = 0; i < answers.size(); ++i) {
       answers[i] = Answer(hook, batch, hook == Hook::kPreemptLimits ? 0 : i);
     }
-    if (call != fails_(place)) return {true, "", static_cast<std::int64_t>(answers.size())};
+    const int first = fails_(place);
+    if (first == 0 || call < first) return {true, "", static_cast<std::int64_t>(answers.size())};
     failed_.insert(place);
     return {false, call % 2 == 0 ? "policy.lua:3: out of fuel" : "policy.lua:4: no", 3};
   }

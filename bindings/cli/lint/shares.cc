@@ -1,4 +1,4 @@
-// Shares that nobody computes: fair sharing is off unless the Configuration turns it on.
+// Shares that are not computed: fair sharing is off unless the Configuration turns it on.
 #include <cstddef>
 #include <string>
 #include <variant>

@@ -75,7 +75,7 @@ class Apply : public Command {
       return io.Fail(kWrongUse,
                      "--dry-run needs --db LEDGER; without a ledger nothing is kept anyway");
     }
-    // Before the ledger is locked: others need it while somebody types.
+    // Before the ledger is locked: others need it while input is typed.
     Loaded loaded;
     if (int code = ReadSources(input_.files, io, &loaded.sources); code != kDone) return code;
     if (int code = ReadTime(ledger_.now, io, &now); code != kDone) return code;

@@ -88,7 +88,7 @@ class Schedule : public Command {
     TimeNs now = kNoTime;
     int code = ReadTime(play_.now, io, &now);
     if (code == kDone && !input_.files.empty()) {
-      // Before the ledger is locked: others need it while somebody types.
+      // Before the ledger is locked: others need it while input is typed.
       code = ReadSources(input_.files, io, &loaded->sources);
       if (code == kDone) code = ReadTime(play_.now, io, &now);
     }

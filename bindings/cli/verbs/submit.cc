@@ -46,7 +46,7 @@ class Submit : public Command {
     TimeNs now = kNoTime;
     Loaded loaded;
     int code = ReadLedgerFlags(ledger_, io, &now);
-    // Before the ledger is locked: others need it while somebody types.
+    // Before the ledger is locked: others need it while input is typed.
     if (code == kDone) code = ReadSources(input_.files, io, &loaded.sources);
     if (code == kDone) code = OpenLedger(ledger_, io, &opened, &now);
     if (code != kDone) return code;
