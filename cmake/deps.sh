@@ -26,6 +26,9 @@ libgmock-dev       | tests (GoogleMock)
 libbenchmark-dev   | benchmarks (Google Benchmark)
 sqlite3            | damages ledgers for the tests
 python3            | tests of the source tree itself
+lua-busted         | tests of policies outside the engine
+luajit             | runs them
+lua-check          | lint of policies, which is one of the tests
 '
 dev_packages='
 clang              | the second compiler, and the one with the sanitizers
@@ -33,9 +36,6 @@ libclang-rt-14-dev | AddressSanitizer, UndefinedBehaviorSanitizer, ThreadSanitiz
 clang-tidy         | static analysis
 clang-format       | layout of the sources
 valgrind           | instruction counts and memory checks without a rebuild
-lua-busted         | tests of Lua code outside the engine
-luajit             | runs them
-lua-check          | lint for Lua
 shellcheck         | lint for shell scripts
 ccache             | makes the second build quick
 '

@@ -45,6 +45,8 @@ class VictimRule {
   void FindAnswers(const QuotaTree& tree);
   /// Which set that is, and a number that tells it from those that had its place before.
   std::size_t place() const { return place_; }
+  /// Whether other preemptors may have the same set.
+  bool shared() const { return place_ != 0; }
   /// Whether candidates of the preemptor's own queue have answers apart, as others were told that
   /// it is another's.
   bool own_apart() const { return sets_[place_].own_apart; }

@@ -23,6 +23,7 @@ void AskedCandidates::Begin(std::int64_t edition, QueueId own, bool own_apart) {
   own_apart_ = own_apart;
   unknown_.clear();
   added_to_.clear();
+  changed_.clear();
   for (OfQueue& of : queues_) {
     of.noted.clear();
     of.left = 0;
@@ -80,6 +81,8 @@ void AskedCandidates::Take(const VictimRule& costs) {
     const auto staying = std::find_if(of.items.begin(), of.items.end(),
                                       [](const Item& item) { return !item.leaving; });
     of.staying = static_cast<std::size_t>(staying - of.items.begin());
+    if (own_apart_ && place % 2 == 1) continue;  // what its own queue alone sees
+    changed_.push_back(QueueId{static_cast<std::uint32_t>(own_apart_ ? place / 2 : place)});
   }
   added_to_.clear();
 }

@@ -52,6 +52,9 @@ class AskedCandidates {
   /// Those of a queue that were asked about and are told to leave, those that are not, or both.
   /// Valid until Begin or Take.
   List Of(QueueId queue, bool leaving, bool staying) const;
+  /// Queues whose lists changed, as other queues see them, each time that they did: what was got
+  /// from Of before is not valid any more. Begins anew with each edition.
+  const std::vector<QueueId>& changed() const { return changed_; }
 
  private:
   struct OfQueue {
@@ -74,6 +77,7 @@ class AskedCandidates {
   bool own_apart_ = false;
   std::vector<OfQueue> queues_;        ///< by PlaceOf
   std::vector<std::size_t> added_to_;  ///< places
+  std::vector<QueueId> changed_;
   Holders unknown_;
 };
 

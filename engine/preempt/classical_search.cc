@@ -28,7 +28,7 @@ std::vector<Victim> ClassicalSearch::Run() {
   for (const List* list : {&own_, &advantage_, &other_}) {
     all.insert(all.end(), list->queues.begin(), list->queues.end());
   }
-  search_.OrderByCost(scope_, all, order_, trace_.report());
+  search_.OrderByCost(scope_, all, [&] { return all; }, order_, trace_.report());
   if (trace_.wanted()) {
     trace_.Queues(all);
     TraceCandidates();
@@ -56,6 +56,7 @@ bool ClassicalSearch::MayFind() {
         });
     if (borrows) return DemandFits(tree_, request_, true);
   }
+  view_->Follow(own);
   return view_->bound().MayMakeRoom(request_, true);
 }
 

@@ -24,19 +24,28 @@ std::vector<std::int64_t> PrioritiesIn(const World& world, const QuotaTree& tree
 }  // namespace
 
 CommonView::CommonView(World& world, const PreemptionRequest& request, const FrozenUsage& usage,
-                       const Claims* claims)
+                       const Claims* claims, const SharedHooks& hooks)
     : world_(world),
       tree_(world.tree_of(request.queue)),
       request_{request.preemptor, request.queue, {}, request.contested},
       policy_(request.queue.spec.preemption.reclaim_within_cohort),
+      hooks_(hooks),
       order_(world, QueueId{}, usage),
       claims_(claims),
       followed_(claims == nullptr ? 0 : claims->changed.size()),
       scope_{request_, order_, claims == nullptr ? nobody_ : claims->victims},
-      rule_(world, nullptr, request.queue),
+      rule_(world, hooks.shares == nullptr ? nullptr : hooks.calls, request.queue),
       shares_([this](NodeIndex n) {
-        return NodeShare{ShareOf(tree_, n), 0};
-      }) {}
+        return rule_.scripted() ? ScriptedShare(n) : NodeShare{ShareOf(tree_, n), 0};
+      }) {
+  if (IsNative()) return;
+  if (hooks_.costs != nullptr) order_.TakeCosts(*hooks_.costs, *hooks_.asked);
+  scripted_.resize(tree_.size());
+  is_stale_.resize(tree_.size());
+  for (NodeIndex n = 0; n < tree_.size(); ++n) {
+    if (tree_.node(n).queue.valid()) MarkStale(n);
+  }
+}
 
 std::optional<QueueCandidates> CommonView::CandidatesOf(NodeIndex queue) const {
   const QueueId id = tree_.node(queue).queue;
@@ -57,14 +66,77 @@ FairField& CommonView::field() {
   return *field_;
 }
 
-void CommonView::Follow() {
-  if (claims_ == nullptr || followed_ == claims_->changed.size()) return;
+void CommonView::Follow(NodeIndex own) {
+  TakeInClaims();
+  if (!IsNative()) FollowHooks(own);
+}
+
+void CommonView::TakeInClaims() {
+  if (claims_ == nullptr) return;
   for (; followed_ < claims_->changed.size(); ++followed_) {
     const NodeIndex queue = claims_->changed[followed_];
-    if (field_) RenewInField(queue);
     if (bound_) bound_->Renew(queue);
+    if (!IsNative()) {
+      MarkStale(queue);
+      for (NodeIndex n = queue; n != kNoNode; n = tree_.ParentOf(n)) scripted_[n].reset();
+      continue;
+    }
+    if (field_) RenewInField(queue);
     if (!left_.empty()) NoteStale(queue);
   }
+}
+
+void CommonView::MarkStale(NodeIndex queue) {
+  if (is_stale_[queue]) return;
+  is_stale_[queue] = true;
+  stale_.push_back(queue);
+}
+
+std::vector<NodeIndex> CommonView::NotAsked(NodeIndex own) {
+  TakeInClaims();
+  std::vector<NodeIndex> queues;
+  if (policy_ == PreemptionPolicy::kNever) return queues;
+  for (const NodeIndex n : stale_) {
+    if (n != own && tree_.BorrowsAny(n, request_.contested)) queues.push_back(n);
+  }
+  return queues;
+}
+
+void CommonView::FollowHooks(NodeIndex own) {
+  if (hooks_.asked != nullptr) {
+    const std::vector<QueueId>& changed = hooks_.asked->changed();
+    for (; asked_changes_ < changed.size(); ++asked_changes_) {
+      MarkStale(world_.queue(changed[asked_changes_]).node);
+    }
+  }
+  MarkStale(own);
+  if (!field_) field_.emplace(tree_);
+  const std::vector<NodeIndex> renewed = std::exchange(stale_, {});
+  for (const NodeIndex queue : renewed) {
+    is_stale_[queue] = false;
+    field_->Remove(queue);
+    if (queue == own) continue;
+    if (auto candidates = CandidatesOf(queue)) field_->Add(queue, *std::move(candidates));
+  }
+  MarkStale(own);
+  MeasureAbove(renewed);
+  if (!std::exchange(opened_, true)) return field_->Open(rule_, order_, shares_);
+  for (const NodeIndex queue : renewed) field_->Play(queue);
+}
+
+void CommonView::MeasureAbove(const std::vector<NodeIndex>& queues) {
+  if (!rule_.scripted()) return;
+  std::set<NodeIndex> nodes;
+  for (const NodeIndex queue : queues) {
+    if (field_->Initial(queue) != nullptr && !scripted_[queue]) nodes.insert(queue);
+    for (NodeIndex n = tree_.ParentOf(queue); n != kNoNode; n = tree_.ParentOf(n)) {
+      if (scripted_[n] || !nodes.insert(n).second) break;
+    }
+  }
+  for (const NodeIndex n : nodes) rule_.Note(n);
+  const std::vector<NodeShare> shares = rule_.Measure();
+  std::size_t i = 0;
+  for (const NodeIndex n : nodes) scripted_[n] = shares[i++];
 }
 
 void CommonView::RenewInField(NodeIndex queue) {
@@ -153,8 +225,10 @@ void CommonView::NoteStale(NodeIndex queue) {
 }
 
 CommonViews::Reach CommonViews::ReachOf(const World& world, const PreemptionRequest& request,
-                                        OfTree& tree) {
+                                        const SharedHooks& hooks, OfTree& tree) {
   Reach reach;
+  reach.edition = hooks.edition;
+  reach.shares = hooks.shares != nullptr;
   reach.policy = request.queue.spec.preemption.reclaim_within_cohort;
   const bool by_priority = reach.policy == PreemptionPolicy::kLowerPriority ||
                            reach.policy == PreemptionPolicy::kLowerOrNewerEqualPriority;
@@ -169,7 +243,8 @@ CommonViews::Reach CommonViews::ReachOf(const World& world, const PreemptionRequ
   return reach;
 }
 
-CommonViews::OfPairs& CommonViews::Find(World& world, const PreemptionRequest& request) {
+CommonViews::OfPairs& CommonViews::Find(World& world, const PreemptionRequest& request,
+                                        const SharedHooks& hooks) {
   if (size_ > std::max(kMost, kMostEach * world.queues.size())) {
     trees_.clear();
     size_ = 0;
@@ -183,7 +258,7 @@ CommonViews::OfPairs& CommonViews::Find(World& world, const PreemptionRequest& r
     tree = {};
     tree.version = version;
   }
-  std::vector<OfPairs>& views = tree.views[ReachOf(world, request, tree)];
+  std::vector<OfPairs>& views = tree.views[ReachOf(world, request, hooks, tree)];
   const auto known = std::find_if(views.begin(), views.end(), [&](const OfPairs& each) {
     return each.contested == request.contested;
   });
@@ -192,21 +267,20 @@ CommonViews::OfPairs& CommonViews::Find(World& world, const PreemptionRequest& r
 
 CommonView& CommonViews::For(World& world, const PreemptionRequest& request,
                              const FrozenUsage& usage) {
-  OfPairs& found = Find(world, request);
+  OfPairs& found = Find(world, request, {});
   if (found.view == nullptr) {
-    found.view = std::make_unique<CommonView>(world, request, usage, nullptr);
+    found.view = std::make_unique<CommonView>(world, request, usage, nullptr, SharedHooks{});
     size_ += found.view->size();
   }
   return *found.view;
 }
 
 CommonView* CommonViews::ForSecond(World& world, const PreemptionRequest& request,
-                                   const FrozenUsage& usage, const Claims& claims) {
-  OfPairs& found = Find(world, request);
-  if (found.view != nullptr) {
-    found.view->Follow();
-  } else if (std::exchange(found.asked, true)) {
-    found.view = std::make_unique<CommonView>(world, request, usage, &claims);
+                                   const FrozenUsage& usage, const Claims* claims,
+                                   const SharedHooks& hooks) {
+  OfPairs& found = Find(world, request, hooks);
+  if (found.view == nullptr && std::exchange(found.asked, true)) {
+    found.view = std::make_unique<CommonView>(world, request, usage, claims, hooks);
     size_ += found.view->size();
   }
   return found.view.get();

@@ -19,6 +19,10 @@
 #include <vector>
 
 #include "engine/base/bracket.h"
+#include "engine/policy/policy_calls.h"
+#include "engine/policy/share_rule.h"
+#include "engine/policy/victim_rule.h"
+#include "engine/preempt/asked_candidates.h"
 #include "engine/preempt/candidates.h"
 #include "engine/preempt/claims.h"
 #include "engine/preempt/fair_field.h"
@@ -27,12 +31,22 @@
 
 namespace muster {
 
+/// What hooks answer in the searches that share a view; all null: they are decided natively.
+struct SharedHooks {
+  PolicyCalls* calls = nullptr;
+  const Policy* shares = nullptr;    ///< whose hook `share` there is
+  const VictimRule* costs = nullptr; ///< of hook `victim`, in `asked`
+  const AskedCandidates* asked = nullptr;
+  std::int64_t edition = 0;  ///< of the costs
+};
+
 class CommonView {
  public:
-  /// That of `request`, decided natively, on a tree on which nothing is tried, or what `claims`
-  /// says. Its preemptor and `claims` must outlive this.
+  /// That of `request` on a tree on which nothing is tried, or what `claims` says. Its preemptor,
+  /// `claims` and what `hooks` names must outlive this; with costs of another edition it must not be
+  /// asked any more.
   CommonView(World& world, const PreemptionRequest& request, const FrozenUsage& usage,
-             const Claims* claims);
+             const Claims* claims, const SharedHooks& hooks);
   CommonView(const CommonView&) = delete;
   CommonView& operator=(const CommonView&) = delete;
 
@@ -40,10 +54,18 @@ class CommonView {
   std::size_t size() const { return tree_.size() * (1 + tree_.columns() / kColumnsACell); }
   /// Whether it has compared what changes with time alone.
   bool ReadTime() const { return order_.ReadTime(); }
+  /// Whether no hook has a say in it.
+  bool IsNative() const { return hooks_.costs == nullptr && hooks_.shares == nullptr; }
 
-  /// Takes in what has been claimed since the last call; to be called before it is used.
+  /// Queues but `own` to take from whose candidates the policy may not have been asked about; to be
+  /// called before Follow where it has costs.
+  std::vector<NodeIndex> NotAsked(NodeIndex own);
+  /// Takes in what has been claimed since the last call; to be called before a search of `own`.
+  /// Under hooks the queue `own` is left out: what others are told of it may not be known.
   /// O(changes x (depth log fan-out + pairs)).
-  void Follow();
+  void Follow(NodeIndex own);
+  /// The share of `n` as hook `share` says before the search. Precondition: the field was asked for.
+  NodeShare ScriptedShare(NodeIndex n) const { return scripted_[n].value_or(NodeShare{}); }
   /// Of all queues that exceed their nominal quota of a contested pair and have candidates.
   FairField& field();
   /// Ends the search that is in the field; the tree is as before it.
@@ -72,6 +94,12 @@ class CommonView {
   /// The highest share of `side` once any one candidate at or below `node` left; none: there is no
   /// candidate.
   std::optional<DominantShare> HighestBelow(NodeIndex side, NodeIndex node);
+  void TakeInClaims();
+  void FollowHooks(NodeIndex own);
+  void MarkStale(NodeIndex queue);
+  /// Asks for the shares of these queues, where they are in the field, and of all above them, as
+  /// far as they are not known.
+  void MeasureAbove(const std::vector<NodeIndex>& queues);
   /// The candidates of a queue, if it is one to take from.
   std::optional<QueueCandidates> CandidatesOf(NodeIndex queue) const;
   void RenewInField(NodeIndex queue);
@@ -82,6 +110,7 @@ class CommonView {
   QuotaTree& tree_;
   PreemptionRequest request_;  ///< without its demand
   PreemptionPolicy policy_;
+  SharedHooks hooks_;
   CandidateOrder order_;
   std::set<WorkloadId> nobody_;
   const Claims* claims_;
@@ -90,6 +119,12 @@ class CommonView {
   ShareRule rule_;
   FairField::Shares shares_;
   std::optional<FairField> field_;
+  // Under hooks.
+  std::vector<std::optional<NodeShare>> scripted_;  ///< by node; none: not asked for
+  std::vector<NodeIndex> stale_;                    ///< queues that are to be renewed in the field
+  std::vector<bool> is_stale_;                      ///< by node
+  bool opened_ = false;                             ///< the field
+  std::size_t asked_changes_ = 0;  ///< so many of hooks_.asked->changed() are taken in
   std::optional<RoomBound> bound_;
   std::map<NodeIndex, std::optional<Left>> left_;  ///< by cohort; none: asked for once
   DominantShare nobody_left_;
@@ -100,23 +135,26 @@ class CommonViews {
  public:
   /// That of the request; see CommonView. O(log views + those of one reach), and making it.
   CommonView& For(World& world, const PreemptionRequest& request, const FrozenUsage& usage);
-  /// The same while claims are followed, of a tree always the same. Null when such a request comes
-  /// for the first time: making it pays when it is asked again. O(log views + those of one
-  /// reach), and what it has to follow.
+  /// Null when such a request comes for the first time: making it pays when it is asked again. With
+  /// `claims` these are followed, and the tree must always be the same. O(log views + those of one
+  /// reach).
   CommonView* ForSecond(World& world, const PreemptionRequest& request, const FrozenUsage& usage,
-                        const Claims& claims);
+                        const Claims* claims, const SharedHooks& hooks);
 
  private:
   /// Cells a queue, and in all where there are few queues: each flavor has a view of all queues.
   static constexpr std::size_t kMostEach = 32;
   static constexpr std::size_t kMost = 4096;
 
-  /// Which holders of other queues a preemptor may evict, as far as that is its own doing.
+  /// Which holders of other queues a preemptor may evict, as far as that is its own doing, and
+  /// what hooks say of them.
   struct Reach {
     PreemptionPolicy policy = PreemptionPolicy::kNever;
     std::size_t rank = 0;        ///< so many priorities of holders are below its own
     bool equals = false;         ///< some have its own, and newer ones count
     TimeNs timestamp = kNoTime;  ///< its own, if so
+    std::int64_t edition = 0;    ///< of costs
+    bool shares = false;         ///< hook `share` has a say; of one tree it is always the same one
     auto operator<=>(const Reach&) const = default;
   };
   struct OfPairs {
@@ -130,8 +168,9 @@ class CommonViews {
     std::map<Reach, std::vector<OfPairs>> views;
   };
   /// Of the request, which is noted if it is the first such one.
-  OfPairs& Find(World& world, const PreemptionRequest& request);
-  static Reach ReachOf(const World& world, const PreemptionRequest& request, OfTree& tree);
+  OfPairs& Find(World& world, const PreemptionRequest& request, const SharedHooks& hooks);
+  static Reach ReachOf(const World& world, const PreemptionRequest& request,
+                       const SharedHooks& hooks, OfTree& tree);
 
   std::map<std::uint32_t, OfTree> trees_;
   std::size_t size_ = 0;

@@ -42,7 +42,40 @@ std::vector<Victim> FairSearch::Run() {
   return RunIn(field, own);
 }
 
+void FairSearch::AskInView() {
+  const PreemptionRules& rules = request_.queue.spec.preemption;
+  std::vector<CandidateQueue> unknown = {{&request_.queue, rules.within_cluster_queue}};
+  for (const NodeIndex n : view_->NotAsked(request_.queue.node)) {
+    unknown.push_back({&world_.queue(tree_.node(n).queue), rules.reclaim_within_cohort});
+  }
+  if (!search_.victims_.asked()) AddAnyQueue(unknown);
+  const auto all = [this] {
+    Collect();
+    candidates_.clear();
+    return std::exchange(queues_, {});
+  };
+  search_.OrderByCost(scope_, unknown, all, order_, nullptr);
+}
+
+void FairSearch::AddAnyQueue(std::vector<CandidateQueue>& queues) const {
+  const PreemptionPolicy policy = request_.queue.spec.preemption.reclaim_within_cohort;
+  if (policy == PreemptionPolicy::kNever) return;
+  for (NodeIndex n = 0; n < tree_.size(); ++n) {
+    const QueueId id = tree_.node(n).queue;
+    if (!id.valid() || id == request_.queue.id || !ExceedsNominal(n)) continue;
+    const QueueCandidates of(scope_, world_.queue(id), policy, QueueCandidates::Part::kAll);
+    if (of.Front() == nullptr) continue;
+    queues.push_back({&world_.queue(id), policy});
+    return;
+  }
+}
+
 std::vector<Victim> FairSearch::RunInView() {
+  if (search_.victims_.scripted()) {
+    AskInView();
+    if (!search_.victims_.scripted()) return {};  // it failed, and the cycle starts again
+  }
+  view_->Follow(request_.queue.node);
   const PreemptionPolicy within = request_.queue.spec.preemption.within_cluster_queue;
   const QueueCandidates own(scope_, request_.queue, within, QueueCandidates::Part::kAll);
   FairField& field = view_->field();
@@ -106,7 +139,7 @@ void FairSearch::AddQueue(const ClusterQueueState& queue, PreemptionPolicy polic
 
 void FairSearch::CollectByCost() {
   const std::vector<CandidateQueue> queues = std::exchange(queues_, {});
-  search_.OrderByCost(scope_, queues, order_, trace_.report());
+  search_.OrderByCost(scope_, queues, [&] { return queues; }, order_, trace_.report());
   candidates_.clear();
   for (const CandidateQueue& from : queues) AddQueue(*from.queue, from.policy);
 }
@@ -123,6 +156,7 @@ void FairSearch::TraceCandidates() {
 // Cohorts are few; of the queues only those can matter that have a workload to evict.
 void FairSearch::MeasureShares() {
   if (!rule_.scripted()) return;
+  if (view_ != nullptr) return MeasurePath(request_.queue.node);
   std::vector<NodeIndex> queues;
   for (const CandidateQueue& from : queues_) queues.push_back(from.queue->node);
   std::sort(queues.begin(), queues.end());
@@ -150,7 +184,9 @@ void FairSearch::KeepShares(const std::vector<NodeIndex>& nodes) {
 }
 
 NodeShare FairSearch::ShareAt(NodeIndex n) {
-  return rule_.scripted() ? shares_.at(n) : NodeShare{ShareOf(tree_, n), 0};
+  if (!rule_.scripted()) return {ShareOf(tree_, n), 0};
+  const auto own = shares_.find(n);
+  return own != shares_.end() ? own->second : view_->ScriptedShare(n);
 }
 
 FairSearch::Sides FairSearch::SidesOf(NodeIndex target) const {
@@ -165,7 +201,7 @@ FairSearch::Sides FairSearch::SidesOf(NodeIndex target) const {
 }
 
 bool FairSearch::IsAboveAllLeft(const NodeShare& share, NodeIndex cohort) {
-  if (view_ == nullptr || !victims_.empty()) return false;
+  if (view_ == nullptr || !victims_.empty() || !view_->IsNative()) return false;
   const DominantShare* highest = view_->HighestLeft(request_, cohort);
   return highest != nullptr && CompareShares(share.native, *highest) > 0;
 }

@@ -55,6 +55,10 @@ class FairSearch {
   void AddQueue(const ClusterQueueState& queue, PreemptionPolicy policy);
   void TraceCandidates();
   bool ExceedsNominal(NodeIndex queue) const { return tree_.BorrowsAny(queue, request_.contested); }
+  /// Has the policy asked about candidates that neither this preemptor nor the view knows.
+  void AskInView();
+  /// Adds one of the other queues that have a candidate, if there is one. O(queues).
+  void AddAnyQueue(std::vector<CandidateQueue>& queues) const;
   /// The search of a preemptor that shares its view of the others.
   std::vector<Victim> RunInView();
   /// Both passes and the fill-back, in a field without the preemptor.
@@ -88,7 +92,7 @@ class FairSearch {
   ShareRule rule_;
   CommonView* view_;
   FairField* field_ = nullptr;               ///< of the search
-  std::map<NodeIndex, NodeShare> shares_;    ///< scripted, as they are now
+  std::map<NodeIndex, NodeShare> shares_;    ///< scripted, as they are now, unless as in the view
   std::vector<CandidateQueue> queues_;       ///< that have candidates
   std::vector<QueueCandidates> candidates_;  ///< theirs
   std::vector<Victim> victims_;

@@ -140,9 +140,9 @@ std::vector<Victim> PreemptionSearch::FindVictims(const PreemptionRequest& reque
 }
 
 std::vector<Victim> PreemptionSearch::SearchOnce(const PreemptionRequest& request) {
-  // Every search of a policy's shares asks for them, and calls are counted.
+  // Every search of a policy's shares asks for some, and calls are counted.
   if (policies_ != nullptr && !policies_->none(Hook::kShare)) {
-    return Search(request, nullptr, nullptr);
+    return Search(request, nullptr, ViewFor(request));
   }
   const std::uint64_t version = world_.tree_of(request.queue).version();
   const auto failures = [&] { return policies_ == nullptr ? 0 : policies_->failures().size(); };
@@ -158,13 +158,31 @@ std::vector<Victim> PreemptionSearch::SearchOnce(const PreemptionRequest& reques
                       request.demand.end());
   });
   if (same != found_.end()) return same->victims;
-  CommonView* view = nullptr;
-  if (noted_ != nullptr && IsNative(request.queue)) {
-    view = claimed_views_.ForSecond(world_, request, usage_, *noted_);
-  }
-  std::vector<Victim> victims = Search(request, nullptr, view);
+  std::vector<Victim> victims = Search(request, nullptr, ViewFor(request));
   found_.push_back({{request.demand.begin(), request.demand.end()}, request.contested, victims});
   return victims;
+}
+
+CommonView* PreemptionSearch::ViewFor(const PreemptionRequest& request) {
+  const QuotaTree& tree = world_.tree_of(request.queue);
+  const bool untouched = gone_->empty() && tree.AsOfVersion();
+  if (!untouched && noted_ == nullptr) return nullptr;
+  SharedHooks hooks;
+  if (!IsNative(request.queue)) {
+    if (!world_.catalog.FairSharing()) return nullptr;
+    victims_.Begin(request.preemptor, request.queue);
+    if (victims_.scripted()) {
+      victims_.FindAnswers(tree);
+      if (!victims_.shared()) return nullptr;
+      hooks.costs = &victims_;
+      hooks.asked = &asked_[victims_.place()];
+      hooks.edition = victims_.edition();
+    }
+    hooks.calls = policies_;
+    hooks.shares = policies_->For(request.queue, Hook::kShare);
+  }
+  if (untouched) return views_.ForSecond(world_, request, usage_, nullptr, hooks);
+  return claimed_views_.ForSecond(world_, request, usage_, noted_, hooks);
 }
 
 std::vector<Victim> PreemptionSearch::Search(const PreemptionRequest& request, SearchReport* report,
@@ -185,12 +203,15 @@ std::vector<Victim> PreemptionSearch::Search(const PreemptionRequest& request, S
 }
 
 void PreemptionSearch::OrderByCost(const CandidateScope& scope,
-                                   std::span<const CandidateQueue> queues, CandidateOrder& order,
+                                   std::span<const CandidateQueue> queues,
+                                   const AllQueues& all_queues, CandidateOrder& order,
                                    SearchReport* report) {
   if (!victims_.scripted()) return;
   const auto all = [&] {
     VictimRule::List list;
-    for (const CandidateQueue& from : queues) ListCandidates(scope, *from.queue, from.policy, list);
+    for (const CandidateQueue& from : all_queues()) {
+      ListCandidates(scope, *from.queue, from.policy, list);
+    }
     return list;
   };
   const auto any = [&] {

@@ -14,6 +14,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <set>
 #include <span>
@@ -98,12 +99,17 @@ class PreemptionSearch : public PreemptionOracle {
   /// A search whose result no other preemptor can share. The flavor walk and the nomination of one
   /// often ask the same, on the same usage: that is searched once.
   std::vector<Victim> SearchOnce(const PreemptionRequest& request);
+  /// What the preemptor sees as others do; null: nothing that is known yet, or can be shared.
+  CommonView* ViewFor(const PreemptionRequest& request);
   std::vector<Victim> Search(const PreemptionRequest& request, SearchReport* report,
                              CommonView* view);
-  /// Has the costs of all candidates of `queues` asked for, if the policy has any, and puts them
-  /// into the order. `report`, when given, learns what it protects.
+  /// All queues that a search may take from, on demand.
+  using AllQueues = std::function<std::vector<CandidateQueue>()>;
+  /// Has the costs of all candidates asked for, if the policy has any, and puts them into the
+  /// order. Those of other queues than `queues` are known, and there are none if these have none.
+  /// `report`, when given, learns what the policy protects.
   void OrderByCost(const CandidateScope& scope, std::span<const CandidateQueue> queues,
-                   CandidateOrder& order, SearchReport* report);
+                   const AllQueues& all, CandidateOrder& order, SearchReport* report);
   /// All that hold quota in `queue`, in the order without costs.
   const AskedCandidates::Holders& HoldersOf(const ClusterQueueState& queue,
                                             const CandidateOrder& order);

@@ -16,9 +16,12 @@ TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))
 MAKEFILE = """\
 TEST = 5 0 1
 all = @printf '<testsuite\\n\\ttests="%s"\\n\\tfailures="%s"\\n\\tdisabled="0"\\n\\tskipped="%s"\\n'
+one = @printf '\\t<testcase name="%s" classname="x">\\n\\t\\t<skipped message="no"/>\\n'
+MAY_SKIP = db/OneWriter.ALedgerMountedAsASingleFileIsRefused
 .PHONY: test check demo
 test:
 \t$(all) $(TEST) > build/results/test.xml
+\t$(one) $(MAY_SKIP) >> build/results/test.xml
 check:
 \t$(all) 2 0 0 > build/results/long.xml
 \t$(all) 3 0 0 > build/results/asan.xml
@@ -66,6 +69,10 @@ class Run(unittest.TestCase):
     def test_fails_when_a_test_fails(self):
         self.write("Makefile", MAKEFILE.replace("5 0 1", "5 2 1") + "\t@false\n")
         self.assertEqual(self.outcome()[0], 1)
+
+    def test_fails_when_a_test_is_skipped_that_may_not_be(self):
+        self.write("Makefile", MAKEFILE.replace("MAY_SKIP = ", "MAY_SKIP = other/"))
+        self.assertEqual(self.outcome(), (1, "1 skipped", "17 passed, 1 failed"))
 
     def test_fails_when_the_build_fails_before_any_test(self):
         self.write("Makefile", re.sub(r"test:\n.*\n", "test:\n\tfalse\n", MAKEFILE, count=1))

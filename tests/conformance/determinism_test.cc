@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kPrintedRuns = "MUSTER_PRINTED_RUNS";  ///< set: every how-many-th run
+constexpr const char* kPrintedRuns = "MUSTER_PRINTED_RUNS";  ///< set: print, for the one that waits
 
 /// FNV-1a over everything that must not differ.
 class Digest {
@@ -185,21 +185,23 @@ std::string Line(const RecordedRun& run, const Digest& digest) {
   return run.input.stem().string() + " with " + run.packages[0] + ": " + digest.ToString();
 }
 
-// What the other process is told to do by the one below.
-TEST(Determinism, PrintsRunsForAnotherProcess) {
-  const char* step = std::getenv(kPrintedRuns);
-  if (step == nullptr) GTEST_SKIP() << "nobody asked";
-  for (const RecordedRun& run : RecordedRuns(std::stoul(step))) {
-    std::cout << Line(run, Play(run.input, run.packages, true)) << "\n";
-  }
-}
-
+// Begins the program once more, which finds the variable set, prints its runs and ends.
 void CheckRuns(std::size_t step) {
   if (!testing::SharedDir()) GTEST_SKIP() << testing::kSharedIsAbsent;
+  if (std::getenv(kPrintedRuns) != nullptr) {
+    for (const RecordedRun& run : RecordedRuns(step)) {
+      std::cout << Line(run, Play(run.input, run.packages, true)) << "\n";
+    }
+    return;
+  }
   testing::CommandOptions options;
-  options.environment = {{kPrintedRuns, std::to_string(step)}};
-  const testing::CommandResult other = testing::RunCommand(
-      {fs::read_symlink("/proc/self/exe").string(), "--gtest_filter=Determinism.Prints*"}, options);
+  options.environment = {{kPrintedRuns, "1"}};
+  const ::testing::TestInfo& self = *::testing::UnitTest::GetInstance()->current_test_info();
+  const testing::CommandResult other =
+      testing::RunCommand({fs::read_symlink("/proc/self/exe").string(),
+                           std::string("--gtest_filter=") + self.test_suite_name() + "." +
+                               self.name()},
+                          options);
   ASSERT_EQ(other.exit_code, 0) << other.err;
   std::int64_t calls = 0;
   for (const RecordedRun& run : RecordedRuns(step)) {

@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
-#include "engine/command/applier.h"
 #include "engine/preempt/preemption_search.h"
 #include "engine/quota/dominant_share.h"
 #include "engine/state/records.h"
+#include "tests/property/crowded_heads.h"
 #include "tests/property/crowded_tree.h"
 #include "tests/property/for_each_world.h"
 #include "tests/testing/builders.h"
@@ -173,53 +173,6 @@ class NaiveSearch {
   bool within_nominal_ = false;
 };
 
-std::string Show(const muster::World& world, const std::vector<Victim>& victims) {
-  std::string text;
-  for (const Victim& victim : victims) {
-    text += world.workload(victim.workload).spec.key.name + " " +
-            std::string(ReasonName(victim.reason)) + "\n";
-  }
-  return text;
-}
-
-void Load(const std::vector<Object>& objects, muster::World& world) {
-  world.now = kNoon + 10 * kSecond;
-  Applier applier(world);
-  for (const Object& object : objects) applier.Apply(object);
-  applier.Finish();
-}
-
-std::vector<const WorkloadRecord*> HeadsOf(const muster::World& world) {
-  std::vector<const WorkloadRecord*> heads;
-  for (const auto& workload : world.workloads) {
-    if (workload->queued()) heads.push_back(workload.get());
-  }
-  return heads;
-}
-
-/// What a head asks for, on flavor f, and some of it that is short.
-struct Asked {
-  Asked(muster::World& world, const WorkloadRecord& of, Choices& choices)
-      : head(of), queue(world.queue(of.queue)) {
-    for (const ResourceAmount& ask : of.pod_sets[0].per_pod) {
-      const FlavorResourceId pair = world.names.Pair(world.names.Flavor("f"), ask.resource);
-      if (world.tree_of(queue).ColumnOf(pair) == kNoColumn) continue;
-      demand.push_back({pair, ask.amount});
-      if (choices.OneIn(4) && !contested.empty()) continue;
-      contested.push_back(pair);
-    }
-    std::sort(contested.begin(), contested.end());
-    std::sort(demand.begin(), demand.end(),
-              [](const Usage& a, const Usage& b) { return a.fr < b.fr; });
-  }
-  PreemptionRequest Request() const { return {head, queue, demand, contested}; }
-
-  const WorkloadRecord& head;
-  const ClusterQueueState& queue;
-  std::vector<Usage> demand;
-  std::vector<FlavorResourceId> contested;
-};
-
 void CheckTree(const std::vector<Object>& objects, Choices& choices, int* found) {
   muster::World world;
   Load(objects, world);
@@ -230,11 +183,11 @@ void CheckTree(const std::vector<Object>& objects, Choices& choices, int* found)
     for (const WorkloadRecord* head : heads) {
       const Asked asked(world, *head, choices);
       const PreemptionRequest request = asked.Request();
-      const std::string shared = Show(world, sharing.FindVictims(request));
+      const std::string shared = ShowVictims(world, sharing.FindVictims(request));
       SearchReport report;
       const std::string traced =
-          Show(world, PreemptionSearch(world, {}, nullptr).FindVictims(request, &report));
-      const std::string naive = Show(world, NaiveSearch(world, request).Run());
+          ShowVictims(world, PreemptionSearch(world, {}, nullptr).FindVictims(request, &report));
+      const std::string naive = ShowVictims(world, NaiveSearch(world, request).Run());
       EXPECT_EQ(shared, naive) << head->spec.key.name;
       EXPECT_EQ(traced, naive) << head->spec.key.name;
       *found += !naive.empty();
@@ -264,12 +217,12 @@ void CheckClaims(const std::vector<Object>& objects, Choices& choices, int* foun
     Claims& taken = claims[asked.queue.tree];
     sharing.SetClaims(&taken, true);
     const std::vector<Victim> victims = sharing.FindVictims(request);
-    const std::string naive = Show(world, NaiveSearch(world, request, taken.victims).Run());
-    EXPECT_EQ(Show(world, victims), naive) << asked.head.spec.key.name << ", turn " << turn;
+    const std::string naive = ShowVictims(world, NaiveSearch(world, request, taken.victims).Run());
+    EXPECT_EQ(ShowVictims(world, victims), naive) << asked.head.spec.key.name << ", turn " << turn;
     PreemptionSearch alone(world, {}, nullptr);
     alone.SetClaims(&taken, false);
     SearchReport report;
-    EXPECT_EQ(Show(world, alone.FindVictims(request, &report)), naive);
+    EXPECT_EQ(ShowVictims(world, alone.FindVictims(request, &report)), naive);
     *found += !victims.empty() && !taken.victims.empty();
     if (choices.OneIn(3)) continue;
     QuotaTree& tree = world.tree_of(asked.queue);

@@ -10,12 +10,12 @@
 
 #include "muster/engine.h"
 #include "tests/testing/builders.h"
+#include "tests/unit/explain/explaining.h"
 
 namespace muster {
 namespace {
 
 using testing::Cpu;
-using testing::DefaultKey;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using testing::Holding;
@@ -23,34 +23,15 @@ using ::testing::IsEmpty;
 using testing::kNoon;
 using testing::MakeFlavor;
 using testing::MakeLocalQueue;
-using testing::MakeNamespace;
 using testing::MakeQueue;
 using testing::MakeWorkload;
-using ::testing::Not;
 using ::testing::SizeIs;
 using Fate = CandidateTrace::Fate;
 
-constexpr PreemptionRules kLowerFirst{PreemptionPolicy::kLowerPriority, PreemptionPolicy::kAny,
-                                      PreemptionPolicy::kNever, std::nullopt};
-
-class Causes : public ::testing::Test {
- protected:
-  void Apply(std::vector<Object> objects) {
-    objects.insert(objects.begin(), {MakeNamespace(), MakeFlavor("default")});
-    const Status status = engine_.Apply(objects, kNoon, MissingReference::kAccept);
-    ASSERT_TRUE(status.ok()) << status.message();
-  }
-  Explanation Of(const std::string& name) { return *engine_.Explain(DefaultKey(name)); }
-  Explanation OfNew(const Workload& workload) {
-    const Status status = engine_.Submit(std::span(&workload, 1), kNoon);
-    EXPECT_TRUE(status.ok()) << status.message();
-    return Of(workload.key.name);
-  }
-  Engine engine_;
-};
+using Causes = Explaining;
 
 TEST_F(Causes, AShortageSaysWhatIsAskedWhatIsLeftAndWhatEvictionsCouldFree) {
-  Apply({MakeQueue("a", "", {{.nominal = 6}}, kLowerFirst), MakeLocalQueue("a"),
+  Apply({MakeQueue("a", "", {{.nominal = 6}}, kLowerOrAny), MakeLocalQueue("a"),
          Holding(MakeWorkload("low", "a", Cpu(1), 1), "a"),
          Holding(MakeWorkload("high", "a", Cpu(4), 9), "a")});
   const Explanation explanation = OfNew(MakeWorkload("w", "a", Cpu(4), 5));
@@ -63,7 +44,7 @@ TEST_F(Causes, AShortageSaysWhatIsAskedWhatIsLeftAndWhatEvictionsCouldFree) {
 }
 
 TEST_F(Causes, NoHolderIsEvictableWhereNoneIsTakenAndEachSaysWhy) {
-  Apply({MakeQueue("a", "co", {{.nominal = 6}}, kLowerFirst),
+  Apply({MakeQueue("a", "co", {{.nominal = 6}}, kLowerOrAny),
          MakeQueue("b", "co", {{.nominal = 1}}), MakeLocalQueue("a"), MakeLocalQueue("b"),
          Holding(MakeWorkload("low", "a", Cpu(1), 1), "a"),
          Holding(MakeWorkload("high", "a", Cpu(5), 9), "a"),
@@ -274,7 +255,7 @@ class Answers : public Policy {
 class PolicyCauses : public Causes {
  protected:
   Explanation Under(Hook hook, std::int32_t priority = 9) {
-    Apply({MakeQueue("a", "", {{.nominal = 2}}, kLowerFirst), MakeLocalQueue("a"),
+    Apply({MakeQueue("a", "", {{.nominal = 2}}, kLowerOrAny), MakeLocalQueue("a"),
            Holding(MakeWorkload("h", "a", Cpu(2), 5), "a")});
     EXPECT_TRUE(engine_.ActivatePolicy(std::make_shared<Answers>(hook), kNoon).ok());
     return OfNew(MakeWorkload("w", "a", Cpu(1), priority));
@@ -307,7 +288,7 @@ TEST_F(PolicyCauses, PrioritiesThatDecideAgainstTheOrderAreNoted) {
 }
 
 TEST_F(PolicyCauses, WithoutAPolicyThereIsNothingToNote) {
-  Apply({MakeQueue("a", "", {{.nominal = 2}}, kLowerFirst), MakeLocalQueue("a"),
+  Apply({MakeQueue("a", "", {{.nominal = 2}}, kLowerOrAny), MakeLocalQueue("a"),
          Holding(MakeWorkload("h", "a", Cpu(2), 5), "a")});
   EXPECT_THAT(OfNew(MakeWorkload("w", "a", Cpu(1), 5)).notes, IsEmpty());
 }

@@ -11,6 +11,7 @@
 
 #include "muster/engine.h"
 #include "tests/testing/builders.h"
+#include "tests/unit/explain/explaining.h"
 
 namespace muster {
 namespace {
@@ -29,13 +30,9 @@ using testing::MakeQueue;
 using testing::MakeWorkload;
 using ::testing::Not;
 
-class Podsets : public ::testing::Test {
+class Podsets : public Explaining {
  protected:
-  void Apply(std::vector<Object> objects) {
-    objects.insert(objects.begin(), {MakeNamespace(), MakeFlavor("f"), MakeFlavor("g")});
-    const Status status = engine_.Apply(objects, kNoon, MissingReference::kAccept);
-    ASSERT_TRUE(status.ok()) << status.message();
-  }
+  Podsets() : Explaining({"f", "g"}) {}
   /// Queue a with so many cpu of f and g; none of g: it has f alone.
   void Build(std::int64_t f, std::int64_t g) {
     std::vector<testing::Quota> quotas{{.flavor = "f", .nominal = f}};
@@ -55,12 +52,6 @@ class Podsets : public ::testing::Test {
     }
     return workload;
   }
-  Explanation OfNew(const Workload& workload) {
-    const Status status = engine_.Submit(std::span(&workload, 1), kNoon);
-    EXPECT_TRUE(status.ok()) << status.message();
-    return *engine_.Explain(workload.key);
-  }
-  Engine engine_;
 };
 
 TEST_F(Podsets, AFlavorThatAnotherPodsetHasOnlyForNowIsNotNever) {

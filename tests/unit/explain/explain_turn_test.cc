@@ -9,6 +9,7 @@
 
 #include "muster/engine.h"
 #include "tests/testing/builders.h"
+#include "tests/unit/explain/explaining.h"
 
 namespace muster {
 namespace {
@@ -23,26 +24,13 @@ using testing::MakeLocalQueue;
 using testing::MakeNamespace;
 using testing::MakeQueue;
 using testing::MakeWorkload;
-using ::testing::Not;
-
-constexpr PreemptionRules kLowerOrAny{PreemptionPolicy::kLowerPriority, PreemptionPolicy::kAny,
-                                      PreemptionPolicy::kNever, std::nullopt};
 
 ClusterQueue Strict(ClusterQueue queue) {
   queue.queueing_strategy = QueueingStrategy::kStrictFifo;
   return queue;
 }
 
-class Turns : public ::testing::Test {
- protected:
-  void Apply(std::vector<Object> objects) {
-    objects.insert(objects.begin(), {MakeNamespace(), MakeFlavor("default")});
-    const Status status = engine_.Apply(objects, kNoon, MissingReference::kAccept);
-    ASSERT_TRUE(status.ok()) << status.message();
-  }
-  Explanation Of(const std::string& name) { return *engine_.Explain(DefaultKey(name)); }
-  Engine engine_;
-};
+using Turns = Explaining;
 
 TEST_F(Turns, AHeadOfAnotherQueueThatReservesInEachCycleIsNamedWithItsCure) {
   Apply({MakeQueue("a", "co", {{.nominal = 4}}), MakeQueue("b", "co", {{.nominal = 2, .lend = 0}}),

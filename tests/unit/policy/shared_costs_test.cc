@@ -1,5 +1,5 @@
-// Hook victim with many preemptors: who reads nothing of them is asked about each candidate once,
-// and they decide as if each had asked for itself.
+// Hook victim with many preemptors: one that reads nothing of them is asked about each candidate
+// once, and they decide as if each had asked for itself.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -48,11 +48,22 @@ class CountedCosts : public Policy {
     if (!answers.empty() && answers.size() < fewest) {
       return {false, "policy.lua:3: asked about " + std::to_string(answers.size()), 7};
     }
+    const auto is_dear = [&](unsigned i) { return batch.workloads[i].priority >= dear; };
+    unsigned first_dear = 0;
+    while (first_dear < answers.size() && !is_dear(first_dear)) ++first_dear;
+    if (first_dear < answers.size() && answers.size() < kEnoughForDear) {
+      ++refused;
+      return {false, "policy.lua:3: out of fuel", 7};
+    }
     for (unsigned i = 0; i < answers.size(); ++i) answers[i] = answer_(batch, i);
     return {};
   }
   int calls = 0, items = 0;
   std::size_t fewest = 0;  ///< batches of fewer candidates fail
+  /// From this priority on a candidate needs what so many together may use.
+  double dear = kNeverEvicted;
+  static constexpr std::size_t kEnoughForDear = 12;
+  int refused = 0;  ///< batches that were too small for one
 
  private:
   Answer answer_;
@@ -68,6 +79,9 @@ struct Rules {
   PreemptionPolicy within = PreemptionPolicy::kLowerPriority;
 };
 
+/// In the order of their numbers, in which they are looked at.
+std::string QueueName(int i) { return std::string("q") + static_cast<char>('a' + i); }
+
 /// Half of the queues of a cohort run all that it has; then every queue has a head.
 struct ReclaimStory {
   explicit ReclaimStory(const Rules& rules_of) {
@@ -81,7 +95,7 @@ struct ReclaimStory {
                                    std::nullopt};
     std::vector<Workload> runs, heads;
     for (int i = 0; i < kMembers; ++i) {
-      const std::string queue = "q" + std::to_string(i);
+      const std::string queue = QueueName(i);
       objects.emplace_back(
           testing::MakeQueue(queue, "all", {{.nominal = kHolders / kMembers}}, rules));
       objects.emplace_back(testing::MakeLocalQueue(queue));
@@ -90,7 +104,7 @@ struct ReclaimStory {
     }
     for (int i = 0; i < kHolders; ++i) {
       runs.push_back(MakeWorkload("runs-" + std::to_string(i),
-                                  "q" + std::to_string(i % (kMembers / 2)), Cpu(1), i * 7 % 30));
+                                  QueueName(i % (kMembers / 2)), Cpu(1), i * 7 % 30));
     }
     EXPECT_TRUE(engine.Apply(objects, kNoon).ok());
     EXPECT_TRUE(engine.Submit(runs, kNoon).ok());
@@ -190,6 +204,21 @@ TEST_P(SharedCosts, WhereAPartFailsTheWholeIsAsked) {
   alone->fewest = shared->fewest = GetParam().one_priority ? 5 : 1;
   EXPECT_EQ(together.Preempted(shared), by_itself.Preempted(alone));
   EXPECT_EQ(together.failures, by_itself.failures);
+}
+
+// Heads of rising priority: each is asked about the few that those before it may not evict.
+TEST(CostsOfAPart, ThatFailAreTakenFromTheWhole) {
+  const Rules rules{"Lower", PreemptionPolicy::kLowerPriority};
+  const auto answer = [](const auto& batch, unsigned i) { return batch.workloads[i].priority; };
+  const auto alone = std::make_shared<CountedCosts>(answer, std::nullopt, true);
+  const auto shared =
+      std::make_shared<CountedCosts>(answer, std::vector<std::string>{"priority"}, false);
+  alone->dear = shared->dear = 18;
+  ReclaimStory by_itself(rules), together(rules);
+  EXPECT_EQ(together.Preempted(shared), by_itself.Preempted(alone));
+  EXPECT_EQ(alone->refused, 0);
+  EXPECT_GT(shared->refused, 0);
+  EXPECT_EQ(together.failures, 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(
