@@ -96,12 +96,6 @@ std::set<std::size_t> Superseded(const World& world, std::span<const Object> obj
   return superseded;
 }
 
-std::vector<std::string> HashesOf(std::span<const std::shared_ptr<Policy>> policies) {
-  std::vector<std::string> hashes;
-  for (const auto& policy : policies) hashes.push_back(policy->info().hash);
-  return hashes;
-}
-
 bool CreateNamespace(const World& world, const std::string& ns, Applier& applier) {
   if (ns.empty() || world.catalog.namespaces.contains(ns)) return false;
   applier.Apply(Namespace{ns, {{"kubernetes.io/metadata.name", ns}}});

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +12,15 @@
 #include "engine/record/payload.h"
 
 namespace muster {
+namespace {
+
+std::vector<std::string> HashesOf(std::span<const std::shared_ptr<Policy>> policies) {
+  std::vector<std::string> hashes;
+  for (const auto& policy : policies) hashes.push_back(policy->info().hash);
+  return hashes;
+}
+
+}  // namespace
 
 Status Engine::State::ActivatePolicy(std::shared_ptr<Policy> policy, TimeNs now,
                                      const PolicyChange& change,
