@@ -1,6 +1,6 @@
 # Muster's front door: every target is one word, `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help demo test check long lint asan tsan same-bytes \
+.PHONY: help demo test check long lint asan tsan same-bytes night mutations \
   deps deps-dev build format tidy clean install bench bench-compare
 .NOTPARALLEL:
 
@@ -14,7 +14,7 @@ CTEST := ctest --output-on-failure --no-tests=error -j $(JOBS)
 FIXED_ADDRESSES := $(shell setarch -R true 2>/dev/null && echo setarch -R)
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: deps ## build the command and watch it decide, in two minutes
 	@cmake --preset release --log-level=WARNING >/dev/null
@@ -25,6 +25,12 @@ test: build ## run every test but the long ones (5 minutes, build included)
 	@$(CTEST) --test-dir $(RELEASE) -LE long --output-junit $(RESULTS)/test.xml
 
 check: deps-dev lint tidy long same-bytes tsan ## sanitizers, analysis, long tests (half an hour)
+
+night: check mutations ## make check, and that tests notice planted defects (an hour)
+
+# In a copy of the sources, build/mutations, which is built without optimisation.
+mutations: deps ## plant defects in quota, preemption, cycle and store: a test must fail for each
+	@tests/mutations/run.py -j $(JOBS)
 
 long: build
 	@cmake --build $(RELEASE) --target bench -j $(JOBS)

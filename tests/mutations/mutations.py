@@ -1,0 +1,215 @@
+"""Defects that tests must notice: each a text of one source, what it becomes, and the test."""
+
+from typing import NamedTuple
+
+
+class Mutation(NamedTuple):
+    """`text` stands once in `file`; with `becomes` in its place a test of `filter` must fail."""
+
+    name: str
+    file: str
+    text: str
+    becomes: str
+    binary: str
+    filter: str
+
+
+QUOTA = [
+    Mutation(
+        "a queue at its quota counts as borrowing",
+        "engine/quota/quota_algebra.cc",
+        "return Add(own.usage, v) > own.subtree;",
+        "return Add(own.usage, v) >= own.subtree;",
+        "unit_quota", "WorkedExample.*"),
+    Mutation(
+        "a borrowing limit is ignored",
+        "engine/quota/quota_algebra.cc",
+        "from_parent = std::min(from_parent, limit);",
+        "from_parent = std::max(from_parent, limit);",
+        "unit_quota", "WorkedExample.*"),
+    Mutation(
+        "a charge is doubled",
+        "engine/quota/quota_algebra.cc",
+        "SetUsage(own, Add(own.usage, v));",
+        "SetUsage(own, Add(Add(own.usage, v), v));",
+        "unit_quota", "WorkedExample.*"),
+    Mutation(
+        "a release takes more from the cohort than stands there",
+        "engine/quota/quota_algebra.cc",
+        "v = std::min(v, stored_in_parent);",
+        "",
+        "unit_quota", "WorkedExample.*"),
+    Mutation(
+        "one more than there is fits",
+        "engine/quota/quota_algebra.cc",
+        "if (u.amount > std::max<Amount>(0, c == kNoColumn ? 0 : Available(n, c))) return false;",
+        "if (u.amount > 1 + std::max<Amount>(0, c == kNoColumn ? 0 : Available(n, c))) return "
+        "false;",
+        "unit_api", "EngineTest.*"),
+    Mutation(
+        "a lending limit is ignored",
+        "engine/quota/quota_tree.cc",
+        ": std::max<Amount>(0, Sub(cell.subtree, cell.lending_limit));",
+        ": 0;",
+        "unit_quota", "WorkedExample.*"),
+    Mutation(
+        "what was tried is not undone",
+        "engine/quota/quota_tree.cc",
+        "tree_.cells_[undo.cell].usage = undo.usage;",
+        "",
+        "unit_quota", "WorkedExample.*"),
+    Mutation(
+        "a larger weight makes a share larger",
+        "engine/quota/dominant_share.cc",
+        ": ratio / weight;",
+        ": ratio * weight;",
+        "unit_quota", "Shares.*"),
+]
+
+PREEMPTION = [
+    Mutation(
+        "a job of the same priority is a victim under LowerPriority",
+        "engine/preempt/candidates.cc",
+        "return preemptor.priority() > candidate.priority();",
+        "return preemptor.priority() >= candidate.priority();",
+        "unit_preempt", "PolicyAllows.*"),
+    Mutation(
+        "the newest victim goes last",
+        "engine/preempt/candidates.cc",
+        "return reserved_a > reserved_b;",
+        "return reserved_a < reserved_b;",
+        "unit_preempt", "Order.*"),
+    Mutation(
+        "an attempt that failed is not undone",
+        "engine/preempt/classical_search.cc",
+        "  UsageMark mark(tree_);\n  std::vector<Victim> victims;",
+        "  std::vector<Victim> victims;",
+        "unit_preempt", "ReclaimExample.*"),
+    Mutation(
+        "the priority threshold of borrowWithinCohort is ignored",
+        "engine/preempt/classical_search.cc",
+        "std::min<std::int64_t>(below, *rules.max_priority_threshold)",
+        "below",
+        "unit_preempt", "ReclaimExample.*"),
+    Mutation(
+        "victims that are not needed are not given back",
+        "engine/preempt/preemption_search.cc",
+        "if (DemandFits(tree, request, allow_borrowing)) {\n      victims[i] = victims.back();",
+        "if (victims.empty()) {\n      victims[i] = victims.back();",
+        "unit_preempt", "ReclaimExample.*"),
+]
+
+RECORDS = [
+    Mutation(
+        "an end frees no quota",
+        "engine/state/records.cc",
+        "if (!forest_stale) world.tree_of(queue).RemoveUsage(queue.node, "
+        "std::as_const(workload).usage);",
+        "if (forest_stale) world.tree_of(queue).RemoveUsage(queue.node, "
+        "std::as_const(workload).usage);",
+        "unit_api", "EngineTest.*"),
+    Mutation(
+        "reclaimed pods stay charged",
+        "engine/state/records.cc",
+        "Mul(amount / recorded, remaining)",
+        "Mul(amount / recorded, recorded)",
+        "unit_api", "EngineTest.*"),
+    Mutation(
+        "a deactivated job keeps its quota",
+        "engine/state/records.cc",
+        "return HasReserved(workload) && workload.active && AdmittedBy",
+        "return HasReserved(workload) && AdmittedBy",
+        "unit_api", "EngineTest.*"),
+    Mutation(
+        "what ended counts as held for ever",
+        "engine/state/records.cc",
+        "  world.wake_all |= world.held.Remove(world.names, std::as_const(workload).usage);\n",
+        "",
+        "unit_cycle", "AmountLimits.*"),
+]
+
+CYCLE = [
+    Mutation(
+        "an admission is charged twice",
+        "engine/cycle/cycle.cc",
+        "Admit(world, workload, entry.assignment(), charged);",
+        "Admit(world, workload, entry.assignment(), charged && !charged);",
+        "unit_api", "EngineTest.*"),
+    Mutation(
+        "what was only tried in a tree stays charged",
+        "engine/cycle/cycle.cc",
+        "if (decided.Stays(decided.trees[i])) decided.marks[i].Keep();",
+        "decided.marks[i].Keep();",
+        "unit_preempt", "ReclaimExample.*"),
+    Mutation(
+        "an entry is not tried again on what is left",
+        "engine/cycle/process.cc",
+        "if (tree.Fits(queue.node, entry.assignment().usage)) return true;",
+        "if (tree.size() > 0) return true;",
+        "unit_api", "EngineTest.*"),
+    Mutation(
+        "two entries of a cycle claim the same victim",
+        "engine/cycle/process.cc",
+        "return taken->second.claims.victims.contains(victim.workload);",
+        "return taken->second.claims.victims.empty();",
+        "unit_preempt", "ReclaimExample.*"),
+    Mutation(
+        "the wake of a tree is lost",
+        "engine/life/queueing.cc",
+        "if (id.valid() && HasParked(world.queue(id))) queues.push_back(id);",
+        "if (id.valid() && HasParked(world.queue(id)) && n > tree.size()) queues.push_back(id);",
+        "unit_api", "EngineTest.*"),
+]
+
+STORE = [
+    Mutation(
+        "a sync is skipped",
+        "db/sqlite/ledger.cc",
+        'options.durability == Durability::kFull ? "FULL" : "NORMAL"',
+        'options.durability == Durability::kFull ? "NORMAL" : "NORMAL"',
+        "unit_db", "LedgerDurability.*"),
+    Mutation(
+        "a transaction is reported without its commit",
+        "db/sqlite/ledger.cc",
+        "if (status.ok()) status = transaction.Commit();",
+        "",
+        "unit_db", "*StorePromises.*"),
+    Mutation(
+        "a failed commit stays in the log",
+        "db/sqlite/ledger.cc",
+        "  wal.CutBack(*connection);\n  failure = cause;",
+        "  failure = cause;",
+        "fault_ledger", "FailedFlush.*"),
+    Mutation(
+        "a commit is durable before it is stored",
+        "db/store_thread.cc",
+        "    const Ticket newest = appended;\n",
+        "    const Ticket newest = appended;\n    durable = newest;\n    done.notify_all();\n",
+        "unit_db", "StoreThread.*"),
+    Mutation(
+        "a decision is shown before it is durable",
+        "engine/api/durability.cc",
+        "ticket.ok() ? journal->Durable(*ticket) : ticket.status();",
+        "ticket.ok() ? Status::Ok() : ticket.status();",
+        "unit_api", "Durability.*"),
+    Mutation(
+        "a link of the hash chain is not checked",
+        "db/chain_links.cc",
+        ": prev_ && *before != *prev_) {",
+        ": prev_ && *before != *prev_ && commit.seq == 0) {",
+        "unit_db", "*TamperTest.*"),
+    Mutation(
+        "the content of a commit is not checked",
+        "db/chain_links.cc",
+        "if (computed != *stored)",
+        "if (computed != *stored && !prev_)",
+        "unit_db", "*TamperTest.*"),
+    Mutation(
+        "a row that was removed counts in the sum of the state",
+        "db/sqlite/writer.cc",
+        "state_digest_ -= static_cast<std::uint64_t>(table.remove->Number(0));",
+        "",
+        "unit_db", "*StorePromises.*"),
+]
+
+ALL = QUOTA + PREEMPTION + RECORDS + CYCLE + STORE
