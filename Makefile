@@ -7,7 +7,7 @@
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 RELEASE := build/release
-# Where ctest leaves its results, one file a stage, for whoever adds them up.
+# Where ctest leaves its results, one file a stage; .ci/run adds them up.
 RESULTS := $(CURDIR)/build/results
 CTEST := ctest --output-on-failure --no-tests=error -j $(JOBS)
 # The sanitizers of clang 14 do not survive the address randomisation of newer kernels.

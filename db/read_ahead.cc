@@ -56,7 +56,7 @@ class Batch {
 /// Batches on their way from the one thread to the other, and back empty.
 class Ring {
  public:
-  /// An empty batch; null when nobody takes in any more.
+  /// An empty batch; null when no row is taken in any more.
   Batch* WaitForEmpty() {
     std::unique_lock lock(mutex_);
     turned_.wait(lock, [&] { return stopped_ || filled_ - taken_ < kBatches; });
@@ -133,7 +133,7 @@ class ReadingThread {
       result_ = read([&](StateRow::Table table, std::string_view key, std::string_view value) {
         if (batch == nullptr) {
           batch = ring_.WaitForEmpty();
-          if (batch == nullptr) return Status(StatusCode::kInternal, "nobody takes in the rows");
+          if (batch == nullptr) return Status(StatusCode::kInternal, "no row is taken in any more");
           batch->Clear();
         }
         batch->Add(table, key, value);

@@ -1,6 +1,6 @@
 // ReadAhead: rows are read on one thread and taken in on another, which both cost about as much.
 //
-// Whoever asked for the rows takes them in, in the order in which they were read; a second thread
+// The caller's thread takes the rows in, in the order in which they were read; a second thread
 // reads, and is gone when ReadAhead returns. Between them lies a ring of a few batches, so that
 // memory does not grow with the rows and a slow side makes the other wait.
 #ifndef MUSTER_DB_READ_AHEAD_H_

@@ -13,8 +13,8 @@ namespace muster {
 /// Used by one thread, which is not the ledger's.
 class StoreThread final : public Journal {
  public:
-  /// Starts a thread for `ledger`, which must outlive it. Nobody else may use the ledger while a
-  /// ticket is not durable. kUnavailable when the system gives no thread.
+  /// Starts a thread for `ledger`, which must outlive it. Nothing else may use the ledger while
+  /// a ticket is not durable. kUnavailable when the system gives no thread.
   static Result<std::unique_ptr<StoreThread>> Start(Journal& ledger);
   /// Stores what was appended, then ends the thread.
   ~StoreThread() override;

@@ -46,7 +46,7 @@ LogLevel FromSpdlog(Level level) {
   }
 }
 
-/// stderr, or whoever took its place.
+/// stderr, or what took its place.
 class Target : public spdlog::sinks::base_sink<std::mutex> {
  public:
   void Replace(LogSink listener) {
@@ -78,7 +78,7 @@ Level LevelOfEnvironment() {
   const char* name = std::getenv("MUSTER_LOG");  // NOLINT(concurrency-mt-unsafe): read once
   if (name == nullptr) return Level::warn;
   const Level level = spdlog::level::from_str(name);
-  // An unknown name reads as "off", which nobody should get by mistake.
+  // An unknown name reads as "off", which must not be got by mistake.
   return level == Level::off && std::string(name) != "off" ? Level::warn : level;
 }
 

@@ -52,7 +52,7 @@ Status Pipeline::MakeRoom() noexcept {
   State& s = *state_;
   while (!s.calls.empty() && s.thread->Settled(s.calls.front())) s.calls.pop_front();
   while (s.calls.size() >= s.in_flight) {
-    (void)Durable(s.calls.front());  // a failure is for who waits for that call
+    (void)Durable(s.calls.front());  // a failure is for the one that waits for that call
     s.calls.pop_front();
   }
   engine_.route_->Lead(s.journal);
@@ -82,7 +82,7 @@ bool Pipeline::Settled(Ticket ticket) const noexcept { return state_->thread->Se
 Status Pipeline::Durable(Ticket ticket) noexcept {
   Status status = Guarded([&] { return state_->thread->Durable(ticket); });
   if (!status.ok() && !state_->abandoned) {
-    // Nobody may see what it decided since; the next one begins with the failure.
+    // What it decided since may not be seen; the next one begins with the failure.
     engine_.engine_ = Engine(engine_.route_.get());
     (void)engine_.engine_.Restore([&status](const Engine::RowSink&) { return status; });
     state_->abandoned = true;

@@ -41,7 +41,7 @@ class PolicyStage {
   void Load(std::string folder, std::function<Status(const std::string&)> tests);
   /// Asks the candidate about every batch, and loads it with each of these parameters.
   void Try(Candidate candidate, std::vector<LiveBatch> batches, std::vector<PolicyParams> params);
-  /// Lets go of a generation that nobody else needs, on the thread of the stage.
+  /// Lets go of a generation that is not needed elsewhere, on the thread of the stage.
   void Retire(std::shared_ptr<Policy> policy);
   /// What the last job came to, once; nullopt while it runs and when there was none.
   std::optional<Candidate> Take();

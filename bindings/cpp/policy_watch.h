@@ -1,4 +1,4 @@
-// PolicyWatch: notices that somebody saved a package, whichever way.
+// PolicyWatch: notices that a package was saved, whichever way.
 //
 // Method: inotify on the package's folder and on the folder it is in, never on files: editors write
 // another file and rename it, Kubernetes swaps a symbolic link, git replaces whole folders. Changes

@@ -68,7 +68,7 @@ std::vector<Problem> WrongWithAll(const std::vector<Object>& stored,
     } else {
       problem = {
           0, "kind", "the owner of a ClusterQueue applies PolicyBindings and nothing else",
-          "leave the " + std::string(KindName(KindOf(objects[i]))) + " to who runs the cluster"};
+          "leave the " + std::string(KindName(KindOf(objects[i]))) + " to the administrator"};
     }
     if (problem.what.empty()) continue;
     problem.object = i;

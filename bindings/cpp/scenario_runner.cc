@@ -240,7 +240,7 @@ Status Player::Apply(std::span<const Object> objects, MissingReference missing) 
 }
 
 Status Player::ApplyObjects(const Step& step) {
-  // Kueue's own cases bend some rules; who asks what is refused asks for all of them.
+  // Kueue's own cases bend some rules; one that needs what is refused asks for all of them.
   const auto missing =
       step.refused.empty() ? MissingReference::kAsKueue : MissingReference::kRefuse;
   for (const std::size_t index : step.apply) {

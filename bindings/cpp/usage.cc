@@ -1,5 +1,5 @@
 // See usage.h. Only what changes is settled: when a holder ends, its share of the nominal quota
-// goes to the earliest of those who borrow, and the others stay as they are.
+// goes to the earliest of those that borrow, and the others stay as they are.
 #include "bindings/cpp/usage.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Usage: who held how much quota for how long, told by the events of a ledger.
+// Usage: which queue held how much quota for how long, told by the events of a ledger.
 //
 // A workload holds what its QuotaReserved event says was charged, less the pods that are reclaimed
 // or resized away, until QuotaReleased or Finished; not while it is inactive or its ClusterQueue is
@@ -93,7 +93,7 @@ class UsageMeter {
     Amount nominal = 0;  ///< so much of it is from nominal quota
     TimeNs since = kNoTime;
   };
-  /// Who holds a flavor and resource of a queue.
+  /// What holds a flavor and resource of a queue.
   struct Pool {
     Amount quota = 0;
     Amount given = 0;                       ///< sum of the nominal parts

@@ -3,8 +3,8 @@
 // Fuel bounds the time of a call, and is all that decisions depend on. Should a unit take far
 // longer than it was measured to, or should many packages use all that they have, the batch fails
 // and says so; the engine records that, and a repetition takes the record (see
-// bindings/cpp/late_policy.h). All packages have one limit together, each the same part of it: who
-// stays within its part is never late, and no cycle takes twice the limit. The clock is the
+// bindings/cpp/late_policy.h). All packages have one limit together, each the same part of it: one
+// that stays within its part is never late, and no cycle takes twice the limit. The clock is the
 // thread's own, which stands still while others have the processor.
 #ifndef MUSTER_BINDINGS_LUAJIT_CYCLE_TIME_H_
 #define MUSTER_BINDINGS_LUAJIT_CYCLE_TIME_H_

@@ -59,7 +59,7 @@ class LuaPolicy final : public Policy {
   PackageSource source_;  ///< to make generations with other parameters
   ParamTexts params_;
   std::array<Defined, kHooks> defined_ = {};
-  /// What WithParams made and somebody still has: loading takes a millisecond.
+  /// What WithParams made and is still in use: loading takes a millisecond.
   mutable std::map<PolicyParams, std::weak_ptr<Policy>> made_;
 };
 

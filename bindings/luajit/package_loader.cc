@@ -86,7 +86,7 @@ bool ReadsSubject(const SourceFacts& facts, std::string_view name) {
   return false;
 }
 
-// Those of them that tell apart who requests the same.
+// Those of them that tell apart jobs of the same requests.
 std::optional<std::vector<std::string>> FieldsRead(std::optional<std::vector<std::string>> named) {
   constexpr std::string_view kTold[] = {"name",      "namespace", "local_queue", "created",
                                         "queued_at", "waited",    "attempts",    "preemptions",

@@ -398,7 +398,7 @@ void Parser::Assign(const std::vector<Expression>& targets) {
 }
 
 // A key that is set to nil leaves room that the next one cannot have before its table is made anew,
-// which takes as long as the table is large: whoever writes nil pays for that.
+// which takes as long as the table is large: a program that writes nil pays for that.
 void Parser::Gone(const std::vector<Expression>& targets, const std::vector<Expression>& values) {
   for (std::size_t i = 0; i < std::min(targets.size(), values.size()); ++i) {
     const bool last = i + 1 == values.size();

@@ -37,7 +37,7 @@ void Parser::LeaveRegion() {
 }
 
 // The tick of a plain body goes in front of its loop and takes what those of all rounds would. Few
-// rounds, or somebody would pay for many and see too late that the fuel is gone; plain, so that
+// rounds, or a program would pay for many and see too late that the fuel is gone; plain, so that
 // there is no way out of them and nothing in them that takes memory, which only ticks see.
 void Parser::LeaveLoop(std::size_t begin, std::optional<int> rounds) {
   constexpr int kMostRounds = 16;

@@ -1,4 +1,4 @@
-// Source with calls put in: ticks of fuel, joins of texts, and counts for those who want to know
+// Source with calls put in: ticks of fuel, joins of texts, and counts for callers that want to know
 // what ran.
 #ifndef MUSTER_BINDINGS_LUAJIT_REWRITER_H_
 #define MUSTER_BINDINGS_LUAJIT_REWRITER_H_

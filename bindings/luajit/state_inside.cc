@@ -105,8 +105,8 @@ int State::OnExhausted(lua_State* lua) {
   return 0;
 }
 
-// How deep a recursion comes, or how much memory there is, is nothing an answer may depend on: who
-// catches that error fails all the same.
+// How deep a recursion comes, or how much memory there is, is nothing an answer may depend on: code
+// that catches that error fails all the same.
 int State::OnOverflow(lua_State* lua) {
   State& self = Of(lua);
   if (!self.overflow_) self.overflow_ = MakeCallError(TextAt(lua, 1), PolicyLine(lua));

@@ -112,7 +112,7 @@ void ReadWhoIsManaged(Fields& fields) {
                   "remove it");
   }
   fields.Unread("managedJobsNamespaceSelector", "a Job without a queue is refused everywhere",
-                "remove it; namespaceSelector of a ClusterQueue says who may use it");
+                "remove it; namespaceSelector of a ClusterQueue says which may use it");
   fields.Unread("multiKueue", "no job is sent to another cluster",
                 "remove it; its AdmissionCheck can be answered with muster check");
   if (const auto integrations = fields.Find("integrations")) ReadIntegrations(*integrations);

@@ -1,5 +1,5 @@
 // Fields: a mapping read field by field. Asking for a field makes its name known; when the reader
-// goes out of scope every key that nobody asked for is reported with the nearest known name.
+// goes out of scope every key that was not asked for is reported with the nearest known name.
 #ifndef MUSTER_BINDINGS_MANIFEST_FIELDS_H_
 #define MUSTER_BINDINGS_MANIFEST_FIELDS_H_
 

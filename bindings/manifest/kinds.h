@@ -1,4 +1,4 @@
-// The kinds a manifest may contain: their apiVersions and who decodes them.
+// The kinds a manifest may contain: their apiVersions and what decodes them.
 #ifndef MUSTER_BINDINGS_MANIFEST_KINDS_H_
 #define MUSTER_BINDINGS_MANIFEST_KINDS_H_
 

@@ -46,7 +46,7 @@ struct Source {
   std::string text;
 };
 
-/// An eviction that somebody orders.
+/// An eviction that a caller orders.
 struct Eviction {
   Key workload;
   std::string reason;

@@ -52,7 +52,7 @@ std::optional<FileMoment> StillMoment(const std::string& path);
 
 /// Whether the file at `path` may be used as a ledger. kInvalidArgument when it is not a regular
 /// file, has other names too (hard links), or is a mount point of its own: its log lies beside one
-/// of the names, and who comes by another misses it. OK when there is nothing.
+/// of the names, and a process that uses another misses it. OK when there is nothing.
 Status CheckOneName(const std::string& path);
 
 }  // namespace muster

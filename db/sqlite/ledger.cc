@@ -267,7 +267,7 @@ Status Ledger::State::CheckFiles() {
   const bool parted = *lost == path || *lost == path + "-wal";
   if (parted) (void)Checkpoint(SQLITE_CHECKPOINT_PASSIVE);
   return {StatusCode::kUnavailable,
-          "ledger " + path + ": somebody removed or replaced " + *lost + " while it was open"};
+          "ledger " + path + ": " + *lost + " was removed or replaced while it was open"};
 }
 
 Status Ledger::State::Checkpoint(int mode) {

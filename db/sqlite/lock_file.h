@@ -1,4 +1,4 @@
-// LockFile: one process holds a ledger for writing, and says who it is.
+// LockFile: one process holds a ledger for writing, and names itself.
 //
 // An open-file-description lock: the kernel drops it when the process ends, however it ends, and
 // closing some other descriptor of the file does not. The file itself stays; only the lock counts.

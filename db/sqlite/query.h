@@ -1,4 +1,4 @@
-// Query: one SELECT by somebody who may type anything.
+// Query: one SELECT of any text that a user may type.
 //
 // An authorizer allows reading tables and calling functions, nothing else; a progress handler ends
 // what takes too long.

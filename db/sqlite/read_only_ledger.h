@@ -1,6 +1,6 @@
 // ReadOnlyLedger: looks into a ledger, also beside the process that is writing it.
 //
-// Its connection cannot write and never checkpoints, so it disturbs nobody; each call sees one
+// Its connection cannot write and never checkpoints, so it disturbs no other; each call sees one
 // consistent moment, and after HoldMoment all calls the same one.
 #ifndef MUSTER_DB_SQLITE_READ_ONLY_LEDGER_H_
 #define MUSTER_DB_SQLITE_READ_ONLY_LEDGER_H_

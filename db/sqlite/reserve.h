@@ -1,5 +1,5 @@
 // Reserve: a file that only takes up space, given back when the disk is full, so that what runs can
-// still be finished and recorded while somebody makes room.
+// still be finished and recorded while an operator makes room.
 #ifndef MUSTER_DB_SQLITE_RESERVE_H_
 #define MUSTER_DB_SQLITE_RESERVE_H_
 

@@ -1,4 +1,4 @@
-// Writer: turns commits into rows, inside a transaction that somebody else began.
+// Writer: turns commits into rows, inside a transaction that the caller began.
 //
 // Rows of state first, because their digests end up in the commit's hash; then the commits, then
 // their events. Statements carry many rows at once where there are many, and are prepared when

@@ -79,7 +79,7 @@ void HolderList::AddFrom(const ClusterQueueState& queue, FlavorResourceId pair, 
       } else if (others_.size() < kMaxHolders) {
         others_.push_back(holding);
       } else {
-        left = 0;  // whoever is asked later to leave may rather stay
+        left = 0;  // one that would be evicted later may rather stay
       }
     }
   }

@@ -1,7 +1,7 @@
-// HolderList: who holds what a workload is short of.
+// HolderList: which workloads hold what one is short of.
 //
 // The numbers come from the sums that every queue keeps of its holders. Names are looked for at the
-// front of each queue's index, where those stand who would be asked first to leave, and only until
+// front of each queue's index, where those stand that would be evicted first, and only until
 // as many are found as an answer lists: so the cost follows the queues and not the holders.
 #ifndef MUSTER_ENGINE_EXPLAIN_HOLDER_LIST_H_
 #define MUSTER_ENGINE_EXPLAIN_HOLDER_LIST_H_
@@ -27,7 +27,7 @@ class HolderList {
   /// Looks for holders of one pair. O(queues of the tree x priorities x pairs), and kMaxHoldersRead
   /// holders at most, over all pairs.
   void Add(FlavorResourceId pair);
-  /// How many there are; who uses an amount of 0 may count where nobody has looked at him.
+  /// How many there are; one that uses an amount of 0 may count where it was not looked at.
   std::int64_t count() const { return count_; }
   /// At most kMaxHolders of them: those that the asking workload may evict come first, then in the
   /// order of pairs, ClusterQueues and arrival.

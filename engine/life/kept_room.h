@@ -7,7 +7,7 @@
 // room is charged to the preemptor's queue under the cycle's marks, as if it ran there already.
 // It is kept against other queues, never against the preemptor's own: while a head of that queue,
 // whichever it is, is nominated and processed, the room is set aside for it. So nothing that comes
-// first in the queue can wait for ever for what is kept behind him. Off, nothing here does
+// first in the queue can wait for ever for what is kept behind it. Off, nothing here does
 // anything.
 #ifndef MUSTER_ENGINE_LIFE_KEPT_ROOM_H_
 #define MUSTER_ENGINE_LIFE_KEPT_ROOM_H_
@@ -31,7 +31,7 @@ void KeepRoom(World& world, WorkloadRecord& preemptor, const Assignment& assignm
 void TakeUpRoom(World& world, WorkloadRecord& preemptor);
 /// Keeps nothing for it any more: others of the tree look again.
 void ForgetRoom(World& world, WorkloadRecord& preemptor);
-/// The same for whomever of this queue room is kept.
+/// The same for the workload of this queue that room is kept for.
 void ForgetRoomOf(World& world, QueueId queue);
 /// `victim` holds nothing any more: what it freed is what is kept now.
 void ForgetVictim(World& world, const WorkloadRecord& victim);

@@ -3,7 +3,7 @@
 // What an admission charges follows from its podsets, those of the workload and the pods that it
 // gave up, and from nothing else: a name has one id for ever. Lists that are the same memory, as
 // those read one after the other mostly are, charge the same. The lists are held here, so that
-// nobody changes them and their memory is given to no other. Where a slot is depends on addresses;
+// nothing changes them and their memory is given to no other. Where a slot is depends on addresses;
 // what is found does not.
 #ifndef MUSTER_ENGINE_STATE_RECENT_CHARGES_H_
 #define MUSTER_ENGINE_STATE_RECENT_CHARGES_H_

@@ -1,4 +1,4 @@
-// A gateway: it takes jobs, asks Muster who may start, starts and stops pods, and reports what it
+// A gateway: it takes jobs, asks Muster which may start, starts and stops pods, and reports what it
 // saw. It keeps nothing itself: killed at any moment and started again, it goes on from its ledger.
 //
 //   example_embed LEDGER QUEUES [HH:MM]     killed (SIGKILL) at HH:MM
@@ -7,7 +7,7 @@
 
 #include "cluster.h"
 
-// Submitting again what was submitted changes nothing, so nobody has to remember it.
+// Submitting again what was submitted changes nothing, so nothing has to be remembered.
 void Submit(muster::Engine& engine, const Cluster& cluster, const muster::Workload& job) {
   std::vector<muster::Applied> applied;
   Must(engine.Submit({&job, 1}, cluster.now(), &applied));

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Fifty jobs on thirty GPUs: the queues after each act of scenario.yaml, and who had to make room.
+# Fifty jobs on thirty GPUs: the queues after each act of scenario.yaml, and which had to make room.
 set -euo pipefail
 cd "$(dirname "$0")"
 muster=${MUSTER:-muster}
@@ -19,7 +19,7 @@ before_act 2 explain team-a/job-scientist-38 | sed -n '1p; /^Ahead/p'
 say '' '12:00. Team B is done. Team A borrows its 20 GPUs.'
 before_act 3 get clusterqueues
 
-say '' '13:00 an urgent job of team A arrives, 14:00 a gang of eight of team B. Who made room?'
+say '' '13:00 an urgent job of team A arrives, 14:00 a gang of eight of team B. What made room?'
 "$muster" schedule -f queues.yaml -f jobs.yaml -f afternoon.yaml -f scenario.yaml |
   grep -e '^  preempted' -e '^  admitted .*paper' -e '^  admitted .*finetune'
 "$muster" get clusterqueues -f queues.yaml -f jobs.yaml -f afternoon.yaml -f scenario.yaml

@@ -30,7 +30,7 @@ decided() {
 }
 
 title 'Two teams share 10 CPUs and 2 GPUs'
-say 'Team A owns the GPUs. The CPUs belong to shared-cq, and everybody in the cohort borrows them.'
+say 'Team A owns the GPUs. The CPUs belong to shared-cq, and all queues of the cohort borrow them.'
 "$muster" get clusterqueues "${cluster[@]}"
 say ''
 
@@ -59,7 +59,7 @@ before_act END schedule "${all[@]}" "${small_first[@]}" | decided 17:00:00
 before_act END explain team-a/job-retrain "${all[@]}" "${small_first[@]}" | sed -n '/^Order in/p'
 
 say ''
-title 'The same day on a ledger: every answer is on disk before anybody sees it'
+title 'The same day on a ledger: every answer is on disk before it is shown'
 folder=$(mktemp -d)
 trap '[ "${MUSTER_DEMO_KEEPS-}" ] || rm -rf "$folder"' EXIT
 ledger=$folder/day.ledger

@@ -13,7 +13,7 @@ morning() {
 }
 
 say 'Training uses 45 GPUs and could have 40 more. First in its queue is a gang of 64; ten jobs' \
-  'of 4 GPUs stand behind it.' '' 'StrictFIFO: nobody passes the gang, 40 GPUs are idle.'
+  'of 4 GPUs stand behind it.' '' 'StrictFIFO: no job passes the gang, 40 GPUs are idle.'
 morning strict-fifo get clusterqueues
 morning strict-fifo explain training/job-small-01 | sed -n '1p; /^Ahead/,/^$/p'
 

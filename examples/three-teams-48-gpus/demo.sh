@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What scenario.yaml proves, told by the engine: whole gangs, and whom a reclaim would evict.
+# What scenario.yaml proves, told by the engine: whole gangs, and what a reclaim would evict.
 set -euo pipefail
 cd "$(dirname "$0")"
 muster=${MUSTER:-muster}

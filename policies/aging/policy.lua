@@ -1,4 +1,4 @@
--- Waiting earns priority: nobody of low priority waits for ever behind a stream of high priority.
+-- Waiting earns priority: no job of low priority waits for ever behind a stream of high priority.
 return {
   api = 1,
   name = "aging",

@@ -2,7 +2,7 @@
 return {
   api = 1,
   name = "anti-flapping",
-  description = "Evicts who was evicted least often; spares those evicted `most` times already.",
+  description = "Evicts what was evicted least often; spares those evicted `most` times already.",
 
   params = {
     most = {

@@ -1,21 +1,21 @@
--- anti-flapping remembers, by the job's own count, who had to go before.
+-- anti-flapping remembers, by the job's own count, how often it was evicted.
 describe("anti-flapping", function()
   local urgent = fx.workload { name = "urgent", priority = 10, gpus = 4 }
 
-  it("evicts who was evicted least often", function()
+  it("evicts the job that was evicted least often", function()
     assert.same({ "never", "once" }, fx.policy():cheapest(urgent, {
       fx.victim { name = "once", preemptions = 1, ran = "2h" },
       fx.victim { name = "never", ran = "2h" },
     }))
   end)
 
-  it("spares who was evicted often enough", function()
+  it("spares a job that was evicted often enough", function()
     assert.protects(urgent, fx.victim { preemptions = 2, ran = "9d" })
     assert.same({ 2 },
       fx.policy { most = 3 }:costs(urgent, { fx.victim { preemptions = 2, ran = "9d" } }))
   end)
 
-  it("spares who has just come back, not who starts for the first time", function()
+  it("spares what has just come back, not what starts for the first time", function()
     assert.protects(urgent, fx.victim { preemptions = 1, ran = "59m" })
     assert.same({ 1, 0 }, fx.policy():costs(urgent, {
       fx.victim { preemptions = 1, ran = "1h" }, fx.victim { ran = 0 } }))

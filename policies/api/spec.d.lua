@@ -13,7 +13,7 @@ function handle:heads(jobs) end
 ---@param nodes table[] # from fx.node
 ---@return number[]
 function handle:shares(nodes) end
----@return string[] # who deserves most first
+---@return string[] # the one that deserves most first
 function handle:fairest(nodes) end
 ---@return number[] # math.huge: protected
 function handle:costs(preemptor, victims) end

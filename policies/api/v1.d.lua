@@ -77,7 +77,7 @@ local context = {}
 ---@return number
 function context.rng(stream) end
 
----In submit: refuses the job, with a message for who submitted it.
+---In submit: refuses the job, with a message for the user.
 ---@param message string
 ---@return table
 function context.reject(message) end

@@ -36,7 +36,7 @@ describe("business-hours", function()
 
   it("names the day's queues by a pattern", function()
     assert.same({ 400, 50 }, shares { day = "*batch" })
-    assert.same(by_night, shares { day = "nobody" })
+    assert.same(by_night, shares { day = "none" })
   end)
 
   it("in a flood #golden", function()

@@ -1,4 +1,4 @@
--- Evicts the run that loses the least work, and nobody who has only just begun.
+-- Evicts the run that loses the least work, and none that has only just begun.
 
 -- Seconds of work that end with the run: since its last checkpoint, if it makes one every so often
 -- from its start on as its label says, else all of them.

@@ -1,4 +1,4 @@
--- checkpoint-aware evicts who loses least, and spares who has just begun.
+-- checkpoint-aware evicts what loses least, and spares what has just begun.
 describe("checkpoint-aware", function()
   local preemptor = fx.workload { name = "urgent", priority = 10 }
 
@@ -36,7 +36,7 @@ describe("checkpoint-aware", function()
     }))
   end)
 
-  it("protects who is younger than the grace", function()
+  it("protects a job that is younger than the grace", function()
     local young = fx.victim { name = "young", ran = 299 }
     local old = fx.victim { name = "old", ran = 300 }
     assert.same({ "old" }, fx.policy():cheapest(preemptor, { young, old }))

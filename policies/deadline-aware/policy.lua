@@ -1,4 +1,4 @@
--- Least slack first: who must start soonest to be done in time is next.
+-- Least slack first: the job that must start soonest to be done in time is next.
 
 -- The job's label, or else the package's own answer, as hours after it was submitted.
 local function deadline(w, c)

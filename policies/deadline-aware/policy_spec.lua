@@ -1,4 +1,4 @@
--- deadline-aware serves who has least slack: deadline less running time.
+-- deadline-aware serves the job of least slack: deadline less running time.
 describe("deadline-aware", function()
   local function job(name, hours, run)
     return fx.workload { name = name, max_run = run, label = { ["deadline-hours"] = hours } }

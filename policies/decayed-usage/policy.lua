@@ -1,4 +1,4 @@
--- Who used little lately goes first: usage of each team, halved with every half-life.
+-- The team that used little lately goes first: usage of each team, halved with every half-life.
 return {
   api = 1,
   name = "decayed-usage",

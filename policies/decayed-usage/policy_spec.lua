@@ -6,7 +6,7 @@ describe("decayed-usage", function()
     return fx.workload(fields)
   end
 
-  it("serves who used less first, whoever came first", function()
+  it("serves the team that used less first, whichever came first", function()
     assert.same({ "idle", "busy" }, fx.policy():order {
       job { name = "busy", used = 500, waited = 7200 }, job { name = "idle", used = 20 },
     })

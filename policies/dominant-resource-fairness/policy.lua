@@ -1,4 +1,4 @@
--- Dominant resource fairness: who uses the largest part of any resource waits longest.
+-- Dominant resource fairness: the queue that uses the largest part of any resource waits.
 return {
   api = 1,
   name = "dominant-resource-fairness",

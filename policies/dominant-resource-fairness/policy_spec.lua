@@ -2,14 +2,14 @@
 describe("dominant-resource-fairness", function()
   local policy = fx.policy()
 
-  it("puts who uses a smaller part of its main resource first", function()
+  it("puts the queue that uses a smaller part of its main resource first", function()
     assert.same({ "gpus", "memory" }, policy:fairest {
       fx.node { name = "memory", usage = { memory = 60 }, lendable = { gpu = 10, memory = 100 } },
       fx.node { name = "gpus", usage = { gpu = 4 }, lendable = { gpu = 10, memory = 100 } },
     })
   end)
 
-  it("leaves out what nobody has to lend", function()
+  it("leaves out what no queue has to lend", function()
     assert.same({ 1 }, policy:shares {
       fx.node { usage = { cpu = 1, memory = 5 }, lendable = { cpu = 1, memory = 0 } },
     })

@@ -1,4 +1,4 @@
--- Kueue's fair sharing: who has borrowed the largest part of what could be lent waits longest.
+-- Kueue's fair sharing: the queue that borrowed the largest part of what could be lent waits.
 
 -- Shares of nodes that deserve nothing stay comparable with each other, above all others: the
 -- factor is a power of two, so nothing is rounded.

@@ -2,7 +2,7 @@
 describe("dominant-share", function()
   local policy = fx.policy()
 
-  it("puts who borrowed less before who borrowed more", function()
+  it("puts a queue that borrowed less before one that borrowed more", function()
     assert.same({ "modest", "greedy" }, policy:fairest {
       fx.node { name = "greedy", borrowed = { cpu = 4 }, lendable = { cpu = 8 } },
       fx.node { name = "modest", borrowed = { cpu = 1 }, lendable = { cpu = 8 } },

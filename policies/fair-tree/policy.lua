@@ -1,5 +1,5 @@
--- Fair tree: among the children of one cohort, who uses least of one resource for its weight is
--- next; what happens below a sibling does not matter.
+-- Fair tree: among the children of one cohort the next is the one that uses least of a resource
+-- for its weight; what happens below a sibling does not matter.
 return {
   api = 1,
   name = "fair-tree",

@@ -2,7 +2,7 @@
 describe("fair-tree", function()
   local gpu = "nvidia.com/gpu"
 
-  it("serves who uses less for its weight first", function()
+  it("serves the one that uses less for its weight first", function()
     assert.same({ "large", "small" }, fx.policy():fairest {
       fx.node { name = "small", usage = { [gpu] = 4 }, weight = 1 },
       fx.node { name = "large", usage = { [gpu] = 6 }, weight = 2 },
@@ -21,7 +21,7 @@ describe("fair-tree", function()
     })
   end)
 
-  it("lets weight 0 wait for everybody", function()
+  it("lets weight 0 wait for all others", function()
     assert.same({ math.huge }, fx.policy():shares {
       fx.node { usage = { [gpu] = 1 }, weight = 0 },
     })

@@ -15,7 +15,7 @@ return {
     },
   },
 
-  -- A hero that has held quota before, and lost it, queues like everybody else.
+  -- A hero that has held quota before, and lost it, queues like any other job.
   queue_order = function(w)
     local first = is_hero(w) and w.attempts == 0
     return first and 1 or 0, w.priority, -w.queued_at

@@ -15,7 +15,7 @@ describe("hero", function()
     assert.same({ { 1, 0, -fx.now }, { 0, 0, -fx.now } }, fx.policy():keys { hero, again })
   end)
 
-  it("serves everybody else by priority and age", function()
+  it("serves all others by priority and age", function()
     assert.same({ "urgent", "old", "new" }, fx.policy():order {
       fx.workload { name = "new" }, fx.workload { name = "old", waited = 60 }, urgent,
     })
@@ -32,7 +32,7 @@ describe("hero", function()
     assert.same({ 5, math.huge }, fx.policy { most = 5 }:limits(urgent))
   end)
 
-  it("clears a cluster for the hero and nobody else", function()
+  it("clears a cluster for the hero and no other", function()
     local running = {}
     for i = 1, 8 do running[i] = fx.victim { name = "run-" .. i, gpus = 1, ran = "1h" } end
     local big = fx.workload { name = "big", gpus = 8, priority = 5 }

@@ -1,4 +1,4 @@
--- loss-budget counts what each team has lost, and leaves alone who has lost enough.
+-- loss-budget counts what each team has lost, and leaves alone what has lost enough.
 describe("loss-budget", function()
   local function run(team, fields)
     fields.label = { team = team }
@@ -19,7 +19,7 @@ describe("loss-budget", function()
       fx.policy { gpu_hours = 40 }:costs(urgent("u", 1), { run("a", { gpus = 1, ran = "10h" }) }))
   end)
 
-  it("leaves alone who has lost enough", function()
+  it("leaves alone a team that has lost enough", function()
     assert.protects(urgent("u", 1), run("a", { gpus = 1, ran = 0, account = { lost = 20 } }))
     assert.protects(urgent("u", 1), run("a", { gpus = 1, ran = 0, account = { lost = 21 } }))
     assert.protects(fx.policy { gpu_hours = 0 }, urgent("u", 1), run("a", { gpus = 1, ran = 1 }))

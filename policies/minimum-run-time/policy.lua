@@ -1,8 +1,8 @@
--- Nobody is evicted before it has run for a while; after that the engine's own order decides.
+-- No job is evicted before it has run for a while; after that the engine's own order decides.
 return {
   api = 1,
   name = "minimum-run-time",
-  description = "Nobody is evicted before it has run for `minimum`, longer for each GPU it holds.",
+  description = "No job is evicted before it has run for `minimum`, longer for each GPU it holds.",
 
   params = {
     minimum = {

@@ -32,12 +32,12 @@ describe("preemption-budget", function()
     return #t:cycle().preempted
   end
 
-  it("evicts nobody when there would be too many", function()
+  it("evicts nothing when there would be too many", function()
     assert.equal(0, evicted_by(cluster { victims = 3 }, urgent))
     assert.equal(4, evicted_by(cluster { victims = 4 }, urgent))
   end)
 
-  it("evicts nobody when too much work would be lost", function()
+  it("evicts nothing when too much work would be lost", function()
     assert.equal(0, evicted_by(cluster { gpu_hours = 7.9 }, urgent))
     assert.equal(4, evicted_by(cluster { gpu_hours = 8 }, urgent))
   end)

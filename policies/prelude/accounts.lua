@@ -9,7 +9,7 @@ local accounts = {}
 local kMost = 4
 local kKeys = { by = true, of = true, half_life = true, window = true }
 local kBy = { localqueue = true, clusterqueue = true, namespace = true, user = true }
-local kHours = { preempted = true, lost = true } -- of a resource, by whom it was taken or lost
+local kHours = { preempted = true, lost = true } -- of a resource: taken from others, or lost
 local kCalendar = { ["calendar-day"] = true, week = true }
 local kShortest = "1m"
 local kNative = { cpu = true, memory = true, ["ephemeral-storage"] = true, storage = true,

@@ -38,7 +38,7 @@ local host = {
   policy = "policy.lua",  -- as messages name it
 }
 
--- For whoever measures: which line of the policy made the compiler give up, and why.
+-- For measuring: which line of the policy made the compiler give up, and why.
 if note_abort then
   local known, vmdef = pcall(require, "jit.vmdef")
   local util = require "jit.util"

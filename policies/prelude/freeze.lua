@@ -1,5 +1,5 @@
 -- Nothing a policy's file has made may change once it was run: what changed would be a memory.
--- Tables that its functions can reach are noted, and whoever writes to one raises; that no function
+-- Tables that its functions can reach are noted, and a write to one raises; that no function
 -- assigns to a variable of the file is seen in the bytecode.
 local _, host = ...
 local frozen = host.frozen

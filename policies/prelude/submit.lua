@@ -24,7 +24,7 @@ local kInstead = { ["queue-name"] = 'write queue = "large"',
 local function refuse_read(name)
   if string.sub(name, 1, #kRead) ~= kRead then return end
   fail("submit cannot change label " .. names.quoted(name) .. ", which was read before",
-    kInstead[string.sub(name, #kRead + 1)] or "leave it to those who submit the job")
+    kInstead[string.sub(name, #kRead + 1)] or "leave it to the users who submit the job")
 end
 
 local function read_priority(value)

@@ -12,7 +12,7 @@ return {
     },
   },
 
-  -- The largest u^(1/t) wins with a chance of t over all t; everybody sees the same draw, and
+  -- The largest u^(1/t) wins with a chance of t over all t; all see the same draw, and
   -- replaying the cycle gives it again.
   queue_order = function(w, c)
     local tickets = tonumber(w.label.tickets) or c.params.tickets

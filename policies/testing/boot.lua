@@ -9,7 +9,7 @@ jit.off()
 local loaded = {}
 local function import(name)
   if loaded[name] == nil then
-    -- A test's limits end what works for it as they end the spec itself, but not who reports it.
+    -- A test's limits end what works for it as they end the spec itself, but not what reports it.
     local chunk = (name == "specs" or name == "main") and "=runner" or "=testing"
     loaded[name] = assert(loadstring(files[name .. ".lua"], chunk))(import, host)
   end

@@ -1,4 +1,4 @@
--- Assertions about policies: who goes first, who is admitted, who has to go, who is safe. Each
+-- Assertions about policies: which job goes first, is admitted, has to go, or is safe. Each
 -- returns nil, or why it does not hold with what was seen.
 local import = ...
 local handle = import "handle"
@@ -38,7 +38,7 @@ function checks.ranks_before(policy, a, b)
     if not at and both[1][k] ~= both[2][k] then at = k end
   end
   if values.difference(first, both[1]) or values.difference(second, both[2]) then
-    return "the keys of a job depend on who is beside it"
+    return "the keys of a job depend on what is beside it"
   end
   if at and both[1][at] > both[2][at] then return nil end
   if not at and a.created < b.created then return nil end

@@ -10,7 +10,7 @@ local kMaxSteps = 1000
 
 -- Jobs: count, fields of fx.workload, `at` and `hours` in hours, and where they are told apart.
 local kScenes = {
-  -- A sweep fills one queue before everybody else comes.
+  -- A sweep fills one queue before all others come.
   queue = {
     cluster = { gpus = 8 },
     jobs = {

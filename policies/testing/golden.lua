@@ -4,7 +4,7 @@ local values = import "values"
 
 local golden = {}
 
--- A list of names becomes one line each with its rank, so that a change shows who moved.
+-- A list of names becomes one line each with its rank, so that a change shows which moved.
 local function as_text(value)
   if type(value) == "string" then return value end
   if type(value) == "table" and type(value[1]) == "string" then

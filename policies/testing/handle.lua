@@ -129,7 +129,7 @@ function Policy:shares(nodes)
   return rows
 end
 
--- Names of the nodes, who deserves most first.
+-- Names of the nodes, the one that deserves most first.
 function Policy:fairest(nodes)
   local rows = self:shares(nodes)
   for i = 1, #rows do rows[i] = { -rows[i] } end

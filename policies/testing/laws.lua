@@ -28,7 +28,7 @@ local function changed(w, fields)
   return copy
 end
 
--- Nobody's place depends on how the jobs were listed or on who else was asked about.
+-- No place depends on how the jobs were listed or on what else was asked about.
 function laws.order_is_total(it, options)
   property.prop(it, "law: the order is total", options,
     gen.workloads { n = { 2, 16 }, label = options.label }, function(jobs)
@@ -39,7 +39,7 @@ function laws.order_is_total(it, options)
       local together = policy:keys(jobs)
       for i, w in ipairs(jobs) do
         if values.difference(policy:keys { w }[1], together[i]) then
-          error("the keys of " .. w.name .. " depend on who is beside it", 0)
+          error("the keys of " .. w.name .. " depend on what is beside it", 0)
         end
       end
     end)
@@ -64,7 +64,7 @@ end
 -- A job that has waited `options.after` is served before any new one of its priority.
 function laws.no_starvation(it, options)
   local after = values.seconds(options.after or "30d")
-  property.prop(it, "law: nobody starves", options,
+  property.prop(it, "law: no job starves", options,
     gen.workload { name = "old", priority = 0, waited = after, label = options.label },
     gen.workload { name = "new", priority = 0, waited = 0, label = options.label },
     function(old, new)
@@ -74,7 +74,7 @@ function laws.no_starvation(it, options)
     end)
 end
 
--- Whom `options.when(victim, preemptor)` names is never evicted.
+-- What `options.when(victim, preemptor)` names is never evicted.
 function laws.protected_is_never_a_victim(it, options)
   property.prop(it, "law: the protected are never victims", options,
     gen.workload { name = "preemptor" },
@@ -88,14 +88,14 @@ function laws.protected_is_never_a_victim(it, options)
     end)
 end
 
--- In the engine: a preempted job that queues again preempts nobody. `options.priority`: of the
+-- In the engine: a preempted job that queues again preempts nothing. `options.priority`: of the
 -- running jobs; a fixed one for policies that may evict a job of higher priority first.
 function laws.no_flapping(it, options)
   local running = gen.victims { n = { 1, 6 }, gpus = gen.pick { 1, 2, 4 }, pods = 1,
     priority = options.priority or gen.int(0, 5), borrowing = false, label = options.label }
   local urgent = gen.workload { name = "urgent", priority = 10, gpus = gen.pick { 1, 4, 8 },
     waited = 0, pods = 1, label = options.label }
-  property.prop(it, "law: a preempted job preempts nobody",
+  property.prop(it, "law: a preempted job preempts nothing",
     { cases = options.cases or 20, seed = options.seed }, running, urgent, function(jobs, w)
       local held, fits = 0, {}
       for _, v in ipairs(jobs) do

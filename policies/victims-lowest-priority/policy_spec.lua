@@ -1,4 +1,4 @@
--- victims-lowest-priority orders whom a preemption evicts.
+-- victims-lowest-priority orders what a preemption evicts.
 describe("victims-lowest-priority", function()
   local urgent = fx.workload { name = "urgent", priority = 10, gpus = 4 }
 

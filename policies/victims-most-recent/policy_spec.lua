@@ -1,8 +1,8 @@
--- victims-most-recent orders whom a preemption evicts.
+-- victims-most-recent orders what a preemption evicts.
 describe("victims-most-recent", function()
   local urgent = fx.workload { name = "urgent", priority = 10, gpus = 4 }
 
-  it("evicts who started last", function()
+  it("evicts the job that started last", function()
     assert.same({ "new", "old" }, fx.policy():cheapest(urgent, {
       fx.victim { name = "old", ran = "2h" },
       fx.victim { name = "new", ran = "1h", priority = 5 },

@@ -1,4 +1,4 @@
--- victims-smallest orders whom a preemption evicts by what they hold.
+-- victims-smallest orders what a preemption evicts by what it holds.
 describe("victims-smallest", function()
   local urgent = fx.workload { name = "urgent", priority = 10, gpus = 4 }
 

@@ -13,7 +13,7 @@ inline constexpr const char* kOwner = "owner";
 struct Borrowers {
   int running = 0;  ///< workloads of 1 cpu; the owner has as much quota
   bool fair = false;
-  /// Some are too important to go, so that nobody can have all the quota.
+  /// Some are too important to go, so that none can have all the quota.
   bool protected_ones = false;
   /// The owner runs all of them itself, gives up newer ones of equal priority, and has no newer.
   bool equals = false;

@@ -36,7 +36,7 @@ double OwnStrings(const Workload& workload) {
          static_cast<double>(sizeof(workload.uid) + workload.uid.size());
 }
 
-/// Flat cohorts with room for everybody.
+/// Flat cohorts with room for all.
 std::vector<Object> Objects() {
   std::vector<Object> objects = {testing::MakeNamespace(), testing::MakeFlavor("default")};
   for (int i = 0; i < kQueues; ++i) {

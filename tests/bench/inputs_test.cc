@@ -52,7 +52,7 @@ Story Preempting(const Borrowers& borrowers, int cpu) {
   return story;
 }
 
-/// The set as it arrives; whoever has run long enough by an arrival ends then.
+/// The set as it arrives; what has run long enough by an arrival ends then.
 Story Arriving(const ArrivalSet& set) {
   Story story{set.objects, {}, testing::kNoon};
   TimeNs at = 0;

@@ -27,7 +27,7 @@ class FullCohort {
     RunUntilQuiet(engine_, now_);
   }
 
-  /// Ends the holder, which wakes everybody, and lets a new one take its place.
+  /// Ends the holder, which wakes all, and lets a new one take its place.
   double Wake() {
     now_ += kSecond;
     const double seconds =
@@ -77,7 +77,7 @@ void Explain(benchmark::State& state, int waiting, Decider decider) {
   for (auto _ : state) state.SetIterationTime(cohort.Explain());
 }
 
-/// Explains who waits behind `running` others of `priority` that hold all the quota of `queues`.
+/// Explains what waits behind `running` others of `priority` that hold all the quota of `queues`.
 void ExplainBehind(benchmark::State& state, int running, Decider decider, int queues,
                    const PreemptionRules& rules, int priority) {
   std::vector<Object> objects = {testing::MakeNamespace(), testing::MakeFlavor("default")};
@@ -99,7 +99,7 @@ void ExplainBehind(benchmark::State& state, int running, Decider decider, int qu
   for (auto _ : state) {
     Result<Explanation> explanation = Status(StatusCode::kNotFound, "");
     state.SetIterationTime(CpuSeconds([&] { explanation = engine.Explain(waiting.key); }));
-    Require(Take(std::move(explanation)).holder_count > 0, "nobody holds what it lacks");
+    Require(Take(std::move(explanation)).holder_count > 0, "nothing holds what it lacks");
   }
 }
 

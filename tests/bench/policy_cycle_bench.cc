@@ -58,7 +58,7 @@ void AllChanged(benchmark::State& state, int cohorts, int bindings) {
   }
 }
 
-/// A strict head that does not fit, and who waits behind it: a cycle each second.
+/// A strict head that does not fit, and what waits behind it: a cycle each second.
 void OrderByTime(benchmark::State& state, int waiting, bool every_minute) {
   const QueueShape shape{.nominal = 0, .borrowing_limit = 0};
   std::vector<Object> objects = {testing::MakeFlavor("default"), testing::MakeNamespace()};

@@ -12,7 +12,7 @@ namespace {
 
 struct Input {
   Borrowers borrowers;
-  int victims = 0;   ///< that must go; 0: the preemptor asks for what nobody could free
+  int victims = 0;   ///< that must go; 0: the preemptor asks for what none could free
   int searches = 1;  ///< timed; the figures are over all of them
 };
 

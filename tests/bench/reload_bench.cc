@@ -1,6 +1,6 @@
 // What a running engine notices of reloading: cycle after cycle a job ends, another comes and the
 // reloader is polled, while the policy that orders all queues is replaced again and again. Measured
-// is the engine's own thread; the floor is the same without anybody saving anything. The delay by a
+// is the engine's own thread; the floor is the same without a save. The delay by a
 // save is what the longest cycle until it is live takes beyond the median one.
 #include <algorithm>
 #include <chrono>

@@ -1,4 +1,4 @@
-// Jobs that never ran, and those of a cluster whose size nobody knows, are left out.
+// Jobs that never ran, and those of a cluster of unknown size, are left out.
 #include "tests/bench/trace_set.h"
 
 #include <algorithm>

@@ -11,7 +11,7 @@
 namespace muster::bench {
 
 /// The virtual clusters of Philly as ClusterQueues of one cohort that reclaim from each other, each
-/// a quarter of its size: at full size nobody would ever wait. Takes one job of every `thin`.
+/// a quarter of its size: at full size none would ever wait. Takes one job of every `thin`.
 ArrivalSet ReadPhilly(const std::filesystem::path& file, int thin);
 
 /// Philly as one queue of 1,200 GPUs; the pods of a job have several GPUs each.

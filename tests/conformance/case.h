@@ -21,7 +21,7 @@ std::map<std::string, std::vector<std::filesystem::path>> FindCases(
     const std::filesystem::path& shared);
 
 struct CaseResult {
-  bool decisions = false;  ///< who was admitted where, preempted why and by whom, left pending how
+  bool decisions = false;  ///< what was admitted where, preempted for what, left pending how
   bool reasons = false;    ///< and every pending reason
   std::string difference;  ///< the first one; empty when both hold
   std::size_t policy_failures = 0;
@@ -35,7 +35,7 @@ CaseResult RunCase(const std::filesystem::path& input,
                    Journal* journal = nullptr,
                    const std::vector<std::shared_ptr<Policy>>& policies = {});
 
-/// Compares `cycles`, whoever decided them, with what was recorded for `input`.
+/// Compares `cycles`, whatever decided them, with what was recorded for `input`.
 CaseResult CompareWithRecorded(const std::filesystem::path& input,
                                const std::vector<CycleOutcome>& cycles);
 

@@ -96,7 +96,7 @@ void DoesNoHarmWhenOnlyTheSandboxIsLeft(const Hostile& hostile) {
   for (const bool trigger : {false, true, false}) Ask(*loaded.policy, trigger);
 }
 
-// Loops that became hot compile; nothing anybody can see may depend on that.
+// Loops that became hot compile; nothing that can be seen may depend on that.
 void SaysTheSameInterpreted(const Hostile& hostile) {
   SandboxOptions interpreted;
   interpreted.compiled = false;

@@ -1,5 +1,5 @@
 // Packages with some of their bytes changed: refused with a place, or they behave. Most are broken
-// in ways that nobody would write down.
+// in ways that no author would write down.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -64,7 +64,7 @@ void History::Happen(const Apply& step) {
   RunController();
 }
 
-// A stopped LocalQueue has nobody waiting; "a restarted LQ is not subject to" parked classes.
+// A stopped LocalQueue has none waiting; "a restarted LQ is not subject to" parked classes.
 void History::ChangeLocalQueue(const LocalQueue& queue) {
   for (auto& [key, member] : members_) {
     if (Key{key.ns, member.workload.queue} != queue.key) continue;

@@ -68,7 +68,7 @@ bool History::Restore(Member& member) {
   return true;
 }
 
-// Who holds nothing has nothing to give back: his eviction is done as soon as it is ordered.
+// What holds nothing has nothing to give back: its eviction is done as soon as it is ordered.
 void History::OrderEviction(Member& member, const std::string& reason) {
   SetCondition(member.workload, "Evicted", true, reason, now_);
   if (!member.workload.status.admission) return;

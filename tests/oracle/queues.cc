@@ -1,4 +1,4 @@
-// Who waits where (section 3): heaps, parking, wakes; and what a cycle makes of its heads.
+// What waits where (section 3): heaps, parking, wakes; and what a cycle makes of its heads.
 #include <algorithm>
 
 #include "tests/oracle/history.h"
@@ -86,7 +86,7 @@ void History::WakeFor(const Workload& workload) {
   WakeTreeOf(local->cluster_queue);
 }
 
-// Section 3.6: per whole tree, and the parked classes are forgotten even if nobody was parked.
+// Section 3.6: per whole tree, and the parked classes are forgotten even if none was parked.
 void History::FlushWakes() {
   std::set<std::string> queues;
   for (const std::string& queue : woken_) queues.merge(TreeOf("queue/" + queue));

@@ -52,14 +52,14 @@ struct Snapshot {
   void Remove(const std::set<Key>& jobs);
 };
 Snapshot Load(const std::vector<Object>& objects, TimeNs now);
-/// `now` stands in for a reservation that does not say since when. Sets no queue for who waits.
+/// `now` stands in for a reservation that does not say since when. Sets no queue for what waits.
 Job ReadJob(const Workload& workload, TimeNs now);
 
 struct Target {
   Job job;
   PreemptionReason reason = PreemptionReason::kInClusterQueue;
 };
-/// Whom `job` evicts to get `demand`, `needed` being what it does not get without (section 6).
+/// What `job` evicts to get `demand`, `needed` being what it does not get without (section 6).
 std::vector<Target> FindTargets(const Snapshot& snapshot, const Job& job, const Amounts& demand,
                                 const std::set<Fr>& needed);
 /// Every amount is at most what the queue may still take.

@@ -1,6 +1,6 @@
 // Accounts of random stories against the naive reference: what the engine has summed up event by
-// event is what comes out when everything that happened is added up anew - who held what when by
-// the reference, who was admitted and evicted by the engine's events.
+// event is what comes out when everything that happened is added up anew - what held what when by
+// the reference, what was admitted and evicted by the engine's events.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -97,7 +97,7 @@ std::string KeyOf(const AccountRule& rule, const Whose& whose) {
 
 using Held = std::map<std::string, double>;  ///< by resource, in cores and devices
 
-/// Somebody held this from one step to the next.
+/// A workload held this from one step to the next.
 struct Span {
   Whose whose;
   Held held;
@@ -105,7 +105,7 @@ struct Span {
   TimeNs to = kNoTime;
 };
 
-/// Happened to somebody at one time: an admission, or hours that it lost or made others lose.
+/// Happened to a workload at one time: an admission, or hours that it lost or made others lose.
 struct Moment {
   Whose whose;
   AccountOf of = AccountOf::kAdmissions;
@@ -204,7 +204,7 @@ class Accountant {
   }
 
  private:
-  /// Who holds what from now on.
+  /// What each holds from now on.
   void Look() {
     holding_.clear();
     jobs_.clear();

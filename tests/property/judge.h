@@ -24,11 +24,11 @@ std::string Describe(const oracle::Outcome& outcome);
 /// where they do not, as a YAML case, and both outcomes.
 std::optional<std::string> FindDisagreement(const World& world);
 
-/// `world` without all that can go while `fails` stays true. Whoever needs a removed queue goes
+/// `world` without all that can go while `fails` stays true. What needs a removed queue goes
 /// too.
 World Shrink(World world, const std::function<bool(const World&)>& fails);
 
-/// `world` without the object at `index` and whoever needs it, if that is a ClusterQueue.
+/// `world` without the object at `index` and what needs it, if that is a ClusterQueue.
 World Drop(const World& world, std::size_t index);
 /// Whether Shrink tries to do without the object.
 bool IsDroppable(const Object& object);

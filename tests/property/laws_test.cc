@@ -103,7 +103,7 @@ TEST(Law, FinishingWhatACycleAdmittedRestoresUsage) {
   EXPECT_TRUE(admissions > 0 || std::getenv("MUSTER_SEED"));
 }
 
-// The evicted one is taken back into a world where nobody else waits: what all hold together is
+// The evicted one is taken back into a world where no other waits: what all hold together is
 // what they held before. While its pods still run its quota stays charged.
 TEST(Law, EvictingAndAdmittingAgainConservesUsage) {
   int readmitted = 0;

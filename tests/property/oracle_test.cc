@@ -16,7 +16,7 @@ TEST(LongOracle, EngineAgreesOnRandomWorlds) {
   ForEachWorld(200'000, Seeds::kFresh, CheckAgreement);
 }
 
-// Worlds as cycles leave them: nobody holds more than there was, victims wait again.
+// Worlds as cycles leave them: none holds more than there was, victims wait again.
 TEST(Oracle, EngineAgreesOnWorldsThatCyclesLeftBehind) {
   ForEachWorld(1000, Seeds::kFixed, [](World world, Choices& choices) {
     for (int cycle = 0; cycle < 3; ++cycle) CheckAgreement(world = PassOn(world), choices);

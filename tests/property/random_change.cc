@@ -16,7 +16,7 @@ std::vector<std::string> FlavorsOf(const World& world) {
   return names;
 }
 
-// A cohort that exists; those of lower name than `below`, so that nobody is his own ancestor.
+// A cohort that exists; those of lower name than `below`, so that none is its own ancestor.
 std::string PickCohort(Choices& choices, const World& world, const std::string& below) {
   std::vector<std::string> names = {""};
   for (const Object& object : world) {

@@ -1,4 +1,4 @@
-// Who runs and who waits in a random world.
+// What runs and what waits in a random world.
 #include "tests/property/random_world.h"
 
 #include <algorithm>

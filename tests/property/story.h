@@ -32,7 +32,7 @@ Story ReadStory(const manifest::Manifests& manifests);
 /// scenarios have no such step.
 std::string ToCase(const Story& story);
 
-/// Everything both sides can be asked for after a step, line by line: who waits where and why, who
+/// All that both sides can be asked for after a step, line by line: what waits where and why, what
 /// holds what, the usage of every queue and cohort, and of LocalQueues; after a cycle also what it
 /// decided.
 using Picture = std::vector<std::string>;

@@ -46,7 +46,7 @@ std::set<Key> KeysOf(const World& world, ObjectKind kind) {
   return keys;
 }
 
-// Takes out of `steps` what speaks of somebody who is not there any more.
+// Takes out of `steps` what speaks of a workload that is not there any more.
 std::vector<oracle::Step> KeepPossible(const Story& story) {
   std::set<Key> jobs = KeysOf(story.world, ObjectKind::kWorkload);
   const std::set<Key> queues = KeysOf(story.world, ObjectKind::kLocalQueue);
@@ -114,7 +114,7 @@ std::optional<std::string> FindDisagreement(const Story& story) {
   if (!parting) return std::nullopt;
   Story until = story;
   until.steps.resize(parting->steps);
-  // Half a story may be one that cannot be; whoever refuses it disagrees about nothing.
+  // Half a story may be one that cannot be; a side that refuses it disagrees about nothing.
   const bool error = IsError(parting->engine);
   const auto parts = [&](const Story& s) {
     const std::optional<Parting> p = FindParting(s);

@@ -1,4 +1,4 @@
-// The two who tell a story, and what they show of it.
+// The two that tell a story, and what they show of it.
 #include <gtest/gtest.h>
 
 #include <algorithm>

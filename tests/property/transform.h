@@ -1,5 +1,5 @@
 // The same world said differently: in another order, under other names, in another unit, with a
-// queue more that nobody uses. A law says what such a change does to the outcome.
+// queue more that is not used. A law says what such a change does to the outcome.
 #ifndef MUSTER_TESTS_PROPERTY_TRANSFORM_H_
 #define MUSTER_TESTS_PROPERTY_TRANSFORM_H_
 

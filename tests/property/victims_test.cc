@@ -1,4 +1,4 @@
-// Victims under fair sharing in random crowded trees: what preemptors find who share their view of
+// Victims under fair sharing in random crowded trees: what preemptors find that share their view of
 // the tree, one after another, is what each finds alone, traced, and what a search finds that keeps
 // nothing and looks at everything in every step. So it is while each takes and charges before the
 // next one asks.

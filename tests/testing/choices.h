@@ -1,4 +1,4 @@
-// Choices: the one thing a maker of test worlds asks for, "a number below n". Who answers decides
+// Choices: the one thing a maker of test worlds asks for, "a number below n". What answers decides
 // whether worlds are enumerated (exhaustigen.h) or drawn (random_choices.h).
 #ifndef MUSTER_TESTS_TESTING_CHOICES_H_
 #define MUSTER_TESTS_TESTING_CHOICES_H_

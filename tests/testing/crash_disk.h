@@ -1,4 +1,4 @@
-// What the parts of CrashVfs share: its disk, its open files, and who holds which lock.
+// What the parts of CrashVfs share: its disk, its open files, and which of them holds which lock.
 //
 // Internal to tests/testing/crash_vfs*.cc.
 #ifndef MUSTER_TESTS_TESTING_CRASH_DISK_H_

@@ -1,7 +1,7 @@
 // DoomedProcess: runs a command, listens to what it says line by line, and kills it with SIGKILL.
 //
 // For tests of what survives a kill: the command says on its standard output what it promises.
-// Lines it had written completely before it died count, whether anybody had read them or not.
+// Lines it had written completely before it died count, whether they had been read or not.
 #ifndef MUSTER_TESTS_TESTING_DOOMED_PROCESS_H_
 #define MUSTER_TESTS_TESTING_DOOMED_PROCESS_H_
 

@@ -21,7 +21,7 @@ std::function<Status(Engine&)> Of(Call call) {
   return [call](Engine& engine) { return StatusOf(call(engine)); };
 }
 
-const Key kNobody{"default", "nobody"};
+const Key kNobody{"default", "unknown"};
 const std::span<const Key> kNobodies(&kNobody, 1);
 
 WorkloadUpdate UpdateOfNobody() {
@@ -40,7 +40,7 @@ CheckUpdate CheckOfNobody() {
 }  // namespace
 
 const EngineCalls& AllEngineCalls() {
-  static const Workload job = MakeWorkload("nobody", "nowhere", Cpu(1));
+  static const Workload job = MakeWorkload("unknown", "nowhere", Cpu(1));
   static const Object object = MakeFlavor("new");
   static const Command finish = command::Finish{{kNobody}, false};
   static const EngineCalls calls = {

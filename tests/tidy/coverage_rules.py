@@ -58,7 +58,7 @@ def every_header_is_included(tree):
             used.add(target)
     for path, _ in tree.named(".h"):
         if path not in used and "/include/" not in path:
-            yield Complaint(path, 1, "nobody includes it; use it or remove it")
+            yield Complaint(path, 1, "no file includes it; use it or remove it")
 
 
 # What shows that a package of cmake/deps.sh is used, besides the tools that a build cannot miss.

@@ -1,4 +1,4 @@
-"""Rules about includes: who may see whom. The drawing is in docs/decisions/0002-layers.md.
+"""Rules about includes: which layer may see which. docs/decisions/0002-layers.md has the drawing.
 
 LAYERS lists, for each folder, the folders it may include besides itself. `public` stands for
 engine/include, `facade` for the public header of bindings/cpp. Tests may include everything.
@@ -76,8 +76,8 @@ barrier chrono condition_variable csignal ctime execution filesystem fstream fut
 mutex random semaphore shared_mutex stop_token syncstream thread
 """.split())
 
-# Pattern of an include -> who may have it besides the tests. What is neither here nor standard nor
-# POSIX is a dependency nobody decided on.
+# Pattern of an include -> where it may be besides the tests. What is neither here nor standard nor
+# POSIX is a dependency that was not decided on.
 THIRD_PARTY = [
     (r"yaml-cpp/.*", {"bindings/manifest"}),
     (r"(lua|lauxlib|lualib|luajit)\.(h|hpp)", {"bindings/luajit", "bindings/lua"}),

@@ -1,4 +1,4 @@
-// Command: a call that changes an engine, as data. Who keeps commands with their times can
+// Command: a call that changes an engine, as data. A host that keeps commands with their times can
 // repeat everything that an engine did: see Engine::Do.
 //
 // Every command is all or nothing. Lists of workloads are named by key; one that is not there makes

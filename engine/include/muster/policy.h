@@ -80,7 +80,7 @@ struct SubmitAnswer {
   std::map<std::string, std::string, std::less<>> labels;  ///< added or replaced
 };
 
-/// Who changed what decides, and why; for the record.
+/// The author of a change of what decides, and the reason; for the record.
 struct PolicyChange {
   std::string by;
   std::string why;

@@ -2,7 +2,7 @@
 return {
   api = 1,
   name = "my-policy",
-  description = "Small jobs try flavors named `small` first; everybody else as declared.",
+  description = "Small jobs try flavors named `small` first; all others as declared.",
 
   -- What an operator may set without touching this file; read as c.params.small.
   params = {

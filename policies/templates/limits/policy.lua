@@ -13,7 +13,7 @@ return {
   },
 
   -- The most victims of the preemptor p, and the most that they may cost together (as the hook
-  -- victim says); nil is no limit. Beyond a limit p evicts nobody and waits.
+  -- victim says); nil is no limit. Beyond a limit p evicts nothing and waits.
   preempt_limits = function(p, c)
     return math.max(c.params.most, p.gpus)
   end,

@@ -11,7 +11,7 @@ describe("my-policy", function()
     assert.ranks_before(fx.workload { name = "urgent", gpus = 8, priority = 10 }, small)
   end)
 
-  it("lets nobody wait for ever", function()
+  it("lets no job wait for ever", function()
     local old = fx.workload { name = "old", gpus = 8, waited = "1h" }
     assert.ranks_before(small, old)
     assert.ranks_before(fx.policy { patience = "1h" }, old, small)

@@ -2,7 +2,7 @@
 return {
   api = 1,
   name = "my-policy",
-  description = "Who uses least of one resource for its weight is served next.",
+  description = "The one that uses least of a resource for its weight is served next.",
 
   -- What an operator may set without touching this file; read as c.params.resource.
   params = {

@@ -1,10 +1,10 @@
--- What my-policy promises: whom fair sharing serves next.
+-- What my-policy promises: what fair sharing serves next.
 local function queue(name, gpus, weight)
   return fx.node { name = name, weight = weight or 1, usage = { ["nvidia.com/gpu"] = gpus } }
 end
 
 describe("my-policy", function()
-  it("serves who uses least", function()
+  it("serves the one that uses least", function()
     assert.same({ "idle", "busy" }, fx.policy():fairest { queue("busy", 8), queue("idle", 2) })
   end)
 
@@ -12,7 +12,7 @@ describe("my-policy", function()
     assert.same({ 4, 4 }, fx.policy():shares { queue("light", 4, 1), queue("heavy", 8, 2) })
   end)
 
-  it("lets a queue of weight 0 use only what nobody wants", function()
+  it("lets a queue of weight 0 use only what no other wants", function()
     assert.same({ 0, math.huge }, fx.policy():shares { queue("new", 0, 0), queue("old", 1, 0) })
   end)
 

@@ -2,7 +2,7 @@
 return {
   api = 1,
   name = "my-policy",
-  description = "Refuses jobs of more than `most` GPUs; who does not say how long comes behind.",
+  description = "Refuses jobs of more than `most` GPUs; those without a time come behind.",
 
   -- What an operator may set without touching this file; read as c.params.most.
   params = {

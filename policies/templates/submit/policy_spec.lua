@@ -1,4 +1,4 @@
--- What my-policy promises: whom it lets in, and as what.
+-- What my-policy promises: what it lets in, and as what.
 describe("my-policy", function()
   it("takes what is not too large", function()
     local cluster = fx.cluster { gpus = 128 }
@@ -14,7 +14,7 @@ describe("my-policy", function()
     assert.has_error(function() strict:submit(fx.workload { gpus = 2 }) end)
   end)
 
-  it("puts who does not say how long behind who does", function()
+  it("puts a job that does not say how long behind one that does", function()
     local cluster = fx.cluster { gpus = 1 }
     cluster:submit { fx.workload { name = "silent", gpus = 1, waited = "1h" },
       fx.workload { name = "said", gpus = 1, max_run = "30d" } }

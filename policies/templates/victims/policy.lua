@@ -1,4 +1,4 @@
--- my-policy: whom a preemption evicts. Say here what it is for.
+-- my-policy: what a preemption evicts. Say here what it is for.
 return {
   api = 1,
   name = "my-policy",
@@ -13,7 +13,7 @@ return {
   },
 
   -- What evicting the running job v for the preemptor p would cost: the cheapest goes first,
-  -- math.huge protects. Only those are asked about whom the queue's preemption rules allow.
+  -- math.huge protects. Only those are asked about that the queue's preemption rules allow.
   victim = { reads = { "now" }, every = "1m", function(v, _, c)
     if v.ran < c.params.grace then return math.huge end
     return v.ran * math.max(1, v.gpus)

@@ -1,4 +1,4 @@
--- What my-policy promises: whom a preemption evicts.
+-- What my-policy promises: what a preemption evicts.
 local preemptor = fx.workload { name = "urgent", priority = 10 }
 
 describe("my-policy", function()

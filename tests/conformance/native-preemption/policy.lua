@@ -1,4 +1,4 @@
--- What the engine does without a policy: nobody costs more than another, there are no limits, and
+-- What the engine does without a policy: none costs more than another, there are no limits, and
 -- flavors are tried as declared.
 return {
   api = 1,

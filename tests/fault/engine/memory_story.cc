@@ -148,7 +148,7 @@ std::vector<MemoryStep> MemoryStory(std::shared_ptr<Policy> lua) {
   });
   t.Tell("roll back", [](Engine& e, TimeNs now) { return e.RollBackPolicy("wordy", {}, now); });
   t.Tell("staged", [](Engine& e, TimeNs now) {
-    return e.NoteStaged("wordy", "abc", "it was refused for a reason", {"somebody", "why"}, now);
+    return e.NoteStaged("wordy", "abc", "it was refused for a reason", {"author", "why"}, now);
   });
   t.Tell("delete", [](Engine& e, TimeNs now) {
     return e.Delete(ObjectKind::kClusterQueue, {"", "c"}, now, true);

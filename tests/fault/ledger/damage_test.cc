@@ -80,7 +80,7 @@ TEST(Damage, IsNoticedWhereverItIs) {
       const Seen seen = LookAt(testing);
       if (seen.refused) ++noticed;
       ASSERT_TRUE(seen.refused || seen == expected)
-          << "byte " << byte << " was changed and nobody noticed";
+          << "byte " << byte << " was changed and not noticed";
     }
   }
   std::cout << flips << " bits flipped in " << pages << " pages: " << noticed << " refused, "

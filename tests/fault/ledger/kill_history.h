@@ -1,4 +1,4 @@
-// What the killed process commits: the same cycles in the same order, whoever asks.
+// What the killed process commits: the same cycles in the same order, whatever asks.
 #ifndef MUSTER_TESTS_FAULT_LEDGER_KILL_HISTORY_H_
 #define MUSTER_TESTS_FAULT_LEDGER_KILL_HISTORY_H_
 

@@ -57,7 +57,7 @@ class Victim {
 
  private:
   void Look() {
-    // Nobody has recovered it yet: a reader must see all the same.
+    // It is not recovered yet: a reader must see all the same.
     const Result<std::unique_ptr<ReadOnlyLedger>> reader = ReadOnlyLedger::Open(path_);
     ASSERT_TRUE(reader.ok()) << reader.status().message();
     const Result<LastCommit> last = (*reader)->last();

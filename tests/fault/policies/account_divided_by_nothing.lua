@@ -1,4 +1,4 @@
--- Shares by what nobody used yet.
+-- Shares by what was not used yet.
 -- fails: as key 1
 return {
   api = 1,

@@ -1,4 +1,4 @@
--- An account that nobody declared.
+-- An account that is not declared.
 -- fails: did you mean 'used'?
 return {
   api = 1,

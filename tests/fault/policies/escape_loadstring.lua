@@ -1,4 +1,4 @@
--- Code that nobody rewrote.
+-- Code that was not rewritten.
 -- refused: blocked function: loadstring
 return {
   api = 1,

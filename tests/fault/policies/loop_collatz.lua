@@ -1,4 +1,4 @@
--- A search nobody knows the end of.
+-- A search of unknown end.
 -- fails: out of fuel
 return {
   api = 1,

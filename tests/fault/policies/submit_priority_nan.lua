@@ -1,4 +1,4 @@
--- Nobody knows how important.
+-- Of unknown importance.
 -- fails: not a whole number
 return {
   api = 1,

@@ -1,4 +1,4 @@
--- Draws on the terminal of whoever submits.
+-- Draws on the terminal of the user.
 -- answers
 return {
   api = 1,

@@ -223,12 +223,12 @@ TEST(ThrowingPolicy, OfItsInfoIsNotActivatedAndNothingIsChanged) {
   class Unknown : public WilfulPolicy {
    public:
     Unknown() : WilfulPolicy({Hook::kQueueOrder}) {}
-    const PolicyInfo& info() const override { throw std::runtime_error("who am I"); }
+    const PolicyInfo& info() const override { throw std::runtime_error("no name"); }
   };
   Engine engine;
   ASSERT_TRUE(engine.Apply(OneQueue(), kNoon).ok());
   const std::string before = *engine.StateHash();
-  EXPECT_THAT(engine.ShadowPolicy(std::make_shared<Unknown>()).message(), HasSubstr("who am I"));
+  EXPECT_THAT(engine.ShadowPolicy(std::make_shared<Unknown>()).message(), HasSubstr("no name"));
   EXPECT_FALSE(engine.ActivatePolicy(std::make_shared<Unknown>(), kNoon).ok());
   EXPECT_TRUE(engine.Closed().ok());
   EXPECT_EQ(*engine.StateHash(), before);

@@ -1,4 +1,4 @@
-// Copies share their elements; whoever changes one has its own.
+// Copies share their elements; a change makes its own.
 #include "muster/shared_list.h"
 
 #include <gtest/gtest.h>

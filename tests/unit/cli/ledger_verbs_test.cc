@@ -440,7 +440,7 @@ TEST_F(LedgerVerbs, AForeignFileIsThreeAndAMissingLedgerIsWrongUse) {
   EXPECT_EQ(Try({"get", "workloads"}).exit_code, 1);
   EXPECT_EQ(RunMuster({"ledger", "verify", Db()}).exit_code, 1);
   EXPECT_FALSE(std::filesystem::exists(Db()));
-  WriteFile(Db(), "this is not a ledger, it is a letter to somebody about something else\n");
+  WriteFile(Db(), "this is not a ledger, it is a letter about something else\n");
   EXPECT_EQ(Try({"schedule"}).exit_code, 3);
   EXPECT_EQ(RunMuster({"ledger", "verify", Db()}).exit_code, 3);
 }

@@ -1,4 +1,4 @@
-// What an operator asks of a ledger: what a change would do, who is in which state, what happens.
+// What an operator asks of a ledger: what a change would do, what is in which state, what happens.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -174,7 +174,7 @@ TEST_F(Author, FixturesThatNoJobCanBeAreErrors) {
   says("fx.cluster { queues = { a = { gpus = 1 } }, gpus = 1 }", "write gpus into each of them");
   says("fx.cluster { gpus = 1, running = { fx.victim { borrowing = true } } }",
        "borrowing, which a cluster does not take");
-  says("assert.protects(fx.cluster { gpus = 1 }, 'nobody')", "the name of a job that runs");
+  says("assert.protects(fx.cluster { gpus = 1 }, 'unknown')", "the name of a job that runs");
   says("fx.flood { scene = 'queue', labels = {} }", "no field 'labels'; did you mean 'label'?");
 }
 
@@ -398,7 +398,7 @@ TEST_F(Author, DiffOfThePastComparesTheDecisionsOfEveryTurn) {
   EXPECT_EQ(RunCli({"policy", "diff", "native", small, "-f", day, "--recorded"}).code, kWrongUse);
 }
 
-// Every package that comes with Muster: what its specs do not reach, nobody knows.
+// Every package that comes with Muster: what its specs do not reach is unknown.
 TEST(Library, SpecsReachEveryLineAndBranch) {
   const Said said = RunCli({"policy", "test", (muster::testing::SourceDir() / "policies").string(),
                             "--threshold", "100"});

@@ -1,4 +1,4 @@
-// Bytes and JSON of every kind; bytes nobody wrote.
+// Bytes and JSON of every kind; bytes that were never written.
 #include "engine/codec/codec.h"
 
 #include <gtest/gtest.h>

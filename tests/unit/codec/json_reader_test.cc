@@ -1,4 +1,4 @@
-// Canonical JSON back into objects of every kind, and text that nobody wrote.
+// Canonical JSON back into objects of every kind, and text that was never written.
 #include "engine/codec/json_reader.h"
 
 #include <gtest/gtest.h>

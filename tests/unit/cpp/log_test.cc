@@ -1,4 +1,4 @@
-// Who hears what, and that a message is text, not a format.
+// Which sink hears what, and that a message is text, not a format.
 #include "muster/log.h"
 
 #include <gtest/gtest.h>

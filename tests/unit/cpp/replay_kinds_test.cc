@@ -255,7 +255,7 @@ TEST_F(ReplayOfKinds, ACallSaidTwiceAtOneTimeCanBeRepeated) {
   }
 }
 
-// A tick wakes who is parked: that is recorded with whatever call comes first, also one that says
+// A tick wakes what is parked: that is recorded with whatever call comes first, also one that says
 // nothing new itself.
 TEST_F(ReplayOfKinds, ACallWithoutAnEffectThatATickComesWithCanBeRepeated) {
   for (const auto& [what, call] : Calls()) {

@@ -52,7 +52,7 @@ std::vector<Workload> Newcomers(std::mt19937& random, int step, TimeNs now) {
   return workloads;
 }
 
-/// What was decided, and who waits where and why.
+/// What was decided, and what waits where and why.
 std::string Told(const std::vector<CycleResult>& results, const Engine& engine) {
   std::string text;
   for (const CycleResult& result : results) {

@@ -73,12 +73,12 @@ bool LockPart(int descriptor, short type, off_t first, off_t count) {
   return fcntl(descriptor, F_SETLK, &part) == 0;
 }
 
-/// Who closes a file last has all of it.
+/// The last to close a file has all of it.
 bool LockTheFile(const std::string& path) {
   return LockPart(open(path.c_str(), O_RDWR), F_WRLCK, 0x40000002, 510);
 }
 
-/// Who recovers the index of a log has it open, and its locks to write, to merge and to recover.
+/// A process that recovers the index of a log has it open, and its locks to write, to merge and to recover.
 bool LockTheIndex(const std::string& path) {
   constexpr off_t kIndexBytes = 32'768;
   const int descriptor = open((path + "-shm").c_str(), O_RDWR | O_CREAT, 0644);

@@ -1,4 +1,4 @@
-// Somebody removes or replaces files of an open ledger, or names things that are none.
+// Files of an open ledger are removed or replaced, or things named that are none.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>

@@ -54,7 +54,7 @@ TEST_F(OneWriter, AHardLinkIsRefusedByEitherNameAlsoWhenTheLedgerIsClosed) {
                   "2 names (hard links)");
     EXPECT_FALSE(fs::exists(other_ + ".lock"));
     if (closed == 0) {
-      EXPECT_TRUE(Store().ok()) << "who has it goes on";
+      EXPECT_TRUE(Store().ok()) << "the writer goes on";
     }
     ledger_.reset();
   }

@@ -1,4 +1,4 @@
-// Anybody may ask the ledger anything; nobody can change or stall it by asking.
+// A user may ask the ledger anything, and cannot change or stall it by asking.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Two threads, and nobody can tell: the same rows in the same order, the same end.
+// Two threads, and no caller can tell: the same rows in the same order, the same end.
 #include "db/read_ahead.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Whoever changes a closed ledger behind its back is found out, with the place.
+// A change of a closed ledger behind its back is found, with the place.
 #include "db/sqlite/verify.h"
 
 #include <gmock/gmock.h>

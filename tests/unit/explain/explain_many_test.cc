@@ -1,5 +1,5 @@
-// Explanations of who waits among many: lists are cut, counts are not, and who is not listed is
-// judged like who is.
+// Explanations of what waits among many: lists are cut, counts are not, and what is not listed is
+// judged like what is.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

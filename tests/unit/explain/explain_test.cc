@@ -1,4 +1,4 @@
-// Explanations: the exact shortage, who holds it, who is ahead and by which key.
+// Explanations: the exact shortage, what holds it, what is ahead and by which key.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -209,7 +209,7 @@ TEST_F(Explain, SaysOfADeactivatedWorkloadThatItsQuotaIsFree) {
 }
 
 TEST_F(Explain, AnUnknownWorkloadIsNotFound) {
-  EXPECT_EQ(engine_.Explain(DefaultKey("nobody")).status().code(), StatusCode::kNotFound);
+  EXPECT_EQ(engine_.Explain(DefaultKey("unknown")).status().code(), StatusCode::kNotFound);
 }
 
 TEST_F(Explain, TheTraceOfACycleNamesWhatCameBefore) {

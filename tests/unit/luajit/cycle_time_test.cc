@@ -1,4 +1,4 @@
-// Who is late: those who used more than their part of what all may use together.
+// What is late: packages that used more than their part of what all may use together.
 #include "bindings/luajit/cycle_time.h"
 
 #include <gmock/gmock.h>

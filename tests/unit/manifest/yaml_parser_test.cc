@@ -119,7 +119,7 @@ TEST(YamlParser, APieceThatBeginsNothingEnds) {
 }
 
 TEST(YamlParser, SourcesAreBounded) {
-  // Memory that nobody touches costs nothing.
+  // Memory that is not touched costs nothing.
   const std::unique_ptr<void, decltype(&std::free)> memory(std::calloc(kMaxSourceBytes + 1, 1),
                                                            &std::free);
   const std::string_view text(static_cast<const char*>(memory.get()), kMaxSourceBytes + 1);

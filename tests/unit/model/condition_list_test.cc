@@ -1,4 +1,4 @@
-// One list's changes are nobody else's, and its memory is that of its copies.
+// One list's changes are no other's, and its memory is that of its copies.
 #include "engine/model/condition_list.h"
 
 #include <gtest/gtest.h>

@@ -58,7 +58,7 @@ struct Held {
   TimeNs to = kNoTime;
 };
 
-/// What happened, from events alone: who held what when, and who destroyed whose work.
+/// What happened, from events alone: what each held when, and what destroyed whose work.
 class History {
  public:
   void Read(const std::vector<Commit>& commits, const std::map<std::string, double>& cores) {
@@ -304,7 +304,7 @@ TEST_F(AccountsOfOneJob, OfTooManyTheOneThatNobodyDeclaresForLongestGivesWay) {
   EXPECT_TRUE(engine_.CheckInvariants().ok());
 }
 
-/// Accounts of users who come once: the keys that are left after so many days.
+/// Accounts of users that come once: the keys that are left after so many days.
 std::size_t KeysAfter(int days, AccountOver over, DurationNs span) {
   MemoryJournal journal;
   Engine engine(&journal);

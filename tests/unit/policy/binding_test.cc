@@ -90,7 +90,7 @@ TEST_F(Binding, AParameterThatThePackageDoesNotHaveIsRefusedAtItsPlace) {
 }
 
 TEST_F(Binding, AGenerationThatRefusesTheParametersOfABindingIsNotActivated) {
-  ASSERT_TRUE(Bind("wrong", {"down"}, {{"sing", "-1"}}).ok()) << "nobody knows the package yet";
+  ASSERT_TRUE(Bind("wrong", {"down"}, {{"sing", "-1"}}).ok()) << "the package is not known yet";
   const Status status = engine_.ActivatePolicy(std::make_shared<Signed>(), kNoon);
   EXPECT_EQ(status.message(), "PolicyBinding wrong: no parameter 'sing'");
   EXPECT_TRUE(engine_.Policies()->empty());

@@ -1,5 +1,5 @@
 // Parking under policies: jobs wait together only as far as nothing that is asked can tell them
-// apart; and who has a say in it changes, they are tried again.
+// apart; and when another has a say in it, they are tried again.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -18,7 +18,7 @@ using testing::MakeWorkload;
 
 constexpr double kProtected = std::numeric_limits<double>::infinity();
 
-/// Protects everybody from preemptors for whom `protect` says so.
+/// Protects all from preemptors that `protect` says so for.
 class Protector : public Policy {
  public:
   explicit Protector(std::function<bool(const muster_batch&)> protect)
@@ -126,14 +126,14 @@ TEST_F(Classes, WhereNothingIsKnownOfWhatIsReadNobodyIsLikeAnother) {
 TEST_F(Classes, WhereNobodyIsAskedTheNativeRulesSayWhoIsLikeWhom) {
   const std::vector<Key> urgent = {DefaultKey("blue-1"), DefaultKey("blue-2"), DefaultKey("red-1")};
   ASSERT_TRUE(engine_.Cancel(urgent, Next()).ok());
-  SubmitAll(0);  // there is nobody whom they might evict
+  SubmitAll(0);  // there is nothing that they might evict
   from_blue_->hook().fields.reset();
   Activate(from_blue_);
   Cycle();
   EXPECT_EQ(Parked(), (List{"blue-1", "blue-2", "red-1"}));
 }
 
-/// Protects everybody unless its parameter says otherwise.
+/// Protects all unless its parameter says otherwise.
 class Adjustable : public Protector {
  public:
   explicit Adjustable(bool open) : Protector([open](const muster_batch&) { return !open; }) {
@@ -167,10 +167,10 @@ TEST_F(Classes, AnActivationThatHasASayWakesThoseThatWait) {
   Activate(all);
   Cycle();
   ASSERT_EQ(Parked().size(), 3u);
-  const auto nobody = std::make_shared<Protector>([](const muster_batch&) { return false; });
-  nobody->hook().fields = std::vector<std::string>{};
-  nobody->mutable_info().hash = std::string(64, 'e');
-  Activate(nobody);
+  const auto none = std::make_shared<Protector>([](const muster_batch&) { return false; });
+  none->hook().fields = std::vector<std::string>{};
+  none->mutable_info().hash = std::string(64, 'e');
+  Activate(none);
   EXPECT_EQ(Parked().size(), 0u);
   EXPECT_EQ(testing::PreemptedNames(Cycle()), List{"running"});
 }

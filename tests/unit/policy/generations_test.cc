@@ -51,9 +51,9 @@ class GenerationsOfAPackage : public ::testing::Test {
   void Activate(const std::shared_ptr<Generation>& generation) {
     ASSERT_TRUE(engine_.ActivatePolicy(generation, Next(), {"ann", "a test"}).ok());
   }
-  /// A cycle with somebody new to look at.
+  /// A cycle with a new job to look at.
   CycleResult Cycle() {
-    ++jobs_;  // of another priority each, so that nobody waits with his equals
+    ++jobs_;  // of another priority each, so that none waits with its equals
     const Workload job = MakeWorkload("job-" + std::to_string(jobs_), "q", Cpu(1), jobs_);
     EXPECT_TRUE(engine_.Submit(std::span(&job, 1), Next()).ok());
     CycleResult result = *engine_.RunCycle(Next());
@@ -128,7 +128,7 @@ TEST_F(GenerationsOfAPackage, NeverBackToOneThatHasFailed) {
   ASSERT_EQ(ActiveHash(), "a");
   a_->fails = true;
   for (int i = 0; i < 6; ++i) EXPECT_TRUE(Cycle().rolled_back.empty());
-  EXPECT_EQ(ActiveHash(), "a") << "nobody is left; the native rule decides anyway";
+  EXPECT_EQ(ActiveHash(), "a") << "none is left; the native rule decides anyway";
   const Status by_hand = engine_.RollBackPolicy("ours", {b_}, Next());
   EXPECT_EQ(by_hand.code(), StatusCode::kFailedPrecondition);
   EXPECT_THAT(by_hand.message(), HasSubstr("was rolled back for failing"));

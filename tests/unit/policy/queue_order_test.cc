@@ -181,7 +181,7 @@ TEST_F(PolicyOrder, BetweenTwoTicksTheTimeOfAnOrderStandsStill) {
   EXPECT_EQ(policy->times, (std::vector<double>{Seconds(kNoon), Seconds(kNoon + 60 * kSecond)}));
 }
 
-// Keys of who was parked meanwhile are of an older time than those in the heap.
+// Keys of what was parked meanwhile are of an older time than those in the heap.
 TEST_F(PolicyOrder, WhoWakesBetweenTwoTicksGetsKeysOfTheSameTimeAsTheOthers) {
   const auto policy = std::make_shared<FewPodsFirst>();
   policy->Read("now");
@@ -240,7 +240,7 @@ TEST_F(PolicyOrder, AFailureLeavesTheWholeQueueToTheNativeOrderAndIsReported) {
   EXPECT_TRUE(engine_.CheckInvariants().ok());
 }
 
-/// Who is looked at first in each queue, by the name of the queue.
+/// What is looked at first in each queue, by the name of the queue.
 class PolicyOrderOfTwo : public PolicyOrder {
  protected:
   void SetUp() override {

@@ -1,4 +1,4 @@
-// Hook submit: what it may change, whom it may refuse, and what happens when it fails.
+// Hook submit: what it may change, what it may refuse, and what happens when it fails.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -194,7 +194,7 @@ TEST_F(Submitted, AFailureRejectsWhereThePackageSaysSo) {
 
 TEST_F(Submitted, WhatHoldsQuotaAlreadyIsNotAskedAbout) {
   Activate([](const muster_batch&, SubmitAnswer* answer) {
-    answer->rejected = "nobody";
+    answer->rejected = "none";
     return HookOutcome{};
   });
   EXPECT_TRUE(Submit(testing::Holding(MakeWorkload("job", "q", Cpu(1)), "q")).ok());

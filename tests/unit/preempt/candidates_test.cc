@@ -1,4 +1,4 @@
-// Who may be evicted by which policy, and who comes first.
+// What may be evicted by which policy, and what comes first.
 #include "engine/preempt/candidates.h"
 
 #include <gmock/gmock.h>
@@ -89,7 +89,7 @@ TEST(PolicyAllows, EachPolicyAsNamed) {
   EXPECT_FALSE(allows(PreemptionPolicy::kLowerOrNewerEqualPriority, 1, 9));
 }
 
-/// A queue that runs "a" and, newer, "b" of priority 0, and who asks for their cpu.
+/// A queue that runs "a" and, newer, "b" of priority 0, and one that asks for their cpu.
 class Equals : public ::testing::Test {
  protected:
   Equals() {
@@ -138,7 +138,7 @@ TEST_F(Equals, AreCandidatesWhenTheyAreNewer) {
   EXPECT_EQ(CandidatesOf(8), "b");
   EXPECT_GT(most_, 0);
   EXPECT_EQ(CandidatesOf(9), "");
-  EXPECT_EQ(most_, 0) << "nobody is looked at";
+  EXPECT_EQ(most_, 0) << "none is looked at";
   EXPECT_EQ(CandidatesOf(9, /*priority=*/1), "ab");
   EXPECT_EQ(CandidatesOf(0, /*priority=*/-1), "");
 }

@@ -1,5 +1,5 @@
 // Both preemption searches, through the engine: the worked examples of the specification and the
-// rules that decide who may be a victim.
+// rules that decide what may be a victim.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ using ::testing::UnorderedElementsAre;
 constexpr PreemptionRules kReclaimAny{PreemptionPolicy::kNever, PreemptionPolicy::kAny,
                                       PreemptionPolicy::kNever, std::nullopt};
 
-/// Queues x and y, four cpu each, in one cohort; x reclaims from anybody.
+/// Queues x and y, four cpu each, in one cohort; x reclaims from any.
 class ReclaimExample : public ::testing::Test {
  protected:
   void Build(PreemptionRules rules, std::vector<Object> more) {

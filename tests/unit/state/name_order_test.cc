@@ -17,7 +17,7 @@ TEST(NameOrder, ForgetsThoseThatAreGoneThoughNobodyAsks) {
   std::uint32_t most = 0;
   for (std::uint32_t i = 0; i < 10'000; ++i) {  // one is there at a time
     asked = 0;
-    // All in one slot: who is there is told from those before it by its arrival alone.
+    // All in one slot: what is there is told from those before it by its arrival alone.
     order.Add(WorkloadId(WorkloadSlot{0}, i), 1, [&](WorkloadId id) {
       ++asked;
       return id.arrival() == i;

@@ -1,4 +1,4 @@
-// A roster lists who is here, in order, however many came and went.
+// A roster lists what is here, in order, however many came and went.
 #include "engine/state/roster.h"
 
 #include <gtest/gtest.h>

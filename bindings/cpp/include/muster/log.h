@@ -1,7 +1,7 @@
 // What Muster's bindings say while they work: a ledger opened, a policy taken into use or back, a
 // policy that failed. Decisions are not logged; they are in the ledger and in what calls return.
 //
-// One log a process, behind spdlog: safe to use from several threads. Until somebody chooses, it
+// One log a process, behind spdlog: safe to use from several threads. Until one is chosen, it
 // writes warnings and errors to stderr; the environment variable MUSTER_LOG (debug, info, warning,
 // error, off) chooses before the first message.
 #ifndef MUSTER_LOG_H_

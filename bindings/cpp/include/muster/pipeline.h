@@ -8,7 +8,7 @@
 //
 // Calls change the engine in their order at once, but what one returned stays sealed until it, and
 // with it everything before it, is on disk. When the disk fails, so does every call that was not
-// there yet: nobody has seen those decisions, the engine drops its state, and opening the ledger
+// there yet: no caller has seen those decisions, the engine drops its state, and opening the ledger
 // again goes on from what was confirmed.
 #ifndef MUSTER_PIPELINE_H_
 #define MUSTER_PIPELINE_H_

@@ -25,7 +25,7 @@ class DurableEngine;
 
 struct ReloadOptions {
   std::string folder;                     ///< of one package
-  std::string by = "watcher";             ///< who, in the events
+  std::string by = "watcher";             ///< the author, in the events
   bool watch = true;                      ///< notice saves; else only Stage brings work
   DurationNs quiet = 100 * kMillisecond;  ///< without a change before a save counts
   /// The package's own tests, run on the worker: ok, or what failed. May be empty.

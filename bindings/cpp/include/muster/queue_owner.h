@@ -1,5 +1,5 @@
 // What a team may apply that edits nothing but its own ClusterQueue. The engine knows no users: the
-// gateway knows who speaks, and asks this before it passes the objects on.
+// gateway knows the caller, and asks this before it passes the objects on.
 #ifndef MUSTER_QUEUE_OWNER_H_
 #define MUSTER_QUEUE_OWNER_H_
 

@@ -1,4 +1,4 @@
--- Whose team made others lose work lately preempts nobody.
+-- A job of a team that made others lose work lately preempts nothing.
 return {
   api = 1,
   name = "one-preemption-a-team",
