@@ -45,6 +45,13 @@ BAD = {
         bad("a.md", {"a.md": "see issue" + " 12\n"}),
         bad("a.cc", {"a.cc": "// fixes (" + "#12)\n"}),
     ],
+    "only_people_are_who": [
+        bad("a.cc", {"a.cc": "// wakes nobody\n"}),
+        bad("a.cc", {"a.cc": 'Say("Whom it evicts");\n'}),
+        bad("a.md:2", {"a.md": "people who wait\njobs who wait\n"}),
+        bad("a.yaml", {"a.yaml": "# his own ancestor\n"}),
+        bad("tests/tidy/text_rules.py", {"LICENSE": "something else\n"}),
+    ],
     "files_open_with_their_purpose": [
         bad("a.cc", {"a.cc": "#include <map>\n"}),
         bad("a.cc", {"a.cc": '#include "db/other.h"\n'}),
@@ -156,6 +163,11 @@ GOOD = {
     "words_belong_here": [
         good({"a.md": "network/route, #define 5, color: #123abc; bad argument #1\n",
               "a.cc": '#include "engine/x.h"\n// the work of /proc/self\n'}),
+    ],
+    "only_people_are_who": [
+        good({"a.md": "An operator who closes a queue; users who wait.\n"}),
+        good({"a.cc": "TEST(Wakes, WakeNobodyElse) { Whole(); }  // the whole of it\n"}),
+        good({"LICENSE": "on behalf of whom a Contribution has been received\n"}),
     ],
     "files_open_with_their_purpose": [
         good({"a.cc": "// Adds.\n", "a.sh": "#!/bin/sh\n# Adds.\n", "a.lua": "-- Adds.\n",

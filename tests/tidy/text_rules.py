@@ -17,6 +17,22 @@ FORBIDDEN = [
      "a tracker's number; say the reason itself"),
 ]
 
+# Workloads, queues and programs are "it". Only people are "who", right behind a word for them.
+PERSONAL = re.compile(
+    r"\b(?:who|whom|whoever|whomever|nobody|somebody|everybody|anybody|someone|everyone|anyone"
+    r"|he|him|his|himself)\b", re.IGNORECASE)
+OF_PEOPLE = re.compile(
+    r"\b(?:people|persons?|users?|authors?|operators?|administrators?|attackers?|readers?)"
+    r"(?: who\b)", re.IGNORECASE)
+# What may say so all the same: a path, and a phrase that must still stand there. Add one for what
+# is quoted; rather write the sentence anew.
+MAY_BE_PERSONAL = [
+    ("LICENSE", "on behalf of whom a Contribution has been received"),
+    ("tests/unit/manifest/bad/syntax-unknown-alias.yaml", "*everyone"),
+]
+# Where the words themselves are data.
+TELLS_OF_WORDS = ("tests/tidy/text_rules.py", "tests/tidy/samples.py", "docs/glossary.md")
+
 
 @rule
 def files_are_short(tree):
@@ -62,6 +78,26 @@ def words_belong_here(tree):
             match = re.search(pattern, line)
             if match:
                 yield Complaint(path, number, f"'{match.group(0).strip()}' is {cure}")
+
+
+@rule
+def only_people_are_who(tree):
+    """Workloads, queues and programs are "it": no nobody, no whom, in comments, messages, docs."""
+    for path, phrase in MAY_BE_PERSONAL:
+        if path in tree.files and phrase not in tree.files[path]:
+            yield Complaint("tests/tidy/text_rules.py", 1,
+                            f"{path} no longer says '{phrase}'; take it out of MAY_BE_PERSONAL")
+    for path, number, line in tree.lines(""):
+        if path in TELLS_OF_WORDS or path.endswith(".ledger"):
+            continue
+        rest = OF_PEOPLE.sub("", line)
+        for allowed, phrase in MAY_BE_PERSONAL:
+            if path == allowed:
+                rest = rest.replace(phrase, "")
+        match = PERSONAL.search(rest)
+        if match:
+            yield Complaint(path, number, f"'{match.group(0)}': say it, what, which, none, or name "
+                                          "the one meant: the queue, an operator")
 
 
 @rule
