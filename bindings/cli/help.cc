@@ -41,13 +41,13 @@ void PrintEntry(std::ostream& out, std::string_view name, std::size_t width, std
 
 void PrintTopHelp(std::ostream& out, const Paint& paint,
                   const std::vector<std::unique_ptr<Command>>& commands) {
-  out << "muster: an admission engine for shared clusters. It reads Kueue's objects and says who "
-         "may\n"
-         "start now, on which flavor, and who has to make room.\n\n";
+  out << "muster: an admission engine for shared clusters. It reads Kueue's objects and says "
+         "which jobs may\n"
+         "start now, on which flavor, and which have to make room.\n\n";
   out << paint(Tone::kStrong, "Getting started") << '\n'
       << "  muster validate -f queues.yaml                   # is it well formed, does it fit "
          "together?\n"
-         "  muster schedule -f queues.yaml -f jobs.yaml      # who starts, who waits, who makes "
+         "  muster schedule -f queues.yaml -f jobs.yaml      # what starts, what waits, what makes "
          "room\n"
          "  muster explain team-a/job-train -f queues.yaml -f jobs.yaml    # why one of them "
          "waits\n"

@@ -1,4 +1,4 @@
-// Who decides in one of two runs that are compared.
+// What decides in one of two runs that are compared.
 #ifndef MUSTER_BINDINGS_CLI_AUTHOR_DECIDER_H_
 #define MUSTER_BINDINGS_CLI_AUTHOR_DECIDER_H_
 

@@ -1,4 +1,4 @@
-// The fastest of several calls is what the machine needs when nobody disturbs it.
+// The fastest of several calls is what the machine needs when nothing disturbs it.
 #include "bindings/cli/author/hook_bench.h"
 
 #include <algorithm>

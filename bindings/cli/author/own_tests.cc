@@ -1,4 +1,4 @@
-// One engine world a run, so that nothing is shared with whoever else runs tests.
+// One engine world a run, so that nothing is shared with other runs of tests.
 #include "bindings/cli/author/own_tests.h"
 
 #include "bindings/cli/author/spec_report.h"

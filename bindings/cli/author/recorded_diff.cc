@@ -110,7 +110,7 @@ class TurnComparison {
       any = true;
       RecordedDifference& difference = by_workload_[workload];
       if (difference.times++ > 0) continue;
-      // Who is evicted by one side only runs on under the other.
+      // What is evicted by one side only runs on under the other.
       const RecordedFate& known = in_a ? a->second : b->second;
       const std::string otherwise = known.place.empty() ? "runs on" : "waits";
       const auto words = [&](bool in, const RecordedFate& fate) {

@@ -1,8 +1,8 @@
-// Which decisions that a ledger recorded would have come out differently, and for whom.
+// Which decisions that a ledger recorded would have come out differently, and for which jobs.
 //
 // Method: the ledger is replayed. Wherever its process began to run cycles, two copies of the
 // engine as it was then run cycles until nothing changes, each under one of the policies; what they
-// start and whom they evict is compared. The replay goes on as it was recorded, so one difference
+// start and what they evict is compared. The replay goes on as it was recorded, so one difference
 // does not lead to others.
 #ifndef MUSTER_BINDINGS_CLI_AUTHOR_RECORDED_DIFF_H_
 #define MUSTER_BINDINGS_CLI_AUTHOR_RECORDED_DIFF_H_

@@ -1,4 +1,4 @@
-// Jobs that wait for ever: their queue has no quota for them, whoever leaves.
+// Jobs that wait for ever: their queue has no quota for them, whatever leaves.
 #include <cstddef>
 #include <utility>
 

@@ -1,4 +1,4 @@
-// Queues nobody can use, and cohorts that lend for ever.
+// Queues that no job can use, and cohorts that lend for ever.
 #include <algorithm>
 #include <cstddef>
 #include <map>

@@ -1,4 +1,4 @@
-// The verdict first, then the figures behind it: shortage, holders, victims, who is ahead, policy.
+// The verdict first, then the figures behind it: shortage, holders, victims, what is ahead, policy.
 #include "bindings/cli/show/explain.h"
 
 #include <string>

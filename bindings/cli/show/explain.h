@@ -12,7 +12,7 @@
 
 namespace muster::cli {
 
-/// The answer of the engine, and who could evict the workload if it runs.
+/// The answer of the engine, and what could evict the workload if it runs.
 struct Answer {
   Explanation explanation;
   std::vector<Reclaimer> reclaimers;

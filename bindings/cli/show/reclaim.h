@@ -1,4 +1,4 @@
-// Who may take a running workload's borrowed quota back.
+// Which queues may take a running workload's borrowed quota back.
 #ifndef MUSTER_BINDINGS_CLI_SHOW_RECLAIM_H_
 #define MUSTER_BINDINGS_CLI_SHOW_RECLAIM_H_
 

@@ -13,9 +13,9 @@ void PrintShadow(const ShadowReport& report, Io& io) {
          << io.paint(Tone::kStrong, "Shadow") << ": " << report.package << '@'
          << report.hash.substr(0, 12) << ", compared in "
          << Counted(static_cast<std::size_t>(report.cycles), "cycle")
-         << "; differences: " << report.other_heads << " in who is first in a queue, "
-         << report.other_admissions << " in who is admitted, " << report.other_victims
-         << " in who is preempted\n";
+         << "; differences: " << report.other_heads << " in what is first in a queue, "
+         << report.other_admissions << " in what is admitted, " << report.other_victims
+         << " in what is preempted\n";
   if (report.skipped > 0) {
     io.out << Counted(static_cast<std::size_t>(report.skipped), "cycle")
            << " had too many jobs to look at them twice\n";

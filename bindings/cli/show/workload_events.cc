@@ -159,7 +159,7 @@ EventLine LineOf(const PastEvent& event, const Key& workload) {
   }
 }
 
-/// Who made it happen.
+/// What made it happen.
 std::string_view SourceOf(EventKind kind) {
   switch (kind) {
     case EventKind::kPending:

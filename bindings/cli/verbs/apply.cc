@@ -60,7 +60,7 @@ class Apply : public Command {
     flags.Switch("--dry-run", &dry_run_,
                  "Change nothing; say which jobs of the ledger would fare differently.");
     flags.Text("--owner-of", "QUEUE", &owner_of_,
-               "Apply for somebody who may edit only this ClusterQueue: PolicyBindings of "
+               "Apply for a user who may edit only this ClusterQueue: PolicyBindings of "
                "queue_order, flavor_order and submit there, and nothing else.");
     ledger_.Declare(flags);
     flags.Switch("--quiet", &quiet_, kQuietDoc);

@@ -17,7 +17,7 @@ class Cancel : public WorkloadCommand {
             "quota is free at once and the ledger's state forgets them; its history does not. `-` "
             "reads names from standard input; a "
             "Job `x` may be called `job-x` or `x`.",
-        .examples = {{"A job that nobody needs any more",
+        .examples = {{"A job that is not needed any more",
                       "muster cancel team-a/job-train --db cluster.ledger"}}};
     return kInfo;
   }

@@ -48,7 +48,7 @@ class CheckCommand : public Command {
             "Tells the ledger what the controller of an AdmissionCheck says about a job that "
             "holds quota. When all its checks are ready the job is admitted. `retry` evicts it: "
             "it queues again when its pods are gone and --requeue-after has passed. `rejected` "
-            "deactivates it until somebody sets it active again. --pod-set-updates names a file "
+            "deactivates it until it is set active again. --pod-set-updates names a file "
             "with a list of {name, labels, annotations, nodeSelector, tolerations}, which its pods "
             "get at start; what contradicts another check or a flavor is refused. A "
             "Job `x` may be called `job-x` or `x`.",

@@ -53,7 +53,7 @@ class Delete : public Command {
             "quota; with --force what referred to it waits for its return, and running jobs go on "
             "uncharged. A priority class may go at any time: workloads keep the priority that they "
             "got from it. Deleting a workload is `muster cancel`. NAME may be NAMESPACE/NAME.",
-        .examples = {{"A queue that nobody uses any more",
+        .examples = {{"A queue that is not used any more",
                       "muster delete clusterqueue team-a --db cluster.ledger"},
                      {"A LocalQueue", "muster delete lq research/batch --db cluster.ledger"}}};
     return kInfo;

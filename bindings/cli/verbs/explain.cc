@@ -1,4 +1,4 @@
-// muster explain: why a workload waits, or who could make it wait again.
+// muster explain: why a workload waits, or what could make it wait again.
 #include "bindings/cli/show/explain.h"
 
 #include <string>

@@ -74,7 +74,7 @@ class LedgerQuery : public Command {
             "columns "
             "with equal names -o json calls the second NAME:2.",
         .examples = {
-            {"Who waits, and since when",
+            {"What waits, and since when",
              "muster ledger query \"SELECT name, created FROM workloads WHERE phase = "
              "'Pending'\" --db cluster.ledger"},
             {"What happened last",

@@ -32,9 +32,9 @@ PolicyParams ParamsFor(const Engine& engine, const std::string& package) {
   return {};
 }
 
-/// Who is at work, as the environment says; empty when it does not.
+/// The user's name, as the environment says; empty when it does not.
 std::string UserName() {
-  const char* user = std::getenv("USER");  // NOLINT(concurrency-mt-unsafe): nobody sets it
+  const char* user = std::getenv("USER");  // NOLINT(concurrency-mt-unsafe): it is never set
   return user == nullptr ? "" : user;
 }
 

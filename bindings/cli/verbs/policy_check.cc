@@ -30,7 +30,7 @@ class PolicyCheck : public Command {
             "as file:line:column: what is wrong; what to write instead, and loads it into the "
             "sandbox the way the engine would. Nothing is activated. Exit code 2 when there is a "
             "mistake.",
-        .examples = {{"Before anybody binds it", "muster policy check policies/small-first"}}};
+        .examples = {{"Before it is bound", "muster policy check policies/small-first"}}};
     return kInfo;
   }
 

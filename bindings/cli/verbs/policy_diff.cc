@@ -1,4 +1,4 @@
-// muster policy diff: what two packages decide differently, and for whom.
+// muster policy diff: what two packages decide differently, and for which jobs.
 #include <array>
 #include <memory>
 #include <string>
@@ -43,11 +43,11 @@ class PolicyDiff : public Command {
             "own rules, `active` for the policies that the ledger has, or had then, NAME@HASH for "
             "a "
             "generation that it has stored. Exit code 0 whether or not something differs.",
-        .examples = {{"Who starts earlier, who later?",
+        .examples = {{"Which jobs start earlier, which later?",
                       "muster policy diff native policies/small-first -f examples/gpu-preemption"},
                      {"What would change tonight?",
                       "muster policy diff active policies/small-first --db cluster.ledger"},
-                     {"Who would have fared differently last week?",
+                     {"Which would have fared differently last week?",
                       "muster policy diff active policies/small-first --db cluster.ledger "
                       "--recorded"}}};
     return kInfo;

@@ -53,13 +53,13 @@ class PolicyNew : public Command {
             "Writes policies/NAME with policy.lua, policy_spec.lua and README.md, to be changed "
             "until it says what your team prefers. It passes `policy check` and `policy test` as "
             "it is.\n"
-            "The kind is the question it answers: order (who is next in a queue), cycle (which "
-            "queue decides first), share (who is served next in fair sharing), flavors (which "
-            "flavor is tried first), victims (whom a preemption evicts), limits (how much one job "
+            "The kind is the question it answers: order (what is next in a queue), cycle (which "
+            "queue decides first), share (what is served next in fair sharing), flavors (which "
+            "flavor is tried first), victims (what a preemption evicts), limits (how much one job "
             "may evict), submit (what may come in, and as what).",
         .examples = {
-            {"Who is next in a queue?", "muster policy new short-first"},
-            {"Whom does a preemption evict?", "muster policy new spare-long-runs --kind victims"}}};
+            {"What is next in a queue?", "muster policy new short-first"},
+            {"What does a preemption evict?", "muster policy new spare-long-runs --kind victims"}}};
     return kInfo;
   }
 

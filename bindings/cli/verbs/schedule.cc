@@ -24,7 +24,7 @@ class Schedule : public Command {
     static const CommandInfo kInfo = {
         .name = "schedule",
         .group = "Decide",
-        .summary = "run scheduling cycles: who starts, who makes room, who waits",
+        .summary = "run scheduling cycles: what starts, what makes room, what waits",
         .usage = "-f FILE... | --db LEDGER [--cycles N | --until-idle] [--policy FOLDER] [options]",
         .about =
             "Reads manifests into an engine in memory, runs cycles and prints what each decided. "
@@ -64,7 +64,7 @@ class Schedule : public Command {
     flags.Text(
         "--watch-policies", "FOLDER", &watch_,
         "With --db: cycle after cycle, one a second, under the policy package in FOLDER; when "
-        "somebody saves it, it is checked, tried and goes live between two cycles.");
+        "it is saved, it is checked, tried and goes live between two cycles.");
     flags.Choice("-o,--output", &output_, {"table", "wide", "json"},
                  "Tables for people (wide: every waiting workload with its whole message), or the "
                  "JSON contract.");

@@ -1,4 +1,4 @@
-// muster usage: who used how much of what, from a ledger.
+// muster usage: which queue or team used how much of what, from a ledger.
 #include "bindings/cpp/usage.h"
 
 #include <algorithm>
@@ -75,7 +75,7 @@ class UsageCommand : public Command {
     static const CommandInfo kInfo = {
         .name = "usage",
         .group = "Look",
-        .summary = "who held how much quota for how long, from a ledger",
+        .summary = "what held how much quota for how long, from a ledger",
         .usage = "--db LEDGER [--since TIME] [--until TIME] [--by WHAT] [-o table|json|csv]",
         .about =
             "Adds up, for each queue, namespace, user or label value, what its jobs held of each "
@@ -90,7 +90,7 @@ class UsageCommand : public Command {
             "a cpu, bytes, pieces. Works beside the process that writes. db/README.md defines it "
             "to the last second.",
         .examples = {
-            {"Who used what in March",
+            {"What was used in March",
              "muster usage --db cluster.ledger --since 2026-03-01 --until 2026-04-01"},
             {"By user, for a spreadsheet",
              "muster usage --db cluster.ledger --since 2026-03-01 --by user -o csv"},

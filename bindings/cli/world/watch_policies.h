@@ -1,4 +1,4 @@
-// Cycles on a ledger, one after the other, while somebody edits the policy that decides.
+// Cycles on a ledger, one after the other, while an operator edits the policy that decides.
 #ifndef MUSTER_BINDINGS_CLI_WORLD_WATCH_POLICIES_H_
 #define MUSTER_BINDINGS_CLI_WORLD_WATCH_POLICIES_H_
 

@@ -1,5 +1,5 @@
-// Only the end of each course is compared, and who had to leave on the way: the order of cycles in
-// between is no promise to anyone.
+// Only the end of each course is compared, and what had to leave on the way: the order of cycles in
+// between is no promise.
 #include "bindings/cli/world/what_if.h"
 
 #include <utility>

@@ -78,7 +78,7 @@ bool LockTheFile(const std::string& path) {
   return LockPart(open(path.c_str(), O_RDWR), F_WRLCK, 0x40000002, 510);
 }
 
-/// A process that recovers the index of a log has it open, and its locks to write, to merge and to recover.
+/// A process that recovers the index of a log has it open, and its locks to write, merge, recover.
 bool LockTheIndex(const std::string& path) {
   constexpr off_t kIndexBytes = 32'768;
   const int descriptor = open((path + "-shm").c_str(), O_RDWR | O_CREAT, 0644);
