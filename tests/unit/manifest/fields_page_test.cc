@@ -269,7 +269,7 @@ TEST_F(FieldsPage, SaysWhatAFieldDoes) {
   }
 }
 
-TEST_F(FieldsPage, NamesScenariosAndTestsThatExist) {
+TEST_F(FieldsPage, NamesTestsThatExistAndScenariosThatHaveTheField) {
   std::string tests;
   for (const auto& path : testing::FilesUnder(testing::SourceDir() / "tests", "_test.cc")) {
     tests += testing::ReadFile(path);
@@ -281,7 +281,10 @@ TEST_F(FieldsPage, NamesScenariosAndTestsThatExist) {
       if (shown.empty()) continue;
       if (shown.find('/') != std::string::npos) {
         const auto scenario = testing::SourceDir() / "tests" / "scenarios" / (shown + ".yaml");
-        EXPECT_TRUE(std::filesystem::exists(scenario)) << field << ": " << shown;
+        ASSERT_TRUE(std::filesystem::exists(scenario)) << field << ": " << shown;
+        EXPECT_NE(testing::ReadFile(scenario).find(field.substr(field.rfind('.') + 1)),
+                  std::string::npos)
+            << field << " does not occur in " << shown;
         continue;
       }
       const std::size_t dot = shown.find('.');
