@@ -55,7 +55,7 @@ class Connection {
   /// From now on every Transaction sees the moment that the file is in now.
   Status HoldMoment();
   bool holds_moment() const { return holds_moment_; }
-  /// Merges the log into the file and removes it when the connection closes.
+  /// Checkpoints the log and removes it when the connection closes.
   void FoldOnClose();
 
   Status Run(const char* sql) const;

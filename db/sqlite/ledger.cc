@@ -280,7 +280,7 @@ Status Ledger::State::Checkpoint(int mode) {
   connection->WaitForLocks(true);
   // Busy: a reader still needs the log.
   const bool fits = code == SQLITE_OK || (code & 0xff) == SQLITE_BUSY;
-  if (!fits) return connection->Error(code, "merge its log");
+  if (!fits) return connection->Error(code, "checkpoint its log");
   if (mode == SQLITE_CHECKPOINT_TRUNCATE) {
     wal_pages = code == SQLITE_OK ? 0 : pages;
     if (Status status = wal.Confirm(*connection, wal_pages); !status.ok()) return status;

@@ -50,7 +50,7 @@ class Ledger final : public Store {
   Ledger(const Ledger&) = delete;
   Ledger& operator=(const Ledger&) = delete;
 
-  /// Merges the log into the file and lets go of the lock.
+  /// Checkpoints the log and lets go of the lock.
   Status Close() override;
 
   Result<Ticket> Append(Commit commit) override;

@@ -1,4 +1,4 @@
-// LookAhead: sends for what the next heads of a cycle need while the one before them is looked at.
+// LookAhead: prefetches what the next heads of a cycle need while the one before them is looked at.
 //
 // A cycle goes over a thousand heads several times, and what belongs to one - its record, its
 // queue, the heaps it stands in - lies in some twenty places, more in all than the caches hold.

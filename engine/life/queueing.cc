@@ -118,8 +118,8 @@ void ParkClassOf(World& world, ClusterQueueState& queue, const WorkloadRecord& w
   queue.pending.ParkClass(workload.form());
 }
 
-/// Workloads lie scattered in memory: those whose turn is soon are sent for, which changes nothing
-/// but the time it takes.
+/// Workloads lie scattered in memory. Those whose turn is near are prefetched, which changes
+/// nothing but the time it takes.
 void SendFor(const World& world, std::span<PendingKey* const> parked, std::size_t turn) {
   constexpr std::size_t kKeyAhead = 16;
   constexpr std::size_t kAhead = 8;

@@ -141,7 +141,7 @@ class ConditionList {
     }
   }
 
-  /// Sends for them; changes nothing but the time it takes.
+  /// Prefetches them; changes nothing but the time it takes.
   void Prefetch() const { muster::Prefetch(block_, 2 * kCacheLine); }
   /// The same conditions, with all times later by `time`. O(1).
   ConditionList After(TimeNs time) const {

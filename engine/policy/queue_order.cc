@@ -64,7 +64,7 @@ class QueueOrderer {
   /// So many rows fit into the fastest caches.
   static constexpr std::size_t kMostTurns = 32;
   static constexpr std::size_t kMostRows = 64;
-  /// How many queues before its own turn what it needs is sent for: itself, what it points to.
+  /// How many queues before its own turn what it needs is prefetched: itself, what it points to.
   static constexpr std::size_t kQueuesAhead = 12;
   static constexpr std::size_t kDetailsAhead = 6;
 

@@ -36,11 +36,11 @@ class PendingGroups {
   void Reorder();
 
   bool IsAsleep(const PendingKey& key) const;
-  /// Sends for what every step begins with.
+  /// Prefetches what every step begins with.
   void PrefetchFront() const { PrefetchRange(this, &asleep_); }
-  /// Sends for what adding a key will look at.
+  /// Prefetches what adding a key will look at.
   void PrefetchToAdd() const;
-  /// Sends for what removing `key` will look at. Precondition: it is here.
+  /// Prefetches what removing `key` will look at. Precondition: it is here.
   void PrefetchFor(const PendingKey& key) const;
   /// The same for what that leads to.
   void PrefetchSlots(const PendingKey& key) const {
@@ -54,7 +54,7 @@ class PendingGroups {
     const std::uint32_t second = groups_[node.group].heaps[node.heap].Second();
     if (second != kNone) PrefetchLine(&members_[second]);
   }
-  /// Sends for what Head() will look at.
+  /// Prefetches what Head() will look at.
   void PrefetchHead() const { PrefetchLine(heaps_.all().data()); }
   /// The same for what that leads to.
   void PrefetchTop() const {
@@ -96,7 +96,7 @@ class PendingGroups {
 
  private:
   static constexpr std::uint32_t kNone = PendingNode::kNone;
-  static constexpr std::size_t kFewGroups = 4;  ///< are sent for, and need no index
+  static constexpr std::size_t kFewGroups = 4;  ///< are prefetched, and need no index
   /// What decides whether it is the one that is looked for stands in its first line.
   struct alignas(kCacheLine) Group {
     Hash128 form;

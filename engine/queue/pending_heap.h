@@ -68,7 +68,7 @@ class PendingHeap {
   /// Every key, in no order that means anything.
   std::vector<PendingKey*> Keys(const PendingNodes& nodes) const;
   void Clear() { slots_.clear(); }
-  /// Sends for the slots that erasing the one at `slot` looks at.
+  /// Prefetches the slots that erasing the one at `slot` looks at.
   void Prefetch(std::uint32_t slot) const {
     PrefetchLine(slots_.data() + slot);
     PrefetchLine(slots_.data() + kFanOut * slot + 1);

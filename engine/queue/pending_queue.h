@@ -45,17 +45,17 @@ class PendingQueue {
     return key.where == Where::kAlone || (key.where == Where::kGroup && groups_.IsAsleep(key));
   }
   bool InHeap(const PendingKey& key) const { return IsHere(key) && !IsParked(key); }
-  /// Sends for what every step begins with.
+  /// Prefetches what every step begins with.
   void PrefetchFront() const {
     PrefetchLine(this);
     groups_.PrefetchFront();
   }
-  /// Sends for the newcomer at the front, and for what taking a workload in will look at.
+  /// Prefetches the newcomer at the front, and for what taking a workload in will look at.
   void PrefetchToTakeIn() const {
     if (!fresh_.empty()) PrefetchLine(fresh_.front());
     groups_.PrefetchToAdd();
   }
-  /// Sends for what taking `key` out will look at.
+  /// Prefetches what taking `key` out will look at.
   void PrefetchFor(const PendingKey& key) const {
     if (key.where == Where::kGroup) groups_.PrefetchFor(key);
   }
@@ -67,7 +67,7 @@ class PendingQueue {
   void PrefetchSecond(const PendingKey& key) const {
     if (key.where == Where::kGroup) groups_.PrefetchSecond(key);
   }
-  /// Sends for what Head() will look at.
+  /// Prefetches what Head() will look at.
   void PrefetchHead() const { groups_.PrefetchHead(); }
   /// The same for what that leads to.
   void PrefetchTop() const { groups_.PrefetchTop(); }

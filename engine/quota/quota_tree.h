@@ -92,7 +92,7 @@ class QuotaTree {
   }
   const QuotaNode& node(NodeIndex n) const { return nodes_[n]; }
   const QuotaCell& cell(NodeIndex n, Column c) const { return cells_[n * columns_.size() + c]; }
-  /// Sends for the cells of the node.
+  /// Prefetches the cells of the node.
   void PrefetchNode(NodeIndex n) const {
     Prefetch(cells_.data() + CellIndex(n, 0), columns_.size() * sizeof(QuotaCell));
   }

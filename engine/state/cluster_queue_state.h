@@ -95,9 +95,9 @@ struct alignas(kCacheLine) ClusterQueueState {
 
   ClusterQueue spec;
 
-  /// Sends for its place and for where its heads are.
+  /// Prefetches its place and for where its heads are.
   void PrefetchFront() const { Prefetch(this, 3 * kCacheLine); }
-  /// Sends for what admitting a head looks at.
+  /// Prefetches what admitting a head looks at.
   void PrefetchHot() const { PrefetchRange(this, &last_granted); }
 
   /// Sets the spec of one that has just been made; its name stays.

@@ -38,7 +38,7 @@ class KeyIndex {
     const std::size_t slots = std::bit_ceil(std::max<std::size_t>(16, 2 * count));
     if (slots > slots_.size()) Resize(slots);
   }
-  /// Sends for the slot in which inserting or finding `key` begins.
+  /// Prefetches the slot in which inserting or finding `key` begins.
   void PrefetchFor(KeyView key) const {
     if (!slots_.empty()) PrefetchLine(&slots_[Home(TagOf(key))]);
   }
@@ -70,7 +70,7 @@ class KeyIndex {
     return at < slots_.size() ? slots_[at].id : IdType{};
   }
   /// The same for many, in their order. While one is looked for, the memory is asked for what the
-  /// next ones need: `send(id)` sends for what key_of(id) looks at. O(their number).
+  /// next ones need: `send(id)` prefetches what key_of(id) looks at. O(their number).
   template <typename KeyOf, typename Send>
   std::vector<IdType> FindAll(std::span<const KeyView> keys, const KeyOf& key_of,
                               const Send& send) const {

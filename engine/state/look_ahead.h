@@ -11,28 +11,28 @@
 
 namespace muster {
 
-/// How many turns before theirs they are sent for: objects, what these point to, what those do.
+/// How many turns before theirs they are prefetched: objects, what these point to, what those do.
 inline constexpr std::size_t kObjectsAhead = 8;
 inline constexpr std::size_t kPartsAhead = 4;
 inline constexpr std::size_t kDetailsAhead = 2;
 /// The turns of TakeHeads are short.
 inline constexpr std::size_t kShortTurns = 3;
 
-/// Sends for a workload and the queue that it holds quota of or waits in.
+/// Prefetches a workload and the queue that it holds quota of or waits in.
 inline void SendForHolder(const World& world, const WorkloadRecord& workload) {
   workload.PrefetchHot();
   if (workload.queue.valid()) world.queue(workload.queue).PrefetchHot();
 }
-/// Sends for the front of a queue, which may be gone.
+/// Prefetches the front of a queue, which may be gone.
 inline void SendForQueue(const World& world, QueueId id) {
   if (world.queues[id.value] != nullptr) world.queue(id).PrefetchFront();
 }
-/// Sends for the cells of a queue.
+/// Prefetches the cells of a queue.
 inline void SendForCells(const World& world, const ClusterQueueState& queue) {
   world.tree_of(queue).PrefetchNode(queue.node);
 }
 
-/// Sends for what the record of a holder leads to.
+/// Prefetches what the record of a holder leads to.
 inline void SendForParts(const World& world, const WorkloadRecord& workload) {
   workload.spec.status.conditions.Prefetch();
   workload.usage.Prefetch();

@@ -127,7 +127,7 @@ struct WorkloadRecord {
   Seldom<Aside> aside;
   KeptWorkload spec;
 
-  /// Sends for what a decision about it looks at.
+  /// Prefetches what a decision about it looks at.
   void PrefetchHot() const { Prefetch(*this); }
 
   const WorkloadId& id() const { return key.workload; }

@@ -126,7 +126,7 @@ struct World {
     if (record == nullptr || record->id() != id) FailStale();
     return *record;
   }
-  /// What is in its slot, unread: to send for it. Precondition: as of workload(id).
+  /// What is in its slot, unread: to prefetch it. Precondition: as of workload(id).
   const WorkloadRecord* Peek(WorkloadId id) const { return workloads[id.slot().value].get(); }
   /// Whether it is still there. O(1).
   bool Knows(WorkloadId id) const {

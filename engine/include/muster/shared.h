@@ -37,7 +37,7 @@ class Shared {
 
   /// Null: as new.
   const T* get() const { return block_ == nullptr ? nullptr : &block_->value; }
-  /// Sends for the value, if there is one; changes nothing but the time it takes.
+  /// Prefetches the value, if there is one; changes nothing but the time it takes.
   void Prefetch() const { __builtin_prefetch(block_); }
   bool IsSameAs(const Shared& other) const { return block_ == other.block_; }
   void Reset() {

@@ -40,7 +40,7 @@ class SharedList {
   const T& front() const { return elements_.get()->front(); }
   const T& back() const { return elements_.get()->back(); }
 
-  /// Sends for the elements; changes nothing but the time it takes.
+  /// Prefetches the elements; changes nothing but the time it takes.
   void Prefetch() const { elements_.Prefetch(); }
 
   /// The elements, no longer shared. O(size) when they were, and so are the functions below.

@@ -74,7 +74,7 @@ class Text {
   std::size_t size() const { return view().size(); }
   bool starts_with(std::string_view start) const { return view().starts_with(start); }
   void clear() { *this = Text(); }
-  /// Sends for the characters; changes nothing but the time it takes.
+  /// Prefetches the characters; changes nothing but the time it takes.
   void Prefetch() const { __builtin_prefetch(at_); }
 
   /// Whether it is this known word. O(1) between words that are known, else O(size).

@@ -70,7 +70,7 @@ class DurableEngine {
   /// Undoes the newest activation that was not undone. kFailedPrecondition when there is none.
   Status RollBackPolicy(TimeNs now, const PolicyChange& change = {});
 
-  /// Merges the log into the file and lets go of it, also once the engine is closed, and then says
+  /// Checkpoints the log and lets go of the file, also once the engine is closed, and then says
   /// why it was. Afterwards every call answers kUnavailable.
   Status Close();
 
