@@ -1,7 +1,7 @@
 // The two checks a ledger carries: a hash for each commit, a digest for each row of current state.
 //
 // Commit hash: BLAKE2b-256 over the hash before it and everything the commit says, every text with
-// its length first. Row digest: SipHash-2-4, 64 bits; the sum of all of them, modulo 2^64, is in
+// its length first. Row digest: SipHash-2-4, 64 bits. The sum of all of them, modulo 2^64, is in
 // the commit hash, so that replacing a row costs one subtraction and one addition. Both find
 // damage; against an attacker who can write the file neither is meant.
 #ifndef MUSTER_DB_HASH_CHAIN_H_

@@ -1,9 +1,9 @@
 // Store: what an engine needs of whatever makes it durable. Start here.
 //
-// A store keeps two things, and changes both in one transaction: the history, commits chained by
-// their hashes, and the rows of current state, which the history adds up to. db/README.md has the
-// promises R1 to R6; tests/unit/db/store_promises_test.cc holds every store to those that need no
-// failing disk or killed process. db/sqlite has the embedded one.
+// A store keeps two things, and changes both in one transaction. One is the history, commits
+// chained by their hashes; the other is the rows of current state, which it adds up to.
+// db/README.md has the promises R1 to R6. tests/unit/db/store_promises_test.cc holds every store to
+// those that need no failing disk or killed process. db/sqlite has the embedded one.
 #ifndef MUSTER_DB_STORE_H_
 #define MUSTER_DB_STORE_H_
 
@@ -43,7 +43,7 @@ class StoredHistory {
 /// One writer. Append keeps the commit in memory, Durable stores everything up to its ticket in one
 /// transaction. Used by one thread at a time.
 ///
-/// After any I/O error, full disk or lack of memory a store takes nothing more: every later Append,
+/// After any I/O error, full disk or lack of memory a store takes nothing more. Every later Append,
 /// and Durable of what was not durable, answers kUnavailable with the first cause. What Durable had
 /// confirmed is safe; what it had not may or may not be found after reopening.
 class Store : public Journal, public StoredHistory {

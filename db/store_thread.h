@@ -1,5 +1,5 @@
 // StoreThread: a store on a thread of its own. The engine computes its next calls while the disk
-// still takes the last ones; what has gathered when the disk is free goes into one transaction.
+// still takes the last ones. What has gathered when the disk is free goes into one transaction.
 #ifndef MUSTER_DB_STORE_THREAD_H_
 #define MUSTER_DB_STORE_THREAD_H_
 

@@ -1,7 +1,7 @@
 // Accounts: what the engine remembers for policies, which have no memory of their own.
 //
 // A package declares them; the engine charges them natively, in the transaction of the decisions,
-// and keeps them with its state. An account is its rule: two packages that declare the same rule
+// and keeps them with its state. An account is its rule. Two packages that declare the same rule
 // share it, and a generation that is rolled back finds it as it went on meanwhile.
 #ifndef MUSTER_ACCOUNT_H_
 #define MUSTER_ACCOUNT_H_

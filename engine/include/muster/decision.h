@@ -80,7 +80,7 @@ struct PolicyFailure {
   std::int64_t fuel = 0;
   std::int64_t late = 0;  ///< as in HookOutcome
   /// It failed in so many cycles in a row that it should go back, and there is no generation before
-  /// it that has not failed as well; 0: it need not, or did.
+  /// it that has not failed as well. 0: it need not, or did.
   std::int64_t stuck_after = 0;
   Key workload = {};  ///< of submit: about which it was asked
 };
@@ -105,7 +105,7 @@ struct CycleResult {
   /// It decided nothing, and no cycle after it would, however many run: not before another call
   /// than RunCycle, or a later time. Cycles without another call between come to that in the end,
   /// also where a head under StrictFIFO is blocked for ever. One exception: a policy that goes by
-  /// the number of the cycle may always change its mind; with one, it is so after as many cycles
+  /// the number of the cycle may always change its mind. With one, it is so after as many cycles
   /// without a decision as workloads wait. After a ledger was opened it may be known later.
   bool at_rest = false;
 

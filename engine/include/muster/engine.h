@@ -67,8 +67,8 @@ class Engine {
   /// Why the engine is closed; OK while it is open. Every other call begins with this.
   Status Closed() const;
 
-  /// From now on a call whose `now` lies more than `longest` after the last call's is refused;
-  /// before the first call with a time, more than `longest` after `first`. kNoTime as `first`: the
+  /// From now on a call whose `now` lies more than `longest` after the last call's is refused.
+  /// Before the first call with a time, more than `longest` after `first`. kNoTime as `first`: the
   /// first call may be at any time. Without this call there is no limit, for simulations.
   ///
   /// Why: time never goes back, so one wrong clock would pin the engine's for ever.
@@ -105,7 +105,7 @@ class Engine {
                std::vector<Applied>* applied = nullptr, Submission submission = Submission::kAsk,
                std::vector<PolicyFailure>* failures = nullptr);
 
-  /// Removes one object. kNotFound; kFailedPrecondition while something refers to it, is in it or
+  /// Removes one object. kNotFound. kFailedPrecondition while something refers to it, is in it or
   /// holds its quota, unless `force`: then that waits for its return, and holders keep running
   /// uncharged. A workload is cancelled. O(objects).
   Status Delete(ObjectKind kind, const Key& key, TimeNs now, bool force = false);

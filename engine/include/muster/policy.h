@@ -1,7 +1,7 @@
 // Policy: one loaded generation of a policy package, as the engine sees it.
 //
 // A policy says what it prefers, as numbers; the engine owns every invariant. It calls a hook once
-// per batch and checks every answer (finite, complete); where a call fails, the native twin takes
+// per batch and checks every answer (finite, complete). Where a call fails, the native twin takes
 // the place of that hook of the package for the whole cycle. Answers depend on the batch alone.
 #ifndef MUSTER_POLICY_H_
 #define MUSTER_POLICY_H_

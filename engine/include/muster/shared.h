@@ -1,6 +1,6 @@
 // Shared: a value whose copies are one piece of memory until one of them is changed.
 //
-// Jobs come in series from one template, and a workload is copied on its way in and out: what the
+// Jobs come in series from one template, and a workload is copied on its way in and out. What the
 // copies have in common then exists once. A value that is as new takes no memory. Copies may live
 // on several threads.
 #ifndef MUSTER_SHARED_H_

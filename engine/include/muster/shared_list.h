@@ -1,6 +1,6 @@
 // SharedList: a list whose copies share their elements until one of them is changed.
 //
-// Jobs come in series from one template, and a workload is copied on its way in and out: the
+// Jobs come in series from one template, and a workload is copied on its way in and out. The
 // podsets of all copies are then the same memory, and whether two are equal is mostly one
 // comparison of pointers. Reading is that of a const vector. Every access that could change an
 // element gives this list elements of its own first, so none sees another's change. Copies may

@@ -286,7 +286,7 @@ struct Configuration {
   QuotaCheckStrategy quota_check = QuotaCheckStrategy::kBlockUndeclared;
   std::map<std::string, bool, std::less<>> feature_gates;
   /// objectRetentionPolicies.workloads: how long a workload is kept after it finished, or after the
-  /// engine deactivated it by itself and its pods are gone; 0: not at all. Unset: for ever.
+  /// engine deactivated it by itself and its pods are gone. 0: not at all. Unset: for ever.
   std::optional<DurationNs> retain_finished;
   std::optional<DurationNs> retain_deactivated;
   bool operator==(const Configuration&) const = default;

@@ -1,7 +1,7 @@
 // Status and Result: how the engine reports what a user or a disk can cause.
 //
-// Nothing throws out of the public headers, but for taking the value of a Result that has none:
-// that is a mistake which must not go on. A broken promise of the engine itself is not a Status a
+// Nothing throws out of the public headers, but for taking the value of a Result that has none.
+// That is a mistake which must not go on. A broken promise of the engine itself is not a Status a
 // caller can provoke: it closes the engine, which then answers kInternal to
 // everything.
 #ifndef MUSTER_STATUS_H_

@@ -2,7 +2,7 @@
 //
 // The type of a condition, its message, the name of a queue stand in a million workloads. Copies of
 // a Text share one piece of memory; an empty one has none. Words that the engine says most often
-// are known (engine/base/words.h): a Text made of such a word, wherever it comes from, is that
+// are known (engine/base/words.h). A Text made of such a word, wherever it comes from, is that
 // word, so whether a condition has a type is a comparison of two pointers. Reads like a
 // std::string_view, which is valid as long as a copy of the Text is. Copies may live on several
 // threads.

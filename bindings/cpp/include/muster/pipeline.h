@@ -6,7 +6,7 @@
 //   auto cycle = (*pipeline)->Call([&](auto& engine) { return engine.RunCycle(now); });
 //   muster::Result<muster::CycleResult> decided = cycle.Wait();  // on disk: act on it
 //
-// Calls change the engine in their order at once, but what one returned stays sealed until it, and
+// Calls change the engine in their order at once. What one returned stays sealed until it, and
 // with it everything before it, is on disk. When the disk fails, so does every call that was not
 // there yet: no caller has seen those decisions, the engine drops its state, and opening the ledger
 // again goes on from what was confirmed.
@@ -69,7 +69,7 @@ class Pipeline {
     }
   }
 
-  /// Waits until everything is on disk; until the next Call the engine may be used directly, and
+  /// Waits until everything is on disk. Until the next Call the engine may be used directly, and
   /// each of its calls is on disk when it returns. kUnavailable: not everything could be stored, or
   /// the engine is closed.
   Status Settle() noexcept;
