@@ -63,8 +63,8 @@ concept Gives = std::same_as<typename CommandOf<std::remove_const_t<O>>::Type, C
 
 template <typename V>
 void VisitFields(V& v, Of<PodSetCount> auto& o) {
-  v("pod_set", o.pod_set);
-  v("count", o.count);
+  VisitRequired(v, "pod_set", o.pod_set);
+  VisitRequired(v, "count", o.count);
 }
 
 template <typename V>
@@ -75,27 +75,27 @@ void VisitFields(V& v, Of<PolicyChange> auto& o) {
 
 template <typename V>
 void VisitFields(V& v, Gives<command::Apply> auto& o) {
-  v("objects", o.objects);
+  VisitRequired(v, "objects", o.objects);
   v("missing", o.missing);
   v("submission", o.submission);
 }
 
 template <typename V>
 void VisitFields(V& v, Gives<command::Submit> auto& o) {
-  v("workloads", o.workloads);
+  VisitRequired(v, "workloads", o.workloads);
   v("submission", o.submission);
 }
 
 template <typename V>
 void VisitFields(V& v, Of<command::Delete> auto& o) {
-  v("kind", o.kind);
-  v("key", o.key);
+  VisitRequired(v, "kind", o.kind);
+  VisitRequired(v, "key", o.key);
   v("force", o.force);
 }
 
 template <typename V>
 void VisitFields(V& v, Of<command::Update> auto& o) {
-  v("workload", o.workload);
+  VisitRequired(v, "workload", o.workload);
   v("priority", o.priority);
   v("active", o.active);
   v("reclaimable_pods", o.reclaimable_pods);
@@ -105,9 +105,9 @@ void VisitFields(V& v, Of<command::Update> auto& o) {
 
 template <typename V>
 void VisitFields(V& v, Of<command::AnswerCheck> auto& o) {
-  v("workload", o.workload);
-  v("check", o.check);
-  v("state", o.state);
+  VisitRequired(v, "workload", o.workload);
+  VisitRequired(v, "check", o.check);
+  VisitRequired(v, "state", o.state);
   v("message", o.message);
   v("requeue_after_seconds", o.requeue_after_seconds);
   v("pod_set_updates", o.pod_set_updates);
@@ -115,30 +115,30 @@ void VisitFields(V& v, Of<command::AnswerCheck> auto& o) {
 
 template <typename V>
 void VisitFields(V& v, Gives<command::Ready> auto& o) {
-  v("workloads", o.workloads);
+  VisitRequired(v, "workloads", o.workloads);
   v("ready", o.ready);
 }
 
 template <typename V>
 void VisitFields(V& v, Gives<command::Finish> auto& o) {
-  v("workloads", o.workloads);
+  VisitRequired(v, "workloads", o.workloads);
   v("failed", o.failed);
 }
 
 template <typename V>
 void VisitFields(V& v, Gives<command::Cancel> auto& o) {
-  v("workloads", o.workloads);
+  VisitRequired(v, "workloads", o.workloads);
 }
 
 template <typename V>
 void VisitFields(V& v, Of<command::Evict> auto& o) {
-  v("workload", o.workload);
+  VisitRequired(v, "workload", o.workload);
   v("reason", o.reason);
 }
 
 template <typename V>
 void VisitFields(V& v, Gives<command::Evicted> auto& o) {
-  v("workloads", o.workloads);
+  VisitRequired(v, "workloads", o.workloads);
   v("lifecycle", o.lifecycle);
 }
 
@@ -150,21 +150,21 @@ void VisitFields(V&, Of<command::Cycle> auto&) {}
 
 template <typename V>
 void VisitFields(V& v, Of<command::ActivatePolicy> auto& o) {
-  v("hash", o.hash);
+  VisitRequired(v, "hash", o.hash);
   v("change", o.change);
 }
 
 template <typename V>
 void VisitFields(V& v, Of<command::RollBackPolicy> auto& o) {
-  v("package", o.package);
-  v("before", o.before);
+  VisitRequired(v, "package", o.package);
+  VisitRequired(v, "before", o.before);
   v("change", o.change);
 }
 
 template <typename V>
 void VisitFields(V& v, Of<command::NoteStaged> auto& o) {
-  v("package", o.package);
-  v("hash", o.hash);
+  VisitRequired(v, "package", o.package);
+  VisitRequired(v, "hash", o.hash);
   v("refused", o.refused);
   v("change", o.change);
 }

@@ -5,6 +5,7 @@
 #include <concepts>
 #include <type_traits>
 
+#include "engine/codec/field_marks.h"
 #include "muster/spec.h"
 
 namespace muster {
@@ -13,26 +14,33 @@ namespace muster {
 template <typename O, typename T>
 concept Of = std::same_as<std::remove_const_t<O>, T>;
 
+/// Whether what `v` reads or writes has the fields that came with this version of the encoding.
+template <typename V>
+bool HasFieldsOf(V& v, int version) {
+  if constexpr (requires { v.HasFieldsOf(version); }) {
+    return v.HasFieldsOf(version);
+  } else {
+    return true;
+  }
+}
+
 /// A field that encodings older than `version` do not have; there it stays as it is. Only as the
 /// last of an object that is encoded alone.
 template <typename V, typename T>
 void VisitLater(V& v, int version, const char* name, T& member) {
-  if constexpr (requires { v.HasFieldsOf(version); }) {
-    if (!v.HasFieldsOf(version)) return;
-  }
-  v(name, member);
+  if (HasFieldsOf(v, version)) v(name, member);
 }
 
 template <typename V>
 void VisitFields(V& v, Of<Key> auto& o) {
   v("namespace", o.ns);
-  v("name", o.name);
+  VisitRequired(v, "name", o.name);
 }
 
 template <typename V>
 void VisitFields(V& v, Of<SelectorRequirement> auto& o) {
-  v("key", o.key);
-  v("op", o.op);
+  VisitRequired(v, "key", o.key);
+  VisitRequired(v, "op", o.op);
   v("values", o.values);
 }
 
@@ -44,7 +52,7 @@ void VisitFields(V& v, Of<LabelSelector> auto& o) {
 
 template <typename V>
 void VisitFields(V& v, Of<Taint> auto& o) {
-  v("key", o.key);
+  VisitRequired(v, "key", o.key);
   v("value", o.value);
   v("effect", o.effect);
 }
@@ -59,27 +67,27 @@ void VisitFields(V& v, Of<Toleration> auto& o) {
 
 template <typename V>
 void VisitFields(V& v, Of<ResourceQuota> auto& o) {
-  v("name", o.name);
-  v("nominal", o.nominal);
+  VisitRequired(v, "name", o.name);
+  VisitRequired(v, "nominal", o.nominal);
   v("borrowing_limit", o.borrowing_limit);
   v("lending_limit", o.lending_limit);
 }
 
 template <typename V>
 void VisitFields(V& v, Of<FlavorQuotas> auto& o) {
-  v("name", o.name);
-  v("resources", o.resources);
+  VisitRequired(v, "name", o.name);
+  VisitRequired(v, "resources", o.resources);
 }
 
 template <typename V>
 void VisitFields(V& v, Of<ResourceGroup> auto& o) {
-  v("covered_resources", o.covered_resources);
-  v("flavors", o.flavors);
+  VisitRequired(v, "covered_resources", o.covered_resources);
+  VisitRequired(v, "flavors", o.flavors);
 }
 
 template <typename V>
 void VisitFields(V& v, Of<ResourceFlavor> auto& o) {
-  v("name", o.name);
+  VisitRequired(v, "name", o.name);
   v("node_labels", o.node_labels);
   v("node_taints", o.node_taints);
   v("tolerations", o.tolerations);
@@ -103,13 +111,13 @@ void VisitFields(V& v, Of<PreemptionRules> auto& o) {
 
 template <typename V>
 void VisitFields(V& v, Of<AdmissionCheckRule> auto& o) {
-  v("name", o.name);
+  VisitRequired(v, "name", o.name);
   v("on_flavors", o.on_flavors);
 }
 
 template <typename V>
 void VisitFields(V& v, Of<ClusterQueue> auto& o) {
-  v("name", o.name);
+  VisitRequired(v, "name", o.name);
   v("cohort", o.cohort);
   v("resource_groups", o.resource_groups);
   v("queueing_strategy", o.queueing_strategy);
@@ -120,7 +128,7 @@ void VisitFields(V& v, Of<ClusterQueue> auto& o) {
   v("admission_mode", o.admission_mode);
   v("admission_checks", o.admission_checks);
   v("stop_policy", o.stop_policy);
-  v("deletion", o.deletion);
+  VisitTime(v, "deletion", o.deletion);
   VisitLater(v, 4, "fair_sharing", o.fair_sharing);
   VisitLater(v, 4, "admission_scope", o.admission_scope);
   VisitLater(v, 4, "admission_checks_strategy", o.admission_checks_strategy);
@@ -128,7 +136,7 @@ void VisitFields(V& v, Of<ClusterQueue> auto& o) {
 
 template <typename V>
 void VisitFields(V& v, Of<Cohort> auto& o) {
-  v("name", o.name);
+  VisitRequired(v, "name", o.name);
   v("parent", o.parent);
   v("resource_groups", o.resource_groups);
   v("fair_weight", o.fair_weight);
@@ -138,14 +146,14 @@ void VisitFields(V& v, Of<Cohort> auto& o) {
 template <typename V>
 void VisitFields(V& v, Of<FairSharingHistory> auto& o) {
   v("consumed", o.consumed);
-  v("last_update", o.last_update);
+  VisitTime(v, "last_update", o.last_update);
 }
 
 template <typename V>
 void VisitFields(V& v, Of<LocalQueue> auto& o) {
-  v("key", o.key);
+  VisitRequired(v, "key", o.key);
   v("labels", o.labels);
-  v("cluster_queue", o.cluster_queue);
+  VisitRequired(v, "cluster_queue", o.cluster_queue);
   v("stop_policy", o.stop_policy);
   v("fair_weight", o.fair_weight);
   v("history", o.history);
@@ -153,27 +161,27 @@ void VisitFields(V& v, Of<LocalQueue> auto& o) {
 
 template <typename V>
 void VisitFields(V& v, Of<WorkloadPriorityClass> auto& o) {
-  v("name", o.name);
-  v("value", o.value);
+  VisitRequired(v, "name", o.name);
+  VisitRequired(v, "value", o.value);
   v("description", o.description);
 }
 
 template <typename V>
 void VisitFields(V& v, Of<PriorityClass> auto& o) {
-  v("name", o.name);
-  v("value", o.value);
+  VisitRequired(v, "name", o.name);
+  VisitRequired(v, "value", o.value);
   v("global_default", o.global_default);
 }
 
 template <typename V>
 void VisitFields(V& v, Of<Namespace> auto& o) {
-  v("name", o.name);
+  VisitRequired(v, "name", o.name);
   v("labels", o.labels);
 }
 
 template <typename V>
 void VisitFields(V& v, Of<LimitRangeItem> auto& o) {
-  v("type", o.type);
+  VisitRequired(v, "type", o.type);
   v("default_requests", o.default_requests);
   v("default_limits", o.default_limits);
   v("min", o.min);
@@ -183,32 +191,32 @@ void VisitFields(V& v, Of<LimitRangeItem> auto& o) {
 
 template <typename V>
 void VisitFields(V& v, Of<LimitRange> auto& o) {
-  v("key", o.key);
+  VisitRequired(v, "key", o.key);
   v("items", o.items);
 }
 
 template <typename V>
 void VisitFields(V& v, Of<RuntimeClass> auto& o) {
-  v("name", o.name);
+  VisitRequired(v, "name", o.name);
   v("overhead", o.overhead);
 }
 
 template <typename V>
 void VisitFields(V& v, Of<AdmissionCheck> auto& o) {
-  v("name", o.name);
+  VisitRequired(v, "name", o.name);
   v("controller", o.controller);
   v("active", o.active);
 }
 
 template <typename V>
 void VisitFields(V& v, Of<Topology> auto& o) {
-  v("name", o.name);
+  VisitRequired(v, "name", o.name);
   v("levels", o.levels);
 }
 
 template <typename V>
 void VisitFields(V& v, Of<Node> auto& o) {
-  v("name", o.name);
+  VisitRequired(v, "name", o.name);
   v("labels", o.labels);
   v("taints", o.taints);
   v("allocatable", o.allocatable);
@@ -218,14 +226,14 @@ void VisitFields(V& v, Of<Node> auto& o) {
 
 template <typename V>
 void VisitFields(V& v, Of<Pod> auto& o) {
-  v("key", o.key);
-  v("node", o.node);
+  VisitRequired(v, "key", o.key);
+  VisitRequired(v, "node", o.node);
   v("requests", o.requests);
 }
 
 template <typename V>
 void VisitFields(V& v, Of<ResourceTransformation> auto& o) {
-  v("input", o.input);
+  VisitRequired(v, "input", o.input);
   v("strategy", o.strategy);
   v("outputs", o.outputs);
   v("multiply_by", o.multiply_by);
@@ -238,15 +246,15 @@ void VisitFields(V& v, Of<FairSharingConfig> auto& o) {
 
 template <typename V>
 void VisitFields(V& v, Of<AdmissionFairSharingConfig> auto& o) {
-  v("usage_half_life", o.usage_half_life);
-  v("usage_sampling_interval", o.usage_sampling_interval);
+  VisitDuration(v, "usage_half_life", o.usage_half_life);
+  VisitDuration(v, "usage_sampling_interval", o.usage_sampling_interval);
   v("resource_weights", o.resource_weights);
 }
 
 template <typename V>
 void VisitFields(V& v, Of<WaitForPodsReadyConfig> auto& o) {
-  v("timeout", o.timeout);
-  v("recovery_timeout", o.recovery_timeout);
+  VisitDuration(v, "timeout", o.timeout);
+  VisitDuration(v, "recovery_timeout", o.recovery_timeout);
   v("block_admission", o.block_admission);
   v("requeuing_timestamp", o.requeuing_timestamp);
   v("backoff_base_seconds", o.backoff_base_seconds);
@@ -263,8 +271,9 @@ void VisitFields(V& v, Of<Configuration> auto& o) {
   v("transformations", o.transformations);
   v("quota_check", o.quota_check);
   v("feature_gates", o.feature_gates);
-  VisitLater(v, 4, "retain_finished", o.retain_finished);
-  VisitLater(v, 4, "retain_deactivated", o.retain_deactivated);
+  if (!HasFieldsOf(v, 4)) return;
+  VisitDuration(v, "retain_finished", o.retain_finished);
+  VisitDuration(v, "retain_deactivated", o.retain_deactivated);
 }
 
 template <typename V>
@@ -279,8 +288,8 @@ void VisitFields(V& v, Of<EngineConfiguration> auto& o) {
 
 template <typename V>
 void VisitFields(V& v, Of<PolicyBinding> auto& o) {
-  v("name", o.name);
-  v("policy", o.policy);
+  VisitRequired(v, "name", o.name);
+  VisitRequired(v, "policy", o.policy);
   v("hooks", o.hooks);
   v("cluster_queues", o.cluster_queues);
   v("cohorts", o.cohorts);

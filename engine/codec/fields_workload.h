@@ -45,8 +45,8 @@ void VisitFields(V& v, Of<PodTemplate> auto& o) {
 
 template <typename V>
 void VisitFields(V& v, Of<SliceLayer> auto& o) {
-  v("level", o.level);
-  v("size", o.size);
+  VisitRequired(v, "level", o.level);
+  VisitRequired(v, "size", o.size);
 }
 
 template <typename V>
@@ -60,7 +60,7 @@ void VisitFields(V& v, Of<TopologyRequest> auto& o) {
 
 template <typename V>
 void VisitFields(V& v, Of<PodSet> auto& o) {
-  v("name", o.name);
+  VisitRequired(v, "name", o.name);
   v("count", o.count);
   v("min_count", o.min_count);
   v("topology", o.topology);
@@ -69,19 +69,19 @@ void VisitFields(V& v, Of<PodSet> auto& o) {
 
 template <typename V>
 void VisitFields(V& v, Of<TopologyDomain> auto& o) {
-  v("values", o.values);
-  v("count", o.count);
+  VisitRequired(v, "values", o.values);
+  VisitRequired(v, "count", o.count);
 }
 
 template <typename V>
 void VisitFields(V& v, Of<TopologyAssignment> auto& o) {
-  v("levels", o.levels);
-  v("domains", o.domains);
+  VisitRequired(v, "levels", o.levels);
+  VisitRequired(v, "domains", o.domains);
 }
 
 template <typename V>
 void VisitFields(V& v, Of<PodSetAssignment> auto& o) {
-  v("name", o.name);
+  VisitRequired(v, "name", o.name);
   v("count", o.count);
   v("flavors", o.flavors);
   v("resource_usage", o.resource_usage);
@@ -90,7 +90,7 @@ void VisitFields(V& v, Of<PodSetAssignment> auto& o) {
 
 template <typename V>
 void VisitFields(V& v, Of<Admission> auto& o) {
-  v("cluster_queue", o.cluster_queue);
+  VisitRequired(v, "cluster_queue", o.cluster_queue);
   v("pod_sets", o.pod_sets);
 }
 
@@ -99,16 +99,16 @@ concept OfCondition = Of<O, Condition> || Of<O, ConditionView>;
 
 template <typename V>
 void VisitFields(V& v, OfCondition auto& o) {
-  v("type", o.type);
+  VisitRequired(v, "type", o.type);
   v("status", o.status);
   v("reason", o.reason);
   v("message", o.message);
-  v("since", o.since);
+  VisitTime(v, "since", o.since);
 }
 
 template <typename V>
 void VisitFields(V& v, Of<PodSetUpdate> auto& o) {
-  v("name", o.name);
+  VisitRequired(v, "name", o.name);
   v("labels", o.labels);
   v("annotations", o.annotations);
   v("node_selector", o.node_selector);
@@ -117,10 +117,10 @@ void VisitFields(V& v, Of<PodSetUpdate> auto& o) {
 
 template <typename V>
 void VisitFields(V& v, Of<AdmissionCheckStatus> auto& o) {
-  v("name", o.name);
+  VisitRequired(v, "name", o.name);
   v("state", o.state);
   v("message", o.message);
-  v("since", o.since);
+  VisitTime(v, "since", o.since);
   v("retry_count", o.retry_count);
   v("requeue_after_seconds", o.requeue_after_seconds);
   v("pod_set_updates", o.pod_set_updates);
@@ -129,20 +129,20 @@ void VisitFields(V& v, Of<AdmissionCheckStatus> auto& o) {
 template <typename V>
 void VisitFields(V& v, Of<RequeueState> auto& o) {
   v("count", o.count);
-  v("requeue_at", o.requeue_at);
+  VisitTime(v, "requeue_at", o.requeue_at);
 }
 
 template <typename V>
 void VisitFields(V& v, Of<ReclaimablePods> auto& o) {
-  v("pod_set", o.pod_set);
-  v("count", o.count);
+  VisitRequired(v, "pod_set", o.pod_set);
+  VisitRequired(v, "count", o.count);
 }
 
 template <typename V>
 void VisitFields(V& v, Of<EvictionCount> auto& o) {
-  v("reason", o.reason);
+  VisitRequired(v, "reason", o.reason);
   v("cause", o.cause);
-  v("count", o.count);
+  VisitRequired(v, "count", o.count);
 }
 
 template <typename V>
@@ -160,9 +160,9 @@ void VisitFields(V& v, Of<WorkloadStatus> auto& o) {
 
 template <typename V>
 void VisitFields(V& v, Of<Workload> auto& o) {
-  v("key", o.key);
+  VisitRequired(v, "key", o.key);
   v("uid", o.uid);
-  v("created", o.created);
+  VisitTime(v, "created", o.created);
   v("labels", o.labels);
   v("annotations", o.annotations);
   v("queue", o.queue);

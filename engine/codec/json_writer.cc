@@ -74,6 +74,15 @@ void AppendNumber(ByteBuffer& out, T value) {
 
 }  // namespace
 
+bool IsUtf8(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t length = SequenceLength(text);
+    if (length == 0) return false;
+    text.remove_prefix(length);
+  }
+  return true;
+}
+
 JsonWriter& JsonWriter::Open(char bracket) {
   Separate();
   text_.Put(bracket);

@@ -195,6 +195,14 @@ struct EnumTable<Lifecycle> {
   static constexpr Names<2> kNames = {"run", "skip"};
 };
 template <>
+struct EnumTable<Applied> {
+  static constexpr Names<3> kNames = {"created", "changed", "unchanged"};
+};
+template <>
+struct EnumTable<AnswerKind> {
+  static constexpr Names<kAnswerKinds> kNames = {"done", "applied", "phase", "activated", "cycle"};
+};
+template <>
 struct EnumTable<EventKind> {
   static constexpr Names<24> kNames = {"ObjectApplied",    "ObjectDeleted",
                                        "Submitted",        "Pending",

@@ -39,10 +39,12 @@ LAYERS = {
     "db/sqlite": engine("base model codec") | {"db"},
     "bindings/manifest": engine("base model codec"),
     "bindings/luajit": engine("base model"),
+    "bindings/wire": engine("base model codec") | {"bindings/manifest"},
     "bindings/cpp": engine("base model codec") | {"bindings/manifest", "bindings/luajit", "db",
                                                   "db/sqlite"},
     "bindings/cli": engine("base model codec") | {"bindings/manifest", "bindings/luajit",
-                                                  "bindings/cpp", "db", "db/sqlite"},
+                                                  "bindings/wire", "bindings/cpp", "db",
+                                                  "db/sqlite"},
     "examples": {"engine/include", "bindings/cpp"},
 }
 
@@ -50,12 +52,12 @@ LAYERS = {
 # found a new idea, which gets a folder of its own.
 CEILINGS = {
     "engine/include": 1900, "engine/base": 1200, "engine/model": 1200, "engine/validity": 1700,
-    "engine/codec": 1900, "engine/quota": 600, "engine/queue": 1200, "engine/state": 3700,
+    "engine/codec": 1950, "engine/quota": 600, "engine/queue": 1200, "engine/state": 3700,
     "engine/record": 1400, "engine/policy": 2800, "engine/assign": 1000, "engine/preempt": 2300,
     "engine/life": 1600, "engine/command": 1000, "engine/cycle": 2000, "engine/cure": 800,
     "engine/explain": 2000, "engine/api": 1300, "db": 900, "db/sqlite": 2800,
-    "bindings/manifest": 5300, "bindings/luajit": 4700,
-    "bindings/cpp": 2700, "bindings/cli": 11300,
+    "bindings/manifest": 5300, "bindings/luajit": 4700, "bindings/wire": 1200,
+    "bindings/cpp": 2700, "bindings/cli": 11400,
 }
 
 STANDARD = set("""
@@ -82,7 +84,8 @@ THIRD_PARTY = [
     (r"yaml-cpp/.*", {"bindings/manifest"}),
     (r"(lua|lauxlib|lualib|luajit)\.(h|hpp)", {"bindings/luajit", "bindings/lua"}),
     (r"sqlite3(ext)?\.h", {"db/sqlite"}),
-    (r"(nlohmann|CLI|fmt)/.*", {"bindings/cli"}),
+    (r"nlohmann/.*", {"bindings/wire", "bindings/cli"}),
+    (r"(CLI|fmt)/.*", {"bindings/cli"}),
     (r"spdlog/.*", {"bindings/cpp", "bindings/cli"}),
     (r"sodium(/.*)?\.h", {"db", "bindings/luajit"}),
     (r"(gtest|gmock|benchmark)/.*", set()),

@@ -208,25 +208,34 @@ namespace answer {
 struct Applied {
   std::vector<muster::Applied> objects;
   std::vector<PolicyFailure> failures;  ///< hook submit failed: these were taken as they came
+  bool operator==(const Applied&) const = default;
 };
 
 /// Of AnswerCheck: what the workload is now.
 struct Phase {
   WorkloadPhase phase{};
+  bool operator==(const Phase&) const = default;
 };
 
 /// Of ActivatePolicy: the hooks that decided and do not any more.
 struct Activated {
   std::vector<StoppedHook> stopped;
+  bool operator==(const Activated&) const = default;
 };
 
 /// Of all other commands: it was done.
-struct Done {};
+struct Done {
+  bool operator==(const Done&) const = default;
+};
 
 }  // namespace answer
 
 using Answer =
     std::variant<answer::Done, answer::Applied, answer::Phase, answer::Activated, CycleResult>;
+
+/// Same order as the alternatives of Answer.
+enum class AnswerKind { kDone, kApplied, kPhase, kActivated, kCycle };
+inline constexpr std::size_t kAnswerKinds = std::variant_size_v<Answer>;
 
 }  // namespace muster
 

@@ -42,12 +42,14 @@ struct AdmittedWorkload {
   Key workload;
   Admission admission;
   bool admitted = true;  ///< false: quota is reserved, admission checks are still open
+  bool operator==(const AdmittedWorkload&) const = default;
 };
 
 struct PreemptedWorkload {
   Key workload;
   PreemptionReason reason = PreemptionReason::kInClusterQueue;
   Key by;
+  bool operator==(const PreemptedWorkload&) const = default;
 };
 
 /// An eviction that a time limit ordered: of readiness, of recovery or of execution.
@@ -56,6 +58,7 @@ struct EvictedWorkload {
   std::string cluster_queue;
   std::string reason;       ///< of its condition Evicted: "PodsReadyTimeout", ...
   bool quota_free = false;  ///< false: charged until its pods are gone
+  bool operator==(const EvictedWorkload&) const = default;
 };
 
 struct PendingWorkload {
@@ -83,6 +86,7 @@ struct PolicyFailure {
   /// it that has not failed as well. 0: it need not, or did.
   std::int64_t stuck_after = 0;
   Key workload = {};  ///< of submit: about which it was asked
+  bool operator==(const PolicyFailure&) const = default;
 };
 
 /// A package that failed too often went back to its generation before.
@@ -91,6 +95,7 @@ struct PolicyRollback {
   std::string from;  ///< hash that failed
   std::string to;    ///< hash that decides from the next cycle on
   std::string why;
+  bool operator==(const PolicyRollback&) const = default;
 };
 
 /// Outcome of one cycle; lists are in the order in which things were decided.
@@ -109,6 +114,7 @@ struct CycleResult {
   /// without a decision as workloads wait. After a ledger was opened it may be known later.
   bool at_rest = false;
 
+  bool operator==(const CycleResult&) const = default;
   bool idle() const { return at_rest; }
   /// No admission and no preemption. A later cycle may still have both: it looks at other
   /// heads.

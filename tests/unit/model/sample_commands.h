@@ -1,0 +1,53 @@
+// One command of every kind with something in every field: what a codec must carry.
+#ifndef MUSTER_TESTS_UNIT_MODEL_SAMPLE_COMMANDS_H_
+#define MUSTER_TESTS_UNIT_MODEL_SAMPLE_COMMANDS_H_
+
+#include <variant>
+#include <vector>
+
+#include "muster/command.h"
+#include "tests/unit/model/sample_objects.h"
+
+namespace muster {
+
+inline const std::vector<Key>& SampleKeys() {
+  static const std::vector<Key> keys = {{"team-a", "train"}, {"team-b", ""}};
+  return keys;
+}
+
+/// Every kind of command, with something in every field.
+inline std::vector<Command> SampleCommands() {
+  const std::vector<Object> objects = SampleObjects();
+  std::vector<Workload> workloads;
+  for (const Object& object : objects) {
+    if (const auto* workload = std::get_if<Workload>(&object)) workloads.push_back(*workload);
+  }
+  PodSetUpdate pods;
+  pods.name = "main";
+  pods.node_selector = {{"pool", "y"}};
+  WorkloadUpdate update{SampleKeys()[0], 7, false, {}, {{{"main", 2}}}, {}};
+  update.reclaimable_pods = {{"main", 1}};
+  update.open_gates = {"gate"};
+  const PolicyChange change{"me", "because"};
+  return {
+      command::Apply{objects, MissingReference::kAsKueue, Submission::kTaken},
+      command::Submit{workloads, Submission::kTaken},
+      command::Delete{ObjectKind::kWorkload, SampleKeys()[0], true},
+      update,
+      CheckUpdate{SampleKeys()[0], "budget", CheckState::kRetry, "later", 60, {pods}},
+      command::Ready{SampleKeys(), false},
+      command::Finish{SampleKeys(), true},
+      command::Cancel{SampleKeys()},
+      command::Evict{SampleKeys()[0], "Maintenance"},
+      command::Evicted{SampleKeys(), Lifecycle::kSkip},
+      command::Advance{},
+      command::Cycle{},
+      command::ActivatePolicy{"hash", change},
+      command::RollBackPolicy{"package", {"hash", "other"}, change},
+      command::NoteStaged{"package", "hash", "its spec fails", change},
+  };
+}
+
+}  // namespace muster
+
+#endif  // MUSTER_TESTS_UNIT_MODEL_SAMPLE_COMMANDS_H_
