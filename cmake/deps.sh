@@ -18,7 +18,7 @@ libyaml-cpp-dev    | reads manifests
 libsqlite3-dev     | keeps the ledger
 libsodium-dev      | hashes of policies and of the ledger
 libspdlog-dev      | keeps the log
-nlohmann-json3-dev | prints JSON
+nlohmann-json3-dev | reads and prints JSON
 libcli11-dev       | parses the command line
 libjemalloc-dev    | memory of the command and of the benchmarks
 libgtest-dev       | tests (GoogleTest)
@@ -29,6 +29,7 @@ python3            | tests of the source tree itself
 lua-busted         | tests of policies outside the engine
 luajit             | runs them
 lua-check          | lint of policies, which is one of the tests
+python3-jsonschema | holds the examples of the wire against its schema
 '
 dev_packages='
 clang              | the second compiler, and the one with the sanitizers

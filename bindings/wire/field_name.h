@@ -1,0 +1,37 @@
+// FieldName: how JSON spells a field of the lists: "cluster_queue" is "clusterQueue".
+#ifndef MUSTER_BINDINGS_WIRE_FIELD_NAME_H_
+#define MUSTER_BINDINGS_WIRE_FIELD_NAME_H_
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+#include "engine/base/check.h"
+
+namespace muster::wire {
+
+class FieldName {
+ public:
+  /// Precondition: shorter than the longest name that any field has.
+  explicit FieldName(std::string_view name) {
+    bool upper = false;
+    for (const char c : name) {
+      if (c == '_') {
+        upper = true;
+        continue;
+      }
+      MUSTER_CHECK(size_ < letters_.size());
+      letters_[size_++] = upper ? static_cast<char>(c - 'a' + 'A') : c;
+      upper = false;
+    }
+  }
+  std::string_view view() const { return {letters_.data(), size_}; }
+
+ private:
+  std::array<char, 40> letters_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace muster::wire
+
+#endif  // MUSTER_BINDINGS_WIRE_FIELD_NAME_H_
