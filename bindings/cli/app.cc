@@ -82,6 +82,7 @@ std::vector<std::unique_ptr<Command>> AllCommands() {
   commands.push_back(MakeCancel());
   commands.push_back(MakeEvict());
   commands.push_back(MakeEvicted());
+  commands.push_back(MakeDo());
   commands.push_back(MakeStop());
   commands.push_back(MakeResume());
   commands.push_back(MakeTest());

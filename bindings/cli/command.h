@@ -59,6 +59,7 @@ std::unique_ptr<Command> MakeFinish();
 std::unique_ptr<Command> MakeCancel();
 std::unique_ptr<Command> MakeEvict();
 std::unique_ptr<Command> MakeEvicted();
+std::unique_ptr<Command> MakeDo();
 std::unique_ptr<Command> MakeStop();
 std::unique_ptr<Command> MakeResume();
 std::unique_ptr<Command> MakeLedgerVerify();

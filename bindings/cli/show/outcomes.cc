@@ -10,21 +10,10 @@
 #include "bindings/cli/table.h"
 #include "bindings/cli/world/read.h"
 #include "bindings/cli/world/report.h"
+#include "engine/model/names.h"
 
 namespace muster::cli {
 namespace {
-
-std::string_view Outcome(Applied applied) {
-  switch (applied) {
-    case Applied::kCreated:
-      return "created";
-    case Applied::kChanged:
-      return "changed";
-    case Applied::kUnchanged:
-      return "unchanged";
-  }
-  return "";
-}
 
 constexpr std::array kResults = {Applied::kCreated, Applied::kChanged, Applied::kUnchanged};
 using Totals = std::array<std::size_t, kResults.size()>;
@@ -34,7 +23,7 @@ std::map<std::string, Totals> TotalsOf(std::span<const ObjectOutcome> outcomes) 
   std::map<std::string, Totals> totals;
   for (const ObjectOutcome& each : outcomes) {
     for (std::size_t i = 0; i < kResults.size(); ++i) {
-      if (each.result == Outcome(kResults[i])) ++totals[each.kind][i];
+      if (each.result == EnumName(kResults[i])) ++totals[each.kind][i];
     }
   }
   return totals;
@@ -74,7 +63,7 @@ std::vector<ObjectOutcome> ApplyOutcomes(std::span<const Object> objects,
     const Key key = KeyOf(objects[i]);
     outcomes.push_back({std::string(KindName(KindOf(objects[i]))),
                         key.ns.empty() ? key.name : key.ToString(),
-                        std::string(Outcome(applied[i]))});
+                        std::string(EnumName(applied[i]))});
     if (!std::holds_alternative<Workload>(objects[i])) continue;
     const auto failure = failed.find(key);
     if (failure != failed.end()) outcomes.back().submit_failure = *failure->second;
@@ -115,7 +104,7 @@ Json TotalsJson(std::span<const ObjectOutcome> outcomes) {
   Json json = Json::object();
   for (const auto& [kind, totals] : TotalsOf(outcomes)) {
     for (std::size_t i = 0; i < kResults.size(); ++i) {
-      json[kind][std::string(Outcome(kResults[i]))] = totals[i];
+      json[kind][std::string(EnumName(kResults[i]))] = totals[i];
     }
   }
   return json;
