@@ -45,7 +45,7 @@ QUOTA = [
         "if (u.amount > std::max<Amount>(0, c == kNoColumn ? 0 : Available(n, c))) return false;",
         "if (u.amount > 1 + std::max<Amount>(0, c == kNoColumn ? 0 : Available(n, c))) return "
         "false;",
-        "unit_api", "EngineTest.*"),
+        "unit_quota", "WorkedExample.*"),
     Mutation(
         "a lending limit is ignored",
         "engine/quota/quota_tree.cc",
@@ -56,7 +56,7 @@ QUOTA = [
         "what was tried is not undone",
         "engine/quota/quota_tree.cc",
         "tree_.cells_[undo.cell].usage = undo.usage;",
-        "",
+        "(void)undo;",
         "unit_quota", "WorkedExample.*"),
     Mutation(
         "a larger weight makes a share larger",
@@ -95,7 +95,8 @@ PREEMPTION = [
         "victims that are not needed are not given back",
         "engine/preempt/preemption_search.cc",
         "if (DemandFits(tree, request, allow_borrowing)) {\n      victims[i] = victims.back();",
-        "if (victims.empty()) {\n      victims[i] = victims.back();",
+        "if (DemandFits(tree, request, allow_borrowing) && victims.empty()) {\n"
+        "      victims[i] = victims.back();",
         "unit_preempt", "ReclaimExample.*"),
 ]
 
@@ -146,13 +147,14 @@ CYCLE = [
         "engine/cycle/process.cc",
         "if (tree.Fits(queue.node, entry.assignment().usage)) return true;",
         "if (tree.size() > 0) return true;",
-        "unit_api", "EngineTest.*"),
+        "unit_cycle", "Processed.*"),
     Mutation(
         "two entries of a cycle claim the same victim",
         "engine/cycle/process.cc",
         "return taken->second.claims.victims.contains(victim.workload);",
-        "return taken->second.claims.victims.empty();",
-        "unit_preempt", "ReclaimExample.*"),
+        "return taken->second.claims.victims.contains(victim.workload) && "
+        "entry.victims.empty();",
+        "unit_cycle", "Processed.*"),
     Mutation(
         "the wake of a tree is lost",
         "engine/life/queueing.cc",

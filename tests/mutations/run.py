@@ -114,7 +114,8 @@ class Copy:
 
     def configure(self):
         self._run("configure", ["cmake", "-S", self.tree, "-B", self.build, "-G", "Ninja",
-                                "-DCMAKE_BUILD_TYPE=Debug", "--log-level=WARNING"])
+                                "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O0",
+                                "--log-level=WARNING"])
 
     def compile(self, *binaries):
         """Nothing, or why it does not compile."""

@@ -87,6 +87,14 @@ TEST_F(ReclaimExample, BorrowWithinCohortStopsAtItsThreshold) {
   EXPECT_EQ(result.preempted[0].reason, PreemptionReason::kInCohortReclaimWhileBorrowing);
 }
 
+TEST_F(ReclaimExample, BorrowWithinCohortEvictsNoneAboveItsThreshold) {
+  PreemptionRules rules = kReclaimAny;
+  rules.borrow_within_cohort = PreemptionPolicy::kLowerPriority;
+  rules.max_priority_threshold = -1;
+  Build(rules, Holders());
+  EXPECT_THAT(Submit(MakeWorkload("head", "x", Cpu(3), 100)).preempted, IsEmpty());
+}
+
 TEST_F(ReclaimExample, FillBackReturnsWhatWasNotNeeded) {
   PreemptionRules rules;
   rules.within_cluster_queue = PreemptionPolicy::kLowerPriority;

@@ -53,6 +53,20 @@ class WorkedExample : public ::testing::Test {
     EXPECT_EQ(tree_.Potential(n, kOnly), potential);
   }
 
+  void ExpectRemovingRestores() {
+    for (const NodeIndex n : {a_, b_, c_}) {
+      for (Amount v = 0; v < 20; ++v) {
+        std::vector<Amount> before;
+        for (NodeIndex m = 0; m < tree_.size(); ++m) before.push_back(tree_.cell(m, kOnly).usage);
+        tree_.AddUsage(n, kOnly, v);
+        tree_.RemoveUsage(n, kOnly, v);
+        for (NodeIndex m = 0; m < tree_.size(); ++m) {
+          EXPECT_EQ(tree_.cell(m, kOnly).usage, before[m]) << "node " << m << ", amount " << v;
+        }
+      }
+    }
+  }
+
   QuotaTree tree_;
   std::uint32_t next_queue_ = 0;
   NodeIndex org_, ml_, a_, b_, c_;
@@ -87,18 +101,15 @@ TEST_F(WorkedExample, UsageBeyondTheUnlentPartBubblesUp) {
   EXPECT_EQ(tree_.cell(org_, kOnly).usage, 10);
 }
 
-TEST_F(WorkedExample, RemovingWhatWasAddedRestoresEveryNode) {
-  for (const NodeIndex n : {a_, b_, c_}) {
-    for (Amount v = 0; v < 20; ++v) {
-      std::vector<Amount> before;
-      for (NodeIndex m = 0; m < tree_.size(); ++m) before.push_back(tree_.cell(m, kOnly).usage);
-      tree_.AddUsage(n, kOnly, v);
-      tree_.RemoveUsage(n, kOnly, v);
-      for (NodeIndex m = 0; m < tree_.size(); ++m) {
-        EXPECT_EQ(tree_.cell(m, kOnly).usage, before[m]) << "node " << m << ", amount " << v;
-      }
-    }
-  }
+TEST_F(WorkedExample, RemovingWhatWasAddedRestoresEveryNode) { ExpectRemovingRestores(); }
+
+// What fills local quota first reaches the parents in part only, and so goes back.
+TEST_F(WorkedExample, RemovingWhatFilledLocalQuotaFirstRestoresEveryNode) {
+  tree_.RemoveUsage(a_, kOnly, 9);
+  tree_.RemoveUsage(b_, kOnly, 7);
+  tree_.RemoveUsage(c_, kOnly, 5);
+  EXPECT_EQ(tree_.cell(org_, kOnly).usage, 0);
+  ExpectRemovingRestores();
 }
 
 TEST_F(WorkedExample, AMarkTakesBackWhatWasTriedAndMarksNest) {
