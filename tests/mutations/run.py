@@ -84,9 +84,9 @@ class Copy:
 
     def refresh(self):
         """Makes the copy equal to the tree; what has not changed keeps its time."""
-        tracked = subprocess.run(["git", "-C", ROOT, "ls-files", "-z", "--cached", "--others",
-                                  "--exclude-standard"], check=True, capture_output=True, text=True)
-        paths = {p for p in tracked.stdout.split("\0") if os.path.isfile(os.path.join(ROOT, p))}
+        listed = self._run("list the sources of", ["git", "-C", ROOT, "ls-files", "-z", "--cached",
+                                                   "--others", "--exclude-standard"])
+        paths = {p for p in listed.split("\0") if os.path.isfile(os.path.join(ROOT, p))}
         for folder, _, names in os.walk(self.tree):
             for name in names:
                 path = os.path.relpath(os.path.join(folder, name), self.tree)
@@ -138,6 +138,7 @@ class Copy:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != 0:
             raise Wrong(f"cannot {what} the copy:\n{(done.stdout + done.stderr)[-3000:]}")
+        return done.stdout
 
 
 def judge(chosen, copy):
