@@ -129,8 +129,8 @@ class Copy:
             done = subprocess.run([os.path.join(self.build, "bin", binary),
                                    f"--gtest_filter={tests}"], capture_output=True, text=True,
                                   errors="replace", timeout=TEST_SECONDS, check=False)
-        except subprocess.TimeoutExpired:
-            return 124, ""
+        except subprocess.TimeoutExpired as hung:
+            return 124, (hung.stdout or b"").decode(errors="replace")
         return done.returncode, done.stdout
 
     @staticmethod
