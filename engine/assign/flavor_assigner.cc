@@ -318,13 +318,17 @@ FlavorFit FlavorAssigner::FitOf(const WorkloadRecord& workload, FlavorResourceId
     plan.refusals.push_back({kind, world_.names.ResourceOf(pair), world_.names.FlavorOf(pair),
                              assumed, of_request, limit});
   };
-  if (demand > maximum) {
+  const Usage asked{pair, demand};
+  const Capacity& capacity = world_.capacity;
+  if (demand > maximum || !capacity.FitsAloneBesideQuota(queue_.place(), std::span(&asked, 1))) {
     reason = PendingReason::kExceedsMaxQuota;
     refuse(Refusal::Kind::kMaximum, request, maximum);
     return answer({FlavorMode::kNoFit, level.level});
   }
-  if (demand <= available) return answer({FlavorMode::kFit, level.level});
-  refuse(Refusal::Kind::kUnused, Sub(demand, available), 0);
+  if (demand <= available && capacity.FitsBesideQuota(queue_.place(), std::span(&asked, 1))) {
+    return answer({FlavorMode::kFit, level.level});
+  }
+  refuse(Refusal::Kind::kUnused, std::max<Amount>(0, Sub(demand, available)), 0);
   const PreemptionRules& rules = queue_.spec.preemption;
   const bool may_preempt =
       tree_.cell(queue_.node, column).nominal >= demand || level.may_reclaim ||
@@ -334,7 +338,7 @@ FlavorFit FlavorAssigner::FitOf(const WorkloadRecord& workload, FlavorResourceId
     reason = PendingReason::kWaitingForQuota;
     return answer({FlavorMode::kNoFit, level.level});
   }
-  const FlavorFit possible = oracle_.Ask(workload, queue_, Usage{pair, demand});
+  const FlavorFit possible = oracle_.Ask(workload, queue_, asked);
   if (possible.mode == FlavorMode::kNoCandidates) {
     return answer({FlavorMode::kNoCandidates, level.level});
   }

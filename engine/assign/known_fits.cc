@@ -58,6 +58,7 @@ void KnownFits::Begin(const World& world) {
 
 const Assignment* KnownFits::Find(const World& world, const ClusterQueueState& queue,
                                   const WorkloadRecord& workload) {
+  if (!world.capacity.FollowsFromQuota()) return nullptr;
   const QuotaTree& tree = world.tree_of(queue);
   const Known*& latest = latest_[queue.id.value];
   if (latest != nullptr && latest->form == workload.form() &&
@@ -74,7 +75,7 @@ const Assignment* KnownFits::Find(const World& world, const ClusterQueueState& q
 
 void KnownFits::Remember(const World& world, const ClusterQueueState& queue,
                          const WorkloadRecord& workload, const Assignment& assignment) {
-  if (!CanBeTakenOver(queue, workload, assignment)) return;
+  if (!world.capacity.FollowsFromQuota() || !CanBeTakenOver(queue, workload, assignment)) return;
   const Asked asked{workload.form(), queue.offer};
   if (known_.count(asked) >= kMostVariants) return;
   Known known;

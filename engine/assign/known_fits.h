@@ -9,7 +9,7 @@
 // first flavor as declared, for all pods, without a refusal and at a level of borrowing that ends
 // the walk, and no pair was asked for twice. Where each pair fits at the same level, in whichever
 // queue with that offer, the walk would stop at the same flavors with the same answer; else it is
-// made.
+// made. Where more than quota limits (Capacity::FollowsFromQuota), nothing is kept.
 #ifndef MUSTER_ENGINE_ASSIGN_KNOWN_FITS_H_
 #define MUSTER_ENGINE_ASSIGN_KNOWN_FITS_H_
 

@@ -22,8 +22,19 @@ std::vector<std::int32_t> PartialAdmission::CountsAt(std::int64_t i) const {
   return counts;
 }
 
-bool PartialAdmission::Search(
-    const std::function<bool(std::span<const std::int32_t>)>& works) const {
+bool PartialAdmission::SearchEach(const Works& works) const {
+  std::vector<std::int32_t> before;
+  for (std::int64_t i = 0; i <= total_delta_; ++i) {
+    std::vector<std::int32_t> counts = CountsAt(i);
+    if (counts == before) continue;
+    if (works(counts)) return true;
+    before = std::move(counts);
+  }
+  return false;
+}
+
+bool PartialAdmission::Search(const Works& works, bool monotone) const {
+  if (!monotone) return SearchEach(works);
   std::int64_t low = 0;
   std::int64_t high = total_delta_ + 1;
   std::int64_t last_good = -1;  // the latest i that worked

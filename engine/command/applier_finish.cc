@@ -100,7 +100,7 @@ void Applier::NoteRequoted() {
   }
   for (const std::uint32_t tree : touched_trees_) {
     const std::vector<QueueId> queues = QueuesOfTree(world_, tree);
-    const bool known = queues.empty() || world_.trees[tree].requoted() >= world_.cycle;
+    const bool known = queues.empty() || world_.capacity.tree(tree).requoted() >= world_.cycle;
     if (!known) RequoteTree(world_, world_.queue(queues.front()));
   }
 }

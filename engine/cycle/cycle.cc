@@ -5,7 +5,6 @@
 #include "engine/cycle/cycle.h"
 
 #include <algorithm>
-#include <deque>
 #include <memory>
 #include <unordered_map>
 #include <utility>
@@ -113,12 +112,6 @@ std::vector<std::uint32_t> TreesOf(const World& world, const std::vector<Entry>&
   return trees;
 }
 
-std::deque<UsageMark> MarkTrees(World& world, const std::vector<std::uint32_t>& trees) {
-  std::deque<UsageMark> marks;
-  for (const std::uint32_t tree : trees) marks.emplace_back(world.trees[tree]);
-  return marks;
-}
-
 /// Events from `first` on name the policy that put this entry in front of its queue.
 void NamePolicy(World& world, const PolicyTable& policies, const Entry& entry, std::size_t first) {
   if (world.changes.events.size() == first) return;
@@ -181,7 +174,7 @@ void CarryOut(World& world, Entry& entry, bool charged, CycleResult& result) {
 struct Decided {
   std::vector<Entry*> processed;         ///< the entries that were, in this order
   std::vector<std::uint32_t> trees;      ///< that the entries are in, ascending
-  std::deque<UsageMark> marks;           ///< one each
+  ForestMark mark;                       ///< of them
   std::vector<std::uint32_t> tentative;  ///< of them, those that may not stay as charged, ascending
 
   bool Stays(std::uint32_t tree) const {
@@ -196,12 +189,10 @@ struct Decided {
 /// Of trees in which nothing but starts was charged the charges stay; the others are as before.
 void SettleTrees(const World& world, Decided& decided) {
   for (std::size_t i = 0; i < decided.trees.size(); ++i) {
-    if (decided.Stays(decided.trees[i])) decided.marks[i].Keep();
+    if (decided.Stays(decided.trees[i])) decided.mark.Keep(i);
   }
-  decided.marks.clear();
-  for (const std::uint32_t tree : decided.trees) {
-    MUSTER_CHECK(world.trees[tree].AsOfVersion() && "I6 taken back");
-  }
+  decided.mark.TakeBack();
+  MUSTER_CHECK(world.capacity.NothingIsTriedIn(decided.trees) && "I6 taken back");
 }
 
 /// Steps 2 to 5: decides about every head.
@@ -212,7 +203,7 @@ Decided Decide(World& world, PolicyCalls& calls, CycleMemory& memory, bool trace
   decided.processed.reserve(entries.size());
   // 2 mark
   decided.trees = TreesOf(world, entries);
-  decided.marks = MarkTrees(world, decided.trees);
+  decided.mark = ForestMark(world.capacity, decided.trees);
   ChargeKeptRoom(world, decided.trees);
   // 3 nominate: all against the same usage
   memory.fits.Begin(world);
@@ -232,12 +223,11 @@ Decided Decide(World& world, PolicyCalls& calls, CycleMemory& memory, bool trace
     const std::vector<Usage> room = TakeRoom(world, entry->queue);
     processor.Process(*entry);
     KeepOrGiveUpRoom(world, *entry, room);
-    if (entry->room_stays) {
-      world.tree_of(world.queue(entry->queue)).AddUsage(world.queue(entry->queue).node, room);
-    }
+    if (entry->room_stays) world.capacity.Charge(world.queue(entry->queue).place(), room);
     decided.processed.push_back(entry);
   }
-  decided.tentative = world.kept_room.empty() ? processor.TentativeTrees() : decided.trees;
+  const bool may_stay = world.kept_room.empty() && world.capacity.FollowsFromQuota();
+  decided.tentative = may_stay ? processor.TentativeTrees() : decided.trees;
   return decided;
 }
 

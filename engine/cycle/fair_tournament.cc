@@ -39,7 +39,7 @@ Entry* FairTournament::Next() {
 }
 
 void FairTournament::OpenTree(std::uint32_t index) {
-  tree_ = &world_.trees[index];
+  tree_ = &world_.capacity.tree(index);
   const std::vector<Entry*> entries = std::move(waiting_.begin()->second);
   waiting_.erase(waiting_.begin());
   rule_.emplace(world_, &calls_, world_.queue(entries.front()->queue));
@@ -77,10 +77,10 @@ void FairTournament::OpenTree(std::uint32_t index) {
 void FairTournament::Note(NodeIndex n) {
   Seat& seat = seats_[n];
   if (seat.winner == nullptr || !tree_->HasParent(n)) return;
-  UsageMark mark(*tree_);
+  QuotaTrial trial(*tree_);  // a share is of quota alone
   for (const Usage& usage : seat.added) {
     const Column column = tree_->ColumnOf(usage.fr);
-    tree_->Pretend(n, column, Add(tree_->cell(n, column).usage, usage.amount));
+    trial.Suppose(n, column, Add(tree_->cell(n, column).usage, usage.amount));
   }
   rule_->Note(n);
   noted_.push_back(n);

@@ -215,7 +215,7 @@ void CheckCohorts(const World& world, std::span<const Entry> entries) {
     }
   }
   SortOnce(places);
-  for (const auto& [tree, node] : places) CheckCohort(world.trees[tree], node);
+  for (const auto& [tree, node] : places) CheckCohort(world.capacity.tree(tree), node);
 }
 
 namespace {
@@ -272,7 +272,7 @@ void CheckEverything(const World& world) {
     held.Add(world.names, usage);
   }
   MUSTER_CHECK(held == world.held && "I18 held amounts");
-  for (const QuotaTree& tree : world.trees) CheckTree(world, tree, holders);
+  for (const QuotaTree& tree : world.capacity.trees()) CheckTree(world, tree, holders);
   const bool all_counted =
       std::all_of(holders.begin(), holders.end(), [](std::size_t rest) { return rest == 0; });
   MUSTER_CHECK(all_counted && "I3 one place");

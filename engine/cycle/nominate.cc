@@ -127,7 +127,7 @@ void ComputeAssignment(World& world, PreemptionSearch& search, Entry& entry, con
   if (!partial.Possible() || !world.catalog.Gate("PartialAdmission", true)) return;
   Assignment full = entry.assignment();
   std::vector<FlavorAttempt> full_attempts = std::move(entry.attempts);
-  if (partial.Search(works)) return;
+  if (partial.Search(works, world.capacity.IsMonotone())) return;
   entry.SetAssignment(std::move(full));
   entry.attempts = std::move(full_attempts);
   entry.victims.clear();

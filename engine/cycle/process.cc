@@ -51,6 +51,15 @@ void Entry::Begin(WorkloadId new_workload, QueueId new_queue) {
   own_.Clear();
 }
 
+namespace {
+
+void TakeOut(const World& world, WorkloadId id, SecondTree& tree) {
+  const WorkloadRecord& workload = world.workload(id);
+  tree.Release(world.queue(workload.holds_in).node, workload.usage);
+}
+
+}  // namespace
+
 void EntryProcessor::Settle(Entry& entry, Outcome outcome, RequeueReason requeue,
                             PendingReason reason, Text message) {
   entry.outcome = outcome;
@@ -110,37 +119,36 @@ void EntryProcessor::Process(Entry& entry) {
 }
 
 void EntryProcessor::Charge(const ClusterQueueState& queue, std::span<const Usage> usage) {
-  world_.tree_of(queue).AddUsage(queue.node, usage);
+  world_.capacity.Charge(queue.place(), usage);
   const auto taken = taken_.find(queue.tree);
   if (taken == taken_.end()) return;
   taken->second.claims.changed.push_back(queue.node);
-  if (taken->second.cleared) taken->second.cleared->AddUsage(queue.node, usage);
+  if (taken->second.cleared) taken->second.cleared->Charge(queue.node, usage);
 }
 
-// Kept room is charged and taken around each entry by others: then there is no second tree.
+// Kept room is charged and taken around each entry by others, and what limits beside quota has no
+// second copy: then there is no second tree.
 EntryProcessor::WithoutClaimed::WithoutClaimed(EntryProcessor& processor, std::uint32_t index)
-    : tree_(processor.world_.trees[index]) {
+    : tree_(processor.world_.capacity.tree(index)) {
+  World& world = processor.world_;
   const auto found = processor.taken_.find(index);
   if (found == processor.taken_.end()) return;
   Taken& taken = found->second;
-  const auto take_out = [&](QuotaTree& from) {
-    for (const WorkloadId id : taken.claims.victims) SimulateRemoval(processor.world_, from, id);
-  };
-  if (!processor.world_.kept_room.empty()) {
-    mark_.emplace(tree_);
-    take_out(tree_);
+  if (!world.kept_room.empty() || !world.capacity.FollowsFromQuota()) {
+    mark_.emplace(world.capacity, index);
+    for (const WorkloadId id : taken.claims.victims) SimulateRemoval(world, id);
     return;
   }
   if (!taken.cleared) {
-    taken.cleared = tree_;
-    take_out(*taken.cleared);
+    taken.cleared.emplace(tree_);
+    for (const WorkloadId id : taken.claims.victims) TakeOut(world, id, *taken.cleared);
   }
   other_ = &*taken.cleared;
-  std::swap(tree_, *other_);
+  other_->ChangePlaces(tree_);
 }
 
 EntryProcessor::WithoutClaimed::~WithoutClaimed() {
-  if (other_ != nullptr) std::swap(tree_, *other_);
+  if (other_ != nullptr) other_->ChangePlaces(tree_);
 }
 
 bool EntryProcessor::Overlaps(const Entry& entry) const {
@@ -168,7 +176,7 @@ void EntryProcessor::ReserveForBlocked(const Entry& entry) {
   const ClusterQueueState& queue = world_.queue(entry.queue);
   if (queue.spec.preemption.reclaim_within_cohort == PreemptionPolicy::kAny) return;
   if (KeepsRoomIn(world_, queue.tree)) return;  // it would be taken from those it is kept for
-  QuotaTree& tree = world_.tree_of(queue);
+  const QuotaTree& tree = world_.tree_of(queue);
   tentative_.push_back(queue.tree);
   for (const Usage& usage : entry.assignment().usage) {
     const Column column = tree.ColumnOf(usage.fr);
@@ -186,13 +194,13 @@ void EntryProcessor::ReserveForBlocked(const Entry& entry) {
 
 bool EntryProcessor::Fits(const Entry& entry) {
   const ClusterQueueState& queue = world_.queue(entry.queue);
-  QuotaTree& tree = world_.tree_of(queue);
-  // Usage that goes away never makes less available: what fits beside all fits.
-  if (tree.Fits(queue.node, entry.assignment().usage)) return true;
+  Capacity& capacity = world_.capacity;
+  // What fits beside all fits where some of them are gone.
+  if (capacity.IsMonotone() && capacity.Fits(queue.place(), entry.assignment().usage)) return true;
   const WithoutClaimed without(*this, queue.tree);
-  UsageMark mark(tree);
-  for (const Victim& victim : entry.victims) SimulateRemoval(world_, tree, victim.workload);
-  return tree.Fits(queue.node, entry.assignment().usage);
+  const CapacityMark mark(capacity, queue.tree);
+  for (const Victim& victim : entry.victims) SimulateRemoval(world_, victim.workload);
+  return capacity.Fits(queue.place(), entry.assignment().usage);
 }
 
 void EntryProcessor::Claim(Entry& entry) {
@@ -202,7 +210,7 @@ void EntryProcessor::Claim(Entry& entry) {
     Taken& taken = taken_[queue.tree];
     taken.claims.victims.insert(victim.workload);
     taken.claims.changed.push_back(world_.queue(world_.workload(victim.workload).holds_in).node);
-    if (taken.cleared) SimulateRemoval(world_, *taken.cleared, victim.workload);
+    if (taken.cleared) TakeOut(world_, victim.workload, *taken.cleared);
   }
   const bool starts = entry.victims.empty() && !blocked_;
   const ResourceId large =
@@ -256,7 +264,7 @@ bool Stays(const World& world, const Entry& entry, const std::vector<Usage>& roo
     case Outcome::kPreempting:
       return false;
     case Outcome::kAdmitted:
-      return world.tree_of(queue).Fits(queue.node, room);
+      return world.capacity.Fits(queue.place(), room);
     case Outcome::kDeferredFit:
     case Outcome::kSkipped:
       return true;

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/capacity/quota_trial.h"
 #include "engine/cycle/entry.h"
 #include "engine/life/deadlines.h"
 #include "engine/policy/policy_calls.h"
@@ -34,7 +35,8 @@ class EntryProcessor {
 
  private:
   /// While it lives, a tree is charged as if the victims of earlier entries were gone. O(1), but
-  /// for the first time in a tree: O(its cells). While room is kept: O(those victims).
+  /// for the first time in a tree: O(its cells). While room is kept, or more than
+  /// quota decides: O(those victims).
   class WithoutClaimed {
    public:
     WithoutClaimed(EntryProcessor& processor, std::uint32_t index);
@@ -46,15 +48,15 @@ class EntryProcessor {
 
    private:
     QuotaTree& tree_;
-    QuotaTree* other_ = nullptr;
-    std::optional<UsageMark> mark_;
+    SecondTree* other_ = nullptr;
+    std::optional<CapacityMark> mark_;
   };
 
   /// What entries took of a tree. It has some from the first claim on.
   struct Taken {
     Claims claims;
     /// The tree as it is charged but for the victims, as soon as it was asked for.
-    std::optional<QuotaTree> cleared;
+    std::optional<SecondTree> cleared;
   };
 
   void Refresh(Entry& entry);

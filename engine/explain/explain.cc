@@ -102,7 +102,7 @@ class Explainer {
       if (hypothesis_.entry.assignment().mode == AssignmentMode::kFit)
         hypothesis_.kept_for = keeper;
     }
-    UsageMark mark(world_.trees[tree]);
+    const CapacityMark mark(world_.capacity, tree);
     ChargeKeptRoom(world_, std::span(&tree, 1));
     TakeRoom(world_, workload_.queue);
     NominateNow();

@@ -37,7 +37,7 @@ bool Takes(Outcome outcome) {
 
 std::vector<Rival> HeadsBeside(World& world, PolicyTable& policies,
                                const WorkloadRecord& workload) {
-  const QuotaTree& tree = world.trees[world.queue(workload.queue).tree];
+  const QuotaTree& tree = world.tree_of(world.queue(workload.queue));
   std::vector<QueueId> queues;
   for (NodeIndex n = 0; n < tree.size(); ++n) {
     const QueueId id = tree.node(n).queue;

@@ -252,7 +252,7 @@ std::vector<ClusterQueueView> ClusterQueueViews(const World& world) {
 
 std::vector<CohortView> CohortViews(const World& world) {
   std::vector<CohortView> views;
-  for (const QuotaTree& tree : world.trees) {
+  for (const QuotaTree& tree : world.capacity.trees()) {
     const SubtreeSums sums(tree);
     for (NodeIndex n = 0; n < tree.size(); ++n) {
       const QuotaNode& node = tree.node(n);

@@ -90,7 +90,7 @@ void ChargeKeptRoom(World& world, std::span<const std::uint32_t> trees) {
   for (const auto& [id, keeper] : world.kept_room) {
     const ClusterQueueState& queue = world.queue(id);
     if (!std::binary_search(trees.begin(), trees.end(), queue.tree)) continue;
-    world.tree_of(queue).AddUsage(queue.node, KeptNow(world, world.workload(keeper)));
+    world.capacity.Charge(queue.place(), KeptNow(world, world.workload(keeper)));
   }
 }
 
@@ -99,9 +99,9 @@ bool KeepsRoomIn(const World& world, std::uint32_t tree) {
                      [&](const auto& kept) { return world.queue(kept.first).tree == tree; });
 }
 
-std::unique_ptr<UsageMark> SetRoomAside(World& world, QueueId queue) {
+std::unique_ptr<CapacityMark> SetRoomAside(World& world, QueueId queue) {
   if (KeeperOf(world, queue) == nullptr) return nullptr;
-  auto mark = std::make_unique<UsageMark>(world.tree_of(world.queue(queue)));
+  auto mark = std::make_unique<CapacityMark>(world.capacity, world.queue(queue).tree);
   TakeRoom(world, queue);
   return mark;
 }
@@ -110,7 +110,7 @@ std::vector<Usage> TakeRoom(World& world, QueueId queue) {
   const WorkloadRecord* keeper = KeeperOf(world, queue);
   if (keeper == nullptr) return {};
   std::vector<Usage> room = KeptNow(world, *keeper);
-  world.tree_of(world.queue(queue)).RemoveUsage(world.queue(queue).node, room);
+  world.capacity.Release(world.queue(queue).place(), room);
   return room;
 }
 

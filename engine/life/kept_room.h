@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "engine/assign/assignment.h"
+#include "engine/capacity/capacity.h"
 #include "engine/preempt/preemption_search.h"
-#include "engine/quota/quota_tree.h"
 #include "engine/state/world.h"
 
 namespace muster {
@@ -41,7 +41,7 @@ void ChargeKeptRoom(World& world, std::span<const std::uint32_t> trees);
 /// Whether room is kept for any of this tree. O(kept room).
 bool KeepsRoomIn(const World& world, std::uint32_t tree);
 /// Takes the queue's room out of its tree until the mark ends. Null when there is none.
-std::unique_ptr<UsageMark> SetRoomAside(World& world, QueueId queue);
+std::unique_ptr<CapacityMark> SetRoomAside(World& world, QueueId queue);
 /// Takes the queue's room out of its tree for its head, and returns it.
 std::vector<Usage> TakeRoom(World& world, QueueId queue);
 /// The workload that room is kept for in this queue; null: there is none.

@@ -255,7 +255,7 @@ void FlushWakes(World& world) {
   SortOnce(trees);
   std::vector<QueueId> queues = std::move(world.wake_queues);
   for (const std::uint32_t index : trees) {
-    const QuotaTree& tree = world.trees[index];
+    const QuotaTree& tree = world.capacity.tree(index);
     for (NodeIndex n = 0; n < tree.size(); ++n) {
       const QueueId id = tree.node(n).queue;
       if (id.valid() && HasParked(world.queue(id))) queues.push_back(id);

@@ -46,7 +46,7 @@ ResourceColumns::ResourceColumns(const World& world) {
       for (const ResourceId resource : group.resources) Add(resource);
     }
   }
-  for (const QuotaTree& tree : world.trees) {
+  for (const QuotaTree& tree : world.capacity.trees()) {
     for (const ResourceId resource : tree.resources()) Add(resource);
   }
 }

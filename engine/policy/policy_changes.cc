@@ -50,7 +50,7 @@ class Exporter {
   }
 
   void Shares() {
-    for (const QuotaTree& tree : world_.trees) {
+    for (const QuotaTree& tree : world_.capacity.trees()) {
       const auto batch = NewBatch(Hook::kShare);
       const auto count = std::min<std::size_t>(left_, static_cast<std::size_t>(tree.size()));
       for (std::size_t n = 0; n < count; ++n) batch->AddNode(tree, static_cast<NodeIndex>(n));

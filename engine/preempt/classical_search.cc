@@ -48,13 +48,13 @@ bool ClassicalSearch::MayFind() {
   const bool only_own_while_borrowing =
       rules.borrow_within_cohort == PreemptionPolicy::kNever && !HasAdvantage();
   if (only_own_while_borrowing) {
-    UsageMark mark(tree_);
-    tree_.RemoveUsage(own, MostToGain(request_, request_.queue, rules.within_cluster_queue));
+    QuotaTrial trial(tree_);
+    trial.Release(own, MostToGain(request_, request_.queue, rules.within_cluster_queue));
     const bool borrows =
         std::any_of(request_.demand.begin(), request_.demand.end(), [&](const Usage& usage) {
           return tree_.Borrowing(own, tree_.ColumnOf(usage.fr), usage.amount);
         });
-    if (borrows) return DemandFits(tree_, request_, true);
+    if (borrows) return QuotaHolds(tree_, request_, true);
   }
   view_->Follow(own);
   return view_->bound().MayMakeRoom(request_, true);
@@ -196,13 +196,13 @@ std::vector<bool> ClassicalSearch::Attempts() const {
 }
 
 std::vector<Victim> ClassicalSearch::Attempt(bool allow_borrowing) {
-  UsageMark mark(tree_);
+  const CapacityMark mark(world_.capacity, request_.queue.tree);
   std::vector<Victim> victims;
   for (const Part part : {Part::kEvicted, Part::kOthers}) {
     for (const List* list : {&advantage_, &other_, &own_}) {
       if (!TakeFrom(*list, part, allow_borrowing, victims)) continue;
       const std::vector<Victim> taken = victims;
-      FillBack(world_, tree_, request_, allow_borrowing, victims);
+      FillBack(world_, request_, allow_borrowing, victims);
       if (!search_.Permits(victims, trace_.report())) return {};
       trace_.Outcome(taken, victims);
       return victims;
@@ -224,9 +224,9 @@ bool ClassicalSearch::TakeFrom(const List& list, Part part, bool allow_borrowing
       continue;
     }
     candidates.Pop();
-    SimulateRemoval(world_, tree_, candidate->id());
+    SimulateRemoval(world_, candidate->id());
     victims.push_back({candidate->id(), ReasonOf(kind)});
-    if (DemandFits(tree_, request_, allow_borrowing)) return true;
+    if (DemandFits(world_, request_, allow_borrowing)) return true;
   }
   return false;
 }

@@ -175,8 +175,8 @@ const DominantShare* CommonView::HighestLeft(const PreemptionRequest& request, N
   if (!known->second) known->second.emplace(tree_.node(cohort));
   Left& left = *known->second;
   if (!left.stale.empty()) {
-    UsageMark mark(tree_);
-    tree_.RemoveUsage(request.queue.node, request.demand);
+    QuotaTrial trial(tree_);
+    trial.Release(request.queue.node, request.demand);
     Measure(left);
   }
   const std::size_t winner = left.highest.winner();
@@ -208,8 +208,8 @@ std::optional<DominantShare> CommonView::HighestBelow(NodeIndex side, NodeIndex 
     const WorkloadRecord& candidate = *left.Front();
     if (before != nullptr && before->usage == candidate.usage) continue;
     before = &candidate;
-    UsageMark mark(tree_);
-    SimulateRemoval(world_, tree_, candidate.id());
+    QuotaTrial trial(tree_);
+    TryRemoval(world_, trial, candidate.id());
     raise(ShareOf(tree_, side));
   }
   return highest;

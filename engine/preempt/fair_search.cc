@@ -90,9 +90,9 @@ std::vector<Victim> FairSearch::RunInView() {
 
 std::vector<Victim> FairSearch::RunIn(FairField& field, const QueueCandidates& own_candidates) {
   field_ = &field;
-  UsageMark mark(tree_);
+  const CapacityMark mark(world_.capacity, request_.queue.tree);
   const NodeIndex own = request_.queue.node;
-  tree_.AddUsage(own, request_.demand);
+  world_.capacity.Charge(request_.queue.place(), request_.demand);
   within_nominal_ =
       world_.catalog.Gate("FairSharingPreemptWithinNominal", true) && !ExceedsNominal(own);
   if (within_nominal_) trace_.OthersAre(PreemptionReason::kInCohortReclamation);
@@ -106,9 +106,9 @@ std::vector<Victim> FairSearch::RunIn(FairField& field, const QueueCandidates& o
     fits = SecondPass();
   }
   if (!fits) return {};
-  tree_.RemoveUsage(own, request_.demand);
+  world_.capacity.Release(request_.queue.place(), request_.demand);
   const std::vector<Victim> taken = victims_;
-  FillBack(world_, tree_, request_, true, victims_);
+  FillBack(world_, request_, true, victims_);
   if (!search_.Permits(victims_, trace_.report())) return {};
   trace_.Outcome(taken, victims_);
   return victims_;
@@ -222,8 +222,8 @@ bool FairSearch::FirstPassStep(NodeIndex target) {
   const auto accepts = [&](const WorkloadRecord& candidate) {
     if (hopeless) return false;
     if (all_alike) return rule_.Compare(preemptor_new, target_old) < 0;
-    UsageMark mark(tree_);
-    SimulateRemoval(world_, tree_, candidate.id());
+    QuotaTrial trial(tree_);
+    TryRemoval(world_, trial, candidate.id());
     return rule_.Compare(preemptor_new, rule_.Of(sides.target)) <= 0;
   };
   const bool left_out_together = !trace_.wanted() && NobodyOnOwnSide(sides);
@@ -275,7 +275,7 @@ bool FairSearch::SecondPass() {
 }
 
 bool FairSearch::Take(const WorkloadRecord& candidate, PreemptionReason reason) {
-  SimulateRemoval(world_, tree_, candidate.id());
+  SimulateRemoval(world_, candidate.id());
   victims_.push_back({candidate.id(), reason});
   trace_.Taken(candidate.id(), reason);
   if (Fits()) return true;
@@ -286,9 +286,9 @@ bool FairSearch::Take(const WorkloadRecord& candidate, PreemptionReason reason) 
 }
 
 bool FairSearch::Fits() {
-  UsageMark mark(tree_);
-  tree_.RemoveUsage(request_.queue.node, request_.demand);
-  return DemandFits(tree_, request_, true);
+  const CapacityMark mark(world_.capacity, request_.queue.tree);
+  world_.capacity.Release(request_.queue.place(), request_.demand);
+  return DemandFits(world_, request_, true);
 }
 
 }  // namespace muster

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "engine/base/amount.h"
 #include "engine/model/limits.h"
@@ -40,17 +41,22 @@ void Conclude(const World& world, const PreemptionRequest& request, bool found,
 
 }  // namespace
 
-void SimulateRemoval(World& world, QuotaTree& tree, WorkloadId id) {
-  const WorkloadRecord& workload = world.workload(id);
-  tree.RemoveUsage(world.queue(workload.holds_in).node, workload.usage);
+void SimulateRemoval(World& world, WorkloadId id) {
+  const WorkloadRecord& workload = std::as_const(world).workload(id);
+  world.capacity.Release(world.queue(workload.holds_in).place(), workload.usage);
 }
 
-void SimulateReturn(World& world, QuotaTree& tree, WorkloadId id) {
-  const WorkloadRecord& workload = world.workload(id);
-  tree.AddUsage(world.queue(workload.holds_in).node, workload.usage);
+void SimulateReturn(World& world, WorkloadId id) {
+  const WorkloadRecord& workload = std::as_const(world).workload(id);
+  world.capacity.Charge(world.queue(workload.holds_in).place(), workload.usage);
 }
 
-bool DemandFits(const QuotaTree& tree, const PreemptionRequest& request, bool allow_borrowing) {
+void TryRemoval(const World& world, QuotaTrial& trial, WorkloadId id) {
+  const WorkloadRecord& workload = world.workload(id);
+  trial.Release(world.queue(workload.holds_in).node, workload.usage);
+}
+
+bool QuotaHolds(const QuotaTree& tree, const PreemptionRequest& request, bool allow_borrowing) {
   const NodeIndex node = request.queue.node;
   return std::all_of(request.demand.begin(), request.demand.end(), [&](const Usage& usage) {
     const Column column = tree.ColumnOf(usage.fr);
@@ -59,20 +65,25 @@ bool DemandFits(const QuotaTree& tree, const PreemptionRequest& request, bool al
   });
 }
 
+bool DemandFits(const World& world, const PreemptionRequest& request, bool allow_borrowing) {
+  return QuotaHolds(world.tree_of(request.queue), request, allow_borrowing) &&
+         world.capacity.FitsBesideQuota(request.queue.place(), request.demand);
+}
+
 bool MayMakeRoom(QuotaTree& tree, const PreemptionRequest& request,
                  std::span<const CandidateQueue> queues, bool allow_borrowing) {
   std::size_t holders = 0;
   for (const CandidateQueue& candidates : queues) holders += candidates.queue->holders.size();
   if (holders <= kFewHolders) return true;
-  UsageMark mark(tree);
+  QuotaTrial trial(tree);
   for (const CandidateQueue& candidates : queues) {
-    tree.RemoveUsage(candidates.queue->node,
-                     MostToGain(request, *candidates.queue, candidates.policy));
+    trial.Release(candidates.queue->node,
+                  MostToGain(request, *candidates.queue, candidates.policy));
   }
-  return DemandFits(tree, request, allow_borrowing);
+  return QuotaHolds(tree, request, allow_borrowing);
 }
 
-void MeasureFreeable(World& world, QuotaTree& tree, const CandidateScope& scope,
+void MeasureFreeable(const World& world, QuotaTree& tree, const CandidateScope& scope,
                      std::span<const CandidateQueue> queues, SearchReport& report) {
   const PreemptionRequest& request = scope.request;
   const auto available = [&](FlavorResourceId fr) {
@@ -82,12 +93,12 @@ void MeasureFreeable(World& world, QuotaTree& tree, const CandidateScope& scope,
   for (const FlavorResourceId fr : request.contested) {
     report.freeable.push_back({fr, Sub(0, available(fr))});
   }
-  UsageMark mark(tree);
+  QuotaTrial trial(tree);
   std::size_t may_read = kMaxHoldersRead;
   for (const CandidateQueue& from : queues) {
     const std::size_t holders = from.queue->holders.size();
     if (holders > may_read) {
-      tree.RemoveUsage(from.queue->node, MostToGain(request, *from.queue, from.policy));
+      trial.Release(from.queue->node, MostToGain(request, *from.queue, from.policy));
       continue;
     }
     may_read -= holders;
@@ -95,21 +106,21 @@ void MeasureFreeable(World& world, QuotaTree& tree, const CandidateScope& scope,
     QueueCandidates candidates(scope, *from.queue, from.policy, QueueCandidates::Part::kAll);
     for (; candidates.Front() != nullptr; candidates.Pop()) {
       if (!own && !tree.BorrowsAny(from.queue->node, request.contested)) break;
-      SimulateRemoval(world, tree, candidates.Front()->id());
+      TryRemoval(world, trial, candidates.Front()->id());
     }
   }
   for (Usage& usage : report.freeable) usage.amount = Add(usage.amount, available(usage.fr));
 }
 
-void FillBack(World& world, QuotaTree& tree, const PreemptionRequest& request, bool allow_borrowing,
+void FillBack(World& world, const PreemptionRequest& request, bool allow_borrowing,
               std::vector<Victim>& victims) {
   for (std::size_t i = victims.size() < 2 ? 0 : victims.size() - 1; i-- > 0;) {
-    SimulateReturn(world, tree, victims[i].workload);
-    if (DemandFits(tree, request, allow_borrowing)) {
+    SimulateReturn(world, victims[i].workload);
+    if (DemandFits(world, request, allow_borrowing)) {
       victims[i] = victims.back();
       victims.pop_back();
     } else {
-      SimulateRemoval(world, tree, victims[i].workload);
+      SimulateRemoval(world, victims[i].workload);
     }
   }
 }
@@ -128,13 +139,14 @@ std::vector<Victim> PreemptionSearch::FindVictims(const PreemptionRequest& reque
       gone_->empty() && IsNative(request.queue) && world_.tree_of(request.queue).AsOfVersion();
   if (report != nullptr) return Search(request, report, nullptr);
   if (!repeatable) return SearchOnce(request);
-  if (memory_ != nullptr) {
-    if (const std::vector<Victim>* known = memory_->Find(world_, request)) return *known;
+  SearchMemory* const memory = world_.capacity.FollowsFromQuota() ? memory_ : nullptr;
+  if (memory != nullptr) {
+    if (const std::vector<Victim>* known = memory->Find(world_, request)) return *known;
   }
   CommonView& view = views_.For(world_, request, usage_);
   std::vector<Victim> victims = Search(request, nullptr, &view);
-  if (memory_ != nullptr && !read_time_ && !view.ReadTime()) {
-    memory_->Keep(world_, request, victims);
+  if (memory != nullptr && !read_time_ && !view.ReadTime()) {
+    memory->Keep(world_, request, victims);
   }
   return victims;
 }
@@ -265,11 +277,11 @@ FlavorFit PreemptionSearch::Ask(const WorkloadRecord& workload, const ClusterQue
   const std::vector<Victim> victims = FindVictims(request);
   if (victims.empty()) return {FlavorMode::kNoCandidates, 0};
   QuotaTree& tree = world_.tree_of(queue);
-  UsageMark mark(tree);
+  QuotaTrial trial(tree);
   bool own = false;
   for (const Victim& victim : victims) {
     own |= world_.workload(victim.workload).holds_in == queue.id;
-    SimulateRemoval(world_, tree, victim.workload);
+    TryRemoval(world_, trial, victim.workload);
   }
   const BorrowingLevel level = tree.LevelOf(queue.node, tree.ColumnOf(demand.fr), demand.amount);
   return {own ? FlavorMode::kPreempt : FlavorMode::kReclaim, level.level};

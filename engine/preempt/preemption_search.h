@@ -1,12 +1,13 @@
 // PreemptionSearch: finds a set of workloads whose eviction makes room (spec: preemption).
 //
-// Works on the quota tree under a mark and leaves it as it was. Two algorithms, chosen by the
+// Works under a mark on capacity and leaves it as it was. Two algorithms, chosen by the
 // configuration: classical (classical_search.cc) and fair sharing (fair_search.cc); both end with a
 // fill-back that gives back what was not needed after all.
 //
 // The cost follows the victims, not the holders: candidates come out of each queue's index one at a
 // time, and where even all of them would not be enough none is looked at. That bound is sound
 // because taking usage away never makes less available, and the sums it takes are never too low.
+// It looks at quota alone: what else limits can refuse more and never permit what quota refuses.
 // Preemptors of one tree share what they see alike (common_view.h), and a search that would read
 // what it read before is not repeated (search_memory.h).
 #ifndef MUSTER_ENGINE_PREEMPT_PREEMPTION_SEARCH_H_
@@ -24,6 +25,7 @@
 
 #include "engine/assign/preemption_oracle.h"
 #include "engine/base/ids.h"
+#include "engine/capacity/quota_trial.h"
 #include "engine/policy/policy_calls.h"
 #include "engine/preempt/asked_candidates.h"
 #include "engine/preempt/candidates.h"
@@ -138,12 +140,16 @@ class PreemptionSearch : public PreemptionOracle {
   const Claims* noted_ = nullptr;
 };
 
-/// Takes the usage of `id` out of the tree (its record keeps it), or puts it back.
-void SimulateRemoval(World& world, QuotaTree& tree, WorkloadId id);
-void SimulateReturn(World& world, QuotaTree& tree, WorkloadId id);
+/// Releases what `id` is charged (its record keeps it), or charges it again; under a mark.
+void SimulateRemoval(World& world, WorkloadId id);
+void SimulateReturn(World& world, WorkloadId id);
+/// Releases it on a trial of its tree.
+void TryRemoval(const World& world, QuotaTrial& trial, WorkloadId id);
 
 /// Whether the demand fits its queue on current usage, borrowing or not.
-bool DemandFits(const QuotaTree& tree, const PreemptionRequest& request, bool allow_borrowing);
+bool DemandFits(const World& world, const PreemptionRequest& request, bool allow_borrowing);
+/// The same as far as quota goes: false proves that it does not fit.
+bool QuotaHolds(const QuotaTree& tree, const PreemptionRequest& request, bool allow_borrowing);
 
 /// False proves that no set of candidates of these queues makes enough room, because all together
 /// do not. True where asking would cost more than trying. O(queues x priorities x pairs).
@@ -151,12 +157,12 @@ bool MayMakeRoom(QuotaTree& tree, const PreemptionRequest& request,
                  std::span<const CandidateQueue> queues, bool allow_borrowing);
 
 /// Fills `report.freeable`. Another queue gives no more once it borrows nothing contested.
-void MeasureFreeable(World& world, QuotaTree& tree, const CandidateScope& scope,
+void MeasureFreeable(const World& world, QuotaTree& tree, const CandidateScope& scope,
                      std::span<const CandidateQueue> queues, SearchReport& report);
 
 /// Gives back victims that turn out not to be needed: from the last but one to the first, each is
 /// returned, and dropped from the list (the last one takes its slot) when the demand still fits.
-void FillBack(World& world, QuotaTree& tree, const PreemptionRequest& request, bool allow_borrowing,
+void FillBack(World& world, const PreemptionRequest& request, bool allow_borrowing,
               std::vector<Victim>& victims);
 
 }  // namespace muster

@@ -57,17 +57,17 @@ void RoomBound::Set(NodeIndex n, Column c, Amount usage) {
 
 bool RoomBound::MayMakeRoom(const PreemptionRequest& request, bool allow_borrowing) const {
   const NodeIndex own = request.queue.node;
-  UsageMark mark(tree_);
+  QuotaTrial trial(tree_);
   for (NodeIndex n = own; n != kNoNode; n = tree_.ParentOf(n)) {
     for (Column c = 0; c < tree_.columns(); ++c) {
       const Amount usage = usage_[std::size_t{n} * tree_.columns() + c];
-      if (usage != tree_.cell(n, c).usage) tree_.Pretend(n, c, usage);
+      if (usage != tree_.cell(n, c).usage) trial.Suppose(n, c, usage);
     }
   }
-  if (gifts_[own].given) tree_.AddUsage(own, *gifts_[own].most);
+  if (gifts_[own].given) trial.Charge(own, *gifts_[own].most);
   const PreemptionPolicy within = request.queue.spec.preemption.within_cluster_queue;
-  tree_.RemoveUsage(own, MostToGain(request, request.queue, within));
-  return DemandFits(tree_, request, allow_borrowing);
+  trial.Release(own, MostToGain(request, request.queue, within));
+  return QuotaHolds(tree_, request, allow_borrowing);
 }
 
 }  // namespace muster

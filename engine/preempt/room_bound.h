@@ -2,7 +2,8 @@
 // a tree.
 //
 // False proves that no set of candidates makes enough room, because all together do not: taking
-// usage away never makes less available, and the sums it takes are never too low. What the queues
+// usage away never makes less available, and the sums it takes are never too low. It looks at quota
+// alone, so it proves that whatever else limits, monotone or not. What the queues
 // of a tree could give is taken from it once for all preemptors that may evict the same; of that, a
 // question looks at the path of its own queue alone, on which what this queue gives by the rules
 // for others is put back and what it gives by its own rules is taken. A queue whose usage changes

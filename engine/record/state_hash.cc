@@ -27,7 +27,7 @@ class StateHasher {
     for (const auto& [key, id] : world_.local_queue_ids) LocalQueue(world_.local_queue(id));
     for (const WorkloadId id : world_.WorkloadsByName()) Workload(world_.workload(id));
     for (const auto& [rule, account] : world_.accounts.all()) OneAccount(account);
-    for (const QuotaTree& tree : world_.trees) Tree(tree);
+    for (const QuotaTree& tree : world_.capacity.trees()) Tree(tree);
     return hasher_.Value();
   }
 

@@ -9,9 +9,9 @@
 #include "engine/base/hash.h"
 #include "engine/base/ids.h"
 #include "engine/base/prefetch.h"
+#include "engine/capacity/capacity.h"
 #include "engine/model/condition_list.h"
 #include "engine/queue/pending_queue.h"
-#include "engine/quota/quota_tree.h"
 #include "engine/state/admitted_usage.h"
 #include "engine/state/class_rule.h"
 #include "engine/state/fair_usage.h"
@@ -119,6 +119,7 @@ struct alignas(kCacheLine) ClusterQueueState {
     return ordered_by_usage != (spec.admission_mode == AdmissionMode::kUsageBased);
   }
   const std::string& name() const { return spec.name; }
+  QuotaPlace place() const { return {tree, node}; }
   /// Position of the group that covers `resource`; -1 when none does. O(groups x resources).
   int GroupOf(ResourceId resource) const;
 };

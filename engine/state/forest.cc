@@ -233,7 +233,7 @@ class ForestBuilder {
       : world_(world), shape_(CollectShape(world)), resolver_(world) {}
 
   void Build() {
-    world_.trees.clear();
+    world_.capacity.trees().clear();
     world_.cohort_places.clear();
     std::uint32_t position = 0;
     for (const auto& [name, id] : world_.queue_ids) {
@@ -270,7 +270,7 @@ class ForestBuilder {
       queues.insert(queues.end(), below->second.begin(), below->second.end());
     }
     QuotaTree tree = MakeTree(cohorts, queues);
-    const auto index = static_cast<std::uint32_t>(world_.trees.size());
+    const auto index = static_cast<std::uint32_t>(world_.capacity.trees().size());
     const auto node_of = [this](const std::string& cohort) {
       return world_.cohort_places.find(cohort)->second.node;
     };
@@ -353,7 +353,7 @@ class ForestBuilder {
     node.queue = queue.id;
     node.active = queue.active;
     node.weight = queue.spec.fair_weight;
-    queue.tree = static_cast<std::uint32_t>(world_.trees.size());
+    queue.tree = static_cast<std::uint32_t>(world_.capacity.trees().size());
     queue.node = tree.AddNode(std::move(node));
     tree.NoteRequoted(queue.requoted);
     FillCells(tree, queue);
@@ -372,7 +372,7 @@ class ForestBuilder {
       }
     }
     tree.ChargeCohorts();
-    world_.trees.push_back(std::move(tree));
+    world_.capacity.trees().push_back(std::move(tree));
   }
 
   World& world_;
@@ -405,15 +405,15 @@ void RefillForest(World& world, const ForestChange& change) {
     const auto place = world.cohort_places.find(name);
     if (place == world.cohort_places.end()) continue;  // part of a circle
     const Cohort& cohort = world.catalog.cohorts.at(name);
-    QuotaTree& tree = world.trees[place->second.tree];
+    QuotaTree& tree = world.capacity.tree(place->second.tree);
     tree.BeginRefill(place->second.node, /*active=*/true, cohort.fair_weight);
     FillCells(world, tree, place->second.node, cohort.resource_groups);
     stale.push_back(place->second.tree);
   }
   SortOnce(stale);
   for (const std::uint32_t tree : stale) {
-    world.trees[tree].Seal();
-    world.trees[tree].ChargeCohorts();
+    world.capacity.tree(tree).Seal();
+    world.capacity.tree(tree).ChargeCohorts();
   }
 }
 
@@ -445,8 +445,9 @@ bool KnowsPairs(const World& world, QueueId queue, std::span<const Usage> usage)
 
 std::vector<QueueId> QueuesOfTree(const World& world, std::uint32_t tree) {
   std::vector<QueueId> queues;
-  for (NodeIndex n = 0; n < world.trees[tree].size(); ++n) {
-    const QueueId id = world.trees[tree].node(n).queue;
+  const QuotaTree& nodes = world.capacity.tree(tree);
+  for (NodeIndex n = 0; n < nodes.size(); ++n) {
+    const QueueId id = nodes.node(n).queue;
     if (id.valid()) queues.push_back(id);
   }
   return queues;

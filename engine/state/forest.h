@@ -11,7 +11,7 @@
 
 namespace muster {
 
-/// Rebuilds World::trees and what queues derive from the catalog (groups, tree, node, active).
+/// Rebuilds the trees and what queues derive from the catalog (groups, tree, node, active).
 /// Usage is charged anew from what the holders of each queue use together. O(nodes x pairs).
 void RebuildForest(World& world);
 

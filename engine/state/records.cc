@@ -55,16 +55,21 @@ void Release(World& world, WorkloadRecord& workload, bool forest_stale) {
   queue.holders.Erase(workload);
   world.wake_all |= world.held.Remove(world.names, std::as_const(workload).usage);
   world.NoteHolders(queue);
-  if (!forest_stale) world.tree_of(queue).RemoveUsage(queue.node, std::as_const(workload).usage);
+  const std::span<const Usage> charge = std::as_const(workload).usage;
+  if (forest_stale) {
+    world.capacity.ReleaseWithoutForest(queue.id, charge);
+  } else {
+    world.capacity.Release(queue.place(), charge);
+  }
   workload.holds_in = {};
   workload.usage.clear();
   world.accounts.Release(world, workload);
   SyncUnready(world, workload);
 }
 
-/// `leaves_tree`: its tree is not charged, because it is already or will be built anew.
-void Hold(World& world, WorkloadRecord& workload, ClusterQueueState& queue, SharedList<Usage> usage,
-          bool leaves_tree) {
+/// It is a holder now, and has yet to be charged.
+void Hold(World& world, WorkloadRecord& workload, ClusterQueueState& queue,
+          SharedList<Usage> usage) {
   workload.usage = std::move(usage);
   workload.holds_in = queue.id;
   queue.holders.Insert(workload);
@@ -73,11 +78,14 @@ void Hold(World& world, WorkloadRecord& workload, ClusterQueueState& queue, Shar
   world.accounts.Charge(world, workload);
   SyncUnready(world, workload);
   SyncAdmitted(world, workload);
-  if (leaves_tree) return;
-  const std::span<const Usage> charge = std::as_const(workload).usage;
+}
+
+void ChargeHolder(World& world, const WorkloadRecord& workload, const ClusterQueueState& queue) {
+  const std::span<const Usage> charge = workload.usage;
   if (KnowsPairs(world, queue.id, charge)) {
-    world.tree_of(queue).AddUsage(queue.node, charge);
+    world.capacity.Charge(queue.place(), charge);
   } else {
+    world.capacity.ChargeWithoutForest(queue.id, charge);
     RebuildForest(world);  // charges every holder, this one included
   }
 }
@@ -359,7 +367,9 @@ void RefreshHolder(World& world, WorkloadRecord& workload) {
 
 void HoldQuota(World& world, WorkloadRecord& workload, SharedList<Usage> usage, bool charged) {
   MUSTER_CHECK(!workload.holds());
-  Hold(world, workload, world.queue(workload.queue), std::move(usage), /*leaves_tree=*/charged);
+  ClusterQueueState& queue = world.queue(workload.queue);
+  Hold(world, workload, queue, std::move(usage));
+  if (!charged) ChargeHolder(world, workload, queue);
 }
 
 bool HoldRestored(World& world, WorkloadRecord& workload, RecentCharges& recent) {
@@ -377,12 +387,16 @@ bool HoldRestored(World& world, WorkloadRecord& workload, RecentCharges& recent)
     recent.Remember(workload, computed);
     known = &computed;
   }
-  Hold(world, workload, queue, *known, /*leaves_tree=*/true);
+  Hold(world, workload, queue, *known);
   queue.holders.RankNewcomers();
   const std::span<const Usage> charge = *known;
-  if (!KnowsPairs(world, queue.id, charge)) return false;
-  world.tree_of(queue).AddUsage(queue.node, charge);
-  return true;
+  const bool knows_pairs = KnowsPairs(world, queue.id, charge);
+  if (knows_pairs) {
+    world.capacity.Charge(queue.place(), charge);
+  } else {
+    world.capacity.ChargeWithoutForest(queue.id, charge);
+  }
+  return knows_pairs;
 }
 
 bool SyncQuota(World& world, WorkloadRecord& workload, bool forest_stale) {
@@ -399,7 +413,12 @@ bool SyncQuota(World& world, WorkloadRecord& workload, bool forest_stale) {
   if (should_hold) {
     ClusterQueueState& queue = world.queue(AdmittedBy(world, workload));
     ShareWithOthers(queue, workload.spec.status, usage);
-    Hold(world, workload, queue, std::move(usage), /*leaves_tree=*/forest_stale);
+    Hold(world, workload, queue, std::move(usage));
+    if (forest_stale) {
+      world.capacity.ChargeWithoutForest(queue.id, std::as_const(workload).usage);
+    } else {
+      ChargeHolder(world, workload, queue);
+    }
   }
   return true;
 }

@@ -52,7 +52,7 @@ bool IsDormant(const World& world, const WorkloadRecord& workload);
 /// What ranks a holder among those of its queue has changed: priority, reservation, eviction.
 void RefreshHolder(World& world, WorkloadRecord& workload);
 /// Charges `usage` to the workload's ClusterQueue: what SyncQuota would compute from an admission
-/// just written, without its names. `charged`: its tree says so already. Precondition: it holds
+/// just written, without its names. `charged`: capacity says so already. Precondition: it holds
 /// nothing.
 void HoldQuota(World& world, WorkloadRecord& workload, SharedList<Usage> usage, bool charged);
 /// The same for a workload that is read back and holds nothing yet, if it should hold quota. False

@@ -15,6 +15,7 @@
 
 #include "engine/base/ids.h"
 #include "engine/base/name_table.h"
+#include "engine/capacity/capacity.h"
 #include "engine/model/requests.h"
 #include "engine/quota/quota_tree.h"
 #include "engine/state/accounts.h"
@@ -59,12 +60,8 @@ struct World {
   /// Advances with every change of the catalog that requests, flavors or the namespaces of a queue
   /// follow from; what was kept of them is then forgotten.
   std::uint64_t catalog_epoch = 1;
-  std::vector<QuotaTree> trees;
-  struct Place {
-    std::uint32_t tree = 0;
-    NodeIndex node = kNoNode;
-  };
-  std::map<std::string, Place, std::less<>> cohort_places;  ///< of all cohorts that have a tree
+  Capacity capacity;
+  std::map<std::string, QuotaPlace, std::less<>> cohort_places;  ///< of all that have a tree
 
   std::vector<std::unique_ptr<ClusterQueueState>> queues;  ///< by QueueId; null: free
   std::vector<QueueId> free_queues;  ///< ids to be used again; nothing has one of them
@@ -133,8 +130,10 @@ struct World {
     const WorkloadRecord* record = workloads[id.slot().value].get();
     return record != nullptr && record->id() == id;
   }
-  QuotaTree& tree_of(const ClusterQueueState& queue) { return trees[queue.tree]; }
-  const QuotaTree& tree_of(const ClusterQueueState& queue) const { return trees[queue.tree]; }
+  QuotaTree& tree_of(const ClusterQueueState& queue) { return capacity.tree(queue.tree); }
+  const QuotaTree& tree_of(const ClusterQueueState& queue) const {
+    return capacity.tree(queue.tree);
+  }
 
   /// A place and an id for a queue that is new. Amortised O(1).
   ClusterQueueState& MakeQueue(const ClusterQueue& spec);
@@ -208,7 +207,7 @@ struct World {
   /// What holds quota of `queue` has changed, or what ranks it. A forest that is stale is built
   /// anew, with trees of which nothing is remembered.
   void NoteHolders(const ClusterQueueState& queue) {
-    if (queue.tree < trees.size()) trees[queue.tree].NoteHolders();
+    if (queue.tree < capacity.trees().size()) capacity.tree(queue.tree).NoteHolders();
   }
 
   /// To be called after every change of a LocalQueue's fair usage or weight. O(1).

@@ -32,7 +32,7 @@ class NaiveSearch {
         request_(request),
         gone_(gone),
         tree_(world.tree_of(request.queue)),
-        mark_(tree_) {}
+        mark_(world.capacity, request.queue.tree) {}
 
   std::vector<Victim> Run() {
     const PreemptionRules& rules = request_.queue.spec.preemption;
@@ -44,7 +44,7 @@ class NaiveSearch {
         List(world_.queue(id), own ? rules.within_cluster_queue : rules.reclaim_within_cohort);
       }
     }
-    tree_.AddUsage(Own(), request_.demand);
+    world_.capacity.Charge(request_.queue.place(), request_.demand);
     within_nominal_ = !Exceeds(Own());
     const auto strategies = world_.catalog.config.fair_sharing->preemption_strategies;
     std::map<NodeIndex, WorkloadId> again;
@@ -53,8 +53,8 @@ class NaiveSearch {
           const auto [preemptor, target] = SharesAt(queue);
           bool accepted = CompareShares(preemptor, target) < 0;
           if (strategies.front() == PreemptionStrategy::kLessThanOrEqualToFinalShare) {
-            UsageMark mark(tree_);
-            SimulateRemoval(world_, tree_, candidate);
+            const CapacityMark mark(world_.capacity, request_.queue.tree);
+            SimulateRemoval(world_, candidate);
             accepted = CompareShares(preemptor, SharesAt(queue).second) <= 0;
           }
           if (!accepted) again.emplace(queue, candidate);
@@ -142,11 +142,11 @@ class NaiveSearch {
         lists_[queue].erase(lists_[queue].begin());
         if (lists_[queue].empty()) lists_.erase(queue);
         if (!accepts(queue, candidate)) continue;
-        SimulateRemoval(world_, tree_, candidate);
+        SimulateRemoval(world_, candidate);
         taken_.push_back({candidate, ReasonFor(queue)});
-        UsageMark mark(tree_);
-        tree_.RemoveUsage(Own(), request_.demand);
-        if (DemandFits(tree_, request_, true)) return true;
+        const CapacityMark mark(world_.capacity, request_.queue.tree);
+        world_.capacity.Release(request_.queue.place(), request_.demand);
+        if (DemandFits(world_, request_, true)) return true;
         break;
       }
     }
@@ -158,16 +158,16 @@ class NaiveSearch {
                            : PreemptionReason::kInCohortFairSharing;
   }
   std::vector<Victim> Settle() {
-    tree_.RemoveUsage(Own(), request_.demand);
-    FillBack(world_, tree_, request_, true, taken_);
+    world_.capacity.Release(request_.queue.place(), request_.demand);
+    FillBack(world_, request_, true, taken_);
     return taken_;
   }
 
   muster::World& world_;
   const PreemptionRequest& request_;
   const std::set<WorkloadId> gone_;
-  QuotaTree& tree_;
-  UsageMark mark_;
+  const QuotaTree& tree_;
+  CapacityMark mark_;
   std::map<NodeIndex, std::vector<WorkloadId>> lists_;
   std::vector<Victim> taken_;
   bool within_nominal_ = false;
@@ -206,8 +206,10 @@ void CheckTree(const std::vector<Object>& objects, Choices& choices, int* found)
 void CheckClaims(const std::vector<Object>& objects, Choices& choices, int* found) {
   muster::World world;
   Load(objects, world);
-  std::deque<UsageMark> marks;
-  for (QuotaTree& tree : world.trees) marks.emplace_back(tree);
+  std::deque<CapacityMark> marks;
+  for (std::uint32_t tree = 0; tree < world.capacity.trees().size(); ++tree) {
+    marks.emplace_back(world.capacity, tree);
+  }
   std::map<std::uint32_t, Claims> claims;
   PreemptionSearch sharing(world, {}, nullptr);
   const std::vector<const WorkloadRecord*> heads = HeadsOf(world);
@@ -225,13 +227,12 @@ void CheckClaims(const std::vector<Object>& objects, Choices& choices, int* foun
     EXPECT_EQ(ShowVictims(world, alone.FindVictims(request, &report)), naive);
     *found += !victims.empty() && !taken.victims.empty();
     if (choices.OneIn(3)) continue;
-    QuotaTree& tree = world.tree_of(asked.queue);
     for (const Victim& victim : victims) {
-      SimulateRemoval(world, tree, victim.workload);
+      SimulateRemoval(world, victim.workload);
       taken.victims.insert(victim.workload);
       taken.changed.push_back(world.queue(world.workload(victim.workload).holds_in).node);
     }
-    tree.AddUsage(asked.queue.node, asked.demand);
+    world.capacity.Charge(asked.queue.place(), asked.demand);
     taken.changed.push_back(asked.queue.node);
   }
 }

@@ -78,6 +78,22 @@ def nothing_walks_a_hash_container(tree):
                                 f"'{name}' is unordered; walk an ordered container or sort first")
 
 
+CHARGES = re.compile(r"\b(AddUsage|RemoveUsage|Pretend)\(|\bUsageMark\b")
+CHARGED_BY = ("engine/quota/", "engine/capacity/")
+
+
+@rule
+def only_capacity_charges(tree):
+    """Usage is charged, released, tried and taken back by engine/capacity alone, so that whatever
+    limits beside quota hears of it."""
+    for path, text in tree.code("engine/", "db/", "bindings/"):
+        if path.startswith(CHARGED_BY):
+            continue
+        for match in CHARGES.finditer(without_comments(text)):
+            yield Complaint(path, line_of(text, match.start()),
+                            "charge through Capacity, or a QuotaTrial where quota alone counts")
+
+
 SWITCHED_OFF = [
     (r"^\s*#\s*if\s+0\b", (".h", ".cc", ".c")),
     (r"\bDISABLED_\w", (".h", ".cc", ".c", "CMakeLists.txt")),

@@ -106,6 +106,12 @@ BAD = {
         bad("db/a.cc", {"db/a.cc": "auto i = state.seen_.begin();\n",
                         "db/a.h": "std::unordered_set<std::string> seen_;\n"}),
     ],
+    "only_capacity_charges": [
+        bad("engine/cycle/a.cc:2", {
+            "engine/cycle/a.cc": "// AddUsage(n)\ntree.AddUsage(node, usage);\n"}),
+        bad("engine/life/a.h", {"engine/life/a.h": "std::optional<UsageMark> mark;\n"}),
+        bad("engine/preempt/a.cc", {"engine/preempt/a.cc": "tree_.Pretend(n, c, 1);\n"}),
+    ],
     "nothing_is_switched_off": [
         bad("a.cc", {"a.cc": "#if 0\n"}),
         bad("a_test.cc", {"a_test.cc": "TEST(A, DISABLED_B) {}\n"}),
@@ -210,6 +216,11 @@ GOOD = {
     "nothing_walks_a_hash_container": [
         good({"engine/a.cc": "std::unordered_map<int, int> seen;\nif (seen.count(1)) {}\n"
                              "std::map<int, int> sorted;\nfor (auto& x : sorted) {}\n"}),
+    ],
+    "only_capacity_charges": [
+        good({"engine/cycle/a.cc": "capacity.Charge(place, usage); trial.Suppose(n, c, 1);\n",
+              "engine/capacity/a.cc": "tree.AddUsage(n, usage);\n",
+              "tests/a_test.cc": "tree.AddUsage(n, usage);\n"}),
     ],
     "nothing_is_switched_off": [
         good({"a.cc": "#if defined(A)\n// Calls it (once); then stops.\n",

@@ -115,11 +115,12 @@ TEST(Forest, RefillingGivesWhatRebuildingGives) {
       change.cohorts.push_back(CohortName(i));
     }
     RefillForest(world, change);
-    const std::vector<QuotaTree> refilled = world.trees;
+    const std::vector<QuotaTree> refilled = world.capacity.trees();
     for (const auto& queue : world.queues) queue->stale = true;
     RebuildForest(world);
-    ASSERT_EQ(refilled.size(), world.trees.size());
-    for (std::size_t t = 0; t < refilled.size(); ++t) ExpectSame(refilled[t], world.trees[t]);
+    ASSERT_EQ(refilled.size(), world.capacity.trees().size());
+    for (std::size_t t = 0; t < refilled.size(); ++t)
+      ExpectSame(refilled[t], world.capacity.trees()[t]);
   }
 }
 
@@ -131,12 +132,12 @@ TEST(Forest, WhatHasNotChangedNeedsNoLookWhenAQueueComes) {
     world.queues[0]->stale = true;
     world.queues[0]->requoted = 7;
     RebuildForest(world);
-    const std::vector<QuotaTree> quick = world.trees;
+    const std::vector<QuotaTree> quick = world.capacity.trees();
     EXPECT_EQ(quick[world.queues[0]->tree].requoted(), 7) << "the tree knows when it changed";
     for (const auto& queue : world.queues) queue->stale = true;
     RebuildForest(world);
-    ASSERT_EQ(quick.size(), world.trees.size());
-    for (std::size_t t = 0; t < quick.size(); ++t) ExpectSame(quick[t], world.trees[t]);
+    ASSERT_EQ(quick.size(), world.capacity.trees().size());
+    for (std::size_t t = 0; t < quick.size(); ++t) ExpectSame(quick[t], world.capacity.trees()[t]);
   }
 }
 
@@ -156,7 +157,7 @@ TEST(Forest, ChargingCohortsAtOnceIsChargingStepByStep) {
   for (unsigned seed = 0; seed < 300 && !::testing::Test::HasFailure(); ++seed) {
     Quotas quotas(seed);
     World world = MakeWorld(quotas);
-    for (QuotaTree& tree : world.trees) {
+    for (QuotaTree& tree : world.capacity.trees()) {
       for (NodeIndex n = 0; n < tree.size(); ++n) {
         if (!tree.node(n).queue.valid()) continue;
         for (Column c = 0; c < tree.columns(); ++c) tree.AddUsage(n, c, quotas.Draw(9));
