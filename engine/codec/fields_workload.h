@@ -145,10 +145,9 @@ void VisitFields(V& v, Of<EvictionCount> auto& o) {
   VisitRequired(v, "count", o.count);
 }
 
-template <typename V>
-void VisitFields(V& v, Of<WorkloadStatus> auto& o) {
-  v("admission", o.admission);
-  v("conditions", o.conditions);
+/// Those of a status that follow its conditions, wherever they are kept.
+template <typename V, typename T>
+void VisitRareFields(V& v, T& o) {
   v("reclaimable_pods", o.reclaimable_pods);
   v("admission_checks", o.admission_checks);
   v("requeue_state", o.requeue_state);
@@ -156,6 +155,13 @@ void VisitFields(V& v, Of<WorkloadStatus> auto& o) {
   v("open_preemption_gates", o.open_preemption_gates);
   v("unhealthy_nodes", o.unhealthy_nodes);
   v("evictions", o.evictions);
+}
+
+template <typename V>
+void VisitFields(V& v, Of<WorkloadStatus> auto& o) {
+  v("admission", o.admission);
+  v("conditions", o.conditions);
+  VisitRareFields(v, o);
 }
 
 template <typename V>

@@ -23,16 +23,9 @@ void KeepWorkload(const Workload& workload, WorkloadRecord& record);
 void KeepWorkload(const Workload& workload, Shared<Series> series, const Text& queue,
                   WorkloadRecord& record);
 
-/// Those of a status that follow its conditions, in the order in which they are visited.
 template <typename V>
 void VisitFields(V& v, Of<RareStatus> auto& o) {
-  v("reclaimable_pods", o.reclaimable_pods);
-  v("admission_checks", o.admission_checks);
-  v("requeue_state", o.requeue_state);
-  v("past_execution_seconds", o.past_execution_seconds);
-  v("open_preemption_gates", o.open_preemption_gates);
-  v("unhealthy_nodes", o.unhealthy_nodes);
-  v("evictions", o.evictions);
+  VisitRareFields(v, o);
 }
 
 /// The fields of a kept status, as those of the WorkloadStatus are visited; for reading only.
