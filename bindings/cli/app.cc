@@ -6,7 +6,7 @@
 
 #include "bindings/cli/command.h"
 #include "bindings/cli/help.h"
-#include "bindings/cli/world/read.h"
+#include "bindings/lab/read.h"
 #include "bindings/manifest/closest.h"
 #include "engine/base/caught.h"
 
@@ -139,7 +139,7 @@ int RunVerb(const std::vector<std::string>& arguments, Io& io) {
 int RunMuster(const std::vector<std::string>& arguments, Io& io) {
   try {
     return RunVerb(arguments, io);
-  } catch (const Refused& refused) {
+  } catch (const lab::Refused& refused) {
     return io.Fail(kRefused, refused.status().message());
   } catch (...) {
     return io.Fail(kRefused, Caught().message());

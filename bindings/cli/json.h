@@ -1,20 +1,17 @@
-// JSON as every verb prints it: keys in the order they were set, two blanks of indentation.
+// JSON as every verb prints it.
 #ifndef MUSTER_BINDINGS_CLI_JSON_H_
 #define MUSTER_BINDINGS_CLI_JSON_H_
 
-#include <nlohmann/json.hpp>
 #include <ostream>
 #include <string>
 #include <string_view>
 
+#include "bindings/lab/json.h"
+
 namespace muster::cli {
 
-using Json = nlohmann::ordered_json;
-
-/// Bytes that are not UTF-8 come out as U+FFFD.
-inline std::string JsonText(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace);
-}
+using lab::Json;
+using lab::JsonText;
 
 /// One value and a newline.
 inline void PrintJson(std::ostream& out, const Json& json) { out << JsonText(json) << '\n'; }

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "bindings/lab/near_names.h"
 #include "bindings/manifest/closest.h"
 
 namespace muster::cli {
@@ -98,6 +99,11 @@ std::string UnknownKind(std::string_view name) {
   std::vector<std::string_view> names;
   for (const Row& row : Rows()) names.push_back(row.names[0]);
   return "there is no kind '" + std::string(name) + "'; " + manifest::ProposeName(name, names);
+}
+
+std::string NearName(const Engine& engine, Kind kind, const Key& key) {
+  const std::optional<ObjectKind> object = ObjectKindOf(kind);
+  return object ? lab::NearName(engine, *object, key) : "";
 }
 
 }  // namespace muster::cli

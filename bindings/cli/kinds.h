@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "muster/engine.h"
 #include "muster/object.h"
 
 namespace muster::cli {
@@ -36,6 +37,10 @@ std::string_view Singular(Kind kind);
 
 /// "clusterqueues (cq), cohorts, ...", for help.
 std::string ListKinds();
+
+/// "; write red" when `engine` has one with a name close to that of `key`; nothing for kinds that
+/// are no objects.
+std::string NearName(const Engine& engine, Kind kind, const Key& key);
 
 /// "there is no kind 'x'; write 'y'".
 std::string UnknownKind(std::string_view name);

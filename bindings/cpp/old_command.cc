@@ -177,9 +177,8 @@ Result<Command> OldCommand(std::string_view name, std::span<const Event> events,
   }
   if (name == "cancel") return Command(command::Cancel{CancelledBy(events)});
   if (name == "evict") return OldEvict(events);
-  if (name == "evicted" || name == "evicted-alone") {
-    return Command(command::Evicted{SubjectsOf(events, EventKind::kQuotaReleased),
-                                    name == "evicted" ? Lifecycle::kRun : Lifecycle::kSkip});
+  if (name == "evicted") {
+    return Command(command::Evicted{SubjectsOf(events, EventKind::kQuotaReleased)});
   }
   if (name == "advance") return OldAdvance(events);
   if (name == "cycle") return Command(command::Cycle{});

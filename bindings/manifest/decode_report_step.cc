@@ -84,8 +84,8 @@ std::optional<WorkloadUpdate> ReadUpdate(const Value& value) {
   return update;
 }
 
-std::optional<Eviction> ReadEviction(const Value& value) {
-  Eviction eviction;
+std::optional<command::Evict> ReadEviction(const Value& value) {
+  command::Evict eviction;
   Fields fields(value);
   const auto workload = RequireWorkload(fields);
   const bool reasoned = fields.Require("reason", &eviction.reason, "NodeFailures");
@@ -94,8 +94,9 @@ std::optional<Eviction> ReadEviction(const Value& value) {
   return eviction;
 }
 
-std::optional<ObjectName> ReadObjectName(const Value& value) {
-  ObjectName object;
+std::optional<command::Delete> ReadDelete(const Value& value) {
+  command::Delete object;
+  object.force = true;
   Fields fields(value);
   const bool kind = fields.Require("kind", &object.kind, "Cohort");
   const bool named = fields.Require("name", &object.key.name, "research");

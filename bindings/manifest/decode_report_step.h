@@ -18,9 +18,9 @@ std::optional<CheckUpdate> ReadCheck(const Value& value);
 /// {workload, podSets: [{name, count}], openPreemptionGates}
 std::optional<WorkloadUpdate> ReadUpdate(const Value& value);
 /// {workload, reason}
-std::optional<Eviction> ReadEviction(const Value& value);
+std::optional<command::Evict> ReadEviction(const Value& value);
 /// {kind, name, namespace}
-std::optional<ObjectName> ReadObjectName(const Value& value);
+std::optional<command::Delete> ReadDelete(const Value& value);
 
 }  // namespace muster::manifest
 

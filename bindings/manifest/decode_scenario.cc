@@ -29,10 +29,15 @@ class StepReader {
  private:
   int CountVerbs();
   void ReportVerbs(int verbs) const;
-  void ReadKeys(std::string_view verb, std::vector<Key>* keys);
-  void ReadReports();
-  void ReadEvicted(const Value& value);
-  void ReadApply(const Value& value);
+  std::vector<Key> ReadKeys(std::string_view verb);
+  /// `command` about the workloads in the list of that verb, when there are any.
+  template <typename C>
+  void ReadList(std::string_view verb, C command);
+  /// The command that `read` makes of the map of that verb.
+  template <typename C>
+  void ReadReport(std::string_view verb, std::optional<C> (*read)(const Value&));
+  void ReadEvicted();
+  void ReadApply();
   void ReadObject(const Value& value);
   void ReadExpect();
 
@@ -44,19 +49,26 @@ class StepReader {
 
 void StepReader::ReadStep() {
   const int verbs = CountVerbs();
-  if (const auto cycle = fields_.Find("cycle")) {
-    std::int32_t count = 0;
-    if (Read(*cycle, &count) && count < 1) cycle->Error("must be at least 1", "write cycle: 1");
-    step_.cycles = count;
+  const auto cycle = fields_.Find("cycle");
+  if (cycle && Read(*cycle, &step_.times)) {
+    if (step_.times < 1) cycle->Error("must be at least 1", "write cycle: 1");
+    step_.commands.emplace_back(command::Cycle{});
   }
-  DurationNs advance = 0;
-  if (fields_.GetDuration("advance", &advance)) step_.advance = advance;
-  ReadKeys("submit", &step_.submit);
-  ReadKeys("finish", &step_.finish);
-  ReadReports();
-  if (const auto evicted = fields_.Find("evicted")) ReadEvicted(*evicted);
-  if (const auto apply = fields_.Find("apply")) ReadApply(*apply);
-  if (fields_.Get("refused", &step_.refused) && (step_.cycles > 0 || step_.refused.empty())) {
+  if (fields_.GetDuration("advance", &step_.after)) step_.commands.emplace_back(command::Advance{});
+  out_.submits.emplace_back(out_.scenario.steps.size(), ReadKeys("submit"));
+  ReadList("finish", command::Finish{});
+  ReadList("cancel", command::Cancel{});
+  ReadList("ready", command::Ready{});
+  ReadList("notReady", command::Ready{{}, false});
+  ReadReport("check", ReadCheck);
+  ReadReport("update", ReadUpdate);
+  ReadReport("evict", ReadEviction);
+  if (const auto object = fields_.Find("delete")) {
+    if (const auto removal = ReadDelete(*object)) step_.commands.emplace_back(*removal);
+  }
+  ReadEvicted();
+  ReadApply();
+  if (fields_.Get("refused", &step_.refused) && (cycle || step_.refused.empty())) {
     fields_.Find("refused")->Error("belongs to a step that is refused",
                                    "write a part of the message, in a step that is no cycle");
   }
@@ -65,26 +77,19 @@ void StepReader::ReadStep() {
   out_.scenario.steps.push_back(std::move(step_));
 }
 
-void StepReader::ReadReports() {
-  ReadKeys("cancel", &step_.cancel);
-  ReadKeys("ready", &step_.ready);
-  ReadKeys("notReady", &step_.not_ready);
-  const auto use = [this](const Value& value, const auto& report) {
-    if (report) out_.uses.push_back({report->workload, reporter_.PlaceAt(value.at())});
-  };
-  if (const auto check = fields_.Find("check")) {
-    step_.check = ReadCheck(*check);
-    use(*check, step_.check);
-  }
-  if (const auto update = fields_.Find("update")) {
-    step_.update = ReadUpdate(*update);
-    use(*update, step_.update);
-  }
-  if (const auto evict = fields_.Find("evict")) {
-    step_.evict = ReadEviction(*evict);
-    use(*evict, step_.evict);
-  }
-  if (const auto object = fields_.Find("delete")) step_.remove = ReadObjectName(*object);
+template <typename C>
+void StepReader::ReadList(std::string_view verb, C command) {
+  command.workloads = ReadKeys(verb);
+  if (!command.workloads.empty()) step_.commands.emplace_back(std::move(command));
+}
+
+template <typename C>
+void StepReader::ReadReport(std::string_view verb, std::optional<C> (*read)(const Value&)) {
+  const auto value = fields_.Find(verb);
+  std::optional<C> report = value ? read(*value) : std::nullopt;
+  if (!report) return;
+  out_.uses.push_back({report->workload, reporter_.PlaceAt(value->at())});
+  step_.commands.emplace_back(std::move(*report));
 }
 
 void StepReader::ReportVerbs(int verbs) const {
@@ -103,30 +108,49 @@ int StepReader::CountVerbs() {
   return verbs;
 }
 
-void StepReader::ReadKeys(std::string_view verb, std::vector<Key>* keys) {
+std::vector<Key> StepReader::ReadKeys(std::string_view verb) {
+  std::vector<Key> keys;
   const auto value = fields_.Find(verb);
-  if (!value || !value->ExpectList()) return;
+  if (!value || !value->ExpectList()) return keys;
   for (const YamlNode* item : value->node().items) {
     const std::optional<Key> key = ReadKey(value->Item(*item));
     if (!key) continue;
-    keys->push_back(*key);
-    out_.uses.push_back({keys->back(), reporter_.PlaceAt(item->at)});
+    keys.push_back(*key);
+    out_.uses.push_back({*key, reporter_.PlaceAt(item->at)});
   }
+  return keys;
 }
 
-void StepReader::ReadEvicted(const Value& value) {
-  if (Read(value, &step_.evicted) && !step_.evicted) {
-    value.Error("cannot be false", "write evicted: true, or remove the step");
-  }
+void StepReader::ReadEvicted() {
+  const auto value = fields_.Find("evicted");
+  bool evicted = false;
+  if (!value || !Read(*value, &evicted)) return;
+  if (!evicted) value->Error("cannot be false", "write evicted: true, or remove the step");
+  step_.commands.emplace_back(command::Evicted{});
 }
 
-void StepReader::ReadApply(const Value& value) {
-  if (!value.ExpectList()) return;
-  for (const YamlNode* item : value.node().items) {
-    Decoding decoding = value.decoding();
+void StepReader::ReadApply() {
+  const auto value = fields_.Find("apply");
+  if (!value || !value->ExpectList()) return;
+  for (const YamlNode* item : value->node().items) {
+    Decoding decoding = value->decoding();
     decoding.step_update = true;
     ReadObject(Value(*item, "apply", decoding));
   }
+}
+
+/// The change of a workload that an `apply` step says in the form of the object.
+WorkloadUpdate UpdateFrom(const Workload& workload, const YamlNode& node) {
+  WorkloadUpdate update;
+  update.workload = workload.key;
+  update.priority = workload.priority;
+  const YamlNode* spec = node.Find("spec");
+  const YamlNode* active = spec == nullptr ? nullptr : spec->Find("active");
+  if (active != nullptr && active->kind == NodeKind::kScalar) update.active = workload.active;
+  if (!workload.status.reclaimable_pods.empty()) {
+    update.reclaimable_pods = workload.status.reclaimable_pods;
+  }
+  return update;
 }
 
 void StepReader::ReadObject(const Value& value) {
@@ -144,16 +168,16 @@ void StepReader::ReadObject(const Value& value) {
   std::optional<Object> object =
       kind->info->decode(Value(value.node(), kind->info->kind, decoding));
   if (!object || reporter_.errors() > errors) return;
-  const std::size_t index = out_.step_objects.size();
   const Workload* workload = std::get_if<Workload>(&*object);
   if (workload != nullptr && workload->pod_sets.empty()) {
-    out_.uses.push_back({KeyOf(*object), reporter_.PlaceAt(value.node().at)});
-    const YamlNode* spec = value.node().Find("spec");
-    const YamlNode* active = spec == nullptr ? nullptr : spec->Find("active");
-    if (active != nullptr && active->kind == NodeKind::kScalar) step_.sets_active.push_back(index);
+    out_.uses.push_back({workload->key, reporter_.PlaceAt(value.node().at)});
+    step_.commands.emplace_back(UpdateFrom(*workload, value.node()));
+    return;
   }
-  step_.apply.push_back(index);
-  out_.step_objects.push_back(std::move(*object));
+  // Kueue's own cases bend some rules; a step that must be refused asks for all of them.
+  const auto missing =
+      fields_.Find("refused") ? MissingReference::kRefuse : MissingReference::kAsKueue;
+  step_.commands.emplace_back(command::Apply{{std::move(*object)}, missing});
 }
 
 void StepReader::ReadExpect() {

@@ -2,6 +2,8 @@
 #ifndef MUSTER_BINDINGS_MANIFEST_DECODE_SCENARIO_H_
 #define MUSTER_BINDINGS_MANIFEST_DECODE_SCENARIO_H_
 
+#include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "bindings/manifest/decode.h"
@@ -16,8 +18,9 @@ struct KeyUse {
 
 struct ScenarioText {
   Scenario scenario;
-  std::vector<Object> step_objects;  ///< what Step::apply points into
-  std::vector<KeyUse> uses;          ///< workloads that submit, finish and apply name
+  std::vector<KeyUse> uses;  ///< workloads that steps name
+  /// What the step of that index submits: workloads that any of the files may describe.
+  std::vector<std::pair<std::size_t, std::vector<Key>>> submits;
 };
 
 /// Reads a Scenario document; reports every mistake in it.

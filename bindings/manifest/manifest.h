@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "engine/base/time_text.h"
+#include "muster/command.h"
 #include "muster/engine.h"
 #include "muster/object.h"
 #include "muster/status.h"
@@ -46,35 +47,15 @@ struct Source {
   std::string text;
 };
 
-/// An eviction that a caller orders.
-struct Eviction {
-  Key workload;
-  std::string reason;
-};
-
-struct ObjectName {
-  ObjectKind kind{};
-  Key key;  ///< without a namespace for kinds that have none
-};
-
-/// One step of a Scenario; exactly one part is set.
+/// One step of a Scenario: commands at a time, and what must come of them.
+///
+/// Two of them speak of what there is when they are done: Finish of those that hold quota then, and
+/// Evicted, which names none, of all that are told to leave.
 struct Step {
-  int cycles = 0;           ///< cycle: N
-  DurationNs advance = -1;  ///< advance: 30s; -1: not this step
-  std::vector<Key> submit;
-  std::vector<Key> finish;
-  std::vector<Key> cancel;
-  std::vector<Key> ready;
-  std::vector<Key> not_ready;
-  bool evicted = false;
-  std::optional<CheckUpdate> check;
-  std::optional<WorkloadUpdate> update;
-  std::optional<Eviction> evict;
-  std::optional<ObjectName> remove;  ///< delete:
-  std::vector<std::size_t> apply;    ///< indices into Manifests::step_objects
-  /// Those of `apply` that are Workloads and write spec.active; of the others it stays as it is.
-  std::vector<std::size_t> sets_active;
-  std::string refused;  ///< the step must be refused, and this be said; empty: it must not
+  DurationNs after = 0;            ///< how much later than the step before
+  std::vector<Command> commands;   ///< in this order
+  int times = 1;                   ///< how often they are given
+  std::string refused;             ///< one must be refused, and this be said; empty: none
   bool expects_workloads = false;  ///< `expect` has a part `workloads`
   std::string expect_json;         ///< `expect:` of a cycle step as JSON text; empty: none
   Place expect_place;              ///< of the key `expect`
@@ -85,6 +66,7 @@ struct Scenario {
   std::string name;  ///< metadata.name, may be empty
   TimeNs now = kNoTime;
   std::vector<Step> steps;
+  std::set<Key> arrivals;  ///< workloads that a `submit` step brings: not there before it
   Place place;
 };
 
@@ -109,10 +91,9 @@ struct ParseOptions {
 /// All documents of one call.
 class Manifests {
  public:
-  std::vector<Object> objects;       ///< in file order; a Job has become a Workload
-  std::vector<Object> left_out;      ///< those with mistakes, as far as they could be read
-  bool all_named = true;             ///< false: a name may be missing where text is wrong
-  std::vector<Object> step_objects;  ///< objects inside `apply` steps of the scenario
+  std::vector<Object> objects;   ///< in file order; a Job has become a Workload
+  std::vector<Object> left_out;  ///< those with mistakes, as far as they could be read
+  bool all_named = true;         ///< false: a name may be missing where text is wrong
   std::optional<Scenario> scenario;
   std::vector<NamespaceQuota> namespace_quotas;
   std::vector<Diagnostic> diagnostics;  ///< errors and warnings, in file order

@@ -49,6 +49,7 @@ class Parser {
   void ReadObject(const Value& document, const DocumentKind& kind);
   bool IsNew(const Object& object, const Value& document);
   void CheckUses();
+  void FillSubmits();
 
   const ParseOptions& options_;
   Reporter reporter_;
@@ -56,6 +57,7 @@ class Parser {
   std::shared_ptr<Manifests::Index> index_;
   std::map<std::pair<ObjectKind, Key>, Place> first_;  ///< where each object was defined
   std::vector<KeyUse> uses_;
+  std::vector<std::pair<std::size_t, std::vector<Key>>> submits_;  ///< by step
   std::size_t scenario_source_ = 0;
 };
 
@@ -113,8 +115,8 @@ void Parser::ReadScenario(const Value& document) {
   if (reporter_.errors() > errors) return;
   scenario_source_ = reporter_.source();
   out_.scenario = std::move(text.scenario);
-  out_.step_objects = std::move(text.step_objects);
   uses_ = std::move(text.uses);
+  submits_ = std::move(text.submits);
 }
 
 void Parser::ReadObject(const Value& document, const DocumentKind& kind) {
@@ -173,8 +175,26 @@ void Parser::CheckUses() {
   }
 }
 
+/// What a step submits is known when all files are read.
+void Parser::FillSubmits() {
+  if (reporter_.errors() > 0) return;
+  std::map<Key, const Object*> workloads;
+  for (const Object& object : out_.objects) {
+    if (KindOf(object) == ObjectKind::kWorkload) workloads.emplace(KeyOf(object), &object);
+  }
+  for (const auto& [step, keys] : submits_) {
+    if (keys.empty()) continue;
+    command::Apply apply;
+    apply.missing = MissingReference::kAsKueue;
+    for (const Key& key : keys) apply.objects.push_back(*workloads.at(key));
+    out_.scenario->steps[step].commands.emplace_back(std::move(apply));
+    out_.scenario->arrivals.insert(keys.begin(), keys.end());
+  }
+}
+
 Manifests Parser::Finish() {
   CheckUses();
+  FillSubmits();
   out_.diagnostics = reporter_.Take();
   out_.index = std::move(index_);
   return std::move(out_);

@@ -222,8 +222,8 @@ Status Engine::Evict(const Key& workload, std::string_view reason, TimeNs now) {
   return gate_.Enter([&](State& s) { return s.Evict(workload, reason, now); });
 }
 
-Status Engine::Evicted(std::span<const Key> workloads, TimeNs now, Lifecycle lifecycle) {
-  return gate_.Enter([&](State& s) { return s.Evicted(workloads, now, lifecycle); });
+Status Engine::Evicted(std::span<const Key> workloads, TimeNs now) {
+  return gate_.Enter([&](State& s) { return s.Evicted(workloads, now); });
 }
 
 Result<std::vector<Key>> Engine::Evicting() const {

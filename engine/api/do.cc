@@ -61,7 +61,7 @@ struct Engine::State::Doer {
     return AnswerFor(state.Evict(c.workload, c.reason, now));
   }
   Result<Answer> operator()(const command::Evicted& c) const {
-    return AnswerFor(state.Evicted(c.workloads, now, c.lifecycle));
+    return AnswerFor(state.Evicted(c.workloads, now));
   }
   Result<Answer> operator()(const command::Advance&) const { return AnswerFor(state.Advance(now)); }
   Result<Answer> operator()(const command::Cycle&) const {

@@ -303,7 +303,7 @@ Status Engine::State::Evict(const Key& key, std::string_view reason, TimeNs now)
   });
 }
 
-Status Engine::State::Evicted(std::span<const Key> workloads, TimeNs now, Lifecycle lifecycle) {
+Status Engine::State::Evicted(std::span<const Key> workloads, TimeNs now) {
   for (const Key& key : workloads) {
     const WorkloadRecord* workload = world.FindWorkload(key);
     if (workload == nullptr) return UnknownWorkload(key);
@@ -312,12 +312,12 @@ Status Engine::State::Evicted(std::span<const Key> workloads, TimeNs now, Lifecy
                     "no eviction of " + key.ToString() + " was ordered");
     }
   }
-  return Run(view::Evicted{workloads, lifecycle}, now, [&] {
+  return Run(view::Evicted{workloads}, now, [&] {
     std::vector<Key> sorted(workloads.begin(), workloads.end());
     SortOnce(sorted);
     for (const Key& key : sorted) CompleteEviction(world, *world.FindWorkload(key));
     WakeForFinished(world);
-    if (lifecycle == Lifecycle::kRun) ReconcileLifecycle(world);
+    ReconcileLifecycle(world);
     return Status::Ok();
   });
 }

@@ -86,7 +86,7 @@ struct Engine::State {
   Status Finish(std::span<const Key> workloads, bool failed, TimeNs now);
   Status Cancel(std::span<const Key> workloads, TimeNs now);
   Status Evict(const Key& key, std::string_view reason, TimeNs now);
-  Status Evicted(std::span<const Key> workloads, TimeNs now, Lifecycle lifecycle);
+  Status Evicted(std::span<const Key> workloads, TimeNs now);
   std::vector<Key> Evicting() const;
   Status Advance(TimeNs now);
   TimeNs NextDeadline() const;

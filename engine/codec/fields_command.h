@@ -42,7 +42,6 @@ struct Cancel {
 struct Evicted {
   using Data = command::Evicted;
   std::span<const Key> workloads;
-  Lifecycle lifecycle;
 };
 }  // namespace view
 
@@ -139,7 +138,6 @@ void VisitFields(V& v, Of<command::Evict> auto& o) {
 template <typename V>
 void VisitFields(V& v, Gives<command::Evicted> auto& o) {
   VisitRequired(v, "workloads", o.workloads);
-  v("lifecycle", o.lifecycle);
 }
 
 template <typename V>

@@ -191,10 +191,6 @@ struct EnumTable<Submission> {
   static constexpr Names<2> kNames = {"ask", "taken"};
 };
 template <>
-struct EnumTable<Lifecycle> {
-  static constexpr Names<2> kNames = {"run", "skip"};
-};
-template <>
 struct EnumTable<Applied> {
   static constexpr Names<3> kNames = {"created", "changed", "unchanged"};
 };

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "bindings/cpp/scenario_runner.h"
+#include "bindings/lab/player.h"
 #include "muster/engine.h"
 
 namespace muster::conformance {
@@ -35,9 +35,15 @@ CaseResult RunCase(const std::filesystem::path& input,
                    Journal* journal = nullptr,
                    const std::vector<std::shared_ptr<Policy>>& policies = {});
 
-/// Compares `cycles`, whatever decided them, with what was recorded for `input`.
+/// Whether the recording was made with the lifecycle controller. Where nothing but workloads come
+/// and go, it was not; then a workload that was evicted keeps the reason PendingEvaluation until a
+/// cycle looks at it, while the controller gives it the reason of its class.
+enum class Recorded { kWithController, kWithout };
+
+/// Compares `cycles`, whatever decided them, with what was recorded for `input`. Reasons that only
+/// the controller changes are left out with kWithout.
 CaseResult CompareWithRecorded(const std::filesystem::path& input,
-                               const std::vector<CycleOutcome>& cycles);
+                               const std::vector<lab::CycleOutcome>& cycles, Recorded recorded);
 
 }  // namespace muster::conformance
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "bindings/cpp/scenario_runner.h"
+#include "bindings/lab/scenario/scenario.h"
 #include "bindings/luajit/lua_policy.h"
 #include "bindings/manifest/manifest.h"
 #include "tests/testing/command.h"
@@ -155,7 +155,7 @@ Digest Play(const fs::path& input, const std::vector<std::string>& packages, boo
     if (++steps % 3 != 0 || packages.size() > 1) return Status::Ok();
     return running.ActivatePolicy(LoadGeneration(packages[0], steps, compiled, &digest), /*now=*/0);
   };
-  const auto outcome = RunScenario(engine, manifests, /*now=*/0, /*trace_last=*/false, reload);
+  const auto outcome = lab::RunScenario(engine, manifests, /*now=*/0, /*trace_last=*/false, reload);
   digest.Add(outcome.status().message());
   digest.Add(*engine.StateHash());
   return digest;

@@ -73,8 +73,8 @@ struct Decisions {
 
 class History {
  public:
-  /// `controller`: whether evictions end with the lifecycle controller; see
-  /// Lifecycle in muster/engine.h.
+  /// `controller`: whether evictions end with the lifecycle controller, as the engine's do; some
+  /// recordings were made without it.
   History(const std::vector<Object>& objects, TimeNs now, bool controller);
 
   /// Decisions are those of a Cycle, else empty.

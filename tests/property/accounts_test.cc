@@ -174,7 +174,7 @@ class Accountant {
  public:
   explicit Accountant(const Story& story)
       : teller_(story, std::make_shared<Declares>(story), &journal_),
-        history_(story.world, story.now, story.ChangesObjects()) {
+        history_(story.world, story.now, /*controller=*/true) {
     Look();
   }
   void Tell(const oracle::Step& step) {

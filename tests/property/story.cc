@@ -1,8 +1,7 @@
 // Reading and showing stories.
 #include "tests/property/story.h"
 
-#include <algorithm>
-#include <set>
+#include <utility>
 
 #include "tests/property/judge.h"
 
@@ -11,42 +10,33 @@ namespace {
 
 using manifest::Manifests;
 
-WorkloadUpdate ReadUpdate(const Manifests& manifests, const manifest::Step& step,
-                          std::size_t index) {
-  const auto& workload = std::get<Workload>(manifests.step_objects[index]);
-  const auto& active = step.sets_active;
-  WorkloadUpdate update;
-  update.workload = workload.key;
-  update.priority = workload.priority;
-  if (std::count(active.begin(), active.end(), index) > 0) update.active = workload.active;
-  if (!workload.status.reclaimable_pods.empty()) {
-    update.reclaimable_pods = workload.status.reclaimable_pods;
-  }
-  return update;
-}
+/// What the naive reference is told of a step; it knows no other commands.
+struct StepReader {
+  DurationNs after;
+  std::vector<oracle::Step>& steps;
 
-void Read(const Manifests& manifests, const manifest::Step& step,
-          const std::map<Key, Workload>& held_back, std::vector<oracle::Step>& steps) {
-  for (int i = 0; i < step.cycles; ++i) steps.emplace_back(oracle::Cycle{});
-  if (step.advance >= 0) steps.emplace_back(oracle::Pass{step.advance});
-  if (!step.submit.empty()) {
+  void operator()(const command::Cycle&) { steps.emplace_back(oracle::Cycle{}); }
+  void operator()(const command::Advance&) { steps.emplace_back(oracle::Pass{after}); }
+  void operator()(const command::Finish& c) { steps.emplace_back(oracle::Finish{c.workloads}); }
+  void operator()(const command::Evicted&) { steps.emplace_back(oracle::CompleteEvictions{}); }
+  void operator()(const WorkloadUpdate& c) { steps.emplace_back(c); }
+  void operator()(const command::Ready& c) {
+    for (const Key& key : c.workloads) steps.emplace_back(oracle::Ready{key, c.ready});
+  }
+  void operator()(const command::Apply& c) {
     oracle::Submit submit;
-    for (const Key& key : step.submit) submit.workloads.push_back(held_back.at(key));
-    steps.emplace_back(submit);
-  }
-  if (!step.finish.empty()) steps.emplace_back(oracle::Finish{step.finish});
-  for (const Key& key : step.ready) steps.emplace_back(oracle::Ready{key, true});
-  for (const Key& key : step.not_ready) steps.emplace_back(oracle::Ready{key, false});
-  if (step.evicted) steps.emplace_back(oracle::CompleteEvictions{});
-  for (const std::size_t index : step.apply) {
-    const Object& object = manifests.step_objects[index];
-    if (std::holds_alternative<Workload>(object)) {
-      steps.emplace_back(ReadUpdate(manifests, step, index));
-    } else {
-      steps.emplace_back(oracle::Apply{object});
+    for (const Object& object : c.objects) {
+      if (const auto* workload = std::get_if<Workload>(&object)) {
+        submit.workloads.push_back(*workload);
+      } else {
+        steps.emplace_back(oracle::Apply{object});
+      }
     }
+    if (!submit.workloads.empty()) steps.emplace_back(std::move(submit));
   }
-}
+  template <typename Other>
+  void operator()(const Other&) {}
+};
 
 // Every line of `text` two levels further in, the first as an item of a list.
 std::string AsItem(const std::string& text) {
@@ -108,31 +98,21 @@ std::string Show(const WorkloadUpdate& step) {
 
 }  // namespace
 
-bool Story::ChangesObjects() const {
-  return std::any_of(steps.begin(), steps.end(), [](const oracle::Step& step) {
-    return std::holds_alternative<oracle::Apply>(step) ||
-           std::holds_alternative<WorkloadUpdate>(step);
-  });
-}
-
 Story ReadStory(const Manifests& manifests) {
-  std::set<Key> submitted;
-  for (const manifest::Step& step : manifests.scenario->steps) {
-    submitted.insert(step.submit.begin(), step.submit.end());
-  }
   Story story;
-  std::map<Key, Workload> held_back;
   for (const Object& object : manifests.objects) {
     const auto* workload = std::get_if<Workload>(&object);
-    if (workload && submitted.contains(workload->key)) {
-      held_back[workload->key] = *workload;
-    } else {
+    if (workload == nullptr || !manifests.scenario->arrivals.contains(workload->key)) {
       story.world.push_back(object);
     }
   }
   story.now = manifests.scenario->now;
   for (const manifest::Step& step : manifests.scenario->steps) {
-    Read(manifests, step, held_back, story.steps);
+    for (int i = 0; i < step.times; ++i) {
+      for (const Command& command : step.commands) {
+        std::visit(StepReader{step.after, story.steps}, command);
+      }
+    }
   }
   return story;
 }

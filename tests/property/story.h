@@ -20,9 +20,6 @@ struct Story {
   World world;  ///< what is there from the start
   std::vector<oracle::Step> steps;
   TimeNs now = kNow;
-
-  /// Whether evictions end with the lifecycle controller, as in scenarios with an `apply`.
-  bool ChangesObjects() const;
 };
 
 /// The story that a scenario file tells.
@@ -57,7 +54,6 @@ class EngineTeller {
 
   Engine engine_;
   TimeNs now_;
-  Lifecycle lifecycle_;
   bool traced_ = false;
   std::optional<CycleResult> cycle_;
 };

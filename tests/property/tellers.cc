@@ -72,9 +72,7 @@ Picture Sorted(Picture picture) {
 }  // namespace
 
 EngineTeller::EngineTeller(const Story& story, std::shared_ptr<Policy> policy, Journal* journal)
-    : engine_(journal),
-      now_(story.now),
-      lifecycle_(story.ChangesObjects() ? Lifecycle::kRun : Lifecycle::kSkip) {
+    : engine_(journal), now_(story.now) {
   const Status status = engine_.Apply(story.world, now_, MissingReference::kAccept);
   EXPECT_TRUE(status.ok()) << status.message() << "\n" << ToCase(story);
   if (policy == nullptr) return;
@@ -114,7 +112,7 @@ Status EngineTeller::Do(const oracle::Step& step) {
     return engine_.Ready(std::vector<Key>{ready->workload}, now_, ready->ready);
   }
   if (std::holds_alternative<oracle::CompleteEvictions>(step)) {
-    return engine_.Evicted(*engine_.Evicting(), now_, lifecycle_);
+    return engine_.Evicted(*engine_.Evicting(), now_);
   }
   if (const auto* apply = std::get_if<oracle::Apply>(&step)) {
     return engine_.Apply(std::span(&apply->object, 1), now_, MissingReference::kAccept);
@@ -171,7 +169,7 @@ Picture EngineTeller::Show() const {
 }
 
 OracleTeller::OracleTeller(const Story& story)
-    : history_(story.world, story.now, story.ChangesObjects()) {}
+    : history_(story.world, story.now, /*controller=*/true) {}
 
 Picture OracleTeller::Tell(const oracle::Step& step) {
   Picture picture = Show(history_.Do(step));

@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "bindings/cpp/scenario_runner.h"
+#include "bindings/lab/scenario/scenario.h"
 #include "bindings/manifest/manifest.h"
 #include "muster/muster.h"
 #include "tests/testing/paths.h"
@@ -35,12 +35,12 @@ std::string Play(const std::vector<manifest::Source>& scenarios) {
     if (!policy.ok()) return policy.status().message();
     const Status active = engine.ActivatePolicy(*policy, kNow);
     if (!active.ok()) return active.message();
-    const auto played = RunScenario(engine, manifest::Parse({&source, 1}), kNow);
+    const auto played = lab::RunScenario(engine, manifest::Parse({&source, 1}), kNow);
     if (!played.ok()) {  // told for another order: it reports on a job that has not started
       decisions += played.status().message() + "\n";
       continue;
     }
-    for (const CycleOutcome& cycle : played->cycles) {
+    for (const lab::CycleOutcome& cycle : played->cycles) {
       for (const auto& one : cycle.result.admitted) decisions += "+" + one.workload.name;
       for (const auto& one : cycle.result.preempted) decisions += "-" + one.workload.name;
       for (const auto& one : cycle.pending) decisions += "?" + one.workload.name;

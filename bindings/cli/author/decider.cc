@@ -43,10 +43,11 @@ int LoadGeneration(const std::string& word, std::string_view hash, const std::st
 
 }  // namespace
 
-int ReadDecider(const std::string& word, const std::string& db, Io& io, Decider* decider) {
-  if (word == kActiveWord) return kDone;
-  decider->kind = word == kNativeWord ? Decider::Kind::kNative : Decider::Kind::kPackage;
-  if (word == kNativeWord) return kDone;
+int ReadDecider(const std::string& word, const std::string& db, Io& io, lab::Decider* decider) {
+  if (word == lab::kActiveWord) return kDone;
+  using Kind = lab::Decider::Kind;
+  decider->kind = word == lab::kNativeWord ? Kind::kNative : Kind::kPackage;
+  if (word == lab::kNativeWord) return kDone;
   const std::size_t at = word.find('@');
   const std::string_view hash = at == word.npos ? "" : std::string_view(word).substr(at + 1);
   if (!db.empty() && IsHash(hash)) return LoadGeneration(word, hash, db, io, &decider->policy);
@@ -56,18 +57,6 @@ int ReadDecider(const std::string& word, const std::string& db, Io& io, Decider*
   if (!policy.ok()) return io.Fail(ExitCodeFor(policy.status()), policy.status().message());
   decider->policy = std::move(*policy);
   return kDone;
-}
-
-Status PutToWork(const Decider& decider, TimeNs now, Engine& engine) {
-  switch (decider.kind) {
-    case Decider::Kind::kActive:
-      return Status::Ok();
-    case Decider::Kind::kNative:
-      return engine.RollBackPolicy(kNativeWord, {}, now);
-    case Decider::Kind::kPackage:
-      return engine.ActivatePolicy(decider.policy, now);
-  }
-  return Status::Ok();
 }
 
 }  // namespace muster::cli

@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "bindings/cli/world/report.h"
+#include "bindings/lab/words.h"
 
 namespace muster::cli {
 namespace {
@@ -54,7 +55,7 @@ int ReadSoundPackage(const std::string& folder, Io& io, luajit::PackageSource* s
     io.err << io.err_paint(Tone::kBad, problem.ToString()) << '\n';
   }
   if (!problems.empty()) {
-    return io.Fail(kNo, Counted(problems.size(), "error") + "; the package cannot be used");
+    return io.Fail(kNo, lab::Counted(problems.size(), "error") + "; the package cannot be used");
   }
   *source = std::move(*read);
   return kDone;
@@ -63,13 +64,6 @@ int ReadSoundPackage(const std::string& folder, Io& io, luajit::PackageSource* s
 std::string LastPart(std::string_view folder) {
   while (folder.size() > 1 && folder.ends_with('/')) folder.remove_suffix(1);
   return std::string(folder.substr(folder.find_last_of('/') + 1));
-}
-
-std::string PolicyText(const luajit::PackageSource& source) {
-  for (const luajit::PackageFile& file : source.files) {
-    if (file.path == "policy.lua") return file.bytes;
-  }
-  return "";
 }
 
 }  // namespace muster::cli

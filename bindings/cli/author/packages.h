@@ -22,9 +22,6 @@ int ReadSoundPackage(const std::string& folder, Io& io, luajit::PackageSource* s
 /// What heads the column of a package in a table: the last part of its path.
 std::string LastPart(std::string_view folder);
 
-/// The text of the package's policy.lua; empty when there is none.
-std::string PolicyText(const luajit::PackageSource& source);
-
 }  // namespace muster::cli
 
 #endif  // MUSTER_BINDINGS_CLI_AUTHOR_PACKAGES_H_

@@ -5,6 +5,7 @@
 #include "bindings/cli/author/packages.h"
 #include "bindings/cli/table.h"
 #include "bindings/cli/world/report.h"
+#include "bindings/lab/words.h"
 #include "bindings/manifest/manifest.h"
 
 namespace muster::cli {
@@ -14,11 +15,12 @@ constexpr std::size_t kMostRows = 100;
 
 }  // namespace
 
-void PrintRecordedDiff(const RecordedDiff& diff, const std::array<std::string, 2>& names, Io& io) {
+void PrintRecordedDiff(const lab::RecordedDiff& diff, const std::array<std::string, 2>& names,
+                       Io& io) {
   if (!diff.differences.empty()) {
     Table table({">CYCLE", "WORKLOAD", LastPart(names[0]), LastPart(names[1]), ">TIMES"});
     for (std::size_t i = 0; i < diff.differences.size() && i < kMostRows; ++i) {
-      const RecordedDifference& each = diff.differences[i];
+      const lab::RecordedDifference& each = diff.differences[i];
       table.Add({std::to_string(each.cycle), each.workload, each.fates[0], each.fates[1],
                  std::to_string(each.times)});
     }
@@ -28,20 +30,21 @@ void PrintRecordedDiff(const RecordedDiff& diff, const std::array<std::string, 2
     }
     io.out << '\n';
   }
-  io.out << Counted(diff.differences.size(), "workload") << " would have fared differently, in "
-         << diff.different_turns << " of " << Counted(diff.turns, "turn") << "; starts "
+  io.out << lab::Counted(diff.differences.size(), "workload")
+         << " would have fared differently, in " << diff.different_turns << " of "
+         << lab::Counted(diff.turns, "turn") << "; starts "
          << diff.starts[0] << " and " << diff.starts[1] << ", preemptions " << diff.preemptions[0]
          << " and " << diff.preemptions[1] << '\n';
   for (const std::size_t i : {0U, 1U}) {
     if (diff.failures[i] == 0) continue;
-    io.out << names[i] << " failed in " << Counted(diff.failures[i], "cycle")
+    io.out << names[i] << " failed in " << lab::Counted(diff.failures[i], "cycle")
            << ", and the engine's own rules decided there; last: " << diff.last_failure[i] << '\n';
   }
 }
 
-Json RecordedDiffJson(const RecordedDiff& diff, const std::array<std::string, 2>& names) {
+Json RecordedDiffJson(const lab::RecordedDiff& diff, const std::array<std::string, 2>& names) {
   Json list = Json::array();
-  for (const RecordedDifference& each : diff.differences) {
+  for (const lab::RecordedDifference& each : diff.differences) {
     list.push_back({{"workload", each.workload},
                     {"clusterQueue", each.cluster_queue},
                     {"times", each.times},

@@ -5,15 +5,16 @@
 #include <array>
 #include <string>
 
-#include "bindings/cli/author/recorded_diff.h"
 #include "bindings/cli/io.h"
 #include "bindings/cli/json.h"
+#include "bindings/lab/recorded_diff.h"
 
 namespace muster::cli {
 
 /// `names`: what the user called the two sides.
-void PrintRecordedDiff(const RecordedDiff& diff, const std::array<std::string, 2>& names, Io& io);
-Json RecordedDiffJson(const RecordedDiff& diff, const std::array<std::string, 2>& names);
+void PrintRecordedDiff(const lab::RecordedDiff& diff, const std::array<std::string, 2>& names,
+                       Io& io);
+Json RecordedDiffJson(const lab::RecordedDiff& diff, const std::array<std::string, 2>& names);
 
 }  // namespace muster::cli
 

@@ -1,11 +1,10 @@
-// A mutant that does not load is noticed, too: `check` stands before every activation.
+// See spec_depth.h.
 #include "bindings/cli/author/spec_depth.h"
 
 #include <string>
 #include <utility>
 
 #include "bindings/cli/author/packages.h"
-#include "bindings/cli/author/spec_world.h"
 
 namespace muster::cli {
 namespace {
@@ -44,26 +43,6 @@ void PrintCoverage(const luajit::PackageSource& source, const luajit::Coverage& 
   for (const luajit::MissedBranch& branch : coverage.missed_branches) {
     out << "  " << At(source, branch.place) << branch.what << '\n';
   }
-}
-
-std::vector<luajit::Mutant> SurvivingMutants(const luajit::PackageSource& source,
-                                             luajit::SpecOptions options, std::size_t* tried) {
-  std::vector<luajit::Mutant> survivors;
-  std::vector<luajit::Mutant> mutants = luajit::MakeMutants(PolicyText(source));
-  *tried = mutants.size();
-  options.stop = true;
-  options.counts = nullptr;
-  for (luajit::Mutant& mutant : mutants) {
-    luajit::PackageSource changed = source;
-    for (luajit::PackageFile& file : changed.files) {
-      if (file.path == "policy.lua") file.bytes = mutant.source;
-    }
-    EngineWorld world;
-    options.world = &world;
-    if (luajit::RunSpecs(changed, options).failed) continue;
-    survivors.push_back(std::move(mutant));
-  }
-  return survivors;
 }
 
 void PrintMutants(const luajit::PackageSource& source, const std::vector<luajit::Mutant>& survivors,

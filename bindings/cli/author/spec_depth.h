@@ -19,11 +19,6 @@ namespace muster::cli {
 void PrintCoverage(const luajit::PackageSource& source, const luajit::Coverage& coverage,
                    std::ostream& out);
 
-/// Runs the specs on every mutant of the package: those that nothing noticed. `tried`: how many
-/// there were.
-std::vector<luajit::Mutant> SurvivingMutants(const luajit::PackageSource& source,
-                                             luajit::SpecOptions options, std::size_t* tried);
-
 void PrintMutants(const luajit::PackageSource& source, const std::vector<luajit::Mutant>& survivors,
                   std::size_t tried, std::ostream& out);
 

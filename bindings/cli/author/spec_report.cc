@@ -8,18 +8,13 @@
 
 #include "bindings/cli/json.h"
 #include "bindings/cli/xml_text.h"
+#include "bindings/lab/own_tests.h"
 
 namespace muster::cli {
 namespace {
 
 using luajit::SpecCase;
 using luajit::SpecVerdict;
-
-std::array<std::size_t, 3> CountVerdicts(const std::vector<SpecCase>& cases) {
-  std::array<std::size_t, 3> counts = {};
-  for (const SpecCase& each : cases) ++counts[static_cast<std::size_t>(each.verdict)];
-  return counts;
-}
 
 std::string_view NameOf(SpecVerdict verdict) {
   if (verdict == SpecVerdict::kPassed) return "passed";
@@ -55,7 +50,7 @@ void PrintPrettySpecs(const std::vector<SpecCase>& cases, bool verbose, Io& io) 
   for (const SpecCase& each : cases) {
     if (each.verdict == SpecVerdict::kFailed) {
       io.out << io.paint(Tone::kBad, "FAIL") << "  " << NameIn(each) << '\n'
-             << Indented(PlaceOf(each) + ": " + each.message, "      ") << '\n';
+             << Indented(lab::PlaceOf(each) + ": " + each.message, "      ") << '\n';
     } else if (each.verdict == SpecVerdict::kPending) {
       io.out << io.paint(Tone::kWarning, "todo") << "  " << NameIn(each)
              << (each.message.empty() ? "" : "  " + each.message) << '\n';
@@ -64,7 +59,7 @@ void PrintPrettySpecs(const std::vector<SpecCase>& cases, bool verbose, Io& io) 
              << io.paint(Tone::kFaint, Cost(each)) << '\n';
     }
   }
-  io.out << SpecTotals(cases) << '\n';
+  io.out << lab::SpecTotals(cases) << '\n';
 }
 
 /// A # would begin a directive, such as SKIP.
@@ -84,12 +79,12 @@ void PrintTapSpecs(const std::vector<SpecCase>& cases, std::ostream& out) {
     const bool failed = each.verdict == SpecVerdict::kFailed;
     out << (failed ? "not ok " : "ok ") << i + 1 << " - " << EscapeTap(NameIn(each))
         << (each.verdict == SpecVerdict::kPending ? " # SKIP not written yet" : "") << '\n';
-    if (failed) out << Indented(PlaceOf(each) + ": " + each.message, "# ") << '\n';
+    if (failed) out << Indented(lab::PlaceOf(each) + ": " + each.message, "# ") << '\n';
   }
 }
 
 void PrintJUnitSpecs(const std::vector<SpecCase>& cases, std::ostream& out) {
-  const auto counts = CountVerdicts(cases);
+  const auto counts = lab::CountVerdicts(cases);
   out << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
       << "  <testsuite name=\"muster policy test\" tests=\"" << cases.size() << "\" failures=\""
       << counts[1] << "\" skipped=\"" << counts[2] << "\">\n";
@@ -101,7 +96,7 @@ void PrintJUnitSpecs(const std::vector<SpecCase>& cases, std::ostream& out) {
     } else if (each.verdict == SpecVerdict::kPending) {
       out << "><skipped/></testcase>\n";
     } else {
-      out << "><failure message=\"failed\">" << EscapeXml(PlaceOf(each) + ": " + each.message)
+      out << "><failure message=\"failed\">" << EscapeXml(lab::PlaceOf(each) + ": " + each.message)
           << "</failure></testcase>\n";
     }
   }
@@ -119,7 +114,7 @@ void PrintJsonSpecs(const std::vector<SpecCase>& cases, std::ostream& out) {
                      {"fuel", each.fuel}});
     if (!each.message.empty()) tests.back()["message"] = each.message;
   }
-  const auto counts = CountVerdicts(cases);
+  const auto counts = lab::CountVerdicts(cases);
   PrintJson(out, {{"tests", std::move(tests)},
                   {"passed", counts[0]},
                   {"failed", counts[1]},
@@ -127,24 +122,6 @@ void PrintJsonSpecs(const std::vector<SpecCase>& cases, std::ostream& out) {
 }
 
 }  // namespace
-
-std::string PlaceOf(const luajit::SpecCase& each) {
-  return each.line > 0 ? each.file + ":" + std::to_string(each.line) : each.file;
-}
-
-std::string WhyNothingIsShown(const std::vector<luajit::SpecCase>& cases) {
-  if (cases.empty()) return "no test ran; a test is an it(...) in policy_spec.lua";
-  const bool pending = CountVerdicts(cases)[2] == cases.size();
-  return pending ? "no test ran; all are pending" : "";
-}
-
-std::string SpecTotals(const std::vector<SpecCase>& cases) {
-  const auto counts = CountVerdicts(cases);
-  std::string text =
-      std::to_string(counts[0]) + " passed, " + std::to_string(counts[1]) + " failed";
-  if (counts[2] > 0) text += ", " + std::to_string(counts[2]) + " pending";
-  return text;
-}
 
 void PrintSpecs(const std::vector<SpecCase>& cases, std::string_view format, bool verbose, Io& io) {
   if (format == "tap") {

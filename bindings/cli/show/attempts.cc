@@ -4,7 +4,7 @@
 #include <string>
 
 #include "bindings/cli/table.h"
-#include "bindings/cli/words.h"
+#include "bindings/lab/words.h"
 #include "bindings/manifest/manifest.h"
 
 namespace muster::cli {

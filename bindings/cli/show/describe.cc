@@ -12,9 +12,9 @@
 #include "bindings/cli/show/get_view.h"
 #include "bindings/cli/show/workload_events.h"
 #include "bindings/cli/table.h"
-#include "bindings/cli/words.h"
-#include "bindings/cli/world/read.h"
-#include "bindings/cli/yaml_text.h"
+#include "bindings/lab/read.h"
+#include "bindings/lab/words.h"
+#include "bindings/lab/yaml_text.h"
 #include "engine/base/join.h"
 
 namespace muster::cli {
@@ -25,9 +25,9 @@ std::string Limit(const std::string& resource, const std::optional<Amount>& limi
 }
 
 std::string Preemption(const PreemptionRules& rules) {
-  std::string text = "within queue " + std::string(Spelled(rules.within_cluster_queue)) +
-                     ", reclaim " + std::string(Spelled(rules.reclaim_within_cohort)) +
-                     ", while borrowing " + std::string(Spelled(rules.borrow_within_cohort));
+  std::string text = "within queue " + std::string(lab::Spelled(rules.within_cluster_queue)) +
+                     ", reclaim " + std::string(lab::Spelled(rules.reclaim_within_cohort)) +
+                     ", while borrowing " + std::string(lab::Spelled(rules.borrow_within_cohort));
   if (rules.max_priority_threshold) {
     text += " up to priority " + std::to_string(*rules.max_priority_threshold);
   }
@@ -60,13 +60,13 @@ void PrintWorkloadsOf(const std::vector<WorkloadView>& workloads, Io& io) {
   for (const WorkloadView& workload : workloads) {
     const auto& admission = workload.spec.status.admission;
     table.Add({workload.spec.key.ToString(), std::to_string(workload.priority), StateOf(workload),
-               admission ? Assigned(*admission) : WhyItWaits(workload)});
+               admission ? lab::Assigned(*admission) : lab::WhyItWaits(workload)});
   }
   table.Print(io.out, io.paint, "  ");
 }
 
 std::vector<WorkloadView> Unfinished(const Engine& engine, auto&& belongs) {
-  std::vector<WorkloadView> workloads = Read(engine.Workloads());
+  std::vector<WorkloadView> workloads = lab::Read(engine.Workloads());
   std::erase_if(workloads, [&](const WorkloadView& workload) {
     return workload.phase == WorkloadPhase::kFinished || !belongs(workload);
   });
@@ -79,19 +79,19 @@ void DescribeQueue(const Engine& engine, const ClusterQueueView& queue, Io& io) 
   fields.Add("Cohort", queue.spec.cohort.empty() ? "none" : queue.spec.cohort);
   fields.Add("Active",
              queue.active ? "yes" : "no: " + queue.inactive_reason + ", " + queue.inactive_message);
-  fields.Add("Strategy", std::string(Spelled(queue.spec.queueing_strategy)));
+  fields.Add("Strategy", std::string(lab::Spelled(queue.spec.queueing_strategy)));
   fields.Add("Namespaces", Selector(queue.spec.namespace_selector));
   fields.Add("Preemption", Preemption(queue.spec.preemption));
-  fields.Add("Stop policy", std::string(Spelled(queue.spec.stop_policy)));
+  fields.Add("Stop policy", std::string(lab::Spelled(queue.spec.stop_policy)));
   fields.Add("Fair share",
-             Share(queue.weighted_share) + " at weight " + Share(queue.spec.fair_weight));
+             lab::Share(queue.weighted_share) + " at weight " + lab::Share(queue.spec.fair_weight));
   fields.Add("Workloads", Counts(queue));
   fields.Print(io.out);
   io.out << '\n' << io.paint(Tone::kStrong, "Quota") << '\n';
   PrintQuotas(queue.quotas, "  ", io);
   PrintWorkloadsOf(Unfinished(engine,
                               [&queue](const WorkloadView& workload) {
-                                return ClusterQueueOf(workload) == queue.spec.name;
+                                return lab::ClusterQueueOf(workload) == queue.spec.name;
                               }),
                    io);
 }
@@ -116,8 +116,8 @@ void DescribeCohort(const CohortView& cohort, Io& io) {
   fields.Add("Parent", cohort.spec.parent.empty() ? "none" : cohort.spec.parent);
   fields.Add("Cohorts", Join(cohort.child_cohorts));
   fields.Add("ClusterQueues", Join(cohort.cluster_queues));
-  fields.Add("Fair share",
-             Share(cohort.weighted_share) + " at weight " + Share(cohort.spec.fair_weight));
+  fields.Add("Fair share", lab::Share(cohort.weighted_share) + " at weight " +
+                               lab::Share(cohort.spec.fair_weight));
   fields.Print(io.out);
   io.out << '\n' << io.paint(Tone::kStrong, "Quota of all below and its own") << '\n';
   PrintCohortQuotas(cohort.quotas, "  ", io);
@@ -128,7 +128,7 @@ void DescribeLocalQueue(const Engine& engine, const LocalQueueView& queue, Io& i
   fields.Add("Name", queue.spec.key.name);
   fields.Add("Namespace", queue.spec.key.ns);
   fields.Add("ClusterQueue", queue.spec.cluster_queue);
-  fields.Add("Stop policy", std::string(Spelled(queue.spec.stop_policy)));
+  fields.Add("Stop policy", std::string(lab::Spelled(queue.spec.stop_policy)));
   fields.Add("Workloads", std::to_string(queue.admitted) + " admitted, " +
                               std::to_string(queue.reserving) + " holding quota, " +
                               std::to_string(queue.pending) + " pending" +
@@ -150,7 +150,7 @@ void DescribeFlavor(const Engine& engine, const ResourceFlavor& flavor, Io& io) 
   fields.Add("Topology", flavor.topology_name);
   fields.Print(io.out);
   Table table({"CLUSTERQUEUE", "RESOURCE", ">NOMINAL", ">USED"});
-  for (const ClusterQueueView& queue : Read(engine.ClusterQueues())) {
+  for (const ClusterQueueView& queue : lab::Read(engine.ClusterQueues())) {
     for (const QuotaView& quota : queue.quotas) {
       if (quota.flavor != flavor.name) continue;
       table.Add({queue.spec.name, quota.resource, FormatAmount(quota.resource, quota.nominal),
@@ -208,13 +208,13 @@ std::size_t Describe(const Engine& engine, Kind kind, const Filter& filter,
       });
     case Kind::kPolicy:
       return Each(Items(engine, kind, filter), io, [&](const Json& item) {
-        io.out << BlockYaml(item);
+        io.out << lab::BlockYaml(item);
         const Key policy{"policy", item["name"].get<std::string>()};
         PrintEvents(history_of(policy), policy, io);
       });
     default:
       return Each(Items(engine, kind, filter), io,
-                  [&](const Json& item) { io.out << BlockYaml(item); });
+                  [&](const Json& item) { io.out << lab::BlockYaml(item); });
   }
 }
 

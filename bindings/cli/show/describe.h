@@ -8,12 +8,12 @@
 #include "bindings/cli/io.h"
 #include "bindings/cli/kinds.h"
 #include "bindings/cli/show/get_items.h"
-#include "bindings/cli/world/events.h"
+#include "bindings/lab/events.h"
 #include "muster/engine.h"
 
 namespace muster::cli {
 
-using HistoryOf = std::function<History(const Key& workload)>;
+using HistoryOf = std::function<lab::History(const Key& workload)>;
 
 /// Describes every object of `kind` that `filter` takes; returns how many there were.
 std::size_t Describe(const Engine& engine, Kind kind, const Filter& filter,

@@ -11,7 +11,7 @@
 #include "bindings/cli/show/reclaim.h"
 #include "bindings/cli/show/workload_events.h"
 #include "bindings/cli/table.h"
-#include "bindings/cli/words.h"
+#include "bindings/lab/words.h"
 #include "bindings/manifest/manifest.h"
 #include "engine/model/names.h"
 
@@ -126,20 +126,20 @@ std::string BackoffOf(const WorkloadStatus& status) {
 
 }  // namespace
 
-void DescribeWorkload(const Engine& engine, const WorkloadView& workload, const History& history,
-                      Io& io) {
+void DescribeWorkload(const Engine& engine, const WorkloadView& workload,
+                      const lab::History& history, Io& io) {
   const Workload& spec = workload.spec;
   Fields fields;
   fields.Add("Name", spec.key.name);
   fields.Add("Namespace", spec.key.ns);
   fields.Add("Queue", spec.queue);
-  fields.Add("ClusterQueue", ClusterQueueOf(workload));
+  fields.Add("ClusterQueue", lab::ClusterQueueOf(workload));
   fields.Add("Priority", std::to_string(workload.priority) +
                              (spec.priority_class.empty() ? "" : " (" + spec.priority_class + ")"));
   fields.Add("Created", manifest::FormatTime(spec.created));
   fields.Add("State", StateOf(workload));
   if (!spec.status.admission && workload.phase != WorkloadPhase::kFinished) {
-    fields.Add("Waits because", std::string(WhyItWaits(workload)));
+    fields.Add("Waits because", std::string(lab::WhyItWaits(workload)));
     if (workload.closed.empty()) fields.Add("Message", workload.message);
   }
   fields.Add("Backoff", BackoffOf(spec.status));

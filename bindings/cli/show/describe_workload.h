@@ -3,13 +3,13 @@
 #define MUSTER_BINDINGS_CLI_SHOW_DESCRIBE_WORKLOAD_H_
 
 #include "bindings/cli/io.h"
-#include "bindings/cli/world/events.h"
+#include "bindings/lab/events.h"
 #include "muster/engine.h"
 
 namespace muster::cli {
 
-void DescribeWorkload(const Engine& engine, const WorkloadView& workload, const History& history,
-                      Io& io);
+void DescribeWorkload(const Engine& engine, const WorkloadView& workload,
+                      const lab::History& history, Io& io);
 
 }  // namespace muster::cli
 

@@ -7,7 +7,7 @@
 #include "bindings/cli/show/attempts.h"
 #include "bindings/cli/show/get_view.h"
 #include "bindings/cli/table.h"
-#include "bindings/cli/words.h"
+#include "bindings/lab/words.h"
 #include "bindings/manifest/manifest.h"
 
 namespace muster::cli {
@@ -100,8 +100,8 @@ void PrintAnswer(const Answer& answer, Io& io) {
   if (!explanation.cure.empty()) io.out << "What would help: " << explanation.cure << ".\n";
   for (const std::string& note : explanation.notes) io.out << note << '\n';
   if (workload.spec.status.admission && workload.spec.active) {
-    io.out << "It runs in ClusterQueue " << ClusterQueueOf(workload) << ": "
-           << Assigned(*workload.spec.status.admission) << '\n';
+    io.out << "It runs in ClusterQueue " << lab::ClusterQueueOf(workload) << ": "
+           << lab::Assigned(*workload.spec.status.admission) << '\n';
   }
   if (!explanation.flavors.empty()) {
     Heading(explanation.fewest_pods ? "What it asks for with the fewest pods, and what there is"
@@ -126,7 +126,7 @@ Json AnswerJson(const Answer& answer) {
   const WorkloadView& workload = explanation.workload;
   Json json = {
       {"workload", workload.spec.key.ToString()},
-      {"clusterQueue", ClusterQueueOf(workload)},
+      {"clusterQueue", lab::ClusterQueueOf(workload)},
       {"state", StateOf(workload)},
       {"priority", workload.priority},
       {"verdict", explanation.verdict},

@@ -7,7 +7,7 @@
 #include <sstream>
 #include <string>
 
-#include "bindings/cli/world/read.h"
+#include "bindings/lab/read.h"
 #include "bindings/manifest/manifest.h"
 
 namespace muster::cli {
@@ -38,7 +38,7 @@ std::string ShowRate(const AccountView& account) {
 }  // namespace
 
 std::vector<AccountView> Accounts(const Engine& engine, const Filter& filter) {
-  std::vector<AccountView> accounts = Read(engine.Accounts());
+  std::vector<AccountView> accounts = lab::Read(engine.Accounts());
   std::erase_if(accounts, [&](const AccountView& account) {
     return !filter.name.empty() && account.key != filter.name;
   });

@@ -13,8 +13,8 @@
 #include <utility>
 
 #include "bindings/cli/show/get_accounts.h"
-#include "bindings/cli/words.h"
-#include "bindings/cli/world/read.h"
+#include "bindings/lab/read.h"
+#include "bindings/lab/words.h"
 #include "bindings/manifest/manifest.h"
 
 namespace muster::cli {
@@ -125,7 +125,7 @@ std::vector<Json> ItemsOf(const std::vector<T>& views) {
 
 std::vector<Json> BindingItems(const Engine& engine, const Filter& filter) {
   std::map<std::string, PolicyBindingView> views;
-  for (PolicyBindingView& view : Read(engine.PolicyBindings())) {
+  for (PolicyBindingView& view : lab::Read(engine.PolicyBindings())) {
     const std::string name = view.name;
     views[name] = std::move(view);
   }
@@ -170,7 +170,7 @@ void Sort(const Engine& engine, std::string_view field, std::vector<WorkloadView
   if (field == "priority") by([](View a, View b) { return a.priority > b.priority; });
   if (field == "queue") by([](View a, View b) { return a.spec.queue < b.spec.queue; });
   if (field == "clusterqueue") {
-    by([](View a, View b) { return ClusterQueueOf(a) < ClusterQueueOf(b); });
+    by([](View a, View b) { return lab::ClusterQueueOf(a) < lab::ClusterQueueOf(b); });
   }
   if (field == "state") {
     by([](View a, View b) {
@@ -187,25 +187,25 @@ void Sort(const Engine& engine, std::string_view field, std::vector<WorkloadView
 }  // namespace
 
 std::vector<ClusterQueueView> ClusterQueues(const Engine& engine, const Filter& filter) {
-  return filter.Keep(Read(engine.ClusterQueues()), [](const ClusterQueueView& v) {
+  return filter.Keep(lab::Read(engine.ClusterQueues()), [](const ClusterQueueView& v) {
     return Key{"", v.spec.name};
   });
 }
 
 std::vector<CohortView> Cohorts(const Engine& engine, const Filter& filter) {
-  return filter.Keep(Read(engine.Cohorts()), [](const CohortView& v) {
+  return filter.Keep(lab::Read(engine.Cohorts()), [](const CohortView& v) {
     return Key{"", v.spec.name};
   });
 }
 
 std::vector<LocalQueueView> LocalQueues(const Engine& engine, const Filter& filter) {
-  return filter.Keep(Read(engine.LocalQueues()),
+  return filter.Keep(lab::Read(engine.LocalQueues()),
                      [](const LocalQueueView& v) { return v.spec.key; });
 }
 
 std::vector<WorkloadView> Workloads(const Engine& engine, const Filter& filter) {
   std::vector<WorkloadView> workloads = filter.Keep(
-      Read(engine.Workloads(filter.ns)), [](const WorkloadView& v) { return v.spec.key; });
+      lab::Read(engine.Workloads(filter.ns)), [](const WorkloadView& v) { return v.spec.key; });
   if (!filter.states.empty()) {
     std::erase_if(workloads, [&filter](const WorkloadView& workload) {
       return std::none_of(filter.states.begin(), filter.states.end(),
@@ -250,7 +250,7 @@ std::vector<Condition> ConditionsOf(const WorkloadView& workload) {
   }
   // What no cycle has found out, or no longer holds, is said as for people.
   if (reason == PendingReason::kNone || !workload.closed.empty()) {
-    waits.message = WhyItWaits(workload);
+    waits.message = lab::WhyItWaits(workload);
   }
   for (Condition& condition : conditions) {
     if (condition.type != waits.type) continue;
@@ -298,7 +298,7 @@ std::vector<Object> Objects(const Engine& engine, Kind kind, const Filter& filte
   }
   std::vector<Object> objects;
   for (const ObjectKind each : kinds) {
-    for (Object& object : Read(engine.Objects(each))) objects.push_back(std::move(object));
+    for (Object& object : lab::Read(engine.Objects(each))) objects.push_back(std::move(object));
   }
   return filter.Keep(std::move(objects), KeyOf);
 }
@@ -314,7 +314,7 @@ std::vector<Json> Items(const Engine& engine, Kind kind, const Filter& filter) {
     case Kind::kAccount:
       return ItemsOf(Accounts(engine, filter));
     case Kind::kPolicy:
-      return ItemsOf(filter.Keep(Read(engine.Policies()), [](const PolicyInfo& policy) {
+      return ItemsOf(filter.Keep(lab::Read(engine.Policies()), [](const PolicyInfo& policy) {
         return Key{"", policy.name};
       }));
     case Kind::kWorkload:

@@ -9,7 +9,7 @@
 #include "bindings/cli/show/get_view.h"
 #include "bindings/cli/table.h"
 #include "bindings/cli/world/policy_words.h"
-#include "bindings/cli/world/read.h"
+#include "bindings/lab/read.h"
 
 namespace muster::cli {
 namespace {
@@ -102,7 +102,7 @@ Table ObjectsTable(Kind kind, const std::vector<Object>& objects) {
 
 Table BindingsTable(const Engine& engine, const std::vector<Object>& bindings) {
   std::map<std::string, std::string> states;
-  for (const PolicyBindingView& view : Read(engine.PolicyBindings())) {
+  for (const PolicyBindingView& view : lab::Read(engine.PolicyBindings())) {
     states[view.name] = StateText(view);
   }
   Table table({"NAME", "POLICY", "HOOKS", "CLUSTERQUEUES", "COHORTS", "STATE"});

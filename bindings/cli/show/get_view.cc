@@ -7,8 +7,8 @@
 #include "bindings/cli/show/get_accounts.h"
 #include "bindings/cli/show/get_objects_view.h"
 #include "bindings/cli/show/workload_table.h"
-#include "bindings/cli/words.h"
-#include "bindings/cli/world/read.h"
+#include "bindings/lab/read.h"
+#include "bindings/lab/words.h"
 
 namespace muster::cli {
 namespace {
@@ -30,7 +30,7 @@ Table CohortsTable(const std::vector<CohortView>& cohorts, bool wide) {
         cohort.spec.name, cohort.spec.parent, std::to_string(cohort.child_cohorts.size()),
         std::to_string(cohort.cluster_queues.size()), ShowUsage(cohort.quotas, wide)};
     if (wide) {
-      row.insert(row.end(), {Share(cohort.weighted_share), Share(cohort.spec.fair_weight),
+      row.insert(row.end(), {lab::Share(cohort.weighted_share), lab::Share(cohort.spec.fair_weight),
                              cohort.implicit ? "only by name" : "yes"});
     }
     table.Add(std::move(row));
@@ -54,8 +54,9 @@ Table LocalQueuesTable(const std::vector<LocalQueueView>& queues, bool wide) {
                              std::to_string(queue.admitted)};
     if (held) row.emplace_back(std::to_string(queue.held));
     if (wide) {
-      row.insert(row.end(), {std::string(Spelled(queue.spec.stop_policy)),
-                             Share(queue.spec.fair_weight), Share(queue.fair_sharing_usage)});
+      row.insert(row.end(), {std::string(lab::Spelled(queue.spec.stop_policy)),
+                             lab::Share(queue.spec.fair_weight),
+                             lab::Share(queue.fair_sharing_usage)});
     }
     table.Add(std::move(row));
   }
@@ -134,8 +135,9 @@ Table ClusterQueuesTable(const std::vector<ClusterQueueView>& queues, bool wide)
     row.push_back(std::move(active));
     if (wide) {
       row.insert(row.end(),
-                 {ShowBorrowed(queue.quotas), std::string(Spelled(queue.spec.queueing_strategy)),
-                  Share(queue.weighted_share), Share(queue.spec.fair_weight)});
+                 {ShowBorrowed(queue.quotas),
+                  std::string(lab::Spelled(queue.spec.queueing_strategy)),
+                  lab::Share(queue.weighted_share), lab::Share(queue.spec.fair_weight)});
     }
     table.Add(std::move(row));
   }
@@ -155,7 +157,7 @@ Table KindTable(const Engine& engine, Kind kind, const Filter& filter, bool wide
     case Kind::kAccount:
       return AccountsTable(Accounts(engine, filter));
     case Kind::kPolicy:
-      return PoliciesTable(filter.Keep(Read(engine.Policies()),
+      return PoliciesTable(filter.Keep(lab::Read(engine.Policies()),
                                        [](const PolicyInfo& policy) {
                                          return Key{"", policy.name};
                                        }),

@@ -8,8 +8,9 @@
 #include <variant>
 
 #include "bindings/cli/table.h"
-#include "bindings/cli/world/read.h"
 #include "bindings/cli/world/report.h"
+#include "bindings/lab/read.h"
+#include "bindings/lab/words.h"
 #include "engine/model/names.h"
 
 namespace muster::cli {
@@ -47,7 +48,7 @@ void PrintTotals(std::span<const ObjectOutcome> outcomes, Io& io) {
 
 void PrintLeaving(std::size_t leaving, Io& io) {
   if (leaving == 0) return;
-  io.out << Counted(leaving, "workload")
+  io.out << lab::Counted(leaving, "workload")
          << " told to leave; muster evicted says when the pods are gone\n";
 }
 
@@ -75,7 +76,7 @@ std::size_t AddEvictions(const std::vector<Key>& before, const Engine& engine,
                          std::vector<ObjectOutcome>* outcomes) {
   const std::set<Key> known(before.begin(), before.end());
   std::size_t added = 0;
-  const std::vector<Key> evicting = Read(engine.Evicting());
+  const std::vector<Key> evicting = lab::Read(engine.Evicting());
   for (const Key& key : evicting) {
     if (known.contains(key)) continue;
     outcomes->push_back({"Workload", key.ToString(), "evicting"});
@@ -133,7 +134,7 @@ void PrintApplied(const AppliedReport& report, bool json, bool quiet, Io& io) {
   if (!quiet) io.out << '\n';
   PrintTotals(report.outcomes, io);
   if (quiet) PrintLeaving(report.leaving, io);
-  if (hidden > 0) io.out << Counted(hidden, "warning") << "; without --quiet they are shown\n";
+  if (hidden > 0) io.out << lab::Counted(hidden, "warning") << "; without --quiet they are shown\n";
 }
 
 }  // namespace muster::cli

@@ -6,8 +6,8 @@
 #include <set>
 #include <utility>
 
-#include "bindings/cli/words.h"
-#include "bindings/cli/world/read.h"
+#include "bindings/lab/read.h"
+#include "bindings/lab/words.h"
 
 namespace muster::cli {
 namespace {
@@ -17,7 +17,7 @@ using FlavorResource = std::pair<std::string, std::string>;
 /// The root cohort above each cohort.
 std::map<std::string, std::string> Roots(const Engine& engine) {
   std::map<std::string, std::string> parent;
-  for (const CohortView& cohort : Read(engine.Cohorts()))
+  for (const CohortView& cohort : lab::Read(engine.Cohorts()))
     parent[cohort.spec.name] = cohort.spec.parent;
   std::map<std::string, std::string> roots;
   for (const auto& [name, unused] : parent) {
@@ -49,7 +49,7 @@ std::set<FlavorResource> Borrowed(const WorkloadView& workload, const ClusterQue
 }  // namespace
 
 Lenders::Lenders(const Engine& engine)
-    : queues_(Read(engine.ClusterQueues())), roots_(Roots(engine)) {}
+    : queues_(lab::Read(engine.ClusterQueues())), roots_(Roots(engine)) {}
 
 const std::string& Lenders::RootOf(const std::string& cohort) const {
   const auto root = roots_.find(cohort);
@@ -63,7 +63,7 @@ std::vector<Reclaimer> Lenders::MayReclaimFrom(const WorkloadView& workload) con
       workload.phase == WorkloadPhase::kAdmitted || workload.phase == WorkloadPhase::kReserved;
   if (!holds || !workload.spec.status.admission) return found;
   const auto own = std::find_if(queues_.begin(), queues_.end(), [&](const ClusterQueueView& queue) {
-    return queue.spec.name == ClusterQueueOf(workload);
+    return queue.spec.name == lab::ClusterQueueOf(workload);
   });
   if (own == queues_.end() || own->spec.cohort.empty()) return found;
   const std::set<FlavorResource> borrowed = Borrowed(workload, *own);
@@ -101,7 +101,7 @@ Json ReclaimersJson(const std::vector<Reclaimer>& reclaimers) {
                     {"flavor", each.flavor},
                     {"resource", each.resource},
                     {"idle", FormatAmount(each.resource, each.idle)},
-                    {"reclaimWithinCohort", Spelled(each.rule)}});
+                    {"reclaimWithinCohort", lab::Spelled(each.rule)}});
   }
   return list;
 }

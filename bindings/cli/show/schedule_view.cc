@@ -11,11 +11,11 @@
 #include "bindings/cli/show/get_view.h"
 #include "bindings/cli/show/shadow_view.h"
 #include "bindings/cli/table.h"
-#include "bindings/cli/words.h"
-#include "bindings/cli/world/contract.h"
 #include "bindings/cli/world/policy_words.h"
-#include "bindings/cli/world/read.h"
 #include "bindings/cli/world/report.h"
+#include "bindings/lab/contract.h"
+#include "bindings/lab/read.h"
+#include "bindings/lab/words.h"
 
 namespace muster::cli {
 namespace {
@@ -31,7 +31,7 @@ std::string_view Brief(std::string_view message) {
 }
 
 std::string Why(const PendingWorkload& pending, bool wide) {
-  std::string why = WhyItWaits(pending);
+  std::string why = lab::WhyItWaits(pending);
   const std::string_view message = wide ? pending.message : Brief(pending.message);
   if (!message.empty() && pending.closed.empty()) why += ": " + std::string(message);
   return why;
@@ -42,31 +42,31 @@ std::string QueueOf(const Engine& engine, const Key& workload) {
   return view.ok() ? view->cluster_queue : "";
 }
 
-std::span<const PendingWorkload> Shown(const CycleOutcome& cycle, bool wide) {
+std::span<const PendingWorkload> Shown(const lab::CycleOutcome& cycle, bool wide) {
   const std::size_t count = wide ? cycle.pending.size() : kPendingShown;
   return std::span(cycle.pending).first(std::min(count, cycle.pending.size()));
 }
 
-Table CycleTable(const CycleOutcome& cycle, const Engine& engine, bool wide) {
+Table CycleTable(const lab::CycleOutcome& cycle, const Engine& engine, bool wide) {
   Table table({"DECISION", "WORKLOAD", "CLUSTERQUEUE", "DETAIL"});
   for (const AdmittedWorkload& each : cycle.result.admitted) {
     table.Add({{each.admitted ? "admitted" : "reserved", Tone::kGood},
                each.workload.ToString(),
                each.admission.cluster_queue.str(),
-               Assigned(each.admission)});
+               lab::Assigned(each.admission)});
   }
   for (const PreemptedWorkload& each : cycle.result.preempted) {
     table.Add({{"preempted", Tone::kBad},
                each.workload.ToString(),
                QueueOf(engine, each.workload),
-               "for " + each.by.ToString() + ": " + std::string(InWords(each.reason)) + " (" +
+               "for " + each.by.ToString() + ": " + std::string(lab::InWords(each.reason)) + " (" +
                    std::string(ReasonName(each.reason)) + ")"});
   }
   for (const EvictedWorkload& each : cycle.result.evicted) {
     table.Add({{"evicted", Tone::kBad},
                each.workload.ToString(),
                each.cluster_queue,
-               std::string(EvictionInWords(each.reason)) + " (" + each.reason + ")" +
+               std::string(lab::EvictionInWords(each.reason)) + " (" + each.reason + ")" +
                    (each.quota_free ? "; its quota is free" : "")});
   }
   for (const PendingWorkload& each : Shown(cycle, wide)) {
@@ -78,7 +78,7 @@ Table CycleTable(const CycleOutcome& cycle, const Engine& engine, bool wide) {
   return table;
 }
 
-void PrintCycle(std::size_t number, const CycleOutcome& cycle, const Engine& engine, bool wide,
+void PrintCycle(std::size_t number, const lab::CycleOutcome& cycle, const Engine& engine, bool wide,
                 Io& io) {
   io.out << io.paint(Tone::kStrong, "Cycle " + std::to_string(number)) << " at "
          << manifest::FormatTime(cycle.result.at);
@@ -96,9 +96,9 @@ void PrintCycle(std::size_t number, const CycleOutcome& cycle, const Engine& eng
 /// Those that no queue has to offer, by what keeps them out.
 void PrintHeld(const Engine& engine, Io& io) {
   std::map<std::string, std::size_t> held;
-  for (const PendingWorkload& each : Read(engine.Held())) ++held[each.closed];
+  for (const PendingWorkload& each : lab::Read(engine.Held())) ++held[each.closed];
   for (const auto& [why, count] : held) {
-    io.out << Counted(count, "workload") << (count == 1 ? " waits" : " wait")
+    io.out << lab::Counted(count, "workload") << (count == 1 ? " waits" : " wait")
            << " in no queue: " << why << '\n';
   }
 }
@@ -106,15 +106,15 @@ void PrintHeld(const Engine& engine, Io& io) {
 void PrintOpenEvictions(const Engine& engine, Io& io) {
   std::size_t charged = 0;
   std::size_t free = 0;
-  for (const Key& key : Read(engine.Evicting())) {
-    ++(Read(engine.GetWorkload(key)).spec.active ? charged : free);
+  for (const Key& key : lab::Read(engine.Evicting())) {
+    ++(lab::Read(engine.GetWorkload(key)).spec.active ? charged : free);
   }
   if (charged > 0) {
-    io.out << Counted(charged, "eviction")
+    io.out << lab::Counted(charged, "eviction")
            << " still open: that quota stays charged until the pods are gone\n";
   }
   if (free > 0) {
-    io.out << Counted(free, "deactivated workload") << (free == 1 ? " has" : " have")
+    io.out << lab::Counted(free, "deactivated workload") << (free == 1 ? " has" : " have")
            << " pods to stop; the quota is free already\n";
   }
 }
@@ -129,7 +129,7 @@ CycleTeller::CycleTeller(const Engine& engine, Form form, std::optional<int> cyc
       expected_(cycles),
       steps_(io.out, "steps") {}
 
-Status CycleTeller::Take(const CycleOutcome& cycle) {
+Status CycleTeller::Take(const lab::CycleOutcome& cycle) {
   ++cycles_;
   admitted_ += cycle.result.admitted.size();
   preempted_ += cycle.result.preempted.size();
@@ -138,7 +138,7 @@ Status CycleTeller::Take(const CycleOutcome& cycle) {
   WarnOfSubmit(cycle.submit_failures, "before " + place, io_);
   WarnOfFailures(cycle.result, place, io_);
   if (form_ == Form::kJson) {
-    steps_.Add(StepJson(cycle));
+    steps_.Add(lab::StepJson(cycle));
   } else {
     PrintCycle(cycles_, cycle, engine_, form_ == Form::kWide, io_);
   }
@@ -168,10 +168,10 @@ void CycleTeller::Stop() {
 }
 
 void CycleTeller::PrintSummary() {
-  const std::vector<PendingWorkload> pending = Read(engine_.Pending());
+  const std::vector<PendingWorkload> pending = lab::Read(engine_.Pending());
   std::size_t parked = 0;
   for (const PendingWorkload& each : pending) parked += each.parked ? 1 : 0;
-  io_.out << io_.paint(Tone::kStrong, "Summary") << ": " << Counted(cycles_, "cycle") << ", "
+  io_.out << io_.paint(Tone::kStrong, "Summary") << ": " << lab::Counted(cycles_, "cycle") << ", "
           << admitted_ << " admitted, " << preempted_ << " preempted, ";
   if (evicted_ > 0) io_.out << evicted_ << " evicted by time limits, ";
   io_.out << pending.size() << " waiting";
@@ -180,7 +180,7 @@ void CycleTeller::PrintSummary() {
   PrintHeld(engine_, io_);
   PrintOpenEvictions(engine_, io_);
   io_.out << '\n';
-  ClusterQueuesTable(Read(engine_.ClusterQueues()), /*wide=*/false).Print(io_.out, io_.paint);
+  ClusterQueuesTable(lab::Read(engine_.ClusterQueues()), /*wide=*/false).Print(io_.out, io_.paint);
 }
 
 }  // namespace muster::cli

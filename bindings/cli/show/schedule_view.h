@@ -8,7 +8,7 @@
 #include "bindings/cli/io.h"
 #include "bindings/cli/json.h"
 #include "bindings/cli/progress.h"
-#include "bindings/cpp/scenario_runner.h"
+#include "bindings/lab/scenario/scenario.h"
 #include "muster/engine.h"
 
 namespace muster::cli {
@@ -27,7 +27,7 @@ class CycleTeller {
 
   /// What the cycle admitted, preempted and left pending, and warnings on stderr about hooks that
   /// failed, so that the built-in rule decided. kUnavailable: the output cannot be written.
-  Status Take(const CycleOutcome& cycle);
+  Status Take(const lab::CycleOutcome& cycle);
 
   /// After the last cycle: a summary with the queues, or what closes the JSON. With a `shadow`, the
   /// report about it.

@@ -5,6 +5,7 @@
 
 #include "bindings/cli/table.h"
 #include "bindings/cli/world/report.h"
+#include "bindings/lab/words.h"
 
 namespace muster::cli {
 
@@ -12,16 +13,16 @@ void PrintShadow(const ShadowReport& report, Io& io) {
   io.out << '\n'
          << io.paint(Tone::kStrong, "Shadow") << ": " << report.package << '@'
          << report.hash.substr(0, 12) << ", compared in "
-         << Counted(static_cast<std::size_t>(report.cycles), "cycle")
+         << lab::Counted(static_cast<std::size_t>(report.cycles), "cycle")
          << "; differences: " << report.other_heads << " in what is first in a queue, "
          << report.other_admissions << " in what is admitted, " << report.other_victims
          << " in what is preempted\n";
   if (report.skipped > 0) {
-    io.out << Counted(static_cast<std::size_t>(report.skipped), "cycle")
+    io.out << lab::Counted(static_cast<std::size_t>(report.skipped), "cycle")
            << " had too many jobs to look at them twice\n";
   }
   if (report.failures > 0) {
-    io.out << "it failed in " << Counted(static_cast<std::size_t>(report.failures), "cycle")
+    io.out << "it failed in " << lab::Counted(static_cast<std::size_t>(report.failures), "cycle")
            << ", last: " << report.last_failure << '\n';
   }
   if (report.samples.empty()) return;

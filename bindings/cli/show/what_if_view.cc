@@ -7,6 +7,7 @@
 
 #include "bindings/cli/table.h"
 #include "bindings/cli/world/report.h"
+#include "bindings/lab/words.h"
 
 namespace muster::cli {
 namespace {
@@ -20,10 +21,10 @@ Tone ToneOf(const std::string& change) {
 
 }  // namespace
 
-void PrintWhatIf(const WhatIf& what_if, bool quiet, Io& io) {
-  const std::vector<FateChange>& changes = what_if.changes;
+void PrintWhatIf(const lab::WhatIf& what_if, bool quiet, Io& io) {
+  const std::vector<lab::FateChange>& changes = what_if.changes;
   std::map<std::string, std::size_t> counts;
-  for (const FateChange& each : changes) ++counts[each.change];
+  for (const lab::FateChange& each : changes) ++counts[each.change];
   if (!quiet && !changes.empty()) {
     Table table({"WITH IT", "WORKLOAD", "CLUSTERQUEUE", "DETAIL"});
     for (std::size_t i = 0; i < std::min(changes.size(), kChangesShown); ++i) {
@@ -38,7 +39,7 @@ void PrintWhatIf(const WhatIf& what_if, bool quiet, Io& io) {
     }
     io.out << '\n';
   }
-  io.out << Counted(changes.size(), "workload") << (changes.size() == 1 ? " fares" : " fare")
+  io.out << lab::Counted(changes.size(), "workload") << (changes.size() == 1 ? " fares" : " fare")
          << " differently with the change";
   const char* between = ": ";
   for (const auto& [change, count] : counts) {
@@ -48,9 +49,9 @@ void PrintWhatIf(const WhatIf& what_if, bool quiet, Io& io) {
   io.out << "; " << what_if.same << " alike. Nothing was written.\n";
 }
 
-Json WhatIfJson(const WhatIf& what_if) {
+Json WhatIfJson(const lab::WhatIf& what_if) {
   Json list = Json::array();
-  for (const FateChange& each : what_if.changes) {
+  for (const lab::FateChange& each : what_if.changes) {
     list.push_back({{"workload", each.workload.ToString()},
                     {"change", each.change},
                     {"clusterQueue", each.cluster_queue},
@@ -59,8 +60,8 @@ Json WhatIfJson(const WhatIf& what_if) {
   return list;
 }
 
-void WarnOfCourses(const Course& without, const Course& with, Io& io) {
-  const std::pair<const Course*, const char*> courses[] = {{&without, "without the change"},
+void WarnOfCourses(const lab::Course& without, const lab::Course& with, Io& io) {
+  const std::pair<const lab::Course*, const char*> courses[] = {{&without, "without the change"},
                                                            {&with, "with the change"}};
   for (const auto& [course, which] : courses) {
     if (!course->at_rest) {

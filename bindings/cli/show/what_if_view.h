@@ -4,16 +4,16 @@
 
 #include "bindings/cli/io.h"
 #include "bindings/cli/json.h"
-#include "bindings/cli/world/what_if.h"
+#include "bindings/lab/what_if.h"
 
 namespace muster::cli {
 
 /// The table; `quiet`: only how many fare differently.
-void PrintWhatIf(const WhatIf& what_if, bool quiet, Io& io);
+void PrintWhatIf(const lab::WhatIf& what_if, bool quiet, Io& io);
 /// [{"workload", "change", "clusterQueue", "detail"}, ...]
-Json WhatIfJson(const WhatIf& what_if);
+Json WhatIfJson(const lab::WhatIf& what_if);
 /// Warns of a course that did not come to rest and of hooks that failed.
-void WarnOfCourses(const Course& without, const Course& with, Io& io);
+void WarnOfCourses(const lab::Course& without, const lab::Course& with, Io& io);
 
 }  // namespace muster::cli
 

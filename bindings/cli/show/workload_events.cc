@@ -100,7 +100,7 @@ EventLine PolicyLine(EventKind kind, const Json& payload) {
               ")"};
 }
 
-EventLine LineOf(const PastEvent& event, const Key& workload) {
+EventLine LineOf(const lab::PastEvent& event, const Key& workload) {
   const Json payload = Json::parse(event.payload, nullptr, /*allow_exceptions=*/false);
   const std::string reason = TextAt(payload, "reason");
   switch (event.kind) {
@@ -180,9 +180,9 @@ std::string_view SourceOf(EventKind kind) {
 
 }  // namespace
 
-Json EventsJson(const History& history, const Key& workload) {
+Json EventsJson(const lab::History& history, const Key& workload) {
   Json events = Json::array();
-  for (const PastEvent& event : history.events) {
+  for (const lab::PastEvent& event : history.events) {
     const EventLine line = LineOf(event, workload);
     events.push_back({{"type", line.warning ? "Warning" : "Normal"},
                       {"reason", line.reason},
@@ -193,12 +193,12 @@ Json EventsJson(const History& history, const Key& workload) {
   return events;
 }
 
-void PrintEvents(const History& history, const Key& workload, Io& io) {
-  const std::span<const PastEvent> events = history.events;
+void PrintEvents(const lab::History& history, const Key& workload, Io& io) {
+  const std::span<const lab::PastEvent> events = history.events;
   if (events.empty()) return;
   const std::size_t earlier = events.size() > kShown ? events.size() - kShown : 0;
   Table table({"AT", "TYPE", "REASON", "AGE", "FROM", "MESSAGE"});
-  for (const PastEvent& event : events.subspan(earlier)) {
+  for (const lab::PastEvent& event : events.subspan(earlier)) {
     const EventLine line = LineOf(event, workload);
     table.Add({manifest::FormatTime(event.at), line.warning ? "Warning" : "Normal", line.reason,
                AgeOf(history.now - event.at), std::string(SourceOf(event.kind)), line.message});

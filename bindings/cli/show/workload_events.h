@@ -4,16 +4,16 @@
 
 #include "bindings/cli/io.h"
 #include "bindings/cli/json.h"
-#include "bindings/cli/world/events.h"
+#include "bindings/lab/events.h"
 
 namespace muster::cli {
 
 /// A table of the newest events of `workload`, oldest first; how many came before them is said.
 /// Nothing when there are none.
 /// All of them with their times, reasons and messages, oldest first.
-Json EventsJson(const History& history, const Key& workload);
+Json EventsJson(const lab::History& history, const Key& workload);
 
-void PrintEvents(const History& history, const Key& workload, Io& io);
+void PrintEvents(const lab::History& history, const Key& workload, Io& io);
 
 }  // namespace muster::cli
 

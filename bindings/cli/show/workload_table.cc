@@ -12,8 +12,8 @@
 #include "bindings/cli/show/get_items.h"
 #include "bindings/cli/show/get_view.h"
 #include "bindings/cli/show/reclaim.h"
-#include "bindings/cli/words.h"
-#include "bindings/cli/world/read.h"
+#include "bindings/lab/read.h"
+#include "bindings/lab/words.h"
 #include "bindings/manifest/manifest.h"
 
 namespace muster::cli {
@@ -38,8 +38,8 @@ Tone ToneOf(const WorkloadView& workload) {
 /// What the last column of a workload says: where it runs, or why it does not.
 std::string Detail(const WorkloadView& workload, bool wide) {
   if (workload.phase == WorkloadPhase::kFinished) return "";
-  if (workload.spec.status.admission) return Assigned(*workload.spec.status.admission);
-  std::string detail = WhyItWaits(workload);
+  if (workload.spec.status.admission) return lab::Assigned(*workload.spec.status.admission);
+  std::string detail = lab::WhyItWaits(workload);
   if (wide && !workload.message.empty() && workload.closed.empty())
     detail += ": " + workload.message;
   return detail;
@@ -69,12 +69,12 @@ bool StartedBefore(const WorkloadView& a, const WorkloadView& b) {
 std::map<Key, Amounts> Borrowed(const Engine& engine) {
   // What is left of the nominal quota, by queue, flavor and resource.
   std::map<std::tuple<std::string, std::string, std::string>, Amount> left;
-  for (const ClusterQueueView& queue : Read(engine.ClusterQueues())) {
+  for (const ClusterQueueView& queue : lab::Read(engine.ClusterQueues())) {
     for (const QuotaView& quota : queue.quotas) {
       left[{queue.spec.name, quota.flavor, quota.resource}] = quota.nominal;
     }
   }
-  std::vector<WorkloadView> holders = Read(engine.Workloads());
+  std::vector<WorkloadView> holders = lab::Read(engine.Workloads());
   std::erase_if(holders, [](const WorkloadView& workload) {
     return workload.phase == WorkloadPhase::kFinished || !workload.spec.status.admission;
   });
@@ -86,7 +86,7 @@ std::map<Key, Amounts> Borrowed(const Engine& engine) {
         const auto usage = pods.resource_usage.find(resource);
         if (usage == pods.resource_usage.end()) continue;
         const Amount amount = usage->second.ToAmount(resource);
-        Amount& nominal = left[{ClusterQueueOf(each), flavor, resource}];
+        Amount& nominal = left[{lab::ClusterQueueOf(each), flavor, resource}];
         const Amount own = std::clamp<Amount>(nominal, 0, amount);
         nominal -= own;
         if (amount > own) borrowed[each.spec.key][resource] += amount - own;
@@ -111,7 +111,7 @@ Table WorkloadsTable(const Engine& engine, const std::vector<WorkloadView>& work
     std::vector<Cell> row = {workload.spec.key.ns,
                              workload.spec.key.name,
                              workload.spec.queue.str(),
-                             ClusterQueueOf(workload),
+                             lab::ClusterQueueOf(workload),
                              std::to_string(workload.priority),
                              {StateOf(workload), ToneOf(workload)},
                              gpus == 0 ? "" : std::to_string(gpus),

@@ -6,15 +6,16 @@
 #include <vector>
 
 #include "bindings/cli/command.h"
-#include "bindings/cli/lint/lint.h"
 #include "bindings/cli/show/outcomes.h"
 #include "bindings/cli/show/what_if_view.h"
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/load.h"
 #include "bindings/cli/world/policy_words.h"
-#include "bindings/cli/world/read.h"
 #include "bindings/cli/world/report.h"
-#include "bindings/cli/world/what_if.h"
+#include "bindings/lab/diagnose.h"
+#include "bindings/lab/lint/lint.h"
+#include "bindings/lab/read.h"
+#include "bindings/lab/what_if.h"
 #include "muster/queue_owner.h"
 
 namespace muster::cli {
@@ -97,12 +98,13 @@ class Apply : public Command {
   /// All but the printing of what was done.
   int ApplyTo(Engine& engine, Loaded* read, TimeNs now, Io& io, AppliedReport* report) {
     Loaded& loaded = *read;
-    const References references =
-        allow_missing_ ? References::kMayBeMissing : References::kMustExist;
+    const lab::References references =
+        allow_missing_ ? lab::References::kMayBeMissing : lab::References::kMustExist;
     int code = LoadSources(input_, references, "nothing was applied", io, &loaded, engine);
     if (code != kDone) return code;
-    std::vector<manifest::Diagnostic> advice = LintNames(loaded.manifests, engine);
-    for (const auto& more : {LintUnread(loaded.manifests), LintNotDecided(loaded.manifests)}) {
+    std::vector<manifest::Diagnostic> advice = lab::LintNames(loaded.manifests, engine);
+    for (const auto& more :
+         {lab::LintUnread(loaded.manifests), lab::LintNotDecided(loaded.manifests)}) {
       advice.insert(advice.end(), more.begin(), more.end());
     }
     if (loaded.manifests.scenario) {
@@ -116,7 +118,7 @@ class Apply : public Command {
     }
     if (!owner_of_.empty()) code = MayOwnerApply(loaded, engine, io);
     if (code != kDone) return code;
-    const std::vector<Key> evicting = Read(engine.Evicting());
+    const std::vector<Key> evicting = lab::Read(engine.Evicting());
     std::vector<Applied> applied;
     const std::vector<Object>& objects = loaded.manifests.objects;
     const DecidingHooks before = Deciding(engine);
@@ -126,7 +128,7 @@ class Apply : public Command {
         &applied, Submission::kAsk, &failures);
     if (!status.ok()) return io.Fail(ExitCodeFor(status), status.message());
     if (!ledger_.db.empty()) WarnOfBindings(engine, objects, before, io);
-    Report(LintApplied(loaded.manifests, engine), loaded.sources, "", io);
+    Report(lab::LintApplied(loaded.manifests, engine), loaded.sources, "", io);
     WarnOfSubmit(failures, "", io);
     report->outcomes = ApplyOutcomes(objects, applied, failures);
     // Those of a dry run are among the jobs that fare differently.
@@ -139,14 +141,14 @@ class Apply : public Command {
     int code = ReadStateTwice(ledger_.db, now, ledger_.force, io, &engines);
     if (code != kDone) return code;
     auto& [without, with] = engines;
-    const std::set<Key> held = Holders(without);
+    const std::set<Key> held = lab::Holders(without);
     AppliedReport report;
     if (code = ApplyTo(with, loaded, now, io, &report); code != kDone) return code;
-    const Course old_course = RunCourse(without, now, held);
+    const lab::Course old_course = lab::RunCourse(without, now, held);
     without = Engine();  // its memory is free for the other one
-    const Course course = RunCourse(with, now, held);
+    const lab::Course course = lab::RunCourse(with, now, held);
     WarnOfCourses(old_course, course, io);
-    const WhatIf what_if = Compare(old_course, course);
+    const lab::WhatIf what_if = Compare(old_course, course);
     if (output_ == "json") {
       PrintJson(io.out, DryRunJson(report, what_if, io));
       return kDone;
@@ -157,7 +159,7 @@ class Apply : public Command {
     return kDone;
   }
 
-  Json DryRunJson(const AppliedReport& report, const WhatIf& what_if, const Io& io) const {
+  Json DryRunJson(const AppliedReport& report, const lab::WhatIf& what_if, const Io& io) const {
     Json json = {{"dryRun", true}, {"totals", TotalsJson(report.outcomes)}};
     if (quiet_) {
       json["warnings"] = io.hidden_warnings.value_or(0);
@@ -172,7 +174,7 @@ class Apply : public Command {
 
   int MayOwnerApply(const Loaded& loaded, const Engine& engine, Io& io) const {
     const std::vector<Problem> problems =
-        Read(CheckQueueOwner(engine, loaded.manifests.objects, owner_of_));
+        lab::Read(CheckQueueOwner(engine, loaded.manifests.objects, owner_of_));
     return Report(manifest::Locate(loaded.manifests, problems, manifest::Severity::kError),
                   loaded.sources, "nothing was applied", io);
   }

@@ -9,9 +9,9 @@
 #include "bindings/cli/show/outcomes.h"
 #include "bindings/cli/verbs/object_name.h"
 #include "bindings/cli/world/ledger.h"
-#include "bindings/cli/world/near_names.h"
 #include "bindings/cli/world/report.h"
 #include "bindings/cli/world/workload_names.h"
+#include "bindings/lab/near_names.h"
 
 namespace muster::cli {
 namespace {
@@ -85,7 +85,7 @@ class Delete : public Command {
     if (!status.ok()) {
       const bool used = status.code() == StatusCode::kFailedPrecondition;
       if (status.code() == StatusCode::kNotFound) {
-        return io.Fail(kNo, status.message() + NearName(opened->engine(), *kind, key));
+        return io.Fail(kNo, status.message() + lab::NearName(opened->engine(), *kind, key));
       }
       return io.Fail(ExitCodeFor(status),
                      status.message() + (used ? "; delete that first, or add --force" : ""));

@@ -5,10 +5,11 @@
 #include "bindings/cli/kinds.h"
 #include "bindings/cli/show/workload_events.h"
 #include "bindings/cli/verbs/object_name.h"
-#include "bindings/cli/world/events.h"
-#include "bindings/cli/world/near_names.h"
 #include "bindings/cli/world/play.h"
-#include "bindings/cli/yaml_text.h"
+#include "bindings/cli/world/report.h"
+#include "bindings/lab/events.h"
+#include "bindings/lab/near_names.h"
+#include "bindings/lab/yaml_text.h"
 
 namespace muster::cli {
 namespace {
@@ -55,15 +56,21 @@ class DescribeCommand : public Command {
     if (!kind) return io.Fail(kWrongUse, UnknownKind(kind_));
     if (int code = ReadName(*kind, "describe", io, &filter_); code != kDone) return code;
     Loaded loaded;
-    EventRecorder recorder;
+    lab::EventRecorder recorder;
     World world(&recorder);
     std::unique_ptr<ReadOnlyLedger> moment;
     int code = Settle(input_, play_, io, &world, &loaded, &moment);
     if (code != kDone) return code;
     filter_ = MeantBy(world.engine, *kind, filter_);
     const HistoryOf history_of = [&](const Key& workload) {
-      History history{recorder.Of(workload), world.now};
-      if (moment) code = ReadEvents(*moment, workload, io, &history.events);
+      lab::History history{recorder.Of(workload), world.now};
+      if (!moment) return history;
+      Result<std::vector<lab::PastEvent>> events = lab::ReadEvents(*moment, workload);
+      if (events.ok()) {
+        history.events = *std::move(events);
+      } else {
+        code = io.Fail(ExitCodeFor(events.status()), events.status().message());
+      }
       return history;
     };
     if (output_ != "table") {
@@ -93,7 +100,7 @@ class DescribeCommand : public Command {
     if (output_ == "json") {
       PrintJson(io.out, item);
     } else {
-      io.out << (index > 0 ? "---\n" : "") << BlockYaml(item);
+      io.out << (index > 0 ? "---\n" : "") << lab::BlockYaml(item);
     }
   }
 

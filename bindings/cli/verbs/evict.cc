@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "bindings/cli/verbs/workload_command.h"
-#include "bindings/cli/world/read.h"
+#include "bindings/lab/read.h"
 
 namespace muster::cli {
 namespace {
@@ -98,7 +98,7 @@ class Evicted : public WorkloadCommand {
     return std::nullopt;
   }
   bool NamesAll() const override { return all_; }
-  std::vector<Key> All(const Engine& engine) const override { return Read(engine.Evicting()); }
+  std::vector<Key> All(const Engine& engine) const override { return lab::Read(engine.Evicting()); }
   std::string ResultFor(const WorkloadView&) const override { return "evicted"; }
   Status Tell(Engine& engine, const std::vector<Key>& workloads, TimeNs now) override {
     return engine.Evicted(workloads, now);

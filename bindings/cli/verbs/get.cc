@@ -12,10 +12,10 @@
 #include "bindings/cli/show/get_view.h"
 #include "bindings/cli/verbs/object_name.h"
 #include "bindings/cli/verbs/watch.h"
-#include "bindings/cli/world/near_names.h"
 #include "bindings/cli/world/play.h"
 #include "bindings/cli/world/workload_names.h"
-#include "bindings/cli/yaml_text.h"
+#include "bindings/lab/near_names.h"
+#include "bindings/lab/yaml_text.h"
 #include "bindings/manifest/closest.h"
 #include "engine/base/join.h"
 
@@ -123,7 +123,7 @@ class Get : public Command {
     if (items.empty() && !filter_.name.empty()) return Nothing(engine, *FindKind(kind_), io);
     if (output_ == "yaml") {
       for (std::size_t i = 0; i < items.size(); ++i) {
-        io.out << (i > 0 ? "---\n" : "") << BlockYaml(items[i]);
+        io.out << (i > 0 ? "---\n" : "") << lab::BlockYaml(items[i]);
       }
     } else if (one) {
       PrintJson(io.out, items.front());

@@ -6,6 +6,7 @@
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/report.h"
 #include "bindings/cpp/stored_policies.h"
+#include "bindings/lab/words.h"
 #include "db/sqlite/read_only_ledger.h"
 #include "engine/base/time_text.h"
 
@@ -47,7 +48,7 @@ class LedgerBackup : public Command {
       return io.Fail(no ? kNo : kRefused, backup.status().message());
     }
     io.out << io.paint(Tone::kGood, "backed up") << ": " << to << ", "
-           << Counted(static_cast<std::size_t>(backup->report.commits), "commit");
+           << lab::Counted(static_cast<std::size_t>(backup->report.commits), "commit");
     if (backup->last.at != kNoTime) io.out << " until " << FormatTime(backup->last.at);
     io.out << ", " << backup->bytes << " bytes, verified\n";
     return kDone;

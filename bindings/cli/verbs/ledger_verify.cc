@@ -3,10 +3,11 @@
 
 #include "bindings/cli/command.h"
 #include "bindings/cli/world/ledger.h"
-#include "bindings/cli/world/read.h"
 #include "bindings/cli/world/report.h"
 #include "bindings/cpp/replay.h"
 #include "bindings/cpp/stored_policies.h"
+#include "bindings/lab/read.h"
+#include "bindings/lab/words.h"
 #include "db/sqlite/read_only_ledger.h"
 
 namespace muster::cli {
@@ -54,9 +55,9 @@ class LedgerVerify : public Command {
       return io.Fail(kRefused, status.message());
     }
     io.out << io.paint(Tone::kGood, "clean") << ": " << path << ", "
-           << Counted(static_cast<std::size_t>(report->commits), "commit") << ", "
-           << Counted(static_cast<std::size_t>(report->events), "event") << ", "
-           << Counted(static_cast<std::size_t>(report->rows), "row") << " of state\n";
+           << lab::Counted(static_cast<std::size_t>(report->commits), "commit") << ", "
+           << lab::Counted(static_cast<std::size_t>(report->events), "event") << ", "
+           << lab::Counted(static_cast<std::size_t>(report->rows), "row") << " of state\n";
     return replay_ ? Replay(*ledger, *engine, io) : kDone;
   }
 
@@ -75,12 +76,12 @@ class LedgerVerify : public Command {
   static int Replay(const StoredHistory& ledger, const Engine& engine, Io& io) {
     const Result<Replayed> replayed = ReplayLedger(ledger);
     if (!replayed.ok()) return io.Fail(kRefused, replayed.status().message());
-    if (replayed->state_hash != Read(engine.StateHash())) {
+    if (replayed->state_hash != lab::Read(engine.StateHash())) {
       return io.Fail(kRefused, "repeating the history gives the state " + replayed->state_hash +
-                                   ", but the ledger has " + Read(engine.StateHash()));
+                                   ", but the ledger has " + lab::Read(engine.StateHash()));
     }
     io.out << io.paint(Tone::kGood, "repeated") << ": "
-           << Counted(static_cast<std::size_t>(replayed->commits), "commit")
+           << lab::Counted(static_cast<std::size_t>(replayed->commits), "commit")
            << ", every event and the state " << replayed->state_hash << " came out the same\n";
     return kDone;
   }

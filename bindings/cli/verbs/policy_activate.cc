@@ -5,14 +5,14 @@
 #include <variant>
 #include <vector>
 
-#include "bindings/cli/author/own_tests.h"
 #include "bindings/cli/command.h"
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/policy_words.h"
-#include "bindings/cli/world/read.h"
 #include "bindings/cli/world/report.h"
 #include "bindings/cpp/policy_history.h"
 #include "bindings/cpp/stored_policies.h"
+#include "bindings/lab/own_tests.h"
+#include "bindings/lab/read.h"
 #include "db/store.h"
 #include "muster/live_batch.h"
 #include "muster/muster.h"
@@ -25,7 +25,7 @@ constexpr std::size_t kTrialItems = 10'000;  // of a hook
 
 /// Parameters from the first PolicyBinding that names the package.
 PolicyParams ParamsFor(const Engine& engine, const std::string& package) {
-  for (const Object& object : Read(engine.Objects(ObjectKind::kPolicyBinding))) {
+  for (const Object& object : lab::Read(engine.Objects(ObjectKind::kPolicyBinding))) {
     const auto& binding = std::get<PolicyBinding>(object);
     if (binding.policy == package) return binding.params;
   }
@@ -85,7 +85,7 @@ class PolicyActivate : public Command {
     TimeNs now = kNoTime;
     // Before the ledger is locked: they may take some seconds.
     std::string doubt;
-    const Status tested = untested_ ? Status::Ok() : RunOwnTests(folder_, &doubt);
+    const Status tested = untested_ ? Status::Ok() : lab::RunOwnTests(folder_, &doubt);
     if (const int code = OpenLedger(ledger_, io, &opened, &now); code != kDone) return code;
     const PolicyParams params = ParamsFor(opened->engine(), name);
     const Result<StoredPolicy> stored = ReadPolicyFolder(folder_, params);
@@ -117,7 +117,8 @@ class PolicyActivate : public Command {
   /// Its hooks on what the ledger holds.
   Status Try(Policy& policy, const PolicyParams& params, const Engine& engine) const {
     if (untested_) return Status::Ok();
-    const std::vector<LiveBatch> batches = Read(engine.LiveBatches(policy.info(), kTrialItems));
+    const std::vector<LiveBatch> batches =
+        lab::Read(engine.LiveBatches(policy.info(), kTrialItems));
     if (params.empty()) return DryCall(policy, batches);
     const Result<std::shared_ptr<Policy>> with_params = policy.WithParams(params);
     if (!with_params.ok()) return with_params.status();
@@ -162,7 +163,7 @@ class PolicyRollback : public Command {
     const PolicyStep& undone = history->steps().back();
     io.out << "policy " << undone.package << '@' << undone.hash.substr(0, kShownHash)
            << " rolled back; ";
-    const std::vector<PolicyInfo> active = Read(opened->engine().Policies());
+    const std::vector<PolicyInfo> active = lab::Read(opened->engine().Policies());
     if (active.empty()) io.out << "the built-in rules decide";
     for (std::size_t i = 0; i < active.size(); ++i) {
       io.out << (i == 0 ? "active: " : ", ") << active[i].name << '@'

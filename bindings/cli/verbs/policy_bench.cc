@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "bindings/cli/author/hook_bench.h"
 #include "bindings/cli/author/packages.h"
 #include "bindings/cli/command.h"
 #include "bindings/cli/json.h"
 #include "bindings/cli/table.h"
 #include "bindings/cli/world/report.h"
+#include "bindings/lab/hook_bench.h"
 #include "bindings/luajit/trace_aborts.h"
 #include "muster/muster.h"
 
@@ -56,24 +56,24 @@ class PolicyBench : public Command {
     std::vector<luajit::TraceAbort> aborts;
     Result<std::shared_ptr<Policy>> policy = luajit::LoadWatched(source, &aborts);
     if (!policy.ok()) return io.Fail(ExitCodeFor(policy.status()), policy.status().message());
-    const std::vector<HookBench> benches = MeasureHooks(**policy, {10, 1'000, 100'000});
+    const std::vector<lab::HookBench> benches = lab::MeasureHooks(**policy, {10, 1'000, 100'000});
     if (output_ == "json") {
       PrintAsJson(benches, aborts, io);
     } else {
       PrintAsTable(benches, io);
       PrintAborts(source.folder, aborts, io);
     }
-    for (const HookBench& bench : benches) {
+    for (const lab::HookBench& bench : benches) {
       if (!bench.error.empty()) return io.Fail(kNo, bench.error);
     }
     return kDone;
   }
 
  private:
-  static void PrintAsTable(const std::vector<HookBench>& benches, Io& io) {
+  static void PrintAsTable(const std::vector<lab::HookBench>& benches, Io& io) {
     Table table({"HOOK", ">ITEMS", ">NS EACH", ">FUEL EACH", ">GROWS WITH"});
-    for (const HookBench& bench : benches) {
-      for (const HookCost& cost : bench.costs) {
+    for (const lab::HookBench& bench : benches) {
+      for (const lab::HookCost& cost : bench.costs) {
         const bool last = bench.costs.size() > 1 && &cost == &bench.costs.back();
         table.Add({bench.hook, std::to_string(cost.items), Figure("%.1f", cost.nanoseconds),
                    Figure("%.2f", cost.fuel),
@@ -92,12 +92,12 @@ class PolicyBench : public Command {
     }
   }
 
-  static void PrintAsJson(const std::vector<HookBench>& benches,
+  static void PrintAsJson(const std::vector<lab::HookBench>& benches,
                           const std::vector<luajit::TraceAbort>& aborts, Io& io) {
     Json hooks = Json::array(), given_up = Json::array();
-    for (const HookBench& bench : benches) {
+    for (const lab::HookBench& bench : benches) {
       Json costs = Json::array();
-      for (const HookCost& cost : bench.costs) {
+      for (const lab::HookCost& cost : bench.costs) {
         costs.push_back(
             {{"items", cost.items}, {"nanoseconds", cost.nanoseconds}, {"fuel", cost.fuel}});
       }

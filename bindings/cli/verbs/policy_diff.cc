@@ -6,9 +6,7 @@
 #include <vector>
 
 #include "bindings/cli/author/decider.h"
-#include "bindings/cli/author/decision_diff.h"
 #include "bindings/cli/author/packages.h"
-#include "bindings/cli/author/recorded_diff.h"
 #include "bindings/cli/author/recorded_diff_view.h"
 #include "bindings/cli/command.h"
 #include "bindings/cli/json.h"
@@ -16,8 +14,13 @@
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/load.h"
 #include "bindings/cli/world/play.h"
-#include "bindings/cli/world/read.h"
 #include "bindings/cli/world/report.h"
+#include "bindings/lab/decision_diff.h"
+#include "bindings/lab/diagnose.h"
+#include "bindings/lab/player.h"
+#include "bindings/lab/read.h"
+#include "bindings/lab/recorded_diff.h"
+#include "bindings/lab/words.h"
 #include "db/sqlite/read_only_ledger.h"
 
 namespace muster::cli {
@@ -71,7 +74,7 @@ class PolicyDiff : public Command {
       return io.Fail(kWrongUse, "policy diff: --recorded needs a ledger; name it with --db");
     }
     for (const std::string& package : packages_) {
-      if (package != kActiveWord || !play_.db.empty()) continue;
+      if (package != lab::kActiveWord || !play_.db.empty()) continue;
       return io.Fail(kWrongUse,
                      "policy diff: `active` are the policies of a ledger; name it with "
                      "--db, or write native");
@@ -81,13 +84,13 @@ class PolicyDiff : public Command {
     if (!play_.db.empty()) {
       if (const int code = OpenMoment(play_.db, io, &moment); code != kDone) return code;
     }
-    std::vector<CycleOutcome> runs[2];
+    std::vector<lab::CycleOutcome> runs[2];
     for (int i : {0, 1}) {
       const int code = moment ? RunLedger(*moment, packages_[i], io, &runs[i])
                               : RunManifests(packages_[i], io, &runs[i]);
       if (code != kDone) return code;
     }
-    const DecisionDiff diff = CompareRuns(runs[0], runs[1]);
+    const lab::DecisionDiff diff = lab::CompareRuns(runs[0], runs[1]);
     if (output_ == "json") {
       PrintAsJson(diff, io);
     } else {
@@ -98,14 +101,14 @@ class PolicyDiff : public Command {
 
  private:
   int CompareRecorded(Io& io) {
-    std::array<Decider, 2> deciders;
+    std::array<lab::Decider, 2> deciders;
     for (const std::size_t i : {0U, 1U}) {
       const int code = ReadDecider(packages_[i], play_.db, io, &deciders[i]);
       if (code != kDone) return code;
     }
     const Result<std::unique_ptr<ReadOnlyLedger>> ledger = ReadOnlyLedger::Open(play_.db);
     if (!ledger.ok()) return FailLedger(ledger.status(), play_.db, io);
-    const Result<RecordedDiff> diff = DiffRecorded(**ledger, deciders);
+    const Result<lab::RecordedDiff> diff = lab::DiffRecorded(**ledger, deciders);
     if (!diff.ok()) return io.Fail(ExitCodeFor(diff.status()), diff.status().message());
     const std::array<std::string, 2> names = {packages_[0], packages_[1]};
     if (output_ == "json") {
@@ -116,48 +119,51 @@ class PolicyDiff : public Command {
     return kDone;
   }
 
-  int RunManifests(const std::string& package, Io& io, std::vector<CycleOutcome>* cycles) {
+  int RunManifests(const std::string& package, Io& io, std::vector<lab::CycleOutcome>* cycles) {
     Loaded loaded;
-    const int code = Load(input_, References::kAsKueue, "nothing was played", io, &loaded);
+    const int code = Load(input_, lab::References::kAsKueue, "nothing was played", io, &loaded);
     if (code != kDone) return code;
     PlayFlags flags = play_;
-    if (package != kNativeWord) flags.policies = {package};
+    if (package != lab::kNativeWord) flags.policies = {package};
     flags.until_idle = !loaded.manifests.scenario.has_value();
     World world;
-    return Play(loaded, flags, io, &world, KeepIn(cycles));
+    return Play(loaded, flags, io, &world, lab::KeepIn(cycles));
   }
 
   int RunLedger(const ReadOnlyLedger& moment, const std::string& package, Io& io,
-                std::vector<CycleOutcome>* cycles) {
+                std::vector<lab::CycleOutcome>* cycles) {
     Engine engine;
     TimeNs now = kNoTime;
     if (int code = ReadState(moment, play_.db, io, &engine); code != kDone) return code;
     if (int code = ReadTime(play_.now, io, &now); code != kDone) return code;
-    Decider decider;
+    lab::Decider decider;
     if (int code = ReadDecider(package, play_.db, io, &decider); code != kDone) return code;
     Status status = PutToWork(decider, now, engine);
-    if (status.ok()) status = RunUntilIdle(engine, now, kMaxCycles, KeepIn(cycles)).status();
+    lab::Player player(engine, now, lab::KeepIn(cycles));
+    // Jobs told to leave before the first cycle are no different from those that a cycle tells.
+    if (status.ok()) status = player.CompleteEvictions().status();
+    if (status.ok()) status = player.RunUntilIdle(kMaxCycles, lab::Evictions::kComplete).status();
     return status.ok() ? static_cast<int>(kDone) : io.Fail(ExitCodeFor(status), status.message());
   }
 
-  void PrintAsTable(const DecisionDiff& diff, Io& io) const {
+  void PrintAsTable(const lab::DecisionDiff& diff, Io& io) const {
     if (!diff.differences.empty()) {
       Table table({"WORKLOAD", "CLUSTERQUEUE", LastPart(packages_[0]), LastPart(packages_[1])});
-      for (const Difference& each : diff.differences) {
+      for (const lab::Difference& each : diff.differences) {
         table.Add({each.workload, each.cluster_queue, each.before, each.after});
       }
       table.Print(io.out, io.paint);
       io.out << '\n';
     }
-    io.out << Counted(diff.differences.size(), "workload") << " fared differently, " << diff.same
-           << " alike; starts " << diff.starts_before << " and " << diff.starts_after
+    io.out << lab::Counted(diff.differences.size(), "workload") << " fared differently, "
+           << diff.same << " alike; starts " << diff.starts_before << " and " << diff.starts_after
            << ", preemptions " << diff.preemptions_before << " and " << diff.preemptions_after
            << '\n';
   }
 
-  void PrintAsJson(const DecisionDiff& diff, Io& io) const {
+  void PrintAsJson(const lab::DecisionDiff& diff, Io& io) const {
     Json list = Json::array();
-    for (const Difference& each : diff.differences) {
+    for (const lab::Difference& each : diff.differences) {
       list.push_back({{"workload", each.workload},
                       {"clusterQueue", each.cluster_queue},
                       {"a", each.before},

@@ -8,8 +8,8 @@
 #include "bindings/cli/json.h"
 #include "bindings/cli/table.h"
 #include "bindings/cli/world/ledger.h"
-#include "bindings/cli/world/read.h"
 #include "bindings/cpp/policy_history.h"
+#include "bindings/lab/read.h"
 #include "bindings/luajit/parser.h"
 #include "bindings/luajit/sandbox_options.h"
 #include "bindings/manifest/manifest.h"
@@ -58,7 +58,7 @@ class PolicyList : public Command {
 
  private:
   void Print(const std::vector<PolicyStep>& steps, const Engine& engine, Io& io) const {
-    const std::vector<PolicyInfo> active = Read(engine.Policies());
+    const std::vector<PolicyInfo> active = lab::Read(engine.Policies());
     Table table({"NAME", "HASH", "STATE", "DECIDES", "ACTIVATED"});
     Json list = Json::array();
     for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
@@ -70,7 +70,7 @@ class PolicyList : public Command {
                                 [&](const PolicyInfo& info) { return info.hash == step->hash; });
       std::string hooks;
       if (works) {
-        for (const Hook hook : Read(engine.DecidingHooks(step->package))) {
+        for (const Hook hook : lab::Read(engine.DecidingHooks(step->package))) {
           hooks += (hooks.empty() ? "" : ",") + std::string(HookName(hook));
         }
       }

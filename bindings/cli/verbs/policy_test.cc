@@ -12,9 +12,11 @@
 #include "bindings/cli/author/packages.h"
 #include "bindings/cli/author/spec_depth.h"
 #include "bindings/cli/author/spec_report.h"
-#include "bindings/cli/author/spec_world.h"
 #include "bindings/cli/command.h"
 #include "bindings/cli/world/report.h"
+#include "bindings/lab/own_tests.h"
+#include "bindings/lab/spec_world.h"
+#include "bindings/lab/surviving_mutants.h"
 #include "bindings/luajit/coverage.h"
 #include "bindings/luajit/spec_runner.h"
 
@@ -89,9 +91,9 @@ class PolicyTest : public Command {
     if (output_ != "pretty") {
       PrintSpecs(cases, output_, verbose_, io);
     } else if (folders.size() > 1) {
-      io.out << "all: " << SpecTotals(cases) << '\n';
+      io.out << "all: " << lab::SpecTotals(cases) << '\n';
     }
-    const std::string doubt = WhyNothingIsShown(cases);
+    const std::string doubt = lab::WhyNothingIsShown(cases);
     if (worst != kDone || doubt.empty()) return worst;
     const bool chosen = !options_.filter.empty() || !options_.tags.empty();
     return io.Fail(kNo, doubt + (chosen ? ", and --filter and --tags must let it through" : ""));
@@ -100,7 +102,7 @@ class PolicyTest : public Command {
   int RunPackage(const luajit::PackageSource& source, Io& io,
                  std::vector<luajit::SpecCase>* cases) {
     std::vector<std::uint64_t> counts;
-    EngineWorld world;
+    lab::EngineWorld world;
     luajit::SpecOptions options = options_;
     options.world = &world;
     if (coverage_ || threshold_) options.counts = &counts;
@@ -118,7 +120,7 @@ class PolicyTest : public Command {
       said << "mutants: not tried; " << why << '\n';
     } else if (mutate_) {
       std::size_t tried = 0;
-      const auto survivors = SurvivingMutants(source, options, &tried);
+      const auto survivors = lab::SurvivingMutants(source, options, &tried);
       PrintMutants(source, survivors, tried, said);
       if (!survivors.empty()) code = std::max<int>(code, kNo);
     }
@@ -137,7 +139,7 @@ class PolicyTest : public Command {
 
   int Cover(const luajit::PackageSource& source, const std::vector<std::uint64_t>& counts,
             std::ostream& said, Io& io) const {
-    const luajit::Coverage coverage = luajit::MeasureCoverage(PolicyText(source), counts);
+    const luajit::Coverage coverage = luajit::MeasureCoverage(lab::PolicyText(source), counts);
     PrintCoverage(source, coverage, said);
     if (coverage.Percent() >= threshold_.value_or(0)) return kDone;
     return io.Fail(kNo, source.folder + ": " + std::to_string(coverage.Percent()) +
@@ -179,7 +181,7 @@ class PolicyTest : public Command {
     std::string text;
     for (const std::string& folder : folders) {
       const Result<luajit::PackageSource> source = luajit::ReadPackage(folder);
-      if (source.ok() && PolicyText(*source).empty()) return "";
+      if (source.ok() && lab::PolicyText(*source).empty()) return "";
       text += source.ok() ? source->Hash() : source.status().message();
     }
     return text;

@@ -10,9 +10,11 @@
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/load.h"
 #include "bindings/cli/world/play.h"
-#include "bindings/cli/world/read.h"
 #include "bindings/cli/world/report.h"
 #include "bindings/cli/world/watch_policies.h"
+#include "bindings/lab/diagnose.h"
+#include "bindings/lab/player.h"
+#include "bindings/lab/read.h"
 #include "muster/muster.h"
 
 namespace muster::cli {
@@ -74,7 +76,7 @@ class Schedule : public Command {
     Loaded loaded;
     if (!play_.db.empty()) return RunOnLedger(&loaded, io);
     if (!watch_.empty()) return io.Fail(kWrongUse, "--watch-policies needs --db LEDGER");
-    const int code = Load(input_, References::kAsKueue, kConsequence, io, &loaded);
+    const int code = Load(input_, lab::References::kAsKueue, kConsequence, io, &loaded);
     if (code != kDone) return code;
     World world;
     return Tell(loaded, Play, io, &world);
@@ -96,7 +98,7 @@ class Schedule : public Command {
       code = OpenLedger(play_.db, NewLedger::kRefuse, now, play_.force, play_.wait, io, &opened);
     }
     if (code == kDone && !input_.files.empty()) {
-      code = LoadSources(input_, References::kMayBeMissing, kConsequence, io, loaded,
+      code = LoadSources(input_, lab::References::kMayBeMissing, kConsequence, io, loaded,
                          opened->engine());
     }
     if (code != kDone) return code;
@@ -113,12 +115,12 @@ class Schedule : public Command {
                                                             {"json", CycleTeller::Form::kJson}};
     CycleTeller teller(world->engine, forms.at(output_), play_.cycles, io);
     const int code = play(loaded, play_, io, world,
-                          [&teller](const CycleOutcome& cycle) { return teller.Take(cycle); });
+                          [&teller](const lab::CycleOutcome& cycle) { return teller.Take(cycle); });
     if (code != kDone) {
       teller.Stop();
       return code;
     }
-    const ShadowReport shadow = Read(world->engine.Shadow());
+    const ShadowReport shadow = lab::Read(world->engine.Shadow());
     teller.End(shadow_.empty() ? nullptr : &shadow);
     return kDone;
   }

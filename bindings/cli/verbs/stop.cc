@@ -9,12 +9,12 @@
 #include "bindings/cli/kinds.h"
 #include "bindings/cli/show/outcomes.h"
 #include "bindings/cli/verbs/object_name.h"
-#include "bindings/cli/words.h"
 #include "bindings/cli/world/ledger.h"
-#include "bindings/cli/world/near_names.h"
-#include "bindings/cli/world/read.h"
 #include "bindings/cli/world/report.h"
 #include "bindings/cli/world/workload_names.h"
+#include "bindings/lab/near_names.h"
+#include "bindings/lab/read.h"
+#include "bindings/lab/words.h"
 
 namespace muster::cli {
 namespace {
@@ -22,14 +22,14 @@ namespace {
 /// The stored queue of that name with another stop policy; nullopt when there is none.
 std::optional<Object> WithPolicy(const Engine& engine, const Key& key, StopPolicy policy) {
   if (key.ns.empty()) {
-    for (ClusterQueueView& queue : Read(engine.ClusterQueues())) {
+    for (ClusterQueueView& queue : lab::Read(engine.ClusterQueues())) {
       if (queue.spec.name != key.name) continue;
       queue.spec.stop_policy = policy;
       return std::move(queue.spec);
     }
     return std::nullopt;
   }
-  for (LocalQueueView& queue : Read(engine.LocalQueues(key.ns))) {
+  for (LocalQueueView& queue : lab::Read(engine.LocalQueues(key.ns))) {
     if (queue.spec.key != key) continue;
     queue.spec.stop_policy = policy;
     return std::move(queue.spec);
@@ -39,7 +39,7 @@ std::optional<Object> WithPolicy(const Engine& engine, const Key& key, StopPolic
 
 std::string UnknownQueue(const Engine& engine, const Key& key) {
   const ObjectKind kind = key.ns.empty() ? ObjectKind::kClusterQueue : ObjectKind::kLocalQueue;
-  return UnknownObject(engine, kind, key,
+  return lab::UnknownObject(engine, kind, key,
                        "muster get " + std::string(key.ns.empty() ? "cq" : "lq") + " lists them");
 }
 
@@ -48,16 +48,16 @@ std::string UnknownQueue(const Engine& engine, const Key& key) {
 void WarnOfUnreached(const Engine& engine, const Key& key, bool drain, Io& io) {
   std::size_t unreached = 0;
   std::string first;
-  for (const WorkloadView& workload : Read(engine.Workloads())) {
+  for (const WorkloadView& workload : lab::Read(engine.Workloads())) {
     const bool should_go = workload.phase == WorkloadPhase::kReserved ||
                            (drain && workload.phase == WorkloadPhase::kAdmitted);
     const bool is_reached = workload.cluster_queue == key.name;
-    if (!should_go || is_reached || ClusterQueueOf(workload) != key.name) continue;
+    if (!should_go || is_reached || lab::ClusterQueueOf(workload) != key.name) continue;
     if (unreached++ == 0) first = workload.spec.key.ToString();
   }
   if (unreached == 0) return;
   const bool one = unreached == 1;
-  io.Warn(Counted(unreached, "workload") + " of ClusterQueue " + key.name +
+  io.Warn(lab::Counted(unreached, "workload") + " of ClusterQueue " + key.name +
           (one ? " was" : " were") +
           " not told to leave: " + (one ? "its LocalQueue is" : "their LocalQueues are") +
           " gone or of another ClusterQueue now; muster evict " + first +
@@ -89,7 +89,7 @@ class QueueCommand : public Command {
       if (!queue) return io.Fail(kNo, UnknownQueue(engine, key));
       queues.push_back(std::move(*queue));
     }
-    const std::vector<Key> before = Read(engine.Evicting());
+    const std::vector<Key> before = lab::Read(engine.Evicting());
     std::vector<Applied> applied;
     // The queues are the ledger's own: what they refer to is not what is asked about.
     const Status status = engine.Apply(queues, now, MissingReference::kAsKueue, &applied);

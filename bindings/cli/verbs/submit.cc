@@ -3,12 +3,13 @@
 #include <variant>
 
 #include "bindings/cli/command.h"
-#include "bindings/cli/lint/lint.h"
 #include "bindings/cli/show/outcomes.h"
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/load.h"
 #include "bindings/cli/world/policy_words.h"
 #include "bindings/cli/world/report.h"
+#include "bindings/lab/diagnose.h"
+#include "bindings/lab/lint/lint.h"
 
 namespace muster::cli {
 namespace {
@@ -50,8 +51,8 @@ class Submit : public Command {
     if (code == kDone) code = ReadSources(input_.files, io, &loaded.sources);
     if (code == kDone) code = OpenLedger(ledger_, io, &opened, &now);
     if (code != kDone) return code;
-    code =
-        LoadSources(input_, References::kMustBeStored, kConsequence, io, &loaded, opened->engine());
+    code = LoadSources(input_, lab::References::kMustBeStored, kConsequence, io, &loaded,
+                       opened->engine());
     if (code != kDone) return code;
     code = Report(Others(loaded.manifests), loaded.sources, kConsequence, io);
     if (code != kDone) return code;
@@ -64,7 +65,7 @@ class Submit : public Command {
     const Status status = opened->engine().Apply(objects, now, MissingReference::kRefuse, &applied,
                                                  Submission::kAsk, &failures);
     if (!status.ok()) return io.Fail(ExitCodeFor(status), status.message());
-    Report(LintApplied(loaded.manifests, opened->engine()), loaded.sources, "", io);
+    Report(lab::LintApplied(loaded.manifests, opened->engine()), loaded.sources, "", io);
     WarnOfEnded(opened->engine(), objects, io);
     WarnOfSubmit(failures, "", io);
     PrintApplied({ApplyOutcomes(objects, applied, failures)}, output_ == "json", quiet_, io);

@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "bindings/cli/command.h"
-#include "bindings/cli/scenario/expect_update.h"
-#include "bindings/cli/scenario/scenario_test.h"
-#include "bindings/cli/scenario/test_report.h"
+#include "bindings/cli/show/test_report.h"
 #include "bindings/cli/world/input.h"
 #include "bindings/cli/world/report.h"
+#include "bindings/lab/scenario/expect_update.h"
+#include "bindings/lab/scenario/scenario_test.h"
 
 namespace muster::cli {
 namespace {
@@ -49,12 +49,12 @@ class Test : public Command {
   int Run(Io& io) override {
     std::vector<std::string> files;
     if (const int code = ListFiles(io, &files); code != kDone) return code;
-    std::vector<TestResult> results;
+    std::vector<lab::TestResult> results;
     for (const std::string& file : files) {
       Result<std::string> text = ReadText(file, io.in);
       if (!text.ok()) return io.Fail(kRefused, text.status().message());
-      results.push_back(RunScenarioTest({file, *text}, policies_));
-      if (!update_ || results.back().verdict != Verdict::kFailed) continue;
+      results.push_back(lab::RunScenarioTest({file, *text}, policies_));
+      if (!update_ || results.back().verdict != lab::Verdict::kFailed) continue;
       if (const int code = Update(file, *text, io, &results.back()); code != kDone) return code;
     }
     Print(results, io);
@@ -76,10 +76,11 @@ class Test : public Command {
   }
 
   /// Writes the new text only when it does pass, so that no file is ever left in a worse state.
-  int Update(const std::string& file, const std::string& text, Io& io, TestResult* result) const {
-    const std::string updated = UpdateExpectations(text, result->checks);
-    TestResult after = RunScenarioTest({file, updated}, policies_);
-    if (file == "-" || after.verdict != Verdict::kPassed) {
+  int Update(const std::string& file, const std::string& text, Io& io,
+             lab::TestResult* result) const {
+    const std::string updated = lab::UpdateExpectations(text, result->checks);
+    lab::TestResult after = lab::RunScenarioTest({file, updated}, policies_);
+    if (file == "-" || after.verdict != lab::Verdict::kPassed) {
       io.Warn(file + ": cannot update this `expect`; rewrite it by hand");
       return kDone;
     }
@@ -90,7 +91,7 @@ class Test : public Command {
     return kDone;
   }
 
-  void Print(const std::vector<TestResult>& results, Io& io) const {
+  void Print(const std::vector<lab::TestResult>& results, Io& io) const {
     if (output_ == "tap") {
       PrintTap(results, io.out);
     } else if (output_ == "junit") {
@@ -102,9 +103,10 @@ class Test : public Command {
     }
   }
 
-  static int ExitCodeOf(const std::vector<TestResult>& results, Io& io) {
+  static int ExitCodeOf(const std::vector<lab::TestResult>& results, Io& io) {
     bool ran = false;
-    for (const TestResult& result : results) {
+    for (const lab::TestResult& result : results) {
+      using lab::Verdict;
       if (result.verdict == Verdict::kFailed || result.verdict == Verdict::kBroken) return kNo;
       ran = ran || result.verdict == Verdict::kPassed;
     }

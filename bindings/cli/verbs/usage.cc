@@ -12,6 +12,7 @@
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/play.h"
 #include "bindings/cli/world/report.h"
+#include "bindings/lab/words.h"
 #include "db/sqlite/read_only_ledger.h"
 #include "engine/base/time_text.h"
 #include "muster/account.h"
@@ -134,7 +135,7 @@ class UsageCommand : public Command {
     if (!read.ok()) return io.Fail(kRefused, read.message());
     const std::vector<UsageRow> rows = meter.Finish();
     if (meter.unmeasured() > 0) {
-      io.Warn(Counted(static_cast<std::size_t>(meter.unmeasured()), "run") +
+      io.Warn(lab::Counted(static_cast<std::size_t>(meter.unmeasured()), "run") +
               " of an older version of the ledger left out: what was charged is not recorded");
     }
     if (output_ == "json") {

@@ -4,9 +4,11 @@
 #include <vector>
 
 #include "bindings/cli/command.h"
-#include "bindings/cli/lint/lint.h"
 #include "bindings/cli/world/load.h"
 #include "bindings/cli/world/report.h"
+#include "bindings/lab/diagnose.h"
+#include "bindings/lab/lint/lint.h"
+#include "bindings/lab/words.h"
 
 namespace muster::cli {
 namespace {
@@ -30,7 +32,7 @@ std::string CountKinds(const std::vector<Object>& objects) {
     std::string noun(KindName(kind));
     if (noun.ends_with("y") && count > 1) noun.replace(noun.size() - 1, 1, "ie");
     if (noun.ends_with("ss") && count > 1) noun += "e";
-    text += (text.empty() ? "" : ", ") + Counted(count, noun);
+    text += (text.empty() ? "" : ", ") + lab::Counted(count, noun);
   }
   return text;
 }
@@ -75,15 +77,15 @@ class Validate : public Command {
     Loaded loaded;
     int code = ReadSources(input_.files, io, &loaded.sources);
     if (code != kDone) return code;
-    const References references =
-        allow_missing_ ? References::kMayBeMissing : References::kMustExist;
+    const lab::References references =
+        allow_missing_ ? lab::References::kMayBeMissing : lab::References::kMustExist;
     loaded.manifests = manifest::Parse(loaded.sources, input_.ParseOptions(references));
     WarnOfNothing(loaded, io);
     std::vector<Node> nodes = NodesIn(loaded.manifests);
     code = ReadNodes(io, &nodes);
     if (code != kDone) return code;
 
-    std::vector<Diagnostic> found = Diagnose(loaded.manifests, references);
+    std::vector<Diagnostic> found = lab::Diagnose(loaded.manifests, references);
     const std::vector<Diagnostic> advice = Lint(loaded.manifests, nodes);
     found.insert(found.end(), advice.begin(), advice.end());
     const std::size_t warnings = found.size();
@@ -91,7 +93,7 @@ class Validate : public Command {
     if (code != kDone) return code;
     const std::string kinds = CountKinds(loaded.manifests.objects);
     io.out << io.paint(Tone::kGood, "valid") << ": " << (kinds.empty() ? "nothing in it" : kinds);
-    if (warnings > 0) io.out << " (" << Counted(warnings, "warning") << ')';
+    if (warnings > 0) io.out << " (" << lab::Counted(warnings, "warning") << ')';
     io.out << '\n';
     return kDone;
   }
@@ -112,18 +114,18 @@ class Validate : public Command {
 
   static std::vector<Diagnostic> Lint(const manifest::Manifests& manifests,
                                       const std::vector<Node>& nodes) {
-    std::vector<Diagnostic> found = LintFlavors(manifests, nodes);
+    std::vector<Diagnostic> found = lab::LintFlavors(manifests, nodes);
     const auto add = [&found](const std::vector<Diagnostic>& more) {
       found.insert(found.end(), more.begin(), more.end());
     };
-    add(LintNames(manifests, Engine()));
-    add(LintUnread(manifests));
-    add(LintNamespaceSelectors(manifests));
-    add(LintReclaim(manifests));
+    add(lab::LintNames(manifests, Engine()));
+    add(lab::LintUnread(manifests));
+    add(lab::LintNamespaceSelectors(manifests));
+    add(lab::LintReclaim(manifests));
     Engine engine;
     if (engine.Apply(manifests.objects, 0).ok()) {
-      add(LintNamespaceQuotas(manifests, engine));
-      add(LintApplied(manifests, engine));
+      add(lab::LintNamespaceQuotas(manifests, engine));
+      add(lab::LintApplied(manifests, engine));
     }
     return found;
   }

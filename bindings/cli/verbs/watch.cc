@@ -13,8 +13,8 @@
 #include "bindings/cli/interrupted.h"
 #include "bindings/cli/show/get_view.h"
 #include "bindings/cli/world/ledger.h"
-#include "bindings/cli/world/read.h"
 #include "bindings/cli/world/report.h"
+#include "bindings/lab/read.h"
 #include "db/sqlite/read_only_ledger.h"
 #include "muster/muster.h"
 

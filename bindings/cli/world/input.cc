@@ -51,9 +51,9 @@ void InputFlags::Declare(Flags& flags) {
                   "Skip documents of these foreign kinds, for example Deployment,Service.");
 }
 
-manifest::ParseOptions InputFlags::ParseOptions(References references) const {
+manifest::ParseOptions InputFlags::ParseOptions(lab::References references) const {
   manifest::ParseOptions options;
-  options.refuse_unread = references != References::kAsKueue;
+  options.refuse_unread = references != lab::References::kAsKueue;
   options.allow_unlabeled = allow_unlabeled;
   options.ignore_kinds.insert(ignore_kinds.begin(), ignore_kinds.end());
   return options;

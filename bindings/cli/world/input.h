@@ -7,14 +7,10 @@
 
 #include "bindings/cli/flags.h"
 #include "bindings/cli/io.h"
+#include "bindings/lab/diagnose.h"
 #include "bindings/manifest/manifest.h"
 
 namespace muster::cli {
-
-/// What a reference to something that is not there means for a verb. kAsKueue: that, and whatever
-/// else Kueue would store, is a warning; for what is played in memory. kMustBeStored: an error, and
-/// the call cannot bring it along.
-enum class References { kMustExist, kMustBeStored, kMayBeMissing, kAsKueue };
 
 /// Options of every verb that reads manifests.
 struct InputFlags {
@@ -23,7 +19,7 @@ struct InputFlags {
   std::vector<std::string> ignore_kinds;
 
   void Declare(Flags& flags);
-  manifest::ParseOptions ParseOptions(References references) const;
+  manifest::ParseOptions ParseOptions(lab::References references) const;
 };
 
 enum class Folders { kFlat, kRecursive };

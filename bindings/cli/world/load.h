@@ -7,6 +7,7 @@
 
 #include "bindings/cli/io.h"
 #include "bindings/cli/world/input.h"
+#include "bindings/lab/diagnose.h"
 #include "bindings/manifest/manifest.h"
 #include "muster/engine.h"
 
@@ -17,20 +18,16 @@ struct Loaded {
   manifest::Manifests manifests;
 };
 
-/// Parse errors, what `engine` says about the objects, and warnings; nothing is printed.
-std::vector<manifest::Diagnostic> Diagnose(const manifest::Manifests& manifests,
-                                           References references, const Engine& engine = Engine());
-
 /// Says so when the files hold no document at all.
 void WarnOfNothing(const Loaded& loaded, Io& io);
 
 /// Reads and checks everything. Prints all mistakes at once and returns kNo when there is an error
 /// (closing with `consequence`), another code when something cannot be read, else kDone. The
 /// objects are looked at together with what `engine` holds.
-int Load(const InputFlags& flags, References references, std::string_view consequence, Io& io,
+int Load(const InputFlags& flags, lab::References references, std::string_view consequence, Io& io,
          Loaded* loaded, const Engine& engine = Engine());
 /// The same of sources that ReadSources has put into `loaded`.
-int LoadSources(const InputFlags& flags, References references, std::string_view consequence,
+int LoadSources(const InputFlags& flags, lab::References references, std::string_view consequence,
                 Io& io, Loaded* loaded, const Engine& engine);
 
 }  // namespace muster::cli

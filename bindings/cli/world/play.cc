@@ -1,16 +1,15 @@
 // Without a scenario the clock stands still: every cycle of the call runs at the same time.
 #include "bindings/cli/world/play.h"
 
-#include <algorithm>
-#include <functional>
+#include <string>
 #include <utility>
-#include <vector>
 
 #include "bindings/cli/world/ledger.h"
-#include "bindings/cli/world/policies.h"
 #include "bindings/cli/world/policy_words.h"
-#include "bindings/cli/world/read.h"
 #include "bindings/cli/world/report.h"
+#include "bindings/lab/activate.h"
+#include "bindings/lab/read.h"
+#include "bindings/lab/scenario/scenario.h"
 #include "muster/muster.h"
 
 namespace muster::cli {
@@ -22,62 +21,29 @@ int Fail(const Status& status, const Loaded& loaded, Io& io) {
                 "nothing was scheduled", io);
 }
 
-/// Hands cycles on and remembers what decides whether another one runs.
-struct Relay {
-  const CycleSink& sink;
-  std::size_t cycles = 0;
-  bool idle = false;
-  std::vector<PolicyFailure> submit_failures = {};  ///< for the next cycle to tell
-
-  Status operator()(CycleOutcome cycle) {
-    ++cycles;
-    if (!submit_failures.empty()) cycle.submit_failures = std::exchange(submit_failures, {});
-    idle = cycle.result.idle();
-    return sink(std::move(cycle));
-  }
-};
-
-/// The pods of evicted jobs vanish; whether there were any.
-Result<bool> CompleteEvictions(Engine& engine, TimeNs now) {
-  const Result<std::vector<Key>> evicting = engine.Evicting();
-  if (!evicting.ok()) return evicting.status();
-  if (evicting->empty()) return false;
-  const Status status = engine.Evicted(*evicting, now);
-  if (!status.ok()) return status;
-  return true;
-}
-
-Status OneMoreCycle(Engine& engine, TimeNs now, CycleTrace* trace, Relay& relay) {
-  Result<CycleOutcome> cycle = RunOneCycle(engine, now, trace);
-  return cycle.ok() ? relay(*std::move(cycle)) : cycle.status();
-}
-
-/// Cycles after the first one, as far as `flags` asks.
-Status MoreCycles(const PlayFlags& flags, std::size_t limit, Io& io, World* world,
-                  CycleTrace* trace, Relay& relay) {
-  const std::size_t wanted = static_cast<std::size_t>(flags.cycles.value_or(1));
-  while (true) {
-    bool freed = false;
-    if (flags.complete_evictions) {
-      const Result<bool> completed = CompleteEvictions(world->engine, world->now);
-      if (!completed.ok()) return completed.status();
-      freed = *completed;
-    }
-    const bool done = flags.until_idle ? relay.idle && !freed : relay.cycles >= wanted;
-    if (done) return Status::Ok();
-    if (flags.until_idle && relay.cycles >= limit) {
+/// The cycles that `flags` asks for, at most `limit` until idle.
+Status RunCycles(const PlayFlags& flags, std::size_t limit, Io& io, lab::Player& player) {
+  const lab::Evictions evictions =
+      flags.complete_evictions ? lab::Evictions::kComplete : lab::Evictions::kStayOpen;
+  if (flags.until_idle) {
+    const Result<bool> at_rest = player.RunUntilIdle(limit, evictions);
+    if (at_rest.ok() && !*at_rest) {
       io.Warn("still busy after " + std::to_string(limit) +
               " cycles; the jobs seem to preempt each other in turn");
-      return Status::Ok();
     }
-    const Status status = OneMoreCycle(world->engine, world->now, trace, relay);
+    return at_rest.status();
+  }
+  for (int ran = 0; ran < flags.cycles.value_or(1); ++ran) {
+    Status status = player.Do(command::Cycle{});
+    if (status.ok() && flags.complete_evictions) status = player.CompleteEvictions().status();
     if (!status.ok()) return status;
   }
+  return Status::Ok();
 }
 
 /// Says of which time a ledger is shown where that is not how its last call left it.
 void WarnOfDue(const Engine& engine, TimeNs now, Io& io) {
-  const TimeNs deadline = Read(engine.NextDeadline());
+  const TimeNs deadline = lab::Read(engine.NextDeadline());
   if (deadline == kNoTime || deadline > now) return;
   io.err
       << "as of " << manifest::FormatTime(now)
@@ -136,58 +102,41 @@ namespace {
 
 /// Play, which with a `trace` leaves that of the last cycle there.
 int PlayTraced(const Loaded& loaded, const PlayFlags& flags, Io& io, World* world,
-               const CycleSink& sink, CycleTrace* trace) {
+               const lab::CycleSink& sink, CycleTrace* trace) {
   if (const auto conflict = Conflict(loaded.manifests, flags)) {
     return io.Fail(kWrongUse, *conflict);
   }
-  int code = ReadTime(flags.now, io, &world->now);
+  const int code = ReadTime(flags.now, io, &world->now);
   if (code != kDone) return code;
-  const auto& scenario = loaded.manifests.scenario;
-  if (scenario && scenario->now != kNoTime) world->now = scenario->now;
-  code = ActivatePolicies(flags.policies, loaded.manifests, world->now, world->engine, io);
-  if (code != kDone) return code;
-
-  Relay relay{sink};
-  Result<ScenarioOutcome> outcome =
-      RunScenario(world->engine, loaded.manifests, world->now,
-                  /*trace_last=*/trace != nullptr, {}, std::ref(relay));
-  if (!outcome.ok()) return Fail(outcome.status(), loaded, io);
-  if (trace != nullptr) *trace = std::move(outcome->last_trace);
-  if (scenario) {
-    for (const manifest::Step& step : scenario->steps) {
-      world->now += std::max<DurationNs>(step.advance, 0);
-    }
-    return kDone;
+  const manifest::Manifests& manifests = loaded.manifests;
+  world->now = lab::BeginOf(manifests, world->now);
+  Engine& engine = world->engine;
+  const lab::ActivationSink warn = [&](const std::string& package, const auto& stopped) {
+    WarnOfActivation(engine, package, stopped, io);
+  };
+  Status status = lab::ActivatePolicies(flags.policies, manifests, world->now, engine, warn);
+  if (!status.ok()) return io.Fail(ExitCodeFor(status), status.message());
+  lab::Player player(engine, world->now, sink);
+  status = lab::CreateObjects(manifests, player);
+  if (status.ok() && manifests.scenario) {
+    status = lab::PlaySteps(*manifests.scenario, player, {}, trace);
+  } else if (status.ok()) {
+    player.TraceInto(trace);
+    status = RunCycles(flags, lab::CycleLimit(manifests.objects.size()), io, player);
   }
-  const std::size_t limit = CycleLimit(loaded.manifests.objects.size());
-  const Status status = MoreCycles(flags, limit, io, world, trace, relay);
+  world->now = player.now();
   return status.ok() ? kDone : Fail(status, loaded, io);
 }
 
 }  // namespace
 
-std::size_t CycleLimit(std::size_t objects) { return 1000 + 10 * objects; }
-
-Result<bool> RunUntilIdle(Engine& engine, TimeNs now, std::size_t limit, const CycleSink& sink) {
-  Relay relay{sink};
-  // Those told to leave before the first cycle are no different from those that a cycle tells.
-  if (const Status freed = CompleteEvictions(engine, now).status(); !freed.ok()) return freed;
-  while (relay.cycles < limit) {
-    if (Status status = OneMoreCycle(engine, now, nullptr, relay); !status.ok()) return status;
-    const Result<bool> freed = CompleteEvictions(engine, now);
-    if (!freed.ok()) return freed.status();
-    if (relay.idle && !*freed) return true;
-  }
-  return false;
-}
-
 int Play(const Loaded& loaded, const PlayFlags& flags, Io& io, World* world,
-         const CycleSink& sink) {
+         const lab::CycleSink& sink) {
   return PlayTraced(loaded, flags, io, world, sink, nullptr);
 }
 
 int PlayOnLedger(const Loaded& loaded, const PlayFlags& flags, Io& io, World* world,
-                 const CycleSink& sink) {
+                 const lab::CycleSink& sink) {
   if (loaded.manifests.scenario) {
     return io.Fail(kWrongUse, "a Scenario does not go with --db: it has its own clock");
   }
@@ -198,15 +147,12 @@ int PlayOnLedger(const Loaded& loaded, const PlayFlags& flags, Io& io, World* wo
     return io.Fail(kWrongUse, *conflict);
   }
   if (const int code = ReadTime(flags.now, io, &world->now); code != kDone) return code;
-  Relay relay{sink};
-  const Status applied =
-      world->engine.Apply(loaded.manifests.objects, world->now, MissingReference::kAccept, nullptr,
-                          Submission::kAsk, &relay.submit_failures);
-  if (!applied.ok()) return Fail(applied, loaded, io);
-  Status status = OneMoreCycle(world->engine, world->now, nullptr, relay);
-  if (!status.ok()) return Fail(status, loaded, io);
-  const std::size_t limit = CycleLimit(Read(world->engine.Workloads()).size());
-  status = MoreCycles(flags, limit, io, world, nullptr, relay);
+  lab::Player player(world->engine, world->now, sink);
+  Status status = player.Apply(loaded.manifests.objects, MissingReference::kAccept);
+  if (status.ok()) {
+    const std::size_t limit = lab::CycleLimit(lab::Read(world->engine.Workloads()).size());
+    status = RunCycles(flags, limit, io, player);
+  }
   return status.ok() ? kDone : Fail(status, loaded, io);
 }
 
@@ -225,11 +171,11 @@ int Settle(const InputFlags& input, PlayFlags flags, Io& io, World* world, Loade
     const Status due = world->engine.Advance(world->now);
     return due.ok() ? static_cast<int>(kDone) : io.Fail(ExitCodeFor(due), due.message());
   }
-  const int code = Load(input, References::kAsKueue, "nothing was scheduled", io, loaded);
+  const int code = Load(input, lab::References::kAsKueue, "nothing was scheduled", io, loaded);
   if (code != kDone) return code;
   flags.until_idle = !loaded->manifests.scenario.has_value();
   bool warned = false;
-  const CycleSink warn = [&io, &warned](const CycleOutcome& cycle) {
+  const lab::CycleSink warn = [&io, &warned](const lab::CycleOutcome& cycle) {
     WarnOfSubmit(cycle.submit_failures, "", io);
     // One that fails mostly fails in every cycle.
     if (!warned) WarnOfFailures(cycle.result, "", io);

@@ -13,7 +13,7 @@
 #include "bindings/cli/io.h"
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/load.h"
-#include "bindings/cpp/scenario_runner.h"
+#include "bindings/lab/player.h"
 #include "muster/durable_engine.h"
 #include "muster/engine.h"
 
@@ -54,19 +54,12 @@ struct World {
 /// Runs the scenario of `loaded` when it has one, else the cycles that `flags` asks for (one by
 /// default), and hands each to `sink` as it ends. Prints what went wrong and returns an exit code,
 /// kDone when all is well.
-int Play(const Loaded& loaded, const PlayFlags& flags, Io& io, World* world, const CycleSink& sink);
+int Play(const Loaded& loaded, const PlayFlags& flags, Io& io, World* world,
+         const lab::CycleSink& sink);
 
 /// Applies what `loaded` has to the ledger behind `world`, then runs the cycles `flags` asks for.
 int PlayOnLedger(const Loaded& loaded, const PlayFlags& flags, Io& io, World* world,
-                 const CycleSink& sink);
-
-/// Cycles at `now` until no further one would decide anything, at most `limit`; the pods of evicted
-/// jobs vanish before the first one and after each. Whether it came to rest.
-Result<bool> RunUntilIdle(Engine& engine, TimeNs now, std::size_t limit, const CycleSink& sink);
-
-/// Preemption can in principle go round in circles once evictions complete by themselves; this many
-/// cycles over `objects` without coming to rest mean it does.
-std::size_t CycleLimit(std::size_t objects);
+                 const lab::CycleSink& sink);
 
 /// Load and Play for a verb that shows a state: missing references are warnings, and without a
 /// scenario cycles run until idle. Of a ledger, its state as it is at --now, the wall clock by

@@ -7,8 +7,9 @@
 #include <variant>
 #include <vector>
 
-#include "bindings/cli/world/read.h"
 #include "bindings/cli/world/report.h"
+#include "bindings/lab/read.h"
+#include "bindings/lab/words.h"
 
 namespace muster::cli {
 namespace {
@@ -32,8 +33,8 @@ void WarnOfStopped(const Engine& engine, const std::string& package, Hook hook, 
 
 DecidingHooks Deciding(const Engine& engine) {
   DecidingHooks deciding;
-  for (const PolicyInfo& policy : Read(engine.Policies())) {
-    for (const Hook hook : Read(engine.DecidingHooks(policy.name)))
+  for (const PolicyInfo& policy : lab::Read(engine.Policies())) {
+    for (const Hook hook : lab::Read(engine.DecidingHooks(policy.name)))
       deciding.emplace(policy.name, hook);
   }
   return deciding;
@@ -42,8 +43,8 @@ DecidingHooks Deciding(const Engine& engine) {
 void WarnOfActivation(const Engine& engine, const std::string& package,
                       std::span<const StoppedHook> stopped, Io& io) {
   for (const StoppedHook& each : stopped) WarnOfStopped(engine, each.package, each.hook, io);
-  const bool bound = !Read(engine.Objects(ObjectKind::kPolicyBinding)).empty();
-  if (bound && Read(engine.DecidingHooks(package)).empty()) {
+  const bool bound = !lab::Read(engine.Objects(ObjectKind::kPolicyBinding)).empty();
+  if (bound && lab::Read(engine.DecidingHooks(package)).empty()) {
     io.Warn("policy " + package +
             " decides nothing: where there are PolicyBindings only what they bind decides; "
             "muster get policybindings shows them");
@@ -52,7 +53,7 @@ void WarnOfActivation(const Engine& engine, const std::string& package,
 
 void WarnOfBindings(const Engine& engine, std::span<const Object> applied,
                     const DecidingHooks& before, Io& io) {
-  const std::vector<PolicyBindingView> views = Read(engine.PolicyBindings());
+  const std::vector<PolicyBindingView> views = lab::Read(engine.PolicyBindings());
   for (const Object& object : applied) {
     const auto* binding = std::get_if<PolicyBinding>(&object);
     if (binding == nullptr) continue;
@@ -103,7 +104,7 @@ void WarnOfSubmit(std::span<const PolicyFailure> failures, const std::string& pl
     const auto& [policy, queue, message] = cause;
     const std::size_t more = names.size() - 1;
     io.Warn(place + "submit of policy " + policy + " failed for " + queue + ", " + names.front() +
-            (more == 0 ? " was" : " and " + Counted(more, "more job") + " were") +
+            (more == 0 ? " was" : " and " + lab::Counted(more, "more job") + " were") +
             " queued as submitted instead: " + message);
   }
 }

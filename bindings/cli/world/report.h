@@ -13,9 +13,6 @@
 
 namespace muster::cli {
 
-/// "1 error", "3 errors".
-std::string Counted(std::size_t count, std::string_view noun);
-
 /// Prints the diagnostics by file (in the order of `sources`), line and column. With errors among
 /// them it closes with a line that counts them and says `consequence`, and returns kNo.
 int Report(std::vector<manifest::Diagnostic> diagnostics, std::span<const manifest::Source> sources,

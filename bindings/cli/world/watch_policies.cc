@@ -6,10 +6,10 @@
 #include <thread>
 #include <vector>
 
-#include "bindings/cli/author/own_tests.h"
 #include "bindings/cli/world/policy_words.h"
-#include "bindings/cli/world/read.h"
 #include "bindings/cli/world/report.h"
+#include "bindings/lab/own_tests.h"
+#include "bindings/lab/read.h"
 #include "muster/muster.h"
 #include "muster/policy_reloader.h"
 
@@ -56,14 +56,14 @@ int ScheduleWatching(DurableEngine& opened, const WatchPolicies& watch, Io& io) 
   ReloadOptions options;
   options.folder = watch.folder;
   options.by = "schedule --watch-policies";
-  options.tests = [](const std::string& folder) { return RunOwnTests(folder); };
+  options.tests = [](const std::string& folder) { return lab::RunOwnTests(folder); };
   PolicyReloader reloader(options);
   if (const Status status = reloader.status(); !status.ok()) {
     return io.Fail(ExitCodeFor(status), status.message());
   }
   reloader.Stage();
   while (reloader.busy()) {
-    PrintSteps(Read(reloader.Poll(opened, WallClock())), opened.engine(), io);
+    PrintSteps(lab::Read(reloader.Poll(opened, WallClock())), opened.engine(), io);
     std::this_thread::sleep_for(kLook);
   }
   for (int cycle = 0; !watch.cycles || cycle < *watch.cycles; ++cycle) {
@@ -73,7 +73,7 @@ int ScheduleWatching(DurableEngine& opened, const WatchPolicies& watch, Io& io) 
     io.out.flush();
     const auto next = std::chrono::steady_clock::now() + std::chrono::nanoseconds(watch.every);
     while (std::chrono::steady_clock::now() < next) {
-      PrintSteps(Read(reloader.Poll(opened, WallClock())), opened.engine(), io);
+      PrintSteps(lab::Read(reloader.Poll(opened, WallClock())), opened.engine(), io);
       std::this_thread::sleep_for(kLook);
     }
   }

@@ -1,7 +1,7 @@
 // See workload_names.h.
 #include "bindings/cli/world/workload_names.h"
 
-#include "bindings/cli/world/read.h"
+#include "bindings/lab/read.h"
 #include "bindings/manifest/closest.h"
 
 namespace muster::cli {
@@ -69,7 +69,7 @@ Key ResolveWorkload(const Engine& engine, const Key& key) {
 std::string UnknownWorkload(const Engine& engine, const std::string& name,
                             std::string_view nothing) {
   std::vector<std::string> names;
-  for (const WorkloadView& view : Read(engine.Workloads()))
+  for (const WorkloadView& view : lab::Read(engine.Workloads()))
     names.push_back(view.spec.key.ToString());
   const std::vector<std::string_view> views(names.begin(), names.end());
   std::string cure(names.empty() ? nothing : "");

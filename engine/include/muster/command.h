@@ -34,11 +34,6 @@ enum class MissingReference {
 /// it has been asked about: a replay.
 enum class Submission { kAsk, kTaken };
 
-/// Whether a call ends with the lifecycle controller: evictions that stopped queues and deactivated
-/// workloads call for, and the reasons of what was evicted. kSkip leaves the reasons as they are;
-/// scenarios in which nothing changes but workloads are recorded that way.
-enum class Lifecycle { kRun, kSkip };
-
 struct PodSetCount {
   std::string pod_set;
   std::int32_t count = 0;
@@ -128,7 +123,6 @@ struct Evict {
 /// The pods of these evicted workloads are gone.
 struct Evicted {
   std::vector<Key> workloads;
-  Lifecycle lifecycle = Lifecycle::kRun;
   bool operator==(const Evicted&) const = default;
 };
 

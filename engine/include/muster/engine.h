@@ -134,7 +134,7 @@ class Engine {
   /// Orders an eviction; the quota stays charged until Evicted.
   Status Evict(const Key& workload, std::string_view reason, TimeNs now);
   /// The pods of these evicted workloads are gone: their quota is free and they queue again.
-  Status Evicted(std::span<const Key> workloads, TimeNs now, Lifecycle lifecycle = Lifecycle::kRun);
+  Status Evicted(std::span<const Key> workloads, TimeNs now);
   /// Workloads whose eviction was ordered and not reported done, in key order.
   Result<std::vector<Key>> Evicting() const;
 

@@ -1,15 +1,17 @@
 // The JSON contract of `schedule -o json`, to the letter.
-#include "bindings/cli/world/contract.h"
+#include "bindings/lab/contract.h"
 
 #include <gtest/gtest.h>
 
 #include <sstream>
 
+#include "bindings/cli/json.h"
+
 namespace muster::cli {
 namespace {
 
-CycleOutcome OneOfEverything() {
-  CycleOutcome cycle;
+lab::CycleOutcome OneOfEverything() {
+  lab::CycleOutcome cycle;
   cycle.result.at = 1767268800 * kSecond;
   PodSetAssignment workers;
   workers.name = "workers";
@@ -34,9 +36,9 @@ CycleOutcome OneOfEverything() {
 
 TEST(Contract, PrintsEveryKeyInOrder) {
   std::ostringstream out;
-  const CycleOutcome cycle = OneOfEverything();
+  const lab::CycleOutcome cycle = OneOfEverything();
   JsonListStream steps(out, "steps");
-  steps.Add(StepJson(cycle));
+  steps.Add(lab::StepJson(cycle));
   steps.End();
   EXPECT_EQ(out.str(), R"({
   "steps": [
@@ -110,7 +112,7 @@ TEST(Contract, PrintsEveryKeyInOrder) {
 }
 
 TEST(Contract, AListThatIsPrintedStepByStepReadsAsTheWholeObjectWould) {
-  const Json step = StepJson(OneOfEverything());
+  const Json step = lab::StepJson(OneOfEverything());
   const Json empty = Json::object();
   for (const Json& steps : {Json::array(), Json::array({step}), Json::array({step, empty, step})}) {
     for (const bool beside : {false, true}) {
@@ -131,10 +133,10 @@ TEST(Contract, AListThatIsPrintedStepByStepReadsAsTheWholeObjectWould) {
 }
 
 TEST(Contract, AnEmptyCycleHasAllItsKeys) {
-  CycleOutcome cycle;
+  lab::CycleOutcome cycle;
   cycle.result.at = 0;
   EXPECT_EQ(
-      StepJson(cycle).dump(),
+      lab::StepJson(cycle).dump(),
       R"({"at":"1970-01-01T00:00:00Z","admitted":{},"preempted":{},"evicted":{},"pending":{}})");
 }
 

@@ -1,5 +1,5 @@
 // Traps that `validate` warns about, each with its place and a cure.
-#include "bindings/cli/lint/lint.h"
+#include "bindings/lab/lint/lint.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -415,7 +415,7 @@ TEST(LintBindings, KnowEveryPackageThatComesWithMuster) {
     const auto folder = file.parent_path();
     if (folder.parent_path().filename() == "policies") folders.push_back(folder.filename());
   }
-  EXPECT_THAT(ShippedPackages(), ::testing::ElementsAreArray(folders));
+  EXPECT_THAT(lab::ShippedPackages(), ::testing::ElementsAreArray(folders));
 }
 
 TEST(LintLocalQueues, ANamespaceThatNothingDeclaresBesideSomeThatAreIsWarnedOf) {

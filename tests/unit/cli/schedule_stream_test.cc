@@ -48,7 +48,7 @@ TEST(ScheduleStream, AnotherCycleIsPrintedBeforeTheNextOneRuns) {
     CycleTeller teller(engine, form, std::nullopt, io);
     std::size_t told = out.str().size();
     for (int i = 0; i < 3; ++i) {
-      CycleOutcome cycle;
+      lab::CycleOutcome cycle;
       cycle.result.at = i * kSecond;
       EXPECT_TRUE(teller.Take(cycle).ok());
       EXPECT_GT(out.str().size(), told);

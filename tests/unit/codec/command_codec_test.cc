@@ -41,7 +41,7 @@ TEST(CommandCodec, AViewIsWrittenAsTheCommandThatItGives) {
   EXPECT_EQ(Written(view::Ready{SampleKeys(), false}), Encode(samples[5]));
   EXPECT_EQ(Written(view::Finish{SampleKeys(), true}), Encode(samples[6]));
   EXPECT_EQ(Written(view::Cancel{SampleKeys()}), Encode(samples[7]));
-  EXPECT_EQ(Written(view::Evicted{SampleKeys(), Lifecycle::kSkip}), Encode(samples[9]));
+  EXPECT_EQ(Written(view::Evicted{SampleKeys()}), Encode(samples[9]));
 }
 
 TEST(CommandCodec, EveryBeginningAndEveryExtraByteIsRefused) {

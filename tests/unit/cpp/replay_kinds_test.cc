@@ -196,12 +196,6 @@ class ReplayOfKinds : public ::testing::Test {
          }},
         {"evict", [=, this] { return engine_->Evict(gone, "Maintenance", now_); }},
         {"evicted", [=, this] { return engine_->Evicted(*engine_->Evicting(), now_); }},
-        {"evicted alone",
-         [=, this] {
-           Status status = engine_->Evict(x, "Maintenance", now_);
-           const std::vector<Key> leaving = *engine_->Evicting();
-           return status.ok() ? engine_->Evicted(leaving, now_, Lifecycle::kSkip) : status;
-         }},
         {"finish",
          [=, this] {
            return engine_->Finish({&low, 1}, false, now_);

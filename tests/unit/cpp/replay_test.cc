@@ -55,7 +55,7 @@ class Replay : public ::testing::Test {
     Must(engine_.RollBackPolicy("small-first", {}, Next()));
     Cycle();
     Must(engine_.Evict(b, "Maintenance", Next()));
-    Must(engine_.Evicted({&b, 1}, Next(), Lifecycle::kSkip));
+    Must(engine_.Evicted({&b, 1}, Next()));
     Must(engine_.Finish({&a, 1}, /*failed=*/true, Next()));
     Must(engine_.Cancel({&b, 1}, Next()));
     Must(engine_.Cancel({&a, 1}, Next()));
@@ -84,11 +84,7 @@ class Replay : public ::testing::Test {
   /// The commit as version 2 of the ledger had it.
   static CommitRecord AsOnce(const Commit& commit) {
     CommitRecord once;
-    const Result<Command> command = DecodeCommand(commit.input);
     once.command = CommandName(commit.command);
-    if (const auto* evicted = std::get_if<command::Evicted>(&*command)) {
-      if (evicted->lifecycle == Lifecycle::kSkip) once.command = "evicted-alone";
-    }
     if (commit.command == CommandKind::kNoteStaged) once.command = "advance";
     once.at = commit.at;
     once.events = commit.events;

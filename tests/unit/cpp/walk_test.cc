@@ -148,8 +148,7 @@ class Walk {
       case 6:
       case 7: {
         const std::vector<Key> leaving = *engine().Evicting();
-        const auto lifecycle = choices_.OneIn(5) ? Lifecycle::kSkip : Lifecycle::kRun;
-        return Accept(engine().Evicted(leaving, now_, lifecycle), "evicted");
+        return Accept(engine().Evicted(leaving, now_), "evicted");
       }
       case 8:
         return Accept(engine().Ready({&job, 1}, now_, choices_.Below(3) > 0), "ready");

@@ -29,13 +29,17 @@ TEST(DecodeScenario, ReadsEveryVerb) {
   EXPECT_EQ(manifests.scenario->now, ParseTime("2026-01-01T12:00:00Z"));
   const std::vector<Step>& steps = manifests.scenario->steps;
   ASSERT_EQ(steps.size(), 6U);
-  EXPECT_EQ(steps[0].cycles, 3);
-  EXPECT_EQ(steps[0].advance, -1);
-  EXPECT_EQ(steps[1].advance, 90 * kSecond);
-  EXPECT_THAT(steps[2].submit, ElementsAre(Key{"default", "w1"}));
-  EXPECT_THAT(steps[3].finish, ElementsAre(Key{"default", "w1"}));
-  EXPECT_TRUE(steps[4].evicted);
-  EXPECT_EQ(steps[5].cycles, 0);
+  EXPECT_THAT(steps[0].commands, ElementsAre(Command(command::Cycle{})));
+  EXPECT_EQ(steps[0].times, 3);
+  EXPECT_EQ(steps[0].after, 0);
+  EXPECT_THAT(steps[1].commands, ElementsAre(Command(command::Advance{})));
+  EXPECT_EQ(steps[1].after, 90 * kSecond);
+  EXPECT_THAT(steps[2].commands, ElementsAre(Command(command::Apply{
+                                     {manifests.objects[0]}, MissingReference::kAsKueue})));
+  EXPECT_THAT(manifests.scenario->arrivals, ElementsAre(Key{"default", "w1"}));
+  EXPECT_THAT(steps[3].commands, ElementsAre(Command(command::Finish{{{"default", "w1"}}})));
+  EXPECT_THAT(steps[4].commands, ElementsAre(Command(command::Evicted{})));
+  EXPECT_THAT(steps[5].commands, IsEmpty());
   EXPECT_EQ(steps[1].place.line, 10);
 }
 
@@ -48,7 +52,7 @@ TEST(DecodeScenario, NameAndTimeMayBeAbsent) {
   EXPECT_EQ(manifests.scenario->place.file, "f.yaml");
 }
 
-TEST(DecodeScenario, ObjectsOfStepsAreKeptApart) {
+TEST(DecodeScenario, AStepAppliesObjectsAndUpdatesWorkloads) {
   const Manifests manifests = WithSteps(R"(
 - apply:
   - {apiVersion: kueue.x-k8s.io/v1beta1, kind: ClusterQueue, metadata: {name: q}, spec: {cohort: c}}
@@ -60,17 +64,17 @@ TEST(DecodeScenario, ObjectsOfStepsAreKeptApart) {
 )");
   ASSERT_THAT(Messages(manifests), IsEmpty());
   EXPECT_EQ(manifests.objects.size(), 1U);
-  ASSERT_EQ(manifests.step_objects.size(), 3U);
   const std::vector<Step>& steps = manifests.scenario->steps;
-  EXPECT_THAT(steps[0].apply, ElementsAre(0, 1));
-  EXPECT_THAT(steps[0].sets_active, ElementsAre(1));
-  EXPECT_THAT(steps[1].apply, ElementsAre(2));
-  EXPECT_THAT(steps[1].sets_active, IsEmpty());
-  EXPECT_EQ(std::get<ClusterQueue>(manifests.step_objects[0]).cohort, "c");
-  EXPECT_FALSE(std::get<Workload>(manifests.step_objects[1]).active);
-  const auto& update = std::get<Workload>(manifests.step_objects[2]);
-  EXPECT_EQ(update.priority, 5);
-  EXPECT_THAT(update.status.reclaimable_pods, ElementsAre(ReclaimablePods{"main", 2}));
+  ASSERT_EQ(steps[0].commands.size(), 2U);
+  const auto& apply = std::get<command::Apply>(steps[0].commands[0]);
+  EXPECT_EQ(std::get<ClusterQueue>(apply.objects.at(0)).cohort, "c");
+  WorkloadUpdate stop, raise;
+  stop.workload = raise.workload = {"default", "w1"};
+  stop.active = false;
+  EXPECT_EQ(std::get<WorkloadUpdate>(steps[0].commands[1]), stop);
+  raise.priority = 5;
+  raise.reclaimable_pods = {{"main", 2}};
+  EXPECT_THAT(steps[1].commands, ElementsAre(Command(raise)));
 }
 
 TEST(DecodeScenario, ExpectationsAreKeptAsJson) {

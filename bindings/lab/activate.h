@@ -1,0 +1,28 @@
+// Finds and activates the policy packages that a call names.
+#ifndef MUSTER_BINDINGS_LAB_ACTIVATE_H_
+#define MUSTER_BINDINGS_LAB_ACTIVATE_H_
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "bindings/manifest/manifest.h"
+#include "muster/engine.h"
+
+namespace muster::lab {
+
+/// Takes the name of a package that is active now, and the hooks that decided until then.
+using ActivationSink =
+    std::function<void(const std::string& package, const std::vector<StoppedHook>& stopped)>;
+
+/// Loads the packages in `folders`, and for every PolicyBinding of `manifests` that names another
+/// package the folder policies/NAME beside the binding's file or beside a folder above it. Each is
+/// activated at `now`, and `told` of it, but where the manifests have PolicyBindings: those say
+/// what decides.
+Status ActivatePolicies(const std::vector<std::string>& folders,
+                        const manifest::Manifests& manifests, TimeNs now, Engine& engine,
+                        const ActivationSink& told = {});
+
+}  // namespace muster::lab
+
+#endif  // MUSTER_BINDINGS_LAB_ACTIVATE_H_

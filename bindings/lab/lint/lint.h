@@ -1,0 +1,78 @@
+// Advice about manifests that are valid and still will not do what their author wants.
+//
+// Each function looks at one kind of trap; every finding is a warning with a place and a cure.
+#ifndef MUSTER_BINDINGS_LAB_LINT_LINT_H_
+#define MUSTER_BINDINGS_LAB_LINT_LINT_H_
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bindings/manifest/manifest.h"
+#include "muster/engine.h"
+
+namespace muster::lab {
+
+/// Flavors whose nodeLabels no node has, with the label that was probably meant. Nothing when
+/// `nodes` is empty. O(flavors x nodes x labels).
+std::vector<manifest::Diagnostic> LintFlavors(const manifest::Manifests& manifests,
+                                              const std::vector<Node>& nodes);
+
+/// ClusterQueues that select no namespace at all, or none of those the manifests mention.
+std::vector<manifest::Diagnostic> LintNamespaceSelectors(const manifest::Manifests& manifests);
+
+/// Cohort trees in which quota can be borrowed and no queue can ever get its own back.
+std::vector<manifest::Diagnostic> LintReclaim(const manifest::Manifests& manifests);
+
+/// Cohorts and namespaces that exist only because one object names them, while `manifests` or
+/// `engine` have one of nearly the same name.
+std::vector<manifest::Diagnostic> LintNames(const manifest::Manifests& manifests,
+                                            const Engine& engine);
+
+/// Kinds that are stored and decide nothing: flavors with a topology.
+std::vector<manifest::Diagnostic> LintUnread(const manifest::Manifests& manifests);
+/// The same of what validate looks at and an engine does not: Nodes and Pods.
+std::vector<manifest::Diagnostic> LintNotDecided(const manifest::Manifests& manifests);
+
+/// Weights and modes of fair sharing that no Configuration of `engine` turns on.
+std::vector<manifest::Diagnostic> LintShares(const manifest::Manifests& manifests,
+                                             const Engine& engine);
+
+/// Namespace ResourceQuotas that stop pods of jobs which their ClusterQueue could admit. `engine`
+/// holds the manifests.
+std::vector<manifest::Diagnostic> LintNamespaceQuotas(const manifest::Manifests& manifests,
+                                                      const Engine& engine);
+
+/// LocalQueues through which nothing can start, because of their namespace. `engine` holds the
+/// manifests.
+std::vector<manifest::Diagnostic> LintLocalQueues(const manifest::Manifests& manifests,
+                                                  const Engine& engine);
+
+/// Resources that the Configuration names and no queue of `engine` covers. Nothing without queues.
+std::vector<manifest::Diagnostic> LintResourceNames(const manifest::Manifests& manifests,
+                                                    const Engine& engine);
+
+/// Cohorts and packages of PolicyBindings that are not there. `engine` holds the manifests.
+std::vector<manifest::Diagnostic> LintBindings(const manifest::Manifests& manifests,
+                                               const Engine& engine);
+/// Names of the packages that come with Muster, in order.
+std::span<const std::string_view> ShippedPackages();
+
+/// All advice that needs an engine which holds the manifests: on queues, resources, shares,
+/// bindings, jobs.
+std::vector<manifest::Diagnostic> LintApplied(const manifest::Manifests& manifests,
+                                              const Engine& engine);
+
+/// Jobs that could never start in their queue, even alone. `engine` holds the manifests.
+/// O(jobs x what they ask for).
+std::vector<manifest::Diagnostic> LintNeverFits(const manifest::Manifests& manifests,
+                                                const Engine& engine);
+
+/// A warning about `field` of object number `object`.
+manifest::Diagnostic Advice(const manifest::Manifests& manifests, std::size_t object,
+                            std::string_view field, std::string what, std::string cure);
+
+}  // namespace muster::lab
+
+#endif  // MUSTER_BINDINGS_LAB_LINT_LINT_H_

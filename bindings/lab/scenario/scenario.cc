@@ -1,0 +1,182 @@
+// See scenario.h. Only the steps move the clock.
+#include "bindings/lab/scenario/scenario.h"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace muster::lab {
+namespace {
+
+using manifest::Manifests;
+using manifest::Step;
+
+/// `status` as a mistake at `place`, with all its problems in one text.
+Status At(const manifest::Place& place, const Status& status) {
+  std::string what = status.message();
+  if (!status.problems().empty()) what.clear();
+  for (const Problem& problem : status.problems()) {
+    if (!what.empty()) what += "; ";
+    what += problem.field + ": " + problem.what;
+    if (!problem.cure.empty()) what += " (" + problem.cure + ")";
+  }
+  return Status(status.code(),
+                manifest::Diagnostic{manifest::Severity::kError, place, what, {}}.ToString());
+}
+
+/// What became of a step that must be refused with `message`.
+Status RefusalOf(const std::string& message, const Status& status) {
+  if (status.ok()) return Status(StatusCode::kFailedPrecondition, "the step was not refused");
+  const std::string said = At({}, status).message();
+  if (said.find(message) != std::string::npos) return Status::Ok();
+  return Status(StatusCode::kFailedPrecondition,
+                "the step was refused, but not with '" + message + "': " + said);
+}
+
+/// The namespaces that `objects` live in and none of them describes, labelled with their own name,
+/// as Kubernetes labels every namespace.
+std::vector<Object> ImpliedNamespaces(const std::vector<Object>& objects) {
+  std::set<std::string> used;
+  std::set<std::string> described;
+  for (const Object& object : objects) {
+    const Key key = KeyOf(object);
+    if (std::holds_alternative<Namespace>(object)) described.insert(key.name);
+    if (!key.ns.empty()) used.insert(key.ns);
+  }
+  std::vector<Object> implied;
+  for (const std::string& name : used) {
+    if (described.contains(name)) continue;
+    implied.emplace_back(Namespace{name, {{"kubernetes.io/metadata.name", name}}});
+  }
+  return implied;
+}
+
+/// Those of the manifests' objects.
+Status Create(const Manifests& manifests, const std::vector<std::size_t>& origin, Player& player) {
+  std::vector<Object> objects;
+  for (const std::size_t index : origin) objects.push_back(manifests.objects[index]);
+  const Status status = player.Apply(objects, MissingReference::kAsKueue);
+  if (status.problems().empty()) return status;
+  std::vector<Problem> problems = status.problems();
+  for (Problem& problem : problems) problem.object = origin[problem.object];
+  return Status::Invalid(std::move(problems));
+}
+
+/// Those of `keys` that hold quota.
+Result<std::vector<Key>> HoldersAmong(const std::vector<Key>& keys, const Engine& engine) {
+  std::vector<Key> holders;
+  for (const Key& key : keys) {
+    const Result<WorkloadView> view = engine.GetWorkload(key);
+    if (!view.ok()) return view.status();
+    const std::vector<Condition>& conditions = view->spec.status.conditions;
+    const bool holds = std::any_of(conditions.begin(), conditions.end(), [](const Condition& c) {
+      return c.type == "QuotaReserved" && c.status;
+    });
+    if (holds) holders.push_back(key);
+  }
+  return holders;
+}
+
+/// Gives a command of a step, which may speak of what there is by now: see manifest::Step.
+Status Give(const Command& command, Player& player) {
+  if (const auto* finish = std::get_if<command::Finish>(&command)) {
+    Result<std::vector<Key>> holders = HoldersAmong(finish->workloads, player.engine());
+    return holders.ok() ? player.Do(command::Finish{*std::move(holders), finish->failed})
+                        : holders.status();
+  }
+  if (std::holds_alternative<command::Evicted>(command)) {
+    Result<std::vector<Key>> evicting = player.engine().Evicting();
+    return evicting.ok() ? player.Do(command::Evicted{*std::move(evicting)}) : evicting.status();
+  }
+  return player.Do(command);
+}
+
+/// How many cycles the step runs.
+std::size_t CyclesOf(const Step& step) {
+  const bool runs = !step.commands.empty() &&
+                    std::holds_alternative<command::Cycle>(step.commands.front());
+  return runs ? static_cast<std::size_t>(step.times) : 0;
+}
+
+/// Plays the step; `traced` counts down to the cycle that is traced.
+Status PlayStep(const Step& step, Player& player, CycleTrace* trace, std::size_t* traced) {
+  player.Pass(step.after);
+  for (int i = 0; i < step.times; ++i) {
+    for (const Command& command : step.commands) {
+      if (trace != nullptr && CyclesOf(step) > 0 && --*traced == 0) player.TraceInto(trace);
+      if (Status status = Give(command, player); !status.ok()) return status;
+    }
+  }
+  return Status::Ok();
+}
+
+}  // namespace
+
+TimeNs BeginOf(const Manifests& manifests, TimeNs otherwise) {
+  const bool says = manifests.scenario && manifests.scenario->now != kNoTime;
+  return says ? manifests.scenario->now : otherwise;
+}
+
+Status CreateObjects(const Manifests& manifests, Player& player) {
+  const std::vector<Object> namespaces = ImpliedNamespaces(manifests.objects);
+  if (Status status = player.Apply(namespaces, MissingReference::kRefuse); !status.ok()) {
+    return status;
+  }
+  std::vector<std::size_t> queues;
+  std::vector<std::size_t> workloads;
+  for (std::size_t i = 0; i < manifests.objects.size(); ++i) {
+    const Object& object = manifests.objects[i];
+    if (!std::holds_alternative<Workload>(object)) {
+      queues.push_back(i);
+    } else if (!manifests.scenario || !manifests.scenario->arrivals.contains(KeyOf(object))) {
+      workloads.push_back(i);
+    }
+  }
+  if (!manifests.scenario) {  // all in one call, and the lifecycle controller with it
+    std::vector<std::size_t> all;
+    std::merge(queues.begin(), queues.end(), workloads.begin(), workloads.end(),
+               std::back_inserter(all));
+    return Create(manifests, all, player);
+  }
+  // A scenario's first change of an object is the first that its workloads' controller sees.
+  const Status status = Create(manifests, queues, player);
+  return status.ok() ? Create(manifests, workloads, player) : status;
+}
+
+Status PlaySteps(const manifest::Scenario& scenario, Player& player,
+                 const std::function<Status(Engine&)>& between_steps, CycleTrace* last_trace) {
+  std::size_t cycles = 0;
+  for (const Step& step : scenario.steps) cycles += CyclesOf(step);
+  for (std::size_t i = 0; i < scenario.steps.size(); ++i) {
+    const Step& step = scenario.steps[i];
+    player.BeginStep(i, step.expects_workloads ? Detail::kWorkloads : Detail::kPending);
+    Status status = PlayStep(step, player, last_trace, &cycles);
+    if (!step.refused.empty()) status = RefusalOf(step.refused, status);
+    if (status.ok() && between_steps) status = between_steps(player.engine());
+    if (!status.ok()) return At(step.place, status);
+  }
+  return Status::Ok();
+}
+
+Result<ScenarioOutcome> RunScenario(Engine& engine, const Manifests& manifests, TimeNs now,
+                                    bool trace_last,
+                                    const std::function<Status(Engine&)>& between_steps) {
+  ScenarioOutcome outcome;
+  Player player(engine, BeginOf(manifests, now), KeepIn(&outcome.cycles));
+  Status status = CreateObjects(manifests, player);
+  CycleTrace* const trace = trace_last ? &outcome.last_trace : nullptr;
+  if (status.ok() && manifests.scenario) {
+    status = PlaySteps(*manifests.scenario, player, between_steps, trace);
+  } else if (status.ok()) {
+    player.TraceInto(trace);
+    status = player.Do(command::Cycle{});
+  }
+  if (!status.ok()) return status;
+  return outcome;
+}
+
+}  // namespace muster::lab

@@ -1,0 +1,135 @@
+// Only the end of each course is compared, and what had to leave on the way: the order of cycles in
+// between is no promise.
+#include "bindings/lab/what_if.h"
+
+#include <utility>
+
+#include "bindings/lab/player.h"
+#include "bindings/lab/read.h"
+#include "bindings/lab/words.h"
+
+namespace muster::lab {
+namespace {
+
+bool Holds(const WorkloadView& workload) {
+  return workload.phase == WorkloadPhase::kReserved || workload.phase == WorkloadPhase::kAdmitted;
+}
+
+Fate FateOf(const WorkloadView& workload) {
+  Fate fate{Holds(workload), workload.phase, workload.reason, ClusterQueueOf(workload), ""};
+  if (workload.phase == WorkloadPhase::kFinished) {
+    fate.says = "finished";
+  } else if (fate.holds && workload.spec.status.admission) {
+    fate.says = Assigned(*workload.spec.status.admission);
+  } else {
+    fate.says = WhyItWaits(workload);
+  }
+  return fate;
+}
+
+/// What its Evicted condition says.
+std::string WhyEvicted(const Engine& engine, const Key& key) {
+  for (const Condition& each : Read(engine.GetWorkload(key)).spec.status.conditions) {
+    if (each.type == "Evicted" && each.status) return each.message.str();
+  }
+  return "evicted";
+}
+
+bool WaitsAlike(const Fate& a, const Fate& b) {
+  return a.phase == b.phase && a.reason == b.reason && a.cluster_queue == b.cluster_queue;
+}
+
+/// What `workload` does with the change; empty when it does the same without it.
+FateChange ChangeOf(const Key& workload, const Course& without, const Course& with) {
+  const auto before = without.end.find(workload);
+  const auto after = with.end.find(workload);
+  const Fate nothing{};
+  const bool is_new = before == without.end.end();
+  const Fate& old_fate = is_new ? nothing : before->second;
+  const Fate& fate = after == with.end.end() ? nothing : after->second;
+  const auto why = with.told_off.find(workload);
+  const std::string told_off = why == with.told_off.end() ? "" : why->second;
+  const bool ran = with.held.contains(workload);
+  FateChange change{workload, "", fate.cluster_queue, fate.says};
+  if (fate.holds && !old_fate.holds) {
+    change.change = ran ? "stays" : "starts";
+  } else if (fate.holds) {
+    const bool left_before = without.told_off.contains(workload);
+    if (ran && !told_off.empty() && !left_before) {
+      change.change = "restarts";
+      change.detail += "; it leaves first: " + told_off;
+    } else if (fate.says != old_fate.says || fate.cluster_queue != old_fate.cluster_queue) {
+      change.change = "starts elsewhere";
+      change.detail += ", instead of " + old_fate.says;
+    }
+  } else if (old_fate.holds) {
+    change.change = ran ? "leaves" : "waits";
+    if (change.cluster_queue.empty()) change.cluster_queue = old_fate.cluster_queue;
+    if (!told_off.empty()) change.detail = told_off;
+    if (!ran) change.detail += "; it would start without the change";
+  } else if (is_new || !WaitsAlike(old_fate, fate)) {
+    change.change = "waits";
+    if (!is_new) change.detail += "; without the change: " + old_fate.says;
+  }
+  return change;
+}
+
+}  // namespace
+
+std::set<Key> Holders(const Engine& engine) {
+  std::set<Key> holders;
+  for (const WorkloadView& workload : Read(engine.Workloads())) {
+    if (Holds(workload)) holders.insert(workload.spec.key);
+  }
+  return holders;
+}
+
+Course RunCourse(Engine& engine, TimeNs now, std::set<Key> held) {
+  Course course;
+  course.held = std::move(held);
+  for (const Key& key : Read(engine.Evicting())) {
+    if (course.held.contains(key)) course.told_off.emplace(key, WhyEvicted(engine, key));
+  }
+  const CycleSink note = [&course](const CycleOutcome& cycle) {
+    ++course.cycles;
+    for (const PreemptedWorkload& each : cycle.result.preempted) {
+      course.told_off.emplace(
+          each.workload, "for " + each.by.ToString() + ": " + std::string(InWords(each.reason)));
+    }
+    if (course.policy_failure.empty() && !cycle.result.policy_failures.empty()) {
+      const PolicyFailure& failure = cycle.result.policy_failures.front();
+      course.policy_failure = failure.hook + " of policy " + failure.policy + " failed for " +
+                              failure.cluster_queue +
+                              ", the built-in rule decided instead: " + failure.message;
+    }
+    return Status::Ok();
+  };
+  Player player(engine, now, note, Detail::kDecisions);
+  // What was told to leave before the first cycle is no different from what a cycle tells.
+  Read(player.CompleteEvictions());
+  const std::size_t limit = CycleLimit(Read(engine.Workloads()).size());
+  course.at_rest = Read(player.RunUntilIdle(limit, Evictions::kComplete));
+  for (const WorkloadView& each : Read(engine.Workloads())) {
+    course.end.emplace(each.spec.key, FateOf(each));
+  }
+  return course;
+}
+
+WhatIf Compare(const Course& without, const Course& with) {
+  std::set<Key> all;
+  for (const Course* const course : {&without, &with}) {
+    for (const auto& [key, fate] : course->end) all.insert(key);
+  }
+  WhatIf answer;
+  for (const Key& key : all) {
+    FateChange change = ChangeOf(key, without, with);
+    if (change.change.empty()) {
+      ++answer.same;
+    } else {
+      answer.changes.push_back(std::move(change));
+    }
+  }
+  return answer;
+}
+
+}  // namespace muster::lab

@@ -1,0 +1,61 @@
+// What a change would make of the jobs of a ledger: the same cycles on two copies of its state.
+#ifndef MUSTER_BINDINGS_LAB_WHAT_IF_H_
+#define MUSTER_BINDINGS_LAB_WHAT_IF_H_
+
+#include <cstddef>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "muster/engine.h"
+
+namespace muster::lab {
+
+/// What has become of one workload when cycles came to rest.
+struct Fate {
+  bool holds = false;  ///< quota, and it is not told to leave
+  WorkloadPhase phase = WorkloadPhase::kPending;
+  PendingReason reason = PendingReason::kNone;
+  std::string cluster_queue;
+  std::string says;  ///< where it runs, or why it does not
+};
+
+/// Cycles until idle on one copy, with the pods of evicted jobs gone after each.
+struct Course {
+  std::set<Key> held;                   ///< which held quota before
+  std::map<Key, std::string> told_off;  ///< what was told to leave on the way, and why
+  std::map<Key, Fate> end;
+  std::size_t cycles = 0;
+  bool at_rest = false;        ///< false: jobs seem to preempt each other in turn
+  std::string policy_failure;  ///< the first hook that failed, so that the built-in rule decided
+};
+
+// The functions below throw Refused when the engine does: see read.h.
+
+/// Workloads that hold quota and are not told to leave.
+std::set<Key> Holders(const Engine& engine);
+
+/// Runs the cycles. `held` are the Holders before the change; what the change itself tells to leave
+/// is told off, too. O(cycles + workloads).
+Course RunCourse(Engine& engine, TimeNs now, std::set<Key> held);
+
+/// One workload that fares differently with a change.
+struct FateChange {
+  Key workload;
+  /// "starts", "starts elsewhere", "stays", "leaves", "restarts", "waits"
+  std::string change;
+  std::string cluster_queue;
+  std::string detail;
+};
+
+struct WhatIf {
+  std::vector<FateChange> changes;  ///< by workload
+  std::size_t same = 0;             ///< workloads that fare alike
+};
+
+WhatIf Compare(const Course& without, const Course& with);
+
+}  // namespace muster::lab
+
+#endif  // MUSTER_BINDINGS_LAB_WHAT_IF_H_
