@@ -16,6 +16,7 @@
 #include "db/sqlite/ledger.h"
 #include "muster/engine.h"
 #include "muster/pipeline.h"
+#include "tests/bench/mixed.h"
 #include "tests/bench/plain_sqlite.h"
 #include "tests/bench/worlds.h"
 #include "tests/testing/builders.h"
@@ -193,6 +194,30 @@ void DecideAhead(benchmark::State& state, int count, double budget) {
   }
 }
 
+/// Seconds a round of a gateway on the mixed input, every call on disk before it returns.
+void DecideMixed(benchmark::State& state, Decider decider, double budget) {
+  for (auto _ : state) {
+    const Place place;
+    std::vector<double> own;
+    {
+      const auto ledger =
+          Take(Ledger::Open(place / "ledger", OpenMode::kCreate, {.engine_version = "bench"}));
+      Engine engine(ledger.get());
+      Require(engine.Apply(MixedObjects(), testing::kNoon));
+      DecideMixedBy(decider, engine, testing::kNoon);
+      Gateway gateway(engine, 200);
+      gateway.Settle();
+      double spent = 0;
+      while (spent < budget || own.size() < 2) {
+        gateway.Prepare();
+        own.push_back(Seconds([&] { gateway.Round(); }));
+        spent += own.back();
+      }
+    }
+    state.SetIterationTime(Percentile(own, 0.5));
+  }
+}
+
 }  // namespace
 
 void RegisterDurable(Size size) {
@@ -203,6 +228,12 @@ void RegisterDurable(Size size) {
         ->Iterations(1)
         ->UseManualTime();
     benchmark::RegisterBenchmark(("durable, ahead" + name).c_str(), DecideAhead, count, budget)
+        ->Iterations(1)
+        ->UseManualTime();
+  }
+  for (const Decider decider : {Decider::kNative, Decider::kLua}) {
+    const std::string name = "durable/mixed, 200 jobs a round/" + NameOf(decider);
+    benchmark::RegisterBenchmark(name.c_str(), DecideMixed, decider, budget)
         ->Iterations(1)
         ->UseManualTime();
   }

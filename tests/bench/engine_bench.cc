@@ -33,6 +33,7 @@ void RegisterAll(Size size) {
   RegisterCliffs(size);
   RegisterReclaiming(size);
   RegisterPolicyCycles(size);
+  RegisterMixed(size);
 }
 
 }  // namespace muster::bench

@@ -5,13 +5,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "bindings/luajit/policy_package.h"
 #include "tests/bench/borrowers.h"
 #include "tests/bench/kueue_set.h"
+#include "tests/bench/mixed.h"
 #include "tests/bench/worlds.h"
 #include "tests/property/story.h"
 #include "tests/testing/builders.h"
@@ -109,6 +112,37 @@ void CheckArrivals(std::size_t most, int thin) {
   ArrivalSet set = ReadKueueSet(*shared / "perf" / "baseline.yaml", thin);
   set.arrivals.resize(std::min(most, set.arrivals.size()));
   ExpectAgreement(Arriving(set));
+}
+
+TEST(BenchInputs, TheMixedOneIsAsMixedAsItSays) {
+  std::vector<std::tuple<std::vector<std::string>, FungibilityPolicy, FungibilityPolicy>> offers;
+  int bindings = 0, several = 0;
+  for (const Object& object : MixedObjects()) {
+    bindings += std::holds_alternative<PolicyBinding>(object) ? 1 : 0;
+    const auto* queue = std::get_if<ClusterQueue>(&object);
+    if (queue == nullptr) continue;
+    std::vector<std::string> flavors;
+    for (const FlavorQuotas& flavor : queue->resource_groups[0].flavors) {
+      flavors.push_back(flavor.name);
+    }
+    several += flavors.size() > 1 ? 1 : 0;
+    offers.emplace_back(std::move(flavors), queue->flavor_fungibility.when_can_borrow,
+                        queue->flavor_fungibility.when_can_preempt);
+  }
+  EXPECT_EQ(offers.size(), static_cast<std::size_t>(kMixedQueues));
+  EXPECT_EQ(several * 3, kMixedQueues * 2);
+  EXPECT_EQ(bindings, kMixedBindings);
+  std::sort(offers.begin(), offers.end());
+  EXPECT_EQ(std::unique(offers.begin(), offers.end()) - offers.begin(), kMixedOffers);
+  std::set<std::string> shapes;
+  for (int i = 0; i < 10 * kMixedShapes; ++i) {
+    Workload job = MixedJob(i, testing::kNoon);
+    Workload shape;
+    shape.key = {"default", "shape"};
+    shape.pod_sets = std::move(job.pod_sets);
+    shapes.insert(manifest::ToYaml(shape));
+  }
+  EXPECT_EQ(shapes.size(), static_cast<std::size_t>(kMixedShapes));
 }
 
 TEST(BenchInputs, BacklogIsDecidedAsTheReferenceDoes) { CheckBacklogs(1, 20, 6); }
