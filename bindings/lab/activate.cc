@@ -80,4 +80,16 @@ Status ActivatePolicies(const std::vector<std::string>& folders,
   return Status::Ok();
 }
 
+Status PutToWork(const Decider& decider, TimeNs now, Engine& engine) {
+  switch (decider.kind) {
+    case Decider::Kind::kActive:
+      return Status::Ok();
+    case Decider::Kind::kNative:
+      return engine.RollBackPolicy(kNativeWord, {}, now);
+    case Decider::Kind::kPackage:
+      return engine.ActivatePolicy(decider.policy, now);
+  }
+  return Status::Ok();
+}
+
 }  // namespace muster::lab

@@ -1,9 +1,12 @@
-// Finds and activates the policy packages that a call names.
+// Which policies decide: packages that a call names are found and activated, and one decides in
+// each of two runs that are compared.
 #ifndef MUSTER_BINDINGS_LAB_ACTIVATE_H_
 #define MUSTER_BINDINGS_LAB_ACTIVATE_H_
 
 #include <functional>
+#include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bindings/manifest/manifest.h"
@@ -22,6 +25,18 @@ using ActivationSink =
 Status ActivatePolicies(const std::vector<std::string>& folders,
                         const manifest::Manifests& manifests, TimeNs now, Engine& engine,
                         const ActivationSink& told = {});
+
+inline constexpr std::string_view kNativeWord = "native";  ///< the engine's own rules
+inline constexpr std::string_view kActiveWord = "active";  ///< whatever the ledger has
+
+struct Decider {
+  enum class Kind { kActive, kNative, kPackage };
+  Kind kind = Kind::kActive;
+  std::shared_ptr<Policy> policy;  ///< of kPackage
+};
+
+/// From now on `decider` decides in `engine`.
+Status PutToWork(const Decider& decider, TimeNs now, Engine& engine);
 
 }  // namespace muster::lab
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "bindings/lab/decider.h"
+#include "bindings/lab/activate.h"
 #include "muster/engine.h"
 
 namespace muster {

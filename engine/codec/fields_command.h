@@ -138,6 +138,7 @@ void VisitFields(V& v, Of<command::Evict> auto& o) {
 template <typename V>
 void VisitFields(V& v, Gives<command::Evicted> auto& o) {
   VisitRequired(v, "workloads", o.workloads);
+  PassFormer(v, 6);  // whether the lifecycle controller runs, which it always does
 }
 
 template <typename V>

@@ -24,6 +24,14 @@ bool HasFieldsOf(V& v, int version) {
   }
 }
 
+/// Passes a byte that encodings older than `version` have here and nothing reads any more.
+template <typename V>
+void PassFormer(V& v, int version) {
+  if constexpr (requires { v.HasFieldsOf(version); }) {
+    if (!v.HasFieldsOf(version)) v.Byte();
+  }
+}
+
 /// A field that encodings older than `version` do not have; there it stays as it is. Only as the
 /// last of an object that is encoded alone.
 template <typename V, typename T>

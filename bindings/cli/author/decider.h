@@ -5,7 +5,7 @@
 #include <string>
 
 #include "bindings/cli/io.h"
-#include "bindings/lab/decider.h"
+#include "bindings/lab/activate.h"
 
 namespace muster::cli {
 

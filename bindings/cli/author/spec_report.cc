@@ -8,7 +8,7 @@
 
 #include "bindings/cli/json.h"
 #include "bindings/cli/xml_text.h"
-#include "bindings/lab/own_tests.h"
+#include "bindings/lab/specs.h"
 
 namespace muster::cli {
 namespace {

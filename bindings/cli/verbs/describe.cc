@@ -6,8 +6,8 @@
 #include "bindings/cli/show/workload_events.h"
 #include "bindings/cli/verbs/object_name.h"
 #include "bindings/cli/world/play.h"
-#include "bindings/cli/world/report.h"
 #include "bindings/lab/events.h"
+#include "bindings/lab/read.h"
 #include "bindings/lab/near_names.h"
 #include "bindings/lab/yaml_text.h"
 
@@ -59,18 +59,12 @@ class DescribeCommand : public Command {
     lab::EventRecorder recorder;
     World world(&recorder);
     std::unique_ptr<ReadOnlyLedger> moment;
-    int code = Settle(input_, play_, io, &world, &loaded, &moment);
+    const int code = Settle(input_, play_, io, &world, &loaded, &moment);
     if (code != kDone) return code;
     filter_ = MeantBy(world.engine, *kind, filter_);
     const HistoryOf history_of = [&](const Key& workload) {
       lab::History history{recorder.Of(workload), world.now};
-      if (!moment) return history;
-      Result<std::vector<lab::PastEvent>> events = lab::ReadEvents(*moment, workload);
-      if (events.ok()) {
-        history.events = *std::move(events);
-      } else {
-        code = io.Fail(ExitCodeFor(events.status()), events.status().message());
-      }
+      if (moment) history.events = lab::Read(lab::ReadEvents(*moment, workload));
       return history;
     };
     if (output_ != "table") {
@@ -78,9 +72,9 @@ class DescribeCommand : public Command {
       for (std::size_t i = 0; i < items.size(); ++i) {
         PrintItem(items[i], *kind, history_of, i, io);
       }
-      if (!items.empty()) return code;
+      if (!items.empty()) return kDone;
     } else if (Describe(world.engine, *kind, filter_, history_of, io) > 0) {
-      return code;
+      return kDone;
     }
     const std::string where = filter_.ns.empty() ? "" : " in namespace " + filter_.ns;
     return io.Fail(kNo, "there is no " + std::string(Singular(*kind)) + " '" + filter_.name + "'" +

@@ -9,6 +9,7 @@
 #include "bindings/cpp/stored_policies.h"
 #include "bindings/wire/wire.h"
 #include "db/store.h"
+#include "engine/base/shown.h"
 #include "engine/model/names.h"
 
 namespace muster::cli {
@@ -25,7 +26,8 @@ class Do : public Command {
         .about =
             "Carries out one command, or a list of at most 10,000, in order, and prints the answer "
             "to each in a line of JSON. docs/wire.md has every command with its fields. One "
-            "mistake anywhere in the text and nothing is done.\n"
+            "mistake anywhere in the text and nothing is done. Where the first is an apply, a "
+            "ledger that is not there begins.\n"
             "Each command is a call of its own, all or nothing, and on disk before its answer is "
             "printed. Where the ledger refuses one, those before it have happened, those behind it "
             "have not, and the message has its place in the list, counted from 0.",
@@ -54,7 +56,11 @@ class Do : public Command {
     // Before the ledger is locked: others need it while input is typed.
     if (const int code = Read(io, &commands); code != kDone) return code;
     std::unique_ptr<DurableEngine> opened;
-    if (const int code = OpenLedger(ledger_, io, &opened, &now); code != kDone) return code;
+    if (const int code = ReadTime(ledger_.now, io, &now); code != kDone) return code;
+    const bool may_begin = !commands.empty() && KindOf(commands[0]) == CommandKind::kApply;
+    const int code = OpenLedger(ledger_.db, may_begin ? NewLedger::kCreate : NewLedger::kRefuse,
+                                now, ledger_.force, ledger_.wait, io, &opened);
+    if (code != kDone) return code;
     return CarryOut(commands, *opened, now, io);
   }
 
@@ -83,9 +89,13 @@ class Do : public Command {
   static int CarryOut(const std::vector<muster::Command>& commands, DurableEngine& opened,
                       TimeNs now, Io& io) {
     Engine& engine = opened.engine();
-    const auto find = [&](std::string_view hash) { return opened.ledger().LoadPolicy(hash); };
-    Status status =
-        engine.SetPolicyLoader([&](std::string_view hash) { return LoadPolicyByHash(find, hash); });
+    Status status = engine.SetPolicyLoader([&](std::string_view hash) {
+      const auto find = [&](std::string_view h) { return opened.ledger().LoadPolicy(h); };
+      if (find(hash).status().code() != StatusCode::kNotFound) return LoadPolicyByHash(find, hash);
+      return Result<std::shared_ptr<Policy>>(Status(
+          StatusCode::kNotFound, "the ledger has no policy package of the hash " + Shown(hash, 64) +
+                                     "; muster policy activate stores one"));
+    });
     for (std::size_t i = 0; i < commands.size() && status.ok(); ++i) {
       const Result<Answer> answer = engine.Do(commands[i], now);
       if (answer.ok()) {

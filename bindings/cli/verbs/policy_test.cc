@@ -14,9 +14,8 @@
 #include "bindings/cli/author/spec_report.h"
 #include "bindings/cli/command.h"
 #include "bindings/cli/world/report.h"
-#include "bindings/lab/own_tests.h"
 #include "bindings/lab/spec_world.h"
-#include "bindings/lab/surviving_mutants.h"
+#include "bindings/lab/specs.h"
 #include "bindings/luajit/coverage.h"
 #include "bindings/luajit/spec_runner.h"
 

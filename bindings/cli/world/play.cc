@@ -118,11 +118,11 @@ int PlayTraced(const Loaded& loaded, const PlayFlags& flags, Io& io, World* worl
   if (!status.ok()) return io.Fail(ExitCodeFor(status), status.message());
   lab::Player player(engine, world->now, sink);
   status = lab::CreateObjects(manifests, player);
-  if (status.ok() && manifests.scenario) {
-    status = lab::PlaySteps(*manifests.scenario, player, {}, trace);
-  } else if (status.ok()) {
-    player.TraceInto(trace);
-    status = RunCycles(flags, lab::CycleLimit(manifests.objects.size()), io, player);
+  player.TraceInto(trace);
+  if (status.ok()) {
+    status = manifests.scenario
+                 ? lab::PlaySteps(*manifests.scenario, player)
+                 : RunCycles(flags, lab::CycleLimit(manifests.objects.size()), io, player);
   }
   world->now = player.now();
   return status.ok() ? kDone : Fail(status, loaded, io);

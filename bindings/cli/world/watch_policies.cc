@@ -8,8 +8,8 @@
 
 #include "bindings/cli/world/policy_words.h"
 #include "bindings/cli/world/report.h"
-#include "bindings/lab/own_tests.h"
 #include "bindings/lab/read.h"
+#include "bindings/lab/specs.h"
 #include "muster/muster.h"
 #include "muster/policy_reloader.h"
 

@@ -95,19 +95,10 @@ Status Give(const Command& command, Player& player) {
   return player.Do(command);
 }
 
-/// How many cycles the step runs.
-std::size_t CyclesOf(const Step& step) {
-  const bool runs = !step.commands.empty() &&
-                    std::holds_alternative<command::Cycle>(step.commands.front());
-  return runs ? static_cast<std::size_t>(step.times) : 0;
-}
-
-/// Plays the step; `traced` counts down to the cycle that is traced.
-Status PlayStep(const Step& step, Player& player, CycleTrace* trace, std::size_t* traced) {
+Status PlayStep(const Step& step, Player& player) {
   player.Pass(step.after);
   for (int i = 0; i < step.times; ++i) {
     for (const Command& command : step.commands) {
-      if (trace != nullptr && CyclesOf(step) > 0 && --*traced == 0) player.TraceInto(trace);
       if (Status status = Give(command, player); !status.ok()) return status;
     }
   }
@@ -148,13 +139,11 @@ Status CreateObjects(const Manifests& manifests, Player& player) {
 }
 
 Status PlaySteps(const manifest::Scenario& scenario, Player& player,
-                 const std::function<Status(Engine&)>& between_steps, CycleTrace* last_trace) {
-  std::size_t cycles = 0;
-  for (const Step& step : scenario.steps) cycles += CyclesOf(step);
+                 const std::function<Status(Engine&)>& between_steps) {
   for (std::size_t i = 0; i < scenario.steps.size(); ++i) {
     const Step& step = scenario.steps[i];
     player.BeginStep(i, step.expects_workloads ? Detail::kWorkloads : Detail::kPending);
-    Status status = PlayStep(step, player, last_trace, &cycles);
+    Status status = PlayStep(step, player);
     if (!step.refused.empty()) status = RefusalOf(step.refused, status);
     if (status.ok() && between_steps) status = between_steps(player.engine());
     if (!status.ok()) return At(step.place, status);
@@ -168,12 +157,10 @@ Result<ScenarioOutcome> RunScenario(Engine& engine, const Manifests& manifests, 
   ScenarioOutcome outcome;
   Player player(engine, BeginOf(manifests, now), KeepIn(&outcome.cycles));
   Status status = CreateObjects(manifests, player);
-  CycleTrace* const trace = trace_last ? &outcome.last_trace : nullptr;
-  if (status.ok() && manifests.scenario) {
-    status = PlaySteps(*manifests.scenario, player, between_steps, trace);
-  } else if (status.ok()) {
-    player.TraceInto(trace);
-    status = player.Do(command::Cycle{});
+  if (trace_last) player.TraceInto(&outcome.last_trace);
+  if (status.ok()) {
+    status = manifests.scenario ? PlaySteps(*manifests.scenario, player, between_steps)
+                                : player.Do(command::Cycle{});
   }
   if (!status.ok()) return status;
   return outcome;

@@ -21,10 +21,8 @@ Status CreateObjects(const manifest::Manifests& manifests, Player& player);
 
 /// Plays the steps. A mistake comes back with the step's place in its message. `between_steps` runs
 /// after every step and may put another engine behind the player's (tests reopen ledgers there).
-/// `last_trace`, if given, is filled by the last cycle.
 Status PlaySteps(const manifest::Scenario& scenario, Player& player,
-                 const std::function<Status(Engine&)>& between_steps = {},
-                 CycleTrace* last_trace = nullptr);
+                 const std::function<Status(Engine&)>& between_steps = {});
 
 struct ScenarioOutcome {
   std::vector<CycleOutcome> cycles;

@@ -73,14 +73,6 @@ std::string Mistakes(std::vector<Diagnostic> found, const manifest::Source& sour
   return text + Said(Counted(found.size(), "error") + "; " + consequence);
 }
 
-TestResult Ended(const std::string& file, Verdict verdict, std::string message) {
-  TestResult result;
-  result.file = file;
-  result.verdict = verdict;
-  result.message = std::move(message);
-  return result;
-}
-
 }  // namespace
 
 TestResult RunScenarioTest(const manifest::Source& source,
@@ -88,27 +80,27 @@ TestResult RunScenarioTest(const manifest::Source& source,
   const Manifests manifests = manifest::Parse(std::span(&source, 1));
   const std::string mistakes =
       Mistakes(Diagnose(manifests, References::kAsKueue), source, "not played");
-  if (!mistakes.empty()) return Ended(source.name, Verdict::kBroken, mistakes);
+  if (!mistakes.empty()) return {source.name, Verdict::kBroken, {}, mistakes};
   if (!manifests.scenario) {
-    return Ended(source.name, Verdict::kSkipped, "no document of kind Scenario");
+    return {source.name, Verdict::kSkipped, {}, "no document of kind Scenario"};
   }
   if (!ExpectsSomething(*manifests.scenario)) {
-    return Ended(source.name, Verdict::kSkipped, "no cycle of its Scenario has an `expect`");
+    return {source.name, Verdict::kSkipped, {}, "no cycle of its Scenario has an `expect`"};
   }
   Engine engine;
   const TimeNs now = BeginOf(manifests, WallClock());
   const Status active = ActivatePolicies(policies, manifests, now, engine);
-  if (!active.ok()) return Ended(source.name, Verdict::kBroken, Said(active.message()));
+  if (!active.ok()) return {source.name, Verdict::kBroken, {}, Said(active.message())};
   const Result<ScenarioOutcome> outcome = RunScenario(engine, manifests, now);
   if (!outcome.ok()) {
     const std::vector<Problem>& problems = outcome.status().problems();
-    return Ended(source.name, Verdict::kBroken,
-                 problems.empty() ? Said(outcome.status().message())
-                                  : Mistakes(manifest::Locate(manifests, problems), source,
-                                             "nothing was scheduled"));
+    const std::string message =
+        problems.empty() ? Said(outcome.status().message())
+                         : Mistakes(manifest::Locate(manifests, problems), source,
+                                    "nothing was scheduled");
+    return {source.name, Verdict::kBroken, {}, message};
   }
-  TestResult result = Ended(source.name, Verdict::kPassed, "");
-  result.checks = CheckAll(manifests, outcome->cycles);
+  TestResult result{source.name, Verdict::kPassed, CheckAll(manifests, outcome->cycles), ""};
   for (const Check& check : result.checks) {
     if (!check.mismatches.empty()) result.verdict = Verdict::kFailed;
   }

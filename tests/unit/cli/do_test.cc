@@ -41,7 +41,11 @@ class DoVerb : public ::testing::Test {
                   json);
   }
   std::string Db() const { return (directory_.path() / "cluster.ledger").string(); }
-  std::string Jobs() const { return RunCli({"get", "workloads", "-A", "--db", Db()}).out; }
+  std::string Jobs() const {
+    const Said said = RunCli({"get", "workloads", "--db", Db()});
+    EXPECT_EQ(said.code, kDone) << said.err;
+    return said.out;
+  }
 
   testing::TemporaryDirectory directory_;
 };
@@ -105,7 +109,7 @@ TEST_F(DoVerb, APackageThatTheLedgerHasIsActivatedByItsHash) {
   const std::string hash(64, 'a');
   const Said said = Do(R"({"command":"activate-policy","hash":")" + hash + "\"}");
   EXPECT_EQ(said.code, kNo) << said.err;
-  EXPECT_THAT(said.err, HasSubstr("command activate-policy was refused: "));
+  EXPECT_THAT(said.err, HasSubstr("command activate-policy was refused: the ledger has no policy"));
   const std::string folder = (testing::SourceDir() / "policies" / "small-first").string();
   const std::vector<std::string> now = {"--db", Db(), "--now", "2026-01-01T12:00:00Z"};
   std::vector<std::string> activate = {"policy", "activate", folder};
@@ -114,10 +118,16 @@ TEST_F(DoVerb, APackageThatTheLedgerHasIsActivatedByItsHash) {
   ASSERT_EQ(activated.code, kDone) << activated.err;
   const Said found = RunCli({"ledger", "query", Db(), "SELECT hash FROM policy", "-o", "json"});
   ASSERT_EQ(found.code, kDone) << found.err;
-  const std::string stored = nlohmann::json::parse(found.out)["rows"][0]["hash"];
+  const std::string stored = nlohmann::json::parse(found.out)[0]["hash"];
   const Said again = Do(R"({"command":"activate-policy","hash":")" + stored + "\"}");
   EXPECT_EQ(again.code, kDone) << again.err;
   EXPECT_EQ(again.out, "{\"answer\":\"activated\",\"stopped\":[]}\n");
+}
+
+TEST_F(DoVerb, OnlyAnApplyBeginsALedger) {
+  EXPECT_EQ(Do(R"({"command":"cycle"})").code, kWrongUse);
+  EXPECT_EQ(Do(kQueue).code, kDone);
+  EXPECT_EQ(Do(R"({"command":"cycle"})").code, kDone);
 }
 
 TEST_F(DoVerb, PrintsTheSchemaWithoutALedger) {

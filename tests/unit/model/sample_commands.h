@@ -39,7 +39,7 @@ inline std::vector<Command> SampleCommands() {
       command::Finish{SampleKeys(), true},
       command::Cancel{SampleKeys()},
       command::Evict{SampleKeys()[0], "Maintenance"},
-      command::Evicted{SampleKeys(), Lifecycle::kSkip},
+      command::Evicted{SampleKeys()},
       command::Advance{},
       command::Cycle{},
       command::ActivatePolicy{"hash", change},

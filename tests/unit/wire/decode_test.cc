@@ -100,8 +100,8 @@ TEST(WireDecode, ANumberOutOfRangeIsToldWithTheRange) {
 TEST(WireDecode, AnUnknownWordIsToldWithTheNearestOnes) {
   EXPECT_EQ(Why(R"({"command":"finnish","workloads":[]})"),
             R"(1:12: command: unknown word "finnish"; write "finish")");
-  EXPECT_THAT(Why(R"({"command":"evicted","workloads":[],"lifecycle":"off"})"),
-              EndsWith(R"(lifecycle: unknown word "off"; write one of "run" or "skip")"));
+  EXPECT_THAT(Why(R"({"command":"submit","workloads":[],"submission":"off"})"),
+              EndsWith(R"(submission: unknown word "off"; write one of "ask" or "taken")"));
 }
 
 TEST(WireDecode, TimesDurationsAndQuantitiesSayHowTheyAreWritten) {

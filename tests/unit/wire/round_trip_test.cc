@@ -98,7 +98,8 @@ TEST(WireRoundTrip, EveryKindOfAnswerComesBack) {
 TEST(WireRoundTrip, NoBeginningOfATextIsTakenForTheWhole) {
   for (const Command& command : SampleCommands()) {
     const std::string json = Told(command);
-    for (std::size_t size = 0; size < json.size(); ++size) {
+    // Every one of a short text, and ever fewer of a long one.
+    for (std::size_t size = 0; size < json.size(); size += 1 + size / 256) {
       EXPECT_FALSE(CommandFromJson(json.substr(0, size)).ok()) << json.substr(0, size);
     }
   }

@@ -1,12 +1,15 @@
-// A package's own specs and goldens, run before it may decide anything.
-#ifndef MUSTER_BINDINGS_LAB_OWN_TESTS_H_
-#define MUSTER_BINDINGS_LAB_OWN_TESTS_H_
+// What proves a policy package: its own specs and goldens, run before it may decide anything, and
+// the mistakes in it that they would not notice.
+#ifndef MUSTER_BINDINGS_LAB_SPECS_H_
+#define MUSTER_BINDINGS_LAB_SPECS_H_
 
 #include <array>
 #include <cstddef>
 #include <string>
 #include <vector>
 
+#include "bindings/luajit/mutants.h"
+#include "bindings/luajit/policy_package.h"
 #include "bindings/luajit/spec_runner.h"
 #include "muster/status.h"
 
@@ -30,6 +33,14 @@ std::string WhyNothingIsShown(const std::vector<luajit::SpecCase>& cases);
 /// "3 passed, 1 failed, 1 pending".
 std::string SpecTotals(const std::vector<luajit::SpecCase>& cases);
 
+/// The text of the package's policy.lua; empty when there is none.
+std::string PolicyText(const luajit::PackageSource& source);
+
+/// Runs the specs on every mutant of the package: those that nothing noticed. `tried`: how many
+/// there were.
+std::vector<luajit::Mutant> SurvivingMutants(const luajit::PackageSource& source,
+                                             luajit::SpecOptions options, std::size_t* tried);
+
 }  // namespace muster::lab
 
-#endif  // MUSTER_BINDINGS_LAB_OWN_TESTS_H_
+#endif  // MUSTER_BINDINGS_LAB_SPECS_H_

@@ -1,5 +1,5 @@
 // One engine world a run, so that nothing is shared with whoever else runs tests.
-#include "bindings/lab/own_tests.h"
+#include "bindings/lab/specs.h"
 
 #include "bindings/lab/spec_world.h"
 #include "bindings/luajit/spec_runner.h"
@@ -45,6 +45,34 @@ std::string SpecTotals(const std::vector<luajit::SpecCase>& cases) {
       std::to_string(counts[0]) + " passed, " + std::to_string(counts[1]) + " failed";
   if (counts[2] > 0) text += ", " + std::to_string(counts[2]) + " pending";
   return text;
+}
+
+std::string PolicyText(const luajit::PackageSource& source) {
+  for (const luajit::PackageFile& file : source.files) {
+    if (file.path == "policy.lua") return file.bytes;
+  }
+  return "";
+}
+
+// A mutant that does not load is noticed, too: `check` stands before every activation.
+std::vector<luajit::Mutant> SurvivingMutants(const luajit::PackageSource& source,
+                                             luajit::SpecOptions options, std::size_t* tried) {
+  std::vector<luajit::Mutant> survivors;
+  std::vector<luajit::Mutant> mutants = luajit::MakeMutants(PolicyText(source));
+  *tried = mutants.size();
+  options.stop = true;
+  options.counts = nullptr;
+  for (luajit::Mutant& mutant : mutants) {
+    luajit::PackageSource changed = source;
+    for (luajit::PackageFile& file : changed.files) {
+      if (file.path == "policy.lua") file.bytes = mutant.source;
+    }
+    EngineWorld world;
+    options.world = &world;
+    if (luajit::RunSpecs(changed, options).failed) continue;
+    survivors.push_back(std::move(mutant));
+  }
+  return survivors;
 }
 
 }  // namespace muster::lab
