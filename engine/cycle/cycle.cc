@@ -59,8 +59,6 @@ const std::vector<QueueId>& QueuesWithHeads(World& world) {
   std::vector<QueueId>& queues = world.with_heads;
   std::size_t kept = 0;
   for (std::size_t i = 0; i < queues.size(); ++i) {
-    const std::size_t ahead = i + kShortTurns * kObjectsAhead;
-    if (ahead < queues.size()) SendForQueue(world, queues[ahead]);
     if (world.queues[queues[i].value] == nullptr) continue;
     ClusterQueueState& queue = world.queue(queues[i]);
     queue.expected = queue.pending.heap_size() > 0;
@@ -79,7 +77,6 @@ void TakeHeads(World& world, PolicyTable& policies, std::vector<Entry>& entries,
   OrderQueues(world, policies, queues, &result.policy_failures);
   entries.resize(queues.size());
   for (std::size_t i = 0; i < queues.size(); ++i) {
-    LookAheadForHeads(world, queues, i);
     ClusterQueueState& queue = world.queue(queues[i]);
     entries[i].Begin(queue.pending.Head(world.UsageOrder(queue))->workload, queue.id);
   }
@@ -219,7 +216,6 @@ Decided Decide(World& world, PolicyCalls& calls, CycleMemory& memory, bool trace
   // 5 process, each on the usage that the entries before it left
   EntryProcessor processor(world, search, calls, traced);
   while (Entry* entry = order->Next()) {
-    LookAheadToProcess(world, *order);
     const std::vector<Usage> room = TakeRoom(world, entry->queue);
     processor.Process(*entry);
     KeepOrGiveUpRoom(world, *entry, room);

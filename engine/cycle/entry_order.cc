@@ -66,9 +66,6 @@ class ClassicalOrder : public EntryOrder {
     }
   }
   Entry* Next() override { return next_ < order_.size() ? order_[next_++] : nullptr; }
-  const Entry* Ahead(std::size_t count) const override {
-    return next_ + count < order_.size() ? order_[next_ + count] : nullptr;
-  }
 
  private:
   std::vector<Entry*> order_;  ///< no two keys are equal

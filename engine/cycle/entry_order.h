@@ -22,8 +22,6 @@ class EntryOrder {
   virtual ~EntryOrder() = default;
   /// The next entry to process, null at the end.
   virtual Entry* Next() = 0;
-  /// The one that is next but `count`, where that is known already; else null.
-  virtual const Entry* Ahead(std::size_t /*count*/) const { return nullptr; }
 };
 
 /// The order that the configuration and the policies ask for. `entries` must outlive it.

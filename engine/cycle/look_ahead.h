@@ -10,21 +10,10 @@
 #include <span>
 
 #include "engine/cycle/entry.h"
-#include "engine/cycle/entry_order.h"
 #include "engine/state/look_ahead.h"
 #include "engine/state/world.h"
 
 namespace muster {
-
-/// To be called before the head of the i-th queue is taken.
-inline void LookAheadForHeads(const World& world, std::span<const QueueId> queues, std::size_t i) {
-  const auto in = [&](std::size_t turns) { return i + kShortTurns * turns; };
-  if (in(kObjectsAhead) < queues.size()) SendForQueue(world, queues[in(kObjectsAhead)]);
-  if (in(kPartsAhead) < queues.size()) world.queue(queues[in(kPartsAhead)]).pending.PrefetchHead();
-  if (in(kDetailsAhead) < queues.size()) {
-    world.queue(queues[in(kDetailsAhead)]).pending.PrefetchTop();
-  }
-}
 
 /// To be called before the i-th is nominated.
 inline void LookAheadToNominate(const World& world, std::span<const Entry> entries, std::size_t i) {
@@ -35,16 +24,6 @@ inline void LookAheadToNominate(const World& world, std::span<const Entry> entri
   }
   if (i + kPartsAhead < entries.size()) {
     SendForCells(world, world.queue(entries[i + kPartsAhead].queue));
-  }
-}
-
-/// To be called before the next of the order is processed.
-inline void LookAheadToProcess(const World& world, const EntryOrder& order) {
-  if (const Entry* entry = order.Ahead(kObjectsAhead)) {
-    world.queue(entry->queue).PrefetchFront();
-  }
-  if (const Entry* entry = order.Ahead(kPartsAhead)) {
-    SendForCells(world, world.queue(entry->queue));
   }
 }
 

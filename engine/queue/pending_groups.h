@@ -54,12 +54,6 @@ class PendingGroups {
     const std::uint32_t second = groups_[node.group].heaps[node.heap].Second();
     if (second != kNone) PrefetchLine(&members_[second]);
   }
-  /// Prefetches what Head() will look at.
-  void PrefetchHead() const { PrefetchLine(heaps_.all().data()); }
-  /// The same for what that leads to.
-  void PrefetchTop() const {
-    if (!heaps_.all().empty()) PrefetchLine(heaps_.all().front().top);
-  }
   std::size_t awake() const { return awake_; }
   std::size_t asleep() const { return asleep_; }
 

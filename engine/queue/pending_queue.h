@@ -67,10 +67,6 @@ class PendingQueue {
   void PrefetchSecond(const PendingKey& key) const {
     if (key.where == Where::kGroup) groups_.PrefetchSecond(key);
   }
-  /// Prefetches what Head() will look at.
-  void PrefetchHead() const { groups_.PrefetchHead(); }
-  /// The same for what that leads to.
-  void PrefetchTop() const { groups_.PrefetchTop(); }
   std::size_t heap_size() const { return groups_.awake() + fresh_.size(); }
   std::size_t parked_size() const { return groups_.asleep() + alone_.size(); }
 

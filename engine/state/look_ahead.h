@@ -15,17 +15,11 @@ namespace muster {
 inline constexpr std::size_t kObjectsAhead = 8;
 inline constexpr std::size_t kPartsAhead = 4;
 inline constexpr std::size_t kDetailsAhead = 2;
-/// The turns of TakeHeads are short.
-inline constexpr std::size_t kShortTurns = 3;
 
 /// Prefetches a workload and the queue that it holds quota of or waits in.
 inline void SendForHolder(const World& world, const WorkloadRecord& workload) {
   workload.PrefetchHot();
   if (workload.queue.valid()) world.queue(workload.queue).PrefetchHot();
-}
-/// Prefetches the front of a queue, which may be gone.
-inline void SendForQueue(const World& world, QueueId id) {
-  if (world.queues[id.value] != nullptr) world.queue(id).PrefetchFront();
 }
 /// Prefetches the cells of a queue.
 inline void SendForCells(const World& world, const ClusterQueueState& queue) {

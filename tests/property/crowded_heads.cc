@@ -46,4 +46,15 @@ Asked::Asked(muster::World& world, const WorkloadRecord& of, Choices& choices)
             [](const Usage& a, const Usage& b) { return a.fr < b.fr; });
 }
 
+void Take(muster::World& world, const Asked& asked, const std::vector<Victim>& victims,
+          Claims& taken) {
+  for (const Victim& victim : victims) {
+    SimulateRemoval(world, victim.workload);
+    taken.victims.insert(victim.workload);
+    taken.changed.push_back(world.queue(world.workload(victim.workload).holds_in).node);
+  }
+  world.capacity.Charge(asked.queue.place(), asked.demand);
+  taken.changed.push_back(asked.queue.node);
+}
+
 }  // namespace muster::testing

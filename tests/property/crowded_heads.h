@@ -32,6 +32,10 @@ struct Asked {
   std::vector<FlavorResourceId> contested;
 };
 
+/// The head takes its victims and is charged, as in a cycle; `taken` is of its tree.
+void Take(muster::World& world, const Asked& asked, const std::vector<Victim>& victims,
+          Claims& taken);
+
 }  // namespace muster::testing
 
 #endif  // MUSTER_TESTS_PROPERTY_CROWDED_HEADS_H_

@@ -97,8 +97,10 @@ void CheckHooked(const std::vector<Object>& objects, Choices& choices, int* foun
     EXPECT_EQ(ShowVictims(world, sharing.FindVictims(asked.Request())), alone(asked.Request(), nullptr))
         << asked.head.spec.key.name << ", turn " << turn;
   }
-  std::deque<UsageMark> marks;
-  for (QuotaTree& tree : world.trees) marks.emplace_back(tree);
+  std::deque<CapacityMark> marks;
+  for (std::uint32_t tree = 0; tree < world.capacity.trees().size(); ++tree) {
+    marks.emplace_back(world.capacity, tree);
+  }
   std::map<std::uint32_t, Claims> claims;
   for (std::size_t turn = 0; turn < 3 * heads.size(); ++turn) {
     const Asked asked(world, *heads[turn % heads.size()], choices);
@@ -110,14 +112,7 @@ void CheckHooked(const std::vector<Object>& objects, Choices& choices, int* foun
     EXPECT_EQ(ShowVictims(world, victims), expected) << asked.head.spec.key.name << ", turn " << turn;
     *found += !victims.empty() && !taken.victims.empty();
     if (choices.OneIn(3)) continue;
-    QuotaTree& tree = world.tree_of(asked.queue);
-    for (const Victim& victim : victims) {
-      SimulateRemoval(world, tree, victim.workload);
-      taken.victims.insert(victim.workload);
-      taken.changed.push_back(world.queue(world.workload(victim.workload).holds_in).node);
-    }
-    tree.AddUsage(asked.queue.node, asked.demand);
-    taken.changed.push_back(asked.queue.node);
+    Take(world, asked, victims, taken);
   }
   EXPECT_TRUE(calls.failures().empty());
 }

@@ -227,13 +227,7 @@ void CheckClaims(const std::vector<Object>& objects, Choices& choices, int* foun
     EXPECT_EQ(ShowVictims(world, alone.FindVictims(request, &report)), naive);
     *found += !victims.empty() && !taken.victims.empty();
     if (choices.OneIn(3)) continue;
-    for (const Victim& victim : victims) {
-      SimulateRemoval(world, victim.workload);
-      taken.victims.insert(victim.workload);
-      taken.changed.push_back(world.queue(world.workload(victim.workload).holds_in).node);
-    }
-    world.capacity.Charge(asked.queue.place(), asked.demand);
-    taken.changed.push_back(asked.queue.node);
+    Take(world, asked, victims, taken);
   }
 }
 
