@@ -1,4 +1,4 @@
-// One engine world a run, so that nothing is shared with whoever else runs tests.
+// One engine world a run, so that nothing is shared with other runs of tests.
 #include "bindings/lab/specs.h"
 
 #include "bindings/lab/spec_world.h"

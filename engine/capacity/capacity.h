@@ -33,7 +33,7 @@ class Capacity {
   void Add(std::unique_ptr<CapacityMember> member) { others_.push_back(std::move(member)); }
 
   // ---- the quota forest ------------------------------------------------------------------------
-  /// All trees; whoever builds or refills them charges their usage anew, which is quota's alone.
+  /// All trees. What builds or refills them charges their usage anew, which is quota's alone.
   std::vector<QuotaTree>& trees() { return trees_; }
   const std::vector<QuotaTree>& trees() const { return trees_; }
   QuotaTree& tree(std::uint32_t index) { return trees_[index]; }

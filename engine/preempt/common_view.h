@@ -34,8 +34,8 @@ namespace muster {
 /// What hooks answer in the searches that share a view; all null: they are decided natively.
 struct SharedHooks {
   PolicyCalls* calls = nullptr;
-  const Policy* shares = nullptr;    ///< whose hook `share` there is
-  const VictimRule* costs = nullptr; ///< of hook `victim`, in `asked`
+  const Policy* shares = nullptr;     ///< whose hook `share` there is
+  const VictimRule* costs = nullptr;  ///< of hook `victim`, in `asked`
   const AskedCandidates* asked = nullptr;
   std::int64_t edition = 0;  ///< of the costs
 };
@@ -43,8 +43,8 @@ struct SharedHooks {
 class CommonView {
  public:
   /// That of `request` on a tree on which nothing is tried, or what `claims` says. Its preemptor,
-  /// `claims` and what `hooks` names must outlive this; with costs of another edition it must not be
-  /// asked any more.
+  /// `claims` and what `hooks` names must outlive this; with costs of another edition it must not
+  /// be asked any more.
   CommonView(World& world, const PreemptionRequest& request, const FrozenUsage& usage,
              const Claims* claims, const SharedHooks& hooks);
   CommonView(const CommonView&) = delete;
@@ -64,7 +64,8 @@ class CommonView {
   /// Under hooks the queue `own` is left out: what others are told of it may not be known.
   /// O(changes x (depth log fan-out + pairs)).
   void Follow(NodeIndex own);
-  /// The share of `n` as hook `share` says before the search. Precondition: the field was asked for.
+  /// The share of `n` as hook `share` says before the search. Precondition: the field was asked
+  /// for.
   NodeShare ScriptedShare(NodeIndex n) const { return scripted_[n].value_or(NodeShare{}); }
   /// Of all queues that exceed their nominal quota of a contested pair and have candidates.
   FairField& field();

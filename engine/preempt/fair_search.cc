@@ -139,7 +139,8 @@ void FairSearch::AddQueue(const ClusterQueueState& queue, PreemptionPolicy polic
 
 void FairSearch::CollectByCost() {
   const std::vector<CandidateQueue> queues = std::exchange(queues_, {});
-  search_.OrderByCost(scope_, queues, [&] { return queues; }, order_, trace_.report());
+  search_.OrderByCost(
+      scope_, queues, [&] { return queues; }, order_, trace_.report());
   candidates_.clear();
   for (const CandidateQueue& from : queues) AddQueue(*from.queue, from.policy);
 }

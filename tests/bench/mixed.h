@@ -1,4 +1,4 @@
-// A mixed input that looks like life: 300 queues in three trees of cohorts, with 20 different offers
+// A mixed input that looks like life: 300 queues in three trees of cohorts, 20 different offers
 // of 3 flavors, two thirds of them with several; jobs of 200 shapes with labels, node selectors and
 // tolerations; 100 PolicyBindings. A little more arrives than the quota takes.
 //

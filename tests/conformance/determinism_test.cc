@@ -197,11 +197,10 @@ void CheckRuns(std::size_t step) {
   testing::CommandOptions options;
   options.environment = {{kPrintedRuns, "1"}};
   const ::testing::TestInfo& self = *::testing::UnitTest::GetInstance()->current_test_info();
-  const testing::CommandResult other =
-      testing::RunCommand({fs::read_symlink("/proc/self/exe").string(),
-                           std::string("--gtest_filter=") + self.test_suite_name() + "." +
-                               self.name()},
-                          options);
+  const testing::CommandResult other = testing::RunCommand(
+      {fs::read_symlink("/proc/self/exe").string(),
+       std::string("--gtest_filter=") + self.test_suite_name() + "." + self.name()},
+      options);
   ASSERT_EQ(other.exit_code, 0) << other.err;
   std::int64_t calls = 0;
   for (const RecordedRun& run : RecordedRuns(step)) {

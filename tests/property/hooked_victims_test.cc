@@ -94,7 +94,8 @@ void CheckHooked(const std::vector<Object>& objects, Choices& choices, int* foun
   };
   for (std::size_t turn = 0; turn < 2 * heads.size(); ++turn) {
     const Asked asked(world, *heads[turn % heads.size()], choices);
-    EXPECT_EQ(ShowVictims(world, sharing.FindVictims(asked.Request())), alone(asked.Request(), nullptr))
+    EXPECT_EQ(ShowVictims(world, sharing.FindVictims(asked.Request())),
+              alone(asked.Request(), nullptr))
         << asked.head.spec.key.name << ", turn " << turn;
   }
   std::deque<CapacityMark> marks;
@@ -109,7 +110,8 @@ void CheckHooked(const std::vector<Object>& objects, Choices& choices, int* foun
     const std::string expected = alone(request, &taken);
     sharing.SetClaims(&taken, true);
     const std::vector<Victim> victims = sharing.FindVictims(request);
-    EXPECT_EQ(ShowVictims(world, victims), expected) << asked.head.spec.key.name << ", turn " << turn;
+    EXPECT_EQ(ShowVictims(world, victims), expected)
+        << asked.head.spec.key.name << ", turn " << turn;
     *found += !victims.empty() && !taken.victims.empty();
     if (choices.OneIn(3)) continue;
     Take(world, asked, victims, taken);
@@ -128,7 +130,9 @@ void CheckAllHooked(int count, Seeds seeds) {
 }
 
 TEST(HookedVictims, AreThoseThatEachPreemptorFindsAlone) { CheckAllHooked(1000, Seeds::kFixed); }
-TEST(LongHookedVictims, AreThoseThatEachPreemptorFindsAlone) { CheckAllHooked(25'000, Seeds::kFresh); }
+TEST(LongHookedVictims, AreThoseThatEachPreemptorFindsAlone) {
+  CheckAllHooked(25'000, Seeds::kFresh);
+}
 
 }  // namespace
 }  // namespace muster::testing

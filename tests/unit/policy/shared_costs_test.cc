@@ -103,8 +103,8 @@ struct ReclaimStory {
       heads.push_back(MakeWorkload("head-" + std::to_string(i), queue, Cpu(1 + i % 3), priority));
     }
     for (int i = 0; i < kHolders; ++i) {
-      runs.push_back(MakeWorkload("runs-" + std::to_string(i),
-                                  QueueName(i % (kMembers / 2)), Cpu(1), i * 7 % 30));
+      runs.push_back(MakeWorkload("runs-" + std::to_string(i), QueueName(i % (kMembers / 2)),
+                                  Cpu(1), i * 7 % 30));
     }
     EXPECT_TRUE(engine.Apply(objects, kNoon).ok());
     EXPECT_TRUE(engine.Submit(runs, kNoon).ok());
