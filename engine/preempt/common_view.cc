@@ -106,7 +106,8 @@ void CommonView::FollowHooks(NodeIndex own) {
   if (hooks_.asked != nullptr) {
     const std::vector<QueueId>& changed = hooks_.asked->changed();
     for (; asked_changes_ < changed.size(); ++asked_changes_) {
-      MarkStale(world_.queue(changed[asked_changes_]).node);
+      const ClusterQueueState& queue = world_.queue(changed[asked_changes_]);
+      if (queue.tree == request_.queue.tree) MarkStale(queue.node);
     }
   }
   MarkStale(own);

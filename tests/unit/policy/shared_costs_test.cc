@@ -77,6 +77,7 @@ struct Rules {
   bool fair = false;
   bool one_priority = false;  ///< of those that preempt
   PreemptionPolicy within = PreemptionPolicy::kLowerPriority;
+  bool two_trees = false;  ///< a third of the queues are of another cohort
 };
 
 /// In the order of their numbers, in which they are looked at.
@@ -96,8 +97,9 @@ struct ReclaimStory {
     std::vector<Workload> runs, heads;
     for (int i = 0; i < kMembers; ++i) {
       const std::string queue = QueueName(i);
-      objects.emplace_back(
-          testing::MakeQueue(queue, "all", {{.nominal = kHolders / kMembers}}, rules));
+      objects.emplace_back(testing::MakeQueue(queue,
+                                              rules_of.two_trees && i % 3 == 0 ? "others" : "all",
+                                              {{.nominal = kHolders / kMembers}}, rules));
       objects.emplace_back(testing::MakeLocalQueue(queue));
       const int priority = rules_of.one_priority ? 100 : 3 * i;
       heads.push_back(MakeWorkload("head-" + std::to_string(i), queue, Cpu(1 + i % 3), priority));
@@ -231,7 +233,9 @@ INSTANTIATE_TEST_SUITE_P(
         Rules{"OnePriority", PreemptionPolicy::kLowerPriority, PreemptionPolicy::kNever, false,
               true},
         Rules{"Fair", PreemptionPolicy::kAny, PreemptionPolicy::kNever, true},
-        Rules{"FairLower", PreemptionPolicy::kLowerPriority, PreemptionPolicy::kNever, true}),
+        Rules{"FairLower", PreemptionPolicy::kLowerPriority, PreemptionPolicy::kNever, true},
+        Rules{"TwoTrees", PreemptionPolicy::kAny, PreemptionPolicy::kNever, true, false,
+              PreemptionPolicy::kLowerPriority, true}),
     [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace
