@@ -82,7 +82,8 @@ PREEMPTION = [
     Mutation(
         "an attempt that failed is not undone",
         "engine/preempt/classical_search.cc",
-        "  UsageMark mark(tree_);\n  std::vector<Victim> victims;",
+        "  const CapacityMark mark(world_.capacity, request_.queue.tree);\n"
+        "  std::vector<Victim> victims;",
         "  std::vector<Victim> victims;",
         "unit_preempt", "ReclaimExample.*"),
     Mutation(
@@ -94,20 +95,33 @@ PREEMPTION = [
     Mutation(
         "victims that are not needed are not given back",
         "engine/preempt/preemption_search.cc",
-        "if (DemandFits(tree, request, allow_borrowing)) {\n      victims[i] = victims.back();",
-        "if (DemandFits(tree, request, allow_borrowing) && victims.empty()) {\n"
+        "if (DemandFits(world, request, allow_borrowing)) {\n      victims[i] = victims.back();",
+        "if (DemandFits(world, request, allow_borrowing) && victims.empty()) {\n"
         "      victims[i] = victims.back();",
         "unit_preempt", "ReclaimExample.*"),
+]
+
+CAPACITY = [
+    Mutation(
+        "what other members were told under a mark is not taken back",
+        "engine/capacity/capacity.cc",
+        "while (told_.size() > size) {",
+        "while (told_.size() > size + 1) {",
+        "unit_capacity", "*"),
+    Mutation(
+        "a charge under a mark is not logged",
+        "engine/capacity/capacity.cc",
+        "if (marks_ > 0) told_.push_back({queue, {usage.begin(), usage.end()}, /*charged=*/true});",
+        "if (marks_ > 1) told_.push_back({queue, {usage.begin(), usage.end()}, /*charged=*/true});",
+        "unit_capacity", "*"),
 ]
 
 RECORDS = [
     Mutation(
         "an end frees no quota",
         "engine/state/records.cc",
-        "if (!forest_stale) world.tree_of(queue).RemoveUsage(queue.node, "
-        "std::as_const(workload).usage);",
-        "if (forest_stale) world.tree_of(queue).RemoveUsage(queue.node, "
-        "std::as_const(workload).usage);",
+        "world.capacity.Release(queue.place(), charge);",
+        "world.capacity.ReleaseWithoutForest(queue.id, charge);",
         "unit_api", "EngineTest.*"),
     Mutation(
         "reclaimed pods stay charged",
@@ -139,14 +153,15 @@ CYCLE = [
     Mutation(
         "what was only tried in a tree stays charged",
         "engine/cycle/cycle.cc",
-        "if (decided.Stays(decided.trees[i])) decided.marks[i].Keep();",
-        "decided.marks[i].Keep();",
+        "if (decided.Stays(decided.trees[i])) decided.mark.Keep(i);",
+        "decided.mark.Keep(i);",
         "unit_preempt", "ReclaimExample.*"),
     Mutation(
         "an entry is not tried again on what is left",
         "engine/cycle/process.cc",
-        "if (tree.Fits(queue.node, entry.assignment().usage)) return true;",
-        "if (tree.size() > 0) return true;",
+        "if (capacity.IsMonotone() && capacity.Fits(queue.place(), entry.assignment().usage)) "
+        "return true;",
+        "if (capacity.IsMonotone()) return true;",
         "unit_cycle", "Processed.*"),
     Mutation(
         "two entries of a cycle claim the same victim",
@@ -214,4 +229,4 @@ STORE = [
         "unit_db", "*StorePromises.*"),
 ]
 
-ALL = QUOTA + PREEMPTION + RECORDS + CYCLE + STORE
+ALL = QUOTA + PREEMPTION + CAPACITY + RECORDS + CYCLE + STORE
