@@ -14,6 +14,7 @@
 #include "engine/cycle/invariants.h"
 #include "engine/life/deadlines.h"
 #include "engine/life/lifecycle.h"
+#include "engine/model/kinds.h"
 #include "engine/model/limits.h"
 #include "engine/policy/submit_rule.h"
 #include "engine/record/payload.h"
@@ -215,6 +216,11 @@ Status Engine::State::Delete(ObjectKind kind, const Key& key, TimeNs now, bool f
   if (kind == ObjectKind::kWorkload) return Cancel(std::span(&key, 1), now);
   const std::string name =
       std::string(KindName(kind)) + " " + (key.ns.empty() ? key.name : key.ToString());
+  if (!HasNamespace(kind) && !key.ns.empty()) {
+    return Status(StatusCode::kInvalidArgument, "a " + std::string(KindName(kind)) +
+                                                    " has no namespace; write " + key.name +
+                                                    ", not " + key.ToString());
+  }
   if (!ObjectExists(world, kind, key)) {
     return Status(StatusCode::kNotFound, "there is no " + name);
   }

@@ -132,7 +132,7 @@ void VisitFields(V& v, Gives<command::Cancel> auto& o) {
 template <typename V>
 void VisitFields(V& v, Of<command::Evict> auto& o) {
   VisitRequired(v, "workload", o.workload);
-  v("reason", o.reason);
+  VisitRequired(v, "reason", o.reason);
 }
 
 template <typename V>

@@ -208,6 +208,7 @@ WorkloadView ViewOf(const World& world, const WorkloadRecord& workload) {
   view.priority = workload.priority();
   view.parked = PlaceOf(world, workload) == QueuePlace::kParked;
   view.held = IsHeld(workload);
+  view.charged = workload.holds();
   view.reason = workload.reason;
   view.message = MessageOf(workload);
   view.closed = WhyClosed(world, workload);

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <utility>
+#include <variant>
 
 #include "engine/base/index_in.h"
 #include "muster/object.h"
@@ -75,6 +77,17 @@ constexpr const KindRow& RowOf(ObjectKind kind) { return kKinds[static_cast<std:
 /// The kind whose objects are of type `Spec`.
 template <typename Spec>
 inline constexpr ObjectKind kKindOf = static_cast<ObjectKind>(kIndexIn<Spec, Object>);
+
+template <typename Spec>
+inline constexpr bool kIsInNamespace = requires(const Spec& spec) { spec.key; };
+
+/// Whether objects of that kind are of a namespace. O(1).
+constexpr bool HasNamespace(ObjectKind kind) {
+  constexpr auto kAll = []<std::size_t... i>(std::index_sequence<i...>) {
+    return std::array{kIsInNamespace<std::variant_alternative_t<i, Object>>...};
+  }(std::make_index_sequence<kObjectKinds>());
+  return kAll[static_cast<std::size_t>(kind)];
+}
 
 /// Namespace and name; objects of which there is one are named "default".
 template <typename Spec>

@@ -5,6 +5,15 @@
 #include <utility>
 
 namespace muster {
+namespace {
+
+/// A cycle begins again after a failure, and the time of its policies counts on. So one that is
+/// late behind the failure of another package may be so for what was thrown away: it is not blamed.
+bool IsBlamed(const PolicyFailure& failure, const std::vector<PolicyFailure>& failures) {
+  return failure.late == 0 || failure.policy == failures.front().policy;
+}
+
+}  // namespace
 
 void Generations::Activated(const Policy& now, std::shared_ptr<Policy> before) {
   PackageLine& line = lines_[now.info().name];
@@ -27,16 +36,16 @@ void Generations::Forget(const std::string& package) {
 std::vector<std::string> Generations::Judge(const std::set<std::string>& asked,
                                             const std::vector<PolicyFailure>& failures,
                                             std::int64_t most) {
-  std::set<std::string> failing;
+  std::set<std::string> failing, excused;
   for (const PolicyFailure& failure : failures) {
-    failing.insert(failure.policy);
+    (IsBlamed(failure, failures) ? failing : excused).insert(failure.policy);
     lines_[failure.policy].last_message = failure.message;
   }
   std::vector<std::string> due;
   for (auto& [package, line] : lines_) {
     if (failing.contains(package)) {
       if (++line.failures >= most) due.push_back(package);
-    } else if (asked.contains(package)) {
+    } else if (asked.contains(package) && !excused.contains(package)) {
       line.failures = 0;
     }
   }
@@ -56,7 +65,7 @@ std::shared_ptr<Policy> Generations::TakePrevious(const std::string& package,
 bool Generations::WillGoBack(const std::vector<PolicyFailure>& failures) const {
   return std::any_of(failures.begin(), failures.end(), [&](const PolicyFailure& failure) {
     const auto line = lines_.find(failure.policy);
-    return line != lines_.end() && line->second.warm != nullptr &&
+    return IsBlamed(failure, failures) && line != lines_.end() && line->second.warm != nullptr &&
            !line->second.failed.contains(line->second.previous);
   });
 }

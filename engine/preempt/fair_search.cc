@@ -24,11 +24,7 @@ std::vector<Victim> FairSearch::Run() {
   if (queues_.empty()) return {};
   if (search_.victims_.scripted()) CollectByCost();
   if (queues_.empty()) return {};
-  if (trace_.wanted()) {
-    trace_.Queues(queues_);
-    TraceCandidates();
-    MeasureFreeable(world_, tree_, scope_, queues_, *trace_.report());
-  }
+  TraceQueues();
   if (!MayMakeRoom(tree_, request_, queues_, true)) return {};
   FairField field(tree_);
   QueueCandidates own({});
@@ -54,7 +50,7 @@ void FairSearch::AskInView() {
     candidates_.clear();
     return std::exchange(queues_, {});
   };
-  search_.OrderByCost(scope_, unknown, all, order_, nullptr);
+  search_.OrderByCost(scope_, unknown, all, order_, trace_.report());
 }
 
 void FairSearch::AddAnyQueue(std::vector<CandidateQueue>& queues) const {
@@ -76,6 +72,10 @@ std::vector<Victim> FairSearch::RunInView() {
     if (!search_.victims_.scripted()) return {};  // it failed, and the cycle starts again
   }
   view_->Follow(request_.queue.node);
+  if (trace_.wanted()) {
+    Collect();
+    TraceQueues();
+  }
   const PreemptionPolicy within = request_.queue.spec.preemption.within_cluster_queue;
   const QueueCandidates own(scope_, request_.queue, within, QueueCandidates::Part::kAll);
   FairField& field = view_->field();
@@ -143,6 +143,13 @@ void FairSearch::CollectByCost() {
       scope_, queues, [&] { return queues; }, order_, trace_.report());
   candidates_.clear();
   for (const CandidateQueue& from : queues) AddQueue(*from.queue, from.policy);
+}
+
+void FairSearch::TraceQueues() {
+  if (!trace_.wanted() || queues_.empty()) return;
+  trace_.Queues(queues_);
+  TraceCandidates();
+  MeasureFreeable(world_, tree_, scope_, queues_, *trace_.report());
 }
 
 void FairSearch::TraceCandidates() {

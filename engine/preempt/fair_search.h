@@ -53,6 +53,8 @@ class FairSearch {
   /// Reads the same queues again, in the order of what their candidates cost.
   void CollectByCost();
   void AddQueue(const ClusterQueueState& queue, PreemptionPolicy policy);
+  /// Reports what may be taken from, where a report is wanted.
+  void TraceQueues();
   void TraceCandidates();
   bool ExceedsNominal(NodeIndex queue) const { return tree_.BorrowsAny(queue, request_.contested); }
   /// Has the policy asked about candidates that neither this preemptor nor the view knows.

@@ -137,8 +137,8 @@ std::vector<Victim> PreemptionSearch::FindVictims(const PreemptionRequest& reque
                                                   SearchReport* report) {
   const bool repeatable =
       gone_->empty() && IsNative(request.queue) && world_.tree_of(request.queue).AsOfVersion();
+  if (!repeatable) return SearchOnce(request, report);
   if (report != nullptr) return Search(request, report, nullptr);
-  if (!repeatable) return SearchOnce(request);
   SearchMemory* const memory = world_.capacity.FollowsFromQuota() ? memory_ : nullptr;
   if (memory != nullptr) {
     if (const std::vector<Victim>* known = memory->Find(world_, request)) return *known;
@@ -151,10 +151,16 @@ std::vector<Victim> PreemptionSearch::FindVictims(const PreemptionRequest& reque
   return victims;
 }
 
-std::vector<Victim> PreemptionSearch::SearchOnce(const PreemptionRequest& request) {
-  // Every search of a policy's shares asks for some, and calls are counted.
+// Calls of policies are counted, and a repetition must make as many: a search that reports makes
+// those that it would make without.
+std::vector<Victim> PreemptionSearch::SearchOnce(const PreemptionRequest& request,
+                                                 SearchReport* report) {
+  const auto view = [&] {
+    return report != nullptr && IsNative(request.queue) ? nullptr : ViewFor(request);
+  };
+  // Every search of a policy's shares asks for some.
   if (policies_ != nullptr && !policies_->none(Hook::kShare)) {
-    return Search(request, nullptr, ViewFor(request));
+    return Search(request, report, view());
   }
   const std::uint64_t version = world_.tree_of(request.queue).version();
   const auto failures = [&] { return policies_ == nullptr ? 0 : policies_->failures().size(); };
@@ -169,8 +175,10 @@ std::vector<Victim> PreemptionSearch::SearchOnce(const PreemptionRequest& reques
            std::equal(found.demand.begin(), found.demand.end(), request.demand.begin(),
                       request.demand.end());
   });
-  if (same != found_.end()) return same->victims;
-  std::vector<Victim> victims = Search(request, nullptr, ViewFor(request));
+  if (same != found_.end()) {
+    return report == nullptr ? same->victims : Search(request, report, nullptr);
+  }
+  std::vector<Victim> victims = Search(request, report, view());
   found_.push_back({{request.demand.begin(), request.demand.end()}, request.contested, victims});
   return victims;
 }

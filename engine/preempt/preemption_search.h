@@ -100,7 +100,7 @@ class PreemptionSearch : public PreemptionOracle {
   };
   /// A search whose result no other preemptor can share. The flavor walk and the nomination of one
   /// often ask the same, on the same usage: that is searched once.
-  std::vector<Victim> SearchOnce(const PreemptionRequest& request);
+  std::vector<Victim> SearchOnce(const PreemptionRequest& request, SearchReport* report);
   /// What the preemptor sees as others do; null: nothing that is known yet, or can be shared.
   CommonView* ViewFor(const PreemptionRequest& request);
   std::vector<Victim> Search(const PreemptionRequest& request, SearchReport* report,

@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/policy/policy_calls.h"
@@ -42,6 +43,7 @@ class RandomSay final : public Policy {
   }
   const PolicyInfo& info() const override { return info_; }
   HookOutcome Call(Hook hook, const muster_batch& batch, std::span<double> answers) override {
+    ++calls;
     if (hook == Hook::kPreemptLimits) {
       answers[0] = 2;
       answers[1] = std::numeric_limits<double>::infinity();
@@ -52,6 +54,7 @@ class RandomSay final : public Policy {
     }
     return {};
   }
+  int calls = 0;
 
  private:
   HookInfo& Add(Hook hook) {
@@ -82,10 +85,23 @@ void CheckHooked(const std::vector<Object>& objects, Choices& choices, int* foun
   muster::World world;
   Load(objects, world);
   PolicyTable table;
-  table.Activate(world, std::make_shared<RandomSay>(choices));
+  const auto say = std::make_shared<RandomSay>(choices);
+  table.Activate(world, say);
   PolicyCalls calls(world, table, 1);
   const std::vector<const WorkloadRecord*> heads = HeadsOf(world);
   PreemptionSearch sharing(world, {}, &calls);
+  // What a repetition makes, which reports: as many calls.
+  PreemptionSearch reporting(world, {}, &calls);
+  const auto find = [&](const PreemptionRequest& request) {
+    const int before = say->calls;
+    std::vector<Victim> victims = sharing.FindVictims(request);
+    const int made = std::exchange(say->calls, 0) - before;
+    SearchReport report;
+    EXPECT_EQ(ShowVictims(world, reporting.FindVictims(request, &report)),
+              ShowVictims(world, victims));
+    EXPECT_EQ(std::exchange(say->calls, 0), made);
+    return victims;
+  };
   // First as in nomination, on a tree on which nothing is tried.
   const auto alone = [&](const PreemptionRequest& request, const Claims* taken) {
     PreemptionSearch search(world, {}, &calls);
@@ -94,8 +110,7 @@ void CheckHooked(const std::vector<Object>& objects, Choices& choices, int* foun
   };
   for (std::size_t turn = 0; turn < 2 * heads.size(); ++turn) {
     const Asked asked(world, *heads[turn % heads.size()], choices);
-    EXPECT_EQ(ShowVictims(world, sharing.FindVictims(asked.Request())),
-              alone(asked.Request(), nullptr))
+    EXPECT_EQ(ShowVictims(world, find(asked.Request())), alone(asked.Request(), nullptr))
         << asked.head.spec.key.name << ", turn " << turn;
   }
   std::deque<CapacityMark> marks;
@@ -109,7 +124,8 @@ void CheckHooked(const std::vector<Object>& objects, Choices& choices, int* foun
     Claims& taken = claims[asked.queue.tree];
     const std::string expected = alone(request, &taken);
     sharing.SetClaims(&taken, true);
-    const std::vector<Victim> victims = sharing.FindVictims(request);
+    reporting.SetClaims(&taken, true);
+    const std::vector<Victim> victims = find(request);
     EXPECT_EQ(ShowVictims(world, victims), expected)
         << asked.head.spec.key.name << ", turn " << turn;
     *found += !victims.empty() && !taken.victims.empty();

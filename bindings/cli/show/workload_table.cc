@@ -76,7 +76,7 @@ std::map<Key, Amounts> Borrowed(const Engine& engine) {
   }
   std::vector<WorkloadView> holders = lab::Read(engine.Workloads());
   std::erase_if(holders, [](const WorkloadView& workload) {
-    return workload.phase == WorkloadPhase::kFinished || !workload.spec.status.admission;
+    return !workload.charged || !workload.spec.status.admission;
   });
   std::sort(holders.begin(), holders.end(), StartedBefore);
   std::map<Key, Amounts> borrowed;

@@ -100,7 +100,9 @@ struct PolicyRollback {
 
 /// Outcome of one cycle; lists are in the order in which things were decided.
 struct CycleResult {
-  std::int64_t cycle = 0;  ///< number of this cycle, from 1
+  /// Number of this cycle, from 1. One in which no queue had a head is not counted: it has the last
+  /// number.
+  std::int64_t cycle = 0;
   TimeNs at = kNoTime;
   std::vector<AdmittedWorkload> admitted;    ///< new quota reservations
   std::vector<PreemptedWorkload> preempted;  ///< evictions ordered to make room

@@ -34,6 +34,9 @@ struct WorkloadView {
   /// Of a pending one: why its queue starts nothing, as "ClusterQueue a is stopped"; empty: it is
   /// open.
   std::string closed = {};
+  /// Its ClusterQueue is charged with what its admission says. One that was deactivated is not,
+  /// though its pods may run until it is reported Evicted.
+  bool charged = false;
 };
 
 /// One (flavor, resource) of a ClusterQueue or Cohort; amounts in base units.

@@ -253,6 +253,17 @@ TEST_F(EngineTest, TimeNeverGoesBack) {
   EXPECT_EQ(engine_.RunCycle(kNoon)->at, kNoon + 100 * kSecond);
 }
 
+TEST_F(EngineTest, DeletesNothingByTheNamespaceOfAKindThatHasNone) {
+  Build(testing::MakeQueue("q", "", {{.nominal = 2}}));
+  for (const ObjectKind kind : {ObjectKind::kResourceFlavor, ObjectKind::kClusterQueue}) {
+    const std::string name = kind == ObjectKind::kClusterQueue ? "q" : "default";
+    const Status refused = engine_.Delete(kind, {"team-a", name}, kNoon, true);
+    EXPECT_EQ(refused.code(), StatusCode::kInvalidArgument);
+    EXPECT_THAT(refused.message(), HasSubstr("has no namespace; write " + name + ", not team-a/"));
+  }
+  EXPECT_EQ(engine_.ClusterQueues()->size(), 1u);
+}
+
 TEST_F(EngineTest, DeletingWhatIsUsedIsRefusedUnlessForced) {
   Build(testing::MakeQueue("q", "", {{.nominal = 2}}));
   Submit(MakeWorkload("w", "q", Cpu(2)));

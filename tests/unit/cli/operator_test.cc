@@ -244,6 +244,17 @@ TEST_F(GetWorkloads, OfThoseOfOneSecondTheOneThatComesFirstInItsQueueBorrowsNoth
   EXPECT_THAT(said, HasSubstr("job-also    red     red               0   Admitted     -   cpu 2"));
 }
 
+TEST_F(GetWorkloads, OneThatWasDeactivatedAndIsNotChargedTakesNoQuotaFromOthers) {
+  std::string jobs = kRedJobs;
+  jobs.replace(jobs.find("cpu: 6"), 6, "cpu: 3");  // of red's 4; wait asks for 3, too
+  Tell({"apply", "-f", "-"}, kQueues + jobs);
+  Tell({"schedule", "--cycles", "1"});
+  Tell({"update", "lab/train", "--active", "false"});
+  Tell({"schedule"});
+  const std::string said = Do({"get", "wl"});
+  EXPECT_THAT(said, HasSubstr("job-wait    red     red               0   Admitted     -   -  "));
+}
+
 TEST_F(GetWorkloads, JsonSaysAsTheTextDoesWhyAQueueStartsNothing) {
   Begin();
   Tell({"submit", "-f", "-"}, Serve());

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/policy/generations.h"
 #include "muster/engine.h"
 #include "tests/testing/builders.h"
 #include "tests/testing/memory_journal.h"
@@ -10,11 +11,13 @@
 namespace muster {
 namespace {
 
+using ::testing::Contains;
 using testing::Cpu;
 using ::testing::HasSubstr;
 using testing::kNoon;
 using testing::MakeWorkload;
 using testing::MemoryJournal;
+using ::testing::Not;
 
 /// Orders a queue as the native rule does, or fails.
 class Generation : public Policy {
@@ -344,6 +347,25 @@ TEST_F(ShadowOfACandidate, FailuresAreCountedAndFailNothing) {
   EXPECT_EQ(engine_.Shadow()->last_failure, "policy.lua:9: never");
   EXPECT_TRUE(engine_.ShadowPolicy(nullptr).ok());
   EXPECT_TRUE(engine_.Shadow()->package.empty());
+}
+
+// A cycle starts again after a failure, and all time that packages take in it counts.
+TEST(GenerationsThatAreLate, AreNotBlamedBehindTheFailureOfAnotherPackage) {
+  Generations generations;
+  generations.Activated(Generation('a'), nullptr);
+  PolicyFailure other, late;
+  other.policy = "other";
+  other.late = 3;
+  late.policy = "ours";
+  late.late = 5;
+  const auto judge = [&](const std::vector<PolicyFailure>& failures) {
+    return generations.Judge({"ours", "other"}, failures, /*most=*/2);
+  };
+  for (int cycle = 0; cycle < 3; ++cycle) {
+    EXPECT_THAT(judge({other, late}), Not(Contains("ours")));
+  }
+  EXPECT_THAT(judge({late, other}), Not(Contains("ours")));
+  EXPECT_THAT(judge({late}), Contains("ours")) << "the second cycle in a row";
 }
 
 }  // namespace

@@ -138,7 +138,8 @@ TEST(WireDecode, WhatIsNoJsonIsToldWithItsPlace) {
 }
 
 TEST(WireDecode, ColumnsCountCharacters) {
-  EXPECT_THAT(Why("{\"command\":\"evict\",\"workload\":{\"name\":\"\u00e4\u20ac\"},\"x\":1}"),
+  EXPECT_THAT(Why("{\"command\":\"evict\",\"workload\":{\"name\":\"\u00e4\u20ac\"},\"x\":1,"
+                  "\"reason\":\"Why\"}"),
               StartsWith("1:45: unknown field"));
 }
 
