@@ -21,7 +21,7 @@ demo: deps ## build the command and watch it decide, in two minutes
 	@cmake --build $(RELEASE) --target muster_binary -j $(JOBS)
 	@MUSTER=$(CURDIR)/$(RELEASE)/bin/muster examples/gpu-preemption/demo.sh
 
-test: build ## run every test but the long ones (5 minutes, build included)
+test: build ## run every test but the long ones (7 minutes, build included)
 	@$(CTEST) --test-dir $(RELEASE) -LE long --output-junit $(RESULTS)/test.xml
 
 check: deps-dev lint tidy long same-bytes tsan ## sanitizers, analysis, long tests (half an hour)
