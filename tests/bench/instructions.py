@@ -6,7 +6,7 @@
 FILE has one line a benchmark: instructions, name. Only what runs inside Engine::RunCycle counts;
 of `mixed`, all calls of a gateway's round. More than 3 % above the recorded figure is a failure;
 less is a reason to record it anew (--record rewrites the figures). Time is never looked at:
-a machine has moods, a count has none.
+times vary from run to run, a count does not.
 """
 
 import argparse
