@@ -57,12 +57,12 @@ HookOutcome LuaPolicy::Fail(Hook hook, const CallError& error, const muster_batc
   return outcome;
 }
 
-// Orders need finite numbers; elsewhere infinity means: deserves nothing, protected, no limit.
+// Orders need finite numbers; elsewhere infinity means: deserves nothing, protected, no limit, and
+// where it is negative: not this flavor now.
 bool LuaPolicy::Accepts(Hook hook, double answer) const {
   if (std::isfinite(answer) || !options_.checked_keys) return true;
-  const bool ordering =
-      hook == Hook::kQueueOrder || hook == Hook::kCycleOrder || hook == Hook::kFlavorOrder;
-  return !ordering && answer == std::numeric_limits<double>::infinity();
+  if (hook == Hook::kQueueOrder || hook == Hook::kCycleOrder || std::isnan(answer)) return false;
+  return (hook == Hook::kFlavorOrder) == (answer < 0);
 }
 
 std::optional<std::pair<std::size_t, CallError>> LuaPolicy::FirstRefused(

@@ -224,7 +224,8 @@ FlavorAssigner::GroupChoice FlavorAssigner::WalkFlavors(
     const FlavorOption& option =
         group.flavors[static_cast<std::size_t>(sequence_->At(group_index, position))];
     if (auto refusal = Refusal(workload, members, group, option)) {
-      refuse(PendingReason::kNoMatchingFlavor);
+      refuse(sequence_->Holds(option.id) ? PendingReason::kOnHold
+                                         : PendingReason::kNoMatchingFlavor);
       plan.refusals.push_back(
           {Refusal::Kind::kMismatch, {}, {}, 0, 0, static_cast<Amount>(plan.mismatches.size())});
       plan.mismatches.push_back(*refusal);
@@ -354,6 +355,9 @@ std::optional<std::string> FlavorAssigner::Refusal(const WorkloadRecord& workloa
     return "flavor " + name + " was not the one nominated";
   }
   if (option.flavor == nullptr) return "flavor " + name + " not found";
+  if (sequence_->Holds(option.id)) {
+    return "flavor " + name + " is held back by policy " + sequence_->package;
+  }
   for (const std::size_t member : members) {
     if (auto mismatch = FlavorMismatch(workload.series().pod_sets[member].pods, *option.flavor)) {
       return mismatch;

@@ -7,10 +7,12 @@ namespace {
 int Severity(PendingReason reason) {
   switch (reason) {
     case PendingReason::kNoMatchingFlavor:
-      return 4;
+      return 5;
     case PendingReason::kExceedsMaxQuota:
-      return 3;
+      return 4;
     case PendingReason::kWaitingForQuota:
+      return 3;
+    case PendingReason::kOnHold:
       return 2;
     case PendingReason::kTopologyPlacementFailed:
       return 1;

@@ -2,11 +2,14 @@
 #include "engine/cycle/process.h"
 
 #include <algorithm>
+#include <string>
+#include <utility>
 
 #include "engine/base/amount.h"
 #include "engine/base/sort_once.h"
 #include "engine/cycle/nominate.h"
 #include "engine/life/kept_room.h"
+#include "engine/policy/flavor_sequence.h"
 #include "engine/state/records.h"
 
 namespace muster {
@@ -115,7 +118,26 @@ void EntryProcessor::Process(Entry& entry) {
                   PendingReason::kWaitingForQuota,
                   "Workload no longer fits after processing another workload");
   }
+  if (auto held = HeldBack(entry)) {
+    return Settle(entry, Outcome::kSkipped, RequeueReason::kFailedAfterNomination,
+                  PendingReason::kOnHold, std::move(*held));
+  }
   Claim(entry);
+}
+
+std::optional<std::string> EntryProcessor::HeldBack(const Entry& entry) {
+  const ClusterQueueState& queue = world_.queue(entry.queue);
+  if (!OrderMayChange(calls_, queue)) return std::nullopt;
+  const FlavorSequence now =
+      AskFlavorOrder(world_, search_.policies(), world_.workload(entry.workload), queue);
+  for (const PodSetAssignmentPlan& pod_set : entry.assignment().pod_sets) {
+    for (const AssignedFlavor& chosen : pod_set.flavors) {
+      if (!now.Holds(chosen.flavor)) continue;
+      return "Policy " + now.package + " holds back flavor " +
+             world_.names.FlavorName(chosen.flavor) + " after what started in this cycle";
+    }
+  }
+  return std::nullopt;
 }
 
 void EntryProcessor::Charge(const ClusterQueueState& queue, std::span<const Usage> usage) {

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "engine/capacity/quota_trial.h"
@@ -65,6 +66,8 @@ class EntryProcessor {
   void ReserveForBlocked(const Entry& entry);
   bool Overlaps(const Entry& entry) const;
   bool Fits(const Entry& entry);
+  /// Why a flavor that it was nominated with is not for it any more, after what this cycle started.
+  std::optional<std::string> HeldBack(const Entry& entry);
   void Claim(Entry& entry);
   static void Settle(Entry& entry, Outcome outcome, RequeueReason requeue, PendingReason reason,
                      Text message);

@@ -2,12 +2,16 @@
 #include "engine/policy/flavor_sequence.h"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 
 #include "engine/base/hash.h"
 
 namespace muster {
 namespace {
+
+/// The key of a flavor that is not for the workload now.
+constexpr double kNotNow = -std::numeric_limits<double>::infinity();
 
 /// Not negative.
 std::int64_t HashOrder(const World& world, const ClusterQueueState& queue,
@@ -20,6 +24,7 @@ std::int64_t HashOrder(const World& world, const ClusterQueueState& queue,
       hasher.Add(world.names.FlavorName(option.id));
     }
   }
+  for (const FlavorId held : sequence.held) hasher.Add(world.names.FlavorName(held));
   return static_cast<std::int64_t>(hasher.Value().low >> 1);
 }
 
@@ -42,18 +47,36 @@ bool SortGroups(const ClusterQueueState& queue, std::span<const double> keys,
   return changed;
 }
 
+/// The flavors whose key says "not now".
+void NoteHeld(const ClusterQueueState& queue, std::span<const double> keys,
+              FlavorSequence& sequence) {
+  std::size_t i = 0;
+  for (const ResourceGroupState& group : queue.groups) {
+    for (const FlavorOption& option : group.flavors) {
+      if (keys[i++] == kNotNow) sequence.held.push_back(option.id);
+    }
+  }
+}
+
 /// Null: no policy is asked.
 Policy* PolicyOver(const PolicyCalls* calls, const ClusterQueueState& queue) {
-  if (calls == nullptr || calls->none(Hook::kFlavorOrder)) return nullptr;
-  const bool choice = std::any_of(queue.groups.begin(), queue.groups.end(),
-                                  [](const auto& group) { return group.flavors.size() > 1; });
-  return choice ? calls->For(queue, Hook::kFlavorOrder) : nullptr;
+  if (calls == nullptr || calls->none(Hook::kFlavorOrder) || queue.groups.empty()) return nullptr;
+  return calls->For(queue, Hook::kFlavorOrder);
 }
 
 }  // namespace
 
 bool OrdersFlavors(const PolicyCalls* calls, const ClusterQueueState& queue) {
   return PolicyOver(calls, queue) != nullptr;
+}
+
+bool OrderMayChange(const PolicyCalls& calls, const ClusterQueueState& queue) {
+  const Policy* policy = PolicyOver(&calls, queue);
+  if (policy == nullptr) return false;
+  const std::vector<std::string>& reads = FindHook(*policy, Hook::kFlavorOrder)->reads;
+  return std::any_of(reads.begin(), reads.end(), [](const std::string& input) {
+    return input != "now" && input != "cycle";
+  });
 }
 
 FlavorSequence AskFlavorOrder(const World& world, PolicyCalls* calls,
@@ -74,7 +97,9 @@ FlavorSequence AskFlavorOrder(const World& world, PolicyCalls* calls,
   std::vector<double> keys(count);
   if (!calls->Ask(*policy, Hook::kFlavorOrder, queue, *batch, keys)) return {};
   FlavorSequence sequence;
-  if (!SortGroups(queue, keys, sequence)) return {};
+  NoteHeld(queue, keys, sequence);
+  if (!SortGroups(queue, keys, sequence) && sequence.held.empty()) return {};
+  sequence.package = policy->info().name;
   sequence.order = HashOrder(world, queue, sequence);
   return sequence;
 }

@@ -1,9 +1,11 @@
 // FlavorSequence: in which order the flavors of a queue are tried for one workload - as declared,
-// or as hook flavor_order of the queue's policy wants it.
+// or as hook flavor_order of the queue's policy wants it - and which are not tried now at all.
 #ifndef MUSTER_ENGINE_POLICY_FLAVOR_SEQUENCE_H_
 #define MUSTER_ENGINE_POLICY_FLAVOR_SEQUENCE_H_
 
+#include <algorithm>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "engine/policy/policy_calls.h"
@@ -13,8 +15,15 @@ namespace muster {
 struct FlavorSequence {
   /// For each resource group, positions in its declared list; empty: as declared, everywhere.
   std::vector<std::vector<std::int32_t>> groups;
-  /// Stands for this order where flavor progress is kept; 0: as declared.
+  /// Stands for this order, and what is held back, where flavor progress is kept; 0: as declared.
   std::int64_t order = 0;
+  /// Flavors that `package` says are not for this workload now.
+  std::vector<FlavorId> held;
+  std::string package;
+
+  bool Holds(FlavorId flavor) const {
+    return std::find(held.begin(), held.end(), flavor) != held.end();
+  }
 
   std::int32_t At(std::size_t group, std::int32_t position) const {
     return groups.empty() ? position : groups[group][static_cast<std::size_t>(position)];
@@ -23,6 +32,8 @@ struct FlavorSequence {
 
 /// Whether a policy is asked about the flavors of this queue. `calls` may be null.
 bool OrdersFlavors(const PolicyCalls* calls, const ClusterQueueState& queue);
+/// Whether what the policy says about the flavors of this queue may change within a cycle.
+bool OrderMayChange(const PolicyCalls& calls, const ClusterQueueState& queue);
 /// One call over all flavors of the queue; ties stay as declared. `calls` may be null.
 FlavorSequence AskFlavorOrder(const World& world, PolicyCalls* calls,
                               const WorkloadRecord& workload, const ClusterQueueState& queue);

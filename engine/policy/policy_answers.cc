@@ -14,12 +14,11 @@
 namespace muster {
 namespace {
 
-/// Order hooks answer finite numbers; in the others infinity has a meaning.
+/// Orders of workloads are finite numbers; in the others infinity has a meaning.
 bool Acceptable(Hook hook, double answer) {
   if (std::isfinite(answer)) return true;
-  const bool ordering =
-      hook == Hook::kQueueOrder || hook == Hook::kCycleOrder || hook == Hook::kFlavorOrder;
-  return !ordering && answer == std::numeric_limits<double>::infinity();
+  if (hook == Hook::kQueueOrder || hook == Hook::kCycleOrder || std::isnan(answer)) return false;
+  return (hook == Hook::kFlavorOrder) == (answer < 0);
 }
 
 /// What the exception that is being handled says, where it is the policy's own.

@@ -185,6 +185,48 @@ TEST_F(Hooks, FlavorOrderDecidesWhichIsTriedFirst) {
   EXPECT_EQ(policy->calls, 1);
 }
 
+TEST_F(Hooks, AFlavorThatIsNotForItNowIsLeftOut) {
+  ClusterQueue queue = testing::MakeQueue(
+      "q", "", {{.flavor = "near", .nominal = 4}, {.flavor = "far", .nominal = 4}});
+  Apply({testing::MakeNamespace(), testing::MakeFlavor("near"), testing::MakeFlavor("far"), queue,
+         testing::MakeLocalQueue("q"), MakeWorkload("job", "q", Cpu(1), 0)});
+  double near = -kInfinity, far = -kInfinity;
+  const auto policy =
+      std::make_shared<OneHook>(Hook::kFlavorOrder, [&](const auto& batch, unsigned i) {
+        return batch.flavors[i].index == 0 ? near : far;
+      });
+  policy->Read("now", 60);
+  Activate(policy);
+  EXPECT_TRUE(engine_.RunCycle(kNoon)->admitted.empty());
+  const PendingWorkload waits = (*engine_.Pending())[0];
+  EXPECT_EQ(waits.reason, PendingReason::kOnHold);
+  EXPECT_NE(waits.message.find("flavor near is held back by policy"), std::string::npos)
+      << waits.message;
+  far = 0;
+  const CycleResult result = *engine_.RunCycle(kNoon + 60 * kSecond);
+  ASSERT_EQ(result.admitted.size(), 1u);
+  EXPECT_EQ(result.admitted[0].admission.pod_sets[0].flavors.at("cpu"), "far");
+}
+
+TEST_F(Hooks, WhatIsHeldBackIsAskedAgainBeforeEachStartOfACycle) {
+  Apply({testing::MakeNamespace(), testing::MakeFlavor("default"),
+         testing::MakeCohort("co", "", {{.nominal = 8}}), testing::MakeQueue("a", "co", {{}}),
+         testing::MakeQueue("b", "co", {{}}), testing::MakeQueue("c", "co", {{}}),
+         testing::MakeLocalQueue("a"), testing::MakeLocalQueue("b"), testing::MakeLocalQueue("c"),
+         MakeWorkload("in-a", "a", Cpu(2), 3), MakeWorkload("in-b", "b", Cpu(2), 2),
+         MakeWorkload("in-c", "c", Cpu(2), 1)});
+  const auto policy =
+      std::make_shared<OneHook>(Hook::kFlavorOrder, [](const auto& batch, unsigned i) {
+        return batch.flavors[i].free[0] - batch.subject->request[0] < 4 ? -kInfinity : 0.0;
+      });
+  policy->Read("free", 0);
+  Activate(policy);
+  const CycleResult result = *engine_.RunCycle(kNoon);
+  EXPECT_EQ(testing::AdmittedNames(result), (List{"in-a", "in-b"})) << "4 of 8 stay free";
+  EXPECT_TRUE(engine_.RunCycle(kNoon + kSecond)->admitted.empty());
+  EXPECT_EQ((*engine_.Pending())[0].reason, PendingReason::kOnHold);
+}
+
 TEST_F(Hooks, ATickOfFlavorOrderTriesThoseThatWereParkedAgain) {
   ClusterQueue queue = testing::MakeQueue(
       "q", "", {{.flavor = "near", .nominal = 1}, {.flavor = "far", .nominal = 1}});
