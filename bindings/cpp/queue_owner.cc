@@ -18,9 +18,15 @@ bool IsOwnersHook(std::string_view hook) {
   return std::any_of(kHooks.begin(), kHooks.end(), [&](Hook own) { return HookName(own) == hook; });
 }
 
+/// A LocalQueue is named with its namespace; no ClusterQueue has a slash.
+bool IsLocal(std::string_view queue) { return queue.find('/') != std::string_view::npos; }
+
 bool BindsOnly(const PolicyBinding& binding, std::string_view queue) {
-  return binding.cohorts.empty() && binding.cluster_queues.size() == 1 &&
-         binding.cluster_queues.front() == queue;
+  const std::vector<std::string>& own =
+      IsLocal(queue) ? binding.local_queues : binding.cluster_queues;
+  const std::vector<std::string>& other =
+      IsLocal(queue) ? binding.cluster_queues : binding.local_queues;
+  return binding.cohorts.empty() && other.empty() && own.size() == 1 && own.front() == queue;
 }
 
 bool IsOwners(const PolicyBinding& binding, std::string_view queue) {
@@ -32,9 +38,12 @@ bool IsOwners(const PolicyBinding& binding, std::string_view queue) {
 Problem WrongWith(const PolicyBinding& binding, std::string_view queue) {
   if (!BindsOnly(binding, queue)) {
     return {0, "spec",
-            "the owner of ClusterQueue " + std::string(queue) + " binds that queue alone",
-            "write clusterQueues: [" + std::string(queue) + "] and no cohorts"};
+            "the owner of " + std::string(IsLocal(queue) ? "LocalQueue " : "ClusterQueue ") +
+                std::string(queue) + " binds that queue alone",
+            "write " + std::string(IsLocal(queue) ? "localQueues: [" : "clusterQueues: [") +
+                std::string(queue) + "] and no others"};
   }
+  if (IsLocal(queue)) return {};  // the engine lets it bind queue_order and nothing else
   if (binding.hooks.empty()) {
     return {0, "spec", "without hooks it binds all that the package has",
             "write hooks: [queue_order], or flavor_order or submit"};
@@ -67,7 +76,7 @@ std::vector<Problem> WrongWithAll(const std::vector<Object>& stored,
       }
     } else {
       problem = {
-          0, "kind", "the owner of a ClusterQueue applies PolicyBindings and nothing else",
+          0, "kind", "the owner of a queue applies PolicyBindings and nothing else",
           "leave the " + std::string(KindName(KindOf(objects[i]))) + " to the administrator"};
     }
     if (problem.what.empty()) continue;

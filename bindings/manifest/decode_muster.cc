@@ -60,9 +60,11 @@ std::optional<Object> DecodePolicyBinding(const Value& document) {
   }
   Fields spec(*value);
   spec.Require("policy", &binding.policy, "small-first");
+  spec.Get("then", &binding.then);
   spec.Get("hooks", &binding.hooks);  // the engine knows them
   spec.Get("clusterQueues", &binding.cluster_queues);
   spec.Get("cohorts", &binding.cohorts);
+  spec.Get("localQueues", &binding.local_queues);
   if (const auto params = spec.Find("params")) ReadParameters(*params, &binding.params);
   return binding;
 }

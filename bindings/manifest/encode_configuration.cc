@@ -79,9 +79,11 @@ void EncodeObject(MapWriter& out, const PolicyBinding& binding) {
   out.Put("metadata", EncodeName(out.arena(), binding.name));
   MapWriter spec(out.arena());
   spec.Put("policy", binding.policy);
+  spec.Put("then", binding.then);
   spec.Put("hooks", binding.hooks);
   spec.Put("clusterQueues", binding.cluster_queues);
   spec.Put("cohorts", binding.cohorts);
+  spec.Put("localQueues", binding.local_queues);
   spec.Put("params", binding.params);
   out.Put("spec", spec);
 }

@@ -302,6 +302,8 @@ void VisitFields(V& v, Of<PolicyBinding> auto& o) {
   v("cluster_queues", o.cluster_queues);
   v("cohorts", o.cohorts);
   v("params", o.params);
+  VisitLater(v, 7, "then", o.then);
+  VisitLater(v, 7, "local_queues", o.local_queues);
 }
 
 }  // namespace muster

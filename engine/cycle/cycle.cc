@@ -22,6 +22,7 @@
 #include "engine/life/kept_room.h"
 #include "engine/life/lifecycle.h"
 #include "engine/life/queueing.h"
+#include "engine/policy/own_order.h"
 #include "engine/policy/policy_calls.h"
 #include "engine/policy/policy_changes.h"
 #include "engine/policy/queue_order.h"
@@ -78,7 +79,8 @@ void TakeHeads(World& world, PolicyTable& policies, std::vector<Entry>& entries,
   entries.resize(queues.size());
   for (std::size_t i = 0; i < queues.size(); ++i) {
     ClusterQueueState& queue = world.queue(queues[i]);
-    entries[i].Begin(queue.pending.Head(world.UsageOrder(queue))->workload, queue.id);
+    const PendingKey& head = *queue.pending.Head(world.UsageOrder(queue));
+    entries[i].Begin(FirstByOwner(world, policies, queue, head, &result.policy_failures), queue.id);
   }
 }
 

@@ -66,16 +66,18 @@ class Explainer {
 
  private:
   void NamePolicy() {
-    const Policy* policy =
-        policies_.PolicyFor(world_, world_.queue(workload_.queue), Hook::kQueueOrder);
-    if (policy == nullptr) {
+    const Decider decider =
+        policies_.Find(world_, world_.queue(workload_.queue), Hook::kQueueOrder);
+    if (decider.policy == nullptr) {
       explanation_.order_policy = "fifo-priority (native)";
       return;
     }
-    const PolicyInfo& info = policy->info();
-    explanation_.order_policy = info.name + "@" + info.hash.substr(0, 12);
-    for (const HookInfo& hook : info.hooks) {
-      if (hook.hook == Hook::kQueueOrder) explanation_.order_policy += " " + hook.place;
+    for (const Policy* policy : decider.All()) {
+      const PolicyInfo& info = policy->info();
+      std::string& text = explanation_.order_policy;
+      if (!text.empty()) text += ", then ";
+      text += info.name + "@" + info.hash.substr(0, 12) + " " +
+              FindHook(*policy, Hook::kQueueOrder)->place;
     }
   }
 

@@ -21,6 +21,7 @@ class Notes {
         explanation_(explanation) {}
 
   void Add() {
+    AddOwnOrder();
     const Policy* policy = policies_.PolicyFor(world_, queue_, Hook::kQueueOrder);
     if (policy == nullptr || !queue_.pending.scripted()) return;
     order_ = "not queue_order of policy " + policy->info().name;
@@ -31,6 +32,15 @@ class Notes {
 
  private:
   void Note(std::string text) { explanation_.notes.push_back(std::move(text)); }
+
+  void AddOwnOrder() {
+    if (!workload_.local_queue.valid()) return;
+    const Key& local_queue = world_.local_queue(workload_.local_queue).spec.key;
+    const Policy* policy = policies_.OwnOrder(local_queue);
+    if (policy == nullptr) return;
+    Note("Policy " + policy->info().name + " orders the jobs of LocalQueue " +
+         local_queue.ToString() + " among themselves: which of them takes a place of theirs.");
+  }
 
   void AddAhead() {
     for (const AheadView& ahead : explanation_.ahead) {

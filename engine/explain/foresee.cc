@@ -8,6 +8,7 @@
 
 #include "engine/cycle/cycle.h"
 #include "engine/cycle/cycle_memory.h"
+#include "engine/policy/own_order.h"
 #include "engine/policy/policy_calls.h"
 #include "engine/policy/queue_order.h"
 
@@ -53,7 +54,8 @@ std::vector<Rival> HeadsBeside(World& world, PolicyTable& policies,
   std::vector<Rival> heads;
   for (const QueueId id : queues) {
     ClusterQueueState& queue = world.queue(id);
-    heads.push_back({queue.pending.Head(world.UsageOrder(queue))->workload, id});
+    const PendingKey& head = *queue.pending.Head(world.UsageOrder(queue));
+    heads.push_back({FirstByOwner(world, policies, queue, head, nullptr), id});
   }
   return heads;
 }

@@ -2,15 +2,14 @@
 #include "engine/policy/binding_index.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace muster {
 namespace {
 
-/// Compares queues with each other, so that one policy must decide for a whole tree.
-bool SpansTree(Hook hook) { return hook == Hook::kShare || hook == Hook::kCycleOrder; }
-
-void Offer(Decider& decider, const PolicyBinding& binding, Policy& policy) {
-  if (decider.policy == nullptr) decider = {&policy, &binding};
+void Offer(Decider& decider, const Decider& offered) {
+  if (decider.policy == nullptr) decider = offered;
 }
 
 /// What `list` has for those hooks that are not decided yet.
@@ -27,23 +26,44 @@ void Take(const std::map<std::string_view, Deciders>& list, std::string_view nam
 
 }  // namespace
 
-void BindingIndex::Add(const PolicyBinding& binding, Policy& policy) {
+bool SpansTree(Hook hook) { return hook == Hook::kShare || hook == Hook::kCycleOrder; }
+
+bool MayFollow(Hook hook) { return hook == Hook::kQueueOrder || hook == Hook::kCycleOrder; }
+
+std::vector<Policy*> Decider::All() const {
+  std::vector<Policy*> all;
+  if (policy != nullptr) all.push_back(policy);
+  if (then != nullptr) all.insert(all.end(), then->begin(), then->end());
+  return all;
+}
+
+const std::vector<Policy*>* BindingIndex::Follow(Hook hook, const std::vector<Policy*>& then) {
+  if (!MayFollow(hook)) return nullptr;
+  std::vector<Policy*> have;
+  std::copy_if(then.begin(), then.end(), std::back_inserter(have), [hook](const Policy* policy) {
+    const std::vector<HookInfo>& hooks = policy->info().hooks;
+    return std::any_of(hooks.begin(), hooks.end(),
+                       [hook](const HookInfo& info) { return info.hook == hook; });
+  });
+  return have.empty() ? nullptr : &follow_.emplace_back(std::move(have));
+}
+
+void BindingIndex::Add(const PolicyBinding& binding, Policy& policy,
+                       const std::vector<Policy*>& then) {
+  if (!binding.local_queues.empty()) return;
   for (const HookInfo& info : policy.info().hooks) {
     const Hook hook = info.hook;
     const bool bound = binding.hooks.empty() ||
                        std::find(binding.hooks.begin(), binding.hooks.end(), HookName(hook)) !=
                            binding.hooks.end();
     if (!bound) continue;
+    const Decider decider{&policy, &binding, Follow(hook, then)};
     if (binding.cluster_queues.empty() && binding.cohorts.empty()) {
-      Offer(everything_[hook], binding, policy);
+      Offer(everything_[hook], decider);
     }
-    for (const std::string& cohort : binding.cohorts) {
-      Offer(cohorts_[cohort][hook], binding, policy);
-    }
+    for (const std::string& cohort : binding.cohorts) Offer(cohorts_[cohort][hook], decider);
     if (SpansTree(hook)) continue;
-    for (const std::string& queue : binding.cluster_queues) {
-      Offer(queues_[queue][hook], binding, policy);
-    }
+    for (const std::string& queue : binding.cluster_queues) Offer(queues_[queue][hook], decider);
   }
 }
 

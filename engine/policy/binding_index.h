@@ -7,8 +7,10 @@
 
 #include <array>
 #include <cstddef>
+#include <list>
 #include <map>
 #include <string_view>
+#include <vector>
 
 #include "engine/state/world.h"
 #include "muster/policy.h"
@@ -19,7 +21,21 @@ namespace muster {
 struct Decider {
   Policy* policy = nullptr;                ///< null: the native rule
   const PolicyBinding* binding = nullptr;  ///< null: nothing is bound, or the native rule
+  /// Those that are asked after it, each of which has the hook; null: none.
+  const std::vector<Policy*>* then = nullptr;
+
+  bool IsAskedLike(const Decider& other) const {
+    return policy == other.policy && then == other.then;
+  }
+  /// All that are asked, in their order.
+  std::vector<Policy*> All() const;
 };
+
+/// Whether the hook compares queues with each other, so that one policy must decide for a tree.
+bool SpansTree(Hook hook);
+/// Whether several packages can decide the hook together, one after the other.
+bool MayFollow(Hook hook);
+
 
 /// By hook.
 class Deciders {
@@ -34,18 +50,23 @@ class Deciders {
 class BindingIndex {
  public:
   void Clear() { *this = BindingIndex(); }
-  /// Lists the hooks of `policy` that `binding` binds. Of two that are equally near the one added
-  /// first decides. Both must outlive the index. O(names).
-  void Add(const PolicyBinding& binding, Policy& policy);
+  /// Lists the hooks of `policy` that `binding` binds, and `then` behind it for those that others
+  /// may follow. Of two bindings that are equally near the one added first decides. All must
+  /// outlive the index. O(names).
+  void Add(const PolicyBinding& binding, Policy& policy, const std::vector<Policy*>& then);
   /// O(depth of the tree).
   Deciders For(const World& world, const ClusterQueueState& queue) const;
 
  private:
   using ByName = std::map<std::string_view, Deciders>;
 
+  /// Null where none of `then` has the hook.
+  const std::vector<Policy*>* Follow(Hook hook, const std::vector<Policy*>& then);
+
   ByName queues_;
   ByName cohorts_;
   Deciders everything_;
+  std::list<std::vector<Policy*>> follow_;  ///< they stay where they are
 };
 
 }  // namespace muster

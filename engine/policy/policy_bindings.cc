@@ -1,5 +1,6 @@
 // PolicyTable, second part: what is wrong with bindings, and what each of them comes to.
 #include <algorithm>
+#include <array>
 #include <map>
 #include <string>
 #include <tuple>
@@ -18,7 +19,7 @@ bool Lists(const std::vector<std::string>& list, std::string_view name) {
 }
 
 bool ForEverything(const PolicyBinding& binding) {
-  return binding.cluster_queues.empty() && binding.cohorts.empty();
+  return binding.cluster_queues.empty() && binding.cohorts.empty() && binding.local_queues.empty();
 }
 
 /// What a binding claims: a hook of everything, of a cohort or of a ClusterQueue. Two bindings must
@@ -33,6 +34,7 @@ std::vector<Claim> ClaimsOf(const PolicyBinding& binding) {
     if (ForEverything(binding)) claims.emplace_back('*', "", hook);
     for (const std::string& name : binding.cohorts) claims.emplace_back('c', name, hook);
     for (const std::string& name : binding.cluster_queues) claims.emplace_back('q', name, hook);
+    for (const std::string& name : binding.local_queues) claims.emplace_back('l', name, hook);
   }
   return claims;
 }
@@ -66,6 +68,61 @@ std::vector<std::size_t> LackingHooks(const PolicyBinding& binding, const Policy
     if (!Lists(hooks, binding.hooks[i])) lacking.push_back(i);
   }
   return lacking;
+}
+
+bool Binds(const PolicyBinding& binding, Hook hook) {
+  return binding.hooks.empty() || Lists(binding.hooks, HookName(hook));
+}
+
+/// What is wrong with `after`, an active package, as one that is compared behind `policy`; empty:
+/// nothing. `keys`: by hook, how many there are before; those of `after` are added.
+std::string WrongBehind(const PolicyBinding& binding, const Policy& policy, const Policy& after,
+                        std::array<int, kHooks>& keys) {
+  const std::string& name = after.info().name;
+  bool follows = false;
+  for (const HookInfo& info : after.info().hooks) {
+    if (!MayFollow(info.hook) || !Binds(binding, info.hook)) continue;
+    if (FindHook(policy, info.hook) == nullptr) continue;
+    follows = true;
+    int& sum = keys[static_cast<std::size_t>(info.hook)];
+    sum += info.keys;
+    if (sum <= MUSTER_MAX_KEYS) continue;
+    return "with package " + name + " hook " + std::string(HookName(info.hook)) + " has " +
+           std::to_string(sum) + " keys; at most " + std::to_string(MUSTER_MAX_KEYS) +
+           " are compared";
+  }
+  return follows ? ""
+                 : "package " + name + " has no hook to compare behind " + policy.info().name +
+                       ": only queue_order and cycle_order have packages one after the other";
+}
+
+/// The same of each in `then` that is active in turn: its place there, and what is wrong.
+template <typename Active>
+std::vector<std::pair<std::size_t, std::string>> WrongInARow(const PolicyBinding& binding,
+                                                             const Policy& policy,
+                                                             const Active& active) {
+  std::array<int, kHooks> keys = {};
+  for (const HookInfo& info : policy.info().hooks) {
+    keys[static_cast<std::size_t>(info.hook)] = info.keys;
+  }
+  std::vector<std::pair<std::size_t, std::string>> wrong;
+  for (std::size_t i = 0; i < binding.then.size(); ++i) {
+    const Policy* after = active(binding.then[i]);
+    if (after == nullptr) continue;
+    std::string what = WrongBehind(binding, policy, *after, keys);
+    if (!what.empty()) wrong.emplace_back(i, std::move(what));
+  }
+  return wrong;
+}
+
+/// Whether the binding is for this queue, however near others are.
+bool Covers(const PolicyBinding& binding, const World& world, const ClusterQueueState& queue) {
+  if (ForEverything(binding) || Lists(binding.cluster_queues, queue.name())) return true;
+  const QuotaTree& tree = world.tree_of(queue);
+  for (NodeIndex n = tree.node(queue.node).parent; n != kNoNode; n = tree.node(n).parent) {
+    if (Lists(binding.cohorts, tree.node(n).name)) return true;
+  }
+  return false;
 }
 
 /// A package says where in its own file it met a parameter; what counts is where the binding has
@@ -134,6 +191,11 @@ std::vector<Problem> PolicyTable::Check(const World& world, std::span<const Obje
                           LackingText(*policy->second, binding->hooks[at]),
                           ClosestNameHint(binding->hooks[at], HooksOf(*policy->second))});
     }
+    const auto now = [this](const std::string& name) { return ActiveOf(name); };
+    for (auto& [at, what] : WrongInARow(*binding, *policy->second, now)) {
+      if (strictness == Strictness::kLenient) break;
+      problems.push_back({i, "spec.then[" + std::to_string(at) + "]", std::move(what), "remove it"});
+    }
     if (binding->params.empty()) continue;
     CheckParams(*binding, *policy->second, i, problems);
   }
@@ -141,9 +203,20 @@ std::vector<Problem> PolicyTable::Check(const World& world, std::span<const Obje
 }
 
 Status PolicyTable::CheckBindings(const World& world, const Policy& policy) const {
+  const std::string& package = policy.info().name;
+  const auto then_active = [&](const std::string& name) {
+    return name == package ? &policy : ActiveOf(name);
+  };
   for (const auto& [name, binding] : world.catalog.policy_bindings) {
-    if (binding.policy != policy.info().name) continue;
     const std::string at = "PolicyBinding " + name + ": ";
+    const Policy* first = then_active(binding.policy);
+    if (first != nullptr && (first == &policy || Lists(binding.then, package))) {
+      for (const auto& [index, what] : WrongInARow(binding, *first, then_active)) {
+        return Status(StatusCode::kInvalidArgument,
+                      at + what + "; take it out of `then` first, or change the package");
+      }
+    }
+    if (first != &policy) continue;
     for (const std::size_t lacking : LackingHooks(binding, policy)) {
       return Status(StatusCode::kInvalidArgument,
                     at + LackingText(policy, binding.hooks[lacking]) +
@@ -156,6 +229,36 @@ Status PolicyTable::CheckBindings(const World& world, const Policy& policy) cons
     }
   }
   return Status::Ok();
+}
+
+const Policy* PolicyTable::ActiveOf(const std::string& package) const {
+  const auto found = active_.find(package);
+  return found == active_.end() ? nullptr : found->second.get();
+}
+
+std::string PolicyTable::NotActive(const std::string& package) const {
+  const std::string near = ClosestName(package, order_);
+  return "package " + package + " is not active" +
+         (order_.empty() ? "; no package is yet"
+          : near.empty() ? ""
+                         : "; did you mean '" + near + "'?");
+}
+
+std::string PolicyTable::ShadowOf(const World& world, const PolicyBinding& binding,
+                                  Hook hook) const {
+  for (const auto& [name, id] : world.queue_ids) {
+    const ClusterQueueState& queue = world.queue(id);
+    if (!Covers(binding, world, queue)) continue;
+    const Decider decider = Find(world, queue, hook);
+    const std::string& root = world.tree_of(queue).node(0).name;
+    if (SpansTree(hook) && !ForEverything(binding) && !Lists(binding.cohorts, root)) {
+      return std::string(HookName(hook)) + " is decided for whole trees: bind it to cohort " + root;
+    }
+    if (decider.binding == nullptr) continue;
+    return std::string(HookName(hook)) + ": PolicyBinding " + decider.binding->name +
+           " is nearer, as in ClusterQueue " + name;
+  }
+  return "";
 }
 
 std::vector<PolicyBindingView> PolicyTable::Bindings(const World& world) const {
@@ -173,15 +276,15 @@ std::vector<PolicyBindingView> PolicyTable::Bindings(const World& world) const {
   for (const auto& [name, binding] : world.catalog.policy_bindings) {
     PolicyBindingView& view = views.emplace_back();
     view.name = name;
-    const std::set<Hook>& hooks = decides[&binding];
+    std::set<Hook>& hooks = decides[&binding];
+    const bool orders_own =
+        std::any_of(binding.local_queues.begin(), binding.local_queues.end(),
+                    [this](const std::string& own) { return own_orders_.contains(own); });
+    if (orders_own) hooks.insert(Hook::kQueueOrder);
     view.decides.assign(hooks.begin(), hooks.end());
     const auto active = active_.find(binding.policy);
     if (active == active_.end()) {
-      const std::string near = ClosestName(binding.policy, order_);
-      view.problems.push_back("package " + binding.policy + " is not active" +
-                              (order_.empty() ? "; no package is yet"
-                               : near.empty() ? ""
-                                              : "; did you mean '" + near + "'?"));
+      view.problems.push_back(NotActive(binding.policy));
       continue;
     }
     const Policy& package = *active->second;
@@ -195,11 +298,24 @@ std::vector<PolicyBindingView> PolicyTable::Bindings(const World& world) const {
       view.problems.push_back("submit of " + binding.policy +
                               " decides nowhere; add it to hooks if the others need what it sets");
     }
+    const auto now = [this](const std::string& of) { return ActiveOf(of); };
+    for (auto& [at, what] : WrongInARow(binding, package, now)) {
+      view.problems.push_back(std::move(what));
+    }
+    for (const std::string& after : binding.then) {
+      if (ActiveOf(after) == nullptr) view.problems.push_back(NotActive(after));
+    }
     if (PolicyOf(binding) == nullptr) {
       view.problems.emplace_back("its params do not suit the package");
-    } else if (view.decides.empty() && view.problems.empty()) {
-      view.problems.emplace_back(
-          "no ClusterQueue is bound by it, or others bind them more closely");
+      continue;
+    }
+    for (const HookInfo& info : package.info().hooks) {
+      if (!Binds(binding, info.hook) || hooks.contains(info.hook)) continue;
+      std::string shadow = ShadowOf(world, binding, info.hook);
+      if (!shadow.empty()) view.problems.push_back(std::move(shadow));
+    }
+    if (view.decides.empty() && view.problems.empty()) {
+      view.problems.emplace_back("no queue is bound by it");
     }
   }
   return views;

@@ -24,6 +24,15 @@ Policy* PolicyCalls::For(const ClusterQueueState& queue, Hook hook) const {
   return out_.contains({policy->info().name, hook}) ? nullptr : policy;
 }
 
+std::vector<Policy*> PolicyCalls::AllFor(const ClusterQueueState& queue, Hook hook) const {
+  std::vector<Policy*> all = table_.Find(world_, queue, hook).All();
+  const bool failed = std::any_of(all.begin(), all.end(), [&](const Policy* policy) {
+    return out_.contains({policy->info().name, hook});
+  });
+  if (failed) all.clear();
+  return all;
+}
+
 HookOutcome PolicyCalls::Try(Policy& policy, Hook hook, PolicyBatch& batch,
                              std::span<double> answers) {
   HookOutcome outcome = AskPolicy(policy, hook, batch.Get(), answers);

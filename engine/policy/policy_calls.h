@@ -39,6 +39,8 @@ class PolicyCalls {
   bool none(Hook hook) const { return !table_.Defines(hook); }
   /// The policy that decides `hook` for `queue` in this cycle; null: the native rule.
   Policy* For(const ClusterQueueState& queue, Hook hook) const;
+  /// It, and those that are asked after it; empty: the native rule, as where one of them failed.
+  std::vector<Policy*> AllFor(const ClusterQueueState& queue, Hook hook) const;
   /// One call over the batch. False when it failed, which is noted for `queue`.
   bool Ask(Policy& policy, Hook hook, const ClusterQueueState& queue, PolicyBatch& batch,
            std::span<double> answers) {

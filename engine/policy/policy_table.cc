@@ -97,6 +97,7 @@ void PolicyTable::Clear() {
   active_.clear();
   order_.clear();
   index_.Clear();
+  own_orders_.clear();
   NoteActive();
 }
 
@@ -171,8 +172,19 @@ void PolicyTable::BindParams(const World& world) {
   }
   bound_ = std::move(bound);
   index_.Clear();
+  own_orders_.clear();
   for (const auto& [name, binding] : world.catalog.policy_bindings) {
-    if (Policy* policy = PolicyOf(binding)) index_.Add(binding, *policy);
+    Policy* policy = PolicyOf(binding);
+    if (policy == nullptr) continue;
+    if (FindHook(*policy, Hook::kQueueOrder) != nullptr) {
+      for (const std::string& own : binding.local_queues) own_orders_.emplace(own, policy);
+    }
+    std::vector<Policy*> then;
+    for (const std::string& package : binding.then) {
+      const auto next = active_.find(package);
+      if (next != active_.end()) then.push_back(next->second.get());
+    }
+    index_.Add(binding, *policy, then);
   }
   NoteActive();
 }
@@ -195,8 +207,17 @@ Decider PolicyTable::Find(const World& world, const ClusterQueueState& queue, Ho
   return known.deciders[hook];
 }
 
+Policy* PolicyTable::OwnOrder(const Key& local_queue) const {
+  if (own_orders_.empty()) return nullptr;
+  const auto found = own_orders_.find(local_queue.ToString());
+  return found == own_orders_.end() ? nullptr : found->second;
+}
+
 std::set<std::pair<std::string, Hook>> PolicyTable::Deciding(const World& world) const {
   std::set<std::pair<std::string, Hook>> deciding;
+  for (const auto& [name, policy] : own_orders_) {
+    deciding.emplace(policy->info().name, Hook::kQueueOrder);
+  }
   const auto note = [&deciding](const Decider& decider, Hook hook) {
     if (decider.policy != nullptr) deciding.emplace(decider.policy->info().name, hook);
   };
@@ -214,7 +235,9 @@ void PolicyTable::SetClasses(World& world, ClusterQueueState& queue, bool wake) 
   ClassRule rule;
   std::string policies;
   for (const Hook hook : {Hook::kFlavorOrder, Hook::kPreemptLimits, Hook::kVictim}) {
-    const auto [policy, binding] = Find(world, queue, hook);
+    const Decider decider = Find(world, queue, hook);
+    const Policy* policy = decider.policy;
+    const PolicyBinding* binding = decider.binding;
     if (policy == nullptr) continue;
     policies.append(HookName(hook)).append(" ").append(policy->info().hash);
     if (binding != nullptr) {

@@ -78,6 +78,9 @@ class PolicyTable {
   }
   /// The same with the binding that says so.
   Decider Find(const World& world, const ClusterQueueState& queue, Hook hook) const;
+  /// Whose queue_order decides among the jobs of a LocalQueue; null: the order they have.
+  Policy* OwnOrder(const Key& local_queue) const;
+  bool AnyOwnOrder() const { return !own_orders_.empty(); }
   /// What decides anywhere: packages with their hooks. O(queues).
   std::set<std::pair<std::string, Hook>> Deciding(const World& world) const;
   /// Every binding with what it decides, or why it does not. O(bindings + queues).
@@ -132,6 +135,11 @@ class PolicyTable {
   void MoveToEnd(const std::string& package);
   void SetClasses(World& world, ClusterQueueState& queue, bool wake) const;
   Policy* PolicyOf(const PolicyBinding& binding) const;
+  const Policy* ActiveOf(const std::string& package) const;  ///< null: none is
+  /// Says so, with the closest name that is.
+  std::string NotActive(const std::string& package) const;
+  /// Which binding decides `hook` instead of this one, and where for example; empty: none.
+  std::string ShadowOf(const World& world, const PolicyBinding& binding, Hook hook) const;
 
   /// What decides for one queue, as long as nothing was invalidated since.
   struct Known {
@@ -149,6 +157,7 @@ class PolicyTable {
   bool reads_cycle_ = false;               ///< any of them reads its number
   Deciders unbound_;                       ///< where nothing is bound
   BindingIndex index_;
+  std::map<std::string, Policy*, std::less<>> own_orders_;  ///< by LocalQueue, "namespace/name"
   std::uint64_t epoch_ = 1;           ///< grows whenever other policies may decide
   mutable std::vector<Known> known_;  ///< by queue
   ResourceColumns columns_;

@@ -68,13 +68,16 @@ class QueueOrderer {
   static constexpr std::size_t kQueuesAhead = 12;
   static constexpr std::size_t kDetailsAhead = 6;
 
-  Policy* Decides(const ClusterQueueState& queue) const;
+  /// What orders the queue; natively where one of those that do together failed.
+  Decider Decides(const ClusterQueueState& queue) const;
   void LookAhead(std::span<const QueueId> queues, std::size_t i) const;
-  void Begin(Policy* policy);
+  void Begin(const Decider& decider);
   void Gather(ClusterQueueState& queue);
   void AskGathered();
   bool AskTogether();
   void AskAlone(const Turn& turn);
+  /// Writes the keys of one of chain_ at `offset` of each row of keys_. False: they mean nothing.
+  bool AskOne(Policy& policy, const Turn& turn, std::size_t offset);
   std::span<const WorkloadId> IdsOf(const Turn& turn) const {
     return std::span(ids_).subspan(turn.begin, turn.count);
   }
@@ -86,10 +89,13 @@ class QueueOrderer {
   PolicyTable& table_;
   std::vector<PolicyFailure>* failures_;
   std::set<std::string> out_;  ///< packages that failed
-  Policy* policy_ = nullptr;   ///< of the turns
+  Decider decider_;                ///< of the turns
+  Policy* policy_ = nullptr;       ///< of them; the first of chain_
+  std::vector<Policy*> chain_;     ///< all that are asked
   const HookInfo* hook_ = nullptr;
-  std::size_t width_ = 0;
-  bool reads_time_alone_ = false;  ///< of what changes by itself
+  std::size_t width_ = 0;          ///< of all of them together
+  bool reads_nothing_ = false;     ///< that changes by itself
+  bool reads_time_alone_ = false;
   bool together_ = true;           ///< several may be asked about in one call; not once that failed
   std::optional<PolicyBatch> batch_;
   std::vector<Turn> turns_;
@@ -100,21 +106,34 @@ class QueueOrderer {
   std::int64_t fuel_ = 0;
 };
 
-Policy* QueueOrderer::Decides(const ClusterQueueState& queue) const {
-  Policy* policy = table_.PolicyFor(world_, queue, Hook::kQueueOrder);
-  const bool failed = policy != nullptr && !out_.empty() && out_.contains(policy->info().name);
-  return failed ? nullptr : policy;
+Decider QueueOrderer::Decides(const ClusterQueueState& queue) const {
+  const Decider decider = table_.Find(world_, queue, Hook::kQueueOrder);
+  if (decider.policy == nullptr || out_.empty()) return decider;
+  const std::vector<Policy*> chain = decider.All();
+  const bool failed = std::any_of(chain.begin(), chain.end(), [this](const Policy* policy) {
+    return out_.contains(policy->info().name);
+  });
+  return failed ? Decider() : decider;
 }
 
-void QueueOrderer::Begin(Policy* policy) {
+void QueueOrderer::Begin(const Decider& decider) {
   CountCalls();
-  if (failures_ != nullptr) table_.NoteAsked(*policy);
-  policy_ = policy;
-  hook_ = FindHook(*policy, Hook::kQueueOrder);
-  width_ = static_cast<std::size_t>(hook_->keys);
-  reads_time_alone_ = hook_->reads.size() == 1 && hook_->reads.front() == "now";
-  together_ = true;
-  batch_.emplace(world_, table_.columns(), policy->info(), Hook::kQueueOrder, world_.cycle + 1,
+  decider_ = decider;
+  policy_ = decider.policy;
+  chain_ = decider.All();
+  hook_ = FindHook(*policy_, Hook::kQueueOrder);
+  width_ = 0;
+  reads_nothing_ = true;
+  for (const Policy* policy : chain_) {
+    const HookInfo& hook = *FindHook(*policy, Hook::kQueueOrder);
+    if (failures_ != nullptr) table_.NoteAsked(*policy);
+    width_ += static_cast<std::size_t>(hook.keys);
+    reads_nothing_ = reads_nothing_ && hook.reads.empty();
+  }
+  width_ = std::min(width_, PolicyKeys::size());
+  together_ = chain_.size() == 1;
+  reads_time_alone_ = together_ && hook_->reads.size() == 1 && hook_->reads.front() == "now";
+  batch_.emplace(world_, table_.columns(), policy_->info(), Hook::kQueueOrder, world_.cycle + 1,
                  PolicyBatch::Texts::kNamed);
 }
 
@@ -129,7 +148,7 @@ void QueueOrderer::Gather(ClusterQueueState& queue) {
   Turn& turn = turns_.emplace_back();
   turn.queue = &queue;
   const TimeNs at = reads_time_alone_ ? TimeFor(Hook::kQueueOrder, *hook_, world_.now) : kNoTime;
-  const bool as_before = reads_time_alone_ ? queue.ordered_at == at : hook_->reads.empty();
+  const bool as_before = reads_time_alone_ ? queue.ordered_at == at : reads_nothing_;
   turn.anew = !queue.pending.scripted() || !as_before;
   queue.ordered_at = at;
   turn.begin = ids_.size();
@@ -192,22 +211,41 @@ void QueueOrderer::PutBack(const Turn& turn, std::span<const double> keys) {
   }
 }
 
-void QueueOrderer::AskAlone(const Turn& turn) {
-  PolicyBatch batch(world_, table_.columns(), policy_->info(), Hook::kQueueOrder, world_.cycle + 1);
+bool QueueOrderer::AskOne(Policy& policy, const Turn& turn, std::size_t offset) {
+  PolicyBatch batch(world_, table_.columns(), policy.info(), Hook::kQueueOrder, world_.cycle + 1);
   batch.SetQueue(*turn.queue);
   for (const WorkloadId id : IdsOf(turn)) batch.AddWorkload(world_.workload(id));
+  const auto keys = static_cast<std::size_t>(FindHook(policy, Hook::kQueueOrder)->keys);
+  std::vector<double> answers(turn.count * keys);
+  HookOutcome outcome = AskPolicy(policy, Hook::kQueueOrder, batch.Get(), answers);
+  table_.Count(policy, outcome);
+  if (!outcome.ok) {
+    out_.insert(policy.info().name);
+    if (failures_ != nullptr) {
+      failures_->push_back({policy.info().name, "queue_order", turn.queue->name(),
+                            std::move(outcome.message), outcome.fuel, outcome.late});
+    }
+    return false;
+  }
+  for (std::size_t i = 0; i < turn.count; ++i) {
+    for (std::size_t k = 0; k < keys && offset + k < width_; ++k) {
+      keys_[i * width_ + offset + k] = answers[i * keys + k];
+    }
+  }
+  return true;
+}
+
+void QueueOrderer::AskAlone(const Turn& turn) {
   keys_.assign(turn.count * width_, 0);
-  HookOutcome outcome = AskPolicy(*policy_, Hook::kQueueOrder, batch.Get(), keys_);
-  ++calls_;
-  fuel_ += outcome.fuel;
+  bool answered = true;
+  std::size_t offset = 0;
+  for (Policy* policy : chain_) {
+    answered = answered && AskOne(*policy, turn, offset);
+    offset += static_cast<std::size_t>(FindHook(*policy, Hook::kQueueOrder)->keys);
+  }
   TakeOut(turn);
-  PutBack(turn, outcome.ok ? std::span<const double>(keys_) : std::span<const double>());
-  if (outcome.ok) return;
-  ForgetKeys(world_, *turn.queue);
-  out_.insert(policy_->info().name);
-  if (failures_ == nullptr) return;
-  failures_->push_back({policy_->info().name, "queue_order", turn.queue->name(),
-                        std::move(outcome.message), outcome.fuel, outcome.late});
+  PutBack(turn, answered ? std::span<const double>(keys_) : std::span<const double>());
+  if (!answered) ForgetKeys(world_, *turn.queue);
 }
 
 void QueueOrderer::AskGathered() {
@@ -215,7 +253,7 @@ void QueueOrderer::AskGathered() {
   together_ = together_ && AskTogether();
   if (!together_) {
     for (const Turn& turn : turns_) {
-      if (Decides(*turn.queue) != nullptr) {
+      if (Decides(*turn.queue).policy != nullptr) {
         AskAlone(turn);
       } else {
         ForgetKeys(world_, *turn.queue);
@@ -239,17 +277,17 @@ void QueueOrderer::Order(std::span<const QueueId> queues) {
   for (std::size_t i = 0; i < queues.size(); ++i) {
     LookAhead(queues, i);
     ClusterQueueState& queue = world_.queue(queues[i]);
-    Policy* policy = Decides(queue);
+    Decider decider = Decides(queue);
     const bool full = turns_.size() == kMostTurns || ids_.size() >= kMostRows;
-    if (policy != nullptr && (policy != policy_ || full)) {
+    if (decider.policy != nullptr && (!decider.IsAskedLike(decider_) || full)) {
       AskGathered();
-      policy = Decides(queue);  // what was asked may have failed
+      decider = Decides(queue);  // what was asked may have failed
     }
-    if (policy == nullptr) {
+    if (decider.policy == nullptr) {
       ForgetKeys(world_, queue);
       continue;
     }
-    if (policy != policy_) Begin(policy);
+    if (!decider.IsAskedLike(decider_)) Begin(decider);
     Gather(queue);
   }
   AskGathered();
@@ -257,7 +295,7 @@ void QueueOrderer::Order(std::span<const QueueId> queues) {
   if (out_.empty()) return;
   for (const QueueId id : queues) {  // those that it had ordered before it failed
     ClusterQueueState& queue = world_.queue(id);
-    if (queue.pending.scripted() && Decides(queue) == nullptr) ForgetKeys(world_, queue);
+    if (queue.pending.scripted() && Decides(queue).policy == nullptr) ForgetKeys(world_, queue);
   }
 }
 
@@ -279,24 +317,29 @@ void OrderQueues(World& world, PolicyTable& table, std::span<const QueueId> queu
 }
 
 WorkloadId PreferredHead(const World& world, PolicyCalls& calls, const ClusterQueueState& queue) {
-  Policy* policy = calls.For(queue, Hook::kQueueOrder);
   std::vector<PendingKey> keys;
   for (const PendingKey* key : queue.pending.Fresh()) keys.push_back(*key);
   for (const PendingKey* key : queue.pending.Ordered({})) keys.push_back(*key);
-  const std::size_t width =
-      policy == nullptr ? 0 : static_cast<std::size_t>(FindHook(*policy, Hook::kQueueOrder)->keys);
-  std::vector<double> answers(keys.size() * width);
-  bool scripted = false;
-  if (policy != nullptr) {
+  const std::vector<Policy*> chain = calls.AllFor(queue, Hook::kQueueOrder);
+  std::vector<std::vector<double>> rows(keys.size());
+  bool scripted = !chain.empty();
+  for (Policy* policy : chain) {
     std::optional<PolicyBatch> batch;
     calls.NewBatch(*policy, Hook::kQueueOrder, &batch);
     batch->SetQueue(queue);
     for (const PendingKey& key : keys) batch->AddWorkload(world.workload(key.workload));
-    scripted = calls.Ask(*policy, Hook::kQueueOrder, queue, *batch, answers);
+    const auto width = static_cast<std::size_t>(FindHook(*policy, Hook::kQueueOrder)->keys);
+    std::vector<double> answers(keys.size() * width);
+    scripted = scripted && calls.Ask(*policy, Hook::kQueueOrder, queue, *batch, answers);
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      const auto own = std::span(answers).subspan(i * width, width);
+      rows[i].insert(rows[i].end(), own.begin(), own.end());
+    }
   }
   for (std::size_t i = 0; i < keys.size(); ++i) {
     keys[i].scripted = scripted;
-    if (scripted) keys[i].keys.Set(std::span(answers).subspan(i * width, width));
+    const std::span<const double> row = rows[i];
+    if (scripted) keys[i].keys.Set(row.first(std::min(row.size(), PolicyKeys::size())));
   }
   const LocalQueueUsage usage = world.UsageOrder(queue);
   const auto first =

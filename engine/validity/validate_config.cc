@@ -121,6 +121,34 @@ void Check(const EngineConfiguration& config, ProblemList& problems) {
   CheckAtLeast(FieldPath("keepFinished"), config.keep_finished.value_or(0), 0, problems);
 }
 
+namespace {
+
+/// A LocalQueue's own order: that hook and nothing else, for LocalQueues and nothing else.
+void CheckLocalQueues(const FieldPath& spec, const PolicyBinding& binding, ProblemList& problems) {
+  const FieldPath list = spec.Child("localQueues");
+  CheckUnique(list, binding.local_queues, problems);
+  for (std::size_t i = 0; i < binding.local_queues.size(); ++i) {
+    const std::string& name = binding.local_queues[i];
+    const std::size_t slash = name.find('/');
+    if (slash != std::string::npos && slash > 0 && slash + 1 < name.size()) continue;
+    problems.Add(list.At(i), Quote(name) + " is no LocalQueue", "write NAMESPACE/NAME");
+  }
+  if (binding.local_queues.empty()) return;
+  if (binding.hooks != std::vector{std::string(HookName(Hook::kQueueOrder))}) {
+    problems.Add(spec.Child("hooks"), "a LocalQueue's owner decides the order of its own jobs only",
+                 "write hooks: [queue_order]");
+  }
+  if (!binding.cluster_queues.empty() || !binding.cohorts.empty()) {
+    problems.Add(list, "it binds clusterQueues or cohorts, too", "make two bindings of it");
+  }
+  if (!binding.then.empty()) {
+    problems.Add(spec.Child("then"), "a LocalQueue's own order is that of one package",
+                 "remove it");
+  }
+}
+
+}  // namespace
+
 void Check(const PolicyBinding& binding, ProblemList& problems) {
   CheckName(FieldPath("metadata").Child("name"), binding.name, problems);
   const FieldPath spec("spec");
@@ -129,6 +157,15 @@ void Check(const PolicyBinding& binding, ProblemList& problems) {
   CheckUnique(hooks, binding.hooks, problems);
   for (std::size_t i = 0; i < binding.hooks.size(); ++i) {
     CheckHook(hooks.At(i), binding, binding.hooks[i], problems);
+  }
+  CheckLocalQueues(spec, binding, problems);
+  const FieldPath then = spec.Child("then");
+  CheckUnique(then, binding.then, problems);
+  for (std::size_t i = 0; i < binding.then.size(); ++i) {
+    CheckName(then.At(i), binding.then[i], problems);
+    if (binding.then[i] != binding.policy) continue;
+    problems.Add(then.At(i), "package " + binding.policy + " is compared already, as policy",
+                 "remove it");
   }
   CheckUnique(spec.Child("clusterQueues"), binding.cluster_queues, problems);
   CheckUnique(spec.Child("cohorts"), binding.cohorts, problems);

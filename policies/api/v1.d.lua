@@ -91,6 +91,7 @@ function context.reject(message) end
 ---@alias muster.Submit fun(w: muster.Workload, c: muster.Context): muster.Submission?
 ---@alias muster.QueueOrder fun(w: muster.Workload, c: muster.Context): number, number?, number?
 ---@alias muster.CycleOrder fun(w: muster.Entry, c: muster.Context): number, number?, number?
+---Larger is tried first; -math.huge: not this flavor now.
 ---@alias muster.FlavorOrder fun(w: muster.Workload, f: muster.Flavor, c: muster.Context): number
 ---@alias muster.Share fun(n: muster.Node, c: muster.Context): number
 ---@alias muster.Cost fun(v: muster.Victim, p: muster.Workload, c: muster.Context): number

@@ -311,6 +311,12 @@ struct PolicyBinding {
   std::vector<std::string> cluster_queues;  ///< empty together with cohorts: every queue
   std::vector<std::string> cohorts;         ///< binds the subtree
   std::map<std::string, std::string, std::less<>> params;
+  /// Packages asked after `policy`, in this order: of keys of order, what they say counts where all
+  /// before are equal. Parameters are those of `policy` alone.
+  std::vector<std::string> then = {};
+  /// LocalQueues as "namespace/name", and then nothing else: queue_order of the package decides
+  /// which of their jobs takes the place in the ClusterQueue that one of them has.
+  std::vector<std::string> local_queues = {};
   bool operator==(const PolicyBinding&) const = default;
 };
 

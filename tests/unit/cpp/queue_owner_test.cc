@@ -49,6 +49,22 @@ TEST_F(QueueOwner, BindsNoHookThatDecidesAboutOthers) {
   EXPECT_THAT(Refusal(OfQueue({})), HasSubstr("all that the package has"));
 }
 
+TEST_F(QueueOwner, OfALocalQueueBindsTheOrderOfItsOwnJobs) {
+  const auto refusal = [this](const PolicyBinding& binding) {
+    const Object object = binding;
+    const auto problems = *CheckQueueOwner(engine_, std::span(&object, 1), "default/mine");
+    return problems.empty() ? "" : problems.front().what;
+  };
+  PolicyBinding binding = OfQueue({"queue_order"});
+  EXPECT_THAT(refusal(binding), HasSubstr("LocalQueue default/mine binds that queue alone"));
+  binding.cluster_queues = {};
+  binding.local_queues = {"default/mine"};
+  EXPECT_EQ(refusal(binding), "");
+  EXPECT_THAT(Refusal(binding), HasSubstr("alone")) << "the owner of q has another queue";
+  binding.local_queues.push_back("default/theirs");
+  EXPECT_THAT(refusal(binding), HasSubstr("alone"));
+}
+
 TEST_F(QueueOwner, BindsItsQueueAlone) {
   PolicyBinding binding = OfQueue({"queue_order"});
   binding.cluster_queues = {"q", "r"};
