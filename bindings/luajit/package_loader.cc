@@ -86,6 +86,25 @@ bool ReadsSubject(const SourceFacts& facts, std::string_view name) {
   return false;
 }
 
+// c.cycle and c.rng need not be declared: naming them anywhere counts as reading "cycle", but for
+// calls of c.rng that say another period.
+bool ReadsCycle(const SourceFacts& facts) {
+  std::ptrdiff_t draws = 0;
+  const auto note = [&](std::string_view name) {
+    draws += name == "rng";
+    return name == "cycle";
+  };
+  bool cycle = false;
+  for (const Origin& origin : facts.origins) cycle |= note(origin.name);
+  for (const std::string_view name : facts.loose_fields) cycle |= note(name);
+  const auto timed =
+      std::count_if(facts.field_calls.begin(), facts.field_calls.end(), [](const FieldCall& call) {
+        return call.name == "rng" && !call.method && call.arguments.size() == 2 &&
+               call.arguments[1].kind == ValueKind::kString && call.arguments[1].text != "cycle";
+      });
+  return cycle || timed < draws;
+}
+
 // Those of them that tell apart jobs of the same requests.
 std::optional<std::vector<std::string>> FieldsRead(std::optional<std::vector<std::string>> named) {
   constexpr std::string_view kTold[] = {"name",      "namespace", "local_queue", "created",
@@ -224,11 +243,8 @@ bool PackageLoader::RunFile() {
   return problems_.empty();
 }
 
-// c.cycle and c.rng need not be declared: naming them anywhere counts as reading "cycle".
 bool PackageLoader::ReadTable() {
-  const bool cycle = std::any_of(
-      facts_.origins.begin(), facts_.origins.end(),
-      [](const Origin& origin) { return origin.name == "cycle" || origin.name == "rng"; });
+  const bool cycle = ReadsCycle(facts_);
   PolicyInfo& info = policy_->info_;
   info.name = table_.name;
   info.description = table_.description;

@@ -77,7 +77,7 @@ names.blocked = {
   print = "return what you want to see as a key",
   ["math.pow"] = "use muster.pow or muster.sq",
   ["math.random"] = "use c.rng(stream)", ["math.randomseed"] = "use c.rng(stream)",
-  ["string.dump"] = "remove it", ["string.find"] = "use muster.glob or string.contains",
+  ["string.dump"] = "remove it",
   ["string.gmatch"] = "patterns are not available; use muster.glob",
   ["string.gsub"] = "patterns are not available; use muster.glob",
   ["string.match"] = "patterns are not available; use muster.glob",
