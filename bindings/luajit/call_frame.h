@@ -39,6 +39,9 @@ typedef struct muster_call {
   double (*power)(double, double);
   /* In [0, 1), of a stream: for the cycle, or for the period of that length and begin. */
   double (*random)(const struct muster_call*, const char*, unsigned int, double, double);
+  /* Seconds east of Greenwich in a zone of the package at a time. */
+  double (*zone_offset)(const struct muster_call*, unsigned int, double);
+  const void* zones; /* std::vector<TimeZone> */
   double (*hash)(const char*, unsigned int); /* a whole number below 2^53 */
 } muster_call;
 /* cdef end */

@@ -4,6 +4,9 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
+
+#include "bindings/luajit/time_zone.h"
 
 namespace muster::luajit {
 namespace {
@@ -49,6 +52,12 @@ double Random(const muster_call* frame, const char* stream, unsigned int size, d
   }
   hash.Add(stream, size);
   return hash.Take() * 0x1.0p-53;
+}
+
+double ZoneOffset(const muster_call* frame, unsigned int zone, double time) {
+  const auto& zones = *static_cast<const std::vector<TimeZone>*>(frame->zones);
+  if (zone >= zones.size() || !(std::abs(time) < 1e12)) return 0;
+  return zones[zone].OffsetAt(static_cast<std::int64_t>(std::floor(time)));
 }
 
 }  // namespace muster::luajit

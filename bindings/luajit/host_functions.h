@@ -18,6 +18,9 @@ double Random(const muster_call* frame, const char* stream, unsigned int size, d
 /// A whole number below 2^53 that depends on the text alone, in every version.
 double HashOfText(const char* text, unsigned int size);
 
+/// Seconds east of Greenwich in zone number `zone` of the frame at `time`; 0: there is none.
+double ZoneOffset(const muster_call* frame, unsigned int zone, double time);
+
 }  // namespace muster::luajit
 
 #endif  // MUSTER_BINDINGS_LUAJIT_HOST_FUNCTIONS_H_

@@ -158,6 +158,7 @@ class PackageLoader {
   bool Start();
   bool ReadSource();
   bool RunFile();
+  PackageZones Zones() const;
   bool ReadTable();
   bool TryHooks();
   bool TryHook(HookInfo& info);
@@ -222,9 +223,29 @@ bool PackageLoader::ReadSource() {
   return facts_.syntax_ok;
 }
 
+// Those it was stored with, and none of this machine.
+PackageZones PackageLoader::Zones() const {
+  PackageZones zones;
+  if (text_.find("zones") == std::string_view::npos) return zones;
+  for (const PackageFile& file : source_.files) {
+    if (!file.path.starts_with(kZoneFolder)) continue;
+    auto rules = TimeZone::Parse(file.bytes);
+    if (!rules) continue;
+    zones.names.push_back(file.path.substr(kZoneFolder.size()));
+    zones.rules.push_back(std::move(*rules));
+  }
+  const std::vector<std::string_view> declared = TextsUnder(facts_, "zones");
+  const bool lacks = std::any_of(declared.begin(), declared.end(), [&](std::string_view name) {
+    return std::find(zones.names.begin(), zones.names.end(), name) == zones.names.end();
+  });
+  if (lacks || declared.empty()) zones.known = SystemZones();
+  return zones;
+}
+
 // A file with mistakes is run too, to report those of its table with the rest; an error it raises
 // then is most likely one of them.
 bool PackageLoader::RunFile() {
+  policy_->state_->set_zones(Zones());
   if (!policy_->options_.rewriting) facts_.insertions.clear();
   std::vector<std::uint64_t>* const counts = policy_->options_.counts;
   if (counts != nullptr) counts->resize(std::max(counts->size(), facts_.marks.size()));

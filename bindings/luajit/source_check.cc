@@ -153,6 +153,7 @@ class SourceChecker {
   void CheckCounts();
   void CheckCalls();
   void CheckSearch(const FieldCall& call);
+  void CheckZone(const FieldCall& call);
   void CheckDraw(const FieldCall& call, const Origin& origin);
   void CheckReturns(const HookFacts& hook);
   void CheckParams();
@@ -380,8 +381,19 @@ void SourceChecker::CheckCalls() {
         origins_[static_cast<std::size_t>(origin.parent)] != View::kContext) {
       continue;
     }
+    if (call.name == "local_time" && !call.arguments.empty()) CheckZone(call);
     if (call.name == "rng" && call.arguments.size() > 1) CheckDraw(call, origin);
   }
+}
+
+void SourceChecker::CheckZone(const FieldCall& call) {
+  const Value& zone = call.arguments[0];
+  if (zone.kind != ValueKind::kString) return;
+  const std::vector<std::string_view> declared = TextsUnder(facts_, "zones");
+  if (std::find(declared.begin(), declared.end(), zone.text) != declared.end()) return;
+  const std::string name(zone.text);
+  Report(call.place, "time zone '" + name + "' is not declared",
+         "add it to zones = {\"" + name + "\"}");
 }
 
 // A period of time needs the time; which one it is, is for the run to say.
@@ -436,6 +448,24 @@ void SourceChecker::CheckParams() {
 
 std::vector<SourceProblem> CheckSource(const SourceFacts& facts, State& state) {
   return SourceChecker(facts, state).Run();
+}
+
+std::vector<std::string_view> TextsUnder(const SourceFacts& facts, std::string_view key) {
+  std::vector<std::string_view> texts;
+  const auto table_of = [&](const Value& value) {
+    return value.kind == ValueKind::kTable ? &facts.tables[static_cast<std::size_t>(value.id)]
+                                           : nullptr;
+  };
+  const TableFacts* const table = table_of(facts.result);
+  for (std::size_t i = 0; table != nullptr && i < table->entries.size(); ++i) {
+    const TableEntry& entry = table->entries[i];
+    const TableFacts* const list = entry.key == key ? table_of(entry.value) : nullptr;
+    for (std::size_t k = 0; list != nullptr && k < list->entries.size(); ++k) {
+      const Value& value = list->entries[k].value;
+      if (value.kind == ValueKind::kString) texts.push_back(value.text);
+    }
+  }
+  return texts;
 }
 
 SourcePlace LocateKey(const SourceFacts& facts, std::string_view path) {

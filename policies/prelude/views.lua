@@ -2,6 +2,7 @@
 -- set per hook, reused for every item; there is nothing to write to and nothing to keep.
 local import, host = ...
 local names = import "names"
+local dates = import "dates"
 local spans = import "params"
 local charge = import "fuel".charge
 local ffi = host.ffi
@@ -290,6 +291,43 @@ local function random(reads, hook)
   end
 end
 
+local function offset_at(zone, time) return frame.zone_offset(frame, zone, time) end
+
+local kLocalFields = { year = true, month = true, day = true, hour = true, minute = true,
+  weekday = true, yday = true }
+
+local function local_view(seconds)
+  local days = floor(seconds / 86400)
+  local of_day = seconds - days * 86400
+  local year, month, day, yday = dates.civil(days)
+  local fields = { year = year, month = month, day = day, yday = yday, weekday = (days + 3) % 7 + 1,
+    hour = floor(of_day / 3600), minute = floor(of_day % 3600 / 60) }
+  return view("c.local_time", function(_, key)
+    local value = fields[key]
+    if value then return value end
+    fail("no field " .. names.quoted(key), names.hint(key, kLocalFields))
+  end)
+end
+
+-- What clocks show in one of the zones that the package declares. The time stands still in a batch.
+local function local_time(zones)
+  local shown = {}
+  return function(zone)
+    charge(4)
+    local index = zones[zone]
+    if not index then
+      fail("time zone " .. names.quoted(zone) .. " is not declared",
+        type(zone) == "string" and 'add it to zones = {"' .. string.sub(zone, 1, 64) .. '"}' or nil)
+    end
+    local now = frame.batch.now
+    local last = shown[zone]
+    if last and last.now == now then return last.view end
+    last = { now = now, view = local_view(floor(now + (host.offset_at or offset_at)(index, now))) }
+    shown[zone] = last
+    return last.view
+  end
+end
+
 -- Names of the resources there are: c.resources[1] to c.resources[c.resources.count].
 local function resources_view()
   return view("c.resources", function(_, key)
@@ -315,6 +353,7 @@ function views.context(reads, hook, params, has_queue, package, reject)
     rng = constant(random(reads, hook)),
     resources = constant(resources_view()),
     now = getter("frame.batch.now"),
+    local_time = constant(local_time(package.zones)),
     reject = constant(reject or function()
       fail("c.reject is for submit; " .. hook .. " cannot refuse a job")
     end),
