@@ -37,7 +37,12 @@ typedef struct muster_call {
   double rehearsal;         /* not 0: a made-up batch, every resource exists */
   double random_seed;       /* of this generation */
   double (*power)(double, double);
-  double (*random)(const struct muster_call*, const char*, unsigned int); /* in [0, 1) */
+  /* In [0, 1), of a stream: for the cycle, or for the period of that length and begin. */
+  double (*random)(const struct muster_call*, const char*, unsigned int, double, double);
+  /* Seconds east of Greenwich in a zone of the package at a time. */
+  double (*zone_offset)(const struct muster_call*, unsigned int, double);
+  const void* zones; /* std::vector<TimeZone> */
+  double (*hash)(const char*, unsigned int); /* a whole number below 2^53 */
 } muster_call;
 /* cdef end */
 

@@ -86,6 +86,25 @@ bool ReadsSubject(const SourceFacts& facts, std::string_view name) {
   return false;
 }
 
+// c.cycle and c.rng need not be declared: naming them anywhere counts as reading "cycle", but for
+// calls of c.rng that say another period.
+bool ReadsCycle(const SourceFacts& facts) {
+  std::ptrdiff_t draws = 0;
+  const auto note = [&](std::string_view name) {
+    draws += name == "rng";
+    return name == "cycle";
+  };
+  bool cycle = false;
+  for (const Origin& origin : facts.origins) cycle |= note(origin.name);
+  for (const std::string_view name : facts.loose_fields) cycle |= note(name);
+  const auto timed =
+      std::count_if(facts.field_calls.begin(), facts.field_calls.end(), [](const FieldCall& call) {
+        return call.name == "rng" && !call.method && call.arguments.size() == 2 &&
+               call.arguments[1].kind == ValueKind::kString && call.arguments[1].text != "cycle";
+      });
+  return cycle || timed < draws;
+}
+
 // Those of them that tell apart jobs of the same requests.
 std::optional<std::vector<std::string>> FieldsRead(std::optional<std::vector<std::string>> named) {
   constexpr std::string_view kTold[] = {"name",      "namespace", "local_queue", "created",
@@ -139,6 +158,7 @@ class PackageLoader {
   bool Start();
   bool ReadSource();
   bool RunFile();
+  PackageZones Zones() const;
   bool ReadTable();
   bool TryHooks();
   bool TryHook(HookInfo& info);
@@ -203,9 +223,29 @@ bool PackageLoader::ReadSource() {
   return facts_.syntax_ok;
 }
 
+// Those it was stored with, and none of this machine.
+PackageZones PackageLoader::Zones() const {
+  PackageZones zones;
+  if (text_.find("zones") == std::string_view::npos) return zones;
+  for (const PackageFile& file : source_.files) {
+    if (!file.path.starts_with(kZoneFolder)) continue;
+    auto rules = TimeZone::Parse(file.bytes);
+    if (!rules) continue;
+    zones.names.push_back(file.path.substr(kZoneFolder.size()));
+    zones.rules.push_back(std::move(*rules));
+  }
+  const std::vector<std::string_view> declared = TextsUnder(facts_, "zones");
+  const bool lacks = std::any_of(declared.begin(), declared.end(), [&](std::string_view name) {
+    return std::find(zones.names.begin(), zones.names.end(), name) == zones.names.end();
+  });
+  if (lacks || declared.empty()) zones.known = SystemZones();
+  return zones;
+}
+
 // A file with mistakes is run too, to report those of its table with the rest; an error it raises
 // then is most likely one of them.
 bool PackageLoader::RunFile() {
+  policy_->state_->set_zones(Zones());
   if (!policy_->options_.rewriting) facts_.insertions.clear();
   std::vector<std::uint64_t>* const counts = policy_->options_.counts;
   if (counts != nullptr) counts->resize(std::max(counts->size(), facts_.marks.size()));
@@ -224,11 +264,8 @@ bool PackageLoader::RunFile() {
   return problems_.empty();
 }
 
-// c.cycle and c.rng need not be declared: naming them anywhere counts as reading "cycle".
 bool PackageLoader::ReadTable() {
-  const bool cycle = std::any_of(
-      facts_.origins.begin(), facts_.origins.end(),
-      [](const Origin& origin) { return origin.name == "cycle" || origin.name == "rng"; });
+  const bool cycle = ReadsCycle(facts_);
   PolicyInfo& info = policy_->info_;
   info.name = table_.name;
   info.description = table_.description;

@@ -12,13 +12,17 @@
 #include <system_error>
 #include <utility>
 
+#include "bindings/luajit/parser.h"
 #include "bindings/luajit/policy_package.h"
+#include "bindings/luajit/source_check.h"
+#include "bindings/luajit/time_zone.h"
 
 namespace muster::luajit {
 namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::string_view kZonesKey = "zones";
 constexpr std::size_t kMaxFile = 1u << 20;
 constexpr std::size_t kMaxPackage = 16 * kMaxFile;
 constexpr std::size_t kMaxFiles = 1000;
@@ -123,6 +127,23 @@ Result<std::vector<Listed>> ListFiles(const fs::path& folder) {
   return files;
 }
 
+// The rules of the zones it declares become part of the package, as they are now; one that it brings
+// itself stays.
+void AddZones(PackageSource& source) {
+  const auto find = [&](const std::string& path) {
+    return std::find_if(source.files.begin(), source.files.end(),
+                        [&](const PackageFile& file) { return file.path == path; });
+  };
+  const auto policy = find(std::string(kPolicyFile));
+  if (policy == source.files.end() || policy->bytes.find(kZonesKey) == std::string::npos) return;
+  const std::string text = policy->bytes;
+  for (const std::string_view name : TextsUnder(ParseSource(text), kZonesKey)) {
+    const std::string path = std::string(kZoneFolder) + std::string(name);
+    if (find(path) != source.files.end()) continue;
+    if (auto bytes = ReadSystemZone(name)) source.files.push_back({path, std::move(*bytes)});
+  }
+}
+
 }  // namespace
 
 Result<PackageSource> ReadPackage(const std::string& folder) {
@@ -149,6 +170,7 @@ Result<PackageSource> ReadPackage(const std::string& folder) {
     if (total > kMaxPackage) return TooMuch(fs::path(shown) / path);
     source.files.push_back({path.generic_string(), std::move(*bytes)});
   }
+  AddZones(source);
   std::sort(source.files.begin(), source.files.end(),
             [](const PackageFile& a, const PackageFile& b) { return a.path < b.path; });
   return source;

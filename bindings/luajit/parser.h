@@ -42,6 +42,7 @@ class Parser {
     bool simple = false;                     ///< one operand, without operators
     bool some = false;                       ///< it is not nil
     bool whole = false;                      ///< a short whole number, if it is simple
+    std::string_view field;                  ///< it is indexed by last, if that is a plain name
     int root = kNoIndex;                     ///< variable at the front of the chain
     int use = kNoIndex;                      ///< GlobalUse of a plain global
     int depth = 0;                           ///< how many times it is indexed

@@ -186,6 +186,7 @@ void Parser::Index(Expression& base, std::string_view name, SourcePlace place) {
   base.indexed = true;
   base.target = true;
   base.call = base.some = false;
+  base.field = name;
   ++base.depth;
   base.name.assign("field '").append(name).append("'");
   base.key_begin = base.key_end = 0;
@@ -216,6 +217,7 @@ void Parser::IndexDynamic(Expression& base) {
   base.target = true;
   base.call = base.some = false;
   base.key_begin = base.key_end = 0;
+  base.field = {};
   ++base.depth;
   base.name.clear();
 }
@@ -238,6 +240,11 @@ std::vector<Value> Parser::Arguments() {
 void Parser::Call(Expression& callee, bool method) {
   regions_.back().plain = false;
   std::vector<Value> arguments = Arguments();
+  if (!callee.field.empty()) {
+    const bool traced = callee.value.kind == ValueKind::kOrigin;
+    facts_.field_calls.push_back(
+        {callee.field, callee.place, traced ? callee.value.id : kNoIndex, method, arguments});
+  }
   const bool plain = callee.value.kind == ValueKind::kOrigin && !callee.indexed && !method;
   bool inserts = false;
   if (callee.value.kind == ValueKind::kGlobal && !method) {
@@ -272,6 +279,7 @@ void Parser::Call(Expression& callee, bool method) {
   callee.indexed = true;
   callee.root = kNoIndex;
   callee.use = kNoIndex;
+  callee.field = {};
   callee.name.clear();
 }
 

@@ -28,7 +28,8 @@ struct PackageSource {
   std::string Hash() const;
 };
 
-/// Reads every file of a package folder (not hidden ones); its policy.lua may be named instead.
+/// Reads every file of a package folder (not hidden ones); its policy.lua may be named instead. The
+/// rules of each time zone that it declares are added as "zones/NAME", as the system has them now.
 /// At most 1,000 files of 1 MB and 16 MB in all; never waits for a pipe or device. kNotFound;
 /// kInvalidArgument for I/O and for what is no regular file or folder, nor a symbolic link to a
 /// regular file inside the package, as in a mounted ConfigMap.

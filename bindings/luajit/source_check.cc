@@ -69,6 +69,16 @@ bool IsOneOf(std::string_view name, std::initializer_list<std::string_view> name
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+/// Whether plain Lua would not look for the text itself: "^a", "a$", "%d", "[ab]", "a.*".
+bool LooksLikePattern(std::string_view text) {
+  if (text.starts_with('^') || (text.size() > 1 && text.ends_with('$'))) return true;
+  if (text.find('%') != std::string_view::npos) return true;
+  const std::size_t open = text.find('[');
+  if (open != std::string_view::npos && text.find(']', open) != std::string_view::npos) return true;
+  return text.find(".*") != std::string_view::npos || text.find(".+") != std::string_view::npos ||
+         text.find(".-") != std::string_view::npos;
+}
+
 View FieldOf(View view, std::string_view name) {
   const bool job = view == View::kWorkload || view == View::kEntry || view == View::kVictim;
   const bool amounts =
@@ -115,6 +125,7 @@ class SourceChecker {
     CheckFields();
     CheckStores();
     CheckCounts();
+    CheckCalls();
     for (const HookFacts& hook : hooks_) CheckReturns(hook);
     CheckParams();
     return std::move(problems_);
@@ -140,6 +151,10 @@ class SourceChecker {
   void CheckField(const Origin& origin, View view);
   void CheckStores();
   void CheckCounts();
+  void CheckCalls();
+  void CheckSearch(const FieldCall& call);
+  void CheckZone(const FieldCall& call);
+  void CheckDraw(const FieldCall& call, const Origin& origin);
   void CheckReturns(const HookFacts& hook);
   void CheckParams();
 
@@ -344,6 +359,55 @@ void SourceChecker::CheckCounts() {
   }
 }
 
+// string.find is plain. A text that is written there and would be a pattern elsewhere is one that is
+// never found.
+void SourceChecker::CheckSearch(const FieldCall& call) {
+  const std::size_t at = call.method ? 0 : 1;
+  if (call.arguments.size() <= at || call.arguments[at].kind != ValueKind::kString) return;
+  if (call.arguments.size() > at + 2 || !LooksLikePattern(call.arguments[at].text)) return;
+  Report(call.place,
+         "string.find takes no pattern, and '" + std::string(call.arguments[at].text) +
+             "' looks like one",
+         "use muster.glob, or write true as the fourth argument to find just that");
+}
+
+void SourceChecker::CheckCalls() {
+  for (const FieldCall& call : facts_.field_calls) {
+    if (Full()) return;
+    if (call.name == "find") CheckSearch(call);
+    if (call.origin == kNoIndex) continue;
+    const Origin& origin = facts_.origins[static_cast<std::size_t>(call.origin)];
+    if (origin.parent == kNoIndex ||
+        origins_[static_cast<std::size_t>(origin.parent)] != View::kContext) {
+      continue;
+    }
+    if (call.name == "local_time" && !call.arguments.empty()) CheckZone(call);
+    if (call.name == "rng" && call.arguments.size() > 1) CheckDraw(call, origin);
+  }
+}
+
+void SourceChecker::CheckZone(const FieldCall& call) {
+  const Value& zone = call.arguments[0];
+  if (zone.kind != ValueKind::kString) return;
+  const std::vector<std::string_view> declared = TextsUnder(facts_, "zones");
+  if (std::find(declared.begin(), declared.end(), zone.text) != declared.end()) return;
+  const std::string name(zone.text);
+  Report(call.place, "time zone '" + name + "' is not declared",
+         "add it to zones = {\"" + name + "\"}");
+}
+
+// A period of time needs the time; which one it is, is for the run to say.
+void SourceChecker::CheckDraw(const FieldCall& call, const Origin& origin) {
+  if (call.arguments[1].kind != ValueKind::kString || call.arguments[1].text == "cycle") return;
+  const HookFacts hook = HookOf(origin);
+  const auto problem = state_.Lookup("context", "now", hook.reads, hook.name);
+  if (!problem) return;
+  Report(origin.place,
+         "'rng' per '" + std::string(call.arguments[1].text) +
+             "' changes with the time, which is not declared",
+         problem->cure);
+}
+
 void SourceChecker::CheckReturns(const HookFacts& hook) {
   if (hook.function == nullptr || hook.shape->fewest == 0) return;
   const Return* first = nullptr;
@@ -384,6 +448,24 @@ void SourceChecker::CheckParams() {
 
 std::vector<SourceProblem> CheckSource(const SourceFacts& facts, State& state) {
   return SourceChecker(facts, state).Run();
+}
+
+std::vector<std::string_view> TextsUnder(const SourceFacts& facts, std::string_view key) {
+  std::vector<std::string_view> texts;
+  const auto table_of = [&](const Value& value) {
+    return value.kind == ValueKind::kTable ? &facts.tables[static_cast<std::size_t>(value.id)]
+                                           : nullptr;
+  };
+  const TableFacts* const table = table_of(facts.result);
+  for (std::size_t i = 0; table != nullptr && i < table->entries.size(); ++i) {
+    const TableEntry& entry = table->entries[i];
+    const TableFacts* const list = entry.key == key ? table_of(entry.value) : nullptr;
+    for (std::size_t k = 0; list != nullptr && k < list->entries.size(); ++k) {
+      const Value& value = list->entries[k].value;
+      if (value.kind == ValueKind::kString) texts.push_back(value.text);
+    }
+  }
+  return texts;
 }
 
 SourcePlace LocateKey(const SourceFacts& facts, std::string_view path) {

@@ -23,6 +23,9 @@ std::vector<SourceProblem> CheckSource(const SourceFacts& facts, State& state);
 /// that exists.
 SourcePlace LocateKey(const SourceFacts& facts, std::string_view path);
 
+/// The texts of the list that is written under `key` of the returned table, as it stands there.
+std::vector<std::string_view> TextsUnder(const SourceFacts& facts, std::string_view key);
+
 }  // namespace muster::luajit
 
 #endif  // MUSTER_BINDINGS_LUAJIT_SOURCE_CHECK_H_

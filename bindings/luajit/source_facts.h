@@ -86,6 +86,15 @@ struct CallUse {
   std::vector<Value> arguments;
 };
 
+/// A call of a field or method: `c.rng("tie")`, `string.find(s, "x")`, `s:find("x")`.
+struct FieldCall {
+  std::string_view name;
+  SourcePlace place;
+  int origin = kNoIndex;  ///< of what is called, if it can be traced
+  bool method = false;
+  std::vector<Value> arguments;
+};
+
 /// A traced value that is put where it outlives the expression, or goes where it cannot be traced.
 struct EscapeUse {
   int origin = kNoIndex;
@@ -154,6 +163,7 @@ struct SourceFacts {
   std::vector<TableFacts> tables;
   std::vector<GlobalUse> globals;
   std::vector<CallUse> calls;
+  std::vector<FieldCall> field_calls;
   std::vector<EscapeUse> escapes;
   std::vector<EscapeUse> counted;              ///< by # or walked through by pairs and ipairs
   std::vector<std::string_view> loose_fields;  ///< named, of values that cannot be traced

@@ -46,6 +46,9 @@ Result<std::unique_ptr<State>> State::Create(const SandboxOptions& options) {
   lua_atpanic(state->lua_, &OnPanic);
   state->frame_.power = &Power;
   state->frame_.random = &Random;
+  state->frame_.hash = &HashOfText;
+  state->frame_.zone_offset = &ZoneOffset;
+  state->frame_.zones = &state->zones_.rules;
   std::optional<CallError> error;
   if (lua_cpcall(state->lua_, &State::Install, state.get()) != 0) {
     error = CallError{"not enough memory", 0};

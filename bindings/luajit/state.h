@@ -12,6 +12,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "bindings/luajit/call_error.h"
@@ -20,6 +21,7 @@
 #include "bindings/luajit/memory_gauge.h"
 #include "bindings/luajit/package_table.h"
 #include "bindings/luajit/sandbox_options.h"
+#include "bindings/luajit/time_zone.h"
 #include "muster/policy.h"
 #include "muster/status.h"
 
@@ -33,6 +35,13 @@ using ParamTexts = std::map<std::string, std::string, std::less<>>;
 struct NameProblem {
   std::string what;
   std::string cure;
+};
+
+/// The time zones of a package: the rules of each, and where it lacks one, the names of all.
+struct PackageZones {
+  std::vector<std::string> names;
+  std::vector<TimeZone> rules;  ///< of each name
+  std::vector<std::string> known;
 };
 
 class State {
@@ -67,6 +76,8 @@ class State {
   std::optional<NameProblem> Lookup(std::string_view scope, std::string_view name,
                                     std::string_view reads = {}, std::string_view hook = {});
 
+  /// Before Load.
+  void set_zones(PackageZones zones) { zones_ = std::move(zones); }
   void set_random_seed(double seed) { frame_.random_seed = seed; }
   /// Where the time of calls is kept; not null, and must outlive the state.
   void set_cycle_time(CycleTime* time) { time_ = time; }
@@ -113,6 +124,7 @@ class State {
   MemoryGauge gauge_;
   lua_State* lua_ = nullptr;
   muster_call frame_{};
+  PackageZones zones_;
   muster_fuel boot_fuel_{};
   muster_fuel* fuel_ = &boot_fuel_;  ///< once booted, inside a Lua object that the state keeps
   Request* request_ = nullptr;       ///< arguments of the host function being called

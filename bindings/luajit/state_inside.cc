@@ -188,8 +188,16 @@ int State::LoadChunk(lua_State* lua) {
     PushText(lua, text);
     lua_rawset(lua, -3);
   }
+  lua_createtable(lua, 0, static_cast<int>(self.zones_.names.size()));
+  int zone = 0;
+  for (const std::string& name : self.zones_.names) {
+    lua_pushinteger(lua, zone++);
+    lua_setfield(lua, -2, name.c_str());
+  }
+  lua_createtable(lua, 0, static_cast<int>(self.zones_.known.size()));
+  for (const std::string& name : self.zones_.known) PushSwitch(lua, name.c_str(), true);
   self.gauge_.Arm(self.fuel_, MemoryGauge::Running::kFile);
-  lua_call(lua, 2, 1);
+  lua_call(lua, 4, 1);
   self.gauge_.Disarm();
   lua_getfield(lua, 1, "freeze");
   lua_pushvalue(lua, 2);

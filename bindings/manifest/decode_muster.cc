@@ -1,8 +1,11 @@
 // Muster's own objects: EngineConfiguration and PolicyBinding.
 #include <array>
+#include <utility>
 
 #include "bindings/manifest/decode.h"
 #include "bindings/manifest/quote.h"
+#include "engine/codec/json_fields.h"
+#include "engine/codec/json_values.h"
 
 namespace muster::manifest {
 namespace {
@@ -20,13 +23,49 @@ void ReadSwitches(Fields& fields, EngineConfiguration* config) {
   fields.Get("keepFinished", &config->keep_finished);
 }
 
+constexpr std::string_view kElementCure = "write for example [10m, 1h] or {a: 3}";
+
+/// A list of parameters as the package reads it: ["x","y"], every element a text.
+void ReadListParameter(const Value& list, std::string* out) {
+  std::vector<std::string> texts;
+  for (const YamlNode* item : list.node().items) {
+    const Value element = list.Item(*item);
+    if (!element.ExpectScalar("a number or a text", std::string(kElementCure))) continue;
+    texts.push_back(item->text);
+  }
+  JsonWriter json;
+  WriteJson(json, texts);
+  *out = json.Take();
+}
+
+/// The same of a map: {"a":"3"}, by key.
+void ReadMapParameter(const Value& map, std::string* out) {
+  std::map<std::string, std::string, std::less<>> texts;
+  for (const YamlEntry& entry : map.node().entries) {
+    const Value element(entry, map.decoding());
+    if (!element.ExpectScalar("a number or a text", std::string(kElementCure))) continue;
+    texts.emplace(entry.key->text, entry.value->text);
+  }
+  JsonWriter json;
+  WriteJson(json, texts);
+  *out = json.Take();
+}
+
 /// Parameters are texts for the package, which knows their types: 3, "3" and 3m are all right.
 void ReadParameters(const Value& value, std::map<std::string, std::string, std::less<>>* out) {
   if (!value.ExpectMap()) return;
   for (const YamlEntry& entry : value.node().entries) {
     const Value parameter(entry, value.decoding());
-    if (!parameter.ExpectScalar("a number or a text", "write for example 10m")) continue;
-    out->emplace(entry.key->text, entry.value->text);
+    std::string text = entry.value->text;
+    if (entry.value->kind == NodeKind::kList) {
+      ReadListParameter(parameter, &text);
+    } else if (entry.value->kind == NodeKind::kMap) {
+      ReadMapParameter(parameter, &text);
+    } else if (!parameter.ExpectScalar("a number, a text, a list or a map",
+                                       "write for example 10m")) {
+      continue;
+    }
+    out->emplace(entry.key->text, std::move(text));
   }
 }
 

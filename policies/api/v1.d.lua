@@ -72,10 +72,13 @@
 ---@field now number # seconds since the epoch; needs reads = {"now"}
 local context = {}
 
----A number in [0, 1): the same for the same stream in the same cycle.
+---A number in [0, 1): the same for the same stream in the same cycle; with `per` in the same hour,
+---day or week of c.now (in UTC; weeks begin on Monday), or in the same "6h" since the epoch, which
+---needs reads = {"now"}.
 ---@param stream string|number
+---@param per? "cycle"|"hour"|"day"|"week"|string
 ---@return number
-function context.rng(stream) end
+function context.rng(stream, per) end
 
 ---In submit: refuses the job, with a message for the user.
 ---@param message string
@@ -98,8 +101,9 @@ function context.reject(message) end
 ---@alias muster.Limits fun(p: muster.Workload, c: muster.Context): number?, number?
 
 ---@class muster.Parameter
----@field type "number"|"integer"|"duration"|"boolean"|"string"|"enum"
----@field default any
+---@field type "number"|"integer"|"duration"|"date"|"boolean"|"string"|"enum"|"list"|"map"
+---@field of? "string"|"number"|"integer"|"duration" # elements of a list or map, at most 256
+---@field default any # of a date a text; the hook sees seconds since the epoch
 ---@field min? any
 ---@field max? any
 ---@field values? string[] # of an enum
@@ -159,6 +163,26 @@ function muster.has(name) end
 ---@param pattern string
 ---@return boolean
 function muster.glob(s, pattern) end
+
+---The parts of s between separators; a text without one is one part. At most 1,000.
+---@param s string
+---@param separator string # not empty
+---@return string[]
+function muster.split(s, separator) end
+
+---A whole number from 0 to 2^53 - 1 that depends on the text alone, in every version of Muster and
+---on every machine: the upper 53 bits of its FNV-1a of 64 bits, mixed by the finalizer of SplitMix64.
+---@param s string
+---@return integer
+function muster.hash(s) end
+
+---Where part begins and ends in s, at init or behind it; nil: nowhere. Never a pattern.
+---@param s string
+---@param part string
+---@param init? integer
+---@param plain? true
+---@return integer?, integer?
+function string.find(s, part, init, plain) end
 
 ---Whether s contains part. Patterns are not available.
 ---@param s string

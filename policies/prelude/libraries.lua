@@ -4,55 +4,22 @@ local import, host = ...
 local names = import "names"
 local meter = import "fuel"
 local sorting = import "sorting"
+local arguments = import "arguments"
+local texts = import "texts"
 local fail, charge = names.fail, meter.charge
+local need, need_place, need_range = arguments.need, arguments.need_place, arguments.need_range
 
 local operand, own = meter.operand, meter.own
 
 local fuel, on, frozen = host.fuel, host.on, host.frozen
 local type, select, max = type, select, math.max
-local string_rep, string_byte, string_sub = string.rep, string.byte, string.sub
-local string_find, string_format, string_gsub = string.find, string.format, string.gsub
+local string_sub, string_gsub = string.sub, string.gsub
 local concat = table.concat
 
 local kMaxString = meter.max_string
-local kMaxValues = 200     -- values that unpack and byte may return, and format take
 local kWritten = 128       -- fuel for writing what pairs passes for one unit
 local kMaxSorted = 4096    -- values that sort takes: its worst case is their square
 local kLargest = 2147483647  -- whole number that C functions take
-
-local function bad(name, index, wanted, value)
-  fail("bad argument " .. index .. " to " .. name .. ": " .. wanted .. " expected, got "
-    .. type(value))
-end
-
-local function need(name, index, wanted, value)
-  if type(value) ~= wanted then bad(name, index, wanted, value) end
-end
-
-local function need_text(name, value)
-  if type(value) == "number" then
-    meter.write(value)
-    value = tostring(value)
-  end
-  if type(value) ~= "string" then bad(name, 1, "string", value) end
-  charge(#value / 64)
-  return value
-end
-
--- A loop from one such number to another ends: 2^53 + 1 is 2^53.
-local function need_place(name, index, value)
-  need(name, index, "number", value)
-  if not (value >= -kLargest and value <= kLargest and value % 1 == 0) then
-    fail("bad argument " .. index .. " to " .. name .. ": " .. tostring(value)
-      .. " is no place in a list", "write a whole number, such as 1 or #t")
-  end
-end
-
-local function need_range(name, first, last)
-  if not (last - first < kMaxValues) then
-    fail(name .. " of more than " .. kMaxValues .. " values", "take them in a loop")
-  end
-end
 
 local base = {}
 for _, name in ipairs { "assert", "rawequal", "type" } do
@@ -177,83 +144,6 @@ function base.pairs(list)
     frozen[list] = { keys = numbers, units = units }
   end
   return next_pair, { 0, numbers, list }
-end
-
-local text = {}
-for _, name in ipairs { "len", "lower", "upper", "reverse" } do
-  local inner = string[name]
-  text[name] = function(s) return inner(need_text("string." .. name, s)) end
-end
-
-function text.sub(s, first, last)
-  operand(first)
-  operand(last)
-  return string_sub(need_text("string.sub", s), first or 1, last or -1)
-end
-
-function text.byte(s, first, last)
-  s = need_text("string.byte", s)
-  first = first or 1
-  last = last or first
-  need("string.byte", 2, "number", first)
-  need("string.byte", 3, "number", last)
-  if first < 0 then first = max(1, #s + first + 1) end
-  if last < 0 then last = #s + last + 1 end
-  need_range("string.byte", first, last)
-  return string_byte(s, first, last)
-end
-
-function text.rep(s, count)
-  s = need_text("string.rep", s)
-  need("string.rep", 2, "number", count)
-  if on.bounded_rep and not (#s * count <= kMaxString) then
-    fail("string.rep of more than " .. kMaxString .. " bytes", "build shorter strings")
-  end
-  charge(#s * max(0, count) / 64)
-  return string_rep(s, count)
-end
-
--- Whether a directive of the pattern is %p. Each is looked at once.
-local function shows_address(pattern)
-  local at = string_find(pattern, "%", 1, true)
-  while at do
-    local _, last = string_find(pattern, "^[^%a%%]*", at + 1)
-    if string_byte(pattern, last + 1) == 112 then return true end
-    at = string_find(pattern, "%", last + 2, true)
-  end
-  return false
-end
-
-function text.format(pattern, ...)
-  pattern = need_text("string.format", pattern)
-  if select("#", ...) > kMaxValues then
-    fail("string.format of more than " .. kMaxValues .. " values", "format them one by one")
-  end
-  charge(#pattern / 16 + select("#", ...))
-  for i = 1, select("#", ...) do
-    local value = select(i, ...)
-    local kind = type(value)
-    if kind == "string" then
-      charge(#value / 64)
-      meter.read(value)
-    elseif kind ~= "number" and kind ~= "boolean" and kind ~= "nil" then
-      fail("string.format of a " .. kind .. " would show an address", "use its fields")
-    end
-  end
-  if shows_address(pattern) then
-    fail("string.format of %p would show an address", "leave %p out")
-  end
-  local result = string_format(pattern, ...)
-  charge(#result / 128)
-  return result
-end
-
--- Plain search: the cost is the product of the lengths at worst.
-function text.contains(s, part)
-  s = need_text("string.contains", s)
-  part = need_text("string.contains", part)
-  charge(#s * #part / 64)
-  return string_find(s, part, 1, true) ~= nil
 end
 
 local list = {}
@@ -414,7 +304,7 @@ function bits.tohex(x, digits)
   return (tohex(x, digits))
 end
 
-local muster = {}
+local muster = { glob = texts.glob, split = texts.split, hash = texts.hash }
 
 -- One C function for the interpreter and for compiled code: x^y differs between the two.
 function muster.pow(x, y)
@@ -447,28 +337,5 @@ function muster.has(name)
   return view ~= nil and names.fields[view] ~= nil and names.fields[view][field] ~= nil
 end
 
--- `*` any text, `?` one byte. Remembering only the last star keeps it free of exponential cases.
-function muster.glob(s, pattern)
-  s = need_text("muster.glob", s)
-  need("muster.glob", 2, "string", pattern)
-  charge(#s * #pattern / 16)
-  charge(#pattern / 64)  -- stars behind an empty text are passed, too
-  local i, j, star, mark = 1, 1, 0, 0
-  while i <= #s do
-    local p = string_byte(pattern, j)
-    if p == 42 then
-      star, mark, j = j, i, j + 1
-    elseif p ~= nil and (p == 63 or p == string_byte(s, i)) then
-      i, j = i + 1, j + 1
-    elseif star > 0 then
-      mark = mark + 1
-      i, j = mark, star + 1
-    else
-      return false
-    end
-  end
-  while string_byte(pattern, j) == 42 do j = j + 1 end
-  return j > #pattern
-end
-
-return { base = base, bit = bits, math = numeric, muster = muster, string = text, table = list }
+return { base = base, bit = bits, math = numeric, muster = muster, string = texts.library,
+  table = list }

@@ -18,7 +18,7 @@ local main = {}
 
 -- Runs a compiled policy file in the sandbox and reads what it returns. The result is plain data
 -- and two functions per hook that the host calls.
-function main.load(chunk, texts)
+function main.load(chunk, texts, zones, known)
   local problems = {}
   local function problem(path, what, cure)
     problems[#problems + 1] = { path = path, what = what, cure = cure or "" }
@@ -30,7 +30,7 @@ function main.load(chunk, texts)
     names.fail(host.policy .. ":" .. line .. ": a variable of an outer function is assigned",
       "return the new value, or use a local; a policy has no memory")
   end
-  local description = package.read(chunk(), texts, problem)
+  local description = package.read(chunk(), texts, zones, known, problem)
   if #problems > 0 then return { problems = problems } end
   description.problems = problems
   for _, entry in ipairs(description.hooks) do

@@ -15,7 +15,7 @@ names.fields = {
   },
   context = {
     cycle = true, params = true, queue = true, rng = true, resources = true, reject = true,
-    now = "now",
+    now = "now", local_time = "now",
   },
   node = {
     name = true, kind = true, weight = true, depth = true, nominal = true, usage = "usage",
@@ -73,11 +73,11 @@ names.blocked = {
   next = "use pairs, which is sorted",
   os = "a policy sees only its arguments",
   ["os.time"] = "time comes only from c.now", ["os.clock"] = "time comes only from c.now",
-  ["os.date"] = "time comes only from c.now",
+  ["os.date"] = "time comes only from c.now and c.local_time(zone)",
   print = "return what you want to see as a key",
   ["math.pow"] = "use muster.pow or muster.sq",
   ["math.random"] = "use c.rng(stream)", ["math.randomseed"] = "use c.rng(stream)",
-  ["string.dump"] = "remove it", ["string.find"] = "use muster.glob or string.contains",
+  ["string.dump"] = "remove it",
   ["string.gmatch"] = "patterns are not available; use muster.glob",
   ["string.gsub"] = "patterns are not available; use muster.glob",
   ["string.match"] = "patterns are not available; use muster.glob",

@@ -9,9 +9,10 @@ local on = host.on
 local package = {}
 
 local kMaxLabels = 8
+local kMaxZones = 8
 local kShortestEvery = "1s"
 local kKeys = { api = true, name = true, description = true, labels = true, params = true,
-  accounts = true, on_error = true }
+  accounts = true, zones = true, on_error = true }
 for hook in pairs(names.hooks) do kKeys[hook] = true end
 local kHookKeys = { reads = true, every = true, [1] = true }
 
@@ -84,6 +85,30 @@ local function check_labels(result, problem)
   return labels
 end
 
+-- The zones it declares: name -> number of its rules. `zones`: what the package has; `known`: the
+-- names of all zones, where it lacks one.
+local function check_zones(result, zones, known, problem)
+  local declared, found = get(result, "zones"), {}
+  if declared == nil then return found end
+  if type(declared) ~= "table" or not names.is_list(declared) then
+    problem("zones", "zones is not a list of names", 'write zones = { "Europe/Zurich" }')
+    return found
+  end
+  if #declared > kMaxZones then
+    problem("zones", #declared .. " zones, at most " .. kMaxZones .. " can be declared",
+      "remove some")
+  end
+  for _, zone in ipairs(declared) do
+    found[zone] = zones[zone]
+    if not zones[zone] then
+      problem("zones", "no time zone " .. names.quoted(zone),
+        known[zone] and "write its name in the table that the file returns"
+          or next(known) and names.hint(zone, known) or "install the package tzdata")
+    end
+  end
+  return found
+end
+
 local function check_reads(hook, spec, problem)
   local reads, set = {}, {}
   local declared = get(spec, "reads")
@@ -147,9 +172,10 @@ end
 local kHookOrder = { "submit", "queue_order", "cycle_order", "share", "flavor_order",
   "preempt_limits", "victim" }
 
--- `result`: what the policy file returned; `texts`: parameters of the binding. Returns the
--- description of the package; `problem(path, what, cure)` is called for every mistake.
-function package.read(result, texts, problem)
+-- `result`: what the policy file returned; `texts`: parameters of the binding; `zones`, `known`: see
+-- check_zones. Returns the description of the package; `problem(path, what, cure)` is called for
+-- every mistake.
+function package.read(result, texts, zones, known, problem)
   if type(result) ~= "table" then
     problem("", "the file returns " .. (result == nil and "nothing" or "a " .. type(result)),
       'end it with return { api = 1, name = "...", queue_order = function(w, c) ... end }')
@@ -168,6 +194,7 @@ function package.read(result, texts, problem)
     labels = check_labels(result, problem),
     params = params.resolve(get(result, "params"), texts, problem),
     accounts = accounts.read(get(result, "accounts"), problem),
+    zones = check_zones(result, zones, known, problem),
     hooks = {},
   }
   local on_error = get(result, "on_error")

@@ -1,7 +1,9 @@
 -- Typed parameters: the declaration is checked, defaults and bounds are values of the type, and a
 -- value from a PolicyBinding (text) becomes a Lua value or a problem with a cure.
-local import = ...
+local import, host = ...
 local names = import "names"
+local collections = import "collections"
+local dates = import "dates"
 
 local params = {}
 
@@ -9,6 +11,7 @@ local kSeconds = { ns = 1e-9, us = 1e-6, ms = 1e-3, s = 1, m = 60, h = 3600, d =
 
 local kLongestText = 64  -- bytes; taking digits apart takes the square
 local kLongestDays = 36500
+local kShownText = 200  -- bytes of a value in a message
 
 -- "1h30m", "600s", "1.5h", "250ms", "7d" -> seconds, or nil.
 function params.duration(text)
@@ -61,6 +64,10 @@ local kTypes = {
     value = params.duration, text = params.duration,
     cure = 'write a duration such as "90s", "1h30m" or "7d"',
   },
+  date = {
+    value = dates.seconds, text = dates.seconds,
+    cure = 'write a date such as "2026-12-01", or a time with its zone: "2026-12-01T08:00:00Z"',
+  },
   boolean = {
     value = function(v) if type(v) == "boolean" then return v end end,
     text = function(t)
@@ -79,8 +86,13 @@ local kTypes = {
     cure = "write one of its values",
   },
 }
-local kOrdered = { number = true, integer = true, duration = true }
-local kKeys = { type = true, default = true, min = true, max = true, values = true, doc = true }
+local kOrdered = { number = true, integer = true, duration = true, date = true }
+local kElements = { string = true, number = true, integer = true, duration = true }
+local kCollections = { list = collections.list, map = collections.map }
+local kKeys = { type = true, of = true, default = true, min = true, max = true, values = true,
+  doc = true }
+local kNames = { list = true, map = true }
+for name in pairs(kTypes) do kNames[name] = true end
 
 local function check_values(path, spec, problem)
   if spec.type ~= "enum" then
@@ -102,12 +114,60 @@ local function check_values(path, spec, problem)
   return allowed
 end
 
-local function out_of_bounds(rule, value)
+-- What is wrong with a value, nil when it is not of the type; nil: nothing.
+local function wrong(rule, value)
+  if value == nil then return "is not of type " .. rule.type, rule.kind.cure end
   if rule.type == "enum" and not rule.allowed[value] then
     return names.quoted(value) .. " is not one of its values", names.hint(value, rule.allowed)
   end
   if rule.min and value < rule.min then return "is below its min " .. tostring(rule.min_text) end
   if rule.max and value > rule.max then return "is above its max " .. tostring(rule.max_text) end
+end
+
+-- The type of what a parameter holds: its own, or that of the elements of a list or map.
+local function read_type(path, spec, problem)
+  local shape = type(spec.type) == "string" and kCollections[spec.type] or nil
+  if not shape and not (type(spec.type) == "string" and kTypes[spec.type]) then
+    problem(spec.type ~= nil and path .. ".type" or path,
+      spec.type == nil and "a parameter needs a type" or "no type " .. names.quoted(spec.type),
+      names.hint(spec.type or "", kNames))
+    return nil
+  end
+  if not shape then
+    if spec.of ~= nil then problem(path .. ".of", "only a list or map has of", "remove it") end
+    return spec.type
+  end
+  if type(spec.of) ~= "string" or not kElements[spec.of] then
+    problem(spec.of ~= nil and path .. ".of" or path,
+      spec.of == nil and "a " .. spec.type .. " needs the type of its elements"
+        or "a " .. spec.type .. " cannot be of " .. names.quoted(spec.of),
+      spec.of == nil and 'write of = "string", "number", "integer" or "duration"'
+        or names.hint(spec.of, kElements))
+    return nil
+  end
+  return spec.of, shape
+end
+
+-- The value of a rule: `read` makes one of what is given, of each element where there are several.
+-- Else nil, what it is about ("element 2 of ", or ""), what is wrong and the cure.
+local function take(rule, given, read, entries_of)
+  if not rule.shape then
+    local value = read(given)
+    local what, cure = wrong(rule, value)
+    if what then return nil, "", what, cure end
+    return value
+  end
+  local entries, what, cure = entries_of(given)
+  if not entries then return nil, "", what, cure end
+  local values = {}
+  for _, entry in ipairs(entries) do
+    local value = read(entry.given)
+    what, cure = wrong(rule, value)
+    if what then return nil, entry.title .. " of ", what, cure end
+    values[entry.key] = value
+  end
+  host.frozen[values] = true
+  return values
 end
 
 -- One declaration -> rule, or nil after reporting what is wrong with it.
@@ -122,22 +182,19 @@ local function read_rule(path, spec, problem)
         names.hint(key, kKeys))
     end
   end
-  local kind = type(spec.type) == "string" and kTypes[spec.type]
-  if not kind then
-    problem(spec.type ~= nil and path .. ".type" or path,
-      spec.type == nil and "a parameter needs a type" or "no type " .. names.quoted(spec.type),
-      names.hint(spec.type or "", kTypes))
-    return nil
-  end
-  local rule = { type = spec.type, kind = kind, allowed = check_values(path, spec, problem),
-    min_text = spec.min, max_text = spec.max }
+  local of, shape = read_type(path, spec, problem)
+  if not of then return nil end
+  local kind = kTypes[of]
+  local rule = { type = of, kind = kind, shape = shape, min_text = spec.min, max_text = spec.max,
+    allowed = check_values(path, spec, problem) }
   for _, bound in ipairs { "min", "max" } do
-    if spec[bound] ~= nil and not kOrdered[spec.type] then
-      problem(path .. "." .. bound, "a " .. spec.type .. " has no " .. bound, "remove it")
+    if spec[bound] ~= nil and not kOrdered[of] then
+      local whole = (shape and spec.type .. " of " or "") .. of
+      problem(path .. "." .. bound, "a " .. whole .. " has no " .. bound, "remove it")
     elseif spec[bound] ~= nil then
       rule[bound] = kind.value(spec[bound])
       if rule[bound] == nil then
-        problem(path .. "." .. bound, bound .. " is not of type " .. spec.type, kind.cure)
+        problem(path .. "." .. bound, bound .. " is not of type " .. of, kind.cure)
       end
     end
   end
@@ -146,20 +203,15 @@ local function read_rule(path, spec, problem)
   end
   if spec.default == nil then
     problem(path, "a parameter needs a default",
-      (string.gsub(kind.cure, "^write", "write default =")))
+      shape and "write default = {}" or (string.gsub(kind.cure, "^write", "write default =")))
     return nil
   end
-  rule.default = kind.value(spec.default)
-  local what, cure
-  if rule.default == nil then
-    what, cure = "is not of type " .. spec.type, kind.cure
-  else
-    what, cure = out_of_bounds(rule, rule.default)
-  end
+  local value, title, what, cure = take(rule, spec.default, kind.value, shape and shape.of_table)
   if what then
-    problem(path .. ".default", "default " .. what, cure)
+    problem(path .. ".default", title .. "default " .. what, cure)
     return nil
   end
+  rule.default = value
   return rule
 end
 
@@ -175,7 +227,7 @@ function params.resolve(declared, texts, problem)
       problem("params", "a parameter has no name", "write params = { name = { type = ... } }")
     else
       rules[name] = read_rule("params." .. name, spec, problem)
-      values[name] = rules[name] and rules[name].default
+      if rules[name] then values[name] = rules[name].default end
     end
   end
   for name, text in pairs(texts) do
@@ -183,16 +235,11 @@ function params.resolve(declared, texts, problem)
     if not rule and not (declared and declared[name]) then
       problem("params", "no parameter " .. names.quoted(name), names.hint(name, rules))
     elseif rule then
-      local value = rule.kind.text(text)
-      local what, cure
-      if value == nil then
-        what, cure = "is not of type " .. rule.type, rule.kind.cure
-      else
-        what, cure = out_of_bounds(rule, value)
-      end
+      local value, title, what, cure = take(rule, text, rule.kind.text,
+        rule.shape and rule.shape.of_text)
       if what then
-        problem("params." .. name, "value '" .. text .. "' of parameter " .. name .. " " .. what,
-          cure)
+        problem("params." .. name, title .. "value '" .. string.sub(text, 1, kShownText)
+          .. "' of parameter " .. name .. " " .. what, cure)
       else
         values[name] = value
       end

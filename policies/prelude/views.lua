@@ -2,10 +2,12 @@
 -- set per hook, reused for every item; there is nothing to write to and nothing to keep.
 local import, host = ...
 local names = import "names"
+local dates = import "dates"
+local spans = import "params"
 local charge = import "fuel".charge
 local ffi = host.ffi
 local fail, frame, fuel = names.fail, host.frame, host.fuel
-local type = type
+local type, floor = type, math.floor
 
 local views = {}
 
@@ -241,16 +243,89 @@ end
 
 -- ---- context -------------------------------------------------------------------------------
 
-local function random(stream)
-  if type(stream) == "number" then
-    charge(1)
-    stream = string.format("%.17g", stream)
+-- How long a number is drawn for, and a time when one such period begins. Weeks begin on Monday.
+local kPeriods = { cycle = { 0, 0 }, hour = { 3600, 0 }, day = { 86400, 0 },
+  week = { 604800, 345600 } }
+local kShortestPeriod = "1s"
+local kKnownPeriods = 64
+local periods, known = {}, kKnownPeriods
+
+local function period_of(per)
+  local found = kPeriods[per] or periods[per]
+  if found then return found end
+  local seconds, wanted = spans.span(per, kShortestPeriod)
+  if not seconds then
+    fail("c.rng draws per " .. names.quoted(per) .. ", which is no period",
+      'write "cycle", "hour", "day", "week" or ' .. wanted)
   end
-  if type(stream) ~= "string" then
-    fail("c.rng needs the name of a stream", 'write c.rng("tie") or c.rng(w.name)')
+  if known >= kKnownPeriods then
+    periods, known = {}, 0
   end
-  charge(#stream / 64)
-  return frame.random(frame, stream, #stream)
+  periods[per], known = { seconds, 0 }, known + 1
+  return periods[per]
+end
+
+local function random(reads, hook)
+  return function(stream, per)
+    if type(stream) == "number" then
+      charge(1)
+      stream = string.format("%.17g", stream)
+    end
+    if type(stream) ~= "string" then
+      fail("c.rng needs the name of a stream", 'write c.rng("tie") or c.rng(w.name)')
+    end
+    charge(#stream / 64)
+    if per == nil or per == "cycle" then return frame.random(frame, stream, #stream, 0, 0) end
+    if type(per) ~= "string" then
+      fail("c.rng needs the name of a period", 'write c.rng("tie", "day")')
+    end
+    charge(2)
+    if not reads.now then
+      fail("'rng' per " .. names.quoted(per) .. " changes with the time, which is not declared",
+        'add reads = {"now"} to ' .. hook)
+    end
+    local period = period_of(per)
+    local length, first = period[1], period[2]
+    local begin = floor((frame.batch.now - first) / length) * length + first
+    return frame.random(frame, stream, #stream, length, begin)
+  end
+end
+
+local function offset_at(zone, time) return frame.zone_offset(frame, zone, time) end
+
+local kLocalFields = { year = true, month = true, day = true, hour = true, minute = true,
+  weekday = true, yday = true }
+
+local function local_view(seconds)
+  local days = floor(seconds / 86400)
+  local of_day = seconds - days * 86400
+  local year, month, day, yday = dates.civil(days)
+  local fields = { year = year, month = month, day = day, yday = yday, weekday = (days + 3) % 7 + 1,
+    hour = floor(of_day / 3600), minute = floor(of_day % 3600 / 60) }
+  return view("c.local_time", function(_, key)
+    local value = fields[key]
+    if value then return value end
+    fail("no field " .. names.quoted(key), names.hint(key, kLocalFields))
+  end)
+end
+
+-- What clocks show in one of the zones that the package declares. The time stands still in a batch.
+local function local_time(zones)
+  local shown = {}
+  return function(zone)
+    charge(4)
+    local index = zones[zone]
+    if not index then
+      fail("time zone " .. names.quoted(zone) .. " is not declared",
+        type(zone) == "string" and 'add it to zones = {"' .. string.sub(zone, 1, 64) .. '"}' or nil)
+    end
+    local now = frame.batch.now
+    local last = shown[zone]
+    if last and last.now == now then return last.view end
+    last = { now = now, view = local_view(floor(now + (host.offset_at or offset_at)(index, now))) }
+    shown[zone] = last
+    return last.view
+  end
 end
 
 -- Names of the resources there are: c.resources[1] to c.resources[c.resources.count].
@@ -275,9 +350,10 @@ function views.context(reads, hook, params, has_queue, package, reject)
     cycle = getter("frame.batch.cycle"),
     params = constant(params),
     queue = has_queue and constant(queue) or no_queue,
-    rng = constant(random),
+    rng = constant(random(reads, hook)),
     resources = constant(resources_view()),
     now = getter("frame.batch.now"),
+    local_time = constant(local_time(package.zones)),
     reject = constant(reject or function()
       fail("c.reject is for submit; " .. hook .. " cannot refuse a job")
     end),

@@ -52,16 +52,36 @@ local function importer(host, folders)
   return import
 end
 
+-- hash xor (hash >> shift): LuaJIT 2.1's bit library takes 64 bits.
+local function folded(hash, shift) return bit.bxor(hash, bit.rshift(hash, shift)) end
+local function mixed(hash)
+  hash = folded(hash, 30) * 0xbf58476d1ce4e5b9ULL
+  return folded(folded(hash, 27) * 0x94d049bb133111ebULL, 31)
+end
+
 local function start()
   local all_on = setmetatable({ string_metatable = false },
     { __index = function() return true end })
   local host = { ffi = ffi, frame = ffi.new("muster_call"), fuel = fuel_type(2 ^ 30), on = all_on,
-    operators = {}, note_overflow = function() end,
+    operators = {}, frozen = {}, note_overflow = function() end,
     chunk = "@policy.lua", policy = "policy.lua" }
+  function host.offset_at()
+    require "busted.core"().pending("time zones need muster policy test")
+  end
   host.frame.power = ffi.cast("double (*)(double, double)", ffi.C.pow)
-  host.frame.random = ffi.cast("double (*)(const muster_call*, const char*, unsigned int)",
-    function(_, stream, size)
-      local hash = 7
+  host.frame.hash = ffi.cast("double (*)(const char*, unsigned int)", function(text, size)
+    local hash = 0xcbf29ce484222325ULL
+    for i = 0, size - 1 do
+      local byte = text[i] % 256
+      hash = hash - hash % 256 + bit.bxor(tonumber(hash % 256), byte)
+      hash = hash * 0x100000001b3ULL
+    end
+    return tonumber(mixed(hash) / 2048)
+  end)
+  host.frame.random = ffi.cast(
+    "double (*)(const muster_call*, const char*, unsigned int, double, double)",
+    function(_, stream, size, period, begin)
+      local hash = 7 + (period > 0 and begin / 3600 + period or 0) % 1000003
       for i = 0, size + 2 do
         hash = (hash * 48271 + (i < size and stream[i] or 0)) % 2147483647
       end
@@ -69,6 +89,8 @@ local function start()
     end)
   return importer(host, { policies .. "/prelude" }), host
 end
+
+local any_zone = setmetatable({}, { __index = function() return 0 end })
 
 -- ---- what the testing files ask of their host ---------------------------------------------------
 
@@ -92,7 +114,7 @@ function host.load(texts)
   local main = import "main"
   local chunk = assert(loadstring(read(folder .. "/policy.lua"), "@policy.lua"))
   local strings = import("sandbox").libraries.string
-  local description = as_policy(strings, main.load, chunk, texts)
+  local description = as_policy(strings, main.load, chunk, texts, any_zone, {})
   for _, problem in ipairs(description.problems) do
     error(folder .. "/policy.lua: " .. problem.what .. "; " .. problem.cure, 0)
   end

@@ -3,6 +3,7 @@
 local import, host = ...
 local batch = import "batch"
 local fixtures = import "fixtures"
+local json = import "json"
 local values = import "values"
 local ffi = host.ffi
 
@@ -11,10 +12,12 @@ Policy.__index = Policy
 
 local handle = { Policy = Policy }
 
--- `params`: name -> text, as in a PolicyBinding; numbers and booleans are taken, too.
+-- `params`: name -> text, as in a PolicyBinding; numbers, booleans, lists and maps are taken, too.
 function handle.load(params)
   local texts = {}
-  for name, value in pairs(params or {}) do texts[name] = tostring(value) end
+  for name, value in pairs(params or {}) do
+    texts[name] = type(value) == "table" and json.encode(value) or tostring(value)
+  end
   local self = handle.known(host.load(texts))
   self.params, self.now, self.cycle = params or {}, fixtures.now, 1
   return setmetatable(self, Policy)

@@ -181,7 +181,8 @@ std::vector<FuelRow> Views() {
   for (const char* read :
        {"w.label.stage", "w.request.cpu", "w.request[key]", "w.account.used", "c.now", "c.cycle",
         "c.params.weight", "c.queue.name", "c.queue.weight", "c.queue.nominal.cpu", "c.queue.kind",
-        "c.resources.count", "c.resources[1]", "c.rng('tie')", "c.rng(4.9406564584124654e-324)"}) {
+        "c.resources.count", "c.resources[1]", "c.rng('tie')", "c.rng(4.9406564584124654e-324)",
+        "c.rng('tie', 'day')"}) {
     rows.push_back({read, std::string("x = ") + read, some});
   }
   rows.push_back({"c.rng(long)", "x = c.rng(big)", some + kTexts});
@@ -230,6 +231,20 @@ std::vector<FuelRow> Functions() {
       {"string.contains", "x = string.contains(a, b)",
        some + "local a, b = string.rep('a', 4000), string.rep('a', 200) .. 'b' "},
       {"string.contains(short)", "x = string.contains(short, 'y')", some},
+      {"string.find", "x = string.find(a, b)",
+       some + "local a, b = string.rep('a', 4000), string.rep('a', 200) .. 'b' "},
+      {"string.find(short)", "x = string.find(short, 'y')", some},
+      {"string.find(long)", "x = string.find(big, 'y', 2)", some},
+      {"string.find(nothing)", "x = string.find(big, '', -1)", some},
+      {"muster.split", "t = muster.split(near, 'y')", some, 4},
+      {"muster.split(many)", "t = muster.split(commas, ',')",
+       some + "local commas = string.rep('abcdefgh,', 999) ", 4},
+      {"muster.split(empty parts)", "t = muster.split(commas, ',')",
+       some + "local commas = string.rep(',', 999) ", 4},
+      {"muster.split(worst)", "t = muster.split(a, b)",
+       some + "local a, b = string.rep('a', 4000), string.rep('a', 200) .. 'b' "},
+      {"muster.hash", "x = muster.hash(big)", some},
+      {"muster.hash(short)", "x = muster.hash(short)", some},
       {"string.format(%s)", "x = string.format('%s', big)", some},
       {"string.format(%q)", "x = string.format('%q', zeros)",
        some + "local zeros = string.rep('\\0', 8000) "},

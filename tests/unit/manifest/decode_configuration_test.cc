@@ -201,5 +201,37 @@ spec:
               ElementsAre(Pair("grace", "10m"), Pair("label", "3"), Pair("limit", "3")));
 }
 
+TEST(DecodePolicyBinding, ListsAndMapsOfParametersAreTextsForThePackage) {
+  const auto binding = ParseOne<PolicyBinding>(R"(
+apiVersion: muster.dev/v1
+kind: PolicyBinding
+metadata: {name: research}
+spec:
+  policy: lottery
+  params:
+    names: [x, 10m, "a\"b"]
+    none: []
+    tickets: {b: 1, a: 3}
+    until: 2026-12-01
+)");
+  EXPECT_THAT(binding.params,
+              ElementsAre(Pair("names", R"(["x","10m","a\"b"])"), Pair("none", "[]"),
+                          Pair("tickets", R"({"a":"3","b":"1"})"), Pair("until", "2026-12-01")));
+}
+
+TEST(DecodePolicyBinding, AParameterInsideAnotherHasItsPlace) {
+  const Manifests manifests = ParseText(R"(
+apiVersion: muster.dev/v1
+kind: PolicyBinding
+metadata: {name: research}
+spec:
+  policy: lottery
+  params: {names: [[x]], tickets: {a: {b: 1}}}
+)");
+  EXPECT_THAT(Messages(manifests),
+              ElementsAre(HasSubstr(":7:20: an item of \"names\" must be a number or a text"),
+                          HasSubstr(":7:36: \"a\" must be a number or a text")));
+}
+
 }  // namespace
 }  // namespace muster::manifest
