@@ -62,7 +62,8 @@ bool PolicyCalls::CountsEvictions(const ClusterQueueState& queue) const {
     }
     const std::vector<DeclaredAccount>& accounts = policy->info().accounts;
     if (std::any_of(accounts.begin(), accounts.end(), [](const DeclaredAccount& account) {
-          return account.rule.of == AccountOf::kPreempted || account.rule.of == AccountOf::kLost;
+          return account.rule.of == AccountOf::kPreempted || account.rule.of == AccountOf::kLost ||
+                 account.rule.of == AccountOf::kEvicted;
         })) {
       return true;
     }

@@ -2,6 +2,8 @@
 #ifndef MUSTER_ENGINE_PREEMPT_VICTIM_H_
 #define MUSTER_ENGINE_PREEMPT_VICTIM_H_
 
+#include <limits>
+
 #include "engine/base/ids.h"
 #include "muster/decision.h"
 
@@ -10,6 +12,9 @@ namespace muster {
 struct Victim {
   WorkloadId workload;
   PreemptionReason reason = PreemptionReason::kInClusterQueue;
+  /// By the budget of its key, where hook victim keeps one: what it spends, and what all may.
+  double spends = 0;
+  double left = std::numeric_limits<double>::infinity();
 };
 
 }  // namespace muster

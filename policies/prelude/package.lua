@@ -162,12 +162,13 @@ function package.read(result, texts, problem)
     end
   end
   check_api(result, problem)
+  local labels = check_labels(result, problem)
   local description = {
     name = check_name(result, problem),
     description = check_text(result, "description", false, problem),
-    labels = check_labels(result, problem),
+    labels = labels,
     params = params.resolve(get(result, "params"), texts, problem),
-    accounts = accounts.read(get(result, "accounts"), problem),
+    accounts = accounts.read(get(result, "accounts"), labels, problem),
     hooks = {},
   }
   local on_error = get(result, "on_error")
