@@ -56,7 +56,7 @@ bool PolicyCalls::CountsEvictions(const ClusterQueueState& queue) const {
   for (const Hook hook : {Hook::kVictim, Hook::kPreemptLimits}) {
     const Policy* policy = For(queue, hook);
     const HookInfo* info = policy == nullptr ? nullptr : FindHook(*policy, hook);
-    if (info == nullptr ||
+    if (info == nullptr || !info->per.empty() ||  // within a cycle its budgets count
         std::find(info->reads.begin(), info->reads.end(), "account") == info->reads.end()) {
       continue;
     }
@@ -69,6 +69,12 @@ bool PolicyCalls::CountsEvictions(const ClusterQueueState& queue) const {
     }
   }
   return false;
+}
+
+const Policy* PolicyCalls::BudgetsOf(const ClusterQueueState& queue) const {
+  const Policy* policy = For(queue, Hook::kVictim);
+  const HookInfo* info = policy == nullptr ? nullptr : FindHook(*policy, Hook::kVictim);
+  return info == nullptr || info->per.empty() ? nullptr : policy;
 }
 
 bool PolicyCalls::TakeFailed() {

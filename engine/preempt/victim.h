@@ -2,9 +2,8 @@
 #ifndef MUSTER_ENGINE_PREEMPT_VICTIM_H_
 #define MUSTER_ENGINE_PREEMPT_VICTIM_H_
 
-#include <limits>
-
 #include "engine/base/ids.h"
+#include "engine/policy/budget.h"
 #include "muster/decision.h"
 
 namespace muster {
@@ -12,9 +11,7 @@ namespace muster {
 struct Victim {
   WorkloadId workload;
   PreemptionReason reason = PreemptionReason::kInClusterQueue;
-  /// By the budget of its key, where hook victim keeps one: what it spends, and what all may.
-  double spends = 0;
-  double left = std::numeric_limits<double>::infinity();
+  Spending spending = {};  ///< where hook victim keeps budgets; of one that is evicted already none
 };
 
 }  // namespace muster
