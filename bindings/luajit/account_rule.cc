@@ -16,28 +16,38 @@ Enum Word(const std::pair<std::string_view, Enum> (&words)[N], std::string_view 
   return found == std::end(words) ? words[0].second : found->second;
 }
 
+constexpr std::pair<std::string_view, AccountBy> kBy[] = {
+    {"localqueue", AccountBy::kLocalQueue},
+    {"clusterqueue", AccountBy::kClusterQueue},
+    {"namespace", AccountBy::kNamespace},
+    {"label", AccountBy::kLabel},
+    {"user", AccountBy::kUser}};
+
 AccountRule RuleOf(const TableAccount& account) {
-  constexpr std::pair<std::string_view, AccountBy> kBy[] = {
-      {"localqueue", AccountBy::kLocalQueue},
-      {"clusterqueue", AccountBy::kClusterQueue},
-      {"namespace", AccountBy::kNamespace},
-      {"label", AccountBy::kLabel},
-      {"user", AccountBy::kUser}};
-  constexpr std::pair<std::string_view, AccountOf> kOf[] = {{"resource", AccountOf::kResource},
-                                                            {"preempted", AccountOf::kPreempted},
-                                                            {"lost", AccountOf::kLost},
-                                                            {"admissions", AccountOf::kAdmissions}};
+  constexpr std::pair<std::string_view, AccountOf> kOf[] = {
+      {"resource", AccountOf::kResource},     {"preempted", AccountOf::kPreempted},
+      {"lost", AccountOf::kLost},             {"admissions", AccountOf::kAdmissions},
+      {"submitted", AccountOf::kSubmitted},   {"admitted", AccountOf::kAdmitted},
+      {"finished", AccountOf::kFinished},     {"failed", AccountOf::kFailed},
+      {"cancelled", AccountOf::kCancelled},   {"evicted", AccountOf::kEvicted},
+      {"running", AccountOf::kRunning},       {"pending", AccountOf::kPending},
+      {"held", AccountOf::kHeld}};
   constexpr std::pair<std::string_view, AccountOver> kOver[] = {
       {"half_life", AccountOver::kHalfLife},
       {"window", AccountOver::kWindow},
       {"calendar-day", AccountOver::kCalendarDay},
-      {"week", AccountOver::kWeek}};
-  return {Word(kBy, account.by),
-          account.label,
-          Word(kOf, account.of),
-          account.resource,
-          Word(kOver, account.over),
-          static_cast<DurationNs>(std::llround(account.span * static_cast<double>(kSecond)))};
+      {"week", AccountOver::kWeek},
+      {"ever", AccountOver::kNothing}};
+  AccountRule rule;
+  rule.by = Word(kBy, account.by);
+  rule.label = account.label;
+  rule.of = Word(kOf, account.of);
+  rule.resource = account.resource;
+  rule.over = Word(kOver, account.over);
+  rule.span = static_cast<DurationNs>(std::llround(account.span * static_cast<double>(kSecond)));
+  rule.also = KeyPartsOf(account.also);
+  rule.where.insert(account.where.begin(), account.where.end());
+  return rule;
 }
 
 DeclaredAccount LastAdmission(AccountBy by) {
@@ -48,6 +58,13 @@ DeclaredAccount LastAdmission(AccountBy by) {
 }
 
 }  // namespace
+
+std::vector<AccountKeyPart> KeyPartsOf(
+    const std::vector<std::pair<std::string, std::string>>& parts) {
+  std::vector<AccountKeyPart> key;
+  for (const auto& [by, label] : parts) key.push_back({Word(kBy, by), label});
+  return key;
+}
 
 std::vector<DeclaredAccount> AccountsOf(const PackageTable& table) {
   std::vector<DeclaredAccount> accounts;

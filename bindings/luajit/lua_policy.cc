@@ -69,6 +69,12 @@ std::optional<std::pair<std::size_t, CallError>> LuaPolicy::FirstRefused(
     Hook hook, std::span<const double> answers) const {
   const auto width = static_cast<std::size_t>(defined(hook).keys);
   for (std::size_t i = 0; i < answers.size(); ++i) {
+    const bool spends = hook == Hook::kVictim && width == 3 && i % width == 1;
+    if (spends && !(answers[i] >= 0 && std::isfinite(answers[i]))) {
+      return std::pair(i / width, CallError{"victim returned what no eviction can spend; return a "
+                                            "number of 0 or more as the second one",
+                                            defined(hook).line});
+    }
     if (Accepts(hook, answers[i])) continue;
     const bool none = std::isnan(answers[i]);
     const std::string value = none ? "nan" : answers[i] > 0 ? "inf" : "-inf";

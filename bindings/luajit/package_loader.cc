@@ -279,6 +279,7 @@ bool PackageLoader::ReadTable() {
     hook.reads_subject = hook.hook != Hook::kVictim || ReadsSubject(facts_, entry.hook);
     if (cycle) hook.reads.emplace_back("cycle");
     hook.every = entry.every;
+    hook.per = KeyPartsOf(entry.per);
     hook.place = policy_->file_ + ":" + std::to_string(entry.line);
   }
   info.accounts = AccountsOf(table_);

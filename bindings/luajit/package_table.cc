@@ -39,10 +39,26 @@ double ReadNumber(lua_State* lua, const char* key) {
   return value;
 }
 
+/// A list of pairs of texts.
+void ReadPairs(lua_State* lua, const char* key,
+               std::vector<std::pair<std::string, std::string>>& pairs) {
+  lua_getfield(lua, -1, key);
+  if (lua_istable(lua, -1)) {
+    ForEach(lua, [&] {
+      lua_rawgeti(lua, -1, 1);
+      lua_rawgeti(lua, -2, 2);
+      pairs.emplace_back(lua_tostring(lua, -2), lua_tostring(lua, -1));
+      lua_pop(lua, 2);
+    });
+  }
+  lua_pop(lua, 1);
+}
+
 void ReadHook(lua_State* lua, TableHook& hook) {
   ReadText(lua, "hook", hook.hook);
   ReadList(lua, "reads", hook.reads);
   hook.every = ReadNumber(lua, "every");
+  ReadPairs(lua, "per", hook.per);
   hook.line = static_cast<int>(ReadNumber(lua, "line"));
 }
 
@@ -54,6 +70,8 @@ void ReadAccount(lua_State* lua, TableAccount& account) {
   ReadText(lua, "resource", account.resource);
   ReadText(lua, "over", account.over);
   account.span = ReadNumber(lua, "span");
+  ReadPairs(lua, "also", account.also);
+  ReadPairs(lua, "where", account.where);
 }
 
 }  // namespace

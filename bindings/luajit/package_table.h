@@ -3,6 +3,7 @@
 #define MUSTER_BINDINGS_LUAJIT_PACKAGE_TABLE_H_
 
 #include <string>
+#include <utility>
 #include <vector>
 
 struct lua_State;
@@ -20,6 +21,7 @@ struct TableHook {
   std::string hook;
   std::vector<std::string> reads;
   double every = 0;  ///< seconds; 0: not declared
+  std::vector<std::pair<std::string, std::string>> per;  ///< parts of a key: by, label
   int line = 0;      ///< where its function begins
 };
 
@@ -27,6 +29,8 @@ struct TableHook {
 struct TableAccount {
   std::string name, by, label, of, resource, over;
   double span = 0;
+  std::vector<std::pair<std::string, std::string>> also;   ///< further parts of a key: by, label
+  std::vector<std::pair<std::string, std::string>> where;  ///< labels and their values
 };
 
 struct PackageTable {

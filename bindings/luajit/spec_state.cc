@@ -257,11 +257,17 @@ void SpecState::PushGeneration(lua_State* lua) const {
   lua_setfield(lua, -2, "accounts");
   lua_newtable(lua);
   int label = 0;
-  for (const DeclaredAccount& declared : info.accounts) {
-    const bool by_label = declared.rule.by == AccountBy::kLabel;
-    if (!by_label && declared.rule.by != AccountBy::kUser) continue;
-    PushView(lua, by_label ? std::string_view(declared.rule.label) : kUserLabel);
+  const auto push_label = [&](AccountBy by, const std::string& name) {
+    if (by != AccountBy::kLabel && by != AccountBy::kUser) return;
+    PushView(lua, by == AccountBy::kLabel ? std::string_view(name) : kUserLabel);
     lua_rawseti(lua, -2, ++label);
+  };
+  for (const DeclaredAccount& declared : info.accounts) {
+    push_label(declared.rule.by, declared.rule.label);
+    for (const AccountKeyPart& part : declared.rule.also) push_label(part.by, part.label);
+  }
+  for (const HookInfo& hook : info.hooks) {
+    for (const AccountKeyPart& part : hook.per) push_label(part.by, part.label);
   }
   lua_setfield(lua, -2, "account_labels");
   lua_newtable(lua);

@@ -46,6 +46,7 @@ class Applier {
   struct Newcomer {
     WorkloadId id;
     bool resolved = false;  ///< its queues are
+    bool is_new = false;    ///< it was not known before this call
   };
 
   /// Of a kind that has a table in the catalog.

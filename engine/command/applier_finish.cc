@@ -40,6 +40,7 @@ void Applier::SyncLocalQueue(LocalQueueState& queue) {
   for (const WorkloadId id : world_.WorkloadsOf(queue)) {
     WorkloadRecord& workload = world_.workload(id);
     ResolveQueues(world_, workload);
+    world_.accounts.Charge(world_, workload);
     SyncChecks(world_, workload);
     const bool may_queue = MayQueue(world_, workload);
     if (!may_queue && workload.queued()) Dequeue(world_, workload);

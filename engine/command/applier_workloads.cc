@@ -46,7 +46,7 @@ Applied Applier::Store(const Workload& spec, Shared<Series> known, const Text& q
   }
   if (workload.uid().empty()) workload.key.uid = PaddedSequence(workload.id().arrival());
   if (workload.created() == kNoTime) workload.key.created = world_.now;
-  newcomers_.push_back({workload.id()});
+  newcomers_.push_back({workload.id(), false, true});
   return Applied::kCreated;
 }
 
@@ -110,6 +110,7 @@ void Applier::AdmitNewcomer(const Newcomer& newcomer) {
       reserved && reserved->status) {
     workload.reserved_at = reserved->since;
   }
+  if (newcomer.is_new) world_.accounts.Count(world_, workload, AccountOf::kSubmitted);
   world_.changes.Touch(workload.id());
   world_.changes.Report(EventKind::kSubmitted, workload.spec.key,
                         [&] { return SubmittedPayload(workload, written_); });

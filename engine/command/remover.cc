@@ -30,7 +30,10 @@ void RemoveClusterQueue(World& world, const std::string& name) {
     LocalQueueState& local_queue = world.local_queue(local_id);
     EmptyLocalQueue(world, local_queue);
     local_queue.queue = {};
-    for (const WorkloadId each : world.WorkloadsOf(local_queue)) world.workload(each).queue = {};
+    for (const WorkloadId each : world.WorkloadsOf(local_queue)) {
+      world.workload(each).queue = {};
+      world.accounts.Charge(world, world.workload(each));
+    }
   }
   world.queue_ids.erase(name);
   std::set<WorkloadId> holders;
@@ -50,6 +53,7 @@ void RemoveLocalQueue(World& world, const Key& key) {
     world.LeaveRoster(workload);
     workload.local_queue = {};
     workload.queue = {};
+    world.accounts.Charge(world, workload);
     world.EnterRoster(workload, {});
   }
   world.UnlistLocalQueue(queue);

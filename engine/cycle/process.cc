@@ -108,10 +108,9 @@ void EntryProcessor::Process(Entry& entry) {
                   PendingReason::kWaitingForQuota,
                   "Workload has overlapping preemption targets with another workload");
   }
-  if (preempting && uncharged_ && calls_.CountsEvictions(world_.queue(entry.queue))) {
+  if (std::string why = preempting ? MustWait(entry) : std::string(); !why.empty()) {
     return Settle(entry, Outcome::kSkipped, RequeueReason::kFailedAfterNomination,
-                  PendingReason::kWaitingForQuota,
-                  "Earlier preemptions of this cycle are charged to their accounts first");
+                  PendingReason::kWaitingForQuota, std::move(why));
   }
   if (!Fits(entry)) {
     return Settle(entry, Outcome::kSkipped, RequeueReason::kFailedAfterNomination,
@@ -186,8 +185,10 @@ void EntryProcessor::Refresh(Entry& entry) {
   const Assignment nominated = entry.assignment();
   const std::uint32_t tree = world_.queue(entry.queue).tree;
   const WithoutClaimed without(*this, tree);
+  search_.SetSpent(calls_.BudgetsOf(world_.queue(entry.queue)) == spender_ ? &spent_ : nullptr);
   search_.SetClaims(&taken_.at(tree).claims, without.IsNoted());
   ComputeAssignment(world_, search_, entry, &nominated, traced_);
+  search_.SetSpent(nullptr);
   search_.SetClaims(nullptr, false);
   entry.starts_over = false;
 }
@@ -225,10 +226,44 @@ bool EntryProcessor::Fits(const Entry& entry) {
   return capacity.Fits(queue.place(), entry.assignment().usage);
 }
 
+// Budgets of another policy say nothing of these victims; the accounts that they are made from do,
+// in the next cycle.
+std::string EntryProcessor::MustWait(const Entry& entry) const {
+  if (!uncharged_) return {};
+  const ClusterQueueState& queue = world_.queue(entry.queue);
+  const Policy* budgets = calls_.BudgetsOf(queue);
+  if (calls_.CountsEvictions(queue) ||
+      (budgets != nullptr && (spent_otherwise_ || budgets != spender_))) {
+    return "Earlier preemptions of this cycle are charged to their accounts first";
+  }
+  if (budgets == nullptr) return {};
+  Budget spent = spent_;
+  for (const Victim& victim : entry.victims) {
+    if (world_.workload(victim.workload).evicted) continue;
+    if (!spent.Allows(victim.spending)) {
+      return "Earlier preemptions of this cycle have used up the budget of " +
+             search_.BudgetOf(victim);
+    }
+    spent.Spend(victim.spending);
+  }
+  return {};
+}
+
+void EntryProcessor::Spend(const Entry& entry) {
+  const Policy* budgets = calls_.BudgetsOf(world_.queue(entry.queue));
+  for (const Victim& victim : entry.victims) {
+    if (world_.workload(victim.workload).evicted) continue;
+    spent_otherwise_ |= budgets == nullptr || (uncharged_ && budgets != spender_);
+    spender_ = budgets;
+    spent_.Spend(victim.spending);
+    uncharged_ = true;
+  }
+}
+
 void EntryProcessor::Claim(Entry& entry) {
   const ClusterQueueState& queue = world_.queue(entry.queue);
+  Spend(entry);
   for (const Victim& victim : entry.victims) {
-    uncharged_ = uncharged_ || !world_.workload(victim.workload).evicted;
     Taken& taken = taken_[queue.tree];
     taken.claims.victims.insert(victim.workload);
     taken.claims.changed.push_back(world_.queue(world_.workload(victim.workload).holds_in).node);

@@ -68,6 +68,11 @@ class EntryProcessor {
   bool Fits(const Entry& entry);
   /// Why a flavor that it was nominated with is not for it any more, after what this cycle started.
   std::optional<std::string> HeldBack(const Entry& entry);
+  /// Why the evictions of the entry must wait for those of earlier ones, by the policy of its
+  /// queue; empty: they need not.
+  std::string MustWait(const Entry& entry) const;
+  /// Notes what the evictions of the entry spend, and of whose budgets.
+  void Spend(const Entry& entry);
   void Claim(Entry& entry);
   static void Settle(Entry& entry, Outcome outcome, RequeueReason requeue, PendingReason reason,
                      Text message);
@@ -81,6 +86,9 @@ class EntryProcessor {
   HeldAmounts starting_;                  ///< what this cycle's starts charge
   bool uncharged_ = false;                ///< an earlier entry of this cycle orders a new eviction
   std::map<std::uint32_t, Taken> taken_;  ///< by tree
+  const Policy* spender_ = nullptr;       ///< whose budgets all those are charged to
+  bool spent_otherwise_ = false;          ///< some are charged to those of another one, or to none
+  Budget spent_;                          ///< of the budgets of `spender_`
 };
 
 /// The head of a queue is decided about: sets Entry::room_stays, true when what was kept for

@@ -122,6 +122,10 @@ std::string HolderList::WhyNot(const Holding& holding) const {
   const auto candidate = candidates_.find(holding.holder->spec.key);
   if (candidate != candidates_.end() &&
       candidate->second->fate == CandidateTrace::Fate::kProtected) {
+    if (candidate->second->beyond_budget) {
+      return "protected by policy " + candidate->second->policy + ": budget of " +
+             candidate->second->budget + " is used up";
+    }
     return "protected by its fair share";
   }
   if (entry_.victims.empty()) {

@@ -167,6 +167,7 @@ bool OrderEviction(World& world, WorkloadRecord& workload, std::string_view reas
   KeptStatus& status = workload.spec.status;
   SetCondition(status, condition::kEvicted, true, reason, message, world.now);
   workload.evicted = IsTrue(status, condition::kQuotaReserved);
+  if (workload.evicted) world.accounts.Count(world, workload, AccountOf::kEvicted);
   RefreshKey(world, workload);  // its place in the queue depends on why it was evicted
   CountEviction(status, reason);
   ResetChecks(status, world.now);
@@ -233,6 +234,8 @@ void FinishWorkload(World& world, WorkloadRecord& workload, bool failed) {
   SetCondition(workload.spec.status, condition::kFinished, true,
                failed ? word::kFailed : word::kSucceeded,
                failed ? word::kJobFailed : word::kJobFinished, world.now);
+  world.accounts.Count(world, workload, AccountOf::kFinished);
+  if (failed) world.accounts.Count(world, workload, AccountOf::kFailed);
   workload.finished_while_evicting = workload.evicted;
   workload.evicted = false;
   if (workload.queued()) Dequeue(world, workload);

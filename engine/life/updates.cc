@@ -99,6 +99,7 @@ void ForgetWorkload(World& world, WorkloadRecord& workload, std::string_view rea
   const bool deactivated = reason == forgotten::kAfterDeactivation;
   world.changes.Report(ended || deactivated ? EventKind::kForgotten : EventKind::kCancelled,
                        workload.spec.key, [&] { return ReasonPayload(reason); });
+  if (!ended && !deactivated) world.accounts.Count(world, workload, AccountOf::kCancelled);
   if (workload.queued()) Dequeue(world, workload);
   DropPenalty(world, workload);
   ForgetVictim(world, workload);
@@ -109,6 +110,7 @@ void ForgetWorkload(World& world, WorkloadRecord& workload, std::string_view rea
   SyncQuota(world, workload);
   if (held_in.valid()) world.AdvanceGeneration(held_in);
   if (reserved && !ended) WakeThroughLocalQueue(world, workload);
+  world.accounts.Release(world, workload);
   world.LeaveRoster(workload);
   world.deadlines.erase({workload.deadline(), id});
   world.unsettled.erase(id);

@@ -127,8 +127,9 @@ struct EnumTable<AccountBy> {
 };
 template <>
 struct EnumTable<AccountOf> {
-  static constexpr Names<5> kNames = {"resource", "preempted", "admissions", "last-admission",
-                                      "lost"};
+  static constexpr Names<14> kNames = {
+      "resource", "preempted", "admissions", "last-admission", "lost",    "submitted", "admitted",
+      "finished", "failed",    "cancelled",  "evicted",        "running", "pending",   "held"};
 };
 template <>
 struct EnumTable<AccountOver> {

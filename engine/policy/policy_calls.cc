@@ -65,18 +65,25 @@ bool PolicyCalls::CountsEvictions(const ClusterQueueState& queue) const {
   for (const Hook hook : {Hook::kVictim, Hook::kPreemptLimits}) {
     const Policy* policy = For(queue, hook);
     const HookInfo* info = policy == nullptr ? nullptr : FindHook(*policy, hook);
-    if (info == nullptr ||
+    if (info == nullptr || !info->per.empty() ||  // within a cycle its budgets count
         std::find(info->reads.begin(), info->reads.end(), "account") == info->reads.end()) {
       continue;
     }
     const std::vector<DeclaredAccount>& accounts = policy->info().accounts;
     if (std::any_of(accounts.begin(), accounts.end(), [](const DeclaredAccount& account) {
-          return account.rule.of == AccountOf::kPreempted || account.rule.of == AccountOf::kLost;
+          return account.rule.of == AccountOf::kPreempted || account.rule.of == AccountOf::kLost ||
+                 account.rule.of == AccountOf::kEvicted;
         })) {
       return true;
     }
   }
   return false;
+}
+
+const Policy* PolicyCalls::BudgetsOf(const ClusterQueueState& queue) const {
+  const Policy* policy = For(queue, Hook::kVictim);
+  const HookInfo* info = policy == nullptr ? nullptr : FindHook(*policy, Hook::kVictim);
+  return info == nullptr || info->per.empty() ? nullptr : policy;
 }
 
 bool PolicyCalls::TakeFailed() {

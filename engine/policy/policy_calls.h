@@ -52,6 +52,10 @@ class PolicyCalls {
   /// Notes a failure that the caller found, such as a batch that cannot be built.
   void Fail(const Policy& policy, Hook hook, const ClusterQueueState& queue, HookOutcome outcome);
   /// An empty batch for a call of `policy`.
+  /// What the workload has of the parts of a key; see AccountKey.
+  std::string KeyOf(const WorkloadRecord& workload, std::span<const AccountKeyPart> parts) const {
+    return AccountKey(world_, workload, parts);
+  }
   void NewBatch(const Policy& policy, Hook hook, std::optional<PolicyBatch>* batch) const {
     batch->emplace(world_, table_.columns(), policy.info(), hook, cycle_);
   }
@@ -62,6 +66,8 @@ class PolicyCalls {
   /// Whether what may be evicted for the head of `queue` depends on what evictions have cost so
   /// far.
   bool CountsEvictions(const ClusterQueueState& queue) const;
+  /// The policy that decides what may be evicted for its head, if it keeps budgets; else null.
+  const Policy* BudgetsOf(const ClusterQueueState& queue) const;
 
   /// Whether a call failed since the last TakeFailed, which makes the cycle start again.
   bool TakeFailed();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -50,6 +51,8 @@ bool Reads(const HookInfo& info, std::string_view field) {
 void VictimRule::Begin(const WorkloadRecord& preemptor, const ClusterQueueState& queue) {
   if (calls_ == nullptr || calls_->none()) return;
   victim_ = calls_->For(queue, Hook::kVictim);
+  const HookInfo* hook = victim_ == nullptr ? nullptr : FindHook(*victim_, Hook::kVictim);
+  per_ = hook == nullptr || hook->per.empty() ? nullptr : &hook->per;
   if (&preemptor == preemptor_ && &queue == queue_) return;
   preemptor_ = &preemptor;
   queue_ = &queue;
@@ -114,24 +117,40 @@ PolicyBatch& VictimRule::NewBatch() {
 }
 
 HookOutcome VictimRule::Try(std::span<const WorkloadRecord* const> candidates,
-                            std::vector<double>* costs) {
+                            std::vector<double>* answers) {
   PolicyBatch& batch = NewBatch();
-  costs->assign(candidates.size(), 0);
-  if (candidates.empty()) return calls_->Try(*victim_, Hook::kVictim, batch, *costs);
+  answers->assign(candidates.size() * AnswersEach(), 0);
+  if (candidates.empty()) return calls_->Try(*victim_, Hook::kVictim, batch, *answers);
   batch.SetQueue(*queue_);
   batch.SetSubject(*preemptor_);
   for (const WorkloadRecord* candidate : candidates) batch.AddHolder(*candidate, queue_->id);
-  return calls_->Try(*victim_, Hook::kVictim, batch, *costs);
+  HookOutcome outcome = calls_->Try(*victim_, Hook::kVictim, batch, *answers);
+  for (std::size_t i = 1; outcome.ok && per_ != nullptr && i < answers->size(); i += 3) {
+    if (std::isfinite((*answers)[i]) && (*answers)[i] >= 0) continue;
+    outcome.ok = false;
+    outcome.message = "what an eviction spends is not a number of 0 or more";
+  }
+  return outcome;
+}
+
+std::uint32_t VictimRule::NumberOf(const WorkloadRecord& candidate) {
+  const auto next = static_cast<std::uint32_t>(key_names_.size());
+  const auto [known, is_new] = keys_.try_emplace(calls_->KeyOf(candidate, *per_), next);
+  if (is_new) key_names_.push_back(known->first);
+  return known->second;
 }
 
 void VictimRule::Keep(std::span<const WorkloadRecord* const> candidates,
-                      std::span<const double> costs) {
+                      std::span<const double> answers) {
   Answers& set = sets_[place_];
+  const std::size_t each = AnswersEach();
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     const std::uint32_t slot = candidates[i]->id().slot().value;
     std::vector<Answer>& kept = IsApart(set, *candidates[i]) ? set.own_costs : set.costs;
     if (slot >= kept.size()) kept.resize(slot + std::size_t{1});
-    kept[slot] = {set.edition, costs[i]};
+    kept[slot] = {set.edition, answers[i * each], {}};
+    if (per_ == nullptr) continue;
+    kept[slot].spending = {NumberOf(*candidates[i]), answers[i * each + 1], answers[i * each + 2]};
   }
 }
 
@@ -152,13 +171,20 @@ void VictimRule::Ask(std::span<const WorkloadRecord* const> unknown,
   if (!calls_->Settle(*victim_, Hook::kVictim, *queue_, std::move(outcome))) victim_ = nullptr;
 }
 
-double VictimRule::Cost(const WorkloadRecord& candidate) const {
-  if (victim_ == nullptr) return 0;
+const VictimRule::Answer& VictimRule::AnswerOf(const WorkloadRecord& candidate) const {
   const Answers& set = sets_[place_];
   const std::uint32_t slot = candidate.id().slot().value;
   const std::vector<Answer>& kept = IsApart(set, candidate) ? set.own_costs : set.costs;
   MUSTER_CHECK(slot < kept.size() && kept[slot].edition == set.edition);
-  return kept[slot].cost;
+  return kept[slot];
+}
+
+double VictimRule::Cost(const WorkloadRecord& candidate) const {
+  return victim_ == nullptr ? 0 : AnswerOf(candidate).cost;
+}
+
+const Spending& VictimRule::SpendingOf(const WorkloadRecord& candidate) const {
+  return AnswerOf(candidate).spending;
 }
 
 bool VictimRule::Permits(std::span<const WorkloadRecord* const> victims) {

@@ -17,11 +17,13 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "engine/policy/budget.h"
 #include "engine/policy/policy_calls.h"
 
 namespace muster {
@@ -62,6 +64,12 @@ class VictimRule {
   bool Protects(const WorkloadRecord& candidate) const {
     return !candidate.evicted && Cost(candidate) == std::numeric_limits<double>::infinity();
   }
+  /// Whether the policy keeps budgets, by keys of the candidates.
+  bool budgeted() const { return victim_ != nullptr && per_ != nullptr; }
+  /// What its eviction spends. Precondition: asked for, and budgeted. O(1).
+  const Spending& SpendingOf(const WorkloadRecord& candidate) const;
+  /// The key with this number.
+  const std::string& KeyOf(const Spending& spending) const { return key_names_[spending.key]; }
   /// Whether these may be evicted together; those evicted already do not count.
   bool Permits(std::span<const WorkloadRecord* const> victims);
   /// The package whose costs count, and the one whose limits do; empty: native.
@@ -76,6 +84,7 @@ class VictimRule {
   struct Answer {
     std::int64_t edition = 0;  ///< of the set when it was given
     double cost = 0;
+    Spending spending = {};
   };
   /// On what the answers depend beside the candidates.
   struct Key {
@@ -100,8 +109,12 @@ class VictimRule {
     return set.own_apart && candidate.holds_in == queue_->id;
   }
   void AskLimits();
-  void Keep(std::span<const WorkloadRecord* const> candidates, std::span<const double> costs);
-  HookOutcome Try(std::span<const WorkloadRecord* const> candidates, std::vector<double>* costs);
+  /// `answers`: of each candidate as many as the hook has.
+  void Keep(std::span<const WorkloadRecord* const> candidates, std::span<const double> answers);
+  HookOutcome Try(std::span<const WorkloadRecord* const> candidates, std::vector<double>* answers);
+  std::size_t AnswersEach() const { return per_ == nullptr ? 1 : 3; }
+  const Answer& AnswerOf(const WorkloadRecord& candidate) const;
+  std::uint32_t NumberOf(const WorkloadRecord& candidate);
   /// An empty batch for the policy, in the memory of the last one.
   PolicyBatch& NewBatch();
 
@@ -109,6 +122,9 @@ class VictimRule {
   const WorkloadRecord* preemptor_ = nullptr;
   const ClusterQueueState* queue_ = nullptr;
   Policy* victim_ = nullptr;    ///< null: native
+  const std::vector<AccountKeyPart>* per_ = nullptr;  ///< its key of budgets; null: it keeps none
+  std::map<std::string, std::uint32_t> keys_;         ///< of budgets, and their numbers
+  std::vector<std::string> key_names_;                ///< by number
   std::int64_t search_ = 0;     ///< counts preemptors
   std::int64_t found_for_ = 0;  ///< the search whose set place_ is
   std::array<Answers, kSets> sets_;

@@ -197,6 +197,7 @@ std::vector<bool> ClassicalSearch::Attempts() const {
 
 std::vector<Victim> ClassicalSearch::Attempt(bool allow_borrowing) {
   const CapacityMark mark(world_.capacity, request_.queue.tree);
+  budget_ = *search_.spent_;
   std::vector<Victim> victims;
   for (const Part part : {Part::kEvicted, Part::kOthers}) {
     for (const List* list : {&advantage_, &other_, &own_}) {
@@ -224,10 +225,18 @@ bool ClassicalSearch::TakeFrom(const List& list, Part part, bool allow_borrowing
       continue;
     }
     candidates.Pop();
+    if (!Affords(*candidate)) continue;
     SimulateRemoval(world_, candidate->id());
-    victims.push_back({candidate->id(), ReasonOf(kind)});
+    victims.push_back(search_.TakenFor(*candidate, ReasonOf(kind), budget_));
     if (DemandFits(world_, request_, allow_borrowing)) return true;
   }
+  return false;
+}
+
+bool ClassicalSearch::Affords(const WorkloadRecord& candidate) {
+  if (search_.Affords(candidate, budget_)) return true;
+  const VictimRule& rule = search_.victims_;
+  trace_.BeyondBudget(candidate.id(), rule.package(), rule.KeyOf(rule.SpendingOf(candidate)));
   return false;
 }
 

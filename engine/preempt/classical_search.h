@@ -72,6 +72,8 @@ class ClassicalSearch {
   /// Removes candidates of one list until the demand fits; false when it never did.
   bool TakeFrom(const List& list, Part part, bool allow_borrowing, std::vector<Victim>& victims);
   static PreemptionReason ReasonOf(Kind kind);
+  /// Whether its budget allows to take it; if not, that is noted.
+  bool Affords(const WorkloadRecord& candidate);
 
   PreemptionSearch& search_;
   World& world_;
@@ -82,6 +84,7 @@ class ClassicalSearch {
   CandidateOrder order_;
   CandidateScope scope_;
   List own_, advantage_, other_;
+  Budget budget_;  ///< spent by the attempt, and before the search
 };
 
 }  // namespace muster

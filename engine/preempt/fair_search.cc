@@ -16,7 +16,8 @@ FairSearch::FairSearch(PreemptionSearch& search, const PreemptionRequest& reques
       order_(search.world_, request.queue.id, search.usage_),
       scope_{request, order_, *search.gone_},
       rule_(search.world_, search.policies_, request.queue),
-      view_(view) {}
+      view_(view),
+      budget_(*search.spent_) {}
 
 std::vector<Victim> FairSearch::Run() {
   if (view_ != nullptr) return RunInView();
@@ -215,6 +216,11 @@ bool FairSearch::IsAboveAllLeft(const NodeShare& share, NodeIndex cohort) {
 }
 
 bool FairSearch::FirstPassStep(NodeIndex target) {
+  if (!Affords(*field_->Front(target))) {
+    field_->Pop(target);
+    field_->Play(target);
+    return false;
+  }
   if (target == request_.queue.node) {
     return Take(field_->Pop(target), PreemptionReason::kInClusterQueue);
   }
@@ -234,10 +240,15 @@ bool FairSearch::FirstPassStep(NodeIndex target) {
     TryRemoval(world_, trial, candidate.id());
     return rule_.Compare(preemptor_new, rule_.Of(sides.target)) <= 0;
   };
-  const bool left_out_together = !trace_.wanted() && NobodyOnOwnSide(sides);
+  const bool left_out_together =
+      !trace_.wanted() && !search_.victims_.budgeted() && NobodyOnOwnSide(sides);
   const WorkloadRecord* refused = nullptr;
   while (field_->Front(target) != nullptr) {
     const WorkloadRecord& candidate = *field_->Front(target);
+    if (!Affords(candidate)) {
+      field_->Pop(target);
+      continue;
+    }
     const bool as_before = refused != nullptr && (all_alike || candidate.usage == refused->usage);
     if (!as_before && accepts(candidate)) {
       return Take(field_->Pop(target), PreemptionReason::kInCohortFairSharing);
@@ -272,7 +283,10 @@ bool FairSearch::FirstPass() {
 bool FairSearch::SecondPass() {
   for (NodeIndex target = field_->Next(); target != kNoNode; target = field_->Next()) {
     const Sides sides = SidesOf(target);
-    if (rule_.Compare(ShareAt(sides.preemptor), ShareAt(sides.target)) < 0) {
+    if (!Affords(*field_->Front(target))) {
+      field_->Pop(target);
+      field_->TakeOut(target);
+    } else if (rule_.Compare(ShareAt(sides.preemptor), ShareAt(sides.target)) < 0) {
       if (Take(field_->Pop(target), PreemptionReason::kInCohortFairSharing)) return true;
       field_->TakeOut(target);
     } else {
@@ -284,12 +298,19 @@ bool FairSearch::SecondPass() {
 
 bool FairSearch::Take(const WorkloadRecord& candidate, PreemptionReason reason) {
   SimulateRemoval(world_, candidate.id());
-  victims_.push_back({candidate.id(), reason});
+  victims_.push_back(search_.TakenFor(candidate, reason, budget_));
   trace_.Taken(candidate.id(), reason);
   if (Fits()) return true;
   const NodeIndex queue = world_.queue(candidate.holds_in).node;
   MeasurePath(queue);
   field_->Play(queue);
+  return false;
+}
+
+bool FairSearch::Affords(const WorkloadRecord& candidate) {
+  if (search_.Affords(candidate, budget_)) return true;
+  const VictimRule& rule = search_.victims_;
+  trace_.BeyondBudget(candidate.id(), rule.package(), rule.KeyOf(rule.SpendingOf(candidate)));
   return false;
 }
 

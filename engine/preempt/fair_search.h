@@ -17,6 +17,9 @@
 // too: their shares are no higher, and the preemptor's falls no more. They are left out in one
 // step.
 //
+// Where hook victim keeps budgets, one whose budget is used up is passed over like one that is not
+// there, and the queues play again. What would be left out together is then looked at one by one.
+//
 // Shares that a policy answers are kept, and measured anew along the path of what was taken: one
 // call a step.
 #ifndef MUSTER_ENGINE_PREEMPT_FAIR_SEARCH_H_
@@ -82,6 +85,8 @@ class FairSearch {
   /// Whether, whatever leaves, every share below the cohort is less than this one then.
   bool IsAboveAllLeft(const NodeShare& share, NodeIndex cohort);
   bool Take(const WorkloadRecord& candidate, PreemptionReason reason);
+  /// Whether its budget allows to take it; if not, that is noted.
+  bool Affords(const WorkloadRecord& candidate);
   bool Fits();
 
   PreemptionSearch& search_;
@@ -98,6 +103,7 @@ class FairSearch {
   std::vector<CandidateQueue> queues_;       ///< that have candidates
   std::vector<QueueCandidates> candidates_;  ///< theirs
   std::vector<Victim> victims_;
+  Budget budget_;  ///< spent by the search, and before it
   bool within_nominal_ = false;
 };
 

@@ -34,7 +34,7 @@ void Conclude(const World& world, const PreemptionRequest& request, bool found,
                                         ? PreemptionReason::kInClusterQueue
                                         : PreemptionReason::kInCohortReclamation;
     report.candidates.push_back({workload.spec.key, world.queue(workload.holds_in).name(), reason,
-                                 Fate::kProtected, report.protector, workload.evicted});
+                                 Fate::kProtected, report.protector, workload.evicted, false, {}});
   }
   report.more_candidates = report.more_candidates || report.spared.size() > kMaxCandidates;
 }
@@ -277,6 +277,15 @@ bool PreemptionSearch::Permits(std::span<const Victim> victims, SearchReport* re
   const bool permits = victims_.Permits(records);
   if (!permits && report != nullptr) report->limiter = victims_.limiter();
   return permits;
+}
+
+Victim PreemptionSearch::TakenFor(const WorkloadRecord& candidate, PreemptionReason reason,
+                                  Budget& budget) const {
+  Victim victim{candidate.id(), reason, {}};
+  if (candidate.evicted || !victims_.budgeted()) return victim;
+  victim.spending = victims_.SpendingOf(candidate);
+  budget.Spend(victim.spending);
+  return victim;
 }
 
 FlavorFit PreemptionSearch::Ask(const WorkloadRecord& workload, const ClusterQueueState& queue,

@@ -88,6 +88,11 @@ class PreemptionSearch : public PreemptionOracle {
     noted_ = noted ? claims : nullptr;
     found_.clear();
   }
+  /// What evictions that earlier entries ordered spend of the budgets that hook victim keeps; null:
+  /// nothing. To be called before SetClaims; it must outlive this or the next call.
+  void SetSpent(const Budget* spent) { spent_ = spent == nullptr ? &kNothingSpent : spent; }
+  /// The key of the budget that a victim found here spends of.
+  const std::string& BudgetOf(const Victim& victim) const { return victims_.KeyOf(victim.spending); }
 
  private:
   /// Whether no policy has a say in searches for `queue`, such as one that failed in this cycle.
@@ -116,6 +121,13 @@ class PreemptionSearch : public PreemptionOracle {
   const AskedCandidates::Holders& HoldersOf(const ClusterQueueState& queue,
                                             const CandidateOrder& order);
   bool Permits(std::span<const Victim> victims, SearchReport* report);
+  /// Whether `budget` allows to evict the candidate; one that is evicted already spends nothing.
+  bool Affords(const WorkloadRecord& candidate, const Budget& budget) const {
+    return candidate.evicted || !victims_.budgeted() ||
+           budget.Allows(victims_.SpendingOf(candidate));
+  }
+  /// It is a victim, for `reason`: what it spends is gone.
+  Victim TakenFor(const WorkloadRecord& candidate, PreemptionReason reason, Budget& budget) const;
 
   friend class ClassicalSearch;
   friend class FairSearch;
@@ -138,6 +150,8 @@ class PreemptionSearch : public PreemptionOracle {
   static inline const std::set<WorkloadId> kNoneGone;
   const std::set<WorkloadId>* gone_ = &kNoneGone;
   const Claims* noted_ = nullptr;
+  static inline const Budget kNothingSpent;
+  const Budget* spent_ = &kNothingSpent;
 };
 
 /// Releases what `id` is charged (its record keeps it), or charges it again; under a mark.

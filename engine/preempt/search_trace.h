@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "engine/model/limits.h"
@@ -41,7 +42,9 @@ class SearchTrace {
                                 reason,
                                 CandidateTrace::Fate::kNotNeeded,
                                 {},
-                                workload.evicted});
+                                workload.evicted,
+                                false,
+                                {}});
   }
   void Fate(WorkloadId id, CandidateTrace::Fate fate) {
     const auto [first, last] = lines_.equal_range(id);
@@ -52,6 +55,18 @@ class SearchTrace {
     Fate(id, CandidateTrace::Fate::kVictim);
     const auto [first, last] = lines_.equal_range(id);
     for (auto line = first; line != last; ++line) out_->candidates[line->second].reason = reason;
+  }
+  /// The budget of `key` that `policy` keeps is used up for it.
+  void BeyondBudget(WorkloadId id, const std::string& policy, const std::string& key) {
+    if (out_ == nullptr) return;
+    const auto [first, last] = lines_.equal_range(id);
+    for (auto line = first; line != last; ++line) {
+      CandidateTrace& candidate = out_->candidates[line->second];
+      candidate.fate = CandidateTrace::Fate::kProtected;
+      candidate.policy = policy;
+      candidate.beyond_budget = true;
+      candidate.budget = key;
+    }
   }
   /// Candidates of other queues would be evicted for `reason`.
   void OthersAre(PreemptionReason reason) {

@@ -3,6 +3,7 @@
 #define MUSTER_ENGINE_PREEMPT_VICTIM_H_
 
 #include "engine/base/ids.h"
+#include "engine/policy/budget.h"
 #include "muster/decision.h"
 
 namespace muster {
@@ -10,6 +11,7 @@ namespace muster {
 struct Victim {
   WorkloadId workload;
   PreemptionReason reason = PreemptionReason::kInClusterQueue;
+  Spending spending = {};  ///< where hook victim keeps budgets; of one that is evicted already none
 };
 
 }  // namespace muster

@@ -207,7 +207,7 @@ void Restorer::EnqueueRestored(WorkloadRecord& workload, QueuePlace place, std::
   world_.ExpectHead(queue);
 }
 
-// After the holders: what they are charged is derived from them.
+// After the workloads: what they are charged is derived from them.
 void Restorer::RestoreAccounts() {
   for (const StoredAccount& stored : accounts_) {
     Account& account = world_.accounts.Restore(stored.rule);
@@ -215,12 +215,15 @@ void Restorer::RestoreAccounts() {
     account.declared_at = stored.declared_at;
   }
   for (StoredBalance& stored : balances_) {
-    world_.accounts.Restore(stored.rule).balances[stored.key] = {stored.at, stored.total,
-                                                                 std::move(stored.parts)};
+    AccountBalance& balance = world_.accounts.Restore(stored.rule).balances[stored.key];
+    balance.at = stored.at;
+    balance.total = stored.total;
+    balance.parts = std::move(stored.parts);
+    for (const StoredCount& count : stored.counts) balance.Restore({count.slot, count.amount});
   }
   if (accounts_.empty() && balances_.empty()) return;
   for (const WorkloadId id : world_.WorkloadsByName()) {  // sums depend on the order
-    if (world_.workload(id).holds()) world_.accounts.ChargeRestored(world_, world_.workload(id));
+    world_.accounts.ChargeRestored(world_, world_.workload(id));
   }
 }
 

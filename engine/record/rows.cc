@@ -62,7 +62,9 @@ StateRow WorkloadRowOf(const World& world, const WorkloadRecord& workload, RowEn
 
 /// The same for no two rules: it is part of a row's key.
 std::string RuleName(const AccountRule& rule) {
-  return rule.ByText() + " " + rule.OfText() + " " + rule.OverText();
+  const std::string where = rule.WhereText();
+  return rule.ByText() + " " + rule.OfText() + " " + rule.OverText() +
+         (where.empty() ? "" : " where " + where);
 }
 
 StateRow AccountRow(const World& world, const AccountRule& rule, RowEncoder& encoder) {

@@ -71,7 +71,11 @@ StoredLocalQueue ToStored(const World& world, const LocalQueueState& queue) {
 
 StoredBalance ToStored(const AccountRule& rule, const std::string& key,
                        const AccountBalance& balance) {
-  return {rule, key, balance.at, balance.total, balance.parts};
+  StoredBalance stored{rule, key, balance.at, balance.total, balance.parts, {}};
+  for (const AccountBalance::Count& count : balance.counts) {
+    stored.counts.push_back({count.slot, count.amount});
+  }
+  return stored;
 }
 
 }  // namespace muster

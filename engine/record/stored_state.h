@@ -91,12 +91,18 @@ struct StoredAccount {
   TimeNs declared_at = kNoTime;
 };
 
+struct StoredCount {
+  std::int64_t slot = 0;
+  Amount amount = 0;
+};
+
 struct StoredBalance {
   AccountRule rule;
   std::string key;
   TimeNs at = kNoTime;
   double total = 0;
   std::vector<double> parts;
+  std::vector<StoredCount> counts;
 };
 
 struct StoredGeneration {
@@ -186,6 +192,11 @@ void VisitFields(V& v, Of<StoredLocalQueue> auto& o) {
   v("lastUpdate", o.last_update);
 }
 template <typename V>
+void VisitFields(V& v, Of<AccountKeyPart> auto& o) {
+  v("by", o.by);
+  v("label", o.label);
+}
+template <typename V>
 void VisitFields(V& v, Of<AccountRule> auto& o) {
   v("by", o.by);
   v("label", o.label);
@@ -193,6 +204,13 @@ void VisitFields(V& v, Of<AccountRule> auto& o) {
   v("resource", o.resource);
   v("over", o.over);
   v("span", o.span);
+  VisitLater(v, 7, "also", o.also);
+  VisitLater(v, 7, "where", o.where);
+}
+template <typename V>
+void VisitFields(V& v, Of<StoredCount> auto& o) {
+  v("slot", o.slot);
+  v("amount", o.amount);
 }
 template <typename V>
 void VisitFields(V& v, Of<StoredAccount> auto& o) {
@@ -206,6 +224,7 @@ void VisitFields(V& v, Of<StoredBalance> auto& o) {
   v("at", o.at);
   v("total", o.total);
   v("parts", o.parts);
+  VisitLater(v, 7, "counts", o.counts);
 }
 template <typename V>
 void VisitFields(V& v, Of<StoredGeneration> auto& o) {

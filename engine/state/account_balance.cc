@@ -50,6 +50,43 @@ void SettleWindow(const AccountRule& rule, TimeNs now, double rate, AccountBalan
   if (size > kParts) balance.parts.erase(balance.parts.begin(), balance.parts.end() - kParts);
 }
 
+constexpr std::int64_t kSlots = 4096;
+
+/// Of one slot of an exact window, in whole seconds so that no slot begins within one.
+DurationNs WidthOf(const AccountRule& rule) {
+  const DurationNs wanted = (rule.span + kSlots - 1) / kSlots;
+  return std::max<DurationNs>(1, (wanted + kSecond - 1) / kSecond) * kSecond;
+}
+
+/// The oldest slot that counts at `now`: the first in which something younger than the window may
+/// have been.
+std::int64_t OldestSlot(const AccountRule& rule, TimeNs now) {
+  const DurationNs width = WidthOf(rule);
+  return FloorDiv(now, width) - (rule.span + width - 1) / width;
+}
+
+using CountList = std::vector<AccountBalance::Count>;
+
+CountList::const_iterator FirstFrom(const CountList& counts, std::int64_t oldest) {
+  return std::find_if(counts.begin(), counts.end(),
+                      [&](const AccountBalance::Count& count) { return count.slot >= oldest; });
+}
+
+/// The sum of those from `first` on. O(those before it); a sum that was cut is made anew.
+Amount CountedFrom(const AccountBalance& balance, CountList::const_iterator first) {
+  const auto plus = [](Amount sum, const AccountBalance::Count& count) {
+    return Add(sum, count.amount);
+  };
+  if (balance.counted == kUnlimited) {
+    return std::accumulate(first, balance.counts.end(), Amount{0}, plus);
+  }
+  return balance.counted - std::accumulate(balance.counts.begin(), first, Amount{0}, plus);
+}
+
+bool CountsInSlots(const AccountRule& rule) {
+  return rule.over == AccountOver::kWindow && rule.IsExact();
+}
+
 }  // namespace
 
 TimeNs PeriodEndBefore(const AccountRule& rule, TimeNs now) {
@@ -83,7 +120,14 @@ void AccountBalance::Settle(const AccountRule& rule, TimeNs now) {
       break;
     }
     case AccountOver::kWindow:
-      SettleWindow(rule, now, charged, *this);
+      if (rule.IsExact()) {
+        const std::int64_t oldest = OldestSlot(rule, now);
+        const auto first = FirstFrom(counts, oldest);
+        counted = CountedFrom(*this, first);
+        counts.erase(counts.begin(), first);
+      } else {
+        SettleWindow(rule, now, charged, *this);
+      }
       break;
     case AccountOver::kCalendarDay:
     case AccountOver::kWeek: {
@@ -108,8 +152,25 @@ void AccountBalance::Add(const AccountRule& rule, double amount) {
   parts.back() += amount;
 }
 
+void AccountBalance::Add(const AccountRule& rule, Amount amount, TimeNs now) {
+  if (!CountsInSlots(rule)) return Add(rule, InNaturalUnits(rule, amount));
+  const std::int64_t slot = FloorDiv(now, WidthOf(rule));
+  counted = muster::Add(counted, amount);
+  if (counts.empty() || counts.back().slot != slot) counts.push_back({slot, 0});
+  counts.back().amount = muster::Add(counts.back().amount, amount);
+}
+
+void AccountBalance::Restore(const Count& count) {
+  counts.push_back(count);
+  counted = muster::Add(counted, count.amount);
+}
+
 double AccountBalance::ValueAt(const AccountRule& rule, TimeNs now) const {
   if (rule.of == AccountOf::kLastAdmission) return total;
+  if (rule.IsOfNow()) return InNaturalUnits(rule, rate);
+  if (CountsInSlots(rule)) {
+    return InNaturalUnits(rule, CountedFrom(*this, FirstFrom(counts, OldestSlot(rule, now))));
+  }
   AccountBalance then = *this;
   then.Settle(rule, now);
   if (rule.over != AccountOver::kWindow) return then.total;

@@ -1,5 +1,8 @@
 // A charge remembers the key it was opened under: a label that changes later moves it at the next
 // Charge, never in the middle.
+//
+// What is charged of a workload now is compared with what was, as a whole: so whoever calls Charge
+// once too often changes nothing.
 #include "engine/state/accounts.h"
 
 #include <algorithm>
@@ -11,9 +14,9 @@
 namespace muster {
 namespace {
 
-Amount HeldOf(const World& world, const WorkloadRecord& workload, const AccountRule& rule) {
+Amount HeldOf(const World& world, std::span<const Usage> usages, const AccountRule& rule) {
   Amount held = 0;
-  for (const Usage& usage : workload.usage) {
+  for (const Usage& usage : usages) {
     if (world.names.ResourceName(world.names.ResourceOf(usage.fr)) == rule.resource) {
       held = Add(held, usage.amount);
     }
@@ -21,16 +24,58 @@ Amount HeldOf(const World& world, const WorkloadRecord& workload, const AccountR
   return held;
 }
 
+Amount HeldOf(const World& world, const WorkloadRecord& workload, const AccountRule& rule) {
+  return HeldOf(world, workload.usage, rule);
+}
+
+/// One that is inactive has given its quota back before it is told to leave.
+Amount EvictedOf(const World& world, const WorkloadRecord& workload, const AccountRule& rule) {
+  const auto dormant = world.dormant.find(workload.id());
+  return dormant == world.dormant.end() ? HeldOf(world, workload, rule)
+                                        : HeldOf(world, std::as_const(dormant->second), rule);
+}
+
 std::string LabelOf(const WorkloadRecord& workload, const std::string& label) {
   const auto it = workload.series().labels.find(label);
   return it == workload.series().labels.end() ? std::string() : it->second;
 }
 
-}  // namespace
+bool Counts(const WorkloadRecord& workload, const AccountRule& rule) {
+  return std::all_of(rule.where.begin(), rule.where.end(), [&](const auto& wanted) {
+    return LabelOf(workload, wanted.first) == wanted.second;
+  });
+}
 
-std::string AccountKey(const World& world, const WorkloadRecord& workload,
-                       const AccountRule& rule) {
-  switch (rule.by) {
+/// What the account has of the workload as long as it stays as it is.
+Amount ChargeOf(const World& world, const WorkloadRecord& workload, const AccountRule& rule) {
+  switch (rule.of) {
+    case AccountOf::kResource:
+    case AccountOf::kHeld:
+      return workload.holds() && Counts(workload, rule) ? HeldOf(world, workload, rule) : 0;
+    case AccountOf::kRunning:
+      return workload.holds() && Counts(workload, rule) ? 1 : 0;
+    case AccountOf::kPending:
+      return PhaseOf(workload) == WorkloadPhase::kPending && Counts(workload, rule) ? 1 : 0;
+    default:
+      return 0;
+  }
+}
+
+/// All that its pods ask for of the resource.
+Amount AskedOf(const World& world, const WorkloadRecord& workload, const std::string& resource) {
+  Amount asked = 0;
+  for (const PodSetRequests& pod_set : workload.pod_sets) {
+    for (const ResourceAmount& request : pod_set.per_pod) {
+      if (world.names.ResourceName(request.resource) != resource) continue;
+      asked = Add(asked, Mul(request.amount, pod_set.effective_count));
+    }
+  }
+  return asked;
+}
+
+std::string PartOfKey(const World& world, const WorkloadRecord& workload, AccountBy by,
+                      const std::string& label) {
+  switch (by) {
     case AccountBy::kLocalQueue:
       return workload.spec.key.ns + "/" + workload.spec.queue;
     case AccountBy::kClusterQueue: {
@@ -40,11 +85,59 @@ std::string AccountKey(const World& world, const WorkloadRecord& workload,
     case AccountBy::kNamespace:
       return workload.spec.key.ns;
     case AccountBy::kLabel:
-      return LabelOf(workload, rule.label);
+      return LabelOf(workload, label);
     case AccountBy::kUser:
       return LabelOf(workload, kUserLabel);
   }
   return {};
+}
+
+std::string Escaped(const std::string& part) {
+  std::string escaped;
+  for (const char c : part) {
+    if (c == '\\' || c == ',') escaped.push_back('\\');
+    escaped.push_back(c);
+  }
+  return escaped;
+}
+
+}  // namespace
+
+std::string AccountKey(const World& world, const WorkloadRecord& workload,
+                       const AccountRule& rule) {
+  std::string key = PartOfKey(world, workload, rule.by, rule.label);
+  if (rule.also.empty()) return key;
+  key = Escaped(key);
+  for (const AccountKeyPart& part : rule.also) {
+    key += "," + Escaped(PartOfKey(world, workload, part.by, part.label));
+  }
+  return key;
+}
+
+std::string AccountKey(const World& world, const WorkloadRecord& workload,
+                       std::span<const AccountKeyPart> parts) {
+  AccountRule rule;
+  rule.by = parts.front().by;
+  rule.label = parts.front().label;
+  rule.also.assign(parts.begin() + 1, parts.end());
+  return AccountKey(world, workload, rule);
+}
+
+double AddedByAdmission(const World& world, const WorkloadRecord& workload,
+                        const AccountRule& rule) {
+  if (!Counts(workload, rule)) return 0;
+  switch (rule.of) {
+    case AccountOf::kRunning:
+    case AccountOf::kAdmitted:
+    case AccountOf::kAdmissions:
+      return 1;
+    case AccountOf::kPending:
+      return -1;
+    case AccountOf::kHeld:
+      return InNaturalUnits(rule, AskedOf(world, workload, rule.resource));
+    default:
+      return 0;
+  }
 }
 
 Status Accounts::Check(std::span<const AccountRule> rules) {
@@ -80,9 +173,7 @@ void Accounts::Declare(World& world, std::span<const AccountRule> rules) {
     Drop(world, AccountRule(oldest->first));
   }
   if (fresh.empty()) return;
-  for (const WorkloadId id : world.WorkloadsByName()) {
-    if (world.workload(id).holds()) Charge(world, world.workload(id));
-  }
+  for (const WorkloadId id : world.WorkloadsByName()) Charge(world, world.workload(id));
 }
 
 // Charges point into the account: those of its holders go with it.
@@ -93,7 +184,9 @@ void Accounts::Drop(World& world, const AccountRule& rule) {
     if (open == open_.end()) continue;
     std::erase_if(open->second, [&](const Open& charge) { return charge.account == &account; });
   }
-  for (const auto& [key, balance] : account.balances) world.changes.TouchBalance(rule, key);
+  if (!rule.IsOfNow()) {
+    for (const auto& [key, balance] : account.balances) world.changes.TouchBalance(rule, key);
+  }
   world.changes.Touch(rule);
   accounts_.erase(rule);
 }
@@ -120,15 +213,27 @@ AccountBalance& Accounts::Settled(World& world, Account& account, const std::str
   if (balance.at == kNoTime) balance.at = world.now;
   balance.Settle(account.rule, world.now);
   world.changes.TouchBalance(account.rule, key);
+  ++account.version;
   return balance;
+}
+
+void Accounts::Move(World& world, const Open& charge, Amount amount) {
+  Account& account = *charge.account;
+  if (!account.rule.IsOfNow()) {
+    Settled(world, account, charge.key).rate += amount;
+    return;
+  }
+  ++account.version;
+  const auto balance = account.balances.try_emplace(charge.key).first;
+  balance->second.rate += amount;
+  if (balance->second.rate == 0) account.balances.erase(balance);
 }
 
 std::vector<Accounts::Open> Accounts::ChargesOf(const World& world,
                                                 const WorkloadRecord& workload) {
   std::vector<Open> charges;
   for (auto& [rule, account] : accounts_) {
-    if (rule.of != AccountOf::kResource) continue;
-    const Amount amount = HeldOf(world, workload, rule);
+    const Amount amount = ChargeOf(world, workload, rule);
     if (amount > 0) charges.push_back({&account, AccountKey(world, workload, rule), amount});
   }
   return charges;
@@ -140,23 +245,30 @@ void Accounts::Charge(World& world, const WorkloadRecord& workload) {
   const auto open = open_.find(workload.id().slot().value);
   if (open == open_.end() ? charges.empty() : open->second == charges) return;
   Release(world, workload);
-  for (const Open& charge : charges) {
-    Settled(world, *charge.account, charge.key).rate += charge.amount;
-  }
+  for (const Open& charge : charges) Move(world, charge, charge.amount);
   if (!charges.empty()) open_[workload.id().slot().value] = std::move(charges);
 }
 
 void Accounts::Release(World& world, const WorkloadRecord& workload) {
   const auto open = open_.find(workload.id().slot().value);
   if (open == open_.end()) return;
-  for (const Open& charge : open->second) {
-    Settled(world, *charge.account, charge.key).rate -= charge.amount;
-  }
+  for (const Open& charge : open->second) Move(world, charge, -charge.amount);
   open_.erase(open);
 }
 
-void Accounts::Admit(World& world, const WorkloadRecord& workload) {
+void Accounts::Count(World& world, const WorkloadRecord& workload, AccountOf of) {
   for (auto& [rule, account] : accounts_) {
+    if (rule.of != of || !Counts(workload, rule)) continue;
+    const Amount amount = rule.resource.empty() ? 1 : EvictedOf(world, workload, rule);
+    if (amount <= 0) continue;
+    Settled(world, account, AccountKey(world, workload, rule)).Add(rule, amount, world.now);
+  }
+}
+
+void Accounts::Admit(World& world, const WorkloadRecord& workload) {
+  Count(world, workload, AccountOf::kAdmitted);
+  for (auto& [rule, account] : accounts_) {
+    if (!Counts(workload, rule)) continue;
     if (rule.of == AccountOf::kAdmissions) {
       Settled(world, account, AccountKey(world, workload, rule)).Add(rule, 1);
     } else if (rule.of == AccountOf::kLastAdmission) {
@@ -175,6 +287,7 @@ void Accounts::Preempt(World& world, const WorkloadRecord& victim,
     const double hours = static_cast<double>(world.now - victim.reserved_at) / kNsPerHour;
     if (held <= 0 || hours <= 0) continue;
     const WorkloadRecord& whose = rule.of == AccountOf::kLost ? victim : preemptor;
+    if (!Counts(whose, rule)) continue;
     Settled(world, account, AccountKey(world, whose, rule)).Add(rule, held * hours);
   }
 }
@@ -184,6 +297,11 @@ double Accounts::Value(const AccountRule& rule, std::string_view key, TimeNs now
   if (account == accounts_.end()) return 0;
   const auto balance = account->second.balances.find(key);
   return balance == account->second.balances.end() ? 0 : balance->second.ValueAt(rule, now);
+}
+
+std::uint64_t Accounts::Version(const AccountRule& rule) const {
+  const auto account = accounts_.find(rule);
+  return account == accounts_.end() ? 0 : account->second.version;
 }
 
 void Accounts::ChargeRestored(const World& world, const WorkloadRecord& workload) {

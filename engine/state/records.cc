@@ -63,7 +63,7 @@ void Release(World& world, WorkloadRecord& workload, bool forest_stale) {
   }
   workload.holds_in = {};
   workload.usage.clear();
-  world.accounts.Release(world, workload);
+  world.accounts.Charge(world, workload);
   SyncUnready(world, workload);
 }
 
@@ -406,7 +406,7 @@ bool SyncQuota(World& world, WorkloadRecord& workload, bool forest_stale) {
   if (should_hold) usage = AdmissionUsage(world, workload).vector();
   if (should_hold == workload.holds() && usage == workload.usage) {
     RefreshHolder(world, workload);
-    if (workload.holds()) world.accounts.Charge(world, workload);
+    world.accounts.Charge(world, workload);
     return false;
   }
   if (workload.holds()) Release(world, workload, forest_stale);

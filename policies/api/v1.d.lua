@@ -97,7 +97,8 @@ function context.reject(message) end
 ---Larger is tried first; -math.huge: not this flavor now.
 ---@alias muster.FlavorOrder fun(w: muster.Workload, f: muster.Flavor, c: muster.Context): number
 ---@alias muster.Share fun(n: muster.Node, c: muster.Context): number
----@alias muster.Cost fun(v: muster.Victim, p: muster.Workload, c: muster.Context): number
+---The cost; with `per` also what the eviction spends of a budget, and what is left of that.
+---@alias muster.Cost fun(v: muster.Victim, p: muster.Workload, c: muster.Context): number, number?, number?
 ---@alias muster.Limits fun(p: muster.Workload, c: muster.Context): number?, number?
 
 ---@class muster.Parameter
@@ -109,12 +110,25 @@ function context.reject(message) end
 ---@field values? string[] # of an enum
 ---@field doc? string
 
----What the engine remembers for a package: a sum over what holds quota, kept by a key.
+---What the engine remembers for a package, kept by a key.
 ---@class muster.Account
----@field by "localqueue"|"clusterqueue"|"namespace"|"user"|string # or "label:NAME"
----@field of string # "cpu": hours; "preempted:cpu": that it destroyed; "lost:cpu"; "admissions"
+---@field by "localqueue"|"clusterqueue"|"namespace"|"user"|string|string[] # or "label:NAME"
+---@field of muster.AccountOf|string # "cpu": hours held; "preempted:cpu": that it destroyed;
+---"lost:cpu"; "evicted:cpu": what evictions took; "held:cpu": what is held now
+---@field where? table<string, string> # only jobs with all these labels, at most four
 ---@field half_life? string # "7d": decays continuously
 ---@field window? "calendar-day"|"week"|string # or "1d"
+
+---@alias muster.AccountOf
+---| "submitted" # counted; so are the next ones
+---| "admitted"
+---| "finished"
+---| "failed"
+---| "cancelled"
+---| "evicted"
+---| "running" # there are now
+---| "pending"
+---| "admissions" # as admitted, to a 64th of a window
 
 ---What policy.lua returns.
 ---@class muster.Package
@@ -123,12 +137,12 @@ function context.reject(message) end
 ---@field description? string
 ---@field labels? string[] # the only labels its views contain
 ---@field params? table<string, muster.Parameter>
----@field accounts? table<string, muster.Account> # at most four
+---@field accounts? table<string, muster.Account> # at most eight
 ---@field on_error? "accept"|"reject" # what becomes of a job when submit fails
 ---@field submit? muster.Submit|{ reads: string[], [1]: muster.Submit }
 ---@field queue_order? muster.QueueOrder|{ reads: string[], every: string, [1]: muster.QueueOrder }
 ---@field cycle_order? muster.CycleOrder|{ reads: string[], [1]: muster.CycleOrder }
----@field victim? muster.Cost|{ reads: string[], every: string, [1]: muster.Cost }
+---@field victim? muster.Cost|{ reads: string[], every: string, per: string|string[], [1]: muster.Cost }
 ---@field preempt_limits? muster.Limits|{ reads: string[], every: string, [1]: muster.Limits }
 ---@field flavor_order? muster.FlavorOrder|{ reads: string[], [1]: muster.FlavorOrder }
 ---@field share? muster.Share|{ reads: string[], [1]: muster.Share } # smaller deserves more

@@ -6,27 +6,91 @@ local params = import "params"
 
 local accounts = {}
 
-local kMost = 4
-local kKeys = { by = true, of = true, half_life = true, window = true }
+local kMost, kMostParts, kMostLabels = 8, 3, 4
+local kKeys = { by = true, of = true, where = true, half_life = true, window = true }
 local kBy = { localqueue = true, clusterqueue = true, namespace = true, user = true }
-local kHours = { preempted = true, lost = true } -- of a resource: taken from others, or lost
+-- Of a resource: hours taken from others, or lost; what evictions took; what is held now.
+local kOfResource = { preempted = true, lost = true, evicted = true, held = true }
+local kEvents = { submitted = true, admitted = true, finished = true, failed = true,
+  cancelled = true, evicted = true } -- counted
+local kNow = { running = true, pending = true, held = true } -- there is no sum of these
+local kOf = { admissions = true }
+for _, set in ipairs { kEvents, kNow, kOfResource } do
+  for what in pairs(set) do kOf[what] = true end
+end
 local kCalendar = { ["calendar-day"] = true, week = true }
 local kShortest = "1m"
 local kNative = { cpu = true, memory = true, ["ephemeral-storage"] = true, storage = true,
   pods = true }
 
-local function read_by(path, by, entry, problem)
+-- One part of a key as { by, label }; nil: it is none.
+local function read_part(path, by, problem)
   local label = type(by) == "string" and string.match(by, "^label:(.+)$")
-  if label and not names.is_label(label) then
-    problem(path .. ".by", names.quoted(label) .. " is not the name of a label", names.label_cure)
-  elseif label then
-    entry.by, entry.label = "label", label
-  elseif type(by) == "string" and kBy[by] then
-    entry.by = by
+  if label and names.is_label(label) then return { "label", label } end
+  if type(by) == "string" and kBy[by] then return { by, "" } end
+  if label then
+    problem(path, names.quoted(label) .. " is not the name of a label", names.label_cure)
   else
-    problem(by ~= nil and path .. ".by" or path,
-      by == nil and "an account needs a key" or "accounts cannot be kept by " .. names.quoted(by),
+    local near = names.closest(by, kBy)
+    problem(path, "accounts cannot be kept by " .. names.quoted(by),
+      near and "did you mean '" .. near .. "'?"
+        or 'write "clusterqueue", "localqueue", "namespace", "user" or "label:NAME"')
+  end
+end
+
+-- The parts of a key, "user" or { "label:team", "user" }, as a list of { by, label }.
+function accounts.read_key(path, by, problem)
+  if type(by) ~= "table" then return { read_part(path, by, problem) } end
+  local parts = {}
+  if not names.is_list(by) or #by < 2 or #by > kMostParts then
+    problem(path, "a key is not a list of 2 or 3 parts", 'write { "label:team", "user" }')
+    return parts
+  end
+  local seen = {}
+  for _, part in ipairs(by) do
+    local read = read_part(path, part, problem)
+    if read and seen[part] then
+      problem(path, names.quoted(part) .. " is a part of the key twice", "remove one")
+    end
+    seen[part] = true
+    parts[#parts + 1] = read
+  end
+  return parts
+end
+
+local function read_by(path, by, entry, problem)
+  if by == nil then
+    return problem(path, "an account needs a key",
       'write by = "clusterqueue", "localqueue", "namespace", "user" or "label:NAME"')
+  end
+  local parts = accounts.read_key(path .. ".by", by, problem)
+  if parts[1] then entry.by, entry.label = parts[1][1], parts[1][2] end
+  entry.also = { parts[2], parts[3] }
+end
+
+-- Only jobs that have all these labels count.
+local function read_where(path, where, entry, labels, problem)
+  if where == nil then return end
+  path = path .. ".where"
+  if type(where) ~= "table" then
+    return problem(path, "where is not a table", 'write where = { tier = "gold" }')
+  end
+  local declared = {}
+  for _, label in ipairs(labels) do declared[label] = true end
+  for label, value in pairs(where) do
+    if type(label) ~= "string" or not declared[label] then
+      local near = names.closest(label, declared)
+      problem(path, "label " .. names.quoted(label) .. " is not declared",
+        near and "did you mean '" .. near .. "'?" or "add it to labels")
+    elseif type(value) ~= "string" then
+      problem(path, "the value of label " .. names.quoted(label) .. " is not a string",
+        'write where = { ["' .. label .. '"] = "gold" }')
+    else
+      entry.where[#entry.where + 1] = { label, value }
+    end
+  end
+  if #entry.where > kMostLabels then
+    problem(path, #entry.where .. " labels, at most " .. kMostLabels .. " can be asked for")
   end
 end
 
@@ -44,29 +108,34 @@ local function read_of(path, of, entry, problem)
   local what, resource = string.match(tostring(of), "^([%w_%-]+):(.*)$")
   if type(of) ~= "string" or of == "" or resource == "" then
     problem(of ~= nil and path .. ".of" or path, "an account needs something to count",
-      'write of = "nvidia.com/gpu", "preempted:nvidia.com/gpu", "lost:nvidia.com/gpu" or '
-        .. '"admissions"')
+      'write of = "nvidia.com/gpu", "held:nvidia.com/gpu", "running", "evicted" or another')
     return
   end
-  if what and not kHours[what] then
-    local near = names.closest(what, kHours)
+  if what and not kOfResource[what] then
+    local near = names.closest(what, kOfResource)
     problem(path .. ".of", "there is no event " .. names.quoted(what) .. " to count",
       near and "did you mean '" .. near .. ":" .. resource .. "'?"
         or 'write "preempted:' .. resource .. '" or "lost:' .. resource .. '"')
     return
   end
-  if of ~= "admissions" then
+  if not what and kOfResource[of] and not kEvents[of] then
+    problem(path .. ".of", names.quoted(of) .. " of which resource?",
+      'write "' .. of .. ':nvidia.com/gpu"')
+    return
+  end
+  if what or not kOf[of] then
     local wrong, cure = resource_problem(resource or of)
-    if wrong and not what and names.closest(of, { admissions = true }) then
+    local near = wrong and not what and names.closest(of, kOf)
+    if near then
       wrong, cure = "there is no resource or event " .. names.quoted(of),
-        "did you mean 'admissions'?"
+        "did you mean '" .. near .. "'?"
     end
     if wrong then return problem(path .. ".of", wrong, cure) end
   end
-  if of == "admissions" then
-    entry.of = of
-  elseif what then
+  if what then
     entry.of, entry.resource = what, resource
+  elseif kOf[of] then
+    entry.of = of
   else
     entry.of, entry.resource = "resource", of
   end
@@ -74,7 +143,16 @@ end
 
 local function read_over(path, spec, entry, problem)
   local cure = 'write half_life = "7d", window = "1d", window = "calendar-day" or window = "week"'
-  if (spec.half_life == nil) == (spec.window == nil) then
+  local given = spec.half_life ~= nil or spec.window ~= nil
+  if kNow[entry.of] then
+    entry.over = "ever"
+    if given then
+      problem(path, "'" .. entry.of .. "' is of what there is now, which no time is over",
+        "remove the half_life and the window")
+    end
+  elseif not given and kEvents[entry.of] then
+    entry.over = "ever"
+  elseif (spec.half_life == nil) == (spec.window == nil) then
     problem(path, "an account needs either a half_life or a window", cure)
   elseif kCalendar[spec.window] then
     entry.over = spec.window
@@ -86,8 +164,9 @@ local function read_over(path, spec, entry, problem)
   end
 end
 
--- Returns the accounts as a list of { name, by, label, of, resource, over, span }, by name.
-function accounts.read(declared, problem)
+-- Returns the accounts as a list of { name, by, label, also, of, resource, where, over, span }, by
+-- name. `labels`: those that the package declares.
+function accounts.read(declared, labels, problem)
   local list = {}
   if declared == nil then return list end
   if type(declared) ~= "table" then
@@ -103,7 +182,7 @@ function accounts.read(declared, problem)
       problem(path, "an account is a table",
         'write { by = "clusterqueue", of = "cpu", half_life = "7d" }')
     else
-      local entry = { name = name, label = "", resource = "", span = 0 }
+      local entry = { name = name, label = "", resource = "", span = 0, also = {}, where = {} }
       for key in pairs(spec) do
         if not kKeys[key] then
           problem(path .. "." .. tostring(key), "no key " .. names.quoted(key) .. " in an account",
@@ -111,6 +190,7 @@ function accounts.read(declared, problem)
         end
       end
       read_by(path, rawget(spec, "by"), entry, problem)
+      read_where(path, rawget(spec, "where"), entry, labels, problem)
       read_of(path, rawget(spec, "of"), entry, problem)
       read_over(path, { half_life = rawget(spec, "half_life"), window = rawget(spec, "window") },
         entry, problem)

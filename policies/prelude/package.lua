@@ -14,7 +14,7 @@ local kShortestEvery = "1s"
 local kKeys = { api = true, name = true, description = true, labels = true, params = true,
   accounts = true, zones = true, on_error = true }
 for hook in pairs(names.hooks) do kKeys[hook] = true end
-local kHookKeys = { reads = true, every = true, [1] = true }
+local kHookKeys = { reads = true, every = true, per = true, [1] = true }
 
 local function get(list, key)
   if on.raw_results then return rawget(list, key) end
@@ -136,12 +136,12 @@ local function line_of(fn)
 end
 
 local function check_hook(hook, value, problem)
-  local entry = { hook = hook, reads = {}, set = {}, every = 0, fn = value }
+  local entry = { hook = hook, reads = {}, set = {}, every = 0, fn = value, per = {} }
   if type(value) == "table" then
     for key in pairs(value) do
       if not kHookKeys[key] then
         problem(hook .. "." .. tostring(key), "no key " .. names.quoted(key) .. " in a hook",
-          names.hint(key, { reads = true, every = true }))
+          names.hint(key, { reads = true, every = true, per = true }))
       end
     end
     entry.fn = get(value, 1)
@@ -153,6 +153,12 @@ local function check_hook(hook, value, problem)
         problem(hook .. ".every", "every is not " .. wanted, 'write every = "30s"')
       end
       entry.every = seconds or 0
+    end
+    local per = get(value, "per")
+    if per ~= nil and hook ~= "victim" then
+      problem(hook .. ".per", "there are budgets in victim alone", "remove per")
+    elseif per ~= nil then
+      entry.per = accounts.read_key("victim.per", per, problem)
     end
   end
   if type(entry.fn) ~= "function" then
@@ -188,12 +194,13 @@ function package.read(result, texts, zones, known, problem)
     end
   end
   check_api(result, problem)
+  local labels = check_labels(result, problem)
   local description = {
     name = check_name(result, problem),
     description = check_text(result, "description", false, problem),
-    labels = check_labels(result, problem),
+    labels = labels,
     params = params.resolve(get(result, "params"), texts, problem),
-    accounts = accounts.read(get(result, "accounts"), problem),
+    accounts = accounts.read(get(result, "accounts"), labels, problem),
     zones = check_zones(result, zones, known, problem),
     hooks = {},
   }

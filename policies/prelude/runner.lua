@@ -158,14 +158,20 @@ end
 function runner.prepare(entry, description)
   if entry.hook == "submit" then return submit.prepare(entry, description) end
   local shape = kShapes[entry.hook]
+  local budgets = #entry.per > 0
   local arguments = make_views(entry, shape, description)
   local function count_keys(...)
     local got = select("#", ...)
     if shape.optional then got = shape.widest end
-    if got < 1 or got > shape.widest then
+    if budgets and got ~= 3 then
+      fail(host.policy .. ":" .. entry.line .. ": victim has per and returned " .. got
+        .. (got == 1 and " number" or " numbers"),
+        "return the cost, what the eviction spends, and what is left of the budget")
+    elseif not budgets and (got < 1 or got > shape.widest) then
       local answer = got == 0 and "nothing for a job it was tried on" or got .. " keys"
       fail(host.policy .. ":" .. entry.line .. ": " .. entry.hook .. " returned " .. answer,
-        shape.widest == 1 and "return one number" or "return 1 to 3 numbers")
+        entry.hook == "victim" and got == 3 and 'add per = "label:NAME": whose budget it spends'
+          or shape.widest == 1 and "return one number" or "return 1 to 3 numbers")
     end
     return got
   end

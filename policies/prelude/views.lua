@@ -121,7 +121,7 @@ local function account_view(title, row, accounts, by)
     local slot = index[name]
     if not slot then
       fail("no account " .. names.quoted(name), names.hint(name, index))
-    elseif by and accounts[slot + 1].by ~= by then
+    elseif by and (accounts[slot + 1].by ~= by or #accounts[slot + 1].also > 0) then
       fail("account " .. names.quoted(name) .. " is not kept by " .. by, "declare one that is")
     end
     return read(slot)

@@ -120,10 +120,14 @@ function host.load(texts)
   end
   local hooks = setmetatable({}, { __index = function(_, hook) return description[hook] and 1 end })
   local accounts, account_labels = {}, {}
+  local function note_label(by, label)
+    if by == "label" then account_labels[#account_labels + 1] = label end
+    if by == "user" then account_labels[#account_labels + 1] = "muster.dev/user" end
+  end
   for i, account in ipairs(description.accounts) do
     accounts[i] = account.name
-    if account.by == "label" then account_labels[#account_labels + 1] = account.label end
-    if account.by == "user" then account_labels[#account_labels + 1] = "muster.dev/user" end
+    note_label(account.by, account.label)
+    for _, part in ipairs(account.also) do note_label(part[1], part[2]) end
   end
   return { labels = description.labels, accounts = accounts, account_labels = account_labels,
     name = description.name,

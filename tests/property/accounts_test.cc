@@ -1,12 +1,14 @@
 // Accounts of random stories against the naive reference: what the engine has summed up event by
 // event is what comes out when everything that happened is added up anew - what held what when by
-// the reference, what was admitted and evicted by the engine's events.
+// the reference, what was admitted and evicted by the engine's events. What there is now is counted
+// anew after every step, in the reference's list of workloads.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,6 +35,11 @@ AccountRule Rule(AccountBy by, AccountOf of, std::string resource, AccountOver o
   return rule;
 }
 
+AccountRule QueueAndNamespace(AccountRule rule) {
+  rule.also = {{AccountBy::kNamespace, ""}};
+  return rule;
+}
+
 std::vector<AccountRule> Rules() {
   using enum AccountBy;
   using enum AccountOf;
@@ -49,7 +56,22 @@ std::vector<AccountRule> Rules() {
           Rule(kNamespace, kPreempted, kGpu, kNothing),
           Rule(kClusterQueue, kLost, kCpu, kWindow, 64 * kMinute),
           Rule(kLocalQueue, kLost, kGpu, kNothing),
-          Rule(kClusterQueue, kLastAdmission, "", kNothing)};
+          Rule(kClusterQueue, kLastAdmission, "", kNothing),
+          Rule(kNamespace, kSubmitted, "", kNothing),
+          Rule(kClusterQueue, kSubmitted, "", kWindow, 10 * kMinute),
+          Rule(kLocalQueue, kAdmitted, "", kWindow, 20 * kMinute),
+          Rule(kClusterQueue, kFinished, "", kHalfLife, 30 * kMinute),
+          Rule(kLocalQueue, kFailed, "", kNothing),
+          Rule(kNamespace, kCancelled, "", kCalendarDay),
+          Rule(kClusterQueue, kEvicted, "", kWindow, 30 * kMinute),
+          Rule(kNamespace, kEvicted, kCpu, kNothing),
+          Rule(kLocalQueue, kEvicted, kGpu, kWindow, 200 * kMinute),
+          Rule(kClusterQueue, kRunning, "", kNothing),
+          Rule(kLocalQueue, kRunning, "", kNothing),
+          Rule(kClusterQueue, kPending, "", kNothing),
+          Rule(kNamespace, kPending, "", kNothing),
+          Rule(kClusterQueue, kHeld, kCpu, kNothing),
+          QueueAndNamespace(Rule(kClusterQueue, kHeld, kGpu, kNothing))};
 }
 
 bool HasQuota(const Story& story, const std::string& resource) {
@@ -91,6 +113,7 @@ struct Whose {
 };
 
 std::string KeyOf(const AccountRule& rule, const Whose& whose) {
+  if (!rule.also.empty()) return whose.queue + "," + whose.job.ns;
   if (rule.by == AccountBy::kLocalQueue) return whose.local_queue.ToString();
   return rule.by == AccountBy::kNamespace ? whose.job.ns : whose.queue;
 }
@@ -118,6 +141,10 @@ TimeNs Begin(const AccountRule& rule, TimeNs now) {
   if (rule.over == AccountOver::kCalendarDay) return now / kDay * kDay;
   if (rule.over == AccountOver::kWeek) return (now / kDay - (now / kDay + 3) % 7) * kDay;
   if (rule.over != AccountOver::kWindow) return 0;
+  if (rule.IsExact()) {
+    const TimeNs width = rule.span <= 4096 * kSecond ? kSecond : 3 * kSecond;
+    return (now / width - (rule.span + width - 1) / width) * width;
+  }
   return (now / (rule.span / 64) - 63) * (rule.span / 64);
 }
 
@@ -154,7 +181,8 @@ class Ledger {
     }
     const bool last = rule.of == AccountOf::kLastAdmission;
     for (const Moment& moment : moments_) {
-      if (moment.of != (last ? AccountOf::kAdmissions : rule.of)) continue;
+      const bool admission = last || rule.of == AccountOf::kAdmitted;
+      if (moment.of != (admission ? AccountOf::kAdmissions : rule.of)) continue;
       const auto amount = moment.amount.find(rule.resource);
       if (amount == moment.amount.end() || KeyOf(rule, moment.whose) != key) continue;
       if (last) value = static_cast<double>(moment.at) * 1e-9;
@@ -162,7 +190,13 @@ class Ledger {
     }
     return value;
   }
-  bool empty() const { return spans_.empty(); }
+  std::set<std::string> KeysOf(const AccountRule& rule) const {
+    std::set<std::string> keys;
+    for (const Moment& moment : moments_) {
+      if (moment.of == rule.of) keys.insert(KeyOf(rule, moment.whose));
+    }
+    return keys;
+  }
 
  private:
   std::vector<Span> spans_;
@@ -189,21 +223,65 @@ class Accountant {
       for (const Event& event : commit.events) Read(event, commit.at);
     }
     Look();
+    for (const auto& [key, at] : std::exchange(newcomers_, {})) {
+      ledger_.Add(Moment{jobs_.at(key).first, AccountOf::kSubmitted, {{"", 1}}, at});
+    }
   }
   /// How many accounts had something in them.
   int Check() const {
     int counted = 0;
+    std::map<AccountRule, std::set<std::string>> keys;
+    std::map<AccountRule, std::map<std::string, double>> present = CountNow();
     for (const AccountView& view : *teller_.engine().Accounts()) {
-      const double wanted = ledger_.Value(view.rule, view.key, history_.now());
+      keys[view.rule].insert(view.key);
+      const double wanted = view.rule.IsOfNow()
+                                ? present[view.rule][view.key]
+                                : ledger_.Value(view.rule, view.key, history_.now());
       EXPECT_NEAR(view.value, wanted, 1e-9 * std::max(1.0, wanted))
           << view.rule.ByText() << ' ' << view.rule.OfText() << ' ' << view.rule.OverText() << ' '
           << view.key;
       counted += wanted > 0;
     }
+    for (const AccountRule& rule : Rules()) {
+      if (!rule.resource.empty()) continue;  // not all worlds have it
+      std::set<std::string> wanted = rule.IsOfNow() ? std::set<std::string>() : ledger_.KeysOf(rule);
+      for (const auto& [key, count] : present[rule]) wanted.insert(key);
+      for (const std::string& key : wanted) {
+        const bool known = keys[rule].contains(key) ||
+                           (!rule.IsOfNow() && ledger_.Value(rule, key, history_.now()) == 0);
+        EXPECT_TRUE(known) << rule.ByText() << ' ' << rule.OfText() << ' ' << key;
+      }
+    }
     return counted;
   }
 
  private:
+  /// What accounts of now say, by the lists of the reference.
+  std::map<AccountRule, std::map<std::string, double>> CountNow() const {
+    std::map<AccountRule, std::map<std::string, double>> counts;
+    for (const AccountRule& rule : Rules()) {
+      std::map<std::string, double>& of = counts[rule];
+      for (const Span& span : holding_) {
+        const auto held = span.held.find(rule.resource);
+        if (rule.of == AccountOf::kRunning) of[KeyOf(rule, span.whose)] += 1;
+        if (rule.of == AccountOf::kHeld && held != span.held.end()) {
+          of[KeyOf(rule, span.whose)] += held->second;
+        }
+      }
+      for (const auto& [key, member] : history_.members()) {
+        if (rule.of != AccountOf::kPending || !Waits(member.workload)) continue;
+        of[KeyOf(rule, jobs_.at(key.ToString()).first)] += 1;
+      }
+    }
+    return counts;
+  }
+  static bool Waits(const Workload& job) {
+    const auto is = [&](const char* type) {
+      return std::any_of(job.status.conditions.begin(), job.status.conditions.end(),
+                         [&](const Condition& c) { return c.type == type && c.status; });
+    };
+    return job.active && !is("Finished") && !is("QuotaReserved") && !is("Admitted");
+  }
   /// What each holds from now on.
   void Look() {
     holding_.clear();
@@ -228,7 +306,25 @@ class Accountant {
   }
   void Read(const Event& event, TimeNs at) {
     const auto job = jobs_.find(event.subject);
-    if (job == jobs_.end()) return;
+    if (job == jobs_.end()) {
+      if (event.kind == EventKind::kSubmitted) newcomers_.emplace(event.subject, at);
+      return;
+    }
+    const auto held = std::find_if(holding_.begin(), holding_.end(), [&](const Span& span) {
+      return span.whose.job == job->second.first.job;
+    });
+    const Whose whose = held == holding_.end() ? job->second.first : held->whose;
+    const auto happened = [&](AccountOf of) { ledger_.Add(Moment{whose, of, {{"", 1}}, at}); };
+    if (event.kind == EventKind::kCancelled) happened(AccountOf::kCancelled);
+    if (event.kind == EventKind::kFinished) happened(AccountOf::kFinished);
+    if (event.kind == EventKind::kFinished && event.payload.find("Failed") != std::string::npos) {
+      happened(AccountOf::kFailed);
+    }
+    if (event.kind == EventKind::kEvicted && job->second.second != kNoTime) {
+      Moment evicted{whose, AccountOf::kEvicted, {{"", 1}}, at};
+      if (held != holding_.end()) evicted.amount.insert(held->held.begin(), held->held.end());
+      ledger_.Add(std::move(evicted));
+    }
     if (event.kind == EventKind::kQuotaReserved) {
       ledger_.Add(Moment{job->second.first, AccountOf::kAdmissions, {{"", 1}}, at});
     }
@@ -253,6 +349,7 @@ class Accountant {
   oracle::History history_;
   std::size_t read_ = 0;
   std::vector<Span> holding_;
+  std::map<std::string, TimeNs> newcomers_;  ///< of this step, and when they came
   std::map<std::string, std::pair<Whose, TimeNs>> jobs_;  ///< and since when it holds quota
   Ledger ledger_;
 };

@@ -2,6 +2,7 @@
 // one after another while each takes and charges, find what each finds by itself.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <deque>
 #include <limits>
@@ -38,6 +39,11 @@ class RandomSay final : public Policy {
       if (same_queue_) info.named->push_back("same_queue");
       if (borrowing_) info.named->push_back("borrowing");
       info.reads_subject = subject_;
+      if (choices.OneIn(2)) {
+        info.per = {{choices.OneIn(2) ? AccountBy::kClusterQueue : AccountBy::kNamespace, ""}};
+        info.keys = 3;
+        budgets_ = true;
+      }
     }
     if (choices.OneIn(3)) Add(Hook::kPreemptLimits).keys = 2;
   }
@@ -47,6 +53,15 @@ class RandomSay final : public Policy {
     if (hook == Hook::kPreemptLimits) {
       answers[0] = 2;
       answers[1] = std::numeric_limits<double>::infinity();
+      return {};
+    }
+    if (hook == Hook::kVictim && budgets_) {
+      for (std::size_t i = 0; i < batch.count; ++i) {
+        const auto priority = static_cast<std::int64_t>(batch.workloads[i].priority);
+        answers[3 * i] = CostFor(batch, i);
+        answers[3 * i + 1] = static_cast<double>((priority + seed_) % 3);
+        answers[3 * i + 2] = static_cast<double>((priority * 5 + seed_) % 7);
+      }
       return {};
     }
     for (std::size_t i = 0; i < answers.size(); ++i) {
@@ -75,9 +90,22 @@ class RandomSay final : public Policy {
   }
 
   std::int64_t seed_;
-  bool same_queue_ = false, borrowing_ = false, subject_ = false;
+  bool same_queue_ = false, borrowing_ = false, subject_ = false, budgets_ = false;
   PolicyInfo info_;
 };
+
+/// Of each key victims spend together no more than any of them says is left.
+void ExpectWithinBudgets(const PreemptionSearch& search, const World& world,
+                         const std::vector<Victim>& victims) {
+  std::map<std::string, std::pair<double, double>> spent;
+  for (const Victim& victim : victims) {
+    if (victim.spending.spends == 0 || world.workload(victim.workload).evicted) continue;
+    const auto [of, is_new] = spent.try_emplace(search.BudgetOf(victim), 0, victim.spending.left);
+    of->second.first += victim.spending.spends;
+    of->second.second = std::min(of->second.second, victim.spending.left);
+  }
+  for (const auto& [key, of] : spent) EXPECT_LE(of.first, of.second) << key;
+}
 
 /// Heads in turn, some of them twice: each takes its victims and is charged, or is charged without,
 /// or leaves everything as it was.
@@ -100,6 +128,7 @@ void CheckHooked(const std::vector<Object>& objects, Choices& choices, int* foun
     EXPECT_EQ(ShowVictims(world, reporting.FindVictims(request, &report)),
               ShowVictims(world, victims));
     EXPECT_EQ(std::exchange(say->calls, 0), made);
+    ExpectWithinBudgets(sharing, world, victims);
     return victims;
   };
   // First as in nomination, on a tree on which nothing is tried.

@@ -52,6 +52,10 @@ std::string_view ModeOf(const ResourceAttempt& resource) {
 /// "protected by policy loss-budget"
 std::string OutcomeOf(const CandidateTrace& candidate) {
   std::string text(FateOf(candidate));
+  if (candidate.beyond_budget) {
+    return text + " by policy " + candidate.policy + ": budget of " + candidate.budget +
+           " is used up";
+  }
   if (!candidate.policy.empty()) return text + " by policy " + candidate.policy;
   if (candidate.fate == CandidateTrace::Fate::kProtected) text += " by its fair share";
   return text;

@@ -48,17 +48,22 @@ std::vector<AccountView> Accounts(const Engine& engine, const Filter& filter) {
 Table AccountsTable(const std::vector<AccountView>& accounts) {
   Table table({"BY", "KEY", "OF", "OVER", ">VALUE", ">CHARGED NOW", "IN USE"});
   for (const AccountView& account : accounts) {
-    table.Add({account.rule.ByText(), account.key, account.rule.OfText(), account.rule.OverText(),
+    const std::string where = account.rule.WhereText();
+    table.Add({account.rule.ByText(), account.key,
+               account.rule.OfText() + (where.empty() ? "" : " where " + where),
+               account.rule.OverText(),
                ShowValue(account), ShowRate(account), account.declared ? "yes" : "no"});
   }
   return table;
 }
 
 Json AccountItem(const AccountView& account) {
-  return {{"by", account.rule.ByText()}, {"key", account.key},
-          {"of", account.rule.OfText()}, {"over", account.rule.OverText()},
-          {"value", account.value},      {"chargedNow", account.rate},
-          {"declared", account.declared}};
+  Json item = {{"by", account.rule.ByText()}, {"key", account.key},
+               {"of", account.rule.OfText()}, {"over", account.rule.OverText()},
+               {"value", account.value},      {"chargedNow", account.rate},
+               {"declared", account.declared}};
+  if (!account.rule.where.empty()) item["where"] = account.rule.where;
+  return item;
 }
 
 }  // namespace muster::cli

@@ -11,7 +11,7 @@ enum {
   MUSTER_MAX_KEYS = 3,
   MUSTER_MAX_RESOURCES = 16,
   MUSTER_MAX_LABELS = 8,
-  MUSTER_MAX_ACCOUNTS = 4
+  MUSTER_MAX_ACCOUNTS = 8
 };
 
 typedef struct muster_string {

@@ -47,6 +47,9 @@ struct HookInfo {
   std::optional<std::vector<std::string>> named = std::nullopt;
   /// Whether its answers may differ by batch.subject; false: they are the same for all.
   bool reads_subject = true;
+  /// Of victim: the key of its budgets, of one part or more. Then there are three numbers an item:
+  /// the cost, what its eviction spends, and what all of its key may spend together in a cycle.
+  std::vector<AccountKeyPart> per = {};
   std::string place;  ///< "policies/small-first/policy.lua:12"
 };
 
@@ -114,6 +117,7 @@ class Policy {
   ///   queue_order, cycle_order, flavor_order   finite, larger first
   ///   share, victim      not NaN nor -inf; smaller deserves more, or is evicted rather; +inf:
   ///                      deserves nothing more, or is protected
+  ///   victim with a key  then what it spends, not below 0 and finite, and what is left
   ///   preempt_limits     most victims, most cost of them together; +inf: no limit
   virtual HookOutcome Call(Hook hook, const muster_batch& batch, std::span<double> answers) = 0;
 

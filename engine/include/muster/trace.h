@@ -50,7 +50,9 @@ struct CandidateTrace {
   /// The package that protects it, or that forbids to evict so much; empty: a strategy of fair
   /// sharing protects it.
   std::string policy;
-  bool leaving = false;  ///< told to leave already
+  bool leaving = false;         ///< told to leave already
+  bool beyond_budget = false;  ///< the budget of its key, which `policy` says, is used up
+  std::string budget;          ///< that key
 };
 
 struct WorkloadTrace {

@@ -200,6 +200,48 @@ TEST(CheckPackage, WhatCannotTakeEffectIsRefused) {
   EXPECT_EQ(KeyProblem("labels = { 'tier', 'example.com/Tier_1.x' }"), "");
 }
 
+/// Of an account with these keys, where the package declares the label tier.
+std::string AccountProblem(const std::string& keys) {
+  return KeyProblem("labels = { 'tier' }, accounts = { a = { " + keys + " } }");
+}
+
+TEST(CheckPackage, WhatAnAccountCountsIsKnown) {
+  for (const char* of : {"submitted", "admitted", "finished", "failed", "cancelled", "evicted",
+                         "evicted:cpu", "running", "pending", "held:cpu"}) {
+    EXPECT_EQ(AccountProblem("by = 'user', of = '" + std::string(of) + "'"), "") << of;
+  }
+  EXPECT_EQ(AccountProblem("by = 'user', of = 'evicted', window = '1h'"), "");
+  EXPECT_EQ(AccountProblem("by = 'user', of = 'failed', window = 'calendar-day'"), "");
+  EXPECT_THAT(AccountProblem("by = 'user', of = 'runing'"),
+              HasSubstr("there is no resource or event 'runing'; did you mean 'running'?"));
+  EXPECT_THAT(AccountProblem("by = 'user', of = 'evictd:cpu', window = '1h'"),
+              HasSubstr("there is no event 'evictd' to count; did you mean 'evicted:cpu'?"));
+  EXPECT_THAT(AccountProblem("by = 'user', of = 'running:cpu'"),
+              HasSubstr("there is no event 'running' to count"));
+  EXPECT_THAT(AccountProblem("by = 'user', of = 'held'"), HasSubstr("write \"held:nvidia.com/gpu\""));
+  EXPECT_THAT(AccountProblem("by = 'user', of = 'running', window = '1h'"),
+              HasSubstr("'running' is of what there is now, which no time is over; remove"));
+  EXPECT_THAT(AccountProblem("by = 'user', of = 'cpu'"), HasSubstr("either a half_life or a window"));
+}
+
+TEST(CheckPackage, KeysAndFiltersOfAccountsAreKnown) {
+  EXPECT_EQ(AccountProblem("by = { 'label:team', 'user' }, of = 'running'"), "");
+  EXPECT_EQ(AccountProblem("by = 'user', of = 'running', where = { tier = 'gold' }"), "");
+  EXPECT_THAT(AccountProblem("by = 'usr', of = 'running'"),
+              HasSubstr("accounts cannot be kept by 'usr'; did you mean 'user'?"));
+  EXPECT_THAT(AccountProblem("by = { 'user', 'namspace' }, of = 'running'"),
+              HasSubstr("accounts cannot be kept by 'namspace'; did you mean 'namespace'?"));
+  EXPECT_THAT(AccountProblem("by = { 'user' }, of = 'running'"), HasSubstr("list of 2 or 3 parts"));
+  EXPECT_THAT(AccountProblem("by = { 'user', 'user' }, of = 'running'"),
+              HasSubstr("'user' is a part of the key twice"));
+  EXPECT_THAT(AccountProblem("by = 'user', of = 'running', where = { teir = 'gold' }"),
+              HasSubstr("label 'teir' is not declared; did you mean 'tier'?"));
+  EXPECT_THAT(AccountProblem("by = 'user', of = 'running', where = { tier = 1 }"),
+              HasSubstr("the value of label 'tier' is not a string"));
+  EXPECT_THAT(AccountProblem("by = 'user', of = 'running', were = { tier = 'gold' }"),
+              HasSubstr("did you mean 'where'?"));
+}
+
 TEST(CheckPackage, DurationsFitTheEngine) {
   for (const char* span : {"36501d", "106752d", "999999999d", "59s", "1ns", "-1d"}) {
     for (const char* key : {"window", "half_life"}) {

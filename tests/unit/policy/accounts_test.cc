@@ -29,7 +29,9 @@ AccountRule Rule(AccountBy by, AccountOf of, AccountOver over, DurationNs span =
   rule.by = by;
   rule.label = by == AccountBy::kLabel ? "team" : "";
   rule.of = of;
-  rule.resource = of == AccountOf::kAdmissions ? "" : "cpu";
+  const bool counts_jobs = of == AccountOf::kAdmissions || of == AccountOf::kSubmitted ||
+                           of == AccountOf::kRunning || of == AccountOf::kPending;
+  rule.resource = counts_jobs ? "" : "cpu";
   rule.over = over;
   rule.span = span;
   return rule;
@@ -272,6 +274,66 @@ TEST_F(AccountsOfOneJob, PodsThatAreReclaimedAreChargedNoLonger) {
   update.reclaimable_pods = {{"main", 1}};
   ASSERT_TRUE(engine_.Update(update, kNoon + kHour).ok());
   EXPECT_DOUBLE_EQ(ValueAt(kNoon + 2 * kHour), 4 + 2);
+}
+
+TEST_F(AccountsOfOneJob, WhatIsThereNowIsCountedFromTheFirstLookOn) {
+  ASSERT_TRUE(engine_.RunCycle(kNoon).ok());
+  Workload waiting = MakeWorkload("waiting", "q", Cpu(5), 0, 1);
+  ASSERT_TRUE(engine_.Submit(std::span(&waiting, 1), kNoon).ok());
+  Activate(std::make_shared<Declares>(
+               std::vector{Rule(AccountBy::kClusterQueue, AccountOf::kRunning, AccountOver::kNothing),
+                           Rule(AccountBy::kNamespace, AccountOf::kPending, AccountOver::kNothing),
+                           Rule(AccountBy::kUser, AccountOf::kHeld, AccountOver::kNothing)}),
+           kNoon + kHour);
+  std::map<AccountOf, double> values;
+  for (const AccountView& view : *engine_.Accounts()) values[view.rule.of] = view.value;
+  EXPECT_EQ(values, (std::map<AccountOf, double>{
+                        {AccountOf::kRunning, 1}, {AccountOf::kPending, 1}, {AccountOf::kHeld, 4}}));
+}
+
+TEST_F(AccountsOfOneJob, AChangeOfLabelsMovesWhatIsThereNow) {
+  AccountRule gold = Rule(AccountBy::kLabel, AccountOf::kPending, AccountOver::kNothing);
+  gold.also = {{AccountBy::kUser, ""}};
+  gold.where["tier"] = "gold";
+  Activate(std::make_shared<Declares>(std::vector{gold}), kNoon);
+  Workload job = MakeWorkload("labelled", "q", Cpu(100));
+  const auto keys_with = [&](std::map<std::string, std::string, std::less<>> labels) {
+    job.labels = std::move(labels);
+    EXPECT_TRUE(engine_.Submit(std::span(&job, 1), kNoon).ok());
+    std::string keys;
+    for (const AccountView& view : *engine_.Accounts()) {
+      keys += view.key + "=" + std::to_string(std::lround(view.value)) + " ";
+    }
+    return keys;
+  };
+  EXPECT_EQ(keys_with({{"team", "a,b"}, {"tier", "gold"}}), "a\\,b,=1 ");
+  EXPECT_EQ(keys_with({{"team", "c"}, {kUserLabel, "x"}, {"tier", "gold"}}), "c,x=1 ");
+  EXPECT_EQ(keys_with({{"team", "c"}, {kUserLabel, "x"}, {"tier", "iron"}}), "");
+  EXPECT_TRUE(engine_.Cancel(std::span(&job.key, 1), kNoon).ok());
+  EXPECT_TRUE(engine_.Accounts()->empty());
+}
+
+TEST_F(AccountsOfOneJob, OneThatIsSubmittedAgainIsCountedOnce) {
+  Activate(std::make_shared<Declares>(std::vector{
+               Rule(AccountBy::kUser, AccountOf::kSubmitted, AccountOver::kWindow, kHour)}),
+           kNoon);
+  Workload job = MakeWorkload("again", "q", Cpu(1));
+  ASSERT_TRUE(engine_.Submit(std::span(&job, 1), kNoon).ok());
+  job.labels["tier"] = "gold";
+  ASSERT_TRUE(engine_.Submit(std::span(&job, 1), kNoon + kSecond).ok());
+  EXPECT_EQ(ValueAt(kNoon + kHour), 1);
+  EXPECT_EQ(ValueAt(kNoon + kHour + kSecond), 0);
+}
+
+TEST_F(AccountsOfOneJob, WhatAnInactiveOneHeldIsEvicted) {
+  AccountRule cores = Rule(AccountBy::kUser, AccountOf::kEvicted, AccountOver::kNothing);
+  Activate(std::make_shared<Declares>(std::vector{cores}), kNoon);
+  ASSERT_TRUE(engine_.RunCycle(kNoon).ok());
+  WorkloadUpdate update;
+  update.workload = DefaultKey("job");
+  update.active = false;
+  ASSERT_TRUE(engine_.Update(update, kNoon + kHour).ok());
+  EXPECT_EQ(ValueAt(kNoon + kHour), 4);
 }
 
 TEST_F(AccountsOfOneJob, ARollbackFindsTheAccountAsItWentOn) {

@@ -42,6 +42,67 @@ TEST(AccountBalance, DecaysByHalfInEachHalfLife) {
   EXPECT_DOUBLE_EQ(balance.ValueAt(rule, kNoon + 3 * kDay), 12.5);
 }
 
+AccountRule Counting(DurationNs window) {
+  AccountRule rule = Rule(AccountOver::kWindow, window);
+  rule.of = AccountOf::kEvicted;
+  return rule;
+}
+
+/// What is counted at `now` of one event at each of `times`.
+double CountedOf(const AccountRule& rule, const std::vector<TimeNs>& times, TimeNs now) {
+  AccountBalance balance;
+  balance.at = times.front();
+  for (const TimeNs time : times) {
+    balance.Settle(rule, time);
+    balance.Add(rule, Amount{1}, time);
+  }
+  return balance.ValueAt(rule, now);
+}
+
+TEST(AccountBalance, CountsAWindowToTheSecond) {
+  const AccountRule rule = Counting(kHour);
+  for (const TimeNs now : {kNoon, kNoon + kSecond, kNoon + kHour - kSecond, kNoon + kHour}) {
+    EXPECT_EQ(CountedOf(rule, {kNoon}, now), 1) << (now - kNoon) / kSecond;
+  }
+  EXPECT_EQ(CountedOf(rule, {kNoon}, kNoon + kHour + kSecond), 0);
+  EXPECT_EQ(CountedOf(rule, {kNoon, kNoon + 7 * kSecond}, kNoon + kHour + kSecond), 1);
+}
+
+TEST(AccountBalance, NeverMissesWhatIsInAWindowOfAnyLength) {
+  std::mt19937_64 random(3);
+  for (int round = 0; round < 500; ++round) {
+    const DurationNs window = static_cast<DurationNs>(60 + random() % 1'000'000) * kSecond;
+    const DurationNs slot = ((window / kSecond + 4095) / 4096) * kSecond;
+    std::vector<TimeNs> times;
+    TimeNs now = kNoon;
+    for (int i = 0; i < 30; ++i) {
+      now += static_cast<DurationNs>(random() % static_cast<std::uint64_t>(window / 5));
+      times.push_back(now);
+    }
+    const auto younger = [&](DurationNs age) {
+      return static_cast<double>(std::count_if(times.begin(), times.end(),
+                                               [&](TimeNs time) { return now - time <= age; }));
+    };
+    const double counted = CountedOf(Counting(window), times, now);
+    EXPECT_GE(counted, younger(window));
+    EXPECT_LE(counted, younger(window + 2 * slot));
+  }
+}
+
+TEST(AccountBalance, CountsWhatIsTooMuchAsTheMost) {
+  const AccountRule rule = Counting(kHour);
+  AccountBalance balance;
+  balance.at = kNoon;
+  constexpr Amount kMuch = Amount{4} << 60;
+  for (int i = 0; i < 4; ++i) {
+    balance.Settle(rule, kNoon + i * kHour / 2);
+    balance.Add(rule, kMuch, kNoon + i * kHour / 2);
+  }
+  const TimeNs last = kNoon + 3 * kHour / 2;
+  EXPECT_EQ(balance.ValueAt(rule, last + 3 * kHour / 4), static_cast<double>(kMuch));
+  EXPECT_EQ(balance.ValueAt(rule, last + 2 * kHour), 0);
+}
+
 TEST(AccountBalance, GrowsTowardsTheRateTimesTheMeanLife) {
   const AccountRule rule = Rule(AccountOver::kHalfLife, kDay);
   const AccountBalance balance = Charged(8);
