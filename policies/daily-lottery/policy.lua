@@ -1,0 +1,23 @@
+-- A lottery between teams, drawn once a day: more tickets win more often.
+
+return {
+  api = 1,
+  name = "daily-lottery",
+  description = "Within a priority a lottery between teams by tickets, the same for a whole day.",
+  labels = { "team" },
+
+  params = {
+    tickets = {
+      type = "map", of = "number", default = {}, min = 0.001, max = 1000,
+      doc = "tickets by team; those that are not listed have one",
+    },
+    seed = { type = "string", default = "lottery", doc = "another one draws otherwise" },
+  },
+
+  -- The largest u^(1/t) wins with a chance of t over all t.
+  queue_order = { reads = { "now" }, every = "1d", function(w, c)
+    local tickets = c.params.tickets[w.label.team] or 1
+    local drawn = c.rng(c.params.seed .. "/" .. w.label.team, "day")
+    return w.priority, muster.pow(drawn, 1 / tickets), -w.queued_at
+  end },
+}
