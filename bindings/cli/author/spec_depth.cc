@@ -59,4 +59,12 @@ void PrintMutants(const luajit::PackageSource& source, const std::vector<luajit:
   }
 }
 
+void PrintNoticed(std::size_t noticed, std::size_t tried, std::size_t all, std::ostream& out) {
+  if (all == 0) return;
+  out << "mutants noticed " << noticed << " of " << tried;
+  if (tried < all) out << ", the first of " << all << "; --mutate tries all";
+  if (tried == all && noticed < tried) out << "; --mutate names the others";
+  out << '\n';
+}
+
 }  // namespace muster::cli
