@@ -57,7 +57,8 @@ Result<std::shared_ptr<Policy>> LoadStoredPolicy(const StoredPolicy& stored,
       return Status(StatusCode::kDataLoss, "the stored parameters of a policy are damaged");
     }
   }
-  return luajit::LoadPackage(ToSource(stored, folder), params);
+  const auto age = folder.empty() ? luajit::PackageAge::kStored : luajit::PackageAge::kNew;
+  return luajit::LoadPackage(ToSource(stored, folder), params, age);
 }
 
 Result<std::shared_ptr<Policy>> LoadPolicyByHash(const FindPolicy& find, std::string_view hash) {

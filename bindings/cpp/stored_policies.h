@@ -22,7 +22,8 @@ using FindPolicy = std::function<Result<StoredPolicy>(std::string_view hash)>;
 /// The package in `folder` as a ledger keeps it. kNotFound, kInvalidArgument.
 Result<StoredPolicy> ReadPolicyFolder(const std::string& folder, const PolicyParams& params);
 
-/// The policy that these files make; `folder` is what its messages call the package (empty: hash).
+/// The policy that these files make; `folder` is what its messages call the package, which is new
+/// then. Empty: the hash, of one that is stored and is not tried on more than it was.
 /// kInvalidArgument with the package's mistakes.
 Result<std::shared_ptr<Policy>> LoadStoredPolicy(const StoredPolicy& stored,
                                                  const std::string& folder = {});

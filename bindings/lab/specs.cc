@@ -1,6 +1,9 @@
 // One engine world a run, so that nothing is shared with other runs of tests.
 #include "bindings/lab/specs.h"
 
+#include <chrono>
+#include <utility>
+
 #include "bindings/lab/spec_world.h"
 #include "bindings/luajit/spec_runner.h"
 
@@ -55,14 +58,18 @@ std::string PolicyText(const luajit::PackageSource& source) {
 }
 
 // A mutant that does not load is noticed, too: `check` stands before every activation.
-std::vector<luajit::Mutant> SurvivingMutants(const luajit::PackageSource& source,
-                                             luajit::SpecOptions options, std::size_t* tried) {
-  std::vector<luajit::Mutant> survivors;
+MutantRun TryMutants(const luajit::PackageSource& source, luajit::SpecOptions options,
+                     double seconds) {
+  const auto begun = std::chrono::steady_clock::now();
   std::vector<luajit::Mutant> mutants = luajit::MakeMutants(PolicyText(source));
-  *tried = mutants.size();
+  MutantRun run;
+  run.all = mutants.size();
   options.stop = true;
   options.counts = nullptr;
   for (luajit::Mutant& mutant : mutants) {
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begun;
+    if (passed.count() >= seconds) break;
+    ++run.tried;
     luajit::PackageSource changed = source;
     for (luajit::PackageFile& file : changed.files) {
       if (file.path == "policy.lua") file.bytes = mutant.source;
@@ -70,9 +77,9 @@ std::vector<luajit::Mutant> SurvivingMutants(const luajit::PackageSource& source
     EngineWorld world;
     options.world = &world;
     if (luajit::RunSpecs(changed, options).failed) continue;
-    survivors.push_back(std::move(mutant));
+    run.survivors.push_back(std::move(mutant));
   }
-  return survivors;
+  return run;
 }
 
 }  // namespace muster::lab

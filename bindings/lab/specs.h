@@ -36,10 +36,16 @@ std::string SpecTotals(const std::vector<luajit::SpecCase>& cases);
 /// The text of the package's policy.lua; empty when there is none.
 std::string PolicyText(const luajit::PackageSource& source);
 
-/// Runs the specs on every mutant of the package: those that nothing noticed. `tried`: how many
-/// there were.
-std::vector<luajit::Mutant> SurvivingMutants(const luajit::PackageSource& source,
-                                             luajit::SpecOptions options, std::size_t* tried);
+struct MutantRun {
+  std::size_t all = 0;    ///< that there are
+  std::size_t tried = 0;  ///< fewer when the time was up
+  std::vector<luajit::Mutant> survivors;  ///< of those tried, that nothing noticed
+};
+
+/// Runs the specs on the mutants of the package, one by one in the order of the source. None is
+/// begun once `seconds` have passed.
+MutantRun TryMutants(const luajit::PackageSource& source, luajit::SpecOptions options,
+                     double seconds);
 
 }  // namespace muster::lab
 

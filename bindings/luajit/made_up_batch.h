@@ -23,7 +23,7 @@ class MadeUpBatch {
   MadeUpBatch& operator=(const MadeUpBatch&) = delete;
   const muster_batch& batch() const { return batch_; }
 
- private:
+ protected:
   std::vector<muster_workload> workloads_;
   std::vector<muster_holding> holdings_;
   std::vector<muster_node> nodes_;

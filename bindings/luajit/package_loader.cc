@@ -12,6 +12,7 @@
 #include "bindings/luajit/lua_policy.h"
 #include "bindings/luajit/made_up_batch.h"
 #include "bindings/luajit/parser.h"
+#include "bindings/luajit/probe_batch.h"
 #include "bindings/luajit/rewriter.h"
 #include "bindings/luajit/source_check.h"
 
@@ -132,7 +133,8 @@ class PackageLoader {
   }
 
   LoadedPackage Run() {
-    if (FindFile() && Start() && ReadSource() && RunFile() && ReadTable() && TryHooks()) {
+    if (FindFile() && Start() && ReadSource() && RunFile() && ReadTable() && TryHooks() &&
+        Probe()) {
       return {policy_, {}};
     }
     std::stable_sort(problems_.begin(), problems_.end(), [](const auto& a, const auto& b) {
@@ -162,6 +164,9 @@ class PackageLoader {
   bool ReadTable();
   bool TryHooks();
   bool TryHook(HookInfo& info);
+  bool Probe();
+  bool ProbeHook(const HookInfo& info, const ProbeValues& values);
+  std::optional<CallError> AskProbe(const HookInfo& info, const muster_batch& batch);
   void WarmUp(const HookInfo& info);
   bool TryMany(const HookInfo& info);
   bool Finite(Hook hook, std::span<const double> keys);
@@ -306,7 +311,7 @@ bool PackageLoader::TryHooks() {
       counts != nullptr ? *counts : std::vector<std::uint64_t>();
   const bool sound = std::all_of(policy_->info_.hooks.begin(), policy_->info_.hooks.end(),
                                  [this](HookInfo& info) { return TryHook(info); });
-  if (counts != nullptr) *counts = before;
+  if (counts != nullptr && !policy_->options_.count_trials) *counts = before;
   return sound;
 }
 
@@ -348,6 +353,48 @@ bool PackageLoader::TryHook(HookInfo& info) {
   }
   if (info.hook == Hook::kQueueOrder && policy_->options_.compiled) WarmUp(info);
   return TryMany(info) && InTime(defined.line);
+}
+
+// What fails only where a field has the value that it is compared with fails now, and not in the
+// first cycle that has such a job.
+bool PackageLoader::Probe() {
+  if (!policy_->options_.probing) return true;
+  const ProbeValues values = FindProbeValues(facts_, table_);
+  return std::all_of(policy_->info_.hooks.begin(), policy_->info_.hooks.end(),
+                     [&](const HookInfo& info) { return ProbeHook(info, values); });
+}
+
+std::optional<CallError> PackageLoader::AskProbe(const HookInfo& info, const muster_batch& batch) {
+  State& state = *policy_->state_;
+  if (info.hook == Hook::kSubmit) {
+    SubmitAnswer answer;
+    return state.Submit(batch, answer, true);
+  }
+  std::vector<double> keys(batch.count * static_cast<std::size_t>(info.keys));
+  if (auto error = state.Ask(info.hook, batch, keys.data(), true)) return error;
+  const auto refused = policy_->FirstRefused(info.hook, keys);
+  return refused ? std::optional(refused->second) : std::nullopt;
+}
+
+// Whatever a batch of such items burns is for the cycle to say, as in TryMany; probing ends before
+// the time for loading does.
+bool PackageLoader::ProbeHook(const HookInfo& info, const ProbeValues& values) {
+  const bool of_one = info.hook == Hook::kSubmit || info.hook == Hook::kPreemptLimits;
+  const bool of_subject = info.hook == Hook::kVictim || info.hook == Hook::kFlavorOrder;
+  constexpr std::size_t kProbes = 1024;
+  const std::size_t items = of_one ? 1 : of_subject ? 16 : 64;
+  const std::size_t rounds = std::min<std::size_t>(kProbes / items, 256);
+  const double most = policy_->options_.limits.load_seconds / 5;
+  const int line = policy_->defined(info.hook).line;
+  for (std::size_t round = 1; round <= rounds && Seconds() < most; ++round) {
+    const ProbeBatch probe(info.hook, items, values, table_, round);
+    auto error = AskProbe(info, probe.batch());
+    if (!error || policy_->state_->ran_out()) continue;
+    const std::size_t cut = std::min(error->text.find("; "), error->text.size());
+    error->text.insert(cut, ", for a made-up one with values that the policy compares with");
+    return Fail(*error, line);
+  }
+  return true;
 }
 
 // Answers that are no numbers hide where few jobs show them. Whatever else may be wrong with so

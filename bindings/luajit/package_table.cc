@@ -1,6 +1,7 @@
 // The tables read here were made by the prelude: plain, without metatables.
 #include "bindings/luajit/package_table.h"
 
+#include <algorithm>
 #include <lua.hpp>
 
 namespace muster::luajit {
@@ -74,6 +75,40 @@ void ReadAccount(lua_State* lua, TableAccount& account) {
   ReadPairs(lua, "where", account.where);
 }
 
+std::string TextAt(lua_State* lua, int index) {
+  std::size_t size = 0;
+  const char* data = lua_tolstring(lua, index, &size);
+  return {data, size};
+}
+
+// A parameter is on top of the stack, its name below it.
+void ReadParameter(lua_State* lua, PackageTable& table) {
+  const std::string name = TextAt(lua, -2);
+  switch (lua_type(lua, -1)) {
+    case LUA_TNUMBER:
+      table.numbers[name] = lua_tonumber(lua, -1);
+      break;
+    case LUA_TSTRING:
+      table.texts[name] = TextAt(lua, -1);
+      break;
+    case LUA_TTABLE:
+      for (lua_pushnil(lua); lua_next(lua, -2) != 0; lua_pop(lua, 1)) {
+        if (lua_type(lua, -2) == LUA_TSTRING) table.elements.push_back(TextAt(lua, -2));
+        if (lua_type(lua, -1) == LUA_TSTRING) table.elements.push_back(TextAt(lua, -1));
+      }
+      break;
+    default:
+      break;
+  }
+}
+
+void ReadParameters(lua_State* lua, PackageTable& table) {
+  lua_getfield(lua, -1, "params");
+  for (lua_pushnil(lua); lua_next(lua, -2) != 0; lua_pop(lua, 1)) ReadParameter(lua, table);
+  lua_pop(lua, 1);
+  std::sort(table.elements.begin(), table.elements.end());
+}
+
 }  // namespace
 
 void ReadPackageTable(lua_State* lua, PackageTable& table) {
@@ -89,6 +124,7 @@ void ReadPackageTable(lua_State* lua, PackageTable& table) {
   ReadText(lua, "name", table.name);
   ReadText(lua, "description", table.description);
   ReadList(lua, "labels", table.labels);
+  ReadParameters(lua, table);
   lua_getfield(lua, -1, "reject_on_error");
   table.reject_on_error = lua_toboolean(lua, -1) != 0;
   lua_pop(lua, 1);

@@ -2,6 +2,7 @@
 #ifndef MUSTER_BINDINGS_LUAJIT_PACKAGE_TABLE_H_
 #define MUSTER_BINDINGS_LUAJIT_PACKAGE_TABLE_H_
 
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -40,6 +41,9 @@ struct PackageTable {
   bool reject_on_error = false;
   std::vector<TableAccount> accounts;
   std::vector<TableHook> hooks;
+  std::map<std::string, double> numbers;      ///< parameters that are numbers, as hooks see them
+  std::map<std::string, std::string> texts;   ///< and those that are texts
+  std::vector<std::string> elements;          ///< keys of maps and texts in lists, of all of them
   std::vector<TableProblem> problems;  ///< when not empty the rest is not filled
 };
 

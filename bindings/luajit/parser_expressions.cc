@@ -1,6 +1,8 @@
 // Expressions: what is read, what is called, and where values go.
 #include <array>
 #include <bit>
+#include <cstdlib>
+#include <string>
 #include <utility>
 
 #include "bindings/luajit/parser.h"
@@ -41,6 +43,36 @@ const Operator* FindOperator(const Token& token) {
     if (token.Is(op.text)) return &op;
   }
   return nullptr;
+}
+
+const Value kMinusOne{ValueKind::kNumber, kNoIndex, {}, -1};
+
+double NumberOf(std::string_view text) { return std::strtod(std::string(text).c_str(), nullptr); }
+
+/// What is known of a sum, difference, product or quotient: numbers that are written down, and
+/// values of an origin that are scaled by one.
+Value Computed(std::string_view op, const Value& left, const Value& right) {
+  const bool numbers = left.kind == ValueKind::kNumber && right.kind == ValueKind::kNumber;
+  const auto number = [](double value) { return Value{ValueKind::kNumber, kNoIndex, {}, value}; };
+  if (numbers && op == "+") return number(left.number + right.number);
+  if (numbers && op == "-") return number(left.number - right.number);
+  if (numbers && op == "*") return number(left.number * right.number);
+  if (numbers && op == "/") return number(left.number / right.number);
+  const auto scaled = [](const Value& of, double by) {
+    const double before = of.kind == ValueKind::kScaled ? of.number : 1;
+    return Value{ValueKind::kScaled, of.id, {}, before * by};
+  };
+  const auto traced = [](const Value& value) {
+    return value.kind == ValueKind::kOrigin || value.kind == ValueKind::kScaled;
+  };
+  if (traced(left) && right.kind == ValueKind::kNumber) {
+    if (op == "*") return scaled(left, right.number);
+    if (op == "/") return scaled(left, 1 / right.number);
+  }
+  if (traced(right) && left.kind == ValueKind::kNumber && op == "*") {
+    return scaled(right, left.number);
+  }
+  return {};
 }
 
 }  // namespace
@@ -336,6 +368,7 @@ Parser::Expression Parser::Simple() {
       CheckNumber(token_);
       result.number = result.some = true;
       result.whole = WholeNumber(token_.text).value_or(0) > 0;
+      result.value = {ValueKind::kNumber, kNoIndex, {}, NumberOf(token_.text)};
       Advance();
       return result;
     case TokenKind::kString:
@@ -397,6 +430,7 @@ Parser::Expression Parser::Binary(int limit) {
     const Expression operand = Binary(kUnary);
     if (sign.text == "-") Operand(operand, true);
     if (sign.text == "#") Counted(operand);
+    if (sign.text == "-") result.value = Computed("*", operand.value, kMinusOne);
     result.some = true;
   } else {
     result = Simple();
@@ -424,7 +458,8 @@ Parser::Expression Parser::Binary(int limit) {
     result.some = sign.kind != TokenKind::kKeyword;
     // A chain is one operation to LuaJIT; its own right operand is the rest of the chain.
     if (op->text == ".." && limit != op->right) Join(begin);
-    result.value = {};
+    if (op->left == kComparison) facts_.comparisons.push_back({result.value, right.value});
+    result.value = Computed(op->text, result.value, right.value);
   }
   result.begin = begin;
   result.end = read_end_;

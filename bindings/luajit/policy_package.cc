@@ -3,12 +3,19 @@
 
 #include <lua.hpp>  // luajit.h alone would declare C functions as C++
 
+#include "bindings/luajit/coverage.h"
 #include "bindings/luajit/lua_policy.h"
 
 namespace muster::luajit {
 namespace {
 constexpr std::size_t kShownProblems = 5;
+
+SandboxOptions Probing() {
+  SandboxOptions options;
+  options.probing = true;
+  return options;
 }
+}  // namespace
 
 std::string PackageProblem::ToString() const {
   std::string text = file;
@@ -20,11 +27,25 @@ std::string PackageProblem::ToString() const {
 }
 
 std::vector<PackageProblem> CheckPackage(const PackageSource& source) {
-  return Load(source).problems;
+  return Load(source, {}, Probing()).problems;
 }
 
-Result<std::shared_ptr<Policy>> LoadPackage(const PackageSource& source, const ParamTexts& params) {
-  LoadedPackage loaded = Load(source, params);
+std::vector<int> LinesNotTried(const PackageSource& source) {
+  std::vector<std::uint64_t> counts;
+  SandboxOptions options = Probing();
+  options.counts = &counts;
+  options.count_trials = true;
+  if (Load(source, {}, options).policy == nullptr) return {};
+  for (const PackageFile& file : source.files) {
+    if (file.path == kPolicyFile) return MeasureCoverage(file.bytes, counts).missed_lines;
+  }
+  return {};
+}
+
+Result<std::shared_ptr<Policy>> LoadPackage(const PackageSource& source, const ParamTexts& params,
+                                            PackageAge age) {
+  LoadedPackage loaded =
+      Load(source, params, age == PackageAge::kNew ? Probing() : SandboxOptions());
   if (loaded.policy != nullptr) return std::shared_ptr<Policy>(std::move(loaded.policy));
   std::string message;
   for (std::size_t i = 0; i < loaded.problems.size() && i < kShownProblems; ++i) {

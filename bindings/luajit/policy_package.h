@@ -48,11 +48,18 @@ struct PackageProblem {
 /// What `muster policy check` reports; empty means sound.
 std::vector<PackageProblem> CheckPackage(const PackageSource& source);
 
+/// Lines of policy.lua that nothing reaches which CheckPackage tries. Empty for one with problems.
+std::vector<int> LinesNotTried(const PackageSource& source);
+
+/// A package that decided before is loaded as it is. A new one is tried on more: on made-up items
+/// with the values that it compares with.
+enum class PackageAge { kNew, kStored };
+
 /// Loads the package with parameters (name -> text as in a PolicyBinding) into a state of its own.
 /// kInvalidArgument with the text of CheckPackage's first problems.
 Result<std::shared_ptr<Policy>> LoadPackage(
-    const PackageSource& source,
-    const std::map<std::string, std::string, std::less<>>& params = {});
+    const PackageSource& source, const std::map<std::string, std::string, std::less<>>& params = {},
+    PackageAge age = PackageAge::kNew);
 
 /// Lets the calls of a policy that LoadPackage made, and of those it makes, take as long as they
 /// like. For repeating what is recorded: how long it took then is part of the record.

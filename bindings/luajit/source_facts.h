@@ -51,13 +51,29 @@ struct Function {
   bool open = false;  ///< it takes `...` too
 };
 
-enum class ValueKind { kOther, kOrigin, kGlobal, kFunction, kTable, kString, kMultiple };
+enum class ValueKind {
+  kOther,
+  kOrigin,
+  kScaled,  ///< an origin times `number`
+  kGlobal,
+  kFunction,
+  kTable,
+  kString,
+  kNumber,
+  kMultiple
+};
 
 /// The value of an expression, as far as reading can tell. `id` is the origin, function or table.
 struct Value {
   ValueKind kind = ValueKind::kOther;
   int id = kNoIndex;
   std::string_view text;  ///< of kGlobal and kString
+  double number = 1;      ///< of kNumber and kScaled
+};
+
+/// Two values that are compared, with any of the six operators.
+struct Comparison {
+  Value left, right;
 };
 
 struct TableEntry {
@@ -164,6 +180,7 @@ struct SourceFacts {
   std::vector<GlobalUse> globals;
   std::vector<CallUse> calls;
   std::vector<FieldCall> field_calls;
+  std::vector<Comparison> comparisons;
   std::vector<EscapeUse> escapes;
   std::vector<EscapeUse> counted;              ///< by # or walked through by pairs and ipairs
   std::vector<std::string_view> loose_fields;  ///< named, of values that cannot be traced

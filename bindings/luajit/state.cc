@@ -104,6 +104,7 @@ std::optional<CallError> State::CallOnce(int function, std::int32_t fuel) {
   begun_.reset();
   if (time_->watched()) begun_ = ThreadSeconds();
   late_ = begun_ && !time_->ignored() && time_->Late(0, options_.limits.seconds);
+  tripped_ = false;
   if (late_) {
     fuel_used_ = budget_;
     return Explain(0);
@@ -119,11 +120,11 @@ std::optional<CallError> State::CallOnce(int function, std::int32_t fuel) {
   const bool thrown = status == LUA_ERRRUN && lua_isstring(lua_, -1) != 0;
   lua_settop(lua_, 0);
   if (thrown) throw std::bad_alloc();
-  const bool tripped = gauge_.trip() != MemoryGauge::Trip::kNone || overflow_;
-  fuel_used_ = tripped || fuel_->left < 0 ? budget_ : budget_ - fuel_->left - fuel_->reserve;
+  tripped_ = gauge_.trip() != MemoryGauge::Trip::kNone || overflow_;
+  fuel_used_ = tripped_ || fuel_->left < 0 ? budget_ : budget_ - fuel_->left - fuel_->reserve;
   time_->Burn(fuel_used_);
   if (begun_) time_->Add(ThreadSeconds() - *begun_);
-  if (status == 0 && fuel_->left >= 0 && !tripped) return std::nullopt;
+  if (status == 0 && fuel_->left >= 0 && !tripped_) return std::nullopt;
   CallError error = Explain(status);
   lua_gc(lua_, LUA_GCCOLLECT, 0);
   return error;

@@ -83,6 +83,8 @@ class State {
   void set_cycle_time(CycleTime* time) { time_ = time; }
   /// Whether the last call took too long, which is nothing that can be repeated.
   bool late() const { return late_; }
+  /// Whether the last call failed for want of fuel, memory or time, not for what it did.
+  bool ran_out() const { return late_ || tripped_ || fuel_->left < 0; }
   /// Fuel the last call used.
   std::int32_t fuel_used() const { return fuel_used_; }
   /// The item the last call was looking at; -1 when it had not begun.
@@ -132,6 +134,7 @@ class State {
   CycleTime* time_ = &own_time_;
   std::optional<double> begun_;  ///< when the call that runs began to be watched
   bool late_ = false;
+  bool tripped_ = false;  ///< the last call met a limit of memory or of the stack
   std::int32_t budget_ = 0;
   std::int32_t fuel_used_ = 0;
   std::int64_t item_ = -1;

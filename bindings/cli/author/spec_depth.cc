@@ -59,4 +59,22 @@ void PrintMutants(const luajit::PackageSource& source, const std::vector<luajit:
   }
 }
 
+void PrintNotTried(const luajit::PackageSource& source, std::ostream& out) {
+  const std::vector<int> lines = luajit::LinesNotTried(source);
+  if (lines.empty()) {
+    out << "every line was tried\n";
+    return;
+  }
+  out << source.folder << "/policy.lua: not tried: lines " << Ranges(lines)
+      << "; a test in policy_spec.lua can reach them\n";
+}
+
+void PrintNoticed(std::size_t noticed, std::size_t tried, std::size_t all, std::ostream& out) {
+  if (all == 0) return;
+  out << "mutants noticed " << noticed << " of " << tried;
+  if (tried < all) out << ", the first of " << all << "; --mutate tries all";
+  if (tried == all && noticed < tried) out << "; --mutate names the others";
+  out << '\n';
+}
+
 }  // namespace muster::cli

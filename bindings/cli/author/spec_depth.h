@@ -22,6 +22,12 @@ void PrintCoverage(const luajit::PackageSource& source, const luajit::Coverage& 
 void PrintMutants(const luajit::PackageSource& source, const std::vector<luajit::Mutant>& survivors,
                   std::size_t tried, std::ostream& out);
 
+/// Lines that nothing reaches on which loading tries a package.
+void PrintNotTried(const luajit::PackageSource& source, std::ostream& out);
+
+/// How many of the mutants that were tried some test noticed, without their places.
+void PrintNoticed(std::size_t noticed, std::size_t tried, std::size_t all, std::ostream& out);
+
 }  // namespace muster::cli
 
 #endif  // MUSTER_BINDINGS_CLI_AUTHOR_SPEC_DEPTH_H_

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "bindings/cli/author/packages.h"
+#include "bindings/cli/author/spec_depth.h"
 #include "bindings/cli/command.h"
 #include "bindings/cli/table.h"
 #include "bindings/cli/world/report.h"
@@ -24,17 +25,22 @@ class PolicyCheck : public Command {
         .name = "policy check",
         .group = "Prove",
         .summary = "look for mistakes in a policy package, with line numbers",
-        .usage = "PACKAGE...",
+        .usage = "PACKAGE... [-v]",
         .about =
             "Reads package folders (policy.lua and what belongs to it), reports every mistake "
             "as file:line:column: what is wrong; what to write instead, and loads it into the "
             "sandbox the way the engine would. Nothing is activated. Exit code 2 when there is a "
             "mistake.",
-        .examples = {{"Before it is bound", "muster policy check policies/small-first"}}};
+        .examples = {{"Before it is bound", "muster policy check policies/small-first"},
+                     {"What is left to tests", "muster policy check -v policies/small-first"}}};
     return kInfo;
   }
 
-  void Declare(Flags& flags) override { flags.Rest(&words_); }
+  void Declare(Flags& flags) override {
+    flags.Rest(&words_);
+    flags.Switch("-v,--verbose", &verbose_,
+                 "Show which lines no made-up job reaches: only tests can say what they do.");
+  }
 
   int Run(Io& io) override {
     std::vector<std::string> folders;
@@ -47,13 +53,14 @@ class PolicyCheck : public Command {
   }
 
  private:
-  static int Check(const std::string& folder, Io& io) {
+  int Check(const std::string& folder, Io& io) const {
     luajit::PackageSource source;
     if (const int code = ReadSoundPackage(folder, io, &source); code != kDone) return code;
     const Result<std::shared_ptr<Policy>> policy = luajit::LoadPackage(source);
     if (!policy.ok()) return io.Fail(ExitCodeFor(policy.status()), policy.status().message());
     io.out << io.paint(Tone::kGood, "sound") << ": " << source.folder << '\n';
     Print((*policy)->info(), io);
+    if (verbose_) PrintNotTried(source, io.out);
     return kDone;
   }
 
@@ -69,6 +76,7 @@ class PolicyCheck : public Command {
   }
 
   std::vector<std::string> words_;
+  bool verbose_ = false;
 };
 
 }  // namespace

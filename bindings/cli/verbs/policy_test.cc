@@ -3,6 +3,7 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <optional>
 #include <string>
 #include <thread>
@@ -25,6 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr auto kPoll = std::chrono::milliseconds(5);
+constexpr double kMutantSeconds = 10;  // for those that only say how good the tests are
 
 class PolicyTest : public Command {
  public:
@@ -57,7 +59,9 @@ class PolicyTest : public Command {
     flags.Text("--tags", "TAG,...", &options_.tags, "Only tests with all of these #tags.");
     flags.Count("--seed", "N", &seed_, "Start of the random values of properties. Default: 1.");
     flags.Switch("--update", &options_.update, "Write goldens instead of comparing them.");
-    flags.Switch("--coverage", &coverage_, "Show lines and branches that no test reaches.");
+    flags.Switch("--coverage", &coverage_,
+                 "Show lines and branches that no test reaches, and how many small mistakes the "
+                 "tests notice.");
     flags.Count("--threshold", "PERCENT", &threshold_, "Least coverage that is good enough.");
     flags.Switch("--mutate", &mutate_,
                  "Put small mistakes into the policy one by one and show those that no test "
@@ -118,10 +122,13 @@ class PolicyTest : public Command {
     if (const std::string why = WhyNoMutants(run); mutate_ && !why.empty()) {
       said << "mutants: not tried; " << why << '\n';
     } else if (mutate_) {
-      std::size_t tried = 0;
-      const auto survivors = lab::SurvivingMutants(source, options, &tried);
-      PrintMutants(source, survivors, tried, said);
-      if (!survivors.empty()) code = std::max<int>(code, kNo);
+      constexpr double kAsLongAsItTakes = std::numeric_limits<double>::infinity();
+      const lab::MutantRun mutants = lab::TryMutants(source, options, kAsLongAsItTakes);
+      PrintMutants(source, mutants.survivors, mutants.tried, said);
+      if (!mutants.survivors.empty()) code = std::max<int>(code, kNo);
+    } else if (coverage_ && WhyNoMutants(run).empty()) {
+      const lab::MutantRun mutants = lab::TryMutants(source, options, kMutantSeconds);
+      PrintNoticed(mutants.tried - mutants.survivors.size(), mutants.tried, mutants.all, said);
     }
     return code;
   }

@@ -215,6 +215,7 @@ TEST_F(Author, CoverageAndItsThreshold) {
   EXPECT_EQ(seen.code, kDone);
   EXPECT_THAT(seen.out, HasSubstr("3 of 4 lines, 1 of 2 branches"));
   EXPECT_THAT(seen.out, HasSubstr("never reached: lines 5"));
+  EXPECT_THAT(seen.out, HasSubstr("mutants noticed 0 of 4; --mutate names the others\n"));
   EXPECT_EQ(RunCli({"policy", "test", package, "--threshold", "60"}).code, kDone);
   const Said less = RunCli({"policy", "test", package, "--threshold", "90"});
   EXPECT_EQ(less.code, kNo);
@@ -231,6 +232,9 @@ TEST_F(Author, SurvivingMutantsAreNamed) {
                                   "it('a', function() assert.same({ { -2 } }, fx.policy():keys { "
                                   "fx.workload { gpus = 2 } }) end)");
   EXPECT_EQ(RunCli({"policy", "test", tight, "--mutate"}).code, kDone);
+  EXPECT_THAT(RunCli({"policy", "test", tight, "--coverage"}).out,
+              HasSubstr("mutants noticed 1 of 1\n"));
+  EXPECT_THAT(RunCli({"policy", "test", tight}).out, Not(HasSubstr("mutants")));
 }
 
 TEST_F(Author, FormatsForMachines) {
