@@ -29,6 +29,8 @@ std::string_view OutcomeName(Outcome outcome) {
       return "preempting";
     case Outcome::kAdmitted:
       return "admitted";
+    case Outcome::kOnHold:
+      return "on hold";
   }
   return "";
 }
@@ -70,6 +72,7 @@ void EntryProcessor::Settle(Entry& entry, Outcome outcome, RequeueReason requeue
 
 void EntryProcessor::Process(Entry& entry) {
   const WorkloadRecord& workload = world_.workload(entry.workload);
+  if (IsHeldBack(entry)) return;
   bool deferred_fit = false;
   if (Overlaps(entry) &&
       world_.catalog.Gate("RecomputeAssignmentUponPreemptionTargetsOverlap", true)) {
@@ -105,7 +108,7 @@ void EntryProcessor::Process(Entry& entry) {
                   PendingReason::kWaitingForQuota,
                   "Workload has overlapping preemption targets with another workload");
   }
-  if (preempting && uncharged_ && calls_.CountsEvictions(world_.queue(entry.queue))) {
+  if (preempting && uncharged_ && calls_.CountsEvictions(world_.queue(entry.queue), {Hook::kVictim, Hook::kPreemptLimits})) {
     return Settle(entry, Outcome::kSkipped, RequeueReason::kFailedAfterNomination,
                   PendingReason::kWaitingForQuota,
                   "Earlier preemptions of this cycle are charged to their accounts first");
@@ -116,6 +119,23 @@ void EntryProcessor::Process(Entry& entry) {
                   "Workload no longer fits after processing another workload");
   }
   Claim(entry);
+}
+
+bool EntryProcessor::IsHeldBack(Entry& entry) {
+  const ClusterQueueState& queue = world_.queue(entry.queue);
+  if (uncharged_ && calls_.CountsEvictions(queue, {Hook::kHold})) {
+    Settle(entry, Outcome::kSkipped, RequeueReason::kFailedAfterNomination,
+           PendingReason::kWaitingForQuota,
+           "Earlier preemptions of this cycle are charged to their accounts first");
+    return true;
+  }
+  std::optional<PolicyHold> hold = hold_again_.Ask(world_.workload(entry.workload), queue);
+  if (!hold) return false;
+  entry.starts_over = true;
+  Settle(entry, Outcome::kOnHold, RequeueReason::kOnHold, PendingReason::kOnHold,
+         HoldMessage(*hold));
+  holds_[entry.workload] = *std::move(hold);
+  return true;
 }
 
 void EntryProcessor::Charge(const ClusterQueueState& queue, std::span<const Usage> usage) {
@@ -238,6 +258,7 @@ void EntryProcessor::Claim(Entry& entry) {
     }
     const auto& pods_ready = world_.catalog.config.wait_for_pods_ready;
     blocked_ = pods_ready && pods_ready->block_admission;
+    hold_again_.NoteStart(world_.workload(entry.workload), entry.assignment().usage);
     return Settle(entry, Outcome::kAdmitted, RequeueReason::kGeneric, PendingReason::kNone, Text());
   }
   tentative_.push_back(queue.tree);
@@ -267,6 +288,7 @@ bool Stays(const World& world, const Entry& entry, const std::vector<Usage>& roo
       return world.capacity.Fits(queue.place(), room);
     case Outcome::kDeferredFit:
     case Outcome::kSkipped:
+    case Outcome::kOnHold:
       return true;
     default:
       return queue.spec.queueing_strategy == QueueingStrategy::kBestEffortFifo;

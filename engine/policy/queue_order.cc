@@ -236,6 +236,11 @@ void QueueOrderer::LookAhead(std::span<const QueueId> queues, std::size_t i) con
 }
 
 void QueueOrderer::Order(std::span<const QueueId> queues) {
+  if (failures_ != nullptr) {
+    for (const PolicyFailure& failure : *failures_) {
+      if (failure.hook == HookName(Hook::kQueueOrder)) out_.insert(failure.policy);
+    }
+  }
   for (std::size_t i = 0; i < queues.size(); ++i) {
     LookAhead(queues, i);
     ClusterQueueState& queue = world_.queue(queues[i]);

@@ -16,7 +16,8 @@ namespace muster {
 
 /// Brings the heaps of `queues` into the order their policies want: a call for each queue over all
 /// its workloads that have no keys yet, of which a policy may take many at once (CallEach).
-/// Failures are appended to `failures` when given. O(new x log heap) a queue; O(heap) where its
+/// Failures are appended to `failures` when given; a package of which one is there already is not
+/// asked. O(new x log heap) a queue; O(heap) where its
 /// policy reads what changes by itself: at each `every` if that is the time alone, else each time;
 /// O(waiting) where a policy failed.
 void OrderQueues(World& world, PolicyTable& table, std::span<const QueueId> queues,

@@ -28,6 +28,26 @@ std::string LabelOf(const WorkloadRecord& workload, const std::string& label) {
 
 }  // namespace
 
+bool ChangesWithTime(const AccountRule& rule) {
+  return rule.of == AccountOf::kResource || rule.over != AccountOver::kNothing;
+}
+
+// Hours come with time: at first there are none.
+double AfterAdmission(const World& world, const WorkloadRecord&, std::span<const Usage>,
+                      const AccountRule& rule, double value) {
+  switch (rule.of) {
+    case AccountOf::kAdmissions:
+      return value + 1;
+    case AccountOf::kLastAdmission:
+      return static_cast<double>(world.now) * 1e-9;
+    case AccountOf::kResource:
+    case AccountOf::kPreempted:
+    case AccountOf::kLost:
+      return value;
+  }
+  return value;
+}
+
 std::string AccountKey(const World& world, const WorkloadRecord& workload,
                        const AccountRule& rule) {
   switch (rule.by) {
@@ -62,6 +82,7 @@ void Accounts::MarkDeclared(std::span<const AccountRule> rules) {
 }
 
 void Accounts::Declare(World& world, std::span<const AccountRule> rules) {
+  ++version_;
   std::vector<Account*> fresh;
   for (const AccountRule& rule : rules) {
     const auto [it, is_new] = accounts_.try_emplace(rule);
@@ -116,6 +137,7 @@ void Accounts::ForgetEmpty(World& world, TimeNs before) {
 }
 
 AccountBalance& Accounts::Settled(World& world, Account& account, const std::string& key) {
+  ++version_;
   AccountBalance& balance = account.balances[key];
   if (balance.at == kNoTime) balance.at = world.now;
   balance.Settle(account.rule, world.now);

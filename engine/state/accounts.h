@@ -60,6 +60,9 @@ class Accounts {
   /// Value for a key at `now`; 0 for one that was never charged. O(log keys).
   double Value(const AccountRule& rule, std::string_view key, TimeNs now) const;
 
+  /// Grows whenever a value changes by more than that time passes. Begins anew with the process.
+  std::uint64_t version() const { return version_; }
+
   /// Takes over what another process recorded; follow with ChargeRestored for every holder.
   Account& Restore(const AccountRule& rule) { return accounts_[rule]; }
   void ChargeRestored(const World& world, const WorkloadRecord& workload);
@@ -76,9 +79,18 @@ class Accounts {
   void Drop(World& world, const AccountRule& rule);
   std::vector<Open> ChargesOf(const World& world, const WorkloadRecord& workload);
 
+  std::uint64_t version_ = 0;
   std::map<AccountRule, Account> accounts_;
   std::unordered_map<std::uint32_t, std::vector<Open>> open_;  ///< by WorkloadSlot; never walked
 };
+
+/// Whether the values of such an account change as time passes, with nothing else happening.
+bool ChangesWithTime(const AccountRule& rule);
+
+/// What such an account says the moment after the workload was admitted with `usage`, if it said
+/// `value` before for the workload's key.
+double AfterAdmission(const World& world, const WorkloadRecord& workload,
+                      std::span<const Usage> usage, const AccountRule& rule, double value);
 
 /// Under which key the workload is charged, by what it is and where it waits or holds.
 std::string AccountKey(const World& world, const WorkloadRecord& workload, const AccountRule& rule);

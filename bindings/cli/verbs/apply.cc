@@ -62,7 +62,7 @@ class Apply : public Command {
                  "Change nothing; say which jobs of the ledger would fare differently.");
     flags.Text("--owner-of", "QUEUE", &owner_of_,
                "Apply for a user who may edit only this ClusterQueue: PolicyBindings of "
-               "queue_order, flavor_order and submit there, and nothing else.");
+               "queue_order, flavor_order, hold and submit there, and nothing else.");
     ledger_.Declare(flags);
     flags.Switch("--quiet", &quiet_, kQuietDoc);
     flags.Choice("-o,--output", &output_, {"table", "json"}, "A line per object, or JSON.");
