@@ -56,7 +56,7 @@ struct Seen {
   int admitted = 0, held = 0;
 };
 
-void CheckStory(const Story& story, double most, Seen& seen) {
+void CheckHolding(const Story& story, double most, Seen& seen) {
   const auto policy = std::make_shared<AtMost>(most);
   MemoryJournal journal;
   EngineTeller told(story, policy), reopened(story, policy, &journal);
@@ -92,10 +92,10 @@ void CheckThatNothingChanges(const Story& story) {
   }
 }
 
-void CheckStories(int count, Seeds seeds) {
+void CheckManyHoldings(int count, Seeds seeds) {
   Seen seen;
   ForEach(MakeRandomStory, count, seeds, [&](const Story& story, Choices& choices) {
-    CheckStory(story, static_cast<double>(1 + choices.Below(3)), seen);
+    CheckHolding(story, static_cast<double>(1 + choices.Below(3)), seen);
     CheckThatNothingChanges(story);
   });
   if (std::getenv("MUSTER_SEED")) return;
@@ -103,8 +103,8 @@ void CheckStories(int count, Seeds seeds) {
   EXPECT_GT(seen.held, count);
 }
 
-TEST(Holding, LetsNoMoreThroughThanItSays) { CheckStories(200, Seeds::kFixed); }
-TEST(LongHolding, LetsNoMoreThroughThanItSays) { CheckStories(5'000, Seeds::kFresh); }
+TEST(Holding, LetsNoMoreThroughThanItSays) { CheckManyHoldings(200, Seeds::kFixed); }
+TEST(LongHolding, LetsNoMoreThroughThanItSays) { CheckManyHoldings(5'000, Seeds::kFresh); }
 
 }  // namespace
 }  // namespace muster::testing
