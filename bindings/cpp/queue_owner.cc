@@ -14,7 +14,7 @@ namespace muster {
 namespace {
 
 bool IsOwnersHook(std::string_view hook) {
-  constexpr std::array kHooks = {Hook::kQueueOrder, Hook::kFlavorOrder, Hook::kSubmit};
+  constexpr std::array kHooks = {Hook::kQueueOrder, Hook::kFlavorOrder, Hook::kHold, Hook::kSubmit};
   return std::any_of(kHooks.begin(), kHooks.end(), [&](Hook own) { return HookName(own) == hook; });
 }
 
@@ -46,13 +46,13 @@ Problem WrongWith(const PolicyBinding& binding, std::string_view queue) {
   if (IsLocal(queue)) return {};  // the engine lets it bind queue_order and nothing else
   if (binding.hooks.empty()) {
     return {0, "spec", "without hooks it binds all that the package has",
-            "write hooks: [queue_order], or flavor_order or submit"};
+            "write hooks: [queue_order], or flavor_order, hold or submit"};
   }
   for (std::size_t i = 0; i < binding.hooks.size(); ++i) {
     if (IsOwnersHook(binding.hooks[i])) continue;
     return {0, "spec.hooks[" + std::to_string(i) + "]",
             "hook " + binding.hooks[i] + " decides about the jobs of others, too",
-            "an owner binds queue_order, flavor_order and submit"};
+            "an owner binds queue_order, flavor_order, hold and submit"};
   }
   return {};
 }

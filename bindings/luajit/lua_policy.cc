@@ -117,7 +117,23 @@ HookOutcome LuaPolicy::Call(Hook hook, const muster_batch& batch, std::span<doub
   if (const auto refused = FirstRefused(hook, answers)) {
     return Fail(hook, refused->second, batch, static_cast<std::int64_t>(refused->first));
   }
+  if (hook == Hook::kHold) {
+    if (const auto error = FindReasons(answers, outcome.reasons)) {
+      HookOutcome failed = Fail(hook, *error, batch, -1);
+      if (state_->late()) failed.late = place;
+      return failed;
+    }
+  }
   return outcome;
+}
+
+// Most batches have none.
+std::optional<CallError> LuaPolicy::FindReasons(std::span<const double> answers,
+                                                std::vector<std::string>& reasons) const {
+  for (std::size_t i = 0; i < answers.size(); i += 2) {
+    if (answers[i] != 0) return state_->Reasons(reasons);
+  }
+  return std::nullopt;
 }
 
 // Only queue_order is asked about many batches at once.

@@ -46,6 +46,10 @@ class LuaPolicy final : public Policy {
   std::optional<std::pair<std::size_t, CallError>> FirstRefused(
       Hook hook, std::span<const double> answers) const;
 
+  /// The reasons that the answers of hook hold name, if any does.
+  std::optional<CallError> FindReasons(std::span<const double> answers,
+                                       std::vector<std::string>& reasons) const;
+
   void ShareTime(std::shared_ptr<CycleTime> time) {
     time_ = std::move(time);
     state_->set_cycle_time(time_.get());

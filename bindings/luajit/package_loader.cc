@@ -170,6 +170,7 @@ class PackageLoader {
   void WarmUp(const HookInfo& info);
   bool TryMany(const HookInfo& info);
   bool Finite(Hook hook, std::span<const double> keys);
+  bool NameAlike(Hook hook, std::vector<double>& answers, std::vector<std::string>& reasons);
   double Seconds() const { return ThreadSeconds() - begun_; }
   bool InTime(int line);
 
@@ -337,9 +338,12 @@ bool PackageLoader::TryHook(HookInfo& info) {
   if (const auto error = state.Ask(info.hook, first.batch(), keys.data(), true)) {
     return Fail(*error, defined.line);
   }
+  std::vector<std::string> reasons;
+  if (!NameAlike(info.hook, keys, reasons)) return false;
   if (const auto error = state.Ask(info.hook, last.batch(), again.data(), true)) {
     return Fail(*error, defined.line);
   }
+  if (!NameAlike(info.hook, again, reasons)) return false;
   if (!InTime(defined.line)) return false;
   if (!Finite(info.hook, keys)) return false;
   for (std::size_t i = 0; i < count; ++i) {
@@ -393,6 +397,22 @@ bool PackageLoader::ProbeHook(const HookInfo& info, const ProbeValues& values) {
     const std::size_t cut = std::min(error->text.find("; "), error->text.size());
     error->text.insert(cut, ", for a made-up one with values that the policy compares with");
     return Fail(*error, line);
+  }
+  return true;
+}
+
+// Reasons are numbered as they come: equal ones get equal numbers in `answers`, those of `reasons`.
+bool PackageLoader::NameAlike(Hook hook, std::vector<double>& answers,
+                              std::vector<std::string>& reasons) {
+  if (hook != Hook::kHold) return true;
+  std::vector<std::string> named;
+  if (const auto error = policy_->FindReasons(answers, named)) return Fail(*error, 0);
+  for (std::size_t i = 0; i < answers.size(); i += 2) {
+    if (answers[i] == 0) continue;
+    const std::string& reason = named[static_cast<std::size_t>(answers[i]) - 1];
+    const auto known = std::find(reasons.begin(), reasons.end(), reason);
+    answers[i] = static_cast<double>(known - reasons.begin() + 1);
+    if (known == reasons.end()) reasons.push_back(reason);
   }
   return true;
 }

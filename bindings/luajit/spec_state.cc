@@ -279,12 +279,18 @@ void SpecState::PushGeneration(lua_State* lua) const {
   lua_setfield(lua, -2, "hooks");
 }
 
-// host.ask(generation, hook, batch, count, out)
+// host.ask(generation, hook, batch, count, out): the reasons that answers of hold name.
 int SpecState::AskPolicy(lua_State* lua) {
   SpecState& self = Of(lua);
   lua_settop(lua, 5);
   lua_getfield(lua, 1, "id");
-  return self.Ask(lua) ? 0 : self.Raise(lua);
+  if (!self.Ask(lua)) return self.Raise(lua);
+  lua_newtable(lua);
+  for (std::size_t i = 0; i < self.reasons_.size(); ++i) {
+    PushView(lua, self.reasons_[i]);
+    lua_rawseti(lua, -2, static_cast<int>(i) + 1);
+  }
+  return 1;
 }
 
 bool SpecState::Ask(lua_State* lua) {
@@ -296,7 +302,8 @@ bool SpecState::Ask(lua_State* lua) {
   for (const HookInfo& info : policy.info().hooks) {
     if (info.hook == hook) width = static_cast<std::size_t>(info.keys);
   }
-  const HookOutcome outcome = policy.Call(*hook, *batch, std::span(out, batch->count * width));
+  HookOutcome outcome = policy.Call(*hook, *batch, std::span(out, batch->count * width));
+  reasons_ = std::move(outcome.reasons);
   fuel_ += outcome.fuel;
   problem_ = outcome.message;
   return outcome.ok;

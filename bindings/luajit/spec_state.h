@@ -74,6 +74,7 @@ class SpecState {
   int asked_ = 0;  ///< number of the generation found last
   const PackageFile* file_ = nullptr;
   std::string problem_;
+  std::vector<std::string> reasons_;  ///< that the answers asked for last name
   std::string answer_;
   std::int64_t fuel_ = 0;  ///< of the running test
   int counts_ = 0;         ///< count events in the running test

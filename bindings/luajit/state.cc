@@ -270,6 +270,18 @@ bool State::AskEach(Hook hook, std::span<const muster_batch> batches, double* ke
   return true;
 }
 
+// What the call used, and what it looked at, stays known.
+std::optional<CallError> State::Reasons(std::vector<std::string>& reasons) {
+  const std::int32_t used = fuel_used_;
+  Request request;
+  request.asked = Hook::kHold;
+  request.reasons = &reasons;
+  request_ = &request;
+  auto error = Call(kReasons, 0);
+  fuel_used_ = used;
+  return error;
+}
+
 std::optional<CallError> State::Submit(const muster_batch& batch, SubmitAnswer& answer,
                                        bool rehearsal) {
   Request request;

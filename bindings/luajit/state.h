@@ -68,6 +68,9 @@ class State {
   bool AskEach(Hook hook, std::span<const muster_batch> batches, double* keys,
                std::span<std::int64_t> fuel, bool rehearsal);
 
+  /// The reasons that the last call of Ask about hold was given, in the order of their numbers.
+  std::optional<CallError> Reasons(std::vector<std::string>& reasons);
+
   /// Asks submit about batch.subject.
   std::optional<CallError> Submit(const muster_batch& batch, SubmitAnswer& answer, bool rehearsal);
 
@@ -121,6 +124,7 @@ class State {
   static int BindKeys(lua_State* lua);
   static int LookupName(lua_State* lua);
   static int AskSubmit(lua_State* lua);
+  static int ListReasons(lua_State* lua);
 
   const SandboxOptions options_;
   MemoryGauge gauge_;

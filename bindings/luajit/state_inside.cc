@@ -70,7 +70,8 @@ int State::Install(lua_State* lua) {
       {kMayGoOn, &State::OnLook},       {kLoad, &State::LoadChunk},
       {kCount, &State::CountKeys},      {kBind, &State::BindKeys},
       {kLookup, &State::LookupName},    {kMark, &State::OnMark},
-      {kAbort, &State::OnAbort},        {kSubmit, &State::AskSubmit}};
+      {kAbort, &State::OnAbort},        {kSubmit, &State::AskSubmit},
+      {kReasons, &State::ListReasons}};
   for (const auto& [slot, function] : kFunctions) {
     lua_pushvalue(lua, 1);
     lua_pushcclosure(lua, function, 1);
@@ -248,6 +249,19 @@ int State::AskSubmit(lua_State* lua) {
     lua_rawgeti(lua, -2, i + 1);
     answer.labels[std::string(TextAt(lua, -2))] = TextAt(lua, -1);
     lua_pop(lua, 2);
+  }
+  return 0;
+}
+
+int State::ListReasons(lua_State* lua) {
+  std::vector<std::string>& reasons = *Of(lua).request_->reasons;
+  PushPrepared(lua, "reasons");
+  lua_call(lua, 0, 1);
+  const int count = static_cast<int>(lua_objlen(lua, -1));
+  for (int i = 1; i <= count; ++i) {
+    lua_rawgeti(lua, -1, i);
+    reasons.push_back(Printable(TextAt(lua, -1).substr(0, kMaxHoldReason)));
+    lua_pop(lua, 1);
   }
   return 0;
 }

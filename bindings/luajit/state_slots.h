@@ -4,7 +4,9 @@
 #define MUSTER_BINDINGS_LUAJIT_STATE_SLOTS_H_
 
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "bindings/luajit/state.h"
 
@@ -24,6 +26,7 @@ enum State::Slot : int {
   kBind,
   kLookup,
   kSubmit,
+  kReasons,
   kMain,         ///< the prelude's table
   kFuel,         ///< the fuel cell
   kLoop = 1100,  ///< the loop over a batch: one slot for each hook from here on
@@ -40,6 +43,7 @@ struct State::Request {
   std::string_view scope, name, reads, hook;
   std::optional<NameProblem> problem;
   SubmitAnswer* answer = nullptr;
+  std::vector<std::string>* reasons = nullptr;
 };
 
 }  // namespace muster::luajit

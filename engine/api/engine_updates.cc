@@ -15,6 +15,7 @@
 #include "engine/life/deadlines.h"
 #include "engine/life/lifecycle.h"
 #include "engine/life/pod_set_updates.h"
+#include "engine/policy/hold_rule.h"
 #include "engine/state/whole_workload.h"
 #include "engine/validity/validate.h"
 
@@ -127,7 +128,10 @@ Status Engine::State::Ready(std::span<const Key> workloads, TimeNs now, bool rea
 
 TimeNs Engine::State::NextDeadline() const {
   const auto& deadlines = world.deadlines;
-  return deadlines.empty() ? kNoTime : deadlines.begin()->first;
+  const TimeNs hold = NextHoldEnd(world, policies);
+  if (deadlines.empty()) return hold;
+  const TimeNs deadline = deadlines.begin()->first;
+  return hold == kNoTime ? deadline : std::min(deadline, hold);
 }
 
 Result<std::vector<PodSetUpdate>> Engine::State::PodSetUpdates(const Key& key) const {

@@ -5,6 +5,7 @@
 #include "engine/cycle/cycle.h"
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <unordered_map>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "engine/base/sort_once.h"
 #include "engine/cycle/entry.h"
 #include "engine/cycle/entry_order.h"
+#include "engine/cycle/hold_back.h"
 #include "engine/cycle/invariants.h"
 #include "engine/cycle/look_ahead.h"
 #include "engine/cycle/nominate.h"
@@ -71,8 +73,9 @@ const std::vector<QueueId>& QueuesWithHeads(World& world) {
 }
 
 /// One head per active ClusterQueue, in name order. They stay in their heaps until requeued.
-void TakeHeads(World& world, PolicyTable& policies, std::vector<Entry>& entries,
-               CycleResult& result) {
+void TakeHeads(World& world, PolicyTable& policies, PolicyCalls& calls,
+               std::vector<Entry>& entries, CycleResult& result) {
+  HoldBack(world, calls);
   std::vector<QueueId> queues = QueuesWithHeads(world);
   std::erase_if(queues, [&](QueueId id) { return !world.queue(id).active; });
   OrderQueues(world, policies, queues, &result.policy_failures);
@@ -175,6 +178,7 @@ struct Decided {
   std::vector<std::uint32_t> trees;      ///< that the entries are in, ascending
   ForestMark mark;                       ///< of them
   std::vector<std::uint32_t> tentative;  ///< of them, those that may not stay as charged, ascending
+  std::map<WorkloadId, PolicyHold> holds;      ///< what holds entries back
 
   bool Stays(std::uint32_t tree) const {
     return !std::binary_search(tentative.begin(), tentative.end(), tree);
@@ -226,14 +230,22 @@ Decided Decide(World& world, PolicyCalls& calls, CycleMemory& memory, bool trace
   }
   const bool may_stay = world.kept_room.empty() && world.capacity.FollowsFromQuota();
   decided.tentative = may_stay ? processor.TentativeTrees() : decided.trees;
+  decided.holds = processor.TakeHolds();
   return decided;
 }
 
-/// Decides until no policy fails any more; each failure takes a hook out, so this ends.
-Decided DecideWithoutFailures(World& world, PolicyCalls& calls, CycleMemory& memory, bool traced) {
+/// Decides until no policy fails any more; each failure takes a hook out, so this ends. What a
+/// policy has held back that fails now, with `take_heads` others may be heads.
+template <typename TakeHeads>
+Decided DecideWithoutFailures(World& world, PolicyCalls& calls, CycleMemory& memory, bool traced,
+                              const TakeHeads& take_heads) {
   while (true) {
-    Decided decided = Decide(world, calls, memory, traced);
-    if (!calls.TakeFailed()) return decided;
+    const std::int64_t failed = calls.CountFailed(Hook::kHold);
+    {
+      Decided decided = Decide(world, calls, memory, traced);
+      if (!calls.TakeFailed()) return decided;
+    }  // the trees are as before
+    if (calls.CountFailed(Hook::kHold) != failed) take_heads();
     for (Entry& entry : memory.entries) entry.Begin(entry.workload, entry.queue);
   }
 }
@@ -277,17 +289,24 @@ CycleResult RunSchedulingCycle(World& world, PolicyTable& policies, CycleMemory&
   result.at = world.now;
   // 1 heads
   std::vector<Entry>& entries = memory.entries;
-  TakeHeads(world, policies, entries, result);
+  PolicyCalls calls(world, policies, world.cycle + 1);
+  const auto take_heads = [&] { TakeHeads(world, policies, calls, entries, result); };
+  take_heads();
+  (void)calls.TakeFailed();  // nothing was decided yet
   if (!entries.empty()) ++world.cycle;
   result.cycle = world.cycle;
   if (entries.empty()) {
+    result.policy_failures.insert(result.policy_failures.end(), calls.failures().begin(),
+                                  calls.failures().end());
     NoteRest(world, policies, memory, {}, result);
     if (trace != nullptr) *trace = CycleTrace{world.cycle, world.now, {}};
     return result;
   }
   if (shadow != nullptr) shadow->Foresee(world, policies, entries);
-  PolicyCalls calls(world, policies, world.cycle);
-  Decided decided = DecideWithoutFailures(world, calls, memory, trace != nullptr);
+  Decided decided = DecideWithoutFailures(world, calls, memory, trace != nullptr, [&] {
+    take_heads();
+    if (shadow != nullptr) shadow->Foresee(world, policies, entries);
+  });
   const std::vector<Entry*>& processed = decided.processed;
   result.policy_failures.insert(result.policy_failures.end(), calls.failures().begin(),
                                 calls.failures().end());
@@ -312,6 +331,11 @@ CycleResult RunSchedulingCycle(World& world, PolicyTable& policies, CycleMemory&
   for (Entry& entry : entries) {
     if (!entry.nominated) CarryOut(world, entry, /*charged=*/false, result);
     if (entry.outcome == Outcome::kAdmitted) continue;
+    if (entry.outcome == Outcome::kOnHold) {
+      PutOnHold(world, world.workload(entry.workload), std::move(decided.holds[entry.workload]));
+      movement.left = true;
+      continue;
+    }
     if (entry.outcome != Outcome::kNotNominated && entry.requeue == RequeueReason::kGeneric) {
       entry.requeue = RequeueReason::kFailedAfterNomination;
     }

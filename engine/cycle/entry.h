@@ -29,6 +29,7 @@ enum class Outcome : std::uint8_t {
   kSkipped,
   kPreempting,
   kAdmitted,
+  kOnHold,  ///< a policy holds it back after what earlier entries took
 };
 std::string_view OutcomeName(Outcome outcome);
 

@@ -32,6 +32,8 @@ std::string_view OutcomeName(Outcome outcome) {
       return "preempting";
     case Outcome::kAdmitted:
       return "admitted";
+    case Outcome::kOnHold:
+      return "on hold";
   }
   return "";
 }
@@ -73,6 +75,7 @@ void EntryProcessor::Settle(Entry& entry, Outcome outcome, RequeueReason requeue
 
 void EntryProcessor::Process(Entry& entry) {
   const WorkloadRecord& workload = world_.workload(entry.workload);
+  if (IsHeldBack(entry)) return;
   bool deferred_fit = false;
   if (Overlaps(entry) &&
       world_.catalog.Gate("RecomputeAssignmentUponPreemptionTargetsOverlap", true)) {
@@ -117,14 +120,14 @@ void EntryProcessor::Process(Entry& entry) {
                   PendingReason::kWaitingForQuota,
                   "Workload no longer fits after processing another workload");
   }
-  if (auto held = HeldBack(entry)) {
+  if (auto held = HeldFlavor(entry)) {
     return Settle(entry, Outcome::kSkipped, RequeueReason::kFailedAfterNomination,
                   PendingReason::kOnHold, std::move(*held));
   }
   Claim(entry);
 }
 
-std::optional<std::string> EntryProcessor::HeldBack(const Entry& entry) {
+std::optional<std::string> EntryProcessor::HeldFlavor(const Entry& entry) {
   const ClusterQueueState& queue = world_.queue(entry.queue);
   if (!OrderMayChange(calls_, queue)) return std::nullopt;
   const FlavorSequence now =
@@ -137,6 +140,23 @@ std::optional<std::string> EntryProcessor::HeldBack(const Entry& entry) {
     }
   }
   return std::nullopt;
+}
+
+bool EntryProcessor::IsHeldBack(Entry& entry) {
+  const ClusterQueueState& queue = world_.queue(entry.queue);
+  if (uncharged_ && calls_.CountsEvictions(queue, {Hook::kHold})) {
+    Settle(entry, Outcome::kSkipped, RequeueReason::kFailedAfterNomination,
+           PendingReason::kWaitingForQuota,
+           "Earlier preemptions of this cycle are charged to their accounts first");
+    return true;
+  }
+  std::optional<PolicyHold> hold = hold_again_.Ask(world_.workload(entry.workload), queue);
+  if (!hold) return false;
+  entry.starts_over = true;
+  Settle(entry, Outcome::kOnHold, RequeueReason::kOnHold, PendingReason::kOnHold,
+         HoldMessage(*hold));
+  holds_[entry.workload] = *std::move(hold);
+  return true;
 }
 
 void EntryProcessor::Charge(const ClusterQueueState& queue, std::span<const Usage> usage) {
@@ -232,7 +252,7 @@ std::string EntryProcessor::MustWait(const Entry& entry) const {
   if (!uncharged_) return {};
   const ClusterQueueState& queue = world_.queue(entry.queue);
   const Policy* budgets = calls_.BudgetsOf(queue);
-  if (calls_.CountsEvictions(queue) ||
+  if (calls_.CountsEvictions(queue, {Hook::kVictim, Hook::kPreemptLimits}) ||
       (budgets != nullptr && (spent_otherwise_ || budgets != spender_))) {
     return "Earlier preemptions of this cycle are charged to their accounts first";
   }
@@ -295,6 +315,7 @@ void EntryProcessor::Claim(Entry& entry) {
     }
     const auto& pods_ready = world_.catalog.config.wait_for_pods_ready;
     blocked_ = pods_ready && pods_ready->block_admission;
+    hold_again_.NoteStart(world_.workload(entry.workload), entry.assignment().usage);
     return Settle(entry, Outcome::kAdmitted, RequeueReason::kGeneric, PendingReason::kNone, Text());
   }
   tentative_.push_back(queue.tree);
@@ -324,6 +345,7 @@ bool Stays(const World& world, const Entry& entry, const std::vector<Usage>& roo
       return world.capacity.Fits(queue.place(), room);
     case Outcome::kDeferredFit:
     case Outcome::kSkipped:
+    case Outcome::kOnHold:
       return true;
     default:
       return queue.spec.queueing_strategy == QueueingStrategy::kBestEffortFifo;

@@ -8,11 +8,13 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/capacity/quota_trial.h"
 #include "engine/cycle/entry.h"
 #include "engine/life/deadlines.h"
+#include "engine/policy/hold_rule.h"
 #include "engine/policy/policy_calls.h"
 #include "engine/preempt/claims.h"
 #include "engine/preempt/preemption_search.h"
@@ -22,10 +24,11 @@ namespace muster {
 
 class EntryProcessor {
  public:
-  EntryProcessor(World& world, PreemptionSearch& search, const PolicyCalls& calls, bool traced)
+  EntryProcessor(World& world, PreemptionSearch& search, PolicyCalls& calls, bool traced)
       : world_(world),
         search_(search),
         calls_(calls),
+        hold_again_(world, calls),
         traced_(traced),
         blocked_(WaitsForPodsReady(world)) {}
   /// Decides the entry's outcome.
@@ -33,6 +36,8 @@ class EntryProcessor {
   /// The trees in which something is charged that no start is, ascending. O(n log n) in their
   /// entries.
   std::vector<std::uint32_t> TentativeTrees() const;
+  /// What holds those back whose outcome is kOnHold.
+  std::map<WorkloadId, PolicyHold> TakeHolds() { return std::move(holds_); }
 
  private:
   /// While it lives, a tree is charged as if the victims of earlier entries were gone. O(1), but
@@ -64,10 +69,12 @@ class EntryProcessor {
   /// Charges `queue`, for the rest of the cycle.
   void Charge(const ClusterQueueState& queue, std::span<const Usage> usage);
   void ReserveForBlocked(const Entry& entry);
+  /// Whether a policy holds it back after what earlier entries took.
+  bool IsHeldBack(Entry& entry);
   bool Overlaps(const Entry& entry) const;
   bool Fits(const Entry& entry);
   /// Why a flavor that it was nominated with is not for it any more, after what this cycle started.
-  std::optional<std::string> HeldBack(const Entry& entry);
+  std::optional<std::string> HeldFlavor(const Entry& entry);
   /// Why the evictions of the entry must wait for those of earlier ones, by the policy of its
   /// queue; empty: they need not.
   std::string MustWait(const Entry& entry) const;
@@ -79,7 +86,9 @@ class EntryProcessor {
 
   World& world_;
   PreemptionSearch& search_;
-  const PolicyCalls& calls_;
+  PolicyCalls& calls_;
+  HoldAgain hold_again_;
+  std::map<WorkloadId, PolicyHold> holds_;
   bool traced_;
   bool blocked_;                          ///< an admitted workload must become ready first
   std::vector<std::uint32_t> tentative_;  ///< see TentativeTrees; in no order, some twice

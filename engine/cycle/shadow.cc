@@ -70,9 +70,11 @@ void Shadow::Foresee(World& world, const PolicyTable& active, const std::vector<
   std::optional<PolicyCycle> asking(table);
   PolicyCalls calls(world, table, world.cycle, PolicyCalls::Record::kForget);
   CycleMemory memory;
+  std::vector<std::string> heads;
   for (const Entry& entry : entries) {
-    const WorkloadId head = PreferredHead(world, calls, world.queue(entry.queue));
-    memory.entries.emplace_back().Begin(head, entry.queue);
+    const std::optional<WorkloadId> head = PreferredHead(world, calls, world.queue(entry.queue));
+    heads.push_back(head ? WorkloadName(world, *head) : "none");
+    if (head) memory.entries.emplace_back().Begin(*head, entry.queue);
   }
   if (!calls.TakeFailed()) DecideHeads(world, calls, memory);
   asking.reset();
@@ -82,6 +84,7 @@ void Shadow::Foresee(World& world, const PolicyTable& active, const std::vector<
     return;
   }
   expected_ = DecisionsOf(world, memory.entries);
+  expected_.heads = std::move(heads);
   foreseen_ = true;
 }
 

@@ -21,6 +21,7 @@
 #include "engine/life/kept_room.h"
 #include "engine/life/queueing.h"
 #include "engine/model/limits.h"
+#include "engine/policy/hold_rule.h"
 #include "engine/policy/policy_calls.h"
 #include "engine/policy/queue_order.h"
 #include "muster/quantity.h"
@@ -53,6 +54,7 @@ class Explainer {
       NamePolicy();
       if (workload_.queued()) {
         NominateAsInACycle();
+        AskWhetherHeld();
         ListAhead();
         LookAtOtherHeads();
       }
@@ -108,6 +110,16 @@ class Explainer {
     ChargeKeptRoom(world_, std::span(&tree, 1));
     TakeRoom(world_, workload_.queue);
     NominateNow();
+  }
+
+  /// One that no cycle has seen yet may be held back in the next one.
+  void AskWhetherHeld() {
+    hypothesis_.hold = workload_.hold();
+    const ClusterQueueState& queue = world_.queue(workload_.queue);
+    if (!hypothesis_.hold.policy.empty() || !queue.pending.InHeap(workload_.key)) return;
+    PolicyCalls calls(world_, policies_, world_.cycle + 1, PolicyCalls::Record::kForget);
+    if (auto hold = AskHold(world_, calls, workload_, queue)) hypothesis_.hold = *std::move(hold);
+    failures_.insert(failures_.end(), calls.failures().begin(), calls.failures().end());
   }
 
   /// One of another queue of the tree for which room is kept; null when there is none.

@@ -16,6 +16,7 @@
 #include "engine/life/lifecycle.h"
 #include "engine/life/queueing.h"
 #include "engine/model/names.h"
+#include "engine/policy/hold_rule.h"
 #include "engine/state/held_amounts.h"
 #include "engine/state/records.h"
 
@@ -120,6 +121,7 @@ class Verdict {
       return "ClusterQueue " + queue.name() + " is not active: " + queue.inactive_message + ".";
     }
     if (!BackoffExpired(world_, workload_)) return Backoff();
+    if (!hypothesis_.hold.policy.empty()) return OnHold(hypothesis_.hold);
     const Entry& entry = hypothesis_.entry;
     if (!entry.nominated) return Inadmissible(queue);
     if (entry.assignment().mode == AssignmentMode::kFit) return Fits(queue);
@@ -129,6 +131,13 @@ class Verdict {
     Cure(std::move(lack.cure));
     explanation_.never = lack.never;
     return std::move(lack.text) + HeadInTheWay(queue);
+  }
+
+  std::string OnHold(const PolicyHold& hold) {
+    explanation_.until = hold.until;
+    Cure("do what policy " + hold.policy + " asks for" +
+         (hold.until == kNoTime ? "" : ", or wait until then"));
+    return name_ + " is " + HoldMessage(hold) + ".";
   }
 
   /// A check before its flavors were looked at failed.

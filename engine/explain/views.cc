@@ -214,6 +214,9 @@ WorkloadView ViewOf(const World& world, const WorkloadRecord& workload) {
   view.closed = WhyClosed(world, workload);
   if (view.parked) view.class_reason = ClassReason(world, workload);
   view.pending_since = workload.pending_since();
+  if (const PolicyHold& hold = workload.hold(); !hold.policy.empty()) {
+    view.hold = HoldView{hold.policy, hold.reason, hold.until};
+  }
   return view;
 }
 
@@ -242,6 +245,7 @@ std::vector<ClusterQueueView> ClusterQueueViews(const World& world) {
     view.weighted_share = ShareOf(world.tree_of(queue), queue.node).Value();
     view.pending = static_cast<std::int64_t>(queue.pending.heap_size());
     view.parked = static_cast<std::int64_t>(queue.pending.parked_size());
+    view.on_hold = static_cast<std::int64_t>(queue.pending.on_hold().size());
     if (const auto waiting = held.find(id); waiting != held.end()) view.held = waiting->second;
     view.reserving = static_cast<std::int64_t>(queue.holders.size());
     queue.holders.ForEach(

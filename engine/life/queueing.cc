@@ -29,10 +29,20 @@ bool HasOpenLocalQueue(const World& world, const WorkloadRecord& workload) {
           world.local_queue(workload.local_queue).spec.stop_policy == StopPolicy::kNone);
 }
 
+/// What it was on hold for does not matter any more. O(log n) where it was.
+void ForgetHold(World& world, WorkloadRecord& workload) {
+  if (workload.aside.IsNew() || workload.aside->hold.IsNew()) return;
+  if (workload.hold().until != kNoTime) {
+    world.hold_ends.erase({workload.hold().until, workload.id()});
+  }
+  workload.aside.Mutable().hold.Reset();
+}
+
 /// To the heap, without a word in the journal; see WakeQueue.
 void Unpark(World& world, WorkloadRecord& workload) {
   ClusterQueueState& queue = world.queue(workload.queue);
   if (queue.pending.IsParked(workload.key)) queue.ordered_at = kNoTime;  // its keys are older
+  ForgetHold(world, workload);
   queue.pending.Erase(workload.key);
   workload.key.sticky = queue.pending.IsSticky(workload.id());
   queue.pending.Push(workload.key);
@@ -49,6 +59,7 @@ void ToHeap(World& world, WorkloadRecord& workload) {
 void ToParked(World& world, WorkloadRecord& workload, bool with_class = false) {
   ClusterQueueState& queue = world.queue(workload.queue);
   ForgetRoom(world, workload);
+  ForgetHold(world, workload);
   queue.pending.Erase(workload.key);
   workload.key.sticky = false;
   if (with_class) {
@@ -187,7 +198,7 @@ bool BackoffExpired(const World& world, const WorkloadRecord& workload) {
 
 void Enqueue(World& world, WorkloadRecord& workload, bool changed, bool check_class) {
   ClusterQueueState& queue = world.queue(workload.queue);
-  if (queue.pending.IsParked(workload.key) && !changed) return;
+  if (!queue.pending.InHeap(workload.key) && queue.pending.IsHere(workload.key) && !changed) return;
   if (!queue.pending.InHeap(workload.key)) {
     if (!BackoffExpired(world, workload)) return ToParked(world, workload);
     if (check_class && ReasonOfClass(queue, workload)) {
@@ -214,8 +225,27 @@ void Dequeue(World& world, WorkloadRecord& workload) {
   }
   world.changes.Touch(workload.id());
   ForgetRoom(world, workload);
+  ForgetHold(world, workload);
   workload.key.sticky = false;
+  workload.key.asked = 0;
   workload.ForgetProgress();
+}
+
+void PutOnHold(World& world, WorkloadRecord& workload, PolicyHold hold) {
+  ClusterQueueState& queue = world.queue(workload.queue);
+  ForgetRoom(world, workload);
+  ForgetHold(world, workload);
+  workload.key.sticky = false;
+  if (hold.until != kNoTime) world.hold_ends.insert({hold.until, workload.id()});
+  workload.aside.Mutable().hold = std::move(hold);
+  if (!PendingQueue::IsOnHold(workload.key)) queue.pending.PutOnHold(workload.key);
+  world.NoteOnHold(queue);
+  world.changes.Touch(workload.id());
+}
+
+void LetGo(World& world, WorkloadRecord& workload) {
+  ForgetHold(world, workload);
+  Enqueue(world, workload, /*changed=*/true, /*check_class=*/true);
 }
 
 bool RequeueHead(World& world, WorkloadRecord& workload, RequeueReason reason,
@@ -278,6 +308,7 @@ void RefreshKey(World& world, WorkloadRecord& workload) {
   ResolveKey(world, workload);
   if (place == QueuePlace::kHeap) ToHeap(world, workload);
   if (place == QueuePlace::kParked) world.queue(workload.queue).pending.Park(workload.key);
+  if (place == QueuePlace::kOnHold) world.queue(workload.queue).pending.PutOnHold(workload.key);
   RefreshHolder(world, workload);
 }
 

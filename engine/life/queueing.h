@@ -25,6 +25,12 @@ void Enqueue(World& world, WorkloadRecord& workload, bool changed, bool check_cl
 /// Takes it out of its queue, with its marker and its flavor progress.
 void Dequeue(World& world, WorkloadRecord& workload);
 
+/// Takes it out of the heap, or what it is on hold for is another thing now: it waits, behind
+/// nobody and before nobody, until LetGo. O(log n).
+void PutOnHold(World& world, WorkloadRecord& workload, PolicyHold hold);
+/// No policy holds it back any more: it queues as if it came now, in its old place. O(log n).
+void LetGo(World& world, WorkloadRecord& workload);
+
 /// Puts a head that was neither admitted nor evicted back: to the heap, or parked. A class of
 /// equivalent workloads that cannot start is parked together: `policies_had_say` in what it found
 /// makes those equal that the policies cannot tell apart; else the native rules alone count.

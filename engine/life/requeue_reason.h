@@ -15,6 +15,7 @@ enum class RequeueReason : std::uint8_t {
   kPendingPreemption,
   kNoFit,
   kPreemptionNoCandidates,
+  kOnHold,
 };
 
 }  // namespace muster

@@ -217,7 +217,7 @@ struct EnumTable<EventKind> {
 template <>
 struct EnumTable<Hook> {
   static constexpr Names<kHooks> kNames = {"submit",       "queue_order",    "cycle_order", "share",
-                                           "flavor_order", "preempt_limits", "victim"};
+                                           "flavor_order", "preempt_limits", "victim",      "hold"};
 };
 
 }  // namespace muster

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "engine/base/check.h"
+#include "engine/base/shown.h"
 
 namespace muster {
 namespace {
@@ -19,6 +20,17 @@ bool Acceptable(Hook hook, double answer) {
   if (std::isfinite(answer)) return true;
   if (hook == Hook::kQueueOrder || hook == Hook::kCycleOrder || std::isnan(answer)) return false;
   return (hook == Hook::kFlavorOrder) == (answer < 0);
+}
+
+/// Whether every first number is 0 or stands for a reason, and each reason says something.
+bool NamesReasons(std::span<const double> answers, const std::vector<std::string>& reasons) {
+  const auto most = static_cast<double>(reasons.size());
+  for (std::size_t i = 0; i + 1 < answers.size(); i += 2) {
+    const double which = answers[i];
+    if (which < 0 || which > most || which != std::floor(which)) return false;
+  }
+  return std::none_of(reasons.begin(), reasons.end(),
+                      [](const std::string& reason) { return reason.empty(); });
 }
 
 /// What the exception that is being handled says, where it is the policy's own.
@@ -59,6 +71,13 @@ HookOutcome AskPolicy(Policy& policy, Hook hook, const muster_batch& batch,
   if (outcome.ok && !acceptable) {
     outcome.ok = false;
     outcome.message = "an answer is not a finite number";
+  }
+  if (outcome.ok && hook == Hook::kHold) {
+    for (std::string& reason : outcome.reasons) reason = Shown(reason, kMaxHoldReason - 3);
+    if (!NamesReasons(answers, outcome.reasons)) {
+      outcome.ok = false;
+      outcome.message = "an answer names no reason";
+    }
   }
   return outcome;
 }

@@ -278,12 +278,11 @@ void PolicyBatch::Fill(const WorkloadRecord& workload, muster_workload* row) {
   if (reads_queue_ && queue.valid()) row->node = QueueRow(world_.queue(queue));
   for (std::size_t i = 0; i < accounts_.size(); ++i) {
     const AccountRule& rule = accounts_[i].rule;
-    row->account[i] = world_.accounts.Value(rule, AccountKey(world_, workload, rule), world_.now);
+    row->account[i] = Account(rule, AccountKey(world_, workload, rule));
   }
   if (reads_last_admitted_) {
     const AccountRule rule = LastAdmissionBy(AccountBy::kLocalQueue);
-    row->last_admitted =
-        world_.accounts.Value(rule, AccountKey(world_, workload, rule), world_.now);
+    row->last_admitted = Account(rule, AccountKey(world_, workload, rule));
   }
   for (std::size_t i = 0; i < labels_.size() && i < MUSTER_MAX_LABELS; ++i) {
     const auto label = workload.series().labels.find(labels_[i]);
@@ -301,7 +300,7 @@ unsigned int PolicyBatch::QueueRow(const ClusterQueueState& queue) {
 // What a cohort has come to is what the ClusterQueues below it have.
 double PolicyBatch::NodeAccount(const AccountRule& rule, const QuotaTree& tree, NodeIndex n) const {
   if (tree.node(n).queue.valid()) {
-    return world_.accounts.Value(rule, tree.node(n).name, world_.now);
+    return Account(rule, tree.node(n).name);
   }
   double value = 0;
   for (NodeIndex i = 0; i < tree.size(); ++i) {
@@ -309,7 +308,7 @@ double PolicyBatch::NodeAccount(const AccountRule& rule, const QuotaTree& tree, 
     NodeIndex above = i;
     while (above != kNoNode && above != n) above = tree.node(above).parent;
     if (above != n) continue;
-    const double one = world_.accounts.Value(rule, tree.node(i).name, world_.now);
+    const double one = Account(rule, tree.node(i).name);
     value = rule.of == AccountOf::kLastAdmission ? std::max(value, one) : value + one;
   }
   return value;

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/state/accounts_ahead.h"
 #include "engine/state/world.h"
 #include "muster/batch_abi.h"
 
@@ -50,6 +51,8 @@ class PolicyBatch {
   PolicyBatch(const PolicyBatch&) = delete;
   PolicyBatch& operator=(const PolicyBatch&) = delete;
 
+  /// Accounts are read there from here on; it must outlive this.
+  void SetAhead(const AccountsAhead& ahead) { ahead_ = &ahead; }
   /// Empty again, for another call of the same hook in the same cycle: keeps its memory and what
   /// every batch of them begins with.
   void Clear();
@@ -99,11 +102,16 @@ class PolicyBatch {
   bool Fill(const QuotaTree& tree, NodeIndex n, bool with_use, muster_node* row);
   void FillUse(const QuotaTree& tree, NodeIndex n, ResourceId resource, muster_node* row) const;
   unsigned int QueueRow(const ClusterQueueState& queue);
+  double Account(const AccountRule& rule, std::string_view key) const {
+    return ahead_ != nullptr ? ahead_->Value(rule, key)
+                             : world_.accounts.Value(rule, key, world_.now);
+  }
   double NodeAccount(const AccountRule& rule, const QuotaTree& tree, NodeIndex n) const;
 
   const World& world_;
   const ResourceColumns& columns_;
   std::span<const std::string> labels_;
+  const AccountsAhead* ahead_ = nullptr;       ///< null: accounts as they are
   const HookInfo* hook_ = nullptr;             ///< null: not declared
   std::span<const DeclaredAccount> accounts_;  ///< that the hook reads
   bool reads_last_admitted_ = false;

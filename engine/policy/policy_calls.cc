@@ -61,8 +61,14 @@ void PolicyCalls::Fail(const Policy& policy, Hook hook, const ClusterQueueState&
                        std::move(outcome.message), outcome.fuel, outcome.late});
 }
 
-bool PolicyCalls::CountsEvictions(const ClusterQueueState& queue) const {
-  for (const Hook hook : {Hook::kVictim, Hook::kPreemptLimits}) {
+std::int64_t PolicyCalls::CountFailed(Hook hook) const {
+  return std::count_if(out_.begin(), out_.end(),
+                       [hook](const auto& failed) { return failed.second == hook; });
+}
+
+bool PolicyCalls::CountsEvictions(const ClusterQueueState& queue,
+                                  std::initializer_list<Hook> hooks) const {
+  for (const Hook hook : hooks) {
     const Policy* policy = For(queue, hook);
     const HookInfo* info = policy == nullptr ? nullptr : FindHook(*policy, hook);
     if (info == nullptr || !info->per.empty() ||  // within a cycle its budgets count

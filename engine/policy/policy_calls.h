@@ -7,6 +7,7 @@
 #define MUSTER_ENGINE_POLICY_POLICY_CALLS_H_
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <set>
 #include <span>
@@ -63,11 +64,14 @@ class PolicyCalls {
   /// Whether an answer may have changed which flavors or victims the head of `queue` found.
   bool HadSay(const ClusterQueueState& queue) const { return had_say_.contains(queue.id); }
 
-  /// Whether what may be evicted for the head of `queue` depends on what evictions have cost so
+  /// Whether an answer of one of these hooks for `queue` depends on what evictions have cost so
   /// far.
-  bool CountsEvictions(const ClusterQueueState& queue) const;
+  bool CountsEvictions(const ClusterQueueState& queue, std::initializer_list<Hook> hooks) const;
   /// The policy that decides what may be evicted for its head, if it keeps budgets; else null.
   const Policy* BudgetsOf(const ClusterQueueState& queue) const;
+
+  /// How many packages have no say in `hook` any more, for they failed.
+  std::int64_t CountFailed(Hook hook) const;
 
   /// Whether a call failed since the last TakeFailed, which makes the cycle start again.
   bool TakeFailed();

@@ -46,6 +46,10 @@ class Exporter {
       if (keys.size() == most_) break;
       keys.push_back(key);
     }
+    for (const PendingKey* key : queue.pending.on_hold()) {
+      if (keys.size() == most_) break;
+      keys.push_back(key);
+    }
     return keys;
   }
 
@@ -78,7 +82,8 @@ class Exporter {
     const auto batch = NewBatch(hook);
     batch->SetQueue(queue);
     std::size_t items = 0;
-    if (hook == Hook::kQueueOrder) {
+    const bool about_each = hook == Hook::kQueueOrder || hook == Hook::kHold;
+    if (about_each) {
       for (const PendingKey* key : waiting) {
         if (items == left_) break;
         batch->AddWorkload(world_.workload(key->workload));
@@ -95,7 +100,7 @@ class Exporter {
     } else if (hook == Hook::kVictim) {
       items = AddHolders(queue, *batch);
     }
-    if (hook != Hook::kQueueOrder) batch->SetSubject(first);
+    if (!about_each) batch->SetSubject(first);
     Keep(hook, *batch, items);
   }
   /// Those that wait, as if each arrived now.

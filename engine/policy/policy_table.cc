@@ -139,6 +139,7 @@ void PolicyTable::Invalidate(World& world, bool wake) {
   for (const auto& [name, id] : world.queue_ids) {
     ClusterQueueState& queue = world.queue(id);
     ForgetKeys(world, queue);
+    queue.pending.AskAnew();
     if (has_say || !queue.search_policies.empty()) SetClasses(world, queue, wake);
   }
 }
@@ -149,6 +150,7 @@ void PolicyTable::Refresh(World& world, std::span<const QueueId> queues) {
   for (const QueueId id : queues) {
     if (id.value < known_.size()) known_[id.value] = {};  // others may decide there now
     ForgetKeys(world, world.queue(id));
+    world.queue(id).pending.AskAnew();
     SetClasses(world, world.queue(id), /*wake=*/true);
   }
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 
 namespace muster {
 namespace {
@@ -33,7 +34,16 @@ bool Ticked(const HookInfo& hook, TimeNs before, TimeNs now) {
 
 TimeNs TimeFor(Hook hook, const HookInfo& info, TimeNs now) {
   const TimeNs every = EveryOf(info);
-  return hook == Hook::kQueueOrder && every > 0 ? now / every * every : now;
+  const bool in_steps = hook == Hook::kQueueOrder || hook == Hook::kHold;
+  return in_steps && every > 0 ? now / every * every : now;
+}
+
+TimeNs NextTick(const HookInfo& info, TimeNs now) {
+  const TimeNs every = EveryOf(info);
+  const bool told = every > 0 && now != kNoTime && ReadsTime(info);
+  return told && now / every < std::numeric_limits<TimeNs>::max() / every - 1
+             ? (now / every + 1) * every
+             : kNoTime;
 }
 
 void WakeByTicks(World& world, const PolicyTable& table, TimeNs before) {

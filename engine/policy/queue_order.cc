@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "engine/base/prefetch.h"
+#include "engine/policy/hold_rule.h"
 #include "engine/policy/policy_answers.h"
 #include "engine/policy/policy_ticks.h"
 
@@ -274,6 +275,11 @@ void QueueOrderer::LookAhead(std::span<const QueueId> queues, std::size_t i) con
 }
 
 void QueueOrderer::Order(std::span<const QueueId> queues) {
+  if (failures_ != nullptr) {
+    for (const PolicyFailure& failure : *failures_) {
+      if (failure.hook == HookName(Hook::kQueueOrder)) out_.insert(failure.policy);
+    }
+  }
   for (std::size_t i = 0; i < queues.size(); ++i) {
     LookAhead(queues, i);
     ClusterQueueState& queue = world_.queue(queues[i]);
@@ -301,6 +307,30 @@ void QueueOrderer::Order(std::span<const QueueId> queues) {
 
 }  // namespace
 
+namespace {
+
+/// Those in the heap and on hold that would not be held back if `calls` decided.
+std::vector<PendingKey> NotHeldBack(const World& world, PolicyCalls& calls,
+                                    const ClusterQueueState& queue) {
+  std::vector<PendingKey> keys;
+  for (const PendingKey* key : queue.pending.Fresh()) keys.push_back(*key);
+  for (const PendingKey* key : queue.pending.Ordered({})) keys.push_back(*key);
+  for (const PendingKey* key : queue.pending.on_hold()) keys.push_back(*key);
+  Policy* policy = calls.For(queue, Hook::kHold);
+  if (policy == nullptr || keys.empty()) return keys;
+  std::vector<WorkloadId> ids;
+  for (const PendingKey& key : keys) ids.push_back(key.workload);
+  HoldAnswers answers;
+  if (!answers.Ask(world, calls, *policy, queue, ids)) return keys;
+  std::vector<PendingKey> left;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (!answers.Of(world, i)) left.push_back(keys[i]);
+  }
+  return left;
+}
+
+}  // namespace
+
 // A queue in native mode has no scripted key, parked or not.
 void ForgetKeys(World& world, ClusterQueueState& queue) {
   if (!queue.pending.scripted()) return;
@@ -316,10 +346,10 @@ void OrderQueues(World& world, PolicyTable& table, std::span<const QueueId> queu
   QueueOrderer(world, table, failures).Order(queues);
 }
 
-WorkloadId PreferredHead(const World& world, PolicyCalls& calls, const ClusterQueueState& queue) {
-  std::vector<PendingKey> keys;
-  for (const PendingKey* key : queue.pending.Fresh()) keys.push_back(*key);
-  for (const PendingKey* key : queue.pending.Ordered({})) keys.push_back(*key);
+std::optional<WorkloadId> PreferredHead(const World& world, PolicyCalls& calls,
+                                        const ClusterQueueState& queue) {
+  std::vector<PendingKey> keys = NotHeldBack(world, calls, queue);
+  if (keys.empty()) return std::nullopt;
   const std::vector<Policy*> chain = calls.AllFor(queue, Hook::kQueueOrder);
   std::vector<std::vector<double>> rows(keys.size());
   bool scripted = !chain.empty();

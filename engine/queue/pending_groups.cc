@@ -259,6 +259,15 @@ std::vector<const PendingKey*> PendingGroups::Some(std::size_t most) const {
   return some;
 }
 
+std::vector<PendingKey*> PendingGroups::Awake() const {
+  std::vector<PendingKey*> all;
+  all.reserve(awake_);
+  for (const PendingNode& node : members_) {
+    if (node.key != nullptr && !IsAsleep(*node.key)) all.push_back(node.key);
+  }
+  return all;
+}
+
 std::vector<PendingKey*> PendingGroups::Asleep(const std::function<bool(LocalQueueId)>& of) const {
   std::vector<PendingKey*> all;
   for (const std::uint32_t g : sleepers_) {

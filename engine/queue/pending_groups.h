@@ -80,6 +80,8 @@ class PendingGroups {
   std::vector<PendingKey*> OfForm(const Hash128& form) const;
   /// At most `most` of those awake, in no order that means anything. O(n).
   std::vector<const PendingKey*> Some(std::size_t most) const;
+  /// All awake, in no order that means anything. O(n).
+  std::vector<PendingKey*> Awake() const;
   /// Those asleep whose LocalQueue `of` accepts, in no order that means anything. O(n).
   std::vector<PendingKey*> Asleep(const std::function<bool(LocalQueueId)>& of) const;
 

@@ -50,10 +50,12 @@ struct PendingKey {
   Text uid;
   Hash128 form;     ///< equal for workloads that flavor assignment cannot tell apart
   PolicyKeys keys;  ///< see `scripted`
-  enum class Where : std::uint8_t { kNowhere, kGroup, kFresh, kAlone };
+  enum class Where : std::uint8_t { kNowhere, kGroup, kFresh, kAlone, kOnHold };
   Where where = Where::kNowhere;
   bool sticky = false;
   bool scripted = false;  ///< `keys` are a policy's answer and replace the native ones
+  /// When hook hold was asked about it, as PendingQueue counts; 0: it has to be.
+  std::uint32_t asked = 0;
 };
 
 /// First key in which two workloads of one queue differ.

@@ -23,6 +23,7 @@ void PendingQueue::Remove(Keys& list, const PendingKey& key) {
 void PendingQueue::Push(PendingKey& key) {
   if (InHeap(key)) return;
   Erase(key);
+  NoteUnasked(key);
   if (scripted_ && !key.scripted) return Append(fresh_, key, Where::kFresh);
   key.where = Where::kGroup;
   groups_.Add(key, /*asleep=*/false);
@@ -40,7 +41,18 @@ void PendingQueue::ParkWithClass(PendingKey& key) {
   groups_.Add(key, /*asleep=*/true);
 }
 
+void PendingQueue::PutOnHold(PendingKey& key) {
+  Erase(key);
+  key.scripted = false;
+  NoteUnasked(key);
+  Append(on_hold_, key, Where::kOnHold);
+}
+
 void PendingQueue::Erase(PendingKey& key) {
+  if (key.asked != turn_ && !unasked_.empty()) {  // it may be among them
+    unasked_.clear();
+    look_at_all_ = true;
+  }
   switch (key.where) {
     case Where::kNowhere:
       return;
@@ -49,6 +61,9 @@ void PendingQueue::Erase(PendingKey& key) {
       break;
     case Where::kAlone:
       Remove(alone_, key);
+      break;
+    case Where::kOnHold:
+      Remove(on_hold_, key);
       break;
     case Where::kGroup:
       groups_.Remove(key);
@@ -78,6 +93,47 @@ void PendingQueue::PartClasses(const std::function<bool(LocalQueueId)>& of) {
 void PendingQueue::WakeClasses() {
   parked_classes_.clear();
   groups_.WakeAll();
+  look_at_all_ = asking_;
+}
+
+void PendingQueue::NoteUnasked(PendingKey& key) {
+  if (asking_ && !look_at_all_ && key.asked != turn_) unasked_.push_back(&key);
+}
+
+void PendingQueue::SetAsking(bool asking) {
+  if (asking == asking_) return;
+  asking_ = asking;
+  AskAnew();
+}
+
+void PendingQueue::AskAnew() {
+  ++turn_;
+  unasked_.clear();
+  look_at_all_ = asking_;
+}
+
+void PendingQueue::AskAgain(PendingKey& key) {
+  key.asked = 0;
+  NoteUnasked(key);
+}
+
+std::vector<WorkloadId> PendingQueue::TakeUnasked() {
+  std::vector<WorkloadId> ids;
+  const auto take = [&](PendingKey* key) {
+    if (key->asked == turn_) return;
+    key->asked = turn_;
+    ids.push_back(key->workload);
+  };
+  if (look_at_all_) {
+    for (PendingKey* key : groups_.Awake()) take(key);
+    for (PendingKey* key : fresh_) take(key);
+    for (PendingKey* key : on_hold_) take(key);
+  }
+  for (PendingKey* key : unasked_) take(key);
+  look_at_all_ = false;
+  unasked_.clear();
+  std::sort(ids.begin(), ids.end());
+  return ids;
 }
 
 std::vector<PendingKey*> PendingQueue::Parked() const {

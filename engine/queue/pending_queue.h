@@ -1,11 +1,11 @@
 // PendingQueue: the pending workloads of one ClusterQueue - the heap, and the parked ones.
 //
-// A workload is in exactly one of: heap, parked, in flight (taken for the current cycle), or not
-// here. The heap is always in order; with admission fair sharing it is one heap per LocalQueue, so
+// A workload is in exactly one of: heap, parked, on hold, in flight (taken for the current cycle),
+// or not here. The heap is always in order; with admission fair sharing it is one heap per LocalQueue, so
 // that a change of a LocalQueue's usage moves no workload. A queue whose order a policy decides
 // keeps newcomers aside until the policy gave them keys: scripted and native keys never meet in one
 // heap. What is parked waits alone, to be looked at again one by one, or with its class: those wake
-// together, whatever their number.
+// together, whatever their number. What is on hold waits for a policy, and nothing wakes it.
 #ifndef MUSTER_ENGINE_QUEUE_PENDING_QUEUE_H_
 #define MUSTER_ENGINE_QUEUE_PENDING_QUEUE_H_
 
@@ -38,13 +38,18 @@ class PendingQueue {
   /// Parks it with those of its form; what may wake only after a look at it must not. One with a
   /// rank of its own, or without any, is parked alone.
   void ParkWithClass(PendingKey& key);
+  /// Puts it on hold; keys that a policy gave it are forgotten.
+  void PutOnHold(PendingKey& key);
   void Erase(PendingKey& key);  ///< from wherever it is; absent is fine
 
   static bool IsHere(const PendingKey& key) { return key.where != Where::kNowhere; }
   bool IsParked(const PendingKey& key) const {
     return key.where == Where::kAlone || (key.where == Where::kGroup && groups_.IsAsleep(key));
   }
-  bool InHeap(const PendingKey& key) const { return IsHere(key) && !IsParked(key); }
+  static bool IsOnHold(const PendingKey& key) { return key.where == Where::kOnHold; }
+  bool InHeap(const PendingKey& key) const {
+    return IsHere(key) && !IsParked(key) && !IsOnHold(key);
+  }
   /// Prefetches what every step begins with.
   void PrefetchFront() const {
     PrefetchLine(this);
@@ -111,6 +116,21 @@ class PendingQueue {
   /// All others in the heap have other keys than when they came in. O(their number).
   void Reorder() { groups_.Reorder(); }
 
+  // ---- what a policy holds back
+  // -------------------------------------------------------------------------------
+  std::span<PendingKey* const> on_hold() const { return on_hold_; }
+  /// Whether a policy is asked which of them to hold back: then those are known that it was not
+  /// asked about since the last AskAnew.
+  bool asking() const { return asking_; }
+  void SetAsking(bool asking);
+  /// What was answered so far means nothing any more. O(1).
+  void AskAnew();
+  /// It has to be asked about again. Precondition: it is in the heap or on hold.
+  void AskAgain(PendingKey& key);
+  /// Those in the heap and on hold that have to be asked about, by workload id; they count as asked
+  /// about from now on. O(n log n) in the number of newcomers; after AskAnew and a wake, of all.
+  std::vector<WorkloadId> TakeUnasked();
+
   // ---- the preemptor's marker
   // --------------------------------------------------------------------
   /// Remembers the workload that issued preemptions; `sticky` moves it to the front of the heap.
@@ -157,6 +177,7 @@ class PendingQueue {
   };
   using Keys = SmallVector<PendingKey*, 1>;
   static void Append(Keys& list, PendingKey& key, Where where);
+  void NoteUnasked(PendingKey& key);
   static void Remove(Keys& list, const PendingKey& key);
 
   bool scripted_ = false;
@@ -165,6 +186,11 @@ class PendingQueue {
   PendingGroups groups_;
   std::map<Hash128, ParkedClass> parked_classes_;
   Keys alone_;
+  Keys on_hold_;
+  bool asking_ = false;
+  bool look_at_all_ = false;      ///< some have to be asked about that are not in unasked_
+  std::uint32_t turn_ = 1;        ///< PendingKey::asked of those that were asked about
+  std::vector<PendingKey*> unasked_;  ///< in the heap or on hold; some of them twice, or asked about
 };
 
 }  // namespace muster

@@ -194,6 +194,12 @@ Status Restorer::RestoreRoom(WorkloadRecord& workload) {
 // been parked after that.
 void Restorer::EnqueueRestored(WorkloadRecord& workload, QueuePlace place, std::int64_t stored_at) {
   ClusterQueueState& queue = world_.queue(workload.queue);
+  if (place == QueuePlace::kOnHold) {
+    const TimeNs until = workload.hold().until;
+    if (until != kNoTime) world_.hold_ends.insert({until, workload.id()});
+    world_.NoteOnHold(queue);
+    return queue.pending.PutOnHold(workload.key);
+  }
   const bool alone = place == QueuePlace::kParked && stored_at >= queue.last_wake;
   const auto parked_class = queue.pending.parked_classes().find(workload.form());
   const bool with_class = !alone && parked_class != queue.pending.parked_classes().end() &&

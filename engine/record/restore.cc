@@ -86,6 +86,11 @@ Status Restorer::AddWorkload(std::string_view key, std::string_view value) {
         {world_.names.Pair(flavor, resource), usage.amount});
   }
   if (!stored.room.empty()) rooms_[&workload] = std::move(stored.room_from);
+  if (!stored.hold.empty()) {
+    StoredHold& hold = stored.hold.front();
+    workload.aside.Mutable().hold =
+        PolicyHold{std::move(hold.policy), std::move(hold.reason), hold.until};
+  }
   arrivals_.emplace_back(stored.arrival, static_cast<std::uint32_t>(reads_.size()));
   const std::size_t queue = workload.queue.valid() ? workload.queue.value + 1 : 0;
   if (turns_.size() <= queue) turns_.resize(queue + 1);

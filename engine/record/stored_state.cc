@@ -37,6 +37,9 @@ WrittenWorkload ToStored(const World& world, const WorkloadRecord& workload) {
     stored.room_from.push_back(world.workload(victim).spec.key);
   }
   std::sort(stored.room_from.begin(), stored.room_from.end());
+  if (const PolicyHold& hold = workload.hold(); !hold.policy.empty()) {
+    stored.hold.push_back({hold.policy, hold.reason, hold.until});
+  }
   return stored;
 }
 

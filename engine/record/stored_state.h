@@ -34,6 +34,12 @@ struct StoredUsage {
   Amount amount = 0;
 };
 
+struct StoredHold {
+  std::string policy;
+  std::string reason;
+  TimeNs until = kNoTime;
+};
+
 /// A workload: its spec with status, and the engine's own memory of it.
 template <typename Spec, typename Words>
 struct StoredWorkloadOf {
@@ -53,6 +59,7 @@ struct StoredWorkloadOf {
   bool finished_while_evicting = false;
   std::vector<StoredUsage> room = {};  ///< KeptRoom::wanted
   std::vector<Key> room_from = {};     ///< KeptRoom::victims
+  std::vector<StoredHold> hold = {};   ///< at most one
 };
 /// As it is written: no copy of what the record has.
 using WrittenWorkload = StoredWorkloadOf<const WorkloadRecord&, std::string_view>;
@@ -136,6 +143,12 @@ void VisitFields(V& v, Of<StoredUsage> auto& o) {
   v("resource", o.resource);
   v("amount", o.amount);
 }
+template <typename V>
+void VisitFields(V& v, Of<StoredHold> auto& o) {
+  v("policy", o.policy);
+  v("reason", o.reason);
+  v("until", o.until);
+}
 template <typename O>
 inline constexpr bool kIsStoredWorkload = false;
 template <typename Spec, typename Words>
@@ -161,6 +174,7 @@ void VisitFields(V& v, OfStoredWorkload auto& o) {
   v("finishedWhileEvicting", o.finished_while_evicting);
   v("room", o.room);
   v("roomFrom", o.room_from);
+  VisitLater(v, 7, "hold", o.hold);
 }
 template <typename V>
 void VisitFields(V& v, Of<StoredClass> auto& o) {

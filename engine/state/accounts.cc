@@ -61,18 +61,6 @@ Amount ChargeOf(const World& world, const WorkloadRecord& workload, const Accoun
   }
 }
 
-/// All that its pods ask for of the resource.
-Amount AskedOf(const World& world, const WorkloadRecord& workload, const std::string& resource) {
-  Amount asked = 0;
-  for (const PodSetRequests& pod_set : workload.pod_sets) {
-    for (const ResourceAmount& request : pod_set.per_pod) {
-      if (world.names.ResourceName(request.resource) != resource) continue;
-      asked = Add(asked, Mul(request.amount, pod_set.effective_count));
-    }
-  }
-  return asked;
-}
-
 std::string PartOfKey(const World& world, const WorkloadRecord& workload, AccountBy by,
                       const std::string& label) {
   switch (by) {
@@ -123,8 +111,12 @@ std::string AccountKey(const World& world, const WorkloadRecord& workload,
   return AccountKey(world, workload, rule);
 }
 
+bool ChangesWithTime(const AccountRule& rule) {
+  return rule.of == AccountOf::kResource || rule.over != AccountOver::kNothing;
+}
+
 double AddedByAdmission(const World& world, const WorkloadRecord& workload,
-                        const AccountRule& rule) {
+                        std::span<const Usage> usage, const AccountRule& rule) {
   if (!Counts(workload, rule)) return 0;
   switch (rule.of) {
     case AccountOf::kRunning:
@@ -134,7 +126,7 @@ double AddedByAdmission(const World& world, const WorkloadRecord& workload,
     case AccountOf::kPending:
       return -1;
     case AccountOf::kHeld:
-      return InNaturalUnits(rule, AskedOf(world, workload, rule.resource));
+      return InNaturalUnits(rule, HeldOf(world, usage, rule));
     default:
       return 0;
   }

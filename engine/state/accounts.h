@@ -97,10 +97,13 @@ std::string AccountKey(const World& world, const WorkloadRecord& workload, const
 std::string AccountKey(const World& world, const WorkloadRecord& workload,
                        std::span<const AccountKeyPart> parts);
 
-/// What an admission of the workload, which waits, adds at once to what the account says under the
-/// workload's key, if it starts with all its pods: in workloads, cores, bytes or devices.
+/// Whether the values of such an account change as time passes, with nothing else happening.
+bool ChangesWithTime(const AccountRule& rule);
+
+/// What an admission of the workload, which waits, with `usage` adds at once to what the account
+/// says under the workload's key: in workloads, cores, bytes or devices.
 double AddedByAdmission(const World& world, const WorkloadRecord& workload,
-                        const AccountRule& rule);
+                        std::span<const Usage> usage, const AccountRule& rule);
 
 }  // namespace muster
 

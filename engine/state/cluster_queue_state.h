@@ -21,6 +21,13 @@
 
 namespace muster {
 
+/// What answers of hook hold depended on beside the workloads and what queues are.
+struct HoldInputs {
+  TimeNs at = kNoTime;         ///< the time, where it matters
+  std::uint64_t accounts = 0;  ///< Accounts::version, where it does
+  bool operator==(const HoldInputs&) const = default;
+};
+
 /// A flavor as one resource group offers it.
 struct FlavorOption {
   FlavorId id;
@@ -51,6 +58,7 @@ struct alignas(kCacheLine) ClusterQueueState {
   // -----------------------------------------------------------------------------------
   bool expected = false;        ///< listed in World::with_heads
   bool has_parked = false;      ///< listed in World::with_parked
+  bool has_on_hold = false;     ///< listed in World::with_on_hold
   std::int64_t generation = 0;  ///< advances when quota may have come free; see FlavorProgress
   /// World::cycle when quota of its tree changed last, as far as this queue was the one to note it;
   /// -1: it never was. One queue keeps it for all of its tree, so that one row is written.
@@ -61,6 +69,7 @@ struct alignas(kCacheLine) ClusterQueueState {
   std::int64_t last_wake = 0;  ///< turn of the last wake
   /// For which time the policy gave all keys in the heap that it has; kNoTime: not for one time.
   TimeNs ordered_at = kNoTime;
+  HoldInputs hold_inputs;  ///< of the answers of hook hold that count here
   /// What World::SelectsNamespace answered last; neighbours mostly ask for the same.
   struct Selected {
     std::uint64_t catalog_epoch = 0;

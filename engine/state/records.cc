@@ -166,8 +166,10 @@ void SetForm(World& world, WorkloadRecord& workload, const Hash128& form) {
   const QueuePlace place = PlaceOf(world, workload);
   if (place != QueuePlace::kNone) world.queue(workload.queue).pending.Erase(workload.key);
   workload.key.form = form;
+  workload.key.asked = 0;
   if (place == QueuePlace::kHeap) world.queue(workload.queue).pending.Push(workload.key);
   if (place == QueuePlace::kParked) world.queue(workload.queue).pending.Park(workload.key);
+  if (place == QueuePlace::kOnHold) world.queue(workload.queue).pending.PutOnHold(workload.key);
 }
 
 }  // namespace
@@ -313,6 +315,7 @@ void ResolveKey(const World& world, WorkloadRecord& workload) {
   key.priority = workload.series().priority.value_or(0);
   key.timestamp = key.created;
   key.scripted = false;
+  key.asked = 0;
   const auto evicted = FindCondition(workload.spec.status, condition::kEvicted);
   if (!evicted || !evicted->status) return;
   const auto& pods_ready = world.catalog.config.wait_for_pods_ready;

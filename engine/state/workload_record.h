@@ -76,7 +76,7 @@ struct HolderRank {
 };
 
 /// Where a workload waits, if it does; see PlaceOf.
-enum class QueuePlace : std::uint8_t { kNone, kHeap, kParked };
+enum class QueuePlace : std::uint8_t { kNone, kHeap, kParked, kOnHold };
 
 /// Room that is kept for a preemptor until it is looked at again (preemptorHold); see
 /// engine/life/kept_room.h.
@@ -84,6 +84,14 @@ struct KeptRoom {
   std::vector<Usage> wanted;     ///< what it needs
   std::set<WorkloadId> victims;  ///< those that still hold their quota
   bool empty() const { return wanted.empty(); }
+};
+
+/// Why a policy holds a workload back, while it is on hold.
+struct PolicyHold {
+  std::string policy;  ///< the name of its package; empty: it is not on hold
+  std::string reason;
+  TimeNs until = kNoTime;  ///< kNoTime: the policy did not say
+  bool operator==(const PolicyHold&) const = default;
 };
 
 /// What a workload mostly does without: it was never found unable to start, and nothing of it
@@ -94,6 +102,7 @@ struct Aside {
   TimeNs deadline = kNoTime;       ///< when a backoff or time limit expires; see World::deadlines
   Seldom<FlavorProgress> progress;
   Seldom<KeptRoom> room;
+  Seldom<PolicyHold> hold;
 };
 
 /// A workload as users know it, without what else is in its record.
@@ -145,6 +154,7 @@ struct WorkloadRecord {
   TimeNs deadline() const { return aside->deadline; }
   const FlavorProgress& progress() const { return *aside->progress; }
   const KeptRoom& room() const { return *aside->room; }
+  const PolicyHold& hold() const { return *aside->hold; }
   bool keeps_room() const { return !aside.IsNew() && !aside->room->empty(); }
 
   void SetMessage(std::string_view text);

@@ -80,6 +80,7 @@ void World::Forget(const ClusterQueueState& queue) {
   MUSTER_CHECK(!kept_room.contains(id) && "I13 kept room");
   std::erase(with_heads, id);
   std::erase(with_parked, id);
+  std::erase(with_on_hold, id);
   std::erase(wake_trees, id);
   std::erase(wake_queues, id);
   changes.queues.erase(id);

@@ -87,7 +87,8 @@ struct World {
   std::map<WorkloadId, SharedList<Usage>> dormant;
 
   std::vector<QueueId> with_heads;  ///< all queues whose heap has something; others may be here too
-  std::vector<QueueId> with_parked;  ///< the same of those in which something is parked
+  std::vector<QueueId> with_parked;   ///< the same of those in which something is parked
+  std::vector<QueueId> with_on_hold;  ///< and of those in which something is on hold
 
   Changes changes;                   ///< of the running call
   std::vector<QueueId> wake_trees;   ///< queues whose tree is woken when the call is done
@@ -99,6 +100,7 @@ struct World {
   std::int64_t stopped_local_queues = 0;              ///< with a stopPolicy; kept by SetSpec
   std::int64_t unready = 0;                           ///< workloads with WorkloadRecord::unready
   std::set<std::pair<TimeNs, WorkloadId>> deadlines;  ///< WorkloadRecord::deadline, where set
+  std::set<std::pair<TimeNs, WorkloadId>> hold_ends;  ///< Hold::until, where a policy gave one
   std::vector<EvictedWorkload>
       timed_out;  ///< by deadlines since the last cycle, which reports them
   /// What finished, by when and by arrival, while EngineConfiguration::keep_finished is set.
@@ -193,6 +195,10 @@ struct World {
   void NoteParked(ClusterQueueState& queue) {
     if (!std::exchange(queue.has_parked, true)) with_parked.push_back(queue.id);
   }
+  /// Something is on hold in the queue. O(1).
+  void NoteOnHold(ClusterQueueState& queue) {
+    if (!std::exchange(queue.has_on_hold, true)) with_on_hold.push_back(queue.id);
+  }
   /// Quota of `queue` may have come free: remembered flavor progress is out of date.
   void AdvanceGeneration(QueueId id) {
     ++queue(id).generation;
@@ -232,6 +238,7 @@ struct World {
 /// Where the workload waits. O(1).
 inline QueuePlace PlaceOf(const World& world, const WorkloadRecord& workload) {
   if (!workload.queued()) return QueuePlace::kNone;
+  if (PendingQueue::IsOnHold(workload.key)) return QueuePlace::kOnHold;
   return world.queue(workload.queue).pending.IsParked(workload.key) ? QueuePlace::kParked
                                                                     : QueuePlace::kHeap;
 }

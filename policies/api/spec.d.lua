@@ -23,6 +23,8 @@ function handle:cheapest(preemptor, victims) end
 function handle:limits(preemptor) end
 ---@return string[] # in the order they would be tried
 function handle:flavors(job, flavors) end
+---@return (string|false)[], (number|false)[] # reasons, and until when in seconds after fixtures
+function handle:holds(jobs) end
 ---@param time string|number # "2d" or seconds after the time of all fixtures
 ---@return muster.Handle
 function handle:at(time) end
@@ -125,5 +127,7 @@ function assert.ranks_before(...) end
 function assert.admits(...) end
 ---(cluster, "a", "b"): the next cycle evicts exactly these.
 function assert.preempts_exactly(...) end
+---(job), (job, "part of the reason") or (policy, job, ...): hold holds it back.
+function assert.holds(...) end
 ---(cluster, "a"), (preemptor, victim) or (policy, preemptor, victim): never evicted.
 function assert.protects(...) end

@@ -85,6 +85,16 @@ function context.rng(stream, per) end
 ---@return table
 function context.reject(message) end
 
+---In hold: "not now", with a reason for people and until when, in seconds since the epoch, if that
+---is known. What it gives must be returned.
+---@param reason string # at most 200 bytes are kept
+---@param until_? number # it is asked about again then; a time that is over holds nothing back
+---@return muster.Held
+function context.hold(reason, until_) end
+
+---What c.hold gives.
+---@class muster.Held
+
 ---What submit may return beside nothing (accept) and c.reject(message).
 ---@class muster.Submission
 ---@field priority? integer
@@ -99,6 +109,7 @@ function context.reject(message) end
 ---@alias muster.Share fun(n: muster.Node, c: muster.Context): number
 ---The cost; with `per` also what the eviction spends of a budget, and what is left of that.
 ---@alias muster.Cost fun(v: muster.Victim, p: muster.Workload, c: muster.Context): number, number?, number?
+---@alias muster.Hold fun(w: muster.Workload, c: muster.Context): muster.Held?
 ---@alias muster.Limits fun(p: muster.Workload, c: muster.Context): number?, number?
 
 ---@class muster.Parameter
@@ -144,6 +155,7 @@ function context.reject(message) end
 ---@field cycle_order? muster.CycleOrder|{ reads: string[], [1]: muster.CycleOrder }
 ---@field victim? muster.Cost|{ reads: string[], every: string, per: string|string[], [1]: muster.Cost }
 ---@field preempt_limits? muster.Limits|{ reads: string[], every: string, [1]: muster.Limits }
+---@field hold? muster.Hold|{ reads: string[], every: string, [1]: muster.Hold }
 ---@field flavor_order? muster.FlavorOrder|{ reads: string[], [1]: muster.FlavorOrder }
 ---@field share? muster.Share|{ reads: string[], [1]: muster.Share } # smaller deserves more
 

@@ -15,7 +15,7 @@ names.fields = {
   },
   context = {
     cycle = true, params = true, queue = true, rng = true, resources = true, reject = true,
-    now = "now", local_time = "now",
+    hold = true, now = "now", local_time = "now",
   },
   node = {
     name = true, kind = true, weight = true, depth = true, nominal = true, usage = "usage",
@@ -52,6 +52,7 @@ names.hooks = {
   flavor_order = { "workload", "flavor", "context" },
   preempt_limits = { "workload", "context" },
   victim = { "victim", "workload", "context" },
+  hold = { "workload", "context" },
 }
 
 -- What to write instead of walking through a view.

@@ -5,6 +5,7 @@ local import, host = ...
 local names = import "names"
 local views = import "views"
 local submit = import "submit"
+local hold = import "hold"
 local fail = names.fail
 
 local runner = {}
@@ -157,6 +158,7 @@ end
 -- the keys of the items; of submit, which is asked about one job at a time, ask().
 function runner.prepare(entry, description)
   if entry.hook == "submit" then return submit.prepare(entry, description) end
+  if entry.hook == "hold" then return hold.prepare(entry, description) end
   local shape = kShapes[entry.hook]
   local budgets = #entry.per > 0
   local arguments = make_views(entry, shape, description)

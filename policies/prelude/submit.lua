@@ -89,7 +89,7 @@ function submit.prepare(entry, description)
   local w = views.workload("w", "frame.batch.subject", "workload", entry.set, "submit",
     description)
   local c = views.context(entry.set, "submit", views.params(description.params), true, description,
-    reject)
+    { reject = reject })
   local function ask()
     views.begin_batch()
     message = nil

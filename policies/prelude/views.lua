@@ -340,9 +340,10 @@ local function resources_view()
 end
 
 -- `has_queue`: the hook's batches are those of one ClusterQueue.
--- `reject`: what c.reject does, in submit.
-function views.context(reads, hook, params, has_queue, package, reject)
+-- `verbs`: what c.reject does in submit, and c.hold in hold.
+function views.context(reads, hook, params, has_queue, package, verbs)
   local queue = views.node("c.queue", "frame.batch.queue", reads, hook, package)
+  verbs = verbs or {}
   local function no_queue()
     fail(hook .. " compares queues, so there is no c.queue", "read the item's own fields")
   end
@@ -354,8 +355,11 @@ function views.context(reads, hook, params, has_queue, package, reject)
     resources = constant(resources_view()),
     now = getter("frame.batch.now"),
     local_time = constant(local_time(package.zones)),
-    reject = constant(reject or function()
+    reject = constant(verbs.reject or function()
       fail("c.reject is for submit; " .. hook .. " cannot refuse a job")
+    end),
+    hold = constant(verbs.hold or function()
+      fail("c.hold is for hold; " .. hook .. " cannot hold a job back")
     end),
   }, reads)
   return strict("c", "context", getters, reads, hook)

@@ -48,6 +48,17 @@ function checks.ranks_before(policy, a, b)
     .. policy:describe(a, both[1]) .. "\n" .. policy:describe(b, both[2])
 end
 
+-- (policy, job) or (job), and what its reason has to contain, if that is told: it is held back.
+function checks.holds(policy, job, part)
+  if not is_policy(policy) then policy, job, part = handle.load(), policy, job end
+  need(type(job) == "table" and job.queued_at,
+    'assert.holds(job) with one of fx.workload, or assert.holds(job, "part of the reason")')
+  local reason = policy:holds({ job })[1]
+  if not reason then return job.name .. " is not held back" end
+  if part == nil or string.find(reason, part, 1, true) then return nil end
+  return job.name .. " is held back for another reason: " .. values.text(reason)
+end
+
 -- Runs one cycle: exactly these jobs are admitted in it.
 function checks.admits(cluster, ...)
   need(is_cluster(cluster), 'assert.admits(cluster, "name", ...) with one of fx.cluster')

@@ -56,14 +56,14 @@ function Policy:ask(hook, builder, count, members, queue)
   if not self.hooks[hook] then error("the package does not define " .. hook, 0) end
   local built = batch.finish(builder, count, members, queue, self)
   local out = ffi.new("double[?]", math.max(1, count * 3))
-  host.ask(self, hook, built, count, out)
+  local reasons = host.ask(self, hook, built, count, out)
   local rows, width = {}, self.hooks[hook]
   for i = 1, count do
     rows[i] = {}
     for k = 1, width do rows[i][k] = out[(i - 1) * width + k - 1] end
   end
   builder.anchors = nil
-  return rows
+  return rows, reasons
 end
 
 -- Keys of every workload, one list each. `queue`: an fx.node, what c.queue shows.
@@ -78,6 +78,20 @@ function Policy:head_keys(workloads)
   local builder = batch.new()
   local rows = batch.workloads(builder, workloads, self)
   return self:ask("cycle_order", builder, #workloads, { workloads = rows })
+end
+
+-- Why each of the jobs is held back, and until when: lists of reasons and of times in seconds after
+-- that of all fixtures, false for those that are not held and where nobody knows.
+function Policy:holds(workloads, queue)
+  local builder = batch.new()
+  local rows, reasons = self:ask("hold", builder, #workloads,
+    { workloads = batch.workloads(builder, workloads, self) }, queue)
+  local why, till = {}, {}
+  for i, row in ipairs(rows) do
+    why[i] = reasons[row[1]] or false
+    till[i] = row[1] > 0 and row[2] < math.huge and row[2] - fixtures.now or false
+  end
+  return why, till
 end
 
 -- Indices by keys, larger first; ties by `less`.

@@ -25,6 +25,15 @@ return { api = 1, name = "score", queue_order = { reads = { "now" }, function(w)
 end } }
 )";
 
+constexpr const char* kHold = R"(
+return { api = 1, name = "hold", accounts = { had = { by = "user", of = "admissions" } },
+  hold = { reads = { "account" }, function(w, c)
+    if w.account.had >= 3 then return c.hold("three at a time") end
+    if w.gpus > 64 then return c.hold("over 64 GPUs") end
+    return nil
+  end } }
+)";
+
 constexpr const char* kHelpers = R"(
 local function twice(x) return x * 2 end
 local function more(x) return x + 3 end
@@ -90,6 +99,23 @@ void LuaScore(benchmark::State& state, int count) {
   }
   state.SetItemsProcessed(state.iterations() * count);
   SetFloor(state, NativeName(count));
+}
+
+/// One job in nine is held back.
+void LuaHold(benchmark::State& state, int count) {
+  const auto policy = LoadPackage({"hold", {{"policy.lua", kHold}}});
+  if (!policy.ok()) return state.SkipWithError(policy.status().message().c_str());
+  Batch batch(static_cast<std::size_t>(count));
+  for (std::size_t i = 0; i < batch.workloads.size(); ++i) {
+    batch.workloads[i].account[0] = i % 9 == 1 ? 3 : 0;
+  }
+  std::vector<double> answers(2 * batch.keys.size());
+  for (auto _ : state) {
+    const HookOutcome outcome = (*policy)->Call(Hook::kHold, batch.header, answers);
+    if (!outcome.ok) return state.SkipWithError(outcome.message.c_str());
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed(state.iterations() * count);
 }
 
 // The same function with and without ticks in its source, in the fastest of some fresh states: by
@@ -170,6 +196,8 @@ void RegisterAll(Size size) {
     Once(benchmark::RegisterBenchmark(NativeName(count).c_str(), NativeScore, count), size);
     Once(benchmark::RegisterBenchmark(lua.c_str(), LuaScore, count), size);
   }
+  const char* const hold = "policy/hold of 100000 workloads/Lua";
+  Once(benchmark::RegisterBenchmark(hold, LuaHold, 100'000), size);
   for (const auto& [name, source] : {std::pair("score", kScore), std::pair("two helpers", kHelpers),
                                      std::pair("short loop", kLoop)}) {
     const std::string with = std::string("policy/fuel of ") + name;

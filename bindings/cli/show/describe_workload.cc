@@ -140,7 +140,7 @@ void DescribeWorkload(const Engine& engine, const WorkloadView& workload,
   fields.Add("State", StateOf(workload));
   if (!spec.status.admission && workload.phase != WorkloadPhase::kFinished) {
     fields.Add("Waits because", std::string(lab::WhyItWaits(workload)));
-    if (workload.closed.empty()) fields.Add("Message", workload.message);
+    if (workload.closed.empty() && !workload.hold) fields.Add("Message", workload.message);
   }
   fields.Add("Backoff", BackoffOf(spec.status));
   if (spec.max_execution_seconds) {

@@ -143,6 +143,12 @@ Json AnswerJson(const Answer& answer) {
       {"reclaimableBy", ReclaimersJson(answer.reclaimers)},
       {"ahead", AheadJson(explanation)},
       {"orderPolicy", explanation.order_policy}};
+  if (workload.hold) {
+    const TimeNs until = workload.hold->until;
+    json["hold"] = {{"policy", workload.hold->policy},
+                    {"reason", workload.hold->reason},
+                    {"until", until == kNoTime ? Json() : Json(manifest::FormatTime(until))}};
+  }
   // Only where a list is cut.
   const std::int64_t more = MoreHolders(explanation);
   if (more > 0) json["moreHolders"] = more;

@@ -145,7 +145,8 @@ std::vector<Json> BindingItems(const Engine& engine, const Filter& filter) {
 bool IsIn(const WorkloadView& workload, std::string_view state) {
   switch (workload.phase) {
     case WorkloadPhase::kPending:
-      return state == "pending" || (workload.parked && state == "parked");
+      return state == "pending" || (workload.parked && state == "parked") ||
+             (workload.hold && state == "onhold");
     case WorkloadPhase::kReserved:
       return state == "reserved";
     case WorkloadPhase::kAdmitted:

@@ -34,7 +34,7 @@ inline const std::vector<std::string> kSorts = {"name",         "created", "prio
                                                 "clusterqueue", "state",   "gpu"};
 /// The words that `--state` takes.
 inline const std::vector<std::string> kWorkloadStates = {
-    "pending", "parked", "reserved", "admitted", "evicting", "inactive", "finished"};
+    "pending", "parked", "onhold", "reserved", "admitted", "evicting", "inactive", "finished"};
 
 /// Devices that all pods of a workload ask for or have: of resources whose name ends in "/gpu".
 Amount GpusOf(const Engine& engine, const WorkloadView& workload);

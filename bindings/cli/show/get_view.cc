@@ -68,6 +68,7 @@ Table LocalQueuesTable(const std::vector<LocalQueueView>& queues, bool wide) {
 std::string StateOf(const WorkloadView& workload) {
   if (workload.phase == WorkloadPhase::kPending && workload.parked) return "Parked";
   if (workload.held) return "Held";
+  if (workload.hold) return "OnHold";
   return std::string(PhaseName(workload.phase));
 }
 

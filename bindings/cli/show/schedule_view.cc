@@ -33,7 +33,8 @@ std::string_view Brief(std::string_view message) {
 std::string Why(const PendingWorkload& pending, bool wide) {
   std::string why = lab::WhyItWaits(pending);
   const std::string_view message = wide ? pending.message : Brief(pending.message);
-  if (!message.empty() && pending.closed.empty()) why += ": " + std::string(message);
+  const bool told = pending.reason == PendingReason::kOnHold || !pending.closed.empty();
+  if (!message.empty() && !told) why += ": " + std::string(message);
   return why;
 }
 

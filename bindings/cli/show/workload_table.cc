@@ -40,7 +40,7 @@ std::string Detail(const WorkloadView& workload, bool wide) {
   if (workload.phase == WorkloadPhase::kFinished) return "";
   if (workload.spec.status.admission) return lab::Assigned(*workload.spec.status.admission);
   std::string detail = lab::WhyItWaits(workload);
-  if (wide && !workload.message.empty() && workload.closed.empty())
+  if (wide && !workload.hold && !workload.message.empty() && workload.closed.empty())
     detail += ": " + workload.message;
   return detail;
 }

@@ -62,8 +62,8 @@ class Apply : public Command {
                  "Change nothing; say which jobs of the ledger would fare differently.");
     flags.Text("--owner-of", "QUEUE", &owner_of_,
                "Apply for a user who may edit only this ClusterQueue: PolicyBindings of "
-               "queue_order, flavor_order and submit there, and nothing else. NAMESPACE/NAME is a "
-               "LocalQueue, whose owner orders its jobs among themselves.");
+               "queue_order, flavor_order, hold and submit there, and nothing else. "
+               "NAMESPACE/NAME is a LocalQueue, whose owner orders its jobs among themselves.");
     ledger_.Declare(flags);
     flags.Switch("--quiet", &quiet_, kQuietDoc);
     flags.Choice("-o,--output", &output_, {"table", "json"}, "A line per object, or JSON.");

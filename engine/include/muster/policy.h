@@ -29,8 +29,9 @@ enum class Hook {
   kFlavorOrder,
   kPreemptLimits,
   kVictim,
+  kHold,
 };
-inline constexpr int kHooks = 7;
+inline constexpr int kHooks = 8;
 std::string_view HookName(Hook hook);  ///< "queue_order"
 std::optional<Hook> HookFromName(std::string_view name);
 
@@ -64,6 +65,9 @@ struct PolicyInfo {
   bool reject_on_error = false;  ///< a submit that fails rejects the workload; else it accepts
 };
 
+/// Longest reason that `hold` may give, in bytes.
+inline constexpr std::size_t kMaxHoldReason = 200;
+
 /// Result of one batched call. `keys` numbers per item are in the caller's span when it is ok.
 struct HookOutcome {
   bool ok = true;
@@ -73,6 +77,9 @@ struct HookOutcome {
   /// Not 0: it took too long, which no repetition finds out again. The number of this batch among
   /// those that the hook of the package was asked about in the cycle, from 1.
   std::int64_t late = 0;
+  /// Of `hold`: why it holds back, each once; its answers count from 1 in here. At most
+  /// kMaxHoldReason bytes of each are kept.
+  std::vector<std::string> reasons = {};
 };
 
 /// What `submit` says about an arriving workload; unset members stay as they are.
@@ -119,6 +126,8 @@ class Policy {
   ///                      deserves nothing more, or is protected
   ///   victim with a key  then what it spends, not below 0 and finite, and what is left
   ///   preempt_limits     most victims, most cost of them together; +inf: no limit
+  ///   hold               two: 0, or which of HookOutcome::reasons, from 1; until when, in seconds
+  ///                      since the epoch, +inf: nobody knows
   virtual HookOutcome Call(Hook hook, const muster_batch& batch, std::span<double> answers) = 0;
 
   /// Asks about several batches, about each as Call does: with fuel and limits of its own, its

@@ -19,6 +19,13 @@ namespace muster {
 enum class WorkloadPhase { kPending, kReserved, kAdmitted, kEvicting, kInactive, kFinished };
 std::string_view PhaseName(WorkloadPhase phase);  ///< "Pending"
 
+/// Why a policy holds a workload back: hook hold.
+struct HoldView {
+  std::string policy;  ///< its package
+  std::string reason;
+  TimeNs until = kNoTime;  ///< kNoTime: the policy did not say
+};
+
 struct WorkloadView {
   Workload spec;  ///< with its status brought up to date
   std::string cluster_queue;
@@ -37,6 +44,7 @@ struct WorkloadView {
   /// Its ClusterQueue is charged with what its admission says. One that was deactivated is not,
   /// though its pods may run until it is reported Evicted.
   bool charged = false;
+  std::optional<HoldView> hold = {};  ///< it is on hold
 };
 
 /// One (flavor, resource) of a ClusterQueue or Cohort; amounts in base units.
@@ -65,6 +73,7 @@ struct ClusterQueueView {
   std::int64_t pending = 0;   ///< in the heap
   std::int64_t parked = 0;
   std::int64_t held = 0;       ///< wait for a LocalQueue that is stopped
+  std::int64_t on_hold = 0;    ///< held back by a policy
   std::int64_t reserving = 0;  ///< hold quota
   std::int64_t admitted = 0;
 };
@@ -80,7 +89,7 @@ struct CohortView {
 
 struct LocalQueueView {
   LocalQueue spec;
-  std::int64_t pending = 0;  ///< heap and parked
+  std::int64_t pending = 0;  ///< heap, parked and on hold
   std::int64_t held = 0;     ///< wait, in no heap: this or its ClusterQueue is stopped or missing
   std::int64_t reserving = 0;
   std::int64_t admitted = 0;

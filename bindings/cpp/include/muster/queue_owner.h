@@ -12,9 +12,10 @@
 namespace muster {
 
 /// What keeps the owner of ClusterQueue `queue` from applying `objects`; empty: nothing does. An
-/// owner applies PolicyBindings of queue_order, flavor_order and submit to that queue alone, and
-/// replaces none that says more. Other hooks decide about the jobs of others, too. A `queue` with a
-/// slash is a LocalQueue, "namespace/name": its owner orders its jobs among themselves. O(objects).
+/// owner applies PolicyBindings of queue_order, flavor_order, hold and submit to that queue alone,
+/// and replaces none that says more. Other hooks decide about the jobs of others, too. A `queue`
+/// with a slash is a LocalQueue, "namespace/name": its owner orders its jobs among themselves.
+/// O(objects).
 Result<std::vector<Problem>> CheckQueueOwner(const Engine& engine, std::span<const Object> objects,
                                              std::string_view queue);
 

@@ -1,0 +1,133 @@
+// See hold_rule.h.
+#include "engine/policy/hold_rule.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <utility>
+
+#include "engine/base/prefetch.h"
+#include "engine/base/time_text.h"
+#include "engine/policy/policy_ticks.h"
+
+namespace muster {
+namespace {
+
+constexpr std::size_t kWidth = 2;
+constexpr std::size_t kAhead = 8;  ///< so many turns before its own a record is prefetched
+
+bool DeclaresInput(const std::vector<std::string>& list, std::string_view name) {
+  return std::find(list.begin(), list.end(), name) != list.end();
+}
+
+bool ReadsAccounts(const HookInfo& info) {
+  return DeclaresInput(info.reads, "account") || DeclaresInput(info.reads, "last_admitted");
+}
+
+/// Of what changes by itself, it reads more than the time and accounts.
+bool ReadsMore(const HookInfo& info) {
+  return std::any_of(info.reads.begin(), info.reads.end(), [](const std::string& input) {
+    return input != "now" && input != "account" && input != "last_admitted";
+  });
+}
+
+TimeNs Earlier(TimeNs a, TimeNs b) { return a == kNoTime || (b != kNoTime && b < a) ? b : a; }
+
+}  // namespace
+
+std::string HoldMessage(const PolicyHold& hold) {
+  return "held by policy " + hold.policy + ": " + hold.reason +
+         (hold.until == kNoTime ? "" : ", until " + FormatTime(hold.until));
+}
+
+bool MayAnswerOtherwise(const Policy& policy, const HoldInputs& then, const HoldInputs& now) {
+  return then != now || ReadsMore(*FindHook(policy, Hook::kHold));
+}
+
+HoldInputs HoldInputsOf(const World& world, const Policy& policy) {
+  const HookInfo& info = *FindHook(policy, Hook::kHold);
+  HoldInputs inputs;
+  if (DeclaresInput(info.reads, "now")) inputs.at = TimeFor(Hook::kHold, info, world.now);
+  if (!ReadsAccounts(info)) return inputs;
+  const std::vector<DeclaredAccount>& accounts = policy.info().accounts;
+  for (const DeclaredAccount& each : accounts) inputs.accounts += world.accounts.Version(each.rule);
+  const bool with_time =
+      std::any_of(accounts.begin(), accounts.end(),
+                  [](const DeclaredAccount& each) { return ChangesWithTime(each.rule); });
+  if (with_time) inputs.at = world.now;
+  return inputs;
+}
+
+bool HoldAnswers::Ask(const World& world, PolicyCalls& calls, Policy& policy,
+                      const ClusterQueueState& queue, std::span<const WorkloadId> ids,
+                      const AccountsAhead* ahead) {
+  if (policy_ == &policy) {
+    batch_->Clear();
+  } else {
+    calls.NewBatch(policy, Hook::kHold, &batch_);
+    policy_ = &policy;
+  }
+  if (ahead != nullptr) batch_->SetAhead(*ahead);
+  batch_->SetQueue(queue);
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (i + kAhead < ids.size()) Prefetch(world.Peek(ids[i + kAhead]), 2 * kCacheLine);
+    batch_->AddWorkload(world.workload(ids[i]));
+  }
+  answers_.assign(ids.size() * kWidth, 0);
+  HookOutcome outcome = calls.Try(policy, Hook::kHold, *batch_, answers_);
+  reasons_ = std::move(outcome.reasons);
+  return calls.Settle(policy, Hook::kHold, queue, std::move(outcome));
+}
+
+std::optional<PolicyHold> HoldAnswers::Of(const World& world, std::size_t i) const {
+  constexpr double kLatest = 9.2e9;  // the nanoseconds of a TimeNs end there
+  const double which = answers_[i * kWidth];
+  const double until = answers_[i * kWidth + 1];
+  if (which == 0) return std::nullopt;
+  PolicyHold hold{policy_->info().name, reasons_[static_cast<std::size_t>(which) - 1], kNoTime};
+  if (until >= kLatest) return hold;
+  if (until <= 0) return std::nullopt;
+  hold.until = static_cast<TimeNs>(std::llround(until * static_cast<double>(kSecond)));
+  if (hold.until <= world.now) return std::nullopt;
+  return hold;
+}
+
+std::optional<PolicyHold> AskHold(const World& world, PolicyCalls& calls, const WorkloadRecord& workload,
+                            const ClusterQueueState& queue, const AccountsAhead* ahead) {
+  Policy* policy = calls.For(queue, Hook::kHold);
+  if (policy == nullptr) return std::nullopt;
+  HoldAnswers answers;
+  const WorkloadId id = workload.id();
+  const bool ok = answers.Ask(world, calls, *policy, queue, std::span(&id, 1), ahead);
+  return ok ? answers.Of(world, 0) : std::nullopt;
+}
+
+TimeNs NextHoldEnd(const World& world, const PolicyTable& policies) {
+  const auto end = std::find_if(world.hold_ends.begin(), world.hold_ends.end(),
+                                [&](const auto& each) { return each.first > world.now; });
+  TimeNs next = end == world.hold_ends.end() ? kNoTime : end->first;
+  for (const QueueId id : world.with_on_hold) {
+    const ClusterQueueState& queue = world.queue(id);
+    const Policy* policy = policies.PolicyFor(world, queue, Hook::kHold);
+    if (policy == nullptr || queue.pending.on_hold().empty()) continue;
+    next = Earlier(next, NextTick(*FindHook(*policy, Hook::kHold), world.now));
+  }
+  return next;
+}
+
+void HoldAgain::NoteStart(const WorkloadRecord& workload, std::span<const Usage> usage) {
+  if (calls_.none(Hook::kHold)) return;
+  started_ = true;
+  ahead_.Admit(workload, usage);
+}
+
+std::optional<PolicyHold> HoldAgain::Ask(const WorkloadRecord& workload, const ClusterQueueState& queue) {
+  if (!started_) return std::nullopt;
+  const Policy* policy = calls_.For(queue, Hook::kHold);
+  if (policy == nullptr) return std::nullopt;
+  const HookInfo& info = *FindHook(*policy, Hook::kHold);
+  if (!ReadsAccounts(info) && !ReadsMore(info)) return std::nullopt;
+  return AskHold(world_, calls_, workload, queue, &ahead_);
+}
+
+}  // namespace muster
