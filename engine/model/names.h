@@ -200,7 +200,7 @@ struct EnumTable<AnswerKind> {
 };
 template <>
 struct EnumTable<EventKind> {
-  static constexpr Names<24> kNames = {"ObjectApplied",    "ObjectDeleted",
+  static constexpr Names<25> kNames = {"ObjectApplied",    "ObjectDeleted",
                                        "Submitted",        "Pending",
                                        "QuotaReserved",    "Admitted",
                                        "Preempted",        "Evicted",
@@ -211,12 +211,14 @@ struct EnumTable<EventKind> {
                                        "PodsReady",        "PodsNotReady",
                                        "PolicyStaged",     "PolicyActivated",
                                        "PolicyRolledBack", "PolicyFailed",
-                                       "Cancelled",        "Forgotten"};
+                                       "Cancelled",        "Forgotten",
+                                       "Checkpointed"};
 };
 template <>
 struct EnumTable<Hook> {
-  static constexpr Names<kHooks> kNames = {"submit",       "queue_order",    "cycle_order", "share",
-                                           "flavor_order", "preempt_limits", "victim"};
+  static constexpr Names<kHooks> kNames = {"submit", "queue_order",  "cycle_order",
+                                           "share",  "flavor_order", "preempt_limits",
+                                           "victim", "boost"};
 };
 
 }  // namespace muster

@@ -14,8 +14,11 @@
 namespace muster {
 namespace {
 
+constexpr double kMostBoost = 1e9;
+
 /// Order hooks answer finite numbers; in the others infinity has a meaning.
 bool Acceptable(Hook hook, double answer) {
+  if (hook == Hook::kBoost) return std::abs(answer) <= kMostBoost && std::trunc(answer) == answer;
   if (std::isfinite(answer)) return true;
   const bool ordering =
       hook == Hook::kQueueOrder || hook == Hook::kCycleOrder || hook == Hook::kFlavorOrder;
@@ -59,7 +62,9 @@ HookOutcome AskPolicy(Policy& policy, Hook hook, const muster_batch& batch,
                                       [&](double answer) { return Acceptable(hook, answer); });
   if (outcome.ok && !acceptable) {
     outcome.ok = false;
-    outcome.message = "an answer is not a finite number";
+    outcome.message = hook == Hook::kBoost
+                          ? "an answer is no whole number from -1000000000 to 1000000000"
+                          : "an answer is not a finite number";
   }
   return outcome;
 }

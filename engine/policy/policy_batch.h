@@ -103,6 +103,7 @@ class PolicyBatch {
 
   const World& world_;
   const ResourceColumns& columns_;
+  const bool of_boost_;  ///< which is asked about priorities without boosts
   std::span<const std::string> labels_;
   const HookInfo* hook_ = nullptr;             ///< null: not declared
   std::span<const DeclaredAccount> accounts_;  ///< that the hook reads

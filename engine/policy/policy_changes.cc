@@ -78,7 +78,7 @@ class Exporter {
     const auto batch = NewBatch(hook);
     batch->SetQueue(queue);
     std::size_t items = 0;
-    if (hook == Hook::kQueueOrder) {
+    if (hook == Hook::kQueueOrder || hook == Hook::kBoost) {
       for (const PendingKey* key : waiting) {
         if (items == left_) break;
         batch->AddWorkload(world_.workload(key->workload));
@@ -95,7 +95,7 @@ class Exporter {
     } else if (hook == Hook::kVictim) {
       items = AddHolders(queue, *batch);
     }
-    if (hook != Hook::kQueueOrder) batch->SetSubject(first);
+    if (hook != Hook::kQueueOrder && hook != Hook::kBoost) batch->SetSubject(first);
     Keep(hook, *batch, items);
   }
   /// Those that wait, as if each arrived now.

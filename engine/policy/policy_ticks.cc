@@ -33,7 +33,8 @@ bool Ticked(const HookInfo& hook, TimeNs before, TimeNs now) {
 
 TimeNs TimeFor(Hook hook, const HookInfo& info, TimeNs now) {
   const TimeNs every = EveryOf(info);
-  return hook == Hook::kQueueOrder && every > 0 ? now / every * every : now;
+  const bool holds = hook == Hook::kQueueOrder || hook == Hook::kBoost;
+  return holds && every > 0 ? now / every * every : now;
 }
 
 void WakeByTicks(World& world, const PolicyTable& table, TimeNs before) {
@@ -64,6 +65,17 @@ void WakeByTicks(World& world, const PolicyTable& table, TimeNs before) {
       break;
     }
   }
+}
+
+bool AsksAboutCheckpoints(const PolicyTable& table) {
+  if (!table.Defines(Hook::kVictim)) return false;
+  return table.AnyOf([](const Policy& policy) {
+    const HookInfo* info = FindHook(policy, Hook::kVictim);
+    if (info == nullptr || !info->named) return info != nullptr;
+    return std::any_of(info->named->begin(), info->named->end(), [](const std::string& field) {
+      return field == "checkpointed" || field == "lost_work";
+    });
+  });
 }
 
 }  // namespace muster

@@ -11,14 +11,17 @@
 
 namespace muster {
 
-/// The time that a hook looks at: `now`, but under queue_order the last multiple of its `every`, so
-/// that an order holds until the next one.
+/// The time that a hook looks at: `now`, but under queue_order and boost the last multiple of its
+/// `every`, so that an answer holds until the next one.
 TimeNs TimeFor(Hook hook, const HookInfo& info, TimeNs now);
 
 /// Asks for the trees to be woken in which a workload is parked and such a hook has had a tick
 /// after `before`, up to now. O(policies); where one has had a tick, O(queues with parked
 /// workloads).
 void WakeByTicks(World& world, const PolicyTable& table, TimeNs before);
+
+/// Whether some policy may find other victims when a run has saved more.
+bool AsksAboutCheckpoints(const PolicyTable& table);
 
 }  // namespace muster
 

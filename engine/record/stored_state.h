@@ -51,8 +51,11 @@ struct StoredWorkloadOf {
   TimeNs reserved_at = kNoTime;
   bool evicted = false;
   bool finished_while_evicting = false;
-  std::vector<StoredUsage> room = {};  ///< KeptRoom::wanted
-  std::vector<Key> room_from = {};     ///< KeptRoom::victims
+  std::vector<StoredUsage> room = {};                ///< KeptRoom::wanted
+  std::vector<Key> room_from = {};                   ///< KeptRoom::victims
+  std::optional<std::int32_t> boost = std::nullopt;  ///< that a policy gave
+  bool to_boost = false;
+  TimeNs checkpointed = kNoTime;
 };
 /// As it is written: no copy of what the record has.
 using WrittenWorkload = StoredWorkloadOf<const WorkloadRecord&, std::string_view>;
@@ -73,6 +76,8 @@ struct StoredClusterQueue {
   std::vector<StoredClass> parked_classes;
   bool old_order = false;      ///< ClusterQueueState::HasOldOrder
   std::int64_t requoted = -1;  ///< ClusterQueueState::requoted
+  TimeNs boosted_at = kNoTime;
+  std::string boosted_by;
 };
 
 struct StoredPenalty {
@@ -155,6 +160,9 @@ void VisitFields(V& v, OfStoredWorkload auto& o) {
   v("finishedWhileEvicting", o.finished_while_evicting);
   v("room", o.room);
   v("roomFrom", o.room_from);
+  VisitLater(v, 7, "boost", o.boost);
+  VisitLater(v, 7, "toBoost", o.to_boost);
+  VisitLater(v, 7, "checkpointed", o.checkpointed);
 }
 template <typename V>
 void VisitFields(V& v, Of<StoredClass> auto& o) {
@@ -173,6 +181,8 @@ void VisitFields(V& v, Of<StoredClusterQueue> auto& o) {
   v("parkedClasses", o.parked_classes);
   VisitLater(v, 4, "oldOrder", o.old_order);
   VisitLater(v, 5, "requoted", o.requoted);
+  VisitLater(v, 7, "boostedAt", o.boosted_at);
+  VisitLater(v, 7, "boostedBy", o.boosted_by);
 }
 template <typename V>
 void VisitFields(V& v, Of<StoredPenalty> auto& o) {

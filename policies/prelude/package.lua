@@ -145,7 +145,7 @@ local function check_hook(hook, value, problem)
 end
 
 local kHookOrder = { "submit", "queue_order", "cycle_order", "share", "flavor_order",
-  "preempt_limits", "victim" }
+  "preempt_limits", "victim", "boost" }
 
 -- `result`: what the policy file returned; `texts`: parameters of the binding. Returns the
 -- description of the package; `problem(path, what, cure)` is called for every mistake.

@@ -29,8 +29,9 @@ enum class Hook {
   kFlavorOrder,
   kPreemptLimits,
   kVictim,
+  kBoost,
 };
-inline constexpr int kHooks = 7;
+inline constexpr int kHooks = 8;
 std::string_view HookName(Hook hook);  ///< "queue_order"
 std::optional<Hook> HookFromName(std::string_view name);
 
@@ -114,6 +115,7 @@ class Policy {
   ///   queue_order, cycle_order, flavor_order   finite, larger first
   ///   share, victim      not NaN nor -inf; smaller deserves more, or is evicted rather; +inf:
   ///                      deserves nothing more, or is protected
+  ///   boost              whole, from -1,000,000,000 to 1,000,000,000: added to the priority
   ///   preempt_limits     most victims, most cost of them together; +inf: no limit
   virtual HookOutcome Call(Hook hook, const muster_batch& batch, std::span<double> answers) = 0;
 
