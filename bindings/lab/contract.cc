@@ -93,6 +93,11 @@ Json WorkloadJson(const WorkloadView& workload) {
   Json json = {{"phase", PhaseName(workload.phase)}, {"active", workload.spec.active},
                {"priority", workload.priority},      {"conditions", ConditionsJson(status)},
                {"checks", ChecksJson(status)},       {"evictions", EvictionsJson(status)}};
+  if (workload.boost != 0) json["boost"] = workload.boost;
+  if (!workload.boosted_by.empty()) json["boostedBy"] = workload.boosted_by;
+  if (workload.checkpointed != kNoTime) {
+    json["checkpointed"] = manifest::FormatTime(workload.checkpointed);
+  }
   if (workload.reason != PendingReason::kNone) json["reason"] = ReasonName(workload.reason);
   if (status.requeue_state) {
     json["requeueState"] = {{"count", status.requeue_state->count}};

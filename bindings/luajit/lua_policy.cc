@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <limits>
+#include <string>
 #include <utility>
 
 namespace muster::luajit {
@@ -42,6 +44,13 @@ double RowSeconds(Hook hook) {
   }
 }
 
+/// "0.5", "1e+20"
+std::string Shown(double value) {
+  char text[32] = {};
+  std::snprintf(text, sizeof(text), "%.14g", value);
+  return text;
+}
+
 }  // namespace
 
 // "policies/x/policy.lua:12: text (queue_order of team-a/job-1)".
@@ -57,10 +66,14 @@ HookOutcome LuaPolicy::Fail(Hook hook, const CallError& error, const muster_batc
   return outcome;
 }
 
-// Orders need finite numbers; elsewhere infinity means: deserves nothing, protected, no limit, and
-// where it is negative: not this flavor now.
+constexpr double kMostBoost = 1e9;
+
+// Orders need finite numbers, boosts whole ones; elsewhere infinity means: deserves nothing,
+// protected, no limit, and where it is negative: not this flavor now.
 bool LuaPolicy::Accepts(Hook hook, double answer) const {
-  if (std::isfinite(answer) || !options_.checked_keys) return true;
+  if (!options_.checked_keys) return true;
+  if (hook == Hook::kBoost) return std::abs(answer) <= kMostBoost && std::trunc(answer) == answer;
+  if (std::isfinite(answer)) return true;
   if (hook == Hook::kQueueOrder || hook == Hook::kCycleOrder || std::isnan(answer)) return false;
   return (hook == Hook::kFlavorOrder) == (answer < 0);
 }
@@ -77,8 +90,13 @@ std::optional<std::pair<std::size_t, CallError>> LuaPolicy::FirstRefused(
     }
     if (Accepts(hook, answers[i])) continue;
     const bool none = std::isnan(answers[i]);
-    const std::string value = none ? "nan" : answers[i] > 0 ? "inf" : "-inf";
-    const std::string cure = none             ? "do not divide by what may be 0"
+    const std::string value = none                        ? "nan"
+                              : std::isfinite(answers[i]) ? Shown(answers[i])
+                              : answers[i] > 0            ? "inf"
+                                                          : "-inf";
+    const std::string cure = none ? "do not divide by what may be 0"
+                             : hook == Hook::kBoost
+                                 ? "return a whole number from -1e9 to 1e9, such as math.floor(x)"
                              : answers[i] > 0 ? "return a finite number, such as math.min(x, 1e9)"
                                               : "return a finite number, such as math.max(x, -1e9)";
     return std::pair(i / width,

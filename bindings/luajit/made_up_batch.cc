@@ -56,6 +56,7 @@ muster_workload MakeWorkload(std::size_t i) {
 muster_holding MakeHolding(std::size_t i) {
   muster_holding holding{};
   holding.reserved_at = kNow - 600 * Of(i, 997);
+  holding.checkpointed = i % 3 == 0 ? 0 : holding.reserved_at + 500 * Of(i, 997);
   holding.borrowing = Of(i, 2);
   holding.same_queue = Of(i / 2, 2);
   holding.uses[0] = 1 + 2 * Of(i, 31);

@@ -37,8 +37,8 @@ struct HookShape {
   int most = 1;
 };
 
-const std::array<HookShape, 8>& HookShapes() {
-  static const std::array<HookShape, 8> kShapes = {{
+const std::array<HookShape, 9>& HookShapes() {
+  static const std::array<HookShape, 9> kShapes = {{
       {"submit", {View::kWorkload, View::kContext}, 0, 1},
       {"queue_order", {View::kWorkload, View::kContext}, 1, 3},
       {"cycle_order", {View::kEntry, View::kContext}, 1, 3},
@@ -47,6 +47,7 @@ const std::array<HookShape, 8>& HookShapes() {
       {"preempt_limits", {View::kWorkload, View::kContext}, 0, 2},
       {"victim", {View::kVictim, View::kWorkload, View::kContext}, 1, 1},
       {"hold", {View::kWorkload, View::kContext}, 0, 1},
+      {"boost", {View::kWorkload, View::kContext}, 0, 1},
   }};
   return kShapes;
 }

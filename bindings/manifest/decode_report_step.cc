@@ -79,6 +79,7 @@ std::optional<WorkloadUpdate> ReadUpdate(const Value& value) {
     for (Count& count : counts) update.counts->push_back(std::move(count.count));
   }
   fields.Get("openPreemptionGates", &update.open_gates);
+  fields.GetTime("checkpointed", &update.checkpointed);
   if (!workload) return std::nullopt;
   update.workload = *workload;
   return update;

@@ -8,6 +8,7 @@
 #include "bindings/manifest/closest.h"
 #include "bindings/manifest/quote.h"
 #include "bindings/manifest/well_known.h"
+#include "engine/model/priority_boost.h"
 
 namespace muster::manifest {
 namespace {
@@ -18,14 +19,16 @@ constexpr std::string_view kPrefix = "kueue.x-k8s.io/";
 /// those of a topology are refused.
 struct MarkPlace {
   std::string_view mark;
-  std::string_view map;    ///< labels or annotations
-  std::string_view owner;  ///< Job or template
+  std::string_view map;      ///< labels or annotations
+  std::string_view owner;    ///< Job or template
+  bool on_workload = false;  ///< there too
 };
 constexpr auto kRead =
     std::to_array<MarkPlace>({{kQueueNameLabel, "labels", "Job"},
                               {kPriorityClassLabel, "labels", "Job"},
                               {kMaxExecTimeLabel, "labels", "Job"},
                               {kMinParallelismAnnotation, "annotations", "Job"},
+                              {kPriorityBoostAnnotation, "annotations", "Job", true},
                               {kRequiredTopology, "annotations", "template"},
                               {kPreferredTopology, "annotations", "template"},
                               {kUnconstrainedTopology, "annotations", "template"},
@@ -50,7 +53,6 @@ constexpr auto kUndecided = std::to_array<Undecided>({
      "submit the additional pods as a workload of their own"},
     {"kueue.x-k8s.io/workload-slice-name", "submit the additional pods as a workload of their own"},
     {"kueue.x-k8s.io/elastic-job", "remove it; a job that runs can be made smaller, not larger"},
-    {"kueue.x-k8s.io/priority-boost", "remove it, and give the job another priority"},
     {"kueue.x-k8s.io/admission-gated-by", "remove it, and submit the job when the gate would open"},
     {"kueue.x-k8s.io/prebuilt-workload-name",
      "remove it; a Job becomes a Workload of its own, or write that Workload instead"},
@@ -72,6 +74,7 @@ void CheckPlace(const MarkPlace& place, std::string_view map, std::string_view o
                 const YamlEntry& entry, Decoding& decoding) {
   const bool is_label = map == "labels" && place.map == map;
   if (place.map == map && place.owner == owner) return;
+  if (place.map == map && place.on_workload && owner == "Workload") return;
   if (is_label && owner == "Workload") return;
   const std::string what = "the " + std::string(map.substr(0, map.size() - 1)) + " " +
                            Quoted(place.mark) + " has no effect on a " +

@@ -8,6 +8,7 @@
 #include "engine/base/amount.h"
 #include "engine/base/find_named.h"
 #include "engine/base/join.h"
+#include "engine/base/time_text.h"
 #include "engine/command/scale.h"
 #include "engine/explain/explain.h"
 #include "engine/explain/views.h"
@@ -66,6 +67,35 @@ Workload Changed(const Workload& before, const WorkloadUpdate& update) {
   return changed;
 }
 
+/// Whether nothing but a checkpoint is reported.
+bool IsCheckpoint(WorkloadUpdate update) {
+  if (update.checkpointed == kNoTime) return false;
+  update.checkpointed = kNoTime;
+  WorkloadUpdate nothing;
+  nothing.workload = update.workload;
+  return update == nothing;
+}
+
+/// Whether a checkpoint of that time can be one of the run that goes on.
+Status MayCheckpoint(const WorkloadRecord& workload, TimeNs at, TimeNs now) {
+  const std::string name = workload.spec.key.ToString();
+  if (!workload.holds() || !IsTrue(workload.spec.status, condition::kAdmitted)) {
+    return Refuse(name + " is not admitted: there is no run that could have a checkpoint");
+  }
+  if (at > now) {
+    return Status(StatusCode::kInvalidArgument, "a checkpoint of " + name + " at " +
+                                                    FormatTime(at) + " is in the future: it is " +
+                                                    FormatTime(now));
+  }
+  if (at < workload.reserved_at) {
+    return Status(StatusCode::kInvalidArgument, "a checkpoint of " + name + " at " +
+                                                    FormatTime(at) +
+                                                    " is of an earlier run: this one began at " +
+                                                    FormatTime(workload.reserved_at));
+  }
+  return Status::Ok();
+}
+
 /// Gates can be opened that the workload has.
 void CheckOpenGates(const Workload& workload, std::vector<Problem>& problems) {
   const SharedList<std::string>& gates = workload.preemption_gates;
@@ -84,6 +114,10 @@ void CheckOpenGates(const Workload& workload, std::vector<Problem>& problems) {
 Status Engine::State::Update(const WorkloadUpdate& update, TimeNs now) {
   WorkloadRecord* workload = world.FindWorkload(update.workload);
   if (workload == nullptr) return UnknownWorkload(update.workload);
+  if (update.checkpointed != kNoTime) {
+    const Status may = MayCheckpoint(*workload, update.checkpointed, now);
+    if (!may.ok()) return may;
+  }
   Workload before = WholeWorkload(*workload);
   if (update.counts) {
     if (const Status status = Resize(before, *update.counts); !status.ok()) return status;
@@ -95,7 +129,11 @@ Status Engine::State::Update(const WorkloadUpdate& update, TimeNs now) {
   if (update.open_gates) CheckOpenGates(changed, problems);
   if (!problems.empty()) return Status::Invalid(std::move(problems));
   return Run(update, now, [&] {
-    UpdateWorkload(world, *workload, changed);
+    if (update.checkpointed != kNoTime) {
+      NoteCheckpoint(world, *workload, update.checkpointed);
+      if (AsksAboutCheckpoints(policies)) WakeTreeOf(world, workload->holds_in);
+    }
+    if (!IsCheckpoint(update)) UpdateWorkload(world, *workload, changed);
     return Status::Ok();
   });
 }

@@ -42,15 +42,18 @@ void WritePodSet(JsonWriter& json, const EffectivePodSet& pod_set) {
 
 }  // namespace
 
-std::string EquivalenceForm(std::int64_t effective_priority,
-                            std::span<const EffectivePodSet> pod_sets) {
+std::string PodSetsForm(std::span<const EffectivePodSet> pod_sets) {
   JsonWriter json;
-  json.BeginObject();
-  json.Field("priority", effective_priority);
-  json.Key("pod_sets").BeginArray();
+  json.BeginArray();
   for (const EffectivePodSet& pod_set : pod_sets) WritePodSet(json, pod_set);
-  json.EndArray().EndObject();
+  json.EndArray();
   return json.Take();
+}
+
+std::string EquivalenceForm(std::int64_t effective_priority, std::string_view pod_sets_form) {
+  std::string form = "{\"priority\":" + std::to_string(effective_priority) + ",\"pod_sets\":";
+  form.append(pod_sets_form).append("}");
+  return form;
 }
 
 }  // namespace muster

@@ -18,11 +18,13 @@ struct EffectivePodSet {
   std::int64_t count = 0;     ///< after reclaimablePods
 };
 
-/// Canonical text over the effective priority and, per podset: name, effective count, minCount,
+/// Canonical text over, per podset: name, effective count, minCount,
 /// topology request, node selector, required affinity, tolerations, and the requests in canonical
-/// form. Names and limits of containers are not part. Equal texts mean equivalent workloads.
-std::string EquivalenceForm(std::int64_t effective_priority,
-                            std::span<const EffectivePodSet> pod_sets);
+/// form. Names and limits of containers are not part.
+std::string PodSetsForm(std::span<const EffectivePodSet> pod_sets);
+
+/// The same over a whole workload. Equal texts mean equivalent workloads.
+std::string EquivalenceForm(std::int64_t effective_priority, std::string_view pod_sets_form);
 
 }  // namespace muster
 

@@ -100,6 +100,7 @@ void VisitFields(V& v, Of<command::Update> auto& o) {
   v("reclaimable_pods", o.reclaimable_pods);
   v("counts", o.counts);
   v("open_gates", o.open_gates);
+  if (HasFieldsOf(v, 7)) VisitTime(v, "checkpointed", o.checkpointed);
 }
 
 template <typename V>

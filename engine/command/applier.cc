@@ -9,6 +9,7 @@
 #include "engine/life/deadlines.h"
 #include "engine/life/lifecycle.h"
 #include "engine/life/queueing.h"
+#include "engine/model/priority_boost.h"
 #include "engine/state/catalog_tables.h"
 #include "engine/state/forest.h"
 #include "engine/state/look_ahead.h"
@@ -157,7 +158,9 @@ Applied Applier::Store(const Namespace& ns) {
 Applied Applier::Store(const Configuration& config) {
   if (world_.catalog.config == config) return Applied::kUnchanged;
   const bool shared = world_.catalog.config.admission_fair_sharing.has_value();
+  const bool boosts = world_.catalog.Gate(kPriorityBoostGate, false);
   world_.catalog.config = config;
+  boosts_stale_ |= boosts != world_.catalog.Gate(kPriorityBoostGate, false);
   if (shared != config.admission_fair_sharing.has_value()) RecountAdmitted(world_);
   limits_stale_ = true;
   for (const auto& [key, id] : world_.local_queue_ids) local_queues_.insert(id);

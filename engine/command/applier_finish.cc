@@ -5,6 +5,7 @@
 
 #include "engine/base/sort_once.h"
 #include "engine/command/applier.h"
+#include "engine/life/boosts.h"
 #include "engine/life/checks.h"
 #include "engine/life/deadlines.h"
 #include "engine/life/lifecycle.h"
@@ -149,6 +150,7 @@ void Applier::Finish() {
     SyncQuota(world_, world_.workload(newcomer.id), forest_stale_);
   }
   ResolveStaleRequests();
+  if (boosts_stale_) RefreshBoosts(world_);
   TouchQueuesOfTrees();  // old trees go by their numbers as long as there are no new ones
   UpdateForest();
   if (limits_stale_) {

@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include "engine/life/boosts.h"
 #include "engine/life/deadlines.h"
 #include "engine/life/queueing.h"
 #include "engine/state/catalog_tables.h"
@@ -111,6 +112,7 @@ void RemoveObject(World& world, ObjectKind kind, const Key& key) {
     for (const auto& [queue, id] : world.queue_ids) world.queue(id).pending.UsageChanged();
     SyncDeadlines(world);
     RefreshKeysOfEvicted(world);
+    RefreshBoosts(world);
   }
   if (row.frees) {
     for (const auto& [queue, id] : world.queue_ids) world.queue(id).stale = true;

@@ -21,9 +21,11 @@
 #include "engine/cycle/nominate.h"
 #include "engine/cycle/process.h"
 #include "engine/cycle/shadow.h"
+#include "engine/life/boosts.h"
 #include "engine/life/kept_room.h"
 #include "engine/life/lifecycle.h"
 #include "engine/life/queueing.h"
+#include "engine/policy/boost_rule.h"
 #include "engine/policy/own_order.h"
 #include "engine/policy/policy_calls.h"
 #include "engine/policy/policy_changes.h"
@@ -72,9 +74,18 @@ const std::vector<QueueId>& QueuesWithHeads(World& world) {
   return queues;
 }
 
+/// Asks for the boosts that are due, before anything is compared by priority.
+void TakeBoosts(World& world, PolicyTable& policies, CycleResult& result) {
+  for (const GivenBoost& given : AskBoosts(world, policies, &result.policy_failures)) {
+    SetBoost(world, world.workload(given.workload), given.boost, /*wake=*/!given.newcomer);
+  }
+  FlushWakes(world);
+}
+
 /// One head per active ClusterQueue, in name order. They stay in their heaps until requeued.
 void TakeHeads(World& world, PolicyTable& policies, PolicyCalls& calls,
                std::vector<Entry>& entries, CycleResult& result) {
+  TakeBoosts(world, policies, result);
   HoldBack(world, calls);
   std::vector<QueueId> queues = QueuesWithHeads(world);
   std::erase_if(queues, [&](QueueId id) { return !world.queue(id).active; });

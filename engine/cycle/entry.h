@@ -44,7 +44,7 @@ class alignas(kCacheLine) Entry {
 
   // Of the workload and its queue, for the order of entries; once nominated.
   std::uint32_t position = 0;
-  std::int32_t priority = 0;
+  std::int64_t priority = 0;  ///< the effective one
   TimeNs timestamp = 0;
   std::int64_t generation = 0;  ///< of the queue, as FlavorProgress has it
 

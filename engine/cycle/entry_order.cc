@@ -14,8 +14,9 @@ namespace {
 /// Larger is later in no key: compare with `<`. Last, ClusterQueues compare as their names do; two
 /// entries are never of one queue.
 auto NativeKey(const Entry& entry, bool by_priority) {
-  return std::make_tuple(entry.assignment().borrowing_level, by_priority ? -entry.priority : 0,
-                         entry.timestamp, entry.position);
+  return std::make_tuple(entry.assignment().borrowing_level,
+                         by_priority ? -entry.priority : std::int64_t{0}, entry.timestamp,
+                         entry.position);
 }
 
 /// As above; a policy's keys replace the native ones.

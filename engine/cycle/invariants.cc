@@ -153,8 +153,7 @@ void CheckHolders(const ClusterQueueState& queue, const HolderIndex::Order& orde
   for (const HolderIndex::Entry& entry : order) {
     if (ahead != order.end()) (ahead++)->workload->PrefetchHot();
     const WorkloadRecord& holder = *entry.workload;
-    const HolderRank rank = {holder.reserved_at, static_cast<std::int32_t>(holder.priority()), true,
-                             true, leaving};
+    const HolderRank rank = {holder.reserved_at, holder.priority(), true, true, leaving};
     MUSTER_CHECK(holder.holds_in == queue.id && "I3 one place");
     MUSTER_CHECK(holder.evicted == leaving && holder.rank == rank && "I3 one place");
     const bool as_ranked = entry.priority == rank.priority && entry.reserved_at == rank.reserved_at;

@@ -83,7 +83,7 @@ void Nominate(World& world, PreemptionSearch& search, Entry& entry, KnownFits* f
   const WorkloadRecord& workload = world.workload(entry.workload);
   const ClusterQueueState& queue = world.queue(entry.queue);
   entry.position = queue.position;
-  entry.priority = static_cast<std::int32_t>(workload.priority());
+  entry.priority = workload.priority();
   entry.timestamp = workload.key.timestamp;
   entry.generation = queue.generation;
   const bool from_first =

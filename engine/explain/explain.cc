@@ -227,8 +227,8 @@ class Explainer {
         }
         break;
       case OrderKey::kPriority:
-        view.theirs = std::to_string(theirs.priority);
-        view.ours = std::to_string(ours.priority);
+        view.theirs = std::to_string(theirs.effective_priority());
+        view.ours = std::to_string(ours.effective_priority());
         break;
       case OrderKey::kTimestamp:
         view.theirs = FormatTime(theirs.timestamp);

@@ -1,10 +1,12 @@
-// See explain_notes.h. All are about a policy that orders the queue: its author reads the order of
-// the queue and wonders at what comes before it, or is not subject to it at all.
+// See explain_notes.h. All but that of a boost are about a policy that orders the queue: its author
+// reads the order of the queue and wonders at what comes before it, or is not subject to it at all.
 #include "engine/explain/explain_notes.h"
 
 #include <string>
 #include <string_view>
 #include <utility>
+
+#include "engine/state/records.h"
 
 namespace muster {
 namespace {
@@ -96,10 +98,20 @@ class Notes {
   std::string order_;
 };
 
+/// Priorities of jobs that were submitted alike may differ by it.
+std::string BoostNote(const World& world, const WorkloadRecord& workload) {
+  const std::string policy = BoostedBy(world, workload);
+  return "Its priority is " + std::to_string(workload.priority()) + ": " +
+         std::to_string(workload.key.priority) + " and a boost of " +
+         std::to_string(workload.key.boost) + " by " +
+         (policy.empty() ? "its annotation" : "policy " + policy) + ".";
+}
+
 }  // namespace
 
 void AddNotes(const World& world, const PolicyTable& policies, const WorkloadRecord& workload,
               const Hypothesis& hypothesis, Explanation& explanation) {
+  if (workload.key.boost != 0) explanation.notes.push_back(BoostNote(world, workload));
   if (!workload.queued()) return;
   Notes(world, policies, workload, hypothesis, explanation).Add();
 }

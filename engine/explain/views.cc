@@ -14,6 +14,7 @@
 #include "engine/life/queueing.h"
 #include "engine/quota/dominant_share.h"
 #include "engine/state/catalog_tables.h"
+#include "engine/state/records.h"
 #include "engine/state/whole_workload.h"
 
 namespace muster {
@@ -206,6 +207,9 @@ WorkloadView ViewOf(const World& world, const WorkloadRecord& workload) {
   if (workload.queue.valid()) view.cluster_queue = world.queue(workload.queue).name();
   view.phase = PhaseOf(workload);
   view.priority = workload.priority();
+  view.boost = workload.key.boost;
+  view.boosted_by = BoostedBy(world, workload);
+  view.checkpointed = workload.checkpointed();
   view.parked = PlaceOf(world, workload) == QueuePlace::kParked;
   view.held = IsHeld(workload);
   view.charged = workload.holds();

@@ -97,6 +97,13 @@ void EndRun(World& world, WorkloadRecord& workload, std::string_view reason) {
   SyncAdmitted(world, workload);
 }
 
+/// ", of priority 15 by boost of policy aging"; empty where no policy gave one.
+std::string BoostText(const World& world, const WorkloadRecord& workload) {
+  const std::string policy = BoostedBy(world, workload);
+  if (policy.empty()) return {};
+  return ", of priority " + std::to_string(workload.priority()) + " by boost of policy " + policy;
+}
+
 }  // namespace
 
 void DropPenalty(World& world, WorkloadRecord& workload) {
@@ -128,8 +135,9 @@ void SetPending(World& world, WorkloadRecord& workload, PendingReason reason,
   }
   world.changes.Touch(workload.id());
   if (!is_new) return;
-  world.changes.Report(EventKind::kPending, workload.spec.key,
-                       [&] { return PendingPayload(workload.reason, workload.message()); });
+  world.changes.Report(EventKind::kPending, workload.spec.key, [&] {
+    return PendingPayload(workload.reason, workload.message(), workload.key.boost);
+  });
 }
 
 void Admit(World& world, WorkloadRecord& workload, const Assignment& assignment, bool charged) {
@@ -155,7 +163,7 @@ void Admit(World& world, WorkloadRecord& workload, const Assignment& assignment,
   const Key& key = workload.spec.key;
   world.changes.Touch(workload.id());
   world.changes.Report(EventKind::kQuotaReserved, key,
-                       [&] { return AdmissionPayload(*status.admission); });
+                       [&] { return AdmissionPayload(*status.admission, workload.key.boost); });
   if (world.UsageBased(queue)) ChargePenalty(world, workload);
   SyncChecks(world, workload);
   AdmitWhenReady(world, workload);
@@ -186,13 +194,14 @@ bool Preempt(World& world, const Victim& victim, const WorkloadRecord& preemptor
   const std::string message = "Preempted to accommodate a workload (UID: " + preemptor.uid() +
                               ") due to " + std::string(ReasonName(victim.reason)) +
                               "; preemptor " + preemptor.spec.key.ToString() + " of ClusterQueue " +
-                              world.queue(preemptor.queue).name();
+                              world.queue(preemptor.queue).name() + BoostText(world, preemptor);
   if (!OrderEviction(world, workload, eviction::kPreempted, message)) return false;
   world.accounts.Preempt(world, workload, preemptor);
   SetCondition(workload.spec.status, condition::kPreempted, true, ReasonName(victim.reason),
                message, world.now);
   world.changes.Report(EventKind::kPreempted, workload.spec.key, [&] {
-    return PreemptionPayload(ReasonName(victim.reason), preemptor.spec.key);
+    return PreemptionPayload(ReasonName(victim.reason), workload.key.boost, preemptor.spec.key,
+                             preemptor.key.boost);
   });
   return true;
 }
@@ -204,6 +213,7 @@ void CompleteEviction(World& world, WorkloadRecord& workload) {
   const Text reason = evicted->reason;
   workload.evicted = false;
   workload.reserved_at = kNoTime;
+  workload.ForgetCheckpoint();
   workload.reason = PendingReason::kPendingEvaluation;
   workload.SetMessage("The workload was evicted: " + evicted->message);
   if (IsTrue(status, condition::kQuotaReserved)) {

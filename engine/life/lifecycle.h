@@ -48,6 +48,9 @@ void ForgetOldFinished(World& world);
 /// New mutable fields of a workload: those of WorkloadUpdate. Always an update, even
 /// without a change.
 void UpdateWorkload(World& world, WorkloadRecord& workload, const Workload& changed);
+/// Its run has saved what it did until `at`. Precondition: `at` is of this run. One that is older
+/// than what is known changes nothing.
+void NoteCheckpoint(World& world, WorkloadRecord& workload, TimeNs at);
 /// Wakes the trees of workloads that finished while their eviction was open.
 void WakeForFinished(World& world);
 /// An admission is complete: the entry penalty of the workload, if it has one, becomes usage of its

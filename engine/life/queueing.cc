@@ -310,6 +310,10 @@ void RefreshKey(World& world, WorkloadRecord& workload) {
   if (place == QueuePlace::kParked) world.queue(workload.queue).pending.Park(workload.key);
   if (place == QueuePlace::kOnHold) world.queue(workload.queue).pending.PutOnHold(workload.key);
   RefreshHolder(world, workload);
+  if (!world.boosts || workload.to_boost) return;
+  workload.to_boost = true;
+  world.to_boost.insert(workload.id());
+  world.changes.Touch(workload.id());
 }
 
 void RefreshKeysOfEvicted(World& world) {

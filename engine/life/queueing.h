@@ -55,7 +55,8 @@ void WakeThroughLocalQueue(World& world, const WorkloadRecord& workload);
 /// Does what was asked: un-parks what may be tried again. O(parked in the woken trees).
 void FlushWakes(World& world);
 
-/// Recomputes priority, timestamp and UID of the workload's key; keeps its place in the queue.
+/// Recomputes priority, timestamp and UID of the workload's key; keeps its place in the queue. A
+/// policy that gives boosts is asked about it again.
 void RefreshKey(World& world, WorkloadRecord& workload);
 /// The same for all whose last eviction counts, whenever the rule for its timestamp may be another.
 void RefreshKeysOfEvicted(World& world);

@@ -66,6 +66,15 @@ void UpdateWorkload(World& world, WorkloadRecord& workload, const Workload& chan
   SyncDeadline(world, workload);
 }
 
+void NoteCheckpoint(World& world, WorkloadRecord& workload, TimeNs at) {
+  if (at <= workload.checkpointed()) return;
+  workload.aside.Mutable().checkpointed = at;
+  world.NoteHolders(world.queue(workload.holds_in));
+  world.changes.Touch(workload.id());
+  world.changes.Report(EventKind::kCheckpointed, workload.spec.key,
+                       [&] { return CheckpointPayload(at); });
+}
+
 void Deactivate(World& world, WorkloadRecord& workload, std::string_view cause,
                 const std::string& message) {
   workload.active = false;

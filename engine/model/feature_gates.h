@@ -45,7 +45,7 @@ inline constexpr auto kFeatureGates = std::to_array<FeatureGate>(
      {"WorkloadPriorityClassDefaulting", GateUse::kDecides},
      {"UnadmittedWorkloadsObservability", GateUse::kNoMatter},
      {"KueueDRAIntegration", GateUse::kAlwaysOff},
-     {"PriorityBoost", GateUse::kAlwaysOff},
+     {"PriorityBoost", GateUse::kDecides},
      {"PrioritizePreemptorWorkloads", GateUse::kAlwaysOff},
      {"ConcurrentAdmission", GateUse::kAlwaysOff},
      {"TASBalancedPlacement", GateUse::kAlwaysOff},

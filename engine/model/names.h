@@ -201,7 +201,7 @@ struct EnumTable<AnswerKind> {
 };
 template <>
 struct EnumTable<EventKind> {
-  static constexpr Names<24> kNames = {"ObjectApplied",    "ObjectDeleted",
+  static constexpr Names<25> kNames = {"ObjectApplied",    "ObjectDeleted",
                                        "Submitted",        "Pending",
                                        "QuotaReserved",    "Admitted",
                                        "Preempted",        "Evicted",
@@ -212,12 +212,14 @@ struct EnumTable<EventKind> {
                                        "PodsReady",        "PodsNotReady",
                                        "PolicyStaged",     "PolicyActivated",
                                        "PolicyRolledBack", "PolicyFailed",
-                                       "Cancelled",        "Forgotten"};
+                                       "Cancelled",        "Forgotten",
+                                       "Checkpointed"};
 };
 template <>
 struct EnumTable<Hook> {
-  static constexpr Names<kHooks> kNames = {"submit",       "queue_order",    "cycle_order", "share",
-                                           "flavor_order", "preempt_limits", "victim",      "hold"};
+  static constexpr Names<kHooks> kNames = {"submit", "queue_order",  "cycle_order",
+                                           "share",  "flavor_order", "preempt_limits",
+                                           "victim", "hold",         "boost"};
 };
 
 }  // namespace muster

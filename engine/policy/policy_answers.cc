@@ -15,8 +15,11 @@
 namespace muster {
 namespace {
 
-/// Orders of workloads are finite numbers; in the others infinity has a meaning.
+constexpr double kMostBoost = 1e9;
+
+/// Orders of workloads are finite numbers, boosts whole ones; in the others infinity has a meaning.
 bool Acceptable(Hook hook, double answer) {
+  if (hook == Hook::kBoost) return std::abs(answer) <= kMostBoost && std::trunc(answer) == answer;
   if (std::isfinite(answer)) return true;
   if (hook == Hook::kQueueOrder || hook == Hook::kCycleOrder || std::isnan(answer)) return false;
   return (hook == Hook::kFlavorOrder) == (answer < 0);
@@ -70,7 +73,9 @@ HookOutcome AskPolicy(Policy& policy, Hook hook, const muster_batch& batch,
                                       [&](double answer) { return Acceptable(hook, answer); });
   if (outcome.ok && !acceptable) {
     outcome.ok = false;
-    outcome.message = "an answer is not a finite number";
+    outcome.message = hook == Hook::kBoost
+                          ? "an answer is no whole number from -1000000000 to 1000000000"
+                          : "an answer is not a finite number";
   }
   if (outcome.ok && hook == Hook::kHold) {
     for (std::string& reason : outcome.reasons) reason = Shown(reason, kMaxHoldReason - 3);

@@ -60,7 +60,7 @@ void ResourceColumns::Add(ResourceId resource) {
 
 PolicyBatch::PolicyBatch(const World& world, const ResourceColumns& columns, const PolicyInfo& info,
                          Hook hook, std::int64_t cycle, Texts texts)
-    : world_(world), columns_(columns), labels_(info.labels) {
+    : world_(world), columns_(columns), of_boost_(hook == Hook::kBoost), labels_(info.labels) {
   for (const HookInfo& declared : info.hooks) {
     if (declared.hook == hook) hook_ = &declared;
   }
@@ -253,7 +253,7 @@ void PolicyBatch::FillRequests(const WorkloadRecord& workload, muster_workload* 
 }
 
 void PolicyBatch::Fill(const WorkloadRecord& workload, muster_workload* row) {
-  row->priority = static_cast<double>(workload.priority());
+  row->priority = static_cast<double>(of_boost_ ? workload.key.priority : workload.priority());
   row->created = ToSeconds(workload.created());
   row->queued_at = ToSeconds(workload.key.timestamp);
   if (names_evictions_) {
@@ -320,6 +320,7 @@ muster_holding PolicyBatch::Holding(const WorkloadRecord& holder, QueueId preemp
   const ClusterQueueState& queue = world_.queue(holder.holds_in);
   const QuotaTree& tree = world_.tree_of(queue);
   row.reserved_at = ToSeconds(holder.reserved_at == kNoTime ? world_.now : holder.reserved_at);
+  row.checkpointed = holder.checkpointed() == kNoTime ? 0 : ToSeconds(holder.checkpointed());
   row.same_queue = holder.holds_in == preemptor ? 1 : 0;
   for (const Usage& usage : holder.usage) {
     const ResourceId resource = world_.names.ResourceOf(usage.fr);

@@ -110,6 +110,7 @@ class PolicyBatch {
 
   const World& world_;
   const ResourceColumns& columns_;
+  const bool of_boost_;  ///< which is asked about priorities without boosts
   std::span<const std::string> labels_;
   const AccountsAhead* ahead_ = nullptr;       ///< null: accounts as they are
   const HookInfo* hook_ = nullptr;             ///< null: not declared

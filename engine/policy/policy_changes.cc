@@ -82,7 +82,8 @@ class Exporter {
     const auto batch = NewBatch(hook);
     batch->SetQueue(queue);
     std::size_t items = 0;
-    const bool about_each = hook == Hook::kQueueOrder || hook == Hook::kHold;
+    const bool about_each =
+        hook == Hook::kQueueOrder || hook == Hook::kHold || hook == Hook::kBoost;
     if (about_each) {
       for (const PendingKey* key : waiting) {
         if (items == left_) break;

@@ -14,6 +14,13 @@ bool Contains(const std::vector<std::string>& list, std::string_view name) {
   return std::find(list.begin(), list.end(), name) != list.end();
 }
 
+/// All of the queue are to be asked about again. What they have holds until then.
+void ForgetBoosts(World& world, ClusterQueueState& queue) {
+  if (queue.boosted_at == kNoTime) return;
+  queue.boosted_at = kNoTime;
+  world.changes.Touch(queue.id);
+}
+
 void NoteHooks(const Policy& policy, std::array<bool, kHooks>& defined) {
   for (const HookInfo& info : policy.info().hooks) {
     defined[static_cast<std::size_t>(info.hook)] = true;
@@ -136,10 +143,12 @@ void PolicyTable::Invalidate(World& world, bool wake) {
   columns_ = active_.empty() ? ResourceColumns() : ResourceColumns(world);
   const bool has_say =
       Defines(Hook::kFlavorOrder) || Defines(Hook::kPreemptLimits) || Defines(Hook::kVictim);
+  world.boosts |= Defines(Hook::kBoost);
   for (const auto& [name, id] : world.queue_ids) {
     ClusterQueueState& queue = world.queue(id);
     ForgetKeys(world, queue);
     queue.pending.AskAnew();
+    if (wake) ForgetBoosts(world, queue);
     if (has_say || !queue.search_policies.empty()) SetClasses(world, queue, wake);
   }
 }
@@ -151,6 +160,7 @@ void PolicyTable::Refresh(World& world, std::span<const QueueId> queues) {
     if (id.value < known_.size()) known_[id.value] = {};  // others may decide there now
     ForgetKeys(world, world.queue(id));
     world.queue(id).pending.AskAnew();
+    ForgetBoosts(world, world.queue(id));
     SetClasses(world, world.queue(id), /*wake=*/true);
   }
 }

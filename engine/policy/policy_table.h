@@ -52,8 +52,8 @@ class PolicyTable {
   /// Takes every generation out; follow with Activate or Invalidate.
   void Clear();
   /// Bindings, queues or the policies behind them changed: works the bindings out again and forgets
-  /// every key; with `wake`, queues are woken in which others have a say in flavors and victims
-  /// now. O(bindings + workloads).
+  /// every key; with `wake`, boosts are asked for anew and queues are woken in which others have a
+  /// say in flavors and victims now. O(bindings + workloads).
   void Invalidate(World& world, bool wake = true);
   /// The same after an Apply, for what it may have changed: `queues` are new or have another spec.
   /// O(1) without a policy; else O(queues) for those that have columns in batches, and the work of

@@ -34,7 +34,7 @@ bool Ticked(const HookInfo& hook, TimeNs before, TimeNs now) {
 
 TimeNs TimeFor(Hook hook, const HookInfo& info, TimeNs now) {
   const TimeNs every = EveryOf(info);
-  const bool in_steps = hook == Hook::kQueueOrder || hook == Hook::kHold;
+  const bool in_steps = hook == Hook::kQueueOrder || hook == Hook::kHold || hook == Hook::kBoost;
   return in_steps && every > 0 ? now / every * every : now;
 }
 
@@ -74,6 +74,17 @@ void WakeByTicks(World& world, const PolicyTable& table, TimeNs before) {
       break;
     }
   }
+}
+
+bool AsksAboutCheckpoints(const PolicyTable& table) {
+  if (!table.Defines(Hook::kVictim)) return false;
+  return table.AnyOf([](const Policy& policy) {
+    const HookInfo* info = FindHook(policy, Hook::kVictim);
+    if (info == nullptr || !info->named) return info != nullptr;
+    return std::any_of(info->named->begin(), info->named->end(), [](const std::string& field) {
+      return field == "checkpointed" || field == "lost_work";
+    });
+  });
 }
 
 }  // namespace muster

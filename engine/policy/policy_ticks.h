@@ -11,7 +11,7 @@
 
 namespace muster {
 
-/// The time that a hook looks at: `now`, but under queue_order and hold the last multiple of its
+/// The time that a hook looks at: `now`, but under queue_order, hold and boost the last multiple of its
 /// `every`, so that an answer holds until the next one.
 TimeNs TimeFor(Hook hook, const HookInfo& info, TimeNs now);
 /// The next multiple of its `every`, if it has one and reads what changes with time; else kNoTime.
@@ -21,6 +21,9 @@ TimeNs NextTick(const HookInfo& info, TimeNs now);
 /// after `before`, up to now. O(policies); where one has had a tick, O(queues with parked
 /// workloads).
 void WakeByTicks(World& world, const PolicyTable& table, TimeNs before);
+
+/// Whether some policy may find other victims when a run has saved more.
+bool AsksAboutCheckpoints(const PolicyTable& table);
 
 }  // namespace muster
 

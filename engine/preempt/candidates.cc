@@ -19,7 +19,7 @@ namespace {
 /// Whether, for all that the sums say, one of its priority is newer and uses what it needs.
 bool MayBeNewerEqual(const PreemptionRequest& request, const HolderIndex& holders) {
   const PendingKey& key = request.preemptor.key;
-  const auto equals = holders.TotalsOf(key.priority);
+  const auto equals = holders.TotalsOf(key.effective_priority());
   return std::any_of(equals.begin(), equals.end(), [&](const HolderIndex::Total& total) {
     return total.newest > key.timestamp && request.Contests(total.fr);
   });

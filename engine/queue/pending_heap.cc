@@ -19,7 +19,7 @@ std::int64_t LargerFirst(double value) {
 PendingHeap::Rank RankOf(const PendingKey& key) {
   if (key.sticky) return {std::numeric_limits<std::int64_t>::min(), 0};
   if (key.scripted) return {LargerFirst(key.keys[0]), LargerFirst(key.keys[1])};
-  return {-std::int64_t{key.priority}, key.timestamp};
+  return {-key.effective_priority(), key.timestamp};
 }
 
 }  // namespace

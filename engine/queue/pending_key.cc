@@ -31,7 +31,9 @@ OrderDifference Compare(const PendingKey& a, const PendingKey& b) {
     }
     if (a.created != b.created) return {a.created < b.created, OrderKey::kCreated};
   } else {
-    if (a.priority != b.priority) return {a.priority > b.priority, OrderKey::kPriority};
+    const std::int64_t priority_a = a.effective_priority();
+    const std::int64_t priority_b = b.effective_priority();
+    if (priority_a != priority_b) return {priority_a > priority_b, OrderKey::kPriority};
     if (a.timestamp != b.timestamp) return {a.timestamp < b.timestamp, OrderKey::kTimestamp};
   }
   if (const auto uids = a.uid <=> b.uid; uids != 0) return {uids < 0, OrderKey::kUid};

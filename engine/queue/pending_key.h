@@ -1,8 +1,8 @@
 // PendingKey: what decides a workload's place in its ClusterQueue's heap, and where it is.
 //
 // Order, first difference wins: lower LocalQueue usage (admission fair sharing only; see
-// PendingQueue), the sticky workload, then the policy's keys - natively higher priority, earlier
-// queue-order timestamp - and last the UID.
+// PendingQueue), the sticky workload, then the policy's keys - natively higher effective priority,
+// earlier queue-order timestamp - and last the UID.
 #ifndef MUSTER_ENGINE_QUEUE_PENDING_KEY_H_
 #define MUSTER_ENGINE_QUEUE_PENDING_KEY_H_
 
@@ -42,7 +42,7 @@ class PolicyKeys {
 struct PendingKey {
   WorkloadId workload;
   LocalQueueId local_queue;
-  std::int32_t priority = 0;
+  std::int32_t priority = 0;  ///< without its boost
   std::uint32_t slot = 0;  ///< its node among the groups, else its position in the list it is in;
                            ///< kept by PendingQueue, like `where`
   TimeNs timestamp = 0;    ///< queue-order timestamp
@@ -56,6 +56,10 @@ struct PendingKey {
   bool scripted = false;  ///< `keys` are a policy's answer and replace the native ones
   /// When hook hold was asked about it, as PendingQueue counts; 0: it has to be.
   std::uint32_t asked = 0;
+  std::int32_t boost = 0;
+
+  /// What counts wherever priorities are compared. No two of 32 bits come to more than 64 hold.
+  std::int64_t effective_priority() const { return std::int64_t{priority} + boost; }
 };
 
 /// First key in which two workloads of one queue differ.

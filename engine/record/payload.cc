@@ -1,6 +1,7 @@
 // See payload.h.
 #include "engine/record/payload.h"
 
+#include "engine/base/time_text.h"
 #include "engine/codec/json_fields.h"
 #include "engine/codec/json_writer.h"
 
@@ -12,6 +13,10 @@ void WriteChange(JsonWriter& json, const PolicyChange& change) {
   if (!change.why.empty()) json.Field("why", change.why);
 }
 
+void WriteBoost(JsonWriter& json, std::string_view name, std::int32_t boost) {
+  if (boost != 0) json.Field(name, boost);
+}
+
 }  // namespace
 
 std::string SubmittedPayload(const WorkloadRecord& workload, WrittenMemory& memory) {
@@ -20,7 +25,7 @@ std::string SubmittedPayload(const WorkloadRecord& workload, WrittenMemory& memo
   return json.Take();
 }
 
-std::string AdmissionPayload(const Admission& admission) {
+std::string AdmissionPayload(const Admission& admission, std::int32_t boost) {
   JsonWriter json;
   json.BeginObject().Field("clusterQueue", admission.cluster_queue).Key("podSets").BeginArray();
   for (const PodSetAssignment& pod_set : admission.pod_sets) {
@@ -33,16 +38,18 @@ std::string AdmissionPayload(const Admission& admission) {
     }
     json.EndObject().EndObject();
   }
-  return json.EndArray().EndObject().Take();
+  json.EndArray();
+  WriteBoost(json, "boost", boost);
+  return json.EndObject().Take();
 }
 
-std::string PreemptionPayload(std::string_view reason, const Key& by) {
-  return JsonWriter()
-      .BeginObject()
-      .Field("reason", reason)
-      .Field("by", by.ToString())
-      .EndObject()
-      .Take();
+std::string PreemptionPayload(std::string_view reason, std::int32_t boost, const Key& by,
+                              std::int32_t by_boost) {
+  JsonWriter json;
+  json.BeginObject().Field("reason", reason).Field("by", by.ToString());
+  WriteBoost(json, "boost", boost);
+  WriteBoost(json, "byBoost", by_boost);
+  return json.EndObject().Take();
 }
 
 std::string ActivatedPayload(std::string_view hash, const PolicyChange& change,
@@ -95,6 +102,10 @@ std::string UpdatePayload(const Workload& workload) {
   return json.EndArray().EndObject().Take();
 }
 
+std::string CheckpointPayload(TimeNs at) {
+  return JsonWriter().BeginObject().Field("checkpointed", FormatTime(at)).EndObject().Take();
+}
+
 std::string CheckPayload(const AdmissionCheckStatus& check) {
   JsonWriter json;
   WriteJson(json, check);
@@ -112,13 +123,11 @@ std::string PolicyFailurePayload(const PolicyFailure& failure) {
   return json.EndObject().Take();
 }
 
-std::string PendingPayload(PendingReason reason, std::string_view message) {
-  return JsonWriter()
-      .BeginObject()
-      .Field("reason", ReasonName(reason))
-      .Field("message", message)
-      .EndObject()
-      .Take();
+std::string PendingPayload(PendingReason reason, std::string_view message, std::int32_t boost) {
+  JsonWriter json;
+  json.BeginObject().Field("reason", ReasonName(reason)).Field("message", message);
+  WriteBoost(json, "boost", boost);
+  return json.EndObject().Take();
 }
 
 std::string ReasonPayload(std::string_view reason) {

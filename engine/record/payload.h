@@ -20,10 +20,11 @@ namespace muster {
 std::string SubmittedPayload(const WorkloadRecord& workload, WrittenMemory& memory);
 /// {"clusterQueue":..., "podSets":[{"name":..., "count":..., "flavors":{...}, "charged":{...}}]};
 /// "charged" is what all pods of the podset take of each resource, in base units: thousandths of a
-/// cpu, bytes, whole units of everything else.
-std::string AdmissionPayload(const Admission& admission);
-/// {"reason":..., "by":"ns/name"}
-std::string PreemptionPayload(std::string_view reason, const Key& by);
+/// cpu, bytes, whole units of everything else. Behind them "boost", unless it is 0.
+std::string AdmissionPayload(const Admission& admission, std::int32_t boost);
+/// {"reason":..., "by":"ns/name", "boost":..., "byBoost":...}; boosts of 0 are left out
+std::string PreemptionPayload(std::string_view reason, std::int32_t boost, const Key& by,
+                              std::int32_t by_boost);
 /// {"hash":..., "by":..., "why":..., "stopped":["package hook", ...]}; what is empty is left out
 std::string ActivatedPayload(std::string_view hash, const PolicyChange& change,
                              const std::vector<StoppedHook>& stopped);
@@ -36,12 +37,14 @@ std::string StagedPayload(std::string_view hash, std::string_view refused,
 /// "podSets":[{...}], "openGates":[...]}; all that Engine::Update can change, as it is afterwards;
 /// a priority that is not set is left out.
 std::string UpdatePayload(const Workload& workload);
+/// {"checkpointed":"2026-01-01T12:00:00Z"}
+std::string CheckpointPayload(TimeNs at);
 /// The answer of a check as it stands in the status: canonical JSON of AdmissionCheckStatus.
 std::string CheckPayload(const AdmissionCheckStatus& check);
 /// {"hook":..., "clusterQueue":..., "message":..., "fuel":...}
 std::string PolicyFailurePayload(const PolicyFailure& failure);
-/// {"reason":..., "message":...}
-std::string PendingPayload(PendingReason reason, std::string_view message);
+/// {"reason":..., "message":..., "boost":...}; a boost of 0 is left out
+std::string PendingPayload(PendingReason reason, std::string_view message, std::int32_t boost);
 /// {"reason":...}
 std::string ReasonPayload(std::string_view reason);
 

@@ -96,6 +96,8 @@ void Restorer::ListWorkloads() {
     WorkloadRecord& workload = *reads_[i].record;
     workload.key.workload = WorkloadId(reads_[i].slot, workload.id().arrival());
     world_.ListWorkload(workload);
+    world_.boosts |= workload.boosted;
+    if (workload.to_boost) world_.to_boost.insert(workload.id());
     world_.workloads[reads_[i].slot.value] = std::move(reads_[i].record);
   }
   reads_.clear();
@@ -109,6 +111,9 @@ Status Restorer::RestoreQueues() {
     queue->requoted = stored.requoted;
     queue->turns = stored.turns;
     queue->last_wake = stored.last_wake;
+    queue->boosted_at = stored.boosted_at;
+    queue->boosted_by = stored.boosted_by;
+    world_.boosts |= !stored.boosted_by.empty();
     if (stored.old_order) queue->ordered_by_usage = !queue->ordered_by_usage;
     if (stored.marked) {
       const WorkloadRecord* workload = world_.FindWorkload(*stored.marked);

@@ -77,6 +77,10 @@ Status Restorer::AddWorkload(std::string_view key, std::string_view value) {
   workload.reserved_at = stored.reserved_at;
   workload.evicted = stored.evicted;
   workload.finished_while_evicting = stored.finished_while_evicting;
+  if (stored.checkpointed != kNoTime) workload.aside.Mutable().checkpointed = stored.checkpointed;
+  workload.boosted = stored.boost.has_value();
+  workload.key.boost = stored.boost.value_or(0);
+  workload.to_boost = stored.to_boost;
   Derive(workload);
   SetProgress(workload, stored);
   for (const StoredUsage& usage : stored.room) {

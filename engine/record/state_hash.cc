@@ -74,6 +74,7 @@ class StateHasher {
     if (const auto marked = queue.pending.marked()) {
       Add(world_.workload(*marked).spec.key.ToString()).Add(queue.pending.IsSticky(*marked));
     }
+    if (!queue.boosted_by.empty()) Add(queue.boosted_by).Add(queue.boosted_at);
     for (const auto& [form, parked_class] : queue.pending.parked_classes()) {
       Add(static_cast<std::int64_t>(form.high ^ form.low));
       Add(static_cast<std::int64_t>(parked_class.reason));

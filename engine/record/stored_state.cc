@@ -24,6 +24,9 @@ WrittenWorkload ToStored(const World& world, const WorkloadRecord& workload) {
   stored.reserved_at = workload.reserved_at;
   stored.evicted = workload.evicted;
   stored.finished_while_evicting = workload.finished_while_evicting;
+  if (workload.boosted) stored.boost = workload.key.boost;
+  stored.to_boost = workload.to_boost;
+  stored.checkpointed = workload.checkpointed();
   for (const Usage& usage : workload.room().wanted) {
     stored.room.push_back({world.names.FlavorName(world.names.FlavorOf(usage.fr)),
                            world.names.ResourceName(world.names.ResourceOf(usage.fr)),
@@ -50,6 +53,8 @@ StoredClusterQueue ToStored(const World& world, const ClusterQueueState& queue) 
   stored.turns = queue.turns;
   stored.last_wake = queue.last_wake;
   stored.old_order = queue.HasOldOrder();
+  stored.boosted_at = queue.boosted_at;
+  stored.boosted_by = queue.boosted_by;
   if (const auto marked = queue.pending.marked()) {
     stored.marked = world.workload(*marked).spec.key;
     stored.sticky = queue.pending.IsSticky(*marked);

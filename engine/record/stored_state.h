@@ -57,9 +57,12 @@ struct StoredWorkloadOf {
   TimeNs reserved_at = kNoTime;
   bool evicted = false;
   bool finished_while_evicting = false;
-  std::vector<StoredUsage> room = {};  ///< KeptRoom::wanted
-  std::vector<Key> room_from = {};     ///< KeptRoom::victims
-  std::vector<StoredHold> hold = {};   ///< at most one
+  std::vector<StoredUsage> room = {};                ///< KeptRoom::wanted
+  std::vector<Key> room_from = {};                   ///< KeptRoom::victims
+  std::vector<StoredHold> hold = {};                 ///< at most one
+  std::optional<std::int32_t> boost = std::nullopt;  ///< that a policy gave
+  bool to_boost = false;
+  TimeNs checkpointed = kNoTime;
 };
 /// As it is written: no copy of what the record has.
 using WrittenWorkload = StoredWorkloadOf<const WorkloadRecord&, std::string_view>;
@@ -80,6 +83,8 @@ struct StoredClusterQueue {
   std::vector<StoredClass> parked_classes;
   bool old_order = false;      ///< ClusterQueueState::HasOldOrder
   std::int64_t requoted = -1;  ///< ClusterQueueState::requoted
+  TimeNs boosted_at = kNoTime;
+  std::string boosted_by;
 };
 
 struct StoredPenalty {
@@ -175,6 +180,9 @@ void VisitFields(V& v, OfStoredWorkload auto& o) {
   v("room", o.room);
   v("roomFrom", o.room_from);
   VisitLater(v, 7, "hold", o.hold);
+  VisitLater(v, 7, "boost", o.boost);
+  VisitLater(v, 7, "toBoost", o.to_boost);
+  VisitLater(v, 7, "checkpointed", o.checkpointed);
 }
 template <typename V>
 void VisitFields(V& v, Of<StoredClass> auto& o) {
@@ -193,6 +201,8 @@ void VisitFields(V& v, Of<StoredClusterQueue> auto& o) {
   v("parkedClasses", o.parked_classes);
   VisitLater(v, 4, "oldOrder", o.old_order);
   VisitLater(v, 5, "requoted", o.requoted);
+  VisitLater(v, 7, "boostedAt", o.boosted_at);
+  VisitLater(v, 7, "boostedBy", o.boosted_by);
 }
 template <typename V>
 void VisitFields(V& v, Of<StoredPenalty> auto& o) {

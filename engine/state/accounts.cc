@@ -276,7 +276,8 @@ void Accounts::Preempt(World& world, const WorkloadRecord& victim,
     const bool counts = rule.of == AccountOf::kPreempted || rule.of == AccountOf::kLost;
     if (!counts || victim.reserved_at == kNoTime) continue;
     const double held = InNaturalUnits(rule, HeldOf(world, victim, rule));
-    const double hours = static_cast<double>(world.now - victim.reserved_at) / kNsPerHour;
+    const TimeNs saved = std::max(victim.reserved_at, victim.checkpointed());
+    const double hours = static_cast<double>(world.now - saved) / kNsPerHour;
     if (held <= 0 || hours <= 0) continue;
     const WorkloadRecord& whose = rule.of == AccountOf::kLost ? victim : preemptor;
     if (!Counts(whose, rule)) continue;

@@ -70,6 +70,10 @@ struct alignas(kCacheLine) ClusterQueueState {
   /// For which time the policy gave all keys in the heap that it has; kNoTime: not for one time.
   TimeNs ordered_at = kNoTime;
   HoldInputs hold_inputs;  ///< of the answers of hook hold that count here
+  /// For which time a policy gave the boosts of all that wait and run here; kNoTime: all of them
+  /// are to be asked for.
+  TimeNs boosted_at = kNoTime;
+  std::string boosted_by;  ///< the package that gave them; empty: none did
   /// What World::SelectsNamespace answered last; neighbours mostly ask for the same.
   struct Selected {
     std::uint64_t catalog_epoch = 0;

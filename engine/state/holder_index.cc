@@ -14,7 +14,7 @@ namespace muster {
 namespace {
 
 HolderRank RankOf(const WorkloadRecord& workload) {
-  return {workload.reserved_at, workload.key.priority, true, true, workload.evicted};
+  return {workload.reserved_at, workload.priority(), true, true, workload.evicted};
 }
 
 /// Where the total of this pair is, or would be.

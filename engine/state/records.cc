@@ -10,6 +10,7 @@
 #include "engine/codec/equivalence.h"
 #include "engine/model/admissibility.h"
 #include "engine/model/limits.h"
+#include "engine/model/priority_boost.h"
 #include "engine/model/reclaimed_pods.h"
 #include "engine/model/requests.h"
 #include "engine/state/forest.h"
@@ -131,7 +132,8 @@ void SyncDormant(World& world, const WorkloadRecord& workload, bool should_hold)
   world.dormant.emplace(workload.id(), std::move(usage));
 }
 
-RequestForms::Form ComputeForm(World& world, const WorkloadRecord& workload) {
+RequestForms::Form ComputeForm(World& world, const WorkloadRecord& workload,
+                               std::int64_t priority) {
   const Series& series = workload.series();
   const std::vector<const LimitRange*> ranges = world.LimitRangesOf(workload.spec.key.ns);
   const RequestContext context{world.catalog.config, world.catalog.runtime_classes, ranges};
@@ -157,7 +159,8 @@ RequestForms::Form ComputeForm(World& world, const WorkloadRecord& workload) {
     effective.push_back({pod_set, filled.back(), requests.effective_count});
     form.pod_sets.push_back(std::move(requests));
   }
-  form.hash = Hasher128().Add(EquivalenceForm(series.priority.value_or(0), effective)).Value();
+  form.text = PodSetsForm(effective);
+  form.hash = RequestForms::HashOf(form.text, priority);
   return form;
 }
 
@@ -177,11 +180,14 @@ void SetForm(World& world, WorkloadRecord& workload, const Hash128& form) {
 void ResolveRequests(World& world, WorkloadRecord& workload) {
   const bool gave_up_pods = !workload.spec.status.rare->reclaimable_pods.empty();
   const std::string& ns = workload.spec.key.ns;
-  const RequestForms::Form* known = world.forms.Find(workload.spec.series, ns, gave_up_pods);
+  const std::int64_t priority =
+      std::int64_t{workload.series().priority.value_or(0)} + BoostOf(world, workload);
+  const RequestForms::Form* known =
+      world.forms.Find(workload.spec.series, ns, priority, gave_up_pods);
   RequestForms::Form computed;
   if (known == nullptr) {
-    computed = ComputeForm(world, workload);
-    if (!gave_up_pods) world.forms.Remember(workload.spec.series, ns, computed);
+    computed = ComputeForm(world, workload, priority);
+    if (!gave_up_pods) world.forms.Remember(workload.spec.series, ns, priority, computed);
     known = &computed;
   }
   workload.pod_sets = known->pod_sets;
@@ -309,10 +315,25 @@ void ResolvePriority(const World& world, WorkloadRecord& workload) {
   if (!workload.series().priority) ResolvePriority(world, workload.spec.series.Mutable());
 }
 
+std::int32_t BoostOf(const World& world, const WorkloadRecord& workload) {
+  if (workload.boosted) return workload.key.boost;
+  const SharedMap<LabelMap>& annotations = workload.series().annotations;
+  if (annotations.empty() || !world.catalog.Gate(kPriorityBoostGate, false)) return 0;
+  const auto written = annotations.find(kPriorityBoostAnnotation);
+  return written == annotations.end() ? 0 : ParseBoost(written->second).value_or(0);
+}
+
+std::string BoostedBy(const World& world, const WorkloadRecord& workload) {
+  const QueueId queue = workload.holds() ? workload.holds_in : workload.queue;
+  if (!workload.boosted || workload.key.boost == 0 || !queue.valid()) return {};
+  return world.queue(queue).boosted_by;
+}
+
 void ResolveKey(const World& world, WorkloadRecord& workload) {
   PendingKey& key = workload.key;
   key.local_queue = workload.local_queue;
   key.priority = workload.series().priority.value_or(0);
+  key.boost = BoostOf(world, workload);
   key.timestamp = key.created;
   key.scripted = false;
   key.asked = 0;

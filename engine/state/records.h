@@ -33,6 +33,11 @@ void CapReclaimablePods(Workload& workload);
 void CloseUnknownGates(const SharedList<std::string>& gates, SharedList<std::string>& open);
 /// Finds the LocalQueue and its ClusterQueue by name; invalid ids while they do not exist.
 void ResolveQueues(World& world, WorkloadRecord& workload);
+/// What is added to its priority: as a policy answered last, else as its annotation says while the
+/// feature gate is open.
+std::int32_t BoostOf(const World& world, const WorkloadRecord& workload);
+/// The policy package whose answer that is; empty: none's, or it is 0.
+std::string BoostedBy(const World& world, const WorkloadRecord& workload);
 /// Derives the queue-order key from the spec. The workload must not be in a heap.
 void ResolveKey(const World& world, WorkloadRecord& workload);
 /// Priority of a new workload: as given, else from its class, the default class, or the pods'

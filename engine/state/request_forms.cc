@@ -1,9 +1,14 @@
 // See request_forms.h. A slot is chosen by little, and then everything is compared.
 #include "engine/state/request_forms.h"
 
+#include "engine/codec/equivalence.h"
 #include "engine/state/whole_workload.h"
 
 namespace muster {
+
+Hash128 RequestForms::HashOf(const std::string& text, std::int64_t priority) {
+  return Hasher128().Add(EquivalenceForm(priority, text)).Value();
+}
 
 std::size_t RequestForms::HomeOf(const SharedList<PodSet>& pod_sets,
                                  std::optional<std::int32_t> priority) {
@@ -30,19 +35,23 @@ RequestForms::Slot* RequestForms::Find(const SharedList<PodSet>& pod_sets,
 }
 
 const RequestForms::Form* RequestForms::Find(Shared<Series>& series, const std::string& ns,
-                                             bool gave_up_pods) {
+                                             std::int64_t priority, bool gave_up_pods) {
   const Series& asked = *series.get();
   Slot* const slot = Find(asked.pod_sets, asked.priority);
   if (slot == nullptr) return nullptr;
-  const bool same = slot->known && !gave_up_pods && slot->ns == ns &&
-                    slot->priority == asked.priority.value_or(0);
+  const bool same = slot->known && !gave_up_pods && slot->ns == ns;
   if (series.IsSameAs(slot->series) || asked == *slot->series.get()) {
     series = slot->series;
   } else {
     series.Mutable().pod_sets = slot->series.get()->pod_sets;
     slot->series = series;
   }
-  return same ? &slot->form : nullptr;
+  if (!same) return nullptr;
+  if (slot->priority != priority) {
+    slot->priority = priority;
+    slot->form.hash = HashOf(slot->form.text, priority);
+  }
+  return &slot->form;
 }
 
 bool RequestForms::FindValid(const Workload& workload, Shared<Series>& series) {
@@ -62,14 +71,15 @@ void RequestForms::NoteValid(const Workload& workload, Shared<Series>& series) {
   slot.valid = true;
 }
 
-void RequestForms::Remember(const Shared<Series>& series, const std::string& ns, const Form& form) {
+void RequestForms::Remember(const Shared<Series>& series, const std::string& ns,
+                            std::int64_t priority, const Form& form) {
   const Series& asked = *series.get();
   Slot& slot = slots_[HomeOf(asked.pod_sets, asked.priority)];
   slot.valid = slot.valid && HasPodSets(slot, asked.pod_sets);
   slot.series = series;
   slot.known = true;
   slot.ns = ns;
-  slot.priority = asked.priority.value_or(0);
+  slot.priority = priority;
   slot.form = form;
 }
 

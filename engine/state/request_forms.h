@@ -25,15 +25,20 @@ class RequestForms {
  public:
   struct Form {
     SharedList<PodSetRequests> pod_sets;
-    Hash128 hash;
+    std::string text;  ///< PodSetsForm
+    Hash128 hash;      ///< of it and a priority
     bool admissible = false;
   };
+  /// Of `text` and this effective priority.
+  static Hash128 HashOf(const std::string& text, std::int64_t priority);
 
-  /// The form of a recent workload that was like one of this namespace; null when there was none,
+  /// The form of a recent workload that was like one of this namespace, with the hash of this
+  /// effective priority; null when there was none,
   /// and for those that gave up pods. Valid until the next NoteValid, Remember or Clear. What is
   /// equal in `series` and that of a recent workload becomes the same memory. Precondition: there
   /// is a series. O(podsets).
-  const Form* Find(Shared<Series>& series, const std::string& ns, bool gave_up_pods);
+  const Form* Find(Shared<Series>& series, const std::string& ns, std::int64_t priority,
+                   bool gave_up_pods);
   /// Whether the podsets are those of a recent workload and were found valid; `series` then becomes
   /// that of the recent one, if all of it is equal. O(podsets).
   bool FindValid(const Workload& workload, Shared<Series>& series);
@@ -41,16 +46,17 @@ class RequestForms {
   /// podsets. Replaces another.
   void NoteValid(const Workload& workload, Shared<Series>& series);
   /// Remembers the form of one that did not give up pods; replaces another.
-  void Remember(const Shared<Series>& series, const std::string& ns, const Form& form);
+  void Remember(const Shared<Series>& series, const std::string& ns, std::int64_t priority,
+                const Form& form);
   void Clear() { slots_ = {}; }
 
  private:
   struct Slot {
     Shared<Series> series;  ///< of the latest with these podsets; null: not used
     bool valid = false;     ///< its podsets are
-    bool known = false;     ///< the form is, of that namespace and priority
+    bool known = false;     ///< the form is, of that namespace, and its hash of that priority
     std::string ns;
-    std::int32_t priority = 0;
+    std::int64_t priority = 0;
     Form form;
   };
   static bool HasPodSets(const Slot& slot, const SharedList<PodSet>& pod_sets) {

@@ -28,6 +28,7 @@ void WorkloadRecord::ForgetWaiting() {
   if (deadline() == kNoTime && aside->room.IsNew()) return aside.Reset();
   aside.Mutable().message.clear();
   aside.Mutable().pending_since = kNoTime;
+  aside.Mutable().checkpointed = kNoTime;
   aside.Mutable().progress.Reset();
 }
 

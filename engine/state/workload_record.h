@@ -68,7 +68,7 @@ struct FlavorProgress {
 /// By what a HolderIndex ranked a workload, if it did.
 struct HolderRank {
   TimeNs reserved_at = kNoTime;
-  std::int32_t priority = 0;
+  std::int64_t priority = 0;
   bool listed = false;  ///< is in one
   bool ranked = false;  ///< and has its place in the order there
   bool evicted = false;
@@ -95,11 +95,12 @@ struct PolicyHold {
 };
 
 /// What a workload mostly does without: it was never found unable to start, and nothing of it
-/// expires.
+/// expires, and it saves nothing while it runs.
 struct Aside {
   Text message;                    ///< says more than the reason why it waits
   TimeNs pending_since = kNoTime;  ///< of the reason's first appearance, until it has quota
   TimeNs deadline = kNoTime;       ///< when a backoff or time limit expires; see World::deadlines
+  TimeNs checkpointed = kNoTime;   ///< of this run, the last
   Seldom<FlavorProgress> progress;
   Seldom<KeptRoom> room;
   Seldom<PolicyHold> hold;
@@ -125,10 +126,12 @@ struct WorkloadRecord {
   bool unready : 1 = false;     ///< IsUnready, as counted in World::unready
   /// Finished while its eviction was open; its tree is still woken when that completes.
   bool finished_while_evicting : 1 = false;
-  bool active : 1 = true;    ///< Workload::active
-  bool counted : 1 = false;  ///< in the AdmittedUsage of `roster`
+  bool active : 1 = true;     ///< Workload::active
+  bool counted : 1 = false;   ///< in the AdmittedUsage of `roster`
+  bool boosted : 1 = false;   ///< key.boost is a policy's answer, not that of its annotation
+  bool to_boost : 1 = false;  ///< it is in World::to_boost
 
-  PendingKey key;  ///< key.priority is the effective priority, key.timestamp the queue-order one
+  PendingKey key;                       ///< key.timestamp is the queue-order one
   SharedList<PodSetRequests> pod_sets;  ///< what it asks for
   SharedList<Usage> usage;              ///< charged now, by pair; amounts may be 0
   TimeNs reserved_at = kNoTime;
@@ -141,7 +144,8 @@ struct WorkloadRecord {
 
   const WorkloadId& id() const { return key.workload; }
   const Series& series() const { return spec.series.get() ? *spec.series.get() : kNoSeries; }
-  std::int64_t priority() const { return key.priority; }
+  /// The effective one.
+  std::int64_t priority() const { return key.effective_priority(); }
   const Text& uid() const { return key.uid; }
   TimeNs created() const { return key.created; }
   /// Of everything flavor assignment looks at: its equivalence class.
@@ -152,6 +156,7 @@ struct WorkloadRecord {
   const Text& message() const { return aside->message; }
   TimeNs pending_since() const { return aside->pending_since; }
   TimeNs deadline() const { return aside->deadline; }
+  TimeNs checkpointed() const { return aside->checkpointed; }
   const FlavorProgress& progress() const { return *aside->progress; }
   const KeptRoom& room() const { return *aside->room; }
   const PolicyHold& hold() const { return *aside->hold; }
@@ -170,6 +175,10 @@ struct WorkloadRecord {
   }
   /// It waits no longer: why it did is forgotten.
   void ForgetWaiting();
+  /// What an earlier run saved is no part of the next one.
+  void ForgetCheckpoint() {
+    if (checkpointed() != kNoTime) aside.Mutable().checkpointed = kNoTime;
+  }
 
  private:
   inline static const Series kNoSeries;

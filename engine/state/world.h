@@ -108,6 +108,10 @@ struct World {
   /// What the lifecycle controller may have to act on: evicted workloads until they hold quota
   /// again, inactive ones, holders in stopped queues. More may be here, never fewer.
   std::set<WorkloadId> unsettled;
+  /// Whether some policy has a hook that gives boosts, or boosts of one that had are still there.
+  bool boosts = false;
+  /// While there is: what has changed since it was asked about. Others may be here too.
+  std::set<WorkloadId> to_boost;
   TimeNs now = kNoTime;            ///< time of the last call; never goes back
   std::int64_t cycle = 0;          ///< cycles run
   std::int64_t next_sequence = 1;  ///< for UIDs that are not given

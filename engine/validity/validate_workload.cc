@@ -2,6 +2,7 @@
 #include <map>
 
 #include "engine/model/limits.h"
+#include "engine/model/priority_boost.h"
 #include "engine/validity/validate_kinds.h"
 #include "engine/validity/validate_rules.h"
 
@@ -169,6 +170,12 @@ void Check(const Workload& workload, ProblemList& problems, KnownValid known) {
   CheckOptionalName(class_ref.Child("name"), workload.priority_class, problems);
   if (workload.priority_source != PriorityClassSource::kNone && workload.priority_class.empty()) {
     problems.Add(class_ref.Child("name"), "required", "name the priority class");
+  }
+  const auto boost = workload.annotations.find(kPriorityBoostAnnotation);
+  if (boost != workload.annotations.end() && !ParseBoost(boost->second)) {
+    problems.AddTolerable("metadata.annotations[" + std::string(kPriorityBoostAnnotation) + "]",
+                          Quote(boost->second) + " is no boost of a priority",
+                          "write a whole number from -2147483648 to 2147483647");
   }
   if (workload.max_execution_seconds) {
     CheckAtLeast(spec.Child("maximumExecutionTimeSeconds"), *workload.max_execution_seconds, 1,

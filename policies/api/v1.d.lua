@@ -8,7 +8,7 @@
 ---@field namespace string
 ---@field local_queue string
 ---@field cluster_queue string
----@field priority number # effective priority
+---@field priority number # effective priority; in boost without what boosts add
 ---@field created number # when it was submitted, seconds since the epoch
 ---@field queued_at number # queue-order timestamp, seconds since the epoch
 ---@field pods number # over all podsets
@@ -37,6 +37,8 @@
 ---@field borrowing boolean # its ClusterQueue is beyond nominal quota of something it uses
 ---@field same_queue boolean # it runs in the preemptor's ClusterQueue
 ---@field ran number # seconds since reserved_at; needs reads = {"now"}
+---@field checkpointed number # when this run last saved its work, seconds since the epoch; 0: never
+---@field lost_work number # seconds since then, else since reserved_at; needs reads = {"now"}
 
 ---A ClusterQueue or Cohort; in share also with a job added or removed on trial.
 ---@class muster.Node
@@ -110,6 +112,7 @@ function context.hold(reason, until_) end
 ---The cost; with `per` also what the eviction spends of a budget, and what is left of that.
 ---@alias muster.Cost fun(v: muster.Victim, p: muster.Workload, c: muster.Context): number, number?, number?
 ---@alias muster.Hold fun(w: muster.Workload, c: muster.Context): muster.Held?
+---@alias muster.Boost fun(w: muster.Workload, c: muster.Context): integer?
 ---@alias muster.Limits fun(p: muster.Workload, c: muster.Context): number?, number?
 
 ---@class muster.Parameter
@@ -156,6 +159,7 @@ function context.hold(reason, until_) end
 ---@field victim? muster.Cost|{ reads: string[], every: string, per: string|string[], [1]: muster.Cost }
 ---@field preempt_limits? muster.Limits|{ reads: string[], every: string, [1]: muster.Limits }
 ---@field hold? muster.Hold|{ reads: string[], every: string, [1]: muster.Hold }
+---@field boost? muster.Boost|{ reads: string[], every: string, [1]: muster.Boost }
 ---@field flavor_order? muster.FlavorOrder|{ reads: string[], [1]: muster.FlavorOrder }
 ---@field share? muster.Share|{ reads: string[], [1]: muster.Share } # smaller deserves more
 

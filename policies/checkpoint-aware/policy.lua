@@ -1,11 +1,11 @@
 -- Evicts the run that loses the least work, and none that has only just begun.
 
--- Seconds of work that end with the run: since its last checkpoint, if it makes one every so often
--- from its start on as its label says, else all of them.
+-- Seconds of work that end with the run: since its last checkpoint, if one was reported; else, if
+-- it makes one every so often from its start on as its label says, since that; else all of them.
 local function lost(v)
   local interval = tonumber(v.label["checkpoint-interval"])
-  if interval and interval > 0 then return v.ran % interval end
-  return v.ran
+  if v.checkpointed == 0 and interval and interval > 0 then return v.ran % interval end
+  return v.lost_work
 end
 
 return {

@@ -16,6 +16,13 @@ describe("checkpoint-aware", function()
     }))
   end)
 
+  it("believes a checkpoint that was reported rather than the label", function()
+    assert.same({ 60, 120 }, fx.policy():costs(preemptor, {
+      fx.victim { ran = "2h", lost_work = "1m" },
+      fx.victim { ran = 7260, lost_work = "2m", label = { ["checkpoint-interval"] = "600" } },
+    }))
+  end)
+
   it("takes a checkpoint interval of nothing for none at all", function()
     assert.same({ 900, 0 }, fx.policy():costs(preemptor, {
       fx.victim { ran = 900, label = { ["checkpoint-interval"] = "0" } },

@@ -35,6 +35,7 @@ end
 names.fields.entry = extended(names.fields.workload, { borrowing_level = true })
 names.fields.victim = extended(names.fields.workload, {
   reserved_at = true, flavor = true, uses = true, borrowing = true, same_queue = true, ran = "now",
+  checkpointed = true, lost_work = "now",
 })
 
 -- Volatile inputs that `reads` may list.
@@ -53,6 +54,7 @@ names.hooks = {
   preempt_limits = { "workload", "context" },
   victim = { "victim", "workload", "context" },
   hold = { "workload", "context" },
+  boost = { "workload", "context" },
 }
 
 -- What to write instead of walking through a view.

@@ -176,7 +176,7 @@ local function check_hook(hook, value, problem)
 end
 
 local kHookOrder = { "submit", "queue_order", "cycle_order", "share", "flavor_order",
-  "preempt_limits", "victim", "hold" }
+  "preempt_limits", "victim", "hold", "boost" }
 
 -- `result`: what the policy file returned; `texts`: parameters of the binding; `zones`, `known`: see
 -- check_zones. Returns the description of the package; `problem(path, what, cure)` is called for

@@ -17,8 +17,8 @@ local function describe(value)
 end
 
 -- What each hook is asked about. `at`: where the loop points the frame for item i; `widest`: how
--- many numbers it may return for one; `queue`: its batches are of one ClusterQueue; `each`: and
--- there are many of them at a time.
+-- many numbers it may return for one; `absent`: what a number is that it leaves out; `queue`: its
+-- batches are of one ClusterQueue; `each`: and there are many of them at a time.
 local kShapes = {
   queue_order = { views = "w, c", at = "frame.workload = batch.workloads + i", widest = 3,
     queue = true, each = true },
@@ -28,7 +28,9 @@ local kShapes = {
     queue = true },
   victim = { views = "v, p, c", widest = 1, queue = true,
     at = "frame.workload = batch.workloads + i frame.holding = batch.holdings + i" },
-  preempt_limits = { views = "p, c", at = "", widest = 2, optional = true, queue = true },
+  preempt_limits = { views = "p, c", at = "", widest = 2, absent = "1/0", queue = true },
+  boost = { views = "w, c", at = "frame.workload = batch.workloads + i", widest = 1, absent = "0",
+    queue = true },
 }
 
 -- Says what is wrong with the answer to one item. `line`: where the hook is defined.
@@ -110,14 +112,16 @@ end
 ]]
 
 -- A function without arguments that fills frame.keys: `loop` over frame.batch with `row` "i", or
--- over frame.turns with `row` "row". An answer that may be left out is infinite then.
+-- over frame.turns with `row` "row".
 local function generate(loop, row, entry, shape, keys, views_of)
   local values, tests, stores, defaults = {}, {}, {}, {}
   for k = 1, keys do
     values[k] = "k" .. k
     tests[k] = "type(k" .. k .. ") ~= 'number'"
     stores[k] = "out[" .. row .. " * " .. keys .. " + " .. (k - 1) .. "] = k" .. k
-    if shape.optional then defaults[k] = "if k" .. k .. " == nil then k" .. k .. " = 1/0 end" end
+    if shape.absent then
+      defaults[k] = "if k" .. k .. " == nil then k" .. k .. " = " .. shape.absent .. " end"
+    end
   end
   local source = string.format(loop, shape.views, shape.at, table.concat(values, ", "),
     shape.views, table.concat(defaults, " "), table.concat(tests, " or "), shape.views,
@@ -138,7 +142,9 @@ local function make_views(entry, shape, description)
   local function workload(title, row, kind)
     return views.workload(title, row, kind, reads, hook, description)
   end
-  if hook == "queue_order" then return { workload("w", "frame.workload", "workload"), context } end
+  if hook == "queue_order" or hook == "boost" then
+    return { workload("w", "frame.workload", "workload"), context }
+  end
   if hook == "cycle_order" then return { workload("w", "frame.workload", "entry"), context } end
   if hook == "share" then
     return { views.node("n", "frame.node", reads, hook, description), context }
@@ -164,7 +170,7 @@ function runner.prepare(entry, description)
   local arguments = make_views(entry, shape, description)
   local function count_keys(...)
     local got = select("#", ...)
-    if shape.optional then got = shape.widest end
+    if shape.absent then got = shape.widest end
     if budgets and got ~= 3 then
       fail(host.policy .. ":" .. entry.line .. ": victim has per and returned " .. got
         .. (got == 1 and " number" or " numbers"),

@@ -208,6 +208,9 @@ function views.victim(reads, hook, package)
     fail("no queue covers resource " .. names.quoted(resource), names.hint(resource, slots))
   end))
   getters.ran = not_negative(getter("frame.batch.now - " .. row .. ".reserved_at"))
+  getters.checkpointed = getter(row .. ".checkpointed")
+  getters.lost_work = not_negative(getter(
+    "frame.batch.now - math.max(" .. row .. ".reserved_at, " .. row .. ".checkpointed)"))
   return strict("v", "victim", declared("victim", getters, reads), reads, hook)
 end
 

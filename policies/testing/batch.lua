@@ -67,6 +67,7 @@ function batch.holdings(builder, victims)
   for i, v in ipairs(victims) do
     local row = rows[i - 1]
     row.reserved_at = fixtures.now - v.ran
+    row.checkpointed = v.checkpointed
     row.borrowing, row.same_queue = v.borrowing and 1 or 0, v.same_queue and 1 or 0
     builder.fill(row, "uses", v.uses)
     for resource, flavor in pairs(v.flavor) do

@@ -95,6 +95,9 @@ local kJobFields = {
 
 local kVictimFields = fixtures.copy(kJobFields)
 function kVictimFields.ran(v, value, what) v.ran = past(what, "ran", value) end
+function kVictimFields.lost_work(v, value, what)
+  v.checkpointed = kNow - past(what, "lost_work", value)
+end
 
 local function job_defaults()
   return { name = "job", namespace = "team", local_queue = "main", cluster_queue = "main",
@@ -106,6 +109,7 @@ end
 local function victim_defaults()
   local defaults = job_defaults()
   defaults.borrowing, defaults.same_queue, defaults.uses, defaults.flavor = false, true, {}, {}
+  defaults.checkpointed = 0
   return defaults
 end
 
@@ -159,7 +163,8 @@ function fixtures.workload(fields)
 end
 
 -- A job that has held quota for `ran` ("2h" or seconds), and what fx.workload takes. `uses` is what
--- it requests unless given; it is as old as its run unless said otherwise.
+-- it requests unless given; it is as old as its run unless said otherwise. `lost_work` says how
+-- long ago its last checkpoint was.
 function fixtures.victim(fields)
   local v = fill("fx.victim", victim_defaults(), fields, kVictimFields)
   v.ran = v.ran or 0
@@ -168,6 +173,12 @@ function fixtures.victim(fields)
   check_job("fx.victim", v, fields)
   if v.created > kNow - v.ran then
     contradiction("fx.victim", fields, "it has run for longer than it exists")
+  end
+  if fields.lost_work ~= nil and fields.checkpointed ~= nil then
+    contradiction("fx.victim", fields, "lost_work sets checkpointed; give one or the other")
+  end
+  if v.checkpointed ~= 0 and v.checkpointed < kNow - v.ran then
+    contradiction("fx.victim", fields, "its checkpoint is older than its run; see ran")
   end
   sync_gpus("fx.victim", v, fields)
   if fields.uses == nil then v.uses = fixtures.copy(v.request) end

@@ -176,6 +176,15 @@ function Policy:cheapest(preemptor, victims, queue)
   return names_of(left, ranked(rows, by_name(left)))
 end
 
+-- What is added to the priority of each workload, in their order; holders may be among them.
+function Policy:boosts(workloads, queue)
+  local builder = batch.new()
+  local rows = self:ask("boost", builder, #workloads,
+    { workloads = batch.workloads(builder, workloads, self) }, queue)
+  for i = 1, #workloads do rows[i] = rows[i][1] end
+  return rows
+end
+
 -- The most victims, and the most cost, that the preemptor may cause.
 function Policy:limits(preemptor, queue)
   local builder = batch.new()

@@ -203,6 +203,10 @@ function manifests.workload(w, clock)
     error("fx.cluster: " .. w.name .. " has queued_at, which the engine keeps by itself; write "
       .. "waited, or ask fx.policy()", 0)
   end
+  if w.checkpointed and w.checkpointed ~= 0 then
+    error("fx.cluster: " .. w.name .. " has a checkpoint, which a cluster does not take; leave it "
+      .. "out, or ask fx.policy()", 0)
+  end
   if next(w.account) or w.last_admitted ~= 0 then
     error("fx.cluster: " .. w.name .. " has " .. (next(w.account) and "account" or "last_admitted")
       .. ", which the engine keeps by itself; let jobs run with t:advance, or ask fx.policy()", 0)

@@ -15,7 +15,7 @@ local kWhole = {
 }
 -- Seconds since the epoch, and the like: not negative, and with an end.
 local kFinite = { created = true, queued_at = true, last_admitted = true, weight = true,
-  ran = true }
+  ran = true, checkpointed = true }
 -- May also be math.huge.
 local kOpen = { max_run = true, native_share = true }
 local kNames = { name = true, namespace = true, local_queue = true, cluster_queue = true }

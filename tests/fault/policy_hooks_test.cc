@@ -28,7 +28,8 @@ std::vector<Disguise> Disguises() {
   return {{Hook::kCycleOrder, "w, c"},     {Hook::kShare, "w, c", "w.weight"},
           {Hook::kFlavorOrder, "w, f, c"}, {Hook::kPreemptLimits, "w, c"},
           {Hook::kVictim, "w, p, c"},      {Hook::kSubmit, "w, c"},
-          {Hook::kHold, "w, c"}};
+          {Hook::kHold, "w, c"},
+          {Hook::kBoost, "w, c"}};
 }
 
 std::string Replaced(std::string text, std::string_view from, const std::string& to) {
@@ -62,7 +63,8 @@ class AnyBatch {
     muster_batch& batch = rows_.header();
     batch.subject = &subject_;
     if (hook_ == Hook::kVictim) batch.holdings = holdings_.data();
-    const bool workloads = hook_ == Hook::kVictim || hook_ == Hook::kCycleOrder || hook_ == Hook::kHold;
+    const bool workloads = hook_ == Hook::kVictim || hook_ == Hook::kCycleOrder ||
+                           hook_ == Hook::kHold || hook_ == Hook::kBoost;
     if (!workloads) batch.workloads = nullptr;
     if (hook_ == Hook::kShare) batch.nodes = nodes_.data();
     if (hook_ == Hook::kFlavorOrder) batch.flavors = flavors_.data();
@@ -81,6 +83,7 @@ class AnyBatch {
 };
 
 bool Valid(Hook hook, double answer) {
+  if (hook == Hook::kBoost) return std::trunc(answer) == answer && std::abs(answer) <= 1e9;
   const bool orders = hook == Hook::kCycleOrder || hook == Hook::kFlavorOrder;
   return std::isfinite(answer) || (!orders && answer > 0);
 }

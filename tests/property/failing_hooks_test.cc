@@ -104,8 +104,8 @@ class FlakyPolicy final : public Policy {
 };
 
 std::vector<Hook> AllHooks() {
-  return {Hook::kQueueOrder,  Hook::kCycleOrder,    Hook::kShare,
-          Hook::kFlavorOrder, Hook::kPreemptLimits, Hook::kVictim};
+  return {Hook::kQueueOrder,    Hook::kCycleOrder, Hook::kShare, Hook::kFlavorOrder,
+          Hook::kPreemptLimits, Hook::kVictim,     Hook::kBoost};
 }
 
 struct Counts {

@@ -124,6 +124,14 @@ std::string BackoffOf(const WorkloadStatus& status) {
   return "until " + manifest::FormatTime(state.requeue_at) + ", after " + tries;
 }
 
+/// ", 5 without a boost of 10 by policy aging"
+std::string BoostOf(const WorkloadView& workload) {
+  if (workload.boost == 0) return "";
+  return ", " + std::to_string(workload.priority - workload.boost) + " without a boost of " +
+         std::to_string(workload.boost) + " by " +
+         (workload.boosted_by.empty() ? "its annotation" : "policy " + workload.boosted_by);
+}
+
 }  // namespace
 
 void DescribeWorkload(const Engine& engine, const WorkloadView& workload,
@@ -135,7 +143,8 @@ void DescribeWorkload(const Engine& engine, const WorkloadView& workload,
   fields.Add("Queue", spec.queue);
   fields.Add("ClusterQueue", lab::ClusterQueueOf(workload));
   fields.Add("Priority", std::to_string(workload.priority) +
-                             (spec.priority_class.empty() ? "" : " (" + spec.priority_class + ")"));
+                             (spec.priority_class.empty() ? "" : " (" + spec.priority_class + ")") +
+                             BoostOf(workload));
   fields.Add("Created", manifest::FormatTime(spec.created));
   fields.Add("State", StateOf(workload));
   if (!spec.status.admission && workload.phase != WorkloadPhase::kFinished) {
@@ -147,6 +156,9 @@ void DescribeWorkload(const Engine& engine, const WorkloadView& workload,
     fields.Add("May run", std::to_string(*spec.max_execution_seconds) + " s, of which " +
                               std::to_string(spec.status.past_execution_seconds) +
                               " s in earlier runs");
+  }
+  if (workload.checkpointed != kNoTime) {
+    fields.Add("Checkpointed", manifest::FormatTime(workload.checkpointed));
   }
   fields.Add("Evictions", EvictionsOf(spec.status));
   fields.Add("May be reclaimed by", ShowReclaimers(Lenders(engine).MayReclaimFrom(workload)));

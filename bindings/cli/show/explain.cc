@@ -152,6 +152,11 @@ Json AnswerJson(const Answer& answer) {
   // Only where a list is cut.
   const std::int64_t more = MoreHolders(explanation);
   if (more > 0) json["moreHolders"] = more;
+  if (workload.boost != 0) json["boost"] = workload.boost;
+  if (!workload.boosted_by.empty()) json["boostedBy"] = workload.boosted_by;
+  if (workload.checkpointed != kNoTime) {
+    json["checkpointed"] = manifest::FormatTime(workload.checkpointed);
+  }
   if (explanation.fewest_pods) json["fewestPods"] = true;
   if (explanation.more_candidates) json["moreCandidates"] = true;
   return json;

@@ -100,6 +100,14 @@ EventLine PolicyLine(EventKind kind, const Json& payload) {
               ")"};
 }
 
+/// "; its priority was boosted by 10"; empty without a boost. `key`: of the payload.
+std::string BoostText(const Json& payload, std::string_view key) {
+  const auto boost = payload.find(key);
+  if (boost == payload.end() || !boost->is_number_integer()) return "";
+  return std::string("; ") + (key == "byBoost" ? "the preemptor's" : "its") +
+         " priority was boosted by " + std::to_string(boost->get<std::int64_t>());
+}
+
 EventLine LineOf(const lab::PastEvent& event, const Key& workload) {
   const Json payload = Json::parse(event.payload, nullptr, /*allow_exceptions=*/false);
   const std::string reason = TextAt(payload, "reason");
@@ -107,18 +115,21 @@ EventLine LineOf(const lab::PastEvent& event, const Key& workload) {
     case EventKind::kSubmitted:
       return {false, "Submitted", "Queued in LocalQueue " + TextAt(payload, "queue")};
     case EventKind::kPending:
-      return {
-          true, "Pending",
-          reason + (TextAt(payload, "message").empty() ? "" : ": ") + TextAt(payload, "message")};
+      return {true, "Pending",
+              reason + (TextAt(payload, "message").empty() ? "" : ": ") +
+                  TextAt(payload, "message") + BoostText(payload, "boost")};
     case EventKind::kQuotaReserved:
-      return {false, "QuotaReserved", ReservedText(payload)};
+      return {false, "QuotaReserved", ReservedText(payload) + BoostText(payload, "boost")};
     case EventKind::kAdmitted:
       return {false, "Admitted", "Its pods may start"};
     case EventKind::kPreempted:
       if (event.subject != workload.ToString()) {
-        return {false, "PreemptedWorkload", event.subject + " makes room for it: " + reason};
+        return {false, "PreemptedWorkload",
+                event.subject + " makes room for it: " + reason + BoostText(payload, "byBoost")};
       }
-      return {true, "Preempted", "Makes room for " + TextAt(payload, "by") + ": " + reason};
+      return {true, "Preempted",
+              "Makes room for " + TextAt(payload, "by") + ": " + reason +
+                  BoostText(payload, "byBoost")};
     case EventKind::kEvicted:
       return {true, "EvictedDueTo" + reason,
               reason.starts_with("Deactivated")
@@ -147,6 +158,8 @@ EventLine LineOf(const lab::PastEvent& event, const Key& workload) {
       return {false, "Updated", UpdatedText(payload)};
     case EventKind::kReclaimablePodsUpdated:
       return {false, "ReclaimablePodsUpdated", "Pods that are done are not charged any more"};
+    case EventKind::kCheckpointed:
+      return {false, "Checkpointed", "Its work is saved until " + TextAt(payload, "checkpointed")};
     case EventKind::kPriorityChanged:
       return {false, "PriorityChanged", "It is looked at by its new priority"};
     case EventKind::kPolicyStaged:

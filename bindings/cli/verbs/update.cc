@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bindings/cli/verbs/workload_command.h"
+#include "bindings/manifest/manifest.h"
 
 namespace muster::cli {
 namespace {
@@ -44,14 +45,16 @@ class Update : public WorkloadCommand {
             "at once and it is evicted; --active true queues it again. --reclaimable says how many "
             "pods of a podset are done and will not come back; --count makes a podset smaller in "
             "place (while it has no quota also larger): both free quota at once. --open-gates "
-            "names "
-            "the preemption gates that are open. A "
-            "Job `x` may be called `job-x` or `x`.",
+            "names the preemption gates that are open. --checkpointed says when the run last saved "
+            "its work, or now: what it did before is not lost when it is preempted. A Job `x` may "
+            "be called `job-x` or `x`.",
         .examples = {
             {"It is urgent now",
              "muster update team-a/job-train --priority 1000 --db cluster.ledger"},
             {"Two of its pods are done",
              "muster update team-a/job-train --reclaimable main=2 --db cluster.ledger"},
+            {"It has saved its work",
+             "muster update team-a/job-train --checkpointed now --db cluster.ledger"},
             {"Put it aside", "muster update team-a/job-train --active false --db cluster.ledger"}}};
     return kInfo;
   }
@@ -63,6 +66,8 @@ class Update : public WorkloadCommand {
     flags.CommaList("--reclaimable", "PODSET=N", &reclaimable_, "Pods that will not be recreated.");
     flags.CommaList("--count", "PODSET=N", &counts_, "Pods that it has from now on.");
     flags.CommaList("--open-gates", "GATE", &gates_, "Its preemption gates that are open.");
+    flags.Text("--checkpointed", "TIME", &checkpointed_,
+               "When its run last saved its work: a time as in --at, or now.");
   }
   std::optional<std::string> Wrong() const override {
     if (named() > 1) return "update one workload at a time";
@@ -78,8 +83,13 @@ class Update : public WorkloadCommand {
     }
     if (!Counts<PodSetCount>(counts_)) return "--count takes PODSET=N, such as main=2";
     if (priority_.empty() && active_.empty() && reclaimable_.empty() && counts_.empty() &&
-        gates_.empty()) {
-      return "say what changes: --priority, --active, --reclaimable, --count or --open-gates";
+        gates_.empty() && checkpointed_.empty()) {
+      return "say what changes: --priority, --active, --reclaimable, --count, --open-gates or "
+             "--checkpointed";
+    }
+    if (!checkpointed_.empty() && checkpointed_ != "now" && !manifest::ParseTime(checkpointed_)) {
+      return "--checkpointed takes a time such as 2026-01-01T12:00:00Z, or now, not '" +
+             checkpointed_ + "'";
     }
     return std::nullopt;
   }
@@ -95,6 +105,10 @@ class Update : public WorkloadCommand {
     if (!reclaimable_.empty()) update.reclaimable_pods = Counts<ReclaimablePods>(reclaimable_);
     if (!counts_.empty()) update.counts = Counts<PodSetCount>(counts_);
     if (!gates_.empty()) update.open_gates = gates_;
+    if (!checkpointed_.empty()) {
+      update.checkpointed =
+          checkpointed_ == "now" ? now : manifest::ParseTime(checkpointed_).value_or(kNoTime);
+    }
     const Status status = engine.Update(update, now);
     if (status.problems().empty()) return status;
     std::string message;
@@ -111,6 +125,7 @@ class Update : public WorkloadCommand {
   std::vector<std::string> reclaimable_;
   std::vector<std::string> counts_;
   std::vector<std::string> gates_;
+  std::string checkpointed_;
 };
 
 }  // namespace

@@ -20,7 +20,7 @@ typedef struct muster_string {
 } muster_string;
 
 typedef struct muster_workload {
-  double priority;  /* effective priority */
+  double priority;  /* effective priority; in boost without its boost */
   double created;   /* seconds since the epoch */
   double queued_at; /* queue-order timestamp, seconds since the epoch */
   double pods;      /* over all podsets */
@@ -43,9 +43,10 @@ typedef struct muster_workload {
 
 /* What a holder of quota has beyond being a workload. */
 typedef struct muster_holding {
-  double reserved_at; /* seconds since the epoch */
-  double borrowing;   /* 1: its ClusterQueue is beyond nominal quota of something it uses */
-  double same_queue;  /* 1: it runs in the preemptor's ClusterQueue */
+  double reserved_at;  /* seconds since the epoch */
+  double checkpointed; /* when this run last saved what it did; 0: never */
+  double borrowing;    /* 1: its ClusterQueue is beyond nominal quota of something it uses */
+  double same_queue;   /* 1: it runs in the preemptor's ClusterQueue */
   double uses[MUSTER_MAX_RESOURCES];         /* charged, by the batch's resource table */
   unsigned int flavor[MUSTER_MAX_RESOURCES]; /* that serves the resource; 0: none */
 } muster_holding;
@@ -78,7 +79,7 @@ typedef struct muster_flavor {
 typedef struct muster_batch {
   unsigned int count;
   unsigned int resource_count;
-  /* The items of the hook, count of them: workloads for queue_order, cycle_order, hold and victim,
+  /* The items of the hook, count of them: workloads for queue_order, cycle_order, hold, boost and victim,
    * which has holdings beside them; nodes for share; flavors for flavor_order; else null. */
   const muster_workload* workloads;
   const muster_holding* holdings;

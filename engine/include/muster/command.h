@@ -51,6 +51,9 @@ struct WorkloadUpdate {
   std::optional<std::vector<PodSetCount>> counts;
   /// The preemption gates that are open; the others of the workload are closed.
   std::optional<SharedList<std::string>> open_gates;
+  /// When its run saved what it had done: between its start and now. An older one than is known
+  /// changes nothing.
+  TimeNs checkpointed = kNoTime;
   bool operator==(const WorkloadUpdate&) const = default;
 };
 

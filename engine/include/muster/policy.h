@@ -30,8 +30,9 @@ enum class Hook {
   kPreemptLimits,
   kVictim,
   kHold,
+  kBoost,
 };
-inline constexpr int kHooks = 8;
+inline constexpr int kHooks = 9;
 std::string_view HookName(Hook hook);  ///< "queue_order"
 std::optional<Hook> HookFromName(std::string_view name);
 
@@ -125,6 +126,7 @@ class Policy {
   ///   share, victim      not NaN nor -inf; smaller deserves more, or is evicted rather; +inf:
   ///                      deserves nothing more, or is protected
   ///   victim with a key  then what it spends, not below 0 and finite, and what is left
+  ///   boost              whole, from -1,000,000,000 to 1,000,000,000: added to the priority
   ///   preempt_limits     most victims, most cost of them together; +inf: no limit
   ///   hold               two: 0, or which of HookOutcome::reasons, from 1; until when, in seconds
   ///                      since the epoch, +inf: nobody knows

@@ -30,7 +30,10 @@ struct WorkloadView {
   Workload spec;  ///< with its status brought up to date
   std::string cluster_queue;
   WorkloadPhase phase = WorkloadPhase::kPending;
-  std::int64_t priority = 0;  ///< effective
+  std::int64_t priority = 0;      ///< effective
+  std::int32_t boost = 0;         ///< of `priority`, what was added to that of the workload
+  std::string boosted_by;         ///< the policy package that did; empty: its annotation
+  TimeNs checkpointed = kNoTime;  ///< when this run last saved what it had done
   bool parked = false;
   bool held = false;  ///< waits in no queue: its LocalQueue or ClusterQueue is stopped or missing
   PendingReason reason = PendingReason::kNone;

@@ -21,7 +21,7 @@ PodSet Sample() {
 
 std::string Form(const PodSet& p, std::int64_t priority = 0, std::int64_t count = 4) {
   const EffectivePodSet effective[] = {{p, p.pods, count}};
-  return EquivalenceForm(priority, effective);
+  return EquivalenceForm(priority, PodSetsForm(effective));
 }
 
 TEST(EquivalenceForm, SpellingOfQuantitiesDoesNotMatter) {
@@ -87,7 +87,7 @@ TEST(EquivalenceForm, DefaultsCountAsIfWrittenDown) {
   const std::map<std::string, RuntimeClass> classes;
   const PodTemplate filled = FillDefaults(from_limit.pods, {config, classes, {}});
   const EffectivePodSet effective[] = {{from_limit, filled, 4}};
-  EXPECT_EQ(EquivalenceForm(0, effective), Form(explicit_request));
+  EXPECT_EQ(EquivalenceForm(0, PodSetsForm(effective)), Form(explicit_request));
 }
 
 TEST(EquivalenceForm, NamesCannotImitateStructure) {

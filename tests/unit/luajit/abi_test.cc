@@ -64,6 +64,7 @@ TEST(BatchAbi, MembersOfAWorkloadAreAtTheSameOffsets) {
 
 TEST(BatchAbi, MembersOfHoldingsNodesAndFlavorsAreAtTheSameOffsets) {
   EXPECT_SAME_OFFSET(muster_holding, reserved_at);
+  EXPECT_SAME_OFFSET(muster_holding, checkpointed);
   EXPECT_SAME_OFFSET(muster_holding, borrowing);
   EXPECT_SAME_OFFSET(muster_holding, same_queue);
   EXPECT_SAME_OFFSET(muster_holding, uses);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <random>
 #include <string>
 #include <vector>
@@ -58,6 +59,7 @@ struct Held {
   double amount = 0;
   TimeNs from = kNoTime;
   TimeNs to = kNoTime;
+  TimeNs saved = kNoTime;  ///< until when its work cannot be lost
 };
 
 /// What happened, from events alone: what each held when, and what destroyed whose work.
@@ -66,6 +68,12 @@ class History {
   void Read(const std::vector<Commit>& commits, const std::map<std::string, double>& cores) {
     for (; read_ < commits.size(); ++read_) {
       for (const Event& event : commits[read_].events) Take(event, commits[read_].at, cores);
+    }
+  }
+  /// Its run that goes on has saved its work until then.
+  void Checkpoint(const std::string& workload, TimeNs at) {
+    for (Held& held : held_) {
+      if (held.workload == workload && held.to == kNoTime) held.saved = std::max(held.saved, at);
     }
   }
   double Value(const AccountRule& rule, const std::map<std::string, std::string>& key_of,
@@ -99,10 +107,11 @@ class History {
       return held.workload == event.subject && held.to == kNoTime;
     });
     if (event.kind == EventKind::kQuotaReserved) {
-      held_.push_back({event.subject, cores.at(event.subject), at, kNoTime});
+      held_.push_back({event.subject, cores.at(event.subject), at, kNoTime, kNoTime});
     } else if (event.kind == EventKind::kPreempted) {
       const std::size_t by = event.payload.find("\"by\":\"") + 6;
-      const double hours = open->amount * static_cast<double>(at - open->from) / (3600.0 * 1e9);
+      const TimeNs saved = std::max(open->from, open->saved);
+      const double hours = open->amount * static_cast<double>(at - saved) / (3600.0 * 1e9);
       destroyed_.push_back(
           {event.payload.substr(by, event.payload.find('"', by) - by), event.subject, hours, at});
     } else if (event.kind == EventKind::kQuotaReleased || event.kind == EventKind::kFinished) {
@@ -169,14 +178,27 @@ class Stories : public ::testing::TestWithParam<unsigned> {
     keys_[AccountBy::kLocalQueue][subject] = "default/lq-" + queue;
     keys_[AccountBy::kNamespace][subject] = "default";
   }
-  void FinishOne() {
+  std::optional<Key> PickRunning() {
     std::vector<Key> running;
     for (const WorkloadView& view : *engine_.Workloads()) {
       if (view.phase == WorkloadPhase::kAdmitted) running.push_back(view.spec.key);
     }
-    if (running.empty()) return;
-    const Key key = running[Pick(static_cast<unsigned>(running.size()))];
-    ASSERT_TRUE(engine_.Finish(std::span(&key, 1), false, now_).ok());
+    if (running.empty()) return std::nullopt;
+    return running[Pick(static_cast<unsigned>(running.size()))];
+  }
+  void FinishOne() {
+    const std::optional<Key> key = PickRunning();
+    if (key) ASSERT_TRUE(engine_.Finish(std::span(&*key, 1), false, now_).ok());
+  }
+  void CheckpointOne() {
+    const std::optional<Key> key = PickRunning();
+    if (!key) return;
+    WorkloadUpdate update;
+    update.workload = *key;
+    update.checkpointed = now_ - static_cast<TimeNs>(Pick(1800)) * kSecond;
+    if (!engine_.Update(update, now_).ok()) return;  // it is of an earlier run
+    history_.Read(journal_.commits(), cores_);
+    history_.Checkpoint(key->ToString(), update.checkpointed);
   }
   void CheckEveryAccount() {
     history_.Read(journal_.commits(), cores_);
@@ -217,6 +239,7 @@ TEST_P(Stories, AccountsEqualWhatTheEventsSay) {
     if (Pick(2) == 0) {
       ASSERT_NO_FATAL_FAILURE(FinishOne());
     }
+    if (Pick(2) == 0) CheckpointOne();
     ASSERT_TRUE(engine_.RunCycle(now_).ok());
     if (const std::vector<Key> evicting = *engine_.Evicting(); !evicting.empty() && Pick(2) == 0) {
       ASSERT_TRUE(engine_.Evicted(evicting, now_).ok());

@@ -1,0 +1,177 @@
+// Boosts in random stories: a priority of which a part is a boost decides what the whole priority
+// decides, be the boost an annotation or a policy's answer.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/property/for_each_world.h"
+#include "tests/property/random_story.h"
+#include "tests/testing/memory_journal.h"
+
+namespace muster::testing {
+namespace {
+
+constexpr char kLabel[] = "boost";
+
+/// The boost of a workload: always the same for the same name.
+std::int32_t BoostOf(const Key& key) {
+  std::int32_t sum = 0;
+  for (const char c : key.name) sum = sum * 31 % 1009 + c;
+  return sum % 7 - 3;
+}
+
+enum class Boosts { kByAnnotation, kByLabel };
+
+/// The story with a part of each written priority moved into a boost.
+class Boosted {
+ public:
+  Boosted(const Story& story, Boosts boosts) : boosts_(boosts), told_(story) {
+    bool configured = false;
+    for (Object& object : told_.world) {
+      Move(object);
+      configured |= std::holds_alternative<Configuration>(object);
+    }
+    if (!configured) {
+      Object configuration = Configuration{};
+      Move(configuration);
+      told_.world.push_back(std::move(configuration));
+    }
+    for (oracle::Step& step : told_.steps) {
+      if (auto* submit = std::get_if<oracle::Submit>(&step)) {
+        for (Workload& workload : submit->workloads) Move(workload);
+      } else if (auto* apply = std::get_if<oracle::Apply>(&step)) {
+        Move(apply->object);
+      } else if (auto* update = std::get_if<WorkloadUpdate>(&step)) {
+        if (update->priority && moved_[update->workload]) {
+          *update->priority -= BoostOf(update->workload);
+        }
+      }
+    }
+  }
+  const Story& told() const { return told_; }
+
+ private:
+  void Move(Object& object) {
+    if (auto* workload = std::get_if<Workload>(&object)) Move(*workload);
+    auto* configuration = std::get_if<Configuration>(&object);
+    if (configuration == nullptr || boosts_ != Boosts::kByAnnotation) return;
+    configuration->feature_gates["PriorityBoost"] = true;
+  }
+  void Move(Workload& workload) {
+    moved_[workload.key] = workload.priority.has_value();
+    if (!workload.priority) return;
+    const std::int32_t boost = BoostOf(workload.key);
+    *workload.priority -= boost;
+    if (boosts_ == Boosts::kByLabel) {
+      workload.labels[kLabel] = std::to_string(boost);
+    } else {
+      workload.annotations["kueue.x-k8s.io/priority-boost"] = std::to_string(boost);
+    }
+  }
+
+  Boosts boosts_;
+  Story told_;
+  std::map<Key, bool> moved_;  ///< whether a part of its priority is
+};
+
+/// Answers the label.
+class LabelBoosts final : public Policy {
+ public:
+  explicit LabelBoosts(bool each_cycle) {
+    info_.name = "label-boosts";
+    info_.hash = std::string(64, 'b');
+    info_.labels = {kLabel};
+    HookInfo& hook = info_.hooks.emplace_back();
+    hook.hook = Hook::kBoost;
+    if (each_cycle) hook.reads = {"usage"};
+  }
+  const PolicyInfo& info() const override { return info_; }
+  HookOutcome Call(Hook, const muster_batch& batch, std::span<double> answers) override {
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+      const muster_string& text = batch.strings[batch.workloads[i].label[0]];
+      answers[i] = std::atoi(std::string(text.data, text.size).c_str());
+      given += answers[i] != 0;
+    }
+    return {};
+  }
+  int given = 0;
+
+ private:
+  PolicyInfo info_;
+};
+
+/// Of a policy's boosts nothing is known before the next cycle, and nothing of what no cycle asks
+/// about: what is compared is what was decided, and where the others are.
+Picture WithoutPriorities(Picture picture) {
+  for (std::string& line : picture) {
+    const std::size_t at = line.find(" priority ");
+    if (at == std::string::npos) continue;
+    const std::size_t end = line.find(' ', at + 10);
+    line.erase(at, end == std::string::npos ? end : end - at);
+  }
+  return picture;
+}
+
+bool IsCycle(const oracle::Step& step) { return std::holds_alternative<oracle::Cycle>(step); }
+
+void CheckAnnotations(const Story& story, Choices&) {
+  const Boosted boosted(story, Boosts::kByAnnotation);
+  EngineTeller whole(story), parts(boosted.told());
+  for (std::size_t i = 0; i < story.steps.size(); ++i) {
+    ASSERT_EQ(parts.Tell(boosted.told().steps[i]), whole.Tell(story.steps[i]))
+        << "step " << i << " of\n"
+        << ToCase(boosted.told());
+  }
+}
+
+// The same again with a journal, reopened after every step.
+void CheckLabels(const Story& story, Choices& choices, int* given) {
+  const Boosted boosted(story, Boosts::kByLabel);
+  const auto policy = std::make_shared<LabelBoosts>(choices.OneIn(2));
+  const auto reopened_policy =
+      std::make_shared<LabelBoosts>(!policy->info().hooks[0].reads.empty());
+  MemoryJournal journal;
+  EngineTeller whole(story), parts(boosted.told(), policy);
+  EngineTeller reopened(boosted.told(), reopened_policy, &journal);
+  for (std::size_t i = 0; i < story.steps.size(); ++i) {
+    const oracle::Step& step = boosted.told().steps[i];
+    const Picture expected = whole.Tell(story.steps[i]), got = parts.Tell(step);
+    if (IsCycle(step)) {
+      ASSERT_EQ(WithoutPriorities(got), WithoutPriorities(expected)) << "step " << i << " of\n"
+                                                                     << ToCase(boosted.told());
+    }
+    ASSERT_EQ(reopened.Tell(step), got) << "step " << i;
+    ASSERT_EQ(*reopened.engine().StateHash(), *parts.engine().StateHash()) << "step " << i;
+    ASSERT_TRUE(journal.Reopen(reopened.engine()).ok());
+    ASSERT_TRUE(reopened.engine().AttachPolicy(reopened_policy).ok());
+    ASSERT_EQ(*reopened.engine().StateHash(), *parts.engine().StateHash()) << "reopened, " << i;
+  }
+  *given += policy->given;
+}
+
+void CheckLabelsInStories(int count, Seeds seeds) {
+  int given = 0;
+  ForEach(MakeRandomStory, count, seeds,
+          [&given](const Story& story, Choices& choices) { CheckLabels(story, choices, &given); });
+  if (std::getenv("MUSTER_SEED") == nullptr) EXPECT_GT(given, count);
+}
+
+TEST(Boosts, OfAnAnnotationAreAsIfThePriorityWereWrittenSo) {
+  ForEach(MakeRandomStory, 300, Seeds::kFixed, CheckAnnotations);
+}
+TEST(LongBoosts, OfAnAnnotationAreAsIfThePriorityWereWrittenSo) {
+  ForEach(MakeRandomStory, 10'000, Seeds::kFresh, CheckAnnotations);
+}
+
+TEST(Boosts, OfAPolicyAreAsIfThePriorityWereWrittenSo) { CheckLabelsInStories(200, Seeds::kFixed); }
+TEST(LongBoosts, OfAPolicyAreAsIfThePriorityWereWrittenSo) {
+  CheckLabelsInStories(10'000, Seeds::kFresh);
+}
+
+}  // namespace
+}  // namespace muster::testing
