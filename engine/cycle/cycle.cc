@@ -72,8 +72,8 @@ const std::vector<QueueId>& QueuesWithHeads(World& world) {
 }
 
 /// One head per active ClusterQueue, in name order. They stay in their heaps until requeued.
-void TakeHeads(World& world, PolicyTable& policies, PolicyCalls& calls,
-               std::vector<Entry>& entries, CycleResult& result) {
+void TakeHeads(World& world, PolicyTable& policies, PolicyCalls& calls, std::vector<Entry>& entries,
+               CycleResult& result) {
   HoldBack(world, calls);
   std::vector<QueueId> queues = QueuesWithHeads(world);
   std::erase_if(queues, [&](QueueId id) { return !world.queue(id).active; });
@@ -176,7 +176,7 @@ struct Decided {
   std::vector<std::uint32_t> trees;      ///< that the entries are in, ascending
   ForestMark mark;                       ///< of them
   std::vector<std::uint32_t> tentative;  ///< of them, those that may not stay as charged, ascending
-  std::map<WorkloadId, PolicyHold> holds;      ///< what holds entries back
+  std::map<WorkloadId, PolicyHold> holds;  ///< what holds entries back
 
   bool Stays(std::uint32_t tree) const {
     return !std::binary_search(tentative.begin(), tentative.end(), tree);

@@ -108,7 +108,8 @@ void EntryProcessor::Process(Entry& entry) {
                   PendingReason::kWaitingForQuota,
                   "Workload has overlapping preemption targets with another workload");
   }
-  if (preempting && uncharged_ && calls_.CountsEvictions(world_.queue(entry.queue), {Hook::kVictim, Hook::kPreemptLimits})) {
+  if (preempting && uncharged_ &&
+      calls_.CountsEvictions(world_.queue(entry.queue), {Hook::kVictim, Hook::kPreemptLimits})) {
     return Settle(entry, Outcome::kSkipped, RequeueReason::kFailedAfterNomination,
                   PendingReason::kWaitingForQuota,
                   "Earlier preemptions of this cycle are charged to their accounts first");

@@ -25,9 +25,12 @@ struct Disguise {
 };
 
 std::vector<Disguise> Disguises() {
-  return {{Hook::kCycleOrder, "w, c"},     {Hook::kShare, "w, c", "w.weight"},
-          {Hook::kFlavorOrder, "w, f, c"}, {Hook::kPreemptLimits, "w, c"},
-          {Hook::kVictim, "w, p, c"},      {Hook::kSubmit, "w, c"},
+  return {{Hook::kCycleOrder, "w, c"},
+          {Hook::kShare, "w, c", "w.weight"},
+          {Hook::kFlavorOrder, "w, f, c"},
+          {Hook::kPreemptLimits, "w, c"},
+          {Hook::kVictim, "w, p, c"},
+          {Hook::kSubmit, "w, c"},
           {Hook::kHold, "w, c"}};
 }
 
@@ -62,7 +65,8 @@ class AnyBatch {
     muster_batch& batch = rows_.header();
     batch.subject = &subject_;
     if (hook_ == Hook::kVictim) batch.holdings = holdings_.data();
-    const bool workloads = hook_ == Hook::kVictim || hook_ == Hook::kCycleOrder || hook_ == Hook::kHold;
+    const bool workloads =
+        hook_ == Hook::kVictim || hook_ == Hook::kCycleOrder || hook_ == Hook::kHold;
     if (!workloads) batch.workloads = nullptr;
     if (hook_ == Hook::kShare) batch.nodes = nodes_.data();
     if (hook_ == Hook::kFlavorOrder) batch.flavors = flavors_.data();
