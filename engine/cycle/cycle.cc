@@ -189,7 +189,7 @@ struct Decided {
   std::vector<std::uint32_t> trees;      ///< that the entries are in, ascending
   ForestMark mark;                       ///< of them
   std::vector<std::uint32_t> tentative;  ///< of them, those that may not stay as charged, ascending
-  std::map<WorkloadId, PolicyHold> holds;      ///< what holds entries back
+  std::map<WorkloadId, PolicyHold> holds;  ///< what holds entries back
 
   bool Stays(std::uint32_t tree) const {
     return !std::binary_search(tentative.begin(), tentative.end(), tree);

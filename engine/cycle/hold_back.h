@@ -1,6 +1,6 @@
 // HoldBack: what policies hold back leaves the heaps before heads are taken, and comes back.
 //
-// What is on hold is in no heap, under StrictFIFO too: it blocks nobody, and nobody waits for it. A
+// What is on hold is in no heap, under StrictFIFO too: it blocks none, and none waits for it. A
 // call that fails holds nothing back, wherever its package decides, for the whole cycle.
 #ifndef MUSTER_ENGINE_CYCLE_HOLD_BACK_H_
 #define MUSTER_ENGINE_CYCLE_HOLD_BACK_H_

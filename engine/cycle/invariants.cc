@@ -117,9 +117,9 @@ void CheckWorkload(const World& world, const WorkloadRecord& workload) {
   }
   const PolicyHold& hold = workload.hold();
   MUSTER_CHECK(hold.policy.empty() == !PendingQueue::IsOnHold(workload.key) && "I3 one place");
-  MUSTER_CHECK(
-      (hold.until == kNoTime || hold.until <= world.now ||
-       world.hold_ends.contains({hold.until, workload.id()})) && "I12 deadlines");
+  MUSTER_CHECK((hold.until == kNoTime || hold.until <= world.now ||
+                world.hold_ends.contains({hold.until, workload.id()})) &&
+               "I12 deadlines");
   MUSTER_CHECK(workload.unready == IsUnready(workload) && "I14 readiness");
   MUSTER_CHECK((!MayBeUnsettled(world, workload) || world.unsettled.contains(workload.id())) &&
                "I15 unsettled");

@@ -13,7 +13,7 @@ namespace muster {
 struct Hypothesis {
   Entry entry;                               ///< not nominated while the workload is in no queue
   const WorkloadRecord* kept_for = nullptr;  ///< it would fit in what is kept for this one
-  PolicyHold hold;                                 ///< what a policy would answer, were it asked now
+  PolicyHold hold;                           ///< what a policy would answer, were it asked now
   Foreseen foreseen;                         ///< where it fits and is the head of its queue
 };
 

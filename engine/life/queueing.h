@@ -26,7 +26,7 @@ void Enqueue(World& world, WorkloadRecord& workload, bool changed, bool check_cl
 void Dequeue(World& world, WorkloadRecord& workload);
 
 /// Takes it out of the heap, or what it is on hold for is another thing now: it waits, behind
-/// nobody and before nobody, until LetGo. O(log n).
+/// none and in front of none, until LetGo. O(log n).
 void PutOnHold(World& world, WorkloadRecord& workload, PolicyHold hold);
 /// No policy holds it back any more: it queues as if it came now, in its old place. O(log n).
 void LetGo(World& world, WorkloadRecord& workload);

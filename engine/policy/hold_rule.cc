@@ -92,8 +92,9 @@ std::optional<PolicyHold> HoldAnswers::Of(const World& world, std::size_t i) con
   return hold;
 }
 
-std::optional<PolicyHold> AskHold(const World& world, PolicyCalls& calls, const WorkloadRecord& workload,
-                            const ClusterQueueState& queue, const AccountsAhead* ahead) {
+std::optional<PolicyHold> AskHold(const World& world, PolicyCalls& calls,
+                                  const WorkloadRecord& workload, const ClusterQueueState& queue,
+                                  const AccountsAhead* ahead) {
   Policy* policy = calls.For(queue, Hook::kHold);
   if (policy == nullptr) return std::nullopt;
   HoldAnswers answers;
@@ -121,7 +122,8 @@ void HoldAgain::NoteStart(const WorkloadRecord& workload, std::span<const Usage>
   ahead_.Admit(workload, usage);
 }
 
-std::optional<PolicyHold> HoldAgain::Ask(const WorkloadRecord& workload, const ClusterQueueState& queue) {
+std::optional<PolicyHold> HoldAgain::Ask(const WorkloadRecord& workload,
+                                         const ClusterQueueState& queue) {
   if (!started_) return std::nullopt;
   const Policy* policy = calls_.For(queue, Hook::kHold);
   if (policy == nullptr) return std::nullopt;

@@ -46,8 +46,9 @@ class HoldAnswers {
 
 /// What would hold the workload back now, which waits in `queue`, if `calls` decided; nothing where
 /// no policy does. With `ahead`, accounts are read there. One call.
-std::optional<PolicyHold> AskHold(const World& world, PolicyCalls& calls, const WorkloadRecord& workload,
-                            const ClusterQueueState& queue, const AccountsAhead* ahead = nullptr);
+std::optional<PolicyHold> AskHold(const World& world, PolicyCalls& calls,
+                                  const WorkloadRecord& workload, const ClusterQueueState& queue,
+                                  const AccountsAhead* ahead = nullptr);
 
 /// The next time at which something may be let go because time passes; kNoTime: none is known.
 /// O(queues with something on hold).
@@ -57,8 +58,7 @@ TimeNs NextHoldEnd(const World& world, const PolicyTable& policies);
 /// them, so that no more of them start than if each had a cycle of its own.
 class HoldAgain {
  public:
-  HoldAgain(const World& world, PolicyCalls& calls)
-      : world_(world), calls_(calls), ahead_(world) {}
+  HoldAgain(const World& world, PolicyCalls& calls) : world_(world), calls_(calls), ahead_(world) {}
   /// An earlier entry starts with `usage`.
   void NoteStart(const WorkloadRecord& workload, std::span<const Usage> usage);
   /// What holds this entry back, given that.

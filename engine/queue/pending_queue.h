@@ -1,11 +1,12 @@
 // PendingQueue: the pending workloads of one ClusterQueue - the heap, and the parked ones.
 //
 // A workload is in exactly one of: heap, parked, on hold, in flight (taken for the current cycle),
-// or not here. The heap is always in order; with admission fair sharing it is one heap per LocalQueue, so
-// that a change of a LocalQueue's usage moves no workload. A queue whose order a policy decides
-// keeps newcomers aside until the policy gave them keys: scripted and native keys never meet in one
-// heap. What is parked waits alone, to be looked at again one by one, or with its class: those wake
-// together, whatever their number. What is on hold waits for a policy, and nothing wakes it.
+// or not here. The heap is always in order; with admission fair sharing it is one heap per
+// LocalQueue, so that a change of a LocalQueue's usage moves no workload. A queue whose order a
+// policy decides keeps newcomers aside until the policy gave them keys: scripted and native keys
+// never meet in one heap. What is parked waits alone, to be looked at again one by one, or with its
+// class: those wake together, whatever their number. What is on hold waits for a policy, and
+// nothing wakes it.
 #ifndef MUSTER_ENGINE_QUEUE_PENDING_QUEUE_H_
 #define MUSTER_ENGINE_QUEUE_PENDING_QUEUE_H_
 
@@ -188,9 +189,10 @@ class PendingQueue {
   Keys alone_;
   Keys on_hold_;
   bool asking_ = false;
-  bool look_at_all_ = false;      ///< some have to be asked about that are not in unasked_
-  std::uint32_t turn_ = 1;        ///< PendingKey::asked of those that were asked about
-  std::vector<PendingKey*> unasked_;  ///< in the heap or on hold; some of them twice, or asked about
+  bool look_at_all_ = false;  ///< some have to be asked about that are not in unasked_
+  std::uint32_t turn_ = 1;    ///< PendingKey::asked of those that were asked about
+  std::vector<PendingKey*>
+      unasked_;  ///< in the heap or on hold; some of them twice, or asked about
 };
 
 }  // namespace muster

@@ -1,5 +1,5 @@
--- The hook that is asked whether jobs must wait: its loop over a batch, and c.hold. Two numbers come
--- out for each: 0, or which of the reasons of the batch, and until when.
+-- The hook that is asked whether jobs must wait: its loop over a batch, and c.hold. Two numbers
+-- come out for each: 0, or which of the reasons of the batch, and until when.
 local import, host = ...
 local names = import "names"
 local views = import "views"
@@ -56,8 +56,9 @@ function hold.prepare(entry, description)
       place = #list + 1
       list[place], place_of[text] = text, place
     end
-    said.reason, said.till = place, till and till > -kNobodyKnows and till or till and 0
-      or kNobodyKnows
+    if till == nil then till = kNobodyKnows end
+    if till == -kNobodyKnows then till = 0 end
+    said.reason, said.till = place, till
     return held
   end
 

@@ -81,7 +81,7 @@ function Policy:head_keys(workloads)
 end
 
 -- Why each of the jobs is held back, and until when: lists of reasons and of times in seconds after
--- that of all fixtures, false for those that are not held and where nobody knows.
+-- that of all fixtures, false for those that are not held and where it is not known.
 function Policy:holds(workloads, queue)
   local builder = batch.new()
   local rows, reasons = self:ask("hold", builder, #workloads,

@@ -103,7 +103,7 @@ void CheckManyHoldings(int count, Seeds seeds) {
   EXPECT_GT(seen.held, count);
 }
 
-TEST(Holding, LetsNoMoreThroughThanItSays) { CheckManyHoldings(200, Seeds::kFixed); }
+TEST(Holding, LetsNoMoreThroughThanItSays) { CheckManyHoldings(60, Seeds::kFixed); }
 TEST(LongHolding, LetsNoMoreThroughThanItSays) { CheckManyHoldings(5'000, Seeds::kFresh); }
 
 }  // namespace

@@ -129,7 +129,7 @@ class Policy {
   ///   boost              whole, from -1,000,000,000 to 1,000,000,000: added to the priority
   ///   preempt_limits     most victims, most cost of them together; +inf: no limit
   ///   hold               two: 0, or which of HookOutcome::reasons, from 1; until when, in seconds
-  ///                      since the epoch, +inf: nobody knows
+  ///                      since the epoch, +inf: not known
   virtual HookOutcome Call(Hook hook, const muster_batch& batch, std::span<double> answers) = 0;
 
   /// Asks about several batches, about each as Call does: with fuel and limits of its own, its

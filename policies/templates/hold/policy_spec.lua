@@ -5,7 +5,8 @@ describe("my-policy", function()
   end)
 
   it("lets small and approved jobs go on", function()
-    local jobs = { fx.workload { gpus = 64 }, fx.workload { gpus = 65, label = { approved = "yes" } } }
+    local jobs = { fx.workload { gpus = 64 },
+      fx.workload { gpus = 65, label = { approved = "yes" } } }
     assert.same({ false, false }, (fx.policy():holds(jobs)))
   end)
 

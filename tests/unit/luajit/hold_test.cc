@@ -112,10 +112,10 @@ TEST(Hold, OtherHooksHaveNoneOfIt) {
 TEST(Hold, AnAnswerThatWasKeptIsNone) {
   SandboxOptions loose;
   loose.frozen_file = false;
-  const LoadedPackage loaded = Load(
-      SourceOf("local kept return { api = 1, name = 'x', hold = function(w, c) "
-               "if w.gpus == 0 then kept = c.hold('a') return kept end return kept end }"),
-      {}, loose);
+  const LoadedPackage loaded =
+      Load(SourceOf("local kept return { api = 1, name = 'x', hold = function(w, c) "
+                    "if w.gpus == 0 then kept = c.hold('a') return kept end return kept end }"),
+           {}, loose);
   const bool refused = loaded.policy == nullptr || !Ask(*loaded.policy).outcome.ok;
   EXPECT_TRUE(refused);
 }

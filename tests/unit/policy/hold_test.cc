@@ -1,4 +1,4 @@
-// Hook hold: what waits for a policy is out of everybody's way, is asked about when it has to be,
+// Hook hold: what waits for a policy is out of the way of others, is asked about when it has to be,
 // and no cycle lets more through than the policy would one by one.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -20,10 +20,10 @@ namespace {
 
 using testing::Cpu;
 using testing::DefaultKey;
-using testing::kNoon;
-using testing::MakeWorkload;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+using testing::kNoon;
+using testing::MakeWorkload;
 using ::testing::UnorderedElementsAre;
 
 constexpr double kNobodyKnows = std::numeric_limits<double>::infinity();
@@ -102,9 +102,7 @@ std::shared_ptr<Holds> AtMost(double most) {
 
 class OnHold : public ::testing::Test {
  protected:
-  void SetUp() override {
-    SetUpQueues(QueueingStrategy::kBestEffortFifo);
-  }
+  void SetUp() override { SetUpQueues(QueueingStrategy::kBestEffortFifo); }
   void SetUpQueues(QueueingStrategy strategy) {
     ClusterQueue q = testing::MakeQueue("q", "", {{.nominal = 4}});
     ClusterQueue other = testing::MakeQueue("other", "", {{.nominal = 4}});
@@ -230,8 +228,9 @@ TEST_F(OnHold, ANewcomerThatWasCancelledIsNotAskedAbout) {
 TEST_F(OnHold, ItIsLetGoWhenTheTimeIsOver) {
   Submit("held");
   const double until = static_cast<double>(kNoon / kSecond + 60);
-  const auto policy = std::make_shared<Holds>(
-      [=](const muster_batch&, const muster_workload&) { return Says{"later", until}; });
+  const auto policy = std::make_shared<Holds>([=](const muster_batch&, const muster_workload&) {
+    return Says{"later", until};
+  });
   Activate(policy);
   EXPECT_THAT(AdmittedInAll(), IsEmpty());
   EXPECT_TRUE(result_.at_rest);
@@ -357,8 +356,9 @@ TEST_F(OnHold, NonsenseIsAFailure) {
 
 TEST_F(OnHold, ATimeThatIsOverHoldsNothingAndOneThatNeverComesIsNone) {
   double until = static_cast<double>(kNoon / kSecond);
-  const auto policy = std::make_shared<Holds>(
-      [&](const muster_batch&, const muster_workload&) { return Says{"later", until}; });
+  const auto policy = std::make_shared<Holds>([&](const muster_batch&, const muster_workload&) {
+    return Says{"later", until};
+  });
   Activate(policy);
   Submit("over");
   EXPECT_THAT(AdmittedInAll(), ElementsAre("over"));
