@@ -93,8 +93,8 @@ function context.reject(message) end
 ---@alias muster.CycleOrder fun(w: muster.Entry, c: muster.Context): number, number?, number?
 ---@alias muster.FlavorOrder fun(w: muster.Workload, f: muster.Flavor, c: muster.Context): number
 ---@alias muster.Share fun(n: muster.Node, c: muster.Context): number
----The cost; with `per` also what the eviction spends of a budget, and what is left of that.
----@alias muster.Cost fun(v: muster.Victim, p: muster.Workload, c: muster.Context): number, number?, number?
+---The cost; with `per` two more numbers: what the eviction spends of a budget, and what is left.
+---@alias muster.Cost fun(v: muster.Victim, p: muster.Workload, c: muster.Context): number, ...
 ---@alias muster.Limits fun(p: muster.Workload, c: muster.Context): number?, number?
 
 ---@class muster.Parameter
@@ -125,6 +125,12 @@ function context.reject(message) end
 ---| "pending"
 ---| "admissions" # as admitted, to a 64th of a window
 
+---@class muster.VictimHook
+---@field reads? string[]
+---@field every? string
+---@field per? string|string[] # the key of its budgets, as `by` of an account
+---@field [1] muster.Cost
+
 ---What policy.lua returns.
 ---@class muster.Package
 ---@field api 1
@@ -137,7 +143,7 @@ function context.reject(message) end
 ---@field submit? muster.Submit|{ reads: string[], [1]: muster.Submit }
 ---@field queue_order? muster.QueueOrder|{ reads: string[], every: string, [1]: muster.QueueOrder }
 ---@field cycle_order? muster.CycleOrder|{ reads: string[], [1]: muster.CycleOrder }
----@field victim? muster.Cost|{ reads: string[], every: string, per: string|string[], [1]: muster.Cost }
+---@field victim? muster.Cost|muster.VictimHook
 ---@field preempt_limits? muster.Limits|{ reads: string[], every: string, [1]: muster.Limits }
 ---@field flavor_order? muster.FlavorOrder|{ reads: string[], [1]: muster.FlavorOrder }
 ---@field share? muster.Share|{ reads: string[], [1]: muster.Share } # smaller deserves more
