@@ -2,7 +2,7 @@
 // together; see HookInfo::per.
 //
 // The least that any of them says is left is what counts. So what may be taken depends on what was
-// taken, and not on who else was asked about.
+// taken, and not on what else was asked about.
 #ifndef MUSTER_ENGINE_POLICY_BUDGET_H_
 #define MUSTER_ENGINE_POLICY_BUDGET_H_
 

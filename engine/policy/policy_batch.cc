@@ -361,7 +361,8 @@ bool PolicyBatch::Fill(const QuotaTree& tree, NodeIndex n, bool with_use, muster
   row->name = Intern(node.name);
   for (std::size_t i = 0; i < accounts_.size(); ++i) {
     const AccountRule& rule = accounts_[i].rule;
-    if (rule.by == AccountBy::kClusterQueue && rule.also.empty()) row->account[i] = NodeAccount(rule, tree, n);
+    if (rule.by != AccountBy::kClusterQueue || !rule.also.empty()) continue;
+    row->account[i] = NodeAccount(rule, tree, n);
   }
   if (reads_last_admitted_) {
     row->last_admitted = NodeAccount(LastAdmissionBy(AccountBy::kClusterQueue), tree, n);

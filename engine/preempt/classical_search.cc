@@ -235,6 +235,7 @@ bool ClassicalSearch::TakeFrom(const List& list, Part part, bool allow_borrowing
 
 bool ClassicalSearch::Affords(const WorkloadRecord& candidate) {
   if (search_.Affords(candidate, budget_)) return true;
+  if (!trace_.wanted()) return false;
   const VictimRule& rule = search_.victims_;
   trace_.BeyondBudget(candidate.id(), rule.package(), rule.KeyOf(rule.SpendingOf(candidate)));
   return false;

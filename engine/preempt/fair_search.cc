@@ -309,6 +309,7 @@ bool FairSearch::Take(const WorkloadRecord& candidate, PreemptionReason reason) 
 
 bool FairSearch::Affords(const WorkloadRecord& candidate) {
   if (search_.Affords(candidate, budget_)) return true;
+  if (!trace_.wanted()) return false;
   const VictimRule& rule = search_.victims_;
   trace_.BeyondBudget(candidate.id(), rule.package(), rule.KeyOf(rule.SpendingOf(candidate)));
   return false;

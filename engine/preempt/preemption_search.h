@@ -92,7 +92,9 @@ class PreemptionSearch : public PreemptionOracle {
   /// nothing. To be called before SetClaims; it must outlive this or the next call.
   void SetSpent(const Budget* spent) { spent_ = spent == nullptr ? &kNothingSpent : spent; }
   /// The key of the budget that a victim found here spends of.
-  const std::string& BudgetOf(const Victim& victim) const { return victims_.KeyOf(victim.spending); }
+  const std::string& BudgetOf(const Victim& victim) const {
+    return victims_.KeyOf(victim.spending);
+  }
 
  private:
   /// Whether no policy has a say in searches for `queue`, such as one that failed in this cycle.

@@ -58,7 +58,6 @@ class SearchTrace {
   }
   /// The budget of `key` that `policy` keeps is used up for it.
   void BeyondBudget(WorkloadId id, const std::string& policy, const std::string& key) {
-    if (out_ == nullptr) return;
     const auto [first, last] = lines_.equal_range(id);
     for (auto line = first; line != last; ++line) {
       CandidateTrace& candidate = out_->candidates[line->second];

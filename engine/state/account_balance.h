@@ -2,7 +2,7 @@
 //
 // Method: between two events the charged amount is constant, so the sum up to any time has a closed
 // form. An event settles the balance up to its time and goes on with another amount: O(1). Reading
-// changes nothing. Windows of what is counted keep each second in which something was, and their sum.
+// changes nothing. Windows of what is counted keep each second in which something was, and the sum.
 #ifndef MUSTER_ENGINE_STATE_ACCOUNT_BALANCE_H_
 #define MUSTER_ENGINE_STATE_ACCOUNT_BALANCE_H_
 

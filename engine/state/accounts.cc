@@ -1,8 +1,8 @@
 // A charge remembers the key it was opened under: a label that changes later moves it at the next
 // Charge, never in the middle.
 //
-// What is charged of a workload now is compared with what was, as a whole: so whoever calls Charge
-// once too often changes nothing.
+// What is charged of a workload now is compared with what was, as a whole: so a call of Charge too
+// many changes nothing.
 #include "engine/state/accounts.h"
 
 #include <algorithm>

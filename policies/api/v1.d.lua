@@ -109,8 +109,8 @@ function context.hold(reason, until_) end
 ---Larger is tried first; -math.huge: not this flavor now.
 ---@alias muster.FlavorOrder fun(w: muster.Workload, f: muster.Flavor, c: muster.Context): number
 ---@alias muster.Share fun(n: muster.Node, c: muster.Context): number
----The cost; with `per` also what the eviction spends of a budget, and what is left of that.
----@alias muster.Cost fun(v: muster.Victim, p: muster.Workload, c: muster.Context): number, number?, number?
+---The cost; with `per` two more numbers: what the eviction spends of a budget, and what is left.
+---@alias muster.Cost fun(v: muster.Victim, p: muster.Workload, c: muster.Context): number, ...
 ---@alias muster.Hold fun(w: muster.Workload, c: muster.Context): muster.Held?
 ---@alias muster.Boost fun(w: muster.Workload, c: muster.Context): integer?
 ---@alias muster.Limits fun(p: muster.Workload, c: muster.Context): number?, number?
@@ -144,6 +144,12 @@ function context.hold(reason, until_) end
 ---| "pending"
 ---| "admissions" # as admitted, to a 64th of a window
 
+---@class muster.VictimHook
+---@field reads? string[]
+---@field every? string
+---@field per? string|string[] # the key of its budgets, as `by` of an account
+---@field [1] muster.Cost
+
 ---What policy.lua returns.
 ---@class muster.Package
 ---@field api 1
@@ -156,7 +162,7 @@ function context.hold(reason, until_) end
 ---@field submit? muster.Submit|{ reads: string[], [1]: muster.Submit }
 ---@field queue_order? muster.QueueOrder|{ reads: string[], every: string, [1]: muster.QueueOrder }
 ---@field cycle_order? muster.CycleOrder|{ reads: string[], [1]: muster.CycleOrder }
----@field victim? muster.Cost|{ reads: string[], every: string, per: string|string[], [1]: muster.Cost }
+---@field victim? muster.Cost|muster.VictimHook
 ---@field preempt_limits? muster.Limits|{ reads: string[], every: string, [1]: muster.Limits }
 ---@field hold? muster.Hold|{ reads: string[], every: string, [1]: muster.Hold }
 ---@field boost? muster.Boost|{ reads: string[], every: string, [1]: muster.Boost }

@@ -150,8 +150,8 @@ local function read_over(path, spec, entry, problem)
       problem(path, "'" .. entry.of .. "' is of what there is now, which no time is over",
         "remove the half_life and the window")
     end
-  elseif not given and kEvents[entry.of] then
-    entry.over = "ever"
+  elseif not given and (kEvents[entry.of] or not entry.of) then
+    entry.over = "ever" -- what is not known what it is of has had its problem
   elseif (spec.half_life == nil) == (spec.window == nil) then
     problem(path, "an account needs either a half_life or a window", cure)
   elseif kCalendar[spec.window] then

@@ -244,7 +244,8 @@ class Accountant {
     }
     for (const AccountRule& rule : Rules()) {
       if (!rule.resource.empty()) continue;  // not all worlds have it
-      std::set<std::string> wanted = rule.IsOfNow() ? std::set<std::string>() : ledger_.KeysOf(rule);
+      std::set<std::string> wanted;
+      if (!rule.IsOfNow()) wanted = ledger_.KeysOf(rule);
       for (const auto& [key, count] : present[rule]) wanted.insert(key);
       for (const std::string& key : wanted) {
         const bool known = keys[rule].contains(key) ||

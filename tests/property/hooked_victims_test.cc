@@ -95,7 +95,7 @@ class RandomSay final : public Policy {
 };
 
 /// Of each key victims spend together no more than any of them says is left.
-void ExpectWithinBudgets(const PreemptionSearch& search, const World& world,
+void ExpectWithinBudgets(const PreemptionSearch& search, const muster::World& world,
                          const std::vector<Victim>& victims) {
   std::map<std::string, std::pair<double, double>> spent;
   for (const Victim& victim : victims) {

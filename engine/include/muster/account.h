@@ -33,8 +33,8 @@ enum class AccountOf {
   kFinished,   ///< ended, well or not
   kFailed,     ///< of those the ones that failed
   kCancelled,  ///< taken back before they ended
-  kEvicted,    ///< told to leave while quota was reserved, for whatever reason; with a resource: what
-               ///< was held of it then
+  kEvicted,    ///< told to leave while quota was reserved, whatever the reason; with a resource:
+               ///< what was held of it then
   // What there is now.
   kRunning,  ///< workloads that hold quota, until the pods of an evicted one are gone
   kPending,  ///< workloads that wait for quota, in a backoff or without a queue too

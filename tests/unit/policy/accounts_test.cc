@@ -304,14 +304,15 @@ TEST_F(AccountsOfOneJob, WhatIsThereNowIsCountedFromTheFirstLookOn) {
   Workload waiting = MakeWorkload("waiting", "q", Cpu(5), 0, 1);
   ASSERT_TRUE(engine_.Submit(std::span(&waiting, 1), kNoon).ok());
   Activate(std::make_shared<Declares>(
-               std::vector{Rule(AccountBy::kClusterQueue, AccountOf::kRunning, AccountOver::kNothing),
+               std::vector{Rule(AccountBy::kUser, AccountOf::kRunning, AccountOver::kNothing),
                            Rule(AccountBy::kNamespace, AccountOf::kPending, AccountOver::kNothing),
                            Rule(AccountBy::kUser, AccountOf::kHeld, AccountOver::kNothing)}),
            kNoon + kHour);
   std::map<AccountOf, double> values;
   for (const AccountView& view : *engine_.Accounts()) values[view.rule.of] = view.value;
-  EXPECT_EQ(values, (std::map<AccountOf, double>{
-                        {AccountOf::kRunning, 1}, {AccountOf::kPending, 1}, {AccountOf::kHeld, 4}}));
+  const std::map<AccountOf, double> wanted = {
+      {AccountOf::kRunning, 1}, {AccountOf::kPending, 1}, {AccountOf::kHeld, 4}};
+  EXPECT_EQ(values, wanted);
 }
 
 TEST_F(AccountsOfOneJob, AChangeOfLabelsMovesWhatIsThereNow) {
@@ -329,7 +330,7 @@ TEST_F(AccountsOfOneJob, AChangeOfLabelsMovesWhatIsThereNow) {
     }
     return keys;
   };
-  EXPECT_EQ(keys_with({{"team", "a,b"}, {"tier", "gold"}}), "a\\,b,=1 ");
+  EXPECT_EQ(keys_with({{"team", "a.b"}, {"tier", "gold"}}), "a.b,=1 ");
   EXPECT_EQ(keys_with({{"team", "c"}, {kUserLabel, "x"}, {"tier", "gold"}}), "c,x=1 ");
   EXPECT_EQ(keys_with({{"team", "c"}, {kUserLabel, "x"}, {"tier", "iron"}}), "");
   EXPECT_TRUE(engine_.Cancel(std::span(&job.key, 1), kNoon).ok());

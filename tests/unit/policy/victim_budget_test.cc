@@ -90,8 +90,9 @@ class Promise : public ::testing::TestWithParam<unsigned> {
     if (Pick(2) == 0) {
       Configuration config;
       config.fair_sharing.emplace();
-      config.fair_sharing->preemption_strategies = {PreemptionStrategy::kLessThanOrEqualToFinalShare,
-                                                    PreemptionStrategy::kLessThanInitialShare};
+      config.fair_sharing->preemption_strategies = {
+          PreemptionStrategy::kLessThanOrEqualToFinalShare,
+          PreemptionStrategy::kLessThanInitialShare};
       objects.emplace_back(config);
     }
     ASSERT_TRUE(engine_.Apply(objects, now_).ok());
@@ -101,8 +102,9 @@ class Promise : public ::testing::TestWithParam<unsigned> {
   void Submit() {
     const std::string name = "job-" + std::to_string(++jobs_);
     const auto cores = static_cast<std::int64_t>(1 + Pick(jobs_ % 9 == 0 ? 12 : 2));
+    const unsigned priorities = 2 + static_cast<unsigned>(jobs_) / 30;  // later ones matter more
     Workload job = MakeWorkload(name, queues_[Pick(5)], Cpu(cores),
-                                static_cast<std::int32_t>(Pick(2 + static_cast<unsigned>(jobs_) / 30)));
+                                static_cast<std::int32_t>(Pick(priorities)));
     job.labels["team"] = "team-" + std::to_string(Pick(3));
     job.created = now_;
     cores_[job.key.ToString()] = static_cast<double>(cores);
