@@ -90,6 +90,9 @@ std::optional<command::Evict> ReadEviction(const Value& value) {
   const auto workload = RequireWorkload(fields);
   const bool reasoned = fields.Require("reason", &eviction.reason, "NodeFailures");
   if (!workload || !reasoned) return std::nullopt;
+  if (!IsReason(eviction.reason)) {
+    fields.Find("reason")->Error("must be one word", "write for example NodeFailures");
+  }
   eviction.workload = *workload;
   return eviction;
 }
