@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <string>
 #include <system_error>
 
 #include "bindings/manifest/encoding.h"
@@ -18,7 +19,7 @@ using Node = JsonTree::Node;
 /// Parts of a manifest whose fields stand in the command's object itself.
 constexpr auto kBeside = std::to_array<std::string_view>(
     {"spec", "metadata", "status", "template", "fairSharing", "admissionChecksStrategy", "affinity",
-     "nodeAffinity", "nodeSelectorTerms"});
+     "nodeAffinity", "nodeSelectorTerms", "resources"});
 
 struct Alias {
   std::string_view manifest;
@@ -33,6 +34,7 @@ constexpr auto kAliases = std::to_array<Alias>({
     {"limits", "items"},
     {"maximumExecutionTimeSeconds", "maxExecutionSeconds"},
     {"name", "key"},
+    {"name", "podSet"},
     {"namespace", "key"},
     {"nodeName", "node"},
     {"nominalQuota", "nominal"},
@@ -79,16 +81,31 @@ class Walker {
     return true;
   }
 
-  /// Goes along `field`; whether to its end.
-  bool Follow(std::string_view field) {
+  /// Goes along `field` as far as the text does. What is left of it begins with the name that the
+  /// missing field has in a command.
+  std::string Follow(std::string_view field) {
     while (!field.empty()) {
       if (field.starts_with('.')) field.remove_prefix(1);
-      if (field.starts_with('[') ? !EnterBracket(&field) : !EnterName(&field)) return false;
+      const std::string_view before = field;
+      const bool entered = field.starts_with('[') ? EnterBracket(&field) : EnterName(&field);
+      if (!entered) return std::string(WireName(NameIn(before))) + std::string(field);
     }
-    return true;
+    return "";
   }
 
  private:
+  static std::string_view NameIn(std::string_view field) {
+    return field.starts_with('[') ? field.substr(0, field.find(']') + 1)
+                                  : field.substr(0, field.find_first_of(".["));
+  }
+
+  static std::string_view WireName(std::string_view name) {
+    for (const Alias& alias : kAliases) {
+      if (alias.manifest == name && alias.wire != "key") return alias.wire;
+    }
+    return name;
+  }
+
   /// "[3]" of a list, "[nvidia.com/gpu]" of an object.
   bool EnterBracket(std::string_view* field) {
     const std::size_t end = field->find(']');
@@ -103,7 +120,7 @@ class Walker {
   }
 
   bool EnterName(std::string_view* field) {
-    const std::string_view name = field->substr(0, field->find_first_of(".["));
+    const std::string_view name = NameIn(*field);
     field->remove_prefix(name.size());
     if (Enter(name)) return true;
     for (const Alias& alias : kAliases) {
@@ -128,8 +145,9 @@ Mistake Locate(std::string_view json, std::size_t command, const Problem* proble
   walker.Enter(command);
   if (problem != nullptr) {
     const bool listed = walker.Enter("objects") || walker.Enter("workloads");
-    const bool found = (!listed || walker.Enter(problem->object)) && walker.Follow(problem->field);
-    mistake.what = (found ? "" : problem->field + ": ") + problem->what;
+    const bool there = !listed || walker.Enter(problem->object);
+    const std::string rest = there ? walker.Follow(problem->field) : problem->field;
+    mistake.what = rest + (rest.empty() ? "" : ": ") + problem->what;
     mistake.cure = problem->cure;
   }
   const manifest::Position at = manifest::PositionOf(json, tree.offset(walker.node()));

@@ -62,7 +62,7 @@ inline constexpr std::string_view kManyMore = " (and many more)";
 
 /// Where command number `command` of `json` stands, which CommandsFromJson read or, with a
 /// `problem` that the engine has with it, the value that the problem is about. Where that is not
-/// written it is the nearest around it, and `what` begins with the field. O(bytes).
+/// written it is the nearest around it, and `what` begins with what is not there. O(bytes).
 Mistake Locate(std::string_view json, std::size_t command, const Problem* problem = nullptr);
 
 /// JSON Schema (draft 2020-12) of all the above, as docs/wire.schema.json has it.

@@ -128,23 +128,25 @@ class Do : public Command {
   int Refuse(const std::vector<muster::Command>& commands, std::size_t index, const Status& status,
              Io& io) const {
     const std::string refusal = Refusal(commands, index);
-    if (status.problems().empty()) return io.Fail(ExitCodeFor(status), refusal + status.message());
+    if (status.problems().empty()) {
+      return io.Fail(ExitCodeFor(status), refusal + ": " + status.message());
+    }
     std::vector<wire::Mistake> mistakes;
     for (const Problem& problem : status.problems()) {
       if (mistakes.size() == wire::kMaxMistakes) break;
       mistakes.push_back(wire::Locate(source_.text, index, &problem));
     }
     const bool more = mistakes.size() < status.problems().size();
-    return ReportAll(mistakes, (more ? "there are more; " : "") + refusal + status.message(), io);
+    return ReportAll(mistakes, (more ? "there are more; " : "") + refusal, io);
   }
 
-  /// "command [2] (finish) in line 7 was refused, those before it have happened: "
+  /// "command [2] (finish) in line 7 was refused, those before it have happened"
   std::string Refusal(const std::vector<muster::Command>& commands, std::size_t index) const {
     const std::string name(EnumName(KindOf(commands[index])));
-    if (commands.size() == 1) return "command " + name + " was refused: ";
+    if (commands.size() == 1) return "command " + name + " was refused";
     return "command [" + std::to_string(index) + "] (" + name + ") in line " +
            std::to_string(wire::Locate(source_.text, index).line) + " was refused, " +
-           (index == 0 ? "and none has happened: " : "those before it have happened: ");
+           (index == 0 ? "and none has happened" : "those before it have happened");
   }
 
   std::string file_;

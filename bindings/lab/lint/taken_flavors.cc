@@ -82,10 +82,10 @@ std::vector<manifest::Diagnostic> LintTakenFlavors(const manifest::Manifests& ma
     std::string flavors;
     for (const std::string& flavor : loss.flavors) flavors += (flavors.empty() ? "" : ", ") + flavor;
     found.push_back(Advice(manifests, loss.object, "spec.resourceGroups",
-                           Counted(loss.jobs, "job") + " of ClusterQueue " + queue +
-                               " hold quota of " + flavors +
-                               " that it has no more; they go on and are not charged for it",
-                           "keep it with nominalQuota: 0 until they have ended"));
+                           "this takes " + flavors + " from ClusterQueue " + queue + ": what " +
+                               Counted(loss.jobs, "job") +
+                               " holds of it is not charged any more, and what runs goes on",
+                           "keep it with nominalQuota: 0 until nothing holds it"));
   }
   return found;
 }

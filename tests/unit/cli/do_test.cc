@@ -91,7 +91,7 @@ TEST_F(DoVerb, WhereOneIsRefusedThoseBeforeItHaveHappenedAndThoseBehindHaveNot) 
       Do("[" + std::string(kJob) + "," + Finish("other") + "," + Finish("train") + "]");
   EXPECT_EQ(said.code, kNo);
   EXPECT_EQ(Lines(said.out).size(), 1u);
-  EXPECT_THAT(said.err, AllOf(StartsWith("muster: command [1] (finish) in line 4 was refused, "
+  EXPECT_THAT(said.err, AllOf(StartsWith("muster: command [1] (finish) in line 3 was refused, "
                                          "those before it have happened: "),
                               HasSubstr("lab/other")));
   EXPECT_THAT(Jobs(), AllOf(HasSubstr("train"), Not(HasSubstr("Finished"))));
@@ -103,9 +103,9 @@ TEST_F(DoVerb, EveryProblemOfARefusedCommandIsTold) {
          R"("clusterQueue":"none"},{"kind":"Namespace","name":"Not A Name"}]})");
   EXPECT_EQ(said.code, kNo);
   EXPECT_THAT(said.err,
-              AllOf(HasSubstr("stdin:1:104: objects[0].clusterQueue: there is no ClusterQueue"),
+              AllOf(HasSubstr("stdin:1:102: objects[0].clusterQueue: there is no ClusterQueue"),
                     HasSubstr("objects[1].name: ")));
-  EXPECT_THAT(said.err, HasSubstr("command apply was refused: "));
+  EXPECT_THAT(said.err, HasSubstr("muster: 2 errors; command apply was refused\n"));
 }
 
 TEST_F(DoVerb, ARefusedFirstCommandLeavesNoLedger) {

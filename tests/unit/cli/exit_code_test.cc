@@ -135,7 +135,7 @@ std::vector<VerbUse> VerbUses() {
       of("explain"),
       {{"usage", "--db", "ABSENT"}, {}},
       of("update", {"--priority", "3"}),
-      {{"check", "team-a/train", "budget", "Ready", "--db", "ABSENT"}, {}},
+      {{"check", "team-a/train", "budget", "ready", "--db", "ABSENT"}, {}},
       of("ready"),
       of("finish"),
       of("cancel"),

@@ -79,8 +79,8 @@ TEST_F(ApplyToLedger, AFlavorThatIsTakenFromRunningJobsIsAWarningWithTheirNumber
   Begin();
   const std::string other = With(kQueues, "name: default", "name: other");
   const std::string warning =
-      "warning: 1 job of ClusterQueue red hold quota of default that it has no more; they go on "
-      "and are not charged for it; keep it with nominalQuota: 0 until they have ended";
+      "warning: this takes default from ClusterQueue red: what 1 job holds of it is not charged "
+      "any more, and what runs goes on; keep it with nominalQuota: 0 until nothing holds it";
   const auto err = [&](const std::vector<std::string>& more) {
     std::vector<std::string> args = {"apply", "-f", "-", "--now", kNoon};
     args.insert(args.end(), more.begin(), more.end());
