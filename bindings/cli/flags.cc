@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <utility>
 
 #include "bindings/manifest/closest.h"
@@ -103,7 +104,8 @@ void Flags::Count(std::string_view spelling, std::string_view metavar, std::opti
     const char* const end = text->data() + text->size();
     const auto [stop, error] = std::from_chars(text->data(), end, number);
     if (error != std::errc() || stop != end || number < 1) {
-      return name + " takes a whole number from 1 on, not '" + *text + "'";
+      return name + " takes a whole number from 1 to " +
+             std::to_string(std::numeric_limits<int>::max()) + ", not '" + *text + "'";
     }
     *value = number;
     return std::nullopt;

@@ -66,7 +66,10 @@ void PrintTopHelp(std::ostream& out, const Paint& paint,
     PrintEntry(out, info.name, width, info.summary);
   }
   out << "\nEvery verb explains itself with examples: muster VERB --help\n"
-         "Exit codes: 0 done, 1 wrong use, 2 the answer is no, 3 the engine refused.\n";
+         "Exit codes, of every verb:\n";
+  for (const auto& [code, meaning] : kExitCodes) {
+    PrintEntry(out, std::to_string(code), 1, meaning);
+  }
 }
 
 void PrintCommandHelp(std::ostream& out, const Paint& paint, const CommandInfo& info,

@@ -2,22 +2,30 @@
 #ifndef MUSTER_BINDINGS_CLI_IO_H_
 #define MUSTER_BINDINGS_CLI_IO_H_
 
+#include <array>
 #include <cstddef>
 #include <istream>
 #include <optional>
 #include <ostream>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace muster::cli {
 
-/// What the process answers to its caller.
-enum ExitCode {
-  kDone = 0,
-  kWrongUse = 1,  ///< the command line makes no sense
-  kNo = 2,        ///< the answer is no: invalid input, failed test, no such object
-  kRefused = 3,   ///< the engine refused: I/O error, damaged or held ledger
-};
+/// What the process answers to its caller; kExitCodes says what each means.
+enum ExitCode { kDone = 0, kWrongUse = 1, kNo = 2, kRefused = 3 };
+inline constexpr std::array<std::pair<ExitCode, std::string_view>, 4> kExitCodes = {{
+    {kDone, "done"},
+    {kWrongUse,
+     "wrong use: the command line makes no sense, or a file, folder or ledger that it names is not "
+     "there"},
+    {kNo,
+     "the answer is no: what was read is wrong, the engine does not take it, there is no such "
+     "object, a test failed"},
+    {kRefused,
+     "it cannot be done: the disk fails, the ledger is damaged or another process holds it"},
+}};
 
 enum class Tone { kPlain, kStrong, kGood, kWarning, kBad, kFaint };
 

@@ -97,10 +97,7 @@ Course RunCourse(Engine& engine, TimeNs now, std::set<Key> held) {
           each.workload, "for " + each.by.ToString() + ": " + std::string(InWords(each.reason)));
     }
     if (course.policy_failure.empty() && !cycle.result.policy_failures.empty()) {
-      const PolicyFailure& failure = cycle.result.policy_failures.front();
-      course.policy_failure = failure.hook + " of policy " + failure.policy + " failed for " +
-                              failure.cluster_queue +
-                              ", the built-in rule decided instead: " + failure.message;
+      course.policy_failure = InWords(cycle.result.policy_failures.front());
     }
     return Status::Ok();
   };

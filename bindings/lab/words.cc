@@ -129,6 +129,12 @@ std::string WhyItWaits(const PendingWorkload& workload) {
   return Waiting(workload.reason, workload.parked, workload.class_reason, workload.message);
 }
 
+std::string InWords(const PolicyFailure& failure) {
+  return failure.hook + " of policy " + failure.policy + " failed for " + failure.cluster_queue +
+         ", the built-in rule decided instead, in every other queue of this policy too: " +
+         failure.message;
+}
+
 std::string Counted(std::size_t count, std::string_view noun) {
   return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
 }

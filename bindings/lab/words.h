@@ -23,6 +23,9 @@ std::string_view EvictionInWords(std::string_view reason);
 /// "the owner takes back lent quota"; why it had to make room.
 std::string_view InWords(PreemptionReason reason);
 
+/// "queue_order of policy x failed for cq, ..."; what decided instead, where, and the message.
+std::string InWords(const PolicyFailure& failure);
+
 /// "1 error", "3 errors".
 std::string Counted(std::size_t count, std::string_view noun);
 

@@ -13,6 +13,7 @@ namespace {
 constexpr int kRun = 1;             // registry slot of what main.lua returned
 constexpr int kEvent = 10'000;      // instructions between two count events
 constexpr int kMaxEvents = 30'000;  // of one test, a second
+constexpr int kAskEvents = 10;      // what a call of a cluster counts as: it takes as long
 constexpr double kMaxSeconds = 5;   // a thread's own time, of one test
 constexpr double kMaxRun = 10;      // of all tests of a package
 constexpr std::size_t kMaxMemory = 256u << 20;
@@ -132,6 +133,10 @@ int SpecState::RunProtected(lua_State* lua) {
   self.Begin();
   lua_rawgeti(lua, LUA_REGISTRYINDEX, kRun);
   PushView(lua, path);
+  if (bytes.starts_with(LUA_SIGNATURE[0])) {
+    lua_pushfstring(lua, "%s:1: it is bytecode; give its source", lua_tostring(lua, -1));
+    return lua_error(lua);
+  }
   lua_pushfstring(lua, "@%s", lua_tostring(lua, -1));
   if (luaL_loadbufferx(lua, bytes.data(), bytes.size(), lua_tostring(lua, -1), "t") != 0) {
     return lua_error(lua);
@@ -316,6 +321,7 @@ int SpecState::AskWorld(lua_State* lua) {
   if (lua_type(lua, 2) == LUA_TNUMBER) {
     policy = self.generations_.at(static_cast<std::size_t>(lua_tointeger(lua, 2)));
   }
+  self.counts_ += kAskEvents;
   self.answer_ = self.options_.world->Ask(ArgumentText(lua, 1), policy);
   policy.reset();
   PushView(lua, self.answer_);

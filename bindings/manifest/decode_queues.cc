@@ -2,6 +2,7 @@
 #include <array>
 
 #include "bindings/manifest/decode.h"
+#include "bindings/manifest/quote.h"
 
 namespace muster::manifest {
 namespace {
@@ -147,6 +148,11 @@ void ReadHistory(const Value& value, std::optional<FairSharingHistory>* out) {
   Fields inner(*history);
   FairSharingHistory& read = out->emplace();
   inner.Get("consumedResources", &read.consumed);
+  for (const auto& [resource, quantity] : read.consumed) {
+    if (!quantity.IsNegative()) continue;
+    inner.Find("consumedResources")->Error("cannot be negative, as " + Quoted(resource) + " is",
+                                           "write 0 or more");
+  }
   inner.GetTime("lastUpdate", &read.last_update);
 }
 

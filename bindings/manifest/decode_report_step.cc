@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "bindings/manifest/names.h"
 #include "bindings/manifest/quote.h"
 #include "bindings/manifest/yaml_parser.h"
 
@@ -91,6 +92,9 @@ std::optional<command::Evict> ReadEviction(const Value& value) {
   const auto workload = RequireWorkload(fields);
   const bool reasoned = fields.Require("reason", &eviction.reason, "NodeFailures");
   if (!workload || !reasoned) return std::nullopt;
+  if (!IsReason(eviction.reason)) {
+    fields.Find("reason")->Error("must be one word", "write for example NodeFailures");
+  }
   eviction.workload = *workload;
   return eviction;
 }

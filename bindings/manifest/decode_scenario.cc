@@ -2,12 +2,14 @@
 #include "bindings/manifest/decode_scenario.h"
 
 #include <array>
+#include <string>
 #include <utility>
 
 #include "bindings/manifest/closest.h"
 #include "bindings/manifest/decode_report_step.h"
 #include "bindings/manifest/emit.h"
 #include "bindings/manifest/kinds.h"
+#include "bindings/manifest/limits.h"
 #include "bindings/manifest/quote.h"
 
 namespace muster::manifest {
@@ -52,6 +54,10 @@ void StepReader::ReadStep() {
   const auto cycle = fields_.Find("cycle");
   if (cycle && Read(*cycle, &step_.times)) {
     if (step_.times < 1) cycle->Error("must be at least 1", "write cycle: 1");
+    if (step_.times > kMaxStepCycles) {
+      const std::string most = std::to_string(kMaxStepCycles);
+      cycle->Error("must be at most " + most, "write cycle: " + most);
+    }
     step_.commands.emplace_back(command::Cycle{});
   }
   if (fields_.GetDuration("advance", &step_.after)) step_.commands.emplace_back(command::Advance{});

@@ -13,6 +13,7 @@ inline constexpr std::size_t kMaxDepth = 64;              ///< nesting of lists 
 inline constexpr std::size_t kMaxAliasNodes = 1'000'000;  ///< nodes that aliases repeat, a document
 inline constexpr std::size_t kMaxDiagnostics = 500;       ///< kept; the rest is only counted
 inline constexpr std::int32_t kMaxTopologyDomains = 100'000;  ///< of one slice, as in Kueue
+inline constexpr std::int32_t kMaxStepCycles = 10'000;        ///< of one step of a Scenario
 inline constexpr std::size_t kMaxListed = 16;                 ///< names that one message enumerates
 
 }  // namespace muster::manifest

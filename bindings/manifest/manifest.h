@@ -129,6 +129,11 @@ std::vector<Diagnostic> ParsePodSetUpdates(const Source& source, std::vector<Pod
 using muster::FormatTime;
 /// RFC 3339, with a zone: "2026-01-01T12:00:00Z", "2026-01-01T13:00:00.5+01:00".
 std::optional<TimeNs> ParseTime(std::string_view text);
+/// The whole days that a TimeNs can tell.
+inline constexpr std::string_view kTimeRange = "from 1677-09-22 to 2262-04-11";
+/// What to write instead of `text`, which ParseTime does not read: `form` or, where it has that, a
+/// time within kTimeRange.
+std::string TimeCure(std::string_view text, std::string_view form);
 /// Go durations ("1h30m", "600s", "1.5h", "250ms") and whole days ("7d").
 std::optional<DurationNs> ParseDuration(std::string_view text);
 

@@ -9,6 +9,8 @@
 namespace muster::manifest {
 namespace {
 
+constexpr std::size_t kMaxReasonLength = 1024;  // of a condition in Kubernetes
+
 bool IsAlnum(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
 
 /// A DNS label without its limit of 63 characters.
@@ -60,6 +62,14 @@ std::string ProposeDnsName(std::string_view name, bool dots) {
   repaired.resize(std::min(repaired.size(), dots ? kMaxNameLength : kMaxShortNameLength));
   while (!repaired.empty() && !IsAlnum(repaired.back())) repaired.pop_back();
   return repaired;
+}
+
+bool IsReason(std::string_view text) {
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  return !text.empty() && text.size() <= kMaxReasonLength && is_letter(text.front()) &&
+         std::all_of(text.begin(), text.end(), [&](char c) {
+           return is_letter(c) || (c >= '0' && c <= '9') || c == '_';
+         });
 }
 
 }  // namespace muster::manifest

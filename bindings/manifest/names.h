@@ -16,6 +16,9 @@ bool IsLooseName(std::string_view name, bool dots);
 /// The nearest DNS label or (with `dots`) subdomain to a wrong name; empty when nothing is left.
 std::string ProposeDnsName(std::string_view name, bool dots);
 
+/// A word as conditions have them for their reason: "NodeMaintenance".
+bool IsReason(std::string_view text);
+
 }  // namespace muster::manifest
 
 #endif  // MUSTER_BINDINGS_MANIFEST_NAMES_H_

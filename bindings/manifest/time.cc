@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <limits>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "bindings/manifest/manifest.h"
@@ -119,7 +120,10 @@ constexpr std::array kDurationUnits = {
 
 }  // namespace
 
-std::optional<TimeNs> ParseTime(std::string_view text) {
+namespace {
+
+/// Nanoseconds from 1970 on; unset: it is not written as a time is.
+std::optional<Wide> ReadMoment(std::string_view text) {
   Scanner scan(text);
   std::int64_t year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0, zone = 0;
   Wide fraction = 0;
@@ -134,9 +138,19 @@ std::optional<TimeNs> ParseTime(std::string_view text) {
   }
   const std::int64_t seconds =
       ((DaysFromCivil(year, month, day) * 24 + hour) * 60 + minute) * 60 + second - zone;
-  const Wide time = Wide{seconds} * kSecond + fraction;
-  if (!Fits(time)) return std::nullopt;
-  return static_cast<TimeNs>(time);
+  return Wide{seconds} * kSecond + fraction;
+}
+
+}  // namespace
+
+std::optional<TimeNs> ParseTime(std::string_view text) {
+  const std::optional<Wide> moment = ReadMoment(text);
+  if (!moment || !Fits(*moment)) return std::nullopt;
+  return static_cast<TimeNs>(*moment);
+}
+
+std::string TimeCure(std::string_view text, std::string_view form) {
+  return ReadMoment(text) ? "write one " + std::string(kTimeRange) : std::string(form);
 }
 
 std::optional<DurationNs> ParseDuration(std::string_view text) {

@@ -192,7 +192,8 @@ bool ReadTime(const Value& value, TimeNs* out) {
   if (!value.ExpectScalar("a time", std::string(kCure))) return false;
   const std::optional<TimeNs> time = ParseTime(value.node().text);
   if (!time) {
-    value.Error("must be a time, not " + Quoted(value.node().text), std::string(kCure));
+    const std::string& text = value.node().text;
+    value.Error("must be a time, not " + Quoted(text), TimeCure(text, kCure));
     return false;
   }
   *out = *time;

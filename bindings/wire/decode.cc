@@ -12,7 +12,7 @@ Status Refused(const std::vector<Mistake>& found, std::size_t count,
                std::vector<Mistake>* mistakes) {
   std::string message = found.front().ToString();
   if (count > kMaxMistakes) {
-    message += " (and many more)";
+    message += kManyMore;
   } else if (count > 1) {
     message += " (and " + std::to_string(count - 1) + " more)";
   }

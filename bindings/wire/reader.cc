@@ -153,7 +153,7 @@ void Reader::ReadTime(Node node, TimeNs& value) {
   value = parsed.value_or(kNoTime);
   if (parsed) return;
   Say(node, Quoted(tree_.text(node)) + " is not a time",
-      "write it in RFC 3339, as \"2026-01-01T12:00:00Z\"");
+      manifest::TimeCure(tree_.text(node), "write it in RFC 3339, as \"2026-01-01T12:00:00Z\""));
 }
 
 void Reader::ReadDuration(Node node, DurationNs& value) {

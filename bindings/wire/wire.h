@@ -57,6 +57,14 @@ Result<Answer> AnswerFromJson(std::string_view json, std::vector<Mistake>* mista
 Result<std::vector<Command>> CommandsFromJson(std::string_view json,
                                               std::vector<Mistake>* mistakes = nullptr);
 
+/// Ends the status of a text that has more mistakes than were told.
+inline constexpr std::string_view kManyMore = " (and many more)";
+
+/// Where command number `command` of `json` stands, which CommandsFromJson read or, with a
+/// `problem` that the engine has with it, the value that the problem is about. Where that is not
+/// written it is the nearest around it, and `what` begins with what is not there. O(bytes).
+Mistake Locate(std::string_view json, std::size_t command, const Problem* problem = nullptr);
+
 /// JSON Schema (draft 2020-12) of all the above, as docs/wire.schema.json has it.
 std::string Schema();
 

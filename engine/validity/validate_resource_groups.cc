@@ -41,7 +41,8 @@ void CheckQuota(const FieldPath& path, const ResourceQuota& quota, const GroupRu
   if (quota.lending_limit) {
     CheckCanBeHeld(path.Child("lendingLimit"), quota.name, *quota.lending_limit, problems);
   }
-  if (rules.lending_within_nominal && quota.lending_limit && *quota.lending_limit > quota.nominal) {
+  const bool nominal_makes_sense = rules.lending_within_nominal && !quota.nominal.IsNegative();
+  if (nominal_makes_sense && quota.lending_limit && *quota.lending_limit > quota.nominal) {
     problems.Add(path.Child("lendingLimit"),
                  quota.lending_limit->ToString() + " is more than the nominalQuota " +
                      quota.nominal.ToString(),

@@ -188,6 +188,19 @@ function names.field_problem(view, key, reads, hook)
   return nil
 end
 
+-- The inputs that something in the views of `hook` changes with; `c.queue` is a node.
+function names.inputs(hook)
+  local inputs = {}
+  for _, view in ipairs(names.hooks[hook]) do
+    for _, fields in ipairs { names.fields[view], view == "context" and names.fields.node or nil } do
+      for _, input in next, fields do
+        if input ~= true then inputs[input] = true end
+      end
+    end
+  end
+  return inputs
+end
+
 -- What is wrong with the global `key`, or with `library.key`; nil: nothing.
 function names.global_problem(key, globals)
   if globals[key] ~= nil then return nil end

@@ -121,7 +121,7 @@ local function check_reads(hook, spec, problem)
   for _, input in ipairs(declared) do
     if not names.reads[input] then
       problem(path, hook .. " cannot read " .. names.quoted(input),
-        names.hint(input, names.reads))
+        names.hint(input, names.inputs(hook)))
     elseif not set[input] then
       set[input] = true
       reads[#reads + 1] = input

@@ -204,14 +204,21 @@ local function node_defaults()
 end
 
 -- A queue or cohort. Amounts are tables by resource; the ratio of what is borrowed follows from
--- `borrowed` and `lendable`.
+-- `borrowed` and `lendable`. `usage` of what is borrowed is the nominal quota and that unless given.
 function fixtures.node(fields)
   local n = fill("fx.node", node_defaults(), fields)
   if n.kind ~= "ClusterQueue" and n.kind ~= "Cohort" then
     contradiction("fx.node", fields, "kind is \"ClusterQueue\" or \"Cohort\"")
   end
-  n.borrowed_ratio = {}
-  for resource, amount in pairs(n.borrowed) do
+  n.borrowed_ratio, n.usage = {}, fixtures.copy(n.usage)
+  for _, resource in ipairs(values.sorted_keys(n.borrowed)) do
+    local amount = n.borrowed[resource]
+    local used = n.usage[resource] or (n.nominal[resource] or 0) + amount
+    n.usage[resource] = used
+    if amount > used then
+      contradiction("fx.node", fields, "it borrows " .. values.text(amount) .. " " .. resource
+        .. " and uses " .. values.text(used))
+    end
     local lendable = n.lendable[resource] or 0
     n.borrowed_ratio[resource] = lendable > 0 and amount * 1000 / lendable or 0
   end

@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "bindings/cli/world/ledger.h"
+#include "bindings/cli/world/package_folder.h"
 #include "bindings/cli/world/report.h"
 #include "bindings/cpp/stored_policies.h"
 #include "db/sqlite/read_only_ledger.h"
@@ -54,7 +55,7 @@ int ReadDecider(const std::string& word, const std::string& db, Io& io, lab::Dec
   std::string folder = word;
   while (folder.size() > 1 && folder.ends_with('/')) folder.pop_back();
   Result<std::shared_ptr<Policy>> policy = LoadPolicy(folder);
-  if (!policy.ok()) return io.Fail(ExitCodeFor(policy.status()), policy.status().message());
+  if (!policy.ok()) return FailPackage(policy.status(), io);
   decider->policy = std::move(*policy);
   return kDone;
 }

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "bindings/cli/world/report.h"
+#include "bindings/cli/world/package_folder.h"
 #include "bindings/lab/words.h"
 
 namespace muster::cli {
@@ -49,7 +49,7 @@ int FindPackages(const std::vector<std::string>& words, std::string_view verb, I
 
 int ReadSoundPackage(const std::string& folder, Io& io, luajit::PackageSource* source) {
   Result<luajit::PackageSource> read = luajit::ReadPackage(folder);
-  if (!read.ok()) return io.Fail(ExitCodeFor(read.status()), read.status().message());
+  if (!read.ok()) return FailPackage(read.status(), io);
   const std::vector<luajit::PackageProblem> problems = luajit::CheckPackage(*read);
   for (const luajit::PackageProblem& problem : problems) {
     io.err << io.err_paint(Tone::kBad, problem.ToString()) << '\n';

@@ -84,20 +84,25 @@ class Apply : public Command {
     if (dry_run_) return DryRun(&loaded, now, io);
     Engine in_memory;
     std::unique_ptr<DurableEngine> opened;
-    if (!ledger_.db.empty()) {
-      const int code =
+    // Looked at before a ledger begins, so that a refusal leaves none.
+    const bool begins = ledger_.db.empty() || !IsThere(ledger_.db);
+    int code = begins ? Check(in_memory, &loaded, io) : int{kDone};
+    if (code == kDone && !ledger_.db.empty()) {
+      code =
           OpenLedger(ledger_.db, NewLedger::kCreate, now, ledger_.force, ledger_.wait, io, &opened);
-      if (code != kDone) return code;
     }
+    if (code == kDone && !begins) code = Check(opened->engine(), &loaded, io);
     AppliedReport report;
-    const int code = ApplyTo(opened ? opened->engine() : in_memory, &loaded, now, io, &report);
+    if (code == kDone) {
+      code = ApplyTo(opened ? opened->engine() : in_memory, loaded, now, io, &report);
+    }
     if (code == kDone) PrintApplied(report, output_ == "json", quiet_, io);
     return code;
   }
 
  private:
-  /// All but the printing of what was done.
-  int ApplyTo(Engine& engine, Loaded* read, TimeNs now, Io& io, AppliedReport* report) {
+  /// Whether what was read can be applied to `engine`, and what is to be said about it before.
+  int Check(const Engine& engine, Loaded* read, Io& io) const {
     Loaded& loaded = *read;
     const lab::References references =
         allow_missing_ ? lab::References::kMayBeMissing : lab::References::kMustExist;
@@ -105,7 +110,8 @@ class Apply : public Command {
     if (code != kDone) return code;
     std::vector<manifest::Diagnostic> advice = lab::LintNames(loaded.manifests, engine);
     for (const auto& more :
-         {lab::LintUnread(loaded.manifests), lab::LintNotDecided(loaded.manifests)}) {
+         {lab::LintUnread(loaded.manifests), lab::LintNotDecided(loaded.manifests),
+          lab::LintTakenFlavors(loaded.manifests, engine)}) {
       advice.insert(advice.end(), more.begin(), more.end());
     }
     if (loaded.manifests.scenario) {
@@ -117,8 +123,11 @@ class Apply : public Command {
     if (loaded.manifests.objects.empty()) {
       return io.Fail(kNo, "there is no object in what was read; nothing was applied");
     }
-    if (!owner_of_.empty()) code = MayOwnerApply(loaded, engine, io);
-    if (code != kDone) return code;
+    return owner_of_.empty() ? int{kDone} : MayOwnerApply(loaded, engine, io);
+  }
+
+  /// All but the printing of what was done.
+  int ApplyTo(Engine& engine, const Loaded& loaded, TimeNs now, Io& io, AppliedReport* report) {
     const std::vector<Key> evicting = lab::Read(engine.Evicting());
     std::vector<Applied> applied;
     const std::vector<Object>& objects = loaded.manifests.objects;
@@ -144,7 +153,8 @@ class Apply : public Command {
     auto& [without, with] = engines;
     const std::set<Key> held = lab::Holders(without);
     AppliedReport report;
-    if (code = ApplyTo(with, loaded, now, io, &report); code != kDone) return code;
+    if (code = Check(with, loaded, io); code != kDone) return code;
+    if (code = ApplyTo(with, *loaded, now, io, &report); code != kDone) return code;
     const lab::Course old_course = lab::RunCourse(without, now, held);
     without = Engine();  // its memory is free for the other one
     const lab::Course course = lab::RunCourse(with, now, held);

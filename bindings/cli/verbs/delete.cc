@@ -8,6 +8,7 @@
 #include "bindings/cli/kinds.h"
 #include "bindings/cli/show/outcomes.h"
 #include "bindings/cli/verbs/object_name.h"
+#include "bindings/cli/world/door.h"
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/report.h"
 #include "bindings/cli/world/workload_names.h"
@@ -49,10 +50,12 @@ class Delete : public Command {
         .summary = "remove an object from a ledger",
         .usage = "KIND NAME --db LEDGER [-n NAMESPACE] [--force]",
         .about =
-            "Removes one object. It is refused while something refers to the object or holds its "
-            "quota; with --force what referred to it waits for its return, and running jobs go on "
-            "uncharged. A priority class may go at any time: workloads keep the priority that they "
-            "got from it. Deleting a workload is `muster cancel`. NAME may be NAMESPACE/NAME.",
+            "Removes one object. It is refused while another object names it and, of a "
+            "ClusterQueue, while jobs hold its quota; with --force what named it waits for its "
+            "return, and jobs that hold quota of a queue go on uncharged. As in Kueue, a flavor "
+            "that no queue names may go while jobs run on it, and a priority class at any time: "
+            "workloads keep the priority that they got from it. Deleting a workload is `muster "
+            "cancel`. NAME may be NAMESPACE/NAME.",
         .examples = {{"A queue that is not used any more",
                       "muster delete clusterqueue team-a --db cluster.ledger"},
                      {"A LocalQueue", "muster delete lq research/batch --db cluster.ledger"}}};
@@ -81,7 +84,8 @@ class Delete : public Command {
     TimeNs now = kNoTime;
     if (const int code = OpenLedger(ledger_, io, &opened, &now); code != kDone) return code;
     if (*kind == ObjectKind::kWorkload) key = ResolveWorkload(opened->engine(), key);
-    const Status status = opened->engine().Delete(*kind, key, now, ledger_.force);
+    Status status = CheckAtDoor(opened->engine(), command::Delete{*kind, key, ledger_.force});
+    if (status.ok()) status = opened->engine().Delete(*kind, key, now, ledger_.force);
     if (!status.ok()) {
       const bool used = status.code() == StatusCode::kFailedPrecondition;
       if (status.code() == StatusCode::kNotFound) {

@@ -3,10 +3,12 @@
 #include <vector>
 
 #include "bindings/cli/command.h"
+#include "bindings/cli/world/door.h"
 #include "bindings/cli/world/input.h"
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/report.h"
 #include "bindings/cpp/stored_policies.h"
+#include "bindings/lab/read.h"
 #include "bindings/wire/wire.h"
 #include "db/store.h"
 #include "engine/base/shown.h"
@@ -30,7 +32,7 @@ class Do : public Command {
             "ledger that is not there begins.\n"
             "Each command is a call of its own, all or nothing, and on disk before its answer is "
             "printed. Where the ledger refuses one, those before it have happened, those behind it "
-            "have not, and the message has its place in the list, counted from 0.",
+            "have not, and the message has its line and its place in the list, counted from 0.",
         .examples = {{"A list from a program", "gateway | muster do -f - --db cluster.ledger"},
                      {"What a command may look like", "muster do --schema"}}};
     return kInfo;
@@ -57,37 +59,52 @@ class Do : public Command {
     if (const int code = Read(io, &commands); code != kDone) return code;
     std::unique_ptr<DurableEngine> opened;
     if (const int code = ReadTime(ledger_.now, io, &now); code != kDone) return code;
-    const bool may_begin = !commands.empty() && KindOf(commands[0]) == CommandKind::kApply;
-    const int code = OpenLedger(ledger_.db, may_begin ? NewLedger::kCreate : NewLedger::kRefuse,
-                                now, ledger_.force, ledger_.wait, io, &opened);
+    const auto* const first =
+        commands.empty() ? nullptr : std::get_if<command::Apply>(commands.data());
+    if (first != nullptr && !IsThere(ledger_.db)) {
+      const std::vector<Problem> problems =
+          lab::Read(Engine().Validate(first->objects, first->missing));
+      // Before the ledger begins, so that a refusal leaves none.
+      if (!problems.empty()) return Refuse(commands, 0, Status::Invalid(problems), io);
+    }
+    const int code =
+        OpenLedger(ledger_.db, first != nullptr ? NewLedger::kCreate : NewLedger::kRefuse, now,
+                   ledger_.force, ledger_.wait, io, &opened);
     if (code != kDone) return code;
     return CarryOut(commands, *opened, now, io);
   }
 
  private:
-  int Read(Io& io, std::vector<muster::Command>* commands) const {
-    const Result<std::string> text = ReadText(file_, io.in);
-    if (!text.ok()) return io.Fail(ExitCodeFor(text.status()), text.status().message());
+  int Read(Io& io, std::vector<muster::Command>* commands) {
+    std::vector<manifest::Source> sources;
+    if (const int code = ReadSources({file_}, io, &sources); code != kDone) return code;
+    if (sources.size() != 1) return io.Fail(kWrongUse, "do: -f takes one file");
+    source_ = std::move(sources.front());
     std::vector<wire::Mistake> mistakes;
-    Result<std::vector<muster::Command>> read = wire::CommandsFromJson(*text, &mistakes);
+    Result<std::vector<muster::Command>> read = wire::CommandsFromJson(source_.text, &mistakes);
     if (read.ok()) {
       *commands = *std::move(read);
       return kDone;
     }
-    const manifest::Source source = {file_ == "-" ? "stdin" : file_, *text};
+    const bool more = read.status().message().ends_with(wire::kManyMore);
+    return ReportAll(mistakes, more ? "there are more; nothing was done" : "nothing was done", io);
+  }
+
+  int ReportAll(const std::vector<wire::Mistake>& mistakes, const std::string& consequence,
+                Io& io) const {
     std::vector<manifest::Diagnostic> diagnostics;
     for (const wire::Mistake& mistake : mistakes) {
       const std::string path = mistake.path.empty() ? "" : mistake.path + ": ";
       diagnostics.push_back({manifest::Severity::kError,
-                             {source.name, mistake.line, mistake.column},
+                             {source_.name, mistake.line, mistake.column},
                              path + mistake.what,
                              mistake.cure});
     }
-    return Report(std::move(diagnostics), std::span(&source, 1), "nothing was done", io);
+    return Report(std::move(diagnostics), std::span(&source_, 1), consequence, io);
   }
 
-  static int CarryOut(const std::vector<muster::Command>& commands, DurableEngine& opened,
-                      TimeNs now, Io& io) {
+  int CarryOut(const std::vector<muster::Command>& commands, DurableEngine& opened, TimeNs now,
+               Io& io) const {
     Engine& engine = opened.engine();
     Status status = engine.SetPolicyLoader([&](std::string_view hash) {
       const auto find = [&](std::string_view h) { return opened.ledger().LoadPolicy(h); };
@@ -97,30 +114,43 @@ class Do : public Command {
                                      "; muster policy activate stores one"));
     });
     for (std::size_t i = 0; i < commands.size() && status.ok(); ++i) {
+      if (const Status may = CheckAtDoor(engine, commands[i]); !may.ok()) {
+        return Refuse(commands, i, may, io);
+      }
       const Result<Answer> answer = engine.Do(commands[i], now);
-      if (answer.ok()) {
-        io.out << wire::ToJson(*answer) << std::endl;
-        continue;
-      }
-      status = answer.status();
-      for (const Problem& problem : status.problems()) {
-        io.err << "  object " << problem.object << ": " << problem.field << ": " << problem.what
-               << (problem.cure.empty() ? "" : "; ") << problem.cure << '\n';
-      }
-      return io.Fail(ExitCodeFor(status), Refusal(commands, i) + status.message());
+      if (!answer.ok()) return Refuse(commands, i, answer.status(), io);
+      io.out << wire::ToJson(*answer) << std::endl;
     }
     return status.ok() ? int{kDone} : io.Fail(ExitCodeFor(status), status.message());
   }
 
-  /// "command [2] (finish) of 5 was refused, those before it have happened: "
-  static std::string Refusal(const std::vector<muster::Command>& commands, std::size_t index) {
+  /// Says what is wrong with the command, each problem with its place in the text.
+  int Refuse(const std::vector<muster::Command>& commands, std::size_t index, const Status& status,
+             Io& io) const {
+    const std::string refusal = Refusal(commands, index);
+    if (status.problems().empty()) {
+      return io.Fail(ExitCodeFor(status), refusal + ": " + status.message());
+    }
+    std::vector<wire::Mistake> mistakes;
+    for (const Problem& problem : status.problems()) {
+      if (mistakes.size() == wire::kMaxMistakes) break;
+      mistakes.push_back(wire::Locate(source_.text, index, &problem));
+    }
+    const bool more = mistakes.size() < status.problems().size();
+    return ReportAll(mistakes, (more ? "there are more; " : "") + refusal, io);
+  }
+
+  /// "command [2] (finish) in line 7 was refused, those before it have happened"
+  std::string Refusal(const std::vector<muster::Command>& commands, std::size_t index) const {
     const std::string name(EnumName(KindOf(commands[index])));
-    if (commands.size() == 1) return "command " + name + " was refused: ";
-    return "command [" + std::to_string(index) + "] (" + name + ") was refused, " +
-           (index == 0 ? "and none has happened: " : "those before it have happened: ");
+    if (commands.size() == 1) return "command " + name + " was refused";
+    return "command [" + std::to_string(index) + "] (" + name + ") in line " +
+           std::to_string(wire::Locate(source_.text, index).line) + " was refused, " +
+           (index == 0 ? "and none has happened" : "those before it have happened");
   }
 
   std::string file_;
+  manifest::Source source_;  ///< what was read of it
   bool schema_ = false;
   LedgerFlags ledger_;
 };

@@ -1,21 +1,12 @@
 // muster evict: orders an eviction. muster evicted: it is done.
-#include <algorithm>
-#include <cctype>
 #include <string_view>
 
 #include "bindings/cli/verbs/workload_command.h"
 #include "bindings/lab/read.h"
+#include "bindings/manifest/names.h"
 
 namespace muster::cli {
 namespace {
-
-/// Whether `reason` is a word as conditions have them: "NodeMaintenance".
-bool IsReason(std::string_view reason) {
-  const auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
-  return !reason.empty() && is_letter(reason.front()) &&
-         std::all_of(reason.begin(), reason.end(),
-                     [&](char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '_'; });
-}
 
 bool HoldsQuota(WorkloadPhase phase) {
   return phase == WorkloadPhase::kReserved || phase == WorkloadPhase::kAdmitted ||
@@ -48,7 +39,7 @@ class Evict : public WorkloadCommand {
   }
   std::optional<std::string> Wrong() const override {
     if (reason_.empty()) return "say why with --reason REASON, for example NodeMaintenance";
-    if (IsReason(reason_)) return std::nullopt;
+    if (manifest::IsReason(reason_)) return std::nullopt;
     return "--reason takes one word such as NodeMaintenance, not '" + reason_ + "'";
   }
   std::string ResultFor(const WorkloadView& workload) const override {

@@ -1,5 +1,7 @@
 // muster ledger backup: one moment of a ledger as a file of its own.
+#include <filesystem>
 #include <string>
+#include <system_error>
 
 #include "bindings/cli/command.h"
 #include "bindings/cli/progress.h"
@@ -42,6 +44,11 @@ class LedgerBackup : public Command {
     const Result<std::unique_ptr<ReadOnlyLedger>> ledger = ReadOnlyLedger::Open(ledger_.db());
     if (!ledger.ok()) return FailLedger(ledger.status(), ledger_.db(), io);
     const std::string& to = ledger_.word(0);
+    std::error_code error;
+    const std::filesystem::path folder = std::filesystem::absolute(to, error).parent_path();
+    if (!std::filesystem::is_directory(folder, error)) {
+      return io.Fail(kWrongUse, "there is no folder " + folder.string());
+    }
     const Result<Backup> backup = Make(**ledger, to, io);
     if (!backup.ok()) {
       const bool no = backup.status().code() == StatusCode::kFailedPrecondition;

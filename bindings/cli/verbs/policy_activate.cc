@@ -7,6 +7,7 @@
 
 #include "bindings/cli/command.h"
 #include "bindings/cli/world/ledger.h"
+#include "bindings/cli/world/package_folder.h"
 #include "bindings/cli/world/policy_words.h"
 #include "bindings/cli/world/report.h"
 #include "bindings/cpp/policy_history.h"
@@ -79,7 +80,7 @@ class PolicyActivate : public Command {
   int Run(Io& io) override {
     while (folder_.size() > 1 && folder_.ends_with('/')) folder_.pop_back();
     const Result<std::shared_ptr<Policy>> policy = LoadPolicy(folder_);
-    if (!policy.ok()) return io.Fail(ExitCodeFor(policy.status()), policy.status().message());
+    if (!policy.ok()) return FailPackage(policy.status(), io);
     const std::string name = (*policy)->info().name;
     std::unique_ptr<DurableEngine> opened;
     TimeNs now = kNoTime;

@@ -9,6 +9,7 @@
 #include "bindings/cli/show/schedule_view.h"
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/load.h"
+#include "bindings/cli/world/package_folder.h"
 #include "bindings/cli/world/play.h"
 #include "bindings/cli/world/report.h"
 #include "bindings/cli/world/watch_policies.h"
@@ -128,9 +129,7 @@ class Schedule : public Command {
   int BeginShadow(Engine& engine, Io& io) const {
     if (shadow_.empty()) return kDone;
     Result<std::shared_ptr<Policy>> candidate = LoadPolicy(shadow_);
-    if (!candidate.ok()) {
-      return io.Fail(ExitCodeFor(candidate.status()), candidate.status().message());
-    }
+    if (!candidate.ok()) return FailPackage(candidate.status(), io);
     const Status begun = engine.ShadowPolicy(std::move(*candidate));
     return begun.ok() ? static_cast<int>(kDone) : io.Fail(ExitCodeFor(begun), begun.message());
   }

@@ -7,6 +7,7 @@
 #include "bindings/cli/command.h"
 #include "bindings/cli/show/test_report.h"
 #include "bindings/cli/world/input.h"
+#include "bindings/cli/world/package_folder.h"
 #include "bindings/cli/world/report.h"
 #include "bindings/lab/scenario/expect_update.h"
 #include "bindings/lab/scenario/scenario_test.h"
@@ -49,6 +50,7 @@ class Test : public Command {
   int Run(Io& io) override {
     std::vector<std::string> files;
     if (const int code = ListFiles(io, &files); code != kDone) return code;
+    if (const int code = NeedPackages(policies_, io); code != kDone) return code;
     std::vector<lab::TestResult> results;
     for (const std::string& file : files) {
       Result<std::string> text = ReadText(file, io.in);

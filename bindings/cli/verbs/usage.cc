@@ -121,7 +121,9 @@ class UsageCommand : public Command {
     for (const std::string* text : {&since_, &until_}) {
       if (!text->empty() && !MomentOf(*text)) {
         return io.Fail(kWrongUse,
-                       "'" + *text + "' is no time; write 2026-03-01T08:00:00Z or 2026-03-01");
+                       "'" + *text + "' is no time; " +
+                           manifest::TimeCure(AsMoment(*text),
+                                              "write 2026-03-01T08:00:00Z or 2026-03-01"));
       }
     }
     std::unique_ptr<ReadOnlyLedger> moment;
@@ -149,10 +151,11 @@ class UsageCommand : public Command {
   }
 
  private:
-  /// A time, or the beginning of a day.
-  static std::optional<TimeNs> MomentOf(const std::string& text) {
-    return TimeOf(text.size() == 10 ? text + "T00:00:00Z" : text);
+  /// A time, or the beginning of a day as one.
+  static std::string AsMoment(const std::string& text) {
+    return text.size() == 10 ? text + "T00:00:00Z" : text;
   }
+  static std::optional<TimeNs> MomentOf(const std::string& text) { return TimeOf(AsMoment(text)); }
 
   int FindSpan(ReadOnlyLedger& ledger, const LastCommit& last, Io& io) {
     to_ = until_.empty() ? std::max(*TimeOf(""), last.at) : *MomentOf(until_);

@@ -71,9 +71,8 @@ int ReadTime(const std::string& text, Io& io, TimeNs* time) {
   const std::optional<TimeNs> read = TimeOf(text);
   if (!read) {
     return io.Fail(kWrongUse,
-                   "--now takes a time such as 2026-01-01T12:00:00Z, from the year 1678 to 2261, "
-                   "not '" +
-                       text + "'");
+                   "--now takes a time such as 2026-01-01T12:00:00Z, " +
+                       std::string(manifest::kTimeRange) + ", not '" + text + "'");
   }
   *time = *read;
   return kDone;
@@ -104,6 +103,11 @@ int CheckTime(const Engine& engine, TimeNs now, Io& io) {
 
 }  // namespace
 
+bool IsThere(const std::string& db) {
+  std::error_code error;
+  return std::filesystem::exists(db, error);
+}
+
 int FailLedger(const Status& status, const std::string& db, Io& io) {
   const bool is_missing = status.code() == StatusCode::kNotFound;
   const bool is_empty =
@@ -122,8 +126,7 @@ int OpenLedger(const std::string& db, NewLedger new_ledger, TimeNs now, bool for
   if (!seconds) {
     return io.Fail(kWrongUse, "--wait takes whole seconds from 0 to 99999, not '" + wait + "'");
   }
-  std::error_code error;
-  const bool begins = new_ledger == NewLedger::kCreate && !std::filesystem::exists(db, error);
+  const bool begins = new_ledger == NewLedger::kCreate && !IsThere(db);
   if (begins && now < WallClock() - kLongestTimeJump) {
     io.Warn("the ledger begins at " + manifest::FormatTime(now) +
             ", over a year before the wall clock: every call without --now needs --force once");

@@ -64,6 +64,9 @@ int ReadTime(const std::string& text, Io& io, TimeNs* time);
 
 enum class NewLedger { kCreate, kRefuse };
 
+/// Whether there is a file of that name.
+bool IsThere(const std::string& db);
+
 /// Opens the ledger `db` to write at the time `now`, which may lie far after its last only with
 /// `force`: see kLongestTimeJump. While another process holds it, `wait` (whole seconds) may pass.
 int OpenLedger(const std::string& db, NewLedger new_ledger, TimeNs now, bool force,

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "bindings/cli/world/ledger.h"
+#include "bindings/cli/world/package_folder.h"
 #include "bindings/cli/world/policy_words.h"
 #include "bindings/cli/world/report.h"
 #include "bindings/lab/activate.h"
@@ -106,8 +107,8 @@ int PlayTraced(const Loaded& loaded, const PlayFlags& flags, Io& io, World* worl
   if (const auto conflict = Conflict(loaded.manifests, flags)) {
     return io.Fail(kWrongUse, *conflict);
   }
-  const int code = ReadTime(flags.now, io, &world->now);
-  if (code != kDone) return code;
+  if (const int code = ReadTime(flags.now, io, &world->now); code != kDone) return code;
+  if (const int code = NeedPackages(flags.policies, io); code != kDone) return code;
   const manifest::Manifests& manifests = loaded.manifests;
   world->now = lab::BeginOf(manifests, world->now);
   Engine& engine = world->engine;

@@ -75,8 +75,7 @@ void WarnOfFailures(const CycleResult& cycle, const std::string& place, Io& io) 
   constexpr std::size_t kShownHash = 12;
   std::set<std::string> stuck;
   for (const PolicyFailure& failure : cycle.policy_failures) {
-    io.Warn(place + failure.hook + " of policy " + failure.policy + " failed for " +
-            failure.cluster_queue + ", the built-in rule decided instead: " + failure.message);
+    io.Warn(place + lab::InWords(failure));
     if (failure.stuck_after == 0 || !stuck.insert(failure.policy).second) continue;
     io.Warn(place + "policy " + failure.policy + " failed in " +
             std::to_string(failure.stuck_after) +

@@ -51,7 +51,7 @@ void PrintCycle(const CycleResult& result, Io& io) {
 int ScheduleWatching(DurableEngine& opened, const WatchPolicies& watch, Io& io) {
   std::error_code error;
   if (!std::filesystem::is_directory(watch.folder, error)) {
-    return io.Fail(kNo, watch.folder + ": no such policy package");
+    return io.Fail(kWrongUse, watch.folder + ": no such policy package");
   }
   ReloadOptions options;
   options.folder = watch.folder;

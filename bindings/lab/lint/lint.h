@@ -35,6 +35,11 @@ std::vector<manifest::Diagnostic> LintUnread(const manifest::Manifests& manifest
 /// The same of what validate looks at and an engine does not: Nodes and Pods.
 std::vector<manifest::Diagnostic> LintNotDecided(const manifest::Manifests& manifests);
 
+/// Flavors and resources that a ClusterQueue of `before` loses while jobs hold them there: they go
+/// on uncharged. `before` does not have the manifests yet. O(workloads) where there are any.
+std::vector<manifest::Diagnostic> LintTakenFlavors(const manifest::Manifests& manifests,
+                                                   const Engine& before);
+
 /// Weights and modes of fair sharing that no Configuration of `engine` turns on.
 std::vector<manifest::Diagnostic> LintShares(const manifest::Manifests& manifests,
                                              const Engine& engine);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <set>
 #include <string>
 #include <utility>
@@ -96,6 +97,11 @@ Status Give(const Command& command, Player& player) {
 }
 
 Status PlayStep(const Step& step, Player& player) {
+  constexpr TimeNs kLast = std::numeric_limits<TimeNs>::max();
+  if (player.now() > kLast - step.after) {
+    return Status(StatusCode::kInvalidArgument,
+                  "the clock cannot go beyond " + manifest::FormatTime(kLast));
+  }
   player.Pass(step.after);
   for (int i = 0; i < step.times; ++i) {
     for (const Command& command : step.commands) {

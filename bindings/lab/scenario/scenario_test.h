@@ -24,7 +24,7 @@ struct Check {
 enum class Verdict {
   kPassed,
   kFailed,   ///< some expectation did not hold
-  kBroken,   ///< it could not be played
+  kBroken,   ///< it could not be played, or not to its end; `checks` are of the cycles before
   kSkipped,  ///< no scenario in it, or one that expects nothing
 };
 

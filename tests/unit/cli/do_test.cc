@@ -2,9 +2,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bindings/wire/wire.h"
@@ -89,8 +91,8 @@ TEST_F(DoVerb, WhereOneIsRefusedThoseBeforeItHaveHappenedAndThoseBehindHaveNot) 
       Do("[" + std::string(kJob) + "," + Finish("other") + "," + Finish("train") + "]");
   EXPECT_EQ(said.code, kNo);
   EXPECT_EQ(Lines(said.out).size(), 1u);
-  EXPECT_THAT(said.err, AllOf(StartsWith("muster: command [1] (finish) was refused, those before "
-                                         "it have happened: "),
+  EXPECT_THAT(said.err, AllOf(StartsWith("muster: command [1] (finish) in line 3 was refused, "
+                                         "those before it have happened: "),
                               HasSubstr("lab/other")));
   EXPECT_THAT(Jobs(), AllOf(HasSubstr("train"), Not(HasSubstr("Finished"))));
 }
@@ -100,8 +102,73 @@ TEST_F(DoVerb, EveryProblemOfARefusedCommandIsTold) {
       Do(R"({"command":"apply","objects":[{"kind":"LocalQueue","key":{"namespace":"a","name":"b"},)"
          R"("clusterQueue":"none"},{"kind":"Namespace","name":"Not A Name"}]})");
   EXPECT_EQ(said.code, kNo);
-  EXPECT_THAT(said.err, AllOf(HasSubstr("object 0: "), HasSubstr("object 1: ")));
-  EXPECT_THAT(said.err, HasSubstr("muster: command apply was refused: "));
+  EXPECT_THAT(said.err,
+              AllOf(HasSubstr("stdin:1:102: objects[0].clusterQueue: there is no ClusterQueue"),
+                    HasSubstr("objects[1].name: ")));
+  EXPECT_THAT(said.err, HasSubstr("muster: 2 errors; command apply was refused\n"));
+}
+
+TEST_F(DoVerb, ARefusedFirstCommandLeavesNoLedger) {
+  const Said said = Do(R"([{"command":"apply","objects":[{"kind":"LocalQueue",)"
+                       R"("key":{"namespace":"a","name":"b"},"clusterQueue":"none"}]}])");
+  EXPECT_EQ(said.code, kNo);
+  EXPECT_TRUE(std::filesystem::is_empty(directory_.path()));
+}
+
+TEST_F(DoVerb, MoreMistakesThanAreToldAreSpokenOf) {
+  const auto said = [this](int count) {
+    std::string list = "[";
+    for (int i = 0; i < count; ++i) list += std::string(i == 0 ? "" : ",") + R"({"command":"x"})";
+    return Do(list + "]").err;
+  };
+  EXPECT_THAT(said(30), HasSubstr("20 errors; there are more; nothing was done"));
+  EXPECT_THAT(said(20), HasSubstr("20 errors; nothing was done"));
+}
+
+TEST_F(DoVerb, WhatWouldChangeNothingIsRefused) {
+  ASSERT_EQ(Do("[" + std::string(kQueue) + "," + kJob + R"(,{"command":"cycle"}])").code, kDone);
+  const std::string train = R"("workload":{"namespace":"lab","name":"train"})";
+  const std::string hash(64, 'a');
+  for (const auto& [command, why] : std::vector<std::pair<std::string, std::string>>{
+           {R"("evict",)" + train + R"(,"reason":"two words")",
+            "reason takes one word such as NodeMaintenance, not \"two words\""},
+           {R"("note-staged","package":"x","hash":"zz")",
+            "hash takes the 64 hexadecimal digits of a package, not \"zz\""},
+           {R"("roll-back-policy","package":"x","before":[])",
+            "no policy package \"x\" is active; none is"},
+           {R"("delete","kind":"Configuration","key":{"name":"default"})",
+            "there is no Configuration: the defaults count already"},
+           {R"("delete","kind":"EngineConfiguration","key":{"name":"default"})",
+            "there is no EngineConfiguration: the defaults count already"}}) {
+    const Said said = Do("{\"command\":" + command + "}");
+    EXPECT_EQ(said.code, kNo) << command;
+    EXPECT_EQ(said.out, "") << command;
+    EXPECT_THAT(said.err, HasSubstr(why));
+  }
+  EXPECT_EQ(Do(R"({"command":"note-staged","package":"x","hash":")" + hash + "\"}").code, kDone);
+  EXPECT_EQ(Do(R"({"command":"evict",)" + train + R"(,"reason":"NodeMaintenance"})").code, kDone);
+  EXPECT_EQ(RunCli({"delete", "configuration", "default", "--db", Db()}).code, kNo);
+}
+
+TEST_F(DoVerb, WhatIsSaidTwiceIsDoneOnceOrRefused) {
+  ASSERT_EQ(Do(kQueue).code, kDone);
+  const std::string who = R"("workloads":[{"namespace":"lab","name":"train"}]})";
+  const std::string evict =
+      R"({"command":"evict","workload":{"namespace":"lab","name":"train"},"reason":"Maintenance"})";
+  const auto twice = [this](const std::string& command) {
+    EXPECT_EQ(Do(command).code, kDone) << command;
+    return Do(command).code;
+  };
+  EXPECT_EQ(twice(kJob), kDone);
+  EXPECT_EQ(Do(R"({"command":"cycle"})").code, kDone);
+  EXPECT_EQ(twice(R"({"command":"ready",)" + who), kDone);
+  EXPECT_EQ(twice(evict), kDone);
+  EXPECT_EQ(twice(R"({"command":"evicted",)" + who), kNo);
+  EXPECT_EQ(twice(R"({"command":"finish",)" + who), kDone);
+  EXPECT_EQ(twice(R"({"command":"cancel",)" + who), kNo);
+  EXPECT_EQ(
+      twice(R"({"command":"delete","kind":"LocalQueue","key":{"namespace":"lab","name":"jobs"}})"),
+      kNo);
 }
 
 TEST_F(DoVerb, APackageThatTheLedgerHasIsActivatedByItsHash) {
@@ -137,7 +204,7 @@ TEST_F(DoVerb, PrintsTheSchemaWithoutALedger) {
   EXPECT_EQ(RunCli({"do", "--db", Db()}).code, kWrongUse);
   EXPECT_EQ(RunCli({"do", "--schema", "-f", "x"}).code, kWrongUse);
   const Said unread = RunCli({"do", "-f", "no-such-file.json", "--db", Db()});
-  EXPECT_NE(unread.code, kDone);
+  EXPECT_EQ(unread.code, kWrongUse);
   EXPECT_THAT(unread.err, HasSubstr("no-such-file.json"));
 }
 

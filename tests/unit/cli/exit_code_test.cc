@@ -1,8 +1,12 @@
-// Exit codes and streams of the real binary: 0 done, 1 wrong use, 2 the answer is no.
+// Exit codes and streams of the real binary, and that all verbs mean the same by them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 #include "tests/testing/command.h"
 #include "tests/testing/paths.h"
@@ -100,6 +104,111 @@ TEST_F(ExitCode, WrongUseIsOne) {
   }
 }
 
+struct VerbUse {
+  std::vector<std::string> words;  ///< the verb, and the words that it cannot do without
+  std::vector<std::string> named;  ///< options of which each may name what is not there
+};
+
+/// Every verb, with "ABSENT" where a file or folder is named.
+std::vector<VerbUse> VerbUses() {
+  const std::vector<std::string> job = {"team-a/train", "--db", "ABSENT"};
+  const auto of = [&job](const std::string& verb, const std::vector<std::string>& more = {}) {
+    std::vector<std::string> words = {verb};
+    words.insert(words.end(), job.begin(), job.end());
+    words.insert(words.end(), more.begin(), more.end());
+    return VerbUse{words, {}};
+  };
+  return {
+      {{"validate", "-f", "ABSENT"}, {}},
+      {{"apply", "-f", "ABSENT"}, {}},
+      {{"submit", "-f", "ABSENT", "--db", "LEDGER"}, {}},
+      {{"submit", "-f", "FILE", "--db", "ABSENT"}, {}},
+      {{"delete", "rf", "default", "--db", "ABSENT"}, {}},
+      {{"schedule", "-f", "ABSENT"}, {}},
+      {{"schedule", "--db", "ABSENT"}, {}},
+      {{"schedule", "-f", "FILE"}, {"--policy", "--shadow"}},
+      {{"get", "wl", "-f", "ABSENT"}, {}},
+      {{"get", "wl", "--db", "ABSENT"}, {}},
+      {{"describe", "rf", "default", "-f", "ABSENT"}, {}},
+      {{"describe", "rf", "default", "--db", "ABSENT"}, {}},
+      {{"explain", "team-a/train", "-f", "ABSENT"}, {}},
+      of("explain"),
+      {{"usage", "--db", "ABSENT"}, {}},
+      of("update", {"--priority", "3"}),
+      {{"check", "team-a/train", "budget", "ready", "--db", "ABSENT"}, {}},
+      of("ready"),
+      of("finish"),
+      of("cancel"),
+      of("evict", {"--reason", "Maintenance"}),
+      of("evicted"),
+      {{"do", "-f", "ABSENT", "--db", "LEDGER"}, {}},
+      {{"stop", "team-a", "--db", "ABSENT"}, {}},
+      {{"resume", "team-a", "--db", "ABSENT"}, {}},
+      {{"test", "-f", "ABSENT"}, {}},
+      {{"test", "-f", "FILE"}, {"--policy"}},
+      {{"policy", "check", "ABSENT"}, {}},
+      {{"policy", "test", "ABSENT"}, {}},
+      {{"policy", "bench", "ABSENT"}, {}},
+      {{"policy", "diff", "native", "ABSENT", "-f", "FILE"}, {}},
+      {{"policy", "activate", "ABSENT", "--db", "LEDGER"}, {}},
+      {{"policy", "list", "--db", "ABSENT"}, {}},
+      {{"policy", "rollback", "--db", "ABSENT"}, {}},
+      {{"ledger", "verify", "--db", "ABSENT"}, {}},
+      {{"ledger", "query", "SELECT 1", "--db", "ABSENT"}, {}},
+      {{"ledger", "backup", "copy", "--db", "ABSENT"}, {}},
+      {{"ledger", "backup", "ABSENT/copy", "--db", "LEDGER"}, {}},
+  };
+}
+
+TEST_F(ExitCode, WhatIsNamedAndNotThereIsWrongUseToEveryVerb) {
+  const std::string ledger = (directory_.path() / "a.ledger").string();
+  ASSERT_EQ(RunMuster({"apply", "-f", Cluster(), "--db", ledger}).exit_code, 0);
+  const auto expect_wrong_use = [&](std::vector<std::string> args) {
+    for (std::string& word : args) {
+      const std::size_t at = word.find("ABSENT");
+      if (at != std::string::npos) word.replace(at, 6, (directory_.path() / "absent").string());
+      if (word == "LEDGER") word = ledger;
+      if (word == "FILE") word = Cluster();
+    }
+    const CommandResult result = RunMuster(args);
+    EXPECT_EQ(result.exit_code, 1) << args[0] << " " << args[1] << ": " << result.err;
+    EXPECT_THAT(result.err, HasSubstr("absent")) << args[0];
+  };
+  for (const VerbUse& use : VerbUses()) {
+    if (use.named.empty()) expect_wrong_use(use.words);
+    for (const std::string& option : use.named) {
+      std::vector<std::string> args = use.words;
+      args.insert(args.end(), {option, "ABSENT"});
+      expect_wrong_use(args);
+    }
+  }
+}
+
+TEST_F(ExitCode, ALedgerThatIsNoneIsRefusedByEveryVerb) {
+  const std::string damaged = directory_.Write("b.ledger", std::string(9000, 'x')).string();
+  for (const VerbUse& use : VerbUses()) {
+    std::vector<std::string> args = use.words;
+    const auto db = std::find(args.begin(), args.end(), "--db");
+    if (db == args.end() || std::find(args.begin(), db, "ABSENT") != db) continue;
+    if (args[1] == "backup" && args[2] != "copy") continue;
+    *(db + 1) = damaged;
+    for (std::string& word : args) {
+      if (word == "FILE") word = Cluster();
+    }
+    const CommandResult result = RunMuster(args);
+    EXPECT_EQ(result.exit_code, 3) << args[0] << " " << args[1] << ": " << result.err;
+  }
+}
+
+TEST_F(ExitCode, ARefusedFirstApplyLeavesNothing) {
+  const auto folder = directory_.path() / "empty";
+  std::filesystem::create_directory(folder);
+  const std::string invalid = directory_.Write("invalid.yaml", "kind: ClusterQueue\n").string();
+  const std::string ledger = (folder / "a.ledger").string();
+  EXPECT_EQ(RunMuster({"apply", "-f", invalid, "--db", ledger}).exit_code, 2);
+  EXPECT_TRUE(std::filesystem::is_empty(folder));
+}
+
 TEST_F(ExitCode, AScenarioLeavesNoRoomForCyclesOrAClock) {
   const std::string scenario =
       directory_
@@ -131,7 +240,6 @@ TEST_F(ExitCode, NoIsTwo) {
       {"describe", "clusterqueue", "team-z", "-f", cluster},
       {"explain", "team-a/absent", "-f", cluster},
       {"test", "-f", cluster},
-      {"policy", "check", (directory_.path() / "absent").string()},
   };
   for (const auto& args : no) {
     const CommandResult result = RunMuster(args);

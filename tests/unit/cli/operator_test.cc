@@ -75,6 +75,22 @@ using ApplyToLedger = Operator;
 using GetWorkloads = Operator;
 using LedgerFile = Operator;
 
+TEST_F(ApplyToLedger, AFlavorThatIsTakenFromRunningJobsIsAWarningWithTheirNumber) {
+  Begin();
+  const std::string other = With(kQueues, "name: default", "name: other");
+  const std::string warning =
+      "warning: this takes default from ClusterQueue red: what 1 job holds of it is not charged "
+      "any more, and what runs goes on; keep it with nominalQuota: 0 until nothing holds it";
+  const auto err = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> args = {"apply", "-f", "-", "--now", kNoon};
+    args.insert(args.end(), more.begin(), more.end());
+    return Try(args, other).err;
+  };
+  EXPECT_THAT(err({"--dry-run"}), AllOf(HasSubstr(warning), Not(HasSubstr("ClusterQueue blue"))));
+  EXPECT_THAT(err({}), HasSubstr(warning));
+  EXPECT_THAT(err({}), Not(HasSubstr("warning")));
+}
+
 TEST_F(ApplyToLedger, OfManyEndsWithTotalsByKind) {
   const std::string said = Tell({"apply", "-f", "-"}, std::string(kQueues) + kRedJobs);
   EXPECT_THAT(said, StartsWith("Namespace lab created\n"));
@@ -407,7 +423,7 @@ TEST_F(Operator, ANumberOutOfRangeIsToldItsRange) {
   EXPECT_THAT(Try({"update", "lab/wait", "--priority", "3000000000"}).err,
               HasSubstr("from -2147483648 to 2147483647, not '3000000000'"));
   EXPECT_THAT(Try({"schedule", "--now", "2300-01-01T00:00:00Z"}).err,
-              HasSubstr("from the year 1678 to 2261"));
+              HasSubstr("from 1677-09-22 to 2262-04-11"));
 }
 
 TEST_F(Operator, ColumnsOfEqualNamesAreAllInJson) {

@@ -146,6 +146,16 @@ TEST_F(Author, WrongFixturesSayWhatToWrite) {
               HasSubstr("fx.cluster has no queue 'b'"));
 }
 
+TEST_F(Author, ASpecThatAsksAClusterWithoutEndIsEnded) {
+  const Said said = RunCli(
+      {"policy", "test",
+       Write("return 1", "it('a', function() local t = fx.cluster { gpus = 8 }\n"
+                         "while true do pcall(t.running, t) end end)\n"
+                         "it('b', function() assert(true) end)")});
+  EXPECT_THAT(said.out, HasSubstr("the test runs too long"));
+  EXPECT_THAT(said.out, HasSubstr("1 passed, 1 failed"));
+}
+
 TEST_F(Author, FixturesThatNoJobCanBeAreErrors) {
   const auto says = [this](const std::string& made, const std::string& message) {
     const Said said =

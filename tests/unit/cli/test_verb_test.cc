@@ -76,6 +76,30 @@ TEST_F(TestVerb, AFileThatCannotBePlayedIsBroken) {
   EXPECT_THAT(said.out, HasSubstr(file + ":60:3: "));
 }
 
+TEST_F(TestVerb, AFileThatEndsOnTheWayTellsWhatWasNotAsExpectedBefore) {
+  const std::string file = Write("ends.yaml", Story("- cycle: 1\n"
+                                                    "  expect: {admitted: {}}\n"
+                                                    "- cancel: [lab/job-wait]\n"
+                                                    "- cancel: [lab/job-wait]\n"
+                                                    "- cycle: 1\n"
+                                                    "  expect: {pending: {}}\n"));
+  const Said said = RunCli({"test", "-f", file});
+  EXPECT_EQ(said.code, kNo);
+  EXPECT_THAT(said.out, HasSubstr(file + ":61: admitted\n        expected: {}\n"));
+  EXPECT_THAT(said.out, HasSubstr(file + ":63:3: there is no workload lab/job-wait"));
+  const Json json = Json::parse(RunCli({"test", "-f", file, "-o", "json"}).out);
+  EXPECT_EQ(json["tests"][0]["verdict"], "broken");
+  EXPECT_EQ(json["tests"][0]["failures"][0]["line"], 61);
+  EXPECT_THAT(std::string(json["tests"][0]["message"]), HasSubstr("no workload lab/job-wait"));
+}
+
+TEST_F(TestVerb, AStepOfMoreCyclesThanAnyTestNeedsIsRefused) {
+  const std::string file = Write("long.yaml", Story("- cycle: 2000000000\n  expect: {}\n"));
+  const Said said = RunCli({"test", "-f", file});
+  EXPECT_EQ(said.code, kNo);
+  EXPECT_THAT(said.out, HasSubstr(file + ":60:10: \"cycle\" must be at most 10000"));
+}
+
 TEST_F(TestVerb, NothingThatExpectsIsNothingThatRan) {
   Write("queues.yaml", kQueues);
   Write("silent.yaml", Story("- cycle: 1\n"));

@@ -90,6 +90,14 @@ TEST(ScenarioRunner, EveryCycleIsAnEntryThatKnowsItsStep) {
   EXPECT_EQ(cycles[2].result.at - cycles[1].result.at, 30 * kSecond);
 }
 
+TEST(ScenarioRunner, TheClockDoesNotGoBeyondWhatItCanTell) {
+  const Played played =
+      Play(Cluster() + Scenario("- advance: 2000000h\n- cycle: 1\n- advance: 2000000h\n"));
+  ASSERT_FALSE(played.outcome.ok());
+  EXPECT_THAT(played.outcome.status().message(),
+              HasSubstr("the clock cannot go beyond 2262-04-11T23:47:16"));
+}
+
 TEST(ScenarioRunner, SubmittedWorkloadsDoNotExistBefore) {
   const Played played =
       Play(Cluster() + Job("a", 1) + Scenario("- cycle: 1\n- submit: [ns/a]\n- cycle: 1\n"));

@@ -86,5 +86,16 @@ TEST(Words, WhatAsksForTooMuchIsToldInWhichFlavorsAndOfWhat) {
   EXPECT_EQ(WhyItWaits(asks), InWords(PendingReason::kExceedsMaxQuota));
 }
 
+TEST(Words, AHookThatFailedSaysThatItsAnswersCountInNoQueue) {
+  PolicyFailure failure;
+  failure.policy = "aging";
+  failure.hook = "queue_order";
+  failure.cluster_queue = "red";
+  failure.message = "policy.lua:3: no";
+  EXPECT_EQ(InWords(failure),
+            "queue_order of policy aging failed for red, the built-in rule decided instead, in "
+            "every other queue of this policy too: policy.lua:3: no");
+}
+
 }  // namespace
 }  // namespace muster::lab

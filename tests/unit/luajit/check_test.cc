@@ -115,6 +115,10 @@ TEST(CheckPackage, VolatileFieldsMustBeDeclared) {
       Check("return { api = 1, name = 'x',\nqueue_order = { reads = { 'noww' }, function(w) "
             "return 1 end } }"),
       ElementsAre("p:2:17: queue_order cannot read 'noww'; did you mean 'now'?"));
+  EXPECT_THAT(Check("return { api = 1, name = 'x',\nshare = { reads = { 'speed' }, function(n) "
+                    "return 1 end } }"),
+              ElementsAre("p:2:11: share cannot read 'speed'; there are account, borrowed, "
+                          "last_admitted, lendable, native_share, now, usage"));
 }
 
 TEST(CheckPackage, APolicyHasNoMemory) {

@@ -79,12 +79,17 @@ TEST(SpecRunner, ATestThatAssertsNothingFailsAndSaysWhatToWrite) {
       "1: asserts nothing; write assert.same(expected, actual), another assert or golden(name, "
       "value), or pending() while it is not written";
   for (const char* body : {"", "fx.policy():keys { fx.workload {} }", "local a = assert.is_true",
-                           "if false then assert(true) end"}) {
+                           "if false then assert(true) end",
+                           "pcall(function() assert.same(1, 2) end)",
+                           "pcall(assert, false)",
+                           "pcall(golden, 'none', 'x')",
+                           "pcall(assert.ranks_before, fx.workload {}, fx.workload {})"}) {
     EXPECT_EQ(Problem(InTest(body)), kNothing) << body;
   }
   EXPECT_EQ(Problem("prop('p', gen.int(1, 2), function(n) return n end)"), kNothing);
   EXPECT_EQ(Problem("cases({ { name = 'c' } }, function(case) return case end)"), kNothing);
   EXPECT_EQ(Problem(InTest("assert.has_error(function() assert(false) end)")), "");
+  EXPECT_EQ(Problem(InTest("assert.is_false((pcall(assert, false)))")), "");
   EXPECT_EQ(Problem("after_each(function() assert(true) end)\n" + InTest("")), "");
   EXPECT_EQ(Problem("laws.order_is_total {}"), "");
   EXPECT_EQ(Problem("prop('p', gen.int(1, 2), function(n) assert(n > 0) end)"), "");
@@ -149,6 +154,11 @@ TEST(SpecRunner, FixturesThatTheEngineCouldNotHandOverSayWhatToWrite) {
     EXPECT_EQ(Problem(InTest(body)), problem);
   }
   EXPECT_EQ(Problem(InTest("assert(fx.workload { request = { cpu = 0.5 }, max_run = 1/0 })")), "");
+  EXPECT_EQ(Problem(InTest("fx.node { name = 'a', usage = { gpu = 1 }, borrowed = { gpu = 5 } }")),
+            "2: fx.node \"a\": it borrows 5 gpu and uses 1");
+  EXPECT_EQ(Problem(InTest("local n = fx.node { nominal = { gpu = 2 }, borrowed = { gpu = 5 } }"
+                           " assert.equal(7, n.usage.gpu)")),
+            "");
 }
 
 TEST(SpecRunner, WordsThatDescribeTestsCannotStandInsideOfOne) {
@@ -312,6 +322,8 @@ TEST(SpecRunner, ALongSearchFindsWhatAShortOneDoes) {
 }
 
 TEST(SpecRunner, MistakesOfAFileAreFailuresWithTheirLine) {
+  EXPECT_THAT(Problem("\x1bLJ\x02"),
+              HasSubstr("policy_spec.lua:1: it is bytecode; give its source"));
   EXPECT_THAT(Problem("it('a'\n\n"), HasSubstr("policy_spec.lua:3:"));
   EXPECT_THAT(Problem("\nerror('no')"), HasSubstr("2: no"));
   const SpecRun run = RunSpecs(

@@ -155,6 +155,16 @@ TEST(ValidateClusterQueue, TooManyFlavorsOfACheck) {
             "spec.admissionChecksStrategy.admissionChecks[0].onFlavors");
 }
 
+TEST(ValidateResourceGroups, NoLendingLimitIsAskedForThatWouldBeNegative) {
+  C queue = ValidQueue();
+  FirstQuota(queue).nominal = Units(-1);
+  FirstQuota(queue).lending_limit = Units(0);
+  std::vector<Problem> problems;
+  ValidateObject(queue, 0, problems);
+  ASSERT_EQ(problems.size(), 1u);
+  EXPECT_EQ(problems[0].what, "-1 is negative");
+}
+
 TEST(ValidateResourceGroups, Quotas) {
   const char* const kQuota = "spec.resourceGroups[0].flavors[0].resources[0]";
   const std::string nominal = std::string(kQuota) + ".nominalQuota";

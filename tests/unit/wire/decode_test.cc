@@ -108,6 +108,9 @@ TEST(WireDecode, TimesDurationsAndQuantitiesSayHowTheyAreWritten) {
   EXPECT_THAT(
       Why(R"({"command":"submit","workloads":[{"key":{"name":"x"},"created":"yesterday"}]})"),
       HasSubstr(R"(workloads[0].created: "yesterday" is not a time; write it in RFC 3339)"));
+  EXPECT_THAT(Why(R"({"command":"submit","workloads":[{"key":{"name":"x"},
+                      "created":"9999-01-01T00:00:00Z"}]})"),
+              HasSubstr("is not a time; write one from 1677-09-22 to 2262-04-11"));
   EXPECT_THAT(
       Why(R"({"command":"apply","objects":[{"kind":"Configuration","retainFinished":"5"}]})"),
       HasSubstr(R"("5" is not a duration; write it with units)"));
