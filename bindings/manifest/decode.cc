@@ -18,8 +18,7 @@ namespace {
 /// Reads the metadata of a document and takes from it what the object has.
 template <typename T>
 void TakeMetadata(Fields& document, T* object) {
-  if constexpr (
-      requires { object->key; } || requires { object->name; }) {
+  if constexpr (HasName<T>) {
     Metadata metadata = ReadMetadata(document);
     if constexpr (requires { object->uid; }) object->uid = metadata.uid;
     if constexpr (requires { object->created; }) object->created = metadata.created;

@@ -41,9 +41,7 @@ void PutMetadata(MapWriter& out, const T& object) {
 
 template <typename T>
 void EncodeDocument(MapWriter& out, const T& object) {
-  constexpr bool kHasName = requires { object.key; }
-  || requires { object.name; };
-  if constexpr (kHasName) PutMetadata(out, object);
+  if constexpr (HasName<T>) PutMetadata(out, object);
   WriteFields(out, object);
 }
 

@@ -56,8 +56,7 @@ class MapWriter {
 
 Encoded Encode(YamlArena& arena, const TopologyAssignment& assignment);
 
-// ---- containers
-// ----------------------------------------------------------------------------------
+// ---- containers --------------------------------------------------------------------------------
 
 template <typename E>
 requires std::is_enum_v<E> Encoded Encode(YamlArena& arena, E value) {

@@ -1,14 +1,14 @@
 // Form: how a manifest writes a struct whose fields the lists of engine/codec declare.
 //
-// A field stands below kBelow, under the name of the list in camelCase, and looks as its type says.
-// Form<T> lists what is otherwise, so that a field that is like that needs no line here. A path
-// leads from the mapping of the struct; field names in it are joined by dots.
+// The lists say where a field stands; it looks as its type says. Form<T> has what is otherwise, so
+// that most fields, and many structs, need no line here.
 #ifndef MUSTER_BINDINGS_MANIFEST_FORM_H_
 #define MUSTER_BINDINGS_MANIFEST_FORM_H_
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -23,78 +23,42 @@
 
 namespace muster::manifest {
 
-/// As the type says.
-struct OfType {};
-
-/// What is otherwise with one field. A Way has, as far as that differs,
+/// Ways a field may look. Others than these have, as far as that differs from the field's type,
 ///   static bool Read(const Value&, Member*), or of the whole struct,
 ///   static Encoded Write(YamlArena&, const Member&), or of the whole struct; null: left out.
-template <typename Owner, typename Member, typename Way = OfType>
+struct OfType {};
+struct Elsewhere {};  ///< read and written with another field, or by ReadRest and WriteRest
+
+template <typename Owner, typename Member, typename Way>
 struct Field {
-  using MemberType = Member;
-  using WayType = Way;
-
-  /// Without a path it is where all are.
-  constexpr explicit Field(Member Owner::*of, std::string_view at = {}) : member(of), path(at) {}
-
-  template <typename OtherWay>
-  constexpr Field<Owner, Member, OtherWay> As() const {
-    Field<Owner, Member, OtherWay> field(member, path);
-    field.old_path = old_path;
-    field.example = example;
-    field.is_old_other = is_old_other;
-    field.is_elsewhere = is_elsewhere;
-    field.is_always_written = is_always_written;
-    return field;
-  }
-  /// To leave it out is a mistake, and the message shows this.
-  constexpr Field Need(std::string_view shown) const {
-    return With([&](Field& field) { field.example = shown; });
-  }
-  /// v1beta1 has it there; nowhere, when the path is empty.
-  constexpr Field InV1beta1(std::string_view at) const {
-    return With([&](Field& field) {
-      field.is_old_other = true;
-      field.old_path = at;
-    });
-  }
-  /// Read and written with another field, or by ReadRest and WriteRest.
-  constexpr Field Elsewhere() const {
-    return With([](Field& field) { field.is_elsewhere = true; });
-  }
-  /// Also where it is empty or has its default.
-  constexpr Field AlwaysWritten() const {
-    return With([](Field& field) { field.is_always_written = true; });
-  }
-
   Member Owner::*member;
-  std::string_view path;
-  std::string_view old_path;
-  std::string_view example;
-  bool is_old_other = false;
-  bool is_elsewhere = false;
-  bool is_always_written = false;
-
- private:
-  template <typename Change>
-  constexpr Field With(const Change& change) const {
-    Field field = *this;
-    change(field);
-    return field;
-  }
+  std::optional<std::string_view> old_path;  ///< in v1beta1, if that differs; empty: nowhere
 };
+
+template <typename Way = OfType, typename Owner, typename Member>
+constexpr Field<Owner, Member, Way> By(Member Owner::*member,
+                                       std::optional<std::string_view> old_path = std::nullopt) {
+  return {member, old_path};
+}
 
 class Sections;
 class MapSections;
 
+/// A field that Kueue decides by and nothing here does: see Decoding::Unread.
+struct Unheeded {
+  std::string_view path;
+  std::string_view why;
+  std::string_view cure;
+};
+
 /// Of a part of a document: its fields stand in it, and are written out whatever they have.
 struct PartForm {
   static constexpr std::tuple<> kFields = {};
-  static constexpr std::string_view kBelow = "";
-  static constexpr bool kIsWhole = true;  ///< else what has its default is left out
-  static constexpr std::string_view kAlways =
-      "";  ///< a mapping that is written also when it is empty
   static constexpr std::array<std::string_view, 0> kUnread = {};  ///< paths that are only known
+  static constexpr std::array<Unheeded, 0> kUnheeded = {};
+  static constexpr std::string_view kBelow = "";   ///< path of the mapping that has the fields
+  static constexpr std::string_view kAlways = "";  ///< one that is written also when it is empty
+  static constexpr bool kIsWhole = true;           ///< else what has its default is left out
 
   /// Before any field is read: defaults that are not those of the struct.
   static void Begin(const auto& /*decoding*/, auto* /*out*/) {}
@@ -109,7 +73,6 @@ struct DocumentForm : PartForm {
   static constexpr bool kIsWhole = false;
 };
 
-/// A list of paths or names.
 template <std::size_t N>
 constexpr std::array<std::string_view, N> Paths(const std::string_view (&paths)[N]) {
   return std::to_array(paths);
@@ -123,56 +86,66 @@ inline constexpr bool kIsDocument =
     }(std::type_identity<Object>());
 
 template <typename T>
-struct Form : PartForm {};
-template <typename T>
-requires kIsDocument<T>
-struct Form<T> : DocumentForm {
-};
+struct Form : std::conditional_t<kIsDocument<T>, DocumentForm, PartForm> {};
 
-/// Calls `use` with the Field of `member`, a field of `object`. False when it has none.
+/// Calls `use`, a template of the Way, with the path in v1beta1 of what Form<T> has of `member`, a
+/// field of `object`; without one when it has nothing.
 template <typename T, typename Member, typename Use>
-bool WithFieldOf(const T& object, const Member& member, const Use& use) {
-  const auto use_if = [&](const auto& field) {
-    if constexpr (std::is_same_v<typename std::remove_cvref_t<decltype(field)>::MemberType,
-                                 Member>) {
+void WithWay(const T& object, const Member& member, const Use& use) {
+  const auto use_if = [&]<typename Of, typename Way>(const Field<T, Of, Way>& field) {
+    if constexpr (std::is_same_v<Of, Member>) {
       if (&(object.*field.member) != &member) return false;
-      use(field);
+      use.template operator()<Way>(field.old_path);
       return true;
     } else {
       return false;
     }
   };
-  return std::apply([&](const auto&... fields) { return (use_if(fields) || ...); },
-                    Form<T>::kFields);
+  const bool is_used =
+      std::apply([&](const auto&... fields) { return (use_if(fields) || ...); }, Form<T>::kFields);
+  if (!is_used) use.template operator()<OfType>(std::nullopt);
 }
 
-/// Fields of documents that are read from their `metadata`.
-inline bool IsOfMetadata(std::string_view name) {
-  constexpr auto kNames = std::to_array<std::string_view>(
-      {"key", "name", "uid", "created", "deletion", "labels", "annotations"});
-  return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
-}
+/// Where a field stands; the path is empty for fields of a document that `metadata` has.
+struct FieldPlace {
+  std::string path;
+  std::string_view example;  ///< empty: it may be left out
+};
 
-/// The paths of all fields of T in the order of the list; empty for those that are elsewhere.
+/// Visits a list for the places of its fields.
 template <typename T>
-const std::vector<std::string>& PathsOf() {
-  static const std::vector<std::string> paths = [] {
-    std::vector<std::string> all;
-    const T blank{};
-    const auto note = [&](const char* name, const auto& member) {
-      std::string path(Form<T>::kBelow);
+class PlaceLister {
+ public:
+  std::vector<FieldPlace> Take() { return std::move(places_); }
+  void Note(const InManifest& at) { next_ = at; }
+  void operator()(std::string_view name, const auto& /*member*/) {
+    constexpr auto kOfMetadata = std::to_array<std::string_view>(
+        {"key", "name", "uid", "created", "deletion", "labels", "annotations"});
+    std::string path = next_.path;
+    if (path.empty()) {
+      path = Form<T>::kBelow;
       path.append(path.empty() ? "" : ".").append(FieldName(name).view());
-      if (kIsDocument<T> && IsOfMetadata(name)) path.clear();
-      WithFieldOf(blank, member, [&path](const auto& field) {
-        if (!field.path.empty()) path = field.path;
-        if (field.is_elsewhere) path.clear();
-      });
-      all.push_back(std::move(path));
-    };
-    VisitFields(note, blank);
-    return all;
+    }
+    if (kIsDocument<T> && std::ranges::find(kOfMetadata, name) != kOfMetadata.end()) path.clear();
+    places_.push_back({std::move(path), next_.example});
+    next_ = {};
+  }
+
+ private:
+  InManifest next_;
+  std::vector<FieldPlace> places_;
+};
+
+/// The places of all fields of T, in the order of the list.
+template <typename T>
+const std::vector<FieldPlace>& PlacesOf() {
+  static const std::vector<FieldPlace> places = [] {
+    const T object{};
+    PlaceLister<T> lister;
+    VisitFields(lister, object);
+    return lister.Take();
   }();
-  return paths;
+  return places;
 }
 
 }  // namespace muster::manifest

@@ -1,10 +1,11 @@
 // See form_reader.h.
 #include "bindings/manifest/form_reader.h"
 
+#include <span>
+#include <string>
 #include <utility>
 
 namespace muster::manifest {
-
 namespace {
 
 /// The path of the mapping that has the field at `path`, and the field's name.
@@ -34,6 +35,18 @@ std::optional<Value> Sections::FindField(std::string_view path, std::string_view
   std::optional<Value> value = fields->Find(name);
   if (!value && !example.empty()) fields->ReportMissing(name, example);
   return value;
+}
+
+void Sections::Accept(std::string_view path) {
+  const auto [outer, name] = Split(path);
+  if (Fields* fields = Find(outer)) fields->Accept(std::span(&name, 1));
+}
+
+void Sections::Report(const Unheeded& field) {
+  const auto [outer, name] = Split(field.path);
+  if (Fields* fields = Find(outer)) {
+    fields->Unread(name, std::string(field.why), std::string(field.cure));
+  }
 }
 
 }  // namespace muster::manifest

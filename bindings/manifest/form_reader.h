@@ -4,8 +4,10 @@
 
 #include <forward_list>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 #include "bindings/manifest/fields.h"
 #include "bindings/manifest/form.h"
@@ -24,6 +26,9 @@ class Sections {
   /// The field at `path`, whose name is known from then on; nullopt when it is absent, null or, as
   /// an empty path, nowhere. With an `example`, one that is absent is missed where its mapping is.
   std::optional<Value> FindField(std::string_view path, std::string_view example = {});
+  /// The field at `path` is known and not read.
+  void Accept(std::string_view path);
+  void Report(const Unheeded& field);
 
  private:
   struct Section {
@@ -58,27 +63,27 @@ class FormReader {
  private:
   template <typename Member, typename Usual>
   void Visit(Member& member, const Usual& read) {
-    const std::string& usual_path = paths_[index_++];
-    const bool is_special = WithFieldOf(*out_, member, [&](const auto& field) {
-      using Way = typename std::remove_cvref_t<decltype(field)>::WayType;
-      const bool is_old = field.is_old_other && sections_.root().decoding().v1beta1;
-      const auto value = sections_.FindField(is_old ? field.old_path : usual_path, field.example);
-      if (!value) return;
-      if constexpr (requires { Way::Read(*value, &member); }) {
-        Way::Read(*value, &member);
-      } else if constexpr (requires { Way::Read(*value, out_); }) {
-        Way::Read(*value, out_);
-      } else {
-        read(*value, &member);
+    const FieldPlace& place = places_[index_++];
+    const bool is_v1beta1 = sections_.root().decoding().v1beta1;
+    WithWay(*out_, member, [&]<typename Way>(std::optional<std::string_view> old_path) {
+      if constexpr (!std::is_same_v<Way, Elsewhere>) {
+        const auto value =
+            sections_.FindField(is_v1beta1 && old_path ? *old_path : place.path, place.example);
+        if (!value) return;
+        if constexpr (requires { Way::Read(*value, &member); }) {
+          Way::Read(*value, &member);
+        } else if constexpr (requires { Way::Read(*value, out_); }) {
+          Way::Read(*value, out_);
+        } else {
+          read(*value, &member);
+        }
       }
     });
-    if (is_special) return;
-    if (const auto value = sections_.FindField(usual_path)) read(*value, &member);
   }
 
   Sections& sections_;
   T* out_;
-  const std::vector<std::string>& paths_ = PathsOf<T>();
+  const std::vector<FieldPlace>& places_ = PlacesOf<T>();
   std::size_t index_ = 0;
 };
 
@@ -88,19 +93,23 @@ void ReadFields(Sections& sections, T* out) {
   Form<T>::Begin(sections.root().decoding(), out);
   FormReader<T> reader(sections, out);
   VisitFields(reader, *out);
-  for (const std::string_view path : Form<T>::kUnread) sections.FindField(path);
+  for (const std::string_view path : Form<T>::kUnread) sections.Accept(path);
+  for (const Unheeded& field : Form<T>::kUnheeded) sections.Report(field);
   Form<T>::ReadRest(sections, out);
 }
 
 /// A part of a document, as its mapping.
 template <typename T>
-requires std::is_class_v<T>
-bool Read(const Value& value, T* out) {
+bool ReadPart(const Value& value, T* out) {
   Fields fields(value);
   Sections sections(fields);
   ReadFields(sections, out);
   return true;
 }
+
+template <typename T>
+requires std::is_class_v<T>
+bool Read(const Value& value, T* out) { return ReadPart(value, out); }
 
 }  // namespace muster::manifest
 

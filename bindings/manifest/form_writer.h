@@ -32,6 +32,13 @@ class MapSections {
   std::forward_list<std::pair<std::string_view, MapWriter>> sections_;
 };
 
+/// Texts, lists, maps and optional fields are left out when they are empty or unset.
+template <typename T>
+concept MayBeBlank = requires(const T& value) {
+  value.empty();
+}
+|| requires(const T& value) { value.has_value(); };
+
 /// Visits the fields of one T.
 template <typename T>
 class FormWriter {
@@ -46,7 +53,7 @@ class FormWriter {
     } else if constexpr (requires { member.empty(); }) {
       is_blank = member.empty();
     } else if constexpr (std::is_enum_v<Member>) {
-      is_blank = EnumName(member).empty();
+      is_blank = EnumName(member).empty() && places_[index_].example.empty();
     }
     Visit(member, is_blank, [this](const Member& value) {
       if constexpr (requires { value.has_value(); }) {
@@ -70,29 +77,25 @@ class FormWriter {
  private:
   Encoded Write(DurationNs time) { return Text(out_.arena(), FormatDuration(time)); }
 
+  /// Fields that must be given are left out when they are blank; others, in a form that is not
+  /// whole, also when they have their default, unless that is what blank means.
   template <typename Member, typename Usual>
   void Visit(const Member& member, bool is_blank, const Usual& write) {
     const std::size_t index = index_++;
-    const std::string& path = paths_[index];
-    if (path.empty()) return;
-    // Unset and empty ones are blank.
-    constexpr bool kHasBlank = requires { member.empty(); }
-    || requires { member.has_value(); };
-    bool is_left_out = is_blank || (!kHasBlank && !Form<T>::kIsWhole &&
-                                    member == Defaults<T>::Get().template Of<Member>(index));
-    const bool is_special = WithFieldOf(object_, member, [&](const auto& field) {
-      using Way = typename std::remove_cvref_t<decltype(field)>::WayType;
-      if (!field.example.empty()) is_left_out = is_blank;
-      if (field.is_always_written) is_left_out = false;
+    const FieldPlace& place = places_[index];
+    if (place.path.empty()) return;
+    const bool is_left_out =
+        is_blank || (!MayBeBlank<Member> && !Form<T>::kIsWhole && place.example.empty() &&
+                     member == Defaults<T>::Get().template Of<Member>(index));
+    WithWay(object_, member, [&]<typename Way>(std::optional<std::string_view>) {
       if constexpr (requires { Way::Write(out_.arena(), member); }) {
-        if (!is_left_out) Put(path, Way::Write(out_.arena(), member));
+        if (!is_left_out) Put(place.path, Way::Write(out_.arena(), member));
       } else if constexpr (requires { Way::Write(out_.arena(), object_); }) {
-        Put(path, Way::Write(out_.arena(), object_));
-      } else {
-        if (!is_left_out) Put(path, write(member));
+        Put(place.path, Way::Write(out_.arena(), object_));
+      } else if constexpr (!std::is_same_v<Way, Elsewhere>) {
+        if (!is_left_out) Put(place.path, write(member));
       }
     });
-    if (!is_special && !is_left_out) Put(path, write(member));
   }
 
   void Put(std::string_view path, Encoded value) {
@@ -101,7 +104,7 @@ class FormWriter {
 
   MapSections& out_;
   const T& object_;
-  const std::vector<std::string>& paths_ = PathsOf<T>();
+  const std::vector<FieldPlace>& places_ = PlacesOf<T>();
   std::size_t index_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// Cluster-wide objects: what conditions say, what is only known, and what is reported.
+// Cluster-wide objects: what conditions say, and limits of volume claims, which no quota knows.
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -7,30 +7,13 @@
 #include <vector>
 
 #include "bindings/manifest/forms.h"
-#include "bindings/manifest/kubernetes_fields.h"
-#include "bindings/manifest/well_known.h"
 
 namespace muster::manifest {
 namespace {
 
-// The names of LimitRangeType, and volume claims, which no quota of ours knows.
-constexpr std::array<std::string_view, 3> kLimitTypes = {"Container", "Pod",
-                                                         "PersistentVolumeClaim"};
-
-std::vector<Condition> OneCondition(std::string_view type, bool status) {
-  return {{type, status, "", "", kNoTime}};
-}
+constexpr std::string_view kVolumeClaim = "PersistentVolumeClaim";
 
 }  // namespace
-
-bool Form<Condition>::Status::Read(const Value& value, bool* out) {
-  std::string text;
-  return manifest::Read(value, &text) && Word::Read(value, out);
-}
-
-Encoded Form<Condition>::Status::Write(YamlArena& arena, bool status) {
-  return Text(arena, status ? "True" : "False");
-}
 
 bool ActiveCondition::Read(const Value& value, bool* active) {
   std::vector<Condition> conditions;
@@ -39,22 +22,6 @@ bool ActiveCondition::Read(const Value& value, bool* active) {
     if (condition.type == "Active") *active = condition.status;
   }
   return ok;
-}
-
-Encoded ActiveCondition::Write(YamlArena& arena, bool active) {
-  return Encode(arena, OneCondition("Active", active));
-}
-
-void Form<AdmissionCheck>::ReadRest(Sections& sections, AdmissionCheck* /*check*/) {
-  if (Fields* spec = sections.Find("spec")) {
-    spec->Unread("retryDelayMinutes", "a check that says Retry says itself how long to wait",
-                 "remove it");
-  }
-}
-
-void Form<Namespace>::ReadRest(Sections&, Namespace* ns) {
-  // As the Kubernetes API server does; selectors of ClusterQueues rely on it.
-  ns->labels.emplace(kNamespaceNameLabel, ns->name);
 }
 
 bool ReadyCondition::Read(const Value& value, bool* ready) {
@@ -66,20 +33,12 @@ bool ReadyCondition::Read(const Value& value, bool* ready) {
   return true;
 }
 
-Encoded ReadyCondition::Write(YamlArena& arena, bool ready) {
-  return Encode(arena, OneCondition("Ready", ready));
-}
-
-void Form<Node>::ReadRest(Sections& sections, Node* /*node*/) {
-  if (Fields* spec = sections.Find("spec")) spec->Accept(kNodeSpecFields);
-  if (Fields* status = sections.Find("status")) status->Accept(kNodeStatusFields);
-}
-
 bool LimitType::Read(const Value& value, LimitRangeType* out) {
-  const std::optional<std::size_t> index = ReadWord(value, kLimitTypes);
-  if (index && *index < EnumTable<LimitRangeType>::kNames.size()) {
-    *out = static_cast<LimitRangeType>(*index);
-  }
+  if (value.node().text == kVolumeClaim) return true;
+  constexpr std::array kTypes = {EnumName(LimitRangeType::kContainer),
+                                 EnumName(LimitRangeType::kPod), kVolumeClaim};
+  const std::optional<std::size_t> index = ReadWord(value, kTypes);
+  if (index) *out = static_cast<LimitRangeType>(*index);
   return index.has_value();
 }
 
@@ -89,13 +48,9 @@ bool Limits::Read(const Value& value, std::vector<LimitRangeItem>* out) {
     LimitRangeItem item;
     manifest::Read(value.Item(*node), &item);
     const YamlNode* type = node->Find("type");
-    if (type != nullptr && type->text == EnumName(item.type)) out->push_back(std::move(item));
+    if (type == nullptr || type->text != kVolumeClaim) out->push_back(std::move(item));
   }
   return true;
-}
-
-Encoded Durability::Write(YamlArena& arena, bool relaxed) {
-  return Text(arena, relaxed ? "relaxed" : "full");
 }
 
 bool Parameters::Read(const Value& value, std::map<std::string, std::string, std::less<>>* out) {
@@ -106,12 +61,6 @@ bool Parameters::Read(const Value& value, std::map<std::string, std::string, std
     out->emplace(entry.key->text, entry.value->text);
   }
   return true;
-}
-
-void Form<PolicyBinding>::ReadRest(Sections& sections, PolicyBinding* /*binding*/) {
-  if (sections.Find("spec") == nullptr) {
-    sections.root().ReportMissing("spec", "{policy: small-first}");
-  }
 }
 
 }  // namespace muster::manifest

@@ -13,40 +13,16 @@ namespace muster::manifest {
 
 namespace {
 
-constexpr DurationNs kOldPodsReadyTimeout = 300 * kSecond;  ///< default of v1beta1
-
 /// integrations.frameworks says which kinds of job Kueue manages; the one kind here is Job.
-void ReadIntegrations(const Value& value) {
-  Fields fields(value);
+void ReadFrameworks(const Value& list) {
   std::vector<std::string> frameworks;
-  const auto list = fields.Find("frameworks");
-  if (list && Read(*list, &frameworks)) {
-    for (std::size_t i = 0; i < frameworks.size(); ++i) {
-      if (frameworks[i] == "batch/job") continue;
-      fields.decoding().Unread(list->node().items[i]->at,
-                               "jobs of the framework " + Quoted(frameworks[i]) + " are not known",
-                               "remove it, and write such jobs as Workloads");
-    }
+  if (!Read(list, &frameworks)) return;
+  for (std::size_t i = 0; i < frameworks.size(); ++i) {
+    if (frameworks[i] == "batch/job") continue;
+    list.decoding().Unread(list.node().items[i]->at,
+                           "jobs of the framework " + Quoted(frameworks[i]) + " are not known",
+                           "remove it, and write such jobs as Workloads");
   }
-  constexpr std::string_view kWhy = "only a Job and a Workload can be queued";
-  for (const std::string_view name : {"externalFrameworks", "podOptions", "labelKeysToCopy"}) {
-    fields.Unread(name, std::string(kWhy), "remove it");
-  }
-}
-
-/// Which jobs Kueue manages. Here every job without a queue is refused, in every namespace.
-void ReadWhoIsManaged(Fields& fields) {
-  bool all = false;
-  const auto without_queue = fields.Find("manageJobsWithoutQueueName");
-  if (without_queue && Read(*without_queue, &all) && all) {
-    fields.Unread("manageJobsWithoutQueueName", "a Job without a queue is refused, not held back",
-                  "remove it");
-  }
-  fields.Unread("managedJobsNamespaceSelector", "a Job without a queue is refused everywhere",
-                "remove it; namespaceSelector of a ClusterQueue says which may use it");
-  fields.Unread("multiKueue", "no job is sent to another cluster",
-                "remove it; its AdmissionCheck can be answered with muster check");
-  if (const auto integrations = fields.Find("integrations")) ReadIntegrations(*integrations);
 }
 
 /// Says in one line which fields are about the process that Kueue is.
@@ -66,28 +42,6 @@ void WarnOfProcess(Fields& fields) {
 
 }  // namespace
 
-void Form<FairSharingConfig>::ReadRest(Sections&, FairSharingConfig* config) {
-  if (config->preemption_strategies.empty()) *config = FairSharingConfig();
-}
-
-bool SamplingInterval::Read(const Value& value, DurationNs* out) {
-  DurationNs interval = 0;
-  const bool ok = ReadDuration(value, &interval);
-  if (interval > 0) *out = interval;
-  return ok;
-}
-
-void Form<WaitForPodsReadyConfig>::Begin(const Decoding& decoding, Config* config) {
-  if (!decoding.v1beta1) return;
-  config->timeout = kOldPodsReadyTimeout;
-  config->block_admission = true;
-}
-
-void Form<WaitForPodsReadyConfig>::ReadRest(Sections& sections, Config* /*config*/) {
-  sections.root().Unread("maxTimeoutOnWorkload", "no workload brings a timeout of its own",
-                         "remove it; timeout holds for every workload");
-}
-
 bool FeatureGates::Read(const Value& value, std::map<std::string, bool, std::less<>>* out) {
   const bool ok = manifest::Read(value, out);
   std::array<std::string_view, kFeatureGates.size()> known;
@@ -103,13 +57,15 @@ bool FeatureGates::Read(const Value& value, std::map<std::string, bool, std::les
   return ok;
 }
 
-void Form<Configuration>::ReadRest(Sections& sections, C* /*config*/) {
-  if (Fields* resources = sections.Find("resources")) {
-    resources->Unread("deviceClassMappings", "devices that are claimed are charged to no quota",
-                      "request devices by resource name");
+void Form<Configuration>::ReadRest(Sections& sections, Configuration* /*config*/) {
+  Fields& fields = sections.root();
+  bool all = false;
+  if (fields.Get("manageJobsWithoutQueueName", &all) && all) {
+    fields.Unread("manageJobsWithoutQueueName", "a Job without a queue is refused, not held back",
+                  "remove it");
   }
-  ReadWhoIsManaged(sections.root());
-  WarnOfProcess(sections.root());
+  if (const auto list = sections.FindField("integrations.frameworks")) ReadFrameworks(*list);
+  WarnOfProcess(fields);
 }
 
 }  // namespace muster::manifest

@@ -8,7 +8,6 @@
 #include <string>
 #include <utility>
 
-#include "bindings/manifest/form.h"
 #include "bindings/manifest/form_reader.h"
 #include "bindings/manifest/ways.h"
 
@@ -16,33 +15,37 @@ namespace muster::manifest {
 
 template <>
 struct Form<FairSharingConfig> : PartForm {
-  static void ReadRest(Sections& sections, FairSharingConfig* config);
+  static void ReadRest(Sections&, FairSharingConfig* config) {
+    if (config->preemption_strategies.empty()) *config = FairSharingConfig();
+  }
 };
 
 /// Nothing is as if it were left out.
 struct SamplingInterval {
-  static bool Read(const Value& value, DurationNs* out);
+  static bool Read(const Value& value, DurationNs* out) {
+    DurationNs interval = 0;
+    const bool ok = ReadDuration(value, &interval);
+    if (interval > 0) *out = interval;
+    return ok;
+  }
 };
 
 template <>
 struct Form<AdmissionFairSharingConfig> : PartForm {
   static constexpr std::tuple kFields = {
-      Field(&AdmissionFairSharingConfig::usage_half_life, "usageHalfLifeTime").Need("168h"),
-      Field(&AdmissionFairSharingConfig::usage_sampling_interval).As<SamplingInterval>(),
-  };
+      By<SamplingInterval>(&AdmissionFairSharingConfig::usage_sampling_interval)};
 };
 
 template <>
 struct Form<WaitForPodsReadyConfig> : PartForm {
-  using Config = WaitForPodsReadyConfig;
-  static constexpr std::tuple kFields = {
-      Field(&Config::requeuing_timestamp, "requeuingStrategy.timestamp"),
-      Field(&Config::backoff_base_seconds, "requeuingStrategy.backoffBaseSeconds"),
-      Field(&Config::backoff_max_seconds, "requeuingStrategy.backoffMaxSeconds"),
-      Field(&Config::backoff_limit_count, "requeuingStrategy.backoffLimitCount"),
-  };
-  static void Begin(const Decoding& decoding, Config* config);
-  static void ReadRest(Sections& sections, Config* config);
+  static constexpr std::array kUnheeded = {Unheeded{"maxTimeoutOnWorkload",
+                                                    "no workload brings a timeout of its own",
+                                                    "remove it; timeout holds for every workload"}};
+  static void Begin(const Decoding& decoding, WaitForPodsReadyConfig* config) {
+    if (!decoding.v1beta1) return;
+    config->timeout = 300 * kSecond;
+    config->block_admission = true;
+  }
 };
 
 /// A part that is on where it is there; in v1beta1 where it says `enable: true`.
@@ -60,13 +63,6 @@ struct Switched {
   }
 };
 
-template <>
-struct Form<ResourceTransformation> : PartForm {
-  static constexpr std::tuple kFields = {
-      Field(&ResourceTransformation::input).Need("example.com/device"),
-  };
-};
-
 /// Only gates that are known.
 struct FeatureGates {
   static bool Read(const Value& value, std::map<std::string, bool, std::less<>>* out);
@@ -74,19 +70,27 @@ struct FeatureGates {
 
 template <>
 struct Form<Configuration> : DocumentForm {
-  using C = Configuration;
   static constexpr std::string_view kBelow = "";
   static constexpr std::tuple kFields = {
-      Field(&C::fair_sharing).As<Switched>(),
-      Field(&C::wait_for_pods_ready).As<Switched>(),
-      Field(&C::exclude_resource_prefixes, "resources.excludeResourcePrefixes"),
-      Field(&C::transformations, "resources.transformations"),
-      Field(&C::quota_check, "resources.quotaCheckStrategy").InV1beta1(""),
-      Field(&C::feature_gates).As<FeatureGates>(),
-      Field(&C::retain_finished, "objectRetentionPolicies.workloads.afterFinished"),
-      Field(&C::retain_deactivated, "objectRetentionPolicies.workloads.afterDeactivatedByKueue"),
+      By<Switched>(&Configuration::fair_sharing),
+      By<Switched>(&Configuration::wait_for_pods_ready),
+      By(&Configuration::quota_check, ""),
+      By<FeatureGates>(&Configuration::feature_gates),
   };
-  static void ReadRest(Sections& sections, C* config);
+  static constexpr std::array kUnheeded = {
+      Unheeded{"resources.deviceClassMappings", "devices that are claimed are charged to no quota",
+               "request devices by resource name"},
+      Unheeded{"managedJobsNamespaceSelector", "a Job without a queue is refused everywhere",
+               "remove it; namespaceSelector of a ClusterQueue says which may use it"},
+      Unheeded{"multiKueue", "no job is sent to another cluster",
+               "remove it; its AdmissionCheck can be answered with muster check"},
+      Unheeded{"integrations.externalFrameworks", "only a Job and a Workload can be queued",
+               "remove it"},
+      Unheeded{"integrations.podOptions", "only a Job and a Workload can be queued", "remove it"},
+      Unheeded{"integrations.labelKeysToCopy", "only a Job and a Workload can be queued",
+               "remove it"},
+  };
+  static void ReadRest(Sections& sections, Configuration* config);
 };
 
 }  // namespace muster::manifest

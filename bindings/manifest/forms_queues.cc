@@ -47,11 +47,6 @@ void ReadConcurrentAdmission(Fields& spec) {
 
 }  // namespace
 
-void Form<PreemptionRules>::ReadRest(Sections& sections, PreemptionRules* /*out*/) {
-  sections.root().Refuse("maxPreemptedWorkloads", "Kueue has no \"maxPreemptedWorkloads\"",
-                         "bind the policy package preemption-budget to this queue instead");
-}
-
 void Form<ClusterQueue>::ReadRest(Sections& sections, ClusterQueue* queue) {
   Fields* spec = sections.Find("spec");
   if (spec == nullptr) return;

@@ -2,53 +2,19 @@
 #ifndef MUSTER_BINDINGS_MANIFEST_FORMS_QUEUES_H_
 #define MUSTER_BINDINGS_MANIFEST_FORMS_QUEUES_H_
 
-#include "bindings/manifest/form.h"
+#include "bindings/manifest/form_reader.h"
 #include "bindings/manifest/ways.h"
 
 namespace muster::manifest {
 
-// ---- parts
-// ---------------------------------------------------------------------------------------
-
-template <>
-struct Form<SelectorRequirement> : PartForm {
-  static constexpr std::tuple kFields = {
-      Field(&SelectorRequirement::key).Need("team"),
-      Field(&SelectorRequirement::op, "operator").Need("In"),
-  };
-};
-
 template <>
 struct Form<Taint> : PartForm {
-  static constexpr std::tuple kFields = {
-      Field(&Taint::key).Need("spot"),
-      Field(&Taint::effect).Need("NoSchedule"),
-  };
   static constexpr auto kUnread = Paths({"timeAdded"});
 };
 
 template <>
 struct Form<Toleration> : PartForm {
-  static constexpr std::tuple kFields = {Field(&Toleration::op, "operator")};
   static constexpr auto kUnread = Paths({"tolerationSeconds"});
-};
-
-template <>
-struct Form<ResourceQuota> : PartForm {
-  static constexpr std::tuple kFields = {
-      Field(&ResourceQuota::name).Need("cpu"),
-      Field(&ResourceQuota::nominal, "nominalQuota").Need("10"),
-  };
-};
-
-template <>
-struct Form<FlavorQuotas> : PartForm {
-  static constexpr std::tuple kFields = {Field(&FlavorQuotas::name).Need("default-flavor")};
-};
-
-template <>
-struct Form<AdmissionCheckRule> : PartForm {
-  static constexpr std::tuple kFields = {Field(&AdmissionCheckRule::name).Need("provisioning")};
 };
 
 /// In v1beta1 kMayStopSearch has a word of its own in each of the two fields.
@@ -66,8 +32,8 @@ struct Fungibility {
 template <>
 struct Form<FlavorFungibility> : PartForm {
   static constexpr std::tuple kFields = {
-      Field(&FlavorFungibility::when_can_borrow).As<Fungibility<"Borrow">>(),
-      Field(&FlavorFungibility::when_can_preempt).As<Fungibility<"Preempt">>(),
+      By<Fungibility<"Borrow">>(&FlavorFungibility::when_can_borrow),
+      By<Fungibility<"Preempt">>(&FlavorFungibility::when_can_preempt),
   };
 };
 
@@ -82,17 +48,16 @@ template <>
 struct Form<PreemptionRules> : PartForm {
   using enum PreemptionPolicy;
   static constexpr std::tuple kFields = {
-      Field(&PreemptionRules::within_cluster_queue)
-          .As<OneOf<kNever, kLowerPriority, kLowerOrNewerEqualPriority>>(),
-      Field(&PreemptionRules::reclaim_within_cohort).As<OneOf<kNever, kLowerPriority, kAny>>(),
-      Field(&PreemptionRules::borrow_within_cohort, "borrowWithinCohort.policy").As<BorrowPolicy>(),
-      Field(&PreemptionRules::max_priority_threshold, "borrowWithinCohort.maxPriorityThreshold"),
+      By<OneOf<kNever, kLowerPriority, kLowerOrNewerEqualPriority>>(
+          &PreemptionRules::within_cluster_queue),
+      By<OneOf<kNever, kLowerPriority, kAny>>(&PreemptionRules::reclaim_within_cohort),
+      By<BorrowPolicy>(&PreemptionRules::borrow_within_cohort),
   };
-  static void ReadRest(Sections& sections, PreemptionRules* out);
+  static void ReadRest(Sections& sections, PreemptionRules* /*rules*/) {
+    sections.root().Refuse("maxPreemptedWorkloads", "Kueue has no \"maxPreemptedWorkloads\"",
+                           "bind the policy package preemption-budget to this queue instead");
+  }
 };
-
-// ---- documents
-// -----------------------------------------------------------------------------------
 
 template <>
 struct Form<ResourceFlavor> : DocumentForm {
@@ -104,13 +69,11 @@ template <>
 struct Form<ClusterQueue> : DocumentForm {
   static constexpr std::string_view kAlways = "spec";
   static constexpr std::tuple kFields = {
-      Field(&ClusterQueue::cohort, "spec.cohortName").InV1beta1("spec.cohort"),
-      Field(&ClusterQueue::fair_weight, "spec.fairSharing").As<FairWeight>(),
-      Field(&ClusterQueue::admission_mode, "spec.admissionScope.admissionMode"),
-      Field(&ClusterQueue::admission_checks, "spec.admissionChecksStrategy.admissionChecks"),
-      Field(&ClusterQueue::fair_sharing).Elsewhere(),
-      Field(&ClusterQueue::admission_scope).Elsewhere(),
-      Field(&ClusterQueue::admission_checks_strategy).Elsewhere(),
+      By(&ClusterQueue::cohort, "spec.cohort"),
+      By<FairWeight>(&ClusterQueue::fair_weight),
+      By<Elsewhere>(&ClusterQueue::fair_sharing),
+      By<Elsewhere>(&ClusterQueue::admission_scope),
+      By<Elsewhere>(&ClusterQueue::admission_checks_strategy),
   };
   static constexpr auto kUnread =
       Paths({"status.conditions", "status.flavorsReservation", "status.flavorsUsage",
@@ -124,28 +87,17 @@ template <>
 struct Form<Cohort> : DocumentForm {
   static constexpr std::string_view kAlways = "spec";
   static constexpr std::tuple kFields = {
-      Field(&Cohort::parent, "spec.parentName"),
-      Field(&Cohort::fair_weight, "spec.fairSharing").As<FairWeight>(),
-      Field(&Cohort::fair_sharing).Elsewhere(),
+      By<FairWeight>(&Cohort::fair_weight),
+      By<Elsewhere>(&Cohort::fair_sharing),
   };
   static constexpr auto kUnread =
       Paths({"status.fairSharing", "status.conditions", "status.flavorsUsage"});
 };
 
 template <>
-struct Form<FairSharingHistory> : PartForm {
-  static constexpr std::tuple kFields = {
-      Field(&FairSharingHistory::consumed, "consumedResources"),
-  };
-};
-
-template <>
 struct Form<LocalQueue> : DocumentForm {
   static constexpr std::string_view kAlways = "spec";
-  static constexpr std::tuple kFields = {
-      Field(&LocalQueue::fair_weight, "spec.fairSharing").As<FairWeight>(),
-      Field(&LocalQueue::history, "status.fairSharing.admissionFairSharingStatus"),
-  };
+  static constexpr std::tuple kFields = {By<FairWeight>(&LocalQueue::fair_weight)};
   static constexpr auto kUnread =
       Paths({"status.conditions", "status.pendingWorkloads", "status.reservingWorkloads",
              "status.admittedWorkloads", "status.heldWorkloads", "status.flavorsReservation",

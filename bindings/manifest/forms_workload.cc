@@ -45,32 +45,6 @@ void FillCounts(Workload* workload) {
 
 }  // namespace
 
-Encoded RestartPolicy::Write(YamlArena& arena, bool always) {
-  return always ? Text(arena, "Always") : nullptr;
-}
-
-void Form<Container>::ReadRest(Sections& sections, Container* /*container*/) {
-  sections.root().Accept(kContainerFields);
-}
-
-bool NodeAffinity::Read(const Value& value, std::optional<std::vector<NodeSelectorTerm>>* out) {
-  Fields(value).Get("nodeSelectorTerms", &out->emplace());
-  return true;
-}
-
-Encoded NodeAffinity::Write(YamlArena& arena,
-                            const std::optional<std::vector<NodeSelectorTerm>>& terms) {
-  MapWriter affinity(arena);
-  affinity.Put("nodeSelectorTerms", Encode(arena, *terms));
-  return affinity.node();
-}
-
-void Form<PodTemplate>::ReadRest(Sections& sections, PodTemplate* /*pods*/) {
-  sections.root().Unread("resourceClaims", "devices that are claimed are charged to no quota",
-                         "request devices by resource name, for example nvidia.com/gpu: 1");
-  sections.root().Accept(kPodSpecFields);
-}
-
 bool Read(const Value& value, PodTemplateText* out) {
   Fields fields(value);
   Metadata metadata = ReadTemplateMetadata(fields);
@@ -96,10 +70,6 @@ Encoded TemplateSpec::Write(YamlArena& arena, const PodTemplate& pods) {
   return out.node();
 }
 
-Encoded Slices::Write(YamlArena& arena, const std::vector<SliceLayer>& slices) {
-  return slices.size() == 1 ? nullptr : Encode(arena, slices);
-}
-
 void Form<TopologyRequest>::ReadRest(Sections& sections, TopologyRequest* request) {
   Fields& fields = sections.root();
   SliceLayer layer;
@@ -118,17 +88,6 @@ void Form<TopologyRequest>::WriteRest(MapSections& out, const TopologyRequest& r
   if (request.slices.size() != 1) return;
   out.At("").Put("podSetSliceRequiredTopology", request.slices[0].level);
   out.At("").Put("podSetSliceSize", request.slices[0].size);
-}
-
-bool HeldCount::Read(const Value& value, std::int32_t* out) {
-  if (!manifest::Read(value, out)) return false;
-  if (*out < 0) value.Error("cannot be negative", "write the number of pods that hold quota");
-  return *out >= 0;
-}
-
-void Form<PodSetAssignment>::ReadRest(Sections& sections, PodSetAssignment* /*out*/) {
-  sections.root().Unread("delayedTopologyRequest", "placement by topology is not built",
-                         "remove it");
 }
 
 bool OpenGates::Read(const Value& value, SharedList<std::string>* open) {

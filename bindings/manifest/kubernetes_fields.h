@@ -12,42 +12,47 @@ inline constexpr auto kObjectMetaFields = std::to_array<std::string_view>(
     {"generateName", "selfLink", "resourceVersion", "generation", "deletionTimestamp",
      "deletionGracePeriodSeconds", "ownerReferences", "finalizers", "managedFields"});
 
-inline constexpr auto kPodSpecFields =
-    std::to_array<std::string_view>({"volumes",
-                                     "ephemeralContainers",
-                                     "restartPolicy",
-                                     "terminationGracePeriodSeconds",
-                                     "activeDeadlineSeconds",
-                                     "dnsPolicy",
-                                     "serviceAccountName",
-                                     "serviceAccount",
-                                     "automountServiceAccountToken",
-                                     "nodeName",
-                                     "hostNetwork",
-                                     "hostPID",
-                                     "hostIPC",
-                                     "shareProcessNamespace",
-                                     "securityContext",
-                                     "imagePullSecrets",
-                                     "hostname",
-                                     "subdomain",
-                                     "schedulerName",
-                                     "hostAliases",
-                                     "priority",
-                                     "dnsConfig",
-                                     "readinessGates",
-                                     "enableServiceLinks",
-                                     "preemptionPolicy",
-                                     "topologySpreadConstraints",
-                                     "setHostnameAsFQDN",
-                                     "os",
-                                     "hostUsers",
-                                     "schedulingGates",
-                                     "hostnameOverride",
-                                     "workloadRef"});
+inline constexpr auto kPodSpecFields = std::to_array<std::string_view>(
+    {"resources.claims",
+     "affinity.podAffinity",
+     "affinity.podAntiAffinity",
+     "affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution",
+     "volumes",
+     "ephemeralContainers",
+     "restartPolicy",
+     "terminationGracePeriodSeconds",
+     "activeDeadlineSeconds",
+     "dnsPolicy",
+     "serviceAccountName",
+     "serviceAccount",
+     "automountServiceAccountToken",
+     "nodeName",
+     "hostNetwork",
+     "hostPID",
+     "hostIPC",
+     "shareProcessNamespace",
+     "securityContext",
+     "imagePullSecrets",
+     "hostname",
+     "subdomain",
+     "schedulerName",
+     "hostAliases",
+     "priority",
+     "dnsConfig",
+     "readinessGates",
+     "enableServiceLinks",
+     "preemptionPolicy",
+     "topologySpreadConstraints",
+     "setHostnameAsFQDN",
+     "os",
+     "hostUsers",
+     "schedulingGates",
+     "hostnameOverride",
+     "workloadRef"});
 
 inline constexpr auto kContainerFields =
-    std::to_array<std::string_view>({"image",
+    std::to_array<std::string_view>({"resources.claims",
+                                     "image",
                                      "command",
                                      "args",
                                      "workingDir",
@@ -75,12 +80,11 @@ inline constexpr auto kJobSpecFields = std::to_array<std::string_view>(
      "backoffLimitPerIndex", "maxFailedIndexes", "selector", "manualSelector",
      "ttlSecondsAfterFinished", "completionMode", "podReplacementPolicy"});
 
-inline constexpr auto kNodeSpecFields = std::to_array<std::string_view>(
-    {"podCIDR", "podCIDRs", "providerID", "configSource", "externalID"});
-
-inline constexpr auto kNodeStatusFields = std::to_array<std::string_view>(
-    {"capacity", "phase", "addresses", "daemonEndpoints", "nodeInfo", "images", "volumesInUse",
-     "volumesAttached", "config", "runtimeHandlers", "features", "declaredFeatures"});
+inline constexpr auto kNodeFields = std::to_array<std::string_view>(
+    {"spec.podCIDR", "spec.podCIDRs", "spec.providerID", "spec.configSource", "spec.externalID",
+     "status.capacity", "status.phase", "status.addresses", "status.daemonEndpoints",
+     "status.nodeInfo", "status.images", "status.volumesInUse", "status.volumesAttached",
+     "status.config", "status.runtimeHandlers", "status.features", "status.declaredFeatures"});
 
 /// About the process that Kueue is; nothing is decided by them, there or here. Warned of in one
 /// line.
