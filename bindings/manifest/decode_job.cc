@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "bindings/manifest/decode.h"
+#include "bindings/manifest/forms.h"
 #include "bindings/manifest/kubernetes_fields.h"
 #include "bindings/manifest/place_index.h"
 #include "bindings/manifest/quote.h"

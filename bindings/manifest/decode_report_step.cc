@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "bindings/manifest/forms.h"
 #include "bindings/manifest/names.h"
 #include "bindings/manifest/quote.h"
 #include "bindings/manifest/yaml_parser.h"

@@ -1,12 +1,13 @@
-// Scalars, shared structs, and the two public functions.
+// Scalars, documents, and the two public functions.
 #include "bindings/manifest/encode.h"
 
+#include <algorithm>
 #include <charconv>
 #include <variant>
 
 #include "bindings/manifest/emit.h"
+#include "bindings/manifest/forms.h"
 #include "bindings/manifest/manifest.h"
-#include "bindings/manifest/weight.h"
 #include "engine/model/kinds.h"
 
 namespace muster::manifest {
@@ -19,12 +20,52 @@ Encoded Number(YamlArena& arena, T value) {
   return Plain(arena, error == std::errc() ? std::string_view(buffer, end) : "0");
 }
 
+/// What the object has of metadata.
+template <typename T>
+void PutMetadata(MapWriter& out, const T& object) {
+  const Key key = KeyOfSpec(object);
+  MapWriter metadata(out.arena());
+  metadata.Put("name", key.name);
+  metadata.Put("namespace", key.ns);
+  if constexpr (requires { object.deletion; }) {
+    metadata.Put("deletionTimestamp", FormatTime(object.deletion));
+  }
+  if constexpr (requires { object.uid; }) metadata.Put("uid", object.uid);
+  if constexpr (requires { object.created; }) {
+    metadata.Put("creationTimestamp", FormatTime(object.created));
+  }
+  if constexpr (requires { object.labels; }) metadata.Put("labels", object.labels);
+  if constexpr (requires { object.annotations; }) metadata.Put("annotations", object.annotations);
+  if (!metadata.empty()) out.Put("metadata", metadata.node());
+}
+
+template <typename T>
+void EncodeDocument(MapWriter& out, const T& object) {
+  if constexpr (HasName<T>) PutMetadata(out, object);
+  WriteFields(out, object);
+}
+
+void EncodeDocument(MapWriter& out, const EngineConfiguration& config) {
+  out.Put("spec", Encode(out.arena(), config));
+}
+
+/// One container that asks for as much as the pod.
+void EncodeDocument(MapWriter& out, const Pod& pod) {
+  PodTemplate pods;
+  pods.containers.push_back({"main", pod.requests, {}, false});
+  MapWriter spec(out.arena());
+  spec.Put("nodeName", pod.node);
+  WriteFields(spec, pods);
+  PutMetadata(out, pod);
+  out.Put("spec", spec.node());
+}
+
 Encoded Document(YamlArena& arena, const Object& object) {
   MapWriter document(arena);
   const KindRow& row = RowOf(KindOf(object));
   document.Put("apiVersion", Text(arena, row.api_version));
   document.Put("kind", Text(arena, row.name));
-  std::visit([&](const auto& spec) { EncodeObject(document, spec); }, object);
+  std::visit([&](const auto& spec) { EncodeDocument(document, spec); }, object);
   return document.node();
 }
 
@@ -61,65 +102,11 @@ Encoded Encode(YamlArena& arena, std::int64_t value) { return Number(arena, valu
 Encoded Encode(YamlArena& arena, double value) { return Number(arena, value); }
 Encoded Encode(YamlArena& arena, Quantity value) { return Text(arena, value.ToString()); }
 
-MapWriter EncodeName(YamlArena& arena, const std::string& name) {
-  MapWriter metadata(arena);
-  metadata.Put("name", name);
-  return metadata;
-}
-
-MapWriter EncodeKey(YamlArena& arena, const Key& key) {
-  MapWriter metadata = EncodeName(arena, key.name);
-  metadata.Put("namespace", key.ns);
-  return metadata;
-}
-
-void PutFairWeight(MapWriter& spec, double weight, Presence presence) {
-  if (weight == 1.0 && presence == Presence::kAbsent) return;
-  MapWriter sharing(spec.arena());
-  sharing.Put("weight", QuantityOf(weight));
-  spec.Put("fairSharing", sharing);
-}
-
-Encoded Encode(YamlArena& arena, const SelectorRequirement& requirement) {
-  MapWriter out(arena);
-  out.Put("key", requirement.key);
-  out.Put("operator", requirement.op);
-  out.Put("values", requirement.values);
-  return out.node();
-}
-
-Encoded Encode(YamlArena& arena, const LabelSelector& selector) {
-  MapWriter out(arena);
-  out.Put("matchLabels", selector.match_labels);
-  out.Put("matchExpressions", selector.match_expressions);
-  return out.node();
-}
-
-Encoded Encode(YamlArena& arena, const Taint& taint) {
-  MapWriter out(arena);
-  out.Put("key", taint.key);
-  out.Put("value", taint.value);
-  out.Put("effect", taint.effect);
-  return out.node();
-}
-
-Encoded Encode(YamlArena& arena, const Toleration& toleration) {
-  MapWriter out(arena);
-  out.Put("key", toleration.key);
-  out.Put("operator", toleration.op);
-  out.Put("value", toleration.value);
-  out.PutUnless(TaintEffect::kNone, "effect", toleration.effect);
-  return out.node();
-}
-
-Encoded Encode(YamlArena& arena, const Condition& condition) {
-  MapWriter out(arena);
-  out.Put("type", condition.type);
-  out.Put("status", Text(arena, condition.status ? "True" : "False"));
-  out.Put("reason", condition.reason);
-  out.Put("message", condition.message);
-  out.Put("lastTransitionTime", FormatTime(condition.since));
-  return out.node();
+void MapWriter::PutBefore(std::string_view next, std::string_view name, Encoded value) {
+  std::vector<YamlEntry>& entries = node_->entries;
+  const auto at = std::find_if(entries.begin(), entries.end(),
+                               [next](const YamlEntry& each) { return each.key->text == next; });
+  entries.insert(at, {Text(arena_, name), value});
 }
 
 }  // namespace muster::manifest

@@ -46,63 +46,17 @@ class MapWriter {
   void Put(std::string_view name, const T& value);
   template <typename T>
   void Put(std::string_view name, const std::optional<T>& value);
-  /// Leaves out a mapping without fields.
-  void Put(std::string_view name, const MapWriter& inner) {
-    if (!inner.empty()) Put(name, inner.node());
-  }
-  /// Leaves out the default.
-  template <typename T>
-  void PutUnless(const T& standard, std::string_view name, const T& value) {
-    if (!(value == standard)) Put(name, value);
-  }
+  /// In front of `next`, where that is there already.
+  void PutBefore(std::string_view next, std::string_view name, Encoded value);
 
  private:
   YamlArena& arena_;
   YamlNode* node_;
 };
 
-// ---- structs -----------------------------------------------------------------------------------
-
-Encoded Encode(YamlArena& arena, const SelectorRequirement& requirement);
-Encoded Encode(YamlArena& arena, const LabelSelector& selector);
-Encoded Encode(YamlArena& arena, const Taint& taint);
-Encoded Encode(YamlArena& arena, const Toleration& toleration);
-Encoded Encode(YamlArena& arena, const ResourceGroup& group);
-Encoded Encode(YamlArena& arena, const PodTemplate& pods);
-Encoded Encode(YamlArena& arena, const PodSet& pod_set);
 Encoded Encode(YamlArena& arena, const TopologyAssignment& assignment);
-Encoded Encode(YamlArena& arena, const Condition& condition);
-Encoded Encode(YamlArena& arena, const WorkloadStatus& status);
 
-// ---- objects: the fields after apiVersion and kind
-// -----------------------------------------------
-
-void EncodeObject(MapWriter& out, const ResourceFlavor& flavor);
-void EncodeObject(MapWriter& out, const ClusterQueue& queue);
-void EncodeObject(MapWriter& out, const Cohort& cohort);
-void EncodeObject(MapWriter& out, const LocalQueue& queue);
-void EncodeObject(MapWriter& out, const WorkloadPriorityClass& priority);
-void EncodeObject(MapWriter& out, const PriorityClass& priority);
-void EncodeObject(MapWriter& out, const Namespace& ns);
-void EncodeObject(MapWriter& out, const LimitRange& range);
-void EncodeObject(MapWriter& out, const RuntimeClass& runtime);
-void EncodeObject(MapWriter& out, const AdmissionCheck& check);
-void EncodeObject(MapWriter& out, const Topology& topology);
-void EncodeObject(MapWriter& out, const Node& node);
-void EncodeObject(MapWriter& out, const Pod& pod);
-void EncodeObject(MapWriter& out, const Configuration& config);
-void EncodeObject(MapWriter& out, const EngineConfiguration& config);
-void EncodeObject(MapWriter& out, const PolicyBinding& binding);
-void EncodeObject(MapWriter& out, const Workload& workload);
-
-/// metadata: {name} or {name, namespace}.
-MapWriter EncodeName(YamlArena& arena, const std::string& name);
-MapWriter EncodeKey(YamlArena& arena, const Key& key);
-/// fairSharing: {weight}, left out for the default weight unless it is written out.
-void PutFairWeight(MapWriter& spec, double weight, Presence presence = Presence::kAbsent);
-
-// ---- containers
-// ----------------------------------------------------------------------------------
+// ---- containers --------------------------------------------------------------------------------
 
 template <typename E>
 requires std::is_enum_v<E> Encoded Encode(YamlArena& arena, E value) {

@@ -1,5 +1,5 @@
-// One row per kind. A group and kind that is not here is foreign, also when the kind alone is
-// known: other projects have Jobs and Queues too.
+// The kinds of objects, and what else is read. A group and kind that is not here is foreign, also
+// when the kind alone is known: other projects have Jobs and Queues too.
 #include "bindings/manifest/kinds.h"
 
 #include <algorithm>
@@ -9,39 +9,38 @@
 
 #include "bindings/manifest/closest.h"
 #include "bindings/manifest/quote.h"
+#include "engine/model/kinds.h"
 
 namespace muster::manifest {
 namespace {
 
-constexpr std::string_view kKueue = "kueue.x-k8s.io";
-constexpr std::string_view kConfig = "config.kueue.x-k8s.io";
-constexpr std::string_view kScheduling = "scheduling.k8s.io";
-constexpr std::string_view kMuster = "muster.dev";
+/// A kind of objects: the versions are the newest and, of Kueue, those before it.
+KindInfo InfoOf(ObjectKind kind) {
+  const KindRow& row = RowOf(kind);
+  const std::size_t slash = row.api_version.find('/');
+  const bool has_group = slash != std::string_view::npos;
+  KindInfo info = {row.name,
+                   has_group ? row.api_version.substr(0, slash) : "",
+                   {has_group ? row.api_version.substr(slash + 1) : row.api_version},
+                   DecoderOf(kind)};
+  if (info.versions.front() == "v1beta2") info.versions.push_back("v1beta1");
+  if (kind == ObjectKind::kCohort || kind == ObjectKind::kTopology) {
+    info.versions.push_back("v1alpha1");
+  }
+  return info;
+}
 
 const std::vector<KindInfo>& Kinds() {
-  static const std::vector<KindInfo> kinds = {
-      {"ResourceFlavor", kKueue, {"v1beta2", "v1beta1"}, DecodeResourceFlavor},
-      {"ClusterQueue", kKueue, {"v1beta2", "v1beta1"}, DecodeClusterQueue},
-      {"Cohort", kKueue, {"v1beta2", "v1beta1", "v1alpha1"}, DecodeCohort},
-      {"LocalQueue", kKueue, {"v1beta2", "v1beta1"}, DecodeLocalQueue},
-      {"Workload", kKueue, {"v1beta2", "v1beta1"}, DecodeWorkload},
-      {"WorkloadPriorityClass", kKueue, {"v1beta2", "v1beta1"}, DecodeWorkloadPriorityClass},
-      {"AdmissionCheck", kKueue, {"v1beta2", "v1beta1"}, DecodeAdmissionCheck},
-      {"Topology", kKueue, {"v1beta2", "v1beta1", "v1alpha1"}, DecodeTopology},
-      {"Configuration", kConfig, {"v1beta2", "v1beta1"}, DecodeConfiguration},
-      {"Job", "batch", {"v1"}, DecodeJob},
-      {"Namespace", "", {"v1"}, DecodeNamespace},
-      {"Node", "", {"v1"}, DecodeNode},
-      {"Pod", "", {"v1"}, DecodePod},
-      {"LimitRange", "", {"v1"}, DecodeLimitRange},
-      {"ResourceQuota", "", {"v1"}, nullptr},
-      {"List", "", {"v1"}, nullptr},
-      {"PriorityClass", kScheduling, {"v1"}, DecodePriorityClass},
-      {"RuntimeClass", "node.k8s.io", {"v1"}, DecodeRuntimeClass},
-      {"Scenario", kMuster, {"v1"}, nullptr},
-      {"EngineConfiguration", kMuster, {"v1"}, DecodeEngineConfiguration},
-      {"PolicyBinding", kMuster, {"v1"}, DecodePolicyBinding},
-  };
+  static const std::vector<KindInfo> kinds = [] {
+    std::vector<KindInfo> all;
+    for (std::size_t i = 0; i < kObjectKinds; ++i)
+      all.push_back(InfoOf(static_cast<ObjectKind>(i)));
+    all.push_back({"Job", "batch", {"v1"}, DecodeJob});
+    all.push_back({"ResourceQuota", "", {"v1"}, nullptr});
+    all.push_back({"List", "", {"v1"}, nullptr});
+    all.push_back({"Scenario", "muster.dev", {"v1"}, nullptr});
+    return all;
+  }();
   return kinds;
 }
 

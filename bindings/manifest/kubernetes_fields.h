@@ -8,83 +8,87 @@
 
 namespace muster::manifest {
 
-using FieldName = std::string_view;
-
-inline constexpr auto kObjectMetaFields = std::to_array<FieldName>(
+inline constexpr auto kObjectMetaFields = std::to_array<std::string_view>(
     {"generateName", "selfLink", "resourceVersion", "generation", "deletionTimestamp",
      "deletionGracePeriodSeconds", "ownerReferences", "finalizers", "managedFields"});
 
-inline constexpr auto kPodSpecFields = std::to_array<FieldName>({"volumes",
-                                                                 "ephemeralContainers",
-                                                                 "restartPolicy",
-                                                                 "terminationGracePeriodSeconds",
-                                                                 "activeDeadlineSeconds",
-                                                                 "dnsPolicy",
-                                                                 "serviceAccountName",
-                                                                 "serviceAccount",
-                                                                 "automountServiceAccountToken",
-                                                                 "nodeName",
-                                                                 "hostNetwork",
-                                                                 "hostPID",
-                                                                 "hostIPC",
-                                                                 "shareProcessNamespace",
-                                                                 "securityContext",
-                                                                 "imagePullSecrets",
-                                                                 "hostname",
-                                                                 "subdomain",
-                                                                 "schedulerName",
-                                                                 "hostAliases",
-                                                                 "priority",
-                                                                 "dnsConfig",
-                                                                 "readinessGates",
-                                                                 "enableServiceLinks",
-                                                                 "preemptionPolicy",
-                                                                 "topologySpreadConstraints",
-                                                                 "setHostnameAsFQDN",
-                                                                 "os",
-                                                                 "hostUsers",
-                                                                 "schedulingGates",
-                                                                 "hostnameOverride",
-                                                                 "workloadRef"});
+inline constexpr auto kPodSpecFields = std::to_array<std::string_view>(
+    {"resources.claims",
+     "affinity.podAffinity",
+     "affinity.podAntiAffinity",
+     "affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution",
+     "volumes",
+     "ephemeralContainers",
+     "restartPolicy",
+     "terminationGracePeriodSeconds",
+     "activeDeadlineSeconds",
+     "dnsPolicy",
+     "serviceAccountName",
+     "serviceAccount",
+     "automountServiceAccountToken",
+     "nodeName",
+     "hostNetwork",
+     "hostPID",
+     "hostIPC",
+     "shareProcessNamespace",
+     "securityContext",
+     "imagePullSecrets",
+     "hostname",
+     "subdomain",
+     "schedulerName",
+     "hostAliases",
+     "priority",
+     "dnsConfig",
+     "readinessGates",
+     "enableServiceLinks",
+     "preemptionPolicy",
+     "topologySpreadConstraints",
+     "setHostnameAsFQDN",
+     "os",
+     "hostUsers",
+     "schedulingGates",
+     "hostnameOverride",
+     "workloadRef"});
 
-inline constexpr auto kContainerFields = std::to_array<FieldName>({"image",
-                                                                   "command",
-                                                                   "args",
-                                                                   "workingDir",
-                                                                   "ports",
-                                                                   "envFrom",
-                                                                   "env",
-                                                                   "resizePolicy",
-                                                                   "restartPolicyRules",
-                                                                   "volumeMounts",
-                                                                   "volumeDevices",
-                                                                   "livenessProbe",
-                                                                   "readinessProbe",
-                                                                   "startupProbe",
-                                                                   "lifecycle",
-                                                                   "terminationMessagePath",
-                                                                   "terminationMessagePolicy",
-                                                                   "imagePullPolicy",
-                                                                   "securityContext",
-                                                                   "stdin",
-                                                                   "stdinOnce",
-                                                                   "tty"});
+inline constexpr auto kContainerFields =
+    std::to_array<std::string_view>({"resources.claims",
+                                     "image",
+                                     "command",
+                                     "args",
+                                     "workingDir",
+                                     "ports",
+                                     "envFrom",
+                                     "env",
+                                     "resizePolicy",
+                                     "restartPolicyRules",
+                                     "volumeMounts",
+                                     "volumeDevices",
+                                     "livenessProbe",
+                                     "readinessProbe",
+                                     "startupProbe",
+                                     "lifecycle",
+                                     "terminationMessagePath",
+                                     "terminationMessagePolicy",
+                                     "imagePullPolicy",
+                                     "securityContext",
+                                     "stdin",
+                                     "stdinOnce",
+                                     "tty"});
 
-inline constexpr auto kJobSpecFields = std::to_array<FieldName>(
+inline constexpr auto kJobSpecFields = std::to_array<std::string_view>(
     {"activeDeadlineSeconds", "podFailurePolicy", "successPolicy", "backoffLimit",
      "backoffLimitPerIndex", "maxFailedIndexes", "selector", "manualSelector",
      "ttlSecondsAfterFinished", "completionMode", "podReplacementPolicy"});
 
-inline constexpr auto kNodeSpecFields =
-    std::to_array<FieldName>({"podCIDR", "podCIDRs", "providerID", "configSource", "externalID"});
-
-inline constexpr auto kNodeStatusFields = std::to_array<FieldName>(
-    {"capacity", "phase", "addresses", "daemonEndpoints", "nodeInfo", "images", "volumesInUse",
-     "volumesAttached", "config", "runtimeHandlers", "features", "declaredFeatures"});
+inline constexpr auto kNodeFields = std::to_array<std::string_view>(
+    {"spec.podCIDR", "spec.podCIDRs", "spec.providerID", "spec.configSource", "spec.externalID",
+     "status.capacity", "status.phase", "status.addresses", "status.daemonEndpoints",
+     "status.nodeInfo", "status.images", "status.volumesInUse", "status.volumesAttached",
+     "status.config", "status.runtimeHandlers", "status.features", "status.declaredFeatures"});
 
 /// About the process that Kueue is; nothing is decided by them, there or here. Warned of in one
 /// line.
-inline constexpr auto kConfigurationFields = std::to_array<FieldName>(
+inline constexpr auto kConfigurationFields = std::to_array<std::string_view>(
     {"namespace", "webhook", "leaderElection", "metrics", "health", "pprofBindAddress",
      "controller", "manager", "tls", "internalCertManagement", "clientConnection",
      "queueVisibility", "visibilityServer"});

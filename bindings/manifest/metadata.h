@@ -23,6 +23,13 @@ struct Metadata {
   Key key() const { return {ns, name}; }
 };
 
+/// Objects of a kind of which there may be several.
+template <typename T>
+concept HasName = requires(const T& object) {
+  object.key;
+}
+|| requires(const T& object) { object.name; };
+
 /// Reads `metadata` of a whole object and makes apiVersion and kind known. The name is required.
 Metadata ReadMetadata(Fields& object);
 /// As above for kinds of which there is one: the name may be absent.

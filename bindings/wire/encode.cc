@@ -5,11 +5,12 @@
 #include <utility>
 #include <variant>
 
-#include "bindings/wire/field_name.h"
 #include "bindings/wire/field_types.h"
 #include "bindings/wire/path.h"
 #include "bindings/wire/wire.h"
 #include "engine/base/time_text.h"
+#include "engine/codec/field_defaults.h"
+#include "engine/codec/field_name.h"
 #include "engine/codec/json_writer.h"
 
 namespace muster::wire {

@@ -9,7 +9,6 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
-#include <vector>
 
 #include "engine/codec/fields_answer.h"
 #include "engine/codec/fields_command.h"
@@ -70,30 +69,6 @@ constexpr std::optional<E> ValueOf(std::string_view word) {
   }
   return std::nullopt;
 }
-
-/// A new T and where its fields are: what a field has that is left out.
-template <typename T>
-class Defaults {
- public:
-  static const Defaults& Get() {
-    static const Defaults defaults;
-    return defaults;
-  }
-  /// The default of the field that is the `index`th of the list, which is a `Member`.
-  template <typename Member>
-  const Member& Of(std::size_t index) const {
-    return *static_cast<const Member*>(members_[index]);
-  }
-
- private:
-  Defaults() {
-    const auto note = [this](const char*, const auto& member) { members_.push_back(&member); };
-    VisitFields(note, new_);
-  }
-
-  const T new_{};
-  std::vector<const void*> members_;
-};
 
 }  // namespace muster::wire
 

@@ -12,12 +12,12 @@
 #include <variant>
 #include <vector>
 
-#include "bindings/wire/field_name.h"
 #include "bindings/wire/field_types.h"
 #include "bindings/wire/json_tree.h"
 #include "bindings/wire/path.h"
 #include "bindings/wire/wire.h"
 #include "engine/base/index_in.h"
+#include "engine/codec/field_name.h"
 
 namespace muster::wire {
 

@@ -6,11 +6,11 @@
 #include <utility>
 #include <variant>
 
-#include "bindings/wire/field_name.h"
 #include "bindings/wire/field_types.h"
 #include "bindings/wire/type_name.h"
 #include "bindings/wire/wire.h"
 #include "engine/base/time_text.h"
+#include "engine/codec/field_name.h"
 
 namespace muster::wire {
 namespace {

@@ -47,8 +47,8 @@ void VisitFields(V& v, Of<Key> auto& o) {
 
 template <typename V>
 void VisitFields(V& v, Of<SelectorRequirement> auto& o) {
-  VisitRequired(v, "key", o.key);
-  VisitRequired(v, "op", o.op);
+  VisitRequired(v, "key", o.key, {.example = "team"});
+  VisitRequired(v, "op", o.op, {"operator", "In"});
   v("values", o.values);
 }
 
@@ -60,30 +60,30 @@ void VisitFields(V& v, Of<LabelSelector> auto& o) {
 
 template <typename V>
 void VisitFields(V& v, Of<Taint> auto& o) {
-  VisitRequired(v, "key", o.key);
+  VisitRequired(v, "key", o.key, {.example = "spot"});
   v("value", o.value);
-  v("effect", o.effect);
+  VisitPlaced(v, "effect", o.effect, {.example = "NoSchedule"});
 }
 
 template <typename V>
 void VisitFields(V& v, Of<Toleration> auto& o) {
   v("key", o.key);
-  v("op", o.op);
+  VisitPlaced(v, "op", o.op, {"operator"});
   v("value", o.value);
   v("effect", o.effect);
 }
 
 template <typename V>
 void VisitFields(V& v, Of<ResourceQuota> auto& o) {
-  VisitRequired(v, "name", o.name);
-  VisitRequired(v, "nominal", o.nominal);
+  VisitRequired(v, "name", o.name, {.example = "cpu"});
+  VisitRequired(v, "nominal", o.nominal, {"nominalQuota", "10"});
   v("borrowing_limit", o.borrowing_limit);
   v("lending_limit", o.lending_limit);
 }
 
 template <typename V>
 void VisitFields(V& v, Of<FlavorQuotas> auto& o) {
-  VisitRequired(v, "name", o.name);
+  VisitRequired(v, "name", o.name, {.example = "default-flavor"});
   VisitRequired(v, "resources", o.resources);
 }
 
@@ -113,28 +113,30 @@ template <typename V>
 void VisitFields(V& v, Of<PreemptionRules> auto& o) {
   v("within_cluster_queue", o.within_cluster_queue);
   v("reclaim_within_cohort", o.reclaim_within_cohort);
-  v("borrow_within_cohort", o.borrow_within_cohort);
-  v("max_priority_threshold", o.max_priority_threshold);
+  VisitPlaced(v, "borrow_within_cohort", o.borrow_within_cohort, {"borrowWithinCohort.policy"});
+  VisitPlaced(v, "max_priority_threshold", o.max_priority_threshold,
+              {"borrowWithinCohort.maxPriorityThreshold"});
 }
 
 template <typename V>
 void VisitFields(V& v, Of<AdmissionCheckRule> auto& o) {
-  VisitRequired(v, "name", o.name);
+  VisitRequired(v, "name", o.name, {.example = "provisioning"});
   v("on_flavors", o.on_flavors);
 }
 
 template <typename V>
 void VisitFields(V& v, Of<ClusterQueue> auto& o) {
   VisitRequired(v, "name", o.name);
-  v("cohort", o.cohort);
+  VisitPlaced(v, "cohort", o.cohort, {"spec.cohortName"});
   v("resource_groups", o.resource_groups);
   v("queueing_strategy", o.queueing_strategy);
   v("namespace_selector", o.namespace_selector);
   v("flavor_fungibility", o.flavor_fungibility);
   v("preemption", o.preemption);
-  v("fair_weight", o.fair_weight);
-  v("admission_mode", o.admission_mode);
-  v("admission_checks", o.admission_checks);
+  VisitPlaced(v, "fair_weight", o.fair_weight, {"spec.fairSharing"});
+  VisitPlaced(v, "admission_mode", o.admission_mode, {"spec.admissionScope.admissionMode"});
+  VisitPlaced(v, "admission_checks", o.admission_checks,
+              {"spec.admissionChecksStrategy.admissionChecks"});
   v("stop_policy", o.stop_policy);
   VisitTime(v, "deletion", o.deletion);
   VisitLater(v, 4, "fair_sharing", o.fair_sharing);
@@ -145,15 +147,15 @@ void VisitFields(V& v, Of<ClusterQueue> auto& o) {
 template <typename V>
 void VisitFields(V& v, Of<Cohort> auto& o) {
   VisitRequired(v, "name", o.name);
-  v("parent", o.parent);
+  VisitPlaced(v, "parent", o.parent, {"spec.parentName"});
   v("resource_groups", o.resource_groups);
-  v("fair_weight", o.fair_weight);
+  VisitPlaced(v, "fair_weight", o.fair_weight, {"spec.fairSharing"});
   VisitLater(v, 4, "fair_sharing", o.fair_sharing);
 }
 
 template <typename V>
 void VisitFields(V& v, Of<FairSharingHistory> auto& o) {
-  v("consumed", o.consumed);
+  VisitPlaced(v, "consumed", o.consumed, {"consumedResources"});
   VisitTime(v, "last_update", o.last_update);
 }
 
@@ -163,22 +165,22 @@ void VisitFields(V& v, Of<LocalQueue> auto& o) {
   v("labels", o.labels);
   VisitRequired(v, "cluster_queue", o.cluster_queue);
   v("stop_policy", o.stop_policy);
-  v("fair_weight", o.fair_weight);
-  v("history", o.history);
+  VisitPlaced(v, "fair_weight", o.fair_weight, {"spec.fairSharing"});
+  VisitPlaced(v, "history", o.history, {"status.fairSharing.admissionFairSharingStatus"});
 }
 
 template <typename V>
 void VisitFields(V& v, Of<WorkloadPriorityClass> auto& o) {
   VisitRequired(v, "name", o.name);
-  VisitRequired(v, "value", o.value);
-  v("description", o.description);
+  VisitRequired(v, "value", o.value, {"value", "1000"});
+  VisitPlaced(v, "description", o.description, {"description"});
 }
 
 template <typename V>
 void VisitFields(V& v, Of<PriorityClass> auto& o) {
   VisitRequired(v, "name", o.name);
-  VisitRequired(v, "value", o.value);
-  v("global_default", o.global_default);
+  VisitRequired(v, "value", o.value, {"value", "1000"});
+  VisitPlaced(v, "global_default", o.global_default, {"globalDefault"});
 }
 
 template <typename V>
@@ -189,9 +191,9 @@ void VisitFields(V& v, Of<Namespace> auto& o) {
 
 template <typename V>
 void VisitFields(V& v, Of<LimitRangeItem> auto& o) {
-  VisitRequired(v, "type", o.type);
-  v("default_requests", o.default_requests);
-  v("default_limits", o.default_limits);
+  VisitRequired(v, "type", o.type, {.example = "Container"});
+  VisitPlaced(v, "default_requests", o.default_requests, {"defaultRequest"});
+  VisitPlaced(v, "default_limits", o.default_limits, {"default"});
   v("min", o.min);
   v("max", o.max);
   v("max_limit_request_ratio", o.max_limit_request_ratio);
@@ -200,20 +202,20 @@ void VisitFields(V& v, Of<LimitRangeItem> auto& o) {
 template <typename V>
 void VisitFields(V& v, Of<LimitRange> auto& o) {
   VisitRequired(v, "key", o.key);
-  v("items", o.items);
+  VisitPlaced(v, "items", o.items, {"spec.limits"});
 }
 
 template <typename V>
 void VisitFields(V& v, Of<RuntimeClass> auto& o) {
   VisitRequired(v, "name", o.name);
-  v("overhead", o.overhead);
+  VisitPlaced(v, "overhead", o.overhead, {"overhead.podFixed"});
 }
 
 template <typename V>
 void VisitFields(V& v, Of<AdmissionCheck> auto& o) {
   VisitRequired(v, "name", o.name);
-  v("controller", o.controller);
-  v("active", o.active);
+  VisitPlaced(v, "controller", o.controller, {"spec.controllerName"});
+  VisitPlaced(v, "active", o.active, {"status.conditions"});
 }
 
 template <typename V>
@@ -227,8 +229,8 @@ void VisitFields(V& v, Of<Node> auto& o) {
   VisitRequired(v, "name", o.name);
   v("labels", o.labels);
   v("taints", o.taints);
-  v("allocatable", o.allocatable);
-  v("ready", o.ready);
+  VisitPlaced(v, "allocatable", o.allocatable, {"status.allocatable"});
+  VisitPlaced(v, "ready", o.ready, {"status.conditions"});
   v("unschedulable", o.unschedulable);
 }
 
@@ -241,7 +243,7 @@ void VisitFields(V& v, Of<Pod> auto& o) {
 
 template <typename V>
 void VisitFields(V& v, Of<ResourceTransformation> auto& o) {
-  VisitRequired(v, "input", o.input);
+  VisitRequired(v, "input", o.input, {.example = "example.com/device"});
   v("strategy", o.strategy);
   v("outputs", o.outputs);
   v("multiply_by", o.multiply_by);
@@ -254,7 +256,7 @@ void VisitFields(V& v, Of<FairSharingConfig> auto& o) {
 
 template <typename V>
 void VisitFields(V& v, Of<AdmissionFairSharingConfig> auto& o) {
-  VisitDuration(v, "usage_half_life", o.usage_half_life);
+  VisitDuration(v, "usage_half_life", o.usage_half_life, {"usageHalfLifeTime", "168h"});
   VisitDuration(v, "usage_sampling_interval", o.usage_sampling_interval);
   v("resource_weights", o.resource_weights);
 }
@@ -264,10 +266,13 @@ void VisitFields(V& v, Of<WaitForPodsReadyConfig> auto& o) {
   VisitDuration(v, "timeout", o.timeout);
   VisitDuration(v, "recovery_timeout", o.recovery_timeout);
   v("block_admission", o.block_admission);
-  v("requeuing_timestamp", o.requeuing_timestamp);
-  v("backoff_base_seconds", o.backoff_base_seconds);
-  v("backoff_max_seconds", o.backoff_max_seconds);
-  v("backoff_limit_count", o.backoff_limit_count);
+  VisitPlaced(v, "requeuing_timestamp", o.requeuing_timestamp, {"requeuingStrategy.timestamp"});
+  VisitPlaced(v, "backoff_base_seconds", o.backoff_base_seconds,
+              {"requeuingStrategy.backoffBaseSeconds"});
+  VisitPlaced(v, "backoff_max_seconds", o.backoff_max_seconds,
+              {"requeuingStrategy.backoffMaxSeconds"});
+  VisitPlaced(v, "backoff_limit_count", o.backoff_limit_count,
+              {"requeuingStrategy.backoffLimitCount"});
 }
 
 template <typename V>
@@ -275,13 +280,16 @@ void VisitFields(V& v, Of<Configuration> auto& o) {
   v("fair_sharing", o.fair_sharing);
   v("admission_fair_sharing", o.admission_fair_sharing);
   v("wait_for_pods_ready", o.wait_for_pods_ready);
-  v("exclude_resource_prefixes", o.exclude_resource_prefixes);
-  v("transformations", o.transformations);
-  v("quota_check", o.quota_check);
+  VisitPlaced(v, "exclude_resource_prefixes", o.exclude_resource_prefixes,
+              {"resources.excludeResourcePrefixes"});
+  VisitPlaced(v, "transformations", o.transformations, {"resources.transformations"});
+  VisitPlaced(v, "quota_check", o.quota_check, {"resources.quotaCheckStrategy"});
   v("feature_gates", o.feature_gates);
   if (!HasFieldsOf(v, 4)) return;
-  VisitDuration(v, "retain_finished", o.retain_finished);
-  VisitDuration(v, "retain_deactivated", o.retain_deactivated);
+  VisitDuration(v, "retain_finished", o.retain_finished,
+                {"objectRetentionPolicies.workloads.afterFinished"});
+  VisitDuration(v, "retain_deactivated", o.retain_deactivated,
+                {"objectRetentionPolicies.workloads.afterDeactivatedByKueue"});
 }
 
 template <typename V>
@@ -289,7 +297,7 @@ void VisitFields(V& v, Of<EngineConfiguration> auto& o) {
   v("heads_per_cycle", o.heads_per_cycle);
   v("sticky_cure", o.sticky_cure);
   v("preemptor_hold", o.preemptor_hold);
-  v("relaxed_durability", o.relaxed_durability);
+  VisitPlaced(v, "relaxed_durability", o.relaxed_durability, {"durability"});
   v("rollback_after", o.rollback_after);
   VisitLater(v, 4, "keep_finished", o.keep_finished);
 }
@@ -297,7 +305,7 @@ void VisitFields(V& v, Of<EngineConfiguration> auto& o) {
 template <typename V>
 void VisitFields(V& v, Of<PolicyBinding> auto& o) {
   VisitRequired(v, "name", o.name);
-  VisitRequired(v, "policy", o.policy);
+  VisitRequired(v, "policy", o.policy, {.example = "small-first"});
   v("hooks", o.hooks);
   v("cluster_queues", o.cluster_queues);
   v("cohorts", o.cohorts);

@@ -11,9 +11,9 @@ namespace muster {
 template <typename V>
 void VisitFields(V& v, Of<Container> auto& o) {
   v("name", o.name);
-  v("requests", o.requests);
-  v("limits", o.limits);
-  v("restart_always", o.restart_always);
+  VisitPlaced(v, "requests", o.requests, {"resources.requests"});
+  VisitPlaced(v, "limits", o.limits, {"resources.limits"});
+  VisitPlaced(v, "restart_always", o.restart_always, {"restartPolicy"});
 }
 
 template <typename V>
@@ -33,20 +33,21 @@ void VisitFields(V& v, Of<PodTemplate> auto& o) {
   v("metadata", o.metadata);
   v("containers", o.containers);
   v("init_containers", o.init_containers);
-  v("pod_requests", o.pod_requests);
-  v("pod_limits", o.pod_limits);
+  VisitPlaced(v, "pod_requests", o.pod_requests, {"resources.requests"});
+  VisitPlaced(v, "pod_limits", o.pod_limits, {"resources.limits"});
   v("overhead", o.overhead);
-  v("runtime_class", o.runtime_class);
-  v("priority_class", o.priority_class);
+  VisitPlaced(v, "runtime_class", o.runtime_class, {"runtimeClassName"});
+  VisitPlaced(v, "priority_class", o.priority_class, {"priorityClassName"});
   v("node_selector", o.node_selector);
-  v("required_node_affinity", o.required_node_affinity);
+  VisitPlaced(v, "required_node_affinity", o.required_node_affinity,
+              {"affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution"});
   v("tolerations", o.tolerations);
 }
 
 template <typename V>
 void VisitFields(V& v, Of<SliceLayer> auto& o) {
-  VisitRequired(v, "level", o.level);
-  VisitRequired(v, "size", o.size);
+  VisitRequired(v, "level", o.level, {"topology", "cloud.example.com/rack"});
+  VisitRequired(v, "size", o.size, {.example = "4"});
 }
 
 template <typename V>
@@ -54,8 +55,8 @@ void VisitFields(V& v, Of<TopologyRequest> auto& o) {
   v("required", o.required);
   v("preferred", o.preferred);
   v("unconstrained", o.unconstrained);
-  v("slices", o.slices);
-  v("pod_set_group", o.pod_set_group);
+  VisitPlaced(v, "slices", o.slices, {"podsetSliceRequiredTopologyConstraints"});
+  VisitPlaced(v, "pod_set_group", o.pod_set_group, {"podSetGroupName"});
 }
 
 template <typename V>
@@ -63,8 +64,8 @@ void VisitFields(V& v, Of<PodSet> auto& o) {
   VisitRequired(v, "name", o.name);
   v("count", o.count);
   v("min_count", o.min_count);
-  v("topology", o.topology);
-  v("pods", o.pods);
+  VisitPlaced(v, "topology", o.topology, {"topologyRequest"});
+  VisitPlaced(v, "pods", o.pods, {"template", "{spec: {containers: [...]}}"});
 }
 
 template <typename V>
@@ -85,13 +86,13 @@ void VisitFields(V& v, Of<PodSetAssignment> auto& o) {
   v("count", o.count);
   v("flavors", o.flavors);
   v("resource_usage", o.resource_usage);
-  v("topology", o.topology);
+  VisitPlaced(v, "topology", o.topology, {"topologyAssignment"});
 }
 
 template <typename V>
 void VisitFields(V& v, Of<Admission> auto& o) {
-  VisitRequired(v, "cluster_queue", o.cluster_queue);
-  v("pod_sets", o.pod_sets);
+  VisitRequired(v, "cluster_queue", o.cluster_queue, {.example = "team-a"});
+  VisitPlaced(v, "pod_sets", o.pod_sets, {"podSetAssignments"});
 }
 
 template <typename O>
@@ -99,16 +100,16 @@ concept OfCondition = Of<O, Condition> || Of<O, ConditionView>;
 
 template <typename V>
 void VisitFields(V& v, OfCondition auto& o) {
-  VisitRequired(v, "type", o.type);
-  v("status", o.status);
+  VisitRequired(v, "type", o.type, {.example = "QuotaReserved"});
+  VisitPlaced(v, "status", o.status, {.example = "\"True\""});
   v("reason", o.reason);
   v("message", o.message);
-  VisitTime(v, "since", o.since);
+  VisitTime(v, "since", o.since, {"lastTransitionTime"});
 }
 
 template <typename V>
 void VisitFields(V& v, Of<PodSetUpdate> auto& o) {
-  VisitRequired(v, "name", o.name);
+  VisitRequired(v, "name", o.name, {.example = "main"});
   v("labels", o.labels);
   v("annotations", o.annotations);
   v("node_selector", o.node_selector);
@@ -117,10 +118,10 @@ void VisitFields(V& v, Of<PodSetUpdate> auto& o) {
 
 template <typename V>
 void VisitFields(V& v, Of<AdmissionCheckStatus> auto& o) {
-  VisitRequired(v, "name", o.name);
-  v("state", o.state);
+  VisitRequired(v, "name", o.name, {.example = "provisioning"});
+  VisitPlaced(v, "state", o.state, {.example = "Pending"});
   v("message", o.message);
-  VisitTime(v, "since", o.since);
+  VisitTime(v, "since", o.since, {"lastTransitionTime"});
   v("retry_count", o.retry_count);
   v("requeue_after_seconds", o.requeue_after_seconds);
   v("pod_set_updates", o.pod_set_updates);
@@ -134,15 +135,15 @@ void VisitFields(V& v, Of<RequeueState> auto& o) {
 
 template <typename V>
 void VisitFields(V& v, Of<ReclaimablePods> auto& o) {
-  VisitRequired(v, "pod_set", o.pod_set);
-  VisitRequired(v, "count", o.count);
+  VisitRequired(v, "pod_set", o.pod_set, {"name", "main"});
+  VisitRequired(v, "count", o.count, {.example = "1"});
 }
 
 template <typename V>
 void VisitFields(V& v, Of<EvictionCount> auto& o) {
-  VisitRequired(v, "reason", o.reason);
-  v("cause", o.cause);
-  VisitRequired(v, "count", o.count);
+  VisitRequired(v, "reason", o.reason, {.example = "Preempted"});
+  VisitPlaced(v, "cause", o.cause, {"underlyingCause"});
+  VisitRequired(v, "count", o.count, {.example = "1"});
 }
 
 /// Those of a status that follow its conditions, wherever they are kept.
@@ -151,10 +152,11 @@ void VisitRareFields(V& v, T& o) {
   v("reclaimable_pods", o.reclaimable_pods);
   v("admission_checks", o.admission_checks);
   v("requeue_state", o.requeue_state);
-  v("past_execution_seconds", o.past_execution_seconds);
-  v("open_preemption_gates", o.open_preemption_gates);
+  VisitPlaced(v, "past_execution_seconds", o.past_execution_seconds,
+              {"accumulatedPastExecutionTimeSeconds"});
+  VisitPlaced(v, "open_preemption_gates", o.open_preemption_gates, {"preemptionGates"});
   v("unhealthy_nodes", o.unhealthy_nodes);
-  v("evictions", o.evictions);
+  VisitPlaced(v, "evictions", o.evictions, {"schedulingStats.evictions"});
 }
 
 template <typename V>
@@ -171,15 +173,16 @@ void VisitFields(V& v, Of<Workload> auto& o) {
   VisitTime(v, "created", o.created);
   v("labels", o.labels);
   v("annotations", o.annotations);
-  v("queue", o.queue);
+  VisitPlaced(v, "queue", o.queue, {"spec.queueName"});
   v("pod_sets", o.pod_sets);
   v("priority", o.priority);
-  v("priority_source", o.priority_source);
+  VisitPlaced(v, "priority_source", o.priority_source, {"spec.priorityClassRef"});
   v("priority_class", o.priority_class);
   v("active", o.active);
-  v("max_execution_seconds", o.max_execution_seconds);
+  VisitPlaced(v, "max_execution_seconds", o.max_execution_seconds,
+              {"spec.maximumExecutionTimeSeconds"});
   v("preemption_gates", o.preemption_gates);
-  v("status", o.status);
+  VisitPlaced(v, "status", o.status, {"status"});
 }
 
 }  // namespace muster

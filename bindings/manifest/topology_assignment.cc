@@ -1,9 +1,11 @@
 // topologyAssignment in both spellings: `domains`, one entry each, and `slices`, which factor out
 // what the domains of a run have in common.
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 
-#include "bindings/manifest/decode.h"
+#include "bindings/manifest/forms.h"
 #include "bindings/manifest/limits.h"
 
 namespace muster::manifest {
@@ -108,6 +110,62 @@ bool Read(const Value& value, TopologyAssignment* out) {
     return false;
   }
   return true;
+}
+
+namespace {
+
+/// {universal: v} when all domains have the same value at `level`, else their values one by one.
+Encoded EncodeLevel(YamlArena& arena, const std::vector<TopologyDomain>& domains,
+                    std::size_t level) {
+  MapWriter out(arena);
+  std::vector<std::string> roots;
+  for (const TopologyDomain& domain : domains) {
+    roots.push_back(level < domain.values.size() ? domain.values[level] : std::string());
+  }
+  const bool same = std::all_of(roots.begin(), roots.end(),
+                                [&](const std::string& root) { return root == roots.front(); });
+  if (same) {
+    out.Put("universal", Text(arena, roots.front()));
+  } else {
+    MapWriter individual(arena);
+    individual.Put("roots", roots);
+    out.Put("individual", individual.node());
+  }
+  return out.node();
+}
+
+Encoded EncodeCounts(YamlArena& arena, const std::vector<TopologyDomain>& domains) {
+  MapWriter out(arena);
+  std::vector<std::int32_t> counts;
+  for (const TopologyDomain& domain : domains) counts.push_back(domain.count);
+  const bool same = std::all_of(counts.begin(), counts.end(),
+                                [&](std::int32_t count) { return count == counts.front(); });
+  if (same) {
+    out.Put("universal", counts.front());
+  } else {
+    out.Put("individual", counts);
+  }
+  return out.node();
+}
+
+}  // namespace
+
+Encoded Encode(YamlArena& arena, const TopologyAssignment& assignment) {
+  MapWriter out(arena);
+  out.Put("levels", assignment.levels);
+  if (assignment.domains.empty()) return out.node();
+  MapWriter slice(arena);
+  slice.Put("domainCount", static_cast<std::int32_t>(assignment.domains.size()));
+  YamlNode* values = arena.New(NodeKind::kList);
+  for (std::size_t i = 0; i < assignment.levels.size(); ++i) {
+    values->items.push_back(EncodeLevel(arena, assignment.domains, i));
+  }
+  slice.Put("valuesPerLevel", Encoded(values));
+  slice.Put("podCounts", EncodeCounts(arena, assignment.domains));
+  YamlNode* slices = arena.New(NodeKind::kList);
+  slices->items.push_back(slice.node());
+  out.Put("slices", Encoded(slices));
+  return out.node();
 }
 
 }  // namespace muster::manifest

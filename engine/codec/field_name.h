@@ -1,6 +1,6 @@
-// FieldName: how JSON spells a field of the lists: "cluster_queue" is "clusterQueue".
-#ifndef MUSTER_BINDINGS_WIRE_FIELD_NAME_H_
-#define MUSTER_BINDINGS_WIRE_FIELD_NAME_H_
+// FieldName: how forms for people spell a field of the lists: "cluster_queue" is "clusterQueue".
+#ifndef MUSTER_ENGINE_CODEC_FIELD_NAME_H_
+#define MUSTER_ENGINE_CODEC_FIELD_NAME_H_
 
 #include <array>
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 #include "engine/base/check.h"
 
-namespace muster::wire {
+namespace muster {
 
 class FieldName {
  public:
@@ -32,6 +32,6 @@ class FieldName {
   std::size_t size_ = 0;
 };
 
-}  // namespace muster::wire
+}  // namespace muster
 
-#endif  // MUSTER_BINDINGS_WIRE_FIELD_NAME_H_
+#endif  // MUSTER_ENGINE_CODEC_FIELD_NAME_H_

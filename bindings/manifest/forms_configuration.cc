@@ -1,0 +1,71 @@
+// Configuration: defaults of v1beta1, and what is not decided here.
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "bindings/manifest/closest.h"
+#include "bindings/manifest/forms.h"
+#include "bindings/manifest/kubernetes_fields.h"
+#include "bindings/manifest/quote.h"
+#include "engine/model/feature_gates.h"
+
+namespace muster::manifest {
+
+namespace {
+
+/// integrations.frameworks says which kinds of job Kueue manages; the one kind here is Job.
+void ReadFrameworks(const Value& list) {
+  std::vector<std::string> frameworks;
+  if (!Read(list, &frameworks)) return;
+  for (std::size_t i = 0; i < frameworks.size(); ++i) {
+    if (frameworks[i] == "batch/job") continue;
+    list.decoding().Unread(list.node().items[i]->at,
+                           "jobs of the framework " + Quoted(frameworks[i]) + " are not known",
+                           "remove it, and write such jobs as Workloads");
+  }
+}
+
+/// Says in one line which fields are about the process that Kueue is.
+void WarnOfProcess(Fields& fields) {
+  std::string names;
+  Position first;
+  for (const std::string_view name : kConfigurationFields) {
+    const std::optional<Value> value = fields.Find(name);
+    if (!value) continue;
+    if (names.empty()) first = value->at();
+    names += (names.empty() ? "" : ", ") + std::string(name);
+  }
+  if (names.empty()) return;
+  fields.decoding().reporter.Warning(
+      first, "no effect here, for Kueue's own process only: " + names, "remove what is not needed");
+}
+
+}  // namespace
+
+bool FeatureGates::Read(const Value& value, std::map<std::string, bool, std::less<>>* out) {
+  const bool ok = manifest::Read(value, out);
+  std::array<std::string_view, kFeatureGates.size()> known;
+  std::transform(kFeatureGates.begin(), kFeatureGates.end(), known.begin(),
+                 [](const FeatureGate& gate) { return gate.name; });
+  for (const YamlEntry& entry : value.node().entries) {
+    const std::string& name = entry.key->text;
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    value.decoding().reporter.Error(entry.key->at, "unknown feature gate " + Quoted(name),
+                                    ProposeName(name, known));
+    out->erase(name);
+  }
+  return ok;
+}
+
+void Form<Configuration>::ReadRest(Sections& sections, Configuration* /*config*/) {
+  Fields& fields = sections.root();
+  bool all = false;
+  if (fields.Get("manageJobsWithoutQueueName", &all) && all) {
+    fields.Unread("manageJobsWithoutQueueName", "a Job without a queue is refused, not held back",
+                  "remove it");
+  }
+  if (const auto list = sections.FindField("integrations.frameworks")) ReadFrameworks(*list);
+  WarnOfProcess(fields);
+}
+
+}  // namespace muster::manifest
