@@ -10,7 +10,7 @@
 namespace muster {
 namespace {
 
-bool Contains(const std::vector<std::string>& list, std::string_view name) {
+bool HasInput(const std::vector<std::string>& list, std::string_view name) {
   return std::find(list.begin(), list.end(), name) != list.end();
 }
 
@@ -134,7 +134,7 @@ void PolicyTable::NoteActive() {
   reads_cycle_ = std::any_of(active_.begin(), active_.end(), [](const auto& entry) {
     const std::vector<HookInfo>& hooks = entry.second->info().hooks;
     return std::any_of(hooks.begin(), hooks.end(),
-                       [](const HookInfo& hook) { return Contains(hook.reads, "cycle"); });
+                       [](const HookInfo& hook) { return HasInput(hook.reads, "cycle"); });
   });
 }
 
@@ -258,8 +258,8 @@ void PolicyTable::SetClasses(World& world, ClusterQueueState& queue, bool wake) 
       }
     }
     const HookInfo& info = *FindHook(*policy, hook);
-    rule.none |= !info.fields || Contains(info.reads, "account") ||
-                 Contains(info.reads, "last_admitted") || Contains(info.reads, "cycle");
+    rule.none |= !info.fields || HasInput(info.reads, "account") ||
+                 HasInput(info.reads, "last_admitted") || HasInput(info.reads, "cycle");
     if (info.fields) rule.fields.insert(info.fields->begin(), info.fields->end());
     rule.labels.insert(policy->info().labels.begin(), policy->info().labels.end());
   }
