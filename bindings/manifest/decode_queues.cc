@@ -150,8 +150,8 @@ void ReadHistory(const Value& value, std::optional<FairSharingHistory>* out) {
   inner.Get("consumedResources", &read.consumed);
   for (const auto& [resource, quantity] : read.consumed) {
     if (!quantity.IsNegative()) continue;
-    inner.Find("consumedResources")->Error("cannot be negative, as " + Quoted(resource) + " is",
-                                           "write 0 or more");
+    inner.Find("consumedResources")
+        ->Error("cannot be negative, as " + Quoted(resource) + " is", "write 0 or more");
   }
   inner.GetTime("lastUpdate", &read.last_update);
 }

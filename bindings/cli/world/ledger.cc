@@ -70,9 +70,8 @@ int LedgerOrWords::Sort(Io& io) {
 int ReadTime(const std::string& text, Io& io, TimeNs* time) {
   const std::optional<TimeNs> read = TimeOf(text);
   if (!read) {
-    return io.Fail(kWrongUse,
-                   "--now takes a time such as 2026-01-01T12:00:00Z, " +
-                       std::string(manifest::kTimeRange) + ", not '" + text + "'");
+    return io.Fail(kWrongUse, "--now takes a time such as 2026-01-01T12:00:00Z, " +
+                                  std::string(manifest::kTimeRange) + ", not '" + text + "'");
   }
   *time = *read;
   return kDone;
