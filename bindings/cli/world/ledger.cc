@@ -108,6 +108,9 @@ bool IsThere(const std::string& db) {
 }
 
 int FailLedger(const Status& status, const std::string& db, Io& io) {
+  std::error_code error;
+  const std::filesystem::path folder = std::filesystem::absolute(db, error).parent_path();
+  if (!IsThere(folder.string())) return io.Fail(kWrongUse, "there is no folder " + folder.string());
   const bool is_missing = status.code() == StatusCode::kNotFound;
   const bool is_empty =
       (is_missing || status.code() == StatusCode::kFailedPrecondition) && IsEmptyFile(db);
