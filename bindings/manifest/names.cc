@@ -67,9 +67,8 @@ std::string ProposeDnsName(std::string_view name, bool dots) {
 bool IsReason(std::string_view text) {
   const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
   return !text.empty() && text.size() <= kMaxReasonLength && is_letter(text.front()) &&
-         std::all_of(text.begin(), text.end(), [&](char c) {
-           return is_letter(c) || (c >= '0' && c <= '9') || c == '_';
-         });
+         std::all_of(text.begin(), text.end(),
+                     [&](char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '_'; });
 }
 
 }  // namespace muster::manifest

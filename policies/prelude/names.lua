@@ -192,7 +192,8 @@ end
 function names.inputs(hook)
   local inputs = {}
   for _, view in ipairs(names.hooks[hook]) do
-    for _, fields in ipairs { names.fields[view], view == "context" and names.fields.node or nil } do
+    local node = view == "context" and names.fields.node or nil
+    for _, fields in ipairs { names.fields[view], node } do
       for _, input in next, fields do
         if input ~= true then inputs[input] = true end
       end

@@ -120,10 +120,10 @@ class UsageCommand : public Command {
     }
     for (const std::string* text : {&since_, &until_}) {
       if (!text->empty() && !MomentOf(*text)) {
-        return io.Fail(kWrongUse,
-                       "'" + *text + "' is no time; " +
-                           manifest::TimeCure(AsMoment(*text),
-                                              "write 2026-03-01T08:00:00Z or 2026-03-01"));
+        return io.Fail(
+            kWrongUse,
+            "'" + *text + "' is no time; " +
+                manifest::TimeCure(AsMoment(*text), "write 2026-03-01T08:00:00Z or 2026-03-01"));
       }
     }
     std::unique_ptr<ReadOnlyLedger> moment;

@@ -33,9 +33,9 @@ struct Doorman {
     const bool is_hash = c.hash.size() == kDigits &&
                          c.hash.find_first_not_of("0123456789abcdef") == std::string::npos;
     if (is_hash) return Status::Ok();
-    return Status(StatusCode::kInvalidArgument,
-                  "hash takes the 64 hexadecimal digits of a package, not \"" + Shown(c.hash) +
-                      "\"");
+    return Status(
+        StatusCode::kInvalidArgument,
+        "hash takes the 64 hexadecimal digits of a package, not \"" + Shown(c.hash) + "\"");
   }
 
   Status operator()(const command::RollBackPolicy& c) const {

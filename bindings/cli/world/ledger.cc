@@ -70,9 +70,8 @@ int LedgerOrWords::Sort(Io& io) {
 int ReadTime(const std::string& text, Io& io, TimeNs* time) {
   const std::optional<TimeNs> read = TimeOf(text);
   if (!read) {
-    return io.Fail(kWrongUse,
-                   "--now takes a time such as 2026-01-01T12:00:00Z, " +
-                       std::string(manifest::kTimeRange) + ", not '" + text + "'");
+    return io.Fail(kWrongUse, "--now takes a time such as 2026-01-01T12:00:00Z, " +
+                                  std::string(manifest::kTimeRange) + ", not '" + text + "'");
   }
   *time = *read;
   return kDone;
@@ -109,6 +108,9 @@ bool IsThere(const std::string& db) {
 }
 
 int FailLedger(const Status& status, const std::string& db, Io& io) {
+  std::error_code error;
+  const std::filesystem::path folder = std::filesystem::absolute(db, error).parent_path();
+  if (!IsThere(folder.string())) return io.Fail(kWrongUse, "there is no folder " + folder.string());
   const bool is_missing = status.code() == StatusCode::kNotFound;
   const bool is_empty =
       (is_missing || status.code() == StatusCode::kFailedPrecondition) && IsEmptyFile(db);

@@ -1,5 +1,5 @@
 // What a queue has no quota of any more, its jobs are not charged for, as in Kueue. Nothing evicts
-// them, so whoever takes a flavor away should know.
+// them, so that is said before it happens.
 #include <map>
 #include <set>
 #include <string>
@@ -80,7 +80,8 @@ std::vector<manifest::Diagnostic> LintTakenFlavors(const manifest::Manifests& ma
   for (const auto& [queue, loss] : losses) {
     if (loss.jobs == 0) continue;
     std::string flavors;
-    for (const std::string& flavor : loss.flavors) flavors += (flavors.empty() ? "" : ", ") + flavor;
+    for (const std::string& flavor : loss.flavors)
+      flavors += (flavors.empty() ? "" : ", ") + flavor;
     found.push_back(Advice(manifests, loss.object, "spec.resourceGroups",
                            "this takes " + flavors + " from ClusterQueue " + queue + ": what " +
                                Counted(loss.jobs, "job") +

@@ -152,7 +152,7 @@ TEST_F(DoVerb, WhatWouldChangeNothingIsRefused) {
 
 TEST_F(DoVerb, WhatIsSaidTwiceIsDoneOnceOrRefused) {
   ASSERT_EQ(Do(kQueue).code, kDone);
-  const std::string who = R"("workloads":[{"namespace":"lab","name":"train"}]})";
+  const std::string jobs = R"("workloads":[{"namespace":"lab","name":"train"}]})";
   const std::string evict =
       R"({"command":"evict","workload":{"namespace":"lab","name":"train"},"reason":"Maintenance"})";
   const auto twice = [this](const std::string& command) {
@@ -161,11 +161,11 @@ TEST_F(DoVerb, WhatIsSaidTwiceIsDoneOnceOrRefused) {
   };
   EXPECT_EQ(twice(kJob), kDone);
   EXPECT_EQ(Do(R"({"command":"cycle"})").code, kDone);
-  EXPECT_EQ(twice(R"({"command":"ready",)" + who), kDone);
+  EXPECT_EQ(twice(R"({"command":"ready",)" + jobs), kDone);
   EXPECT_EQ(twice(evict), kDone);
-  EXPECT_EQ(twice(R"({"command":"evicted",)" + who), kNo);
-  EXPECT_EQ(twice(R"({"command":"finish",)" + who), kDone);
-  EXPECT_EQ(twice(R"({"command":"cancel",)" + who), kNo);
+  EXPECT_EQ(twice(R"({"command":"evicted",)" + jobs), kNo);
+  EXPECT_EQ(twice(R"({"command":"finish",)" + jobs), kDone);
+  EXPECT_EQ(twice(R"({"command":"cancel",)" + jobs), kNo);
   EXPECT_EQ(
       twice(R"({"command":"delete","kind":"LocalQueue","key":{"namespace":"lab","name":"jobs"}})"),
       kNo);

@@ -200,6 +200,18 @@ TEST_F(ExitCode, ALedgerThatIsNoneIsRefusedByEveryVerb) {
   }
 }
 
+TEST_F(ExitCode, ALedgerInAFolderThatIsNotThereIsNotToBeBegunThere) {
+  const std::string folder = (directory_.path() / "absent").string();
+  for (const std::vector<std::string>& args :
+       {std::vector<std::string>{"apply", "-f", Cluster()}, {"get", "wl"}, {"usage"}}) {
+    std::vector<std::string> with_ledger = args;
+    with_ledger.insert(with_ledger.end(), {"--db", folder + "/a.ledger"});
+    const CommandResult result = RunMuster(with_ledger);
+    EXPECT_EQ(result.exit_code, 1) << args[0];
+    EXPECT_EQ(result.err, "muster: there is no folder " + folder + "\n") << args[0];
+  }
+}
+
 TEST_F(ExitCode, ARefusedFirstApplyLeavesNothing) {
   const auto folder = directory_.path() / "empty";
   std::filesystem::create_directory(folder);

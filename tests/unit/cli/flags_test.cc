@@ -83,8 +83,9 @@ TEST(Flags, AnOptionWithoutItsValueIsNamed) {
 
 TEST(Flags, ACountIsAWholeNumberFromOne) {
   for (const char* text : {"0", "-1", "x", "3x", "1.5", "99999999999"}) {
-    EXPECT_EQ(Parse({"cq", std::string("--cycles=") + text}).wrong,
-              "--cycles takes a whole number from 1 to 2147483647, not '" + std::string(text) + "'");
+    EXPECT_EQ(
+        Parse({"cq", std::string("--cycles=") + text}).wrong,
+        "--cycles takes a whole number from 1 to 2147483647, not '" + std::string(text) + "'");
   }
 }
 

@@ -74,8 +74,8 @@ TEST(Help, TheTopNamesEveryVerbAndShowsHowToBegin) {
 TEST(Help, TheTopSaysWhatEachExitCodeMeans) {
   const std::string help = RunCli({"--help"}).out;
   for (const auto& [code, meaning] : kExitCodes) {
-    EXPECT_THAT(help, HasSubstr("\n  " + std::to_string(code) + "  " +
-                                std::string(meaning.substr(0, 30))));
+    EXPECT_THAT(
+        help, HasSubstr("\n  " + std::to_string(code) + "  " + std::string(meaning.substr(0, 30))));
   }
 }
 

@@ -147,11 +147,11 @@ TEST_F(Author, WrongFixturesSayWhatToWrite) {
 }
 
 TEST_F(Author, ASpecThatAsksAClusterWithoutEndIsEnded) {
-  const Said said = RunCli(
-      {"policy", "test",
-       Write("return 1", "it('a', function() local t = fx.cluster { gpus = 8 }\n"
-                         "while true do pcall(t.running, t) end end)\n"
-                         "it('b', function() assert(true) end)")});
+  const Said said = RunCli({"policy", "test",
+                            Write("return 1",
+                                  "it('a', function() local t = fx.cluster { gpus = 8 }\n"
+                                  "while true do pcall(t.running, t) end end)\n"
+                                  "it('b', function() assert(true) end)")});
   EXPECT_THAT(said.out, HasSubstr("the test runs too long"));
   EXPECT_THAT(said.out, HasSubstr("1 passed, 1 failed"));
 }

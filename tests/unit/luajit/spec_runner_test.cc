@@ -78,12 +78,11 @@ TEST(SpecRunner, ATestThatAssertsNothingFailsAndSaysWhatToWrite) {
   constexpr const char* kNothing =
       "1: asserts nothing; write assert.same(expected, actual), another assert or golden(name, "
       "value), or pending() while it is not written";
-  for (const char* body : {"", "fx.policy():keys { fx.workload {} }", "local a = assert.is_true",
-                           "if false then assert(true) end",
-                           "pcall(function() assert.same(1, 2) end)",
-                           "pcall(assert, false)",
-                           "pcall(golden, 'none', 'x')",
-                           "pcall(assert.ranks_before, fx.workload {}, fx.workload {})"}) {
+  for (const char* body :
+       {"", "fx.policy():keys { fx.workload {} }", "local a = assert.is_true",
+        "if false then assert(true) end", "pcall(function() assert.same(1, 2) end)",
+        "pcall(assert, false)", "pcall(golden, 'none', 'x')",
+        "pcall(assert.ranks_before, fx.workload {}, fx.workload {})"}) {
     EXPECT_EQ(Problem(InTest(body)), kNothing) << body;
   }
   EXPECT_EQ(Problem("prop('p', gen.int(1, 2), function(n) return n end)"), kNothing);

@@ -24,10 +24,10 @@ TEST(Locate, AFieldHasThePathOfTheCommandAndItsLine) {
   EXPECT_EQ(Told(1, 0, "spec.clusterQueue"),
             "3:72: [1].objects[0].clusterQueue: it is wrong; right it");
   EXPECT_EQ(Told(1, 0, "metadata.name"), "3:52: [1].objects[0].key.name: it is wrong; right it");
-  EXPECT_EQ(Told(1, 1, "spec.queueName"), "4:64: [1].objects[1].queue: it is wrong; right it");
+  EXPECT_EQ(Told(1, 1, "spec.queueName"), "4:63: [1].objects[1].queue: it is wrong; right it");
   EXPECT_EQ(
       Told(1, 1, "spec.podSets[0].template.spec.containers[0].resources.requests[nvidia.com/gpu]"),
-      "6:31: [1].objects[1].podSets[0].pods.containers[0].requests[\"nvidia.com/gpu\"]: it is "
+      "6:32: [1].objects[1].podSets[0].pods.containers[0].requests[\"nvidia.com/gpu\"]: it is "
       "wrong; right it");
 }
 
