@@ -208,7 +208,8 @@ class Accountant {
  public:
   explicit Accountant(const Story& story)
       : teller_(story, std::make_shared<Declares>(story), &journal_),
-        history_(story.world, story.now, /*controller=*/true) {
+        history_(story.world, story.now, /*controller=*/true),
+        read_(journal_.commits().size()) {  // what happens is counted from the activation on
     Look();
   }
   void Tell(const oracle::Step& step) {
@@ -348,7 +349,7 @@ class Accountant {
   MemoryJournal journal_;
   EngineTeller teller_;
   oracle::History history_;
-  std::size_t read_ = 0;
+  std::size_t read_;  ///< so many commits
   std::vector<Span> holding_;
   std::map<std::string, TimeNs> newcomers_;  ///< of this step, and when they came
   std::map<std::string, std::pair<Whose, TimeNs>> jobs_;  ///< and since when it holds quota

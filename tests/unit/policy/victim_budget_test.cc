@@ -23,7 +23,7 @@ using testing::kNoon;
 using testing::MakeWorkload;
 using testing::MemoryJournal;
 
-constexpr DurationNs kHour = 3600 * kSecond;
+constexpr DurationNs kAnHour = 3600 * kSecond;
 
 AccountRule OfTeam(AccountOf of, DurationNs window = 0) {
   AccountRule rule;
@@ -43,7 +43,7 @@ class PartOfATeam final : public Policy {
     info_.name = "part";
     info_.hash = std::string(64, 'b');
     info_.accounts = {{"running", OfTeam(AccountOf::kHeld)},
-                      {"evicted", OfTeam(AccountOf::kEvicted, kHour)}};
+                      {"evicted", OfTeam(AccountOf::kEvicted, kAnHour)}};
     HookInfo& hook = info_.hooks.emplace_back();
     hook.hook = Hook::kVictim;
     hook.keys = 3;
@@ -123,7 +123,7 @@ class Promise : public ::testing::TestWithParam<unsigned> {
       running[team_.at(view.spec.key.ToString())] += cores_.at(view.spec.key.ToString());
       if (view.phase == WorkloadPhase::kAdmitted) keys.push_back(view.spec.key);
     }
-    holders_ = std::move(keys);
+    admitted_ = std::move(keys);
     return running;
   }
   void Read() {
@@ -149,7 +149,7 @@ class Promise : public ::testing::TestWithParam<unsigned> {
     for (const auto& [team, count] : preempted) {
       double hour = 0;
       for (const Evictions& each : evictions_[team]) {
-        if (now_ - each.at <= kHour) hour += each.cores;
+        if (now_ - each.at <= kAnHour) hour += each.cores;
       }
       ASSERT_LE(hour, kPart * running.at(team)) << team << ", " << count << " in this cycle";
     }
@@ -165,7 +165,7 @@ class Promise : public ::testing::TestWithParam<unsigned> {
   std::map<std::string, double> cores_;
   std::map<std::string, std::string> team_;
   std::map<std::string, std::vector<Evictions>> evictions_;
-  std::vector<Key> holders_;
+  std::vector<Key> admitted_;
   MemoryJournal journal_;
   Engine engine_{&journal_};
   std::shared_ptr<Policy> policy_ = std::make_shared<PartOfATeam>(kPart);
@@ -177,12 +177,13 @@ TEST_P(Promise, HoldsInEveryCycle) {
     for (unsigned i = Pick(4); i-- > 0;) {
       ASSERT_NO_FATAL_FAILURE(Submit());
     }
-    if (!holders_.empty() && Pick(3) == 0) {
-      const Key key = holders_[Pick(static_cast<unsigned>(holders_.size()))];
+    (void)Running();
+    if (!admitted_.empty() && Pick(3) == 0) {
+      const Key key = admitted_[Pick(static_cast<unsigned>(admitted_.size()))];
       ASSERT_TRUE(engine_.Finish(std::span(&key, 1), false, now_).ok());
-    } else if (!holders_.empty() && Pick(12) == 0) {
+    } else if (!admitted_.empty() && Pick(12) == 0) {
       ASSERT_TRUE(
-          engine_.Evict(holders_[Pick(static_cast<unsigned>(holders_.size()))], "Drained", now_)
+          engine_.Evict(admitted_[Pick(static_cast<unsigned>(admitted_.size()))], "Drained", now_)
               .ok());
     }
     for (unsigned i = 1 + Pick(2); i-- > 0;) {
@@ -200,7 +201,7 @@ TEST_P(Promise, HoldsInEveryCycle) {
   EXPECT_GT(ordered_, 5) << "something must be preempted";
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, Promise, ::testing::Range(1u, 17u));
+INSTANTIATE_TEST_SUITE_P(Seeds, Promise, ::testing::Range(1u, 9u));
 
 /// One core of team t, started `minutes` after noon.
 Workload Runner(const std::string& name, const std::string& queue, int minutes) {
@@ -224,36 +225,36 @@ class TwoPreemptors : public ::testing::Test {
         objects.push_back(Runner(queue + std::to_string(i), queue, i));
       }
     }
-    ASSERT_TRUE(engine_.Apply(objects, kNoon + kHour).ok());
+    ASSERT_TRUE(engine_.Apply(objects, kNoon + kAnHour).ok());
   }
   void Urgent(const std::string& queue, std::int64_t cores) {
     const Workload job = MakeWorkload("urgent-" + queue, queue, Cpu(cores), 5);
-    ASSERT_TRUE(engine_.Submit(std::span(&job, 1), kNoon + kHour).ok());
+    ASSERT_TRUE(engine_.Submit(std::span(&job, 1), kNoon + kAnHour).ok());
   }
   Engine engine_;
 };
 
 TEST_F(TwoPreemptors, SpendOneBudgetBetweenThem) {
-  ASSERT_TRUE(engine_.ActivatePolicy(std::make_shared<PartOfATeam>(0.25), kNoon + kHour).ok());
+  ASSERT_TRUE(engine_.ActivatePolicy(std::make_shared<PartOfATeam>(0.25), kNoon + kAnHour).ok());
   Urgent("a", 3);
   Urgent("b", 3);
   CycleTrace trace;
-  const CycleResult first = *engine_.RunCycle(kNoon + kHour, &trace);
+  const CycleResult first = *engine_.RunCycle(kNoon + kAnHour, &trace);
   EXPECT_EQ(first.preempted.size(), 3U) << "five of twenty may go, and either needs three";
   const auto waits = std::find_if(trace.workloads.begin(), trace.workloads.end(),
                                   [](const WorkloadTrace& w) { return w.outcome == "skipped"; });
   ASSERT_NE(waits, trace.workloads.end());
   EXPECT_EQ(waits->message, "Earlier preemptions of this cycle have used up the budget of t");
-  EXPECT_TRUE(engine_.RunCycle(kNoon + kHour)->preempted.empty());
-  EXPECT_TRUE(engine_.RunCycle(kNoon + 2 * kHour)->preempted.empty()) << "to the second";
-  EXPECT_EQ(engine_.RunCycle(kNoon + 2 * kHour + kSecond)->preempted.size(), 3U);
+  EXPECT_TRUE(engine_.RunCycle(kNoon + kAnHour)->preempted.empty());
+  EXPECT_TRUE(engine_.RunCycle(kNoon + 2 * kAnHour)->preempted.empty()) << "to the second";
+  EXPECT_EQ(engine_.RunCycle(kNoon + 2 * kAnHour + kSecond)->preempted.size(), 3U);
 }
 
 TEST_F(TwoPreemptors, AreBothServedWhereTheBudgetIsEnough) {
-  ASSERT_TRUE(engine_.ActivatePolicy(std::make_shared<PartOfATeam>(0.25), kNoon + kHour).ok());
+  ASSERT_TRUE(engine_.ActivatePolicy(std::make_shared<PartOfATeam>(0.25), kNoon + kAnHour).ok());
   Urgent("a", 2);
   Urgent("b", 3);
-  EXPECT_EQ(engine_.RunCycle(kNoon + kHour)->preempted.size(), 5U) << "in one cycle";
+  EXPECT_EQ(engine_.RunCycle(kNoon + kAnHour)->preempted.size(), 5U) << "in one cycle";
 }
 
 TEST_F(TwoPreemptors, WaitForEvictionsThatNoBudgetOfTheirsKnows) {
@@ -262,21 +263,21 @@ TEST_F(TwoPreemptors, WaitForEvictionsThatNoBudgetOfTheirsKnows) {
   bound.policy = "part";
   bound.cluster_queues = {"b"};
   const std::vector<Object> objects = {bound};
-  ASSERT_TRUE(engine_.ActivatePolicy(std::make_shared<PartOfATeam>(0.25), kNoon + kHour).ok());
-  ASSERT_TRUE(engine_.Apply(objects, kNoon + kHour).ok());
+  ASSERT_TRUE(engine_.ActivatePolicy(std::make_shared<PartOfATeam>(0.25), kNoon + kAnHour).ok());
+  ASSERT_TRUE(engine_.Apply(objects, kNoon + kAnHour).ok());
   Urgent("a", 4);
   Urgent("b", 2);
-  const CycleResult first = *engine_.RunCycle(kNoon + kHour);
+  const CycleResult first = *engine_.RunCycle(kNoon + kAnHour);
   EXPECT_EQ(first.preempted.size(), 4U) << "the built-in rule knows no budget";
   EXPECT_EQ(first.preempted.front().by, DefaultKey("urgent-a"));
-  EXPECT_TRUE(engine_.RunCycle(kNoon + kHour)->preempted.empty()) << "one of five is left";
+  EXPECT_TRUE(engine_.RunCycle(kNoon + kAnHour)->preempted.empty()) << "one of five is left";
 }
 
 TEST_F(TwoPreemptors, PassOverWhatIsBeyondTheBudgetAndSaySo) {
-  ASSERT_TRUE(engine_.ActivatePolicy(std::make_shared<PartOfATeam>(0.1), kNoon + kHour).ok());
+  ASSERT_TRUE(engine_.ActivatePolicy(std::make_shared<PartOfATeam>(0.1), kNoon + kAnHour).ok());
   Urgent("a", 3);
   CycleTrace trace;
-  EXPECT_TRUE(engine_.RunCycle(kNoon + kHour, &trace)->preempted.empty());
+  EXPECT_TRUE(engine_.RunCycle(kNoon + kAnHour, &trace)->preempted.empty());
   int beyond = 0;
   for (const CandidateTrace& candidate : trace.workloads.front().candidates) {
     beyond += candidate.beyond_budget && candidate.budget == "t" && candidate.policy == "part";
