@@ -60,7 +60,7 @@ CEILINGS = {
     "engine/state": 3700, "engine/record": 1400, "engine/policy": 2800, "engine/assign": 1000,
     "engine/preempt": 2400, "engine/life": 1600, "engine/command": 1000, "engine/cycle": 2000,
     "engine/cure": 800, "engine/explain": 2000, "engine/api": 1300, "db": 900, "db/sqlite": 2800,
-    "bindings/manifest": 5300, "bindings/luajit": 4700, "bindings/wire": 1200,
+    "bindings/manifest": 5300, "bindings/luajit": 5700, "bindings/wire": 1200,
     "bindings/cpp": 2400, "bindings/lab": 3350, "bindings/cli": 8950,
 }
 
