@@ -179,10 +179,10 @@ TEST_F(DurableEngineTest, TheRulesOfATimeZoneAreStoredWithItsPackage) {
   Open();
   ApplyQueue(4);
   const std::string folder = (directory_.path() / "night").string();
-  testing::WriteFile(folder + "/policy.lua",
-                     "return { api = 1, name = 'night', zones = { 'Asia/Tokyo' }, queue_order = "
-                     "{ reads = { 'now' }, function(w, c) local t = c.local_time('Asia/Tokyo') "
-                     "return t.hour == 21 and w.request.cpu or -w.request.cpu end } }");
+  directory_.Write("night/policy.lua",
+                   "return { api = 1, name = 'night', zones = { 'Asia/Tokyo' }, queue_order = "
+                   "{ reads = { 'now' }, function(w, c) local t = c.local_time('Asia/Tokyo') "
+                   "return t.hour == 21 and w.request.cpu or -w.request.cpu end } }");
   ASSERT_TRUE(opened_->ActivatePolicy(folder, kNoon).ok());
   const std::string hash = engine().Policies()->front().hash;
   const Result<StoredPolicy> stored = opened_->ledger().LoadPolicy(hash);
