@@ -37,8 +37,8 @@ std::string SpecTotals(const std::vector<luajit::SpecCase>& cases);
 std::string PolicyText(const luajit::PackageSource& source);
 
 struct MutantRun {
-  std::size_t all = 0;    ///< that there are
-  std::size_t tried = 0;  ///< fewer when the time was up
+  std::size_t all = 0;                    ///< that there are
+  std::size_t tried = 0;                  ///< fewer when the time was up
   std::vector<luajit::Mutant> survivors;  ///< of those tried, that nothing noticed
 };
 

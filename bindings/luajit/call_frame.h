@@ -41,7 +41,7 @@ typedef struct muster_call {
   double (*random)(const struct muster_call*, const char*, unsigned int, double, double);
   /* Seconds east of Greenwich in a zone of the package at a time. */
   double (*zone_offset)(const struct muster_call*, unsigned int, double);
-  const void* zones; /* std::vector<TimeZone> */
+  const void* zones;                         /* std::vector<TimeZone> */
   double (*hash)(const char*, unsigned int); /* a whole number below 2^53 */
 } muster_call;
 /* cdef end */

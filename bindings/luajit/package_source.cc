@@ -127,8 +127,8 @@ Result<std::vector<Listed>> ListFiles(const fs::path& folder) {
   return files;
 }
 
-// The rules of the zones it declares become part of the package, as they are now; one that it brings
-// itself stays.
+// The rules of the zones it declares become part of the package, as they are now; one that it
+// brings itself stays.
 void AddZones(PackageSource& source) {
   const auto find = [&](const std::string& path) {
     return std::find_if(source.files.begin(), source.files.end(),

@@ -41,10 +41,10 @@ struct PackageTable {
   bool reject_on_error = false;
   std::vector<TableAccount> accounts;
   std::vector<TableHook> hooks;
-  std::map<std::string, double> numbers;      ///< parameters that are numbers, as hooks see them
-  std::map<std::string, std::string> texts;   ///< and those that are texts
-  std::vector<std::string> elements;          ///< keys of maps and texts in lists, of all of them
-  std::vector<TableProblem> problems;  ///< when not empty the rest is not filled
+  std::map<std::string, double> numbers;     ///< parameters that are numbers, as hooks see them
+  std::map<std::string, std::string> texts;  ///< and those that are texts
+  std::vector<std::string> elements;         ///< keys of maps and texts in lists, of all of them
+  std::vector<TableProblem> problems;        ///< when not empty the rest is not filled
 };
 
 /// Reads the prelude's description of a package from the top of the stack. May raise.

@@ -1,11 +1,10 @@
 // Expressions: what is read, what is called, and where values go.
 #include <array>
 #include <bit>
-#include <cstdlib>
-#include <string>
 #include <utility>
 
 #include "bindings/luajit/parser.h"
+#include "bindings/luajit/source_values.h"
 
 namespace muster::luajit {
 namespace {
@@ -43,36 +42,6 @@ const Operator* FindOperator(const Token& token) {
     if (token.Is(op.text)) return &op;
   }
   return nullptr;
-}
-
-const Value kMinusOne{ValueKind::kNumber, kNoIndex, {}, -1};
-
-double NumberOf(std::string_view text) { return std::strtod(std::string(text).c_str(), nullptr); }
-
-/// What is known of a sum, difference, product or quotient: numbers that are written down, and
-/// values of an origin that are scaled by one.
-Value Computed(std::string_view op, const Value& left, const Value& right) {
-  const bool numbers = left.kind == ValueKind::kNumber && right.kind == ValueKind::kNumber;
-  const auto number = [](double value) { return Value{ValueKind::kNumber, kNoIndex, {}, value}; };
-  if (numbers && op == "+") return number(left.number + right.number);
-  if (numbers && op == "-") return number(left.number - right.number);
-  if (numbers && op == "*") return number(left.number * right.number);
-  if (numbers && op == "/") return number(left.number / right.number);
-  const auto scaled = [](const Value& of, double by) {
-    const double before = of.kind == ValueKind::kScaled ? of.number : 1;
-    return Value{ValueKind::kScaled, of.id, {}, before * by};
-  };
-  const auto traced = [](const Value& value) {
-    return value.kind == ValueKind::kOrigin || value.kind == ValueKind::kScaled;
-  };
-  if (traced(left) && right.kind == ValueKind::kNumber) {
-    if (op == "*") return scaled(left, right.number);
-    if (op == "/") return scaled(left, 1 / right.number);
-  }
-  if (traced(right) && left.kind == ValueKind::kNumber && op == "*") {
-    return scaled(right, left.number);
-  }
-  return {};
 }
 
 }  // namespace
@@ -368,7 +337,7 @@ Parser::Expression Parser::Simple() {
       CheckNumber(token_);
       result.number = result.some = true;
       result.whole = WholeNumber(token_.text).value_or(0) > 0;
-      result.value = {ValueKind::kNumber, kNoIndex, {}, NumberOf(token_.text)};
+      result.value = NumberFrom(token_.text);
       Advance();
       return result;
     case TokenKind::kString:
@@ -430,7 +399,7 @@ Parser::Expression Parser::Binary(int limit) {
     const Expression operand = Binary(kUnary);
     if (sign.text == "-") Operand(operand, true);
     if (sign.text == "#") Counted(operand);
-    if (sign.text == "-") result.value = Computed("*", operand.value, kMinusOne);
+    if (sign.text == "-") result.value = Negated(operand.value);
     result.some = true;
   } else {
     result = Simple();

@@ -10,7 +10,7 @@
 namespace muster::luajit {
 namespace {
 
-constexpr std::size_t kMostOfOne = 24;   // values of one field
+constexpr std::size_t kMostOfOne = 24;  // values of one field
 constexpr std::size_t kMostWords = 32;
 constexpr std::size_t kLongestWord = 63;  // no longer than a label
 constexpr std::string_view kParamsPath = "params.";

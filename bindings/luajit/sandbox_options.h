@@ -62,8 +62,8 @@ struct SandboxOptions {
   Limits limits;
   bool compiled = true;              ///< off: LuaJIT only interprets; the answers are the same
   std::int64_t fail_allocation = 0;  ///< not 0: that allocation of the state fails, once
-  /// Its hooks are tried on the values that it compares with, too. Only a package that is new to the
-  /// engine is: what decided before must load again.
+  /// Its hooks are tried on the values that it compares with, too. Only a package that is new to
+  /// the engine is: what decided before must load again.
   bool probing = false;
   bool count_trials = false;  ///< trials of loading are in `counts`
   /// Not null: how often each SourceMark of the policy was passed, not counting the trials of

@@ -361,8 +361,8 @@ void SourceChecker::CheckCounts() {
   }
 }
 
-// string.find is plain. A text that is written there and would be a pattern elsewhere is one that is
-// never found.
+// string.find is plain. A text that is written there and would be a pattern elsewhere is one that
+// is never found.
 void SourceChecker::CheckSearch(const FieldCall& call) {
   const std::size_t at = call.method ? 0 : 1;
   if (call.arguments.size() <= at || call.arguments[at].kind != ValueKind::kString) return;

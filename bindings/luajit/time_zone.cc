@@ -226,8 +226,7 @@ std::int32_t TimeZone::OffsetAt(std::int64_t time) const {
   const auto year = static_cast<int>(date.year());
   const std::int64_t begin = Begins(rule.begin, year) - rule.standard;
   const std::int64_t end = Begins(rule.end, year) - rule.summer;
-  const bool summer =
-      begin < end ? time >= begin && time < end : time >= begin || time < end;
+  const bool summer = begin < end ? time >= begin && time < end : time >= begin || time < end;
   return summer ? rule.summer : rule.standard;
 }
 

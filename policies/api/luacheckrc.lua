@@ -10,8 +10,8 @@ stds.muster_policy = {
       "floor", "fmod", "frexp", "huge", "ldexp", "log", "log10", "max", "min", "modf", "pi", "rad",
       "sin", "sinh", "sqrt", "tan", "tanh" } },
     muster = { fields = { "clamp", "glob", "has", "hash", "pow", "split", "sq" } },
-    string = { fields = { "byte", "contains", "find", "format", "len", "lower", "rep", "reverse", "sub",
-      "upper" } },
+    string = { fields = { "byte", "contains", "find", "format", "len", "lower", "rep", "reverse",
+      "sub", "upper" } },
     table = { fields = { "concat", "insert", "remove", "sort" } },
   },
 }

@@ -82,6 +82,21 @@ local context = {}
 ---@return number
 function context.rng(stream, per) end
 
+---What clocks show in a zone. Reading an unknown field is an error.
+---@class muster.LocalTime
+---@field year integer
+---@field month integer # 1 to 12
+---@field day integer # of the month, from 1
+---@field hour integer # 0 to 23
+---@field minute integer
+---@field weekday integer # 1: Monday, 7: Sunday
+---@field yday integer # of the year, from 1
+
+---c.now as clocks show it in a zone that the package declares in zones; needs reads = {"now"}.
+---@param zone string # such as "Europe/Zurich"
+---@return muster.LocalTime
+function context.local_time(zone) end
+
 ---In submit: refuses the job, with a message for the user.
 ---@param message string
 ---@return table
@@ -158,6 +173,7 @@ function context.hold(reason, until_) end
 ---@field labels? string[] # the only labels its views contain
 ---@field params? table<string, muster.Parameter>
 ---@field accounts? table<string, muster.Account> # at most eight
+---@field zones? string[] # time zones for c.local_time, at most eight; written out, not computed
 ---@field on_error? "accept"|"reject" # what becomes of a job when submit fails
 ---@field submit? muster.Submit|{ reads: string[], [1]: muster.Submit }
 ---@field queue_order? muster.QueueOrder|{ reads: string[], every: string, [1]: muster.QueueOrder }
@@ -207,7 +223,7 @@ function muster.glob(s, pattern) end
 function muster.split(s, separator) end
 
 ---A whole number from 0 to 2^53 - 1 that depends on the text alone, in every version of Muster and
----on every machine: the upper 53 bits of its FNV-1a of 64 bits, mixed by the finalizer of SplitMix64.
+---on every machine: the upper 53 bits of its FNV-1a of 64 bits, mixed as SplitMix64 mixes.
 ---@param s string
 ---@return integer
 function muster.hash(s) end

@@ -178,9 +178,9 @@ end
 local kHookOrder = { "submit", "queue_order", "cycle_order", "share", "flavor_order",
   "preempt_limits", "victim", "hold", "boost" }
 
--- `result`: what the policy file returned; `texts`: parameters of the binding; `zones`, `known`: see
--- check_zones. Returns the description of the package; `problem(path, what, cure)` is called for
--- every mistake.
+-- `result`: what the policy file returned; `texts`: parameters of the binding; `zones` and `known`:
+-- see check_zones. Returns the description of the package; `problem(path, what, cure)` is called
+-- for every mistake.
 function package.read(result, texts, zones, known, problem)
   if type(result) ~= "table" then
     problem("", "the file returns " .. (result == nil and "nothing" or "a " .. type(result)),

@@ -91,10 +91,7 @@ function text.format(pattern, ...)
 end
 
 -- Plain search: the cost is the product of the lengths at worst.
-local function pay_search(s, part)
-  charge(#s * #part / 64)
-  charge(#s / 1024)
-end
+local function pay_search(s, part) charge(#s * #part / 64) end
 
 function text.contains(s, part)
   s = need_text("string.contains", s)

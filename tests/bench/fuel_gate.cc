@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "bindings/luajit/lua_policy.h"
+#include "bindings/luajit/time_zone.h"
 #include "tests/bench/fuel_rows.h"
 #include "tests/bench/measure.h"
 #include "tests/testing/paths.h"
@@ -37,6 +38,7 @@ constexpr double kMargin = 1.25;       // for what the least of a few runs still
 std::string SourceOf(const FuelRow& row) {
   std::string code = row.before +
                      "\nreturn { api = 1, name = 'row', labels = { 'stage' },\n"
+                     "zones = { 'Europe/Zurich' },\n"
                      "params = { weight = { type = 'number', default = 1 } },\n"
                      "accounts = { used = { by = 'localqueue', of = 'cpu', half_life = '7d' } },\n"
                      "queue_order = { reads = { 'now', 'account' }, function(w, c)\n"
@@ -57,8 +59,11 @@ class Measured {
     options.limits.load_fuel = 1'000'000'000;
     options.limits.load_seconds = std::numeric_limits<double>::infinity();
     options.limits.seconds = std::numeric_limits<double>::infinity();
-    luajit::LoadedPackage loaded =
-        luajit::Load({"row", {{"policy.lua", SourceOf(row)}}}, {}, options);
+    luajit::LoadedPackage loaded = luajit::Load(
+        {"row",
+         {{"policy.lua", SourceOf(row)},
+          {"zones/Europe/Zurich", luajit::ReadSystemZone("Europe/Zurich").value_or("")}}},
+        {}, options);
     if (loaded.policy == nullptr) message_ = loaded.problems[0].ToString();
     policy_ = std::move(loaded.policy);
     job_.gpus = 7;

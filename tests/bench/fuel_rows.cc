@@ -182,7 +182,7 @@ std::vector<FuelRow> Views() {
        {"w.label.stage", "w.request.cpu", "w.request[key]", "w.account.used", "c.now", "c.cycle",
         "c.params.weight", "c.queue.name", "c.queue.weight", "c.queue.nominal.cpu", "c.queue.kind",
         "c.resources.count", "c.resources[1]", "c.rng('tie')", "c.rng(4.9406564584124654e-324)",
-        "c.rng('tie', 'day')"}) {
+        "c.rng('tie', 'day')", "c.local_time('Europe/Zurich').hour"}) {
     rows.push_back({read, std::string("x = ") + read, some});
   }
   rows.push_back({"c.rng(long)", "x = c.rng(big)", some + kTexts});

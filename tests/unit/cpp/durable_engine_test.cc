@@ -174,6 +174,40 @@ TEST_F(DurableEngineTest, ABrokenPackageIsNotStored) {
   EXPECT_THAT(*opened_->ledger().PolicyHashes(), IsEmpty());
 }
 
+// Its rules are with it in the ledger, so that a replay asks no machine for them.
+TEST_F(DurableEngineTest, TheRulesOfATimeZoneAreStoredWithItsPackage) {
+  Open();
+  ApplyQueue(4);
+  const std::string folder = (directory_.path() / "night").string();
+  directory_.Write("night/policy.lua",
+                   "return { api = 1, name = 'night', zones = { 'Asia/Tokyo' }, queue_order = "
+                   "{ reads = { 'now' }, function(w, c) local t = c.local_time('Asia/Tokyo') "
+                   "return t.hour == 21 and w.request.cpu or -w.request.cpu end } }");
+  ASSERT_TRUE(opened_->ActivatePolicy(folder, kNoon).ok());
+  const std::string hash = engine().Policies()->front().hash;
+  const Result<StoredPolicy> stored = opened_->ledger().LoadPolicy(hash);
+  ASSERT_TRUE(stored.ok());
+  ASSERT_THAT(stored->files, SizeIs(2));
+  EXPECT_EQ(stored->files[1].path, "zones/Asia/Tokyo");
+  EXPECT_THAT(stored->files[1].bytes, ::testing::StartsWith("TZif"));
+  Submit(MakeWorkload("small", "q", Cpu(1)));
+  Submit(MakeWorkload("large", "q", Cpu(4)));
+  Open();
+  EXPECT_THAT(Cycle(), ElementsAre("large")) << "it is nine in the evening there";
+  EXPECT_EQ(Replay(), *engine().StateHash());
+}
+
+TEST_F(DurableEngineTest, AnErrorBehindABranchIsFoundBeforeThePackageIsStored) {
+  Open();
+  const std::string folder = CopyPackage("small-first");
+  testing::WriteFile(folder + "/policy.lua",
+                     "return { api = 1, name = 'small-first', queue_order = function(w) "
+                     "if w.priority > 5000 then return nil + 1 end return 1 end }");
+  EXPECT_THAT(opened_->ActivatePolicy(folder, kNoon).message(),
+              HasSubstr("with values that the policy compares with"));
+  EXPECT_THAT(*opened_->ledger().PolicyHashes(), IsEmpty());
+}
+
 TEST_F(DurableEngineTest, RollingBackGoesThroughTheActivationsOneByOne) {
   Open();
   ApplyQueue(4);

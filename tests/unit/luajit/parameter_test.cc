@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "bindings/luajit/spec_runner.h"
 #include "tests/unit/luajit/policy_batch.h"
 
 namespace muster::luajit::testing {
@@ -34,14 +35,14 @@ const char* const kTickets = "{ type = 'map', of = 'integer', default = { a = 3,
 
 TEST(Parameter, ADateIsSecondsSinceTheEpoch) {
   EXPECT_EQ(Says(kDate, "return p"), "1767225600");
-  for (const auto& [text, seconds] : std::map<std::string, std::string>{
-           {"1970-01-01", "0"},
-           {"2000-02-29", "951782400"},
-           {"2026-12-01", "1796083200"},
-           {"2026-12-01T08:00Z", "1796112000"},
-           {"2026-12-01T08:00:30Z", "1796112030"},
-           {"2026-12-01T09:00:00+01:00", "1796112000"},
-           {"2026-12-01 04:30:00-0330", "1796112000"}}) {
+  for (const auto& [text, seconds] :
+       std::map<std::string, std::string>{{"1970-01-01", "0"},
+                                          {"2000-02-29", "951782400"},
+                                          {"2026-12-01", "1796083200"},
+                                          {"2026-12-01T08:00Z", "1796112000"},
+                                          {"2026-12-01T08:00:30Z", "1796112030"},
+                                          {"2026-12-01T09:00:00+01:00", "1796112000"},
+                                          {"2026-12-01 04:30:00-0330", "1796112000"}}) {
     EXPECT_EQ(Says(kDate, "return p", {{"p", text}}), seconds) << text;
   }
 }
@@ -69,8 +70,7 @@ TEST(Parameter, AListIsReadByPlace) {
                  "return p[1], p[2], p[3] == nil and 7 or 8"),
             "3600 90 7");
   EXPECT_EQ(Says("{ type = 'list', of = 'string', default = { 'x' } }",
-                 "return #p, p[1] == 'a\"\\n\\195\\164' and 1 or 0",
-                 {{"p", R"(["a\"\n\u00e4"])"}}),
+                 "return #p, p[1] == 'a\"\\n\\195\\164' and 1 or 0", {{"p", R"(["a\"\n\u00e4"])"}}),
             "1 1");
 }
 
@@ -95,8 +95,9 @@ TEST(Parameter, ElementsAreCheckedOneByOne) {
   EXPECT_THAT(says(kNumbers, "[1,"), HasSubstr("is not a list"));
   EXPECT_THAT(says(kNumbers, "[1] 2"), HasSubstr("is not a list"));
   EXPECT_THAT(says(kNumbers, "[[1]]"), HasSubstr("is not a list"));
-  EXPECT_THAT(says(kTickets, "{\"a\":\"1.5\"}"),
-              HasSubstr("key 'a' of value '{\"a\":\"1.5\"}' of parameter p is not of type integer"));
+  EXPECT_THAT(
+      says(kTickets, "{\"a\":\"1.5\"}"),
+      HasSubstr("key 'a' of value '{\"a\":\"1.5\"}' of parameter p is not of type integer"));
   EXPECT_THAT(says(kTickets, "[1]"), HasSubstr("is not a map; write a map such as {a: 3, b: 1}"));
   EXPECT_THAT(says(kTickets, "{\"a\":1,\"a\":2}"), HasSubstr("has the key 'a' twice"));
   std::string many = "[0";
@@ -120,6 +121,19 @@ TEST(Parameter, DeclarationsAreCheckedToo) {
               HasSubstr("default is not a list"));
   EXPECT_THAT(says("{ type = 'map', of = 'number', default = { 1 } }"),
               HasSubstr("default is not a map from texts"));
+}
+
+TEST(Parameter, SpecsWriteThemAsTables) {
+  PackageSource source = With(kTickets, "return p.a or 0, p.c or 0");
+  source.files.push_back({"policy_spec.lua",
+                          "it('a', function() local jobs = { fx.workload {} }\n"
+                          "assert.same({ { 3, 0 } }, fx.policy():keys(jobs))\n"
+                          "assert.same({ { 0, 7 } }, fx.policy { p = { c = 7 } }:keys(jobs))\n"
+                          "assert.same({ { 0, 0 } }, fx.policy { p = {} }:keys(jobs))\n"
+                          "assert.has_error(function() fx.policy { p = { c = 0.5 } } end) end)"});
+  const SpecRun run = RunSpecs(source);
+  ASSERT_EQ(run.cases.size(), 1U);
+  EXPECT_EQ(run.cases[0].message, "");
 }
 
 TEST(Parameter, ListsAndMapsCannotBeChanged) {

@@ -44,15 +44,17 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         Hidden{"number_above", Order("if w.priority > 100000 then return nil + 1 end return 1"),
                kNil},
-        Hidden{"number_equal", Order("if w.pods == 77 then return w[c.params.f] end return 1",
-                                     "params = { f = { type = 'string', default = 'foo' } },"),
+        Hidden{"number_equal",
+               Order("if w.pods == 77 then return w[c.params.f] end return 1",
+                     "params = { f = { type = 'string', default = 'foo' } },"),
                "no field 'foo'"},
         Hidden{"two_fields",
                Order("if w.gpus >= 512 and w.priority == -7 then return 1 / 0 end return 1"),
                "queue_order returned inf as key 1, for a made-up one with values that the policy "
                "compares with"},
-        Hidden{"label", Order("if w.label.tier == 'platinum' then return 'x' end return 1",
-                              "labels = { 'tier' },"),
+        Hidden{"label",
+               Order("if w.label.tier == 'platinum' then return 'x' end return 1",
+                     "labels = { 'tier' },"),
                "returned a string as key 1"},
         Hidden{"label_and_number",
                Order("local t = w.label.tier if t == 'gold' and w.preemptions == 40 then "
@@ -67,8 +69,7 @@ INSTANTIATE_TEST_SUITE_P(
                Order("if w.waited > c.params.limit * 2 then return nil + 1 end return 1",
                      "params = { limit = { type = 'duration', default = '300d' } },"),
                kNil},
-        Hidden{"scaled",
-               Order("if w.waited / 86400 > 300 then return w.gpus .. '' end return 1"),
+        Hidden{"scaled", Order("if w.waited / 86400 > 300 then return w.gpus .. '' end return 1"),
                "returned a string"},
         Hidden{"account",
                Order("if w.account.used >= 1e6 then return nil + 1 end return 1",
@@ -93,7 +94,8 @@ INSTANTIATE_TEST_SUITE_P(
                kNil},
         Hidden{"submit",
                "return { api = 1, name = 'x', labels = { 'team' }, submit = function(w, c) "
-               "if w.request.cpu > 4096 and w.label.team == '' then return { priority = 'x' } end end }",
+               "if w.request.cpu > 4096 and w.label.team == '' then return { priority = 'x' } end "
+               "end }",
                "submit returned a priority that is not a whole number"},
         Hidden{"limits",
                "return { api = 1, name = 'x', preempt_limits = function(p, c) "
@@ -106,10 +108,10 @@ INSTANTIATE_TEST_SUITE_P(
     [](const ::testing::TestParamInfo<Hidden>& hidden) { return hidden.param.name; });
 
 TEST(Probe, ASoundPackageStaysSound) {
-  EXPECT_THAT(CheckPackage(SourceOf(Order(
-                  "local t = tonumber(w.label.tickets) or 1 if w.gpus > 4 then return t end "
-                  "if w.waited > 3600 then return -t end return t / math.max(w.pods, 1)",
-                  "labels = { 'tickets' },"))),
+  EXPECT_THAT(CheckPackage(SourceOf(
+                  Order("local t = tonumber(w.label.tickets) or 1 if w.gpus > 4 then return t end "
+                        "if w.waited > 3600 then return -t end return t / math.max(w.pods, 1)",
+                        "labels = { 'tickets' },"))),
               IsEmpty());
 }
 

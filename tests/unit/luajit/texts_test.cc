@@ -110,7 +110,8 @@ TEST(Texts, LongOnesArePaidFor) {
 // By another program: FNV-1a of 64 bits, the finalizer of SplitMix64, shifted right by 11. These
 // never change.
 TEST(Texts, TheHashIsTheSameForEver) {
-  EXPECT_EQ(Says("return muster.hash(''), muster.hash('a'), muster.hash('team-a')"), "8625955362125501 96858892993156 2459300924353107");
+  EXPECT_EQ(Says("return muster.hash(''), muster.hash('a'), muster.hash('team-a')"),
+            "8625955362125501 96858892993156 2459300924353107");
   EXPECT_EQ(Says("return muster.hash('\\0\\255')"), "5877430054607112");
   EXPECT_THAT(Says("return muster.hash(1)"), HasSubstr("string expected, got number"));
 }
@@ -127,9 +128,8 @@ std::vector<double> Draw(const std::string& expression, double now, double cycle
 
 TEST(Draws, StayForTheirPeriod) {
   constexpr double kHour = 3600, kDay = 86400, kMonday = 1'767'571'200;  // 2026-01-05
-  for (const auto& [per, length] :
-       std::map<std::string, double>{{"hour", kHour}, {"day", kDay}, {"week", 7 * kDay},
-                                     {"2h", 2 * kHour}, {"90s", 90}}) {
+  for (const auto& [per, length] : std::map<std::string, double>{
+           {"hour", kHour}, {"day", kDay}, {"week", 7 * kDay}, {"2h", 2 * kHour}, {"90s", 90}}) {
     const std::string draw = "c.rng('s', '" + per + "')";
     const std::vector<double> first = Draw(draw, kMonday, 1);
     EXPECT_EQ(first, Draw(draw, kMonday + length - 1, 9)) << per;
@@ -137,7 +137,8 @@ TEST(Draws, StayForTheirPeriod) {
     EXPECT_NE(first, Draw(draw, kMonday - 1, 1)) << per;
     EXPECT_NE(first, Draw("c.rng('t', '" + per + "')", kMonday, 1)) << per;
   }
-  for (const char* both : {"c.rng('s', 'hour'), c.rng('s', '1h')", "c.rng('s', 'cycle'), c.rng('s')"}) {
+  for (const char* both :
+       {"c.rng('s', 'hour'), c.rng('s', '1h')", "c.rng('s', 'cycle'), c.rng('s')"}) {
     const std::vector<double> drawn = Draw(both, kMonday, 3);
     EXPECT_EQ(drawn.at(0), drawn.at(1)) << both;
   }
@@ -147,8 +148,7 @@ TEST(Draws, APeriodOfTimeNeedsTheTime) {
   const auto load = [](const std::string& hook) {
     const LoadedPackage loaded =
         Load(SourceOf("return { api = 1, name = 'x', queue_order = " + hook + " }"));
-    return loaded.policy == nullptr ? loaded.problems[0].what + "; " + loaded.problems[0].cure
-                                    : "";
+    return loaded.policy == nullptr ? loaded.problems[0].what + "; " + loaded.problems[0].cure : "";
   };
   EXPECT_THAT(load("function(w, c) return c.rng('s', 'day') end"),
               HasSubstr("'rng' per 'day' changes with the time, which is not declared; add reads = "

@@ -1,5 +1,7 @@
-// Time zones: rules as the system's own functions read them, what of them becomes part of a package,
-// and what a hook is shown.
+// Time zones: rules as the system's own functions read them, what of them becomes part of a
+// package, and what a hook is shown.
+#include "bindings/luajit/time_zone.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -7,7 +9,7 @@
 #include <cstdlib>
 #include <ctime>
 
-#include "bindings/luajit/time_zone.h"
+#include "bindings/luajit/spec_runner.h"
 #include "tests/testing/paths.h"
 #include "tests/unit/luajit/policy_batch.h"
 
@@ -172,6 +174,19 @@ TEST(LocalTime, UnknownAndUndeclaredZonesAreRefused) {
   EXPECT_THAT(Refusal("return 1", "'UTC'"), HasSubstr("zones is not a list of names"));
   EXPECT_THAT(Refusal("local t = c.local_time('UTC') t.hour = 3 return t.hour", "{ 'UTC' }"),
               HasSubstr("cannot write to c.local_time"));
+}
+
+TEST(LocalTime, IsMovedBySpecs) {
+  const TemporaryDirectory folder;
+  folder.Write("policy_spec.lua",
+               "it('a', function() local p, jobs = fx.policy(), { fx.workload {} }\n"
+               "assert.same({ { 13 } }, p:keys(jobs))\n"
+               "assert.same({ { 1 } }, p:at('12h'):keys(jobs))\n"
+               "assert.same({ { 14 } }, p:at('180d'):keys(jobs)) end)");
+  const SpecRun run = RunSpecs(InFolder(
+      folder, Package("return c.local_time('Europe/Zurich').hour", "{ 'Europe/Zurich' }")));
+  ASSERT_EQ(run.cases.size(), 1U);
+  EXPECT_EQ(run.cases[0].message, "");
 }
 
 TEST(LocalTime, ReadsTheTime) {
