@@ -38,11 +38,20 @@ void ForgetHold(World& world, WorkloadRecord& workload) {
   workload.aside.Mutable().hold.Reset();
 }
 
+/// It is on hold no more, and what was said about that is no reason any more.
+void LeaveHold(World& world, WorkloadRecord& workload) {
+  if (workload.hold().policy.empty()) return;
+  ForgetHold(world, workload);
+  if (workload.reason != PendingReason::kOnHold) return;
+  workload.reason = PendingReason::kNone;
+  workload.SetMessage({});
+}
+
 /// To the heap, without a word in the journal; see WakeQueue.
 void Unpark(World& world, WorkloadRecord& workload) {
   ClusterQueueState& queue = world.queue(workload.queue);
   if (queue.pending.IsParked(workload.key)) queue.ordered_at = kNoTime;  // its keys are older
-  ForgetHold(world, workload);
+  LeaveHold(world, workload);
   queue.pending.Erase(workload.key);
   workload.key.sticky = queue.pending.IsSticky(workload.id());
   queue.pending.Push(workload.key);
@@ -59,7 +68,7 @@ void ToHeap(World& world, WorkloadRecord& workload) {
 void ToParked(World& world, WorkloadRecord& workload, bool with_class = false) {
   ClusterQueueState& queue = world.queue(workload.queue);
   ForgetRoom(world, workload);
-  ForgetHold(world, workload);
+  LeaveHold(world, workload);
   queue.pending.Erase(workload.key);
   workload.key.sticky = false;
   if (with_class) {
@@ -225,7 +234,7 @@ void Dequeue(World& world, WorkloadRecord& workload) {
   }
   world.changes.Touch(workload.id());
   ForgetRoom(world, workload);
-  ForgetHold(world, workload);
+  LeaveHold(world, workload);
   workload.key.sticky = false;
   workload.key.asked = 0;
   workload.ForgetProgress();
@@ -244,7 +253,6 @@ void PutOnHold(World& world, WorkloadRecord& workload, PolicyHold hold) {
 }
 
 void LetGo(World& world, WorkloadRecord& workload) {
-  ForgetHold(world, workload);
   Enqueue(world, workload, /*changed=*/true, /*check_class=*/true);
 }
 

@@ -142,6 +142,7 @@ function host.ask(generation, hook, batch, _, out)
   local width = as_policy(generation.strings, prepared.rehearse)
   generation.hooks[hook] = width
   as_policy(generation.strings, prepared.bind(width))
+  return prepared.reasons and prepared.reasons() or {}
 end
 
 function host.read_golden(name) return read(host.here() .. "/goldens/" .. name .. ".txt") end

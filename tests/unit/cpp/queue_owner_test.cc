@@ -39,7 +39,7 @@ class QueueOwner : public ::testing::Test {
 
 TEST_F(QueueOwner, BindsTheHooksThatAreAboutItsOwnJobs) {
   EXPECT_EQ(Refusal(OfQueue({"queue_order"})), "");
-  EXPECT_EQ(Refusal(OfQueue({"submit", "flavor_order"})), "");
+  EXPECT_EQ(Refusal(OfQueue({"submit", "flavor_order", "hold"})), "");
 }
 
 TEST_F(QueueOwner, BindsNoHookThatDecidesAboutOthers) {

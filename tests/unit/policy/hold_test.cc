@@ -214,6 +214,26 @@ TEST_F(OnHold, StableFieldsAreAskedAboutOnce) {
   EXPECT_TRUE(engine_.CheckInvariants().ok());
 }
 
+TEST_F(OnHold, WhatAChangeLetsGoIsNotSaidToBeHeld) {
+  Submit("first", "q", 9, 4);
+  EXPECT_THAT(AdmittedInAll(), ElementsAre("first"));
+  Submit("held", "q", 0, 4);
+  Activate(std::make_shared<Holds>(
+      [](const muster_batch&, const muster_workload& w) -> std::optional<Says> {
+        if (w.priority > 0) return std::nullopt;
+        return Says{"not now"};
+      }));
+  AdmittedInAll();
+  ASSERT_TRUE(IsOnHold("held"));
+  WorkloadUpdate update;
+  update.workload = DefaultKey("held");
+  update.priority = 1;
+  ASSERT_TRUE(engine_.Update(update, now_).ok());
+  AdmittedInAll();
+  EXPECT_FALSE(IsOnHold("held"));
+  EXPECT_EQ(View("held").reason, PendingReason::kWaitingForQuota);
+}
+
 TEST_F(OnHold, ANewcomerThatWasCancelledIsNotAskedAbout) {
   const auto policy = std::make_shared<Holds>(IfNamed("held", "not now"));
   Activate(policy);
