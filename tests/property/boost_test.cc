@@ -2,6 +2,7 @@
 // decides, be the boost an annotation or a policy's answer.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <map>
 #include <memory>
@@ -17,6 +18,7 @@ namespace muster::testing {
 namespace {
 
 constexpr char kLabel[] = "boost";
+constexpr int kZero = 10;  ///< no label begins with a minus
 
 /// The boost of a workload: always the same for the same name.
 std::int32_t BoostOf(const Key& key) {
@@ -68,7 +70,7 @@ class Boosted {
     const std::int32_t boost = BoostOf(workload.key);
     *workload.priority -= boost;
     if (boosts_ == Boosts::kByLabel) {
-      workload.labels[kLabel] = std::to_string(boost);
+      workload.labels[kLabel] = std::to_string(kZero + boost);
     } else {
       workload.annotations["kueue.x-k8s.io/priority-boost"] = std::to_string(boost);
     }
@@ -94,7 +96,8 @@ class LabelBoosts final : public Policy {
   HookOutcome Call(Hook, const muster_batch& batch, std::span<double> answers) override {
     for (std::size_t i = 0; i < answers.size(); ++i) {
       const muster_string& text = batch.strings[batch.workloads[i].label[0]];
-      answers[i] = std::atoi(std::string(text.data, text.size).c_str());
+      answers[i] =
+          text.size == 0 ? 0 : std::atoi(std::string(text.data, text.size).c_str()) - kZero;
       given += answers[i] != 0;
     }
     return {};
@@ -129,19 +132,47 @@ void CheckAnnotations(const Story& story, Choices&) {
   }
 }
 
+/// One that came in a backoff is tried again when its boost is known, whatever it is then.
+bool ComesInBackoff(const Workload& workload) {
+  bool waits = workload.status.requeue_state.has_value();
+  for (const Condition& each : workload.status.conditions) {
+    waits |= each.type == "Requeued" && !each.status;
+  }
+  return waits;
+}
+
+bool SomeComeInBackoff(const Story& story) {
+  bool some = false;
+  for (const Object& object : story.world) {
+    const auto* workload = std::get_if<Workload>(&object);
+    some |= workload != nullptr && ComesInBackoff(*workload);
+  }
+  for (const oracle::Step& step : story.steps) {
+    const auto* submit = std::get_if<oracle::Submit>(&step);
+    if (submit == nullptr) continue;
+    some |= std::ranges::any_of(submit->workloads, ComesInBackoff);
+  }
+  return some;
+}
+
 // The same again with a journal, reopened after every step.
-void CheckLabels(const Story& story, Choices& choices, int* given) {
+struct Counts {
+  int given = 0, compared = 0;
+};
+
+void CheckLabels(const Story& story, Choices& choices, Counts& counts) {
   const Boosted boosted(story, Boosts::kByLabel);
   const auto policy = std::make_shared<LabelBoosts>(choices.OneIn(2));
   const auto reopened_policy =
       std::make_shared<LabelBoosts>(!policy->info().hooks[0].reads.empty());
+  const bool comparable = !SomeComeInBackoff(story);
   MemoryJournal journal;
   EngineTeller whole(story), parts(boosted.told(), policy);
   EngineTeller reopened(boosted.told(), reopened_policy, &journal);
   for (std::size_t i = 0; i < story.steps.size(); ++i) {
     const oracle::Step& step = boosted.told().steps[i];
     const Picture expected = whole.Tell(story.steps[i]), got = parts.Tell(step);
-    if (IsCycle(step)) {
+    if (comparable && IsCycle(step)) {
       ASSERT_EQ(WithoutPriorities(got), WithoutPriorities(expected)) << "step " << i << " of\n"
                                                                      << ToCase(boosted.told());
     }
@@ -151,14 +182,17 @@ void CheckLabels(const Story& story, Choices& choices, int* given) {
     ASSERT_TRUE(reopened.engine().AttachPolicy(reopened_policy).ok());
     ASSERT_EQ(*reopened.engine().StateHash(), *parts.engine().StateHash()) << "reopened, " << i;
   }
-  *given += policy->given;
+  counts.given += policy->given;
+  counts.compared += comparable;
 }
 
 void CheckLabelsInStories(int count, Seeds seeds) {
-  int given = 0;
+  Counts counts;
   ForEach(MakeRandomStory, count, seeds,
-          [&given](const Story& story, Choices& choices) { CheckLabels(story, choices, &given); });
-  if (std::getenv("MUSTER_SEED") == nullptr) EXPECT_GT(given, count);
+          [&counts](const Story& story, Choices& choices) { CheckLabels(story, choices, counts); });
+  if (std::getenv("MUSTER_SEED") != nullptr) return;
+  EXPECT_GT(counts.given, count);
+  EXPECT_GT(counts.compared, count / 3);
 }
 
 TEST(Boosts, OfAnAnnotationAreAsIfThePriorityWereWrittenSo) {
@@ -168,7 +202,7 @@ TEST(LongBoosts, OfAnAnnotationAreAsIfThePriorityWereWrittenSo) {
   ForEach(MakeRandomStory, 10'000, Seeds::kFresh, CheckAnnotations);
 }
 
-TEST(Boosts, OfAPolicyAreAsIfThePriorityWereWrittenSo) { CheckLabelsInStories(200, Seeds::kFixed); }
+TEST(Boosts, OfAPolicyAreAsIfThePriorityWereWrittenSo) { CheckLabelsInStories(100, Seeds::kFixed); }
 TEST(LongBoosts, OfAPolicyAreAsIfThePriorityWereWrittenSo) {
   CheckLabelsInStories(10'000, Seeds::kFresh);
 }

@@ -24,7 +24,7 @@ using testing::MakeWorkload;
 
 constexpr TimeNs kMinute = 60 * kSecond;
 
-std::string NameOf(const muster_batch& batch, const muster_workload& workload) {
+std::string JobNameOf(const muster_batch& batch, const muster_workload& workload) {
   const muster_string& name = batch.strings[workload.name];
   return std::string(name.data, name.size);
 }
@@ -45,7 +45,7 @@ class NamedBoosts : public Policy {
     ++calls;
     if (fails) return {false, "policy.lua:3: no", 7};
     for (unsigned i = 0; i < batch.count; ++i) {
-      const std::string name = NameOf(batch, batch.workloads[i]);
+      const std::string name = JobNameOf(batch, batch.workloads[i]);
       asked.push_back(name);
       priorities[name] = batch.workloads[i].priority;
       answers[i] = grows ? std::floor(batch.now - 1'767'268'800) : boosts[name];
