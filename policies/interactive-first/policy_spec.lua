@@ -34,14 +34,14 @@ describe("interactive-first", function()
       job { name = "large", kind = "interactive", gpus = 3, account = { interactive = 3 } },
       job { name = "batch", account = { interactive = 3 } },
     }
-    assert.is_nil(holds[1])
+    assert.is_false(holds[1])
     assert.equal("its user has 3 interactive jobs running", holds[2])
-    assert.is_nil(holds[3])
-    assert.is_nil(holds[4])
+    assert.is_false(holds[3])
+    assert.is_false(holds[4])
   end)
 
   it("counts as many as its parameter says", function()
     local fourth = job { kind = "interactive", account = { interactive = 3 } }
-    assert.is_nil(fx.policy { most = "4" }:holds({ fourth })[1])
+    assert.is_false(fx.policy { most = "4" }:holds({ fourth })[1])
   end)
 end)
