@@ -261,7 +261,7 @@ TEST(CheckPackage, BudgetsHaveAKeyAndThreeNumbers) {
   EXPECT_THAT(HookProblem("victim = { per = 'usr', function(v) return 1, 2, 3 end }"),
               HasSubstr("accounts cannot be kept by 'usr'; did you mean 'user'?"));
   EXPECT_THAT(HookProblem("victim = { per = 'user', function(v) return 1, -1, 3 end }"),
-              HasSubstr("what no eviction can spend; return a number of 0 or more"));
+              HasSubstr("return a number of 0 or more as the second one"));
   EXPECT_THAT(HookProblem("share = { per = 'user', function() return 1 end }"),
               HasSubstr("there are budgets in victim alone; remove per"));
 }
