@@ -322,6 +322,7 @@ class Accountant {
     if (event.kind == EventKind::kFinished && event.payload.find("Failed") != std::string::npos) {
       happened(AccountOf::kFailed);
     }
+    if (event.kind == EventKind::kQuotaReleased) job->second.second = kNoTime;
     if (event.kind == EventKind::kEvicted && job->second.second != kNoTime) {
       Moment evicted{whose, AccountOf::kEvicted, {{"", 1}}, at};
       if (held != holding_.end()) evicted.amount.insert(held->held.begin(), held->held.end());

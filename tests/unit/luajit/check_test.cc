@@ -247,6 +247,29 @@ TEST(CheckPackage, KeysAndFiltersOfAccountsAreKnown) {
               HasSubstr("did you mean 'where'?"));
 }
 
+/// Of a package with this hook alone.
+std::string HookProblem(const std::string& hook) {
+  const auto found = Check("return { api = 1, name = 'x', " + hook + " }");
+  return found.empty() ? "" : found[0].substr(found[0].find(": ") + 2);
+}
+
+TEST(CheckPackage, BudgetsHaveAKeyAndThreeNumbers) {
+  EXPECT_EQ(HookProblem("victim = { per = 'label:a', function(v) return 1, v.gpus, 9 end }"), "");
+  EXPECT_EQ(HookProblem("victim = { per = { 'user', 'namespace' }, "
+                       "function(v) return 1, v.gpus, math.huge end }"),
+            "");
+  EXPECT_THAT(HookProblem("victim = { per = 'label:team', function(v) return 1 end }"),
+              HasSubstr("victim has per and returned 1 number; return the cost, what"));
+  EXPECT_THAT(HookProblem("victim = function(v) return 1, v.gpus, 9 end"),
+              HasSubstr("add per = \"label:NAME\""));
+  EXPECT_THAT(HookProblem("victim = { per = 'usr', function(v) return 1, 2, 3 end }"),
+              HasSubstr("accounts cannot be kept by 'usr'; did you mean 'user'?"));
+  EXPECT_THAT(HookProblem("victim = { per = 'user', function(v) return 1, -1, 3 end }"),
+              HasSubstr("return a number of 0 or more as the second one"));
+  EXPECT_THAT(HookProblem("share = { per = 'user', function() return 1 end }"),
+              HasSubstr("there are budgets in victim alone; remove per"));
+}
+
 TEST(CheckPackage, DurationsFitTheEngine) {
   for (const char* span : {"36501d", "106752d", "999999999d", "59s", "1ns", "-1d"}) {
     for (const char* key : {"window", "half_life"}) {
