@@ -129,7 +129,7 @@ end)
 TEST_F(Author, APolicyThatErrsInACycleFailsTheTest) {
   const Said said = RunCli(
       {"policy", "test",
-       Write("return w.gpus / (w.gpus == 5 and 0 or 1)",
+       Write("return w.gpus / (w.gpus * w.pods == 5 and 0 or 1)",
              "it('a', function() fx.cluster { gpus = 8, waiting = { fx.workload { gpus = 5 } } }"
              ":cycle() end)")});
   EXPECT_THAT(said.out, HasSubstr("queue_order returned inf as key 1"));
