@@ -1,5 +1,5 @@
 -- What the engine does without a policy: none costs more than another, there are no limits, and
--- flavors are tried as declared.
+-- flavors are tried as declared, nothing is added to a priority.
 return {
   api = 1,
   name = "native-preemption",
@@ -7,6 +7,7 @@ return {
     return 0
   end,
   preempt_limits = function() end,
+  boost = { reads = { "now", "usage" }, function() return 0 end },
   flavor_order = function(_, f)
     return -f.index
   end,
