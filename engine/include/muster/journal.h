@@ -41,8 +41,8 @@ enum class EventKind {
   kPolicyActivated,
   kPolicyRolledBack,
   kPolicyFailed,
-  kCancelled,  ///< a job that had not ended was withdrawn, and is not known any more
-  kForgotten,  ///< one that had ended, or was deactivated for good, is not known any more
+  kCancelled,     ///< a job that had not ended was withdrawn, and is not known any more
+  kForgotten,     ///< one that had ended, or was deactivated for good, is not known any more
   kCheckpointed,  ///< its run has saved what it did; the payload says until when
 };
 std::string_view EventName(EventKind kind);

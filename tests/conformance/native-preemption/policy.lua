@@ -1,5 +1,5 @@
 -- What the engine does without a policy: none costs more than another, there are no limits, and
--- flavors are tried as declared, and nothing is held back.
+-- flavors are tried as declared, nothing is held back and nothing added to a priority.
 return {
   api = 1,
   name = "native-preemption",
@@ -8,6 +8,7 @@ return {
   end,
   preempt_limits = function() end,
   hold = { reads = { "account", "usage" }, function() end },
+  boost = { reads = { "now", "usage" }, function() return 0 end },
   flavor_order = function(_, f)
     return -f.index
   end,

@@ -77,7 +77,7 @@ TEST(BoostHook, RefusesEverythingElse) {
                             "w.nothing",
                             "tostring(5)"}) {
     const std::string answer = AnswerOf(std::string("do return ") + wrong + " end");
-    EXPECT_THAT(answer, HasSubstr("policies/x/policy.lua:1: ")) << wrong;
+    EXPECT_THAT(answer, HasSubstr("policies/x/policy.lua:1:")) << wrong;
   }
   EXPECT_THAT(AnswerOf("while true do end"), HasSubstr("(boost of ns/job-0)"));
   EXPECT_THAT(AnswerOf("return 0.5"),

@@ -14,10 +14,11 @@ namespace {
 
 class Forms : public ::testing::Test {
  protected:
-  Forms() { forms_.Remember(series_, first_.key.ns, {{}, {1, 2}, true}); }
+  Forms() { forms_.Remember(series_, first_.key.ns, 5, {{}, "text", {1, 2}, true}); }
   const RequestForms::Form* Find(const Workload& workload) {
     Shared<Series> series(SeriesOf(workload));
-    return forms_.Find(series, workload.key.ns, !workload.status.reclaimable_pods.empty());
+    return forms_.Find(series, workload.key.ns, workload.priority.value_or(0),
+                       !workload.status.reclaimable_pods.empty());
   }
   bool Known(const Workload& workload) { return Find(workload) != nullptr; }
 
@@ -50,11 +51,19 @@ TEST_F(Forms, AnythingThatCountsMakesAnother) {
   EXPECT_FALSE(Known(other)) << "it gave up pods";
 }
 
+TEST_F(Forms, HaveAHashForEachEffectivePriority) {
+  Shared<Series> series(SeriesOf(first_));
+  const Hash128 boosted = forms_.Find(series, first_.key.ns, 8, false)->hash;
+  EXPECT_EQ(boosted, RequestForms::HashOf("text", 8));
+  EXPECT_EQ(forms_.Find(series, first_.key.ns, 5, false)->hash, RequestForms::HashOf("text", 5));
+  EXPECT_NE(forms_.Find(series, first_.key.ns, 5, false)->hash, boosted);
+}
+
 TEST_F(Forms, LetEqualSeriesBeTheSameMemory) {
   Workload other = testing::MakeWorkload("other", "another", testing::Cpu(2), 5);
   other.key.ns = "elsewhere";
   Shared<Series> series(SeriesOf(other));
-  forms_.Find(series, other.key.ns, false);
+  forms_.Find(series, other.key.ns, 5, false);
   EXPECT_TRUE(series.IsSameAs(series_));
 }
 
@@ -63,12 +72,12 @@ TEST_F(Forms, LetEqualPodSetsBeTheSameMemoryWhereOtherThingsDiffer) {
   other.labels["run"] = "2";
   ASSERT_NE(std::as_const(other).pod_sets.data(), std::as_const(first_).pod_sets.data());
   Shared<Series> series(SeriesOf(other));
-  forms_.Find(series, other.key.ns, false);
+  forms_.Find(series, other.key.ns, 5, false);
   EXPECT_EQ(*series.get(), SeriesOf(other));
   EXPECT_EQ(series.get()->pod_sets.data(), std::as_const(first_).pod_sets.data());
   EXPECT_TRUE(series_.get()->labels.empty()) << "of others nothing changes";
   Shared<Series> next(SeriesOf(other));
-  forms_.Find(next, other.key.ns, false);
+  forms_.Find(next, other.key.ns, 5, false);
   EXPECT_TRUE(next.IsSameAs(series));
 }
 
@@ -94,7 +103,7 @@ TEST_F(Forms, KnowTheSeriesOfAValidOneBeforeItsForm) {
   EXPECT_TRUE(forms_.FindValid(stranger, next));
   EXPECT_TRUE(next.IsSameAs(its));
   EXPECT_FALSE(Known(stranger)) << "valid is not resolved";
-  forms_.Remember(its, stranger.key.ns, {{}, {3, 4}, true});
+  forms_.Remember(its, stranger.key.ns, 5, {{}, "other", {3, 4}, true});
   ASSERT_TRUE(Known(stranger));
   EXPECT_EQ(Find(stranger)->hash, (Hash128{3, 4}));
   Shared<Series> later;
@@ -105,8 +114,8 @@ TEST_F(Forms, OfSeveralTemplatesAreKeptSideBySide) {
   std::vector<Workload> all;
   for (std::int64_t cpu = 1; cpu <= 3; ++cpu) {
     all.push_back(testing::MakeWorkload("w", "lq", testing::Cpu(cpu), cpu % 2 == 0 ? 5 : 6));
-    forms_.Remember(Shared<Series>(SeriesOf(all.back())), all.back().key.ns,
-                    {{}, {0, static_cast<std::uint64_t>(cpu)}, true});
+    forms_.Remember(Shared<Series>(SeriesOf(all.back())), all.back().key.ns, *all.back().priority,
+                    {{}, "", {0, static_cast<std::uint64_t>(cpu)}, true});
   }
   for (int again = 0; again < 2; ++again) {
     for (std::size_t i = 0; i < all.size(); ++i) {
