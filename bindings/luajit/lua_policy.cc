@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <limits>
 #include <string>
 #include <utility>
 
@@ -66,16 +65,8 @@ HookOutcome LuaPolicy::Fail(Hook hook, const CallError& error, const muster_batc
   return outcome;
 }
 
-constexpr double kMostBoost = 1e9;
-
-// Orders need finite numbers, boosts whole ones; elsewhere infinity means: deserves nothing,
-// protected, no limit, and where it is negative: not this flavor now.
 bool LuaPolicy::Accepts(Hook hook, double answer) const {
-  if (!options_.checked_keys) return true;
-  if (hook == Hook::kBoost) return std::abs(answer) <= kMostBoost && std::trunc(answer) == answer;
-  if (std::isfinite(answer)) return true;
-  if (hook == Hook::kQueueOrder || hook == Hook::kCycleOrder || std::isnan(answer)) return false;
-  return (hook == Hook::kFlavorOrder) == (answer < 0);
+  return !options_.checked_keys || MayAnswer(hook, answer);
 }
 
 std::optional<std::pair<std::size_t, CallError>> LuaPolicy::FirstRefused(

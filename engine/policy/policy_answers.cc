@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
-#include <limits>
 #include <new>
 #include <string>
 #include <utility>
@@ -14,16 +13,6 @@
 
 namespace muster {
 namespace {
-
-constexpr double kMostBoost = 1e9;
-
-/// Orders of workloads are finite numbers, boosts whole ones; in the others infinity has a meaning.
-bool Acceptable(Hook hook, double answer) {
-  if (hook == Hook::kBoost) return std::abs(answer) <= kMostBoost && std::trunc(answer) == answer;
-  if (std::isfinite(answer)) return true;
-  if (hook == Hook::kQueueOrder || hook == Hook::kCycleOrder || std::isnan(answer)) return false;
-  return (hook == Hook::kFlavorOrder) == (answer < 0);
-}
 
 /// Whether every first number is 0 or stands for a reason, and each reason says something.
 bool NamesReasons(std::span<const double> answers, const std::vector<std::string>& reasons) {
@@ -66,11 +55,19 @@ HookOutcome WithoutThrowing(const Function& ask) {
 
 }  // namespace
 
+bool MayAnswer(Hook hook, double answer) {
+  constexpr double kMostBoost = 1e9;
+  if (hook == Hook::kBoost) return std::abs(answer) <= kMostBoost && std::trunc(answer) == answer;
+  if (std::isfinite(answer)) return true;
+  if (hook == Hook::kQueueOrder || hook == Hook::kCycleOrder || std::isnan(answer)) return false;
+  return (hook == Hook::kFlavorOrder) == (answer < 0);
+}
+
 HookOutcome AskPolicy(Policy& policy, Hook hook, const muster_batch& batch,
                       std::span<double> answers) {
   HookOutcome outcome = WithoutThrowing([&] { return policy.Call(hook, batch, answers); });
   const bool acceptable = std::all_of(answers.begin(), answers.end(),
-                                      [&](double answer) { return Acceptable(hook, answer); });
+                                      [&](double answer) { return MayAnswer(hook, answer); });
   if (outcome.ok && !acceptable) {
     outcome.ok = false;
     outcome.message = hook == Hook::kBoost
@@ -96,7 +93,7 @@ bool AskPolicyEach(Policy& policy, Hook hook, std::span<const muster_batch> batc
     (void)Thrown();  // a call for one item says it
   }
   return answered && std::all_of(answers.begin(), answers.end(),
-                                 [&](double answer) { return Acceptable(hook, answer); });
+                                 [&](double answer) { return MayAnswer(hook, answer); });
 }
 
 HookOutcome AskSubmitHook(Policy& policy, const muster_batch& batch, SubmitAnswer* answer) {

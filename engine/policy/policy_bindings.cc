@@ -194,7 +194,8 @@ std::vector<Problem> PolicyTable::Check(const World& world, std::span<const Obje
     const auto now = [this](const std::string& name) { return ActiveOf(name); };
     for (auto& [at, what] : WrongInARow(*binding, *policy->second, now)) {
       if (strictness == Strictness::kLenient) break;
-      problems.push_back({i, "spec.then[" + std::to_string(at) + "]", std::move(what), "remove it"});
+      const std::string field = "spec.then[" + std::to_string(at) + "]";
+      problems.push_back({i, field, std::move(what), "remove it"});
     }
     if (binding->params.empty()) continue;
     CheckParams(*binding, *policy->second, i, problems);

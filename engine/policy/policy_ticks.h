@@ -11,8 +11,8 @@
 
 namespace muster {
 
-/// The time that a hook looks at: `now`, but under queue_order, hold and boost the last multiple of its
-/// `every`, so that an answer holds until the next one.
+/// The time that a hook looks at: `now`, but under queue_order, hold and boost the last multiple of
+/// its `every`, so that an answer holds until the next one.
 TimeNs TimeFor(Hook hook, const HookInfo& info, TimeNs now);
 /// The next multiple of its `every`, if it has one and reads what changes with time; else kNoTime.
 TimeNs NextTick(const HookInfo& info, TimeNs now);

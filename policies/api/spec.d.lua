@@ -21,8 +21,10 @@ function handle:costs(preemptor, victims) end
 function handle:cheapest(preemptor, victims) end
 ---@return number[] # most victims, most cost
 function handle:limits(preemptor) end
----@return string[] # in the order they would be tried
+---@return string[] # in the order they would be tried, without those that are not for it now
 function handle:flavors(job, flavors) end
+---@return integer[] # what is added to the priority of each
+function handle:boosts(jobs) end
 ---@return (string|false)[], (number|false)[] # reasons, and until when in seconds after fixtures
 function handle:holds(jobs) end
 ---@param time string|number # "2d" or seconds after the time of all fixtures

@@ -1,4 +1,4 @@
--- Who cancels most of their jobs goes behind for the day; very large jobs say that they are meant.
+-- Users that cancel most of their jobs go behind for the day; very large jobs say they are meant.
 
 return {
   api = 1,

@@ -34,4 +34,8 @@ describe("daily-lottery", function()
 
   laws.priority_first()
   laws.order_is_total()
+
+  it("in a flood #golden", function()
+    golden("flood", fx.flood { scene = "teams" })
+  end)
 end)

@@ -3,7 +3,7 @@
 return {
   api = 1,
   name = "gentle-preemption",
-  description = "Least GPU time lost first; old checkpoints are spared; a budget per team and hour.",
+  description = "Least GPU time lost first; old checkpoints spared; a budget per team and hour.",
   labels = { "team" },
 
   params = {

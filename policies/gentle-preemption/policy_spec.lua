@@ -62,4 +62,8 @@ describe("gentle-preemption", function()
       assert.equal(0, #t:cycle().preempted)
     end)
   end)
+
+  it("in a flood #golden", function()
+    golden("flood", fx.flood { scene = "preemption" })
+  end)
 end)

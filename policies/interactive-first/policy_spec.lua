@@ -44,4 +44,8 @@ describe("interactive-first", function()
     local fourth = job { kind = "interactive", account = { interactive = 3 } }
     assert.is_false(fx.policy { most = "4" }:holds({ fourth })[1])
   end)
+
+  it("in a flood #golden", function()
+    golden("flood", fx.flood { scene = "teams" })
+  end)
 end)

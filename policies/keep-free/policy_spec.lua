@@ -45,4 +45,8 @@ describe("keep-free", function()
     assert.same({ "h100", "mig-1g" }, order(thursday, one, 8, params))
     assert.same({ "h100", "mig-1g", "a100" }, order("1h", one, 8, params))
   end)
+
+  it("in a flood #golden", function()
+    golden("flood", fx.flood { scene = "queue" })
+  end)
 end)

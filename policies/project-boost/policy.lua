@@ -1,9 +1,9 @@
--- One project gains priority by the hour until a date; whoever waits for too long gains more.
+-- One project gains priority by the hour until a date; what waits for too long gains more.
 
 return {
   api = 1,
   name = "project-boost",
-  description = "A project's jobs gain priority as they wait, until a date; nobody else starves.",
+  description = "A project's jobs gain priority as they wait, until a date; no other job starves.",
   labels = { "project" },
 
   params = {

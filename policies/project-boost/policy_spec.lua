@@ -39,4 +39,8 @@ describe("project-boost", function()
     assert.preempts_exactly(fx.cluster { gpus = 1, preemption = true, running = { running },
       waiting = { late }, params = params }, "running")
   end)
+
+  it("in a flood #golden", function()
+    golden("flood", fx.flood { scene = "queue", params = { project = "apollo" } })
+  end)
 end)

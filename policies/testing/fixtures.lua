@@ -204,8 +204,8 @@ local function node_defaults()
 end
 
 -- A queue or cohort. Amounts are tables by resource; the ratio of what is borrowed follows from
--- `borrowed` and `lendable`. Unless given, `usage` of what is borrowed is the nominal quota and that
--- on top.
+-- `borrowed` and `lendable`. Unless given, `usage` of what is borrowed is the nominal quota and
+-- that on top.
 function fixtures.node(fields)
   local n = fill("fx.node", node_defaults(), fields)
   if n.kind ~= "ClusterQueue" and n.kind ~= "Cohort" then

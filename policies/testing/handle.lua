@@ -193,14 +193,19 @@ function Policy:limits(preemptor, queue)
   return { rows[1], rows[2] or math.huge }
 end
 
--- Names of the flavors in the order they would be tried for the workload.
+-- Names of the flavors in the order they would be tried for the workload, without those that are
+-- not for it now.
 function Policy:flavors(workload, flavors, queue)
   local builder = batch.new()
   local rows = self:ask("flavor_order", builder, #flavors, {
     subject = batch.workloads(builder, { workload }, self),
     flavors = batch.flavors(builder, flavors, self.labels),
   }, queue)
-  return names_of(flavors, ranked(rows, function(a, b) return a < b end))
+  local left, keys = {}, {}
+  for i, flavor in ipairs(flavors) do
+    if rows[i][1] > -math.huge then left[#left + 1], keys[#keys + 1] = flavor, rows[i] end
+  end
+  return names_of(left, ranked(keys, function(a, b) return a < b end))
 end
 
 -- "big: keys 1, 0, -8" and the view, for a failing assertion.

@@ -83,7 +83,9 @@ PREEMPTION = [
         "an attempt that failed is not undone",
         "engine/preempt/classical_search.cc",
         "  const CapacityMark mark(world_.capacity, request_.queue.tree);\n"
+        "  budget_ = *search_.spent_;\n"
         "  std::vector<Victim> victims;",
+        "  budget_ = *search_.spent_;\n"
         "  std::vector<Victim> victims;",
         "unit_preempt", "ReclaimExample.*"),
     Mutation(

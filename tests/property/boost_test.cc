@@ -156,11 +156,11 @@ bool SomeComeInBackoff(const Story& story) {
 }
 
 // The same again with a journal, reopened after every step.
-struct Counts {
+struct BoostCounts {
   int given = 0, compared = 0;
 };
 
-void CheckLabels(const Story& story, Choices& choices, Counts& counts) {
+void CheckLabels(const Story& story, Choices& choices, BoostCounts& counts) {
   const Boosted boosted(story, Boosts::kByLabel);
   const auto policy = std::make_shared<LabelBoosts>(choices.OneIn(2));
   const auto reopened_policy =
@@ -187,7 +187,7 @@ void CheckLabels(const Story& story, Choices& choices, Counts& counts) {
 }
 
 void CheckLabelsInStories(int count, Seeds seeds) {
-  Counts counts;
+  BoostCounts counts;
   ForEach(MakeRandomStory, count, seeds,
           [&counts](const Story& story, Choices& choices) { CheckLabels(story, choices, counts); });
   if (std::getenv("MUSTER_SEED") != nullptr) return;

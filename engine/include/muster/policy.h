@@ -113,6 +113,11 @@ struct PolicyTime {
   std::int64_t fuel = 0;
 };
 
+/// Whether a hook may answer this number, as a key or cost: orders of workloads are finite, boosts
+/// whole; elsewhere infinity means: protected, deserves nothing, no limit, or, where it is
+/// negative, not this flavor now.
+bool MayAnswer(Hook hook, double answer);
+
 using PolicyParams = std::map<std::string, std::string, std::less<>>;
 
 class Policy {

@@ -17,7 +17,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 constexpr const char* kErrsOnSome = R"(return { api = 1, name = "errs", labels = { "stage" },
-  submit = function(w, c) if w.label.stage == "bad" then error("boom") end end }
+  submit = function(w, c) if muster.glob(w.label.stage, "b?d") then error("boom") end end }
 )";
 
 /// A job of red with the label `stage`.

@@ -188,7 +188,9 @@ class Stories : public ::testing::TestWithParam<unsigned> {
   }
   void FinishOne() {
     const std::optional<Key> key = PickRunning();
-    if (key) ASSERT_TRUE(engine_.Finish(std::span(&*key, 1), false, now_).ok());
+    if (key) {
+      ASSERT_TRUE(engine_.Finish(std::span(&*key, 1), false, now_).ok());
+    }
   }
   void CheckpointOne() {
     const std::optional<Key> key = PickRunning();

@@ -145,7 +145,8 @@ TEST_F(DecidingHooks, TheNearestBindingDecidesHookByHook) {
   EXPECT_THAT(View("lab").decides, ElementsAre(Hook::kQueueOrder)) << "lab is no root";
   ASSERT_TRUE(Bind("up", "own", {}, {"up"}).ok());
   EXPECT_THAT(View("lab").decides, IsEmpty());
-  EXPECT_THAT(View("lab").problems, ElementsAre("queue_order: PolicyBinding up is nearer, as in ClusterQueue up",
+  EXPECT_THAT(View("lab").problems,
+              ElementsAre("queue_order: PolicyBinding up is nearer, as in ClusterQueue up",
                           "share is decided for whole trees: bind it to cohort org"));
   EXPECT_THAT(View("up").decides, ElementsAre(Hook::kQueueOrder));
   ASSERT_TRUE(engine_.Delete(ObjectKind::kPolicyBinding, {"", "up"}, kNoon).ok());

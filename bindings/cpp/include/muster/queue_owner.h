@@ -1,5 +1,5 @@
-// What a team may apply that edits nothing but its own ClusterQueue, or LocalQueue. The engine knows no users: the
-// gateway knows the caller, and asks this before it passes the objects on.
+// What a team may apply that edits nothing but its own ClusterQueue, or LocalQueue. The engine
+// knows no users: the gateway knows the caller, and asks this before it passes the objects on.
 #ifndef MUSTER_QUEUE_OWNER_H_
 #define MUSTER_QUEUE_OWNER_H_
 
