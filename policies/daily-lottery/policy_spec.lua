@@ -36,6 +36,8 @@ describe("daily-lottery", function()
   laws.order_is_total()
 
   it("in a flood #golden", function()
-    golden("flood", fx.flood { scene = "teams" })
+    golden("flood", fx.flood { scene = "queue", params = { seed = "winter" },
+      label = { sweep = { team = "tuners" }, train = { team = "models" },
+        urgent = { team = "ops" }, short = { team = "lab" } } })
   end)
 end)

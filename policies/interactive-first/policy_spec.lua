@@ -46,6 +46,8 @@ describe("interactive-first", function()
   end)
 
   it("in a flood #golden", function()
-    golden("flood", fx.flood { scene = "teams" })
+    golden("flood", fx.flood { scene = "queue", label = { sweep = { team = "tuners" },
+      train = { team = "models" }, urgent = { team = "ops" },
+      short = { team = "lab", kind = "interactive" } } })
   end)
 end)

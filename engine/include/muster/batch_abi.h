@@ -80,7 +80,8 @@ typedef struct muster_batch {
   unsigned int count;
   unsigned int resource_count;
   /* The items of the hook, count of them: workloads for queue_order, cycle_order, hold, boost and
-   * victim, which has holdings beside them; nodes for share; flavors for flavor_order; else null. */
+   * victim, which has holdings beside them; nodes for share; flavors for flavor_order; else
+   * null. */
   const muster_workload* workloads;
   const muster_holding* holdings;
   const muster_node* nodes;
