@@ -57,8 +57,8 @@ Problem WrongWith(const PolicyBinding& binding, std::string_view queue) {
   return {};
 }
 
-/// `stored`: the PolicyBindings that there are.
-std::vector<Problem> WrongWithAll(const std::vector<Object>& stored,
+/// `stored`: the PolicyBindings that there are; `unbound`: packages decide without one, everywhere.
+std::vector<Problem> WrongWithAll(const std::vector<Object>& stored, bool unbound,
                                   std::span<const Object> objects, std::string_view queue) {
   std::vector<Problem> problems;
   for (std::size_t i = 0; i < objects.size(); ++i) {
@@ -69,6 +69,12 @@ std::vector<Problem> WrongWithAll(const std::vector<Object>& stored,
         const auto& other = std::get<PolicyBinding>(object);
         return other.name == binding->name && !IsOwners(other, queue);
       });
+      if (problem.what.empty() && unbound && !IsLocal(queue)) {
+        problem = {0, "kind",
+                   "with the first binding of a ClusterQueue the active packages stop deciding for "
+                   "all others",
+                   "let the administrator bind them first"};
+      }
       if (problem.what.empty() && replaces) {
         problem = {0, "metadata.name",
                    "there is a PolicyBinding of this name that is not the owner's",
@@ -93,7 +99,12 @@ Result<std::vector<Problem>> CheckQueueOwner(const Engine& engine, std::span<con
   return Guarded([&]() -> Result<std::vector<Problem>> {
     const Result<std::vector<Object>> stored = engine.Objects(ObjectKind::kPolicyBinding);
     if (!stored.ok()) return stored.status();
-    return WrongWithAll(*stored, objects, queue);
+    const Result<std::vector<PolicyInfo>> active = engine.Policies();
+    if (!active.ok()) return active.status();
+    const bool bound = std::any_of(stored->begin(), stored->end(), [](const Object& object) {
+      return std::get<PolicyBinding>(object).local_queues.empty();
+    });
+    return WrongWithAll(*stored, !bound && !active->empty(), objects, queue);
   });
 }
 

@@ -76,7 +76,9 @@ const std::vector<QueueId>& QueuesWithHeads(World& world) {
 
 /// Asks for the boosts that are due, before anything is compared by priority.
 void TakeBoosts(World& world, PolicyTable& policies, CycleResult& result) {
-  for (const GivenBoost& given : AskBoosts(world, policies, &result.policy_failures)) {
+  const std::vector<GivenBoost> boosts = AskBoosts(world, policies, &result.policy_failures);
+  if (boosts.empty()) return;
+  for (const GivenBoost& given : boosts) {
     SetBoost(world, world.workload(given.workload), given.boost, /*wake=*/!given.newcomer);
   }
   FlushWakes(world);
@@ -94,7 +96,10 @@ void TakeHeads(World& world, PolicyTable& policies, PolicyCalls& calls,
   for (std::size_t i = 0; i < queues.size(); ++i) {
     ClusterQueueState& queue = world.queue(queues[i]);
     const PendingKey& head = *queue.pending.Head(world.UsageOrder(queue));
-    entries[i].Begin(FirstByOwner(world, policies, queue, head, &result.policy_failures), queue.id);
+    const WorkloadId first =
+        policies.AnyOwnOrder() ? FirstByOwner(world, policies, queue, head, &result.policy_failures)
+                               : head.workload;
+    entries[i].Begin(first, queue.id);
   }
 }
 

@@ -75,7 +75,7 @@ void EntryProcessor::Settle(Entry& entry, Outcome outcome, RequeueReason requeue
 
 void EntryProcessor::Process(Entry& entry) {
   const WorkloadRecord& workload = world_.workload(entry.workload);
-  if (IsHeldBack(entry)) return;
+  if (!calls_.none() && IsHeldBack(entry)) return;
   bool deferred_fit = false;
   if (Overlaps(entry) &&
       world_.catalog.Gate("RecomputeAssignmentUponPreemptionTargetsOverlap", true)) {
@@ -120,7 +120,7 @@ void EntryProcessor::Process(Entry& entry) {
                   PendingReason::kWaitingForQuota,
                   "Workload no longer fits after processing another workload");
   }
-  if (auto held = HeldFlavor(entry)) {
+  if (auto held = calls_.none() ? std::nullopt : HeldFlavor(entry)) {
     return Settle(entry, Outcome::kSkipped, RequeueReason::kFailedAfterNomination,
                   PendingReason::kOnHold, std::move(*held));
   }
@@ -315,7 +315,9 @@ void EntryProcessor::Claim(Entry& entry) {
     }
     const auto& pods_ready = world_.catalog.config.wait_for_pods_ready;
     blocked_ = pods_ready && pods_ready->block_admission;
-    hold_again_.NoteStart(world_.workload(entry.workload), entry.assignment().usage);
+    if (!calls_.none()) {
+      hold_again_.NoteStart(world_.workload(entry.workload), entry.assignment().usage);
+    }
     return Settle(entry, Outcome::kAdmitted, RequeueReason::kGeneric, PendingReason::kNone, Text());
   }
   tentative_.push_back(queue.tree);

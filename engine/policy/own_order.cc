@@ -10,11 +10,14 @@ namespace muster {
 
 WorkloadId FirstByOwner(const World& world, PolicyTable& table, const ClusterQueueState& queue,
                         const PendingKey& head, std::vector<PolicyFailure>* failures) {
-  if (!table.AnyOwnOrder() || head.sticky || !head.local_queue.valid()) return head.workload;
+  if (head.sticky || !head.local_queue.valid()) return head.workload;
   Policy* policy = table.OwnOrder(world.local_queue(head.local_queue).spec.key);
   if (policy == nullptr) return head.workload;
   std::vector<const PendingKey*> own = queue.pending.Some(queue.pending.heap_size());
-  std::erase_if(own, [&](const PendingKey* key) { return key->local_queue != head.local_queue; });
+  std::erase_if(own, [&](const PendingKey* key) {
+    return key->local_queue != head.local_queue ||
+           key->effective_priority() != head.effective_priority();
+  });
   std::sort(own.begin(), own.end(), [](const PendingKey* a, const PendingKey* b) {
     return Compare(*a, *b).before;
   });

@@ -2,7 +2,8 @@
 // that is bound to the LocalQueue.
 //
 // Others are not concerned: where the order of the ClusterQueue has a job of that LocalQueue in
-// front, its owner says which of its jobs takes the place. So nothing but heads is ever exchanged.
+// front, its owner says which of its jobs of that priority takes the place. So nothing but heads is
+// ever exchanged, and nothing comes in front of a higher priority.
 #ifndef MUSTER_ENGINE_POLICY_OWN_ORDER_H_
 #define MUSTER_ENGINE_POLICY_OWN_ORDER_H_
 

@@ -185,7 +185,9 @@ void PolicyTable::BindParams(const World& world) {
   bound_ = std::move(bound);
   index_.Clear();
   own_orders_.clear();
+  binds_queues_ = false;
   for (const auto& [name, binding] : world.catalog.policy_bindings) {
+    binds_queues_ = binds_queues_ || binding.local_queues.empty();
     Policy* policy = PolicyOf(binding);
     if (policy == nullptr) continue;
     if (FindHook(*policy, Hook::kQueueOrder) != nullptr) {
@@ -212,7 +214,7 @@ Policy* PolicyTable::PolicyOf(const PolicyBinding& binding) const {
 
 Decider PolicyTable::Find(const World& world, const ClusterQueueState& queue, Hook hook) const {
   if (!Defines(hook)) return {};
-  if (world.catalog.policy_bindings.empty()) return unbound_[hook];
+  if (!binds_queues_) return unbound_[hook];
   if (queue.id.value >= known_.size()) known_.resize(world.queues.size());
   Known& known = known_[queue.id.value];
   if (known.epoch != epoch_) known = {epoch_, index_.For(world, queue)};
@@ -220,7 +222,6 @@ Decider PolicyTable::Find(const World& world, const ClusterQueueState& queue, Ho
 }
 
 Policy* PolicyTable::OwnOrder(const Key& local_queue) const {
-  if (own_orders_.empty()) return nullptr;
   const auto found = own_orders_.find(local_queue.ToString());
   return found == own_orders_.end() ? nullptr : found->second;
 }
@@ -235,7 +236,7 @@ std::set<std::pair<std::string, Hook>> PolicyTable::Deciding(const World& world)
   };
   for (int i = 0; i < kHooks; ++i) {
     const auto hook = static_cast<Hook>(i);
-    if (world.catalog.policy_bindings.empty()) note(unbound_[hook], hook);
+    if (!binds_queues_) note(unbound_[hook], hook);
     for (const auto& [name, id] : world.queue_ids) note(Find(world, world.queue(id), hook), hook);
   }
   return deciding;

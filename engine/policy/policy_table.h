@@ -157,6 +157,7 @@ class PolicyTable {
   bool reads_cycle_ = false;               ///< any of them reads its number
   Deciders unbound_;                       ///< where nothing is bound
   BindingIndex index_;
+  bool binds_queues_ = false;  ///< any binding is of more than LocalQueues
   std::map<std::string, Policy*, std::less<>> own_orders_;  ///< by LocalQueue, "namespace/name"
   std::uint64_t epoch_ = 1;           ///< grows whenever other policies may decide
   mutable std::vector<Known> known_;  ///< by queue

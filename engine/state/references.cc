@@ -113,6 +113,13 @@ class ReferenceChecker {
       Require(ObjectKind::kClusterQueue, {"", binding.cluster_queues[q]},
               "spec.clusterQueues[" + std::to_string(q) + "]");
     }
+    for (std::size_t q = 0; q < binding.local_queues.size(); ++q) {
+      const std::string& name = binding.local_queues[q];
+      const std::size_t slash = name.find('/');
+      if (slash == std::string::npos) continue;
+      Require(ObjectKind::kLocalQueue, {name.substr(0, slash), name.substr(slash + 1)},
+              "spec.localQueues[" + std::to_string(q) + "]");
+    }
   }
 
   static std::string PodSpecField(std::size_t pod_set) {

@@ -12,12 +12,15 @@ Policy.__index = Policy
 
 local handle = { Policy = Policy }
 
+-- A parameter as a PolicyBinding has it.
+function handle.text(value)
+  return type(value) == "table" and json.encode(value) or tostring(value)
+end
+
 -- `params`: name -> text, as in a PolicyBinding; numbers, booleans, lists and maps are taken, too.
 function handle.load(params)
   local texts = {}
-  for name, value in pairs(params or {}) do
-    texts[name] = type(value) == "table" and json.encode(value) or tostring(value)
-  end
+  for name, value in pairs(params or {}) do texts[name] = handle.text(value) end
   local self = handle.known(host.load(texts))
   self.params, self.now, self.cycle = params or {}, fixtures.now, 1
   return setmetatable(self, Policy)

@@ -28,7 +28,7 @@ function world.cluster(fields)
   fields = fields or {}
   local self = setmetatable({ clock = fixtures.now, known = {}, package = false }, Cluster)
   local texts, generation = {}, nil
-  for name, value in pairs(fields.params or {}) do texts[name] = tostring(value) end
+  for name, value in pairs(fields.params or {}) do texts[name] = handle.text(value) end
   if fields.policy ~= false then
     self.package = handle.known(host.load(texts))
     generation = self.package.id

@@ -26,7 +26,7 @@ end } }
 )";
 
 constexpr const char* kHold = R"(
-return { api = 1, name = "hold", accounts = { had = { by = "user", of = "admissions" } },
+return { api = 1, name = "hold", accounts = { had = { by = "user", of = "running" } },
   hold = { reads = { "account" }, function(w, c)
     if w.account.had >= 3 then return c.hold("three at a time") end
     if w.gpus > 64 then return c.hold("over 64 GPUs") end

@@ -145,8 +145,8 @@ void AddReclaims(bool smoke) {
           Reclaiming{"victim that reads the preemptor's name",
                      "function(v, p) return #p.name + v.priority end", false, true},
           Reclaiming{"victim that fails",
-                     "function(v, p) if p.priority == 100 then error('no') end return 1 end", false,
-                     true}}) {
+                     "function(v, p) if p.priority - 100 == 0 then error('no') end return 1 end",
+                     false, true}}) {
       how.fair = fair;
       add(many, 9 * many, how);
     }

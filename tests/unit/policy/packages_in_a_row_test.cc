@@ -175,11 +175,12 @@ TEST_F(PackagesInARow, OutliveARestart) {
 
 TEST_F(OwnOrder, ChangesPlacesAmongTheJobsOfTheLocalQueue) {
   Activate(BySize("small"));
+  Activate(ByPriority("priority"));
   ASSERT_TRUE(Bind(Ordering("small", "mine")).ok());
   Submit("mine-large", "mine", 3, 9);
   Submit("theirs-large", "theirs", 2, 5);
   Submit("theirs-small", "theirs", 1, 4);
-  Submit("mine-small", "mine", 1, 1);
+  Submit("mine-small", "mine", 1, 9);
   EXPECT_THAT(CycleAt(), ElementsAre("mine-small")) << "in the place of mine-large";
   EXPECT_THAT(CycleAt(), ElementsAre()) << "mine-large is tried and parked";
   EXPECT_THAT(CycleAt(), ElementsAre("theirs-large")) << "theirs have the order that they had";
@@ -188,13 +189,40 @@ TEST_F(OwnOrder, ChangesPlacesAmongTheJobsOfTheLocalQueue) {
   EXPECT_THAT(ProblemsOf("own"), ElementsAre());
 }
 
+TEST_F(OwnOrder, LeavesWhatDecidesForOtherQueuesAsItIs) {
+  Activate(BySize("small"));
+  Activate(ByPriority("priority"));
+  ASSERT_TRUE(Bind(Ordering("small", "mine")).ok());
+  Submit("theirs-low", "theirs", 1, 1);
+  Submit("theirs-high", "theirs", 3, 5);
+  EXPECT_THAT(CycleAt(), ElementsAre("theirs-high")) << "by the package activated last";
+}
+
+TEST_F(OwnOrder, NeverComesInFrontOfAHigherPriority) {
+  Activate(BySize("small"));
+  Activate(ByPriority("priority"));
+  ASSERT_TRUE(Bind(Ordering("small", "mine")).ok());
+  Submit("mine-high", "mine", 3, 9);
+  Submit("theirs", "theirs", 1, 5);
+  Submit("mine-low", "mine", 1, 1);
+  EXPECT_THAT(CycleAt(), ElementsAre("mine-high"));
+}
+
+TEST_F(OwnOrder, IsRefusedForALocalQueueThatIsNotThere) {
+  Activate(BySize("small"));
+  EXPECT_THAT(Bind(Ordering("small", "nowhere")).message(), HasSubstr("default/nowhere"));
+  ASSERT_TRUE(Bind(Ordering("small", "mine")).ok());
+  EXPECT_FALSE(engine_.Delete(ObjectKind::kLocalQueue, {"default", "mine"}, kNoon).ok());
+}
+
 TEST_F(OwnOrder, ThatFailsLeavesThePlaceToTheJobThatHasIt) {
   const auto fails = BySize("small");
   fails->fails = true;
   Activate(fails);
+  Activate(ByPriority("priority"));
   ASSERT_TRUE(Bind(Ordering("small", "mine")).ok());
   Submit("mine-large", "mine", 3, 9);
-  Submit("mine-small", "mine", 1, 1);
+  Submit("mine-small", "mine", 1, 9);
   const CycleResult result = *engine_.RunCycle(kNoon);
   EXPECT_THAT(testing::AdmittedNames(result), ElementsAre("mine-large"));
   EXPECT_EQ(result.policy_failures.size(), 1u);
