@@ -56,8 +56,8 @@ struct PartForm {
   static constexpr std::tuple<> kFields = {};
   static constexpr std::array<std::string_view, 0> kUnread = {};  ///< paths that are only known
   static constexpr std::array<Unheeded, 0> kUnheeded = {};
-  static constexpr std::string_view kBelow = "";   ///< path of the mapping that has the fields
-  static constexpr std::string_view kAlways = "";  ///< one that is written also when it is empty
+  static constexpr std::string_view kBelow{};   ///< path of the mapping that has the fields
+  static constexpr std::string_view kAlways{};  ///< one that is written also when it is empty
   static constexpr bool kIsWhole = true;           ///< else what has its default is left out
 
   /// Before any field is read: defaults that are not those of the struct.

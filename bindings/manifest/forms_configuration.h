@@ -70,7 +70,7 @@ struct FeatureGates {
 
 template <>
 struct Form<Configuration> : DocumentForm {
-  static constexpr std::string_view kBelow = "";
+  static constexpr std::string_view kBelow{};
   static constexpr std::tuple kFields = {
       By<Switched>(&Configuration::fair_sharing),
       By<Switched>(&Configuration::wait_for_pods_ready),

@@ -23,9 +23,9 @@ KindInfo InfoOf(ObjectKind kind) {
                    has_group ? row.api_version.substr(0, slash) : "",
                    {has_group ? row.api_version.substr(slash + 1) : row.api_version},
                    DecoderOf(kind)};
-  if (info.versions.front() == "v1beta2") info.versions.push_back("v1beta1");
+  if (info.versions.front() == "v1beta2") info.versions.emplace_back("v1beta1");
   if (kind == ObjectKind::kCohort || kind == ObjectKind::kTopology) {
-    info.versions.push_back("v1alpha1");
+    info.versions.emplace_back("v1alpha1");
   }
   return info;
 }

@@ -113,7 +113,7 @@ void EntryProcessor::Process(Entry& entry) {
   }
   if (std::string why = preempting ? MustWait(entry) : std::string(); !why.empty()) {
     return Settle(entry, Outcome::kSkipped, RequeueReason::kFailedAfterNomination,
-                  PendingReason::kWaitingForQuota, std::move(why));
+                  PendingReason::kWaitingForQuota, why);
   }
   if (!Fits(entry)) {
     return Settle(entry, Outcome::kSkipped, RequeueReason::kFailedAfterNomination,
@@ -122,7 +122,7 @@ void EntryProcessor::Process(Entry& entry) {
   }
   if (auto held = calls_.none() ? std::nullopt : HeldFlavor(entry)) {
     return Settle(entry, Outcome::kSkipped, RequeueReason::kFailedAfterNomination,
-                  PendingReason::kOnHold, std::move(*held));
+                  PendingReason::kOnHold, *held);
   }
   Claim(entry);
 }

@@ -29,6 +29,7 @@ return {
 
   queue_order = { reads = { "account" }, function(w, c)
     local behind = w.account.cancelled > c.params.part * w.account.submitted
-    return behind and 0 or 1, w.priority, -w.queued_at
+    local rank = behind and 0 or 1  -- equivalent: anything above 0
+    return rank, w.priority, -w.queued_at
   end },
 }

@@ -18,8 +18,10 @@ return {
   -- version of this package; a hash of seed, team and day is the same for ever.
   queue_order = { reads = { "now" }, every = "1d", function(w, c)
     local tickets = c.params.tickets[w.label.team] or 1
-    local day = math.floor(c.now / 86400)
-    local drawn = muster.hash(c.params.seed .. "/" .. w.label.team .. "/" .. day) / 9007199254740992
-    return w.priority, muster.pow(drawn, 1 / tickets), -w.queued_at
+    local day = math.floor(c.now / 86400)  -- equivalent: c.now is a midnight, and another draw
+    local hash = muster.hash(c.params.seed .. "/" .. w.label.team .. "/" .. day)
+    local drawn = hash / 9007199254740992  -- equivalent: nearly the same, below 1
+    local won = muster.pow(drawn, 1 / tickets)  -- equivalent: any power orders alike
+    return w.priority, won, -w.queued_at
   end },
 }

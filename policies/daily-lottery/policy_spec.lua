@@ -32,6 +32,16 @@ describe("daily-lottery", function()
     assert.is_true(won >= 45, won .. " of 60 with nine tickets of ten")
   end)
 
+  it("takes a team without tickets for one with a single one", function()
+    for day = 1, 30 do
+      local function first(tickets)
+        local policy = fx.policy { tickets = tickets, seed = "seed " .. day }
+        return policy:order { job("red", "1h"), job("blue", "1h") }[1]
+      end
+      assert.equal(first {}, first { red = 1 })
+    end
+  end)
+
   laws.priority_first()
   laws.order_is_total()
 

@@ -30,6 +30,13 @@ describe("gentle-preemption", function()
     }))
   end)
 
+  it("costs what is lost, times the GPUs", function()
+    assert.same({ 540, 1080 }, fx.policy():costs(preemptor, {
+      fx.victim { ran = "9m", lost_work = "9m", account = plenty },
+      fx.victim { gpus = 2, ran = "9m", lost_work = "9m", account = plenty },
+    }))
+  end)
+
   describe("in a cluster", function()
     local function urgent(name, gpus)
       return fx.workload { name = name, gpus = gpus, priority = 10 }

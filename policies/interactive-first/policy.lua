@@ -32,6 +32,7 @@ return {
   end },
 
   queue_order = { reads = { "account" }, function(w, c)
-    return goes_first(w, c) and 1 or 0, -w.account.used, -w.queued_at
+    local first = goes_first(w, c) and 1 or 0  -- equivalent: anything above 0
+    return first, -w.account.used, -w.queued_at
   end },
 }

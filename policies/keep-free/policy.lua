@@ -25,8 +25,10 @@ return {
   },
 
   flavor_order = { reads = { "now", "free" }, function(w, f, c)
-    local fraction = tonumber(w.label["gpu-fraction"]) or 1
-    if f.name == c.params.slices then return fraction <= 1 / 7 and 1 or -f.index end
+    local fraction = tonumber(w.label["gpu-fraction"]) or 1  -- equivalent: anything above a seventh
+    if f.name == c.params.slices and fraction * 7 <= 1 then
+      return 1  -- equivalent: anything above 0
+    end
     if f.name ~= c.params.kept or w.gpus >= c.params.free or not working(c) then
       return -f.index
     end

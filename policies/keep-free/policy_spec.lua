@@ -14,8 +14,14 @@ describe("keep-free", function()
   local one = fx.workload { gpus = 1 }
 
   it("prefers slices for small fractions", function()
-    local small = fx.workload { gpus = 1, label = { ["gpu-fraction"] = "0.1" } }
-    assert.same("mig-1g", order(thursday, small, 20)[1])
+    for _, text in ipairs { "0.1", "0.14285714285714285" } do
+      local small = fx.workload { gpus = 1, label = { ["gpu-fraction"] = text } }
+      assert.same("mig-1g", order(thursday, small, 20)[1])
+    end
+    for _, text in ipairs { "0.15", "0.2" } do
+      local more = fx.workload { gpus = 1, label = { ["gpu-fraction"] = text } }
+      assert.same("h100", order(thursday, more, 20)[1])
+    end
     local half = fx.workload { gpus = 1, label = { ["gpu-fraction"] = "0.5" } }
     assert.same("h100", order(thursday, half, 20)[1])
   end)
@@ -44,6 +50,8 @@ describe("keep-free", function()
     local params = { kept = "a100", slices = "none", free = 4, from = 13, to = 14 }
     assert.same({ "h100", "mig-1g" }, order(thursday, one, 8, params))
     assert.same({ "h100", "mig-1g", "a100" }, order("1h", one, 8, params))
+    params.free = 2
+    assert.same({ "h100", "mig-1g", "a100" }, order(thursday, one, 8, params))
   end)
 
   it("in a flood #golden", function()

@@ -7,8 +7,8 @@ describe("project-boost", function()
   end
 
   it("raises the project with each hour", function()
-    assert.same({ 0, 20, 350 },
-      fx.policy(params):boosts { job("59m", "apollo"), job("2h", "apollo"), job("35h", "apollo") })
+    assert.same({ 0, 20, 350 }, fx.policy(params):boosts {
+      job("59m59s", "apollo"), job("2h", "apollo"), job("35h", "apollo") })
   end)
 
   it("raises it no further than its limit", function()
@@ -22,7 +22,7 @@ describe("project-boost", function()
   end)
 
   it("ends with the date", function()
-    local policy = fx.policy { project = "apollo", deadline = "2026-01-01T11:00:00Z" }
+    local policy = fx.policy { project = "apollo", deadline = "2026-01-01T12:00:00Z" }
     assert.same({ 0 }, policy:boosts { job("2h", "apollo") })
   end)
 
