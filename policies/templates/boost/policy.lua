@@ -20,6 +20,7 @@ return {
   -- itself, here the time, is declared in reads, and how often it is looked at in every.
   boost = { reads = { "now" }, every = "10m", function(w, c)
     local late = w.waited - c.params.patience
-    if late > 0 then return math.floor(late / 3600) * c.params.step end
+    if late <= 0 then return 0 end  -- equivalent: less than an hour is none
+    return math.floor(late / 3600) * c.params.step
   end },
 }

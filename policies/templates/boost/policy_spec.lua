@@ -1,8 +1,9 @@
 -- What my-policy promises: what it adds to priorities.
 describe("my-policy", function()
   it("adds nothing to a job that has its patience", function()
-    assert.same({ 0, 0 }, fx.policy():boosts {
+    assert.same({ 0, 0, 0 }, fx.policy():boosts {
       fx.workload { waited = "1h" }, fx.workload { waited = "1d" },
+      fx.workload { waited = "24h59m59s" },
     })
   end)
 
