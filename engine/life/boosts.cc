@@ -2,6 +2,7 @@
 // workload is taken out, changed, and put back.
 #include "engine/life/boosts.h"
 
+#include "engine/life/lifecycle.h"
 #include "engine/life/queueing.h"
 #include "engine/state/records.h"
 
@@ -22,7 +23,10 @@ void SetBoost(World& world, WorkloadRecord& workload, std::optional<std::int32_t
   workload.key.boost = boost;
   ResolveRequests(world, workload);
   ResolveKey(world, workload);
-  if (queued) Enqueue(world, workload, true, true);
+  if (queued) {
+    Enqueue(world, workload, true, true);
+    RefreshReason(world, workload);
+  }
   if (!workload.holds()) return;
   RefreshHolder(world, workload);
   world.AdvanceGeneration(workload.holds_in);

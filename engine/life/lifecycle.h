@@ -77,6 +77,9 @@ inline constexpr std::string_view kAfterDeactivation = "AfterDeactivatedByKueue"
 inline constexpr std::string_view kBeyondLimit = "BeyondKeepFinished";
 }  // namespace forgotten
 
+/// The reason of a pending workload follows its queue and its equivalence class if it was evicted;
+/// whether it changed.
+bool RefreshReason(World& world, WorkloadRecord& workload);
 /// Evictions called for by inactive workloads and stopped queues, conditions and reasons of those
 /// that were evicted; until nothing changes. Looks at those noted. O(unsettled log unsettled) a
 /// round.

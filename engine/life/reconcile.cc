@@ -52,26 +52,6 @@ bool RestoreRequeued(World& world, WorkloadRecord& workload) {
   return true;
 }
 
-/// The reason of a pending workload that was evicted follows its queue and its equivalence class.
-bool RefreshReason(World& world, WorkloadRecord& workload) {
-  PendingReason reason = workload.reason;
-  const bool stopped = LocalStop(world, workload) != StopPolicy::kNone ||
-                       ClusterStop(world, workload) != StopPolicy::kNone;
-  if (stopped) {
-    reason = PendingReason::kSuspended;
-  } else if (reason == PendingReason::kPendingEvaluation || reason == PendingReason::kDeactivated ||
-             reason == PendingReason::kSuspended) {
-    reason = PendingReason::kPendingEvaluation;
-    if (workload.queue.valid()) {
-      reason = ReasonOfClass(world.queue(workload.queue), workload).value_or(reason);
-    }
-  }
-  const bool changed = reason != workload.reason;
-  if (changed) world.changes.Touch(workload.id());
-  workload.reason = reason;
-  return changed;
-}
-
 bool IsDeactivationOrdered(const WorkloadRecord& workload) {
   const auto evicted = FindCondition(workload.spec.status, condition::kEvicted);
   return evicted && evicted->status &&
@@ -108,6 +88,26 @@ bool ReconcileOne(World& world, WorkloadRecord& workload) {
 }
 
 }  // namespace
+
+bool RefreshReason(World& world, WorkloadRecord& workload) {
+  if (!FindCondition(workload.spec.status, condition::kEvicted)) return false;
+  PendingReason reason = workload.reason;
+  const bool stopped = LocalStop(world, workload) != StopPolicy::kNone ||
+                       ClusterStop(world, workload) != StopPolicy::kNone;
+  if (stopped) {
+    reason = PendingReason::kSuspended;
+  } else if (reason == PendingReason::kPendingEvaluation || reason == PendingReason::kDeactivated ||
+             reason == PendingReason::kSuspended) {
+    reason = PendingReason::kPendingEvaluation;
+    if (workload.queue.valid()) {
+      reason = ReasonOfClass(world.queue(workload.queue), workload).value_or(reason);
+    }
+  }
+  const bool changed = reason != workload.reason;
+  if (changed) world.changes.Touch(workload.id());
+  workload.reason = reason;
+  return changed;
+}
 
 // The reason of what was evicted follows its class, which changes by itself.
 bool MayBeUnsettled(const World& world, const WorkloadRecord& workload) {

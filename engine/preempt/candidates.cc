@@ -122,7 +122,7 @@ bool CandidateOrder::Before(const WorkloadRecord& a, const WorkloadRecord& b) co
 }
 
 bool CandidateOrder::IsThatOfIndex(const ClusterQueueState& queue) const {
-  return costs_ == nullptr && queue.holders.all_dated() && !(usage_ && world_.UsageBased(queue));
+  return costs_ == nullptr && queue.holders.all_dated() && !IsByUsage(queue);
 }
 
 QueueCandidates::QueueCandidates(const CandidateScope& scope, const ClusterQueueState& queue,

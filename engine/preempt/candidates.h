@@ -55,6 +55,11 @@ class CandidateOrder {
   const AskedCandidates* asked() const { return asked_; }
   /// Whether the queue's own index of its holders is in this order.
   bool IsThatOfIndex(const ClusterQueueState& queue) const;
+  /// Whether use of LocalQueues orders the queue's own candidates, those of lower priority behind
+  /// others too.
+  bool IsByUsage(const ClusterQueueState& queue) const {
+    return usage_ && world_.UsageBased(queue);
+  }
   /// Whether a comparison so far looked at what changes while nothing is done: use of LocalQueues,
   /// or the time of those without a time of reservation.
   bool ReadTime() const { return read_time_; }

@@ -134,6 +134,12 @@ std::int64_t ClassicalSearch::HighestWhileBorrowing(const List& list) const {
                                       : below;
 }
 
+bool ClassicalSearch::IsByUsage(const List& list) const {
+  return std::any_of(list.queues.begin(), list.queues.end(), [&](const CandidateQueue& from) {
+    return order_.IsByUsage(*from.queue);
+  });
+}
+
 bool ClassicalSearch::AnyIn(const List& list) const {
   return std::any_of(list.queues.begin(), list.queues.end(), [&](const CandidateQueue& from) {
     return QueueCandidates(scope_, *from.queue, from.policy, Part::kAll).Front() != nullptr;
@@ -216,8 +222,12 @@ bool ClassicalSearch::TakeFrom(const List& list, Part part, bool allow_borrowing
                                std::vector<Victim>& victims) {
   const std::int64_t highest = allow_borrowing ? HighestWhileBorrowing(list) : kNoHighest;
   if (highest == std::numeric_limits<std::int64_t>::min()) return false;
-  MergedCandidates candidates = Candidates(list, part, highest);
+  MergedCandidates candidates = Candidates(list, part, IsByUsage(list) ? kNoHighest : highest);
   while (const WorkloadRecord* candidate = candidates.Front()) {
+    if (candidate->priority() > highest) {
+      candidates.Pop();
+      continue;
+    }
     const Kind kind = KindOf(list, *candidate);
     const ClusterQueueState& queue = *list.queues[candidates.source()].queue;
     if (GivesNothing(queue.node, list.lowest_common[candidates.source()])) {

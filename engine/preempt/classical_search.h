@@ -61,6 +61,8 @@ class ClassicalSearch {
   MergedCandidates Candidates(const List& list, Part part, std::int64_t highest = kNoHighest) const;
   /// Above this priority those in `list` stay where the preemptor borrows.
   std::int64_t HighestWhileBorrowing(const List& list) const;
+  /// Whether those that stay can be in front of others of their queue, which then wait for them.
+  bool IsByUsage(const List& list) const;
   bool AnyIn(const List& list) const;
   Kind KindOf(const List& list, const WorkloadRecord& candidate) const;
   void TraceCandidates();
