@@ -109,9 +109,14 @@ class LabelBoosts final : public Policy {
 };
 
 /// Of a policy's boosts nothing is known before the next cycle, and nothing of what no cycle asks
-/// about: what is compared is what was decided, and where the others are.
+/// about: what is compared is what was decided, and where the others are. One that waits may have
+/// been of a class that nothing wakes when it came, and still say so after a wake; of one whose
+/// boost was not known yet that is not said.
 Picture WithoutPriorities(Picture picture) {
   for (std::string& line : picture) {
+    if (const std::size_t waits = line.find(" waits"); waits != std::string::npos) {
+      line.resize(waits + std::string(" waits").size());
+    }
     const std::size_t at = line.find(" priority ");
     if (at == std::string::npos) continue;
     const std::size_t end = line.find(' ', at + 10);
