@@ -1,0 +1,338 @@
+// What the packages that say "at most", "never" and "stays free" promise, looked at after every
+// cycle of random stories: bursts over several queues, preemption, engines that are reopened or die
+// in the middle of a commit. Whoever checks counts for itself.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <deque>
+#include <iostream>
+#include <random>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "tests/promises/gateway.h"
+#include "tests/testing/paths.h"
+
+namespace muster::testing {
+namespace {
+
+using Jobs = PromisedGateway::Jobs;
+using Labels = std::map<std::string, std::string, std::less<>>;
+constexpr DurationNs kMinute = 60 * kSecond, kHour = 60 * kMinute, kDay = 24 * kHour;
+
+std::string OneOf(Choices& choices, const std::vector<std::string>& names) {
+  return names[static_cast<std::size_t>(choices.Below(static_cast<int>(names.size())))];
+}
+
+/// What one story of a package is checked with; remembers what it needs.
+class Promise {
+ public:
+  virtual ~Promise() = default;
+  virtual void Check(const PromisedGateway& gateway, const Jobs& before,
+                     const CycleResult& result) = 0;
+  virtual void Told(const PromisedGateway&, const PromisedJob&, bool /*cancelled*/) {}
+  /// How often so far the promise was what decided; a check that never is proves nothing.
+  int tested = 0;
+};
+
+/// Stories under `world`, each with a promise of its own that `make` makes.
+template <typename Make>
+void TellStories(const PromisedWorld& world, int count, bool fresh, const Make& make) {
+  const auto policy = LoadPolicy((SourceDir() / "policies" / world.package).string(), world.params);
+  ASSERT_TRUE(policy.ok()) << policy.status().message();
+  std::uint64_t first = fresh ? std::random_device()() : 1;
+  if (const char* replay = std::getenv("MUSTER_SEED")) {
+    first = std::strtoull(replay, nullptr, 10);
+    count = 1;
+  } else if (const char* times = std::getenv("MUSTER_STORIES"); fresh && times != nullptr) {
+    count = std::atoi(times);
+  }
+  int tested = 0;
+  for (std::uint64_t seed = first; seed < first + static_cast<unsigned>(count); ++seed) {
+    SCOPED_TRACE(world.package + ": replay with MUSTER_SEED=" + std::to_string(seed));
+    PromisedGateway gateway(world, *policy, seed);
+    auto promise = make();
+    gateway.told = [&](const PromisedJob& job, bool cancelled) {
+      promise.Told(gateway, job, cancelled);
+    };
+    gateway.Tell(80, [&](const Jobs& before, const CycleResult& result) {
+      promise.Check(gateway, before, result);
+    });
+    if (::testing::Test::HasFailure()) {
+      std::cout << gateway.story();
+      return;
+    }
+    tested += promise.tested;
+  }
+  std::cout << world.package << ": " << count << " stories, decided by the promise " << tested
+            << " times\n";
+  EXPECT_TRUE(4 * tested > count || count == 1);
+}
+
+// ---- at most three interactive jobs of a user --------------------------------------------------
+
+class AtMostThree final : public Promise {
+ public:
+  void Check(const PromisedGateway& gateway, const Jobs&, const CycleResult& result) override {
+    std::map<std::string, int> running;
+    std::map<std::string, int> waiting;
+    for (const auto& [name, job] : gateway.jobs()) {
+      if (job.Label("kind") != "interactive" || job.gpus > 2) continue;
+      ++(job.running ? running : waiting)[job.Label("muster.dev/user")];
+    }
+    for (const auto& [user, count] : running) {
+      EXPECT_LE(count, 3) << user << " in cycle " << result.cycle;
+      tested += count == 3 && waiting.contains(user);
+    }
+  }
+};
+
+PromisedWorld InteractiveFirst() {
+  PromisedWorld world{.package = "interactive-first", .gpus = 12};
+  world.labels = [](Choices& choices) {
+    return Labels{{"muster.dev/user", OneOf(choices, {"ann", "ben"})},
+                  {"team", OneOf(choices, {"red", "blue"})},
+                  {"kind", OneOf(choices, {"interactive", "interactive", "batch"})}};
+  };
+  return world;
+}
+
+// ---- no old checkpoint lost, no team evicted more than a part of it an hour --------------------
+
+class Gentle final : public Promise {
+ public:
+  static constexpr double kPart = 0.4;
+  void Check(const PromisedGateway& gateway, const Jobs& before,
+             const CycleResult& result) override {
+    std::map<std::string, int> held;
+    for (const auto& [name, job] : before) {
+      if (job.running) held[job.Label("team")] += job.gpus;
+    }
+    for (const PreemptedWorkload& preempted : result.preempted) {
+      const PromisedJob& job = before.at(preempted.workload.name);
+      EXPECT_TRUE(gateway.now() - job.started < 10 * kMinute ||
+                  gateway.now() - job.saved <= 20 * kMinute)
+          << job.name << " in cycle " << result.cycle;
+      evicted_.push_back({gateway.now(), job.Label("team"), job.gpus});
+    }
+    if (result.preempted.empty()) return;
+    std::map<std::string, int> lately;
+    for (const auto& [at, team, gpus] : evicted_) {
+      if (gateway.now() - at < kHour) lately[team] += gpus;
+    }
+    for (const PreemptedWorkload& preempted : result.preempted) {
+      const std::string& team = before.at(preempted.workload.name).Label("team");
+      EXPECT_LE(lately[team], kPart * held[team]) << team << " in cycle " << result.cycle;
+      ++tested;
+    }
+  }
+
+ private:
+  std::deque<std::tuple<TimeNs, std::string, int>> evicted_;
+};
+
+PromisedWorld GentlePreemption() {
+  PromisedWorld world{.package = "gentle-preemption", .params = {{"part", "0.4"}}, .gpus = 4};
+  world.sizes = {1, 1, 2};
+  world.priorities = 9;
+  world.ticks = 8;
+  world.labels = [](Choices& choices) { return Labels{{"team", OneOf(choices, {"red", "blue"})}}; };
+  return world;
+}
+
+// ---- nobody waits for more than 36 hours, but for others that do -------------------------------
+
+class NobodyStarves final : public Promise {
+ public:
+  void Check(const PromisedGateway& gateway, const Jobs& before,
+             const CycleResult& result) override {
+    const auto waited = [&](const PromisedJob& job) { return gateway.now() - job.created; };
+    for (const AdmittedWorkload& admitted : result.admitted) {
+      // What was freed for a job while nothing waited for so long remains its own.
+      if (gateway.world().preemption) break;
+      const PromisedJob& job = before.at(admitted.workload.name);
+      if (waited(job) >= 36 * kHour) {
+        tested += job.Label("project") != "apollo";
+        continue;
+      }
+      for (const auto& [name, other] : before) {
+        EXPECT_FALSE(other.waiting() && waited(other) >= 36 * kHour)
+            << job.name << " got in before " << name << ", cycle " << result.cycle;
+      }
+    }
+    for (const PreemptedWorkload& preempted : result.preempted) {
+      const PromisedJob& job = before.at(preempted.workload.name);
+      const PromisedJob& by = before.at(preempted.by.name);
+      EXPECT_LT(Boost(job, waited(job)), Boost(by, waited(by))) << job.name << " by " << by.name;
+      ++tested;
+    }
+  }
+
+ private:
+  static std::int64_t Boost(const PromisedJob& job, DurationNs waited) {
+    if (waited >= 36 * kHour) return 1001;
+    return job.Label("project") == "apollo" ? waited / kHour * 10 : 0;
+  }
+};
+
+PromisedWorld ProjectBoost(bool preemption) {
+  PromisedWorld world{.package = "project-boost", .params = {{"project", "apollo"}}, .queues = 1};
+  world.gpus = preemption ? 2 : 4;
+  world.preemption = preemption;
+  world.sizes = {1};
+  world.priorities = 1;
+  world.tick = kHour;
+  world.ticks = preemption ? 4 : 8;
+  world.labels = [](Choices& choices) {
+    return Labels{{"project", OneOf(choices, {"apollo", "gemini"})}};
+  };
+  return world;
+}
+
+// ---- eight GPUs stay free in working hours -----------------------------------------------------
+
+class StaysFree final : public Promise {
+ public:
+  void Check(const PromisedGateway& gateway, const Jobs&, const CycleResult& result) override {
+    if (!Working(gateway.now())) return;
+    int free = 20;
+    bool waits = false;
+    for (const auto& [name, job] : gateway.jobs()) {
+      if (job.running && job.flavor == "h100") free -= job.gpus;
+      waits |= job.waiting() && job.gpus < 8;
+    }
+    for (const AdmittedWorkload& admitted : result.admitted) {
+      const PromisedJob& job = gateway.jobs().at(admitted.workload.name);
+      if (job.flavor != "h100" || job.gpus >= 8) continue;
+      EXPECT_GE(free, 8) << job.name << " in cycle " << result.cycle;
+    }
+    tested += waits && free >= 8 && free < 12;
+  }
+
+ private:
+  /// Stories begin in the first week of January 2026 and last for days: winter time, UTC + 1.
+  static bool Working(TimeNs now) {
+    const TimeNs there = now + kHour;
+    const std::int64_t weekday = (there / kDay + 3) % 7;  // 0 is Monday; the epoch was a Thursday
+    const std::int64_t hour = there % kDay / kHour;
+    return weekday < 5 && hour >= 8 && hour < 18;
+  }
+};
+
+PromisedWorld KeepFree() {
+  PromisedWorld world{.package = "keep-free", .queues = 1, .gpus = 20};
+  world.flavors = {"h100", "mig-1g"};
+  world.sizes = {1, 2, 3, 8};
+  world.tick = 10 * kMinute;
+  world.labels = [](Choices& choices) {
+    return Labels{{"gpu-fraction", OneOf(choices, {"0.1", "0.5", "1"})}};
+  };
+  return world;
+}
+
+// ---- one draw a day ----------------------------------------------------------------------------
+
+class OneDrawADay final : public Promise {
+ public:
+  void Check(const PromisedGateway& gateway, const Jobs& before,
+             const CycleResult& result) override {
+    const std::int64_t day = gateway.now() / kDay;
+    for (const AdmittedWorkload& admitted : result.admitted) {
+      const PromisedJob& job = before.at(admitted.workload.name);
+      for (const auto& [name, other] : before) {
+        if (other.running || other.Label("team") == job.Label("team")) continue;
+        EXPECT_GE(job.priority, other.priority) << job.name << " before " << name;
+        if (other.priority != job.priority) continue;
+        won_.insert({day, job.Label("team"), other.Label("team")});
+        EXPECT_FALSE(won_.contains({day, other.Label("team"), job.Label("team")}))
+            << job.name << " before " << name << " on day " << day;
+        ++tested;
+      }
+    }
+  }
+
+ private:
+  std::set<std::tuple<std::int64_t, std::string, std::string>> won_;
+};
+
+PromisedWorld DailyLottery() {
+  PromisedWorld world{.package = "daily-lottery", .params = {{"tickets", R"({"red":"3"})"}}, .queues = 1};
+  world.gpus = 4;
+  world.preemption = false;
+  world.sizes = {1};
+  world.priorities = 2;
+  world.labels = [](Choices& choices) {
+    return Labels{{"team", OneOf(choices, {"red", "green", "blue"})}};
+  };
+  return world;
+}
+
+// ---- behind after cancelling most ---------------------------------------------------------------
+
+class Behind final : public Promise {
+ public:
+  void Told(const PromisedGateway& gateway, const PromisedJob& job, bool cancelled) override {
+    EXPECT_TRUE(job.gpus <= 64 || !job.Label("large-job").empty()) << job.name;
+    auto& [day, submitted, taken_back] = of_[job.Label("muster.dev/user")];
+    if (day != gateway.now() / kDay) submitted = taken_back = 0;
+    day = gateway.now() / kDay;
+    ++(cancelled ? taken_back : submitted);
+  }
+  void Check(const PromisedGateway& gateway, const Jobs& before,
+             const CycleResult& result) override {
+    for (const AdmittedWorkload& admitted : result.admitted) {
+      const PromisedJob& job = before.at(admitted.workload.name);
+      if (job.gpus > 1 || !IsBehind(gateway, job)) continue;
+      for (const auto& [name, other] : before) {
+        if (other.running || other.gpus > 1) continue;
+        EXPECT_LE(IsBehind(gateway, job), IsBehind(gateway, other))
+            << job.name << " before " << name << ", cycle " << result.cycle;
+        tested += IsBehind(gateway, other) && !IsBehind(gateway, job);
+      }
+    }
+  }
+
+ private:
+  bool IsBehind(const PromisedGateway& gateway, const PromisedJob& job) {
+    const auto& [day, submitted, taken_back] = of_[job.Label("muster.dev/user")];
+    return day == gateway.now() / kDay && 2 * taken_back > submitted;
+  }
+  std::map<std::string, std::tuple<std::int64_t, int, int>> of_;
+};
+
+PromisedWorld CancelledBehind() {
+  PromisedWorld world{.package = "cancelled-behind", .queues = 1, .gpus = 4};
+  world.preemption = false;
+  world.sizes = {1, 1, 1, 65};
+  world.ends = 6;
+  world.cancels = [](const PromisedJob& job) { return job.Label("muster.dev/user") == "ann"; };
+  world.labels = [](Choices& choices) {
+    return Labels{{"muster.dev/user", OneOf(choices, {"ann", "ben", "cem"})},
+                  {"large-job", OneOf(choices, {"", "yes"})}};
+  };
+  return world;
+}
+
+template <typename P>
+void Keep(const PromisedWorld& world, int count, bool fresh) {
+  TellStories(world, count, fresh, [] { return P(); });
+}
+
+void KeepAll(int count, bool fresh) {
+  Keep<AtMostThree>(InteractiveFirst(), count, fresh);
+  Keep<Gentle>(GentlePreemption(), count, fresh);
+  Keep<NobodyStarves>(ProjectBoost(false), count, fresh);
+  Keep<NobodyStarves>(ProjectBoost(true), count, fresh);
+  Keep<StaysFree>(KeepFree(), count, fresh);
+  Keep<OneDrawADay>(DailyLottery(), count, fresh);
+  Keep<Behind>(CancelledBehind(), count, fresh);
+}
+
+TEST(Promises, AreKept) { KeepAll(60, false); }
+// MUSTER_STORIES says how many of each package.
+TEST(LongPromises, AreKept) { KeepAll(1'000, true); }
+
+}  // namespace
+}  // namespace muster::testing
