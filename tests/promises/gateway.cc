@@ -86,14 +86,14 @@ void PromisedGateway::SubmitBurst() {
     PromisedJob job;
     job.name = "j" + std::to_string(submitted_++);
     job.queue = QueueName(choices_.Below(world_.queues));
-    job.gpus = world_.sizes[static_cast<std::size_t>(
-        choices_.Below(static_cast<int>(world_.sizes.size())))];
+    job.gpus =
+        world_
+            .sizes[static_cast<std::size_t>(choices_.Below(static_cast<int>(world_.sizes.size())))];
     job.priority = choices_.Below(world_.priorities);
     job.created = now_;
     job.labels = world_.labels(choices_);
     const std::vector<Workload> one = {ToWorkload(job)};
     if (!engine_.Submit(one, now_).ok()) continue;
-    if (told) told(job, false);
     jobs_[job.name] = std::move(job);
   }
 }
@@ -164,13 +164,12 @@ void PromisedGateway::ReportEvicted() {
 void PromisedGateway::End() {
   const PromisedJob* job = Draw(choices_.OneIn(2));
   if (job == nullptr) return;
-  const bool cancelled = world_.cancels ? world_.cancels(*job) : choices_.OneIn(2);
+  const bool cancelled = choices_.OneIn(2);
   if (!cancelled && !job->running) return;
   const std::vector<Key> keys = {DefaultKey(job->name)};
   const Status ended =
       cancelled ? engine_.Cancel(keys, now_) : engine_.Finish(keys, /*failed=*/false, now_);
   ASSERT_TRUE(ended.ok()) << ended.message();
-  if (cancelled && told) told(*job, true);
   jobs_.erase(std::string(job->name));
 }
 
@@ -192,9 +191,8 @@ void PromisedGateway::CheckBooks() {
     ++charged;
     ASSERT_TRUE(jobs_.at(each.spec.key.name).running) << each.spec.key.name;
   }
-  const auto running = std::ranges::count_if(jobs_, [](const auto& job) {
-    return job.second.running;
-  });
+  const auto running =
+      std::ranges::count_if(jobs_, [](const auto& job) { return job.second.running; });
   ASSERT_EQ(charged, static_cast<std::size_t>(running));
 }
 
@@ -203,7 +201,7 @@ void PromisedGateway::Tell(int steps, const Check& check) {
     now_ += choices_.Below(world_.ticks) * world_.tick;
     const int what = choices_.Below(8);
     if (what == 0) SubmitBurst();
-    for (int left = what == 1 ? 1 + choices_.Below(world_.ends) : 0; left > 0; --left) End();
+    if (what == 1) End();
     if (what == 2) ReportEvicted();
     if (what == 3) Save();
     if (what == 4) Reopen();

@@ -41,31 +41,24 @@ struct PromisedWorld {
   std::string package;  ///< folder below policies/
   std::map<std::string, std::string, std::less<>> params = {};
   int queues = 2;
-  int gpus = 8;                                   ///< of the first flavor, for each queue
+  int gpus = 8;                                    ///< of the first flavor, for each queue
   std::vector<std::string> flavors = {"default"};  ///< in order; each has as much
   bool preemption = true;
   std::vector<int> sizes = {1, 2, 3};
-  std::int32_t priorities = 3;  ///< 0, 1, ...
+  std::int32_t priorities = 3;     ///< 0, 1, ...
   DurationNs tick = 60 * kSecond;  ///< time goes on by up to `ticks` of it
   int ticks = 30;
-  int ends = 1;                    ///< so many end at most in one step
-  /// Whether it is cancelled where it ends; empty: every second one is.
-  std::function<bool(const PromisedJob&)> cancels = {};
   /// Labels of a new job.
   std::function<std::map<std::string, std::string, std::less<>>(Choices&)> labels = {};
 };
 
 class PromisedGateway {
  public:
-  PromisedGateway(const PromisedWorld& world, std::shared_ptr<Policy> policy,
-                  std::uint64_t seed);
+  PromisedGateway(const PromisedWorld& world, std::shared_ptr<Policy> policy, std::uint64_t seed);
 
   using Jobs = std::map<std::string, PromisedJob, std::less<>>;
   /// Called after each cycle with the jobs before it.
   using Check = std::function<void(const Jobs& before, const CycleResult& result)>;
-  /// Told of each job that is submitted or cancelled.
-  std::function<void(const PromisedJob& job, bool cancelled)> told;
-
   /// Tells `steps` steps; stops at the first failure.
   void Tell(int steps, const Check& check);
 

@@ -1,6 +1,6 @@
 // What the packages that say "at most", "never" and "stays free" promise, looked at after every
 // cycle of random stories: bursts over several queues, preemption, engines that are reopened or die
-// in the middle of a commit. Whoever checks counts for itself.
+// in the middle of a commit. Each check counts for itself.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -32,7 +32,6 @@ class Promise {
   virtual ~Promise() = default;
   virtual void Check(const PromisedGateway& gateway, const Jobs& before,
                      const CycleResult& result) = 0;
-  virtual void Told(const PromisedGateway&, const PromisedJob&, bool /*cancelled*/) {}
   /// How often so far the promise was what decided; a check that never is proves nothing.
   int tested = 0;
 };
@@ -54,9 +53,6 @@ void TellStories(const PromisedWorld& world, int count, bool fresh, const Make& 
     SCOPED_TRACE(world.package + ": replay with MUSTER_SEED=" + std::to_string(seed));
     PromisedGateway gateway(world, *policy, seed);
     auto promise = make();
-    gateway.told = [&](const PromisedJob& job, bool cancelled) {
-      promise.Told(gateway, job, cancelled);
-    };
     gateway.Tell(80, [&](const Jobs& before, const CycleResult& result) {
       promise.Check(gateway, before, result);
     });
@@ -142,7 +138,7 @@ PromisedWorld GentlePreemption() {
   return world;
 }
 
-// ---- nobody waits for more than 36 hours, but for others that do -------------------------------
+// ---- no job waits for more than 36 hours, but for others that do -------------------------------
 
 class NobodyStarves final : public Promise {
  public:
@@ -258,59 +254,14 @@ class OneDrawADay final : public Promise {
 };
 
 PromisedWorld DailyLottery() {
-  PromisedWorld world{.package = "daily-lottery", .params = {{"tickets", R"({"red":"3"})"}}, .queues = 1};
+  PromisedWorld world{
+      .package = "daily-lottery", .params = {{"tickets", R"({"red":"3"})"}}, .queues = 1};
   world.gpus = 4;
   world.preemption = false;
   world.sizes = {1};
   world.priorities = 2;
   world.labels = [](Choices& choices) {
     return Labels{{"team", OneOf(choices, {"red", "green", "blue"})}};
-  };
-  return world;
-}
-
-// ---- behind after cancelling most ---------------------------------------------------------------
-
-class Behind final : public Promise {
- public:
-  void Told(const PromisedGateway& gateway, const PromisedJob& job, bool cancelled) override {
-    EXPECT_TRUE(job.gpus <= 64 || !job.Label("large-job").empty()) << job.name;
-    auto& [day, submitted, taken_back] = of_[job.Label("muster.dev/user")];
-    if (day != gateway.now() / kDay) submitted = taken_back = 0;
-    day = gateway.now() / kDay;
-    ++(cancelled ? taken_back : submitted);
-  }
-  void Check(const PromisedGateway& gateway, const Jobs& before,
-             const CycleResult& result) override {
-    for (const AdmittedWorkload& admitted : result.admitted) {
-      const PromisedJob& job = before.at(admitted.workload.name);
-      if (job.gpus > 1 || !IsBehind(gateway, job)) continue;
-      for (const auto& [name, other] : before) {
-        if (other.running || other.gpus > 1) continue;
-        EXPECT_LE(IsBehind(gateway, job), IsBehind(gateway, other))
-            << job.name << " before " << name << ", cycle " << result.cycle;
-        tested += IsBehind(gateway, other) && !IsBehind(gateway, job);
-      }
-    }
-  }
-
- private:
-  bool IsBehind(const PromisedGateway& gateway, const PromisedJob& job) {
-    const auto& [day, submitted, taken_back] = of_[job.Label("muster.dev/user")];
-    return day == gateway.now() / kDay && 2 * taken_back > submitted;
-  }
-  std::map<std::string, std::tuple<std::int64_t, int, int>> of_;
-};
-
-PromisedWorld CancelledBehind() {
-  PromisedWorld world{.package = "cancelled-behind", .queues = 1, .gpus = 4};
-  world.preemption = false;
-  world.sizes = {1, 1, 1, 65};
-  world.ends = 6;
-  world.cancels = [](const PromisedJob& job) { return job.Label("muster.dev/user") == "ann"; };
-  world.labels = [](Choices& choices) {
-    return Labels{{"muster.dev/user", OneOf(choices, {"ann", "ben", "cem"})},
-                  {"large-job", OneOf(choices, {"", "yes"})}};
   };
   return world;
 }
@@ -327,7 +278,6 @@ void KeepAll(int count, bool fresh) {
   Keep<NobodyStarves>(ProjectBoost(true), count, fresh);
   Keep<StaysFree>(KeepFree(), count, fresh);
   Keep<OneDrawADay>(DailyLottery(), count, fresh);
-  Keep<Behind>(CancelledBehind(), count, fresh);
 }
 
 TEST(Promises, AreKept) { KeepAll(60, false); }
