@@ -71,8 +71,8 @@ struct OneOf {
 template <std::size_t kTrue, Letters... kWords>
 struct Word {
   static bool Read(const Value& value, bool* out) {
-    constexpr std::array kNames = {kWords.view()...};
-    const auto word = ReadWord(value, kNames);
+    constexpr std::array words = {kWords.view()...};
+    const auto word = ReadWord(value, words);
     *out = word == kTrue;
     return word.has_value();
   }

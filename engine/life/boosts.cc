@@ -25,7 +25,7 @@ void SetBoost(World& world, WorkloadRecord& workload, std::optional<std::int32_t
   ResolveKey(world, workload);
   if (queued) {
     Enqueue(world, workload, true, true);
-    RefreshReason(world, workload);
+    if (FindCondition(workload.spec.status, condition::kEvicted)) RefreshReason(world, workload);
   }
   if (!workload.holds()) return;
   RefreshHolder(world, workload);

@@ -77,7 +77,7 @@ inline constexpr std::string_view kAfterDeactivation = "AfterDeactivatedByKueue"
 inline constexpr std::string_view kBeyondLimit = "BeyondKeepFinished";
 }  // namespace forgotten
 
-/// The reason of a pending workload follows its queue and its equivalence class if it was evicted;
+/// The reason of a pending workload that was evicted follows its queue and its equivalence class;
 /// whether it changed.
 bool RefreshReason(World& world, WorkloadRecord& workload);
 /// Evictions called for by inactive workloads and stopped queues, conditions and reasons of those

@@ -90,7 +90,6 @@ bool ReconcileOne(World& world, WorkloadRecord& workload) {
 }  // namespace
 
 bool RefreshReason(World& world, WorkloadRecord& workload) {
-  if (!FindCondition(workload.spec.status, condition::kEvicted)) return false;
   PendingReason reason = workload.reason;
   const bool stopped = LocalStop(world, workload) != StopPolicy::kNone ||
                        ClusterStop(world, workload) != StopPolicy::kNone;

@@ -28,7 +28,8 @@ std::vector<Victim> ClassicalSearch::Run() {
   for (const List* list : {&own_, &advantage_, &other_}) {
     all.insert(all.end(), list->queues.begin(), list->queues.end());
   }
-  search_.OrderByCost(scope_, all, [&] { return all; }, order_, trace_.report());
+  search_.OrderByCost(
+      scope_, all, [&] { return all; }, order_, trace_.report());
   if (trace_.wanted()) {
     trace_.Queues(all);
     TraceCandidates();
@@ -135,9 +136,8 @@ std::int64_t ClassicalSearch::HighestWhileBorrowing(const List& list) const {
 }
 
 bool ClassicalSearch::IsByUsage(const List& list) const {
-  return std::any_of(list.queues.begin(), list.queues.end(), [&](const CandidateQueue& from) {
-    return order_.IsByUsage(*from.queue);
-  });
+  return std::any_of(list.queues.begin(), list.queues.end(),
+                     [&](const CandidateQueue& from) { return order_.IsByUsage(*from.queue); });
 }
 
 bool ClassicalSearch::AnyIn(const List& list) const {
@@ -222,7 +222,8 @@ bool ClassicalSearch::TakeFrom(const List& list, Part part, bool allow_borrowing
                                std::vector<Victim>& victims) {
   const std::int64_t highest = allow_borrowing ? HighestWhileBorrowing(list) : kNoHighest;
   if (highest == std::numeric_limits<std::int64_t>::min()) return false;
-  MergedCandidates candidates = Candidates(list, part, IsByUsage(list) ? kNoHighest : highest);
+  const bool all = highest != kNoHighest && IsByUsage(list);
+  MergedCandidates candidates = Candidates(list, part, all ? kNoHighest : highest);
   while (const WorkloadRecord* candidate = candidates.Front()) {
     if (candidate->priority() > highest) {
       candidates.Pop();

@@ -37,10 +37,10 @@ Result<Ticket> PromisedGateway::DyingJournal::Append(Commit commit) {
 }
 
 PromisedGateway::PromisedGateway(const PromisedWorld& world, std::shared_ptr<Policy> policy,
-                                 std::uint64_t seed)
+                                 Choices& choices)
     : world_(world),
       policy_(std::move(policy)),
-      choices_(seed),
+      choices_(choices),
       engine_(&journal_),
       now_(kNoon + choices_.Below(7 * 24) * 3600 * kSecond) {
   Open();

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "muster/muster.h"
+#include "tests/testing/choices.h"
 #include "tests/testing/memory_journal.h"
-#include "tests/testing/random_choices.h"
 
 namespace muster::testing {
 
@@ -33,7 +33,6 @@ struct PromisedJob {
   TimeNs saved = 0;  ///< last checkpoint of this run, or its start
 
   const std::string& Label(std::string_view name) const;
-  bool waiting() const { return !running; }
 };
 
 /// What stories of one package are like.
@@ -54,7 +53,7 @@ struct PromisedWorld {
 
 class PromisedGateway {
  public:
-  PromisedGateway(const PromisedWorld& world, std::shared_ptr<Policy> policy, std::uint64_t seed);
+  PromisedGateway(const PromisedWorld& world, std::shared_ptr<Policy> policy, Choices& choices);
 
   using Jobs = std::map<std::string, PromisedJob, std::less<>>;
   /// Called after each cycle with the jobs before it.
@@ -88,7 +87,7 @@ class PromisedGateway {
 
   PromisedWorld world_;
   std::shared_ptr<Policy> policy_;
-  RandomChoices choices_;
+  Choices& choices_;
   DyingJournal journal_;
   Engine engine_;
   TimeNs now_;

@@ -6,13 +6,13 @@
 #include <cstdlib>
 #include <deque>
 #include <iostream>
-#include <random>
 #include <set>
 #include <string>
 #include <tuple>
 #include <utility>
 
 #include "tests/promises/gateway.h"
+#include "tests/property/for_each_world.h"
 #include "tests/testing/paths.h"
 
 namespace muster::testing {
@@ -26,52 +26,36 @@ std::string OneOf(Choices& choices, const std::vector<std::string>& names) {
   return names[static_cast<std::size_t>(choices.Below(static_cast<int>(names.size())))];
 }
 
-/// What one story of a package is checked with; remembers what it needs.
-class Promise {
- public:
-  virtual ~Promise() = default;
-  virtual void Check(const PromisedGateway& gateway, const Jobs& before,
-                     const CycleResult& result) = 0;
-  /// How often so far the promise was what decided; a check that never is proves nothing.
+/// How often in a story the promise was what decided; a check that never is proves nothing.
+struct Promise {
   int tested = 0;
 };
 
-/// Stories under `world`, each with a promise of its own that `make` makes.
-template <typename Make>
-void TellStories(const PromisedWorld& world, int count, bool fresh, const Make& make) {
+/// Stories under `world`, each with a promise `P` of its own.
+template <typename P>
+void Keep(const PromisedWorld& world, int count, Seeds seeds) {
+  SCOPED_TRACE(world.package);
   const auto policy = LoadPolicy((SourceDir() / "policies" / world.package).string(), world.params);
   ASSERT_TRUE(policy.ok()) << policy.status().message();
-  std::uint64_t first = fresh ? std::random_device()() : 1;
-  if (const char* replay = std::getenv("MUSTER_SEED")) {
-    first = std::strtoull(replay, nullptr, 10);
-    count = 1;
-  } else if (const char* times = std::getenv("MUSTER_STORIES"); fresh && times != nullptr) {
-    count = std::atoi(times);
-  }
   int tested = 0;
-  for (std::uint64_t seed = first; seed < first + static_cast<unsigned>(count); ++seed) {
-    SCOPED_TRACE(world.package + ": replay with MUSTER_SEED=" + std::to_string(seed));
-    PromisedGateway gateway(world, *policy, seed);
-    auto promise = make();
-    gateway.Tell(80, [&](const Jobs& before, const CycleResult& result) {
+  const auto draw = [](Choices&) { return P(); };
+  ForEach(draw, count, seeds, [&](P promise, Choices& choices) {
+    PromisedGateway gateway(world, *policy, choices);
+    gateway.Tell(80, [&](const PromisedGateway::Jobs& before, const CycleResult& result) {
       promise.Check(gateway, before, result);
     });
-    if (::testing::Test::HasFailure()) {
-      std::cout << gateway.story();
-      return;
-    }
+    if (::testing::Test::HasFailure()) std::cout << gateway.story();
     tested += promise.tested;
-  }
-  std::cout << world.package << ": " << count << " stories, decided by the promise " << tested
-            << " times\n";
-  EXPECT_TRUE(4 * tested > count || count == 1);
+  });
+  std::cout << world.package << ": decided by the promise " << tested << " times\n";
+  EXPECT_TRUE(4 * tested > count || std::getenv("MUSTER_SEED") != nullptr);
 }
 
 // ---- at most three interactive jobs of a user --------------------------------------------------
 
-class AtMostThree final : public Promise {
+class AtMostThree : public Promise {
  public:
-  void Check(const PromisedGateway& gateway, const Jobs&, const CycleResult& result) override {
+  void Check(const PromisedGateway& gateway, const Jobs&, const CycleResult& result) {
     std::map<std::string, int> running;
     std::map<std::string, int> waiting;
     for (const auto& [name, job] : gateway.jobs()) {
@@ -97,11 +81,10 @@ PromisedWorld InteractiveFirst() {
 
 // ---- no old checkpoint lost, no team evicted more than a part of it an hour --------------------
 
-class Gentle final : public Promise {
+class Gentle : public Promise {
  public:
-  static constexpr double kPart = 0.4;
-  void Check(const PromisedGateway& gateway, const Jobs& before,
-             const CycleResult& result) override {
+  static constexpr double kPart = 0.4;  // as the world's parameter says
+  void Check(const PromisedGateway& gateway, const Jobs& before, const CycleResult& result) {
     std::map<std::string, int> held;
     for (const auto& [name, job] : before) {
       if (job.running) held[job.Label("team")] += job.gpus;
@@ -140,10 +123,9 @@ PromisedWorld GentlePreemption() {
 
 // ---- no job waits for more than 36 hours, but for others that do -------------------------------
 
-class NobodyStarves final : public Promise {
+class NobodyStarves : public Promise {
  public:
-  void Check(const PromisedGateway& gateway, const Jobs& before,
-             const CycleResult& result) override {
+  void Check(const PromisedGateway& gateway, const Jobs& before, const CycleResult& result) {
     const auto waited = [&](const PromisedJob& job) { return gateway.now() - job.created; };
     for (const AdmittedWorkload& admitted : result.admitted) {
       // What was freed for a job while nothing waited for so long remains its own.
@@ -154,7 +136,7 @@ class NobodyStarves final : public Promise {
         continue;
       }
       for (const auto& [name, other] : before) {
-        EXPECT_FALSE(other.waiting() && waited(other) >= 36 * kHour)
+        EXPECT_FALSE(!other.running && waited(other) >= 36 * kHour)
             << job.name << " got in before " << name << ", cycle " << result.cycle;
       }
     }
@@ -189,15 +171,15 @@ PromisedWorld ProjectBoost(bool preemption) {
 
 // ---- eight GPUs stay free in working hours -----------------------------------------------------
 
-class StaysFree final : public Promise {
+class StaysFree : public Promise {
  public:
-  void Check(const PromisedGateway& gateway, const Jobs&, const CycleResult& result) override {
+  void Check(const PromisedGateway& gateway, const Jobs&, const CycleResult& result) {
     if (!Working(gateway.now())) return;
     int free = 20;
     bool waits = false;
     for (const auto& [name, job] : gateway.jobs()) {
       if (job.running && job.flavor == "h100") free -= job.gpus;
-      waits |= job.waiting() && job.gpus < 8;
+      waits |= !job.running && job.gpus < 8;
     }
     for (const AdmittedWorkload& admitted : result.admitted) {
       const PromisedJob& job = gateway.jobs().at(admitted.workload.name);
@@ -230,10 +212,9 @@ PromisedWorld KeepFree() {
 
 // ---- one draw a day ----------------------------------------------------------------------------
 
-class OneDrawADay final : public Promise {
+class OneDrawADay : public Promise {
  public:
-  void Check(const PromisedGateway& gateway, const Jobs& before,
-             const CycleResult& result) override {
+  void Check(const PromisedGateway& gateway, const Jobs& before, const CycleResult& result) {
     const std::int64_t day = gateway.now() / kDay;
     for (const AdmittedWorkload& admitted : result.admitted) {
       const PromisedJob& job = before.at(admitted.workload.name);
@@ -266,23 +247,17 @@ PromisedWorld DailyLottery() {
   return world;
 }
 
-template <typename P>
-void Keep(const PromisedWorld& world, int count, bool fresh) {
-  TellStories(world, count, fresh, [] { return P(); });
+void KeepAll(int count, Seeds seeds) {
+  Keep<AtMostThree>(InteractiveFirst(), count, seeds);
+  Keep<Gentle>(GentlePreemption(), count, seeds);
+  Keep<NobodyStarves>(ProjectBoost(false), count, seeds);
+  Keep<NobodyStarves>(ProjectBoost(true), count, seeds);
+  Keep<StaysFree>(KeepFree(), count, seeds);
+  Keep<OneDrawADay>(DailyLottery(), count, seeds);
 }
 
-void KeepAll(int count, bool fresh) {
-  Keep<AtMostThree>(InteractiveFirst(), count, fresh);
-  Keep<Gentle>(GentlePreemption(), count, fresh);
-  Keep<NobodyStarves>(ProjectBoost(false), count, fresh);
-  Keep<NobodyStarves>(ProjectBoost(true), count, fresh);
-  Keep<StaysFree>(KeepFree(), count, fresh);
-  Keep<OneDrawADay>(DailyLottery(), count, fresh);
-}
-
-TEST(Promises, AreKept) { KeepAll(60, false); }
-// MUSTER_STORIES says how many of each package.
-TEST(LongPromises, AreKept) { KeepAll(1'000, true); }
+TEST(Promises, AreKept) { KeepAll(60, Seeds::kFixed); }
+TEST(LongPromises, AreKept) { KeepAll(1'000, Seeds::kFresh); }
 
 }  // namespace
 }  // namespace muster::testing

@@ -112,7 +112,7 @@ class LabelBoosts final : public Policy {
 /// about: what is compared is what was decided, and where the others are. One that waits may have
 /// been of a class that nothing wakes when it came, and still say so after a wake; of one whose
 /// boost was not known yet that is not said.
-Picture WithoutPriorities(Picture picture) {
+Picture Comparable(Picture picture) {
   for (std::string& line : picture) {
     if (const std::size_t waits = line.find(" waits"); waits != std::string::npos) {
       line.resize(waits + std::string(" waits").size());
@@ -178,8 +178,8 @@ void CheckLabels(const Story& story, Choices& choices, BoostCounts& counts) {
     const oracle::Step& step = boosted.told().steps[i];
     const Picture expected = whole.Tell(story.steps[i]), got = parts.Tell(step);
     if (comparable && IsCycle(step)) {
-      ASSERT_EQ(WithoutPriorities(got), WithoutPriorities(expected)) << "step " << i << " of\n"
-                                                                     << ToCase(boosted.told());
+      ASSERT_EQ(Comparable(got), Comparable(expected)) << "step " << i << " of\n"
+                                                       << ToCase(boosted.told());
     }
     ASSERT_EQ(reopened.Tell(step), got) << "step " << i;
     ASSERT_EQ(*reopened.engine().StateHash(), *parts.engine().StateHash()) << "step " << i;
@@ -208,6 +208,12 @@ TEST(LongBoosts, OfAnAnnotationAreAsIfThePriorityWereWrittenSo) {
 }
 
 TEST(Boosts, OfAPolicyAreAsIfThePriorityWereWrittenSo) { CheckLabelsInStories(100, Seeds::kFixed); }
+// Its class was looked at before its boost made it one of that class.
+TEST(Boosts, OfWhatIsParkedAtOnceTellWhy) {
+  RandomChoices choices(937'568'025);
+  BoostCounts counts;
+  CheckLabels(MakeRandomStory(choices), choices, counts);
+}
 TEST(LongBoosts, OfAPolicyAreAsIfThePriorityWereWrittenSo) {
   CheckLabelsInStories(10'000, Seeds::kFresh);
 }
