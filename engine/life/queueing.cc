@@ -260,6 +260,7 @@ bool RequeueHead(World& world, WorkloadRecord& workload, RequeueReason reason,
                  bool policies_had_say) {
   ClusterQueueState& queue = world.queue(workload.queue);
   const std::optional<WorkloadId> marked_before = queue.pending.marked();
+  const bool sticky_before = workload.key.sticky;
   queue.pending.Erase(workload.key);
   if (reason == RequeueReason::kPendingPreemption) {
     MarkPreemptor(world, queue, workload);
@@ -271,7 +272,7 @@ bool RequeueHead(World& world, WorkloadRecord& workload, RequeueReason reason,
                        (IsImmediate(queue, reason) || workload.progress().HasUntriedFlavors());
   if (to_heap) {
     ToHeap(world, workload);
-    return queue.pending.marked() == marked_before;
+    return queue.pending.marked() == marked_before && workload.key.sticky == sticky_before;
   }
   ToParked(world, workload);
   if (reason == RequeueReason::kNoFit || reason == RequeueReason::kPreemptionNoCandidates) {

@@ -77,15 +77,24 @@ void TellAtRest(Story story, std::int32_t heads, bool holds, bool fair) {
   }
 }
 
+void PlayStoryAtRest(const Story& story, Choices& choices) {
+  const auto heads = choices.Pick<std::int32_t>({1, 1, 2, 7});
+  const bool holds = choices.OneIn(3);
+  TellAtRest(story, heads, holds, choices.OneIn(3));
+}
+
 void PlayAtRest(int count, Seeds seeds) {
-  ForEach(MakeRandomStory, count, seeds, [](const Story& story, Choices& choices) {
-    const auto heads = choices.Pick<std::int32_t>({1, 1, 2, 7});
-    const bool holds = choices.OneIn(3);
-    TellAtRest(story, heads, holds, choices.OneIn(3));
-  });
+  ForEach(MakeRandomStory, count, seeds, PlayStoryAtRest);
 }
 
 TEST(Rest, AfterIdleNoCycleDecidesAnythingAndIdleAlwaysComes) { PlayAtRest(120, Seeds::kFixed); }
+// A queue becomes StrictFIFO while its head waits for the room of its victims: marked anew, the
+// head is not sticky any more, and another is in front of it.
+TEST(Rest, DoesNotComeWhereAHeadLosesItsRank) {
+  RandomChoices choices(368'178'444);
+  const Story story = MakeRandomStory(choices);
+  PlayStoryAtRest(story, choices);
+}
 TEST(LongRest, AfterIdleNoCycleDecidesAnythingAndIdleAlwaysComes) {
   PlayAtRest(6'000, Seeds::kFresh);
 }
