@@ -300,6 +300,7 @@ struct EngineConfiguration {
   bool relaxed_durability = false;
   std::int32_t rollback_after = 3;
   std::optional<std::int32_t> keep_finished;  ///< the newest so many are kept; unset: all
+  bool overcommit_as_kueue = false;           ///< exceeds what Kueue exceeds
   bool operator==(const EngineConfiguration&) const = default;
 };
 
