@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/command/applier.h"
+#include "engine/kin/slices.h"
 #include "engine/life/checks.h"
 #include "engine/life/deadlines.h"
 #include "engine/life/lifecycle.h"
@@ -103,6 +104,7 @@ void Applier::NameNewcomersOnce() {
 void Applier::AdmitNewcomer(const Newcomer& newcomer) {
   WorkloadRecord& workload = world_.workload(newcomer.id);
   ResolvePriority(world_, workload);
+  NoteSlice(world_, workload);
   if (!newcomer.resolved) ResolveQueues(world_, workload);
   ResolveRequests(world_, workload);
   const KeptStatus& status = workload.spec.status;

@@ -61,6 +61,8 @@ class alignas(kCacheLine) Entry {
  public:
   Text message;
   std::vector<Victim> victims;
+  /// Whose place it takes once it starts, if it is a slice and something came of its nomination.
+  WorkloadId replaces;
 
   /// As new, for another head; keeps the memory of its lists.
   void Begin(WorkloadId new_workload, QueueId new_queue);

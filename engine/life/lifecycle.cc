@@ -241,11 +241,15 @@ void CompleteEviction(World& world, WorkloadRecord& workload) {
 }
 
 void FinishWorkload(World& world, WorkloadRecord& workload, bool failed) {
-  SetCondition(workload.spec.status, condition::kFinished, true,
-               failed ? word::kFailed : word::kSucceeded,
-               failed ? word::kJobFailed : word::kJobFinished, world.now);
   world.accounts.Count(world, workload, AccountOf::kFinished);
   if (failed) world.accounts.Count(world, workload, AccountOf::kFailed);
+  EndWorkload(world, workload, failed ? word::kFailed : word::kSucceeded,
+              failed ? word::kJobFailed : word::kJobFinished);
+}
+
+void EndWorkload(World& world, WorkloadRecord& workload, Text reason, Text message) {
+  SetCondition(workload.spec.status, condition::kFinished, true, reason, std::move(message),
+               world.now);
   workload.finished_while_evicting = workload.evicted;
   workload.evicted = false;
   if (workload.queued()) Dequeue(world, workload);
@@ -255,7 +259,7 @@ void FinishWorkload(World& world, WorkloadRecord& workload, bool failed) {
   ReleaseAndWake(world, workload);
   world.changes.Touch(workload.id());
   world.changes.Report(EventKind::kFinished, workload.spec.key,
-                       [&] { return ReasonPayload(failed ? "Failed" : "Succeeded"); });
+                       [&] { return ReasonPayload(reason); });
 }
 
 }  // namespace muster

@@ -40,7 +40,7 @@ inline constexpr auto kFeatureGates = std::to_array<FeatureGate>(
      {"SchedulingEquivalenceHashing", GateUse::kDecides},
      {"QuotaCheckStrategy", GateUse::kAlwaysOn},
      {"ReclaimablePods", GateUse::kAlwaysOn},
-     {"ElasticJobsViaWorkloadSlices", GateUse::kAlwaysOff},
+     {"ElasticJobsViaWorkloadSlices", GateUse::kDecides},
      {"AdmissionGatedBy", GateUse::kAlwaysOff},
      {"WorkloadPriorityClassDefaulting", GateUse::kDecides},
      {"UnadmittedWorkloadsObservability", GateUse::kNoMatter},

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/base/prefetch.h"
+#include "engine/kin/slices.h"
 #include "engine/record/rows.h"
 #include "engine/state/forest.h"
 #include "engine/state/records.h"
@@ -173,6 +174,7 @@ const Restorer::Turn* Restorer::Next(Cursor& cursor) const {
 Status Restorer::PlaceWorkload(const Turn& turn) {
   WorkloadRecord& workload = *turn.workload;
   if (derive_again_) Derive(workload);
+  NoteSlice(world_, workload);
   world_.EnterRoster(workload, workload.local_queue);
   if (!HoldRestored(world_, workload, charges_)) forest_stale_ = true;
   if (workload.keeps_room()) {

@@ -112,6 +112,8 @@ struct World {
   bool boosts = false;
   /// While there is: what has changed since it was asked about. Others may be here too.
   std::set<WorkloadId> to_boost;
+  /// Whether some workload has named one that it replaces; see engine/kin/slices.h.
+  bool any_slices = false;
   TimeNs now = kNoTime;            ///< time of the last call; never goes back
   std::int64_t cycle = 0;          ///< cycles run
   std::int64_t next_sequence = 1;  ///< for UIDs that are not given

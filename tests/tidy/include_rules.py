@@ -24,13 +24,15 @@ LAYERS = {
     "engine/capacity": engine("base model quota"),
     "engine/queue": engine("base model"),
     "engine/state": engine("base model codec quota capacity queue"),
-    "engine/record": engine("base model codec quota queue state"),
+    "engine/kin": engine("base model state"),
+    "engine/record": engine("base model codec quota queue state kin"),
     "engine/policy": engine("base model validity codec quota queue state record"),
-    "engine/assign": engine("base model quota state policy"),
+    "engine/assign": engine("base model quota state kin policy"),
     "engine/preempt": engine("base model quota capacity state policy assign"),
     "engine/life": engine("base model codec quota capacity queue state record assign preempt"),
-    "engine/command": engine("base model codec quota queue state record policy life"),
-    "engine/cycle": engine("base model quota capacity queue state policy assign preempt life"),
+    "engine/command": engine("base model codec quota queue state kin record policy life"),
+    "engine/cycle": engine("base model quota capacity queue state kin policy assign preempt "
+                           "life"),
     "engine/cure": engine("base model quota state"),
     "engine/explain": engine("base model quota queue state policy assign preempt life cycle "
                              "cure"),
@@ -57,7 +59,7 @@ LAYERS = {
 CEILINGS = {
     "engine/include": 1900, "engine/base": 1200, "engine/model": 1200, "engine/validity": 1700,
     "engine/codec": 2100, "engine/quota": 600, "engine/capacity": 400, "engine/queue": 1250,
-    "engine/state": 3950, "engine/record": 1450, "engine/policy": 3550, "engine/assign": 1000,
+    "engine/state": 3950, "engine/kin": 400, "engine/record": 1450, "engine/policy": 3550, "engine/assign": 1000,
     "engine/preempt": 2500, "engine/life": 1650, "engine/command": 1000, "engine/cycle": 2150,
     "engine/cure": 800, "engine/explain": 2050, "engine/api": 1350, "db": 900, "db/sqlite": 2800,
     "bindings/manifest": 5100, "bindings/luajit": 6100, "bindings/wire": 1350,
