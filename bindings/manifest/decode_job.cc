@@ -8,6 +8,7 @@
 #include "bindings/manifest/place_index.h"
 #include "bindings/manifest/quote.h"
 #include "bindings/manifest/well_known.h"
+#include "engine/model/elastic.h"
 #include "engine/model/priority_boost.h"
 
 namespace muster::manifest {
@@ -142,8 +143,10 @@ std::optional<Object> DecodeJob(const Value& document) {
   }
   workload.max_execution_seconds = NumberIn(metadata.labels, kMaxExecTimeLabel, document, "labels");
   workload.labels = std::move(metadata.labels);
-  const auto boost = metadata.annotations.find(kPriorityBoostAnnotation);
-  if (boost != metadata.annotations.end()) workload.annotations[boost->first] = boost->second;
+  for (const std::string_view name : {kPriorityBoostAnnotation, kElasticJobAnnotation}) {
+    const auto mark = metadata.annotations.find(name);
+    if (mark != metadata.annotations.end()) workload.annotations[mark->first] = mark->second;
+  }
   if (workload.queue.empty()) {
     // As an annotation it was refused above.
     const bool said =

@@ -8,6 +8,7 @@
 #include "bindings/manifest/closest.h"
 #include "bindings/manifest/quote.h"
 #include "bindings/manifest/well_known.h"
+#include "engine/model/concurrent.h"
 #include "engine/model/elastic.h"
 #include "engine/model/priority_boost.h"
 
@@ -33,6 +34,8 @@ constexpr auto kRead =
                               {kElasticJobAnnotation, "annotations", "Job", true},
                               {kSliceNameAnnotation, "annotations", "Workload"},
                               {kReplacementForAnnotation, "annotations", "Workload"},
+                              {kAllowedFlavorsAnnotation, "annotations", "Workload"},
+                              {kVariantsParentLabel, "labels", "Workload"},
                               {kRequiredTopology, "annotations", "template"},
                               {kPreferredTopology, "annotations", "template"},
                               {kUnconstrainedTopology, "annotations", "template"},
@@ -56,8 +59,6 @@ constexpr auto kUndecided = std::to_array<Undecided>({
     {"kueue.x-k8s.io/admission-gated-by", "remove it, and submit the job when the gate would open"},
     {"kueue.x-k8s.io/prebuilt-workload-name",
      "remove it; a Job becomes a Workload of its own, or write that Workload instead"},
-    {"kueue.x-k8s.io/workload-allowed-resource-flavors",
-     "remove it; a nodeSelector on the labels of a flavor keeps pods off the others"},
     {"kueue.x-k8s.io/job-completions-equal-parallelism",
      "remove it, and set completions when the job is admitted with fewer pods"},
     {"kueue.x-k8s.io/pod-group-name",

@@ -7,6 +7,7 @@
 
 #include "engine/assign/slice_demand.h"
 #include "engine/base/amount.h"
+#include "engine/model/concurrent.h"
 #include "engine/model/selector.h"
 
 namespace muster {
@@ -16,6 +17,14 @@ Amount AmountOf(const UsageList& usage, FlavorResourceId pair) {
   const auto it =
       std::find_if(usage.begin(), usage.end(), [&](const Usage& u) { return u.fr == pair; });
   return it == usage.end() ? 0 : it->amount;
+}
+
+/// Whether the list of AllowedFlavors has this one.
+bool Lists(std::string_view allowed, std::string_view flavor) {
+  while (!allowed.empty()) {
+    if (NextFlavor(allowed) == flavor) return true;
+  }
+  return false;
 }
 
 bool WasChosen(const Assignment& nomination, std::span<const std::size_t> members,
@@ -52,6 +61,7 @@ Assignment FlavorAssigner::Assign(const WorkloadRecord& workload,
   const WorkloadRecord* const replaced = ReplacedNow(workload);
   is_slice_ = replaced != nullptr;
   replaced_ = is_slice_ ? HeldByPodSet(*replaced) : std::vector<HeldPodSet>();
+  allowed_ = AllowedFlavors(world_, workload);
   Assignment assignment;
   assignment.pod_sets.resize(workload.pod_sets.size());
   assignment.progress.pod_sets = static_cast<std::int32_t>(workload.pod_sets.size());
@@ -197,6 +207,12 @@ void FlavorAssigner::Record(const WorkloadRecord& workload, const std::vector<Gr
   }
 }
 
+void FlavorAssigner::Note(std::string mismatch, PodSetAssignmentPlan& plan) {
+  plan.refusals.push_back(
+      {Refusal::Kind::kMismatch, {}, {}, 0, 0, static_cast<Amount>(plan.mismatches.size())});
+  plan.mismatches.push_back(std::move(mismatch));
+}
+
 FlavorAssigner::GroupChoice FlavorAssigner::WalkFlavors(
     const WorkloadRecord& workload, const Members& members, const ResourceGroupState& group,
     const Demand& demand, const Assignment& assignment, PodSetAssignmentPlan& plan) {
@@ -224,12 +240,15 @@ FlavorAssigner::GroupChoice FlavorAssigner::WalkFlavors(
     last_tried = position;
     const FlavorOption& option =
         group.flavors[static_cast<std::size_t>(sequence_->At(group_index, position))];
+    if (allowed_ && !Lists(*allowed_, world_.names.FlavorName(
+                                          option.id))) {  // counts as tried, and is no reason
+      Note(world_.names.FlavorName(option.id) + " is none of the flavors that it may have", plan);
+      continue;
+    }
     if (auto refusal = Refusal(workload, members, group, demand, option)) {
       refuse(sequence_->Holds(option.id) ? PendingReason::kOnHold
                                          : PendingReason::kNoMatchingFlavor);
-      plan.refusals.push_back(
-          {Refusal::Kind::kMismatch, {}, {}, 0, 0, static_cast<Amount>(plan.mismatches.size())});
-      plan.mismatches.push_back(*refusal);
+      Note(*refusal, plan);
       if (attempts_ != nullptr) {
         FlavorAttempt attempt;
         attempt.pod_set = workload.series().pod_sets[members[0]].name;

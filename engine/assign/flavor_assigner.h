@@ -17,6 +17,7 @@
 #include "engine/assign/preemption_oracle.h"
 #include "engine/kin/slices.h"
 #include "engine/policy/flavor_sequence.h"
+#include "engine/state/variant_marks.h"
 #include "engine/state/world.h"
 
 namespace muster {
@@ -75,6 +76,8 @@ class FlavorAssigner {
   std::optional<std::string> Refusal(const WorkloadRecord& workload, const Members& members,
                                      const ResourceGroupState& group, const Demand& demand,
                                      const FlavorOption& option) const;
+  /// Says why a flavor was not looked at.
+  static void Note(std::string mismatch, PodSetAssignmentPlan& plan);
   /// Of a slice, what it asks for beside what the workload that it replaces holds.
   Demand BesideReplaced(const Members& members, Demand demand) const;
   /// Why a slice, which keeps the flavors of what it replaces, cannot have this one.
@@ -94,7 +97,8 @@ class FlavorAssigner {
   const FlavorProgress* progress_ = nullptr;
   const Assignment* only_ = nullptr;
   bool is_slice_ = false;
-  std::vector<HeldPodSet> replaced_;  ///< what a slice takes over, by podset
+  std::vector<HeldPodSet> replaced_;         ///< what a slice takes over, by podset
+  std::optional<std::string_view> allowed_;  ///< see AllowedFlavors
 };
 
 }  // namespace muster

@@ -13,6 +13,7 @@
 #include "engine/life/queueing.h"
 #include "engine/record/payload.h"
 #include "engine/state/records.h"
+#include "engine/state/variant_marks.h"
 #include "engine/state/whole_workload.h"
 
 namespace muster {
@@ -105,6 +106,7 @@ void Applier::AdmitNewcomer(const Newcomer& newcomer) {
   WorkloadRecord& workload = world_.workload(newcomer.id);
   ResolvePriority(world_, workload);
   NoteSlice(world_, workload);
+  NoteVariant(world_, workload);
   if (!newcomer.resolved) ResolveQueues(world_, workload);
   ResolveRequests(world_, workload);
   const KeptStatus& status = workload.spec.status;

@@ -26,6 +26,7 @@
 #include "engine/life/lifecycle.h"
 #include "engine/life/queueing.h"
 #include "engine/life/slices.h"
+#include "engine/life/variants.h"
 #include "engine/policy/boost_rule.h"
 #include "engine/policy/own_order.h"
 #include "engine/policy/policy_calls.h"
@@ -180,6 +181,12 @@ void CarryOut(World& world, Entry& entry, bool charged, CycleResult& result) {
   }
   SetPending(world, workload, entry.reason, entry.message);
   MarkGated(world, workload, entry);
+  if (entry.outcome == Outcome::kMigrating) {
+    WorkloadRecord& sibling = world.workload(entry.migrates);
+    if (!OrderMigration(world, sibling, workload)) return;
+    result.preempted.push_back(
+        {sibling.spec.key, PreemptionReason::kFlavorMigration, workload.spec.key});
+  }
   if (!preempts) return;
   for (const Victim& victim : entry.victims) {
     if (!Preempt(world, victim, workload)) continue;  // its eviction is under way already

@@ -9,6 +9,7 @@
 #include "engine/base/sort_once.h"
 #include "engine/cycle/nominate.h"
 #include "engine/kin/slices.h"
+#include "engine/kin/variants.h"
 #include "engine/life/kept_room.h"
 #include "engine/policy/flavor_sequence.h"
 #include "engine/state/records.h"
@@ -31,6 +32,8 @@ std::string_view OutcomeName(Outcome outcome) {
       return "skipped";
     case Outcome::kPreempting:
       return "preempting";
+    case Outcome::kMigrating:
+      return "migrating";
     case Outcome::kAdmitted:
       return "admitted";
     case Outcome::kOnHold:
@@ -53,6 +56,7 @@ void Entry::Begin(WorkloadId new_workload, QueueId new_queue) {
   if (std::exchange(known_, nullptr) != nullptr) return;  // the rest is as new still
   victims.clear();
   replaces = {};
+  migrates = {};
   attempts.clear();
   report.reset();
   own_.Clear();
@@ -77,6 +81,11 @@ void EntryProcessor::Settle(Entry& entry, Outcome outcome, RequeueReason requeue
 
 void EntryProcessor::Process(Entry& entry) {
   const WorkloadRecord& workload = world_.workload(entry.workload);
+  if (AdmittedSibling(world_, workload, Preferred::kMore) != nullptr) {
+    return Settle(entry, Outcome::kSkipped, RequeueReason::kFailedAfterNomination,
+                  PendingReason::kPendingEvaluation,
+                  "A variant of the job with a preferred flavor is admitted");
+  }
   if (!calls_.none() && IsHeldBack(entry)) return;
   bool deferred_fit = false;
   if (Overlaps(entry) &&
@@ -97,6 +106,7 @@ void EntryProcessor::Process(Entry& entry) {
                   entry.assignment().Message(world_.names, workload));
   }
   if (preempting && HasClosedGate(workload)) {
+    entry.starts_over = true;
     return Settle(entry, Outcome::kGated, RequeueReason::kPreemptionGated,
                   PendingReason::kAdmissionGated, "Workload requires preemption, but it's gated");
   }
@@ -322,6 +332,10 @@ void EntryProcessor::Claim(Entry& entry) {
       return Settle(entry, Outcome::kSkipped, RequeueReason::kFailedAfterNomination,
                     PendingReason::kWaitingForPodsReady,
                     "Waiting for all admitted workloads to be in the PodsReady condition");
+    }
+    if (const WorkloadRecord* const sibling =
+            AdmittedSibling(world_, world_.workload(entry.workload), Preferred::kLess)) {
+      return Migrate(entry, *sibling);
     }
     const auto& pods_ready = world_.catalog.config.wait_for_pods_ready;
     blocked_ = pods_ready && pods_ready->block_admission;

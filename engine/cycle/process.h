@@ -87,6 +87,9 @@ class EntryProcessor {
   /// Notes what the evictions of the entry spend, and of whose budgets.
   void Spend(const Entry& entry);
   void Claim(Entry& entry);
+  /// A variant fits, and `sibling` runs with a flavor that is preferred less: that has to leave
+  /// first, if the job may move at all. What the variant takes stays charged in this cycle.
+  void Migrate(Entry& entry, const WorkloadRecord& sibling);
   static void Settle(Entry& entry, Outcome outcome, RequeueReason requeue, PendingReason reason,
                      Text message);
 

@@ -29,12 +29,17 @@ void NoteSlice(World& world, const WorkloadRecord& workload) {
   world.any_slices = true;
 }
 
-const WorkloadRecord* FindReplaced(const World& world, const WorkloadRecord& workload) {
+std::optional<std::string_view> NamedToReplace(const World& world, const WorkloadRecord& workload) {
   const SharedMap<LabelMap>& annotations = workload.series().annotations;
-  if (annotations.empty()) return nullptr;
+  if (annotations.empty()) return std::nullopt;
   const auto named = annotations.find(kReplacementForAnnotation);
-  if (named == annotations.end() || !world.catalog.Gate(kSlicesGate, true)) return nullptr;
-  const std::optional<Key> key = ParseSliceKey(named->second);
+  if (named == annotations.end() || !world.catalog.Gate(kSlicesGate, true)) return std::nullopt;
+  return named->second;
+}
+
+const WorkloadRecord* FindReplaced(const World& world, const WorkloadRecord& workload) {
+  const auto named = NamedToReplace(world, workload);
+  const std::optional<Key> key = named ? ParseSliceKey(*named) : std::nullopt;
   if (!key || key->ns != workload.spec.key.ns) return nullptr;
   const WorkloadRecord* const old = world.FindWorkload(*key);
   const bool pairs =

@@ -8,6 +8,7 @@
 #define MUSTER_ENGINE_KIN_SLICES_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +29,9 @@ struct HeldPodSet {
 
 /// Takes note of a workload that is new here, or has other annotations.
 void NoteSlice(World& world, const WorkloadRecord& workload);
+
+/// What it says that it replaces; unset: nothing, or the gate is closed.
+std::optional<std::string_view> NamedToReplace(const World& world, const WorkloadRecord& workload);
 
 /// See ReplacedBy.
 const WorkloadRecord* FindReplaced(const World& world, const WorkloadRecord& workload);

@@ -64,7 +64,7 @@ void ReleaseAndWake(World& world, WorkloadRecord& workload) {
 bool RequeuesAtOnce(const Text& reason) {
   return reason != eviction::kPodsReadyTimeout && reason != eviction::kAdmissionCheck &&
          reason != eviction::kClusterQueueStopped && reason != eviction::kLocalQueueStopped &&
-         !eviction::IsDeactivation(reason);
+         reason != eviction::kFlavorMigration && !eviction::IsDeactivation(reason);
 }
 
 void CountEviction(KeptStatus& status, std::string_view reason) {

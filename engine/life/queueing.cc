@@ -14,6 +14,7 @@
 #include "engine/life/kept_room.h"
 #include "engine/state/forest.h"
 #include "engine/state/records.h"
+#include "engine/state/variant_marks.h"
 
 namespace muster {
 namespace {
@@ -191,7 +192,7 @@ bool MayQueue(const World& world, const WorkloadRecord& workload) {
   const KeptStatus& status = workload.spec.status;
   return workload.active && !IsTrue(status, condition::kFinished) &&
          !IsTrue(status, condition::kQuotaReserved) && workload.queue.valid() &&
-         HasOpenLocalQueue(world, workload);
+         HasOpenLocalQueue(world, workload) && !IsStoodFor(world, workload);
 }
 
 void WakeThroughLocalQueue(World& world, const WorkloadRecord& workload) {

@@ -47,7 +47,7 @@ inline constexpr auto kFeatureGates = std::to_array<FeatureGate>(
      {"KueueDRAIntegration", GateUse::kAlwaysOff},
      {"PriorityBoost", GateUse::kDecides},
      {"PrioritizePreemptorWorkloads", GateUse::kAlwaysOff},
-     {"ConcurrentAdmission", GateUse::kAlwaysOff},
+     {"ConcurrentAdmission", GateUse::kDecides},
      {"TASBalancedPlacement", GateUse::kAlwaysOff},
      {"TASRespectNodeAffinityPreferred", GateUse::kAlwaysOff},
      {"ElasticJobsViaWorkloadSlicesWithTAS", GateUse::kAlwaysOff},

@@ -16,6 +16,7 @@
 #include "engine/record/rows.h"
 #include "engine/state/forest.h"
 #include "engine/state/records.h"
+#include "engine/state/variant_marks.h"
 
 namespace muster {
 namespace {
@@ -175,6 +176,7 @@ Status Restorer::PlaceWorkload(const Turn& turn) {
   WorkloadRecord& workload = *turn.workload;
   if (derive_again_) Derive(workload);
   NoteSlice(world_, workload);
+  NoteVariant(world_, workload);
   world_.EnterRoster(workload, workload.local_queue);
   if (!HoldRestored(world_, workload, charges_)) forest_stale_ = true;
   if (workload.keeps_room()) {

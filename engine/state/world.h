@@ -114,6 +114,9 @@ struct World {
   std::set<WorkloadId> to_boost;
   /// Whether some workload has named one that it replaces; see engine/kin/slices.h.
   bool any_slices = false;
+  /// Whether some workload was a variant or the parent of some, or says which flavors it may have;
+  /// see engine/state/variant_marks.h.
+  bool any_variants = false;
   TimeNs now = kNoTime;            ///< time of the last call; never goes back
   std::int64_t cycle = 0;          ///< cycles run
   std::int64_t next_sequence = 1;  ///< for UIDs that are not given

@@ -34,7 +34,7 @@ LAYERS = {
     "engine/cycle": engine("base model quota capacity queue state kin policy assign preempt "
                            "life"),
     "engine/cure": engine("base model quota state"),
-    "engine/explain": engine("base model quota queue state policy assign preempt life cycle "
+    "engine/explain": engine("base model quota queue state kin policy assign preempt life cycle "
                              "cure"),
     "engine/api": engine("base model validity codec state record policy life command cycle "
                          "explain"),
@@ -59,7 +59,8 @@ LAYERS = {
 CEILINGS = {
     "engine/include": 1900, "engine/base": 1200, "engine/model": 1200, "engine/validity": 1700,
     "engine/codec": 2100, "engine/quota": 600, "engine/capacity": 400, "engine/queue": 1250,
-    "engine/state": 3950, "engine/kin": 400, "engine/record": 1450, "engine/policy": 3550, "engine/assign": 1000,
+    "engine/state": 3950, "engine/kin": 400, "engine/record": 1450, "engine/policy": 3550,
+    "engine/assign": 1100,
     "engine/preempt": 2500, "engine/life": 1650, "engine/command": 1000, "engine/cycle": 2150,
     "engine/cure": 800, "engine/explain": 2050, "engine/api": 1350, "db": 900, "db/sqlite": 2800,
     "bindings/manifest": 5100, "bindings/luajit": 6100, "bindings/wire": 1350,
