@@ -168,7 +168,7 @@ void CarryOut(World& world, Entry& entry, bool charged, CycleResult& result) {
     admitted.workload = workload.spec.key;
     admitted.admission = *status.admission;
     admitted.admitted = IsTrue(status, condition::kAdmitted);
-    if (entry.replaces.valid()) EndReplaced(world, workload, world.workload(entry.replaces));
+    EndReplaced(world, workload, entry.replaces);
     return;
   }
   if (entry.starts_over) {

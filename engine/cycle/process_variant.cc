@@ -10,6 +10,8 @@ void EntryProcessor::Migrate(Entry& entry, const WorkloadRecord& sibling) {
   tentative_.push_back(world_.queue(entry.queue).tree);
   const WorkloadRecord& variant = world_.workload(entry.workload);
   if (auto why = WhyNoMigration(world_, variant)) {
+    const auto& policy = world_.queue(entry.queue).spec.concurrent_admission;
+    entry.starts_over = policy->mode == MigrationMode::kRetainFirstAdmission;  // no other flavor
     return Settle(entry, Outcome::kNotNominated, RequeueReason::kGeneric,
                   PendingReason::kPendingEvaluation, *why);
   }

@@ -47,6 +47,17 @@ const WorkloadRecord* FindReplaced(const World& world, const WorkloadRecord& wor
   return pairs ? old : nullptr;
 }
 
+WorkloadId FindWaiting(const World& world, const WorkloadRecord& slice) {
+  if (!world.any_slices || world.catalog.engine_config.overcommit_as_kueue) return {};
+  const auto named = NamedToReplace(world, slice);
+  const std::optional<Key> key = named ? ParseSliceKey(*named) : std::nullopt;
+  if (!key || key->ns != slice.spec.key.ns) return {};
+  const WorkloadRecord* const old = world.FindWorkload(*key);
+  const bool waits = old != nullptr && old != &slice && !old->holds() &&
+                     !IsTrue(old->spec.status, condition::kFinished);
+  return waits ? old->id() : WorkloadId{};
+}
+
 std::vector<HeldPodSet> HeldByPodSet(const WorkloadRecord& holder) {
   std::vector<HeldPodSet> held;
   if (!holder.spec.status.admission) return held;

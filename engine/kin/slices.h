@@ -42,6 +42,10 @@ inline const WorkloadRecord* ReplacedBy(const World& world, const WorkloadRecord
   return world.any_slices ? FindReplaced(world, workload) : nullptr;
 }
 
+/// What a slice names to replace, where that has quota no more and waits for it again. Not valid:
+/// there is none, or all is to be as Kueue has it. O(1).
+WorkloadId FindWaiting(const World& world, const WorkloadRecord& slice);
+
 /// What a holder is charged, podset by podset, in their order.
 std::vector<HeldPodSet> HeldByPodSet(const WorkloadRecord& holder);
 /// That of the podset of this name; null: there is none.

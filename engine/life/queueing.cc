@@ -285,6 +285,25 @@ bool RequeueHead(World& world, WorkloadRecord& workload, RequeueReason reason,
   return false;
 }
 
+void WakeTreeNext(World& world, QueueId id) {
+  ClusterQueueState& queue = world.queue(id);
+  if (std::exchange(queue.wakes_next, true)) return;
+  world.wake_next.push_back(id);
+  world.changes.Touch(id);
+}
+
+void TakeWakesDue(World& world, NextCall next, bool time_passed) {
+  const bool waits = world.catalog.engine_config.overcommit_as_kueue && next == NextCall::kCycle;
+  if (waits && !time_passed) return;
+  for (const QueueId id : std::exchange(world.wake_next, {})) {
+    if (world.queues[id.value] == nullptr) continue;
+    ClusterQueueState& queue = world.queue(id);
+    if (!std::exchange(queue.wakes_next, false)) continue;
+    world.changes.Touch(id);
+    WakeTreeOf(world, id);
+  }
+}
+
 void FlushWakes(World& world) {
   if (world.wake_trees.empty() && world.wake_queues.empty() && !world.wake_all) return;
   std::vector<std::uint32_t> trees;

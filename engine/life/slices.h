@@ -6,8 +6,10 @@
 
 namespace muster {
 
-/// `slice` has reserved quota: the workload that it replaces is over, and its own quota free.
-void EndReplaced(World& world, const WorkloadRecord& slice, WorkloadRecord& replaced);
+/// `slice` has reserved quota in the place of `replaced`, which is over then, and its quota free.
+/// `replaced` not valid: what it names to replace, if that waits, is over all the same: a job runs
+/// once. Kueue leaves that to the controller of its job, as is done where all is as Kueue has it.
+void EndReplaced(World& world, const WorkloadRecord& slice, WorkloadId replaced);
 
 }  // namespace muster
 

@@ -115,6 +115,8 @@ Status Restorer::RestoreQueues() {
     queue->last_wake = stored.last_wake;
     queue->boosted_at = stored.boosted_at;
     queue->boosted_by = stored.boosted_by;
+    queue->wakes_next = stored.wakes_next;
+    if (stored.wakes_next) world_.wake_next.push_back(queue->id);
     world_.boosts |= !stored.boosted_by.empty();
     if (stored.old_order) queue->ordered_by_usage = !queue->ordered_by_usage;
     if (stored.marked) {

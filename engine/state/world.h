@@ -93,6 +93,9 @@ struct World {
   Changes changes;                   ///< of the running call
   std::vector<QueueId> wake_trees;   ///< queues whose tree is woken when the call is done
   std::vector<QueueId> wake_queues;  ///< queues that are woken alone
+  /// Queues whose tree is woken before the next call: a slice has ended the one before it in this
+  /// cycle. See TakeWakesDue.
+  std::vector<QueueId> wake_next;
   /// All queues are: what was held came near kMostHeld, and is less now.
   bool wake_all = false;
   /// The workload that room is kept for, by ClusterQueue.

@@ -29,7 +29,8 @@ LAYERS = {
     "engine/policy": engine("base model validity codec quota queue state record"),
     "engine/assign": engine("base model quota state kin policy"),
     "engine/preempt": engine("base model quota capacity state policy assign"),
-    "engine/life": engine("base model codec quota capacity queue state record assign preempt"),
+    "engine/life": engine("base model codec quota capacity queue state kin record assign "
+                          "preempt"),
     "engine/command": engine("base model codec quota queue state kin record policy life"),
     "engine/cycle": engine("base model quota capacity queue state kin policy assign preempt "
                            "life"),

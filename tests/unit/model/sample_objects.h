@@ -50,6 +50,7 @@ inline Workload SampleWorkload() {
   w.active = false;
   w.max_execution_seconds = 3600;
   w.preemption_gates = {"gate"};
+  w.variant_of = ParentWorkload{"job", "0000000041"};
   WorkloadStatus& s = w.status;
   s.admission.emplace();
   s.admission->cluster_queue = "cq";
@@ -90,7 +91,7 @@ inline std::vector<Object> SampleConfigurations() {
       {"gpu", TransformationStrategy::kReplace, {{"credits", q("2")}}, "cpu"}};
   config.quota_check = QuotaCheckStrategy::kIgnoreUndeclared;
   config.feature_gates = {{"PartialAdmission", false}};
-  return {config, EngineConfiguration{4, true, true, true, 9, 5},
+  return {config, EngineConfiguration{4, true, true, true, 9, 5, true},
           PolicyBinding{"b", "small-first", {"victim"}, {"cq"}, {"org"}, {{"grace", "5m"}}}};
 }
 
