@@ -259,6 +259,32 @@ Status Engine::NoteStaged(std::string_view package, std::string_view hash, std::
   return gate_.Enter([&](State& s) { return s.NoteStaged(package, hash, refused, change, now); });
 }
 
+Result<answer::Cursor> Engine::RegisterConsumer(std::string_view consumer, TimeNs now,
+                                                std::optional<std::int64_t> after) {
+  return gate_.Enter([&](State& s) { return s.RegisterConsumer(consumer, now, after); });
+}
+
+Result<answer::Cursor> Engine::Acknowledge(std::string_view consumer, std::int64_t upto,
+                                           TimeNs now) {
+  return gate_.Enter([&](State& s) { return s.Acknowledge(consumer, upto, now); });
+}
+
+Status Engine::RemoveConsumer(std::string_view consumer, TimeNs now) {
+  return gate_.Enter([&](State& s) { return s.RemoveConsumer(consumer, now); });
+}
+
+Result<std::vector<ConsumerView>> Engine::Consumers() const {
+  return gate_.Enter([](const State& s) { return s.Consumers(); });
+}
+
+Result<answer::Decisions> Engine::Decisions(std::int64_t after, std::size_t most) const {
+  return gate_.Enter([&](const State& s) { return s.Decisions(after, most); });
+}
+
+Result<answer::Decisions> Engine::Decisions(std::string_view consumer, std::size_t most) const {
+  return gate_.Enter([&](const State& s) { return s.Decisions(consumer, most); });
+}
+
 Result<std::vector<LiveBatch>> Engine::LiveBatches(const PolicyInfo& info, std::size_t most) const {
   return gate_.Enter([&](State& s) { return s.LiveBatches(info, most); });
 }

@@ -15,6 +15,7 @@ template <typename Input, typename Function>
 Status Engine::State::Run(const Input& input, TimeNs now, Function command) {
   constexpr CommandKind kKind = kCommandKindOf<Input>;
   if (Status far = CheckTime(now); !far.ok()) return far;
+  if (kKind == CommandKind::kCycle && world.hand_over.IsFull()) return TooFarBehind();
   touched = true;
   const TimeNs before = world.now;
   AdvanceTo(now);

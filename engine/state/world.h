@@ -21,6 +21,7 @@
 #include "engine/state/accounts.h"
 #include "engine/state/changes.h"
 #include "engine/state/cluster_queue_state.h"
+#include "engine/state/hand_over.h"
 #include "engine/state/held_amounts.h"
 #include "engine/state/key_index.h"
 #include "engine/state/name_order.h"
@@ -112,6 +113,7 @@ struct World {
   bool boosts = false;
   /// While there is: what has changed since it was asked about. Others may be here too.
   std::set<WorkloadId> to_boost;
+  HandOver hand_over;              ///< decisions that were not acknowledged yet
   TimeNs now = kNoTime;            ///< time of the last call; never goes back
   std::int64_t cycle = 0;          ///< cycles run
   std::int64_t next_sequence = 1;  ///< for UIDs that are not given
