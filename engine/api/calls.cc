@@ -9,6 +9,7 @@
 #include "engine/base/check.h"
 #include "engine/explain/misfits.h"
 #include "engine/explain/views.h"
+#include "engine/hand_over/consumers.h"
 #include "engine/state/catalog_tables.h"
 
 namespace muster {
@@ -274,15 +275,17 @@ Status Engine::RemoveConsumer(std::string_view consumer, TimeNs now) {
 }
 
 Result<std::vector<ConsumerView>> Engine::Consumers() const {
-  return gate_.Enter([](const State& s) { return s.Consumers(); });
+  return gate_.Enter([](const State& s) { return ViewsOf(s.world.hand_over); });
 }
 
 Result<answer::Decisions> Engine::Decisions(std::int64_t after, std::size_t most) const {
-  return gate_.Enter([&](const State& s) { return s.Decisions(after, most); });
+  return gate_.Enter(
+      [&](const State& s) { return DecisionsBehind(s.world.hand_over, after, most); });
 }
 
 Result<answer::Decisions> Engine::Decisions(std::string_view consumer, std::size_t most) const {
-  return gate_.Enter([&](const State& s) { return s.Decisions(consumer, most); });
+  return gate_.Enter(
+      [&](const State& s) { return DecisionsFor(s.world.hand_over, consumer, most); });
 }
 
 Result<std::vector<LiveBatch>> Engine::LiveBatches(const PolicyInfo& info, std::size_t most) const {

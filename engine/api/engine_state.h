@@ -59,9 +59,6 @@ struct Engine::State {
     if (world.now == kNoTime || now > world.now) world.now = now;
   }
 
-  /// A cycle is refused: a consumer does not acknowledge.
-  [[gnu::cold]] Status TooFarBehind() const;
-
   struct Doer;
   Result<std::shared_ptr<Policy>> FindPolicy(const std::string& hash);
 
@@ -104,11 +101,6 @@ struct Engine::State {
                                           std::optional<std::int64_t> after);
   Result<answer::Cursor> Acknowledge(std::string_view consumer, std::int64_t upto, TimeNs now);
   Status RemoveConsumer(std::string_view consumer, TimeNs now);
-  Status UnknownConsumer(std::string_view name) const;
-  answer::Cursor CursorOf(std::string_view consumer) const;
-  std::vector<ConsumerView> Consumers() const;
-  Result<answer::Decisions> Decisions(std::int64_t after, std::size_t most) const;
-  Result<answer::Decisions> Decisions(std::string_view consumer, std::size_t most) const;
   std::vector<LiveBatch> LiveBatches(const PolicyInfo& info, std::size_t most);
   void ShadowPolicy(std::shared_ptr<Policy> candidate);
   ShadowReport Shadow() const;

@@ -9,7 +9,7 @@
 
 #include "engine/base/find_named.h"
 #include "engine/life/deadlines.h"
-#include "engine/life/decide.h"
+#include "engine/hand_over/decide.h"
 #include "engine/life/lifecycle.h"
 #include "engine/model/names.h"
 #include "engine/record/payload.h"

@@ -6,7 +6,7 @@
 #include "engine/base/amount.h"
 #include "engine/base/check.h"
 #include "engine/life/checks.h"
-#include "engine/life/decide.h"
+#include "engine/hand_over/decide.h"
 #include "engine/life/deadlines.h"
 #include "engine/life/kept_room.h"
 #include "engine/life/queueing.h"

@@ -4,7 +4,7 @@
 
 #include "engine/base/check.h"
 #include "engine/life/deadlines.h"
-#include "engine/life/decide.h"
+#include "engine/hand_over/decide.h"
 #include "engine/life/kept_room.h"
 #include "engine/life/lifecycle.h"
 #include "engine/life/queueing.h"

@@ -55,8 +55,8 @@ bool HandOver::Restore(std::int64_t last, std::vector<Decision> decisions, Consu
 }
 
 ConsumerView HandOver::ViewOf(const std::string& name, const Consumer& consumer) const {
-  ConsumerView view{name, consumer.acknowledged, last_ - consumer.acknowledged, kNoTime,
-                    consumer.registered_at, consumer.acknowledged_at};
+  ConsumerView view{name,    consumer.acknowledged,  last_ - consumer.acknowledged,
+                    kNoTime, consumer.registered_at, consumer.acknowledged_at};
   if (view.behind > 0) view.oldest_at = At(consumer.acknowledged + 1).at;
   return view;
 }

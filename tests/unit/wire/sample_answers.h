@@ -36,8 +36,10 @@ inline std::vector<Answer> SampleAnswers() {
   stop.by = {"team-b", "x"};
   stop.stop = true;
   stop.admission.reset();
-  return {answer::Done{}, answer::Applied{{Applied::kCreated, Applied::kUnchanged}, {failure}},
-          answer::Phase{WorkloadPhase::kEvicting}, answer::Activated{{{"p", Hook::kVictim}}},
+  return {answer::Done{},
+          answer::Applied{{Applied::kCreated, Applied::kUnchanged}, {failure}},
+          answer::Phase{WorkloadPhase::kEvicting},
+          answer::Activated{{{"p", Hook::kVictim}}},
           cycle,
           answer::Cursor{"gateway", 9, 13},
           answer::Decisions{{start, stop}, 13}};

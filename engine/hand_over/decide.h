@@ -1,12 +1,12 @@
 // What is decided about a workload, noted for those that act on it. Each call costs one test where
 // no consumer is registered.
-#ifndef MUSTER_ENGINE_LIFE_DECIDE_H_
-#define MUSTER_ENGINE_LIFE_DECIDE_H_
+#ifndef MUSTER_ENGINE_HAND_OVER_DECIDE_H_
+#define MUSTER_ENGINE_HAND_OVER_DECIDE_H_
 
 #include <string_view>
 
-#include "engine/state/world.h"
 #include "engine/state/workload_record.h"
+#include "engine/state/world.h"
 
 namespace muster {
 
@@ -42,4 +42,4 @@ void ForgetAcknowledged(World& world);
 
 }  // namespace muster
 
-#endif  // MUSTER_ENGINE_LIFE_DECIDE_H_
+#endif  // MUSTER_ENGINE_HAND_OVER_DECIDE_H_

@@ -1,5 +1,5 @@
 // See decide.h.
-#include "engine/life/decide.h"
+#include "engine/hand_over/decide.h"
 
 #include <utility>
 
