@@ -6,11 +6,11 @@
  * muster_close is the last call on its engine, made when no other is running. A log sink must not
  * call the library. After fork(2) the child may not use what the parent has opened.
  *
- * MEMORY. What a function hands out through a pointer to a pointer belongs to the caller, who frees
- * it with the function of its type; freeing NULL does nothing. What is returned as `const` belongs
- * to the object it was asked from and lives as long as that. Texts that go in are copied. Every
- * out parameter may be NULL where the caller does not want it, and is NULL or 0 after an error,
- * unless its function says otherwise.
+ * MEMORY. What a function hands out through a pointer to a pointer belongs to the caller, which
+ * frees it with the function of its type; freeing NULL does nothing. What is returned as `const`
+ * belongs to the object it was asked from and lives as long as that. Texts that go in are copied.
+ * Every out parameter may be NULL where the caller does not want it, and is NULL or 0 after an
+ * error, unless its function says otherwise.
  *
  * ERRORS. Most functions return a muster_code. MUSTER_OK is 0. With another code nothing has
  * changed, and `*error`, where given, says what is wrong, where, and what to write instead.
@@ -25,8 +25,8 @@
  * JSON is that of docs/wire.md. Texts are UTF-8 and end with a NUL byte, where no length is given
  * beside them. NULL stands for an empty text.
  */
-#ifndef MUSTER_C_H
-#define MUSTER_C_H
+#ifndef MUSTER_BINDINGS_C_INCLUDE_MUSTER_H_
+#define MUSTER_BINDINGS_C_INCLUDE_MUSTER_H_
 
 #include <stddef.h>
 #include <stdint.h>
@@ -89,15 +89,6 @@ enum {
 
 enum { MUSTER_DEBUG = 0, MUSTER_INFO = 1, MUSTER_WARNING = 2, MUSTER_ERROR = 3, MUSTER_OFF = 4 };
 
-/* When what a call did is on disk. */
-enum {
-  MUSTER_CONFIRM_EACH = 0, /* when the call returns */
-  /* When muster_settle returns, or a call that tells decisions: muster_run_cycle, muster_do,
-   * muster_decisions_*. The others return at once and are stored together. A failure of the disk is
-   * told by the next call; then nothing since the last confirmed one counts. */
-  MUSTER_CONFIRM_LATER = 1
-};
-
 typedef struct muster_engine muster_engine;
 typedef struct muster_error muster_error;
 typedef struct muster_bytes muster_bytes;
@@ -109,8 +100,6 @@ typedef struct muster_options {
   int32_t must_exist;      /* a ledger that is not there is MUSTER_NOT_FOUND, not created */
   int32_t allow_time_jump; /* take calls over a year after the last one */
   int32_t relaxed;         /* a power cut may take the last calls; a kill never does */
-  int32_t confirm;         /* MUSTER_CONFIRM_* */
-  int32_t in_flight;       /* of MUSTER_CONFIRM_LATER: calls ahead of the disk; 0: 8 */
   int64_t lock_wait_ms;    /* how long a ledger that another process holds is waited for */
 } muster_options;
 
@@ -136,19 +125,19 @@ typedef struct muster_job {
   int32_t count;     /* pods of the first podset; 0: as its shape has it */
 } muster_job;
 
-typedef struct muster_flavor {
+typedef struct muster_flavor_use {
   uint32_t size;
   uint32_t reserved;
   const char *resource;
   const char *flavor;
   int64_t amount; /* of all pods together: milli-cores of cpu, else bytes, devices, pods */
-} muster_flavor;
+} muster_flavor_use;
 
 typedef struct muster_pod_set {
   uint32_t size;
   int32_t count; /* pods to start */
   const char *name;
-  const muster_flavor *flavors;
+  const muster_flavor_use *flavors;
   size_t flavor_count;
 } muster_pod_set;
 
@@ -222,9 +211,11 @@ muster_code muster_error_code(const muster_error *error);
 const char *muster_error_message(const muster_error *error);
 /* The mistakes one by one; `index` from 0. At least one. */
 size_t muster_error_count(const muster_error *error);
-const char *muster_error_place(const muster_error *error, size_t index); /* "queues.yaml:3:5" or "" */
+/* "queues.yaml:3:5", or "". */
+const char *muster_error_place(const muster_error *error, size_t index);
 const char *muster_error_what(const muster_error *error, size_t index);
-const char *muster_error_cure(const muster_error *error, size_t index); /* "" where none is known */
+/* What to write instead; "" where that is not known. */
+const char *muster_error_cure(const muster_error *error, size_t index);
 void muster_error_free(muster_error *error);
 
 /* ---- engines ---- */
@@ -232,15 +223,14 @@ void muster_error_free(muster_error *error);
 /* One that forgets everything with the process. `options` may be NULL. */
 muster_code muster_open_memory(const muster_options *options, muster_engine **engine,
                                muster_error **error);
-/* One that keeps everything in the ledger `path`, and goes on where that stands. */
+/* One that keeps everything in the ledger `path`, and goes on where that stands. What a call did is
+ * on disk when it returns. */
 muster_code muster_open(const char *path, const muster_options *options, muster_engine **engine,
                         muster_error **error);
-/* Stores what is not stored yet, lets go of the ledger, and frees the engine in any case. */
+/* Lets go of the ledger, and frees the engine in any case. */
 muster_code muster_close(muster_engine *engine, muster_error **error);
 /* Why the engine takes no call any more; MUSTER_OK while it does. */
 muster_code muster_closed(muster_engine *engine, muster_error **error);
-/* Waits until everything is on disk. */
-muster_code muster_settle(muster_engine *engine, muster_error **error);
 /* 32 hexadecimal digits over all that decides what the engine does next. */
 muster_code muster_state_hash(muster_engine *engine, muster_bytes **hash, muster_error **error);
 /* Looks at every invariant. */
@@ -345,9 +335,6 @@ muster_code muster_get(muster_engine *engine, const char *kind, const char *ns, 
 /* Why the workload waits, as `muster explain -o json` has it. */
 muster_code muster_explain(muster_engine *engine, const char *ns, const char *name,
                            muster_bytes **json, muster_error **error);
-/* What its pods get at start, by podset: node selectors, tolerations, labels, annotations. */
-muster_code muster_pods(muster_engine *engine, const char *ns, const char *name,
-                        muster_bytes **json, muster_error **error);
 muster_code muster_phase(muster_engine *engine, const char *ns, const char *name, int32_t *phase,
                          muster_error **error);
 
@@ -359,14 +346,11 @@ muster_code muster_policy_check(const char *folder, const char *params, muster_b
 /* Runs the tests of the package; `report` as `muster policy test -o json`. `failed`: how many. */
 muster_code muster_policy_test(const char *folder, muster_bytes **report, size_t *failed,
                                muster_error **error);
-/* Checks the package, runs its tests, tries it on what waits now, and notes the result. */
-muster_code muster_policy_stage(muster_engine *engine, const char *folder, const char *params,
-                                const char *by, int64_t now, muster_error **error);
 /* Stores the package and makes it the active generation. `answer`: {"answer":"activated",...}. */
 muster_code muster_policy_activate(muster_engine *engine, const char *folder, const char *params,
                                    const char *by, const char *why, int64_t now,
                                    muster_bytes **answer, muster_error **error);
-/* Undoes the newest activation. */
+/* Undoes the newest activation; of an engine in memory, the newest of this handle. */
 muster_code muster_policy_roll_back(muster_engine *engine, const char *by, const char *why,
                                     int64_t now, muster_error **error);
 /* From now on cycles compare what the package would decide; NULL ends that. */
@@ -392,4 +376,4 @@ muster_code muster_scenario(const char *yaml, size_t size, const char *name, mus
 }
 #endif
 
-#endif /* MUSTER_C_H */
+#endif /* MUSTER_BINDINGS_C_INCLUDE_MUSTER_H_ */
