@@ -14,6 +14,14 @@ install(DIRECTORY engine/include/muster bindings/cpp/include/muster
 install(EXPORT muster NAMESPACE muster:: FILE musterTargets.cmake
         DESTINATION ${muster_package_dir})
 
+# The C library: a package of its own (component c), which needs nothing of the others.
+install(TARGETS muster_c EXPORT musterC)
+install(FILES bindings/c/include/muster.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(EXPORT musterC NAMESPACE muster:: FILE musterCTargets.cmake
+        DESTINATION ${muster_package_dir})
+configure_file(cmake/muster.pc.in ${PROJECT_BINARY_DIR}/muster.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/muster.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
 configure_package_config_file(cmake/musterConfig.cmake.in ${PROJECT_BINARY_DIR}/musterConfig.cmake
                               INSTALL_DESTINATION ${muster_package_dir})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/musterConfigVersion.cmake

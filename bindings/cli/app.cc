@@ -83,6 +83,10 @@ std::vector<std::unique_ptr<Command>> AllCommands() {
   commands.push_back(MakeEvict());
   commands.push_back(MakeEvicted());
   commands.push_back(MakeDo());
+  commands.push_back(MakeDecisions());
+  commands.push_back(MakeAcknowledge());
+  commands.push_back(MakeConsumerAdd());
+  commands.push_back(MakeConsumerRemove());
   commands.push_back(MakeStop());
   commands.push_back(MakeResume());
   commands.push_back(MakeTest());

@@ -11,6 +11,7 @@
 #include "engine/model/kinds.h"
 #include "muster/account.h"
 #include "muster/decision.h"
+#include "muster/hand_over.h"
 #include "muster/journal.h"
 #include "muster/object.h"
 #include "muster/policy.h"
@@ -173,6 +174,11 @@ struct EnumTable<PreemptionReason> {
                                       "FlavorMigration"};
 };
 template <>
+struct EnumTable<DecisionKind> {
+  static constexpr Names<8> kNames = {"start", "start-again", "reserve", "make-room",
+                                      "evict", "expire",      "refuse",  "withdraw"};
+};
+template <>
 struct EnumTable<FlavorMode> {
   static constexpr Names<5> kNames = {"NoFit", "NoCandidates", "Preempt", "Reclaim", "Fit"};
 };
@@ -186,7 +192,8 @@ struct EnumTable<CommandKind> {
   static constexpr Names<kCommandKinds> kNames = {
       "apply",           "submit",           "delete",     "update",  "check",   "ready",
       "finish",          "cancel",           "evict",      "evicted", "advance", "cycle",
-      "activate-policy", "roll-back-policy", "note-staged"};
+      "activate-policy", "roll-back-policy", "note-staged",
+      "register-consumer", "acknowledge", "remove-consumer"};
 };
 template <>
 struct EnumTable<MissingReference> {
@@ -202,7 +209,9 @@ struct EnumTable<Applied> {
 };
 template <>
 struct EnumTable<AnswerKind> {
-  static constexpr Names<kAnswerKinds> kNames = {"done", "applied", "phase", "activated", "cycle"};
+  static constexpr Names<kAnswerKinds> kNames = {"done",      "applied", "phase",
+                                                   "activated", "cycle",   "cursor",
+                                                   "decisions"};
 };
 template <>
 struct EnumTable<EventKind> {

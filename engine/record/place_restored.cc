@@ -69,7 +69,9 @@ Status Restorer::Finish(const std::function<void(WorkloadRecord&)>& placed) {
   if (Status status = PlaceWorkloads(placed); !status.ok()) return status;
   if (forest_stale_) RebuildForest(world_);
   RestoreAccounts();
-  return Status::Ok();
+  const bool whole =
+      world_.hand_over.Restore(numbers_.last, std::move(decisions_), std::move(consumers_));
+  return whole ? Status::Ok() : DamagedRow("decisions");
 }
 
 void Restorer::FindQueuesOfLocalQueues() {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "engine/codec/fields.h"
+#include "engine/codec/fields_hand_over.h"
 #include "engine/state/whole_workload.h"
 #include "engine/state/world.h"
 #include "muster/status.h"
@@ -123,6 +124,18 @@ struct StoredGeneration {
   std::string previous;
   std::int64_t failures = 0;
   std::vector<std::string> failed;
+};
+
+struct StoredConsumer {
+  std::string name;
+  std::int64_t acknowledged = 0;
+  TimeNs registered_at = kNoTime;
+  TimeNs acknowledged_at = kNoTime;
+};
+
+/// What outlives the last consumer, so that no number is given twice.
+struct StoredNumbers {
+  std::int64_t last = 0;
 };
 
 struct StoredEngine {
@@ -258,6 +271,17 @@ void VisitFields(V& v, Of<StoredGeneration> auto& o) {
   v("previous", o.previous);
   v("failures", o.failures);
   v("failed", o.failed);
+}
+template <typename V>
+void VisitFields(V& v, Of<StoredConsumer> auto& o) {
+  v("name", o.name);
+  v("acknowledged", o.acknowledged);
+  v("registeredAt", o.registered_at);
+  v("acknowledgedAt", o.acknowledged_at);
+}
+template <typename V>
+void VisitFields(V& v, Of<StoredNumbers> auto& o) {
+  v("last", o.last);
 }
 template <typename V>
 void VisitFields(V& v, Of<StoredEngine> auto& o) {

@@ -21,6 +21,7 @@
 #include "engine/state/accounts.h"
 #include "engine/state/changes.h"
 #include "engine/state/cluster_queue_state.h"
+#include "engine/state/hand_over.h"
 #include "engine/state/held_amounts.h"
 #include "engine/state/key_index.h"
 #include "engine/state/name_order.h"
@@ -120,6 +121,7 @@ struct World {
   /// Whether some workload was a variant or the parent of some, or says which flavors it may have;
   /// see engine/state/variant_marks.h.
   bool any_variants = false;
+  HandOver hand_over;              ///< decisions that were not acknowledged yet
   TimeNs now = kNoTime;            ///< time of the last call; never goes back
   std::int64_t cycle = 0;          ///< cycles run
   std::int64_t next_sequence = 1;  ///< for UIDs that are not given
