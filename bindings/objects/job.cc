@@ -4,6 +4,7 @@
 
 #include "bindings/objects/job_kinds.h"
 #include "bindings/objects/marks.h"
+#include "bindings/objects/pod.h"
 
 namespace muster::objects {
 namespace {
@@ -153,12 +154,7 @@ void PrepareJob(Value& job, const Setting& setting, bool) {
       !setting.GateIsOn("ElasticJobsViaWorkloadSlices") || QueueOf(job).empty()) {
     return;
   }
-  Value& gates = job.Make({"spec", "template", "spec", "schedulingGates"});
-  if (!gates.IsList()) gates = Value::List();
-  const Value gate = Value::Texts({{"name", mark::kElastic}});
-  if (std::find(gates.items.begin(), gates.items.end(), gate) == gates.items.end()) {
-    gates.items.push_back(gate);
-  }
+  AddGate(job.Make(kJobTemplate), mark::kElastic);
 }
 
 std::string StartJob(Value& job, const JobPodSets&, std::span<const StartInfo> infos) {

@@ -30,6 +30,8 @@ JobPodSets JobSetPodSets(const Value& spec, const ValuePath& place);
 void FillJobSet(Value& spec);
 /// What a status with replicatedJobsStatus, or jobsStatus of a TrainJob, says.
 JobStatus ReplicatedStatus(const Value& list, const JobPodSets& sets);
+/// Whether that status tells all jobs of a JobSet's spec ready or succeeded.
+bool ReplicatedReady(const Value& spec, const Value& list);
 /// The Ray cluster's spec inside a RayCluster, RayJob or RayService.
 const Value& RayClusterSpec(const Value& object);
 
@@ -37,6 +39,14 @@ const Value& RayClusterSpec(const Value& object);
 std::string MergeInto(Value& pod_template, const StartInfo& info);
 /// Labels, annotations, nodeSelector, tolerations and gates as `before` has them.
 void RestoreTemplate(Value& pod_template, const Value& before);
+
+/// Name of the workload that the object is to use instead of one of its own; empty for none.
+std::string_view PrebuiltOf(const Value& object, const Setting& setting);
+std::string PrebuiltField(const Value& object, const Setting& setting);
+/// Of the one workload that an object of a kind with a suspend field has.
+std::string WorkloadNameOf(const Value& object, const Setting& setting);
+/// Whether the StatefulSet was made by another kind, which queues its pods.
+bool IsChildOfAnother(const Value& stateful_set);
 
 FieldError Invalid(std::string field, std::string what, std::string cure);
 FieldError Forbidden(std::string field, std::string what, std::string cure);

@@ -20,16 +20,8 @@ JobPodSets JobSetSets(const Value& object, const Setting&) {
 JobStatus JobSetStatus(const Value& object, const Setting&) {
   JobStatus out = ReplicatedStatus(object.At({"status", "replicatedJobsStatus"}),
                                    JobSetPodSets(object.At("spec"), {"spec"}));
-  // How many jobs there are is told by the spec; success wins.
-  std::int64_t jobs = 0;
-  for (const Value& each : object.At({"spec", "replicatedJobs"}).items) {
-    jobs += each.At("replicas").IntOr(1);
-  }
-  std::int64_t ready = 0;
-  for (const Value& each : object.At({"status", "replicatedJobsStatus"}).items) {
-    ready += each.At("ready").IntOr(0) + each.At("succeeded").IntOr(0);
-  }
-  out.pods_ready = jobs == ready;
+  out.pods_ready = ReplicatedReady(object.At("spec"), object.At({"status", "replicatedJobsStatus"}));
+  // Success wins.
   out.success = !TrueCondition(object, {"Completed"}).empty();
   out.finished = out.success || !TrueCondition(object, {"Failed"}).empty();
   return out;
@@ -86,6 +78,16 @@ JobStatus ReplicatedStatus(const Value& list, const JobPodSets& sets) {
   }
   for (const Value& each : list.items) out.active |= each.At("active").IntOr(0) > 0;
   return out;
+}
+
+bool ReplicatedReady(const Value& spec, const Value& list) {
+  std::int64_t jobs = 0;
+  for (const Value& each : spec.At("replicatedJobs").items) jobs += each.At("replicas").IntOr(1);
+  std::int64_t ready = 0;
+  for (const Value& each : list.items) {
+    ready += each.At("ready").IntOr(0) + each.At("succeeded").IntOr(0);
+  }
+  return jobs == ready;
 }
 
 KindRow JobSetRow() {

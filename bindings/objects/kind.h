@@ -84,14 +84,19 @@ struct KindRow {
   /// Rules about the topology in the podsets hide behind an error in building them.
   bool build_error_hides = false;
   bool checks_topology = true;
+  bool topology_count_is_bound = true;  ///< slices are at most as large as the podset
   bool checks_groups = false;     ///< of podsets that are placed together
   bool template_is_spec = false;  ///< the workload keeps no labels and annotations of the pods
   bool checks_again = true;       ///< all rules of creation on an update, too
   bool only_with_queue = false;   ///< its own rules hold for queued objects only
+  /// It is not held back itself, its pods are: Deployment, StatefulSet, LeaderWorkerSet.
+  bool through_pods = false;
 
   /// What the API server fills in.
   void (*fill)(Value& object) = nullptr;
   JobPodSets (*pod_sets)(const Value& object, const Setting& setting) = nullptr;
+  /// Empty: by the field `suspend`.
+  bool (*is_suspended)(const Value& object) = nullptr;
   JobStatus (*status)(const Value& object, const Setting& setting) = nullptr;
   /// What the kind's webhook changes besides queue, class and suspension.
   void (*prepare)(Value& object, const Setting& setting, bool is_queued) = nullptr;
@@ -111,6 +116,10 @@ struct KindRow {
 const KindRow* FindKindRow(std::string_view api_version, std::string_view kind);
 const KindRow* FindKindRow(const Value& object);
 std::span<const KindRow> KindTable();
+
+/// Writes into an elastic RayJob or RayService which generation its live cluster is of; answers
+/// whether that changed the object.
+bool FollowCluster(const KindRow& row, Value& object, const Setting& setting);
 
 bool IsSuspended(const KindRow& row, const Value& object);
 bool IsElastic(const KindRow& row, const Value& object, const Setting& setting);

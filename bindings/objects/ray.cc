@@ -4,6 +4,7 @@
 
 #include "bindings/objects/job_kinds.h"
 #include "bindings/objects/marks.h"
+#include "bindings/objects/pod.h"
 #include "muster/quantity.h"
 
 namespace muster::objects {
@@ -86,7 +87,21 @@ std::string AddToHead(const Value& object, const Value& cluster, Value& head) {
   return "";
 }
 
-JobPodSets RayPodSets(const Value& object, const Setting&) {
+std::int64_t GroupCount(const Value& group) {
+  return group.At("replicas").IntOr(1) *
+         std::max<std::int64_t>(group.At("numOfHosts").IntOr(1), 1);
+}
+
+/// The cluster that a RayJob or RayService has now; null for none.
+const Value* LiveCluster(const Value& object, const Setting& setting) {
+  const Value& name = object.TextAt("kind") == "RayJob"
+                          ? object.At({"status", "rayClusterName"})
+                          : object.At({"status", "activeServiceStatus", "rayClusterName"});
+  return name.text.empty() ? nullptr
+                           : setting.Find("RayCluster", NamespaceOf(object), name.text);
+}
+
+JobPodSets RayPodSets(const Value& object, const Setting& setting) {
   JobPodSets out;
   const Value& cluster = RayClusterSpec(object);
   const ValuePath base = ClusterPath(object);
@@ -100,11 +115,21 @@ JobPodSets RayPodSets(const Value& object, const Setting&) {
   out.error = AddToHead(object, cluster, head.pod_template);
   out.sets.push_back(std::move(head));
   const auto& groups = cluster.At("workerGroupSpecs").items;
+  const bool grows = cluster.At("enableInTreeAutoscaling").IsTrue() &&
+                     Annotation(object, mark::kElastic) == "true" &&
+                     object.TextAt("kind") != "RayCluster";
+  const Value* live = grows ? LiveCluster(object, setting) : nullptr;
   for (std::size_t i = 0; i < groups.size(); ++i) {
     JobPodSet set;
     set.name = groups[i].TextAt("groupName");
-    set.count = groups[i].At("replicas").IntOr(1) *
-                std::max<std::int64_t>(groups[i].At("numOfHosts").IntOr(1), 1);
+    set.count = GroupCount(groups[i]);
+    if (live != nullptr) {
+      for (const Value& each : live->At({"spec", "workerGroupSpecs"}).items) {
+        if (each.TextAt("groupName") == groups[i].TextAt("groupName")) {
+          set.count = GroupCount(each);
+        }
+      }
+    }
     set.place = base;
     set.place.insert(set.place.end(), {"workerGroupSpecs", std::to_string(i), "template"});
     set.field = field + ".workerGroupSpecs[" + std::to_string(i) + "].template.metadata";
@@ -162,15 +187,6 @@ JobStatus RayStatus(const Value& object, const Setting&) {
   return out;
 }
 
-void AddElasticGate(Value& pod_template) {
-  Value& gates = pod_template.Make({"spec", "schedulingGates"});
-  if (!gates.IsList()) gates = Value::List();
-  const Value gate = Value::Texts({{"name", mark::kElastic}});
-  if (std::find(gates.items.begin(), gates.items.end(), gate) == gates.items.end()) {
-    gates.items.push_back(gate);
-  }
-}
-
 void PrepareRay(Value& object, const Setting& setting, bool is_queued) {
   if (!is_queued || object.TextAt("kind") == "RayJob" ||
       Annotation(object, mark::kElastic) != "true" ||
@@ -178,10 +194,10 @@ void PrepareRay(Value& object, const Setting& setting, bool is_queued) {
     return;
   }
   Value& cluster = object.Make(ClusterPath(object));
-  AddElasticGate(cluster.Make({"headGroupSpec", "template"}));
+  AddGate(cluster.Make({"headGroupSpec", "template"}), mark::kElastic);
   if (!cluster.Has("workerGroupSpecs")) return;
   for (Value& group : cluster.Make("workerGroupSpecs").items) {
-    AddElasticGate(group.Make("template"));
+    AddGate(group.Make("template"), mark::kElastic);
   }
 }
 
@@ -225,10 +241,8 @@ void CheckRay(const Value& object, const Setting& setting, FieldErrors* errors) 
                                 "is the name of the head's podset", "choose another name"));
   }
   if (!elastic || object.TextAt("kind") != "RayCluster") return;
-  const Value gate = Value::Texts({{"name", mark::kElastic}});
   const auto check = [&](const Value& pod_template, const std::string& at) {
-    const auto& gates = pod_template.At({"spec", "schedulingGates"}).items;
-    if (std::find(gates.begin(), gates.end(), gate) != gates.end()) return;
+    if (HasGate(pod_template, mark::kElastic)) return;
     errors->push_back(Invalid(at + ".template.spec.schedulingGates",
                               "lacks the gate of elastic jobs",
                               "add the gate " + std::string(mark::kElastic)));
@@ -270,6 +284,20 @@ KindRow RayRow() {
 }  // namespace
 
 const Value& RayClusterSpec(const Value& object) { return object.At(ClusterPath(object)); }
+
+bool FollowCluster(const KindRow& row, Value& object, const Setting& setting) {
+  const bool is_job = row.kind == "RayJob";
+  if ((!is_job && row.kind != "RayService") || !IsElastic(row, object, setting)) return false;
+  const Value* cluster = LiveCluster(object, setting);
+  const std::string generation =
+      cluster == nullptr
+          ? std::string()
+          : std::to_string(cluster->At({"metadata", "generation"}).IntOr(0));
+  Value& mark = object.Make({"metadata", "annotations"}).Make(mark::kRayGeneration);
+  if (mark.IsText() && mark.text == generation) return false;
+  mark = Value::Text(generation);
+  return true;
+}
 
 KindRow RayClusterRow() {
   KindRow row = RayRow();

@@ -14,7 +14,7 @@ constexpr auto kWithoutNamespace = std::to_array<std::string_view>(
      "AdmissionCheck", "RuntimeClass", "ClusterTrainingRuntime", "Namespace", "Configuration"});
 
 /// Alpha gates that are off unless a configuration says otherwise.
-constexpr auto kOffByDefault = std::to_array<std::string_view>({"SparkApplicationIntegration"});
+constexpr auto kOffByDefault = std::to_array<std::string_view>({"ShortWorkloadNames"});
 
 std::string NamespaceFor(const Value& object) {
   const std::string& kind = object.At("kind").text;
@@ -75,6 +75,9 @@ void Setting::Add(const Value& object) {
     if (!list.IsNull()) {
       frameworks.emplace();
       for (const Value& framework : list.items) frameworks->insert(framework.text);
+    }
+    for (const Value& each : object.At({"integrations", "externalFrameworks"}).items) {
+      external_kinds.insert(each.text.substr(0, each.text.find('.')));
     }
     for (const auto& [gate, on] : object.At("featureGates").entries) gates[gate] = on.IsTrue();
   } else if (kind == "RuntimeClass") {

@@ -22,6 +22,7 @@ class Setting {
  public:
   bool manage_without_queue = false;
   std::optional<std::set<std::string, std::less<>>> frameworks;  ///< nullopt: all
+  std::set<std::string, std::less<>> external_kinds;  ///< known as owners only
   Value namespace_selector;  ///< of metadata labels; null: the default of Kueue
   std::map<std::string, bool, std::less<>> gates;  ///< those that are not at their default
 

@@ -91,7 +91,7 @@ struct Change {
 /// Maps are split down to their leaves, lists only when as long as before. Sorted by pointer.
 std::vector<Change> Changes(const Value& before, const Value& after);
 
-/// JSON in one line.
+/// JSON in one line, in the order of the entries.
 std::string ToJson(const Value& value);
 
 }  // namespace muster::objects
