@@ -94,8 +94,7 @@ JobStatus JobStatusOf(const Value& job, const Setting&) {
   return out;
 }
 
-void CheckJobCreate(const Value& job, const Setting& setting, FieldErrors* errors) {
-  const Value& spec = job.At("spec");
+void CheckMinParallelism(const Value& job, FieldErrors* errors) {
   const std::string least_field = AnnotationField(mark::kMinParallelism);
   if (HasAnnotation(job, mark::kMinParallelism)) {
     const auto least = WholeNumber(Annotation(job, mark::kMinParallelism));
@@ -111,6 +110,10 @@ void CheckJobCreate(const Value& job, const Setting& setting, FieldErrors* error
       errors->push_back(Invalid(least_field, "cannot stand beside elastic-job", "keep one of them"));
     }
   }
+}
+
+void CheckJobCreate(const Value& job, const Setting& setting, FieldErrors* errors) {
+  const Value& spec = job.At("spec");
   const std::string sync_field = AnnotationField(mark::kSyncCompletions);
   if (HasAnnotation(job, mark::kSyncCompletions)) {
     const auto sync = TruthValue(Annotation(job, mark::kSyncCompletions));
@@ -134,7 +137,17 @@ void CheckJobCreate(const Value& job, const Setting& setting, FieldErrors* error
   }
 }
 
-void CheckJobUpdate(const Value& before, const Value& after, const Setting&, FieldErrors* errors) {
+void CheckNewJob(const Value& job, const Setting& setting, FieldErrors* errors) {
+  CheckMinParallelism(job, errors);
+  CheckJobCreate(job, setting, errors);
+}
+
+void CheckJobUpdate(const Value& before, const Value& after, const Setting& setting,
+                    FieldErrors* errors) {
+  CheckJobCreate(after, setting, errors);
+  if (Annotation(before, mark::kMinParallelism) != Annotation(after, mark::kMinParallelism)) {
+    CheckMinParallelism(after, errors);
+  }
   const auto running = [](const Value& job) { return !job.At({"spec", "suspend"}).IsTrue(); };
   if (HasAnnotation(before, mark::kMinParallelism) && running(before) &&
       before.At({"spec", "parallelism"}).IntOr(1) != after.At({"spec", "parallelism"}).IntOr(1)) {
@@ -205,7 +218,8 @@ KindRow JobRow() {
   row.pod_sets = JobPodSetsOf;
   row.status = JobStatusOf;
   row.prepare = PrepareJob;
-  row.check_create = CheckJobCreate;
+  row.check_create = CheckNewJob;
+  row.update_checks_again = true;
   row.check_update = CheckJobUpdate;
   row.start = StartJob;
   row.stop = StopJob;

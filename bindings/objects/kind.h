@@ -88,6 +88,7 @@ struct KindRow {
   bool checks_groups = false;     ///< of podsets that are placed together
   bool template_is_spec = false;  ///< the workload keeps no labels and annotations of the pods
   bool checks_again = true;       ///< all rules of creation on an update, too
+  bool update_checks_again = false;  ///< check_update holds what check_create says of a change
   bool only_with_queue = false;   ///< its own rules hold for queued objects only
   /// It is not held back itself, its pods are: Deployment, StatefulSet, LeaderWorkerSet.
   bool through_pods = false;

@@ -106,7 +106,6 @@ JobPodSets BuildPodSets(const KindRow& row, const Value& object, const Setting& 
     }
     std::string error = ReadTopology(&set, setting);
     if (out.error.empty()) out.error = std::move(error);
-    if (row.template_is_spec) set.pod_template.Remove("metadata");
   }
   return out;
 }

@@ -144,7 +144,6 @@ JobStatus PodStatus(const Value& pod, const Setting&) {
   out.finished = IsTerminated(pod);
   out.success = phase == "Succeeded";
   out.pods_ready = !TrueCondition(pod, {"Ready"}).empty();
-  out.active = phase == "Running";
   out.reclaimable.emplace();
   return out;
 }

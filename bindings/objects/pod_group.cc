@@ -53,8 +53,9 @@ std::string Disagreement(const std::vector<const Value*>& pods) {
     if (PhaseOf(*pod) == "Failed") continue;
     if (QueueOf(*pod) != QueueOf(*pods.front())) return "its pods name different queues";
     if (TotalOf(*pod) != TotalOf(*pods.front())) return "its pods name different totals";
-    const auto index = WholeNumber(Label(*pod, mark::kGroupPodIndex));
-    if (index && *index >= TotalOf(*pod)) return "a pod's index is not below the total";
+    const std::string_view index_label = Annotation(*pod, mark::kGroupPodIndexLabel);
+    const auto index = WholeNumber(Label(*pod, index_label));
+    if (!index_label.empty() && index && *index >= TotalOf(*pod)) return "a pod's index is not below the total";
   }
   return "";
 }
@@ -65,6 +66,7 @@ JobPodSet RoleSet(const std::string& role, const Value& pod, std::int64_t count,
   *error = one.error;
   one.sets[0].name = role;
   one.sets[0].count = count;
+  one.sets[0].pod_template.Remove("metadata");
   return std::move(one.sets[0]);
 }
 

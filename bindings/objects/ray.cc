@@ -60,12 +60,6 @@ std::string AddToHead(const Value& object, const Value& cluster, Value& head) {
   if (IsFaultTolerant(object, cluster)) {
     if (containers.items.empty()) return "the head has no container";
     Value& requests = containers.items[0].Make({"resources", "requests"});
-    const Value& limits = containers.items[0].At({"resources", "limits"});
-    for (const std::string_view resource : {"cpu", "memory"}) {
-      if (!requests.Has(resource) && limits.Has(resource)) {
-        requests.Set(resource, limits.At(resource));
-      }
-    }
     RaiseTo(requests, "cpu", "200m");
     RaiseTo(requests, "memory", "256Mi");
   }

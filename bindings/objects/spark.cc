@@ -133,7 +133,8 @@ void CheckSpark(const Value& app, const Setting&, FieldErrors* errors) {
   if (spec.TextAt("mode") != "cluster") {
     errors->push_back(Invalid("spec.mode", "must be cluster", "write mode: cluster"));
   }
-  if (spec.At({"dynamicAllocation", "enabled"}).IsTrue()) {
+  if (spec.At({"dynamicAllocation", "enabled"}).IsTrue() &&
+      Annotation(app, mark::kElastic) != "true") {
     errors->push_back(Invalid("spec.dynamicAllocation.enabled",
                               "would grow the application beyond its quota",
                               "write a fixed number of executor.instances"));

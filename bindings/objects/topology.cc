@@ -74,10 +74,9 @@ void CheckSlices(const Value& marks, std::int64_t count, const Report& report) {
   if (level == nullptr && size != nullptr) {
     report(kForbidden, mark::kSliceSize, "needs " + std::string(mark::kSliceTopology),
            "add that annotation or remove this one");
-    return;
   }
-  if (level == nullptr) return;
   if (size == nullptr) {
+    if (level == nullptr) return;
     report(kRequired, mark::kSliceSize, "is missing", "add the number of pods in a slice");
     return;
   }
@@ -249,7 +248,7 @@ void CheckTopology(const Value& pod_template, const std::string& field, std::int
 void CheckPodSetGroups(const JobPodSets& sets, FieldErrors* errors) {
   std::map<std::string, std::vector<const JobPodSet*>> groups;
   for (const JobPodSet& set : sets.sets) {
-    if (const Value* name = Marks(set.pod_template).Find(mark::kPodSetGroup)) {
+    if (const Value* name = set.topology.Find("podSetGroupName")) {
       groups[name->text].push_back(&set);
     }
   }

@@ -94,14 +94,16 @@ Value JobSetOf(const Value& job, const Setting& setting) {
     if (!step.empty()) replicated.Set("replicas", Value::Number(1));
     Value& inner = replicated.Make({"template", "spec"});
     inner.Default("parallelism", Value::Number(1));
-    inner.Default("completions", Value::Number(1));
-    if (step == "trainer" && !policy.IsNull()) {
+    inner.Set("completions", inner.At("parallelism"));
+    const bool is_mpi_node = !mpi.IsNull() && replicated.TextAt("name") == "node";
+    const bool launcher_works = mpi.At("runLauncherAsNode").IsTrue();
+    if ((step == "trainer" && !policy.IsNull()) || (is_mpi_node && launcher_works)) {
       SetTrainerResources(replicated, trainer.At("resourcesPerNode"));
     }
     if (!counts_nodes) continue;
     if (!mpi.IsNull()) {
-      if (replicated.TextAt("name") != "node") continue;
-      const bool launcher_works = mpi.At("runLauncherAsNode").IsTrue();
+      // The launcher stays one; the runtime's own number of nodes is not used here.
+      if (!is_mpi_node || !trainer.Has("numNodes")) continue;
       SetNodes(replicated, launcher_works ? std::max<std::int64_t>(nodes - 1, 1) : nodes);
     } else if (step == "trainer") {
       SetNodes(replicated, nodes);

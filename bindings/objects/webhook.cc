@@ -1,7 +1,6 @@
 #include "bindings/objects/webhook.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "bindings/objects/job_kinds.h"
 #include "bindings/objects/marks.h"
@@ -90,7 +89,7 @@ void PreparePod(Value& pod, const KindRow& row, const Setting& setting) {
 constexpr std::string_view kNameCure = "use lower case letters, digits, '-' and '.'";
 
 void CheckQueueName(const Value& object, FieldErrors* errors) {
-  if (QueueOf(object).empty() || IsSubdomain(QueueOf(object))) return;
+  if (!HasLabel(object, mark::kQueue) || IsSubdomain(QueueOf(object))) return;
   errors->push_back(
       Invalid(LabelField(mark::kQueue), "is no DNS subdomain", std::string(kNameCure)));
 }
@@ -102,7 +101,8 @@ void CheckPrebuilt(const KindRow& row, const Value& object, const Setting& setti
   const std::string field = PrebuiltField(object, setting);
   if (!row.takes_prebuilt) {
     errors->push_back(Forbidden(field, "is not possible for this kind", "remove it"));
-  } else if (!IsSubdomain(name)) {
+  }
+  if (!IsSubdomain(name)) {
     errors->push_back(Invalid(field, "is no DNS subdomain", std::string(kNameCure)));
   }
 }
@@ -110,7 +110,7 @@ void CheckPrebuilt(const KindRow& row, const Value& object, const Setting& setti
 void CheckMaxTime(const Value& object, FieldErrors* errors) {
   if (!HasLabel(object, mark::kMaxExecTime)) return;
   const auto seconds = WholeNumber(Label(object, mark::kMaxExecTime));
-  if (seconds && *seconds > 0 && *seconds <= std::numeric_limits<std::int32_t>::max()) return;
+  if (seconds && *seconds > 0) return;
   errors->push_back(Invalid(LabelField(mark::kMaxExecTime), "must be a whole number from 1",
                             "write seconds, for example \"3600\""));
 }
@@ -177,7 +177,7 @@ void CheckTopologies(const KindRow& row, const JobPodSets& sets, const Setting& 
     CheckTopology(set.pod_template, set.field, row.topology_count_is_bound ? set.count : -1,
                   setting, errors);
   }
-  if (row.checks_groups) CheckPodSetGroups(sets, errors);
+  if (row.checks_groups && sets.error.empty()) CheckPodSetGroups(sets, errors);
 }
 
 bool Applies(const KindRow& row, const Value& object, const Setting& setting) {
@@ -199,11 +199,8 @@ FieldErrors CreationRules(const KindRow& row, const Value& object, const Setting
     row.check_create(object, setting, &errors);
   }
   if (row.pod_sets == nullptr) return errors;
-  JobPodSets sets = row.pod_sets(object, setting);
-  if (row.build_error_hides) {
-    const JobPodSets built = BuildPodSets(row, object, setting);
-    if (!built.error.empty()) return {{"Other", "", built.error, "mend it"}};
-  }
+  const JobPodSets sets = BuildPodSets(row, object, setting);
+  if (row.build_error_hides && !sets.error.empty()) return {{"Other", "", sets.error, "mend it"}};
   CheckTopologies(row, sets, setting, &errors);
   return errors;
 }
@@ -292,14 +289,15 @@ FieldErrors CheckUpdate(const KindRow& row, const Value& before, const Value& af
     }
   }
   // The rules of creation once more.
-  const bool own_rules = row.checks_again && (!row.only_with_queue || queued_after);
+  const bool own_rules =
+      !row.update_checks_again && (!row.only_with_queue || queued_after);
   if (row.through_pods) {
     CheckQueueName(after, &errors);
     CheckElastic(row, after, &errors);
     if (setting.GateIsOn("AdmissionGatedBy")) CheckGatedBy(after, &errors);
     if (row.check_create != nullptr) row.check_create(after, setting, &errors);
     if (row.checks_topology && row.pod_sets != nullptr) {
-      CheckTopologies(row, row.pod_sets(after, setting), setting, &errors);
+      CheckTopologies(row, BuildPodSets(row, after, setting), setting, &errors);
     }
     if (row.check_update != nullptr && IsToBeQueued(after, setting)) {
       row.check_update(before, after, setting, &errors);
@@ -314,7 +312,7 @@ FieldErrors CheckUpdate(const KindRow& row, const Value& before, const Value& af
   } else {
     if (setting.GateIsOn("AdmissionGatedBy")) CheckGatedBy(after, &errors);
     if (row.pod_sets != nullptr) {
-      CheckTopologies(row, row.pod_sets(after, setting), setting, &errors);
+      CheckTopologies(row, BuildPodSets(row, after, setting), setting, &errors);
     }
   }
   if (row.check_update != nullptr) row.check_update(before, after, setting, &errors);

@@ -233,6 +233,9 @@ JobWorkloads WorkloadsOf(const KindRow& row, const Value& object, const Setting&
   JobPodSets sets = BuildPodSets(row, object, setting);
   out.held = sets.error;
   made.sets = std::move(sets.sets);
+  if (row.template_is_spec) {
+    for (JobPodSet& set : made.sets) set.pod_template.Remove("metadata");
+  }
   if (out.held.empty()) out.held = SetPriority(row, object, setting, &made);
   if (!out.held.empty()) return out;
   made.name = WorkloadNameOf(object, setting);

@@ -121,7 +121,9 @@ json WorkloadOf(const HeldWorkload& held, const KindWorld& world, bool with_stat
   }
   if (workload.max_seconds) out["maximumExecutionTimeSeconds"] = *workload.max_seconds;
   if (!workload.annotations.Empty()) out["annotations"] = JsonOf(workload.annotations);
-  if (!workload.owners.empty()) out["owners"] = workload.owners;
+  std::vector<std::string> owners = workload.owners;
+  std::sort(owners.begin(), owners.end());
+  if (!owners.empty()) out["owners"] = owners;
   json sets = json::array();
   for (const objects::JobPodSet& set : workload.sets) {
     sets.push_back(PodSetOf(set, world, workload.ns));
@@ -140,6 +142,7 @@ json Normalised(json workload) {
   workload.erase("resourceErrors");
   if (!workload.contains("priority")) workload["priority"] = 0;
   if (!workload.contains("queueName")) workload["queueName"] = "";
+  if (workload.contains("owners")) std::sort(workload["owners"].begin(), workload["owners"].end());
   if (workload.contains("owners") && workload["owners"].empty()) workload.erase("owners");
   for (json& set : workload["podSets"]) {
     if (!set.contains("requests")) set["requests"] = json::object();
@@ -223,13 +226,22 @@ json Create(Input& in) {
   return out;
 }
 
+/// Status and generation are written by others than the controllers of workloads.
+Value Comparable(const Target& target) {
+  Value out = target.object;
+  out.Make("status") = target.earlier.At("status");
+  const Value& generation = target.earlier.At({"metadata", "generation"});
+  out.Make({"metadata", "generation"}) = generation;
+  return out;
+}
+
 void AddChanges(const KindWorld& world, json& out) {
   for (const Target& target : world.targets) {
     if (target.deleted) {
       out["deleted"].push_back(target.Name());
       continue;
     }
-    json changes = ChangesBetween(target.earlier, target.object);
+    json changes = ChangesBetween(target.earlier, Comparable(target));
     if (!changes.empty()) out["changes"][target.Name()] = std::move(changes);
   }
   for (const auto& [key, held] : world.workloads) {
@@ -261,6 +273,8 @@ json StatusOf(const objects::JobStatus& status, const KindRow& row, bool suspend
     }
     out["reclaimablePods"].push_back({{"name", each.name}, {"count", count}});
   }
+  std::sort(out["reclaimablePods"].begin(), out["reclaimablePods"].end(),
+            [](const json& a, const json& b) { return a["name"] < b["name"]; });
   return out;
 }
 

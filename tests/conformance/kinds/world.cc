@@ -134,6 +134,8 @@ void KindWorld::SuspendChild(Target& target) {
   if (!setting.SelectsNamespace(objects::NamespaceOf(target.object))) return;
   const objects::Ancestor ancestor = objects::ManagedAncestor(target.object, setting);
   if (ancestor.object == nullptr || objects::IsSuspended(row, target.object)) return;
+  // What grows by itself holds its pods back by gates.
+  if (objects::IsElastic(*objects::FindKindRow(*ancestor.object), *ancestor.object, setting)) return;
   const std::string name = std::string(ancestor.object->TextAt("kind")) + "/" +
                            std::string(objects::NameOf(*ancestor.object));
   for (const auto& [key, held] : workloads) {
@@ -277,7 +279,16 @@ void KindWorld::ReconcileGroups() {
 void KindWorld::ReconcileGroup(const std::string& ns, const std::string& name,
                                const std::vector<Target*>& members) {
   const auto found = workloads.find(KeyOf(ns, name));
-  if (found != workloads.end()) return;
+  if (found != workloads.end()) {
+    if (!found->second.by_group) return;
+    std::vector<std::string>& owners = found->second.workload.owners;
+    for (const Target* member : members) {
+      if (std::find(owners.begin(), owners.end(), member->Name()) == owners.end()) {
+        owners.push_back(member->Name());
+      }
+    }
+    return;
+  }
   std::vector<const Value*> pods;
   for (const Target* member : members) pods.push_back(&member->object);
   const objects::PodGroupView view = objects::ViewPodGroup(pods, setting);
