@@ -35,7 +35,10 @@ objects::Value PlainOf(const YamlNode& node) {
       out = objects::Value::Map();
       out.entries.reserve(node.entries.size());
       for (const YamlEntry& entry : node.entries) {
-        out.entries.emplace_back(entry.key->text, PlainOf(*entry.value));
+        objects::Value child = PlainOf(*entry.value);
+        child.key_line = entry.key->at.line;
+        child.key_column = entry.key->at.column;
+        out.entries.emplace_back(entry.key->text, std::move(child));
       }
       break;
     case NodeKind::kList:
@@ -47,6 +50,34 @@ objects::Value PlainOf(const YamlNode& node) {
   out.line = node.at.line;
   out.column = node.at.column;
   return out;
+}
+
+const YamlNode* NodeOf(const objects::Value& value, Position otherwise, YamlArena& arena) {
+  using objects::ValueKind;
+  const auto place = [&otherwise](int line, int column) {
+    return line == 0 ? otherwise : Position{line, column};
+  };
+  const Position at = place(value.line, value.column);
+  if (value.kind == ValueKind::kNull) return arena.New(NodeKind::kNull, at);
+  if (value.IsMap()) {
+    YamlNode* map = arena.New(NodeKind::kMap, at);
+    for (const auto& [key, child] : value.entries) {
+      YamlNode* name = arena.New(NodeKind::kScalar, place(child.key_line, child.key_column));
+      name->text = key;
+      name->quoted = true;
+      map->entries.push_back({name, NodeOf(child, at, arena)});
+    }
+    return map;
+  }
+  if (value.IsList()) {
+    YamlNode* list = arena.New(NodeKind::kList, at);
+    for (const objects::Value& item : value.items) list->items.push_back(NodeOf(item, at, arena));
+    return list;
+  }
+  YamlNode* scalar = arena.New(NodeKind::kScalar, at);
+  scalar->quoted = value.IsText();
+  scalar->text = value.kind == ValueKind::kBool ? (value.truth ? "true" : "false") : value.text;
+  return scalar;
 }
 
 PlainDocuments ParsePlain(std::string_view text, std::string_view file) {

@@ -14,6 +14,9 @@ namespace muster::manifest {
 /// The node as data, with places; aliases are copied.
 objects::Value PlainOf(const YamlNode& node);
 
+/// And back. What was not read from a text stands `otherwise`.
+const YamlNode* NodeOf(const objects::Value& value, Position otherwise, YamlArena& arena);
+
 struct PlainDocuments {
   std::vector<objects::Value> documents;
   std::string problem;  ///< of the first document that is no YAML; empty for none

@@ -21,6 +21,8 @@ namespace muster::objects {
 class Setting {
  public:
   bool manage_without_queue = false;
+  /// False: classes are only named; their values are another's business.
+  bool resolves_priorities = true;
   std::optional<std::set<std::string, std::less<>>> frameworks;  ///< nullopt: all
   std::set<std::string, std::less<>> external_kinds;  ///< known as owners only
   Value namespace_selector;  ///< of metadata labels; null: the default of Kueue

@@ -26,6 +26,8 @@ struct Value {
   bool truth = false;   ///< of a kBool
   int line = 0;         ///< from 1; 0: not from a text
   int column = 0;
+  int key_line = 0;  ///< of its key in a map
+  int key_column = 0;
   std::string text;     ///< of a kNumber or kText
   std::vector<Value> items;
   std::vector<std::pair<std::string, Value>> entries;

@@ -188,6 +188,14 @@ std::string SetPriority(const KindRow& row, const Value& object, const Setting& 
     workload->priority = found.At("value").IntOr(0);
   };
   const std::string_view by_label = Label(object, mark::kPriorityClass);
+  if (!setting.resolves_priorities) {
+    const std::string by_rule = row.priority_class != nullptr ? row.priority_class(object) : "";
+    workload->class_name = by_label.empty() ? by_rule : by_label;
+    if (!workload->class_name.empty()) {
+      workload->class_kind = by_label.empty() ? "PriorityClass" : "WorkloadPriorityClass";
+    }
+    return "";
+  }
   if (!by_label.empty()) {
     const Value* found = setting.Find("WorkloadPriorityClass", "", by_label);
     if (found == nullptr) {
