@@ -43,9 +43,8 @@ std::string KindAndName(const PlainValue& object) {
 void DropMarks(PlainValue& pod_template) {
   for (const std::string_view part : {"labels", "annotations"}) {
     if (pod_template.At({"metadata", part}).IsNull()) continue;
-    std::erase_if(pod_template.Make({"metadata", part}).entries, [](const auto& entry) {
-      return entry.first.starts_with("kueue.x-k8s.io/");
-    });
+    std::erase_if(pod_template.Make({"metadata", part}).entries,
+                  [](const auto& entry) { return entry.first.starts_with("kueue.x-k8s.io/"); });
   }
 }
 
@@ -76,8 +75,13 @@ PlainValue WorkloadDocument(const objects::JobWorkload& workload, const PlainVal
   name = given.At("name");
   name.kind = objects::ValueKind::kText;
   name.text = workload.name;
-  for (const std::string_view key : {"namespace", "creationTimestamp", "labels"}) {
+  for (const std::string_view key : {"namespace", "creationTimestamp"}) {
     if (given.Has(key)) metadata.Set(key, given.At(key));
+  }
+  for (const auto& [label, text] : given.At("labels").entries) {
+    const bool is_read = label == kQueueNameLabel || label == kPriorityClassLabel ||
+                         label == kMaxExecTimeLabel || !label.starts_with("kueue.x-k8s.io/");
+    if (is_read) metadata.Make("labels").Set(label, text);
   }
   const PlainValue& boost = given.At({"annotations", kPriorityBoostAnnotation});
   if (!boost.IsNull()) metadata.Make("annotations").Set(kPriorityBoostAnnotation, boost);
@@ -97,17 +101,6 @@ PlainValue WorkloadDocument(const objects::JobWorkload& workload, const PlainVal
   for (const objects::JobPodSet& set : workload.sets) sets.items.push_back(PodSetDocument(set));
   spec.Set("podSets", std::move(sets));
   return out;
-}
-
-/// The pod `NAME-i` of a Deployment.
-PlainValue PodOf(const PlainValue& owner, std::int64_t index) {
-  PlainValue pod = PlainValue::Texts({{"apiVersion", "v1"}, {"kind", "Pod"}});
-  pod.Set("metadata", owner.At("metadata"));
-  pod.Make({"metadata", "name"}).text += "-" + std::to_string(index);
-  const PlainValue& marks = owner.At({"spec", "template", "metadata", "annotations"});
-  if (!marks.IsNull()) pod.Make("metadata").Set("annotations", marks);
-  pod.Set("spec", owner.At({"spec", "template", "spec"}));
-  return pod;
 }
 
 }  // namespace
@@ -190,8 +183,9 @@ bool JobDocuments::IsRight(const Document& document, Making& making) const {
   for (const objects::FieldError& error :
        objects::CheckCreate(*document.row, object, making.setting)) {
     const Position at = FindPlace(*document.node, error.field);
-    making.reporter.Error(at, (error.field.empty() ? KindAndName(object) : error.field) + " " +
-                                  error.what, error.cure);
+    making.reporter.Error(
+        at, (error.field.empty() ? KindAndName(object) : error.field) + " " + error.what,
+        error.cure);
   }
   if (making.reporter.errors() > errors) return false;
   if (document.row->status(object, making.setting).finished) {
@@ -206,7 +200,7 @@ void JobDocuments::MakeReplicas(const Document& document, Making& making) const 
   for (std::int64_t i = 0; i < replicas; ++i) {
     const objects::KindRow& row = *objects::FindKindRow("v1", "Pod");
     objects::JobWorkloads one =
-        objects::WorkloadsOf(row, PodOf(document.object, i), making.setting);
+        objects::WorkloadsOf(row, objects::PodOfReplica(document.object, i), making.setting);
     for (const objects::JobWorkload& workload : one.made) making.Take(document, workload);
     if (one.held.empty()) continue;
     making.reporter.Error(making.NameOf(document), KindAndName(document.object) + ": " + one.held,
@@ -232,18 +226,18 @@ void JobDocuments::MakeOne(const Document& document, Making& making) const {
   const PlainValue& replicas = object.At({"spec", "replicas"});
   if (document.row->through_pods && document.row->kind != "StatefulSet" &&
       replicas.IntOr(1) > kMostReplicas) {
-    making.reporter.Error(FindPlace(*document.node, "spec.replicas"),
-                          "each replica of " + KindAndName(object) +
-                              " makes a workload, and these are too many",
-                          "write at most " + std::to_string(kMostReplicas));
+    making.reporter.Error(
+        FindPlace(*document.node, "spec.replicas"),
+        "each replica of " + KindAndName(object) + " makes a workload, and these are too many",
+        "write at most " + std::to_string(kMostReplicas));
     return;
   }
   if (document.row->kind == "Deployment") return MakeReplicas(document, making);
   const objects::JobWorkloads workloads =
       objects::WorkloadsOf(*document.row, object, making.setting);
   if (!workloads.held.empty()) {
-    making.reporter.Error(making.NameOf(document),
-                          KindAndName(object) + ": " + workloads.held, "mend it");
+    making.reporter.Error(making.NameOf(document), KindAndName(object) + ": " + workloads.held,
+                          "mend it");
     return;
   }
   if (workloads.made.empty()) {
@@ -263,8 +257,10 @@ void JobDocuments::MakeGroup(const std::vector<const Document*>& pods, Making& m
   const Document& first = *pods.front();
   making.Begin(first);
   if (!view.workload.held.empty()) {
-    making.Skip(first, "is of the pod group " + Quoted(objects::GroupOf(first.object)) + ", of which " +
-                           view.workload.held, "give all pods of the group together");
+    making.Skip(first,
+                "is of the pod group " + Quoted(objects::GroupOf(first.object)) + ", of which " +
+                    view.workload.held,
+                "give all pods of the group together");
   }
   for (const objects::JobWorkload& workload : view.workload.made) making.Take(first, workload);
 }

@@ -1,8 +1,9 @@
-// JobDocuments: the documents of job kinds, kept until all are read, and the workloads made of them.
+// JobDocuments: the documents of job kinds, kept until all are read, and the workloads made of
+// them.
 //
-// A TrainJob needs its runtime, a pod the others of its group, a child its owner. What comes out are
-// documents of kind Workload, whose parts stand where they stood in the job, so that mistakes in
-// them are reported there. A Job alone is read by DecodeJob.
+// A TrainJob needs its runtime, a pod the others of its group, a child its owner. What comes out
+// are documents of kind Workload, whose parts stand where they stood in the job, so that mistakes
+// in them are reported there. A Job alone is read by DecodeJob.
 #ifndef MUSTER_BINDINGS_MANIFEST_JOB_DOCUMENTS_H_
 #define MUSTER_BINDINGS_MANIFEST_JOB_DOCUMENTS_H_
 
@@ -31,8 +32,7 @@ class JobDocuments {
 
   void Add(const YamlNode& node, std::size_t source, const std::string& file);
   /// Makes everything and forgets it. O(documents); pods of a group are compared with each other.
-  std::vector<MadeDocument> Make(const ParseOptions& options, Reporter& reporter,
-                                 YamlArena& arena);
+  std::vector<MadeDocument> Make(const ParseOptions& options, Reporter& reporter, YamlArena& arena);
 
  private:
   struct Document {

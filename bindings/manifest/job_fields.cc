@@ -14,14 +14,13 @@ namespace {
 
 /// A mapping of a kind. In the path `[]` stands for each item and `*` for each entry.
 struct Level {
-  std::string_view kinds;   ///< with a blank on both sides of each
+  std::string_view kinds;  ///< with a blank on both sides of each
   std::string_view path;
   std::string_view fields;  ///< that make podsets, with blanks between
   std::string_view others;  ///< of the kind, spelt much like one of them
 };
 
-constexpr std::string_view kTraining =
-    " PyTorchJob TFJob PaddleJob XGBoostJob JAXJob MPIJob ";
+constexpr std::string_view kTraining = " PyTorchJob TFJob PaddleJob XGBoostJob JAXJob MPIJob ";
 constexpr std::string_view kGroupFields =
     "groupName replicas numOfHosts minReplicas maxReplicas template";
 
@@ -59,8 +58,7 @@ constexpr auto kLevels = std::to_array<Level>({
     {" SparkApplication ", "spec.driver", "coreRequest coreLimit memory memoryLimit gpu sidecars",
      "cores memoryOverhead env"},
     {" SparkApplication ", "spec.executor",
-     "coreRequest coreLimit memory memoryLimit gpu sidecars instances",
-     "cores memoryOverhead env"},
+     "coreRequest coreLimit memory memoryLimit gpu sidecars instances", "cores memoryOverhead env"},
     {" AppWrapper ", "spec", "components", ""},
     {" AppWrapper ", "spec.components[]", "template podSets", "podSetInfos"},
     {" AppWrapper ", "spec.components[].podSets[]", "path replicas annotations", ""},
@@ -93,8 +91,7 @@ void Follow(const YamlNode& node, std::string_view path, const Visit& visit) {
   const bool at_list = end < path.size() && path[end] == '[';
   const std::string_view rest = path.substr(std::min(at_list ? end : end + 1, path.size()));
   for (const YamlEntry& entry : node.entries) {
-    const bool is_group = key == "*" && (entry.key->text.ends_with("ReplicaSpecs") ||
-                                         rest.empty());
+    const bool is_group = key == "*" && (entry.key->text.ends_with("ReplicaSpecs") || rest.empty());
     if (entry.key->text == key || is_group) Follow(*entry.value, rest, visit);
   }
 }
@@ -121,8 +118,7 @@ void CheckSpelling(std::string_view kind, const YamlNode& document, Reporter& re
   const std::string word = " " + std::string(kind) + " ";
   for (const Level& level : kLevels) {
     if (level.kinds.find(word) == std::string_view::npos) continue;
-    Follow(document, level.path,
-           [&](const YamlNode& node) { CheckLevel(level, node, reporter); });
+    Follow(document, level.path, [&](const YamlNode& node) { CheckLevel(level, node, reporter); });
   }
 }
 

@@ -12,14 +12,20 @@ void SetScalar(const YamlNode& node, objects::Value* out) {
   using objects::ValueKind;
   const PlainType type = node.quoted ? PlainType::kText : PlainTypeOf(node.text);
   switch (type) {
-    case PlainType::kNull: out->kind = ValueKind::kNull; return;
+    case PlainType::kNull:
+      out->kind = ValueKind::kNull;
+      return;
     case PlainType::kBool:
       out->kind = ValueKind::kBool;
       out->truth = PlainBool(node.text);
       return;
     case PlainType::kInt:
-    case PlainType::kFloat: out->kind = ValueKind::kNumber; break;
-    case PlainType::kText: out->kind = ValueKind::kText; break;
+    case PlainType::kFloat:
+      out->kind = ValueKind::kNumber;
+      break;
+    case PlainType::kText:
+      out->kind = ValueKind::kText;
+      break;
   }
   out->text = node.text;
 }
@@ -29,8 +35,11 @@ void SetScalar(const YamlNode& node, objects::Value* out) {
 objects::Value PlainOf(const YamlNode& node) {
   objects::Value out;
   switch (node.kind) {
-    case NodeKind::kNull: break;
-    case NodeKind::kScalar: SetScalar(node, &out); break;
+    case NodeKind::kNull:
+      break;
+    case NodeKind::kScalar:
+      SetScalar(node, &out);
+      break;
     case NodeKind::kMap:
       out = objects::Value::Map();
       out.entries.reserve(node.entries.size());

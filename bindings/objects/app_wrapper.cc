@@ -52,8 +52,8 @@ void Infer(const Value& object, std::vector<Wrapped>* out) {
   if (kind == "Pod") {
     out->push_back({&object, 1, Value::Map()});
   } else if (kind == "Job") {
-    out->push_back({&spec.At("template"), PodsOf(spec),
-                    Value::Texts({{"podIndexLabel", kCompletionIndex}})});
+    out->push_back(
+        {&spec.At("template"), PodsOf(spec), Value::Texts({{"podIndexLabel", kCompletionIndex}})});
   } else if (kind == "Deployment" || kind == "StatefulSet") {
     out->push_back({&spec.At("template"), spec.At("replicas").IntOr(1), Value::Map()});
   } else if (kind == "JobSet") {
@@ -154,8 +154,8 @@ JobStatus WrapperStatus(const Value& object, const Setting&) {
   JobStatus out;
   const std::string& phase = object.At({"status", "phase"}).text;
   out.success = phase == "Succeeded";
-  out.finished = out.success ||
-                 (phase == "Failed" && TrueCondition(object, {"ResourcesDeployed"}).empty());
+  out.finished =
+      out.success || (phase == "Failed" && TrueCondition(object, {"ResourcesDeployed"}).empty());
   out.pods_ready = !TrueCondition(object, {"PodsReady"}).empty();
   out.active = !TrueCondition(object, {"QuotaReserved"}).empty();
   return out;

@@ -56,8 +56,7 @@ void AddIndexes(std::string_view text, std::int64_t end, std::set<std::int64_t>*
     text.remove_prefix(std::min(comma + 1, text.size()));
     const std::size_t dash = part.find('-');
     const auto first = WholeNumber(part.substr(0, dash));
-    const auto last =
-        dash == std::string_view::npos ? first : WholeNumber(part.substr(dash + 1));
+    const auto last = dash == std::string_view::npos ? first : WholeNumber(part.substr(dash + 1));
     if (!first || !last) continue;
     for (std::int64_t i = std::max<std::int64_t>(*first, 0); i <= std::min(*last, end - 1); ++i) {
       indexes->insert(i);
@@ -73,8 +72,8 @@ JobStatus JobStatusOf(const Value& job, const Setting&) {
   out.finished = !condition.empty();
   out.success = condition == "Complete";
   const std::int64_t succeeded = status.At("succeeded").IntOr(0);
-  const auto uncounted = static_cast<std::int64_t>(
-      status.At({"uncountedTerminatedPods", "succeeded"}).items.size());
+  const auto uncounted =
+      static_cast<std::int64_t>(status.At({"uncountedTerminatedPods", "succeeded"}).items.size());
   out.pods_ready = succeeded + status.At("ready").IntOr(0) + uncounted >= JobCount(job);
   out.active = status.At("active").IntOr(0) != 0;
   const std::int64_t parallelism = spec.At("parallelism").IntOr(1);
@@ -107,7 +106,8 @@ void CheckMinParallelism(const Value& job, FieldErrors* errors) {
                                 "write a smaller number, or leave it out"));
     }
     if (Annotation(job, mark::kElastic) == "true") {
-      errors->push_back(Invalid(least_field, "cannot stand beside elastic-job", "keep one of them"));
+      errors->push_back(
+          Invalid(least_field, "cannot stand beside elastic-job", "keep one of them"));
     }
   }
 }
@@ -121,8 +121,7 @@ void CheckJobCreate(const Value& job, const Setting& setting, FieldErrors* error
       errors->push_back(Invalid(sync_field, "must be true or false", "write \"true\""));
     } else if (*sync && spec.TextAt("completionMode") != "Indexed") {
       errors->push_back(Invalid(sync_field, "needs completionMode: Indexed", "set that mode"));
-    } else if (*sync &&
-               spec.At("parallelism").IntOr(1) != spec.At("completions").IntOr(1)) {
+    } else if (*sync && spec.At("parallelism").IntOr(1) != spec.At("completions").IntOr(1)) {
       errors->push_back(Invalid("spec.completions", "must equal parallelism",
                                 "write the same number, or drop the annotation"));
     }

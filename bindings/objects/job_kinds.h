@@ -45,6 +45,8 @@ std::string_view PrebuiltOf(const Value& object, const Setting& setting);
 std::string PrebuiltField(const Value& object, const Setting& setting);
 /// Of the one workload that an object of a kind with a suspend field has.
 std::string WorkloadNameOf(const Value& object, const Setting& setting);
+/// The pod `NAME-i` of a Deployment.
+Value PodOfReplica(const Value& owner, std::int64_t index);
 /// Whether the StatefulSet was made by another kind, which queues its pods.
 bool IsChildOfAnother(const Value& stateful_set);
 

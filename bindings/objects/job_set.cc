@@ -20,7 +20,8 @@ JobPodSets JobSetSets(const Value& object, const Setting&) {
 JobStatus JobSetStatus(const Value& object, const Setting&) {
   JobStatus out = ReplicatedStatus(object.At({"status", "replicatedJobsStatus"}),
                                    JobSetPodSets(object.At("spec"), {"spec"}));
-  out.pods_ready = ReplicatedReady(object.At("spec"), object.At({"status", "replicatedJobsStatus"}));
+  out.pods_ready =
+      ReplicatedReady(object.At("spec"), object.At({"status", "replicatedJobsStatus"}));
   // Success wins.
   out.success = !TrueCondition(object, {"Completed"}).empty();
   out.finished = out.success || !TrueCondition(object, {"Failed"}).empty();
@@ -48,9 +49,8 @@ JobPodSets JobSetPodSets(const Value& spec, const ValuePath& place) {
     set.count = replicas * PodsPerReplica(job);
     set.place = place;
     const std::string index = std::to_string(i);
-    for (const std::string& key :
-         {std::string("replicatedJobs"), index, std::string("template"), std::string("spec"),
-          std::string("template")}) {
+    for (const std::string& key : {std::string("replicatedJobs"), index, std::string("template"),
+                                   std::string("spec"), std::string("template")}) {
       set.place.push_back(key);
     }
     set.field = "spec.replicatedJobs[" + index + "].template.spec.template.metadata";

@@ -34,8 +34,8 @@ struct JobPodSet {
   ValuePath place;     ///< of the template in the object; empty: made from other fields
   /// The part of a topology request that the kind adds; a map without entries for none.
   Value topology_labels = Value::Map();
-  Value topology;      ///< the request, null for none; filled by BuildPodSets
-  std::string field;   ///< of the template's metadata, as mistakes name it
+  Value topology;     ///< the request, null for none; filled by BuildPodSets
+  std::string field;  ///< of the template's metadata, as mistakes name it
 };
 
 struct JobPodSets {
@@ -77,19 +77,19 @@ struct KindRow {
   ValuePath suspend;
   /// A false `suspend` is not written out.
   bool suspend_is_omitted = false;
-  ValuePath managed_by;           ///< empty: the kind has none
-  std::string_view own_manager;   ///< its own controller in that field
+  ValuePath managed_by;          ///< empty: the kind has none
+  std::string_view own_manager;  ///< its own controller in that field
   bool can_be_elastic = false;
   bool takes_prebuilt = true;
   /// Rules about the topology in the podsets hide behind an error in building them.
   bool build_error_hides = false;
   bool checks_topology = true;
   bool topology_count_is_bound = true;  ///< slices are at most as large as the podset
-  bool checks_groups = false;     ///< of podsets that are placed together
-  bool template_is_spec = false;  ///< the workload keeps no labels and annotations of the pods
-  bool checks_again = true;       ///< all rules of creation on an update, too
+  bool checks_groups = false;           ///< of podsets that are placed together
+  bool template_is_spec = false;     ///< the workload keeps no labels and annotations of the pods
+  bool checks_again = true;          ///< all rules of creation on an update, too
   bool update_checks_again = false;  ///< check_update holds what check_create says of a change
-  bool only_with_queue = false;   ///< its own rules hold for queued objects only
+  bool only_with_queue = false;      ///< its own rules hold for queued objects only
   /// It is not held back itself, its pods are: Deployment, StatefulSet, LeaderWorkerSet.
   bool through_pods = false;
 

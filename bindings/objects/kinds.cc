@@ -10,10 +10,10 @@ namespace muster::objects {
 namespace {
 
 std::vector<KindRow> AllRows() {
-  std::vector<KindRow> rows = {JobRow(),     JobSetRow(),     TrainJobRow(),   MpiJobRow(),
-                               RayJobRow(),  RayClusterRow(), RayServiceRow(), SparkRow(),
-                               AppWrapperRow(), PodRow(),     DeploymentRow(), StatefulSetRow(),
-                               LeaderWorkerSetRow()};
+  std::vector<KindRow> rows = {
+      JobRow(),        JobSetRow(),      TrainJobRow(),       MpiJobRow(),     RayJobRow(),
+      RayClusterRow(), RayServiceRow(),  SparkRow(),          AppWrapperRow(), PodRow(),
+      DeploymentRow(), StatefulSetRow(), LeaderWorkerSetRow()};
   for (KindRow& row : KubeflowRows()) rows.push_back(std::move(row));
   return rows;
 }
@@ -110,8 +110,7 @@ JobPodSets BuildPodSets(const KindRow& row, const Value& object, const Setting& 
   return out;
 }
 
-std::string_view TrueCondition(const Value& object,
-                               std::initializer_list<std::string_view> types) {
+std::string_view TrueCondition(const Value& object, std::initializer_list<std::string_view> types) {
   for (const Value& condition : object.At({"status", "conditions"}).items) {
     if (condition.TextAt("status") != "True") continue;
     const std::string_view type = condition.TextAt("type");

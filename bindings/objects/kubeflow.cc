@@ -80,8 +80,8 @@ std::string TrainingPriority(const Value& job) {
   if (!policy.text.empty()) return policy.text;
   const Training& training = TrainingOf(job);
   for (const std::string_view type : training.types) {
-    const Value& name = job.At(
-        {"spec", training.replica_specs, type, "template", "spec", "priorityClassName"});
+    const Value& name =
+        job.At({"spec", training.replica_specs, type, "template", "spec", "priorityClassName"});
     if (!name.text.empty()) return name.text;
   }
   return "";

@@ -49,7 +49,7 @@ MUSTER_MARK(kPodSetGroup, "podset-group-name");
 // Scheduling gates.
 MUSTER_MARK(kAdmissionGate, "admission");
 MUSTER_MARK(kTopologyGate, "topology");
-// Who manages: of an AdmissionCheck, of a job and of a TrainJob's patch.
+// Managers: of an AdmissionCheck, of a job and of a TrainJob's patch.
 MUSTER_MARK(kMultiKueue, "multikueue");
 MUSTER_MARK(kManager, "manager");
 #undef MUSTER_MARK
@@ -60,9 +60,7 @@ inline constexpr std::string_view kNamespaceName = "kubernetes.io/metadata.name"
 
 namespace muster::objects {
 
-inline std::string_view NameOf(const Value& object) {
-  return object.At({"metadata", "name"}).text;
-}
+inline std::string_view NameOf(const Value& object) { return object.At({"metadata", "name"}).text; }
 inline std::string NamespaceOf(const Value& object) {
   const Value& ns = object.At({"metadata", "namespace"});
   return ns.IsNull() ? "default" : ns.text;

@@ -26,8 +26,8 @@ Ancestor ManagedAncestor(const Value& object, const Setting& setting) {
     if (owner.IsNull()) return top;
     const std::string& kind = owner.At("kind").text;
     const KindRow* row = FindKindRow(owner.TextAt("apiVersion"), kind);
-    const bool is_known = row != nullptr || kind == "ReplicaSet" ||
-                          setting.external_kinds.contains(kind);
+    const bool is_known =
+        row != nullptr || kind == "ReplicaSet" || setting.external_kinds.contains(kind);
     if (!is_known) return top;
     if (step == kLongestChain) return {nullptr, "its owners form a circle, or too long a chain"};
     const Value* found = setting.Find(kind, NamespaceOf(object), owner.TextAt("name"));

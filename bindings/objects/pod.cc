@@ -1,11 +1,12 @@
 // Pod: one podset `main` of one pod, held back by a scheduling gate; and the hash of its role.
+#include "bindings/objects/pod.h"
+
 #include <algorithm>
 #include <array>
 
 #include "bindings/objects/hash.h"
 #include "bindings/objects/job_kinds.h"
 #include "bindings/objects/marks.h"
-#include "bindings/objects/pod.h"
 #include "bindings/objects/topology.h"
 #include "muster/quantity.h"
 
@@ -13,14 +14,40 @@ namespace muster::objects {
 namespace {
 
 /// Names of the fields of the API's types in the order in which the API writes them.
-constexpr auto kFieldOrder = std::to_array<std::string_view>(
-    {"maxSkew", "weight", "preference", "podAffinityTerm", "nodeAffinity", "podAffinity",
-     "podAntiAffinity", "requiredDuringSchedulingIgnoredDuringExecution",
-     "preferredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms", "matchLabels",
-     "matchExpressions", "matchFields", "name", "resourceClaimName", "resourceClaimTemplateName",
-     "hostPort", "containerPort", "protocol", "hostIP", "key", "operator", "value", "values",
-     "effect", "tolerationSeconds", "labelSelector", "namespaces", "topologyKey",
-     "namespaceSelector", "whenUnsatisfiable", "matchLabelKeys", "mismatchLabelKeys"});
+constexpr auto kFieldOrder =
+    std::to_array<std::string_view>({"maxSkew",
+                                     "weight",
+                                     "preference",
+                                     "podAffinityTerm",
+                                     "nodeAffinity",
+                                     "podAffinity",
+                                     "podAntiAffinity",
+                                     "requiredDuringSchedulingIgnoredDuringExecution",
+                                     "preferredDuringSchedulingIgnoredDuringExecution",
+                                     "nodeSelectorTerms",
+                                     "matchLabels",
+                                     "matchExpressions",
+                                     "matchFields",
+                                     "name",
+                                     "resourceClaimName",
+                                     "resourceClaimTemplateName",
+                                     "hostPort",
+                                     "containerPort",
+                                     "protocol",
+                                     "hostIP",
+                                     "key",
+                                     "operator",
+                                     "value",
+                                     "values",
+                                     "effect",
+                                     "tolerationSeconds",
+                                     "labelSelector",
+                                     "namespaces",
+                                     "topologyKey",
+                                     "namespaceSelector",
+                                     "whenUnsatisfiable",
+                                     "matchLabelKeys",
+                                     "mismatchLabelKeys"});
 constexpr auto kSpreadOrder = std::to_array<std::string_view>(
     {"maxSkew", "topologyKey", "whenUnsatisfiable", "labelSelector", "minDomains",
      "nodeAffinityPolicy", "nodeTaintsPolicy", "matchLabelKeys"});
@@ -59,8 +86,8 @@ std::string CanonicalQuantity(std::string_view text) {
   if (rest == 0) return "0";
   constexpr Quantity::Nano kUnit = 1'000'000'000;
   if (binary && rest % kUnit == 0 && rest / kUnit >= 1024) {
-    constexpr auto kSuffixes = std::to_array<std::string_view>({"", "Ki", "Mi", "Gi", "Ti", "Pi",
-                                                               "Ei"});
+    constexpr auto kSuffixes =
+        std::to_array<std::string_view>({"", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"});
     auto whole = static_cast<std::int64_t>(rest / kUnit);
     std::size_t step = 0;
     while (whole % 1024 == 0 && step + 1 < kSuffixes.size()) {
@@ -194,9 +221,8 @@ void CheckPod(const Value& pod, const Setting& setting, FieldErrors* errors) {
     }
     const std::string_view prebuilt = PrebuiltOf(pod, setting);
     if (!prebuilt.empty() && prebuilt != group) {
-      errors->push_back(
-          Invalid(PrebuiltField(pod, setting), "differs from the name of the group",
-                  "write the name of the group, or remove it"));
+      errors->push_back(Invalid(PrebuiltField(pod, setting), "differs from the name of the group",
+                                "write the name of the group, or remove it"));
     }
   }
 }
@@ -210,8 +236,8 @@ void CheckPodUpdate(const Value& before, const Value& after, const Setting&, Fie
   }
   if (Annotation(before, mark::kRetriable) == "false" &&
       Annotation(after, mark::kRetriable) != "false") {
-    errors->push_back(Forbidden(AnnotationField(mark::kRetriable), "cannot be taken back",
-                                "make another group"));
+    errors->push_back(
+        Forbidden(AnnotationField(mark::kRetriable), "cannot be taken back", "make another group"));
   }
 }
 

@@ -36,9 +36,8 @@ void SortByRight(std::vector<const Value*>* pods) {
     return std::tuple(HasFinalizer(*pod) ? 0 : 1, HasGate(*pod, mark::kAdmissionGate) ? 1 : 0,
                       pod->At({"metadata", "creationTimestamp"}).text);
   };
-  std::stable_sort(pods->begin(), pods->end(), [&rank](const Value* a, const Value* b) {
-    return rank(a) < rank(b);
-  });
+  std::stable_sort(pods->begin(), pods->end(),
+                   [&rank](const Value* a, const Value* b) { return rank(a) < rank(b); });
 }
 
 std::map<std::string, std::vector<const Value*>> Roles(const std::vector<const Value*>& pods) {
@@ -55,7 +54,8 @@ std::string Disagreement(const std::vector<const Value*>& pods) {
     if (TotalOf(*pod) != TotalOf(*pods.front())) return "its pods name different totals";
     const std::string_view index_label = Annotation(*pod, mark::kGroupPodIndexLabel);
     const auto index = WholeNumber(Label(*pod, index_label));
-    if (!index_label.empty() && index && *index >= TotalOf(*pod)) return "a pod's index is not below the total";
+    if (!index_label.empty() && index && *index >= TotalOf(*pod))
+      return "a pod's index is not below the total";
   }
   return "";
 }
@@ -83,7 +83,8 @@ PodGroupView ViewPodGroup(const std::vector<const Value*>& pods, const Setting& 
   if (!out.workload.held.empty()) return out;
   const auto there = static_cast<std::int64_t>(counting.size());
   if (there < (fast ? 1 : total)) {
-    out.workload.held = "it has " + std::to_string(there) + " of " + std::to_string(total) + " pods";
+    out.workload.held =
+        "it has " + std::to_string(there) + " of " + std::to_string(total) + " pods";
     return out;
   }
   if (there > total) {
@@ -106,9 +107,8 @@ PodGroupView ViewPodGroup(const std::vector<const Value*>& pods, const Setting& 
     made.sets.push_back(RoleSet(RoleHash(pod), pod, total, setting, &out.workload.held));
   } else {
     for (const auto& [role, members] : Roles(counting)) {
-      made.sets.push_back(RoleSet(role, *members.front(),
-                                  static_cast<std::int64_t>(members.size()), setting,
-                                  &out.workload.held));
+      made.sets.push_back(RoleSet(role, *members.front(), static_cast<std::int64_t>(members.size()),
+                                  setting, &out.workload.held));
     }
   }
   if (made.sets.size() > kMostRoles) out.workload.held = "it has more than 18 roles";
@@ -146,9 +146,8 @@ JobStatus PodGroupStatus(const std::vector<const Value*>& pods, const Setting&) 
   out.reclaimable.emplace();
   if (serving) return out;
   for (const auto& [role, members] : Roles(pods)) {
-    const auto done = std::count_if(members.begin(), members.end(), [](const Value* pod) {
-      return PhaseOf(*pod) == "Succeeded";
-    });
+    const auto done = std::count_if(members.begin(), members.end(),
+                                    [](const Value* pod) { return PhaseOf(*pod) == "Succeeded"; });
     if (done > 0) out.reclaimable->push_back({role, done});
   }
   return out;

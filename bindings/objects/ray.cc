@@ -82,8 +82,7 @@ std::string AddToHead(const Value& object, const Value& cluster, Value& head) {
 }
 
 std::int64_t GroupCount(const Value& group) {
-  return group.At("replicas").IntOr(1) *
-         std::max<std::int64_t>(group.At("numOfHosts").IntOr(1), 1);
+  return group.At("replicas").IntOr(1) * std::max<std::int64_t>(group.At("numOfHosts").IntOr(1), 1);
 }
 
 /// The cluster that a RayJob or RayService has now; null for none.
@@ -91,8 +90,7 @@ const Value* LiveCluster(const Value& object, const Setting& setting) {
   const Value& name = object.TextAt("kind") == "RayJob"
                           ? object.At({"status", "rayClusterName"})
                           : object.At({"status", "activeServiceStatus", "rayClusterName"});
-  return name.text.empty() ? nullptr
-                           : setting.Find("RayCluster", NamespaceOf(object), name.text);
+  return name.text.empty() ? nullptr : setting.Find("RayCluster", NamespaceOf(object), name.text);
 }
 
 JobPodSets RayPodSets(const Value& object, const Setting& setting) {
@@ -284,9 +282,8 @@ bool FollowCluster(const KindRow& row, Value& object, const Setting& setting) {
   if ((!is_job && row.kind != "RayService") || !IsElastic(row, object, setting)) return false;
   const Value* cluster = LiveCluster(object, setting);
   const std::string generation =
-      cluster == nullptr
-          ? std::string()
-          : std::to_string(cluster->At({"metadata", "generation"}).IntOr(0));
+      cluster == nullptr ? std::string()
+                         : std::to_string(cluster->At({"metadata", "generation"}).IntOr(0));
   Value& mark = object.Make({"metadata", "annotations"}).Make(mark::kRayGeneration);
   if (mark.IsText() && mark.text == generation) return false;
   mark = Value::Text(generation);

@@ -40,8 +40,7 @@ PodTemplate PodTemplateFrom(const Value& pod_spec) {
   return pods;
 }
 
-std::map<std::string, Amount, std::less<>> RequestsOf(const Value& pod_spec,
-                                                      const Setting& setting,
+std::map<std::string, Amount, std::less<>> RequestsOf(const Value& pod_spec, const Setting& setting,
                                                       std::string_view ns) {
   const Configuration config;
   const auto ranges = setting.LimitRangesOf(ns);

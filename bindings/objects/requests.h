@@ -18,8 +18,8 @@ ResourceList Quantities(const Value& list);
 /// The scheduling part of a pod's spec, as far as requests need it.
 PodTemplate PodTemplateFrom(const Value& pod_spec);
 /// Request of one pod, in base units, without those of 0.
-std::map<std::string, Amount, std::less<>> RequestsOf(const Value& pod_spec,
-                                                      const Setting& setting, std::string_view ns);
+std::map<std::string, Amount, std::less<>> RequestsOf(const Value& pod_spec, const Setting& setting,
+                                                      std::string_view ns);
 
 }  // namespace muster::objects
 

@@ -162,8 +162,8 @@ void CheckStatefulSetUpdate(const Value& before, const Value& after, const Setti
   const std::int64_t old_count = before.At({"spec", "replicas"}).IntOr(1);
   const std::int64_t new_count = after.At({"spec", "replicas"}).IntOr(1);
   if (old_count > 0 && new_count > 0 && old_count != new_count) {
-    errors->push_back(Invalid("spec.replicas", "cannot change while the set runs",
-                              "scale it to 0 first"));
+    errors->push_back(
+        Invalid("spec.replicas", "cannot change while the set runs", "scale it to 0 first"));
   } else if (old_count == 0 && new_count > 0 &&
              (before.At({"status", "replicas"}).IntOr(0) > 0 || HoldsWorkload(before, setting))) {
     errors->push_back(Forbidden("spec.replicas", "cannot grow before the set has come to rest",
@@ -215,6 +215,17 @@ bool IsChildOfAnother(const Value& stateful_set) {
   const Value& parent =
       stateful_set.At({"spec", "template", "metadata", "annotations", mark::kSuspendingParent});
   return !parent.IsNull() && parent.text != kStatefulSet;
+}
+
+Value PodOfReplica(const Value& owner, std::int64_t index) {
+  Value pod = Value::Texts({{"apiVersion", "v1"}, {"kind", "Pod"}});
+  pod.Set("metadata", owner.At("metadata"));
+  pod.Make({"metadata", "name"}).text += "-" + std::to_string(index);
+  pod.Make("metadata").Remove("annotations");
+  const Value& marks = owner.At({"spec", "template", "metadata", "annotations"});
+  if (!marks.IsNull()) pod.Make("metadata").Set("annotations", marks);
+  pod.Set("spec", owner.At({"spec", "template", "spec"}));
+  return pod;
 }
 
 bool MarkPodOf(const Value& owner, Value& pod, const Setting& setting) {

@@ -29,8 +29,7 @@ LimitRange LimitRangeFrom(const Value& object) {
   for (const Value& limit : object.At({"spec", "limits"}).items) {
     LimitRangeItem item;
     if (limit.TextAt("type") == "PersistentVolumeClaim") continue;
-    item.type =
-        limit.TextAt("type") == "Pod" ? LimitRangeType::kPod : LimitRangeType::kContainer;
+    item.type = limit.TextAt("type") == "Pod" ? LimitRangeType::kPod : LimitRangeType::kContainer;
     item.default_requests = Quantities(limit.At("defaultRequest"));
     item.default_limits = Quantities(limit.At("default"));
     item.min = Quantities(limit.At("min"));
@@ -44,10 +43,9 @@ bool ExpressionHolds(const Value& expression, const Value& labels) {
   const std::string& op = expression.At("operator").text;
   const Value* label = labels.Find(expression.At("key").text);
   const auto& values = expression.At("values").items;
-  const bool among = label != nullptr && std::any_of(values.begin(), values.end(),
-                                                     [label](const Value& value) {
-                                                       return value.text == label->text;
-                                                     });
+  const bool among = label != nullptr &&
+                     std::any_of(values.begin(), values.end(),
+                                 [label](const Value& value) { return value.text == label->text; });
   if (op == "In") return among;
   if (op == "NotIn") return !among;
   if (op == "Exists") return label != nullptr;

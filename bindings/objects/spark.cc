@@ -29,9 +29,9 @@ void FillSpark(Value& app) {
       spec.Make(role).Default("memory", Value::Text("1g"));
     }
   }
-  const bool dynamic = spec.At({"dynamicAllocation", "enabled"}).IsTrue() ||
-                       app.At({"spec", "sparkConf", "spark.dynamicAllocation.enabled"}).text ==
-                           "true";
+  const bool dynamic =
+      spec.At({"dynamicAllocation", "enabled"}).IsTrue() ||
+      app.At({"spec", "sparkConf", "spark.dynamicAllocation.enabled"}).text == "true";
   if (!dynamic && !HasSetting(app, "spark.executor.instances")) {
     spec.Make("executor").Default("instances", Value::Number(1));
   }
@@ -73,8 +73,8 @@ Value SparkContainer(const Value& role, std::string_view name, std::string* erro
     const std::string_view written = role.TextAt(each.field);
     const std::string amount = each.is_memory ? JavaMemory(written) : std::string(written);
     if (!Quantity::Parse(amount)) {
-      *error = std::string(each.field) + " of the " + std::string(name) + " is no quantity: " +
-               std::string(written);
+      *error = std::string(each.field) + " of the " + std::string(name) +
+               " is no quantity: " + std::string(written);
       continue;
     }
     container.Make({"resources", each.list}).Set(each.resource, Value::Text(amount));
@@ -142,7 +142,9 @@ void CheckSpark(const Value& app, const Setting&, FieldErrors* errors) {
 }
 
 constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kInjected = {
-    {{"metadata", "labels"}, {"metadata", "annotations"}, {"spec", "nodeSelector"},
+    {{"metadata", "labels"},
+     {"metadata", "annotations"},
+     {"spec", "nodeSelector"},
      {"spec", "tolerations"}}};
 
 /// The role's own fields as a pod template, and back.

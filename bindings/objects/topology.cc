@@ -160,7 +160,7 @@ bool IsSubdomain(std::string_view text) {
   for (const char c : text) {
     const bool word = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
     if (!word && c != '-' && c != '.') return false;
-    if (!word && before == '.') return false;   // a label begins with a letter or digit
+    if (!word && before == '.') return false;  // a label begins with a letter or digit
     if (c == '.' && before == '-') return false;
     before = c;
   }
@@ -176,9 +176,8 @@ bool IsLabelName(std::string_view text) {
   if (text.empty() || text.size() > 63 || !IsAlnum(text.front()) || !IsAlnum(text.back())) {
     return false;
   }
-  return std::all_of(text.begin(), text.end(), [](char c) {
-    return IsAlnum(c) || c == '-' || c == '_' || c == '.';
-  });
+  return std::all_of(text.begin(), text.end(),
+                     [](char c) { return IsAlnum(c) || c == '-' || c == '_' || c == '.'; });
 }
 
 std::string ReadTopology(JobPodSet* set, const Setting& setting) {

@@ -48,8 +48,7 @@ const Value* RuntimeOf(const Value& job, const Setting& setting) {
   const Value& ref = job.At({"spec", "runtimeRef"});
   const std::string_view kind =
       ref.Has("kind") ? std::string_view(ref.At("kind").text) : "ClusterTrainingRuntime";
-  return setting.Find(kind, kind == "TrainingRuntime" ? NamespaceOf(job) : "",
-                      ref.TextAt("name"));
+  return setting.Find(kind, kind == "TrainingRuntime" ? NamespaceOf(job) : "", ref.TextAt("name"));
 }
 
 void SetNodes(Value& replicated, std::int64_t nodes) {
@@ -89,8 +88,7 @@ Value JobSetOf(const Value& job, const Setting& setting) {
   const Value& mpi = policy.At("mpi");
   if (!spec.Has("replicatedJobs")) return spec;
   for (Value& replicated : spec.Make("replicatedJobs").items) {
-    const std::string_view step =
-        replicated.At({"template", "metadata", "labels", kAncestor}).text;
+    const std::string_view step = replicated.At({"template", "metadata", "labels", kAncestor}).text;
     if (!step.empty()) replicated.Set("replicas", Value::Number(1));
     Value& inner = replicated.Make({"template", "spec"});
     inner.Default("parallelism", Value::Number(1));
@@ -184,8 +182,7 @@ std::string StartTrainJob(Value& job, const JobPodSets& sets, std::span<const St
     if (!conflict.empty()) return conflict;
     patches.items.push_back(PatchOf(infos[i]));
   }
-  ours->Make({"trainingRuntimeSpec", "template", "spec"})
-      .Set("replicatedJobs", std::move(patches));
+  ours->Make({"trainingRuntimeSpec", "template", "spec"}).Set("replicatedJobs", std::move(patches));
   return "";
 }
 

@@ -51,10 +51,18 @@ void AppendQuoted(std::string& out, std::string_view text) {
 
 void AppendJson(std::string& out, const Value& value) {
   switch (value.kind) {
-    case ValueKind::kNull: out += "null"; return;
-    case ValueKind::kBool: out += value.truth ? "true" : "false"; return;
-    case ValueKind::kNumber: out += value.text; return;
-    case ValueKind::kText: AppendQuoted(out, value.text); return;
+    case ValueKind::kNull:
+      out += "null";
+      return;
+    case ValueKind::kBool:
+      out += value.truth ? "true" : "false";
+      return;
+    case ValueKind::kNumber:
+      out += value.text;
+      return;
+    case ValueKind::kText:
+      AppendQuoted(out, value.text);
+      return;
     case ValueKind::kList: {
       out += '[';
       for (const Value& item : value.items) {
@@ -225,12 +233,17 @@ std::optional<std::int64_t> Value::Int() const {
 bool Value::operator==(const Value& other) const {
   if (kind != other.kind) return false;
   switch (kind) {
-    case ValueKind::kNull: return true;
-    case ValueKind::kBool: return truth == other.truth;
+    case ValueKind::kNull:
+      return true;
+    case ValueKind::kBool:
+      return truth == other.truth;
     case ValueKind::kNumber:
-    case ValueKind::kText: return text == other.text;
-    case ValueKind::kList: return items == other.items;
-    case ValueKind::kMap: break;
+    case ValueKind::kText:
+      return text == other.text;
+    case ValueKind::kList:
+      return items == other.items;
+    case ValueKind::kMap:
+      break;
   }
   const auto is_in = [](const Value& inner, const Value& outer) {
     return std::all_of(inner.entries.begin(), inner.entries.end(), [&outer](const auto& entry) {
@@ -270,6 +283,19 @@ void MergePatch(Value& target, const Value& patch) {
       MergePatch(target.Make(key), child);
     }
   }
+}
+
+Value MergePatchFor(const Value& before, const Value& after) {
+  if (!before.IsMap() || !after.IsMap()) return after;
+  Value patch = Value::Map();
+  for (const auto& [key, child] : before.entries) {
+    if (!child.IsNull() && !after.Has(key)) patch.Set(key, Value());
+  }
+  for (const auto& [key, child] : after.entries) {
+    if (child.IsNull() || child == before.At(key)) continue;
+    patch.Set(key, MergePatchFor(before.At(key), child));
+  }
+  return patch;
 }
 
 std::vector<Change> Changes(const Value& before, const Value& after) {

@@ -23,12 +23,12 @@ using ValuePath = std::vector<std::string>;
 
 struct Value {
   ValueKind kind = ValueKind::kNull;
-  bool truth = false;   ///< of a kBool
-  int line = 0;         ///< from 1; 0: not from a text
+  bool truth = false;  ///< of a kBool
+  int line = 0;        ///< from 1; 0: not from a text
   int column = 0;
   int key_line = 0;  ///< of its key in a map
   int key_column = 0;
-  std::string text;     ///< of a kNumber or kText
+  std::string text;  ///< of a kNumber or kText
   std::vector<Value> items;
   std::vector<std::pair<std::string, Value>> entries;
 
@@ -83,6 +83,9 @@ std::optional<bool> TruthValue(std::string_view text);
 
 /// JSON merge patch: null removes, lists are replaced.
 void MergePatch(Value& target, const Value& patch);
+
+/// The merge patch that makes `after` of `before`; a map without entries when nothing differs.
+Value MergePatchFor(const Value& before, const Value& after);
 
 /// What changed from one value to another.
 struct Change {

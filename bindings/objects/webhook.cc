@@ -117,8 +117,8 @@ void CheckMaxTime(const Value& object, FieldErrors* errors) {
 
 void CheckElastic(const KindRow& row, const Value& object, FieldErrors* errors) {
   if (row.can_be_elastic || Annotation(object, mark::kElastic) != "true") return;
-  errors->push_back(Forbidden(AnnotationField(mark::kElastic), "is not possible for this kind",
-                              "remove it"));
+  errors->push_back(
+      Forbidden(AnnotationField(mark::kElastic), "is not possible for this kind", "remove it"));
 }
 
 std::vector<std::string> GatesOf(const Value& object) {
@@ -161,8 +161,8 @@ void CheckGatedBy(const Value& object, FieldErrors* errors) {
                                   "write for example example.com/approval"));
       }
       if (gate->size() > 63) {
-        errors->push_back({"FieldValueTooLong", field, "has a name of more than 63 characters",
-                           "shorten it"});
+        errors->push_back(
+            {"FieldValueTooLong", field, "has a name of more than 63 characters", "shorten it"});
       }
     }
   }
@@ -239,8 +239,7 @@ FieldErrors CheckUpdate(const KindRow& row, const Value& before, const Value& af
   const bool queued_before = !QueueOf(before).empty() || setting.manage_without_queue;
   const bool queued_after = !QueueOf(after).empty() || setting.manage_without_queue;
   if (row.only_with_queue && !queued_before && !queued_after) return errors;
-  const bool suspended =
-      row.through_pods ? IsSuspended(row, before) : IsSuspended(row, after);
+  const bool suspended = row.through_pods ? IsSuspended(row, before) : IsSuspended(row, after);
   const auto invalid = [&errors](std::string field, std::string what) {
     errors.push_back(Invalid(std::move(field), std::move(what), "leave it as it was"));
   };
@@ -248,7 +247,8 @@ FieldErrors CheckUpdate(const KindRow& row, const Value& before, const Value& af
   const bool removed = !QueueOf(before).empty() && QueueOf(after).empty();
   if (row.through_pods) {
     if (removed || (!suspended && QueueOf(before) != QueueOf(after))) {
-      invalid(LabelField(mark::kQueue), removed ? "cannot be removed" : "cannot change while pods run");
+      invalid(LabelField(mark::kQueue),
+              removed ? "cannot be removed" : "cannot change while pods run");
     }
   } else if (!suspended && QueueOf(before) != QueueOf(after)) {
     invalid(LabelField(mark::kQueue), "cannot change while the job runs");
@@ -289,8 +289,7 @@ FieldErrors CheckUpdate(const KindRow& row, const Value& before, const Value& af
     }
   }
   // The rules of creation once more.
-  const bool own_rules =
-      !row.update_checks_again && (!row.only_with_queue || queued_after);
+  const bool own_rules = !row.update_checks_again && (!row.only_with_queue || queued_after);
   if (row.through_pods) {
     CheckQueueName(after, &errors);
     CheckElastic(row, after, &errors);

@@ -148,16 +148,14 @@ std::string WorkloadNameOf(const Value& object, const Setting& setting) {
 }
 
 std::string_view PrebuiltOf(const Value& object, const Setting& setting) {
-  if (setting.GateIsOn("WorkloadIdentifierAnnotations") &&
-      HasAnnotation(object, mark::kPrebuilt)) {
+  if (setting.GateIsOn("WorkloadIdentifierAnnotations") && HasAnnotation(object, mark::kPrebuilt)) {
     return Annotation(object, mark::kPrebuilt);
   }
   return Label(object, mark::kPrebuilt);
 }
 
 std::string PrebuiltField(const Value& object, const Setting& setting) {
-  if (setting.GateIsOn("WorkloadIdentifierAnnotations") &&
-      HasAnnotation(object, mark::kPrebuilt)) {
+  if (setting.GateIsOn("WorkloadIdentifierAnnotations") && HasAnnotation(object, mark::kPrebuilt)) {
     return AnnotationField(mark::kPrebuilt);
   }
   return HasLabel(object, mark::kPrebuilt) ? LabelField(mark::kPrebuilt) : "";

@@ -61,8 +61,8 @@ CEILINGS = {
     "engine/state": 3950, "engine/record": 1450, "engine/policy": 3550, "engine/assign": 1000,
     "engine/preempt": 2500, "engine/life": 1650, "engine/command": 1000, "engine/cycle": 2150,
     "engine/cure": 800, "engine/explain": 2050, "engine/api": 1350, "db": 900, "db/sqlite": 2800,
-    "bindings/objects": 3300, "bindings/manifest": 5100, "bindings/luajit": 6100, "bindings/wire": 1350,
-    "bindings/cpp": 2400, "bindings/lab": 3350, "bindings/cli": 8950,
+    "bindings/objects": 4500, "bindings/manifest": 5700, "bindings/luajit": 6100,
+    "bindings/wire": 1350, "bindings/cpp": 2400, "bindings/lab": 3350, "bindings/cli": 8950,
 }
 
 STANDARD = set("""

@@ -25,16 +25,21 @@ using objects::Value;
 
 json JsonOf(const Value& value) {
   switch (value.kind) {
-    case objects::ValueKind::kNull: return nullptr;
-    case objects::ValueKind::kBool: return value.truth;
-    case objects::ValueKind::kNumber: return json::parse(value.text);
-    case objects::ValueKind::kText: return value.text;
+    case objects::ValueKind::kNull:
+      return nullptr;
+    case objects::ValueKind::kBool:
+      return value.truth;
+    case objects::ValueKind::kNumber:
+      return json::parse(value.text);
+    case objects::ValueKind::kText:
+      return value.text;
     case objects::ValueKind::kList: {
       json list = json::array();
       for (const Value& item : value.items) list.push_back(JsonOf(item));
       return list;
     }
-    case objects::ValueKind::kMap: break;
+    case objects::ValueKind::kMap:
+      break;
   }
   json map = json::object();
   for (const auto& [key, child] : value.entries) {
@@ -111,8 +116,8 @@ json PodSetOf(const objects::JobPodSet& set, const KindWorld& world, const std::
 
 json WorkloadOf(const HeldWorkload& held, const KindWorld& world, bool with_state) {
   const objects::JobWorkload& workload = held.workload;
-  json out = {{"name", workload.name}, {"queueName", workload.queue},
-              {"priority", workload.priority}};
+  json out = {
+      {"name", workload.name}, {"queueName", workload.queue}, {"priority", workload.priority}};
   if (!workload.class_kind.empty()) {
     const bool own = workload.class_kind == "WorkloadPriorityClass";
     out["priorityClassRef"] = {{"group", own ? "kueue.x-k8s.io" : "scheduling.k8s.io"},
@@ -161,16 +166,16 @@ Value JobOfCronJob(const Value& cron, const Value& scenario) {
   const Value& from = cron.At({"spec", "jobTemplate"});
   Value job = Value::Texts({{"apiVersion", "batch/v1"}, {"kind", "Job"}});
   Value& metadata = job.Make("metadata");
-  metadata.Set("name", Value::Text(std::string(objects::NameOf(cron)) + "-" +
-                                   std::to_string(minutes)));
+  metadata.Set("name",
+               Value::Text(std::string(objects::NameOf(cron)) + "-" + std::to_string(minutes)));
   metadata.Set("namespace", Value::Text(objects::NamespaceOf(cron)));
   metadata.Set("uid", scenario.At("jobUID"));
   for (const std::string_view part : {"labels", "annotations"}) {
     const Value& marks = from.At({"metadata", part});
     if (!marks.IsNull()) metadata.Set(part, marks);
   }
-  metadata.Make("annotations").Set("batch.kubernetes.io/cronjob-scheduled-timestamp",
-                                   Value::Text(time));
+  metadata.Make("annotations")
+      .Set("batch.kubernetes.io/cronjob-scheduled-timestamp", Value::Text(time));
   Value owner = Value::Texts({{"apiVersion", "batch/v1"}, {"kind", "CronJob"}});
   owner.Set("name", Value::Text(objects::NameOf(cron)));
   owner.Set("uid", cron.At({"metadata", "uid"}));
@@ -293,9 +298,9 @@ json Statuses(Input& in) {
                          objects::IsSuspended(*row, object), sets);
   }
   for (const auto& [name, pods] : groups) {
-    out[name] = StatusOf(objects::PodGroupStatus(pods, in.world.setting),
-                         *objects::FindKindRow("v1", "Pod"), objects::IsPodGroupSuspended(pods),
-                         {});
+    out[name] =
+        StatusOf(objects::PodGroupStatus(pods, in.world.setting),
+                 *objects::FindKindRow("v1", "Pod"), objects::IsPodGroupSuspended(pods), {});
   }
   return out;
 }
@@ -351,7 +356,8 @@ json Expected(json recorded) {
   if (recorded.contains("workloads")) {
     for (json& each : recorded["workloads"]) each = Normalised(each);
   }
-  if (recorded.contains("deleted")) std::sort(recorded["deleted"].begin(), recorded["deleted"].end());
+  if (recorded.contains("deleted"))
+    std::sort(recorded["deleted"].begin(), recorded["deleted"].end());
   for (const char* part : {"changes", "defaulted", "errors", "finished", "deleted"}) {
     if (recorded.contains(part) && recorded[part].empty() && recorded["action"] != "update") {
       recorded.erase(part);

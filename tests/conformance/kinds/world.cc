@@ -32,9 +32,8 @@ bool Matches(const HeldWorkload& held, const JobWorkload& fresh, bool counts_mat
   for (std::size_t i = 0; i < old.sets.size(); ++i) {
     const JobPodSet& a = old.sets[i];
     const JobPodSet& b = fresh.sets[i];
-    const std::int64_t count = held.admitted && i < held.admission.sets.size()
-                                   ? held.admission.sets[i].count
-                                   : a.count;
+    const std::int64_t count =
+        held.admitted && i < held.admission.sets.size() ? held.admission.sets[i].count : a.count;
     if (counts_matter && count != b.count) return false;
     if (!held.admitted && a.min_count != b.min_count) return false;
     if (!SameContainers(a, b)) return false;
@@ -135,7 +134,8 @@ void KindWorld::SuspendChild(Target& target) {
   const objects::Ancestor ancestor = objects::ManagedAncestor(target.object, setting);
   if (ancestor.object == nullptr || objects::IsSuspended(row, target.object)) return;
   // What grows by itself holds its pods back by gates.
-  if (objects::IsElastic(*objects::FindKindRow(*ancestor.object), *ancestor.object, setting)) return;
+  if (objects::IsElastic(*objects::FindKindRow(*ancestor.object), *ancestor.object, setting))
+    return;
   const std::string name = std::string(ancestor.object->TextAt("kind")) + "/" +
                            std::string(objects::NameOf(*ancestor.object));
   for (const auto& [key, held] : workloads) {
@@ -170,8 +170,7 @@ void KindWorld::ReconcilePrebuilt(Target& target) {
   if (found == workloads.end()) return;
   HeldWorkload& held = found->second;
   held.workload.owners = {target.Name()};
-  const objects::JobWorkloads fresh =
-      objects::WorkloadsOf(*target.row, target.object, setting);
+  const objects::JobWorkloads fresh = objects::WorkloadsOf(*target.row, target.object, setting);
   if (fresh.made.empty() || !Matches(held, fresh.made[0], true)) return;
   held.target = target.Name();
   held.workload.queue = objects::QueueOf(target.object);

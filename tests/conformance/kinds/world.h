@@ -25,7 +25,7 @@ struct Target {
 
 struct HeldWorkload {
   objects::JobWorkload workload;
-  std::string target;    ///< "Kind/name" of the object it was made from; empty for a group's
+  std::string target;  ///< "Kind/name" of the object it was made from; empty for a group's
   bool by_group = false;
   bool admitted = false;
   bool on_hold = false;

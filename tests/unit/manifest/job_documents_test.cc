@@ -17,15 +17,15 @@ using ::testing::IsEmpty;
 
 std::string Head(std::string_view api_version, std::string_view kind, std::string_view rest = "") {
   return "apiVersion: " + std::string(api_version) + "\nkind: " + std::string(kind) +
-         "\nmetadata: {name: n, uid: u, labels: {kueue.x-k8s.io/queue-name: q}" + std::string(rest) +
-         "}\n";
+         "\nmetadata: {name: n, uid: u, labels: {kueue.x-k8s.io/queue-name: q}" +
+         std::string(rest) + "}\n";
 }
 constexpr std::string_view kPods =
     "{spec: {priorityClassName: high, containers: [{name: c, resources: {requests: {cpu: 2}}}]}}";
 
 std::string JobSet(std::string_view fields = "replicas: 2") {
-  return Head("jobset.x-k8s.io/v1alpha2", "JobSet") +
-         "spec: {replicatedJobs: [{name: w, " + std::string(fields) +
+  return Head("jobset.x-k8s.io/v1alpha2", "JobSet") + "spec: {replicatedJobs: [{name: w, " +
+         std::string(fields) +
          ", template: {spec: {parallelism: 3, template: " + std::string(kPods) + "}}}]}\n";
 }
 
@@ -65,7 +65,9 @@ TEST(JobDocuments, WithoutAQueueItIsRefused) {
   text.replace(text.find("kueue.x-k8s.io/queue-name: q"), 28, "team: q");
   EXPECT_THAT(Messages(ParseText(text)),
               ElementsAre(HasSubstr("has no label kueue.x-k8s.io/queue-name and would go around")));
-  EXPECT_FALSE(ParseText(text, {.allow_unlabeled = true}).HasErrors());
+  ParseOptions lenient;
+  lenient.allow_unlabeled = true;
+  EXPECT_FALSE(ParseText(text, lenient).HasErrors());
 }
 
 TEST(JobDocuments, ATrainJobFindsItsRuntimeInAnyOrder) {
@@ -103,14 +105,14 @@ TEST(JobDocuments, AJobOfACronJobIsQueuedItself) {
 }
 
 TEST(JobDocuments, EachReplicaOfALeaderWorkerSetOrDeploymentIsAWorkload) {
-  const std::string lws = Head("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet") +
-                          "spec: {replicas: 3, leaderWorkerTemplate: {size: 2, workerTemplate: " +
-                          std::string(kPods) + "}}\n";
+  const std::string lws =
+      Head("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet") +
+      "spec: {replicas: 3, leaderWorkerTemplate: {size: 2, workerTemplate: " + std::string(kPods) +
+      "}}\n";
   EXPECT_EQ(ParseText(lws).objects.size(), 3U);
-  const std::string web = Head("apps/v1", "Deployment") +
-                          "spec: {replicas: 2, template: " + std::string(kPods) + "}\n";
-  EXPECT_THAT(NamesOf(ParseText(web)),
-              ElementsAre(HasSubstr("pod-n-0-"), HasSubstr("pod-n-1-")));
+  const std::string web =
+      Head("apps/v1", "Deployment") + "spec: {replicas: 2, template: " + std::string(kPods) + "}\n";
+  EXPECT_THAT(NamesOf(ParseText(web)), ElementsAre(HasSubstr("pod-n-0-"), HasSubstr("pod-n-1-")));
   std::string many = web;
   many.replace(many.find("replicas: 2"), 11, "replicas: 10001");
   EXPECT_THAT(Messages(ParseText(many)), ElementsAre(HasSubstr("write at most 10000")));
@@ -137,8 +139,8 @@ TEST(JobDocuments, APodWithoutAQueueIsStillAPodOnANode) {
 }
 
 TEST(JobDocuments, OneThatHasEndedIsSkipped) {
-  const Manifests over = ParseText(
-      JobSet() + "status: {conditions: [{type: Completed, status: 'True'}]}\n");
+  const Manifests over =
+      ParseText(JobSet() + "status: {conditions: [{type: Completed, status: 'True'}]}\n");
   EXPECT_THAT(over.objects, IsEmpty());
   EXPECT_THAT(Messages(over), ElementsAre(HasSubstr("has ended and is skipped")));
 }

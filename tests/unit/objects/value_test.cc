@@ -7,11 +7,10 @@
 #include <utility>
 
 #include "bindings/objects/json_text.h"
+#include "tests/unit/objects/json.h"
 
 namespace muster::objects {
 namespace {
-
-Value Json(std::string_view text) { return ReadJson(text).value(); }
 
 TEST(Value, APathLeadsThroughMapsAndLists) {
   const Value value = Json(R"({"a": [{"b": 1}, {"b": 2}]})");

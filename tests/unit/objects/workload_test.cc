@@ -6,15 +6,13 @@
 #include <string>
 
 #include "bindings/objects/job_kinds.h"
-#include "bindings/objects/json_text.h"
 #include "bindings/objects/pod.h"
 #include "bindings/objects/pod_group.h"
 #include "bindings/objects/webhook.h"
+#include "tests/unit/objects/json.h"
 
 namespace muster::objects {
 namespace {
-
-Value Json(std::string_view text) { return ReadJson(text).value(); }
 
 std::string Name(std::string_view api_version, std::string_view kind, std::string_view name,
                  std::string_view uid, std::string_view extra = "") {
@@ -35,9 +33,9 @@ TEST(WorkloadName, IsCutByBytesBeforeTheHash) {
   EXPECT_EQ(name.size(), 253U);
   Setting setting;
   setting.gates["ShortWorkloadNames"] = true;
-  EXPECT_EQ(WorkloadName(*FindKindRow("batch/v1", "Job"), std::string(300, 'x'), "", "", setting)
-                .size(),
-            63U);
+  EXPECT_EQ(
+      WorkloadName(*FindKindRow("batch/v1", "Job"), std::string(300, 'x'), "", "", setting).size(),
+      63U);
 }
 
 Value JobSet() {
@@ -100,8 +98,8 @@ TEST(Workloads, AConflictLeavesTheObjectAsItWas) {
 Value GroupPod(std::string_view name, std::string_view total) {
   Value pod = Json(R"({"apiVersion": "v1", "kind": "Pod", "spec": {"containers": [{}]}})");
   pod.Make({"metadata", "name"}) = Value::Text(name);
-  pod.Make({"metadata", "labels"}) = Value::Texts(
-      {{"kueue.x-k8s.io/queue-name", "q"}, {"kueue.x-k8s.io/pod-group-name", "g"}});
+  pod.Make({"metadata", "labels"}) =
+      Value::Texts({{"kueue.x-k8s.io/queue-name", "q"}, {"kueue.x-k8s.io/pod-group-name", "g"}});
   pod.Make({"metadata", "annotations"}) =
       Value::Texts({{"kueue.x-k8s.io/pod-group-total-count", total}});
   return pod;
