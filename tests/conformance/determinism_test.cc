@@ -216,6 +216,9 @@ void CheckRuns(std::size_t step) {
 
 TEST(Determinism, RecordedRunsAreTheSameCompiledInterpretedAndInAnotherProcess) { CheckRuns(97); }
 TEST(LongDeterminism, RecordedRunsAreTheSameCompiledInterpretedAndInAnotherProcess) {
+  CheckRuns(4);
+}
+TEST(NightDeterminism, RecordedRunsAreTheSameCompiledInterpretedAndInAnotherProcess) {
   CheckRuns(1);
 }
 
