@@ -112,11 +112,13 @@ PodSet ReadPodSet(Fields& job, const Metadata& metadata) {
   return pods;
 }
 
-/// A Job without a queue is a mistake, or skipped where the caller allows that.
-void ReportUnlabeled(const Value& document, const std::string& name) {
+}  // namespace
+
+void ReportUnlabeled(const Value& document, std::string_view kind, const std::string& name) {
   Reporter& reporter = document.decoding().reporter;
   const Position at = FindPlace(document.node(), "metadata.name");
-  const std::string what = "Job " + Quoted(name) + " has no label " + std::string(kQueueNameLabel);
+  const std::string what = std::string(kind) + " " + Quoted(name) + " has no label " +
+                           std::string(kQueueNameLabel);
   if (document.decoding().options.allow_unlabeled) {
     reporter.Warning(at, what + " and is skipped", "it is neither stored nor charged to any quota");
   } else {
@@ -124,8 +126,6 @@ void ReportUnlabeled(const Value& document, const std::string& name) {
                    "add the label with the name of a LocalQueue");
   }
 }
-
-}  // namespace
 
 std::optional<Object> DecodeJob(const Value& document) {
   Fields fields(document);
@@ -151,7 +151,7 @@ std::optional<Object> DecodeJob(const Value& document) {
     // As an annotation it was refused above.
     const bool said =
         document.decoding().options.refuse_unread && metadata.annotations.contains(kQueueNameLabel);
-    if (!said) ReportUnlabeled(document, metadata.name);
+    if (!said) ReportUnlabeled(document, "Job", metadata.name);
     return std::nullopt;
   }
   if (ended) {
