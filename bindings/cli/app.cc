@@ -91,6 +91,7 @@ std::vector<std::unique_ptr<Command>> AllCommands() {
   commands.push_back(MakePolicyTest());
   commands.push_back(MakePolicyBench());
   commands.push_back(MakePolicyDiff());
+  commands.push_back(MakeSimulate());
   commands.push_back(MakePolicyActivate());
   commands.push_back(MakePolicyList());
   commands.push_back(MakePolicyRollback());
