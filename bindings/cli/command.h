@@ -48,6 +48,8 @@ std::unique_ptr<Command> MakePolicyTest();
 std::unique_ptr<Command> MakePolicyBench();
 std::unique_ptr<Command> MakePolicyDiff();
 std::unique_ptr<Command> MakeSimulate();
+std::unique_ptr<Command> MakeBacktest();
+std::unique_ptr<Command> MakeTraceExport();
 std::unique_ptr<Command> MakePolicyActivate();
 std::unique_ptr<Command> MakePolicyList();
 std::unique_ptr<Command> MakePolicyRollback();

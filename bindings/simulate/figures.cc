@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "bindings/simulate/number.h"
@@ -74,9 +75,45 @@ std::size_t SizeRank(std::string_view size) {
   return kSizes.size() + 1;
 }
 
-/// Whether a job that was submitted then is counted.
-bool Counts(const Fate& fate, const Run& run, DurationNs warm_up) {
-  return fate.submitted != kNoTime && fate.submitted >= run.begin + warm_up;
+/// Of one part of time: see Report::share_error. nullopt while nothing is used.
+std::optional<double> ShareErrorIn(std::span<const QueueUse> queues, std::size_t part) {
+  double used = 0, nominal = 0, error = 0;
+  for (const QueueUse& queue : queues) {
+    used += queue.series[part];
+    nominal += queue.nominal;
+  }
+  if (used <= 0 || nominal <= 0) return std::nullopt;
+  for (const QueueUse& queue : queues) {
+    error += std::abs(queue.series[part] / used - queue.nominal / nominal) / 2;
+  }
+  return error;
+}
+
+void SummariseUse(const Run& run, Report* report) {
+  double used = 0, nominal = 0, borrowed = 0;
+  for (const QueueUse& queue : run.queues) {
+    used += queue.used;
+    borrowed += queue.borrowed;
+    nominal += queue.nominal;
+    report->preempted_hours += queue.preempted / 3600;
+    report->lost_hours += queue.lost / 3600;
+    for (const auto& [cause, count] : queue.evictions) report->evictions[cause] += count;
+  }
+  report->nominal_hours = (used - borrowed) / 3600;
+  report->borrowed_hours = borrowed / 3600;
+  const double span = InSeconds(run.until - run.from);
+  if (nominal > 0 && span > 0) report->utilisation = used / (nominal * span);
+  std::vector<double> evenness, errors;
+  for (std::size_t part = 0; part < kSeriesParts; ++part) {
+    const std::optional<double> error = ShareErrorIn(run.queues, part);
+    if (!error) continue;
+    errors.push_back(*error);
+    evenness.push_back(EvennessIn(run.queues, part));
+  }
+  report->share_error = Mean(errors);
+  if (!evenness.empty()) report->evenness = Mean(evenness);
+  report->waiting_mean = run.waiting_mean;
+  report->waiting_most = run.waiting_most;
 }
 
 }  // namespace
@@ -87,6 +124,22 @@ double Quantile(std::span<const double> sorted, double part) {
   return sorted[static_cast<std::size_t>(std::max(1.0, rank)) - 1];
 }
 
+bool Counts(const Fate& fate, const Run& run) {
+  return fate.submitted != kNoTime && fate.submitted >= run.from && fate.submitted <= run.until;
+}
+
+double EvennessIn(std::span<const QueueUse> queues, std::size_t part) {
+  double sum = 0, squares = 0, count = 0;
+  for (const QueueUse& queue : queues) {
+    if (queue.nominal <= 0) continue;
+    const double ratio = queue.series[part] / queue.nominal;
+    sum += ratio;
+    squares += ratio * ratio;
+    ++count;
+  }
+  return squares > 0 ? sum * sum / (count * squares) : 1;
+}
+
 std::string SizeClass(std::int64_t size) {
   for (const auto& [most, name] : kSizes) {
     if (size <= most) return std::string(name);
@@ -94,13 +147,13 @@ std::string SizeClass(std::int64_t size) {
   return std::string(kLargest);
 }
 
-Report Summarise(std::span<const TraceJob> jobs, const Run& run, DurationNs warm_up) {
+Report Summarise(std::span<const TraceJob> jobs, const Run& run) {
   // By queue, "" being all of them, then rank of the size.
   std::map<std::pair<std::string, std::size_t>, std::pair<ClassFigures, Gathered>> classes;
   Report report;
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     const Fate& fate = run.fates[i];
-    if (!Counts(fate, run, warm_up)) continue;
+    if (!Counts(fate, run)) continue;
     const std::string size = SizeClass(jobs[i].size);
     std::vector<std::string> queues = {""};
     if (!jobs[i].queue.empty()) queues.push_back(jobs[i].queue);
@@ -117,32 +170,16 @@ Report Summarise(std::span<const TraceJob> jobs, const Run& run, DurationNs warm
     each.first.figures = each.second.Finish();
     report.classes.push_back(std::move(each.first));
   }
-  if (run.end != kNoTime) report.makespan = InSeconds(run.end - run.begin);
-  double nominal = 0, sum = 0, squares = 0;
-  std::size_t with_quota = 0;
-  for (const QueueUse& queue : run.queues) {
-    report.used_hours += queue.used / 3600;
-    report.borrowed_hours += queue.borrowed / 3600;
-    report.lost_hours += queue.lost / 3600;
-    nominal += queue.nominal;
-    if (queue.nominal <= 0) continue;
-    const double part = queue.used / queue.nominal;
-    ++with_quota;
-    sum += part;
-    squares += part * part;
-  }
-  const double span = InSeconds(run.last - run.begin);
-  if (nominal > 0 && span > 0) report.utilisation = report.used_hours * 3600 / (nominal * span);
-  if (squares > 0) report.evenness = sum * sum / (static_cast<double>(with_quota) * squares);
+  if (run.end != kNoTime) report.makespan = InSeconds(run.end - run.first);
+  SummariseUse(run, &report);
   return report;
 }
 
-Change Compare(std::span<const TraceJob> jobs, const Run& base, const Run& other,
-               DurationNs warm_up) {
+Change Compare(std::span<const TraceJob> jobs, const Run& base, const Run& other) {
   Change change;
   std::vector<Change::Moved> moved;
   for (std::size_t i = 0; i < jobs.size(); ++i) {
-    if (!Counts(base.fates[i], base, warm_up)) continue;
+    if (!Counts(base.fates[i], base)) continue;
     const TimeNs before = base.fates[i].first_start;
     const TimeNs after = other.fates[i].first_start;
     if (before == after) {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -36,14 +37,25 @@ struct ClassFigures {
 struct Report {
   std::vector<ClassFigures> classes;  ///< all of all first, then by queue, then by size
   double makespan = 0;                ///< seconds from the first arrival to the last end
-  double utilisation = 0;             ///< used of all nominal quota, first to last arrival
-  double used_hours = 0, borrowed_hours = 0, lost_hours = 0;  ///< in unit-hours
-  /// Jain's index of used / nominal over the queues that have quota: 1 is even.
+  // Of the time that counts. Hours are unit-hours.
+  double utilisation = 0;                         ///< used of all nominal quota
+  double nominal_hours = 0, borrowed_hours = 0;   ///< used within nominal quota, and beyond
+  double preempted_hours = 0, lost_hours = 0;     ///< see QueueUse
+  std::map<std::string, std::int64_t> evictions;  ///< by cause
+  /// Jain's index of used / nominal over the queues that have quota, mean over time: 1 is even.
   double evenness = 1;
+  /// How far the queues' parts of what is used are from their parts of the quota: half of the sum
+  /// of the differences, mean over time. 0: each uses its part; 1: those without quota use all.
+  double share_error = 0;
+  double waiting_mean = 0;  ///< jobs in all queues
+  std::int64_t waiting_most = 0;
 };
 
-/// Jobs that arrived within `warm_up` of the first are played and not counted. O(jobs log jobs).
-Report Summarise(std::span<const TraceJob> jobs, const Run& run, DurationNs warm_up);
+/// Only jobs that arrive in the time that counts do. O(jobs log jobs).
+Report Summarise(std::span<const TraceJob> jobs, const Run& run);
+
+/// Jain's index of used / nominal in one part of QueueUse::series; 1 while nothing is used.
+double EvennessIn(std::span<const QueueUse> queues, std::size_t part);
 
 /// How single jobs fared differently under `other`, compared with `base`; by how much their first
 /// start moved.
@@ -54,12 +66,15 @@ struct Change {
     std::string id;
     std::string queue;
     double seconds = 0;  ///< below 0: earlier
+    bool operator==(const Moved&) const = default;
   };
   std::vector<Moved> most;  ///< the largest moves, each way at most kNamed, by seconds
 };
 inline constexpr std::size_t kNamed = 5;
-Change Compare(std::span<const TraceJob> jobs, const Run& base, const Run& other,
-               DurationNs warm_up);
+Change Compare(std::span<const TraceJob> jobs, const Run& base, const Run& other);
+
+/// Whether a job counts that met with this: it arrived in the time that does.
+bool Counts(const Fate& fate, const Run& run);
 
 /// The class of size that a job is in.
 std::string SizeClass(std::int64_t size);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "bindings/simulate/difference.h"
 #include "bindings/simulate/figures.h"
 #include "bindings/simulate/simulate.h"
 #include "bindings/simulate/trace.h"
@@ -16,20 +17,20 @@ struct PagePolicy {
   std::string name;
   const Run* run = nullptr;
   const Report* report = nullptr;
-  const Change* change = nullptr;  ///< from the first policy
+  const Change* change = nullptr;           ///< from the first policy
+  std::span<const Difference> differences;  ///< from it, over variations of the log
 };
 
 struct Page {
   std::string log;       ///< what was played
   std::string resource;  ///< that is counted
-  DurationNs warm_up = 0;
   std::span<const TraceJob> jobs;
   std::vector<PagePolicy> policies;  ///< the first is what the others are compared with
 };
 
-/// A headline for people who decide, tables, the distribution of waits on a logarithmic axis, use
-/// over time by queue, and who waits longer or shorter. Below 1 MB for up to ten policies and 50
-/// queues. O(jobs log jobs).
+/// A headline for people who decide, tables, where waits are longer or shorter, the distribution of
+/// waits on a logarithmic axis, use and fairness over time, waits by hour and day of the week.
+/// Below 1 MB for up to ten policies and 50 queues. O(jobs log jobs).
 std::string ToHtml(const Page& page);
 
 }  // namespace muster::simulate

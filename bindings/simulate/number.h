@@ -16,11 +16,18 @@ namespace muster::simulate {
 /// No time in a log lies further from its origin: a century, in seconds.
 inline constexpr double kLongestLog = 3.2e9;
 
-/// `word` as a whole is a number.
+/// No size, duration or number of a job in a log is larger: exact as a double, and far from what
+/// arithmetic on it could overflow.
+inline constexpr double kMostInLog = 1e15;
+/// Units of one job; a pod may be a unit.
+inline constexpr double kMostUnits = 1e9;
+
+/// `word` as a whole is a number of at most kMostInLog.
 inline std::optional<double> NumberIn(std::string_view word) {
   double value = 0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
   if (error != std::errc() || end != word.data() + word.size()) return std::nullopt;
+  if (!(value >= -kMostInLog && value <= kMostInLog)) return std::nullopt;  // nor is NaN
   return value;
 }
 

@@ -11,6 +11,7 @@
 
 #include "bindings/lab/player.h"
 #include "bindings/lab/read.h"
+#include "bindings/simulate/number.h"
 #include "bindings/simulate/use.h"
 
 namespace muster::simulate {
@@ -20,13 +21,13 @@ namespace {
 constexpr std::size_t kMostCycles = 100'000;
 constexpr std::string_view kPodSet = "main";
 
-struct Event {
+struct Coming {
   TimeNs at = kNoTime;
   bool leaves = false;  ///< its pods are gone; else it ends
   std::size_t job = 0;
   std::int32_t attempt = 0;  ///< an end counts for the attempt that it belongs to alone
   auto Order() const { return std::tuple(at, leaves, job, attempt); }
-  bool operator>(const Event& other) const { return Order() > other.Order(); }
+  bool operator>(const Coming& other) const { return Order() > other.Order(); }
 };
 
 class Simulator {
@@ -43,8 +44,9 @@ class Simulator {
             lab::Detail::kDecisions),
         state_(jobs.size()) {
     run_.fates.resize(jobs.size());
-    run_.begin = mapping.origin + jobs.front().submit;
-    run_.last = mapping.origin + jobs.back().submit;
+    run_.first = mapping.origin + jobs.front().submit;
+    run_.from = run_.first + habits.warm_up;
+    run_.until = mapping.origin + jobs.back().submit - habits.drain;
   }
 
   Result<Run> Play(const Prepare& prepare, const Watcher& watcher) {
@@ -52,10 +54,12 @@ class Simulator {
     if (status.ok() && prepare) status = prepare(engine_, player_.now());
     if (!status.ok()) return status;
     const std::vector<ClusterQueueView> queues = lab::Read(engine_.ClusterQueues());
-    use_.emplace(mapping_.resource, queues, run_.begin, run_.last);
+    use_.emplace(mapping_.resource, run_.from, run_.until);
+    use_->SetQueues(queues);
     FindQueues();
     for (TimeNs next = NextTime(); next != kNoTime; next = NextTime()) {
       use_->Pass(next);
+      CountWaiting(next);
       player_.Pass(next - player_.now());
       status = Tell(next);
       if (status.ok()) status = Decide();
@@ -67,6 +71,8 @@ class Simulator {
     }
     run_.queues = use_->Finish();
     run_.cycles = static_cast<std::int64_t>(player_.cycles());
+    const double span = InSeconds(std::max<DurationNs>(1, run_.until - run_.from));
+    run_.waiting_mean = waited_ / span;
     run_.unfinished = jobs_.size() - ended_;
     return std::move(run_);
   }
@@ -78,6 +84,16 @@ class Simulator {
     std::int32_t attempt = 0;
     std::vector<Holding> holding;  ///< what it is charged
   };
+
+  /// As many waited until `next` as had arrived and not started.
+  void CountWaiting(TimeNs next) {
+    const TimeNs begin = std::max(player_.now(), run_.from);
+    const TimeNs end = std::min(next, run_.until);
+    if (end <= begin) return;
+    const auto waiting = static_cast<std::int64_t>(arrived_ - started_);
+    waited_ += static_cast<double>(waiting) * InSeconds(end - begin);
+    run_.waiting_most = std::max(run_.waiting_most, waiting);
+  }
 
   Key KeyOfJob(std::size_t job) const {
     std::string name = std::to_string(job);
@@ -131,7 +147,7 @@ class Simulator {
     return next == kNoTime ? next : std::max(next, player_.now());
   }
 
-  bool IsStale(const Event& event) const {
+  bool IsStale(const Coming& event) const {
     const State& state = state_[event.job];
     return !event.leaves && (state.started == kNoTime || state.attempt != event.attempt);
   }
@@ -141,7 +157,7 @@ class Simulator {
     command::Finish finish;
     command::Evicted evicted;
     for (; !events_.empty() && events_.top().at <= now; events_.pop()) {
-      const Event event = events_.top();
+      const Coming event = events_.top();
       if (IsStale(event)) continue;
       if (event.leaves) {
         evicted.workloads.push_back(KeyOfJob(event.job));
@@ -193,7 +209,7 @@ class Simulator {
     }
   }
 
-  /// Whoever provisions for jobs with quota is done at once.
+  /// What admission checks wait for is there at once.
   Status AnswerChecks() {
     for (const Key& key : std::exchange(reserved_, {})) {
       const WorkloadView view = lab::Read(engine_.GetWorkload(key));
@@ -212,7 +228,7 @@ class Simulator {
 
   Status Take(const CycleResult& result) {
     for (const EvictedWorkload& evicted : result.evicted) {
-      Stop(JobOf(evicted.workload), !evicted.quota_free);
+      Stop(JobOf(evicted.workload), evicted.reason, !evicted.quota_free);
     }
     command::Ready ready;
     for (const AdmittedWorkload& admitted : result.admitted) {
@@ -229,7 +245,7 @@ class Simulator {
       }
     }
     for (const PreemptedWorkload& preempted : result.preempted) {
-      Stop(JobOf(preempted.workload), true);
+      Stop(JobOf(preempted.workload), ReasonName(preempted.reason), true);
     }
     run_.preemptions += static_cast<std::int64_t>(result.preempted.size());
     run_.policy_failures += static_cast<std::int64_t>(result.policy_failures.size());
@@ -244,23 +260,24 @@ class Simulator {
     state.started = player_.now();
     ++state.attempt;
     Fate& fate = run_.fates[job];
-    if (fate.first_start == kNoTime) fate.first_start = state.started;
+    if (fate.first_start == kNoTime) {
+      fate.first_start = state.started;
+      ++started_;
+    }
     events_.push({state.started + state.left, false, job, state.attempt});
   }
 
   /// It was told to leave. Its pods do no work from now on; they go after a while.
-  void Stop(std::size_t job, bool pods_leave) {
+  void Stop(std::size_t job, std::string_view cause, bool pods_leave) {
     State& state = state_[job];
     std::erase(reserved_, KeyOfJob(job));
     Fate& fate = run_.fates[job];
-    if (state.started != kNoTime) {
-      const DurationNs ran = player_.now() - state.started;
-      const DurationNs saved = habits_.checkpoint == 0 ? 0 : ran - ran % habits_.checkpoint;
-      state.left -= saved;
-      fate.lost += ran - saved;
-      use_->Lose(state.holding, ran - saved);
-      state.started = kNoTime;
-    }
+    const DurationNs ran = state.started == kNoTime ? 0 : player_.now() - state.started;
+    const DurationNs saved = habits_.checkpoint == 0 ? 0 : ran - ran % habits_.checkpoint;
+    state.left -= saved;
+    state.started = kNoTime;
+    fate.lost += ran - saved;
+    use_->Evict(fate.cluster_queue, state.holding, cause, ran, ran - saved);
     ++fate.evictions;
     if (pods_leave && habits_.leave > 0) {
       events_.push({player_.now() + habits_.leave, true, job, state.attempt});
@@ -282,11 +299,13 @@ class Simulator {
   lab::Player player_;
   std::vector<Key> queues_;  ///< of each job
   std::vector<State> state_;
-  std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+  std::priority_queue<Coming, std::vector<Coming>, std::greater<>> events_;
   std::vector<Key> reserved_;  ///< have quota and wait for admission checks
   std::optional<UseMeter> use_;
   std::size_t arrived_ = 0;
+  std::size_t started_ = 0;
   std::size_t ended_ = 0;
+  double waited_ = 0;  ///< job-seconds in the time that counts
   Run run_;
 };
 
@@ -296,6 +315,11 @@ Result<Run> Simulate(const manifest::Manifests& cluster, std::span<const TraceJo
                      const Mapping& mapping, const Habits& habits, const Prepare& prepare,
                      const Watcher& watcher) {
   if (jobs.empty()) return Status(StatusCode::kInvalidArgument, "there is no job to play");
+  // A log of one instant has no time in which to count use, but its jobs still count.
+  if (jobs.back().submit - jobs.front().submit < habits.warm_up + habits.drain) {
+    return Status(StatusCode::kInvalidArgument,
+                  "warm-up and drain leave no time between the first and the last arrival");
+  }
   try {
     return Simulator(cluster, jobs, mapping, habits).Play(prepare, watcher);
   } catch (const lab::Refused& refused) {

@@ -30,7 +30,9 @@ struct Mapping {
 struct Habits {
   DurationNs leave = 0;       ///< that the pods of an evicted job take to go
   DurationNs checkpoint = 0;  ///< jobs save their work so often; 0: never, evicted ones begin anew
-  bool operator==(const Habits&) const = default;
+  /// Figures are of the time from so long after the first arrival to so long before the last: an
+  /// empty cluster fills, and nothing follows the last job, which no real day is like.
+  DurationNs warm_up = 0, drain = 0;
 };
 
 /// What became of one job of the trace.
@@ -44,23 +46,29 @@ struct Fate {
   bool operator==(const Fate&) const = default;
 };
 
-/// Use of the resource in one ClusterQueue, in unit-seconds but for `nominal`.
+/// Use of the resource in one ClusterQueue in the time that counts, in unit-seconds but for
+/// `nominal`.
 struct QueueUse {
   std::string name;
-  double nominal = 0;   ///< units, over all flavors
-  double used = 0;      ///< from the first to the last arrival, as the next
-  double borrowed = 0;  ///< of `used`: beyond nominal quota
-  double lost = 0;      ///< work that was done again, over the whole run
-  /// Mean use in units, over parts of equal length from the first to the last arrival.
+  double nominal = 0;    ///< units, over all flavors
+  double used = 0;       ///< until the pods of evicted jobs are gone
+  double borrowed = 0;   ///< of `used`: beyond nominal quota
+  double preempted = 0;  ///< that evicted jobs had run, since they last started
+  double lost = 0;       ///< of `preempted`: not saved, so it was done again
+  std::map<std::string, std::int64_t> evictions;  ///< by cause: "InClusterQueue", ...
+  /// Mean use in units, over parts of equal length of the time that counts.
   std::vector<double> series;
 };
 
 struct Run {
   std::vector<Fate> fates;  ///< as the trace's jobs
   std::vector<QueueUse> queues;
-  TimeNs begin = kNoTime;  ///< first arrival
-  TimeNs last = kNoTime;   ///< last arrival
-  TimeNs end = kNoTime;    ///< last end of a job
+  TimeNs first = kNoTime;   ///< arrival
+  TimeNs from = kNoTime;    ///< the time that counts begins
+  TimeNs until = kNoTime;   ///< and ends
+  TimeNs end = kNoTime;     ///< last end of a job
+  double waiting_mean = 0;  ///< jobs that wait for a start, in the time that counts
+  std::int64_t waiting_most = 0;
   std::int64_t cycles = 0;
   std::int64_t preemptions = 0;
   std::int64_t policy_failures = 0;
@@ -79,8 +87,8 @@ using Watcher = std::function<bool(std::size_t ended)>;
 
 /// Plays `jobs`, which are in order of submit, on an empty cluster of `objects`. Admission checks
 /// answer at once that all is ready, and pods are up as soon as a job starts. Jobs that no queue of
-/// `mapping` takes make it kInvalidArgument. O(events x what a cycle costs); memory for the jobs
-/// that live, and a Fate for each.
+/// `mapping` takes make it kInvalidArgument, and so does a time that counts of nothing. O(events x
+/// what a cycle costs); memory for the jobs that live, and a Fate for each.
 Result<Run> Simulate(const manifest::Manifests& cluster, std::span<const TraceJob> jobs,
                      const Mapping& mapping, const Habits& habits, const Prepare& prepare,
                      const Watcher& watcher = {});

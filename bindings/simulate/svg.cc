@@ -31,6 +31,16 @@ std::string Stroke(double x1, double y1, double x2, double y2, std::string_view 
          Fixed(y1, 1) + "\" x2=\"" + Fixed(x2, 1) + "\" y2=\"" + Fixed(y2, 1) + "\"/>";
 }
 
+/// Times below a plot that covers so many hours.
+std::string TimeAxis(double hours) {
+  std::string svg;
+  for (int i = 0; i <= 6; ++i) {
+    svg += Words(PlotX(i / 6.0), kHeight - kBottom + 16, i == 6 ? "end" : "middle",
+                 TimeText(hours * 3600 * i / 6.0));
+  }
+  return svg;
+}
+
 }  // namespace
 
 std::string Escaped(std::string_view text) {
@@ -134,9 +144,57 @@ std::string PlotStack(const std::vector<Layer>& layers, double limit, double hou
   }
   const double y = PlotY(limit / most);
   svg += Stroke(kLeft, y, kWidth - kRight, y, "limit");
-  for (int i = 0; i <= 6; ++i) {
-    svg += Words(PlotX(i / 6.0), kHeight - kBottom + 16, i == 6 ? "end" : "middle",
-                 TimeText(hours * 3600 * i / 6.0));
+  return svg + TimeAxis(hours) + "</svg>";
+}
+
+std::string PlotSeries(const std::vector<Layer>& lines, double hours) {
+  std::string svg = Open(kHeight, "over time, from 0 to 1");
+  for (const double part : {0.0, 0.5, 1.0}) {
+    svg += Stroke(kLeft, PlotY(part), kWidth - kRight, PlotY(part), "grid");
+    svg += Words(kLeft - 6, PlotY(part) + 4, "end", Fixed(part, 1));
+  }
+  for (std::size_t l = 0; l < lines.size(); ++l) {
+    const std::vector<double>& values = lines[l].values;
+    svg += "<polyline class=\"line c" + std::to_string(l % kColours) + "\" points=\"";
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const double part = static_cast<double>(i) / static_cast<double>(values.size());
+      svg += (i == 0 ? "" : " ") + At(PlotX(part), PlotY(values[i]));
+    }
+    svg += "\"><title>" + Escaped(lines[l].name) + "</title></polyline>";
+  }
+  return svg + TimeAxis(hours) + "</svg>";
+}
+
+std::string PlotWeek(const Week& week, const std::function<std::string(double)>& text) {
+  constexpr double kRow = 26, kTopRow = 4;
+  constexpr std::size_t kShades = 5;
+  constexpr std::array<std::string_view, 7> kDays = {"Mon", "Tue", "Wed", "Thu",
+                                                     "Fri", "Sat", "Sun"};
+  const double column = (kWidth - kLeft - kRight) / 24;
+  double most = 0;
+  for (const auto& day : week) {
+    for (const auto& value : day) most = std::max(most, value.value_or(0));
+  }
+  std::string svg = Open(kTopRow + 7 * kRow + 22, "by hour and weekday");
+  for (std::size_t day = 0; day < week.size(); ++day) {
+    const double y = kTopRow + static_cast<double>(day) * kRow;
+    svg += Words(kLeft - 8, y + 17, "end", kDays[day]);
+    for (std::size_t hour = 0; hour < week[day].size(); ++hour) {
+      const std::optional<double>& value = week[day][hour];
+      if (!value) continue;
+      const auto shade = std::min(
+          kShades - 1,
+          static_cast<std::size_t>(most > 0 ? *value / most * static_cast<double>(kShades) : 0));
+      svg += "<rect class=\"h" + std::to_string(shade) + "\" x=\"" +
+             Fixed(kLeft + static_cast<double>(hour) * column, 1) + "\" y=\"" + Fixed(y, 1) +
+             "\" width=\"" + Fixed(column - 2, 1) + "\" height=\"" + Fixed(kRow - 2, 1) +
+             "\"><title>" + std::string(kDays[day]) + " " + std::to_string(hour) + ":00, " +
+             Escaped(text(*value)) + "</title></rect>";
+    }
+  }
+  for (int hour = 0; hour < 24; hour += 3) {
+    svg += Words(kLeft + hour * column, kTopRow + 7 * kRow + 16, "start",
+                 std::to_string(hour) + ":00");
   }
   return svg + "</svg>";
 }

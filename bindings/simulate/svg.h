@@ -3,8 +3,11 @@
 #ifndef MUSTER_BINDINGS_SIMULATE_SVG_H_
 #define MUSTER_BINDINGS_SIMULATE_SVG_H_
 
+#include <array>
+#include <functional>
+#include <optional>
 #include <string>
-#include <utility>
+#include <string_view>
 #include <vector>
 
 namespace muster::simulate {
@@ -25,6 +28,14 @@ struct Layer {
 };
 /// Layers on top of each other over `hours`; a dashed line at `limit`.
 std::string PlotStack(const std::vector<Layer>& layers, double limit, double hours);
+
+/// Lines over `hours`, of values from 0 to 1 in parts of equal length.
+std::string PlotSeries(const std::vector<Layer>& lines, double hours);
+
+/// A cell for each hour of each weekday, darker where the value is larger; nullopt: nothing known.
+/// Monday is first. `text` says a value.
+using Week = std::array<std::array<std::optional<double>, 24>, 7>;
+std::string PlotWeek(const Week& week, const std::function<std::string(double)>& text);
 
 /// Bars left (less) and right (more) of a middle line, by name; the text behind each is given.
 struct Bar {

@@ -9,6 +9,14 @@
 namespace muster::simulate {
 namespace {
 
+/// When second 0 of a published log was, where its readme alone says so.
+TimeNs OriginOf(TraceFormat format) {
+  constexpr TimeNs kPhillyBegins = 1'502'753'220 * kSecond;  // 2017-08-14 23:27
+  constexpr TimeNs kHeliosBegins = 1'598'918'400 * kSecond;  // 2020-09-01 00:00
+  if (format == TraceFormat::kGangs) return kPhillyBegins;
+  return format == TraceFormat::kHelios ? kHeliosBegins : 0;
+}
+
 TraceColumns ColumnsOf(TraceFormat format, const TraceColumns& columns) {
   TraceColumns known;
   switch (format) {
@@ -29,10 +37,18 @@ TraceColumns ColumnsOf(TraceFormat format, const TraceColumns& columns) {
       known.user = "user";
       known.queue = "tenant";
       known.submit = "submit_time";
-      known.submit_unit = kSecond / 1'000'000;
+      known.time_unit = kSecond / 1'000'000;
       known.size = "num_chips";
       known.pods = "num_nodes";
       known.run = "duration_s";
+      return known;
+    case TraceFormat::kOpenb:
+      known.id = "name";
+      known.queue = "qos";
+      known.submit = "creation_time";
+      known.start = "scheduled_time";
+      known.end = "deletion_time";
+      known.size = "num_gpu";
       return known;
     case TraceFormat::kSwf:
     case TraceFormat::kCsv:
@@ -57,6 +73,9 @@ TraceFormat GuessTraceFormat(std::string_view text) {
   if (header.starts_with("timestamp,") && header.find("num_gpus") != std::string_view::npos) {
     return TraceFormat::kPhilly;
   }
+  if (header.starts_with("name,") && header.find("scheduled_time") != std::string_view::npos) {
+    return TraceFormat::kOpenb;
+  }
   return header.find(',') == std::string_view::npos ? TraceFormat::kSwf : TraceFormat::kCsv;
 }
 
@@ -66,6 +85,7 @@ Result<Trace> ReadTrace(std::string_view file, std::string_view text, TraceForma
                             ? ReadSwf(file, text)
                             : ReadCsv(file, text, ColumnsOf(format, columns));
   if (!trace.ok()) return trace;
+  if (trace->origin == 0) trace->origin = OriginOf(format);
   std::erase_if(trace->jobs, [&](const TraceJob& job) {
     const char* why = job.run <= 0 ? "never ran" : job.size <= 0 ? "asks for nothing" : nullptr;
     if (why != nullptr) ++trace->left_out[why];

@@ -30,6 +30,7 @@ struct TraceJob {
 };
 
 struct Trace {
+  TimeNs origin = 0;           ///< when the log begins; 0: it does not say, or has dates
   std::vector<TraceJob> jobs;  ///< by submit, those of one instant in the order of the log
   /// Rows that are not among them, by reason.
   std::map<std::string, std::size_t> left_out;
@@ -40,22 +41,26 @@ enum class TraceFormat {
   kPhilly,  ///< timestamp, duration, num_gpus, cluster
   kGangs,   ///< #job id, arrival, shape of pods, size, duration
   kHelios,  ///< job_id, user, tenant, submit_time in microseconds, num_chips, num_nodes, duration_s
+  kOpenb,   ///< pods with creation_time, scheduled_time, deletion_time; num_gpu; qos as queue
   kCsv,     ///< any table with a header, whose columns are named
 };
 
-/// Which column of a table says what. Times are seconds, or dates ("2017-09-04 10:00:00", RFC
+/// Which column of a table says what; one that is not named is the column called as the member
+/// here, if there is one. Times are seconds, or dates ("2017-09-04 10:00:00", RFC
 /// 3339), in one table all alike.
 struct TraceColumns {
   std::string id;         ///< empty: the row's number
   std::string submit;     ///< needed
-  std::string run;        ///< needed, in seconds
+  std::string run;        ///< needed, or `start` and `end`; in seconds
+  std::string start;      ///< when it began to run; an empty cell: it never did
+  std::string end;        ///< when it ended
   std::string requested;  ///< in seconds
   std::string size;       ///< needed, or `shape`
   std::string pods;       ///< empty: one
   std::string shape;      ///< units of each pod, joined by `+`: "2+2"
   std::string queue;
   std::string user;
-  std::int64_t submit_unit = kSecond;  ///< nanoseconds of one unit of a `submit` that is a number
+  std::int64_t time_unit = kSecond;  ///< nanoseconds of one unit of a time that is a number
 };
 
 /// The format that `text` begins like; kCsv when it is none of those with a name.

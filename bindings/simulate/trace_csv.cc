@@ -2,6 +2,7 @@
 #include "bindings/simulate/trace_csv.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <string>
 #include <vector>
@@ -85,7 +86,9 @@ class Reader {
     const auto find = [&](const std::string& name, std::string_view what, bool needed,
                           std::optional<std::size_t>* at) {
       if (name.empty()) {
-        if (!needed) return Status::Ok();
+        const auto same = std::find(names.begin(), names.end(), what);
+        if (same != names.end()) *at = static_cast<std::size_t>(same - names.begin());
+        if (same != names.end() || !needed) return Status::Ok();
         return Status(StatusCode::kInvalidArgument, std::string(file_) +
                                                         ": it is not said which column is the " +
                                                         std::string(what) + "; write --columns " +
@@ -104,9 +107,11 @@ class Reader {
       return Status::Ok();
     };
     Status status = find(columns_.submit, "submit", true, &submit_);
-    if (status.ok()) status = find(columns_.run, "run", true, &run_);
-    if (status.ok()) status = find(columns_.size, "size", columns_.shape.empty(), &size_);
+    if (status.ok()) status = find(columns_.start, "start", false, &start_);
+    if (status.ok()) status = find(columns_.end, "end", start_.has_value(), &end_);
+    if (status.ok()) status = find(columns_.run, "run", !start_, &run_);
     if (status.ok()) status = find(columns_.shape, "shape", false, &shape_);
+    if (status.ok()) status = find(columns_.size, "size", !shape_, &size_);
     if (status.ok()) status = find(columns_.pods, "pods", false, &pods_);
     if (status.ok()) status = find(columns_.requested, "requested", false, &requested_);
     if (status.ok()) status = find(columns_.id, "id", false, &id_);
@@ -120,28 +125,40 @@ class Reader {
     job.id = id_ ? cells[*id_].text : std::to_string(line_);
     if (queue_) job.queue = cells[*queue_].text;
     if (user_) job.user = cells[*user_].text;
-    const Cell& submit = cells[*submit_];
-    const std::optional<DurationNs> at = TimeIn(submit.text, columns_.submit_unit);
-    if (!at) {
-      return MistakeAt(file_, line_, submit.column, "\"" + submit.text + "\" is not a time",
-                       "write seconds, or a date such as 2017-09-04 10:00:00");
-    }
-    job.submit = *at;
     double run = 0;
     double requested = 0;
-    double size = 1;
-    double pods = 1;
-    Status status = Number(cells[*run_], &run);
-    if (status.ok() && requested_) status = Number(cells[*requested_], &requested);
-    if (status.ok() && pods_) status = Number(cells[*pods_], &pods);
-    if (status.ok() && size_) status = Number(cells[*size_], &size);
+    Status status = Time(cells[*submit_], &job.submit);
+    if (status.ok() && run_) status = Number(cells[*run_], &run);
     job.run = Seconds(run);
+    if (status.ok() && start_) status = Between(cells[*start_], cells[*end_], &job.run);
+    if (status.ok() && requested_) status = Number(cells[*requested_], &requested);
+    if (status.ok() && pods_) status = Whole(cells[*pods_], &job.pods);
+    if (status.ok() && size_) status = Whole(cells[*size_], &job.size);
     job.requested = requested > 0 ? Seconds(requested) : 0;
-    job.size = static_cast<std::int64_t>(size);
-    job.pods = static_cast<std::int64_t>(pods);
     if (status.ok() && shape_) status = Shape(cells[*shape_], &job);
     if (!status.ok()) return status;
     return job;
+  }
+
+  Status Time(const Cell& cell, DurationNs* time) {
+    const std::optional<DurationNs> at = TimeIn(cell.text, columns_.time_unit);
+    if (!at) {
+      return MistakeAt(file_, line_, cell.column, "\"" + cell.text + "\" is not a time",
+                       "write seconds, or a date such as 2017-09-04 10:00:00");
+    }
+    *time = *at;
+    return Status::Ok();
+  }
+
+  /// 0 for a job that never began, or whose end is not known.
+  Status Between(const Cell& start, const Cell& end, DurationNs* run) {
+    *run = 0;
+    if (start.text.empty() || end.text.empty()) return Status::Ok();
+    DurationNs from = 0, until = 0;
+    Status status = Time(start, &from);
+    if (status.ok()) status = Time(end, &until);
+    *run = until - from;
+    return status;
   }
 
   Status Number(const Cell& cell, double* value) {
@@ -154,17 +171,27 @@ class Reader {
     return Status::Ok();
   }
 
+  Status Whole(const Cell& cell, std::int64_t* units) {
+    const std::optional<double> number = NumberIn(cell.text);
+    if (!number || *number != std::floor(*number) || *number > kMostUnits) {
+      return MistakeAt(file_, line_, cell.column, "\"" + cell.text + "\" is not a whole number",
+                       "write one of at most 1000000000");
+    }
+    *units = static_cast<std::int64_t>(*number);
+    return Status::Ok();
+  }
+
   Status Shape(const Cell& cell, TraceJob* job) {
     job->pods = 0;
     job->size = 0;
     std::string_view rest = cell.text;
     while (!rest.empty()) {
       const std::size_t plus = std::min(rest.find('+'), rest.size());
-      double units = 0;
-      Status status = Number({std::string(rest.substr(0, plus)), cell.column}, &units);
+      std::int64_t units = 0;
+      Status status = Whole({std::string(rest.substr(0, plus)), cell.column}, &units);
       if (!status.ok()) return status;
       rest.remove_prefix(std::min(plus + 1, rest.size()));
-      job->size += static_cast<std::int64_t>(units);
+      job->size += units;
       ++job->pods;
     }
     return Status::Ok();
@@ -174,7 +201,8 @@ class Reader {
   const TraceColumns& columns_;
   int line_ = 0;
   std::size_t width_ = 0;
-  std::optional<std::size_t> id_, submit_, run_, requested_, size_, pods_, shape_, queue_, user_;
+  std::optional<std::size_t> id_, submit_, run_, start_, end_, requested_;
+  std::optional<std::size_t> size_, pods_, shape_, queue_, user_;
 };
 
 }  // namespace

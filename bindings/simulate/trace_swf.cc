@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 
 #include "bindings/simulate/number.h"
@@ -17,6 +18,18 @@ constexpr std::size_t kId = 0, kSubmit = 1, kRun = 3, kGiven = 4, kAsked = 7, kT
 
 bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
+/// "; UnixStartTime: 956700003" is when second 0 was.
+void ReadOrigin(std::string_view row, Trace* trace) {
+  constexpr std::string_view kName = "UnixStartTime:";
+  if (!row.starts_with(';')) return;
+  const std::size_t name = row.find(kName);
+  if (name == std::string_view::npos) return;
+  std::string_view word = row.substr(name + kName.size());
+  while (!word.empty() && IsBlank(word.front())) word.remove_prefix(1);
+  while (!word.empty() && IsBlank(word.back())) word.remove_suffix(1);
+  if (const std::optional<double> seconds = NumberIn(word)) trace->origin = Seconds(*seconds);
+}
+
 }  // namespace
 
 Result<Trace> ReadSwf(std::string_view file, std::string_view text) {
@@ -25,6 +38,7 @@ Result<Trace> ReadSwf(std::string_view file, std::string_view text) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     std::string_view row = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
+    ReadOrigin(row, &trace);
     if (const std::size_t comment = row.find(';'); comment != std::string_view::npos) {
       row = row.substr(0, comment);
     }
@@ -51,6 +65,10 @@ Result<Trace> ReadSwf(std::string_view file, std::string_view text) {
     if (fields != kFields) {
       return MistakeAt(file, line, 1, "a row of " + std::to_string(fields) + " fields",
                        "this format has 18; name another --format");
+    }
+    if (std::max(values[kGiven], values[kAsked]) > kMostUnits) {
+      return MistakeAt(file, line, 1, "a job of more processors than there are",
+                       "write at most 1000000000");
     }
     TraceJob job;
     job.id = std::to_string(static_cast<std::int64_t>(values[kId]));

@@ -7,27 +7,44 @@
 #include "bindings/simulate/number.h"
 
 namespace muster::simulate {
-namespace {
 
 double UnitsOf(std::string_view resource, Amount amount) {
   return static_cast<double>(amount) / (resource == "cpu" ? 1000 : 1);
 }
-}  // namespace
 
-UseMeter::UseMeter(std::string resource, std::span<const ClusterQueueView> queues, TimeNs begin,
-                   TimeNs last)
-    : resource_(std::move(resource)), begin_(begin), last_(std::max(last, begin + 1)), now_(begin) {
+UseMeter::UseMeter(std::string resource, TimeNs begin, TimeNs last)
+    : resource_(std::move(resource)),
+      begin_(begin),
+      last_(std::max(last, begin + 1)),
+      now_(begin) {}
+
+void UseMeter::SetQueues(std::span<const ClusterQueueView> queues) {
+  for (Cell& cell : cells_) {
+    Settle(cell);
+    cell.nominal = 0;
+  }
+  for (QueueUse& queue : queues_) queue.nominal = 0;
   for (const ClusterQueueView& view : queues) {
-    QueueUse& queue = queues_.emplace_back();
-    queue.name = view.spec.name;
-    queue.series.resize(kSeriesParts);
+    const auto index = static_cast<std::size_t>(IndexOf(view.spec.name));
+    if (index >= queues_.size()) {
+      queues_.emplace_back().name = view.spec.name;
+      queues_.back().series.resize(kSeriesParts);
+    }
+    const std::size_t queue = std::min(index, queues_.size() - 1);
     for (const QuotaView& quota : view.quotas) {
       if (quota.resource != resource_) continue;
       const double nominal = UnitsOf(resource_, quota.nominal);
-      cells_.push_back({queues_.size() - 1, quota.flavor, nominal, 0, begin});
-      queue.nominal += nominal;
+      queues_[queue].nominal += nominal;
+      CellOf(queue, quota.flavor).nominal = nominal;
     }
   }
+}
+
+UseMeter::Cell& UseMeter::CellOf(std::size_t queue, std::string_view flavor) {
+  for (Cell& cell : cells_) {
+    if (cell.queue == queue && cell.flavor == flavor) return cell;
+  }
+  return cells_.emplace_back(Cell{queue, std::string(flavor), 0, 0, std::max(begin_, now_)});
 }
 
 std::int32_t UseMeter::IndexOf(std::string_view cluster_queue) const {
@@ -67,9 +84,14 @@ void UseMeter::Release(std::span<const Holding> holdings) {
   }
 }
 
-void UseMeter::Lose(std::span<const Holding> holdings, DurationNs work) {
+void UseMeter::Evict(std::int32_t queue, std::span<const Holding> holdings, std::string_view cause,
+                     DurationNs ran, DurationNs lost) {
+  if (queue < 0 || now_ < begin_ || now_ > last_) return;
+  QueueUse& use = queues_[static_cast<std::size_t>(queue)];
+  ++use.evictions[std::string(cause)];
   for (const Holding& each : holdings) {
-    queues_[cells_[each.cell].queue].lost += each.units * InSeconds(work);
+    use.preempted += each.units * InSeconds(ran);
+    use.lost += each.units * InSeconds(lost);
   }
 }
 

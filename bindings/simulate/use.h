@@ -21,18 +21,24 @@ struct Holding {
   double units = 0;
 };
 
+/// `amount` of the resource in units of which people speak: cores, not thousandths.
+double UnitsOf(std::string_view resource, Amount amount);
+
 class UseMeter {
  public:
-  /// Use is added up from `begin` to `last`; what is lost, always.
-  UseMeter(std::string resource, std::span<const ClusterQueueView> queues, TimeNs begin,
-           TimeNs last);
+  /// What happens from `begin` to `last` is added up.
+  UseMeter(std::string resource, TimeNs begin, TimeNs last);
+  /// From now on these are the ClusterQueues and their quotas; what is charged stays. One that is
+  /// not among them has no quota any more.
+  void SetQueues(std::span<const ClusterQueueView> queues);
 
   std::vector<Holding> HoldingsOf(const Admission& admission) const;
   std::int32_t IndexOf(std::string_view cluster_queue) const;  ///< -1: there is none
   void Charge(std::span<const Holding> holdings);
   void Release(std::span<const Holding> holdings);
-  /// Work of so long has to be done again.
-  void Lose(std::span<const Holding> holdings, DurationNs work);
+  /// A job of that ClusterQueue that had `ran` is evicted, and does `lost` of it again.
+  void Evict(std::int32_t queue, std::span<const Holding> holdings, std::string_view cause,
+             DurationNs ran, DurationNs lost);
   /// Time passes until `now`; what is charged from then on is charged since then. O(1).
   void Pass(TimeNs now) { now_ = now; }
   /// What was used, by name of the ClusterQueue.
@@ -46,6 +52,7 @@ class UseMeter {
     double used = 0;
     TimeNs since = kNoTime;  ///< `used` has been that much
   };
+  Cell& CellOf(std::size_t queue, std::string_view flavor);
   /// Adds up what a cell used until now. O(parts of the series in that time).
   void Settle(Cell& cell);
 
@@ -53,7 +60,7 @@ class UseMeter {
   const TimeNs begin_, last_;
   TimeNs now_;
   std::vector<QueueUse> queues_;
-  std::vector<Cell> cells_;  ///< by queue
+  std::vector<Cell> cells_;
 };
 
 }  // namespace muster::simulate

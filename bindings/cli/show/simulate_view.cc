@@ -1,27 +1,22 @@
-// One table says which policy is better for whom; the next, by how much single jobs moved.
+// One table says which policy is better, and for which queues; the next, how single jobs moved.
 #include "bindings/cli/show/simulate_view.h"
 
-#include <array>
 #include <cmath>
-#include <cstdio>
-#include <functional>
+#include <fstream>
+#include <sstream>
 #include <utility>
 
 #include "bindings/cli/table.h"
 #include "bindings/lab/words.h"
-#include "bindings/manifest/manifest.h"
+#include "bindings/simulate/html.h"
+#include "bindings/simulate/svg.h"
 
 namespace muster::cli {
 namespace {
 
 using simulate::ClassFigures;
 using simulate::Figures;
-
-std::string Fixed(double value, int digits) {
-  std::array<char, 400> text;
-  std::snprintf(text.data(), text.size(), "%.*f", digits, value);
-  return text.data();
-}
+using simulate::Fixed;
 
 /// Seconds as people say them: "45s", "12m", "3.5h", "2.1d".
 std::string Time(double seconds) {
@@ -56,19 +51,33 @@ void PrintClasses(const std::vector<SimulatedPolicy>& policies, Io& io) {
 }
 
 void PrintTotals(const std::vector<SimulatedPolicy>& policies, Io& io) {
-  Table table({"POLICY", ">UTILISATION", ">MAKESPAN", ">UNIT-HOURS", ">BORROWED", ">LOST",
-               ">EVENNESS", ">PREEMPTIONS", ">EARLIER", ">LATER", ">NEVER"});
+  Table table({"POLICY", ">UTILISATION", ">MAKESPAN", ">NOMINAL-H", ">BORROWED-H", ">PREEMPTED-H",
+               ">LOST-H", ">EVENNESS", ">SHARE-ERROR", ">WAITING", ">MOST", ">EARLIER", ">LATER",
+               ">NEVER"});
   for (const SimulatedPolicy& policy : policies) {
     const bool first = &policy == &policies.front();
-    const simulate::Figures& all = policy.report.classes.front().figures;
-    table.Add({policy.name, Fixed(100 * policy.report.utilisation, 1) + " %",
-               Time(policy.report.makespan), Fixed(policy.report.used_hours, 0),
-               Fixed(policy.report.borrowed_hours, 0), Fixed(policy.report.lost_hours, 0),
-               Fixed(policy.report.evenness, 3), std::to_string(policy.run.preemptions),
-               first ? "" : std::to_string(policy.change.earlier),
-               first ? "" : std::to_string(policy.change.later),
-               std::to_string(all.jobs - all.started)});
+    const simulate::Report& report = policy.report;
+    const Figures& all = report.classes.front().figures;
+    table.Add(
+        {policy.name, Fixed(100 * report.utilisation, 1) + " %", Time(report.makespan),
+         Fixed(report.nominal_hours, 0), Fixed(report.borrowed_hours, 0),
+         Fixed(report.preempted_hours, 0), Fixed(report.lost_hours, 0), Fixed(report.evenness, 3),
+         Fixed(report.share_error, 3), Fixed(report.waiting_mean, 1),
+         std::to_string(report.waiting_most), first ? "" : std::to_string(policy.change.earlier),
+         first ? "" : std::to_string(policy.change.later), std::to_string(all.jobs - all.started)});
   }
+  table.Print(io.out, io.paint);
+}
+
+void PrintEvictions(const std::vector<SimulatedPolicy>& policies, Io& io) {
+  Table table({"POLICY", "EVICTIONS BY", ">COUNT"});
+  for (const SimulatedPolicy& policy : policies) {
+    for (const auto& [cause, count] : policy.report.evictions) {
+      table.Add({policy.name, cause, std::to_string(count)});
+    }
+  }
+  if (table.empty()) return;
+  io.out << '\n';
   table.Print(io.out, io.paint);
 }
 
@@ -85,53 +94,41 @@ void PrintMoved(const std::vector<SimulatedPolicy>& policies, Io& io) {
   table.Print(io.out, io.paint);
 }
 
-const std::array<std::pair<const char*, std::function<std::int64_t(const Figures&)>>, 4> kCounts = {
-    {{"jobs", [](const Figures& f) { return static_cast<std::int64_t>(f.jobs); }},
-     {"started", [](const Figures& f) { return static_cast<std::int64_t>(f.started); }},
-     {"never", [](const Figures& f) { return static_cast<std::int64_t>(f.jobs - f.started); }},
-     {"evictions", [](const Figures& f) { return f.evictions; }}}};
-const std::array<std::pair<const char*, std::function<double(const Figures&)>>, 10> kFigures = {{
-    {"waitP50", [](const Figures& f) { return f.wait_p50; }},
-    {"waitP90", [](const Figures& f) { return f.wait_p90; }},
-    {"waitP99", [](const Figures& f) { return f.wait_p99; }},
-    {"waitMax", [](const Figures& f) { return f.wait_max; }},
-    {"waitMean", [](const Figures& f) { return f.wait_mean; }},
-    {"slowdownP50", [](const Figures& f) { return f.slowdown_p50; }},
-    {"slowdownMean", [](const Figures& f) { return f.slowdown_mean; }},
-    {"turnaroundP50", [](const Figures& f) { return f.turnaround_p50; }},
-    {"turnaroundMean", [](const Figures& f) { return f.turnaround_mean; }},
-    {"lostHours", [](const Figures& f) { return f.lost_hours; }},
-}};
-
-/// To the thousandth: enough for seconds, and the same on every machine.
-double Rounded(double value) { return std::round(value * 1000) / 1000; }
-
-Json ClassJson(const ClassFigures& each) {
-  Json json = {{"queue", each.queue}, {"size", each.size}};
-  for (const auto& [name, value] : kCounts) json[name] = value(each.figures);
-  for (const auto& [name, value] : kFigures) json[name] = Rounded(value(each.figures));
-  json["longest"] = each.figures.longest;
-  return json;
+void PrintDifferences(const std::vector<SimulatedPolicy>& policies, Io& io) {
+  Table table({"POLICY", "FIGURE", ">DIFFERENCE", ">FROM", ">TO", "SAYS"});
+  for (const SimulatedPolicy& policy : policies) {
+    for (const simulate::Difference& each : policy.differences) {
+      const int digits = each.figure == "utilisation" ? 4 : 1;
+      table.Add({policy.name, each.figure, Fixed(each.mean, digits), Fixed(each.low, digits),
+                 Fixed(each.high, digits), each.beyond_noise() ? "beyond noise" : "noise"});
+    }
+  }
+  if (table.empty()) return;
+  io.out << "\nOn variations of the log, compared with " << policies.front().name << ":\n";
+  table.Print(io.out, io.paint);
 }
 
-}  // namespace
+std::string Duration(DurationNs time) {
+  return Time(static_cast<double>(time) / static_cast<double>(kSecond));
+}
 
-void PrintSimulation(const SimulationHead& head, const std::vector<SimulatedPolicy>& policies,
-                     Io& io) {
-  PrintClasses(policies, io);
-  io.out << '\n';
-  PrintTotals(policies, io);
-  PrintMoved(policies, io);
-  io.out << '\n' << lab::Counted(head.jobs, "job") << ", counted in " << head.resource;
-  for (const auto& [why, count] : head.left_out) {
+void PrintNotes(const Simulation& simulation, Io& io) {
+  io.out << '\n'
+         << lab::Counted(simulation.jobs.size(), "job") << ", counted in " << simulation.resource;
+  for (const auto& [why, count] : simulation.left_out) {
     io.out << ", " << count << " more left out: " << why;
   }
   io.out << '\n';
-  for (const SimulatedPolicy& policy : policies) {
+  if (simulation.habits.warm_up > 0 || simulation.habits.drain > 0) {
+    io.out << "Not counted: the first " << Duration(simulation.habits.warm_up) << " and the last "
+           << Duration(simulation.habits.drain) << " of arrivals.\n";
+  }
+  for (const std::string& note : simulation.notes) io.out << note << '\n';
+  for (const SimulatedPolicy& policy : simulation.policies) {
     if (policy.run.unfinished > 0) {
       io.out << policy.name << ": " << lab::Counted(policy.run.unfinished, "job")
              << (policy.run.interrupted ? " had not ended when the run was interrupted\n"
-                                        : " never ended: nothing would have let them start\n");
+                                        : " had not ended when nothing happened any more\n");
     }
     if (policy.run.policy_failures > 0) {
       io.out << policy.name << ": hooks failed " << policy.run.policy_failures
@@ -141,61 +138,48 @@ void PrintSimulation(const SimulationHead& head, const std::vector<SimulatedPoli
   }
 }
 
-Json SimulationJson(const SimulationHead& head, const std::vector<SimulatedPolicy>& policies) {
-  Json list = Json::array();
-  for (const SimulatedPolicy& policy : policies) {
-    Json classes = Json::array();
-    for (const ClassFigures& each : policy.report.classes) classes.push_back(ClassJson(each));
-    Json queues = Json::array();
-    for (const simulate::QueueUse& queue : policy.run.queues) {
-      queues.push_back({{"name", queue.name},
-                        {"nominal", queue.nominal},
-                        {"usedHours", Rounded(queue.used / 3600)},
-                        {"borrowedHours", Rounded(queue.borrowed / 3600)},
-                        {"lostHours", Rounded(queue.lost / 3600)}});
-    }
-    Json most = Json::array();
-    for (const auto& moved : policy.change.most) {
-      most.push_back({{"job", moved.id}, {"queue", moved.queue}, {"seconds", moved.seconds}});
-    }
-    list.push_back({{"policy", policy.name},
-                    {"utilisation", Rounded(policy.report.utilisation)},
-                    {"makespan", Rounded(policy.report.makespan)},
-                    {"evenness", Rounded(policy.report.evenness)},
-                    {"cycles", policy.run.cycles},
-                    {"preemptions", policy.run.preemptions},
-                    {"policyFailures", policy.run.policy_failures},
-                    {"unfinished", policy.run.unfinished},
-                    {"interrupted", policy.run.interrupted},
-                    {"classes", std::move(classes)},
-                    {"clusterQueues", std::move(queues)},
-                    {"change",
-                     {{"earlier", policy.change.earlier},
-                      {"later", policy.change.later},
-                      {"same", policy.change.same},
-                      {"onlyBefore", policy.change.only_base},
-                      {"onlyAfter", policy.change.only_other},
-                      {"most", std::move(most)}}}});
+std::string PageOf(const Simulation& simulation) {
+  simulate::Page page{simulation.log, simulation.resource, simulation.jobs, {}};
+  for (const SimulatedPolicy& each : simulation.policies) {
+    page.policies.push_back({each.name, &each.run, &each.report, &each.change, each.differences});
   }
-  return {{"jobs", head.jobs},
-          {"leftOut", head.left_out},
-          {"resource", head.resource},
-          {"policies", std::move(list)}};
+  return simulate::ToHtml(page);
 }
 
-void PrintSimulationCsv(const std::vector<SimulatedPolicy>& policies, Io& io) {
-  io.out << "policy,queue,size";
-  for (const auto& [name, value] : kCounts) io.out << ',' << name;
-  for (const auto& [name, value] : kFigures) io.out << ',' << name;
-  io.out << '\n';
-  for (const SimulatedPolicy& policy : policies) {
-    for (const ClassFigures& each : policy.report.classes) {
-      io.out << policy.name << ',' << each.queue << ',' << each.size;
-      for (const auto& [name, value] : kCounts) io.out << ',' << value(each.figures);
-      for (const auto& [name, value] : kFigures) io.out << ',' << Fixed(value(each.figures), 3);
-      io.out << '\n';
-    }
+int WriteFile(const std::string& file, const std::string& text, Io& io) {
+  std::ofstream out(file, std::ios::binary);
+  out << text;
+  out.close();
+  if (!out) return io.Fail(kRefused, file + ": it cannot be written");
+  io.err << "written: " << file << '\n';
+  return kDone;
+}
+
+}  // namespace
+
+int Show(const Simulation& simulation, const SimulationOutput& output, Io& io) {
+  int code = kDone;
+  if (!output.report.empty()) code = WriteFile(output.report, PageOf(simulation), io);
+  if (code == kDone && !output.each_job.empty()) {
+    std::ostringstream text;
+    PrintEachJob(simulation, text);
+    code = WriteFile(output.each_job, text.str(), io);
   }
+  if (code != kDone) return code;
+  if (output.output == "json") {
+    PrintJson(io.out, SimulationJson(simulation));
+  } else if (output.output == "csv") {
+    PrintSimulationCsv(simulation.policies, io);
+  } else {
+    PrintClasses(simulation.policies, io);
+    io.out << '\n';
+    PrintTotals(simulation.policies, io);
+    PrintEvictions(simulation.policies, io);
+    PrintMoved(simulation.policies, io);
+    PrintDifferences(simulation.policies, io);
+    PrintNotes(simulation, io);
+  }
+  return kDone;
 }
 
 }  // namespace muster::cli
