@@ -112,9 +112,12 @@ class Gateway:
         self.runs[name] = STEP * (1 + self.draw.below(14))
         self.waiting.append(name)
         queue = "red" if self.draw.below(3) else "blue"
+        container = {"name": "main",
+                     "requests": {"nvidia.com/gpu": str(1 + self.draw.below(4))}}
+        pods = {"name": "main", "count": 1 + self.draw.below(3),
+                "pods": {"containers": [container]}}
         return {"key": key(name), "queue": queue, "labels": {"muster.dev/user": f"anna-{queue}"},
-                "podSets": [{"name": "main", "count": 1 + self.draw.below(3), "pods": {"containers": [
-                    {"name": "main", "requests": {"nvidia.com/gpu": str(1 + self.draw.below(4))}}]}}]}
+                "podSets": [pods]}
 
 
 class Backtest(unittest.TestCase):
