@@ -95,6 +95,9 @@ std::vector<std::unique_ptr<Command>> AllCommands() {
   commands.push_back(MakePolicyTest());
   commands.push_back(MakePolicyBench());
   commands.push_back(MakePolicyDiff());
+  commands.push_back(MakeSimulate());
+  commands.push_back(MakeBacktest());
+  commands.push_back(MakeTraceExport());
   commands.push_back(MakePolicyActivate());
   commands.push_back(MakePolicyList());
   commands.push_back(MakePolicyRollback());
