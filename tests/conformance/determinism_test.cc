@@ -108,6 +108,8 @@ std::vector<std::vector<std::string>> PackageSets() {
   return {{"policies/small-first", "policies/fair-tree", "policies/checkpoint-aware"},
           {"policies/fifo-priority", "policies/dominant-resource-fairness",
            "tests/conformance/native-preemption"},
+          {"policies/interactive-first", "policies/gentle-preemption", "policies/project-boost",
+           "policies/keep-free"},
           {"tests/conformance/often-failing"},
           {"tests/conformance/remembering"}};
 }
