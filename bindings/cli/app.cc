@@ -75,7 +75,9 @@ std::vector<std::unique_ptr<Command>> AllCommands() {
   commands.push_back(MakeDescribe());
   commands.push_back(MakeExplain());
   commands.push_back(MakeUsage());
+  commands.push_back(MakeStartPatch());
   commands.push_back(MakeUpdate());
+  commands.push_back(MakeObserve());
   commands.push_back(MakeCheck());
   commands.push_back(MakeReady());
   commands.push_back(MakeFinish());

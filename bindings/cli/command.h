@@ -57,6 +57,8 @@ std::unique_ptr<Command> MakeSubmit();
 std::unique_ptr<Command> MakeDelete();
 std::unique_ptr<Command> MakeUpdate();
 std::unique_ptr<Command> MakeCheck();
+std::unique_ptr<Command> MakeStartPatch();
+std::unique_ptr<Command> MakeObserve();
 std::unique_ptr<Command> MakeReady();
 std::unique_ptr<Command> MakeFinish();
 std::unique_ptr<Command> MakeCancel();

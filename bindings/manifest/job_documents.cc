@@ -23,9 +23,6 @@ namespace {
 
 using PlainValue = objects::Value;
 
-/// Of a kind that makes a workload for each of its replicas.
-constexpr std::int64_t kMostReplicas = 10'000;
-
 const YamlNode* At(const YamlNode& node, std::initializer_list<std::string_view> keys) {
   const YamlNode* at = &node;
   for (const std::string_view key : keys) {
@@ -182,9 +179,11 @@ bool JobDocuments::IsRight(const Document& document, Making& making) const {
   }
   for (const objects::FieldError& error :
        objects::CheckCreate(*document.row, object, making.setting)) {
-    const Position at = FindPlace(*document.node, error.field);
+    const bool has_field = error.type != "Other";
+    const Position at =
+        FindPlace(*document.node, error.field.empty() ? "metadata.name" : error.field);
     making.reporter.Error(
-        at, (error.field.empty() ? KindAndName(object) : error.field) + " " + error.what,
+        at, has_field ? error.field + " " + error.what : KindAndName(object) + ": " + error.what,
         error.cure);
   }
   if (making.reporter.errors() > errors) return false;
@@ -204,7 +203,7 @@ void JobDocuments::MakeReplicas(const Document& document, Making& making) const 
     for (const objects::JobWorkload& workload : one.made) making.Take(document, workload);
     if (one.held.empty()) continue;
     making.reporter.Error(making.NameOf(document), KindAndName(document.object) + ": " + one.held,
-                          "mend its template");
+                          "correct its template");
     return;
   }
 }
@@ -232,12 +231,16 @@ void JobDocuments::MakeOne(const Document& document, Making& making) const {
         "write at most " + std::to_string(kMostReplicas));
     return;
   }
+  if (document.row->runs_elsewhere != nullptr && document.row->runs_elsewhere(object)) {
+    making.Skip(document, "runs on a cluster that is there", "it asks for no quota of its own");
+    return;
+  }
   if (document.row->kind == "Deployment") return MakeReplicas(document, making);
   const objects::JobWorkloads workloads =
       objects::WorkloadsOf(*document.row, object, making.setting);
   if (!workloads.held.empty()) {
     making.reporter.Error(making.NameOf(document), KindAndName(object) + ": " + workloads.held,
-                          "mend it");
+                          "correct it");
     return;
   }
   if (workloads.made.empty()) {

@@ -19,6 +19,9 @@
 
 namespace muster::manifest {
 
+/// Of a kind that makes a workload for each of its replicas.
+inline constexpr std::int64_t kMostReplicas = 10'000;
+
 struct MadeDocument {
   const YamlNode* node = nullptr;  ///< a Workload, or a Job that has no queued owner
   std::size_t source = 0;

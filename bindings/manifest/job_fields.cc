@@ -96,15 +96,41 @@ void Follow(const YamlNode& node, std::string_view path, const Visit& visit) {
   }
 }
 
+constexpr std::string_view kNumbers =
+    " replicas numOfHosts minReplicas maxReplicas parallelism completions size numNodes instances ";
+constexpr std::size_t kMostDigits = 10;
+constexpr std::string_view kTruths = " suspend enableInTreeAutoscaling shutdownAfterJobFinishes ";
+
+bool IsIn(std::string_view word, std::string_view list) {
+  return list.find(" " + std::string(word) + " ") != std::string_view::npos;
+}
+
+/// What is no number would count as absent.
+void CheckType(const YamlEntry& entry, Reporter& reporter) {
+  const YamlNode& value = *entry.value;
+  if (value.kind == NodeKind::kNull) return;
+  const bool is_plain = value.kind == NodeKind::kScalar && !value.quoted;
+  const PlainType type = is_plain ? PlainTypeOf(value.text) : PlainType::kText;
+  if (type == PlainType::kNull) return;
+  const Position at = value.kind == NodeKind::kScalar ? value.at : entry.key->at;
+  const std::string name = Quoted(entry.key->text);
+  if (IsIn(entry.key->text, kNumbers) && type != PlainType::kInt) {
+    reporter.Error(at, name + " must be a whole number", "write for example 2, without quotes");
+  } else if (IsIn(entry.key->text, kNumbers) && value.text.size() > kMostDigits) {
+    reporter.Error(at, name + " cannot be " + value.text, "write a smaller number");
+  } else if (IsIn(entry.key->text, kTruths) && type != PlainType::kBool) {
+    reporter.Error(at, name + " must be true or false", "write it without quotes");
+  }
+}
+
 void CheckLevel(const Level& level, const YamlNode& node, Reporter& reporter) {
   const std::vector<std::string_view> fields = Words(level.fields);
   const std::vector<std::string_view> others = Words(level.others);
   for (const YamlEntry& entry : node.entries) {
     const auto is_it = [&entry](std::string_view name) { return name == entry.key->text; };
-    if (std::any_of(fields.begin(), fields.end(), is_it) ||
-        std::any_of(others.begin(), others.end(), is_it)) {
-      continue;
-    }
+    const bool is_field = std::any_of(fields.begin(), fields.end(), is_it);
+    if (is_field) CheckType(entry, reporter);
+    if (is_field || std::any_of(others.begin(), others.end(), is_it)) continue;
     const std::string_view near = Closest(entry.key->text, fields);
     if (near.empty()) continue;
     reporter.Error(entry.key->at, "unknown field " + Quoted(entry.key->text),

@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "bindings/manifest/job_documents.h"
 #include "bindings/manifest/plain.h"
 #include "bindings/objects/job_kinds.h"
 #include "bindings/objects/marks.h"
@@ -59,6 +60,8 @@ class Reading {
  private:
   void ReadOne(const Found& found) {
     const objects::Value& object = found.object;
+    const bool each_is_one = found.row->through_pods && found.row->kind != "StatefulSet";
+    if (each_is_one && object.At({"spec", "replicas"}).IntOr(1) > kMostReplicas) return;
     if (found.row->kind == "Deployment") {
       const std::int64_t replicas = object.At({"spec", "replicas"}).IntOr(1);
       const objects::KindRow* row = objects::FindKindRow("v1", "Pod");

@@ -86,7 +86,9 @@ void Parser::ReadDocument(const YamlNode& node) {
   KnownFields known;
   if (options_.fields != nullptr) decoding.known = &known;
   const Value document(node, kind->info->kind, decoding);
-  if (!jobs_are_made_ && (kind->info->is_job_document || JobDocuments::Takes(node))) {
+  const bool is_job = kind->info->is_job_document;
+  if (is_job && options_.ignore_kinds.contains(std::string(kind->info->kind))) return;
+  if (!jobs_are_made_ && (is_job || JobDocuments::Takes(node))) {
     jobs_.Add(node, reporter_.source(), reporter_.PlaceAt({}).file);
     return;
   }

@@ -1,6 +1,7 @@
 // batch/v1 Job: one podset `main` of as many pods as run at once.
 #include <algorithm>
-#include <set>
+#include <utility>
+#include <vector>
 
 #include "bindings/objects/job_kinds.h"
 #include "bindings/objects/marks.h"
@@ -48,8 +49,11 @@ JobPodSets JobPodSetsOf(const Value& job, const Setting& setting) {
   return {{std::move(set)}, ""};
 }
 
+/// From, to; both are in it.
+using Indexes = std::vector<std::pair<std::int64_t, std::int64_t>>;
+
 /// Adds the indexes below `end` that a text like "1,3-5" names.
-void AddIndexes(std::string_view text, std::int64_t end, std::set<std::int64_t>* indexes) {
+void AddIndexes(std::string_view text, std::int64_t end, Indexes* indexes) {
   while (!text.empty()) {
     const std::size_t comma = std::min(text.find(','), text.size());
     const std::string_view part = text.substr(0, comma);
@@ -58,10 +62,23 @@ void AddIndexes(std::string_view text, std::int64_t end, std::set<std::int64_t>*
     const auto first = WholeNumber(part.substr(0, dash));
     const auto last = dash == std::string_view::npos ? first : WholeNumber(part.substr(dash + 1));
     if (!first || !last) continue;
-    for (std::int64_t i = std::max<std::int64_t>(*first, 0); i <= std::min(*last, end - 1); ++i) {
-      indexes->insert(i);
-    }
+    const std::int64_t from = std::max<std::int64_t>(*first, 0);
+    const std::int64_t to = std::min(*last, end - 1);
+    if (from <= to) indexes->emplace_back(from, to);
   }
+}
+
+/// How many there are, each once.
+std::int64_t CountOf(Indexes indexes) {
+  std::sort(indexes.begin(), indexes.end());
+  std::int64_t count = 0;
+  std::int64_t next = 0;
+  for (const auto& [from, to] : indexes) {
+    if (to < next) continue;
+    count += to - std::max(from, next) + 1;
+    next = to + 1;
+  }
+  return count;
 }
 
 JobStatus JobStatusOf(const Value& job, const Setting&) {
@@ -80,10 +97,10 @@ JobStatus JobStatusOf(const Value& job, const Setting&) {
   const std::int64_t completions = spec.At("completions").IntOr(parallelism);
   std::int64_t done = succeeded;
   if (spec.TextAt("completionMode") == "Indexed") {
-    std::set<std::int64_t> indexes;
+    Indexes indexes;
     AddIndexes(status.TextAt("completedIndexes"), completions, &indexes);
     AddIndexes(status.TextAt("failedIndexes"), completions, &indexes);
-    done = static_cast<std::int64_t>(indexes.size());
+    done = CountOf(std::move(indexes));
   }
   out.reclaimable.emplace();
   const std::int64_t left = std::max<std::int64_t>(completions - done, 0);

@@ -46,7 +46,7 @@ JobPodSets JobSetPodSets(const Value& spec, const ValuePath& place) {
     const std::int64_t replicas = job.At("replicas").IntOr(1);
     JobPodSet set;
     set.name = job.TextAt("name");
-    set.count = replicas * PodsPerReplica(job);
+    set.count = Times(replicas, PodsPerReplica(job));
     set.place = place;
     const std::string index = std::to_string(i);
     for (const std::string& key : {std::string("replicatedJobs"), index, std::string("template"),
@@ -73,7 +73,7 @@ JobStatus ReplicatedStatus(const Value& list, const JobPodSets& sets) {
       const std::int64_t succeeded = each.At("succeeded").IntOr(0);
       const std::int64_t replicas = set.topology_labels.At("subGroupCount").IntOr(1);
       if (succeeded <= 0 || succeeded > replicas) continue;
-      out.reclaimable->push_back({set.name, succeeded * (set.count / replicas)});
+      out.reclaimable->push_back({set.name, Times(succeeded, set.count / replicas)});
     }
   }
   for (const Value& each : list.items) out.active |= each.At("active").IntOr(0) > 0;

@@ -40,7 +40,8 @@ struct JobPodSet {
 
 struct JobPodSets {
   std::vector<JobPodSet> sets;
-  std::string error;  ///< why there are none; empty: all is well
+  std::string error = {};  ///< why there are none; empty: all is well
+  std::string field = {};  ///< where that stands, when it is known
 };
 
 /// What the object's own status says.
@@ -98,6 +99,8 @@ struct KindRow {
   JobPodSets (*pod_sets)(const Value& object, const Setting& setting) = nullptr;
   /// Empty: by the field `suspend`.
   bool (*is_suspended)(const Value& object) = nullptr;
+  /// Whether it runs on what another object has made, and so asks for nothing; null: never.
+  bool (*runs_elsewhere)(const Value& object) = nullptr;
   JobStatus (*status)(const Value& object, const Setting& setting) = nullptr;
   /// What the kind's webhook changes besides queue, class and suspension.
   void (*prepare)(Value& object, const Setting& setting, bool is_queued) = nullptr;

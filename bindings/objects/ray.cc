@@ -82,7 +82,8 @@ std::string AddToHead(const Value& object, const Value& cluster, Value& head) {
 }
 
 std::int64_t GroupCount(const Value& group) {
-  return group.At("replicas").IntOr(1) * std::max<std::int64_t>(group.At("numOfHosts").IntOr(1), 1);
+  return Times(group.At("replicas").IntOr(1),
+               std::max<std::int64_t>(group.At("numOfHosts").IntOr(1), 1));
 }
 
 /// The cluster that a RayJob or RayService has now; null for none.
@@ -303,6 +304,9 @@ KindRow RayJobRow() {
   KindRow row = RayRow();
   row.framework = "ray.io/rayjob";
   row.kind = "RayJob";
+  row.runs_elsewhere = [](const Value& object) {
+    return !object.At({"spec", "clusterSelector"}).Empty();
+  };
   row.suspend = {"spec", "suspend"};
   row.suspend_is_omitted = true;
   row.managed_by = {"spec", "managedBy"};

@@ -116,7 +116,8 @@ void CompareShapes(const Value& before, const Value& after, const std::string& f
   if (before == after) return;
   const bool maps = before.IsMap() && after.IsMap();
   const bool leaf = field.ends_with(".requests") || field.ends_with(".nodeSelector") ||
-                    field.ends_with(".overhead") || field.ends_with(".affinity");
+                    field.ends_with(".overhead") || field.ends_with(".affinity") ||
+                    field.ends_with(".spec.resources");
   if (maps && !leaf) {
     for (const auto& [key, child] : before.entries) {
       CompareShapes(child, after.At(key), field + "." + key, errors);

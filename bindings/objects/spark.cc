@@ -65,7 +65,7 @@ constexpr std::array<SparkField, 4> kFields = {{{"coreRequest", "requests", "cpu
                                                 {"coreLimit", "limits", "cpu", false},
                                                 {"memoryLimit", "limits", "memory", true}}};
 
-Value SparkContainer(const Value& role, std::string_view name, std::string* error) {
+Value SparkContainer(const Value& role, std::string_view name, JobPodSets* out) {
   Value container = Value::Map();
   container.Set("name", Value::Text(ContainerName(name)));
   for (const SparkField& each : kFields) {
@@ -73,8 +73,8 @@ Value SparkContainer(const Value& role, std::string_view name, std::string* erro
     const std::string_view written = role.TextAt(each.field);
     const std::string amount = each.is_memory ? JavaMemory(written) : std::string(written);
     if (!Quantity::Parse(amount)) {
-      *error = std::string(each.field) + " of the " + std::string(name) +
-               " is no quantity: " + std::string(written);
+      out->error = "\"" + std::string(written) + "\" is no quantity that Spark reads";
+      out->field = "spec." + std::string(name) + "." + std::string(each.field);
       continue;
     }
     container.Make({"resources", each.list}).Set(each.resource, Value::Text(amount));
@@ -102,7 +102,7 @@ JobPodSets SparkSets(const Value& app, const Setting&) {
     }
     Value& spec = set.pod_template.Make("spec");
     Value containers = Value::List();
-    containers.items.push_back(SparkContainer(role, name, &out.error));
+    containers.items.push_back(SparkContainer(role, name, &out));
     for (const Value& sidecar : role.At("sidecars").items) containers.items.push_back(sidecar);
     spec.Set("containers", std::move(containers));
     for (const std::string_view part :

@@ -191,7 +191,10 @@ std::string ReadTopology(JobPodSet* set, const Setting& setting) {
     request.Set("preferred", *preferred);
   } else if (const Value* free = marks.Find(mark::kUnconstrainedTopology)) {
     const auto truth = TruthValue(free->text);
-    if (!truth) return "strconv.ParseBool: parsing \"" + free->text + "\": invalid syntax";
+    if (!truth) {
+      return std::string(mark::kUnconstrainedTopology) + " must be true or false, not \"" +
+             free->text + "\"";
+    }
     request.Set("unconstrained", Value::Bool(*truth));
   }
   const bool has_mode = !request.Empty();

@@ -115,6 +115,7 @@ JobPodSets TrainSets(const Value& job, const Setting& setting) {
   if (spec.IsNull()) {
     JobPodSets none;
     none.error = "there is no runtime " + job.At({"spec", "runtimeRef", "name"}).text;
+    none.field = "spec.runtimeRef.name";
     return none;
   }
   JobPodSets out = JobSetPodSets(spec, {"spec"});

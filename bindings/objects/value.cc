@@ -227,7 +227,21 @@ void Value::Remove(std::string_view key) {
 }
 
 std::optional<std::int64_t> Value::Int() const {
-  return kind == ValueKind::kNumber ? WholeNumber(text) : std::nullopt;
+  if (kind != ValueKind::kNumber) return std::nullopt;
+  const std::optional<std::int64_t> number = WholeNumber(text);
+  if (number) return std::clamp(*number, -kMostInt, kMostInt);
+  // Digits too many for 64 bits are a number all the same.
+  const std::string_view digits = std::string_view(text).substr(text.starts_with('-') ? 1 : 0);
+  const bool is_whole = !digits.empty() && digits.find_first_not_of("0123456789") == digits.npos;
+  if (!is_whole) return std::nullopt;
+  return text.starts_with('-') ? -kMostInt : kMostInt;
+}
+
+std::int64_t Times(std::int64_t a, std::int64_t b) {
+  std::int64_t product = 0;
+  const bool fits = !__builtin_mul_overflow(a, b, &product);
+  const std::int64_t most = (a < 0) == (b < 0) ? kMostInt : -kMostInt;
+  return fits ? std::clamp(product, -kMostInt, kMostInt) : most;
 }
 
 bool Value::operator==(const Value& other) const {

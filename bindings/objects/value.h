@@ -18,6 +18,11 @@ namespace muster::objects {
 
 enum class ValueKind : std::uint8_t { kNull, kBool, kNumber, kText, kList, kMap };
 
+/// More than any count, in size, that an object can have.
+inline constexpr std::int64_t kMostInt = 1'000'000'000'000'000;
+/// A product of counts, at most kMostInt in size.
+std::int64_t Times(std::int64_t a, std::int64_t b);
+
 /// Keys, and indexes of lists in digits, from an object down to a part of it.
 using ValuePath = std::vector<std::string>;
 
@@ -66,7 +71,7 @@ struct Value {
   void Default(std::string_view key, Value value);
   void Remove(std::string_view key);
 
-  /// nullopt when it is no whole number of 64 bits.
+  /// nullopt when it is no whole number; at most kMostInt, so that sums cannot overflow.
   std::optional<std::int64_t> Int() const;
   std::int64_t IntOr(std::int64_t other) const { return Int().value_or(other); }
 

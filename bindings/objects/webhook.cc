@@ -184,10 +184,21 @@ bool Applies(const KindRow& row, const Value& object, const Setting& setting) {
   return !row.only_with_queue || !QueueOf(object).empty() || setting.manage_without_queue;
 }
 
+std::string CureOf(const JobPodSets& sets) {
+  if (sets.field == "spec.runtimeRef.name")
+    return "add the runtime to the files, or correct the name";
+  return sets.field.empty() ? "correct the pod template" : "write for example 512m or 2g";
+}
+
 /// The rules of creation. Podsets that cannot be built hide all else for some kinds.
 FieldErrors CreationRules(const KindRow& row, const Value& object, const Setting& setting,
                           bool with_own_rules) {
   FieldErrors errors;
+  if (row.runs_elsewhere != nullptr && row.runs_elsewhere(object) &&
+      Applies(row, object, setting)) {
+    row.check_create(object, setting, &errors);
+    return errors;
+  }
   CheckQueueName(object, &errors);
   CheckElastic(row, object, &errors);
   if (setting.GateIsOn("AdmissionGatedBy")) CheckGatedBy(object, &errors);
@@ -200,7 +211,9 @@ FieldErrors CreationRules(const KindRow& row, const Value& object, const Setting
   }
   if (row.pod_sets == nullptr) return errors;
   const JobPodSets sets = BuildPodSets(row, object, setting);
-  if (row.build_error_hides && !sets.error.empty()) return {{"Other", "", sets.error, "mend it"}};
+  if (row.build_error_hides && !sets.error.empty()) {
+    return {{"Other", sets.field, sets.error, CureOf(sets)}};
+  }
   CheckTopologies(row, sets, setting, &errors);
   return errors;
 }

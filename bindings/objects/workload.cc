@@ -222,7 +222,7 @@ bool IsReconciled(const KindRow& row, const Value& object, const Setting& settin
     if (setting.frameworks && !setting.frameworks->contains("pod") && !has_parent) return false;
     return setting.SelectsNamespace(NamespaceOf(object));
   }
-  if (row.kind == "RayJob" && !object.At({"spec", "clusterSelector"}).Empty()) return false;
+  if (row.runs_elsewhere != nullptr && row.runs_elsewhere(object)) return false;
   if (QueueOf(object).empty() && !setting.manage_without_queue) return false;
   const bool minds_namespace = !row.through_pods || QueueOf(object).empty();
   if (minds_namespace && !setting.SelectsNamespace(NamespaceOf(object))) return false;

@@ -95,6 +95,27 @@ TEST(Workloads, AConflictLeavesTheObjectAsItWas) {
   EXPECT_EQ(object, before);
 }
 
+TEST(Status, IndexesOfAJobCountOnceHoweverManyThereAre) {
+  Value job = Json(R"({"apiVersion": "batch/v1", "kind": "Job", "spec": {"parallelism": 4,
+    "completions": 1000000000000, "completionMode": "Indexed"}, "status": {
+    "completedIndexes": "0-999999999990,5,x,9-3", "failedIndexes": "999999999980-999999999997"}})");
+  const KindRow& row = *FindKindRow(job);
+  const auto reclaimable = row.status(job, Setting()).reclaimable;
+  ASSERT_TRUE(reclaimable.has_value());
+  ASSERT_EQ(reclaimable->size(), 1U);
+  EXPECT_EQ(reclaimable->at(0).count, 2) << "two indexes are left of four pods that run at once";
+}
+
+TEST(Workloads, CountsTooLargeForAnyClusterDoNotOverflow) {
+  Value object = JobSet();
+  Value& jobs = object.Make({"spec", "replicatedJobs"});
+  jobs.items[1].Set("replicas", Json("9000000000000000000"));
+  jobs.items[1].Make({"template", "spec"}).Set("completions", Json("99999999999999999999999"));
+  jobs.items[1].Make({"template", "spec"}).Set("parallelism", Json("99999999999999999999999"));
+  const JobWorkloads made = WorkloadsOf(*FindKindRow(object), object, Setting());
+  EXPECT_EQ(made.made.at(0).sets.at(1).count, kMostInt);
+}
+
 Value GroupPod(std::string_view name, std::string_view total) {
   Value pod = Json(R"({"apiVersion": "v1", "kind": "Pod", "spec": {"containers": [{}]}})");
   pod.Make({"metadata", "name"}) = Value::Text(name);
