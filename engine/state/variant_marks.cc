@@ -39,8 +39,8 @@ bool IsCharged(const World& world, const WorkloadRecord& workload, const Cluster
 }
 
 std::optional<std::string_view> AllowedFlavors(const World& world, const WorkloadRecord& workload) {
-  if (!world.any_variants || !IsOn(world)) return std::nullopt;
-  return AllowedFlavors(workload.series().annotations);
+  const SharedMap<LabelMap>& annotations = workload.series().annotations;
+  return annotations.empty() || !IsOn(world) ? std::nullopt : AllowedFlavors(annotations);
 }
 
 }  // namespace muster

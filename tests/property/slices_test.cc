@@ -31,9 +31,9 @@ PreemptionRules RandomRules(Choices& choices) {
 }
 
 /// Tells one engine a random story, and another one that is opened again after each step.
-class Teller {
+class ElasticTeller {
  public:
-  explicit Teller(Choices& choices) : choices_(choices), reopened_(&journal_) {
+  explicit ElasticTeller(Choices& choices) : choices_(choices), reopened_(&journal_) {
     std::vector<Object> objects = {MakeNamespace(), MakeFlavor("default"), MakeFlavor("spot")};
     for (const char* name : {"a", "b"}) {
       objects.emplace_back(
@@ -146,7 +146,9 @@ class Teller {
     std::map<int, int> charged;
     replaced_ = 0;
     for (const WorkloadView& each : *engine_.Workloads()) {
-      if (each.charged) EXPECT_EQ(++charged[job_of_[each.spec.key]], 1) << each.spec.key.ToString();
+      if (each.charged) {
+        EXPECT_EQ(++charged[job_of_[each.spec.key]], 1) << each.spec.key.ToString();
+      }
       for (const Condition& condition : each.spec.status.conditions) {
         replaced_ += condition.reason == "WorkloadSliceReplaced";
       }
@@ -164,12 +166,12 @@ class Teller {
   int admitted_ = 0;
 };
 
-void CheckStories(int count, Seeds seeds) {
+void CheckElasticStories(int count, Seeds seeds) {
   int replaced = 0;
   int admitted = 0;
   ForEach([](Choices&) { return 0; }, count, seeds,
           [&](int, Choices& choices) {
-            const Teller teller(choices);
+            const ElasticTeller teller(choices);
             replaced += teller.replaced();
             admitted += teller.admitted();
           });
@@ -178,8 +180,8 @@ void CheckStories(int count, Seeds seeds) {
   EXPECT_GT(admitted, count);
 }
 
-TEST(Slices, ExceedNoQuotaAndChargeEachJobOnce) { CheckStories(60, Seeds::kFixed); }
-TEST(LongSlices, ExceedNoQuotaAndChargeEachJobOnce) { CheckStories(3'000, Seeds::kFresh); }
+TEST(Slices, ExceedNoQuotaAndChargeEachJobOnce) { CheckElasticStories(60, Seeds::kFixed); }
+TEST(LongSlices, ExceedNoQuotaAndChargeEachJobOnce) { CheckElasticStories(3'000, Seeds::kFresh); }
 
 }  // namespace
 }  // namespace muster::testing
