@@ -20,6 +20,9 @@ install(TARGETS muster_c EXPORT musterC)
 install(FILES bindings/c/include/muster.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT musterC NAMESPACE muster:: FILE musterCTargets.cmake
         DESTINATION ${muster_package_dir})
+# What the wheel holds beside the Python sources (bindings/python): the library in the package.
+install(FILES $<TARGET_FILE:muster_c> DESTINATION muster RENAME libmuster.so.${MUSTER_SOVERSION}
+        COMPONENT python EXCLUDE_FROM_ALL)
 configure_file(cmake/muster.pc.in ${PROJECT_BINARY_DIR}/muster.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/muster.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
