@@ -37,6 +37,14 @@ struct Value {
   std::vector<Value> items;
   std::vector<std::pair<std::string, Value>> entries;
 
+  // Told apart from their bodies, for a pair of a Value needs a whole one.
+  Value();
+  ~Value();
+  Value(const Value& other);
+  Value(Value&& other) noexcept;
+  Value& operator=(const Value& other);
+  Value& operator=(Value&& other) noexcept;
+
   static Value Text(std::string_view text);
   static Value Number(std::int64_t number);
   static Value Bool(bool truth);
@@ -80,6 +88,13 @@ struct Value {
  private:
   static Value Of(ValueKind kind);
 };
+
+inline Value::Value() = default;
+inline Value::~Value() = default;
+inline Value::Value(const Value& other) = default;
+inline Value::Value(Value&& other) noexcept = default;
+inline Value& Value::operator=(const Value& other) = default;
+inline Value& Value::operator=(Value&& other) noexcept = default;
 
 /// A whole number written in decimal, with nothing else.
 std::optional<std::int64_t> WholeNumber(std::string_view text);

@@ -155,12 +155,41 @@ void KindWorld::Reconcile(Target& target) {
     return MarkPods(target);
   }
   if (!objects::PrebuiltOf(target.object, setting).empty()) return ReconcilePrebuilt(target);
+  HeldWorkload* held = Of(target);
+  const objects::JobStatus status = row.status(target.object, setting);
+  if (status.finished) return End(target, held, status.success);
   if (objects::FollowCluster(row, target.object, setting)) Changed(target);
   objects::JobWorkloads fresh = objects::WorkloadsOf(row, target.object, setting);
   if (fresh.made.empty()) return;
-  HeldWorkload* held = Of(target);
-  if (held == nullptr) return Put(std::move(fresh.made[0]), target.Name(), false);
-  if (held->finished.empty()) Follow(target, *held, std::move(fresh.made[0]));
+  if (held == nullptr) {
+    // Pods that are still active would be counted twice.
+    if (!status.active) Put(std::move(fresh.made[0]), target.Name(), false);
+    return;
+  }
+  if (!held->finished.empty()) return;
+  const std::string key = KeyOf(held->workload.ns, held->workload.name);
+  Follow(target, *held, std::move(fresh.made[0]));
+  const auto still = workloads.find(key);
+  if (still != workloads.end()) AgreeOnSuspension(target, still->second);
+}
+
+void KindWorld::End(Target& target, HeldWorkload* held, bool success) {
+  if (held != nullptr && held->finished.empty()) held->finished = success ? "Succeeded" : "Failed";
+  if (target.row->kind != "Pod") return;
+  RemoveFinalizer(target.object);
+  Changed(target);
+}
+
+void KindWorld::AgreeOnSuspension(Target& target, HeldWorkload& held) {
+  if (target.row->suspend.empty()) return;
+  const bool suspended = objects::IsSuspended(*target.row, target.object);
+  if (held.admitted && suspended) {
+    StartOne(held);
+  } else if (!held.admitted && !suspended &&
+             !objects::IsElastic(*target.row, target.object, setting)) {
+    objects::Stop(*target.row, target.object, held.workload);
+    Changed(target);
+  }
 }
 
 void KindWorld::ReconcilePrebuilt(Target& target) {

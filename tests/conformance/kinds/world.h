@@ -61,6 +61,8 @@ class KindWorld {
   void Put(objects::JobWorkload workload, const std::string& target, bool by_group);
   void Reconcile(Target& target);
   void ReconcilePrebuilt(Target& target);
+  void End(Target& target, HeldWorkload* held, bool success);
+  void AgreeOnSuspension(Target& target, HeldWorkload& held);
   void Follow(Target& target, HeldWorkload& held, objects::JobWorkload fresh);
   void Replace(Target& target, HeldWorkload& held, objects::JobWorkload fresh);
   void ReconcileReplicas(Target& target);
