@@ -75,7 +75,7 @@ class Machine {
 
   ClusterQueue Queue(QueueingStrategy strategy) const {
     ClusterQueue queue = testing::MakeQueue("machine", "", {{.nominal = processors_}});
-    queue.strategy = strategy;
+    queue.queueing_strategy = strategy;
     return queue;
   }
 
