@@ -20,7 +20,7 @@ constexpr std::string_view kHead = R"(<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none';
-style-src 'sha256-8Hx52sBFpjulOYdQPDc3NhNBWU1P1U1/WRqZ8KrIFPw=';
+style-src 'sha256-6NSr4/e5ZuZOnLbPZqg3Dbr5MywVFAdjs4RS0m7BVVU=';
 base-uri 'none'; form-action 'none'">
 <title>Muster: a comparison of policies</title>
 <style>:root{color-scheme:light dark;--text:#1b1f24;--faint:#57606a;--back:#fff;--line:#d8dee4;
@@ -33,7 +33,8 @@ body{font:16px/1.5 system-ui,sans-serif;color:var(--text);background:var(--back)
 margin:0 auto;padding:1rem;overflow-wrap:break-word}
 h1{font-size:1.4rem;margin:.2em 0}h2{font-size:1.15rem;margin:1.8em 0 .4em}
 .say{font-size:1.1rem}.faint,figcaption{color:var(--faint);font-size:.9rem}
-.wide{overflow-x:auto;margin:.6rem 0}table{font-size:.92rem;border-collapse:collapse;font-variant-numeric:tabular-nums}
+.wide{overflow-x:auto;margin:.6rem 0}
+table{font-size:.92rem;border-collapse:collapse;font-variant-numeric:tabular-nums}
 th,td{padding:.25em .55em;text-align:right;border-bottom:1px solid var(--line);white-space:nowrap}
 th:first-child,td:first-child,td.l,th.l{text-align:left}th{font-weight:600}
 .good{color:var(--less);font-weight:600}.bad{color:var(--more);font-weight:600}
@@ -198,7 +199,8 @@ std::string Differences(const Page& page) {
          "figure</th><th>difference</th><th>nine of ten</th><th class=\"l\">says</th></tr>\n" +
          rows + "</table></div>\n<p class=\"faint\">Compared with " +
          Escaped(page.policies.front().name) +
-         " on variations of the log, made of its days in another order.</p>\n";
+         " on variations of the log, made of its days in another order; waits are in "
+         "seconds.</p>\n";
 }
 
 std::string Distribution(const Page& page) {

@@ -141,6 +141,15 @@ TEST(Simulate, WhatCannotBePlayedIsRefused) {
               HasSubstr("leave no time"));
 }
 
+TEST(Simulate, AnyNameOfAUserIsTaken) {
+  std::vector<TraceJob> jobs;
+  for (const char* user : {"anna", "anna@example.org", "-1", "", "two words", "anna@example.org"}) {
+    jobs.push_back(Job("1", "a", 0, 10, 1));
+    jobs.back().user = user;
+  }
+  EXPECT_EQ(Play(Cluster({Gpus("a", 6)}), jobs, {"a"}).unfinished, 0U);
+}
+
 TEST(Simulate, AWatcherEndsTheRunWithWhatThereIs) {
   const std::vector<TraceJob> jobs = {Job("1", "a", 0, 10, 1), Job("2", "a", 20, 10, 1)};
   const auto run = Simulate(Cluster({Gpus("a", 1)}), jobs, To({"a"}), {}, {},
