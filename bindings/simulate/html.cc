@@ -20,7 +20,7 @@ constexpr std::string_view kHead = R"(<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none';
-style-src 'sha256-Rx/q7slXUwNBFZaAmD4dJFh2JFNsK1CQTxVH7owze1U=';
+style-src 'sha256-6NSr4/e5ZuZOnLbPZqg3Dbr5MywVFAdjs4RS0m7BVVU=';
 base-uri 'none'; form-action 'none'">
 <title>Muster: a comparison of policies</title>
 <style>:root{color-scheme:light dark;--text:#1b1f24;--faint:#57606a;--back:#fff;--line:#d8dee4;
@@ -29,12 +29,13 @@ base-uri 'none'; form-action 'none'">
 @media (prefers-color-scheme:dark){:root{--text:#e6edf3;--faint:#9aa5b1;--back:#0f1319;
 --line:#2d3540;--c0:#6ea8ff;--c1:#ff9a66;--c2:#5bd08f;--c3:#c29bff;--c4:#e3b341;--c5:#ff8cc6;
 --c6:#4fd1d1;--c7:#a0a8b3;--less:#5bd08f;--more:#ff7b72;--heat:#ff9a66}}
-body{font:16px/1.5 system-ui,sans-serif;color:var(--text);background:var(--back);max-width:62rem;
+body{font:16px/1.5 system-ui,sans-serif;color:var(--text);background:var(--back);max-width:70rem;
 margin:0 auto;padding:1rem;overflow-wrap:break-word}
 h1{font-size:1.4rem;margin:.2em 0}h2{font-size:1.15rem;margin:1.8em 0 .4em}
 .say{font-size:1.1rem}.faint,figcaption{color:var(--faint);font-size:.9rem}
-.wide{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums}
-th,td{padding:.25em .7em;text-align:right;border-bottom:1px solid var(--line);white-space:nowrap}
+.wide{overflow-x:auto;margin:.6rem 0}
+table{font-size:.92rem;border-collapse:collapse;font-variant-numeric:tabular-nums}
+th,td{padding:.25em .55em;text-align:right;border-bottom:1px solid var(--line);white-space:nowrap}
 th:first-child,td:first-child,td.l,th.l{text-align:left}th{font-weight:600}
 .good{color:var(--less);font-weight:600}.bad{color:var(--more);font-weight:600}
 figure{margin:.5rem 0;overflow-x:auto}svg{width:100%;height:auto;max-width:45rem;min-width:34rem}
@@ -83,6 +84,41 @@ std::string Times(double before, double after) {
                    : Fixed(ratio, ratio < 10 ? 1 : 0) + " times as long";
 }
 
+/// Queues of the log, and classes of size over all of them: what people see themselves in.
+bool IsOneKind(const ClassFigures& each) { return each.queue.empty() != (each.size == "all"); }
+std::string KindName(const ClassFigures& each) {
+  return each.queue.empty() ? "size " + each.size : each.queue;
+}
+
+/// "Shorter for blue, size 1; longer for size 2-8." Mean waits that change by more than a
+/// twentieth, largest first, at most three each way.
+std::string ForWhich(const Page& page, const PagePolicy& policy) {
+  constexpr double kSame = 0.05;
+  constexpr std::size_t kMostNamed = 3;
+  std::vector<std::pair<double, std::string>> shorter, longer;
+  const std::vector<ClassFigures>& before = page.policies.front().report->classes;
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    if (!IsOneKind(before[i])) continue;
+    const double was = before[i].figures.wait_mean;
+    const double moved = policy.report->classes[i].figures.wait_mean - was;
+    if (std::abs(moved) <= kSame * was || std::abs(moved) < 1) continue;
+    (moved < 0 ? shorter : longer).emplace_back(-std::abs(moved), KindName(before[i]));
+  }
+  std::string html;
+  for (auto* list : {&shorter, &longer}) {
+    std::stable_sort(list->begin(), list->end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::string names;
+    for (std::size_t i = 0; i < std::min(kMostNamed, list->size()); ++i) {
+      names += (i == 0 ? "" : ", ") + Escaped((*list)[i].second);
+    }
+    if (names.empty()) continue;
+    html += list == &shorter ? " Waits are shorter for <b>" : " Waits are longer for <b>";
+    html += names + "</b>.";
+  }
+  return html;
+}
+
 std::string Headline(const Page& page) {
   const PagePolicy& base = page.policies.front();
   if (page.policies.size() == 1) {
@@ -103,8 +139,8 @@ std::string Headline(const Page& page) {
     html += ". <span class=\"good\">" + std::to_string(policy.change->earlier) +
             " jobs start earlier</span>, <span class=\"bad\">" +
             std::to_string(policy.change->later) + " later</span>. The longest wait is " +
-            TimeText(All(policy).wait_max) + " instead of " + TimeText(All(base).wait_max) +
-            ".</p>\n";
+            TimeText(All(policy).wait_max) + " instead of " + TimeText(All(base).wait_max) + "." +
+            ForWhich(page, policy) + "</p>\n";
   }
   return html;
 }
@@ -163,7 +199,8 @@ std::string Differences(const Page& page) {
          "figure</th><th>difference</th><th>nine of ten</th><th class=\"l\">says</th></tr>\n" +
          rows + "</table></div>\n<p class=\"faint\">Compared with " +
          Escaped(page.policies.front().name) +
-         " on variations of the log, made of its days in another order.</p>\n";
+         " on variations of the log, made of its days in another order; waits are in "
+         "seconds.</p>\n";
 }
 
 std::string Distribution(const Page& page) {
@@ -195,10 +232,9 @@ std::string ByQueue(const Page& page) {
     for (std::size_t i = 0; i < base.report->classes.size(); ++i) {
       const ClassFigures& before = base.report->classes[i];
       const ClassFigures& after = policy.report->classes[i];
-      const bool whole = before.queue.empty() != (before.size == "all");
-      if (!whole) continue;
+      if (!IsOneKind(before)) continue;
       const double moved = after.figures.wait_mean - before.figures.wait_mean;
-      bars.push_back({before.queue.empty() ? "size " + before.size : before.queue, moved,
+      bars.push_back({KindName(before), moved,
                       TimeText(before.figures.wait_mean) + " \xE2\x86\x92 " +
                           TimeText(after.figures.wait_mean)});
     }

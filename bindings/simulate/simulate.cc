@@ -3,9 +3,9 @@
 #include "bindings/simulate/simulate.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <queue>
-#include <set>
 #include <tuple>
 #include <utility>
 
@@ -29,6 +29,17 @@ struct Coming {
   auto Order() const { return std::tuple(at, leaves, job, attempt); }
   bool operator>(const Coming& other) const { return Order() > other.Order(); }
 };
+
+bool IsWord(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+bool IsLabelValue(std::string_view text) {
+  constexpr std::size_t kLongest = 63;
+  return !text.empty() && text.size() <= kLongest && IsWord(text.front()) && IsWord(text.back()) &&
+         std::all_of(text.begin(), text.end(),
+                     [](char c) { return IsWord(c) || c == '-' || c == '_' || c == '.'; });
+}
 
 class Simulator {
  public:
@@ -115,14 +126,20 @@ class Simulator {
     }
   }
 
-  Workload WorkloadOf(std::size_t index) const {
+  /// Names that no label may have are numbered.
+  std::string UserLabel(const std::string& user) {
+    if (IsLabelValue(user)) return user;
+    return "user-" + std::to_string(users_.emplace(user, users_.size() + 1).first->second);
+  }
+
+  Workload WorkloadOf(std::size_t index) {
     const TraceJob& job = jobs_[index];
     Workload workload;
     workload.key = KeyOfJob(index);
     workload.created = mapping_.origin + job.submit;
     workload.queue = queues_[index].name;
     LabelMap labels;
-    if (!job.user.empty()) labels["muster.dev/user"] = job.user;
+    if (!job.user.empty()) labels["muster.dev/user"] = UserLabel(job.user);
     if (job.requested > 0) labels["muster.dev/requested"] = std::to_string(job.requested / kSecond);
     workload.labels = std::move(labels);
     PodSet pods;
@@ -297,7 +314,8 @@ class Simulator {
   const Habits habits_;
   Engine engine_;
   lab::Player player_;
-  std::vector<Key> queues_;  ///< of each job
+  std::vector<Key> queues_;                   ///< of each job
+  std::map<std::string, std::size_t> users_;  ///< numbers of those whose names are no labels
   std::vector<State> state_;
   std::priority_queue<Coming, std::vector<Coming>, std::greater<>> events_;
   std::vector<Key> reserved_;  ///< have quota and wait for admission checks

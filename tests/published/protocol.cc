@@ -75,7 +75,7 @@ class Machine {
 
   ClusterQueue Queue(QueueingStrategy strategy) const {
     ClusterQueue queue = testing::MakeQueue("machine", "", {{.nominal = processors_}});
-    queue.strategy = strategy;
+    queue.queueing_strategy = strategy;
     return queue;
   }
 
@@ -177,7 +177,9 @@ class Machine {
         testing::MakeWorkload(NameOf(job), "machine", testing::Cpu(jobs_[job].processors));
     workload.created = jobs_[job].submit * kSecond;
     LabelMap labels;
-    labels["muster.dev/requested"] = std::to_string(jobs_[job].requested);
+    if (jobs_[job].requested >= 0) {
+      labels["muster.dev/requested"] = std::to_string(jobs_[job].requested);
+    }
     workload.labels = std::move(labels);
     Need(player_.Do(command::Submit{{std::move(workload)}}));
     ++submitted_;

@@ -1,7 +1,7 @@
 -- F1 of Carastan-Santos and de Camargo (SC 2017): learned from simulations.
 
 local function requested(w)
-  return tonumber(w.label["muster.dev/requested"]) or 0
+  return tonumber(w.label["muster.dev/requested"]) or -1  -- unknown, as logs write it
 end
 
 local function processors(w, c)

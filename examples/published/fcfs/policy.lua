@@ -1,7 +1,7 @@
 -- First come, first served.
 
 local function requested(w)
-  return tonumber(w.label["muster.dev/requested"]) or 0
+  return tonumber(w.label["muster.dev/requested"]) or -1  -- unknown, as logs write it
 end
 
 return {

@@ -1,7 +1,7 @@
 -- The shortest requested time first, then first come, first served.
 
 local function requested(w)
-  return tonumber(w.label["muster.dev/requested"]) or 0
+  return tonumber(w.label["muster.dev/requested"]) or -1  -- unknown, as logs write it
 end
 
 return {

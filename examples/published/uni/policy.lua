@@ -1,8 +1,8 @@
 -- UNICEP of Tang et al. (2009); waits stand still, as published.
 
 local function requested(w)
-  local seconds = tonumber(w.label["muster.dev/requested"]) or 1
-  return seconds ~= 0 and seconds or 1  -- it is divided by
+  local seconds = tonumber(w.label["muster.dev/requested"]) or -1  -- unknown, as logs write it
+  return seconds ~= 0 and seconds or -1
 end
 
 local function processors(w, c)

@@ -54,7 +54,8 @@ TEST(Figures, AQuantileIsTheSmallestValueThatSoManyDoNotExceed) {
 TEST(Figures, ClassesAreByQueueAndSizeAndAll) {
   const std::vector<TraceJob> jobs = {Job("1", "a", 0, 100, 1), Job("2", "b", 0, 5, 8),
                                       Job("3", "b", 10, 100, 65), Job("4", "a", 20, 50, 1)};
-  const Run run = RunOf({Met(0, 0, 100), Met(0, 30, 35), Met(10, -1, -1), Met(20, 70, 120)}, 0, 50);
+  const auto run =
+      RunOf({Met(0, 0, 100), Met(0, 30, 35), Met(10, -1, -1), Met(20, 70, 120)}, 0, 50);
   const Report report = Summarise(jobs, run);
   std::vector<std::pair<std::string, std::string>> names;
   for (const ClassFigures& each : report.classes) names.emplace_back(each.queue, each.size);
@@ -77,12 +78,12 @@ TEST(Figures, ClassesAreByQueueAndSizeAndAll) {
 TEST(Figures, JobsOutsideTheTimeThatCountsDoNot) {
   const std::vector<TraceJob> jobs = {Job("1", "", 0, 1, 1), Job("2", "", 10, 1, 1),
                                       Job("3", "", 20, 1, 1)};
-  const Run run = RunOf({Met(0, 9, 10), Met(10, 10, 11), Met(20, 29, 30)}, 5, 15);
+  const auto run = RunOf({Met(0, 9, 10), Met(10, 10, 11), Met(20, 29, 30)}, 5, 15);
   const Report report = Summarise(jobs, run);
   ASSERT_EQ(report.classes.size(), 2U);
   EXPECT_EQ(report.classes.front().figures.jobs, 1U);
   EXPECT_EQ(report.classes.front().figures.wait_max, 0);
-  const Run other = RunOf({Met(0, 0, 1), Met(10, 12, 13), Met(20, 20, 21)}, 5, 15);
+  const auto other = RunOf({Met(0, 0, 1), Met(10, 12, 13), Met(20, 20, 21)}, 5, 15);
   const Change change = Compare(jobs, run, other);
   EXPECT_EQ(change.later, 1U);
   EXPECT_EQ(change.earlier + change.same, 0U);
@@ -90,7 +91,7 @@ TEST(Figures, JobsOutsideTheTimeThatCountsDoNot) {
 
 TEST(Figures, FairnessIsOneWhereQueuesUseTheSamePartOfTheirQuota) {
   const std::vector<TraceJob> jobs = {Job("1", "", 0, 1, 1), Job("2", "", 100, 1, 1)};
-  Run run = RunOf({Met(0, 0, 1), Met(100, 100, 101)}, 0, 100);
+  auto run = RunOf({Met(0, 0, 1), Met(100, 100, 101)}, 0, 100);
   run.queues = {Use(6, 3), Use(2, 1)};
   run.queues[0].used = 300;
   run.queues[1].used = 100;

@@ -27,7 +27,7 @@ inline ClusterQueue Gpus(const std::string& name, std::int64_t nominal,
                          const std::string& cohort = "", PreemptionRules rules = {}) {
   ClusterQueue queue =
       testing::MakeQueue(name, cohort, {{.resource = kGpu, .nominal = nominal}}, rules);
-  queue.strategy = QueueingStrategy::kStrictFifo;
+  queue.queueing_strategy = QueueingStrategy::kStrictFifo;
   return queue;
 }
 
