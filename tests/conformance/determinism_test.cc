@@ -64,6 +64,7 @@ class WitnessedPolicy final : public Policy {
     digest_->AddFuel(outcome.fuel);
     digest_->Add(outcome.message);
     if (outcome.ok) digest_->Add(answers.data(), answers.size_bytes());
+    for (const std::string& reason : outcome.reasons) digest_->Add(reason);
     return outcome;
   }
   HookOutcome Submit(const muster_batch& batch, SubmitAnswer* answer) override {

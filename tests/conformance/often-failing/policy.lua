@@ -34,5 +34,7 @@ return {
     if number < 6 then return nil end
     return c.hold("drew " .. number, number == 7 and c.now + 30 or nil)
   end },
-  boost = { reads = { "now" }, function(w, c) return pick(c, w.name .. " raised") end },
+  boost = { reads = { "now" }, function(w, c)
+    return math.floor(pick(c, w.name .. " raised"))
+  end },
 }
