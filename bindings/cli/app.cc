@@ -99,13 +99,13 @@ std::vector<std::unique_ptr<Command>> AllCommands() {
   commands.push_back(MakePolicyDiff());
   commands.push_back(MakeSimulate());
   commands.push_back(MakeBacktest());
-  commands.push_back(MakeTraceExport());
   commands.push_back(MakePolicyActivate());
   commands.push_back(MakePolicyList());
   commands.push_back(MakePolicyRollback());
   commands.push_back(MakeLedgerVerify());
   commands.push_back(MakeLedgerQuery());
   commands.push_back(MakeLedgerBackup());
+  commands.push_back(MakeTraceExport());
   commands.push_back(MakeVersion());
   return commands;
 }
