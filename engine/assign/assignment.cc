@@ -47,6 +47,7 @@ SharedList<PodSetAssignment> GrantedBy(const FlavorResources& names, const Workl
       pod_set.flavors[resource] = names.FlavorName(assigned.flavor);
       pod_set.resource_usage[resource] = QuantityOf(resource, assigned.amount);
     }
+    if (assignment.places != nullptr) pod_set.topology = assignment.places->topologies[i];
   }
   return granted;
 }
@@ -63,6 +64,8 @@ void Assignment::Clear() {
   progress = {};
   granted.clear();
   charge.clear();
+  places.reset();
+  unplaced.clear();
 }
 
 std::vector<FlavorResourceId> Assignment::NeedingPreemption() const {
@@ -79,7 +82,7 @@ std::vector<FlavorResourceId> Assignment::NeedingPreemption() const {
 PendingReason Assignment::NoFitReason() const {
   PendingReason worst = PendingReason::kNone;
   for (const PodSetAssignmentPlan& pod_set : pod_sets) {
-    if (pod_set.failed) worst = MoreSevere(worst, pod_set.reason);
+    if (pod_set.failed || pod_set.unplaced) worst = MoreSevere(worst, pod_set.reason);
   }
   return worst;
 }
@@ -99,6 +102,7 @@ std::string Assignment::Message(const FlavorResources& names,
       message += (std::exchange(first, false) ? "" : ", ") + reason;
     }
   }
+  if (!unplaced.empty()) message += (message.empty() ? "" : "; ") + unplaced;
   return message;
 }
 

@@ -39,6 +39,7 @@ class FlavorAssigner {
     FlavorFit fit;
     SmallVector<AssignedFlavor, 4> resources;
     std::int32_t tried_index = FlavorProgress::kStartOver;
+    PendingReason others = PendingReason::kNone;
   };
 
   Demand DemandOf(const WorkloadRecord& workload, std::size_t pod_set, std::int32_t count) const;
@@ -68,6 +69,12 @@ class FlavorAssigner {
   std::optional<std::string> Refusal(const WorkloadRecord& workload, const Members& members,
                                      const ResourceGroupState& group,
                                      const FlavorOption& option) const;
+  /// Why the podsets may not have the flavor because of where they are to be, or the flavor places
+  /// its pods.
+  std::optional<std::string> TopologyMismatch(const WorkloadRecord& workload,
+                                              const Members& members,
+                                              const ResourceGroupState& group,
+                                              const ResourceFlavor& flavor) const;
   void Conclude(Assignment& assignment) const;
 
   const World& world_;

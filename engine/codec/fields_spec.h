@@ -71,6 +71,7 @@ void VisitFields(V& v, Of<Toleration> auto& o) {
   VisitPlaced(v, "op", o.op, {"operator"});
   v("value", o.value);
   v("effect", o.effect);
+  if (HasFieldsOf(v, 8)) VisitPlaced(v, "seconds", o.seconds, {"tolerationSeconds"});
 }
 
 template <typename V>
@@ -300,6 +301,7 @@ void VisitFields(V& v, Of<EngineConfiguration> auto& o) {
   VisitPlaced(v, "relaxed_durability", o.relaxed_durability, {"durability"});
   v("rollback_after", o.rollback_after);
   VisitLater(v, 4, "keep_finished", o.keep_finished);
+  VisitLater(v, 8, "overcommit", o.overcommit);
 }
 
 template <typename V>

@@ -22,6 +22,7 @@ Applied Applier::Apply(const Object& object) {
   const ObjectKind kind = KindOf(object);
   if (applied != Applied::kUnchanged && kind != ObjectKind::kWorkload) {
     policies_stale_ |= RowOf(kind).asked_about;
+    places_stale_ |= RowOf(kind).places;
     const Key key = KeyOf(object);
     MarkStale(RowOf(kind).stale, key);
     world_.changes.Touch(kind, key);

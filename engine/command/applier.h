@@ -93,6 +93,7 @@ class Applier {
 
   World& world_;
   bool policies_stale_ = false;             ///< what policies are asked anywhere changed
+  bool places_stale_ = false;               ///< where pods can be did
   bool forest_stale_ = false;               ///< nodes or pairs of a tree changed
   bool everything_stale_ = false;           ///< what all queues derive from the catalog changed
   ForestChange refill_;                     ///< where numbers alone changed; may repeat

@@ -12,6 +12,7 @@
 #include "engine/life/queueing.h"
 #include "engine/model/selector.h"
 #include "engine/state/look_ahead.h"
+#include "engine/state/places.h"
 #include "engine/state/records.h"
 
 namespace muster {
@@ -143,6 +144,7 @@ void Applier::RefreshPolicies(PolicyTable& policies) {
 
 void Applier::Finish() {
   NameNewcomersOnce();
+  if (places_stale_) RebuildPlaces(world_);
   if (queues_created_) ChargeReturned();
   for (const LocalQueueId id : local_queues_) SyncLocalQueue(world_.local_queue(id));
   for (const Newcomer& newcomer : newcomers_) {

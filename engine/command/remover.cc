@@ -9,6 +9,7 @@
 #include "engine/life/queueing.h"
 #include "engine/state/catalog_tables.h"
 #include "engine/state/forest.h"
+#include "engine/state/places.h"
 #include "engine/state/records.h"
 
 namespace muster {
@@ -117,6 +118,7 @@ void RemoveObject(World& world, ObjectKind kind, const Key& key) {
   if (row.frees) {
     for (const auto& [queue, id] : world.queue_ids) world.queue(id).stale = true;
   }
+  if (row.places) RebuildPlaces(world);
   RebuildForest(world);
   if (row.frees) WakeEverything(world);
 }

@@ -5,8 +5,10 @@
 #include <memory>
 
 #include "engine/assign/flavor_assigner.h"
+#include "engine/assign/place_finder.h"
 #include "engine/assign/partial_admission.h"
 #include "engine/model/admissibility.h"
+#include "engine/state/places.h"
 
 namespace muster {
 namespace {
@@ -67,6 +69,69 @@ const FlavorProgress& CurrentProgress(const World& world, const WorkloadRecord& 
   return progress;
 }
 
+/// Asks a finder while victims are tried.
+class FinderQuestion : public PlaceQuestion {
+ public:
+  FinderQuestion(PlaceFinder& finder, const Assignment& assignment)
+      : finder_(finder), assignment_(assignment) {}
+  bool HasPlace() const override { return finder_.Exists(assignment_); }
+
+ private:
+  PlaceFinder& finder_;
+  const Assignment& assignment_;
+};
+
+/// No place for the podset: why the resource group of its nodes failed is that, and others may have
+/// failed for more.
+void MarkUnplaced(const World& world, const PlaceFinder& finder, Assignment& assignment,
+                  bool tried) {
+  PodSetAssignmentPlan& plan = assignment.pod_sets[finder.failed()];
+  plan.unplaced = true;
+  assignment.mode = AssignmentMode::kNoFit;
+  assignment.unplaced = finder.why();
+  if (!tried) return;
+  plan.reason = PendingReason::kTopologyPlacementFailed;
+  for (const AssignedFlavor& flavor : plan.flavors) {
+    const bool placed = world.capacity.places().Find(world.names.FlavorName(flavor.flavor));
+    if (!placed) plan.reason = MoreSevere(plan.reason, flavor.others);
+  }
+}
+
+/// Finds the places of an assignment that quota allows. Where there are none because of what others
+/// use, all that is to be placed needs preemption.
+void FindPlaces(const World& world, PlaceFinder& finder, Assignment& assignment) {
+  if (assignment.mode == AssignmentMode::kNoFit) return;
+  if (!finder.Begin(assignment)) return MarkUnplaced(world, finder, assignment, false);
+  if (!finder.AnyNow()) return;
+  if (assignment.mode == AssignmentMode::kFit && finder.Find(assignment, Hosts::kAsUsed)) return;
+  const std::string why = assignment.mode == AssignmentMode::kFit ? finder.why() : std::string();
+  if (!finder.Find(assignment, Hosts::kUnused)) {
+    return MarkUnplaced(world, finder, assignment, true);
+  }
+  assignment.mode = AssignmentMode::kPreempt;
+  assignment.unplaced = why;
+  for (std::size_t i = 0; i < assignment.pod_sets.size(); ++i) {
+    if (!finder.IsPlaced(i)) continue;
+    PodSetAssignmentPlan& plan = assignment.pod_sets[i];
+    plan.fits = false;
+    for (AssignedFlavor& flavor : plan.flavors) {
+      if (flavor.mode == FlavorMode::kFit) flavor.mode = FlavorMode::kPreempt;
+    }
+  }
+}
+
+/// Once victims are known, or that there are none: the place that is kept in this cycle.
+void PlaceWithout(World& world, const std::vector<Victim>& victims, std::uint32_t tree,
+                  PlaceFinder& finder, Assignment& assignment) {
+  if (victims.empty()) {
+    finder.Find(assignment, Hosts::kUnused);
+    return;
+  }
+  const CapacityMark mark(world.capacity, tree);
+  for (const Victim& victim : victims) SimulateRemoval(world, victim.workload);
+  finder.Find(assignment, Hosts::kAsUsed);
+}
+
 }  // namespace
 
 bool HasClosedGate(const WorkloadRecord& workload) {
@@ -106,18 +171,34 @@ void ComputeAssignment(World& world, PreemptionSearch& search, Entry& entry, con
                           traced ? &entry.attempts : nullptr);
   const FlavorProgress progress =
       only == nullptr ? CurrentProgress(world, workload, queue) : FlavorProgress{};
+  std::optional<PlaceFinder> finder;
+  if (!world.capacity.places().empty() || AsksForPlaces(workload)) {
+    finder.emplace(world, workload, queue);
+    if (!finder->Asks()) finder.reset();
+  }
   // Whether the counts lead somewhere: they fit, or victims make room for them.
   const auto works = [&](std::span<const std::int32_t> counts) {
-    entry.SetAssignment(assigner.Assign(workload, counts, progress, only));
+    Assignment found = assigner.Assign(workload, counts, progress, only);
+    if (finder) FindPlaces(world, *finder, found);
+    entry.SetAssignment(std::move(found));
     const Assignment& assignment = entry.assignment();
     entry.victims.clear();
     if (assignment.mode != AssignmentMode::kPreempt) {
       return assignment.mode == AssignmentMode::kFit;
     }
     if (traced) entry.report = std::make_unique<SearchReport>();
-    entry.victims =
-        search.FindVictims({workload, queue, assignment.usage, assignment.NeedingPreemption()},
-                           traced ? entry.report.get() : nullptr);
+    const bool places = finder && finder->AnyNow();
+    std::optional<FinderQuestion> question;
+    if (places) question.emplace(*finder, assignment);
+    entry.victims = search.FindVictims({workload, queue, assignment.usage,
+                                        assignment.NeedingPreemption(),
+                                        question ? &*question : nullptr},
+                                       traced ? entry.report.get() : nullptr);
+    if (places) {
+      Assignment placed = assignment;
+      PlaceWithout(world, entry.victims, queue.tree, *finder, placed);
+      entry.SetAssignment(std::move(placed));
+    }
     return !entry.victims.empty();
   };
   SmallVector<std::int32_t, 8> counts;

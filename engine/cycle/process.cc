@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "engine/assign/place_finder.h"
 #include "engine/base/amount.h"
 #include "engine/base/sort_once.h"
 #include "engine/cycle/nominate.h"
@@ -81,6 +82,8 @@ void EntryProcessor::Process(Entry& entry) {
       world_.catalog.Gate("RecomputeAssignmentUponPreemptionTargetsOverlap", true)) {
     Refresh(entry);
     deferred_fit = entry.assignment().mode == AssignmentMode::kFit;
+  } else if (entry.assignment().places != nullptr && LostItsPlace(entry)) {
+    RefreshPlaces(entry);
   }
 
   if (entry.assignment().mode == AssignmentMode::kNoFit) {
@@ -100,7 +103,7 @@ void EntryProcessor::Process(Entry& entry) {
   }
   if (deferred_fit) {
     entry.starts_over = true;
-    Charge(world_.queue(entry.queue), entry.assignment().usage);
+    ChargeFor(entry);
     tentative_.push_back(world_.queue(entry.queue).tree);
     return Settle(entry, Outcome::kDeferredFit, RequeueReason::kPendingPreemption,
                   PendingReason::kWaitingForPreemptedWorkloads,
@@ -213,6 +216,35 @@ void EntryProcessor::Refresh(Entry& entry) {
   entry.starts_over = false;
 }
 
+void EntryProcessor::RefreshPlaces(Entry& entry) {
+  const Assignment nominated = entry.assignment();
+  search_.SetSpent(calls_.BudgetsOf(world_.queue(entry.queue)) == spender_ ? &spent_ : nullptr);
+  search_.SetClaims(nullptr, false);
+  ComputeAssignment(world_, search_, entry, &nominated, traced_);
+  search_.SetSpent(nullptr);
+  search_.SetClaims(nullptr, false);
+  entry.starts_over = false;
+}
+
+bool EntryProcessor::LostItsPlace(const Entry& entry) {
+  if (entry.assignment().mode == AssignmentMode::kNoFit) return false;
+  if (PlacesFit(world_.capacity.places(), entry.assignment())) return false;
+  if (!world_.catalog.Gate("TASRecomputeAssignmentWithinSchedulingCycle", true)) return false;
+  const ClusterQueueState& queue = world_.queue(entry.queue);
+  const WithoutClaimed without(*this, queue.tree);
+  const CapacityMark mark(world_.capacity, queue.tree);
+  for (const Victim& victim : entry.victims) SimulateRemoval(world_, victim.workload);
+  return world_.capacity.Fits(queue.place(), entry.assignment().usage) &&
+         !PlacesFit(world_.capacity.places(), entry.assignment());
+}
+
+void EntryProcessor::ChargeFor(const Entry& entry) {
+  Charge(world_.queue(entry.queue), entry.assignment().usage);
+  if (entry.assignment().places != nullptr) {
+    world_.capacity.places().Try(entry.assignment().places->placed);
+  }
+}
+
 // A preemptor that found no victims keeps what it could have, so that none behind it in the cycle
 // takes it away - unless it may reclaim from any, and so gets it back when it can.
 void EntryProcessor::ReserveForBlocked(const Entry& entry) {
@@ -233,17 +265,24 @@ void EntryProcessor::ReserveForBlocked(const Entry& entry) {
     const Usage charge{usage.fr, reserved};
     Charge(queue, std::span(&charge, 1));
   }
+  if (entry.assignment().places != nullptr) {
+    world_.capacity.places().Try(entry.assignment().places->placed);
+  }
 }
 
 bool EntryProcessor::Fits(const Entry& entry) {
   const ClusterQueueState& queue = world_.queue(entry.queue);
   Capacity& capacity = world_.capacity;
   // What fits beside all fits where some of them are gone.
-  if (capacity.IsMonotone() && capacity.Fits(queue.place(), entry.assignment().usage)) return true;
+  const auto fits = [&] {
+    return capacity.Fits(queue.place(), entry.assignment().usage) &&
+           PlacesFit(capacity.places(), entry.assignment());
+  };
+  if (capacity.IsMonotone() && fits()) return true;
   const WithoutClaimed without(*this, queue.tree);
   const CapacityMark mark(capacity, queue.tree);
   for (const Victim& victim : entry.victims) SimulateRemoval(world_, victim.workload);
-  return capacity.Fits(queue.place(), entry.assignment().usage);
+  return fits();
 }
 
 // Budgets of another policy say nothing of these victims; the accounts that they are made from do,
@@ -305,7 +344,7 @@ void EntryProcessor::Claim(Entry& entry) {
     return Settle(entry, Outcome::kNoFit, RequeueReason::kNoFit, PendingReason::kWaitingForQuota,
                   TooMuchHeld(world_.names, beyond));
   }
-  Charge(queue, entry.assignment().usage);
+  ChargeFor(entry);
   if (entry.victims.empty()) {
     if (blocked_) {
       tentative_.push_back(queue.tree);

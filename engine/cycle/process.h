@@ -66,6 +66,12 @@ class EntryProcessor {
   };
 
   void Refresh(Entry& entry);
+  /// Whether hosts have no room left for it, while quota has, with the victims gone.
+  bool LostItsPlace(const Entry& entry);
+  /// The same as Refresh, with the victims of others still there.
+  void RefreshPlaces(Entry& entry);
+  /// Charges what the entry was assigned, and the hosts it is to be on.
+  void ChargeFor(const Entry& entry);
   /// Charges `queue`, for the rest of the cycle.
   void Charge(const ClusterQueueState& queue, std::span<const Usage> usage);
   void ReserveForBlocked(const Entry& entry);
