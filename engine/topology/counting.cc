@@ -87,7 +87,7 @@ std::int64_t Placer::PreferenceFor(const Node& node) const {
   if (request_->filter.pods == nullptr) return 0;
   std::int64_t score = 0;
   for (const PreferredNodeTerm& term : request_->filter.pods->preferred_node_affinity) {
-    if (MatchesNode({term.preference}, node)) score += term.weight;
+    if (MatchesNode(std::span(&term.preference, 1), node)) score += term.weight;
   }
   return score;
 }
