@@ -104,10 +104,6 @@ struct EnumTable<TransformationStrategy> {
   static constexpr Names<2> kNames = {"Retain", "Replace"};
 };
 template <>
-struct EnumTable<Overcommit> {
-  static constexpr Names<2> kNames = {"never", "asKueue"};
-};
-template <>
 struct EnumTable<RequeuingTimestamp> {
   static constexpr Names<2> kNames = {"Eviction", "Creation"};
 };

@@ -104,7 +104,7 @@ void RebuildPlaces(World& world) {
   TopologyForest& places = world.capacity.places();
   const bool was_empty = places.empty();
   const Catalog& catalog = world.catalog;
-  places.FollowKueue(catalog.engine_config.overcommit == Overcommit::kAsKueue);
+  places.FollowKueue(catalog.engine_config.overcommit_as_kueue);
   if (was_empty && catalog.topologies.empty()) return;
   places.Rebuild(catalog.flavors, catalog.topologies, catalog.nodes, catalog.pods);
   if (places.empty() || !was_empty) return;

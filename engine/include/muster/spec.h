@@ -293,10 +293,6 @@ struct Configuration {
   bool operator==(const Configuration&) const = default;
 };
 
-/// Whether placements may put more on a host than it has. kAsKueue: where Kueue does, for recorded
-/// cases.
-enum class Overcommit { kNever, kAsKueue };
-
 /// muster.dev EngineConfiguration: Muster's own switches; the defaults are Kueue's behaviour.
 struct EngineConfiguration {
   std::int32_t heads_per_cycle = 1;
@@ -305,7 +301,7 @@ struct EngineConfiguration {
   bool relaxed_durability = false;
   std::int32_t rollback_after = 3;
   std::optional<std::int32_t> keep_finished;  ///< the newest so many are kept; unset: all
-  Overcommit overcommit = Overcommit::kNever;
+  bool overcommit_as_kueue = false;           ///< exceeds what Kueue exceeds
   bool operator==(const EngineConfiguration&) const = default;
 };
 
