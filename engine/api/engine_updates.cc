@@ -1,6 +1,7 @@
 // The public Engine, second part: what a gateway and the controllers of checks report about a
 // workload that exists.
 #include <algorithm>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -165,11 +166,15 @@ Status Engine::State::Ready(std::span<const Key> workloads, TimeNs now, bool rea
 }
 
 TimeNs Engine::State::NextDeadline() const {
-  const auto& deadlines = world.deadlines;
-  const TimeNs hold = NextHoldEnd(world, policies);
-  if (deadlines.empty()) return hold;
-  const TimeNs deadline = deadlines.begin()->first;
-  return hold == kNoTime ? deadline : std::min(deadline, hold);
+  const auto first = [](const std::set<std::pair<TimeNs, WorkloadId>>& times) {
+    return times.empty() ? kNoTime : times.begin()->first;
+  };
+  TimeNs next = kNoTime;
+  for (const TimeNs each :
+       {NextHoldEnd(world, policies), first(world.deadlines), first(world.second_passes)}) {
+    if (each != kNoTime) next = next == kNoTime ? each : std::min(next, each);
+  }
+  return next;
 }
 
 Result<std::vector<PodSetUpdate>> Engine::State::PodSetUpdates(const Key& key) const {

@@ -11,13 +11,6 @@
 #include "engine/state/places.h"
 
 namespace muster {
-namespace {
-
-/// Whose checks make nodes; until then there is nowhere to be.
-constexpr std::string_view kMakesNodes = "kueue.x-k8s.io/provisioning-request";
-
-}  // namespace
-
 PlaceFinder::PlaceFinder(World& world, const WorkloadRecord& workload,
                          const ClusterQueueState& queue)
     : world_(world), workload_(workload), queue_(queue) {
@@ -31,15 +24,7 @@ PlaceFinder::PlaceFinder(World& world, const WorkloadRecord& workload,
 }
 
 bool PlaceFinder::IsDelayed(const std::string& flavor) const {
-  if (workload_.holds()) return false;
-  const auto& rules = queue_.spec.admission_checks;
-  return std::any_of(rules.begin(), rules.end(), [&](const AdmissionCheckRule& rule) {
-    const auto check = world_.catalog.admission_checks.find(rule.name);
-    if (check == world_.catalog.admission_checks.end()) return false;
-    if (check->second.controller != kMakesNodes) return false;
-    const auto& on = rule.on_flavors;
-    return on.empty() || std::find(on.begin(), on.end(), flavor) != on.end();
-  });
+  return !workload_.holds() && NodesAreMade(world_, queue_, flavor);
 }
 
 bool PlaceFinder::Begin(Assignment& assignment) {
@@ -309,15 +294,17 @@ bool FitTogether(const TopologyForest& forest, const std::vector<PlacedPods>& al
 
 }  // namespace
 
-bool PlacesFit(const TopologyForest& forest, const Assignment& assignment) {
-  if (assignment.places == nullptr) return true;
-  const std::vector<PlacedPods>& all = *assignment.places->placed;
+bool PlacesFit(const TopologyForest& forest, const std::vector<PlacedPods>& all) {
   const bool name_any = std::all_of(all.begin(), all.end(), [](const PlacedPods& placed) {
     return placed.needs.names_any;
   });
   // As Kueue has it, pods that name no resource never fit beside others of their cycle.
   if (!name_any || !FitAlone(forest, all)) return false;
   return forest.follows_kueue() || FitTogether(forest, all);
+}
+
+bool PlacesFit(const TopologyForest& forest, const Assignment& assignment) {
+  return assignment.places == nullptr || PlacesFit(forest, *assignment.places->placed);
 }
 
 }  // namespace muster

@@ -88,7 +88,8 @@ PlacedPods PlacedOf(const TopologyTree& tree, PodNeeds needs, const std::vector<
 /// "topology "default" allows to fit only 3 out of 8 pod(s)".
 std::string WhyNot(const TopologyTree& tree, const PlaceResult& result);
 
-/// Whether hosts have room for what an assignment puts on them.
+/// Whether hosts have room for these pods, or for what an assignment puts on them.
+bool PlacesFit(const TopologyForest& forest, const std::vector<PlacedPods>& all);
 bool PlacesFit(const TopologyForest& forest, const Assignment& assignment);
 
 }  // namespace muster

@@ -156,6 +156,20 @@ Applied Applier::Store(const Namespace& ns) {
   return Store<Namespace>(ns);
 }
 
+Applied Applier::Store(const Node& node) {
+  const auto before = world_.catalog.nodes.find(node.name);
+  const bool is_new = before == world_.catalog.nodes.end();
+  changed_nodes_.nodes.try_emplace(node.name, is_new ? std::nullopt : std::optional(before->second));
+  return Store<Node>(node);
+}
+
+Applied Applier::Store(const Pod& pod) {
+  const auto before = world_.catalog.pods.find(pod.key);
+  const bool is_new = before == world_.catalog.pods.end();
+  changed_nodes_.pods.try_emplace(pod.key, is_new ? std::nullopt : std::optional(before->second));
+  return Store<Pod>(pod);
+}
+
 Applied Applier::Store(const Configuration& config) {
   if (world_.catalog.config == config) return Applied::kUnchanged;
   const bool shared = world_.catalog.config.admission_fair_sharing.has_value();

@@ -10,6 +10,7 @@
 #include "engine/life/deadlines.h"
 #include "engine/life/lifecycle.h"
 #include "engine/life/queueing.h"
+#include "engine/life/second_pass.h"
 #include "engine/model/selector.h"
 #include "engine/state/look_ahead.h"
 #include "engine/state/places.h"
@@ -176,6 +177,12 @@ void Applier::Finish() {
   }
   WakeBySelectors();
   NoteStops();
+  if (!world_.capacity.places().empty()) FollowPlaces();
+}
+
+void Applier::FollowPlaces() {
+  for (const Newcomer& newcomer : newcomers_) SyncSecondPass(world_, world_.workload(newcomer.id));
+  FollowNodes(world_, changed_nodes_);
 }
 
 }  // namespace muster

@@ -6,6 +6,7 @@
 
 #include "engine/life/boosts.h"
 #include "engine/life/deadlines.h"
+#include "engine/life/node_failures.h"
 #include "engine/life/queueing.h"
 #include "engine/state/catalog_tables.h"
 #include "engine/state/forest.h"
@@ -88,10 +89,23 @@ void RemoveFromState(World& world, ObjectKind kind, const Key& key) {
   }
 }
 
+ChangedNodes Leaving(const World& world, ObjectKind kind, const Key& key) {
+  ChangedNodes leaving;
+  if (kind == ObjectKind::kNode) {
+    const auto node = world.catalog.nodes.find(key.name);
+    if (node != world.catalog.nodes.end()) leaving.nodes.emplace(key.name, node->second);
+  } else if (kind == ObjectKind::kPod) {
+    const auto pod = world.catalog.pods.find(key);
+    if (pod != world.catalog.pods.end()) leaving.pods.emplace(key, pod->second);
+  }
+  return leaving;
+}
+
 }  // namespace
 
 void RemoveObject(World& world, ObjectKind kind, const Key& key) {
   const KindRow& row = RowOf(kind);
+  const ChangedNodes leaving = Leaving(world, kind, key);
   const bool has_table =
       VisitTable(world.catalog, kind, [&](auto& table) { table.erase(NameIn(table, key)); });
   if (!has_table) RemoveFromState(world, kind, key);
@@ -120,6 +134,7 @@ void RemoveObject(World& world, ObjectKind kind, const Key& key) {
   }
   if (row.places) RebuildPlaces(world);
   RebuildForest(world);
+  FollowNodes(world, leaving);
   if (row.frees) WakeEverything(world);
 }
 

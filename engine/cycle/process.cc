@@ -176,11 +176,16 @@ EntryProcessor::WithoutClaimed::WithoutClaimed(EntryProcessor& processor, std::u
     : tree_(processor.world_.capacity.tree(index)) {
   World& world = processor.world_;
   const auto found = processor.taken_.find(index);
-  if (found == processor.taken_.end()) return;
+  if (found == processor.taken_.end()) {
+    if (world.capacity.places().empty() || processor.taken_.empty()) return;
+    mark_.emplace(world.capacity, index);
+    return processor.FreeHostsBeside(index);
+  }
   Taken& taken = found->second;
   if (!world.kept_room.empty() || !world.capacity.FollowsFromQuota()) {
     mark_.emplace(world.capacity, index);
     for (const WorkloadId id : taken.claims.victims) SimulateRemoval(world, id);
+    if (!world.capacity.places().empty()) processor.FreeHostsBeside(index);
     return;
   }
   if (!taken.cleared) {
@@ -189,6 +194,14 @@ EntryProcessor::WithoutClaimed::WithoutClaimed(EntryProcessor& processor, std::u
   }
   other_ = &*taken.cleared;
   other_->ChangePlaces(tree_);
+}
+
+// Victims in other trees hold none of its quota; hosts belong to all.
+void EntryProcessor::FreeHostsBeside(std::uint32_t tree) {
+  for (const auto& [other, taken] : taken_) {
+    if (other == tree) continue;
+    for (const WorkloadId id : taken.claims.victims) world_.capacity.places().TryWithout(id);
+  }
 }
 
 EntryProcessor::WithoutClaimed::~WithoutClaimed() {

@@ -66,6 +66,8 @@ class EntryProcessor {
   };
 
   void Refresh(Entry& entry);
+  /// Takes the victims in other trees off their hosts.
+  void FreeHostsBeside(std::uint32_t tree);
   /// Whether hosts have no room left for it, while quota has, with the victims gone.
   bool LostItsPlace(const Entry& entry);
   /// The same as Refresh, with the victims of others still there.

@@ -10,6 +10,7 @@
 #include "engine/base/find_named.h"
 #include "engine/life/deadlines.h"
 #include "engine/life/lifecycle.h"
+#include "engine/life/second_pass.h"
 #include "engine/model/names.h"
 #include "engine/record/payload.h"
 
@@ -124,6 +125,7 @@ void AdmitWhenReady(World& world, WorkloadRecord& workload) {
     return check.state == CheckState::kReady;
   });
   if (!ready) return;
+  if (AwaitsPlaces(world, workload)) return SyncSecondPass(world, workload);
   const ClusterQueueState& queue = world.queue(workload.holds_in);
   const TimeNs now = CutToSecond(world.now);
   if (status.conditions.IsCopyOf(queue.reserved, now)) {

@@ -164,8 +164,9 @@ struct EnumTable<PendingReason> {
 };
 template <>
 struct EnumTable<PreemptionReason> {
-  static constexpr Names<4> kNames = {"InClusterQueue", "InCohortReclamation",
-                                      "InCohortFairSharing", "InCohortReclaimWhileBorrowing"};
+  static constexpr Names<5> kNames = {"InClusterQueue", "InCohortReclamation",
+                                      "InCohortFairSharing", "InCohortReclaimWhileBorrowing",
+                                      "NodeFailures"};
 };
 template <>
 struct EnumTable<FlavorMode> {
@@ -201,7 +202,7 @@ struct EnumTable<AnswerKind> {
 };
 template <>
 struct EnumTable<EventKind> {
-  static constexpr Names<25> kNames = {"ObjectApplied",    "ObjectDeleted",
+  static constexpr Names<26> kNames = {"ObjectApplied",    "ObjectDeleted",
                                        "Submitted",        "Pending",
                                        "QuotaReserved",    "Admitted",
                                        "Preempted",        "Evicted",
@@ -213,7 +214,7 @@ struct EnumTable<EventKind> {
                                        "PolicyStaged",     "PolicyActivated",
                                        "PolicyRolledBack", "PolicyFailed",
                                        "Cancelled",        "Forgotten",
-                                       "Checkpointed"};
+                                       "Checkpointed",     "Placed"};
 };
 template <>
 struct EnumTable<Hook> {

@@ -14,6 +14,7 @@
 #include "engine/base/prefetch.h"
 #include "engine/record/rows.h"
 #include "engine/state/forest.h"
+#include "engine/state/places.h"
 #include "engine/state/records.h"
 
 namespace muster {
@@ -63,6 +64,7 @@ Status Restorer::Finish(const std::function<void(WorkloadRecord&)>& placed) {
   GiveSlots();
   ListWorkloads();
   if (Status status = RestoreQueues(); !status.ok()) return status;
+  RebuildPlaces(world_);
   RebuildForest(world_);  // before there are holders: each adds what it charges
   if (Status status = PlaceWorkloads(placed); !status.ok()) return status;
   if (forest_stale_) RebuildForest(world_);
@@ -98,6 +100,9 @@ void Restorer::ListWorkloads() {
     world_.ListWorkload(workload);
     world_.boosts |= workload.boosted;
     if (workload.to_boost) world_.to_boost.insert(workload.id());
+    if (const TimeNs due = workload.aside->second_pass; due != kNoTime) {
+      world_.second_passes.emplace(due, workload.id());
+    }
     world_.workloads[reads_[i].slot.value] = std::move(reads_[i].record);
   }
   reads_.clear();

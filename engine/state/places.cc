@@ -2,6 +2,7 @@
 #include "engine/state/places.h"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -10,6 +11,9 @@
 
 namespace muster {
 namespace {
+
+/// Whose checks make nodes; until then there is nowhere to be.
+constexpr std::string_view kMakesNodes = "kueue.x-k8s.io/provisioning-request";
 
 ResourceList RequestsOf(const World& world, const WorkloadRecord& workload, std::size_t pod_set) {
   const std::vector<const LimitRange*> ranges = world.LimitRangesOf(workload.spec.key.ns);
@@ -31,6 +35,28 @@ bool ImpliesPlaces(const ClusterQueueState& queue) {
     return std::all_of(group.flavors.begin(), group.flavors.end(), [](const FlavorOption& option) {
       return option.flavor != nullptr && !option.flavor->topology_name.empty();
     });
+  });
+}
+
+bool NodesAreMade(const World& world, const ClusterQueueState& queue, const std::string& flavor) {
+  const auto& rules = queue.spec.admission_checks;
+  return std::any_of(rules.begin(), rules.end(), [&](const AdmissionCheckRule& rule) {
+    const auto check = world.catalog.admission_checks.find(rule.name);
+    if (check == world.catalog.admission_checks.end()) return false;
+    if (check->second.controller != kMakesNodes) return false;
+    const auto& on = rule.on_flavors;
+    return on.empty() || std::find(on.begin(), on.end(), flavor) != on.end();
+  });
+}
+
+bool IsOn(const PodSetAssignment& assigned, const std::string& host) {
+  if (!assigned.topology || assigned.topology->levels.empty() ||
+      assigned.topology->levels.back() != kHostnameLabel) {
+    return false;
+  }
+  const auto& domains = assigned.topology->domains;
+  return std::any_of(domains.begin(), domains.end(), [&](const TopologyDomain& domain) {
+    return !domain.values.empty() && domain.values.back() == host;
   });
 }
 
@@ -100,14 +126,20 @@ void SyncPlaces(World& world, const WorkloadRecord& workload) {
   }
 }
 
+void ForgetSecondPass(World& world, WorkloadRecord& workload) {
+  if (workload.aside.IsNew() || workload.aside->second_pass == kNoTime) return;
+  world.second_passes.erase({workload.aside->second_pass, workload.id()});
+  workload.aside.Mutable().second_pass = kNoTime;
+}
+
 void RebuildPlaces(World& world) {
   TopologyForest& places = world.capacity.places();
-  const bool was_empty = places.empty();
   const Catalog& catalog = world.catalog;
   places.FollowKueue(catalog.engine_config.overcommit_as_kueue);
-  if (was_empty && catalog.topologies.empty()) return;
-  places.Rebuild(catalog.flavors, catalog.topologies, catalog.nodes, catalog.pods);
-  if (places.empty() || !was_empty) return;
+  if (places.empty() && catalog.topologies.empty()) return;
+  const bool other_flavors =
+      places.Rebuild(catalog.flavors, catalog.topologies, catalog.nodes, catalog.pods);
+  if (!other_flavors) return;
   for (const auto& workload : world.workloads) {
     if (workload != nullptr && workload->holds()) SyncPlaces(world, *workload);
   }

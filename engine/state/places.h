@@ -21,6 +21,12 @@ bool AsksForPlaces(const WorkloadRecord& workload);
 /// Every flavor of the queue has a topology: then a podset that says nothing is placed, too.
 bool ImpliesPlaces(const ClusterQueueState& queue);
 
+/// Whether admission checks of the queue make nodes of the flavor: before they are ready there is
+/// nowhere to be.
+bool NodesAreMade(const World& world, const ClusterQueueState& queue, const std::string& flavor);
+/// Whether pods of the podset were placed on the host.
+bool IsOn(const PodSetAssignment& assigned, const std::string& host);
+
 /// What one pod of the podset takes of a host: from its own spec, whatever the quota counts.
 PodNeeds NeedsOf(World& world, const WorkloadRecord& workload, std::size_t pod_set);
 /// Names of the resources that its pods ask for, by the same.
@@ -33,6 +39,8 @@ const std::string* PlacedFlavor(const World& world, const PodSetAssignment& assi
 Placed PlacedByStatus(World& world, const WorkloadRecord& workload);
 /// Keeps what it uses of hosts as `holds` and its status say.
 void SyncPlaces(World& world, const WorkloadRecord& workload);
+/// It holds nothing any more: no second pass is made.
+void ForgetSecondPass(World& world, WorkloadRecord& workload);
 /// Builds the trees anew after a change of what they follow from. O(nodes log nodes + holders) a
 /// flavor.
 void RebuildPlaces(World& world);

@@ -66,6 +66,7 @@ void Release(World& world, WorkloadRecord& workload, bool forest_stale) {
   workload.holds_in = {};
   if (!world.capacity.places().empty()) [[unlikely]]
     world.capacity.places().Release(workload.id());
+  ForgetSecondPass(world, workload);
   workload.usage.clear();
   world.accounts.Charge(world, workload);
   SyncUnready(world, workload);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "engine/base/amount.h"
 
@@ -14,19 +15,22 @@ constexpr Amount kMostOfHost = Amount{1} << 61;
 
 }  // namespace
 
-void TopologyForest::Rebuild(const std::map<std::string, ResourceFlavor>& flavors,
+bool TopologyForest::Rebuild(const std::map<std::string, ResourceFlavor>& flavors,
                              const std::map<std::string, Topology>& topologies,
                              const std::map<std::string, Node>& nodes,
                              const std::map<Key, Pod>& pods) {
-  trees_.clear();
+  const std::map<std::string, TopologyTree, std::less<>> before = std::exchange(trees_, {});
   for (const auto& [name, flavor] : flavors) {
     const auto topology = topologies.find(flavor.topology_name);
     if (flavor.topology_name.empty() || topology == topologies.end()) continue;
     trees_.try_emplace(name, flavor, topology->second, nodes);
   }
+  const bool other_flavors =
+      !std::equal(before.begin(), before.end(), trees_.begin(), trees_.end(),
+                  [](const auto& a, const auto& b) { return a.first == b.first; });
   if (trees_.empty()) {
     holders_.clear();
-    return;
+    return other_flavors;
   }
   using Amounts = std::vector<HostAmount>;
   const auto amounts_of = [&](const ResourceList& list) {
@@ -65,6 +69,7 @@ void TopologyForest::Rebuild(const std::map<std::string, ResourceFlavor>& flavor
     tree.SetCapacity(resources, std::move(alone));
   }
   for (const auto& [holder, placed] : holders_) UseAll(placed, 1, true);
+  return other_flavors;
 }
 
 const TopologyTree* TopologyForest::Find(std::string_view flavor) const {

@@ -41,9 +41,9 @@ class TopologyForest {
   /// No flavor has a topology. The one question that everything asks first.
   bool empty() const { return trees_.empty(); }
 
-  /// Builds the trees of all flavors anew, as the objects are now, with what holders use.
-  /// O(flavors x nodes log nodes + holders).
-  void Rebuild(const std::map<std::string, ResourceFlavor>& flavors,
+  /// Builds the trees of all flavors anew, as the objects are now, with what holders use. Whether
+  /// other flavors have one than before. O(flavors x nodes log nodes + holders).
+  bool Rebuild(const std::map<std::string, ResourceFlavor>& flavors,
                const std::map<std::string, Topology>& topologies,
                const std::map<std::string, Node>& nodes, const std::map<Key, Pod>& pods);
   void FollowKueue(bool follows) { follows_kueue_ = follows; }

@@ -51,6 +51,12 @@ LeafKey KeyOfDomain(const TopologyAssignment& assignment, const TopologyDomain& 
   return by_host ? domain.values.back() : Joined(domain.values);
 }
 
+bool BelongsTo(const Node& node, const ResourceFlavor& flavor, const Topology& topology) {
+  return HasLabels(node, flavor.node_labels) &&
+         std::all_of(topology.levels.begin(), topology.levels.end(),
+                     [&](const std::string& level) { return node.labels.contains(level); });
+}
+
 TopologyTree::TopologyTree(const ResourceFlavor& flavor, const Topology& topology,
                            const std::map<std::string, Node>& nodes)
     : flavor_(&flavor),

@@ -35,6 +35,9 @@ struct NodesLeftOut {
   std::int32_t without_level = 0;
 };
 
+/// Whether the node has the labels of the flavor and one of each level.
+bool BelongsTo(const Node& node, const ResourceFlavor& flavor, const Topology& topology);
+
 class TopologyTree {
  public:
   struct Level {

@@ -35,6 +35,7 @@ enum class PreemptionReason {
   kInCohortReclamation,
   kInCohortFairSharing,
   kInCohortReclaimWhileBorrowing,
+  kNodeFailures,  ///< of no preemptor: a node failed, and no other has room for its pods
 };
 std::string_view ReasonName(PreemptionReason reason);
 
@@ -104,8 +105,10 @@ struct CycleResult {
   /// number.
   std::int64_t cycle = 0;
   TimeNs at = kNoTime;
-  std::vector<AdmittedWorkload> admitted;    ///< new quota reservations
-  std::vector<PreemptedWorkload> preempted;  ///< evictions ordered to make room
+  /// New quota reservations, and those that hold quota and were given places, or other ones.
+  std::vector<AdmittedWorkload> admitted;
+  /// Evictions ordered to make room, or because there is none.
+  std::vector<PreemptedWorkload> preempted;
   std::vector<EvictedWorkload> evicted;      ///< by time limits, since the cycle before
   std::vector<PolicyFailure> policy_failures;
   std::vector<PolicyRollback> rolled_back;
