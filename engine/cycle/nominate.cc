@@ -13,13 +13,6 @@
 namespace muster {
 namespace {
 
-bool HasFailedCheck(const KeptStatus& status) {
-  const auto& checks = status.rare->admission_checks;
-  return std::any_of(checks.begin(), checks.end(), [](const AdmissionCheckStatus& check) {
-    return check.state == CheckState::kRetry || check.state == CheckState::kRejected;
-  });
-}
-
 /// Looked for only where computing the requests has found that something speaks against it.
 std::optional<std::string> WhyInadmissible(const World& world, const WorkloadRecord& workload) {
   if (workload.admissible) return std::nullopt;
@@ -133,6 +126,13 @@ void PlaceWithout(World& world, const std::vector<Victim>& victims, std::uint32_
 }
 
 }  // namespace
+
+bool HasFailedCheck(const KeptStatus& status) {
+  const auto& checks = status.rare->admission_checks;
+  return std::any_of(checks.begin(), checks.end(), [](const AdmissionCheckStatus& check) {
+    return check.state == CheckState::kRetry || check.state == CheckState::kRejected;
+  });
+}
 
 bool HasClosedGate(const WorkloadRecord& workload) {
   const auto& open = workload.spec.status.rare->open_preemption_gates;

@@ -179,7 +179,8 @@ EntryProcessor::WithoutClaimed::WithoutClaimed(EntryProcessor& processor, std::u
   if (found == processor.taken_.end()) {
     if (world.capacity.places().empty() || processor.taken_.empty()) return;
     mark_.emplace(world.capacity, index);
-    return processor.FreeHostsBeside(index);
+    processor.FreeHostsBeside(index);
+    return;
   }
   Taken& taken = found->second;
   if (!world.kept_room.empty() || !world.capacity.FollowsFromQuota()) {

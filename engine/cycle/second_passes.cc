@@ -1,11 +1,11 @@
 // See second_passes.h.
 #include "engine/cycle/second_passes.h"
 
-#include <algorithm>
 #include <memory>
 #include <utility>
 
 #include "engine/assign/place_finder.h"
+#include "engine/cycle/nominate.h"
 #include "engine/life/lifecycle.h"
 #include "engine/life/second_pass.h"
 
@@ -14,13 +14,6 @@ namespace {
 
 bool IsReplacement(const WorkloadRecord& workload) {
   return !workload.spec.status.rare->unhealthy_nodes.empty();
-}
-
-bool HasFailedCheck(const KeptStatus& status) {
-  const auto& checks = status.rare->admission_checks;
-  return std::any_of(checks.begin(), checks.end(), [](const AdmissionCheckStatus& check) {
-    return check.state == CheckState::kRetry || check.state == CheckState::kRejected;
-  });
 }
 
 }  // namespace

@@ -110,7 +110,7 @@ class Apply : public Command {
     if (code != kDone) return code;
     std::vector<manifest::Diagnostic> advice = lab::LintNames(loaded.manifests, engine);
     for (const auto& more :
-         {lab::LintUnread(loaded.manifests), lab::LintNotDecided(loaded.manifests),
+         {lab::LintNotDecided(loaded.manifests, engine),
           lab::LintTakenFlavors(loaded.manifests, engine)}) {
       advice.insert(advice.end(), more.begin(), more.end());
     }
