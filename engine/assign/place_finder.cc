@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <utility>
 
 #include "engine/base/amount.h"
@@ -27,6 +26,24 @@ bool PlaceFinder::IsDelayed(const std::string& flavor) const {
   return !workload_.holds() && NodesAreMade(world_, queue_, flavor);
 }
 
+std::string_view PlaceFinder::GroupOf(std::size_t pod_set) const {
+  const auto& request = workload_.series().pod_sets[pod_set].topology;
+  return request ? std::string_view(request->pod_set_group) : std::string_view();
+}
+
+std::set<std::string> PlaceFinder::FlavorsOf(const Assignment& assignment,
+                                             std::size_t pod_set) const {
+  std::set<std::string> flavors;
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    if (i != pod_set && (GroupOf(i).empty() || GroupOf(i) != GroupOf(pod_set))) continue;
+    for (const AssignedFlavor& assigned : assignment.pod_sets[i].flavors) {
+      const std::string& name = world_.names.FlavorName(assigned.flavor);
+      if (world_.capacity.places().Find(name) != nullptr) flavors.insert(name);
+    }
+  }
+  return flavors;
+}
+
 bool PlaceFinder::Begin(Assignment& assignment) {
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     Part& part = parts_[i];
@@ -34,11 +51,7 @@ bool PlaceFinder::Begin(Assignment& assignment) {
     part.delayed = false;
     const PodSetAssignmentPlan& plan = assignment.pod_sets[i];
     if (!part.asks || plan.failed || plan.count == 0) continue;
-    std::set<std::string> flavors;
-    for (const AssignedFlavor& assigned : plan.flavors) {
-      const std::string& name = world_.names.FlavorName(assigned.flavor);
-      if (world_.capacity.places().Find(name) != nullptr) flavors.insert(name);
-    }
+    const std::set<std::string> flavors = FlavorsOf(assignment, i);
     if (flavors.size() != 1) {
       failed_ = i;
       why_ = flavors.empty() ? "no flavor with a topology was assigned"
@@ -64,18 +77,13 @@ const PodNeeds& PlaceFinder::NeedsOf(std::size_t pod_set) {
 
 std::vector<PlaceFinder::Group> PlaceFinder::GroupsIn(const std::string& flavor,
                                                       const Assignment& assignment) const {
-  const SharedList<PodSet>& pod_sets = workload_.series().pod_sets;
-  const auto group_of = [&](std::size_t i) {
-    const auto& request = pod_sets[i].topology;
-    return request ? std::string_view(request->pod_set_group) : std::string_view();
-  };
   std::vector<Group> groups;
   std::set<std::size_t> done;
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     if (parts_[i].flavor != flavor || done.contains(i)) continue;
     Group group{i, std::nullopt};
-    for (std::size_t j = i + 1; j < parts_.size() && !group_of(i).empty(); ++j) {
-      if (parts_[j].flavor != flavor || group_of(j) != group_of(i)) continue;
+    for (std::size_t j = i + 1; j < parts_.size() && !GroupOf(i).empty(); ++j) {
+      if (parts_[j].flavor != flavor || GroupOf(j) != GroupOf(i)) continue;
       done.insert(j);
       group.leader = j;
       if (assignment.pod_sets[i].count < assignment.pod_sets[j].count) {

@@ -7,7 +7,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/assign/assignment.h"
@@ -64,6 +66,10 @@ class PlaceFinder {
                           const Assignment& assignment, Hosts hosts);
   const PodNeeds& NeedsOf(std::size_t pod_set);
   bool IsDelayed(const std::string& flavor) const;
+  /// The podset's group; empty: none.
+  std::string_view GroupOf(std::size_t pod_set) const;
+  /// Those with a topology that its group was given: one without requests goes with the other.
+  std::set<std::string> FlavorsOf(const Assignment& assignment, std::size_t pod_set) const;
 
   World& world_;
   const WorkloadRecord& workload_;

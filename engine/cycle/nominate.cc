@@ -75,14 +75,14 @@ class FinderQuestion : public PlaceQuestion {
 };
 
 /// No place for the podset: why the resource group of its nodes failed is that, and others may have
-/// failed for more.
+/// failed for more. `counts`: the podset was found to lack something before; else it says nothing.
 void MarkUnplaced(const World& world, const PlaceFinder& finder, Assignment& assignment,
-                  bool tried) {
+                  bool counts) {
   PodSetAssignmentPlan& plan = assignment.pod_sets[finder.failed()];
   plan.unplaced = true;
   assignment.mode = AssignmentMode::kNoFit;
   assignment.unplaced = finder.why();
-  if (!tried) return;
+  if (!counts) return;
   plan.reason = PendingReason::kTopologyPlacementFailed;
   for (const AssignedFlavor& flavor : plan.flavors) {
     const bool placed = world.capacity.places().Find(world.names.FlavorName(flavor.flavor));
@@ -97,9 +97,13 @@ void FindPlaces(const World& world, PlaceFinder& finder, Assignment& assignment)
   if (!finder.Begin(assignment)) return MarkUnplaced(world, finder, assignment, false);
   if (!finder.AnyNow()) return;
   if (assignment.mode == AssignmentMode::kFit && finder.Find(assignment, Hosts::kAsUsed)) return;
-  const std::string why = assignment.mode == AssignmentMode::kFit ? finder.why() : std::string();
+  const bool fits = assignment.mode == AssignmentMode::kFit;
+  const std::size_t crowded = finder.failed();
+  const std::string why = fits ? finder.why() : std::string();
   if (!finder.Find(assignment, Hosts::kUnused)) {
-    return MarkUnplaced(world, finder, assignment, true);
+    const bool counts =
+        !assignment.pod_sets[finder.failed()].fits || (fits && finder.failed() == crowded);
+    return MarkUnplaced(world, finder, assignment, counts);
   }
   assignment.mode = AssignmentMode::kPreempt;
   assignment.unplaced = why;
