@@ -45,6 +45,7 @@ std::set<std::string> PlaceFinder::FlavorsOf(const Assignment& assignment,
 }
 
 bool PlaceFinder::Begin(Assignment& assignment) {
+  without_nodes_.clear();
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     Part& part = parts_[i];
     part.flavor.clear();
@@ -53,15 +54,15 @@ bool PlaceFinder::Begin(Assignment& assignment) {
     if (!part.asks || plan.failed || plan.count == 0) continue;
     const std::set<std::string> flavors = FlavorsOf(assignment, i);
     if (flavors.size() != 1) {
-      failed_ = i;
+      without_nodes_.push_back(i);
       why_ = flavors.empty() ? "no flavor with a topology was assigned"
                              : "more than one flavor with a topology was assigned";
-      return false;
+      continue;
     }
     part.delayed = IsDelayed(*flavors.begin());
     if (!part.delayed) part.flavor = *flavors.begin();
   }
-  return true;
+  return without_nodes_.empty();
 }
 
 bool PlaceFinder::AnyNow() const {

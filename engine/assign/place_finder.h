@@ -28,7 +28,7 @@ class PlaceFinder {
   /// Whether some podset is to be placed, now or later.
   bool Asks() const { return asks_; }
   /// Finds, for each podset to be placed, its one flavor with a topology; those that wait for an
-  /// admission check first are set aside. False: a podset has none or several, and is marked.
+  /// admission check first are set aside. False: some have none or several.
   bool Begin(Assignment& assignment);
   /// Whether Begin found some that are to be placed now.
   bool AnyNow() const;
@@ -37,6 +37,8 @@ class PlaceFinder {
   bool Find(Assignment& assignment, Hosts hosts);
   /// Whether there is one for each.
   bool Exists(const Assignment& assignment);
+  /// Those of which Begin found so.
+  const std::vector<std::size_t>& without_nodes() const { return without_nodes_; }
   /// The podset that Find found none for, and why.
   std::size_t failed() const { return failed_; }
   const std::string& why() const { return why_; }
@@ -76,6 +78,7 @@ class PlaceFinder {
   const ClusterQueueState& queue_;
   bool asks_ = false;
   std::vector<Part> parts_;  ///< by podset
+  std::vector<std::size_t> without_nodes_;
   std::size_t failed_ = 0;
   std::string why_;
 };

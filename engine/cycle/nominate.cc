@@ -80,21 +80,32 @@ void MarkUnplaced(const World& world, const PlaceFinder& finder, Assignment& ass
                   bool counts) {
   PodSetAssignmentPlan& plan = assignment.pod_sets[finder.failed()];
   plan.unplaced = true;
+  plan.reason = counts ? PendingReason::kTopologyPlacementFailed : PendingReason::kNone;
   assignment.mode = AssignmentMode::kNoFit;
   assignment.unplaced = finder.why();
   if (!counts) return;
-  plan.reason = PendingReason::kTopologyPlacementFailed;
   for (const AssignedFlavor& flavor : plan.flavors) {
     const bool placed = world.capacity.places().Find(world.names.FlavorName(flavor.flavor));
     if (!placed) plan.reason = MoreSevere(plan.reason, flavor.others);
   }
 }
 
+/// Podsets without one flavor of nodes fail for what the flavors tried lacked.
+void MarkWithoutNodes(const PlaceFinder& finder, Assignment& assignment) {
+  for (const std::size_t pod_set : finder.without_nodes()) {
+    PodSetAssignmentPlan& plan = assignment.pod_sets[pod_set];
+    plan.unplaced = true;
+    if (plan.flavors.empty()) plan.reason = PendingReason::kNoMatchingFlavor;
+  }
+  assignment.mode = AssignmentMode::kNoFit;
+  assignment.unplaced = finder.why();
+}
+
 /// Finds the places of an assignment that quota allows. Where there are none because of what others
 /// use, all that is to be placed needs preemption.
 void FindPlaces(const World& world, PlaceFinder& finder, Assignment& assignment) {
   if (assignment.mode == AssignmentMode::kNoFit) return;
-  if (!finder.Begin(assignment)) return MarkUnplaced(world, finder, assignment, false);
+  if (!finder.Begin(assignment)) return MarkWithoutNodes(finder, assignment);
   if (!finder.AnyNow()) return;
   if (assignment.mode == AssignmentMode::kFit && finder.Find(assignment, Hosts::kAsUsed)) return;
   const bool fits = assignment.mode == AssignmentMode::kFit;

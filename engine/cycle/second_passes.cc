@@ -39,8 +39,7 @@ void SecondPasses::Process() {
   TopologyForest& places = world_->capacity.places();
   for (Pass& pass : passes_) {
     const WorkloadRecord& workload = world_->workload(pass.workload);
-    // Kueue neither tests nor counts what replaces another place.
-    if (!pass.found || (places.follows_kueue() && IsReplacement(workload))) continue;
+    if (!pass.found) continue;
     if (!PlacesFit(places, pass.found->added)) {
       pass.found = Find(workload);
       if (pass.found && !PlacesFit(places, pass.found->added)) pass.found.reset();
