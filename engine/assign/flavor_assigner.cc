@@ -217,7 +217,10 @@ FlavorAssigner::GroupChoice FlavorAssigner::WalkFlavors(
                                    request.resource) != group.resources.end();
     if (!covered) continue;
     if (progress_->order == sequence_->order) {
-      start = progress_->LastTried(members[0], request.resource);
+      // Of a group, one that asks for it: the others have no walk of their own.
+      for (const std::size_t member : members) {
+        start = std::max(start, progress_->LastTried(member, request.resource));
+      }
     }
     break;
   }

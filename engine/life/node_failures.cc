@@ -142,6 +142,9 @@ void FollowNodes(World& world, const ChangedNodes& changed) {
     if ((before && HasFlavor(world, *before)) || (now != nullptr && HasFlavor(world, *now))) {
       wakes = true;
     }
+    const bool as_well =
+        before && now != nullptr && before->ready == now->ready && before->taints == now->taints;
+    if (as_well) continue;
     MarkHost(world, HostOf(before ? before : std::optional<Node>(*now), name), now);
   }
   if (wakes) WakeForNode(world);

@@ -21,7 +21,7 @@ struct ChangedNodes {
 };
 
 /// Wakes queues that may find places now, and tells workloads of nodes that failed or are well
-/// again. Precondition: the trees are as the objects are now. O(changed x holders with places).
+/// again: those that came, went, or changed in readiness or taints. Precondition: the trees are as the objects are now. O(changed x holders with places).
 void FollowNodes(World& world, const ChangedNodes& changed);
 
 }  // namespace muster

@@ -54,7 +54,7 @@ inline constexpr auto kFeatureGates = std::to_array<FeatureGate>(
      {"MultiKueueOrchestratedPreemption", GateUse::kAlwaysOff},
      {"FastQuotaReleaseInPodIntegration", GateUse::kAlwaysOff},
      {"UnadmittedWorkloadsExplicitStatus", GateUse::kNoMatter},
-     {"SchedulerLibraryIntegration", GateUse::kNoMatter},
+     {"SchedulerLibraryIntegration", GateUse::kDecides},
      {"DisableWaitForPodsReady", GateUse::kAlwaysOff},
      {"VectorizedResourceRequests", GateUse::kNoMatter}});
 

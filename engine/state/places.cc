@@ -137,6 +137,7 @@ void RebuildPlaces(World& world) {
   const Catalog& catalog = world.catalog;
   places.FollowKueue(catalog.engine_config.overcommit_as_kueue);
   if (places.empty() && catalog.topologies.empty()) return;
+  places.TakeAllNodes(catalog.Gate("SchedulerLibraryIntegration", false));
   const bool other_flavors =
       places.Rebuild(catalog.flavors, catalog.topologies, catalog.nodes, catalog.pods);
   if (!other_flavors) return;

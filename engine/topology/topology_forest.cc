@@ -23,7 +23,7 @@ bool TopologyForest::Rebuild(const std::map<std::string, ResourceFlavor>& flavor
   for (const auto& [name, flavor] : flavors) {
     const auto topology = topologies.find(flavor.topology_name);
     if (flavor.topology_name.empty() || topology == topologies.end()) continue;
-    trees_.try_emplace(name, flavor, topology->second, nodes);
+    trees_.try_emplace(name, flavor, topology->second, nodes, all_nodes_);
   }
   const bool other_flavors =
       !std::equal(before.begin(), before.end(), trees_.begin(), trees_.end(),

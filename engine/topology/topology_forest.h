@@ -48,6 +48,8 @@ class TopologyForest {
                const std::map<std::string, Node>& nodes, const std::map<Key, Pod>& pods);
   void FollowKueue(bool follows) { follows_kueue_ = follows; }
   bool follows_kueue() const { return follows_kueue_; }
+  /// Nodes that are not ready or cordoned take pods, too; from the next Rebuild on.
+  void TakeAllNodes(bool all) { all_nodes_ = all; }
 
   /// Null when the flavor has none.
   const TopologyTree* Find(std::string_view flavor) const;
@@ -81,6 +83,7 @@ class TopologyForest {
   void UseAll(const Placed& placed, int sign, bool shared);
 
   bool follows_kueue_ = false;
+  bool all_nodes_ = false;
   ResourceNumbers numbers_;
   std::map<std::string, TopologyTree, std::less<>> trees_;  ///< by flavor
   std::map<WorkloadId, Placed> holders_;

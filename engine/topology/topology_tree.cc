@@ -58,7 +58,7 @@ bool BelongsTo(const Node& node, const ResourceFlavor& flavor, const Topology& t
 }
 
 TopologyTree::TopologyTree(const ResourceFlavor& flavor, const Topology& topology,
-                           const std::map<std::string, Node>& nodes)
+                           const std::map<std::string, Node>& nodes, bool all_nodes)
     : flavor_(&flavor),
       topology_(&topology),
       by_host_(!topology.levels.empty() && topology.levels.back() == kHostnameLabel) {
@@ -68,9 +68,9 @@ TopologyTree::TopologyTree(const ResourceFlavor& flavor, const Topology& topolog
     std::vector<std::string> values = ValuesAt(node, topology.levels);
     if (values.empty()) {
       ++left_out_.without_level;
-    } else if (!node.ready) {
+    } else if (!node.ready && !all_nodes) {
       ++left_out_.not_ready;
-    } else if (node.unschedulable) {
+    } else if (node.unschedulable && !all_nodes) {
       ++left_out_.unschedulable;
     } else {
       placed.push_back({std::move(values), &node});

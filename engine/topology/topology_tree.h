@@ -48,9 +48,10 @@ class TopologyTree {
     std::size_t size() const { return values.size(); }
   };
 
-  /// Both must outlive it, and so must the nodes.
+  /// Both must outlive it, and so must the nodes. `all_nodes`: also those that are not ready, or
+  /// cordoned.
   TopologyTree(const ResourceFlavor& flavor, const Topology& topology,
-               const std::map<std::string, Node>& nodes);
+               const std::map<std::string, Node>& nodes, bool all_nodes);
 
   const ResourceFlavor& flavor() const { return *flavor_; }
   const Topology& topology() const { return *topology_; }
