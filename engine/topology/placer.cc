@@ -123,7 +123,7 @@ Placer::Found Placer::Choose(std::size_t level) const {
     const std::span<const Domain> rest(&*first, static_cast<std::size_t>(set.end() - first));
     Domain best = *first;
     for (const Domain d : rest) {
-      if (!holds(d) || At(level, d).score != At(level, *first).score) continue;
+      if (!holds(d)) continue;
       if (At(level, d).slices_beside < At(level, best).slices_beside) best = d;
     }
     return {true, level, {best}, need};
