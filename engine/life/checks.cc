@@ -158,8 +158,10 @@ void AnswerCheck(World& world, WorkloadRecord& workload, const CheckUpdate& upda
   world.changes.Touch(workload.id());
   world.changes.Report(EventKind::kCheckUpdated, workload.spec.key,
                        [&] { return CheckPayload(check); });
-  // What it says of one without a reservation counts when it is looked at, as in Kueue.
-  if (!IsTrue(status, condition::kQuotaReserved)) return;
+  // What is said of one that never had quota counts when it is looked at, as in Kueue.
+  if (!IsTrue(status, condition::kQuotaReserved) && !FindCondition(status, condition::kEvicted)) {
+    return;
+  }
   if (const AdmissionCheckStatus* rejected = FirstIn(status, CheckState::kRejected)) {
     return Deactivate(world, workload, eviction::kCheckRejected, Said(*rejected, "rejects it"));
   }

@@ -15,7 +15,7 @@ struct Count {
   int leader = 0;
 };
 
-int PodsOn(const Amounts& free, const Amounts& needs) {
+int PodsOn(const HostAmounts& free, const HostAmounts& needs) {
   std::int64_t most = std::numeric_limits<int>::max();
   for (const auto& [resource, need] : needs) {
     if (need == 0) continue;
@@ -76,7 +76,7 @@ class Naive {
     count.pods_with_leader = count.pods;
     if (gang_.leader && PodsOn(host.free, *gang_.leader) > 0) {
       count.leader = 1;
-      Amounts left = host.free;
+      HostAmounts left = host.free;
       for (const auto& [resource, need] : *gang_.leader) left[resource] -= need;
       count.pods_with_leader = PodsOn(left, gang_.needs);
     }

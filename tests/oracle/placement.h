@@ -13,11 +13,11 @@
 namespace muster::oracle {
 
 using Path = std::vector<std::string>;  // label values, from the highest level on
-using Amounts = std::map<std::string, std::int64_t>;
+using HostAmounts = std::map<std::string, std::int64_t>;
 
 struct Host {
   Path path;
-  Amounts free;
+  HostAmounts free;
   bool eligible = true;
 };
 
@@ -25,8 +25,8 @@ enum class Where { kRequired, kPreferred, kUnconstrained };
 
 struct Gang {
   int count = 0;
-  Amounts needs;
-  std::optional<Amounts> leader;
+  HostAmounts needs;
+  std::optional<HostAmounts> leader;
   Where where = Where::kUnconstrained;
   int level = 0;                            ///< of required or preferred; from 0, the highest
   std::vector<std::pair<int, int>> slices;  ///< level and size, outermost first

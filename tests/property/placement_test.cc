@@ -51,8 +51,8 @@ class RandomTree {
     }
   }
 
-  oracle::Amounts DrawNeeds() {
-    oracle::Amounts needs{{"pods", 1}};
+  oracle::HostAmounts DrawNeeds() {
+    oracle::HostAmounts needs{{"pods", 1}};
     if (Any(8) > 0) needs["cpu"] = 1 + Any(3);
     if (Any(3) == 0) needs["gpu"] = 1 + Any(2);
     return needs;
@@ -85,7 +85,7 @@ class RandomTree {
   oracle::Gang gang_;
 };
 
-PodNeeds NeedsIn(ResourceNumbers& numbers, const oracle::Amounts& amounts) {
+PodNeeds NeedsIn(ResourceNumbers& numbers, const oracle::HostAmounts& amounts) {
   PodNeeds needs;
   needs.names_any = true;
   for (const auto& [resource, amount] : amounts) {
