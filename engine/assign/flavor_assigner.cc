@@ -298,7 +298,8 @@ FlavorAssigner::GroupChoice FlavorAssigner::TryFlavor(
     reason = MoreSevere(reason, resource_reason);
     if (IsPreferred(choice.fit, fit, queue_.spec.flavor_fungibility)) choice.fit = fit;
     choice.resources.push_back(
-        {request.resource, option.id, pair, PendingReason::kNone, request.amount, fit.mode, fit.level});
+        {request.resource, option.id, pair, PendingReason::kNone, request.amount, fit.mode,
+         fit.level});
   }
   if (attempts_ != nullptr) {
     attempts_->back().mode = choice.fit.mode;

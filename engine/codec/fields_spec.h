@@ -301,7 +301,9 @@ void VisitFields(V& v, Of<EngineConfiguration> auto& o) {
   VisitPlaced(v, "relaxed_durability", o.relaxed_durability, {"durability"});
   v("rollback_after", o.rollback_after);
   VisitLater(v, 4, "keep_finished", o.keep_finished);
-  if (HasFieldsOf(v, 8)) VisitPlaced(v, "overcommit_as_kueue", o.overcommit_as_kueue, {"overcommit"});
+  if (HasFieldsOf(v, 8)) {
+    VisitPlaced(v, "overcommit_as_kueue", o.overcommit_as_kueue, {"overcommit"});
+  }
 }
 
 template <typename V>

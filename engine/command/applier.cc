@@ -159,7 +159,8 @@ Applied Applier::Store(const Namespace& ns) {
 Applied Applier::Store(const Node& node) {
   const auto before = world_.catalog.nodes.find(node.name);
   const bool is_new = before == world_.catalog.nodes.end();
-  changed_nodes_.nodes.try_emplace(node.name, is_new ? std::nullopt : std::optional(before->second));
+  changed_nodes_.nodes.try_emplace(node.name,
+                                   is_new ? std::nullopt : std::optional(before->second));
   return Store<Node>(node);
 }
 

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "engine/codec/written_memory.h"
-#include "engine/life/node_failures.h"
 #include "engine/model/kinds.h"
+#include "engine/nodes/node_failures.h"
 #include "engine/policy/policy_table.h"
 #include "engine/state/forest.h"
 #include "engine/state/world.h"

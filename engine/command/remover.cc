@@ -6,8 +6,8 @@
 
 #include "engine/life/boosts.h"
 #include "engine/life/deadlines.h"
-#include "engine/life/node_failures.h"
 #include "engine/life/queueing.h"
+#include "engine/nodes/node_failures.h"
 #include "engine/state/catalog_tables.h"
 #include "engine/state/forest.h"
 #include "engine/state/places.h"

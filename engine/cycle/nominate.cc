@@ -5,8 +5,9 @@
 #include <memory>
 
 #include "engine/assign/flavor_assigner.h"
-#include "engine/assign/place_finder.h"
 #include "engine/assign/partial_admission.h"
+#include "engine/places/place_finder.h"
+#include "engine/life/checks.h"
 #include "engine/model/admissibility.h"
 #include "engine/state/places.h"
 
@@ -141,13 +142,6 @@ void PlaceWithout(World& world, const std::vector<Victim>& victims, std::uint32_
 }
 
 }  // namespace
-
-bool HasFailedCheck(const KeptStatus& status) {
-  const auto& checks = status.rare->admission_checks;
-  return std::any_of(checks.begin(), checks.end(), [](const AdmissionCheckStatus& check) {
-    return check.state == CheckState::kRetry || check.state == CheckState::kRejected;
-  });
-}
 
 bool HasClosedGate(const WorkloadRecord& workload) {
   const auto& open = workload.spec.status.rare->open_preemption_gates;

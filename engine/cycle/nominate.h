@@ -19,8 +19,6 @@ void Nominate(World& world, PreemptionSearch& search, Entry& entry, KnownFits* f
 void ComputeAssignment(World& world, PreemptionSearch& search, Entry& entry, const Assignment* only,
                        bool traced);
 
-/// Whether an admission check asks for a retry, or rejects it.
-bool HasFailedCheck(const KeptStatus& status);
 /// Whether the workload has a preemption gate that is not open.
 bool HasClosedGate(const WorkloadRecord& workload);
 

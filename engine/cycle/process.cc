@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "engine/assign/place_finder.h"
+#include "engine/places/place_finder.h"
 #include "engine/base/amount.h"
 #include "engine/base/sort_once.h"
 #include "engine/cycle/nominate.h"

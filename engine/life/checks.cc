@@ -81,6 +81,13 @@ void Retry(World& world, WorkloadRecord& workload, const AdmissionCheckStatus& c
 
 }  // namespace
 
+bool HasFailedCheck(const KeptStatus& status) {
+  const auto& checks = status.rare->admission_checks;
+  return std::any_of(checks.begin(), checks.end(), [](const AdmissionCheckStatus& check) {
+    return check.state == CheckState::kRetry || check.state == CheckState::kRejected;
+  });
+}
+
 void SyncChecks(World& world, WorkloadRecord& workload) {
   const ClusterQueueState* queue = RulingQueue(world, workload);
   KeptStatus& status = workload.spec.status;

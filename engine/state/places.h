@@ -1,4 +1,4 @@
-// Places: who asks for a topology, what its pods need of a host, and what holders use of hosts.
+// Places: which podsets ask for a topology, what their pods need, and what holders use of hosts.
 #ifndef MUSTER_ENGINE_STATE_PLACES_H_
 #define MUSTER_ENGINE_STATE_PLACES_H_
 

@@ -110,7 +110,7 @@ void BalancedPlacement::Try(const Set& set) {
   if (threshold < best_) return;
   const auto greedy_above = [&] {
     Prune(lower_, lower, threshold);
-    // Also where slices are of this level: its domains have none in their children, so none is kept.
+    // Also where slices are of this level: children have none, so no domain is kept.
     if (level_ + 1 < placer_.tree_.depth()) {
       Recount(set);
       Prune(level_, set, threshold);

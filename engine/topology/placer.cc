@@ -123,7 +123,7 @@ Placer::Found Placer::Choose(std::size_t level) const {
     const std::span<const Domain> rest(&*first, static_cast<std::size_t>(set.end() - first));
     Domain best = *first;
     for (const Domain d : rest) {
-      // Recorded decisions: under required no domain that the pods prefer less, under preferred any.
+      // As recorded: under required none that the pods prefer less, under preferred any.
       if (!holds(d) || (request_->spread == Spread::kRequired &&
                         At(level, d).score != At(level, *first).score)) {
         continue;

@@ -1,9 +1,9 @@
-// TopologyForest: the trees of all flavors with a topology, and who uses which of their leaves.
+// TopologyForest: the trees of all flavors with a topology, and what uses which of their leaves.
 //
 // A member of engine/capacity, under the same marks: what is tried is taken back in reverse order.
-// Use is kept by holder, and by leaf key, so that nodes may come and go under it. A host that several
-// flavors have is used in all their trees at once, unless `follows_kueue`: then flavors see what
-// others of the same cycle take only from the next one on.
+// Use is kept by holder, and by leaf key, so that nodes may come and go under it. A host that
+// several flavors have is used in all their trees at once, unless `follows_kueue`: then flavors
+// see what others of the same cycle take only from the next one on.
 //
 // Without a flavor that has a topology it is empty, and nothing asks it anything.
 #ifndef MUSTER_ENGINE_TOPOLOGY_TOPOLOGY_FOREST_H_

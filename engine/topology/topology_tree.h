@@ -1,4 +1,4 @@
-// TopologyTree: the domains of one flavor's nodes, from the highest level to the leaves, and what is
+// TopologyTree: the domains of one flavor's nodes, from the highest level down, and what is
 // free on each leaf.
 //
 // A domain goes by its index in its level. Indices are in the order of label values, so the
@@ -76,7 +76,8 @@ class TopologyTree {
   /// The domain of `level` that `leaf` is in.
   std::uint32_t AncestorOf(std::uint32_t leaf, std::size_t level) const;
   /// The leaves below a domain: from the first to before the second.
-  std::pair<std::uint32_t, std::uint32_t> LeavesBelow(std::size_t level, std::uint32_t domain) const;
+  std::pair<std::uint32_t, std::uint32_t> LeavesBelow(std::size_t level,
+                                                      std::uint32_t domain) const;
 
   // ---- what is free ----------------------------------------------------------------------------
   /// Sets what the leaves have, for so many resources; nothing is used then.

@@ -139,8 +139,12 @@ std::optional<oracle::Placement> PlaceByEngine(const RandomTree& random) {
   const PlaceResult result = placer.Place(request, {});
   if (!result.found) return std::nullopt;
   oracle::Placement placement;
-  for (const LeafPods& pods : result.workers) placement[tree.ValuesOf(pods.leaf)].first = pods.count;
-  for (const LeafPods& pods : result.leader) placement[tree.ValuesOf(pods.leaf)].second = pods.count;
+  for (const LeafPods& pods : result.workers) {
+    placement[tree.ValuesOf(pods.leaf)].first = pods.count;
+  }
+  for (const LeafPods& pods : result.leader) {
+    placement[tree.ValuesOf(pods.leaf)].second = pods.count;
+  }
   return placement;
 }
 

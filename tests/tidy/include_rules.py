@@ -31,9 +31,11 @@ LAYERS = {
     "engine/preempt": engine("base model quota capacity state policy assign"),
     "engine/life": engine("base model codec quota topology capacity queue state record assign "
                           "preempt"),
-    "engine/command": engine("base model codec quota queue state record policy life"),
+    "engine/places": engine("base model topology capacity state assign"),
+    "engine/nodes": engine("base model topology capacity state assign places life"),
+    "engine/command": engine("base model codec quota queue state record policy life nodes"),
     "engine/cycle": engine("base model quota topology capacity queue state policy assign preempt "
-                           "life"),
+                           "places life nodes"),
     "engine/cure": engine("base model quota state"),
     "engine/explain": engine("base model quota queue state policy assign preempt life cycle "
                              "cure"),
@@ -60,12 +62,12 @@ LAYERS = {
 CEILINGS = {
     "engine/include": 1900, "engine/base": 1200, "engine/model": 1200, "engine/validity": 1700,
     "engine/codec": 2100, "engine/quota": 600, "engine/topology": 1400, "engine/capacity": 400,
-    "engine/queue": 1250,
-    "engine/state": 3950, "engine/record": 1450, "engine/policy": 3550, "engine/assign": 1000,
-    "engine/preempt": 2500, "engine/life": 1650, "engine/command": 1000, "engine/cycle": 2150,
-    "engine/cure": 800, "engine/explain": 2050, "engine/api": 1350, "db": 900, "db/sqlite": 2800,
+    "engine/queue": 1250, "engine/state": 4050, "engine/record": 1450, "engine/policy": 3550,
+    "engine/assign": 1000, "engine/places": 500, "engine/preempt": 2500, "engine/life": 1750,
+    "engine/nodes": 300, "engine/command": 1000, "engine/cycle": 2150, "engine/cure": 800,
+    "engine/explain": 2050, "engine/api": 1350, "db": 900, "db/sqlite": 2800,
     "bindings/manifest": 5100, "bindings/luajit": 6100, "bindings/wire": 1350,
-    "bindings/cpp": 2400, "bindings/lab": 3350, "bindings/cli": 8950,
+    "bindings/cpp": 2400, "bindings/lab": 3400, "bindings/cli": 8950,
 }
 
 STANDARD = set("""

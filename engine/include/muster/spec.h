@@ -49,7 +49,7 @@ struct Toleration {
   TolerationOp op = TolerationOp::kEqual;
   std::string value;
   TaintEffect effect = TaintEffect::kNone;  ///< kNone: every effect
-  std::optional<std::int64_t> seconds;      ///< tolerationSeconds; unset: for ever
+  std::optional<std::int64_t> seconds = std::nullopt;  ///< tolerationSeconds; unset: for ever
   bool operator==(const Toleration&) const = default;
 };
 

@@ -1,5 +1,5 @@
 // See place_finder.h.
-#include "engine/assign/place_finder.h"
+#include "engine/places/place_finder.h"
 
 #include <algorithm>
 #include <map>

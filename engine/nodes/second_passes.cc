@@ -1,11 +1,11 @@
 // See second_passes.h.
-#include "engine/cycle/second_passes.h"
+#include "engine/nodes/second_passes.h"
 
 #include <memory>
 #include <utility>
 
-#include "engine/assign/place_finder.h"
-#include "engine/cycle/nominate.h"
+#include "engine/places/place_finder.h"
+#include "engine/life/checks.h"
 #include "engine/life/lifecycle.h"
 #include "engine/life/second_pass.h"
 
@@ -26,8 +26,8 @@ SecondPasses::SecondPasses(World& world) : world_(&world) {
 std::optional<NewPlaces> SecondPasses::Find(const WorkloadRecord& workload) {
   const KeptStatus& status = workload.spec.status;
   if (HasFailedCheck(status) || !world_->queue(workload.holds_in).active) return std::nullopt;
-  return IsReplacement(workload) ? ReplaceHost(*world_, workload, status.rare->unhealthy_nodes.front())
-                                 : PlaceLater(*world_, workload);
+  if (!IsReplacement(workload)) return PlaceLater(*world_, workload);
+  return ReplaceHost(*world_, workload, status.rare->unhealthy_nodes.front());
 }
 
 void SecondPasses::Nominate() {

@@ -2,8 +2,8 @@
 //
 // Flavors are placed in the order of their names, groups of podsets in their order inside a flavor.
 // Each sees what those before it take. The first group without a place ends its flavor.
-#ifndef MUSTER_ENGINE_ASSIGN_PLACE_FINDER_H_
-#define MUSTER_ENGINE_ASSIGN_PLACE_FINDER_H_
+#ifndef MUSTER_ENGINE_PLACES_PLACE_FINDER_H_
+#define MUSTER_ENGINE_PLACES_PLACE_FINDER_H_
 
 #include <cstdint>
 #include <optional>
@@ -103,4 +103,4 @@ bool PlacesFit(const TopologyForest& forest, const Assignment& assignment);
 
 }  // namespace muster
 
-#endif  // MUSTER_ENGINE_ASSIGN_PLACE_FINDER_H_
+#endif  // MUSTER_ENGINE_PLACES_PLACE_FINDER_H_

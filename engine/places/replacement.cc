@@ -1,12 +1,12 @@
 // See replacement.h.
-#include "engine/assign/replacement.h"
+#include "engine/places/replacement.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <map>
 #include <utility>
 
-#include "engine/assign/place_finder.h"
+#include "engine/places/place_finder.h"
 #include "engine/state/places.h"
 
 namespace muster {
@@ -81,7 +81,9 @@ class PodSetReplacement {
       return request_.count % layer.size != 0;
     });
     LeafCounts by_domain;
-    for (const auto& [leaf, count] : left_) by_domain[tree_.AncestorOf(leaf, broken->level)] += count;
+    for (const auto& [leaf, count] : left_) {
+      by_domain[tree_.AncestorOf(leaf, broken->level)] += count;
+    }
     const auto home = std::find_if(by_domain.begin(), by_domain.end(), [&](const auto& domain) {
       return (domain.second + request_.count) % broken->size == 0;
     });

@@ -1,5 +1,5 @@
 // See node_failures.h.
-#include "engine/life/node_failures.h"
+#include "engine/nodes/node_failures.h"
 
 #include <algorithm>
 #include <string_view>

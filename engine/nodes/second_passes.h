@@ -2,13 +2,13 @@
 //
 // They take no quota. All are looked at against the same hosts; each is then tried again on what
 // those before it left, and looked at once more where that is too little.
-#ifndef MUSTER_ENGINE_CYCLE_SECOND_PASSES_H_
-#define MUSTER_ENGINE_CYCLE_SECOND_PASSES_H_
+#ifndef MUSTER_ENGINE_NODES_SECOND_PASSES_H_
+#define MUSTER_ENGINE_NODES_SECOND_PASSES_H_
 
 #include <optional>
 #include <vector>
 
-#include "engine/assign/replacement.h"
+#include "engine/places/replacement.h"
 #include "engine/state/world.h"
 #include "muster/decision.h"
 
@@ -42,4 +42,4 @@ class SecondPasses {
 
 }  // namespace muster
 
-#endif  // MUSTER_ENGINE_CYCLE_SECOND_PASSES_H_
+#endif  // MUSTER_ENGINE_NODES_SECOND_PASSES_H_

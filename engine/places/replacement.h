@@ -3,8 +3,8 @@
 // Method: of each podset in turn the pods on that host are placed alone, beside all that the
 // workload holds, the failed host included. Where slices or a required level bind them to the pods
 // that stay, only that domain is searched. The others stay where they are.
-#ifndef MUSTER_ENGINE_ASSIGN_REPLACEMENT_H_
-#define MUSTER_ENGINE_ASSIGN_REPLACEMENT_H_
+#ifndef MUSTER_ENGINE_PLACES_REPLACEMENT_H_
+#define MUSTER_ENGINE_PLACES_REPLACEMENT_H_
 
 #include <optional>
 #include <string>
@@ -29,4 +29,4 @@ std::optional<NewPlaces> PlaceLater(World& world, const WorkloadRecord& workload
 
 }  // namespace muster
 
-#endif  // MUSTER_ENGINE_ASSIGN_REPLACEMENT_H_
+#endif  // MUSTER_ENGINE_PLACES_REPLACEMENT_H_

@@ -2,8 +2,8 @@
 //
 // A node that is gone, not ready, or tainted so that pods on it may not stay, is unhealthy for the
 // workloads placed there: they wait for a second pass, or, with another such node, are evicted.
-#ifndef MUSTER_ENGINE_LIFE_NODE_FAILURES_H_
-#define MUSTER_ENGINE_LIFE_NODE_FAILURES_H_
+#ifndef MUSTER_ENGINE_NODES_NODE_FAILURES_H_
+#define MUSTER_ENGINE_NODES_NODE_FAILURES_H_
 
 #include <map>
 #include <optional>
@@ -21,9 +21,10 @@ struct ChangedNodes {
 };
 
 /// Wakes queues that may find places now, and tells workloads of nodes that failed or are well
-/// again: those that came, went, or changed in readiness or taints. Precondition: the trees are as the objects are now. O(changed x holders with places).
+/// again: those that came, went, or changed in readiness or taints. Precondition: the trees are as
+/// the objects are now. O(changed x holders with places).
 void FollowNodes(World& world, const ChangedNodes& changed);
 
 }  // namespace muster
 
-#endif  // MUSTER_ENGINE_LIFE_NODE_FAILURES_H_
+#endif  // MUSTER_ENGINE_NODES_NODE_FAILURES_H_
