@@ -77,10 +77,10 @@ struct Assignment {
   SharedList<PodSetAssignment> granted;
   SharedList<Usage> charge;  ///< the same for ChargeOf
   UsageList usage;           ///< what admission would charge; ascending, each pair once
-  std::vector<PodSetAssignmentPlan> pod_sets;  ///< assigned ones, up to the first that failed
-  FlavorProgress progress;                     ///< where the next evaluation goes on
+  std::vector<PodSetAssignmentPlan> pod_sets;    ///< assigned ones, up to the first that failed
+  FlavorProgress progress;                       ///< where the next evaluation goes on
   std::shared_ptr<const AssignedPlaces> places;  ///< null: nothing is placed
-  std::string unplaced;                        ///< why it has no place, in words; mostly empty
+  std::string unplaced;                          ///< why it has no place, in words; mostly empty
 
   /// As new; keeps the memory of its lists.
   void Clear();

@@ -297,9 +297,8 @@ FlavorAssigner::GroupChoice FlavorAssigner::TryFlavor(
                                 plan, resource_reason);
     reason = MoreSevere(reason, resource_reason);
     if (IsPreferred(choice.fit, fit, queue_.spec.flavor_fungibility)) choice.fit = fit;
-    choice.resources.push_back(
-        {request.resource, option.id, pair, PendingReason::kNone, request.amount, fit.mode,
-         fit.level});
+    choice.resources.push_back({request.resource, option.id, pair, PendingReason::kNone,
+                                request.amount, fit.mode, fit.level});
   }
   if (attempts_ != nullptr) {
     attempts_->back().mode = choice.fit.mode;
@@ -387,10 +386,9 @@ std::optional<std::string> FlavorAssigner::TopologyMismatch(const WorkloadRecord
       return "flavor " + flavor.name + " supports only TopologyAwareScheduling";
     }
     const std::set<std::string> asked = ResourcesOf(world_, workload, member);
-    const bool concerned =
-        std::any_of(group.resources.begin(), group.resources.end(), [&](ResourceId resource) {
-          return asked.contains(world_.names.ResourceName(resource));
-        });
+    const bool concerned = std::any_of(
+        group.resources.begin(), group.resources.end(),
+        [&](ResourceId resource) { return asked.contains(world_.names.ResourceName(resource)); });
     if (!concerned) continue;
     const TopologyTree* tree = world_.capacity.places().Find(flavor.name);
     if (tree == nullptr) {

@@ -86,8 +86,8 @@ void TakeBoosts(World& world, PolicyTable& policies, CycleResult& result) {
 }
 
 /// One head per active ClusterQueue, in name order. They stay in their heaps until requeued.
-void TakeHeads(World& world, PolicyTable& policies, PolicyCalls& calls,
-               std::vector<Entry>& entries, CycleResult& result) {
+void TakeHeads(World& world, PolicyTable& policies, PolicyCalls& calls, std::vector<Entry>& entries,
+               CycleResult& result) {
   TakeBoosts(world, policies, result);
   HoldBack(world, calls);
   std::vector<QueueId> queues = QueuesWithHeads(world);

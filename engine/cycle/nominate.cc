@@ -6,9 +6,9 @@
 
 #include "engine/assign/flavor_assigner.h"
 #include "engine/assign/partial_admission.h"
-#include "engine/places/place_finder.h"
 #include "engine/life/checks.h"
 #include "engine/model/admissibility.h"
+#include "engine/places/place_finder.h"
 #include "engine/state/places.h"
 
 namespace muster {
@@ -199,10 +199,10 @@ void ComputeAssignment(World& world, PreemptionSearch& search, Entry& entry, con
     const bool places = finder && finder->AnyNow();
     std::optional<FinderQuestion> question;
     if (places) question.emplace(*finder, assignment);
-    entry.victims = search.FindVictims({workload, queue, assignment.usage,
-                                        assignment.NeedingPreemption(),
-                                        question ? &*question : nullptr},
-                                       traced ? entry.report.get() : nullptr);
+    entry.victims =
+        search.FindVictims({workload, queue, assignment.usage, assignment.NeedingPreemption(),
+                            question ? &*question : nullptr},
+                           traced ? entry.report.get() : nullptr);
     if (places) {
       Assignment placed = assignment;
       PlaceWithout(world, entry.victims, queue.tree, *finder, placed);

@@ -5,11 +5,11 @@
 #include <string>
 #include <utility>
 
-#include "engine/places/place_finder.h"
 #include "engine/base/amount.h"
 #include "engine/base/sort_once.h"
 #include "engine/cycle/nominate.h"
 #include "engine/life/kept_room.h"
+#include "engine/places/place_finder.h"
 #include "engine/policy/flavor_sequence.h"
 #include "engine/state/records.h"
 

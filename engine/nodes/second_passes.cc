@@ -4,10 +4,10 @@
 #include <memory>
 #include <utility>
 
-#include "engine/places/place_finder.h"
 #include "engine/life/checks.h"
 #include "engine/life/lifecycle.h"
 #include "engine/life/second_pass.h"
+#include "engine/places/place_finder.h"
 
 namespace muster {
 namespace {

@@ -153,9 +153,9 @@ bool PlaceFinder::Find(Assignment& assignment, Hosts hosts) {
     assignment.places.reset();
     return false;
   }
-  assignment.places = std::make_shared<const AssignedPlaces>(AssignedPlaces{
-      std::move(outcome.topologies),
-      std::make_shared<const std::vector<PlacedPods>>(std::move(outcome.placed))});
+  assignment.places = std::make_shared<const AssignedPlaces>(
+      AssignedPlaces{std::move(outcome.topologies),
+                     std::make_shared<const std::vector<PlacedPods>>(std::move(outcome.placed))});
   return true;
 }
 
@@ -256,7 +256,15 @@ std::string WhyNot(const TopologyTree& tree, const PlaceResult& result) {
   const std::string of = std::to_string(result.wanted) + " " + what;
   const std::string topology = "topology \"" + tree.topology().name + "\"";
   if (result.most <= 0) return topology + " doesn't allow to fit any of " + of;
-  return topology + " allows to fit only " + std::to_string(result.most) + " out of " + of;
+  std::string text =
+      topology + " allows to fit only " + std::to_string(result.most) + " out of " + of;
+  const TopologyTree::Level& level = tree.levels()[result.level];
+  for (std::size_t i = 0; i < result.best.size(); ++i) {
+    const LeafPods& each = result.best[i];
+    text += i == 0 ? ": " + level.label + " " : ", ";
+    text += level.values[each.leaf] + " has room for " + std::to_string(each.count);
+  }
+  return text;
 }
 
 namespace {
@@ -264,8 +272,7 @@ namespace {
 bool FitsOnLeaf(const TopologyForest& forest, const PlacedPods& placed, const LeafKey& key,
                 std::int32_t count) {
   const TopologyTree* tree = forest.Find(placed.flavor);
-  const std::optional<std::uint32_t> leaf =
-      tree == nullptr ? std::nullopt : tree->FindLeaf(key);
+  const std::optional<std::uint32_t> leaf = tree == nullptr ? std::nullopt : tree->FindLeaf(key);
   if (!leaf) return false;
   PodNeeds needs = placed.needs;  // without the pod itself
   std::erase_if(needs.amounts, [](const HostAmount& need) { return need.resource == 0; });
@@ -304,9 +311,8 @@ bool FitTogether(const TopologyForest& forest, const std::vector<PlacedPods>& al
 }  // namespace
 
 bool PlacesFit(const TopologyForest& forest, const std::vector<PlacedPods>& all) {
-  const bool name_any = std::all_of(all.begin(), all.end(), [](const PlacedPods& placed) {
-    return placed.needs.names_any;
-  });
+  const bool name_any = std::all_of(
+      all.begin(), all.end(), [](const PlacedPods& placed) { return placed.needs.names_any; });
   // As Kueue has it, pods that name no resource never fit beside others of their cycle.
   if (!name_any || !FitAlone(forest, all)) return false;
   return forest.follows_kueue() || FitTogether(forest, all);

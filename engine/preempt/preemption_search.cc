@@ -33,8 +33,14 @@ void Conclude(const World& world, const PreemptionRequest& request, bool found,
     const PreemptionReason reason = workload.holds_in == request.queue.id
                                         ? PreemptionReason::kInClusterQueue
                                         : PreemptionReason::kInCohortReclamation;
-    report.candidates.push_back({workload.spec.key, world.queue(workload.holds_in).name(), reason,
-                                 Fate::kProtected, report.protector, workload.evicted, false, {}});
+    report.candidates.push_back({workload.spec.key,
+                                 world.queue(workload.holds_in).name(),
+                                 reason,
+                                 Fate::kProtected,
+                                 report.protector,
+                                 workload.evicted,
+                                 false,
+                                 {}});
   }
   report.more_candidates = report.more_candidates || report.spared.size() > kMaxCandidates;
 }

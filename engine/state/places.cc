@@ -69,9 +69,8 @@ PodNeeds NeedsOf(World& world, const WorkloadRecord& workload, std::size_t pod_s
     if (amount > 0) needs.amounts.push_back({numbers.Of(resource), amount});
   }
   needs.amounts.push_back({0, 1});
-  std::sort(
-      needs.amounts.begin(), needs.amounts.end(),
-      [](const HostAmount& a, const HostAmount& b) { return a.resource < b.resource; });
+  std::sort(needs.amounts.begin(), needs.amounts.end(),
+            [](const HostAmount& a, const HostAmount& b) { return a.resource < b.resource; });
   return needs;
 }
 
@@ -106,8 +105,7 @@ Placed PlacedByStatus(World& world, const WorkloadRecord& workload) {
     placed.flavor = *flavor;
     placed.by_host =
         !assigned.topology->levels.empty() && assigned.topology->levels.back() == kHostnameLabel;
-    placed.needs =
-        NeedsOf(world, workload, static_cast<std::size_t>(pod_set - pod_sets.begin()));
+    placed.needs = NeedsOf(world, workload, static_cast<std::size_t>(pod_set - pod_sets.begin()));
     for (const TopologyDomain& domain : assigned.topology->domains) {
       placed.pods.emplace_back(KeyOfDomain(*assigned.topology, domain), domain.count);
     }

@@ -57,10 +57,10 @@ class BalancedPlacement {
 
   Placer& placer_;
   std::int32_t leaders_;
-  std::int32_t need_;            ///< slices
-  std::size_t level_;            ///< that is preferred
-  std::size_t lower_;            ///< the one whose domains get the threshold
-  std::int32_t best_ = 0;        ///< threshold of what is kept
+  std::int32_t need_;      ///< slices
+  std::size_t level_;      ///< that is preferred
+  std::size_t lower_;      ///< the one whose domains get the threshold
+  std::int32_t best_ = 0;  ///< threshold of what is kept
   std::optional<Candidate> kept_;
 };
 

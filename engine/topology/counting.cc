@@ -102,7 +102,7 @@ void Placer::CountParent(std::size_t level, Domain d) {
   const std::vector<std::uint32_t>& first_child = tree_.levels()[level].first_child;
   const std::int32_t inner = InnerSizeAt(level + 1);
   constexpr std::int32_t kNone = std::numeric_limits<std::int32_t>::max();
-  std::int32_t least_pods = kNone;    // that a leader costs
+  std::int32_t least_pods = kNone;  // that a leader costs
   std::int32_t least_slices = kNone;
   Room room;
   for (Domain child = first_child[d]; child < first_child[d + 1]; ++child) {

@@ -41,15 +41,15 @@ struct PlaceRequest {
   std::size_t level = 0;            ///< where choosing begins
   std::vector<LevelSlices> slices;  ///< outermost first, each level below the one before
   NodeFilter filter;
-  bool empty = false;     ///< as if no holder used anything
-  bool balanced = false;  ///< pods spread evenly over the fewest domains, if preferred
+  bool empty = false;        ///< as if no holder used anything
+  bool balanced = false;     ///< pods spread evenly over the fewest domains, if preferred
   bool by_affinity = false;  ///< nodes that the pods prefer come first
   /// Only leaves below this domain; level -1: all.
   int only_level = -1;
   std::uint32_t only_domain = 0;
 };
 
-/// Pods on a leaf.
+/// Pods on a leaf, or room for them in another domain.
 struct LeafPods {
   std::uint32_t leaf = 0;
   std::int32_t count = 0;
@@ -65,6 +65,8 @@ struct PlaceResult {
   std::int32_t most = 0;    ///< in slices
   std::int32_t wanted = 0;  ///< in slices
   bool in_slices = false;
+  /// The domains of that level with most room, where one had to have it all: at most two.
+  std::vector<LeafPods> best;
 };
 
 }  // namespace muster

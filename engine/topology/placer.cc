@@ -29,6 +29,7 @@ PlaceResult Placer::Place(const PlaceRequest& request, const AssumedPods& assume
   const bool is_balanced = found.found;
   if (!is_balanced) found = Choose(request.level);
   result.most = found.most;
+  result.best = std::move(found.best);
   if (!found.found) return result;
   Set set = std::move(found.domains);
   const bool handed_out =
@@ -132,7 +133,12 @@ Placer::Found Placer::Choose(std::size_t level) const {
     }
     return {true, level, {best}, need};
   }
-  if (request_->spread == Spread::kRequired) return found;
+  if (request_->spread == Spread::kRequired) {
+    for (std::size_t i = 0; i < std::min<std::size_t>(set.size(), 2); ++i) {
+      found.best.push_back({set[i], At(level, set[i]).slices_beside});
+    }
+    return found;
+  }
   if (level > 0) return Choose(level - 1);
   return ChooseSeveral(level, std::move(set), need);
 }

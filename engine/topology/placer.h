@@ -51,6 +51,7 @@ class Placer {
     std::size_t level = 0;
     Set domains;
     std::int32_t most = 0;
+    std::vector<LeafPods> best = {};  ///< see PlaceResult
   };
 
   Room& At(std::size_t level, Domain d) { return rooms_[level][d]; }

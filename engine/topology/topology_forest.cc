@@ -13,6 +13,21 @@ namespace {
 /// More than all holders together ever have, so no sum ends anywhere.
 constexpr Amount kMostOfHost = Amount{1} << 61;
 
+/// Adds what `leaving` uses of the host, as the tree of `seen` counts it.
+void AddBack(const Placed& leaving, const LeafKey& host, const PlacedPods& seen,
+             std::vector<Amount>& free) {
+  if (leaving == nullptr) return;
+  for (const PlacedPods& pods : *leaving) {
+    if (pods.by_host != seen.by_host || (!pods.by_host && pods.flavor != seen.flavor)) continue;
+    for (const auto& [key, count] : pods.pods) {
+      if (key != host) continue;
+      for (const HostAmount& need : pods.needs.amounts) {
+        if (need.resource < free.size()) free[need.resource] += Mul(need.amount, count);
+      }
+    }
+  }
+}
+
 }  // namespace
 
 bool TopologyForest::Rebuild(const std::map<std::string, ResourceFlavor>& flavors,
@@ -94,6 +109,36 @@ void TopologyForest::Release(WorkloadId holder) {
   if (it == holders_.end()) return;
   UseAll(it->second, -1, true);
   holders_.erase(it);
+}
+
+bool TopologyForest::AddsUp() const {
+  if (!told_.empty()) return false;
+  TopologyForest again;
+  for (const auto& [flavor, tree] : trees_)
+    again.trees_.emplace(flavor, tree).first->second.Empty();
+  for (const auto& [holder, placed] : holders_) again.UseAll(placed, 1, true);
+  return std::all_of(trees_.begin(), trees_.end(), [&](const auto& each) {
+    return again.trees_.find(each.first)->second.HasSameFree(each.second);
+  });
+}
+
+bool TopologyForest::HasRoomFor(WorkloadId holder, const std::set<WorkloadId>& leave) const {
+  const Placed placed = HeldBy(holder);
+  if (placed == nullptr) return true;
+  return std::all_of(placed->begin(), placed->end(), [&](const PlacedPods& pods) {
+    const TopologyTree* tree = Find(pods.flavor);
+    if (tree == nullptr) return true;
+    return std::all_of(pods.pods.begin(), pods.pods.end(), [&](const auto& at) {
+      const std::optional<std::uint32_t> leaf = tree->FindLeaf(at.first);
+      if (!leaf) return true;
+      std::vector<Amount> free(tree->FreeOf(*leaf).begin(), tree->FreeOf(*leaf).end());
+      for (const WorkloadId other : leave) AddBack(HeldBy(other), at.first, pods, free);
+      return std::all_of(pods.needs.amounts.begin(), pods.needs.amounts.end(),
+                         [&](const HostAmount& need) {
+                           return need.resource < free.size() && free[need.resource] >= 0;
+                         });
+    });
+  });
 }
 
 void TopologyForest::TryAndTell(const Placed& placed, int sign) {

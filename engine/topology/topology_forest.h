@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -63,6 +64,11 @@ class TopologyForest {
   /// Null: nothing.
   Placed HeldBy(WorkloadId holder) const;
   const std::map<WorkloadId, Placed>& holders() const { return holders_; }
+
+  /// Whether what is free is what hosts have without what holders use, while nothing is tried.
+  bool AddsUp() const;
+  /// Whether no host of the holder is used beyond what it has, those that `leave` set aside.
+  bool HasRoomFor(WorkloadId holder, const std::set<WorkloadId>& leave) const;
 
   // ---- under marks -----------------------------------------------------------------------------
   void Try(const Placed& placed) { TryAndTell(placed, 1); }

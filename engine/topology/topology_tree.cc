@@ -76,9 +76,8 @@ TopologyTree::TopologyTree(const ResourceFlavor& flavor, const Topology& topolog
       placed.push_back({std::move(values), &node});
     }
   }
-  std::stable_sort(placed.begin(), placed.end(), [](const PlacedNode& a, const PlacedNode& b) {
-    return a.values < b.values;
-  });
+  std::stable_sort(placed.begin(), placed.end(),
+                   [](const PlacedNode& a, const PlacedNode& b) { return a.values < b.values; });
   const std::size_t depth = topology.levels.size();
   levels_.resize(depth);
   for (std::size_t l = 0; l < depth; ++l) levels_[l].label = topology.levels[l];

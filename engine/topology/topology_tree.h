@@ -42,9 +42,9 @@ class TopologyTree {
  public:
   struct Level {
     std::string label;
-    std::vector<std::string> values;          ///< of the level's own label, by domain
-    std::vector<std::uint32_t> parents;       ///< in the level above; empty at the top
-    std::vector<std::uint32_t> first_child;   ///< and one more, the end; empty at the leaves
+    std::vector<std::string> values;         ///< of the level's own label, by domain
+    std::vector<std::uint32_t> parents;      ///< in the level above; empty at the top
+    std::vector<std::uint32_t> first_child;  ///< and one more, the end; empty at the leaves
     std::size_t size() const { return values.size(); }
   };
 
@@ -91,6 +91,9 @@ class TopologyTree {
     return {alone_.data() + leaf * resources_, resources_};
   }
   std::size_t resources() const { return resources_; }
+  /// Nothing is used any more.
+  void Empty() { free_ = alone_; }
+  bool HasSameFree(const TopologyTree& other) const { return free_ == other.free_; }
   /// `pods` more such pods use the leaf; fewer where it is negative.
   void Use(std::uint32_t leaf, const PodNeeds& needs, std::int64_t pods);
 

@@ -130,8 +130,8 @@ class Naive {
         sum.slices += child.slices;
         sum.leader = std::max(sum.leader, child.leader);
         if (child.leader == 0) continue;
-        pods_lost = std::min(pods_lost, child.pods / inner * inner -
-                                            child.pods_with_leader / inner * inner);
+        pods_lost = std::min(pods_lost,
+                             child.pods / inner * inner - child.pods_with_leader / inner * inner);
         slices_lost = std::min(slices_lost, child.slices - child.slices_with_leader);
       }
       if (!gang_.leader) {

@@ -1,4 +1,6 @@
 // The engine's placement against a naive one on random trees.
+#include "tests/oracle/placement.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,7 +13,6 @@
 #include "engine/base/amount.h"
 #include "engine/topology/placer.h"
 #include "engine/topology/topology_forest.h"
-#include "tests/oracle/placement.h"
 #include "tests/testing/random_choices.h"
 
 namespace muster::testing {

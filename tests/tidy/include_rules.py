@@ -63,7 +63,7 @@ CEILINGS = {
     "engine/include": 1900, "engine/base": 1200, "engine/model": 1200, "engine/validity": 1700,
     "engine/codec": 2100, "engine/quota": 600, "engine/topology": 1400, "engine/capacity": 400,
     "engine/queue": 1250, "engine/state": 4050, "engine/record": 1450, "engine/policy": 3550,
-    "engine/assign": 1000, "engine/places": 500, "engine/preempt": 2500, "engine/life": 1750,
+    "engine/assign": 1000, "engine/places": 550, "engine/preempt": 2500, "engine/life": 1750,
     "engine/nodes": 300, "engine/command": 1000, "engine/cycle": 2150, "engine/cure": 800,
     "engine/explain": 2050, "engine/api": 1350, "db": 900, "db/sqlite": 2800,
     "bindings/manifest": 5100, "bindings/luajit": 6100, "bindings/wire": 1350,

@@ -109,7 +109,7 @@ struct CycleResult {
   std::vector<AdmittedWorkload> admitted;
   /// Evictions ordered to make room, or because there is none.
   std::vector<PreemptedWorkload> preempted;
-  std::vector<EvictedWorkload> evicted;      ///< by time limits, since the cycle before
+  std::vector<EvictedWorkload> evicted;  ///< by time limits, since the cycle before
   std::vector<PolicyFailure> policy_failures;
   std::vector<PolicyRollback> rolled_back;
   /// It decided nothing, and no cycle after it would, however many run: not before another call
