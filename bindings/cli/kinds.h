@@ -23,6 +23,7 @@ enum class Kind {
   kAccount,
   kNamespace,
   kTopology,
+  kNode,
   kAdmissionCheck,
 };
 

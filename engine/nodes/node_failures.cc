@@ -86,12 +86,6 @@ bool HasFailed(const World& world, const WorkloadRecord& workload, const Node* n
   });
 }
 
-bool IsPlacedOn(const WorkloadRecord& workload, const std::string& host) {
-  const auto& assigned = workload.spec.status.admission->pod_sets;
-  return std::any_of(assigned.begin(), assigned.end(),
-                     [&](const PodSetAssignment& each) { return IsOn(each, host); });
-}
-
 void MarkNode(World& world, WorkloadRecord& workload, const std::string& host, bool failed) {
   const SharedList<std::string>& marked = workload.spec.status.rare->unhealthy_nodes;
   const bool is_marked = std::find(marked.begin(), marked.end(), host) != marked.end();
@@ -113,20 +107,33 @@ void MarkNode(World& world, WorkloadRecord& workload, const std::string& host, b
   SyncSecondPass(world, workload);
 }
 
-void MarkHost(World& world, const std::string& host, const Node* node) {
-  std::vector<WorkloadId> there;
+/// The holders on each of these hosts.
+using OnHosts = std::map<std::string, std::vector<WorkloadId>>;
+
+void FindHolders(const World& world, OnHosts& on) {
+  if (on.empty()) return;
   for (const auto& [holder, placed] : world.capacity.places().holders()) {
-    const WorkloadRecord& workload = world.workload(holder);
-    if (!workload.evicted && IsPlacedOn(workload, host)) there.push_back(holder);
+    for (const PlacedPods& pods : *placed) {
+      for (const auto& [key, count] : pods.pods) {
+        const auto host = pods.by_host ? on.find(key) : on.end();
+        if (host == on.end()) continue;
+        if (host->second.empty() || host->second.back() != holder) host->second.push_back(holder);
+      }
+    }
   }
+}
+
+void MarkHost(World& world, const std::string& host, const std::vector<WorkloadId>& there,
+              const Node* node) {
   for (const WorkloadId id : there) {
     WorkloadRecord& workload = world.workload(id);
+    if (workload.evicted) continue;
     MarkNode(world, workload, host, HasFailed(world, workload, node, host));
   }
 }
 
-std::string HostOf(const std::optional<Node>& node, const std::string& name) {
-  if (!node) return name;
+std::string HostOf(const Node* node, const std::string& name) {
+  if (node == nullptr) return name;
   const auto label = node->labels.find(std::string(kHostnameLabel));
   return label == node->labels.end() ? name : label->second;
 }
@@ -136,17 +143,21 @@ std::string HostOf(const std::optional<Node>& node, const std::string& name) {
 void FollowNodes(World& world, const ChangedNodes& changed) {
   if (world.capacity.places().empty() || changed.empty()) return;
   bool wakes = false;
+  OnHosts on;
+  std::map<std::string, const Node*> nodes;  // as they are now, by host
   for (const auto& [name, before] : changed.nodes) {
     const auto found = world.catalog.nodes.find(name);
     const Node* now = found == world.catalog.nodes.end() ? nullptr : &found->second;
-    if ((before && HasFlavor(world, *before)) || (now != nullptr && HasFlavor(world, *now))) {
-      wakes = true;
-    }
+    wakes |= (before && HasFlavor(world, *before)) || (now != nullptr && HasFlavor(world, *now));
     const bool as_well =
         before && now != nullptr && before->ready == now->ready && before->taints == now->taints;
     if (as_well) continue;
-    MarkHost(world, HostOf(before ? before : std::optional<Node>(*now), name), now);
+    const std::string host = HostOf(before ? &*before : now, name);
+    on[host];
+    nodes[host] = now;
   }
+  FindHolders(world, on);
+  for (const auto& [host, there] : on) MarkHost(world, host, there, nodes[host]);
   if (wakes) WakeForNode(world);
   FollowPods(world, changed.pods);
 }

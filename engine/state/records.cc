@@ -66,7 +66,6 @@ void Release(World& world, WorkloadRecord& workload, bool forest_stale) {
   workload.holds_in = {};
   if (!world.capacity.places().empty()) [[unlikely]]
     world.capacity.places().Release(workload.id());
-  ForgetSecondPass(world, workload);
   workload.usage.clear();
   world.accounts.Charge(world, workload);
   SyncUnready(world, workload);
@@ -449,6 +448,8 @@ bool SyncQuota(World& world, WorkloadRecord& workload, bool forest_stale) {
     } else {
       ChargeHolder(world, workload, queue);
     }
+  } else {
+    ForgetSecondPass(world, workload);
   }
   return true;
 }
