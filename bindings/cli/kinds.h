@@ -24,6 +24,7 @@ enum class Kind {
   kConsumer,
   kNamespace,
   kTopology,
+  kNode,
   kAdmissionCheck,
 };
 

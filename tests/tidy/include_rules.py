@@ -21,19 +21,23 @@ LAYERS = {
     "engine/validity": engine("base model"),
     "engine/codec": engine("base model"),
     "engine/quota": engine("base model"),
-    "engine/capacity": engine("base model quota"),
+    "engine/topology": engine("base model"),
+    "engine/capacity": engine("base model quota topology"),
     "engine/queue": engine("base model"),
-    "engine/state": engine("base model codec quota capacity queue"),
+    "engine/state": engine("base model codec quota topology capacity queue"),
     "engine/kin": engine("base model state"),
     "engine/record": engine("base model codec quota queue state kin"),
     "engine/policy": engine("base model validity codec quota queue state record"),
-    "engine/assign": engine("base model quota state kin policy"),
+    "engine/assign": engine("base model quota topology state kin policy"),
     "engine/preempt": engine("base model quota capacity state policy assign"),
     "engine/hand_over": engine("base model state"),
-    "engine/life": engine("base model codec quota capacity queue state kin record assign preempt "
-                          "hand_over"),
-    "engine/command": engine("base model codec quota queue state kin record policy life"),
-    "engine/cycle": engine("base model quota capacity queue state kin policy assign preempt life"),
+    "engine/life": engine("base model codec quota topology capacity queue state kin record assign "
+                          "preempt hand_over"),
+    "engine/places": engine("base model topology capacity state assign"),
+    "engine/nodes": engine("base model topology capacity state assign life places"),
+    "engine/command": engine("base model codec quota queue state kin record policy life nodes"),
+    "engine/cycle": engine("base model quota topology capacity queue state kin policy assign "
+                           "preempt life places nodes"),
     "engine/cure": engine("base model quota state"),
     "engine/explain": engine("base model quota queue state kin policy assign preempt life cycle "
                              "cure"),
@@ -65,14 +69,14 @@ LAYERS = {
 # found a new idea, which gets a folder of its own.
 CEILINGS = {
     "engine/include": 1900, "engine/base": 1200, "engine/model": 1250, "engine/validity": 1700,
-    "engine/codec": 2150, "engine/quota": 600, "engine/capacity": 400, "engine/queue": 1250,
-    "engine/state": 4050, "engine/kin": 400, "engine/record": 1450, "engine/policy": 3550,
-    "engine/assign": 1100, "engine/preempt": 2500, "engine/hand_over": 300, "engine/life": 1700,
-    "engine/command": 1000, "engine/cycle": 2150, "engine/cure": 800, "engine/explain": 2050,
-    "engine/api": 1350, "db": 900, "db/sqlite": 2800, "bindings/objects": 4500,
-    "bindings/manifest": 5800, "bindings/luajit": 6100, "bindings/wire": 1350, "bindings/cpp":
-    2400, "bindings/lab": 3350, "bindings/simulate": 2700, "bindings/cli": 10700, "bindings/c":
-    1600,
+    "engine/codec": 2150, "engine/quota": 600, "engine/topology": 1400, "engine/capacity": 400,
+    "engine/queue": 1250, "engine/state": 4150, "engine/kin": 400, "engine/record": 1450,
+    "engine/policy": 3550, "engine/assign": 1100, "engine/preempt": 2500, "engine/hand_over":
+    300, "engine/life": 1800, "engine/places": 550, "engine/nodes": 300, "engine/command": 1000,
+    "engine/cycle": 2150, "engine/cure": 800, "engine/explain": 2050, "engine/api": 1350, "db":
+    900, "db/sqlite": 2800, "bindings/objects": 4500, "bindings/manifest": 5800,
+    "bindings/luajit": 6100, "bindings/wire": 1350, "bindings/cpp": 2400, "bindings/lab": 3400,
+    "bindings/simulate": 2700, "bindings/cli": 10700, "bindings/c": 1600,
 }
 
 STANDARD = set("""
