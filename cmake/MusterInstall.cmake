@@ -4,10 +4,11 @@ include(CMakePackageConfigHelpers)
 set(muster_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/muster)
 
 # `muster` is what an embedder names; the others are static libraries behind it.
-foreach(library core ledger manifest luajit)
+foreach(library core ledger objects manifest luajit)
   set_target_properties(muster_${library} PROPERTIES EXPORT_NAME ${library})
 endforeach()
-install(TARGETS muster muster_core muster_ledger muster_manifest muster_luajit muster_options
+install(TARGETS muster muster_core muster_ledger muster_objects muster_manifest muster_luajit
+                muster_options
         EXPORT muster)
 install(DIRECTORY engine/include/muster bindings/cpp/include/muster
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.h)

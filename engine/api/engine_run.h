@@ -27,6 +27,8 @@ Status Engine::State::Run(const Input& input, TimeNs now, Function command) {
   world.changes.recording = journal != nullptr;
   WakeByTicks(world, policies, before);
   if (!world.accounts.empty()) world.accounts.ForgetEmpty(world, before);
+  TakeWakesDue(world, kKind == CommandKind::kCycle ? NextCall::kCycle : NextCall::kOther,
+               before != world.now);
   FlushWakes(world);
   Status status = command();
   ForgetOldFinished(world);

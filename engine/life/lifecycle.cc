@@ -65,7 +65,7 @@ void ReleaseAndWake(World& world, WorkloadRecord& workload) {
 bool RequeuesAtOnce(const Text& reason) {
   return reason != eviction::kPodsReadyTimeout && reason != eviction::kAdmissionCheck &&
          reason != eviction::kClusterQueueStopped && reason != eviction::kLocalQueueStopped &&
-         !eviction::IsDeactivation(reason);
+         reason != eviction::kFlavorMigration && !eviction::IsDeactivation(reason);
 }
 
 void CountEviction(KeptStatus& status, std::string_view reason) {
@@ -256,11 +256,15 @@ void CompleteEviction(World& world, WorkloadRecord& workload) {
 }
 
 void FinishWorkload(World& world, WorkloadRecord& workload, bool failed) {
-  SetCondition(workload.spec.status, condition::kFinished, true,
-               failed ? word::kFailed : word::kSucceeded,
-               failed ? word::kJobFailed : word::kJobFinished, world.now);
   world.accounts.Count(world, workload, AccountOf::kFinished);
   if (failed) world.accounts.Count(world, workload, AccountOf::kFailed);
+  EndWorkload(world, workload, failed ? word::kFailed : word::kSucceeded,
+              failed ? word::kJobFailed : word::kJobFinished);
+}
+
+void EndWorkload(World& world, WorkloadRecord& workload, Text reason, Text message) {
+  SetCondition(workload.spec.status, condition::kFinished, true, reason, std::move(message),
+               world.now);
   workload.finished_while_evicting = workload.evicted;
   workload.evicted = false;
   if (workload.queued()) Dequeue(world, workload);
@@ -270,7 +274,7 @@ void FinishWorkload(World& world, WorkloadRecord& workload, bool failed) {
   ReleaseAndWake(world, workload);
   world.changes.Touch(workload.id());
   world.changes.Report(EventKind::kFinished, workload.spec.key,
-                       [&] { return ReasonPayload(failed ? "Failed" : "Succeeded"); });
+                       [&] { return ReasonPayload(reason); });
 }
 
 }  // namespace muster

@@ -72,6 +72,10 @@ struct EnumTable<QueueingStrategy> {
   static constexpr Names<2> kNames = {"BestEffortFIFO", "StrictFIFO"};
 };
 template <>
+struct EnumTable<MigrationMode> {
+  static constexpr Names<2> kNames = {"TryPreferredFlavors", "RetainFirstAdmission"};
+};
+template <>
 struct EnumTable<FungibilityPolicy> {
   static constexpr Names<2> kNames = {"MayStopSearch", "TryNextFlavor"};
 };
@@ -165,8 +169,9 @@ struct EnumTable<PendingReason> {
 };
 template <>
 struct EnumTable<PreemptionReason> {
-  static constexpr Names<4> kNames = {"InClusterQueue", "InCohortReclamation",
-                                      "InCohortFairSharing", "InCohortReclaimWhileBorrowing"};
+  static constexpr Names<5> kNames = {"InClusterQueue", "InCohortReclamation",
+                                      "InCohortFairSharing", "InCohortReclaimWhileBorrowing",
+                                      "FlavorMigration"};
 };
 template <>
 struct EnumTable<DecisionKind> {

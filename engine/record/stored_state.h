@@ -86,6 +86,7 @@ struct StoredClusterQueue {
   std::int64_t requoted = -1;  ///< ClusterQueueState::requoted
   TimeNs boosted_at = kNoTime;
   std::string boosted_by;
+  bool wakes_next = false;
 };
 
 struct StoredPenalty {
@@ -216,6 +217,7 @@ void VisitFields(V& v, Of<StoredClusterQueue> auto& o) {
   VisitLater(v, 5, "requoted", o.requoted);
   VisitLater(v, 7, "boostedAt", o.boosted_at);
   VisitLater(v, 7, "boostedBy", o.boosted_by);
+  VisitLater(v, 8, "wakesNext", o.wakes_next);
 }
 template <typename V>
 void VisitFields(V& v, Of<StoredPenalty> auto& o) {
