@@ -1,7 +1,7 @@
 # Muster's front door: every target is one word, `make help` lists them.
 .DEFAULT_GOAL := help
 .PHONY: help demo test check long lint asan tsan same-bytes night mutations \
-  deps deps-dev build format tidy clean install bench bench-compare
+  deps deps-dev build format tidy clean install wheel bench bench-compare
 .NOTPARALLEL:
 
 PREFIX ?= /usr/local
@@ -22,11 +22,12 @@ demo: deps ## build the command and watch it decide, in two minutes
 	@MUSTER=$(CURDIR)/$(RELEASE)/bin/muster examples/gpu-preemption/demo.sh
 
 test: build ## run every test but the long ones (7 minutes, build included)
-	@$(CTEST) --test-dir $(RELEASE) -LE long --output-junit $(RESULTS)/test.xml
+	@$(CTEST) --test-dir $(RELEASE) -LE 'long|night' --output-junit $(RESULTS)/test.xml
 
 check: deps-dev lint tidy long same-bytes tsan ## sanitizers, analysis, long tests (half an hour)
 
-night: check mutations ## make check, and that tests notice planted defects (an hour)
+night: check mutations ## make check, the longest tests, and planted defects (two hours)
+	@$(CTEST) --test-dir $(RELEASE) -L night --output-junit $(RESULTS)/night.xml
 
 # In a copy of the sources, build/mutations, which is built without optimisation.
 mutations: deps ## plant defects in quota, preemption, cycle and store: a test must fail for each
@@ -42,7 +43,7 @@ asan tsan: deps-dev
 	@$(FIXED_ADDRESSES) $(CTEST) --test-dir build/$@ $(TESTS_$@) \
 	  --output-junit $(RESULTS)/$@.xml
 asan: TARGET_asan := all
-asan: TESTS_asan := -LE long -E '^(tidy|ci|bench)/'
+asan: TESTS_asan := -LE 'long|night' -E '^(tidy|ci|bench)/'
 
 # gcc and clang, two grades of optimisation, with sanitizers and without: one output.
 same-bytes: build asan
@@ -52,6 +53,9 @@ same-bytes: build asan
 # The engine starts no thread; what ThreadSanitizer can find is state that engines share.
 tsan: TARGET_tsan := threads
 tsan: TESTS_tsan := -R '^threads/'
+
+wheel: deps ## make a Python wheel with the library in it, in build/wheel (pip gets its build tool)
+	@CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) python3 -m pip wheel --no-deps -w build/wheel bindings/python
 
 bench: deps ## measure: one table of figures, also in build/bench.json (10 minutes)
 	@cmake --preset release --log-level=WARNING >/dev/null

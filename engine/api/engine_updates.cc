@@ -1,7 +1,6 @@
 // The public Engine, second part: what a gateway and the controllers of checks report about a
 // workload that exists.
 #include <algorithm>
-#include <set>
 #include <string>
 #include <utility>
 
@@ -166,14 +165,12 @@ Status Engine::State::Ready(std::span<const Key> workloads, TimeNs now, bool rea
 }
 
 TimeNs Engine::State::NextDeadline() const {
-  const auto first = [](const std::set<std::pair<TimeNs, WorkloadId>>& times) {
-    return times.empty() ? kNoTime : times.begin()->first;
-  };
-  TimeNs next = kNoTime;
-  for (const TimeNs each :
-       {NextHoldEnd(world, policies), first(world.deadlines), first(world.second_passes)}) {
-    if (each != kNoTime) next = next == kNoTime ? each : std::min(next, each);
-  }
+  TimeNs next = NextHoldEnd(world, policies);
+  const auto note = [&next](TimeNs time) { next = next == kNoTime ? time : std::min(next, time); };
+  if (!world.deadlines.empty()) note(world.deadlines.begin()->first);
+  if (!world.second_passes.empty()) note(world.second_passes.begin()->first);
+  const bool as_kueue = world.catalog.engine_config.overcommit_as_kueue;
+  if (as_kueue && !world.wake_next.empty()) note(world.now + kSecond);
   return next;
 }
 

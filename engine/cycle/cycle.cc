@@ -25,6 +25,8 @@
 #include "engine/life/kept_room.h"
 #include "engine/life/lifecycle.h"
 #include "engine/life/queueing.h"
+#include "engine/life/slices.h"
+#include "engine/life/variants.h"
 #include "engine/nodes/second_passes.h"
 #include "engine/policy/boost_rule.h"
 #include "engine/policy/own_order.h"
@@ -167,6 +169,7 @@ void CarryOut(World& world, Entry& entry, bool charged, CycleResult& result) {
     admitted.workload = workload.spec.key;
     admitted.admission = *status.admission;
     admitted.admitted = IsTrue(status, condition::kAdmitted);
+    EndReplaced(world, workload, entry.replaces);
     return;
   }
   if (entry.starts_over) {
@@ -179,6 +182,12 @@ void CarryOut(World& world, Entry& entry, bool charged, CycleResult& result) {
   }
   SetPending(world, workload, entry.reason, entry.message);
   MarkGated(world, workload, entry);
+  if (entry.outcome == Outcome::kMigrating) {
+    WorkloadRecord& sibling = world.workload(entry.migrates);
+    if (!OrderMigration(world, sibling, workload)) return;
+    result.preempted.push_back(
+        {sibling.spec.key, PreemptionReason::kFlavorMigration, workload.spec.key});
+  }
   if (!preempts) return;
   for (const Victim& victim : entry.victims) {
     if (!Preempt(world, victim, workload)) continue;  // its eviction is under way already

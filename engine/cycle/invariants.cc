@@ -66,7 +66,7 @@ Amount ChargedTo(const ClusterQueueState& queue, FlavorResourceId fr, bool with_
   return usage;
 }
 
-/// I20: what is admitted fits its hosts beside all that stays.
+/// I21: what is admitted fits its hosts beside all that stays.
 void CheckHosts(const World& world, const WorkloadRecord& workload) {
   const TopologyForest& places = world.capacity.places();
   if (places.empty() || places.follows_kueue()) return;
@@ -74,7 +74,7 @@ void CheckHosts(const World& world, const WorkloadRecord& workload) {
   for (const auto& [holder, placed] : places.holders()) {
     if (world.workload(holder).evicted) leaving.insert(holder);
   }
-  MUSTER_CHECK(places.HasRoomFor(workload.id(), leaving) && "I20 hosts");
+  MUSTER_CHECK(places.HasRoomFor(workload.id(), leaving) && "I21 hosts");
 }
 
 /// I4: every podset of the workload got its pods, and no more. I5: the queue stays within nominal
@@ -94,6 +94,7 @@ void CheckAdmitted(const World& world, const Entry& entry) {
     MUSTER_CHECK((whole || reduced) && "I4 gangs are whole");
   }
   CheckHosts(world, workload);
+  if (world.catalog.engine_config.overcommit_as_kueue) return;
   for (const Usage& usage : entry.assignment().usage) {
     const QuotaCell& cell = tree.cell(queue.node, tree.ColumnOf(usage.fr));
     if (usage.amount == 0 || cell.borrowing_limit == kNoLimit) continue;
@@ -289,7 +290,7 @@ void CheckEverything(const World& world) {
     held.Add(world.names, usage);
   }
   MUSTER_CHECK(held == world.held && "I18 held amounts");
-  MUSTER_CHECK(world.capacity.places().AddsUp() && "I20 hosts");
+  MUSTER_CHECK(world.capacity.places().AddsUp() && "I21 hosts");
   for (const auto& [at, id] : world.second_passes) {
     MUSTER_CHECK(world.Knows(id) && world.workload(id).aside->second_pass == at && "I12 deadlines");
   }

@@ -6,6 +6,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -72,14 +73,19 @@ class EntryProcessor {
   bool LostItsPlace(const Entry& entry);
   /// The same as Refresh, with the victims of others still there.
   void RefreshPlaces(Entry& entry);
-  /// Charges what the entry was assigned, and the hosts it is to be on.
-  void ChargeFor(const Entry& entry);
+  /// Charges `usage` for the entry, and the hosts it is to be on.
+  void ChargeFor(const Entry& entry, std::span<const Usage> usage);
   /// Charges `queue`, for the rest of the cycle.
   void Charge(const ClusterQueueState& queue, std::span<const Usage> usage);
   void ReserveForBlocked(const Entry& entry);
   /// Whether a policy holds it back after what earlier entries took.
   bool IsHeldBack(Entry& entry);
   bool Overlaps(const Entry& entry) const;
+  /// Whether it would evict what a slice has replaced in this cycle.
+  bool WantsReplaced(const Entry& entry) const;
+  /// A slice takes the place of another workload: for later entries that is gone where Kueue's
+  /// overcommitment is wanted, and else stays charged.
+  void NoteReplaced(const Entry& entry);
   bool Fits(const Entry& entry);
   /// Why a flavor that it was nominated with is not for it any more, after what this cycle started.
   std::optional<std::string> HeldFlavor(const Entry& entry);
@@ -89,6 +95,9 @@ class EntryProcessor {
   /// Notes what the evictions of the entry spend, and of whose budgets.
   void Spend(const Entry& entry);
   void Claim(Entry& entry);
+  /// A variant fits, and `sibling` runs with a flavor that is preferred less: that has to leave
+  /// first, if the job may move at all. What the variant takes stays charged in this cycle.
+  void Migrate(Entry& entry, const WorkloadRecord& sibling);
   static void Settle(Entry& entry, Outcome outcome, RequeueReason requeue, PendingReason reason,
                      Text message);
 
@@ -103,6 +112,7 @@ class EntryProcessor {
   HeldAmounts starting_;                  ///< what this cycle's starts charge
   bool uncharged_ = false;                ///< an earlier entry of this cycle orders a new eviction
   std::map<std::uint32_t, Taken> taken_;  ///< by tree
+  std::set<WorkloadId> replaced_;         ///< by slices that start; see NoteReplaced
   const Policy* spender_ = nullptr;       ///< whose budgets all those are charged to
   bool spent_otherwise_ = false;          ///< some are charged to those of another one, or to none
   Budget spent_;                          ///< of the budgets of `spender_`

@@ -9,6 +9,7 @@
 
 #include "engine/base/find_named.h"
 #include "engine/life/deadlines.h"
+#include "engine/hand_over/decide.h"
 #include "engine/life/lifecycle.h"
 #include "engine/life/second_pass.h"
 #include "engine/model/names.h"
@@ -146,6 +147,7 @@ void AdmitWhenReady(World& world, WorkloadRecord& workload) {
   }
   world.changes.Touch(workload.id());
   world.changes.Report(EventKind::kAdmitted, workload.spec.key);
+  DecideStart(world, workload);
   SyncAdmitted(world, workload);
   SettleFairUsage(world, workload);
   SyncDeadline(world, workload);

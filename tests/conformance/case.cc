@@ -151,13 +151,11 @@ Status Bind(Engine& engine, const std::vector<std::shared_ptr<Policy>>& policies
 }  // namespace
 
 std::map<std::string, std::vector<fs::path>> FindCases(const fs::path& shared) {
-  const std::set<std::string> refused = {"slices", "variants"};
   std::map<std::string, std::vector<fs::path>> families;
   for (const char* folder : {"cases", "more"}) {
     for (const fs::path& input : testing::FilesUnder(shared / "conformance" / folder, ".yaml")) {
       const std::string name = input.stem().string();
       const std::string family = name.substr(0, name.rfind('-'));
-      if (folder == std::string_view("more") && refused.contains(family)) continue;
       if (!fs::exists(fs::path(input).replace_extension(".json"))) continue;
       families[family].push_back(input);
     }

@@ -35,6 +35,7 @@ enum class PreemptionReason {
   kInCohortReclamation,
   kInCohortFairSharing,
   kInCohortReclaimWhileBorrowing,
+  kFlavorMigration,  ///< no preemption: a variant of the same job has a flavor that is preferred
   kNodeFailures,  ///< of no preemptor: a node failed, and no other has room for its pods
 };
 std::string_view ReasonName(PreemptionReason reason);

@@ -117,6 +117,15 @@ struct AdmissionCheckRule {
   bool operator==(const AdmissionCheckRule&) const = default;
 };
 
+enum class MigrationMode { kTryPreferredFlavors, kRetainFirstAdmission };
+
+/// A job stands in the queue as variants, one for each flavor (Kueue's concurrent admission).
+struct ConcurrentAdmission {
+  MigrationMode mode = MigrationMode::kTryPreferredFlavors;
+  std::string last_acceptable_flavor;  ///< none behind it is moved to; empty: no limit
+  bool operator==(const ConcurrentAdmission&) const = default;
+};
+
 struct ClusterQueue {
   std::string name;
   std::string cohort;  ///< empty: none
@@ -133,6 +142,7 @@ struct ClusterQueue {
   Presence fair_sharing = Presence::kAbsent;               ///< fairSharing with weight 1
   Presence admission_scope = Presence::kAbsent;            ///< admissionScope without a mode
   Presence admission_checks_strategy = Presence::kAbsent;  ///< without a check
+  std::optional<ConcurrentAdmission> concurrent_admission;
   bool operator==(const ClusterQueue&) const = default;
 };
 
