@@ -1,7 +1,6 @@
 // The public Engine, second part: what a gateway and the controllers of checks report about a
 // workload that exists.
 #include <algorithm>
-#include <set>
 #include <string>
 #include <utility>
 

@@ -183,18 +183,18 @@ void ComputeAssignment(World& world, PreemptionSearch& search, Entry& entry, con
                           traced ? &entry.attempts : nullptr);
   const FlavorProgress progress =
       only == nullptr ? CurrentProgress(world, workload, queue) : FlavorProgress{};
-  const WorkloadRecord* const replaced = assigner.ReplacedNow(workload);
   std::optional<PlaceFinder> finder;
   if (!world.capacity.places().empty() || AsksForPlaces(workload)) {
     finder.emplace(world, workload, queue);
     if (!finder->Asks()) finder.reset();
   }
+  const WorkloadRecord* const replaced = assigner.ReplacedNow(workload);
   // Whether the counts lead somewhere: they fit, or victims make room for them.
   const auto works = [&](std::span<const std::int32_t> counts) {
-    Assignment found = assigner.Assign(workload, counts, progress, only);
-    if (replaced != nullptr) found.charge = SliceCharge(found);
-    if (finder) FindPlaces(world, *finder, found);
-    entry.SetAssignment(std::move(found));
+    Assignment assigned = assigner.Assign(workload, counts, progress, only);
+    if (finder) FindPlaces(world, *finder, assigned);
+    if (replaced != nullptr) assigned.charge = SliceCharge(assigned);
+    entry.SetAssignment(std::move(assigned));
     const Assignment& assignment = entry.assignment();
     entry.victims.clear();
     entry.replaces = {};
@@ -205,6 +205,9 @@ void ComputeAssignment(World& world, PreemptionSearch& search, Entry& entry, con
       if (places) question.emplace(*finder, assignment);
       const UsageList more = replaced == nullptr ? UsageList() : SliceDemand(assignment, *replaced);
       const UsageList& demand = replaced == nullptr ? assignment.usage : more;
+      const bool places = finder && finder->AnyNow();
+      std::optional<FinderQuestion> question;
+      if (places) question.emplace(*finder, assignment);
       entry.victims = search.FindVictims({workload, queue, demand, assignment.NeedingPreemption(),
                                           question ? &*question : nullptr},
                                          traced ? entry.report.get() : nullptr);

@@ -265,8 +265,8 @@ bool EntryProcessor::LostItsPlace(const Entry& entry) {
          !PlacesFit(world_.capacity.places(), entry.assignment());
 }
 
-void EntryProcessor::ChargeFor(const Entry& entry, std::span<const Usage> amounts) {
-  Charge(world_.queue(entry.queue), amounts);
+void EntryProcessor::ChargeFor(const Entry& entry, std::span<const Usage> usage) {
+  Charge(world_.queue(entry.queue), usage);
   if (entry.assignment().places != nullptr) {
     world_.capacity.places().Try(entry.assignment().places->placed);
   }

@@ -73,8 +73,8 @@ class EntryProcessor {
   bool LostItsPlace(const Entry& entry);
   /// The same as Refresh, with the victims of others still there.
   void RefreshPlaces(Entry& entry);
-  /// Charges what the entry was assigned, and the hosts it is to be on.
-  void ChargeFor(const Entry& entry, std::span<const Usage> amounts);
+  /// Charges `usage` for the entry, and the hosts it is to be on.
+  void ChargeFor(const Entry& entry, std::span<const Usage> usage);
   /// Charges `queue`, for the rest of the cycle.
   void Charge(const ClusterQueueState& queue, std::span<const Usage> usage);
   void ReserveForBlocked(const Entry& entry);

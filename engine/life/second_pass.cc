@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "engine/hand_over/decide.h"
 #include "engine/life/checks.h"
 #include "engine/record/payload.h"
 #include "engine/state/places.h"
@@ -106,12 +107,14 @@ void TakePlaces(World& world, WorkloadRecord& workload,
   for (std::size_t i = 0; i < assigned.size() && i < topologies.size(); ++i) {
     if (topologies[i]) assigned[i].topology = topologies[i];
   }
+  const bool runs = IsTrue(status, condition::kAdmitted);
   if (!status.rare->unhealthy_nodes.empty()) status.rare.Mutable().unhealthy_nodes.clear();
   SyncPlaces(world, workload);
   world.changes.Touch(workload.id());
   world.changes.Report(EventKind::kPlaced, workload.spec.key,
                        [&] { return AdmissionPayload(*status.admission, workload.key.boost); });
   AdmitWhenReady(world, workload);
+  if (runs) DecideStart(world, workload);
 }
 
 }  // namespace muster
