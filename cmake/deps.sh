@@ -31,6 +31,7 @@ python3            | tests of the source tree itself
 lua-busted         | tests of policies outside the engine
 luajit             | runs them
 lua-check          | lint of policies, which is one of the tests
+python3-pytest     | tests of the Python package
 python3-jsonschema | holds the examples of the wire against its schema
 '
 dev_packages='

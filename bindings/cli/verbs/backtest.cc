@@ -46,8 +46,8 @@ class Backtest : public Command {
             "ledger has stored.",
         .examples = {{"Does it repeat itself?", "muster backtest --db cluster.ledger"},
                      {"What would last month have been like?",
-                      "muster backtest --db cluster.ledger --policy policies/small-first --since "
-                      "2026-10-01T00:00:00Z --report october.html"}}};
+                      "muster backtest --db cluster.ledger --policy policies/aging --since "
+                      "2026-10-01T00:00:00Z --report out.html"}}};
     return kInfo;
   }
 

@@ -62,8 +62,8 @@ class Simulate : public Command {
         .examples = {{"What would borrowing have saved?",
                       "muster simulate -f cluster.yaml --jobs helios_venus.csv"},
                      {"Which order is better, and for which queue?",
-                      "muster simulate -f cluster.yaml --jobs SDSC-SP2.swf.gz --policy native "
-                      "--policy policies/small-first --report report.html"},
+                      "muster simulate -f cluster.yaml --jobs SP2.swf.gz --policy native "
+                      "--policy policies/aging --report out.html"},
                      {"A table of one's own",
                       "muster simulate -f cluster.yaml --jobs jobs.csv --columns "
                       "submit=created,run=seconds,size=gpus,queue=team"}}};
