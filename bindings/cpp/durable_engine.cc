@@ -133,8 +133,8 @@ Status DurableEngine::Activate(const std::string& folder, TimeNs now, const Poli
 
 Status DurableEngine::RollBack(TimeNs now, const PolicyChange& change) {
   PolicyHistory history;
-  Status status = ledger_->ReadCommits(
-      1, [&history](const CommitRecord& commit) { return history.Add(commit); });
+  Status status =
+      ledger_->ReadEvents([&history](const CommitRecord& commit) { return history.Add(commit); });
   if (!status.ok()) return status;
   if (history.steps().empty()) {
     return Status(StatusCode::kFailedPrecondition, "no policy was activated that could be undone");

@@ -38,16 +38,19 @@ LAYERS = {
                          "explain"),
     "db": engine("base model codec"),
     "db/sqlite": engine("base model codec") | {"db"},
+    "db/rescue": engine("base model codec") | {"db", "db/sqlite"},
     "bindings/manifest": engine("base model codec"),
     "bindings/luajit": engine("base model"),
     "bindings/wire": engine("base model codec") | {"bindings/manifest"},
     "bindings/cpp": engine("base model codec") | {"bindings/manifest", "bindings/luajit", "db",
                                                   "db/sqlite"},
+    "bindings/upkeep": engine("base model codec") | {"bindings/cpp", "db", "db/sqlite",
+                                                     "db/rescue"},
     "bindings/lab": engine("base model codec") | {"bindings/manifest", "bindings/luajit",
                                                   "bindings/cpp", "db", "db/sqlite"},
     "bindings/cli": engine("base model codec") | {"bindings/manifest", "bindings/luajit",
                                                   "bindings/wire", "bindings/cpp",
-                                                  "bindings/lab", "db",
+                                                  "bindings/upkeep", "bindings/lab", "db",
                                                   "db/sqlite"},
     "examples": {"engine/include", "bindings/cpp"},
 }
@@ -59,9 +62,10 @@ CEILINGS = {
     "engine/codec": 2100, "engine/quota": 600, "engine/capacity": 400, "engine/queue": 1250,
     "engine/state": 3950, "engine/record": 1450, "engine/policy": 3550, "engine/assign": 1000,
     "engine/preempt": 2500, "engine/life": 1650, "engine/command": 1000, "engine/cycle": 2150,
-    "engine/cure": 800, "engine/explain": 2050, "engine/api": 1350, "db": 900, "db/sqlite": 2800,
+    "engine/cure": 800, "engine/explain": 2050, "engine/api": 1350, "db": 900, "db/sqlite": 3300,
+    "db/rescue": 500,
     "bindings/manifest": 5100, "bindings/luajit": 6100, "bindings/wire": 1350,
-    "bindings/cpp": 2400, "bindings/lab": 3350, "bindings/cli": 8950,
+    "bindings/cpp": 2400, "bindings/upkeep": 700, "bindings/lab": 3350, "bindings/cli": 9250,
 }
 
 STANDARD = set("""
