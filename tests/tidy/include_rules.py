@@ -38,12 +38,13 @@ LAYERS = {
                          "explain"),
     "db": engine("base model codec"),
     "db/sqlite": engine("base model codec") | {"db"},
+    "db/postgres": engine("base model codec") | {"db"},
     "db/rescue": engine("base model codec") | {"db", "db/sqlite"},
     "bindings/manifest": engine("base model codec"),
     "bindings/luajit": engine("base model"),
     "bindings/wire": engine("base model codec") | {"bindings/manifest"},
     "bindings/cpp": engine("base model codec") | {"bindings/manifest", "bindings/luajit", "db",
-                                                  "db/sqlite"},
+                                                  "db/postgres", "db/sqlite"},
     "bindings/upkeep": engine("base model codec") | {"bindings/cpp", "db", "db/sqlite",
                                                      "db/rescue"},
     "bindings/lab": engine("base model codec") | {"bindings/manifest", "bindings/luajit",
@@ -63,7 +64,7 @@ CEILINGS = {
     "engine/state": 3950, "engine/record": 1450, "engine/policy": 3550, "engine/assign": 1000,
     "engine/preempt": 2500, "engine/life": 1650, "engine/command": 1000, "engine/cycle": 2150,
     "engine/cure": 800, "engine/explain": 2050, "engine/api": 1350, "db": 900, "db/sqlite": 3300,
-    "db/rescue": 500,
+    "db/postgres": 1300, "db/rescue": 500,
     "bindings/manifest": 5100, "bindings/luajit": 6100, "bindings/wire": 1350,
     "bindings/cpp": 2400, "bindings/upkeep": 700, "bindings/lab": 3350, "bindings/cli": 9250,
 }
@@ -92,6 +93,7 @@ THIRD_PARTY = [
     (r"yaml-cpp/.*", {"bindings/manifest"}),
     (r"(lua|lauxlib|lualib|luajit)\.(h|hpp)", {"bindings/luajit", "bindings/lua"}),
     (r"sqlite3(ext)?\.h", {"db/sqlite"}),
+    (r"libpq-fe\.h", {"db/postgres"}),
     (r"nlohmann/.*", {"bindings/wire", "bindings/lab", "bindings/cli"}),
     (r"(CLI|fmt)/.*", {"bindings/cli"}),
     (r"spdlog/.*", {"bindings/cpp", "bindings/cli"}),
@@ -99,7 +101,7 @@ THIRD_PARTY = [
     (r"(gtest|gmock|benchmark)/.*", set()),
     (r"(jemalloc/.*|malloc\.h)", set()),  # what is allocated
 ]
-POSIX = re.compile(r"(sys/\w+|fcntl|unistd|signal|poll|dirent|dlfcn|pthread|spawn|termios|time|"
+POSIX = re.compile(r"(sys/\w+|fcntl|unistd|signal|poll|pwd|dirent|dlfcn|pthread|spawn|termios|time|"
                    r"elf|glob|fnmatch|sched)\.h")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.MULTILINE)
 WORLD_CALLS = re.compile(r"\b(std::time|std::clock|clock_gettime|gettimeofday|std::rand|srand|"
