@@ -21,6 +21,7 @@ enum class Kind {
   kPolicy,
   kPolicyBinding,
   kAccount,
+  kConsumer,
   kNamespace,
   kTopology,
   kAdmissionCheck,

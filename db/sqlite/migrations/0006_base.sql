@@ -1,4 +1,4 @@
--- Ledger, version 5: the history may begin later than with the first commit. Then `base` has one row,
+-- Ledger, version 6: the history may begin later than with the first commit. Then `base` has one row,
 -- the base_ tables hold the state that a replay begins with, and `carried` the events from before that
 -- are about what was still there. Digests are as in the tables of current state.
 CREATE TABLE base (
@@ -56,4 +56,4 @@ CREATE TABLE carried (
   payload     TEXT    NOT NULL,
   digest      INTEGER NOT NULL
 ) STRICT;
-PRAGMA user_version = 5;
+PRAGMA user_version = 6;
