@@ -74,6 +74,10 @@ std::unique_ptr<Command> MakeResume();
 std::unique_ptr<Command> MakeLedgerVerify();
 std::unique_ptr<Command> MakeLedgerQuery();
 std::unique_ptr<Command> MakeLedgerBackup();
+std::unique_ptr<Command> MakeLedgerExport();
+std::unique_ptr<Command> MakeLedgerReplay();
+std::unique_ptr<Command> MakeLedgerCompact();
+std::unique_ptr<Command> MakeLedgerRecover();
 std::unique_ptr<Command> MakeUsage();
 std::unique_ptr<Command> MakeVersion();
 
