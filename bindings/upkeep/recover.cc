@@ -266,7 +266,7 @@ class Recovery {
 
   void Tell(const Plan* plan, const Status& built) {
     std::vector<std::string>& says = found_.report;
-    says.push_back("What could be saved of " + path_ + ", which is as it was.");
+    says.emplace_back("What could be saved of " + path_ + ", which is as it was.");
     if (plan != nullptr) {
       says.push_back(to_ + " has " + Shown(plan->commits) + ", the newest of " +
                      FormatTime(found_.last.at) + ".");

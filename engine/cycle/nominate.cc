@@ -200,9 +200,6 @@ void ComputeAssignment(World& world, PreemptionSearch& search, Entry& entry, con
     entry.replaces = {};
     if (assignment.mode == AssignmentMode::kPreempt) {
       if (traced) entry.report = std::make_unique<SearchReport>();
-      const bool places = finder && finder->AnyNow();
-      std::optional<FinderQuestion> question;
-      if (places) question.emplace(*finder, assignment);
       const UsageList more = replaced == nullptr ? UsageList() : SliceDemand(assignment, *replaced);
       const UsageList& demand = replaced == nullptr ? assignment.usage : more;
       const bool places = finder && finder->AnyNow();

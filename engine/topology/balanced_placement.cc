@@ -165,9 +165,9 @@ BalancedPlacement::Set BalancedPlacement::Fewest(std::size_t level, const Set& s
       for (const auto& [state, way] : ways[taken]) {
         const auto [leaders, pods] = state;
         if (leaders <= 0 && pods <= 0) continue;
-        const auto extend = [&](State next) {
+        const auto extend = [&, &taken_so_far = way](State next) {
           if (ways[taken + 1].contains(next)) return;
-          Set longer = way;
+          Set longer = taken_so_far;
           longer.push_back(d);
           ways[taken + 1].emplace(next, std::move(longer));
         };
