@@ -266,13 +266,13 @@ class Recovery {
 
   void Tell(const Plan* plan, const Status& built) {
     std::vector<std::string>& says = found_.report;
-    says.emplace_back("What could be saved of " + path_ + ", which is as it was.");
+    says.push_back("What could be saved of " + path_ + ", which is as it was.");
     if (plan != nullptr) {
       says.push_back(to_ + " has " + Shown(plan->commits) + ", the newest of " +
                      FormatTime(found_.last.at) + ".");
-      says.push_back(found_.repeated
-                         ? "Its state is that after the newest of them; repeating them gave it."
-                         : "Its state is that of the damaged ledger, whole.");
+      says.emplace_back(found_.repeated
+                            ? "Its state is that after the newest of them; repeating them gave it."
+                            : "Its state is that of the damaged ledger, whole.");
       if (plan->base.state_at > 0) {
         says.push_back("It can be repeated from commit " + std::to_string(plan->base.state_at + 1) +
                        " on.");

@@ -110,7 +110,7 @@ class Backtest : public Command {
         Result<Backtested> run = simulate::Backtest(read.past, options[i], read.Loader(), keep_on);
         if (!run.ok()) return run.status();
         (*done)[i] = *std::move(run);
-        return Status();
+        return Status::Ok();
       });
     }
     const std::vector<Status> ends =

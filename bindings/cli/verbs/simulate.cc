@@ -166,7 +166,7 @@ class Simulate : public Command {
             keep_on);
         if (!run.ok()) return run.status();
         each.run = *std::move(run);
-        return Status();
+        return Status::Ok();
       });
     }
     const std::vector<Status> ends = RunSideBySide(runs, jobs, "job", io);
