@@ -110,6 +110,10 @@ std::vector<std::unique_ptr<Command>> AllCommands() {
   commands.push_back(MakeLedgerCompact());
   commands.push_back(MakeLedgerRecover());
   commands.push_back(MakeTraceExport());
+  commands.push_back(MakeServe());
+  commands.push_back(MakeTokenCreate());
+  commands.push_back(MakeTokenRevoke());
+  commands.push_back(MakeTokenList());
   commands.push_back(MakeVersion());
   return commands;
 }

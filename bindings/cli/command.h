@@ -79,6 +79,10 @@ std::unique_ptr<Command> MakeLedgerReplay();
 std::unique_ptr<Command> MakeLedgerCompact();
 std::unique_ptr<Command> MakeLedgerRecover();
 std::unique_ptr<Command> MakeUsage();
+std::unique_ptr<Command> MakeServe();
+std::unique_ptr<Command> MakeTokenCreate();
+std::unique_ptr<Command> MakeTokenRevoke();
+std::unique_ptr<Command> MakeTokenList();
 std::unique_ptr<Command> MakeVersion();
 
 /// Every verb, in the order of the top help.
