@@ -1,6 +1,6 @@
 # Muster's front door: every target is one word, `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help demo test check long lint asan tsan same-bytes night mutations \
+.PHONY: help demo serve-demo test check long lint asan tsan same-bytes night mutations \
   deps deps-dev build format tidy clean install bench bench-compare
 .NOTPARALLEL:
 
@@ -20,6 +20,11 @@ demo: deps ## build the command and watch it decide, in two minutes
 	@cmake --preset release --log-level=WARNING >/dev/null
 	@cmake --build $(RELEASE) --target muster_binary -j $(JOBS)
 	@MUSTER=$(CURDIR)/$(RELEASE)/bin/muster examples/gpu-preemption/demo.sh
+
+serve-demo: deps ## a service with two teams and a day of jobs, to look at in a browser
+	@cmake --preset release --log-level=WARNING >/dev/null
+	@cmake --build $(RELEASE) --target muster_binary -j $(JOBS)
+	@MUSTER=$(CURDIR)/$(RELEASE)/bin/muster python3 examples/gpu-preemption/serve.py
 
 test: build ## run every test but the long ones (7 minutes, build included)
 	@$(CTEST) --test-dir $(RELEASE) -LE 'long|night' --output-junit $(RESULTS)/test.xml

@@ -20,6 +20,7 @@ libsodium-dev      | hashes of policies and of the ledger
 libspdlog-dev      | keeps the log
 nlohmann-json3-dev | reads and prints JSON
 libcli11-dev       | parses the command line
+libboost-dev       | speaks HTTP (Boost.Beast and Asio, headers alone)
 tzdata             | rules of the time zones that policies declare
 libjemalloc-dev    | memory of the command and of the benchmarks
 libgtest-dev       | tests (GoogleTest)

@@ -97,6 +97,10 @@ std::vector<std::unique_ptr<Command>> AllCommands() {
   commands.push_back(MakeLedgerVerify());
   commands.push_back(MakeLedgerQuery());
   commands.push_back(MakeLedgerBackup());
+  commands.push_back(MakeServe());
+  commands.push_back(MakeTokenCreate());
+  commands.push_back(MakeTokenRevoke());
+  commands.push_back(MakeTokenList());
   commands.push_back(MakeVersion());
   return commands;
 }

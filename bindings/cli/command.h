@@ -66,6 +66,10 @@ std::unique_ptr<Command> MakeLedgerVerify();
 std::unique_ptr<Command> MakeLedgerQuery();
 std::unique_ptr<Command> MakeLedgerBackup();
 std::unique_ptr<Command> MakeUsage();
+std::unique_ptr<Command> MakeServe();
+std::unique_ptr<Command> MakeTokenCreate();
+std::unique_ptr<Command> MakeTokenRevoke();
+std::unique_ptr<Command> MakeTokenList();
 std::unique_ptr<Command> MakeVersion();
 
 /// Every verb, in the order of the top help.

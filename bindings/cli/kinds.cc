@@ -78,6 +78,14 @@ std::optional<ObjectKind> ObjectKindOf(Kind kind) {
   return std::nullopt;
 }
 
+bool IsNamespaced(Kind kind) { return kind == Kind::kWorkload || kind == Kind::kLocalQueue; }
+
+std::vector<std::pair<Kind, std::string_view>> AllKinds() {
+  std::vector<std::pair<Kind, std::string_view>> kinds;
+  for (const Row& row : Rows()) kinds.emplace_back(row.kind, row.names[0]);
+  return kinds;
+}
+
 std::string_view Singular(Kind kind) {
   for (const Row& row : Rows()) {
     if (row.kind == kind) return row.names[1];

@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "muster/engine.h"
 #include "muster/object.h"
@@ -31,6 +33,12 @@ std::optional<Kind> FindKind(std::string_view name);
 
 /// The kind of objects it is; nullopt of what is no object.
 std::optional<ObjectKind> ObjectKindOf(Kind kind);
+
+/// Whether its objects stand in a namespace.
+bool IsNamespaced(Kind kind);
+
+/// Every kind by its first name, "clusterqueues".
+std::vector<std::pair<Kind, std::string_view>> AllKinds();
 
 /// "clusterqueue"; how messages call it.
 std::string_view Singular(Kind kind);

@@ -120,4 +120,5 @@ say 'Now you:' \
   '  muster schedule -f examples/gpu-preemption                       every cycle of this day' \
   '  muster explain team-a/job-eval-2 -f examples/gpu-preemption      why it still waits' \
   '  policies/small-first/policy.lua                                  change it, run this again' \
-  '  docs/writing-a-policy.md                                         write your own'
+  '  docs/writing-a-policy.md                                         write your own' \
+  '  make serve-demo                                                  look at it in a browser'

@@ -71,6 +71,7 @@ USED_BY = {
     "libsodium-dev": "#include <sodium",
     "nlohmann-json3-dev": "#include <nlohmann/",
     "libcli11-dev": "#include <CLI/",
+    "libboost-dev": "#include <boost/",
     "libjemalloc-dev": "#include <jemalloc/",
     "libgtest-dev": "#include <gtest/",
     "libgmock-dev": "#include <gmock/",

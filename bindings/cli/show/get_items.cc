@@ -97,11 +97,7 @@ Json Item(const LocalQueueView& view) {
   return json;
 }
 
-Json Item(const WorkloadView& view) {
-  Workload workload = view.spec;
-  workload.status.conditions = ConditionsOf(view);
-  return ObjectJson(workload);
-}
+Json Item(const WorkloadView& view) { return WorkloadItem(view); }
 
 Json Item(const AccountView& account) { return AccountItem(account); }
 
@@ -302,6 +298,12 @@ std::vector<Object> Objects(const Engine& engine, Kind kind, const Filter& filte
     for (Object& object : lab::Read(engine.Objects(each))) objects.push_back(std::move(object));
   }
   return filter.Keep(std::move(objects), KeyOf);
+}
+
+Json WorkloadItem(const WorkloadView& workload) {
+  Workload shown = workload.spec;
+  shown.status.conditions = ConditionsOf(workload);
+  return ObjectJson(shown);
 }
 
 std::vector<Json> Items(const Engine& engine, Kind kind, const Filter& filter) {

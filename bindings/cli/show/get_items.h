@@ -52,6 +52,8 @@ std::vector<WorkloadView> Workloads(const Engine& engine, const Filter& filter);
 /// Both kinds of priority class stand behind the first one.
 std::vector<Object> Objects(const Engine& engine, Kind kind, const Filter& filter);
 
+/// One workload as its manifest would read, status included.
+Json WorkloadItem(const WorkloadView& workload);
 /// Objects of `kind` as their manifests would read, status included.
 std::vector<Json> Items(const Engine& engine, Kind kind, const Filter& filter);
 

@@ -8,10 +8,10 @@
 #include "bindings/cli/kinds.h"
 #include "bindings/cli/show/outcomes.h"
 #include "bindings/cli/verbs/object_name.h"
-#include "bindings/cli/world/door.h"
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/report.h"
 #include "bindings/cli/world/workload_names.h"
+#include "bindings/lab/door.h"
 #include "bindings/lab/near_names.h"
 
 namespace muster::cli {
@@ -84,7 +84,7 @@ class Delete : public Command {
     TimeNs now = kNoTime;
     if (const int code = OpenLedger(ledger_, io, &opened, &now); code != kDone) return code;
     if (*kind == ObjectKind::kWorkload) key = ResolveWorkload(opened->engine(), key);
-    Status status = CheckAtDoor(opened->engine(), command::Delete{*kind, key, ledger_.force});
+    Status status = lab::CheckAtDoor(opened->engine(), command::Delete{*kind, key, ledger_.force});
     if (status.ok()) status = opened->engine().Delete(*kind, key, now, ledger_.force);
     if (!status.ok()) {
       const bool used = status.code() == StatusCode::kFailedPrecondition;

@@ -3,11 +3,11 @@
 #include <vector>
 
 #include "bindings/cli/command.h"
-#include "bindings/cli/world/door.h"
 #include "bindings/cli/world/input.h"
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/report.h"
 #include "bindings/cpp/stored_policies.h"
+#include "bindings/lab/door.h"
 #include "bindings/lab/read.h"
 #include "bindings/wire/wire.h"
 #include "db/store.h"
@@ -114,7 +114,7 @@ class Do : public Command {
                                      "; muster policy activate stores one"));
     });
     for (std::size_t i = 0; i < commands.size() && status.ok(); ++i) {
-      if (const Status may = CheckAtDoor(engine, commands[i]); !may.ok()) {
+      if (const Status may = lab::CheckAtDoor(engine, commands[i]); !may.ok()) {
         return Refuse(commands, i, may, io);
       }
       const Result<Answer> answer = engine.Do(commands[i], now);

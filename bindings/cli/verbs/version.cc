@@ -1,11 +1,12 @@
 // muster version: what exactly is running.
+#include "bindings/cli/verbs/version.h"
+
 #include <string>
 #include <string_view>
 
 #include "bindings/cli/build_info.h"
 #include "bindings/cli/command.h"
 #include "bindings/cli/fields.h"
-#include "bindings/cli/json.h"
 #include "bindings/luajit/policy_package.h"
 
 namespace muster::cli {
@@ -39,11 +40,7 @@ class Version : public Command {
   }
 
   int Run(Io& io) override {
-    const Json info = {{"muster", kVersion},
-                       {"commit", Commit()},
-                       {"compiler", kCompiler},
-                       {"luajit", luajit::RuntimeVersion()},
-                       {"yamlcpp", kYamlCppVersion}};
+    const Json info = VersionJson();
     if (output_ == "json") {
       PrintJson(io.out, info);
       return kDone;
@@ -59,6 +56,14 @@ class Version : public Command {
 };
 
 }  // namespace
+
+Json VersionJson() {
+  return {{"muster", kVersion},
+          {"commit", Commit()},
+          {"compiler", kCompiler},
+          {"luajit", luajit::RuntimeVersion()},
+          {"yamlcpp", kYamlCppVersion}};
+}
 
 std::unique_ptr<Command> MakeVersion() { return std::make_unique<Version>(); }
 

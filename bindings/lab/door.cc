@@ -1,5 +1,5 @@
 // See door.h.
-#include "bindings/cli/world/door.h"
+#include "bindings/lab/door.h"
 
 #include <algorithm>
 #include <string>
@@ -11,7 +11,7 @@
 #include "engine/base/join.h"
 #include "engine/base/shown.h"
 
-namespace muster::cli {
+namespace muster::lab {
 namespace {
 
 struct Doorman {
@@ -40,7 +40,7 @@ struct Doorman {
 
   Status operator()(const command::RollBackPolicy& c) const {
     std::vector<std::string> active;
-    for (const PolicyInfo& policy : lab::Read(engine.Policies())) active.push_back(policy.name);
+    for (const PolicyInfo& policy : Read(engine.Policies())) active.push_back(policy.name);
     if (std::find(active.begin(), active.end(), c.package) != active.end()) return Status::Ok();
     return Status(StatusCode::kNotFound,
                   "no policy package \"" + Shown(c.package) + "\" is active; " +
@@ -55,7 +55,7 @@ struct Doorman {
 
   template <typename T>
   Status CheckThere(ObjectKind kind) const {
-    for (const Object& object : lab::Read(engine.Objects(kind))) {
+    for (const Object& object : Read(engine.Objects(kind))) {
       if (std::get<T>(object) != T()) return Status::Ok();
     }
     return Status(StatusCode::kNotFound,
@@ -65,8 +65,8 @@ struct Doorman {
 
 }  // namespace
 
-Status CheckAtDoor(const Engine& engine, const muster::Command& command) {
+Status CheckAtDoor(const Engine& engine, const Command& command) {
   return std::visit(Doorman{engine}, command);
 }
 
-}  // namespace muster::cli
+}  // namespace muster::lab

@@ -1,0 +1,37 @@
+// Checks of a request that need nothing but its head.
+#ifndef MUSTER_BINDINGS_HTTP_CHECKS_H_
+#define MUSTER_BINDINGS_HTTP_CHECKS_H_
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bindings/http/message.h"
+#include "bindings/http/problem.h"
+
+namespace muster::http {
+
+/// 400 because of a parameter.
+Refusal BadQuery(std::string name, std::string message, std::string cure);
+
+/// 415 where the body is not one of `types`, in UTF-8.
+std::optional<Response> CheckType(const Head& head, const std::vector<std::string>& types);
+
+/// A whole number from 1 to `most`; nullopt: it is none.
+std::optional<std::size_t> CountOf(std::string_view text, std::size_t most);
+
+/// The parts of `text` between `by`.
+std::vector<std::string> Split(std::string_view text, char by);
+
+/// Whether a Host names this machine: a page from elsewhere, whose name was made to lead here,
+/// names itself.
+bool IsThisMachine(std::string_view host);
+
+/// 403 where another site's page asks: the browser that sends it says whose page it is.
+std::optional<Response> CheckOrigin(const Head& head);
+
+}  // namespace muster::http
+
+#endif  // MUSTER_BINDINGS_HTTP_CHECKS_H_

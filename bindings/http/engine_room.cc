@@ -1,0 +1,252 @@
+// A job's answer is sealed until the disk has it. While one waits for the disk, others gather, and
+// all that the disk took at once leaves in one group.
+#include "bindings/http/engine_room.h"
+
+#include <algorithm>
+#include <cmath>
+#include <system_error>
+#include <utility>
+
+#include "bindings/http/problem.h"
+#include "engine/base/caught.h"
+#include "muster/log.h"
+#include "muster/muster.h"
+
+namespace muster::http {
+namespace {
+
+constexpr std::size_t kInFlight = 1024;          // calls computed ahead of the disk
+constexpr std::size_t kBatch = 256;              // jobs between two looks at cycles and the disk
+constexpr std::chrono::milliseconds kLook{200};  // for saves of watched policies
+constexpr std::chrono::milliseconds kLookBusy{20};
+
+/// When the next window of a policy that declares one begins; kNoTime: none does.
+TimeNs NextWindow(const Engine& engine, TimeNs now) {
+  const Result<std::vector<PolicyInfo>> policies = engine.Policies();
+  if (!policies.ok()) return kNoTime;
+  TimeNs next = kNoTime;
+  for (const PolicyInfo& policy : *policies) {
+    for (const HookInfo& hook : policy.hooks) {
+      const auto every = static_cast<TimeNs>(std::llround(hook.every * 1e9));
+      if (every <= 0 || every > kLongestTimeJump) continue;
+      const TimeNs window = (now / every + 1) * every;
+      next = next == kNoTime ? window : std::min(next, window);
+    }
+  }
+  return next;
+}
+
+double SecondsSince(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+std::chrono::system_clock::time_point WallTime(TimeNs time) {
+  const TimeNs second = (time + kSecond - 1) / kSecond;  // the engine's clock is cut to the second
+  return std::chrono::system_clock::time_point(std::chrono::seconds(second));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<EngineRoom>> EngineRoom::Open(DurableEngine& engine,
+                                                     EngineRoomOptions options) {
+  std::unique_ptr<EngineRoom> room(new EngineRoom(engine, std::move(options)));
+  Result<std::unique_ptr<Pipeline>> pipeline = Pipeline::Start(engine, kInFlight);
+  if (!pipeline.ok()) return pipeline.status();
+  room->pipeline_ = std::move(*pipeline);
+  for (const ReloadOptions& watched : room->options_.watched) {
+    auto reloader = std::make_unique<PolicyReloader>(watched);
+    if (Status status = reloader->status(); !status.ok()) return status;
+    reloader->Stage();
+    room->reloaders_.push_back(std::move(reloader));
+  }
+  try {
+    room->thread_ = std::thread([&room = *room] { room.Run(); });
+  } catch (const std::system_error& error) {
+    return Status(StatusCode::kUnavailable, std::string("no thread: ") + error.what());
+  }
+  return room;
+}
+
+EngineRoom::EngineRoom(DurableEngine& engine, EngineRoomOptions options)
+    : durable_(engine), options_(std::move(options)) {}
+
+EngineRoom::~EngineRoom() { Stop(); }
+
+void EngineRoom::Do(Job job) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!stopping_) {
+      queue_.push_back(std::move(job));
+      wake_.notify_one();
+      return;
+    }
+  }
+  std::vector<Job> refused;
+  refused.push_back(std::move(job));
+  Refuse(std::move(refused));
+}
+
+void EngineRoom::Stop() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  wake_.notify_one();
+  if (thread_.joinable()) thread_.join();
+}
+
+void EngineRoom::Run() {
+  for (;;) {
+    std::vector<Job> jobs = Take();
+    if (ending_) break;
+    for (Job& job : jobs) Carry(job);
+    if (!closed_) PollPolicies();
+    if (!closed_) CycleIfDue();
+    Deliver(jobs.empty());
+  }
+  while (!undelivered_.empty()) Deliver(/*idle=*/true);
+  const Status settled = pipeline_->Settle();
+  if (!settled.ok()) NoteClosed(settled);
+}
+
+/// Waits until there is something to do. Once it is to stop, what waits is refused.
+std::vector<Job> EngineRoom::Take() {
+  std::vector<Job> jobs;
+  std::unique_lock lock(mutex_);
+  const auto ready = [this] { return stopping_ || !queue_.empty(); };
+  const bool looks = !reloaders_.empty() && !closed_;
+  if (!undelivered_.empty()) {
+    // Deliver waits for the disk.
+  } else if (restless_ && !closed_) {
+    wake_.wait_until(lock, next_cycle_, ready);
+  } else if (looks) {
+    const bool busy = std::any_of(reloaders_.begin(), reloaders_.end(),
+                                  [](const auto& reloader) { return reloader->busy(); });
+    wake_.wait_for(lock, busy ? kLookBusy : kLook, ready);
+  } else if (due_ != kNoTime && !closed_) {
+    wake_.wait_until(lock, WallTime(due_), ready);
+  } else {
+    wake_.wait(lock, ready);
+  }
+  if (stopping_) {
+    ending_ = true;
+    std::vector<Job> refused(std::move_iterator(queue_.begin()), std::move_iterator(queue_.end()));
+    queue_.clear();
+    lock.unlock();
+    Refuse(std::move(refused));
+    return jobs;
+  }
+  const std::size_t count = std::min(queue_.size(), kBatch);
+  for (std::size_t i = 0; i < count; ++i) {
+    jobs.push_back(std::move(queue_.front()));
+    queue_.pop_front();
+  }
+  return jobs;
+}
+
+void EngineRoom::Carry(Job& job) {
+  const TimeNs now = WallClock();
+  const Clock::time_point taken = Clock::now();
+  const auto work = [&](Engine& engine) -> Result<Response> { return job.work(engine, now); };
+  // After Settle each call is on disk when it returns, and nothing else reads or writes the ledger.
+  std::optional<Result<Response>> done;
+  if (job.alone) {
+    const Status settled = pipeline_->Settle();
+    if (!settled.ok()) NoteClosed(settled);
+    done = Guarded([&] { return work(durable_.engine()); });
+  }
+  undelivered_.push_back({pipeline_->Call([&](Engine& engine) -> Result<Response> {
+                            return done ? *std::move(done) : work(engine);
+                          }),
+                          std::move(job.reply), taken});
+  restless_ = restless_ || job.changes;
+}
+
+void EngineRoom::CycleIfDue() {
+  const TimeNs now = WallClock();
+  const bool due = due_ != kNoTime && now >= due_;
+  if ((!restless_ && !due) || Clock::now() < next_cycle_) return;
+  bool at_rest = false;
+  Status ran;
+  const Clock::time_point begin = Clock::now();
+  (void)pipeline_->Call([&](Engine& engine) -> Status {
+    const Result<CycleResult> result = engine.RunCycle(now);
+    ran = result.status();
+    at_rest = result.ok() && result->at_rest;
+    if (result.ok()) options_.metrics->NoteCycle(*result, SecondsSince(begin), engine);
+    LookAhead(engine);
+    return ran;
+  });
+  next_cycle_ = Clock::now() + options_.tick;
+  restless_ = ran.ok() && !at_rest;
+  if (ran.ok()) return;
+  due_ = kNoTime;
+  const Status closed = durable_.engine().Closed();
+  if (!closed.ok()) return NoteClosed(closed);
+  Log(LogLevel::kError, "no cycle: " + ran.message());
+}
+
+/// Finds out when time alone may change something.
+void EngineRoom::LookAhead(Engine& engine) {
+  const Result<TimeNs> deadline = engine.NextDeadline();
+  const TimeNs window = NextWindow(engine, WallClock());
+  due_ = deadline.ok() ? *deadline : kNoTime;
+  if (due_ == kNoTime || (window != kNoTime && window < due_)) due_ = window;
+}
+
+void EngineRoom::PollPolicies() {
+  for (const auto& reloader : reloaders_) {
+    if (!reloader->busy()) continue;
+    if (const Status settled = pipeline_->Settle(); !settled.ok()) return NoteClosed(settled);
+    const Result<std::vector<ReloadStep>> steps = reloader->Poll(durable_, WallClock());
+    if (!steps.ok()) {
+      Log(LogLevel::kError, "watched policy: " + steps.status().message());
+      continue;
+    }
+    for (const ReloadStep& step : *steps) {
+      const bool activated = step.outcome == ReloadStep::Outcome::kActivated;
+      restless_ = restless_ || activated;
+      if (!activated) {
+        Log(LogLevel::kWarning, "policy " + step.package + " refused: " + step.message);
+      }
+    }
+  }
+}
+
+/// Hands over what is on disk; with `idle` there is nothing better to do than to wait for that.
+void EngineRoom::Deliver(bool idle) {
+  auto group = std::make_shared<std::vector<std::pair<Reply, Response>>>();
+  while (!undelivered_.empty() &&
+         ((idle && group->empty()) || closed_ || undelivered_.front().sealed.Settled())) {
+    Undelivered& front = undelivered_.front();
+    Result<Response> response = front.sealed.Wait();
+    if (!response.ok()) {
+      const Status closed = durable_.engine().Closed();
+      if (!closed.ok()) NoteClosed(closed);
+    }
+    options_.metrics->NoteAnswered(SecondsSince(front.taken));
+    group->emplace_back(std::move(front.reply), response.ok()
+                                                    ? *std::move(response)
+                                                    : http::Refuse(RefusalOf(response.status())));
+    undelivered_.pop_front();
+  }
+  if (group->empty()) return;
+  options_.post([group] {
+    for (auto& [reply, response] : *group) reply(std::move(response));
+  });
+}
+
+void EngineRoom::Refuse(std::vector<Job> jobs) {
+  if (jobs.empty()) return;
+  options_.post([refused = std::make_shared<std::vector<Job>>(std::move(jobs))] {
+    for (Job& job : *refused) job.reply(Stopping());
+  });
+}
+
+void EngineRoom::NoteClosed(const Status& status) {
+  if (std::exchange(closed_, true)) return;
+  Log(LogLevel::kError, "the engine is closed: " + status.message());
+  options_.on_closed(status);
+}
+
+}  // namespace muster::http

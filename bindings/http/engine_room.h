@@ -1,0 +1,103 @@
+// EngineRoom: the engine on a thread of its own, through a Pipeline. Jobs change or read it in the
+// order given; what they answer leaves only after the commit of everything before it.
+//
+// It runs cycles by itself: when a job has changed something, when a deadline or the window of a
+// policy has come, and on until the engine is at rest. Between two cycles at least `tick` passes,
+// in which jobs gather. Nothing happens while nothing has changed.
+#ifndef MUSTER_BINDINGS_HTTP_ENGINE_ROOM_H_
+#define MUSTER_BINDINGS_HTTP_ENGINE_ROOM_H_
+
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "bindings/http/message.h"
+#include "bindings/metrics/metrics.h"
+#include "muster/durable_engine.h"
+#include "muster/pipeline.h"
+#include "muster/policy_reloader.h"
+
+namespace muster::http {
+
+struct EngineRoomOptions {
+  std::chrono::milliseconds tick{10};   ///< the least time between two cycles
+  metrics::Metrics* metrics = nullptr;  ///< is told of cycles and answers; used by the room alone
+  /// Policy packages that are watched: each is staged at once, then whenever it is saved.
+  std::vector<ReloadOptions> watched;
+  /// Hands answers that are on disk to the io thread, a group at a time.
+  std::function<void(std::function<void()>)> post;
+  /// The engine has closed, for this reason; nothing will be done any more.
+  std::function<void(const Status&)> on_closed;
+};
+
+struct Job {
+  std::function<Response(Engine&, TimeNs now)> work;
+  bool changes = false;  ///< cycles follow
+  bool alone = false;    ///< reads the ledger, too: nothing may be under way to the disk
+  Reply reply;
+};
+
+class EngineRoom {
+ public:
+  /// `engine` must outlive the room, and is used by it alone. kUnavailable when the system gives no
+  /// thread.
+  static Result<std::unique_ptr<EngineRoom>> Open(DurableEngine& engine, EngineRoomOptions options);
+  /// Stop.
+  ~EngineRoom();
+  EngineRoom(const EngineRoom&) = delete;
+  EngineRoom& operator=(const EngineRoom&) = delete;
+
+  /// Any thread. After Stop the job is refused.
+  void Do(Job job);
+  /// Answers what is done, refuses what waits, ends the thread. Waits for the disk.
+  void Stop();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct Undelivered {
+    Sealed<Result<Response>> sealed;
+    Reply reply;
+    Clock::time_point taken;
+  };
+
+  EngineRoom(DurableEngine& engine, EngineRoomOptions options);
+  void Run();
+  std::vector<Job> Take();
+  void Carry(Job& job);
+  void CycleIfDue();
+  void PollPolicies();
+  void LookAhead(Engine& engine);
+  void Deliver(bool idle);
+  void Refuse(std::vector<Job> jobs);
+  void NoteClosed(const Status& status);
+
+  DurableEngine& durable_;
+  const EngineRoomOptions options_;
+  std::unique_ptr<Pipeline> pipeline_;
+  std::vector<std::unique_ptr<PolicyReloader>> reloaders_;
+
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::deque<Job> queue_;
+  bool stopping_ = false;
+
+  // The thread's own.
+  std::deque<Undelivered> undelivered_;
+  bool restless_ = true;  ///< a cycle may decide something
+  bool closed_ = false;   ///< the engine takes nothing more
+  bool ending_ = false;
+  TimeNs due_ = kNoTime;  ///< when time alone may change something
+  Clock::time_point next_cycle_{};
+  std::thread thread_;
+};
+
+}  // namespace muster::http
+
+#endif  // MUSTER_BINDINGS_HTTP_ENGINE_ROOM_H_

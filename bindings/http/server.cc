@@ -1,0 +1,79 @@
+// See server.h.
+#include "bindings/http/server.h"
+
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include "bindings/cpp/stored_policies.h"
+#include "bindings/http/engine_room.h"
+#include "bindings/http/service.h"
+#include "bindings/http/transport.h"
+#include "bindings/http/worker.h"
+#include "db/store.h"
+#include "engine/base/caught.h"
+#include "engine/base/shown.h"
+
+namespace muster::http {
+namespace {
+
+/// Commands name policies by hash; the ledger has them.
+Status LoadPoliciesFrom(DurableEngine& durable) {
+  return durable.engine().SetPolicyLoader(
+      [&durable](std::string_view hash) -> Result<std::shared_ptr<Policy>> {
+        const auto find = [&durable](std::string_view h) { return durable.ledger().LoadPolicy(h); };
+        if (find(hash).status().code() != StatusCode::kNotFound) {
+          return LoadPolicyByHash(find, hash);
+        }
+        return Status(StatusCode::kNotFound,
+                      "the ledger has no policy package of the hash " + Shown(hash, 64));
+      });
+}
+
+}  // namespace
+
+Status Serve(DurableEngine& engine, const ServeOptions& options, const Views& views,
+             const std::function<void(const std::string& url)>& listening) {
+  return Guarded([&]() -> Status {
+    if (options.tokens.empty() && !IsLoopback(options.listen)) {
+      return Status(StatusCode::kInvalidArgument,
+                    "'" + options.listen +
+                        "' is no address of this machine alone, and without tokens every caller "
+                        "may do everything; listen on 127.0.0.1:8484, or give --tokens FILE");
+    }
+    if (!options.tokens.empty()) {
+      const Result<std::vector<Token>> tokens = ReadTokens(options.tokens);
+      if (!tokens.ok()) return tokens.status();
+    }
+    if (Status status = LoadPoliciesFrom(engine); !status.ok()) return status;
+    Service service(options.db, options.version, views, options.tokens);
+    Result<std::unique_ptr<Transport>> transport = Transport::Listen(
+        options.listen, [&service](const Head& head) { return service.Begin(head); });
+    if (!transport.ok()) return transport.status();
+    const auto post = [&io = **transport](std::function<void()> work) { io.Post(std::move(work)); };
+    Status closed;
+    metrics::Metrics metrics(options.version.value("muster", ""));
+    EngineRoomOptions room_options;
+    room_options.metrics = &metrics;
+    room_options.tick = options.tick;
+    room_options.watched = options.watched;
+    room_options.post = post;
+    room_options.on_closed = [&closed, &io = **transport](const Status& status) {
+      closed = status;  // read once the room's thread has ended
+      io.Stop();
+    };
+    Result<std::unique_ptr<EngineRoom>> room = EngineRoom::Open(engine, std::move(room_options));
+    if (!room.ok()) return room.status();
+    {
+      Worker reader;
+      Worker aside;
+      service.SetSurroundings({room->get(), &reader, &aside, &metrics, post});
+      listening((*transport)->url());
+      (*transport)->Run([&room] { (*room)->Stop(); });
+    }
+    (*room)->Stop();
+    return closed;
+  });
+}
+
+}  // namespace muster::http

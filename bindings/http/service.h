@@ -1,0 +1,104 @@
+// Service: what each path answers. It runs on the io thread; bodies are read on another, and what
+// needs the engine is a job for the EngineRoom.
+#ifndef MUSTER_BINDINGS_HTTP_SERVICE_H_
+#define MUSTER_BINDINGS_HTTP_SERVICE_H_
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "bindings/http/engine_room.h"
+#include "bindings/http/message.h"
+#include "bindings/http/roles.h"
+#include "bindings/http/target.h"
+#include "bindings/http/tokens.h"
+#include "bindings/http/views.h"
+#include "bindings/http/worker.h"
+#include "bindings/http/writes.h"
+#include "bindings/metrics/metrics.h"
+
+namespace muster::http {
+
+inline constexpr std::size_t kMaxManifestBytes = std::size_t{4} << 20;
+inline constexpr std::size_t kMaxCommandBytes = std::size_t{8} << 20;
+inline constexpr std::size_t kMaxListed = 1000;                    ///< items of a page
+inline constexpr std::size_t kMostRequests = 20'000;               ///< under way; more are 429
+inline constexpr std::size_t kMostBytes = std::size_t{256} << 20;  ///< of their bodies
+
+/// What the service works with; set before the first request.
+struct Surroundings {
+  EngineRoom* room = nullptr;
+  Worker* reader = nullptr;                         ///< of bodies
+  Worker* aside = nullptr;                          ///< of what takes long and changes nothing
+  metrics::Metrics* metrics = nullptr;              ///< used by jobs of the room alone
+  std::function<void(std::function<void()>)> post;  ///< to the io thread
+};
+
+class Service {
+ public:
+  /// `db` is the ledger's file; `version` what /version says. `tokens`: their file; empty: every
+  /// caller is an admin, and only this machine is served.
+  Service(std::string db, lab::Json version, Views views, const std::string& tokens);
+
+  void SetSurroundings(Surroundings surroundings) { around_ = std::move(surroundings); }
+  /// What to do with a request.
+  Verdict Begin(const Head& head);
+
+ private:
+  struct Request;
+  struct Row;
+  struct ManifestCall {
+    Caller caller;
+    Sent sent = Sent::kApply;
+    bool dry_run = false;
+  };
+  using Go = std::function<void(std::string body, Reply reply)>;
+
+  static std::vector<Row> Rows();
+  Verdict Route(const Head& head, const Target& target);
+  std::variant<Caller, Response> Identify(const Head& head);
+  void NoteRefused(const Head& head, const std::string& name, const std::string& why);
+  Verdict Take(const Head& head, std::size_t most_bytes, Go go);
+  Verdict Read(const Head& head, std::function<Response(Engine&, TimeNs)> work);
+
+  Verdict Health(const Request& request);
+  Verdict Ready(const Request& request);
+  Verdict Version(const Request& request);
+  Verdict OpenApi(const Request& request);
+  Verdict Page(const Request& request);
+  Verdict Metrics(const Request& request);
+  Verdict Manifests(const Request& request, Sent sent);
+  Verdict ApplyBody(const Request& request) { return Manifests(request, Sent::kApply); }
+  Verdict SubmitBody(const Request& request) { return Manifests(request, Sent::kSubmit); }
+  Verdict Commands(const Request& request);
+  // Go on on the reader's thread.
+  void BeginManifests(const ManifestCall& call, std::string body, Reply reply);
+  void BeginCommands(const Caller& caller, std::string body, Reply reply);
+  Verdict List(const Request& request);
+  Verdict Explain(const Request& request);
+
+  /// Beside what is under way, so that no one request makes the service run out of memory.
+  struct Load {
+    std::atomic<std::size_t> requests{0};
+    std::atomic<std::size_t> bytes{0};
+  };
+
+  const std::string db_;
+  const lab::Json version_;
+  const Views views_;
+  std::optional<TokenFile> tokens_;
+  std::chrono::steady_clock::time_point noted_{};  ///< when a refusal was last on the log
+  std::size_t not_noted_ = 0;                      ///< those since then
+  Surroundings around_;
+  const std::shared_ptr<Load> load_ = std::make_shared<Load>();
+};
+
+}  // namespace muster::http
+
+#endif  // MUSTER_BINDINGS_HTTP_SERVICE_H_

@@ -1,0 +1,58 @@
+// Views: how the objects of an engine look, which is for the program to say that serves them. What
+// its own list shows, the service shows.
+#ifndef MUSTER_BINDINGS_HTTP_VIEWS_H_
+#define MUSTER_BINDINGS_HTTP_VIEWS_H_
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bindings/lab/json.h"
+#include "muster/engine.h"
+
+namespace muster::http {
+
+/// A kind as it stands in a path: /v1/NAME.
+struct ViewKind {
+  std::string name;  ///< "clusterqueues"
+  bool namespaced = false;
+};
+
+/// What there is to know of an object to say whether a caller sees it.
+struct Subject {
+  Key key;
+  std::string cluster_queue = {};  ///< of a LocalQueue or workload
+  std::string local_queue = {};    ///< of a workload
+};
+
+/// Which objects of a kind are asked for; they come by namespace and name.
+struct Asked {
+  std::string kind;
+  std::string ns;                                 ///< empty: every one
+  std::string name;                               ///< empty: every one
+  std::vector<std::string> states;                ///< of workloads; empty: every one
+  Key after;                                      ///< only those behind it; empty: from the first
+  std::size_t most = 0;                           ///< at most so many
+  std::function<bool(const Subject&)> sees = {};  ///< only those that the caller sees; empty: all
+};
+
+struct Listed {
+  std::vector<lab::Json> items;
+  bool more = false;  ///< there are others behind them
+  Key next;           ///< of the last item, where there are: what to go on after
+};
+
+struct Views {
+  std::vector<ViewKind> kinds;
+  std::vector<std::string> states;  ///< that Asked::states may have
+  /// Throws lab::Refused when the engine is closed.
+  std::function<Listed(const Engine&, const Asked&)> list;
+  /// kNotFound. Why the workload waits, as `muster explain -o json` says it.
+  std::function<Result<lab::Json>(const Engine&, const Key&)> explain;
+};
+
+}  // namespace muster::http
+
+#endif  // MUSTER_BINDINGS_HTTP_VIEWS_H_

@@ -1,0 +1,113 @@
+"""What Prometheus is told: Kueue's names and labels, in its text format."""
+
+import re
+import shutil
+import subprocess
+import time
+import unittest
+
+from service import ServiceTest, workload
+
+LINE = re.compile(r'([a-zA-Z_:][\w:]*)(?:\{((?:\w+="(?:[^"\\\n]|\\.)*",?)*)\})? (\S+)')
+
+
+class Metrics(ServiceTest):
+    """A service with two teams and some jobs."""
+
+    def scrape(self):
+        """Series to value; the text is well formed, each family together and once."""
+        answer = self.server.ask("GET", "/metrics")
+        self.assertEqual(answer.status, 200)
+        self.assertTrue(answer.fields["content-type"].startswith("text/plain; version=0.0.4"))
+        series, families, current = {}, set(), None
+        for line in answer.body.decode().splitlines():
+            if line.startswith("# HELP "):
+                current = line.split(" ")[2]
+                self.assertNotIn(current, families)
+                families.add(current)
+            elif not line.startswith("# TYPE "):
+                match = LINE.fullmatch(line)
+                self.assertTrue(match, line)
+                name = re.sub("_(bucket|sum|count)$", "", match.group(1))
+                self.assertIn(current, (name, match.group(1)), line)
+                key = match.group(1) + "{" + (match.group(2) or "") + "}"
+                self.assertNotIn(key, series)
+                series[key] = float(match.group(3))
+        if shutil.which("promtool"):
+            checked = subprocess.run(["promtool", "check", "metrics"], input=answer.body,
+                                     capture_output=True, check=False)
+            self.assertEqual(checked.returncode, 0, checked.stderr)
+        return series
+
+    def test_gauges_are_what_the_queues_hold(self):
+        self.apply_queues()
+        self.submit(workload("one", "3"), workload("two", "3"), workload("three", "3"))
+        self.server.wait_for(lambda: self.server.states()["two"] == "admitted")
+        series = self.scrape()
+        self.assertEqual(series['kueue_pending_workloads{cluster_queue="team-a-cq",'
+                                'status="inadmissible"}'] +
+                         series['kueue_pending_workloads{cluster_queue="team-a-cq",'
+                                'status="active"}'], 1)
+        self.assertEqual(series['kueue_admitted_active_workloads{cluster_queue="team-a-cq"}'], 2)
+        pair = '{cohort="all",cluster_queue="team-a-cq",flavor="default",resource="cpu"}'
+        self.assertEqual(series["kueue_cluster_queue_nominal_quota" + pair], 4)
+        self.assertEqual(series["kueue_cluster_queue_resource_reservation" + pair], 6)
+        self.assertEqual(series["muster_cluster_queue_borrowed" + pair], 2)
+        self.assertEqual(series['kueue_cohort_subtree_quota{cohort="all",flavor="default",'
+                                'resource="cpu"}'], 8)
+        self.assertEqual(series['kueue_cluster_queue_status{cluster_queue="team-a-cq",'
+                                'status="active"}'], 1)
+        self.assertGreater(series["muster_ledger_bytes{}"], 0)
+
+    def test_counters_count_what_happened(self):
+        self.apply_queues()
+        self.submit(workload("low", "4"), workload("other", "4", ns="team-b"))
+        self.server.wait_for(lambda: self.server.states()["low"] == "admitted")
+        self.submit(workload("high", "4", priority=10))
+        self.server.wait_for(lambda: self.scrape().get(
+            'kueue_preempted_workloads_total{preempting_cluster_queue="team-a-cq",'
+            'reason="InClusterQueue"}') == 1)
+        done = self.server.ask("POST", "/v1/commands", {
+            "command": "evicted", "workloads": [{"namespace": "team-a", "name": "low"}]})
+        self.assertEqual(done.status, 200, done.body)
+        self.server.wait_for(lambda: self.server.states()["high"] == "admitted")
+        self.server.ask("POST", "/v1/commands", {
+            "command": "finish", "workloads": [{"namespace": "team-a", "name": "high"}]})
+        labels = '{cluster_queue="team-a-cq",priority_class=""}'
+        series = self.scrape()
+        self.assertEqual(series["kueue_finished_workloads_total" + labels], 1)
+        self.assertGreaterEqual(series["kueue_admitted_workloads_total" + labels], 2)
+        self.assertEqual(series['kueue_evicted_workloads_total{cluster_queue="team-a-cq",'
+                                'reason="Preempted",underlying_cause="",priority_class=""}'], 1)
+        self.assertGreaterEqual(series["kueue_quota_reserved_wait_time_seconds_count" + labels], 2)
+
+    def test_a_queue_may_have_no_quota_and_a_service_nothing(self):
+        self.assertIn('kueue_admission_attempts_total{result="success"}', self.scrape())
+
+
+class LongMetrics(ServiceTest):
+    """Of many queues."""
+
+    def test_a_scrape_of_a_thousand_queues_is_quick(self):
+        objects = [{"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "ResourceFlavor",
+                    "metadata": {"name": "f"}}]
+        for number in range(1000):
+            objects.append({
+                "apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "ClusterQueue",
+                "metadata": {"name": f"q{number}"},
+                "spec": {"cohortName": f"c{number % 50}", "namespaceSelector": {},
+                         "resourceGroups": [{"coveredResources": ["cpu"], "flavors": [
+                             {"name": "f", "resources": [{"name": "cpu", "nominalQuota": 1}]}]}]}})
+        answer = self.server.ask("POST", "/v1/apply", {"apiVersion": "v1", "kind": "List",
+                                                       "items": objects})
+        self.assertEqual(answer.status, 200, answer.body[:500])
+        self.server.ask("GET", "/metrics")
+        begin = time.monotonic()
+        self.server.ask("GET", "/metrics")
+        seconds = time.monotonic() - begin
+        print(f"{seconds * 1000:.1f} ms for 1,000 queues")
+        self.assertLess(seconds, 1)
+
+
+if __name__ == "__main__":
+    unittest.main()

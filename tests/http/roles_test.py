@@ -1,0 +1,234 @@
+"""What each role may do and see: every cell of role x path x object, and tokens come and go."""
+
+import json
+import os
+import stat
+import subprocess
+import time
+import unittest
+
+from service import MUSTER, QUEUES, ServiceTest, workload
+
+ROLES = {
+    "admin": ("admin", ""),
+    "owner-a": ("owner", "clusterqueue:team-a-cq"),
+    "owner-all": ("owner", "cohort:all"),
+    "submitter-a": ("submitter", "namespace:team-a"),
+    "submitter-q": ("submitter", "localqueue:team-a/main"),
+    "viewer": ("viewer", ""),
+    "viewer-a": ("viewer", "clusterqueue:team-a-cq"),
+    "viewer-all": ("viewer", "cohort:all"),
+    "agent": ("agent", ""),
+}
+ALL = set(ROLES)
+SEES_ALL = {"admin", "viewer", "agent"}
+IN_COHORT = {"owner-all", "viewer-all"}
+OF_A = {"owner-a", "submitter-a", "submitter-q", "viewer-a"}
+REPORTS = ("ready", "finish", "evicted")
+
+
+def command(name, workload_name):
+    """A report about one workload."""
+    ns, bare = workload_name.split("/")
+    return {"command": name, "workloads": [{"namespace": ns, "name": bare}]}
+
+
+def binding(queue):
+    """What an owner of the queue may apply."""
+    return {"apiVersion": "muster.dev/v1", "kind": "PolicyBinding", "metadata": {"name": queue},
+            "spec": {"policy": "none", "clusterQueues": [queue], "hooks": ["queue_order"]}}
+
+
+def tokens(*words, check=True):
+    """muster token WORDS."""
+    return subprocess.run([MUSTER, "token", *words], capture_output=True, text=True, check=check)
+
+
+class RolesTest(ServiceTest):
+    """A service with a token of each role, two teams, a job each."""
+
+    def setUp(self):
+        super().setUp()
+        self.server.stop()
+        self.file = os.path.join(self.folder, "tokens.json")
+        self.tokens = {name: self.create(name, *role) for name, role in ROLES.items()}
+        self.server = self.serve("--tokens", self.file)
+        self.server.token = self.tokens["admin"]
+        answer = self.server.ask("POST", "/v1/apply", QUEUES, {"Content-Type": "application/yaml"})
+        self.assertEqual(answer.status, 200, answer.body)
+        self.submit(workload("job", ns="team-a"), workload("job", ns="team-b"))
+
+    def create(self, name, role, of=""):
+        """A new token."""
+        flags = ["--of", of] if of else []
+        return tokens("create", name, "--role", role, *flags,
+                      "--tokens", self.file).stdout.strip()
+
+    def status(self, name, method, target, body=None):
+        """What the role is answered."""
+        return self.server.ask(method, target, body, token=self.tokens[name]).status
+
+    def assert_allowed(self, allowed, method, target, body=None, otherwise=403):
+        """Exactly these roles are let through; the others get `otherwise`."""
+        for name in ROLES:
+            status = self.status(name, method, target, body)
+            told = f"{name}: {method} {target} {json.dumps(body)[:80]}: {status}"
+            if name in allowed:
+                self.assertNotIn(status, (401, 403, 404 if otherwise == 404 else 401), told)
+            else:
+                self.assertEqual(status, otherwise, told)
+
+
+class Roles(RolesTest):
+    """The matrix."""
+
+    def test_reading_is_filtered(self):
+        both = SEES_ALL | IN_COHORT
+        for team, more in (("a", OF_A), ("b", set())):
+            for target in (f"clusterqueues/team-{team}-cq", f"localqueues/team-{team}/main",
+                           f"workloads/team-{team}/job", f"workloads/team-{team}/job/explain"):
+                self.assert_allowed(both | more, "GET", f"/v1/{target}", otherwise=404)
+        self.assert_allowed(both, "GET", "/v1/cohorts/all", otherwise=404)
+        for kind in ("flavors", "priorityclasses", "policies", "topologies", "admissionchecks"):
+            self.assert_allowed(ALL, "GET", f"/v1/{kind}")
+        for kind in ("accounts", "policybindings", "namespaces"):
+            self.assert_allowed(SEES_ALL, "GET", f"/v1/{kind}")
+
+    def test_lists_have_what_is_seen_one_by_one(self):
+        for name in ROLES:
+            everything = name in SEES_ALL | IN_COHORT
+            for kind, own in (("workloads", ["team-a"]), ("localqueues", ["team-a"])):
+                page = self.server.ask("GET", f"/v1/{kind}", token=self.tokens[name]).json
+                self.assertEqual([item["metadata"]["namespace"] for item in page["items"]],
+                                 ["team-a", "team-b"] if everything else own, (name, kind))
+            page = self.server.ask("GET", "/v1/clusterqueues", token=self.tokens[name]).json
+            self.assertEqual([item["metadata"]["name"] for item in page["items"]],
+                             ["team-a-cq", "team-b-cq"] if everything else ["team-a-cq"], name)
+
+    def test_explanations_do_not_name_the_jobs_of_others(self):
+        self.submit(workload("big", "8", ns="team-a"))
+        for name in ("submitter-a", "viewer-a", "owner-a"):
+            told = self.server.ask("GET", "/v1/workloads/team-a/big/explain",
+                                   token=self.tokens[name])
+            self.assertEqual(told.status, 200)
+            for part in ("holders", "candidates"):
+                self.assertNotIn("team-b/", json.dumps(told.json[part]), (name, part))
+
+    def test_submitting_is_for_submitters_of_the_namespace(self):
+        for ns, allowed in (("team-a", {"admin", "submitter-a", "submitter-q"}),
+                            ("team-b", {"admin"})):
+            for dry in ("", "?dryRun=true"):
+                self.assert_allowed(allowed, "POST", "/v1/submit" + dry, workload("new", ns=ns))
+            self.assert_allowed(allowed, "POST", "/v1/commands", {
+                "command": "submit", "workloads": [
+                    {"key": {"namespace": ns, "name": "new"}, "queue": "main",
+                     "podSets": [{"name": "main", "count": 1}]}]})
+
+    def test_a_submitter_does_not_say_how_long_it_waits_or_that_it_runs(self):
+        old = workload("old")
+        old["metadata"]["creationTimestamp"] = "2020-01-01T00:00:00Z"
+        runs = workload("runs")
+        runs["status"] = {"conditions": [
+            {"type": "Finished", "status": "True", "reason": "x", "message": "",
+             "lastTransitionTime": "2026-01-01T00:00:00Z"}]}
+        for each, word in ((old, "creationTimestamp"), (runs, "status")):
+            answer = self.server.ask("POST", "/v1/submit", each, token=self.tokens["submitter-a"])
+            self.assert_refused(answer, 403, word)
+
+    def test_applying_is_for_admins_and_of_bindings_for_owners(self):
+        flavor = {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "ResourceFlavor",
+                  "metadata": {"name": "new"}}
+        self.assert_allowed({"admin"}, "POST", "/v1/apply", flavor)
+        self.assert_allowed({"admin"}, "POST", "/v1/apply", workload("new"))
+        self.assert_allowed({"admin", "owner-a", "owner-all"}, "POST", "/v1/apply",
+                            binding("team-a-cq"))
+        self.assert_allowed({"admin", "owner-all"}, "POST", "/v1/apply", binding("team-b-cq"))
+
+    def test_commands_are_for_whom_they_concern(self):
+        for name in REPORTS:
+            self.assert_allowed({"admin", "agent"}, "POST", "/v1/commands",
+                                command(name, "team-a/job"))
+        for each in ({"command": "advance"}, {"command": "cycle"},
+                     {"command": "delete", "kind": "Cohort", "key": {"name": "none"}},
+                     {"command": "evict", "workload": {"namespace": "team-a", "name": "job"},
+                      "reason": "Why"},
+                     {"command": "update", "workload": {"namespace": "team-a", "name": "job"},
+                      "priority": 9}):
+            self.assert_allowed({"admin"}, "POST", "/v1/commands", each)
+            self.assert_allowed({"admin"}, "POST", "/v1/commands", [each])
+        for ns, allowed in (("team-a", {"submitter-a", "submitter-q"}), ("team-b", set())):
+            for name in ROLES:
+                self.server.ask("POST", "/v1/submit", workload("gone", ns=ns))
+                status = self.status(name, "POST", "/v1/commands", command("cancel", ns + "/gone"))
+                self.assertEqual(status, 200 if name in allowed | {"admin"} else 403, (name, ns))
+
+    def test_one_command_that_it_may_not_have_and_none_is_carried_out(self):
+        answer = self.server.ask("POST", "/v1/commands",
+                                 [command("finish", "team-a/job"), {"command": "advance"}],
+                                 token=self.tokens["agent"])
+        self.assert_refused(answer, 403, "advance")
+        self.assertNotEqual(self.server.states()["job"], "finished")
+
+    def test_without_a_good_token_nothing_but_health_is_told(self):
+        good = self.tokens["admin"]
+        for shown in (None, "", "Bearer", "Bearer ", "Bearer x", f"Basic {good}", good,
+                      f"Bearer {good}x", f"Bearer {good[:-1]}", f"Bearer  {good}",
+                      f"Bearer {good.upper()}", f"Bearer {good} {good}", "Bearer " + "x" * 9000):
+            fields = {} if shown is None else {"Authorization": shown}
+            for method, target in (("GET", "/v1/flavors"), ("POST", "/v1/apply"),
+                                   ("POST", "/v1/submit"), ("POST", "/v1/commands")):
+                connection = self.server.connect()
+                connection.request(method, target, headers=fields)
+                response = connection.getresponse()
+                self.assertEqual(response.status, 401, (shown, target))
+                self.assertEqual(response.getheader("WWW-Authenticate"), "Bearer")
+                connection.close()
+        for target in ("/healthz", "/readyz", "/version", "/openapi.yaml"):
+            connection = self.server.connect()
+            connection.request("GET", target)
+            self.assertEqual(connection.getresponse().status, 200, target)
+            connection.close()
+
+    def test_tokens_are_made_and_revoked_while_it_serves(self):
+        self.tokens["late"] = self.create("late", "viewer")
+        self.server.wait_for(lambda: self.status("late", "GET", "/v1/flavors") == 200, 2)
+        tokens("revoke", "late", "--tokens", self.file)
+        self.server.wait_for(lambda: self.status("late", "GET", "/v1/flavors") == 401, 2)
+        self.assertEqual(self.status("viewer", "GET", "/v1/flavors"), 200)
+
+    def test_a_file_of_tokens_that_is_spoilt_lets_none_in(self):
+        with open(self.file, "w", encoding="utf-8") as file:
+            file.write("{")
+        self.server.wait_for(lambda: self.status("admin", "GET", "/v1/flavors") == 503, 2)
+        os.remove(self.file)
+        time.sleep(0.6)
+        self.assertEqual(self.status("admin", "GET", "/v1/flavors"), 503)
+
+    def test_the_file_holds_no_token_and_is_its_owners(self):
+        with open(self.file, encoding="utf-8") as file:
+            text = file.read()
+        for token in self.tokens.values():
+            self.assertNotIn(token, text)
+            self.assertNotIn(token.removeprefix("muster_"), text)
+        self.assertEqual(stat.S_IMODE(os.stat(self.file).st_mode), 0o600)
+        self.assertEqual(len(set(self.tokens.values())), len(ROLES))
+        listed = json.loads(tokens("list", "--tokens", self.file, "-o", "json").stdout)
+        self.assertEqual([each["name"] for each in listed], list(ROLES))
+
+    def test_what_is_no_role_is_refused(self):
+        for words in (("x", "--role", "root"), ("x", "--role", "owner"), ("x", "--role", ""),
+                      ("x", "--role", "submitter"), ("UPPER", "--role", "viewer"),
+                      ("x", "--role", "admin", "--of", "cohort:all"),
+                      ("x", "--role", "submitter", "--of", "cohort:all"),
+                      ("x", "--role", "owner", "--of", "namespace:team-a"),
+                      ("x", "--role", "submitter", "--of", "localqueue:main"),
+                      ("x", "--role", "viewer", "--of", "cohort:"),
+                      ("admin", "--role", "viewer")):
+            done = tokens("create", *words, "--tokens", self.file, check=False)
+            self.assertIn(done.returncode, (1, 2), words)
+            self.assertEqual(done.stdout, "")
+        self.assertEqual(tokens("revoke", "x", "--tokens", self.file, check=False).returncode, 2)
+
+
+if __name__ == "__main__":
+    unittest.main()

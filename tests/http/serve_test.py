@@ -1,0 +1,183 @@
+"""What the service answers: objects in, decisions made by themselves, views out."""
+
+import json
+import subprocess
+import time
+import unittest
+
+from service import MUSTER, ServiceTest, manifest_list, workload
+
+
+class Answers(ServiceTest):
+    """One service, asked as a gateway would."""
+
+    def test_health_readiness_version_and_description_are_told(self):
+        self.assertEqual(self.server.ask("GET", "/healthz").json, {"status": "ok"})
+        self.assertEqual(self.server.ask("GET", "/readyz").json, {"status": "ready"})
+        version = subprocess.run([MUSTER, "version", "-o", "json"], capture_output=True, check=True)
+        self.assertEqual(self.server.ask("GET", "/version").json, json.loads(version.stdout))
+        text = self.server.ask("GET", "/openapi.yaml")
+        self.assertEqual(text.fields["content-type"], "application/yaml")
+        self.assertIn(b"openapi: 3.1.0", text.body)
+
+    def test_what_is_submitted_starts_by_itself(self):
+        self.apply_queues()
+        self.submit(workload("first", "3"), workload("second", "3"), workload("third", "3"))
+        self.server.wait_for(lambda: self.server.states() == {
+            "first": "admitted", "second": "admitted", "third": "pending"})
+
+    def test_what_ends_makes_room(self):
+        self.apply_queues()
+        self.submit(workload("first", "8"), workload("second", "8"))
+        self.server.wait_for(lambda: self.server.states()["first"] == "admitted")
+        answer = self.server.ask("POST", "/v1/commands", {
+            "command": "finish", "workloads": [{"namespace": "team-a", "name": "first"}]})
+        self.assertEqual((answer.status, answer.json), (200, {"answer": "done"}))
+        self.server.wait_for(lambda: self.server.states() == {"first": "finished",
+                                                              "second": "admitted"})
+
+    def test_saying_it_twice_is_unchanged_and_another_spec_is_a_conflict(self):
+        first = self.apply_queues()
+        self.assertEqual({each["result"] for each in first.json["objects"]}, {"created"})
+        again = self.apply_queues()
+        self.assertEqual({each["result"] for each in again.json["objects"]}, {"unchanged"})
+        self.submit(workload("train"))
+        self.assertEqual(self.submit(workload("train")).json["objects"],
+                         [{"kind": "Workload", "name": "team-a/train", "result": "unchanged"}])
+
+    def test_a_dry_run_changes_nothing(self):
+        self.apply_queues()
+        answer = self.server.ask("POST", "/v1/submit?dryRun=true", workload("train"))
+        self.assertEqual(answer.json["objects"],
+                         [{"kind": "Workload", "name": "team-a/train", "result": "created"}])
+        self.assertTrue(answer.json["dryRun"])
+        self.assertEqual(self.server.states(), {})
+
+    def test_lists_are_what_get_prints(self):
+        self.apply_queues()
+        self.submit(workload("train", "2"), workload("wait", "20"))
+        self.server.wait_for(lambda: self.server.states()["train"] == "admitted")
+        self.server.stop()
+        again = self.serve()
+        for kind in ("clusterqueues", "cohorts", "localqueues", "workloads", "flavors", "policies",
+                     "accounts", "policybindings", "namespaces", "priorityclasses", "topologies",
+                     "admissionchecks"):
+            printed = subprocess.run([MUSTER, "get", kind, "-o", "json", "--db", again.db],
+                                     capture_output=True, check=True)
+            self.assertEqual(again.ask("GET", f"/v1/{kind}").json, json.loads(printed.stdout), kind)
+        for kind, name in (("clusterqueues", "team-a-cq"), ("workloads", "team-a/train")):
+            ns, _, bare = name.rpartition("/")
+            printed = subprocess.run([MUSTER, "get", kind, bare, "-o", "json", "--db", again.db]
+                                     + (["-n", ns] if ns else []), capture_output=True, check=True)
+            self.assertEqual(again.ask("GET", f"/v1/{kind}/{name}").json,
+                             json.loads(printed.stdout))
+        printed = subprocess.run([MUSTER, "explain", "team-a/wait", "-o", "json", "--db", again.db],
+                                 capture_output=True, check=True)
+        self.assertEqual(again.ask("GET", "/v1/workloads/team-a/wait/explain").json,
+                         json.loads(printed.stdout))
+
+    def test_pages_cover_a_list_once(self):
+        self.apply_queues()
+        self.submit(*[workload(f"w{number:03}", "9") for number in range(25)])
+        names, after = [], ""
+        while True:
+            page = self.server.ask("GET", f"/v1/workloads?limit=10{after}").json
+            names += [item["metadata"]["name"] for item in page["items"]]
+            if "metadata" not in page:
+                break
+            after = "&after=" + page["metadata"]["continue"]
+        self.assertEqual(names, [f"w{number:03}" for number in range(25)])
+        pending = self.server.ask("GET", "/v1/workloads?state=pending,parked&namespace=team-a")
+        self.assertEqual(len(pending.json["items"]), 25)
+        self.assertEqual(self.server.ask("GET", "/v1/workloads?state=admitted").json["items"], [])
+
+    def test_commands_are_answered_in_order(self):
+        self.apply_queues()
+        self.submit(workload("one"), workload("two"))
+        answer = self.server.ask("POST", "/v1/commands", [
+            {"command": "finish", "workloads": [{"namespace": "team-a", "name": "one"}]},
+            {"command": "cancel", "workloads": [{"namespace": "team-a", "name": "two"}]},
+            {"command": "advance"}])
+        self.assertEqual(answer.status, 200, answer.body)
+        self.assertEqual([each["answer"] for each in answer.json], ["done"] * 3)
+
+    def test_a_refused_command_says_what_happened_before(self):
+        self.apply_queues()
+        self.submit(workload("one"))
+        answer = self.server.ask("POST", "/v1/commands", [
+            {"command": "cancel", "workloads": [{"namespace": "team-a", "name": "one"}]},
+            {"command": "cancel", "workloads": [{"namespace": "team-a", "name": "one"}]},
+            {"command": "advance"}])
+        self.assert_refused(answer, 404, "team-a/one")
+        self.assertEqual(answer.json["refused"], 1)
+        self.assertEqual(answer.json["answers"], [{"answer": "done"}])
+
+    def test_every_mistake_has_its_place_and_cure(self):
+        answer = self.server.ask("POST", "/v1/apply", "kind: ClusterQueu\n---\nkind: [",
+                                 {"Content-Type": "application/yaml"})
+        self.assert_refused(answer, 400)
+        self.assertEqual(answer.json["place"]["in"], "body")
+        answer = self.server.ask("POST", "/v1/commands",
+                                 [{"command": "finish", "workload": []}, {"command": "finsh"}])
+        self.assert_refused(answer, 400, "workloads")
+        self.assertEqual([m["place"]["path"] for m in answer.json["mistakes"]],
+                         ["[0]", "[0]", "[1].command"])
+        self.assertEqual({m["place"]["in"] for m in answer.json["mistakes"]}, {"body"})
+
+    def test_a_job_whose_queue_is_not_there_is_refused(self):
+        self.apply_queues()
+        answer = self.server.ask("POST", "/v1/submit", workload("train", queue="none"))
+        self.assert_refused(answer, 400, "none")
+        self.assertEqual(self.server.states(), {})
+
+    def test_one_mistake_anywhere_and_nothing_is_done(self):
+        self.apply_queues()
+        bad = workload("bad", queue="none")
+        answer = self.server.ask("POST", "/v1/submit", manifest_list([workload("good"), bad]))
+        self.assert_refused(answer, 400)
+        self.assertEqual(self.server.states(), {})
+
+    def test_a_deadline_is_met_without_a_call(self):
+        self.apply_queues()
+        limited = workload("short")
+        limited["spec"]["maximumExecutionTimeSeconds"] = 1
+        self.submit(limited)
+        self.server.wait_for(lambda: self.server.ask(
+            "GET", "/v1/workloads/team-a/short").json["spec"].get("active") is False)
+
+    def test_what_is_at_rest_does_not_compute(self):
+        self.apply_queues()
+        self.submit(workload("one"), workload("two", "20"))
+        self.server.wait_for(lambda: self.server.states()["one"] == "admitted")
+
+        def seconds():
+            with open(f"/proc/{self.server.process.pid}/stat", encoding="ascii") as file:
+                words = file.read().rsplit(")", 1)[1].split()
+            return int(words[11]) + int(words[12])
+        time.sleep(0.3)
+        before = seconds()
+        time.sleep(1)
+        self.assertLessEqual(seconds() - before, 1)
+
+    def test_a_second_service_on_the_ledger_is_refused(self):
+        done = subprocess.run([MUSTER, "serve", "--db", self.server.db, "--listen", "127.0.0.1:0",
+                               "--wait", "0"], capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn("held by", done.stderr)
+
+    def test_only_this_machine_is_served_without_tokens(self):
+        for address in ("0.0.0.0:0", "[::]:0", "192.0.2.1:80"):
+            done = subprocess.run([MUSTER, "serve", "--db", self.server.db + "2", "--listen",
+                                   address], capture_output=True, text=True, check=False)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn("without tokens", done.stderr)
+
+    def test_queues_are_what_was_sent(self):
+        self.apply_queues()
+        queue = self.server.ask("GET", "/v1/clusterqueues/team-a-cq").json
+        self.assertEqual(queue["spec"]["cohortName"], "all")
+        self.assertEqual(self.server.ask("GET", "/v1/clusterqueues/none").status, 404)
+
+
+if __name__ == "__main__":
+    unittest.main()
