@@ -5,11 +5,13 @@ max_line_length = 100
 ignore = { "581" }
 -- The editor's types declare what only exists inside the engine; the other is configuration.
 exclude_files = { "policies/api" }
-files["policies/**/policy.lua"] = {
-  read_globals = { "muster", string = { fields = { "contains" } } },
-}
-files["policies/**/*_spec.lua"] = {
-  std = "+busted",
-  read_globals = { "fx", "cases", "prop", "gen", "laws", "golden",
-    assert = { other_fields = true } },
-}
+for _, folder in ipairs { "policies", "examples" } do
+  files[folder .. "/**/policy.lua"] = {
+    read_globals = { "muster", string = { fields = { "contains" } } },
+  }
+  files[folder .. "/**/*_spec.lua"] = {
+    std = "+busted",
+    read_globals = { "fx", "cases", "prop", "gen", "laws", "golden",
+      assert = { other_fields = true } },
+  }
+end

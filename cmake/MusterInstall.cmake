@@ -4,15 +4,27 @@ include(CMakePackageConfigHelpers)
 set(muster_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/muster)
 
 # `muster` is what an embedder names; the others are static libraries behind it.
-foreach(library core ledger manifest luajit)
+foreach(library core ledger objects manifest luajit)
   set_target_properties(muster_${library} PROPERTIES EXPORT_NAME ${library})
 endforeach()
-install(TARGETS muster muster_core muster_ledger muster_manifest muster_luajit muster_options
+install(TARGETS muster muster_core muster_ledger muster_objects muster_manifest muster_luajit
+                muster_options
         EXPORT muster)
 install(DIRECTORY engine/include/muster bindings/cpp/include/muster
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.h)
 install(EXPORT muster NAMESPACE muster:: FILE musterTargets.cmake
         DESTINATION ${muster_package_dir})
+
+# The C library: a package of its own (component c), which needs nothing of the others.
+install(TARGETS muster_c EXPORT musterC)
+install(FILES bindings/c/include/muster.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(EXPORT musterC NAMESPACE muster:: FILE musterCTargets.cmake
+        DESTINATION ${muster_package_dir})
+# What the wheel holds beside the Python sources (bindings/python): the library in the package.
+install(FILES $<TARGET_FILE:muster_c> DESTINATION muster RENAME libmuster.so.${MUSTER_SOVERSION}
+        COMPONENT python EXCLUDE_FROM_ALL)
+configure_file(cmake/muster.pc.in ${PROJECT_BINARY_DIR}/muster.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/muster.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
 configure_package_config_file(cmake/musterConfig.cmake.in ${PROJECT_BINARY_DIR}/musterConfig.cmake
                               INSTALL_DESTINATION ${muster_package_dir})

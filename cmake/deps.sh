@@ -21,6 +21,7 @@ libspdlog-dev      | keeps the log
 nlohmann-json3-dev | reads and prints JSON
 libcli11-dev       | parses the command line
 libboost-dev       | speaks HTTP (Boost.Beast and Asio, headers alone)
+zlib1g-dev         | reads compressed logs of jobs
 tzdata             | rules of the time zones that policies declare
 libjemalloc-dev    | memory of the command and of the benchmarks
 libgtest-dev       | tests (GoogleTest)
@@ -31,6 +32,7 @@ python3            | tests of the source tree itself
 lua-busted         | tests of policies outside the engine
 luajit             | runs them
 lua-check          | lint of policies, which is one of the tests
+python3-pytest     | tests of the Python package
 python3-jsonschema | holds the examples of the wire against its schema
 '
 dev_packages='

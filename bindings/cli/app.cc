@@ -75,7 +75,9 @@ std::vector<std::unique_ptr<Command>> AllCommands() {
   commands.push_back(MakeDescribe());
   commands.push_back(MakeExplain());
   commands.push_back(MakeUsage());
+  commands.push_back(MakeStartPatch());
   commands.push_back(MakeUpdate());
+  commands.push_back(MakeObserve());
   commands.push_back(MakeCheck());
   commands.push_back(MakeReady());
   commands.push_back(MakeFinish());
@@ -83,6 +85,10 @@ std::vector<std::unique_ptr<Command>> AllCommands() {
   commands.push_back(MakeEvict());
   commands.push_back(MakeEvicted());
   commands.push_back(MakeDo());
+  commands.push_back(MakeDecisions());
+  commands.push_back(MakeAcknowledge());
+  commands.push_back(MakeConsumerAdd());
+  commands.push_back(MakeConsumerRemove());
   commands.push_back(MakeStop());
   commands.push_back(MakeResume());
   commands.push_back(MakeTest());
@@ -91,12 +97,15 @@ std::vector<std::unique_ptr<Command>> AllCommands() {
   commands.push_back(MakePolicyTest());
   commands.push_back(MakePolicyBench());
   commands.push_back(MakePolicyDiff());
+  commands.push_back(MakeSimulate());
+  commands.push_back(MakeBacktest());
   commands.push_back(MakePolicyActivate());
   commands.push_back(MakePolicyList());
   commands.push_back(MakePolicyRollback());
   commands.push_back(MakeLedgerVerify());
   commands.push_back(MakeLedgerQuery());
   commands.push_back(MakeLedgerBackup());
+  commands.push_back(MakeTraceExport());
   commands.push_back(MakeServe());
   commands.push_back(MakeTokenCreate());
   commands.push_back(MakeTokenRevoke());

@@ -30,6 +30,7 @@ std::span<const Row> Rows() {
       {Kind::kPolicy, {"policies", "policy"}},
       {Kind::kPolicyBinding, {"policybindings", "policybinding"}},
       {Kind::kAccount, {"accounts", "account"}},
+      {Kind::kConsumer, {"consumers", "consumer"}},
       {Kind::kNamespace, {"namespaces", "namespace", "ns"}},
       {Kind::kTopology, {"topologies", "topology"}},
       {Kind::kAdmissionCheck, {"admissionchecks", "admissioncheck", "ac"}},
@@ -72,6 +73,7 @@ std::optional<ObjectKind> ObjectKindOf(Kind kind) {
     case Kind::kAdmissionCheck:
       return ObjectKind::kAdmissionCheck;
     case Kind::kAccount:
+    case Kind::kConsumer:
     case Kind::kPolicy:
       return std::nullopt;
   }

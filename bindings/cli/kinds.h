@@ -23,6 +23,7 @@ enum class Kind {
   kPolicy,
   kPolicyBinding,
   kAccount,
+  kConsumer,
   kNamespace,
   kTopology,
   kAdmissionCheck,

@@ -128,8 +128,9 @@ Json StepJson(const CycleOutcome& cycle) {
     admitted[each.workload.ToString()] = AdmittedJson(each);
   }
   for (const PreemptedWorkload& each : cycle.result.preempted) {
-    preempted[each.workload.ToString()] = {{"reason", ReasonName(each.reason)},
-                                           {"by", each.by.ToString()}};
+    Json& entry = preempted[each.workload.ToString()];
+    entry = {{"reason", ReasonName(each.reason)}};
+    if (each.reason != PreemptionReason::kFlavorMigration) entry["by"] = each.by.ToString();
   }
   for (const EvictedWorkload& each : cycle.result.evicted) {
     evicted[each.workload.ToString()] = {{"clusterQueue", each.cluster_queue},

@@ -156,6 +156,8 @@ std::string_view InWords(PreemptionReason reason) {
       return "its queue holds more than its fair share";
     case PreemptionReason::kInCohortReclaimWhileBorrowing:
       return "a job of higher priority borrows in its place";
+    case PreemptionReason::kFlavorMigration:
+      return "the job moves to a flavor that it prefers";
   }
   return "";
 }

@@ -50,6 +50,12 @@ std::string Explained(std::string text) {
   if (const std::size_t at = text.find(kGenerated); at != text.npos) {
     text.replace(at, kGenerated.size(), "the function in return");
   }
+  if (text.starts_with("attempt to compare ") && text.find("string") != std::string::npos) {
+    return text + "; times are numbers of seconds, and tonumber(s) or 0 makes one of a text";
+  }
+  if (text.starts_with("attempt to compare ") && text.find("nil") != std::string::npos) {
+    return text + "; tonumber(s) is nil where s is no number: write tonumber(s) or 0";
+  }
   if (text == "stack overflow") return text + "; a recursion is too deep";
   if (text == "invalid order function for sorting") {
     return text + "; it must say a < b, and never that both come first";

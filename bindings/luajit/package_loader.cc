@@ -219,7 +219,8 @@ bool PackageLoader::ReadSource() {
   std::vector<SourceProblem> found;
   if (policy_->options_.source_rules || !facts_.syntax_ok) found = facts_.problems;
   if (policy_->options_.source_rules && facts_.syntax_ok) {
-    for (SourceProblem& problem : CheckSource(facts_, *policy_->state_)) {
+    const bool strict = policy_->options_.probing;
+    for (SourceProblem& problem : CheckSource(facts_, *policy_->state_, strict)) {
       found.push_back(std::move(problem));
     }
   }
@@ -285,6 +286,10 @@ bool PackageLoader::ReadTable() {
     hook.reads_subject = hook.hook != Hook::kVictim || ReadsSubject(facts_, entry.hook);
     if (cycle) hook.reads.emplace_back("cycle");
     hook.every = entry.every;
+    if (policy_->options_.probing && entry.every > 0 && entry.reads.empty()) {
+      Fail(entry.line, 0, entry.hook + " has every and reads nothing that changes by itself",
+           "remove every, or declare reads = {\"now\"}");
+    }
     hook.per = KeyPartsOf(entry.per);
     hook.place = policy_->file_ + ":" + std::to_string(entry.line);
   }
@@ -293,7 +298,7 @@ bool PackageLoader::ReadTable() {
   for (std::size_t i = 0; i < info.hooks.size(); ++i) {
     policy_->defined_[static_cast<std::size_t>(info.hooks[i].hook)].line = table_.hooks[i].line;
   }
-  return true;
+  return problems_.empty();
 }
 
 // Fuel bounds the time of each trial; this is for what no unit of fuel has foreseen.

@@ -230,7 +230,7 @@ void Parser::If(SourcePlace opened) {
   const std::size_t scope = visible_.size();
   const auto arm = [&] {
     const SourcePlace condition = token_.place;
-    Parse();
+    Truth(Parse());
     Mark(MarkKind::kThen, token_.end, condition);
     Expect("then");
     Block();
@@ -254,7 +254,7 @@ void Parser::If(SourcePlace opened) {
 
 void Parser::While(SourcePlace opened) {
   EnterRegion(0);
-  Parse();
+  Truth(Parse());
   facts_.insertions[regions_.back().tick].offset = token_.end;
   Expect("do");
   ScopedBlock("end", "while", opened);

@@ -105,6 +105,7 @@ class Parser {
   void Join(std::size_t begin);
   void Operand(const Expression& operand, bool named);
   void Counted(const Expression& operand);
+  void Truth(const Expression& condition);
   void MarkRight(const Token& sign, const Token& first, int* chain);
   Expression Parse() { return Binary(0); }
   std::vector<Value> List();

@@ -399,6 +399,7 @@ Parser::Expression Parser::Binary(int limit) {
     const Expression operand = Binary(kUnary);
     if (sign.text == "-") Operand(operand, true);
     if (sign.text == "#") Counted(operand);
+    if (sign.text == "not") Truth(operand);
     if (sign.text == "-") result.value = Negated(operand.value);
     result.some = true;
   } else {
@@ -415,7 +416,10 @@ Parser::Expression Parser::Binary(int limit) {
     }
     const Token sign = token_;
     Advance();
-    if (sign.kind == TokenKind::kKeyword) MarkRight(sign, first, &chain);
+    if (sign.kind == TokenKind::kKeyword) {
+      MarkRight(sign, first, &chain);
+      Truth(result);
+    }
     const Expression right = Binary(op->right);
     const bool compares =
         op->left == kComparison && (op->text.starts_with('<') || op->text.starts_with('>'));
@@ -443,6 +447,12 @@ void Parser::Operand(const Expression& operand, bool named) {
   facts_.insertions.push_back({operand.begin, Insertion::Kind::kOperandBegin});
   facts_.insertions.push_back(
       {operand.end, Insertion::Kind::kOperandEnd, 0, kNoIndex, named ? operand.name : ""});
+}
+
+// What decides a branch by being nil or false, or not.
+void Parser::Truth(const Expression& condition) {
+  if (condition.value.kind != ValueKind::kOrigin) return;
+  facts_.truths.push_back({condition.value.id, condition.place, false});
 }
 
 // A view has no length. A table that the function made itself is none.

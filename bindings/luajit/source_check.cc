@@ -8,24 +8,11 @@
 #include <string>
 
 #include "bindings/luajit/near_name.h"
+#include "bindings/luajit/source_views.h"
 #include "muster/policy.h"
 
 namespace muster::luajit {
 namespace {
-
-enum class View {
-  kUnknown,
-  kWorkload,
-  kEntry,
-  kVictim,
-  kNode,
-  kFlavor,
-  kContext,
-  kParams,
-  kAmounts,  ///< any table of numbers or names that is read from the item
-  kLabel,
-  kMixed
-};
 
 constexpr int kPasses = 20;  // enough for chains of helpers that deep
 
@@ -67,10 +54,6 @@ struct HookFacts {
   std::string reads;  ///< declared inputs, separated by blanks
 };
 
-bool IsOneOf(std::string_view name, std::initializer_list<std::string_view> names) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 /// Whether plain Lua would not look for the text itself: "^a", "a$", "%d", "[ab]", "a.*".
 bool LooksLikePattern(std::string_view text) {
   if (text.starts_with('^') || (text.size() > 1 && text.ends_with('$'))) return true;
@@ -81,44 +64,12 @@ bool LooksLikePattern(std::string_view text) {
          text.find(".-") != std::string_view::npos;
 }
 
-View FieldOf(View view, std::string_view name) {
-  const bool job = view == View::kWorkload || view == View::kEntry || view == View::kVictim;
-  const bool amounts =
-      (job && IsOneOf(name, {"request", "usage", "account"})) ||
-      (view == View::kVictim && IsOneOf(name, {"uses", "flavor"})) ||
-      (view == View::kFlavor && name == "free") ||
-      (view == View::kContext && name == "resources") ||
-      (view == View::kNode &&
-       IsOneOf(name, {"nominal", "usage", "borrowed", "borrowed_ratio", "lendable", "account"}));
-  if (amounts) return View::kAmounts;
-  if ((job || view == View::kFlavor) && name == "label") return View::kLabel;
-  if (view == View::kContext && name == "params") return View::kParams;
-  if (view == View::kContext && name == "queue") return View::kNode;
-  return View::kUnknown;
-}
-
-std::string_view ScopeOf(View view) {
-  switch (view) {
-    case View::kWorkload:
-      return "workload";
-    case View::kEntry:
-      return "entry";
-    case View::kVictim:
-      return "victim";
-    case View::kNode:
-      return "node";
-    case View::kFlavor:
-      return "flavor";
-    case View::kContext:
-      return "context";
-    default:
-      return {};
-  }
-}
+std::string Keys(int count) { return std::to_string(count) + (count == 1 ? " key" : " keys"); }
 
 class SourceChecker {
  public:
-  SourceChecker(const SourceFacts& facts, State& state) : facts_(facts), state_(state) {}
+  SourceChecker(const SourceFacts& facts, State& state, bool strict)
+      : facts_(facts), state_(state), strict_(strict) {}
 
   std::vector<SourceProblem> Run() {
     ReadPackageTable();
@@ -128,6 +79,7 @@ class SourceChecker {
     CheckStores();
     CheckCounts();
     CheckCalls();
+    if (strict_) CheckTruths();
     for (const HookFacts& hook : hooks_) CheckReturns(hook);
     CheckParams();
     return std::move(problems_);
@@ -143,6 +95,7 @@ class SourceChecker {
                                            : nullptr;
   }
   const Function* FunctionOf(const Value& value) const;
+  const Origin& SourceOf(int id) const;
   void ReadPackageTable();
   void ReadHook(const TableEntry& entry);
   void Infer();
@@ -154,6 +107,8 @@ class SourceChecker {
   void CheckStores();
   void CheckCounts();
   void CheckCalls();
+  void CheckTruths();
+  void CheckResource(const Origin& origin);
   void CheckSearch(const FieldCall& call);
   void CheckZone(const FieldCall& call);
   void CheckDraw(const FieldCall& call, const Origin& origin);
@@ -162,6 +117,7 @@ class SourceChecker {
 
   const SourceFacts& facts_;
   State& state_;
+  bool strict_;
   std::vector<SourceProblem> problems_;
   std::vector<HookFacts> hooks_;
   const TableFacts* params_ = nullptr;
@@ -184,6 +140,17 @@ const Function* SourceChecker::FunctionOf(const Value& value) const {
     }
   }
   return id == kNoIndex ? nullptr : &facts_.functions[static_cast<std::size_t>(id)];
+}
+
+// Where a value that a local variable was given once comes from.
+const Origin& SourceChecker::SourceOf(int id) const {
+  const Origin* origin = &facts_.origins[static_cast<std::size_t>(id)];
+  while (origin->parent == kNoIndex) {
+    const Variable& variable = facts_.variables[static_cast<std::size_t>(origin->variable)];
+    if (variable.reassigned || variable.origin == kNoIndex) break;
+    origin = &facts_.origins[static_cast<std::size_t>(variable.origin)];
+  }
+  return *origin;
 }
 
 void SourceChecker::ReadPackageTable() {
@@ -309,6 +276,7 @@ void SourceChecker::CheckField(const Origin& origin, View view) {
            "add it to labels = {\"" + std::string(origin.name) + "\"}");
     return;
   }
+  if (view == View::kAmounts && strict_) CheckResource(origin);
   const std::string_view scope = ScopeOf(view);
   if (scope.empty()) return;
   const HookFacts hook = HookOf(origin);
@@ -358,6 +326,33 @@ void SourceChecker::CheckCounts() {
     if (view == View::kUnknown || view == View::kMixed || Full()) continue;
     Report(counted.place, "a view cannot be counted or walked through",
            "name the fields you need, or write for i = 1, c.resources.count");
+  }
+}
+
+// Amounts are by resource, but for those of accounts and the list of all resources.
+void SourceChecker::CheckResource(const Origin& origin) {
+  const Origin& amounts = SourceOf(origin.parent);
+  if (amounts.parent == kNoIndex || IsResource(origin.name)) return;
+  if (amounts.name == "account" || amounts.name == "resources") return;
+  Report(origin.place, "there is no resource '" + std::string(origin.name) + "'",
+         "resources are cpu, memory, ... or have a domain, as in [\"nvidia.com/gpu\"]");
+}
+
+// Fields of views are never nil, so what asks whether they are there always goes the same way.
+void SourceChecker::CheckTruths() {
+  for (const EscapeUse& truth : facts_.truths) {
+    const Origin& origin = SourceOf(truth.origin);
+    if (origin.parent == kNoIndex || Full()) continue;
+    const View view = origins_[static_cast<std::size_t>(origin.parent)];
+    const std::string name = "'" + std::string(origin.name) + "'";
+    if (view == View::kLabel) {
+      Report(truth.place,
+             "label " + name + " is a text, \"\" where a job lacks it, and always true",
+             "compare it with \"\"");
+    } else if (view == View::kAmounts || (!ScopeOf(view).empty() && view != View::kContext &&
+                                          !IsBoolean(origin.name))) {
+      Report(truth.place, name + " is always true, whatever it holds", "compare it, as in > 0");
+    }
   }
 }
 
@@ -414,18 +409,19 @@ void SourceChecker::CheckReturns(const HookFacts& hook) {
   if (hook.function == nullptr || hook.shape->fewest == 0) return;
   const Return* first = nullptr;
   const std::string name(hook.name);
-  const std::string cure = hook.shape->most == 1 ? "return one number" : "return 1 to 3 numbers";
+  std::string cure = hook.shape->most == 1 ? "return one number" : "return 1 to 3 numbers";
+  if (name == "victim") cure += ", or with per three: the cost, what it spends and what is left";
   for (const Return& place : hook.function->returns) {
     if (place.values == kNoIndex) continue;
     const bool with_budget = name == "victim" && place.values == 3;  // if it has per
     if (!with_budget &&
         (place.values < hook.shape->fewest || place.values > hook.shape->most)) {
-      Report(place.place, name + " returns " + std::to_string(place.values) + " keys", cure);
+      Report(place.place, name + " returns " + Keys(place.values), cure);
     } else if (first == nullptr) {
       first = &place;
     } else if (place.values != first->values) {
       Report(place.place,
-             name + " returns " + std::to_string(place.values) + " keys here and " +
+             name + " returns " + Keys(place.values) + " here and " +
                  std::to_string(first->values) + " in line " + std::to_string(first->place.line),
              "return the same number of keys everywhere");
     }
@@ -450,8 +446,8 @@ void SourceChecker::CheckParams() {
 
 }  // namespace
 
-std::vector<SourceProblem> CheckSource(const SourceFacts& facts, State& state) {
-  return SourceChecker(facts, state).Run();
+std::vector<SourceProblem> CheckSource(const SourceFacts& facts, State& state, bool strict) {
+  return SourceChecker(facts, state, strict).Run();
 }
 
 std::vector<std::string_view> TextsUnder(const SourceFacts& facts, std::string_view key) {

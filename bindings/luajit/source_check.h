@@ -16,8 +16,10 @@ inline constexpr std::size_t kMaxProblems = 100;
 
 /// Unknown names and fields, volatile fields that are not declared, unused parameters and labels
 /// that are not declared, kept views, hooks that return different numbers of keys. What exists is
-/// asked of `state`, so a check and a run say the same. O(size).
-std::vector<SourceProblem> CheckSource(const SourceFacts& facts, State& state);
+/// asked of `state`, so a check and a run say the same. `strict`: also what a package that decided
+/// before may have: fields taken for true or false that are never nil, resources that none can be.
+/// O(size).
+std::vector<SourceProblem> CheckSource(const SourceFacts& facts, State& state, bool strict);
 
 /// Where the key `path` ("params.grace.min") of the returned table stands, or the nearest place
 /// that exists.

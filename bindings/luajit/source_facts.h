@@ -183,6 +183,7 @@ struct SourceFacts {
   std::vector<Comparison> comparisons;
   std::vector<EscapeUse> escapes;
   std::vector<EscapeUse> counted;              ///< by # or walked through by pairs and ipairs
+  std::vector<EscapeUse> truths;               ///< taken for true or false
   std::vector<std::string_view> loose_fields;  ///< named, of values that cannot be traced
   bool loose_index = false;                    ///< such a value is indexed by an expression
   Value result;                                ///< what the file returns

@@ -27,6 +27,9 @@ void TakeMetadata(Fields& document, T* object) {
     if constexpr (requires { object->annotations; }) {
       object->annotations = std::move(metadata.annotations);
     }
+    if constexpr (requires { object->variant_of; }) {
+      object->variant_of = std::move(metadata.owner);
+    }
     if constexpr (requires { object->key; }) {
       object->key = metadata.key();
     } else {

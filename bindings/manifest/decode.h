@@ -4,6 +4,8 @@
 #define MUSTER_BINDINGS_MANIFEST_DECODE_H_
 
 #include <optional>
+#include <string>
+#include <string_view>
 
 #include "bindings/manifest/fields.h"
 #include "bindings/manifest/metadata.h"
@@ -17,6 +19,8 @@ using Decoder = std::optional<Object> (*)(const Value& document);
 Decoder DecoderOf(ObjectKind kind);
 /// A batch/v1 Job becomes the Workload `job-NAME`.
 std::optional<Object> DecodeJob(const Value& document);
+/// A job without a queue is a mistake, or skipped where the caller allows that.
+void ReportUnlabeled(const Value& document, std::string_view kind, const std::string& name);
 /// A ResourceQuota is no object of the engine.
 NamespaceQuota DecodeResourceQuota(const Value& document);
 

@@ -8,6 +8,7 @@
 #include "bindings/manifest/place_index.h"
 #include "bindings/manifest/quote.h"
 #include "bindings/manifest/well_known.h"
+#include "engine/model/elastic.h"
 #include "engine/model/priority_boost.h"
 
 namespace muster::manifest {
@@ -111,11 +112,13 @@ PodSet ReadPodSet(Fields& job, const Metadata& metadata) {
   return pods;
 }
 
-/// A Job without a queue is a mistake, or skipped where the caller allows that.
-void ReportUnlabeled(const Value& document, const std::string& name) {
+}  // namespace
+
+void ReportUnlabeled(const Value& document, std::string_view kind, const std::string& name) {
   Reporter& reporter = document.decoding().reporter;
   const Position at = FindPlace(document.node(), "metadata.name");
-  const std::string what = "Job " + Quoted(name) + " has no label " + std::string(kQueueNameLabel);
+  const std::string what = std::string(kind) + " " + Quoted(name) + " has no label " +
+                           std::string(kQueueNameLabel);
   if (document.decoding().options.allow_unlabeled) {
     reporter.Warning(at, what + " and is skipped", "it is neither stored nor charged to any quota");
   } else {
@@ -123,8 +126,6 @@ void ReportUnlabeled(const Value& document, const std::string& name) {
                    "add the label with the name of a LocalQueue");
   }
 }
-
-}  // namespace
 
 std::optional<Object> DecodeJob(const Value& document) {
   Fields fields(document);
@@ -142,13 +143,15 @@ std::optional<Object> DecodeJob(const Value& document) {
   }
   workload.max_execution_seconds = NumberIn(metadata.labels, kMaxExecTimeLabel, document, "labels");
   workload.labels = std::move(metadata.labels);
-  const auto boost = metadata.annotations.find(kPriorityBoostAnnotation);
-  if (boost != metadata.annotations.end()) workload.annotations[boost->first] = boost->second;
+  for (const std::string_view name : {kPriorityBoostAnnotation, kElasticJobAnnotation}) {
+    const auto mark = metadata.annotations.find(name);
+    if (mark != metadata.annotations.end()) workload.annotations[mark->first] = mark->second;
+  }
   if (workload.queue.empty()) {
     // As an annotation it was refused above.
     const bool said =
         document.decoding().options.refuse_unread && metadata.annotations.contains(kQueueNameLabel);
-    if (!said) ReportUnlabeled(document, metadata.name);
+    if (!said) ReportUnlabeled(document, "Job", metadata.name);
     return std::nullopt;
   }
   if (ended) {

@@ -20,6 +20,18 @@ Encoded Number(YamlArena& arena, T value) {
   return Plain(arena, error == std::errc() ? std::string_view(buffer, end) : "0");
 }
 
+Encoded Owners(YamlArena& arena, const ParentWorkload& parent) {
+  MapWriter owner(arena);
+  owner.Put("apiVersion", std::string(RowOf(ObjectKind::kWorkload).api_version));
+  owner.Put("kind", std::string(RowOf(ObjectKind::kWorkload).name));
+  owner.Put("name", parent.name);
+  owner.Put("uid", parent.uid);
+  owner.Put("controller", true);
+  YamlNode* owners = arena.New(NodeKind::kList);
+  owners->items.push_back(owner.node());
+  return owners;
+}
+
 /// What the object has of metadata.
 template <typename T>
 void PutMetadata(MapWriter& out, const T& object) {
@@ -36,6 +48,9 @@ void PutMetadata(MapWriter& out, const T& object) {
   }
   if constexpr (requires { object.labels; }) metadata.Put("labels", object.labels);
   if constexpr (requires { object.annotations; }) metadata.Put("annotations", object.annotations);
+  if constexpr (requires { object.variant_of; }) {
+    if (object.variant_of) metadata.Put("ownerReferences", Owners(out.arena(), *object.variant_of));
+  }
   if (!metadata.empty()) out.Put("metadata", metadata.node());
 }
 

@@ -58,7 +58,7 @@ struct PartForm {
   static constexpr std::array<Unheeded, 0> kUnheeded = {};
   static constexpr std::string_view kBelow{};   ///< path of the mapping that has the fields
   static constexpr std::string_view kAlways{};  ///< one that is written also when it is empty
-  static constexpr bool kIsWhole = true;           ///< else what has its default is left out
+  static constexpr bool kIsWhole = true;        ///< else what has its default is left out
 
   /// Before any field is read: defaults that are not those of the struct.
   static void Begin(const auto& /*decoding*/, auto* /*out*/) {}
@@ -120,7 +120,7 @@ class PlaceLister {
   void Note(const InManifest& at) { next_ = at; }
   void operator()(std::string_view name, const auto& /*member*/) {
     constexpr auto kOfMetadata = std::to_array<std::string_view>(
-        {"key", "name", "uid", "created", "deletion", "labels", "annotations"});
+        {"key", "name", "uid", "created", "deletion", "labels", "annotations", "variant_of"});
     std::string path = next_.path;
     if (path.empty()) {
       path = Form<T>::kBelow;

@@ -122,10 +122,17 @@ struct Durability : Word<1, "full", "relaxed"> {
   }
 };
 
+struct Overcommit : Word<1, "never", "asKueue"> {
+  static Encoded Write(YamlArena& arena, bool as_kueue) {
+    return as_kueue ? Text(arena, "asKueue") : nullptr;
+  }
+};
+
 /// Its switches may stand in the document itself or below spec, as a part of it.
 template <>
 struct Form<EngineConfiguration> : PartForm {
-  static constexpr std::tuple kFields = {By<Durability>(&EngineConfiguration::relaxed_durability)};
+  static constexpr std::tuple kFields = {By<Durability>(&EngineConfiguration::relaxed_durability),
+                                         By<Overcommit>(&EngineConfiguration::overcommit_as_kueue)};
 };
 
 /// Texts for the package, which knows their types: 3, "3" and 3m are all right.

@@ -37,15 +37,6 @@ void RefuseOtherCohortName(Fields& spec) {
   }
 }
 
-void ReadConcurrentAdmission(Fields& spec) {
-  const auto policy = spec.Find("concurrentAdmissionPolicy");
-  if (!policy) return;
-  Fields fields(*policy);
-  fields.Accept({"migration", "explicitVariants"});
-  spec.decoding().Unread(policy->at(), "\"concurrentAdmissionPolicy\" has no effect",
-                         "remove it; flavors are tried one after the other");
-}
-
 }  // namespace
 
 void Form<ClusterQueue>::ReadRest(Sections& sections, ClusterQueue* queue) {
@@ -59,7 +50,6 @@ void Form<ClusterQueue>::ReadRest(Sections& sections, ClusterQueue* queue) {
   }
   RefuseOtherCohortName(*spec);
   ReadAdmissionChecks(*spec, &queue->admission_checks);
-  ReadConcurrentAdmission(*spec);
 }
 
 void Form<ClusterQueue>::WriteRest(MapSections& out, const ClusterQueue& queue) {

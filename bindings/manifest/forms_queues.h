@@ -60,6 +60,15 @@ struct Form<PreemptionRules> : PartForm {
 };
 
 template <>
+struct Form<ConcurrentAdmission> : PartForm {
+  static constexpr bool kIsWhole = false;
+  static constexpr std::array kUnheeded = {
+      Unheeded{"explicitVariants", "variants are what the workloads say that are submitted",
+               "write the annotation kueue.x-k8s.io/workload-allowed-resource-flavors of the "
+               "variant"}};
+};
+
+template <>
 struct Form<ResourceFlavor> : DocumentForm {
   static constexpr std::string_view kAlways = "spec";
   static constexpr auto kUnread = Paths({"status"});

@@ -9,6 +9,7 @@
 
 #include "bindings/manifest/closest.h"
 #include "bindings/manifest/quote.h"
+#include "bindings/objects/kind.h"
 #include "engine/model/kinds.h"
 
 namespace muster::manifest {
@@ -36,6 +37,14 @@ const std::vector<KindInfo>& Kinds() {
     for (std::size_t i = 0; i < kObjectKinds; ++i)
       all.push_back(InfoOf(static_cast<ObjectKind>(i)));
     all.push_back({"Job", "batch", {"v1"}, DecodeJob});
+    for (const objects::KindRow& row : objects::KindTable()) {
+      if (row.kind == "Job" || row.kind == "Pod") continue;  // read as objects of the engine
+      all.push_back({row.kind, row.group, {row.version}, nullptr, true});
+    }
+    all.push_back({"CronJob", "batch", {"v1"}, nullptr, true});
+    all.push_back({"ReplicaSet", "apps", {"v1"}, nullptr, true});
+    all.push_back({"ClusterTrainingRuntime", "trainer.kubeflow.org", {"v1alpha1"}, nullptr, true});
+    all.push_back({"TrainingRuntime", "trainer.kubeflow.org", {"v1alpha1"}, nullptr, true});
     all.push_back({"ResourceQuota", "", {"v1"}, nullptr});
     all.push_back({"List", "", {"v1"}, nullptr});
     all.push_back({"Scenario", "muster.dev", {"v1"}, nullptr});
@@ -44,8 +53,6 @@ const std::vector<KindInfo>& Kinds() {
   return kinds;
 }
 
-constexpr std::string_view kPodSetEach = "write a Workload with a podset for each kind of its pods";
-constexpr std::string_view kReplicas = "write a Workload with a podset of as many pods as replicas";
 constexpr std::string_view kAsksNothing = "leave it out: it asks for no quota";
 
 /// Kinds that stand beside jobs in many folders, and what to do about each.
@@ -54,24 +61,8 @@ struct Foreign {
   std::string_view cure;
 };
 constexpr auto kForeign = std::to_array<Foreign>({
-    {"JobSet", kPodSetEach},
-    {"RayJob", kPodSetEach},
-    {"RayCluster", kPodSetEach},
-    {"RayService", kPodSetEach},
-    {"PyTorchJob", kPodSetEach},
-    {"TFJob", kPodSetEach},
-    {"MPIJob", kPodSetEach},
-    {"JAXJob", kPodSetEach},
-    {"XGBoostJob", kPodSetEach},
-    {"PaddleJob", kPodSetEach},
-    {"TrainJob", kPodSetEach},
-    {"AppWrapper", kPodSetEach},
-    {"SparkApplication", kPodSetEach},
-    {"LeaderWorkerSet", kPodSetEach},
-    {"Deployment", kReplicas},
-    {"StatefulSet", kReplicas},
-    {"ReplicaSet", kReplicas},
-    {"CronJob", "submit the Job that it makes each time"},
+    {"InferencePool", "leave it out: its Deployment is queued"},
+    {"MiniCluster", "submit the Job that it makes"},
     {"DaemonSet", "leave it out: its pods follow the nodes and wait in no queue"},
     {"MultiKueueCluster", "leave it out: no job is sent to another cluster"},
     {"MultiKueueConfig", "leave it out: no job is sent to another cluster"},

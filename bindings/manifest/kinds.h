@@ -14,7 +14,8 @@ struct KindInfo {
   std::string_view kind;
   std::string_view group;                  ///< empty: core
   std::vector<std::string_view> versions;  ///< newest first
-  Decoder decode = nullptr;                ///< null for List, Scenario and ResourceQuota
+  Decoder decode = nullptr;                ///< null for List, Scenario, ResourceQuota and jobs
+  bool is_job_document = false;            ///< read with others, by JobDocuments
 };
 
 /// Which kind a document is, after its apiVersion was checked.

@@ -8,6 +8,8 @@
 #include "bindings/manifest/closest.h"
 #include "bindings/manifest/quote.h"
 #include "bindings/manifest/well_known.h"
+#include "engine/model/concurrent.h"
+#include "engine/model/elastic.h"
 #include "engine/model/priority_boost.h"
 
 namespace muster::manifest {
@@ -29,6 +31,11 @@ constexpr auto kRead =
                               {kMaxExecTimeLabel, "labels", "Job"},
                               {kMinParallelismAnnotation, "annotations", "Job"},
                               {kPriorityBoostAnnotation, "annotations", "Job", true},
+                              {kElasticJobAnnotation, "annotations", "Job", true},
+                              {kSliceNameAnnotation, "annotations", "Workload"},
+                              {kReplacementForAnnotation, "annotations", "Workload"},
+                              {kAllowedFlavorsAnnotation, "annotations", "Workload"},
+                              {kVariantsParentLabel, "labels", "Workload"},
                               {kRequiredTopology, "annotations", "template"},
                               {kPreferredTopology, "annotations", "template"},
                               {kUnconstrainedTopology, "annotations", "template"},
@@ -49,15 +56,9 @@ struct Undecided {
 };
 /// They decide something in Kueue and nothing here.
 constexpr auto kUndecided = std::to_array<Undecided>({
-    {"kueue.x-k8s.io/workload-slice-replacement-for",
-     "submit the additional pods as a workload of their own"},
-    {"kueue.x-k8s.io/workload-slice-name", "submit the additional pods as a workload of their own"},
-    {"kueue.x-k8s.io/elastic-job", "remove it; a job that runs can be made smaller, not larger"},
     {"kueue.x-k8s.io/admission-gated-by", "remove it, and submit the job when the gate would open"},
     {"kueue.x-k8s.io/prebuilt-workload-name",
      "remove it; a Job becomes a Workload of its own, or write that Workload instead"},
-    {"kueue.x-k8s.io/workload-allowed-resource-flavors",
-     "remove it; a nodeSelector on the labels of a flavor keeps pods off the others"},
     {"kueue.x-k8s.io/job-completions-equal-parallelism",
      "remove it, and set completions when the job is admitted with fewer pods"},
     {"kueue.x-k8s.io/pod-group-name",

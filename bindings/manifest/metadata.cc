@@ -18,6 +18,28 @@ void RequireName(Fields& fields) {
                        "add a name; generateName needs a Kubernetes API server");
 }
 
+std::string_view TextAt(const YamlNode& map, std::string_view name) {
+  const YamlNode* node = map.Find(name);
+  return node == nullptr ? std::string_view() : std::string_view(node->text);
+}
+
+/// Kueue knows a variant by its owner alone; other owners are not read.
+std::optional<ParentWorkload> WorkloadAmong(const Value& owners) {
+  for (const YamlNode* owner : owners.node().items) {
+    if (owner->kind != NodeKind::kMap || TextAt(*owner, "kind") != "Workload" ||
+        !TextAt(*owner, "apiVersion").starts_with("kueue.x-k8s.io/")) {
+      continue;
+    }
+    Fields fields(owners.Item(*owner));
+    fields.Accept({"apiVersion", "kind", "controller", "blockOwnerDeletion"});
+    ParentWorkload parent;
+    fields.Require("name", &parent.name, "job-a");
+    fields.Require("uid", &parent.uid, "8d3c");
+    return parent;
+  }
+  return std::nullopt;
+}
+
 Metadata ReadFields(Fields& object, bool has_name) {
   Metadata metadata;
   if (const std::optional<Value> value = object.Find("metadata")) {
@@ -30,6 +52,7 @@ Metadata ReadFields(Fields& object, bool has_name) {
     fields.GetTime("deletionTimestamp", &metadata.deletion);
     fields.Get("labels", &metadata.labels);
     fields.Get("annotations", &metadata.annotations);
+    if (const auto owners = fields.Find("ownerReferences")) metadata.owner = WorkloadAmong(*owners);
     CheckMarks(object.value().name(), *value);
     fields.Accept(kObjectMetaFields);
   }

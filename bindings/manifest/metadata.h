@@ -2,10 +2,12 @@
 #ifndef MUSTER_BINDINGS_MANIFEST_METADATA_H_
 #define MUSTER_BINDINGS_MANIFEST_METADATA_H_
 
+#include <optional>
 #include <string>
 
 #include "bindings/manifest/fields.h"
 #include "muster/types.h"
+#include "muster/workload.h"
 
 namespace muster::manifest {
 
@@ -19,6 +21,7 @@ struct Metadata {
   TimeNs deletion = kNoTime;
   LabelMap labels;
   LabelMap annotations;
+  std::optional<ParentWorkload> owner;  ///< an owner that is a Workload of Kueue
 
   Key key() const { return {ns, name}; }
 };

@@ -6,6 +6,7 @@
 
 #include "bindings/manifest/closest.h"
 #include "bindings/manifest/decode_scenario.h"
+#include "bindings/manifest/job_documents.h"
 #include "bindings/manifest/kinds.h"
 #include "bindings/manifest/place_index.h"
 #include "bindings/manifest/quote.h"
@@ -48,6 +49,7 @@ class Parser {
   void ReadScenario(const Value& document);
   void ReadObject(const Value& document, const DocumentKind& kind);
   bool IsNew(const Object& object, const Value& document);
+  void MakeWorkloads();
   void CheckUses();
   void FillSubmits();
 
@@ -59,6 +61,8 @@ class Parser {
   std::vector<KeyUse> uses_;
   std::vector<std::pair<std::size_t, std::vector<Key>>> submits_;  ///< by step
   std::size_t scenario_source_ = 0;
+  JobDocuments jobs_;
+  bool jobs_are_made_ = false;
 };
 
 void Parser::ReadSource(std::size_t index, const Source& source) {
@@ -82,6 +86,12 @@ void Parser::ReadDocument(const YamlNode& node) {
   KnownFields known;
   if (options_.fields != nullptr) decoding.known = &known;
   const Value document(node, kind->info->kind, decoding);
+  const bool is_job = kind->info->is_job_document;
+  if (is_job && options_.ignore_kinds.contains(std::string(kind->info->kind))) return;
+  if (!jobs_are_made_ && (is_job || JobDocuments::Takes(node))) {
+    jobs_.Add(node, reporter_.source(), reporter_.PlaceAt({}).file);
+    return;
+  }
   if (kind->info->decode != nullptr) {
     ReadObject(document, *kind);
   } else if (kind->info->kind == "List") {
@@ -154,6 +164,18 @@ bool Parser::IsNew(const Object& object, const Value& document) {
   return false;
 }
 
+/// Jobs may need what stands in later files.
+void Parser::MakeWorkloads() {
+  const std::size_t errors = reporter_.errors();
+  jobs_are_made_ = true;
+  const std::vector<MadeDocument> made = jobs_.Make(options_, reporter_, index_->arena);
+  if (reporter_.errors() > errors) out_.all_named = false;
+  for (const MadeDocument& each : made) {
+    reporter_.BeginSource(each.source, each.file);
+    ReadDocument(*each.node);
+  }
+}
+
 /// A misspelt key in a step would otherwise show only while the scenario runs. Silent when
 /// something else is wrong: the workload may be among what was left out.
 void Parser::CheckUses() {
@@ -193,6 +215,7 @@ void Parser::FillSubmits() {
 }
 
 Manifests Parser::Finish() {
+  MakeWorkloads();
   CheckUses();
   FillSubmits();
   out_.diagnostics = reporter_.Take();

@@ -9,6 +9,7 @@
 #include "engine/base/check.h"
 #include "engine/explain/misfits.h"
 #include "engine/explain/views.h"
+#include "engine/hand_over/consumers.h"
 #include "engine/state/catalog_tables.h"
 
 namespace muster {
@@ -257,6 +258,34 @@ Status Engine::RollBackPolicy(std::string_view package, std::vector<std::shared_
 Status Engine::NoteStaged(std::string_view package, std::string_view hash, std::string_view refused,
                           const PolicyChange& change, TimeNs now) {
   return gate_.Enter([&](State& s) { return s.NoteStaged(package, hash, refused, change, now); });
+}
+
+Result<answer::Cursor> Engine::RegisterConsumer(std::string_view consumer, TimeNs now,
+                                                std::optional<std::int64_t> after) {
+  return gate_.Enter([&](State& s) { return s.RegisterConsumer(consumer, now, after); });
+}
+
+Result<answer::Cursor> Engine::Acknowledge(std::string_view consumer, std::int64_t upto,
+                                           TimeNs now) {
+  return gate_.Enter([&](State& s) { return s.Acknowledge(consumer, upto, now); });
+}
+
+Status Engine::RemoveConsumer(std::string_view consumer, TimeNs now) {
+  return gate_.Enter([&](State& s) { return s.RemoveConsumer(consumer, now); });
+}
+
+Result<std::vector<ConsumerView>> Engine::Consumers() const {
+  return gate_.Enter([](const State& s) { return ViewsOf(s.world.hand_over); });
+}
+
+Result<answer::Decisions> Engine::Decisions(std::int64_t after, std::size_t most) const {
+  return gate_.Enter(
+      [&](const State& s) { return DecisionsBehind(s.world.hand_over, after, most); });
+}
+
+Result<answer::Decisions> Engine::Decisions(std::string_view consumer, std::size_t most) const {
+  return gate_.Enter(
+      [&](const State& s) { return DecisionsFor(s.world.hand_over, consumer, most); });
 }
 
 Result<std::vector<LiveBatch>> Engine::LiveBatches(const PolicyInfo& info, std::size_t most) const {

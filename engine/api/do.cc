@@ -11,6 +11,11 @@ Result<Answer> AnswerFor(const Status& status, Answer answer = answer::Done{}) {
   return answer;
 }
 
+Result<Answer> CursorFor(Result<answer::Cursor> cursor) {
+  if (!cursor.ok()) return cursor.status();
+  return Answer(std::move(*cursor));
+}
+
 }  // namespace
 
 Result<std::shared_ptr<Policy>> Engine::State::FindPolicy(const std::string& hash) {
@@ -87,6 +92,15 @@ struct Engine::State::Doer {
   }
   Result<Answer> operator()(const command::NoteStaged& c) const {
     return AnswerFor(state.NoteStaged(c.package, c.hash, c.refused, c.change, now));
+  }
+  Result<Answer> operator()(const command::RegisterConsumer& c) const {
+    return CursorFor(state.RegisterConsumer(c.consumer, now, c.after));
+  }
+  Result<Answer> operator()(const command::Acknowledge& c) const {
+    return CursorFor(state.Acknowledge(c.consumer, c.upto, now));
+  }
+  Result<Answer> operator()(const command::RemoveConsumer& c) const {
+    return AnswerFor(state.RemoveConsumer(c.consumer, now));
   }
 };
 

@@ -4,6 +4,7 @@
 
 #include "engine/api/engine_state.h"
 #include "engine/codec/command_codec.h"
+#include "engine/hand_over/consumers.h"
 #include "engine/life/lifecycle.h"
 #include "engine/life/queueing.h"
 #include "engine/policy/policy_ticks.h"
@@ -15,6 +16,9 @@ template <typename Input, typename Function>
 Status Engine::State::Run(const Input& input, TimeNs now, Function command) {
   constexpr CommandKind kKind = kCommandKindOf<Input>;
   if (Status far = CheckTime(now); !far.ok()) return far;
+  if (kKind == CommandKind::kCycle && world.hand_over.IsFull()) {
+    return TooFarBehind(world.hand_over);
+  }
   touched = true;
   const TimeNs before = world.now;
   AdvanceTo(now);
@@ -23,6 +27,8 @@ Status Engine::State::Run(const Input& input, TimeNs now, Function command) {
   world.changes.recording = journal != nullptr;
   WakeByTicks(world, policies, before);
   if (!world.accounts.empty()) world.accounts.ForgetEmpty(world, before);
+  TakeWakesDue(world, kKind == CommandKind::kCycle ? NextCall::kCycle : NextCall::kOther,
+               before != world.now);
   FlushWakes(world);
   Status status = command();
   ForgetOldFinished(world);

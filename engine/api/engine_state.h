@@ -97,6 +97,10 @@ struct Engine::State {
                         TimeNs now, const PolicyChange& change);
   Status NoteStaged(std::string_view package, std::string_view hash, std::string_view refused,
                     const PolicyChange& change, TimeNs now);
+  Result<answer::Cursor> RegisterConsumer(std::string_view consumer, TimeNs now,
+                                          std::optional<std::int64_t> after);
+  Result<answer::Cursor> Acknowledge(std::string_view consumer, std::int64_t upto, TimeNs now);
+  Status RemoveConsumer(std::string_view consumer, TimeNs now);
   std::vector<LiveBatch> LiveBatches(const PolicyInfo& info, std::size_t most);
   void ShadowPolicy(std::shared_ptr<Policy> candidate);
   ShadowReport Shadow() const;

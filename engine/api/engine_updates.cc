@@ -165,11 +165,12 @@ Status Engine::State::Ready(std::span<const Key> workloads, TimeNs now, bool rea
 }
 
 TimeNs Engine::State::NextDeadline() const {
-  const auto& deadlines = world.deadlines;
-  const TimeNs hold = NextHoldEnd(world, policies);
-  if (deadlines.empty()) return hold;
-  const TimeNs deadline = deadlines.begin()->first;
-  return hold == kNoTime ? deadline : std::min(deadline, hold);
+  TimeNs next = NextHoldEnd(world, policies);
+  const auto note = [&next](TimeNs time) { next = next == kNoTime ? time : std::min(next, time); };
+  if (!world.deadlines.empty()) note(world.deadlines.begin()->first);
+  const bool as_kueue = world.catalog.engine_config.overcommit_as_kueue;
+  if (as_kueue && !world.wake_next.empty()) note(world.now + kSecond);
+  return next;
 }
 
 Result<std::vector<PodSetUpdate>> Engine::State::PodSetUpdates(const Key& key) const {

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/assign/slice_demand.h"
 #include "engine/base/amount.h"
+#include "engine/model/concurrent.h"
 #include "engine/model/selector.h"
 
 namespace muster {
@@ -17,14 +19,12 @@ Amount AmountOf(const UsageList& usage, FlavorResourceId pair) {
   return it == usage.end() ? 0 : it->amount;
 }
 
-void Charge(UsageList& usage, FlavorResourceId pair, Amount amount) {
-  const auto it = std::lower_bound(usage.begin(), usage.end(), pair,
-                                   [](const Usage& u, FlavorResourceId fr) { return u.fr < fr; });
-  if (it != usage.end() && it->fr == pair) {
-    it->amount = Add(it->amount, amount);
-  } else {
-    usage.insert(it, Usage{pair, amount});
+/// Whether the list of AllowedFlavors has this one.
+bool Lists(std::string_view allowed, std::string_view flavor) {
+  while (!allowed.empty()) {
+    if (NextFlavor(allowed) == flavor) return true;
   }
+  return false;
 }
 
 bool WasChosen(const Assignment& nomination, std::span<const std::size_t> members,
@@ -58,6 +58,10 @@ Assignment FlavorAssigner::Assign(const WorkloadRecord& workload,
   progress_ = &progress;
   only_ = only;
   if (attempts_ != nullptr) attempts_->clear();
+  const WorkloadRecord* const replaced = ReplacedNow(workload);
+  is_slice_ = replaced != nullptr;
+  replaced_ = is_slice_ ? HeldByPodSet(*replaced) : std::vector<HeldPodSet>();
+  allowed_ = AllowedFlavors(world_, workload);
   Assignment assignment;
   assignment.pod_sets.resize(workload.pod_sets.size());
   assignment.progress.pod_sets = static_cast<std::int32_t>(workload.pod_sets.size());
@@ -114,13 +118,15 @@ FlavorAssigner::Demand FlavorAssigner::DemandOf(const WorkloadRecord& workload, 
 bool FlavorAssigner::AssignGroup(const WorkloadRecord& workload, const Members& members,
                                  std::span<const std::int32_t> counts, Assignment& assignment) {
   PodSetAssignmentPlan plan;  // what holds for every member alike
+  Demand total = Total(workload, members, counts);
+  if (is_slice_) total = BesideReplaced(members, std::move(total));
   const std::vector<GroupChoice> choices =
-      ChooseFlavors(workload, members, Total(workload, members, counts), assignment, plan);
+      ChooseFlavors(workload, members, total, assignment, plan);
   for (const std::size_t member : members) {
     assignment.pod_sets[member] = plan;
     assignment.pod_sets[member].count = counts[member];
     if (!plan.failed) {
-      Record(choices, DemandOf(workload, member, counts[member]), member, assignment);
+      Record(workload, choices, DemandOf(workload, member, counts[member]), member, assignment);
     }
   }
   return !plan.failed;
@@ -178,8 +184,11 @@ std::vector<FlavorAssigner::GroupChoice> FlavorAssigner::ChooseFlavors(
   return choices;
 }
 
-void FlavorAssigner::Record(const std::vector<GroupChoice>& choices, const Demand& demand,
-                            std::size_t pod_set, Assignment& assignment) const {
+void FlavorAssigner::Record(const WorkloadRecord& workload, const std::vector<GroupChoice>& choices,
+                            const Demand& demand, std::size_t pod_set,
+                            Assignment& assignment) const {
+  const HeldPodSet* const held =
+      is_slice_ ? FindHeld(replaced_, workload.series().pod_sets[pod_set].name) : nullptr;
   for (const GroupChoice& choice : choices) {
     for (AssignedFlavor flavor : choice.resources) {
       const auto own = std::find_if(demand.begin(), demand.end(), [&](const ResourceAmount& r) {
@@ -191,9 +200,17 @@ void FlavorAssigner::Record(const std::vector<GroupChoice>& choices, const Deman
       assignment.progress.tried.push_back(
           {static_cast<std::uint32_t>(pod_set), flavor.resource, choice.tried_index});
       assignment.borrowing_level = std::max(assignment.borrowing_level, flavor.level);
-      Charge(assignment.usage, flavor.pair, flavor.amount);
+      const Amount before =
+          held == nullptr ? 0 : held->AmountOf(world_.names.ResourceName(flavor.resource));
+      AddTo(assignment.usage, flavor.pair, Sub(flavor.amount, before));
     }
   }
+}
+
+void FlavorAssigner::Note(std::string mismatch, PodSetAssignmentPlan& plan) {
+  plan.refusals.push_back(
+      {Refusal::Kind::kMismatch, {}, {}, 0, 0, static_cast<Amount>(plan.mismatches.size())});
+  plan.mismatches.push_back(std::move(mismatch));
 }
 
 FlavorAssigner::GroupChoice FlavorAssigner::WalkFlavors(
@@ -223,12 +240,15 @@ FlavorAssigner::GroupChoice FlavorAssigner::WalkFlavors(
     last_tried = position;
     const FlavorOption& option =
         group.flavors[static_cast<std::size_t>(sequence_->At(group_index, position))];
-    if (auto refusal = Refusal(workload, members, group, option)) {
+    if (allowed_ && !Lists(*allowed_, world_.names.FlavorName(
+                                          option.id))) {  // counts as tried, and is no reason
+      Note(world_.names.FlavorName(option.id) + " is none of the flavors that it may have", plan);
+      continue;
+    }
+    if (auto refusal = Refusal(workload, members, group, demand, option)) {
       refuse(sequence_->Holds(option.id) ? PendingReason::kOnHold
                                          : PendingReason::kNoMatchingFlavor);
-      plan.refusals.push_back(
-          {Refusal::Kind::kMismatch, {}, {}, 0, 0, static_cast<Amount>(plan.mismatches.size())});
-      plan.mismatches.push_back(*refusal);
+      Note(*refusal, plan);
       if (attempts_ != nullptr) {
         FlavorAttempt attempt;
         attempt.pod_set = workload.series().pod_sets[members[0]].name;
@@ -349,6 +369,7 @@ FlavorFit FlavorAssigner::FitOf(const WorkloadRecord& workload, FlavorResourceId
 std::optional<std::string> FlavorAssigner::Refusal(const WorkloadRecord& workload,
                                                    const Members& members,
                                                    const ResourceGroupState& group,
+                                                   const Demand& demand,
                                                    const FlavorOption& option) const {
   const std::string& name = world_.names.FlavorName(option.id);
   if (only_ != nullptr && !WasChosen(*only_, members, group, option.id)) {
@@ -357,6 +378,9 @@ std::optional<std::string> FlavorAssigner::Refusal(const WorkloadRecord& workloa
   if (option.flavor == nullptr) return "flavor " + name + " not found";
   if (sequence_->Holds(option.id)) {
     return "flavor " + name + " is held back by policy " + sequence_->package;
+  }
+  if (is_slice_) {
+    if (auto other = OtherThanReplaced(members, group, demand, option)) return other;
   }
   for (const std::size_t member : members) {
     if (auto mismatch = FlavorMismatch(workload.series().pod_sets[member].pods, *option.flavor)) {

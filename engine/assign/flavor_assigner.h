@@ -15,7 +15,9 @@
 
 #include "engine/assign/assignment.h"
 #include "engine/assign/preemption_oracle.h"
+#include "engine/kin/slices.h"
 #include "engine/policy/flavor_sequence.h"
+#include "engine/state/variant_marks.h"
 #include "engine/state/world.h"
 
 namespace muster {
@@ -30,6 +32,12 @@ class FlavorAssigner {
   /// just the flavors chosen there are tried.
   Assignment Assign(const WorkloadRecord& workload, std::span<const std::int32_t> counts,
                     const FlavorProgress& progress, const Assignment* only = nullptr);
+  /// What a slice takes the place of; null: nothing, as where an earlier entry of the cycle evicts
+  /// that.
+  const WorkloadRecord* ReplacedNow(const WorkloadRecord& workload) const {
+    const WorkloadRecord* const replaced = ReplacedBy(world_, workload);
+    return replaced == nullptr || oracle_.IsGone(replaced->id()) ? nullptr : replaced;
+  }
 
  private:
   using Demand = SmallVector<ResourceAmount, 8>;  ///< in visiting order
@@ -54,8 +62,8 @@ class FlavorAssigner {
                                          const Demand& demand, const Assignment& assignment,
                                          PodSetAssignmentPlan& plan);
   /// Writes what the choices mean for one member into the assignment.
-  void Record(const std::vector<GroupChoice>& choices, const Demand& demand, std::size_t pod_set,
-              Assignment& assignment) const;
+  void Record(const WorkloadRecord& workload, const std::vector<GroupChoice>& choices,
+              const Demand& demand, std::size_t pod_set, Assignment& assignment) const;
   GroupChoice WalkFlavors(const WorkloadRecord& workload, const Members& members,
                           const ResourceGroupState& group, const Demand& demand,
                           const Assignment& assignment, PodSetAssignmentPlan& plan);
@@ -66,8 +74,17 @@ class FlavorAssigner {
   FlavorFit FitOf(const WorkloadRecord& workload, FlavorResourceId pair, Amount assumed,
                   Amount request, PodSetAssignmentPlan& plan, PendingReason& reason);
   std::optional<std::string> Refusal(const WorkloadRecord& workload, const Members& members,
-                                     const ResourceGroupState& group,
+                                     const ResourceGroupState& group, const Demand& demand,
                                      const FlavorOption& option) const;
+  /// Says why a flavor was not looked at.
+  static void Note(std::string mismatch, PodSetAssignmentPlan& plan);
+  /// Of a slice, what it asks for beside what the workload that it replaces holds.
+  Demand BesideReplaced(const Members& members, Demand demand) const;
+  /// Why a slice, which keeps the flavors of what it replaces, cannot have this one.
+  std::optional<std::string> OtherThanReplaced(const Members& members,
+                                               const ResourceGroupState& group,
+                                               const Demand& demand,
+                                               const FlavorOption& option) const;
   void Conclude(Assignment& assignment) const;
 
   const World& world_;
@@ -79,6 +96,9 @@ class FlavorAssigner {
   std::optional<FlavorSequence> sequence_;  ///< once asked for
   const FlavorProgress* progress_ = nullptr;
   const Assignment* only_ = nullptr;
+  bool is_slice_ = false;
+  std::vector<HeldPodSet> replaced_;         ///< what a slice takes over, by podset
+  std::optional<std::string_view> allowed_;  ///< see AllowedFlavors
 };
 
 }  // namespace muster

@@ -18,6 +18,8 @@ class PreemptionOracle {
   /// kReclaim; `level` is the borrowing level with the victims gone.
   virtual FlavorFit Ask(const WorkloadRecord& workload, const ClusterQueueState& queue,
                         Usage demand) = 0;
+  /// Whether an earlier entry of the cycle has taken it away.
+  virtual bool IsGone(WorkloadId /*workload*/) const { return false; }
 };
 
 }  // namespace muster

@@ -40,6 +40,7 @@ auto Sorted() {
                       eviction::kClusterQueueStopped,
                       eviction::kLocalQueueStopped,
                       eviction::kNodeFailures,
+                      eviction::kFlavorMigration,
                       eviction::kDeactivated,
                       eviction::kLimitExceeded,
                       eviction::kExecutionTimeExceeded};

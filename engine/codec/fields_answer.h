@@ -3,6 +3,7 @@
 #define MUSTER_ENGINE_CODEC_FIELDS_ANSWER_H_
 
 #include "engine/codec/fields.h"
+#include "engine/codec/fields_hand_over.h"
 #include "muster/command.h"
 
 namespace muster {
@@ -84,6 +85,19 @@ void VisitFields(V& v, Of<CycleResult> auto& o) {
   VisitRequired(v, "policy_failures", o.policy_failures);
   VisitRequired(v, "rolled_back", o.rolled_back);
   VisitRequired(v, "at_rest", o.at_rest);
+}
+
+template <typename V>
+void VisitFields(V& v, Of<answer::Cursor> auto& o) {
+  VisitRequired(v, "consumer", o.consumer);
+  VisitRequired(v, "acknowledged", o.acknowledged);
+  VisitRequired(v, "last", o.last);
+}
+
+template <typename V>
+void VisitFields(V& v, Of<answer::Decisions> auto& o) {
+  VisitRequired(v, "decisions", o.decisions);
+  VisitRequired(v, "last", o.last);
 }
 
 }  // namespace muster

@@ -169,6 +169,23 @@ void VisitFields(V& v, Of<command::NoteStaged> auto& o) {
   v("change", o.change);
 }
 
+template <typename V>
+void VisitFields(V& v, Of<command::RegisterConsumer> auto& o) {
+  VisitRequired(v, "consumer", o.consumer);
+  v("after", o.after);
+}
+
+template <typename V>
+void VisitFields(V& v, Of<command::Acknowledge> auto& o) {
+  VisitRequired(v, "consumer", o.consumer);
+  VisitRequired(v, "upto", o.upto);
+}
+
+template <typename V>
+void VisitFields(V& v, Of<command::RemoveConsumer> auto& o) {
+  VisitRequired(v, "consumer", o.consumer);
+}
+
 }  // namespace muster
 
 #endif  // MUSTER_ENGINE_CODEC_FIELDS_COMMAND_H_

@@ -39,6 +39,16 @@ void VisitLater(V& v, int version, const char* name, T& member) {
   if (HasFieldsOf(v, version)) v(name, member);
 }
 
+/// A truth value that encodings older than `version` do not have. As text it is left out while it
+/// is false, so that what was written before is what is written now.
+template <typename V, typename T>
+void VisitLaterFlag(V& v, int version, const char* name, T& member, const InManifest& at) {
+  if constexpr (requires { V::kLeavesOutFalse; }) {
+    if (!member) return;
+  }
+  if (HasFieldsOf(v, version)) VisitPlaced(v, name, member, at);
+}
+
 template <typename V>
 void VisitFields(V& v, Of<Key> auto& o) {
   v("namespace", o.ns);
@@ -125,6 +135,13 @@ void VisitFields(V& v, Of<AdmissionCheckRule> auto& o) {
 }
 
 template <typename V>
+void VisitFields(V& v, Of<ConcurrentAdmission> auto& o) {
+  VisitPlaced(v, "mode", o.mode, {"migration.mode"});
+  VisitPlaced(v, "last_acceptable_flavor", o.last_acceptable_flavor,
+              {"migration.constraints.lastAcceptableFlavorName"});
+}
+
+template <typename V>
 void VisitFields(V& v, Of<ClusterQueue> auto& o) {
   VisitRequired(v, "name", o.name);
   VisitPlaced(v, "cohort", o.cohort, {"spec.cohortName"});
@@ -142,6 +159,10 @@ void VisitFields(V& v, Of<ClusterQueue> auto& o) {
   VisitLater(v, 4, "fair_sharing", o.fair_sharing);
   VisitLater(v, 4, "admission_scope", o.admission_scope);
   VisitLater(v, 4, "admission_checks_strategy", o.admission_checks_strategy);
+  if (HasFieldsOf(v, 8)) {
+    VisitPlaced(v, "concurrent_admission", o.concurrent_admission,
+                {"spec.concurrentAdmissionPolicy"});
+  }
 }
 
 template <typename V>
@@ -300,6 +321,7 @@ void VisitFields(V& v, Of<EngineConfiguration> auto& o) {
   VisitPlaced(v, "relaxed_durability", o.relaxed_durability, {"durability"});
   v("rollback_after", o.rollback_after);
   VisitLater(v, 4, "keep_finished", o.keep_finished);
+  VisitLaterFlag(v, 8, "overcommit_as_kueue", o.overcommit_as_kueue, {"overcommit"});
 }
 
 template <typename V>

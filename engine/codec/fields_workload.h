@@ -167,6 +167,12 @@ void VisitFields(V& v, Of<WorkloadStatus> auto& o) {
 }
 
 template <typename V>
+void VisitFields(V& v, Of<ParentWorkload> auto& o) {
+  VisitRequired(v, "name", o.name, {.example = "job-a"});
+  VisitRequired(v, "uid", o.uid, {.example = "8d3c"});
+}
+
+template <typename V>
 void VisitFields(V& v, Of<Workload> auto& o) {
   VisitRequired(v, "key", o.key);
   v("uid", o.uid);
@@ -182,6 +188,7 @@ void VisitFields(V& v, Of<Workload> auto& o) {
   VisitPlaced(v, "max_execution_seconds", o.max_execution_seconds,
               {"spec.maximumExecutionTimeSeconds"});
   v("preemption_gates", o.preemption_gates);
+  if (HasFieldsOf(v, 8)) v("variant_of", o.variant_of);
   VisitPlaced(v, "status", o.status, {"status"});
 }
 

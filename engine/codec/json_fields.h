@@ -44,6 +44,19 @@ bool IsBlank(const T& value) {
 template <typename T>
 void WriteJson(JsonWriter& json, const T& value);
 
+/// Visits the fields of an object.
+struct MemberWriter {
+  static constexpr bool kLeavesOutFalse = true;  ///< of what came later; see VisitLaterFlag
+  JsonWriter& json;
+
+  template <typename T>
+  void operator()(const char* name, const T& member) {
+    if (IsBlank(member)) return;
+    json.Key(name);
+    WriteJson(json, member);
+  }
+};
+
 template <typename T>
 void WriteJson(JsonWriter& json, const std::optional<T>& value) {
   if (value) {
@@ -116,11 +129,7 @@ void WriteJson(JsonWriter& json, const T& value) {
   } else if constexpr (std::is_same_v<T, Quantity>) {
     json.String(value.ToString());
   } else {
-    const auto write = [&json](const char* name, const auto& member) {
-      if (IsBlank(member)) return;
-      json.Key(name);
-      WriteJson(json, member);
-    };
+    MemberWriter write{json};
     json.BeginObject();
     VisitFields(write, value);
     json.EndObject();

@@ -9,6 +9,7 @@
 #include "engine/life/deadlines.h"
 #include "engine/life/lifecycle.h"
 #include "engine/life/queueing.h"
+#include "engine/model/concurrent.h"
 #include "engine/model/priority_boost.h"
 #include "engine/state/catalog_tables.h"
 #include "engine/state/forest.h"
@@ -159,7 +160,9 @@ Applied Applier::Store(const Configuration& config) {
   if (world_.catalog.config == config) return Applied::kUnchanged;
   const bool shared = world_.catalog.config.admission_fair_sharing.has_value();
   const bool boosts = world_.catalog.Gate(kPriorityBoostGate, false);
+  const bool variants = world_.catalog.Gate(kConcurrentAdmissionGate, false);
   world_.catalog.config = config;
+  charges_stale_ |= variants != world_.catalog.Gate(kConcurrentAdmissionGate, false);
   boosts_stale_ |= boosts != world_.catalog.Gate(kPriorityBoostGate, false);
   if (shared != config.admission_fair_sharing.has_value()) RecountAdmitted(world_);
   limits_stale_ = true;
@@ -176,6 +179,7 @@ Applied Applier::Store(const Configuration& config) {
 
 Applied Applier::Store(const EngineConfiguration& config) {
   if (world_.catalog.engine_config == config) return Applied::kUnchanged;
+  charges_stale_ |= world_.catalog.engine_config.overcommit_as_kueue != config.overcommit_as_kueue;
   world_.catalog.engine_config = config;
   SyncFinished(world_);
   return Applied::kChanged;

@@ -98,6 +98,7 @@ class Applier {
   ForestChange refill_;                     ///< where numbers alone changed; may repeat
   std::set<std::string> flavors_;           ///< created or changed
   bool boosts_stale_ = false;               ///< the feature gate of boosts was opened or closed
+  bool charges_stale_ = false;              ///< what counts in queues of variants changed
   bool limits_stale_ = false;               ///< time limits of workloads must be computed anew
   bool requests_stale_ = false;             ///< requests of all workloads must be recomputed
   std::set<std::string> stale_in_;          ///< or of those in these namespaces

@@ -149,6 +149,11 @@ void Applier::Finish() {
     AdmitNewcomer(newcomer);
     SyncQuota(world_, world_.workload(newcomer.id), forest_stale_);
   }
+  if (charges_stale_) {
+    for (const WorkloadId id : world_.WorkloadsByName()) {
+      SyncQuota(world_, world_.workload(id), forest_stale_);
+    }
+  }
   ResolveStaleRequests();
   if (boosts_stale_) RefreshBoosts(world_);
   TouchQueuesOfTrees();  // old trees go by their numbers as long as there are no new ones

@@ -6,12 +6,14 @@
 #include <vector>
 
 #include "engine/command/applier.h"
+#include "engine/kin/slices.h"
 #include "engine/life/checks.h"
 #include "engine/life/deadlines.h"
 #include "engine/life/lifecycle.h"
 #include "engine/life/queueing.h"
 #include "engine/record/payload.h"
 #include "engine/state/records.h"
+#include "engine/state/variant_marks.h"
 #include "engine/state/whole_workload.h"
 
 namespace muster {
@@ -103,6 +105,8 @@ void Applier::NameNewcomersOnce() {
 void Applier::AdmitNewcomer(const Newcomer& newcomer) {
   WorkloadRecord& workload = world_.workload(newcomer.id);
   ResolvePriority(world_, workload);
+  NoteSlice(world_, workload);
+  NoteVariant(world_, workload);
   if (!newcomer.resolved) ResolveQueues(world_, workload);
   ResolveRequests(world_, workload);
   const KeptStatus& status = workload.spec.status;

@@ -73,6 +73,14 @@ void WakeEverything(World& world) {
   }
 }
 
+/// Variants count, and those that they stand for do not, by a gate and a switch that are gone.
+void SyncVariant(World& world, WorkloadRecord& workload) {
+  SyncQuota(world, workload);
+  if (workload.queued() || !MayQueue(world, workload)) return;
+  RefreshKey(world, workload);
+  Enqueue(world, workload, true, false);
+}
+
 /// Of the kinds that the catalog has no table of.
 void RemoveFromState(World& world, ObjectKind kind, const Key& key) {
   if (kind == ObjectKind::kClusterQueue) RemoveClusterQueue(world, key.name);
@@ -113,6 +121,9 @@ void RemoveObject(World& world, ObjectKind kind, const Key& key) {
     SyncDeadlines(world);
     RefreshKeysOfEvicted(world);
     RefreshBoosts(world);
+  }
+  if (kind == ObjectKind::kConfiguration || kind == ObjectKind::kEngineConfiguration) {
+    for (const WorkloadId id : world.WorkloadsByName()) SyncVariant(world, world.workload(id));
   }
   if (row.frees) {
     for (const auto& [queue, id] : world.queue_ids) world.queue(id).stale = true;

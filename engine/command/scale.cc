@@ -6,6 +6,7 @@
 
 #include "engine/base/amount.h"
 #include "engine/base/find_named.h"
+#include "engine/model/elastic.h"
 #include "engine/state/records.h"
 
 namespace muster {
@@ -45,7 +46,8 @@ Status Resize(Workload& workload, const std::vector<PodSetCount>& counts) {
       return Status::Invalid({CountProblem(
           "podset '" + wanted.pod_set + "' cannot grow from " + std::to_string(pod_set->count) +
               " to " + std::to_string(wanted.count) + " while quota is reserved",
-          "submit the additional pods as a workload of their own")});
+          "submit a larger workload that replaces it (annotation " +
+              std::string(kReplacementForAnnotation) + ")")});
     }
     pod_set->count = wanted.count;
     if (!reserved || !resized.status.admission) continue;

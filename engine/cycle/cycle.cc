@@ -25,6 +25,8 @@
 #include "engine/life/kept_room.h"
 #include "engine/life/lifecycle.h"
 #include "engine/life/queueing.h"
+#include "engine/life/slices.h"
+#include "engine/life/variants.h"
 #include "engine/policy/boost_rule.h"
 #include "engine/policy/own_order.h"
 #include "engine/policy/policy_calls.h"
@@ -85,8 +87,8 @@ void TakeBoosts(World& world, PolicyTable& policies, CycleResult& result) {
 }
 
 /// One head per active ClusterQueue, in name order. They stay in their heaps until requeued.
-void TakeHeads(World& world, PolicyTable& policies, PolicyCalls& calls,
-               std::vector<Entry>& entries, CycleResult& result) {
+void TakeHeads(World& world, PolicyTable& policies, PolicyCalls& calls, std::vector<Entry>& entries,
+               CycleResult& result) {
   TakeBoosts(world, policies, result);
   HoldBack(world, calls);
   std::vector<QueueId> queues = QueuesWithHeads(world);
@@ -166,6 +168,7 @@ void CarryOut(World& world, Entry& entry, bool charged, CycleResult& result) {
     admitted.workload = workload.spec.key;
     admitted.admission = *status.admission;
     admitted.admitted = IsTrue(status, condition::kAdmitted);
+    EndReplaced(world, workload, entry.replaces);
     return;
   }
   if (entry.starts_over) {
@@ -178,6 +181,12 @@ void CarryOut(World& world, Entry& entry, bool charged, CycleResult& result) {
   }
   SetPending(world, workload, entry.reason, entry.message);
   MarkGated(world, workload, entry);
+  if (entry.outcome == Outcome::kMigrating) {
+    WorkloadRecord& sibling = world.workload(entry.migrates);
+    if (!OrderMigration(world, sibling, workload)) return;
+    result.preempted.push_back(
+        {sibling.spec.key, PreemptionReason::kFlavorMigration, workload.spec.key});
+  }
   if (!preempts) return;
   for (const Victim& victim : entry.victims) {
     if (!Preempt(world, victim, workload)) continue;  // its eviction is under way already

@@ -28,6 +28,7 @@ enum class Outcome : std::uint8_t {
   kDeferredFit,  ///< fits once the victims of an earlier entry are gone
   kSkipped,
   kPreempting,
+  kMigrating,  ///< waits for a variant of the same job to leave
   kAdmitted,
   kOnHold,  ///< a policy holds it back after what earlier entries took
 };
@@ -61,6 +62,10 @@ class alignas(kCacheLine) Entry {
  public:
   Text message;
   std::vector<Victim> victims;
+  /// Whose place it takes once it starts, if it is a slice and something came of its nomination.
+  WorkloadId replaces;
+  /// The sibling that has to leave, of a variant with outcome kMigrating.
+  WorkloadId migrates;
 
   /// As new, for another head; keeps the memory of its lists.
   void Begin(WorkloadId new_workload, QueueId new_queue);

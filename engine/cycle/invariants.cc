@@ -81,6 +81,7 @@ void CheckAdmitted(const World& world, const Entry& entry) {
                          pod_sets[i].count <= wanted.count;
     MUSTER_CHECK((whole || reduced) && "I4 gangs are whole");
   }
+  if (world.catalog.engine_config.overcommit_as_kueue) return;
   for (const Usage& usage : entry.assignment().usage) {
     const QuotaCell& cell = tree.cell(queue.node, tree.ColumnOf(usage.fr));
     if (usage.amount == 0 || cell.borrowing_limit == kNoLimit) continue;

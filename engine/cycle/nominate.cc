@@ -6,6 +6,8 @@
 
 #include "engine/assign/flavor_assigner.h"
 #include "engine/assign/partial_admission.h"
+#include "engine/assign/slice_demand.h"
+#include "engine/kin/slices.h"
 #include "engine/model/admissibility.h"
 
 namespace muster {
@@ -87,7 +89,8 @@ void Nominate(World& world, PreemptionSearch& search, Entry& entry, KnownFits* f
   entry.timestamp = workload.key.timestamp;
   entry.generation = queue.generation;
   const bool from_first =
-      fits != nullptr && !traced && !OrdersFlavors(search.policies(), queue) &&
+      fits != nullptr && !traced && ReplacedBy(world, workload) == nullptr &&
+      !OrdersFlavors(search.policies(), queue) &&
       (workload.aside.IsNew() || !CurrentProgress(world, workload, queue).HasUntriedFlavors());
   const Assignment* known = from_first ? fits->Find(world, queue, workload) : nullptr;
   if (known != nullptr) {
@@ -106,19 +109,27 @@ void ComputeAssignment(World& world, PreemptionSearch& search, Entry& entry, con
                           traced ? &entry.attempts : nullptr);
   const FlavorProgress progress =
       only == nullptr ? CurrentProgress(world, workload, queue) : FlavorProgress{};
+  const WorkloadRecord* const replaced = assigner.ReplacedNow(workload);
   // Whether the counts lead somewhere: they fit, or victims make room for them.
   const auto works = [&](std::span<const std::int32_t> counts) {
-    entry.SetAssignment(assigner.Assign(workload, counts, progress, only));
+    Assignment assigned = assigner.Assign(workload, counts, progress, only);
+    if (replaced != nullptr) assigned.charge = SliceCharge(assigned);
+    entry.SetAssignment(std::move(assigned));
     const Assignment& assignment = entry.assignment();
     entry.victims.clear();
-    if (assignment.mode != AssignmentMode::kPreempt) {
-      return assignment.mode == AssignmentMode::kFit;
+    entry.replaces = {};
+    if (assignment.mode == AssignmentMode::kPreempt) {
+      if (traced) entry.report = std::make_unique<SearchReport>();
+      const UsageList more = replaced == nullptr ? UsageList() : SliceDemand(assignment, *replaced);
+      const UsageList& demand = replaced == nullptr ? assignment.usage : more;
+      entry.victims = search.FindVictims({workload, queue, demand, assignment.NeedingPreemption()},
+                                         traced ? entry.report.get() : nullptr);
+      if (entry.victims.empty()) return false;
+    } else if (assignment.mode == AssignmentMode::kNoFit) {
+      return false;
     }
-    if (traced) entry.report = std::make_unique<SearchReport>();
-    entry.victims =
-        search.FindVictims({workload, queue, assignment.usage, assignment.NeedingPreemption()},
-                           traced ? entry.report.get() : nullptr);
-    return !entry.victims.empty();
+    if (replaced != nullptr) entry.replaces = replaced->id();
+    return true;
   };
   SmallVector<std::int32_t, 8> counts;
   for (const PodSetRequests& pod_set : workload.pod_sets) counts.push_back(pod_set.effective_count);
@@ -131,6 +142,7 @@ void ComputeAssignment(World& world, PreemptionSearch& search, Entry& entry, con
   entry.SetAssignment(std::move(full));
   entry.attempts = std::move(full_attempts);
   entry.victims.clear();
+  entry.replaces = {};
 }
 
 }  // namespace muster

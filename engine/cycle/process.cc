@@ -8,6 +8,8 @@
 #include "engine/base/amount.h"
 #include "engine/base/sort_once.h"
 #include "engine/cycle/nominate.h"
+#include "engine/kin/slices.h"
+#include "engine/kin/variants.h"
 #include "engine/life/kept_room.h"
 #include "engine/policy/flavor_sequence.h"
 #include "engine/state/records.h"
@@ -30,6 +32,8 @@ std::string_view OutcomeName(Outcome outcome) {
       return "skipped";
     case Outcome::kPreempting:
       return "preempting";
+    case Outcome::kMigrating:
+      return "migrating";
     case Outcome::kAdmitted:
       return "admitted";
     case Outcome::kOnHold:
@@ -51,6 +55,8 @@ void Entry::Begin(WorkloadId new_workload, QueueId new_queue) {
   if (std::exchange(keyed_, false)) keys_ = {};
   if (std::exchange(known_, nullptr) != nullptr) return;  // the rest is as new still
   victims.clear();
+  replaces = {};
+  migrates = {};
   attempts.clear();
   report.reset();
   own_.Clear();
@@ -75,6 +81,11 @@ void EntryProcessor::Settle(Entry& entry, Outcome outcome, RequeueReason requeue
 
 void EntryProcessor::Process(Entry& entry) {
   const WorkloadRecord& workload = world_.workload(entry.workload);
+  if (AdmittedSibling(world_, workload, Preferred::kMore) != nullptr) {
+    return Settle(entry, Outcome::kSkipped, RequeueReason::kFailedAfterNomination,
+                  PendingReason::kPendingEvaluation,
+                  "A variant of the job with a preferred flavor is admitted");
+  }
   if (!calls_.none() && IsHeldBack(entry)) return;
   bool deferred_fit = false;
   if (Overlaps(entry) &&
@@ -95,6 +106,7 @@ void EntryProcessor::Process(Entry& entry) {
                   entry.assignment().Message(world_.names, workload));
   }
   if (preempting && HasClosedGate(workload)) {
+    entry.starts_over = true;
     return Settle(entry, Outcome::kGated, RequeueReason::kPreemptionGated,
                   PendingReason::kAdmissionGated, "Workload requires preemption, but it's gated");
   }
@@ -106,7 +118,7 @@ void EntryProcessor::Process(Entry& entry) {
                   PendingReason::kWaitingForPreemptedWorkloads,
                   "Waiting for workloads that an earlier entry of this cycle preempted");
   }
-  if (Overlaps(entry)) {
+  if (Overlaps(entry) || (!replaced_.empty() && WantsReplaced(entry))) {
     return Settle(entry, Outcome::kSkipped, RequeueReason::kFailedAfterNomination,
                   PendingReason::kWaitingForQuota,
                   "Workload has overlapping preemption targets with another workload");
@@ -193,9 +205,10 @@ EntryProcessor::WithoutClaimed::~WithoutClaimed() {
 }
 
 bool EntryProcessor::Overlaps(const Entry& entry) const {
-  if (entry.victims.empty()) return false;
+  if (entry.victims.empty() && !entry.replaces.valid()) return false;
   const auto taken = taken_.find(world_.queue(entry.queue).tree);
-  return taken != taken_.end() &&
+  if (taken == taken_.end()) return false;
+  return taken->second.claims.victims.contains(entry.replaces) ||
          std::any_of(entry.victims.begin(), entry.victims.end(), [&](const Victim& victim) {
            return taken->second.claims.victims.contains(victim.workload);
          });
@@ -243,6 +256,9 @@ bool EntryProcessor::Fits(const Entry& entry) {
   const WithoutClaimed without(*this, queue.tree);
   const CapacityMark mark(capacity, queue.tree);
   for (const Victim& victim : entry.victims) SimulateRemoval(world_, victim.workload);
+  if (entry.replaces.valid() && world_.catalog.engine_config.overcommit_as_kueue) {
+    SimulateRemoval(world_, entry.replaces);
+  }
   return capacity.Fits(queue.place(), entry.assignment().usage);
 }
 
@@ -290,22 +306,26 @@ void EntryProcessor::Claim(Entry& entry) {
     if (taken.cleared) TakeOut(world_, victim.workload, *taken.cleared);
   }
   const bool starts = entry.victims.empty() && !blocked_;
-  const ResourceId large =
-      starts ? AsksTooMuch(world_.names, entry.assignment().usage) : ResourceId{};
+  const Assignment& assignment = entry.assignment();
+  const bool is_slice = entry.replaces.valid();
+  const UsageList growth = is_slice ? Growth(assignment.usage) : UsageList();
+  const UsageList& more = is_slice ? growth : assignment.usage;
+  const ResourceId large = starts ? AsksTooMuch(world_.names, more) : ResourceId{};
   if (large.valid()) {
     entry.starts_over = true;
     return Settle(entry, Outcome::kNoFit, RequeueReason::kNoFit, PendingReason::kExceedsMaxQuota,
                   TooMuchAsked(world_.names, large));
   }
   const ResourceId beyond =
-      starts ? starting_.AddWithin(world_.names, entry.assignment().usage, world_.held)
-             : ResourceId{};
+      starts ? starting_.AddWithin(world_.names, more, world_.held) : ResourceId{};
   if (beyond.valid()) {
     entry.starts_over = true;  // another flavor of the resource counts for as much
     return Settle(entry, Outcome::kNoFit, RequeueReason::kNoFit, PendingReason::kWaitingForQuota,
                   TooMuchHeld(world_.names, beyond));
   }
-  Charge(queue, entry.assignment().usage);
+  if (is_slice) NoteReplaced(entry);
+  const bool as_kueue = world_.catalog.engine_config.overcommit_as_kueue;
+  Charge(queue, as_kueue ? assignment.usage : more);
   if (entry.victims.empty()) {
     if (blocked_) {
       tentative_.push_back(queue.tree);
@@ -313,10 +333,14 @@ void EntryProcessor::Claim(Entry& entry) {
                     PendingReason::kWaitingForPodsReady,
                     "Waiting for all admitted workloads to be in the PodsReady condition");
     }
+    if (const WorkloadRecord* const sibling =
+            AdmittedSibling(world_, world_.workload(entry.workload), Preferred::kLess)) {
+      return Migrate(entry, *sibling);
+    }
     const auto& pods_ready = world_.catalog.config.wait_for_pods_ready;
     blocked_ = pods_ready && pods_ready->block_admission;
     if (!calls_.none()) {
-      hold_again_.NoteStart(world_.workload(entry.workload), entry.assignment().usage);
+      hold_again_.NoteStart(world_.workload(entry.workload), more);
     }
     return Settle(entry, Outcome::kAdmitted, RequeueReason::kGeneric, PendingReason::kNone, Text());
   }

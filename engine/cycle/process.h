@@ -6,6 +6,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -72,6 +73,11 @@ class EntryProcessor {
   /// Whether a policy holds it back after what earlier entries took.
   bool IsHeldBack(Entry& entry);
   bool Overlaps(const Entry& entry) const;
+  /// Whether it would evict what a slice has replaced in this cycle.
+  bool WantsReplaced(const Entry& entry) const;
+  /// A slice takes the place of another workload: for later entries that is gone where Kueue's
+  /// overcommitment is wanted, and else stays charged.
+  void NoteReplaced(const Entry& entry);
   bool Fits(const Entry& entry);
   /// Why a flavor that it was nominated with is not for it any more, after what this cycle started.
   std::optional<std::string> HeldFlavor(const Entry& entry);
@@ -81,6 +87,9 @@ class EntryProcessor {
   /// Notes what the evictions of the entry spend, and of whose budgets.
   void Spend(const Entry& entry);
   void Claim(Entry& entry);
+  /// A variant fits, and `sibling` runs with a flavor that is preferred less: that has to leave
+  /// first, if the job may move at all. What the variant takes stays charged in this cycle.
+  void Migrate(Entry& entry, const WorkloadRecord& sibling);
   static void Settle(Entry& entry, Outcome outcome, RequeueReason requeue, PendingReason reason,
                      Text message);
 
@@ -95,6 +104,7 @@ class EntryProcessor {
   HeldAmounts starting_;                  ///< what this cycle's starts charge
   bool uncharged_ = false;                ///< an earlier entry of this cycle orders a new eviction
   std::map<std::uint32_t, Taken> taken_;  ///< by tree
+  std::set<WorkloadId> replaced_;         ///< by slices that start; see NoteReplaced
   const Policy* spender_ = nullptr;       ///< whose budgets all those are charged to
   bool spent_otherwise_ = false;          ///< some are charged to those of another one, or to none
   Budget spent_;                          ///< of the budgets of `spender_`

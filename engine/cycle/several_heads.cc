@@ -26,6 +26,7 @@ CycleResult RunSchedulingCycles(World& world, PolicyTable& policies, CycleMemory
   bool empty = false;
   for (std::int32_t done = 1; done < heads && !memory.call_rests && !empty; ++done) {
     const std::int64_t before = world.cycle;
+    TakeWakesDue(world, NextCall::kCycle, /*time_passed=*/false);
     FlushWakes(world);
     ExpireDeadlines(world);
     FlushWakes(world);

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "engine/explain/kin_words.h"
 #include "engine/state/records.h"
 
 namespace muster {
@@ -112,6 +113,7 @@ std::string BoostNote(const World& world, const WorkloadRecord& workload) {
 void AddNotes(const World& world, const PolicyTable& policies, const WorkloadRecord& workload,
               const Hypothesis& hypothesis, Explanation& explanation) {
   if (workload.key.boost != 0) explanation.notes.push_back(BoostNote(world, workload));
+  AddKinNotes(world, workload, explanation.notes);
   if (!workload.queued()) return;
   Notes(world, policies, workload, hypothesis, explanation).Add();
 }

@@ -33,7 +33,8 @@ struct Foretold {
 /// Whether a head with this outcome leaves less to those behind it.
 bool Takes(Outcome outcome) {
   return outcome == Outcome::kAdmitted || outcome == Outcome::kPreempting ||
-         outcome == Outcome::kDeferredFit || outcome == Outcome::kNoCandidates;
+         outcome == Outcome::kMigrating || outcome == Outcome::kDeferredFit ||
+         outcome == Outcome::kNoCandidates;
 }
 
 std::vector<Rival> HeadsBeside(World& world, PolicyTable& policies,

@@ -11,6 +11,7 @@
 
 #include "engine/base/time_text.h"
 #include "engine/cycle/nominate.h"
+#include "engine/explain/kin_words.h"
 #include "engine/explain/lack.h"
 #include "engine/life/deadlines.h"
 #include "engine/life/lifecycle.h"
@@ -80,6 +81,10 @@ class Verdict {
 
  private:
   void Cure(std::string cure) { explanation_.cure = std::move(cure); }
+  std::string Say(KinVerdict kin) {
+    Cure(std::move(kin.cure));
+    return std::move(kin.text);
+  }
 
   /// Until when it may go on as it is; sets `until` to the nearer of two.
   std::string Deadline() {
@@ -110,6 +115,7 @@ class Verdict {
       return "ClusterQueue " + spec.cluster_queue + " of its LocalQueue " + local_queue +
              " does not exist.";
     }
+    if (auto parent = VerdictOnParent(world_, workload_)) return Say(*std::move(parent));
     Cure("set spec.stopPolicy of LocalQueue " + local_queue + " to None");
     return name_ + " is not queued: its LocalQueue " + local_queue + " is stopped.";
   }
@@ -124,7 +130,9 @@ class Verdict {
     if (!hypothesis_.hold.policy.empty()) return OnHold(hypothesis_.hold);
     const Entry& entry = hypothesis_.entry;
     if (!entry.nominated) return Inadmissible(queue);
-    if (entry.assignment().mode == AssignmentMode::kFit) return Fits(queue);
+    const bool fits = entry.assignment().mode == AssignmentMode::kFit;
+    if (auto kin = VerdictOnSiblings(world_, workload_, fits)) return Say(*std::move(kin));
+    if (fits) return Fits(queue);
     if (hypothesis_.kept_for != nullptr) return KeptForAnother(*hypothesis_.kept_for);
     if (!entry.victims.empty()) return NeedsRoom(queue);
     Lack lack = WhatItLacks(world_, workload_, entry, explanation_);

@@ -9,6 +9,7 @@
 
 #include "engine/base/find_named.h"
 #include "engine/life/deadlines.h"
+#include "engine/hand_over/decide.h"
 #include "engine/life/lifecycle.h"
 #include "engine/model/names.h"
 #include "engine/record/payload.h"
@@ -137,6 +138,7 @@ void AdmitWhenReady(World& world, WorkloadRecord& workload) {
   }
   world.changes.Touch(workload.id());
   world.changes.Report(EventKind::kAdmitted, workload.spec.key);
+  DecideStart(world, workload);
   SyncAdmitted(world, workload);
   SettleFairUsage(world, workload);
   SyncDeadline(world, workload);

@@ -6,6 +6,7 @@
 #include "engine/base/amount.h"
 #include "engine/base/check.h"
 #include "engine/life/checks.h"
+#include "engine/hand_over/decide.h"
 #include "engine/life/deadlines.h"
 #include "engine/life/kept_room.h"
 #include "engine/life/queueing.h"
@@ -64,7 +65,7 @@ void ReleaseAndWake(World& world, WorkloadRecord& workload) {
 bool RequeuesAtOnce(const Text& reason) {
   return reason != eviction::kPodsReadyTimeout && reason != eviction::kAdmissionCheck &&
          reason != eviction::kClusterQueueStopped && reason != eviction::kLocalQueueStopped &&
-         !eviction::IsDeactivation(reason);
+         reason != eviction::kFlavorMigration && !eviction::IsDeactivation(reason);
 }
 
 void CountEviction(KeptStatus& status, std::string_view reason) {
@@ -167,10 +168,14 @@ void Admit(World& world, WorkloadRecord& workload, const Assignment& assignment,
   if (world.UsageBased(queue)) ChargePenalty(world, workload);
   SyncChecks(world, workload);
   AdmitWhenReady(world, workload);
+  DecideReserved(world, workload);
 }
 
-bool OrderEviction(World& world, WorkloadRecord& workload, std::string_view reason,
-                   std::string_view message) {
+namespace {
+
+/// OrderEviction, before any consumer is told.
+bool MarkEvicted(World& world, WorkloadRecord& workload, std::string_view reason,
+                 std::string_view message) {
   if (workload.evicted) return false;
   KeptStatus& status = workload.spec.status;
   SetCondition(status, condition::kEvicted, true, reason, message, world.now);
@@ -189,13 +194,22 @@ bool OrderEviction(World& world, WorkloadRecord& workload, std::string_view reas
   return true;
 }
 
+}  // namespace
+
+bool OrderEviction(World& world, WorkloadRecord& workload, std::string_view reason,
+                   std::string_view message) {
+  if (!MarkEvicted(world, workload, reason, message)) return false;
+  DecideLeaving(world, workload, reason);
+  return true;
+}
+
 bool Preempt(World& world, const Victim& victim, const WorkloadRecord& preemptor) {
   WorkloadRecord& workload = world.workload(victim.workload);
   const std::string message = "Preempted to accommodate a workload (UID: " + preemptor.uid() +
                               ") due to " + std::string(ReasonName(victim.reason)) +
                               "; preemptor " + preemptor.spec.key.ToString() + " of ClusterQueue " +
                               world.queue(preemptor.queue).name() + BoostText(world, preemptor);
-  if (!OrderEviction(world, workload, eviction::kPreempted, message)) return false;
+  if (!MarkEvicted(world, workload, eviction::kPreempted, message)) return false;
   world.accounts.Preempt(world, workload, preemptor);
   SetCondition(workload.spec.status, condition::kPreempted, true, ReasonName(victim.reason),
                message, world.now);
@@ -203,6 +217,7 @@ bool Preempt(World& world, const Victim& victim, const WorkloadRecord& preemptor
     return PreemptionPayload(ReasonName(victim.reason), workload.key.boost, preemptor.spec.key,
                              preemptor.key.boost);
   });
+  DecidePreempted(world, workload, preemptor);
   return true;
 }
 
@@ -241,11 +256,15 @@ void CompleteEviction(World& world, WorkloadRecord& workload) {
 }
 
 void FinishWorkload(World& world, WorkloadRecord& workload, bool failed) {
-  SetCondition(workload.spec.status, condition::kFinished, true,
-               failed ? word::kFailed : word::kSucceeded,
-               failed ? word::kJobFailed : word::kJobFinished, world.now);
   world.accounts.Count(world, workload, AccountOf::kFinished);
   if (failed) world.accounts.Count(world, workload, AccountOf::kFailed);
+  EndWorkload(world, workload, failed ? word::kFailed : word::kSucceeded,
+              failed ? word::kJobFailed : word::kJobFinished);
+}
+
+void EndWorkload(World& world, WorkloadRecord& workload, Text reason, Text message) {
+  SetCondition(workload.spec.status, condition::kFinished, true, reason, std::move(message),
+               world.now);
   workload.finished_while_evicting = workload.evicted;
   workload.evicted = false;
   if (workload.queued()) Dequeue(world, workload);
@@ -255,7 +274,7 @@ void FinishWorkload(World& world, WorkloadRecord& workload, bool failed) {
   ReleaseAndWake(world, workload);
   world.changes.Touch(workload.id());
   world.changes.Report(EventKind::kFinished, workload.spec.key,
-                       [&] { return ReasonPayload(failed ? "Failed" : "Succeeded"); });
+                       [&] { return ReasonPayload(reason); });
 }
 
 }  // namespace muster

@@ -37,6 +37,8 @@ void CompleteEviction(World& world, WorkloadRecord& workload);
 
 /// The job ended. Wakes the tree of what it held.
 void FinishWorkload(World& world, WorkloadRecord& workload, bool failed);
+/// The same for whatever `reason`, of which the accounts do not speak.
+void EndWorkload(World& world, WorkloadRecord& workload, Text reason, Text message);
 
 /// The pods of an admitted workload are all ready, or no longer. Again is no change.
 void MarkReady(World& world, WorkloadRecord& workload, bool ready);

@@ -14,6 +14,7 @@
 #include "engine/life/kept_room.h"
 #include "engine/state/forest.h"
 #include "engine/state/records.h"
+#include "engine/state/variant_marks.h"
 
 namespace muster {
 namespace {
@@ -191,7 +192,7 @@ bool MayQueue(const World& world, const WorkloadRecord& workload) {
   const KeptStatus& status = workload.spec.status;
   return workload.active && !IsTrue(status, condition::kFinished) &&
          !IsTrue(status, condition::kQuotaReserved) && workload.queue.valid() &&
-         HasOpenLocalQueue(world, workload);
+         HasOpenLocalQueue(world, workload) && !IsStoodFor(world, workload);
 }
 
 void WakeThroughLocalQueue(World& world, const WorkloadRecord& workload) {
@@ -282,6 +283,25 @@ bool RequeueHead(World& world, WorkloadRecord& workload, RequeueReason reason,
     }
   }
   return false;
+}
+
+void WakeTreeNext(World& world, QueueId id) {
+  ClusterQueueState& queue = world.queue(id);
+  if (std::exchange(queue.wakes_next, true)) return;
+  world.wake_next.push_back(id);
+  world.changes.Touch(id);
+}
+
+void TakeWakesDue(World& world, NextCall next, bool time_passed) {
+  const bool waits = world.catalog.engine_config.overcommit_as_kueue && next == NextCall::kCycle;
+  if (waits && !time_passed) return;
+  for (const QueueId id : std::exchange(world.wake_next, {})) {
+    if (world.queues[id.value] == nullptr) continue;
+    ClusterQueueState& queue = world.queue(id);
+    if (!std::exchange(queue.wakes_next, false)) continue;
+    world.changes.Touch(id);
+    WakeTreeOf(world, id);
+  }
 }
 
 void FlushWakes(World& world) {

@@ -34,7 +34,8 @@ void LetGo(World& world, WorkloadRecord& workload);
 /// Puts a head that was neither admitted nor evicted back: to the heap, or parked. A class of
 /// equivalent workloads that cannot start is parked together: `policies_had_say` in what it found
 /// makes those equal that the policies cannot tell apart; else the native rules alone count.
-/// Returns whether it is in front of its queue as before, of the same rank and with the same marker.
+/// Returns whether it is in front of its queue as before, of the same rank and with the same
+/// marker.
 bool RequeueHead(World& world, WorkloadRecord& workload, RequeueReason reason,
                  bool policies_had_say);
 
@@ -47,6 +48,13 @@ std::optional<PendingReason> ReasonOfClass(const ClusterQueueState& queue,
 inline void WakeTreeOf(World& world, QueueId queue) {
   if (queue.valid()) world.wake_trees.push_back(queue);
 }
+/// Wakes the tree of a queue before the next call, not at the end of this one.
+void WakeTreeNext(World& world, QueueId queue);
+/// What was to wake next does now, with the next FlushWakes. Kueue gathers such events for a
+/// second, in which it goes on with its cycles: where its outcomes are wanted to the letter,
+/// nothing wakes before `time_passed` or another call than a cycle.
+enum class NextCall { kCycle, kOther };
+void TakeWakesDue(World& world, NextCall next, bool time_passed);
 /// Whether anything is parked in `queue`, alone or with its class. O(1).
 bool HasParked(const ClusterQueueState& queue);
 /// The same for what became of a workload, which reaches its tree through its LocalQueue as that

@@ -4,6 +4,7 @@
 
 #include "engine/base/check.h"
 #include "engine/life/deadlines.h"
+#include "engine/hand_over/decide.h"
 #include "engine/life/kept_room.h"
 #include "engine/life/lifecycle.h"
 #include "engine/life/queueing.h"
@@ -115,6 +116,7 @@ void ForgetWorkload(World& world, WorkloadRecord& workload, std::string_view rea
   const QueueId held_in = workload.holds_in;
   const bool reserved = IsTrue(status, condition::kQuotaReserved);
   if (ended) world.finished.erase(FinishedAs(workload));
+  DecideWithdrawn(world, workload, reserved && !ended && !deactivated);
   status.admission.reset();
   SyncQuota(world, workload);
   if (held_in.valid()) world.AdvanceGeneration(held_in);

@@ -36,7 +36,7 @@ struct KindRow {
 /// In the order of ObjectKind.
 inline constexpr std::array<KindRow, kObjectKinds> kKinds = {{
     {.name = "ResourceFlavor", .api_version = "kueue.x-k8s.io/v1beta2", .has_fixed = true},
-    {.name = "ClusterQueue", .api_version = "kueue.x-k8s.io/v1beta2"},
+    {.name = "ClusterQueue", .api_version = "kueue.x-k8s.io/v1beta2", .has_fixed = true},
     {.name = "Cohort", .api_version = "kueue.x-k8s.io/v1beta2", .asked_about = true},
     {.name = "LocalQueue",
      .api_version = "kueue.x-k8s.io/v1beta2",
@@ -79,13 +79,16 @@ template <typename Spec>
 inline constexpr ObjectKind kKindOf = static_cast<ObjectKind>(kIndexIn<Spec, Object>);
 
 template <typename Spec>
-inline constexpr bool kIsInNamespace = requires(const Spec& spec) { spec.key; };
+inline constexpr bool kIsInNamespace = requires(const Spec& spec) {
+  spec.key;
+};
 
 /// Whether objects of that kind are of a namespace. O(1).
 constexpr bool HasNamespace(ObjectKind kind) {
   constexpr auto kAll = []<std::size_t... i>(std::index_sequence<i...>) {
     return std::array{kIsInNamespace<std::variant_alternative_t<i, Object>>...};
-  }(std::make_index_sequence<kObjectKinds>());
+  }
+  (std::make_index_sequence<kObjectKinds>());
   return kAll[static_cast<std::size_t>(kind)];
 }
 

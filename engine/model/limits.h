@@ -38,7 +38,8 @@ inline constexpr std::size_t kMaxTotalFlavors = 256;           ///< over all gro
 inline constexpr std::size_t kMaxGroupPairs = 512;             ///< flavors x resources of one group
 inline constexpr std::size_t kMaxAdmissionChecks = 64;
 inline constexpr std::size_t kMaxCheckFlavors = 64;
-inline constexpr double kMinFairWeight = 1e-9;  ///< a weight above 0 must exceed this
+inline constexpr std::size_t kMaxVariants = 16;  ///< flavors of a queue with concurrent admission
+inline constexpr double kMinFairWeight = 1e-9;   ///< a weight above 0 must exceed this
 
 // Topology.
 inline constexpr std::size_t kMaxTopologyLevels = 16;

@@ -10,6 +10,7 @@ std::string_view ModeName(FlavorMode mode) { return EnumName(mode); }
 std::string_view PhaseName(WorkloadPhase phase) { return EnumName(phase); }
 std::string_view EventName(EventKind kind) { return EnumName(kind); }
 std::string_view CommandName(CommandKind kind) { return EnumName(kind); }
+std::string_view DecisionName(DecisionKind kind) { return EnumName(kind); }
 std::string_view HookName(Hook hook) { return EnumName(hook); }
 std::optional<Hook> HookFromName(std::string_view name) { return EnumFromName<Hook>(name); }
 

@@ -11,6 +11,7 @@
 #include "engine/model/kinds.h"
 #include "muster/account.h"
 #include "muster/decision.h"
+#include "muster/hand_over.h"
 #include "muster/journal.h"
 #include "muster/object.h"
 #include "muster/policy.h"
@@ -69,6 +70,10 @@ struct EnumTable<Presence> {
 template <>
 struct EnumTable<QueueingStrategy> {
   static constexpr Names<2> kNames = {"BestEffortFIFO", "StrictFIFO"};
+};
+template <>
+struct EnumTable<MigrationMode> {
+  static constexpr Names<2> kNames = {"TryPreferredFlavors", "RetainFirstAdmission"};
 };
 template <>
 struct EnumTable<FungibilityPolicy> {
@@ -164,8 +169,14 @@ struct EnumTable<PendingReason> {
 };
 template <>
 struct EnumTable<PreemptionReason> {
-  static constexpr Names<4> kNames = {"InClusterQueue", "InCohortReclamation",
-                                      "InCohortFairSharing", "InCohortReclaimWhileBorrowing"};
+  static constexpr Names<5> kNames = {"InClusterQueue", "InCohortReclamation",
+                                      "InCohortFairSharing", "InCohortReclaimWhileBorrowing",
+                                      "FlavorMigration"};
+};
+template <>
+struct EnumTable<DecisionKind> {
+  static constexpr Names<8> kNames = {"start", "start-again", "reserve", "make-room",
+                                      "evict", "expire",      "refuse",  "withdraw"};
 };
 template <>
 struct EnumTable<FlavorMode> {
@@ -181,7 +192,8 @@ struct EnumTable<CommandKind> {
   static constexpr Names<kCommandKinds> kNames = {
       "apply",           "submit",           "delete",     "update",  "check",   "ready",
       "finish",          "cancel",           "evict",      "evicted", "advance", "cycle",
-      "activate-policy", "roll-back-policy", "note-staged"};
+      "activate-policy", "roll-back-policy", "note-staged",
+      "register-consumer", "acknowledge", "remove-consumer"};
 };
 template <>
 struct EnumTable<MissingReference> {
@@ -197,7 +209,9 @@ struct EnumTable<Applied> {
 };
 template <>
 struct EnumTable<AnswerKind> {
-  static constexpr Names<kAnswerKinds> kNames = {"done", "applied", "phase", "activated", "cycle"};
+  static constexpr Names<kAnswerKinds> kNames = {"done",      "applied", "phase",
+                                                   "activated", "cycle",   "cursor",
+                                                   "decisions"};
 };
 template <>
 struct EnumTable<EventKind> {

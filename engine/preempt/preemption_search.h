@@ -76,6 +76,7 @@ class PreemptionSearch : public PreemptionOracle {
 
   FlavorFit Ask(const WorkloadRecord& workload, const ClusterQueueState& queue,
                 Usage demand) override;
+  bool IsGone(WorkloadId workload) const override { return gone_->contains(workload); }
 
   /// Null: the native rules decide.
   PolicyCalls* policies() const { return policies_; }

@@ -12,9 +12,11 @@
 #include <vector>
 
 #include "engine/base/prefetch.h"
+#include "engine/kin/slices.h"
 #include "engine/record/rows.h"
 #include "engine/state/forest.h"
 #include "engine/state/records.h"
+#include "engine/state/variant_marks.h"
 
 namespace muster {
 namespace {
@@ -67,7 +69,9 @@ Status Restorer::Finish(const std::function<void(WorkloadRecord&)>& placed) {
   if (Status status = PlaceWorkloads(placed); !status.ok()) return status;
   if (forest_stale_) RebuildForest(world_);
   RestoreAccounts();
-  return Status::Ok();
+  const bool whole =
+      world_.hand_over.Restore(numbers_.last, std::move(decisions_), std::move(consumers_));
+  return whole ? Status::Ok() : DamagedRow("decisions");
 }
 
 void Restorer::FindQueuesOfLocalQueues() {
@@ -113,6 +117,8 @@ Status Restorer::RestoreQueues() {
     queue->last_wake = stored.last_wake;
     queue->boosted_at = stored.boosted_at;
     queue->boosted_by = stored.boosted_by;
+    queue->wakes_next = stored.wakes_next;
+    if (stored.wakes_next) world_.wake_next.push_back(queue->id);
     world_.boosts |= !stored.boosted_by.empty();
     if (stored.old_order) queue->ordered_by_usage = !queue->ordered_by_usage;
     if (stored.marked) {
@@ -173,6 +179,8 @@ const Restorer::Turn* Restorer::Next(Cursor& cursor) const {
 Status Restorer::PlaceWorkload(const Turn& turn) {
   WorkloadRecord& workload = *turn.workload;
   if (derive_again_) Derive(workload);
+  NoteSlice(world_, workload);
+  NoteVariant(world_, workload);
   world_.EnterRoster(workload, workload.local_queue);
   if (!HoldRestored(world_, workload, charges_)) forest_stale_ = true;
   if (workload.keeps_room()) {

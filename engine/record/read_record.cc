@@ -41,6 +41,7 @@ void VisitSideBySide(ByteReader& v, Series& series, bool& active) {
   v("active", active);
   v("max_execution_seconds", series.max_execution_seconds);
   v("preemption_gates", series.preemption_gates);
+  VisitLater(v, 8, "variant_of", series.variant_of);
 }
 
 /// `series` has its labels and annotations already.

@@ -136,6 +136,14 @@ Status Restorer::AddEngineRow(std::string_view key, std::string_view value) {
     decoded = DecodeStored(value, accounts_.emplace_back());
   } else if (key.starts_with("balance/")) {
     decoded = DecodeStored(value, balances_.emplace_back());
+  } else if (key.starts_with("decision/")) {
+    decoded = DecodeStored(value, decisions_.emplace_back());
+  } else if (key.starts_with("consumer/")) {
+    StoredConsumer stored;
+    decoded = DecodeStored(value, stored);
+    consumers_[stored.name] = {stored.acknowledged, stored.registered_at, stored.acknowledged_at};
+  } else if (key == "decisions") {
+    decoded = DecodeStored(value, numbers_);
   } else {
     decoded = DecodeStored(value, engine_);
   }

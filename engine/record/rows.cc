@@ -87,6 +87,33 @@ StateRow BalanceRow(const World& world, const AccountRule& rule, const std::stri
   return row;
 }
 
+/// Of a consumer, and what outlives the last one.
+void AddConsumerRows(const World& world, RowEncoder& encoder, std::vector<StateRow>& rows) {
+  const HandOver& hand_over = world.hand_over;
+  for (const std::string& name : world.changes.consumers) {
+    StateRow& row = rows.emplace_back();
+    row.table = StateRow::Table::kEngine;
+    row.key = "consumer/" + name;
+    const auto found = hand_over.consumers().find(name);
+    if (found == hand_over.consumers().end()) continue;
+    const Consumer& consumer = found->second;
+    row.value = encoder.Encode(StoredConsumer{name, consumer.acknowledged, consumer.registered_at,
+                                              consumer.acknowledged_at});
+  }
+  if (world.changes.consumers.empty()) return;
+  rows.push_back({StateRow::Table::kEngine, "decisions",
+                  encoder.Encode(StoredNumbers{hand_over.last()}), std::nullopt});
+}
+
+void AddDecisionRows(const World& world, RowEncoder& encoder, std::vector<StateRow>& rows) {
+  for (const std::int64_t number : world.changes.decisions) {
+    StateRow& row = rows.emplace_back();
+    row.table = StateRow::Table::kEngine;
+    row.key = "decision/" + std::to_string(number);
+    if (number > world.hand_over.before()) row.value = encoder.Encode(world.hand_over.At(number));
+  }
+}
+
 }  // namespace
 
 std::vector<StateRow> ChangedRows(const World& world) {
@@ -118,6 +145,8 @@ std::vector<StateRow> ChangedRows(const World& world) {
   for (const auto& [rule, key] : changes.balances) {
     rows.push_back(BalanceRow(world, rule, key, encoder));
   }
+  AddConsumerRows(world, encoder, rows);
+  AddDecisionRows(world, encoder, rows);
   return rows;
 }
 

@@ -89,6 +89,9 @@ class Restorer {
   StoredEngine engine_;
   std::vector<StoredAccount> accounts_;
   std::vector<StoredBalance> balances_;
+  StoredNumbers numbers_;
+  HandOver::Consumers consumers_;
+  std::vector<Decision> decisions_;
   std::deque<Read> reads_;  ///< as the rows came, and so as the records lie in memory
   /// Those of one queue together, so that it is at hand when they are placed; first those without.
   std::vector<std::deque<Turn>> turns_;

@@ -28,6 +28,7 @@ class StateHasher {
     for (const WorkloadId id : world_.WorkloadsByName()) Workload(world_.workload(id));
     for (const auto& [rule, account] : world_.accounts.all()) OneAccount(account);
     for (const QuotaTree& tree : world_.capacity.trees()) Tree(tree);
+    HandedOver(world_.hand_over);
     return hasher_.Value();
   }
 
@@ -130,6 +131,20 @@ class StateHasher {
       ByteWriter writer;
       VisitFields(writer, stored);
       Add(writer.Take()).Add(balance.rate);
+    }
+  }
+
+  void HandedOver(const HandOver& hand_over) {
+    if (hand_over.last() == 0 && !hand_over.on()) return;
+    Add("decisions").Add(hand_over.last());
+    for (const auto& [name, consumer] : hand_over.consumers()) {
+      Add(name).Add(consumer.acknowledged).Add(consumer.registered_at);
+      Add(consumer.acknowledged_at);
+    }
+    for (const Decision& decision : hand_over.kept()) {
+      ByteWriter writer;
+      VisitFields(writer, decision);
+      Add(writer.Take());
     }
   }
 

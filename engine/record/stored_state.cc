@@ -55,6 +55,7 @@ StoredClusterQueue ToStored(const World& world, const ClusterQueueState& queue) 
   stored.old_order = queue.HasOldOrder();
   stored.boosted_at = queue.boosted_at;
   stored.boosted_by = queue.boosted_by;
+  stored.wakes_next = queue.wakes_next;
   if (const auto marked = queue.pending.marked()) {
     stored.marked = world.workload(*marked).spec.key;
     stored.sticky = queue.pending.IsSticky(*marked);

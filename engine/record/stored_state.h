@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "engine/codec/fields.h"
+#include "engine/codec/fields_hand_over.h"
 #include "engine/state/whole_workload.h"
 #include "engine/state/world.h"
 #include "muster/status.h"
@@ -85,6 +86,7 @@ struct StoredClusterQueue {
   std::int64_t requoted = -1;  ///< ClusterQueueState::requoted
   TimeNs boosted_at = kNoTime;
   std::string boosted_by;
+  bool wakes_next = false;
 };
 
 struct StoredPenalty {
@@ -122,6 +124,18 @@ struct StoredGeneration {
   std::string previous;
   std::int64_t failures = 0;
   std::vector<std::string> failed;
+};
+
+struct StoredConsumer {
+  std::string name;
+  std::int64_t acknowledged = 0;
+  TimeNs registered_at = kNoTime;
+  TimeNs acknowledged_at = kNoTime;
+};
+
+/// What outlives the last consumer, so that no number is given twice.
+struct StoredNumbers {
+  std::int64_t last = 0;
 };
 
 struct StoredEngine {
@@ -203,6 +217,7 @@ void VisitFields(V& v, Of<StoredClusterQueue> auto& o) {
   VisitLater(v, 5, "requoted", o.requoted);
   VisitLater(v, 7, "boostedAt", o.boosted_at);
   VisitLater(v, 7, "boostedBy", o.boosted_by);
+  VisitLater(v, 8, "wakesNext", o.wakes_next);
 }
 template <typename V>
 void VisitFields(V& v, Of<StoredPenalty> auto& o) {
@@ -256,6 +271,17 @@ void VisitFields(V& v, Of<StoredGeneration> auto& o) {
   v("previous", o.previous);
   v("failures", o.failures);
   v("failed", o.failed);
+}
+template <typename V>
+void VisitFields(V& v, Of<StoredConsumer> auto& o) {
+  v("name", o.name);
+  v("acknowledged", o.acknowledged);
+  v("registeredAt", o.registered_at);
+  v("acknowledgedAt", o.acknowledged_at);
+}
+template <typename V>
+void VisitFields(V& v, Of<StoredNumbers> auto& o) {
+  v("last", o.last);
 }
 template <typename V>
 void VisitFields(V& v, Of<StoredEngine> auto& o) {

@@ -6,6 +6,7 @@
 #ifndef MUSTER_ENGINE_STATE_CHANGES_H_
 #define MUSTER_ENGINE_STATE_CHANGES_H_
 
+#include <cstdint>
 #include <set>
 #include <string>
 #include <utility>
@@ -28,6 +29,8 @@ struct Changes {
   std::set<std::pair<ObjectKind, Key>> objects;
   std::set<AccountRule> accounts;
   std::set<std::pair<AccountRule, std::string>> balances;  ///< with their keys
+  std::set<std::string> consumers;
+  std::vector<std::int64_t> decisions;  ///< numbers of new ones, and of those that are forgotten
   std::vector<Event> events;
 
   void Touch(WorkloadId id) {
@@ -48,6 +51,12 @@ struct Changes {
   void TouchBalance(const AccountRule& rule, const std::string& key) {
     if (recording) balances.insert({rule, key});
   }
+  void TouchConsumer(const std::string& name) {
+    if (recording) consumers.insert(name);
+  }
+  void TouchDecision(std::int64_t number) {
+    if (recording) decisions.push_back(number);
+  }
   /// `payload` is called only while recording; it returns compact JSON.
   template <typename Payload>
   void Report(EventKind kind, const Key& workload, Payload payload, std::string policy = {}) {
@@ -59,7 +68,7 @@ struct Changes {
   bool empty() const {
     return workloads.empty() && forgotten.empty() && forgotten_queues.empty() && queues.empty() &&
            local_queues.empty() && objects.empty() && accounts.empty() && balances.empty() &&
-           events.empty();
+           consumers.empty() && decisions.empty() && events.empty();
   }
 };
 

@@ -59,6 +59,7 @@ struct alignas(kCacheLine) ClusterQueueState {
   bool expected = false;        ///< listed in World::with_heads
   bool has_parked = false;      ///< listed in World::with_parked
   bool has_on_hold = false;     ///< listed in World::with_on_hold
+  bool wakes_next = false;      ///< listed in World::wake_next
   std::int64_t generation = 0;  ///< advances when quota may have come free; see FlavorProgress
   /// World::cycle when quota of its tree changed last, as far as this queue was the one to note it;
   /// -1: it never was. One queue keeps it for all of its tree, so that one row is written.

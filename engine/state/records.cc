@@ -14,6 +14,7 @@
 #include "engine/model/reclaimed_pods.h"
 #include "engine/model/requests.h"
 #include "engine/state/forest.h"
+#include "engine/state/variant_marks.h"
 
 namespace muster {
 namespace {
@@ -192,8 +193,11 @@ void ResolveRequests(World& world, WorkloadRecord& workload) {
   }
   workload.pod_sets = known->pod_sets;
   workload.admissible = known->admissible;
-  if (known->hash == workload.form()) return;
-  SetForm(world, workload, known->hash);
+  const auto flavors = AllowedFlavors(world, workload);
+  const Hash128 form =
+      !flavors ? known->hash : RequestForms::HashOf(known->text + std::string(*flavors), priority);
+  if (form == workload.form()) return;
+  SetForm(world, workload, form);
   workload.ForgetProgress();
   world.changes.Touch(workload.id());
 }
@@ -375,7 +379,9 @@ void SyncUnready(World& world, WorkloadRecord& workload) {
 }
 
 bool ShouldHold(const World& world, const WorkloadRecord& workload) {
-  return HasReserved(workload) && workload.active && AdmittedBy(world, workload).valid();
+  if (!HasReserved(workload) || !workload.active) return false;
+  const QueueId queue = AdmittedBy(world, workload);
+  return queue.valid() && IsCharged(world, workload, world.queue(queue));
 }
 
 bool IsDormant(const World& world, const WorkloadRecord& workload) {

@@ -25,6 +25,7 @@ struct Series {
   SharedMap<LabelMap> labels;
   SharedMap<LabelMap> annotations;
   SharedList<std::string> preemption_gates;
+  std::optional<ParentWorkload> variant_of;
   bool operator==(const Series&) const = default;
 };
 

@@ -45,7 +45,8 @@ Series SeriesOf(const Workload& workload) {
           workload.max_execution_seconds,
           workload.labels,
           workload.annotations,
-          workload.preemption_gates};
+          workload.preemption_gates,
+          workload.variant_of};
 }
 
 bool EqualBesidesPodSets(const Workload& workload, const Series& series) {
@@ -54,7 +55,8 @@ bool EqualBesidesPodSets(const Workload& workload, const Series& series) {
          workload.priority_class == series.priority_class &&
          workload.max_execution_seconds == series.max_execution_seconds &&
          workload.labels == series.labels && workload.annotations == series.annotations &&
-         workload.preemption_gates == series.preemption_gates;
+         workload.preemption_gates == series.preemption_gates &&
+         workload.variant_of == series.variant_of;
 }
 
 Workload WholeWorkload(const WorkloadRecord& record) {
@@ -73,6 +75,7 @@ Workload WholeWorkload(const WorkloadRecord& record) {
   whole.active = record.active;
   whole.max_execution_seconds = series.max_execution_seconds;
   whole.preemption_gates = series.preemption_gates;
+  whole.variant_of = series.variant_of;
   whole.status = Whole(record.spec.status);
   return whole;
 }

@@ -53,6 +53,7 @@ void VisitFields(V& v, const WorkloadRecord& o) {
   v("active", static_cast<bool>(o.active));
   v("max_execution_seconds", series.max_execution_seconds);
   v("preemption_gates", series.preemption_gates);
+  v("variant_of", series.variant_of);
   v("status", o.spec.status);
 }
 

@@ -21,6 +21,7 @@
 #include "engine/state/accounts.h"
 #include "engine/state/changes.h"
 #include "engine/state/cluster_queue_state.h"
+#include "engine/state/hand_over.h"
 #include "engine/state/held_amounts.h"
 #include "engine/state/key_index.h"
 #include "engine/state/name_order.h"
@@ -93,6 +94,9 @@ struct World {
   Changes changes;                   ///< of the running call
   std::vector<QueueId> wake_trees;   ///< queues whose tree is woken when the call is done
   std::vector<QueueId> wake_queues;  ///< queues that are woken alone
+  /// Queues whose tree is woken before the next call: a slice has ended the one before it in this
+  /// cycle. See TakeWakesDue.
+  std::vector<QueueId> wake_next;
   /// All queues are: what was held came near kMostHeld, and is less now.
   bool wake_all = false;
   /// The workload that room is kept for, by ClusterQueue.
@@ -112,6 +116,12 @@ struct World {
   bool boosts = false;
   /// While there is: what has changed since it was asked about. Others may be here too.
   std::set<WorkloadId> to_boost;
+  /// Whether some workload has named one that it replaces; see engine/kin/slices.h.
+  bool any_slices = false;
+  /// Whether some workload was a variant or the parent of some, or says which flavors it may have;
+  /// see engine/state/variant_marks.h.
+  bool any_variants = false;
+  HandOver hand_over;              ///< decisions that were not acknowledged yet
   TimeNs now = kNoTime;            ///< time of the last call; never goes back
   std::int64_t cycle = 0;          ///< cycles run
   std::int64_t next_sequence = 1;  ///< for UIDs that are not given

@@ -27,6 +27,12 @@ void CheckChange(const ResourceFlavor& before, const ResourceFlavor& after, Prob
   }
 }
 
+void CheckChange(const ClusterQueue& before, const ClusterQueue& after, ProblemList& problems) {
+  if (before.concurrent_admission == after.concurrent_admission) return;
+  problems.Add(FieldPath("spec").Child("concurrentAdmissionPolicy"),
+               "may not come, go or change while the queue exists", kRecreate);
+}
+
 void CheckChange(const LocalQueue& before, const LocalQueue& after, ProblemList& problems) {
   CheckSame(FieldPath("spec").Child("clusterQueue"), before.cluster_queue, after.cluster_queue,
             problems);

@@ -72,6 +72,35 @@ void CheckAdmissionChecks(const FieldPath& list, const ClusterQueue& queue, Prob
   }
 }
 
+void CheckConcurrentAdmission(const FieldPath& path, const ClusterQueue& queue,
+                              ProblemList& problems) {
+  const ConcurrentAdmission& policy = *queue.concurrent_admission;
+  if (queue.resource_groups.size() != 1) {
+    problems.Add(path,
+                 "a queue of variants needs exactly one resource group, and there are " +
+                     std::to_string(queue.resource_groups.size()),
+                 "write one resource group, or remove the policy");
+  } else {
+    CheckSize(path, queue.resource_groups.front().flavors.size(), kMaxVariants, problems);
+  }
+  if (queue.queueing_strategy == QueueingStrategy::kStrictFifo) {
+    problems.Add(path, "a queue of variants cannot be StrictFIFO",
+                 "write queueingStrategy: BestEffortFIFO");
+  }
+  if (policy.last_acceptable_flavor.empty()) return;
+  const FieldPath migration = path.Child("migration");
+  const FieldPath constraints = migration.Child("constraints");
+  const FieldPath last = constraints.Child("lastAcceptableFlavorName");
+  if (policy.mode != MigrationMode::kTryPreferredFlavors) {
+    problems.Add(last, "nothing moves under RetainFirstAdmission",
+                 "remove it, or write mode: TryPreferredFlavors");
+  }
+  if (Declares(queue, policy.last_acceptable_flavor)) return;
+  problems.Add(
+      last, "flavor " + Quote(policy.last_acceptable_flavor) + " is not one of this ClusterQueue",
+      "name a flavor of its resourceGroups, or remove it");
+}
+
 }  // namespace
 
 void Check(const ClusterQueue& queue, ProblemList& problems) {
@@ -90,6 +119,9 @@ void Check(const ClusterQueue& queue, ProblemList& problems) {
   CheckWeight(fair_sharing.Child("weight"), queue.fair_weight, problems);
   const FieldPath strategy = spec.Child("admissionChecksStrategy");
   CheckAdmissionChecks(strategy.Child("admissionChecks"), queue, problems);
+  if (queue.concurrent_admission) {
+    CheckConcurrentAdmission(spec.Child("concurrentAdmissionPolicy"), queue, problems);
+  }
 }
 
 void Check(const Cohort& cohort, ProblemList& problems) {

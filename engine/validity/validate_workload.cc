@@ -1,6 +1,7 @@
 // Rules of a workload's spec: its podsets and what their pods ask for.
 #include <map>
 
+#include "engine/model/elastic.h"
 #include "engine/model/limits.h"
 #include "engine/model/priority_boost.h"
 #include "engine/validity/validate_kinds.h"
@@ -152,6 +153,29 @@ void CheckPodSets(const FieldPath& list, std::span<const PodSet> pod_sets, Probl
   CheckAsked(list, pod_sets, problems);
 }
 
+std::string Annotation(std::string_view name) {
+  return "metadata.annotations[" + std::string(name) + "]";
+}
+
+/// An elastic job changes its size by slices, each of which starts whole.
+void CheckSlice(const Workload& workload, ProblemList& problems) {
+  const auto replaced = workload.annotations.find(kReplacementForAnnotation);
+  if (replaced != workload.annotations.end() && !ParseSliceKey(replaced->second)) {
+    problems.AddTolerable(Annotation(kReplacementForAnnotation),
+                          Quote(replaced->second) + " names no workload",
+                          "write the one that it replaces as namespace/name");
+  }
+  const auto elastic = workload.annotations.find(kElasticJobAnnotation);
+  if (elastic == workload.annotations.end() || elastic->second != "true") return;
+  for (const PodSet& pod_set : workload.pod_sets) {
+    if (!pod_set.min_count) continue;
+    problems.AddTolerable(
+        Annotation(kElasticJobAnnotation),
+        "an elastic job cannot have a minCount, as podset " + Quote(pod_set.name) + " has",
+        "remove one of both");
+  }
+}
+
 }  // namespace
 
 void Check(const Workload& workload, ProblemList& problems, KnownValid known) {
@@ -173,10 +197,11 @@ void Check(const Workload& workload, ProblemList& problems, KnownValid known) {
   }
   const auto boost = workload.annotations.find(kPriorityBoostAnnotation);
   if (boost != workload.annotations.end() && !ParseBoost(boost->second)) {
-    problems.AddTolerable("metadata.annotations[" + std::string(kPriorityBoostAnnotation) + "]",
+    problems.AddTolerable(Annotation(kPriorityBoostAnnotation),
                           Quote(boost->second) + " is no boost of a priority",
                           "write a whole number from -2147483648 to 2147483647");
   }
+  if (!workload.annotations.empty()) CheckSlice(workload, problems);
   if (workload.max_execution_seconds) {
     CheckAtLeast(spec.Child("maximumExecutionTimeSeconds"), *workload.max_execution_seconds, 1,
                  problems);

@@ -60,7 +60,7 @@
 ---@field name string
 ---@field label table<string, string> # node labels, those declared in labels
 ---@field index number # in the declared order, from 0
----@field free table<string, number> # available to the queue now; needs reads = {"free"}
+---@field free table<string, number> # by resource: available to the queue now; needs "free"
 ---@field borrowing_level number # that the job would have; needs reads = {"borrowing_level"}
 
 ---@class muster.Resources: table<number, string>
@@ -141,7 +141,8 @@ function context.hold(reason, until_) end
 
 ---What the engine remembers for a package, kept by a key.
 ---@class muster.Account
----@field by "localqueue"|"clusterqueue"|"namespace"|"user"|string|string[] # or "label:NAME"
+---@field by "localqueue"|"clusterqueue"|"namespace"|"user"|string|string[] # or "label:NAME"; user:
+---the label muster.dev/user
 ---@field of muster.AccountOf|string # "cpu": hours held; "preempted:cpu": that it destroyed;
 ---"lost:cpu"; "evicted:cpu": what evictions took; "held:cpu": what is held now
 ---@field where? table<string, string> # only jobs with all these labels, at most four

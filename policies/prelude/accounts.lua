@@ -99,6 +99,7 @@ local function resource_problem(resource)
   if kNative[resource] or string.match(resource, "^hugepages%-%w+$") then return nil end
   if string.match(resource, "^[%w%.%-]+%.[%w%-]+/[%w%.%-_]+$") then return nil end
   local near = names.closest(resource, kNative)
+  if string.find(resource, "gpu", 1, true) then near = "nvidia.com/gpu" end
   return "there is no resource " .. names.quoted(resource),
     near and "did you mean '" .. near .. "'?"
     or "resources are cpu, memory, ... or have a domain, as in nvidia.com/gpu"

@@ -103,7 +103,8 @@ local function check_zones(result, zones, known, problem)
     if not zones[zone] then
       problem("zones", "no time zone " .. names.quoted(zone),
         known[zone] and "write its name in the table that the file returns"
-          or next(known) and names.hint(zone, known) or "install the package tzdata")
+          or next(known) and (names.hint(zone, known) or 'write one such as "Europe/Zurich"')
+          or "install the package tzdata")
     end
   end
   return found

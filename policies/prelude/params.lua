@@ -78,7 +78,7 @@ local kTypes = {
   string = {
     value = function(v) if type(v) == "string" then return v end end,
     text = function(t) return t end,
-    cure = "write a string",
+    cure = 'write a text such as "name"',
   },
   enum = {
     value = function(v) if type(v) == "string" then return v end end,

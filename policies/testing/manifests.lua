@@ -83,6 +83,10 @@ end
 
 local function queue(name, fields, cluster)
   check_queue("fx.cluster, queue " .. name, fields, kQueueFields)
+  if fields.flavors and #fields.flavors == 0 then
+    error("fx.cluster, queue " .. name
+      .. ': flavors is a list; write flavors = { { name = "h100", gpus = 8 } }', 0)
+  end
   for _, flavor in ipairs(fields.flavors or {}) do
     check_queue("fx.cluster, queue " .. name .. ", flavor", flavor, kFlavorFields)
   end

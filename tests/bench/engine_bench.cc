@@ -34,6 +34,7 @@ void RegisterAll(Size size) {
   RegisterReclaiming(size);
   RegisterPolicyCycles(size);
   RegisterMixed(size);
+  RegisterPackages(size);
 }
 
 }  // namespace muster::bench

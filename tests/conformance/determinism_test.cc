@@ -64,6 +64,7 @@ class WitnessedPolicy final : public Policy {
     digest_->AddFuel(outcome.fuel);
     digest_->Add(outcome.message);
     if (outcome.ok) digest_->Add(answers.data(), answers.size_bytes());
+    for (const std::string& reason : outcome.reasons) digest_->Add(reason);
     return outcome;
   }
   HookOutcome Submit(const muster_batch& batch, SubmitAnswer* answer) override {
@@ -108,6 +109,8 @@ std::vector<std::vector<std::string>> PackageSets() {
   return {{"policies/small-first", "policies/fair-tree", "policies/checkpoint-aware"},
           {"policies/fifo-priority", "policies/dominant-resource-fairness",
            "tests/conformance/native-preemption"},
+          {"policies/interactive-first", "policies/gentle-preemption", "policies/project-boost",
+           "policies/keep-free"},
           {"tests/conformance/often-failing"},
           {"tests/conformance/remembering"}};
 }

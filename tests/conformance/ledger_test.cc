@@ -65,8 +65,8 @@ void PlayFamilies(std::size_t stride, std::size_t at_least) {
   if (!shared) GTEST_SKIP() << testing::kSharedIsAbsent;
   std::size_t reopened = 0;
   auto families = FindCases(*shared);
-  for (const char* family :
-       {"queue", "fairqueue", "churn", "fairchurn", "afs", "largequeue", "largefairqueue"}) {
+  for (const char* family : {"queue", "fairqueue", "churn", "fairchurn", "afs", "largequeue",
+                             "largefairqueue", "slices", "variants"}) {
     const std::vector<std::filesystem::path>& cases = families[family];
     ASSERT_FALSE(cases.empty()) << family;
     for (std::size_t i = 0; i < cases.size(); i += stride) {

@@ -17,7 +17,8 @@ namespace {
 
 /// A part of the families of many cycles comes with every run, everything with the long one.
 constexpr std::size_t kPart = 4;
-const std::set<std::string> kSequences = {"afs", "churn", "fairchurn", "fairqueue", "queue"};
+const std::set<std::string> kSequences = {"afs",   "churn",  "fairchurn", "fairqueue",
+                                          "queue", "slices", "variants"};
 /// They need what is not there yet; floors.txt says how much of it.
 const std::set<std::string> kNotAsked = {"schedule", "topology"};
 

@@ -4,12 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 #include <vector>
 
+#include "tests/fault/any_batch.h"
 #include "tests/fault/hostile_corpus.h"
-#include "tests/unit/luajit/policy_batch.h"
 
 namespace muster::luajit::testing {
 namespace {
@@ -44,48 +43,6 @@ std::string Dress(const std::string& source, const Disguise& disguise) {
   const std::string dressed =
       Replaced(source, kAsWritten, name + " = function(" + disguise.parameters + ")");
   return Replaced(Replaced(dressed, "queue_order", name), "w.gpus", disguise.trigger);
-}
-
-/// Three items of any hook; `trigger` makes the worst of the second one, or of the subject.
-class AnyBatch {
- public:
-  explicit AnyBatch(Hook hook, bool trigger) : hook_(hook), holdings_(3), nodes_(3), flavors_(3) {
-    rows_.AddResource("cpu");
-    rows_.AddResource("nvidia.com/gpu");
-    for (const char* name : {"first", "second", "third"}) rows_.Add(name).priority = 1;
-    for (muster_node& node : nodes_) node.weight = 1;
-    if (trigger) rows_[1].gpus = nodes_[1].weight = 4;
-    subject_ = rows_[trigger ? 1 : 0];
-  }
-
-  const muster_batch& Get() {
-    const muster_batch& rows = rows_.Get();
-    muster_batch& batch = rows_.header();
-    batch.subject = &subject_;
-    if (hook_ == Hook::kVictim) batch.holdings = holdings_.data();
-    const bool workloads = hook_ == Hook::kVictim || hook_ == Hook::kCycleOrder ||
-                           hook_ == Hook::kHold || hook_ == Hook::kBoost;
-    if (!workloads) batch.workloads = nullptr;
-    if (hook_ == Hook::kShare) batch.nodes = nodes_.data();
-    if (hook_ == Hook::kFlavorOrder) batch.flavors = flavors_.data();
-    if (hook_ == Hook::kPreemptLimits) batch.count = 1;
-    if (hook_ == Hook::kSubmit) batch.count = 0;
-    return rows;
-  }
-
- private:
-  Hook hook_;
-  PolicyBatch rows_;
-  std::vector<muster_holding> holdings_;
-  std::vector<muster_node> nodes_;
-  std::vector<muster_flavor> flavors_;
-  muster_workload subject_{};
-};
-
-bool Valid(Hook hook, double answer) {
-  if (hook == Hook::kBoost) return std::trunc(answer) == answer && std::abs(answer) <= 1e9;
-  const bool orders = hook == Hook::kCycleOrder || hook == Hook::kFlavorOrder;
-  return std::isfinite(answer) || (!orders && answer > 0);
 }
 
 void Ask(LuaPolicy& policy, Hook hook, bool trigger) {

@@ -134,9 +134,15 @@ RECORDS = [
     Mutation(
         "a deactivated job keeps its quota",
         "engine/state/records.cc",
-        "return HasReserved(workload) && workload.active && AdmittedBy",
-        "return HasReserved(workload) && AdmittedBy",
+        "if (!HasReserved(workload) || !workload.active) return false;",
+        "if (!HasReserved(workload)) return false;",
         "unit_api", "EngineTest.*"),
+    Mutation(
+        "what a slice replaces is gone for those behind it",
+        "engine/cycle/process_slice.cc",
+        "if (!world_.catalog.engine_config.overcommit_as_kueue) {",
+        "if (world_.catalog.engine_config.heads_per_cycle < 0) {",
+        "property", "Slices.*"),
     Mutation(
         "what ended counts as held for ever",
         "engine/state/records.cc",

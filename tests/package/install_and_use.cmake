@@ -8,3 +8,21 @@ foreach(step
 endforeach()
 execute_process(COMMAND ${WORK}/build/consumer COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND ${WORK}/prefix/bin/muster version COMMAND_ERROR_IS_FATAL ANY)
+
+# The C example knows the installed package alone, by CMake and by pkg-config.
+file(COPY ${C_EXAMPLE}/ DESTINATION ${WORK}/c)
+foreach(step "-S;${WORK}/c;-B;${WORK}/c/build;-G;Ninja;-DCMAKE_PREFIX_PATH=${WORK}/prefix"
+        "--build;${WORK}/c/build")
+  execute_process(COMMAND ${CMAKE_COMMAND} ${step} COMMAND_ERROR_IS_FATAL ANY)
+endforeach()
+execute_process(COMMAND ${WORK}/c/build/example_gateway_in_c ${WORK}/c/day.ledger queues.yaml
+                WORKING_DIRECTORY ${WORK}/c COMMAND_ERROR_IS_FATAL ANY)
+file(GLOB_RECURSE pc ${WORK}/prefix/*/muster.pc)
+cmake_path(GET pc PARENT_PATH pc_folder)
+set(ENV{PKG_CONFIG_PATH} ${pc_folder})
+execute_process(COMMAND sh -c "cc gateway.c $(pkg-config --cflags --libs muster) -o by_pkg_config"
+                WORKING_DIRECTORY ${WORK}/c COMMAND_ERROR_IS_FATAL ANY)
+cmake_path(GET pc_folder PARENT_PATH libraries)
+set(ENV{LD_LIBRARY_PATH} ${libraries})
+execute_process(COMMAND ${WORK}/c/by_pkg_config ${WORK}/c/other.ledger queues.yaml
+                WORKING_DIRECTORY ${WORK}/c COMMAND_ERROR_IS_FATAL ANY)

@@ -41,6 +41,7 @@ PromisedGateway::PromisedGateway(const PromisedWorld& world, std::shared_ptr<Pol
     : world_(world),
       policy_(std::move(policy)),
       choices_(choices),
+      heads_(choices_.OneIn(3) ? 3 : 1),
       engine_(&journal_),
       now_(kNoon + choices_.Below(7 * 24) * 3600 * kSecond) {
   Open();
@@ -52,7 +53,9 @@ void PromisedGateway::Open() {
     rules.within_cluster_queue = PreemptionPolicy::kLowerPriority;
     rules.reclaim_within_cohort = PreemptionPolicy::kAny;
   }
-  std::vector<Object> objects = {MakeNamespace()};
+  EngineConfiguration configuration;
+  configuration.heads_per_cycle = heads_;
+  std::vector<Object> objects = {MakeNamespace(), configuration};
   ResourceGroup group;
   group.covered_resources = {kGpu};
   for (const std::string& flavor : world_.flavors) {
@@ -94,6 +97,7 @@ void PromisedGateway::SubmitBurst() {
     job.labels = world_.labels(choices_);
     const std::vector<Workload> one = {ToWorkload(job)};
     if (!engine_.Submit(one, now_).ok()) continue;
+    events_.push_back({now_, job.Label("muster.dev/user")});
     jobs_[job.name] = std::move(job);
   }
 }
@@ -170,6 +174,7 @@ void PromisedGateway::End() {
   const Status ended =
       cancelled ? engine_.Cancel(keys, now_) : engine_.Finish(keys, /*failed=*/false, now_);
   ASSERT_TRUE(ended.ok()) << ended.message();
+  if (cancelled) events_.push_back({now_, job->Label("muster.dev/user"), true});
   jobs_.erase(std::string(job->name));
 }
 

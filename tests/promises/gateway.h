@@ -35,6 +35,13 @@ struct PromisedJob {
   const std::string& Label(std::string_view name) const;
 };
 
+/// A job that came, or was taken back.
+struct PromisedEvent {
+  TimeNs at = 0;
+  std::string user;  ///< label muster.dev/user
+  bool cancelled = false;
+};
+
 /// What stories of one package are like.
 struct PromisedWorld {
   std::string package;  ///< folder below policies/
@@ -56,14 +63,17 @@ class PromisedGateway {
   PromisedGateway(const PromisedWorld& world, std::shared_ptr<Policy> policy, Choices& choices);
 
   using Jobs = std::map<std::string, PromisedJob, std::less<>>;
-  /// Called after each cycle with the jobs before it.
+  /// Called after each call of RunCycle with the jobs before it.
   using Check = std::function<void(const Jobs& before, const CycleResult& result)>;
   /// Tells `steps` steps; stops at the first failure.
   void Tell(int steps, const Check& check);
 
   const PromisedWorld& world() const { return world_; }
   TimeNs now() const { return now_; }
+  /// Workloads of a queue that one call of RunCycle looks at, one after the other.
+  int heads() const { return heads_; }
   const Jobs& jobs() const { return jobs_; }
+  const std::vector<PromisedEvent>& events() const { return events_; }
   /// What was decided so far, a line a cycle; for a failure's message.
   const std::string& story() const { return story_; }
 
@@ -88,11 +98,13 @@ class PromisedGateway {
   PromisedWorld world_;
   std::shared_ptr<Policy> policy_;
   Choices& choices_;
+  int heads_;
   DyingJournal journal_;
   Engine engine_;
   TimeNs now_;
   Jobs jobs_;
   int submitted_ = 0;
+  std::vector<PromisedEvent> events_;
   std::string story_;
 };
 

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "bindings/cli/show/get_accounts.h"
+#include "bindings/cli/show/get_consumers.h"
 #include "bindings/lab/read.h"
 #include "bindings/lab/words.h"
 #include "bindings/manifest/manifest.h"
@@ -100,6 +101,7 @@ Json Item(const LocalQueueView& view) {
 Json Item(const WorkloadView& view) { return WorkloadItem(view); }
 
 Json Item(const AccountView& account) { return AccountItem(account); }
+Json Item(const ConsumerView& consumer) { return ConsumerItem(consumer); }
 
 Json Item(const PolicyInfo& policy) {
   Json hooks = Json::array();
@@ -316,6 +318,8 @@ std::vector<Json> Items(const Engine& engine, Kind kind, const Filter& filter) {
       return ItemsOf(LocalQueues(engine, filter));
     case Kind::kAccount:
       return ItemsOf(Accounts(engine, filter));
+    case Kind::kConsumer:
+      return ItemsOf(Consumers(engine, filter));
     case Kind::kPolicy:
       return ItemsOf(filter.Keep(lab::Read(engine.Policies()), [](const PolicyInfo& policy) {
         return Key{"", policy.name};

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "bindings/cli/show/get_accounts.h"
+#include "bindings/cli/show/get_consumers.h"
 #include "bindings/cli/show/get_objects_view.h"
 #include "bindings/cli/show/workload_table.h"
 #include "bindings/lab/read.h"
@@ -157,6 +158,8 @@ Table KindTable(const Engine& engine, Kind kind, const Filter& filter, bool wide
       return WorkloadsTable(engine, Workloads(engine, filter), wide);
     case Kind::kAccount:
       return AccountsTable(Accounts(engine, filter));
+    case Kind::kConsumer:
+      return ConsumersTable(Consumers(engine, filter));
     case Kind::kPolicy:
       return PoliciesTable(filter.Keep(lab::Read(engine.Policies()),
                                        [](const PolicyInfo& policy) {

@@ -136,7 +136,10 @@ class Apply : public Command {
     const Status status = engine.Apply(
         objects, now, allow_missing_ ? MissingReference::kAccept : MissingReference::kRefuse,
         &applied, Submission::kAsk, &failures);
-    if (!status.ok()) return io.Fail(ExitCodeFor(status), status.message());
+    if (!status.ok()) {
+      const ExitCode refused = ExitCodeFor(status);
+      return io.Fail(refused, status.message() + (refused == kNo ? "; nothing was applied" : ""));
+    }
     if (!ledger_.db.empty()) WarnOfBindings(engine, objects, before, io);
     Report(lab::LintApplied(loaded.manifests, engine), loaded.sources, "", io);
     WarnOfSubmit(failures, "", io);

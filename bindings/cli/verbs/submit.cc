@@ -64,7 +64,10 @@ class Submit : public Command {
     std::vector<PolicyFailure> failures;
     const Status status = opened->engine().Apply(objects, now, MissingReference::kRefuse, &applied,
                                                  Submission::kAsk, &failures);
-    if (!status.ok()) return io.Fail(ExitCodeFor(status), status.message());
+    if (!status.ok()) {
+      const ExitCode refused = ExitCodeFor(status);
+      return io.Fail(refused, status.message() + (refused == kNo ? "; nothing was submitted" : ""));
+    }
     Report(lab::LintApplied(loaded.manifests, opened->engine()), loaded.sources, "", io);
     WarnOfEnded(opened->engine(), objects, io);
     WarnOfSubmit(failures, "", io);

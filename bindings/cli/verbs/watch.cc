@@ -21,7 +21,7 @@
 namespace muster::cli {
 namespace {
 
-constexpr std::chrono::milliseconds kLook{500};
+constexpr std::chrono::milliseconds kLedgerLook{500};
 
 /// One thing of a list as it looks.
 struct Seen {
@@ -122,7 +122,7 @@ int Watch(const Engine& first, const Watched& watched, Io& io) {
   std::unique_ptr<ReadOnlyLedger> ledger;
   bool failed = false;
   std::optional<std::int64_t> seen;  // the first look may have been before the newest commit
-  while (io.out && !interrupted.Within(kLook)) {
+  while (io.out && !interrupted.Within(kLedgerLook)) {
     if (!ledger) {
       Result<std::unique_ptr<ReadOnlyLedger>> opened = ReadOnlyLedger::Open(watched.db);
       if (!opened.ok()) return FailLedger(opened.status(), watched.db, io);

@@ -17,7 +17,7 @@ namespace muster::cli {
 namespace {
 
 constexpr std::size_t kPrintedHash = 12;
-constexpr std::chrono::milliseconds kLook{20};
+constexpr std::chrono::milliseconds kLookForSaves{20};
 
 void PrintSteps(const std::vector<ReloadStep>& steps, const Engine& engine, Io& io) {
   for (const ReloadStep& step : steps) {
@@ -64,7 +64,7 @@ int ScheduleWatching(DurableEngine& opened, const WatchPolicies& watch, Io& io) 
   reloader.Stage();
   while (reloader.busy()) {
     PrintSteps(lab::Read(reloader.Poll(opened, WallClock())), opened.engine(), io);
-    std::this_thread::sleep_for(kLook);
+    std::this_thread::sleep_for(kLookForSaves);
   }
   for (int cycle = 0; !watch.cycles || cycle < *watch.cycles; ++cycle) {
     const Result<CycleResult> result = opened.engine().RunCycle(WallClock());
@@ -74,7 +74,7 @@ int ScheduleWatching(DurableEngine& opened, const WatchPolicies& watch, Io& io) 
     const auto next = std::chrono::steady_clock::now() + std::chrono::nanoseconds(watch.every);
     while (std::chrono::steady_clock::now() < next) {
       PrintSteps(lab::Read(reloader.Poll(opened, WallClock())), opened.engine(), io);
-      std::this_thread::sleep_for(kLook);
+      std::this_thread::sleep_for(kLookForSaves);
     }
   }
   return kDone;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "muster/decision.h"
+#include "muster/hand_over.h"
 #include "muster/object.h"
 #include "muster/policy.h"
 #include "muster/shared_list.h"
@@ -163,12 +164,35 @@ struct NoteStaged {
   bool operator==(const NoteStaged&) const = default;
 };
 
+/// Decisions are kept for this consumer from now on. One that is known is left alone.
+struct RegisterConsumer {
+  std::string consumer;
+  /// The number behind which it begins; what is kept no more cannot be had. Unset: the newest.
+  std::optional<std::int64_t> after;
+  bool operator==(const RegisterConsumer&) const = default;
+};
+
+/// The consumer has acted on all decisions up to this number.
+struct Acknowledge {
+  std::string consumer;
+  std::int64_t upto = 0;
+  bool operator==(const Acknowledge&) const = default;
+};
+
+/// No decision is kept for this consumer any more.
+struct RemoveConsumer {
+  std::string consumer;
+  bool operator==(const RemoveConsumer&) const = default;
+};
+
 }  // namespace command
 
 using Command = std::variant<command::Apply, command::Submit, command::Delete, command::Update,
                              command::AnswerCheck, command::Ready, command::Finish, command::Cancel,
                              command::Evict, command::Evicted, command::Advance, command::Cycle,
-                             command::ActivatePolicy, command::RollBackPolicy, command::NoteStaged>;
+                             command::ActivatePolicy, command::RollBackPolicy, command::NoteStaged,
+                             command::RegisterConsumer, command::Acknowledge,
+                             command::RemoveConsumer>;
 
 /// Same order as the alternatives of Command, so that
 /// `static_cast<CommandKind>(command.index())` holds.
@@ -188,6 +212,9 @@ enum class CommandKind {
   kActivatePolicy,
   kRollBackPolicy,
   kNoteStaged,
+  kRegisterConsumer,
+  kAcknowledge,
+  kRemoveConsumer,
 };
 inline constexpr std::size_t kCommandKinds = std::variant_size_v<Command>;
 
@@ -220,6 +247,21 @@ struct Activated {
   bool operator==(const Activated&) const = default;
 };
 
+/// Of RegisterConsumer and Acknowledge: where the consumer is.
+struct Cursor {
+  std::string consumer;
+  std::int64_t acknowledged = 0;  ///< the number up to which it has acted
+  std::int64_t last = 0;          ///< the newest number that was given
+  bool operator==(const Cursor&) const = default;
+};
+
+/// Of no command: what Engine::Decisions reads, for programs.
+struct Decisions {
+  std::vector<Decision> decisions;
+  std::int64_t last = 0;  ///< the newest number that was given
+  bool operator==(const Decisions&) const = default;
+};
+
 /// Of all other commands: it was done.
 struct Done {
   bool operator==(const Done&) const = default;
@@ -227,11 +269,11 @@ struct Done {
 
 }  // namespace answer
 
-using Answer =
-    std::variant<answer::Done, answer::Applied, answer::Phase, answer::Activated, CycleResult>;
+using Answer = std::variant<answer::Done, answer::Applied, answer::Phase, answer::Activated,
+                            CycleResult, answer::Cursor, answer::Decisions>;
 
 /// Same order as the alternatives of Answer.
-enum class AnswerKind { kDone, kApplied, kPhase, kActivated, kCycle };
+enum class AnswerKind { kDone, kApplied, kPhase, kActivated, kCycle, kCursor, kDecisions };
 inline constexpr std::size_t kAnswerKinds = std::variant_size_v<Answer>;
 
 }  // namespace muster

@@ -35,6 +35,7 @@ enum class PreemptionReason {
   kInCohortReclamation,
   kInCohortFairSharing,
   kInCohortReclaimWhileBorrowing,
+  kFlavorMigration,  ///< no preemption: a variant of the same job has a flavor that is preferred
 };
 std::string_view ReasonName(PreemptionReason reason);
 

@@ -147,6 +147,28 @@ class Engine {
   /// One scheduling cycle: at most one head per active ClusterQueue.
   Result<CycleResult> RunCycle(TimeNs now, CycleTrace* trace = nullptr);
 
+  // ---- handing decisions over ------------------------------------------------------------------
+
+  /// From now on every decision is numbered and kept for `consumer`, behind number `after` or,
+  /// unset, behind the newest. One that is known is left where it is. kInvalidArgument for a name
+  /// other than 1 to 63 letters, digits, '.', '-' and '_', and for an `after` whose decisions are
+  /// not kept or not made yet.
+  Result<answer::Cursor> RegisterConsumer(std::string_view consumer, TimeNs now,
+                                          std::optional<std::int64_t> after = std::nullopt);
+  /// `consumer` has acted on everything up to number `upto`. A cursor never goes back: a number
+  /// that was acknowledged before changes nothing. What all consumers have acknowledged is
+  /// forgotten. kNotFound; kInvalidArgument for a number that was not given yet.
+  Result<answer::Cursor> Acknowledge(std::string_view consumer, std::int64_t upto, TimeNs now);
+  /// kNotFound.
+  Status RemoveConsumer(std::string_view consumer, TimeNs now);
+  /// By name, with how far each is behind.
+  Result<std::vector<ConsumerView>> Consumers() const;
+  /// Decisions behind number `after`, at most `most`; none when there is no newer one.
+  /// kInvalidArgument when some of them are not kept any more. O(their number).
+  Result<answer::Decisions> Decisions(std::int64_t after, std::size_t most) const;
+  /// The same behind the cursor of `consumer`. kNotFound.
+  Result<answer::Decisions> Decisions(std::string_view consumer, std::size_t most) const;
+
   // ---- policies --------------------------------------------------------------------------------
 
   /// Makes `policy` the active generation of its package, between two cycles. Without any

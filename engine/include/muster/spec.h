@@ -116,6 +116,15 @@ struct AdmissionCheckRule {
   bool operator==(const AdmissionCheckRule&) const = default;
 };
 
+enum class MigrationMode { kTryPreferredFlavors, kRetainFirstAdmission };
+
+/// A job stands in the queue as variants, one for each flavor (Kueue's concurrent admission).
+struct ConcurrentAdmission {
+  MigrationMode mode = MigrationMode::kTryPreferredFlavors;
+  std::string last_acceptable_flavor;  ///< none behind it is moved to; empty: no limit
+  bool operator==(const ConcurrentAdmission&) const = default;
+};
+
 struct ClusterQueue {
   std::string name;
   std::string cohort;  ///< empty: none
@@ -132,6 +141,7 @@ struct ClusterQueue {
   Presence fair_sharing = Presence::kAbsent;               ///< fairSharing with weight 1
   Presence admission_scope = Presence::kAbsent;            ///< admissionScope without a mode
   Presence admission_checks_strategy = Presence::kAbsent;  ///< without a check
+  std::optional<ConcurrentAdmission> concurrent_admission;
   bool operator==(const ClusterQueue&) const = default;
 };
 
@@ -300,6 +310,7 @@ struct EngineConfiguration {
   bool relaxed_durability = false;
   std::int32_t rollback_after = 3;
   std::optional<std::int32_t> keep_finished;  ///< the newest so many are kept; unset: all
+  bool overcommit_as_kueue = false;           ///< exceeds what Kueue exceeds
   bool operator==(const EngineConfiguration&) const = default;
 };
 

@@ -176,6 +176,13 @@ struct WorkloadStatus {
 
 enum class PriorityClassSource { kNone, kWorkloadPriorityClass, kPodPriorityClass };
 
+/// The Workload of which another one is a variant: the owner reference of a variant.
+struct ParentWorkload {
+  std::string name;
+  std::string uid;
+  bool operator==(const ParentWorkload&) const = default;
+};
+
 struct Workload {
   Key key;
   Text uid;                  ///< empty: the engine gives the zero-padded sequence number
@@ -190,6 +197,7 @@ struct Workload {
   bool active = true;
   std::optional<std::int32_t> max_execution_seconds;
   SharedList<std::string> preemption_gates;
+  std::optional<ParentWorkload> variant_of;  ///< unset: it is no variant (concurrent admission)
   WorkloadStatus status;  ///< a workload that already holds quota carries it here
   bool operator==(const Workload&) const = default;
 };

@@ -29,4 +29,12 @@ return {
     reads = { "now" },
     function(v, p, c) return pick(c, v.name .. p.name) + muster.pow(v.ran / 3600 + 1, 0.5) end,
   },
+  hold = { reads = { "now" }, function(w, c)
+    local number = pick(c, w.name .. " held")
+    if number < 6 then return nil end
+    return c.hold("drew " .. number, number == 7 and c.now + 30 or nil)
+  end },
+  boost = { reads = { "now" }, function(w, c)
+    return math.floor(pick(c, w.name .. " raised"))
+  end },
 }

@@ -236,7 +236,7 @@ TEST(Validate, ADocumentOfAForeignKindHidesNoReferenceMistake) {
   const std::string lost =
       "---\napiVersion: kueue.x-k8s.io/v1beta2\nkind: LocalQueue\n"
       "metadata: {name: l, namespace: lab}\nspec: {clusterQueue: rde}\n";
-  for (const char* kind : {"CronJob", "Gizmo"}) {
+  for (const char* kind : {"ConfigMap", "Gizmo"}) {
     const Said said = RunCli({"validate", "-f", "-"}, std::string(kQueues) + lost +
                                                           "---\napiVersion: v1\nkind: " + kind +
                                                           "\nmetadata: {name: x}\n");

@@ -142,6 +142,8 @@ TEST_F(Author, WrongFixturesSayWhatToWrite) {
   };
   EXPECT_THAT(said("fx.cluster { gpu = 8 }"), HasSubstr("no field 'gpu'; did you mean 'gpus'?"));
   EXPECT_THAT(said("fx.cluster {}"), HasSubstr("queue main: write gpus = 8, or cpu = 4"));
+  EXPECT_THAT(said("fx.cluster { flavors = { h100 = 16 } }"),
+              HasSubstr("flavors is a list; write flavors = { { name = \"h100\", gpus = 8 } }"));
   EXPECT_THAT(said("fx.cluster { gpus = 1 }:submit { fx.workload { queue = 'b', gpus = 1 } }"),
               HasSubstr("fx.cluster has no queue 'b'"));
 }

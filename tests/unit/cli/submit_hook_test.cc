@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bindings/cli/json.h"
@@ -33,10 +34,13 @@ class SubmitHook : public ::testing::Test {
   SubmitHook() { directory_.Write("errs/policy.lua", kErrsOnSome); }
 
   std::string Package() const { return (directory_.path() / "errs").string(); }
-  Said Try(std::vector<std::string> args, const std::string& input = "") const {
+  Said Ask(std::vector<std::string> args, const std::string& input) const {
     args.insert(args.end(), {"--db", (directory_.path() / "cluster.ledger").string(), "--now",
                              "2026-01-01T12:00:00Z"});
-    Said said = RunCli(args, input);
+    return RunCli(args, input);
+  }
+  Said Try(const std::vector<std::string>& args, const std::string& input = "") const {
+    Said said = Ask(args, input);
     EXPECT_EQ(said.code, kDone) << args.front() << ": " << said.err;
     return said;
   }
@@ -60,6 +64,22 @@ TEST_F(SubmitHook, ThatFailsIsWarnedOfWithWhatWasDoneInstead) {
   }
   EXPECT_THAT(Try({"submit", "-f", "-", "--quiet"}, jobs).out,
               HasSubstr("1 warning; without --quiet they are shown"));
+}
+
+TEST_F(SubmitHook, ThatRefusesOneRefusesAllAndSaysSo) {
+  directory_.Write("errs/policy.lua",
+                   "return { api = 1, name = \"errs\", labels = { \"stage\" },\n"
+                   "submit = function(w, c)\n"
+                   "  if w.label.stage == \"bad\" then return c.reject(\"no\") end end }");
+  Begin();
+  const std::string jobs = Job("fine", "good") + Job("one", "bad");
+  for (const auto& [verb, end] :
+       {std::pair("submit", "; nothing was submitted\n"), {"apply", "; nothing was applied\n"}}) {
+    const Said said = Ask({verb, "-f", "-"}, jobs);
+    EXPECT_EQ(said.code, kNo);
+    EXPECT_EQ(said.err, std::string("muster: rejected lab/job-one: no (policy errs)") + end);
+  }
+  EXPECT_THAT(Try({"get", "wl"}).out, Not(HasSubstr("job-fine")));
 }
 
 TEST_F(SubmitHook, ThatFailsForManyIsOneWarning) {

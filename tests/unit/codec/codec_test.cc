@@ -125,9 +125,9 @@ TEST(Codec, RefusesValuesOutOfRange) {
 
 TEST(Codec, RefusesUnknownEnumValues) {
   ClusterQueue queue;
-  queue.deletion = 0;  // one byte long now; three more of one byte follow it
+  queue.deletion = 0;  // one byte long now; four more of one byte follow it
   std::string bytes = Encode(queue);
-  char& stop_policy = bytes[bytes.size() - 5];
+  char& stop_policy = bytes[bytes.size() - 6];
   stop_policy = '\3';  // it has three values
   EXPECT_FALSE(Decode(ObjectKind::kClusterQueue, bytes).ok());
   stop_policy = '\2';
@@ -152,7 +152,7 @@ TEST(Codec, ReadsWhatTheVersionBeforeWrote) {
   Configuration config;
   config.fair_sharing.emplace();
   const std::vector<std::pair<Object, std::size_t>> samples = {
-      {queue, 3}, {cohort, 1}, {engine, 1}, {config, 2}, {Namespace{"n", {}}, 0}};
+      {queue, 4}, {cohort, 1}, {engine, 2}, {config, 2}, {Namespace{"n", {}}, 0}};
   for (const auto& [object, later] : samples) {
     const auto read = Decode(KindOf(object), EncodedBefore(object, later));
     ASSERT_TRUE(read.ok()) << KindName(KindOf(object)) << ": " << read.status().message();

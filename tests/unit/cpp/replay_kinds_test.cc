@@ -143,6 +143,8 @@ class ReplayOfKinds : public ::testing::Test {
     Configuration config;
     config.fair_sharing.emplace();
     return {
+        {"register-consumer",
+         [=, this] { return engine_->RegisterConsumer("gateway", now_).status(); }},
         {"a staging",
          [=, this] {
            return engine_->NoteStaged("p", "h", "", {"me", "why"}, now_);
@@ -201,6 +203,11 @@ class ReplayOfKinds : public ::testing::Test {
            return engine_->Finish({&low, 1}, false, now_);
          }},
         {"cycle", [=, this] { return engine_->RunCycle(now_).status(); }},
+        {"acknowledge",
+         [=, this] {
+           const std::int64_t last = engine_->Decisions("gateway", 0)->last;
+           return engine_->Acknowledge("gateway", last, now_).status();
+         }},
         {"advance", [=, this] { return engine_->Advance(now_); }},
         {"activation of what fails",
          [=, this] {
@@ -227,6 +234,7 @@ class ReplayOfKinds : public ::testing::Test {
          [=, this] {
            return engine_->Cancel({&gone, 1}, now_);
          }},
+        {"remove-consumer", [=, this] { return engine_->RemoveConsumer("gateway", now_); }},
     };
   }
 

@@ -7,6 +7,7 @@ namespace muster::manifest {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::Pair;
 
 TEST(DecodeFlavor, ReadsLabelsTaintsTolerationsTopology) {
@@ -133,19 +134,37 @@ spec: {namespaceSelector: {}}
   EXPECT_EQ(*queue.namespace_selector, LabelSelector());
 }
 
-TEST(DecodeClusterQueue, ConcurrentAdmissionIsAWarning) {
+TEST(DecodeClusterQueue, ReadsConcurrentAdmissionWhoseModeMayBeLeftOut) {
+  const auto moving = ParseOne<ClusterQueue>(R"(
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: ClusterQueue
+metadata: {name: q}
+spec:
+  concurrentAdmissionPolicy: {migration: {constraints: {lastAcceptableFlavorName: spot}}}
+)");
+  EXPECT_EQ(moving.concurrent_admission,
+            (ConcurrentAdmission{MigrationMode::kTryPreferredFlavors, "spot"}));
+  const auto staying = ParseOne<ClusterQueue>(R"(
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: ClusterQueue
+metadata: {name: q}
+spec: {concurrentAdmissionPolicy: {migration: {mode: RetainFirstAdmission}}}
+)");
+  EXPECT_EQ(staying.concurrent_admission,
+            (ConcurrentAdmission{MigrationMode::kRetainFirstAdmission, ""}));
+}
+
+TEST(DecodeClusterQueue, VariantsThatAreListedAreAWarning) {
   const Manifests manifests = ParseText(R"(
 apiVersion: kueue.x-k8s.io/v1beta2
 kind: ClusterQueue
 metadata: {name: q}
-spec: {concurrentAdmissionPolicy: {migration: {mode: TryPreferredFlavors}}}
+spec:
+  concurrentAdmissionPolicy:
+    explicitVariants: []
 )");
-  EXPECT_EQ(manifests.objects.size(), 1U);
   EXPECT_FALSE(manifests.HasErrors());
-  EXPECT_THAT(
-      Messages(manifests),
-      ElementsAre("f.yaml:5:8: warning: \"concurrentAdmissionPolicy\" has no effect; remove "
-                  "it; flavors are tried one after the other"));
+  EXPECT_THAT(Messages(manifests), ElementsAre(HasSubstr("explicitVariants")));
 }
 
 TEST(DecodeCohort, ReadsParentQuotaWeightInEveryVersion) {

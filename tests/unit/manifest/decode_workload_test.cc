@@ -7,6 +7,7 @@ namespace muster::manifest {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::Pair;
 
 constexpr std::string_view kWorkload = R"(
@@ -269,7 +270,7 @@ metadata:
   namespace: lab
   annotations:
     example.com/note: any
-    kueue.x-k8s.io/workload-slice-replacement-for: lab/train
+    kueue.x-k8s.io/admission-gated-by: budget
 spec:
   queueName: lab
   podSets: [{name: main, template: {spec: {containers: [{name: c}]}}}]
@@ -277,8 +278,57 @@ spec:
   EXPECT_FALSE(manifests.HasErrors());
   EXPECT_THAT(Messages(manifests),
               ElementsAre("f.yaml:8:5: warning: the annotation "
-                          "\"kueue.x-k8s.io/workload-slice-replacement-for\" has no effect; "
-                          "submit the additional pods as a workload of their own"));
+                          "\"kueue.x-k8s.io/admission-gated-by\" has no effect; "
+                          "remove it, and submit the job when the gate would open"));
+}
+
+TEST(DecodeWorkload, TheMarksOfSlicesAreRead) {
+  const auto workload = ParseOne<Workload>(R"(
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: Workload
+metadata:
+  name: train-2
+  namespace: lab
+  annotations:
+    kueue.x-k8s.io/elastic-job: "true"
+    kueue.x-k8s.io/workload-slice-name: train-1
+    kueue.x-k8s.io/workload-slice-replacement-for: lab/train-1
+spec:
+  queueName: lab
+  podSets: [{name: main, template: {spec: {containers: [{name: c}]}}}]
+)");
+  EXPECT_EQ(workload.annotations.size(), 3U);
+  EXPECT_FALSE(workload.variant_of);
+}
+
+TEST(DecodeWorkload, AnOwnerThatIsAWorkloadMakesItAVariant) {
+  const auto workload = ParseOne<Workload>(R"(
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: Workload
+metadata:
+  name: train-spot
+  namespace: lab
+  annotations: {kueue.x-k8s.io/workload-allowed-resource-flavors: spot}
+  ownerReferences:
+  - {apiVersion: batch/v1, kind: Job, name: other, uid: "1"}
+  - {apiVersion: kueue.x-k8s.io/v1beta2, kind: Workload, name: train, uid: "7", controller: true}
+spec:
+  queueName: lab
+  podSets: [{name: main, template: {spec: {containers: [{name: c}]}}}]
+)");
+  EXPECT_EQ(workload.variant_of, (ParentWorkload{"train", "7"}));
+}
+
+TEST(DecodeWorkload, AnOwnerThatIsAWorkloadNeedsItsUid) {
+  const Manifests manifests = ParseText(R"(apiVersion: kueue.x-k8s.io/v1beta2
+kind: Workload
+metadata:
+  name: train-spot
+  ownerReferences: [{apiVersion: kueue.x-k8s.io/v1beta2, kind: Workload, name: train}]
+spec: {podSets: [{name: main, template: {spec: {containers: [{name: c}]}}}]}
+)");
+  EXPECT_TRUE(manifests.HasErrors());
+  EXPECT_THAT(Messages(manifests), ElementsAre(HasSubstr("uid")));
 }
 
 }  // namespace

@@ -45,6 +45,9 @@ inline std::vector<Command> SampleCommands() {
       command::ActivatePolicy{"hash", change},
       command::RollBackPolicy{"package", {"hash", "other"}, change},
       command::NoteStaged{"package", "hash", "its spec fails", change},
+      command::RegisterConsumer{"gateway", 4},
+      command::Acknowledge{"gateway", 9},
+      command::RemoveConsumer{"gateway"},
   };
 }
 

@@ -50,6 +50,7 @@ inline Workload SampleWorkload() {
   w.active = false;
   w.max_execution_seconds = 3600;
   w.preemption_gates = {"gate"};
+  w.variant_of = ParentWorkload{"job", "0000000041"};
   WorkloadStatus& s = w.status;
   s.admission.emplace();
   s.admission->cluster_queue = "cq";
@@ -90,7 +91,7 @@ inline std::vector<Object> SampleConfigurations() {
       {"gpu", TransformationStrategy::kReplace, {{"credits", q("2")}}, "cpu"}};
   config.quota_check = QuotaCheckStrategy::kIgnoreUndeclared;
   config.feature_gates = {{"PartialAdmission", false}};
-  return {config, EngineConfiguration{4, true, true, true, 9, 5},
+  return {config, EngineConfiguration{4, true, true, true, 9, 5, true},
           PolicyBinding{"b", "small-first", {"victim"}, {"cq"}, {"org"}, {{"grace", "5m"}}}};
 }
 
@@ -119,7 +120,12 @@ inline std::vector<Object> SampleObjects() {
                    2.5,
                    AdmissionMode::kUsageBased,
                    {{"prov", {"spot"}}},
-                   StopPolicy::kHoldAndDrain},
+                   StopPolicy::kHoldAndDrain,
+                   1'767'268'800'000'000'000,
+                   Presence::kWritten,
+                   Presence::kWritten,
+                   Presence::kWritten,
+                   ConcurrentAdmission{MigrationMode::kRetainFirstAdmission, "spot"}},
       Cohort{"org", "root", {group}, 0.25},
       LocalQueue{{"team-a", "jobs"},
                  {{"l", "v"}},

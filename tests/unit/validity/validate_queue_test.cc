@@ -39,6 +39,45 @@ using C = ClusterQueue;
 
 ResourceQuota& FirstQuota(C& c) { return c.resource_groups[0].flavors[0].resources[0]; }
 
+/// A queue whose jobs stand in it as variants.
+ConcurrentAdmission& Concurrent(C& c, const std::string& last = "") {
+  return c.concurrent_admission.emplace(
+      ConcurrentAdmission{MigrationMode::kTryPreferredFlavors, last});
+}
+
+TEST(ValidateClusterQueue, ConcurrentAdmission) {
+  const std::string field = "spec.concurrentAdmissionPolicy";
+  const std::string last = field + ".migration.constraints.lastAcceptableFlavorName";
+  const auto flavors = [](std::size_t count) {
+    return [count](C& c) {
+      std::vector<std::string> names;
+      for (std::size_t i = 0; i < count; ++i) names.push_back("f" + std::to_string(i));
+      c.admission_checks.clear();
+      c.resource_groups = {Group({"cpu"}, names)};
+      Concurrent(c);
+    };
+  };
+  ExpectRules<C>(ValidQueue(),
+                 {{"two groups",
+                   [](C& c) {
+                     c.resource_groups.push_back(Group({"gpu"}, {"a100"}));
+                     Concurrent(c);
+                   },
+                   field, [](C& c) { Concurrent(c); }},
+                  {"too many flavors", flavors(kMaxVariants + 1), field, flavors(kMaxVariants)},
+                  {"strict",
+                   [](C& c) {
+                     c.queueing_strategy = QueueingStrategy::kStrictFifo;
+                     Concurrent(c);
+                   },
+                   field},
+                  {"another's flavor", [](C& c) { Concurrent(c, "gold"); }, last,
+                   [](C& c) { Concurrent(c, "spot"); }},
+                  {"a last one that none moves to",
+                   [](C& c) { Concurrent(c, "spot").mode = MigrationMode::kRetainFirstAdmission; },
+                   last, [](C& c) { Concurrent(c).mode = MigrationMode::kRetainFirstAdmission; }}});
+}
+
 TEST(ValidateClusterQueue, NamesAndPolicies) {
   using enum PreemptionPolicy;
   ExpectRules<C>(

@@ -57,6 +57,25 @@ TEST(ValidateWorkload, Spec) {
         "spec.preemptionGates[1]"}});
 }
 
+TEST(ValidateWorkload, Slices) {
+  const auto annotated = [](std::string name, std::string value) {
+    return [name = "kueue.x-k8s.io/" + std::move(name), value = std::move(value)](W& w) {
+      w.annotations[name] = value;
+    };
+  };
+  const auto elastic = [annotated](bool min_count) {
+    return [=](W& w) {
+      annotated("elastic-job", "true")(w);
+      if (min_count) w.pod_sets[0].min_count = 1;
+    };
+  };
+  ExpectRules<W>(Valid(), {{"replaces nothing", annotated("workload-slice-replacement-for", "job"),
+                            "metadata.annotations[kueue.x-k8s.io/workload-slice-replacement-for]",
+                            annotated("workload-slice-replacement-for", "lab/job")},
+                           {"elastic with a minimum", elastic(true),
+                            "metadata.annotations[kueue.x-k8s.io/elastic-job]", elastic(false)}});
+}
+
 TEST(ValidateWorkload, PodSets) {
   const auto count = [](std::size_t n) {
     return [n](W& w) {

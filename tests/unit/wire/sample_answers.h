@@ -21,9 +21,28 @@ inline std::vector<Answer> SampleAnswers() {
   cycle.policy_failures = {failure};
   cycle.rolled_back = {{"p", "old", "new", "it failed"}};
   cycle.at_rest = true;
-  return {answer::Done{}, answer::Applied{{Applied::kCreated, Applied::kUnchanged}, {failure}},
-          answer::Phase{WorkloadPhase::kEvicting}, answer::Activated{{{"p", Hook::kVictim}}},
-          cycle};
+  Decision start;
+  start.number = 12;
+  start.kind = DecisionKind::kStartAgain;
+  start.at = 1'767'268'800 * kSecond;
+  start.cycle = 4;
+  start.workload = key;
+  start.uid = "0007";
+  start.admission = *SampleWorkload().status.admission;
+  Decision stop = start;
+  stop.number = 13;
+  stop.kind = DecisionKind::kMakeRoom;
+  stop.reason = "Preempted";
+  stop.by = {"team-b", "x"};
+  stop.stop = true;
+  stop.admission.reset();
+  return {answer::Done{},
+          answer::Applied{{Applied::kCreated, Applied::kUnchanged}, {failure}},
+          answer::Phase{WorkloadPhase::kEvicting},
+          answer::Activated{{{"p", Hook::kVictim}}},
+          cycle,
+          answer::Cursor{"gateway", 9, 13},
+          answer::Decisions{{start, stop}, 13}};
 }
 
 }  // namespace muster

@@ -1,0 +1,92 @@
+// Engines: opening, closing, and what holds of all of one.
+#include "bindings/c/handles.h"
+#include "bindings/cpp/stored_policies.h"
+#include "db/store.h"
+
+using muster::c::Change;
+using muster::c::Give;
+using muster::c::Run;
+using muster::c::With;
+
+namespace {
+
+using muster::Engine;
+using muster::Result;
+using muster::Status;
+
+Status CheckOptions(const muster_options* options) {
+  if (options == nullptr) return Status::Ok();
+  return muster::c::CheckSize(options, sizeof(muster_options), "muster_options");
+}
+
+/// How `do` finds the packages that commands name.
+Status LoadFromLedger(muster::DurableEngine& durable) {
+  return durable.engine().SetPolicyLoader([&durable](std::string_view hash) {
+    return muster::LoadPolicyByHash(
+        [&durable](std::string_view h) { return durable.ledger().LoadPolicy(h); }, hash);
+  });
+}
+
+}  // namespace
+
+muster_code muster_open_memory(const muster_options* options, muster_engine** engine,
+                               muster_error** error) {
+  if (engine != nullptr) *engine = nullptr;
+  return Run(error, [&]() -> Status {
+    if (engine == nullptr) return muster::c::Misuse("engine is NULL; give a place for it");
+    if (Status wrong = CheckOptions(options); !wrong.ok()) return wrong;
+    auto opened = std::make_unique<muster_engine>();
+    opened->in_memory = std::make_unique<Engine>();
+    *engine = opened.release();
+    return Status::Ok();
+  });
+}
+
+muster_code muster_open(const char* path, const muster_options* options, muster_engine** engine,
+                        muster_error** error) {
+  if (engine != nullptr) *engine = nullptr;
+  return Run(error, [&]() -> Status {
+    if (engine == nullptr) return muster::c::Misuse("engine is NULL; give a place for it");
+    if (muster::c::TextOf(path).empty()) return muster::c::Misuse("path is empty; name a ledger");
+    if (Status wrong = CheckOptions(options); !wrong.ok()) return wrong;
+    muster::DurableOptions wanted;
+    if (options != nullptr) {
+      wanted.create = options->must_exist == 0;
+      wanted.allow_time_jump = options->allow_time_jump != 0;
+      wanted.relaxed = options->relaxed != 0;
+      wanted.lock_wait = std::chrono::milliseconds(options->lock_wait_ms);
+    }
+    Result<std::unique_ptr<muster::DurableEngine>> durable =
+        muster::DurableEngine::Open(path, wanted);
+    if (!durable.ok()) return durable.status();
+    auto opened = std::make_unique<muster_engine>();
+    opened->durable = *std::move(durable);
+    if (Status loads = LoadFromLedger(*opened->durable); !loads.ok()) return loads;
+    *engine = opened.release();
+    return Status::Ok();
+  });
+}
+
+muster_code muster_close(muster_engine* engine, muster_error** error) {
+  const std::unique_ptr<muster_engine> owned(engine);
+  return Run(error, [&] {
+    return engine != nullptr && engine->durable ? engine->durable->Close() : Status::Ok();
+  });
+}
+
+muster_code muster_closed(muster_engine* engine, muster_error** error) {
+  return With(engine, error, [](Engine& e) { return e.Closed(); });
+}
+
+muster_code muster_state_hash(muster_engine* engine, muster_bytes** hash, muster_error** error) {
+  if (hash != nullptr) *hash = nullptr;
+  return With(engine, error, [&](Engine& e) {
+    Result<std::string> text = e.StateHash();
+    if (text.ok()) Give(*std::move(text), hash);
+    return text.status();
+  });
+}
+
+muster_code muster_check_invariants(muster_engine* engine, muster_error** error) {
+  return With(engine, error, [](Engine& e) { return e.CheckInvariants(); });
+}

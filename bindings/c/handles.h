@@ -1,0 +1,151 @@
+// What the opaque types of muster.h are, and how every function of it is entered.
+//
+// A function locks its engine, runs, and turns a Status or an exception into a code and an error.
+// Nothing that is thrown leaves the library.
+#ifndef MUSTER_BINDINGS_C_HANDLES_H_
+#define MUSTER_BINDINGS_C_HANDLES_H_
+
+#include <algorithm>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "bindings/c/include/muster.h"
+#include "engine/base/caught.h"
+#include "muster/muster.h"
+
+/// One mistake as an error has it.
+struct muster_mistake {
+  std::string place;
+  std::string what;
+  std::string cure;
+};
+
+struct muster_error {
+  muster_code code = MUSTER_OK;
+  std::string message;
+  std::vector<muster_mistake> mistakes;
+};
+
+struct muster_bytes {
+  std::string text;
+};
+
+struct muster_shape {
+  muster::Workload workload;
+};
+
+struct muster_decisions {
+  muster::answer::Decisions told;
+  std::vector<muster_decision> shown;  ///< points into `told` and all below
+  std::vector<std::vector<muster_pod_set>> pod_sets;
+  std::vector<std::vector<muster_flavor_use>> flavors;
+  std::deque<std::string> texts;  ///< that end in a NUL byte here only
+};
+
+struct muster_engine {
+  /// An activation that can be undone: which packages were active before it.
+  struct Activation {
+    std::string package;
+    std::vector<std::shared_ptr<muster::Policy>> before;
+  };
+
+  std::mutex mutex;                 ///< guards all below
+  std::condition_variable decided;  ///< told after every call that may have decided something
+  std::unique_ptr<muster::DurableEngine> durable;  ///< one of these two
+  std::unique_ptr<muster::Engine> in_memory;
+  std::vector<Activation> activations;                            ///< of an engine in memory
+  std::map<std::string, std::shared_ptr<muster::Policy>> loaded;  ///< by hash; the same
+  std::uint64_t wakes = 0;                                        ///< calls of muster_wake
+
+  muster::Engine& get() { return durable ? durable->engine() : *in_memory; }
+};
+
+namespace muster::c {
+
+/// A text that came in; NULL is empty.
+inline std::string_view TextOf(const char* text) { return text == nullptr ? "" : text; }
+inline std::string_view TextOf(const char* text, std::size_t size) {
+  return text == nullptr ? std::string_view() : std::string_view(text, size);
+}
+inline TimeNs TimeOf(std::int64_t now) { return now == kNoTime ? WallClock() : now; }
+inline Key KeyOf(const char* ns, const char* name) {
+  return {std::string(TextOf(ns)), std::string(TextOf(name))};
+}
+
+muster_code CodeOf(StatusCode code);
+
+/// The status as an error where one is wanted, and its code.
+muster_code Tell(const Status& status, muster_error** error) noexcept;
+/// The same with these mistakes, of which there is at least one.
+muster_code Tell(StatusCode code, std::vector<muster_mistake> mistakes,
+                 muster_error** error) noexcept;
+
+/// Hands `text` out where it is wanted.
+void Give(std::string text, muster_bytes** bytes);
+
+/// A mistake of the caller: an argument that must be there is NULL, a size is none.
+inline Status Misuse(std::string what) { return {StatusCode::kInvalidArgument, std::move(what)}; }
+
+/// Runs `call`, which returns a Status, and tells what came of it.
+template <typename Function>
+muster_code Run(muster_error** error, const Function& call) noexcept {
+  if (error != nullptr) *error = nullptr;
+  return Tell(Guarded(call), error);
+}
+
+/// The same under the lock of `engine`, with the Engine.
+template <typename Function>
+muster_code With(muster_engine* engine, muster_error** error, const Function& call) noexcept {
+  return Run(error, [&]() -> Status {
+    if (engine == nullptr) return Misuse("engine is NULL; open one");
+    const std::lock_guard<std::mutex> lock(engine->mutex);
+    return call(engine->get());
+  });
+}
+
+/// The same of a call that may decide something: what waits for decisions looks again.
+template <typename Function>
+muster_code Change(muster_engine* engine, muster_error** error, const Function& call) noexcept {
+  const muster_code code = With(engine, error, call);
+  if (engine != nullptr) engine->decided.notify_all();
+  return code;
+}
+
+/// Whether a struct that came in says its size, as far as the fields that this library needs.
+template <typename Struct>
+Status CheckSize(const Struct* given, std::uint32_t least, const char* name) {
+  if (given->size >= least) return Status::Ok();
+  return Misuse(std::string(name) + ".size is " + std::to_string(given->size) +
+                "; set it to sizeof(" + name + ") before the call");
+}
+
+/// Element `index` of an array whose elements may be longer than this library knows.
+template <typename Struct>
+const Struct& At(const Struct* array, std::size_t index) {
+  const char* bytes = reinterpret_cast<const char*>(array);
+  return *reinterpret_cast<const Struct*>(bytes + index * array->size);
+}
+
+/// Fills a struct that goes out as far as the caller knows its fields. `size` stays.
+template <typename Struct>
+Status Fill(const Struct& value, Struct* out, const char* name) {
+  if (out == nullptr) return Status::Ok();
+  if (Status sized = CheckSize(out, 2 * sizeof(std::uint32_t), name); !sized.ok()) return sized;
+  const std::uint32_t size = out->size;
+  const auto* from = reinterpret_cast<const char*>(&value);
+  std::copy(from, from + std::min<std::size_t>(size, sizeof(Struct)), reinterpret_cast<char*>(out));
+  out->size = size;
+  return Status::Ok();
+}
+
+}  // namespace muster::c
+
+#endif  // MUSTER_BINDINGS_C_HANDLES_H_

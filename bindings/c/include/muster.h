@@ -1,0 +1,379 @@
+/* Muster's C library: the whole admission engine behind opaque handles. libmuster.so.1
+ *
+ * THREADS. Any thread may call any function. Calls on one engine take turns: the library holds a
+ * lock for as long as a call runs, and a call that waits for decisions lets the others in. An
+ * object that was handed out (bytes, an error, decisions, a shape) is used by one thread at a time.
+ * muster_close is the last call on its engine, made when no other is running. A log sink must not
+ * call the library. After fork(2) the child may not use what the parent has opened.
+ *
+ * MEMORY. What a function hands out through a pointer to a pointer belongs to the caller, which
+ * frees it with the function of its type; freeing NULL does nothing. What is returned as `const`
+ * belongs to the object it was asked from and lives as long as that. Texts that go in are copied.
+ * Every out parameter may be NULL where the caller does not want it, and is NULL or 0 after an
+ * error, unless its function says otherwise.
+ *
+ * ERRORS. Most functions return a muster_code. MUSTER_OK is 0. With another code nothing has
+ * changed, and `*error`, where given, says what is wrong, where, and what to write instead.
+ *
+ * TIME. `now` is in nanoseconds since the Unix epoch, UTC. INT64_MIN means the system's clock. Time
+ * never goes back: an earlier `now` than the last call's is taken as that one's.
+ *
+ * STRUCTS begin with their size: the caller sets it to sizeof before a call, so that fields may be
+ * added at the end. In arrays the size of the first element is the distance to the next. Fields
+ * that are not used are 0. Enum values never change their number.
+ *
+ * JSON is that of docs/wire.md. Texts are UTF-8 and end with a NUL byte, where no length is given
+ * beside them. NULL stands for an empty text.
+ */
+#ifndef MUSTER_BINDINGS_C_INCLUDE_MUSTER_H_
+#define MUSTER_BINDINGS_C_INCLUDE_MUSTER_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#if defined(__GNUC__)
+#pragma GCC visibility push(default)
+#endif
+
+/* What stands between the two marks has no preprocessor in it: LuaJIT's ffi.cdef and cffi take it
+ * as it is. */
+/* muster.h: core begins */
+
+enum {
+  MUSTER_OK = 0,
+  MUSTER_INVALID_ARGUMENT = 1,    /* the input breaks a rule */
+  MUSTER_NOT_FOUND = 2,           /* no such object */
+  MUSTER_FAILED_PRECONDITION = 3, /* legal input that this state refuses */
+  MUSTER_UNAVAILABLE = 4,         /* held by another process, or I/O failed, or no memory */
+  MUSTER_DATA_LOSS = 5,           /* damage in stored state */
+  MUSTER_INTERNAL = 6             /* an invariant of the engine broke; it is closed */
+};
+typedef int32_t muster_code;
+
+/* What Apply does about a reference to something that is not there. */
+enum {
+  MUSTER_REFUSE = 0, /* an error; a missing Namespace is created */
+  MUSTER_ACCEPT = 1, /* stored, and inactive until it appears, as in Kueue */
+  MUSTER_AS_KUEUE = 2
+};
+
+enum {
+  MUSTER_START = 1,       /* start its pods, all of them */
+  MUSTER_START_AGAIN = 2, /* the same, of a workload that was told to leave before */
+  MUSTER_RESERVE = 3,     /* quota is reserved; its admission checks are to be answered */
+  MUSTER_MAKE_ROOM = 4,   /* preempted: stop its pods */
+  MUSTER_EVICT = 5,       /* it has to leave: on request, its queue is stopped, a check retries */
+  MUSTER_EXPIRE = 6,      /* it has to leave: a time limit */
+  MUSTER_REFUSED = 7,     /* it will not be started */
+  MUSTER_WITHDRAW = 8     /* cancelled while it held quota: stop its pods */
+};
+
+enum {
+  MUSTER_PHASE_PENDING = 0,
+  MUSTER_PHASE_RESERVED = 1,
+  MUSTER_PHASE_ADMITTED = 2,
+  MUSTER_PHASE_EVICTING = 3,
+  MUSTER_PHASE_INACTIVE = 4,
+  MUSTER_PHASE_FINISHED = 5
+};
+
+enum {
+  MUSTER_CHECK_PENDING = 0,
+  MUSTER_CHECK_READY = 1,
+  MUSTER_CHECK_RETRY = 2,
+  MUSTER_CHECK_REJECTED = 3
+};
+
+enum { MUSTER_DEBUG = 0, MUSTER_INFO = 1, MUSTER_WARNING = 2, MUSTER_ERROR = 3, MUSTER_OFF = 4 };
+
+typedef struct muster_engine muster_engine;
+typedef struct muster_error muster_error;
+typedef struct muster_bytes muster_bytes;
+typedef struct muster_shape muster_shape;
+typedef struct muster_decisions muster_decisions;
+
+typedef struct muster_options {
+  uint32_t size;
+  int32_t must_exist;      /* a ledger that is not there is MUSTER_NOT_FOUND, not created */
+  int32_t allow_time_jump; /* take calls over a year after the last one */
+  int32_t relaxed;         /* a power cut may take the last calls; a kill never does */
+  int64_t lock_wait_ms;    /* how long a ledger that another process holds is waited for */
+} muster_options;
+
+/* A workload, by name. */
+typedef struct muster_name {
+  uint32_t size;
+  uint32_t reserved;
+  const char *ns;
+  const char *name;
+} muster_name;
+
+/* A workload to submit. Texts that are NULL and numbers behind a 0 are those of its shape. */
+typedef struct muster_job {
+  uint32_t size;
+  int32_t has_priority;
+  const muster_shape *shape; /* its pods, labels and all that is not said here */
+  const char *ns;
+  const char *name;
+  const char *queue; /* LocalQueue of the same namespace */
+  const char *uid;   /* NULL: the engine gives one */
+  int64_t created;   /* 0: the time of the call */
+  int32_t priority;  /* counts where has_priority is not 0 */
+  int32_t count;     /* pods of the first podset; 0: as its shape has it */
+} muster_job;
+
+typedef struct muster_flavor_use {
+  uint32_t size;
+  uint32_t reserved;
+  const char *resource;
+  const char *flavor;
+  int64_t amount; /* of all pods together: milli-cores of cpu, else bytes, devices, pods */
+} muster_flavor_use;
+
+typedef struct muster_pod_set {
+  uint32_t size;
+  int32_t count; /* pods to start */
+  const char *name;
+  const muster_flavor_use *flavors;
+  size_t flavor_count;
+} muster_pod_set;
+
+typedef struct muster_decision {
+  uint32_t size;
+  int32_t kind;   /* MUSTER_START, ... */
+  int64_t number; /* from 1, without gaps; never used twice in a ledger */
+  int64_t at;
+  int64_t cycle;
+  const char *ns;
+  const char *name;
+  const char *uid;
+  const char *reason;  /* why it leaves: "Preempted", "PodsReadyTimeout", ...; else "" */
+  const char *by_ns;   /* of MUSTER_MAKE_ROOM: the workload that takes its place; else "" */
+  const char *by_name;
+  const char *cluster_queue; /* of a start or reservation; else "" */
+  const muster_pod_set *pod_sets; /* the same */
+  size_t pod_set_count;
+  int32_t stop; /* stop its pods, and report muster_evicted when they are gone; after
+                   MUSTER_WITHDRAW there is nothing to report */
+  int32_t reserved;
+} muster_decision;
+
+typedef struct muster_cursor {
+  uint32_t size;
+  uint32_t reserved;
+  int64_t acknowledged; /* the number up to which the consumer has acted; 0: none */
+  int64_t last;         /* the newest number that was given */
+} muster_cursor;
+
+typedef struct muster_cycle {
+  uint32_t size;
+  int32_t at_rest; /* no cycle decides anything before another call or a later time */
+  int64_t number;
+  int64_t at;
+  int64_t admitted; /* how many reservations, ... */
+  int64_t preempted;
+  int64_t evicted;
+  int64_t policy_failures;
+  int64_t rolled_back;
+} muster_cycle;
+
+/* What a log sink is called with: a message without a line end. */
+typedef void (*muster_log_sink)(void *context, int32_t level, const char *message, size_t size);
+
+/* ---- the library ---- */
+
+/* Rises when something is added; what was there stays. */
+uint32_t muster_abi_version(void);
+const char *muster_version(void);
+/* The system's clock in whole seconds, as nanoseconds. */
+int64_t muster_now(void);
+/* "start" of MUSTER_START; "" of what is none. */
+const char *muster_decision_kind(int32_t kind);
+/* "MUSTER_NOT_FOUND"; "" of what is none. */
+const char *muster_code_name(muster_code code);
+
+/* Messages below `least` are dropped. */
+void muster_set_log_level(int32_t least);
+/* NULL: stderr again. One sink for the process, called by any thread, one at a time. */
+void muster_set_log_sink(muster_log_sink sink, void *context);
+
+/* ---- what is handed out ---- */
+
+const char *muster_bytes_data(const muster_bytes *bytes); /* ends with a NUL byte; never NULL */
+size_t muster_bytes_size(const muster_bytes *bytes);
+void muster_bytes_free(muster_bytes *bytes);
+
+muster_code muster_error_code(const muster_error *error);
+/* All of it, a line for each mistake: "place: what; cure". */
+const char *muster_error_message(const muster_error *error);
+/* The mistakes one by one; `index` from 0. At least one. */
+size_t muster_error_count(const muster_error *error);
+/* "queues.yaml:3:5", or "". */
+const char *muster_error_place(const muster_error *error, size_t index);
+const char *muster_error_what(const muster_error *error, size_t index);
+/* What to write instead; "" where that is not known. */
+const char *muster_error_cure(const muster_error *error, size_t index);
+void muster_error_free(muster_error *error);
+
+/* ---- engines ---- */
+
+/* One that forgets everything with the process. `options` may be NULL. */
+muster_code muster_open_memory(const muster_options *options, muster_engine **engine,
+                               muster_error **error);
+/* One that keeps everything in the ledger `path`, and goes on where that stands. What a call did is
+ * on disk when it returns. */
+muster_code muster_open(const char *path, const muster_options *options, muster_engine **engine,
+                        muster_error **error);
+/* Lets go of the ledger, and frees the engine in any case. */
+muster_code muster_close(muster_engine *engine, muster_error **error);
+/* Why the engine takes no call any more; MUSTER_OK while it does. */
+muster_code muster_closed(muster_engine *engine, muster_error **error);
+/* 32 hexadecimal digits over all that decides what the engine does next. */
+muster_code muster_state_hash(muster_engine *engine, muster_bytes **hash, muster_error **error);
+/* Looks at every invariant. */
+muster_code muster_check_invariants(muster_engine *engine, muster_error **error);
+
+/* ---- objects and commands ---- */
+
+/* Applies manifests (YAML or JSON, several documents). All or nothing. `name` stands for the text
+ * in places. `answer`: {"answer":"applied","objects":["created",...]}. */
+muster_code muster_apply(muster_engine *engine, const char *yaml, size_t size, const char *name,
+                         int32_t missing, int64_t now, muster_bytes **answer, muster_error **error);
+/* Every mistake that muster_apply would tell; changes nothing. */
+muster_code muster_validate(muster_engine *engine, const char *yaml, size_t size, const char *name,
+                            int32_t missing, muster_error **error);
+/* Carries out a command, or a list of them in order, each all or nothing. `answers` is the answer
+ * to one command, or a list. Where a command of a list is refused, those before it have happened
+ * and `answers` has theirs, also with the error. */
+muster_code muster_do(muster_engine *engine, const char *json, size_t size, int64_t now,
+                      muster_bytes **answers, muster_error **error);
+/* JSON Schema of commands and answers. */
+muster_code muster_schema(muster_bytes **schema, muster_error **error);
+
+/* What workloads of one kind have in common, from the manifest of a Workload or a Job. */
+muster_code muster_shape_parse(const char *yaml, size_t size, const char *name,
+                               muster_shape **shape, muster_error **error);
+void muster_shape_free(muster_shape *shape);
+
+/* The calls of every day, in batches; each batch is all or nothing. */
+/* Queues workloads; one that is there with the same spec is left alone. `created`: how many were
+ * not. */
+muster_code muster_submit(muster_engine *engine, const muster_job *jobs, size_t count, int64_t now,
+                          size_t *created, muster_error **error);
+/* They ended. One that has ended already is left alone. */
+muster_code muster_finish(muster_engine *engine, const muster_name *workloads, size_t count,
+                          int32_t failed, int64_t now, muster_error **error);
+/* The pods of these, which were told to stop, are gone. */
+muster_code muster_evicted(muster_engine *engine, const muster_name *workloads, size_t count,
+                           int64_t now, muster_error **error);
+/* They were withdrawn, and are to be forgotten. */
+muster_code muster_cancel(muster_engine *engine, const muster_name *workloads, size_t count,
+                          int64_t now, muster_error **error);
+/* Their pods are all ready, or (ready 0) no longer. */
+muster_code muster_ready(muster_engine *engine, const muster_name *workloads, size_t count,
+                         int32_t ready, int64_t now, muster_error **error);
+/* Orders an eviction; `reason` is one word. */
+muster_code muster_evict(muster_engine *engine, const char *ns, const char *name,
+                         const char *reason, int64_t now, muster_error **error);
+/* An admission check answers. `phase`: what the workload is now. */
+muster_code muster_check(muster_engine *engine, const char *ns, const char *name, const char *check,
+                         int32_t state, const char *message, int64_t now, int32_t *phase,
+                         muster_error **error);
+
+/* ---- time and decisions ---- */
+
+/* One cycle. `answer`, where wanted: {"answer":"cycle",...}. */
+muster_code muster_run_cycle(muster_engine *engine, int64_t now, muster_cycle *cycle,
+                             muster_bytes **answer, muster_error **error);
+/* Does what is due without deciding. */
+muster_code muster_advance(muster_engine *engine, int64_t now, muster_error **error);
+/* When the next time limit or backoff ends; INT64_MIN when none runs. */
+muster_code muster_next_deadline(muster_engine *engine, int64_t *at, muster_error **error);
+
+/* Decisions are numbered and kept for `consumer` from now on, behind number `after`, or with a
+ * negative one behind the newest. One that is known is left where it is. */
+muster_code muster_register_consumer(muster_engine *engine, const char *consumer, int64_t after,
+                                     int64_t now, muster_cursor *cursor, muster_error **error);
+/* It has acted on all decisions up to number `upto`. A cursor never goes back. */
+muster_code muster_acknowledge(muster_engine *engine, const char *consumer, int64_t upto,
+                               int64_t now, muster_cursor *cursor, muster_error **error);
+muster_code muster_remove_consumer(muster_engine *engine, const char *consumer, int64_t now,
+                                   muster_error **error);
+
+/* At most `limit` decisions behind the cursor of `consumer`. Where there is none yet, waits up to
+ * `wait_ms` (0: not at all, negative: without end) for one; none is an answer too. All are on
+ * disk. */
+muster_code muster_decisions_of(muster_engine *engine, const char *consumer, size_t limit,
+                                int64_t wait_ms, muster_decisions **decisions,
+                                muster_error **error);
+/* The same behind number `after`. */
+muster_code muster_decisions_after(muster_engine *engine, int64_t after, size_t limit,
+                                   int64_t wait_ms, muster_decisions **decisions,
+                                   muster_error **error);
+/* Ends all that is waiting on this engine now, as if its time were over. */
+void muster_wake(muster_engine *engine);
+size_t muster_decisions_count(const muster_decisions *decisions);
+/* An array in the order of numbers; NULL when there is none. */
+const muster_decision *muster_decisions_data(const muster_decisions *decisions);
+int64_t muster_decisions_last(const muster_decisions *decisions); /* the newest number given */
+/* {"answer":"decisions",...} */
+muster_code muster_decisions_json(const muster_decisions *decisions, muster_bytes **json,
+                                  muster_error **error);
+void muster_decisions_free(muster_decisions *decisions);
+
+/* ---- reading ---- */
+
+/* What `muster get KIND -o json` prints: one object where `name` is given, else a List. `kind` as
+ * there ("workloads", "cq", "accounts", "consumers", ...). `ns`, `states` ("pending,parked") and
+ * `sort` ("created") may be NULL. */
+muster_code muster_get(muster_engine *engine, const char *kind, const char *ns, const char *name,
+                       const char *states, const char *sort, muster_bytes **json,
+                       muster_error **error);
+/* Why the workload waits, as `muster explain -o json` has it. */
+muster_code muster_explain(muster_engine *engine, const char *ns, const char *name,
+                           muster_bytes **json, muster_error **error);
+muster_code muster_phase(muster_engine *engine, const char *ns, const char *name, int32_t *phase,
+                         muster_error **error);
+
+/* ---- policies ---- */
+
+/* Reads, checks and loads the package in `folder`. `params`: a JSON object of texts, or NULL. */
+muster_code muster_policy_check(const char *folder, const char *params, muster_bytes **info,
+                                muster_error **error);
+/* Runs the tests of the package; `report` as `muster policy test -o json`. `failed`: how many. */
+muster_code muster_policy_test(const char *folder, muster_bytes **report, size_t *failed,
+                               muster_error **error);
+/* Stores the package and makes it the active generation. `answer`: {"answer":"activated",...}. */
+muster_code muster_policy_activate(muster_engine *engine, const char *folder, const char *params,
+                                   const char *by, const char *why, int64_t now,
+                                   muster_bytes **answer, muster_error **error);
+/* Undoes the newest activation; of an engine in memory, the newest of this handle. */
+muster_code muster_policy_roll_back(muster_engine *engine, const char *by, const char *why,
+                                    int64_t now, muster_error **error);
+/* From now on cycles compare what the package would decide; NULL ends that. */
+muster_code muster_policy_shadow(muster_engine *engine, const char *folder, const char *params,
+                                 muster_error **error);
+/* What the comparison has found: cycles, differences, the first ones of them. */
+muster_code muster_policy_shadow_report(muster_engine *engine, muster_bytes **json,
+                                        muster_error **error);
+
+/* ---- scenarios ---- */
+
+/* Plays a scenario on an engine of its own and compares it with its expectations. `report`: JSON as
+ * `muster test -o json`. `failed`: how many of its cycles, or 1 where it could not be played. */
+muster_code muster_scenario(const char *yaml, size_t size, const char *name, muster_bytes **report,
+                            size_t *failed, muster_error **error);
+
+/* muster.h: core ends */
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* MUSTER_BINDINGS_C_INCLUDE_MUSTER_H_ */

@@ -1,0 +1,143 @@
+// Manifests in: apply, validate, shapes.
+#include <optional>
+#include <span>
+#include <variant>
+
+#include "bindings/c/handles.h"
+#include "bindings/lab/near_names.h"
+#include "bindings/manifest/manifest.h"
+#include "bindings/wire/wire.h"
+
+namespace muster::c {
+namespace {
+
+std::optional<MissingReference> MissingOf(std::int32_t missing) {
+  switch (missing) {
+    case MUSTER_REFUSE:
+      return MissingReference::kRefuse;
+    case MUSTER_ACCEPT:
+      return MissingReference::kAccept;
+    case MUSTER_AS_KUEUE:
+      return MissingReference::kAsKueue;
+    default:
+      return std::nullopt;
+  }
+}
+
+std::string PlaceOf(const manifest::Place& place) {
+  if (place.line <= 0) return place.file;
+  return place.file + ":" + std::to_string(place.line) + ":" + std::to_string(place.column);
+}
+
+std::vector<muster_mistake> MistakesOf(const std::vector<manifest::Diagnostic>& diagnostics) {
+  std::vector<muster_mistake> mistakes;
+  for (const manifest::Diagnostic& each : diagnostics) {
+    if (each.severity != manifest::Severity::kError) continue;
+    mistakes.push_back({PlaceOf(each.place), each.what, each.cure});
+  }
+  return mistakes;
+}
+
+/// A text read as manifests.
+struct Read {
+  manifest::Manifests manifests;
+  MissingReference missing = MissingReference::kRefuse;
+};
+
+/// Reads the text; what is wrong with it goes to `mistakes`.
+Status ReadText(std::string_view yaml, const char* name, std::int32_t missing, Read* read,
+                std::vector<muster_mistake>* mistakes) {
+  const std::optional<MissingReference> meant = MissingOf(missing);
+  if (!meant) {
+    return Misuse("missing is " + std::to_string(missing) +
+                  "; write MUSTER_REFUSE, MUSTER_ACCEPT or MUSTER_AS_KUEUE");
+  }
+  read->missing = *meant;
+  const manifest::Source source{name == nullptr ? "manifest" : name, std::string(yaml)};
+  manifest::ParseOptions options;
+  options.refuse_unread = *meant != MissingReference::kAsKueue;
+  read->manifests = manifest::Parse(std::span(&source, 1), options);
+  if (read->manifests.HasErrors()) *mistakes = MistakesOf(read->manifests.diagnostics);
+  return Status::Ok();
+}
+
+/// With places in the text, and names that are close to what is not there.
+std::vector<muster_mistake> Located(const Read& read, const Engine& engine,
+                                    std::vector<Problem> problems) {
+  lab::ProposeNames(read.manifests.objects, engine, &problems);
+  return MistakesOf(manifest::Locate(read.manifests, problems));
+}
+
+/// Tells the mistakes where there are some, else the code.
+muster_code Told(muster_code code, std::vector<muster_mistake> mistakes, muster_error** error) {
+  if (mistakes.empty()) return code;
+  return Tell(StatusCode::kInvalidArgument, std::move(mistakes), error);
+}
+
+}  // namespace
+}  // namespace muster::c
+
+using muster::Engine;
+using muster::Status;
+using muster::c::Misuse;
+using muster::c::TextOf;
+
+muster_code muster_apply(muster_engine* engine, const char* yaml, size_t size, const char* name,
+                         int32_t missing, int64_t now, muster_bytes** answer,
+                         muster_error** error) {
+  if (answer != nullptr) *answer = nullptr;
+  std::vector<muster_mistake> mistakes;
+  const muster_code code = muster::c::Change(engine, error, [&](Engine& e) {
+    muster::c::Read read;
+    Status status = muster::c::ReadText(TextOf(yaml, size), name, missing, &read, &mistakes);
+    if (!status.ok() || !mistakes.empty()) return status;
+    muster::answer::Applied applied;
+    status = e.Apply(read.manifests.objects, muster::c::TimeOf(now), read.missing, &applied.objects,
+                     muster::Submission::kAsk, &applied.failures);
+    if (!status.problems().empty()) {
+      mistakes = muster::c::Located(read, e, status.problems());
+      return Status::Ok();
+    }
+    if (status.ok()) muster::c::Give(muster::wire::ToJson(muster::Answer(applied)), answer);
+    return status;
+  });
+  return muster::c::Told(code, std::move(mistakes), error);
+}
+
+muster_code muster_validate(muster_engine* engine, const char* yaml, size_t size, const char* name,
+                            int32_t missing, muster_error** error) {
+  std::vector<muster_mistake> mistakes;
+  const muster_code code = muster::c::With(engine, error, [&](Engine& e) {
+    muster::c::Read read;
+    Status status = muster::c::ReadText(TextOf(yaml, size), name, missing, &read, &mistakes);
+    if (!status.ok() || !mistakes.empty()) return status;
+    const auto problems = e.Validate(read.manifests.objects, read.missing);
+    if (problems.ok()) mistakes = muster::c::Located(read, e, *problems);
+    return problems.status();
+  });
+  return muster::c::Told(code, std::move(mistakes), error);
+}
+
+muster_code muster_shape_parse(const char* yaml, size_t size, const char* name,
+                               muster_shape** shape, muster_error** error) {
+  if (shape != nullptr) *shape = nullptr;
+  std::vector<muster_mistake> mistakes;
+  const muster_code code = muster::c::Run(error, [&]() -> Status {
+    if (shape == nullptr) return Misuse("shape is NULL; give a place for it");
+    muster::c::Read read;
+    const Status status =
+        muster::c::ReadText(TextOf(yaml, size), name, MUSTER_REFUSE, &read, &mistakes);
+    if (!status.ok() || !mistakes.empty()) return status;
+    const auto& objects = read.manifests.objects;
+    const auto* workload =
+        objects.size() == 1 ? std::get_if<muster::Workload>(objects.data()) : nullptr;
+    if (workload == nullptr) {
+      return Misuse("a shape is made of one object; write a Workload or a Job");
+    }
+    *shape = new muster_shape{*workload};
+    return Status::Ok();
+  });
+  return muster::c::Told(code, std::move(mistakes), error);
+}
+
+void muster_shape_free(muster_shape* shape) { delete shape; }

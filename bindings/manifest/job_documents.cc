@@ -1,0 +1,312 @@
+#include "bindings/manifest/job_documents.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "bindings/manifest/decode.h"
+#include "bindings/manifest/job_fields.h"
+#include "bindings/manifest/kueue_marks.h"
+#include "bindings/manifest/place_index.h"
+#include "bindings/manifest/plain.h"
+#include "bindings/manifest/quote.h"
+#include "bindings/manifest/well_known.h"
+#include "bindings/objects/job_kinds.h"
+#include "bindings/objects/marks.h"
+#include "bindings/objects/owners.h"
+#include "bindings/objects/pod.h"
+#include "bindings/objects/pod_group.h"
+#include "bindings/objects/webhook.h"
+#include "engine/model/priority_boost.h"
+
+namespace muster::manifest {
+namespace {
+
+using PlainValue = objects::Value;
+
+const YamlNode* At(const YamlNode& node, std::initializer_list<std::string_view> keys) {
+  const YamlNode* at = &node;
+  for (const std::string_view key : keys) {
+    at = at->Find(key);
+    if (at == nullptr) return nullptr;
+  }
+  return at;
+}
+
+std::string KindAndName(const PlainValue& object) {
+  return object.At("kind").text + " " + Quoted(objects::NameOf(object));
+}
+
+/// What the queues have read is no mark on pods any more.
+void DropMarks(PlainValue& pod_template) {
+  for (const std::string_view part : {"labels", "annotations"}) {
+    if (pod_template.At({"metadata", part}).IsNull()) continue;
+    std::erase_if(pod_template.Make({"metadata", part}).entries,
+                  [](const auto& entry) { return entry.first.starts_with("kueue.x-k8s.io/"); });
+  }
+}
+
+PlainValue PodSetDocument(const objects::JobPodSet& set) {
+  PlainValue out = PlainValue::Map();
+  out.Set("name", PlainValue::Text(set.name));
+  out.Set("count", PlainValue::Number(set.count));
+  if (set.min_count) out.Set("minCount", PlainValue::Number(*set.min_count));
+  if (!set.topology.IsNull()) {
+    PlainValue topology = set.topology;
+    for (const std::string_view label : {"podIndexLabel", "subGroupIndexLabel", "subGroupCount"}) {
+      topology.Remove(label);
+    }
+    if (!topology.Empty()) out.Set("topologyRequest", std::move(topology));
+  }
+  PlainValue pods = set.pod_template;
+  DropMarks(pods);
+  out.Set("template", std::move(pods));
+  return out;
+}
+
+PlainValue WorkloadDocument(const objects::JobWorkload& workload, const PlainValue& object) {
+  PlainValue out =
+      PlainValue::Texts({{"apiVersion", "kueue.x-k8s.io/v1beta2"}, {"kind", "Workload"}});
+  const PlainValue& given = object.At("metadata");
+  PlainValue& metadata = out.Make("metadata");
+  PlainValue& name = metadata.Make("name");
+  name = given.At("name");
+  name.kind = objects::ValueKind::kText;
+  name.text = workload.name;
+  for (const std::string_view key : {"namespace", "creationTimestamp"}) {
+    if (given.Has(key)) metadata.Set(key, given.At(key));
+  }
+  for (const auto& [label, text] : given.At("labels").entries) {
+    const bool is_read = label == kQueueNameLabel || label == kPriorityClassLabel ||
+                         label == kMaxExecTimeLabel || !label.starts_with("kueue.x-k8s.io/");
+    if (is_read) metadata.Make("labels").Set(label, text);
+  }
+  const PlainValue& boost = given.At({"annotations", kPriorityBoostAnnotation});
+  if (!boost.IsNull()) metadata.Make("annotations").Set(kPriorityBoostAnnotation, boost);
+  PlainValue& spec = out.Make("spec");
+  spec.Set("queueName", PlainValue::Text(workload.queue));
+  if (!workload.class_kind.empty()) {
+    const bool own = workload.class_kind == "WorkloadPriorityClass";
+    spec.Set("priorityClassRef",
+             PlainValue::Texts({{"group", own ? "kueue.x-k8s.io" : "scheduling.k8s.io"},
+                                {"kind", workload.class_kind},
+                                {"name", workload.class_name}}));
+  }
+  if (workload.max_seconds) {
+    spec.Set("maximumExecutionTimeSeconds", PlainValue::Number(*workload.max_seconds));
+  }
+  PlainValue sets = PlainValue::List();
+  for (const objects::JobPodSet& set : workload.sets) sets.items.push_back(PodSetDocument(set));
+  spec.Set("podSets", std::move(sets));
+  return out;
+}
+
+}  // namespace
+
+struct JobDocuments::Making {
+  const ParseOptions& options;
+  Reporter& reporter;
+  YamlArena& arena;
+  objects::Setting setting;
+  std::vector<MadeDocument> made;
+
+  void Begin(const Document& document) { reporter.BeginSource(document.source, document.file); }
+  Position NameOf(const Document& document) const {
+    return FindPlace(*document.node, "metadata.name");
+  }
+  void Take(const Document& document, const objects::JobWorkload& workload) {
+    const PlainValue made_of = WorkloadDocument(workload, document.object);
+    made.push_back({NodeOf(made_of, NameOf(document), arena), document.source, document.file});
+  }
+  void Skip(const Document& document, const std::string& why, const std::string& cure) {
+    reporter.Warning(NameOf(document), KindAndName(document.object) + " " + why + " and is skipped",
+                     cure);
+  }
+};
+
+bool JobDocuments::Takes(const YamlNode& node) {
+  const YamlNode* kind = node.Find("kind");
+  if (kind == nullptr) return false;
+  if (kind->text == "Pod") {
+    const YamlNode* queue = At(node, {"metadata", "labels", kQueueNameLabel});
+    const YamlNode* bound = At(node, {"spec", "nodeName"});
+    return queue != nullptr && !queue->text.empty() && (bound == nullptr || bound->text.empty());
+  }
+  if (kind->text != "Job") return false;
+  const YamlNode* owners = At(node, {"metadata", "ownerReferences"});
+  return owners != nullptr && !owners->items.empty();
+}
+
+void JobDocuments::Add(const YamlNode& node, std::size_t source, const std::string& file) {
+  Document document{&node, source, file, PlainOf(node), nullptr};
+  document.row = objects::FindKindRow(document.object);
+  documents_.push_back(std::move(document));
+}
+
+bool JobDocuments::IsRight(const Document& document, Making& making) const {
+  const PlainValue& object = document.object;
+  const std::size_t errors = making.reporter.errors();
+  Decoding decoding{making.reporter, making.options};
+  const Value value(*document.node, document.row->kind, decoding);
+  const YamlNode* metadata = document.node->Find("metadata");
+  if (objects::NameOf(object).empty() || metadata == nullptr) {
+    making.reporter.Error(FindPlace(*document.node, "metadata"),
+                          object.At("kind").text + " has no metadata.name", "add a name");
+    return false;
+  }
+  if (document.row->kind != "Pod") {
+    Fields fields(value);
+    ReadMetadata(fields);
+    fields.Accept({"spec", "status"});
+    CheckMarks("Job", Value(*metadata, "metadata", decoding));
+    CheckSpelling(object.TextAt("kind"), *document.node, making.reporter);
+  }
+  if (making.reporter.errors() > errors) return false;
+  const objects::Ancestor ancestor = objects::ManagedAncestor(object, making.setting);
+  if (!ancestor.error.empty()) {
+    making.reporter.Error(FindPlace(*document.node, "metadata.ownerReferences"),
+                          KindAndName(object) + ": " + ancestor.error,
+                          "add the owner to these files, or remove ownerReferences");
+    return false;
+  }
+  if (ancestor.object != nullptr) {
+    making.Skip(document, "belongs to " + KindAndName(*ancestor.object),
+                "its owner is queued for it");
+    return false;
+  }
+  if (objects::QueueOf(object).empty()) {
+    ReportUnlabeled(value, document.row->kind, std::string(objects::NameOf(object)));
+    return false;
+  }
+  for (const objects::FieldError& error :
+       objects::CheckCreate(*document.row, object, making.setting)) {
+    const bool has_field = error.type != "Other";
+    const Position at =
+        FindPlace(*document.node, error.field.empty() ? "metadata.name" : error.field);
+    making.reporter.Error(
+        at, has_field ? error.field + " " + error.what : KindAndName(object) + ": " + error.what,
+        error.cure);
+  }
+  if (making.reporter.errors() > errors) return false;
+  if (document.row->status(object, making.setting).finished) {
+    making.Skip(document, "has ended", "remove status to queue it anew");
+    return false;
+  }
+  return true;
+}
+
+void JobDocuments::MakeReplicas(const Document& document, Making& making) const {
+  const std::int64_t replicas = document.object.At({"spec", "replicas"}).IntOr(1);
+  for (std::int64_t i = 0; i < replicas; ++i) {
+    const objects::KindRow& row = *objects::FindKindRow("v1", "Pod");
+    objects::JobWorkloads one =
+        objects::WorkloadsOf(row, objects::PodOfReplica(document.object, i), making.setting);
+    for (const objects::JobWorkload& workload : one.made) making.Take(document, workload);
+    if (one.held.empty()) continue;
+    making.reporter.Error(making.NameOf(document), KindAndName(document.object) + ": " + one.held,
+                          "correct its template");
+    return;
+  }
+}
+
+void JobDocuments::MakeOne(const Document& document, Making& making) const {
+  making.Begin(document);
+  const PlainValue& object = document.object;
+  if (document.row->kind == "Job") {
+    const objects::Ancestor ancestor = objects::ManagedAncestor(object, making.setting);
+    if (ancestor.object != nullptr) {
+      making.Skip(document, "belongs to " + KindAndName(*ancestor.object),
+                  "its owner is queued for it");
+    } else {
+      making.made.push_back({document.node, document.source, document.file});
+    }
+    return;
+  }
+  if (!IsRight(document, making)) return;
+  const PlainValue& replicas = object.At({"spec", "replicas"});
+  if (document.row->through_pods && document.row->kind != "StatefulSet" &&
+      replicas.IntOr(1) > kMostReplicas) {
+    making.reporter.Error(
+        FindPlace(*document.node, "spec.replicas"),
+        "each replica of " + KindAndName(object) + " makes a workload, and these are too many",
+        "write at most " + std::to_string(kMostReplicas));
+    return;
+  }
+  if (document.row->runs_elsewhere != nullptr && document.row->runs_elsewhere(object)) {
+    making.Skip(document, "runs on a cluster that is there", "it asks for no quota of its own");
+    return;
+  }
+  if (document.row->kind == "Deployment") return MakeReplicas(document, making);
+  const objects::JobWorkloads workloads =
+      objects::WorkloadsOf(*document.row, object, making.setting);
+  if (!workloads.held.empty()) {
+    making.reporter.Error(making.NameOf(document), KindAndName(object) + ": " + workloads.held,
+                          "correct it");
+    return;
+  }
+  if (workloads.made.empty()) {
+    making.Skip(document, "asks for no pods", "scale it up when it is to be queued");
+  }
+  for (const objects::JobWorkload& workload : workloads.made) making.Take(document, workload);
+}
+
+void JobDocuments::MakeGroup(const std::vector<const Document*>& pods, Making& making) const {
+  std::vector<const PlainValue*> members;
+  for (const Document* pod : pods) {
+    making.Begin(*pod);
+    if (!IsRight(*pod, making)) return;
+    members.push_back(&pod->object);
+  }
+  const objects::PodGroupView view = objects::ViewPodGroup(members, making.setting);
+  const Document& first = *pods.front();
+  making.Begin(first);
+  if (!view.workload.held.empty()) {
+    making.Skip(first,
+                "is of the pod group " + Quoted(objects::GroupOf(first.object)) + ", of which " +
+                    view.workload.held,
+                "give all pods of the group together");
+  }
+  for (const objects::JobWorkload& workload : view.workload.made) making.Take(first, workload);
+}
+
+std::vector<MadeDocument> JobDocuments::Make(const ParseOptions& options, Reporter& reporter,
+                                             YamlArena& arena) {
+  Making making{options, reporter, arena, {}, {}};
+  making.setting.resolves_priorities = false;
+  // Jobs that grow are not told from others here.
+  making.setting.gates["ElasticJobsViaWorkloadSlices"] = false;
+  for (Document& document : documents_) {
+    const std::string& kind = document.object.At("kind").text;
+    if (kind == "ReplicaSet" && objects::ControllerOf(document.object).IsNull()) {
+      document.row = objects::FindKindRow("apps/v1", "Deployment");
+    }
+    if (document.row != nullptr && document.row->fill != nullptr) {
+      document.row->fill(document.object);
+    }
+    making.setting.Add(document.object);
+  }
+  std::map<std::pair<std::string, std::string>, std::vector<const Document*>> groups;
+  for (const Document& document : documents_) {
+    if (document.row == nullptr) {
+      making.Begin(document);
+      if (document.object.TextAt("kind") == "CronJob") {
+        making.Skip(document, "makes no workload by itself",
+                    "submit the Job that it makes each time");
+      }
+    } else if (document.row->kind == "Pod" && !objects::GroupOf(document.object).empty()) {
+      const std::string group(objects::GroupOf(document.object));
+      groups[{objects::NamespaceOf(document.object), group}].push_back(&document);
+    } else {
+      MakeOne(document, making);
+    }
+  }
+  for (auto& [id, pods] : groups) {
+    std::stable_sort(pods.begin(), pods.end(), [](const Document* a, const Document* b) {
+      return objects::NameOf(a->object) < objects::NameOf(b->object);
+    });
+    MakeGroup(pods, making);
+  }
+  documents_.clear();
+  return std::move(making.made);
+}
+
+}  // namespace muster::manifest

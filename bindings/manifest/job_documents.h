@@ -1,0 +1,60 @@
+// JobDocuments: the documents of job kinds, kept until all are read, and the workloads made of
+// them.
+//
+// A TrainJob needs its runtime, a pod the others of its group, a child its owner. What comes out
+// are documents of kind Workload, whose parts stand where they stood in the job, so that mistakes
+// in them are reported there. A Job alone is read by DecodeJob.
+#ifndef MUSTER_BINDINGS_MANIFEST_JOB_DOCUMENTS_H_
+#define MUSTER_BINDINGS_MANIFEST_JOB_DOCUMENTS_H_
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "bindings/manifest/value.h"
+#include "bindings/manifest/yaml_node.h"
+#include "bindings/objects/setting.h"
+#include "bindings/objects/workload.h"
+
+namespace muster::manifest {
+
+/// Of a kind that makes a workload for each of its replicas.
+inline constexpr std::int64_t kMostReplicas = 10'000;
+
+struct MadeDocument {
+  const YamlNode* node = nullptr;  ///< a Workload, or a Job that has no queued owner
+  std::size_t source = 0;
+  std::string file;
+};
+
+class JobDocuments {
+ public:
+  /// Whether a Pod or a Job is to be kept: pods that wait in a queue, Jobs that have an owner.
+  static bool Takes(const YamlNode& node);
+
+  void Add(const YamlNode& node, std::size_t source, const std::string& file);
+  /// Makes everything and forgets it. O(documents); pods of a group are compared with each other.
+  std::vector<MadeDocument> Make(const ParseOptions& options, Reporter& reporter, YamlArena& arena);
+
+ private:
+  struct Document {
+    const YamlNode* node = nullptr;
+    std::size_t source = 0;
+    std::string file;
+    objects::Value object;
+    const objects::KindRow* row = nullptr;  ///< null: it only surrounds the others
+  };
+  struct Making;
+
+  void MakeOne(const Document& document, Making& making) const;
+  void MakeReplicas(const Document& document, Making& making) const;
+  void MakeGroup(const std::vector<const Document*>& pods, Making& making) const;
+  bool IsRight(const Document& document, Making& making) const;
+
+  std::vector<Document> documents_;
+};
+
+}  // namespace muster::manifest
+
+#endif  // MUSTER_BINDINGS_MANIFEST_JOB_DOCUMENTS_H_

@@ -1,0 +1,151 @@
+#include "bindings/manifest/job_fields.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "bindings/manifest/closest.h"
+#include "bindings/manifest/quote.h"
+
+namespace muster::manifest {
+namespace {
+
+/// A mapping of a kind. In the path `[]` stands for each item and `*` for each entry.
+struct Level {
+  std::string_view kinds;  ///< with a blank on both sides of each
+  std::string_view path;
+  std::string_view fields;  ///< that make podsets, with blanks between
+  std::string_view others;  ///< of the kind, spelt much like one of them
+};
+
+constexpr std::string_view kTraining = " PyTorchJob TFJob PaddleJob XGBoostJob JAXJob MPIJob ";
+constexpr std::string_view kGroupFields =
+    "groupName replicas numOfHosts minReplicas maxReplicas template";
+
+constexpr auto kLevels = std::to_array<Level>({
+    {" JobSet ", "spec", "replicatedJobs suspend", ""},
+    {" JobSet ", "spec.replicatedJobs[]", "name replicas template", "groupName"},
+    {" JobSet ", "spec.replicatedJobs[].template.spec", "parallelism completions template",
+     "completionMode"},
+    {kTraining, "spec",
+     "pytorchReplicaSpecs tfReplicaSpecs paddleReplicaSpecs xgbReplicaSpecs jaxReplicaSpecs "
+     "mpiReplicaSpecs runPolicy",
+     ""},
+    {" PyTorchJob ", "spec.pytorchReplicaSpecs", "Master Worker", ""},
+    {" TFJob ", "spec.tfReplicaSpecs", "Chief Master PS Worker Evaluator", ""},
+    {" PaddleJob ", "spec.paddleReplicaSpecs", "Master Worker", ""},
+    {" XGBoostJob ", "spec.xgbReplicaSpecs", "Master Worker", ""},
+    {" JAXJob ", "spec.jaxReplicaSpecs", "Worker", ""},
+    {" MPIJob ", "spec.mpiReplicaSpecs", "Launcher Worker", ""},
+    {kTraining, "spec.*.*", "replicas template", ""},
+    {" RayJob ", "spec",
+     "rayClusterSpec submissionMode submitterPodTemplate clusterSelector shutdownAfterJobFinishes",
+     "submitterConfig"},
+    {" RayService ", "spec", "rayClusterConfig", ""},
+    {" RayCluster ", "spec", "headGroupSpec workerGroupSpecs enableInTreeAutoscaling", ""},
+    {" RayJob ", "spec.rayClusterSpec", "headGroupSpec workerGroupSpecs enableInTreeAutoscaling",
+     ""},
+    {" RayService ", "spec.rayClusterConfig",
+     "headGroupSpec workerGroupSpecs enableInTreeAutoscaling", ""},
+    {" RayCluster ", "spec.workerGroupSpecs[]", kGroupFields, ""},
+    {" RayJob ", "spec.rayClusterSpec.workerGroupSpecs[]", kGroupFields, ""},
+    {" RayService ", "spec.rayClusterConfig.workerGroupSpecs[]", kGroupFields, ""},
+    {" TrainJob ", "spec", "runtimeRef trainer runtimePatches", ""},
+    {" TrainJob ", "spec.trainer", "numNodes resourcesPerNode", "numProcPerNode"},
+    {" SparkApplication ", "spec", "driver executor dynamicAllocation nodeSelector", ""},
+    {" SparkApplication ", "spec.driver", "coreRequest coreLimit memory memoryLimit gpu sidecars",
+     "cores memoryOverhead env"},
+    {" SparkApplication ", "spec.executor",
+     "coreRequest coreLimit memory memoryLimit gpu sidecars instances", "cores memoryOverhead env"},
+    {" AppWrapper ", "spec", "components", ""},
+    {" AppWrapper ", "spec.components[]", "template podSets", "podSetInfos"},
+    {" AppWrapper ", "spec.components[].podSets[]", "path replicas annotations", ""},
+    {" Deployment StatefulSet ReplicaSet ", "spec", "replicas template", ""},
+    {" LeaderWorkerSet ", "spec", "replicas leaderWorkerTemplate", ""},
+    {" LeaderWorkerSet ", "spec.leaderWorkerTemplate", "size leaderTemplate workerTemplate", ""},
+});
+
+std::vector<std::string_view> Words(std::string_view text) {
+  std::vector<std::string_view> words;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    if (end > 0) words.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return words;
+}
+
+/// Calls `visit` with each mapping that `path` leads to.
+template <typename Visit>
+void Follow(const YamlNode& node, std::string_view path, const Visit& visit) {
+  if (path.empty()) return visit(node);
+  if (path.starts_with("[]")) {
+    path.remove_prefix(path.starts_with("[].") ? 3 : 2);
+    for (const YamlNode* item : node.items) Follow(*item, path, visit);
+    return;
+  }
+  const std::size_t end = std::min(path.find_first_of(".["), path.size());
+  const std::string_view key = path.substr(0, end);
+  const bool at_list = end < path.size() && path[end] == '[';
+  const std::string_view rest = path.substr(std::min(at_list ? end : end + 1, path.size()));
+  for (const YamlEntry& entry : node.entries) {
+    const bool is_group = key == "*" && (entry.key->text.ends_with("ReplicaSpecs") || rest.empty());
+    if (entry.key->text == key || is_group) Follow(*entry.value, rest, visit);
+  }
+}
+
+constexpr std::string_view kNumbers =
+    " replicas numOfHosts minReplicas maxReplicas parallelism completions size numNodes instances ";
+constexpr std::size_t kMostDigits = 10;
+constexpr std::string_view kTruths = " suspend enableInTreeAutoscaling shutdownAfterJobFinishes ";
+
+bool IsIn(std::string_view word, std::string_view list) {
+  return list.find(" " + std::string(word) + " ") != std::string_view::npos;
+}
+
+/// What is no number would count as absent.
+void CheckType(const YamlEntry& entry, Reporter& reporter) {
+  const YamlNode& value = *entry.value;
+  if (value.kind == NodeKind::kNull) return;
+  const bool is_plain = value.kind == NodeKind::kScalar && !value.quoted;
+  const PlainType type = is_plain ? PlainTypeOf(value.text) : PlainType::kText;
+  if (type == PlainType::kNull) return;
+  const Position at = value.kind == NodeKind::kScalar ? value.at : entry.key->at;
+  const std::string name = Quoted(entry.key->text);
+  if (IsIn(entry.key->text, kNumbers) && type != PlainType::kInt) {
+    reporter.Error(at, name + " must be a whole number", "write for example 2, without quotes");
+  } else if (IsIn(entry.key->text, kNumbers) && value.text.size() > kMostDigits) {
+    reporter.Error(at, name + " cannot be " + value.text, "write a smaller number");
+  } else if (IsIn(entry.key->text, kTruths) && type != PlainType::kBool) {
+    reporter.Error(at, name + " must be true or false", "write it without quotes");
+  }
+}
+
+void CheckLevel(const Level& level, const YamlNode& node, Reporter& reporter) {
+  const std::vector<std::string_view> fields = Words(level.fields);
+  const std::vector<std::string_view> others = Words(level.others);
+  for (const YamlEntry& entry : node.entries) {
+    const auto is_it = [&entry](std::string_view name) { return name == entry.key->text; };
+    const bool is_field = std::any_of(fields.begin(), fields.end(), is_it);
+    if (is_field) CheckType(entry, reporter);
+    if (is_field || std::any_of(others.begin(), others.end(), is_it)) continue;
+    const std::string_view near = Closest(entry.key->text, fields);
+    if (near.empty()) continue;
+    reporter.Error(entry.key->at, "unknown field " + Quoted(entry.key->text),
+                   "write " + Quoted(near));
+  }
+}
+
+}  // namespace
+
+void CheckSpelling(std::string_view kind, const YamlNode& document, Reporter& reporter) {
+  const std::string word = " " + std::string(kind) + " ";
+  for (const Level& level : kLevels) {
+    if (level.kinds.find(word) == std::string_view::npos) continue;
+    Follow(document, level.path, [&](const YamlNode& node) { CheckLevel(level, node, reporter); });
+  }
+}
+
+}  // namespace muster::manifest

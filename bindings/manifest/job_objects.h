@@ -1,0 +1,37 @@
+// The objects of job kinds in some files, each beside the workload that Parse makes of it: what a
+// start is written into, and what tells of itself by its status.
+#ifndef MUSTER_BINDINGS_MANIFEST_JOB_OBJECTS_H_
+#define MUSTER_BINDINGS_MANIFEST_JOB_OBJECTS_H_
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "bindings/manifest/manifest.h"
+#include "bindings/objects/kind.h"
+#include "bindings/objects/value.h"
+#include "bindings/objects/workload.h"
+
+namespace muster::manifest {
+
+struct JobObject {
+  Key workload_key;
+  std::vector<objects::Value> objects;  ///< one, or the pods of a group
+  const objects::KindRow* row = nullptr;
+  objects::JobWorkload workload;
+  objects::JobStatus status;  ///< what it says of itself, of a group all pods together
+  Place place;                ///< of the first object's name
+};
+
+struct JobObjects {
+  std::vector<JobObject> jobs;  ///< in the order of the files, groups last
+  std::string problem;          ///< of the first text that is no YAML; empty for none
+};
+
+/// Reads all objects that Parse would make workloads of, also those that have ended. What is wrong
+/// with them is Parse's to tell; those whose podsets cannot be made are left out.
+JobObjects ReadJobObjects(std::span<const Source> sources);
+
+}  // namespace muster::manifest
+
+#endif  // MUSTER_BINDINGS_MANIFEST_JOB_OBJECTS_H_

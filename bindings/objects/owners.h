@@ -1,0 +1,28 @@
+// Owners: whether an object belongs to another that is queued itself.
+#ifndef MUSTER_BINDINGS_OBJECTS_OWNERS_H_
+#define MUSTER_BINDINGS_OBJECTS_OWNERS_H_
+
+#include <string>
+
+#include "bindings/objects/setting.h"
+#include "bindings/objects/value.h"
+
+namespace muster::objects {
+
+/// The controller reference; a null value for none.
+const Value& ControllerOf(const Value& object);
+
+struct Ancestor {
+  const Value* object = nullptr;  ///< the topmost that is queued; null for none
+  std::string error;              ///< why the owners cannot be followed
+};
+
+/// Follows the controller references upwards as far as kinds are known.
+Ancestor ManagedAncestor(const Value& object, const Setting& setting);
+
+/// Whether the direct controller is of a kind that is enabled.
+bool IsOwnedByManagedKind(const Value& object, const Setting& setting);
+
+}  // namespace muster::objects
+
+#endif  // MUSTER_BINDINGS_OBJECTS_OWNERS_H_

@@ -1,0 +1,156 @@
+#include "bindings/objects/pod_group.h"
+
+#include <algorithm>
+#include <map>
+
+#include "bindings/objects/job_kinds.h"
+#include "bindings/objects/marks.h"
+#include "bindings/objects/pod.h"
+
+namespace muster::objects {
+namespace {
+
+constexpr std::size_t kMostRoles = 18;
+
+std::string_view PhaseOf(const Value& pod) { return pod.At({"status", "phase"}).text; }
+
+/// Fills a place of the group: not failed, and not on its way out before it had a node.
+bool Counts(const Value& pod) {
+  const bool goes = !pod.At({"metadata", "deletionTimestamp"}).IsNull();
+  return PhaseOf(pod) != "Failed" && !(goes && pod.At({"spec", "nodeName"}).IsNull());
+}
+
+std::int64_t TotalOf(const Value& pod) {
+  return WholeNumber(Annotation(pod, mark::kGroupTotal)).value_or(0);
+}
+
+bool HasFinalizer(const Value& pod) {
+  const auto& finalizers = pod.At({"metadata", "finalizers"}).items;
+  return std::any_of(finalizers.begin(), finalizers.end(),
+                     [](const Value& each) { return each.text == mark::kManaged; });
+}
+
+/// Those that stay come first: with finalizer, then without gate, then older.
+void SortByRight(std::vector<const Value*>* pods) {
+  const auto rank = [](const Value* pod) {
+    return std::tuple(HasFinalizer(*pod) ? 0 : 1, HasGate(*pod, mark::kAdmissionGate) ? 1 : 0,
+                      pod->At({"metadata", "creationTimestamp"}).text);
+  };
+  std::stable_sort(pods->begin(), pods->end(),
+                   [&rank](const Value* a, const Value* b) { return rank(a) < rank(b); });
+}
+
+std::map<std::string, std::vector<const Value*>> Roles(const std::vector<const Value*>& pods) {
+  std::map<std::string, std::vector<const Value*>> roles;
+  for (const Value* pod : pods) roles[RoleHash(*pod)].push_back(pod);
+  return roles;
+}
+
+/// Why the members do not agree; empty when they do.
+std::string Disagreement(const std::vector<const Value*>& pods) {
+  for (const Value* pod : pods) {
+    if (PhaseOf(*pod) == "Failed") continue;
+    if (QueueOf(*pod) != QueueOf(*pods.front())) return "its pods name different queues";
+    if (TotalOf(*pod) != TotalOf(*pods.front())) return "its pods name different totals";
+    const std::string_view index_label = Annotation(*pod, mark::kGroupPodIndexLabel);
+    const auto index = WholeNumber(Label(*pod, index_label));
+    if (!index_label.empty() && index && *index >= TotalOf(*pod))
+      return "a pod's index is not below the total";
+  }
+  return "";
+}
+
+JobPodSet RoleSet(const std::string& role, const Value& pod, std::int64_t count,
+                  const Setting& setting, std::string* error) {
+  JobPodSets one = BuildPodSets(PodRow(), pod, setting);
+  *error = one.error;
+  one.sets[0].name = role;
+  one.sets[0].count = count;
+  one.sets[0].pod_template.Remove("metadata");
+  return std::move(one.sets[0]);
+}
+
+}  // namespace
+
+PodGroupView ViewPodGroup(const std::vector<const Value*>& pods, const Setting& setting) {
+  PodGroupView out;
+  const Value& first = *pods.front();
+  const std::int64_t total = TotalOf(first);
+  const bool fast = Annotation(first, mark::kGroupFast) == "true";
+  std::vector<const Value*> counting;
+  for (const Value* pod : pods) (Counts(*pod) ? counting : out.finalize).push_back(pod);
+  out.workload.held = Disagreement(pods);
+  if (!out.workload.held.empty()) return out;
+  const auto there = static_cast<std::int64_t>(counting.size());
+  if (there < (fast ? 1 : total)) {
+    out.workload.held =
+        "it has " + std::to_string(there) + " of " + std::to_string(total) + " pods";
+    return out;
+  }
+  if (there > total) {
+    SortByRight(&counting);
+    out.excess.assign(counting.begin() + total, counting.end());
+    counting.resize(static_cast<std::size_t>(total));
+  }
+  JobWorkload made;
+  made.ns = NamespaceOf(first);
+  made.name = GroupOf(first);
+  TakeMarks(first, setting, &made);
+  made.annotations.Set(mark::kIsGroup, Value::Text("true"));
+  for (const Value* pod : pods) {
+    if (std::find(out.excess.begin(), out.excess.end(), pod) != out.excess.end()) continue;
+    made.owners.push_back("Pod/" + std::string(NameOf(*pod)));
+  }
+  std::sort(made.owners.begin(), made.owners.end());
+  if (fast) {
+    const Value& pod = *counting.front();
+    made.sets.push_back(RoleSet(RoleHash(pod), pod, total, setting, &out.workload.held));
+  } else {
+    for (const auto& [role, members] : Roles(counting)) {
+      made.sets.push_back(RoleSet(role, *members.front(), static_cast<std::int64_t>(members.size()),
+                                  setting, &out.workload.held));
+    }
+  }
+  if (made.sets.size() > kMostRoles) out.workload.held = "it has more than 18 roles";
+  if (out.workload.held.empty()) {
+    out.workload.held = SetPriority(PodRow(), first, setting, &made);
+  }
+  if (out.workload.held.empty()) out.workload.made.push_back(std::move(made));
+  return out;
+}
+
+bool IsPodGroupSuspended(const std::vector<const Value*>& pods) {
+  const KindRow& row = *FindKindRow("v1", "Pod");
+  return std::any_of(pods.begin(), pods.end(),
+                     [&row](const Value* pod) { return IsSuspended(row, *pod); });
+}
+
+JobStatus PodGroupStatus(const std::vector<const Value*>& pods, const Setting&) {
+  JobStatus out;
+  const Value& first = *pods.front();
+  const std::int64_t total = TotalOf(first);
+  const bool serving = Annotation(first, mark::kGroupServing) == "true";
+  std::int64_t succeeded = 0;
+  std::int64_t ready = 0;
+  bool not_again = false;
+  for (const Value* pod : pods) {
+    succeeded += PhaseOf(*pod) == "Succeeded" ? 1 : 0;
+    ready += TrueCondition(*pod, {"Ready"}).empty() ? 0 : 1;
+    out.active |= PhaseOf(*pod) == "Running";
+    not_again |= Annotation(*pod, mark::kRetriable) == "false";
+  }
+  const auto listed = static_cast<std::int64_t>(pods.size());
+  out.pods_ready = listed >= total && ready == listed;
+  out.finished = !serving && (succeeded == total || (!out.active && not_again));
+  out.success = out.finished;
+  out.reclaimable.emplace();
+  if (serving) return out;
+  for (const auto& [role, members] : Roles(pods)) {
+    const auto done = std::count_if(members.begin(), members.end(),
+                                    [](const Value* pod) { return PhaseOf(*pod) == "Succeeded"; });
+    if (done > 0) out.reclaimable->push_back({role, done});
+  }
+  return out;
+}
+
+}  // namespace muster::objects

@@ -1,0 +1,62 @@
+// Setting: what surrounds the jobs of a cluster and decides what becomes of them: the
+// configuration, namespaces, queues, classes, and the other jobs, which may be owners.
+#ifndef MUSTER_BINDINGS_OBJECTS_SETTING_H_
+#define MUSTER_BINDINGS_OBJECTS_SETTING_H_
+
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "bindings/objects/value.h"
+#include "muster/quantity.h"
+#include "muster/spec.h"
+
+namespace muster::objects {
+
+class Setting {
+ public:
+  bool manage_without_queue = false;
+  /// False: classes are only named; their values are another's business.
+  bool resolves_priorities = true;
+  std::optional<std::set<std::string, std::less<>>> frameworks;  ///< nullopt: all
+  std::set<std::string, std::less<>> external_kinds;             ///< known as owners only
+  Value namespace_selector;  ///< of metadata labels; null: the default of Kueue
+  std::map<std::string, bool, std::less<>> gates;  ///< those that are not at their default
+
+  /// Takes what `object` says, whatever its kind; an older one of the same name is replaced.
+  void Add(const Value& object);
+  void Remove(std::string_view kind, std::string_view ns, std::string_view name);
+
+  /// Null when there is none; `ns` is empty for kinds without namespace.
+  const Value* Find(std::string_view kind, std::string_view ns, std::string_view name) const;
+  /// All of a kind, by namespace and name.
+  std::vector<const Value*> AllOf(std::string_view kind) const;
+
+  bool GateIsOn(std::string_view gate) const;
+  bool IsEnabled(std::string_view framework) const;
+  /// Whether jobs without a queue may be managed in this namespace.
+  bool SelectsNamespace(std::string_view ns) const;
+  /// The LocalQueue `default`.
+  bool HasDefaultQueue(std::string_view ns) const { return Find("LocalQueue", ns, "default"); }
+
+  const std::map<std::string, RuntimeClass>& runtime_classes() const { return runtime_classes_; }
+  std::vector<const LimitRange*> LimitRangesOf(std::string_view ns) const;
+
+ private:
+  using Id = std::tuple<std::string, std::string, std::string>;
+  std::map<Id, Value> objects_;
+  std::map<std::string, RuntimeClass> runtime_classes_;
+  std::deque<LimitRange> limit_ranges_;
+};
+
+/// Kubernetes' label selector over a map of labels.
+bool SelectorMatches(const Value& selector, const Value& labels);
+
+}  // namespace muster::objects
+
+#endif  // MUSTER_BINDINGS_OBJECTS_SETTING_H_

@@ -1,0 +1,28 @@
+"""Muster: an admission engine for shared clusters.
+
+    import muster
+
+    with muster.Engine("cluster.ledger") as engine:
+        engine.apply(open("queues.yaml").read())
+        engine.register("gateway")
+        engine.cycles()
+        for decision in engine.hand_over("gateway"):
+            if decision.starts:
+                start(decision.workload, decision.uid)
+            elif decision.stop:
+                stop(decision.workload, decision.uid)
+"""
+
+from ._library import LIBRARY as _LIBRARY
+from .engine import Engine, Shape, check_policy
+from .errors import (DataLoss, FailedPrecondition, Internal, InvalidArgument, Mistake, MusterError,
+                     NotFound, Unavailable)
+from .log import Level, log_to, set_log_level
+from .model import (CheckState, Cursor, Cycle, Decision, Job, Kind, Missing, Phase, PodSet)
+
+__version__: str = _LIBRARY.muster_version().decode()
+
+__all__ = ["CheckState", "Cursor", "Cycle", "DataLoss", "Decision", "Engine", "FailedPrecondition",
+           "Internal", "InvalidArgument", "Job", "Kind", "Level", "Missing", "Mistake",
+           "MusterError", "NotFound", "Phase", "PodSet", "Shape", "Unavailable", "check_policy",
+           "log_to", "set_log_level"]

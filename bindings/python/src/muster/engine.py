@@ -1,0 +1,372 @@
+"""Engine: the admission engine, in memory or with a ledger."""
+
+from __future__ import annotations
+
+import asyncio
+import ctypes as c
+import json
+import os
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from types import TracebackType
+from typing import Any, Optional, Union
+
+from . import _library as lib
+from ._library import LIBRARY, SYSTEM_CLOCK
+from .errors import MusterError, call, text
+from .model import (CheckState, Cursor, Cycle, Decision, Job, Kind, Missing, Phase, PodSet, Time,
+                    nanoseconds, split)
+
+Command = dict[str, Any]
+Path = Union[str, "os.PathLike[str]"]
+
+
+def _optional(value: Optional[str]) -> Optional[bytes]:
+    return None if value is None else value.encode()
+
+
+def _now(time: Time) -> int:
+    return nanoseconds(time, SYSTEM_CLOCK)
+
+
+def _bytes(handle: c.c_void_p) -> str:
+    """The text of bytes that were handed out; frees them."""
+    try:
+        return c.string_at(LIBRARY.muster_bytes_data(handle),
+                           LIBRARY.muster_bytes_size(handle)).decode("utf-8", "replace")
+    finally:
+        LIBRARY.muster_bytes_free(handle)
+
+
+def _answer(name: str, *arguments: Any) -> Any:
+    """Calls a function whose last argument before the error hands out JSON."""
+    out = c.c_void_p()
+    call(name, *arguments, c.byref(out))
+    return json.loads(_bytes(out))
+
+
+class Shape:
+    """What workloads of one kind have in common: made of the manifest of one Workload or Job."""
+
+    def __init__(self, manifest: str, name: str = "shape") -> None:
+        """Reads the manifest; `name` stands for it in mistakes. Raises InvalidArgument."""
+        self._handle = c.c_void_p()
+        data = manifest.encode()
+        call("muster_shape_parse", data, len(data), name.encode(), c.byref(self._handle))
+
+    def __del__(self) -> None:
+        if getattr(self, "_handle", None):
+            LIBRARY.muster_shape_free(self._handle)
+
+
+class Engine:
+    """One engine. Any thread may call it; calls take turns, and one that waits lets others in.
+
+    Times are nanoseconds since 1970, aware datetimes, or None for the system's clock. Workloads are
+    named "namespace/name". Every call is all or nothing, and raises a MusterError where it is
+    refused. With a ledger, what a call did is on disk when it returns.
+    """
+
+    def __init__(self, ledger: Optional[Path] = None, *, create: bool = True,
+                 allow_time_jump: bool = False, relaxed: bool = False,
+                 lock_wait: float = 0.0) -> None:
+        """Opens `ledger`, or without one an engine in memory.
+
+        create: a ledger that is not there begins; else NotFound. allow_time_jump: calls may be over
+        a year after the last one. relaxed: a power cut may take the last calls; a kill never does.
+        lock_wait: seconds to wait for a ledger that another process holds.
+        """
+        self._handle = c.c_void_p()
+        options = lib.Options(c.sizeof(lib.Options), not create, allow_time_jump, relaxed,
+                              round(lock_wait * 1000))
+        if ledger is None:
+            call("muster_open_memory", c.byref(options), c.byref(self._handle))
+        else:
+            call("muster_open", os.fsencode(ledger), c.byref(options), c.byref(self._handle))
+
+    def close(self) -> None:
+        """Lets go of the ledger. Closing twice does nothing; other calls are refused then."""
+        handle, self._handle = getattr(self, "_handle", None), c.c_void_p()
+        if handle:
+            call("muster_close", handle)
+
+    def __enter__(self) -> Engine:
+        return self
+
+    def __exit__(self, kind: Optional[type[BaseException]], error: Optional[BaseException],
+                 trace: Optional[TracebackType]) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        if getattr(self, "_handle", None):
+            LIBRARY.muster_close(self._handle, None)
+
+    # ---- objects and commands ----
+
+    def apply(self, manifests: str, now: Time = None, *, name: str = "manifest",
+              missing: Missing = Missing.REFUSE) -> list[str]:
+        """Applies manifests (YAML or JSON, several documents).
+
+        Returns "created", "changed" or "unchanged" for each object. InvalidArgument has every
+        mistake with its place; `name` stands for the text there.
+        """
+        data = manifests.encode()
+        answer = _answer("muster_apply", self._handle, data, len(data), name.encode(),
+                         missing, _now(now))
+        return list(answer["objects"])
+
+    def validate(self, manifests: str, *, name: str = "manifest",
+                 missing: Missing = Missing.REFUSE) -> None:
+        """Raises what `apply` would; changes nothing."""
+        data = manifests.encode()
+        call("muster_validate", self._handle, data, len(data), name.encode(), missing)
+
+    def do(self, command: Command, now: Time = None) -> dict[str, Any]:
+        """Carries out one command of docs/wire.md and returns its answer."""
+        data = json.dumps(command).encode()
+        answer = _answer("muster_do", self._handle, data, len(data), _now(now))
+        return dict(answer)
+
+    def do_all(self, commands: Sequence[Command], now: Time = None) -> list[dict[str, Any]]:
+        """Carries out commands in order, each all or nothing.
+
+        Where one is refused, those before it have happened: `answers` of the exception has theirs.
+        """
+        data = json.dumps(list(commands)).encode()
+        out = c.c_void_p()
+        try:
+            call("muster_do", self._handle, data, len(data), _now(now), c.byref(out))
+        except MusterError as error:
+            error.answers = json.loads(_bytes(out)) if out else []
+            raise
+        return list(json.loads(_bytes(out)))
+
+    def submit(self, jobs: Iterable[Job], now: Time = None) -> int:
+        """Queues jobs and returns how many were not there yet. Saying it twice changes nothing."""
+        listed = list(jobs)
+        batch = (lib.Job * len(listed))()
+        size = c.sizeof(lib.Job)
+        for each, job in zip(batch, listed):
+            each.size = size
+            each.shape = job.shape._handle
+            each.ns, each.name = split(job.name)
+            each.queue = _optional(job.queue)
+            each.uid = _optional(job.uid)
+            each.created = nanoseconds(job.created, 0)
+            each.count = job.count
+            if job.priority is not None:
+                each.has_priority, each.priority = 1, job.priority
+        created = c.c_size_t()
+        call("muster_submit", self._handle, batch, len(listed), _now(now), c.byref(created))
+        return created.value
+
+    def finish(self, workloads: Iterable[str], now: Time = None, *, failed: bool = False) -> None:
+        """They ended. One that has ended already is left alone."""
+        batch = _names(workloads)
+        call("muster_finish", self._handle, batch, len(batch), failed, _now(now))
+
+    def evicted(self, workloads: Iterable[str], now: Time = None) -> None:
+        """The pods of these, which were told to stop, are gone."""
+        batch = _names(workloads)
+        call("muster_evicted", self._handle, batch, len(batch), _now(now))
+
+    def cancel(self, workloads: Iterable[str], now: Time = None) -> None:
+        """They were withdrawn, and are forgotten."""
+        batch = _names(workloads)
+        call("muster_cancel", self._handle, batch, len(batch), _now(now))
+
+    def ready(self, workloads: Iterable[str], now: Time = None, *, ready: bool = True) -> None:
+        """Their pods are all ready or, with ready=False, no longer."""
+        batch = _names(workloads)
+        call("muster_ready", self._handle, batch, len(batch), ready, _now(now))
+
+    def evict(self, workload: str, reason: str, now: Time = None) -> None:
+        """Orders an eviction; `reason` is one word, such as "Maintenance"."""
+        call("muster_evict", self._handle, *split(workload), reason.encode(), _now(now))
+
+    def check(self, workload: str, check: str, state: CheckState, message: str = "",
+              now: Time = None) -> Phase:
+        """An admission check answers. Returns what the workload is now."""
+        phase = c.c_int32()
+        call("muster_check", self._handle, *split(workload), check.encode(), state,
+             message.encode(), _now(now), c.byref(phase))
+        return Phase(phase.value)
+
+    # ---- time and decisions ----
+
+    def cycle(self, now: Time = None) -> Cycle:
+        """Runs one cycle."""
+        cycle = lib.Cycle(c.sizeof(lib.Cycle))
+        call("muster_run_cycle", self._handle, _now(now), c.byref(cycle), None)
+        return Cycle(cycle.number, cycle.at, bool(cycle.at_rest), cycle.admitted, cycle.preempted,
+                     cycle.evicted, cycle.policy_failures, cycle.rolled_back)
+
+    def cycles(self, now: Time = None) -> list[Cycle]:
+        """Runs cycles until none decides anything more at this time."""
+        ran = [self.cycle(now)]
+        while not ran[-1].at_rest:
+            ran.append(self.cycle(now))
+        return ran
+
+    def advance(self, now: Time = None) -> None:
+        """Does what is due without deciding."""
+        call("muster_advance", self._handle, _now(now))
+
+    def next_deadline(self) -> Optional[int]:
+        """When the next time limit or backoff ends, in nanoseconds since 1970; None: none runs."""
+        at = c.c_int64()
+        call("muster_next_deadline", self._handle, c.byref(at))
+        return None if at.value == SYSTEM_CLOCK else at.value
+
+    def register(self, consumer: str, *, after: Optional[int] = None, now: Time = None) -> Cursor:
+        """Decisions are kept for `consumer` from now on. One that is known stays where it is."""
+        cursor = lib.Cursor(c.sizeof(lib.Cursor))
+        call("muster_register_consumer", self._handle, consumer.encode(),
+             -1 if after is None else after, _now(now), c.byref(cursor))
+        return Cursor(cursor.acknowledged, cursor.last)
+
+    def acknowledge(self, consumer: str, upto: int, now: Time = None) -> Cursor:
+        """`consumer` has acted on all decisions up to number `upto`. A cursor never goes back."""
+        cursor = lib.Cursor(c.sizeof(lib.Cursor))
+        call("muster_acknowledge", self._handle, consumer.encode(), upto, _now(now),
+             c.byref(cursor))
+        return Cursor(cursor.acknowledged, cursor.last)
+
+    def remove(self, consumer: str, now: Time = None) -> None:
+        """No decision is kept for `consumer` any more."""
+        call("muster_remove_consumer", self._handle, consumer.encode(), _now(now))
+
+    def decisions(self, consumer: Optional[str] = None, *, after: Optional[int] = None,
+                  limit: int = 1000, wait: Optional[float] = 0.0) -> list[Decision]:
+        """Decisions behind the cursor of `consumer`, or behind number `after`.
+
+        Where there is none yet, waits up to `wait` seconds for one (None: without end).
+        """
+        if (consumer is None) == (after is None):
+            raise ValueError("name one of consumer and after")
+        waits = -1 if wait is None else round(wait * 1000)
+        out = c.c_void_p()
+        if consumer is not None:
+            call("muster_decisions_of", self._handle, consumer.encode(), limit, waits,
+                 c.byref(out))
+        else:
+            call("muster_decisions_after", self._handle, after, limit, waits, c.byref(out))
+        try:
+            data = LIBRARY.muster_decisions_data(out)
+            return [_decision(data[i]) for i in range(LIBRARY.muster_decisions_count(out))]
+        finally:
+            LIBRARY.muster_decisions_free(out)
+
+    def hand_over(self, consumer: str, *, limit: int = 1000) -> Iterator[Decision]:
+        """What `consumer` has still to act on, until there is no more.
+
+        A decision is acknowledged when the next one is asked for: act on it inside the loop. What
+        is left by `break` or an exception comes again.
+        """
+        while True:
+            told = self.decisions(consumer, limit=limit)
+            if not told:
+                return
+            for decision in told:
+                yield decision
+                self.acknowledge(consumer, decision.number)
+
+    async def listen(self, consumer: str, *, limit: int = 1000,
+                     poll: float = 1.0) -> AsyncIterator[Decision]:
+        """`hand_over` without an end: waits for decisions in a thread, `poll` seconds at a time.
+
+        A task that is cancelled leaves within that time; what it had not finished comes again.
+        """
+        while True:
+            for decision in await asyncio.to_thread(self.decisions, consumer, limit=limit,
+                                                    wait=poll):
+                yield decision
+                await asyncio.to_thread(self.acknowledge, consumer, decision.number)
+
+    def wake(self) -> None:
+        """Ends all waiting for decisions now, as if its time were over."""
+        LIBRARY.muster_wake(self._handle)
+
+    # ---- reading ----
+
+    def get(self, kind: str, name: Optional[str] = None, *, namespace: Optional[str] = None,
+            states: Iterable[str] = (), sort: Optional[str] = None) -> Any:
+        """What `muster get KIND -o json` prints: a list of objects, or the one called `name`."""
+        told = _answer("muster_get", self._handle, kind.encode(), _optional(namespace),
+                       _optional(name), ",".join(states).encode(), _optional(sort))
+        return told["items"] if name is None else told
+
+    def explain(self, workload: str) -> dict[str, Any]:
+        """Why the workload waits, as `muster explain -o json` has it."""
+        return dict(_answer("muster_explain", self._handle, *split(workload)))
+
+    def phase(self, workload: str) -> Phase:
+        """Where the workload is on its way."""
+        phase = c.c_int32()
+        call("muster_phase", self._handle, *split(workload), c.byref(phase))
+        return Phase(phase.value)
+
+    def state_hash(self) -> str:
+        """32 hexadecimal digits over all that decides what the engine does next."""
+        out = c.c_void_p()
+        call("muster_state_hash", self._handle, c.byref(out))
+        return _bytes(out)
+
+    def check_invariants(self) -> None:
+        """Looks at every invariant; raises Internal where one is broken."""
+        call("muster_check_invariants", self._handle)
+
+    # ---- policies ----
+
+    def activate_policy(self, folder: Path, params: Optional[dict[str, str]] = None, *,
+                        by: str = "", why: str = "", now: Time = None) -> dict[str, Any]:
+        """Makes the package in `folder` the active generation."""
+        return dict(_answer("muster_policy_activate", self._handle, os.fsencode(folder),
+                            None if params is None else json.dumps(params).encode(), by.encode(),
+                            why.encode(), _now(now)))
+
+    def roll_back_policy(self, *, by: str = "", why: str = "", now: Time = None) -> None:
+        """Undoes the newest activation; in memory, the newest of this Engine."""
+        call("muster_policy_roll_back", self._handle, by.encode(), why.encode(), _now(now))
+
+    def shadow_policy(self, folder: Optional[Path],
+                      params: Optional[dict[str, str]] = None) -> None:
+        """From now on cycles compare what the package would decide; None ends that."""
+        call("muster_policy_shadow", self._handle,
+             None if folder is None else os.fsencode(folder),
+             None if params is None else json.dumps(params).encode())
+
+    def shadow_report(self) -> dict[str, Any]:
+        """What the comparison has found."""
+        return dict(_answer("muster_policy_shadow_report", self._handle))
+
+
+def _names(workloads: Iterable[str]) -> Any:
+    """An array of muster_name."""
+    listed = list(workloads)
+    batch = (lib.Name * len(listed))()
+    for each, name in zip(batch, listed):
+        each.size = c.sizeof(lib.Name)
+        each.ns, each.name = split(name)
+    return batch
+
+
+def _decision(raw: lib.Decision) -> Decision:
+    """A copy of what the library owns."""
+    by = f"{text(raw.by_ns)}/{text(raw.by_name)}" if raw.by_name else None
+    return Decision(raw.number, Kind(raw.kind), raw.at, raw.cycle,
+                    f"{text(raw.ns)}/{text(raw.name)}", text(raw.uid), text(raw.reason), by,
+                    bool(raw.stop), text(raw.cluster_queue) or None,
+                    tuple(_pod_set(raw.pod_sets[i]) for i in range(raw.pod_set_count)))
+
+
+def _pod_set(raw: lib.PodSet) -> PodSet:
+    flavors = [raw.flavors[i] for i in range(raw.flavor_count)]
+    return PodSet(text(raw.name), raw.count,
+                  {text(each.resource): text(each.flavor) for each in flavors},
+                  {text(each.resource): each.amount for each in flavors})
+
+
+def check_policy(folder: Path, params: Optional[dict[str, str]] = None) -> dict[str, Any]:
+    """Reads, checks and loads the package in `folder`; raises its mistakes."""
+    return dict(_answer("muster_policy_check", os.fsencode(folder),
+                        None if params is None else json.dumps(params).encode()))

@@ -1,0 +1,147 @@
+"""What calls take and give: names, jobs, decisions, cursors, cycles."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from typing import TYPE_CHECKING, Optional, Union
+
+if TYPE_CHECKING:
+    from .engine import Shape
+
+#: Nanoseconds since 1970, an aware datetime, or None for the system's clock.
+Time = Union[int, datetime, None]
+
+
+class Missing(enum.IntEnum):
+    """What `apply` does about a reference to something that is not there."""
+
+    REFUSE = 0
+    ACCEPT = 1
+    AS_KUEUE = 2
+
+
+class Kind(enum.IntEnum):
+    """What is decided; docs/hand-over.md says what a gateway does about each."""
+
+    START = 1
+    START_AGAIN = 2
+    RESERVE = 3
+    MAKE_ROOM = 4
+    EVICT = 5
+    EXPIRE = 6
+    REFUSE = 7
+    WITHDRAW = 8
+
+
+class Phase(enum.IntEnum):
+    """Where a workload is on its way."""
+
+    PENDING = 0
+    RESERVED = 1
+    ADMITTED = 2
+    EVICTING = 3
+    INACTIVE = 4
+    FINISHED = 5
+
+
+class CheckState(enum.IntEnum):
+    """What an admission check answers."""
+
+    PENDING = 0
+    READY = 1
+    RETRY = 2
+    REJECTED = 3
+
+
+@dataclass(frozen=True)
+class Job:
+    """A workload to submit. What is None, or a count of 0, is as its shape has it."""
+
+    name: str  #: "namespace/name"
+    shape: Shape
+    queue: Optional[str] = None  #: LocalQueue of the same namespace
+    priority: Optional[int] = None
+    count: int = 0  #: pods of the first podset
+    uid: Optional[str] = None  #: None: the engine gives one
+    created: Time = None  #: None: the time of the call
+
+
+@dataclass(frozen=True)
+class PodSet:
+    """Pods of one kind in a start or a reservation."""
+
+    name: str
+    count: int
+    flavors: dict[str, str]  #: resource -> flavor
+    amounts: dict[str, int]  #: resource -> milli-cores of cpu, else bytes, devices, pods; of all
+
+
+@dataclass(frozen=True)
+class Decision:
+    """One decision, known by its number."""
+
+    number: int  #: from 1, without gaps; never used twice in a ledger
+    kind: Kind
+    at: int  #: nanoseconds since 1970
+    cycle: int
+    workload: str  #: "namespace/name"
+    uid: str  #: tells it from an earlier one of the same name
+    reason: str  #: why it leaves: "Preempted", ...; else ""
+    by: Optional[str]  #: of MAKE_ROOM: the workload that takes its place
+    stop: bool  #: stop its pods, and report `evicted`; after WITHDRAW there is nothing to report
+    cluster_queue: Optional[str]  #: of a start or reservation
+    pod_sets: tuple[PodSet, ...]  #: the same
+
+    @property
+    def starts(self) -> bool:
+        """Whether its pods are to be started."""
+        return self.kind in (Kind.START, Kind.START_AGAIN)
+
+    @property
+    def time(self) -> datetime:
+        """`at` as a datetime in UTC, cut to microseconds."""
+        return datetime.fromtimestamp(self.at // 1000 / 1_000_000, timezone.utc)
+
+
+@dataclass(frozen=True)
+class Cursor:
+    """How far a consumer is."""
+
+    acknowledged: int  #: the number up to which it has acted; 0: none
+    last: int  #: the newest number that was given
+
+
+@dataclass(frozen=True)
+class Cycle:
+    """What one cycle came to, in numbers; decisions tell the rest."""
+
+    number: int
+    at: int
+    at_rest: bool  #: no cycle decides anything before another call or a later time
+    admitted: int
+    preempted: int
+    evicted: int
+    policy_failures: int
+    rolled_back: int
+
+
+def nanoseconds(time: Time, otherwise: int) -> int:
+    """The time as the library takes it; `otherwise` for None."""
+    if time is None:
+        return otherwise
+    if isinstance(time, int):
+        return time
+    if time.tzinfo is None:
+        raise ValueError("the time has no zone; write one such as datetime.now(timezone.utc)")
+    since = time - datetime(1970, 1, 1, tzinfo=timezone.utc)
+    return ((since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds) * 1_000
+
+
+def split(name: str) -> tuple[bytes, bytes]:
+    """"namespace/name" in two."""
+    namespace, slash, rest = name.partition("/")
+    if not slash or not namespace or not rest:
+        raise ValueError(f"{name!r} is no name of a workload; write 'namespace/name'")
+    return namespace.encode(), rest.encode()

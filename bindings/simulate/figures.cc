@@ -1,0 +1,206 @@
+// Sorted lists of waits; nothing here is estimated.
+#include "bindings/simulate/figures.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "bindings/simulate/number.h"
+
+namespace muster::simulate {
+namespace {
+
+constexpr double kTau = 10;  ///< seconds, of the bounded slowdown
+constexpr std::string_view kAll = "all";
+
+double Mean(std::span<const double> values) {
+  return values.empty() ? 0
+                        : std::accumulate(values.begin(), values.end(), 0.0) /
+                              static_cast<double>(values.size());
+}
+
+/// Jobs of one class, while they are gathered.
+class Gathered {
+ public:
+  void Add(const TraceJob& job, const Fate& fate) {
+    ++figures_.jobs;
+    figures_.evictions += fate.evictions;
+    figures_.lost_hours += InSeconds(fate.lost) * static_cast<double>(job.size) / 3600;
+    if (fate.first_start == kNoTime) return;
+    ++figures_.started;
+    const double wait = InSeconds(fate.first_start - fate.submitted);
+    if (waits_.empty() || wait > figures_.wait_max) {
+      figures_.wait_max = wait;
+      figures_.longest = job.id;
+    }
+    waits_.push_back(wait);
+    if (fate.end == kNoTime) return;
+    const double turnaround = InSeconds(fate.end - fate.submitted);
+    turnarounds_.push_back(turnaround);
+    slowdowns_.push_back(std::max(1.0, turnaround / std::max(kTau, InSeconds(job.run))));
+  }
+
+  Figures Finish() {
+    figures_.wait_mean = Mean(waits_);
+    figures_.turnaround_mean = Mean(turnarounds_);
+    figures_.slowdown_mean = Mean(slowdowns_);
+    for (auto* each : {&waits_, &turnarounds_, &slowdowns_}) std::sort(each->begin(), each->end());
+    figures_.wait_p50 = Quantile(waits_, 0.5);
+    figures_.wait_p90 = Quantile(waits_, 0.9);
+    figures_.wait_p99 = Quantile(waits_, 0.99);
+    figures_.turnaround_p50 = Quantile(turnarounds_, 0.5);
+    figures_.slowdown_p50 = Quantile(slowdowns_, 0.5);
+    return figures_;
+  }
+
+ private:
+  Figures figures_;
+  std::vector<double> waits_, turnarounds_, slowdowns_;
+};
+
+constexpr std::array<std::pair<std::int64_t, std::string_view>, 3> kSizes = {
+    {{1, "1"}, {8, "2-8"}, {64, "9-64"}}};
+constexpr std::string_view kLargest = "65+";
+
+/// Where a class stands: all first, then as they grow.
+std::size_t SizeRank(std::string_view size) {
+  if (size == kAll) return 0;
+  for (std::size_t i = 0; i < kSizes.size(); ++i) {
+    if (kSizes[i].second == size) return i + 1;
+  }
+  return kSizes.size() + 1;
+}
+
+/// Of one part of time: see Report::share_error. nullopt while nothing is used.
+std::optional<double> ShareErrorIn(std::span<const QueueUse> queues, std::size_t part) {
+  double used = 0, nominal = 0, error = 0;
+  for (const QueueUse& queue : queues) {
+    used += queue.series[part];
+    nominal += queue.nominal;
+  }
+  if (used <= 0 || nominal <= 0) return std::nullopt;
+  for (const QueueUse& queue : queues) {
+    error += std::abs(queue.series[part] / used - queue.nominal / nominal) / 2;
+  }
+  return error;
+}
+
+void SummariseUse(const Run& run, Report* report) {
+  double used = 0, nominal = 0, borrowed = 0;
+  for (const QueueUse& queue : run.queues) {
+    used += queue.used;
+    borrowed += queue.borrowed;
+    nominal += queue.nominal;
+    report->preempted_hours += queue.preempted / 3600;
+    report->lost_hours += queue.lost / 3600;
+    for (const auto& [cause, count] : queue.evictions) report->evictions[cause] += count;
+  }
+  report->nominal_hours = (used - borrowed) / 3600;
+  report->borrowed_hours = borrowed / 3600;
+  const double span = InSeconds(run.until - run.from);
+  if (nominal > 0 && span > 0) report->utilisation = used / (nominal * span);
+  std::vector<double> evenness, errors;
+  for (std::size_t part = 0; part < kSeriesParts; ++part) {
+    const std::optional<double> error = ShareErrorIn(run.queues, part);
+    if (!error) continue;
+    errors.push_back(*error);
+    evenness.push_back(EvennessIn(run.queues, part));
+  }
+  report->share_error = Mean(errors);
+  if (!evenness.empty()) report->evenness = Mean(evenness);
+  report->waiting_mean = run.waiting_mean;
+  report->waiting_most = run.waiting_most;
+}
+
+}  // namespace
+
+double Quantile(std::span<const double> sorted, double part) {
+  if (sorted.empty()) return 0;
+  const double rank = std::ceil(part * static_cast<double>(sorted.size()));
+  return sorted[static_cast<std::size_t>(std::max(1.0, rank)) - 1];
+}
+
+bool Counts(const Fate& fate, const Run& run) {
+  return fate.submitted != kNoTime && fate.submitted >= run.from && fate.submitted <= run.until;
+}
+
+double EvennessIn(std::span<const QueueUse> queues, std::size_t part) {
+  double sum = 0, squares = 0, count = 0;
+  for (const QueueUse& queue : queues) {
+    if (queue.nominal <= 0) continue;
+    const double ratio = queue.series[part] / queue.nominal;
+    sum += ratio;
+    squares += ratio * ratio;
+    ++count;
+  }
+  return squares > 0 ? sum * sum / (count * squares) : 1;
+}
+
+std::string SizeClass(std::int64_t size) {
+  for (const auto& [most, name] : kSizes) {
+    if (size <= most) return std::string(name);
+  }
+  return std::string(kLargest);
+}
+
+Report Summarise(std::span<const TraceJob> jobs, const Run& run) {
+  // By queue, "" being all of them, then rank of the size.
+  std::map<std::pair<std::string, std::size_t>, std::pair<ClassFigures, Gathered>> classes;
+  Report report;
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    const Fate& fate = run.fates[i];
+    if (!Counts(fate, run)) continue;
+    const std::string size = SizeClass(jobs[i].size);
+    std::vector<std::string> queues = {""};
+    if (!jobs[i].queue.empty()) queues.push_back(jobs[i].queue);
+    for (const std::string& queue : queues) {
+      for (const std::string_view part : {kAll, std::string_view(size)}) {
+        auto& [figures, gathered] = classes[{queue, SizeRank(part)}];
+        figures.queue = queue;
+        figures.size = part;
+        gathered.Add(jobs[i], fate);
+      }
+    }
+  }
+  for (auto& [key, each] : classes) {
+    each.first.figures = each.second.Finish();
+    report.classes.push_back(std::move(each.first));
+  }
+  if (run.end != kNoTime) report.makespan = InSeconds(run.end - run.first);
+  SummariseUse(run, &report);
+  return report;
+}
+
+Change Compare(std::span<const TraceJob> jobs, const Run& base, const Run& other) {
+  Change change;
+  std::vector<Change::Moved> moved;
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    if (!Counts(base.fates[i], base)) continue;
+    const TimeNs before = base.fates[i].first_start;
+    const TimeNs after = other.fates[i].first_start;
+    if (before == after) {
+      ++change.same;
+    } else if (before == kNoTime) {
+      ++change.only_other;
+    } else if (after == kNoTime) {
+      ++change.only_base;
+    } else {
+      ++(after < before ? change.earlier : change.later);
+      moved.push_back({jobs[i].id, jobs[i].queue, InSeconds(after - before)});
+    }
+  }
+  std::stable_sort(moved.begin(), moved.end(),
+                   [](const auto& a, const auto& b) { return a.seconds < b.seconds; });
+  for (std::size_t i = 0; i < moved.size(); ++i) {
+    const bool named = (i < kNamed && moved[i].seconds < 0) ||
+                       (i + kNamed >= moved.size() && moved[i].seconds > 0);
+    if (named) change.most.push_back(std::move(moved[i]));
+  }
+  return change;
+}
+
+}  // namespace muster::simulate

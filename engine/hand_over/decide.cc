@@ -1,0 +1,83 @@
+// See decide.h.
+#include "engine/hand_over/decide.h"
+
+#include <utility>
+
+#include "engine/base/words.h"
+
+namespace muster {
+namespace {
+
+Decision About(const World& world, const WorkloadRecord& workload, DecisionKind kind) {
+  Decision decision;
+  decision.kind = kind;
+  decision.at = world.now;
+  decision.cycle = world.cycle;
+  decision.workload = workload.spec.key;
+  decision.uid = std::string(workload.uid());
+  return decision;
+}
+
+void HandOut(World& world, Decision decision) {
+  const std::int64_t number = world.hand_over.Add(std::move(decision));
+  world.changes.TouchDecision(number);
+}
+
+bool IsTimeLimit(std::string_view reason) {
+  return reason == std::string_view(eviction::kPodsReadyTimeout) ||
+         reason.ends_with(eviction::kExecutionTimeExceeded);
+}
+
+}  // namespace
+
+void NoteStart(World& world, const WorkloadRecord& workload) {
+  const bool again = !workload.spec.status.rare->evictions.empty();
+  Decision decision =
+      About(world, workload, again ? DecisionKind::kStartAgain : DecisionKind::kStart);
+  decision.admission = *workload.spec.status.admission;
+  HandOut(world, std::move(decision));
+}
+
+void NoteReserved(World& world, const WorkloadRecord& workload) {
+  if (IsTrue(workload.spec.status, condition::kAdmitted)) return;  // it was started at once
+  Decision decision = About(world, workload, DecisionKind::kReserve);
+  decision.admission = *workload.spec.status.admission;
+  HandOut(world, std::move(decision));
+}
+
+void NotePreempted(World& world, const WorkloadRecord& workload, const WorkloadRecord& preemptor) {
+  Decision decision = About(world, workload, DecisionKind::kMakeRoom);
+  decision.reason = std::string(eviction::kPreempted);
+  decision.by = preemptor.spec.key;
+  decision.stop = workload.evicted;
+  HandOut(world, std::move(decision));
+}
+
+void NoteLeaving(World& world, const WorkloadRecord& workload, std::string_view reason) {
+  DecisionKind kind = DecisionKind::kEvict;
+  if (IsTimeLimit(reason)) {
+    kind = DecisionKind::kExpire;
+  } else if (eviction::IsOwnDeactivation(reason)) {
+    kind = DecisionKind::kRefuse;
+  } else if (!workload.evicted) {
+    return;  // it waited, and does so no more: there is nothing to do
+  }
+  Decision decision = About(world, workload, kind);
+  decision.reason = std::string(reason);
+  decision.stop = workload.evicted;
+  HandOut(world, std::move(decision));
+}
+
+void NoteWithdrawn(World& world, const WorkloadRecord& workload) {
+  Decision decision = About(world, workload, DecisionKind::kWithdraw);
+  decision.stop = true;
+  HandOut(world, std::move(decision));
+}
+
+void ForgetAcknowledged(World& world) {
+  std::int64_t number = world.hand_over.before();
+  const std::int64_t upto = world.hand_over.Forget();
+  while (number < upto) world.changes.TouchDecision(++number);
+}
+
+}  // namespace muster

@@ -1,0 +1,81 @@
+"""Runs: real processes that outlive the gateway, each known by its id and started once.
+
+A run is a folder: `job` says what it is, `pid` and `exit` are written by run.py, which holds a lock
+on it while the process runs. So a gateway that dies finds everything again.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+RUNNER = Path(__file__).with_name("run.py")
+
+
+class Run:
+    """One run of a job."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.id = folder.name
+
+    def read(self, name):
+        try:
+            return (self.folder / name).read_text("utf-8")
+        except FileNotFoundError:
+            return None
+
+    def mark(self, name, text=""):
+        """Writes a file, whole or not at all."""
+        part = self.folder / (name + ".part")
+        part.write_text(text, "utf-8")
+        part.rename(self.folder / name)
+
+    @property
+    def job(self):
+        return json.loads(self.read("job"))
+
+    @property
+    def exit(self):
+        """The exit code, negative for a signal; None: it runs."""
+        code = self.read("exit")
+        return None if code is None else int(code)
+
+
+class Runs:
+    """All runs below a folder, oldest first."""
+
+    def __init__(self, folder):
+        self.folder = Path(folder)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.children = []
+
+    def __iter__(self):
+        return iter(sorted((Run(each) for each in self.folder.iterdir()), key=lambda run: run.id))
+
+    def start(self, run_id, job):
+        """Starts a run, or one that was begun and is not there; twice is once."""
+        run = Run(self.folder / run_id)
+        run.folder.mkdir(exist_ok=True)
+        if run.read("job") is None:
+            run.mark("job", json.dumps(job))
+        if run.exit is None:
+            self.children.append(subprocess.Popen([sys.executable, RUNNER, run.folder],
+                                                  start_new_session=True))
+
+    def stop(self, run):
+        """Asks it to end; run.py kills it when the grace period is over."""
+        run.mark("stop")
+        pid = run.read("pid")
+        if pid is not None and run.exit is None:
+            try:
+                os.kill(int(pid), signal.SIGTERM)
+            except ProcessLookupError:
+                pass
+
+    def unreported(self):
+        """Runs that are over and were not reported."""
+        self.children = [each for each in self.children if each.poll() is None]
+        return [run for run in self if run.exit is not None and run.read("reported") is None]

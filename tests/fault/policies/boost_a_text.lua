@@ -1,0 +1,10 @@
+-- Adds a text.
+-- fails: boost returned
+return {
+  api = 1,
+  name = "hostile",
+  boost = function(w, c) --> here
+    if w.gpus ~= 4 then return nil end
+    return "10"
+  end,
+}

@@ -1,0 +1,10 @@
+-- Spends without end.
+-- fails: what no eviction can spend
+return {
+  api = 1,
+  name = "hostile",
+  victim = { per = "user", function(v, p, c)
+    if v.gpus ~= 4 then return 1, 0, 0 end
+    return 1, math.huge, 1
+  end },
+}

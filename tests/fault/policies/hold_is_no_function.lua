@@ -1,0 +1,7 @@
+-- A table without a function.
+-- refused: hold
+return {
+  api = 1,
+  name = "hostile",
+  hold = { reads = { "now" } }, --> here
+}

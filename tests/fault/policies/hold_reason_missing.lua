@@ -1,0 +1,10 @@
+-- No reason.
+-- fails: c.hold needs a reason
+return {
+  api = 1,
+  name = "hostile",
+  hold = function(w, c) --> here
+    if w.gpus ~= 4 then return nil end
+    return c.hold()
+  end,
+}

@@ -1,0 +1,183 @@
+"""The package as a gateway uses it."""
+
+import asyncio
+import json
+import threading
+from datetime import datetime, timezone
+from pathlib import Path
+
+import pytest
+
+import muster
+import muster.testing
+
+TOP = Path(__file__).parents[2]
+NOON = datetime(2026, 1, 1, 12, tzinfo=timezone.utc)
+QUEUES = (TOP / "examples/gateway-in-c/queues.yaml").read_text("utf-8")
+JOB = """
+apiVersion: batch/v1
+kind: Job
+metadata: {namespace: team-a, name: shape, labels: {kueue.x-k8s.io/queue-name: jobs}}
+spec:
+  template:
+    spec:
+      restartPolicy: Never
+      containers:
+      - {name: main, image: none, resources: {requests: {cpu: 1}}}
+"""
+
+
+@pytest.fixture
+def engine():
+    with muster.Engine() as made:
+        made.apply(QUEUES, NOON)
+        made.register("gateway", now=NOON)
+        yield made
+
+
+def jobs(*names, **more):
+    shape = muster.Shape(JOB)
+    return [muster.Job(f"team-a/{name}", shape, **more) for name in names]
+
+
+def test_a_day(engine):
+    assert engine.submit(jobs("a", "b", count=2), NOON) == 2
+    assert engine.submit(jobs("a", "b", count=2), NOON) == 0
+    assert sum(cycle.admitted for cycle in engine.cycles(NOON)) == 2
+    first, second = engine.decisions("gateway")
+    assert (first.number, first.kind, first.workload) == (1, muster.Kind.START, "team-a/a")
+    assert first.starts and not first.stop and first.time == NOON
+    assert first.pod_sets == (muster.PodSet("main", 2, {"cpu": "default"}, {"cpu": 2000}),)
+    assert first.cluster_queue == "team-a-cq" and second.by is None
+    assert engine.acknowledge("gateway", 1, NOON) == muster.Cursor(1, 2)
+    assert [each.number for each in engine.decisions(after=1)] == [2]
+    engine.ready(["team-a/a"], NOON)
+    engine.evict("team-a/a", "Maintenance", NOON)
+    assert engine.decisions("gateway")[-1].stop
+    engine.evicted(["team-a/a"], NOON)
+    engine.finish(["team-a/b"], NOON)
+    engine.cancel(["team-a/a"], NOON)
+    assert engine.phase("team-a/b") is muster.Phase.FINISHED
+    assert engine.get("consumers", "gateway")["behind"] == 2
+    assert [each["metadata"]["name"] for each in engine.get("workloads", states=["finished"])] \
+        == ["b"]
+    engine.remove("gateway", NOON)
+    engine.check_invariants()
+
+
+def test_handing_over_acknowledges_what_was_acted_on(engine):
+    engine.submit(jobs("a", "b", "c"), NOON)
+    engine.cycles(NOON)
+    for decision in engine.hand_over("gateway", limit=2):
+        if decision.number == 2:
+            break
+    assert [each.number for each in engine.decisions("gateway")] == [2, 3]
+    with pytest.raises(RuntimeError):
+        for decision in engine.hand_over("gateway"):
+            raise RuntimeError("the gateway dies")
+    assert [each.number for each in engine.hand_over("gateway")] == [2, 3]
+    assert not engine.decisions("gateway")
+
+
+def test_waiting_lets_others_call(engine):
+    engine.submit(jobs("a"), NOON)
+    told = []
+    waits = threading.Thread(
+        target=lambda: told.extend(engine.decisions("gateway", wait=None)))
+    waits.start()
+    engine.cycle(NOON)
+    waits.join(30)
+    assert [each.workload for each in told] == ["team-a/a"]
+
+
+def test_listening_in_asyncio(engine):
+    async def listen():
+        seen = []
+        async for decision in engine.listen("gateway", poll=5):
+            seen.append(decision.number)
+            if len(seen) == 3:
+                return seen
+
+    async def main():
+        listens = asyncio.create_task(listen())
+        engine.submit(jobs("a", "b", "c"), NOON)
+        await asyncio.to_thread(engine.cycles, NOON)
+        return await asyncio.wait_for(listens, 60)
+
+    assert asyncio.run(main()) == [1, 2, 3]
+
+
+def test_mistakes_are_raised_with_place_and_cure(engine):
+    with pytest.raises(muster.InvalidArgument) as raised:
+        engine.apply("kind: ClusterQueue\nmetadata: {name: x}\nspce: {}\n", name="q.yaml")
+    assert raised.value.mistakes[0].place.startswith("q.yaml:")
+    assert all(each.what for each in raised.value.mistakes)
+    with pytest.raises(muster.NotFound):
+        engine.explain("team-a/none")
+    with pytest.raises(muster.NotFound) as raised:
+        engine.do_all([{"command": "advance"},
+                       {"command": "cancel", "workloads": [{"namespace": "x", "name": "y"}]}], NOON)
+    assert raised.value.answers == [{"answer": "done"}]
+    for wrong in ("a", "a/", "/a"):
+        with pytest.raises(ValueError, match="namespace/name"):
+            engine.finish([wrong])
+    with pytest.raises(ValueError, match="no zone"):
+        engine.cycle(datetime(2026, 1, 1))
+    with pytest.raises(ValueError, match="one of consumer and after"):
+        engine.decisions()
+
+
+def test_a_ledger_goes_on_where_it_stood(tmp_path):
+    with pytest.raises(muster.NotFound):
+        muster.Engine(tmp_path / "none", create=False)
+    with muster.Engine(tmp_path / "ledger", allow_time_jump=True) as first:
+        first.apply(QUEUES, NOON)
+        with pytest.raises(muster.Unavailable, match="held by"):
+            muster.Engine(tmp_path / "ledger")
+        before = first.state_hash()
+    first.close()
+    with pytest.raises(muster.InvalidArgument):
+        first.state_hash()
+    with muster.Engine(tmp_path / "ledger") as second:
+        assert second.state_hash() == before
+
+
+def test_explaining_and_deadlines(engine):
+    engine.submit(jobs("a", "b", count=3), NOON)
+    engine.cycles(NOON)
+    assert "team-a/b" in json.dumps(engine.explain("team-a/b"))
+    assert engine.next_deadline() is None
+    engine.advance(NOON)
+
+
+def test_policies(engine):
+    folder = TOP / "policies/small-first"
+    assert muster.check_policy(folder)["name"] == "small-first"
+    muster.testing.assert_policy(folder)
+    engine.shadow_policy(folder)
+    engine.cycle(NOON)
+    assert "small-first" in json.dumps(engine.shadow_report())
+    engine.shadow_policy(None)
+    assert engine.activate_policy(folder, by="me", now=NOON)["answer"] == "activated"
+    assert [each["name"] for each in engine.get("policies")] == ["small-first"]
+    engine.roll_back_policy(now=NOON)
+    assert engine.get("policies") == []
+
+
+def test_scenarios_as_assertions():
+    folder = TOP / "tests/scenarios/quota"
+    first = sorted(folder.glob("*.yaml"))[0]
+    muster.testing.assert_scenario(first)
+    text = first.read_text("utf-8")
+    assert muster.testing.play("kind: nonsense")["failed"] == 1
+    assert muster.testing.play(text)["failed"] == 0
+
+
+def test_the_log_goes_where_it_is_sent(tmp_path):
+    lines = []
+    muster.set_log_level(muster.Level.INFO)
+    muster.log_to(lambda level, message: lines.append((level, message)))
+    muster.Engine(tmp_path / "ledger").close()
+    muster.log_to(None)
+    muster.set_log_level(muster.Level.WARNING)
+    assert lines[0][0] is muster.Level.INFO and "opened" in lines[0][1]

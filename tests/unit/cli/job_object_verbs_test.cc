@@ -1,0 +1,120 @@
+// start-patch and observe: objects of job kinds, out to the gateway and back.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "tests/testing/paths.h"
+#include "tests/unit/cli/run_cli.h"
+
+namespace muster::cli {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+constexpr const char* kRoom = R"(
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: ResourceFlavor
+metadata: {name: spot}
+spec:
+  nodeLabels: {pool: spot}
+  tolerations: [{key: spot, operator: Exists, effect: NoSchedule}]
+---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: ClusterQueue
+metadata: {name: cq}
+spec:
+  namespaceSelector: {}
+  resourceGroups:
+  - coveredResources: [cpu]
+    flavors: [{name: spot, resources: [{name: cpu, nominalQuota: 8}]}]
+---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: LocalQueue
+metadata: {name: q, namespace: default}
+spec: {clusterQueue: cq}
+)";
+
+std::string JobSet(const std::string& pool, const std::string& status = "") {
+  return "apiVersion: jobset.x-k8s.io/v1alpha2\nkind: JobSet\n"
+         "metadata: {name: js, uid: u, labels: {kueue.x-k8s.io/queue-name: q}}\n"
+         "spec: {replicatedJobs: [{name: w, replicas: 2, template: {spec: {template: {spec: "
+         "{nodeSelector: {pool: " +
+         pool + "}, containers: [{name: c, resources: {requests: {cpu: 1}}}]}}}}}]}\n" + status;
+}
+
+class JobObjectVerbs : public ::testing::Test {
+ protected:
+  std::string File(const std::string& name, const std::string& text) const {
+    return directory_.Write(name, text).string();
+  }
+  std::string Db() const { return (directory_.path() / "c.ledger").string(); }
+  /// The name that the JobSet's workload has.
+  static std::string Name() { return "default/jobset-js-3cafe"; }
+  void Admit() const {
+    const std::string room = File("room.yaml", kRoom);
+    const std::string job = File("js.yaml", JobSet("spot"));
+    ASSERT_EQ(RunCli({"apply", "-f", room, "--db", Db()}).code, kDone);
+    ASSERT_EQ(RunCli({"submit", "-f", job, "--db", Db()}).code, kDone);
+    ASSERT_EQ(RunCli({"schedule", "--db", Db()}).code, kDone);
+  }
+  std::string Observe(const std::string& status) const {
+    const std::string file = File("status.yaml", JobSet("spot", status));
+    const Said said = RunCli({"observe", "-f", file, "--db", Db()});
+    EXPECT_EQ(said.code, kDone) << said.err;
+    return said.out;
+  }
+
+  testing::TemporaryDirectory directory_;
+};
+
+TEST_F(JobObjectVerbs, APatchStartsTheObjectOnItsFlavors) {
+  Admit();
+  const Said said = RunCli({"start-patch", Name(), "-f", File("js.yaml", JobSet("spot")), "--db",
+                            Db(), "-o", "json"});
+  ASSERT_EQ(said.code, kDone) << said.err;
+  const auto answer = nlohmann::json::parse(said.out);
+  EXPECT_EQ(answer["workload"], Name());
+  EXPECT_EQ(answer["objects"][0]["patch"]["spec"]["suspend"], false);
+  const auto pods =
+      answer["objects"][0]["object"]["spec"]["replicatedJobs"][0]["template"]["spec"]["template"];
+  EXPECT_EQ(pods["spec"]["nodeSelector"]["pool"], "spot");
+  EXPECT_EQ(pods["spec"]["tolerations"][0]["key"], "spot");
+  EXPECT_EQ(pods["metadata"]["labels"]["kueue.x-k8s.io/podset"], "w");
+}
+
+TEST_F(JobObjectVerbs, WithoutQuotaThereIsNoPatch) {
+  const std::string job = File("js.yaml", JobSet("spot"));
+  const Said said = RunCli({"start-patch", Name(), "-f", job});
+  EXPECT_EQ(said.code, kNo);
+  const Said other = RunCli({"start-patch", "default/none", "-f", job});
+  EXPECT_EQ(other.code, kNo);
+  EXPECT_THAT(other.err, HasSubstr("default/none"));
+}
+
+TEST_F(JobObjectVerbs, TheStatusOfTheObjectIsTold) {
+  Admit();
+  const std::string jobs = "status: {replicatedJobsStatus: [{name: w, ready: ";
+  EXPECT_THAT(Observe(jobs + "1, active: 2}]}\n"), HasSubstr("unchanged"));
+  EXPECT_THAT(Observe(jobs + "2, active: 2}]}\n"), HasSubstr(" ready"));
+  EXPECT_THAT(Observe(jobs + "2, active: 2}]}\n"), HasSubstr("unchanged"));
+  EXPECT_THAT(Observe(jobs + "1, succeeded: 1, active: 1}]}\n"), HasSubstr("reclaimed"));
+  EXPECT_THAT(Observe("status: {conditions: [{type: Completed, status: 'True'}]}\n"),
+              HasSubstr("finished"));
+  EXPECT_THAT(Observe("status: {conditions: [{type: Completed, status: 'True'}]}\n"),
+              HasSubstr("unchanged"));
+}
+
+TEST_F(JobObjectVerbs, AnUnknownObjectIsNamedWithItsPlace) {
+  Admit();
+  std::string text = JobSet("spot");
+  text.replace(text.find("name: js"), 8, "name: xy");
+  const Said said = RunCli({"observe", "-f", File("status.yaml", text), "--db", Db()});
+  EXPECT_EQ(said.code, kNo);
+  EXPECT_THAT(said.err, AllOf(HasSubstr("status.yaml:3:"), HasSubstr("submit it first")));
+}
+
+}  // namespace
+}  // namespace muster::cli

@@ -1,0 +1,117 @@
+// What `policy check` refuses and a package that decided before may have: questions that always
+// have the same answer, resources that none can be, `every` of nothing.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "bindings/luajit/policy_package.h"
+#include "tests/unit/luajit/policy_batch.h"
+
+namespace muster::luajit::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+PackageSource Order(const std::string& body, const std::string& more = "") {
+  return SourceOf("return{api=1,name='x',labels={'big'}," + more +
+                  "accounts={had={by='user',of='running'}},\nqueue_order={reads={'account'}," +
+                  "function(w,c) " + body + " end}}");
+}
+
+std::vector<std::string> Check(const PackageSource& source) {
+  std::vector<std::string> texts;
+  for (const PackageProblem& problem : CheckPackage(source)) texts.push_back(problem.ToString());
+  return texts;
+}
+
+void IsRefused(const std::string& body, const std::string& why) {
+  EXPECT_THAT(Check(Order(body)), ElementsAre(HasSubstr(why))) << body;
+  EXPECT_TRUE(LoadPackage(Order(body), {}, PackageAge::kStored).ok()) << body;
+}
+
+TEST(StrictCheck, ALabelIsAlwaysTrue) {
+  const std::string why = "label 'big' is a text, \"\" where a job lacks it, and always true; "
+                          "compare it with \"\"";
+  for (const char* body : {"if not w.label.big then return 1 end return 0",
+                           "if w.label.big then return 1 end return 0",
+                           "return w.label.big and 1 or 0",
+                           "local big = w.label.big or 'none' return big == 'none' and 1 or 0",
+                           "local big = w.label.big if w.gpus > 1 and not big then return 1 end "
+                           "return 0",
+                           "local l = w.label while not l.big do return 1 end return 0"}) {
+    IsRefused(body, why);
+  }
+}
+
+TEST(StrictCheck, SoAreNumbers) {
+  IsRefused("if w.preemptions then return 1 end return 0",
+            "'preemptions' is always true, whatever it holds; compare it, as in > 0");
+  IsRefused("return w.account.had and 1 or 0", "'had' is always true");
+}
+
+TEST(StrictCheck, WhatMayBeFalseIsNot) {
+  EXPECT_THAT(Check(Order("if c.params.on then return 1 end return c.params.on and 1 or 0",
+                          "params={on={type='boolean',default=false}},")),
+              IsEmpty());
+  EXPECT_THAT(Check(Order("local first = w.label.big == '' or w.gpus > 1 "
+                          "return first and 1 or 0, tonumber(w.label.big) or 1")),
+              IsEmpty());
+  EXPECT_THAT(Check(SourceOf("return{api=1,name='x',victim=function(v) "
+                             "if v.borrowing or not v.same_queue then return 1 end return 0 end}")),
+              IsEmpty());
+  EXPECT_THAT(Check(Order("local t = c.params.tickets[w.namespace] or 1 return t",
+                          "params={tickets={type='map',of='number',default={}}},")),
+              IsEmpty());
+}
+
+TEST(StrictCheck, NoResourceIsJustAGpu) {
+  const std::string why = "there is no resource 'gpu'; resources are cpu, memory, ... or have a "
+                          "domain, as in [\"nvidia.com/gpu\"]";
+  EXPECT_THAT(Check(SourceOf("return{api=1,name='x',flavor_order={reads={'free'},"
+                             "function(w,f) return f.free.gpu end}}")),
+              ElementsAre(HasSubstr(why)));
+  EXPECT_THAT(Check(SourceOf("return{api=1,name='x',share={reads={'usage'},function(n,c) "
+                             "local used = n.usage return used.gpu end}}")),
+              ElementsAre(HasSubstr(why)));
+}
+
+TEST(StrictCheck, AnAccountOfGpusNamesTheResource) {
+  EXPECT_THAT(Check(SourceOf("return{api=1,name='x',accounts={had={by='user',of='held:gpus'}},"
+                             "queue_order={reads={'account'},function(w) return w.account.had end}"
+                             "}")),
+              ElementsAre(HasSubstr("no resource 'gpus'; did you mean 'nvidia.com/gpu'?")));
+}
+
+TEST(StrictCheck, EveryIsOfWhatChanges) {
+  const auto hold = [](const std::string& front) {
+    return SourceOf("return{api=1,name='x',hold={" + front +
+                    "every='1m',function(w,c) return nil end}}");
+  };
+  EXPECT_THAT(Check(hold("")), ElementsAre(HasSubstr("hold has every and reads nothing that "
+                                                     "changes by itself; remove every, or declare "
+                                                     "reads = {\"now\"}")));
+  EXPECT_TRUE(LoadPackage(hold(""), {}, PackageAge::kStored).ok());
+  EXPECT_THAT(Check(hold("reads={'now'},")), IsEmpty());
+}
+
+TEST(StrictCheck, ABudgetHasThreeNumbers) {
+  const auto victim = [](const std::string& body) {
+    return SourceOf("return{api=1,name='x',victim={per='user',function(v) " + body + " end}}");
+  };
+  EXPECT_THAT(Check(victim("return 1, 1, 1, 1")),
+              ElementsAre(HasSubstr("victim returns 4 keys; return one number, or with per three: "
+                                    "the cost, what it spends and what is left")));
+  EXPECT_THAT(Check(victim("if v.gpus > 1 then return 1, 1, 1 end return 1")),
+              ElementsAre(HasSubstr("victim returns 1 key here and 3 in line 1")));
+}
+
+TEST(StrictCheck, ComparingATextSaysWhatToWrite) {
+  EXPECT_THAT(Check(Order("return w.queued_at > '36h' and 1 or 0")),
+              ElementsAre(HasSubstr("times are numbers of seconds")));
+  EXPECT_THAT(Check(Order("return tonumber(w.label.big) > 1 and 1 or 0")),
+              ElementsAre(HasSubstr("write tonumber(s) or 0")));
+}
+
+}  // namespace
+}  // namespace muster::luajit::testing

@@ -1,0 +1,149 @@
+// Documents of job kinds as the workloads they become.
+#include "bindings/manifest/job_documents.h"
+
+#include <gmock/gmock.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/unit/manifest/parse_text.h"
+
+namespace muster::manifest {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+std::string Head(std::string_view api_version, std::string_view kind, std::string_view rest = "") {
+  return "apiVersion: " + std::string(api_version) + "\nkind: " + std::string(kind) +
+         "\nmetadata: {name: n, uid: u, labels: {kueue.x-k8s.io/queue-name: q}" +
+         std::string(rest) + "}\n";
+}
+constexpr std::string_view kPods =
+    "{spec: {priorityClassName: high, containers: [{name: c, resources: {requests: {cpu: 2}}}]}}";
+
+std::string JobSet(std::string_view fields = "replicas: 2") {
+  return Head("jobset.x-k8s.io/v1alpha2", "JobSet") + "spec: {replicatedJobs: [{name: w, " +
+         std::string(fields) +
+         ", template: {spec: {parallelism: 3, template: " + std::string(kPods) + "}}}]}\n";
+}
+
+std::vector<std::string> NamesOf(const Manifests& manifests) {
+  std::vector<std::string> names;
+  for (const Object& object : manifests.objects) names.push_back(KeyOf(object).name);
+  return names;
+}
+
+TEST(JobDocuments, AJobSetBecomesAWorkloadWithItsPodSets) {
+  const auto workload = ParseOne<Workload>(JobSet());
+  EXPECT_THAT(workload.key.name, HasSubstr("jobset-n-"));
+  EXPECT_EQ(workload.queue, "q");
+  ASSERT_EQ(workload.pod_sets.size(), 1U);
+  EXPECT_EQ(workload.pod_sets[0].name, "w");
+  EXPECT_EQ(workload.pod_sets[0].count, 6);
+  EXPECT_EQ(workload.pod_sets[0].pods.priority_class, "high");
+  EXPECT_EQ(workload.pod_sets[0].pods.containers.at(0).requests.at("cpu"), Q("2"));
+}
+
+TEST(JobDocuments, MistakesInATemplateStandWhereTheyWereWritten) {
+  const std::string text = JobSet();
+  std::string wrong = text;
+  wrong.replace(wrong.find("cpu: 2"), 6, "cpu: 2x");
+  const auto messages = Messages(ParseText(wrong));
+  ASSERT_EQ(messages.size(), 1U);
+  EXPECT_THAT(messages[0], HasSubstr("f.yaml:4:"));
+}
+
+TEST(JobDocuments, AFieldOfTheSchedulingPartThatWasMistypedIsAnError) {
+  const auto messages = Messages(ParseText(JobSet("replicsa: 2")));
+  EXPECT_THAT(messages, ElementsAre(HasSubstr("unknown field \"replicsa\"; write \"replicas\"")));
+}
+
+TEST(JobDocuments, WithoutAQueueItIsRefused) {
+  std::string text = JobSet();
+  text.replace(text.find("kueue.x-k8s.io/queue-name: q"), 28, "team: q");
+  EXPECT_THAT(Messages(ParseText(text)),
+              ElementsAre(HasSubstr("has no label kueue.x-k8s.io/queue-name and would go around")));
+  ParseOptions lenient;
+  lenient.allow_unlabeled = true;
+  EXPECT_FALSE(ParseText(text, lenient).HasErrors());
+}
+
+TEST(JobDocuments, ATrainJobFindsItsRuntimeInAnyOrder) {
+  const std::string job = Head("trainer.kubeflow.org/v1alpha1", "TrainJob") +
+                          "spec: {runtimeRef: {name: rt}, trainer: {numNodes: 4}}\n";
+  const std::string runtime =
+      "---\napiVersion: trainer.kubeflow.org/v1alpha1\nkind: ClusterTrainingRuntime\n"
+      "metadata: {name: rt}\nspec: {mlPolicy: {numNodes: 1}, template: {spec: {replicatedJobs: "
+      "[{name: node, template: {metadata: {labels: {trainer.kubeflow.org/trainjob-ancestor-step: "
+      "trainer}}, spec: {template: " +
+      std::string(kPods) + "}}}]}}}\n";
+  EXPECT_EQ(ParseOne<Workload>(job + runtime).pod_sets.at(0).count, 4);
+  EXPECT_THAT(Messages(ParseText(job)), ElementsAre(HasSubstr("there is no runtime rt")));
+}
+
+TEST(JobDocuments, AChildOfAQueuedOwnerIsSkipped) {
+  const std::string child =
+      "---\napiVersion: batch/v1\nkind: Job\nmetadata: {name: child, labels: "
+      "{kueue.x-k8s.io/queue-name: q}, ownerReferences: [{apiVersion: jobset.x-k8s.io/v1alpha2, "
+      "kind: JobSet, name: n, uid: u, controller: true}]}\nspec: {template: " +
+      std::string(kPods) + "}\n";
+  const Manifests both = ParseText(JobSet() + child);
+  EXPECT_FALSE(both.HasErrors());
+  EXPECT_EQ(both.objects.size(), 1U);
+  EXPECT_THAT(Messages(both), ElementsAre(HasSubstr("Job \"child\" belongs to JobSet \"n\"")));
+}
+
+TEST(JobDocuments, AJobOfACronJobIsQueuedItself) {
+  const std::string job =
+      "apiVersion: batch/v1\nkind: Job\nmetadata: {name: night-1, labels: "
+      "{kueue.x-k8s.io/queue-name: q}, ownerReferences: [{apiVersion: batch/v1, kind: CronJob, "
+      "name: night, uid: u, controller: true}]}\nspec: {template: " +
+      std::string(kPods) + "}\n";
+  EXPECT_THAT(NamesOf(ParseText(job)), ElementsAre("job-night-1"));
+}
+
+TEST(JobDocuments, EachReplicaOfALeaderWorkerSetOrDeploymentIsAWorkload) {
+  const std::string lws =
+      Head("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet") +
+      "spec: {replicas: 3, leaderWorkerTemplate: {size: 2, workerTemplate: " + std::string(kPods) +
+      "}}\n";
+  EXPECT_EQ(ParseText(lws).objects.size(), 3U);
+  const std::string web =
+      Head("apps/v1", "Deployment") + "spec: {replicas: 2, template: " + std::string(kPods) + "}\n";
+  EXPECT_THAT(NamesOf(ParseText(web)), ElementsAre(HasSubstr("pod-n-0-"), HasSubstr("pod-n-1-")));
+  std::string many = web;
+  many.replace(many.find("replicas: 2"), 11, "replicas: 10001");
+  EXPECT_THAT(Messages(ParseText(many)), ElementsAre(HasSubstr("write at most 10000")));
+}
+
+std::string Member(std::string_view name) {
+  return "---\napiVersion: v1\nkind: Pod\nmetadata: {name: " + std::string(name) +
+         ", labels: {kueue.x-k8s.io/queue-name: q, kueue.x-k8s.io/pod-group-name: g}, annotations: "
+         "{kueue.x-k8s.io/pod-group-total-count: '2'}}\nspec: {containers: [{name: c}]}\n";
+}
+
+TEST(JobDocuments, APodGroupWaitsForItsTotal) {
+  EXPECT_THAT(NamesOf(ParseText(Member("a") + Member("b"))), ElementsAre("g"));
+  const Manifests one = ParseText(Member("a"));
+  EXPECT_THAT(one.objects, IsEmpty());
+  EXPECT_THAT(Messages(one), ElementsAre(HasSubstr("it has 1 of 2 pods and is skipped")));
+}
+
+TEST(JobDocuments, APodWithoutAQueueIsStillAPodOnANode) {
+  const Manifests manifests = ParseText(
+      "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {nodeName: n, containers: []}\n");
+  ASSERT_EQ(manifests.objects.size(), 1U);
+  EXPECT_EQ(KindOf(manifests.objects[0]), ObjectKind::kPod);
+}
+
+TEST(JobDocuments, OneThatHasEndedIsSkipped) {
+  const Manifests over =
+      ParseText(JobSet() + "status: {conditions: [{type: Completed, status: 'True'}]}\n");
+  EXPECT_THAT(over.objects, IsEmpty());
+  EXPECT_THAT(Messages(over), ElementsAre(HasSubstr("has ended and is skipped")));
+}
+
+}  // namespace
+}  // namespace muster::manifest
