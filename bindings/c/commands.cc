@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "bindings/c/handles.h"
-#include "bindings/cli/world/door.h"
+#include "bindings/lab/door.h"
 #include "bindings/wire/wire.h"
 
 namespace muster::c {
@@ -103,7 +103,7 @@ Status Do(Engine& engine, std::string_view json, TimeNs now, std::string* answer
   const bool list = IsList(json);
   std::string text;
   for (std::size_t i = 0; i < commands->size(); ++i) {
-    Status refused = cli::CheckAtDoor(engine, (*commands)[i]);
+    Status refused = lab::CheckAtDoor(engine, (*commands)[i]);
     if (refused.ok()) {
       const Result<Answer> answer = engine.Do((*commands)[i], now);
       if (answer.ok()) text += (text.empty() ? "" : ",") + wire::ToJson(*answer);
@@ -203,7 +203,7 @@ muster_code muster_evict(muster_engine* engine, const char* ns, const char* name
                          const char* reason, int64_t now, muster_error** error) {
   return Change(engine, error, [&](Engine& e) {
     const muster::command::Evict command{KeyOf(ns, name), std::string(TextOf(reason))};
-    const Status may = muster::cli::CheckAtDoor(e, command);
+    const Status may = muster::lab::CheckAtDoor(e, command);
     return may.ok() ? e.Evict(command.workload, command.reason, TimeOf(now)) : may;
   });
 }

@@ -99,32 +99,44 @@ void EngineRoom::Run() {
   for (;;) {
     std::vector<Job> jobs = Take();
     if (ending_) break;
-    for (Job& job : jobs) Carry(job);
+    const bool idle = jobs.empty();
+    for (Job& job : jobs) Carry(std::move(job));
     if (!closed_) PollPolicies();
     if (!closed_) CycleIfDue();
-    Deliver(jobs.empty());
+    AskAgain();
+    Deliver(idle);
   }
+  AskAgain();
   while (!undelivered_.empty()) Deliver(/*idle=*/true);
   const Status settled = pipeline_->Settle();
   if (!settled.ok()) NoteClosed(settled);
 }
 
+/// When there will be something to do without another job; nullopt: not before one.
+std::optional<EngineRoom::Clock::time_point> EngineRoom::NextWake() const {
+  std::optional<Clock::time_point> wake;
+  const auto at = [&wake](Clock::time_point time) { wake = wake ? std::min(*wake, time) : time; };
+  for (const Job& job : waiting_) at(*job.until);
+  if (closed_) return wake;
+  if (restless_) at(next_cycle_);
+  if (due_ != kNoTime) at(Clock::now() + (WallTime(due_) - std::chrono::system_clock::now()));
+  if (reloaders_.empty()) return wake;
+  const bool busy = std::any_of(reloaders_.begin(), reloaders_.end(),
+                                [](const auto& reloader) { return reloader->busy(); });
+  at(Clock::now() + (busy ? kLookBusy : kLook));
+  return wake;
+}
+
 /// Waits until there is something to do. Once it is to stop, what waits is refused.
 std::vector<Job> EngineRoom::Take() {
   std::vector<Job> jobs;
+  const std::optional<Clock::time_point> wake = NextWake();
   std::unique_lock lock(mutex_);
   const auto ready = [this] { return stopping_ || !queue_.empty(); };
-  const bool looks = !reloaders_.empty() && !closed_;
   if (!undelivered_.empty()) {
     // Deliver waits for the disk.
-  } else if (restless_ && !closed_) {
-    wake_.wait_until(lock, next_cycle_, ready);
-  } else if (looks) {
-    const bool busy = std::any_of(reloaders_.begin(), reloaders_.end(),
-                                  [](const auto& reloader) { return reloader->busy(); });
-    wake_.wait_for(lock, busy ? kLookBusy : kLook, ready);
-  } else if (due_ != kNoTime && !closed_) {
-    wake_.wait_until(lock, WallTime(due_), ready);
+  } else if (wake) {
+    wake_.wait_until(lock, *wake, ready);
   } else {
     wake_.wait(lock, ready);
   }
@@ -144,10 +156,15 @@ std::vector<Job> EngineRoom::Take() {
   return jobs;
 }
 
-void EngineRoom::Carry(Job& job) {
+void EngineRoom::Carry(Job job) {
   const TimeNs now = WallClock();
   const Clock::time_point taken = Clock::now();
-  const auto work = [&](Engine& engine) -> Result<Response> { return job.work(engine, now); };
+  bool nothing_yet = false;
+  const auto work = [&](Engine& engine) -> Result<Response> {
+    Response response = job.work(engine, now);
+    nothing_yet = response.nothing_yet;
+    return response;
+  };
   // After Settle each call is on disk when it returns, and nothing else reads or writes the ledger.
   std::optional<Result<Response>> done;
   if (job.alone) {
@@ -155,11 +172,29 @@ void EngineRoom::Carry(Job& job) {
     if (!settled.ok()) NoteClosed(settled);
     done = Guarded([&] { return work(durable_.engine()); });
   }
-  undelivered_.push_back({pipeline_->Call([&](Engine& engine) -> Result<Response> {
-                            return done ? *std::move(done) : work(engine);
-                          }),
-                          std::move(job.reply), taken});
+  auto sealed = pipeline_->Call([&](Engine& engine) -> Result<Response> {
+    return done ? *std::move(done) : work(engine);
+  });
   restless_ = restless_ || job.changes;
+  changed_ = changed_ || job.changes;
+  if (nothing_yet && job.until && taken < *job.until && !ending_) {
+    waiting_.push_back(std::move(job));
+  } else {
+    undelivered_.push_back({std::move(sealed), std::move(job.reply), taken});
+  }
+}
+
+/// Asks those that wait for news when there may be some, and those whose time is over.
+void EngineRoom::AskAgain() {
+  std::vector<Job> again;
+  const Clock::time_point now = Clock::now();
+  const bool all = std::exchange(changed_, false) || ending_ || closed_;
+  std::erase_if(waiting_, [&](Job& job) {
+    if (!all && now < *job.until) return false;
+    again.push_back(std::move(job));
+    return true;
+  });
+  for (Job& job : again) Carry(std::move(job));
 }
 
 void EngineRoom::CycleIfDue() {
@@ -173,6 +208,7 @@ void EngineRoom::CycleIfDue() {
     const Result<CycleResult> result = engine.RunCycle(now);
     ran = result.status();
     at_rest = result.ok() && result->at_rest;
+    changed_ = changed_ || (result.ok() && !(result->DecidedNothing() && result->evicted.empty()));
     if (result.ok()) options_.metrics->NoteCycle(*result, SecondsSince(begin), engine);
     LookAhead(engine);
     return ran;

@@ -42,6 +42,8 @@ struct Job {
   bool changes = false;  ///< cycles follow
   bool alone = false;    ///< reads the ledger, too: nothing may be under way to the disk
   Reply reply;
+  /// Until then a job that has nothing_yet to answer is asked again whenever something has changed.
+  std::optional<std::chrono::steady_clock::time_point> until = std::nullopt;
 };
 
 class EngineRoom {
@@ -70,7 +72,9 @@ class EngineRoom {
   EngineRoom(DurableEngine& engine, EngineRoomOptions options);
   void Run();
   std::vector<Job> Take();
-  void Carry(Job& job);
+  void Carry(Job job);
+  void AskAgain();
+  std::optional<Clock::time_point> NextWake() const;
   void CycleIfDue();
   void PollPolicies();
   void LookAhead(Engine& engine);
@@ -90,6 +94,8 @@ class EngineRoom {
 
   // The thread's own.
   std::deque<Undelivered> undelivered_;
+  std::vector<Job> waiting_;  ///< for news
+  bool changed_ = false;      ///< since they were asked
   bool restless_ = true;  ///< a cycle may decide something
   bool closed_ = false;   ///< the engine takes nothing more
   bool ending_ = false;

@@ -46,6 +46,7 @@ struct Response {
   std::string type = "application/json";
   std::string body;
   std::vector<std::pair<std::string, std::string>> fields = {};  ///< beside those of every response
+  bool nothing_yet = false;  ///< one that waits for news goes on waiting
 };
 
 /// Sends the response. To be called once, on the io thread.

@@ -89,6 +89,9 @@ struct SubmitterMay {
   }
 };
 
+constexpr const char* kReports =
+    "it has check, ready, finish, evicted, register-consumer and acknowledge";
+
 /// Of the agent: what became of jobs.
 bool IsReport(const Command& command) {
   switch (KindOf(command)) {
@@ -96,6 +99,8 @@ bool IsReport(const Command& command) {
     case CommandKind::kReady:
     case CommandKind::kFinish:
     case CommandKind::kEvicted:
+    case CommandKind::kRegisterConsumer:
+    case CommandKind::kAcknowledge:
       return true;
     default:
       return false;
@@ -124,7 +129,7 @@ std::optional<Refusal> Forbids(const Caller& caller, const Engine& engine, const
   if (caller.role == Role::kAgent && IsReport(command)) return std::nullopt;
   return No(
       RoleText(caller) + ", which has no command " + std::string(CommandName(KindOf(command))),
-      caller.role == Role::kAgent ? "it has check, ready, finish and evicted" : "");
+      caller.role == Role::kAgent ? kReports : "");
 }
 
 std::optional<Refusal> Forbids(const Caller& caller, const Engine& engine,
@@ -191,7 +196,8 @@ Sight::Sight(const Caller& caller, const Engine& engine) : all_(caller.SeesAll()
 }
 
 bool Sight::SeesKind(std::string_view kind) const {
-  return all_ || (kind != "accounts" && kind != "policybindings" && kind != "namespaces");
+  return all_ || (kind != "accounts" && kind != "consumers" && kind != "policybindings" &&
+                  kind != "namespaces");
 }
 
 bool Sight::Sees(std::string_view kind, const Subject& subject) const {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <set>
 #include <system_error>
@@ -14,6 +15,7 @@
 #include "bindings/http/embedded.h"
 #include "bindings/http/page.h"
 #include "bindings/http/problem.h"
+#include "bindings/wire/wire.h"
 #include "engine/base/caught.h"
 #include "engine/base/join.h"
 #include "engine/base/shown.h"
@@ -27,6 +29,10 @@ namespace {
 using lab::Json;
 
 constexpr std::size_t kDefaultListed = 500;
+constexpr std::size_t kDefaultDecisions = 1000;
+constexpr std::size_t kMaxDecisions = 10'000;
+constexpr std::size_t kMaxWaitSeconds = 60;
+constexpr std::size_t kMaxNumber = std::numeric_limits<std::int64_t>::max();
 
 /// 0 where there is no such file.
 std::uintmax_t SizeOf(const std::string& file) {
@@ -113,6 +119,11 @@ std::vector<Service::Row> Service::Rows() {
           {"POST", {"v1", "apply"}, {"dryRun"}, Act::kApply, &Service::ApplyBody},
           {"POST", {"v1", "submit"}, {"dryRun"}, Act::kSubmit, &Service::SubmitBody},
           {"POST", {"v1", "commands"}, {}, Act::kCommand, &Service::Commands},
+          {"GET",
+           {"v1", "decisions"},
+           {"consumer", "after", "limit", "wait"},
+           Act::kRead,
+           &Service::Decisions},
           {"GET", {"v1", "workloads", "*", "*", "explain"}, {}, Act::kRead, &Service::Explain},
           {"GET",
            {"v1", "*", "..."},
@@ -137,8 +148,8 @@ Verdict Service::Begin(const Head& head) {
   }
   if ((head.method == "GET" || head.method == "HEAD") &&
       (head.chunked || head.body_bytes.value_or(0) > 0)) {
-    return Refuse(
-        Refusal{400, "InvalidArgument", "a " + head.method + " has no body", "leave it out", {"body"}});
+    return Refuse(Refusal{
+        400, "InvalidArgument", "a " + head.method + " has no body", "leave it out", {"body"}});
   }
   const Result<Target> target = ParseTarget(head.target);
   if (target.ok()) return Route(head, *target);
@@ -421,6 +432,50 @@ Verdict Service::List(const Request& request) {
     Json json = {{"apiVersion", "v1"}, {"kind", "List"}, {"items", listed.items}};
     if (listed.more) json["metadata"] = {{"continue", listed.next.ToString()}};
     return JsonResponse(json);
+  });
+}
+
+Verdict Service::Decisions(const Request& request) {
+  if (!request.caller.SeesAll()) {
+    return Refuse(Refusal{403,
+                          "PermissionDenied",
+                          "token " + request.caller.name + " does not see decisions",
+                          "they are about more than it is of; use an agent's",
+                          {}});
+  }
+  const std::string consumer(request.target.Query("consumer"));
+  const std::string_view after = request.target.Query("after");
+  const auto number = after == "0" ? std::optional<std::size_t>(0) : CountOf(after, kMaxNumber);
+  if (consumer.empty() == after.empty() || (!after.empty() && !number)) {
+    return Refuse(BadQuery("after", "decisions are behind a consumer or a number",
+                           "write one of consumer=NAME and after=NUMBER"));
+  }
+  const std::string_view limit = request.target.Query("limit");
+  const auto most = limit.empty() ? std::optional<std::size_t>(kDefaultDecisions)
+                                  : CountOf(limit, kMaxDecisions);
+  if (!most) {
+    return Refuse(BadQuery("limit", "limit is from 1 to " + std::to_string(kMaxDecisions), ""));
+  }
+  const std::string_view wait = request.target.Query("wait");
+  const auto seconds = wait.empty() || wait == "0" ? std::optional<std::size_t>(0)
+                                                    : CountOf(wait, kMaxWaitSeconds);
+  if (!seconds) {
+    return Refuse(BadQuery(
+        "wait", "wait is from 0 to " + std::to_string(kMaxWaitSeconds) + " seconds", ""));
+  }
+  const auto work = [consumer, number, most](Engine& engine, TimeNs) {
+    const Result<answer::Decisions> decisions =
+        consumer.empty() ? engine.Decisions(static_cast<std::int64_t>(*number), *most)
+                         : engine.Decisions(consumer, *most);
+    if (!decisions.ok()) return Refuse(RefusalOf(decisions.status()));
+    Response response;
+    response.body = wire::ToJson(Answer(*decisions)) + "\n";
+    response.nothing_yet = decisions->decisions.empty();
+    return response;
+  };
+  return Take(request.head, 0, [this, work, seconds](std::string, Reply reply) {
+    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(*seconds);
+    around_.room->Do({work, /*changes=*/false, /*alone=*/false, std::move(reply), until});
   });
 }
 

@@ -81,6 +81,7 @@ class Service {
   void BeginManifests(const ManifestCall& call, std::string body, Reply reply);
   void BeginCommands(const Caller& caller, std::string body, Reply reply);
   Verdict List(const Request& request);
+  Verdict Decisions(const Request& request);
   Verdict Explain(const Request& request);
 
   /// Beside what is under way, so that no one request makes the service run out of memory.

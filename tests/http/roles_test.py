@@ -2,8 +2,10 @@
 
 import json
 import os
+import shutil
 import stat
 import subprocess
+import tempfile
 import time
 import unittest
 
@@ -44,25 +46,31 @@ def tokens(*words, check=True):
     return subprocess.run([MUSTER, "token", *words], capture_output=True, text=True, check=check)
 
 
+def create(file, name, role, of=""):
+    """A new token."""
+    flags = ["--of", of] if of else []
+    return tokens("create", name, "--role", role, *flags, "--tokens", file).stdout.strip()
+
+
 class RolesTest(ServiceTest):
     """A service with a token of each role, two teams, a job each."""
 
-    def setUp(self):
-        super().setUp()
-        self.server.stop()
+    @classmethod
+    def setUpClass(cls):
+        cls.made = tempfile.mkdtemp()
+        cls.addClassCleanup(shutil.rmtree, cls.made)
+        cls.made_tokens = {name: create(os.path.join(cls.made, "tokens.json"), name, *role)
+                           for name, role in ROLES.items()}
+
+    def begin(self):
         self.file = os.path.join(self.folder, "tokens.json")
-        self.tokens = {name: self.create(name, *role) for name, role in ROLES.items()}
+        shutil.copy2(os.path.join(self.made, "tokens.json"), self.file)
+        self.tokens = dict(self.made_tokens)
         self.server = self.serve("--tokens", self.file)
         self.server.token = self.tokens["admin"]
         answer = self.server.ask("POST", "/v1/apply", QUEUES, {"Content-Type": "application/yaml"})
         self.assertEqual(answer.status, 200, answer.body)
         self.submit(workload("job", ns="team-a"), workload("job", ns="team-b"))
-
-    def create(self, name, role, of=""):
-        """A new token."""
-        flags = ["--of", of] if of else []
-        return tokens("create", name, "--role", role, *flags,
-                      "--tokens", self.file).stdout.strip()
 
     def status(self, name, method, target, body=None):
         """What the role is answered."""
@@ -91,8 +99,9 @@ class Roles(RolesTest):
         self.assert_allowed(both, "GET", "/v1/cohorts/all", otherwise=404)
         for kind in ("flavors", "priorityclasses", "policies", "topologies", "admissionchecks"):
             self.assert_allowed(ALL, "GET", f"/v1/{kind}")
-        for kind in ("accounts", "policybindings", "namespaces"):
-            self.assert_allowed(SEES_ALL, "GET", f"/v1/{kind}")
+        for target in ("/v1/accounts", "/v1/policybindings", "/v1/namespaces", "/v1/consumers",
+                       "/v1/decisions?after=0", "/metrics"):
+            self.assert_allowed(SEES_ALL, "GET", target)
 
     def test_lists_have_what_is_seen_one_by_one(self):
         for name in ROLES:
@@ -148,6 +157,9 @@ class Roles(RolesTest):
         for name in REPORTS:
             self.assert_allowed({"admin", "agent"}, "POST", "/v1/commands",
                                 command(name, "team-a/job"))
+        for name in ("register-consumer", "acknowledge"):
+            self.assert_allowed({"admin", "agent"}, "POST", "/v1/commands", {
+                "command": name, "consumer": "g", **({"upto": 0} if name[0] == "a" else {})})
         for each in ({"command": "advance"}, {"command": "cycle"},
                      {"command": "delete", "kind": "Cohort", "key": {"name": "none"}},
                      {"command": "evict", "workload": {"namespace": "team-a", "name": "job"},
@@ -190,7 +202,7 @@ class Roles(RolesTest):
             connection.close()
 
     def test_tokens_are_made_and_revoked_while_it_serves(self):
-        self.tokens["late"] = self.create("late", "viewer")
+        self.tokens["late"] = create(self.file, "late", "viewer")
         self.server.wait_for(lambda: self.status("late", "GET", "/v1/flavors") == 200, 2)
         tokens("revoke", "late", "--tokens", self.file)
         self.server.wait_for(lambda: self.status("late", "GET", "/v1/flavors") == 401, 2)

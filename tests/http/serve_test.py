@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+import threading
 import time
 import unittest
 
@@ -60,8 +61,8 @@ class Answers(ServiceTest):
         self.server.stop()
         again = self.serve()
         for kind in ("clusterqueues", "cohorts", "localqueues", "workloads", "flavors", "policies",
-                     "accounts", "policybindings", "namespaces", "priorityclasses", "topologies",
-                     "admissionchecks"):
+                     "accounts", "consumers", "policybindings", "namespaces", "priorityclasses",
+                     "topologies", "admissionchecks"):
             printed = subprocess.run([MUSTER, "get", kind, "-o", "json", "--db", again.db],
                                      capture_output=True, check=True)
             self.assertEqual(again.ask("GET", f"/v1/{kind}").json, json.loads(printed.stdout), kind)
@@ -136,6 +137,51 @@ class Answers(ServiceTest):
         answer = self.server.ask("POST", "/v1/submit", manifest_list([workload("good"), bad]))
         self.assert_refused(answer, 400)
         self.assertEqual(self.server.states(), {})
+
+    def test_decisions_are_waited_for_and_come_until_they_are_acknowledged(self):
+        self.apply_queues()
+        added = self.server.ask("POST", "/v1/commands", {"command": "register-consumer",
+                                                         "consumer": "gateway"})
+        self.assertEqual(added.status, 200, added.body)
+        begin = time.monotonic()
+        self.assertEqual(self.server.ask("GET", "/v1/decisions?consumer=gateway&wait=1")
+                         .json["decisions"], [])
+        self.assertGreaterEqual(time.monotonic() - begin, 1)
+        answers = []
+        waiter = threading.Thread(target=lambda: answers.append(
+            self.server.ask("GET", "/v1/decisions?consumer=gateway&wait=20").json))
+        waiter.start()
+        time.sleep(0.2)
+        self.submit(workload("train"))
+        waiter.join(5)
+        told = answers[0]["decisions"]
+        self.assertEqual([(each["number"], each["kind"], each["workload"]["name"])
+                          for each in told], [(1, "start", "train")])
+        self.assertEqual(self.server.ask("GET", "/v1/decisions?after=0").json["decisions"], told)
+        self.server.kill()
+        self.server = self.serve()
+        again = self.server.ask("GET", "/v1/decisions?consumer=gateway&wait=20").json
+        self.assertEqual(again["decisions"], told)
+        done = self.server.ask("POST", "/v1/commands", {"command": "acknowledge", "upto": 1,
+                                                        "consumer": "gateway"})
+        self.assertEqual(done.status, 200, done.body)
+        again = self.server.ask("GET", "/v1/decisions?consumer=gateway").json
+        self.assertEqual(again["decisions"], [])
+        for query in ("", "?consumer=gateway&after=1", "?after=x", "?after=0&wait=61",
+                      "?after=0&limit=0", "?consumer=none", "?after=99"):
+            self.assertIn(self.server.ask("GET", "/v1/decisions" + query).status, (400, 404), query)
+
+    def test_told_to_stop_what_waits_for_news_is_answered(self):
+        self.server.ask("POST", "/v1/commands", {"command": "register-consumer",
+                                                 "consumer": "gateway"})
+        answers = []
+        waiter = threading.Thread(target=lambda: answers.append(
+            self.server.ask("GET", "/v1/decisions?consumer=gateway&wait=60").status))
+        waiter.start()
+        time.sleep(0.3)
+        self.assertLess(self.server.stop(), 2)
+        waiter.join(5)
+        self.assertEqual(answers, [200])
 
     def test_a_deadline_is_met_without_a_call(self):
         self.apply_queues()

@@ -183,12 +183,14 @@ class Server:
 class ServiceTest(unittest.TestCase):
     """Has a folder, and servers that end with the test."""
 
-    flags = ()
-
     def setUp(self):
         self.folder = tempfile.mkdtemp()
         self.addCleanup(shutil.rmtree, self.folder)
-        self.server = self.serve(*self.flags)
+        self.begin()
+
+    def begin(self):
+        """The first service."""
+        self.server = self.serve()
 
     def serve(self, *flags, **named):
         """One more, which is stopped and whose ledger is repeated when the test is over."""
