@@ -4,6 +4,7 @@
 #   yaml-cpp             bindings/manifest
 #   PkgConfig::LUAJIT    bindings/luajit
 #   SQLite::SQLite3      db
+#   PkgConfig::PQ        db/postgres
 #   PkgConfig::SODIUM    hashes of policies and of the ledger
 #   spdlog::spdlog       bindings/cpp/log.cc
 find_package(PkgConfig REQUIRED)
@@ -12,4 +13,5 @@ find_package(yaml-cpp REQUIRED)
 find_package(SQLite3 3.40 REQUIRED)
 find_package(spdlog REQUIRED)
 pkg_check_modules(LUAJIT REQUIRED IMPORTED_TARGET luajit)
+pkg_check_modules(PQ REQUIRED IMPORTED_TARGET libpq)
 pkg_check_modules(SODIUM REQUIRED IMPORTED_TARGET libsodium)

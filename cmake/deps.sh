@@ -16,6 +16,7 @@ pkg-config         | finds LuaJIT and libsodium
 libluajit-5.1-dev  | runs policies written in Lua
 libyaml-cpp-dev    | reads manifests
 libsqlite3-dev     | keeps the ledger
+libpq-dev          | keeps the ledger in PostgreSQL
 libsodium-dev      | hashes of policies and of the ledger
 libspdlog-dev      | keeps the log
 nlohmann-json3-dev | reads and prints JSON
@@ -28,6 +29,7 @@ libgtest-dev       | tests (GoogleTest)
 libgmock-dev       | tests (GoogleMock)
 libbenchmark-dev   | benchmarks (Google Benchmark)
 sqlite3            | damages ledgers for the tests
+postgresql-15      | keeps ledgers in the tests, in a temporary directory
 python3            | tests of the source tree itself
 lua-busted         | tests of policies outside the engine
 luajit             | runs them

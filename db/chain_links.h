@@ -15,6 +15,14 @@ namespace muster {
 /// The hash that these bytes are; none when their number is wrong.
 std::optional<ChainHash> HashFrom(std::string_view bytes);
 
+/// A commit with what proves it.
+struct StoredCommit {
+  CommitRecord record;
+  std::uint64_t state_digest = 0;
+  ChainHash prev = kFirstPrevHash;
+  ChainHash hash = kFirstPrevHash;
+};
+
 class ChainLinks {
  public:
   /// Why `commit` with these stored hashes and this digest of the state after it does not follow

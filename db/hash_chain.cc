@@ -17,7 +17,8 @@ std::uint64_t Digest(std::string_view bytes) {
   return digest;
 }
 
-// First number of a digest's fields; the tables of current state have their own, from 0.
+// First number of a digest's fields; the tables of current state have their own, from 0, and those
+// of the base, from 102, in base.cc.
 constexpr std::int64_t kPolicyFileTag = 100;
 constexpr std::int64_t kMetaTag = 101;
 
@@ -63,6 +64,8 @@ ChainHash HashCommit(const ChainHash& prev, const CommitHeader& header,
                      fields->bytes().size(), nullptr, 0);
   return hash;
 }
+
+std::uint64_t DigestOf(const FieldBuffer& fields) { return Digest(fields.bytes()); }
 
 std::uint64_t DigestOf(const WorkloadRow& row, FieldBuffer* fields) {
   fields->Clear();

@@ -98,6 +98,8 @@ std::uint64_t DigestOf(const WorkloadRow& row, FieldBuffer* fields);
 /// Any other row of current state. `key` is the whole key.
 std::uint64_t DigestOf(StateRow::Table table, std::string_view key, std::string_view value,
                        FieldBuffer* fields);
+/// What `fields` holds; its first number tells what it is the digest of.
+std::uint64_t DigestOf(const FieldBuffer& fields);
 /// A file of a policy package.
 std::uint64_t DigestOfPolicyFile(std::string_view hash, std::string_view path,
                                  std::string_view bytes, FieldBuffer* fields);

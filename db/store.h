@@ -26,9 +26,20 @@ class StoredHistory {
   /// Every row of current state; kDataLoss when one does not match its digest or their sum does not
   /// match the newest commit. O(rows).
   virtual Status Load(const RowVisitor& visitor) const = 0;
-  /// Commits from `first` on, in order, each checked against its hash. O(events).
+  /// Commits from `first` on, or from the oldest that is kept, in order, each checked against its
+  /// hash. O(events).
   virtual Status ReadCommits(std::int64_t first, const CommitVisitor& visitor) const = 0;
   virtual Result<LastCommit> last() const = 0;
+
+  /// Where the history begins.
+  virtual Result<HistoryBase> base() const = 0;
+  /// Every row of the state after commit base().state_at, as Load gives them; none without one.
+  virtual Status LoadBase(const StateVisitor& visitor) const = 0;
+  /// What is known of events before the oldest commit, in their order.
+  virtual Status ReadCarried(const CarriedVisitor& visitor) const = 0;
+  /// All that is known of events: ReadCarried as commits of which number, time and those events are
+  /// filled in, then ReadCommits.
+  Status ReadEvents(const CommitVisitor& visitor) const;
 
   /// kNotFound when no package has this hash. The caller compares the hash with the files.
   virtual Result<StoredPolicy> LoadPolicy(std::string_view hash) const = 0;

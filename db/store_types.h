@@ -27,6 +27,9 @@ struct LastCommit {
 using RowVisitor =
     std::function<Status(StateRow::Table table, std::string_view key, std::string_view value)>;
 
+/// The same with what people read about workloads; each row has a value.
+using StateVisitor = std::function<Status(const StateRow& row)>;
+
 /// One commit as it was stored.
 struct CommitRecord {
   std::int64_t seq = 0;
@@ -40,6 +43,23 @@ struct CommitRecord {
   std::vector<PolicyUse> policies;
 };
 using CommitVisitor = std::function<Status(const CommitRecord& commit)>;
+
+/// Where a history begins. One that was compacted, or recovered from damage, has lost its oldest
+/// commits; what is left begins with a state instead of with nothing.
+struct HistoryBase {
+  std::int64_t first = 1;     ///< number of the oldest commit that is kept
+  std::int64_t state_at = 0;  ///< the stored state is that after this commit; 0: none is stored
+  bool operator==(const HistoryBase&) const = default;
+};
+
+/// An event from before HistoryBase::first, kept because what it is about was still there.
+struct CarriedEvent {
+  std::int64_t seq = 0;     ///< its number in the whole history
+  std::int64_t commit = 0;  ///< that of its commit
+  TimeNs at = kNoTime;
+  Event event;
+};
+using CarriedVisitor = std::function<Status(const CarriedEvent& carried)>;
 
 /// A policy package, whole.
 struct StoredPolicy {

@@ -82,8 +82,9 @@ muster_code muster_state_hash(muster_engine* engine, muster_bytes** hash, muster
   if (hash != nullptr) *hash = nullptr;
   return With(engine, error, [&](Engine& e) {
     Result<std::string> text = e.StateHash();
-    if (text.ok()) Give(*std::move(text), hash);
-    return text.status();
+    if (!text.ok()) return text.status();
+    Give(*std::move(text), hash);
+    return Status::Ok();
   });
 }
 

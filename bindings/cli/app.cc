@@ -105,6 +105,10 @@ std::vector<std::unique_ptr<Command>> AllCommands() {
   commands.push_back(MakeLedgerVerify());
   commands.push_back(MakeLedgerQuery());
   commands.push_back(MakeLedgerBackup());
+  commands.push_back(MakeLedgerExport());
+  commands.push_back(MakeLedgerReplay());
+  commands.push_back(MakeLedgerCompact());
+  commands.push_back(MakeLedgerRecover());
   commands.push_back(MakeTraceExport());
   commands.push_back(MakeServe());
   commands.push_back(MakeTokenCreate());

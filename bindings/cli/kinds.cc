@@ -33,6 +33,7 @@ std::span<const Row> Rows() {
       {Kind::kConsumer, {"consumers", "consumer"}},
       {Kind::kNamespace, {"namespaces", "namespace", "ns"}},
       {Kind::kTopology, {"topologies", "topology"}},
+      {Kind::kNode, {"nodes", "node", "no"}},
       {Kind::kAdmissionCheck, {"admissionchecks", "admissioncheck", "ac"}},
   };
   return kRows;
@@ -70,6 +71,8 @@ std::optional<ObjectKind> ObjectKindOf(Kind kind) {
       return ObjectKind::kNamespace;
     case Kind::kTopology:
       return ObjectKind::kTopology;
+    case Kind::kNode:
+      return ObjectKind::kNode;
     case Kind::kAdmissionCheck:
       return ObjectKind::kAdmissionCheck;
     case Kind::kAccount:

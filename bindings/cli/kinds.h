@@ -26,6 +26,7 @@ enum class Kind {
   kConsumer,
   kNamespace,
   kTopology,
+  kNode,
   kAdmissionCheck,
 };
 

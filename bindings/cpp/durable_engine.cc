@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "bindings/cpp/journal_route.h"
+#include "bindings/cpp/open_store.h"
 #include "bindings/cpp/policy_history.h"
 #include "bindings/cpp/stored_policies.h"
-#include "db/sqlite/ledger.h"
-#include "db/sqlite/read_only_ledger.h"
+#include "db/store.h"
 #include "engine/base/caught.h"
 #include "muster/log.h"
 #include "muster/muster.h"
@@ -77,13 +77,7 @@ Result<std::unique_ptr<DurableEngine>> DurableEngine::Open(const std::string& pa
 
 Result<std::unique_ptr<DurableEngine>> DurableEngine::OpenLedger(const std::string& path,
                                                                  const DurableOptions& options) {
-  LedgerOptions ledger_options;
-  ledger_options.engine_version = MUSTER_VERSION;
-  ledger_options.durability = options.relaxed ? Durability::kRelaxed : Durability::kFull;
-  ledger_options.lock_wait = options.lock_wait;
-  ledger_options.testing = options.testing;
-  Result<std::unique_ptr<Ledger>> ledger = Ledger::Open(
-      path, options.create ? OpenMode::kCreate : OpenMode::kExisting, std::move(ledger_options));
+  Result<std::unique_ptr<Store>> ledger = OpenStore(path, options);
   if (!ledger.ok()) return ledger.status();
   std::unique_ptr<DurableEngine> opened(new DurableEngine(std::move(*ledger)));
   if (const Status status = RestoreFrom(*opened->ledger_, opened->engine_); !status.ok()) {
@@ -95,9 +89,11 @@ Result<std::unique_ptr<DurableEngine>> DurableEngine::OpenLedger(const std::stri
   }
   const Result<LastCommit> last = opened->ledger_->last();
   if (!last.ok()) return last.status();
-  Log(LogLevel::kInfo, "ledger " + path + " opened after commit " + std::to_string(last->seq));
+  Log(LogLevel::kInfo,
+      "ledger " + ShownPlace(path) + " opened after commit " + std::to_string(last->seq));
   if (opened->ledger_->health().reserve_spent) {
-    Log(LogLevel::kWarning, "ledger " + path + ": the disk is nearly full; free some space");
+    Log(LogLevel::kWarning,
+        "ledger " + ShownPlace(path) + ": the disk is nearly full; free some space");
   }
   return opened;
 }
@@ -133,8 +129,8 @@ Status DurableEngine::Activate(const std::string& folder, TimeNs now, const Poli
 
 Status DurableEngine::RollBack(TimeNs now, const PolicyChange& change) {
   PolicyHistory history;
-  Status status = ledger_->ReadCommits(
-      1, [&history](const CommitRecord& commit) { return history.Add(commit); });
+  Status status =
+      ledger_->ReadEvents([&history](const CommitRecord& commit) { return history.Add(commit); });
   if (!status.ok()) return status;
   if (history.steps().empty()) {
     return Status(StatusCode::kFailedPrecondition, "no policy was activated that could be undone");
@@ -159,7 +155,7 @@ Status DurableEngine::Close() {
 
 Result<Engine> ReadLedger(const std::string& path) {
   return Guarded([&]() -> Result<Engine> {
-    const Result<std::unique_ptr<ReadOnlyLedger>> ledger = ReadOnlyLedger::Open(path);
+    const Result<std::unique_ptr<StoredHistory>> ledger = OpenHistory(path);
     return ledger.ok() ? ReadLedger(**ledger) : ledger.status();
   });
 }
@@ -174,7 +170,7 @@ Result<Engine> ReadLedger(const StoredHistory& ledger) {
 
 Result<std::pair<Engine, Engine>> ReadLedgerTwice(const std::string& path) {
   return Guarded([&]() -> Result<std::pair<Engine, Engine>> {
-    const Result<std::unique_ptr<ReadOnlyLedger>> ledger = ReadOnlyLedger::Open(path);
+    const Result<std::unique_ptr<StoredHistory>> ledger = OpenHistory(path);
     if (!ledger.ok()) return ledger.status();
     std::pair<Engine, Engine> engines;
     const Status status = RestoreBoth(**ledger, engines.first, engines.second);

@@ -81,19 +81,22 @@ class Replayer::Recorder final : public Journal {
 
   Result<Ticket> Append(Commit commit) override {
     events = std::move(commit.events);
-    for (StateRow& row : keeps_rows_ ? std::span<StateRow>(commit.rows) : std::span<StateRow>()) {
-      if (row.value) {
-        rows[{row.table, std::move(row.key)}] = std::move(*row.value);
-      } else {
-        rows.erase({row.table, std::move(row.key)});
-      }
-    }
+    for (StateRow& row : commit.rows) KeepRow(std::move(row));
     return ++appended_;
+  }
+  void KeepRow(StateRow row) {
+    if (!keeps_rows_) return;
+    std::pair<StateRow::Table, std::string> place{row.table, row.key};
+    if (row.value) {
+      rows[std::move(place)] = std::move(row);
+    } else {
+      rows.erase(place);
+    }
   }
   Status Durable(Ticket) override { return Status::Ok(); }
 
   std::vector<Event> events;
-  std::map<std::pair<StateRow::Table, std::string>, std::string> rows;
+  std::map<std::pair<StateRow::Table, std::string>, StateRow> rows;
 
  private:
   bool keeps_rows_;
@@ -113,22 +116,59 @@ Replayer::Replayer(PolicyLoader load_policy, Rows rows)
 
 Replayer::~Replayer() = default;
 
-Result<Engine> Replayer::Copy() const {
-  Engine copy;
-  const Status status = copy.Restore([this](const Engine::RowSink& sink) {
-    for (const auto& [place, value] : recorder_->rows) {
-      if (Status taken = sink(place.first, place.second, value); !taken.ok()) return taken;
+Result<std::int64_t> Replayer::Begin(const StoredHistory& ledger) {
+  const Result<HistoryBase> base = ledger.base();
+  if (!base.ok()) return base.status();
+  std::vector<StateRow> rows;
+  const Status loaded = ledger.LoadBase([&rows](const StateRow& row) {
+    rows.push_back(row);
+    return Status::Ok();
+  });
+  if (!loaded.ok()) return loaded;
+  return Begin(*base, rows);
+}
+
+Result<std::int64_t> Replayer::Begin(const HistoryBase& base, std::span<const StateRow> rows) {
+  if (base.state_at == 0) return 1;
+  const Status restored = engine_.Restore([&](const Engine::RowSink& sink) {
+    for (const StateRow& row : rows) {
+      recorder_->KeepRow(row);
+      if (Status taken = sink(row.table, row.key, *row.value); !taken.ok()) return taken;
     }
     return Status::Ok();
   });
-  if (!status.ok()) return status;
-  const Result<std::vector<std::string>> hashes = copy.StoredPolicyHashes();
+  if (!restored.ok()) return restored;
+  if (Status attached = Attach(engine_); !attached.ok()) return attached;
+  return base.state_at + 1;
+}
+
+std::vector<StateRow> Replayer::StateRows() const {
+  std::vector<StateRow> rows;
+  for (const auto& [place, row] : recorder_->rows) rows.push_back(row);
+  return rows;
+}
+
+Status Replayer::Attach(Engine& engine) const {
+  const Result<std::vector<std::string>> hashes = engine.StoredPolicyHashes();
   if (!hashes.ok()) return hashes.status();
   for (const std::string& hash : *hashes) {
     Result<std::shared_ptr<Policy>> policy = load_policy_(hash);
     if (!policy.ok()) return policy.status();
-    if (Status attached = copy.AttachPolicy(std::move(*policy)); !attached.ok()) return attached;
+    if (Status attached = engine.AttachPolicy(std::move(*policy)); !attached.ok()) return attached;
   }
+  return Status::Ok();
+}
+
+Result<Engine> Replayer::Copy() const {
+  Engine copy;
+  const Status status = copy.Restore([this](const Engine::RowSink& sink) {
+    for (const auto& [place, row] : recorder_->rows) {
+      if (Status taken = sink(row.table, row.key, *row.value); !taken.ok()) return taken;
+    }
+    return Status::Ok();
+  });
+  if (!status.ok()) return status;
+  if (Status attached = Attach(copy); !attached.ok()) return attached;
   return copy;
 }
 
@@ -151,22 +191,37 @@ Status Replayer::Redo(const Command& command, TimeNs at, std::span<const Event> 
   return status.ok() ? Compare(command, Repeatable(command, events), recorder_->events) : status;
 }
 
-Result<Replayed> ReplayLedger(const StoredHistory& ledger) {
+Result<Replayed> ReplayLedger(const StoredHistory& ledger, const ReplayOptions& options) {
   Replayer replayer([&ledger](std::string_view hash) {
     return LoadPolicyByHash([&ledger](std::string_view h) { return ledger.LoadPolicy(h); }, hash);
   });
+  const Result<std::int64_t> first = replayer.Begin(ledger);
+  if (!first.ok()) return first.status();
   Replayed result;
-  const Status status = ledger.ReadCommits(1, [&](const CommitRecord& commit) {
+  result.last = *first - 1;
+  if (options.until && *options.until < result.last) {
+    return Status(
+        StatusCode::kFailedPrecondition,
+        "the history that can be repeated begins after commit " + std::to_string(result.last));
+  }
+  bool ended = false;
+  const Status status = ledger.ReadCommits(*first, [&](const CommitRecord& commit) {
+    ended = options.until && commit.seq > *options.until;
+    if (ended) return Status(StatusCode::kFailedPrecondition, "enough");
     ++result.commits;
+    result.last = commit.seq;
+    result.at = commit.at;
     const Status redone = replayer.Redo(commit, &result.last_cycle);
+    if (redone.ok() && options.progress) options.progress(commit);
     if (redone.ok()) return redone;
     return Status(redone.code(), "commit " + std::to_string(commit.seq) + " (" + commit.command +
                                      ") cannot be repeated: " + redone.message());
   });
-  if (!status.ok()) return status;
+  if (!status.ok() && !ended) return status;
   Result<std::string> hash = replayer.engine().StateHash();
   if (!hash.ok()) return hash.status();
   result.state_hash = std::move(*hash);
+  if (options.at_end) options.at_end(replayer.engine());
   return result;
 }
 

@@ -9,9 +9,11 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "bindings/cpp/late_policy.h"
 #include "db/store_types.h"
@@ -31,6 +33,14 @@ class Replayer {
   Replayer(const Replayer&) = delete;
   Replayer& operator=(const Replayer&) = delete;
 
+  /// Begins where the history of `ledger` does: with nothing, or with the state that was stored
+  /// when its oldest commits were dropped. The number of the first commit to repeat. Once, before
+  /// Redo.
+  Result<std::int64_t> Begin(const StoredHistory& ledger);
+  Result<std::int64_t> Begin(const HistoryBase& base, std::span<const StateRow> rows);
+  /// Every row of the state now. Needs Rows::kKeep.
+  std::vector<StateRow> StateRows() const;
+
   /// Repeats one call. kDataLoss: it cannot be read, or the engine did something else now; the
   /// message says what. `trace`, if given, is filled by a cycle.
   Status Redo(const Commit& commit, CycleTrace* trace = nullptr);
@@ -44,6 +54,8 @@ class Replayer {
  private:
   class Recorder;
 
+  /// Puts the policies back to work that the rows of `engine` name.
+  Status Attach(Engine& engine) const;
   Status Redo(const Command& command, TimeNs at, std::span<const Event> events, CycleTrace* trace);
 
   LateCalls late_;
@@ -52,16 +64,25 @@ class Replayer {
   Engine engine_;
 };
 
-/// What a whole replay came to.
+struct ReplayOptions {
+  std::optional<std::int64_t> until;  ///< the newest commit that is repeated; unset: all
+  /// Called after each commit.
+  std::function<void(const CommitRecord& commit)> progress;
+  std::function<void(const Engine& engine)> at_end;  ///< sees the state that it came to
+};
+
+/// What a replay came to.
 struct Replayed {
   std::int64_t commits = 0;
   std::string state_hash;  ///< Engine::StateHash at the end
   CycleTrace last_cycle;   ///< of the newest cycle; number 0: there was none
+  std::int64_t last = 0;   ///< the newest commit that was repeated, or that of the base
+  TimeNs at = kNoTime;     ///< when it was; kNoTime if it is that of the base
 };
 
-/// Replays a ledger. kDataLoss names the first commit that is damaged or came out differently.
-/// O(history).
-Result<Replayed> ReplayLedger(const StoredHistory& ledger);
+/// Replays a ledger, from its base on. kFailedPrecondition: `until` is before it. kDataLoss names
+/// the first commit that is damaged or came out differently. O(history).
+Result<Replayed> ReplayLedger(const StoredHistory& ledger, const ReplayOptions& options = {});
 
 }  // namespace muster
 

@@ -130,7 +130,9 @@ Json StepJson(const CycleOutcome& cycle) {
   for (const PreemptedWorkload& each : cycle.result.preempted) {
     Json& entry = preempted[each.workload.ToString()];
     entry = {{"reason", ReasonName(each.reason)}};
-    if (each.reason != PreemptionReason::kFlavorMigration) entry["by"] = each.by.ToString();
+    if (each.reason != PreemptionReason::kFlavorMigration && !each.by.name.empty()) {
+      entry["by"] = each.by.ToString();
+    }
   }
   for (const EvictedWorkload& each : cycle.result.evicted) {
     evicted[each.workload.ToString()] = {{"clusterQueue", each.cluster_queue},

@@ -54,11 +54,17 @@ Result<std::vector<PastEvent>> ReadEvents(ReadOnlyLedger& moment, const Key& wor
       SqlText(ByMember(workload)) + ")) ORDER BY event.seq");
   if (!found.ok()) return found.status();
   std::vector<PastEvent> events;
+  const Status carried = moment.ReadCarried([&](const CarriedEvent& old) {
+    PastEvent event{old.at, old.event.kind, old.event.subject, old.event.payload};
+    if (Concerns(event, workload)) events.push_back(std::move(event));
+    return Status::Ok();
+  });
+  if (!carried.ok()) return carried;
   for (const auto& row : found->rows) {
     const auto kind = EnumFromName<EventKind>(std::get<std::string>(row[1]));
     if (!kind) continue;  // of an older or newer version
     events.push_back({std::get<std::int64_t>(row[0]), *kind, std::get<std::string>(row[2]),
-                       std::get<std::string>(row[3])});
+                      std::get<std::string>(row[3])});
   }
   return events;
 }

@@ -147,9 +147,11 @@ Result<RecordedDiff> DiffRecorded(const StoredHistory& ledger,
         return policy;
       },
       Replayer::Rows::kKeep);
+  const Result<std::int64_t> first = replayer.Begin(ledger);
+  if (!first.ok()) return first.status();
   TurnComparison comparison(deciders);
   bool in_turn = false;
-  const Status status = ledger.ReadCommits(1, [&](const CommitRecord& commit) {
+  const Status status = ledger.ReadCommits(*first, [&](const CommitRecord& commit) {
     const bool is_cycle = commit.command == CommandName(CommandKind::kCycle);
     if (is_cycle && !in_turn) {
       const Status compared = comparison.CompareAt(replayer, commit.cycle, commit.at);

@@ -158,6 +158,8 @@ std::string_view InWords(PreemptionReason reason) {
       return "a job of higher priority borrows in its place";
     case PreemptionReason::kFlavorMigration:
       return "the job moves to a flavor that it prefers";
+    case PreemptionReason::kNodeFailures:
+      return "a node failed, and no other has room for its pods";
   }
   return "";
 }

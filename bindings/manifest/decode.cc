@@ -114,7 +114,10 @@ std::optional<Object> DecodeDocument<Pod>(const Value& document) {
     const YamlNode* node = spec->node().Find("nodeName");
     if (node != nullptr) pod.node = node->text;
   }
-  if (HasEnded(fields) || IsChargedByTopology(metadata)) return std::nullopt;
+  if (HasEnded(fields) || IsChargedByTopology(metadata)) {
+    if (!document.decoding().step_update) return std::nullopt;
+    pod.node.clear();  // it takes no room any more
+  }
   return pod;
 }
 

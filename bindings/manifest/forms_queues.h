@@ -12,11 +12,6 @@ struct Form<Taint> : PartForm {
   static constexpr auto kUnread = Paths({"timeAdded"});
 };
 
-template <>
-struct Form<Toleration> : PartForm {
-  static constexpr auto kUnread = Paths({"tolerationSeconds"});
-};
-
 /// In v1beta1 kMayStopSearch has a word of its own in each of the two fields.
 template <Letters kOldWord>
 struct Fungibility {

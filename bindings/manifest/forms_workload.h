@@ -99,8 +99,8 @@ struct HeldCount {
 template <>
 struct Form<PodSetAssignment> : PartForm {
   static constexpr std::tuple kFields = {By<HeldCount>(&PodSetAssignment::count)};
-  static constexpr std::array kUnheeded = {
-      Unheeded{"delayedTopologyRequest", "placement by topology is not built", "remove it"}};
+  /// It follows from the checks and from the placement.
+  static constexpr auto kUnread = Paths({"delayedTopologyRequest"});
   static void Begin(const Decoding&, PodSetAssignment* out) {
     out->name = "main";
     out->count = kCountIsMissing;

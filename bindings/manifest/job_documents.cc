@@ -159,6 +159,13 @@ bool JobDocuments::IsRight(const Document& document, Making& making) const {
     fields.Accept({"spec", "status"});
     CheckMarks("Job", Value(*metadata, "metadata", decoding));
     CheckSpelling(object.TextAt("kind"), *document.node, making.reporter);
+    if (document.row->can_be_elastic &&
+        objects::Annotation(object, objects::mark::kElastic) == "true") {
+      const std::string field = objects::AnnotationField(objects::mark::kElastic);
+      decoding.Unread(FindPlace(*document.node, field),
+                      field + " has no effect on a " + object.At("kind").text,
+                      "remove it; only Jobs grow while they run");
+    }
   }
   if (making.reporter.errors() > errors) return false;
   const objects::Ancestor ancestor = objects::ManagedAncestor(object, making.setting);

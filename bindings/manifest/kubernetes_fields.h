@@ -16,7 +16,6 @@ inline constexpr auto kPodSpecFields = std::to_array<std::string_view>(
     {"resources.claims",
      "affinity.podAffinity",
      "affinity.podAntiAffinity",
-     "affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution",
      "volumes",
      "ephemeralContainers",
      "restartPolicy",

@@ -50,7 +50,8 @@ struct Source {
 /// One step of a Scenario: commands at a time, and what must come of them.
 ///
 /// Two of them speak of what there is when they are done: Finish of those that hold quota then, and
-/// Evicted, which names none, of all that are told to leave.
+/// Evicted, which names none, of all that are told to leave. An answer to a check is left alone
+/// where the workload has ended, is inactive or on its way out.
 struct Step {
   DurationNs after = 0;            ///< how much later than the step before
   std::vector<Command> commands;   ///< in this order

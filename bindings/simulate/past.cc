@@ -94,6 +94,14 @@ std::span<const Key> JobsNamedBy(const Command& command) {
 }
 
 Result<Past> ReadPast(const StoredHistory& ledger, TimeNs until) {
+  const Result<HistoryBase> base = ledger.base();
+  if (!base.ok()) return base.status();
+  if (base->first != 1) {
+    return Status(StatusCode::kInvalidArgument,
+                  "the history begins with commit " + std::to_string(base->first) +
+                      ", and a past is played from the first: take a backup from before it was "
+                      "compacted");
+  }
   Past past;
   Observer observer;
   const Status status = ledger.ReadCommits(1, [&](const CommitRecord& commit) {

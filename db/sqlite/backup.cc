@@ -2,91 +2,18 @@
 // ledger is, and only then named.
 #include "db/sqlite/backup.h"
 
-#include <fcntl.h>
 #include <sqlite3.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <cstdio>
 #include <memory>
-#include <optional>
 #include <utility>
 
 #include "db/sqlite/chain_reader.h"
-#include "db/sqlite/inode_lock.h"
 #include "db/sqlite/lock_file.h"
+#include "db/sqlite/partial_file.h"
 
 namespace muster {
 namespace {
-
-Status CheckFree(const std::string& to) {
-  for (const char* suffix : {"", "-wal", "-journal"}) {
-    struct stat about = {};
-    const std::string path = to + suffix;
-    if (lstat(path.c_str(), &about) == 0) {
-      return {StatusCode::kFailedPrecondition,
-              path + " exists; a backup replaces nothing, so name another file"};
-    }
-    if (errno != ENOENT) return SystemError("look at", path);
-  }
-  return Status::Ok();
-}
-
-/// The file that becomes the backup, removed unless it did.
-class PartialFile {
- public:
-  explicit PartialFile(std::string path) : path_(std::move(path)) {}
-  ~PartialFile() {
-    if (lock_ && !named_) unlink(path_.c_str());
-  }
-  PartialFile(const PartialFile&) = delete;
-  PartialFile& operator=(const PartialFile&) = delete;
-
-  const std::string& path() const { return path_; }
-
-  /// Makes it, empty and with the permissions of `like`.
-  Status Begin(const std::string& like) {
-    if (Status status = CheckOneName(path_); !status.ok()) return status;
-    Result<InodeLock> lock = InodeLock::Take(path_, "backup " + path_);
-    if (!lock.ok()) return lock.status();
-    lock_ = std::move(*lock);
-    for (const char* suffix : {"-journal", "-wal", "-shm"}) unlink((path_ + suffix).c_str());
-    struct stat about = {};
-    if (truncate(path_.c_str(), 0) != 0) return SystemError("empty", path_);
-    if (stat(like.c_str(), &about) == 0) chmod(path_.c_str(), about.st_mode & 0777);
-    return Status::Ok();
-  }
-
-  /// Flushes it and gives it its name, for good.
-  Status Name(const std::string& to) {
-    const int descriptor = open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-    if (descriptor < 0) return SystemError("open", path_);
-    const Status flushed = fsync(descriptor) == 0 ? Status::Ok() : SystemError("flush", path_);
-    close(descriptor);
-    if (!flushed.ok()) return flushed;
-    if (Status status = CheckFree(to); !status.ok()) return status;
-    if (Move(to) != 0) {
-      return errno == EEXIST ? CheckFree(to) : SystemError("rename " + path_ + " to", to);
-    }
-    named_ = true;
-    const Status kept = SyncDirectoryOf(to);
-    if (kept.ok()) return kept;
-    return {kept.code(), to + " is a whole backup, but a power cut may take its name from it: " +
-                             kept.message()};
-  }
-
- private:
-  /// Not over another file, where the file system can tell.
-  int Move(const std::string& to) const {
-    const int moved = renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE);
-    return moved != 0 && errno == EINVAL ? rename(path_.c_str(), to.c_str()) : moved;
-  }
-
-  const std::string path_;
-  std::optional<InodeLock> lock_;
-  bool named_ = false;
-};
 
 struct FinishBackup {
   void operator()(sqlite3_backup* backup) const { sqlite3_backup_finish(backup); }
@@ -154,8 +81,8 @@ Result<Backup> BackUp(const Connection& source, const std::string& to,
   };
   const Result<std::string> place = ResolveDirectory(to);
   if (!place.ok()) return Status(StatusCode::kFailedPrecondition, place.status().message());
-  if (Status status = CheckFree(*place); !status.ok()) return status;
-  PartialFile partial(*place + ".partial");
+  if (Status status = CheckFree(*place, "backup"); !status.ok()) return status;
+  PartialFile partial(*place + ".partial", "backup");
   if (Status status = partial.Begin(source.path()); !status.ok()) return status;
   ChainTail tail;
   if (Status status = Copy(source, partial.path(), options, &tail); !status.ok()) return status;

@@ -1,10 +1,12 @@
 // Three tables are read in step: event and policy_use are ordered by commit.
 #include "db/sqlite/chain_reader.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
 #include "db/chain_links.h"
+#include "db/sqlite/base.h"
 #include "db/sqlite/migrate.h"
 #include "db/sqlite/reader.h"
 #include "db/sqlite/statements.h"
@@ -149,6 +151,13 @@ Result<ChainTail> ReadTail(const Connection& connection) {
 
 Status WalkChain(const Connection& connection, std::int64_t first, const CommitVisitor& visitor,
                  std::int64_t* broken) {
+  const Result<HistoryBase> base = ReadBase(connection);
+  if (!base.ok()) return base.status();
+  first = std::max(first, base->first);
+  const Result<std::int64_t> newest =
+      connection.Number("SELECT coalesce(max(seq), 0) FROM commit_log");
+  if (!newest.ok()) return newest.status();
+  if (*newest > 0 && first > *newest) return Status::Ok();
   std::int64_t expected = first;
   const auto fail = [&](Status status) {
     if (broken != nullptr && status.code() == StatusCode::kDataLoss) *broken = expected;

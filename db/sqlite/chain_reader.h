@@ -24,9 +24,9 @@ struct ChainTail {
 /// The end of the history as stored, without looking at what is before it. O(log commits).
 Result<ChainTail> ReadTail(const Connection& connection);
 
-/// Commits from `first` on, each recomputed and compared with its stored hash, its predecessor and
-/// its place. kDataLoss at the first that is missing or differs; its number goes to `broken`, if
-/// given.
+/// Commits from `first`, or the oldest that the base names, on, each recomputed and compared with
+/// its stored hash, its predecessor and its place. kDataLoss at the first that is missing or
+/// differs; its number goes to `broken`, if given.
 Status WalkChain(const Connection& connection, std::int64_t first, const CommitVisitor& visitor,
                  std::int64_t* broken = nullptr);
 

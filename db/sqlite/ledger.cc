@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "db/read_ahead.h"
+#include "db/sqlite/base.h"
 #include "db/sqlite/chain_reader.h"
 #include "db/sqlite/connection.h"
 #include "db/sqlite/file_watch.h"
@@ -76,6 +77,7 @@ struct Ledger::State {
   Status Recover(bool unclean);
   Status Transact(const std::function<Status()>& write);
   Status CheckFiles();
+  Status Compact(const CompactionPlan& plan);
   Status Checkpoint(int mode);
   void TendLog();
   Status Fail(const Status& cause) noexcept;
@@ -335,6 +337,61 @@ Status Ledger::ReadCommits(std::int64_t first, const CommitVisitor& visitor) con
 }
 
 Result<LastCommit> Ledger::last() const { return state_->tail.last; }
+
+Result<HistoryBase> Ledger::base() const {
+  Result<HistoryBase> base = state_->failure;
+  const Status status = state_->Read([&base](const Connection& connection) {
+    base = ReadBase(connection);
+    return base.status();
+  });
+  if (!status.ok()) return status;
+  return base;
+}
+
+Status Ledger::LoadBase(const StateVisitor& visitor) const {
+  return state_->Read(
+      [&](const Connection& connection) { return ReadBaseRows(connection, visitor); });
+}
+
+Status Ledger::ReadCarried(const CarriedVisitor& visitor) const {
+  return state_->Read(
+      [&](const Connection& connection) { return muster::ReadCarried(connection, visitor); });
+}
+
+Status Ledger::Compact(const CompactionPlan& plan) {
+  State& s = *state_;
+  if (!s.failure.ok()) return s.failure;
+  if (!s.pending.empty()) {
+    return {StatusCode::kFailedPrecondition, "commits are not durable yet; nothing was compacted"};
+  }
+  try {
+    return s.Compact(plan);
+  } catch (...) {
+    return s.Fail(Caught());
+  }
+}
+
+Status Ledger::State::Compact(const CompactionPlan& plan) {
+  const Result<HistoryBase> base = ReadBase(*connection);
+  if (!base.ok()) return base.status();
+  if (plan.first <= base->first || plan.first > tail.last.seq) {
+    return {StatusCode::kFailedPrecondition, "commit " + std::to_string(plan.first) +
+                                                 " cannot become the oldest of a history from " +
+                                                 std::to_string(base->first) + " to " +
+                                                 std::to_string(tail.last.seq)};
+  }
+  // For each commit that goes SQLite would look through all events for one that refers to it.
+  if (Status status = connection->Run("PRAGMA foreign_keys = OFF"); !status.ok()) return status;
+  Status status = Transact([&] { return WriteCompaction(*connection, plan); });
+  if (!status.ok()) return status;  // and the connection is closed
+  status = connection->Run("PRAGMA foreign_keys = ON");
+  if (status.ok()) status = connection->Run("VACUUM");
+  if (status.ok()) status = Checkpoint(SQLITE_CHECKPOINT_TRUNCATE);
+  Reached("vacuumed");
+  if (status.ok()) return status;
+  return Fail({status.code(),
+               "the ledger is compacted, but its file is as large as before: " + status.message()});
+}
 
 Status Ledger::StorePolicy(const StoredPolicy& policy) {
   State& s = *state_;

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "db/sqlite/compact.h"
 #include "db/store.h"
 #include "muster/status.h"
 
@@ -59,6 +60,14 @@ class Ledger final : public Store {
   Status Load(const RowVisitor& visitor) const override;
   Status ReadCommits(std::int64_t first, const CommitVisitor& visitor) const override;
   Result<LastCommit> last() const override;
+  Result<HistoryBase> base() const override;
+  Status LoadBase(const StateVisitor& visitor) const override;
+  Status ReadCarried(const CarriedVisitor& visitor) const override;
+
+  /// Drops the commits before `plan`.first in one transaction and gives their room back to the
+  /// disk; needs as much memory as is left. kFailedPrecondition while commits are not durable, or
+  /// when that commit is not there or the oldest already.
+  Status Compact(const CompactionPlan& plan);
 
   Status StorePolicy(const StoredPolicy& policy) override;
   Result<StoredPolicy> LoadPolicy(std::string_view hash) const override;

@@ -27,6 +27,8 @@ std::int64_t NewestVersion();
 inline constexpr std::int64_t kMetaDigestVersion = 2;
 /// The first in which a commit keeps its command.
 inline constexpr std::int64_t kCommandVersion = 3;
+/// The first whose history may begin later than with the first commit.
+inline constexpr std::int64_t kBaseVersion = 6;
 /// Key of the row of `meta` that names the program that made a version.
 std::string MetaKey(std::int64_t version);
 

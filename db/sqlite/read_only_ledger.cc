@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "db/read_ahead.h"
+#include "db/sqlite/base.h"
 #include "db/sqlite/chain_reader.h"
 #include "db/sqlite/connection.h"
 #include "db/sqlite/lock_file.h"
@@ -136,6 +137,20 @@ Result<LastCommit> ReadOnlyLedger::last() const {
   const Result<ChainTail> tail = ReadTail(*connection_);
   if (!tail.ok()) return IfStill(tail.status());
   return tail->last;
+}
+
+Result<HistoryBase> ReadOnlyLedger::base() const { return IfStill(ReadBase(*connection_)); }
+
+Status ReadOnlyLedger::LoadBase(const StateVisitor& visitor) const {
+  Transaction transaction(*connection_);
+  if (Status status = transaction.Begin("BEGIN"); !status.ok()) return status;
+  return IfStill(ReadBaseRows(*connection_, visitor));
+}
+
+Status ReadOnlyLedger::ReadCarried(const CarriedVisitor& visitor) const {
+  Transaction transaction(*connection_);
+  if (Status status = transaction.Begin("BEGIN"); !status.ok()) return status;
+  return IfStill(muster::ReadCarried(*connection_, visitor));
 }
 
 Result<StoredPolicy> ReadOnlyLedger::LoadPolicy(std::string_view hash) const {

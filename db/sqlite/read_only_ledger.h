@@ -62,6 +62,9 @@ class ReadOnlyLedger final : public StoredHistory {
   Status Load(const RowVisitor& visitor) const override;
   Status ReadCommits(std::int64_t first, const CommitVisitor& visitor) const override;
   Result<LastCommit> last() const override;
+  Result<HistoryBase> base() const override;
+  Status LoadBase(const StateVisitor& visitor) const override;
+  Status ReadCarried(const CarriedVisitor& visitor) const override;
   Result<StoredPolicy> LoadPolicy(std::string_view hash) const override;
   Result<std::vector<std::string>> PolicyHashes() const override;
   using StoredHistory::Verify;

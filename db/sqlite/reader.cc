@@ -6,6 +6,7 @@
 #include "db/hash_chain.h"
 #include "db/sqlite/statements.h"
 #include "db/sqlite/verify.h"
+#include "engine/model/names.h"
 
 namespace muster {
 namespace {
@@ -13,9 +14,13 @@ namespace {
 /// Rows of one table of current state, checked one by one.
 class RowReader {
  public:
-  RowReader(const Connection& connection, const RowVisitor& visitor,
-            std::vector<std::string>* damage)
-      : connection_(connection), visitor_(visitor), damage_(damage) {}
+  RowReader(const Connection& connection, std::string_view tables, const RowVisitor& visitor,
+            const StateVisitor& states, std::vector<std::string>* damage)
+      : connection_(connection),
+        tables_(tables),
+        visitor_(visitor),
+        states_(states),
+        damage_(damage) {}
 
   Status Read(StateRow::Table table) {
     Result<Statement> select = Statement::Prepare(connection_, Select(table));
@@ -30,23 +35,42 @@ class RowReader {
 
   Status Finish(std::uint64_t state_digest) {
     if (sum_ == state_digest) return Status::Ok();
-    return Report("the rows of current state are not those of the newest commit");
+    return Report(tables_.empty() ? "the rows of current state are not those of the newest commit"
+                                  : "rows are missing or too many");
   }
 
  private:
-  static std::string Select(StateRow::Table table) {
+  std::string Select(StateRow::Table table) const {
     switch (table) {
       case StateRow::Table::kObject:
-        return "SELECT kind || '/' || name, value, digest FROM object ORDER BY kind, name";
+        return "SELECT kind || '/' || name, value, digest FROM " + tables_ +
+               "object ORDER BY kind, name";
       case StateRow::Table::kWorkload:
-        return std::string("SELECT ") + kWorkloadColumns +
-               " FROM workload ORDER BY namespace, name";
+        return std::string("SELECT ") + kWorkloadColumns + " FROM " + tables_ +
+               "workload ORDER BY namespace, name";
       case StateRow::Table::kQueue:
-        return "SELECT key, value, digest FROM queue_state ORDER BY key";
+        return "SELECT key, value, digest FROM " + tables_ + "queue_state ORDER BY key";
       case StateRow::Table::kEngine:
         break;
     }
-    return "SELECT key, value, digest FROM engine_state ORDER BY key";
+    return "SELECT key, value, digest FROM " + tables_ + "engine_state ORDER BY key";
+  }
+
+  /// The row just read, to be stored again.
+  StateRow Whole(StateRow::Table table, const Statement& row, std::string_view value) const {
+    StateRow whole{table, key_, std::string(value)};
+    if (table != StateRow::Table::kWorkload) return whole;
+    whole.workload =
+        WorkloadSummary{std::string(row.Text(2)),
+                        std::string(row.Text(3)),
+                        std::string(row.Text(4)),
+                        EnumFromName<WorkloadPhase>(row.Text(5)).value_or(WorkloadPhase::kPending),
+                        row.Number(6),
+                        row.Time(7),
+                        row.Time(8),
+                        row.Time(9),
+                        row.Time(10)};
+    return whole;
   }
 
   Status Take(StateRow::Table table, const Statement& row) {
@@ -71,6 +95,7 @@ class RowReader {
     if (digest != static_cast<std::uint64_t>(stored)) {
       if (Status status = Report("row " + key_ + " was changed"); !status.ok()) return status;
     }
+    if (states_) return states_(Whole(table, row, value));
     return visitor_ ? visitor_(table, key_, value) : Status::Ok();
   }
 
@@ -81,7 +106,9 @@ class RowReader {
   }
 
   const Connection& connection_;
+  const std::string tables_;
   const RowVisitor& visitor_;
+  const StateVisitor& states_;
   std::vector<std::string>* damage_;
   std::uint64_t sum_ = 0;
   std::string key_;
@@ -94,14 +121,28 @@ Status Damaged(const Connection& connection, const std::string& what) {
   return {StatusCode::kDataLoss, "ledger " + connection.path() + " is damaged: " + what};
 }
 
-Status ReadRows(const Connection& connection, std::uint64_t state_digest, const RowVisitor& visitor,
-                std::vector<std::string>* damage) {
-  RowReader reader(connection, visitor, damage);
+namespace {
+
+Status ReadAll(RowReader reader, std::uint64_t sum) {
   for (const StateRow::Table table : {StateRow::Table::kObject, StateRow::Table::kWorkload,
                                       StateRow::Table::kQueue, StateRow::Table::kEngine}) {
     if (Status status = reader.Read(table); !status.ok()) return status;
   }
-  return reader.Finish(state_digest);
+  return reader.Finish(sum);
+}
+
+}  // namespace
+
+Status ReadRows(const Connection& connection, std::uint64_t state_digest, const RowVisitor& visitor,
+                std::vector<std::string>* damage) {
+  const StateVisitor none;
+  return ReadAll(RowReader(connection, "", visitor, none, damage), state_digest);
+}
+
+Status ReadState(const Connection& connection, std::string_view tables, std::uint64_t sum,
+                 const StateVisitor& visitor) {
+  const RowVisitor none;
+  return ReadAll(RowReader(connection, tables, none, visitor, nullptr), sum);
 }
 
 Result<StoredPolicy> ReadPolicy(const Connection& connection, std::string_view hash) {

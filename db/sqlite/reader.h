@@ -23,6 +23,12 @@ Status Damaged(const Connection& connection, const std::string& what);
 Status ReadRows(const Connection& connection, std::uint64_t state_digest, const RowVisitor& visitor,
                 std::vector<std::string>* damage = nullptr);
 
+/// The same rows, or with `tables` "base_" those that a history begins with, as they are stored
+/// anew. Their digests add up to `sum`.
+Status ReadState(const Connection& connection, std::string_view tables, std::uint64_t sum,
+                 const StateVisitor& visitor);
+inline constexpr std::string_view kBaseTables = "base_";
+
 /// kNotFound when there is none, kDataLoss when a file differs from its digest.
 Result<StoredPolicy> ReadPolicy(const Connection& connection, std::string_view hash);
 Result<std::vector<std::string>> ReadPolicyHashes(const Connection& connection);

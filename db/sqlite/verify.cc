@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "db/sqlite/base.h"
 #include "db/sqlite/chain_reader.h"
 #include "db/sqlite/connection.h"
 #include "db/sqlite/migrate.h"
@@ -28,9 +29,10 @@ class Verifier {
       if (!status.ok()) Add(status);
     }
     CheckForeignKeys();
+    CheckBase(connection_, [this](std::string what) { Add(std::move(what)); });
     CheckChain();
     CheckRows();
-    CheckUnsetTimes();
+    CheckUnsetTimes(version.ok() ? *version : 0);
     CheckPolicies();
     if (options_.policy_hash) CheckPoliciesAreThere();
     if (!unreadable_.ok()) return unreadable_;
@@ -72,16 +74,20 @@ class Verifier {
   }
 
   /// A time that is not set is NULL; the number that stands for it in memory hashes the same.
-  void CheckUnsetTimes() {
+  void CheckUnsetTimes(std::int64_t version) {
     const std::string unset = "(" + std::to_string(kNoTime + 1) + " - 1)";
     ForEach("SELECT seq FROM commit_log WHERE time = " + unset, [this](const Statement& row) {
       Add("commit " + std::to_string(row.Number(0)) + ": its time is not one");
     });
-    ForEach("SELECT namespace || '/' || name FROM workload WHERE " + unset +
-                " IN (created, reserved_at, admitted_at, finished_at)",
-            [this](const Statement& row) {
-              Add("row " + std::string(row.Text(0)) + " has a time that is none");
-            });
+    const bool has_base = version >= kBaseVersion;
+    for (const std::string table : {"workload", has_base ? "base_workload" : "workload"}) {
+      ForEach("SELECT namespace || '/' || name FROM " + table + " WHERE " + unset +
+                  " IN (created, reserved_at, admitted_at, finished_at)",
+              [this](const Statement& row) {
+                Add("row " + std::string(row.Text(0)) + " has a time that is none");
+              });
+      if (!has_base) break;
+    }
   }
 
   /// Packages are stored before they decide, and kept for ever.

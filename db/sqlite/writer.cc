@@ -45,27 +45,28 @@ Status Prepare(const Connection& connection, const std::string& sql,
 
 }  // namespace
 
-Writer::Writer(const Connection& connection, std::string engine_version)
+Writer::Writer(const Connection& connection, std::string engine_version, const std::string& tables)
     : connection_(connection), engine_version_(std::move(engine_version)) {
   const auto at = [](StateRow::Table table) { return static_cast<std::size_t>(table); };
   tables_[at(StateRow::Table::kObject)] = {
-      {"INSERT INTO object (kind, name, value, digest) VALUES ", "(?,?,?,?)",
+      {"INSERT INTO " + tables + "object (kind, name, value, digest) VALUES ", "(?,?,?,?)",
        Upsert("kind, name", {"value"})},
-      "DELETE FROM object WHERE kind = ? AND name = ? RETURNING digest"};
+      "DELETE FROM " + tables + "object WHERE kind = ? AND name = ? RETURNING digest"};
   tables_[at(StateRow::Table::kWorkload)] = {
-      {std::string("INSERT INTO workload (") + kWorkloadColumns + ") VALUES ",
+      {"INSERT INTO " + tables + "workload (" + kWorkloadColumns + ") VALUES ",
        "(?,?,?,?,?,?,?,?,?,?,?,?,?)",
        Upsert("namespace, name",
               {"uid", "local_queue", "cluster_queue", "phase", "priority", "created", "reserved_at",
                "admitted_at", "finished_at", "value"})},
-      "DELETE FROM workload WHERE namespace = ? AND name = ? RETURNING digest"};
+      "DELETE FROM " + tables + "workload WHERE namespace = ? AND name = ? RETURNING digest"};
   tables_[at(StateRow::Table::kQueue)] = {
-      {"INSERT INTO queue_state (key, value, digest) VALUES ", "(?,?,?)", Upsert("key", {"value"})},
-      "DELETE FROM queue_state WHERE key = ? RETURNING digest"};
-  tables_[at(StateRow::Table::kEngine)] = {
-      {"INSERT INTO engine_state (key, value, digest) VALUES ", "(?,?,?)",
+      {"INSERT INTO " + tables + "queue_state (key, value, digest) VALUES ", "(?,?,?)",
        Upsert("key", {"value"})},
-      "DELETE FROM engine_state WHERE key = ? RETURNING digest"};
+      "DELETE FROM " + tables + "queue_state WHERE key = ? RETURNING digest"};
+  tables_[at(StateRow::Table::kEngine)] = {
+      {"INSERT INTO " + tables + "engine_state (key, value, digest) VALUES ", "(?,?,?)",
+       Upsert("key", {"value"})},
+      "DELETE FROM " + tables + "engine_state WHERE key = ? RETURNING digest"};
   commit_insert_ = {
       "INSERT INTO commit_log (seq, time, cycle, command, engine_version, first_event, "
       "events, state_digest, prev_hash, hash, input) VALUES ",
@@ -80,8 +81,14 @@ Writer::Writer(const Connection& connection, std::string engine_version)
 }
 
 Result<std::unique_ptr<Writer>> Writer::Create(const Connection& connection,
-                                               std::string engine_version) {
-  std::unique_ptr<Writer> writer(new Writer(connection, std::move(engine_version)));
+                                               std::string engine_version,
+                                               std::string_view tables) {
+  std::unique_ptr<Writer> writer(
+      new Writer(connection, std::move(engine_version), std::string(tables)));
+  if (!tables.empty()) {  // which are empty, so nothing is replaced
+    for (Table& table : writer->tables_) table.insert.tail.clear();
+    return writer;
+  }
   const int code = sqlite3_create_function_v2(
       connection.handle(), "replace_digest", 2, SQLITE_UTF8 | SQLITE_DIRECTONLY,
       &writer->state_digest_, &ReplaceDigest, nullptr, nullptr, nullptr);
@@ -143,6 +150,35 @@ Writer::CommitRow Writer::AddLink(const Commit& commit, ChainTail* tail) {
   return {header, prev, tail->hash};
 }
 
+Result<std::uint64_t> Writer::AddRows(std::span<const StateRow> rows) {
+  if (Status status = WriteRows(rows); !status.ok()) return status;
+  return state_digest_;
+}
+
+Status Writer::AddCommit(const StoredCommit& commit) {
+  const CommitRecord& record = commit.record;
+  const CommitHeader header{record.seq,
+                            record.at,
+                            record.cycle,
+                            record.command,
+                            record.engine_version,
+                            record.first_event,
+                            static_cast<std::int64_t>(record.events.size()),
+                            commit.state_digest,
+                            record.input};
+  const CommitRow row{header, commit.prev, commit.hash};
+  std::vector<EventRow> events;
+  std::int64_t number = record.first_event;
+  for (const Event& event : record.events) events.push_back({&event, number++, record.seq});
+  std::vector<UseRow> uses;
+  std::int64_t position = 0;
+  for (const PolicyUse& use : record.policies) uses.push_back({&use, record.seq, position++});
+  Status status = InsertAll<CommitRow>(&commit_insert_, {&row, 1}, BindCommit);
+  if (status.ok()) status = InsertAll<EventRow>(&event_insert_, events, BindEvent);
+  if (status.ok()) status = InsertAll<UseRow>(&policy_use_insert_, uses, BindUse);
+  return status;
+}
+
 void Writer::BindCommit(Statement* s, const CommitRow& row) {
   s->Bind(row.header.seq);
   s->BindTime(row.header.at);
@@ -154,7 +190,11 @@ void Writer::BindCommit(Statement* s, const CommitRow& row) {
   s->Bind(static_cast<std::int64_t>(row.header.state_digest));
   s->BindBlob(Bytes(row.prev));
   s->BindBlob(Bytes(row.hash));
-  s->BindBlob(*row.header.input);
+  if (row.header.input) {
+    s->BindBlob(*row.header.input);
+  } else {
+    s->BindNull();
+  }
 }
 
 void Writer::BindEvent(Statement* s, const EventRow& row) {
@@ -266,6 +306,13 @@ void Writer::BindOther(Statement* statement, const StateRow& row) {
   const std::uint64_t digest = DigestOf(row.table, row.key, *row.value, &fields_);
   state_digest_ += digest;
   statement->Bind(static_cast<std::int64_t>(digest));
+}
+
+Result<std::uint64_t> WriteState(const Connection& connection, std::string_view tables,
+                                 std::span<const StateRow> rows) {
+  const Result<std::unique_ptr<Writer>> writer = Writer::Create(connection, "", tables);
+  if (!writer.ok()) return writer.status();
+  return (*writer)->AddRows(rows);
 }
 
 Status Writer::WritePolicy(const StoredPolicy& policy) {

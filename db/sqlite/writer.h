@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "db/chain_links.h"
 #include "db/hash_chain.h"
 #include "db/sqlite/chain_reader.h"
 #include "db/sqlite/connection.h"
@@ -25,15 +26,21 @@ namespace muster {
 
 class Writer {
  public:
-  /// `connection` must outlive the writer.
+  /// `connection` must outlive the writer. `tables` is "" for current state, of which there is one
+  /// writer at a time, or kBaseTables, which must be empty.
   static Result<std::unique_ptr<Writer>> Create(const Connection& connection,
-                                                std::string engine_version);
+                                                std::string engine_version,
+                                                std::string_view tables = "");
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
 
   /// Writes `commits` behind `tail`; the new tail counts once the transaction is committed.
   Result<ChainTail> Write(std::span<const Commit> commits, const ChainTail& tail);
   Status WritePolicy(const StoredPolicy& policy);
+  /// Rows alone; the sum of the digests of all that this writer has written so.
+  Result<std::uint64_t> AddRows(std::span<const StateRow> rows);
+  /// A commit as it was stored elsewhere, without rows.
+  Status AddCommit(const StoredCommit& commit);
 
  private:
   /// One INSERT, for one row and for kManyRows rows.
@@ -66,7 +73,7 @@ class Writer {
     std::int64_t position;
   };
 
-  Writer(const Connection& connection, std::string engine_version);
+  Writer(const Connection& connection, std::string engine_version, const std::string& tables);
   template <typename Row, typename BindRow>
   Status InsertAll(Insert* insert, std::span<const Row> rows, const BindRow& bind);
   /// The link for `commit`, whose rows are written, behind `tail`; moves the tail.
@@ -91,6 +98,10 @@ class Writer {
   std::uint64_t state_digest_ = 0;
   FieldBuffer fields_;
 };
+
+/// Writes `rows` into empty tables, inside the caller's transaction; the sum of their digests.
+Result<std::uint64_t> WriteState(const Connection& connection, std::string_view tables,
+                                 std::span<const StateRow> rows);
 
 }  // namespace muster
 

@@ -68,7 +68,7 @@ std::optional<std::vector<Understood>> UnderstandAll(World& world,
                              : understood.series.get() == nullptr ? KnownValid::kPodSets
                                                                   : KnownValid::kAllButName;
     ValidateWorkload(workload, 0, known, problems);
-    if (!problems.empty() || !IsAllRead(workload, valid)) return std::nullopt;
+    if (!problems.empty()) return std::nullopt;
     if (!valid) world.forms.NoteValid(workload, understood.series);
   }
   return all;

@@ -166,8 +166,11 @@ Status Engine::State::Ready(std::span<const Key> workloads, TimeNs now, bool rea
 
 TimeNs Engine::State::NextDeadline() const {
   TimeNs next = NextHoldEnd(world, policies);
-  const auto note = [&next](TimeNs time) { next = next == kNoTime ? time : std::min(next, time); };
+  const auto note = [&next](TimeNs time) {
+    if (time != kNoTime) next = next == kNoTime ? time : std::min(next, time);
+  };
   if (!world.deadlines.empty()) note(world.deadlines.begin()->first);
+  if (!world.second_passes.empty()) note(world.second_passes.begin()->first);
   const bool as_kueue = world.catalog.engine_config.overcommit_as_kueue;
   if (as_kueue && !world.wake_next.empty()) note(world.now + kSecond);
   return next;

@@ -1,7 +1,9 @@
 // What follows from an assignment: pairs in need of preemption, reason, message.
 #include "engine/assign/assignment.h"
 
+#include <map>
 #include <set>
+#include <string>
 #include <utility>
 
 #include "engine/assign/flavor_preference.h"
@@ -32,6 +34,28 @@ std::string Words(const FlavorResources& names, const PodSetAssignmentPlan& pod_
          FormatAmount(resource, refusal.limit) + ")";
 }
 
+/// A podset that asks for nothing has the flavors of the other one of its group, and so its nodes.
+std::map<std::string, std::string, std::less<>> FlavorsOfGroup(const FlavorResources& names,
+                                                               const WorkloadRecord& workload,
+                                                               const Assignment& assignment,
+                                                               std::size_t pod_set) {
+  std::map<std::string, std::string, std::less<>> flavors;
+  const SharedList<PodSet>& pod_sets = workload.series().pod_sets;
+  if (!pod_sets[pod_set].topology || pod_sets[pod_set].topology->pod_set_group.empty()) {
+    return flavors;
+  }
+  for (std::size_t i = 0; i < assignment.pod_sets.size(); ++i) {
+    if (!pod_sets[i].topology ||
+        pod_sets[i].topology->pod_set_group != pod_sets[pod_set].topology->pod_set_group) {
+      continue;
+    }
+    for (const AssignedFlavor& assigned : assignment.pod_sets[i].flavors) {
+      flavors[names.ResourceName(assigned.resource)] = names.FlavorName(assigned.flavor);
+    }
+  }
+  return flavors;
+}
+
 }  // namespace
 
 SharedList<PodSetAssignment> GrantedBy(const FlavorResources& names, const WorkloadRecord& workload,
@@ -47,6 +71,8 @@ SharedList<PodSetAssignment> GrantedBy(const FlavorResources& names, const Workl
       pod_set.flavors[resource] = names.FlavorName(assigned.flavor);
       pod_set.resource_usage[resource] = QuantityOf(resource, assigned.amount);
     }
+    if (pod_set.flavors.empty()) pod_set.flavors = FlavorsOfGroup(names, workload, assignment, i);
+    if (assignment.places != nullptr) pod_set.topology = assignment.places->topologies[i];
   }
   return granted;
 }
@@ -63,6 +89,8 @@ void Assignment::Clear() {
   progress = {};
   granted.clear();
   charge.clear();
+  places.reset();
+  unplaced.clear();
 }
 
 std::vector<FlavorResourceId> Assignment::NeedingPreemption() const {
@@ -79,7 +107,7 @@ std::vector<FlavorResourceId> Assignment::NeedingPreemption() const {
 PendingReason Assignment::NoFitReason() const {
   PendingReason worst = PendingReason::kNone;
   for (const PodSetAssignmentPlan& pod_set : pod_sets) {
-    if (pod_set.failed) worst = MoreSevere(worst, pod_set.reason);
+    if (pod_set.failed || pod_set.unplaced) worst = MoreSevere(worst, pod_set.reason);
   }
   return worst;
 }
@@ -99,6 +127,7 @@ std::string Assignment::Message(const FlavorResources& names,
       message += (std::exchange(first, false) ? "" : ", ") + reason;
     }
   }
+  if (!unplaced.empty()) message += (message.empty() ? "" : "; ") + unplaced;
   return message;
 }
 

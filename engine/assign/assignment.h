@@ -3,6 +3,8 @@
 #define MUSTER_ENGINE_ASSIGN_ASSIGNMENT_H_
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +12,7 @@
 #include "engine/base/name_table.h"
 #include "engine/base/small_vector.h"
 #include "engine/state/workload_record.h"
+#include "engine/topology/topology_forest.h"
 #include "muster/decision.h"
 #include "muster/trace.h"
 
@@ -23,6 +26,8 @@ struct AssignedFlavor {
   ResourceId resource;
   FlavorId flavor;
   FlavorResourceId pair;
+  /// Of the flavors of its resource group that were passed over or do not fit; the least severe.
+  PendingReason others = PendingReason::kNone;
   Amount amount = 0;  ///< of this podset alone
   FlavorMode mode = FlavorMode::kNoFit;
   std::int32_t level = 0;  ///< borrowing level
@@ -51,9 +56,17 @@ struct PodSetAssignmentPlan {
   bool fits = true;
   /// A resource group found no flavor; then `flavors` is empty.
   bool failed = false;
-  PendingReason reason = PendingReason::kNone;  ///< why it failed
+  /// Its flavors have the quota, and none of their nodes are for it.
+  bool unplaced = false;
+  PendingReason reason = PendingReason::kNone;  ///< why it failed, or has no place
   SmallVector<Refusal, 1> refusals;             ///< what every tried flavor lacked
   std::vector<std::string> mismatches;          ///< between pods and flavors: taints, selectors
+};
+
+/// Where the pods would be, for podsets that are placed by topology.
+struct AssignedPlaces {
+  std::vector<std::optional<TopologyAssignment>> topologies;  ///< by podset
+  Placed placed;                                              ///< the same, to be used
 };
 
 /// What carrying it out looks at stands in front.
@@ -64,8 +77,10 @@ struct Assignment {
   SharedList<PodSetAssignment> granted;
   SharedList<Usage> charge;  ///< the same for ChargeOf
   UsageList usage;           ///< what admission would charge; ascending, each pair once
-  std::vector<PodSetAssignmentPlan> pod_sets;  ///< assigned ones, up to the first that failed
-  FlavorProgress progress;                     ///< where the next evaluation goes on
+  std::vector<PodSetAssignmentPlan> pod_sets;    ///< assigned ones, up to the first that failed
+  FlavorProgress progress;                       ///< where the next evaluation goes on
+  std::shared_ptr<const AssignedPlaces> places;  ///< null: nothing is placed
+  std::string unplaced;                          ///< why it has no place, in words; mostly empty
 
   /// As new; keeps the memory of its lists.
   void Clear();

@@ -3,12 +3,15 @@
 #include "engine/assign/flavor_assigner.h"
 
 #include <algorithm>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "engine/assign/slice_demand.h"
 #include "engine/base/amount.h"
 #include "engine/model/concurrent.h"
 #include "engine/model/selector.h"
+#include "engine/state/places.h"
 
 namespace muster {
 namespace {
@@ -196,6 +199,7 @@ void FlavorAssigner::Record(const WorkloadRecord& workload, const std::vector<Gr
       });
       if (own == demand.end()) continue;  // only another member of the group asks for it
       flavor.amount = own->amount;
+      flavor.others = choice.others;
       assignment.pod_sets[pod_set].flavors.push_back(flavor);
       assignment.progress.tried.push_back(
           {static_cast<std::uint32_t>(pod_set), flavor.resource, choice.tried_index});
@@ -230,7 +234,10 @@ FlavorAssigner::GroupChoice FlavorAssigner::WalkFlavors(
                                    request.resource) != group.resources.end();
     if (!covered) continue;
     if (progress_->order == sequence_->order) {
-      start = progress_->LastTried(members[0], request.resource);
+      // Of a group, one that asks for it: the others have no walk of their own.
+      for (const std::size_t member : members) {
+        start = std::max(start, progress_->LastTried(member, request.resource));
+      }
     }
     break;
   }
@@ -274,6 +281,7 @@ FlavorAssigner::GroupChoice FlavorAssigner::WalkFlavors(
     if (IsPreferred(choice.fit, best.fit, fungibility)) best = std::move(choice);
   }
   plan.reason = MoreSevere(plan.reason, any_refused ? group_reason : PendingReason::kNone);
+  best.others = group_reason;
   if (best.flavor == nullptr && !any_refused) {
     plan.reason = MoreSevere(plan.reason, PendingReason::kNoMatchingFlavor);
   }
@@ -309,8 +317,8 @@ FlavorAssigner::GroupChoice FlavorAssigner::TryFlavor(
                                 plan, resource_reason);
     reason = MoreSevere(reason, resource_reason);
     if (IsPreferred(choice.fit, fit, queue_.spec.flavor_fungibility)) choice.fit = fit;
-    choice.resources.push_back(
-        {request.resource, option.id, pair, request.amount, fit.mode, fit.level});
+    choice.resources.push_back({request.resource, option.id, pair, PendingReason::kNone,
+                                request.amount, fit.mode, fit.level});
   }
   if (attempts_ != nullptr) {
     attempts_->back().mode = choice.fit.mode;
@@ -382,9 +390,40 @@ std::optional<std::string> FlavorAssigner::Refusal(const WorkloadRecord& workloa
   if (is_slice_) {
     if (auto other = OtherThanReplaced(members, group, demand, option)) return other;
   }
+  if (auto mismatch = TopologyMismatch(workload, members, group, *option.flavor)) return mismatch;
   for (const std::size_t member : members) {
     if (auto mismatch = FlavorMismatch(workload.series().pod_sets[member].pods, *option.flavor)) {
       return mismatch;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> FlavorAssigner::TopologyMismatch(const WorkloadRecord& workload,
+                                                            const Members& members,
+                                                            const ResourceGroupState& group,
+                                                            const ResourceFlavor& flavor) const {
+  for (const std::size_t member : members) {
+    const PodSet& pod_set = workload.series().pod_sets[member];
+    if (!AsksForPlaces(pod_set)) {
+      if (flavor.topology_name.empty() || ImpliesPlaces(queue_)) continue;
+      return "flavor " + flavor.name + " supports only TopologyAwareScheduling";
+    }
+    const std::set<std::string> asked = ResourcesOf(world_, workload, member);
+    const bool concerned = std::any_of(
+        group.resources.begin(), group.resources.end(),
+        [&](ResourceId resource) { return asked.contains(world_.names.ResourceName(resource)); });
+    if (!concerned) continue;
+    const TopologyTree* tree = world_.capacity.places().Find(flavor.name);
+    if (tree == nullptr) {
+      return "flavor " + flavor.name + " does not support TopologyAwareScheduling";
+    }
+    const TopologyRequest& request = *pod_set.topology;
+    std::vector<std::string> levels = {request.required, request.preferred};
+    for (const SliceLayer& layer : request.slices) levels.push_back(layer.level);
+    for (const std::string& level : levels) {
+      if (level.empty() || tree->LevelOf(level) >= 0) continue;
+      return "flavor " + flavor.name + " does not contain the requested level " + level;
     }
   }
   return std::nullopt;

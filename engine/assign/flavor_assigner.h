@@ -47,6 +47,7 @@ class FlavorAssigner {
     FlavorFit fit;
     SmallVector<AssignedFlavor, 4> resources;
     std::int32_t tried_index = FlavorProgress::kStartOver;
+    PendingReason others = PendingReason::kNone;
   };
 
   Demand DemandOf(const WorkloadRecord& workload, std::size_t pod_set, std::int32_t count) const;
@@ -85,6 +86,12 @@ class FlavorAssigner {
                                                const ResourceGroupState& group,
                                                const Demand& demand,
                                                const FlavorOption& option) const;
+  /// Why the podsets may not have the flavor because of where they are to be, or the flavor places
+  /// its pods.
+  std::optional<std::string> TopologyMismatch(const WorkloadRecord& workload,
+                                              const Members& members,
+                                              const ResourceGroupState& group,
+                                              const ResourceFlavor& flavor) const;
   void Conclude(Assignment& assignment) const;
 
   const World& world_;

@@ -32,9 +32,9 @@ bool Capacity::OthersAreMonotone() const {
 }
 
 bool Capacity::NothingIsTriedIn(std::span<const std::uint32_t> trees) const {
-  return told_.empty() && std::all_of(trees.begin(), trees.end(), [&](std::uint32_t tree) {
-           return trees_[tree].AsOfVersion();
-         });
+  return told_.empty() && places_.tried() == 0 &&
+         std::all_of(trees.begin(), trees.end(),
+                     [&](std::uint32_t tree) { return trees_[tree].AsOfVersion(); });
 }
 
 void Capacity::TakeBack(std::size_t size) {

@@ -18,6 +18,7 @@
 
 #include "engine/capacity/capacity_member.h"
 #include "engine/quota/quota_tree.h"
+#include "engine/topology/topology_forest.h"
 
 namespace muster {
 
@@ -77,10 +78,16 @@ class Capacity {
     return others_.empty() || OthersFitAlone(QueueAt(place), usage);
   }
 
+  // ---- places ----------------------------------------------------------------------------------
+  /// Where pods are, for flavors with a topology; empty without one. What is tried on it is under
+  /// the same marks.
+  TopologyForest& places() { return places_; }
+  const TopologyForest& places() const { return places_; }
+
   // ---- what may be assumed ---------------------------------------------------------------------
   /// Whether all that fits or not follows from the cells of one tree. Only then does what was found
   /// on that tree hold again while they are the same.
-  bool FollowsFromQuota() const { return others_.empty(); }
+  bool FollowsFromQuota() const { return others_.empty() && places_.empty(); }
   /// Whether with less charged no less fits, and of what fits every part does. Quota is so.
   bool IsMonotone() const { return others_.empty() || OthersAreMonotone(); }
   /// Whether nothing of these trees, or of the members beside quota, is tried only. O(trees).
@@ -106,6 +113,7 @@ class Capacity {
 
   std::vector<QuotaTree> trees_;
   std::vector<std::unique_ptr<CapacityMember>> others_;
+  TopologyForest places_;
   std::vector<Told> told_;  ///< under marks
   int marks_ = 0;           ///< on the others
 };
@@ -113,7 +121,8 @@ class Capacity {
 /// The part of a mark that is not quota's.
 class OthersMark {
  public:
-  explicit OthersMark(Capacity& capacity) : capacity_(capacity), size_(capacity.told_.size()) {
+  explicit OthersMark(Capacity& capacity)
+      : capacity_(capacity), size_(capacity.told_.size()), tried_(capacity.places_.tried()) {
     ++capacity_.marks_;
   }
   ~OthersMark() {
@@ -124,11 +133,14 @@ class OthersMark {
   OthersMark& operator=(const OthersMark&) = delete;
   void RollBack() {
     if (capacity_.told_.size() > size_) capacity_.TakeBack(size_);
+    if (capacity_.places_.tried() > tried_) [[unlikely]]
+      capacity_.places_.TakeBack(tried_);
   }
 
  private:
   Capacity& capacity_;
   std::size_t size_;
+  std::size_t tried_;
 };
 
 /// Takes back what was charged and released since it was set, with all members, when it goes out

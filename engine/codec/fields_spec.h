@@ -81,6 +81,7 @@ void VisitFields(V& v, Of<Toleration> auto& o) {
   VisitPlaced(v, "op", o.op, {"operator"});
   v("value", o.value);
   v("effect", o.effect);
+  if (HasFieldsOf(v, 8)) VisitPlaced(v, "seconds", o.seconds, {"tolerationSeconds"});
 }
 
 template <typename V>

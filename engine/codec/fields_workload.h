@@ -23,6 +23,12 @@ void VisitFields(V& v, Of<NodeSelectorTerm> auto& o) {
 }
 
 template <typename V>
+void VisitFields(V& v, Of<PreferredNodeTerm> auto& o) {
+  VisitRequired(v, "weight", o.weight, {.example = "1"});
+  v("preference", o.preference);
+}
+
+template <typename V>
 void VisitFields(V& v, Of<PodMetadata> auto& o) {
   v("labels", o.labels);
   v("annotations", o.annotations);
@@ -42,6 +48,10 @@ void VisitFields(V& v, Of<PodTemplate> auto& o) {
   VisitPlaced(v, "required_node_affinity", o.required_node_affinity,
               {"affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution"});
   v("tolerations", o.tolerations);
+  if (HasFieldsOf(v, 8)) {
+    VisitPlaced(v, "preferred_node_affinity", o.preferred_node_affinity,
+                {"affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution"});
+  }
 }
 
 template <typename V>

@@ -23,6 +23,7 @@ Applied Applier::Apply(const Object& object) {
   const ObjectKind kind = KindOf(object);
   if (applied != Applied::kUnchanged && kind != ObjectKind::kWorkload) {
     policies_stale_ |= RowOf(kind).asked_about;
+    places_stale_ |= RowOf(kind).places;
     const Key key = KeyOf(object);
     MarkStale(RowOf(kind).stale, key);
     world_.changes.Touch(kind, key);
@@ -154,6 +155,21 @@ Applied Applier::Store(const Namespace& ns) {
   relabeled_.push_back(std::move(relabeled));
   ++world_.catalog_epoch;
   return Store<Namespace>(ns);
+}
+
+Applied Applier::Store(const Node& node) {
+  const auto before = world_.catalog.nodes.find(node.name);
+  const bool is_new = before == world_.catalog.nodes.end();
+  changed_nodes_.nodes.try_emplace(node.name,
+                                   is_new ? std::nullopt : std::optional(before->second));
+  return Store<Node>(node);
+}
+
+Applied Applier::Store(const Pod& pod) {
+  const auto before = world_.catalog.pods.find(pod.key);
+  const bool is_new = before == world_.catalog.pods.end();
+  changed_nodes_.pods.try_emplace(pod.key, is_new ? std::nullopt : std::optional(before->second));
+  return Store<Pod>(pod);
 }
 
 Applied Applier::Store(const Configuration& config) {

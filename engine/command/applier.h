@@ -15,6 +15,7 @@
 
 #include "engine/codec/written_memory.h"
 #include "engine/model/kinds.h"
+#include "engine/nodes/node_failures.h"
 #include "engine/policy/policy_table.h"
 #include "engine/state/forest.h"
 #include "engine/state/world.h"
@@ -62,6 +63,8 @@ class Applier {
   Applied Resubmit(WorkloadRecord& existing, const Workload& spec);
   Applied Store(const ResourceFlavor& flavor);
   Applied Store(const Namespace& ns);
+  Applied Store(const Node& node);
+  Applied Store(const Pod& pod);
   Applied Store(const Configuration& config);
   Applied Store(const EngineConfiguration& config);
 
@@ -83,6 +86,8 @@ class Applier {
   /// What was remembered of flavors in the trees that were touched is out of date.
   void NoteRequoted();
   void WakeBySelectors();
+  /// Second passes of newcomers, and what follows from nodes.
+  void FollowPlaces();
   void NoteStops();
 
   /// A Namespace whose labels changed, and what they were; unset: it is new.
@@ -93,6 +98,8 @@ class Applier {
 
   World& world_;
   bool policies_stale_ = false;             ///< what policies are asked anywhere changed
+  bool places_stale_ = false;               ///< where pods can be did
+  ChangedNodes changed_nodes_;              ///< and pods outside
   bool forest_stale_ = false;               ///< nodes or pairs of a tree changed
   bool everything_stale_ = false;           ///< what all queues derive from the catalog changed
   ForestChange refill_;                     ///< where numbers alone changed; may repeat

@@ -10,8 +10,10 @@
 #include "engine/life/deadlines.h"
 #include "engine/life/lifecycle.h"
 #include "engine/life/queueing.h"
+#include "engine/life/second_pass.h"
 #include "engine/model/selector.h"
 #include "engine/state/look_ahead.h"
+#include "engine/state/places.h"
 #include "engine/state/records.h"
 
 namespace muster {
@@ -143,6 +145,7 @@ void Applier::RefreshPolicies(PolicyTable& policies) {
 
 void Applier::Finish() {
   NameNewcomersOnce();
+  if (places_stale_) RebuildPlaces(world_);
   if (queues_created_) ChargeReturned();
   for (const LocalQueueId id : local_queues_) SyncLocalQueue(world_.local_queue(id));
   for (const Newcomer& newcomer : newcomers_) {
@@ -179,6 +182,12 @@ void Applier::Finish() {
   }
   WakeBySelectors();
   NoteStops();
+  if (!world_.capacity.places().empty()) FollowPlaces();
+}
+
+void Applier::FollowPlaces() {
+  for (const Newcomer& newcomer : newcomers_) SyncSecondPass(world_, world_.workload(newcomer.id));
+  FollowNodes(world_, changed_nodes_);
 }
 
 }  // namespace muster

@@ -7,8 +7,10 @@
 #include "engine/life/boosts.h"
 #include "engine/life/deadlines.h"
 #include "engine/life/queueing.h"
+#include "engine/nodes/node_failures.h"
 #include "engine/state/catalog_tables.h"
 #include "engine/state/forest.h"
+#include "engine/state/places.h"
 #include "engine/state/records.h"
 
 namespace muster {
@@ -95,10 +97,23 @@ void RemoveFromState(World& world, ObjectKind kind, const Key& key) {
   }
 }
 
+ChangedNodes Leaving(const World& world, ObjectKind kind, const Key& key) {
+  ChangedNodes leaving;
+  if (kind == ObjectKind::kNode) {
+    const auto node = world.catalog.nodes.find(key.name);
+    if (node != world.catalog.nodes.end()) leaving.nodes.emplace(key.name, node->second);
+  } else if (kind == ObjectKind::kPod) {
+    const auto pod = world.catalog.pods.find(key);
+    if (pod != world.catalog.pods.end()) leaving.pods.emplace(key, pod->second);
+  }
+  return leaving;
+}
+
 }  // namespace
 
 void RemoveObject(World& world, ObjectKind kind, const Key& key) {
   const KindRow& row = RowOf(kind);
+  const ChangedNodes leaving = Leaving(world, kind, key);
   const bool has_table =
       VisitTable(world.catalog, kind, [&](auto& table) { table.erase(NameIn(table, key)); });
   if (!has_table) RemoveFromState(world, kind, key);
@@ -128,7 +143,9 @@ void RemoveObject(World& world, ObjectKind kind, const Key& key) {
   if (row.frees) {
     for (const auto& [queue, id] : world.queue_ids) world.queue(id).stale = true;
   }
+  if (row.places) RebuildPlaces(world);
   RebuildForest(world);
+  FollowNodes(world, leaving);
   if (row.frees) WakeEverything(world);
 }
 

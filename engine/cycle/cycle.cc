@@ -27,6 +27,7 @@
 #include "engine/life/queueing.h"
 #include "engine/life/slices.h"
 #include "engine/life/variants.h"
+#include "engine/nodes/second_passes.h"
 #include "engine/policy/boost_rule.h"
 #include "engine/policy/own_order.h"
 #include "engine/policy/policy_calls.h"
@@ -224,7 +225,8 @@ void SettleTrees(const World& world, Decided& decided) {
 }
 
 /// Steps 2 to 5: decides about every head.
-Decided Decide(World& world, PolicyCalls& calls, CycleMemory& memory, bool traced) {
+Decided Decide(World& world, PolicyCalls& calls, CycleMemory& memory, SecondPasses& again,
+               bool traced) {
   std::vector<Entry>& entries = memory.entries;
   PreemptionSearch search(world, FreezeUsage(world), &calls, &memory.searches);
   Decided decided;
@@ -235,6 +237,7 @@ Decided Decide(World& world, PolicyCalls& calls, CycleMemory& memory, bool trace
   ChargeKeptRoom(world, decided.trees);
   // 3 nominate: all against the same usage
   memory.fits.Begin(world);
+  again.Nominate();
   for (std::size_t i = 0; i < entries.size(); ++i) {
     LookAheadToNominate(world, entries, i);
     Entry& entry = entries[i];
@@ -245,6 +248,7 @@ Decided Decide(World& world, PolicyCalls& calls, CycleMemory& memory, bool trace
   // 4 order
   const std::unique_ptr<EntryOrder> order = MakeEntryOrder(world, calls, entries);
   // 5 process, each on the usage that the entries before it left
+  again.Process();
   EntryProcessor processor(world, search, calls, traced);
   while (Entry* entry = order->Next()) {
     const std::vector<Usage> room = TakeRoom(world, entry->queue);
@@ -262,12 +266,12 @@ Decided Decide(World& world, PolicyCalls& calls, CycleMemory& memory, bool trace
 /// Decides until no policy fails any more; each failure takes a hook out, so this ends. What a
 /// policy has held back that fails now, with `take_heads` others may be heads.
 template <typename TakeHeads>
-Decided DecideWithoutFailures(World& world, PolicyCalls& calls, CycleMemory& memory, bool traced,
-                              const TakeHeads& take_heads) {
+Decided DecideWithoutFailures(World& world, PolicyCalls& calls, CycleMemory& memory,
+                              SecondPasses& again, bool traced, const TakeHeads& take_heads) {
   while (true) {
     const std::int64_t failed = calls.CountFailed(Hook::kHold);
     {
-      Decided decided = Decide(world, calls, memory, traced);
+      Decided decided = Decide(world, calls, memory, again, traced);
       if (!calls.TakeFailed()) return decided;
     }  // the trees are as before
     if (calls.CountFailed(Hook::kHold) != failed) take_heads();
@@ -304,7 +308,8 @@ void NoteRest(const World& world, const PolicyTable& policies, CycleMemory& memo
 }  // namespace
 
 std::vector<const Entry*> DecideHeads(World& world, PolicyCalls& calls, CycleMemory& memory) {
-  const Decided decided = Decide(world, calls, memory, /*traced=*/false);
+  SecondPasses none;
+  const Decided decided = Decide(world, calls, memory, none, /*traced=*/false);
   return {decided.processed.begin(), decided.processed.end()};
 }
 
@@ -318,9 +323,11 @@ CycleResult RunSchedulingCycle(World& world, PolicyTable& policies, CycleMemory&
   const auto take_heads = [&] { TakeHeads(world, policies, calls, entries, result); };
   take_heads();
   (void)calls.TakeFailed();  // nothing was decided yet
-  if (!entries.empty()) ++world.cycle;
+  SecondPasses again(world);
+  const bool idle = entries.empty() && again.empty();
+  if (!idle) ++world.cycle;
   result.cycle = world.cycle;
-  if (entries.empty()) {
+  if (idle) {
     result.policy_failures.insert(result.policy_failures.end(), calls.failures().begin(),
                                   calls.failures().end());
     NoteRest(world, policies, memory, {}, result);
@@ -328,7 +335,7 @@ CycleResult RunSchedulingCycle(World& world, PolicyTable& policies, CycleMemory&
     return result;
   }
   if (shadow != nullptr) shadow->Foresee(world, policies, entries);
-  Decided decided = DecideWithoutFailures(world, calls, memory, trace != nullptr, [&] {
+  Decided decided = DecideWithoutFailures(world, calls, memory, again, trace != nullptr, [&] {
     take_heads();
     if (shadow != nullptr) shadow->Foresee(world, policies, entries);
   });
@@ -341,6 +348,7 @@ CycleResult RunSchedulingCycle(World& world, PolicyTable& policies, CycleMemory&
   result.admitted.reserve(static_cast<std::size_t>(
       std::count_if(processed.begin(), processed.end(),
                     [](const Entry* entry) { return entry->outcome == Outcome::kAdmitted; })));
+  again.CarryOut(result);
   Movement movement;
   for (std::size_t i = 0; i < processed.size(); ++i) {
     LookAheadToCarryOut(world, processed, i);

@@ -2,6 +2,7 @@
 #include "engine/cycle/invariants.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -65,6 +66,17 @@ Amount ChargedTo(const ClusterQueueState& queue, FlavorResourceId fr, bool with_
   return usage;
 }
 
+/// I21: what is admitted fits its hosts beside all that stays.
+void CheckHosts(const World& world, const WorkloadRecord& workload) {
+  const TopologyForest& places = world.capacity.places();
+  if (places.empty() || places.follows_kueue()) return;
+  std::set<WorkloadId> leaving;
+  for (const auto& [holder, placed] : places.holders()) {
+    if (world.workload(holder).evicted) leaving.insert(holder);
+  }
+  MUSTER_CHECK(places.HasRoomFor(workload.id(), leaving) && "I21 hosts");
+}
+
 /// I4: every podset of the workload got its pods, and no more. I5: the queue stays within nominal
 /// quota plus borrowing limit, not counting those that must leave.
 void CheckAdmitted(const World& world, const Entry& entry) {
@@ -81,6 +93,7 @@ void CheckAdmitted(const World& world, const Entry& entry) {
                          pod_sets[i].count <= wanted.count;
     MUSTER_CHECK((whole || reduced) && "I4 gangs are whole");
   }
+  CheckHosts(world, workload);
   if (world.catalog.engine_config.overcommit_as_kueue) return;
   for (const Usage& usage : entry.assignment().usage) {
     const QuotaCell& cell = tree.cell(queue.node, tree.ColumnOf(usage.fr));
@@ -277,6 +290,10 @@ void CheckEverything(const World& world) {
     held.Add(world.names, usage);
   }
   MUSTER_CHECK(held == world.held && "I18 held amounts");
+  MUSTER_CHECK(world.capacity.places().AddsUp() && "I21 hosts");
+  for (const auto& [at, id] : world.second_passes) {
+    MUSTER_CHECK(world.Knows(id) && world.workload(id).aside->second_pass == at && "I12 deadlines");
+  }
   for (const QuotaTree& tree : world.capacity.trees()) CheckTree(world, tree, holders);
   const bool all_counted =
       std::all_of(holders.begin(), holders.end(), [](std::size_t rest) { return rest == 0; });

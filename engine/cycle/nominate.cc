@@ -8,17 +8,13 @@
 #include "engine/assign/partial_admission.h"
 #include "engine/assign/slice_demand.h"
 #include "engine/kin/slices.h"
+#include "engine/life/checks.h"
 #include "engine/model/admissibility.h"
+#include "engine/places/place_finder.h"
+#include "engine/state/places.h"
 
 namespace muster {
 namespace {
-
-bool HasFailedCheck(const KeptStatus& status) {
-  const auto& checks = status.rare->admission_checks;
-  return std::any_of(checks.begin(), checks.end(), [](const AdmissionCheckStatus& check) {
-    return check.state == CheckState::kRetry || check.state == CheckState::kRejected;
-  });
-}
 
 /// Looked for only where computing the requests has found that something speaks against it.
 std::optional<std::string> WhyInadmissible(const World& world, const WorkloadRecord& workload) {
@@ -69,6 +65,84 @@ const FlavorProgress& CurrentProgress(const World& world, const WorkloadRecord& 
   return progress;
 }
 
+/// Asks a finder while victims are tried.
+class FinderQuestion : public PlaceQuestion {
+ public:
+  FinderQuestion(PlaceFinder& finder, const Assignment& assignment)
+      : finder_(finder), assignment_(assignment) {}
+  bool HasPlace() const override { return finder_.Exists(assignment_); }
+
+ private:
+  PlaceFinder& finder_;
+  const Assignment& assignment_;
+};
+
+/// No place for the podset: why the resource group of its nodes failed is that, and others may have
+/// failed for more. `counts`: the podset was found to lack something before; else it says nothing.
+void MarkUnplaced(const World& world, const PlaceFinder& finder, Assignment& assignment,
+                  bool counts) {
+  PodSetAssignmentPlan& plan = assignment.pod_sets[finder.failed()];
+  plan.unplaced = true;
+  plan.reason = counts ? PendingReason::kTopologyPlacementFailed : PendingReason::kNone;
+  assignment.mode = AssignmentMode::kNoFit;
+  assignment.unplaced = finder.why();
+  if (!counts) return;
+  for (const AssignedFlavor& flavor : plan.flavors) {
+    const bool placed = world.capacity.places().Find(world.names.FlavorName(flavor.flavor));
+    if (!placed) plan.reason = MoreSevere(plan.reason, flavor.others);
+  }
+}
+
+/// Podsets without one flavor of nodes fail for what the flavors tried lacked.
+void MarkWithoutNodes(const PlaceFinder& finder, Assignment& assignment) {
+  for (const std::size_t pod_set : finder.without_nodes()) {
+    PodSetAssignmentPlan& plan = assignment.pod_sets[pod_set];
+    plan.unplaced = true;
+    if (plan.flavors.empty()) plan.reason = PendingReason::kNoMatchingFlavor;
+  }
+  assignment.mode = AssignmentMode::kNoFit;
+  assignment.unplaced = finder.why();
+}
+
+/// Finds the places of an assignment that quota allows. Where there are none because of what others
+/// use, all that is to be placed needs preemption.
+void FindPlaces(const World& world, PlaceFinder& finder, Assignment& assignment) {
+  if (assignment.mode == AssignmentMode::kNoFit) return;
+  if (!finder.Begin(assignment)) return MarkWithoutNodes(finder, assignment);
+  if (!finder.AnyNow()) return;
+  if (assignment.mode == AssignmentMode::kFit && finder.Find(assignment, Hosts::kAsUsed)) return;
+  const bool fits = assignment.mode == AssignmentMode::kFit;
+  const std::size_t crowded = finder.failed();
+  const std::string why = fits ? finder.why() : std::string();
+  if (!finder.Find(assignment, Hosts::kUnused)) {
+    const bool counts =
+        !assignment.pod_sets[finder.failed()].fits || (fits && finder.failed() == crowded);
+    return MarkUnplaced(world, finder, assignment, counts);
+  }
+  assignment.mode = AssignmentMode::kPreempt;
+  assignment.unplaced = why;
+  for (std::size_t i = 0; i < assignment.pod_sets.size(); ++i) {
+    if (!finder.IsPlaced(i)) continue;
+    PodSetAssignmentPlan& plan = assignment.pod_sets[i];
+    plan.fits = false;
+    for (AssignedFlavor& flavor : plan.flavors) {
+      if (flavor.mode == FlavorMode::kFit) flavor.mode = FlavorMode::kPreempt;
+    }
+  }
+}
+
+/// Once victims are known, or that there are none: the place that is kept in this cycle.
+void PlaceWithout(World& world, const std::vector<Victim>& victims, std::uint32_t tree,
+                  PlaceFinder& finder, Assignment& assignment) {
+  if (victims.empty()) {
+    finder.Find(assignment, Hosts::kUnused);
+    return;
+  }
+  const CapacityMark mark(world.capacity, tree);
+  for (const Victim& victim : victims) SimulateRemoval(world, victim.workload);
+  finder.Find(assignment, Hosts::kAsUsed);
+}
+
 }  // namespace
 
 bool HasClosedGate(const WorkloadRecord& workload) {
@@ -109,10 +183,16 @@ void ComputeAssignment(World& world, PreemptionSearch& search, Entry& entry, con
                           traced ? &entry.attempts : nullptr);
   const FlavorProgress progress =
       only == nullptr ? CurrentProgress(world, workload, queue) : FlavorProgress{};
+  std::optional<PlaceFinder> finder;
+  if (!world.capacity.places().empty() || AsksForPlaces(workload)) {
+    finder.emplace(world, workload, queue);
+    if (!finder->Asks()) finder.reset();
+  }
   const WorkloadRecord* const replaced = assigner.ReplacedNow(workload);
   // Whether the counts lead somewhere: they fit, or victims make room for them.
   const auto works = [&](std::span<const std::int32_t> counts) {
     Assignment assigned = assigner.Assign(workload, counts, progress, only);
+    if (finder) FindPlaces(world, *finder, assigned);
     if (replaced != nullptr) assigned.charge = SliceCharge(assigned);
     entry.SetAssignment(std::move(assigned));
     const Assignment& assignment = entry.assignment();
@@ -122,8 +202,17 @@ void ComputeAssignment(World& world, PreemptionSearch& search, Entry& entry, con
       if (traced) entry.report = std::make_unique<SearchReport>();
       const UsageList more = replaced == nullptr ? UsageList() : SliceDemand(assignment, *replaced);
       const UsageList& demand = replaced == nullptr ? assignment.usage : more;
-      entry.victims = search.FindVictims({workload, queue, demand, assignment.NeedingPreemption()},
+      const bool places = finder && finder->AnyNow();
+      std::optional<FinderQuestion> question;
+      if (places) question.emplace(*finder, assignment);
+      entry.victims = search.FindVictims({workload, queue, demand, assignment.NeedingPreemption(),
+                                          question ? &*question : nullptr},
                                          traced ? entry.report.get() : nullptr);
+      if (places) {
+        Assignment placed = assignment;
+        PlaceWithout(world, entry.victims, queue.tree, *finder, placed);
+        entry.SetAssignment(std::move(placed));
+      }
       if (entry.victims.empty()) return false;
     } else if (assignment.mode == AssignmentMode::kNoFit) {
       return false;

@@ -11,6 +11,7 @@
 #include "engine/kin/slices.h"
 #include "engine/kin/variants.h"
 #include "engine/life/kept_room.h"
+#include "engine/places/place_finder.h"
 #include "engine/policy/flavor_sequence.h"
 #include "engine/state/records.h"
 
@@ -92,6 +93,8 @@ void EntryProcessor::Process(Entry& entry) {
       world_.catalog.Gate("RecomputeAssignmentUponPreemptionTargetsOverlap", true)) {
     Refresh(entry);
     deferred_fit = entry.assignment().mode == AssignmentMode::kFit;
+  } else if (entry.assignment().places != nullptr && LostItsPlace(entry)) {
+    RefreshPlaces(entry);
   }
 
   if (entry.assignment().mode == AssignmentMode::kNoFit) {
@@ -112,7 +115,7 @@ void EntryProcessor::Process(Entry& entry) {
   }
   if (deferred_fit) {
     entry.starts_over = true;
-    Charge(world_.queue(entry.queue), entry.assignment().usage);
+    ChargeFor(entry, entry.assignment().usage);
     tentative_.push_back(world_.queue(entry.queue).tree);
     return Settle(entry, Outcome::kDeferredFit, RequeueReason::kPendingPreemption,
                   PendingReason::kWaitingForPreemptedWorkloads,
@@ -185,11 +188,17 @@ EntryProcessor::WithoutClaimed::WithoutClaimed(EntryProcessor& processor, std::u
     : tree_(processor.world_.capacity.tree(index)) {
   World& world = processor.world_;
   const auto found = processor.taken_.find(index);
-  if (found == processor.taken_.end()) return;
+  if (found == processor.taken_.end()) {
+    if (world.capacity.places().empty() || processor.taken_.empty()) return;
+    mark_.emplace(world.capacity, index);
+    processor.FreeHostsBeside(index);
+    return;
+  }
   Taken& taken = found->second;
   if (!world.kept_room.empty() || !world.capacity.FollowsFromQuota()) {
     mark_.emplace(world.capacity, index);
     for (const WorkloadId id : taken.claims.victims) SimulateRemoval(world, id);
+    if (!world.capacity.places().empty()) processor.FreeHostsBeside(index);
     return;
   }
   if (!taken.cleared) {
@@ -198,6 +207,14 @@ EntryProcessor::WithoutClaimed::WithoutClaimed(EntryProcessor& processor, std::u
   }
   other_ = &*taken.cleared;
   other_->ChangePlaces(tree_);
+}
+
+// Victims in other trees hold none of its quota; hosts belong to all.
+void EntryProcessor::FreeHostsBeside(std::uint32_t tree) {
+  for (const auto& [other, taken] : taken_) {
+    if (other == tree) continue;
+    for (const WorkloadId id : taken.claims.victims) world_.capacity.places().TryWithout(id);
+  }
 }
 
 EntryProcessor::WithoutClaimed::~WithoutClaimed() {
@@ -226,6 +243,35 @@ void EntryProcessor::Refresh(Entry& entry) {
   entry.starts_over = false;
 }
 
+void EntryProcessor::RefreshPlaces(Entry& entry) {
+  const Assignment nominated = entry.assignment();
+  search_.SetSpent(calls_.BudgetsOf(world_.queue(entry.queue)) == spender_ ? &spent_ : nullptr);
+  search_.SetClaims(nullptr, false);
+  ComputeAssignment(world_, search_, entry, &nominated, traced_);
+  search_.SetSpent(nullptr);
+  search_.SetClaims(nullptr, false);
+  entry.starts_over = false;
+}
+
+bool EntryProcessor::LostItsPlace(const Entry& entry) {
+  if (entry.assignment().mode == AssignmentMode::kNoFit) return false;
+  if (PlacesFit(world_.capacity.places(), entry.assignment())) return false;
+  if (!world_.catalog.Gate("TASRecomputeAssignmentWithinSchedulingCycle", true)) return false;
+  const ClusterQueueState& queue = world_.queue(entry.queue);
+  const WithoutClaimed without(*this, queue.tree);
+  const CapacityMark mark(world_.capacity, queue.tree);
+  for (const Victim& victim : entry.victims) SimulateRemoval(world_, victim.workload);
+  return world_.capacity.Fits(queue.place(), entry.assignment().usage) &&
+         !PlacesFit(world_.capacity.places(), entry.assignment());
+}
+
+void EntryProcessor::ChargeFor(const Entry& entry, std::span<const Usage> usage) {
+  Charge(world_.queue(entry.queue), usage);
+  if (entry.assignment().places != nullptr) {
+    world_.capacity.places().Try(entry.assignment().places->placed);
+  }
+}
+
 // A preemptor that found no victims keeps what it could have, so that none behind it in the cycle
 // takes it away - unless it may reclaim from any, and so gets it back when it can.
 void EntryProcessor::ReserveForBlocked(const Entry& entry) {
@@ -246,20 +292,27 @@ void EntryProcessor::ReserveForBlocked(const Entry& entry) {
     const Usage charge{usage.fr, reserved};
     Charge(queue, std::span(&charge, 1));
   }
+  if (entry.assignment().places != nullptr) {
+    world_.capacity.places().Try(entry.assignment().places->placed);
+  }
 }
 
 bool EntryProcessor::Fits(const Entry& entry) {
   const ClusterQueueState& queue = world_.queue(entry.queue);
   Capacity& capacity = world_.capacity;
   // What fits beside all fits where some of them are gone.
-  if (capacity.IsMonotone() && capacity.Fits(queue.place(), entry.assignment().usage)) return true;
+  const auto fits = [&] {
+    return capacity.Fits(queue.place(), entry.assignment().usage) &&
+           PlacesFit(capacity.places(), entry.assignment());
+  };
+  if (capacity.IsMonotone() && fits()) return true;
   const WithoutClaimed without(*this, queue.tree);
   const CapacityMark mark(capacity, queue.tree);
   for (const Victim& victim : entry.victims) SimulateRemoval(world_, victim.workload);
   if (entry.replaces.valid() && world_.catalog.engine_config.overcommit_as_kueue) {
     SimulateRemoval(world_, entry.replaces);
   }
-  return capacity.Fits(queue.place(), entry.assignment().usage);
+  return fits();
 }
 
 // Budgets of another policy say nothing of these victims; the accounts that they are made from do,
@@ -325,7 +378,7 @@ void EntryProcessor::Claim(Entry& entry) {
   }
   if (is_slice) NoteReplaced(entry);
   const bool as_kueue = world_.catalog.engine_config.overcommit_as_kueue;
-  Charge(queue, as_kueue ? assignment.usage : more);
+  ChargeFor(entry, as_kueue ? assignment.usage : more);
   if (entry.victims.empty()) {
     if (blocked_) {
       tentative_.push_back(queue.tree);

@@ -67,6 +67,14 @@ class EntryProcessor {
   };
 
   void Refresh(Entry& entry);
+  /// Takes the victims in other trees off their hosts.
+  void FreeHostsBeside(std::uint32_t tree);
+  /// Whether hosts have no room left for it, while quota has, with the victims gone.
+  bool LostItsPlace(const Entry& entry);
+  /// The same as Refresh, with the victims of others still there.
+  void RefreshPlaces(Entry& entry);
+  /// Charges `usage` for the entry, and the hosts it is to be on.
+  void ChargeFor(const Entry& entry, std::span<const Usage> usage);
   /// Charges `queue`, for the rest of the cycle.
   void Charge(const ClusterQueueState& queue, std::span<const Usage> usage);
   void ReserveForBlocked(const Entry& entry);

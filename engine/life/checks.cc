@@ -11,6 +11,7 @@
 #include "engine/life/deadlines.h"
 #include "engine/hand_over/decide.h"
 #include "engine/life/lifecycle.h"
+#include "engine/life/second_pass.h"
 #include "engine/model/names.h"
 #include "engine/record/payload.h"
 
@@ -81,6 +82,13 @@ void Retry(World& world, WorkloadRecord& workload, const AdmissionCheckStatus& c
 
 }  // namespace
 
+bool HasFailedCheck(const KeptStatus& status) {
+  const auto& checks = status.rare->admission_checks;
+  return std::any_of(checks.begin(), checks.end(), [](const AdmissionCheckStatus& check) {
+    return check.state == CheckState::kRetry || check.state == CheckState::kRejected;
+  });
+}
+
 void SyncChecks(World& world, WorkloadRecord& workload) {
   const ClusterQueueState* queue = RulingQueue(world, workload);
   KeptStatus& status = workload.spec.status;
@@ -125,6 +133,7 @@ void AdmitWhenReady(World& world, WorkloadRecord& workload) {
     return check.state == CheckState::kReady;
   });
   if (!ready) return;
+  if (AwaitsPlaces(world, workload)) return SyncSecondPass(world, workload);
   const ClusterQueueState& queue = world.queue(workload.holds_in);
   const TimeNs now = CutToSecond(world.now);
   if (status.conditions.IsCopyOf(queue.reserved, now)) {
@@ -158,6 +167,10 @@ void AnswerCheck(World& world, WorkloadRecord& workload, const CheckUpdate& upda
   world.changes.Touch(workload.id());
   world.changes.Report(EventKind::kCheckUpdated, workload.spec.key,
                        [&] { return CheckPayload(check); });
+  // What is said of one that never had quota counts when it is looked at, as in Kueue.
+  if (!IsTrue(status, condition::kQuotaReserved) && !FindCondition(status, condition::kEvicted)) {
+    return;
+  }
   if (const AdmissionCheckStatus* rejected = FirstIn(status, CheckState::kRejected)) {
     return Deactivate(world, workload, eviction::kCheckRejected, Said(*rejected, "rejects it"));
   }

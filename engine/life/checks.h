@@ -8,6 +8,8 @@
 
 namespace muster {
 
+/// Whether one of them asks for a retry, or rejects it.
+bool HasFailedCheck(const KeptStatus& status);
 /// Lists in the workload's status exactly the checks it has to pass: those for every flavor and,
 /// once it has quota, those for its flavors. Answers that are there stay. O(checks x flavors).
 void SyncChecks(World& world, WorkloadRecord& workload);

@@ -34,8 +34,7 @@ void LetGo(World& world, WorkloadRecord& workload);
 /// Puts a head that was neither admitted nor evicted back: to the heap, or parked. A class of
 /// equivalent workloads that cannot start is parked together: `policies_had_say` in what it found
 /// makes those equal that the policies cannot tell apart; else the native rules alone count.
-/// Returns whether it is in front of its queue as before, of the same rank and with the same
-/// marker.
+/// Whether it is in front of its queue as before, of the same rank and with the same marker.
 bool RequeueHead(World& world, WorkloadRecord& workload, RequeueReason reason,
                  bool policies_had_say);
 

@@ -31,11 +31,15 @@ struct KindRow {
   bool frees = true;       ///< what is parked may start when it is removed
   /// What a policy answers in any queue may follow from it. ClusterQueues are told one by one.
   bool asked_about = false;
+  bool places = false;  ///< where pods can be follows from it
 };
 
 /// In the order of ObjectKind.
 inline constexpr std::array<KindRow, kObjectKinds> kKinds = {{
-    {.name = "ResourceFlavor", .api_version = "kueue.x-k8s.io/v1beta2", .has_fixed = true},
+    {.name = "ResourceFlavor",
+     .api_version = "kueue.x-k8s.io/v1beta2",
+     .has_fixed = true,
+     .places = true},
     {.name = "ClusterQueue", .api_version = "kueue.x-k8s.io/v1beta2", .has_fixed = true},
     {.name = "Cohort", .api_version = "kueue.x-k8s.io/v1beta2", .asked_about = true},
     {.name = "LocalQueue",
@@ -60,14 +64,16 @@ inline constexpr std::array<KindRow, kObjectKinds> kKinds = {{
     {.name = "Topology",
      .api_version = "kueue.x-k8s.io/v1beta2",
      .stale = Stale::kActivity,
-     .has_fixed = true},
-    {.name = "Node", .api_version = "v1"},
-    {.name = "Pod", .api_version = "v1"},
+     .has_fixed = true,
+     .places = true},
+    {.name = "Node", .api_version = "v1", .frees = false, .places = true},
+    {.name = "Pod", .api_version = "v1", .frees = false, .places = true},
     {.name = "Configuration",
      .api_version = "config.kueue.x-k8s.io/v1beta2",
      .stale = Stale::kRequests,
-     .asked_about = true},
-    {.name = "EngineConfiguration", .api_version = "muster.dev/v1"},
+     .asked_about = true,
+     .places = true},
+    {.name = "EngineConfiguration", .api_version = "muster.dev/v1", .places = true},
     {.name = "PolicyBinding", .api_version = "muster.dev/v1", .frees = false, .asked_about = true},
     {.name = "Workload", .api_version = "kueue.x-k8s.io/v1beta2", .has_fixed = true},
 }};

@@ -169,9 +169,9 @@ struct EnumTable<PendingReason> {
 };
 template <>
 struct EnumTable<PreemptionReason> {
-  static constexpr Names<5> kNames = {"InClusterQueue", "InCohortReclamation",
+  static constexpr Names<6> kNames = {"InClusterQueue", "InCohortReclamation",
                                       "InCohortFairSharing", "InCohortReclaimWhileBorrowing",
-                                      "FlavorMigration"};
+                                      "FlavorMigration",     "NodeFailures"};
 };
 template <>
 struct EnumTable<DecisionKind> {
@@ -215,7 +215,7 @@ struct EnumTable<AnswerKind> {
 };
 template <>
 struct EnumTable<EventKind> {
-  static constexpr Names<25> kNames = {"ObjectApplied",    "ObjectDeleted",
+  static constexpr Names<26> kNames = {"ObjectApplied",    "ObjectDeleted",
                                        "Submitted",        "Pending",
                                        "QuotaReserved",    "Admitted",
                                        "Preempted",        "Evicted",
@@ -227,7 +227,7 @@ struct EnumTable<EventKind> {
                                        "PolicyStaged",     "PolicyActivated",
                                        "PolicyRolledBack", "PolicyFailed",
                                        "Cancelled",        "Forgotten",
-                                       "Checkpointed"};
+                                       "Checkpointed",     "Placed"};
 };
 template <>
 struct EnumTable<Hook> {

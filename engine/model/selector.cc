@@ -114,6 +114,18 @@ bool Admits(std::span<const Toleration> pod, std::span<const Toleration> flavor,
   return !Repels(taint) || Tolerates(pod, taint) || Tolerates(flavor, taint);
 }
 
+bool MatchesNode(std::span<const NodeSelectorTerm> terms, const Node& node) {
+  const auto is_met = [&](const NodeSelectorTerm& term) {
+    if (term.match_expressions.empty() && term.match_fields.empty()) return false;
+    const LabelMap fields{{"metadata.name", node.name}};
+    return std::all_of(term.match_expressions.begin(), term.match_expressions.end(),
+                       [&](const auto& wanted) { return Matches(wanted, node.labels); }) &&
+           std::all_of(term.match_fields.begin(), term.match_fields.end(),
+                       [&](const auto& wanted) { return Matches(wanted, fields); });
+  };
+  return std::any_of(terms.begin(), terms.end(), is_met);
+}
+
 std::set<std::string> LabelKeys(const ResourceFlavor& flavor) {
   std::set<std::string> keys;
   for (const auto& [key, value] : flavor.node_labels) keys.insert(keys.end(), key);

@@ -28,6 +28,9 @@ bool Tolerates(std::span<const Toleration> tolerations, const Taint& taint);
 bool Admits(std::span<const Toleration> pod, std::span<const Toleration> flavor,
             const Taint& taint);
 
+/// True when `node` meets one of the terms, in whole; a term that says nothing is met by none.
+bool MatchesNode(std::span<const NodeSelectorTerm> terms, const Node& node);
+
 /// Keys of the flavor's nodeLabels.
 std::set<std::string> LabelKeys(const ResourceFlavor& flavor);
 

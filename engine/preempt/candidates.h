@@ -18,12 +18,20 @@
 
 namespace muster {
 
+/// Whether, as capacity is charged now, there is a place for the pods.
+class PlaceQuestion {
+ public:
+  virtual ~PlaceQuestion() = default;
+  virtual bool HasPlace() const = 0;
+};
+
 /// What asks for room, and for how much.
 struct PreemptionRequest {
   const WorkloadRecord& preemptor;
   const ClusterQueueState& queue;
   std::span<const Usage> demand;            ///< everything the workload would use, ascending
   std::vector<FlavorResourceId> contested;  ///< the pairs that need preemption, ascending
+  const PlaceQuestion* places = nullptr;    ///< null: quota alone is asked for
 
   bool Contests(FlavorResourceId fr) const;
 };

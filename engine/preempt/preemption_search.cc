@@ -33,8 +33,14 @@ void Conclude(const World& world, const PreemptionRequest& request, bool found,
     const PreemptionReason reason = workload.holds_in == request.queue.id
                                         ? PreemptionReason::kInClusterQueue
                                         : PreemptionReason::kInCohortReclamation;
-    report.candidates.push_back({workload.spec.key, world.queue(workload.holds_in).name(), reason,
-                                 Fate::kProtected, report.protector, workload.evicted, false, {}});
+    report.candidates.push_back({workload.spec.key,
+                                 world.queue(workload.holds_in).name(),
+                                 reason,
+                                 Fate::kProtected,
+                                 report.protector,
+                                 workload.evicted,
+                                 false,
+                                 {}});
   }
   report.more_candidates = report.more_candidates || report.spared.size() > kMaxCandidates;
 }
@@ -44,11 +50,15 @@ void Conclude(const World& world, const PreemptionRequest& request, bool found,
 void SimulateRemoval(World& world, WorkloadId id) {
   const WorkloadRecord& workload = std::as_const(world).workload(id);
   world.capacity.Release(world.queue(workload.holds_in).place(), workload.usage);
+  if (!world.capacity.places().empty()) [[unlikely]]
+    world.capacity.places().TryWithout(id);
 }
 
 void SimulateReturn(World& world, WorkloadId id) {
   const WorkloadRecord& workload = std::as_const(world).workload(id);
   world.capacity.Charge(world.queue(workload.holds_in).place(), workload.usage);
+  if (!world.capacity.places().empty()) [[unlikely]]
+    world.capacity.places().TryReturn(id);
 }
 
 void TryRemoval(const World& world, QuotaTrial& trial, WorkloadId id) {
@@ -67,7 +77,8 @@ bool QuotaHolds(const QuotaTree& tree, const PreemptionRequest& request, bool al
 
 bool DemandFits(const World& world, const PreemptionRequest& request, bool allow_borrowing) {
   return QuotaHolds(world.tree_of(request.queue), request, allow_borrowing) &&
-         world.capacity.FitsBesideQuota(request.queue.place(), request.demand);
+         world.capacity.FitsBesideQuota(request.queue.place(), request.demand) &&
+         (request.places == nullptr || request.places->HasPlace());
 }
 
 bool MayMakeRoom(QuotaTree& tree, const PreemptionRequest& request,
@@ -135,6 +146,8 @@ bool PreemptionSearch::IsNative(const ClusterQueueState& queue) const {
 
 std::vector<Victim> PreemptionSearch::FindVictims(const PreemptionRequest& request,
                                                   SearchReport* report) {
+  // Hosts are looked at again each time; nothing of such a search is shared.
+  if (request.places != nullptr) return Search(request, report, nullptr);
   const bool repeatable =
       gone_->empty() && IsNative(request.queue) && world_.tree_of(request.queue).AsOfVersion();
   if (!repeatable) return SearchOnce(request, report);

@@ -15,6 +15,7 @@
 #include "engine/kin/slices.h"
 #include "engine/record/rows.h"
 #include "engine/state/forest.h"
+#include "engine/state/places.h"
 #include "engine/state/records.h"
 #include "engine/state/variant_marks.h"
 
@@ -65,6 +66,7 @@ Status Restorer::Finish(const std::function<void(WorkloadRecord&)>& placed) {
   GiveSlots();
   ListWorkloads();
   if (Status status = RestoreQueues(); !status.ok()) return status;
+  RebuildPlaces(world_);
   RebuildForest(world_);  // before there are holders: each adds what it charges
   if (Status status = PlaceWorkloads(placed); !status.ok()) return status;
   if (forest_stale_) RebuildForest(world_);
@@ -102,6 +104,9 @@ void Restorer::ListWorkloads() {
     world_.ListWorkload(workload);
     world_.boosts |= workload.boosted;
     if (workload.to_boost) world_.to_boost.insert(workload.id());
+    if (const TimeNs due = workload.aside->second_pass; due != kNoTime) {
+      world_.second_passes.emplace(due, workload.id());
+    }
     world_.workloads[reads_[i].slot.value] = std::move(reads_[i].record);
   }
   reads_.clear();

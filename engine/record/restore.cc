@@ -78,6 +78,10 @@ Status Restorer::AddWorkload(std::string_view key, std::string_view value) {
   workload.evicted = stored.evicted;
   workload.finished_while_evicting = stored.finished_while_evicting;
   if (stored.checkpointed != kNoTime) workload.aside.Mutable().checkpointed = stored.checkpointed;
+  if (stored.second_pass != kNoTime) {
+    workload.aside.Mutable().second_pass = stored.second_pass;
+    workload.aside.Mutable().passes = stored.passes;
+  }
   workload.boosted = stored.boost.has_value();
   workload.key.boost = stored.boost.value_or(0);
   workload.to_boost = stored.to_boost;

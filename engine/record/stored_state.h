@@ -64,6 +64,8 @@ struct StoredWorkloadOf {
   std::optional<std::int32_t> boost = std::nullopt;  ///< that a policy gave
   bool to_boost = false;
   TimeNs checkpointed = kNoTime;
+  TimeNs second_pass = kNoTime;
+  std::int32_t passes = 0;
 };
 /// As it is written: no copy of what the record has.
 using WrittenWorkload = StoredWorkloadOf<const WorkloadRecord&, std::string_view>;
@@ -197,6 +199,8 @@ void VisitFields(V& v, OfStoredWorkload auto& o) {
   VisitLater(v, 7, "boost", o.boost);
   VisitLater(v, 7, "toBoost", o.to_boost);
   VisitLater(v, 7, "checkpointed", o.checkpointed);
+  VisitLater(v, 8, "secondPass", o.second_pass);
+  VisitLater(v, 8, "passes", o.passes);
 }
 template <typename V>
 void VisitFields(V& v, Of<StoredClass> auto& o) {

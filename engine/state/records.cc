@@ -14,6 +14,7 @@
 #include "engine/model/reclaimed_pods.h"
 #include "engine/model/requests.h"
 #include "engine/state/forest.h"
+#include "engine/state/places.h"
 #include "engine/state/variant_marks.h"
 
 namespace muster {
@@ -64,6 +65,8 @@ void Release(World& world, WorkloadRecord& workload, bool forest_stale) {
     world.capacity.Release(queue.place(), charge);
   }
   workload.holds_in = {};
+  if (!world.capacity.places().empty()) [[unlikely]]
+    world.capacity.places().Release(workload.id());
   workload.usage.clear();
   world.accounts.Charge(world, workload);
   SyncUnready(world, workload);
@@ -74,6 +77,8 @@ void Hold(World& world, WorkloadRecord& workload, ClusterQueueState& queue,
           SharedList<Usage> usage) {
   workload.usage = std::move(usage);
   workload.holds_in = queue.id;
+  if (!world.capacity.places().empty()) [[unlikely]]
+    SyncPlaces(world, workload);
   queue.holders.Insert(workload);
   world.held.Add(world.names, std::as_const(workload).usage);
   world.NoteHolders(queue);
@@ -449,6 +454,8 @@ bool SyncQuota(World& world, WorkloadRecord& workload, bool forest_stale) {
     } else {
       ChargeHolder(world, workload, queue);
     }
+  } else {
+    ForgetSecondPass(world, workload);
   }
   return true;
 }

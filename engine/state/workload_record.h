@@ -101,6 +101,8 @@ struct Aside {
   TimeNs pending_since = kNoTime;  ///< of the reason's first appearance, until it has quota
   TimeNs deadline = kNoTime;       ///< when a backoff or time limit expires; see World::deadlines
   TimeNs checkpointed = kNoTime;   ///< of this run, the last
+  TimeNs second_pass = kNoTime;    ///< when it is due; see engine/life/second_pass.h
+  std::int32_t passes = 0;         ///< that found nothing before it
   Seldom<FlavorProgress> progress;
   Seldom<KeptRoom> room;
   Seldom<PolicyHold> hold;

@@ -105,6 +105,7 @@ struct World {
   std::int64_t unready = 0;                           ///< workloads with WorkloadRecord::unready
   std::set<std::pair<TimeNs, WorkloadId>> deadlines;  ///< WorkloadRecord::deadline, where set
   std::set<std::pair<TimeNs, WorkloadId>> hold_ends;  ///< Hold::until, where a policy gave one
+  std::set<std::pair<TimeNs, WorkloadId>> second_passes;  ///< Aside::second_pass, where set
   std::vector<EvictedWorkload>
       timed_out;  ///< by deadlines since the last cycle, which reports them
   /// What finished, by when and by arrival, while EngineConfiguration::keep_finished is set.

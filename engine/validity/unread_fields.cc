@@ -12,45 +12,8 @@
 namespace muster {
 namespace {
 
-constexpr std::string_view kNoNodes = " no effect: no decision looks at nodes";
-
 template <typename T>
 void Find(const T&, ProblemList&) {}
-
-/// The field by which `request` asks.
-std::string_view AsksBy(const TopologyRequest& request) {
-  if (!request.required.empty()) return "required";
-  if (!request.preferred.empty()) return "preferred";
-  if (request.unconstrained) return "unconstrained";
-  return request.slices.empty() ? "podSetGroupName" : "podSetSliceRequiredTopology";
-}
-
-void Find(const Workload& workload, ProblemList& problems) {
-  const FieldPath spec("spec");
-  const FieldPath pod_sets = spec.Child("podSets");
-  for (std::size_t i = 0; i < workload.pod_sets.size(); ++i) {
-    if (!workload.pod_sets[i].topology) continue;
-    const FieldPath item = pod_sets.At(i);
-    const FieldPath request = item.Child("topologyRequest");
-    problems.Add(request.Child(AsksBy(*workload.pod_sets[i].topology)),
-                 "a topology request has" + std::string(kNoNodes),
-                 "remove it; the pods start wherever their flavor has quota");
-  }
-  const FieldPath status("status");
-  if (!workload.status.unhealthy_nodes.empty()) {
-    problems.Add(status.Child("unhealthyNodes"), "unhealthy nodes have" + std::string(kNoNodes),
-                 "remove them; muster evict takes a job off a node that failed");
-  }
-  if (!workload.status.admission) return;
-  const FieldPath admission = status.Child("admission");
-  const FieldPath assignments = admission.Child("podSetAssignments");
-  for (std::size_t i = 0; i < workload.status.admission->pod_sets.size(); ++i) {
-    if (!workload.status.admission->pod_sets[i].topology) continue;
-    const FieldPath item = assignments.At(i);
-    problems.Add(item.Child("topologyAssignment"), "a placement has" + std::string(kNoNodes),
-                 "remove it; what the workload holds is charged to its flavors");
-  }
-}
 
 void Find(const Configuration& config, ProblemList& problems) {
   const FieldPath gates("featureGates");
@@ -80,13 +43,6 @@ void Find(const EngineConfiguration& config, ProblemList& problems) {
 void FindUnread(const Object& object, std::size_t index, std::vector<Problem>& out) {
   ProblemList problems(index, Strictness::kStrict, out);
   std::visit([&problems](const auto& spec) { Find(spec, problems); }, object);
-}
-
-bool IsAllRead(const Workload& workload, bool pod_sets_known) {
-  if (!workload.status.unhealthy_nodes.empty() || workload.status.admission) return false;
-  return pod_sets_known ||
-         std::none_of(workload.pod_sets.begin(), workload.pod_sets.end(),
-                      [](const PodSet& pod_set) { return pod_set.topology.has_value(); });
 }
 
 }  // namespace muster

@@ -10,14 +10,9 @@
 
 namespace muster {
 
-/// Appends a problem for every part of `object` that would be accepted and ignored: requests for a
-/// topology and placements, feature gates against what is built, switches without effect. `index`
-/// becomes Problem::object. O(podsets).
+/// Appends a problem for every part of `object` that would be accepted and ignored: feature gates
+/// against what is built, switches without effect. `index` becomes Problem::object. O(gates).
 void FindUnread(const Object& object, std::size_t index, std::vector<Problem>& out);
-
-/// Whether FindUnread would say nothing about `workload`; its podsets are not looked at when
-/// `pod_sets_known`.
-bool IsAllRead(const Workload& workload, bool pod_sets_known);
 
 }  // namespace muster
 

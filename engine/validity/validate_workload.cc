@@ -120,7 +120,7 @@ void CheckGroups(const FieldPath& list, std::span<const PodSet> pod_sets, Proble
     const FieldPath last = list.At(members.back());
     const FieldPath request = last.Child("topologyRequest");
     if (members.size() != 2) {
-      problems.Add(request.Child("podSetGroupName"),
+      problems.AddTolerable(request.Child("podSetGroupName"),
                    "group " + Quote(name) + " has " + std::to_string(members.size()) + " podsets",
                    "give the name to exactly two");
       continue;

@@ -167,8 +167,7 @@ CYCLE = [
     Mutation(
         "an entry is not tried again on what is left",
         "engine/cycle/process.cc",
-        "if (capacity.IsMonotone() && capacity.Fits(queue.place(), entry.assignment().usage)) "
-        "return true;",
+        "if (capacity.IsMonotone() && fits()) return true;",
         "if (capacity.IsMonotone()) return true;",
         "unit_cycle", "Processed.*"),
     Mutation(

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <map>
 #include <string>
 #include <thread>
@@ -131,7 +132,11 @@ void ExpectRow(const Row& row) {
     std::atomic<std::size_t> next = 0;
     const auto work = [&] {
       for (std::size_t i = next++; i < kStarts.size(); i = next++) {
-        outcomes[i] = PlayWindow(jobs, row.log, kStarts[i], kPackages[score], row.backfill);
+        try {
+          outcomes[i] = PlayWindow(jobs, row.log, kStarts[i], kPackages[score], row.backfill);
+        } catch (const std::exception& error) {
+          ADD_FAILURE() << kPackages[score] << " from " << kStarts[i] << ": " << error.what();
+        }
       }
     };
     {

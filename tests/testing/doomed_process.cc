@@ -80,6 +80,17 @@ bool DoomedProcess::WaitFor(const std::string& line, std::chrono::milliseconds l
   }
 }
 
+void DoomedProcess::Signal(int signal) const { kill(process_, signal); }
+
+void DoomedProcess::Hear() {
+  // A moment that is over already: only what is there.
+  std::size_t before = 0;
+  do {
+    before = lines_.size();
+    if (!Listen(Clock::now())) return;
+  } while (lines_.size() > before);
+}
+
 std::vector<std::string> DoomedProcess::Kill(bool* by_us) {
   kill(process_, SIGKILL);
   int status = 0;

@@ -23,6 +23,9 @@ class DoomedProcess {
 
   /// Waits until it has said `line`. False when `limit` passes or it ends before.
   bool WaitFor(const std::string& line, std::chrono::milliseconds limit);
+  void Signal(int signal) const;
+  /// Takes what it has said so far; one that is not heard stops when its pipe is full.
+  void Hear();
   /// Kills it, waits for its end and returns every line it ever said. True in `by_us` when it was
   /// still running.
   std::vector<std::string> Kill(bool* by_us = nullptr);

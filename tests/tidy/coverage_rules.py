@@ -68,6 +68,7 @@ USED_BY = {
     "libspdlog-dev": "#include <spdlog/",
     "libfmt-dev": "#include <fmt/",
     "libsqlite3-dev": "#include <sqlite3.h>",
+    "libpq-dev": "#include <libpq-fe.h>",
     "libsodium-dev": "#include <sodium",
     "nlohmann-json3-dev": "#include <nlohmann/",
     "libcli11-dev": "#include <CLI/",

@@ -289,6 +289,9 @@ std::vector<Object> Objects(const Engine& engine, Kind kind, const Filter& filte
     case Kind::kTopology:
       kinds = {ObjectKind::kTopology};
       break;
+    case Kind::kNode:
+      kinds = {ObjectKind::kNode};
+      break;
     case Kind::kAdmissionCheck:
       kinds = {ObjectKind::kAdmissionCheck};
       break;

@@ -46,6 +46,8 @@ std::vector<std::string> Header(Kind kind) {
       return {"NAME", "LABELS"};
     case Kind::kTopology:
       return {"NAME", "LEVELS"};
+    case Kind::kNode:
+      return {"NAME", "READY", "LABELS", "TAINTS", "ALLOCATABLE"};
     case Kind::kAdmissionCheck:
       return {"NAME", "CONTROLLER", "ACTIVE"};
     default:
@@ -71,6 +73,15 @@ struct Row {
   }
   std::vector<Cell> operator()(const Topology& topology) const {
     return {topology.name, WithCommas(topology.levels)};
+  }
+  std::vector<Cell> operator()(const Node& node) const {
+    std::string allocatable;
+    for (const auto& [resource, quantity] : node.allocatable) {
+      allocatable += (allocatable.empty() ? "" : ",") + resource + "=" + quantity.ToString();
+    }
+    const std::string ready = node.ready ? "yes" : "no";
+    return {node.name, node.unschedulable ? ready + ", cordoned" : ready, ShowLabels(node.labels),
+            ShowTaints(node.taints), allocatable};
   }
   std::vector<Cell> operator()(const AdmissionCheck& check) const {
     return {check.name, check.controller, check.active ? "yes" : "no"};

@@ -160,6 +160,8 @@ EventLine LineOf(const lab::PastEvent& event, const Key& workload) {
       return {false, "ReclaimablePodsUpdated", "Pods that are done are not charged any more"};
     case EventKind::kCheckpointed:
       return {false, "Checkpointed", "Its work is saved until " + TextAt(payload, "checkpointed")};
+    case EventKind::kPlaced:
+      return {false, "Placed", "Its pods are to be on other nodes: " + ReservedText(payload)};
     case EventKind::kPriorityChanged:
       return {false, "PriorityChanged", "It is looked at by its new priority"};
     case EventKind::kPolicyStaged:
@@ -179,6 +181,7 @@ std::string_view SourceOf(EventKind kind) {
     case EventKind::kQuotaReserved:
     case EventKind::kAdmitted:
     case EventKind::kPreempted:
+    case EventKind::kPlaced:
       return "scheduler";
     case EventKind::kEvicted:
     case EventKind::kRequeued:

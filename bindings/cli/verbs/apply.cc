@@ -109,9 +109,8 @@ class Apply : public Command {
     int code = LoadSources(input_, references, "nothing was applied", io, &loaded, engine);
     if (code != kDone) return code;
     std::vector<manifest::Diagnostic> advice = lab::LintNames(loaded.manifests, engine);
-    for (const auto& more :
-         {lab::LintUnread(loaded.manifests), lab::LintNotDecided(loaded.manifests),
-          lab::LintTakenFlavors(loaded.manifests, engine)}) {
+    for (const auto& more : {lab::LintNotDecided(loaded.manifests, engine),
+                             lab::LintTakenFlavors(loaded.manifests, engine)}) {
       advice.insert(advice.end(), more.begin(), more.end());
     }
     if (loaded.manifests.scenario) {

@@ -108,8 +108,9 @@ class Backtest : public Command {
     for (std::size_t i = 0; i < options.size(); ++i) {
       runs.emplace_back([&, i](const KeepOn& keep_on) {
         Result<Backtested> run = simulate::Backtest(read.past, options[i], read.Loader(), keep_on);
-        if (run.ok()) (*done)[i] = *std::move(run);
-        return run.status();
+        if (!run.ok()) return run.status();
+        (*done)[i] = *std::move(run);
+        return Status::Ok();
       });
     }
     const std::vector<Status> ends =

@@ -13,6 +13,7 @@
 #include "bindings/cli/world/workload_names.h"
 #include "bindings/lab/door.h"
 #include "bindings/lab/near_names.h"
+#include "engine/model/kinds.h"
 
 namespace muster::cli {
 namespace {
@@ -34,11 +35,6 @@ std::optional<ObjectKind> FindObjectKind(std::string_view name) {
   const std::optional<Kind> kind = FindKind(name);
   if (!kind) return std::nullopt;
   return ObjectKindOf(*kind);
-}
-
-bool HasNamespace(ObjectKind kind) {
-  return kind == ObjectKind::kLocalQueue || kind == ObjectKind::kWorkload ||
-         kind == ObjectKind::kLimitRange || kind == ObjectKind::kPod;
 }
 
 class Delete : public Command {

@@ -42,7 +42,7 @@ std::string UserName() {
 Result<PolicyHistory> ReadHistory(const StoredHistory& ledger) {
   PolicyHistory history;
   const Status status =
-      ledger.ReadCommits(1, [&history](const CommitRecord& commit) { return history.Add(commit); });
+      ledger.ReadEvents([&history](const CommitRecord& commit) { return history.Add(commit); });
   if (!status.ok()) return status;
   return history;
 }

@@ -49,8 +49,8 @@ class PolicyList : public Command {
     if (code == kDone) code = ReadState(*moment, db_, io, &engine);
     if (code != kDone) return code;
     PolicyHistory history;
-    const Status status = moment->ReadCommits(
-        1, [&history](const CommitRecord& commit) { return history.Add(commit); });
+    const Status status =
+        moment->ReadEvents([&history](const CommitRecord& commit) { return history.Add(commit); });
     if (!status.ok()) return FailLedger(status, db_, io);
     Print(history.steps(), engine, io);
     return kDone;

@@ -164,8 +164,9 @@ class Simulate : public Command {
               return Activate(policies_[each.policy], cluster, now, engine);
             },
             keep_on);
-        if (run.ok()) each.run = *std::move(run);
-        return run.status();
+        if (!run.ok()) return run.status();
+        each.run = *std::move(run);
+        return Status::Ok();
       });
     }
     const std::vector<Status> ends = RunSideBySide(runs, jobs, "job", io);

@@ -13,6 +13,7 @@
 #include "bindings/cli/world/play.h"
 #include "bindings/cli/world/report.h"
 #include "bindings/lab/words.h"
+#include "bindings/upkeep/export.h"
 #include "db/sqlite/read_only_ledger.h"
 #include "engine/base/time_text.h"
 #include "muster/account.h"
@@ -60,14 +61,6 @@ std::optional<UsageGroup> GroupOf(const std::string& by) {
     return UsageGroup{UsageGroup::By::kLabel, by.substr(6)};
   }
   return std::nullopt;
-}
-
-/// A field of CSV (RFC 4180).
-std::string CsvField(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == text.npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + '"';
 }
 
 class UsageCommand : public Command {
@@ -118,22 +111,18 @@ class UsageCommand : public Command {
       return io.Fail(kWrongUse,
                      "--by takes queue, namespace, user or label:KEY, not '" + by_ + "'");
     }
-    for (const std::string* text : {&since_, &until_}) {
-      if (!text->empty() && !MomentOf(*text)) {
-        return io.Fail(
-            kWrongUse,
-            "'" + *text + "' is no time; " +
-                manifest::TimeCure(AsMoment(*text), "write 2026-03-01T08:00:00Z or 2026-03-01"));
-      }
-    }
+    TimeNs since = kNoTime;
+    TimeNs until = kNoTime;
+    if (const int code = ReadMoment(since_, io, &since); code != kDone) return code;
+    if (const int code = ReadMoment(until_, io, &until); code != kDone) return code;
     std::unique_ptr<ReadOnlyLedger> moment;
     if (const int code = OpenMoment(db_, io, &moment); code != kDone) return code;
     const Result<LastCommit> last = moment->last();
     if (!last.ok()) return io.Fail(kRefused, last.status().message());
-    if (const int code = FindSpan(*moment, *last, io); code != kDone) return code;
+    if (const int code = FindSpan(*moment, *last, since, until, io); code != kDone) return code;
     UsageMeter meter(*group, from_, to_);
-    const Status read = moment->ReadCommits(
-        1, [&meter](const CommitRecord& commit) { return meter.Add(commit.at, commit.events); });
+    const Status read = moment->ReadEvents(
+        [&meter](const CommitRecord& commit) { return meter.Add(commit.at, commit.events); });
     if (!read.ok()) return io.Fail(kRefused, read.message());
     const std::vector<UsageRow> rows = meter.Finish();
     if (meter.unmeasured() > 0) {
@@ -151,25 +140,24 @@ class UsageCommand : public Command {
   }
 
  private:
-  /// A time, or the beginning of a day as one.
-  static std::string AsMoment(const std::string& text) {
-    return text.size() == 10 ? text + "T00:00:00Z" : text;
-  }
-  static std::optional<TimeNs> MomentOf(const std::string& text) { return TimeOf(AsMoment(text)); }
-
-  int FindSpan(ReadOnlyLedger& ledger, const LastCommit& last, Io& io) {
-    to_ = until_.empty() ? std::max(*TimeOf(""), last.at) : *MomentOf(until_);
-    if (!since_.empty()) {
-      from_ = *MomentOf(since_);
-    } else if (last.seq > 0) {
-      const Result<QueryResult> first = ledger.Query("SELECT time FROM commit_log WHERE seq = 1");
+  int FindSpan(ReadOnlyLedger& ledger, const LastCommit& last, TimeNs since, TimeNs until, Io& io) {
+    to_ = until_.empty() ? std::max(*TimeOf(""), last.at) : until;
+    from_ = to_;
+    if (last.seq > 0) {
+      const Result<QueryResult> first =
+          ledger.Query("SELECT time, seq FROM commit_log ORDER BY seq LIMIT 1");
       if (!first.ok()) return io.Fail(kRefused, first.status().message());
       const auto* time =
           first->rows.empty() ? nullptr : std::get_if<std::int64_t>(&first->rows[0][0]);
       from_ = std::min(time == nullptr ? to_ : *time, to_);
-    } else {
-      from_ = to_;
+      const bool whole = first->rows.empty() || first->rows[0][1] == muster::Cell(std::int64_t{1});
+      if (!whole && !since_.empty() && since < from_) {
+        return io.Fail(kNo, "what was used before " + FormatTime(from_) +
+                                " is not in this ledger any more; write --since " +
+                                FormatTime(from_) + " or later, or ask an older backup");
+      }
     }
+    if (!since_.empty()) from_ = since;
     if (from_ <= to_) return kDone;
     return io.Fail(kWrongUse,
                    "--since " + FormatTime(from_) + " is after --until " + FormatTime(to_));

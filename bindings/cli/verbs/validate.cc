@@ -119,7 +119,7 @@ class Validate : public Command {
       found.insert(found.end(), more.begin(), more.end());
     };
     add(lab::LintNames(manifests, Engine()));
-    add(lab::LintUnread(manifests));
+    add(lab::LintLevels(manifests, nodes));
     add(lab::LintNamespaceSelectors(manifests));
     add(lab::LintReclaim(manifests));
     Engine engine;

@@ -77,16 +77,32 @@ int ReadTime(const std::string& text, Io& io, TimeNs* time) {
   return kDone;
 }
 
-namespace {
+int ReadMoment(const std::string& text, Io& io, TimeNs* time) {
+  if (text.empty()) return kDone;
+  const std::string moment = text.size() == 10 ? text + "T00:00:00Z" : text;
+  const std::optional<TimeNs> read = TimeOf(moment);
+  if (!read) {
+    return io.Fail(kWrongUse, "'" + text + "' is no time; " +
+                                  manifest::TimeCure(moment,
+                                                     "write 2026-03-01T08:00:00Z or "
+                                                     "2026-03-01"));
+  }
+  *time = *read;
+  return kDone;
+}
 
-/// Whole seconds of --wait; nullopt: not such a number.
-std::optional<std::chrono::seconds> ReadWait(const std::string& text) {
+int ReadWait(const std::string& text, Io& io, std::chrono::seconds* wait) {
   constexpr std::size_t kDigits = 5;
   const bool is_number = !text.empty() && text.size() <= kDigits &&
                          text.find_first_not_of("0123456789") == std::string::npos;
-  if (!is_number) return std::nullopt;
-  return std::chrono::seconds(std::stoi(text));
+  if (!is_number) {
+    return io.Fail(kWrongUse, "--wait takes whole seconds from 0 to 99999, not '" + text + "'");
+  }
+  *wait = std::chrono::seconds(std::stoi(text));
+  return kDone;
 }
+
+namespace {
 
 /// Whether `db` is a file in which nothing was ever written.
 bool IsEmptyFile(const std::string& db) {
@@ -124,10 +140,8 @@ int FailLedger(const Status& status, const std::string& db, Io& io) {
 
 int OpenLedger(const std::string& db, NewLedger new_ledger, TimeNs now, bool force,
                const std::string& wait, Io& io, std::unique_ptr<DurableEngine>* opened) {
-  const std::optional<std::chrono::seconds> seconds = ReadWait(wait);
-  if (!seconds) {
-    return io.Fail(kWrongUse, "--wait takes whole seconds from 0 to 99999, not '" + wait + "'");
-  }
+  std::chrono::seconds seconds{0};
+  if (const int code = ReadWait(wait, io, &seconds); code != kDone) return code;
   const bool begins = new_ledger == NewLedger::kCreate && !IsThere(db);
   if (begins && now < WallClock() - kLongestTimeJump) {
     io.Warn("the ledger begins at " + manifest::FormatTime(now) +
@@ -142,12 +156,12 @@ int OpenLedger(const std::string& db, NewLedger new_ledger, TimeNs now, bool for
   DurableOptions options;
   options.allow_time_jump = force;
   options.create = new_ledger == NewLedger::kCreate;
-  options.lock_wait = *seconds;
+  options.lock_wait = seconds;
   Result<std::unique_ptr<DurableEngine>> engine = DurableEngine::Open(db, options);
   if (!engine.ok()) {
     const std::string& why = engine.status().message();
     const bool is_held = why.find(" is held by ") != std::string::npos;
-    const std::string waited = seconds->count() == 0 ? "" : "waited " + wait + " s for it, ";
+    const std::string waited = seconds.count() == 0 ? "" : "waited " + wait + " s for it, ";
     if (is_held) return io.Fail(kRefused, why + "; " + waited + "try again");
     return FailLedger(engine.status(), db, io);
   }

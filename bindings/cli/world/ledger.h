@@ -2,6 +2,7 @@
 #ifndef MUSTER_BINDINGS_CLI_WORLD_LEDGER_H_
 #define MUSTER_BINDINGS_CLI_WORLD_LEDGER_H_
 
+#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -61,6 +62,12 @@ inline constexpr const char* kForceDoc =
 /// The time that `text` (RFC 3339, empty: the wall clock) means. A ledger takes an earlier one than
 /// its last as its last.
 int ReadTime(const std::string& text, Io& io, TimeNs* time);
+
+/// The same for a span of time, where 2026-03-01 is the beginning of that day; empty: *time stays.
+int ReadMoment(const std::string& text, Io& io, TimeNs* time);
+
+/// What --wait says; prints what is wrong.
+int ReadWait(const std::string& text, Io& io, std::chrono::seconds* wait);
 
 enum class NewLedger { kCreate, kRefuse };
 

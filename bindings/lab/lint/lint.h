@@ -30,10 +30,13 @@ std::vector<manifest::Diagnostic> LintReclaim(const manifest::Manifests& manifes
 std::vector<manifest::Diagnostic> LintNames(const manifest::Manifests& manifests,
                                             const Engine& engine);
 
-/// Kinds that are stored and decide nothing: flavors with a topology.
-std::vector<manifest::Diagnostic> LintUnread(const manifest::Manifests& manifests);
-/// The same of what validate looks at and an engine does not: Nodes and Pods.
-std::vector<manifest::Diagnostic> LintNotDecided(const manifest::Manifests& manifests);
+/// Flavors with a topology of which some of `nodes` have no place in it.
+std::vector<manifest::Diagnostic> LintLevels(const manifest::Manifests& manifests,
+                                             const std::vector<Node>& nodes);
+/// Kinds that are stored and decide nothing while neither manifests nor `engine` have a flavor with
+/// a topology: Nodes and Pods.
+std::vector<manifest::Diagnostic> LintNotDecided(const manifest::Manifests& manifests,
+                                                 const Engine& engine);
 
 /// Flavors and resources that a ClusterQueue of `before` loses while jobs hold them there: they go
 /// on uncharged. `before` does not have the manifests yet. O(workloads) where there are any.

@@ -82,8 +82,18 @@ Result<std::vector<Key>> HoldersAmong(const std::vector<Key>& keys, const Engine
   return holders;
 }
 
+/// Whether the workload waits for answers: it has not ended, is active and not on its way out.
+bool MayAnswer(const Key& key, const Engine& engine) {
+  const Result<WorkloadView> view = engine.GetWorkload(key);
+  if (!view.ok()) return true;  // its answer says why
+  const WorkloadPhase phase = view->phase;
+  return phase != WorkloadPhase::kFinished && phase != WorkloadPhase::kInactive &&
+         phase != WorkloadPhase::kEvicting;
+}
+
 /// Gives a command of a step, which may speak of what there is by now: see manifest::Step.
-Status Give(const Command& command, Player& player) {
+/// `refused`: the step is to be refused, and nothing is left alone.
+Status Give(const Command& command, Player& player, bool refused) {
   if (const auto* finish = std::get_if<command::Finish>(&command)) {
     Result<std::vector<Key>> holders = HoldersAmong(finish->workloads, player.engine());
     return holders.ok() ? player.Do(command::Finish{*std::move(holders), finish->failed})
@@ -92,6 +102,10 @@ Status Give(const Command& command, Player& player) {
   if (std::holds_alternative<command::Evicted>(command)) {
     Result<std::vector<Key>> evicting = player.engine().Evicting();
     return evicting.ok() ? player.Do(command::Evicted{*std::move(evicting)}) : evicting.status();
+  }
+  const auto* answer = std::get_if<command::AnswerCheck>(&command);
+  if (answer != nullptr && !refused && !MayAnswer(answer->workload, player.engine())) {
+    return Status::Ok();
   }
   return player.Do(command);
 }
@@ -105,7 +119,7 @@ Status PlayStep(const Step& step, Player& player) {
   player.Pass(step.after);
   for (int i = 0; i < step.times; ++i) {
     for (const Command& command : step.commands) {
-      if (Status status = Give(command, player); !status.ok()) return status;
+      if (Status status = Give(command, player, !step.refused.empty()); !status.ok()) return status;
     }
   }
   return Status::Ok();

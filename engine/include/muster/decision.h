@@ -36,6 +36,7 @@ enum class PreemptionReason {
   kInCohortFairSharing,
   kInCohortReclaimWhileBorrowing,
   kFlavorMigration,  ///< no preemption: a variant of the same job has a flavor that is preferred
+  kNodeFailures,  ///< of no preemptor: a node failed, and no other has room for its pods
 };
 std::string_view ReasonName(PreemptionReason reason);
 
@@ -105,9 +106,11 @@ struct CycleResult {
   /// number.
   std::int64_t cycle = 0;
   TimeNs at = kNoTime;
-  std::vector<AdmittedWorkload> admitted;    ///< new quota reservations
-  std::vector<PreemptedWorkload> preempted;  ///< evictions ordered to make room
-  std::vector<EvictedWorkload> evicted;      ///< by time limits, since the cycle before
+  /// New quota reservations, and those that hold quota and were given places, or other ones.
+  std::vector<AdmittedWorkload> admitted;
+  /// Evictions ordered to make room, or because there is none.
+  std::vector<PreemptedWorkload> preempted;
+  std::vector<EvictedWorkload> evicted;  ///< by time limits, since the cycle before
   std::vector<PolicyFailure> policy_failures;
   std::vector<PolicyRollback> rolled_back;
   /// It decided nothing, and no cycle after it would, however many run: not before another call

@@ -44,6 +44,7 @@ enum class EventKind {
   kCancelled,     ///< a job that had not ended was withdrawn, and is not known any more
   kForgotten,     ///< one that had ended, or was deactivated for good, is not known any more
   kCheckpointed,  ///< its run has saved what it did; the payload says until when
+  kPlaced,        ///< one that holds quota is on these nodes now; the payload has its admission
 };
 std::string_view EventName(EventKind kind);
 

@@ -48,7 +48,8 @@ struct Toleration {
   std::string key;  ///< empty with kExists: tolerates every taint
   TolerationOp op = TolerationOp::kEqual;
   std::string value;
-  TaintEffect effect = TaintEffect::kNone;  ///< kNone: every effect
+  TaintEffect effect = TaintEffect::kNone;             ///< kNone: every effect
+  std::optional<std::int64_t> seconds = std::nullopt;  ///< tolerationSeconds; unset: for ever
   bool operator==(const Toleration&) const = default;
 };
 

@@ -33,6 +33,13 @@ struct NodeSelectorTerm {
   bool operator==(const NodeSelectorTerm&) const = default;
 };
 
+/// preferredDuringSchedulingIgnoredDuringExecution.
+struct PreferredNodeTerm {
+  std::int32_t weight = 1;
+  NodeSelectorTerm preference;
+  bool operator==(const PreferredNodeTerm&) const = default;
+};
+
 /// What an admission check may not contradict.
 struct PodMetadata {
   LabelMap labels;
@@ -53,6 +60,7 @@ struct PodTemplate {
   LabelMap node_selector;
   std::optional<std::vector<NodeSelectorTerm>> required_node_affinity;
   std::vector<Toleration> tolerations;
+  std::vector<PreferredNodeTerm> preferred_node_affinity;  ///< read under a feature gate
   bool operator==(const PodTemplate&) const = default;
 };
 

@@ -1,4 +1,5 @@
-// What `muster usage` and `muster ledger backup` say of a small day that can be added up by hand.
+// What `muster usage` and the verbs of `muster ledger` say of a small day that can be added up by
+// hand.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -189,6 +190,97 @@ TEST_F(Day, ReplaysAndIsBackedUpBesideItsWriter) {
   EXPECT_EQ(RunCli({"ledger", "verify", "--db", to, "--replay"}).code, 0);
   EXPECT_EQ(RunCli({"usage", "--db", to, "--until", "2026-03-02T13:00:00Z"}).out,
             Usage(to_noon_).out);
+}
+
+TEST_F(Day, IsExportedEventByEventAndCommitByCommit) {
+  const Said lines = RunCli({"ledger", "export", "--db", db_});
+  EXPECT_EQ(lines.code, 0) << lines.err;
+  std::istringstream in(lines.out);
+  std::vector<nlohmann::json> events;
+  for (std::string line; std::getline(in, line);) events.push_back(nlohmann::json::parse(line));
+  const Said count = RunCli({"ledger", "query", db_, "SELECT count(*) n FROM event", "-o", "json"});
+  EXPECT_EQ(events.size(), nlohmann::json::parse(count.out)[0]["n"].get<std::size_t>());
+  EXPECT_EQ(events[0]["seq"], 1);
+  EXPECT_EQ(events[0]["kind"], "ObjectApplied");
+  EXPECT_EQ(events[0]["command"], "apply");
+  EXPECT_EQ(events[0]["time"], "2026-03-02T08:00:00Z");
+  EXPECT_TRUE(events[0]["payload"].is_object());
+  const Said csv = RunCli({"ledger", "export", "--db", db_, "-o", "csv", "--since",
+                           "2026-03-02T10:00:00Z", "--until", "2026-03-02T10:30:00Z"});
+  EXPECT_THAT(csv.out,
+              AllOf(StartsWith("seq,commit,time,cycle,command,kind,subject,policy,payload\n"),
+                    HasSubstr(",2026-03-02T10:00:00Z,0,finish,Finished,lab/job-a,,\"{\"\""),
+                    Not(HasSubstr("job-c"))));
+  EXPECT_THAT(RunCli({"ledger", "export", "--db", db_, "--what", "commits"}).out,
+              StartsWith("{\"seq\":1,\"time\":\"2026-03-02T08:00:00Z\",\"cycle\":0,\"command\":"
+                         "\"apply\""));
+  EXPECT_THAT(RunCli({"ledger", "export", "--db", db_, "--what", "commits", "-o", "csv"}).out,
+              HasSubstr("\n1,2026-03-02T08:00:00Z,0,apply,"));
+  EXPECT_EQ(RunCli({"ledger", "export", "--db", db_, "--since", "soon"}).code, 1);
+  EXPECT_EQ(RunCli({"ledger", "export", "--db", "/no/such"}).code, 1);
+}
+
+TEST_F(Day, IsRepeatedUpToAMoment) {
+  const Said all = RunCli({"ledger", "replay", db_});
+  EXPECT_EQ(all.code, 0) << all.err;
+  EXPECT_THAT(all.out, AllOf(StartsWith("repeated: "), HasSubstr("came out the same")));
+  const Said ten = RunCli({"ledger", "replay", db_, "--until", "2026-03-02T10:00:00Z"});
+  EXPECT_EQ(ten.code, 0) << ten.err;
+  EXPECT_THAT(ten.out, AllOf(HasSubstr(" at 2026-03-02T09:00:00Z: 2 Admitted\n")));
+  EXPECT_THAT(RunCli({"ledger", "replay", db_, "--until", "1"}).out,
+              HasSubstr("after commit 1 at 2026-03-02T08:00:00Z: no workloads\n"));
+  EXPECT_EQ(RunCli({"ledger", "replay", db_, "--until", "99"}).code, 2);
+  EXPECT_EQ(RunCli({"ledger", "replay", db_, "--until", "noon"}).code, 1);
+}
+
+// From 10:00 on b holds 3, then c holds 4: what began before the base is measured all the same.
+TEST_F(Day, IsCompactedAndGoesOnAsBefore) {
+  const std::vector<std::string> span = {
+      "--since", "2026-03-02T10:00:00Z", "--until", "2026-03-02T13:00:00Z", "--by", "user"};
+  const std::string used = Csv(span);
+  const Said events = RunCli({"describe", "workload", "lab/job-b", "--db", db_});
+  EXPECT_EQ(RunCli({"ledger", "compact", "--db", db_}).code, 1) << "it is not said how much";
+  EXPECT_EQ(RunCli({"ledger", "compact", "--db", db_, "--keep", "much"}).code, 1);
+  EXPECT_THAT(RunCli({"ledger", "compact", "--db", db_, "--keep", "1d"}).out,
+              StartsWith("unchanged"));
+  const Said compacted = RunCli({"ledger", "compact", "--db", db_, "--keep", "90m"});
+  EXPECT_EQ(compacted.code, 0) << compacted.err;
+  EXPECT_THAT(compacted.out, StartsWith("compacted: "));
+  const Said verify = RunCli({"ledger", "verify", db_, "--replay"});
+  EXPECT_EQ(verify.code, 0) << verify.err;
+  EXPECT_EQ(Csv(span), used);
+  EXPECT_EQ(RunCli({"describe", "workload", "lab/job-b", "--db", db_}).out, events.out);
+  const Said early = Usage({"--since", "2026-03-02T09:00:00Z"});
+  EXPECT_EQ(early.code, 2);
+  EXPECT_THAT(early.err, HasSubstr("write --since 2026-03-02T10:00:00Z or later"));
+  EXPECT_THAT(Usage(to_noon_).out, StartsWith("Hours from 2026-03-02T10:00:00Z until"));
+  EXPECT_EQ(RunCli({"ledger", "replay", db_, "--until", "2"}).code, 2) << "it is gone";
+  EXPECT_THAT(RunCli({"ledger", "export", "--db", db_}).out,
+              Not(HasSubstr("job-a\",\"policy\":\"\","
+                            "\"payload\":{\"apiV")));
+  At("12:10:00", {"finish", "lab/job-c"});
+  EXPECT_EQ(RunCli({"ledger", "verify", db_, "--replay"}).code, 0);
+}
+
+TEST_F(Day, IsSavedFromDamage) {
+  const std::string to = (directory_.path() / "saved.ledger").string();
+  const Said usage = Usage({"--since", "2026-03-02T11:00:00Z", "--until", "2026-03-02T13:00:00Z"});
+  directory_.HoldsNoHistory("day.ledger");
+  const testing::CommandResult done =
+      testing::RunCommand({"sqlite3", db_, "UPDATE event SET payload = '{}' WHERE commit_seq = 3"});
+  if (done.exit_code == 127) GTEST_SKIP() << "there is no sqlite3";
+  EXPECT_EQ(RunCli({"ledger", "verify", db_}).code, 3);
+  const Said saved = RunCli({"ledger", "recover", to, "--db", db_});
+  EXPECT_EQ(saved.code, 0) << saved.err;
+  EXPECT_THAT(saved.out, AllOf(HasSubstr("Its state is that of the damaged ledger, whole."),
+                               HasSubstr("Damaged: commit 3."),
+                               HasSubstr("Only in " + to + ".jsonl: commits 1 to 2.")));
+  EXPECT_EQ(testing::ReadFile(to + ".report"), saved.out);
+  EXPECT_THAT(testing::ReadFile(to + ".jsonl"), HasSubstr("\"subject\":\"lab/job-a\""));
+  EXPECT_EQ(RunCli({"ledger", "verify", to, "--replay"}).code, 0);
+  EXPECT_EQ(RunCli({"get", "workloads", "--db", to}).code, 0);
+  EXPECT_EQ(RunCli({"finish", "lab/job-c", "--db", to, "--now", "2026-03-02T12:10:00Z"}).code, 0);
+  EXPECT_EQ(RunCli({"ledger", "recover", to, "--db", db_}).code, 2) << "it is there";
 }
 
 TEST_F(Day, OneWrongClockIsRefusedBeforeItPinsTheTime) {

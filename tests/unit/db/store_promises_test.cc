@@ -9,17 +9,20 @@
 #include <utility>
 #include <vector>
 
+#include "db/postgres/postgres_store.h"
 #include "db/sqlite/ledger.h"
 #include "db/sqlite/read_only_ledger.h"
 #include "db/store.h"
 #include "tests/testing/ledger_world.h"
 #include "tests/testing/paths.h"
+#include "tests/testing/postgres_server.h"
 
 namespace muster {
 namespace {
 
 using ::testing::ElementsAre;
 using testing::LedgerWorld;
+using testing::PostgresServer;
 using testing::TemporaryDirectory;
 
 /// Where one store lives, so that it can be opened again and read from beside.
@@ -50,6 +53,33 @@ class SqlitePlace final : public Place {
   TemporaryDirectory directory_;
 };
 
+class PostgresPlace final : public Place {
+ public:
+  /// Null where there is no PostgreSQL.
+  static std::unique_ptr<Place> Make() {
+    PostgresServer* const server = PostgresServer::Get();
+    if (server == nullptr) return nullptr;
+    return std::make_unique<PostgresPlace>(server->FreshUrl());
+  }
+  explicit PostgresPlace(std::string url) : url_(std::move(url)) {}
+
+  Result<std::unique_ptr<Store>> Open() override {
+    PostgresOptions options;
+    options.engine_version = "1.2.3";
+    Result<std::unique_ptr<PostgresStore>> store = PostgresStore::Open(url_, options);
+    if (!store.ok()) return store.status();
+    return std::unique_ptr<Store>(std::move(*store));
+  }
+  Result<std::unique_ptr<StoredHistory>> Read() override {
+    Result<std::unique_ptr<PostgresReader>> reader = PostgresReader::Open(url_);
+    if (!reader.ok()) return reader.status();
+    return std::unique_ptr<StoredHistory>(std::move(*reader));
+  }
+
+ private:
+  const std::string url_;
+};
+
 struct StoreKind {
   std::string name;
   std::function<std::unique_ptr<Place>()> make;
@@ -58,6 +88,9 @@ std::ostream& operator<<(std::ostream& out, const StoreKind& kind) { return out 
 
 class StorePromises : public ::testing::TestWithParam<StoreKind> {
  protected:
+  void SetUp() override {
+    if (!place_) GTEST_SKIP() << PostgresServer::why();
+  }
   std::unique_ptr<Store> Open() {
     Result<std::unique_ptr<Store>> store = place_->Open();
     EXPECT_TRUE(store.ok()) << store.status().message();
@@ -276,10 +309,11 @@ TEST_P(StorePromises, AnEmptyOneIsSoundAndHasNoCommit) {
   EXPECT_TRUE(store->health().failure.ok());
 }
 
-INSTANTIATE_TEST_SUITE_P(Every, StorePromises,
-                         ::testing::Values(StoreKind{
-                             "sqlite", [] { return std::make_unique<SqlitePlace>(); }}),
-                         [](const auto& kind) { return kind.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    Every, StorePromises,
+    ::testing::Values(StoreKind{"sqlite", [] { return std::make_unique<SqlitePlace>(); }},
+                      StoreKind{"postgres", &PostgresPlace::Make}),
+    [](const auto& kind) { return kind.param.name; });
 
 }  // namespace
 }  // namespace muster

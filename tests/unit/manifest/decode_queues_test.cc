@@ -31,7 +31,8 @@ spec:
   EXPECT_THAT(
       flavor.tolerations,
       ElementsAre(Toleration{"", TolerationOp::kExists, "", TaintEffect::kNone},
-                  Toleration{"spot", TolerationOp::kEqual, "true", TaintEffect::kNoExecute}));
+                  Toleration{"spot", TolerationOp::kEqual, "true", TaintEffect::kNoExecute,
+                             std::int64_t{30}}));
   EXPECT_EQ(flavor.topology_name, "racks");
 }
 

@@ -138,6 +138,14 @@ TEST(JobDocuments, APodWithoutAQueueIsStillAPodOnANode) {
   EXPECT_EQ(KindOf(manifests.objects[0]), ObjectKind::kPod);
 }
 
+TEST(JobDocuments, OnlyAJobGrows) {
+  const std::string cluster =
+      Head("ray.io/v1", "RayCluster", ", annotations: {kueue.x-k8s.io/elastic-job: 'true'}") +
+      "spec: {headGroupSpec: {template: " + std::string(kPods) + "}}\n";
+  EXPECT_THAT(Messages(ParseText(cluster)),
+              ElementsAre(HasSubstr("has no effect on a RayCluster")));
+}
+
 TEST(JobDocuments, OneThatHasEndedIsSkipped) {
   const Manifests over =
       ParseText(JobSet() + "status: {conditions: [{type: Completed, status: 'True'}]}\n");

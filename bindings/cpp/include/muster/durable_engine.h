@@ -4,7 +4,8 @@
 //   auto opened = muster::DurableEngine::Open("cluster.ledger");
 //   muster::Engine& engine = (*opened)->engine();
 //
-// The ledger is an SQLite file with one writer at a time; db/README.md has its promises. No call
+// The ledger is an SQLite file with one writer at a time, or lies in PostgreSQL where the path is
+// postgres://USER@HOST/DATABASE#NAME; db/README.md has the promises of both. No call
 // throws; once the engine is closed, all of them answer why first.
 #ifndef MUSTER_DURABLE_ENGINE_H_
 #define MUSTER_DURABLE_ENGINE_H_

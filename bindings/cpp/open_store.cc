@@ -1,0 +1,52 @@
+#include "bindings/cpp/open_store.h"
+
+#include <utility>
+
+#include "db/postgres/place.h"
+#include "db/postgres/postgres_store.h"
+#include "db/sqlite/ledger.h"
+#include "db/sqlite/read_only_ledger.h"
+
+namespace muster {
+namespace {
+
+/// An opened store of one kind as one of any kind.
+template <typename To, typename From>
+Result<std::unique_ptr<To>> AnyKind(Result<std::unique_ptr<From>> opened) {
+  if (!opened.ok()) return opened.status();
+  return std::unique_ptr<To>(*std::move(opened));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Store>> OpenStore(const std::string& path, const DurableOptions& options) {
+  if (IsPostgres(path)) {
+    if (options.relaxed) {
+      return Status(StatusCode::kInvalidArgument,
+                    "relaxed is for a ledger in a file; a database says synchronous_commit itself");
+    }
+    PostgresOptions postgres;
+    postgres.engine_version = MUSTER_VERSION;
+    postgres.create = options.create;
+    postgres.lock_wait = options.lock_wait;
+    return AnyKind<Store>(PostgresStore::Open(path, postgres));
+  }
+  LedgerOptions ledger;
+  ledger.engine_version = MUSTER_VERSION;
+  ledger.durability = options.relaxed ? Durability::kRelaxed : Durability::kFull;
+  ledger.lock_wait = options.lock_wait;
+  ledger.testing = options.testing;
+  return AnyKind<Store>(Ledger::Open(path, options.create ? OpenMode::kCreate : OpenMode::kExisting,
+                                     std::move(ledger)));
+}
+
+Result<std::unique_ptr<StoredHistory>> OpenHistory(const std::string& path) {
+  if (IsPostgres(path)) return AnyKind<StoredHistory>(PostgresReader::Open(path));
+  return AnyKind<StoredHistory>(ReadOnlyLedger::Open(path));
+}
+
+std::string ShownPlace(const std::string& path) {
+  return IsPostgres(path) ? PlaceFrom(path).shown : path;
+}
+
+}  // namespace muster

@@ -1,0 +1,24 @@
+// Which store a place names: a file of SQLite, or a database of PostgreSQL.
+#ifndef MUSTER_BINDINGS_CPP_OPEN_STORE_H_
+#define MUSTER_BINDINGS_CPP_OPEN_STORE_H_
+
+#include <memory>
+#include <string>
+
+#include "db/store.h"
+#include "muster/durable_engine.h"
+#include "muster/status.h"
+
+namespace muster {
+
+/// For writing. kInvalidArgument: options that this kind of store does not have.
+Result<std::unique_ptr<Store>> OpenStore(const std::string& path, const DurableOptions& options);
+/// For reading, also beside its writer.
+Result<std::unique_ptr<StoredHistory>> OpenHistory(const std::string& path);
+
+/// `path` as messages may show it: without a password.
+std::string ShownPlace(const std::string& path);
+
+}  // namespace muster
+
+#endif  // MUSTER_BINDINGS_CPP_OPEN_STORE_H_

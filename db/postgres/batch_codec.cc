@@ -1,0 +1,161 @@
+// One visited list of fields serves both directions.
+#include "db/postgres/batch_codec.h"
+
+#include <optional>
+#include <type_traits>
+
+#include "engine/codec/byte_reader.h"
+#include "engine/codec/byte_writer.h"
+#include "engine/model/names.h"
+
+namespace muster {
+namespace {
+
+constexpr std::uint8_t kPlain = 0;
+
+class Put {
+ public:
+  static constexpr bool kReads = false;
+  /// By its name: numbers of enums may change.
+  template <typename Enum>
+  void Named(Enum value) {
+    bytes_("", EnumName(value));
+  }
+  explicit Put(ByteWriter& bytes) : bytes_(bytes) {}
+  template <typename T>
+  void operator()(const T& value) {
+    bytes_("", value);
+  }
+  void Hash(const ChainHash& hash) { bytes_("", std::string(Bytes(hash))); }
+  template <typename T, typename Each>
+  void List(const std::vector<T>& list, const Each& each) {
+    bytes_("", static_cast<std::int64_t>(list.size()));
+    for (const T& element : list) each(element);
+  }
+
+ private:
+  ByteWriter& bytes_;
+};
+
+class Take {
+ public:
+  static constexpr bool kReads = true;
+  template <typename Enum>
+  void Named(Enum& value) {
+    std::string name;
+    bytes_("", name);
+    const std::optional<Enum> read = EnumFromName<Enum>(name);
+    ok_ = ok_ && read.has_value();
+    if (read) value = *read;
+  }
+  explicit Take(ByteReader& bytes) : bytes_(bytes) {}
+  template <typename T>
+  void operator()(T& value) {
+    bytes_("", value);
+  }
+  void Hash(ChainHash& hash) {
+    std::string bytes;
+    bytes_("", bytes);
+    const std::optional<ChainHash> read = HashFrom(bytes);
+    ok_ = ok_ && read.has_value();
+    if (read) hash = *read;
+  }
+  template <typename T, typename Each>
+  void List(std::vector<T>& list, const Each& each) {
+    std::int64_t size = 0;
+    bytes_("", size);
+    for (std::int64_t i = 0; i < size && bytes_.ok(); ++i) each(list.emplace_back());
+  }
+  bool ok() const { return ok_ && bytes_.ok(); }
+
+ private:
+  ByteReader& bytes_;
+  bool ok_ = true;
+};
+
+/// A number that the encoding has in another type.
+template <typename Visitor, typename Value>
+void Number(Visitor& visitor, Value& value) {
+  using Plain = std::remove_const_t<Value>;
+  auto number = static_cast<std::int64_t>(value);
+  visitor(number);
+  if constexpr (Visitor::kReads) value = static_cast<Plain>(number);
+}
+
+template <typename Visitor, typename AnEvent>
+void VisitEvent(Visitor& visitor, AnEvent& event) {
+  visitor.Named(event.kind);
+  visitor(event.subject);
+  visitor(event.payload);
+  visitor(event.policy_hash);
+}
+
+template <typename Visitor, typename Summary>
+void VisitSummary(Visitor& visitor, Summary& summary) {
+  visitor(summary.uid);
+  visitor(summary.local_queue);
+  visitor(summary.cluster_queue);
+  visitor.Named(summary.phase);
+  visitor(summary.priority);
+  visitor(summary.created);
+  visitor(summary.reserved_at);
+  visitor(summary.admitted_at);
+  visitor(summary.finished_at);
+}
+
+template <typename Visitor, typename Row>
+void VisitRow(Visitor& visitor, Row& row) {
+  Number(visitor, row.table);
+  visitor(row.key);
+  visitor(row.value);
+  bool has_summary = row.workload.has_value();
+  visitor(has_summary);
+  if constexpr (Visitor::kReads) {
+    if (has_summary) row.workload.emplace();
+  }
+  if (row.workload) VisitSummary(visitor, *row.workload);
+}
+
+template <typename Visitor, typename Commit>
+void VisitCommit(Visitor& visitor, Commit& commit) {
+  auto& record = commit.stored.record;
+  visitor(record.seq);
+  visitor(record.command);
+  visitor(record.input);
+  visitor(record.at);
+  visitor(record.cycle);
+  visitor(record.engine_version);
+  visitor(record.first_event);
+  visitor.List(record.events, [&](auto& event) { VisitEvent(visitor, event); });
+  visitor.List(record.policies, [&](auto& use) {
+    visitor(use.hash);
+    visitor(use.calls);
+    visitor(use.fuel);
+  });
+  Number(visitor, commit.stored.state_digest);
+  visitor.Hash(commit.stored.prev);
+  visitor.Hash(commit.stored.hash);
+  visitor.List(commit.rows, [&](auto& row) { VisitRow(visitor, row); });
+}
+
+}  // namespace
+
+std::string EncodeBatch(const std::vector<BatchCommit>& commits) {
+  ByteWriter bytes;
+  bytes.Byte(kPlain);
+  Put put(bytes);
+  put.List(commits, [&](const BatchCommit& commit) { VisitCommit(put, commit); });
+  return bytes.Take();
+}
+
+Result<std::vector<BatchCommit>> DecodeBatch(std::string_view body) {
+  ByteReader bytes(body);
+  std::vector<BatchCommit> commits;
+  const bool known = bytes.Byte() == kPlain;
+  Take take(bytes);
+  if (known) take.List(commits, [&](BatchCommit& commit) { VisitCommit(take, commit); });
+  if (known && take.ok() && bytes.AtEnd()) return commits;
+  return Status(StatusCode::kDataLoss, "a group of commits cannot be read");
+}
+
+}  // namespace muster

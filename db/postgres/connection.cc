@@ -1,0 +1,157 @@
+// Values go in the binary format, so that bytes need no escaping and numbers no parsing.
+#include "db/postgres/connection.h"
+
+#include <libpq-fe.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <limits>
+
+namespace muster {
+namespace {
+
+// Type numbers of PostgreSQL's catalog.
+constexpr Oid kByteaType = 17;
+constexpr Oid kInt8Type = 20;
+constexpr Oid kTextType = 25;
+
+constexpr int kOldestServer = 130'000;
+
+/// What is not left to the settings of a server or a user.
+constexpr const char* kSettings =
+    "SET statement_timeout = 0; SET lock_timeout = 0; "
+    "SET idle_in_transaction_session_timeout = 0; "
+    "SET default_transaction_isolation = 'read committed'; SET client_min_messages = warning";
+
+std::string Trimmed(const char* message) {
+  std::string text = message == nullptr ? "" : message;
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+std::array<char, 8> NetworkOrder(std::int64_t value) {
+  std::array<char, 8> bytes{};
+  auto rest = static_cast<std::uint64_t>(value);
+  for (std::size_t i = bytes.size(); i-- > 0; rest >>= 8) bytes[i] = static_cast<char>(rest & 0xff);
+  return bytes;
+}
+
+/// The values of a statement as libpq wants them.
+struct Parameters {
+  std::vector<Oid> types;
+  std::vector<const char*> values;
+  std::vector<int> lengths;
+  std::vector<int> formats;
+  std::vector<std::array<char, 8>> numbers;
+
+  explicit Parameters(std::span<const PgValue> given) {
+    numbers.reserve(given.size());
+    for (const PgValue& value : given) {
+      if (const auto* number = std::get_if<std::int64_t>(&value)) {
+        numbers.push_back(NetworkOrder(*number));
+        Add(kInt8Type, {numbers.back().data(), numbers.back().size()});
+      } else if (const auto* text = std::get_if<std::string_view>(&value)) {
+        Add(kTextType, *text);
+      } else {
+        Add(kByteaType, std::get<PgBytes>(value).bytes);
+      }
+    }
+  }
+
+  void Add(Oid type, std::string_view bytes) {
+    types.push_back(type);
+    values.push_back(bytes.data() == nullptr ? "" : bytes.data());
+    lengths.push_back(static_cast<int>(bytes.size()));
+    formats.push_back(1);
+  }
+};
+
+}  // namespace
+
+void PgRows::Clear::operator()(pg_result* result) const { PQclear(result); }
+int PgRows::size() const { return PQntuples(result_.get()); }
+
+std::int64_t PgRows::affected() const {
+  const std::string_view text = PQcmdTuples(result_.get());
+  std::int64_t count = 0;
+  std::from_chars(text.data(), text.data() + text.size(), count);
+  return count;
+}
+
+std::int64_t PgRows::Number(int row, int column) const {
+  std::uint64_t value = 0;
+  for (const char c : Text(row, column)) value = value << 8 | static_cast<unsigned char>(c);
+  return static_cast<std::int64_t>(value);
+}
+
+std::string_view PgRows::Text(int row, int column) const {
+  return {PQgetvalue(result_.get(), row, column),
+          static_cast<std::size_t>(PQgetlength(result_.get(), row, column))};
+}
+
+bool PgRows::IsNull(int row, int column) const {
+  return PQgetisnull(result_.get(), row, column) == 1;
+}
+
+void PgConnection::Finish::operator()(pg_conn* connection) const { PQfinish(connection); }
+
+Result<PgConnection> PgConnection::Open(const std::string& url) {
+  PgConnection connection(PQconnectdb(url.c_str()));
+  if (connection.connection_ == nullptr) return Status::OutOfMemory();
+  PGconn* const handle = connection.connection_.get();
+  if (PQstatus(handle) != CONNECTION_OK) {
+    return Status(StatusCode::kUnavailable,
+                  "no connection to PostgreSQL: " + Trimmed(PQerrorMessage(handle)));
+  }
+  if (PQserverVersion(handle) < kOldestServer) {
+    return Status(StatusCode::kFailedPrecondition,
+                  "PostgreSQL 13 or newer is needed, this is version " +
+                      std::to_string(PQserverVersion(handle) / 10'000));
+  }
+  if (Status status = connection.RunScript(kSettings); !status.ok()) return status;
+  return connection;
+}
+
+Result<PgRows> PgConnection::Run(const char* sql, std::span<const PgValue> values) {
+  for (const PgValue& value : values) {
+    const auto* bytes = std::get_if<PgBytes>(&value);
+    if (bytes != nullptr && bytes->bytes.size() > (std::size_t{1} << 30)) {
+      return Status(StatusCode::kUnavailable, "a group of commits is larger than 1 GiB");
+    }
+  }
+  const Parameters parameters(values);
+  PgRows rows(PQexecParams(connection_.get(), sql, static_cast<int>(values.size()),
+                           parameters.types.data(), parameters.values.data(),
+                           parameters.lengths.data(), parameters.formats.data(), 1));
+  const ExecStatusType status = PQresultStatus(rows.result_.get());
+  if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK) return rows;
+  return Error(rows.result_.get());
+}
+
+Status PgConnection::RunScript(const char* sql) {
+  const PgRows rows(PQexec(connection_.get(), sql));
+  const ExecStatusType status = PQresultStatus(rows.result_.get());
+  if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK) return Status::Ok();
+  return Error(rows.result_.get());
+}
+
+Status PgConnection::Error(const pg_result* result) {
+  const char* state = result == nullptr ? nullptr : PQresultErrorField(result, PG_DIAG_SQLSTATE);
+  const std::string code = state == nullptr ? "" : state;
+  const std::string message =
+      "PostgreSQL: " +
+      Trimmed(result == nullptr ? PQerrorMessage(connection_.get()) : PQresultErrorMessage(result));
+  // libpq's own errors have no code, and its status may lag behind them. 08: the connection; 57P:
+  // the server ends it.
+  if (code.empty() || code.starts_with("08") || code.starts_with("57P")) lost_ = true;
+  if (code == "42P01") return {StatusCode::kNotFound, message};
+  // 42: the statement is wrong. All else is of the connection, the server, its disk or its rights.
+  const bool wrong = code.starts_with("42") && code != "42501";
+  return {wrong ? StatusCode::kInternal : StatusCode::kUnavailable, message};
+}
+
+bool PgConnection::broken() const { return lost_ || PQstatus(connection_.get()) != CONNECTION_OK; }
+
+}  // namespace muster

@@ -1,0 +1,81 @@
+// PgConnection: one connection to PostgreSQL, and its answers as Status. The only place that calls
+// libpq.
+//
+// A statement is never cancelled and never timed out: a commit whose answer is not waited for may
+// be done or not (see PostgresStore). A connection that broke says so and stays broken.
+#ifndef MUSTER_DB_POSTGRES_CONNECTION_H_
+#define MUSTER_DB_POSTGRES_CONNECTION_H_
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "muster/status.h"
+
+struct pg_conn;
+struct pg_result;
+
+namespace muster {
+
+/// Bytes of a bytea; a plain string is text.
+struct PgBytes {
+  std::string_view bytes;
+};
+using PgValue = std::variant<std::int64_t, std::string_view, PgBytes>;
+
+/// What a statement answered; views live as long as it.
+class PgRows {
+ public:
+  int size() const;
+  bool empty() const { return size() == 0; }
+  /// Rows that were inserted, updated or deleted.
+  std::int64_t affected() const;
+  std::int64_t Number(int row, int column) const;    ///< of an int8
+  std::string_view Text(int row, int column) const;  ///< of text or bytea
+  bool IsNull(int row, int column) const;
+
+ private:
+  friend class PgConnection;
+  struct Clear {
+    void operator()(pg_result* result) const;
+  };
+  explicit PgRows(pg_result* result) : result_(result) {}
+  std::unique_ptr<pg_result, Clear> result_;
+};
+
+class PgConnection {
+ public:
+  /// `url` as libpq takes it; passwords and TLS by its own means (service file, pgpass, sslmode).
+  /// kUnavailable: no server, or it does not let us in. kFailedPrecondition: too old a server.
+  static Result<PgConnection> Open(const std::string& url);
+
+  /// One statement; int8, text and bytea come back as they are. kUnavailable: the connection broke,
+  /// so that it may be done or not (see broken), or the server lacks something. kInternal: the
+  /// statement is wrong. kNotFound: a table is missing.
+  Result<PgRows> Run(const char* sql, std::span<const PgValue> values = {});
+  Result<PgRows> Run(const char* sql, std::initializer_list<PgValue> values) {
+    return Run(sql, std::span(values.begin(), values.size()));
+  }
+  /// Several statements without values and answers, in one transaction.
+  Status RunScript(const char* sql);
+
+  bool broken() const;
+
+ private:
+  struct Finish {
+    void operator()(pg_conn* connection) const;
+  };
+  explicit PgConnection(pg_conn* connection) : connection_(connection) {}
+  Status Error(const pg_result* result);
+
+  std::unique_ptr<pg_conn, Finish> connection_;
+  bool lost_ = false;
+};
+
+}  // namespace muster
+
+#endif  // MUSTER_DB_POSTGRES_CONNECTION_H_

@@ -1,0 +1,84 @@
+#include "db/postgres/lease_keeper.h"
+
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <thread>
+
+#include "engine/base/caught.h"
+
+namespace muster {
+
+struct LeaseKeeper::State {
+  PgPlace place;
+  std::int64_t epoch;
+  std::chrono::milliseconds lease;
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool stopping = false;
+  std::thread thread;
+
+  void Run();
+  Status Renew(std::optional<PgConnection>* connection) const;
+};
+
+Result<std::unique_ptr<LeaseKeeper>> LeaseKeeper::Start(const PgPlace& place, std::int64_t epoch,
+                                                        std::chrono::milliseconds lease) {
+  auto state = std::make_unique<State>();
+  state->place = place;
+  state->epoch = epoch;
+  state->lease = lease;
+  std::unique_ptr<LeaseKeeper> keeper(new LeaseKeeper(std::move(state)));
+  try {
+    keeper->state_->thread = std::thread([runs = keeper->state_.get()] { runs->Run(); });
+  } catch (const std::system_error& error) {
+    return Status(StatusCode::kUnavailable,
+                  std::string("no thread for the lease: ") + error.what());
+  }
+  return keeper;
+}
+
+LeaseKeeper::LeaseKeeper(std::unique_ptr<State> state) : state_(std::move(state)) {}
+
+LeaseKeeper::~LeaseKeeper() {
+  {
+    const std::lock_guard lock(state_->mutex);
+    state_->stopping = true;
+  }
+  state_->changed.notify_one();
+  if (state_->thread.joinable()) state_->thread.join();
+}
+
+void LeaseKeeper::State::Run() {
+  std::optional<PgConnection> connection;
+  std::unique_lock lock(mutex);
+  while (!changed.wait_for(lock, lease / 3, [this] { return stopping; })) {
+    lock.unlock();
+    const Status renewed = Guarded([&] { return Renew(&connection); });
+    if (!renewed.ok()) connection.reset();
+    lock.lock();
+    if (renewed.code() == StatusCode::kFailedPrecondition) return;
+  }
+}
+
+/// kFailedPrecondition: another has it.
+Status LeaseKeeper::State::Renew(std::optional<PgConnection>* connection) const {
+  if (!*connection) {
+    Result<PgConnection> opened = PgConnection::Open(place.url);
+    if (!opened.ok()) return opened.status();
+    *connection = std::move(*opened);
+  }
+  const Result<PgRows> renewed =
+      (*connection)
+          ->Run(
+              "UPDATE muster_shard SET lease_until = now() + $3 * interval '1 millisecond' "
+              "WHERE id = $1 AND epoch = $2",
+              {std::string_view(place.shard), epoch, std::int64_t{lease.count()}});
+  if (!renewed.ok()) return renewed.status();
+  if (renewed->affected() == 1) return Status::Ok();
+  return {StatusCode::kFailedPrecondition, "the lease is another's"};
+}
+
+}  // namespace muster

@@ -1,0 +1,35 @@
+// LeaseKeeper: says again and again that a writer lives, on a thread and a connection of its own.
+//
+// Whatever it fails at costs the lease at worst, never safety: each commit checks the epoch itself.
+#ifndef MUSTER_DB_POSTGRES_LEASE_KEEPER_H_
+#define MUSTER_DB_POSTGRES_LEASE_KEEPER_H_
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+
+#include "db/postgres/connection.h"
+#include "db/postgres/place.h"
+#include "muster/status.h"
+
+namespace muster {
+
+class LeaseKeeper {
+ public:
+  /// kUnavailable when the system gives no thread.
+  static Result<std::unique_ptr<LeaseKeeper>> Start(const PgPlace& place, std::int64_t epoch,
+                                                    std::chrono::milliseconds lease);
+  /// Ends the thread; waits for a statement that is on its way.
+  ~LeaseKeeper();
+  LeaseKeeper(const LeaseKeeper&) = delete;
+  LeaseKeeper& operator=(const LeaseKeeper&) = delete;
+
+ private:
+  struct State;
+  explicit LeaseKeeper(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace muster
+
+#endif  // MUSTER_DB_POSTGRES_LEASE_KEEPER_H_

@@ -1,0 +1,110 @@
+// PostgresStore: the Store in a PostgreSQL database, for gateways that outgrow one machine.
+//
+// One row of muster_shard says which writer holds a ledger, in which epoch, and where its history
+// ends. A group of commits is one statement: it moves this row on, if epoch and end are still the
+// writer's own, and adds the group. Nothing else makes it safe, no clock and no lock: a writer that
+// was taken over from changes no row, learns so, and stops; nothing that it computed becomes
+// durable or visible. The lease only says when another may try. A statement is never cancelled;
+// when a connection breaks the outcome is unknown, so the store connects again and looks.
+//
+// Patterned on the fencing tokens of M. Kleppmann, "How to do distributed locking" (2016).
+#ifndef MUSTER_DB_POSTGRES_POSTGRES_STORE_H_
+#define MUSTER_DB_POSTGRES_POSTGRES_STORE_H_
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "db/store.h"
+#include "muster/status.h"
+
+namespace muster {
+
+/// Whether `place` names a database instead of a file: postgres:// or postgresql://.
+bool IsPostgres(std::string_view place);
+
+/// Switches for tests only.
+struct PostgresTesting {
+  /// Leaves the epoch out of the condition of a commit: the fence is down, and must be missed.
+  bool without_fence = false;
+};
+
+struct PostgresOptions {
+  std::string engine_version = "unknown";  ///< recorded with every commit
+  bool create = true;                      ///< makes what is not there; else kNotFound
+  /// How long a ledger that another process holds is waited for.
+  std::chrono::milliseconds lock_wait{0};
+  /// How long a writer that is not heard of keeps its ledger.
+  std::chrono::milliseconds lease{3'000};
+  /// How long a broken connection is tried again.
+  std::chrono::milliseconds reconnect{10'000};
+  const PostgresTesting* testing = nullptr;  ///< must outlive the store
+};
+
+class PostgresStore final : public Store {
+ public:
+  /// `url` as libpq takes it; after a # the name of the ledger in the database, "main" without.
+  /// kUnavailable: another process holds it (the message names it), or the database is not there.
+  /// kDataLoss: damaged. O(history).
+  static Result<std::unique_ptr<PostgresStore>> Open(const std::string& url,
+                                                     PostgresOptions options = {});
+  /// Close, its result ignored.
+  ~PostgresStore() override;
+  PostgresStore(const PostgresStore&) = delete;
+  PostgresStore& operator=(const PostgresStore&) = delete;
+
+  /// Lets go of the ledger: another may take it at once.
+  Status Close() override;
+
+  Result<Ticket> Append(Commit commit) override;
+  Status Durable(Ticket ticket) override;
+
+  Status Load(const RowVisitor& visitor) const override;
+  Status ReadCommits(std::int64_t first, const CommitVisitor& visitor) const override;
+  Result<LastCommit> last() const override;
+  Result<HistoryBase> base() const override;
+  Status LoadBase(const StateVisitor& visitor) const override;
+  Status ReadCarried(const CarriedVisitor& visitor) const override;
+
+  Status StorePolicy(const StoredPolicy& policy) override;
+  Result<StoredPolicy> LoadPolicy(std::string_view hash) const override;
+  Result<std::vector<std::string>> PolicyHashes() const override;
+
+  using StoredHistory::Verify;
+  Result<VerifyReport> Verify(const VerifyOptions& options) const override;
+  StoreHealth health() const override;
+
+ private:
+  struct State;
+  explicit PostgresStore(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+/// Looks into such a ledger, also beside its writer. Each call sees one moment.
+class PostgresReader final : public StoredHistory {
+ public:
+  static Result<std::unique_ptr<PostgresReader>> Open(const std::string& url);
+  ~PostgresReader() override;
+
+  Status Load(const RowVisitor& visitor) const override;
+  Status ReadCommits(std::int64_t first, const CommitVisitor& visitor) const override;
+  Result<LastCommit> last() const override;
+  Result<HistoryBase> base() const override;
+  Status LoadBase(const StateVisitor& visitor) const override;
+  Status ReadCarried(const CarriedVisitor& visitor) const override;
+  Result<StoredPolicy> LoadPolicy(std::string_view hash) const override;
+  Result<std::vector<std::string>> PolicyHashes() const override;
+  using StoredHistory::Verify;
+  Result<VerifyReport> Verify(const VerifyOptions& options) const override;
+
+ private:
+  struct State;
+  explicit PostgresReader(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace muster
+
+#endif  // MUSTER_DB_POSTGRES_POSTGRES_STORE_H_

@@ -1,0 +1,39 @@
+// The tables of a ledger in PostgreSQL, version 1. docs/decisions/0047-postgres.md says why these.
+#ifndef MUSTER_DB_POSTGRES_SCHEMA_H_
+#define MUSTER_DB_POSTGRES_SCHEMA_H_
+
+namespace muster {
+
+/// May be run again, and by several at once where each tries again after a failure.
+inline constexpr const char* kPgSchema = R"sql(
+CREATE TABLE IF NOT EXISTS muster_shard (
+  id          text        PRIMARY KEY,
+  version     bigint      NOT NULL,
+  epoch       bigint      NOT NULL,  -- rises with each writer
+  seq         bigint      NOT NULL,  -- the newest commit
+  head_hash   bytea       NOT NULL,
+  holder      text        NOT NULL,
+  lease_until timestamptz NOT NULL
+) WITH (fillfactor = 50);
+CREATE TABLE IF NOT EXISTS muster_batch (
+  shard text   NOT NULL,
+  seq   bigint NOT NULL,  -- the newest commit in it
+  epoch bigint NOT NULL,
+  hash  bytea  NOT NULL,
+  body  bytea  NOT NULL,
+  PRIMARY KEY (shard, seq)
+);
+CREATE TABLE IF NOT EXISTS muster_policy (
+  shard  text   NOT NULL,
+  hash   text   NOT NULL,
+  path   text   NOT NULL,
+  bytes  bytea  NOT NULL,
+  digest bigint NOT NULL,
+  PRIMARY KEY (shard, hash, path)
+);
+)sql";
+inline constexpr long long kPgVersion = 1;
+
+}  // namespace muster
+
+#endif  // MUSTER_DB_POSTGRES_SCHEMA_H_

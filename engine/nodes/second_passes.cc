@@ -1,0 +1,74 @@
+// See second_passes.h.
+#include "engine/nodes/second_passes.h"
+
+#include <memory>
+#include <utility>
+
+#include "engine/life/checks.h"
+#include "engine/life/lifecycle.h"
+#include "engine/life/second_pass.h"
+#include "engine/places/place_finder.h"
+
+namespace muster {
+namespace {
+
+bool IsReplacement(const WorkloadRecord& workload) {
+  return !workload.spec.status.rare->unhealthy_nodes.empty();
+}
+
+}  // namespace
+
+SecondPasses::SecondPasses(World& world) : world_(&world) {
+  if (world.second_passes.empty()) return;
+  for (const WorkloadId id : DuePasses(world)) passes_.push_back({id, std::nullopt});
+}
+
+std::optional<NewPlaces> SecondPasses::Find(const WorkloadRecord& workload) {
+  const KeptStatus& status = workload.spec.status;
+  if (HasFailedCheck(status) || !world_->queue(workload.holds_in).active) return std::nullopt;
+  if (!IsReplacement(workload)) return PlaceLater(*world_, workload);
+  return ReplaceHost(*world_, workload, status.rare->unhealthy_nodes.front());
+}
+
+void SecondPasses::Nominate() {
+  for (Pass& pass : passes_) pass.found = Find(world_->workload(pass.workload));
+}
+
+void SecondPasses::Process() {
+  if (empty()) return;
+  TopologyForest& places = world_->capacity.places();
+  for (Pass& pass : passes_) {
+    const WorkloadRecord& workload = world_->workload(pass.workload);
+    if (!pass.found) continue;
+    if (!PlacesFit(places, pass.found->added)) {
+      pass.found = Find(workload);
+      if (pass.found && !PlacesFit(places, pass.found->added)) pass.found.reset();
+    }
+    if (pass.found) {
+      places.Try(std::make_shared<const std::vector<PlacedPods>>(pass.found->added));
+    }
+  }
+}
+
+void SecondPasses::CarryOut(CycleResult& result) {
+  if (empty()) return;
+  const bool fails_fast = world_->catalog.Gate("TASFailedNodeReplacementFailFast", true);
+  for (const Pass& pass : passes_) {
+    WorkloadRecord& workload = world_->workload(pass.workload);
+    const KeptStatus& status = workload.spec.status;
+    if (pass.found) {
+      TakePlaces(*world_, workload, pass.found->topologies);
+      result.admitted.push_back({workload.spec.key, *workload.spec.status.admission,
+                                 IsTrue(workload.spec.status, condition::kAdmitted)});
+    } else if (fails_fast && IsReplacement(workload) && world_->queue(workload.holds_in).active) {
+      const std::string node = status.rare->unhealthy_nodes.front();
+      OrderEviction(*world_, workload, eviction::kNodeFailures,
+                    "No other node has room for the pods of node " + node + ", which failed");
+      result.preempted.push_back({workload.spec.key, PreemptionReason::kNodeFailures, {}});
+    } else {
+      PassAgain(*world_, workload);
+    }
+  }
+}
+
+}  // namespace muster

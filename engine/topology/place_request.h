@@ -1,0 +1,74 @@
+// PlaceRequest: what is to be placed in one tree, and what was found.
+#ifndef MUSTER_ENGINE_TOPOLOGY_PLACE_REQUEST_H_
+#define MUSTER_ENGINE_TOPOLOGY_PLACE_REQUEST_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/topology/pod_needs.h"
+#include "engine/topology/topology_tree.h"
+#include "muster/spec.h"
+#include "muster/workload.h"
+
+namespace muster {
+
+/// Pods in multiples of `size` inside one domain of `level`.
+struct LevelSlices {
+  std::size_t level = 0;
+  std::int32_t size = 1;
+};
+
+/// What nodes must be like, where leaves are hosts. Null lists: nothing.
+struct NodeFilter {
+  const PodTemplate* pods = nullptr;
+  LabelMap node_selector;               ///< with what admission checks add
+  std::vector<Toleration> tolerations;  ///< of the pods, the flavor and admission checks
+};
+
+enum class Spread : std::uint8_t {
+  kRequired,       ///< one domain of the level, or none
+  kPreferred,      ///< the same, else one of a higher level, else several at the top
+  kUnconstrained,  ///< wherever
+};
+
+struct PlaceRequest {
+  std::int32_t count = 0;  ///< workers
+  PodNeeds needs;
+  bool leader = false;  ///< one pod more, in the same domain
+  PodNeeds leader_needs;
+  Spread spread = Spread::kUnconstrained;
+  std::size_t level = 0;            ///< where choosing begins
+  std::vector<LevelSlices> slices;  ///< outermost first, each level below the one before
+  NodeFilter filter;
+  bool empty = false;        ///< as if no holder used anything
+  bool balanced = false;     ///< pods spread evenly over the fewest domains, if preferred
+  bool by_affinity = false;  ///< nodes that the pods prefer come first
+  /// Only leaves below this domain; level -1: all.
+  int only_level = -1;
+  std::uint32_t only_domain = 0;
+};
+
+/// Pods on a leaf, or room for them in another domain.
+struct LeafPods {
+  std::uint32_t leaf = 0;
+  std::int32_t count = 0;
+  bool operator==(const LeafPods&) const = default;
+};
+
+struct PlaceResult {
+  bool found = false;
+  std::vector<LeafPods> workers;  ///< ascending by leaf
+  std::vector<LeafPods> leader;
+  // Where none was found, for what level and how much of it there is room for.
+  std::size_t level = 0;
+  std::int32_t most = 0;    ///< in slices
+  std::int32_t wanted = 0;  ///< in slices
+  bool in_slices = false;
+  /// The domains of that level with most room, where one had to have it all: at most two.
+  std::vector<LeafPods> best;
+};
+
+}  // namespace muster
+
+#endif  // MUSTER_ENGINE_TOPOLOGY_PLACE_REQUEST_H_
