@@ -112,6 +112,8 @@ def main():
         except (KeyboardInterrupt, OSError):
             pass
         finally:
+            for each in (signal.SIGINT, signal.SIGTERM):  # it ends now, however often it is told
+                signal.signal(each, signal.SIG_IGN)
             process.terminate()
             process.wait()
     return 0
