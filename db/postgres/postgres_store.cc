@@ -9,6 +9,7 @@
 #include <thread>
 #include <utility>
 
+#include "db/commit_check.h"
 #include "db/postgres/batch_codec.h"
 #include "db/postgres/connection.h"
 #include "db/postgres/history.h"
@@ -48,17 +49,6 @@ std::string ThisProcess() {
   char host[256] = {};
   gethostname(host, sizeof(host) - 1);
   return "process " + std::to_string(getpid()) + " on " + host;
-}
-
-Status CheckKeys(const Commit& commit) {
-  for (const StateRow& row : commit.rows) {
-    const bool named =
-        row.table == StateRow::Table::kWorkload || row.table == StateRow::Table::kObject;
-    if (named && row.key.find('/') == std::string::npos) {
-      return {StatusCode::kInvalidArgument, "row key \"" + row.key + "\" has no slash"};
-    }
-  }
-  return Status::Ok();
 }
 
 /// Without a base: see store.h.

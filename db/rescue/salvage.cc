@@ -18,7 +18,7 @@
 namespace muster {
 namespace {
 
-constexpr std::size_t kHeaderBytes = 100;
+constexpr std::size_t kFileHeader = 100;
 constexpr std::int64_t kPageSize = 4096;
 
 /// The version that the header says, or the newest where that cannot be.
@@ -63,7 +63,7 @@ Status CopyFile(const std::string& from, const std::string& to) {
 
 Status MendHeader(const std::string& work) {
   std::fstream file(work, std::ios::binary | std::ios::in | std::ios::out);
-  std::string found(kHeaderBytes, '\0');
+  std::string found(kFileHeader, '\0');
   if (!file.read(found.data(), static_cast<std::streamsize>(found.size()))) {
     return {StatusCode::kDataLoss, work + " is shorter than the first page of a ledger"};
   }

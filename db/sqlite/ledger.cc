@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "db/commit_check.h"
 #include "db/read_ahead.h"
 #include "db/sqlite/base.h"
 #include "db/sqlite/chain_reader.h"
@@ -28,17 +29,6 @@ namespace muster {
 namespace {
 
 constexpr int kCheckpointPages = 1000;
-
-Status CheckKeys(const Commit& commit) {
-  for (const StateRow& row : commit.rows) {
-    const bool named =
-        row.table == StateRow::Table::kWorkload || row.table == StateRow::Table::kObject;
-    if (named && row.key.find('/') == std::string::npos) {
-      return {StatusCode::kInvalidArgument, "row key \"" + row.key + "\" has no slash"};
-    }
-  }
-  return Status::Ok();
-}
 
 Status QuickCheck(const Connection& connection) {
   Result<Statement> check = Statement::Prepare(connection, "PRAGMA quick_check(1)");

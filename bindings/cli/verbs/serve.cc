@@ -58,7 +58,8 @@ class ServeCommand : public Command {
         .examples = {{"A service on this machine", "muster serve --db cluster.ledger"},
                      {"For several teams",
                       "muster serve --db cluster.ledger --tokens tokens.json --listen [::]:8484"},
-                     {"What it says", "curl http://127.0.0.1:8484/v1/clusterqueues"}}};
+                     {"With policies that take effect when they are saved",
+                      "muster serve --db cluster.ledger --policies policies"}}};
     return kInfo;
   }
 
