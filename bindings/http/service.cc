@@ -253,7 +253,7 @@ Verdict Service::Take(const Head& head, std::size_t most_bytes, Go go) {
 }
 
 Verdict Service::Read(const Head& head, std::function<Response(Engine&, TimeNs)> work) {
-  return Take(head, 0, [this, work = std::move(work)](std::string, Reply reply) {
+  return Take(head, 0, [this, work = std::move(work)](const std::string&, Reply reply) {
     around_.room->Do({work, /*changes=*/false, /*alone=*/false, std::move(reply)});
   });
 }
@@ -473,7 +473,7 @@ Verdict Service::Decisions(const Request& request) {
     response.nothing_yet = decisions->decisions.empty();
     return response;
   };
-  return Take(request.head, 0, [this, work, seconds](std::string, Reply reply) {
+  return Take(request.head, 0, [this, work, seconds](const std::string&, Reply reply) {
     const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(*seconds);
     around_.room->Do({work, /*changes=*/false, /*alone=*/false, std::move(reply), until});
   });

@@ -16,14 +16,14 @@
 namespace muster::testing {
 namespace {
 
-constexpr int kCommits = 60;
+constexpr int kStoryCommits = 60;
 
 class Compaction : public ::testing::Test {
  protected:
   Compaction() {
     CrashVfs vfs;
     EngineStory story(&vfs, 3);
-    EXPECT_TRUE(story.Live(1, kCommits));
+    EXPECT_TRUE(story.Live(1, kStoryCommits));
     state_ = story.states.back();
     directory_.Write("ledger", vfs.Visible().at("L"));
   }
@@ -59,7 +59,7 @@ TEST_F(Compaction, LeavesWhatCanBeProvedAndRepeated) {
     SCOPED_TRACE(keep);
     const Compacted compacted = Keep(keep);
     EXPECT_GT(compacted.dropped, 0);
-    EXPECT_GE(compacted.base.first, kCommits - keep - 4) << "the newest cycle stays";
+    EXPECT_GE(compacted.base.first, kStoryCommits - keep - 4) << "the newest cycle stays";
     EXPECT_EQ(compacted.base.state_at, compacted.base.first);
     EXPECT_GT(compacted.carried, 0);
     ASSERT_NO_FATAL_FAILURE(ExpectWhole("ledger"));
@@ -88,7 +88,7 @@ TEST_F(Compaction, ACompactedLedgerIsSavedFromDamageToo) {
   directory_.HoldsNoHistory("damaged");
   const Result<Recovered> recovered = RecoverLedger(Path("damaged"), Path("saved"));
   ASSERT_TRUE(recovered.ok()) << recovered.status().message();
-  EXPECT_EQ(recovered->last.seq, kCommits);
+  EXPECT_EQ(recovered->last.seq, kStoryCommits);
   ExpectWhole("saved");
 }
 
