@@ -6,7 +6,7 @@ import threading
 import time
 import unittest
 
-from service import ServiceTest, workload
+from service import IN_TIME, ServiceTest, workload
 
 
 class Gateway(threading.Thread):
@@ -76,7 +76,7 @@ class Ends(ServiceTest):
 
     def test_told_to_stop_it_answers_or_refuses_all_within_two_seconds(self):
         gateways = self.gateways(0.5)
-        self.assertLess(self.server.stop(), 2)
+        self.assertLess(self.server.stop(), IN_TIME)
         answered = self.answered(gateways)
         self.assertGreater(len(answered), 0)
         self.server.verify()
@@ -95,7 +95,7 @@ class Ends(ServiceTest):
         connections[1].sock.sendall(b"POST /v1/apply HTTP/1.1\r\nHost: localhost\r\nContent-Type: "
                                     b"application/yaml\r\nContent-Length: 100\r\n\r\nkind")
         self.assertEqual(self.server.ask("GET", "/healthz").status, 200)
-        self.assertLess(self.server.stop(), 2)
+        self.assertLess(self.server.stop(), IN_TIME)
         for connection in connections:
             connection.close()
 

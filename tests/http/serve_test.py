@@ -6,7 +6,7 @@ import threading
 import time
 import unittest
 
-from service import MUSTER, ServiceTest, manifest_list, workload
+from service import IN_TIME, MUSTER, ServiceTest, manifest_list, workload
 
 
 class Answers(ServiceTest):
@@ -179,7 +179,7 @@ class Answers(ServiceTest):
             self.server.ask("GET", "/v1/decisions?consumer=gateway&wait=60").status))
         waiter.start()
         time.sleep(0.3)
-        self.assertLess(self.server.stop(), 2)
+        self.assertLess(self.server.stop(), IN_TIME)
         waiter.join(5)
         self.assertEqual(answers, [200])
 

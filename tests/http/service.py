@@ -16,6 +16,9 @@ import time
 import unittest
 
 MUSTER = os.environ.get("MUSTER", "muster")
+# Seconds in which a service that is told to stop has ended. It takes two at most where it has a
+# processor; a machine that compiles beside it may leave it none.
+IN_TIME = 6
 
 QUEUES = """\
 apiVersion: v1
