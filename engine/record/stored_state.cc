@@ -28,7 +28,8 @@ WrittenWorkload ToStored(const World& world, const WorkloadRecord& workload) {
   stored.to_boost = workload.to_boost;
   stored.checkpointed = workload.checkpointed();
   stored.second_pass = workload.aside->second_pass;
-  stored.passes = workload.aside->passes;
+  // They count towards the next pass, and say nothing when none is due.
+  if (stored.second_pass != kNoTime) stored.passes = workload.aside->passes;
   for (const Usage& usage : workload.room().wanted) {
     stored.room.push_back({world.names.FlavorName(world.names.FlavorOf(usage.fr)),
                            world.names.ResourceName(world.names.ResourceOf(usage.fr)),
