@@ -95,6 +95,16 @@ def dependencies_are_used(tree):
 
 
 @rule
+def every_example_has_a_demo(tree):
+    """.ci/run starts demo.sh in each folder of examples."""
+    folders = {"/".join(path.split("/")[:2]) for path in tree.files
+               if re.match(r"examples/[^/]+/", path)}
+    for folder in sorted(folders):
+        if f"{folder}/demo.sh" not in tree.files:
+            yield Complaint(f"{folder}/demo.sh", 1, "is missing; show there what the example does")
+
+
+@rule
 def test_files_hold_tests(tree):
     """A file named _test holds a test, and each test name is used once in its folder."""
     seen = {}

@@ -133,6 +133,9 @@ BAD = {
         bad("cmake/deps.sh", {"cmake/deps.sh": "libsqlite3-dev | keeps the ledger\n"}),
         bad("cmake/deps.sh", {"cmake/deps.sh": "", "db/a.cc": "#include <sqlite3.h>\n"}),
     ],
+    "every_example_has_a_demo": [
+        bad("examples/b/demo.sh", {"examples/a/demo.sh": "", "examples/b/README.md": ""}),
+    ],
     "test_files_hold_tests": [
         bad("tests/a_test.cc", {"tests/a_test.cc": "int x;\n"}),
         bad("tests/b_test.cc", {"tests/a_test.cc": "TEST(A, B)", "tests/b_test.cc": "TEST(A, B)"}),
@@ -233,6 +236,9 @@ GOOD = {
     ],
     "dependencies_are_used": [
         good({"cmake/deps.sh": "libsqlite3-dev | keeps\n", "db/a.cc": "#include <sqlite3.h>\n"}),
+    ],
+    "every_example_has_a_demo": [
+        good({"examples/a/demo.sh": "", "examples/README.md": ""}),
     ],
     "test_files_hold_tests": [
         good({"tests/a_test.cc": "TEST(A, B)", "tests/db/b_test.cc": "TEST(A, B)"}),
