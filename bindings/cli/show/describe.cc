@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bindings/cli/fields.h"
+#include "bindings/cli/show/describe_places.h"
 #include "bindings/cli/show/describe_workload.h"
 #include "bindings/cli/show/get_objects_view.h"
 #include "bindings/cli/show/get_view.h"
@@ -205,6 +206,14 @@ std::size_t Describe(const Engine& engine, Kind kind, const Filter& filter,
     case Kind::kFlavor:
       return Each(Objects(engine, kind, filter), io, [&](const Object& object) {
         DescribeFlavor(engine, std::get<ResourceFlavor>(object), io);
+      });
+    case Kind::kNode:
+      return Each(Objects(engine, kind, filter), io, [&](const Object& object) {
+        DescribeNode(engine, std::get<Node>(object), io);
+      });
+    case Kind::kTopology:
+      return Each(Objects(engine, kind, filter), io, [&](const Object& object) {
+        DescribeTopology(engine, std::get<Topology>(object), io);
       });
     case Kind::kPolicy:
       return Each(Items(engine, kind, filter), io, [&](const Json& item) {

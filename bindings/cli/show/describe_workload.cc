@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bindings/cli/fields.h"
+#include "bindings/cli/show/describe_places.h"
 #include "bindings/cli/show/get_items.h"
 #include "bindings/cli/show/get_view.h"
 #include "bindings/cli/show/reclaim.h"
@@ -164,6 +165,7 @@ void DescribeWorkload(const Engine& engine, const WorkloadView& workload,
   fields.Add("May be reclaimed by", ShowReclaimers(Lenders(engine).MayReclaimFrom(workload)));
   fields.Print(io.out);
   PrintPodSets(engine, spec, io);
+  PrintPlaces(engine, spec, io);
   PrintConditions(workload, io);
   PrintChecks(spec.status, io);
   PrintEvents(history, spec.key, io);

@@ -1,0 +1,113 @@
+// What describe shows of nodes and topologies, and of where a workload's pods stand.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/unit/cli/run_cli.h"
+
+namespace muster::cli {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+constexpr const char* kRacks = R"(
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: Topology
+metadata: {name: dc}
+spec: {levels: [{nodeLabel: block}, {nodeLabel: rack}, {nodeLabel: kubernetes.io/hostname}]}
+---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: ResourceFlavor
+metadata: {name: gb200}
+spec: {topologyName: dc, nodeLabels: {pool: gb200}}
+---
+apiVersion: v1
+kind: Namespace
+metadata: {name: ml}
+---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: ClusterQueue
+metadata: {name: ml}
+spec:
+  namespaceSelector: {}
+  resourceGroups:
+  - coveredResources: [nvidia.com/gpu]
+    flavors: [{name: gb200, resources: [{name: nvidia.com/gpu, nominalQuota: 128}]}]
+---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: LocalQueue
+metadata: {name: q, namespace: ml}
+spec: {clusterQueue: ml}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: daemon, namespace: ml}
+spec: {nodeName: r1h1, containers: [{name: a, image: i, resources: {requests: {nvidia.com/gpu: 1}}}]}
+)";
+
+std::string NodeOf(const std::string& rack, const std::string& host, bool cordoned) {
+  return "---\napiVersion: v1\nkind: Node\nmetadata: {name: " + rack + host +
+         ", labels: {block: b, rack: " + rack + ", pool: gb200, kubernetes.io/hostname: " + rack +
+         host + "}}\nspec: {unschedulable: " + (cordoned ? "true" : "false") +
+         "}\nstatus: {allocatable: {nvidia.com/gpu: 4, pods: 10}, "
+         "conditions: [{type: Ready, status: \"True\"}]}\n";
+}
+
+/// Two racks of two hosts, the second with a pod that is not Muster's and a cordoned host; a job
+/// of three pods with two devices each, which has to stay in one rack.
+std::string Cluster() {
+  return kRacks + NodeOf("r0", "h0", false) + NodeOf("r0", "h1", false) +
+         NodeOf("r1", "h1", false) + NodeOf("r1", "h2", true) + R"(---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: Workload
+metadata: {name: gang, namespace: ml}
+spec:
+  queueName: q
+  podSets:
+  - name: main
+    count: 3
+    topologyRequest: {required: rack}
+    template:
+      spec:
+        restartPolicy: Never
+        containers: [{name: a, image: i, resources: {requests: {nvidia.com/gpu: 2}}}]
+)";
+}
+
+TEST(DescribeTopology, ShowsWhatIsFreeInEachDomainAndASignForEachHost) {
+  const Said said = RunCli({"describe", "topology", "dc", "-f", "-"}, Cluster());
+  EXPECT_EQ(said.code, kDone);
+  EXPECT_THAT(said.out, HasSubstr("b        3 of 4               5 of 12"));
+  EXPECT_THAT(said.out, HasSubstr("  r0          2                2 of 8   #+\n"));
+  EXPECT_THAT(said.out, HasSubstr("  r1     1 of 2                3 of 4   +x\n"));
+}
+
+TEST(DescribeTopology, WithoutNodesSaysSo) {
+  EXPECT_THAT(RunCli({"describe", "topology", "dc", "-f", "-"}, kRacks).out,
+              HasSubstr("No node has a label for each level."));
+}
+
+TEST(DescribeNode, ShowsItsRoomAndThePodsPlacedThere) {
+  const std::string out = RunCli({"describe", "node", "r0h1", "-f", "-"}, Cluster()).out;
+  EXPECT_THAT(out, HasSubstr("nvidia.com/gpu             4      2      2"));
+  EXPECT_THAT(out, HasSubstr("pods                      10      1      9"));
+  EXPECT_THAT(out, HasSubstr("ml/gang    main        1"));
+}
+
+TEST(DescribeNode, CountsPodsThatAreNotMusters) {
+  const std::string out = RunCli({"describe", "node", "r1h1", "-f", "-"}, Cluster()).out;
+  EXPECT_THAT(out, HasSubstr("nvidia.com/gpu             4      1      3"));
+  EXPECT_THAT(out, Not(HasSubstr("Pods placed here")));
+  EXPECT_THAT(RunCli({"describe", "node", "r1h2", "-f", "-"}, Cluster()).out,
+              HasSubstr("yes, but cordoned"));
+}
+
+TEST(DescribeWorkload, ShowsWhereItsPodsStand) {
+  EXPECT_THAT(RunCli({"describe", "wl", "ml/gang", "-f", "-"}, Cluster()).out,
+              HasSubstr("main     b/r0        3   r0h0 2, r0h1 1"));
+}
+
+}  // namespace
+}  // namespace muster::cli
