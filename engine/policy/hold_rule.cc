@@ -6,15 +6,14 @@
 #include <string_view>
 #include <utility>
 
-#include "engine/base/prefetch.h"
 #include "engine/base/time_text.h"
 #include "engine/policy/policy_ticks.h"
+#include "engine/state/rows_ahead.h"
 
 namespace muster {
 namespace {
 
 constexpr std::size_t kWidth = 2;
-constexpr std::size_t kAhead = 8;  ///< so many turns before its own a record is prefetched
 
 bool DeclaresInput(const std::vector<std::string>& list, std::string_view name) {
   return std::find(list.begin(), list.end(), name) != list.end();
@@ -78,7 +77,7 @@ void HoldAnswers::Begin(PolicyCalls& calls, const Policy& policy) {
 
 void HoldAnswers::AddAll(const World& world, std::span<const WorkloadId> ids) {
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    if (i + kAhead < ids.size()) Prefetch(world.Peek(ids[i + kAhead]), 2 * kCacheLine);
+    if (i % kRowsAhead == 0) SendForRows(world, ids.subspan(i));
     batch_->AddWorkload(world.workload(ids[i]));
   }
 }

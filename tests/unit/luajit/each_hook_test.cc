@@ -105,8 +105,8 @@ TEST(EachHook, FlavorsAreThoseOfTheSubjectOfTheirBatch) {
   PolicyBatch rows(20);
   const muster_batch& all = rows.Get();
   std::vector<muster_batch> parts;
-  const std::array<muster_flavor, 3> flavors = {muster_flavor{.index = 0}, {.index = 1},
-                                                {.index = 2}};
+  std::array<muster_flavor, 3> flavors = {};
+  for (std::size_t i = 0; i < flavors.size(); ++i) flavors[i].index = static_cast<double>(i);
   for (unsigned int i = 0; i < 20; ++i) {
     muster_batch& part = parts.emplace_back(all);
     part.workloads = nullptr;
