@@ -43,6 +43,12 @@ double RowSeconds(Hook hook) {
   }
 }
 
+/// Whether a cycle asks about many batches of the hook, each of a few items.
+bool AsksEach(Hook hook) {
+  return hook == Hook::kQueueOrder || hook == Hook::kHold || hook == Hook::kBoost ||
+         hook == Hook::kFlavorOrder;
+}
+
 /// "0.5", "1e+20"
 std::string Shown(double value) {
   char text[32] = {};
@@ -145,11 +151,10 @@ std::optional<CallError> LuaPolicy::FindReasons(std::span<const double> answers,
   return std::nullopt;
 }
 
-// Only queue_order is asked about many batches at once.
 bool LuaPolicy::CallEach(Hook hook, std::span<const muster_batch> batches,
                          std::span<double> answers, std::span<std::int64_t> fuel) {
   const auto width = static_cast<std::size_t>(defined(hook).keys);
-  if (hook != Hook::kQueueOrder || width == 0 || batches.empty()) return false;
+  if (!AsksEach(hook) || width == 0 || batches.empty()) return false;
   if (fuel.size() != batches.size() || batches[0].resource_count > MUSTER_MAX_RESOURCES) {
     return false;
   }

@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "bindings/luajit/account_rule.h"
+#include "bindings/luajit/hook_reads.h"
 #include "bindings/luajit/lua_policy.h"
 #include "bindings/luajit/made_up_batch.h"
 #include "bindings/luajit/parser.h"
@@ -20,104 +21,6 @@ namespace muster::luajit {
 namespace {
 
 constexpr std::size_t kMaxSource = 256u << 10;
-
-// Whether the value is one that a function was given, whole: a view, for all we know.
-bool IsGiven(const SourceFacts& facts, int origin) {
-  for (;;) {
-    const Origin& value = facts.origins[static_cast<std::size_t>(origin)];
-    if (value.parent != kNoIndex) return false;
-    const int next = facts.variables[static_cast<std::size_t>(value.variable)].origin;
-    if (next == kNoIndex) {
-      return std::any_of(facts.functions.begin(), facts.functions.end(), [&](const Function& f) {
-        return std::find(f.parameters.begin(), f.parameters.end(), value.variable) !=
-               f.parameters.end();
-      });
-    }
-    origin = next;
-  }
-}
-
-// Fields that any hook or helper names: one too many only makes fewer jobs equal. Where a view goes
-// out of sight nothing is known.
-std::optional<std::vector<std::string>> FieldsNamed(const SourceFacts& facts) {
-  const bool lost = std::any_of(facts.escapes.begin(), facts.escapes.end(),
-                                [&](const EscapeUse& use) { return IsGiven(facts, use.origin); });
-  if (lost || facts.loose_index) return std::nullopt;
-  std::set<std::string> fields;
-  for (const Origin& origin : facts.origins) {
-    if (origin.parent != kNoIndex) fields.emplace(origin.name);
-  }
-  for (const std::string_view name : facts.loose_fields) fields.emplace(name);
-  return std::vector<std::string>(fields.begin(), fields.end());
-}
-
-// Whether function `value` takes nothing of its second argument. A parameter that is mentioned
-// nowhere, in a function without `...`, is out of its reach.
-bool IgnoresSecond(const SourceFacts& facts, const Value& value) {
-  int id = kNoIndex;
-  if (value.kind == ValueKind::kFunction) id = value.id;
-  if (value.kind == ValueKind::kOrigin) {
-    const Origin& origin = facts.origins[static_cast<std::size_t>(value.id)];
-    if (origin.variable != kNoIndex) {
-      const Variable& variable = facts.variables[static_cast<std::size_t>(origin.variable)];
-      if (!variable.reassigned) id = variable.bound;
-    }
-  }
-  if (id == kNoIndex) return false;
-  const Function& function = facts.functions[static_cast<std::size_t>(id)];
-  if (function.open || function.parameters.size() < 2) return !function.open;
-  return std::none_of(facts.origins.begin(), facts.origins.end(), [&](const Origin& origin) {
-    return origin.variable == function.parameters[1];
-  });
-}
-
-// Whether hook `name` may read the workload that its items are for. One too many only shares less.
-bool ReadsSubject(const SourceFacts& facts, std::string_view name) {
-  if (facts.result.kind != ValueKind::kTable) return true;
-  for (const TableEntry& entry : facts.tables[static_cast<std::size_t>(facts.result.id)].entries) {
-    if (!entry.key.empty() && entry.key != name) continue;
-    const bool wrapped = entry.value.kind == ValueKind::kTable;
-    if (!wrapped && !IgnoresSecond(facts, entry.value)) return true;
-    if (!wrapped) continue;
-    const TableFacts& hook = facts.tables[static_cast<std::size_t>(entry.value.id)];
-    for (const TableEntry& part : hook.entries) {
-      if (part.key.empty() && !IgnoresSecond(facts, part.value)) return true;
-    }
-  }
-  return false;
-}
-
-// c.cycle and c.rng need not be declared: naming them anywhere counts as reading "cycle", but for
-// calls of c.rng that say another period.
-bool ReadsCycle(const SourceFacts& facts) {
-  std::ptrdiff_t draws = 0;
-  const auto note = [&](std::string_view name) {
-    draws += name == "rng";
-    return name == "cycle";
-  };
-  bool cycle = false;
-  for (const Origin& origin : facts.origins) cycle |= note(origin.name);
-  for (const std::string_view name : facts.loose_fields) cycle |= note(name);
-  const auto timed =
-      std::count_if(facts.field_calls.begin(), facts.field_calls.end(), [](const FieldCall& call) {
-        return call.name == "rng" && !call.method && call.arguments.size() == 2 &&
-               call.arguments[1].kind == ValueKind::kString && call.arguments[1].text != "cycle";
-      });
-  return cycle || timed < draws;
-}
-
-// Those of them that tell apart jobs of the same requests.
-std::optional<std::vector<std::string>> FieldsRead(std::optional<std::vector<std::string>> named) {
-  constexpr std::string_view kTold[] = {"name",      "namespace", "local_queue", "created",
-                                        "queued_at", "waited",    "attempts",    "preemptions",
-                                        "max_run",   "label"};
-  if (named) {
-    std::erase_if(*named, [&](const std::string& name) {
-      return std::find(std::begin(kTold), std::end(kTold), name) == std::end(kTold);
-    });
-  }
-  return named;
-}
 
 }  // namespace
 
@@ -277,12 +180,13 @@ bool PackageLoader::ReadTable() {
   info.name = table_.name;
   info.description = table_.description;
   info.labels = table_.labels;
+  info.accounts = AccountsOf(table_);
   for (const TableHook& entry : table_.hooks) {
     HookInfo& hook = info.hooks.emplace_back();
     hook.hook = *HookFromName(entry.hook);
     hook.reads = entry.reads;
-    hook.named = FieldsNamed(facts_);
-    hook.fields = FieldsRead(hook.named);
+    hook.named = FieldsNamedIn(facts_, entry.hook, info.accounts);
+    hook.fields = FieldsTold(facts_);
     hook.reads_subject = hook.hook != Hook::kVictim || ReadsSubject(facts_, entry.hook);
     if (cycle) hook.reads.emplace_back("cycle");
     hook.every = entry.every;
@@ -293,7 +197,6 @@ bool PackageLoader::ReadTable() {
     hook.per = KeyPartsOf(entry.per);
     hook.place = policy_->file_ + ":" + std::to_string(entry.line);
   }
-  info.accounts = AccountsOf(table_);
   info.reject_on_error = table_.reject_on_error;
   for (std::size_t i = 0; i < info.hooks.size(); ++i) {
     policy_->defined_[static_cast<std::size_t>(info.hooks[i].hook)].line = table_.hooks[i].line;

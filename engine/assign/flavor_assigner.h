@@ -15,8 +15,8 @@
 
 #include "engine/assign/assignment.h"
 #include "engine/assign/preemption_oracle.h"
+#include "engine/flavors/flavor_sequence.h"
 #include "engine/kin/slices.h"
-#include "engine/policy/flavor_sequence.h"
 #include "engine/state/variant_marks.h"
 #include "engine/state/world.h"
 

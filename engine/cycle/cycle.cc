@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <span>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -21,6 +22,7 @@
 #include "engine/cycle/nominate.h"
 #include "engine/cycle/process.h"
 #include "engine/cycle/shadow.h"
+#include "engine/flavors/flavors_ahead.h"
 #include "engine/life/boosts.h"
 #include "engine/life/kept_room.h"
 #include "engine/life/lifecycle.h"
@@ -224,6 +226,33 @@ void SettleTrees(const World& world, Decided& decided) {
   MUSTER_CHECK(world.capacity.NothingIsTriedIn(decided.trees) && "I6 taken back");
 }
 
+/// Asks about the flavors of all heads, before they are nominated.
+void AskFlavorsToNominate(const World& world, PolicyCalls& calls, std::span<const Entry> entries,
+                          FlavorsAhead& flavors) {
+  if (calls.none(Hook::kFlavorOrder)) return;
+  for (const Entry& entry : entries) {
+    flavors.Expect(world.workload(entry.workload), world.queue(entry.queue));
+  }
+  flavors.Ask();
+}
+
+/// The same before they are processed, in the trees as they will be if each of `planned` starts, or
+/// is charged as a preemptor is. The trees stay as they are.
+void AskFlavorsToProcess(World& world, PolicyCalls& calls, std::span<Entry* const> planned,
+                         std::span<const std::uint32_t> trees, FlavorsAhead& flavors) {
+  if (calls.none(Hook::kFlavorOrder) || planned.size() < 2) return;
+  ForestMark mark(world.capacity, trees);
+  for (const Entry* entry : planned) {
+    const Assignment& assignment = entry->assignment();
+    if (assignment.mode == AssignmentMode::kNoFit) continue;
+    const ClusterQueueState& queue = world.queue(entry->queue);
+    if (OrderMayChange(calls, queue)) flavors.Expect(world.workload(entry->workload), queue);
+    world.capacity.Charge(queue.place(), assignment.usage);
+  }
+  flavors.Ask();
+  mark.TakeBack();
+}
+
 /// Steps 2 to 5: decides about every head.
 Decided Decide(World& world, PolicyCalls& calls, CycleMemory& memory, SecondPasses& again,
                bool traced) {
@@ -238,6 +267,8 @@ Decided Decide(World& world, PolicyCalls& calls, CycleMemory& memory, SecondPass
   // 3 nominate: all against the same usage
   memory.fits.Begin(world);
   again.Nominate();
+  FlavorsAhead flavors(world, calls);
+  AskFlavorsToNominate(world, calls, entries, flavors);
   for (std::size_t i = 0; i < entries.size(); ++i) {
     LookAheadToNominate(world, entries, i);
     Entry& entry = entries[i];
@@ -249,6 +280,7 @@ Decided Decide(World& world, PolicyCalls& calls, CycleMemory& memory, SecondPass
   const std::unique_ptr<EntryOrder> order = MakeEntryOrder(world, calls, entries);
   // 5 process, each on the usage that the entries before it left
   again.Process();
+  AskFlavorsToProcess(world, calls, order->Planned(), decided.trees, flavors);
   EntryProcessor processor(world, search, calls, traced);
   while (Entry* entry = order->Next()) {
     const std::vector<Usage> room = TakeRoom(world, entry->queue);

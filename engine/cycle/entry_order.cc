@@ -67,6 +67,7 @@ class ClassicalOrder : public EntryOrder {
     }
   }
   Entry* Next() override { return next_ < order_.size() ? order_[next_++] : nullptr; }
+  std::span<Entry* const> Planned() const override { return order_; }
 
  private:
   std::vector<Entry*> order_;  ///< no two keys are equal

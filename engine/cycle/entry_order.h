@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,8 @@ class EntryOrder {
   virtual ~EntryOrder() = default;
   /// The next entry to process, null at the end.
   virtual Entry* Next() = 0;
+  /// All of them in that order; empty where it depends on what becomes of each.
+  virtual std::span<Entry* const> Planned() const { return {}; }
 };
 
 /// The order that the configuration and the policies ask for. `entries` must outlive it.

@@ -2,6 +2,8 @@
 #include "engine/cycle/hold_back.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -53,24 +55,84 @@ void AskAgainWhereOver(World& world) {
   }
 }
 
-void HoldBackIn(World& world, PolicyCalls& calls, ClusterQueueState& queue, Policy& policy,
-                HoldAnswers& answers) {
-  PendingQueue& pending = queue.pending;
-  const HoldInputs now = HoldInputsOf(world, policy);
-  if (MayAnswerOtherwise(policy, queue.hold_inputs, now)) pending.AskAnew();
-  pending.SetAsking(true);
-  queue.hold_inputs = now;
-  const std::vector<WorkloadId> ids = pending.TakeUnasked();
-  if (ids.empty() || !answers.Ask(world, calls, policy, queue, ids)) return;
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    WorkloadRecord& workload = world.workload(ids[i]);
-    if (auto hold = answers.Of(world, i)) {
-      SetOnHold(world, workload, *std::move(hold));
-    } else if (PendingQueue::IsOnHold(workload.key)) {
-      Release(world, workload);
+/// Asks about queue after queue: gathers those that ask the same policy about a few workloads, and
+/// asks about them in one call. Where that fails, or one of them is held back, it is asked about
+/// alone: that tells a failure, and the reason.
+class HoldAsker {
+ public:
+  HoldAsker(World& world, PolicyCalls& calls) : world_(world), calls_(calls) {}
+  HoldAsker(const HoldAsker&) = delete;
+  HoldAsker& operator=(const HoldAsker&) = delete;
+
+  void Ask(std::span<const QueueId> queues) {
+    for (const QueueId id : queues) {
+      ClusterQueueState& queue = world_.queue(id);
+      Policy* policy = calls_.For(queue, Hook::kHold);
+      if (policy != policy_) {
+        AskGathered();
+        policy = calls_.For(queue, Hook::kHold);  // it may have failed
+        if (policy != nullptr) inputs_ = HoldInputsOf(world_, *policy);
+        policy_ = policy;
+      }
+      if (policy != nullptr) Gather(queue);
+    }
+    AskGathered();
+  }
+
+ private:
+  void Gather(ClusterQueueState& queue) {
+    PendingQueue& pending = queue.pending;
+    if (MayAnswerOtherwise(*policy_, queue.hold_inputs, inputs_)) pending.AskAnew();
+    pending.SetAsking(true);
+    queue.hold_inputs = inputs_;
+    std::vector<WorkloadId> ids = pending.TakeUnasked();
+    if (ids.empty()) return;
+    workloads_ += ids.size();
+    questions_.push_back({&queue, std::move(ids)});
+    const bool full = questions_.size() == HoldAnswers::kMostQuestions ||
+                      workloads_ >= HoldAnswers::kMostWorkloads;
+    if (full) AskGathered();
+  }
+
+  void AskGathered() {
+    const bool together = questions_.size() > 1 &&
+                          together_.AskTogether(world_, calls_, *policy_, questions_);
+    std::size_t first = 0;
+    for (std::size_t q = 0; q < questions_.size(); ++q) {
+      const HoldQuestion& question = questions_[q];
+      const std::size_t count = question.ids.size();
+      if (together && together_.HoldsNone(first, count)) {
+        together_.NoteUsed(calls_, question, q);
+        TakeAnswers(question, together_, first);
+      } else if (calls_.For(*question.queue, Hook::kHold) == policy_ &&
+                 alone_.Ask(world_, calls_, *policy_, *question.queue, question.ids)) {
+        TakeAnswers(question, alone_, 0);
+      }
+      first += count;
+    }
+    questions_.clear();
+    workloads_ = 0;
+  }
+
+  void TakeAnswers(const HoldQuestion& question, const HoldAnswers& answers, std::size_t first) {
+    for (std::size_t i = 0; i < question.ids.size(); ++i) {
+      WorkloadRecord& workload = world_.workload(question.ids[i]);
+      if (auto hold = answers.Of(world_, first + i)) {
+        SetOnHold(world_, workload, *std::move(hold));
+      } else if (PendingQueue::IsOnHold(workload.key)) {
+        Release(world_, workload);
+      }
     }
   }
-}
+
+  World& world_;
+  PolicyCalls& calls_;
+  Policy* policy_ = nullptr;  ///< of the questions
+  HoldInputs inputs_;         ///< of its answers now
+  std::vector<HoldQuestion> questions_;
+  std::size_t workloads_ = 0;  ///< of the questions
+  HoldAnswers together_, alone_;
+};
 
 }  // namespace
 
@@ -87,12 +149,7 @@ void HoldBack(World& world, PolicyCalls& calls) {
   if (calls.none(Hook::kHold) && world.with_on_hold.empty()) return;
   AskAgainWhereOver(world);
   const std::vector<QueueId> queues = QueuesToLookAt(world);
-  HoldAnswers answers;
-  for (const QueueId id : queues) {
-    ClusterQueueState& queue = world.queue(id);
-    Policy* policy = calls.For(queue, Hook::kHold);
-    if (policy != nullptr) HoldBackIn(world, calls, queue, *policy, answers);
-  }
+  HoldAsker(world, calls).Ask(queues);
   for (const QueueId id : queues) {  // of a policy that failed behind them, too
     ClusterQueueState& queue = world.queue(id);
     if (calls.For(queue, Hook::kHold) == nullptr) ReleaseAll(world, queue);

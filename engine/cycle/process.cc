@@ -8,11 +8,11 @@
 #include "engine/base/amount.h"
 #include "engine/base/sort_once.h"
 #include "engine/cycle/nominate.h"
+#include "engine/flavors/flavor_sequence.h"
 #include "engine/kin/slices.h"
 #include "engine/kin/variants.h"
 #include "engine/life/kept_room.h"
 #include "engine/places/place_finder.h"
-#include "engine/policy/flavor_sequence.h"
 #include "engine/state/records.h"
 
 namespace muster {

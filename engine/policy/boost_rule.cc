@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <map>
+#include <numeric>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -44,9 +47,11 @@ class BoostAsker {
 
   std::vector<GivenBoost> Run() {
     TakeNewcomers();
-    for (const auto& [name, id] : world_.queue_ids) Ask(world_.queue(id));
+    for (const auto& [name, id] : world_.queue_ids) Gather(world_.queue(id));
+    AskGathered();
     for (const Turn& turn : turns_) Settle(turn);
     for (const auto& [name, id] : world_.queue_ids) {
+      if (out_.empty()) break;
       const Policy* policy = PolicyOf(world_.queue(id));
       if (policy != nullptr && out_.contains(policy->info().name)) LeaveToNative(world_.queue(id));
     }
@@ -56,7 +61,9 @@ class BoostAsker {
   }
 
  private:
-  /// A queue that was asked about.
+  /// So many turns and rows of a call fit into the fastest caches.
+  static constexpr std::size_t kMostTurns = 32, kMostRows = 64;
+  /// A queue that is asked about.
   struct Turn {
     ClusterQueueState* queue = nullptr;
     std::string package;
@@ -81,7 +88,8 @@ class BoostAsker {
     }
   }
 
-  void Ask(ClusterQueueState& queue) {
+  /// Notes what is to be asked about in the queue; the last ones are asked about together.
+  void Gather(ClusterQueueState& queue) {
     Policy* const policy = PolicyOf(queue);
     const auto newcomers = newcomers_.find(queue.id);
     if (policy == nullptr) {
@@ -102,18 +110,58 @@ class BoostAsker {
     } else if (newcomers != newcomers_.end()) {
       turn.ids = newcomers->second;
     }
-    if (!turn.ids.empty() && !out_.contains(turn.package)) AskAbout(turn, *policy);
+    if (turn.ids.empty() && !turn.all) return;
+    const bool full = turns_.size() - asked_ == kMostTurns || gathered_ >= kMostRows;
+    if (policy != policy_ || full) AskGathered();
+    policy_ = policy;
+    gathered_ += turn.ids.size();
     turns_.push_back(std::move(turn));
   }
 
-  void AskAbout(Turn& turn, Policy& policy) {
-    table_.NoteAsked(policy);
-    PolicyBatch batch(world_, table_.columns(), policy.info(), Hook::kBoost, world_.cycle + 1);
+  /// Those that all ask `policy_`: in one call, or one by one where that would fail.
+  void AskGathered() {
+    const std::span<Turn> turns = std::span(turns_).subspan(asked_);
+    asked_ = turns_.size();
+    if (std::exchange(gathered_, 0) == 0 || out_.contains(turns.front().package)) return;
+    table_.NoteAsked(*policy_);
+    if (turns.size() > 1 && AskTogether(turns)) return;
+    for (Turn& turn : turns) {
+      if (!turn.ids.empty() && !out_.contains(turn.package)) AskAbout(turn);
+    }
+  }
+
+  bool AskTogether(std::span<Turn> turns) {
+    PolicyBatch batch(world_, table_.columns(), policy_->info(), Hook::kBoost, world_.cycle + 1,
+                      PolicyBatch::Texts::kNamed);
+    std::size_t count = 0;
+    for (const Turn& turn : turns) {
+      if (turn.ids.empty()) continue;
+      batch.BeginPart(*turn.queue);
+      for (const WorkloadId id : turn.ids) batch.AddWorkload(world_.workload(id));
+      count += turn.ids.size();
+    }
+    answers_.assign(count, 0);
+    const std::span<const muster_batch> parts = batch.Parts();
+    fuel_.assign(parts.size(), 0);
+    if (!AskPolicyEach(*policy_, Hook::kBoost, parts, answers_, fuel_)) return false;
+    table_.Count(*policy_, static_cast<std::int64_t>(parts.size()),
+                 std::accumulate(fuel_.begin(), fuel_.end(), std::int64_t{0}));
+    auto next = answers_.begin();
+    for (Turn& turn : turns) {
+      const auto end = next + static_cast<std::ptrdiff_t>(turn.ids.size());
+      turn.answers.assign(next, end);
+      next = end;
+    }
+    return true;
+  }
+
+  void AskAbout(Turn& turn) {
+    PolicyBatch batch(world_, table_.columns(), policy_->info(), Hook::kBoost, world_.cycle + 1);
     batch.SetQueue(*turn.queue);
     for (const WorkloadId id : turn.ids) batch.AddWorkload(world_.workload(id));
     turn.answers.assign(turn.ids.size(), 0);
-    HookOutcome outcome = AskPolicy(policy, Hook::kBoost, batch.Get(), turn.answers);
-    table_.Count(policy, outcome);
+    HookOutcome outcome = AskPolicy(*policy_, Hook::kBoost, batch.Get(), turn.answers);
+    table_.Count(*policy_, outcome);
     if (outcome.ok) return;
     out_.insert(turn.package);
     failures_.push_back({turn.package, std::string(HookName(Hook::kBoost)), turn.queue->name(),
@@ -160,6 +208,11 @@ class BoostAsker {
   std::vector<PolicyFailure>& failures_;
   std::map<QueueId, Ids> newcomers_;
   std::vector<Turn> turns_;
+  std::size_t asked_ = 0;     ///< of them; those behind ask policy_
+  std::size_t gathered_ = 0;  ///< workloads of those behind
+  Policy* policy_ = nullptr;
+  std::vector<double> answers_;
+  std::vector<std::int64_t> fuel_;
   std::set<std::string> out_;  ///< packages that failed
   std::vector<GivenBoost> given_;
 };

@@ -6,22 +6,24 @@
 #include <string_view>
 #include <utility>
 
-#include "engine/base/prefetch.h"
 #include "engine/base/time_text.h"
 #include "engine/policy/policy_ticks.h"
+#include "engine/state/rows_ahead.h"
 
 namespace muster {
 namespace {
 
 constexpr std::size_t kWidth = 2;
-constexpr std::size_t kAhead = 8;  ///< so many turns before its own a record is prefetched
 
 bool DeclaresInput(const std::vector<std::string>& list, std::string_view name) {
   return std::find(list.begin(), list.end(), name) != list.end();
 }
 
-bool ReadsAccounts(const HookInfo& info) {
-  return DeclaresInput(info.reads, "account") || DeclaresInput(info.reads, "last_admitted");
+/// Whether it may read this one of those that its package declares.
+bool MayReadAccount(const HookInfo& info, const DeclaredAccount& account) {
+  if (account.name.empty()) return DeclaresInput(info.reads, "last_admitted");
+  return DeclaresInput(info.reads, "account") &&
+         (!info.named || DeclaresInput(*info.named, account.name));
 }
 
 /// Of what changes by itself, it reads more than the time and accounts.
@@ -29,6 +31,17 @@ bool ReadsMore(const HookInfo& info) {
   return std::any_of(info.reads.begin(), info.reads.end(), [](const std::string& input) {
     return input != "now" && input != "account" && input != "last_admitted";
   });
+}
+
+/// Whether the policy may hold back a head that it did not hold back before, now that accounts are
+/// as `ahead` says. Those of its queue are under its own key, too.
+bool MayHold(const Policy& policy, const WorkloadRecord& head, const AccountsAhead& ahead) {
+  const HookInfo& info = *FindHook(policy, Hook::kHold);
+  const std::vector<DeclaredAccount>& accounts = policy.info().accounts;
+  return ReadsMore(info) ||
+         std::any_of(accounts.begin(), accounts.end(), [&](const DeclaredAccount& account) {
+           return MayReadAccount(info, account) && ahead.Differs(account.rule, head);
+         });
 }
 
 TimeNs Earlier(TimeNs a, TimeNs b) { return a == kNoTime || (b != kNoTime && b < a) ? b : a; }
@@ -48,35 +61,63 @@ HoldInputs HoldInputsOf(const World& world, const Policy& policy) {
   const HookInfo& info = *FindHook(policy, Hook::kHold);
   HoldInputs inputs;
   if (DeclaresInput(info.reads, "now")) inputs.at = TimeFor(Hook::kHold, info, world.now);
-  if (!ReadsAccounts(info)) return inputs;
-  const std::vector<DeclaredAccount>& accounts = policy.info().accounts;
-  for (const DeclaredAccount& each : accounts) inputs.accounts += world.accounts.Version(each.rule);
-  const bool with_time =
-      std::any_of(accounts.begin(), accounts.end(),
-                  [](const DeclaredAccount& each) { return ChangesWithTime(each.rule); });
-  if (with_time) inputs.at = world.now;
+  for (const DeclaredAccount& each : policy.info().accounts) {
+    if (!MayReadAccount(info, each)) continue;
+    inputs.accounts += world.accounts.Version(each.rule);
+    if (ChangesWithTime(each.rule)) inputs.at = world.now;
+  }
   return inputs;
+}
+
+void HoldAnswers::Begin(PolicyCalls& calls, const Policy& policy) {
+  if (policy_ == &policy) return batch_->Clear();
+  calls.NewBatch(policy, Hook::kHold, &batch_);
+  policy_ = &policy;
+}
+
+void HoldAnswers::AddAll(const World& world, std::span<const WorkloadId> ids) {
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (i % kRowsAhead == 0) SendForRows(world, ids.subspan(i));
+    batch_->AddWorkload(world.workload(ids[i]));
+  }
 }
 
 bool HoldAnswers::Ask(const World& world, PolicyCalls& calls, Policy& policy,
                       const ClusterQueueState& queue, std::span<const WorkloadId> ids,
                       const AccountsAhead* ahead) {
-  if (policy_ == &policy) {
-    batch_->Clear();
-  } else {
-    calls.NewBatch(policy, Hook::kHold, &batch_);
-    policy_ = &policy;
-  }
+  Begin(calls, policy);
   if (ahead != nullptr) batch_->SetAhead(*ahead);
   batch_->SetQueue(queue);
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    if (i + kAhead < ids.size()) Prefetch(world.Peek(ids[i + kAhead]), 2 * kCacheLine);
-    batch_->AddWorkload(world.workload(ids[i]));
-  }
+  AddAll(world, ids);
   answers_.assign(ids.size() * kWidth, 0);
   HookOutcome outcome = calls.Try(policy, Hook::kHold, *batch_, answers_);
   reasons_ = std::move(outcome.reasons);
   return calls.Settle(policy, Hook::kHold, queue, std::move(outcome));
+}
+
+bool HoldAnswers::AskTogether(const World& world, PolicyCalls& calls, Policy& policy,
+                              std::span<const HoldQuestion> questions) {
+  Begin(calls, policy);
+  std::size_t count = 0;
+  for (const HoldQuestion& question : questions) {
+    batch_->BeginPart(*question.queue);
+    AddAll(world, question.ids);
+    count += question.ids.size();
+  }
+  answers_.assign(count * kWidth, 0);
+  reasons_.clear();
+  return PolicyCalls::TryEach(policy, Hook::kHold, *batch_, answers_, &fuel_);
+}
+
+bool HoldAnswers::HoldsNone(std::size_t i, std::size_t count) const {
+  for (std::size_t k = i; k < i + count; ++k) {
+    if (answers_[k * kWidth] != 0) return false;
+  }
+  return true;
+}
+
+void HoldAnswers::NoteUsed(PolicyCalls& calls, const HoldQuestion& question, std::size_t q) const {
+  calls.NoteUsed(*policy_, Hook::kHold, *question.queue, fuel_[q]);
 }
 
 std::optional<PolicyHold> HoldAnswers::Of(const World& world, std::size_t i) const {
@@ -126,9 +167,7 @@ std::optional<PolicyHold> HoldAgain::Ask(const WorkloadRecord& workload,
                                          const ClusterQueueState& queue) {
   if (!started_) return std::nullopt;
   const Policy* policy = calls_.For(queue, Hook::kHold);
-  if (policy == nullptr) return std::nullopt;
-  const HookInfo& info = *FindHook(*policy, Hook::kHold);
-  if (!ReadsAccounts(info) && !ReadsMore(info)) return std::nullopt;
+  if (policy == nullptr || !MayHold(*policy, workload, ahead_)) return std::nullopt;
   return AskHold(world_, calls_, workload, queue, &ahead_);
 }
 

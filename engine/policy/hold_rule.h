@@ -8,6 +8,7 @@
 #define MUSTER_ENGINE_POLICY_HOLD_RULE_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -28,18 +29,39 @@ bool MayAnswerOtherwise(const Policy& policy, const HoldInputs& then, const Hold
 /// What the answers of the policy depend on now. O(accounts of the package).
 HoldInputs HoldInputsOf(const World& world, const Policy& policy);
 
+/// Workloads that wait in one queue.
+struct HoldQuestion {
+  ClusterQueueState* queue = nullptr;
+  std::vector<WorkloadId> ids;
+};
+
 /// The answers of one call.
 class HoldAnswers {
  public:
+  /// So many questions and workloads of a call fit into the fastest caches.
+  static constexpr std::size_t kMostQuestions = 32, kMostWorkloads = 64;
+
   /// Asks about all of `ids`, which wait in `queue`. False when the call failed, which is noted.
   bool Ask(const World& world, PolicyCalls& calls, Policy& policy, const ClusterQueueState& queue,
            std::span<const WorkloadId> ids, const AccountsAhead* ahead = nullptr);
+  /// Asks about all in one call; their answers stand behind each other. False: some would fail, or
+  /// nothing is known; ask one by one. An answer that is used is to be noted: NoteUsed.
+  bool AskTogether(const World& world, PolicyCalls& calls, Policy& policy,
+                   std::span<const HoldQuestion> questions);
+  /// Whether none of the `count` from the i-th on is held back. What holds them back Ask says.
+  bool HoldsNone(std::size_t i, std::size_t count) const;
+  /// The answers about the q-th question of AskTogether are used.
+  void NoteUsed(PolicyCalls& calls, const HoldQuestion& question, std::size_t q) const;
   /// What holds the i-th of them back; nothing where the time that the policy named is over.
   std::optional<PolicyHold> Of(const World& world, std::size_t i) const;
 
  private:
+  void Begin(PolicyCalls& calls, const Policy& policy);
+  void AddAll(const World& world, std::span<const WorkloadId> ids);
+
   const Policy* policy_ = nullptr;
   std::vector<double> answers_;
+  std::vector<std::int64_t> fuel_;
   std::vector<std::string> reasons_;
   std::optional<PolicyBatch> batch_;  ///< of the policy; its memory is used again
 };
@@ -55,7 +77,8 @@ std::optional<PolicyHold> AskHold(const World& world, PolicyCalls& calls,
 TimeNs NextHoldEnd(const World& world, const PolicyTable& policies);
 
 /// Asks again on the way through a cycle: what earlier entries have taken counts for those behind
-/// them, so that no more of them start than if each had a cycle of its own.
+/// them, so that no more of them start than if each had a cycle of its own. Not asked about is one
+/// for which nothing that the hook reads has changed by that: it is a head, so it is not held.
 class HoldAgain {
  public:
   HoldAgain(const World& world, PolicyCalls& calls) : world_(world), calls_(calls), ahead_(world) {}

@@ -10,6 +10,7 @@
 #include "engine/base/amount.h"
 #include "engine/policy/policy_ticks.h"
 #include "engine/quota/dominant_share.h"
+#include "engine/state/account_key.h"
 
 namespace muster {
 namespace {
@@ -40,6 +41,17 @@ bool IsGpu(std::string_view resource) { return resource.ends_with("/gpu"); }
 
 }  // namespace
 
+Amount DemandOf(const WorkloadRecord& workload, ResourceId resource) {
+  Amount demand = 0;
+  for (const PodSetRequests& pod_set : workload.pod_sets) {
+    for (const ResourceAmount& request : pod_set.per_pod) {
+      if (request.resource != resource) continue;
+      demand = Add(demand, Mul(request.amount, pod_set.effective_count));
+    }
+  }
+  return demand;
+}
+
 ResourceColumns::ResourceColumns(const World& world) {
   for (const auto& [name, id] : world.queue_ids) {
     for (const ResourceGroupState& group : world.queue(id).groups) {
@@ -65,6 +77,12 @@ PolicyBatch::PolicyBatch(const World& world, const ResourceColumns& columns, con
     if (declared.hook == hook) hook_ = &declared;
   }
   if (Reads("account")) accounts_ = std::span(info.accounts).first(NamedAccounts(info));
+  for (const DeclaredAccount& declared : accounts_) {
+    KnownAccount& known = known_accounts_.emplace_back();
+    known.named = MayRead(declared.name);
+    const auto account = world.accounts.all().find(declared.rule);
+    if (account != world.accounts.all().end()) known.account = &account->second;
+  }
   reads_last_admitted_ = Reads("last_admitted");
   reads_queue_ = hook != Hook::kShare && (Reads("share") || Reads("usage"));
   reads_queue_use_ =
@@ -119,8 +137,10 @@ void PolicyBatch::Clear() {
   cluster_queue_.reset();
   batch_.queue = nullptr;
   batch_.subject = nullptr;
+  for (KnownAccount& known : known_accounts_) known.asked = false;
   part_begins_.clear();
   part_queues_.clear();
+  part_subjects_.clear();
 }
 
 const muster_batch& PolicyBatch::Get() {
@@ -139,12 +159,15 @@ const muster_batch& PolicyBatch::Get() {
 std::span<const muster_batch> PolicyBatch::Parts() {
   Get();
   parts_.resize(part_begins_.size());
+  const std::size_t items = rows_ + flavors_.size();
   for (std::size_t i = 0; i < parts_.size(); ++i) {
-    const std::size_t end = i + 1 < parts_.size() ? part_begins_[i + 1] : rows_;
+    const std::size_t end = i + 1 < parts_.size() ? part_begins_[i + 1] : items;
     muster_batch& part = parts_[i];
     part = batch_;
     part.count = static_cast<unsigned int>(end - part_begins_[i]);
-    part.workloads = workloads_.data() + part_begins_[i];
+    if (rows_ > 0) part.workloads = workloads_.data() + part_begins_[i];
+    if (rows_ == 0) part.flavors = flavors_.data() + part_begins_[i];
+    if (rows_ == 0) part.subject = &part_subjects_[i];
     part.queue = names_queue_ ? &part_queues_[i] : &queue_;
   }
   return parts_;
@@ -157,7 +180,7 @@ void PolicyBatch::SetQueue(const ClusterQueueState& queue) {
 }
 
 void PolicyBatch::BeginPart(const ClusterQueueState& queue) {
-  part_begins_.push_back(rows_);
+  part_begins_.push_back(rows_ + flavors_.size());
   if (!names_queue_) return;
   Fill(world_.tree_of(queue), queue.node, reads_queue_use_, &part_queues_.emplace_back());
 }
@@ -185,13 +208,7 @@ void PolicyBatch::AddFlavor(const WorkloadRecord& workload, const ClusterQueueSt
   row.name = Intern(world_.names.FlavorName(option.id));
   for (std::size_t i = 0; i < group.resources.size(); ++i) {
     const Column column = tree.ColumnOf(option.pairs[i]);
-    Amount demand = 0;
-    for (const PodSetRequests& pod_set : workload.pod_sets) {
-      for (const ResourceAmount& request : pod_set.per_pod) {
-        if (request.resource != group.resources[i]) continue;
-        demand = Add(demand, Mul(request.amount, pod_set.effective_count));
-      }
-    }
+    const Amount demand = DemandOf(workload, group.resources[i]);
     const double level = tree.LevelOf(queue.node, column, demand).level;
     if (demand > 0) row.borrowing_level = std::max(row.borrowing_level, level);
     const int slot = columns_.SlotOf(group.resources[i]);
@@ -207,6 +224,7 @@ void PolicyBatch::AddFlavor(const WorkloadRecord& workload, const ClusterQueueSt
 }
 
 void PolicyBatch::SetSubject(const WorkloadRecord& workload) {
+  if (!part_begins_.empty()) return Fill(workload, &part_subjects_.emplace_back());
   subject_ = {};
   Fill(workload, &subject_);
   batch_.subject = &subject_;
@@ -277,8 +295,7 @@ void PolicyBatch::Fill(const WorkloadRecord& workload, muster_workload* row) {
   const QueueId queue = workload.holds() ? workload.holds_in : workload.queue;
   if (reads_queue_ && queue.valid()) row->node = QueueRow(world_.queue(queue));
   for (std::size_t i = 0; i < accounts_.size(); ++i) {
-    const AccountRule& rule = accounts_[i].rule;
-    row->account[i] = Account(rule, AccountKey(world_, workload, rule));
+    if (known_accounts_[i].named) row->account[i] = AccountAt(i, workload);
   }
   if (reads_last_admitted_) {
     const AccountRule rule = LastAdmissionBy(AccountBy::kLocalQueue);
@@ -288,6 +305,21 @@ void PolicyBatch::Fill(const WorkloadRecord& workload, muster_workload* row) {
     const auto label = workload.series().labels.find(labels_[i]);
     if (label != workload.series().labels.end()) row->label[i] = Intern(label->second);
   }
+}
+
+double PolicyBatch::AccountAt(std::size_t i, const WorkloadRecord& workload) {
+  const AccountRule& rule = accounts_[i].rule;
+  const std::string_view key = AccountKeyIn(key_room_, world_, workload, rule);
+  if (ahead_ != nullptr) return ahead_->Value(rule, key);
+  KnownAccount& known = known_accounts_[i];
+  if (known.account == nullptr) return 0;
+  if (known.asked && known.key == key) return known.value;
+  const auto balance = known.account->balances.find(key);
+  known.value =
+      balance == known.account->balances.end() ? 0 : balance->second.ValueAt(rule, world_.now);
+  known.key = key;
+  known.asked = true;
+  return known.value;
 }
 
 unsigned int PolicyBatch::QueueRow(const ClusterQueueState& queue) {
@@ -362,6 +394,7 @@ bool PolicyBatch::Fill(const QuotaTree& tree, NodeIndex n, bool with_use, muster
   for (std::size_t i = 0; i < accounts_.size(); ++i) {
     const AccountRule& rule = accounts_[i].rule;
     if (rule.by != AccountBy::kClusterQueue || !rule.also.empty()) continue;
+    if (!known_accounts_[i].named) continue;
     row->account[i] = NodeAccount(rule, tree, n);
   }
   if (reads_last_admitted_) {

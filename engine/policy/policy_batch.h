@@ -39,6 +39,9 @@ class ResourceColumns {
   std::vector<int> slots_;
 };
 
+/// What all podsets of the workload ask for together.
+Amount DemandOf(const WorkloadRecord& workload, ResourceId resource);
+
 class PolicyBatch {
  public:
   /// Which texts of a workload its row has. A failure is told with names; where there is to be
@@ -71,15 +74,16 @@ class PolicyBatch {
   /// Flavor `index` of a group that `queue` offers, for `workload`.
   void AddFlavor(const WorkloadRecord& workload, const ClusterQueueState& queue,
                  const ResourceGroupState& group, std::size_t index);
-  /// The preemptor, or the workload that flavors are for. With no items added the batch is about it
-  /// alone.
+  /// The preemptor, or the workload that flavors are for; of the part that was begun last. With no
+  /// items added the batch is about it alone.
   void SetSubject(const WorkloadRecord& workload);
   /// The node as it is now. False when it has quota for a resource without a column.
   bool AddNode(const QuotaTree& tree, NodeIndex n);
 
   /// The batch over everything added; valid until the next change of this object.
   const muster_batch& Get();
-  /// The same for each part. Precondition: every one has workloads, and nothing else was added.
+  /// The same for each part. Precondition: every one has workloads and nothing else, or every one
+  /// has flavors and a subject.
   std::span<const muster_batch> Parts();
 
  private:
@@ -106,6 +110,8 @@ class PolicyBatch {
     return ahead_ != nullptr ? ahead_->Value(rule, key)
                              : world_.accounts.Value(rule, key, world_.now);
   }
+  /// What the i-th account of the package says about the workload.
+  double AccountAt(std::size_t i, const WorkloadRecord& workload);
   double NodeAccount(const AccountRule& rule, const QuotaTree& tree, NodeIndex n) const;
 
   const World& world_;
@@ -114,7 +120,17 @@ class PolicyBatch {
   std::span<const std::string> labels_;
   const AccountsAhead* ahead_ = nullptr;       ///< null: accounts as they are
   const HookInfo* hook_ = nullptr;             ///< null: not declared
+  /// An account as row after row asks for it: neighbours mostly have the same key.
+  struct KnownAccount {
+    bool named = false;  ///< the hook may read it
+    const muster::Account* account = nullptr;  ///< null: nothing was charged yet
+    bool asked = false;
+    std::string key;  ///< asked for last, and what it said
+    double value = 0;
+  };
   std::span<const DeclaredAccount> accounts_;  ///< that the hook reads
+  std::vector<KnownAccount> known_accounts_;   ///< likewise
+  std::string key_room_;
   bool reads_last_admitted_ = false;
   bool reads_queue_ = false;      ///< the queues of its workloads
   bool reads_queue_use_ = false;  ///< more of a queue than its spec
@@ -142,8 +158,9 @@ class PolicyBatch {
   muster_workload subject_ = {};
   muster_node queue_ = {};
   muster_batch batch_ = {};
-  std::vector<std::size_t> part_begins_;  ///< the first workload of each
-  std::vector<muster_node> part_queues_;  ///< if they are named
+  std::vector<std::size_t> part_begins_;       ///< the first workload or flavor of each
+  std::vector<muster_node> part_queues_;       ///< if they are named
+  std::vector<muster_workload> part_subjects_;
   std::vector<muster_batch> parts_;
 };
 

@@ -46,11 +46,43 @@ HookOutcome PolicyCalls::Try(Policy& policy, Hook hook, PolicyBatch& batch,
 bool PolicyCalls::Settle(const Policy& policy, Hook hook, const ClusterQueueState& queue,
                          HookOutcome outcome) {
   if (outcome.ok) {
-    if (IsOfSearch(hook)) had_say_.insert(queue.id);
+    if (IsOfSearch(hook)) NoteSay(queue);
     return true;
   }
   Fail(policy, hook, queue, std::move(outcome));
   return false;
+}
+
+bool PolicyCalls::TryEach(Policy& policy, Hook hook, PolicyBatch& batch, std::span<double> answers,
+                          std::vector<std::int64_t>* fuel) {
+  const std::span<const muster_batch> parts = batch.Parts();
+  fuel->assign(parts.size(), 0);
+  return AskPolicyEach(policy, hook, parts, answers, *fuel);
+}
+
+void PolicyCalls::NoteUsed(const Policy& policy, Hook hook, const ClusterQueueState& queue,
+                           std::int64_t fuel) {
+  if (IsOfSearch(hook)) NoteSay(queue);
+  if (record_ == Record::kForget) return;
+  if (used_ != &policy) {
+    CountAll();
+    used_ = &policy;
+    table_.NoteAsked(policy);
+  }
+  ++used_calls_;
+  used_fuel_ += fuel;
+}
+
+void PolicyCalls::CountAll() {
+  if (used_ != nullptr) table_.Count(*used_, used_calls_, used_fuel_);
+  used_ = nullptr;
+  used_calls_ = 0;
+  used_fuel_ = 0;
+}
+
+void PolicyCalls::NoteSay(const ClusterQueueState& queue) {
+  if (queue.id.value >= had_say_.size()) had_say_.resize(world_.queues.size());
+  had_say_[queue.id.value] = true;
 }
 
 void PolicyCalls::Fail(const Policy& policy, Hook hook, const ClusterQueueState& queue,
@@ -93,6 +125,7 @@ const Policy* PolicyCalls::BudgetsOf(const ClusterQueueState& queue) const {
 }
 
 bool PolicyCalls::TakeFailed() {
+  CountAll();
   if (failed_) had_say_.clear();
   return std::exchange(failed_, false);
 }

@@ -21,6 +21,8 @@
 
 namespace muster {
 
+class FlavorsAhead;
+
 class PolicyCalls {
  public:
   /// What becomes of calls and fuel: those of a cycle are part of the record, those of a caller
@@ -31,6 +33,7 @@ class PolicyCalls {
   PolicyCalls(const World& world, PolicyTable& table, std::int64_t cycle,
               Record record = Record::kCount)
       : world_(world), table_(table), cycle_(cycle), record_(record) {}
+  ~PolicyCalls() { CountAll(); }
   PolicyCalls(const PolicyCalls&) = delete;
   PolicyCalls& operator=(const PolicyCalls&) = delete;
 
@@ -50,19 +53,32 @@ class PolicyCalls {
   /// The two halves of Ask, for callers that may try otherwise before a failure counts.
   HookOutcome Try(Policy& policy, Hook hook, PolicyBatch& batch, std::span<double> answers);
   bool Settle(const Policy& policy, Hook hook, const ClusterQueueState& queue, HookOutcome outcome);
+  /// Asks about all parts of the batch in one call, which counts for nothing yet: each answer that
+  /// is used does, by NoteUsed. False: some part would fail, or nothing is known; ask one by one.
+  static bool TryEach(Policy& policy, Hook hook, PolicyBatch& batch, std::span<double> answers,
+                      std::vector<std::int64_t>* fuel);
+  /// What a part was answered is used, as if it had been asked about alone and now.
+  void NoteUsed(const Policy& policy, Hook hook, const ClusterQueueState& queue, std::int64_t fuel);
   /// Notes a failure that the caller found, such as a batch that cannot be built.
   void Fail(const Policy& policy, Hook hook, const ClusterQueueState& queue, HookOutcome outcome);
-  /// An empty batch for a call of `policy`.
   /// What the workload has of the parts of a key; see AccountKey.
   std::string KeyOf(const WorkloadRecord& workload, std::span<const AccountKeyPart> parts) const {
     return AccountKey(world_, workload, parts);
   }
-  void NewBatch(const Policy& policy, Hook hook, std::optional<PolicyBatch>* batch) const {
-    batch->emplace(world_, table_.columns(), policy.info(), hook, cycle_);
+  /// An empty batch for a call of `policy`.
+  void NewBatch(const Policy& policy, Hook hook, std::optional<PolicyBatch>* batch,
+                PolicyBatch::Texts texts = PolicyBatch::Texts::kAll) const {
+    batch->emplace(world_, table_.columns(), policy.info(), hook, cycle_, texts);
   }
+  /// Where what is said about flavors is looked up before a policy is asked; null: nowhere. It must
+  /// outlive the calls in between.
+  void SetFlavorsAhead(FlavorsAhead* ahead) { flavors_ahead_ = ahead; }
+  FlavorsAhead* flavors_ahead() const { return flavors_ahead_; }
 
   /// Whether an answer may have changed which flavors or victims the head of `queue` found.
-  bool HadSay(const ClusterQueueState& queue) const { return had_say_.contains(queue.id); }
+  bool HadSay(const ClusterQueueState& queue) const {
+    return queue.id.value < had_say_.size() && had_say_[queue.id.value];
+  }
 
   /// Whether an answer of one of these hooks for `queue` depends on what evictions have cost so
   /// far.
@@ -78,12 +94,19 @@ class PolicyCalls {
   const std::vector<PolicyFailure>& failures() const { return failures_; }
 
  private:
+  void NoteSay(const ClusterQueueState& queue);
+  /// Tells the table what was used and is not counted there yet.
+  void CountAll();
+
   const World& world_;
   PolicyTable& table_;
   std::int64_t cycle_;
   Record record_;
   std::set<std::pair<std::string, Hook>> out_;  ///< by package: failed in this cycle
-  std::set<QueueId> had_say_;
+  std::vector<bool> had_say_;  ///< by queue
+  const Policy* used_ = nullptr;  ///< of which `used_calls_` are not counted yet
+  std::int64_t used_calls_ = 0, used_fuel_ = 0;
+  FlavorsAhead* flavors_ahead_ = nullptr;
   bool failed_ = false;
   std::vector<PolicyFailure> failures_;
 };

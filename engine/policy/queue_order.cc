@@ -11,6 +11,7 @@
 #include "engine/policy/hold_rule.h"
 #include "engine/policy/policy_answers.h"
 #include "engine/policy/policy_ticks.h"
+#include "engine/state/rows_ahead.h"
 
 namespace muster {
 namespace {
@@ -177,6 +178,7 @@ void QueueOrderer::Gather(ClusterQueueState& queue) {
 
 bool QueueOrderer::AskTogether() {
   batch_->Clear();
+  SendForRows(world_, ids_);
   for (const Turn& turn : turns_) {
     batch_->BeginPart(*turn.queue);
     for (const WorkloadId id : IdsOf(turn)) batch_->AddWorkload(world_.workload(id));

@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "engine/state/account_key.h"
 #include "engine/state/world.h"
 
 namespace muster {
@@ -35,9 +36,9 @@ Amount EvictedOf(const World& world, const WorkloadRecord& workload, const Accou
                                         : HeldOf(world, std::as_const(dormant->second), rule);
 }
 
-std::string LabelOf(const WorkloadRecord& workload, const std::string& label) {
+std::string_view LabelOf(const WorkloadRecord& workload, const std::string& label) {
   const auto it = workload.series().labels.find(label);
-  return it == workload.series().labels.end() ? std::string() : it->second;
+  return it == workload.series().labels.end() ? std::string_view() : it->second;
 }
 
 bool Counts(const WorkloadRecord& workload, const AccountRule& rule) {
@@ -61,46 +62,77 @@ Amount ChargeOf(const World& world, const WorkloadRecord& workload, const Accoun
   }
 }
 
-std::string PartOfKey(const World& world, const WorkloadRecord& workload, AccountBy by,
-                      const std::string& label) {
+/// In `room` where it is not there already.
+std::string_view PartOfKey(const World& world, const WorkloadRecord& workload, AccountBy by,
+                           const std::string& label, std::string& room) {
   switch (by) {
     case AccountBy::kLocalQueue:
-      return workload.spec.key.ns + "/" + workload.spec.queue;
+      room.assign(workload.spec.key.ns).append("/").append(std::string_view(workload.spec.queue));
+      return room;
     case AccountBy::kClusterQueue: {
       const QueueId queue = workload.holds() ? workload.holds_in : workload.queue;
-      return queue.valid() ? world.queue(queue).name() : std::string();
+      return queue.valid() ? std::string_view(world.queue(queue).name()) : std::string_view();
     }
     case AccountBy::kNamespace:
       return workload.spec.key.ns;
     case AccountBy::kLabel:
       return LabelOf(workload, label);
-    case AccountBy::kUser:
-      return LabelOf(workload, kUserLabel);
+    case AccountBy::kUser: {
+      static const std::string user = kUserLabel;
+      return LabelOf(workload, user);
+    }
   }
   return {};
 }
 
-std::string Escaped(const std::string& part) {
-  std::string escaped;
+void AppendEscaped(std::string_view part, std::string& key) {
   for (const char c : part) {
-    if (c == '\\' || c == ',') escaped.push_back('\\');
-    escaped.push_back(c);
+    if (c == '\\' || c == ',') key.push_back('\\');
+    key.push_back(c);
   }
-  return escaped;
 }
 
 }  // namespace
 
+std::string_view AccountKeyIn(std::string& room, const World& world, const WorkloadRecord& workload,
+                              const AccountRule& rule) {
+  if (rule.also.empty()) return PartOfKey(world, workload, rule.by, rule.label, room);
+  std::string key, part;
+  AppendEscaped(PartOfKey(world, workload, rule.by, rule.label, part), key);
+  for (const AccountKeyPart& also : rule.also) {
+    key.push_back(',');
+    AppendEscaped(PartOfKey(world, workload, also.by, also.label, part), key);
+  }
+  room = std::move(key);
+  return room;
+}
+
 std::string AccountKey(const World& world, const WorkloadRecord& workload,
                        const AccountRule& rule) {
-  std::string key = PartOfKey(world, workload, rule.by, rule.label);
-  if (rule.also.empty()) return key;
-  key = Escaped(key);
-  for (const AccountKeyPart& part : rule.also) {
-    key += "," + Escaped(PartOfKey(world, workload, part.by, part.label));
-  }
-  return key;
+  std::string room;
+  return std::string(AccountKeyIn(room, world, workload, rule));
 }
+
+namespace {
+
+/// Whether what the workload is charged is what it should be.
+bool IsCharged(const World& world, const WorkloadRecord& workload, const auto& accounts,
+               const auto& charges) {
+  std::string room;
+  auto next = charges.begin();
+  for (const auto& [rule, account] : accounts) {
+    const Amount amount = ChargeOf(world, workload, rule);
+    if (amount <= 0) continue;
+    if (next == charges.end() || next->account != &account || next->amount != amount ||
+        next->key != AccountKeyIn(room, world, workload, rule)) {
+      return false;
+    }
+    ++next;
+  }
+  return next == charges.end();
+}
+
+}  // namespace
 
 std::string AccountKey(const World& world, const WorkloadRecord& workload,
                        std::span<const AccountKeyPart> parts) {
@@ -233,9 +265,12 @@ std::vector<Accounts::Open> Accounts::ChargesOf(const World& world,
 
 void Accounts::Charge(World& world, const WorkloadRecord& workload) {
   if (accounts_.empty()) return;
-  std::vector<Open> charges = ChargesOf(world, workload);
   const auto open = open_.find(workload.id().slot().value);
-  if (open == open_.end() ? charges.empty() : open->second == charges) return;
+  if (open == open_.end() ? IsCharged(world, workload, accounts_, std::span<const Open>())
+                          : IsCharged(world, workload, accounts_, std::span(open->second))) {
+    return;
+  }
+  std::vector<Open> charges = ChargesOf(world, workload);
   Release(world, workload);
   for (const Open& charge : charges) Move(world, charge, charge.amount);
   if (!charges.empty()) open_[workload.id().slot().value] = std::move(charges);

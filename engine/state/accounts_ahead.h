@@ -19,6 +19,8 @@ class AccountsAhead {
   void Admit(const WorkloadRecord& workload, std::span<const Usage> usage);
   /// As Accounts::Value does now. O(log keys).
   double Value(const AccountRule& rule, std::string_view key) const;
+  /// Whether the value under the workload's key may be another than now. O(log keys).
+  bool Differs(const AccountRule& rule, const WorkloadRecord& workload) const;
 
  private:
   const World& world_;

@@ -3,6 +3,7 @@
 local import, host = ...
 local names = import "names"
 local views = import "views"
+local turns = import "turns"
 local fail, charge = names.fail, import "fuel".charge
 local type = type
 
@@ -10,6 +11,21 @@ local hold = {}
 
 local kNobodyKnows = 1/0
 local kNewReason = 8  -- fuel for a reason that the batch has not had yet
+
+-- What is done for an item; `row`: its number among all that are answered.
+local function item(row)
+  return (string.gsub([[
+    said.reason = 0
+    local answer, extra = returned_call(w, c)
+    if answer == nil and extra == nil and said.reason == 0 then
+      out[ROW * 2], out[ROW * 2 + 1] = 0, 0
+    elseif answer == held and extra == nil and said.reason > 0 then
+      out[ROW * 2], out[ROW * 2 + 1] = said.reason, said.till
+    else
+      wrong_answer(answer, extra)
+    end
+]], "ROW", row))
+end
 
 -- The policy's function has the name that LuaJIT gives to what it tail-calls.
 local kLoop = [[
@@ -20,26 +36,20 @@ return function()
   for i = 0, batch.count - 1 do
     fuel.begun, fuel.keys = fuel.left + fuel.reserve, 0
     frame.workload = batch.workloads + i
-    said.reason = 0
-    local answer, extra = returned_call(w, c)
-    if answer == nil and extra == nil and said.reason == 0 then
-      out[i * 2], out[i * 2 + 1] = 0, 0
-    elseif answer == held and extra == nil and said.reason > 0 then
-      out[i * 2], out[i * 2 + 1] = said.reason, said.till
-    else
-      wrong_answer(answer, extra)
-    end
-  end
-end
-]]
+]] .. item("i") .. "  end\nend\n"
 
--- Returns bind(), which makes the loop; rehearse(), which asks about the first item; and reasons(),
--- a list of those that the last batch was given.
+-- The same over the batches of frame.turns. A reason counts as new in each of them.
+local kEachLoop = turns.loop("w, c, said, held", "", "      begin_turn()\n",
+  "    frame.workload = frame.batch.workloads + i\n" .. item("row"), "wrong_answer, begin_turn")
+
+-- Returns bind(), which makes the loops; rehearse(), which asks about the first item; and
+-- reasons(), a list of those that the last call was given.
 function hold.prepare(entry, description)
   local at = host.policy .. ":" .. entry.line .. ": hold"
   local held = views.closed("the answer of c.hold")
   local said = { reason = 0, till = 0 }  -- about the item being looked at; of several the last
   local list, place_of = {}, {}
+  local named = 0  -- of the list, before the batch being looked at
 
   local function c_hold(text, till)
     if type(text) ~= "string" or text == "" then
@@ -76,9 +86,15 @@ function hold.prepare(entry, description)
 
   local function begin_batch()
     if #list > 0 then
-      list, place_of = {}, {}
+      list, place_of, named = {}, {}, 0
     end
     views.begin_batch()
+  end
+
+  local function begin_turn()
+    if #list > named then
+      place_of, named = {}, #list
+    end
   end
 
   local w = views.workload("w", "frame.workload", "workload", entry.set, "hold", description)
@@ -87,7 +103,9 @@ function hold.prepare(entry, description)
   return {
     bind = function()
       return assert(loadstring(kLoop, "=prelude"))(host.frame, begin_batch, entry.fn, w, c, said,
-        held, wrong_answer, host.fuel)
+          held, wrong_answer, host.fuel),
+        assert(loadstring(kEachLoop, "=prelude"))(host.frame, begin_batch, entry.fn, w, c, said,
+          held, wrong_answer, begin_turn, host.fuel)
     end,
     rehearse = function()
       begin_batch()

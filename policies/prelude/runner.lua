@@ -6,6 +6,7 @@ local names = import "names"
 local views = import "views"
 local submit = import "submit"
 local hold = import "hold"
+local turns = import "turns"
 local fail = names.fail
 
 local runner = {}
@@ -18,19 +19,19 @@ end
 
 -- What each hook is asked about. `at`: where the loop points the frame for item i; `widest`: how
 -- many numbers it may return for one; `absent`: what a number is that it leaves out; `queue`: its
--- batches are of one ClusterQueue; `each`: and there are many of them at a time.
+-- batches are of one ClusterQueue; `each`: and there may be many of them at a time.
 local kShapes = {
   queue_order = { views = "w, c", at = "frame.workload = batch.workloads + i", widest = 3,
     queue = true, each = true },
   cycle_order = { views = "w, c", at = "frame.workload = batch.workloads + i", widest = 3 },
   share = { views = "n, c", at = "frame.node = batch.nodes + i", widest = 1 },
   flavor_order = { views = "w, f, c", at = "frame.flavor = batch.flavors + i", widest = 1,
-    queue = true },
+    queue = true, each = true },
   victim = { views = "v, p, c", widest = 1, queue = true,
     at = "frame.workload = batch.workloads + i frame.holding = batch.holdings + i" },
   preempt_limits = { views = "p, c", at = "", widest = 2, absent = "1/0", queue = true },
   boost = { views = "w, c", at = "frame.workload = batch.workloads + i", widest = 1, absent = "0",
-    queue = true },
+    queue = true, each = true },
 }
 
 -- Says what is wrong with the answer to one item. `line`: where the hook is defined.
@@ -68,48 +69,15 @@ return function()
 end
 ]]
 
--- The same over the batches of frame.turns, one loop for all their items: a loop of its own for
--- each batch, mostly of one item, would be none that LuaJIT compiles. Every batch has its own fuel;
--- what it leaves is put where it came from, and the host looks in when many have taken a slice.
--- Where the policy caught that it ran out, the rest is left.
-local kEachLoop = [[
-local frame, begin_batch, returned_call, %s, wrong_answer, entry, keys, fuel = ...
-local type = type
-return function()
-  begin_batch()
-  local turns, out = frame.turns, frame.keys
-  local turn, i, count, unseen = -1, -1, 0, 0
-  for row = 0, frame.turn_items - 1 do
-    i = i + 1
-    if i == count then
-      if turn >= 0 then
-        local left = fuel.left + fuel.reserve
-        turns[turn].fuel, unseen = left, unseen + turns[turn].fuel - left
-      end
-      if fuel.left < 0 then return end
-      local slice = fuel.slice
-      if unseen >= slice then
-        unseen = 0
-        fuel(0)
-      end
-      turn, i = turn + 1, 0
-      frame.batch = turns[turn].batch
-      local given = turns[turn].fuel
-      local reserve = given > slice and given - slice or 0
-      count, fuel.left, fuel.reserve = frame.batch.count, given - reserve, reserve
-      fuel.odd_begun = -1
-    end
-    fuel.begun, fuel.keys = fuel.left + fuel.reserve, 0
+-- The same over the batches of frame.turns; see turns.lua.
+local kEachLoop = turns.loop("%s", "local type = type", "", [[
     local batch = frame.batch
     %s
     local %s, extra = returned_call(%s)
     %s
     if %s or extra ~= nil then wrong_answer(entry, keys, returned_call(%s)) end
     %s
-  end
-  turns[turn].fuel = fuel.left + fuel.reserve
-end
-]]
+]], "wrong_answer, entry, keys")
 
 -- A function without arguments that fills frame.keys: `loop` over frame.batch with `row` "i", or
 -- over frame.turns with `row` "row".

@@ -28,7 +28,8 @@ LAYERS = {
     "engine/kin": engine("base model state"),
     "engine/record": engine("base model codec quota queue state kin"),
     "engine/policy": engine("base model validity codec quota queue state record"),
-    "engine/assign": engine("base model quota topology state kin policy"),
+    "engine/flavors": engine("base model quota state policy"),
+    "engine/assign": engine("base model quota topology state kin policy flavors"),
     "engine/preempt": engine("base model quota capacity state policy assign"),
     "engine/hand_over": engine("base model state"),
     "engine/life": engine("base model codec quota topology capacity queue state kin record assign "
@@ -36,8 +37,8 @@ LAYERS = {
     "engine/places": engine("base model topology capacity state assign"),
     "engine/nodes": engine("base model topology capacity state assign hand_over life places"),
     "engine/command": engine("base model codec quota queue state kin record policy life nodes"),
-    "engine/cycle": engine("base model quota topology capacity queue state kin policy assign "
-                           "preempt life places nodes"),
+    "engine/cycle": engine("base model quota topology capacity queue state kin policy flavors "
+                           "assign preempt life places nodes"),
     "engine/cure": engine("base model quota state"),
     "engine/explain": engine("base model quota queue state kin policy assign preempt life cycle "
                              "cure"),
@@ -82,7 +83,8 @@ CEILINGS = {
     "engine/include": 2020, "engine/base": 1200, "engine/model": 1250, "engine/validity": 1700,
     "engine/codec": 2150, "engine/quota": 600, "engine/topology": 1400, "engine/capacity": 400,
     "engine/queue": 1250, "engine/state": 4330, "engine/kin": 400, "engine/record": 1560,
-    "engine/policy": 3550, "engine/assign": 1150, "engine/preempt": 2500, "engine/hand_over": 300,
+    "engine/policy": 3550, "engine/flavors": 400, "engine/assign": 1150, "engine/preempt": 2500,
+    "engine/hand_over": 300,
     "engine/life": 1850, "engine/places": 550, "engine/nodes": 300, "engine/command": 1000,
     "engine/cycle": 2300, "engine/cure": 800, "engine/explain": 2050, "engine/api": 1350,
     "db": 900, "db/sqlite": 3300, "db/postgres": 1300, "db/rescue": 500, "bindings/objects": 4500,

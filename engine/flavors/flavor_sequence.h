@@ -1,10 +1,12 @@
 // FlavorSequence: in which order the flavors of a queue are tried for one workload - as declared,
 // or as hook flavor_order of the queue's policy wants it - and which are not tried now at all.
-#ifndef MUSTER_ENGINE_POLICY_FLAVOR_SEQUENCE_H_
-#define MUSTER_ENGINE_POLICY_FLAVOR_SEQUENCE_H_
+#ifndef MUSTER_ENGINE_FLAVORS_FLAVOR_SEQUENCE_H_
+#define MUSTER_ENGINE_FLAVORS_FLAVOR_SEQUENCE_H_
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -30,14 +32,22 @@ struct FlavorSequence {
   }
 };
 
+/// The policy that is asked about the flavors of this queue; null: none is. `calls` may be null.
+Policy* PolicyOver(const PolicyCalls* calls, const ClusterQueueState& queue);
 /// Whether a policy is asked about the flavors of this queue. `calls` may be null.
 bool OrdersFlavors(const PolicyCalls* calls, const ClusterQueueState& queue);
 /// Whether what the policy says about the flavors of this queue may change within a cycle.
 bool OrderMayChange(const PolicyCalls& calls, const ClusterQueueState& queue);
-/// One call over all flavors of the queue; ties stay as declared. `calls` may be null.
+/// Adds all flavors of the queue, for a batch about them; how many they are.
+std::size_t AddFlavors(PolicyBatch& batch, const WorkloadRecord& workload,
+                       const ClusterQueueState& queue);
+/// What the policy's keys, one for each of these, come to; ties stay as declared.
+FlavorSequence SequenceOf(const World& world, const Policy& policy, const ClusterQueueState& queue,
+                          std::span<const double> keys);
+/// One call over all flavors of the queue, unless it was made ahead. `calls` may be null.
 FlavorSequence AskFlavorOrder(const World& world, PolicyCalls* calls,
                               const WorkloadRecord& workload, const ClusterQueueState& queue);
 
 }  // namespace muster
 
-#endif  // MUSTER_ENGINE_POLICY_FLAVOR_SEQUENCE_H_
+#endif  // MUSTER_ENGINE_FLAVORS_FLAVOR_SEQUENCE_H_

@@ -1,11 +1,13 @@
 // The hash of an order is over the names of the flavors, so that it means the same after a restart.
-#include "engine/policy/flavor_sequence.h"
+#include "engine/flavors/flavor_sequence.h"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <optional>
 
 #include "engine/base/hash.h"
+#include "engine/flavors/flavors_ahead.h"
 
 namespace muster {
 namespace {
@@ -28,10 +30,19 @@ std::int64_t HashOrder(const World& world, const ClusterQueueState& queue,
   return static_cast<std::int64_t>(hasher.Value().low >> 1);
 }
 
-/// Sorts each group by its keys, larger first. False when that is the declared order.
-bool SortGroups(const ClusterQueueState& queue, std::span<const double> keys,
+/// Whether each group is in the order of its keys, larger first, as it is declared.
+bool IsDeclaredOrder(const ClusterQueueState& queue, std::span<const double> keys) {
+  for (const ResourceGroupState& group : queue.groups) {
+    const std::span<const double> own = keys.first(group.flavors.size());
+    if (!std::is_sorted(own.begin(), own.end(), std::greater<>())) return false;
+    keys = keys.subspan(own.size());
+  }
+  return true;
+}
+
+/// Sorts each group by its keys, larger first.
+void SortGroups(const ClusterQueueState& queue, std::span<const double> keys,
                 FlavorSequence& sequence) {
-  bool changed = false;
   std::size_t first = 0;
   for (const ResourceGroupState& group : queue.groups) {
     std::vector<std::int32_t>& order = sequence.groups.emplace_back();
@@ -41,10 +52,8 @@ bool SortGroups(const ClusterQueueState& queue, std::span<const double> keys,
     std::stable_sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) {
       return keys[first + static_cast<std::size_t>(a)] > keys[first + static_cast<std::size_t>(b)];
     });
-    changed |= !std::is_sorted(order.begin(), order.end());
     first += group.flavors.size();
   }
-  return changed;
 }
 
 /// The flavors whose key says "not now".
@@ -58,13 +67,12 @@ void NoteHeld(const ClusterQueueState& queue, std::span<const double> keys,
   }
 }
 
-/// Null: no policy is asked.
+}  // namespace
+
 Policy* PolicyOver(const PolicyCalls* calls, const ClusterQueueState& queue) {
   if (calls == nullptr || calls->none(Hook::kFlavorOrder) || queue.groups.empty()) return nullptr;
   return calls->For(queue, Hook::kFlavorOrder);
 }
-
-}  // namespace
 
 bool OrdersFlavors(const PolicyCalls* calls, const ClusterQueueState& queue) {
   return PolicyOver(calls, queue) != nullptr;
@@ -79,29 +87,43 @@ bool OrderMayChange(const PolicyCalls& calls, const ClusterQueueState& queue) {
   });
 }
 
+std::size_t AddFlavors(PolicyBatch& batch, const WorkloadRecord& workload,
+                       const ClusterQueueState& queue) {
+  std::size_t count = 0;
+  for (const ResourceGroupState& group : queue.groups) {
+    for (std::size_t i = 0; i < group.flavors.size(); ++i) {
+      batch.AddFlavor(workload, queue, group, i);
+    }
+    count += group.flavors.size();
+  }
+  return count;
+}
+
+FlavorSequence SequenceOf(const World& world, const Policy& policy, const ClusterQueueState& queue,
+                          std::span<const double> keys) {
+  FlavorSequence sequence;
+  NoteHeld(queue, keys, sequence);
+  if (sequence.held.empty() && IsDeclaredOrder(queue, keys)) return sequence;
+  SortGroups(queue, keys, sequence);
+  sequence.package = policy.info().name;
+  sequence.order = HashOrder(world, queue, sequence);
+  return sequence;
+}
+
 FlavorSequence AskFlavorOrder(const World& world, PolicyCalls* calls,
                               const WorkloadRecord& workload, const ClusterQueueState& queue) {
   Policy* policy = PolicyOver(calls, queue);
   if (policy == nullptr) return {};
+  if (FlavorsAhead* const ahead = calls->flavors_ahead(); ahead != nullptr) {
+    if (const FlavorSequence* known = ahead->Use(*policy, workload, queue)) return *known;
+  }
   std::optional<PolicyBatch> batch;
   calls->NewBatch(*policy, Hook::kFlavorOrder, &batch);
   batch->SetQueue(queue);
   batch->SetSubject(workload);
-  std::size_t count = 0;
-  for (const ResourceGroupState& group : queue.groups) {
-    for (std::size_t i = 0; i < group.flavors.size(); ++i) {
-      batch->AddFlavor(workload, queue, group, i);
-    }
-    count += group.flavors.size();
-  }
-  std::vector<double> keys(count);
+  std::vector<double> keys(AddFlavors(*batch, workload, queue));
   if (!calls->Ask(*policy, Hook::kFlavorOrder, queue, *batch, keys)) return {};
-  FlavorSequence sequence;
-  NoteHeld(queue, keys, sequence);
-  if (!SortGroups(queue, keys, sequence) && sequence.held.empty()) return {};
-  sequence.package = policy->info().name;
-  sequence.order = HashOrder(world, queue, sequence);
-  return sequence;
+  return SequenceOf(world, *policy, queue, keys);
 }
 
 }  // namespace muster
