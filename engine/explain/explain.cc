@@ -185,15 +185,16 @@ class Explainer {
     // Where pods have places, which ones are taken depends on their number.
     if (!world_.capacity.places().empty() || AsksForPlaces(workload_)) return;
     PreemptionSearch search(world_, {}, &calls);
-    explanation_.most_pods = FindMostPods(workload_, [&](std::span<const std::int32_t> pods) {
-      AssignmentMode mode{};
-      do {
-        mode = FlavorAssigner(world_, world_.queue(workload_.queue), search, &calls)
-                   .Assign(workload_, pods, FlavorProgress())
-                   .mode;
-      } while (calls.TakeFailed());
-      return mode == AssignmentMode::kFit;
-    });
+    explanation_.most_pods =
+        FindMostPods(world_, workload_, [&](std::span<const std::int32_t> pods) {
+          AssignmentMode mode{};
+          do {
+            mode = FlavorAssigner(world_, world_.queue(workload_.queue), search, &calls)
+                       .Assign(workload_, pods, FlavorProgress())
+                       .mode;
+          } while (calls.TakeFailed());
+          return mode == AssignmentMode::kFit;
+        });
   }
 
   /// With the fewest pods that it may start with, it lacks least; false: it starts with all.

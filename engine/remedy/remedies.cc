@@ -165,6 +165,30 @@ class RemedyFinder {
   const std::function<bool()>& fits_;
 };
 
+/// More pods than that have no flavor with room for them, even without other podsets.
+std::int32_t MostByQuota(const World& world, const WorkloadRecord& workload, std::size_t pod_set) {
+  const ClusterQueueState& queue = world.queue(workload.queue);
+  const QuotaTree& tree = world.tree_of(queue);
+  const PodSetRequests& pods = workload.pod_sets[pod_set];
+  Amount most = pods.effective_count - 1;
+  for (const ResourceGroupState& group : queue.groups) {
+    Amount best = 0;
+    for (const FlavorOption& option : group.flavors) {
+      Amount here = most;
+      for (std::size_t r = 0; r < group.resources.size(); ++r) {
+        for (const ResourceAmount& request : pods.per_pod) {
+          if (request.resource != group.resources[r] || request.amount <= 0) continue;
+          const Amount left = tree.Available(queue.node, tree.ColumnOf(option.pairs[r]));
+          here = std::min(here, std::max<Amount>(0, left) / request.amount);
+        }
+      }
+      best = std::max(best, here);
+    }
+    most = std::min(most, best);
+  }
+  return static_cast<std::int32_t>(most);
+}
+
 }  // namespace
 
 std::vector<Remedy> FindRemedies(World& world, const WorkloadRecord& workload,
@@ -173,7 +197,7 @@ std::vector<Remedy> FindRemedies(World& world, const WorkloadRecord& workload,
   return RemedyFinder(world, workload, fits).Find(DivisionsOf(world, workload, counts));
 }
 
-std::vector<MostPods> FindMostPods(const WorkloadRecord& workload,
+std::vector<MostPods> FindMostPods(const World& world, const WorkloadRecord& workload,
                                    const std::function<bool(std::span<const std::int32_t>)>& fits) {
   std::vector<std::int32_t> counts;
   for (const PodSetRequests& pod_set : workload.pod_sets) {
@@ -182,26 +206,13 @@ std::vector<MostPods> FindMostPods(const WorkloadRecord& workload,
   std::vector<MostPods> most;
   for (std::size_t p = 0; p < counts.size(); ++p) {
     const std::int32_t asked = counts[p];
-    const auto with = [&](std::int32_t count) {
-      counts[p] = count;
-      return fits(counts);
-    };
-    std::int32_t found = 0;
-    if (counts.size() == 1) {
-      // Fewer pods of one podset fit wherever more do.
-      std::int32_t too_many = asked;
-      while (too_many - found > 1) {
-        const std::int32_t middle = found + (too_many - found) / 2;
-        (with(middle) ? found : too_many) = middle;
-      }
-    } else {
-      const std::int32_t last = std::max(1, asked - kMostPodsTried);
-      for (std::int32_t count = asked - 1; count >= last && found == 0; --count) {
-        if (with(count)) found = count;
-      }
+    counts[p] = MostByQuota(world, workload, p);
+    for (std::int32_t tried = 0; counts[p] > 0 && tried < kMostPodsTried; --counts[p], ++tried) {
+      if (!fits(counts)) continue;
+      most.push_back({workload.series().pod_sets[p].name, counts[p], asked});
+      break;
     }
     counts[p] = asked;
-    if (found > 0) most.push_back({workload.series().pod_sets[p].name, found, asked});
   }
   return most;
 }

@@ -15,7 +15,6 @@
 namespace muster {
 
 inline constexpr std::size_t kMostRemedies = 8;
-/// Of a workload of several podsets; of one podset all numbers are looked at.
 inline constexpr std::int32_t kMostPodsTried = 256;
 
 /// Alternatives, by flavor in their order and then by place. `counts` are the pods by podset that
@@ -26,9 +25,10 @@ std::vector<Remedy> FindRemedies(World& world, const WorkloadRecord& workload,
                                  std::span<const std::int32_t> counts,
                                  const std::function<bool()>& fits);
 
-/// By podset, where some of its pods would fit. `fits` says whether so many pods by podset would.
-/// Precondition: it does not fit with all.
-std::vector<MostPods> FindMostPods(const WorkloadRecord& workload,
+/// By podset, where some of its pods would fit. `fits` says whether so many pods by podset would;
+/// fewer may not where more do, as a flavor walk stops where evictions may help. Looked at are the
+/// kMostPodsTried largest numbers for which there is quota. Precondition: it does not fit with all.
+std::vector<MostPods> FindMostPods(const World& world, const WorkloadRecord& workload,
                                    const std::function<bool(std::span<const std::int32_t>)>& fits);
 
 }  // namespace muster

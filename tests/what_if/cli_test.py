@@ -66,14 +66,14 @@ spec:
 
 
 class WhatIf(unittest.TestCase):
-    """A job of 6 waits behind one of 3 in a queue of 4 and 1 more."""
+    """A job of 5 waits behind one of 3 in a queue of 4 and 1 more."""
 
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
         self.addCleanup(self.folder.cleanup)
         self.state = ["-f", self.write("cluster.yaml", CLUSTER), self.write(
             "jobs.yaml", JOB.format(name="runs", queue="red", pods=3)
-            + JOB.format(name="waits", queue="red", pods=6)), *NOW]
+            + JOB.format(name="waits", queue="red", pods=5)), *NOW]
         self.ledger = os.path.join(self.folder.name, "day.ledger")
 
     def write(self, name, text):
@@ -97,28 +97,30 @@ class WhatIf(unittest.TestCase):
 
     def make_ledger(self):
         """The same state on disk, and its options."""
-        self.muster("schedule", *self.state[:3], "--db", self.ledger, *NOW, "--until-idle")
+        if not os.path.exists(self.ledger):
+            self.muster("apply", *self.state[:3], "--db", self.ledger, *NOW)
+            self.muster("schedule", "--db", self.ledger, *NOW, "--until-idle")
         return ["--db", self.ledger, *NOW]
 
     def test_the_smallest_change_helps_and_one_less_does_not(self):
         told = json.loads(self.muster("explain", "team/waits", *self.state, "-o", "json").stdout)
         ways = {each["field"]: each for [each] in told["smallestChanges"]}
-        self.assertEqual(ways["borrowingLimit"]["more"], "4")
-        self.assertEqual(ways["borrowingLimit"]["to"], "5")
-        self.assertEqual(ways["nominalQuota"]["more"], "4")
-        self.assertEqual(told["mostPods"], [{"podSet": "main", "fits": 2, "asked": 6}])
+        self.assertEqual(ways["borrowingLimit"]["more"], "3")
+        self.assertEqual(ways["borrowingLimit"]["to"], "4")
+        self.assertEqual(ways["nominalQuota"]["more"], "3")
+        self.assertEqual(told["mostPods"], [{"podSet": "main", "fits": 2, "asked": 5}])
         quota = "red/a100/nvidia.com/gpu="
-        self.assertEqual(self.ask("--quota", quota + "+4", *self.state),
+        self.assertEqual(self.ask("--quota", quota + "+3", *self.state),
                          {"team/job-waits": "starts"})
-        self.assertEqual(self.ask("--quota", quota + "+3", *self.state), {})
+        self.assertEqual(self.ask("--quota", quota + "+2", *self.state), {})
         self.assertEqual(self.ask("--quota", quota + ways["nominalQuota"]["to"], *self.state),
                          {"team/job-waits": "starts"})
 
     def test_certificates_are_printed(self):
         said = self.muster("explain", "team/waits", *self.state).stdout
-        self.assertIn("- 4 more nvidia.com/gpu of flavor a100 in nominalQuota of ClusterQueue red "
-                      "(4 -> 8)", said)
-        self.assertIn("2 of 6 pods of podset main", said)
+        self.assertIn("- 3 more nvidia.com/gpu of flavor a100 in nominalQuota of ClusterQueue red "
+                      "(4 -> 7)", said)
+        self.assertIn("2 of 5 pods of podset main", said)
 
     def test_each_change_is_asked_about(self):
         job = self.write("more.yaml", JOB.format(name="more", queue="blue", pods=4))
@@ -127,12 +129,16 @@ class WhatIf(unittest.TestCase):
         for words, expected in (
                 (["--with", job], {"team/job-more": "starts"}),
                 (["--with", job, "--drain", "blue"], {"team/job-more": "waits"}),
-                (["--drain", "red"], {"team/job-runs": "leaves", "team/job-waits": "waits"}),
+                (["--drain", "red"], {"team/job-runs": "leaves"}),
                 (["--priority", "team/waits=100"], {}),
+                (["--priority", "waits=100", "-n", "team", "--quota", "red/a100/nvidia.com/gpu=5"],
+                 {"team/job-runs": "leaves", "team/job-waits": "starts"}),
                 (["--finish", "team/runs", "--quota", "red/a100/nvidia.com/gpu=5"],
                  {"team/job-runs": "ends", "team/job-waits": "starts"}),
-                (["--cancel", "team/runs"], {"team/job-runs": "is gone"}),
-                (["--commands", commands], {"team/job-runs": "ends"}),
+                (["--cancel", "team/runs"],
+                 {"team/job-runs": "is gone", "team/job-waits": "starts"}),
+                (["--commands", commands],
+                 {"team/job-runs": "ends", "team/job-waits": "starts"}),
                 (["--activate", "native"], {})):
             for state in (self.state, None):
                 state = state or self.make_ledger()
@@ -152,23 +158,23 @@ class WhatIf(unittest.TestCase):
         absent = self.write("absent.json", json.dumps(
             {"command": "finish", "workloads": [{"namespace": "team", "name": "none"}]}))
         for words, code, told in (
-                ([], 2, "say what changes"),
-                (["--quota", "red"], 2, "QUEUE/FLAVOR/RESOURCE=N"),
-                (["--quota", "red/a100/nvidia.com/gpu=lots"], 2, "QUEUE/FLAVOR/RESOURCE=N"),
+                ([], 1, "say what changes"),
+                (["--quota", "red"], 1, "QUEUE/FLAVOR/RESOURCE=N"),
+                (["--quota", "red/a100/nvidia.com/gpu=lots"], 1, "QUEUE/FLAVOR/RESOURCE=N"),
                 (["--quota", "red/a100/nvidia.com/gpu=-9"], 2, "it has only 4"),
                 (["--quota", "rad/a100/nvidia.com/gpu=9"], 2, 'write "red"'),
                 (["--quota", "red/a10/nvidia.com/gpu=9"], 2, 'write "a100/nvidia.com/gpu"'),
-                (["--drain", "green"], 1, "no ClusterQueue green"),
-                (["--priority", "team/waits"], 2, "team-a/job-train=1000"),
-                (["--priority", "team/waits=soon"], 2, "not 'team/waits=soon'"),
-                (["--priority", "team/none=1"], 1, "there is no workload 'team/none'"),
-                (["--finish", "team/none"], 1, "there is no workload 'team/none'"),
-                (["--finish", "waits"], 2, "waits"),
-                (["--commands", bad], 1, "bad.json:2:15: "),
-                (["--commands", absent], 1, "command finish was refused"),
-                (["--with", self.write("bad.yaml", CLUSTER.replace("4,", "-4,"))], 1,
+                (["--drain", "green"], 2, "no ClusterQueue green"),
+                (["--priority", "team/waits"], 1, "team-a/job-train=1000"),
+                (["--priority", "team/waits=soon"], 1, "not 'team/waits=soon'"),
+                (["--priority", "team/none=1"], 2, "there is no workload 'team/none'"),
+                (["--finish", "team/none"], 2, "there is no workload 'team/none'"),
+                (["--finish", "waits"], 1, "waits"),
+                (["--commands", bad], 2, "bad.json:2:15: "),
+                (["--commands", absent], 2, "command finish was refused"),
+                (["--with", self.write("bad.yaml", CLUSTER.replace("4,", "-4,"))], 2,
                  "bad.yaml:"),
-                (["--activate", "policies/none-such"], 2, "none-such")):
+                (["--activate", "policies/none-such"], 1, "none-such")):
             said = self.muster("what-if", *words, *self.state, code=code)
             self.assertIn(told, said.stderr, words)
             self.assertEqual(said.stdout, "", words)

@@ -81,6 +81,7 @@ class WhatIfCommand : public Command {
     flags.List("--priority", "NAMESPACE/WORKLOAD=N...", &priorities_, "Another priority of a job.");
     flags.List("--finish", "NAMESPACE/WORKLOAD...", &finished_, "Jobs that have ended.");
     flags.List("--cancel", "NAMESPACE/WORKLOAD...", &cancelled_, "Jobs that are withdrawn.");
+    flags.Text("-n,--namespace", "NAMESPACE", &ns_, "Namespace of jobs named without one.");
     flags.Text("--commands", "FILE", &commands_,
                "Commands as JSON, as `muster do` reads them; `-` is standard input.");
     flags.Text("--activate", "PACKAGE", &activated_,
@@ -167,7 +168,10 @@ class WhatIfCommand : public Command {
   int ChangeQueues(Engine& engine, TimeNs now, Io& io) const {
     for (const std::string& word : quotas_) {
       Result<ClusterQueue> queue = WithQuota(engine, word);
-      if (!queue.ok()) return io.Fail(kWrongUse, "--quota " + queue.status().message());
+      if (!queue.ok()) {
+        const bool wrong = queue.status().code() == StatusCode::kInvalidArgument;
+        return io.Fail(wrong ? kWrongUse : kNo, "--quota " + queue.status().message());
+      }
       const Object object = *std::move(queue);
       if (int code = Told(engine.Apply(std::span(&object, 1), now), io); code != kDone) return code;
     }
@@ -212,10 +216,10 @@ class WhatIfCommand : public Command {
   }
 
   /// Workloads that the engine has.
-  static int Keys(const std::vector<std::string>& words, const Engine& engine, Io& io,
-                  std::vector<Key>* keys) {
+  int Keys(const std::vector<std::string>& words, const Engine& engine, Io& io,
+           std::vector<Key>* keys) const {
     if (words.empty()) return kDone;
-    if (int code = ParseKeys(words, "", "what-if", io, keys); code != kDone) return code;
+    if (int code = ParseKeys(words, ns_, "what-if", io, keys); code != kDone) return code;
     for (Key& key : *keys) {
       key = ResolveWorkload(engine, key);
       if (engine.GetWorkload(key).ok()) continue;
@@ -246,6 +250,7 @@ class WhatIfCommand : public Command {
   std::vector<std::string> priorities_;
   std::vector<std::string> finished_;
   std::vector<std::string> cancelled_;
+  std::string ns_;
   std::string commands_;
   CommandText text_;
   std::string activated_;

@@ -13,14 +13,15 @@
 namespace muster::cli {
 namespace {
 
-Status BadWord(std::string_view word, const std::string& why) {
-  return Status(StatusCode::kInvalidArgument, "'" + std::string(word) + "': " + why);
+Status WordRefused(StatusCode code, std::string_view word, const std::string& why) {
+  return Status(code, "'" + std::string(word) + "': " + why);
 }
 
 Status NoSuch(std::string_view word, const std::string& what, std::string_view name,
               const std::vector<std::string_view>& names) {
   const std::string there_is = "there is no " + what + " " + std::string(name);
-  return BadWord(word, there_is + (names.empty() ? "" : "; " + manifest::ProposeName(name, names)));
+  return WordRefused(StatusCode::kNotFound, word,
+                     there_is + (names.empty() ? "" : "; " + manifest::ProposeName(name, names)));
 }
 
 struct QuotaWord {
@@ -72,9 +73,10 @@ ResourceQuota* FindQuota(ClusterQueue& queue, const QuotaWord& word) {
 Result<ClusterQueue> WithQuota(const Engine& engine, std::string_view word) {
   const auto read = ReadWord(word);
   if (!read) {
-    return BadWord(word,
-                   "write QUEUE/FLAVOR/RESOURCE=N, or =+N or =-N for more or less than there is, "
-                   "for example team-a-cq/default-flavor/cpu=+4");
+    return WordRefused(
+        StatusCode::kInvalidArgument, word,
+        "write QUEUE/FLAVOR/RESOURCE=N, or =+N or =-N for more or less than there is, "
+        "for example team-a-cq/default-flavor/cpu=+4");
   }
   const Result<std::vector<Object>> objects = engine.Objects(ObjectKind::kClusterQueue);
   if (!objects.ok()) return objects.status();
@@ -103,8 +105,9 @@ Result<ClusterQueue> WithQuota(const Engine& engine, std::string_view word) {
   }
   if (read->sign == '-' && read->value > quota->nominal) {
     const Amount own = quota->nominal.ToAmount(quota->name);
-    return BadWord(word,
-                   "it has only " + FormatAmount(quota->name, own) + "; take away at most that");
+    return WordRefused(
+        StatusCode::kFailedPrecondition, word,
+        "it has only " + FormatAmount(quota->name, own) + "; take away at most that");
   }
   quota->nominal = read->sign == '+'   ? quota->nominal + read->value
                    : read->sign == '-' ? quota->nominal - read->value

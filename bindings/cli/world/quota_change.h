@@ -10,8 +10,8 @@
 namespace muster::cli {
 
 /// The ClusterQueue with another nominalQuota: QUEUE/FLAVOR/RESOURCE=N, or =+N and =-N for more and
-/// less than it has. kInvalidArgument, with what to write instead, for a word that is none, for a
-/// name that the engine does not have, and for less than nothing.
+/// less than it has. kInvalidArgument for a word that is none, kNotFound for a name that the
+/// engine does not have, kFailedPrecondition for less than nothing; with what to write instead.
 Result<ClusterQueue> WithQuota(const Engine& engine, std::string_view word);
 
 }  // namespace muster::cli

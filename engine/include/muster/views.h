@@ -167,8 +167,8 @@ struct Remedy {
   std::vector<QuotaRaise> raises;
 };
 
-/// So many pods of the podset would fit beside all that runs, the other podsets as they are: one
-/// more would not.
+/// So many pods of the podset would fit beside all that runs, the other podsets as they are: no
+/// larger number would.
 struct MostPods {
   std::string pod_set;
   std::int32_t fits = 0;
