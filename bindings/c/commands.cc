@@ -3,7 +3,9 @@
 #include <utility>
 
 #include "bindings/c/handles.h"
+#include "bindings/cli/show/what_if_view.h"
 #include "bindings/lab/door.h"
+#include "bindings/lab/what_if.h"
 #include "bindings/wire/wire.h"
 
 namespace muster::c {
@@ -118,6 +120,28 @@ Status Do(Engine& engine, std::string_view json, TimeNs now, std::string* answer
   return Status::Ok();
 }
 
+/// What they would change, in `answer`.
+Status AskWhatIf(const Engine& engine, std::string_view json, TimeNs now, std::string* answer,
+                 std::vector<muster_mistake>* mistakes, StatusCode* code) {
+  std::vector<wire::Mistake> wrong;
+  const Result<std::vector<Command>> commands = wire::CommandsFromJson(json, &wrong);
+  if (!commands.ok()) {
+    for (const wire::Mistake& each : wrong) mistakes->push_back(ShownAs(each));
+    *code = commands.status().code();
+    return mistakes->empty() ? commands.status() : Status::Ok();
+  }
+  std::size_t refused = 0;
+  const Result<lab::Courses> courses = lab::AskWhatIf(engine, now, *commands, &refused);
+  if (courses.ok()) {
+    *answer = lab::JsonText(cli::WhatIfAnswerJson(Compare(courses->without, courses->with)));
+  } else if (refused < commands->size()) {
+    *mistakes = Refused(json, refused, courses.status());
+    *code = courses.status().code();
+    return Status::Ok();
+  }
+  return courses.status();
+}
+
 }  // namespace
 }  // namespace muster::c
 
@@ -131,6 +155,7 @@ using muster::c::Change;
 using muster::c::KeyOf;
 using muster::c::TextOf;
 using muster::c::TimeOf;
+using muster::c::With;
 using Keys = std::vector<Key>;
 
 muster_code muster_do(muster_engine* engine, const char* json, size_t size, int64_t now,
@@ -143,6 +168,21 @@ muster_code muster_do(muster_engine* engine, const char* json, size_t size, int6
     const Status status =
         muster::c::Do(e, TextOf(json, size), TimeOf(now), &text, &mistakes, &refused);
     if (status.ok() && !text.empty()) muster::c::Give(std::move(text), answers);
+    return status;
+  });
+  return mistakes.empty() ? code : muster::c::Tell(refused, std::move(mistakes), error);
+}
+
+muster_code muster_what_if(muster_engine* engine, const char* json, size_t size, int64_t now,
+                           muster_bytes** answer, muster_error** error) {
+  if (answer != nullptr) *answer = nullptr;
+  std::vector<muster_mistake> mistakes;
+  muster::StatusCode refused = muster::StatusCode::kOk;
+  const muster_code code = With(engine, error, [&](Engine& e) {
+    std::string text;
+    const Status status =
+        muster::c::AskWhatIf(e, TextOf(json, size), TimeOf(now), &text, &mistakes, &refused);
+    if (status.ok() && mistakes.empty()) muster::c::Give(std::move(text), answer);
     return status;
   });
   return mistakes.empty() ? code : muster::c::Tell(refused, std::move(mistakes), error);

@@ -74,6 +74,7 @@ std::vector<std::unique_ptr<Command>> AllCommands() {
   commands.push_back(MakeGet());
   commands.push_back(MakeDescribe());
   commands.push_back(MakeExplain());
+  commands.push_back(MakeWhatIf());
   commands.push_back(MakeUsage());
   commands.push_back(MakeStartPatch());
   commands.push_back(MakeUpdate());

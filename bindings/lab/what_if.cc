@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "bindings/lab/door.h"
 #include "bindings/lab/player.h"
 #include "bindings/lab/read.h"
 #include "bindings/lab/words.h"
@@ -51,7 +52,16 @@ FateChange ChangeOf(const Key& workload, const Course& without, const Course& wi
   const std::string told_off = why == with.told_off.end() ? "" : why->second;
   const bool ran = with.held.contains(workload);
   FateChange change{workload, "", fate.cluster_queue, fate.says};
-  if (fate.holds && !old_fate.holds) {
+  const bool gone = after == with.end.end();
+  const bool over = gone || fate.phase == WorkloadPhase::kFinished;
+  if (over && (is_new || (!gone && old_fate.phase == fate.phase))) {
+    return change;
+  }
+  if (over) {
+    change.change = gone ? "is gone" : "ends";
+    change.cluster_queue = old_fate.cluster_queue;
+    change.detail = "without the change: " + old_fate.says;
+  } else if (fate.holds && !old_fate.holds) {
     change.change = ran ? "stays" : "starts";
   } else if (fate.holds) {
     const bool left_before = without.told_off.contains(workload);
@@ -127,6 +137,38 @@ WhatIf Compare(const Course& without, const Course& with) {
     }
   }
   return answer;
+}
+
+Result<Courses> AskWhatIf(const Engine& engine, TimeNs now, const Change& change) {
+  try {
+    std::set<Key> held = Holders(engine);
+    Courses courses;
+    {
+      Engine with = Read(engine.Fork());
+      if (Status changed = change(with); !changed.ok()) return changed;
+      courses.with = RunCourse(with, now, held);
+    }  // its memory is free for the other one
+    Engine without = Read(engine.Fork());
+    courses.without = RunCourse(without, now, std::move(held));
+    return courses;
+  } catch (const Refused& refused) {
+    return refused.status();
+  }
+}
+
+Result<Courses> AskWhatIf(const Engine& engine, TimeNs now, std::span<const Command> commands,
+                          std::size_t* refused) {
+  if (refused != nullptr) *refused = commands.size();
+  return AskWhatIf(engine, now, [&](Engine& with) {
+    for (std::size_t i = 0; i < commands.size(); ++i) {
+      Status status = CheckAtDoor(with, commands[i]);
+      if (status.ok()) status = with.Do(commands[i], now).status();
+      if (status.ok()) continue;
+      if (refused != nullptr) *refused = i;
+      return status;
+    }
+    return Status::Ok();
+  });
 }
 
 }  // namespace muster::lab

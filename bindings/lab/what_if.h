@@ -1,13 +1,17 @@
-// What a change would make of the jobs of a ledger: the same cycles on two copies of its state.
+// What a change would make of the jobs: the same cycles on two copies of a state, one of which has
+// the change.
 #ifndef MUSTER_BINDINGS_LAB_WHAT_IF_H_
 #define MUSTER_BINDINGS_LAB_WHAT_IF_H_
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "muster/command.h"
 #include "muster/engine.h"
 
 namespace muster::lab {
@@ -43,7 +47,7 @@ Course RunCourse(Engine& engine, TimeNs now, std::set<Key> held);
 /// One workload that fares differently with a change.
 struct FateChange {
   Key workload;
-  /// "starts", "starts elsewhere", "stays", "leaves", "restarts", "waits"
+  /// "starts", "starts elsewhere", "stays", "leaves", "restarts", "waits", "ends", "is gone"
   std::string change;
   std::string cluster_queue;
   std::string detail;
@@ -55,6 +59,22 @@ struct WhatIf {
 };
 
 WhatIf Compare(const Course& without, const Course& with);
+
+/// A change is made to the engine it gets; what is not OK ends the question.
+using Change = std::function<Status(Engine& engine)>;
+
+struct Courses {
+  Course without;
+  Course with;
+};
+
+/// Both courses from the state of `engine` at `now`, which stays as it is: both are run on forks.
+/// The Status of the change, or of a fork. O(state + cycles).
+Result<Courses> AskWhatIf(const Engine& engine, TimeNs now, const Change& change);
+/// The change is these commands in their order, each all or nothing; the first that is refused ends
+/// the question, and `refused`, when given, is its place; else that is their number.
+Result<Courses> AskWhatIf(const Engine& engine, TimeNs now, std::span<const Command> commands,
+                          std::size_t* refused = nullptr);
 
 }  // namespace muster::lab
 

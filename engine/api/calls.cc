@@ -144,6 +144,10 @@ Status Engine::Restore(const std::function<Status(const RowSink&)>& load) {
   return gate_.Enter([&](State& s) { return s.Restore(load); });
 }
 
+Result<Engine> Engine::Fork() const {
+  return gate_.Enter([](const State& s) { return s.Fork(); });
+}
+
 Result<std::vector<std::string>> Engine::StoredPolicyHashes() const {
   return gate_.Enter([](const State& s) { return s.StoredPolicyHashes(); });
 }

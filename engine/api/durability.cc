@@ -21,13 +21,7 @@ std::string Hex(std::uint64_t value) {
 
 }  // namespace
 
-Status Engine::State::MakeDurable(CommandKind kind, std::string input) {
-  Commit commit;
-  commit.command = kind;
-  commit.input = std::move(input);
-  commit.at = world.now;
-  commit.cycle = kind == CommandKind::kCycle ? world.cycle : 0;
-  commit.rows = ChangedRows(world);
+StoredEngine Engine::State::ToStore() const {
   StoredEngine engine{world.now, world.cycle, world.next_sequence,
                       {},        {},          policies.newest_package()};
   for (const PolicyInfo& info : policies.Active()) engine.policies.push_back(info.hash);
@@ -35,7 +29,17 @@ Status Engine::State::MakeDurable(CommandKind kind, std::string input) {
     engine.generations.push_back(
         {package, line.previous, line.failures, {line.failed.begin(), line.failed.end()}});
   }
-  commit.rows.push_back(EngineRow(engine));
+  return engine;
+}
+
+Status Engine::State::MakeDurable(CommandKind kind, std::string input) {
+  Commit commit;
+  commit.command = kind;
+  commit.input = std::move(input);
+  commit.at = world.now;
+  commit.cycle = kind == CommandKind::kCycle ? world.cycle : 0;
+  commit.rows = ChangedRows(world);
+  commit.rows.push_back(EngineRow(ToStore()));
   commit.events = std::move(world.changes.events);
   commit.policies = policies.TakeUses();
   const Result<Ticket> ticket = journal->Append(std::move(commit));
@@ -80,6 +84,28 @@ Status Engine::State::TakeRows(const std::function<Status(const RowSink&)>& load
     line.failed = {generation.failed.begin(), generation.failed.end()};
   }
   return status;
+}
+
+// By way of the rows of a journal: they are all that a later call depends on, and tests hold them
+// to that.
+Result<Engine> Engine::State::Fork() const {
+  Engine fork;
+  Status status = fork.Restore([&](const RowSink& sink) {
+    std::vector<StateRow> rows = AllRows(world);
+    rows.push_back(EngineRow(ToStore()));
+    for (const StateRow& row : rows) {
+      if (!row.value) continue;
+      if (Status taken = sink(row.table, row.key, *row.value); !taken.ok()) return taken;
+    }
+    return Status::Ok();
+  });
+  for (const std::shared_ptr<Policy>& policy : policies.Loaded()) {
+    if (status.ok()) status = fork.AttachPolicy(policy);
+  }
+  if (status.ok() && policy_loader) status = fork.SetPolicyLoader(policy_loader);
+  if (status.ok() && longest_jump > 0) status = fork.LimitTimeJumps(longest_jump, first_time);
+  if (!status.ok()) return status;
+  return fork;
 }
 
 std::vector<std::string> Engine::State::StoredPolicyHashes() const {

@@ -43,6 +43,8 @@ struct Engine::State {
   /// Hands what the running call changed to the journal and waits until it is stored. A failure
   /// closes the engine.
   Status MakeDurable(CommandKind kind, std::string input);
+  /// What the engine's own row says.
+  StoredEngine ToStore() const;
   /// Whether `now` lies further ahead than LimitTimeJumps allows.
   bool JumpsTooFar(TimeNs now) const {
     const TimeNs last = world.now != kNoTime ? world.now : first_time;
@@ -70,6 +72,7 @@ struct Engine::State {
   }
   Status CheckTime(TimeNs now) const;
   Status Restore(const std::function<Status(const RowSink&)>& load);
+  Result<Engine> Fork() const;
   Status TakeRows(const std::function<Status(const RowSink&)>& load);
   std::vector<std::string> StoredPolicyHashes() const;
   Status AttachPolicy(std::shared_ptr<Policy> policy);

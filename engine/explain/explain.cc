@@ -18,12 +18,15 @@
 #include "engine/explain/holder_list.h"
 #include "engine/explain/verdict.h"
 #include "engine/explain/views.h"
+#include "engine/kin/slices.h"
 #include "engine/life/kept_room.h"
 #include "engine/life/queueing.h"
 #include "engine/model/limits.h"
 #include "engine/policy/hold_rule.h"
 #include "engine/policy/policy_calls.h"
 #include "engine/policy/queue_order.h"
+#include "engine/remedy/remedies.h"
+#include "engine/state/places.h"
 #include "muster/quantity.h"
 
 namespace muster {
@@ -135,19 +138,17 @@ class Explainer {
   void NominateNow() {
     PolicyCalls calls(world_, policies_, world_.cycle + 1, PolicyCalls::Record::kForget);
     PreemptionSearch search(world_, {}, &calls);
-    Entry entry;
-    Seldom<FlavorProgress> progress = workload_.TakeProgress();
-    do {  // again without a hook that failed
-      entry = {};
-      entry.Begin(workload_.id(), workload_.queue);
-      Nominate(world_, search, entry, nullptr, true);
-    } while (calls.TakeFailed());
-    workload_.SetProgress(std::move(progress));
+    Entry entry = NominateWith(search, calls, true);
     explanation_.flavors = std::move(entry.attempts);
     const bool blocked =
         entry.nominated && entry.assignment().mode != AssignmentMode::kFit && entry.victims.empty();
     explanation_.fewest_pods = blocked && TryFewestPods(search, calls);
-    if (blocked) MeasureWhatEvictionsFree(search);
+    explanation_.remedies.clear();
+    explanation_.most_pods.clear();
+    if (blocked) {
+      MeasureWhatEvictionsFree(search);
+      FindWhatWouldFit(calls);
+    }
     failures_ = calls.failures();
     explanation_.candidates.clear();
     explanation_.more_candidates = false;
@@ -156,6 +157,44 @@ class Explainer {
       explanation_.more_candidates = entry.report->more_candidates;
     }
     hypothesis_.entry = std::move(entry);
+  }
+
+  Entry NominateWith(PreemptionSearch& search, PolicyCalls& calls, bool traced) {
+    Entry entry;
+    Seldom<FlavorProgress> progress = workload_.TakeProgress();
+    do {  // again without a hook that failed
+      entry = {};
+      entry.Begin(workload_.id(), workload_.queue);
+      Nominate(world_, search, entry, nullptr, traced);
+    } while (calls.TakeFailed());
+    workload_.SetProgress(std::move(progress));
+    return entry;
+  }
+
+  /// Not of a slice: it asks for a difference only.
+  void FindWhatWouldFit(PolicyCalls& calls) {
+    if (ReplacedBy(world_, workload_) != nullptr) return;
+    std::vector<std::int32_t> counts;
+    for (const PodSetRequests& each : workload_.pod_sets) counts.push_back(each.effective_count);
+    if (explanation_.fewest_pods) counts = PartialAdmission(workload_.pod_sets).Fewest();
+    explanation_.remedies = FindRemedies(world_, workload_, counts, [&] {
+      PreemptionSearch search(world_, {}, &calls);
+      const Entry entry = NominateWith(search, calls, false);
+      return entry.nominated && entry.assignment().mode == AssignmentMode::kFit;
+    });
+    // Where pods have places, which ones are taken depends on their number.
+    if (!world_.capacity.places().empty() || AsksForPlaces(workload_)) return;
+    PreemptionSearch search(world_, {}, &calls);
+    explanation_.most_pods =
+        FindMostPods(world_, workload_, [&](std::span<const std::int32_t> pods) {
+          AssignmentMode mode{};
+          do {
+            mode = FlavorAssigner(world_, world_.queue(workload_.queue), search, &calls)
+                       .Assign(workload_, pods, FlavorProgress())
+                       .mode;
+          } while (calls.TakeFailed());
+          return mode == AssignmentMode::kFit;
+        });
   }
 
   /// With the fewest pods that it may start with, it lacks least; false: it starts with all.

@@ -283,6 +283,15 @@ std::vector<PolicyInfo> PolicyTable::Active() const {
   return infos;
 }
 
+std::vector<std::shared_ptr<Policy>> PolicyTable::Loaded() const {
+  std::vector<std::shared_ptr<Policy>> loaded;
+  for (const std::string& package : order_) loaded.push_back(active_.at(package));
+  for (const auto& [package, line] : generations_.lines()) {
+    if (line.warm != nullptr) loaded.push_back(line.warm);
+  }
+  return loaded;
+}
+
 std::vector<AccountRule> PolicyTable::AccountRules(const Policy* also) const {
   std::vector<AccountRule> rules;
   const auto add = [&rules](const Policy& policy) {

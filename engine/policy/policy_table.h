@@ -112,6 +112,8 @@ class PolicyTable {
   bool ReadsCycle() const { return reads_cycle_; }
   /// Active generations, in the order in which their packages were activated.
   std::vector<PolicyInfo> Active() const;
+  /// The active generations in that order, then those that are kept loaded to go back to.
+  std::vector<std::shared_ptr<Policy>> Loaded() const;
   /// What the active packages, and `also` when it is not null, want the engine to remember.
   std::vector<AccountRule> AccountRules(const Policy* also = nullptr) const;
   /// Calls and fuel since the last call of this function, by hash.

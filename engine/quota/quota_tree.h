@@ -153,6 +153,7 @@ class QuotaTree {
 
  private:
   friend class UsageMark;
+  friend class OtherQuotas;
   struct Undo {
     std::size_t cell;
     Amount usage;

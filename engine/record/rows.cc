@@ -87,10 +87,16 @@ StateRow BalanceRow(const World& world, const AccountRule& rule, const std::stri
   return row;
 }
 
+StateRow NumbersRow(const World& world, RowEncoder& encoder) {
+  return {StateRow::Table::kEngine, "decisions",
+          encoder.Encode(StoredNumbers{world.hand_over.last()}), std::nullopt};
+}
+
 /// Of a consumer, and what outlives the last one.
-void AddConsumerRows(const World& world, RowEncoder& encoder, std::vector<StateRow>& rows) {
+void AddConsumerRows(const World& world, const Changes& changes, RowEncoder& encoder,
+                     std::vector<StateRow>& rows) {
   const HandOver& hand_over = world.hand_over;
-  for (const std::string& name : world.changes.consumers) {
+  for (const std::string& name : changes.consumers) {
     StateRow& row = rows.emplace_back();
     row.table = StateRow::Table::kEngine;
     row.key = "consumer/" + name;
@@ -100,13 +106,12 @@ void AddConsumerRows(const World& world, RowEncoder& encoder, std::vector<StateR
     row.value = encoder.Encode(StoredConsumer{name, consumer.acknowledged, consumer.registered_at,
                                               consumer.acknowledged_at});
   }
-  if (world.changes.consumers.empty()) return;
-  rows.push_back({StateRow::Table::kEngine, "decisions",
-                  encoder.Encode(StoredNumbers{hand_over.last()}), std::nullopt});
+  if (!changes.consumers.empty()) rows.push_back(NumbersRow(world, encoder));
 }
 
-void AddDecisionRows(const World& world, RowEncoder& encoder, std::vector<StateRow>& rows) {
-  for (const std::int64_t number : world.changes.decisions) {
+void AddDecisionRows(const World& world, const Changes& changes, RowEncoder& encoder,
+                     std::vector<StateRow>& rows) {
+  for (const std::int64_t number : changes.decisions) {
     StateRow& row = rows.emplace_back();
     row.table = StateRow::Table::kEngine;
     row.key = "decision/" + std::to_string(number);
@@ -114,10 +119,7 @@ void AddDecisionRows(const World& world, RowEncoder& encoder, std::vector<StateR
   }
 }
 
-}  // namespace
-
-std::vector<StateRow> ChangedRows(const World& world) {
-  const Changes& changes = world.changes;
+std::vector<StateRow> RowsOf(const World& world, const Changes& changes) {
   RowEncoder encoder;
   std::vector<StateRow> rows;
   rows.reserve(changes.workloads.size() + changes.queues.size() + 1);  // and the engine's own
@@ -145,8 +147,45 @@ std::vector<StateRow> ChangedRows(const World& world) {
   for (const auto& [rule, key] : changes.balances) {
     rows.push_back(BalanceRow(world, rule, key, encoder));
   }
-  AddConsumerRows(world, encoder, rows);
-  AddDecisionRows(world, encoder, rows);
+  AddConsumerRows(world, changes, encoder, rows);
+  AddDecisionRows(world, changes, encoder, rows);
+  return rows;
+}
+
+/// All that has a row, as if the running call had changed it.
+Changes Everything(const World& world) {
+  Changes all;
+  all.recording = true;
+  for (std::size_t k = 0; k < kObjectKinds; ++k) {
+    const auto kind = static_cast<ObjectKind>(k);
+    if (kind == ObjectKind::kWorkload) continue;
+    for (const Object& object : ObjectsOf(world, kind)) all.Touch(kind, KeyOf(object));
+  }
+  for (const WorkloadId id : world.WorkloadsByName()) all.Touch(id);
+  for (const auto& [name, id] : world.queue_ids) all.Touch(id);
+  for (const auto& [key, id] : world.local_queue_ids) all.Touch(id);
+  for (const auto& [rule, account] : world.accounts.all()) {
+    all.Touch(rule);
+    if (rule.IsOfNow()) continue;  // what it says follows from the workloads
+    for (const auto& [key, balance] : account.balances) all.TouchBalance(rule, key);
+  }
+  for (const auto& [name, consumer] : world.hand_over.consumers()) all.TouchConsumer(name);
+  for (std::int64_t n = world.hand_over.before() + 1; n <= world.hand_over.last(); ++n) {
+    all.TouchDecision(n);
+  }
+  return all;
+}
+
+}  // namespace
+
+std::vector<StateRow> ChangedRows(const World& world) { return RowsOf(world, world.changes); }
+
+std::vector<StateRow> AllRows(const World& world) {
+  std::vector<StateRow> rows = RowsOf(world, Everything(world));
+  if (world.hand_over.last() > 0 && world.hand_over.consumers().empty()) {
+    RowEncoder encoder;
+    rows.push_back(NumbersRow(world, encoder));
+  }
   return rows;
 }
 

@@ -25,6 +25,9 @@ namespace muster {
 /// Rows of everything `world.changes` names, in a fixed order. O(changes).
 std::vector<StateRow> ChangedRows(const World& world);
 
+/// Rows of everything there is but the engine's own. O(state).
+std::vector<StateRow> AllRows(const World& world);
+
 /// The engine's own row.
 StateRow EngineRow(const StoredEngine& engine);
 

@@ -150,6 +150,22 @@ def test_explaining_and_deadlines(engine):
     engine.advance(NOON)
 
 
+def test_what_if_changes_nothing(engine):
+    engine.submit(jobs("a", "b", count=3), NOON)
+    engine.cycles(NOON)
+    before = engine.state_hash()
+    ends = [{"command": "finish", "workloads": [{"namespace": "team-a", "name": "a"}]}]
+    answer = engine.what_if(ends, NOON)
+    changes = {each["workload"]: each["change"] for each in answer["changes"]}
+    assert changes["team-a/b"] == "starts"
+    assert answer["different"] == len(changes)
+    assert engine.state_hash() == before
+    with pytest.raises(muster.NotFound) as raised:
+        engine.what_if([{"command": "advance"},
+                        {"command": "cancel", "workloads": [{"namespace": "x", "name": "y"}]}])
+    assert raised.value.mistakes[0].place.startswith("1:")
+
+
 def test_policies(engine):
     folder = TOP / "policies/small-first"
     assert muster.check_policy(folder)["name"] == "small-first"

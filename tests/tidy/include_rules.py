@@ -40,8 +40,9 @@ LAYERS = {
     "engine/cycle": engine("base model quota topology capacity queue state kin policy flavors "
                            "assign preempt life places nodes"),
     "engine/cure": engine("base model quota state"),
+    "engine/remedy": engine("base model quota state cure"),
     "engine/explain": engine("base model quota queue state kin policy assign preempt life cycle "
-                             "cure"),
+                             "cure remedy"),
     "engine/api": engine("base model validity codec state record policy hand_over life command "
                          "cycle explain"),
     "db": engine("base model codec"),
@@ -86,7 +87,8 @@ CEILINGS = {
     "engine/policy": 3550, "engine/flavors": 400, "engine/assign": 1150, "engine/preempt": 2500,
     "engine/hand_over": 300,
     "engine/life": 1850, "engine/places": 550, "engine/nodes": 300, "engine/command": 1000,
-    "engine/cycle": 2300, "engine/cure": 800, "engine/explain": 2050, "engine/api": 1350,
+    "engine/cycle": 2300, "engine/cure": 800, "engine/remedy": 400, "engine/explain": 2050,
+    "engine/api": 1350,
     "db": 900, "db/sqlite": 3300, "db/postgres": 1300, "db/rescue": 500, "bindings/objects": 4500,
     "bindings/manifest": 5900, "bindings/luajit": 6100, "bindings/wire": 1350,
     "bindings/cpp": 2400, "bindings/upkeep": 700, "bindings/lab": 3600, "bindings/simulate": 2700,

@@ -250,6 +250,11 @@ muster_code muster_validate(muster_engine *engine, const char *yaml, size_t size
  * and `answers` has theirs, also with the error. */
 muster_code muster_do(muster_engine *engine, const char *json, size_t size, int64_t now,
                       muster_bytes **answers, muster_error **error);
+/* What a command, or a list of them, would change: {"changes":[{"workload","change","clusterQueue",
+ * "detail"},...],"different","same"}. Both courses run until idle on copies; the engine stays as it
+ * is. A command that is refused makes the whole an error. */
+muster_code muster_what_if(muster_engine *engine, const char *json, size_t size, int64_t now,
+                           muster_bytes **answer, muster_error **error);
 /* JSON Schema of commands and answers. */
 muster_code muster_schema(muster_bytes **schema, muster_error **error);
 

@@ -80,6 +80,70 @@ Json HoldersJson(const std::vector<HolderView>& holders) {
   return list;
 }
 
+std::string_view FieldWord(const QuotaRaise& raise) {
+  return raise.field == QuotaField::kNominalQuota ? "nominalQuota" : "borrowingLimit";
+}
+
+std::string_view KindWord(const QuotaRaise& raise) {
+  return raise.kind == ObjectKind::kCohort ? "Cohort" : "ClusterQueue";
+}
+
+/// "2 more nvidia.com/gpu of flavor a in nominalQuota of ClusterQueue b (4 -> 6)"
+std::string RaiseInWords(const QuotaRaise& raise) {
+  return FormatAmount(raise.resource, raise.to - raise.from) + " more " + raise.resource +
+         " of flavor " + raise.flavor + " in " + std::string(FieldWord(raise)) + " of " +
+         std::string(KindWord(raise)) + " " + raise.name + " (" +
+         FormatAmount(raise.resource, raise.from) + " -> " +
+         FormatAmount(raise.resource, raise.to) + ")";
+}
+
+void PrintRemedies(const Explanation& explanation, Io& io) {
+  if (!explanation.remedies.empty()) {
+    Heading("Smallest changes that help: tried, and any less would not do", io);
+  }
+  for (const Remedy& remedy : explanation.remedies) {
+    const char* before = "  - ";
+    for (const QuotaRaise& raise : remedy.raises) {
+      io.out << before << RaiseInWords(raise);
+      before = "\n    and ";
+    }
+    io.out << '\n';
+  }
+  if (explanation.most_pods.empty()) return;
+  Heading("Largest that would fit now", io);
+  for (const MostPods& most : explanation.most_pods) {
+    io.out << "  " << most.fits << " of " << most.asked << " pods of podset " << most.pod_set
+           << '\n';
+  }
+}
+
+Json RemediesJson(const std::vector<Remedy>& remedies) {
+  Json list = Json::array();
+  for (const Remedy& remedy : remedies) {
+    Json raises = Json::array();
+    for (const QuotaRaise& raise : remedy.raises) {
+      raises.push_back({{"kind", KindWord(raise)},
+                        {"name", raise.name},
+                        {"field", FieldWord(raise)},
+                        {"flavor", raise.flavor},
+                        {"resource", raise.resource},
+                        {"from", FormatAmount(raise.resource, raise.from)},
+                        {"to", FormatAmount(raise.resource, raise.to)},
+                        {"more", FormatAmount(raise.resource, raise.to - raise.from)}});
+    }
+    list.push_back(std::move(raises));
+  }
+  return list;
+}
+
+Json MostPodsJson(const std::vector<MostPods>& pod_sets) {
+  Json list = Json::array();
+  for (const MostPods& most : pod_sets) {
+    list.push_back({{"podSet", most.pod_set}, {"fits", most.fits}, {"asked", most.asked}});
+  }
+  return list;
+}
+
 Json AheadJson(const Explanation& explanation) {
   Json nearest = Json::array();
   for (const AheadView& ahead : explanation.ahead) {
@@ -109,6 +173,7 @@ void PrintAnswer(const Answer& answer, Io& io) {
             io);
     PrintAttempts(explanation.flavors, "  ", io);
   }
+  PrintRemedies(explanation, io);
   PrintHolders(explanation, io);
   if (!explanation.candidates.empty()) {
     Heading("Candidates for eviction", io);
@@ -158,6 +223,8 @@ Json AnswerJson(const Answer& answer) {
     json["checkpointed"] = manifest::FormatTime(workload.checkpointed);
   }
   if (explanation.fewest_pods) json["fewestPods"] = true;
+  if (!explanation.remedies.empty()) json["smallestChanges"] = RemediesJson(explanation.remedies);
+  if (!explanation.most_pods.empty()) json["mostPods"] = MostPodsJson(explanation.most_pods);
   if (explanation.more_candidates) json["moreCandidates"] = true;
   return json;
 }

@@ -60,9 +60,15 @@ Json WhatIfJson(const lab::WhatIf& what_if) {
   return list;
 }
 
+Json WhatIfAnswerJson(const lab::WhatIf& what_if) {
+  return {{"changes", WhatIfJson(what_if)},
+          {"different", what_if.changes.size()},
+          {"same", what_if.same}};
+}
+
 void WarnOfCourses(const lab::Course& without, const lab::Course& with, Io& io) {
   const std::pair<const lab::Course*, const char*> courses[] = {{&without, "without the change"},
-                                                           {&with, "with the change"}};
+                                                                {&with, "with the change"}};
   for (const auto& [course, which] : courses) {
     if (!course->at_rest) {
       io.Warn(std::string(which) + ": still busy after " + std::to_string(course->cycles) +

@@ -12,6 +12,8 @@ namespace muster::cli {
 void PrintWhatIf(const lab::WhatIf& what_if, bool quiet, Io& io);
 /// [{"workload", "change", "clusterQueue", "detail"}, ...]
 Json WhatIfJson(const lab::WhatIf& what_if);
+/// {"changes": [...], "different", "same"}: the answer of what-if at every door.
+Json WhatIfAnswerJson(const lab::WhatIf& what_if);
 /// Warns of a course that did not come to rest and of hooks that failed.
 void WarnOfCourses(const lab::Course& without, const lab::Course& with, Io& io);
 

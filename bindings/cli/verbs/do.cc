@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "bindings/cli/command.h"
-#include "bindings/cli/world/input.h"
+#include "bindings/cli/world/command_text.h"
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/report.h"
 #include "bindings/cpp/stored_policies.h"
@@ -12,7 +12,6 @@
 #include "bindings/wire/wire.h"
 #include "db/store.h"
 #include "engine/base/shown.h"
-#include "engine/model/names.h"
 
 namespace muster::cli {
 namespace {
@@ -54,9 +53,11 @@ class Do : public Command {
     }
     TimeNs now = kNoTime;
     if (const int code = ReadLedgerFlags(ledger_, io, &now); code != kDone) return code;
-    std::vector<muster::Command> commands;
     // Before the ledger is locked: others need it while input is typed.
-    if (const int code = Read(io, &commands); code != kDone) return code;
+    if (const int code = text_.Read(file_, "do: -f", "nothing was done", io); code != kDone) {
+      return code;
+    }
+    const std::vector<muster::Command>& commands = text_.commands();
     std::unique_ptr<DurableEngine> opened;
     if (const int code = ReadTime(ledger_.now, io, &now); code != kDone) return code;
     const auto* const first =
@@ -65,46 +66,18 @@ class Do : public Command {
       const std::vector<Problem> problems =
           lab::Read(Engine().Validate(first->objects, first->missing));
       // Before the ledger begins, so that a refusal leaves none.
-      if (!problems.empty()) return Refuse(commands, 0, Status::Invalid(problems), io);
+      if (!problems.empty()) return text_.Refuse(0, Status::Invalid(problems), Refusal(0), io);
     }
     const int code =
         OpenLedger(ledger_.db, first != nullptr ? NewLedger::kCreate : NewLedger::kRefuse, now,
                    ledger_.force, ledger_.wait, io, &opened);
     if (code != kDone) return code;
-    return CarryOut(commands, *opened, now, io);
+    return CarryOut(*opened, now, io);
   }
 
  private:
-  int Read(Io& io, std::vector<muster::Command>* commands) {
-    std::vector<manifest::Source> sources;
-    if (const int code = ReadSources({file_}, io, &sources); code != kDone) return code;
-    if (sources.size() != 1) return io.Fail(kWrongUse, "do: -f takes one file");
-    source_ = std::move(sources.front());
-    std::vector<wire::Mistake> mistakes;
-    Result<std::vector<muster::Command>> read = wire::CommandsFromJson(source_.text, &mistakes);
-    if (read.ok()) {
-      *commands = *std::move(read);
-      return kDone;
-    }
-    const bool more = read.status().message().ends_with(wire::kManyMore);
-    return ReportAll(mistakes, more ? "there are more; nothing was done" : "nothing was done", io);
-  }
-
-  int ReportAll(const std::vector<wire::Mistake>& mistakes, const std::string& consequence,
-                Io& io) const {
-    std::vector<manifest::Diagnostic> diagnostics;
-    for (const wire::Mistake& mistake : mistakes) {
-      const std::string path = mistake.path.empty() ? "" : mistake.path + ": ";
-      diagnostics.push_back({manifest::Severity::kError,
-                             {source_.name, mistake.line, mistake.column},
-                             path + mistake.what,
-                             mistake.cure});
-    }
-    return Report(std::move(diagnostics), std::span(&source_, 1), consequence, io);
-  }
-
-  int CarryOut(const std::vector<muster::Command>& commands, DurableEngine& opened, TimeNs now,
-               Io& io) const {
+  int CarryOut(DurableEngine& opened, TimeNs now, Io& io) const {
+    const std::vector<muster::Command>& commands = text_.commands();
     Engine& engine = opened.engine();
     Status status = engine.SetPolicyLoader([&](std::string_view hash) {
       const auto find = [&](std::string_view h) { return opened.ledger().LoadPolicy(h); };
@@ -115,42 +88,25 @@ class Do : public Command {
     });
     for (std::size_t i = 0; i < commands.size() && status.ok(); ++i) {
       if (const Status may = lab::CheckAtDoor(engine, commands[i]); !may.ok()) {
-        return Refuse(commands, i, may, io);
+        return text_.Refuse(i, may, Refusal(i), io);
       }
       const Result<Answer> answer = engine.Do(commands[i], now);
-      if (!answer.ok()) return Refuse(commands, i, answer.status(), io);
+      if (!answer.ok()) return text_.Refuse(i, answer.status(), Refusal(i), io);
       io.out << wire::ToJson(*answer) << std::endl;
     }
     return status.ok() ? int{kDone} : io.Fail(ExitCodeFor(status), status.message());
   }
 
-  /// Says what is wrong with the command, each problem with its place in the text.
-  int Refuse(const std::vector<muster::Command>& commands, std::size_t index, const Status& status,
-             Io& io) const {
-    const std::string refusal = Refusal(commands, index);
-    if (status.problems().empty()) {
-      return io.Fail(ExitCodeFor(status), refusal + ": " + status.message());
-    }
-    std::vector<wire::Mistake> mistakes;
-    for (const Problem& problem : status.problems()) {
-      if (mistakes.size() == wire::kMaxMistakes) break;
-      mistakes.push_back(wire::Locate(source_.text, index, &problem));
-    }
-    const bool more = mistakes.size() < status.problems().size();
-    return ReportAll(mistakes, (more ? "there are more; " : "") + refusal, io);
-  }
-
   /// "command [2] (finish) in line 7 was refused, those before it have happened"
-  std::string Refusal(const std::vector<muster::Command>& commands, std::size_t index) const {
-    const std::string name(EnumName(KindOf(commands[index])));
-    if (commands.size() == 1) return "command " + name + " was refused";
-    return "command [" + std::to_string(index) + "] (" + name + ") in line " +
-           std::to_string(wire::Locate(source_.text, index).line) + " was refused, " +
+  std::string Refusal(std::size_t index) const {
+    const std::string refused = text_.Name(index) + " was refused";
+    if (text_.commands().size() == 1) return refused;
+    return refused + ", " +
            (index == 0 ? "and none has happened" : "those before it have happened");
   }
 
   std::string file_;
-  manifest::Source source_;  ///< what was read of it
+  CommandText text_;  ///< what was read of it
   bool schema_ = false;
   LedgerFlags ledger_;
 };

@@ -64,6 +64,11 @@ class Engine {
   /// Puts a stored generation back to work after Restore; changes nothing that is stored.
   Status AttachPolicy(std::shared_ptr<Policy> policy);
 
+  /// Another engine with this state and these policies, without a journal and without what
+  /// ShadowPolicy compares: what is done to one is not seen in the other, and the same calls come
+  /// to the same. For questions that begin with "what if". O(state).
+  Result<Engine> Fork() const;
+
   /// Why the engine is closed; OK while it is open. Every other call begins with this.
   Status Closed() const;
 

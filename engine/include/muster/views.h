@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "muster/decision.h"
+#include "muster/object.h"
 #include "muster/policy.h"
 #include "muster/spec.h"
 #include "muster/trace.h"
@@ -148,6 +149,32 @@ struct AheadView {
   std::string ours;
 };
 
+/// A value in the quotas of a ClusterQueue or Cohort that would have to be higher.
+enum class QuotaField { kNominalQuota, kBorrowingLimit };
+struct QuotaRaise {
+  ObjectKind kind = ObjectKind::kClusterQueue;  ///< or kCohort
+  std::string name;
+  QuotaField field = QuotaField::kNominalQuota;
+  std::string flavor;
+  std::string resource;
+  Amount from = 0;
+  Amount to = 0;
+};
+
+/// Raises that together would let a workload fit beside all that runs, were it its turn. Tried, and
+/// proven minimal: with any of them lower by one it does not fit.
+struct Remedy {
+  std::vector<QuotaRaise> raises;
+};
+
+/// So many pods of the podset would fit beside all that runs, the other podsets as they are: no
+/// larger number would.
+struct MostPods {
+  std::string pod_set;
+  std::int32_t fits = 0;
+  std::int32_t asked = 0;
+};
+
 /// Answer to "why does it wait".
 struct Explanation {
   WorkloadView workload;
@@ -156,6 +183,8 @@ struct Explanation {
   bool never = false;                  ///< it cannot start as objects are, whatever else leaves
   std::vector<std::string> notes;      ///< what decides here against what one may think
   TimeNs until = kNoTime;              ///< when time alone ends what `verdict` names, if it does
+  std::vector<Remedy> remedies;        ///< alternatives; of one that finds no room and no victims
+  std::vector<MostPods> most_pods;     ///< of the same; by podset, where some would fit
   std::vector<FlavorAttempt> flavors;  ///< if it were nominated now
   bool fewest_pods = false;            ///< `flavors` are about the least that it may start with
   /// What it could evict now: the first in the order of the search, and what else it would take.

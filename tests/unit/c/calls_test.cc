@@ -299,6 +299,28 @@ TEST_F(CCalls, ReadingIsWhatTheCommandPrints) {
   muster_bytes_free(text);
 }
 
+TEST_F(CCalls, WhatIfAnswersAndChangesNothing) {
+  ASSERT_EQ(Submit({"a"}), MUSTER_OK) << Message();
+  const std::string command =
+      R"({"command":"cancel","workloads":[{"namespace":"team","name":"a"}]})";
+  muster_bytes* text = nullptr;
+  ASSERT_EQ(muster_what_if(engine_, command.data(), command.size(), kNoon, &text, &error_),
+            MUSTER_OK)
+      << Message();
+  const json answer = json::parse(muster_bytes_data(text));
+  muster_bytes_free(text);
+  EXPECT_EQ(answer["changes"][0]["workload"], "team/a");
+  EXPECT_EQ(answer["changes"][0]["change"], "is gone");
+  EXPECT_EQ(Get("wl")["items"].size(), 1U);
+  const std::string absent =
+      R"([{"command":"cancel",
+           "workloads":[{"namespace":"team","name":"b"}]}])";
+  EXPECT_EQ(muster_what_if(engine_, absent.data(), absent.size(), kNoon, &text, &error_),
+            MUSTER_NOT_FOUND);
+  EXPECT_EQ(text, nullptr);
+  EXPECT_EQ(muster_what_if(engine_, "[", 1, kNoon, nullptr, nullptr), MUSTER_INVALID_ARGUMENT);
+}
+
 TEST(CLedger, GoesOnWhereItStoodAndHasOneWriter) {
   const TemporaryDirectory directory;
   const std::string path = (directory.path() / "ledger").string();

@@ -140,6 +140,14 @@ class Engine:
             raise
         return list(json.loads(_bytes(out)))
 
+    def what_if(self, commands: Sequence[Command], now: Time = None) -> dict[str, Any]:
+        """What these commands, in order, would change for the jobs; the engine stays as it is.
+
+        Where one is refused the whole is an error.
+        """
+        data = json.dumps(list(commands)).encode()
+        return dict(_answer("muster_what_if", self._handle, data, len(data), _now(now)))
+
     def submit(self, jobs: Iterable[Job], now: Time = None) -> int:
         """Queues jobs and returns how many were not there yet. Saying it twice changes nothing."""
         listed = list(jobs)

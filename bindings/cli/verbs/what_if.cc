@@ -1,0 +1,266 @@
+// muster what-if: what a change would make of the jobs, on copies of the state.
+#include "bindings/lab/what_if.h"
+
+#include <charconv>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "bindings/cli/author/decider.h"
+#include "bindings/cli/command.h"
+#include "bindings/cli/show/what_if_view.h"
+#include "bindings/cli/world/command_text.h"
+#include "bindings/cli/world/load.h"
+#include "bindings/cli/world/package_folder.h"
+#include "bindings/cli/world/play.h"
+#include "bindings/cli/world/policy_words.h"
+#include "bindings/cli/world/quota_change.h"
+#include "bindings/cli/world/report.h"
+#include "bindings/cli/world/workload_names.h"
+#include "bindings/lab/activate.h"
+#include "bindings/lab/door.h"
+#include "bindings/lab/read.h"
+
+namespace muster::cli {
+namespace {
+
+constexpr const char* kNotAsked = "nothing was asked";
+
+class WhatIfCommand : public Command {
+ public:
+  const CommandInfo& info() const override {
+    static const CommandInfo kInfo = {
+        .name = "what-if",
+        .group = "Look",
+        .summary = "what a change would do to the jobs: a job, a quota, a priority, a policy",
+        .usage =
+            "-f FILE... | --db LEDGER [--with FILE...] [--quota QUEUE/FLAVOR/RESOURCE=N] ... "
+            "[-o table|json]",
+        .about =
+            "Asks what would start, leave, start elsewhere, stay, restart or wait with a change "
+            "and "
+            "does not without it. The state is a ledger's, which is only read, or that of "
+            "manifests "
+            "as in `muster explain`. On one copy of it the change is made, then cycles run until "
+            "idle on this copy and on one without, with the pods of evicted jobs gone at once. The "
+            "answer is what really making the change at this time comes to.\n"
+            "A change is any of the options below together, made in the order in which they stand "
+            "here: jobs and objects of manifests, quotas, queues that are drained, priorities, "
+            "jobs "
+            "that end or are withdrawn, commands as `muster do` reads them, a policy. A name that "
+            "is not there, or a change that the engine refuses, is an error. A copy of 100,000 "
+            "jobs "
+            "takes about 100 MB and a second.",
+        .examples = {
+            {"Would it start now, and which jobs would have to leave?",
+             "muster what-if --with job.yaml --db cluster.ledger"},
+            {"Two more GPUs for a team",
+             "muster what-if --quota team-a-cq/gpu-flavor/nvidia.com/gpu=+2 -f cluster/ -f "
+             "jobs.yaml"},
+            {"Were it urgent, and that one over",
+             "muster what-if --priority team-a/job-train=1000 --finish team-b/job-eval --db "
+             "cluster.ledger"},
+            {"Under another policy",
+             "muster what-if --activate policies/small-first --db "
+             "cluster.ledger"}}};
+    return kInfo;
+  }
+
+  void Declare(Flags& flags) override {
+    input_.Declare(flags);
+    flags.List("--with", "FILE...", &with_.files,
+               "Manifests that are applied; a Job among them is submitted.");
+    flags.List(
+        "--quota", "QUEUE/FLAVOR/RESOURCE=N...", &quotas_,
+        "Another nominalQuota of a ClusterQueue; =+N and =-N are more and less than it has.");
+    flags.List("--drain", "QUEUE...", &drained_,
+               "ClusterQueues that are stopped and drained (stopPolicy HoldAndDrain).");
+    flags.List("--priority", "NAMESPACE/WORKLOAD=N...", &priorities_, "Another priority of a job.");
+    flags.List("--finish", "NAMESPACE/WORKLOAD...", &finished_, "Jobs that have ended.");
+    flags.List("--cancel", "NAMESPACE/WORKLOAD...", &cancelled_, "Jobs that are withdrawn.");
+    flags.Text("-n,--namespace", "NAMESPACE", &ns_, "Namespace of jobs named without one.");
+    flags.Text("--commands", "FILE", &commands_,
+               "Commands as JSON, as `muster do` reads them; `-` is standard input.");
+    flags.Text("--activate", "PACKAGE", &activated_,
+               "A policy that decides: a folder, native, or NAME@HASH of the ledger.");
+    flags.Choice("-o,--output", &output_, {"table", "json"}, "A table for people, or JSON.");
+    play_.Declare(flags);
+  }
+
+  int Run(Io& io) override {
+    if (with_.files.empty() && quotas_.empty() && drained_.empty() && priorities_.empty() &&
+        finished_.empty() && cancelled_.empty() && commands_.empty() && activated_.empty()) {
+      return io.Fail(kWrongUse,
+                     "what-if: say what changes: --with, --quota, --drain, --priority, --finish, "
+                     "--cancel, --commands or --activate");
+    }
+    Loaded state;
+    World world;
+    int code = Settle(input_, play_, io, &world, &state);
+    if (code == kDone) code = ReadChange(world.engine, io);
+    if (code != kDone) return code;
+    int refused = kDone;
+    const Result<lab::Courses> courses =
+        lab::AskWhatIf(world.engine, world.now, [&](Engine& engine) {
+          refused = Make(engine, world.now, io);
+          return refused == kDone ? Status::Ok() : Status(StatusCode::kInvalidArgument, kNotAsked);
+        });
+    if (refused != kDone) return refused;
+    if (!courses.ok()) {
+      return io.Fail(ExitCodeFor(courses.status()), courses.status().message());
+    }
+    WarnOfCourses(courses->without, courses->with, io);
+    const lab::WhatIf what_if = Compare(courses->without, courses->with);
+    if (output_ == "json") {
+      PrintJson(io.out, WhatIfAnswerJson(what_if));
+    } else {
+      PrintWhatIf(what_if, /*quiet=*/false, io);
+    }
+    return kDone;
+  }
+
+ private:
+  /// What is read of files, before anything is copied.
+  int ReadChange(const Engine& engine, Io& io) {
+    int code = kDone;
+    if (!with_.files.empty()) {
+      with_.allow_unlabeled = input_.allow_unlabeled;
+      with_.ignore_kinds = input_.ignore_kinds;
+      code = Load(with_, lab::References::kMustExist, kNotAsked, io, &with_loaded_, engine);
+      if (code == kDone && with_loaded_.manifests.scenario) {
+        code = io.Fail(kWrongUse, "--with takes no Scenario: a change is made at one time");
+      }
+    }
+    if (code == kDone && !commands_.empty()) {
+      code = text_.Read(commands_, "what-if: --commands", kNotAsked, io);
+    }
+    if (code == kDone && !activated_.empty()) {
+      code = ReadDecider(activated_, play_.db, io, &decider_);
+    }
+    return code;
+  }
+
+  /// Makes the change. Prints what is wrong and returns an exit code.
+  int Make(Engine& engine, TimeNs now, Io& io) const {
+    int code = ApplyObjects(engine, now, io);
+    if (code == kDone) code = ChangeQueues(engine, now, io);
+    if (code == kDone) code = ChangeJobs(engine, now, io);
+    if (code == kDone) code = CarryOut(engine, now, io);
+    if (code != kDone || activated_.empty()) return code;
+    return Told(PutToWork(decider_, now, engine), io);
+  }
+
+  int ApplyObjects(Engine& engine, TimeNs now, Io& io) const {
+    if (with_.files.empty()) return kDone;
+    std::vector<PolicyFailure> failures;
+    const Status status =
+        engine.Apply(with_loaded_.manifests.objects, now, MissingReference::kRefuse, nullptr,
+                     Submission::kAsk, &failures);
+    WarnOfSubmit(failures, "", io);
+    if (status.ok() || status.problems().empty()) return Told(status, io);
+    return Report(manifest::Locate(with_loaded_.manifests, status.problems()), with_loaded_.sources,
+                  kNotAsked, io);
+  }
+
+  int ChangeQueues(Engine& engine, TimeNs now, Io& io) const {
+    for (const std::string& word : quotas_) {
+      Result<ClusterQueue> queue = WithQuota(engine, word);
+      if (!queue.ok()) {
+        const bool wrong = queue.status().code() == StatusCode::kInvalidArgument;
+        return io.Fail(wrong ? kWrongUse : kNo, "--quota " + queue.status().message());
+      }
+      const Object object = *std::move(queue);
+      if (int code = Told(engine.Apply(std::span(&object, 1), now), io); code != kDone) return code;
+    }
+    for (const std::string& name : drained_) {
+      std::optional<Object> found;
+      for (Object& object : lab::Read(engine.Objects(ObjectKind::kClusterQueue))) {
+        if (std::get<ClusterQueue>(object).name == name) found = std::move(object);
+      }
+      if (!found) return io.Fail(kNo, "--drain: there is no ClusterQueue " + name);
+      std::get<ClusterQueue>(*found).stop_policy = StopPolicy::kHoldAndDrain;
+      if (int code = Told(engine.Apply(std::span(&*found, 1), now), io); code != kDone) return code;
+    }
+    return kDone;
+  }
+
+  int ChangeJobs(Engine& engine, TimeNs now, Io& io) const {
+    for (const std::string& word : priorities_) {
+      const std::size_t equals = word.rfind('=');
+      const std::string value = equals == std::string::npos ? "" : word.substr(equals + 1);
+      WorkloadUpdate update;
+      std::int32_t number = 0;
+      const auto read = std::from_chars(value.data(), value.data() + value.size(), number);
+      if (value.empty() || read.ec != std::errc() || read.ptr != value.data() + value.size()) {
+        return io.Fail(kWrongUse,
+                       "--priority takes NAMESPACE/WORKLOAD=N, such as "
+                       "team-a/job-train=1000, not '" +
+                           word + "'");
+      }
+      std::vector<Key> key;
+      if (int code = Keys({word.substr(0, equals)}, engine, io, &key); code != kDone) return code;
+      update.workload = key.front();
+      update.priority = number;
+      if (int code = Told(engine.Update(update, now), io); code != kDone) return code;
+    }
+    std::vector<Key> finished;
+    std::vector<Key> cancelled;
+    int code = Keys(finished_, engine, io, &finished);
+    if (code == kDone) code = Keys(cancelled_, engine, io, &cancelled);
+    if (code == kDone && !finished.empty()) code = Told(engine.Finish(finished, false, now), io);
+    if (code == kDone && !cancelled.empty()) code = Told(engine.Cancel(cancelled, now), io);
+    return code;
+  }
+
+  /// Workloads that the engine has.
+  int Keys(const std::vector<std::string>& words, const Engine& engine, Io& io,
+           std::vector<Key>* keys) const {
+    if (words.empty()) return kDone;
+    if (int code = ParseKeys(words, ns_, "what-if", io, keys); code != kDone) return code;
+    for (Key& key : *keys) {
+      key = ResolveWorkload(engine, key);
+      if (engine.GetWorkload(key).ok()) continue;
+      return io.Fail(kNo, UnknownWorkload(engine, key.ToString(), "there is none at all"));
+    }
+    return kDone;
+  }
+
+  int CarryOut(Engine& engine, TimeNs now, Io& io) const {
+    const std::vector<muster::Command>& commands = text_.commands();
+    for (std::size_t i = 0; i < commands.size(); ++i) {
+      Status status = lab::CheckAtDoor(engine, commands[i]);
+      if (status.ok()) status = engine.Do(commands[i], now).status();
+      if (!status.ok()) return text_.Refuse(i, status, text_.Name(i) + " was refused", io);
+    }
+    return kDone;
+  }
+
+  static int Told(const Status& status, Io& io) {
+    return status.ok() ? int{kDone} : io.Fail(ExitCodeFor(status), status.message());
+  }
+
+  InputFlags input_;
+  InputFlags with_;
+  Loaded with_loaded_;
+  std::vector<std::string> quotas_;
+  std::vector<std::string> drained_;
+  std::vector<std::string> priorities_;
+  std::vector<std::string> finished_;
+  std::vector<std::string> cancelled_;
+  std::string ns_;
+  std::string commands_;
+  CommandText text_;
+  std::string activated_;
+  lab::Decider decider_;
+  std::string output_ = "table";
+  PlayFlags play_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> MakeWhatIf() { return std::make_unique<WhatIfCommand>(); }
+
+}  // namespace muster::cli
