@@ -279,8 +279,8 @@ KindRow RayRow() {
 const Value& RayClusterSpec(const Value& object) { return object.At(ClusterPath(object)); }
 
 bool FollowCluster(const KindRow& row, Value& object, const Setting& setting) {
-  const bool is_job = row.kind == "RayJob";
-  if ((!is_job && row.kind != "RayService") || !IsElastic(row, object, setting)) return false;
+  const bool is_job = row.Is("RayJob");
+  if ((!is_job && !row.Is("RayService")) || !IsElastic(row, object, setting)) return false;
   const Value* cluster = LiveCluster(object, setting);
   const std::string generation =
       cluster == nullptr ? std::string()

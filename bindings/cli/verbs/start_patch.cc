@@ -63,7 +63,7 @@ std::vector<objects::StartInfo> InfosOf(const WorkloadView& view,
 
 /// The object as it waits, without what only Kueue's own controllers take back.
 void Hold(const objects::KindRow& row, objects::Value& object) {
-  if (row.kind != "Pod") return objects::Prepare(row, object, objects::Setting());
+  if (!row.Is("Pod")) return objects::Prepare(row, object, objects::Setting());
   objects::AddGate(object, "kueue.x-k8s.io/admission");
   objects::AddGate(object, "kueue.x-k8s.io/topology");
 }
