@@ -32,7 +32,8 @@ void GetPath(Fields& fields, std::string_view name, ValuePath* out) {
     return value.Error("begins at the object by itself", "write " + Quoted(text.substr(skip)));
   }
   if (text.find('[') != std::string::npos) {
-    return value.Error("cannot name items of a list", "name the list by forEach");
+    return value.Error("cannot have brackets",
+                       "name a list by forEach, or write containers.0 for its first item");
   }
   out->clear();
   std::size_t begin = 0;

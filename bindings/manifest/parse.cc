@@ -100,7 +100,8 @@ void Parser::ReadDocument(const YamlNode& node) {
   if (options_.fields != nullptr) decoding.known = &known;
   const Value document(node, kind->info->kind, decoding);
   const bool is_job = kind->info->is_job_document;
-  if (is_job && options_.ignore_kinds.contains(std::string(kind->info->kind))) return;
+  const bool runs_pods = is_job || kind->info->kind == "Job" || kind->info->kind == "Pod";
+  if (runs_pods && options_.ignore_kinds.contains(std::string(kind->info->kind))) return;
   if (!jobs_are_made_ && (is_job || JobDocuments::Takes(node))) {
     jobs_.Add(node, reporter_.source(), reporter_.PlaceAt({}).file, nullptr);
     return;

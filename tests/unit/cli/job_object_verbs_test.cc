@@ -94,6 +94,12 @@ TEST_F(JobObjectVerbs, WithoutQuotaThereIsNoPatch) {
   EXPECT_THAT(other.err, HasSubstr("default/none"));
 }
 
+TEST_F(JobObjectVerbs, WithoutAFileItSaysWhatToGive) {
+  const Said said = RunCli({"start-patch", Name(), "--db", Db()});
+  EXPECT_EQ(said.code, kWrongUse);
+  EXPECT_THAT(said.err, HasSubstr("give its manifest as it was submitted, with -f FILE"));
+}
+
 TEST_F(JobObjectVerbs, TheStatusOfTheObjectIsTold) {
   Admit();
   const std::string jobs = "status: {replicatedJobsStatus: [{name: w, ready: ";

@@ -136,6 +136,23 @@ TEST(DeclaredKinds, AfterAMistakeInAKindItsObjectsSayNothingMore) {
               ElementsAre(HasSubstr("write \"workers\"")));
 }
 
+TEST(DeclaredKinds, APathMayNameAnItemOfAListByItsNumber) {
+  const auto workload = ParseOne<Workload>(
+      "apiVersion: muster.dev/v1\nkind: JobKind\nmetadata: {name: k}\nspec: {group: a.example, "
+      "versions: [v1], kind: Mini, podSets: [{name: main, countPath: spec.size, requestsPath: "
+      "spec.containers.0.resources}]}\n---\napiVersion: a.example/v1\nkind: Mini\nmetadata: "
+      "{name: n, labels: {kueue.x-k8s.io/queue-name: q}}\nspec: {size: 3, containers: "
+      "[{resources: {cpu: 2}}]}\n");
+  EXPECT_EQ(workload.pod_sets.at(0).count, 3);
+  EXPECT_EQ(workload.pod_sets.at(0).pods.containers.at(0).requests.at("cpu"), Q("2"));
+}
+
+TEST(DeclaredKinds, AnInferencePoolIsSkippedWithAWarning) {
+  EXPECT_THAT(Messages(ParseText("apiVersion: inference.networking.k8s.io/v1\nkind: "
+                                 "InferencePool\nmetadata: {name: web}\n")),
+              ElementsAre(HasSubstr("2:7: warning: an InferencePool asks for no quota")));
+}
+
 TEST(DeclaredKinds, OneThatHasEndedIsSkipped) {
   const std::string text = std::string(kTraining) + Training(kGroups) + "status: {phase: Lost}\n";
   const Manifests read = ParseText(text);
