@@ -6,6 +6,7 @@
 #include "bindings/c/handles.h"
 #include "bindings/lab/near_names.h"
 #include "bindings/manifest/manifest.h"
+#include "bindings/manifest/start_objects.h"
 #include "bindings/wire/wire.h"
 
 namespace muster::c {
@@ -116,6 +117,21 @@ muster_code muster_validate(muster_engine* engine, const char* yaml, size_t size
     return problems.status();
   });
   return muster::c::Told(code, std::move(mistakes), error);
+}
+
+muster_code muster_start_patch(muster_engine* engine, const char* ns, const char* workload,
+                               const char* yaml, size_t size, const char* name,
+                               muster_bytes** json, muster_error** error) {
+  if (json != nullptr) *json = nullptr;
+  return muster::c::With(engine, error, [&](Engine& e) {
+    const muster::manifest::Source source{name == nullptr ? "manifest" : name,
+                                          std::string(TextOf(yaml, size))};
+    const muster::Key key = muster::c::KeyOf(ns, workload);
+    const auto started = muster::manifest::StartObjects(e, key, std::span(&source, 1));
+    if (!started.ok()) return started.status();
+    muster::c::Give(muster::manifest::ToJson(key, *started), json);
+    return Status::Ok();
+  });
 }
 
 muster_code muster_shape_parse(const char* yaml, size_t size, const char* name,

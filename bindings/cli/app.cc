@@ -70,6 +70,8 @@ std::vector<std::unique_ptr<Command>> AllCommands() {
   commands.push_back(MakeApply());
   commands.push_back(MakeSubmit());
   commands.push_back(MakeDelete());
+  commands.push_back(MakeConvert());
+  commands.push_back(MakeImportKueue());
   commands.push_back(MakeSchedule());
   commands.push_back(MakeGet());
   commands.push_back(MakeDescribe());

@@ -37,6 +37,8 @@ class Command {
 
 std::unique_ptr<Command> MakeApply();
 std::unique_ptr<Command> MakeValidate();
+std::unique_ptr<Command> MakeConvert();
+std::unique_ptr<Command> MakeImportKueue();
 std::unique_ptr<Command> MakeSchedule();
 std::unique_ptr<Command> MakeGet();
 std::unique_ptr<Command> MakeDescribe();

@@ -7,18 +7,21 @@
 #include "bindings/manifest/forms.h"
 #include "bindings/manifest/kubernetes_fields.h"
 #include "bindings/manifest/quote.h"
+#include "bindings/objects/kind.h"
 #include "engine/model/feature_gates.h"
 
 namespace muster::manifest {
 
 namespace {
 
-/// integrations.frameworks says which kinds of job Kueue manages; the one kind here is Job.
+/// integrations.frameworks says which kinds of job Kueue manages; here all of the table are.
 void ReadFrameworks(const Value& list) {
   std::vector<std::string> frameworks;
   if (!Read(list, &frameworks)) return;
   for (std::size_t i = 0; i < frameworks.size(); ++i) {
-    if (frameworks[i] == "batch/job") continue;
+    const auto rows = objects::KindTable();
+    const auto is_it = [&](const objects::KindRow& row) { return row.framework == frameworks[i]; };
+    if (std::any_of(rows.begin(), rows.end(), is_it)) continue;
     list.decoding().Unread(list.node().items[i]->at,
                            "jobs of the framework " + Quoted(frameworks[i]) + " are not known",
                            "remove it, and write such jobs as Workloads");

@@ -136,9 +136,15 @@ bool JobDocuments::Takes(const YamlNode& node) {
   return owners != nullptr && !owners->items.empty();
 }
 
-void JobDocuments::Add(const YamlNode& node, std::size_t source, const std::string& file) {
-  Document document{&node, source, file, PlainOf(node), nullptr};
-  document.row = objects::FindKindRow(document.object);
+void JobDocuments::Add(const YamlNode& node, std::size_t source, const std::string& file,
+                       const DeclaredKinds::Declared* declared) {
+  Document document{&node, source, file, PlainOf(node), nullptr, nullptr};
+  if (declared == nullptr) {
+    document.row = objects::FindKindRow(document.object);
+  } else if (declared->is_right) {
+    document.row = &declared->row;
+    document.declared = &declared->kind;
+  }
   documents_.push_back(std::move(document));
 }
 
@@ -153,12 +159,17 @@ bool JobDocuments::IsRight(const Document& document, Making& making) const {
                           object.At("kind").text + " has no metadata.name", "add a name");
     return false;
   }
-  if (document.row->kind != "Pod") {
+  if (!document.row->Is("Pod")) {
     Fields fields(value);
     ReadMetadata(fields);
-    fields.Accept({"spec", "status"});
+    if (document.declared != nullptr) {
+      for (const YamlEntry& entry : document.node->entries) fields.Find(entry.key->text);
+      WarnOfSpelling(*document.declared, *document.node, making.reporter);
+    } else {
+      fields.Accept({"spec", "status"});
+      CheckSpelling(object.TextAt("kind"), *document.node, making.reporter);
+    }
     CheckMarks("Job", Value(*metadata, "metadata", decoding));
-    CheckSpelling(object.TextAt("kind"), *document.node, making.reporter);
     if (document.row->can_be_elastic &&
         objects::Annotation(object, objects::mark::kElastic) == "true") {
       const std::string field = objects::AnnotationField(objects::mark::kElastic);
@@ -218,7 +229,7 @@ void JobDocuments::MakeReplicas(const Document& document, Making& making) const 
 void JobDocuments::MakeOne(const Document& document, Making& making) const {
   making.Begin(document);
   const PlainValue& object = document.object;
-  if (document.row->kind == "Job") {
+  if (document.row->Is("Job")) {
     const objects::Ancestor ancestor = objects::ManagedAncestor(object, making.setting);
     if (ancestor.object != nullptr) {
       making.Skip(document, "belongs to " + KindAndName(*ancestor.object),
@@ -230,7 +241,7 @@ void JobDocuments::MakeOne(const Document& document, Making& making) const {
   }
   if (!IsRight(document, making)) return;
   const PlainValue& replicas = object.At({"spec", "replicas"});
-  if (document.row->through_pods && document.row->kind != "StatefulSet" &&
+  if (document.row->through_pods && !document.row->Is("StatefulSet") &&
       replicas.IntOr(1) > kMostReplicas) {
     making.reporter.Error(
         FindPlace(*document.node, "spec.replicas"),
@@ -242,7 +253,7 @@ void JobDocuments::MakeOne(const Document& document, Making& making) const {
     making.Skip(document, "runs on a cluster that is there", "it asks for no quota of its own");
     return;
   }
-  if (document.row->kind == "Deployment") return MakeReplicas(document, making);
+  if (document.row->Is("Deployment")) return MakeReplicas(document, making);
   const objects::JobWorkloads workloads =
       objects::WorkloadsOf(*document.row, object, making.setting);
   if (!workloads.held.empty()) {
@@ -275,9 +286,11 @@ void JobDocuments::MakeGroup(const std::vector<const Document*>& pods, Making& m
   for (const objects::JobWorkload& workload : view.workload.made) making.Take(first, workload);
 }
 
-std::vector<MadeDocument> JobDocuments::Make(const ParseOptions& options, Reporter& reporter,
-                                             YamlArena& arena) {
+std::vector<MadeDocument> JobDocuments::Make(const ParseOptions& options,
+                                             std::vector<const objects::KindRow*> declared,
+                                             Reporter& reporter, YamlArena& arena) {
   Making making{options, reporter, arena, {}, {}};
+  making.setting.declared = std::move(declared);
   making.setting.resolves_priorities = false;
   // Jobs that grow are not told from others here.
   making.setting.gates["ElasticJobsViaWorkloadSlices"] = false;
@@ -299,7 +312,7 @@ std::vector<MadeDocument> JobDocuments::Make(const ParseOptions& options, Report
         making.Skip(document, "makes no workload by itself",
                     "submit the Job that it makes each time");
       }
-    } else if (document.row->kind == "Pod" && !objects::GroupOf(document.object).empty()) {
+    } else if (document.row->Is("Pod") && !objects::GroupOf(document.object).empty()) {
       const std::string group(objects::GroupOf(document.object));
       groups[{objects::NamespaceOf(document.object), group}].push_back(&document);
     } else {

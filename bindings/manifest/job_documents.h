@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "bindings/manifest/declared_kinds.h"
 #include "bindings/manifest/value.h"
 #include "bindings/manifest/yaml_node.h"
 #include "bindings/objects/setting.h"
@@ -33,9 +34,13 @@ class JobDocuments {
   /// Whether a Pod or a Job is to be kept: pods that wait in a queue, Jobs that have an owner.
   static bool Takes(const YamlNode& node);
 
-  void Add(const YamlNode& node, std::size_t source, const std::string& file);
+  /// `declared` is the kind of an object that a JobKind tells of, null for a built-in one.
+  void Add(const YamlNode& node, std::size_t source, const std::string& file,
+           const DeclaredKinds::Declared* declared);
   /// Makes everything and forgets it. O(documents); pods of a group are compared with each other.
-  std::vector<MadeDocument> Make(const ParseOptions& options, Reporter& reporter, YamlArena& arena);
+  std::vector<MadeDocument> Make(const ParseOptions& options,
+                                 std::vector<const objects::KindRow*> declared, Reporter& reporter,
+                                 YamlArena& arena);
 
  private:
   struct Document {
@@ -44,6 +49,7 @@ class JobDocuments {
     std::string file;
     objects::Value object;
     const objects::KindRow* row = nullptr;  ///< null: it only surrounds the others
+    const objects::DeclaredKind* declared = nullptr;
   };
   struct Making;
 

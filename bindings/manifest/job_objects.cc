@@ -6,6 +6,8 @@
 
 #include "bindings/manifest/job_documents.h"
 #include "bindings/manifest/plain.h"
+#include "bindings/manifest/reporter.h"
+#include "bindings/manifest/yaml_parser.h"
 #include "bindings/objects/job_kinds.h"
 #include "bindings/objects/marks.h"
 #include "bindings/objects/owners.h"
@@ -21,14 +23,19 @@ struct Found {
   Place place;
 };
 
+using Rows = std::vector<const objects::KindRow*>;
+
 /// Unpacks lists.
-void Collect(objects::Value object, const std::string& file, std::vector<Found>* out) {
+void Collect(objects::Value object, const std::string& file, const objects::Setting& kinds,
+             std::vector<Found>* out) {
   if (object.At("kind").text == "List") {
-    for (objects::Value& item : object.Make("items").items) Collect(std::move(item), file, out);
+    for (objects::Value& item : object.Make("items").items) {
+      Collect(std::move(item), file, kinds, out);
+    }
     return;
   }
   Found found;
-  found.row = objects::FindKindRow(object);
+  found.row = objects::FindKindRow(object.TextAt("apiVersion"), object.TextAt("kind"), kinds);
   const objects::Value& name = object.At({"metadata", "name"});
   found.place = {file, name.line, name.column};
   if (object.TextAt("kind") == "ReplicaSet" && objects::ControllerOf(object).IsNull()) {
@@ -41,7 +48,8 @@ void Collect(objects::Value object, const std::string& file, std::vector<Found>*
 
 class Reading {
  public:
-  explicit Reading(const std::vector<Found>& all) : all_(all) {
+  Reading(const std::vector<Found>& all, const Rows& declared) : all_(all) {
+    setting_.declared = declared;
     setting_.resolves_priorities = false;
     setting_.gates["ElasticJobsViaWorkloadSlices"] = false;
     for (const Found& found : all) setting_.Add(found.object);
@@ -60,15 +68,15 @@ class Reading {
  private:
   void ReadOne(const Found& found) {
     const objects::Value& object = found.object;
-    const bool each_is_one = found.row->through_pods && found.row->kind != "StatefulSet";
+    const bool each_is_one = found.row->through_pods && !found.row->Is("StatefulSet");
     if (each_is_one && object.At({"spec", "replicas"}).IntOr(1) > kMostReplicas) return;
-    if (found.row->kind == "Deployment") {
+    if (found.row->Is("Deployment")) {
       const std::int64_t replicas = object.At({"spec", "replicas"}).IntOr(1);
       const objects::KindRow* row = objects::FindKindRow("v1", "Pod");
       for (std::int64_t i = 0; i < replicas; ++i) {
         Add({objects::PodOfReplica(object, i), row, found.place});
       }
-    } else if (found.row->kind == "Pod" && !objects::GroupOf(object).empty()) {
+    } else if (found.row->Is("Pod") && !objects::GroupOf(object).empty()) {
       groups_[{objects::NamespaceOf(object), std::string(objects::GroupOf(object))}].push_back(
           &found);
     } else {
@@ -81,7 +89,7 @@ class Reading {
     for (objects::JobWorkload& workload : workloads.made) {
       JobObject job;
       // A Job is older here than the hash in names.
-      if (found.row->kind == "Job") {
+      if (found.row->Is("Job")) {
         workload.name = "job-" + std::string(objects::NameOf(found.object));
       }
       job.workload_key = {workload.ns, workload.name};
@@ -123,13 +131,28 @@ class Reading {
 
 JobObjects ReadJobObjects(std::span<const Source> sources) {
   JobObjects out;
-  std::vector<Found> all;
-  for (const Source& source : sources) {
-    PlainDocuments documents = ParsePlain(source.text, source.name);
-    if (out.problem.empty()) out.problem = documents.problem;
-    for (objects::Value& each : documents.documents) Collect(std::move(each), source.name, &all);
+  auto declared = std::make_shared<DeclaredKinds>();
+  YamlArena arena;
+  Reporter reporter;
+  std::vector<std::vector<const YamlNode*>> roots;
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    reporter.BeginSource(i, sources[i].name);
+    roots.push_back(ParseYaml(sources[i].text, arena, reporter));
+    for (const YamlNode* root : roots.back()) declared->Read(*root, {}, reporter);
   }
-  out.jobs = Reading(all).Read();
+  for (const Diagnostic& each : reporter.Take()) {
+    if (each.severity == Severity::kError && out.problem.empty()) out.problem = each.ToString();
+  }
+  objects::Setting kinds;
+  kinds.declared = declared->rows();
+  std::vector<Found> all;
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    for (const YamlNode* root : roots[i]) {
+      Collect(PlainOf(*root), sources[i].name, kinds, &all);
+    }
+  }
+  out.jobs = Reading(all, kinds.declared).Read();
+  out.declared = std::move(declared);
   return out;
 }
 

@@ -3,10 +3,12 @@
 #ifndef MUSTER_BINDINGS_MANIFEST_JOB_OBJECTS_H_
 #define MUSTER_BINDINGS_MANIFEST_JOB_OBJECTS_H_
 
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "bindings/manifest/declared_kinds.h"
 #include "bindings/manifest/manifest.h"
 #include "bindings/objects/kind.h"
 #include "bindings/objects/value.h"
@@ -25,7 +27,8 @@ struct JobObject {
 
 struct JobObjects {
   std::vector<JobObject> jobs;  ///< in the order of the files, groups last
-  std::string problem;          ///< of the first text that is no YAML; empty for none
+  std::string problem;          ///< of the first text that is no YAML, or JobKind; empty for none
+  std::shared_ptr<const DeclaredKinds> declared;  ///< jobs refer to their rows
 };
 
 /// Reads all objects that Parse would make workloads of, also those that have ended. What is wrong

@@ -48,6 +48,7 @@ const std::vector<KindInfo>& Kinds() {
     all.push_back({"ResourceQuota", "", {"v1"}, nullptr});
     all.push_back({"List", "", {"v1"}, nullptr});
     all.push_back({"Scenario", "muster.dev", {"v1"}, nullptr});
+    all.push_back({"JobKind", "muster.dev", {"v1"}, nullptr});
     return all;
   }();
   return kinds;
@@ -61,8 +62,7 @@ struct Foreign {
   std::string_view cure;
 };
 constexpr auto kForeign = std::to_array<Foreign>({
-    {"InferencePool", "leave it out: its Deployment is queued"},
-    {"MiniCluster", "submit the Job that it makes"},
+    {"MiniCluster", "declare it by a JobKind, as examples/kinds/minicluster.yaml does"},
     {"DaemonSet", "leave it out: its pods follow the nodes and wait in no queue"},
     {"MultiKueueCluster", "leave it out: no job is sent to another cluster"},
     {"MultiKueueConfig", "leave it out: no job is sent to another cluster"},
@@ -74,6 +74,9 @@ constexpr auto kForeign = std::to_array<Foreign>({
     {"PersistentVolumeClaim", kAsksNothing},
     {"CustomResourceDefinition", kAsksNothing},
 });
+
+/// It runs on pods of others, so that a folder with it goes through as it is.
+constexpr std::string_view kInferencePool = "InferencePool";
 
 std::string ApiVersion(const KindInfo& info, std::string_view version) {
   return info.group.empty() ? std::string(version)
@@ -91,8 +94,8 @@ void ReportField(const Value& document, std::string_view field, const std::strin
 }
 
 /// Whether it can be none of the known kinds, however misspelt.
-bool ReportUnknownKind(const Value& document, const std::string& kind) {
-  std::vector<std::string_view> known;
+bool ReportUnknownKind(const Value& document, const std::string& kind,
+                       std::vector<std::string_view> known) {
   for (const KindInfo& info : Kinds()) known.push_back(info.kind);
   const std::string_view near = Closest(kind, known);
   const auto foreign = std::find_if(kForeign.begin(), kForeign.end(),
@@ -106,13 +109,17 @@ bool ReportUnknownKind(const Value& document, const std::string& kind) {
     return false;
   }
   std::string cure = near.empty() ? "" : "write " + Quoted(near) + ", or ";
+  if (near == kind) {
+    what = "the JobKind of " + kind + " is of another group than this one";
+    cure = "write the apiVersion that it tells, or ";
+  }
   if (foreign != kForeign.end()) {
     what = "the kind " + Quoted(kind) + " is not read";
     cure = std::string(foreign->cure) + ", or ";
   }
   cure += "skip it with --ignore-kinds " + Shown(kind);
   if (foreign == kForeign.end() && near.empty()) {
-    cure += "; if it has pods, write a Workload with them as podsets";
+    cure += "; if it has pods, declare it by a JobKind";
   }
   ReportField(document, "kind", what, cure);
   return foreign != kForeign.end() || near.empty();
@@ -137,7 +144,14 @@ std::optional<std::string> HeadText(const Value& document, std::string_view fiel
 
 }  // namespace
 
-std::optional<DocumentKind> FindKind(const Value& document, bool* foreign) {
+bool IsBuiltIn(std::string_view kind, std::string_view group) {
+  return std::any_of(Kinds().begin(), Kinds().end(), [&](const KindInfo& info) {
+    return info.kind == kind && info.group == group;
+  });
+}
+
+std::optional<DocumentKind> FindKind(const Value& document, bool* foreign,
+                                     const std::vector<std::string_view>& declared) {
   if (document.node().kind != NodeKind::kMap) {
     document.decoding().reporter.Error(document.node().at,
                                        "a document must be a mapping with apiVersion and kind",
@@ -149,8 +163,15 @@ std::optional<DocumentKind> FindKind(const Value& document, bool* foreign) {
   const bool may_ignore = document.decoding().options.ignore_kinds.contains(*kind);
   const auto info = std::find_if(Kinds().begin(), Kinds().end(),
                                  [&](const KindInfo& k) { return k.kind == *kind; });
+  if (info == Kinds().end() && *kind == kInferencePool && !may_ignore) {
+    if (foreign != nullptr) *foreign = true;
+    document.decoding().reporter.Warning(document.node().Find("kind")->at,
+                                         "an InferencePool asks for no quota and is skipped",
+                                         "its Deployment is queued");
+    return std::nullopt;
+  }
   if (info == Kinds().end()) {
-    const bool is_foreign = may_ignore || ReportUnknownKind(document, *kind);
+    const bool is_foreign = may_ignore || ReportUnknownKind(document, *kind, declared);
     if (foreign != nullptr) *foreign = is_foreign;
     return std::nullopt;
   }

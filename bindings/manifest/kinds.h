@@ -27,7 +27,12 @@ struct DocumentKind {
 /// Reads apiVersion and kind of `document`. nullopt when they are wrong, which is reported, or when
 /// the kind is foreign and to be ignored. `foreign`, if given, says whether it is a kind that
 /// can be none of these, however misspelt: then no object is missing for it.
-std::optional<DocumentKind> FindKind(const Value& document, bool* foreign = nullptr);
+/// `declared` are kinds that a user has named, to be proposed for one that is not known.
+std::optional<DocumentKind> FindKind(const Value& document, bool* foreign = nullptr,
+                                     const std::vector<std::string_view>& declared = {});
+
+/// Whether documents of the kind are read without a JobKind.
+bool IsBuiltIn(std::string_view kind, std::string_view group);
 
 }  // namespace muster::manifest
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "bindings/manifest/closest.h"
+#include "bindings/manifest/declared_kinds.h"
 #include "bindings/manifest/decode_scenario.h"
 #include "bindings/manifest/job_documents.h"
 #include "bindings/manifest/kinds.h"
@@ -40,7 +41,7 @@ class Parser {
   explicit Parser(const ParseOptions& options)
       : options_(options), index_(std::make_shared<Manifests::Index>()) {}
 
-  void ReadSource(std::size_t index, const Source& source);
+  void ReadSources(std::span<const Source> sources);
   Manifests Finish();
 
  private:
@@ -61,25 +62,37 @@ class Parser {
   std::vector<KeyUse> uses_;
   std::vector<std::pair<std::size_t, std::vector<Key>>> submits_;  ///< by step
   std::size_t scenario_source_ = 0;
+  DeclaredKinds declared_;
   JobDocuments jobs_;
   bool jobs_are_made_ = false;
 };
 
-void Parser::ReadSource(std::size_t index, const Source& source) {
-  reporter_.BeginSource(index, source.name);
-  const std::size_t errors = reporter_.errors();
-  const std::vector<const YamlNode*> roots = ParseYaml(source.text, index_->arena, reporter_);
-  if (reporter_.errors() > errors) out_.all_named = false;
-  for (const YamlNode* root : roots) {
-    ReadDocument(*root);
+void Parser::ReadSources(std::span<const Source> sources) {
+  std::vector<std::vector<const YamlNode*>> roots;
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    reporter_.BeginSource(i, sources[i].name);
+    const std::size_t errors = reporter_.errors();
+    roots.push_back(ParseYaml(sources[i].text, index_->arena, reporter_));
+    for (const YamlNode* root : roots.back()) declared_.Read(*root, options_, reporter_);
+    if (reporter_.errors() > errors) out_.all_named = false;
+  }
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    reporter_.BeginSource(i, sources[i].name);
+    for (const YamlNode* root : roots[i]) ReadDocument(*root);
   }
 }
 
 void Parser::ReadDocument(const YamlNode& node) {
   Decoding decoding{reporter_, options_};
   const std::size_t errors = reporter_.errors();
+  if (DeclaredKinds::Declared* declared = declared_.Find(node, reporter_)) {
+    const bool is_ignored = options_.ignore_kinds.contains(declared->kind.kind);
+    if (!is_ignored) jobs_.Add(node, reporter_.source(), reporter_.PlaceAt({}).file, declared);
+    return;
+  }
   bool foreign = false;
-  const std::optional<DocumentKind> kind = FindKind(Value(node, "document", decoding), &foreign);
+  const std::optional<DocumentKind> kind =
+      FindKind(Value(node, "document", decoding), &foreign, declared_.names());
   if (reporter_.errors() > errors && !foreign) out_.all_named = false;
   if (!kind) return;
   decoding.v1beta1 = kind->v1beta1;
@@ -87,11 +100,13 @@ void Parser::ReadDocument(const YamlNode& node) {
   if (options_.fields != nullptr) decoding.known = &known;
   const Value document(node, kind->info->kind, decoding);
   const bool is_job = kind->info->is_job_document;
-  if (is_job && options_.ignore_kinds.contains(std::string(kind->info->kind))) return;
+  const bool runs_pods = is_job || kind->info->kind == "Job" || kind->info->kind == "Pod";
+  if (runs_pods && options_.ignore_kinds.contains(std::string(kind->info->kind))) return;
   if (!jobs_are_made_ && (is_job || JobDocuments::Takes(node))) {
-    jobs_.Add(node, reporter_.source(), reporter_.PlaceAt({}).file);
+    jobs_.Add(node, reporter_.source(), reporter_.PlaceAt({}).file, nullptr);
     return;
   }
+  if (kind->info->kind == kJobKind) return;  // read before all others
   if (kind->info->decode != nullptr) {
     ReadObject(document, *kind);
   } else if (kind->info->kind == "List") {
@@ -168,12 +183,14 @@ bool Parser::IsNew(const Object& object, const Value& document) {
 void Parser::MakeWorkloads() {
   const std::size_t errors = reporter_.errors();
   jobs_are_made_ = true;
-  const std::vector<MadeDocument> made = jobs_.Make(options_, reporter_, index_->arena);
+  const std::vector<MadeDocument> made =
+      jobs_.Make(options_, declared_.rows(), reporter_, index_->arena);
   if (reporter_.errors() > errors) out_.all_named = false;
   for (const MadeDocument& each : made) {
     reporter_.BeginSource(each.source, each.file);
     ReadDocument(*each.node);
   }
+  declared_.ReportUnused(reporter_);
 }
 
 /// A misspelt key in a step would otherwise show only while the scenario runs. Silent when
@@ -234,7 +251,7 @@ bool Manifests::HasErrors() const {
 
 Manifests Parse(std::span<const Source> sources, const ParseOptions& options) {
   Parser parser(options);
-  for (std::size_t i = 0; i < sources.size(); ++i) parser.ReadSource(i, sources[i]);
+  parser.ReadSources(sources);
   return parser.Finish();
 }
 

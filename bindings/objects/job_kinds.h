@@ -44,7 +44,7 @@ void RestoreTemplate(Value& pod_template, const Value& before);
 std::string_view PrebuiltOf(const Value& object, const Setting& setting);
 std::string PrebuiltField(const Value& object, const Setting& setting);
 /// Of the one workload that an object of a kind with a suspend field has.
-std::string WorkloadNameOf(const Value& object, const Setting& setting);
+std::string WorkloadNameOf(const KindRow& row, const Value& object, const Setting& setting);
 /// The pod `NAME-i` of a Deployment.
 Value PodOfReplica(const Value& owner, std::int64_t index);
 /// Whether the StatefulSet was made by another kind, which queues its pods.

@@ -6,6 +6,7 @@
 #define MUSTER_BINDINGS_OBJECTS_KIND_H_
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -93,31 +94,43 @@ struct KindRow {
   bool only_with_queue = false;      ///< its own rules hold for queued objects only
   /// It is not held back itself, its pods are: Deployment, StatefulSet, LeaderWorkerSet.
   bool through_pods = false;
+  /// By a user (declared.h), maybe under the name of a kind in the table.
+  bool is_declared = false;
 
   /// What the API server fills in.
   void (*fill)(Value& object) = nullptr;
-  JobPodSets (*pod_sets)(const Value& object, const Setting& setting) = nullptr;
+  std::function<JobPodSets(const Value& object, const Setting& setting)> pod_sets;
   /// Empty: by the field `suspend`.
   bool (*is_suspended)(const Value& object) = nullptr;
   /// Whether it runs on what another object has made, and so asks for nothing; null: never.
   bool (*runs_elsewhere)(const Value& object) = nullptr;
-  JobStatus (*status)(const Value& object, const Setting& setting) = nullptr;
+  std::function<JobStatus(const Value& object, const Setting& setting)> status;
   /// What the kind's webhook changes besides queue, class and suspension.
   void (*prepare)(Value& object, const Setting& setting, bool is_queued) = nullptr;
   /// The class named by rules of its own; empty: the first podset's decides.
-  std::string (*priority_class)(const Value& object) = nullptr;
-  void (*check_create)(const Value& object, const Setting& setting, FieldErrors* errors) = nullptr;
+  std::function<std::string(const Value& object)> priority_class;
+  std::function<void(const Value& object, const Setting& setting, FieldErrors* errors)>
+      check_create;
   void (*check_update)(const Value& before, const Value& after, const Setting& setting,
                        FieldErrors* errors) = nullptr;
   /// Writes what is injected; empty: into the templates at `place`. An answer is a conflict.
-  std::string (*start)(Value& object, const JobPodSets& sets,
-                       std::span<const StartInfo> infos) = nullptr;
+  std::function<std::string(Value& object, const JobPodSets& sets,
+                            std::span<const StartInfo> infos)>
+      start;
   /// Takes it back, to what `sets` held before the start.
   void (*stop)(Value& object, const JobPodSets& sets) = nullptr;
+
+  /// Whether it is that kind of the table.
+  bool Is(std::string_view name) const { return kind == name && !is_declared; }
 };
 
-/// Null when it is no job kind.
+/// Null when it is no job kind of the table.
 const KindRow* FindKindRow(std::string_view api_version, std::string_view kind);
+/// The same, and those that `setting` has declared.
+const KindRow* FindKindRow(std::string_view api_version, std::string_view kind,
+                           const Setting& setting);
+/// "batch" of "batch/v1"; empty of "v1".
+std::string_view GroupOfVersion(std::string_view api_version);
 const KindRow* FindKindRow(const Value& object);
 std::span<const KindRow> KindTable();
 

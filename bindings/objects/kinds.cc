@@ -69,14 +69,25 @@ std::span<const KindRow> KindTable() {
   return rows;
 }
 
-const KindRow* FindKindRow(std::string_view api_version, std::string_view kind) {
+std::string_view GroupOfVersion(std::string_view api_version) {
   const std::size_t slash = api_version.find('/');
-  const std::string_view group =
-      slash == std::string_view::npos ? std::string_view() : api_version.substr(0, slash);
+  return slash == std::string_view::npos ? std::string_view() : api_version.substr(0, slash);
+}
+
+const KindRow* FindKindRow(std::string_view api_version, std::string_view kind) {
+  const std::string_view group = GroupOfVersion(api_version);
   for (const KindRow& row : KindTable()) {
     if (row.kind == kind && row.group == group) return &row;
   }
   return nullptr;
+}
+
+const KindRow* FindKindRow(std::string_view api_version, std::string_view kind,
+                           const Setting& setting) {
+  for (const KindRow* row : setting.declared) {
+    if (row->kind == kind && row->group == GroupOfVersion(api_version)) return row;
+  }
+  return FindKindRow(api_version, kind);
 }
 
 const KindRow* FindKindRow(const Value& object) {

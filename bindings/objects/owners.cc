@@ -25,7 +25,7 @@ Ancestor ManagedAncestor(const Value& object, const Setting& setting) {
     const Value& owner = ControllerOf(*at);
     if (owner.IsNull()) return top;
     const std::string& kind = owner.At("kind").text;
-    const KindRow* row = FindKindRow(owner.TextAt("apiVersion"), kind);
+    const KindRow* row = FindKindRow(owner.TextAt("apiVersion"), kind, setting);
     const bool is_known =
         row != nullptr || kind == "ReplicaSet" || setting.external_kinds.contains(kind);
     if (!is_known) return top;
@@ -43,7 +43,7 @@ Ancestor ManagedAncestor(const Value& object, const Setting& setting) {
 
 bool IsOwnedByManagedKind(const Value& object, const Setting& setting) {
   const Value& owner = ControllerOf(object);
-  const KindRow* row = FindKindRow(owner.TextAt("apiVersion"), owner.TextAt("kind"));
+  const KindRow* row = FindKindRow(owner.TextAt("apiVersion"), owner.TextAt("kind"), setting);
   return row != nullptr && setting.IsEnabled(row->framework);
 }
 

@@ -216,12 +216,13 @@ void CheckRay(const Value& object, const Setting& setting, FieldErrors* errors) 
                                 "write shutdownAfterJobFinishes: true"));
     }
   }
-  const bool elastic = Annotation(object, mark::kElastic) == "true" &&
-                       setting.GateIsOn("ElasticJobsViaWorkloadSlices");
+  const bool may_be_elastic = setting.GateIsOn("ElasticJobsViaWorkloadSlices");
+  const bool elastic = may_be_elastic && Annotation(object, mark::kElastic) == "true";
   if (cluster.At("enableInTreeAutoscaling").IsTrue() && !elastic) {
     errors->push_back(Invalid(field + ".enableInTreeAutoscaling",
                               "would grow the cluster beyond its quota",
-                              "remove it, or make the object elastic"));
+                              may_be_elastic ? "remove it, or make the object elastic"
+                                             : "remove it, and give as many replicas as may run"));
   }
   const auto& groups = cluster.At("workerGroupSpecs").items;
   if (groups.size() + 1 > 18) {
@@ -279,8 +280,8 @@ KindRow RayRow() {
 const Value& RayClusterSpec(const Value& object) { return object.At(ClusterPath(object)); }
 
 bool FollowCluster(const KindRow& row, Value& object, const Setting& setting) {
-  const bool is_job = row.kind == "RayJob";
-  if ((!is_job && row.kind != "RayService") || !IsElastic(row, object, setting)) return false;
+  const bool is_job = row.Is("RayJob");
+  if ((!is_job && !row.Is("RayService")) || !IsElastic(row, object, setting)) return false;
   const Value* cluster = LiveCluster(object, setting);
   const std::string generation =
       cluster == nullptr ? std::string()

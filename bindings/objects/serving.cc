@@ -145,8 +145,8 @@ void CheckTemplates(const Value& before, const Value& after, const std::string& 
 
 /// Whether the workload of this name is there and not on hold.
 bool HoldsWorkload(const Value& object, const Setting& setting) {
-  const Value* workload =
-      setting.Find("Workload", NamespaceOf(object), WorkloadNameOf(object, setting));
+  const Value* workload = setting.Find("Workload", NamespaceOf(object),
+                                       WorkloadNameOf(*FindKindRow(object), object, setting));
   if (workload == nullptr) return false;
   for (const Value& condition : workload->At({"status", "conditions"}).items) {
     if (condition.TextAt("type") == "QuotaReserved") {
@@ -235,13 +235,13 @@ bool MarkPodOf(const Value& owner, Value& pod, const Setting& setting) {
   std::string workload;
   std::string role = "main";
   std::int64_t total = 0;
-  if (row.kind == "StatefulSet") {
+  if (row.Is("StatefulSet")) {
     const Value& controller = ControllerOf(pod);
     if (controller.TextAt("kind") != "StatefulSet" ||
         controller.At("uid").text != owner.At({"metadata", "uid"}).text) {
       return false;
     }
-    workload = WorkloadNameOf(owner, setting);
+    workload = WorkloadNameOf(row, owner, setting);
     total = owner.At({"spec", "replicas"}).IntOr(1);
     CopyMarks(owner, pod);
     Annotate(pod, mark::kGroupFast, "true");

@@ -18,6 +18,8 @@
 
 namespace muster::objects {
 
+struct KindRow;
+
 class Setting {
  public:
   bool manage_without_queue = false;
@@ -27,6 +29,7 @@ class Setting {
   std::set<std::string, std::less<>> external_kinds;             ///< known as owners only
   Value namespace_selector;  ///< of metadata labels; null: the default of Kueue
   std::map<std::string, bool, std::less<>> gates;  ///< those that are not at their default
+  std::vector<const KindRow*> declared;            ///< kinds beside those of the table
 
   /// Takes what `object` says, whatever its kind; an older one of the same name is replaced.
   void Add(const Value& object);

@@ -21,7 +21,7 @@ void SetDefaults(const KindRow& row, Value& object, const Setting& setting) {
   const bool is_owned = IsOwnedByManagedKind(object, setting);
   if (QueueOf(object).empty() && !is_owned && setting.HasDefaultQueue(ns) &&
       setting.SelectsNamespace(ns) &&
-      (row.kind != "Pod" || ManagedAncestor(object, setting).object == nullptr)) {
+      (!row.Is("Pod") || ManagedAncestor(object, setting).object == nullptr)) {
     object.Make({"metadata", "labels"}).Set(mark::kQueue, Value::Text("default"));
   }
   if (Label(object, mark::kPriorityClass).empty() && !is_owned &&
@@ -228,7 +228,7 @@ bool IsToBeQueued(const Value& object, const Setting& setting) {
 
 void Prepare(const KindRow& row, Value& object, const Setting& setting) {
   if (!setting.IsEnabled(row.framework)) return;
-  if (row.kind == "Pod") return PreparePod(object, row, setting);
+  if (row.Is("Pod")) return PreparePod(object, row, setting);
   SetDefaults(row, object, setting);
   const bool is_queued = IsToBeQueued(object, setting);
   if (is_queued && !row.suspend.empty() && !object.At(row.suspend).IsTrue()) {

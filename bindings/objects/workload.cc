@@ -22,7 +22,7 @@ std::string Lower(std::string_view text) {
 std::string ElasticExtra(const KindRow& row, const Value& object, const Setting& setting) {
   if (!IsElastic(row, object, setting)) return "";
   std::string extra = std::to_string(object.At({"metadata", "generation"}).IntOr(0));
-  if (row.kind == "RayJob" || row.kind == "RayService") {
+  if (row.Is("RayJob") || row.Is("RayService")) {
     const std::string_view generation = Annotation(object, mark::kRayGeneration);
     if (!generation.empty()) extra += "_" + std::string(generation);
   }
@@ -141,10 +141,9 @@ std::string WorkloadName(const KindRow& row, std::string_view name, std::string_
   return prefix + "-" + Sha1(hashed).substr(0, 5);
 }
 
-std::string WorkloadNameOf(const Value& object, const Setting& setting) {
-  const KindRow* row = FindKindRow(object);
-  return WorkloadName(*row, NameOf(object), object.At({"metadata", "uid"}).text,
-                      ElasticExtra(*row, object, setting), setting);
+std::string WorkloadNameOf(const KindRow& row, const Value& object, const Setting& setting) {
+  return WorkloadName(row, NameOf(object), object.At({"metadata", "uid"}).text,
+                      ElasticExtra(row, object, setting), setting);
 }
 
 std::string_view PrebuiltOf(const Value& object, const Setting& setting) {
@@ -215,8 +214,8 @@ std::string SetPriority(const KindRow& row, const Value& object, const Setting& 
 }
 
 bool IsReconciled(const KindRow& row, const Value& object, const Setting& setting) {
-  if (!setting.IsEnabled(row.framework) || row.kind == "Deployment") return false;
-  if (row.kind == "Pod") {
+  if (!setting.IsEnabled(row.framework) || row.Is("Deployment")) return false;
+  if (row.Is("Pod")) {
     if (Label(object, mark::kManaged) != "true") return false;
     const bool has_parent = HasAnnotation(object, mark::kSuspendingParent);
     if (setting.frameworks && !setting.frameworks->contains("pod") && !has_parent) return false;
@@ -226,15 +225,15 @@ bool IsReconciled(const KindRow& row, const Value& object, const Setting& settin
   if (QueueOf(object).empty() && !setting.manage_without_queue) return false;
   const bool minds_namespace = !row.through_pods || QueueOf(object).empty();
   if (minds_namespace && !setting.SelectsNamespace(NamespaceOf(object))) return false;
-  if (row.kind == "StatefulSet" && IsChildOfAnother(object)) return false;
+  if (row.Is("StatefulSet") && IsChildOfAnother(object)) return false;
   const Ancestor ancestor = ManagedAncestor(object, setting);
   return ancestor.object == nullptr && ancestor.error.empty();
 }
 
 JobWorkloads WorkloadsOf(const KindRow& row, const Value& object, const Setting& setting) {
-  if (row.kind == "LeaderWorkerSet") return ReplicaWorkloads(row, object, setting);
+  if (row.Is("LeaderWorkerSet")) return ReplicaWorkloads(row, object, setting);
   JobWorkloads out;
-  if (row.kind == "StatefulSet" && object.At({"spec", "replicas"}).IntOr(1) <= 0) return out;
+  if (row.Is("StatefulSet") && object.At({"spec", "replicas"}).IntOr(1) <= 0) return out;
   JobWorkload made = NewWorkload(row, object, setting);
   JobPodSets sets = BuildPodSets(row, object, setting);
   out.held = sets.error;
@@ -244,8 +243,8 @@ JobWorkloads WorkloadsOf(const KindRow& row, const Value& object, const Setting&
   }
   if (out.held.empty()) out.held = SetPriority(row, object, setting, &made);
   if (!out.held.empty()) return out;
-  made.name = WorkloadNameOf(object, setting);
-  if (row.kind == "StatefulSet") MarkAsGroup(row, object, &made);
+  made.name = WorkloadNameOf(row, object, setting);
+  if (row.Is("StatefulSet")) MarkAsGroup(row, object, &made);
   if (IsElastic(row, object, setting)) {
     made.annotations.Set(mark::kElastic, Value::Text("true"));
     made.annotations.Set(mark::kSliceName, Value::Text(made.name));

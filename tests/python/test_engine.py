@@ -65,6 +65,16 @@ def test_a_day(engine):
     engine.check_invariants()
 
 
+def test_a_start_is_written_into_the_object(engine):
+    engine.apply(JOB, NOON)
+    with pytest.raises(muster.MusterError):
+        engine.start_patch("team-a/job-shape", JOB)
+    engine.cycles(NOON)
+    started, = engine.start_patch("team-a/job-shape", JOB)
+    assert started["patch"]["spec"]["suspend"] is False
+    assert started["object"]["spec"]["template"]["spec"]["containers"][0]["name"] == "main"
+
+
 def test_handing_over_acknowledges_what_was_acted_on(engine):
     engine.submit(jobs("a", "b", "c"), NOON)
     engine.cycles(NOON)

@@ -258,6 +258,13 @@ muster_code muster_what_if(muster_engine *engine, const char *json, size_t size,
 /* JSON Schema of commands and answers. */
 muster_code muster_schema(muster_bytes **schema, muster_error **error);
 
+/* Writes what admission gave into the object of a workload: `yaml` is the manifest that it was
+ * submitted from, with its JobKind or runtime, if it has one. `json`: {"workload", "objects":
+ * [{"patch", "object"}]}, a merge patch and the whole object; pods of a group one by one. */
+muster_code muster_start_patch(muster_engine *engine, const char *ns, const char *workload,
+                               const char *yaml, size_t size, const char *name,
+                               muster_bytes **json, muster_error **error);
+
 /* What workloads of one kind have in common, from the manifest of a Workload or a Job. */
 muster_code muster_shape_parse(const char *yaml, size_t size, const char *name,
                                muster_shape **shape, muster_error **error);

@@ -8,65 +8,10 @@
 #include "bindings/cli/world/play.h"
 #include "bindings/cli/world/workload_names.h"
 #include "bindings/lab/yaml_text.h"
-#include "bindings/manifest/job_objects.h"
-#include "bindings/objects/pod.h"
-#include "bindings/objects/webhook.h"
-#include "engine/model/names.h"
+#include "bindings/manifest/start_objects.h"
 
 namespace muster::cli {
 namespace {
-
-objects::Value ValueOf(const LabelMap& labels) {
-  objects::Value out = objects::Value::Map();
-  for (const auto& [key, text] : labels) out.Set(key, objects::Value::Text(text));
-  return out;
-}
-
-objects::Value ValueOf(const std::vector<Toleration>& tolerations) {
-  objects::Value out = objects::Value::List();
-  for (const Toleration& each : tolerations) {
-    objects::Value toleration = objects::Value::Map();
-    if (!each.key.empty()) toleration.Set("key", objects::Value::Text(each.key));
-    const bool exists = each.op == TolerationOp::kExists;
-    toleration.Set("operator", objects::Value::Text(exists ? "Exists" : "Equal"));
-    if (!each.value.empty()) toleration.Set("value", objects::Value::Text(each.value));
-    if (each.effect != TaintEffect::kNone) {
-      toleration.Set("effect", objects::Value::Text(EnumName(each.effect)));
-    }
-    out.items.push_back(std::move(toleration));
-  }
-  return out;
-}
-
-/// What the pods of each podset get: marks of the queues, and what flavors and checks say.
-std::vector<objects::StartInfo> InfosOf(const WorkloadView& view,
-                                        const std::vector<PodSetUpdate>& updates,
-                                        objects::JobWorkload* workload) {
-  objects::JobAdmission admission;
-  admission.cluster_queue = view.spec.status.admission->cluster_queue;
-  for (const PodSetAssignment& assigned : view.spec.status.admission->pod_sets) {
-    admission.sets.push_back({assigned.name, assigned.count, {}, assigned.topology.has_value()});
-  }
-  workload->name = view.spec.key.name;
-  objects::StartInfos start = objects::StartInfosFor(*workload, admission, "", objects::Setting());
-  for (objects::StartInfo& info : start.infos) {
-    for (const PodSetUpdate& update : updates) {
-      if (update.name != info.pod_set) continue;
-      objects::MergePatch(info.labels, ValueOf(update.labels));
-      objects::MergePatch(info.annotations, ValueOf(update.annotations));
-      info.node_selector = ValueOf(update.node_selector);
-      info.tolerations = ValueOf(update.tolerations);
-    }
-  }
-  return std::move(start.infos);
-}
-
-/// The object as it waits, without what only Kueue's own controllers take back.
-void Hold(const objects::KindRow& row, objects::Value& object) {
-  if (row.kind != "Pod") return objects::Prepare(row, object, objects::Setting());
-  objects::AddGate(object, "kueue.x-k8s.io/admission");
-  objects::AddGate(object, "kueue.x-k8s.io/topology");
-}
 
 Json JsonOf(const objects::Value& value) { return Json::parse(objects::ToJson(value)); }
 
@@ -110,6 +55,11 @@ class StartPatch : public Command {
         code != kDone) {
       return code;
     }
+    if (input_.files.empty()) {
+      return io.Fail(kWrongUse,
+                     "a start is written into the object itself; give its manifest as it was "
+                     "submitted, with -f FILE");
+    }
     std::vector<manifest::Source> sources;
     if (const int code = ReadSources(input_.files, io, &sources); code != kDone) return code;
     Loaded loaded;
@@ -122,50 +72,27 @@ class StartPatch : public Command {
     if (!view.ok()) {
       return io.Fail(kNo, UnknownWorkload(world.engine, key.ToString(), "there is none"));
     }
-    const auto updates = world.engine.PodSetUpdates(key);
-    if (!updates.ok()) return io.Fail(kNo, updates.status().message());
-    for (manifest::JobObject& job : manifest::ReadJobObjects(sources).jobs) {
-      if (job.workload_key == key) return Print(job, *view, *updates, io);
-    }
-    return io.Fail(kNo, "the manifests hold no object of the workload " + key.ToString() +
-                            "; name the file that it was submitted from with -f");
+    const auto started = manifest::StartObjects(world.engine, key, sources);
+    if (!started.ok()) return io.Fail(kNo, started.status().message());
+    Print(key, *started, io);
+    return kDone;
   }
 
  private:
-  int Print(manifest::JobObject& job, const WorkloadView& view,
-            const std::vector<PodSetUpdate>& updates, Io& io) const {
-    const std::vector<objects::StartInfo> infos = InfosOf(view, updates, &job.workload);
-    if (job.row->through_pods) {
-      return io.Fail(kNo, "a " + std::string(job.row->kind) +
-                              " is started by its pods; give those that it makes");
-    }
-    Json all = Json::array();
-    for (objects::Value& object : job.objects) {
-      Hold(*job.row, object);
-      const objects::Value before = object;
-      std::span<const objects::StartInfo> own = infos;
-      if (job.objects.size() > 1 || !objects::GroupOf(object).empty()) {
-        for (std::size_t i = 0; i < infos.size(); ++i) {
-          if (infos[i].pod_set == objects::RoleHash(object)) own = std::span(&infos[i], 1);
-        }
-      }
-      const std::string conflict = objects::Start(*job.row, object, job.workload, own);
-      if (!conflict.empty()) {
-        return io.Fail(kNo, "the flavors contradict the template, whose " + conflict);
-      }
-      const objects::Value patch = objects::MergePatchFor(before, object);
-      if (output_ == "patch") {
-        io.out << objects::ToJson(patch) << "\n";
-      } else if (output_ == "yaml") {
-        io.out << (&object == job.objects.data() ? "" : "---\n") << lab::BlockYaml(JsonOf(object));
-      } else {
-        all.push_back({{"patch", JsonOf(patch)}, {"object", JsonOf(object)}});
-      }
-    }
+  void Print(const Key& key, const std::vector<manifest::StartedObject>& started, Io& io) const {
     if (output_ == "json") {
-      PrintJson(io.out, Json{{"workload", job.workload_key.ToString()}, {"objects", all}});
+      PrintJson(io.out, Json::parse(manifest::ToJson(key, started)));
+      return;
     }
-    return kDone;
+    bool is_first = true;
+    for (const manifest::StartedObject& each : started) {
+      if (output_ == "patch") {
+        io.out << objects::ToJson(each.patch) << "\n";
+      } else {
+        io.out << (is_first ? "" : "---\n") << lab::BlockYaml(JsonOf(each.object));
+      }
+      is_first = false;
+    }
   }
 
   std::string word_;

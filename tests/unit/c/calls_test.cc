@@ -126,6 +126,31 @@ class CCalls : public ::testing::Test {
   Owned<muster_shape> shape_;
 };
 
+TEST_F(CCalls, AStartIsWrittenIntoTheObjectThatWasAdmitted) {
+  const std::string job = kJob;
+  const auto start = [&](muster_bytes** out) {
+    Forget();
+    return muster_start_patch(engine_, "team", "job-shape", job.data(), job.size(), nullptr, out,
+                              &error_);
+  };
+  ASSERT_EQ(Apply(job), MUSTER_OK) << Message();
+  muster_bytes* text = nullptr;
+  EXPECT_EQ(start(&text), MUSTER_FAILED_PRECONDITION) << "it holds no quota";
+  EXPECT_EQ(text, nullptr);
+  ASSERT_EQ(muster_run_cycle(engine_, kNoon, nullptr, nullptr, nullptr), MUSTER_OK);
+  ASSERT_EQ(start(&text), MUSTER_OK) << Message();
+  const Owned<muster_bytes> owned(text);
+  const json answer = json::parse(muster_bytes_data(text));
+  EXPECT_EQ(answer["workload"], "team/job-shape");
+  EXPECT_EQ(answer["objects"][0]["patch"]["spec"]["suspend"], false);
+  Forget();
+  muster_bytes* none = nullptr;
+  EXPECT_EQ(muster_start_patch(engine_, "team", "job-shape", kQueues, std::string(kQueues).size(),
+                               nullptr, &none, &error_),
+            MUSTER_NOT_FOUND);
+  EXPECT_THAT(Message(), HasSubstr("give those that it was submitted from"));
+}
+
 TEST_F(CCalls, AGatewaysDayInBatches) {
   muster_cursor cursor = {};
   cursor.size = sizeof cursor;

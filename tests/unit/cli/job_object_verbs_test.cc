@@ -72,8 +72,8 @@ class JobObjectVerbs : public ::testing::Test {
 
 TEST_F(JobObjectVerbs, APatchStartsTheObjectOnItsFlavors) {
   Admit();
-  const Said said = RunCli({"start-patch", Name(), "-f", File("js.yaml", JobSet("spot")), "--db",
-                            Db(), "-o", "json"});
+  const Said said = RunCli(
+      {"start-patch", Name(), "-f", File("js.yaml", JobSet("spot")), "--db", Db(), "-o", "json"});
   ASSERT_EQ(said.code, kDone) << said.err;
   const auto answer = nlohmann::json::parse(said.out);
   EXPECT_EQ(answer["workload"], Name());
@@ -92,6 +92,12 @@ TEST_F(JobObjectVerbs, WithoutQuotaThereIsNoPatch) {
   const Said other = RunCli({"start-patch", "default/none", "-f", job});
   EXPECT_EQ(other.code, kNo);
   EXPECT_THAT(other.err, HasSubstr("default/none"));
+}
+
+TEST_F(JobObjectVerbs, WithoutAFileItSaysWhatToGive) {
+  const Said said = RunCli({"start-patch", Name(), "--db", Db()});
+  EXPECT_EQ(said.code, kWrongUse);
+  EXPECT_THAT(said.err, HasSubstr("give its manifest as it was submitted, with -f FILE"));
 }
 
 TEST_F(JobObjectVerbs, TheStatusOfTheObjectIsTold) {
@@ -114,6 +120,59 @@ TEST_F(JobObjectVerbs, AnUnknownObjectIsNamedWithItsPlace) {
   const Said said = RunCli({"observe", "-f", File("status.yaml", text), "--db", Db()});
   EXPECT_EQ(said.code, kNo);
   EXPECT_THAT(said.err, AllOf(HasSubstr("status.yaml:3:"), HasSubstr("submit it first")));
+}
+
+constexpr const char* kTraining = R"(
+apiVersion: muster.dev/v1
+kind: JobKind
+metadata: {name: trainings}
+spec:
+  group: acme.example
+  versions: [v1]
+  kind: Training
+  suspendPath: spec.paused
+  podSets: [{name: main, countPath: spec.workers, templatePath: spec.pods}]
+  status:
+    succeeded: [{path: status.phase, is: [Done]}]
+    ready: [{path: status.phase, is: [Running]}]
+)";
+
+std::string Training(const std::string& status = "") {
+  return "apiVersion: acme.example/v1\nkind: Training\n"
+         "metadata: {name: t, uid: u, labels: {kueue.x-k8s.io/queue-name: q}}\n"
+         "spec: {workers: 2, pods: {spec: {containers: [{name: c, resources: {requests: {cpu: "
+         "1}}}]}}}\n" +
+         status;
+}
+
+TEST_F(JobObjectVerbs, ADeclaredKindGoesEveryWayOfABuiltInOne) {
+  const std::string kind = File("kind.yaml", kTraining);
+  const std::string job = File("t.yaml", Training());
+  ASSERT_EQ(RunCli({"apply", "-f", File("room.yaml", kRoom), "--db", Db()}).code, kDone);
+  ASSERT_EQ(RunCli({"validate", "-f", File("room.yaml", kRoom), "-f", kind, "-f", job}).code,
+            kDone);
+  const Said without = RunCli({"submit", "-f", job, "--db", Db()});
+  EXPECT_EQ(without.code, kNo);
+  EXPECT_THAT(without.err, HasSubstr("unknown kind \"Training\""));
+  const Said submitted = RunCli({"submit", "-f", kind, "-f", job, "--db", Db()});
+  ASSERT_EQ(submitted.code, kDone) << submitted.err;
+  const std::string name = "default/training-t-3544c";
+  EXPECT_THAT(submitted.out, HasSubstr(name));
+  ASSERT_EQ(RunCli({"schedule", "--db", Db()}).code, kDone);
+  const Said patch =
+      RunCli({"start-patch", name, "-f", kind, "-f", job, "--db", Db(), "-o", "patch"});
+  ASSERT_EQ(patch.code, kDone) << patch.err;
+  const auto spec = nlohmann::json::parse(patch.out)["spec"];
+  EXPECT_EQ(spec["paused"], false);
+  EXPECT_EQ(spec["pods"]["spec"]["nodeSelector"]["pool"], "spot");
+  for (const auto& [phase, word] :
+       {std::pair("Running", " ready"), std::pair("Done", "finished"), {"Done", "unchanged"}}) {
+    const std::string file =
+        File("status.yaml", Training("status: {phase: " + std::string(phase) + "}\n"));
+    const Said said = RunCli({"observe", "-f", kind, "-f", file, "--db", Db()});
+    EXPECT_EQ(said.code, kDone) << said.err;
+    EXPECT_THAT(said.out, HasSubstr(word));
+  }
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ leaderElection: {leaderElect: true}
 controller: {groupKindConcurrency: {Job.batch: 5}}
 clientConnection: {qps: 50, burst: 100}
 internalCertManagement: {enable: true}
-integrations: {frameworks: [batch/job]}
+integrations: {frameworks: [batch/job, pod, ray.io/rayjob]}
 manageJobsWithoutQueueName: false
 )");
   ASSERT_EQ(manifests.objects.size(), 1U);
@@ -57,7 +57,7 @@ TEST(DecodeConfiguration, WhatKueueDecidesByAndNothingHereDoesIsRefusedWhereItIs
   constexpr std::string_view kFields[] = {"multiKueue: {gcInterval: 1m}",
                                           "manageJobsWithoutQueueName: true",
                                           "managedJobsNamespaceSelector: {}",
-                                          "integrations: {frameworks: [batch/job, pod]}",
+                                          "integrations: {frameworks: [batch/job, a.com/job]}",
                                           "integrations: {labelKeysToCopy: [team]}",
                                           "resources: {deviceClassMappings: []}",
                                           "waitForPodsReady: {maxTimeoutOnWorkload: 1h}"};

@@ -120,6 +120,18 @@ class Engine:
         data = manifests.encode()
         call("muster_validate", self._handle, data, len(data), name.encode(), missing)
 
+    def start_patch(self, workload: str, manifests: str, *,
+                    name: str = "manifest") -> list[dict[str, Any]]:
+        """What admission gave, written into the object of the workload.
+
+        `manifests` is what it was submitted from. Returns {"patch", "object"} for each object: a
+        JSON merge patch and the whole; one, or the pods of a group.
+        """
+        data = manifests.encode()
+        answer = _answer("muster_start_patch", self._handle, *split(workload), data, len(data),
+                         name.encode())
+        return list(answer["objects"])
+
     def do(self, command: Command, now: Time = None) -> dict[str, Any]:
         """Carries out one command of docs/wire.md and returns its answer."""
         data = json.dumps(command).encode()

@@ -1,0 +1,131 @@
+// Manifests of every job kind with parts exchanged, renamed and left out: whatever comes of it is a
+// workload, or a mistake with a place and a cure.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bindings/manifest/job_objects.h"
+#include "bindings/manifest/manifest.h"
+#include "bindings/manifest/plain.h"
+#include "tests/testing/paths.h"
+
+namespace muster::manifest {
+namespace {
+
+using PlainValue = objects::Value;
+
+constexpr unsigned kSeed = 20261125;
+
+/// A file of examples/kinds, as data.
+std::vector<std::vector<PlainValue>> Examples() {
+  std::vector<std::vector<PlainValue>> out;
+  const auto folder = testing::SourceDir() / "examples" / "kinds";
+  for (const std::filesystem::path& path : testing::FilesUnder(folder, ".yaml")) {
+    out.push_back(ParsePlain(testing::ReadFile(path), path.string()).documents);
+  }
+  return out;
+}
+
+class Mutator {
+ public:
+  void Mutate(PlainValue& value) {
+    const std::size_t children = value.entries.size() + value.items.size();
+    if (children > 0 && random_() % 6 != 0) {
+      const std::size_t pick = random_() % children;
+      PlainValue& child = pick < value.entries.size() ? value.entries[pick].second
+                                                      : value.items[pick - value.entries.size()];
+      if (random_() % 10 != 0) return Mutate(child);
+      return Restructure(value, pick);
+    }
+    Replace(value);
+  }
+  unsigned Draw() { return static_cast<unsigned>(random_()); }
+
+ private:
+  /// Leaves a part out, gives it twice, or spells its key wrong.
+  void Restructure(PlainValue& value, std::size_t pick) {
+    if (pick >= value.entries.size()) {
+      PlainValue item = value.items[pick - value.entries.size()];
+      value.items.push_back(std::move(item));
+      return;
+    }
+    std::string& key = value.entries[pick].first;
+    if (random_() % 2 == 0 || key.empty()) {
+      value.entries.erase(value.entries.begin() + static_cast<std::ptrdiff_t>(pick));
+    } else {
+      key[random_() % key.size()] = static_cast<char>('a' + random_() % 26);
+    }
+  }
+
+  void Replace(PlainValue& value) {
+    constexpr std::int64_t kOdd[] = {0, -1, 1, 18, 19, 2'147'483'648, 1'000'000'000'000'000};
+    switch (random_() % 7) {
+      case 0:
+        value = PlainValue();
+        break;
+      case 1:
+        value = PlainValue::Number(kOdd[random_() % std::size(kOdd)]);
+        break;
+      case 2:
+        value = PlainValue::Text(random_() % 2 == 0 ? "" : "Not A Name");
+        break;
+      case 3:
+        value = PlainValue::List();
+        break;
+      case 4:
+        value = PlainValue::Map();
+        break;
+      case 5:
+        if (value.IsText() && !value.text.empty()) value.text += value.text[0];
+        break;
+      default:
+        value = PlainValue::Bool(random_() % 2 == 0);
+        break;
+    }
+  }
+
+  std::mt19937 random_{kSeed};
+};
+
+void Judge(const std::string& text) {
+  const Source source{"f.yaml", text};
+  const Manifests read = Parse({&source, 1});
+  for (const Diagnostic& each : read.diagnostics) {
+    EXPECT_GT(each.place.line, 0) << each.ToString() << "\n" << text;
+    EXPECT_FALSE(each.cure.empty()) << each.ToString() << "\n" << text;
+  }
+  for (const Object& object : read.objects) {
+    if (KindOf(object) != ObjectKind::kWorkload) continue;
+    const Source written{"again.yaml", ToYaml(object)};
+    const Manifests again = Parse({&written, 1});
+    ASSERT_EQ(again.objects.size(), 1U) << written.text;
+    EXPECT_TRUE(again.objects[0] == object) << written.text;
+  }
+  EXPECT_LE(ReadJobObjects({&source, 1}).jobs.size(), 100'000U);
+}
+
+void Fuzz(int rounds) {
+  SCOPED_TRACE("seed " + std::to_string(kSeed));
+  const auto examples = Examples();
+  ASSERT_GT(examples.size(), 20U);
+  Mutator mutator;
+  for (int round = 0; round < rounds && !::testing::Test::HasFailure(); ++round) {
+    std::vector<PlainValue> documents = examples[mutator.Draw() % examples.size()];
+    std::string text;
+    for (PlainValue& document : documents) {
+      for (unsigned times = mutator.Draw() % 3; times > 0; --times) mutator.Mutate(document);
+      text += "---\n" + objects::ToJson(document) + "\n";
+    }
+    Judge(text);
+  }
+}
+
+TEST(KindFuzz, IsAWorkloadOrAMistakeWithPlaceAndCure) { Fuzz(1'000); }
+TEST(LongKindFuzz, IsAWorkloadOrAMistakeWithPlaceAndCure) { Fuzz(30'000); }
+
+}  // namespace
+}  // namespace muster::manifest
