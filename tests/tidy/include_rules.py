@@ -71,6 +71,7 @@ LAYERS = {
     "bindings/c": engine("base model codec") | {"db", "bindings/manifest", "bindings/luajit",
                                                 "bindings/wire", "bindings/cpp", "bindings/lab",
                                                 "bindings/cli"},
+    "bindings/lua": {"bindings/c"},
     "examples": {"engine/include", "bindings/cpp", "bindings/c"},
 }
 
@@ -87,6 +88,7 @@ CEILINGS = {
     "bindings/manifest": 5900, "bindings/luajit": 6100, "bindings/wire": 1350,
     "bindings/cpp": 2400, "bindings/upkeep": 700, "bindings/lab": 3600, "bindings/simulate": 2700,
     "bindings/metrics": 600, "bindings/http": 2800, "bindings/cli": 11750, "bindings/c": 1600,
+    "bindings/lua": 700,
 }
 
 STANDARD = set("""
@@ -116,7 +118,7 @@ THIRD_PARTY = [
     (r"libpq-fe\.h", {"db/postgres"}),
     (r"nlohmann/.*", {"bindings/wire", "bindings/lab", "bindings/cli"}),
     (r"(CLI|fmt)/.*", {"bindings/cli"}),
-    (r"(stddef|stdint|stdio|stdlib|string)\.h", {"bindings/c", "examples"}),  # C's own
+    (r"(stddef|stdint|stdio|stdlib|string)\.h", {"bindings/c", "bindings/lua", "examples"}),
     (r"spdlog/.*", {"bindings/cpp", "bindings/cli"}),
     (r"zlib\.h", {"bindings/simulate"}),
     (r"sodium(/.*)?\.h", {"db", "bindings/luajit", "bindings/http"}),
