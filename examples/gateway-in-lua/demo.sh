@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs the gateway under LuaJIT, kills it between acting on a decision and acknowledging it, and
-# runs it again under Lua 5.4. Uses the module that the build has put beside $MUSTER, where there is one.
+# runs it again under Lua 5.4. Uses the module that the build has put beside $MUSTER, where there
+# is one.
 set -euo pipefail
 cd "$(dirname "$0")"
 muster=$(command -v "${MUSTER:-muster}")
