@@ -83,7 +83,7 @@ bench-compare: deps ## compare with BASE=commit: the same benchmarks in turn (10
 	  build/base/$(RELEASE)/bin/engine_bench $(RELEASE)/bin/engine_bench
 
 lint: deps-dev
-	luacheck --quiet policies
+	luacheck --quiet policies bindings/lua tests/lua examples/gateway-in-lua
 	git ls-files '*.sh' .ci/run | xargs shellcheck
 
 tidy: deps-dev ## run clang-tidy over Muster's own sources

@@ -35,6 +35,13 @@ lua-busted         | tests of policies outside the engine
 luajit             | runs them
 lua-check          | lint of policies, which is one of the tests
 python3-pytest     | tests of the Python package
+lua-dkjson         | the Lua module reads and writes JSON with it
+lua5.1             | runs the tests of the Lua module
+lua5.3             | runs them
+lua5.4             | runs them
+liblua5.1-0-dev    | compiles the Lua module for it
+liblua5.3-dev      | compiles it
+liblua5.4-dev      | compiles it
 python3-jsonschema | holds the examples of the wire against its schema
 '
 dev_packages='

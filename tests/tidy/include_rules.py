@@ -76,6 +76,7 @@ LAYERS = {
     "bindings/c": engine("base model codec") | {"db", "bindings/manifest", "bindings/luajit",
                                                 "bindings/wire", "bindings/cpp", "bindings/lab",
                                                 "bindings/cli"},
+    "bindings/lua": {"bindings/c"},
     "examples": {"engine/include", "bindings/cpp", "bindings/c"},
 }
 
@@ -93,6 +94,7 @@ CEILINGS = {
     "bindings/luajit": 6100, "bindings/wire": 1350, "bindings/cpp": 2400, "bindings/upkeep": 700,
     "bindings/lab": 3600, "bindings/simulate": 2700, "bindings/places": 250,
     "bindings/metrics": 600, "bindings/http": 2800, "bindings/cli": 11870, "bindings/c": 1600,
+    "bindings/lua": 700,
 }
 
 STANDARD = set("""
@@ -122,7 +124,7 @@ THIRD_PARTY = [
     (r"libpq-fe\.h", {"db/postgres"}),
     (r"nlohmann/.*", {"bindings/wire", "bindings/lab", "bindings/cli"}),
     (r"(CLI|fmt)/.*", {"bindings/cli"}),
-    (r"(stddef|stdint|stdio|stdlib|string)\.h", {"bindings/c", "examples"}),  # C's own
+    (r"(stddef|stdint|stdio|stdlib|string)\.h", {"bindings/c", "bindings/lua", "examples"}),
     (r"spdlog/.*", {"bindings/cpp", "bindings/cli"}),
     (r"zlib\.h", {"bindings/simulate"}),
     (r"sodium(/.*)?\.h", {"db", "bindings/luajit", "bindings/http"}),

@@ -1,0 +1,192 @@
+/* Objects, commands and batches. */
+#include "bindings/lua/door.h"
+
+static int state_hash(lua_State *lua) {
+  muster_bytes *bytes = NULL;
+  muster_error *error = NULL;
+  const muster_code code = lib.muster_state_hash(door_engine(lua, 1), &bytes, &error);
+  return door_answered(lua, code, bytes, error);
+}
+
+static int check_invariants(lua_State *lua) {
+  muster_error *error = NULL;
+  const muster_code code = lib.muster_check_invariants(door_engine(lua, 1), &error);
+  return door_done(lua, code, error);
+}
+
+static int apply(lua_State *lua) {
+  size_t size = 0;
+  const char *yaml = luaL_checklstring(lua, 2, &size);
+  muster_bytes *bytes = NULL;
+  muster_error *error = NULL;
+  const muster_code code =
+      lib.muster_apply(door_engine(lua, 1), yaml, size, luaL_checkstring(lua, 3),
+                       (int32_t)luaL_checkinteger(lua, 4), door_nanos(lua, 5), &bytes, &error);
+  return door_answered(lua, code, bytes, error);
+}
+
+static int validate(lua_State *lua) {
+  size_t size = 0;
+  const char *yaml = luaL_checklstring(lua, 2, &size);
+  muster_error *error = NULL;
+  const muster_code code =
+      lib.muster_validate(door_engine(lua, 1), yaml, size, luaL_checkstring(lua, 3),
+                          (int32_t)luaL_checkinteger(lua, 4), &error);
+  return door_done(lua, code, error);
+}
+
+/* A refusal also has `answers`, those of the commands before it. */
+static int command(lua_State *lua) {
+  size_t size = 0;
+  const char *json = luaL_checklstring(lua, 2, &size);
+  muster_bytes *bytes = NULL;
+  muster_error *error = NULL;
+  const muster_code code =
+      lib.muster_do(door_engine(lua, 1), json, size, door_nanos(lua, 3), &bytes, &error);
+  if (code == MUSTER_OK) return door_answered(lua, code, bytes, error);
+  const int results = door_refused(lua, code, error);
+  if (bytes != NULL) {
+    door_push_bytes(lua, bytes);
+    lua_setfield(lua, -2, "answers");
+  }
+  return results;
+}
+
+/* The field of the table on top; its text lives as long as the table. */
+static const char *text_field(lua_State *lua, const char *field) {
+  lua_getfield(lua, -1, field);
+  const char *text = lua_isnil(lua, -1) ? NULL : luaL_checkstring(lua, -1);
+  lua_pop(lua, 1);
+  return text;
+}
+
+static int whole_field(lua_State *lua, const char *field, int64_t *value) {
+  lua_getfield(lua, -1, field);
+  const int is_there = !lua_isnil(lua, -1);
+  if (is_there) *value = door_whole(lua, -1);
+  lua_pop(lua, 1);
+  return is_there;
+}
+
+static void read_job(lua_State *lua, muster_job *job) {
+  int64_t number = 0;
+  job->size = sizeof *job;
+  lua_getfield(lua, -1, "shape");
+  job->shape = *(muster_shape **)luaL_checkudata(lua, -1, DOOR_SHAPE);
+  lua_pop(lua, 1);
+  job->ns = text_field(lua, "ns");
+  job->name = text_field(lua, "name");
+  job->queue = text_field(lua, "queue");
+  job->uid = text_field(lua, "uid");
+  if (whole_field(lua, "created", &number)) job->created = number * 1000;
+  if (whole_field(lua, "count", &number)) job->count = (int32_t)number;
+  job->has_priority = whole_field(lua, "priority", &number);
+  if (job->has_priority) job->priority = (int32_t)number;
+}
+
+static int submit(lua_State *lua) {
+  muster_engine *engine = door_engine(lua, 1);
+  const size_t count = door_length(lua, 2);
+  const int64_t at = door_nanos(lua, 3);
+  muster_job *jobs = door_batch(lua, count, sizeof *jobs);
+  for (size_t i = 0; i < count; ++i) {
+    lua_rawgeti(lua, 2, (int)i + 1);
+    read_job(lua, &jobs[i]);
+    lua_pop(lua, 1);
+  }
+  size_t created = 0;
+  muster_error *error = NULL;
+  const muster_code code = lib.muster_submit(engine, jobs, count, at, &created, &error);
+  if (code != MUSTER_OK) return door_refused(lua, code, error);
+  lua_pushinteger(lua, (lua_Integer)created);
+  return 1;
+}
+
+/* Names of a flat list at `index`, which keeps their texts. */
+static muster_name *names(lua_State *lua, int index, size_t *count) {
+  *count = door_length(lua, index) / 2;
+  muster_name *all = door_batch(lua, *count, sizeof *all);
+  for (size_t i = 0; i < *count; ++i) {
+    lua_rawgeti(lua, index, (int)(2 * i) + 1);
+    lua_rawgeti(lua, index, (int)(2 * i) + 2);
+    all[i].size = sizeof *all;
+    all[i].ns = luaL_checkstring(lua, -2);
+    all[i].name = luaL_checkstring(lua, -1);
+    lua_pop(lua, 2);
+  }
+  return all;
+}
+
+static int finish(lua_State *lua) {
+  muster_engine *engine = door_engine(lua, 1);
+  size_t count = 0;
+  const int64_t at = door_nanos(lua, 4);
+  const muster_name *all = names(lua, 2, &count);
+  muster_error *error = NULL;
+  const muster_code code = lib.muster_finish(engine, all, count, lua_toboolean(lua, 3), at, &error);
+  return door_done(lua, code, error);
+}
+
+static int ready(lua_State *lua) {
+  muster_engine *engine = door_engine(lua, 1);
+  size_t count = 0;
+  const int64_t at = door_nanos(lua, 4);
+  const muster_name *all = names(lua, 2, &count);
+  muster_error *error = NULL;
+  const muster_code code = lib.muster_ready(engine, all, count, lua_toboolean(lua, 3), at, &error);
+  return door_done(lua, code, error);
+}
+
+static int evicted(lua_State *lua) {
+  muster_engine *engine = door_engine(lua, 1);
+  size_t count = 0;
+  const int64_t at = door_nanos(lua, 3);
+  const muster_name *all = names(lua, 2, &count);
+  muster_error *error = NULL;
+  const muster_code code = lib.muster_evicted(engine, all, count, at, &error);
+  return door_done(lua, code, error);
+}
+
+static int cancel(lua_State *lua) {
+  muster_engine *engine = door_engine(lua, 1);
+  size_t count = 0;
+  const int64_t at = door_nanos(lua, 3);
+  const muster_name *all = names(lua, 2, &count);
+  muster_error *error = NULL;
+  const muster_code code = lib.muster_cancel(engine, all, count, at, &error);
+  return door_done(lua, code, error);
+}
+
+static int evict(lua_State *lua) {
+  muster_error *error = NULL;
+  const muster_code code =
+      lib.muster_evict(door_engine(lua, 1), luaL_checkstring(lua, 2), luaL_checkstring(lua, 3),
+                       luaL_checkstring(lua, 4), door_nanos(lua, 5), &error);
+  return door_done(lua, code, error);
+}
+
+static int check(lua_State *lua) {
+  int32_t phase = 0;
+  muster_error *error = NULL;
+  const muster_code code =
+      lib.muster_check(door_engine(lua, 1), luaL_checkstring(lua, 2), luaL_checkstring(lua, 3),
+                       luaL_checkstring(lua, 4), (int32_t)luaL_checkinteger(lua, 5),
+                       luaL_checkstring(lua, 6), door_nanos(lua, 7), &phase, &error);
+  if (code != MUSTER_OK) return door_refused(lua, code, error);
+  lua_pushinteger(lua, phase);
+  return 1;
+}
+
+const luaL_Reg door_commands[] = {{"state_hash", state_hash},
+                                  {"check_invariants", check_invariants},
+                                  {"apply", apply},
+                                  {"validate", validate},
+                                  {"command", command},
+                                  {"submit", submit},
+                                  {"finish", finish},
+                                  {"ready", ready},
+                                  {"evicted", evicted},
+                                  {"cancel", cancel},
+                                  {"evict", evict},
+                                  {"check", check},
+                                  {NULL, NULL}};

@@ -1,0 +1,77 @@
+--- Muster for Lua: the admission engine in a process, over libmuster (muster.h is the contract).
+--
+-- Under LuaJIT it calls the library through FFI, under Lua 5.1, 5.3 and 5.4 through the C module
+-- muster.core. Both have the same functions; what is here and in muster.engine is the same for all.
+--
+-- Times are seconds since 1970, UTC, kept to the microsecond; nil is the system's clock. Workloads
+-- are named "namespace/name". A refused call changes nothing and raises a table: `code`
+-- ("NotFound"), `message`, `mistakes` with `place`, `what` and `cure` of each. tostring gives the
+-- message. What only the program can have done wrong, such as a field that does not exist, is an
+-- error with a text and the caller's line.
+local json = require "dkjson"
+
+local engine = require "muster.engine"
+local values = require "muster.values"
+
+local door = values.door
+local told = values.told
+
+local muster = {
+  version = door.version(),
+  abi_version = door.abi_version(),
+}
+
+--- An engine in memory: it forgets everything, and time is what the calls say.
+-- options: allow_time_jump (take calls over a year after the last one).
+function muster.memory(options)
+  local made = engine.new(nil, options)
+  return made
+end
+
+--- An engine with the ledger `path`; what a call did is on disk when it returns.
+-- options: must_exist, allow_time_jump, relaxed (a power cut may take the last calls; a kill never
+-- does), lock_wait (seconds to wait for a ledger that another process holds).
+function muster.open(path, options)
+  values.text(path, "the path of a ledger", 2)
+  local opened = engine.new(path, options)
+  return opened
+end
+
+--- What workloads of one kind have in common, from the manifest of a Workload or a Job.
+function muster.shape(manifest, name)
+  return told(door.shape(values.text(manifest, "a manifest", 2), name or "shape"))
+end
+
+--- The system's clock in whole seconds.
+function muster.now()
+  return values.seconds(door.now())
+end
+
+--- Messages of the library below `level` ("debug", "info", "warning", "error", "off") are dropped.
+function muster.log_level(level)
+  door.set_log_level(values.one_of(values.levels, level, "a level", 2))
+end
+
+--- JSON Schema of commands and answers, as a table.
+function muster.schema()
+  return json.decode(told(door.schema()))
+end
+
+--- Reads, checks and loads the package in `folder`; params: texts by name, or nil.
+function muster.check_policy(folder, params)
+  return json.decode(told(door.policy_check(folder, values.params(params))))
+end
+
+--- Runs the tests of the package in `folder`. Returns how many failed, and the report.
+function muster.test_policy(folder)
+  local report, failed = told(door.policy_test(folder))
+  return failed, json.decode(report)
+end
+
+--- Plays a scenario on an engine of its own. Returns how many expectations failed, and the report.
+function muster.play(scenario, name)
+  local report, failed = told(door.scenario(scenario, name or "scenario"))
+  return failed, json.decode(report)
+end
+
+return muster

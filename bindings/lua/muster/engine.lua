@@ -1,0 +1,271 @@
+--- Engine: one admission engine. muster.memory and muster.open make them; muster.lua has the rules
+--- about times, names and errors.
+local json = require "dkjson"
+
+local values = require "muster.values"
+
+local door, told, micros = values.door, values.told, values.micros
+
+local Engine = {}
+Engine.__index = Engine
+
+-- What stands in these tables is an option.
+local OPEN = { must_exist = true, allow_time_jump = true, relaxed = true, lock_wait = true }
+local APPLY = { name = true, missing = true, now = true }
+local VALIDATE = { name = true, missing = true }
+local FINISH = { failed = true, now = true }
+local READY = { ready = true, now = true }
+local REGISTER = { after = true, now = true }
+local DECISIONS = { consumer = true, after = true, limit = true, wait = true }
+local GET = { name = true, namespace = true, states = true, sort = true }
+local POLICY = { by = true, why = true, now = true }
+
+--- The door's handle; refuses what comes after close.
+local function open(self)
+  return self.handle or error("the engine is closed", 3)
+end
+
+local function missing(word)
+  local number = values.one_of(values.missing, word or "refuse", "missing", 3)
+  return number  -- a tail call would hide this frame, which the levels of errors count
+end
+
+function Engine.new(path, options)
+  options = values.options(options, OPEN, "an engine", 3)
+  local handle = told(door.open(path, options.must_exist or false,
+    options.allow_time_jump or false, options.relaxed or false,
+    math.floor((options.lock_wait or 0) * 1000)))
+  return setmetatable({ handle = handle }, Engine)
+end
+
+--- Lets go of the ledger. Closing twice does nothing; other calls are refused then.
+function Engine:close()
+  local handle = self.handle
+  self.handle = nil
+  if handle then
+    told(door.close(handle))
+  end
+end
+
+-- ---- objects and commands ----
+
+--- Applies manifests (YAML or JSON, several documents).
+-- options: name (stands for the text in mistakes), missing ("refuse", "accept", "as-kueue"), now.
+-- Returns "created", "changed" or "unchanged" for each object.
+function Engine:apply(manifests, options)
+  options = values.options(options, APPLY, "apply", 2)
+  return json.decode(told(door.apply(open(self), values.text(manifests, "a manifest", 2),
+    options.name or "manifest", missing(options.missing), micros(options.now, 2)))).objects
+end
+
+--- Raises what `apply` would; changes nothing.
+function Engine:validate(manifests, options)
+  options = values.options(options, VALIDATE, "validate", 2)
+  told(door.validate(open(self), values.text(manifests, "a manifest", 2),
+    options.name or "manifest", missing(options.missing)))
+end
+
+--- Carries out commands of docs/wire.md. A text is JSON and is answered in JSON; a table is one
+--- command, or a list of them, and is answered with a table. Where a command of a list is refused,
+--- those before it have happened: `answers` of the refusal has theirs.
+function Engine:command(command, now)
+  local is_text = type(command) == "string"
+  local text = is_text and command or json.encode(command)
+  local answer, refusal = door.command(open(self), text, micros(now, 2))
+  if answer == nil then
+    if refusal.answers and not is_text then
+      refusal.answers = json.decode(refusal.answers)
+    end
+    told(nil, refusal)
+  end
+  return is_text and answer or json.decode(answer)
+end
+
+--- Queues jobs: { name = "team-a/train", shape = ..., queue, priority, count, uid, created } each.
+--- What is left out is as the shape has it. Returns how many were not there yet.
+function Engine:submit(jobs, now)
+  return told(door.submit(open(self), values.jobs(jobs, 2), micros(now, 2)))
+end
+
+--- They ended. One that has ended already is left alone. options: failed, now.
+function Engine:finish(workloads, options)
+  options = values.options(options, FINISH, "finish", 2)
+  told(door.finish(open(self), values.names(workloads, 2), options.failed or false,
+    micros(options.now, 2)))
+end
+
+--- The pods of these, which were told to stop, are gone.
+function Engine:evicted(workloads, now)
+  told(door.evicted(open(self), values.names(workloads, 2), micros(now, 2)))
+end
+
+--- They were withdrawn, and are forgotten.
+function Engine:cancel(workloads, now)
+  told(door.cancel(open(self), values.names(workloads, 2), micros(now, 2)))
+end
+
+--- Their pods are all ready or, with ready = false, no longer. options: ready, now.
+function Engine:ready(workloads, options)
+  options = values.options(options, READY, "ready", 2)
+  told(door.ready(open(self), values.names(workloads, 2), options.ready ~= false,
+    micros(options.now, 2)))
+end
+
+--- Orders an eviction; `reason` is one word, such as "Maintenance".
+function Engine:evict(workload, reason, now)
+  local namespace, name = values.split(workload, 2)
+  told(door.evict(open(self), namespace, name, reason, micros(now, 2)))
+end
+
+--- An admission check answers "pending", "ready", "retry" or "rejected". Returns the phase then.
+function Engine:check(workload, check, state, message, now)
+  local namespace, name = values.split(workload, 2)
+  return values.phases[told(door.check(open(self), namespace, name, check,
+    values.one_of(values.check_states, state, "a check's state", 2), message or "",
+    micros(now, 2)))]
+end
+
+-- ---- time and decisions ----
+
+--- Runs one cycle: number, at, at_rest, admitted, preempted, evicted, policy_failures, rolled_back.
+function Engine:cycle(now)
+  local cycle = told(door.run_cycle(open(self), micros(now, 2)))
+  cycle.at = values.seconds(cycle.at)
+  return cycle
+end
+
+--- Runs cycles until none decides anything more at this time.
+function Engine:cycles(now)
+  local ran = {}
+  repeat
+    ran[#ran + 1] = self:cycle(now)
+  until ran[#ran].at_rest
+  return ran
+end
+
+--- Does what is due without deciding.
+function Engine:advance(now)
+  told(door.advance(open(self), micros(now, 2)))
+end
+
+--- When the next time limit or backoff ends; nil when none runs.
+function Engine:next_deadline()
+  local at = told(door.next_deadline(open(self)))
+  return at and values.seconds(at) or nil
+end
+
+--- Decisions are kept for `consumer` from now on, behind number `after`, or behind the newest. One
+--- that is known stays where it is. Returns the number it has acknowledged, and the newest.
+function Engine:register(consumer, options)
+  options = values.options(options, REGISTER, "register", 2)
+  return told(door.register_consumer(open(self), consumer, options.after or -1,
+    micros(options.now, 2)))
+end
+
+--- `consumer` has acted on all decisions up to number `upto`. Returns what `register` does.
+function Engine:acknowledge(consumer, upto, now)
+  return told(door.acknowledge(open(self), consumer, upto, micros(now, 2)))
+end
+
+--- No decision is kept for `consumer` any more.
+function Engine:remove(consumer, now)
+  told(door.remove_consumer(open(self), consumer, micros(now, 2)))
+end
+
+--- Decisions behind the cursor of `consumer`, or behind number `after`; at most `limit` (1000).
+--- Where there is none yet, waits up to `wait` seconds for one, and blocks the whole Lua meanwhile.
+function Engine:decisions(options)
+  options = values.options(options, DECISIONS, "decisions", 2)
+  if (options.consumer == nil) == (options.after == nil) then
+    error("decisions takes one of consumer and after", 2)
+  end
+  local limit, wait = options.limit or 1000, math.floor((options.wait or 0) * 1000)
+  if options.consumer then
+    return values.decisions(told(door.decisions_of(open(self), options.consumer, limit, wait)))
+  end
+  return values.decisions(told(door.decisions_after(open(self), options.after, limit, wait)))
+end
+
+--- What `consumer` has still to act on, until there is no more: for decision in
+--- engine:hand_over("gateway") do ... end. A decision is acknowledged when the next one is asked
+--- for, at time `now`: act on it inside the loop. What is left by break or an error comes again.
+function Engine:hand_over(consumer, limit, now)
+  local waiting, at = {}, 0
+  return function()
+    if waiting[at] then
+      self:acknowledge(consumer, waiting[at].number, now)
+    end
+    if at >= #waiting then
+      waiting, at = self:decisions { consumer = consumer, limit = limit }, 0
+    end
+    at = at + 1
+    return waiting[at]
+  end
+end
+
+--- Ends all waiting for decisions now; for other threads of the process.
+function Engine:wake()
+  door.wake(open(self))
+end
+
+-- ---- reading ----
+
+--- What `muster get KIND -o json` prints: a list of objects, or with options.name one.
+--- options: name, namespace, states (a list), sort ("created").
+function Engine:get(kind, options)
+  options = values.options(options, GET, "get", 2)
+  local answer = json.decode(told(door.get(open(self), kind, options.namespace, options.name,
+    options.states and table.concat(options.states, ","), options.sort)))
+  return options.name and answer or answer.items
+end
+
+--- Why the workload waits, as `muster explain -o json` has it.
+function Engine:explain(workload)
+  local namespace, name = values.split(workload, 2)
+  return json.decode(told(door.explain(open(self), namespace, name)))
+end
+
+--- "pending", "reserved", "admitted", "evicting", "inactive" or "finished".
+function Engine:phase(workload)
+  local namespace, name = values.split(workload, 2)
+  return values.phases[told(door.phase(open(self), namespace, name))]
+end
+
+--- 32 hexadecimal digits over all that decides what the engine does next.
+function Engine:state_hash()
+  return told(door.state_hash(open(self)))
+end
+
+--- Looks at every invariant.
+function Engine:check_invariants()
+  told(door.check_invariants(open(self)))
+end
+
+-- ---- policies ----
+
+--- Makes the package in `folder` the active generation. params: texts by name. options: by, why,
+--- now.
+function Engine:activate_policy(folder, params, options)
+  options = values.options(options, POLICY, "activate_policy", 2)
+  return json.decode(told(door.policy_activate(open(self), folder, values.params(params),
+    options.by or "", options.why or "", micros(options.now, 2))))
+end
+
+--- Undoes the newest activation; in memory, the newest of this engine.
+function Engine:roll_back_policy(options)
+  options = values.options(options, POLICY, "roll_back_policy", 2)
+  told(door.policy_roll_back(open(self), options.by or "", options.why or "",
+    micros(options.now, 2)))
+end
+
+--- From now on cycles compare what the package would decide; nil ends that.
+function Engine:shadow_policy(folder, params)
+  told(door.policy_shadow(open(self), folder, values.params(params)))
+end
+
+--- What the comparison has found.
+function Engine:shadow_report()
+  return json.decode(told(door.policy_shadow_report(open(self))))
+end
+
+return Engine

@@ -1,0 +1,387 @@
+--- The door for LuaJIT: the functions of muster.h through FFI; values.lua says what a door is.
+local ffi = require "ffi"
+
+local ABI_VERSION = 1
+
+ffi.cdef(require "muster.cdef")
+-- A name without a folder is looked for as the system does.
+local lib = ffi.load(os.getenv "MUSTER_LIBRARY" or "libmuster.so.1")
+if lib.muster_abi_version() < ABI_VERSION then
+  error(("libmuster speaks version %d of its interface, and this module needs %d; install a newer "
+    .. "library"):format(lib.muster_abi_version(), ABI_VERSION))
+end
+
+local int64 = ffi.typeof "int64_t"
+local SYSTEM_CLOCK = -0x7fffffffffffffffLL - 1
+
+local function nanos(micros)
+  return micros and ffi.cast(int64, micros) * 1000 or SYSTEM_CLOCK
+end
+
+--- Whole microseconds, rounded down.
+local function micros(nanoseconds)
+  return math.floor(tonumber(nanoseconds / 1000))
+end
+
+--- What a refused call says; frees the error.
+local function refusal(code, out)
+  local failure = { code = ffi.string(lib.muster_code_name(code)), message = "", mistakes = {} }
+  local err = out[0]
+  if err ~= nil then
+    failure.message = ffi.string(lib.muster_error_message(err))
+    for i = 0, tonumber(lib.muster_error_count(err)) - 1 do
+      failure.mistakes[i + 1] = {
+        place = ffi.string(lib.muster_error_place(err, i)),
+        what = ffi.string(lib.muster_error_what(err, i)),
+        cure = ffi.string(lib.muster_error_cure(err, i)),
+      }
+    end
+    lib.muster_error_free(err)
+  end
+  return failure
+end
+
+--- The text of bytes that were handed out; frees them.
+local function text(out)
+  local bytes = out[0]
+  local copy = ffi.string(lib.muster_bytes_data(bytes), lib.muster_bytes_size(bytes))
+  lib.muster_bytes_free(bytes)
+  return copy
+end
+
+local errors = ffi.typeof "muster_error *[1]"
+local outs = ffi.typeof "muster_bytes *[1]"
+
+--- Calls a function that hands out nothing.
+local function run(name, ...)
+  local err = errors()
+  -- The error stands behind what the function takes, which may end with nil.
+  local count = select("#", ...)
+  local arguments = { ... }
+  arguments[count + 1] = err
+  local code = lib[name](unpack(arguments, 1, count + 1))
+  if code ~= 0 then
+    return nil, refusal(code, err)
+  end
+  return true
+end
+
+--- Calls a function that hands out bytes behind what it takes, and returns their text.
+local function ask(name, ...)
+  local out = outs()
+  local count = select("#", ...)
+  local arguments = { ... }
+  arguments[count + 1] = out
+  local done, failure = run(name, unpack(arguments, 1, count + 1))
+  if not done then
+    return nil, failure, out
+  end
+  return text(out)
+end
+
+local function names(flat)
+  local count = #flat / 2
+  local array = ffi.new("muster_name[?]", math.max(count, 1))
+  for i = 0, count - 1 do
+    local each = array[i]
+    each.size, each.ns, each.name = ffi.sizeof "muster_name", flat[2 * i + 1], flat[2 * i + 2]
+  end
+  return array, count
+end
+
+local function cursor(name, engine, consumer, number, now)
+  local at = ffi.new "muster_cursor"
+  at.size = ffi.sizeof "muster_cursor"
+  local done, failure = run(name, engine, consumer, number, nanos(now), at)
+  if not done then
+    return nil, failure
+  end
+  return tonumber(at.acknowledged), tonumber(at.last)
+end
+
+local function pod_sets(decision)
+  local sets = {}
+  for i = 0, tonumber(decision.pod_set_count) - 1 do
+    local from = decision.pod_sets[i]
+    local set = { name = ffi.string(from.name), count = from.count, flavors = {}, amounts = {} }
+    for j = 0, tonumber(from.flavor_count) - 1 do
+      local use = from.flavors[j]
+      local resource = ffi.string(use.resource)
+      set.flavors[resource] = ffi.string(use.flavor)
+      set.amounts[resource] = tonumber(use.amount)
+    end
+    sets[i + 1] = set
+  end
+  return sets
+end
+
+local function decisions(name, engine, from, limit, wait)
+  local out = ffi.new "muster_decisions *[1]"
+  local done, failure = run(name, engine, from, limit, wait, out)
+  if not done then
+    return nil, failure
+  end
+  local handle = ffi.gc(out[0], lib.muster_decisions_free)
+  local data, told = lib.muster_decisions_data(handle), {}
+  for i = 0, tonumber(lib.muster_decisions_count(handle)) - 1 do
+    local each = data[i]
+    told[i + 1] = {
+      number = tonumber(each.number), kind = each.kind, at = micros(each.at),
+      cycle = tonumber(each.cycle), namespace = ffi.string(each.ns), name = ffi.string(each.name),
+      uid = ffi.string(each.uid), reason = ffi.string(each.reason),
+      by_namespace = ffi.string(each.by_ns), by_name = ffi.string(each.by_name),
+      cluster_queue = ffi.string(each.cluster_queue), stop = each.stop ~= 0,
+      pod_sets = pod_sets(each),
+    }
+  end
+  lib.muster_decisions_free(ffi.gc(handle, nil))
+  return told
+end
+
+local door = {}
+
+function door.version()
+  return ffi.string(lib.muster_version())
+end
+
+function door.abi_version()
+  return lib.muster_abi_version()
+end
+
+function door.now()
+  return micros(lib.muster_now())
+end
+
+function door.decision_kind(kind)
+  return ffi.string(lib.muster_decision_kind(kind))
+end
+
+function door.set_log_level(level)
+  lib.muster_set_log_level(level)
+end
+
+function door.open(path, must_exist, allow_time_jump, relaxed, lock_wait_ms)
+  local options = ffi.new "muster_options"
+  options.size = ffi.sizeof "muster_options"
+  options.must_exist, options.allow_time_jump = must_exist, allow_time_jump
+  options.relaxed, options.lock_wait_ms = relaxed, lock_wait_ms
+  local out = ffi.new "muster_engine *[1]"
+  local done, failure
+  if path then
+    done, failure = run("muster_open", path, options, out)
+  else
+    done, failure = run("muster_open_memory", options, out)
+  end
+  if not done then
+    return nil, failure
+  end
+  return ffi.gc(out[0], function(engine)
+    lib.muster_close(engine, nil)
+  end)
+end
+
+function door.close(engine)
+  return run("muster_close", ffi.gc(engine, nil))
+end
+
+function door.state_hash(engine)
+  return ask("muster_state_hash", engine)
+end
+
+function door.check_invariants(engine)
+  return run("muster_check_invariants", engine)
+end
+
+function door.apply(engine, yaml, name, missing, now)
+  return ask("muster_apply", engine, yaml, #yaml, name, missing, nanos(now))
+end
+
+function door.validate(engine, yaml, name, missing)
+  return run("muster_validate", engine, yaml, #yaml, name, missing)
+end
+
+function door.command(engine, json, now)
+  local answer, failure, out = ask("muster_do", engine, json, #json, nanos(now))
+  if failure and out[0] ~= nil then
+    failure.answers = text(out)
+  end
+  return answer, failure
+end
+
+function door.schema()
+  return ask("muster_schema")
+end
+
+function door.shape(yaml, name)
+  local out = ffi.new "muster_shape *[1]"
+  local done, failure = run("muster_shape_parse", yaml, #yaml, name, out)
+  if not done then
+    return nil, failure
+  end
+  return ffi.gc(out[0], lib.muster_shape_free)
+end
+
+function door.submit(engine, jobs, now)
+  local batch = ffi.new("muster_job[?]", math.max(#jobs, 1))
+  for i, job in ipairs(jobs) do
+    local each = batch[i - 1]
+    each.size, each.shape, each.ns, each.name = ffi.sizeof "muster_job", job.shape, job.ns, job.name
+    each.queue, each.uid, each.count = job.queue, job.uid, job.count or 0
+    each.created = job.created and nanos(job.created) or 0
+    if job.priority then
+      each.has_priority, each.priority = 1, job.priority
+    end
+  end
+  local created = ffi.new "size_t[1]"
+  local done, failure = run("muster_submit", engine, batch, #jobs, nanos(now), created)
+  if not done then
+    return nil, failure
+  end
+  return tonumber(created[0])
+end
+
+function door.finish(engine, flat, failed, now)
+  local array, count = names(flat)
+  return run("muster_finish", engine, array, count, failed, nanos(now))
+end
+
+function door.evicted(engine, flat, now)
+  local array, count = names(flat)
+  return run("muster_evicted", engine, array, count, nanos(now))
+end
+
+function door.cancel(engine, flat, now)
+  local array, count = names(flat)
+  return run("muster_cancel", engine, array, count, nanos(now))
+end
+
+function door.ready(engine, flat, ready, now)
+  local array, count = names(flat)
+  return run("muster_ready", engine, array, count, ready, nanos(now))
+end
+
+function door.evict(engine, namespace, name, reason, now)
+  return run("muster_evict", engine, namespace, name, reason, nanos(now))
+end
+
+function door.check(engine, namespace, name, check, state, message, now)
+  local phase = ffi.new "int32_t[1]"
+  local done, failure =
+    run("muster_check", engine, namespace, name, check, state, message, nanos(now), phase)
+  if not done then
+    return nil, failure
+  end
+  return phase[0]
+end
+
+function door.run_cycle(engine, now)
+  local cycle = ffi.new "muster_cycle"
+  cycle.size = ffi.sizeof "muster_cycle"
+  local done, failure = run("muster_run_cycle", engine, nanos(now), cycle, nil)
+  if not done then
+    return nil, failure
+  end
+  return {
+    number = tonumber(cycle.number), at = micros(cycle.at), at_rest = cycle.at_rest ~= 0,
+    admitted = tonumber(cycle.admitted), preempted = tonumber(cycle.preempted),
+    evicted = tonumber(cycle.evicted), policy_failures = tonumber(cycle.policy_failures),
+    rolled_back = tonumber(cycle.rolled_back),
+  }
+end
+
+function door.advance(engine, now)
+  return run("muster_advance", engine, nanos(now))
+end
+
+function door.next_deadline(engine)
+  local at = ffi.new "int64_t[1]"
+  local done, failure = run("muster_next_deadline", engine, at)
+  if not done then
+    return nil, failure
+  end
+  return at[0] ~= SYSTEM_CLOCK and micros(at[0])
+end
+
+function door.register_consumer(engine, consumer, after, now)
+  return cursor("muster_register_consumer", engine, consumer, after, now)
+end
+
+function door.acknowledge(engine, consumer, upto, now)
+  return cursor("muster_acknowledge", engine, consumer, upto, now)
+end
+
+function door.remove_consumer(engine, consumer, now)
+  return run("muster_remove_consumer", engine, consumer, nanos(now))
+end
+
+function door.decisions_of(engine, consumer, limit, wait_ms)
+  return decisions("muster_decisions_of", engine, consumer, limit, wait_ms)
+end
+
+function door.decisions_after(engine, after, limit, wait_ms)
+  return decisions("muster_decisions_after", engine, after, limit, wait_ms)
+end
+
+function door.wake(engine)
+  lib.muster_wake(engine)
+end
+
+function door.get(engine, kind, namespace, name, states, sort)
+  return ask("muster_get", engine, kind, namespace, name, states, sort)
+end
+
+function door.explain(engine, namespace, name)
+  return ask("muster_explain", engine, namespace, name)
+end
+
+function door.phase(engine, namespace, name)
+  local phase = ffi.new "int32_t[1]"
+  local done, failure = run("muster_phase", engine, namespace, name, phase)
+  if not done then
+    return nil, failure
+  end
+  return phase[0]
+end
+
+function door.policy_check(folder, params)
+  return ask("muster_policy_check", folder, params)
+end
+
+--- Calls a function that hands out a report and how many of it failed.
+local function reported(name, ...)
+  local out, failed = outs(), ffi.new "size_t[1]"
+  local count = select("#", ...)
+  local arguments = { ... }
+  arguments[count + 1], arguments[count + 2] = out, failed
+  local done, failure = run(name, unpack(arguments, 1, count + 2))
+  if not done then
+    return nil, failure
+  end
+  return text(out), tonumber(failed[0])
+end
+
+function door.policy_test(folder)
+  return reported("muster_policy_test", folder)
+end
+
+function door.scenario(yaml, name)
+  return reported("muster_scenario", yaml, #yaml, name)
+end
+
+function door.policy_activate(engine, folder, params, by, why, now)
+  return ask("muster_policy_activate", engine, folder, params, by, why, nanos(now))
+end
+
+function door.policy_roll_back(engine, by, why, now)
+  return run("muster_policy_roll_back", engine, by, why, nanos(now))
+end
+
+function door.policy_shadow(engine, folder, params)
+  return run("muster_policy_shadow", engine, folder, params)
+end
+
+function door.policy_shadow_report(engine)
+  return ask("muster_policy_shadow_report", engine)
+end
+
+return door

@@ -1,0 +1,165 @@
+--- What goes in and comes out: times, names, jobs, decisions, refusals. Also picks the door.
+--
+-- A door is a table of functions over libmuster with plain values alone: times are whole
+-- microseconds, a refused call returns nil and { code = number's name, message, mistakes }.
+local json = require "dkjson"
+
+local values = {
+  door = require(type(jit) == "table" and "muster.ffi" or "muster.core"),
+  levels = { debug = 0, info = 1, warning = 2, error = 3, off = 4 },
+  missing = { refuse = 0, accept = 1, ["as-kueue"] = 2 },
+  check_states = { pending = 0, ready = 1, retry = 2, rejected = 3 },
+  phases = { [0] = "pending", "reserved", "admitted", "evicting", "inactive", "finished" },
+}
+local door = values.door
+local floor = math.floor
+
+local Refusal = {}
+Refusal.__index = Refusal
+function Refusal:__tostring()
+  return self.message
+end
+
+--- "NotFound" of "MUSTER_NOT_FOUND".
+local function camel(code)
+  return (code:gsub("^MUSTER_", ""):lower():gsub("^%l", string.upper):gsub("_(%l)", string.upper))
+end
+
+--- Hands on what a function of the door returned, or raises its refusal.
+function values.told(first, second)
+  if first == nil then
+    second.code = camel(second.code)
+    error(setmetatable(second, Refusal), 0)
+  end
+  return first, second
+end
+
+-- The checks below say what the calling program did wrong, at the line `level` calls above.
+
+function values.text(value, what, level)
+  if type(value) ~= "string" then
+    error(what .. " is a string, not " .. type(value), level + 1)
+  end
+  return value
+end
+
+--- The number behind a word.
+function values.one_of(numbers, word, what, level)
+  local number = numbers[word]
+  if number == nil then
+    local words = {}
+    for each in pairs(numbers) do
+      words[#words + 1] = each
+    end
+    table.sort(words)
+    error(("%s is one of %s, not %s"):format(what, table.concat(words, ", "), tostring(word)),
+      level + 1)
+  end
+  return number
+end
+
+--- `options` (or none), whose names must be in `known`.
+function values.options(options, known, what, level)
+  for name in pairs(options or {}) do
+    if not known[name] then
+      local names = {}
+      for each in pairs(known) do
+        names[#names + 1] = each
+      end
+      table.sort(names)
+      error(("%s has no '%s'; it has %s"):format(what, tostring(name), table.concat(names, ", ")),
+        level + 1)
+    end
+  end
+  return options or {}
+end
+
+--- Microseconds of a time in seconds; nil stays nil.
+function values.micros(time, level)
+  if time == nil then
+    return nil
+  end
+  if type(time) ~= "number" or not (time > -9e9 and time < 9e9) then
+    error("a time is a number of seconds since 1970, not " .. tostring(time), level + 1)
+  end
+  return floor(time * 1e6 + 0.5)
+end
+
+--- Seconds of whole microseconds: a whole number where they are whole.
+function values.seconds(micros)
+  if micros % 1000000 == 0 then
+    return floor(micros / 1000000)
+  end
+  return micros / 1000000
+end
+
+--- Namespace and name of "namespace/name".
+local function split(name, level)
+  if type(name) == "string" then
+    local namespace, rest = name:match("^([^/]+)/(.+)$")
+    if namespace then
+      return namespace, rest
+    end
+  end
+  error(("%s is no name of a workload; write 'namespace/name'"):format(tostring(name)), level + 1)
+end
+values.split = split
+
+--- { namespace, name, namespace, name, ... } of a list of names, or of one.
+function values.names(names, level)
+  if type(names) == "string" then
+    names = { names }
+  end
+  local flat = {}
+  for i, name in ipairs(names) do
+    flat[2 * i - 1], flat[2 * i] = split(name, level + 1)
+  end
+  return flat
+end
+
+local JOB = { name = true, shape = true, queue = true, uid = true, created = true,
+  priority = true, count = true }
+
+--- Jobs as the door takes them.
+function values.jobs(jobs, level)
+  local rows = {}
+  for i, job in ipairs(jobs) do
+    values.options(job, JOB, "a job", level + 1)
+    if job.shape == nil then
+      error("a job needs a shape; make one with muster.shape(manifest)", level + 1)
+    end
+    local namespace, name = split(job.name, level + 1)
+    rows[i] = { ns = namespace, name = name, shape = job.shape, queue = job.queue, uid = job.uid,
+      created = values.micros(job.created, level + 1), priority = job.priority, count = job.count }
+  end
+  return rows
+end
+
+--- JSON of parameters, which are texts by name; nil stays nil.
+function values.params(params)
+  if params == nil then
+    return nil
+  end
+  local copy = setmetatable({}, { __jsontype = "object" })
+  for name, value in pairs(params) do
+    copy[name] = value
+  end
+  return json.encode(copy)
+end
+
+--- Decisions of the door, as a program sees them.
+function values.decisions(decisions)
+  for _, each in ipairs(decisions) do
+    each.workload = each.namespace .. "/" .. each.name
+    each.kind = door.decision_kind(each.kind)
+    each.starts = each.kind == "start" or each.kind == "start-again"
+    each.at = values.seconds(each.at)
+    if each.by_name ~= "" then
+      each.by = each.by_namespace .. "/" .. each.by_name
+    end
+    each.by_namespace, each.by_name = nil, nil
+  end
+  return decisions
+end
+
+return values
