@@ -53,8 +53,8 @@ LAYERS = {
     "bindings/wire": engine("base model codec") | {"bindings/manifest"},
     "bindings/cpp": engine("base model codec") | {"db", "db/sqlite", "db/postgres",
                                                   "bindings/manifest", "bindings/luajit"},
-    "bindings/upkeep": engine("base model codec") | {"db", "db/sqlite", "db/rescue",
-                                                     "bindings/cpp"},
+    "bindings/upkeep": engine("base model codec") | {"db", "db/sqlite", "db/postgres",
+                                                     "db/rescue", "bindings/cpp"},
     "bindings/lab": engine("base model codec") | {"db", "db/sqlite", "bindings/manifest",
                                                   "bindings/luajit", "bindings/cpp"},
     "bindings/simulate": engine("base model codec") | {"db", "bindings/manifest", "bindings/cpp",
@@ -83,9 +83,9 @@ CEILINGS = {
     "engine/policy": 3550, "engine/assign": 1150, "engine/preempt": 2500, "engine/hand_over": 300,
     "engine/life": 1850, "engine/places": 550, "engine/nodes": 300, "engine/command": 1000,
     "engine/cycle": 2300, "engine/cure": 800, "engine/explain": 2050, "engine/api": 1350,
-    "db": 900, "db/sqlite": 3300, "db/postgres": 1300, "db/rescue": 500, "bindings/objects": 4500,
+    "db": 900, "db/sqlite": 3300, "db/postgres": 2300, "db/rescue": 500, "bindings/objects": 4500,
     "bindings/manifest": 5900, "bindings/luajit": 6100, "bindings/wire": 1350,
-    "bindings/cpp": 2400, "bindings/upkeep": 700, "bindings/lab": 3600, "bindings/simulate": 2700,
+    "bindings/cpp": 2400, "bindings/upkeep": 850, "bindings/lab": 3600, "bindings/simulate": 2700,
     "bindings/metrics": 600, "bindings/http": 2800, "bindings/cli": 11750, "bindings/c": 1600,
 }
 
