@@ -1,17 +1,15 @@
 """A ledger in PostgreSQL from Python, so through the C library: the same as in a file."""
 
-import os
-import pwd
-import shutil
-import subprocess
-import tempfile
+import sys
 from pathlib import Path
 
 import pytest
 
 import muster
 
-PROGRAMS = Path("/usr/lib/postgresql/15/bin")
+sys.path.insert(0, str(Path(__file__).parents[1] / "testing"))
+from postgres_server import PostgresServer  # pylint: disable=wrong-import-position
+
 QUEUES = """
 apiVersion: v1
 kind: Namespace
@@ -24,41 +22,27 @@ metadata: {name: default}
 
 
 @pytest.fixture(name="url", scope="module")
-def server():
-    """A server in a temporary directory, reached through a socket there alone."""
-    if not (PROGRAMS / "initdb").exists():
-        pytest.skip("PostgreSQL 15 is not installed; cmake/deps.sh installs it")
-    folder = tempfile.mkdtemp(prefix="muster-pg-")
-    user = {}
-    if os.geteuid() == 0:  # PostgreSQL runs as no root
-        postgres = pwd.getpwnam("postgres")
-        os.chown(folder, postgres.pw_uid, postgres.pw_gid)
-        user = {"user": "postgres", "group": "postgres", "extra_groups": []}
+def fixture_url():
+    """Of a ledger in a server of its own."""
+    if PostgresServer.missing():
+        pytest.skip(PostgresServer.missing())
+    server = PostgresServer()
     try:
-        subprocess.run([PROGRAMS / "initdb", "-D", "data", "-U", "muster", "-A", "trust",
-                        "--no-sync"], cwd=folder, check=True, stdout=subprocess.DEVNULL, **user)
-        control = [PROGRAMS / "pg_ctl", "-D", "data", "-s", "-w"]
-        options = f"-k {folder} -c listen_addresses= -c fsync=off"
-        subprocess.run([*control, "-l", "log", "-o", options, "start"], cwd=folder, check=True,
-                       **user)
-        try:
-            yield f"postgresql:///postgres?user=muster&host={folder}"
-        finally:
-            subprocess.run([*control, "-m", "immediate", "stop"], cwd=folder, check=True, **user)
+        yield server.url("python")
     finally:
-        shutil.rmtree(folder)
+        server.stop()
 
 
 def test_a_ledger_in_a_database_remembers_as_one_in_a_file(url):
-    with muster.Engine(url + "#python") as engine:
+    with muster.Engine(url) as engine:
         engine.apply(QUEUES, name="queues.yaml")
         state = engine.state_hash()
     with pytest.raises(muster.NotFound):
-        muster.Engine(url + "#other", create=False)
-    with muster.Engine(url + "#python", create=False) as engine:
+        muster.Engine(url + "-other", create=False)
+    with muster.Engine(url, create=False) as engine:
         assert engine.state_hash() == state
         with pytest.raises(muster.Unavailable, match="is held by"):
-            muster.Engine(url + "#python")
+            muster.Engine(url)
 
 
 def test_a_password_is_in_no_error():
