@@ -3,6 +3,7 @@
 namespace muster {
 
 Status StoredHistory::ReadCommits(std::int64_t first, const CommitVisitor& visitor) const {
+  if (!visitor) return ReadChain(first, {});
   return ReadChain(first,
                    [&visitor](const StoredCommit& commit) { return visitor(commit.record); });
 }

@@ -166,8 +166,9 @@ Status PgHistory::Follow(const PgHead& head, PgState* state) const {
 }
 
 Status PgHistory::Load(const RowVisitor& visitor) const {
-  return LoadWhole(
-      [&visitor](const StateRow& row) { return visitor(row.table, row.key, *row.value); });
+  return LoadWhole([&visitor](const StateRow& row) {
+    return visitor ? visitor(row.table, row.key, *row.value) : Status::Ok();
+  });
 }
 
 Status PgHistory::LoadWhole(const StateVisitor& visitor) const {
@@ -184,7 +185,9 @@ Status PgHistory::LoadWhole(const StateVisitor& visitor) const {
 Status PgHistory::ReadChain(std::int64_t first, const ChainVisitor& visitor) const {
   const Result<PgHead> head = Head();
   if (!head.ok()) return head.status();
-  return Walk(first, *head, [&](const BatchCommit& commit) { return visitor(commit.stored); });
+  return Walk(first, *head, [&](const BatchCommit& commit) {
+    return visitor ? visitor(commit.stored) : Status::Ok();
+  });
 }
 
 Result<LastCommit> PgHistory::Last() const {

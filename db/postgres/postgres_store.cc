@@ -43,9 +43,19 @@ constexpr const char* kCommitWithoutFence =
     "WHERE EXISTS (SELECT 1 FROM f) ON CONFLICT (shard, seq) DO UPDATE SET epoch = "
     "excluded.epoch, hash = excluded.hash, body = excluded.body";
 
+// $4: the session of the writer that was seen to be gone, or -1.
 constexpr const char* kTakeOver =
-    "UPDATE muster_shard SET epoch = epoch + 1, holder = $2, lease_until = now() + $3 * interval "
-    "'1 millisecond' WHERE id = $1 AND lease_until <= now() RETURNING epoch, seq, head_hash";
+    "UPDATE muster_shard SET epoch = epoch + 1, holder = $2, session = 0, lease_until = now() + $3 "
+    "* interval '1 millisecond' WHERE id = $1 AND (lease_until <= now() OR session = $4) RETURNING "
+    "epoch, seq, head_hash";
+
+constexpr const char* kGoneSession =
+    "SELECT session FROM muster_shard WHERE id = $1 AND session <> 0 AND NOT EXISTS (SELECT 1 FROM "
+    "pg_stat_activity WHERE pid = session)";
+
+/// How long a writer's session has to be gone before its lease counts no more. One that only lost
+/// its connection has another by then.
+constexpr milliseconds kGrace{300};
 
 /// "process 7 on host".
 std::string ThisProcess() {
@@ -68,7 +78,9 @@ struct PostgresStore::State {
   ChainHash hash = kFirstPrevHash;
   std::int64_t next_event = 1;
   std::uint64_t state_digest = 0;
-  std::map<RowPlace, std::uint64_t> digests;   // of every row of current state
+  std::map<RowPlace, std::uint64_t> digests;  // of every row of current state
+  std::int64_t gone_session = -1;             // since `gone_since`
+  Clock::time_point gone_since;
   mutable std::optional<PgState> opened_with;  // until it was loaded, or is no longer of now
   std::unique_ptr<SnapshotKeeper> snapshots;
   PendingCommits pending;
@@ -78,6 +90,8 @@ struct PostgresStore::State {
   Status Open();
   Status Prepare();
   Status TakeOver();
+  /// The session of a writer that has ended without letting go; -1 when none is known to.
+  std::int64_t GoneSession();
   Status ReadBack(const PgHead& head);
   /// Brings `opened_with` up to what another writes.
   Status KeepUp();
@@ -145,10 +159,13 @@ Status PostgresStore::State::TakeOver() {
   while (true) {
     const Result<PgRows> taken =
         connection->Run(kTakeOver, {std::string_view(place.shard), std::string_view(self),
-                                    std::int64_t{options.lease.count()}});
+                                    std::int64_t{options.lease.count()}, GoneSession()});
     if (!taken.ok() && connection->broken() && Clock::now() < until) {
       // It took the ledger or did not; it will hear of itself as of another when it did.
       if (Status status = Reconnect(); !status.ok()) return status;
+      // When the database was started again, no session is there, of whichever writer.
+      gone_session = -1;
+      gone_since = Clock::now() + options.lease;
       continue;
     }
     if (!taken.ok()) return taken.status();
@@ -172,6 +189,17 @@ Status PostgresStore::State::TakeOver() {
   const Result<PgHead> head = History().Head();
   if (!head.ok()) return head.status();
   return {StatusCode::kUnavailable, "ledger " + place.shown + " is held by " + head->holder};
+}
+
+std::int64_t PostgresStore::State::GoneSession() {
+  const Clock::time_point now = Clock::now();
+  const Result<PgRows> gone = connection->Run(kGoneSession, {std::string_view(place.shard)});
+  const std::int64_t session = gone.ok() && !gone->empty() ? gone->Number(0, 0) : -1;
+  if (session != gone_session) {
+    gone_session = session;
+    gone_since = std::max(gone_since, now);
+  }
+  return session >= 0 && now >= gone_since + kGrace ? session : -1;
 }
 
 Status PostgresStore::State::KeepUp() {
@@ -350,8 +378,9 @@ Status PostgresStore::State::Release() {
 }
 
 Status PostgresStore::Load(const RowVisitor& visitor) const {
-  return LoadWhole(
-      [&visitor](const StateRow& row) { return visitor(row.table, row.key, *row.value); });
+  return LoadWhole([&visitor](const StateRow& row) {
+    return visitor ? visitor(row.table, row.key, *row.value) : Status::Ok();
+  });
 }
 
 Status PostgresStore::LoadWhole(const StateVisitor& visitor) const {

@@ -14,7 +14,8 @@ CREATE TABLE IF NOT EXISTS muster_shard (
   seq         bigint      NOT NULL,  -- the newest commit
   head_hash   bytea       NOT NULL,
   holder      text        NOT NULL,
-  lease_until timestamptz NOT NULL
+  lease_until timestamptz NOT NULL,
+  session     bigint      NOT NULL DEFAULT 0  -- process id of the server for it; 0: not known
 ) WITH (fillfactor = 50);
 CREATE TABLE IF NOT EXISTS muster_batch (
   shard text   NOT NULL,

@@ -52,7 +52,7 @@ class ServeCommand : public Command {
             "deadline, the window of a policy. GET /openapi.yaml describes every path.\n"
             "No other process may write the ledger meanwhile; those that read it may.\n"
             "With --standby it waits while another process holds the ledger, and takes its place "
-            "when that ends or is not heard of: of a database within the lease of 3 seconds, and "
+            "when that ends or is not heard of: of a database after 3 seconds at most, and "
             "it follows the history meanwhile, so that it begins at once. It does not listen "
             "before, so a proxy in front finds the one that serves by asking for /readyz.\n"
             "With --tokens each caller shows one (Authorization: Bearer TOKEN), and its role says "
