@@ -3,6 +3,7 @@
 #define MUSTER_DB_CHAIN_LINKS_H_
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,6 +23,8 @@ struct StoredCommit {
   ChainHash prev = kFirstPrevHash;
   ChainHash hash = kFirstPrevHash;
 };
+
+using ChainVisitor = std::function<Status(const StoredCommit& commit)>;
 
 class ChainLinks {
  public:

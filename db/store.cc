@@ -2,6 +2,31 @@
 
 namespace muster {
 
+Status StoredHistory::ReadCommits(std::int64_t first, const CommitVisitor& visitor) const {
+  if (!visitor) return ReadChain(first, {});
+  return ReadChain(first,
+                   [&visitor](const StoredCommit& commit) { return visitor(commit.record); });
+}
+
+Status HistoryReader::FindEvents(const std::string& subject, const std::string& mention,
+                                 const CarriedVisitor& visitor) const {
+  return ReadCommits(1, [&](const CommitRecord& commit) {
+    std::int64_t seq = commit.first_event;
+    for (const Event& event : commit.events) {
+      const bool found =
+          event.subject == subject ||
+          (event.kind == EventKind::kPreempted && event.payload.find(mention) != std::string::npos);
+      if (found) {
+        if (Status status = visitor({seq, commit.seq, commit.at, event}); !status.ok()) {
+          return status;
+        }
+      }
+      ++seq;
+    }
+    return Status::Ok();
+  });
+}
+
 Status StoredHistory::ReadEvents(const CommitVisitor& visitor) const {
   CommitRecord commit;
   Status status = ReadCarried([&](const CarriedEvent& carried) {

@@ -8,10 +8,13 @@
 #define MUSTER_DB_STORE_H_
 
 #include <cstdint>
+#include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "db/chain_links.h"
 #include "db/store_types.h"
 #include "muster/journal.h"
 #include "muster/status.h"
@@ -26,9 +29,13 @@ class StoredHistory {
   /// Every row of current state; kDataLoss when one does not match its digest or their sum does not
   /// match the newest commit. O(rows).
   virtual Status Load(const RowVisitor& visitor) const = 0;
+  /// The same with what people read about workloads, as another store may keep them.
+  virtual Status LoadWhole(const StateVisitor& visitor) const = 0;
   /// Commits from `first` on, or from the oldest that is kept, in order, each checked against its
-  /// hash. O(events).
-  virtual Status ReadCommits(std::int64_t first, const CommitVisitor& visitor) const = 0;
+  /// hash and with what proves it. O(events).
+  virtual Status ReadChain(std::int64_t first, const ChainVisitor& visitor) const = 0;
+  /// The same commits without their proof.
+  Status ReadCommits(std::int64_t first, const CommitVisitor& visitor) const;
   virtual Result<LastCommit> last() const = 0;
 
   /// Where the history begins.
@@ -49,6 +56,36 @@ class StoredHistory {
   virtual Result<VerifyReport> Verify(const VerifyOptions& options) const = 0;
   /// The same with every check that needs nothing from the caller.
   Result<VerifyReport> Verify() const { return Verify(VerifyOptions{}); }
+};
+
+/// Looks into a ledger, also beside its writer.
+class HistoryReader : public StoredHistory {
+ public:
+  /// From now on every call sees this moment, for as long as this object lives: what several calls
+  /// read fits together. Once.
+  virtual Status HoldMoment() = 0;
+  /// Events about `subject`, and preemptions whose payload has `mention`, from the oldest commit
+  /// on. O(events) where the store has no index of them.
+  virtual Status FindEvents(const std::string& subject, const std::string& mention,
+                            const CarriedVisitor& visitor) const;
+};
+
+/// A new ledger made of what another one had. Commits keep their numbers and hashes, so the new
+/// history is the old one or a part of it. None is seen before Finish.
+class HistoryBuilder {
+ public:
+  virtual ~HistoryBuilder() = default;
+
+  /// Commits come in order, each with the one before it but for the first.
+  virtual Status AddCommit(const StoredCommit& commit) = 0;
+  virtual Status AddPolicy(const StoredPolicy& policy) = 0;
+  /// The state after the newest commit. kDataLoss when it is not the one that this commit says.
+  virtual Status SetState(std::span<const StateRow> rows) = 0;
+  virtual Status SetBase(const HistoryBase& base, std::span<const StateRow> rows,
+                         std::span<const CarriedEvent> events) = 0;
+  /// Verifies and commits it; what Verify finds is for the caller to judge, whose error undoes all.
+  virtual Result<VerifyReport> Finish(const VerifyOptions& options,
+                                      const std::function<Status(const VerifyReport&)>& judge) = 0;
 };
 
 /// One writer. Append keeps the commit in memory, Durable stores everything up to its ticket in one

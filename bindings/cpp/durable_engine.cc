@@ -155,7 +155,7 @@ Status DurableEngine::Close() {
 
 Result<Engine> ReadLedger(const std::string& path) {
   return Guarded([&]() -> Result<Engine> {
-    const Result<std::unique_ptr<StoredHistory>> ledger = OpenHistory(path);
+    const Result<std::unique_ptr<HistoryReader>> ledger = OpenHistory(path);
     return ledger.ok() ? ReadLedger(**ledger) : ledger.status();
   });
 }
@@ -170,7 +170,7 @@ Result<Engine> ReadLedger(const StoredHistory& ledger) {
 
 Result<std::pair<Engine, Engine>> ReadLedgerTwice(const std::string& path) {
   return Guarded([&]() -> Result<std::pair<Engine, Engine>> {
-    const Result<std::unique_ptr<StoredHistory>> ledger = OpenHistory(path);
+    const Result<std::unique_ptr<HistoryReader>> ledger = OpenHistory(path);
     if (!ledger.ok()) return ledger.status();
     std::pair<Engine, Engine> engines;
     const Status status = RestoreBoth(**ledger, engines.first, engines.second);

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "db/postgres/place.h"
+#include "db/postgres/postgres_reader.h"
 #include "db/postgres/postgres_store.h"
 #include "db/sqlite/ledger.h"
 #include "db/sqlite/read_only_ledger.h"
@@ -40,13 +41,17 @@ Result<std::unique_ptr<Store>> OpenStore(const std::string& path, const DurableO
                                      std::move(ledger)));
 }
 
-Result<std::unique_ptr<StoredHistory>> OpenHistory(const std::string& path) {
-  if (IsPostgres(path)) return AnyKind<StoredHistory>(PostgresReader::Open(path));
-  return AnyKind<StoredHistory>(ReadOnlyLedger::Open(path));
+Result<std::unique_ptr<HistoryReader>> OpenHistory(const std::string& path) {
+  if (IsPostgres(path)) return AnyKind<HistoryReader>(PostgresReader::Open(path));
+  return AnyKind<HistoryReader>(ReadOnlyLedger::Open(path));
 }
 
+bool IsDatabase(std::string_view path) { return IsPostgres(path); }
+
 std::string ShownPlace(const std::string& path) {
-  return IsPostgres(path) ? PlaceFrom(path).shown : path;
+  if (!IsPostgres(path)) return path;
+  const Result<PgPlace> place = PlaceFrom(path);
+  return place.ok() ? place->shown : path.substr(0, path.find("://")) + "://...";
 }
 
 }  // namespace muster

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "db/store.h"
 #include "muster/durable_engine.h"
@@ -13,9 +14,11 @@ namespace muster {
 
 /// For writing. kInvalidArgument: options that this kind of store does not have.
 Result<std::unique_ptr<Store>> OpenStore(const std::string& path, const DurableOptions& options);
-/// For reading, also beside its writer.
-Result<std::unique_ptr<StoredHistory>> OpenHistory(const std::string& path);
+/// For reading, also beside its writer. kNotFound when there is none.
+Result<std::unique_ptr<HistoryReader>> OpenHistory(const std::string& path);
 
+/// Whether `path` names a database, not a file.
+bool IsDatabase(std::string_view path);
 /// `path` as messages may show it: without a password.
 std::string ShownPlace(const std::string& path);
 

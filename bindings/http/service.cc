@@ -11,6 +11,7 @@
 #include <system_error>
 #include <utility>
 
+#include "bindings/cpp/open_store.h"
 #include "bindings/http/checks.h"
 #include "bindings/http/embedded.h"
 #include "bindings/http/page.h"
@@ -285,9 +286,12 @@ Verdict Service::Metrics(const Request& request) {
   }
   return Read(request.head, [this](Engine& engine, TimeNs) {
     std::string text = around_.metrics->Text(engine);
-    text += "# HELP muster_ledger_bytes Size of the ledger and its log\n"
-            "# TYPE muster_ledger_bytes gauge\nmuster_ledger_bytes ";
-    text += std::to_string(SizeOf(db_) + SizeOf(db_ + "-wal")) + "\n";
+    if (!IsDatabase(db_)) {
+      text +=
+          "# HELP muster_ledger_bytes Size of the ledger and its log\n"
+          "# TYPE muster_ledger_bytes gauge\nmuster_ledger_bytes ";
+      text += std::to_string(SizeOf(db_) + SizeOf(db_ + "-wal")) + "\n";
+    }
     return Response{200, "text/plain; version=0.0.4; charset=utf-8", std::move(text)};
   });
 }
@@ -302,7 +306,7 @@ Verdict Service::Manifests(const Request& request, Sent sent) {
   }
   return Take(request.head, kMaxManifestBytes,
               [this, call = ManifestCall{request.caller, sent, dry == "true"}](std::string body,
-                                                                              Reply reply) {
+                                                                               Reply reply) {
                 around_.reader->Do([this, call, body = std::move(body), reply]() mutable {
                   BeginManifests(call, std::move(body), std::move(reply));
                 });
@@ -451,17 +455,17 @@ Verdict Service::Decisions(const Request& request) {
                            "write one of consumer=NAME and after=NUMBER"));
   }
   const std::string_view limit = request.target.Query("limit");
-  const auto most = limit.empty() ? std::optional<std::size_t>(kDefaultDecisions)
-                                  : CountOf(limit, kMaxDecisions);
+  const auto most =
+      limit.empty() ? std::optional<std::size_t>(kDefaultDecisions) : CountOf(limit, kMaxDecisions);
   if (!most) {
     return Refuse(BadQuery("limit", "limit is from 1 to " + std::to_string(kMaxDecisions), ""));
   }
   const std::string_view wait = request.target.Query("wait");
-  const auto seconds = wait.empty() || wait == "0" ? std::optional<std::size_t>(0)
-                                                    : CountOf(wait, kMaxWaitSeconds);
+  const auto seconds =
+      wait.empty() || wait == "0" ? std::optional<std::size_t>(0) : CountOf(wait, kMaxWaitSeconds);
   if (!seconds) {
-    return Refuse(BadQuery(
-        "wait", "wait is from 0 to " + std::to_string(kMaxWaitSeconds) + " seconds", ""));
+    return Refuse(
+        BadQuery("wait", "wait is from 0 to " + std::to_string(kMaxWaitSeconds) + " seconds", ""));
   }
   const auto work = [consumer, number, most](Engine& engine, TimeNs) {
     const Result<answer::Decisions> decisions =

@@ -1,27 +1,14 @@
 // See events.h. A preemption is an event of its victim that names the preemptor as "by".
 #include "bindings/lab/events.h"
 
-#include <string_view>
+#include <string>
 #include <utility>
-#include <variant>
-
-#include "engine/model/names.h"
 
 namespace muster::lab {
 namespace {
 
 /// Names hold no quotes, so this finds it and nothing else.
 std::string ByMember(const Key& workload) { return "\"by\":\"" + workload.ToString() + '"'; }
-
-/// A text of SQL.
-std::string SqlText(std::string_view text) {
-  std::string quoted = "'";
-  for (const char c : text) {
-    quoted += c;
-    if (c == '\'') quoted += c;
-  }
-  return quoted + '\'';
-}
 
 }  // namespace
 
@@ -46,26 +33,19 @@ std::vector<PastEvent> EventRecorder::Of(const Key& workload) const {
   return events;
 }
 
-Result<std::vector<PastEvent>> ReadEvents(ReadOnlyLedger& moment, const Key& workload) {
-  const Result<QueryResult> found = moment.Query(
-      "SELECT time, kind, subject, payload FROM event JOIN commit_log ON commit_log.seq = "
-      "commit_seq WHERE subject = " +
-      SqlText(workload.ToString()) + " OR (kind = 'Preempted' AND instr(payload, " +
-      SqlText(ByMember(workload)) + ")) ORDER BY event.seq");
-  if (!found.ok()) return found.status();
+Result<std::vector<PastEvent>> ReadEvents(const HistoryReader& moment, const Key& workload) {
   std::vector<PastEvent> events;
-  const Status carried = moment.ReadCarried([&](const CarriedEvent& old) {
+  Status status = moment.ReadCarried([&](const CarriedEvent& old) {
     PastEvent event{old.at, old.event.kind, old.event.subject, old.event.payload};
     if (Concerns(event, workload)) events.push_back(std::move(event));
     return Status::Ok();
   });
-  if (!carried.ok()) return carried;
-  for (const auto& row : found->rows) {
-    const auto kind = EnumFromName<EventKind>(std::get<std::string>(row[1]));
-    if (!kind) continue;  // of an older or newer version
-    events.push_back({std::get<std::int64_t>(row[0]), *kind, std::get<std::string>(row[2]),
-                      std::get<std::string>(row[3])});
-  }
+  if (!status.ok()) return status;
+  status = moment.FindEvents(workload.ToString(), ByMember(workload), [&](const CarriedEvent& now) {
+    events.push_back({now.at, now.event.kind, now.event.subject, now.event.payload});
+    return Status::Ok();
+  });
+  if (!status.ok()) return status;
   return events;
 }
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "db/sqlite/read_only_ledger.h"
+#include "db/store.h"
 #include "muster/journal.h"
 #include "muster/types.h"
 
@@ -43,7 +43,7 @@ class EventRecorder final : public Journal {
 };
 
 /// The same from a ledger. O(events of the ledger).
-Result<std::vector<PastEvent>> ReadEvents(ReadOnlyLedger& moment, const Key& workload);
+Result<std::vector<PastEvent>> ReadEvents(const HistoryReader& moment, const Key& workload);
 
 }  // namespace muster::lab
 

@@ -27,10 +27,10 @@ class Put {
     bytes_("", value);
   }
   void Hash(const ChainHash& hash) { bytes_("", std::string(Bytes(hash))); }
-  template <typename T, typename Each>
-  void List(const std::vector<T>& list, const Each& each) {
+  template <typename Listed, typename Each>
+  void List(const Listed& list, const Each& each) {
     bytes_("", static_cast<std::int64_t>(list.size()));
-    for (const T& element : list) each(element);
+    for (const auto& element : list) each(element);
   }
 
  private:
@@ -138,24 +138,73 @@ void VisitCommit(Visitor& visitor, Commit& commit) {
   visitor.List(commit.rows, [&](auto& row) { VisitRow(visitor, row); });
 }
 
-}  // namespace
+template <typename Visitor, typename Base>
+void VisitBase(Visitor& visitor, Base& base) {
+  visitor(base.base.first);
+  visitor(base.base.state_at);
+  visitor(base.rows_from);
+  visitor.List(base.carried, [&](auto& carried) {
+    visitor(carried.seq);
+    visitor(carried.commit);
+    visitor(carried.at);
+    VisitEvent(visitor, carried.event);
+  });
+}
 
-std::string EncodeBatch(const std::vector<BatchCommit>& commits) {
+template <typename Visit>
+std::string Encoded(const Visit& visit) {
   ByteWriter bytes;
   bytes.Byte(kPlain);
   Put put(bytes);
-  put.List(commits, [&](const BatchCommit& commit) { VisitCommit(put, commit); });
+  visit(put);
   return bytes.Take();
 }
 
-Result<std::vector<BatchCommit>> DecodeBatch(std::string_view body) {
+template <typename Value, typename Visit>
+Result<Value> Decoded(std::string_view body, const char* what, const Visit& visit) {
   ByteReader bytes(body);
-  std::vector<BatchCommit> commits;
+  Value value;
   const bool known = bytes.Byte() == kPlain;
   Take take(bytes);
-  if (known) take.List(commits, [&](BatchCommit& commit) { VisitCommit(take, commit); });
-  if (known && take.ok() && bytes.AtEnd()) return commits;
-  return Status(StatusCode::kDataLoss, "a group of commits cannot be read");
+  if (known) visit(take, value);
+  if (known && take.ok() && bytes.AtEnd()) return value;
+  return Status(StatusCode::kDataLoss, std::string(what) + " cannot be read");
+}
+
+}  // namespace
+
+std::string EncodeBatch(const std::vector<BatchCommit>& commits) {
+  return Encoded([&](Put& put) {
+    put.List(commits, [&](const BatchCommit& commit) { VisitCommit(put, commit); });
+  });
+}
+
+Result<std::vector<BatchCommit>> DecodeBatch(std::string_view body) {
+  using Commits = std::vector<BatchCommit>;
+  return Decoded<Commits>(body, "a group of commits", [](Take& take, Commits& commits) {
+    take.List(commits, [&](BatchCommit& commit) { VisitCommit(take, commit); });
+  });
+}
+
+std::string EncodeRows(std::span<const StateRow> rows) {
+  return Encoded(
+      [&](Put& put) { put.List(rows, [&](const StateRow& row) { VisitRow(put, row); }); });
+}
+
+Result<std::vector<StateRow>> DecodeRows(std::string_view body) {
+  using Rows = std::vector<StateRow>;
+  return Decoded<Rows>(body, "a part of a state", [](Take& take, Rows& rows) {
+    take.List(rows, [&](StateRow& row) { VisitRow(take, row); });
+  });
+}
+
+std::string EncodeBase(const PgBase& base) {
+  return Encoded([&](Put& put) { VisitBase(put, base); });
+}
+
+Result<PgBase> DecodeBase(std::string_view body) {
+  return Decoded<PgBase>(body, "where the history begins",
+                         [](Take& take, PgBase& base) { VisitBase(take, base); });
 }
 
 }  // namespace muster

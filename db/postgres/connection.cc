@@ -68,6 +68,16 @@ struct Parameters {
   }
 };
 
+Status CheckSizes(std::span<const PgValue> values) {
+  for (const PgValue& value : values) {
+    const auto* bytes = std::get_if<PgBytes>(&value);
+    if (bytes != nullptr && bytes->bytes.size() > (std::size_t{1} << 30)) {
+      return {StatusCode::kUnavailable, "a group of commits is larger than 1 GiB"};
+    }
+  }
+  return Status::Ok();
+}
+
 }  // namespace
 
 void PgRows::Clear::operator()(pg_result* result) const { PQclear(result); }
@@ -97,6 +107,19 @@ bool PgRows::IsNull(int row, int column) const {
 
 void PgConnection::Finish::operator()(pg_conn* connection) const { PQfinish(connection); }
 
+bool PgConnection::CanRead(const std::string& url) {
+  PQconninfoOption* const options = PQconninfoParse(url.c_str(), nullptr);
+  if (options == nullptr) return false;
+  bool readable = true;
+  for (const PQconninfoOption* option = options; option->keyword != nullptr; ++option) {
+    // It is read when it is connected to; it may be half a password, as in user:pass/word@host.
+    if (option->val == nullptr || std::string_view(option->keyword) != "port") continue;
+    readable = std::string_view(option->val).find_first_not_of("0123456789,") == std::string::npos;
+  }
+  PQconninfoFree(options);
+  return readable;
+}
+
 Result<PgConnection> PgConnection::Open(const std::string& url) {
   PgConnection connection(PQconnectdb(url.c_str()));
   if (connection.connection_ == nullptr) return Status::OutOfMemory();
@@ -115,16 +138,31 @@ Result<PgConnection> PgConnection::Open(const std::string& url) {
 }
 
 Result<PgRows> PgConnection::Run(const char* sql, std::span<const PgValue> values) {
-  for (const PgValue& value : values) {
-    const auto* bytes = std::get_if<PgBytes>(&value);
-    if (bytes != nullptr && bytes->bytes.size() > (std::size_t{1} << 30)) {
-      return Status(StatusCode::kUnavailable, "a group of commits is larger than 1 GiB");
-    }
-  }
+  if (Status status = CheckSizes(values); !status.ok()) return status;
   const Parameters parameters(values);
-  PgRows rows(PQexecParams(connection_.get(), sql, static_cast<int>(values.size()),
-                           parameters.types.data(), parameters.values.data(),
-                           parameters.lengths.data(), parameters.formats.data(), 1));
+  return Answer(PgRows(PQexecParams(connection_.get(), sql, static_cast<int>(values.size()),
+                                    parameters.types.data(), parameters.values.data(),
+                                    parameters.lengths.data(), parameters.formats.data(), 1)));
+}
+
+Result<PgRows> PgConnection::RunOften(const char* sql, std::initializer_list<PgValue> values) {
+  if (Status status = CheckSizes(values); !status.ok()) return status;
+  const Parameters parameters({values.begin(), values.size()});
+  const auto count = static_cast<int>(values.size());
+  const auto found = std::find(prepared_.begin(), prepared_.end(), sql);
+  const std::string name = std::to_string(found - prepared_.begin());
+  if (found == prepared_.end()) {
+    const PgRows made(
+        PQprepare(connection_.get(), name.c_str(), sql, count, parameters.types.data()));
+    if (PQresultStatus(made.result_.get()) != PGRES_COMMAND_OK) return Error(made.result_.get());
+    prepared_.emplace_back(sql);
+  }
+  return Answer(
+      PgRows(PQexecPrepared(connection_.get(), name.c_str(), count, parameters.values.data(),
+                            parameters.lengths.data(), parameters.formats.data(), 1)));
+}
+
+Result<PgRows> PgConnection::Answer(PgRows rows) {
   const ExecStatusType status = PQresultStatus(rows.result_.get());
   if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK) return rows;
   return Error(rows.result_.get());

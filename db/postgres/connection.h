@@ -49,6 +49,8 @@ class PgRows {
 
 class PgConnection {
  public:
+  /// Whether libpq can read `url`, which is connected to nothing.
+  static bool CanRead(const std::string& url);
   /// `url` as libpq takes it; passwords and TLS by its own means (service file, pgpass, sslmode).
   /// kUnavailable: no server, or it does not let us in. kFailedPrecondition: too old a server.
   static Result<PgConnection> Open(const std::string& url);
@@ -60,6 +62,8 @@ class PgConnection {
   Result<PgRows> Run(const char* sql, std::initializer_list<PgValue> values) {
     return Run(sql, std::span(values.begin(), values.size()));
   }
+  /// The same for a statement that comes again and again: the server plans it once a connection.
+  Result<PgRows> RunOften(const char* sql, std::initializer_list<PgValue> values);
   /// Several statements without values and answers, in one transaction.
   Status RunScript(const char* sql);
 
@@ -70,10 +74,12 @@ class PgConnection {
     void operator()(pg_conn* connection) const;
   };
   explicit PgConnection(pg_conn* connection) : connection_(connection) {}
+  Result<PgRows> Answer(PgRows rows);
   Status Error(const pg_result* result);
 
   std::unique_ptr<pg_conn, Finish> connection_;
   bool lost_ = false;
+  std::vector<std::string> prepared_;  ///< statements; number i is called "i"
 };
 
 }  // namespace muster

@@ -2,55 +2,89 @@
 #include "db/postgres/history.h"
 
 #include <algorithm>
-#include <set>
+#include <map>
+#include <utility>
 
 #include "db/chain_links.h"
-#include "engine/model/names.h"
+#include "db/postgres/schema.h"
 
 namespace muster {
 namespace {
 
 constexpr const char* kHead =
-    "SELECT epoch, seq, head_hash, holder FROM muster_shard WHERE id = $1";
+    "SELECT epoch, seq, head_hash, holder, version FROM muster_shard WHERE id = $1";
 /// As many as stay well below a few megabytes where groups are large.
 constexpr const char* kBatches =
     "SELECT seq, hash, body FROM muster_batch WHERE shard = $1 AND seq >= $2 AND seq <= $3 "
     "ORDER BY seq LIMIT 16";
 
-}  // namespace
-
-RowPlace PlaceOf(const StateRow& row) {
-  const bool split =
-      row.table == StateRow::Table::kWorkload || row.table == StateRow::Table::kObject;
-  if (!split) return {row.table, row.key, ""};
-  const SplitKey key = SplitAtSlash(row.key);
-  return {row.table, std::string(key.first), std::string(key.rest)};
+std::string Differs(std::int64_t seq) {
+  return "the rows after commit " + std::to_string(seq) + " are not those that it speaks of";
 }
 
-std::uint64_t DigestOf(const StateRow& row, FieldBuffer* fields) {
-  if (row.table != StateRow::Table::kWorkload) {
-    return DigestOf(row.table, row.key, *row.value, fields);
+/// Adds to a state what commits changed, and compares it with what each says.
+class StateSum {
+ public:
+  explicit StateSum(PgState* state) : state_(*state) {}
+
+  /// What is wrong; empty: nothing. The commit of the state itself is only compared.
+  std::string Add(BatchCommit& commit) {
+    const CommitRecord& record = commit.stored.record;
+    const std::int64_t seq = record.seq;
+    const bool is_new = seq > state_.last.seq;
+    const std::int64_t cycle = record.cycle != 0 ? record.cycle : state_.last.cycle;
+    state_.last = {seq, record.at, cycle};
+    state_.next_event = record.first_event + static_cast<std::int64_t>(record.events.size());
+    if (is_new) {
+      for (StateRow& row : commit.rows) {
+        state_.tail_bytes += SizeOf(row);
+        Add(std::move(row));
+      }
+    }
+    return state_.digest == commit.stored.state_digest ? "" : Differs(seq);
   }
-  static const WorkloadSummary kNone;
-  const WorkloadSummary& summary = row.workload ? *row.workload : kNone;
-  const SplitKey key = SplitAtSlash(row.key);
-  return DigestOf(
-      WorkloadRow{key.first, key.rest, summary.uid, summary.local_queue, summary.cluster_queue,
-                  EnumName(summary.phase), summary.priority, summary.created, summary.reserved_at,
-                  summary.admitted_at, summary.finished_at, *row.value},
-      fields);
-}
+
+ private:
+  void Add(StateRow row) {
+    RowPlace place = PlaceOf(row);
+    const auto before = state_.rows.find(place);
+    if (before != state_.rows.end()) state_.digest -= DigestOf(before->second, &fields_);
+    if (row.value) {
+      state_.digest += DigestOf(row, &fields_);
+      state_.rows.insert_or_assign(std::move(place), std::move(row));
+    } else if (before != state_.rows.end()) {
+      state_.rows.erase(before);
+    }
+  }
+
+  PgState& state_;
+  FieldBuffer fields_;
+};
+
+}  // namespace
 
 Status PgHistory::Damaged(const std::string& what) const {
   return {StatusCode::kDataLoss, "ledger " + name_ + " is damaged: " + what};
 }
 
+Status PgHistory::Hold() {
+  Result<PgHead> head = Head();
+  if (head.ok()) held_ = *std::move(head);
+  return head.status();
+}
+
 Result<PgHead> PgHistory::Head() const {
+  if (held_) return *held_;
   const Result<PgRows> rows = connection_.Run(kHead, {std::string_view(shard_)});
   const bool missing =
       rows.status().code() == StatusCode::kNotFound || (rows.ok() && rows->empty());
   if (missing) return Status(StatusCode::kNotFound, "ledger " + name_ + " does not exist");
   if (!rows.ok()) return rows.status();
+  if (rows->Number(0, 4) > kPgVersion) {
+    return Status(StatusCode::kFailedPrecondition,
+                  "ledger " + name_ + " is of version " + std::to_string(rows->Number(0, 4)) +
+                      "; this Muster knows versions up to " + std::to_string(kPgVersion));
+  }
   const std::optional<ChainHash> hash = HashFrom(rows->Text(0, 2));
   if (!hash) return Damaged("the hash of its head is unreadable");
   return PgHead{rows->Number(0, 0), rows->Number(0, 1), *hash, std::string(rows->Text(0, 3))};
@@ -59,7 +93,10 @@ Result<PgHead> PgHistory::Head() const {
 Status PgHistory::Walk(std::int64_t first, const PgHead& head,
                        const std::function<Status(BatchCommit& commit)>& visitor,
                        std::int64_t* broken) const {
-  std::int64_t expected = std::max<std::int64_t>(first, 1);
+  const Result<PgBase> base = WholeBase();
+  if (!base.ok()) return base.status();
+  first = std::max(first, base->base.first);
+  std::int64_t expected = first;
   const auto fail = [&](const std::string& what) {
     if (broken != nullptr) *broken = expected;
     return Damaged("commit " + std::to_string(expected) + ": " + what);
@@ -93,73 +130,119 @@ Status PgHistory::Walk(std::int64_t first, const PgHead& head,
       }
     }
   }
-  const bool ends = expected > 1 && first <= head.seq;
-  if (ends && newest != head.hash) return fail("the newest commit is not the one at the head");
+  if (first <= head.seq && newest != head.hash)
+    return fail("the newest commit is not the one at the head");
   return Status::Ok();
 }
 
-Result<std::map<RowPlace, StateRow>> PgHistory::Rows(const PgHead& head, LastCommit* last) const {
-  std::map<RowPlace, StateRow> rows;
-  std::uint64_t stored = 0;
-  const Status status = Walk(1, head, [&](BatchCommit& commit) {
-    const CommitRecord& record = commit.stored.record;
-    stored = commit.stored.state_digest;
-    if (last != nullptr) {
-      *last = {record.seq, record.at, record.cycle != 0 ? record.cycle : last->cycle};
-    }
-    for (StateRow& row : commit.rows) {
-      RowPlace place = PlaceOf(row);
-      if (row.value) {
-        rows[std::move(place)] = std::move(row);
-      } else {
-        rows.erase(place);
-      }
-    }
-    return Status::Ok();
-  });
-  if (!status.ok()) return status;
-  std::uint64_t sum = 0;
-  FieldBuffer fields;
-  for (const auto& [place, row] : rows) sum += DigestOf(row, &fields);
-  if (sum != stored) {
-    return Damaged("the rows of current state are not those of the newest commit");
+Result<PgBase> PgHistory::WholeBase() const {
+  if (base_) return *base_;
+  Result<PgBase> base = Snapshots().Base();
+  if (base.status().code() == StatusCode::kDataLoss) return Damaged(base.status().message());
+  if (base.ok()) base_ = *base;
+  return base;
+}
+
+Result<PgState> PgHistory::Rows(const PgHead& head) const {
+  Result<PgState> state = Snapshots().Newest(head.seq);
+  if (state.status().code() == StatusCode::kDataLoss) return Damaged(state.status().message());
+  if (!state.ok()) return state;
+  if (Status status = Follow(head, &*state); !status.ok()) return status;
+  return state;
+}
+
+Status PgHistory::Follow(const PgHead& head, PgState* state) const {
+  if (head.seq < state->last.seq) {
+    return {StatusCode::kDataLoss, "ledger " + name_ + " ends with commit " +
+                                       std::to_string(head.seq) + ", but commit " +
+                                       std::to_string(state->last.seq) +
+                                       " was there: the database has lost what it confirmed"};
   }
-  return rows;
+  StateSum sum(state);
+  return Walk(std::max<std::int64_t>(state->last.seq, 1), head, [&](BatchCommit& commit) {
+    const std::string wrong = sum.Add(commit);
+    return wrong.empty() ? Status::Ok() : Damaged(wrong);
+  });
 }
 
 Status PgHistory::Load(const RowVisitor& visitor) const {
+  return LoadWhole([&visitor](const StateRow& row) {
+    return visitor ? visitor(row.table, row.key, *row.value) : Status::Ok();
+  });
+}
+
+Status PgHistory::LoadWhole(const StateVisitor& visitor) const {
   const Result<PgHead> head = Head();
   if (!head.ok()) return head.status();
-  const Result<std::map<RowPlace, StateRow>> rows = Rows(*head);
-  if (!rows.ok()) return rows.status();
-  for (const auto& [place, row] : *rows) {
-    if (Status status = visitor(row.table, row.key, *row.value); !status.ok()) return status;
+  const Result<PgState> state = Rows(*head);
+  if (!state.ok()) return state.status();
+  for (const auto& [place, row] : state->rows) {
+    if (Status status = visitor(row); !status.ok()) return status;
   }
   return Status::Ok();
 }
 
-Status PgHistory::ReadCommits(std::int64_t first, const CommitVisitor& visitor) const {
+Status PgHistory::ReadChain(std::int64_t first, const ChainVisitor& visitor) const {
   const Result<PgHead> head = Head();
   if (!head.ok()) return head.status();
-  return Walk(first, *head,
-              [&](const BatchCommit& commit) { return visitor(commit.stored.record); });
+  return Walk(first, *head, [&](const BatchCommit& commit) {
+    return visitor ? visitor(commit.stored) : Status::Ok();
+  });
 }
 
 Result<LastCommit> PgHistory::Last() const {
   const Result<PgHead> head = Head();
   if (!head.ok()) return head.status();
+  const Result<HistoryBase> base = Base();
+  if (!base.ok()) return base.status();
   LastCommit last;
   // The newest cycle may be in any group; mostly it is in one of the last.
-  for (std::int64_t first = head->seq; first >= 1; first = first / 2) {
+  for (std::int64_t first = head->seq; head->seq >= base->first;
+       first = std::max(first / 2, base->first)) {
     const Status status = Walk(first, *head, [&last](const BatchCommit& commit) {
       const CommitRecord& record = commit.stored.record;
       last = {record.seq, record.at, record.cycle != 0 ? record.cycle : last.cycle};
       return Status::Ok();
     });
     if (!status.ok()) return status;
-    if (last.cycle != 0) break;
+    if (last.cycle != 0 || first == base->first) break;
   }
   return last;
+}
+
+Result<HistoryBase> PgHistory::Base() const {
+  const Result<PgBase> base = WholeBase();
+  if (!base.ok()) return base.status();
+  return base->base;
+}
+
+Status PgHistory::LoadBase(const StateVisitor& visitor) const {
+  const Result<HistoryBase> base = Base();
+  if (!base.ok() || base->state_at == 0) return base.status();
+  const Result<PgHead> head = Head();
+  if (!head.ok()) return head.status();
+  const Result<PgState> state = Snapshots().Read(base->state_at);
+  if (!state.ok()) return Damaged(state.status().message());
+  std::optional<std::uint64_t> said;
+  const Status found = Walk(base->state_at, *head, [&said](const BatchCommit& commit) {
+    said = commit.stored.state_digest;
+    return Status(StatusCode::kFailedPrecondition, "enough");
+  });
+  if (!said) return found;
+  if (*said != state->digest) return Damaged(Differs(base->state_at));
+  for (const auto& [place, row] : state->rows) {
+    if (Status status = visitor(row); !status.ok()) return status;
+  }
+  return Status::Ok();
+}
+
+Status PgHistory::ReadCarried(const CarriedVisitor& visitor) const {
+  const Result<PgBase> base = WholeBase();
+  if (!base.ok()) return base.status();
+  for (const CarriedEvent& carried : base->carried) {
+    if (Status status = visitor(carried); !status.ok()) return status;
+  }
+  return Status::Ok();
 }
 
 Result<StoredPolicy> PgHistory::LoadPolicy(std::string_view hash) const {
@@ -203,29 +286,59 @@ Result<VerifyReport> PgHistory::Verify(const VerifyOptions& options) const {
   const Result<PgHead> head = Head();
   if (!head.ok()) return head.status();
   std::map<std::string, std::int64_t> named;  // packages, and the first commit that names each
-  const Status chain = Walk(
-      1, *head,
-      [&](const BatchCommit& commit) {
-        const CommitRecord& record = commit.stored.record;
-        ++report.commits;
-        report.events += static_cast<std::int64_t>(record.events.size());
-        for (const PolicyUse& use : record.policies) named.emplace(use.hash, record.seq);
-        for (const Event& event : record.events) {
-          if (!event.policy_hash.empty()) named.emplace(event.policy_hash, record.seq);
-        }
-        return Status::Ok();
-      },
-      &report.first_bad_commit);
-  if (!chain.ok()) add(chain);
-  if (chain.ok()) {
-    const Result<std::map<RowPlace, StateRow>> rows = Rows(*head);
-    if (!rows.ok()) add(rows.status());
-    for (const auto& [place, row] : rows.ok() ? *rows : std::map<RowPlace, StateRow>()) {
-      ++report.rows;
-      if (!options.rows) continue;
-      const Status status = options.rows(row.table, row.key, *row.value);
-      if (!status.ok()) add({status.code(), "row " + row.key + ": " + status.message()});
+  // The state is added up from where its rows are known on, not from the newest snapshot.
+  const Result<PgBase> base = WholeBase();
+  if (!base.ok()) add(base.status());
+  std::map<std::int64_t, std::uint64_t> said;  // by the commits after which there are snapshots
+  const Result<std::vector<std::int64_t>> snapshots = Snapshots().Seqs();
+  if (!snapshots.ok()) return snapshots.status();
+  for (const std::int64_t seq : *snapshots) said.emplace(seq, 0);
+  PgState state;
+  const std::int64_t rows_from = base.ok() ? base->rows_from : 1;
+  if (rows_from > 1) {
+    Result<PgState> begin = Snapshots().Read(rows_from - 1);
+    if (!begin.ok()) add(Damaged(begin.status().message()));
+    if (begin.ok()) state = *std::move(begin);
+  }
+  StateSum sum(&state);
+  bool adds_up = true;
+  const auto check = [&](BatchCommit& commit) {
+    const CommitRecord& record = commit.stored.record;
+    ++report.commits;
+    report.events += static_cast<std::int64_t>(record.events.size());
+    for (const PolicyUse& use : record.policies) named.emplace(use.hash, record.seq);
+    for (const Event& event : record.events) {
+      if (!event.policy_hash.empty()) named.emplace(event.policy_hash, record.seq);
     }
+    const auto snapshot = said.find(record.seq);
+    if (snapshot != said.end()) snapshot->second = commit.stored.state_digest;
+    if (record.seq < rows_from - 1 || !adds_up) return Status::Ok();
+    const std::string wrong = sum.Add(commit);
+    adds_up = wrong.empty();
+    if (!adds_up) add(Damaged(wrong));
+    return Status::Ok();
+  };
+  const Status chain = base.ok() ? Walk(1, *head, check, &report.first_bad_commit) : base.status();
+  if (base.ok() && !chain.ok()) add(chain);
+  for (const auto& [seq, digest] : said) {
+    if (!chain.ok() || seq > head->seq) continue;
+    const Result<PgState> snapshot = Snapshots().Read(seq);
+    if (snapshot.status().code() == StatusCode::kNotFound) {
+      // The writer may drop old ones meanwhile.
+      const Result<std::vector<std::int64_t>> now = Snapshots().Seqs();
+      if (now.ok() && std::find(now->begin(), now->end(), seq) == now->end()) continue;
+    }
+    if (!snapshot.ok()) {
+      add(Damaged(snapshot.status().message()));
+    } else if (snapshot->digest != digest) {
+      add(Damaged("the snapshot: " + Differs(seq)));
+    }
+  }
+  for (const auto& [place, row] : state.rows) {
+    ++report.rows;
+    if (!options.rows) continue;
+    const Status status = options.rows(row.table, row.key, *row.value);
+    if (!status.ok()) add({status.code(), "row " + row.key + ": " + status.message()});
   }
   const Result<PgRows> beyond =
       connection_.Run("SELECT count(*) FROM muster_batch WHERE shard = $1 AND seq > $2",

@@ -1,14 +1,14 @@
 // PgHistory: what one shard of a PostgreSQL database holds, checked as it is read.
 //
-// Rows of current state are not stored by themselves: they are what the commits changed, one after
-// the other. Each function sees the history up to a head that it was given or has read first;
-// what is there is never changed, so it is one moment.
+// Rows of current state are a snapshot and what the commits after it changed. Each function sees
+// the history up to a head that it was given, holds or has read first; what is there is never
+// changed, so it is one moment.
 #ifndef MUSTER_DB_POSTGRES_HISTORY_H_
 #define MUSTER_DB_POSTGRES_HISTORY_H_
 
 #include <cstdint>
 #include <functional>
-#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -17,6 +17,7 @@
 #include "db/hash_chain.h"
 #include "db/postgres/batch_codec.h"
 #include "db/postgres/connection.h"
+#include "db/postgres/snapshots.h"
 #include "db/store_types.h"
 #include "muster/status.h"
 
@@ -30,35 +31,32 @@ struct PgHead {
   std::string holder;
 };
 
-/// Rows of current state, ordered as Load gives them.
-struct RowPlace {
-  StateRow::Table table;
-  std::string first;  ///< of its key, up to the first slash where the table has two parts
-  std::string rest;
-  auto operator<=>(const RowPlace&) const = default;
-};
-RowPlace PlaceOf(const StateRow& row);
-/// Of a row with a value, as in every store.
-std::uint64_t DigestOf(const StateRow& row, FieldBuffer* fields);
-
 class PgHistory {
  public:
   /// `connection` must outlive it. `name` is for messages.
   PgHistory(PgConnection& connection, std::string shard, std::string name)
       : connection_(connection), shard_(std::move(shard)), name_(std::move(name)) {}
 
-  /// kNotFound when there is no such shard, or no table.
+  /// kNotFound when there is no such shard, or no table. kFailedPrecondition: a newer Muster's.
   Result<PgHead> Head() const;
-  /// Commits from `first` up to `head`, in order, each checked. kDataLoss; `broken`, if given, gets
-  /// the number of the first commit that is missing or wrong.
+  /// From now on Head is the one of this moment.
+  Status Hold();
+  /// Commits from `first`, or the oldest there is, up to `head`, in order, each checked. kDataLoss;
+  /// `broken`, if given, gets the number of the first commit that is missing or wrong.
   Status Walk(std::int64_t first, const PgHead& head,
               const std::function<Status(BatchCommit& commit)>& visitor,
               std::int64_t* broken = nullptr) const;
-  /// The newest commit and everything it is built on.
-  Result<std::map<RowPlace, StateRow>> Rows(const PgHead& head, LastCommit* last = nullptr) const;
+  /// The state after `head`: the newest snapshot and what was changed since. O(both).
+  Result<PgState> Rows(const PgHead& head) const;
+  /// The same from an earlier state on. kDataLoss, too, when the history ends before it.
+  Status Follow(const PgHead& head, PgState* state) const;
   Status Load(const RowVisitor& visitor) const;
-  Status ReadCommits(std::int64_t first, const CommitVisitor& visitor) const;
+  Status LoadWhole(const StateVisitor& visitor) const;
+  Status ReadChain(std::int64_t first, const ChainVisitor& visitor) const;
   Result<LastCommit> Last() const;
+  Result<HistoryBase> Base() const;
+  Status LoadBase(const StateVisitor& visitor) const;
+  Status ReadCarried(const CarriedVisitor& visitor) const;
   Result<StoredPolicy> LoadPolicy(std::string_view hash) const;
   Result<std::vector<std::string>> PolicyHashes() const;
   Result<VerifyReport> Verify(const VerifyOptions& options) const;
@@ -66,9 +64,15 @@ class PgHistory {
   Status Damaged(const std::string& what) const;
 
  private:
+  PgSnapshots Snapshots() const { return {connection_, shard_}; }
+  /// Read once: it never changes.
+  Result<PgBase> WholeBase() const;
+
   PgConnection& connection_;
   const std::string shard_;
   const std::string name_;
+  std::optional<PgHead> held_;
+  mutable std::optional<PgBase> base_;
 };
 
 }  // namespace muster

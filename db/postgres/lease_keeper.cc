@@ -1,5 +1,6 @@
 #include "db/postgres/lease_keeper.h"
 
+#include <algorithm>
 #include <condition_variable>
 #include <mutex>
 #include <optional>
@@ -10,6 +11,11 @@
 #include "engine/base/caught.h"
 
 namespace muster {
+namespace {
+
+constexpr std::chrono::milliseconds kBetweenRetries{50};
+
+}  // namespace
 
 struct LeaseKeeper::State {
   PgPlace place;
@@ -54,12 +60,14 @@ LeaseKeeper::~LeaseKeeper() {
 void LeaseKeeper::State::Run() {
   std::optional<PgConnection> connection;
   std::unique_lock lock(mutex);
-  while (!changed.wait_for(lock, lease / 3, [this] { return stopping; })) {
+  while (!stopping) {
     lock.unlock();
     const Status renewed = Guarded([&] { return Renew(&connection); });
     if (!renewed.ok()) connection.reset();
     lock.lock();
     if (renewed.code() == StatusCode::kFailedPrecondition) return;
+    const auto pause = renewed.ok() ? lease / 3 : std::min(lease / 3, kBetweenRetries);
+    changed.wait_for(lock, pause, [this] { return stopping; });
   }
 }
 
@@ -73,8 +81,8 @@ Status LeaseKeeper::State::Renew(std::optional<PgConnection>* connection) const 
   const Result<PgRows> renewed =
       (*connection)
           ->Run(
-              "UPDATE muster_shard SET lease_until = now() + $3 * interval '1 millisecond' "
-              "WHERE id = $1 AND epoch = $2",
+              "UPDATE muster_shard SET lease_until = now() + $3 * interval '1 millisecond', "
+              "session = pg_backend_pid() WHERE id = $1 AND epoch = $2",
               {std::string_view(place.shard), epoch, std::int64_t{lease.count()}});
   if (!renewed.ok()) return renewed.status();
   if (renewed->affected() == 1) return Status::Ok();

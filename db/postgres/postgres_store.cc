@@ -6,16 +6,19 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <span>
 #include <thread>
 #include <utility>
 
-#include "db/commit_check.h"
+#include "db/pending_commits.h"
 #include "db/postgres/batch_codec.h"
 #include "db/postgres/connection.h"
 #include "db/postgres/history.h"
 #include "db/postgres/lease_keeper.h"
 #include "db/postgres/place.h"
+#include "db/postgres/policies.h"
 #include "db/postgres/schema.h"
+#include "db/postgres/snapshot_keeper.h"
 #include "engine/base/caught.h"
 
 namespace muster {
@@ -40,9 +43,19 @@ constexpr const char* kCommitWithoutFence =
     "WHERE EXISTS (SELECT 1 FROM f) ON CONFLICT (shard, seq) DO UPDATE SET epoch = "
     "excluded.epoch, hash = excluded.hash, body = excluded.body";
 
+// $4: the session of the writer that was seen to be gone, or -1.
 constexpr const char* kTakeOver =
-    "UPDATE muster_shard SET epoch = epoch + 1, holder = $2, lease_until = now() + $3 * interval "
-    "'1 millisecond' WHERE id = $1 AND lease_until <= now() RETURNING epoch, seq, head_hash";
+    "UPDATE muster_shard SET epoch = epoch + 1, holder = $2, session = 0, lease_until = now() + $3 "
+    "* interval '1 millisecond' WHERE id = $1 AND (lease_until <= now() OR session = $4) RETURNING "
+    "epoch, seq, head_hash";
+
+constexpr const char* kGoneSession =
+    "SELECT session FROM muster_shard WHERE id = $1 AND session <> 0 AND NOT EXISTS (SELECT 1 FROM "
+    "pg_stat_activity WHERE pid = session)";
+
+/// How long a writer's session has to be gone before its lease counts no more. One that only lost
+/// its connection has another by then.
+constexpr milliseconds kGrace{300};
 
 /// "process 7 on host".
 std::string ThisProcess() {
@@ -50,9 +63,6 @@ std::string ThisProcess() {
   gethostname(host, sizeof(host) - 1);
   return "process " + std::to_string(getpid()) + " on " + host;
 }
-
-/// Without a base: see store.h.
-Status NoRows() { return Status::Ok(); }
 
 }  // namespace
 
@@ -69,18 +79,24 @@ struct PostgresStore::State {
   std::int64_t next_event = 1;
   std::uint64_t state_digest = 0;
   std::map<RowPlace, std::uint64_t> digests;  // of every row of current state
-  std::vector<Commit> pending;                // appended, not durable; the last has `appended`
-  Ticket appended = 0;
-  Ticket durable = 0;
-  Status failure;
+  std::int64_t gone_session = -1;             // since `gone_since`
+  Clock::time_point gone_since;
+  mutable std::optional<PgState> opened_with;  // until it was loaded, or is no longer of now
+  std::unique_ptr<SnapshotKeeper> snapshots;
+  PendingCommits pending;
   FieldBuffer fields;
 
   PgHistory History() const { return {*connection, place.shard, place.shown}; }
   Status Open();
   Status Prepare();
   Status TakeOver();
+  /// The session of a writer that has ended without letting go; -1 when none is known to.
+  std::int64_t GoneSession();
   Status ReadBack(const PgHead& head);
-  Status Store(Ticket ticket);
+  /// Brings `opened_with` up to what another writes.
+  Status KeepUp();
+  Status ReadUpTo(const PgHead& head);
+  Status Store(std::span<Commit> commits);
   BatchCommit Link(Commit commit);
   Status Send(const std::string& body, std::int64_t before);
   /// Whether the group up to `last` is in the history: after a broken connection, or a commit that
@@ -89,12 +105,16 @@ struct PostgresStore::State {
   Status Reconnect();
   Status Fail(const Status& cause) noexcept;
   Status Close();
+  /// Lets another take the ledger at once.
+  Status Release();
 };
 
 Result<std::unique_ptr<PostgresStore>> PostgresStore::Open(const std::string& url,
                                                            PostgresOptions options) {
   auto state = std::make_unique<State>();
-  state->place = PlaceFrom(url);
+  Result<PgPlace> place = PlaceFrom(url);
+  if (!place.ok()) return place.status();
+  state->place = *std::move(place);
   state->options = std::move(options);
   if (state->options.testing != nullptr) state->testing = *state->options.testing;
   if (Status status = state->Open(); !status.ok()) return status;
@@ -113,19 +133,18 @@ Status PostgresStore::State::Open() {
   Status status = Prepare();
   if (status.ok()) status = TakeOver();
   if (!status.ok()) return status;
-  Result<std::unique_ptr<LeaseKeeper>> started = LeaseKeeper::Start(place, epoch, options.lease);
-  if (!started.ok()) return started.status();
-  keeper = std::move(*started);
+  Result<std::unique_ptr<SnapshotKeeper>> snapping =
+      SnapshotKeeper::Start(place, options.snapshot_bytes);
+  if (!snapping.ok()) return snapping.status();
+  snapshots = std::move(*snapping);
+  snapshots->Grown(opened_with->bytes, opened_with->tail_bytes);
   return Status::Ok();
 }
 
 Status PostgresStore::State::Prepare() {
   Result<PgHead> head = History().Head();
   if (head.status().code() != StatusCode::kNotFound || !options.create) return head.status();
-  // Two that make the tables at once disturb each other; the second finds them.
-  if (!connection->RunScript(kPgSchema).ok()) {
-    if (Status status = connection->RunScript(kPgSchema); !status.ok()) return status;
-  }
+  if (Status status = MakeTables(*connection); !status.ok()) return status;
   return connection
       ->Run(
           "INSERT INTO muster_shard (id, version, epoch, seq, head_hash, holder, lease_until) "
@@ -140,15 +159,31 @@ Status PostgresStore::State::TakeOver() {
   while (true) {
     const Result<PgRows> taken =
         connection->Run(kTakeOver, {std::string_view(place.shard), std::string_view(self),
-                                    std::int64_t{options.lease.count()}});
+                                    std::int64_t{options.lease.count()}, GoneSession()});
+    if (!taken.ok() && connection->broken() && Clock::now() < until) {
+      // It took the ledger or did not; it will hear of itself as of another when it did.
+      if (Status status = Reconnect(); !status.ok()) return status;
+      // When the database was started again, no session is there, of whichever writer.
+      gone_session = -1;
+      gone_since = Clock::now() + options.lease;
+      continue;
+    }
     if (!taken.ok()) return taken.status();
     if (!taken->empty()) {
       epoch = taken->Number(0, 0);
       const std::optional<ChainHash> head = HashFrom(taken->Text(0, 2));
       if (!head) return History().Damaged("the hash of its head is unreadable");
-      return ReadBack({epoch, taken->Number(0, 1), *head, self});
+      // Reading may take longer than the lease.
+      Result<std::unique_ptr<LeaseKeeper>> started =
+          LeaseKeeper::Start(place, epoch, options.lease);
+      if (!started.ok()) return started.status();
+      keeper = std::move(*started);
+      Status read = ReadBack({epoch, taken->Number(0, 1), *head, self});
+      if (!read.ok()) (void)Release();
+      return read;
     }
     if (Clock::now() >= until) break;
+    if (Status status = KeepUp(); !status.ok()) return status;
     std::this_thread::sleep_for(kBetweenTries);
   }
   const Result<PgHead> head = History().Head();
@@ -156,57 +191,71 @@ Status PostgresStore::State::TakeOver() {
   return {StatusCode::kUnavailable, "ledger " + place.shown + " is held by " + head->holder};
 }
 
-Status PostgresStore::State::ReadBack(const PgHead& head) {
-  Result<std::map<RowPlace, StateRow>> rows = History().Rows(head, &last);
-  if (!rows.ok()) return rows.status();
-  for (const auto& [row_place, row] : *rows) {
-    const std::uint64_t digest = DigestOf(row, &fields);
-    digests.emplace(row_place, digest);
-    state_digest += digest;
+std::int64_t PostgresStore::State::GoneSession() {
+  const Clock::time_point now = Clock::now();
+  const Result<PgRows> gone = connection->Run(kGoneSession, {std::string_view(place.shard)});
+  const std::int64_t session = gone.ok() && !gone->empty() ? gone->Number(0, 0) : -1;
+  if (session != gone_session) {
+    gone_session = session;
+    gone_since = std::max(gone_since, now);
   }
+  return session >= 0 && now >= gone_since + kGrace ? session : -1;
+}
+
+Status PostgresStore::State::KeepUp() {
+  const Result<PgHead> head = History().Head();
+  Status status = head.status();
+  if (status.ok() && opened_with && head->seq == opened_with->last.seq) return status;
+  if (status.ok()) status = ReadUpTo(*head);
+  if (status.ok() && testing.followed) testing.followed(head->seq);
+  // A broken connection is found by the next try to take the ledger.
+  return connection->broken() ? Status::Ok() : status;
+}
+
+Status PostgresStore::State::ReadUpTo(const PgHead& head) {
+  if (opened_with) return History().Follow(head, &*opened_with);
+  Result<PgState> state = History().Rows(head);
+  if (state.ok()) opened_with = *std::move(state);
+  return state.status();
+}
+
+Status PostgresStore::State::ReadBack(const PgHead& head) {
+  if (Status status = ReadUpTo(head); !status.ok()) return status;
+  for (const auto& [row_place, row] : opened_with->rows) {
+    digests.emplace_hint(digests.end(), row_place, DigestOf(row, &fields));
+  }
+  state_digest = opened_with->digest;
   hash = head.hash;
-  if (head.seq == 0) return Status::Ok();
-  return History().Walk(head.seq, head, [this](const BatchCommit& commit) {
-    const CommitRecord& record = commit.stored.record;
-    next_event = record.first_event + static_cast<std::int64_t>(record.events.size());
-    return Status::Ok();
-  });
+  last = opened_with->last;
+  next_event = opened_with->next_event;
+  return Status::Ok();
 }
 
 Result<Ticket> PostgresStore::Append(Commit commit) {
-  State& s = *state_;
-  if (!s.failure.ok()) return s.failure;
-  return Guarded([&]() -> Result<Ticket> {
-    if (Status status = CheckKeys(commit); !status.ok()) return status;
-    s.pending.push_back(std::move(commit));
-    return ++s.appended;
-  });
+  return state_->pending.Append(std::move(commit));
 }
 
 Status PostgresStore::Durable(Ticket ticket) {
   State& s = *state_;
-  if (ticket <= s.durable) return Status::Ok();
-  if (!s.failure.ok()) return s.failure;
-  if (ticket > s.appended) return {StatusCode::kInternal, "this ticket was never given out"};
-  try {
-    const Status status = s.Store(ticket);
-    return status.ok() ? status : s.Fail(status);
-  } catch (...) {
-    return s.Fail(Caught());
-  }
+  return s.pending.Durable(
+      ticket,
+      [&s](std::span<Commit> commits) {
+        const Status status = s.Store(commits);
+        return status.ok() ? status : s.Fail(status);
+      },
+      [&s](const Status& cause) { return s.Fail(cause); });
 }
 
 // After a failure the store takes nothing more, so what is linked need not be taken back.
-Status PostgresStore::State::Store(Ticket ticket) {
-  const auto count = static_cast<std::ptrdiff_t>(ticket - durable);
+Status PostgresStore::State::Store(std::span<Commit> commits) {
+  opened_with.reset();
   const std::int64_t before = last.seq;
   std::vector<BatchCommit> batch;
-  for (std::ptrdiff_t i = 0; i < count; ++i) {
-    batch.push_back(Link(std::move(pending[static_cast<std::size_t>(i)])));
-  }
-  pending.erase(pending.begin(), pending.begin() + count);
-  if (Status status = Send(EncodeBatch(batch), before); !status.ok()) return status;
-  durable = ticket;
+  batch.reserve(commits.size());
+  for (Commit& commit : commits) batch.push_back(Link(std::move(commit)));
+  const std::string body = EncodeBatch(batch);
+  if (Status status = Send(body, before); !status.ok()) return status;
+  snapshots->Grown(0, static_cast<std::int64_t>(body.size()));
   return Status::Ok();
 }
 
@@ -250,10 +299,10 @@ BatchCommit PostgresStore::State::Link(Commit commit) {
 
 Status PostgresStore::State::Send(const std::string& body, std::int64_t before) {
   while (true) {
-    const Result<PgRows> sent =
-        connection->Run(testing.without_fence ? kCommitWithoutFence : kCommit,
-                        {std::string_view(place.shard), epoch, before, last.seq,
-                         PgBytes{Bytes(hash)}, std::int64_t{options.lease.count()}, PgBytes{body}});
+    const Result<PgRows> sent = connection->RunOften(
+        testing.without_fence ? kCommitWithoutFence : kCommit,
+        {std::string_view(place.shard), epoch, before, last.seq, PgBytes{Bytes(hash)},
+         std::int64_t{options.lease.count()}, PgBytes{body}});
     if (sent.ok() && sent->affected() == 1) return Status::Ok();
     if (!sent.ok() && !connection->broken()) return sent.status();
     if (!sent.ok()) {
@@ -299,75 +348,87 @@ Status PostgresStore::State::Reconnect() {
 }
 
 Status PostgresStore::State::Fail(const Status& cause) noexcept {
-  failure = cause;
-  try {
-    failure = {cause.code() == StatusCode::kDataLoss ? cause.code() : StatusCode::kUnavailable,
-               cause.message() + "; the ledger takes nothing more until it is opened again"};
-  } catch (...) {  // without memory it is said more briefly
-  }
-  pending.clear();
+  Status failure = pending.Fail(cause);
   keeper.reset();
+  snapshots.reset();
   connection.reset();
   return failure;
 }
 
 Status PostgresStore::Close() {
   State& s = *state_;
-  if (!s.failure.ok()) return s.failure;
+  if (!s.pending.failure().ok()) return s.pending.failure();
   return Guarded([&s] { return s.Close(); });
 }
 
 Status PostgresStore::State::Close() {
-  keeper.reset();
-  const Status released =
-      connection
-          ->Run(
-              "UPDATE muster_shard SET lease_until = now(), holder = '' WHERE id = $1 AND epoch = "
-              "$2",
-              {std::string_view(place.shard), epoch})
-          .status();
-  failure = {StatusCode::kUnavailable, "ledger " + place.shown + " is closed"};
-  pending.clear();
+  snapshots.reset();
+  const Status released = Release();
+  pending.Stop({StatusCode::kUnavailable, "ledger " + place.shown + " is closed"});
   connection.reset();
   return released;
 }
 
-Status PostgresStore::Load(const RowVisitor& visitor) const {
-  if (!state_->failure.ok()) return state_->failure;
-  return state_->History().Load(visitor);
+Status PostgresStore::State::Release() {
+  keeper.reset();
+  return connection
+      ->Run("UPDATE muster_shard SET lease_until = now(), holder = '' WHERE id = $1 AND epoch = $2",
+            {std::string_view(place.shard), epoch})
+      .status();
 }
 
-Status PostgresStore::ReadCommits(std::int64_t first, const CommitVisitor& visitor) const {
-  if (!state_->failure.ok()) return state_->failure;
-  return state_->History().ReadCommits(first, visitor);
+Status PostgresStore::Load(const RowVisitor& visitor) const {
+  return LoadWhole([&visitor](const StateRow& row) {
+    return visitor ? visitor(row.table, row.key, *row.value) : Status::Ok();
+  });
+}
+
+Status PostgresStore::LoadWhole(const StateVisitor& visitor) const {
+  if (!state_->pending.failure().ok()) return state_->pending.failure();
+  // An engine loads it once, when it is opened: it has just been read.
+  const std::optional<PgState> read = std::exchange(state_->opened_with, std::nullopt);
+  if (!read) return state_->History().LoadWhole(visitor);
+  for (const auto& [place, row] : read->rows) {
+    if (Status status = visitor(row); !status.ok()) return status;
+  }
+  return Status::Ok();
+}
+
+Status PostgresStore::ReadChain(std::int64_t first, const ChainVisitor& visitor) const {
+  if (!state_->pending.failure().ok()) return state_->pending.failure();
+  return state_->History().ReadChain(first, visitor);
 }
 
 Result<LastCommit> PostgresStore::last() const {
-  if (!state_->failure.ok()) return state_->failure;
+  if (!state_->pending.failure().ok()) return state_->pending.failure();
   return state_->last;
 }
 
-Result<HistoryBase> PostgresStore::base() const { return HistoryBase(); }
-Status PostgresStore::LoadBase(const StateVisitor&) const { return NoRows(); }
-Status PostgresStore::ReadCarried(const CarriedVisitor&) const { return NoRows(); }
+Result<HistoryBase> PostgresStore::base() const {
+  if (!state_->pending.failure().ok()) return state_->pending.failure();
+  return state_->History().Base();
+}
+
+Status PostgresStore::LoadBase(const StateVisitor& visitor) const {
+  if (!state_->pending.failure().ok()) return state_->pending.failure();
+  return state_->History().LoadBase(visitor);
+}
+
+Status PostgresStore::ReadCarried(const CarriedVisitor& visitor) const {
+  if (!state_->pending.failure().ok()) return state_->pending.failure();
+  return state_->History().ReadCarried(visitor);
+}
 
 Status PostgresStore::StorePolicy(const StoredPolicy& policy) {
   State& s = *state_;
-  if (!s.failure.ok()) return s.failure;
+  if (!s.pending.failure().ok()) return s.pending.failure();
   if (policy.files.empty()) {
     return {StatusCode::kInvalidArgument, "policy package " + policy.hash + " has no files"};
   }
   const Status status = Guarded([&] {
     if (Status begun = s.connection->RunScript("BEGIN"); !begun.ok()) return begun;
-    for (const StoredPolicy::File& file : policy.files) {
-      const std::uint64_t digest =
-          DigestOfPolicyFile(policy.hash, file.path, file.bytes, &s.fields);
-      const Result<PgRows> stored = s.connection->Run(
-          "INSERT INTO muster_policy (shard, hash, path, bytes, digest) VALUES ($1, $2, $3, $4, "
-          "$5) ON CONFLICT DO NOTHING",
-          {std::string_view(s.place.shard), std::string_view(policy.hash),
-           std::string_view(file.path), PgBytes{file.bytes}, static_cast<std::int64_t>(digest)});
-      if (!stored.ok()) return stored.status();
+    if (Status written = WritePolicy(*s.connection, s.place.shard, policy); !written.ok()) {
+      return written;
     }
     return s.connection->RunScript("COMMIT");
   });
@@ -375,64 +436,20 @@ Status PostgresStore::StorePolicy(const StoredPolicy& policy) {
 }
 
 Result<StoredPolicy> PostgresStore::LoadPolicy(std::string_view policy_hash) const {
-  if (!state_->failure.ok()) return state_->failure;
+  if (!state_->pending.failure().ok()) return state_->pending.failure();
   return state_->History().LoadPolicy(policy_hash);
 }
 
 Result<std::vector<std::string>> PostgresStore::PolicyHashes() const {
-  if (!state_->failure.ok()) return state_->failure;
+  if (!state_->pending.failure().ok()) return state_->pending.failure();
   return state_->History().PolicyHashes();
 }
 
 Result<VerifyReport> PostgresStore::Verify(const VerifyOptions& options) const {
-  if (!state_->failure.ok()) return state_->failure;
+  if (!state_->pending.failure().ok()) return state_->pending.failure();
   return state_->History().Verify(options);
 }
 
-StoreHealth PostgresStore::health() const { return {state_->failure, false, 0}; }
-
-struct PostgresReader::State {
-  State(const PgPlace& place, PgConnection opened)
-      : connection(std::move(opened)), history(connection, place.shard, place.shown) {}
-
-  PgConnection connection;
-  PgHistory history;
-};
-
-PostgresReader::PostgresReader(std::unique_ptr<State> state) : state_(std::move(state)) {}
-PostgresReader::~PostgresReader() = default;
-
-Result<std::unique_ptr<PostgresReader>> PostgresReader::Open(const std::string& url) {
-  if (Status status = PrepareHashing(); !status.ok()) return status;
-  const PgPlace place = PlaceFrom(url);
-  Result<PgConnection> opened = PgConnection::Open(place.url);
-  if (!opened.ok()) return opened.status();
-  std::unique_ptr<PostgresReader> reader(
-      new PostgresReader(std::make_unique<State>(place, std::move(*opened))));
-  if (const Result<PgHead> head = reader->state_->history.Head(); !head.ok()) {
-    return head.status();
-  }
-  return reader;
-}
-
-Status PostgresReader::Load(const RowVisitor& visitor) const {
-  return state_->history.Load(visitor);
-}
-Status PostgresReader::ReadCommits(std::int64_t first, const CommitVisitor& visitor) const {
-  return state_->history.ReadCommits(first, visitor);
-}
-Result<LastCommit> PostgresReader::last() const { return state_->history.Last(); }
-Result<HistoryBase> PostgresReader::base() const { return HistoryBase(); }
-Status PostgresReader::LoadBase(const StateVisitor&) const { return NoRows(); }
-Status PostgresReader::ReadCarried(const CarriedVisitor&) const { return NoRows(); }
-Result<StoredPolicy> PostgresReader::LoadPolicy(std::string_view hash) const {
-  return state_->history.LoadPolicy(hash);
-}
-Result<std::vector<std::string>> PostgresReader::PolicyHashes() const {
-  return state_->history.PolicyHashes();
-}
-Result<VerifyReport> PostgresReader::Verify(const VerifyOptions& options) const {
-  return state_->history.Verify(options);
-}
+StoreHealth PostgresStore::health() const { return {state_->pending.failure(), false, 0}; }
 
 }  // namespace muster

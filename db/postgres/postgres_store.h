@@ -12,6 +12,8 @@
 #define MUSTER_DB_POSTGRES_POSTGRES_STORE_H_
 
 #include <chrono>
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -22,24 +24,26 @@
 
 namespace muster {
 
-/// Whether `place` names a database instead of a file: postgres:// or postgresql://.
-bool IsPostgres(std::string_view place);
-
 /// Switches for tests only.
 struct PostgresTesting {
   /// Leaves the epoch out of the condition of a commit: the fence is down, and must be missed.
   bool without_fence = false;
+  /// Called when a store that waits for its ledger has followed up to this commit.
+  std::function<void(std::int64_t seq)> followed;
 };
 
 struct PostgresOptions {
   std::string engine_version = "unknown";  ///< recorded with every commit
   bool create = true;                      ///< makes what is not there; else kNotFound
-  /// How long a ledger that another process holds is waited for.
+  /// How long a ledger that another process holds is waited for. Meanwhile its history is
+  /// followed, so that taking over needs to read only what came last.
   std::chrono::milliseconds lock_wait{0};
   /// How long a writer that is not heard of keeps its ledger.
   std::chrono::milliseconds lease{3'000};
   /// How long a broken connection is tried again.
   std::chrono::milliseconds reconnect{10'000};
+  /// A snapshot is made when this much, and as much as two of the newest, has come since it.
+  std::int64_t snapshot_bytes = 8 << 20;
   const PostgresTesting* testing = nullptr;  ///< must outlive the store
 };
 
@@ -47,7 +51,7 @@ class PostgresStore final : public Store {
  public:
   /// `url` as libpq takes it; after a # the name of the ledger in the database, "main" without.
   /// kUnavailable: another process holds it (the message names it), or the database is not there.
-  /// kDataLoss: damaged. O(history).
+  /// kDataLoss: damaged. O(rows of current state).
   static Result<std::unique_ptr<PostgresStore>> Open(const std::string& url,
                                                      PostgresOptions options = {});
   /// Close, its result ignored.
@@ -62,7 +66,8 @@ class PostgresStore final : public Store {
   Status Durable(Ticket ticket) override;
 
   Status Load(const RowVisitor& visitor) const override;
-  Status ReadCommits(std::int64_t first, const CommitVisitor& visitor) const override;
+  Status LoadWhole(const StateVisitor& visitor) const override;
+  Status ReadChain(std::int64_t first, const ChainVisitor& visitor) const override;
   Result<LastCommit> last() const override;
   Result<HistoryBase> base() const override;
   Status LoadBase(const StateVisitor& visitor) const override;
@@ -79,29 +84,6 @@ class PostgresStore final : public Store {
  private:
   struct State;
   explicit PostgresStore(std::unique_ptr<State> state);
-  std::unique_ptr<State> state_;
-};
-
-/// Looks into such a ledger, also beside its writer. Each call sees one moment.
-class PostgresReader final : public StoredHistory {
- public:
-  static Result<std::unique_ptr<PostgresReader>> Open(const std::string& url);
-  ~PostgresReader() override;
-
-  Status Load(const RowVisitor& visitor) const override;
-  Status ReadCommits(std::int64_t first, const CommitVisitor& visitor) const override;
-  Result<LastCommit> last() const override;
-  Result<HistoryBase> base() const override;
-  Status LoadBase(const StateVisitor& visitor) const override;
-  Status ReadCarried(const CarriedVisitor& visitor) const override;
-  Result<StoredPolicy> LoadPolicy(std::string_view hash) const override;
-  Result<std::vector<std::string>> PolicyHashes() const override;
-  using StoredHistory::Verify;
-  Result<VerifyReport> Verify(const VerifyOptions& options) const override;
-
- private:
-  struct State;
-  explicit PostgresReader(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };
 

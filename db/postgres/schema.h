@@ -1,4 +1,5 @@
-// The tables of a ledger in PostgreSQL, version 1. docs/decisions/0047-postgres.md says why these.
+// The tables of a ledger in PostgreSQL, version 1. docs/decisions/0047-postgres.md says why
+// these, 0055-stores-alike.md why the snapshots.
 #ifndef MUSTER_DB_POSTGRES_SCHEMA_H_
 #define MUSTER_DB_POSTGRES_SCHEMA_H_
 
@@ -13,7 +14,8 @@ CREATE TABLE IF NOT EXISTS muster_shard (
   seq         bigint      NOT NULL,  -- the newest commit
   head_hash   bytea       NOT NULL,
   holder      text        NOT NULL,
-  lease_until timestamptz NOT NULL
+  lease_until timestamptz NOT NULL,
+  session     bigint      NOT NULL DEFAULT 0  -- process id of the server for it; 0: not known
 ) WITH (fillfactor = 50);
 CREATE TABLE IF NOT EXISTS muster_batch (
   shard text   NOT NULL,
@@ -22,6 +24,21 @@ CREATE TABLE IF NOT EXISTS muster_batch (
   hash  bytea  NOT NULL,
   body  bytea  NOT NULL,
   PRIMARY KEY (shard, seq)
+);
+CREATE TABLE IF NOT EXISTS muster_snapshot (
+  shard text   NOT NULL,
+  seq   bigint NOT NULL,  -- the state after this commit
+  part  bigint NOT NULL,
+  parts bigint NOT NULL,
+  kept  bigint NOT NULL,  -- 1: it is not dropped when newer ones come
+  cycle bigint NOT NULL,  -- number of the newest one by then
+  body  bytea  NOT NULL,
+  PRIMARY KEY (shard, seq, part)
+);
+CREATE TABLE IF NOT EXISTS muster_base (
+  shard  text   PRIMARY KEY,
+  body   bytea  NOT NULL,
+  digest bigint NOT NULL
 );
 CREATE TABLE IF NOT EXISTS muster_policy (
   shard  text   NOT NULL,

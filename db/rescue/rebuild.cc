@@ -19,8 +19,8 @@ Result<std::unique_ptr<Rebuild>> Rebuild::Begin(const std::string& to, const std
   if (Status status = PrepareHashing(); !status.ok()) return status;
   const Result<std::string> place = ResolveDirectory(to);
   if (!place.ok()) return Status(StatusCode::kFailedPrecondition, place.status().message());
-  if (Status status = CheckFree(*place, "recovered ledger"); !status.ok()) return status;
-  std::unique_ptr<Rebuild> rebuild(new Rebuild(*place, "recovered ledger"));
+  if (Status status = CheckFree(*place, "new ledger"); !status.ok()) return status;
+  std::unique_ptr<Rebuild> rebuild(new Rebuild(*place, "new ledger"));
   if (Status status = rebuild->file_.Begin(like); !status.ok()) return status;
   if (Status status = rebuild->Start(program); !status.ok()) return status;
   return rebuild;

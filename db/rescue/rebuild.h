@@ -16,12 +16,12 @@
 #include "db/sqlite/connection.h"
 #include "db/sqlite/partial_file.h"
 #include "db/sqlite/writer.h"
-#include "db/store_types.h"
+#include "db/store.h"
 #include "muster/status.h"
 
 namespace muster {
 
-class Rebuild {
+class Rebuild final : public HistoryBuilder {
  public:
   /// kFailedPrecondition: `to` exists. kUnavailable. `like` has the permissions that it gets,
   /// `program` is the version of this one.
@@ -30,16 +30,14 @@ class Rebuild {
   Rebuild(const Rebuild&) = delete;
   Rebuild& operator=(const Rebuild&) = delete;
 
-  /// Commits come in order, each with the one before it but for the first.
-  Status AddCommit(const StoredCommit& commit);
-  Status AddPolicy(const StoredPolicy& policy);
-  /// The state after the newest commit. kDataLoss when it is not the one that this commit says.
-  Status SetState(std::span<const StateRow> rows);
+  Status AddCommit(const StoredCommit& commit) override;
+  Status AddPolicy(const StoredPolicy& policy) override;
+  Status SetState(std::span<const StateRow> rows) override;
   Status SetBase(const HistoryBase& base, std::span<const StateRow> rows,
-                 std::span<const CarriedEvent> events);
-  /// Commits, verifies and names it; what Verify finds is for the caller to judge.
+                 std::span<const CarriedEvent> events) override;
+  /// The file gets its name at the end.
   Result<VerifyReport> Finish(const VerifyOptions& options,
-                              const std::function<Status(const VerifyReport&)>& judge);
+                              const std::function<Status(const VerifyReport&)>& judge) override;
 
  private:
   Rebuild(std::string to, std::string what);

@@ -51,7 +51,7 @@ class ChainReader {
   }
 
   /// False at the end. `what` gets the reason why commit number `expected` is wrong, if it is.
-  Result<bool> Next(std::int64_t expected, CommitRecord* commit, std::string* what) {
+  Result<bool> Next(std::int64_t expected, StoredCommit* stored, std::string* what) {
     Result<bool> found = commits_.Step();
     if (!found.ok()) return found;
     if (!*found) {
@@ -60,6 +60,7 @@ class ChainReader {
     }
     std::optional<std::string> input;
     if (commits_.Number(11) == 0) input = commits_.Text(10);
+    CommitRecord* const commit = &stored->record;
     *commit = {commits_.Number(0),
                std::string(commits_.Text(9)),
                std::move(input),
@@ -69,13 +70,16 @@ class ChainReader {
                commits_.Number(4),
                {},
                {}};
+    stored->state_digest = static_cast<std::uint64_t>(commits_.Number(6));
     if (Status status = TakeEvents(commit, what); !status.ok()) return status;
     if (Status status = TakeUses(commit, what); !status.ok()) return status;
     if (commit->seq != expected) *what = "it is missing";
     if (what->empty()) {
-      *what = links_.Check(*commit, static_cast<std::uint64_t>(commits_.Number(6)),
-                           commits_.Text(7), commits_.Text(8));
+      *what = links_.Check(*commit, stored->state_digest, commits_.Text(7), commits_.Text(8));
     }
+    // Where one has another length, Check has said so.
+    stored->prev = HashFrom(commits_.Text(7)).value_or(kFirstPrevHash);
+    stored->hash = HashFrom(commits_.Text(8)).value_or(kFirstPrevHash);
     return true;
   }
 
@@ -149,7 +153,7 @@ Result<ChainTail> ReadTail(const Connection& connection) {
   return tail;
 }
 
-Status WalkChain(const Connection& connection, std::int64_t first, const CommitVisitor& visitor,
+Status WalkChain(const Connection& connection, std::int64_t first, const ChainVisitor& visitor,
                  std::int64_t* broken) {
   const Result<HistoryBase> base = ReadBase(connection);
   if (!base.ok()) return base.status();
@@ -166,7 +170,7 @@ Status WalkChain(const Connection& connection, std::int64_t first, const CommitV
   Result<ChainReader> reader = ChainReader::Open(connection, first);
   if (!reader.ok()) return fail(reader.status());
   while (true) {
-    CommitRecord commit;
+    StoredCommit commit;
     std::string what;
     const Result<bool> more = reader->Next(expected, &commit, &what);
     if (!more.ok()) return fail(more.status());

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+#include "db/chain_links.h"
 #include "db/hash_chain.h"
 #include "db/sqlite/connection.h"
 #include "db/store_types.h"
@@ -27,7 +28,7 @@ Result<ChainTail> ReadTail(const Connection& connection);
 /// Commits from `first`, or the oldest that the base names, on, each recomputed and compared with
 /// its stored hash, its predecessor and its place. kDataLoss at the first that is missing or
 /// differs; its number goes to `broken`, if given.
-Status WalkChain(const Connection& connection, std::int64_t first, const CommitVisitor& visitor,
+Status WalkChain(const Connection& connection, std::int64_t first, const ChainVisitor& visitor,
                  std::int64_t* broken = nullptr);
 
 }  // namespace muster

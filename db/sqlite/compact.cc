@@ -17,7 +17,8 @@ Status CollectCarried(const Connection& connection, const CompactionPlan& plan,
   });
   if (!status.ok()) return status;
   bool reached = false;
-  status = WalkChain(connection, 1, [&](const CommitRecord& commit) {
+  status = WalkChain(connection, 1, [&](const StoredCommit& stored) {
+    const CommitRecord& commit = stored.record;
     reached = commit.seq >= plan.first;
     if (reached) return Status(StatusCode::kFailedPrecondition, "enough");
     std::int64_t seq = commit.first_event;

@@ -6,9 +6,10 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <utility>
 
-#include "db/commit_check.h"
+#include "db/pending_commits.h"
 #include "db/read_ahead.h"
 #include "db/sqlite/base.h"
 #include "db/sqlite/chain_reader.h"
@@ -58,10 +59,7 @@ struct Ledger::State {
   std::int64_t wal_pages = 0;        // in the log
   std::int64_t checkpointed_at = 0;  // wal_pages at the last checkpoint
   ChainTail tail;
-  std::vector<Commit> pending;  // appended, not durable; the last one has ticket `appended`
-  Ticket appended = 0;
-  Ticket durable = 0;
-  Status failure;
+  PendingCommits pending;
 
   Status Open(OpenMode mode);
   Status Recover(bool unclean);
@@ -71,7 +69,7 @@ struct Ledger::State {
   Status Checkpoint(int mode);
   void TendLog();
   Status Fail(const Status& cause) noexcept;
-  Status Store(Ticket ticket);
+  Status Store(std::span<Commit> commits);
   Status Close();
   Status Read(const std::function<Status(const Connection&)>& read) const;
   void Reached(std::string_view point) const {
@@ -170,7 +168,7 @@ Ledger::~Ledger() {
 
 Status Ledger::Close() {
   State& s = *state_;
-  if (!s.failure.ok()) return s.failure;
+  if (!s.pending.failure().ok()) return s.pending.failure();
   try {
     return s.Close();
   } catch (...) {
@@ -182,8 +180,7 @@ Status Ledger::State::Close() {
   const Status status = Checkpoint(SQLITE_CHECKPOINT_TRUNCATE);
   const Status closed = {StatusCode::kUnavailable, "ledger " + path + " is closed"};
   if (status.ok()) connection->FoldOnClose();
-  failure = closed;
-  pending.clear();
+  pending.Stop(closed);
   writer.reset();
   connection.reset();
   inode_lock.reset();
@@ -191,42 +188,26 @@ Status Ledger::State::Close() {
   return status;
 }
 
-Result<Ticket> Ledger::Append(Commit commit) {
-  State& s = *state_;
-  if (!s.failure.ok()) return s.failure;
-  return Guarded([&]() -> Result<Ticket> {
-    if (Status status = CheckKeys(commit); !status.ok()) return status;
-    s.pending.push_back(std::move(commit));
-    return ++s.appended;
-  });
-}
+Result<Ticket> Ledger::Append(Commit commit) { return state_->pending.Append(std::move(commit)); }
 
 // Whatever is thrown leaves the transaction rolled back; nothing more is written then.
 Status Ledger::Durable(Ticket ticket) {
   State& s = *state_;
-  if (ticket <= s.durable) return Status::Ok();
-  if (!s.failure.ok()) return s.failure;
-  if (ticket > s.appended) return {StatusCode::kInternal, "this ticket was never given out"};
-  try {
-    return s.Store(ticket);
-  } catch (...) {
-    return s.Fail(Caught());
-  }
+  return s.pending.Durable(
+      ticket, [&s](std::span<Commit> commits) { return s.Store(commits); },
+      [&s](const Status& cause) { return s.Fail(cause); });
 }
 
-Status Ledger::State::Store(Ticket ticket) {
-  const auto count = static_cast<std::size_t>(ticket - durable);
+Status Ledger::State::Store(std::span<Commit> commits) {
   ChainTail next;
   const Status status = Transact([&] {
-    Result<ChainTail> written = writer->Write(std::span(pending).first(count), tail);
+    Result<ChainTail> written = writer->Write(commits, tail);
     if (!written.ok()) return written.status();
     next = *written;
     return Status::Ok();
   });
   if (!status.ok()) return status;
   tail = next;
-  durable = ticket;
-  pending.erase(pending.begin(), pending.begin() + static_cast<std::ptrdiff_t>(count));
   TendLog();
   return Status::Ok();
 }
@@ -293,20 +274,14 @@ void Ledger::State::TendLog() {
 
 Status Ledger::State::Fail(const Status& cause) noexcept {
   wal.CutBack(*connection);
-  failure = cause;
-  try {
-    failure = {cause.code() == StatusCode::kDataLoss ? cause.code() : StatusCode::kUnavailable,
-               cause.message() + "; the ledger takes nothing more until it is opened again"};
-  } catch (...) {  // without memory it is said more briefly
-  }
-  pending.clear();
+  Status failure = pending.Fail(cause);
   writer.reset();
   connection.reset();
   return failure;
 }
 
 Status Ledger::State::Read(const std::function<Status(const Connection&)>& read) const {
-  if (!failure.ok()) return failure;
+  if (!pending.failure().ok()) return pending.failure();
   Transaction transaction(*connection);
   if (Status status = transaction.Begin("BEGIN"); !status.ok()) return status;
   return read(*connection);
@@ -321,7 +296,13 @@ Status Ledger::Load(const RowVisitor& visitor) const {
   });
 }
 
-Status Ledger::ReadCommits(std::int64_t first, const CommitVisitor& visitor) const {
+Status Ledger::LoadWhole(const StateVisitor& visitor) const {
+  return state_->Read([&](const Connection& connection) {
+    return ReadState(connection, "", state_->tail.state_digest, visitor);
+  });
+}
+
+Status Ledger::ReadChain(std::int64_t first, const ChainVisitor& visitor) const {
   return state_->Read(
       [&](const Connection& connection) { return WalkChain(connection, first, visitor); });
 }
@@ -329,7 +310,7 @@ Status Ledger::ReadCommits(std::int64_t first, const CommitVisitor& visitor) con
 Result<LastCommit> Ledger::last() const { return state_->tail.last; }
 
 Result<HistoryBase> Ledger::base() const {
-  Result<HistoryBase> base = state_->failure;
+  Result<HistoryBase> base = state_->pending.failure();
   const Status status = state_->Read([&base](const Connection& connection) {
     base = ReadBase(connection);
     return base.status();
@@ -350,7 +331,7 @@ Status Ledger::ReadCarried(const CarriedVisitor& visitor) const {
 
 Status Ledger::Compact(const CompactionPlan& plan) {
   State& s = *state_;
-  if (!s.failure.ok()) return s.failure;
+  if (!s.pending.failure().ok()) return s.pending.failure();
   if (!s.pending.empty()) {
     return {StatusCode::kFailedPrecondition, "commits are not durable yet; nothing was compacted"};
   }
@@ -385,7 +366,7 @@ Status Ledger::State::Compact(const CompactionPlan& plan) {
 
 Status Ledger::StorePolicy(const StoredPolicy& policy) {
   State& s = *state_;
-  if (!s.failure.ok()) return s.failure;
+  if (!s.pending.failure().ok()) return s.pending.failure();
   if (policy.files.empty()) {
     return {StatusCode::kInvalidArgument, "policy package " + policy.hash + " has no files"};
   }
@@ -399,7 +380,7 @@ Status Ledger::StorePolicy(const StoredPolicy& policy) {
 }
 
 Result<StoredPolicy> Ledger::LoadPolicy(std::string_view hash) const {
-  Result<StoredPolicy> policy = state_->failure;
+  Result<StoredPolicy> policy = state_->pending.failure();
   if (Status status = state_->Read([&](const Connection& connection) {
         policy = ReadPolicy(connection, hash);
         return policy.status();
@@ -411,7 +392,7 @@ Result<StoredPolicy> Ledger::LoadPolicy(std::string_view hash) const {
 }
 
 Result<std::vector<std::string>> Ledger::PolicyHashes() const {
-  Result<std::vector<std::string>> hashes = state_->failure;
+  Result<std::vector<std::string>> hashes = state_->pending.failure();
   if (Status status = state_->Read([&](const Connection& connection) {
         hashes = ReadPolicyHashes(connection);
         return hashes.status();
@@ -423,13 +404,13 @@ Result<std::vector<std::string>> Ledger::PolicyHashes() const {
 }
 
 Result<VerifyReport> Ledger::Verify(const VerifyOptions& options) const {
-  if (!state_->failure.ok()) return state_->failure;
+  if (!state_->pending.failure().ok()) return state_->pending.failure();
   return muster::Verify(*state_->connection, options);
 }
 
 StoreHealth Ledger::health() const {
   const std::int64_t reserve = state_->testing.reserve_bytes.value_or(kReserveBytes);
-  return {state_->failure, reserve > 0 && !state_->reserve.filled(), state_->wal.bytes()};
+  return {state_->pending.failure(), reserve > 0 && !state_->reserve.filled(), state_->wal.bytes()};
 }
 
 }  // namespace muster

@@ -58,7 +58,8 @@ class Ledger final : public Store {
   Status Durable(Ticket ticket) override;
 
   Status Load(const RowVisitor& visitor) const override;
-  Status ReadCommits(std::int64_t first, const CommitVisitor& visitor) const override;
+  Status LoadWhole(const StateVisitor& visitor) const override;
+  Status ReadChain(std::int64_t first, const ChainVisitor& visitor) const override;
   Result<LastCommit> last() const override;
   Result<HistoryBase> base() const override;
   Status LoadBase(const StateVisitor& visitor) const override;

@@ -15,8 +15,10 @@
 #include "db/sqlite/migrate.h"
 #include "db/sqlite/query.h"
 #include "db/sqlite/reader.h"
+#include "db/sqlite/statements.h"
 #include "db/sqlite/testing.h"
 #include "db/sqlite/verify.h"
+#include "engine/model/names.h"
 
 namespace muster {
 namespace {
@@ -104,6 +106,27 @@ ReadOnlyLedger::~ReadOnlyLedger() = default;
 
 Status ReadOnlyLedger::HoldMoment() { return IfStill(connection_->HoldMoment()); }
 
+Status ReadOnlyLedger::FindEvents(const std::string& subject, const std::string& mention,
+                                  const CarriedVisitor& visitor) const {
+  Result<Statement> select = Statement::Prepare(
+      *connection_,
+      "SELECT event.seq, commit_seq, time, kind, subject, payload FROM event JOIN commit_log ON "
+      "commit_log.seq = commit_seq WHERE subject = ?1 OR (kind = 'Preempted' AND instr(payload, "
+      "?2)) ORDER BY event.seq");
+  if (!select.ok()) return IfStill(select.status());
+  select->BindText(subject);
+  select->BindText(mention);
+  Result<bool> row = select->Step();
+  for (; row.ok() && *row; row = select->Step()) {
+    const std::optional<EventKind> kind = EnumFromName<EventKind>(select->Text(3));
+    if (!kind) continue;  // of an older or newer version
+    CarriedEvent found{select->Number(0), select->Number(1), select->Time(2), {}};
+    found.event = {*kind, std::string(select->Text(4)), std::string(select->Text(5)), {}};
+    if (Status status = visitor(found); !status.ok()) return status;
+  }
+  return IfStill(row.ok() ? Status::Ok() : row.status());
+}
+
 Result<QueryResult> ReadOnlyLedger::Query(const std::string& sql, const QueryLimits& limits) {
   return IfStill(RunQuery(*connection_, sql, limits));
 }
@@ -127,7 +150,15 @@ Status ReadOnlyLedger::Load(const RowVisitor& visitor) const {
   return IfStill(ReadAhead(read, visitor));
 }
 
-Status ReadOnlyLedger::ReadCommits(std::int64_t first, const CommitVisitor& visitor) const {
+Status ReadOnlyLedger::LoadWhole(const StateVisitor& visitor) const {
+  Transaction transaction(*connection_);
+  if (Status status = transaction.Begin("BEGIN"); !status.ok()) return status;
+  const Result<ChainTail> tail = ReadTail(*connection_);
+  if (!tail.ok()) return IfStill(tail.status());
+  return IfStill(ReadState(*connection_, "", tail->state_digest, visitor));
+}
+
+Status ReadOnlyLedger::ReadChain(std::int64_t first, const ChainVisitor& visitor) const {
   Transaction transaction(*connection_);
   if (Status status = transaction.Begin("BEGIN"); !status.ok()) return status;
   return IfStill(WalkChain(*connection_, first, visitor));

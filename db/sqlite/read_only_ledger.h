@@ -39,7 +39,7 @@ struct QueryLimits {
   std::int64_t seconds = 60;
 };
 
-class ReadOnlyLedger final : public StoredHistory {
+class ReadOnlyLedger final : public HistoryReader {
  public:
   /// kNotFound, kInvalidArgument (see CheckOneName), kFailedPrecondition (foreign or newer file),
   /// kDataLoss, kUnavailable. A ledger that was closed can be read where nothing may be written,
@@ -49,9 +49,11 @@ class ReadOnlyLedger final : public StoredHistory {
                                                       const LedgerTesting* testing = nullptr);
   ~ReadOnlyLedger() override;
 
-  /// From now on every call sees this moment, for as long as this object lives: what several calls
-  /// read fits together. The writer goes on, but its log grows meanwhile. Once.
-  Status HoldMoment();
+  /// The writer goes on, but its log grows meanwhile.
+  Status HoldMoment() override;
+  /// By the index of subjects.
+  Status FindEvents(const std::string& subject, const std::string& mention,
+                    const CarriedVisitor& visitor) const override;
 
   /// One SELECT (or WITH, or VALUES). kInvalidArgument: not one, or wrong SQL.
   /// kFailedPrecondition: it passed a limit.
@@ -60,7 +62,8 @@ class ReadOnlyLedger final : public StoredHistory {
   Result<Backup> BackUp(const std::string& to, const BackupOptions& options = {});
 
   Status Load(const RowVisitor& visitor) const override;
-  Status ReadCommits(std::int64_t first, const CommitVisitor& visitor) const override;
+  Status LoadWhole(const StateVisitor& visitor) const override;
+  Status ReadChain(std::int64_t first, const ChainVisitor& visitor) const override;
   Result<LastCommit> last() const override;
   Result<HistoryBase> base() const override;
   Status LoadBase(const StateVisitor& visitor) const override;

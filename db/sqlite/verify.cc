@@ -106,9 +106,9 @@ class Verifier {
   }
 
   void CheckChain() {
-    const auto count = [this](const CommitRecord& commit) {
+    const auto count = [this](const StoredCommit& commit) {
       ++report_.commits;
-      report_.events += static_cast<std::int64_t>(commit.events.size());
+      report_.events += static_cast<std::int64_t>(commit.record.events.size());
       return Status::Ok();
     };
     const Status status = WalkChain(connection_, 1, count, &report_.first_bad_commit);

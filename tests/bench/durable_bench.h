@@ -10,6 +10,7 @@ namespace muster::bench {
 void RegisterDurable(Size size);
 void RegisterOpening(Size size);
 void RegisterReload(Size size);
+void RegisterPostgres(Size size);
 
 }  // namespace muster::bench
 

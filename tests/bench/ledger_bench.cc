@@ -99,6 +99,7 @@ void RegisterAll(Size size) {
   RegisterDurable(size);
   RegisterOpening(size);
   RegisterReload(size);
+  RegisterPostgres(size);
   const int load = smoke ? 1000 : kLoadRows;
   benchmark::RegisterBenchmark(
       ("ledger/open and load " + std::to_string(load) + " workloads").c_str(), Load, load)

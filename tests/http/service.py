@@ -88,12 +88,20 @@ class Server:
     """A running service and its ledger."""
 
     def __init__(self, folder, *flags, db="test.ledger", token=None):
-        self.db = os.path.join(folder, db)
+        self.db = db if "://" in db else os.path.join(folder, db)
         self.token = token
         self.process = subprocess.Popen(
             [MUSTER, "serve", "--db", self.db, "--listen", "127.0.0.1:0", *flags],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.port = 0
+        if "--standby" not in flags:
+            self.listens()
+
+    def listens(self):
+        """Waits until it says where it listens."""
         line = self.process.stdout.readline()
+        if line.startswith("standing by for "):
+            line = self.process.stdout.readline()
         found = re.fullmatch(r"listening on http://127\.0\.0\.1:(\d+)\n", line)
         if not found:
             self.process.kill()

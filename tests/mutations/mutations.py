@@ -201,9 +201,15 @@ STORE = [
     Mutation(
         "a failed commit stays in the log",
         "db/sqlite/ledger.cc",
-        "  wal.CutBack(*connection);\n  failure = cause;",
-        "  failure = cause;",
+        "  wal.CutBack(*connection);\n  Status failure = pending.Fail(cause);",
+        "  Status failure = pending.Fail(cause);",
         "fault_ledger", "FailedFlush.*"),
+    Mutation(
+        "a snapshot in a database is believed unseen",
+        "db/postgres/history.cc",
+        'return state_.digest == commit.stored.state_digest ? "" : Differs(seq);',
+        'return seq == 0 ? Differs(seq) : "";',
+        "fault_postgres", "PgSnapshot.*"),
     Mutation(
         "a commit is durable before it is stored",
         "db/store_thread.cc",

@@ -224,7 +224,7 @@ void muster_error_free(muster_error *error);
 muster_code muster_open_memory(const muster_options *options, muster_engine **engine,
                                muster_error **error);
 /* One that keeps everything in the ledger `path`, and goes on where that stands. What a call did is
- * on disk when it returns. */
+ * on disk when it returns. A ledger is a file, or postgresql://USER@HOST/DATABASE#NAME. */
 muster_code muster_open(const char *path, const muster_options *options, muster_engine **engine,
                         muster_error **error);
 /* Lets go of the ledger, and frees the engine in any case. */

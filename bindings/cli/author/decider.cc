@@ -2,14 +2,17 @@
 #include "bindings/cli/author/decider.h"
 
 #include <algorithm>
+#include <iterator>
+#include <string>
 #include <utility>
-#include <variant>
+#include <vector>
 
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/package_folder.h"
 #include "bindings/cli/world/report.h"
+#include "bindings/cpp/open_store.h"
 #include "bindings/cpp/stored_policies.h"
-#include "db/sqlite/read_only_ledger.h"
+#include "db/store.h"
 #include "muster/muster.h"
 
 namespace muster::cli {
@@ -23,20 +26,23 @@ bool IsHash(std::string_view text) {
 
 int LoadGeneration(const std::string& word, std::string_view hash, const std::string& db, Io& io,
                    std::shared_ptr<Policy>* policy) {
-  const Result<std::unique_ptr<ReadOnlyLedger>> ledger = ReadOnlyLedger::Open(db);
+  const Result<std::unique_ptr<HistoryReader>> ledger = OpenHistory(db);
   if (!ledger.ok()) return FailLedger(ledger.status(), db, io);
-  const Result<QueryResult> found = (*ledger)->Query(
-      "SELECT DISTINCT hash FROM policy WHERE hash LIKE '" + std::string(hash) + "%'");
-  if (!found.ok()) return FailLedger(found.status(), db, io);
-  if (found->rows.size() != 1) {
-    return io.Fail(kNo, found->rows.empty()
-                            ? "ledger " + db + " has no generation " + word +
-                                  "; muster policy list --db " + db + " shows them"
-                            : word + " is the beginning of several hashes; write more of it");
+  const Result<std::vector<std::string>> hashes = (*ledger)->PolicyHashes();
+  if (!hashes.ok()) return FailLedger(hashes.status(), db, io);
+  std::vector<std::string> found;
+  std::copy_if(hashes->begin(), hashes->end(), std::back_inserter(found),
+               [hash](const std::string& each) { return each.starts_with(hash); });
+  if (found.size() != 1) {
+    const std::string shown = ShownPlace(db);
+    return io.Fail(kNo, found.empty() ? "ledger " + shown + " has no generation " + word +
+                                            "; muster policy list --db " + shown + " shows them"
+                                      : word +
+                                            " is the beginning of several hashes; write more "
+                                            "of it");
   }
   const auto find = [&](std::string_view wanted) { return (*ledger)->LoadPolicy(wanted); };
-  Result<std::shared_ptr<Policy>> loaded =
-      LoadPolicyByHash(find, std::get<std::string>(found->rows[0][0]));
+  Result<std::shared_ptr<Policy>> loaded = LoadPolicyByHash(find, found.front());
   if (!loaded.ok()) return io.Fail(ExitCodeFor(loaded.status()), loaded.status().message());
   *policy = std::move(*loaded);
   return kDone;

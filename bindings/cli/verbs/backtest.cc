@@ -15,6 +15,7 @@
 #include "bindings/cli/world/past_of_ledger.h"
 #include "bindings/cli/world/report.h"
 #include "bindings/cli/world/side_by_side.h"
+#include "bindings/cpp/open_store.h"
 #include "bindings/lab/words.h"
 
 namespace muster::cli {
@@ -117,7 +118,7 @@ class Backtest : public Command {
         RunSideBySide(runs, read.past.calls.size() * runs.size(), "call", io);
     for (std::size_t i = 0; i < ends.size(); ++i) {
       if (ends[i].ok()) continue;
-      const std::string name = i == 0 ? db_ : policies_[i - 1];
+      const std::string name = i == 0 ? ShownPlace(db_) : policies_[i - 1];
       return io.Fail(ExitCodeFor(ends[i]), name + ": " + ends[i].message());
     }
     return kDone;
@@ -138,7 +139,7 @@ class Backtest : public Command {
 
   Simulation Gather(const PastOfLedger& read, std::vector<Backtested> done) const {
     Simulation simulation;
-    simulation.log = db_;
+    simulation.log = ShownPlace(db_);
     simulation.resource = read.resource;
     simulation.jobs = done.front().jobs;
     std::size_t starts = 0, evictions = 0;

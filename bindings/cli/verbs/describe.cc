@@ -7,8 +7,8 @@
 #include "bindings/cli/verbs/object_name.h"
 #include "bindings/cli/world/play.h"
 #include "bindings/lab/events.h"
-#include "bindings/lab/read.h"
 #include "bindings/lab/near_names.h"
+#include "bindings/lab/read.h"
 #include "bindings/lab/yaml_text.h"
 
 namespace muster::cli {
@@ -58,7 +58,7 @@ class DescribeCommand : public Command {
     Loaded loaded;
     lab::EventRecorder recorder;
     World world(&recorder);
-    std::unique_ptr<ReadOnlyLedger> moment;
+    std::unique_ptr<HistoryReader> moment;
     const int code = Settle(input_, play_, io, &world, &loaded, &moment);
     if (code != kDone) return code;
     filter_ = MeantBy(world.engine, *kind, filter_);

@@ -60,7 +60,7 @@ class ExplainCommand : public Command {
     if (keys.size() > 1) return io.Fail(kWrongUse, "explain: name one workload");
     Loaded loaded;
     World world;
-    std::unique_ptr<ReadOnlyLedger> moment;
+    std::unique_ptr<HistoryReader> moment;
     code = Settle(input_, play_, io, &world, &loaded, &moment);
     if (code == kDone && last_cycle_ && moment) {
       code = RecallLastCycle(*moment, io, &world.last_trace);

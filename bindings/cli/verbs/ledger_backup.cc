@@ -40,7 +40,12 @@ class LedgerBackup : public Command {
   void Declare(Flags& flags) override { ledger_.Declare(flags, {"DEST"}); }
 
   int Run(Io& io) override {
-    if (const int code = ledger_.Sort(io); code != kDone) return code;
+    int code = ledger_.Sort(io);
+    if (code == kDone) {
+      code = NeedFile(ledger_.db(), "ledger backup",
+                      "take pg_dump, or muster ledger migrate URL FILE for a copy in a file", io);
+    }
+    if (code != kDone) return code;
     const Result<std::unique_ptr<ReadOnlyLedger>> ledger = ReadOnlyLedger::Open(ledger_.db());
     if (!ledger.ok()) return FailLedger(ledger.status(), ledger_.db(), io);
     const std::string& to = ledger_.word(0);

@@ -55,7 +55,14 @@ class LedgerCompact : public Command {
   }
 
   int Run(Io& io) override {
-    if (const int code = ledger_.Sort(io); code != kDone) return code;
+    int code = ledger_.Sort(io);
+    if (code == kDone) {
+      code = NeedFile(ledger_.db(), "ledger compact",
+                      "muster ledger migrate URL FILE, compact the file, and migrate it to another "
+                      "name behind #",
+                      io);
+    }
+    if (code != kDone) return code;
     if (keep_.empty()) return io.Fail(kWrongUse, "say how much of the past to keep: --keep 365d");
     const std::optional<DurationNs> keep = AgeFrom(keep_);
     if (!keep) {
@@ -64,7 +71,7 @@ class LedgerCompact : public Command {
     CompactOptions options;
     options.keep = *keep;
     std::chrono::seconds wait{0};
-    if (const int code = ReadWait(wait_, io, &wait); code != kDone) return code;
+    if (code = ReadWait(wait_, io, &wait); code != kDone) return code;
     options.lock_wait = wait;
     Progress progress(io);
     options.progress = [&progress](std::string_view what, std::int64_t done, std::int64_t total) {

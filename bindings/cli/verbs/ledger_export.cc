@@ -6,7 +6,7 @@
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/report.h"
 #include "bindings/upkeep/export.h"
-#include "db/sqlite/read_only_ledger.h"
+#include "db/store.h"
 
 namespace muster::cli {
 namespace {
@@ -54,7 +54,7 @@ class LedgerExport : public Command {
     if (!until_.empty() && since > until) {
       return io.Fail(kWrongUse, "--since " + since_ + " is after --until " + until_);
     }
-    std::unique_ptr<ReadOnlyLedger> ledger;
+    std::unique_ptr<HistoryReader> ledger;
     if (const int code = OpenMoment(ledger_.db(), io, &ledger); code != kDone) return code;
     const Result<LastCommit> last = ledger->last();
     if (!last.ok()) return FailLedger(last.status(), ledger_.db(), io);

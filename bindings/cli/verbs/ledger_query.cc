@@ -1,15 +1,22 @@
 // muster ledger query: one SELECT on a ledger.
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
 #include <set>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include "bindings/cli/command.h"
 #include "bindings/cli/json.h"
+#include "bindings/cli/progress.h"
 #include "bindings/cli/table.h"
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/report.h"
+#include "bindings/cpp/open_store.h"
+#include "bindings/upkeep/migrate.h"
 #include "db/sqlite/read_only_ledger.h"
 
 // db has a Cell too: what a query finds in one column of one row.
@@ -42,6 +49,26 @@ std::string ToText(const Found& found) {
   return ToJson(found).is_string() ? ToJson(found).get<std::string>() : ToJson(found).dump();
 }
 
+/// A folder of its own for the time of a query.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::error_code error;
+    std::string name = (std::filesystem::temp_directory_path(error) / "muster-XXXXXX").string();
+    if (mkdtemp(name.data()) != nullptr) path_ = name;
+  }
+  ~TemporaryFolder() {
+    std::error_code error;
+    if (!path_.empty()) std::filesystem::remove_all(path_, error);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
 /// `columns` for members of an object: the second "name" is "name:2".
 std::vector<std::string> MemberNames(const std::vector<std::string>& columns) {
   const std::set<std::string> all(columns.begin(), columns.end());
@@ -72,7 +99,9 @@ class LedgerQuery : public Command {
             "event with its commit) are meant for people; db/README.md draws all tables. Payloads "
             "are JSON, which SQLite's functions take apart: json_extract, ->>, json_each. Of "
             "columns "
-            "with equal names -o json calls the second NAME:2.",
+            "with equal names -o json calls the second NAME:2. Of a ledger in a database it makes "
+            "a verified copy in $TMPDIR first, which has the same tables: for many queries make "
+            "one yourself, with muster ledger migrate.",
         .examples = {
             {"What waits, and since when",
              "muster ledger query \"SELECT name, created FROM workloads WHERE phase = "
@@ -93,7 +122,14 @@ class LedgerQuery : public Command {
 
   int Run(Io& io) override {
     if (const int code = ledger_.Sort(io); code != kDone) return code;
-    Result<std::unique_ptr<ReadOnlyLedger>> ledger = ReadOnlyLedger::Open(ledger_.db());
+    std::string file = ledger_.db();
+    std::optional<TemporaryFolder> folder;
+    if (IsDatabase(file)) {
+      folder.emplace();
+      file = (folder->path() / "copy.ledger").string();
+      if (const int code = CopyTo(file, io); code != kDone) return code;
+    }
+    Result<std::unique_ptr<ReadOnlyLedger>> ledger = ReadOnlyLedger::Open(file);
     if (!ledger.ok()) return FailLedger(ledger.status(), ledger_.db(), io);
     const Result<QueryResult> result = (*ledger)->Query(ledger_.word(0));
     if (!result.ok()) return io.Fail(ExitCodeFor(result.status()), result.status().message());
@@ -106,6 +142,19 @@ class LedgerQuery : public Command {
   }
 
  private:
+  int CopyTo(const std::string& file, Io& io) const {
+    std::unique_ptr<HistoryReader> moment;
+    if (const int code = OpenMoment(ledger_.db(), io, &moment); code != kDone) return code;
+    Progress progress(io);
+    MigrateOptions options;
+    options.progress = [&progress](std::string_view what, std::int64_t done, std::int64_t total) {
+      progress.Show(std::string(what) + ", commit " + std::to_string(done) + " of " +
+                    std::to_string(total));
+    };
+    const Result<VerifyReport> copied = CopyIntoFile(*moment, file, options);
+    return copied.ok() ? int{kDone} : FailLedger(copied.status(), ledger_.db(), io);
+  }
+
   static void PrintRows(const QueryResult& result, Io& io) {
     const std::vector<std::string> names = MemberNames(result.columns);
     Json rows = Json::array();

@@ -35,7 +35,13 @@ class LedgerRecover : public Command {
   void Declare(Flags& flags) override { ledger_.Declare(flags, {"DEST"}); }
 
   int Run(Io& io) override {
-    if (const int code = ledger_.Sort(io); code != kDone) return code;
+    int code = ledger_.Sort(io);
+    if (code == kDone) {
+      code =
+          NeedFile(ledger_.db(), "ledger recover",
+                   "restore a backup of the database; muster ledger verify names the damage", io);
+    }
+    if (code != kDone) return code;
     Progress progress(io);
     RecoverOptions options;
     options.progress = [&progress](std::string_view what, std::int64_t done, std::int64_t total) {

@@ -10,7 +10,7 @@
 #include "bindings/cpp/replay.h"
 #include "bindings/lab/read.h"
 #include "bindings/lab/words.h"
-#include "db/sqlite/read_only_ledger.h"
+#include "db/store.h"
 #include "engine/base/time_text.h"
 #include "engine/model/names.h"
 
@@ -49,7 +49,7 @@ class LedgerReplay : public Command {
 
   int Run(Io& io) override {
     if (const int code = ledger_.Sort(io); code != kDone) return code;
-    std::unique_ptr<ReadOnlyLedger> ledger;
+    std::unique_ptr<HistoryReader> ledger;
     if (const int code = OpenMoment(ledger_.db(), io, &ledger); code != kDone) return code;
     const Result<LastCommit> last = ledger->last();
     if (!last.ok()) return FailLedger(last.status(), ledger_.db(), io);
@@ -86,7 +86,7 @@ class LedgerReplay : public Command {
   }
 
  private:
-  int FindUntil(const ReadOnlyLedger& ledger, const LastCommit& last, Io& io,
+  int FindUntil(const HistoryReader& ledger, const LastCommit& last, Io& io,
                 std::int64_t* newest) const {
     const char* const end = until_.data() + until_.size();
     if (std::from_chars(until_.data(), end, *newest).ptr == end) {

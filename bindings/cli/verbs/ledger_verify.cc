@@ -4,11 +4,12 @@
 #include "bindings/cli/command.h"
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/report.h"
+#include "bindings/cpp/open_store.h"
 #include "bindings/cpp/replay.h"
 #include "bindings/cpp/stored_policies.h"
 #include "bindings/lab/read.h"
 #include "bindings/lab/words.h"
-#include "db/sqlite/read_only_ledger.h"
+#include "db/store.h"
 
 namespace muster::cli {
 namespace {
@@ -42,7 +43,7 @@ class LedgerVerify : public Command {
   int Run(Io& io) override {
     if (const int code = ledger_.Sort(io); code != kDone) return code;
     const std::string& path = ledger_.db();
-    std::unique_ptr<ReadOnlyLedger> ledger;
+    std::unique_ptr<HistoryReader> ledger;
     if (const int code = OpenMoment(path, io, &ledger); code != kDone) return code;
     VerifyOptions options;
     options.policy_hash = HashOf;
@@ -54,7 +55,7 @@ class LedgerVerify : public Command {
     if (const Status status = engine->CheckInvariants(); !status.ok()) {
       return io.Fail(kRefused, status.message());
     }
-    io.out << io.paint(Tone::kGood, "clean") << ": " << path << ", "
+    io.out << io.paint(Tone::kGood, "clean") << ": " << ShownPlace(path) << ", "
            << lab::Counted(static_cast<std::size_t>(report->commits), "commit") << ", "
            << lab::Counted(static_cast<std::size_t>(report->events), "event") << ", "
            << lab::Counted(static_cast<std::size_t>(report->rows), "row") << " of state\n";

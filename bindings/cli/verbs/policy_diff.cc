@@ -15,13 +15,14 @@
 #include "bindings/cli/world/load.h"
 #include "bindings/cli/world/play.h"
 #include "bindings/cli/world/report.h"
+#include "bindings/cpp/open_store.h"
 #include "bindings/lab/decision_diff.h"
 #include "bindings/lab/diagnose.h"
 #include "bindings/lab/player.h"
 #include "bindings/lab/read.h"
 #include "bindings/lab/recorded_diff.h"
 #include "bindings/lab/words.h"
-#include "db/sqlite/read_only_ledger.h"
+#include "db/store.h"
 
 namespace muster::cli {
 namespace {
@@ -80,7 +81,7 @@ class PolicyDiff : public Command {
                      "--db, or write native");
     }
     if (recorded_) return CompareRecorded(io);
-    std::unique_ptr<ReadOnlyLedger> moment;  // the same for both
+    std::unique_ptr<HistoryReader> moment;  // the same for both
     if (!play_.db.empty()) {
       if (const int code = OpenMoment(play_.db, io, &moment); code != kDone) return code;
     }
@@ -106,7 +107,7 @@ class PolicyDiff : public Command {
       const int code = ReadDecider(packages_[i], play_.db, io, &deciders[i]);
       if (code != kDone) return code;
     }
-    const Result<std::unique_ptr<ReadOnlyLedger>> ledger = ReadOnlyLedger::Open(play_.db);
+    const Result<std::unique_ptr<HistoryReader>> ledger = OpenHistory(play_.db);
     if (!ledger.ok()) return FailLedger(ledger.status(), play_.db, io);
     const Result<lab::RecordedDiff> diff = lab::DiffRecorded(**ledger, deciders);
     if (!diff.ok()) return io.Fail(ExitCodeFor(diff.status()), diff.status().message());
@@ -130,7 +131,7 @@ class PolicyDiff : public Command {
     return Play(loaded, flags, io, &world, lab::KeepIn(cycles));
   }
 
-  int RunLedger(const ReadOnlyLedger& moment, const std::string& package, Io& io,
+  int RunLedger(const HistoryReader& moment, const std::string& package, Io& io,
                 std::vector<lab::CycleOutcome>* cycles) {
     Engine engine;
     TimeNs now = kNoTime;

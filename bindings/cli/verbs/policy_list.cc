@@ -13,7 +13,7 @@
 #include "bindings/luajit/parser.h"
 #include "bindings/luajit/sandbox_options.h"
 #include "bindings/manifest/manifest.h"
-#include "db/sqlite/read_only_ledger.h"
+#include "db/store.h"
 
 namespace muster::cli {
 namespace {
@@ -44,7 +44,7 @@ class PolicyList : public Command {
   int Run(Io& io) override {
     if (db_.empty()) return io.Fail(kWrongUse, "name the ledger with --db LEDGER");
     Engine engine;
-    std::unique_ptr<ReadOnlyLedger> moment;
+    std::unique_ptr<HistoryReader> moment;
     int code = OpenMoment(db_, io, &moment);
     if (code == kDone) code = ReadState(*moment, db_, io, &engine);
     if (code != kDone) return code;

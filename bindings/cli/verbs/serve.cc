@@ -14,6 +14,7 @@
 #include "bindings/cli/verbs/version.h"
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/report.h"
+#include "bindings/cpp/open_store.h"
 #include "bindings/http/server.h"
 #include "bindings/lab/specs.h"
 #include "muster/muster.h"
@@ -41,7 +42,8 @@ class ServeCommand : public Command {
         .name = "serve",
         .group = "Serve",
         .summary = "a ledger as a service over HTTP",
-        .usage = "--db LEDGER [--listen ADDRESS:PORT] [--tokens FILE] [--policies DIR] ...",
+        .usage =
+            "--db LEDGER [--standby] [--listen ADDRESS:PORT] [--tokens FILE] [--policies DIR] ...",
         .about =
             "Serves the ledger, created if there is none, until SIGINT or SIGTERM. Gateways in any "
             "language apply objects, submit jobs and report what became of them; every answer is "
@@ -49,6 +51,10 @@ class ServeCommand : public Command {
             "disk before it leaves. Cycles run by themselves when something has changed: a call, a "
             "deadline, the window of a policy. GET /openapi.yaml describes every path.\n"
             "No other process may write the ledger meanwhile; those that read it may.\n"
+            "With --standby it waits while another process holds the ledger, and takes its place "
+            "when that ends or is not heard of: of a database after 3 seconds at most, and "
+            "it follows the history meanwhile, so that it begins at once. It does not listen "
+            "before, so a proxy in front finds the one that serves by asking for /readyz.\n"
             "With --tokens each caller shows one (Authorization: Bearer TOKEN), and its role says "
             "what it may do and see; muster token create makes them, and what it makes or revokes "
             "counts within a second. Without, every caller may do everything, so only addresses of "
@@ -58,13 +64,16 @@ class ServeCommand : public Command {
         .examples = {{"A service on this machine", "muster serve --db cluster.ledger"},
                      {"For several teams",
                       "muster serve --db cluster.ledger --tokens tokens.json --listen [::]:8484"},
+                     {"A second one, on another machine, that takes over",
+                      "muster serve --standby --db postgresql://muster@db/muster"},
                      {"With policies that take effect when they are saved",
                       "muster serve --db cluster.ledger --policies policies"}}};
     return kInfo;
   }
 
   void Declare(Flags& flags) override {
-    flags.Text("--db", "LEDGER", &db_, "The ledger: a file that remembers everything.");
+    flags.Text("--db", "LEDGER", &db_,
+               "The ledger: a file that remembers everything, or postgresql://USER@HOST/DATABASE.");
     flags.Text("--listen", "ADDRESS:PORT", &listen_,
                "Where to listen: 127.0.0.1:8484, [::1]:8484. Port 0 takes a free one, which the "
                "first line of output tells. Default: 127.0.0.1:8484.");
@@ -74,6 +83,7 @@ class ServeCommand : public Command {
     flags.Count("--tick", "MS", &tick_,
                 "The least time between two cycles, in milliseconds, in which calls gather. "
                 "Default: 10.");
+    flags.Switch("--standby", &standby_, "Wait for a ledger that another process serves.");
     DeclareWait(flags, &wait_);
     flags.Switch("--force", &force_, kForceDoc);
   }
@@ -88,7 +98,9 @@ class ServeCommand : public Command {
     if (tick_) options.tick = std::chrono::milliseconds(*tick_);
     if (const int code = WatchPackages(io, &options); code != kDone) return code;
     std::unique_ptr<DurableEngine> opened;
-    const int code = OpenLedger(db_, NewLedger::kCreate, WallClock(), force_, wait_, io, &opened);
+    if (standby_) io.out << "standing by for ledger " << ShownPlace(db_) << std::endl;
+    const std::string wait = standby_ ? std::string(kForever) : wait_;
+    const int code = OpenLedger(db_, NewLedger::kCreate, WallClock(), force_, wait, io, &opened);
     if (code != kDone) return code;
     const Status served = http::Serve(*opened, options, ServedViews(), [&](const std::string& url) {
       io.out << "listening on " << url << std::endl;
@@ -124,6 +136,7 @@ class ServeCommand : public Command {
   std::string policies_;
   std::optional<int> tick_;
   std::string wait_ = kDefaultWait;
+  bool standby_ = false;
   bool force_ = false;
 };
 

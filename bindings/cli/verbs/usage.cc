@@ -14,7 +14,7 @@
 #include "bindings/cli/world/report.h"
 #include "bindings/lab/words.h"
 #include "bindings/upkeep/export.h"
-#include "db/sqlite/read_only_ledger.h"
+#include "db/store.h"
 #include "engine/base/time_text.h"
 #include "muster/account.h"
 
@@ -93,7 +93,7 @@ class UsageCommand : public Command {
   }
 
   void Declare(Flags& flags) override {
-    flags.Text("--db", "LEDGER", &db_, "The ledger's file.");
+    flags.Text("--db", "LEDGER", &db_, "The ledger.");
     flags.Text("--since", "TIME", &since_,
                "From then on, as 2026-03-01T08:00:00Z or 2026-03-01. Default: from the beginning.");
     flags.Text("--until", "TIME", &until_,
@@ -115,7 +115,7 @@ class UsageCommand : public Command {
     TimeNs until = kNoTime;
     if (const int code = ReadMoment(since_, io, &since); code != kDone) return code;
     if (const int code = ReadMoment(until_, io, &until); code != kDone) return code;
-    std::unique_ptr<ReadOnlyLedger> moment;
+    std::unique_ptr<HistoryReader> moment;
     if (const int code = OpenMoment(db_, io, &moment); code != kDone) return code;
     const Result<LastCommit> last = moment->last();
     if (!last.ok()) return io.Fail(kRefused, last.status().message());
@@ -140,17 +140,20 @@ class UsageCommand : public Command {
   }
 
  private:
-  int FindSpan(ReadOnlyLedger& ledger, const LastCommit& last, TimeNs since, TimeNs until, Io& io) {
+  int FindSpan(const HistoryReader& ledger, const LastCommit& last, TimeNs since, TimeNs until,
+               Io& io) {
     to_ = until_.empty() ? std::max(*TimeOf(""), last.at) : until;
     from_ = to_;
     if (last.seq > 0) {
-      const Result<QueryResult> first =
-          ledger.Query("SELECT time, seq FROM commit_log ORDER BY seq LIMIT 1");
-      if (!first.ok()) return io.Fail(kRefused, first.status().message());
-      const auto* time =
-          first->rows.empty() ? nullptr : std::get_if<std::int64_t>(&first->rows[0][0]);
-      from_ = std::min(time == nullptr ? to_ : *time, to_);
-      const bool whole = first->rows.empty() || first->rows[0][1] == muster::Cell(std::int64_t{1});
+      bool whole = false;
+      std::optional<TimeNs> begin;
+      const Status first = ledger.ReadCommits(1, [&](const CommitRecord& commit) {
+        begin = commit.at;
+        whole = commit.seq == 1;
+        return Status(StatusCode::kFailedPrecondition, "enough");
+      });
+      if (!begin) return io.Fail(kRefused, first.message());
+      from_ = std::min(*begin == kNoTime ? to_ : *begin, to_);
       if (!whole && !since_.empty() && since < from_) {
         return io.Fail(kNo, "what was used before " + FormatTime(from_) +
                                 " is not in this ledger any more; write --since " +

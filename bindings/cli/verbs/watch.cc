@@ -14,8 +14,9 @@
 #include "bindings/cli/show/get_view.h"
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/report.h"
+#include "bindings/cpp/open_store.h"
 #include "bindings/lab/read.h"
-#include "db/sqlite/read_only_ledger.h"
+#include "db/store.h"
 #include "muster/muster.h"
 
 namespace muster::cli {
@@ -119,12 +120,12 @@ int Watch(const Engine& first, const Watched& watched, Io& io) {
   const Interrupted interrupted;
   Watcher watcher(watched, io);
   watcher.Look(first);
-  std::unique_ptr<ReadOnlyLedger> ledger;
+  std::unique_ptr<HistoryReader> ledger;
   bool failed = false;
   std::optional<std::int64_t> seen;  // the first look may have been before the newest commit
   while (io.out && !interrupted.Within(kLedgerLook)) {
     if (!ledger) {
-      Result<std::unique_ptr<ReadOnlyLedger>> opened = ReadOnlyLedger::Open(watched.db);
+      Result<std::unique_ptr<HistoryReader>> opened = OpenHistory(watched.db);
       if (!opened.ok()) return FailLedger(opened.status(), watched.db, io);
       ledger = std::move(*opened);
     }

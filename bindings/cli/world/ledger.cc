@@ -9,15 +9,17 @@
 
 #include "bindings/cli/world/play.h"
 #include "bindings/cli/world/report.h"
+#include "bindings/cpp/open_store.h"
 #include "bindings/cpp/replay.h"
 #include "muster/muster.h"
 
 namespace muster::cli {
 
 void LedgerFlags::Declare(Flags& flags, const std::string& force_doc) {
-  flags.Text("--db", "LEDGER", &db,
-             "The ledger: a file that remembers everything, one writer at a "
-             "time.");
+  flags.Text(
+      "--db", "LEDGER", &db,
+      "The ledger: a file that remembers everything, or postgresql://USER@HOST/DATABASE, one "
+      "writer at a time.");
   flags.Text("--now", "TIME", &now,
              "What time it is, in RFC 3339. Default: the wall clock, cut to the second. Time never "
              "goes back: the ledger's last time counts when it is later.");
@@ -33,13 +35,14 @@ void DeclareWait(Flags& flags, std::string* wait) {
 void LedgerOrWords::Declare(Flags& flags, std::vector<std::string> metavars) {
   metavars_ = std::move(metavars);
   flags.Rest(&words_);
-  flags.Text("--db", "LEDGER", &db_, "The ledger's file; it may be the first word instead.");
+  flags.Text("--db", "LEDGER", &db_,
+             "The ledger: a file, or a postgresql:// URL; it may be the first word instead.");
 }
 
 int LedgerOrWords::Sort(Io& io) {
-  std::error_code error;
-  const auto is_there = [&](const std::string& file) {
-    return std::filesystem::exists(file, error);
+  const auto is_there = [](const std::string& word) {
+    std::error_code error;
+    return IsDatabase(word) || std::filesystem::exists(word, error);
   };
   if (db_.empty() && !words_.empty() && !metavars_.empty() && !is_there(words_[0])) {
     if (words_.size() == 2 && is_there(words_[1])) {
@@ -92,6 +95,10 @@ int ReadMoment(const std::string& text, Io& io, TimeNs* time) {
 }
 
 int ReadWait(const std::string& text, Io& io, std::chrono::seconds* wait) {
+  if (text == kForever) {
+    *wait = std::chrono::hours(24 * 366 * 10);
+    return kDone;
+  }
   constexpr std::size_t kDigits = 5;
   const bool is_number = !text.empty() && text.size() <= kDigits &&
                          text.find_first_not_of("0123456789") == std::string::npos;
@@ -110,6 +117,13 @@ bool IsEmptyFile(const std::string& db) {
   return std::filesystem::file_size(db, error) == 0 && !error;
 }
 
+int FailDatabase(const Status& status, const std::string& shown, Io& io) {
+  if (status.code() == StatusCode::kInvalidArgument) return io.Fail(kWrongUse, status.message());
+  if (status.code() != StatusCode::kNotFound) return io.Fail(kRefused, status.message());
+  return io.Fail(kWrongUse, "there is no ledger " + shown +
+                                "; muster apply with this --db and -f FILE... begins one");
+}
+
 int CheckTime(const Engine& engine, TimeNs now, Io& io) {
   const Status status = engine.CheckTime(now);
   return status.ok() ? static_cast<int>(kDone)
@@ -119,11 +133,13 @@ int CheckTime(const Engine& engine, TimeNs now, Io& io) {
 }  // namespace
 
 bool IsThere(const std::string& db) {
+  if (IsDatabase(db)) return OpenHistory(db).status().code() != StatusCode::kNotFound;
   std::error_code error;
   return std::filesystem::exists(db, error);
 }
 
 int FailLedger(const Status& status, const std::string& db, Io& io) {
+  if (IsDatabase(db)) return FailDatabase(status, ShownPlace(db), io);
   std::error_code error;
   const std::filesystem::path folder = std::filesystem::absolute(db, error).parent_path();
   if (!IsThere(folder.string())) return io.Fail(kWrongUse, "there is no folder " + folder.string());
@@ -180,8 +196,13 @@ int OpenLedger(const LedgerFlags& flags, Io& io, std::unique_ptr<DurableEngine>*
   return OpenLedger(flags.db, NewLedger::kRefuse, *now, flags.force, flags.wait, io, opened);
 }
 
-int OpenMoment(const std::string& db, Io& io, std::unique_ptr<ReadOnlyLedger>* moment) {
-  Result<std::unique_ptr<ReadOnlyLedger>> ledger = ReadOnlyLedger::Open(db);
+int NeedFile(const std::string& db, const std::string& verb, const std::string& cure, Io& io) {
+  if (!IsDatabase(db)) return kDone;
+  return io.Fail(kWrongUse, verb + " is for a ledger in a file; for one in a database " + cure);
+}
+
+int OpenMoment(const std::string& db, Io& io, std::unique_ptr<HistoryReader>* moment) {
+  Result<std::unique_ptr<HistoryReader>> ledger = OpenHistory(db);
   if (!ledger.ok()) return FailLedger(ledger.status(), db, io);
   const Status held = (*ledger)->HoldMoment();
   if (!held.ok()) return FailLedger(held, db, io);
@@ -190,12 +211,12 @@ int OpenMoment(const std::string& db, Io& io, std::unique_ptr<ReadOnlyLedger>* m
 }
 
 int ReadState(const std::string& db, Io& io, Engine* engine) {
-  std::unique_ptr<ReadOnlyLedger> moment;
+  std::unique_ptr<HistoryReader> moment;
   const int code = OpenMoment(db, io, &moment);
   return code == kDone ? ReadState(*moment, db, io, engine) : code;
 }
 
-int ReadState(const ReadOnlyLedger& moment, const std::string& db, Io& io, Engine* engine) {
+int ReadState(const HistoryReader& moment, const std::string& db, Io& io, Engine* engine) {
   Result<Engine> read = ReadLedger(moment);
   if (!read.ok()) return FailLedger(read.status(), db, io);
   *engine = std::move(*read);
@@ -216,7 +237,7 @@ int ReadStateTwice(const std::string& db, TimeNs now, bool force, Io& io,
   return kDone;
 }
 
-int RecallLastCycle(const ReadOnlyLedger& moment, Io& io, CycleTrace* trace) {
+int RecallLastCycle(const HistoryReader& moment, Io& io, CycleTrace* trace) {
   Result<Replayed> replayed = ReplayLedger(moment);
   if (!replayed.ok()) return io.Fail(ExitCodeFor(replayed.status()), replayed.status().message());
   *trace = std::move(replayed->last_cycle);

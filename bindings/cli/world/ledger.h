@@ -6,17 +6,20 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "bindings/cli/flags.h"
 #include "bindings/cli/io.h"
-#include "db/sqlite/read_only_ledger.h"
+#include "db/store.h"
 #include "muster/durable_engine.h"
 
 namespace muster::cli {
 
 inline constexpr const char* kDefaultWait = "5";  ///< of --wait
+/// What no --wait says: ten years.
+inline constexpr std::string_view kForever = "for as long as it takes";
 
 /// --wait of every verb that writes.
 void DeclareWait(Flags& flags, std::string* wait);
@@ -71,7 +74,7 @@ int ReadWait(const std::string& text, Io& io, std::chrono::seconds* wait);
 
 enum class NewLedger { kCreate, kRefuse };
 
-/// Whether there is a file of that name.
+/// Whether there is such a ledger, or a file in its place. A database that cannot be asked counts.
 bool IsThere(const std::string& db);
 
 /// Opens the ledger `db` to write at the time `now`, which may lie far after its last only with
@@ -85,11 +88,15 @@ int OpenLedger(const LedgerFlags& flags, Io& io, std::unique_ptr<DurableEngine>*
 /// What is there of `flags` that needs no ledger: that one is named, and the time.
 int ReadLedgerFlags(const LedgerFlags& flags, Io& io, TimeNs* now);
 
+/// Refuses a database where `verb` is for files, and says what to do instead: "for one in a
+/// database " and `cure`.
+int NeedFile(const std::string& db, const std::string& verb, const std::string& cure, Io& io);
+
 /// Opens the ledger `db` for reading, also beside its writer: all that is read is of this moment.
-int OpenMoment(const std::string& db, Io& io, std::unique_ptr<ReadOnlyLedger>* moment);
+int OpenMoment(const std::string& db, Io& io, std::unique_ptr<HistoryReader>* moment);
 /// The state that the ledger `db` has now, or had at `moment`.
 int ReadState(const std::string& db, Io& io, Engine* engine);
-int ReadState(const ReadOnlyLedger& moment, const std::string& db, Io& io, Engine* engine);
+int ReadState(const HistoryReader& moment, const std::string& db, Io& io, Engine* engine);
 
 /// Two engines with that state, of one moment, to try at the time `now` what OpenLedger with
 /// `force` would write.
@@ -97,7 +104,7 @@ int ReadStateTwice(const std::string& db, TimeNs now, bool force, Io& io,
                    std::pair<Engine, Engine>* engines);
 
 /// The decisions of the last cycle before `moment`, made once more.
-int RecallLastCycle(const ReadOnlyLedger& moment, Io& io, CycleTrace* trace);
+int RecallLastCycle(const HistoryReader& moment, Io& io, CycleTrace* trace);
 
 /// What a Status about opening or reading a ledger means to the caller.
 int FailLedger(const Status& status, const std::string& db, Io& io);

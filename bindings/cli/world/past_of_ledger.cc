@@ -9,8 +9,9 @@
 
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/report.h"
+#include "bindings/cpp/open_store.h"
 #include "bindings/cpp/stored_policies.h"
-#include "db/sqlite/read_only_ledger.h"
+#include "db/store.h"
 
 namespace muster::cli {
 
@@ -30,12 +31,13 @@ simulate::LoadPolicy PastOfLedger::Loader() const {
 
 int ReadPastOf(const std::string& db, TimeNs until, const std::string& resource, Io& io,
                PastOfLedger* read) {
-  std::unique_ptr<ReadOnlyLedger> ledger;
+  std::unique_ptr<HistoryReader> ledger;
   if (const int code = OpenMoment(db, io, &ledger); code != kDone) return code;
   Result<simulate::Past> past = simulate::ReadPast(*ledger, until);
   if (!past.ok()) return io.Fail(ExitCodeFor(past.status()), past.status().message());
   read->past = *std::move(past);
-  if (read->past.calls.empty()) return io.Fail(kNo, "ledger " + db + " has no past until then");
+  if (read->past.calls.empty())
+    return io.Fail(kNo, "ledger " + ShownPlace(db) + " has no past until then");
   const Result<std::vector<std::string>> hashes = ledger->PolicyHashes();
   if (!hashes.ok()) return FailLedger(hashes.status(), db, io);
   for (const std::string& hash : *hashes) {

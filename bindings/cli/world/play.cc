@@ -158,11 +158,11 @@ int PlayOnLedger(const Loaded& loaded, const PlayFlags& flags, Io& io, World* wo
 }
 
 int Settle(const InputFlags& input, PlayFlags flags, Io& io, World* world, Loaded* loaded,
-           std::unique_ptr<ReadOnlyLedger>* moment) {
+           std::unique_ptr<HistoryReader>* moment) {
   if (!flags.db.empty()) {
     if (const auto conflict = LedgerConflict(input, flags)) return io.Fail(kWrongUse, *conflict);
     if (const int code = ReadTime(flags.now, io, &world->now); code != kDone) return code;
-    std::unique_ptr<ReadOnlyLedger> ledger;
+    std::unique_ptr<HistoryReader> ledger;
     int code = OpenMoment(flags.db, io, &ledger);
     if (code == kDone) code = ReadState(*ledger, flags.db, io, &world->engine);
     if (code != kDone) return code;

@@ -66,7 +66,7 @@ int PlayOnLedger(const Loaded& loaded, const PlayFlags& flags, Io& io, World* wo
 /// default, when nothing but time has passed since its last call; `moment`, if given, gets the
 /// ledger at that moment, for a verb that reads more of it.
 int Settle(const InputFlags& input, PlayFlags flags, Io& io, World* world, Loaded* loaded,
-           std::unique_ptr<ReadOnlyLedger>* moment = nullptr);
+           std::unique_ptr<HistoryReader>* moment = nullptr);
 
 /// The time `text` (RFC 3339) means, or the wall clock when it is empty. nullopt: not a time.
 std::optional<TimeNs> TimeOf(const std::string& text);

@@ -1,9 +1,9 @@
 // Opens a ledger in PostgreSQL, commits as long as it may, and begins again when it was taken over.
 //
-//   fence_child URL NAME LEASE_MS [--without-fence]
+//   fence_child URL NAME LEASE_MS [--without-fence | --holds]
 //
 // Says "open SEQ" when it holds the ledger, and "ack SEQ ID" for each commit that is acknowledged.
-// ID is NAME and a number that it uses once.
+// ID is NAME and a number that it uses once. Now and then it gives way by itself; not with --holds.
 #include <unistd.h>
 
 #include <chrono>
@@ -34,7 +34,8 @@ int main(int argc, char** argv) {
   if (argc < 4) return 1;
   const std::string name = argv[2];
   muster::PostgresTesting testing;
-  testing.without_fence = argc > 4;
+  const std::string how = argc > 4 ? argv[4] : "";
+  testing.without_fence = how == "--without-fence";
   muster::PostgresOptions options;
   options.engine_version = "test";
   options.lock_wait = std::chrono::seconds(60);
@@ -56,8 +57,7 @@ int main(int argc, char** argv) {
       const auto ticket = store.Append(Next(name, id, ++seq));
       if (!ticket.ok() || !store.Durable(*ticket).ok()) break;
       Say("ack " + std::to_string(seq) + " " + id);
-      // Now and then it gives way by itself.
-      if (number % 50 == 0) break;
+      if (number % 50 == 0 && how != "--holds") break;
     }
   }
 }

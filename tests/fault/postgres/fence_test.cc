@@ -15,6 +15,7 @@
 
 #include "db/postgres/connection.h"
 #include "db/postgres/place.h"
+#include "db/postgres/postgres_reader.h"
 #include "db/postgres/postgres_store.h"
 #include "tests/testing/doomed_process.h"
 #include "tests/testing/postgres_server.h"
@@ -86,7 +87,7 @@ class Writers {
   }
 
   std::int64_t Takeovers() const {
-    const PgPlace place = PlaceFrom(url_);
+    const PgPlace place = *PlaceFrom(url_);
     Result<PgConnection> connection = PgConnection::Open(place.url);
     if (!connection.ok()) return 0;
     const Result<PgRows> rows = connection->Run("SELECT epoch FROM muster_shard WHERE id = $1",
@@ -111,7 +112,7 @@ class Writers {
 
   /// Ends a server process that commits, for whichever writer.
   void Cut() {
-    Result<PgConnection> connection = PgConnection::Open(PlaceFrom(url_).url);
+    Result<PgConnection> connection = PgConnection::Open(PlaceFrom(url_)->url);
     if (!connection.ok()) return;
     const Result<PgRows> cut = connection->Run(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'WITH f AS%' AND "

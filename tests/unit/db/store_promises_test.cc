@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "db/postgres/postgres_reader.h"
 #include "db/postgres/postgres_store.h"
 #include "db/sqlite/ledger.h"
 #include "db/sqlite/read_only_ledger.h"

@@ -69,7 +69,8 @@ class Engine:
     def __init__(self, ledger: Optional[Path] = None, *, create: bool = True,
                  allow_time_jump: bool = False, relaxed: bool = False,
                  lock_wait: float = 0.0) -> None:
-        """Opens `ledger`, or without one an engine in memory.
+        """Opens `ledger`, or without one an engine in memory. A ledger is a file, or
+        postgresql://USER@HOST/DATABASE#NAME.
 
         create: a ledger that is not there begins; else NotFound. allow_time_jump: calls may be over
         a year after the last one. relaxed: a power cut may take the last calls; a kill never does.

@@ -1,0 +1,157 @@
+// A store that waits for a ledger follows it, and goes on when its writer is gone.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <future>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "db/postgres/connection.h"
+#include "db/postgres/place.h"
+#include "db/postgres/postgres_store.h"
+#include "tests/testing/doomed_process.h"
+#include "tests/testing/postgres_server.h"
+
+namespace muster {
+namespace {
+
+using testing::DoomedProcess;
+using ::testing::HasSubstr;
+using testing::PostgresServer;
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+class Standby : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (PostgresServer::Get() == nullptr) GTEST_SKIP() << PostgresServer::why();
+    url_ = PostgresServer::Get()->FreshUrl();
+    place_ = *PlaceFrom(url_);
+    Result<PgConnection> opened = PgConnection::Open(place_.url);
+    ASSERT_TRUE(opened.ok()) << opened.status().message();
+    connection_ = std::make_unique<PgConnection>(*std::move(opened));
+  }
+  Result<std::unique_ptr<PostgresStore>> Wait() {
+    PostgresTesting testing;
+    testing.followed = [this](std::int64_t seq) { followed_ = seq; };
+    PostgresOptions options;
+    options.lock_wait = std::chrono::minutes(2);
+    options.testing = &testing;
+    return PostgresStore::Open(url_, options);
+  }
+  bool Followed(std::int64_t seq) const {
+    const auto until = Clock::now() + std::chrono::minutes(1);
+    while (followed_ < seq && Clock::now() < until) std::this_thread::sleep_for(milliseconds(2));
+    return followed_ >= seq;
+  }
+  void Run(const char* sql) const {
+    const Result<PgRows> done = connection_->Run(sql, {std::string_view(place_.shard)});
+    ASSERT_TRUE(done.ok()) << done.status().message();
+    ASSERT_GT(done->affected(), 0) << sql;
+  }
+
+  std::string url_;
+  PgPlace place_;
+  std::unique_ptr<PgConnection> connection_;
+  std::atomic<std::int64_t> followed_{0};
+};
+
+TEST_F(Standby, FollowsAndTakesOverWhenItsWriterIsKilled) {
+  // Its session ends with it, which counts before the lease does.
+  constexpr milliseconds kLease{20'000};
+  DoomedProcess writer({FENCE_CHILD, url_, "a", std::to_string(kLease.count()), "--holds"});
+  ASSERT_TRUE(writer.WaitFor("open 0", std::chrono::minutes(1)));
+  auto waiting = std::async(std::launch::async, [this] { return Wait(); });
+  ASSERT_TRUE(Followed(30));
+  // What was followed is not read again.
+  Run("DELETE FROM muster_batch WHERE shard = $1 AND seq < 20");
+  const Clock::time_point killed = Clock::now();
+  const std::vector<std::string> said = writer.Kill();
+  const Result<std::unique_ptr<PostgresStore>> store = waiting.get();
+  ASSERT_TRUE(store.ok()) << store.status().message();
+  Commit commit;
+  commit.at = 1;
+  const Result<Ticket> ticket = (*store)->Append(commit);
+  ASSERT_TRUE(ticket.ok() && (*store)->Durable(*ticket).ok());
+  const auto took = std::chrono::duration_cast<milliseconds>(Clock::now() - killed);
+  std::printf("first commit %lld ms after the kill, with a lease of %lld ms\n",
+              static_cast<long long>(took.count()), static_cast<long long>(kLease.count()));
+  std::int64_t acknowledged = 0;
+  for (const std::string& line : said) {
+    if (line.starts_with("ack ")) acknowledged = std::stoll(line.substr(4));
+  }
+  EXPECT_GE((*store)->last()->seq, acknowledged + 1) << "nothing acknowledged is lost";
+  EXPECT_LT(took, kLease);
+}
+
+TEST_F(Standby, TakesOverFromOneThatIsStoppedWhenTheLeaseEnds) {
+  constexpr milliseconds kLease{500};
+  DoomedProcess writer({FENCE_CHILD, url_, "a", std::to_string(kLease.count()), "--holds"});
+  ASSERT_TRUE(writer.WaitFor("open 0", std::chrono::minutes(1)));
+  auto waiting = std::async(std::launch::async, [this] { return Wait(); });
+  ASSERT_TRUE(Followed(1));
+  const Clock::time_point stopped = Clock::now();
+  writer.Signal(SIGSTOP);
+  const Result<std::unique_ptr<PostgresStore>> store = waiting.get();
+  ASSERT_TRUE(store.ok()) << store.status().message();
+  EXPECT_GE(Clock::now() - stopped, kLease / 2) << "its session is there, so the lease counts";
+  const std::int64_t seq = (*store)->last()->seq;
+  writer.Signal(SIGCONT);
+  // It goes on, and finds that it may not.
+  Commit commit;
+  commit.at = 1;
+  const Result<Ticket> ticket = (*store)->Append(commit);
+  ASSERT_TRUE(ticket.ok() && (*store)->Durable(*ticket).ok());
+  EXPECT_EQ((*store)->last()->seq, seq + 1);
+}
+
+TEST_F(Standby, BeginsAtOnceWhenTheWriterLetsGo) {
+  std::unique_ptr<PostgresStore> writer = *PostgresStore::Open(url_);
+  Commit commit;
+  commit.at = 1;
+  ASSERT_TRUE(writer->Durable(*writer->Append(commit)).ok());
+  auto waiting = std::async(std::launch::async, [this] { return Wait(); });
+  ASSERT_TRUE(Followed(1));
+  ASSERT_TRUE(writer->Close().ok());
+  const Result<std::unique_ptr<PostgresStore>> store = waiting.get();
+  ASSERT_TRUE(store.ok()) << store.status().message();
+  EXPECT_EQ((*store)->last()->seq, 1);
+}
+
+TEST_F(Standby, SurvivesARestartOfTheDatabase) {
+  std::unique_ptr<PostgresStore> writer = *PostgresStore::Open(url_);
+  Commit commit;
+  commit.at = 1;
+  ASSERT_TRUE(writer->Durable(*writer->Append(commit)).ok());
+  auto waiting = std::async(std::launch::async, [this] { return Wait(); });
+  ASSERT_TRUE(Followed(1));
+  ASSERT_TRUE(PostgresServer::Get()->CrashAndRestart()) << PostgresServer::why();
+  writer.reset();
+  const Result<std::unique_ptr<PostgresStore>> store = waiting.get();
+  ASSERT_TRUE(store.ok()) << store.status().message();
+  EXPECT_EQ((*store)->last()->seq, 1);
+}
+
+TEST_F(Standby, RefusesADatabaseThatHasLostWhatItConfirmed) {
+  const std::unique_ptr<PostgresStore> writer = *PostgresStore::Open(url_);
+  Commit commit;
+  commit.at = 1;
+  for (int i = 0; i < 3; ++i) ASSERT_TRUE(writer->Durable(*writer->Append(commit)).ok());
+  auto waiting = std::async(std::launch::async, [this] { return Wait(); });
+  ASSERT_TRUE(Followed(3));
+  // As an asynchronous copy that becomes the leader.
+  Run("UPDATE muster_shard SET seq = 2, head_hash = (SELECT hash FROM muster_batch WHERE shard = "
+      "$1 "
+      "AND seq = 2) WHERE id = $1");
+  const Result<std::unique_ptr<PostgresStore>> store = waiting.get();
+  EXPECT_EQ(store.status().code(), StatusCode::kDataLoss);
+  EXPECT_THAT(store.status().message(), HasSubstr("ends with commit 2, but commit 3 was there"));
+}
+
+}  // namespace
+}  // namespace muster

@@ -1,0 +1,82 @@
+"""Two services on one ledger in PostgreSQL: one serves, one stands by, and the first is killed."""
+
+import sys
+import time
+import unittest
+from pathlib import Path
+
+from service import ServiceTest, workload
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "testing"))
+from postgres_server import PostgresServer  # pylint: disable=wrong-import-position
+
+LEASE = 3  # seconds in which a writer that is not heard of loses its ledger
+
+
+@unittest.skipIf(PostgresServer.missing(), PostgresServer.missing())
+class OnADatabase(ServiceTest):
+    """With a server of its own."""
+
+    def begin(self):
+        database = PostgresServer()
+        self.addCleanup(database.stop)
+        self.url = database.url("main")
+        self.server = self.serve(db=self.url)
+        self.apply_queues()
+
+    def kill_and_take_over(self, jobs):
+        """Submits jobs until the first service is killed; seconds until the next has decided."""
+        standby = self.serve("--standby", db=self.url)
+        for name in jobs:
+            self.submit(workload(name, "100m"))
+        self.server.kill()
+        killed = time.monotonic()
+        standby.listens()
+        self.server = standby
+        self.submit(workload(f"first-after-{jobs[-1]}", "100m"))
+        standby.wait_for(lambda: standby.states()[f"first-after-{jobs[-1]}"] == "admitted")
+        return time.monotonic() - killed
+
+    def known(self):
+        """Names of all workloads."""
+        page = self.server.ask("GET", "/v1/workloads?limit=1000").json
+        return {item["metadata"]["name"] for item in page["items"]}
+
+
+class Standby(OnADatabase):
+    """One kill, one orderly end."""
+
+    def test_takes_over_within_the_lease_and_loses_nothing(self):
+        jobs = [f"job-{number}" for number in range(20)]
+        seconds = self.kill_and_take_over(jobs)
+        print(f"first decision {seconds:.2f} s after the kill, {LEASE} s of which may be the lease")
+        self.assertLess(set(jobs), self.known())
+        self.server.stop()
+        self.server.verify()
+
+    def test_begins_at_once_when_the_first_one_is_told_to_stop(self):
+        standby = self.serve("--standby", db=self.url)
+        self.submit(workload("job", "100m"))
+        time.sleep(0.5)
+        self.server.stop()
+        begin = time.monotonic()
+        standby.listens()
+        self.assertLess(time.monotonic() - begin, LEASE)
+        self.assertIn("job", standby.states())
+
+
+class LongStandby(OnADatabase):
+    """Ten kills, one after the other."""
+
+    def test_takes_over_from_the_one_that_took_over(self):
+        took, jobs = [], []
+        for turn in range(10):
+            new = [f"job-{turn}-{number}" for number in range(5)]
+            jobs += new
+            took.append(self.kill_and_take_over(new))
+        print("seconds from kill to first decision:", *(f"{each:.2f}" for each in sorted(took)))
+        self.assertLess(set(jobs), self.known())
+
+
+if __name__ == "__main__":
+    unittest.main()
