@@ -59,6 +59,8 @@ LAYERS = {
                                                   "bindings/luajit", "bindings/cpp"},
     "bindings/simulate": engine("base model codec") | {"db", "bindings/manifest", "bindings/cpp",
                                                        "bindings/lab"},
+    "bindings/eta": engine("base model") | {"db", "bindings/cpp", "bindings/lab",
+                                            "bindings/simulate"},
     "bindings/metrics": engine("base model") | {"bindings/lab"},
     "bindings/http": engine("base model codec") | {"db", "bindings/manifest", "bindings/wire",
                                                    "bindings/cpp", "bindings/lab",
@@ -67,7 +69,8 @@ LAYERS = {
                                                   "bindings/manifest", "bindings/luajit",
                                                   "bindings/wire", "bindings/cpp",
                                                   "bindings/upkeep", "bindings/lab",
-                                                  "bindings/simulate", "bindings/http"},
+                                                  "bindings/simulate", "bindings/eta",
+                                                  "bindings/http"},
     "bindings/c": engine("base model codec") | {"db", "bindings/manifest", "bindings/luajit",
                                                 "bindings/wire", "bindings/cpp", "bindings/lab",
                                                 "bindings/cli"},
@@ -86,7 +89,8 @@ CEILINGS = {
     "db": 900, "db/sqlite": 3300, "db/postgres": 1300, "db/rescue": 500, "bindings/objects": 4500,
     "bindings/manifest": 5900, "bindings/luajit": 6100, "bindings/wire": 1350,
     "bindings/cpp": 2400, "bindings/upkeep": 700, "bindings/lab": 3600, "bindings/simulate": 2700,
-    "bindings/metrics": 600, "bindings/http": 2800, "bindings/cli": 11750, "bindings/c": 1600,
+    "bindings/eta": 1100, "bindings/metrics": 600, "bindings/http": 2800, "bindings/cli": 11750,
+    "bindings/c": 1600,
 }
 
 STANDARD = set("""
