@@ -9,6 +9,9 @@
 namespace muster::eta {
 namespace {
 
+/// So many futures in which nothing starts speak for all others.
+constexpr std::size_t kFewFutures = 5;
+
 /// A job of the present, with what it may run.
 struct Possible {
   PresentJob job;
@@ -42,12 +45,23 @@ std::vector<Possible> PresentOf(const Record& record, const Engine& engine, Time
   return present;
 }
 
-std::string WhyNot(const Engine& engine, const Key& key, bool* never) {
-  const Explanation explanation = lab::Read(engine.Explain(key));
-  *never = explanation.never;
+std::string WhyNot(const Explanation& explanation) {
   std::string why = explanation.verdict;
   if (!explanation.cure.empty()) why += (why.empty() ? "" : " ") + explanation.cure;
   return why;
+}
+
+/// What no future changes: only people can let it start.
+Outlook WithoutFutures(const Engine& engine, const Key& key, DurationNs horizon) {
+  const Explanation explanation = lab::Read(engine.Explain(key));
+  const WorkloadView& view = explanation.workload;
+  Outlook outlook;
+  outlook.workload = key;
+  outlook.waits.fill(horizon);
+  outlook.is_never =
+      explanation.never || !view.closed.empty() || view.phase == WorkloadPhase::kInactive;
+  if (outlook.is_never) outlook.why_never = WhyNot(explanation);
+  return outlook;
 }
 
 Status MustWait(const Engine& engine, const Key& key) {
@@ -57,8 +71,8 @@ Status MustWait(const Engine& engine, const Key& key) {
       view->phase == WorkloadPhase::kReserved || view->phase == WorkloadPhase::kInactive) {
     return Status::Ok();
   }
-  return {StatusCode::kFailedPrecondition, key.ToString() + " does not wait: it is " +
-                                               std::string(PhaseName(view->phase))};
+  return {StatusCode::kFailedPrecondition,
+          key.ToString() + " does not wait: it is " + std::string(PhaseName(view->phase))};
 }
 
 Result<std::vector<Outlook>> Ask(const Record& record, const Engine& engine, const CopyEngine& copy,
@@ -67,16 +81,20 @@ Result<std::vector<Outlook>> Ask(const Record& record, const Engine& engine, con
   for (const Key& key : asked) {
     if (Status status = MustWait(engine, key); !status.ok()) return status;
   }
-  std::vector<Possible> present = PresentOf(record, engine, now);
+  std::vector<Outlook> outlooks;
   Future future;
   future.now = now;
   future.horizon = now + options.horizon;
-  future.asked.insert(asked.begin(), asked.end());
-  std::vector<Outlook> outlooks;
-  for (const Key& key : asked) outlooks.emplace_back().workload = key;
+  for (const Key& key : asked) {
+    outlooks.push_back(WithoutFutures(engine, key, options.horizon));
+    if (!outlooks.back().is_never) future.asked.insert(key);
+  }
+  if (future.asked.empty()) return outlooks;
+  const std::vector<Possible> present = PresentOf(record, engine, now);
   std::vector<std::vector<DurationNs>> waits(asked.size());
-  std::vector<bool> can_start(asked.size(), false);
-  for (std::size_t i = 0; i < options.futures; ++i) {
+  std::vector<bool> rests(asked.size(), false);
+  bool any_starts = false;
+  for (std::size_t i = 0; i < options.futures && (any_starts || i < kFewFutures); ++i) {
     simulate::Draw seeds(options.seed + i);
     simulate::Draw draw(seeds.Below(static_cast<std::uint64_t>(-1)));
     future.jobs.clear();
@@ -88,24 +106,27 @@ Result<std::vector<Outlook>> Ask(const Record& record, const Engine& engine, con
     if (options.arrivals) future.next_arrival = record.Arrivals(now, draw);
     Engine fork = lab::Read(copy());
     const Course course = lab::Read(RunForward(fork, future));
+    any_starts = any_starts || !course.starts.empty();
     for (std::size_t k = 0; k < asked.size(); ++k) {
-      const auto start = course.starts.find(asked[k]);
-      if (start != course.starts.end()) {
-        waits[k].push_back(start->second - now);
-        can_start[k] = true;
-        continue;
-      }
-      waits[k].push_back(options.horizon);
-      bool cannot = false;
-      if (outlooks[k].never++ == 0) outlooks[k].why_never = WhyNot(fork, asked[k], &cannot);
-      outlooks[k].is_never = outlooks[k].is_never || cannot || course.rests;
+      Outlook& outlook = outlooks[k];
+      if (outlook.is_never) continue;
+      ++outlook.futures;
+      const auto start = course.starts.find(outlook.workload);
+      const bool starts = start != course.starts.end();
+      waits[k].push_back(starts ? start->second - now : options.horizon);
+      if (starts) continue;
+      rests[k] = rests[k] || course.rests;
+      if (outlook.never++ > 0) continue;
+      outlook.why_never = WhyNot(lab::Read(fork.Explain(outlook.workload)));
     }
   }
   for (std::size_t k = 0; k < asked.size(); ++k) {
+    Outlook& outlook = outlooks[k];
+    if (outlook.is_never) continue;
     std::sort(waits[k].begin(), waits[k].end());
-    outlooks[k].is_never = outlooks[k].is_never && !can_start[k];
+    outlook.is_unknown = rests[k] && outlook.never == outlook.futures;
     for (std::size_t level = 0; level < kLevels.size(); ++level) {
-      outlooks[k].waits[level] = AtLevel(waits[k], kLevels[level]);
+      outlook.waits[level] = AtLevel(waits[k], kLevels[level]);
     }
   }
   return outlooks;

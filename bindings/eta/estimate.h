@@ -31,20 +31,25 @@ using Waits = std::array<DurationNs, kLevels.size()>;
 
 struct EstimateOptions {
   std::size_t futures = 39;  ///< so that every level is one of them exactly
-  /// No future is looked at for longer; a wait of this is "later than that, or never".
+  /// No future is looked at for longer, or for more than kMostInstants; a wait of this is "later
+  /// than that, or never". When nothing of what is asked starts in the first five, there are no
+  /// others.
   DurationNs horizon = 30 * 24 * 3600 * kSecond;
-  bool arrivals = true;   ///< others come meanwhile, as they came in the past
+  bool arrivals = true;  ///< others come meanwhile, as they came in the past
   std::uint64_t seed = 1;
 };
 
 struct Outlook {
   Key workload;
   Waits waits{};
-  std::size_t never = 0;  ///< futures in which it did not start before the horizon
-  std::string why_never;  ///< what it waited for at the end of the first of them
-  /// It cannot start as objects are, whatever else ends, or nothing that would let it is expected
-  /// in any future.
+  std::size_t futures = 0;  ///< that were looked at
+  std::size_t never = 0;    ///< of them, those in which it did not start before the horizon
+  std::string why_never;    ///< what it waited for at the end of the first of those
+  /// It cannot start as objects are, whatever else ends: no future was looked at.
   bool is_never = false;
+  /// It starts in no future, and in one of them nothing happens any more: of what it waits for it
+  /// is not known how long that runs.
+  bool is_unknown = false;
 };
 
 /// Another engine in the same state as the one that is asked about.
@@ -54,8 +59,9 @@ using CopyEngine = std::function<Result<Engine>()>;
 /// chances are: (n + 1) `level` / 1000, rounded up, counted from 1.
 DurationNs AtLevel(std::span<const DurationNs> ascending, std::int64_t level);
 
-/// When each of `asked`, which are pending in `engine`, will start. The same record, state, time and
-/// options give the same answer on every machine. kNotFound. kFailedPrecondition: it does not wait.
+/// When each of `asked`, which are pending in `engine`, will start. The same record, state, time
+/// and options give the same answer on every machine. kNotFound. kFailedPrecondition: it does not
+/// wait.
 /// O(futures x (state + cycles until it starts)).
 Result<std::vector<Outlook>> Estimate(const Record& record, const Engine& engine,
                                       const CopyEngine& copy, TimeNs now,

@@ -37,8 +37,7 @@ Status Examiner::Read(const StoredHistory& ledger) {
   return ledger.ReadCommits(*first, [&](const CommitRecord& commit) {
     const Status status = TakeAny(commit, commit.command == CommandName(CommandKind::kCycle));
     if (status.ok()) return status;
-    return Status(status.code(),
-                  "commit " + std::to_string(commit.seq) + ": " + status.message());
+    return Status(status.code(), "commit " + std::to_string(commit.seq) + ": " + status.message());
   });
 }
 
@@ -52,11 +51,10 @@ Status Examiner::TakeAny(const AnyCommit& commit, bool is_cycle) {
     if (Status status = AskDue(); !status.ok()) return status;
   }
   if (Status status = replayer_.Redo(commit); !status.ok()) return status;
-  record_.Note(replayer_.engine(), commit.events, commit.at,
-               [&](EventKind kind, std::size_t job) {
-                 if (kind == EventKind::kSubmitted) fresh_.push_back(job);
-                 if (kind == EventKind::kAdmitted) NoteStart(job, commit.at);
-               });
+  record_.Note(replayer_.engine(), commit.events, commit.at, [&](EventKind kind, std::size_t job) {
+    if (kind == EventKind::kSubmitted) fresh_.push_back(job);
+    if (kind == EventKind::kAdmitted) NoteStart(job, commit.at);
+  });
   if (is_cycle) cycled_ = commit.at;
   return Status::Ok();
 }
@@ -100,8 +98,7 @@ void Examiner::NoteStart(std::size_t job, TimeNs at) {
   had_wait_.erase(found);
   const Arrival* const arrival = record_.ArrivalOf(job);
   if (arrival == nullptr) return;
-  const std::string queue =
-      arrival->spec.key.ns + "/" + std::string(arrival->spec.queue.view());
+  const std::string queue = arrival->spec.key.ns + "/" + std::string(arrival->spec.queue.view());
   for (const std::string& name : {queue, std::string()}) {
     std::deque<Waited>& recent = recent_[name];
     recent.push_back(waited);
@@ -164,7 +161,8 @@ Result<std::size_t> CountWaits(const StoredHistory& ledger) {
 
 Result<std::vector<Outlook>> Examiner::Ask(TimeNs now, std::span<const Key> asked,
                                            const EstimateOptions& options) const {
-  return Estimate(record_, engine(), [this] { return replayer_.Copy(); }, now, asked, options);
+  return Estimate(
+      record_, engine(), [this] { return replayer_.Copy(); }, now, asked, options);
 }
 
 std::vector<Answered> Mended(std::span<const Question> questions, TimeNs from, TimeNs frozen) {

@@ -76,16 +76,16 @@ class Examiner {
   const ExamineOptions options_;
   Replayer replayer_;
   Record record_;
-  std::vector<std::size_t> fresh_;          ///< submitted, and no cycle has passed since
-  std::map<std::size_t, TimeNs> had_wait_;  ///< jobs that were found waiting, since when
+  std::vector<std::size_t> fresh_;                    ///< submitted, and no cycle has passed since
+  std::map<std::size_t, TimeNs> had_wait_;            ///< jobs that were found waiting, since when
   std::map<std::string, std::deque<Waited>> recent_;  ///< by queue; empty: all
   TimeNs cycled_ = kNoTime;  ///< time of the last cycle, since which `fresh_` was not looked at
   std::size_t waited_count_ = 0;
   std::vector<Question> questions_;
 };
 
-/// Jobs of `ledger` that still waited when the instant of the first cycle after their submission was
-/// over: those that an Examiner may ask about. O(history).
+/// Jobs of `ledger` that still waited when the instant of the first cycle after their submission
+/// was over: those that an Examiner may ask about. O(history).
 Result<std::size_t> CountWaits(const StoredHistory& ledger);
 
 /// `questions` as they would have been answered at their times by an estimate that is put right by

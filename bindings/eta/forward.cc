@@ -13,8 +13,6 @@ namespace muster::eta {
 namespace {
 
 constexpr std::size_t kMostCyclesNow = 100'000;
-/// Instants of one future: an engine that wakes every minute for a year is cut off.
-constexpr std::size_t kMostInstants = 500'000;
 
 struct Ending {
   TimeNs at = kNoTime;

@@ -13,14 +13,17 @@
 
 namespace muster::eta {
 
+/// Moments at which something happens, after which a future is not followed any further.
+inline constexpr std::size_t kMostInstants = 20'000;
+
 inline constexpr DurationNs kForEver = 0;  ///< as the run of a job: it does not end
 
 /// A workload that is there at present.
 struct PresentJob {
   Key key;
-  TimeNs started = kNoTime;  ///< kNoTime: it does not run
-  bool reserved = false;     ///< it has quota, and waits for admission checks
-  DurationNs run = kForEver; ///< from a start to its end
+  TimeNs started = kNoTime;   ///< kNoTime: it does not run
+  bool reserved = false;      ///< it has quota, and waits for admission checks
+  DurationNs run = kForEver;  ///< from a start to its end
 };
 
 /// A workload that may come.
@@ -45,8 +48,8 @@ struct Course {
 };
 
 /// Plays `future` on `engine`, which is at its present, until all that are asked have started,
-/// nothing happens any more, or the horizon. Pods of evicted jobs leave at once, admission checks
-/// answer at once that all is ready, and an evicted job begins anew. O(cycles).
+/// nothing happens any more, the horizon, or kMostInstants. Pods of evicted jobs leave at once,
+/// admission checks answer at once that all is ready, and an evicted job begins anew. O(cycles).
 Result<Course> RunForward(Engine& engine, const Future& future);
 
 }  // namespace muster::eta

@@ -32,7 +32,7 @@ class Trust {
 /// Of waits that were told and came true or did not.
 struct Score {
   std::size_t answers = 0;
-  std::size_t in50 = 0, in90 = 0;  ///< within the 50 % and the 90 % interval
+  std::size_t in50 = 0, in90 = 0;          ///< within the 50 % and the 90 % interval
   std::size_t before50 = 0, before90 = 0;  ///< started before the p50, the p90
   DurationNs width50 = 0, width90 = 0;     ///< medians of the intervals' widths
   DurationNs bias = 0;  ///< median of the wait less its p50: above 0, jobs start later than told

@@ -45,13 +45,15 @@ Json ScoreJson(const eta::Score& score) {
 
 void PrintWhyNot(const ExpectedStarts& starts, Io& io) {
   for (const eta::Outlook& each : starts.outlooks) {
-    if (each.never == 0) continue;
+    if (each.never == 0 && !each.is_never) continue;
     io.out << '\n' << each.workload.ToString();
     if (each.is_never) {
       io.out << " never starts as things are";
+    } else if (each.is_unknown) {
+      io.out << " waits for jobs of which it is not known how long they run";
     } else {
       io.out << " does not start within " << AgeOf(starts.horizon) << " in " << each.never << " of "
-             << lab::Counted(starts.futures, "future");
+             << lab::Counted(each.futures, "future");
     }
     io.out << ": " << each.why_never << '\n';
   }
@@ -67,9 +69,9 @@ void PrintExpectedStarts(const ExpectedStarts& starts, Io& io) {
   Table table({"WORKLOAD", "P50", "P90", "50% INTERVAL", "90% INTERVAL", "EXPECTED-START"});
   for (const eta::Outlook& each : starts.outlooks) {
     const eta::Waits& waits = each.waits;
-    if (each.is_never) {
-      table.Add({each.workload.ToString(), {"never", Tone::kBad}, {"never", Tone::kBad}, "", "",
-                 ""});
+    if (each.is_never || each.is_unknown) {
+      const Cell when = each.is_never ? Cell("never", Tone::kBad) : Cell("unknown", Tone::kWarning);
+      table.Add({each.workload.ToString(), when, when, "", "", ""});
       continue;
     }
     const bool late = waits[eta::kP50] >= starts.horizon;
@@ -82,11 +84,11 @@ void PrintExpectedStarts(const ExpectedStarts& starts, Io& io) {
   table.Print(io.out, io.paint);
   PrintWhyNot(starts, io);
   io.out << '\n'
-         << lab::Counted(starts.futures, "future") << " from "
-         << manifest::FormatTime(starts.now) << ", with the run times of "
-         << lab::Counted(starts.runs_learnt, "job") << " that ended.\n";
+         << lab::Counted(starts.futures, "future") << " from " << manifest::FormatTime(starts.now)
+         << ", with the run times of " << lab::Counted(starts.runs_learnt, "job")
+         << " that ended.\n";
   if (starts.runs_learnt == 0) {
-    io.out << "No job has ended yet: what runs ends after what it declares, or nobody knows "
+    io.out << "No job has ended yet: what runs ends after what it declares, or it is not known "
               "when.\n";
   }
   const eta::Score& past = starts.past;
@@ -107,9 +109,11 @@ Json ExpectedStartsJson(const ExpectedStarts& starts) {
   for (const eta::Outlook& each : starts.outlooks) {
     Json json = {{"workload", each.workload.ToString()},
                  {"never", each.is_never},
+                 {"unknown", each.is_unknown},
+                 {"futures", each.futures},
                  {"futuresWithoutStart", each.never}};
-    if (each.never > 0) json["why"] = each.why_never;
-    if (!each.is_never) {
+    if (!each.why_never.empty()) json["why"] = each.why_never;
+    if (!each.is_never && !each.is_unknown) {
       for (std::size_t level = 0; level < eta::kLevels.size(); ++level) {
         json["p" + std::to_string(eta::kLevels[level] / 10)] = WaitJson(starts, each.waits[level]);
       }
@@ -133,8 +137,7 @@ void PrintMeasured(const std::vector<Measured>& measured, Io& io) {
     const auto part = [&score](std::size_t count) {
       return std::to_string(PerCent(count, score.answers)) + "%";
     };
-    const std::string late =
-        score.bias < 0 ? "-" + AgeOf(-score.bias) : AgeOf(score.bias);
+    const std::string late = score.bias < 0 ? "-" + AgeOf(-score.bias) : AgeOf(score.bias);
     table.Add({each.name, std::to_string(score.answers), part(score.in50), part(score.in90),
                part(score.before50), part(score.before90), AgeOf(score.width50),
                AgeOf(score.width90), late});

@@ -43,8 +43,7 @@ class EtaCommand : public Command {
             "then, and puts the waits right by what came of them. --questions says about how many; "
             "muster eta calibration says more of it.",
         .examples = {{"When will it start?", "muster eta team-a/job-train --db cluster.ledger"},
-                     {"All that wait, for a program",
-                      "muster eta --db cluster.ledger -o json"}}};
+                     {"All that wait, for a program", "muster eta --db cluster.ledger -o json"}}};
     return kInfo;
   }
 
@@ -65,8 +64,7 @@ class EtaCommand : public Command {
   int Run(Io& io) override {
     if (db_.empty()) return io.Fail(kWrongUse, "eta: name a ledger with --db");
     std::vector<Key> named;
-    int code = words_.empty() ? static_cast<int>(kDone)
-                              : ParseKeys(words_, ns_, "eta", io, &named);
+    int code = words_.empty() ? static_cast<int>(kDone) : ParseKeys(words_, ns_, "eta", io, &named);
     TimeNs now = kNoTime;
     if (code == kDone) code = ReadTime(now_, io, &now);
     std::size_t questions = 0;
@@ -121,14 +119,21 @@ class EtaCommand : public Command {
     starts.runs_learnt = examiner.record().runs().learnt();
     if (!asked.empty()) {
       Result<std::vector<eta::Outlook>> outlooks = examiner.Ask(now, asked, options);
-      if (!outlooks.ok()) return io.Fail(ExitCodeFor(outlooks.status()), outlooks.status().message());
+      if (!outlooks.ok())
+        return io.Fail(ExitCodeFor(outlooks.status()), outlooks.status().message());
       starts.outlooks = *std::move(outlooks);
     }
     const std::vector<eta::Question> past = examiner.Questions();
     starts.past = eta::ScoreOf(eta::Mended(past, past.empty() ? kNoTime : past.front().at));
     const eta::Trust trust = eta::TrustIn(past);
     starts.mended = trust.Speaks();
-    for (eta::Outlook& each : starts.outlooks) each.waits = trust.Mend(each.waits);
+    for (eta::Outlook& each : starts.outlooks) {
+      const eta::Waits mended = trust.Mend(each.waits);
+      for (std::size_t level = 0; level < mended.size(); ++level) {
+        // Of what lies beyond the horizon it is not known how far.
+        if (each.waits[level] < starts.horizon) each.waits[level] = mended[level];
+      }
+    }
     if (output_ == "json") {
       PrintJson(io.out, ExpectedStartsJson(starts));
     } else {

@@ -109,8 +109,8 @@ class EtaCalibration : public Command {
   int PlayLog(std::size_t questions, const eta::EstimateOptions& estimate, Io& io,
               std::unique_ptr<eta::Examiner>* examiner) {
     lab::Decider decider;
-    int code = ReadDecider(policy_.empty() ? std::string(lab::kNativeWord) : policy_, "", io,
-                           &decider);
+    int code =
+        ReadDecider(policy_.empty() ? std::string(lab::kNativeWord) : policy_, "", io, &decider);
     Loaded loaded;
     if (code == kDone) {
       code = Load(input_, lab::References::kAsKueue, "nothing was played", io, &loaded);
