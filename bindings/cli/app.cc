@@ -77,6 +77,7 @@ std::vector<std::unique_ptr<Command>> AllCommands() {
   commands.push_back(MakeDescribe());
   commands.push_back(MakeExplain());
   commands.push_back(MakeWhatIf());
+  commands.push_back(MakeEta());
   commands.push_back(MakeUsage());
   commands.push_back(MakeStartPatch());
   commands.push_back(MakeUpdate());
@@ -102,6 +103,7 @@ std::vector<std::unique_ptr<Command>> AllCommands() {
   commands.push_back(MakePolicyDiff());
   commands.push_back(MakeSimulate());
   commands.push_back(MakeBacktest());
+  commands.push_back(MakeEtaCalibration());
   commands.push_back(MakePolicyActivate());
   commands.push_back(MakePolicyList());
   commands.push_back(MakePolicyRollback());

@@ -44,6 +44,8 @@ std::unique_ptr<Command> MakeGet();
 std::unique_ptr<Command> MakeDescribe();
 std::unique_ptr<Command> MakeExplain();
 std::unique_ptr<Command> MakeWhatIf();
+std::unique_ptr<Command> MakeEta();
+std::unique_ptr<Command> MakeEtaCalibration();
 std::unique_ptr<Command> MakeTest();
 std::unique_ptr<Command> MakePolicyNew();
 std::unique_ptr<Command> MakePolicyCheck();

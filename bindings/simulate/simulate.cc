@@ -44,11 +44,12 @@ bool IsLabelValue(std::string_view text) {
 class Simulator {
  public:
   Simulator(const manifest::Manifests& cluster, std::span<const TraceJob> jobs,
-            const Mapping& mapping, const Habits& habits)
+            const Mapping& mapping, const Habits& habits, Journal* journal)
       : cluster_(cluster),
         jobs_(jobs),
         mapping_(mapping),
         habits_(habits),
+        engine_(journal),
         player_(
             engine_, mapping.origin + jobs.front().submit,
             [this](const lab::CycleOutcome& cycle) { return Take(cycle.result); },
@@ -331,7 +332,7 @@ class Simulator {
 
 Result<Run> Simulate(const manifest::Manifests& cluster, std::span<const TraceJob> jobs,
                      const Mapping& mapping, const Habits& habits, const Prepare& prepare,
-                     const Watcher& watcher) {
+                     const Watcher& watcher, Journal* journal) {
   if (jobs.empty()) return Status(StatusCode::kInvalidArgument, "there is no job to play");
   // A log of one instant has no time in which to count use, but its jobs still count.
   if (jobs.back().submit - jobs.front().submit < habits.warm_up + habits.drain) {
@@ -339,7 +340,7 @@ Result<Run> Simulate(const manifest::Manifests& cluster, std::span<const TraceJo
                   "warm-up and drain leave no time between the first and the last arrival");
   }
   try {
-    return Simulator(cluster, jobs, mapping, habits).Play(prepare, watcher);
+    return Simulator(cluster, jobs, mapping, habits, journal).Play(prepare, watcher);
   } catch (const lab::Refused& refused) {
     return refused.status();
   }

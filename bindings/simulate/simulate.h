@@ -88,10 +88,11 @@ using Watcher = std::function<bool(std::size_t ended)>;
 /// Plays `jobs`, which are in order of submit, on an empty cluster of `objects`. Admission checks
 /// answer at once that all is ready, and pods are up as soon as a job starts. Jobs that no queue of
 /// `mapping` takes make it kInvalidArgument, and so does a time that counts of nothing. O(events x
-/// what a cycle costs); memory for the jobs that live, and a Fate for each.
+/// what a cycle costs); memory for the jobs that live, and a Fate for each. `journal`, if given, is
+/// told what the engine does.
 Result<Run> Simulate(const manifest::Manifests& cluster, std::span<const TraceJob> jobs,
                      const Mapping& mapping, const Habits& habits, const Prepare& prepare,
-                     const Watcher& watcher = {});
+                     const Watcher& watcher = {}, Journal* journal = nullptr);
 
 }  // namespace muster::simulate
 

@@ -1,0 +1,191 @@
+// As bindings/simulate plays a log, but from a present that others have made.
+#include "bindings/eta/forward.h"
+
+#include <algorithm>
+#include <queue>
+#include <tuple>
+#include <utility>
+
+#include "bindings/lab/player.h"
+#include "bindings/lab/read.h"
+
+namespace muster::eta {
+namespace {
+
+constexpr std::size_t kMostCyclesNow = 100'000;
+
+struct Ending {
+  TimeNs at = kNoTime;
+  Key key;
+  std::int32_t attempt = 0;  ///< it is about that attempt alone
+  auto Order() const { return std::tie(at, key, attempt); }
+  bool operator>(const Ending& other) const { return Order() > other.Order(); }
+};
+
+class ForwardRun {
+ public:
+  ForwardRun(Engine& engine, const Future& future)
+      : engine_(engine),
+        future_(future),
+        player_(
+            engine, future.now,
+            [this](const lab::CycleOutcome& cycle) { return Take(cycle.result); },
+            lab::Detail::kDecisions),
+        waiting_(future.asked.size()) {}
+
+  Result<Course> Play() {
+    for (const PresentJob& job : future_.jobs) {
+      State& state = states_[job.key];
+      state.run = job.run;
+      if (job.started != kNoTime) {
+        Begin(job.key, state, job.started);
+      } else if (job.reserved) {
+        reserved_.push_back(job.key);
+      }
+    }
+    Draw();
+    for (std::size_t instant = 0; instant < kMostInstants; ++instant) {
+      Status status = Tell();
+      if (status.ok()) status = Decide();
+      if (!status.ok()) return status;
+      if (waiting_ == 0) break;
+      const TimeNs next = NextTime();
+      course_.rests = next == kNoTime;
+      if (next == kNoTime || next > future_.horizon) break;
+      player_.Pass(next - player_.now());
+    }
+    return std::move(course_);
+  }
+
+ private:
+  struct State {
+    DurationNs run = kForEver;
+    bool runs = false;
+    std::int32_t attempt = 0;
+  };
+
+  void Draw() {
+    arrival_ = future_.next_arrival ? future_.next_arrival() : std::nullopt;
+    ++arrivals_;
+  }
+
+  bool IsStale(const Ending& ending) const {
+    const auto found = states_.find(ending.key);
+    return found == states_.end() || !found->second.runs || found->second.attempt != ending.attempt;
+  }
+
+  TimeNs NextTime() {
+    while (!endings_.empty() && IsStale(endings_.top())) endings_.pop();
+    TimeNs next = endings_.empty() ? kNoTime : endings_.top().at;
+    const auto sooner = [&next](TimeNs at) {
+      if (at != kNoTime && (next == kNoTime || at < next)) next = at;
+    };
+    if (arrival_) sooner(arrival_->at);
+    sooner(lab::Read(engine_.NextDeadline()));
+    return next == kNoTime ? next : std::max(next, player_.now() + 1);
+  }
+
+  /// Tells the engine what happens now.
+  Status Tell() {
+    command::Finish finish;
+    for (; !endings_.empty() && endings_.top().at <= player_.now(); endings_.pop()) {
+      const Ending& ending = endings_.top();
+      if (IsStale(ending)) continue;
+      states_.erase(ending.key);
+      finish.workloads.push_back(ending.key);
+    }
+    Status status;
+    if (!finish.workloads.empty()) status = player_.Do(finish);
+    for (; status.ok() && arrival_ && arrival_->at <= player_.now(); Draw()) {
+      arrival_->spec.key.name = "expected-arrival-" + std::to_string(arrivals_);
+      // What came in the past may make no sense any more; then it does not come.
+      const Status taken = player_.Do(command::Submit{{arrival_->spec}});
+      if (taken.code() == StatusCode::kInternal) status = taken;
+      if (taken.ok()) states_[arrival_->spec.key].run = arrival_->run;
+    }
+    return status;
+  }
+
+  /// Cycles until none would decide anything at this time.
+  Status Decide() {
+    do {
+      if (Status status = AnswerChecks(); !status.ok()) return status;
+      const Result<bool> rests = player_.RunUntilIdle(kMostCyclesNow, lab::Evictions::kComplete);
+      if (!rests.ok()) return rests.status();
+      if (!*rests) {
+        return {StatusCode::kFailedPrecondition,
+                "still busy after " + std::to_string(kMostCyclesNow) +
+                    " cycles at one instant; the jobs seem to preempt each other in turn"};
+      }
+    } while (!reserved_.empty());
+    return Status::Ok();
+  }
+
+  Status AnswerChecks() {
+    for (const Key& key : std::exchange(reserved_, {})) {
+      const WorkloadView view = lab::Read(engine_.GetWorkload(key));
+      if (view.phase != WorkloadPhase::kReserved) continue;
+      for (const AdmissionCheckStatus& check : view.spec.status.admission_checks) {
+        CheckUpdate ready;
+        ready.workload = key;
+        ready.check = check.name;
+        ready.state = CheckState::kReady;
+        if (Status status = player_.Do(ready); !status.ok()) return status;
+      }
+      if (lab::Read(engine_.GetWorkload(key)).phase != WorkloadPhase::kAdmitted) continue;
+      if (Status status = player_.Do(command::Ready{{key}}); !status.ok()) return status;
+      Begin(key, states_[key], player_.now());
+    }
+    return Status::Ok();
+  }
+
+  Status Take(const CycleResult& result) {
+    for (const EvictedWorkload& each : result.evicted) Stop(each.workload);
+    for (const PreemptedWorkload& each : result.preempted) Stop(each.workload);
+    command::Ready ready;
+    for (const AdmittedWorkload& each : result.admitted) {
+      if (!each.admitted) {
+        reserved_.push_back(each.workload);
+        continue;
+      }
+      ready.workloads.push_back(each.workload);
+      Begin(each.workload, states_[each.workload], player_.now());
+    }
+    return ready.workloads.empty() ? Status::Ok() : player_.Do(ready);
+  }
+
+  void Begin(const Key& key, State& state, TimeNs started) {
+    state.runs = true;
+    ++state.attempt;
+    if (state.run != kForEver) endings_.push({started + state.run, key, state.attempt});
+    if (future_.asked.contains(key) && course_.starts.emplace(key, started).second) --waiting_;
+  }
+
+  void Stop(const Key& key) {
+    states_[key].runs = false;
+    std::erase(reserved_, key);
+  }
+
+  Engine& engine_;
+  const Future& future_;
+  lab::Player player_;
+  std::map<Key, State> states_;  ///< of those that have not ended
+  std::priority_queue<Ending, std::vector<Ending>, std::greater<>> endings_;
+  std::vector<Key> reserved_;
+  std::optional<ComingJob> arrival_;
+  std::size_t arrivals_ = 0;
+  std::size_t waiting_;
+  Course course_;
+};
+
+}  // namespace
+
+Result<Course> RunForward(Engine& engine, const Future& future) {
+  try {
+    return ForwardRun(engine, future).Play();
+  } catch (const lab::Refused& refused) {
+    return refused.status();
+  }
+}
+
+}  // namespace muster::eta

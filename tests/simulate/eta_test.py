@@ -1,0 +1,147 @@
+"""`muster eta` and `muster eta calibration` on a ledger that a live gateway wrote, and on a log.
+
+    eta_test.py MUSTER
+"""
+
+import json
+import os
+import sys
+import tempfile
+import unittest
+
+from backtest_test import Gateway, run
+from world import CLUSTER, log_of
+
+NOW = "2026-03-02T05:00:00Z"
+BIG = """
+apiVersion: kueue.x-k8s.io/v1beta1
+kind: Workload
+metadata: { name: too-big, namespace: default }
+spec:
+  queueName: red
+  podSets:
+  - name: main
+    count: 1
+    template:
+      spec:
+        containers:
+        - name: main
+          resources: { requests: { nvidia.com/gpu: 900 } }
+"""
+
+
+class Eta(unittest.TestCase):
+    """One ledger, asked in several ways."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.gateway = Gateway(cls.folder.name)
+        cls.gateway.play()
+        cls.ledger = cls.gateway.ledger
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def eta(self, *words, db=None, check=True):
+        """What it says at the end of the story."""
+        return run("eta", *words, "--db", db or self.ledger, "--now", NOW, check=check)
+
+    def test_everything_that_waits_has_an_expected_start(self):
+        """Levels rise, and each names a moment."""
+        said = json.loads(self.eta("-o", "json", "--questions", "0").stdout)
+        self.assertEqual(said["now"], NOW)
+        self.assertGreater(said["runsLearnt"], 10)
+        pending = [each["workload"] for each in said["workloads"]]
+        shown = json.loads(run("get", "workloads", "--db", self.ledger, "-o", "json").stdout)
+        waits = [f"{each['metadata']['namespace']}/{each['metadata']['name']}"
+                 for each in shown["items"] if "admission" not in each.get("status", {})
+                 and not any(condition["type"] == "Finished"
+                             for condition in each["status"].get("conditions", []))]
+        self.assertGreater(len(pending), 0)
+        self.assertEqual(sorted(pending), sorted(waits))
+        for each in said["workloads"]:
+            levels = [each[f"p{level}"]["waitSeconds"] for level in (5, 25, 50, 75, 90, 95)]
+            known = [level for level in levels if level is not None]
+            self.assertEqual(known, sorted(known))
+            self.assertFalse(each["never"])
+
+    def test_the_same_question_has_the_same_answer_and_writes_nothing(self):
+        """Bytes, of the answer and of the ledger."""
+        with open(self.ledger, "rb") as file:
+            before = file.read()
+        first, second = self.eta("--questions", "10"), self.eta("--questions", "10")
+        self.assertEqual(first.stdout, second.stdout)
+        self.assertIn("90% INTERVAL", first.stdout)
+        with open(self.ledger, "rb") as file:
+            self.assertEqual(before, file.read())
+
+    def test_past_questions_are_counted_and_mend_the_waits(self):
+        """Asked about the past, it says how often it held."""
+        said = json.loads(self.eta("-o", "json", "--questions", "200").stdout)
+        past = said["past"]
+        self.assertGreater(past["answers"], 15)
+        self.assertLessEqual(past["within50"], past["within90"])
+        self.assertGreater(past["within90"], past["answers"] // 2)
+        self.assertEqual(said["mended"], past["answers"] >= 30)
+        without = json.loads(self.eta("-o", "json", "--questions", "0").stdout)
+        self.assertFalse(without["mended"])
+        self.assertEqual(without["past"]["answers"], 0)
+
+    def test_a_job_that_fits_nowhere_never_starts_and_says_why(self):
+        """No moment is made up for it."""
+        copy = os.path.join(self.folder.name, "copy.ledger")
+        run("ledger", "backup", copy, "--db", self.ledger)
+        manifest = os.path.join(self.folder.name, "big.yaml")
+        with open(manifest, "w", encoding="utf-8") as file:
+            file.write(BIG)
+        run("apply", "-f", manifest, "--db", copy, "--now", NOW)
+        said = self.eta("default/too-big", "--questions", "0", db=copy).stdout
+        self.assertIn("default/too-big never starts as things are: ", said)
+        self.assertIn("nvidia.com/gpu", said)
+        said = json.loads(self.eta("too-big", "-n", "default", "-o", "json", "--questions", "0",
+                                   db=copy).stdout)
+        (only,) = said["workloads"]
+        self.assertTrue(only["never"])
+        self.assertNotIn("p50", only)
+
+    def test_wrong_questions_are_answered_with_a_cure(self):
+        """Exit codes 1 and 2."""
+        self.assertEqual(run("eta", check=False).returncode, 1)
+        unknown = self.eta("default/nothing", check=False)
+        self.assertEqual(unknown.returncode, 2)
+        self.assertIn("there is no workload 'default/nothing'", unknown.stderr)
+        many = self.eta("--questions", "many", check=False)
+        self.assertEqual(many.returncode, 1)
+        self.assertIn("--questions takes a whole number", many.stderr)
+        self.assertEqual(run("eta", "calibration", check=False).returncode, 1)
+
+    def test_calibration_of_a_ledger_compares_with_the_naive_estimate(self):
+        """Four estimates, of the same later half."""
+        said = json.loads(run("eta", "calibration", "--db", self.ledger, "-o", "json").stdout)
+        names = [each["estimate"] for each in said["estimates"]]
+        self.assertEqual(names, ["simulated", "tuned", "learning", "naive"])
+        self.assertGreater(said["estimates"][0]["answers"], 5)
+        self.assertEqual(said["estimates"][0]["answers"], said["estimates"][2]["answers"])
+
+    def test_calibration_of_a_log_asks_about_its_jobs(self):
+        """As many rows as questions, and a table."""
+        cluster = os.path.join(self.folder.name, "log-cluster.yaml")
+        log = os.path.join(self.folder.name, "log.csv")
+        with open(cluster, "w", encoding="utf-8") as file:
+            file.write(CLUSTER)
+        with open(log, "w", encoding="utf-8") as file:
+            file.write(log_of(300))
+        words = ("eta", "calibration", "-f", cluster, "--jobs", log, "--columns",
+                 "id=job", "submit=at", "run=seconds", "size=gpus", "queue=team", "--questions",
+                 "40", "--futures", "19")
+        rows = run(*words, "-o", "csv").stdout.splitlines()
+        self.assertEqual(rows[0].split(",")[:4], ["job", "queue", "at", "waited"])
+        self.assertGreater(len(rows), 20)
+        self.assertLessEqual(len(rows), 42)
+        self.assertIn("learning", run(*words).stdout)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
