@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "bindings/cli/asked.h"
 #include "bindings/cli/command.h"
 #include "bindings/cli/help.h"
 #include "bindings/lab/read.h"
@@ -127,6 +128,8 @@ std::vector<std::unique_ptr<Command>> AllCommands() {
 int RunVerb(const std::vector<std::string>& arguments, Io& io) {
   const Commands commands = AllCommands();
   std::vector<std::string> args = arguments;
+  ServiceWords service;
+  if (const auto wrong = TakeServiceWords(&args, &service)) return io.Fail(kWrongUse, *wrong);
   if (args.empty()) {
     PrintTopHelp(io.err, io.err_paint, commands);
     return kWrongUse;
@@ -154,7 +157,7 @@ int RunVerb(const std::vector<std::string>& arguments, Io& io) {
     const std::string name(command->info().name);
     return io.Fail(kWrongUse, name + ": " + *wrong + " (see muster " + name + " --help)");
   }
-  return command->Run(io);
+  return RunOrAsk(*command, flags, service, io);
 }
 
 // What ends a verb from within: an engine that answers nothing any more, or too little memory. What

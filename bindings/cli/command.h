@@ -12,6 +12,8 @@
 
 namespace muster::cli {
 
+class Service;
+
 struct Example {
   std::string_view what;  ///< one line, shown as a comment
   std::string_view line;  ///< the command
@@ -33,6 +35,12 @@ class Command {
   virtual void Declare(Flags& flags) = 0;
   /// Returns the exit code.
   virtual int Run(Io& io) = 0;
+
+  /// The options that the verb also takes when it asks a service; null: a service does nothing of
+  /// the kind.
+  virtual const std::vector<std::string_view>* ServiceFlags() const { return nullptr; }
+  /// Does it by asking the service. Returns the exit code. Called only with ServiceFlags.
+  virtual int Ask(const Service&, Io&) { return kWrongUse; }
 };
 
 std::unique_ptr<Command> MakeApply();

@@ -162,4 +162,13 @@ std::optional<std::string> Flags::Parse(const std::vector<std::string>& args) {
   return std::nullopt;
 }
 
+std::vector<std::string> Flags::Given() const {
+  std::vector<std::string> given;
+  for (const CLI::Option* const option : parser_->app.get_options()) {
+    if (option->count() == 0 || option->get_lnames().empty()) continue;
+    given.push_back("--" + option->get_lnames().front());
+  }
+  return given;
+}
+
 }  // namespace muster::cli

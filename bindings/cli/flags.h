@@ -53,6 +53,9 @@ class Flags {
   /// Fills the targets; nullopt when all went well, else what is wrong and what to write instead.
   std::optional<std::string> Parse(const std::vector<std::string>& args);
 
+  /// Long names of the options that Parse found: "--namespace".
+  std::vector<std::string> Given() const;
+
   const std::vector<FlagDoc>& docs() const { return docs_; }
 
  private:

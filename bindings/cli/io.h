@@ -47,6 +47,9 @@ struct Io {
   Paint err_paint;  ///< for `err`
   /// How many warnings were counted instead of printed; unset: they are printed.
   std::optional<std::size_t> hidden_warnings = std::nullopt;
+  /// The service to ask, and the token to show it, where the command line names none; may be empty.
+  std::string server = {};
+  std::string token = {};
 
   /// Writes "muster: MESSAGE" to err and returns `code`.
   int Fail(ExitCode code, std::string_view message);

@@ -11,13 +11,19 @@
 
 namespace {
 
+std::string Variable(const char* name) {
+  const char* const value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): alone
+  return value == nullptr ? "" : value;
+}
+
 int Main(int argc, char** argv) {
   std::ios::sync_with_stdio(false);
-  const char* const no_color = std::getenv("NO_COLOR");  // NOLINT(concurrency-mt-unsafe): alone
-  const bool may_paint = no_color == nullptr || *no_color == '\0';
+  const bool may_paint = Variable("NO_COLOR").empty();
   muster::cli::Io io{std::cin, std::cout, std::cerr,
                      muster::cli::Paint(may_paint && isatty(STDOUT_FILENO) == 1),
                      muster::cli::Paint(may_paint && isatty(STDERR_FILENO) == 1)};
+  io.server = Variable("MUSTER_SERVER");
+  io.token = Variable("MUSTER_TOKEN");
   const int code = muster::cli::RunMuster(std::vector<std::string>(argv + 1, argv + argc), io);
   std::cout.flush();
   // A verb that met it on the way has said so.

@@ -82,4 +82,8 @@ std::optional<Response> CheckOrigin(const Head& head) {
                         {"header", "Origin"}});
 }
 
+Response NotThere(const std::string& what) {
+  return Refuse(Refusal{404, "NotFound", "there is no " + what, "", {"path"}});
+}
+
 }  // namespace muster::http

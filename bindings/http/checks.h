@@ -16,6 +16,9 @@ namespace muster::http {
 /// 400 because of a parameter.
 Refusal BadQuery(std::string name, std::string message, std::string cure);
 
+/// 404.
+Response NotThere(const std::string& what);
+
 /// 415 where the body is not one of `types`, in UTF-8.
 std::optional<Response> CheckType(const Head& head, const std::vector<std::string>& types);
 

@@ -41,12 +41,46 @@ struct Head {
   }
 };
 
+/// Where a body goes on that has no length: what is sent leaves in the order sent. Used on the io
+/// thread alone.
+class Outlet {
+ public:
+  Outlet() = default;
+  virtual ~Outlet() = default;
+  Outlet(const Outlet&) = delete;
+  Outlet& operator=(const Outlet&) = delete;
+
+  /// Many outlets may share one text.
+  virtual void Send(std::shared_ptr<const std::string> text) = 0;
+  /// Bytes that were sent and have not left yet.
+  virtual std::size_t Behind() const = 0;
+  /// Nothing more comes.
+  virtual void End() = 0;
+};
+
+/// What has something to say as long as a connection lasts.
+class Speaker {
+ public:
+  Speaker() = default;
+  virtual ~Speaker() = default;
+  Speaker(const Speaker&) = delete;
+  Speaker& operator=(const Speaker&) = delete;
+
+  /// The head of the response leaves; `outlet` is there until Gone.
+  virtual void Begin(Outlet& outlet) = 0;
+  /// All that was sent has left.
+  virtual void Drained() = 0;
+  /// The connection has ended.
+  virtual void Gone() = 0;
+};
+
 struct Response {
   int status = 200;
   std::string type = "application/json";
   std::string body;
   std::vector<std::pair<std::string, std::string>> fields = {};  ///< beside those of every response
-  bool nothing_yet = false;  ///< one that waits for news goes on waiting
+  bool nothing_yet = false;                    ///< one that waits for news goes on waiting
+  std::shared_ptr<Speaker> speaker = nullptr;  ///< what follows `body`, without a length
 };
 
 /// Sends the response. To be called once, on the io thread.

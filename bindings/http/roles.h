@@ -24,6 +24,7 @@ struct Caller {
   std::string name;
   Role role = Role::kViewer;
   std::vector<std::string> of;
+  std::string hash = {};  ///< of the token; empty: there are none
 
   /// It sees everything.
   bool SeesAll() const;

@@ -4,92 +4,19 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <filesystem>
-#include <limits>
 #include <optional>
 #include <set>
-#include <system_error>
 #include <utility>
 
-#include "bindings/cpp/open_store.h"
 #include "bindings/http/checks.h"
 #include "bindings/http/embedded.h"
 #include "bindings/http/page.h"
 #include "bindings/http/problem.h"
-#include "bindings/wire/wire.h"
-#include "engine/base/caught.h"
 #include "engine/base/join.h"
 #include "engine/base/shown.h"
-#include "muster/durable_engine.h"
 #include "muster/log.h"
-#include "muster/muster.h"
 
 namespace muster::http {
-namespace {
-
-using lab::Json;
-
-constexpr std::size_t kDefaultListed = 500;
-constexpr std::size_t kDefaultDecisions = 1000;
-constexpr std::size_t kMaxDecisions = 10'000;
-constexpr std::size_t kMaxWaitSeconds = 60;
-constexpr std::size_t kMaxNumber = std::numeric_limits<std::int64_t>::max();
-
-/// 0 where there is no such file.
-std::uintmax_t SizeOf(const std::string& file) {
-  std::error_code error;
-  const std::uintmax_t size = std::filesystem::file_size(file, error);
-  return error ? 0 : size;
-}
-
-Response NotThere(const std::string& what) {
-  return Refuse(Refusal{404, "NotFound", "there is no " + what, "", {"path"}});
-}
-
-bool SeesWorkload(const Sight& sight, const Engine& engine, const Key& key) {
-  const Result<WorkloadView> workload = engine.GetWorkload(key);
-  return workload.ok() &&
-         sight.Sees("workloads", {key, workload->cluster_queue, std::string(workload->spec.queue)});
-}
-
-/// "team-a/train" is namespace and name, "train" a name.
-Key KeyFrom(const std::string& text) {
-  const std::size_t slash = text.find('/');
-  if (slash == std::string::npos) return Key{"", text};
-  return Key{text.substr(0, slash), text.substr(slash + 1)};
-}
-
-/// The names of workloads in an explanation that the caller does not see otherwise.
-void HideOthers(const Sight& sight, const Engine& engine, Json* explained) {
-  for (Json* const list :
-       {&(*explained)["holders"], &(*explained)["candidates"], &(*explained)["ahead"]["nearest"]}) {
-    for (Json& each : *list) {
-      Json& name = each["workload"];
-      if (!SeesWorkload(sight, engine, KeyFrom(name.get<std::string>()))) name = "(another's)";
-    }
-  }
-}
-
-/// Commands that can say so say whose they are.
-void NameAuthor(const std::string& name, SentCommands* sent) {
-  for (Command& command : sent->commands) {
-    if (auto* const activate = std::get_if<command::ActivatePolicy>(&command)) {
-      activate->change.by = name;
-    } else if (auto* const back = std::get_if<command::RollBackPolicy>(&command)) {
-      back->change.by = name;
-    } else if (auto* const staged = std::get_if<command::NoteStaged>(&command)) {
-      staged->change.by = name;
-    }
-  }
-}
-
-}  // namespace
-
-struct Service::Request {
-  const Head& head;
-  const Target& target;
-  const Caller& caller;
-};
 
 /// A pattern's `*` is any segment; `...` behind it any that follow, or none.
 struct Service::Row {
@@ -111,31 +38,37 @@ struct Service::Row {
 };
 
 std::vector<Service::Row> Service::Rows() {
-  return {{"GET", {"healthz"}, {}, Act::kPublic, &Service::Health},
-          {"GET", {"readyz"}, {}, Act::kPublic, &Service::Ready},
-          {"GET", {"version"}, {}, Act::kPublic, &Service::Version},
-          {"GET", {"openapi.yaml"}, {}, Act::kPublic, &Service::OpenApi},
-          {"GET", {}, {}, Act::kPublic, &Service::Page},
-          {"GET", {"metrics"}, {}, Act::kRead, &Service::Metrics},
-          {"POST", {"v1", "apply"}, {"dryRun"}, Act::kApply, &Service::ApplyBody},
-          {"POST", {"v1", "submit"}, {"dryRun"}, Act::kSubmit, &Service::SubmitBody},
-          {"POST", {"v1", "commands"}, {}, Act::kCommand, &Service::Commands},
-          {"GET",
-           {"v1", "decisions"},
-           {"consumer", "after", "limit", "wait"},
-           Act::kRead,
-           &Service::Decisions},
-          {"GET", {"v1", "workloads", "*", "*", "explain"}, {}, Act::kRead, &Service::Explain},
-          {"GET",
-           {"v1", "*", "..."},
-           {"namespace", "state", "limit", "after"},
-           Act::kRead,
-           &Service::List}};
+  return {
+      {"GET", {"healthz"}, {}, Act::kPublic, &Service::Health},
+      {"GET", {"readyz"}, {}, Act::kPublic, &Service::Ready},
+      {"GET", {"version"}, {}, Act::kPublic, &Service::Version},
+      {"GET", {"openapi.yaml"}, {}, Act::kPublic, &Service::OpenApi},
+      {"GET", {}, {}, Act::kPublic, &Service::Page},
+      {"GET", {"metrics"}, {}, Act::kRead, &Service::Metrics},
+      {"POST", {"v1", "apply"}, {"dryRun"}, Act::kApply, &Service::ApplyBody},
+      {"POST", {"v1", "submit"}, {"dryRun"}, Act::kSubmit, &Service::SubmitBody},
+      {"POST", {"v1", "commands"}, {}, Act::kCommand, &Service::Commands},
+      {"GET",
+       {"v1", "decisions"},
+       {"consumer", "after", "limit", "wait"},
+       Act::kRead,
+       &Service::Decisions},
+      {"GET", {"v1", "workloads", "*", "*", "explain"}, {"output"}, Act::kRead, &Service::Explain},
+      {"GET",
+       {"v1", "*", "..."},
+       {"namespace", "state", "limit", "after", "output", "name", "sort"},
+       Act::kRead,
+       &Service::List}};
 }
 
-Service::Service(std::string db, Json version, Views views, const std::string& tokens)
+Service::Service(std::string db, lab::Json version, Views views, const std::string& tokens)
     : db_(std::move(db)), version_(std::move(version)), views_(std::move(views)) {
   if (!tokens.empty()) tokens_.emplace(tokens);
+}
+
+void Service::SetSurroundings(Surroundings surroundings) {
+  around_ = std::move(surroundings);
+  feed_ = std::make_shared<Feed>(*around_.room);
 }
 
 Verdict Service::Begin(const Head& head) {
@@ -160,7 +93,7 @@ Verdict Service::Begin(const Head& head) {
 }
 
 std::variant<Caller, Response> Service::Identify(const Head& head) {
-  if (!tokens_) return Caller{"local", Role::kAdmin, {}};
+  if (!tokens_) return Caller{"local", Role::kAdmin, {}, {}};
   const Result<std::vector<Token>>& tokens = tokens_->Tokens();
   if (!tokens.ok()) {
     return Refuse(Refusal{503, "Unavailable", "the service cannot read its tokens", "", {}});
@@ -169,7 +102,7 @@ std::variant<Caller, Response> Service::Identify(const Head& head) {
   const std::string_view shown = head.Field("authorization");
   const Token* const token =
       shown.starts_with(kScheme) ? FindToken(*tokens, shown.substr(kScheme.size())) : nullptr;
-  if (token != nullptr) return Caller{token->name, token->role, token->of};
+  if (token != nullptr) return Caller{token->name, token->role, token->of, token->hash};
   NoteRefused(head, "-", shown.empty() ? "no token" : "unknown token");
   Response response = Refuse(Refusal{401,
                                      "Unauthenticated",
@@ -178,6 +111,14 @@ std::variant<Caller, Response> Service::Identify(const Head& head) {
                                      {"header", "Authorization"}});
   response.fields.emplace_back("WWW-Authenticate", "Bearer");
   return response;
+}
+
+bool Service::IsGood(const Caller& caller) {
+  if (!tokens_) return true;
+  const Result<std::vector<Token>>& tokens = tokens_->Tokens();
+  return tokens.ok() && std::any_of(tokens->begin(), tokens->end(), [&](const Token& token) {
+           return token.hash == caller.hash && token.role == caller.role && token.of == caller.of;
+         });
 }
 
 /// At most a line a second: what is refused must not fill the disk.
@@ -275,225 +216,5 @@ Verdict Service::OpenApi(const Request& /*request*/) {
 }
 
 Verdict Service::Page(const Request& /*request*/) { return PageResponse(); }
-
-Verdict Service::Metrics(const Request& request) {
-  if (!request.caller.SeesAll()) {
-    return Refuse(Refusal{403,
-                          "PermissionDenied",
-                          "token " + request.caller.name + " does not see metrics",
-                          "they are about more than it is of; use a viewer's of everything",
-                          {}});
-  }
-  return Read(request.head, [this](Engine& engine, TimeNs) {
-    std::string text = around_.metrics->Text(engine);
-    if (!IsDatabase(db_)) {
-      text +=
-          "# HELP muster_ledger_bytes Size of the ledger and its log\n"
-          "# TYPE muster_ledger_bytes gauge\nmuster_ledger_bytes ";
-      text += std::to_string(SizeOf(db_) + SizeOf(db_ + "-wal")) + "\n";
-    }
-    return Response{200, "text/plain; version=0.0.4; charset=utf-8", std::move(text)};
-  });
-}
-
-Verdict Service::Manifests(const Request& request, Sent sent) {
-  if (auto wrong = CheckType(request.head, {"application/yaml", "application/json"})) {
-    return *std::move(wrong);
-  }
-  const std::string_view dry = request.target.Query("dryRun");
-  if (!dry.empty() && dry != "true" && dry != "false") {
-    return Refuse(BadQuery("dryRun", "dryRun is true or false", "write dryRun=true"));
-  }
-  return Take(request.head, kMaxManifestBytes,
-              [this, call = ManifestCall{request.caller, sent, dry == "true"}](std::string body,
-                                                                               Reply reply) {
-                around_.reader->Do([this, call, body = std::move(body), reply]() mutable {
-                  BeginManifests(call, std::move(body), std::move(reply));
-                });
-              });
-}
-
-void Service::BeginManifests(const ManifestCall& call, std::string body, Reply reply) {
-  auto read = ReadManifests(std::move(body), call.sent);
-  if (auto* const refused = std::get_if<Response>(&read)) {
-    return around_.post([reply, refused = std::move(*refused)] { reply(refused); });
-  }
-  const auto manifests =
-      std::make_shared<manifest::Manifests>(std::get<manifest::Manifests>(std::move(read)));
-  const auto work = [call, manifests](Engine& engine, TimeNs now) {
-    const auto forbidden = Forbids(call.caller, engine, manifests->objects);
-    return forbidden ? Refuse(*forbidden)
-                     : ApplyManifests(engine, *manifests, call.sent, now, call.dry_run);
-  };
-  if (!call.dry_run) {
-    return around_.room->Do({work, /*changes=*/true, /*alone=*/false, std::move(reply)});
-  }
-  around_.aside->Do([this, work, reply] {
-    const Result<Response> tried = Guarded([&]() -> Result<Response> {
-      Result<Engine> copy = ReadLedger(db_);
-      if (!copy.ok()) return copy.status();
-      return work(*copy, WallClock());
-    });
-    around_.post([reply, response = tried.ok() ? *tried : Refuse(RefusalOf(tried.status()))] {
-      reply(response);
-    });
-  });
-}
-
-Verdict Service::Commands(const Request& request) {
-  if (auto wrong = CheckType(request.head, {"application/json"})) return *std::move(wrong);
-  return Take(request.head, kMaxCommandBytes,
-              [this, caller = request.caller](std::string body, Reply reply) {
-                around_.reader->Do([this, caller, body = std::move(body), reply]() mutable {
-                  BeginCommands(caller, std::move(body), std::move(reply));
-                });
-              });
-}
-
-void Service::BeginCommands(const Caller& caller, std::string body, Reply reply) {
-  auto read = ReadCommands(std::move(body));
-  if (auto* const refused = std::get_if<Response>(&read)) {
-    return around_.post([reply, refused = std::move(*refused)] { reply(refused); });
-  }
-  const auto sent = std::make_shared<SentCommands>(std::get<SentCommands>(std::move(read)));
-  NameAuthor(caller.name, sent.get());
-  const auto work = [sent, caller, metrics = around_.metrics](Engine& engine, TimeNs now) {
-    for (const Command& command : sent->commands) {
-      if (const auto forbidden = Forbids(caller, engine, command)) return Refuse(*forbidden);
-    }
-    return CarryOut(engine, *sent, now, metrics);
-  };
-  around_.room->Do({work, /*changes=*/true, sent->NeedsLedger(), std::move(reply)});
-}
-
-Verdict Service::List(const Request& request) {
-  const std::vector<std::string>& path = request.target.path;
-  const auto kind = std::find_if(views_.kinds.begin(), views_.kinds.end(),
-                                 [&](const ViewKind& each) { return each.name == path[1]; });
-  if (kind == views_.kinds.end()) {
-    std::vector<std::string> names;
-    for (const ViewKind& each : views_.kinds) names.push_back(each.name);
-    return Refuse(Refusal{404,
-                          "NotFound",
-                          "there is no kind '" + Shown(path[1]) + "'",
-                          "there are " + Join(names),
-                          {"path"}});
-  }
-  Asked asked;
-  asked.kind = kind->name;
-  const bool one = path.size() > 2;
-  if (one) {
-    const std::size_t named = kind->namespaced ? 4 : 3;
-    if (path.size() != named) {
-      return NotThere("such path; write /v1/" + kind->name +
-                      (kind->namespaced ? "/NAMESPACE/NAME" : "/NAME"));
-    }
-    if (!request.target.query.empty()) {
-      return Refuse(BadQuery(request.target.query.begin()->first,
-                             "one object is named; parameters are for lists", "leave it out"));
-    }
-    asked.name = path.back();
-    if (kind->namespaced) asked.ns = path[2];
-    asked.most = 1;
-  } else {
-    const std::string_view limit = request.target.Query("limit");
-    const auto most = limit.empty() ? kDefaultListed : CountOf(limit, kMaxListed);
-    if (!most) {
-      return Refuse(BadQuery("limit", "limit is from 1 to " + std::to_string(kMaxListed), ""));
-    }
-    asked.most = *most;
-    asked.ns = request.target.Query("namespace");
-    if (!asked.ns.empty() && !kind->namespaced) {
-      return Refuse(BadQuery("namespace", kind->name + " have no namespace", "leave it out"));
-    }
-    asked.after = KeyFrom(std::string(request.target.Query("after")));
-    asked.states = Split(request.target.Query("state"), ',');
-    for (const std::string& state : asked.states) {
-      const bool known =
-          std::find(views_.states.begin(), views_.states.end(), state) != views_.states.end();
-      if (known && kind->name == "workloads") continue;
-      return Refuse(BadQuery("state", "state '" + Shown(state) + "' is none of " + kind->name,
-                             "workloads have " + Join(views_.states)));
-    }
-  }
-  return Read(request.head, [this, asked, one, caller = request.caller](Engine& engine, TimeNs) {
-    const Sight sight(caller, engine);
-    if (!sight.SeesKind(asked.kind)) {
-      return Refuse(Refusal{403,
-                            "PermissionDenied",
-                            "token " + caller.name + " does not see " + asked.kind,
-                            "they are about more than it is of",
-                            {}});
-    }
-    Asked seen = asked;
-    seen.sees = [&](const Subject& subject) { return sight.Sees(asked.kind, subject); };
-    const Listed listed = views_.list(engine, seen);
-    if (one) {
-      if (!listed.items.empty()) return JsonResponse(listed.items.front());
-      return NotThere(asked.kind + " '" + (asked.ns.empty() ? "" : asked.ns + "/") + asked.name +
-                      "'");
-    }
-    Json json = {{"apiVersion", "v1"}, {"kind", "List"}, {"items", listed.items}};
-    if (listed.more) json["metadata"] = {{"continue", listed.next.ToString()}};
-    return JsonResponse(json);
-  });
-}
-
-Verdict Service::Decisions(const Request& request) {
-  if (!request.caller.SeesAll()) {
-    return Refuse(Refusal{403,
-                          "PermissionDenied",
-                          "token " + request.caller.name + " does not see decisions",
-                          "they are about more than it is of; use an agent's",
-                          {}});
-  }
-  const std::string consumer(request.target.Query("consumer"));
-  const std::string_view after = request.target.Query("after");
-  const auto number = after == "0" ? std::optional<std::size_t>(0) : CountOf(after, kMaxNumber);
-  if (consumer.empty() == after.empty() || (!after.empty() && !number)) {
-    return Refuse(BadQuery("after", "decisions are behind a consumer or a number",
-                           "write one of consumer=NAME and after=NUMBER"));
-  }
-  const std::string_view limit = request.target.Query("limit");
-  const auto most =
-      limit.empty() ? std::optional<std::size_t>(kDefaultDecisions) : CountOf(limit, kMaxDecisions);
-  if (!most) {
-    return Refuse(BadQuery("limit", "limit is from 1 to " + std::to_string(kMaxDecisions), ""));
-  }
-  const std::string_view wait = request.target.Query("wait");
-  const auto seconds =
-      wait.empty() || wait == "0" ? std::optional<std::size_t>(0) : CountOf(wait, kMaxWaitSeconds);
-  if (!seconds) {
-    return Refuse(
-        BadQuery("wait", "wait is from 0 to " + std::to_string(kMaxWaitSeconds) + " seconds", ""));
-  }
-  const auto work = [consumer, number, most](Engine& engine, TimeNs) {
-    const Result<answer::Decisions> decisions =
-        consumer.empty() ? engine.Decisions(static_cast<std::int64_t>(*number), *most)
-                         : engine.Decisions(consumer, *most);
-    if (!decisions.ok()) return Refuse(RefusalOf(decisions.status()));
-    Response response;
-    response.body = wire::ToJson(Answer(*decisions)) + "\n";
-    response.nothing_yet = decisions->decisions.empty();
-    return response;
-  };
-  return Take(request.head, 0, [this, work, seconds](const std::string&, Reply reply) {
-    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(*seconds);
-    around_.room->Do({work, /*changes=*/false, /*alone=*/false, std::move(reply), until});
-  });
-}
-
-Verdict Service::Explain(const Request& request) {
-  const Key key{request.target.path[2], request.target.path[3]};
-  return Read(request.head, [this, key, caller = request.caller](Engine& engine, TimeNs) {
-    const Sight sight(caller, engine);
-    Result<Json> explained = views_.explain(engine, key);
-    if (!explained.ok() || !SeesWorkload(sight, engine, key)) {
-      return NotThere("workload '" + key.ToString() + "'");
-    }
-    HideOthers(sight, engine, &*explained);
-    return JsonResponse(*explained);
-  });
-}
 
 }  // namespace muster::http

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "bindings/http/engine_room.h"
+#include "bindings/http/feed.h"
 #include "bindings/http/message.h"
 #include "bindings/http/roles.h"
 #include "bindings/http/target.h"
@@ -46,12 +47,16 @@ class Service {
   /// caller is an admin, and only this machine is served.
   Service(std::string db, lab::Json version, Views views, const std::string& tokens);
 
-  void SetSurroundings(Surroundings surroundings) { around_ = std::move(surroundings); }
+  void SetSurroundings(Surroundings surroundings);
   /// What to do with a request.
   Verdict Begin(const Head& head);
 
  private:
-  struct Request;
+  struct Request {
+    const Head& head;
+    const Target& target;
+    const Caller& caller;
+  };
   struct Row;
   struct ManifestCall {
     Caller caller;
@@ -63,6 +68,8 @@ class Service {
   static std::vector<Row> Rows();
   Verdict Route(const Head& head, const Target& target);
   std::variant<Caller, Response> Identify(const Head& head);
+  /// Whether the token that was shown is one still, with the same role.
+  bool IsGood(const Caller& caller);
   void NoteRefused(const Head& head, const std::string& name, const std::string& why);
   Verdict Take(const Head& head, std::size_t most_bytes, Go go);
   Verdict Read(const Head& head, std::function<Response(Engine&, TimeNs)> work);
@@ -81,7 +88,10 @@ class Service {
   void BeginManifests(const ManifestCall& call, std::string body, Reply reply);
   void BeginCommands(const Caller& caller, std::string body, Reply reply);
   Verdict List(const Request& request);
+  Verdict PrintList(const Request& request, const ViewKind& kind);
+  std::optional<Response> Narrow(const Target& target, const ViewKind& kind, Asked* asked) const;
   Verdict Decisions(const Request& request);
+  Verdict DecisionEvents(const Request& request);
   Verdict Explain(const Request& request);
 
   /// Beside what is under way, so that no one request makes the service run out of memory.
@@ -97,6 +107,7 @@ class Service {
   std::chrono::steady_clock::time_point noted_{};  ///< when a refusal was last on the log
   std::size_t not_noted_ = 0;                      ///< those since then
   Surroundings around_;
+  std::shared_ptr<Feed> feed_;
   const std::shared_ptr<Load> load_ = std::make_shared<Load>();
 };
 

@@ -33,6 +33,7 @@ struct Asked {
   std::string ns;                                 ///< empty: every one
   std::string name;                               ///< empty: every one
   std::vector<std::string> states;                ///< of workloads; empty: every one
+  std::string sort = {};                          ///< of workloads that are printed; empty: by name
   Key after;                                      ///< only those behind it; empty: from the first
   std::size_t most = 0;                           ///< at most so many
   std::function<bool(const Subject&)> sees = {};  ///< only those that the caller sees; empty: all
@@ -44,13 +45,23 @@ struct Listed {
   Key next;           ///< of the last item, where there are: what to go on after
 };
 
+using SeesWorkload = std::function<bool(const Key&)>;
+
 struct Views {
   std::vector<ViewKind> kinds;
-  std::vector<std::string> states;  ///< that Asked::states may have
+  std::vector<std::string> states;   ///< that Asked::states may have
+  std::vector<std::string> sorts;    ///< that Asked::sort may be
+  std::vector<std::string> outputs;  ///< forms in which objects are printed: "table"
   /// Throws lab::Refused when the engine is closed.
   std::function<Listed(const Engine&, const Asked&)> list;
-  /// kNotFound. Why the workload waits, as `muster explain -o json` says it.
-  std::function<Result<lab::Json>(const Engine&, const Key&)> explain;
+  /// What `muster get KIND -o OUTPUT` prints of those that are asked for, all in one. kNotFound:
+  /// none has that name.
+  std::function<Result<std::string>(const Engine&, const Asked&, const std::string& output)> print;
+  /// kNotFound. Why the workload waits, as `muster explain -o OUTPUT` says it, "table" or "json".
+  /// Workloads that the caller does not see are not named.
+  std::function<Result<std::string>(const Engine&, const Key&, const SeesWorkload&,
+                                    const std::string& output)>
+      explain;
 };
 
 }  // namespace muster::http

@@ -22,6 +22,8 @@ class Writer {
   const std::string& mistake() const { return mistake_; }
   std::string Take() { return json_.Take(); }
 
+  void WriteOne(const Decision& decision) { Write(decision); }
+
   template <Tagged Variant>
   void Write(const Variant& value) {
     json_.BeginObject();
@@ -175,6 +177,12 @@ Result<std::string> ToJson(const Command& command) {
 std::string ToJson(const Answer& answer) {
   Writer writer;
   writer.Write(answer);
+  return writer.Take();
+}
+
+std::string ToJson(const Decision& decision) {
+  Writer writer;
+  writer.WriteOne(decision);
   return writer.Take();
 }
 

@@ -44,6 +44,8 @@ Result<std::string> ToJson(const Command& command);
 /// {"answer":"done"} in one line. Bytes that are not UTF-8, which only a message of a policy can
 /// have, come out as U+FFFD: what happened is told in any case.
 std::string ToJson(const Answer& answer);
+/// One of the decisions of an answer.
+std::string ToJson(const Decision& decision);
 
 // The functions below read what those above write, with blanks and in any order of fields. Mistakes
 // are looked for all at once: the first kMaxMistakes go to `mistakes`, in the order of the text,

@@ -84,6 +84,76 @@ class Answer:
         return json.loads(self.body)
 
 
+class Event:
+    """One event of a stream."""
+
+    def __init__(self, fields):
+        self.name = fields.get("event")
+        self.id = fields.get("id")
+        self.data = fields.get("data", "")
+
+    @property
+    def json(self):
+        """Its data read as JSON."""
+        return json.loads(self.data)
+
+
+class Stream:
+    """A listener to a stream of events."""
+
+    def __init__(self, server, target, last=None, token=None, window=None):
+        self.connection = server.connect()
+        if window:
+            self.connection.sock = socket.socket()
+            self.connection.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, window)
+            self.connection.sock.settimeout(20)
+            self.connection.sock.connect(("127.0.0.1", server.port))
+        fields = {"Accept": "text/event-stream"}
+        if last is not None:
+            fields["Last-Event-ID"] = str(last)
+        if token or server.token:
+            fields["Authorization"] = f"Bearer {token or server.token}"
+        self.connection.request("GET", target, headers=fields)
+        self.socket = self.connection.sock
+        self.response = self.connection.getresponse()
+        self.whole = False  # it ended as the service meant it to
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def close(self):
+        """Leaves."""
+        self.response.close()
+        self.connection.close()
+
+    def line(self):
+        """The next line without its end; None: there is none."""
+        try:
+            line = self.response.readline()
+        except (http.client.IncompleteRead, ConnectionResetError):
+            return None
+        if not line:
+            self.whole = self.response.isclosed()  # the last chunk has come
+            return None
+        return line.decode().rstrip("\n")
+
+    def event(self):
+        """The next event; None: the stream has ended."""
+        fields = {}
+        while True:
+            line = self.line()
+            if line is None:
+                return None
+            if line == "" and fields:
+                return Event(fields)
+            name, colon, value = line.partition(": ")
+            if colon and name:
+                fields[name] = value
+
+
 class Server:
     """A running service and its ledger."""
 

@@ -198,13 +198,16 @@ std::vector<CohortView> Cohorts(const Engine& engine, const Filter& filter) {
 }
 
 std::vector<LocalQueueView> LocalQueues(const Engine& engine, const Filter& filter) {
-  return filter.Keep(lab::Read(engine.LocalQueues()),
-                     [](const LocalQueueView& v) { return v.spec.key; });
+  return filter.Keep(lab::Read(engine.LocalQueues()), [](const LocalQueueView& v) {
+    return About{v.spec.key, v.spec.cluster_queue, ""};
+  });
 }
 
 std::vector<WorkloadView> Workloads(const Engine& engine, const Filter& filter) {
-  std::vector<WorkloadView> workloads = filter.Keep(
-      lab::Read(engine.Workloads(filter.ns)), [](const WorkloadView& v) { return v.spec.key; });
+  std::vector<WorkloadView> workloads =
+      filter.Keep(lab::Read(engine.Workloads(filter.ns)), [](const WorkloadView& v) {
+        return About{v.spec.key, v.cluster_queue, std::string(v.spec.queue)};
+      });
   if (!filter.states.empty()) {
     std::erase_if(workloads, [&filter](const WorkloadView& workload) {
       return std::none_of(filter.states.begin(), filter.states.end(),
@@ -264,7 +267,9 @@ std::vector<Condition> ConditionsOf(const WorkloadView& workload) {
 Filter MeantBy(const Engine& engine, Kind kind, Filter filter) {
   if (kind != Kind::kWorkload || filter.name.empty()) return filter;
   const auto is_there = [&](const std::string& name) {
-    return !Workloads(engine, Filter{filter.ns, name}).empty();
+    Filter named{filter.ns, name};
+    named.sees = filter.sees;
+    return !Workloads(engine, named).empty();
   };
   const std::string as_job = "job-" + filter.name;
   if (!is_there(filter.name) && is_there(as_job)) filter.name = as_job;

@@ -2,7 +2,9 @@
 #ifndef MUSTER_BINDINGS_CLI_SHOW_GET_ITEMS_H_
 #define MUSTER_BINDINGS_CLI_SHOW_GET_ITEMS_H_
 
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bindings/cli/json.h"
@@ -11,20 +13,34 @@
 
 namespace muster::cli {
 
+/// What there is to know of an object to say whether a reader may see it.
+struct About {
+  About(Key k) : key(std::move(k)) {}  // NOLINT(google-explicit-constructor): most are a key alone
+  About(Key k, std::string cq, std::string lq)
+      : key(std::move(k)), cluster_queue(std::move(cq)), local_queue(std::move(lq)) {}
+  Key key;
+  std::string cluster_queue;  ///< of a LocalQueue or workload
+  std::string local_queue;    ///< of a workload
+};
+
 /// Which objects of a kind are meant.
 struct Filter {
   std::string ns;                        ///< empty: every namespace
   std::string name;                      ///< empty: every name
   std::vector<std::string> states = {};  ///< of workloads, as TakesState has them; empty: all
   std::string sort = "name";             ///< of workloads, one of kSorts
+  std::function<bool(const About&)> sees = {};  ///< whether the reader may; empty: everything
 
   bool Takes(const Key& key) const {
     return (ns.empty() || key.ns.empty() || key.ns == ns) && (name.empty() || key.name == name);
   }
-  /// The elements whose key, as `key_of` tells it, is meant.
-  template <typename T, typename KeyOfElement>
-  std::vector<T> Keep(std::vector<T> all, KeyOfElement key_of) const {
-    std::erase_if(all, [&](const T& element) { return !Takes(key_of(element)); });
+  /// The elements that are meant and may be seen, by what `about` tells of each: an About or Key.
+  template <typename T, typename AboutElement>
+  std::vector<T> Keep(std::vector<T> all, AboutElement about) const {
+    std::erase_if(all, [&](const T& element) {
+      const About told = about(element);
+      return !Takes(told.key) || (sees && !sees(told));
+    });
     return all;
   }
 };

@@ -4,13 +4,16 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <sstream>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "bindings/cli/kinds.h"
 #include "bindings/cli/show/explain.h"
 #include "bindings/cli/show/get_items.h"
+#include "bindings/cli/show/get_print.h"
 #include "bindings/cli/show/reclaim.h"
 
 namespace muster::cli {
@@ -64,17 +67,69 @@ http::Listed List(const Engine& engine, const http::Asked& asked) {
   return listed;
 }
 
-Result<Json> Explain(const Engine& engine, const Key& key) {
+Filter FilterOf(const http::Asked& asked) {
+  Filter filter{asked.ns, asked.name, asked.states};
+  if (!asked.sort.empty()) filter.sort = asked.sort;
+  if (!asked.sees) return filter;
+  filter.sees = [sees = asked.sees](const About& about) {
+    return sees({about.key, about.cluster_queue, about.local_queue});
+  };
+  return filter;
+}
+
+Result<std::string> PrintAsked(const Engine& engine, const http::Asked& asked,
+                               const std::string& output) {
+  const std::optional<Kind> kind = FindKind(asked.kind);
+  if (!kind) return Status(StatusCode::kNotFound, UnknownKind(asked.kind));
+  std::ostringstream out;
+  const Status found = PrintKind(engine, *kind, FilterOf(asked), output, out, Paint());
+  if (!found.ok()) return found;
+  return out.str();
+}
+
+const Key kHidden = {"(another", "s)"};  // no workload is called so
+constexpr std::string_view kHiddenName = "(another's)";
+
+/// The names of workloads that are not seen otherwise.
+void HideOthers(const http::SeesWorkload& sees, Explanation* explanation) {
+  const auto hide = [&sees](auto& list) {
+    for (auto& each : list) {
+      if (!sees(each.workload)) each.workload = kHidden;
+    }
+  };
+  hide(explanation->holders);
+  hide(explanation->candidates);
+  hide(explanation->ahead);
+}
+
+Result<std::string> ExplainAsked(const Engine& engine, const Key& key,
+                                 const http::SeesWorkload& sees, const std::string& output) {
   Result<Explanation> explanation = engine.Explain(key);
   if (!explanation.ok()) return explanation.status();
   const std::vector<Reclaimer> reclaimers = Lenders(engine).MayReclaimFrom(explanation->workload);
-  return AnswerJson({*std::move(explanation), reclaimers});
+  HideOthers(sees, &*explanation);
+  const Answer answer{*std::move(explanation), reclaimers};
+  std::ostringstream out;
+  if (output == "json") {
+    PrintJson(out, AnswerJson(answer));
+  } else {
+    std::istringstream in;
+    std::ostringstream err;
+    Io io{in, out, err, Paint(), Paint()};
+    PrintAnswer(answer, io);
+  }
+  std::string text = out.str();
+  const std::string hidden = kHidden.ToString();
+  for (std::size_t at = text.find(hidden); at != std::string::npos; at = text.find(hidden, at)) {
+    text.replace(at, hidden.size(), kHiddenName);
+  }
+  return text;
 }
 
 }  // namespace
 
 http::Views ServedViews() {
-  http::Views views{{}, kWorkloadStates, List, Explain};
+  http::Views views{{}, kWorkloadStates, kSorts, kGetOutputs, List, PrintAsked, ExplainAsked};
   for (const auto& [kind, name] : AllKinds()) {
     views.kinds.push_back({std::string(name), IsNamespaced(kind)});
   }

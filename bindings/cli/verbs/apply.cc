@@ -12,6 +12,7 @@
 #include "bindings/cli/world/load.h"
 #include "bindings/cli/world/policy_words.h"
 #include "bindings/cli/world/report.h"
+#include "bindings/cli/world/send.h"
 #include "bindings/lab/diagnose.h"
 #include "bindings/lab/lint/lint.h"
 #include "bindings/lab/read.h"
@@ -67,6 +68,13 @@ class Apply : public Command {
     ledger_.Declare(flags);
     flags.Switch("--quiet", &quiet_, kQuietDoc);
     flags.Choice("-o,--output", &output_, {"table", "json"}, "A line per object, or JSON.");
+  }
+
+  const std::vector<std::string_view>* ServiceFlags() const override { return &kSendFlags; }
+
+  int Ask(const Service& service, Io& io) override {
+    return SendTo(service,
+                  {"apply", input_.files, "nothing was applied", output_ == "json", quiet_}, io);
   }
 
   int Run(Io& io) override {

@@ -24,6 +24,9 @@ class Cancel : public WorkloadCommand {
 
  protected:
   std::string ResultFor(const WorkloadView&) const override { return "cancelled"; }
+  std::vector<muster::Command> Said(const std::vector<Key>& workloads) const override {
+    return {command::Cancel{workloads}};
+  }
   Status Tell(Engine& engine, const std::vector<Key>& workloads, TimeNs now) override {
     return engine.Cancel(workloads, now);
   }

@@ -8,6 +8,7 @@
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/load.h"
 #include "bindings/cli/world/report.h"
+#include "bindings/cli/world/service.h"
 #include "bindings/cli/world/workload_names.h"
 
 namespace muster::cli {
@@ -71,6 +72,28 @@ class CheckCommand : public Command {
     flags.Text("--pod-set-updates", "FILE", &pods_file_, "With ready: what its pods get at start.");
     ledger_.Declare(flags);
     flags.Choice("-o,--output", &output_, {"table", "json"}, "A line, or JSON.");
+  }
+
+  const std::vector<std::string_view>* ServiceFlags() const override {
+    static const std::vector<std::string_view> kFlags = {
+        "--namespace", "--message", "--requeue-after", "--pod-set-updates", "--output"};
+    return &kFlags;
+  }
+
+  int Ask(const Service& service, Io& io) override {
+    if (const int code = ReadWords(io); code != kDone) return code;
+    WorkloadView workload;
+    if (const int code = service.FindWorkload(update_.workload, io, &workload); code != kDone) {
+      return code;
+    }
+    update_.workload = workload.spec.key;
+    std::vector<muster::Answer> answers;
+    if (const int code = service.Do({update_}, io, &answers); code != kDone) return code;
+    const auto* const phase = std::get_if<answer::Phase>(&answers.front());
+    PrintOutcomes({{"Workload", update_.workload.ToString(),
+                    phase == nullptr ? "noted" : Consequence(phase->phase)}},
+                  output_ == "json", io);
+    return kDone;
   }
 
   int Run(Io& io) override {

@@ -6,6 +6,7 @@
 #include "bindings/cli/verbs/decision_number.h"
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/report.h"
+#include "bindings/cli/world/service.h"
 #include "bindings/wire/wire.h"
 
 namespace muster::cli {
@@ -21,24 +22,26 @@ class ConsumerCommand : public Command {
     flags.Choice("-o,--output", &output_, {"table", "json"}, "A line, or JSON.");
   }
 
+  const std::vector<std::string_view>* ServiceFlags() const override {
+    static const std::vector<std::string_view> kFlags = {"--after", "--output"};
+    return &kFlags;
+  }
+
+  int Ask(const Service& service, Io& io) override {
+    if (const int code = CheckWords(io); code != kDone) return code;
+    std::vector<muster::Answer> answers;
+    const int code = service.Do({Said(consumer_)}, io, &answers);
+    return code == kDone ? Print(answers.front(), io) : code;
+  }
+
   int Run(Io& io) override {
-    if (const auto wrong = Wrong()) {
-      return io.Fail(kWrongUse, std::string(info().name) + ": " + *wrong);
-    }
+    if (const int code = CheckWords(io); code != kDone) return code;
     std::unique_ptr<DurableEngine> opened;
     TimeNs now = kNoTime;
     if (const int code = OpenLedger(ledger_, io, &opened, &now); code != kDone) return code;
-    const Result<Answer> answer = opened->engine().Do(Said(consumer_), now);
+    const Result<muster::Answer> answer = opened->engine().Do(Said(consumer_), now);
     if (!answer.ok()) return io.Fail(ExitCodeFor(answer.status()), answer.status().message());
-    if (output_ == "json") {
-      io.out << wire::ToJson(*answer) << '\n';
-    } else if (const auto* cursor = std::get_if<answer::Cursor>(&*answer)) {
-      io.out << consumer_ << " has acknowledged " << cursor->acknowledged << " of " << cursor->last
-             << '\n';
-    } else {
-      io.out << consumer_ << " removed\n";
-    }
-    return kDone;
+    return Print(*answer, io);
   }
 
  protected:
@@ -48,6 +51,23 @@ class ConsumerCommand : public Command {
   virtual muster::Command Said(const std::string& consumer) const = 0;
 
  private:
+  int CheckWords(Io& io) const {
+    const auto wrong = Wrong();
+    return wrong ? io.Fail(kWrongUse, std::string(info().name) + ": " + *wrong) : int{kDone};
+  }
+
+  int Print(const muster::Answer& answer, Io& io) const {
+    if (output_ == "json") {
+      io.out << wire::ToJson(answer) << '\n';
+    } else if (const auto* cursor = std::get_if<answer::Cursor>(&answer)) {
+      io.out << consumer_ << " has acknowledged " << cursor->acknowledged << " of " << cursor->last
+             << '\n';
+    } else {
+      io.out << consumer_ << " removed\n";
+    }
+    return kDone;
+  }
+
   std::string consumer_;
   LedgerFlags ledger_;
   std::string output_ = "table";

@@ -6,6 +6,7 @@
 #include "bindings/cli/verbs/decision_number.h"
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/report.h"
+#include "bindings/cli/world/service.h"
 #include "bindings/wire/wire.h"
 
 namespace muster::cli {
@@ -40,35 +41,61 @@ class DecisionsCommand : public Command {
     flags.Choice("-o,--output", &output_, {"table", "json"}, "A line per decision, or JSON.");
   }
 
+  const std::vector<std::string_view>* ServiceFlags() const override {
+    static const std::vector<std::string_view> kFlags = {"--after", "--limit", "--output"};
+    return &kFlags;
+  }
+
+  int Ask(const Service& service, Io& io) override {
+    if (const int code = ReadWords(io); code != kDone) return code;
+    const std::string target = remote::Target(
+        {"v1", "decisions"},
+        {{"consumer", consumer_}, {"after", after_}, {"limit", std::to_string(Most())}});
+    std::string text;
+    if (const int code = service.Get(target, io, &text); code != kDone) return code;
+    const Result<muster::Answer> answer = wire::AnswerFromJson(text);
+    const auto* const decisions = answer.ok() ? std::get_if<answer::Decisions>(&*answer) : nullptr;
+    if (decisions == nullptr) return io.Fail(kRefused, "the service tells no decisions: " + text);
+    return Print(*decisions, io);
+  }
+
   int Run(Io& io) override {
     if (db_.empty()) return io.Fail(kWrongUse, "decisions: name a ledger with --db LEDGER");
-    if (consumer_.empty() == after_.empty()) {
-      return io.Fail(kWrongUse, "decisions: name one of CONSUMER and --after NUMBER");
-    }
+    if (const int code = ReadWords(io); code != kDone) return code;
     const auto after = DecisionNumber(after_);
-    if (!after_.empty() && !after) {
-      return io.Fail(kWrongUse, "decisions: --after takes a whole number, not '" + after_ + "'");
-    }
     Engine engine;
     if (const int code = ReadState(db_, io, &engine); code != kDone) return code;
-    const auto most = static_cast<std::size_t>(limit_.value_or(kDefaultLimit));
     const Result<answer::Decisions> decisions =
-        after ? engine.Decisions(*after, most) : engine.Decisions(consumer_, most);
+        after ? engine.Decisions(*after, Most()) : engine.Decisions(consumer_, Most());
     if (!decisions.ok()) {
       return io.Fail(ExitCodeFor(decisions.status()), decisions.status().message());
     }
-    if (output_ == "json") {
-      io.out << wire::ToJson(Answer(*decisions)) << '\n';
-    } else if (decisions->decisions.empty()) {
-      io.err << "no decision is newer\n";
-    } else {
-      DecisionsTable(decisions->decisions).Print(io.out, io.paint);
-    }
-    return kDone;
+    return Print(*decisions, io);
   }
 
  private:
   static constexpr int kDefaultLimit = 1000;
+
+  std::size_t Most() const { return static_cast<std::size_t>(limit_.value_or(kDefaultLimit)); }
+
+  int ReadWords(Io& io) const {
+    if (consumer_.empty() == after_.empty()) {
+      return io.Fail(kWrongUse, "decisions: name one of CONSUMER and --after NUMBER");
+    }
+    if (after_.empty() || DecisionNumber(after_)) return kDone;
+    return io.Fail(kWrongUse, "decisions: --after takes a whole number, not '" + after_ + "'");
+  }
+
+  int Print(const answer::Decisions& decisions, Io& io) const {
+    if (output_ == "json") {
+      io.out << wire::ToJson(muster::Answer(decisions)) << '\n';
+    } else if (decisions.decisions.empty()) {
+      io.err << "no decision is newer\n";
+    } else {
+      DecisionsTable(decisions.decisions).Print(io.out, io.paint);
+    }
+    return kDone;
+  }
 
   std::string consumer_;
   std::string after_;

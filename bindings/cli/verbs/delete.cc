@@ -10,6 +10,7 @@
 #include "bindings/cli/verbs/object_name.h"
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/report.h"
+#include "bindings/cli/world/service.h"
 #include "bindings/cli/world/workload_names.h"
 #include "bindings/lab/door.h"
 #include "bindings/lab/near_names.h"
@@ -65,17 +66,29 @@ class Delete : public Command {
     ledger_.Declare(flags, "Also when something refers to it. ");
   }
 
-  int Run(Io& io) override {
-    const std::optional<ObjectKind> kind = FindObjectKind(kind_);
-    if (!kind) return io.Fail(kWrongUse, UnknownKind(kind_));
+  const std::vector<std::string_view>* ServiceFlags() const override {
+    static const std::vector<std::string_view> kFlags = {"--namespace", "--force"};
+    return &kFlags;
+  }
+
+  int Ask(const Service& service, Io& io) override {
+    std::optional<ObjectKind> kind;
     Key key;
-    const int named =
-        ReadName(name_, ns_, HasNamespace(*kind), KindName(*kind), "delete", io, &key);
-    if (named != kDone) return named;
-    if (HasNamespace(*kind) && key.ns.empty()) {
-      return io.Fail(kWrongUse, "delete: '" + name_ + "' has no namespace; write NAMESPACE/" +
-                                    name_ + " or add -n NAMESPACE");
+    if (const int code = ReadWords(io, &kind, &key); code != kDone) return code;
+    if (*kind == ObjectKind::kWorkload) {
+      WorkloadView workload;
+      if (const int code = service.FindWorkload(key, io, &workload); code != kDone) return code;
+      key = workload.spec.key;
     }
+    std::vector<muster::Answer> answers;
+    const int code = service.Do({command::Delete{*kind, key, ledger_.force}}, io, &answers);
+    return code == kDone ? Say(*kind, key, io) : code;
+  }
+
+  int Run(Io& io) override {
+    std::optional<ObjectKind> kind;
+    Key key;
+    if (const int code = ReadWords(io, &kind, &key); code != kDone) return code;
     std::unique_ptr<DurableEngine> opened;
     TimeNs now = kNoTime;
     if (const int code = OpenLedger(ledger_, io, &opened, &now); code != kDone) return code;
@@ -90,13 +103,29 @@ class Delete : public Command {
       return io.Fail(ExitCodeFor(status),
                      status.message() + (used ? "; delete that first, or add --force" : ""));
     }
+    return Say(*kind, key, io);
+  }
+
+ private:
+  /// What the command line means by itself.
+  int ReadWords(Io& io, std::optional<ObjectKind>* kind, Key* key) const {
+    *kind = FindObjectKind(kind_);
+    if (!*kind) return io.Fail(kWrongUse, UnknownKind(kind_));
+    const int named =
+        ReadName(name_, ns_, HasNamespace(**kind), KindName(**kind), "delete", io, key);
+    if (named != kDone) return named;
+    if (!HasNamespace(**kind) || !key->ns.empty()) return kDone;
+    return io.Fail(kWrongUse, "delete: '" + name_ + "' has no namespace; write NAMESPACE/" + name_ +
+                                  " or add -n NAMESPACE");
+  }
+
+  static int Say(ObjectKind kind, const Key& key, Io& io) {
     PrintOutcomes(
-        {{std::string(KindName(*kind)), key.ns.empty() ? key.name : key.ToString(), "deleted"}},
+        {{std::string(KindName(kind)), key.ns.empty() ? key.name : key.ToString(), "deleted"}},
         /*json=*/false, io);
     return kDone;
   }
 
- private:
   std::string kind_;
   std::string name_;
   std::string ns_;

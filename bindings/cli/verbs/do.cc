@@ -6,6 +6,7 @@
 #include "bindings/cli/world/command_text.h"
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/report.h"
+#include "bindings/cli/world/service.h"
 #include "bindings/cpp/stored_policies.h"
 #include "bindings/lab/door.h"
 #include "bindings/lab/read.h"
@@ -41,6 +42,18 @@ class Do : public Command {
     flags.Text("-f,--file", "FILE", &file_, "Commands as JSON; `-` is standard input.");
     flags.Switch("--schema", &schema_, "Print the JSON Schema of commands and answers.");
     ledger_.Declare(flags);
+  }
+
+  const std::vector<std::string_view>* ServiceFlags() const override {
+    static const std::vector<std::string_view> kFlags = {"--file"};
+    return &kFlags;
+  }
+
+  int Ask(const Service& service, Io& io) override {
+    if (file_.empty()) return io.Fail(kWrongUse, "do: name commands with -f FILE");
+    std::vector<manifest::Source> sources;
+    if (const int code = ReadSources({file_}, io, &sources); code != kDone) return code;
+    return service.Do(sources.front().text, io);
   }
 
   int Run(Io& io) override {
@@ -90,7 +103,7 @@ class Do : public Command {
       if (const Status may = lab::CheckAtDoor(engine, commands[i]); !may.ok()) {
         return text_.Refuse(i, may, Refusal(i), io);
       }
-      const Result<Answer> answer = engine.Do(commands[i], now);
+      const Result<muster::Answer> answer = engine.Do(commands[i], now);
       if (!answer.ok()) return text_.Refuse(i, answer.status(), Refusal(i), io);
       io.out << wire::ToJson(*answer) << std::endl;
     }

@@ -45,6 +45,15 @@ class Evict : public WorkloadCommand {
   std::string ResultFor(const WorkloadView& workload) const override {
     return workload.phase == WorkloadPhase::kEvicting ? "unchanged" : "evicting";
   }
+  std::vector<muster::Command> Said(const std::vector<Key>& workloads) const override {
+    std::vector<muster::Command> commands;
+    for (const Key& key : workloads) commands.emplace_back(command::Evict{key, reason_});
+    return commands;
+  }
+  Status MaySay(const WorkloadView& workload) const override {
+    if (HoldsQuota(workload.phase)) return Status::Ok();
+    return {StatusCode::kFailedPrecondition, workload.spec.key.ToString() + " holds no quota"};
+  }
   Status Tell(Engine& engine, const std::vector<Key>& workloads, TimeNs now) override {
     // Asked first, so that one which holds nothing stops the others too.
     for (const Key& key : workloads) {
@@ -91,6 +100,9 @@ class Evicted : public WorkloadCommand {
   bool NamesAll() const override { return all_; }
   std::vector<Key> All(const Engine& engine) const override { return lab::Read(engine.Evicting()); }
   std::string ResultFor(const WorkloadView&) const override { return "evicted"; }
+  std::vector<muster::Command> Said(const std::vector<Key>& workloads) const override {
+    return {command::Evicted{workloads}};
+  }
   Status Tell(Engine& engine, const std::vector<Key>& workloads, TimeNs now) override {
     return engine.Evicted(workloads, now);
   }

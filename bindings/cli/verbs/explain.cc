@@ -10,6 +10,7 @@
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/play.h"
 #include "bindings/cli/world/report.h"
+#include "bindings/cli/world/service.h"
 #include "bindings/cli/world/workload_names.h"
 
 namespace muster::cli {
@@ -53,11 +54,32 @@ class ExplainCommand : public Command {
     play_.Declare(flags);
   }
 
+  const std::vector<std::string_view>* ServiceFlags() const override {
+    static const std::vector<std::string_view> kFlags = {"--namespace", "--output"};
+    return &kFlags;
+  }
+
+  int Ask(const Service& service, Io& io) override {
+    std::vector<Key> keys;
+    if (const int code = ReadKeys(io, &keys); code != kDone) return code;
+    const Key& key = keys.front();
+    for (const std::string& name : {key.name, "job-" + key.name}) {
+      std::string text;
+      bool found = false;
+      const std::string target =
+          remote::Target({"v1", "workloads", key.ns, name, "explain"}, {{"output", output_}});
+      if (const int code = service.Find(target, io, &text, &found); code != kDone) return code;
+      if (!found) continue;
+      io.out << text;
+      return kDone;
+    }
+    return io.Fail(kNo, "there is no workload '" + key.ToString() + "'");
+  }
+
   int Run(Io& io) override {
     std::vector<Key> keys;
-    int code = ParseKeys({workload_}, ns_, "explain", io, &keys);
+    int code = ReadKeys(io, &keys);
     if (code != kDone) return code;
-    if (keys.size() > 1) return io.Fail(kWrongUse, "explain: name one workload");
     Loaded loaded;
     World world;
     std::unique_ptr<HistoryReader> moment;
@@ -88,6 +110,13 @@ class ExplainCommand : public Command {
   }
 
  private:
+  int ReadKeys(Io& io, std::vector<Key>* keys) const {
+    if (const int code = ParseKeys({workload_}, ns_, "explain", io, keys); code != kDone) {
+      return code;
+    }
+    return keys->size() == 1 ? int{kDone} : io.Fail(kWrongUse, "explain: name one workload");
+  }
+
   /// Of a ledger, stopPolicy has a verb: "... of ClusterQueue a to None (muster resume a)".
   static void NameResume(std::string* cure) {
     constexpr std::string_view kBegin = "set spec.stopPolicy of ";

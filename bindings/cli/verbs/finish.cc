@@ -31,6 +31,9 @@ class Finish : public WorkloadCommand {
     if (workload.phase == WorkloadPhase::kFinished) return "unchanged";
     return failed_ ? "failed" : "finished";
   }
+  std::vector<muster::Command> Said(const std::vector<Key>& workloads) const override {
+    return {command::Finish{workloads, failed_}};
+  }
   Status Tell(Engine& engine, const std::vector<Key>& workloads, TimeNs now) override {
     return engine.Finish(workloads, failed_, now);
   }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cctype>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,13 +10,11 @@
 #include "bindings/cli/command.h"
 #include "bindings/cli/kinds.h"
 #include "bindings/cli/show/get_items.h"
-#include "bindings/cli/show/get_view.h"
+#include "bindings/cli/show/get_print.h"
 #include "bindings/cli/verbs/object_name.h"
 #include "bindings/cli/verbs/watch.h"
 #include "bindings/cli/world/play.h"
-#include "bindings/cli/world/workload_names.h"
-#include "bindings/lab/near_names.h"
-#include "bindings/lab/yaml_text.h"
+#include "bindings/cli/world/service.h"
 #include "bindings/manifest/closest.h"
 #include "engine/base/join.h"
 
@@ -75,32 +74,69 @@ class Get : public Command {
                  "The order of workloads: by name, the oldest, the most urgent or the one with the "
                  "most GPUs first, ... Default: name.");
     flags.Switch("-w,--watch", &watch_, "With --db: go on to show what changes.");
-    flags.Choice("-o,--output", &output_, {"table", "wide", "json", "yaml"},
+    flags.Choice("-o,--output", &output_, kGetOutputs,
                  "A table, one with more columns, or the objects with their status.");
     play_.Declare(flags);
   }
 
+  const std::vector<std::string_view>* ServiceFlags() const override {
+    static const std::vector<std::string_view> kFlags = {"--namespace", "--state", "--sort",
+                                                         "--output"};
+    return &kFlags;
+  }
+
+  int Ask(const Service& service, Io& io) override {
+    std::optional<Kind> kind;
+    if (const int code = ReadWords(io, &kind); code != kDone) return code;
+    const auto kinds = AllKinds();
+    const auto path = std::find_if(kinds.begin(), kinds.end(),
+                                   [&](const auto& each) { return each.first == *kind; });
+    const bool sorted = filter_.sort != "name";
+    const std::string target =
+        remote::Target({"v1", std::string(path->second)}, {{"output", output_},
+                                                           {"namespace", filter_.ns},
+                                                           {"name", filter_.name},
+                                                           {"state", Join(filter_.states, ",")},
+                                                           {"sort", sorted ? filter_.sort : ""}});
+    std::string text;
+    const int code = service.Get(target, io, &text);
+    return code == kDone ? Say(*kind, text, io) : code;
+  }
+
   int Run(Io& io) override {
-    const std::optional<Kind> kind = FindKind(kind_);
-    if (!kind) return io.Fail(kWrongUse, UnknownKind(kind_));
-    if (const int code = ReadName(*kind, "get", io, &filter_); code != kDone) return code;
-    for (std::string& state : filter_.states) state = StateWord(state);
-    if (const auto wrong = Wrong(*kind)) return io.Fail(kWrongUse, "get: " + *wrong);
+    std::optional<Kind> kind;
+    if (const int code = ReadWords(io, &kind); code != kDone) return code;
     Loaded loaded;
     World world;
     const int code = Settle(input_, play_, io, &world, &loaded);
     if (code != kDone) return code;
-    filter_ = MeantBy(world.engine, *kind, filter_);
-    if (watch_) return Watch(world.engine, {play_.db, *kind, filter_, output_}, io);
-    if (output_ == "json" || output_ == "yaml")
-      return Print(world.engine, Items(world.engine, *kind, filter_), io);
-    const Table table = KindTable(world.engine, *kind, filter_, output_ == "wide");
-    if (table.empty()) return Nothing(world.engine, *kind, io);
-    table.Print(io.out, io.paint);
-    return kDone;
+    if (watch_) {
+      filter_ = MeantBy(world.engine, *kind, filter_);
+      return Watch(world.engine, {play_.db, *kind, filter_, output_}, io);
+    }
+    std::ostringstream out;
+    const Status found = PrintKind(world.engine, *kind, filter_, output_, out, io.paint);
+    return found.ok() ? Say(*kind, out.str(), io) : io.Fail(kNo, found.message());
   }
 
  private:
+  /// What the command line means by itself.
+  int ReadWords(Io& io, std::optional<Kind>* kind) {
+    *kind = FindKind(kind_);
+    if (!*kind) return io.Fail(kWrongUse, UnknownKind(kind_));
+    if (const int code = ReadName(**kind, "get", io, &filter_); code != kDone) return code;
+    for (std::string& state : filter_.states) state = StateWord(state);
+    if (const auto wrong = Wrong(**kind)) return io.Fail(kWrongUse, "get: " + *wrong);
+    return kDone;
+  }
+
+  /// An empty list is an answer, a missing name is a no.
+  int Say(Kind kind, const std::string& text, Io& io) const {
+    if (text.empty() && output_ != "yaml") io.err << NothingOf(kind, filter_) << '\n';
+    io.out << text;
+    return kDone;
+  }
+
   /// What is wrong with options that go together; nullopt when nothing is.
   std::optional<std::string> Wrong(Kind kind) const {
     const bool workloads = kind == Kind::kWorkload;
@@ -116,39 +152,6 @@ class Get : public Command {
     if (watch_ && !play_.now.empty()) return "-w goes by what is written; leave out --now";
     if (watch_ && output_ == "yaml") return "-w prints a table, or with -o json a line per change";
     return std::nullopt;
-  }
-
-  int Print(const Engine& engine, const std::vector<Json>& items, Io& io) const {
-    const bool one = !filter_.name.empty() && items.size() == 1;
-    if (items.empty() && !filter_.name.empty()) return Nothing(engine, *FindKind(kind_), io);
-    if (output_ == "yaml") {
-      for (std::size_t i = 0; i < items.size(); ++i) {
-        io.out << (i > 0 ? "---\n" : "") << lab::BlockYaml(items[i]);
-      }
-    } else if (one) {
-      PrintJson(io.out, items.front());
-    } else {
-      PrintJson(io.out, {{"apiVersion", "v1"}, {"kind", "List"}, {"items", items}});
-    }
-    return kDone;
-  }
-
-  /// An empty list is an answer, a missing name is a no.
-  int Nothing(const Engine& engine, Kind kind, Io& io) const {
-    const std::string where = (filter_.ns.empty() ? "" : " in namespace " + filter_.ns) +
-                              (filter_.states.empty() ? "" : " in that state");
-    const std::string noun(Singular(kind));
-    if (!filter_.name.empty() && !filter_.ns.empty() && kind == Kind::kWorkload &&
-        filter_.states.empty()) {
-      return io.Fail(kNo,
-                     UnknownWorkload(engine, filter_.ns + "/" + filter_.name, "there is none"));
-    }
-    if (!filter_.name.empty()) {
-      return io.Fail(kNo, "there is no " + noun + " '" + filter_.name + "'" + where +
-                              NearName(engine, kind, {filter_.ns, filter_.name}));
-    }
-    io.err << "no " << noun << where << '\n';
-    return kDone;
   }
 
   std::string kind_;

@@ -39,6 +39,9 @@ class Ready : public WorkloadCommand {
     if (said != lost_) return "unchanged";
     return lost_ ? "not ready" : "ready";
   }
+  std::vector<muster::Command> Said(const std::vector<Key>& workloads) const override {
+    return {command::Ready{workloads, !lost_}};
+  }
   Status Tell(Engine& engine, const std::vector<Key>& workloads, TimeNs now) override {
     return engine.Ready(workloads, now, !lost_);
   }

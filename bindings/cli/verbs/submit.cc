@@ -8,6 +8,7 @@
 #include "bindings/cli/world/load.h"
 #include "bindings/cli/world/policy_words.h"
 #include "bindings/cli/world/report.h"
+#include "bindings/cli/world/send.h"
 #include "bindings/lab/diagnose.h"
 #include "bindings/lab/lint/lint.h"
 
@@ -39,6 +40,12 @@ class Submit : public Command {
     ledger_.Declare(flags);
     flags.Switch("--quiet", &quiet_, kQuietDoc);
     flags.Choice("-o,--output", &output_, {"table", "json"}, "A line per job, or JSON.");
+  }
+
+  const std::vector<std::string_view>* ServiceFlags() const override { return &kSendFlags; }
+
+  int Ask(const Service& service, Io& io) override {
+    return SendTo(service, {"submit", input_.files, kConsequence, output_ == "json", quiet_}, io);
   }
 
   int Run(Io& io) override {

@@ -7,6 +7,7 @@
 
 #include "bindings/cli/verbs/workload_command.h"
 #include "bindings/manifest/manifest.h"
+#include "muster/muster.h"
 
 namespace muster::cli {
 namespace {
@@ -94,22 +95,14 @@ class Update : public WorkloadCommand {
     return std::nullopt;
   }
   std::string ResultFor(const WorkloadView&) const override { return "updated"; }
+  std::vector<muster::Command> Said(const std::vector<Key>& workloads) const override {
+    return {UpdateOf(workloads.front(), WallClock())};
+  }
   Status Tell(Engine& engine, const std::vector<Key>& workloads, TimeNs now) override {
     if (workloads.size() > 1) {
       return Status(StatusCode::kInvalidArgument, "update one workload at a time");
     }
-    WorkloadUpdate update;
-    update.workload = workloads.front();
-    update.priority = Number(priority_);
-    if (!active_.empty()) update.active = active_ == "true";
-    if (!reclaimable_.empty()) update.reclaimable_pods = Counts<ReclaimablePods>(reclaimable_);
-    if (!counts_.empty()) update.counts = Counts<PodSetCount>(counts_);
-    if (!gates_.empty()) update.open_gates = gates_;
-    if (!checkpointed_.empty()) {
-      update.checkpointed =
-          checkpointed_ == "now" ? now : manifest::ParseTime(checkpointed_).value_or(kNoTime);
-    }
-    const Status status = engine.Update(update, now);
+    const Status status = engine.Update(UpdateOf(workloads.front(), now), now);
     if (status.problems().empty()) return status;
     std::string message;
     for (const Problem& problem : status.problems()) {
@@ -120,6 +113,21 @@ class Update : public WorkloadCommand {
   }
 
  private:
+  WorkloadUpdate UpdateOf(const Key& workload, TimeNs now) const {
+    WorkloadUpdate update;
+    update.workload = workload;
+    update.priority = Number(priority_);
+    if (!active_.empty()) update.active = active_ == "true";
+    if (!reclaimable_.empty()) update.reclaimable_pods = Counts<ReclaimablePods>(reclaimable_);
+    if (!counts_.empty()) update.counts = Counts<PodSetCount>(counts_);
+    if (!gates_.empty()) update.open_gates = gates_;
+    if (!checkpointed_.empty()) {
+      update.checkpointed =
+          checkpointed_ == "now" ? now : manifest::ParseTime(checkpointed_).value_or(kNoTime);
+    }
+    return update;
+  }
+
   std::string priority_;
   std::string active_;
   std::vector<std::string> reclaimable_;

@@ -6,6 +6,7 @@
 
 #include "bindings/cli/show/outcomes.h"
 #include "bindings/cli/world/report.h"
+#include "bindings/cli/world/service.h"
 #include "bindings/cli/world/workload_names.h"
 
 namespace muster::cli {
@@ -32,14 +33,53 @@ void WorkloadCommand::Declare(Flags& flags) {
   flags.Choice("-o,--output", &output_, {"table", "json"}, "A line per workload, or JSON.");
 }
 
-int WorkloadCommand::Run(Io& io) {
+int WorkloadCommand::CheckWords(Io& io) const {
   const std::string verb(info().name);
   if (const auto wrong = Wrong()) return io.Fail(kWrongUse, verb + ": " + *wrong);
-  if (words_.empty() && !NamesAll()) {
-    return io.Fail(kWrongUse, verb + ": name a workload as NAMESPACE/NAME");
+  if (!words_.empty() || NamesAll()) return kDone;
+  return io.Fail(kWrongUse, verb + ": name a workload as NAMESPACE/NAME");
+}
+
+const std::vector<std::string_view>* WorkloadCommand::ServiceFlags() const {
+  // Those of DeclareMore are about the workloads, so a service is told of them.
+  static const std::vector<std::string_view> kFlags = {
+      "--namespace", "--output", "--all",         "--lost",  "--failed",     "--reason",
+      "--priority",  "--active", "--reclaimable", "--count", "--open-gates", "--checkpointed"};
+  return &kFlags;
+}
+
+int WorkloadCommand::Ask(const Service& service, Io& io) {
+  if (const int code = CheckWords(io); code != kDone) return code;
+  std::vector<Key> named;
+  if (const int code = ParseKeys(words_, ns_, info().name, io, &named); code != kDone) return code;
+  if (NamesAll()) {
+    if (const int code = service.Evicting(io, &named); code != kDone) return code;
+    if (named.empty()) io.err << "no workload is meant: nothing was changed\n";
   }
   std::vector<Key> keys;
-  if (const int code = ParseKeys(words_, ns_, verb, io, &keys); code != kDone) return code;
+  std::set<Key> seen;
+  std::vector<ObjectOutcome> outcomes;
+  for (const Key& each : named) {
+    WorkloadView workload;
+    if (const int code = service.FindWorkload(each, io, &workload); code != kDone) return code;
+    const Key& key = workload.spec.key;
+    if (!seen.insert(key).second) continue;
+    if (const Status may = MaySay(workload); !may.ok()) return io.Fail(kNo, may.message());
+    outcomes.push_back({"Workload", key.ToString(), ResultFor(workload)});
+    keys.push_back(key);
+  }
+  std::vector<muster::Answer> answers;
+  if (!keys.empty()) {
+    if (const int code = service.Do(Said(keys), io, &answers); code != kDone) return code;
+  }
+  PrintOutcomes(outcomes, output_ == "json", io);
+  return kDone;
+}
+
+int WorkloadCommand::Run(Io& io) {
+  if (const int code = CheckWords(io); code != kDone) return code;
+  std::vector<Key> keys;
+  if (const int code = ParseKeys(words_, ns_, info().name, io, &keys); code != kDone) return code;
   std::unique_ptr<DurableEngine> opened;
   TimeNs now = kNoTime;
   if (const int code = OpenLedger(ledger_, io, &opened, &now); code != kDone) return code;

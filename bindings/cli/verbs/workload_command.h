@@ -8,6 +8,7 @@
 
 #include "bindings/cli/command.h"
 #include "bindings/cli/world/ledger.h"
+#include "muster/command.h"
 
 namespace muster::cli {
 
@@ -15,6 +16,8 @@ class WorkloadCommand : public Command {
  public:
   void Declare(Flags& flags) override;
   int Run(Io& io) override;
+  const std::vector<std::string_view>* ServiceFlags() const override;
+  int Ask(const Service& service, Io& io) override;
 
  protected:
   /// Options of this verb alone.
@@ -27,10 +30,16 @@ class WorkloadCommand : public Command {
   /// What will have become of an existing workload: "finished", or "unchanged".
   virtual std::string ResultFor(const WorkloadView& workload) const = 0;
   virtual Status Tell(Engine& engine, const std::vector<Key>& workloads, TimeNs now) = 0;
+  /// The same as commands for a service.
+  virtual std::vector<muster::Command> Said(const std::vector<Key>& workloads) const = 0;
+  /// Why a service may not be told so of this workload; OK: it may.
+  virtual Status MaySay(const WorkloadView&) const { return Status::Ok(); }
 
   std::size_t named() const { return words_.size(); }
 
  private:
+  int CheckWords(Io& io) const;
+
   std::vector<std::string> words_;
   std::string ns_;
   LedgerFlags ledger_;

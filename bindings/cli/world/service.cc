@@ -1,0 +1,235 @@
+// A refusal of the service is told as the same mistake of a ledger would be: place, what, cure.
+#include "bindings/cli/world/service.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+
+#include "bindings/cli/world/report.h"
+#include "bindings/lab/json.h"
+#include "bindings/wire/wire.h"
+
+namespace muster::cli {
+namespace {
+
+constexpr int kOk = 200;
+constexpr int kNotFound = 404;
+constexpr int kTooMuch = 429;
+constexpr int kServersFault = 500;
+
+/// The service says no, or may do it later.
+ExitCode CodeOfReply(int status) {
+  return status == kTooMuch || status >= kServersFault ? kRefused : kNo;
+}
+
+/// null where the body is no JSON: a proxy answered, or nothing that is a service of ours.
+Json ParsedReply(const std::string& body) {
+  return Json::parse(body, nullptr, /*allow_exceptions=*/false);
+}
+
+std::string TextOf(const Json& json, const char* name) {
+  const auto found = json.find(name);
+  return found != json.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+std::string RefusalSentence(const Json& refusal) {
+  const std::string cure = TextOf(refusal, "cure");
+  return TextOf(refusal, "message") + (cure.empty() ? "" : "; " + cure);
+}
+
+/// Several texts sent as one, and where each begins in it.
+struct SourcesJoined {
+  std::string body;
+  std::vector<int> lines;  ///< the line before the first of each source
+};
+
+SourcesJoined JoinSources(std::span<const manifest::Source> sources) {
+  SourcesJoined joined;
+  int line = 0;
+  for (const manifest::Source& source : sources) {
+    if (!joined.body.empty()) {
+      joined.body += "---\n";
+      ++line;
+    }
+    joined.lines.push_back(line);
+    joined.body += source.text;
+    if (!source.text.ends_with('\n')) joined.body += '\n';
+    line += static_cast<int>(std::count(source.text.begin(), source.text.end(), '\n')) +
+            (source.text.ends_with('\n') ? 0 : 1);
+  }
+  return joined;
+}
+
+/// Mistakes or warnings of the service in the texts that were sent.
+std::vector<manifest::Diagnostic> ToldDiagnostics(const Json& told, manifest::Severity severity,
+                                                  std::span<const manifest::Source> sources,
+                                                  const std::vector<int>& lines) {
+  std::vector<manifest::Diagnostic> diagnostics;
+  for (const Json& each : told) {
+    manifest::Diagnostic diagnostic{severity, {}, TextOf(each, "message"), TextOf(each, "cure")};
+    const Json place = each.value("place", Json());
+    const int line = place.is_object() ? place.value("line", 0) : 0;
+    const auto behind = std::upper_bound(lines.begin(), lines.end(), line - 1);
+    if (line > 0 && behind != lines.begin()) {
+      const auto index = static_cast<std::size_t>(behind - lines.begin() - 1);
+      diagnostic.place = {sources[index].name, line - lines[index], place.value("column", 0)};
+    } else if (!sources.empty()) {
+      diagnostic.place.file = sources.front().name;
+    }
+    diagnostics.push_back(std::move(diagnostic));
+  }
+  return diagnostics;
+}
+
+bool HasCondition(const Workload& workload, std::string_view type) {
+  const std::vector<Condition>& conditions = workload.status.conditions;
+  return std::any_of(conditions.begin(), conditions.end(), [type](const Condition& condition) {
+    return condition.type == type && condition.status;
+  });
+}
+
+/// As the conditions say it.
+WorkloadPhase PhaseShown(const Workload& workload) {
+  const bool reserved = HasCondition(workload, "QuotaReserved");
+  if (HasCondition(workload, "Finished")) return WorkloadPhase::kFinished;
+  if (reserved && HasCondition(workload, "Evicted")) return WorkloadPhase::kEvicting;
+  if (!workload.active) return WorkloadPhase::kInactive;
+  if (HasCondition(workload, "Admitted")) return WorkloadPhase::kAdmitted;
+  return reserved ? WorkloadPhase::kReserved : WorkloadPhase::kPending;
+}
+
+}  // namespace
+
+int FailReply(const remote::Reply& reply, Io& io) {
+  const Json refusal = ParsedReply(reply.body);
+  if (!refusal.is_object() || TextOf(refusal, "message").empty()) {
+    return io.Fail(kRefused, "the service answers " + std::to_string(reply.status) +
+                                 ", and not as muster serve does");
+  }
+  const Json mistakes = refusal.value("mistakes", Json::array());
+  for (std::size_t i = 1; i < mistakes.size(); ++i) {
+    io.err << RefusalSentence(mistakes[i]) << '\n';
+  }
+  return io.Fail(CodeOfReply(reply.status), RefusalSentence(refusal));
+}
+
+int Service::Ask(const remote::Request& request, Io& io, remote::Reply* reply) const {
+  Result<remote::Reply> answer = client_.Ask(request);
+  if (!answer.ok()) return io.Fail(kRefused, answer.status().message());
+  *reply = *std::move(answer);
+  return kDone;
+}
+
+int Service::Get(const std::string& target, Io& io, std::string* body) const {
+  remote::Reply reply;
+  if (const int code = Ask({"GET", target}, io, &reply); code != kDone) return code;
+  if (reply.status != kOk) return FailReply(reply, io);
+  *body = std::move(reply.body);
+  return kDone;
+}
+
+int Service::Find(const std::string& target, Io& io, std::string* body, bool* found) const {
+  remote::Reply reply;
+  if (const int code = Ask({"GET", target}, io, &reply); code != kDone) return code;
+  *found = reply.status == kOk;
+  if (!*found && reply.status != kNotFound) return FailReply(reply, io);
+  *body = std::move(reply.body);
+  return kDone;
+}
+
+int Service::Do(const std::vector<muster::Command>& commands, Io& io,
+                std::vector<muster::Answer>* answers) const {
+  std::string body;
+  for (const muster::Command& command : commands) {
+    const Result<std::string> json = wire::ToJson(command);
+    if (!json.ok()) return io.Fail(kNo, json.status().message());
+    body += (body.empty() ? "[" : ",") + *json;
+  }
+  remote::Reply reply;
+  const int code = Ask({"POST", "/v1/commands", "application/json", body + "]"}, io, &reply);
+  if (code != kDone) return code;
+  if (reply.status != kOk) return FailReply(reply, io);
+  const Json list = ParsedReply(reply.body);
+  for (const Json& each : list) {
+    Result<muster::Answer> answer = wire::AnswerFromJson(each.dump());
+    if (!answer.ok()) return io.Fail(kRefused, "the service answers " + each.dump());
+    answers->push_back(*std::move(answer));
+  }
+  if (answers->size() == commands.size()) return kDone;
+  return io.Fail(kRefused, "the service answers not as muster serve does");
+}
+
+int Service::Do(const std::string& json, Io& io) const {
+  remote::Reply reply;
+  const int code = Ask({"POST", "/v1/commands", "application/json", json}, io, &reply);
+  if (code != kDone) return code;
+  const Json told = ParsedReply(reply.body);
+  const bool done = reply.status == kOk;
+  Json answers = told;
+  if (!done) answers = told.is_object() ? told.value("answers", Json::array()) : Json::array();
+  if (done && told.is_object()) answers = Json::array({told});
+  for (const Json& each : answers) {
+    const Result<muster::Answer> answer = wire::AnswerFromJson(each.dump());
+    if (!answer.ok()) return io.Fail(kRefused, "the service answers " + each.dump());
+    io.out << wire::ToJson(*answer) << '\n';
+  }
+  if (done) return kDone;
+  const Json place = told.is_object() ? told.value("place", Json()) : Json();
+  if (place.is_object() && place.value("line", 0) > 0) {
+    io.err << "line " << place.value("line", 0) << ", column " << place.value("column", 0) << ", "
+           << place.value("path", "") << ":\n";
+  }
+  return FailReply(reply, io);
+}
+
+int Service::Send(const std::string& verb, std::span<const manifest::Source> sources,
+                  std::string_view consequence, Io& io, Json* answer) const {
+  const SourcesJoined joined = JoinSources(sources);
+  remote::Reply reply;
+  const int code = Ask({"POST", "/v1/" + verb, "application/yaml", joined.body}, io, &reply);
+  if (code != kDone) return code;
+  Json told = ParsedReply(reply.body);
+  if (reply.status == kOk && told.is_object() && told.contains("objects")) {
+    *answer = std::move(told);
+    return Report(ToldDiagnostics(answer->value("warnings", Json::array()),
+                                  manifest::Severity::kWarning, sources, joined.lines),
+                  sources, "", io);
+  }
+  const Json place = told.is_object() ? told.value("place", Json()) : Json();
+  if (!place.is_object() || place.value("in", "") != "body") return FailReply(reply, io);
+  const Json mistakes = told.value("mistakes", Json::array({told}));
+  return Report(ToldDiagnostics(mistakes, manifest::Severity::kError, sources, joined.lines),
+                sources, consequence, io);
+}
+
+int Service::FindWorkload(const Key& key, Io& io, WorkloadView* workload) const {
+  for (const std::string& name : {key.name, "job-" + key.name}) {
+    manifest::Source shown{"the service", ""};
+    bool found = false;
+    const std::string target = remote::Target({"v1", "workloads", key.ns, name});
+    if (const int code = Find(target, io, &shown.text, &found); code != kDone) return code;
+    if (!found) continue;
+    manifest::Manifests read = manifest::Parse(std::span(&shown, 1), {});
+    if (read.objects.size() != 1 || !std::holds_alternative<Workload>(read.objects.front())) {
+      return io.Fail(kRefused, "the service shows no workload as " + target);
+    }
+    workload->spec = std::get<Workload>(std::move(read.objects.front()));
+    workload->phase = PhaseShown(workload->spec);
+    return kDone;
+  }
+  return io.Fail(kNo, "there is no workload '" + key.ToString() + "'");
+}
+
+int Service::Evicting(Io& io, std::vector<Key>* keys) const {
+  std::string body;
+  const std::string target =
+      remote::Target({"v1", "workloads"}, {{"state", "evicting"}, {"output", "json"}});
+  if (const int code = Get(target, io, &body); code != kDone) return code;
+  for (const Json& item : ParsedReply(body).value("items", Json::array())) {
+    const Json metadata = item.value("metadata", Json::object());
+    keys->push_back({TextOf(metadata, "namespace"), TextOf(metadata, "name")});
+  }
+  return kDone;
+}
+
+}  // namespace muster::cli

@@ -1,0 +1,60 @@
+// A service that a verb asks instead of a ledger: muster --server URL.
+#ifndef MUSTER_BINDINGS_CLI_WORLD_SERVICE_H_
+#define MUSTER_BINDINGS_CLI_WORLD_SERVICE_H_
+
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bindings/cli/io.h"
+#include "bindings/cli/json.h"
+#include "bindings/manifest/manifest.h"
+#include "bindings/remote/client.h"
+#include "muster/command.h"
+#include "muster/engine.h"
+
+namespace muster::cli {
+
+// Each function prints what went wrong and returns an exit code, kDone when all is well: kNo for
+// what the service refuses, kRefused where it cannot be reached or cannot do it now.
+class Service {
+ public:
+  explicit Service(remote::Client client) : client_(std::move(client)) {}
+
+  /// What the service answers to a GET.
+  int Get(const std::string& target, Io& io, std::string* body) const;
+  /// The same, where there may be nothing of that name: then `found` is false.
+  int Find(const std::string& target, Io& io, std::string* body, bool* found) const;
+
+  /// Carries out commands in order; each is all or nothing.
+  int Do(const std::vector<muster::Command>& commands, Io& io,
+         std::vector<muster::Answer>* answers) const;
+
+  /// The same of commands as text, one or a list; prints each answer in a line, also those before
+  /// one that is refused.
+  int Do(const std::string& json, Io& io) const;
+
+  /// Sends what `sources` hold to /v1/`verb`, all or nothing. Mistakes are told with their places
+  /// in `sources`, closing with `consequence`; `answer` is what became of each object.
+  int Send(const std::string& verb, std::span<const manifest::Source> sources,
+           std::string_view consequence, Io& io, Json* answer) const;
+
+  /// The workload that `key` means, as ResolveWorkload finds it; its view has spec, status and
+  /// phase.
+  int FindWorkload(const Key& key, Io& io, WorkloadView* workload) const;
+  /// Those whose eviction is under way.
+  int Evicting(Io& io, std::vector<Key>* keys) const;
+
+ private:
+  int Ask(const remote::Request& request, Io& io, remote::Reply* reply) const;
+
+  remote::Client client_;
+};
+
+/// Prints why a service refused, with what it said before, and returns the exit code.
+int FailReply(const remote::Reply& reply, Io& io);
+
+}  // namespace muster::cli
+
+#endif  // MUSTER_BINDINGS_CLI_WORLD_SERVICE_H_

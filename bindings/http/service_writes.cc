@@ -1,0 +1,101 @@
+// What changes the engine: a body is read on one thread, carried out on the engine's.
+#include <memory>
+#include <utility>
+#include <variant>
+
+#include "bindings/http/checks.h"
+#include "bindings/http/problem.h"
+#include "bindings/http/service.h"
+#include "engine/base/caught.h"
+#include "muster/durable_engine.h"
+#include "muster/muster.h"
+
+namespace muster::http {
+namespace {
+
+/// Commands that can say so say whose they are.
+void NameAuthor(const std::string& name, SentCommands* sent) {
+  for (Command& command : sent->commands) {
+    if (auto* const activate = std::get_if<command::ActivatePolicy>(&command)) {
+      activate->change.by = name;
+    } else if (auto* const back = std::get_if<command::RollBackPolicy>(&command)) {
+      back->change.by = name;
+    } else if (auto* const staged = std::get_if<command::NoteStaged>(&command)) {
+      staged->change.by = name;
+    }
+  }
+}
+
+}  // namespace
+
+Verdict Service::Manifests(const Request& request, Sent sent) {
+  if (auto wrong = CheckType(request.head, {"application/yaml", "application/json"})) {
+    return *std::move(wrong);
+  }
+  const std::string_view dry = request.target.Query("dryRun");
+  if (!dry.empty() && dry != "true" && dry != "false") {
+    return Refuse(BadQuery("dryRun", "dryRun is true or false", "write dryRun=true"));
+  }
+  return Take(request.head, kMaxManifestBytes,
+              [this, call = ManifestCall{request.caller, sent, dry == "true"}](std::string body,
+                                                                               Reply reply) {
+                around_.reader->Do([this, call, body = std::move(body), reply]() mutable {
+                  BeginManifests(call, std::move(body), std::move(reply));
+                });
+              });
+}
+
+void Service::BeginManifests(const ManifestCall& call, std::string body, Reply reply) {
+  auto read = ReadManifests(std::move(body), call.sent);
+  if (auto* const refused = std::get_if<Response>(&read)) {
+    return around_.post([reply, refused = std::move(*refused)] { reply(refused); });
+  }
+  const auto manifests =
+      std::make_shared<manifest::Manifests>(std::get<manifest::Manifests>(std::move(read)));
+  const auto work = [call, manifests](Engine& engine, TimeNs now) {
+    const auto forbidden = Forbids(call.caller, engine, manifests->objects);
+    return forbidden ? Refuse(*forbidden)
+                     : ApplyManifests(engine, *manifests, call.sent, now, call.dry_run);
+  };
+  if (!call.dry_run) {
+    return around_.room->Do({work, /*changes=*/true, /*alone=*/false, std::move(reply)});
+  }
+  around_.aside->Do([this, work, reply] {
+    const Result<Response> tried = Guarded([&]() -> Result<Response> {
+      Result<Engine> copy = ReadLedger(db_);
+      if (!copy.ok()) return copy.status();
+      return work(*copy, WallClock());
+    });
+    around_.post([reply, response = tried.ok() ? *tried : Refuse(RefusalOf(tried.status()))] {
+      reply(response);
+    });
+  });
+}
+
+Verdict Service::Commands(const Request& request) {
+  if (auto wrong = CheckType(request.head, {"application/json"})) return *std::move(wrong);
+  return Take(request.head, kMaxCommandBytes,
+              [this, caller = request.caller](std::string body, Reply reply) {
+                around_.reader->Do([this, caller, body = std::move(body), reply]() mutable {
+                  BeginCommands(caller, std::move(body), std::move(reply));
+                });
+              });
+}
+
+void Service::BeginCommands(const Caller& caller, std::string body, Reply reply) {
+  auto read = ReadCommands(std::move(body));
+  if (auto* const refused = std::get_if<Response>(&read)) {
+    return around_.post([reply, refused = std::move(*refused)] { reply(refused); });
+  }
+  const auto sent = std::make_shared<SentCommands>(std::get<SentCommands>(std::move(read)));
+  NameAuthor(caller.name, sent.get());
+  const auto work = [sent, caller, metrics = around_.metrics](Engine& engine, TimeNs now) {
+    for (const Command& command : sent->commands) {
+      if (const auto forbidden = Forbids(caller, engine, command)) return Refuse(*forbidden);
+    }
+    return CarryOut(engine, *sent, now, metrics);
+  };
+  around_.room->Do({work, /*changes=*/true, sent->NeedsLedger(), std::move(reply)});
+}
+
+}  // namespace muster::http

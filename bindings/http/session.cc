@@ -1,0 +1,384 @@
+// A session reads a head, asks what to do with it, reads the body, and sends the answer when that
+// comes; then the next request.
+#include "bindings/http/session.h"
+
+#include <array>
+#include <boost/asio/write.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/core/tcp_stream.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/read.hpp>
+#include <boost/beast/http/string_body.hpp>
+#include <boost/beast/http/write.hpp>
+#include <chrono>
+#include <deque>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "bindings/http/problem.h"
+#include "bindings/http/target.h"
+
+namespace muster::http {
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace bhttp = boost::beast::http;
+using asio::ip::tcp;
+using boost::system::error_code;
+
+constexpr std::size_t kReadAhead = 4096;                    // bytes of a first read
+constexpr std::size_t kMostDrained = std::size_t{1} << 20;  // of a body that is not wanted
+constexpr std::chrono::seconds kDrain{2};
+constexpr int kMostUnread = 128 << 10;  // bytes of a stream that the system keeps
+
+Refusal Bad(std::string message) {
+  return {
+      400, "InvalidArgument", std::move(message), "send HTTP/1.1 as RFC 9112 has it", {"header"}};
+}
+
+/// What is wrong with a head that the parser took.
+std::optional<Refusal> CheckHead(const Head& head, unsigned version) {
+  if (head.Count("host") > 1) return Bad("there are two Host fields");
+  if (version >= 11 && head.Count("host") == 0) return Bad("there is no Host field");
+  if (head.Count("content-length") > 1) return Bad("there are two Content-Length fields");
+  if (head.Count("transfer-encoding") > 0) {
+    if (head.Count("transfer-encoding") > 1 || head.Field("transfer-encoding") != "chunked") {
+      return Bad("Transfer-Encoding takes chunked alone");
+    }
+    if (version < 11) return Bad("HTTP/1.0 has no chunks");
+  }
+  for (const char* once : {"authorization", "content-type", "origin", "last-event-id"}) {
+    if (head.Count(once) > 1) return Bad(std::string("field ") + once + " stands twice");
+  }
+  if (head.target.size() > kMaxTarget) {
+    return Refusal{414,
+                   "InvalidArgument",
+                   "the target has more than " + std::to_string(kMaxTarget) + " bytes",
+                   "",
+                   {}};
+  }
+  for (const auto& [name, value] : head.fields) {
+    if (!IsUtf8(value)) return Bad("a field is not UTF-8");
+  }
+  return std::nullopt;
+}
+
+Refusal TooLong(std::size_t most) {
+  return {413,
+          "ResourceExhausted",
+          "the body has more than " + std::to_string(most) + " bytes",
+          "send it in several requests",
+          {"body"}};
+}
+
+/// "1f\r\n": what stands before a chunk of so many bytes.
+std::string ChunkHead(std::size_t bytes) {
+  std::string text;
+  for (; bytes > 0; bytes /= 16) text.insert(text.begin(), "0123456789abcdef"[bytes % 16]);
+  return text + "\r\n";
+}
+
+class Connection : public Session, public Outlet, public std::enable_shared_from_this<Connection> {
+ public:
+  Connection(tcp::socket socket, SessionsShared& shared)
+      : stream_(std::move(socket)), shared_(shared) {
+    shared_.sessions.insert(this);
+    error_code error;
+    stream_.socket().set_option(tcp::no_delay(true), error);
+    const tcp::endpoint peer = stream_.socket().remote_endpoint(error);
+    if (!error) peer_ = peer.address().to_string();
+  }
+
+  ~Connection() override {
+    Hush();
+    shared_.sessions.erase(this);
+    if (shared_.sessions.empty() && shared_.draining && shared_.on_idle) shared_.on_idle();
+  }
+
+  /// Waits for the first byte of a request.
+  void Begin() {
+    if (buffer_.size() > 0) return ReadHead();
+    if (shared_.draining) return Close();
+    idle_ = true;
+    stream_.expires_after(shared_.limits.idle);
+    stream_.async_read_some(buffer_.prepare(kReadAhead),
+                            [self = shared_from_this()](error_code error, std::size_t bytes) {
+                              self->idle_ = false;
+                              if (error) return self->Close();
+                              self->buffer_.commit(bytes);
+                              self->ReadHead();
+                            });
+  }
+
+  void Send(std::shared_ptr<const std::string> text) override {
+    if (!speaker_ || last_said_ || text->empty()) return;
+    behind_ += text->size();
+    unsaid_.push_back({std::move(text), chunked_});
+    SayNext();
+  }
+  std::size_t Behind() const override { return behind_; }
+  void End() override {
+    if (!speaker_ || last_said_) return;
+    if (chunked_) {
+      static const auto kLast = std::make_shared<const std::string>("0\r\n\r\n");
+      behind_ += kLast->size();
+      unsaid_.push_back({kLast, /*chunk=*/false});
+    }
+    last_said_ = true;
+    if (unsaid_.empty()) return SaidAll();
+    SayNext();
+  }
+
+  void CloseIfIdle() override {
+    if (idle_) Close();
+  }
+
+  void Close() {
+    error_code ignored;
+    stream_.socket().shutdown(tcp::socket::shutdown_both, ignored);
+    stream_.close();
+  }
+
+ private:
+  struct Unsaid {
+    std::shared_ptr<const std::string> text;
+    bool chunk = false;
+  };
+
+  void ReadHead() {
+    parser_.emplace();
+    parser_->header_limit(static_cast<std::uint32_t>(shared_.limits.head_bytes));
+    parser_->body_limit(std::numeric_limits<std::uint64_t>::max());
+    keep_ = false;
+    no_body_ = false;
+    stream_.expires_after(shared_.limits.head);
+    bhttp::async_read_header(
+        stream_, buffer_, *parser_,
+        [self = shared_from_this()](error_code error, std::size_t) { self->OnHead(error); });
+  }
+
+  void OnHead(error_code error) {
+    if (error == bhttp::error::header_limit) {
+      return Send(Refuse(
+          Refusal{431,
+                  "ResourceExhausted",
+                  "the head has more than " + std::to_string(shared_.limits.head_bytes) + " bytes",
+                  "",
+                  {}}));
+    }
+    if (error && error.category() == make_error_code(bhttp::error::bad_method).category() &&
+        error != bhttp::error::end_of_stream && error != bhttp::error::partial_message) {
+      return Send(Refuse(Bad("this is no HTTP request: " + error.message())));
+    }
+    if (error) return Close();
+    const bhttp::request<bhttp::string_body>& request = parser_->get();
+    const Head head = HeadOf(request);
+    no_body_ = head.method == "HEAD";
+    if (const auto wrong = CheckHead(head, request.version())) return Send(Refuse(*wrong));
+    keep_ = request.keep_alive();
+    chunked_ = request.version() >= 11;
+    Verdict verdict = shared_.draining ? Verdict(Stopping()) : shared_.begin(head);
+    if (Response* const refused = std::get_if<Response>(&verdict)) {
+      keep_ = keep_ && parser_->is_done();
+      return Send(std::move(*refused));
+    }
+    accepted_ = std::get<Accepted>(std::move(verdict));
+    if (head.body_bytes.value_or(0) > accepted_.most_bytes) {
+      keep_ = false;
+      return Send(Refuse(TooLong(accepted_.most_bytes)));
+    }
+    if (head.Count("expect") == 0 || parser_->is_done()) return ReadBody();
+    if (head.Field("expect") != "100-continue") {
+      keep_ = false;
+      return Send(Refuse(Refusal{
+          417, "InvalidArgument", "only 100-continue may be expected", "", {"header", "expect"}}));
+    }
+    static constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
+    asio::async_write(stream_, asio::buffer(kContinue),
+                      [self = shared_from_this()](error_code failed, std::size_t) {
+                        if (failed) return self->Close();
+                        self->ReadBody();
+                      });
+  }
+
+  Head HeadOf(const bhttp::request<bhttp::string_body>& request) const {
+    Head head;
+    head.method = std::string(request.method_string());
+    head.target = std::string(request.target());
+    head.peer = peer_;
+    for (const auto& field : request) {
+      std::string name(field.name_string());
+      for (char& c : name) {
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+      }
+      head.fields.emplace_back(std::move(name), std::string(field.value()));
+    }
+    head.chunked = parser_->chunked();
+    if (const auto length = parser_->content_length()) head.body_bytes = *length;
+    return head;
+  }
+
+  void ReadBody() {
+    parser_->body_limit(accepted_.most_bytes);
+    stream_.expires_after(shared_.limits.body);
+    bhttp::async_read(
+        stream_, buffer_, *parser_,
+        [self = shared_from_this()](error_code error, std::size_t) { self->OnBody(error); });
+  }
+
+  void OnBody(error_code error) {
+    if (error) keep_ = false;
+    if (error == bhttp::error::body_limit) return Send(Refuse(TooLong(accepted_.most_bytes)));
+    if (error && error.category() == make_error_code(bhttp::error::bad_method).category() &&
+        error != bhttp::error::end_of_stream && error != bhttp::error::partial_message) {
+      return Send(Refuse(Bad("the body is no HTTP: " + error.message())));
+    }
+    if (error) return Close();
+    stream_.expires_never();  // the answer takes its time
+    std::string body = std::move(parser_->get().body());
+    const auto go = std::move(accepted_.go);
+    accepted_ = {};
+    go(std::move(body),
+       [self = shared_from_this()](Response response) { self->Send(std::move(response)); });
+  }
+
+  void Send(Response response) {
+    if (response.speaker && !no_body_) return Speak(std::move(response));
+    response_.emplace();
+    response_->version(11);
+    response_->result(static_cast<unsigned>(response.status));
+    response_->set(bhttp::field::content_type, response.type);
+    response_->set(bhttp::field::cache_control, "no-store");
+    response_->set("X-Content-Type-Options", "nosniff");
+    for (const auto& [name, value] : response.fields) response_->set(name, value);
+    keep_ = keep_ && !shared_.draining;
+    response_->keep_alive(keep_);
+    response_->content_length(response.body.size());
+    if (!no_body_) response_->body() = std::move(response.body);
+    stream_.expires_after(shared_.limits.write);
+    serializer_.emplace(*response_);
+    const auto sent = [self = shared_from_this()](error_code error, std::size_t) {
+      self->serializer_.reset();
+      self->response_.reset();
+      if (error) return self->Close();
+      if (self->keep_) return self->Begin();
+      self->Drain();
+    };
+    // The length that is told of the answer to a HEAD is of a body that does not follow.
+    if (no_body_) return bhttp::async_write_header(stream_, *serializer_, sent);
+    bhttp::async_write(stream_, *serializer_, sent);
+  }
+
+  /// A response without a length: what the speaker says, for as long as both sides stay.
+  void Speak(Response response) {
+    keep_ = false;
+    last_said_ = false;
+    std::string head = "HTTP/1.1 200 OK\r\nContent-Type: " + response.type +
+                       "\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n"
+                       "Connection: close\r\n";
+    if (chunked_) head += "Transfer-Encoding: chunked\r\n";
+    const auto said = std::make_shared<const std::string>(head + "\r\n");
+    behind_ = said->size();
+    unsaid_.push_back({said, /*chunk=*/false});
+    speaker_ = std::move(response.speaker);
+    buffer_.clear();
+    error_code ignored;  // the system may keep more or less for a listener that does not read
+    stream_.socket().set_option(asio::socket_base::send_buffer_size(kMostUnread), ignored);
+    stream_.expires_never();
+    Overhear(0);
+    Send(std::make_shared<const std::string>(std::move(response.body)));
+    speaker_->Begin(*this);
+  }
+
+  /// Reads until the peer has gone; what it says meanwhile means nothing.
+  void Overhear(std::size_t heard) {
+    stream_.async_read_some(buffer_.prepare(kReadAhead), [self = shared_from_this(), heard](
+                                                             error_code error, std::size_t bytes) {
+      if (self->last_said_ && self->unsaid_.empty()) return self->Drain();
+      if (!error && heard + bytes <= kMostDrained) return self->Overhear(heard + bytes);
+      self->Hush();
+      self->Close();
+    });
+  }
+
+  void SayNext() {
+    if (saying_ || unsaid_.empty()) return;
+    saying_ = true;
+    const Unsaid& next = unsaid_.front();
+    chunk_head_ = next.chunk ? ChunkHead(next.text->size()) : "";
+    const std::array<asio::const_buffer, 3> parts = {asio::buffer(chunk_head_),
+                                                     asio::buffer(*next.text),
+                                                     asio::buffer("\r\n", next.chunk ? 2 : 0)};
+    stream_.expires_after(shared_.limits.write);  // of the write; the read goes on
+    asio::async_write(stream_, parts, [self = shared_from_this()](error_code error, std::size_t) {
+      self->saying_ = false;
+      if (error) {
+        self->Hush();
+        return self->Close();
+      }
+      self->behind_ -= self->unsaid_.front().text->size();
+      self->unsaid_.pop_front();
+      if (!self->unsaid_.empty()) return self->SayNext();
+      if (self->last_said_) return self->SaidAll();
+      if (self->speaker_) self->speaker_->Drained();
+    });
+  }
+
+  /// The read that is under way is cancelled, and drains.
+  void SaidAll() {
+    Hush();
+    stream_.cancel();
+  }
+
+  void Hush() {
+    if (const std::shared_ptr<Speaker> speaker = std::exchange(speaker_, nullptr)) speaker->Gone();
+  }
+
+  /// What still comes is read for a while: closing before would take the answer from the peer.
+  void Drain() {
+    error_code ignored;
+    stream_.socket().shutdown(tcp::socket::shutdown_send, ignored);
+    buffer_.clear();
+    stream_.expires_after(kDrain);
+    DrainMore(0);
+  }
+
+  void DrainMore(std::size_t drained) {
+    stream_.async_read_some(buffer_.prepare(kReadAhead), [self = shared_from_this(), drained](
+                                                             error_code error, std::size_t bytes) {
+      if (error || drained + bytes > kMostDrained) return self->Close();
+      self->DrainMore(drained + bytes);
+    });
+  }
+
+  beast::tcp_stream stream_;
+  SessionsShared& shared_;
+  std::string peer_;
+  beast::flat_buffer buffer_;
+  std::optional<bhttp::request_parser<bhttp::string_body>> parser_;
+  std::optional<bhttp::response<bhttp::string_body>> response_;
+  std::optional<bhttp::response_serializer<bhttp::string_body>> serializer_;
+  Accepted accepted_;
+  std::shared_ptr<Speaker> speaker_;
+  std::deque<Unsaid> unsaid_;  ///< the first of them is on its way while saying_
+  std::string chunk_head_;
+  std::size_t behind_ = 0;
+  bool saying_ = false;
+  bool last_said_ = false;  ///< the last of unsaid_ is the end
+  bool chunked_ = false;    ///< the peer understands chunks
+  bool keep_ = false;
+  bool no_body_ = false;
+  bool idle_ = false;
+};
+
+}  // namespace
+
+void BeginSession(tcp::socket socket, SessionsShared& shared) {
+  std::make_shared<Connection>(std::move(socket), shared)->Begin();
+}
+
+}  // namespace muster::http

@@ -1,0 +1,39 @@
+// Session: one connection, whose requests come one after the other. Only transport.cc sees it.
+#ifndef MUSTER_BINDINGS_HTTP_SESSION_H_
+#define MUSTER_BINDINGS_HTTP_SESSION_H_
+
+#include <boost/asio/ip/tcp.hpp>
+#include <functional>
+#include <set>
+
+#include "bindings/http/message.h"
+#include "bindings/http/transport.h"
+
+namespace muster::http {
+
+class Session {
+ public:
+  Session() = default;
+  virtual ~Session() = default;
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  /// Ends what waits between two requests.
+  virtual void CloseIfIdle() = 0;
+};
+
+/// What all sessions of a transport know.
+struct SessionsShared {
+  Begin begin;
+  TransportLimits limits;
+  std::set<Session*> sessions;
+  bool draining = false;
+  std::function<void()> on_idle;  ///< the last session has ended, and nothing new is taken
+};
+
+/// Serves the connection until it ends.
+void BeginSession(boost::asio::ip::tcp::socket socket, SessionsShared& shared);
+
+}  // namespace muster::http
+
+#endif  // MUSTER_BINDINGS_HTTP_SESSION_H_

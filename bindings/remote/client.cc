@@ -1,0 +1,181 @@
+// A connection for each request: a verb of a command line asks once or twice.
+#include "bindings/remote/client.h"
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/core/tcp_stream.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/read.hpp>
+#include <boost/beast/http/string_body.hpp>
+#include <boost/beast/http/write.hpp>
+
+namespace muster::remote {
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace bhttp = boost::beast::http;
+using asio::ip::tcp;
+using boost::system::error_code;
+
+bool IsPlain(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+         c == '.' || c == '_' || c == '~' || c == ',';
+}
+
+/// Percent-encoded, but for letters, digits and "-._~,".
+std::string Escaped(std::string_view text) {
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
+  std::string escaped;
+  for (const char c : text) {
+    if (IsPlain(c)) {
+      escaped += c;
+      continue;
+    }
+    const auto byte = static_cast<unsigned char>(c);
+    escaped += '%';
+    escaped += kDigits[byte / 16];
+    escaped += kDigits[byte % 16];
+  }
+  return escaped;
+}
+
+/// One request on its way: each step begins the next one, and the first that fails ends it.
+class Exchange {
+ public:
+  Exchange(const std::string& host, const std::string& port,
+           bhttp::request<bhttp::string_body> request)
+      : resolver_(io_), stream_(io_), request_(std::move(request)) {
+    parser_.body_limit(kMostBytes);
+    stream_.expires_after(kMostTime);
+    resolver_.async_resolve(host, port, [this](error_code error, const auto& found) {
+      if (Failed("cannot find", error)) return;
+      Connect(found);
+    });
+  }
+
+  /// What went wrong; empty: the answer is there.
+  std::string Run() {
+    io_.run();
+    return failure_;
+  }
+  bhttp::response<bhttp::string_body> Take() { return parser_.release(); }
+
+ private:
+  bool Failed(const char* doing, error_code error) {
+    if (error) failure_ = std::string(doing) + ": " + error.message();
+    return error.failed();
+  }
+
+  void Connect(const tcp::resolver::results_type& found) {
+    stream_.async_connect(found, [this](error_code error, const tcp::endpoint&) {
+      if (Failed("cannot reach", error)) return;
+      bhttp::async_write(stream_, request_,
+                         [this](error_code failed, std::size_t) { Read(failed); });
+    });
+  }
+
+  /// A service that refuses a body may have answered before it was sent.
+  void Read(error_code sent) {
+    bhttp::async_read(stream_, buffer_, parser_, [this, sent](error_code error, std::size_t) {
+      if (Failed("no answer from", error ? error : error_code()) && sent) {
+        failure_ = "cannot send to: " + sent.message();
+      }
+      error_code ignored;
+      stream_.socket().shutdown(tcp::socket::shutdown_both, ignored);
+    });
+  }
+
+  asio::io_context io_{1};
+  tcp::resolver resolver_;
+  beast::tcp_stream stream_;
+  beast::flat_buffer buffer_;
+  bhttp::request<bhttp::string_body> request_;
+  bhttp::response_parser<bhttp::string_body> parser_;
+  std::string failure_;
+};
+
+Status BadUrl(const std::string& url) {
+  return Status(StatusCode::kInvalidArgument, "'" + url +
+                                                  "' is no address of a service; write one such as "
+                                                  "http://127.0.0.1:8484");
+}
+
+}  // namespace
+
+std::string Target(const std::vector<std::string>& path,
+                   const std::vector<std::pair<std::string, std::string>>& parameters) {
+  std::string target;
+  for (const std::string& segment : path) target += "/" + Escaped(segment);
+  char separator = '?';
+  for (const auto& [name, value] : parameters) {
+    if (value.empty()) continue;
+    target += separator + name + "=" + Escaped(value);
+    separator = '&';
+  }
+  return target;
+}
+
+Result<Client> Client::To(const std::string& url, std::string token) {
+  constexpr std::string_view kScheme = "http://";
+  if (!url.starts_with(kScheme)) return BadUrl(url);
+  std::string rest = url.substr(kScheme.size());
+  if (rest.ends_with('/')) rest.pop_back();
+  Client client;
+  client.url_ = std::string(kScheme) + rest;
+  client.token_ = std::move(token);
+  const std::size_t bracket = rest.rfind(']');
+  const std::size_t colon = rest.rfind(':');
+  const bool has_port =
+      colon != std::string::npos && (bracket == std::string::npos || colon > bracket);
+  client.host_ = has_port ? rest.substr(0, colon) : rest;
+  client.port_ = has_port ? rest.substr(colon + 1) : "80";
+  if (client.host_.starts_with('[') && client.host_.ends_with(']')) {
+    client.host_ = client.host_.substr(1, client.host_.size() - 2);
+  } else if (client.host_.find(':') != std::string::npos) {
+    return BadUrl(url);
+  }
+  constexpr std::size_t kDigits = 5;
+  if (client.host_.empty() || client.port_.empty() || client.port_.size() > kDigits ||
+      client.port_.find_first_not_of("0123456789") != std::string::npos ||
+      rest.find_first_of("/?#@ ") != std::string::npos) {
+    return BadUrl(url);
+  }
+  for (const char c : client.token_) {
+    if (c > ' ' && c < '\x7f') continue;
+    return Status(StatusCode::kInvalidArgument,
+                  "the token has a character that none has; muster token create prints one");
+  }
+  return client;
+}
+
+Result<Reply> Client::Ask(const Request& request) const {
+  bhttp::request<bhttp::string_body> sent;
+  sent.version(11);
+  sent.method_string(request.method);
+  sent.target(request.target);
+  sent.set(bhttp::field::host, url_.substr(url_.find("://") + 3));
+  sent.set(bhttp::field::user_agent, "muster");
+  sent.set(bhttp::field::connection, "close");
+  if (!token_.empty()) sent.set(bhttp::field::authorization, "Bearer " + token_);
+  if (!request.type.empty()) {
+    sent.set(bhttp::field::content_type, request.type);
+    sent.body() = request.body;
+    sent.prepare_payload();
+  }
+  Exchange exchange(host_, port_, std::move(sent));
+  if (const std::string failure = exchange.Run(); !failure.empty()) {
+    const std::size_t colon = failure.find(": ");
+    return Status(StatusCode::kUnavailable,
+                  failure.substr(0, colon) + " " + url_ + failure.substr(colon));
+  }
+  bhttp::response<bhttp::string_body> taken = exchange.Take();
+  Reply reply;
+  reply.status = static_cast<int>(taken.result_int());
+  reply.type = std::string(taken[bhttp::field::content_type]);
+  reply.body = std::move(taken.body());
+  return reply;
+}
+
+}  // namespace muster::remote

@@ -1,0 +1,224 @@
+"""muster --server: what the verbs print and answer is what they do with a ledger."""
+
+import json
+import os
+import socket
+import subprocess
+import unittest
+
+from service import MUSTER, QUEUES, ServiceTest, manifest_list, workload
+
+KINDS = ("clusterqueues", "cohorts", "localqueues", "workloads", "flavors", "priorityclasses",
+         "policies", "policybindings", "accounts", "consumers", "namespaces", "topologies",
+         "admissionchecks")
+
+
+def muster(*words, text=None, env=None):
+    """One command line: code, stdout, stderr."""
+    own = {name: value for name, value in os.environ.items() if not name.startswith("MUSTER_")}
+    done = subprocess.run([MUSTER, *words], input=text, capture_output=True, text=True,
+                          check=False, env={**own, **(env or {})})
+    return done.returncode, done.stdout, done.stderr
+
+
+class RemoteTest(ServiceTest):
+    """A service, and a ledger beside it that is asked the same."""
+
+    def begin(self):
+        super().begin()
+        self.url = f"http://127.0.0.1:{self.server.port}"
+        self.local = os.path.join(self.folder, "local.ledger")
+
+    def remote(self, *words, **how):
+        """Asked of the service."""
+        return muster("--server", self.url, *words, **how)
+
+    def both(self, *words, text=None, code=0):
+        """The same words to the service and to the ledger; both must say the same."""
+        asked = self.remote(*words, text=text)
+        here = muster(*words, "--db", self.local, text=text)
+        self.assertEqual(asked[:2], here[:2], (words, asked, here))
+        self.assertEqual(asked[0], code, (words, asked))
+        return asked
+
+    def settle(self):
+        """Both have decided what there is to decide."""
+        muster("schedule", "--db", self.local, "--until-idle")
+        self.server.wait_for(lambda: self.remote("get", "wl")[1] ==
+                             muster("get", "wl", "--db", self.local)[1])
+
+
+class Remote(RemoteTest):
+    """Reading, then writing."""
+
+    def test_lists_and_explanations_are_those_of_the_ledger(self):
+        self.apply_queues()
+        self.submit(workload("train", "2"), workload("wait", "20"), workload("b", "1", "team-b"))
+        self.server.ask("POST", "/v1/commands", {"command": "register-consumer", "consumer": "g"})
+        self.server.wait_for(lambda: self.server.states()["train"] == "admitted")
+        queries = [[kind] for kind in KINDS] + [
+            ["wl", "-n", "team-a"], ["wl", "train", "-n", "team-a"], ["wl", "team-a/train"],
+            ["cq", "team-a-cq"], ["wl", "--state", "pending"], ["wl", "--sort", "priority"],
+            ["wl", "-n", "nowhere"], ["lq", "team-b/main"]]
+        outputs = ("wide", "json", "yaml")
+        for number, query in enumerate(queries):
+            for output in ("table", outputs[number % 3]):
+                words = ("get", *query, "-o", output)
+                here = muster(*words, "--db", self.server.db)
+                self.assertEqual(self.remote(*words), here, words)
+        for words in (("get", "wl", "team-a/none"), ("get", "cq", "none"),
+                      ("get", "wl", "team-a/trian")):
+            here = muster(*words, "--db", self.server.db)
+            self.assertEqual(here[0], 2)
+            self.assertEqual(self.remote(*words), here, words)
+        for output in ("table", "json"):
+            for name in ("team-a/wait", "team-a/train"):
+                words = ("explain", name, "-o", output)
+                self.assertEqual(self.remote(*words), muster(*words, "--db", self.server.db))
+        self.assertEqual(self.remote("explain", "team-a/none")[0], 2)
+
+    def test_jobs_live_and_end_the_same(self):
+        queues = os.path.join(self.folder, "queues.yaml")
+        with open(queues, "w", encoding="utf-8") as file:
+            file.write(QUEUES)
+        self.both("apply", "-f", queues)
+        self.both("apply", "-f", queues)
+        self.both("apply", "-f", queues, "-o", "json")
+        self.both("apply", "-f", queues, "--quiet")
+        self.both("consumer", "add", "gateway")
+        jobs = manifest_list([workload(name) for name in ("a", "b", "c", "d")])
+        self.both("submit", "-f", "-", text=json.dumps(jobs))
+        self.settle()
+        self.both("ready", "team-a/a")
+        self.both("ready", "a", "-n", "team-a", "-o", "json")
+        self.both("update", "team-a/a", "--priority", "7")
+        self.both("update", "team-a/a", "--priority", "x", code=1)
+        self.both("finish", "team-a/a", "--failed")
+        self.both("finish", "team-a/a")
+        self.both("evict", "team-a/b", "--reason", "NodeMaintenance")
+        self.both("evict", "team-a/a", "--reason", "NodeMaintenance", code=2)
+        self.both("evicted", "--all")
+        self.both("evicted", "--all")
+        self.settle()
+        self.both("cancel", "team-a/b", "team-a/c")
+        self.both("cancel", "team-a/b", code=2)
+        self.both("delete", "wl", "team-a/d")
+        self.both("delete", "cq", "team-a-cq", code=2)
+        self.assertEqual(self.remote("decisions", "gateway"),
+                         muster("decisions", "gateway", "--db", self.server.db))
+        told = json.loads(self.remote("decisions", "gateway", "-o", "json")[1])
+        self.assertEqual([each["number"] for each in told["decisions"]],
+                         list(range(1, told["last"] + 1)))
+        self.both("acknowledge", "gateway", "1")
+        self.both("acknowledge", "gateway", "999", code=2)
+        self.assertIn(f"{told['last'] - 1}", self.remote("get", "consumers")[1])
+        self.both("consumer", "remove", "gateway")
+        self.both("decisions", "gateway", code=2)
+        self.both("do", "-f", "-", text='[{"command": "advance"}, {"command": "advance"}]')
+        self.both("do", "-f", "-", text='{"command": "advance"}')
+
+    def test_mistakes_are_told_where_they_stand(self):
+        good = os.path.join(self.folder, "good.yaml")
+        bad = os.path.join(self.folder, "bad.yaml")
+        with open(good, "w", encoding="utf-8") as file:
+            file.write(QUEUES)
+        with open(bad, "w", encoding="utf-8") as file:
+            file.write("apiVersion: kueue.x-k8s.io/v1beta2\nkind: ClusterQueue\n"
+                       "metadata: {name: q}\nspec:\n  cohrot: x\n")
+        here = muster("apply", "-f", good, bad, "--db", self.local)
+        asked = self.remote("apply", "-f", good, bad)
+        self.assertEqual(asked, here)
+        self.assertIn("bad.yaml:5:3", asked[2])
+        code, out, err = self.remote("do", "-f", "-", text='[\n{"command": "advnace"}]')
+        self.assertEqual((code, out), (2, ""))
+        self.assertIn("line 2", err)
+
+    def test_a_verb_without_counterpart_says_so(self):
+        for words in (("ledger", "verify", "x"), ("validate", "-f", "x"), ("token", "list"),
+                      ("schedule", "-f", "x"), ("stop", "x"), ("version",)):
+            code, out, err = self.remote(*words)
+            self.assertEqual((code, out), (1, ""), words)
+            self.assertIn("no service does that", err)
+        for words in (("get", "wl", "--db", "x"), ("get", "wl", "-f", "x"), ("get", "wl", "-w"),
+                      ("explain", "a/b", "--last-cycle"), ("apply", "-f", "x", "--dry-run"),
+                      ("finish", "a/b", "--now", "2026-01-01T00:00:00Z")):
+            code, out, err = self.remote(*words)
+            self.assertEqual((code, out), (1, ""), words)
+            self.assertIn("not for a service", err)
+
+    def test_words_of_the_service_stand_anywhere_once(self):
+        for words in (("--server", self.url, "get", "cq"), ("get", "--server", self.url, "cq"),
+                      ("get", "cq", f"--server={self.url}"),
+                      ("get", "cq", "--server", self.url + "/")):
+            self.assertEqual(muster(*words), (0, "", "no clusterqueue\n"), words)
+        for words, word in ((("get", "cq", "--server"), "needs a value"),
+                            (("get", "cq", "--server="), "needs a value"),
+                            (("get", "cq", "--server", "a", "--server", "b"), "twice"),
+                            (("get", "cq", "--token", "t"), "--server"),
+                            (("get", "cq", "--server", "127.0.0.1"), "http://127.0.0.1:8484"),
+                            (("get", "cq", "--server", "ftp://x"), "http://"),
+                            (("get", "cq", "--server", "http://x:y"), "http://"),
+                            (("get", "cq", "--server", "http://x/path"), "http://"),
+                            (("get", "cq", "--server", self.url, "--token", "a b"), "token")):
+            code, out, err = muster(*words)
+            self.assertEqual((code, out), (1, ""), words)
+            self.assertIn(word, err)
+
+    def test_the_environment_names_a_service_for_verbs_that_would_need_a_ledger(self):
+        env = {"MUSTER_SERVER": self.url}
+        self.apply_queues()
+        self.assertIn("team-a-cq", muster("get", "cq", env=env)[1])
+        queues = os.path.join(self.folder, "queues.yaml")
+        with open(queues, "w", encoding="utf-8") as file:
+            file.write(QUEUES.replace("team-a-cq", "other-cq"))
+        self.assertIn("other-cq", muster("get", "cq", "-f", queues, env=env)[1])
+        self.assertEqual(muster("validate", "-f", queues, env=env)[0], 0)
+        self.assertEqual(muster("get", "cq", env={"MUSTER_SERVER": "x"})[0], 1)
+
+    def test_what_does_not_answer_is_named(self):
+        with socket.socket() as unused:
+            unused.bind(("127.0.0.1", 0))
+            url = f"http://127.0.0.1:{unused.getsockname()[1]}"
+            code, out, err = muster("get", "cq", "--server", url)
+        self.assertEqual((code, out), (3, ""))
+        self.assertIn(url, err)
+        self.server.kill()
+        self.assertEqual(self.remote("finish", "a/b")[0], 3)
+
+
+class RemoteTokens(ServiceTest):
+    """A team asks with its own token."""
+
+    def test_a_team_sees_and_does_what_its_token_may(self):
+        file = os.path.join(self.folder, "tokens.json")
+        made = {}
+        for name, role in (("admin", ["admin"]),
+                           ("team", ["submitter", "--of", "namespace:team-a"])):
+            made[name] = muster("token", "create", name, "--role", *role, "--tokens",
+                                file)[1].strip()
+        server = self.serve("--tokens", file, db="tokens.ledger", token=made["admin"])
+        self.apply_queues(server)
+        url = f"http://127.0.0.1:{server.port}"
+        env = {"MUSTER_SERVER": url, "MUSTER_TOKEN": made["team"]}
+        jobs = {team: json.dumps(workload("job", ns=f"team-{team}")) for team in "ab"}
+        self.assertEqual(muster("submit", "-f", "-", text=jobs["a"], env=env)[0], 0)
+        code, _, err = muster("submit", "-f", "-", text=jobs["b"], env=env)
+        self.assertEqual(code, 2)
+        self.assertIn("submitter", err)
+        for words in (("get", "wl"), ("get", "wl", "-o", "wide"), ("get", "lq"), ("get", "cq"),
+                      ("get", "wl", "-o", "yaml")):
+            code, out, err = muster(*words, env=env)
+            self.assertEqual(code, 0, err)
+            self.assertIn("team-a", out)
+            self.assertNotIn("team-b", out.replace("team-b-cq", ""), words)
+        self.assertEqual(muster("get", "accounts", env=env)[0], 2)
+        self.assertEqual(muster("finish", "team-a/job", env=env)[0], 2)
+        self.assertEqual(muster("cancel", "team-a/job", env=env)[0], 0)
+        code, _, err = muster("get", "wl", "--server", url)
+        self.assertEqual(code, 2)
+        self.assertIn("no token", err)
+        self.assertEqual(muster("get", "wl", "--server", url, "--token", made["admin"])[0], 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
