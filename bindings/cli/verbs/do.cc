@@ -4,6 +4,7 @@
 
 #include "bindings/cli/command.h"
 #include "bindings/cli/world/command_text.h"
+#include "bindings/cli/world/input.h"
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/report.h"
 #include "bindings/cli/world/service.h"

@@ -69,7 +69,7 @@ class EtaCommand : public Command {
     if (code == kDone) code = ReadTime(now_, io, &now);
     std::size_t questions = 0;
     if (code == kDone) code = ReadQuestions(questions_, io, &questions);
-    std::unique_ptr<ReadOnlyLedger> ledger;
+    std::unique_ptr<HistoryReader> ledger;
     if (code == kDone) code = OpenMoment(db_, io, &ledger);
     if (code != kDone) return code;
     eta::EstimateOptions options;

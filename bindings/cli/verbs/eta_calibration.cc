@@ -88,7 +88,7 @@ class EtaCalibration : public Command {
     options.futures = static_cast<std::size_t>(futures_.value_or(39));
     options.arrivals = !no_arrivals_;
     std::unique_ptr<eta::Examiner> examiner;
-    std::unique_ptr<ReadOnlyLedger> ledger;
+    std::unique_ptr<HistoryReader> ledger;
     if (db_.empty()) {
       code = PlayLog(questions, options, io, &examiner);
     } else {
