@@ -241,16 +241,17 @@ void AskFlavorsToNominate(const World& world, PolicyCalls& calls, std::span<cons
 void AskFlavorsToProcess(World& world, PolicyCalls& calls, std::span<Entry* const> planned,
                          std::span<const std::uint32_t> trees, FlavorsAhead& flavors) {
   if (calls.none(Hook::kFlavorOrder) || planned.size() < 2) return;
-  ForestMark mark(world.capacity, trees);
+  const ForestMark mark(world.capacity, trees);
+  HeldAmounts starting;
   for (const Entry* entry : planned) {
-    const Assignment& assignment = entry->assignment();
-    if (assignment.mode == AssignmentMode::kNoFit) continue;
+    const UsageList& usage = entry->assignment().usage;
+    if (entry->assignment().mode == AssignmentMode::kNoFit) continue;
     const ClusterQueueState& queue = world.queue(entry->queue);
     if (OrderMayChange(calls, queue)) flavors.Expect(world.workload(entry->workload), queue);
-    world.capacity.Charge(queue.place(), assignment.usage);
+    if (starting.AddWithin(world.names, usage, world.held).valid()) continue;
+    world.capacity.Charge(queue.place(), usage);
   }
   flavors.Ask();
-  mark.TakeBack();
 }
 
 /// Steps 2 to 5: decides about every head.

@@ -8,6 +8,7 @@
 
 #include "engine/base/time_text.h"
 #include "engine/policy/policy_ticks.h"
+#include "engine/state/named_accounts.h"
 #include "engine/state/rows_ahead.h"
 
 namespace muster {
@@ -17,13 +18,6 @@ constexpr std::size_t kWidth = 2;
 
 bool DeclaresInput(const std::vector<std::string>& list, std::string_view name) {
   return std::find(list.begin(), list.end(), name) != list.end();
-}
-
-/// Whether it may read this one of those that its package declares.
-bool MayReadAccount(const HookInfo& info, const DeclaredAccount& account) {
-  if (account.name.empty()) return DeclaresInput(info.reads, "last_admitted");
-  return DeclaresInput(info.reads, "account") &&
-         (!info.named || DeclaresInput(*info.named, account.name));
 }
 
 /// Of what changes by itself, it reads more than the time and accounts.
@@ -40,7 +34,7 @@ bool MayHold(const Policy& policy, const WorkloadRecord& head, const AccountsAhe
   const std::vector<DeclaredAccount>& accounts = policy.info().accounts;
   return ReadsMore(info) ||
          std::any_of(accounts.begin(), accounts.end(), [&](const DeclaredAccount& account) {
-           return MayReadAccount(info, account) && ahead.Differs(account.rule, head);
+           return MayReadAccount(policy.info(), info, account) && ahead.Differs(account.rule, head);
          });
 }
 
@@ -62,7 +56,7 @@ HoldInputs HoldInputsOf(const World& world, const Policy& policy) {
   HoldInputs inputs;
   if (DeclaresInput(info.reads, "now")) inputs.at = TimeFor(Hook::kHold, info, world.now);
   for (const DeclaredAccount& each : policy.info().accounts) {
-    if (!MayReadAccount(info, each)) continue;
+    if (!MayReadAccount(policy.info(), info, each)) continue;
     inputs.accounts += world.accounts.Version(each.rule);
     if (ChangesWithTime(each.rule)) inputs.at = world.now;
   }

@@ -11,6 +11,7 @@
 #include "engine/policy/policy_ticks.h"
 #include "engine/quota/dominant_share.h"
 #include "engine/state/account_key.h"
+#include "engine/state/named_accounts.h"
 
 namespace muster {
 namespace {
@@ -79,7 +80,7 @@ PolicyBatch::PolicyBatch(const World& world, const ResourceColumns& columns, con
   if (Reads("account")) accounts_ = std::span(info.accounts).first(NamedAccounts(info));
   for (const DeclaredAccount& declared : accounts_) {
     KnownAccount& known = known_accounts_.emplace_back();
-    known.named = MayRead(declared.name);
+    known.named = MayReadAccount(info, *hook_, declared);
     const auto account = world.accounts.all().find(declared.rule);
     if (account != world.accounts.all().end()) known.account = &account->second;
   }

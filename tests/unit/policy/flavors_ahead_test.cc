@@ -133,6 +133,21 @@ TEST_P(AskedAhead, AWrongGuessDecidesNothing) {
   EXPECT_EQ(policy->alone, 1) << "in-c was expected behind in-b";
 }
 
+TEST_P(AskedAhead, WhatCannotAllStartIsNotExpectedTo) {
+  constexpr std::int64_t kMost = 1'000'000'000'000'000;  // that a workload may ask for
+  std::vector<Object> objects = {testing::MakeNamespace(), testing::MakeFlavor("default"),
+                                 testing::MakeCohort("co", "", {{.nominal = 9 * kMost}})};
+  for (int i = 10; i < 22; ++i) {
+    const std::string name = "q" + std::to_string(i);
+    objects.emplace_back(testing::MakeQueue(name, "co", {{}}));
+    objects.emplace_back(testing::MakeLocalQueue(name));
+    objects.emplace_back(MakeWorkload("in-" + name, name, Cpu(kMost), 0));
+  }
+  Apply(objects);
+  Activate(0);
+  EXPECT_EQ(Admitted().size(), 4u) << "no more can be counted";
+}
+
 TEST_P(AskedAhead, AFailureOfAGuessIsNone) {
   SetUpJobs(6, 5, 1);
   const auto policy = Activate(1);
