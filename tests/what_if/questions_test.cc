@@ -92,8 +92,11 @@ Ends EndsOf(const lab::Course& course) {
 struct Reality {
   Ends ends;
   std::set<Key> told_off;
-  bool at_rest = false;
 };
+
+// An engine whose flavor walks go round may not say for long that it is idle: after so many cycles
+// without a decision nothing more comes.
+constexpr int kQuietCycles = 16;
 
 // What comes of the engine when it goes on by itself, its evicted pods gone after each cycle.
 Reality GoOn(Engine& engine, const std::set<Key>& held) {
@@ -108,12 +111,19 @@ Reality GoOn(Engine& engine, const std::set<Key>& held) {
   };
   leave();
   const std::size_t limit = lab::CycleLimit(engine.Workloads()->size());
-  for (std::size_t ran = 0; ran < limit && !reality.at_rest; ++ran) {
+  int quiet = 0;
+  for (std::size_t ran = 0; ran < limit && quiet < kQuietCycles; ++ran) {
     const Result<CycleResult> cycle = engine.RunCycle(kNow);
     EXPECT_TRUE(cycle.ok()) << cycle.status().message();
     if (!cycle.ok()) return reality;
     for (const PreemptedWorkload& each : cycle->preempted) reality.told_off.insert(each.workload);
-    reality.at_rest = !leave() && cycle->idle();
+    if (leave() || !cycle->DecidedNothing()) {
+      quiet = 0;
+    } else if (cycle->idle()) {
+      break;
+    } else {
+      ++quiet;
+    }
   }
   for (const WorkloadView& view : *engine.Workloads()) {
     reality.ends.emplace(view.spec.key, Show(view));
@@ -167,7 +177,6 @@ void CheckQuestions(int count, Seeds seeds) {
     const Reality done = GoOn(*engine, held);
     EXPECT_EQ(EndsOf(asked->with), done.ends);
     EXPECT_EQ(NamesOf(asked->with.told_off), done.told_off);
-    EXPECT_EQ(asked->with.at_rest, done.at_rest);
     changed += !Compare(asked->without, asked->with).changes.empty();
     told_off += !done.told_off.empty();
   });
