@@ -5,6 +5,7 @@
 
 #include "bindings/manifest/decode.h"
 #include "bindings/manifest/job_fields.h"
+#include "bindings/manifest/kubernetes_fields.h"
 #include "bindings/manifest/kueue_marks.h"
 #include "bindings/manifest/place_index.h"
 #include "bindings/manifest/plain.h"
@@ -43,6 +44,25 @@ void DropMarks(PlainValue& pod_template) {
     std::erase_if(pod_template.Make({"metadata", part}).entries,
                   [](const auto& entry) { return entry.first.starts_with("kueue.x-k8s.io/"); });
   }
+}
+
+/// Its marks are those of pods, and read elsewhere.
+void CheckPodMetadata(const Value& pod) {
+  Fields fields(pod);
+  fields.Accept({"apiVersion", "kind", "spec", "status"});
+  const auto value = fields.Find("metadata");
+  if (!value) return;
+  Fields metadata(*value);
+  std::string name;
+  if (const auto given = metadata.Find("name")) ReadDnsName(*given, true, &name);
+  if (const auto given = metadata.Find("namespace")) ReadDnsName(*given, false, &name);
+  LabelMap marks;
+  metadata.Get("labels", &marks);
+  metadata.Get("annotations", &marks);
+  TimeNs created = kNoTime;
+  metadata.GetTime("creationTimestamp", &created);
+  metadata.Accept({"uid", "deletionTimestamp"});
+  metadata.Accept(kObjectMetaFields);
 }
 
 PlainValue PodSetDocument(const objects::JobPodSet& set) {
@@ -159,7 +179,9 @@ bool JobDocuments::IsRight(const Document& document, Making& making) const {
                           object.At("kind").text + " has no metadata.name", "add a name");
     return false;
   }
-  if (!document.row->Is("Pod")) {
+  if (document.row->Is("Pod")) {
+    CheckPodMetadata(value);
+  } else {
     Fields fields(value);
     ReadMetadata(fields);
     if (document.declared != nullptr) {
@@ -214,6 +236,9 @@ bool JobDocuments::IsRight(const Document& document, Making& making) const {
 
 void JobDocuments::MakeReplicas(const Document& document, Making& making) const {
   const std::int64_t replicas = document.object.At({"spec", "replicas"}).IntOr(1);
+  if (replicas == 0) {
+    making.Skip(document, "asks for no pods", "scale it up when it is to be queued");
+  }
   for (std::int64_t i = 0; i < replicas; ++i) {
     const objects::KindRow& row = *objects::FindKindRow("v1", "Pod");
     objects::JobWorkloads one =

@@ -54,6 +54,7 @@ constexpr auto kLevels = std::to_array<Level>({
     {" RayService ", "spec.rayClusterConfig.workerGroupSpecs[]", kGroupFields, ""},
     {" TrainJob ", "spec", "runtimeRef trainer runtimePatches", ""},
     {" TrainJob ", "spec.trainer", "numNodes resourcesPerNode", "numProcPerNode"},
+    {" TrainJob ", "spec.trainer.resourcesPerNode", "requests limits", ""},
     {" SparkApplication ", "spec", "driver executor dynamicAllocation nodeSelector", ""},
     {" SparkApplication ", "spec.driver", "coreRequest coreLimit memory memoryLimit gpu sidecars",
      "cores memoryOverhead env"},
@@ -61,6 +62,8 @@ constexpr auto kLevels = std::to_array<Level>({
      "coreRequest coreLimit memory memoryLimit gpu sidecars instances", "cores memoryOverhead env"},
     {" AppWrapper ", "spec", "components", ""},
     {" AppWrapper ", "spec.components[]", "template podSets", "podSetInfos"},
+    {" AppWrapper ", "spec.components[].template.spec",
+     "replicas parallelism completions template suspend", "completionMode"},
     {" AppWrapper ", "spec.components[].podSets[]", "path replicas annotations", ""},
     {" Deployment StatefulSet ReplicaSet ", "spec", "replicas template", ""},
     {" LeaderWorkerSet ", "spec", "replicas leaderWorkerTemplate", ""},
@@ -118,6 +121,8 @@ void CheckType(const YamlEntry& entry, Reporter& reporter) {
     reporter.Error(at, name + " must be a whole number", "write for example 2, without quotes");
   } else if (IsIn(entry.key->text, kNumbers) && value.text.size() > kMostDigits) {
     reporter.Error(at, name + " cannot be " + value.text, "write a smaller number");
+  } else if (IsIn(entry.key->text, kNumbers) && value.text.starts_with('-')) {
+    reporter.Error(at, name + " cannot be negative", "write 0 or more");
   } else if (IsIn(entry.key->text, kTruths) && type != PlainType::kBool) {
     reporter.Error(at, name + " must be true or false", "write it without quotes");
   }

@@ -1,0 +1,174 @@
+// The mistakes that are made in any job: in the example of each kind they are errors with a place
+// and a cure.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "bindings/manifest/manifest.h"
+#include "bindings/manifest/plain.h"
+#include "tests/testing/paths.h"
+
+namespace muster::manifest {
+namespace {
+
+using PlainValue = objects::Value;
+
+constexpr std::string_view kQueueMark = "kueue.x-k8s.io/queue-name";
+constexpr std::string_view kTimeMark = "kueue.x-k8s.io/max-exec-time-seconds";
+constexpr std::size_t kLeastTold = 20;
+
+/// The first mapping, from the outside in, that has one of the keys; null for none.
+PlainValue* FirstWith(PlainValue& value, const std::vector<std::string_view>& keys,
+                      std::string* key) {
+  for (auto& [name, child] : value.entries) {
+    if (std::find(keys.begin(), keys.end(), name) == keys.end()) continue;
+    *key = name;
+    return &value;
+  }
+  for (auto& [name, child] : value.entries) {
+    if (PlainValue* found = FirstWith(child, keys, key)) return found;
+  }
+  for (PlainValue& item : value.items) {
+    if (PlainValue* found = FirstWith(item, keys, key)) return found;
+  }
+  return nullptr;
+}
+
+/// Spoils an object; false where it has no such part.
+using Mistake = std::function<bool(PlainValue& object)>;
+
+Mistake InMetadata(std::string key, PlainValue value) {
+  return [=](PlainValue& object) {
+    object.Make("metadata").Set(key, value);
+    return true;
+  };
+}
+
+Mistake Label(std::string_view key, PlainValue value) {
+  return [key = std::string(key), value](PlainValue& object) {
+    object.Make({"metadata", "labels"}).Set(key, value);
+    return true;
+  };
+}
+
+Mistake InHead(std::string key, PlainValue value) {
+  return [=](PlainValue& object) {
+    object.Set(key, value);
+    return true;
+  };
+}
+
+/// Two letters of the key change places.
+Mistake Misspelt(std::vector<std::string_view> keys) {
+  return [=](PlainValue& object) {
+    std::string key;
+    PlainValue* map = FirstWith(object.Make("spec"), keys, &key);
+    if (map == nullptr) return false;
+    for (auto& entry : map->entries) {
+      if (entry.first == key) std::swap(entry.first[key.size() - 1], entry.first[key.size() - 2]);
+    }
+    return true;
+  };
+}
+
+Mistake Counted(PlainValue value) {
+  return [=](PlainValue& object) {
+    std::string key;
+    PlainValue* map =
+        FirstWith(object.Make("spec"),
+                  {"replicas", "parallelism", "size", "numNodes", "instances", "workers"}, &key);
+    if (map != nullptr) map->Set(key, value);
+    return map != nullptr;
+  };
+}
+
+bool NoQuantity(PlainValue& object) {
+  std::string key;
+  PlainValue* map = FirstWith(object.Make("spec"), {"requests", "memory"}, &key);
+  if (map == nullptr) return false;
+  PlainValue& found = map->Make(key);
+  (found.IsMap() ? found.entries.front().second : found) = PlainValue::Text("2x");
+  return true;
+}
+
+std::map<std::string, Mistake> Mistakes() {
+  return {
+      {"no name", InMetadata("name", PlainValue())},
+      {"a blank in the name", InMetadata("name", PlainValue::Text("a b"))},
+      {"a number as name", InMetadata("name", PlainValue::Number(7))},
+      {"a dot in the namespace", InMetadata("namespace", PlainValue::Text("a.b"))},
+      {"labels are a list", InMetadata("labels", PlainValue::List())},
+      {"no time of creation", InMetadata("creationTimestamp", PlainValue::Text("yesterday"))},
+      {"a misspelt field of metadata", InMetadata("lables", PlainValue::Map())},
+      {"no queue", Label(kQueueMark, PlainValue())},
+      {"no name of a queue", Label(kQueueMark, PlainValue::Text("a b"))},
+      {"a number as queue", Label(kQueueMark, PlainValue::Number(7))},
+      {"a word as time", Label(kTimeMark, PlainValue::Text("soon"))},
+      {"no time to run", Label(kTimeMark, PlainValue::Text("0"))},
+      {"a misspelt mark", Label("kueue.x-k8s.io/queue-nmae", PlainValue::Text("q"))},
+      {"a number as label", Label("team", PlainValue::Number(7))},
+      {"metadata is a text", InHead("metadata", PlainValue::Text("x"))},
+      {"no metadata", InHead("metadata", PlainValue())},
+      {"another version", InHead("apiVersion", PlainValue::Text("batch/v9"))},
+      {"no version", InHead("apiVersion", PlainValue())},
+      {"another kind", InHead("kind", PlainValue::Text("Jbo"))},
+      {"no kind", InHead("kind", PlainValue())},
+      {"a part of another name", InHead("sepc", PlainValue::Map())},
+      {"misspelt containers", Misspelt({"containers"})},
+      {"misspelt requests", Misspelt({"requests"})},
+      {"no quantity", NoQuantity},
+      {"a word as count", Counted(PlainValue::Text("two"))},
+      {"a negative count", Counted(PlainValue::Number(-1))},
+      {"a misspelt count", Misspelt({"replicas", "parallelism", "numNodes", "instances"})},
+  };
+}
+
+/// Whether there is an error, and each has a place and a cure.
+bool IsTold(const std::vector<PlainValue>& documents) {
+  std::string text;
+  for (const PlainValue& each : documents) text += "---\n" + objects::ToJson(each) + "\n";
+  const Source source{"f.yaml", text};
+  const Manifests read = Parse({&source, 1});
+  for (const Diagnostic& each : read.diagnostics) {
+    EXPECT_GT(each.place.line, 0) << each.ToString();
+    EXPECT_FALSE(each.cure.empty()) << each.ToString();
+  }
+  if (read.HasErrors()) return true;
+  // Counts and times are the engine's to judge.
+  const auto problems = Engine().Validate(read.objects, MissingReference::kAccept);
+  return problems.ok() && !problems->empty();
+}
+
+TEST(KindMistakes, TwentyOfEachKindAreNamedWithPlaceAndCure) {
+  const auto folder = testing::SourceDir() / "examples" / "kinds";
+  std::size_t kinds = 0;
+  for (const std::filesystem::path& path : testing::FilesUnder(folder, ".yaml")) {
+    const auto documents = ParsePlain(testing::ReadFile(path), path.string()).documents;
+    for (std::size_t i = 0; i < documents.size(); ++i) {
+      if (documents[i].At({"metadata", "labels", kQueueMark}).IsNull()) continue;
+      ++kinds;
+      std::size_t told = 0;
+      std::string silent;
+      for (const auto& [name, mistake] : Mistakes()) {
+        std::vector<PlainValue> spoilt = documents;
+        if (mistake(spoilt[i]) && IsTold(spoilt)) {
+          ++told;
+        } else {
+          silent += name + "; ";
+        }
+      }
+      EXPECT_GE(told, kLeastTold) << path << ": not told or not possible: " << silent;
+    }
+  }
+  EXPECT_GE(kinds, 20U);
+}
+
+}  // namespace
+}  // namespace muster::manifest
