@@ -32,6 +32,7 @@ install(FILES $<TARGET_FILE:muster_c> DESTINATION muster RENAME libmuster.so.${M
 # The Debian package has the sources alone: its library is libmuster1's.
 install(DIRECTORY bindings/python/src/muster DESTINATION lib/python3/dist-packages
         COMPONENT python3 EXCLUDE_FROM_ALL PATTERN __pycache__ EXCLUDE)
+file(RELATIVE_PATH prefix_from_pc /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 configure_file(cmake/muster.pc.in ${PROJECT_BINARY_DIR}/muster.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/muster.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
         COMPONENT dev)

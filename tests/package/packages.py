@@ -68,7 +68,10 @@ def main():
     with open(source, "w", encoding="utf-8") as file:
         file.write(PROGRAM)
     program = os.path.join(work, "program")
-    run("cc", source, "-I" + os.path.join(usr, "include"), "-L" + folder, "-lmuster", "-o", program)
+    flags = run("pkg-config", "--cflags", "--libs", "muster",
+                env={**os.environ, "PKG_CONFIG_PATH": os.path.join(folder, "pkgconfig")}).split()
+    assert any(flag.startswith("-L" + root) for flag in flags), flags
+    run("cc", source, *flags, "-o", program)
     said = {"C": run(program, env=found)}
     packages = os.path.join(usr, "lib/python3/dist-packages")
     said["Python"] = run("/usr/bin/python3", "-B", "-c", "import muster; print(muster.__version__)",
