@@ -1,7 +1,7 @@
 # Muster's front door: every target is one word, `make help` lists them.
 .DEFAULT_GOAL := help
 .PHONY: help demo serve-demo test check long lint asan tsan same-bytes night mutations \
-  deps deps-dev build format tidy clean install wheel bench bench-compare
+  deps deps-dev build format tidy clean install wheel packages bench bench-compare
 .NOTPARALLEL:
 
 PREFIX ?= /usr/local
@@ -61,6 +61,9 @@ tsan: TESTS_tsan := -R '^threads/'
 
 wheel: deps ## make a Python wheel with the library in it, in build/wheel (pip gets its build tool)
 	@CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) python3 -m pip wheel --no-deps -w build/wheel bindings/python
+
+packages: build ## make Debian packages in build/release/packages
+	@cd $(RELEASE) && cpack -G DEB
 
 bench: deps ## measure: one table of figures, also in build/bench.json (10 minutes)
 	@cmake --preset release --log-level=WARNING >/dev/null

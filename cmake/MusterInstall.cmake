@@ -1,4 +1,9 @@
-# What `make install` puts where, and the CMake package that find_package(muster) reads.
+# What `make install` puts where, and the CMake package that find_package(muster) reads. Components
+# are the Debian packages that MusterPackages.cmake makes.
+if(PROJECT_IS_TOP_LEVEL AND CMAKE_LIBRARY_ARCHITECTURE AND EXISTS /etc/debian_version)
+  # Where Debian's linker, pkg-config and CMake look, below /usr as below /usr/local.
+  set(CMAKE_INSTALL_LIBDIR lib/${CMAKE_LIBRARY_ARCHITECTURE} CACHE PATH "Libraries")
+endif()
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(muster_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/muster)
@@ -9,22 +14,28 @@ foreach(library core ledger objects manifest luajit)
 endforeach()
 install(TARGETS muster muster_core muster_ledger muster_objects muster_manifest muster_luajit
                 muster_options
-        EXPORT muster)
+        EXPORT muster COMPONENT dev)
 install(DIRECTORY engine/include/muster bindings/cpp/include/muster
-        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.h)
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev FILES_MATCHING PATTERN *.h)
 install(EXPORT muster NAMESPACE muster:: FILE musterTargets.cmake
-        DESTINATION ${muster_package_dir})
+        DESTINATION ${muster_package_dir} COMPONENT dev)
 
 # The C library: a package of its own (component c), which needs nothing of the others.
-install(TARGETS muster_c EXPORT musterC)
-install(FILES bindings/c/include/muster.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(TARGETS muster_c EXPORT musterC
+        LIBRARY COMPONENT library NAMELINK_COMPONENT dev)
+install(FILES bindings/c/include/muster.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev)
 install(EXPORT musterC NAMESPACE muster:: FILE musterCTargets.cmake
-        DESTINATION ${muster_package_dir})
+        DESTINATION ${muster_package_dir} COMPONENT dev)
 # What the wheel holds beside the Python sources (bindings/python): the library in the package.
 install(FILES $<TARGET_FILE:muster_c> DESTINATION muster RENAME libmuster.so.${MUSTER_SOVERSION}
         COMPONENT python EXCLUDE_FROM_ALL)
+# The Debian package has the sources alone: its library is libmuster1's.
+install(DIRECTORY bindings/python/src/muster DESTINATION lib/python3/dist-packages
+        COMPONENT python3 EXCLUDE_FROM_ALL PATTERN __pycache__ EXCLUDE)
+file(RELATIVE_PATH prefix_from_pc /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 configure_file(cmake/muster.pc.in ${PROJECT_BINARY_DIR}/muster.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/muster.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(FILES ${PROJECT_BINARY_DIR}/muster.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
+        COMPONENT dev)
 
 configure_package_config_file(cmake/musterConfig.cmake.in ${PROJECT_BINARY_DIR}/musterConfig.cmake
                               INSTALL_DESTINATION ${muster_package_dir})
@@ -32,7 +43,15 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/musterConfigVersion.cmake
                                  COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/musterConfig.cmake
         ${PROJECT_BINARY_DIR}/musterConfigVersion.cmake cmake/MusterDependencies.cmake
-        DESTINATION ${muster_package_dir})
+        DESTINATION ${muster_package_dir} COMPONENT dev)
 
-install(TARGETS muster_binary)
-install(DIRECTORY policies DESTINATION ${CMAKE_INSTALL_DATADIR}/muster)
+install(TARGETS muster_binary COMPONENT command)
+install(DIRECTORY policies DESTINATION ${CMAKE_INSTALL_DATADIR}/muster COMPONENT command)
+install(DIRECTORY ${PROJECT_BINARY_DIR}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1
+        COMPONENT command)
+install(FILES bindings/cli/shell/muster.bash RENAME muster
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT command)
+install(FILES bindings/cli/shell/_muster
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions COMPONENT command)
+install(FILES bindings/cli/shell/muster.fish
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT command)

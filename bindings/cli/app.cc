@@ -7,6 +7,8 @@
 #include "bindings/cli/asked.h"
 #include "bindings/cli/command.h"
 #include "bindings/cli/help.h"
+#include "bindings/cli/shell/complete.h"
+#include "bindings/cli/shell/man_pages.h"
 #include "bindings/lab/read.h"
 #include "bindings/manifest/closest.h"
 #include "engine/base/caught.h"
@@ -141,6 +143,8 @@ int RunVerb(const std::vector<std::string>& arguments, Io& io) {
   }
   if (asks_help) args.erase(args.begin());
   if (args[0] == "--version") args[0] = "version";
+  if (args[0] == "complete") return Complete(commands, {args.begin() + 1, args.end()}, io);
+  if (args[0] == "man" && args.size() == 2) return WriteManPages(commands, args[1], io);
 
   std::size_t words = 0;
   Command* const command = Find(commands, args, &words);

@@ -1,0 +1,92 @@
+"""Makes the Debian packages of a build, unpacks them into a root and uses them from there.
+
+  packages.py BUILD WORK
+
+Shows that the packages hold all that a program in C, Python or Lua needs beside Debian's own, and
+that lintian, where it is installed, finds no error in them.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+PACKAGES = {"libmuster1", "libmuster-dev", "muster", "lua-muster", "python3-muster"}
+PROGRAM = """\
+#include <muster.h>
+#include <stdio.h>
+int main(void) {
+  puts(muster_version());
+  return 0;
+}
+"""
+
+
+def run(*words, **more):
+    done = subprocess.run(words, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True, **more)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(words)}: exit code {done.returncode}\n{done.stdout}")
+    return done.stdout
+
+
+def unpack(build, work):
+    """Makes the packages and returns a root with all of them, and their files."""
+    run("cpack", "-G", "DEB", "--config", os.path.join(build, "CPackConfig.cmake"), "-B", work,
+        cwd=build)
+    made = sorted(os.path.join(work, name) for name in os.listdir(work) if name.endswith(".deb"))
+    names = {run("dpkg-deb", "--field", path, "Package").strip() for path in made}
+    assert names == PACKAGES, names
+    root = os.path.join(work, "root")
+    for path in made:
+        run("dpkg-deb", "--extract", path, root)
+    return root, made
+
+
+def libraries(root):
+    """The folder of libmuster.so.1 in the root."""
+    for folder, _, files in os.walk(os.path.join(root, "usr/lib")):
+        if "libmuster.so.1" in files:
+            return folder
+    sys.exit("no package holds libmuster.so.1")
+
+
+def main():
+    build, work = map(os.path.abspath, sys.argv[1:])
+    shutil.rmtree(work, ignore_errors=True)
+    os.makedirs(work)
+    root, made = unpack(build, work)
+    usr, folder = os.path.join(root, "usr"), libraries(root)
+    found = {**os.environ, "LD_LIBRARY_PATH": folder}
+    found.pop("MUSTER_LIBRARY", None)
+    version = run(os.path.join(usr, "bin/muster"), "--version", env=found).split()[1]
+    for name in ("man/man1/muster-schedule.1.gz", "bash-completion/completions/muster"):
+        assert os.path.exists(os.path.join(usr, "share", name)), name
+
+    source = os.path.join(work, "program.c")
+    with open(source, "w", encoding="utf-8") as file:
+        file.write(PROGRAM)
+    program = os.path.join(work, "program")
+    flags = run("pkg-config", "--cflags", "--libs", "muster",
+                env={**os.environ, "PKG_CONFIG_PATH": os.path.join(folder, "pkgconfig")}).split()
+    assert any(flag.startswith("-L" + root) for flag in flags), flags
+    run("cc", source, *flags, "-o", program)
+    said = {"C": run(program, env=found)}
+    packages = os.path.join(usr, "lib/python3/dist-packages")
+    said["Python"] = run("/usr/bin/python3", "-B", "-c", "import muster; print(muster.__version__)",
+                         env={**found, "PYTHONPATH": packages})
+    for lua, number in (("luajit", "5.1"), ("lua5.1", "5.1"), ("lua5.3", "5.3"), ("lua5.4", "5.4")):
+        said[lua] = run(lua, "-e", "print(require 'muster'.version)", env={
+            **found, "LUA_PATH": os.path.join(usr, f"share/lua/{number}/?.lua;;"),
+            "LUA_CPATH": os.path.join(usr, f"lib/lua/{number}/?.so")})
+    wrong = {door: text for door, text in said.items() if text.strip() != version}
+    assert not wrong, (version, wrong)
+
+    if shutil.which("lintian"):
+        print(run("lintian", "--allow-root", "--fail-on", "error", *made))
+    shutil.rmtree(work)
+
+
+if __name__ == "__main__":
+    main()

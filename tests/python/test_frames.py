@@ -1,0 +1,101 @@
+"""Rows, DataFrames and pictures of what an engine knows."""
+
+import subprocess
+import sys
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+
+import muster
+from muster import frames, plots
+
+TOP = Path(__file__).parents[2]
+NOON = datetime(2026, 1, 1, 12, tzinfo=timezone.utc)
+QUEUES = (TOP / "examples/gateway-in-c/queues.yaml").read_text("utf-8")
+JOB = """
+apiVersion: batch/v1
+kind: Job
+metadata: {namespace: team-a, name: shape, labels: {kueue.x-k8s.io/queue-name: jobs}}
+spec:
+  template:
+    spec:
+      restartPolicy: Never
+      containers:
+      - {name: main, image: none, resources: {requests: {cpu: 500m}}}
+"""
+
+
+def after(seconds):
+    return NOON + timedelta(seconds=seconds)
+
+
+def play(engine):
+    """One job runs from 3 s to 63 s, one from 70 s on, one waits."""
+    engine.apply(QUEUES, NOON)
+    engine.register("gateway", now=NOON)
+    shape = muster.Shape(JOB)
+    engine.submit([muster.Job(f"team-a/{name}", shape, count=5) for name in "abc"], NOON)
+    engine.cycles(after(3))
+    engine.finish(["team-a/a"], after(63))
+    engine.cycles(after(70))
+
+
+@pytest.fixture
+def engine():
+    with muster.Engine() as made:
+        play(made)
+        yield made
+
+
+def test_rows_have_times_waits_and_amounts(engine):
+    a, b, c = frames.workload_rows(engine)
+    assert (a["workload"], a["queue"], a["cluster_queue"]) == ("team-a/a", "jobs", "team-a-cq")
+    assert (a["created"], a["admitted"], a["finished"]) == (NOON, after(3), after(63))
+    assert (a["wait"], a["uses:cpu"]) == (3, 2.5)
+    assert (b["wait"], b["finished"]) == (70, None)
+    assert (c["wait"], c["admitted"], "uses:cpu" in c) == (None, None, False)
+    assert frames.workload_rows(engine, namespace="team-b") == []
+
+
+def test_rows_of_decisions(engine):
+    first, second = frames.decision_rows(engine.decisions("gateway"))
+    assert (first["number"], first["kind"], first["at"], first["pods"]) == (1, "start", after(3), 5)
+    assert second["workload"] == "team-a/b"
+
+
+def test_quantities_are_those_of_kubernetes():
+    assert [frames.quantity(text) for text in ("2", "500m", "4Gi", "1e3", "-1k", "1.5")] \
+        == [2, 0.5, 4 * 2**30, 1000, -1000, 1.5]
+    for wrong in ("", "x", "1X", "Gi"):
+        with pytest.raises(ValueError, match="no quantity"):
+            frames.quantity(wrong)
+
+
+def test_waits_and_usage_by_team(engine):
+    rows = frames.workload_rows(engine)
+    assert plots.waits(rows) == {"team-a": [3, 70]}
+    assert plots.usage(rows) == {"team-a": [(after(3), 2.5), (after(63), 0), (after(70), 2.5)]}
+    assert plots.usage(rows, "memory") == {}
+
+
+def test_a_dataframe_where_pandas_is_there(engine):
+    pytest.importorskip("pandas")
+    table = frames.to_dataframe(frames.workload_rows(engine))
+    assert list(table["workload"]) == ["team-a/a", "team-a/b", "team-a/c"]
+    assert table.groupby("namespace")["wait"].max()["team-a"] == 70
+
+
+def test_a_picture_where_matplotlib_is_there(tmp_path):
+    pytest.importorskip("matplotlib")
+    with muster.Engine(tmp_path / "ledger", allow_time_jump=True) as made:
+        play(made)
+    for name in ("a.png", "a.svg"):
+        subprocess.run([sys.executable, "-B", "-m", "muster.plots", tmp_path / "ledger",
+                        tmp_path / name], check=True)
+    assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
+    drawn = (tmp_path / "a.svg").read_text("utf-8")
+    assert drawn.count("<path") > 20
+    done = subprocess.run([sys.executable, "-B", "-m", "muster.plots"], check=False,
+                          capture_output=True, text=True)
+    assert done.returncode == 1 and "LEDGER PICTURE" in done.stderr
