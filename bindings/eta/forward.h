@@ -14,7 +14,7 @@
 namespace muster::eta {
 
 /// Moments at which something happens, after which a future is not followed any further.
-inline constexpr std::size_t kMostInstants = 20'000;
+inline constexpr std::size_t kMostInstants = 8'000;
 
 inline constexpr DurationNs kForEver = 0;  ///< as the run of a job: it does not end
 

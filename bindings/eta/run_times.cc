@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
+#include <iterator>
 #include <utility>
 
 #include "engine/base/hash.h"
@@ -13,9 +14,7 @@ namespace muster::eta {
 namespace {
 
 constexpr std::size_t kNewest = 64;  ///< runs that a group remembers
-/// What a user does now is most like what it did last: the newest count as much as all others.
-constexpr std::size_t kRecent = 8, kWeightOfRecent = 8;
-constexpr std::size_t kEnough = 6;  ///< runs with which a group speaks for its jobs
+constexpr std::size_t kEnough = 6;   ///< runs with which a group speaks for its jobs
 /// Of a job that outlasts all that is known, as many times are made up.
 constexpr std::int64_t kMadeUp = 8;
 /// A decade; so many times as long still is a time.
@@ -126,26 +125,15 @@ void RunTimes::Learn(const Traits& job, DurationNs run) {
 
 std::vector<DurationNs> RunTimes::Expect(const Traits& job, DurationNs elapsed) const {
   std::vector<DurationNs> expected;
-  std::size_t most = 0;
   for (const std::uint64_t hash : job.groups) {
     const auto found = groups_.find(hash);
     if (found == groups_.end()) continue;
-    const Group& group = found->second;
     std::vector<DurationNs> longer;
-    std::size_t known = 0;
-    for (std::size_t age = 0; age < group.runs.size(); ++age) {
-      const std::size_t size = group.runs.size();
-      const DurationNs run = group.runs[(group.next + size - 1 - age) % size];
-      if (run <= elapsed) continue;
-      ++known;
-      longer.insert(longer.end(), age < kRecent ? kWeightOfRecent : 1, run);
-    }
+    std::copy_if(found->second.runs.begin(), found->second.runs.end(), std::back_inserter(longer),
+                 [elapsed](DurationNs run) { return run > elapsed; });
     // A small group that is all there is says more than nothing.
-    if (known > most) {
-      most = known;
-      expected = std::move(longer);
-    }
-    if (most >= kEnough) break;
+    if (longer.size() > expected.size()) expected = std::move(longer);
+    if (expected.size() >= kEnough) break;
   }
   if (expected.empty() && job.declared > elapsed) expected.push_back(job.declared);
   elapsed = std::min(elapsed, kLongestKnown);

@@ -2,8 +2,7 @@
 //
 // Method: jobs are put into groups, from those that share queue, user, name, size, declared time
 // and priority down to all jobs. What a job is expected to run are the newest runs of the most
-// alike group that has enough of them; of one that runs already, those that were longer. The last
-// few count as much as all others together: jobs of a user come in rows of the like.
+// alike group that has enough of them; of one that runs already, those that were longer.
 #ifndef MUSTER_BINDINGS_ETA_RUN_TIMES_H_
 #define MUSTER_BINDINGS_ETA_RUN_TIMES_H_
 
@@ -43,8 +42,8 @@ class RunTimes {
  public:
   /// Such a job ran so long, which is above 0. O(log jobs).
   void Learn(const Traits& job, DurationNs run);
-  /// How long it may run in all when it has run for `elapsed`: equally likely times, ascending and
-  /// some of them repeated, all longer than that. Empty: it is not known, as no job has ended and
+  /// How long it may run in all when it has run for `elapsed`: equally likely times, ascending, all
+  /// longer than that. Empty: it is not known, as no job has ended and
   /// this one declares nothing. O(group log group).
   std::vector<DurationNs> Expect(const Traits& job, DurationNs elapsed) const;
   std::size_t learnt() const { return learnt_; }

@@ -95,8 +95,8 @@ TEST(Examiner, AnswersKnowNothingOfWhatComesLater) {
 }
 
 TEST(Examiner, IntervalsHoldAboutAsOftenAsTheySayAndAreNarrowerThanNaiveOnes) {
-  const std::vector<Question> questions = QuestionsOf(BusyLog(600), 3);
-  ASSERT_GT(questions.size(), 100U);
+  const std::vector<Question> questions = QuestionsOf(BusyLog(1200), 3);
+  ASSERT_GT(questions.size(), 200U);
   const TimeNs half = questions[questions.size() / 2].at;
   const Score score = ScoreOf(Mended(questions, half));
   const Score naive = ScoreOf(Plain(questions, half, Said::kNaive));
