@@ -36,3 +36,9 @@ install(FILES ${PROJECT_BINARY_DIR}/musterConfig.cmake
 
 install(TARGETS muster_binary)
 install(DIRECTORY policies DESTINATION ${CMAKE_INSTALL_DATADIR}/muster)
+
+# The service: a unit of systemd, its user, and a file to copy to /etc/muster/serve.conf.
+configure_file(cmake/service/muster.service.in ${PROJECT_BINARY_DIR}/muster.service @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/muster.service DESTINATION lib/systemd/system)
+install(FILES cmake/service/muster.sysusers.conf DESTINATION lib/sysusers.d RENAME muster.conf)
+install(FILES cmake/service/serve.conf docs/service.md DESTINATION ${CMAKE_INSTALL_DATADIR}/muster)

@@ -89,7 +89,7 @@ CEILINGS = {
     "bindings/manifest": 5900, "bindings/luajit": 6100, "bindings/wire": 1350,
     "bindings/cpp": 2400, "bindings/upkeep": 700, "bindings/lab": 3600, "bindings/simulate": 2700,
     "bindings/metrics": 600, "bindings/http": 3700, "bindings/remote": 400,
-    "bindings/cli": 12300, "bindings/c": 1600,
+    "bindings/cli": 12600, "bindings/c": 1600,
 }
 
 STANDARD = set("""
@@ -124,6 +124,7 @@ THIRD_PARTY = [
     (r"zlib\.h", {"bindings/simulate"}),
     (r"sodium(/.*)?\.h", {"db", "bindings/luajit", "bindings/http"}),
     (r"boost/.*", {"bindings/http", "bindings/remote"}),
+    (r"openssl/.*", {"bindings/http"}),
     (r"(gtest|gmock|benchmark)/.*", set()),
     (r"(jemalloc/.*|malloc\.h)", set()),  # what is allocated
 ]
