@@ -55,3 +55,12 @@ install(FILES bindings/cli/shell/_muster
         DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions COMPONENT command)
 install(FILES bindings/cli/shell/muster.fish
         DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT command)
+
+# The service: a unit of systemd, its user, and a file to copy to /etc/muster/serve.conf.
+configure_file(cmake/service/muster.service.in ${PROJECT_BINARY_DIR}/muster.service @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/muster.service DESTINATION lib/systemd/system
+        COMPONENT command)
+install(FILES cmake/service/muster.sysusers.conf DESTINATION lib/sysusers.d RENAME muster.conf
+        COMPONENT command)
+install(FILES cmake/service/serve.conf docs/service.md DESTINATION ${CMAKE_INSTALL_DATADIR}/muster
+        COMPONENT command)

@@ -22,6 +22,7 @@ libspdlog-dev      | keeps the log
 nlohmann-json3-dev | reads and prints JSON
 libcli11-dev       | parses the command line
 libboost-dev       | speaks HTTP (Boost.Beast and Asio, headers alone)
+libssl-dev         | speaks TLS
 zlib1g-dev         | reads compressed logs of jobs
 tzdata             | rules of the time zones that policies declare
 libjemalloc-dev    | memory of the command and of the benchmarks
@@ -30,6 +31,7 @@ libgmock-dev       | tests (GoogleMock)
 libbenchmark-dev   | benchmarks (Google Benchmark)
 sqlite3            | damages ledgers for the tests
 postgresql-15      | keeps ledgers in the tests, in a temporary directory
+openssl            | makes certificates for the tests
 python3            | tests of the source tree itself
 lua-busted         | tests of policies outside the engine
 luajit             | runs them

@@ -81,6 +81,7 @@ std::vector<std::unique_ptr<Command>> AllCommands() {
   commands.push_back(MakeExplain());
   commands.push_back(MakeWhatIf());
   commands.push_back(MakeEta());
+  commands.push_back(MakeTop());
   commands.push_back(MakeUsage());
   commands.push_back(MakeStartPatch());
   commands.push_back(MakeUpdate());
@@ -154,7 +155,7 @@ int RunVerb(const std::vector<std::string>& arguments, Io& io) {
   Flags flags;
   command->Declare(flags);
   if (asks_help || std::any_of(args.begin(), args.end(), IsHelp)) {
-    PrintCommandHelp(io.out, io.paint, command->info(), flags);
+    PrintCommandHelp(io.out, io.paint, *command, flags);
     return kDone;
   }
   if (const auto wrong = flags.Parse(args)) {

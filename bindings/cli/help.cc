@@ -66,14 +66,16 @@ void PrintTopHelp(std::ostream& out, const Paint& paint,
     PrintEntry(out, info.name, width, info.summary);
   }
   out << "\nEvery verb explains itself with examples: muster VERB --help\n"
+         "With --server URL and --token TOKEN many verbs ask a service instead of a ledger.\n"
          "Exit codes, of every verb:\n";
   for (const auto& [code, meaning] : kExitCodes) {
     PrintEntry(out, std::to_string(code), 1, meaning);
   }
 }
 
-void PrintCommandHelp(std::ostream& out, const Paint& paint, const CommandInfo& info,
+void PrintCommandHelp(std::ostream& out, const Paint& paint, const Command& command,
                       const Flags& flags) {
+  const CommandInfo& info = command.info();
   out << "muster " << info.name << ": " << info.summary << "\n\n";
   out << paint(Tone::kStrong, "Usage") << "\n  muster " << info.name << ' ' << info.usage << "\n\n";
   PrintParagraphs(out, info.about, "");
@@ -95,6 +97,12 @@ void PrintCommandHelp(std::ostream& out, const Paint& paint, const CommandInfo& 
       if (of_this_sort(doc)) PrintEntry(out, doc.spelling, width, doc.doc);
     }
   }
+  const std::vector<std::string_view>* const asked = command.ServiceFlags();
+  if (asked == nullptr) return;
+  out << '\n' << paint(Tone::kStrong, "A service instead of a ledger") << '\n';
+  PrintEntry(out, "    --server URL", width,
+             "Ask a service, such as http://127.0.0.1:8484. Default: $MUSTER_SERVER.");
+  PrintEntry(out, "    --token TOKEN", width, "Show it this token. Default: $MUSTER_TOKEN.");
 }
 
 }  // namespace muster::cli

@@ -15,7 +15,7 @@ void PrintTopHelp(std::ostream& out, const Paint& paint,
                   const std::vector<std::unique_ptr<Command>>& commands);
 
 /// Usage, explanation, examples and options of one verb.
-void PrintCommandHelp(std::ostream& out, const Paint& paint, const CommandInfo& info,
+void PrintCommandHelp(std::ostream& out, const Paint& paint, const Command& command,
                       const Flags& flags);
 
 }  // namespace muster::cli

@@ -93,10 +93,12 @@ Refusal RefusalOf(const manifest::Diagnostic& diagnostic) {
           {"body", "", "", diagnostic.place.line, diagnostic.place.column}};
 }
 
-Response TooMuch(std::string message) {
+Response TooMuch(std::string message, std::size_t seconds) {
+  const std::string when = std::to_string(seconds);
   Response response =
-      Refuse(Refusal{429, "ResourceExhausted", std::move(message), "come back in a second"});
-  response.fields.emplace_back("Retry-After", "1");
+      Refuse(Refusal{429, "ResourceExhausted", std::move(message),
+                     "come back in " + (seconds == 1 ? "a second" : when + " seconds")});
+  response.fields.emplace_back("Retry-After", when);
   return response;
 }
 

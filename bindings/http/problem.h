@@ -6,6 +6,7 @@
 #ifndef MUSTER_BINDINGS_HTTP_PROBLEM_H_
 #define MUSTER_BINDINGS_HTTP_PROBLEM_H_
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -46,8 +47,8 @@ Refusal RefusalOf(const Status& status);
 Refusal RefusalOf(const wire::Mistake& mistake);
 Refusal RefusalOf(const manifest::Diagnostic& diagnostic);
 
-/// 429: come back later.
-Response TooMuch(std::string message);
+/// 429: come back in so many seconds.
+Response TooMuch(std::string message, std::size_t seconds = 1);
 /// 503, for what was not begun.
 Response Stopping();
 

@@ -46,9 +46,9 @@ Status Serve(DurableEngine& engine, const ServeOptions& options, const Views& vi
       if (!tokens.ok()) return tokens.status();
     }
     if (Status status = LoadPoliciesFrom(engine); !status.ok()) return status;
-    Service service(options.db, options.version, views, options.tokens);
+    Service service(options.db, options.version, views, options.tokens, options.rates);
     Result<std::unique_ptr<Transport>> transport = Transport::Listen(
-        options.listen, [&service](const Head& head) { return service.Begin(head); });
+        options.listen, [&service](const Head& head) { return service.Begin(head); }, options.tls);
     if (!transport.ok()) return transport.status();
     const auto post = [&io = **transport](std::function<void()> work) { io.Post(std::move(work)); };
     Status closed;

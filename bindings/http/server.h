@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "bindings/http/rates.h"
+#include "bindings/http/transport.h"
 #include "bindings/http/views.h"
 #include "bindings/lab/json.h"
 #include "muster/durable_engine.h"
@@ -18,6 +20,8 @@ struct ServeOptions {
   std::string listen = "127.0.0.1:8484";
   std::string db;                      ///< the ledger's file
   std::string tokens;                  ///< their file; empty: none
+  RateLimits rates;                    ///< of each token
+  TlsFiles tls;                        ///< empty: without
   std::chrono::milliseconds tick{10};  ///< the least time between two cycles
   std::vector<ReloadOptions> watched;  ///< policy packages that are taken when they are saved
   lab::Json version;                   ///< what /version says

@@ -54,6 +54,14 @@ std::vector<Service::Row> Service::Rows() {
        Act::kRead,
        &Service::Decisions},
       {"GET", {"v1", "workloads", "*", "*", "explain"}, {"output"}, Act::kRead, &Service::Explain},
+      {"GET", {"v1", "top"}, {"width", "height", "namespace"}, Act::kRead, &Service::Top},
+      {"GET", {"v1", "usage"}, {"since", "until", "by", "output"}, Act::kRead, &Service::Usage},
+      {"GET",
+       {"v1", "describe"},
+       {"kind", "name", "namespace", "output"},
+       Act::kRead,
+       &Service::Describe},
+      {"GET", {"v1", "policy-list"}, {"output"}, Act::kRead, &Service::PolicyList},
       {"GET",
        {"v1", "*", "..."},
        {"namespace", "state", "limit", "after", "output", "name", "sort"},
@@ -61,8 +69,9 @@ std::vector<Service::Row> Service::Rows() {
        &Service::List}};
 }
 
-Service::Service(std::string db, lab::Json version, Views views, const std::string& tokens)
-    : db_(std::move(db)), version_(std::move(version)), views_(std::move(views)) {
+Service::Service(std::string db, lab::Json version, Views views, const std::string& tokens,
+                 const RateLimits& rates)
+    : db_(std::move(db)), version_(std::move(version)), views_(std::move(views)), rates_(rates) {
   if (!tokens.empty()) tokens_.emplace(tokens);
 }
 
@@ -155,6 +164,7 @@ Verdict Service::Route(const Head& head, const Target& target) {
     const std::variant<Caller, Response> identified = Identify(head);
     if (const auto* const refused = std::get_if<Response>(&identified)) return *refused;
     const Caller& caller = std::get<Caller>(identified);
+    if (auto limited = Limit(head, caller)) return *std::move(limited);
     if (const std::optional<Refusal> forbidden = Forbids(caller, row.act)) {
       NoteRefused(head, caller.name, forbidden->message);
       return Refuse(*forbidden);
@@ -192,6 +202,25 @@ Verdict Service::Take(const Head& head, std::size_t most_bytes, Go go) {
                       reply(std::move(response));
                     });
                   }};
+}
+
+std::optional<Response> Service::Limit(const Head& head, const Caller& caller) {
+  const std::size_t bytes = head.chunked ? 1 : head.body_bytes.value_or(0);
+  const std::size_t wait = rates_.Ask(caller.name, bytes, Rates::Clock::now());
+  if (wait == 0) return std::nullopt;
+  const std::string why = "token " + caller.name + " asks for more than its share";
+  NoteRefused(head, caller.name, why);
+  return TooMuch(why, wait);
+}
+
+Verdict Service::TakeBody(const Request& request, std::size_t most_bytes, Go go) {
+  if (!request.head.chunked) return Take(request.head, most_bytes, std::move(go));
+  return Take(
+      request.head, most_bytes,
+      [this, name = request.caller.name, go = std::move(go)](std::string body, Reply reply) {
+        rates_.Count(name, body.size(), Rates::Clock::now());
+        go(std::move(body), std::move(reply));
+      });
 }
 
 Verdict Service::Read(const Head& head, std::function<Response(Engine&, TimeNs)> work) {

@@ -16,6 +16,7 @@
 #include "bindings/http/engine_room.h"
 #include "bindings/http/feed.h"
 #include "bindings/http/message.h"
+#include "bindings/http/rates.h"
 #include "bindings/http/roles.h"
 #include "bindings/http/target.h"
 #include "bindings/http/tokens.h"
@@ -44,8 +45,9 @@ struct Surroundings {
 class Service {
  public:
   /// `db` is the ledger's file; `version` what /version says. `tokens`: their file; empty: every
-  /// caller is an admin, and only this machine is served.
-  Service(std::string db, lab::Json version, Views views, const std::string& tokens);
+  /// caller is an admin, and only this machine is served. `rates` are those of each token.
+  Service(std::string db, lab::Json version, Views views, const std::string& tokens,
+          const RateLimits& rates = {});
 
   void SetSurroundings(Surroundings surroundings);
   /// What to do with a request.
@@ -72,6 +74,10 @@ class Service {
   bool IsGood(const Caller& caller);
   void NoteRefused(const Head& head, const std::string& name, const std::string& why);
   Verdict Take(const Head& head, std::size_t most_bytes, Go go);
+  /// The same for a body that its caller pays for.
+  Verdict TakeBody(const Request& request, std::size_t most_bytes, Go go);
+  /// 429 where the caller has asked for more than its share.
+  std::optional<Response> Limit(const Head& head, const Caller& caller);
   Verdict Read(const Head& head, std::function<Response(Engine&, TimeNs)> work);
 
   Verdict Health(const Request& request);
@@ -93,6 +99,11 @@ class Service {
   Verdict Decisions(const Request& request);
   Verdict DecisionEvents(const Request& request);
   Verdict Explain(const Request& request);
+  Verdict Top(const Request& request);
+  Verdict Usage(const Request& request);
+  Verdict Describe(const Request& request);
+  Verdict PolicyList(const Request& request);
+  Verdict Say(const Request& request, std::vector<std::string> words);
 
   /// Beside what is under way, so that no one request makes the service run out of memory.
   struct Load {
@@ -106,6 +117,7 @@ class Service {
   std::optional<TokenFile> tokens_;
   std::chrono::steady_clock::time_point noted_{};  ///< when a refusal was last on the log
   std::size_t not_noted_ = 0;                      ///< those since then
+  Rates rates_;
   Surroundings around_;
   std::shared_ptr<Feed> feed_;
   const std::shared_ptr<Load> load_ = std::make_shared<Load>();

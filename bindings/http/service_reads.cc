@@ -324,4 +324,33 @@ Verdict Service::Explain(const Request& request) {
   });
 }
 
+Verdict Service::Top(const Request& request) {
+  constexpr std::size_t kMostColumns = 500;
+  constexpr std::size_t kDefaultColumns = 100;
+  TopAsked asked;
+  asked.ns = request.target.Query("namespace");
+  asked.width = kDefaultColumns;
+  for (const auto& [name, size] :
+       {std::pair{"width", &asked.width}, std::pair{"height", &asked.height}}) {
+    const std::string_view text = request.target.Query(name);
+    if (text.empty() || (text == "0" && size == &asked.height)) continue;
+    const auto count = CountOf(text, kMostColumns);
+    if (!count) {
+      return Refuse(
+          BadQuery(name, std::string(name) + " is from 1 to " + std::to_string(kMostColumns), ""));
+    }
+    *size = *count;
+  }
+  return Read(request.head, [this, asked, caller = request.caller](Engine& engine, TimeNs now) {
+    TopAsked seen = asked;
+    const Sight sight(caller, engine);
+    if (!caller.SeesAll()) {
+      seen.sees = [&sight](const std::string& kind, const Subject& subject) {
+        return sight.Sees(kind, subject);
+      };
+    }
+    return Printed(views_.top(engine, seen, now), "table");
+  });
+}
+
 }  // namespace muster::http

@@ -36,13 +36,13 @@ Verdict Service::Manifests(const Request& request, Sent sent) {
   if (!dry.empty() && dry != "true" && dry != "false") {
     return Refuse(BadQuery("dryRun", "dryRun is true or false", "write dryRun=true"));
   }
-  return Take(request.head, kMaxManifestBytes,
-              [this, call = ManifestCall{request.caller, sent, dry == "true"}](std::string body,
-                                                                               Reply reply) {
-                around_.reader->Do([this, call, body = std::move(body), reply]() mutable {
-                  BeginManifests(call, std::move(body), std::move(reply));
-                });
-              });
+  return TakeBody(request, kMaxManifestBytes,
+                  [this, call = ManifestCall{request.caller, sent, dry == "true"}](std::string body,
+                                                                                   Reply reply) {
+                    around_.reader->Do([this, call, body = std::move(body), reply]() mutable {
+                      BeginManifests(call, std::move(body), std::move(reply));
+                    });
+                  });
 }
 
 void Service::BeginManifests(const ManifestCall& call, std::string body, Reply reply) {
@@ -74,12 +74,12 @@ void Service::BeginManifests(const ManifestCall& call, std::string body, Reply r
 
 Verdict Service::Commands(const Request& request) {
   if (auto wrong = CheckType(request.head, {"application/json"})) return *std::move(wrong);
-  return Take(request.head, kMaxCommandBytes,
-              [this, caller = request.caller](std::string body, Reply reply) {
-                around_.reader->Do([this, caller, body = std::move(body), reply]() mutable {
-                  BeginCommands(caller, std::move(body), std::move(reply));
-                });
-              });
+  return TakeBody(request, kMaxCommandBytes,
+                  [this, caller = request.caller](std::string body, Reply reply) {
+                    around_.reader->Do([this, caller, body = std::move(body), reply]() mutable {
+                      BeginCommands(caller, std::move(body), std::move(reply));
+                    });
+                  });
 }
 
 void Service::BeginCommands(const Caller& caller, std::string body, Reply reply) {

@@ -3,6 +3,7 @@
 #include "bindings/http/session.h"
 
 #include <array>
+#include <boost/asio/ssl/stream.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
@@ -10,12 +11,14 @@
 #include <boost/beast/http/read.hpp>
 #include <boost/beast/http/string_body.hpp>
 #include <boost/beast/http/write.hpp>
+#include <boost/beast/ssl/ssl_stream.hpp>
 #include <chrono>
 #include <deque>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "bindings/http/problem.h"
@@ -82,14 +85,22 @@ std::string ChunkHead(std::size_t bytes) {
   return text + "\r\n";
 }
 
-class Connection : public Session, public Outlet, public std::enable_shared_from_this<Connection> {
+using Plain = beast::tcp_stream;
+using Tls = beast::ssl_stream<beast::tcp_stream>;
+
+template <typename Stream>
+class Connection : public Session,
+                   public Outlet,
+                   public std::enable_shared_from_this<Connection<Stream>> {
  public:
-  Connection(tcp::socket socket, SessionsShared& shared)
-      : stream_(std::move(socket)), shared_(shared) {
+  /// `more` is what the stream takes beside the socket.
+  template <typename... More>
+  Connection(tcp::socket socket, SessionsShared& shared, More&... more)
+      : stream_(std::move(socket), more...), shared_(shared) {
     shared_.sessions.insert(this);
     error_code error;
-    stream_.socket().set_option(tcp::no_delay(true), error);
-    const tcp::endpoint peer = stream_.socket().remote_endpoint(error);
+    Lowest().socket().set_option(tcp::no_delay(true), error);
+    const tcp::endpoint peer = Lowest().socket().remote_endpoint(error);
     if (!error) peer_ = peer.address().to_string();
   }
 
@@ -99,14 +110,27 @@ class Connection : public Session, public Outlet, public std::enable_shared_from
     if (shared_.sessions.empty() && shared_.draining && shared_.on_idle) shared_.on_idle();
   }
 
+  /// Agrees on keys first, where there are any.
+  void Start() {
+    if constexpr (kTls) {
+      Lowest().expires_after(shared_.limits.head);
+      stream_.async_handshake(asio::ssl::stream_base::server,
+                              [self = this->shared_from_this()](error_code error) {
+                                return error ? self->Close() : self->Begin();
+                              });
+    } else {
+      Begin();
+    }
+  }
+
   /// Waits for the first byte of a request.
   void Begin() {
     if (buffer_.size() > 0) return ReadHead();
     if (shared_.draining) return Close();
     idle_ = true;
-    stream_.expires_after(shared_.limits.idle);
+    Lowest().expires_after(shared_.limits.idle);
     stream_.async_read_some(buffer_.prepare(kReadAhead),
-                            [self = shared_from_this()](error_code error, std::size_t bytes) {
+                            [self = this->shared_from_this()](error_code error, std::size_t bytes) {
                               self->idle_ = false;
                               if (error) return self->Close();
                               self->buffer_.commit(bytes);
@@ -139,15 +163,19 @@ class Connection : public Session, public Outlet, public std::enable_shared_from
 
   void Close() {
     error_code ignored;
-    stream_.socket().shutdown(tcp::socket::shutdown_both, ignored);
-    stream_.close();
+    Lowest().socket().shutdown(tcp::socket::shutdown_both, ignored);
+    Lowest().close();
   }
 
  private:
+  static constexpr bool kTls = std::is_same_v<Stream, Tls>;
+
   struct Unsaid {
     std::shared_ptr<const std::string> text;
     bool chunk = false;
   };
+
+  beast::tcp_stream& Lowest() { return beast::get_lowest_layer(stream_); }
 
   void ReadHead() {
     parser_.emplace();
@@ -155,10 +183,10 @@ class Connection : public Session, public Outlet, public std::enable_shared_from
     parser_->body_limit(std::numeric_limits<std::uint64_t>::max());
     keep_ = false;
     no_body_ = false;
-    stream_.expires_after(shared_.limits.head);
+    Lowest().expires_after(shared_.limits.head);
     bhttp::async_read_header(
         stream_, buffer_, *parser_,
-        [self = shared_from_this()](error_code error, std::size_t) { self->OnHead(error); });
+        [self = this->shared_from_this()](error_code error, std::size_t) { self->OnHead(error); });
   }
 
   void OnHead(error_code error) {
@@ -199,7 +227,7 @@ class Connection : public Session, public Outlet, public std::enable_shared_from
     }
     static constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
     asio::async_write(stream_, asio::buffer(kContinue),
-                      [self = shared_from_this()](error_code failed, std::size_t) {
+                      [self = this->shared_from_this()](error_code failed, std::size_t) {
                         if (failed) return self->Close();
                         self->ReadBody();
                       });
@@ -224,10 +252,10 @@ class Connection : public Session, public Outlet, public std::enable_shared_from
 
   void ReadBody() {
     parser_->body_limit(accepted_.most_bytes);
-    stream_.expires_after(shared_.limits.body);
+    Lowest().expires_after(shared_.limits.body);
     bhttp::async_read(
         stream_, buffer_, *parser_,
-        [self = shared_from_this()](error_code error, std::size_t) { self->OnBody(error); });
+        [self = this->shared_from_this()](error_code error, std::size_t) { self->OnBody(error); });
   }
 
   void OnBody(error_code error) {
@@ -238,12 +266,12 @@ class Connection : public Session, public Outlet, public std::enable_shared_from
       return Send(Refuse(Bad("the body is no HTTP: " + error.message())));
     }
     if (error) return Close();
-    stream_.expires_never();  // the answer takes its time
+    Lowest().expires_never();  // the answer takes its time
     std::string body = std::move(parser_->get().body());
     const auto go = std::move(accepted_.go);
     accepted_ = {};
     go(std::move(body),
-       [self = shared_from_this()](Response response) { self->Send(std::move(response)); });
+       [self = this->shared_from_this()](Response response) { self->Send(std::move(response)); });
   }
 
   void Send(Response response) {
@@ -259,9 +287,9 @@ class Connection : public Session, public Outlet, public std::enable_shared_from
     response_->keep_alive(keep_);
     response_->content_length(response.body.size());
     if (!no_body_) response_->body() = std::move(response.body);
-    stream_.expires_after(shared_.limits.write);
+    Lowest().expires_after(shared_.limits.write);
     serializer_.emplace(*response_);
-    const auto sent = [self = shared_from_this()](error_code error, std::size_t) {
+    const auto sent = [self = this->shared_from_this()](error_code error, std::size_t) {
       self->serializer_.reset();
       self->response_.reset();
       if (error) return self->Close();
@@ -287,8 +315,8 @@ class Connection : public Session, public Outlet, public std::enable_shared_from
     speaker_ = std::move(response.speaker);
     buffer_.clear();
     error_code ignored;  // the system may keep more or less for a listener that does not read
-    stream_.socket().set_option(asio::socket_base::send_buffer_size(kMostUnread), ignored);
-    stream_.expires_never();
+    Lowest().socket().set_option(asio::socket_base::send_buffer_size(kMostUnread), ignored);
+    Lowest().expires_never();
     Overhear(0);
     Send(std::make_shared<const std::string>(std::move(response.body)));
     speaker_->Begin(*this);
@@ -296,7 +324,7 @@ class Connection : public Session, public Outlet, public std::enable_shared_from
 
   /// Reads until the peer has gone; what it says meanwhile means nothing.
   void Overhear(std::size_t heard) {
-    stream_.async_read_some(buffer_.prepare(kReadAhead), [self = shared_from_this(), heard](
+    stream_.async_read_some(buffer_.prepare(kReadAhead), [self = this->shared_from_this(), heard](
                                                              error_code error, std::size_t bytes) {
       if (self->last_said_ && self->unsaid_.empty()) return self->Drain();
       if (!error && heard + bytes <= kMostDrained) return self->Overhear(heard + bytes);
@@ -313,49 +341,64 @@ class Connection : public Session, public Outlet, public std::enable_shared_from
     const std::array<asio::const_buffer, 3> parts = {asio::buffer(chunk_head_),
                                                      asio::buffer(*next.text),
                                                      asio::buffer("\r\n", next.chunk ? 2 : 0)};
-    stream_.expires_after(shared_.limits.write);  // of the write; the read goes on
-    asio::async_write(stream_, parts, [self = shared_from_this()](error_code error, std::size_t) {
-      self->saying_ = false;
-      if (error) {
-        self->Hush();
-        return self->Close();
-      }
-      self->behind_ -= self->unsaid_.front().text->size();
-      self->unsaid_.pop_front();
-      if (!self->unsaid_.empty()) return self->SayNext();
-      if (self->last_said_) return self->SaidAll();
-      if (self->speaker_) self->speaker_->Drained();
-    });
+    Lowest().expires_after(shared_.limits.write);  // of the write; the read goes on
+    asio::async_write(stream_, parts,
+                      [self = this->shared_from_this()](error_code error, std::size_t) {
+                        self->saying_ = false;
+                        if (error) {
+                          self->Hush();
+                          return self->Close();
+                        }
+                        self->behind_ -= self->unsaid_.front().text->size();
+                        self->unsaid_.pop_front();
+                        if (!self->unsaid_.empty()) return self->SayNext();
+                        if (self->last_said_) return self->SaidAll();
+                        if (self->speaker_) self->speaker_->Drained();
+                      });
   }
 
   /// The read that is under way is cancelled, and drains.
   void SaidAll() {
     Hush();
-    stream_.cancel();
+    Lowest().cancel();
   }
 
   void Hush() {
     if (const std::shared_ptr<Speaker> speaker = std::exchange(speaker_, nullptr)) speaker->Gone();
   }
 
-  /// What still comes is read for a while: closing before would take the answer from the peer.
+  /// Says that nothing more comes, then reads for a while what still does: closing before would
+  /// take the answer from the peer.
   void Drain() {
+    Lowest().expires_after(kDrain);
+    if constexpr (kTls) {
+      stream_.async_shutdown(
+          [self = this->shared_from_this()](error_code /*the peer does not say it, too*/) {
+            self->DrainSocket();
+          });
+    } else {
+      DrainSocket();
+    }
+  }
+
+  void DrainSocket() {
     error_code ignored;
-    stream_.socket().shutdown(tcp::socket::shutdown_send, ignored);
+    Lowest().socket().shutdown(tcp::socket::shutdown_send, ignored);
     buffer_.clear();
-    stream_.expires_after(kDrain);
+    Lowest().expires_after(kDrain);
     DrainMore(0);
   }
 
   void DrainMore(std::size_t drained) {
-    stream_.async_read_some(buffer_.prepare(kReadAhead), [self = shared_from_this(), drained](
-                                                             error_code error, std::size_t bytes) {
-      if (error || drained + bytes > kMostDrained) return self->Close();
-      self->DrainMore(drained + bytes);
-    });
+    Lowest().async_read_some(
+        buffer_.prepare(kReadAhead),
+        [self = this->shared_from_this(), drained](error_code error, std::size_t bytes) {
+          if (error || drained + bytes > kMostDrained) return self->Close();
+          self->DrainMore(drained + bytes);
+        });
   }
 
-  beast::tcp_stream stream_;
+  Stream stream_;
   SessionsShared& shared_;
   std::string peer_;
   beast::flat_buffer buffer_;
@@ -378,7 +421,11 @@ class Connection : public Session, public Outlet, public std::enable_shared_from
 }  // namespace
 
 void BeginSession(tcp::socket socket, SessionsShared& shared) {
-  std::make_shared<Connection>(std::move(socket), shared)->Begin();
+  if (shared.tls != nullptr) {
+    std::make_shared<Connection<Tls>>(std::move(socket), shared, *shared.tls)->Start();
+  } else {
+    std::make_shared<Connection<Plain>>(std::move(socket), shared)->Start();
+  }
 }
 
 }  // namespace muster::http

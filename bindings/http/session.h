@@ -3,6 +3,7 @@
 #define MUSTER_BINDINGS_HTTP_SESSION_H_
 
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/ssl/context.hpp>
 #include <functional>
 #include <set>
 
@@ -26,6 +27,7 @@ class Session {
 struct SessionsShared {
   Begin begin;
   TransportLimits limits;
+  boost::asio::ssl::context* tls = nullptr;  ///< null: in the clear
   std::set<Session*> sessions;
   bool draining = false;
   std::function<void()> on_idle;  ///< the last session has ended, and nothing new is taken

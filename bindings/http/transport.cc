@@ -7,6 +7,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/signal_set.hpp>
+#include <boost/asio/ssl/context.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <csignal>
 #include <optional>
@@ -47,6 +48,23 @@ std::optional<tcp::endpoint> EndpointOf(const std::string& address) {
   const asio::ip::address ip = asio::ip::make_address(host, error);
   if (error) return std::nullopt;
   return tcp::endpoint(ip, static_cast<std::uint16_t>(std::stoi(port)));
+}
+
+Status BadTls(const std::string& file, const error_code& error) {
+  return Status(StatusCode::kInvalidArgument, file + ": " + error.message());
+}
+
+/// TLS 1.2 and later, with the choices of OpenSSL as Debian has it.
+Status LoadTls(const TlsFiles& files, asio::ssl::context* tls) {
+  error_code error;
+  if (SSL_CTX_set_min_proto_version(tls->native_handle(), TLS1_2_VERSION) != 1) {
+    return Status(StatusCode::kInternal, "OpenSSL has no TLS 1.2");
+  }
+  tls->use_certificate_chain_file(files.certificate, error);
+  if (error) return BadTls(files.certificate, error);
+  tls->use_private_key_file(files.key, asio::ssl::context::pem, error);
+  if (error) return BadTls(files.key, error);
+  return Status::Ok();
 }
 
 }  // namespace
@@ -96,6 +114,7 @@ struct Transport::State {
   }
 
   // Sessions end before what they use: the handlers of io own them.
+  asio::ssl::context tls{asio::ssl::context::tls_server};
   SessionsShared shared;
   asio::io_context io{1};
   tcp::acceptor acceptor;
@@ -107,6 +126,7 @@ struct Transport::State {
 };
 
 Result<std::unique_ptr<Transport>> Transport::Listen(const std::string& address, http::Begin begin,
+                                                     const TlsFiles& tls,
                                                      const TransportLimits& limits) {
   const std::optional<tcp::endpoint> endpoint = EndpointOf(address);
   if (!endpoint) {
@@ -118,6 +138,10 @@ Result<std::unique_ptr<Transport>> Transport::Listen(const std::string& address,
   state->shared.begin = std::move(begin);
   state->shared.limits = limits;
   State& s = *state;
+  if (!tls.certificate.empty()) {
+    if (Status status = LoadTls(tls, &s.tls); !status.ok()) return status;
+    s.shared.tls = &s.tls;
+  }
   s.shared.on_idle = [&s] { s.grace.cancel(); };
   rlimit files{};
   if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < files.rlim_max) {
@@ -138,8 +162,8 @@ Result<std::unique_ptr<Transport>> Transport::Listen(const std::string& address,
   s.signals.add(SIGTERM, ignored);
   const tcp::endpoint bound = s.acceptor.local_endpoint(error);
   const std::string host = bound.address().to_string();
-  s.url = "http://" + (bound.address().is_v6() ? "[" + host + "]" : host) + ":" +
-          std::to_string(bound.port());
+  s.url = (s.shared.tls != nullptr ? "https://" : "http://") +
+          (bound.address().is_v6() ? "[" + host + "]" : host) + ":" + std::to_string(bound.port());
   return std::unique_ptr<Transport>(new Transport(std::move(state)));
 }
 

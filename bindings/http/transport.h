@@ -1,4 +1,4 @@
-// Transport: HTTP/1.1 over TCP, on one thread. Everything of Boost stays in its sources.
+// Transport: HTTP/1.1 over TCP or TLS, on one thread. Everything of Boost stays in its sources.
 //
 // Each connection has one request under way at a time. Reads and writes have time limits, heads and
 // bodies size limits, and there are limits on connections. What is not HTTP as RFC 9112 has it is
@@ -27,17 +27,24 @@ struct TransportLimits {
   std::chrono::milliseconds stop{1500};  ///< from Stop until what is still open is closed
 };
 
+/// Files in PEM: the certificate with those that vouch for it, and its key. Empty: no TLS.
+struct TlsFiles {
+  std::string certificate;
+  std::string key;
+};
+
 class Transport {
  public:
   /// Binds `address`, as "127.0.0.1:8484", "[::1]:0", "localhost:8484". kInvalidArgument when it
-  /// is none, kUnavailable when it cannot be bound.
+  /// is none or the files are no certificate and its key, kUnavailable when it cannot be bound.
   static Result<std::unique_ptr<Transport>> Listen(const std::string& address, Begin begin,
+                                                   const TlsFiles& tls = {},
                                                    const TransportLimits& limits = {});
   ~Transport();
   Transport(const Transport&) = delete;
   Transport& operator=(const Transport&) = delete;
 
-  /// "http://127.0.0.1:8484", with the port that was bound.
+  /// "http://127.0.0.1:8484", with the port that was bound; "https://..." with TLS.
   const std::string& url() const;
   /// Serves until Stop, or SIGINT or SIGTERM, which call `on_stop` first. Then what is under way is
   /// answered, nothing new is taken, and after TransportLimits::stop it returns in any case.

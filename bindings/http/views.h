@@ -46,6 +46,22 @@ struct Listed {
 };
 
 using SeesWorkload = std::function<bool(const Key&)>;
+using SeesOfKind = std::function<bool(const std::string& kind, const Subject&)>;
+
+/// A look at the whole, in text of that size.
+struct TopAsked {
+  std::size_t width = 0;
+  std::size_t height = 0;  ///< 0: as many lines as there is to show
+  std::string ns;          ///< of what waits; empty: every one
+  SeesOfKind sees = {};    ///< only what the caller sees; empty: all
+};
+
+/// What a verb of the command line said, and how it ended.
+struct Said {
+  int code = 0;  ///< 0: done, 1: wrong use, 2: no, 3: it cannot be done
+  std::string out;
+  std::string err;
+};
 
 struct Views {
   std::vector<ViewKind> kinds;
@@ -62,6 +78,11 @@ struct Views {
   std::function<Result<std::string>(const Engine&, const Key&, const SeesWorkload&,
                                     const std::string& output)>
       explain;
+  /// Runs a verb that only reads, on the ledger beside this process: {"usage", "--db=...", ...}.
+  /// From any thread.
+  std::function<Said(const std::vector<std::string>& words)> say;
+  /// What `muster top` shows.
+  std::function<std::string(const Engine&, const TopAsked&, TimeNs now)> top;
 };
 
 }  // namespace muster::http

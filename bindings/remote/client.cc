@@ -3,12 +3,17 @@
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/ssl/context.hpp>
+#include <boost/asio/ssl/host_name_verification.hpp>
+#include <boost/asio/ssl/stream.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/read.hpp>
 #include <boost/beast/http/string_body.hpp>
 #include <boost/beast/http/write.hpp>
+#include <boost/beast/ssl/ssl_stream.hpp>
+#include <type_traits>
 
 namespace muster::remote {
 namespace {
@@ -41,14 +46,20 @@ std::string Escaped(std::string_view text) {
   return escaped;
 }
 
+using Plain = beast::tcp_stream;
+using Tls = beast::ssl_stream<beast::tcp_stream>;
+
 /// One request on its way: each step begins the next one, and the first that fails ends it.
+template <typename Stream>
 class Exchange {
  public:
+  /// `more` is what the stream takes beside the context of io.
+  template <typename... More>
   Exchange(const std::string& host, const std::string& port,
-           bhttp::request<bhttp::string_body> request)
-      : resolver_(io_), stream_(io_), request_(std::move(request)) {
+           bhttp::request<bhttp::string_body> request, More&... more)
+      : host_(host), resolver_(io_), stream_(io_, more...), request_(std::move(request)) {
     parser_.body_limit(kMostBytes);
-    stream_.expires_after(kMostTime);
+    Lowest().expires_after(kMostTime);
     resolver_.async_resolve(host, port, [this](error_code error, const auto& found) {
       if (Failed("cannot find", error)) return;
       Connect(found);
@@ -68,28 +79,42 @@ class Exchange {
     return error.failed();
   }
 
+  beast::tcp_stream& Lowest() { return beast::get_lowest_layer(stream_); }
+
   void Connect(const tcp::resolver::results_type& found) {
-    stream_.async_connect(found, [this](error_code error, const tcp::endpoint&) {
+    Lowest().async_connect(found, [this](error_code error, const tcp::endpoint&) {
       if (Failed("cannot reach", error)) return;
-      bhttp::async_write(stream_, request_,
-                         [this](error_code failed, std::size_t) { Read(failed); });
+      if constexpr (std::is_same_v<Stream, Tls>) {
+        SSL_set_tlsext_host_name(stream_.native_handle(), host_.c_str());
+        stream_.set_verify_callback(asio::ssl::host_name_verification(host_));
+        stream_.async_handshake(asio::ssl::stream_base::client, [this](error_code failed) {
+          if (!Failed("no trust in", failed)) Write();
+        });
+      } else {
+        Write();
+      }
     });
+  }
+
+  void Write() {
+    bhttp::async_write(stream_, request_, [this](error_code failed, std::size_t) { Read(failed); });
   }
 
   /// A service that refuses a body may have answered before it was sent.
   void Read(error_code sent) {
     bhttp::async_read(stream_, buffer_, parser_, [this, sent](error_code error, std::size_t) {
-      if (Failed("no answer from", error ? error : error_code()) && sent) {
+      if (Failed("no answer from", error) && sent) {
         failure_ = "cannot send to: " + sent.message();
       }
       error_code ignored;
-      stream_.socket().shutdown(tcp::socket::shutdown_both, ignored);
+      Lowest().socket().shutdown(tcp::socket::shutdown_both, ignored);
     });
   }
 
+  const std::string host_;
   asio::io_context io_{1};
   tcp::resolver resolver_;
-  beast::tcp_stream stream_;
+  Stream stream_;
   beast::flat_buffer buffer_;
   bhttp::request<bhttp::string_body> request_;
   bhttp::response_parser<bhttp::string_body> parser_;
@@ -100,6 +125,22 @@ Status BadUrl(const std::string& url) {
   return Status(StatusCode::kInvalidArgument, "'" + url +
                                                   "' is no address of a service; write one such as "
                                                   "http://127.0.0.1:8484");
+}
+
+/// Runs it. What goes wrong names the service.
+template <typename Stream>
+Result<Reply> ReplyOf(Exchange<Stream>& exchange, const std::string& url) {
+  if (const std::string failure = exchange.Run(); !failure.empty()) {
+    const std::size_t colon = failure.find(": ");
+    return Status(StatusCode::kUnavailable,
+                  failure.substr(0, colon) + " " + url + failure.substr(colon));
+  }
+  bhttp::response<bhttp::string_body> taken = exchange.Take();
+  Reply reply;
+  reply.status = static_cast<int>(taken.result_int());
+  reply.type = std::string(taken[bhttp::field::content_type]);
+  reply.body = std::move(taken.body());
+  return reply;
 }
 
 }  // namespace
@@ -118,19 +159,21 @@ std::string Target(const std::vector<std::string>& path,
 }
 
 Result<Client> Client::To(const std::string& url, std::string token) {
-  constexpr std::string_view kScheme = "http://";
-  if (!url.starts_with(kScheme)) return BadUrl(url);
-  std::string rest = url.substr(kScheme.size());
-  if (rest.ends_with('/')) rest.pop_back();
+  const std::size_t scheme = url.find("://");
+  if (scheme == std::string::npos) return BadUrl(url);
   Client client;
-  client.url_ = std::string(kScheme) + rest;
+  client.tls_ = url.starts_with("https://");
+  if (!client.tls_ && !url.starts_with("http://")) return BadUrl(url);
+  std::string rest = url.substr(scheme + 3);
+  if (rest.ends_with('/')) rest.pop_back();
+  client.url_ = url.substr(0, scheme + 3) + rest;
   client.token_ = std::move(token);
   const std::size_t bracket = rest.rfind(']');
   const std::size_t colon = rest.rfind(':');
   const bool has_port =
       colon != std::string::npos && (bracket == std::string::npos || colon > bracket);
   client.host_ = has_port ? rest.substr(0, colon) : rest;
-  client.port_ = has_port ? rest.substr(colon + 1) : "80";
+  client.port_ = has_port ? rest.substr(colon + 1) : client.tls_ ? "443" : "80";
   if (client.host_.starts_with('[') && client.host_.ends_with(']')) {
     client.host_ = client.host_.substr(1, client.host_.size() - 2);
   } else if (client.host_.find(':') != std::string::npos) {
@@ -164,18 +207,18 @@ Result<Reply> Client::Ask(const Request& request) const {
     sent.body() = request.body;
     sent.prepare_payload();
   }
-  Exchange exchange(host_, port_, std::move(sent));
-  if (const std::string failure = exchange.Run(); !failure.empty()) {
-    const std::size_t colon = failure.find(": ");
-    return Status(StatusCode::kUnavailable,
-                  failure.substr(0, colon) + " " + url_ + failure.substr(colon));
+  if (!tls_) {
+    Exchange<Plain> exchange(host_, port_, std::move(sent));
+    return ReplyOf(exchange, url_);
   }
-  bhttp::response<bhttp::string_body> taken = exchange.Take();
-  Reply reply;
-  reply.status = static_cast<int>(taken.result_int());
-  reply.type = std::string(taken[bhttp::field::content_type]);
-  reply.body = std::move(taken.body());
-  return reply;
+  asio::ssl::context context(asio::ssl::context::tls_client);
+  error_code error;
+  context.set_default_verify_paths(error);  // and $SSL_CERT_FILE, where it is set
+  if (error)
+    return Status(StatusCode::kUnavailable, "no certificates to trust: " + error.message());
+  context.set_verify_mode(asio::ssl::verify_peer);
+  Exchange<Tls> exchange(host_, port_, std::move(sent), context);
+  return ReplyOf(exchange, url_);
 }
 
 }  // namespace muster::remote

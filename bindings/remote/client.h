@@ -33,7 +33,8 @@ std::string Target(const std::vector<std::string>& path,
 
 class Client {
  public:
-  /// `url` as "http://HOST:PORT"; without a port it is 80. An empty token is not sent.
+  /// `url` as "http://HOST:PORT" or "https://...", whose certificate must be trusted by the system
+  /// or by $SSL_CERT_FILE; without a port it is 80 or 443. An empty token is not sent.
   /// kInvalidArgument, and what to write instead.
   static Result<Client> To(const std::string& url, std::string token);
 
@@ -49,6 +50,7 @@ class Client {
   std::string url_;
   std::string host_;  ///< without brackets
   std::string port_;
+  bool tls_ = false;
   std::string token_;
 };
 

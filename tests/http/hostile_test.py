@@ -6,7 +6,7 @@ import socket
 import time
 import unittest
 
-from service import ServiceTest, workload
+from service import IN_TIME, ServiceTest, workload
 
 HEAD = b"Host: 127.0.0.1\r\n"
 
@@ -185,6 +185,25 @@ class Hostile(ServiceTest):
         self.assertEqual(self.server.ask("GET", "/healthz").status, 200)
         self.assertLess(time.monotonic() - begin, 2)
         for connection in slow:
+            connection.close()
+
+    def test_a_stop_waits_for_none_that_says_nothing(self):
+        post = b"POST /v1/commands HTTP/1.1\r\n" + HEAD + b"Content-Type: application/json\r\n"
+        said = (b"", b"GET /h", b"GET /healthz HTTP/1.1\r\n" + HEAD + b"\r\n",
+                post + b"Content-Length: 50\r\n\r\n{", post + b"Expect: 100-continue\r\n",
+                post + b"Transfer-Encoding: chunked\r\n\r\n5\r\nhe",
+                post + b"Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n",
+                b"GET /v1/decisions?after=0 HTTP/1.1\r\nAccept: text/event-stream\r\n" + HEAD +
+                b"\r\n", b"GET /v1/decisions?after=0&wait=60 HTTP/1.1\r\n" + HEAD + b"\r\n")
+        stopped = self.serve(db="stopped.ledger")
+        open_ones = []
+        for number in range(50 * len(said)):
+            connection = stopped.connect_raw()
+            connection.sendall(said[number % len(said)])
+            open_ones.append(connection)
+        self.assertEqual(stopped.ask("GET", "/readyz").status, 200)
+        self.assertLess(stopped.stop(), IN_TIME)
+        for connection in open_ones:
             connection.close()
 
     def test_requests_in_one_packet_are_answered_in_turn(self):

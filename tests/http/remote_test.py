@@ -1,9 +1,15 @@
 """muster --server: what the verbs print and answer is what they do with a ledger."""
 
+import fcntl
 import json
 import os
+import pty
+import re
+import signal
 import socket
+import struct
 import subprocess
+import termios
 import unittest
 
 from service import MUSTER, QUEUES, ServiceTest, manifest_list, workload
@@ -116,6 +122,76 @@ class Remote(RemoteTest):
         self.both("decisions", "gateway", code=2)
         self.both("do", "-f", "-", text='[{"command": "advance"}, {"command": "advance"}]')
         self.both("do", "-f", "-", text='{"command": "advance"}')
+
+    def test_what_is_read_of_the_history_is_that_of_the_ledger(self):
+        self.apply_queues()
+        self.submit(workload("train", "2"), workload("wait", "20"))
+        self.server.wait_for(lambda: self.server.states()["train"] == "admitted")
+        span = ("--since", "2020-01-01", "--until", "2020-01-02")
+        for words in (("usage", *span), ("usage", *span, "--by", "user", "-o", "json"),
+                      ("policy", "list", "-o", "json"), ("policy", "list"),
+                      ("describe", "wl", "team-a/wait"), ("describe", "wl", "wait", "-n", "team-a"),
+                      ("describe", "cq", "team-a-cq", "-o", "yaml"),
+                      ("describe", "cq", "none")):
+            said = [re.sub(r"\b\d+[smh](\d+[smh])?\b *", "", repr(muster(*words, *where)))
+                    for where in (("--server", self.url), ("--db", self.server.db))]
+            self.assertEqual(said[0], said[1], words)
+        self.assertEqual(self.remote("usage", "--by", "x")[0], 1)
+        self.assertEqual(self.remote("usage", "--since", "2021-01-01", "--until", "2020-01-01")[0],
+                         2)
+        for query in ("kind=wl&name=--db%3D/etc/passwd", "kind=--server&name=x", "kind=wl"):
+            self.assert_refused(self.server.ask("GET", "/v1/describe?" + query), 400)
+        self.assert_refused(self.server.ask("GET", "/v1/usage?db=x"), 400)
+        self.assert_refused(self.server.ask("GET", "/v1/usage?by=--db%3Dx"), 400, "--by takes")
+
+    def test_top_is_that_of_the_ledger_and_fits(self):
+        self.apply_queues()
+        self.submit(workload("train", "6"), *(workload(f"wait-{i}", "9") for i in range(30)))
+        self.server.wait_for(lambda: self.server.states()["train"] == "admitted")
+
+        def frame(*words):
+            """Without its first line, which has the time, and without ages."""
+            code, text, err = muster(*words)
+            self.assertEqual(code, 0, err)
+            return [re.sub(r" \d+s +", " 0s ", line) for line in text.splitlines()[1:]]
+        asked = frame("top", "--server", self.url)
+        self.assertEqual(asked, frame("top", "--once", "--db", self.server.db))
+        text = "\n".join(asked)
+        for word in ("all (cohort)", "  team-a-cq  1 run, 30 wait", "[#############+++++++]",
+                     "6 of 4, 2 borrowed", "2 lent", "Waiting, the most urgent first"):
+            self.assertIn(word, text)
+        self.assertEqual(text.count("team-a/wait-"), 30)
+        for width, height in ((100, 20), (40, 10), (200, 500), (80, 5), (40, 1)):
+            told = self.server.ask("GET", f"/v1/top?width={width}&height={height}").body.decode()
+            lines = told.splitlines()
+            self.assertLessEqual(len(lines), max(height, 3), told)
+            self.assertLessEqual(max(map(len, lines)), width, told)
+            if height == 20:
+                self.assertRegex(told, r"and \d+ workloads more")
+        for query in ("width=0", "width=501", "height=x", "widht=5"):
+            self.assert_refused(self.server.ask("GET", "/v1/top?" + query), 400)
+
+    def test_top_draws_on_a_terminal_until_it_is_interrupted(self):
+        self.apply_queues()
+        leader, follower = pty.openpty()
+        fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        with subprocess.Popen([MUSTER, "top", "--server", self.url, "--every", "1"],
+                              stdout=follower, stderr=subprocess.PIPE) as process:
+            os.close(follower)
+            seen = b""
+            while seen.count(b"Nothing waits.") < 2:
+                seen += os.read(leader, 65536)
+            process.send_signal(signal.SIGINT)
+            try:
+                while True:
+                    seen += os.read(leader, 65536)
+            except OSError:
+                pass
+            os.close(leader)
+            self.assertEqual(process.wait(10), 0, process.stderr.read())
+        self.assertTrue(seen.startswith(b"\x1b[?1049h"))
+        self.assertTrue(seen.endswith(b"\x1b[?1049l"))
+        self.assertIn(b"team-a-cq", seen)
 
     def test_mistakes_are_told_where_they_stand(self):
         good = os.path.join(self.folder, "good.yaml")

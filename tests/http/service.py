@@ -10,6 +10,7 @@ import re
 import shutil
 import signal
 import socket
+import ssl
 import subprocess
 import tempfile
 import time
@@ -172,14 +173,23 @@ class Server:
         line = self.process.stdout.readline()
         if line.startswith("standing by for "):
             line = self.process.stdout.readline()
-        found = re.fullmatch(r"listening on http://127\.0\.0\.1:(\d+)\n", line)
+        found = re.fullmatch(r"listening on https?://127\.0\.0\.1:(\d+)\n", line)
         if not found:
             self.process.kill()
             raise AssertionError(f"it said {line!r}, then {self.process.communicate()[1]!r}")
         self.port = int(found.group(1))
+        self.trusted = None  # a file of the certificate, where it speaks TLS
+
+    def connect_raw(self, timeout=20):
+        """A socket to it."""
+        return socket.create_connection(("127.0.0.1", self.port), timeout=timeout)
 
     def connect(self, timeout=20):
         """A connection that may ask several times."""
+        if self.trusted:
+            return http.client.HTTPSConnection(
+                "127.0.0.1", self.port, timeout=timeout,
+                context=ssl.create_default_context(cafile=self.trusted))
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
 
     def ask(self, method, target, body=None, fields=(), connection=None, token=None):

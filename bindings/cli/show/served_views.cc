@@ -10,11 +10,13 @@
 #include <utility>
 #include <vector>
 
+#include "bindings/cli/app.h"
 #include "bindings/cli/kinds.h"
 #include "bindings/cli/show/explain.h"
 #include "bindings/cli/show/get_items.h"
 #include "bindings/cli/show/get_print.h"
 #include "bindings/cli/show/reclaim.h"
+#include "bindings/cli/show/top_view.h"
 
 namespace muster::cli {
 namespace {
@@ -126,10 +128,36 @@ Result<std::string> ExplainAsked(const Engine& engine, const Key& key,
   return text;
 }
 
+http::Said RunWords(const std::vector<std::string>& words) {
+  std::istringstream in;
+  std::ostringstream out;
+  std::ostringstream err;
+  Io io{in, out, err, Paint(), Paint()};
+  const int code = RunMuster(words, io);
+  return {code, out.str(), err.str()};
+}
+
+std::string PrintTop(const Engine& engine, const http::TopAsked& asked, TimeNs now) {
+  TopFilters filters;
+  filters.workloads.ns = asked.ns;
+  if (asked.sees) {
+    const auto see = [&asked](Filter* filter, const char* kind) {
+      filter->sees = [&asked, kind](const About& about) {
+        return asked.sees(kind, {about.key, about.cluster_queue, about.local_queue});
+      };
+    };
+    see(&filters.cohorts, "cohorts");
+    see(&filters.queues, "clusterqueues");
+    see(&filters.workloads, "workloads");
+  }
+  return TopText(engine, filters, {asked.width, asked.height}, now);
+}
+
 }  // namespace
 
 http::Views ServedViews() {
-  http::Views views{{}, kWorkloadStates, kSorts, kGetOutputs, List, PrintAsked, ExplainAsked};
+  http::Views views{{},         kWorkloadStates, kSorts,   kGetOutputs, List,
+                    PrintAsked, ExplainAsked,    RunWords, PrintTop};
   for (const auto& [kind, name] : AllKinds()) {
     views.kinds.push_back({std::string(name), IsNamespaced(kind)});
   }

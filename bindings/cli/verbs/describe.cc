@@ -6,6 +6,7 @@
 #include "bindings/cli/show/workload_events.h"
 #include "bindings/cli/verbs/object_name.h"
 #include "bindings/cli/world/play.h"
+#include "bindings/cli/world/service.h"
 #include "bindings/lab/events.h"
 #include "bindings/lab/near_names.h"
 #include "bindings/lab/read.h"
@@ -49,6 +50,25 @@ class DescribeCommand : public Command {
     flags.Choice("-o,--output", &output_, {"table", "json", "yaml"},
                  "Tables for people, or the object with its status and a workload's events.");
     play_.Declare(flags);
+  }
+
+  const std::vector<std::string_view>* ServiceFlags() const override {
+    static const std::vector<std::string_view> kFlags = {"--namespace", "--output"};
+    return &kFlags;
+  }
+
+  int Ask(const Service& service, Io& io) override {
+    const std::optional<Kind> kind = FindKind(kind_);
+    if (!kind) return io.Fail(kWrongUse, UnknownKind(kind_));
+    if (const int code = ReadName(*kind, "describe", io, &filter_); code != kDone) return code;
+    const std::string target = remote::Target({"v1", "describe"}, {{"kind", kind_},
+                                                                   {"name", filter_.name},
+                                                                   {"namespace", filter_.ns},
+                                                                   {"output", output_}});
+    std::string text;
+    const int code = service.Get(target, io, &text);
+    io.out << text;
+    return code;
   }
 
   int Run(Io& io) override {

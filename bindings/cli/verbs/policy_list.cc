@@ -8,6 +8,7 @@
 #include "bindings/cli/json.h"
 #include "bindings/cli/table.h"
 #include "bindings/cli/world/ledger.h"
+#include "bindings/cli/world/service.h"
 #include "bindings/cpp/policy_history.h"
 #include "bindings/lab/read.h"
 #include "bindings/luajit/parser.h"
@@ -39,6 +40,20 @@ class PolicyList : public Command {
   void Declare(Flags& flags) override {
     flags.Text("--db", "LEDGER", &db_, "The ledger.");
     flags.Choice("-o,--output", &output_, {"table", "json"}, "A table, or JSON.");
+  }
+
+  const std::vector<std::string_view>* ServiceFlags() const override {
+    static const std::vector<std::string_view> kFlags = {"--output"};
+    return &kFlags;
+  }
+
+  int Ask(const Service& service, Io& io) override {
+    std::string text;
+    const int code =
+        service.Get(remote::Target({"v1", "policy-list"}, {{"output", output_}}), io, &text);
+    if (code == kDone && text.empty()) io.err << kNone;
+    io.out << text;
+    return code;
   }
 
   int Run(Io& io) override {
@@ -91,7 +106,7 @@ class PolicyList : public Command {
     if (output_ == "json") {
       PrintJson(io.out, list);
     } else if (table.empty()) {
-      io.err << "no policy was activated; the built-in rules decide\n";
+      io.err << kNone;
     } else {
       table.Print(io.out, io.paint);
       PrintLimits(io.out);
@@ -120,6 +135,8 @@ class PolicyList : public Command {
         << " for one;\nnesting of " << luajit::Parser::kMaxLevels
         << ", recursion by fuel and the stack; no output, no log but an error of 500 bytes.\n";
   }
+
+  static constexpr const char* kNone = "no policy was activated; the built-in rules decide\n";
 
   std::string db_;
   std::string output_ = "table";

@@ -11,7 +11,9 @@
 
 #include "bindings/cli/command.h"
 #include "bindings/cli/show/served_views.h"
+#include "bindings/cli/verbs/serve_words.h"
 #include "bindings/cli/verbs/version.h"
+#include "bindings/cli/world/input.h"
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/report.h"
 #include "bindings/cpp/open_store.h"
@@ -42,14 +44,12 @@ class ServeCommand : public Command {
         .name = "serve",
         .group = "Serve",
         .summary = "a ledger as a service over HTTP",
-        .usage =
-            "--db LEDGER [--standby] [--listen ADDRESS:PORT] [--tokens FILE] [--policies DIR] ...",
+        .usage = "--db LEDGER [--standby] [--listen ADDRESS:PORT] [--tokens FILE] [--config FILE]",
         .about =
             "Serves the ledger, created if there is none, until SIGINT or SIGTERM. Gateways in any "
             "language apply objects, submit jobs and report what became of them; every answer is "
-            "on "
-            "disk before it leaves. Cycles run by themselves when something has changed: a call, a "
-            "deadline, the window of a policy. GET /openapi.yaml describes every path.\n"
+            "on disk before it leaves. Cycles run by themselves when something has changed: a "
+            "call, a deadline, the window of a policy. GET /openapi.yaml describes every path.\n"
             "No other process may write the ledger meanwhile; those that read it may.\n"
             "With --standby it waits while another process holds the ledger, and takes its place "
             "when that ends or is not heard of: of a database after 3 seconds at most, and "
@@ -58,53 +58,58 @@ class ServeCommand : public Command {
             "With --tokens each caller shows one (Authorization: Bearer TOKEN), and its role says "
             "what it may do and see; muster token create makes them, and what it makes or revokes "
             "counts within a second. Without, every caller may do everything, so only addresses of "
-            "this machine are listened on. TLS is for a proxy in front.\n"
+            "this machine are listened on. --token-rate and --token-bytes say how much each token "
+            "may ask in a second; a caller that was quiet may ask for two seconds at once, and "
+            "more is 429 with Retry-After. With --tls-cert and --tls-key it speaks TLS.\n"
             "With --policies each package in DIR is tested, tried and activated at once, then "
-            "whenever it is saved; what does not pass is refused and changes nothing.",
+            "whenever it is saved; what does not pass is refused and changes nothing.\n"
+            "--config names a file with an option in each line, as `listen = [::]:8484`; `#` "
+            "begins a comment. What the command line says goes before it.",
         .examples = {{"A service on this machine", "muster serve --db cluster.ledger"},
                      {"For several teams",
                       "muster serve --db cluster.ledger --tokens tokens.json --listen [::]:8484"},
                      {"A second one, on another machine, that takes over",
                       "muster serve --standby --db postgresql://muster@db/muster"},
+                     {"From a file", "muster serve --config /etc/muster/serve.conf"},
                      {"With policies that take effect when they are saved",
                       "muster serve --db cluster.ledger --policies policies"}}};
     return kInfo;
   }
 
   void Declare(Flags& flags) override {
-    flags.Text("--db", "LEDGER", &db_,
-               "The ledger: a file that remembers everything, or postgresql://USER@HOST/DATABASE.");
-    flags.Text("--listen", "ADDRESS:PORT", &listen_,
-               "Where to listen: 127.0.0.1:8484, [::1]:8484. Port 0 takes a free one, which the "
-               "first line of output tells. Default: 127.0.0.1:8484.");
-    flags.Text("--tokens", "FILE", &tokens_, "The tokens that callers may show.");
-    flags.Text("--policies", "DIR", &policies_,
-               "A folder of policy packages that are activated when they are saved.");
-    flags.Count("--tick", "MS", &tick_,
-                "The least time between two cycles, in milliseconds, in which calls gather. "
-                "Default: 10.");
+    words_.Declare(flags);
+    flags.Text("--config", "FILE", &config_, "A file with options in lines.");
     flags.Switch("--standby", &standby_, "Wait for a ledger that another process serves.");
-    DeclareWait(flags, &wait_);
     flags.Switch("--force", &force_, kForceDoc);
   }
 
   int Run(Io& io) override {
-    if (db_.empty()) return io.Fail(kWrongUse, "serve: name a ledger with --db LEDGER");
+    if (const int code = ReadConfig(io); code != kDone) return code;
+    if (words_.db.empty()) return io.Fail(kWrongUse, "serve: name a ledger with --db LEDGER");
+    if (words_.tls_cert.empty() != words_.tls_key.empty()) {
+      return io.Fail(kWrongUse, "serve: --tls-cert and --tls-key go together");
+    }
     http::ServeOptions options;
-    options.listen = listen_;
-    options.db = db_;
-    options.tokens = tokens_;
+    if (!words_.listen.empty()) options.listen = words_.listen;
+    options.db = words_.db;
+    options.tokens = words_.tokens;
+    options.tls = {words_.tls_cert, words_.tls_key};
+    options.rates = {static_cast<std::size_t>(words_.token_rate.value_or(0)),
+                     static_cast<std::size_t>(words_.token_bytes.value_or(0))};
     options.version = VersionJson();
-    if (tick_) options.tick = std::chrono::milliseconds(*tick_);
+    if (words_.tick) options.tick = std::chrono::milliseconds(*words_.tick);
     if (const int code = WatchPackages(io, &options); code != kDone) return code;
     std::unique_ptr<DurableEngine> opened;
-    if (standby_) io.out << "standing by for ledger " << ShownPlace(db_) << std::endl;
-    const std::string wait = standby_ ? std::string(kForever) : wait_;
-    const int code = OpenLedger(db_, NewLedger::kCreate, WallClock(), force_, wait, io, &opened);
+    if (standby_) io.out << "standing by for ledger " << ShownPlace(words_.db) << std::endl;
+    const std::string wait = standby_             ? std::string(kForever)
+                             : words_.wait.empty() ? std::string(kDefaultWait)
+                                                   : words_.wait;
+    const int code =
+        OpenLedger(words_.db, NewLedger::kCreate, WallClock(), force_, wait, io, &opened);
     if (code != kDone) return code;
     const Status served = http::Serve(*opened, options, ServedViews(), [&](const std::string& url) {
       io.out << "listening on " << url << std::endl;
-      if (tokens_.empty()) {
+      if (words_.tokens.empty()) {
         io.Warn("without --tokens every caller on this machine may do everything");
       }
     });
@@ -114,11 +119,24 @@ class ServeCommand : public Command {
   }
 
  private:
+  /// What the file says of options that the command line does not have.
+  int ReadConfig(Io& io) {
+    if (config_.empty()) return kDone;
+    std::vector<manifest::Source> sources;
+    if (const int code = ReadSources({config_}, io, &sources); code != kDone) return code;
+    ServeWords file;
+    if (const auto wrong = ReadServeConfig(sources.front().text, &file)) {
+      return io.Fail(kNo, config_ + ":" + *wrong);
+    }
+    words_.TakeMissing(file);
+    return kDone;
+  }
+
   int WatchPackages(Io& io, http::ServeOptions* options) const {
-    if (policies_.empty()) return kDone;
-    const std::vector<std::string> packages = PackagesIn(policies_);
+    if (words_.policies.empty()) return kDone;
+    const std::vector<std::string> packages = PackagesIn(words_.policies);
     if (packages.empty()) {
-      return io.Fail(kWrongUse, policies_ + ": no folder in it has a policy.lua");
+      return io.Fail(kWrongUse, words_.policies + ": no folder in it has a policy.lua");
     }
     for (const std::string& package : packages) {
       ReloadOptions watched;
@@ -130,12 +148,8 @@ class ServeCommand : public Command {
     return kDone;
   }
 
-  std::string db_;
-  std::string listen_ = "127.0.0.1:8484";
-  std::string tokens_;
-  std::string policies_;
-  std::optional<int> tick_;
-  std::string wait_ = kDefaultWait;
+  ServeWords words_;
+  std::string config_;
   bool standby_ = false;
   bool force_ = false;
 };

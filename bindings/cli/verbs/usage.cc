@@ -12,6 +12,7 @@
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/play.h"
 #include "bindings/cli/world/report.h"
+#include "bindings/cli/world/service.h"
 #include "bindings/lab/words.h"
 #include "bindings/upkeep/export.h"
 #include "db/store.h"
@@ -104,17 +105,31 @@ class UsageCommand : public Command {
     flags.Choice("-o,--output", &output_, {"table", "json", "csv"}, "For people or programs.");
   }
 
-  int Run(Io& io) override {
-    if (db_.empty()) return io.Fail(kWrongUse, "name the ledger with --db LEDGER");
-    const std::optional<UsageGroup> group = GroupOf(by_);
-    if (!group) {
-      return io.Fail(kWrongUse,
-                     "--by takes queue, namespace, user or label:KEY, not '" + by_ + "'");
-    }
+  const std::vector<std::string_view>* ServiceFlags() const override {
+    static const std::vector<std::string_view> kFlags = {"--since", "--until", "--by", "--output"};
+    return &kFlags;
+  }
+
+  int Ask(const Service& service, Io& io) override {
+    std::optional<UsageGroup> group;
     TimeNs since = kNoTime;
     TimeNs until = kNoTime;
-    if (const int code = ReadMoment(since_, io, &since); code != kDone) return code;
-    if (const int code = ReadMoment(until_, io, &until); code != kDone) return code;
+    if (const int code = ReadWords(io, &group, &since, &until); code != kDone) return code;
+    std::string text;
+    const int code = service.Get(
+        remote::Target({"v1", "usage"},
+                       {{"since", since_}, {"until", until_}, {"by", by_}, {"output", output_}}),
+        io, &text);
+    io.out << text;
+    return code;
+  }
+
+  int Run(Io& io) override {
+    if (db_.empty()) return io.Fail(kWrongUse, "name the ledger with --db LEDGER");
+    std::optional<UsageGroup> group;
+    TimeNs since = kNoTime;
+    TimeNs until = kNoTime;
+    if (const int code = ReadWords(io, &group, &since, &until); code != kDone) return code;
     std::unique_ptr<HistoryReader> moment;
     if (const int code = OpenMoment(db_, io, &moment); code != kDone) return code;
     const Result<LastCommit> last = moment->last();
@@ -140,6 +155,17 @@ class UsageCommand : public Command {
   }
 
  private:
+  /// What the command line means by itself.
+  int ReadWords(Io& io, std::optional<UsageGroup>* group, TimeNs* since, TimeNs* until) const {
+    *group = GroupOf(by_);
+    if (!*group) {
+      return io.Fail(kWrongUse,
+                     "--by takes queue, namespace, user or label:KEY, not '" + by_ + "'");
+    }
+    if (const int code = ReadMoment(since_, io, since); code != kDone) return code;
+    return ReadMoment(until_, io, until);
+  }
+
   int FindSpan(const HistoryReader& ledger, const LastCommit& last, TimeNs since, TimeNs until,
                Io& io) {
     to_ = until_.empty() ? std::max(*TimeOf(""), last.at) : until;
