@@ -52,8 +52,7 @@ std::set<int> FunctionsOfOthers(const SourceFacts& facts, std::string_view name)
     if (entry.key.empty() || entry.key == name) continue;
     note(entry.value);
     if (entry.value.kind != ValueKind::kTable) continue;
-    for (const TableEntry& part :
-         facts.tables[static_cast<std::size_t>(entry.value.id)].entries) {
+    for (const TableEntry& part : facts.tables[static_cast<std::size_t>(entry.value.id)].entries) {
       if (part.key.empty()) note(part.value);
     }
   }
@@ -94,8 +93,9 @@ bool IgnoresSecond(const SourceFacts& facts, const Value& value) {
 
 }  // namespace
 
-std::optional<std::vector<std::string>> FieldsNamedIn(
-    const SourceFacts& facts, std::string_view name, std::span<const DeclaredAccount> accounts) {
+std::optional<std::vector<std::string>> FieldsNamedIn(const SourceFacts& facts,
+                                                      std::string_view name,
+                                                      std::span<const DeclaredAccount> accounts) {
   if (!FieldsNamed(facts)) return std::nullopt;
   const std::set<int> others = FunctionsOfOthers(facts, name);
   std::set<std::string> fields(facts.loose_fields.begin(), facts.loose_fields.end());

@@ -95,8 +95,8 @@ class HoldAsker {
   }
 
   void AskGathered() {
-    const bool together = questions_.size() > 1 &&
-                          together_.AskTogether(world_, calls_, *policy_, questions_);
+    const bool together =
+        questions_.size() > 1 && together_.AskTogether(world_, calls_, *policy_, questions_);
     std::size_t first = 0;
     for (std::size_t q = 0; q < questions_.size(); ++q) {
       const HoldQuestion& question = questions_[q];

@@ -67,7 +67,7 @@ class FlavorsAhead {
   const World& world_;
   PolicyCalls& calls_;
   std::vector<Question> questions_;
-  std::size_t asked_ = 0;  ///< of them; those behind are in batch_
+  std::size_t asked_ = 0;                             ///< of them; those behind are in batch_
   std::vector<std::array<std::uint32_t, 2>> newest_;  ///< by queue, each one more than its index
   std::vector<Amount> inputs_;
   Policy* policy_ = nullptr;  ///< of batch_

@@ -34,7 +34,7 @@ bool MayHold(const Policy& policy, const WorkloadRecord& head, const AccountsAhe
   const std::vector<DeclaredAccount>& accounts = policy.info().accounts;
   return ReadsMore(info) ||
          std::any_of(accounts.begin(), accounts.end(), [&](const DeclaredAccount& account) {
-           return MayReadAccount(policy.info(), info, account) && ahead.Differs(account.rule, head);
+           return ahead.Differs(account.rule, head) && MayReadAccount(policy.info(), info, account);
          });
 }
 

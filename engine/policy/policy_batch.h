@@ -118,11 +118,11 @@ class PolicyBatch {
   const ResourceColumns& columns_;
   const bool of_boost_;  ///< which is asked about priorities without boosts
   std::span<const std::string> labels_;
-  const AccountsAhead* ahead_ = nullptr;       ///< null: accounts as they are
-  const HookInfo* hook_ = nullptr;             ///< null: not declared
+  const AccountsAhead* ahead_ = nullptr;  ///< null: accounts as they are
+  const HookInfo* hook_ = nullptr;        ///< null: not declared
   /// An account as row after row asks for it: neighbours mostly have the same key.
   struct KnownAccount {
-    bool named = false;  ///< the hook may read it
+    bool named = false;                        ///< the hook may read it
     const muster::Account* account = nullptr;  ///< null: nothing was charged yet
     bool asked = false;
     std::string key;  ///< asked for last, and what it said
@@ -158,8 +158,8 @@ class PolicyBatch {
   muster_workload subject_ = {};
   muster_node queue_ = {};
   muster_batch batch_ = {};
-  std::vector<std::size_t> part_begins_;       ///< the first workload or flavor of each
-  std::vector<muster_node> part_queues_;       ///< if they are named
+  std::vector<std::size_t> part_begins_;  ///< the first workload or flavor of each
+  std::vector<muster_node> part_queues_;  ///< if they are named
   std::vector<muster_workload> part_subjects_;
   std::vector<muster_batch> parts_;
 };

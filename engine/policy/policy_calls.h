@@ -103,8 +103,8 @@ class PolicyCalls {
   std::int64_t cycle_;
   Record record_;
   std::set<std::pair<std::string, Hook>> out_;  ///< by package: failed in this cycle
-  std::vector<bool> had_say_;  ///< by queue
-  const Policy* used_ = nullptr;  ///< of which `used_calls_` are not counted yet
+  std::vector<bool> had_say_;                   ///< by queue
+  const Policy* used_ = nullptr;                ///< of which `used_calls_` are not counted yet
   std::int64_t used_calls_ = 0, used_fuel_ = 0;
   FlavorsAhead* flavors_ahead_ = nullptr;
   bool failed_ = false;

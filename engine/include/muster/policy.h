@@ -140,7 +140,8 @@ class Policy {
   /// Asks about several batches, about each as Call does: with fuel and limits of its own, its
   /// answers behind those of the batch before, and in `fuel` what it used. False: some call would
   /// fail, or nothing is known; `answers` mean nothing, and a caller that wants to know asks one by
-  /// one. Precondition: no batch is empty, all have the same strings and resources. Never throws.
+  /// one. Of hold it is said what is held back and not why. Precondition: no batch is empty, all
+  /// have the same strings and resources. Never throws.
   virtual bool CallEach(Hook, std::span<const muster_batch>, std::span<double>,
                         std::span<std::int64_t>) {
     return false;
