@@ -51,9 +51,8 @@ class WhatIfCommand : public Command {
             "here: jobs and objects of manifests, quotas, queues that are drained, priorities, "
             "jobs "
             "that end or are withdrawn, commands as `muster do` reads them, a policy. A name that "
-            "is not there, or a change that the engine refuses, is an error. A copy of 100,000 "
-            "jobs "
-            "takes about 100 MB and a second.",
+            "is not there, or a change that the engine refuses, is an error. The copies of "
+            "100,000 jobs take about a second.",
         .examples = {
             {"Would it start now, and which jobs would have to leave?",
              "muster what-if --with job.yaml --db cluster.ledger"},
