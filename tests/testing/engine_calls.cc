@@ -102,6 +102,7 @@ const EngineCalls& AllEngineCalls() {
       {"LocalQueues", Of([](Engine& e) { return e.LocalQueues(); })},
       {"Objects", Of([](Engine& e) { return e.Objects(ObjectKind::kNamespace); })},
       {"Explain", Of([](Engine& e) { return e.Explain(kNobody); })},
+      {"Fork", Of([](Engine& e) { return e.Fork(); })},
       {"Accounts", Of([](Engine& e) { return e.Accounts(); })},
       {"Policies", Of([](Engine& e) { return e.Policies(); })},
       {"StateHash", Of([](Engine& e) { return e.StateHash(); })},

