@@ -278,7 +278,8 @@ DeclaredKinds::Declared* DeclaredKinds::Find(const YamlNode& object, Reporter& r
   for (Declared& each : declared_) {
     if (each.kind.kind != kind || each.kind.group != group) continue;
     each.is_used = true;
-    const std::string_view version = api_version.substr(group.size() + 1);
+    const std::size_t begin = std::min(group.size() + 1, api_version.size());
+    const std::string_view version = api_version.substr(begin);
     const auto& versions = each.kind.versions;
     if (each.is_right && std::find(versions.begin(), versions.end(), version) == versions.end()) {
       reporter.Error(object.Find("apiVersion")->at,

@@ -134,6 +134,13 @@ struct JobDocuments::Making {
     return FindPlace(*document.node, "metadata.name");
   }
   void Take(const Document& document, const objects::JobWorkload& workload) {
+    for (const objects::JobPodSet& set : workload.sets) {
+      if (!set.name.empty()) continue;
+      const std::string field = set.field.substr(0, set.field.find(".template"));
+      return reporter.Error(FindPlace(*document.node, field.empty() ? "metadata.name" : field),
+                            KindAndName(document.object) + " has a podset without a name",
+                            "name each part that has pods");
+    }
     const PlainValue made_of = WorkloadDocument(workload, document.object);
     made.push_back({NodeOf(made_of, NameOf(document), arena), document.source, document.file});
   }

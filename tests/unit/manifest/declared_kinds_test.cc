@@ -153,6 +153,14 @@ TEST(DeclaredKinds, AnInferencePoolIsSkippedWithAWarning) {
               ElementsAre(HasSubstr("2:7: warning: an InferencePool asks for no quota")));
 }
 
+TEST(DeclaredKinds, AKindWithoutAGroupMeetsAnObjectWithoutAVersion) {
+  const auto messages = Messages(
+      ParseText("apiVersion: muster.dev/v1\nkind: JobKind\nmetadata: {name: k}\nspec: {group: '', "
+                "versions: [v1], kind: Mini, podSets: [{name: main, templatePath: spec.pods}]}\n"
+                "---\nkind: Mini\nmetadata: {name: n}\n"));
+  EXPECT_THAT(messages, ElementsAre(HasSubstr("is no group of an API")));
+}
+
 TEST(DeclaredKinds, OneThatHasEndedIsSkipped) {
   const std::string text = std::string(kTraining) + Training(kGroups) + "status: {phase: Lost}\n";
   const Manifests read = ParseText(text);
