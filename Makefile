@@ -62,7 +62,7 @@ tsan: TESTS_tsan := -R '^threads/'
 wheel: deps ## make a Python wheel with the library in it, in build/wheel (pip gets its build tool)
 	@CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) python3 -m pip wheel --no-deps -w build/wheel bindings/python
 
-packages: build ## make Debian packages in build/release/packages
+packages: deps-dev build ## make Debian packages in build/release/packages
 	@cd $(RELEASE) && cpack -G DEB
 
 bench: deps ## measure: one table of figures, also in build/bench.json (10 minutes)

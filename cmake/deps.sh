@@ -54,6 +54,8 @@ clang-format       | layout of the sources
 valgrind           | instruction counts and memory checks without a rebuild
 shellcheck         | lint for shell scripts
 ccache             | makes the second build quick
+dpkg-dev           | finds what the Debian packages link
+file               | tells which files of a package are programs and libraries
 '
 # The revision that closes CVE-2024-25176, -25177 and -25178, which a policy could reach.
 luajit_package=libluajit-5.1-dev

@@ -12,7 +12,14 @@ import subprocess
 import sys
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-PACKAGES = {"libmuster1", "libmuster-dev", "muster", "lua-muster", "python3-muster"}
+# Package -> some of what it needs.
+DEPENDS = {
+    "libmuster1": ["libluajit-5.1-2", "libsqlite3-0", "libyaml-cpp"],
+    "libmuster-dev": ["libmuster1 (=", "libsodium-dev"],
+    "muster": ["libluajit-5.1-2", "libjemalloc2"],
+    "lua-muster": ["libmuster1 (=", "lua-dkjson", "libc6"],
+    "python3-muster": ["libmuster1 (=", "python3"],
+}
 PROGRAM = """\
 #include <muster.h>
 #include <stdio.h>
@@ -31,16 +38,25 @@ def run(*words, **more):
     return done.stdout
 
 
+def check_depends(path):
+    """Each names what it needs of Debian and of the others."""
+    name = run("dpkg-deb", "--field", path, "Package").strip()
+    depends = run("dpkg-deb", "--field", path, "Depends")
+    missing = [each for each in DEPENDS[name] if each not in depends]
+    assert not missing, (name, missing, depends)
+
+
 def unpack(build, work):
     """Makes the packages and returns a root with all of them, and their files."""
     run("cpack", "-G", "DEB", "--config", os.path.join(build, "CPackConfig.cmake"), "-B", work,
         cwd=build)
     made = sorted(os.path.join(work, name) for name in os.listdir(work) if name.endswith(".deb"))
     names = {run("dpkg-deb", "--field", path, "Package").strip() for path in made}
-    assert names == PACKAGES, names
+    assert names == set(DEPENDS), names
     root = os.path.join(work, "root")
     for path in made:
         run("dpkg-deb", "--extract", path, root)
+        check_depends(path)
     return root, made
 
 
