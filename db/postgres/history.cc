@@ -69,8 +69,9 @@ Status PgHistory::Damaged(const std::string& what) const {
 
 Status PgHistory::Hold() {
   Result<PgHead> head = Head();
-  if (head.ok()) held_ = *std::move(head);
-  return head.status();
+  if (!head.ok()) return head.status();
+  held_ = *std::move(head);
+  return Status::Ok();
 }
 
 Result<PgHead> PgHistory::Head() const {

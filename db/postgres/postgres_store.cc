@@ -215,8 +215,9 @@ Status PostgresStore::State::KeepUp() {
 Status PostgresStore::State::ReadUpTo(const PgHead& head) {
   if (opened_with) return History().Follow(head, &*opened_with);
   Result<PgState> state = History().Rows(head);
-  if (state.ok()) opened_with = *std::move(state);
-  return state.status();
+  if (!state.ok()) return state.status();
+  opened_with = *std::move(state);
+  return Status::Ok();
 }
 
 Status PostgresStore::State::ReadBack(const PgHead& head) {
