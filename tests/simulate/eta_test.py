@@ -141,8 +141,8 @@ class Eta(unittest.TestCase):
                 line[1] = str(2 * int(line[1]))
             file.write("".join(",".join(line) + "\n" for line in lines))
         words = ("eta", "calibration", "-f", cluster, "--jobs", log, "--columns",
-                 "id=job", "submit=at", "run=seconds", "size=gpus", "queue=team", "--questions",
-                 "20", "--futures", "9")
+                 "submit=at,run=seconds,size=gpus,queue=team,id=job", "--questions", "20",
+                 "--futures", "9")
         rows = run(*words, "-o", "csv").stdout.splitlines()
         self.assertEqual(rows[0].split(",")[:4], ["job", "queue", "at", "waited"])
         self.assertGreater(len(rows), 10)
