@@ -47,7 +47,7 @@ std::vector<Possible> PresentOf(const Record& record, const Engine& engine, Time
 
 std::string WhyNot(const Explanation& explanation) {
   std::string why = explanation.verdict;
-  if (!explanation.cure.empty()) why += (why.empty() ? "" : " ") + explanation.cure;
+  if (!explanation.cure.empty()) why += " What would help: " + explanation.cure + ".";
   return why;
 }
 

@@ -31,8 +31,8 @@ using Waits = std::array<DurationNs, kLevels.size()>;
 
 struct EstimateOptions {
   std::size_t futures = 39;  ///< so that every level is one of them exactly
-  /// No future is looked at for longer, or for more than kMostInstants; a wait of this is "later
-  /// than that, or never". When nothing of what is asked starts in the first five, there are no
+  /// No future is looked at for longer, nor than RunForward says; a wait of this is "later than
+  /// that, or never". When nothing of what is asked starts in the first five, there are no
   /// others.
   DurationNs horizon = 30 * 24 * 3600 * kSecond;
   bool arrivals = true;  ///< others come meanwhile, as they came in the past

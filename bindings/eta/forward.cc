@@ -13,6 +13,9 @@ namespace muster::eta {
 namespace {
 
 constexpr std::size_t kMostCyclesNow = 100'000;
+/// Workloads that came and wait, beside as many as wait at present: a queue that grows beyond that
+/// is taken to grow without end.
+constexpr std::size_t kMostBacklog = 200;
 
 struct Ending {
   TimeNs at = kNoTime;
@@ -41,6 +44,8 @@ class ForwardRun {
         Begin(job.key, state, job.started);
       } else if (job.reserved) {
         reserved_.push_back(job.key);
+      } else {
+        ++most_backlog_;
       }
     }
     Draw();
@@ -48,7 +53,7 @@ class ForwardRun {
       Status status = Tell();
       if (status.ok()) status = Decide();
       if (!status.ok()) return status;
-      if (waiting_ == 0) break;
+      if (waiting_ == 0 || backlog_ > most_backlog_) break;
       const TimeNs next = NextTime();
       course_.rests = next == kNoTime;
       if (next == kNoTime || next > future_.horizon) break;
@@ -61,6 +66,7 @@ class ForwardRun {
   struct State {
     DurationNs run = kForEver;
     bool runs = false;
+    bool came = false;  ///< it was not there at present
     std::int32_t attempt = 0;
   };
 
@@ -101,7 +107,11 @@ class ForwardRun {
       // What came in the past may make no sense any more; then it does not come.
       const Status taken = player_.Do(command::Submit{{arrival_->spec}});
       if (taken.code() == StatusCode::kInternal) status = taken;
-      if (taken.ok()) states_[arrival_->spec.key].run = arrival_->run;
+      if (!taken.ok()) continue;
+      State& state = states_[arrival_->spec.key];
+      state.run = arrival_->run;
+      state.came = true;
+      ++backlog_;
     }
     return status;
   }
@@ -156,7 +166,7 @@ class ForwardRun {
 
   void Begin(const Key& key, State& state, TimeNs started) {
     state.runs = true;
-    ++state.attempt;
+    if (++state.attempt == 1 && state.came) --backlog_;
     if (state.run != kForEver) endings_.push({started + state.run, key, state.attempt});
     if (future_.asked.contains(key) && course_.starts.emplace(key, started).second) --waiting_;
   }
@@ -174,6 +184,8 @@ class ForwardRun {
   std::vector<Key> reserved_;
   std::optional<ComingJob> arrival_;
   std::size_t arrivals_ = 0;
+  std::size_t backlog_ = 0;  ///< of those that came, how many have not started yet
+  std::size_t most_backlog_ = kMostBacklog;
   std::size_t waiting_;
   Course course_;
 };

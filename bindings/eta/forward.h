@@ -48,8 +48,10 @@ struct Course {
 };
 
 /// Plays `future` on `engine`, which is at its present, until all that are asked have started,
-/// nothing happens any more, the horizon, or kMostInstants. Pods of evicted jobs leave at once,
-/// admission checks answer at once that all is ready, and an evicted job begins anew. O(cycles).
+/// nothing happens any more, the horizon, kMostInstants, or a queue that seems to grow for ever:
+/// of those that came, more wait than 200 and as many as wait at present. Pods of evicted jobs
+/// leave at once, admission checks answer at once that all is ready, and an evicted job begins
+/// anew. O(cycles).
 Result<Course> RunForward(Engine& engine, const Future& future);
 
 }  // namespace muster::eta

@@ -52,8 +52,8 @@ void PrintWhyNot(const ExpectedStarts& starts, Io& io) {
     } else if (each.is_unknown) {
       io.out << " waits for jobs of which it is not known how long they run";
     } else {
-      io.out << " does not start within " << AgeOf(starts.horizon) << " in " << each.never << " of "
-             << lab::Counted(each.futures, "future");
+      io.out << " does not start in " << each.never << " of "
+             << lab::Counted(each.futures, "future") << " of at most " << AgeOf(starts.horizon);
     }
     io.out << ": " << each.why_never << '\n';
   }

@@ -4,6 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <memory>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -92,6 +95,19 @@ TEST_F(Forward, NothingIsSeenBeyondTheHorizon) {
   future_.horizon = kNoon + 99 * kSecond;
   EXPECT_THAT(Starts(), IsEmpty());
   EXPECT_FALSE(rests_);
+}
+
+TEST_F(Forward, AQueueThatGrowsForEverIsNotFollowedToTheHorizon) {
+  auto came = std::make_shared<std::int64_t>(0);
+  future_.next_arrival = [came]() -> std::optional<ComingJob> {
+    ComingJob coming{kNoon + (20 + 10 * ++*came) * kSecond, MakeWorkload("x", "a", Cpu(1), 5),
+                     60 * kSecond};
+    coming.spec.created = kNoTime;
+    return coming;
+  };
+  EXPECT_THAT(Starts(), IsEmpty());
+  EXPECT_GT(*came, 200);
+  EXPECT_LT(*came, 400);
 }
 
 }  // namespace
