@@ -57,9 +57,14 @@ install(FILES bindings/cli/shell/muster.fish
         DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT command)
 
 # The service: a unit of systemd, its user, and a file to copy to /etc/muster/serve.conf.
-configure_file(cmake/service/muster.service.in ${PROJECT_BINARY_DIR}/muster.service @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/muster.service DESTINATION lib/systemd/system
-        COMPONENT command)
+# The unit names the program where it is installed, which the prefix of the installation says.
+install(CODE "
+  set(MUSTER_BIN \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}\")
+  set(MUSTER_DATA \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}/muster\")
+  set(unit \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/lib/systemd/system/muster.service\")
+  message(STATUS \"Installing: \${unit}\")
+  configure_file(\"${PROJECT_SOURCE_DIR}/cmake/service/muster.service.in\" \"\${unit}\" @ONLY)"
+  COMPONENT command)
 install(FILES cmake/service/muster.sysusers.conf DESTINATION lib/sysusers.d RENAME muster.conf
         COMPONENT command)
 install(FILES cmake/service/serve.conf docs/service.md DESTINATION ${CMAKE_INSTALL_DATADIR}/muster

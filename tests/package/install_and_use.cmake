@@ -9,6 +9,13 @@ endforeach()
 execute_process(COMMAND ${WORK}/build/consumer COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND ${WORK}/prefix/bin/muster version COMMAND_ERROR_IS_FATAL ANY)
 
+# The unit of systemd starts the program that was installed.
+file(STRINGS ${WORK}/prefix/lib/systemd/system/muster.service start
+     REGEX "^ExecStart=${WORK}/prefix/bin/muster serve ")
+if(NOT start)
+  message(FATAL_ERROR "muster.service does not start ${WORK}/prefix/bin/muster")
+endif()
+
 # The C example knows the installed package alone, by CMake and by pkg-config.
 file(COPY ${C_EXAMPLE}/ DESTINATION ${WORK}/c)
 foreach(step "-S;${WORK}/c;-B;${WORK}/c/build;-G;Ninja;-DCMAKE_PREFIX_PATH=${WORK}/prefix"
