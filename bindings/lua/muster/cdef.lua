@@ -151,7 +151,12 @@ muster_code muster_validate(muster_engine *engine, const char *yaml, size_t size
                             int32_t missing, muster_error **error);
 muster_code muster_do(muster_engine *engine, const char *json, size_t size, int64_t now,
                       muster_bytes **answers, muster_error **error);
+muster_code muster_what_if(muster_engine *engine, const char *json, size_t size, int64_t now,
+                           muster_bytes **answer, muster_error **error);
 muster_code muster_schema(muster_bytes **schema, muster_error **error);
+muster_code muster_start_patch(muster_engine *engine, const char *ns, const char *workload,
+                               const char *yaml, size_t size, const char *name,
+                               muster_bytes **json, muster_error **error);
 muster_code muster_shape_parse(const char *yaml, size_t size, const char *name,
                                muster_shape **shape, muster_error **error);
 void muster_shape_free(muster_shape *shape);
