@@ -2,9 +2,11 @@
 #ifndef MUSTER_BINDINGS_CLI_COMMAND_H_
 #define MUSTER_BINDINGS_CLI_COMMAND_H_
 
+#include <array>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "bindings/cli/flags.h"
@@ -13,6 +15,12 @@
 namespace muster::cli {
 
 class Service;
+
+/// What a verb takes besides its ServiceFlags when it asks a service: the option, what it says.
+inline constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kServiceOptions = {{
+    {"--server URL", "Ask a service, such as http://127.0.0.1:8484. Default: $MUSTER_SERVER."},
+    {"--token TOKEN", "Show it this token. Default: $MUSTER_TOKEN."},
+}};
 
 struct Example {
   std::string_view what;  ///< one line, shown as a comment

@@ -100,9 +100,9 @@ void PrintCommandHelp(std::ostream& out, const Paint& paint, const Command& comm
   const std::vector<std::string_view>* const asked = command.ServiceFlags();
   if (asked == nullptr) return;
   out << '\n' << paint(Tone::kStrong, "A service instead of a ledger") << '\n';
-  PrintEntry(out, "    --server URL", width,
-             "Ask a service, such as http://127.0.0.1:8484. Default: $MUSTER_SERVER.");
-  PrintEntry(out, "    --token TOKEN", width, "Show it this token. Default: $MUSTER_TOKEN.");
+  for (const auto& [option, doc] : kServiceOptions) {
+    PrintEntry(out, "    " + std::string(option), width, doc);
+  }
 }
 
 }  // namespace muster::cli

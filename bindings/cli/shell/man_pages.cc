@@ -103,6 +103,10 @@ void Page(std::ostream& out, Command& command) {
             doc.doc);
     }
   }
+  if (command.ServiceFlags() != nullptr) {
+    out << ".SH A SERVICE INSTEAD OF A LEDGER\n";
+    for (const auto& [option, doc] : kServiceOptions) Entry(out, option, doc);
+  }
   out << ".SH EXAMPLES\n";
   for (const Example& example : info.examples) {
     if (&example != &info.examples.front()) out << ".PP\n";
