@@ -30,7 +30,10 @@ kill_gateway() {
 start_gateway() {
   "$python" gateway.py "$state" &
   gateway=$!
-  until [ -S "$state/socket" ]; do sleep 0.1; done
+  until [ -S "$state/socket" ]; do
+    kill -0 "$gateway" || { echo 'the gateway does not start' >&2; exit 1; }
+    sleep 0.1
+  done
 }
 submit() { "$python" submit.py "$state" "$@"; }
 # until_state NAME STATE: waits for what the gateway's loop does, half a minute at most.
