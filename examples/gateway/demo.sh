@@ -18,7 +18,12 @@ gateway=
 # leave: no process of the demo stays behind, also where it fails.
 leave() {
   [ -z "$gateway" ] || kill_gateway
-  cat "$state"/runs/*/pid 2>/dev/null | xargs -r kill 2>/dev/null || true
+  local run
+  for run in "$state"/runs/*; do
+    # It writes how it ended; until then the folder stays.
+    [ -e "$run/exit" ] || [ ! -e "$run/pid" ] || kill "$(cat "$run/pid")"
+    until [ -e "$run/exit" ] || [ ! -e "$run/pid" ]; do sleep 0.1; done
+  done
   rm -rf "$state"
 }
 trap leave EXIT
@@ -67,5 +72,6 @@ running=$(grep -l '"team-b/owns"' "$state"/runs/*/job)
 kill "$(cat "$(dirname "$running")/pid")"
 until_state owns finished
 until_state borrows admitted
+until [ "$(cat "$state"/runs/*/pid | wc -l)" = 3 ]; do sleep 0.1; done
 echo
 "$muster" ledger verify "$ledger" --replay | sed "s|$state/||; s/, [0-9].*//; s/: [0-9].*//"
