@@ -300,7 +300,7 @@ Verdict Service::DecisionEvents(const Request& request) {
     return Response();
   };
   return Take(request.head, 0,
-              [this, work, begin, caller = request.caller](const std::string&, Reply reply) {
+              [this, work, begin, caller = request.caller](const std::string&, const Reply& reply) {
                 const auto answer = [this, begin, caller, reply](Response response) {
                   if (response.status != 200) return reply(std::move(response));
                   reply(Feed::Listen(feed_, *begin, [this, caller] { return IsGood(caller); }));

@@ -52,7 +52,7 @@ Verdict Service::Say(const Request& request, std::vector<std::string> words) {
     if (name != "kind" && name != "name") words.push_back("--" + name + "=" + value);
   }
   const bool json = request.target.Query("output") == "json";
-  return Take(request.head, 0, [this, words, json](const std::string&, Reply reply) {
+  return Take(request.head, 0, [this, words, json](const std::string&, const Reply& reply) {
     around_.aside->Do([this, words, json, reply] {
       const Result<Said> said = Guarded([&]() -> Result<Said> { return views_.say(words); });
       around_.post([reply, response = said.ok()

@@ -4,6 +4,7 @@
 #include "bindings/cli/show/top_view.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <vector>
@@ -41,8 +42,8 @@ std::string WithoutEnd(std::string text) {
 std::string Bar(Amount used, Amount borrowed, Amount nominal) {
   const Amount scale = std::max({used, nominal, Amount{1}});
   const auto columns = [scale](Amount amount) {
-    return static_cast<std::size_t>(
-        static_cast<double>(amount) / static_cast<double>(scale) * static_cast<double>(kBar) + 0.5);
+    return static_cast<std::size_t>(std::lround(
+        static_cast<double>(amount) / static_cast<double>(scale) * static_cast<double>(kBar)));
   };
   const std::size_t own = std::min(columns(used - borrowed), kBar);
   const std::size_t over = std::min(columns(used), kBar) - own;
