@@ -29,7 +29,7 @@ serve-demo: deps ## a service with two teams and a day of jobs, to look at in a 
 test: build ## run every test but the long ones (10 minutes, build included)
 	@$(CTEST) --test-dir $(RELEASE) -LE 'long|night' --output-junit $(RESULTS)/test.xml
 
-check: deps-dev lint tidy long same-bytes tsan ## sanitizers, analysis, long tests (three quarters of an hour)
+check: deps-dev lint tidy long same-bytes tsan ## sanitizers, analysis, long tests (45 minutes)
 
 night: check mutations ## make check, the longest tests, and planted defects (two hours)
 	@$(CTEST) --test-dir $(RELEASE) -L night --output-junit $(RESULTS)/night.xml
