@@ -12,6 +12,7 @@ finish() {
 }
 trap finish EXIT
 
+: >"$folder/said" # before the first look at it
 "$muster" serve --db "$folder/day.ledger" --listen 127.0.0.1:0 \
   >"$folder/said" 2>"$folder/log" &
 service=$!
