@@ -37,6 +37,8 @@ lua-busted         | tests of policies outside the engine
 luajit             | runs them
 lua-check          | lint of policies, which is one of the tests
 python3-pytest     | tests of the Python package
+python3-pandas     | makes DataFrames in the tests
+python3-matplotlib | draws pictures in the tests
 lua-dkjson         | the Lua module reads and writes JSON with it
 lua5.1             | runs the tests of the Lua module
 lua5.3             | runs them

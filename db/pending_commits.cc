@@ -30,7 +30,7 @@ Status PendingCommits::Durable(Ticket ticket,
     return fail(Caught());
   }
   durable_ = ticket;
-  // They are still there when the store failed after it had made them durable.
+  // They are gone when the store failed after it had made them durable.
   if (commits_.size() >= count) {
     commits_.erase(commits_.begin(), commits_.begin() + static_cast<std::ptrdiff_t>(count));
   }

@@ -2,6 +2,12 @@
 
 namespace muster {
 
+Status StoredHistory::Load(const RowVisitor& visitor) const {
+  return LoadWhole([&visitor](const StateRow& row) {
+    return visitor ? visitor(row.table, row.key, *row.value) : Status::Ok();
+  });
+}
+
 Status StoredHistory::ReadCommits(std::int64_t first, const CommitVisitor& visitor) const {
   if (!visitor) return ReadChain(first, {});
   return ReadChain(first,

@@ -28,7 +28,7 @@ class StoredHistory {
 
   /// Every row of current state; kDataLoss when one does not match its digest or their sum does not
   /// match the newest commit. O(rows).
-  virtual Status Load(const RowVisitor& visitor) const = 0;
+  virtual Status Load(const RowVisitor& visitor) const;
   /// The same with what people read about workloads, as another store may keep them.
   virtual Status LoadWhole(const StateVisitor& visitor) const = 0;
   /// Commits from `first` on, or from the oldest that is kept, in order, each checked against its

@@ -92,16 +92,23 @@ muster_code Batch(muster_engine* engine, const muster_name* workloads, std::size
   });
 }
 
+/// The commands of `json`; what is wrong with it goes to `mistakes` with its code.
+Result<std::vector<Command>> ReadCommands(std::string_view json,
+                                          std::vector<muster_mistake>* mistakes,
+                                          StatusCode* code) {
+  std::vector<wire::Mistake> wrong;
+  Result<std::vector<Command>> commands = wire::CommandsFromJson(json, &wrong);
+  if (commands.ok()) return commands;
+  for (const wire::Mistake& each : wrong) mistakes->push_back(ShownAs(each));
+  *code = commands.status().code();
+  return commands;
+}
+
 /// Carries out what `json` says; what is refused goes to `mistakes` with its code.
 Status Do(Engine& engine, std::string_view json, TimeNs now, std::string* answers,
           std::vector<muster_mistake>* mistakes, StatusCode* code) {
-  std::vector<wire::Mistake> wrong;
-  const Result<std::vector<Command>> commands = wire::CommandsFromJson(json, &wrong);
-  if (!commands.ok()) {
-    for (const wire::Mistake& each : wrong) mistakes->push_back(ShownAs(each));
-    *code = commands.status().code();
-    return mistakes->empty() ? commands.status() : Status::Ok();
-  }
+  const Result<std::vector<Command>> commands = ReadCommands(json, mistakes, code);
+  if (!commands.ok()) return mistakes->empty() ? commands.status() : Status::Ok();
   const bool list = IsList(json);
   std::string text;
   for (std::size_t i = 0; i < commands->size(); ++i) {
@@ -123,13 +130,8 @@ Status Do(Engine& engine, std::string_view json, TimeNs now, std::string* answer
 /// What they would change, in `answer`.
 Status AskWhatIf(const Engine& engine, std::string_view json, TimeNs now, std::string* answer,
                  std::vector<muster_mistake>* mistakes, StatusCode* code) {
-  std::vector<wire::Mistake> wrong;
-  const Result<std::vector<Command>> commands = wire::CommandsFromJson(json, &wrong);
-  if (!commands.ok()) {
-    for (const wire::Mistake& each : wrong) mistakes->push_back(ShownAs(each));
-    *code = commands.status().code();
-    return mistakes->empty() ? commands.status() : Status::Ok();
-  }
+  const Result<std::vector<Command>> commands = ReadCommands(json, mistakes, code);
+  if (!commands.ok()) return mistakes->empty() ? commands.status() : Status::Ok();
   std::size_t refused = 0;
   const Result<lab::Courses> courses = lab::AskWhatIf(engine, now, *commands, &refused);
   if (courses.ok()) {
@@ -140,6 +142,22 @@ Status AskWhatIf(const Engine& engine, std::string_view json, TimeNs now, std::s
     return Status::Ok();
   }
   return courses.status();
+}
+
+/// A call of commands that answers in JSON: `enter` leads to the engine, `ask` asks it.
+template <typename Enter, typename Ask>
+muster_code AnswerJson(const Enter& enter, const Ask& ask, std::string_view json, std::int64_t now,
+                       muster_bytes** answer, muster_error** error) {
+  if (answer != nullptr) *answer = nullptr;
+  std::vector<muster_mistake> mistakes;
+  StatusCode refused = StatusCode::kOk;
+  const muster_code code = enter([&](Engine& engine) {
+    std::string text;
+    const Status status = ask(engine, json, TimeOf(now), &text, &mistakes, &refused);
+    if (status.ok() && !text.empty()) Give(std::move(text), answer);
+    return status;
+  });
+  return mistakes.empty() ? code : Tell(refused, std::move(mistakes), error);
 }
 
 }  // namespace
@@ -160,32 +178,16 @@ using Keys = std::vector<Key>;
 
 muster_code muster_do(muster_engine* engine, const char* json, size_t size, int64_t now,
                       muster_bytes** answers, muster_error** error) {
-  if (answers != nullptr) *answers = nullptr;
-  std::vector<muster_mistake> mistakes;
-  muster::StatusCode refused = muster::StatusCode::kOk;
-  const muster_code code = Change(engine, error, [&](Engine& e) {
-    std::string text;
-    const Status status =
-        muster::c::Do(e, TextOf(json, size), TimeOf(now), &text, &mistakes, &refused);
-    if (status.ok() && !text.empty()) muster::c::Give(std::move(text), answers);
-    return status;
-  });
-  return mistakes.empty() ? code : muster::c::Tell(refused, std::move(mistakes), error);
+  return muster::c::AnswerJson(
+      [&](const auto& call) { return Change(engine, error, call); }, muster::c::Do,
+      TextOf(json, size), now, answers, error);
 }
 
 muster_code muster_what_if(muster_engine* engine, const char* json, size_t size, int64_t now,
                            muster_bytes** answer, muster_error** error) {
-  if (answer != nullptr) *answer = nullptr;
-  std::vector<muster_mistake> mistakes;
-  muster::StatusCode refused = muster::StatusCode::kOk;
-  const muster_code code = With(engine, error, [&](Engine& e) {
-    std::string text;
-    const Status status =
-        muster::c::AskWhatIf(e, TextOf(json, size), TimeOf(now), &text, &mistakes, &refused);
-    if (status.ok() && mistakes.empty()) muster::c::Give(std::move(text), answer);
-    return status;
-  });
-  return mistakes.empty() ? code : muster::c::Tell(refused, std::move(mistakes), error);
+  return muster::c::AnswerJson(
+      [&](const auto& call) { return With(engine, error, call); }, muster::c::AskWhatIf,
+      TextOf(json, size), now, answer, error);
 }
 
 muster_code muster_schema(muster_bytes** schema, muster_error** error) {

@@ -32,4 +32,8 @@ void Progress::Show(const std::string& line, bool at_once) {
   written_ = true;
 }
 
+void Progress::ShowCommits(std::string_view what, std::int64_t done, std::int64_t total) {
+  Show(std::string(what) + ", commit " + std::to_string(done) + " of " + std::to_string(total));
+}
+
 }  // namespace muster::cli

@@ -3,7 +3,9 @@
 #define MUSTER_BINDINGS_CLI_PROGRESS_H_
 
 #include <chrono>
+#include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "bindings/cli/io.h"
 
@@ -27,6 +29,8 @@ class Progress {
   bool shown() const { return shown_; }
   /// Replaces the line, ten times a second at most unless `at_once`.
   void Show(const std::string& line, bool at_once = false);
+  /// "WHAT, commit 3 of 9".
+  void ShowCommits(std::string_view what, std::int64_t done, std::int64_t total);
 
  private:
   Io& io_;

@@ -22,7 +22,7 @@ using Reservations = std::map<std::tuple<std::string, std::string, std::string>,
 
 struct KueueDump {
   std::map<std::string, std::size_t> left_out;   ///< kinds, and how many objects of each
-  std::set<std::string> kinds;                   ///< those that are left out
+  std::set<std::string> kinds;                   ///< those that the parser is to pass over
   Reservations reserved;                         ///< status.flavorsReservation of ClusterQueues
   std::vector<manifest::Source> configurations;  ///< Kueue's, out of its ConfigMap
 };

@@ -3,7 +3,7 @@
 //
 //   eta::Record record;                          // fed with the calls of a ledger
 //   auto said = eta::Estimate(record, engine, copy, now, {&key, 1}, {});
-//   said->front().starts.At(900);                // nine of ten futures start it before
+//   said->front().waits[eta::kP90];              // nine of ten futures start it before
 #ifndef MUSTER_BINDINGS_ETA_ESTIMATE_H_
 #define MUSTER_BINDINGS_ETA_ESTIMATE_H_
 

@@ -13,10 +13,16 @@ constexpr DurationNs kWeekLong = 7 * 24 * 3600 * kSecond;
 constexpr std::size_t kFewWaits = 10;  ///< too few for quantiles
 constexpr std::size_t kWaitsKept = 5000;
 
-Key KeyOfId(const std::string& id) {
-  const std::string subject = id.substr(0, id.find('#'));
-  const std::size_t slash = subject.find('/');
-  return {subject.substr(0, slash), subject.substr(slash + 1)};
+/// Those that have started, the first start first.
+std::vector<const Question*> ByStart(std::span<const Question> questions) {
+  std::vector<const Question*> by_start;
+  for (const Question& question : questions) {
+    if (question.waited >= 0) by_start.push_back(&question);
+  }
+  std::stable_sort(by_start.begin(), by_start.end(), [](const Question* a, const Question* b) {
+    return a->at + a->waited < b->at + b->waited;
+  });
+  return by_start;
 }
 
 TimeNs StartOf(const simulate::JobPast& job) {
@@ -69,7 +75,7 @@ Status Examiner::AskDue() {
     had_wait_[job] = now;
     if (options_.every == 0 || waited_count_++ % options_.every != 0) continue;
     const Arrival* const arrival = record_.ArrivalOf(job);
-    const Result<WorkloadView> view = engine().GetWorkload(KeyOfId(past.id));
+    const Result<WorkloadView> view = engine().GetWorkload(simulate::KeyOfJob(past.id));
     if (arrival == nullptr || !view.ok() || view->phase != WorkloadPhase::kPending) continue;
     Question& question = due.emplace_back();
     question.job = job;
@@ -77,7 +83,7 @@ Status Examiner::AskDue() {
     question.queue = view->spec.key.ns + "/" + std::string(view->spec.queue.view());
     question.at = now;
     question.naive = Naive(question.queue, now, &question.has_naive);
-    keys.push_back(KeyOfId(past.id));
+    keys.push_back(simulate::KeyOfJob(past.id));
   }
   if (due.empty()) return Status::Ok();
   EstimateOptions options = options_.estimate;
@@ -166,13 +172,7 @@ Result<std::vector<Outlook>> Examiner::Ask(TimeNs now, std::span<const Key> aske
 }
 
 std::vector<Answered> Mended(std::span<const Question> questions, TimeNs from, TimeNs frozen) {
-  std::vector<const Question*> by_start;
-  for (const Question& question : questions) {
-    if (question.waited >= 0) by_start.push_back(&question);
-  }
-  std::stable_sort(by_start.begin(), by_start.end(), [](const Question* a, const Question* b) {
-    return a->at + a->waited < b->at + b->waited;
-  });
+  const std::vector<const Question*> by_start = ByStart(questions);
   Trust trust;
   std::size_t known = 0;
   std::vector<Answered> answers;
@@ -199,13 +199,7 @@ std::vector<Answered> Plain(std::span<const Question> questions, TimeNs from, Sa
 }
 
 Trust TrustIn(std::span<const Question> questions) {
-  std::vector<const Question*> by_start;
-  for (const Question& question : questions) {
-    if (question.waited >= 0) by_start.push_back(&question);
-  }
-  std::stable_sort(by_start.begin(), by_start.end(), [](const Question* a, const Question* b) {
-    return a->at + a->waited < b->at + b->waited;
-  });
+  const std::vector<const Question*> by_start = ByStart(questions);
   Trust trust;
   for (const Question* question : by_start) trust.Learn(question->said, question->waited);
   return trust;

@@ -52,7 +52,6 @@ class Examiner {
 
   /// Those asked so far, with what came of them by now.
   std::vector<Question> Questions() const;
-  std::size_t waited() const { return waited_count_; }  ///< jobs that had to wait
 
   const Record& record() const { return record_; }
   const Engine& engine() const { return replayer_.engine(); }

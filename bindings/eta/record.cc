@@ -14,12 +14,6 @@ constexpr std::int64_t kWeekdays = 7;
 constexpr std::int64_t kDaysKept = 4 * kWeekdays;
 constexpr std::int64_t kDaysForWeekdays = 3 * kWeekdays;
 
-Key KeyOfSubject(const std::string& id) {
-  const std::string subject = id.substr(0, id.find('#'));
-  const std::size_t slash = subject.find('/');
-  return {subject.substr(0, slash), subject.substr(slash + 1)};
-}
-
 /// Days of arrivals in a row, each drawn from those that are remembered.
 class DrawnDays {
  public:
@@ -97,7 +91,7 @@ void Record::Note(const Engine& after, std::span<const Event> events, TimeNs at,
     if (kind == EventKind::kSubmitted) {
       Arrival& arrival = arrivals_.emplace_back();
       arrival.at = at;
-      Result<WorkloadView> view = after.GetWorkload(KeyOfSubject(past.id));
+      Result<WorkloadView> view = after.GetWorkload(simulate::KeyOfJob(past.id));
       if (view.ok()) {
         arrival.spec = std::move(view->spec);
         arrival.traits = TraitsOf(arrival.spec);

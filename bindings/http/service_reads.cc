@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "bindings/cpp/open_store.h"
+#include "bindings/cpp/replay_input.h"
 #include "bindings/http/checks.h"
 #include "bindings/http/problem.h"
 #include "bindings/http/service.h"
@@ -31,7 +32,7 @@ constexpr std::string_view kEvents = "text/event-stream";
 
 /// Whether the request names this type among those that it accepts.
 bool Accepts(const Head& head, std::string_view type) {
-  for (const std::string& each : Split(std::string(head.Field("accept")), ',')) {
+  for (const std::string& each : Split(head.Field("accept"), ',')) {
     const std::size_t begin = each.find_first_not_of(" \t");
     if (begin == std::string::npos) continue;
     const std::string name = each.substr(begin, each.find_first_of("; \t", begin) - begin);
@@ -56,13 +57,6 @@ bool WorkloadIsSeen(const Sight& sight, const Engine& engine, const Key& key) {
   const Result<WorkloadView> workload = engine.GetWorkload(key);
   return workload.ok() &&
          sight.Sees("workloads", {key, workload->cluster_queue, std::string(workload->spec.queue)});
-}
-
-/// "team-a/train" is namespace and name, "train" a name.
-Key KeyFrom(const std::string& text) {
-  const std::size_t slash = text.find('/');
-  if (slash == std::string::npos) return Key{"", text};
-  return Key{text.substr(0, slash), text.substr(slash + 1)};
 }
 
 Response DoesNotSee(const Caller& caller, const std::string& kind) {
@@ -155,7 +149,7 @@ Verdict Service::List(const Request& request) {
     }
     asked.most = *most;
     if (auto wrong = Narrow(request.target, *kind, &asked)) return *std::move(wrong);
-    asked.after = KeyFrom(std::string(request.target.Query("after")));
+    asked.after = CutAtSlash(request.target.Query("after"));
   }
   return Read(request.head, [this, asked, one, caller = request.caller](Engine& engine, TimeNs) {
     const Sight sight(caller, engine);

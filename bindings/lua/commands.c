@@ -117,45 +117,37 @@ static muster_name *names(lua_State *lua, int index, size_t *count) {
   return all;
 }
 
-static int finish(lua_State *lua) {
-  muster_engine *engine = door_engine(lua, 1);
-  size_t count = 0;
-  const int64_t at = door_nanos(lua, 4);
-  const muster_name *all = names(lua, 2, &count);
-  muster_error *error = NULL;
-  const muster_code code = lib.muster_finish(engine, all, count, lua_toboolean(lua, 3), at, &error);
-  return door_done(lua, code, error);
-}
+typedef muster_code (*named_call)(muster_engine *, const muster_name *, size_t, int64_t,
+                                  muster_error **);
+typedef muster_code (*flagged_call)(muster_engine *, const muster_name *, size_t, int32_t, int64_t,
+                                    muster_error **);
 
-static int ready(lua_State *lua) {
-  muster_engine *engine = door_engine(lua, 1);
-  size_t count = 0;
-  const int64_t at = door_nanos(lua, 4);
-  const muster_name *all = names(lua, 2, &count);
-  muster_error *error = NULL;
-  const muster_code code = lib.muster_ready(engine, all, count, lua_toboolean(lua, 3), at, &error);
-  return door_done(lua, code, error);
-}
-
-static int evicted(lua_State *lua) {
+/* Engine, names, time. */
+static int tell(lua_State *lua, named_call call) {
   muster_engine *engine = door_engine(lua, 1);
   size_t count = 0;
   const int64_t at = door_nanos(lua, 3);
   const muster_name *all = names(lua, 2, &count);
   muster_error *error = NULL;
-  const muster_code code = lib.muster_evicted(engine, all, count, at, &error);
+  const muster_code code = call(engine, all, count, at, &error);
   return door_done(lua, code, error);
 }
 
-static int cancel(lua_State *lua) {
+/* Engine, names, flag, time. */
+static int tell_whether(lua_State *lua, flagged_call call) {
   muster_engine *engine = door_engine(lua, 1);
   size_t count = 0;
-  const int64_t at = door_nanos(lua, 3);
+  const int64_t at = door_nanos(lua, 4);
   const muster_name *all = names(lua, 2, &count);
   muster_error *error = NULL;
-  const muster_code code = lib.muster_cancel(engine, all, count, at, &error);
+  const muster_code code = call(engine, all, count, lua_toboolean(lua, 3), at, &error);
   return door_done(lua, code, error);
 }
+
+static int finish(lua_State *lua) { return tell_whether(lua, lib.muster_finish); }
+static int ready(lua_State *lua) { return tell_whether(lua, lib.muster_ready); }
+static int evicted(lua_State *lua) { return tell(lua, lib.muster_evicted); }
+static int cancel(lua_State *lua) { return tell(lua, lib.muster_cancel); }
 
 static int evict(lua_State *lua) {
   muster_error *error = NULL;

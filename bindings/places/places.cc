@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <utility>
 #include <variant>
 
 #include "bindings/lab/read.h"
+#include "engine/base/join.h"
 
 namespace muster::places {
 namespace {
@@ -109,6 +111,11 @@ std::vector<std::string> ValuesOf(const Node& node, const Topology& topology) {
   return values;
 }
 
+/// "a/b" of a, b and c.
+std::string AboveLast(std::span<const std::string> values) {
+  return values.empty() ? "" : Join(values.first(values.size() - 1), "/");
+}
+
 void AddList(const ResourceList& list, ResourceList* sum) {
   for (const auto& [resource, quantity] : list) (*sum)[resource] = (*sum)[resource] + quantity;
 }
@@ -203,23 +210,14 @@ Stands StandsOf(const Engine& engine, const TopologyAssignment& assignment,
     }
     for (const Object& object : lab::Read(engine.Objects(ObjectKind::kNode))) {
       const auto& node = std::get<Node>(object);
-      const std::vector<std::string> values = ValuesOf(node, levels);
-      std::string path;
-      for (std::size_t i = 0; i + 1 < values.size(); ++i) path += (i == 0 ? "" : "/") + values[i];
-      above[HostOf(node)] = path;
+      above[HostOf(node)] = AboveLast(ValuesOf(node, levels));
     }
   }
   Stands stands;
   for (const TopologyDomain& domain : assignment.domains) {
     if (domain.values.empty()) continue;
-    std::string path;
-    if (const auto found = above.find(domain.values.back()); found != above.end()) {
-      path = found->second;
-    } else {
-      for (std::size_t i = 0; i + 1 < domain.values.size(); ++i) {
-        path += (i == 0 ? "" : "/") + domain.values[i];
-      }
-    }
+    const auto found = above.find(domain.values.back());
+    const std::string path = found == above.end() ? AboveLast(domain.values) : found->second;
     stands[path][domain.values.back()] += domain.count;
   }
   return stands;

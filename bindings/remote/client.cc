@@ -138,7 +138,6 @@ Result<Reply> ReplyOf(Exchange<Stream>& exchange, const std::string& url) {
   bhttp::response<bhttp::string_body> taken = exchange.Take();
   Reply reply;
   reply.status = static_cast<int>(taken.result_int());
-  reply.type = std::string(taken[bhttp::field::content_type]);
   reply.body = std::move(taken.body());
   return reply;
 }

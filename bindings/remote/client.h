@@ -22,7 +22,6 @@ struct Request {
 
 struct Reply {
   int status = 0;
-  std::string type;  ///< "application/json"
   std::string body;
 };
 

@@ -121,7 +121,7 @@ class Backtester {
   }
 
   Status DoDeed(Deed deed, const std::string& id) {
-    const Key key = KeyOf(id);
+    const Key key = KeyOfJob(id);
     switch (deed) {
       case Deed::kReady: {
         const WorkloadView view = lab::Read(engine_.GetWorkload(key));
@@ -143,13 +143,6 @@ class Backtester {
         return Do(command::Evicted{{key}});
     }
     return Status::Ok();
-  }
-
-  /// "ns/name#2" is the second job of that name.
-  static Key KeyOf(const std::string& id) {
-    const std::string subject = id.substr(0, id.find('#'));
-    const std::size_t slash = subject.find('/');
-    return {subject.substr(0, slash), subject.substr(slash + 1)};
   }
 
   /// Makes a recorded call again, as far as it makes sense.
@@ -305,7 +298,7 @@ class Backtester {
   void AddJob(const JobPast& job) {
     ++waiting_;
     holding_.emplace_back();
-    const WorkloadView view = lab::Read(engine_.GetWorkload(KeyOf(job.id)));
+    const WorkloadView view = lab::Read(engine_.GetWorkload(KeyOfJob(job.id)));
     TraceJob& added = result_.jobs.emplace_back();
     added.id = job.id;
     added.queue = view.spec.key.ns + "/" + view.spec.queue;

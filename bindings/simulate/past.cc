@@ -5,6 +5,7 @@
 #include <utility>
 #include <variant>
 
+#include "bindings/cpp/replay_input.h"
 #include "engine/codec/command_codec.h"
 
 namespace muster::simulate {
@@ -21,6 +22,8 @@ void Release(JobPast& job, TimeNs at) {
 }
 
 }  // namespace
+
+Key KeyOfJob(std::string_view id) { return CutAtSlash(id.substr(0, id.find('#'))); }
 
 bool Observer::NoteOf(const Event& event, TimeNs at, std::size_t index) {
   JobPast& job = jobs_[index];

@@ -36,6 +36,9 @@ struct JobPast {
   bool operator==(const JobPast&) const = default;
 };
 
+/// The name in JobPast::id.
+Key KeyOfJob(std::string_view id);
+
 /// Where one job stands among all, and which of its attempts is the last; 0: it has had none.
 inline constexpr std::size_t kNoJob = static_cast<std::size_t>(-1);
 struct JobMoment {

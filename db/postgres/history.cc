@@ -166,12 +166,6 @@ Status PgHistory::Follow(const PgHead& head, PgState* state) const {
   });
 }
 
-Status PgHistory::Load(const RowVisitor& visitor) const {
-  return LoadWhole([&visitor](const StateRow& row) {
-    return visitor ? visitor(row.table, row.key, *row.value) : Status::Ok();
-  });
-}
-
 Status PgHistory::LoadWhole(const StateVisitor& visitor) const {
   const Result<PgHead> head = Head();
   if (!head.ok()) return head.status();

@@ -50,7 +50,6 @@ class PgHistory {
   Result<PgState> Rows(const PgHead& head) const;
   /// The same from an earlier state on. kDataLoss, too, when the history ends before it.
   Status Follow(const PgHead& head, PgState* state) const;
-  Status Load(const RowVisitor& visitor) const;
   Status LoadWhole(const StateVisitor& visitor) const;
   Status ReadChain(std::int64_t first, const ChainVisitor& visitor) const;
   Result<LastCommit> Last() const;

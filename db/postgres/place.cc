@@ -29,6 +29,14 @@ std::string WithoutSecrets(std::string url) {
   return url;
 }
 
+/// libpq takes a ? before an @ as part of user or password; here it begins the parameters.
+bool HasMarkInCredentials(std::string_view url) {
+  url.remove_prefix(url.find("://") + 3);
+  url = url.substr(0, url.find('/'));
+  const std::size_t at = url.rfind('@');
+  return at != url.npos && url.find('?') < at;
+}
+
 }  // namespace
 
 bool IsPostgres(std::string_view place) {
@@ -48,7 +56,7 @@ Result<PgPlace> PlaceFrom(const std::string& url) {
                       std::to_string(kLongestName) +
                       " letters, digits and -_. ; write a # of a password as %23");
   }
-  if (!PgConnection::CanRead(place.url)) {
+  if (HasMarkInCredentials(place.url) || !PgConnection::CanRead(place.url)) {
     return Status(StatusCode::kInvalidArgument,
                   "the URL of the database cannot be read; write "
                   "postgresql://USER@HOST:PORT/DATABASE#LEDGER, with other characters of user and "

@@ -35,9 +35,6 @@ Result<std::unique_ptr<PostgresReader>> PostgresReader::Open(const std::string& 
 }
 
 Status PostgresReader::HoldMoment() { return state_->history.Hold(); }
-Status PostgresReader::Load(const RowVisitor& visitor) const {
-  return state_->history.Load(visitor);
-}
 Status PostgresReader::LoadWhole(const StateVisitor& visitor) const {
   return state_->history.LoadWhole(visitor);
 }

@@ -22,7 +22,6 @@ class PostgresReader final : public HistoryReader {
 
   Status HoldMoment() override;
 
-  Status Load(const RowVisitor& visitor) const override;
   Status LoadWhole(const StateVisitor& visitor) const override;
   Status ReadChain(std::int64_t first, const ChainVisitor& visitor) const override;
   Result<LastCommit> last() const override;

@@ -378,12 +378,6 @@ Status PostgresStore::State::Release() {
       .status();
 }
 
-Status PostgresStore::Load(const RowVisitor& visitor) const {
-  return LoadWhole([&visitor](const StateRow& row) {
-    return visitor ? visitor(row.table, row.key, *row.value) : Status::Ok();
-  });
-}
-
 Status PostgresStore::LoadWhole(const StateVisitor& visitor) const {
   if (!state_->pending.failure().ok()) return state_->pending.failure();
   // An engine loads it once, when it is opened: it has just been read.

@@ -65,7 +65,6 @@ class PostgresStore final : public Store {
   Result<Ticket> Append(Commit commit) override;
   Status Durable(Ticket ticket) override;
 
-  Status Load(const RowVisitor& visitor) const override;
   Status LoadWhole(const StateVisitor& visitor) const override;
   Status ReadChain(std::int64_t first, const ChainVisitor& visitor) const override;
   Result<LastCommit> last() const override;

@@ -15,6 +15,35 @@
 #include "engine/base/caught.h"
 
 namespace muster {
+namespace {
+
+/// Makes one now, of the newest commit; its size.
+Result<std::int64_t> TakeSnapshot(const PgPlace& place) {
+  Result<PgConnection> connection = PgConnection::Open(place.url);
+  if (!connection.ok()) return connection.status();
+  const PgHistory history(*connection, place.shard, place.shown);
+  const Result<PgHead> head = history.Head();
+  if (!head.ok()) return head.status();
+  if (head->seq == 0) return 0;
+  Result<PgState> state = history.Rows(*head);
+  if (!state.ok()) return state.status();
+  std::vector<StateRow> rows;
+  rows.reserve(state->rows.size());
+  std::int64_t bytes = 0;
+  for (auto& [row_place, row] : state->rows) {
+    bytes += SizeOf(row);
+    rows.push_back(std::move(row));
+  }
+  const PgSnapshots snapshots(*connection, place.shard);
+  Status status = connection->RunScript("BEGIN");
+  if (status.ok()) status = snapshots.Write(state->last, rows, /*kept=*/false);
+  if (status.ok()) status = snapshots.DropOld();
+  if (status.ok()) status = connection->RunScript("COMMIT");
+  if (!status.ok()) return status;
+  return bytes;
+}
+
+}  // namespace
 
 struct SnapshotKeeper::State {
   PgPlace place;
@@ -80,31 +109,6 @@ void SnapshotKeeper::State::Run() {
     // After a failure the next one is tried when as much has come again.
     if (size.ok()) snapshot = *size;
   }
-}
-
-Result<std::int64_t> TakeSnapshot(const PgPlace& place) {
-  Result<PgConnection> connection = PgConnection::Open(place.url);
-  if (!connection.ok()) return connection.status();
-  const PgHistory history(*connection, place.shard, place.shown);
-  const Result<PgHead> head = history.Head();
-  if (!head.ok()) return head.status();
-  Result<PgState> state = history.Rows(*head);
-  if (!state.ok()) return state.status();
-  std::vector<StateRow> rows;
-  rows.reserve(state->rows.size());
-  std::int64_t bytes = 0;
-  for (auto& [row_place, row] : state->rows) {
-    bytes += SizeOf(row);
-    rows.push_back(std::move(row));
-  }
-  if (head->seq == 0) return 0;
-  const PgSnapshots snapshots(*connection, place.shard);
-  Status status = connection->RunScript("BEGIN");
-  if (status.ok()) status = snapshots.Write(state->last, rows, /*kept=*/false);
-  if (status.ok()) status = snapshots.DropOld();
-  if (status.ok()) status = connection->RunScript("COMMIT");
-  if (!status.ok()) return status;
-  return bytes;
 }
 
 }  // namespace muster

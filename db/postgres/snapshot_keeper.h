@@ -33,9 +33,6 @@ class SnapshotKeeper {
   std::unique_ptr<State> state_;
 };
 
-/// Makes one now, of the newest commit; its size.
-Result<std::int64_t> TakeSnapshot(const PgPlace& place);
-
 }  // namespace muster
 
 #endif  // MUSTER_DB_POSTGRES_SNAPSHOT_KEEPER_H_

@@ -59,8 +59,8 @@ class PgSnapshots {
   Result<PgState> Read(std::int64_t seq) const;
   /// The newest up to `seq`; an empty state when there is none.
   Result<PgState> Newest(std::int64_t seq) const;
-  /// In the caller's transaction. What another has written is left.
-  /// Of `last` number and cycle count.
+  /// In the caller's transaction. What another has written is left. Of `last` only the number and
+  /// the cycle are kept.
   Status Write(const LastCommit& last, std::span<const StateRow> rows, bool kept) const;
   /// Drops all but the two newest and those that are kept.
   Status DropOld() const;

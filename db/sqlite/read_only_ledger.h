@@ -51,7 +51,7 @@ class ReadOnlyLedger final : public HistoryReader {
 
   /// The writer goes on, but its log grows meanwhile.
   Status HoldMoment() override;
-  /// By the index of subjects.
+  /// One scan of the events, without the proof of the chain.
   Status FindEvents(const std::string& subject, const std::string& mention,
                     const CarriedVisitor& visitor) const override;
 

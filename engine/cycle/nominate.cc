@@ -164,7 +164,7 @@ void Nominate(World& world, PreemptionSearch& search, Entry& entry, KnownFits* f
   entry.generation = queue.generation;
   const bool from_first =
       fits != nullptr && !traced && ReplacedBy(world, workload) == nullptr &&
-      !OrdersFlavors(search.policies(), queue) &&
+      PolicyOver(search.policies(), queue) == nullptr &&
       (workload.aside.IsNew() || !CurrentProgress(world, workload, queue).HasUntriedFlavors());
   const Assignment* known = from_first ? fits->Find(world, queue, workload) : nullptr;
   if (known != nullptr) {

@@ -16,6 +16,7 @@
 #include "engine/explain/explain_notes.h"
 #include "engine/explain/foresee.h"
 #include "engine/explain/holder_list.h"
+#include "engine/explain/lack.h"
 #include "engine/explain/verdict.h"
 #include "engine/explain/views.h"
 #include "engine/kin/slices.h"
@@ -174,14 +175,13 @@ class Explainer {
   /// Not of a slice: it asks for a difference only.
   void FindWhatWouldFit(PolicyCalls& calls) {
     if (ReplacedBy(world_, workload_) != nullptr) return;
-    std::vector<std::int32_t> counts;
-    for (const PodSetRequests& each : workload_.pod_sets) counts.push_back(each.effective_count);
-    if (explanation_.fewest_pods) counts = PartialAdmission(workload_.pod_sets).Fewest();
-    explanation_.remedies = FindRemedies(world_, workload_, counts, [&] {
+    const auto fits = [&] {
       PreemptionSearch search(world_, {}, &calls);
       const Entry entry = NominateWith(search, calls, false);
       return entry.nominated && entry.assignment().mode == AssignmentMode::kFit;
-    });
+    };
+    explanation_.remedies =
+        FindRemedies(world_, workload_, PodsAskedFor(workload_, explanation_), fits);
     // Where pods have places, which ones are taken depends on their number.
     if (!world_.capacity.places().empty() || AsksForPlaces(workload_)) return;
     PreemptionSearch search(world_, {}, &calls);

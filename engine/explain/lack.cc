@@ -44,16 +44,6 @@ std::vector<Blocked> BlockedGroups(const std::vector<FlavorAttempt>& attempts) {
   return blocked;
 }
 
-/// The pods by podset that this is about.
-std::vector<std::int32_t> Counts(const WorkloadRecord& workload, const Explanation& explanation) {
-  if (explanation.fewest_pods) return PartialAdmission(workload.pod_sets).Fewest();
-  std::vector<std::int32_t> counts;
-  for (const PodSetRequests& pod_set : workload.pod_sets) {
-    counts.push_back(pod_set.effective_count);
-  }
-  return counts;
-}
-
 class LackFinder {
  public:
   LackFinder(const World& world, const WorkloadRecord& workload, const Entry& entry,
@@ -63,7 +53,7 @@ class LackFinder {
         queue_(world.queue(workload.queue)),
         entry_(entry),
         explanation_(explanation),
-        divisions_(DivisionsOf(world, workload, Counts(workload, explanation))),
+        divisions_(DivisionsOf(world, workload, PodsAskedFor(workload, explanation))),
         flavor_cures_(world, workload, divisions_) {}
 
   Lack Find() {
@@ -349,6 +339,16 @@ class LackFinder {
 };
 
 }  // namespace
+
+std::vector<std::int32_t> PodsAskedFor(const WorkloadRecord& workload,
+                                       const Explanation& explanation) {
+  if (explanation.fewest_pods) return PartialAdmission(workload.pod_sets).Fewest();
+  std::vector<std::int32_t> counts;
+  for (const PodSetRequests& pod_set : workload.pod_sets) {
+    counts.push_back(pod_set.effective_count);
+  }
+  return counts;
+}
 
 Lack WhatItLacks(const World& world, const WorkloadRecord& workload, const Entry& entry,
                  const Explanation& explanation) {

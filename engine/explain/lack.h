@@ -3,7 +3,9 @@
 #ifndef MUSTER_ENGINE_EXPLAIN_LACK_H_
 #define MUSTER_ENGINE_EXPLAIN_LACK_H_
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "engine/cycle/entry.h"
 #include "engine/state/world.h"
@@ -16,6 +18,10 @@ struct Lack {
   std::string cure;    ///< one sentence without a stop
   bool never = false;  ///< as objects are now, it lacks it whatever else leaves
 };
+
+/// By podset, how many pods an explanation is about.
+std::vector<std::int32_t> PodsAskedFor(const WorkloadRecord& workload,
+                                       const Explanation& explanation);
 
 /// `entry` is the traced nomination of `workload`, which found neither room nor victims;
 /// `explanation` has its flavors. O(flavors x resources x nodes of the tree).

@@ -74,10 +74,6 @@ Policy* PolicyOver(const PolicyCalls* calls, const ClusterQueueState& queue) {
   return calls->For(queue, Hook::kFlavorOrder);
 }
 
-bool OrdersFlavors(const PolicyCalls* calls, const ClusterQueueState& queue) {
-  return PolicyOver(calls, queue) != nullptr;
-}
-
 bool OrderMayChange(const PolicyCalls& calls, const ClusterQueueState& queue) {
   const Policy* policy = PolicyOver(&calls, queue);
   if (policy == nullptr) return false;

@@ -34,8 +34,6 @@ struct FlavorSequence {
 
 /// The policy that is asked about the flavors of this queue; null: none is. `calls` may be null.
 Policy* PolicyOver(const PolicyCalls* calls, const ClusterQueueState& queue);
-/// Whether a policy is asked about the flavors of this queue. `calls` may be null.
-bool OrdersFlavors(const PolicyCalls* calls, const ClusterQueueState& queue);
 /// Whether what the policy says about the flavors of this queue may change within a cycle.
 bool OrderMayChange(const PolicyCalls& calls, const ClusterQueueState& queue);
 /// Adds all flavors of the queue, for a batch about them; how many they are.

@@ -4,17 +4,13 @@
 
 #include <algorithm>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include "engine/policy/policy_answers.h"
+#include "engine/state/named_accounts.h"
 
 namespace muster {
 namespace {
-
-bool ReadsInput(const HookInfo& hook, std::string_view name) {
-  return std::find(hook.reads.begin(), hook.reads.end(), name) != hook.reads.end();
-}
 
 /// Whether AppendInputs sees all that may change of what it reads, while a cycle decides.
 bool IsCompared(const HookInfo& hook) {

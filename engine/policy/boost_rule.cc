@@ -13,6 +13,7 @@
 
 #include "engine/policy/policy_answers.h"
 #include "engine/policy/policy_batch.h"
+#include "engine/policy/policy_calls.h"
 #include "engine/policy/policy_ticks.h"
 
 namespace muster {
@@ -141,10 +142,8 @@ class BoostAsker {
       count += turn.ids.size();
     }
     answers_.assign(count, 0);
-    const std::span<const muster_batch> parts = batch.Parts();
-    fuel_.assign(parts.size(), 0);
-    if (!AskPolicyEach(*policy_, Hook::kBoost, parts, answers_, fuel_)) return false;
-    table_.Count(*policy_, static_cast<std::int64_t>(parts.size()),
+    if (!PolicyCalls::TryEach(*policy_, Hook::kBoost, batch, answers_, &fuel_)) return false;
+    table_.Count(*policy_, static_cast<std::int64_t>(fuel_.size()),
                  std::accumulate(fuel_.begin(), fuel_.end(), std::int64_t{0}));
     auto next = answers_.begin();
     for (Turn& turn : turns) {

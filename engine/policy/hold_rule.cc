@@ -16,10 +16,6 @@ namespace {
 
 constexpr std::size_t kWidth = 2;
 
-bool DeclaresInput(const std::vector<std::string>& list, std::string_view name) {
-  return std::find(list.begin(), list.end(), name) != list.end();
-}
-
 /// Of what changes by itself, it reads more than the time and accounts.
 bool ReadsMore(const HookInfo& info) {
   return std::any_of(info.reads.begin(), info.reads.end(), [](const std::string& input) {
@@ -54,7 +50,7 @@ bool MayAnswerOtherwise(const Policy& policy, const HoldInputs& then, const Hold
 HoldInputs HoldInputsOf(const World& world, const Policy& policy) {
   const HookInfo& info = *FindHook(policy, Hook::kHold);
   HoldInputs inputs;
-  if (DeclaresInput(info.reads, "now")) inputs.at = TimeFor(Hook::kHold, info, world.now);
+  if (ReadsInput(info, "now")) inputs.at = TimeFor(Hook::kHold, info, world.now);
   for (const DeclaredAccount& each : policy.info().accounts) {
     if (!MayReadAccount(policy.info(), info, each)) continue;
     inputs.accounts += world.accounts.Version(each.rule);

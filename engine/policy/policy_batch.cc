@@ -107,8 +107,7 @@ PolicyBatch::PolicyBatch(const World& world, const ResourceColumns& columns, con
 }
 
 bool PolicyBatch::Reads(std::string_view input) const {
-  return hook_ != nullptr &&
-         std::find(hook_->reads.begin(), hook_->reads.end(), input) != hook_->reads.end();
+  return hook_ != nullptr && ReadsInput(*hook_, input);
 }
 
 bool PolicyBatch::Names(std::string_view field) const {

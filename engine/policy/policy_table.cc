@@ -6,13 +6,10 @@
 
 #include "engine/policy/policy_answers.h"
 #include "engine/policy/queue_order.h"
+#include "engine/state/named_accounts.h"
 
 namespace muster {
 namespace {
-
-bool HasInput(const std::vector<std::string>& list, std::string_view name) {
-  return std::find(list.begin(), list.end(), name) != list.end();
-}
 
 /// All of the queue are to be asked about again. What they have holds until then.
 void ForgetBoosts(World& world, ClusterQueueState& queue) {
@@ -134,7 +131,7 @@ void PolicyTable::NoteActive() {
   reads_cycle_ = std::any_of(active_.begin(), active_.end(), [](const auto& entry) {
     const std::vector<HookInfo>& hooks = entry.second->info().hooks;
     return std::any_of(hooks.begin(), hooks.end(),
-                       [](const HookInfo& hook) { return HasInput(hook.reads, "cycle"); });
+                       [](const HookInfo& hook) { return ReadsInput(hook, "cycle"); });
   });
 }
 
@@ -259,8 +256,8 @@ void PolicyTable::SetClasses(World& world, ClusterQueueState& queue, bool wake) 
       }
     }
     const HookInfo& info = *FindHook(*policy, hook);
-    rule.none |= !info.fields || HasInput(info.reads, "account") ||
-                 HasInput(info.reads, "last_admitted") || HasInput(info.reads, "cycle");
+    rule.none |= !info.fields || ReadsInput(info, "account") ||
+                 ReadsInput(info, "last_admitted") || ReadsInput(info, "cycle");
     if (info.fields) rule.fields.insert(info.fields->begin(), info.fields->end());
     rule.labels.insert(policy->info().labels.begin(), policy->info().labels.end());
   }

@@ -10,6 +10,7 @@
 #include "engine/base/prefetch.h"
 #include "engine/policy/hold_rule.h"
 #include "engine/policy/policy_answers.h"
+#include "engine/policy/policy_calls.h"
 #include "engine/policy/policy_ticks.h"
 #include "engine/state/rows_ahead.h"
 
@@ -184,8 +185,7 @@ bool QueueOrderer::AskTogether() {
     for (const WorkloadId id : IdsOf(turn)) batch_->AddWorkload(world_.workload(id));
   }
   keys_.assign(ids_.size() * width_, 0);
-  each_fuel_.assign(turns_.size(), 0);
-  if (!AskPolicyEach(*policy_, Hook::kQueueOrder, batch_->Parts(), keys_, each_fuel_)) return false;
+  if (!PolicyCalls::TryEach(*policy_, Hook::kQueueOrder, *batch_, keys_, &each_fuel_)) return false;
   calls_ += static_cast<std::int64_t>(turns_.size());
   for (const std::int64_t fuel : each_fuel_) fuel_ += fuel;
   for (const Turn& turn : turns_) {

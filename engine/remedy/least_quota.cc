@@ -22,16 +22,17 @@ class PathOfCells {
   PathOfCells(const QuotaTree& tree, NodeIndex queue, Column column, NodeIndex changed,
               QuotaField field)
       : field_(field) {
+    NodeIndex lower = kNoNode;
     for (NodeIndex n = queue; n != kNoNode; n = tree.ParentOf(n)) {
       if (n == changed) changed_ = path_.size();
       QuotaCell beside = tree.cell(n, column);
       if (!path_.empty()) {
-        const QuotaCell& below = tree.cell(below_, column);
+        const QuotaCell& below = tree.cell(lower, column);
         beside.subtree = Sub(beside.subtree, LentBy(below));
         beside.usage = Sub(beside.usage, ChargedAbove(below));
       }
       path_.push_back(beside);
-      below_ = n;
+      lower = n;
     }
   }
 
@@ -74,7 +75,6 @@ class PathOfCells {
   QuotaField field_;
   std::vector<QuotaCell> path_;  ///< subtree and usage without what comes from below
   std::size_t changed_ = 0;
-  NodeIndex below_ = kNoNode;
 };
 
 }  // namespace

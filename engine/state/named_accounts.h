@@ -1,4 +1,5 @@
-// MayReadAccount: which of the accounts that a package declares one of its hooks may read.
+// ReadsInput and MayReadAccount: which inputs, and which of the accounts that a package declares,
+// one of its hooks may read.
 #ifndef MUSTER_ENGINE_STATE_NAMED_ACCOUNTS_H_
 #define MUSTER_ENGINE_STATE_NAMED_ACCOUNTS_H_
 
@@ -10,18 +11,19 @@
 
 namespace muster {
 
+inline bool ReadsInput(const HookInfo& hook, std::string_view input) {
+  return std::find(hook.reads.begin(), hook.reads.end(), input) != hook.reads.end();
+}
+
 /// Those without a name stand for fields of views. A hook that names fields and no account
 /// may read all.
 inline bool MayReadAccount(const PolicyInfo& info, const HookInfo& hook,
                            const DeclaredAccount& account) {
-  const auto reads = [&hook](std::string_view input) {
-    return std::find(hook.reads.begin(), hook.reads.end(), input) != hook.reads.end();
-  };
   const auto names = [&hook](const DeclaredAccount& each) {
     return std::find(hook.named->begin(), hook.named->end(), each.name) != hook.named->end();
   };
-  if (account.name.empty()) return reads("last_admitted");
-  if (!reads("account")) return false;
+  if (account.name.empty()) return ReadsInput(hook, "last_admitted");
+  if (!ReadsInput(hook, "account")) return false;
   return !hook.named || names(account) ||
          std::none_of(info.accounts.begin(), info.accounts.end(), names);
 }

@@ -72,7 +72,7 @@ class Submitter(threading.Thread):
     """Sends one job after the other until it is told to stop."""
 
     def __init__(self, gateways):
-        super().__init__()
+        super().__init__(daemon=True)
         self.gateways = gateways
         self.answered = []
         self.last = None  # the gateway that answered last
@@ -148,6 +148,14 @@ def play(database, gateways, start):
 def main():
     """Starts the database, plays, looks at what is left."""
     database = PostgresServer()
+    try:
+        return judge(database)
+    finally:
+        database.stop()
+
+
+def judge(database):
+    """The exit code: 0 when nothing was lost or doubled."""
     url = database.url("main")
     gateways = []
 
@@ -160,20 +168,17 @@ def main():
         for gateway in gateways:
             gateway.process.kill()
             gateway.process.wait()
-    try:
-        listed = subprocess.run([MUSTER, "get", "workloads", "--db", url, "-o", "json"],
-                                capture_output=True, text=True, check=True).stdout
-        names = [each["metadata"]["name"] for each in json.loads(listed)["items"]]
-        lost = set(answered) - set(names)
-        doubled = len(names) - len(set(names))
-        print(f"  {len(answered)} jobs were answered for")
-        print(f"answered for and lost: {len(lost)}, doubled: {doubled}")
-        verified = subprocess.run([MUSTER, "ledger", "verify", "--replay", "--db", url],
-                                  capture_output=True, text=True, check=False)
-        print("the ledger is whole, and repeats to the state that it has"
-              if verified.returncode == 0 else verified.stderr)
-    finally:
-        database.stop()
+    listed = subprocess.run([MUSTER, "get", "workloads", "--db", url, "-o", "json"],
+                            capture_output=True, text=True, check=True).stdout
+    names = [each["metadata"]["name"] for each in json.loads(listed)["items"]]
+    lost = set(answered) - set(names)
+    doubled = len(names) - len(set(names))
+    print(f"  {len(answered)} jobs were answered for")
+    print(f"answered for and lost: {len(lost)}, doubled: {doubled}")
+    verified = subprocess.run([MUSTER, "ledger", "verify", "--replay", "--db", url],
+                              capture_output=True, text=True, check=False)
+    print("the ledger is whole, and repeats to the state that it has"
+          if verified.returncode == 0 else verified.stderr)
     return 0 if fenced and not lost and not doubled and verified.returncode == 0 else 1
 
 

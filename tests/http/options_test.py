@@ -10,16 +10,9 @@ import time
 import unittest
 import warnings
 
-from service import MUSTER, QUEUES, Server, ServiceTest, workload
+from service import QUEUES, Server, ServiceTest, Stream, muster, workload
 
 SOURCES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-
-
-def muster(*words, env=None, text=None):
-    """One command line: code, stdout, stderr."""
-    done = subprocess.run([MUSTER, *words], capture_output=True, text=True, check=False, input=text,
-                          env={**os.environ, **(env or {})})
-    return done.returncode, done.stdout, done.stderr
 
 
 class Limits(ServiceTest):
@@ -101,8 +94,12 @@ class Tls(ServiceTest):
 
     def test_requests_streams_and_the_command_line_pass_through_tls(self):
         self.apply_queues()
+        self.server.ask("POST", "/v1/commands",
+                        {"command": "register-consumer", "consumer": "gateway"})
         self.submit(workload("train"))
         self.server.wait_for(lambda: self.server.states()["train"] == "admitted")
+        with Stream(self.server, "/v1/decisions?after=0") as stream:
+            self.assertEqual(stream.event().id, "1")
         url = f"https://127.0.0.1:{self.server.port}"
         here = muster("get", "wl", "--db", self.server.db)
         trusting = {"SSL_CERT_FILE": self.cert}

@@ -9,22 +9,15 @@ import signal
 import socket
 import struct
 import subprocess
+import tempfile
 import termios
 import unittest
 
-from service import MUSTER, QUEUES, ServiceTest, manifest_list, workload
+from service import MUSTER, QUEUES, ServiceTest, manifest_list, muster, workload
 
 KINDS = ("clusterqueues", "cohorts", "localqueues", "workloads", "flavors", "priorityclasses",
          "policies", "policybindings", "accounts", "consumers", "namespaces", "topologies",
          "admissionchecks")
-
-
-def muster(*words, text=None, env=None):
-    """One command line: code, stdout, stderr."""
-    own = {name: value for name, value in os.environ.items() if not name.startswith("MUSTER_")}
-    done = subprocess.run([MUSTER, *words], input=text, capture_output=True, text=True,
-                          check=False, env={**own, **(env or {})})
-    return done.returncode, done.stdout, done.stderr
 
 
 class RemoteTest(ServiceTest):
@@ -205,6 +198,13 @@ class Remote(RemoteTest):
         asked = self.remote("apply", "-f", good, bad)
         self.assertEqual(asked, here)
         self.assertIn("bad.yaml:5:3", asked[2])
+        with tempfile.TemporaryDirectory() as two:
+            for name in ("a.json", "b.json"):
+                with open(os.path.join(two, name), "w", encoding="utf-8") as file:
+                    file.write('{"command": "advance"}')
+            code, out, err = self.remote("do", "-f", two)
+            self.assertEqual((code, out), (1, ""))
+            self.assertIn("do: -f takes one file", err)
         code, out, err = self.remote("do", "-f", "-", text='[\n{"command": "advnace"}]')
         self.assertEqual((code, out), (2, ""))
         self.assertIn("line 2", err)

@@ -99,6 +99,14 @@ class Event:
         return json.loads(self.data)
 
 
+def muster(*words, text=None, env=None):
+    """One command line: code, stdout, stderr. What the shell says of MUSTER_ is left out."""
+    own = {name: value for name, value in os.environ.items() if not name.startswith("MUSTER_")}
+    done = subprocess.run([MUSTER, *words], input=text, capture_output=True, text=True,
+                          check=False, env={**own, **(env or {})})
+    return done.returncode, done.stdout, done.stderr
+
+
 class Stream:
     """A listener to a stream of events."""
 

@@ -148,6 +148,11 @@ class Eta(unittest.TestCase):
         self.assertGreater(len(rows), 10)
         self.assertLessEqual(len(rows), 22)
         self.assertIn("learning", run(*words).stdout)
+        with open(cluster, "a", encoding="utf-8") as file:
+            file.write("---\napiVersion: muster.dev/v1\nkind: Scenario\nsteps: [{cycle: 1}]\n")
+        refused = run(*words, check=False)
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("a Scenario has a clock of its own", refused.stderr)
 
 
 if __name__ == "__main__":

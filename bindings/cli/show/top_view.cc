@@ -1,12 +1,10 @@
 // Bars are of ASCII, so that any terminal and any copy of it shows them: # is used of the own
-// quota,
-// + is borrowed, . is free, and of a cohort the quota of all below.
+// quota, + is borrowed, . is free, and of a cohort the quota of all below.
 #include "bindings/cli/show/top_view.h"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <set>
 #include <vector>
 
 #include "bindings/cli/show/age.h"
@@ -74,7 +72,6 @@ class Tree {
 
  private:
   void AddCohort(const CohortView& cohort, std::size_t depth) {
-    if (!added_.insert(cohort.spec.name).second) return;
     Add(depth, cohort.spec.name + " (cohort)", cohort.quotas);
     for (const auto& [name, child] : cohorts_) {
       if (child.spec.parent == cohort.spec.name) AddCohort(child, depth + 1);
@@ -113,7 +110,6 @@ class Tree {
   const std::size_t width_;
   std::map<std::string, CohortView> cohorts_;
   std::map<std::string, std::vector<ClusterQueueView>> queues_;  ///< by cohort
-  std::set<std::string> added_;
   std::vector<std::string> lines_;
 };
 

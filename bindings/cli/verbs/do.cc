@@ -54,6 +54,7 @@ class Do : public Command {
     if (file_.empty()) return io.Fail(kWrongUse, "do: name commands with -f FILE");
     std::vector<manifest::Source> sources;
     if (const int code = ReadSources({file_}, io, &sources); code != kDone) return code;
+    if (sources.size() != 1) return io.Fail(kWrongUse, "do: -f takes one file");
     return service.Do(sources.front().text, io);
   }
 

@@ -73,7 +73,7 @@ class EtaCommand : public Command {
     if (code == kDone) code = OpenMoment(db_, io, &ledger);
     if (code != kDone) return code;
     eta::EstimateOptions options;
-    options.futures = static_cast<std::size_t>(futures_.value_or(kFutures));
+    if (futures_) options.futures = static_cast<std::size_t>(*futures_);
     options.arrivals = !no_arrivals_;
     std::unique_ptr<eta::Examiner> examiner;
     code = ExaminePast(*ledger, db_, questions, options, io, &examiner);
@@ -88,8 +88,6 @@ class EtaCommand : public Command {
   }
 
  private:
-  static constexpr int kFutures = 39;
-
   static int WhoIsAsked(const Engine& engine, const std::vector<Key>& named, Io& io,
                         std::vector<Key>* asked) {
     for (const Key& name : named) {

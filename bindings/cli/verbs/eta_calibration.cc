@@ -85,7 +85,7 @@ class EtaCalibration : public Command {
     if (code != kDone) return code;
     if (questions < 2) return io.Fail(kWrongUse, "--questions: two halves need at least 2");
     eta::EstimateOptions options;
-    options.futures = static_cast<std::size_t>(futures_.value_or(39));
+    if (futures_) options.futures = static_cast<std::size_t>(*futures_);
     options.arrivals = !no_arrivals_;
     std::unique_ptr<eta::Examiner> examiner;
     std::unique_ptr<HistoryReader> ledger;
@@ -115,6 +115,7 @@ class EtaCalibration : public Command {
     if (code == kDone) {
       code = Load(input_, lab::References::kAsKueue, "nothing was played", io, &loaded);
     }
+    if (code == kDone) code = LogFlags::NeedCluster(loaded.manifests, io);
     if (code != kDone) return code;
     std::erase_if(loaded.manifests.objects,
                   [](const Object& object) { return KindOf(object) == ObjectKind::kWorkload; });

@@ -1,7 +1,6 @@
 // muster import kueue: the state of a live Kueue cluster, as kubectl prints it, in a new ledger.
 #include <map>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -11,8 +10,9 @@
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/report.h"
 #include "bindings/convert/kueue_dump.h"
+#include "bindings/cpp/open_store.h"
+#include "bindings/lab/diagnose.h"
 #include "bindings/lab/read.h"
-#include "bindings/lab/words.h"
 #include "engine/model/kinds.h"
 
 namespace muster::cli {
@@ -104,7 +104,7 @@ class ImportKueue : public Command {
     TimeNs now = kNoTime;
     if (const int code = ReadLedgerFlags(ledger_, io, &now); code != kDone) return code;
     if (IsThere(ledger_.db)) {
-      return io.Fail(kNo, ledger_.db + " is there already; import into a new ledger");
+      return io.Fail(kNo, ShownPlace(ledger_.db) + " is there already; import into a new ledger");
     }
     std::vector<manifest::Source> sources;
     if (const int code = ReadSources(input_.files, io, &sources); code != kDone) return code;
@@ -169,14 +169,15 @@ class ImportKueue : public Command {
       io.out << '\n';
     }
     for (const Difference& each : differences) {
-      io.out << "differs: ClusterQueue " << each.queue << " has " << each.here << ' '
-             << each.resource << " of " << each.flavor << " in use, and Kueue says " << each.there
-             << " (base units)\n";
+      io.out << "differs: ClusterQueue " << each.queue << " has "
+             << FormatAmount(each.resource, each.here) << ' ' << each.resource << " of "
+             << each.flavor << " in use, and Kueue says "
+             << FormatAmount(each.resource, each.there) << '\n';
     }
     if (!dump.reserved.empty() && differences.empty()) {
       io.out << "what is in use in each ClusterQueue is what Kueue says\n";
     }
-    io.out << ledger_.db << " holds it now\n";
+    io.out << ShownPlace(ledger_.db) << " holds it now\n";
   }
 
   InputFlags input_;

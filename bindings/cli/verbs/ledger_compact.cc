@@ -75,8 +75,7 @@ class LedgerCompact : public Command {
     options.lock_wait = wait;
     Progress progress(io);
     options.progress = [&progress](std::string_view what, std::int64_t done, std::int64_t total) {
-      progress.Show(std::string(what) + ", commit " + std::to_string(done) + " of " +
-                    std::to_string(total));
+      progress.ShowCommits(what, done, total);
     };
     const Result<Compacted> compacted = CompactLedger(ledger_.db(), options);
     if (!compacted.ok()) return FailLedger(compacted.status(), ledger_.db(), io);

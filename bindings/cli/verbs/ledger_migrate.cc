@@ -57,8 +57,7 @@ class LedgerMigrate : public Command {
     MigrateOptions options;
     options.lock_wait = wait;
     options.progress = [&progress](std::string_view what, std::int64_t done, std::int64_t total) {
-      progress.Show(std::string(what) + ", commit " + std::to_string(done) + " of " +
-                    std::to_string(total));
+      progress.ShowCommits(what, done, total);
     };
     const Result<Migrated> migrated = MigrateLedger(ledger_.db(), to, options);
     const StatusCode code = migrated.status().code();

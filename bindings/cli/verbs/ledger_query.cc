@@ -148,8 +148,7 @@ class LedgerQuery : public Command {
     Progress progress(io);
     MigrateOptions options;
     options.progress = [&progress](std::string_view what, std::int64_t done, std::int64_t total) {
-      progress.Show(std::string(what) + ", commit " + std::to_string(done) + " of " +
-                    std::to_string(total));
+      progress.ShowCommits(what, done, total);
     };
     const Result<VerifyReport> copied = CopyIntoFile(*moment, file, options);
     return copied.ok() ? int{kDone} : FailLedger(copied.status(), ledger_.db(), io);

@@ -45,8 +45,7 @@ class LedgerRecover : public Command {
     Progress progress(io);
     RecoverOptions options;
     options.progress = [&progress](std::string_view what, std::int64_t done, std::int64_t total) {
-      progress.Show(std::string(what) + ", commit " + std::to_string(done) + " of " +
-                    std::to_string(total));
+      progress.ShowCommits(what, done, total);
     };
     const Result<Recovered> recovered = RecoverLedger(ledger_.db(), ledger_.word(0), options);
     if (recovered.status().code() == StatusCode::kFailedPrecondition) {

@@ -124,6 +124,7 @@ class ServeCommand : public Command {
     if (config_.empty()) return kDone;
     std::vector<manifest::Source> sources;
     if (const int code = ReadSources({config_}, io, &sources); code != kDone) return code;
+    if (sources.size() != 1) return io.Fail(kWrongUse, "serve: --config takes one file");
     ServeWords file;
     if (const auto wrong = ReadServeConfig(sources.front().text, &file)) {
       return io.Fail(kNo, config_ + ":" + *wrong);

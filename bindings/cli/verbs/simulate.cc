@@ -108,10 +108,8 @@ class Simulate : public Command {
     if (code == kDone) {
       code = Load(input_, lab::References::kAsKueue, "nothing was played", io, &loaded);
     }
+    if (code == kDone) code = LogFlags::NeedCluster(loaded.manifests, io);
     if (code != kDone) return code;
-    if (loaded.manifests.scenario) {
-      return io.Fail(kNo, "a Scenario has a clock of its own; give only the cluster");
-    }
     std::erase_if(loaded.manifests.objects,
                   [](const Object& object) { return KindOf(object) == ObjectKind::kWorkload; });
     simulate::Trace trace;

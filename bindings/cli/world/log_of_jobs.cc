@@ -54,6 +54,11 @@ int LogFlags::Map(const manifest::Manifests& cluster, const Trace& trace, Io& io
   return code == kDone ? FindQueues(cluster, trace, io, mapping) : code;
 }
 
+int LogFlags::NeedCluster(const manifest::Manifests& manifests, Io& io) {
+  if (!manifests.scenario) return kDone;
+  return io.Fail(kNo, "a Scenario has a clock of its own; give only the cluster");
+}
+
 int LogFlags::Read(Io& io, Trace* trace) const {
   Result<std::string> text = ReadText(file_, io.in);
   if (!text.ok()) return io.Fail(kWrongUse, text.status().message());

@@ -23,6 +23,8 @@ class LogFlags {
   const std::string& file() const { return file_; }
 
   int Read(Io& io, simulate::Trace* trace) const;
+  /// The manifests say only what the cluster is: a log has a clock of its own.
+  static int NeedCluster(const manifest::Manifests& manifests, Io& io);
   /// Which resource sizes count, and which LocalQueue takes the jobs of which queue of the log.
   int Map(const manifest::Manifests& cluster, const simulate::Trace& trace, Io& io,
           simulate::Mapping* mapping) const;

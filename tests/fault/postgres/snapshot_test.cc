@@ -9,30 +9,18 @@
 #include <utility>
 #include <vector>
 
-#include "db/postgres/connection.h"
-#include "db/postgres/place.h"
 #include "db/postgres/postgres_reader.h"
 #include "db/postgres/postgres_store.h"
+#include "tests/fault/postgres/in_postgres.h"
 #include "tests/testing/ledger_world.h"
-#include "tests/testing/postgres_server.h"
 
 namespace muster {
 namespace {
 
 using ::testing::HasSubstr;
-using testing::PostgresServer;
 
-class PgSnapshot : public ::testing::Test {
+class PgSnapshot : public testing::InPostgres {
  protected:
-  void SetUp() override {
-    if (PostgresServer::Get() == nullptr) GTEST_SKIP() << PostgresServer::why();
-    url_ = PostgresServer::Get()->FreshUrl();
-    place_ = *PlaceFrom(url_);
-    Result<PgConnection> opened = PgConnection::Open(place_.url);
-    ASSERT_TRUE(opened.ok()) << opened.status().message();
-    connection_ = std::make_unique<PgConnection>(*std::move(opened));
-  }
-
   std::unique_ptr<PostgresStore> Open() const {
     PostgresOptions options;
     options.snapshot_bytes = 20'000;
@@ -85,9 +73,6 @@ class PgSnapshot : public ::testing::Test {
     return report.ok() ? *report : VerifyReport();
   }
 
-  std::string url_;
-  PgPlace place_;
-  std::unique_ptr<PgConnection> connection_;
   testing::LedgerWorld world_;
 };
 

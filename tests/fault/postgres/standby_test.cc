@@ -11,9 +11,8 @@
 #include <string>
 #include <thread>
 
-#include "db/postgres/connection.h"
-#include "db/postgres/place.h"
 #include "db/postgres/postgres_store.h"
+#include "tests/fault/postgres/in_postgres.h"
 #include "tests/testing/doomed_process.h"
 #include "tests/testing/postgres_server.h"
 
@@ -26,16 +25,8 @@ using testing::PostgresServer;
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-class Standby : public ::testing::Test {
+class Standby : public testing::InPostgres {
  protected:
-  void SetUp() override {
-    if (PostgresServer::Get() == nullptr) GTEST_SKIP() << PostgresServer::why();
-    url_ = PostgresServer::Get()->FreshUrl();
-    place_ = *PlaceFrom(url_);
-    Result<PgConnection> opened = PgConnection::Open(place_.url);
-    ASSERT_TRUE(opened.ok()) << opened.status().message();
-    connection_ = std::make_unique<PgConnection>(*std::move(opened));
-  }
   Result<std::unique_ptr<PostgresStore>> Wait() {
     PostgresTesting testing;
     testing.followed = [this](std::int64_t seq) { followed_ = seq; };
@@ -55,9 +46,6 @@ class Standby : public ::testing::Test {
     ASSERT_GT(done->affected(), 0) << sql;
   }
 
-  std::string url_;
-  PgPlace place_;
-  std::unique_ptr<PgConnection> connection_;
   std::atomic<std::int64_t> followed_{0};
 };
 

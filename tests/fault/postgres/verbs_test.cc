@@ -162,7 +162,8 @@ TEST_F(VerbsOnADatabase, NoMessageShowsAPassword) {
        Words{"postgresql://ann:s3cret@/db?host=/no/such/place", "postgres://ann:s3cret@[::1/db",
              "postgresql://ann:x/s3cret@/db", "postgresql://ann:x#s3cret@/db",
              "postgresql://ann:s3cret%zz@/db?host=/no", "postgresql:///db?host=/no&password=s3cret",
-             "postgresql://ann:s3/cret@host:s3cret/db", "postgresql://ann@/db?host=/no#s3cret@x"}) {
+             "postgresql://ann:s3/cret@host:s3cret/db", "postgresql://ann:s3cret?x@host/db",
+             "postgresql://ann@/db?host=/no#s3cret@x"}) {
     for (const Words& verb :
          {Words{"apply", "-f", queues}, Words{"get", "workloads"}, Words{"ledger", "verify"},
           Words{"ledger", "backup", InFolder("x")}, Words{"ledger", "query", "SELECT 1"},
