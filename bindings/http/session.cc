@@ -3,6 +3,7 @@
 #include "bindings/http/session.h"
 
 #include <array>
+#include <boost/asio/post.hpp>
 #include <boost/asio/ssl/stream.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
@@ -18,6 +19,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 #include <type_traits>
 #include <utility>
 
@@ -418,13 +420,33 @@ class Connection : public Session,
   bool idle_ = false;
 };
 
+/// Ends the session on its own thread, whichever lets go of it last.
+struct EndOnItsThread {
+  SessionsShared* shared;
+
+  template <typename Stream>
+  void operator()(Connection<Stream>* ended) const {
+    std::unique_ptr<Connection<Stream>> owned(ended);
+    if (std::this_thread::get_id() == shared->thread) return;
+    asio::post(*shared->io, [last = std::move(owned)] {});
+  }
+};
+
+/// `more` is what the stream takes beside the socket.
+template <typename Stream, typename... More>
+void BeginConnection(tcp::socket socket, SessionsShared& shared, More&... more) {
+  std::shared_ptr<Connection<Stream>>(new Connection<Stream>(std::move(socket), shared, more...),
+                                      EndOnItsThread{&shared})
+      ->Start();
+}
+
 }  // namespace
 
 void BeginSession(tcp::socket socket, SessionsShared& shared) {
   if (shared.tls != nullptr) {
-    std::make_shared<Connection<Tls>>(std::move(socket), shared, *shared.tls)->Start();
+    BeginConnection<Tls>(std::move(socket), shared, *shared.tls);
   } else {
-    std::make_shared<Connection<Plain>>(std::move(socket), shared)->Start();
+    BeginConnection<Plain>(std::move(socket), shared);
   }
 }
 

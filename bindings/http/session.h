@@ -1,11 +1,15 @@
 // Session: one connection, whose requests come one after the other. Only transport.cc sees it.
+// It lives and ends on the thread of its io_context: a Reply keeps its session, and whichever
+// thread lets go of the last one, the session ends there.
 #ifndef MUSTER_BINDINGS_HTTP_SESSION_H_
 #define MUSTER_BINDINGS_HTTP_SESSION_H_
 
+#include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ssl/context.hpp>
 #include <functional>
 #include <set>
+#include <thread>
 
 #include "bindings/http/message.h"
 #include "bindings/http/transport.h"
@@ -25,6 +29,8 @@ class Session {
 
 /// What all sessions of a transport know.
 struct SessionsShared {
+  boost::asio::io_context* io = nullptr;
+  std::thread::id thread = std::this_thread::get_id();  ///< that runs and destroys `io`
   Begin begin;
   TransportLimits limits;
   boost::asio::ssl::context* tls = nullptr;  ///< null: in the clear

@@ -1,4 +1,4 @@
-// One io_context on one thread, so that nothing here needs a lock.
+// One io_context on one thread, so that nothing here needs a lock; sessions end there, too.
 #include "bindings/http/transport.h"
 
 #include <sys/resource.h>
@@ -75,7 +75,7 @@ bool IsLoopback(const std::string& address) {
 }
 
 struct Transport::State {
-  State() : acceptor(io), retry(io), grace(io), signals(io) {}
+  State() : acceptor(io), retry(io), grace(io), signals(io) { shared.io = &io; }
   ~State() { shared.on_idle = nullptr; }
   State(const State&) = delete;
   State& operator=(const State&) = delete;

@@ -46,8 +46,9 @@ class Transport {
 
   /// "http://127.0.0.1:8484", with the port that was bound; "https://..." with TLS.
   const std::string& url() const;
-  /// Serves until Stop, or SIGINT or SIGTERM, which call `on_stop` first. Then what is under way is
-  /// answered, nothing new is taken, and after TransportLimits::stop it returns in any case.
+  /// On the thread that called Listen. Serves until Stop, or SIGINT or SIGTERM, which call
+  /// `on_stop` first. Then what is under way is answered, nothing new is taken, and after
+  /// TransportLimits::stop it returns in any case.
   void Run(std::function<void()> on_stop);
   /// From any thread.
   void Stop();
