@@ -119,10 +119,14 @@ muster_code Change(muster_engine* engine, muster_error** error, const Function& 
   return code;
 }
 
+/// No struct will ever be longer: a size beyond it was never set.
+constexpr std::uint32_t kMostSize = 4096;
+
 /// Whether a struct that came in says its size, as far as the fields that this library needs.
 template <typename Struct>
 Status CheckSize(const Struct* given, std::uint32_t least, const char* name) {
-  if (given->size >= least) return Status::Ok();
+  const std::uint32_t size = given->size;
+  if (size >= least && size <= kMostSize && size % alignof(Struct) == 0) return Status::Ok();
   return Misuse(std::string(name) + ".size is " + std::to_string(given->size) +
                 "; set it to sizeof(" + name + ") before the call");
 }

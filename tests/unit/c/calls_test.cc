@@ -229,6 +229,12 @@ TEST_F(CCalls, WhatMustBeThereIsAskedFor) {
   EXPECT_EQ(muster_submit(engine_, &job, 1, 0, nullptr, &error_), MUSTER_INVALID_ARGUMENT);
   EXPECT_THAT(Message(), HasSubstr("set it to sizeof(muster_job)"));
   Forget();
+  for (const std::size_t never_set : {sizeof job + 1, std::size_t{0xFFFFFFF8}}) {
+    job.size = static_cast<std::uint32_t>(never_set);
+    EXPECT_EQ(muster_submit(engine_, &job, 1, 0, nullptr, &error_), MUSTER_INVALID_ARGUMENT);
+    EXPECT_THAT(Message(), HasSubstr("set it to sizeof(muster_job)"));
+    Forget();
+  }
   job.size = sizeof job;
   EXPECT_EQ(muster_submit(engine_, &job, 1, 0, nullptr, &error_), MUSTER_INVALID_ARGUMENT);
   EXPECT_THAT(Message(), HasSubstr("muster_shape_parse"));

@@ -1,0 +1,409 @@
+// Random sequences of calls of the C library, also with texts, sizes and numbers that are wrong. No
+// call may crash, break an invariant or close the engine; each that fails says why and hands out
+// nothing. libFuzzer drives it by what bindings/c covers; the engine below is checked by the
+// sanitizers and its own invariants.
+#include <unistd.h>
+
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <iterator>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "bindings/c/include/muster.h"
+
+namespace {
+
+constexpr std::int64_t kStart = 1'770'000'000'000'000'000;
+constexpr std::int64_t kSecond = 1'000'000'000;
+
+constexpr const char* kQueues = R"(
+{kind: ResourceFlavor, metadata: {name: gpu}}
+---
+{kind: AdmissionCheck, metadata: {name: budget}, spec: {controllerName: finance}}
+---
+{kind: ClusterQueue, metadata: {name: one}, spec: {cohort: all, namespaceSelector: {},
+  preemption: {withinClusterQueue: LowerPriority, reclaimWithinCohort: Any},
+  resourceGroups: [{coveredResources: [cpu], flavors: [{name: gpu,
+    resources: [{name: cpu, nominalQuota: 4}]}]}]}}
+---
+{kind: LocalQueue, metadata: {name: a, namespace: team}, spec: {clusterQueue: one}}
+)";
+constexpr const char* kMoreQueues = R"(
+{kind: ClusterQueue, metadata: {name: two}, spec: {cohort: all, namespaceSelector: {},
+  admissionChecks: [budget],
+  resourceGroups: [{coveredResources: [cpu], flavors: [{name: gpu,
+    resources: [{name: cpu, nominalQuota: 2}]}]}]}}
+---
+{kind: LocalQueue, metadata: {name: b, namespace: team}, spec: {clusterQueue: two}}
+)";
+constexpr const char* kWorkload = R"(
+{kind: Workload, metadata: {name: shape, namespace: team}, spec: {queueName: a, podSets: [{name: main,
+  count: 1, template: {spec: {containers: [{name: c, resources: {requests: {cpu: 1}}}]}}}]}}
+)";
+constexpr const char* kScenario = R"(
+steps:
+- apply: []
+)";
+constexpr std::array kManifests = {
+    kQueues, kMoreQueues, kWorkload, kScenario,
+    "",      "{",         "kind: [", "{kind: ClusterQueue, metadata: {name: one}}"};
+constexpr std::array kNames = {"w0",  "w1",  "w2",   "w3", "a",     "b",
+                               "one", "two", "team", "",   "Up per"};
+constexpr std::array kKinds = {"workloads", "cq",       "lq",    "cohorts", "flavors",
+                               "consumers", "accounts", "nodes", "nothing", ""};
+constexpr std::array kCommands = {
+    R"({"command":"cycle"})",
+    R"({"command":"submit","workloads":[{"key":{"namespace":"team","name":"w1"},"queue":"a","podSets":
+      [{"name":"main","count":2,"pods":{"containers":[{"name":"c","requests":{"cpu":"1500m"}}]}}]}]})",
+    R"({"command":"finish","workloads":[{"namespace":"team","name":"w1"}]})",
+    R"([{"command":"cancel","workloads":[{"namespace":"team","name":"w0"}]},{"command":"cycle"}])",
+    R"({"command":"evict","workload":{"namespace":"team","name":"w2"},"reason":"Asked"})",
+    R"({"command":"update","workload":{"namespace":"team","name":"w1"},
+      "reclaimablePods":[{"podSet":"main","count":1}]})",
+    R"({"command":"delete","kind":"LocalQueue","key":{"namespace":"team","name":"b"}})",
+    R"({"command":"apply","objects":[{"kind":"ResourceFlavor","name":"other"}]})",
+    R"({"command":"no such thing"})",
+    "[]",
+    "{",
+};
+
+[[noreturn]] void Fail(const char* what, const char* detail) {
+  std::fprintf(stderr, "%s: %s\n", what, detail);
+  std::abort();
+}
+
+/// Bytes of the fuzzer, taken as choices. Once they are used up every choice is 0.
+class Choices {
+ public:
+  Choices(const std::uint8_t* data, std::size_t size) : at_(data), end_(data + size) {}
+
+  bool Done() const { return at_ == end_; }
+  std::size_t Below(std::size_t n) { return Byte() % n; }
+  template <typename List>
+  auto Of(const List& list) {
+    return list[Below(std::size(list))];
+  }
+  /// NULL now and then.
+  const char* Name() { return Below(16) == 0 ? nullptr : Of(kNames); }
+  /// One of the texts, as it is or with a few bytes written over.
+  template <typename List>
+  std::string Text(const List& list) {
+    std::string text = Of(list);
+    for (std::size_t changes = Below(4) == 0 ? Below(8) : 0; changes > 0 && !text.empty();
+         --changes) {
+      text[(Byte() * 256U + Byte()) % text.size()] = static_cast<char>(Byte());
+    }
+    return text;
+  }
+  /// Mostly small, sometimes at the ends of its type.
+  std::int64_t Number() {
+    constexpr std::array<std::int64_t, 6> kEnds = {std::numeric_limits<std::int64_t>::max(),
+                                                   std::numeric_limits<std::int64_t>::min() + 1,
+                                                   -1,
+                                                   0,
+                                                   std::int64_t{1} << 32,
+                                                   1000};
+    return Below(8) == 0 ? Of(kEnds) : static_cast<std::int64_t>(Below(16));
+  }
+
+ private:
+  std::uint8_t Byte() { return at_ == end_ ? std::uint8_t{0} : *at_++; }
+
+  const std::uint8_t* at_;
+  const std::uint8_t* end_;
+};
+
+/// What one call said: checked, and freed with what it handed out.
+struct Out {
+  muster_error* error = nullptr;
+  muster_bytes* bytes = nullptr;
+
+  /// `partial`: it may hand out something beside an error.
+  void Check(muster_code code, bool partial = false) {
+    if (code == MUSTER_INTERNAL) Fail("an invariant broke", muster_error_message(error));
+    if ((code == MUSTER_OK) != (error == nullptr))
+      Fail("code and error differ", muster_code_name(code));
+    if (error != nullptr) {
+      if (muster_error_code(error) != code) Fail("two codes", muster_error_message(error));
+      if (muster_error_count(error) == 0 || *muster_error_message(error) == '\0') {
+        Fail("an error without a word", muster_code_name(code));
+      }
+      if (bytes != nullptr && !partial) Fail("an answer beside an error", muster_bytes_data(bytes));
+    }
+    muster_error_free(error);
+    muster_bytes_free(bytes);
+    error = nullptr;
+    bytes = nullptr;
+  }
+};
+
+class Session {
+ public:
+  explicit Session(Choices& choose) : choose_(choose) {
+    if (choose_.Below(16) == 0) {
+      folder_ = std::filesystem::temp_directory_path() / ("calls_fuzz." + std::to_string(getpid()));
+      std::filesystem::create_directories(folder_);
+    }
+    Open();
+    for (const char* manifest : {kQueues, kMoreQueues}) {
+      out_.Check(muster_apply(engine_, manifest, std::char_traits<char>::length(manifest), "queues",
+                              MUSTER_REFUSE, Now(), &out_.bytes, &out_.error));
+    }
+    out_.Check(muster_shape_parse(kWorkload, std::char_traits<char>::length(kWorkload), "shape",
+                                  &shape_, &out_.error));
+  }
+
+  ~Session() {
+    out_.Check(muster_closed(engine_, &out_.error));
+    out_.Check(muster_check_invariants(engine_, &out_.error));
+    muster_shape_free(shape_);
+    out_.Check(muster_close(engine_, &out_.error));
+    if (!folder_.empty()) std::filesystem::remove_all(folder_);
+  }
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  void Call() {
+    switch (choose_.Below(24)) {
+      case 0:
+        return Apply();
+      case 1:
+      case 2:
+      case 3:
+        return Submit();
+      case 4:
+      case 5:
+        return RunCycle();
+      case 6:
+        return Report();
+      case 7:
+        return out_.Check(muster_evict(engine_, choose_.Name(), choose_.Name(), choose_.Name(),
+                                       Now(), &out_.error));
+      case 8:
+        return CheckAnswers();
+      case 9:
+        return Do();
+      case 10:
+        return Consume();
+      case 11:
+        return Decisions();
+      case 12:
+        return out_.Check(muster_get(engine_, choose_.Of(kKinds), choose_.Name(), choose_.Name(),
+                                     choose_.Name(), choose_.Name(), &out_.bytes, &out_.error));
+      case 13:
+        return out_.Check(
+            muster_explain(engine_, choose_.Name(), choose_.Name(), &out_.bytes, &out_.error));
+      case 14: {
+        std::int32_t phase = 0;
+        return out_.Check(
+            muster_phase(engine_, choose_.Name(), choose_.Name(), &phase, &out_.error));
+      }
+      case 15:
+        return out_.Check(muster_advance(engine_, Now(), &out_.error));
+      case 16: {
+        std::int64_t at = 0;
+        return out_.Check(muster_next_deadline(engine_, &at, &out_.error));
+      }
+      case 17:
+        return out_.Check(muster_state_hash(engine_, &out_.bytes, &out_.error));
+      case 18:
+        return Validate();
+      case 19:
+        return StartPatch();
+      case 20:
+        return Shape();
+      case 21:
+        return Scenario();
+      case 22:
+        return muster_wake(engine_);
+      default:
+        return Reopen();
+    }
+  }
+
+ private:
+  void Open() {
+    muster_options options{};
+    options.size = sizeof options;
+    options.relaxed = 1;
+    options.allow_time_jump = 1;
+    out_.Check(folder_.empty()
+                   ? muster_open_memory(&options, &engine_, &out_.error)
+                   : muster_open((folder_ / "ledger").c_str(), &options, &engine_, &out_.error));
+    if (engine_ == nullptr) Fail("no engine", folder_.c_str());
+  }
+
+  void Reopen() {
+    if (folder_.empty()) return;
+    out_.Check(muster_close(engine_, &out_.error));
+    Open();
+  }
+
+  /// Goes on, mostly; sometimes it wants to go back, or far ahead.
+  std::int64_t Now() {
+    const std::int64_t step = choose_.Number();
+    now_ += step >= 0 && step <= 1000 ? step * kSecond : 0;
+    return step == -1 ? kStart : now_;
+  }
+
+  /// Of one that stands alone any number may be told. An array is as long as it says.
+  std::uint32_t Size(std::size_t right, std::size_t count) {
+    const bool wrong = count == 1 && choose_.Below(8) == 0;
+    return static_cast<std::uint32_t>(wrong ? choose_.Number() : static_cast<std::int64_t>(right));
+  }
+
+  void Apply() {
+    const std::string text = choose_.Text(kManifests);
+    out_.Check(muster_apply(engine_, text.data(), text.size(), choose_.Name(),
+                            static_cast<std::int32_t>(choose_.Number()), Now(), &out_.bytes,
+                            &out_.error));
+  }
+
+  void Validate() {
+    const std::string text = choose_.Text(kManifests);
+    out_.Check(muster_validate(engine_, text.data(), text.size(), choose_.Name(), MUSTER_REFUSE,
+                               &out_.error));
+  }
+
+  void Submit() {
+    std::vector<muster_job> jobs(choose_.Below(4));
+    for (muster_job& job : jobs) {
+      job.size = Size(sizeof job, jobs.size());
+      job.shape = choose_.Below(8) == 0 ? nullptr : shape_;
+      job.ns = choose_.Below(8) == 0 ? choose_.Name() : "team";
+      job.name = choose_.Name();
+      job.queue = choose_.Below(2) == 0 ? nullptr : choose_.Name();
+      job.has_priority = choose_.Below(2) == 0 ? 1 : 0;
+      job.priority = static_cast<std::int32_t>(choose_.Number());
+      job.count = static_cast<std::int32_t>(choose_.Number());
+      job.created = choose_.Below(4) == 0 ? choose_.Number() : 0;
+      job.uid = choose_.Below(4) == 0 ? choose_.Name() : nullptr;
+    }
+    std::size_t created = 0;
+    const muster_code code =
+        muster_submit(engine_, jobs.data(), jobs.size(), Now(), &created, &out_.error);
+    if (created > (code == MUSTER_OK ? jobs.size() : 0)) Fail("created", "more than it took");
+    out_.Check(code);
+  }
+
+  void RunCycle() {
+    muster_cycle cycle{};
+    cycle.size = sizeof cycle;
+    out_.Check(muster_run_cycle(engine_, Now(), &cycle,
+                                choose_.Below(2) == 0 ? &out_.bytes : nullptr, &out_.error));
+  }
+
+  void Report() {
+    std::vector<muster_name> names(choose_.Below(3));
+    for (muster_name& name : names) {
+      name.size = Size(sizeof name, names.size());
+      name.ns = choose_.Below(8) == 0 ? choose_.Name() : "team";
+      name.name = choose_.Name();
+    }
+    const auto flag = static_cast<std::int32_t>(choose_.Below(2));
+    const muster_name* const first = names.data();
+    const std::size_t count = names.size();
+    switch (choose_.Below(4)) {
+      case 0:
+        return out_.Check(muster_finish(engine_, first, count, flag, Now(), &out_.error));
+      case 1:
+        return out_.Check(muster_evicted(engine_, first, count, Now(), &out_.error));
+      case 2:
+        return out_.Check(muster_cancel(engine_, first, count, Now(), &out_.error));
+      default:
+        return out_.Check(muster_ready(engine_, first, count, flag, Now(), &out_.error));
+    }
+  }
+
+  void CheckAnswers() {
+    std::int32_t phase = 0;
+    out_.Check(muster_check(engine_, "team", choose_.Name(), choose_.Below(4) == 0 ? "x" : "budget",
+                            static_cast<std::int32_t>(choose_.Number()), choose_.Name(), Now(),
+                            &phase, &out_.error));
+  }
+
+  void Do() {
+    const std::string json = choose_.Text(kCommands);
+    if (choose_.Below(4) == 0) {
+      return out_.Check(
+          muster_what_if(engine_, json.data(), json.size(), Now(), &out_.bytes, &out_.error));
+    }
+    out_.Check(muster_do(engine_, json.data(), json.size(), Now(), &out_.bytes, &out_.error),
+               /*partial=*/true);
+  }
+
+  void Consume() {
+    muster_cursor cursor{};
+    cursor.size = sizeof cursor;
+    const char* const consumer = choose_.Name();
+    const std::int64_t number = choose_.Number();
+    switch (choose_.Below(3)) {
+      case 0:
+        return out_.Check(
+            muster_register_consumer(engine_, consumer, number, Now(), &cursor, &out_.error));
+      case 1:
+        return out_.Check(
+            muster_acknowledge(engine_, consumer, number, Now(), &cursor, &out_.error));
+      default:
+        return out_.Check(muster_remove_consumer(engine_, consumer, Now(), &out_.error));
+    }
+  }
+
+  void Decisions() {
+    muster_decisions* decisions = nullptr;
+    const std::size_t limit = choose_.Below(8);
+    out_.Check(
+        choose_.Below(2) == 0
+            ? muster_decisions_of(engine_, choose_.Name(), limit, 0, &decisions, &out_.error)
+            : muster_decisions_after(engine_, choose_.Number(), limit, 0, &decisions, &out_.error));
+    if (decisions == nullptr) return;
+    if (muster_decisions_count(decisions) > limit) Fail("decisions", "more than the limit");
+    out_.Check(muster_decisions_json(decisions, &out_.bytes, &out_.error));
+    muster_decisions_free(decisions);
+  }
+
+  void StartPatch() {
+    const std::string text = choose_.Text(kManifests);
+    out_.Check(muster_start_patch(engine_, "team", choose_.Name(), text.data(), text.size(),
+                                  choose_.Name(), &out_.bytes, &out_.error));
+  }
+
+  void Shape() {
+    const std::string text = choose_.Text(kManifests);
+    muster_shape* shape = nullptr;
+    out_.Check(muster_shape_parse(text.data(), text.size(), choose_.Name(), &shape, &out_.error));
+    if (shape == nullptr) return;
+    muster_shape_free(shape_);
+    shape_ = shape;
+  }
+
+  void Scenario() {
+    const std::string text = choose_.Text(kManifests);
+    std::size_t failed = 0;
+    out_.Check(muster_scenario(text.data(), text.size(), choose_.Name(), &out_.bytes, &failed,
+                               &out_.error));
+  }
+
+  Choices& choose_;
+  std::filesystem::path folder_;
+  muster_engine* engine_ = nullptr;
+  muster_shape* shape_ = nullptr;
+  std::int64_t now_ = kStart;
+  Out out_;
+};
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  muster_set_log_level(MUSTER_OFF);
+  Choices choose(data, size);
+  Session session(choose);
+  constexpr int kMostCalls = 60;
+  for (int i = 0; i < kMostCalls && !choose.Done(); ++i) session.Call();
+  return 0;
+}
