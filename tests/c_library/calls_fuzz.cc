@@ -42,8 +42,9 @@ constexpr const char* kMoreQueues = R"(
 {kind: LocalQueue, metadata: {name: b, namespace: team}, spec: {clusterQueue: two}}
 )";
 constexpr const char* kWorkload = R"(
-{kind: Workload, metadata: {name: shape, namespace: team}, spec: {queueName: a, podSets: [{name: main,
-  count: 1, template: {spec: {containers: [{name: c, resources: {requests: {cpu: 1}}}]}}}]}}
+{kind: Workload, metadata: {name: shape, namespace: team}, spec: {queueName: a, podSets: [
+  {name: main, count: 1,
+   template: {spec: {containers: [{name: c, resources: {requests: {cpu: 1}}}]}}}]}}
 )";
 constexpr const char* kScenario = R"(
 steps:
@@ -58,8 +59,9 @@ constexpr std::array kKinds = {"workloads", "cq",       "lq",    "cohorts", "fla
                                "consumers", "accounts", "nodes", "nothing", ""};
 constexpr std::array kCommands = {
     R"({"command":"cycle"})",
-    R"({"command":"submit","workloads":[{"key":{"namespace":"team","name":"w1"},"queue":"a","podSets":
-      [{"name":"main","count":2,"pods":{"containers":[{"name":"c","requests":{"cpu":"1500m"}}]}}]}]})",
+    R"({"command":"submit","workloads":[{"key":{"namespace":"team","name":"w1"},"queue":"a",
+      "podSets":[{"name":"main","count":2,
+        "pods":{"containers":[{"name":"c","requests":{"cpu":"1500m"}}]}}]}]})",
     R"({"command":"finish","workloads":[{"namespace":"team","name":"w1"}]})",
     R"([{"command":"cancel","workloads":[{"namespace":"team","name":"w0"}]},{"command":"cycle"}])",
     R"({"command":"evict","workload":{"namespace":"team","name":"w2"},"reason":"Asked"})",
