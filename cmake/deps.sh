@@ -46,6 +46,7 @@ lua5.4             | runs them
 liblua5.1-0-dev    | compiles the Lua module for it
 liblua5.3-dev      | compiles it
 liblua5.4-dev      | compiles it
+abigail-tools      | compares the binary interface of the C library with the stored one
 python3-jsonschema | holds the examples of the wire against its schema
 '
 dev_packages='
