@@ -51,15 +51,14 @@ Status KeysOf(const muster_name* workloads, std::size_t count, std::vector<Key>*
   return Status::Ok();
 }
 
-Workload WorkloadOf(const muster_job& job, TimeNs now) {
-  Workload workload = job.shape->workload;
+/// Gives a copy of its shape what is the job's own.
+void MakeOwn(const muster_job& job, TimeNs now, Workload& workload) {
   workload.key = KeyOf(job.ns, job.name);
   workload.uid = TextOf(job.uid);
   workload.created = job.created != 0 ? job.created : now;
   if (job.queue != nullptr) workload.queue = TextOf(job.queue);
   if (job.has_priority != 0) workload.priority = job.priority;
   if (job.count != 0) workload.pod_sets.front().count = job.count;
-  return workload;
 }
 
 Status JobsOf(const muster_job* jobs, std::size_t count, TimeNs now,
@@ -76,7 +75,8 @@ Status JobsOf(const muster_job* jobs, std::size_t count, TimeNs now,
     if (job.shape == nullptr) return wrong("shape is NULL; make one with muster_shape_parse");
     if (job.count < 0) return wrong("count is below 0; write how many pods it has");
     if (job.shape->workload.pod_sets.empty()) return wrong("its shape has no podset; give it one");
-    workloads->push_back(WorkloadOf(job, now));
+    workloads->push_back(job.shape->workload);
+    MakeOwn(job, now, workloads->back());
   }
   return Status::Ok();
 }

@@ -1,5 +1,5 @@
-// The engine together with its ledger, and while its policies are replaced; registered by the
-// ledger's program.
+// The engine together with its ledger, while its policies are replaced, and behind its doors;
+// registered by the ledger's program.
 #ifndef MUSTER_TESTS_BENCH_DURABLE_BENCH_H_
 #define MUSTER_TESTS_BENCH_DURABLE_BENCH_H_
 
@@ -11,6 +11,7 @@ void RegisterDurable(Size size);
 void RegisterOpening(Size size);
 void RegisterReload(Size size);
 void RegisterPostgres(Size size);
+void RegisterDoors(Size size);
 
 }  // namespace muster::bench
 

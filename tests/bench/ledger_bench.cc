@@ -100,6 +100,7 @@ void RegisterAll(Size size) {
   RegisterOpening(size);
   RegisterReload(size);
   RegisterPostgres(size);
+  RegisterDoors(size);
   const int load = smoke ? 1000 : kLoadRows;
   benchmark::RegisterBenchmark(
       ("ledger/open and load " + std::to_string(load) + " workloads").c_str(), Load, load)

@@ -22,37 +22,47 @@ constexpr std::int64_t kStart = 1'770'000'000'000'000'000;
 constexpr std::int64_t kSecond = 1'000'000'000;
 
 constexpr const char* kQueues = R"(
-{kind: ResourceFlavor, metadata: {name: gpu}}
+{apiVersion: kueue.x-k8s.io/v1beta2, kind: ResourceFlavor,
+ metadata: {name: gpu}}
 ---
-{kind: AdmissionCheck, metadata: {name: budget}, spec: {controllerName: finance}}
+{apiVersion: kueue.x-k8s.io/v1beta2, kind: AdmissionCheck,
+ metadata: {name: budget}, spec: {controllerName: finance}}
 ---
-{kind: ClusterQueue, metadata: {name: one}, spec: {cohort: all, namespaceSelector: {},
+{apiVersion: kueue.x-k8s.io/v1beta2, kind: ClusterQueue,
+ metadata: {name: one}, spec: {cohortName: all, namespaceSelector: {},
   preemption: {withinClusterQueue: LowerPriority, reclaimWithinCohort: Any},
   resourceGroups: [{coveredResources: [cpu], flavors: [{name: gpu,
     resources: [{name: cpu, nominalQuota: 4}]}]}]}}
 ---
-{kind: LocalQueue, metadata: {name: a, namespace: team}, spec: {clusterQueue: one}}
+{apiVersion: kueue.x-k8s.io/v1beta2, kind: LocalQueue,
+ metadata: {name: a, namespace: team}, spec: {clusterQueue: one}}
 )";
 constexpr const char* kMoreQueues = R"(
-{kind: ClusterQueue, metadata: {name: two}, spec: {cohort: all, namespaceSelector: {},
-  admissionChecks: [budget],
+{apiVersion: kueue.x-k8s.io/v1beta2, kind: ClusterQueue,
+ metadata: {name: two}, spec: {cohortName: all, namespaceSelector: {},
+  admissionChecksStrategy: {admissionChecks: [{name: budget}]},
   resourceGroups: [{coveredResources: [cpu], flavors: [{name: gpu,
     resources: [{name: cpu, nominalQuota: 2}]}]}]}}
 ---
-{kind: LocalQueue, metadata: {name: b, namespace: team}, spec: {clusterQueue: two}}
+{apiVersion: kueue.x-k8s.io/v1beta2, kind: LocalQueue,
+ metadata: {name: b, namespace: team}, spec: {clusterQueue: two}}
 )";
 constexpr const char* kWorkload = R"(
-{kind: Workload, metadata: {name: shape, namespace: team}, spec: {queueName: a, podSets: [
+{apiVersion: kueue.x-k8s.io/v1beta2, kind: Workload,
+ metadata: {name: shape, namespace: team}, spec: {queueName: a, podSets: [
   {name: main, count: 1,
    template: {spec: {containers: [{name: c, resources: {requests: {cpu: 1}}}]}}}]}}
 )";
 constexpr const char* kScenario = R"(
 steps:
-- apply: []
+- cycle: 1
+  expect: {admitted: {}}
 )";
 constexpr std::array kManifests = {
-    kQueues, kMoreQueues, kWorkload, kScenario,
-    "",      "{",         "kind: [", "{kind: ClusterQueue, metadata: {name: one}}"};
+    kQueues,   kMoreQueues,
+    kWorkload, kScenario,
+    "",        "{",
+    "kind: [", "{apiVersion: kueue.x-k8s.io/v1beta2, kind: ClusterQueue, metadata: {name: one}}"};
 constexpr std::array kNames = {"w0",  "w1",  "w2",   "w3", "a",     "b",
                                "one", "two", "team", "",   "Up per"};
 constexpr std::array kKinds = {"workloads", "cq",       "lq",    "cohorts", "flavors",
@@ -125,6 +135,12 @@ struct Out {
   muster_error* error = nullptr;
   muster_bytes* bytes = nullptr;
 
+  /// Of a call that must go well.
+  void Must(muster_code code) {
+    if (code != MUSTER_OK) Fail("a call of the beginning failed", muster_error_message(error));
+    Check(code);
+  }
+
   /// `partial`: it may hand out something beside an error.
   void Check(muster_code code, bool partial = false) {
     if (code == MUSTER_INTERNAL) Fail("an invariant broke", muster_error_message(error));
@@ -153,11 +169,11 @@ class Session {
     }
     Open();
     for (const char* manifest : {kQueues, kMoreQueues}) {
-      out_.Check(muster_apply(engine_, manifest, std::char_traits<char>::length(manifest), "queues",
-                              MUSTER_REFUSE, Now(), &out_.bytes, &out_.error));
+      out_.Must(muster_apply(engine_, manifest, std::char_traits<char>::length(manifest), "queues",
+                             MUSTER_REFUSE, Now(), &out_.bytes, &out_.error));
     }
-    out_.Check(muster_shape_parse(kWorkload, std::char_traits<char>::length(kWorkload), "shape",
-                                  &shape_, &out_.error));
+    out_.Must(muster_shape_parse(kWorkload, std::char_traits<char>::length(kWorkload), "shape",
+                                 &shape_, &out_.error));
   }
 
   ~Session() {

@@ -163,22 +163,16 @@ class Engine:
 
     def submit(self, jobs: Iterable[Job], now: Time = None) -> int:
         """Queues jobs and returns how many were not there yet. Saying it twice changes nothing."""
-        listed = list(jobs)
-        batch = (lib.Job * len(listed))()
         size = c.sizeof(lib.Job)
-        for each, job in zip(batch, listed):
-            each.size = size
-            each.shape = job.shape._handle
-            each.ns, each.name = split(job.name)
-            each.queue = _optional(job.queue)
-            each.uid = _optional(job.uid)
-            each.created = nanoseconds(job.created, 0)
-            each.count = job.count
-            if job.priority is not None:
-                each.has_priority, each.priority = 1, job.priority
-        created = c.c_size_t()
-        call("muster_submit", self._handle, batch, len(listed), _now(now), c.byref(created))
-        return created.value
+        # In the order of the struct's fields; calls in here are what a million jobs wait for.
+        rows = [(size, priority is not None, shape._handle, *split(name),
+                 None if queue is None else queue.encode(), None if uid is None else uid.encode(),
+                 0 if created is None else nanoseconds(created, 0), priority or 0, count)
+                for name, shape, queue, priority, count, uid, created in jobs]
+        batch = (lib.Job * len(rows))(*rows)
+        new = c.c_size_t()
+        call("muster_submit", self._handle, batch, len(rows), _now(now), c.byref(new))
+        return new.value
 
     def finish(self, workloads: Iterable[str], now: Time = None, *, failed: bool = False) -> None:
         """They ended. One that has ended already is left alone."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING, Optional, Union
+from typing import TYPE_CHECKING, NamedTuple, Optional, Union
 
 if TYPE_CHECKING:
     from .engine import Shape
@@ -55,8 +55,7 @@ class CheckState(enum.IntEnum):
     REJECTED = 3
 
 
-@dataclass(frozen=True)
-class Job:
+class Job(NamedTuple):
     """A workload to submit. What is None, or a count of 0, is as its shape has it."""
 
     name: str  #: "namespace/name"
@@ -141,7 +140,7 @@ def nanoseconds(time: Time, otherwise: int) -> int:
 
 def split(name: str) -> tuple[bytes, bytes]:
     """"namespace/name" in two."""
-    namespace, slash, rest = name.partition("/")
-    if not slash or not namespace or not rest:
+    namespace, _, rest = name.encode().partition(b"/")
+    if not namespace or not rest:
         raise ValueError(f"{name!r} is no name of a workload; write 'namespace/name'")
-    return namespace.encode(), rest.encode()
+    return namespace, rest
