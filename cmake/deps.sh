@@ -58,6 +58,8 @@ valgrind           | instruction counts and memory checks without a rebuild
 shellcheck         | lint for shell scripts
 ccache             | makes the second build quick
 dpkg-dev           | finds what the Debian packages link
+lintian            | finds what Debian would not take of a package
+mmdebstrap         | makes the root that packages are installed into at night
 file               | tells which files of a package are programs and libraries
 '
 # The revision that closes CVE-2024-25176, -25177 and -25178, which a policy could reach.

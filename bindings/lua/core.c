@@ -34,7 +34,8 @@ static int close_engine(lua_State *lua) {
   muster_engine *engine = *handle;
   *handle = NULL;
   muster_error *error = NULL;
-  return door_done(lua, engine == NULL ? MUSTER_OK : lib.muster_close(engine, &error), error);
+  const muster_code code = engine == NULL ? MUSTER_OK : lib.muster_close(engine, &error);
+  return door_done(lua, code, error);
 }
 
 static int collect_engine(lua_State *lua) {

@@ -16,3 +16,6 @@ echo 'started again'
 "$gateway" "$ledger" queues.yaml
 "$muster" get consumers --db "$ledger"
 "$muster" ledger verify "$ledger" --replay | sed "s|$folder/||; s/, [0-9].*//; s/: [0-9].*//"
+echo 'and a file that is no ledger is refused'
+{ "$gateway" queues.yaml queues.yaml || [ $? = 1 ]; } 2>&1 |
+  grep -o 'queues.yaml is not a Muster ledger'

@@ -27,11 +27,12 @@ static const char *job_yaml =
     "      containers:\n"
     "      - {name: main, image: none, resources: {requests: {cpu: 1}}}\n";
 
-/* Ends the program where a call was refused. */
-static void check(muster_code code, muster_error *error) {
+/* Ends the program where a call was refused. The error comes by its address: C may read the
+ * arguments before it makes the call that stands among them. */
+static void check(muster_code code, muster_error **error) {
   if (code == MUSTER_OK) return;
-  fprintf(stderr, "%s: %s\n", muster_code_name(code), muster_error_message(error));
-  muster_error_free(error);
+  fprintf(stderr, "%s: %s\n", muster_code_name(code), muster_error_message(*error));
+  muster_error_free(*error);
   exit(1);
 }
 
@@ -54,7 +55,7 @@ static muster_engine *open_ledger(const char *path) {
   memset(&options, 0, sizeof options);
   options.size = sizeof options;
   options.allow_time_jump = 1; /* this day is long ago */
-  check(muster_open(path, &options, &engine, &error), error);
+  check(muster_open(path, &options, &engine, &error), &error);
   return engine;
 }
 
@@ -62,7 +63,7 @@ static void apply(muster_engine *engine, const char *path) {
   muster_error *error = NULL;
   size_t size = 0;
   char *yaml = read_file(path, &size);
-  check(muster_apply(engine, yaml, size, path, MUSTER_REFUSE, NINE, NULL, &error), error);
+  check(muster_apply(engine, yaml, size, path, MUSTER_REFUSE, NINE, NULL, &error), &error);
   free(yaml);
 }
 
@@ -72,7 +73,7 @@ static void submit(muster_engine *engine) {
   muster_shape *shape = NULL;
   muster_job jobs[2];
   memset(jobs, 0, sizeof jobs);
-  check(muster_shape_parse(job_yaml, strlen(job_yaml), "job", &shape, &error), error);
+  check(muster_shape_parse(job_yaml, strlen(job_yaml), "job", &shape, &error), &error);
   jobs[0].size = jobs[1].size = sizeof *jobs;
   jobs[0].shape = jobs[1].shape = shape;
   jobs[0].ns = jobs[1].ns = "team-a";
@@ -81,7 +82,7 @@ static void submit(muster_engine *engine) {
   jobs[1].name = "train";
   jobs[1].count = 4;
   jobs[0].created = jobs[1].created = NINE;
-  check(muster_submit(engine, jobs, 2, NINE, NULL, &error), error);
+  check(muster_submit(engine, jobs, 2, NINE, NULL, &error), &error);
   muster_shape_free(shape);
 }
 
@@ -91,7 +92,7 @@ static void cycles(muster_engine *engine, int64_t now) {
   memset(&cycle, 0, sizeof cycle);
   cycle.size = sizeof cycle;
   do {
-    check(muster_run_cycle(engine, now, &cycle, NULL, &error), error);
+    check(muster_run_cycle(engine, now, &cycle, NULL, &error), &error);
   } while (!cycle.at_rest);
 }
 
@@ -107,14 +108,14 @@ static void act(muster_engine *engine, const muster_decision *decision, int64_t 
   printf("\n");
   fflush(stdout);
   if (decision->number == dies_after) _Exit(137);
-  check(muster_acknowledge(engine, "gateway", decision->number, NINE, NULL, &error), error);
+  check(muster_acknowledge(engine, "gateway", decision->number, NINE, NULL, &error), &error);
 }
 
 /* All decisions that were not acknowledged; returns how many. */
 static size_t take_over(muster_engine *engine, int64_t dies_after) {
   muster_error *error = NULL;
   muster_decisions *decisions = NULL;
-  check(muster_decisions_of(engine, "gateway", 100, 0, &decisions, &error), error);
+  check(muster_decisions_of(engine, "gateway", 100, 0, &decisions, &error), &error);
   const size_t count = muster_decisions_count(decisions);
   const muster_decision *all = muster_decisions_data(decisions);
   for (size_t i = 0; i < count; ++i) act(engine, &all[i], dies_after);
@@ -129,7 +130,7 @@ static void finish(muster_engine *engine, const char *name) {
   gone.size = sizeof gone;
   gone.ns = "team-a";
   gone.name = name;
-  check(muster_finish(engine, &gone, 1, 0, NINE, &error), error);
+  check(muster_finish(engine, &gone, 1, 0, NINE, &error), &error);
   printf("%s is over\n", name);
 }
 
@@ -142,13 +143,13 @@ int main(int argc, char **argv) {
   muster_error *error = NULL;
   muster_engine *engine = open_ledger(argv[1]);
   apply(engine, argv[2]);
-  check(muster_register_consumer(engine, "gateway", -1, NINE, NULL, &error), error);
+  check(muster_register_consumer(engine, "gateway", -1, NINE, NULL, &error), &error);
   submit(engine);
   cycles(engine, NINE);
   take_over(engine, dies_after);
   finish(engine, "sweep");
   cycles(engine, NINE);
   take_over(engine, dies_after);
-  check(muster_close(engine, &error), error);
+  check(muster_close(engine, &error), &error);
   return 0;
 }

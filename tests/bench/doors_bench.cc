@@ -42,21 +42,21 @@ constexpr const char* kShape = R"(
 
 std::string NameOf(int batch, int i) { return "w-" + std::to_string(batch * kBatch + i); }
 
-void RequireOk(muster_code code, muster_error* error) {
-  Require(code == MUSTER_OK, error == nullptr ? "" : muster_error_message(error));
+void RequireOk(muster_code code, muster_error* const* error) {
+  Require(code == MUSTER_OK, *error == nullptr ? "" : muster_error_message(*error));
 }
 
 class CDoor {
  public:
   CDoor() {
     muster_error* error = nullptr;
-    RequireOk(muster_open_memory(nullptr, &engine_, &error), error);
+    RequireOk(muster_open_memory(nullptr, &engine_, &error), &error);
     const std::string queue = kQueue;
     RequireOk(muster_apply(engine_, queue.data(), queue.size(), "queue", MUSTER_REFUSE,
                            testing::kNoon, nullptr, &error),
-              error);
+              &error);
     const std::string shape = kShape;
-    RequireOk(muster_shape_parse(shape.data(), shape.size(), "shape", &shape_, &error), error);
+    RequireOk(muster_shape_parse(shape.data(), shape.size(), "shape", &shape_, &error), &error);
   }
   ~CDoor() {
     muster_shape_free(shape_);
@@ -80,7 +80,7 @@ class CDoor {
     }
     muster_error* error = nullptr;
     RequireOk(muster_submit(engine_, jobs.data(), jobs.size(), testing::kNoon, nullptr, &error),
-              error);
+              &error);
   }
 
  private:

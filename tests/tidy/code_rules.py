@@ -123,3 +123,14 @@ def skipped_tests_say_why(tree):
     for path, text in tree.code("tests/"):
         for match in re.finditer(r"GTEST_SKIP\(\)\s*;", text):
             yield Complaint(path, line_of(text, match.start()), "write GTEST_SKIP() << reason")
+
+
+@rule
+def results_are_not_read_beside_their_call(tree):
+    """`Check(Open(&error), error)` may read `error` before Open has written it: C and C++ take
+    arguments in any order."""
+    for path, text in tree.code():
+        for match in re.finditer(r"&(\w+)\),\s*\1\)", without_comments(text)):
+            yield Complaint(path, line_of(text, match.start()),
+                            f"{match.group(1)} may be read before the call writes it; make the "
+                            "call a statement of its own")

@@ -96,6 +96,9 @@ BAD = {
         bad("db/a.h", {"db/a.h": "#pragma once\n"}),
         bad(PUBLIC, {PUBLIC: guarded("MUSTER_A_H_") + "int late;\n"}),
     ],
+    "results_are_not_read_beside_their_call": [
+        bad("a.c:2", {"a.c": "void F(void) {\n  Check(Open(path, &error), error);\n}\n"}),
+    ],
     "public_functions_are_documented": [
         bad(f"{PUBLIC}:3", {PUBLIC: "/// Yes.\n\nint Forgotten(int a);\n"}),
         bad(f"{PUBLIC}:1", {PUBLIC: "virtual const Info& Get(\n    int a) const = 0;\n"}),
@@ -209,6 +212,9 @@ GOOD = {
     "headers_are_guarded": [
         good({PUBLIC: "// Adds.\n" + guarded("MUSTER_A_H_"),
               "db/a.h": guarded("MUSTER_DB_A_H_")}),
+    ],
+    "results_are_not_read_beside_their_call": [
+        good({"a.c": "Check(Open(path, &error), &error);\ncode = Open(&error);\nCheck(error);\n"}),
     ],
     "public_functions_are_documented": [
         good({PUBLIC: "/// Adds.\nint Add(int a);\nint Add(double a);\n\n"
