@@ -26,7 +26,7 @@ class AnyScores : public Policy {
   explicit AnyScores(std::uint64_t seed) : choices_(seed) {
     info_.name = "any-scores";
     info_.hash = std::string(64, 'a');
-    info_.hooks.push_back({.hook = Hook::kDomainOrder});
+    info_.hooks.emplace_back().hook = Hook::kDomainOrder;
   }
   const PolicyInfo& info() const override { return info_; }
   HookOutcome Call(Hook, const muster_batch& batch, std::span<double> answers) override {
@@ -64,7 +64,8 @@ class PlaceStory {
         MakeLocalQueue("q1")};
     for (int i = 0; i < kNodes; ++i) objects.emplace_back(AnyNode(i));
     EXPECT_TRUE(engine_.Apply(objects, now_).ok());
-    if (scores_) EXPECT_TRUE(engine_.ActivatePolicy(std::make_shared<AnyScores>(seed), now_).ok());
+    if (!scores_) return;
+    EXPECT_TRUE(engine_.ActivatePolicy(std::make_shared<AnyScores>(seed), now_).ok());
   }
 
   /// One call, and a look at everything; false when something is wrong.

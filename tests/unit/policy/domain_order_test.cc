@@ -110,9 +110,21 @@ class DomainOrder : public ::testing::Test {
     }
     return hosts;
   }
-  static TopologyRequest Required() { return {.required = kRack}; }
-  static TopologyRequest Preferred() { return {.preferred = kRack}; }
-  static TopologyRequest Anywhere() { return {.unconstrained = true}; }
+  static TopologyRequest Required() {
+    TopologyRequest request;
+    request.required = kRack;
+    return request;
+  }
+  static TopologyRequest Preferred() {
+    TopologyRequest request;
+    request.preferred = kRack;
+    return request;
+  }
+  static TopologyRequest Anywhere() {
+    TopologyRequest request;
+    request.unconstrained = true;
+    return request;
+  }
 
   Engine engine_;
   CycleResult result_;
