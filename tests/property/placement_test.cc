@@ -254,7 +254,7 @@ TEST(WantedPlacement, IsTheNativeOneUnderEqualScoresAndWithinItsBoundsUnderAny) 
   CompareUnderScores(4000);
 }
 TEST(LongWantedPlacement, IsTheNativeOneUnderEqualScoresAndWithinItsBoundsUnderAny) {
-  CompareUnderScores(150000);
+  CompareUnderScores(100000);
 }
 
 TEST(Placement, EqualsTheNaiveOneOnRandomTrees) { Compare(4000); }
