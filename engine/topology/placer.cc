@@ -294,7 +294,7 @@ bool Placer::Descend(std::size_t level, Set& set) {
   if (!HandOut(level, set, count, leaders, slices)) return false;
   for (; level < SliceLevel(); ++level) {
     set = ChildrenOf(level, set);
-    Want(level + 1, set);
+    if (leaders > 0 || SlicesIn(level + 1, set) > count / SliceSize()) Want(level + 1, set);
     SortLater(level + 1, set);
     if (!HandOut(level + 1, set, count, leaders, slices)) return false;
   }

@@ -201,8 +201,8 @@ TEST_F(DomainOrder, CountsPodsOfTheSameKeyByZone) {
   EXPECT_THAT(Place("web-1", 1, Anywhere(), "web"), ElementsAre(Pair("r1h0", 1)));
   EXPECT_THAT(Place("web-2", 1, Anywhere(), "web"), ElementsAre(Pair("r0h0", 1)));
   EXPECT_THAT(Place("other", 1, Anywhere(), "db"), ElementsAre(Pair("r0h0", 1)));
-  EXPECT_THAT(Place("alone", 1, Anywhere()), ElementsAre(Pair("r0h1", 1))) << "it is like no other";
-  EXPECT_THAT(Place("alone-too", 1, Anywhere()), ElementsAre(Pair("r0h1", 1)));
+  EXPECT_THAT(Place("alone", 1, Anywhere()), ElementsAre(Pair("r0h0", 1))) << "it is like no other";
+  EXPECT_THAT(Place("alone-too", 1, Anywhere()), ElementsAre(Pair("r1h0", 1)));
 }
 
 TEST_F(DomainOrder, ThatFailsLeavesThePlaceToTheNativeOrder) {
