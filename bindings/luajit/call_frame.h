@@ -30,6 +30,7 @@ typedef struct muster_call {
   const muster_holding* holding;
   const muster_node* node;
   const muster_flavor* flavor;
+  const muster_domain* domain;
   double* keys;             /* batch->count rows; of all turns where there are some */
   muster_turn* turns;       /* each a batch that is not empty */
   double turn_items;        /* rows of all turns */

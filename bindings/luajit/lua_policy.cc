@@ -22,6 +22,10 @@ std::string NameOf(const muster_batch& batch, const muster_workload& workload) {
 std::string Asked(const muster_batch& batch, std::int64_t item) {
   const bool begun = item >= 0 && item < std::int64_t{batch.count};
   if (begun && batch.nodes != nullptr) return " of " + TextOf(batch, batch.nodes[item].name);
+  if (begun && batch.domains != nullptr) {
+    return " of " + TextOf(batch, batch.domains[item].name) + " for " +
+           NameOf(batch, *batch.subject);
+  }
   if (begun && batch.flavors != nullptr) {
     return " of " + TextOf(batch, batch.flavors[item].name) + " for " +
            NameOf(batch, *batch.subject);

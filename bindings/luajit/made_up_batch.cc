@@ -95,13 +95,33 @@ muster_flavor MakeFlavor(std::size_t i) {
   return flavor;
 }
 
+muster_domain MakeDomain(std::size_t i) {
+  muster_domain domain{};
+  domain.depth = Of(i, 3);
+  domain.room = 1 + Of(i, 37);
+  domain.hosts = 1 + Of(i, 19);
+  domain.gpus = i % 2 == 0 ? 0 : 4 * domain.hosts;
+  domain.free_gpus = i % 2 == 0 ? 0 : 4 * Of(i, 1 + i % 19);
+  for (double& placed : domain.placed) placed = Of(i / 2, 5);
+  domain.total[0] = 64 * domain.hosts;
+  domain.total[1] = 256 * kGibibyte * domain.hosts;
+  domain.total[2] = domain.gpus;
+  domain.free[0] = 8 * Of(i, 1 + i % 19);
+  domain.free[1] = 32 * kGibibyte * Of(i, 1 + i % 17);
+  domain.free[2] = domain.free_gpus;
+  domain.level = 7;
+  domain.name = NameOf(i);
+  return domain;
+}
+
 }  // namespace
 
 MadeUpBatch::MadeUpBatch(Hook hook, std::size_t items, bool reversed)
     : subject_(MakeWorkload(2)), queue_(MakeNode(0)) {
   const bool of_one = hook == Hook::kPreemptLimits || hook == Hook::kSubmit;
-  const bool of_nodes = hook == Hook::kShare, of_flavors = hook == Hook::kFlavorOrder;
-  const bool of_workloads = !of_one && !of_nodes && !of_flavors;
+  const bool of_nodes = hook == Hook::kShare, of_flavors = hook == Hook::kFlavorOrder,
+             of_domains = hook == Hook::kDomainOrder;
+  const bool of_workloads = !of_one && !of_nodes && !of_flavors && !of_domains;
   const std::size_t count = of_one ? 1 : items;
   for (std::size_t n = 0; n < count; ++n) {
     const std::size_t i = reversed ? count - 1 - n : n;
@@ -109,6 +129,7 @@ MadeUpBatch::MadeUpBatch(Hook hook, std::size_t items, bool reversed)
     if (hook == Hook::kVictim) holdings_.push_back(MakeHolding(i));
     if (of_nodes) nodes_.push_back(MakeNode(i));
     if (of_flavors) flavors_.push_back(MakeFlavor(i));
+    if (of_domains) domains_.push_back(MakeDomain(i));
   }
   queue_.name = 8;
   batch_.count = static_cast<unsigned int>(count);
@@ -117,6 +138,7 @@ MadeUpBatch::MadeUpBatch(Hook hook, std::size_t items, bool reversed)
   if (hook == Hook::kVictim) batch_.holdings = holdings_.data();
   if (of_nodes) batch_.nodes = nodes_.data();
   if (of_flavors) batch_.flavors = flavors_.data();
+  if (of_domains) batch_.domains = domains_.data();
   batch_.subject = &subject_;
   batch_.queue = &queue_;
   batch_.queues = &queue_;

@@ -28,6 +28,7 @@ class MadeUpBatch {
   std::vector<muster_holding> holdings_;
   std::vector<muster_node> nodes_;
   std::vector<muster_flavor> flavors_;
+  std::vector<muster_domain> domains_;
   muster_workload subject_{};
   muster_node queue_{};
   muster_batch batch_{};

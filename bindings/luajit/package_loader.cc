@@ -292,7 +292,8 @@ std::optional<CallError> PackageLoader::AskProbe(const HookInfo& info, const mus
 // the time for loading does.
 bool PackageLoader::ProbeHook(const HookInfo& info, const ProbeValues& values) {
   const bool of_one = info.hook == Hook::kSubmit || info.hook == Hook::kPreemptLimits;
-  const bool of_subject = info.hook == Hook::kVictim || info.hook == Hook::kFlavorOrder;
+  const bool of_subject = info.hook == Hook::kVictim || info.hook == Hook::kFlavorOrder ||
+                          info.hook == Hook::kDomainOrder;
   constexpr std::size_t kProbes = 1024;
   const std::size_t items = of_one ? 1 : of_subject ? 16 : 64;
   const std::size_t rounds = std::min<std::size_t>(kProbes / items, 256);

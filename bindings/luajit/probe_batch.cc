@@ -78,7 +78,7 @@ void ProbeBatch::MakeResources() {
   std::set<std::string> named;
   for (const auto& [path, numbers] : values_.numbers) {
     for (const std::string_view member : {"request.", "uses.", "usage.", "nominal.", "borrowed.",
-                                          "borrowed_ratio.", "lendable.", "free."}) {
+                                          "borrowed_ratio.", "lendable.", "free.", "total."}) {
       if (path.starts_with(member)) named.insert(path.substr(member.size()));
     }
   }
@@ -171,6 +171,22 @@ void ProbeBatch::Change(muster_flavor& flavor) {
   Labels(flavor.label);
 }
 
+void ProbeBatch::Change(muster_domain& domain) {
+  DrawNumber("depth", 0, true, &domain.depth);
+  DrawNumber("room", 1, true, &domain.room);
+  DrawNumber("hosts", 1, true, &domain.hosts);
+  DrawNumber("gpus", 0, true, &domain.gpus);
+  DrawNumber("free_gpus", 0, true, &domain.free_gpus);
+  for (std::size_t i = 0; i < std::min<std::size_t>(table_.labels.size(), MUSTER_MAX_LABELS); ++i) {
+    DrawNumber("placed." + table_.labels[i], 0, true, domain.placed + i);
+  }
+  Amounts("total", domain.total);
+  Amounts("free", domain.free);
+  domain.level = DrawText("level", {"queue", "kubernetes.io/hostname"});
+  domain.name = DrawText("name", {"first", "second", "third"});
+  Labels(domain.label);
+}
+
 ProbeBatch::ProbeBatch(Hook hook, std::size_t items, const ProbeValues& values,
                        const PackageTable& table, std::uint64_t round)
     : MadeUpBatch(hook, items), values_(values), table_(table), state_(round << 32) {
@@ -188,6 +204,7 @@ ProbeBatch::ProbeBatch(Hook hook, std::size_t items, const ProbeValues& values,
   for (muster_holding& holding : holdings_) Change(holding);
   for (muster_node& node : nodes_) Change(node);
   for (muster_flavor& flavor : flavors_) Change(flavor);
+  for (muster_domain& domain : domains_) Change(domain);
   batch_.strings = strings_.data();
   batch_.resources = resources_.data();
   batch_.resource_count = static_cast<unsigned int>(resources_.size());

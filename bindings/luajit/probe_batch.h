@@ -35,6 +35,7 @@ class ProbeBatch : public MadeUpBatch {
   void Change(muster_holding& holding);
   void Change(muster_node& node);
   void Change(muster_flavor& flavor);
+  void Change(muster_domain& domain);
 
   const ProbeValues& values_;
   const PackageTable& table_;

@@ -24,8 +24,8 @@ struct HookShape {
   int most = 1;
 };
 
-const std::array<HookShape, 9>& HookShapes() {
-  static const std::array<HookShape, 9> kShapes = {{
+const std::array<HookShape, 10>& HookShapes() {
+  static const std::array<HookShape, 10> kShapes = {{
       {"submit", {View::kWorkload, View::kContext}, 0, 1},
       {"queue_order", {View::kWorkload, View::kContext}, 1, 3},
       {"cycle_order", {View::kEntry, View::kContext}, 1, 3},
@@ -35,6 +35,7 @@ const std::array<HookShape, 9>& HookShapes() {
       {"victim", {View::kVictim, View::kWorkload, View::kContext}, 1, 1},
       {"hold", {View::kWorkload, View::kContext}, 0, 1},
       {"boost", {View::kWorkload, View::kContext}, 0, 1},
+      {"domain_order", {View::kDomain, View::kWorkload, View::kContext}, 1, 1},
   }};
   return kShapes;
 }

@@ -19,11 +19,13 @@ View FieldOf(View view, std::string_view name) {
       (job && IsOneOf(name, {"request", "usage", "account"})) ||
       (view == View::kVictim && IsOneOf(name, {"uses", "flavor"})) ||
       (view == View::kFlavor && name == "free") ||
+      (view == View::kDomain && IsOneOf(name, {"free", "total"})) ||
       (view == View::kContext && name == "resources") ||
       (view == View::kNode &&
        IsOneOf(name, {"nominal", "usage", "borrowed", "borrowed_ratio", "lendable", "account"}));
   if (amounts) return View::kAmounts;
-  if ((job || view == View::kFlavor) && name == "label") return View::kLabel;
+  if ((job || view == View::kFlavor || view == View::kDomain) && name == "label")
+    return View::kLabel;
   if (view == View::kContext && name == "params") return View::kParams;
   if (view == View::kContext && name == "queue") return View::kNode;
   return View::kUnknown;
@@ -41,6 +43,8 @@ std::string_view ScopeOf(View view) {
       return "node";
     case View::kFlavor:
       return "flavor";
+    case View::kDomain:
+      return "domain";
     case View::kContext:
       return "context";
     default:

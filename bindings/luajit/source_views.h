@@ -14,10 +14,11 @@ enum class View {
   kVictim,
   kNode,
   kFlavor,
+  kDomain,
   kContext,
   kParams,
   kAmounts,  ///< any table of numbers or names that is read from the item
-  kLabel,    ///< of a job or a flavor
+  kLabel,    ///< of a job, a flavor or a domain
   kMixed
 };
 

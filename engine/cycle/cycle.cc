@@ -267,7 +267,7 @@ Decided Decide(World& world, PolicyCalls& calls, CycleMemory& memory, SecondPass
   ChargeKeptRoom(world, decided.trees);
   // 3 nominate: all against the same usage
   memory.fits.Begin(world);
-  again.Nominate();
+  again.Nominate(calls);
   FlavorsAhead flavors(world, calls);
   AskFlavorsToNominate(world, calls, entries, flavors);
   for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -280,7 +280,7 @@ Decided Decide(World& world, PolicyCalls& calls, CycleMemory& memory, SecondPass
   // 4 order
   const std::unique_ptr<EntryOrder> order = MakeEntryOrder(world, calls, entries);
   // 5 process, each on the usage that the entries before it left
-  again.Process();
+  again.Process(calls);
   AskFlavorsToProcess(world, calls, order->Planned(), decided.trees, flavors);
   EntryProcessor processor(world, search, calls, traced);
   while (Entry* entry = order->Next()) {

@@ -185,7 +185,7 @@ void ComputeAssignment(World& world, PreemptionSearch& search, Entry& entry, con
       only == nullptr ? CurrentProgress(world, workload, queue) : FlavorProgress{};
   std::optional<PlaceFinder> finder;
   if (!world.capacity.places().empty() || AsksForPlaces(workload)) {
-    finder.emplace(world, workload, queue);
+    finder.emplace(world, workload, queue, search.policies());
     if (!finder->Asks()) finder.reset();
   }
   const WorkloadRecord* const replaced = assigner.ReplacedNow(workload);

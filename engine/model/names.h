@@ -233,7 +233,8 @@ template <>
 struct EnumTable<Hook> {
   static constexpr Names<kHooks> kNames = {"submit", "queue_order",  "cycle_order",
                                            "share",  "flavor_order", "preempt_limits",
-                                           "victim", "hold",         "boost"};
+                                           "victim", "hold",         "boost",
+                                           "domain_order"};
 };
 
 }  // namespace muster

@@ -23,25 +23,25 @@ SecondPasses::SecondPasses(World& world) : world_(&world) {
   for (const WorkloadId id : DuePasses(world)) passes_.push_back({id, std::nullopt});
 }
 
-std::optional<NewPlaces> SecondPasses::Find(const WorkloadRecord& workload) {
+std::optional<NewPlaces> SecondPasses::Find(const WorkloadRecord& workload, PolicyCalls& calls) {
   const KeptStatus& status = workload.spec.status;
   if (HasFailedCheck(status) || !world_->queue(workload.holds_in).active) return std::nullopt;
-  if (!IsReplacement(workload)) return PlaceLater(*world_, workload);
-  return ReplaceHost(*world_, workload, status.rare->unhealthy_nodes.front());
+  if (!IsReplacement(workload)) return PlaceLater(*world_, workload, &calls);
+  return ReplaceHost(*world_, workload, status.rare->unhealthy_nodes.front(), &calls);
 }
 
-void SecondPasses::Nominate() {
-  for (Pass& pass : passes_) pass.found = Find(world_->workload(pass.workload));
+void SecondPasses::Nominate(PolicyCalls& calls) {
+  for (Pass& pass : passes_) pass.found = Find(world_->workload(pass.workload), calls);
 }
 
-void SecondPasses::Process() {
+void SecondPasses::Process(PolicyCalls& calls) {
   if (empty()) return;
   TopologyForest& places = world_->capacity.places();
   for (Pass& pass : passes_) {
     const WorkloadRecord& workload = world_->workload(pass.workload);
     if (!pass.found) continue;
     if (!PlacesFit(places, pass.found->added)) {
-      pass.found = Find(workload);
+      pass.found = Find(workload, calls);
       if (pass.found && !PlacesFit(places, pass.found->added)) pass.found.reset();
     }
     if (pass.found) {

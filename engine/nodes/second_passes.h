@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/places/replacement.h"
+#include "engine/policy/policy_calls.h"
 #include "engine/state/world.h"
 #include "muster/decision.h"
 
@@ -22,9 +23,9 @@ class SecondPasses {
   bool empty() const { return passes_.empty(); }
 
   /// Precondition: nothing is tried on hosts yet.
-  void Nominate();
+  void Nominate(PolicyCalls& calls);
   /// What they get is used, under the caller's mark.
-  void Process();
+  void Process(PolicyCalls& calls);
   /// With nothing tried any more: those that found places have them, and the others are tried again
   /// later, or are evicted because their host failed.
   void CarryOut(CycleResult& result);
@@ -34,7 +35,7 @@ class SecondPasses {
     WorkloadId workload;
     std::optional<NewPlaces> found;
   };
-  std::optional<NewPlaces> Find(const WorkloadRecord& workload);
+  std::optional<NewPlaces> Find(const WorkloadRecord& workload, PolicyCalls& calls);
 
   World* world_ = nullptr;
   std::vector<Pass> passes_;

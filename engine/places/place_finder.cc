@@ -7,12 +7,13 @@
 
 #include "engine/base/amount.h"
 #include "engine/base/find_named.h"
+#include "engine/domains/domain_scores.h"
 #include "engine/state/places.h"
 
 namespace muster {
 PlaceFinder::PlaceFinder(World& world, const WorkloadRecord& workload,
-                         const ClusterQueueState& queue)
-    : world_(world), workload_(workload), queue_(queue) {
+                         const ClusterQueueState& queue, PolicyCalls* calls)
+    : world_(world), workload_(workload), queue_(queue), calls_(calls) {
   const SharedList<PodSet>& pod_sets = workload.series().pod_sets;
   parts_.resize(pod_sets.size());
   const bool implied = ImpliesPlaces(queue);
@@ -114,7 +115,8 @@ PlaceRequest PlaceFinder::RequestFor(const TopologyTree& tree, const Group& grou
   return request;
 }
 
-PlaceFinder::Outcome PlaceFinder::Search(const Assignment& assignment, Hosts hosts) {
+PlaceFinder::Outcome PlaceFinder::Search(const Assignment& assignment, Hosts hosts,
+                                         PolicyCalls* calls) {
   Outcome outcome;
   outcome.topologies.resize(parts_.size());
   std::set<std::string> flavors;
@@ -124,9 +126,10 @@ PlaceFinder::Outcome PlaceFinder::Search(const Assignment& assignment, Hosts hos
   for (const std::string& flavor : flavors) {
     const TopologyTree& tree = *world_.capacity.places().Find(flavor);
     Placer placer(tree);
+    const PlacingOf placing{world_, calls, workload_, queue_, tree};
     for (const Group& group : GroupsIn(flavor, assignment)) {
       const PlaceRequest request = RequestFor(tree, group, assignment, hosts);
-      const PlaceResult result = placer.Place(request, AssumedIn(tree, outcome.placed));
+      const PlaceResult result = PlaceAsWanted(placing, placer, request, outcome.placed);
       if (!result.found) {
         const std::size_t first = std::min(group.worker, group.leader.value_or(group.worker));
         if (outcome.found || first < failed_) {
@@ -148,7 +151,7 @@ PlaceFinder::Outcome PlaceFinder::Search(const Assignment& assignment, Hosts hos
 }
 
 bool PlaceFinder::Find(Assignment& assignment, Hosts hosts) {
-  Outcome outcome = Search(assignment, hosts);
+  Outcome outcome = Search(assignment, hosts, hosts == Hosts::kAsUsed ? calls_ : nullptr);
   if (!outcome.found) {
     assignment.places.reset();
     return false;
@@ -162,10 +165,26 @@ bool PlaceFinder::Find(Assignment& assignment, Hosts hosts) {
 bool PlaceFinder::Exists(const Assignment& assignment) {
   const std::size_t failed = failed_;
   std::string why = why_;
-  const bool found = Search(assignment, Hosts::kAsUsed).found;
+  const bool found = Search(assignment, Hosts::kAsUsed, nullptr).found;
   failed_ = failed;
   why_ = std::move(why);
   return found;
+}
+
+// Whether there is a place is the same in whatever order domains are looked at; should it not be,
+// the native order counts.
+PlaceResult PlaceAsWanted(const PlacingOf& of, Placer& placer, const PlaceRequest& request,
+                          const std::vector<PlacedPods>& before) {
+  const AssumedPods assumed = AssumedIn(of.tree, before);
+  Policy* const policy = PolicyOverDomains(of.calls, of.queue);
+  if (policy == nullptr) return placer.Place(request, assumed);
+  DomainScores scores(of.world, *of.calls, *policy,
+                      {of.workload, of.queue, of.tree, assumed, before});
+  PlaceRequest wanted = request;
+  wanted.scorer = &scores;
+  PlaceResult result = placer.Place(wanted, assumed);
+  if (result.found || !scores.answered()) return result;
+  return placer.Place(request, assumed);
 }
 
 NodeFilter FilterFor(const WorkloadRecord& workload, std::size_t pod_set,

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "engine/assign/assignment.h"
+#include "engine/policy/policy_calls.h"
 #include "engine/state/world.h"
 #include "engine/topology/placer.h"
 
@@ -23,7 +24,10 @@ enum class Hosts { kAsUsed, kUnused };
 
 class PlaceFinder {
  public:
-  PlaceFinder(World& world, const WorkloadRecord& workload, const ClusterQueueState& queue);
+  /// `calls`: policies that are asked which domains they want, where the pods really go; may be
+  /// null.
+  PlaceFinder(World& world, const WorkloadRecord& workload, const ClusterQueueState& queue,
+              PolicyCalls* calls);
 
   /// Whether some podset is to be placed, now or later.
   bool Asks() const { return asks_; }
@@ -62,7 +66,7 @@ class PlaceFinder {
     bool found = true;
   };
 
-  Outcome Search(const Assignment& assignment, Hosts hosts);
+  Outcome Search(const Assignment& assignment, Hosts hosts, PolicyCalls* calls);
   std::vector<Group> GroupsIn(const std::string& flavor, const Assignment& assignment) const;
   PlaceRequest RequestFor(const TopologyTree& tree, const Group& group,
                           const Assignment& assignment, Hosts hosts);
@@ -76,6 +80,7 @@ class PlaceFinder {
   World& world_;
   const WorkloadRecord& workload_;
   const ClusterQueueState& queue_;
+  PolicyCalls* calls_;
   bool asks_ = false;
   std::vector<Part> parts_;  ///< by podset
   std::vector<std::size_t> without_nodes_;
@@ -83,6 +88,18 @@ class PlaceFinder {
   std::string why_;
 };
 
+/// Whose pods are placed where, and the policies that are asked; `calls` may be null.
+struct PlacingOf {
+  const World& world;
+  PolicyCalls* calls;
+  const WorkloadRecord& workload;
+  const ClusterQueueState& queue;
+  const TopologyTree& tree;
+};
+/// Places pods as a policy of the queue wants it, or as without one. `before`: what earlier podsets
+/// of the workload take. `placer` is one of the tree.
+PlaceResult PlaceAsWanted(const PlacingOf& of, Placer& placer, const PlaceRequest& request,
+                          const std::vector<PlacedPods>& before);
 /// What the pods of a podset ask of nodes: their template, what admission checks add, and what the
 /// flavor tolerates.
 NodeFilter FilterFor(const WorkloadRecord& workload, std::size_t pod_set,

@@ -53,11 +53,7 @@ class PodSetReplacement {
     return true;
   }
 
-  PlaceResult Place(const AssumedPods& assumed) const {
-    Placer placer(tree_);
-    return placer.Place(request_, assumed);
-  }
-
+  const PlaceRequest& request() const { return request_; }
   const PodNeeds& needs() const { return request_.needs; }
 
   /// All pods, those that stay and those that were found a place.
@@ -109,7 +105,7 @@ class PodSetReplacement {
 }  // namespace
 
 std::optional<NewPlaces> ReplaceHost(World& world, const WorkloadRecord& workload,
-                                     const std::string& host) {
+                                     const std::string& host, PolicyCalls* calls) {
   const SharedList<PodSet>& pod_sets = workload.series().pod_sets;
   const auto& assigned = workload.spec.status.admission->pod_sets;
   NewPlaces places;
@@ -122,7 +118,10 @@ std::optional<NewPlaces> ReplaceHost(World& world, const WorkloadRecord& workloa
     if (!tree.by_host()) return std::nullopt;
     PodSetReplacement replacement(world, workload, i, tree);
     if (!replacement.Split(*assigned[i].topology, host) || !replacement.Bind()) return std::nullopt;
-    const PlaceResult found = replacement.Place(AssumedIn(tree, places.added));
+    Placer placer(tree);
+    const PlaceResult found =
+        PlaceAsWanted({world, calls, workload, world.queue(workload.holds_in), tree}, placer,
+                      replacement.request(), places.added);
     if (!found.found) return std::nullopt;
     places.topologies[i] = RecordOf(tree, replacement.With(found.workers));
     places.added.push_back(PlacedOf(tree, replacement.needs(), found.workers));
@@ -130,7 +129,8 @@ std::optional<NewPlaces> ReplaceHost(World& world, const WorkloadRecord& workloa
   return places;
 }
 
-std::optional<NewPlaces> PlaceLater(World& world, const WorkloadRecord& workload) {
+std::optional<NewPlaces> PlaceLater(World& world, const WorkloadRecord& workload,
+                                    PolicyCalls* calls) {
   const ClusterQueueState& queue = world.queue(workload.holds_in);
   const auto& assigned = workload.spec.status.admission->pod_sets;
   Assignment assignment;
@@ -148,7 +148,7 @@ std::optional<NewPlaces> PlaceLater(World& world, const WorkloadRecord& workload
       plan.flavors.push_back(given);
     }
   }
-  PlaceFinder finder(world, workload, queue);
+  PlaceFinder finder(world, workload, queue, calls);
   if (!finder.Begin(assignment) || !finder.Find(assignment, Hosts::kAsUsed)) return std::nullopt;
   return NewPlaces{assignment.places->topologies, *assignment.places->placed};
 }

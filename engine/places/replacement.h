@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/policy/policy_calls.h"
 #include "engine/state/world.h"
 #include "engine/topology/topology_forest.h"
 
@@ -22,10 +23,12 @@ struct NewPlaces {
 };
 
 /// Where the pods on `host` go; none: nowhere. Precondition: it holds quota. O(leaves) a podset.
+/// `calls` as for PlaceFinder.
 std::optional<NewPlaces> ReplaceHost(World& world, const WorkloadRecord& workload,
-                                     const std::string& host);
+                                     const std::string& host, PolicyCalls* calls);
 /// The places of a workload whose podsets had none when it got its quota; none: there are none.
-std::optional<NewPlaces> PlaceLater(World& world, const WorkloadRecord& workload);
+std::optional<NewPlaces> PlaceLater(World& world, const WorkloadRecord& workload,
+                                    PolicyCalls* calls);
 
 }  // namespace muster
 

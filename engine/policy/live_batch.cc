@@ -35,6 +35,11 @@ struct StringCount {
     See(row.name);
     for (const unsigned int label : row.label) See(label);
   }
+  void See(const muster_domain& row) {
+    See(row.level);
+    See(row.name);
+    for (const unsigned int label : row.label) See(label);
+  }
   template <typename Row>
   void SeeAll(const std::vector<Row>& rows) {
     for (const Row& row : rows) See(row);
@@ -56,6 +61,7 @@ LiveBatch::LiveBatch(Hook hook, const muster_batch& batch) : hook_(hook), batch_
   batch_.holdings = Copy(batch.holdings, batch.count, holdings_);
   batch_.nodes = Copy(batch.nodes, batch.count, nodes_);
   batch_.flavors = Copy(batch.flavors, batch.count, flavors_);
+  batch_.domains = Copy(batch.domains, batch.count, domains_);
   batch_.subject = Copy(batch.subject, 1, subject_);
   batch_.queues = Copy(batch.queues, QueueCount(batch), queues_);
   batch_.queue = Copy(batch.queue, 1, queue_);
@@ -65,6 +71,7 @@ LiveBatch::LiveBatch(Hook hook, const muster_batch& batch) : hook_(hook), batch_
   strings.SeeAll(holdings_);
   strings.SeeAll(nodes_);
   strings.SeeAll(flavors_);
+  strings.SeeAll(domains_);
   strings.SeeAll(subject_);
   strings.SeeAll(queues_);
   strings.SeeAll(queue_);

@@ -59,7 +59,9 @@ bool MayAnswer(Hook hook, double answer) {
   constexpr double kMostBoost = 1e9;
   if (hook == Hook::kBoost) return std::abs(answer) <= kMostBoost && std::trunc(answer) == answer;
   if (std::isfinite(answer)) return true;
-  if (hook == Hook::kQueueOrder || hook == Hook::kCycleOrder || std::isnan(answer)) return false;
+  const bool finite_only =
+      hook == Hook::kQueueOrder || hook == Hook::kCycleOrder || hook == Hook::kDomainOrder;
+  if (finite_only || std::isnan(answer)) return false;
   return (hook == Hook::kFlavorOrder) == (answer < 0);
 }
 

@@ -38,9 +38,9 @@ AccountRule LastAdmissionBy(AccountBy by) {
   return rule;
 }
 
-bool IsGpu(std::string_view resource) { return resource.ends_with("/gpu"); }
-
 }  // namespace
+
+bool IsGpu(std::string_view resource) { return resource.ends_with("/gpu"); }
 
 Amount DemandOf(const WorkloadRecord& workload, ResourceId resource) {
   Amount demand = 0;
@@ -127,6 +127,7 @@ void PolicyBatch::Clear() {
   holdings_.clear();
   nodes_.clear();
   flavors_.clear();
+  domains_.clear();
   queues_.clear();
   queue_rows_.clear();
   strings_.resize(own_strings_);
@@ -144,12 +145,14 @@ void PolicyBatch::Clear() {
 }
 
 const muster_batch& PolicyBatch::Get() {
-  batch_.count = static_cast<unsigned int>(std::max({rows_, nodes_.size(), flavors_.size()}));
+  batch_.count =
+      static_cast<unsigned int>(std::max({rows_, nodes_.size(), flavors_.size(), domains_.size()}));
   if (batch_.count == 0 && batch_.subject != nullptr) batch_.count = 1;
   batch_.workloads = rows_ == 0 ? nullptr : workloads_.data();
   batch_.holdings = holdings_.empty() ? nullptr : holdings_.data();
   batch_.nodes = nodes_.empty() ? nullptr : nodes_.data();
   batch_.flavors = flavors_.empty() ? nullptr : flavors_.data();
+  batch_.domains = domains_.empty() ? nullptr : domains_.data();
   batch_.queues = queues_.empty() ? nullptr : queues_.data();
   batch_.strings = strings_.data();
   batch_.resources = resource_names_.data();
@@ -221,6 +224,27 @@ void PolicyBatch::AddFlavor(const WorkloadRecord& workload, const ClusterQueueSt
     if (label != option.flavor->node_labels.end()) row.label[i] = Intern(label->second);
   }
   flavors_.push_back(row);
+}
+
+void PolicyBatch::AddDomain(const DomainRow& domain) {
+  muster_domain row = {};
+  row.depth = domain.depth;
+  row.room = static_cast<double>(domain.room);
+  row.hosts = static_cast<double>(domain.hosts);
+  row.gpus = static_cast<double>(domain.gpus);
+  row.free_gpus = static_cast<double>(domain.free_gpus);
+  for (std::size_t i = 0; i < columns_.ids().size(); ++i) {
+    const std::string& resource = world_.names.ResourceName(columns_.ids()[i]);
+    row.total[i] = InNaturalUnits(resource, domain.total[i]);
+    row.free[i] = InNaturalUnits(resource, domain.free[i]);
+  }
+  row.level = Intern(domain.level);
+  row.name = Append(domain.name);
+  for (std::size_t i = 0; i < labels_.size() && i < MUSTER_MAX_LABELS; ++i) {
+    row.label[i] = Intern(domain.labels[i]);
+    row.placed[i] = static_cast<double>(domain.placed[i]);
+  }
+  domains_.push_back(row);
 }
 
 void PolicyBatch::SetSubject(const WorkloadRecord& workload) {

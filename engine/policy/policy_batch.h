@@ -6,6 +6,7 @@
 #ifndef MUSTER_ENGINE_POLICY_POLICY_BATCH_H_
 #define MUSTER_ENGINE_POLICY_POLICY_BATCH_H_
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -38,6 +39,24 @@ class ResourceColumns {
   std::vector<ResourceId> ids_;
   std::vector<int> slots_;
 };
+
+/// A topology domain as a row has it. The texts must outlive the batch.
+struct DomainRow {
+  std::string_view level;
+  std::string_view name;
+  double depth = 0;
+  std::int64_t room = 0;
+  std::int64_t hosts = 0;
+  Amount gpus = 0;
+  Amount free_gpus = 0;
+  std::array<Amount, MUSTER_MAX_RESOURCES> total = {};  ///< by column
+  std::array<Amount, MUSTER_MAX_RESOURCES> free = {};
+  std::array<std::string_view, MUSTER_MAX_LABELS> labels = {};  ///< by declared label
+  std::array<std::int64_t, MUSTER_MAX_LABELS> placed = {};      ///< likewise
+};
+
+/// Whether amounts of the resource count as GPUs.
+bool IsGpu(std::string_view resource);
 
 /// What all podsets of the workload ask for together.
 Amount DemandOf(const WorkloadRecord& workload, ResourceId resource);
@@ -74,8 +93,9 @@ class PolicyBatch {
   /// Flavor `index` of a group that `queue` offers, for `workload`.
   void AddFlavor(const WorkloadRecord& workload, const ClusterQueueState& queue,
                  const ResourceGroupState& group, std::size_t index);
-  /// The preemptor, or the workload that flavors are for; of the part that was begun last. With no
-  /// items added the batch is about it alone.
+  void AddDomain(const DomainRow& domain);
+  /// The preemptor, or the workload that flavors or domains are for; of the part that was begun
+  /// last. With no items added the batch is about it alone.
   void SetSubject(const WorkloadRecord& workload);
   /// The node as it is now. False when it has quota for a resource without a column.
   bool AddNode(const QuotaTree& tree, NodeIndex n);
@@ -153,6 +173,7 @@ class PolicyBatch {
   std::vector<muster_holding> holdings_;
   std::vector<muster_node> nodes_;
   std::vector<muster_flavor> flavors_;
+  std::vector<muster_domain> domains_;
   std::vector<muster_node> queues_;
   std::map<QueueId, unsigned int> queue_rows_;
   muster_workload subject_ = {};

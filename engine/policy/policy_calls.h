@@ -65,6 +65,8 @@ class PolicyCalls {
   std::string KeyOf(const WorkloadRecord& workload, std::span<const AccountKeyPart> parts) const {
     return AccountKey(world_, workload, parts);
   }
+  /// What the rows of all batches have columns for.
+  const ResourceColumns& columns() const { return table_.columns(); }
   /// An empty batch for a call of `policy`.
   void NewBatch(const Policy& policy, Hook hook, std::optional<PolicyBatch>* batch,
                 PolicyBatch::Texts texts = PolicyBatch::Texts::kAll) const {

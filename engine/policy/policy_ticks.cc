@@ -34,7 +34,8 @@ bool Ticked(const HookInfo& hook, TimeNs before, TimeNs now) {
 
 TimeNs TimeFor(Hook hook, const HookInfo& info, TimeNs now) {
   const TimeNs every = EveryOf(info);
-  const bool in_steps = hook == Hook::kQueueOrder || hook == Hook::kHold || hook == Hook::kBoost;
+  const bool in_steps = hook == Hook::kQueueOrder || hook == Hook::kHold || hook == Hook::kBoost ||
+                        hook == Hook::kDomainOrder;
   return in_steps && every > 0 ? now / every * every : now;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/topology/domain_scorer.h"
 #include "engine/topology/pod_needs.h"
 #include "engine/topology/topology_tree.h"
 #include "muster/spec.h"
@@ -47,6 +48,7 @@ struct PlaceRequest {
   /// Only leaves below this domain; level -1: all.
   int only_level = -1;
   std::uint32_t only_domain = 0;
+  DomainScorer* scorer = nullptr;  ///< null: domains are wanted alike
 };
 
 /// Pods on a leaf, or room for them in another domain.

@@ -3,6 +3,8 @@
 #include "engine/topology/placer.h"
 
 #include <algorithm>
+#include <iterator>
+#include <limits>
 #include <numeric>
 
 #include "engine/topology/balanced_placement.h"
@@ -11,6 +13,7 @@ namespace muster {
 
 PlaceResult Placer::Place(const PlaceRequest& request, const AssumedPods& assumed) {
   request_ = &request;
+  wanted_.clear();
   PlaceResult result;
   result.level = request.level;
   result.wanted = request.count / SliceSize();
@@ -52,6 +55,7 @@ void Placer::SortToStart(std::size_t level, Set& set) const {
     const Room& a = At(level, x);
     const Room& b = At(level, y);
     if (a.leaders != b.leaders) return a.leaders > b.leaders;
+    if (Wanted(level, x) != Wanted(level, y)) return Wanted(level, x) > Wanted(level, y);
     if (a.score != b.score) return a.score > b.score;
     if (a.slices_beside != b.slices_beside) {
       return ascending ? a.slices_beside < b.slices_beside : a.slices_beside > b.slices_beside;
@@ -66,6 +70,7 @@ void Placer::SortLater(std::size_t level, Set& set) const {
   std::sort(set.begin(), set.end(), [&](Domain x, Domain y) {
     const Room& a = At(level, x);
     const Room& b = At(level, y);
+    if (Wanted(level, x) != Wanted(level, y)) return Wanted(level, x) > Wanted(level, y);
     if (a.score != b.score) return a.score > b.score;
     if (a.slices != b.slices) return ascending ? a.slices < b.slices : a.slices > b.slices;
     if (a.pods != b.pods) return a.pods < b.pods;
@@ -90,30 +95,96 @@ Placer::Domain Placer::Smallest(std::size_t level, std::span<const Domain> set, 
   };
   Domain best = set.front();
   const std::int64_t score = At(level, best).score;
+  const double wanted = Wanted(level, best);
   for (const Domain d : set) {
-    if (units(d) < need || At(level, d).leaders < leaders || At(level, d).score != score) continue;
+    if (units(d) < need || At(level, d).leaders < leaders || At(level, d).score != score ||
+        Wanted(level, d) != wanted) {
+      continue;
+    }
     if (units(d) < units(best)) best = d;
   }
   return best;
 }
 
-Placer::Found Placer::Choose(std::size_t level) const {
+std::int64_t Placer::SlicesIn(std::size_t level, std::span<const Domain> set) const {
+  std::int64_t all = 0;
+  for (const Domain d : set) all += At(level, d).slices;
+  return all;
+}
+
+bool Placer::HasRoom(std::size_t level, Domain d) const {
+  const Room& room = At(level, d);
+  return room.leaders > 0 || (level <= SliceLevel() ? room.slices > 0 : room.pods > 0);
+}
+
+bool Placer::Want(std::size_t level, std::span<const Domain> set) {
+  if (request_->scorer == nullptr) return false;
+  std::vector<DomainCandidate> candidates;
+  for (const Domain d : set) {
+    if (HasRoom(level, d)) candidates.push_back({d, At(level, d).pods});
+  }
+  if (candidates.size() < 2) return false;
+  std::vector<double> scores(candidates.size());
+  request_->scorer->Score(level, candidates, scores);
+  wanted_.resize(tree_.depth());
+  wanted_[level].resize(tree_.levels()[level].size());
+  for (std::size_t i = 0; i < scores.size(); ++i) wanted_[level][candidates[i].domain] = scores[i];
+  return true;
+}
+
+void Placer::WantBelow(std::size_t level, std::span<const Domain> parents) {
+  if (request_->scorer == nullptr) return;
+  Set open;
+  for (const Domain parent : parents) {
+    const Set children = ChildrenOf(level, std::span(&parent, 1));
+    std::int64_t room = 0;
+    for (const Domain child : children) room += At(level + 1, child).pods;
+    const Room& given = At(level, parent);
+    if (given.leaders > 0 || given.pods < room) {
+      open.insert(open.end(), children.begin(), children.end());
+    }
+  }
+  Want(level + 1, open);
+}
+
+template <typename IsAllowed>
+void Placer::KeepMostWanted(std::size_t level, Set& set, const IsAllowed& allowed) const {
+  double best = -std::numeric_limits<double>::infinity();
+  for (const Domain d : set) {
+    if (allowed(d)) best = std::max(best, Wanted(level, d));
+  }
+  std::erase_if(set, [&](Domain d) { return allowed(d) && Wanted(level, d) < best; });
+}
+
+Placer::Found Placer::Choose(std::size_t level) {
   const std::int32_t need = request_->count / SliceSize();
   const std::int32_t leaders = request_->leader ? 1 : 0;
   Found found{false, level, {}, 0};
   Set set(tree_.levels()[level].size());
   std::iota(set.begin(), set.end(), Domain{0});
   if (set.empty()) return found;
-  SortToStart(level, set);
   const auto holds = [&](Domain d) {
     return At(level, d).slices_beside >= need && At(level, d).leaders >= leaders;
   };
   for (const Domain d : set) found.most = std::max(found.most, At(level, d).slices_beside);
   if (LeastFree()) {
-    const auto first = std::find_if(set.begin(), set.end(), holds);
-    if (first != set.end()) return {true, level, {*first}, need};
-    return ChooseSeveral(level, std::move(set), need);
+    Set most_wanted = set;
+    if (SlicesIn(level, set) >= need && Want(level, set)) {
+      KeepMostWanted(level, most_wanted, [&](Domain d) { return HasRoom(level, d); });
+      SortToStart(level, set);
+    }
+    SortToStart(level, most_wanted);
+    const auto first = std::find_if(most_wanted.begin(), most_wanted.end(), holds);
+    if (first != most_wanted.end()) return {true, level, {*first}, need};
+    return ChooseSeveral(level, wanted_.empty() ? std::move(most_wanted) : std::move(set), need);
   }
+  if (request_->scorer != nullptr) {
+    Set holders;
+    std::copy_if(set.begin(), set.end(), std::back_inserter(holders), holds);
+    if (Want(level, holders)) KeepMostWanted(level, set, holds);
+    wanted_.clear();  // those that are left of them are alike
+  }
+  SortToStart(level, set);
   // What the pods prefer may put one in front that is too small; under required another will do.
   auto first = set.begin();
   if (request_->spread == Spread::kRequired && request_->by_affinity) {
@@ -143,13 +214,13 @@ Placer::Found Placer::Choose(std::size_t level) const {
   return ChooseSeveral(level, std::move(set), need);
 }
 
-Placer::Found Placer::ChooseSeveral(std::size_t level, Set set, std::int32_t need) const {
+Placer::Found Placer::ChooseSeveral(std::size_t level, Set set, std::int32_t need) {
   constexpr Unit kSlices{};
   std::int32_t leaders = request_->leader ? 1 : 0;
   Found found{false, level, {}, 0};
-  std::int64_t all = 0;
-  for (const Domain d : set) all += At(level, d).slices;
+  const std::int64_t all = SlicesIn(level, set);
   found.most = static_cast<std::int32_t>(std::min<std::int64_t>(all, need));
+  if (wanted_.empty() && all >= need && Want(level, set)) SortToStart(level, set);
   if (leaders > 0) LeaderToFront(level, set, need, kSlices);
   std::size_t next = 0;
   std::int32_t rest = need;
@@ -223,6 +294,7 @@ bool Placer::Descend(std::size_t level, Set& set) {
   if (!HandOut(level, set, count, leaders, slices)) return false;
   for (; level < SliceLevel(); ++level) {
     set = ChildrenOf(level, set);
+    if (leaders > 0 || SlicesIn(level + 1, set) > count / SliceSize()) Want(level + 1, set);
     SortLater(level + 1, set);
     if (!HandOut(level + 1, set, count, leaders, slices)) return false;
   }
@@ -242,6 +314,7 @@ bool Placer::DescendInParents(std::size_t level, Set& set) {
     const bool above_slices = below <= SliceLevel();
     const std::int32_t size = above_slices ? SliceSize() : NextInnerSize(below);
     const Unit unit{size, !above_slices && size == 1};
+    WantBelow(level, set);
     Set all;
     for (const Domain parent : set) {
       Set children = ChildrenOf(level, std::span(&parent, 1));

@@ -4,6 +4,10 @@
 // domains of the level where choosing begins are put in order and chosen from; then, level by
 // level, what was chosen is handed out over the domains below. At and above the level of slices all
 // domains below the chosen ones stand together; under it each parent hands out its own pods.
+//
+// A scorer says which domains are wanted more. Of those that have all pods in one domain only the
+// most wanted stay to choose from; where several are needed they are taken in the order of scores.
+// Whatever is left equal by that is as without a scorer. It is asked where two or more have room.
 #ifndef MUSTER_ENGINE_TOPOLOGY_PLACER_H_
 #define MUSTER_ENGINE_TOPOLOGY_PLACER_H_
 
@@ -81,8 +85,18 @@ class Placer {
   void SortLater(std::size_t level, Set& set) const;
   /// Puts the first that can have the leader, and lose no more than there is to spare, in front.
   void LeaderToFront(std::size_t level, Set& set, std::int32_t need, Unit unit) const;
-  Found Choose(std::size_t level) const;
-  Found ChooseSeveral(std::size_t level, Set set, std::int32_t need) const;
+  /// Asks the scorer, if there is one, about those of the set with room. Whether it was asked.
+  bool Want(std::size_t level, std::span<const Domain> set);
+  bool HasRoom(std::size_t level, Domain d) const;
+  std::int64_t SlicesIn(std::size_t level, std::span<const Domain> set) const;
+  double Wanted(std::size_t level, Domain d) const {
+    return wanted_.empty() || wanted_[level].empty() ? 0 : wanted_[level][d];
+  }
+  /// Takes those of the set that are `allowed` and wanted less than another such out of it.
+  template <typename IsAllowed>
+  void KeepMostWanted(std::size_t level, Set& set, const IsAllowed& allowed) const;
+  Found Choose(std::size_t level);
+  Found ChooseSeveral(std::size_t level, Set set, std::int32_t need);
   /// The one with the smallest sufficient room in `set` from `from` on.
   Domain Smallest(std::size_t level, std::span<const Domain> set, std::int32_t need,
                   std::int32_t leaders, Unit unit) const;
@@ -93,10 +107,13 @@ class Placer {
   bool DescendBalanced(std::size_t level, Set& set);
   /// From `level` on each domain of the set hands what it has to its own children.
   bool DescendInParents(std::size_t level, Set& set);
+  /// Asks about the children of those whose children have more room than is handed to them.
+  void WantBelow(std::size_t level, std::span<const Domain> parents);
 
   const TopologyTree& tree_;
   const PlaceRequest* request_ = nullptr;
-  std::vector<std::vector<Room>> rooms_;  ///< by level and domain
+  std::vector<std::vector<Room>> rooms_;     ///< by level and domain
+  std::vector<std::vector<double>> wanted_;  ///< likewise; empty: none was asked about
 };
 
 }  // namespace muster

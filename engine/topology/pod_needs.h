@@ -40,6 +40,7 @@ class ResourceNumbers {
     return numbers_.emplace(name, static_cast<std::uint32_t>(numbers_.size())).first->second;
   }
   std::size_t size() const { return numbers_.size(); }
+  const std::map<std::string, std::uint32_t, std::less<>>& all() const { return numbers_; }
 
  private:
   std::map<std::string, std::uint32_t, std::less<>> numbers_;

@@ -56,6 +56,7 @@ class TopologyForest {
   const TopologyTree* Find(std::string_view flavor) const;
   const std::map<std::string, TopologyTree, std::less<>>& trees() const { return trees_; }
   ResourceNumbers& numbers() { return numbers_; }
+  const ResourceNumbers& numbers() const { return numbers_; }
 
   // ---- what holders use ------------------------------------------------------------------------
   /// `holder` uses this now, and nothing else. Not under a mark.

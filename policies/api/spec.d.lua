@@ -23,6 +23,10 @@ function handle:cheapest(preemptor, victims) end
 function handle:limits(preemptor) end
 ---@return string[] # in the order they would be tried, without those that are not for it now
 function handle:flavors(job, flavors) end
+---@return string[] # the one that is wanted most first
+function handle:domains(job, domains) end
+---@return number[] # in the order of the domains
+function handle:scores(job, domains) end
 ---@return integer[] # what is added to the priority of each
 function handle:boosts(jobs) end
 ---@return (string|false)[], (number|false)[] # reasons, and until when in seconds after fixtures
@@ -67,6 +71,7 @@ function fx.workload(fields) end
 function fx.victim(fields) end
 function fx.node(fields) end
 function fx.flavor(fields) end
+function fx.domain(fields) end
 ---@return muster.Cluster
 function fx.cluster(fields) end
 ---@param options { scene: "queue"|"teams"|"preemption", params?: table, label?: table }

@@ -63,6 +63,21 @@
 ---@field free table<string, number> # by resource: available to the queue now; needs "free"
 ---@field borrowing_level number # that the job would have; needs reads = {"borrowing_level"}
 
+---A topology domain that has room for pods of the job: a host, a rack, a block.
+---@class muster.Domain
+---@field name string # its value of the level's label
+---@field level string # label of its level, such as "kubernetes.io/hostname"
+---@field depth number # of its level; 0: the highest
+---@field label table<string, string> # declared labels that all its nodes have alike; "" otherwise
+---@field hosts number # nodes in it
+---@field total table<string, number> # by resource: what jobs may have in it
+---@field gpus number # in it, summed over the resources whose name ends in "/gpu"
+---@field room number # pods of the podset that fit now; needs reads = {"free"}
+---@field free table<string, number> # by resource: what no job has; needs reads = {"free"}
+---@field free_gpus number # of its gpus, those that no job has; needs reads = {"free"}
+---@field placed table<string, number> # by declared label: pods of jobs with the job's key `per` on
+---nodes where the label is as in d; needs reads = {"placed"}
+
 ---@class muster.Resources: table<number, string>
 ---@field count number
 
@@ -123,6 +138,8 @@ function context.hold(reason, until_) end
 ---@alias muster.CycleOrder fun(w: muster.Entry, c: muster.Context): number, number?, number?
 ---Larger is tried first; -math.huge: not this flavor now.
 ---@alias muster.FlavorOrder fun(w: muster.Workload, f: muster.Flavor, c: muster.Context): number
+---Larger is taken first, among domains that are allowed alike.
+---@alias muster.DomainOrder fun(d: muster.Domain, w: muster.Workload, c: muster.Context): number
 ---@alias muster.Share fun(n: muster.Node, c: muster.Context): number
 ---The cost; with `per` two more numbers: what the eviction spends of a budget, and what is left.
 ---@alias muster.Cost fun(v: muster.Victim, p: muster.Workload, c: muster.Context): number, ...
@@ -166,6 +183,12 @@ function context.hold(reason, until_) end
 ---@field per? string|string[] # the key of its budgets, as `by` of an account
 ---@field [1] muster.Cost
 
+---@class muster.DomainHook
+---@field reads? string[]
+---@field every? string # c.now stands still between its multiples
+---@field per? string|string[] # d.placed counts pods of jobs with the same key, as `by` of accounts
+---@field [1] muster.DomainOrder
+
 ---What policy.lua returns.
 ---@class muster.Package
 ---@field api 1
@@ -184,6 +207,7 @@ function context.hold(reason, until_) end
 ---@field hold? muster.Hold|{ reads: string[], every: string, [1]: muster.Hold }
 ---@field boost? muster.Boost|{ reads: string[], every: string, [1]: muster.Boost }
 ---@field flavor_order? muster.FlavorOrder|{ reads: string[], [1]: muster.FlavorOrder }
+---@field domain_order? muster.DomainOrder|muster.DomainHook
 ---@field share? muster.Share|{ reads: string[], [1]: muster.Share } # smaller deserves more
 
 muster = {}

@@ -25,6 +25,10 @@ names.fields = {
   flavor = {
     name = true, label = true, index = true, free = "free", borrowing_level = "borrowing_level",
   },
+  domain = {
+    name = true, level = true, depth = true, label = true, hosts = true, total = true, gpus = true,
+    room = "free", free = "free", free_gpus = "free", placed = "placed",
+  },
 }
 
 -- What a head in cycle_order and a holder of quota have beyond being a workload.
@@ -41,7 +45,7 @@ names.fields.victim = extended(names.fields.workload, {
 -- Volatile inputs that `reads` may list.
 names.reads = {
   now = true, usage = true, borrowed = true, lendable = true, native_share = true, free = true,
-  borrowing_level = true, account = true, last_admitted = true, share = true,
+  borrowing_level = true, account = true, last_admitted = true, share = true, placed = true,
 }
 
 -- The views each hook gets, in the order of its parameters.
@@ -55,6 +59,7 @@ names.hooks = {
   victim = { "victim", "workload", "context" },
   hold = { "workload", "context" },
   boost = { "workload", "context" },
+  domain_order = { "domain", "workload", "context" },
 }
 
 -- What to write instead of walking through a view.

@@ -156,10 +156,14 @@ local function check_hook(hook, value, problem)
       entry.every = seconds or 0
     end
     local per = get(value, "per")
-    if per ~= nil and hook ~= "victim" then
+    if per ~= nil and hook ~= "victim" and hook ~= "domain_order" then
       problem(hook .. ".per", "there are budgets in victim alone", "remove per")
     elseif per ~= nil then
-      entry.per = accounts.read_key("victim.per", per, problem)
+      entry.per = accounts.read_key(hook .. ".per", per, problem)
+    end
+    if hook == "domain_order" and (per ~= nil) ~= (entry.set.placed == true) then
+      problem(hook, "d.placed counts pods of jobs with the same key `per`",
+        'write reads = {"placed"}, per = "label:NAME", or neither')
     end
   end
   if type(entry.fn) ~= "function" then
@@ -177,7 +181,7 @@ local function check_hook(hook, value, problem)
 end
 
 local kHookOrder = { "submit", "queue_order", "cycle_order", "share", "flavor_order",
-  "preempt_limits", "victim", "hold", "boost" }
+  "preempt_limits", "victim", "hold", "boost", "domain_order" }
 
 -- `result`: what the policy file returned; `texts`: parameters of the binding; `zones` and `known`:
 -- see check_zones. Returns the description of the package; `problem(path, what, cure)` is called

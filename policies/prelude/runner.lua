@@ -27,6 +27,8 @@ local kShapes = {
   share = { views = "n, c", at = "frame.node = batch.nodes + i", widest = 1 },
   flavor_order = { views = "w, f, c", at = "frame.flavor = batch.flavors + i", widest = 1,
     queue = true, each = true },
+  domain_order = { views = "d, w, c", at = "frame.domain = batch.domains + i", widest = 1,
+    queue = true },
   victim = { views = "v, p, c", widest = 1, queue = true,
     at = "frame.workload = batch.workloads + i frame.holding = batch.holdings + i" },
   preempt_limits = { views = "p, c", at = "", widest = 2, absent = "1/0", queue = true },
@@ -120,6 +122,10 @@ local function make_views(entry, shape, description)
   if hook == "preempt_limits" then
     return { workload("p", "frame.batch.subject", "workload"), context }
   end
+  if hook == "domain_order" then
+    return { views.domain(reads, hook, description.labels),
+      workload("w", "frame.batch.subject", "workload"), context }
+  end
   if hook == "victim" then
     return { views.victim(reads, hook, description),
       workload("p", "frame.batch.subject", "workload"), context }
@@ -134,7 +140,7 @@ function runner.prepare(entry, description)
   if entry.hook == "submit" then return submit.prepare(entry, description) end
   if entry.hook == "hold" then return hold.prepare(entry, description) end
   local shape = kShapes[entry.hook]
-  local budgets = #entry.per > 0
+  local budgets = entry.hook == "victim" and #entry.per > 0
   local arguments = make_views(entry, shape, description)
   local function count_keys(...)
     local got = select("#", ...)

@@ -92,15 +92,21 @@ local function amounts(title, row, member)
   end)
 end
 
+-- Reads what is at `slot` of an array of the row.
+local function slot_getter(row, member)
+  return assert(loadstring("local frame = ... return function(slot) return " .. row .. "."
+    .. member .. "[slot] end", "=prelude"))(frame)
+end
+
 -- Reads string `slot` of an array of the row.
 local function texts(row, member)
-  local read = assert(loadstring("local frame = ... return function(slot) return " .. row .. "."
-    .. member .. "[slot] end", "=prelude"))(frame)
+  local read = slot_getter(row, member)
   return function(slot) return cached_text(read(slot)) end
 end
 
-local function label_view(title, row, labels)
-  local index, text = {}, texts(row, "label")
+-- `read`: what it has of a label by its number; nil: its text.
+local function label_view(title, row, labels, read)
+  local index, text = {}, read or texts(row, "label")
   for i = 1, #labels do index[labels[i]] = i - 1 end
   return view(title, function(_, label)
     local slot = index[label]
@@ -242,6 +248,23 @@ function views.flavor(reads, hook, labels)
     borrowing_level = getter(row .. ".borrowing_level"),
     free = constant(amounts("f.free", row, "free")),
   }, reads), reads, hook)
+end
+
+local kDomainNumbers = { "depth", "room", "hosts", "gpus", "free_gpus" }
+
+function views.domain(reads, hook, labels)
+  local row = "frame.domain"
+  local name, level = getter(row .. ".name"), getter(row .. ".level")
+  local getters = {
+    name = function() return new_text(name()) end,
+    level = function() return cached_text(level()) end,
+    label = constant(label_view("d.label", row, labels)),
+    total = constant(amounts("d.total", row, "total")),
+    free = constant(amounts("d.free", row, "free")),
+    placed = constant(label_view("d.placed", row, labels, slot_getter(row, "placed"))),
+  }
+  for _, field in ipairs(kDomainNumbers) do getters[field] = getter(row .. "." .. field) end
+  return strict("d", "domain", declared("domain", getters, reads), reads, hook)
 end
 
 -- ---- context -------------------------------------------------------------------------------

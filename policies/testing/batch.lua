@@ -107,6 +107,24 @@ function batch.flavors(builder, flavors, declared)
   return rows
 end
 
+local kDomainNumbers = { "depth", "room", "hosts", "gpus", "free_gpus" }
+
+-- Topology domains; labels as of flavors.
+function batch.domains(builder, domains, declared)
+  local rows = builder.keep(ffi.new("muster_domain[?]", math.max(1, #domains)))
+  for i, d in ipairs(domains) do
+    fixtures.check("fx.domain", d)
+    local row = rows[i - 1]
+    for _, field in ipairs(kDomainNumbers) do row[field] = d[field] end
+    row.level, row.name = builder.intern(d.level), builder.intern(d.name)
+    builder.fill(row, "total", d.total)
+    builder.fill(row, "free", d.free)
+    builder.labels(row, d.label, declared)
+    for k, name in ipairs(declared) do row.placed[k - 1] = d.placed[name] or 0 end
+  end
+  return rows
+end
+
 -- The batch with `members` (workloads = rows, ...) as its items. `queue`: the node behind c.queue;
 -- `package`: has the time and the number of the cycle.
 function batch.finish(builder, count, members, queue, package)

@@ -1,5 +1,6 @@
--- Jobs, victims, nodes and flavors for specs: plain tables with the fields of the views, defaults
--- for what is not given, and an error for what no view has or what contradicts itself.
+-- Jobs, victims, nodes, flavors and topology domains for specs: plain tables with the fields of the
+-- views, defaults for what is not given, and an error for what no view has or what contradicts
+-- itself.
 local import = ...
 local names = import "names"
 local ranges = import "ranges"
@@ -20,7 +21,8 @@ end
 -- What the tables of a fixture hold: kind of each value, by field.
 local kMaps = { request = "number", uses = "number", account = "number", label = "string",
   flavor = "string", nominal = "number", usage = "number", borrowed = "number",
-  borrowed_ratio = "number", lendable = "number", free = "number" }
+  borrowed_ratio = "number", lendable = "number", free = "number",
+  total = "number", placed = "number" }
 
 local function check_type(what, field, value, wanted)
   if type(value) ~= wanted then
@@ -235,14 +237,37 @@ function fixtures.flavor(fields)
   return fill("fx.flavor", flavor_defaults(), fields)
 end
 
+local function domain_defaults()
+  return { name = "rack", level = "rack", depth = 0, room = 1, hosts = 1, gpus = 0, free_gpus = 0,
+    placed = {}, total = {}, free = {}, label = {} }
+end
+
+-- A topology domain with room for a job. All of it is free unless said otherwise; `gpus` says how
+-- many of the usual ones it has.
+function fixtures.domain(fields)
+  local d = fill("fx.domain", domain_defaults(), fields)
+  d.total, d.free = fixtures.copy(d.total), fixtures.copy(d.free)
+  if fields.free_gpus == nil then d.free_gpus = d.gpus end
+  if d.free_gpus > d.gpus then
+    contradiction("fx.domain", fields, "free_gpus is " .. d.free_gpus .. " of " .. d.gpus)
+  end
+  if d.gpus > 0 and fields.total == nil then d.total["nvidia.com/gpu"] = d.gpus end
+  for resource, amount in pairs(d.total) do
+    if d.free[resource] == nil then d.free[resource] = amount end
+  end
+  if d.gpus > 0 and fields.free == nil then d.free["nvidia.com/gpu"] = d.free_gpus end
+  return d
+end
+
 local kItems = {
   ["fx.workload"] = set_of(victim_defaults(), { ran = true }),
   ["fx.victim"] = set_of(victim_defaults(), { ran = true }),
   ["fx.node"] = set_of(node_defaults(), { borrowed_ratio = true }),
   ["fx.flavor"] = set_of(flavor_defaults()),
+  ["fx.domain"] = set_of(domain_defaults()),
 }
 local kMark = { ["fx.workload"] = "queued_at", ["fx.victim"] = "ran", ["fx.node"] = "nominal",
-  ["fx.flavor"] = "free" }
+  ["fx.flavor"] = "free", ["fx.domain"] = "free_gpus" }
 
 -- Whether a hook may be asked about `item`: one of `what`, without a key that came in later. Labels
 -- and accounts must be those that `package` declares; nil: any.

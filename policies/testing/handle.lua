@@ -211,6 +211,24 @@ function Policy:flavors(workload, flavors, queue)
   return names_of(left, ranked(keys, function(a, b) return a < b end))
 end
 
+-- Scores of the domains for the workload, in their order.
+function Policy:scores(workload, domains, queue)
+  local builder = batch.new()
+  local rows = self:ask("domain_order", builder, #domains, {
+    subject = batch.workloads(builder, { workload }, self),
+    domains = batch.domains(builder, domains, self.labels),
+  }, queue)
+  for i = 1, #domains do rows[i] = rows[i][1] end
+  return rows
+end
+
+-- Names of the domains, the one that is wanted most first; ties as given.
+function Policy:domains(workload, domains, queue)
+  local rows = self:scores(workload, domains, queue)
+  for i = 1, #rows do rows[i] = { rows[i] } end
+  return names_of(domains, ranked(rows, function(a, b) return a < b end))
+end
+
 -- "big: keys 1, 0, -8" and the view, for a failing assertion.
 function Policy.describe(_, item, keys)
   local texts = {}

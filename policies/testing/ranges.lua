@@ -11,7 +11,8 @@ local kWhole = {
   priority = { -kInteger - 1, kInteger, 100 }, pods = { 1, kInteger, 4 },
   podsets = { 1, kInteger, 1 }, gpus = { 0, kInteger, 8 }, attempts = { 0, kInteger, 1 },
   preemptions = { 0, kInteger, 1 }, borrowing_level = { 0, kInteger, 1 },
-  index = { 0, kInteger, 0 }, depth = { 0, kInteger, 1 },
+  index = { 0, kInteger, 0 }, depth = { 0, kInteger, 1 }, room = { 1, kInteger, 1 },
+  hosts = { 1, kInteger, 18 }, free_gpus = { 0, kInteger, 8 },
 }
 -- Seconds since the epoch, and the like: not negative, and with an end.
 local kFinite = { created = true, queued_at = true, last_admitted = true, weight = true,
@@ -21,7 +22,7 @@ local kOpen = { max_run = true, native_share = true }
 local kNames = { name = true, namespace = true, local_queue = true, cluster_queue = true }
 -- Amounts by resource; what is left of a flavor may be less than nothing.
 local kAmounts = { request = true, uses = true, nominal = true, usage = true, borrowed = true,
-  lendable = true }
+  lendable = true, total = true }
 
 local function wrong(what, item, problem, cure)
   local name = type(item.name) == "string" and item.name ~= "" and " \"" .. item.name .. "\"" or ""

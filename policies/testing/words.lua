@@ -56,6 +56,7 @@ return function(it_of)
 
   words.fx = strict("fx.", { policy = handle.load, workload = fixtures.workload,
     victim = fixtures.victim, node = fixtures.node, flavor = fixtures.flavor,
+    domain = fixtures.domain,
     cluster = world.cluster, flood = flood, now = fixtures.now })
 
   -- cases({ { name =, ... }, ... }, function(case) ... end): a test for each. Without a function a

@@ -49,6 +49,27 @@ class FailingPolicy final : public Policy {
   PolicyInfo info_;
 };
 
+/// Wants all domains alike.
+class EqualScores final : public Policy {
+ public:
+  EqualScores() {
+    info_.name = "equal-scores";
+    info_.hash = std::string(64, 'e');
+    info_.hooks.emplace_back().hook = Hook::kDomainOrder;
+  }
+  const PolicyInfo& info() const override { return info_; }
+  HookOutcome Call(Hook, const muster_batch& batch, std::span<double> answers) override {
+    EXPECT_NE(batch.domains, nullptr);
+    ++calls;
+    std::fill(answers.begin(), answers.end(), -7);
+    return {};
+  }
+  std::size_t calls = 0;
+
+ private:
+  PolicyInfo info_;
+};
+
 /// Packages that say what the engine does anyway.
 std::vector<std::string> NativeRules() {
   return {"policies/fifo-priority", "policies/dominant-share", "tests/conformance/native-order",
@@ -87,6 +108,31 @@ void Play(const std::vector<std::string>& packages, std::size_t sample) {
   std::cout << played << " cases, " << failures << " failed calls\n";
   EXPECT_GT(played, 0u);
   EXPECT_EQ(failures > played, failing);
+}
+
+/// Plays recorded cases of topologies with all domains scored alike.
+void PlayPlaces(const std::vector<fs::path>& cases) {
+  const auto policy = std::make_shared<EqualScores>();
+  for (const fs::path& input : cases) {
+    const CaseResult result = RunCase(input, {}, nullptr, {policy});
+    EXPECT_TRUE(result.reasons) << input.filename() << ": " << result.difference;
+    EXPECT_EQ(result.policy_failures, 0u) << input.filename() << ": " << result.first_failure;
+  }
+  EXPECT_GT(policy->calls, cases.size() / 4) << cases.size();
+}
+
+TEST(Policies, ThatScoreAllDomainsAlikePlaceAsRecorded) {
+  std::vector<fs::path> cases =
+      testing::FilesUnder(testing::SourceDir() / "tests/conformance/sample", ".yaml");
+  std::erase_if(cases, [](const fs::path& input) {
+    return !input.filename().string().starts_with("topology-");
+  });
+  PlayPlaces(cases);
+}
+TEST(LongPolicies, ThatScoreAllDomainsAlikePlaceAsRecorded) {
+  const auto shared = testing::SharedDir();
+  if (!shared) GTEST_SKIP() << testing::kSharedIsAbsent;
+  PlayPlaces(FindCases(*shared).at("topology"));
 }
 
 TEST(Policies, InLuaThatSayWhatTheNativeRulesSayDecideTheSame) { Play(NativeRules(), kSample); }

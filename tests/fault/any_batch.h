@@ -13,7 +13,8 @@ namespace muster::luajit::testing {
 /// What `hook` is asked about. Owns what the batch points to.
 class AnyBatch {
  public:
-  AnyBatch(Hook hook, bool trigger) : hook_(hook), holdings_(3), nodes_(3), flavors_(3) {
+  AnyBatch(Hook hook, bool trigger)
+      : hook_(hook), holdings_(3), nodes_(3), flavors_(3), domains_(3) {
     rows_.AddResource("cpu");
     rows_.AddResource("nvidia.com/gpu");
     for (const char* name : {"first", "second", "third"}) rows_.Add(name).priority = 1;
@@ -35,6 +36,7 @@ class AnyBatch {
     if (!workloads) batch.workloads = nullptr;
     if (hook_ == Hook::kShare) batch.nodes = nodes_.data();
     if (hook_ == Hook::kFlavorOrder) batch.flavors = flavors_.data();
+    if (hook_ == Hook::kDomainOrder) batch.domains = domains_.data();
     if (hook_ == Hook::kPreemptLimits) batch.count = 1;
     if (hook_ == Hook::kSubmit) batch.count = 0;
     return rows;
@@ -46,6 +48,7 @@ class AnyBatch {
   std::vector<muster_holding> holdings_;
   std::vector<muster_node> nodes_;
   std::vector<muster_flavor> flavors_;
+  std::vector<muster_domain> domains_;
   muster_workload subject_{};
 };
 
@@ -55,6 +58,7 @@ inline bool Valid(Hook hook, double answer) {
   if (hook == Hook::kBoost) return std::trunc(answer) == answer && std::abs(answer) <= 1e9;
   if (std::isfinite(answer)) return true;
   if (std::isnan(answer) || hook == Hook::kQueueOrder || hook == Hook::kCycleOrder) return false;
+  if (hook == Hook::kDomainOrder) return false;
   return hook == Hook::kFlavorOrder ? answer < 0 : answer > 0;
 }
 

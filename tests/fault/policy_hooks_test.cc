@@ -27,8 +27,8 @@ std::vector<Disguise> Disguises() {
   return {{Hook::kCycleOrder, "w, c"},     {Hook::kShare, "w, c", "w.weight"},
           {Hook::kFlavorOrder, "w, f, c"}, {Hook::kPreemptLimits, "w, c"},
           {Hook::kVictim, "w, p, c"},      {Hook::kSubmit, "w, c"},
-          {Hook::kHold, "w, c"},
-          {Hook::kBoost, "w, c"}};
+          {Hook::kHold, "w, c"},           {Hook::kBoost, "w, c"},
+          {Hook::kDomainOrder, "d, w, c"}};
 }
 
 std::string Replaced(std::string text, std::string_view from, const std::string& to) {

@@ -1,4 +1,4 @@
-// The engine's placement against a naive one on random trees.
+// The engine's placement against a naive one on random trees, and under whatever a policy wants.
 #include "tests/oracle/placement.h"
 
 #include <gtest/gtest.h>
@@ -97,7 +97,28 @@ PodNeeds NeedsIn(ResourceNumbers& numbers, const oracle::HostAmounts& amounts) {
   return needs;
 }
 
-std::optional<oracle::Placement> PlaceByEngine(const RandomTree& random) {
+/// Draws a score for each domain; `number` 1 is the same for all.
+class DrawnScores : public DomainScorer {
+ public:
+  DrawnScores(std::uint64_t seed, int number) : choices_(seed), number_(number) {}
+  void Score(std::size_t, std::span<const DomainCandidate> candidates,
+             std::span<double> scores) override {
+    EXPECT_GE(candidates.size(), 2u);
+    EXPECT_EQ(candidates.size(), scores.size());
+    for (const DomainCandidate& candidate : candidates) EXPECT_GE(candidate.room, 0);
+    for (double& score : scores) score = -3.5 + choices_.Below(number_);
+    asked_ = true;
+  }
+  bool asked() const { return asked_; }
+
+ private:
+  RandomChoices choices_;
+  int number_;
+  bool asked_ = false;
+};
+
+std::optional<oracle::Placement> PlaceByEngine(const RandomTree& random,
+                                               DomainScorer* scorer = nullptr) {
   std::map<std::string, Node> nodes;
   Topology topology{.name = "tree", .levels = {}};
   for (int l = 0; l + 1 < random.depth(); ++l) topology.levels.emplace_back(kLevels[l]);
@@ -136,6 +157,7 @@ std::optional<oracle::Placement> PlaceByEngine(const RandomTree& random) {
   if (request.spread == Spread::kUnconstrained) {
     request.level = request.slices.empty() ? tree.depth() - 1 : 0;
   }
+  request.scorer = scorer;
   Placer placer(tree);
   const PlaceResult result = placer.Place(request, {});
   if (!result.found) return std::nullopt;
@@ -171,6 +193,68 @@ void Compare(std::uint64_t trees) {
   }
   EXPECT_GT(placed, trees / 4);
   EXPECT_LT(placed, trees * 9 / 10);
+}
+
+/// What is wrong with a placement as the request and the hosts have it; empty: nothing.
+std::string WhatIsWrong(const RandomTree& tree, const oracle::Placement& placement) {
+  const oracle::Gang& gang = tree.gang();
+  int workers = 0, leaders = 0;
+  std::map<oracle::Path, int> in_level, in_slices;
+  for (const oracle::Host& host : tree.hosts()) {
+    const auto found = placement.find(host.path);
+    if (found == placement.end()) continue;
+    const auto [pods, led] = found->second;
+    workers += pods;
+    leaders += led;
+    const auto prefix = [&](int level) {
+      return oracle::Path(host.path.begin(), host.path.begin() + level + 1);
+    };
+    in_level[prefix(gang.level)] += pods + led;
+    if (!gang.slices.empty()) in_slices[prefix(gang.slices.front().first)] += pods;
+    if (!host.eligible) return "a host that takes no pods has some";
+    oracle::HostAmounts used;
+    for (const auto& [resource, amount] : gang.needs) used[resource] += amount * pods;
+    if (gang.leader) {
+      for (const auto& [resource, amount] : *gang.leader) used[resource] += amount * led;
+    }
+    for (const auto& [resource, amount] : used) {
+      const auto has = host.free.find(resource);
+      if (amount > (has == host.free.end() ? 0 : has->second))
+        return "a host is beyond " + resource;
+    }
+  }
+  if (workers != gang.count || leaders != (gang.leader ? 1 : 0)) return "not all pods have a place";
+  if (gang.where == oracle::Where::kRequired && in_level.size() > 1) return "several domains";
+  for (const auto& [path, pods] : in_slices) {
+    if (pods % gang.slices.front().second != 0) return "a slice is in two domains";
+  }
+  return {};
+}
+
+void CompareUnderScores(std::uint64_t trees) {
+  std::uint64_t asked = 0, moved = 0;
+  for (std::uint64_t seed = 1; seed <= trees; ++seed) {
+    const RandomTree tree(seed);
+    const auto native = PlaceByEngine(tree);
+    DrawnScores equal(seed, 1), drawn(seed, 4);
+    ASSERT_EQ(Shown(PlaceByEngine(tree, &equal)), Shown(native)) << "tree " << seed;
+    const auto wanted = PlaceByEngine(tree, &drawn);
+    ASSERT_EQ(wanted.has_value(), native.has_value()) << "tree " << seed;
+    if (wanted) {
+      ASSERT_EQ(WhatIsWrong(tree, *wanted), "") << "tree " << seed << ": " << Shown(wanted);
+    }
+    asked += drawn.asked() ? 1 : 0;
+    moved += Shown(wanted) != Shown(native) ? 1 : 0;
+  }
+  EXPECT_GT(asked, trees / 4);
+  EXPECT_GT(moved, trees / 10);
+}
+
+TEST(WantedPlacement, IsTheNativeOneUnderEqualScoresAndWithinItsBoundsUnderAny) {
+  CompareUnderScores(4000);
+}
+TEST(LongWantedPlacement, IsTheNativeOneUnderEqualScoresAndWithinItsBoundsUnderAny) {
+  CompareUnderScores(100000);
 }
 
 TEST(Placement, EqualsTheNaiveOneOnRandomTrees) { Compare(4000); }

@@ -2,6 +2,7 @@
 // every call, and an engine made of the rows is the same and goes on alike.
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,9 +20,35 @@ constexpr const char* kHost = "kubernetes.io/hostname";
 constexpr int kNodes = 8;
 constexpr int kJobs = 14;
 
+/// Wants another domain in each call, none alike; fails now and then.
+class AnyScores : public Policy {
+ public:
+  explicit AnyScores(std::uint64_t seed) : choices_(seed) {
+    info_.name = "any-scores";
+    info_.hash = std::string(64, 'a');
+    info_.hooks.emplace_back().hook = Hook::kDomainOrder;
+  }
+  const PolicyInfo& info() const override { return info_; }
+  HookOutcome Call(Hook, const muster_batch& batch, std::span<double> answers) override {
+    EXPECT_EQ(batch.count, answers.size());
+    for (unsigned i = 0; i < batch.count; ++i) EXPECT_GE(batch.domains[i].room, 1);
+    for (double& answer : answers) answer = 1e9 - choices_.Below(1000);
+    HookOutcome outcome;
+    outcome.ok = choices_.Below(20) > 0;
+    return outcome;
+  }
+
+ private:
+  RandomChoices choices_;
+  PolicyInfo info_;
+};
+
+enum class Wanted { kAlike, kAnyhow };
+
 class PlaceStory {
  public:
-  explicit PlaceStory(std::uint64_t seed) : choices_(seed), engine_(&journal_) {
+  PlaceStory(std::uint64_t seed, Wanted wanted)
+      : choices_(seed), engine_(&journal_), scores_(wanted == Wanted::kAnyhow) {
     Topology topology{.name = "racks", .levels = {kRack, kHost}};
     ResourceFlavor flavor = MakeFlavor("tree");
     flavor.node_labels = {{"pool", "a"}};
@@ -37,6 +64,8 @@ class PlaceStory {
         MakeLocalQueue("q1")};
     for (int i = 0; i < kNodes; ++i) objects.emplace_back(AnyNode(i));
     EXPECT_TRUE(engine_.Apply(objects, now_).ok());
+    if (!scores_) return;
+    EXPECT_TRUE(engine_.ActivatePolicy(std::make_shared<AnyScores>(seed), now_).ok());
   }
 
   /// One call, and a look at everything; false when something is wrong.
@@ -124,7 +153,7 @@ class PlaceStory {
   }
 
   bool ReopensAlike() {
-    if (Any(4) > 0) return true;
+    if (scores_ || Any(4) > 0) return true;  // chance is no package that could be loaded again
     const std::string before = *engine_.StateHash();
     const Status reopened = journal_.Reopen(engine_, Any(2) == 0);
     if (!reopened.ok()) ADD_FAILURE() << reopened.message();
@@ -141,18 +170,19 @@ class PlaceStory {
   RandomChoices choices_;
   MemoryJournal journal_;
   Engine engine_;
+  bool scores_;
   TimeNs now_ = kNoon;
   int placed_ = 0;
   int moved_ = 0;
   int failed_ = 0;
 };
 
-void Play(int stories) {
+void Play(int stories, Wanted wanted) {
   int placed = 0;
   int moved = 0;
   int failed = 0;
   for (int seed = 1; seed <= stories; ++seed) {
-    PlaceStory story(static_cast<std::uint64_t>(seed));
+    PlaceStory story(static_cast<std::uint64_t>(seed), wanted);
     for (int step = 0; step < 120; ++step) {
       ASSERT_TRUE(story.Step()) << "story " << seed << ", step " << step;
     }
@@ -165,8 +195,10 @@ void Play(int stories) {
   EXPECT_GT(failed, stories / 10);
 }
 
-TEST(Placement, HostsKeepTheirPromise) { Play(60); }
-TEST(LongPlacement, HostsKeepTheirPromise) { Play(3000); }
+TEST(Placement, HostsKeepTheirPromise) { Play(60, Wanted::kAlike); }
+TEST(LongPlacement, HostsKeepTheirPromise) { Play(3000, Wanted::kAlike); }
+TEST(WantedPlacement, HostsKeepTheirPromiseUnderAnyScores) { Play(60, Wanted::kAnyhow); }
+TEST(LongWantedPlacement, HostsKeepTheirPromiseUnderAnyScores) { Play(1500, Wanted::kAnyhow); }
 
 }  // namespace
 }  // namespace muster::testing

@@ -34,8 +34,10 @@ LAYERS = {
     "engine/hand_over": engine("base model state"),
     "engine/life": engine("base model codec quota topology capacity queue state kin record assign "
                           "preempt hand_over"),
-    "engine/places": engine("base model topology capacity state assign"),
-    "engine/nodes": engine("base model topology capacity state assign hand_over life places"),
+    "engine/domains": engine("base model topology capacity state policy"),
+    "engine/places": engine("base model topology capacity state policy domains assign"),
+    "engine/nodes": engine("base model topology capacity state policy assign hand_over life "
+                           "places"),
     "engine/command": engine("base model codec quota queue state kin record policy life nodes"),
     "engine/cycle": engine("base model quota topology capacity queue state kin policy flavors "
                            "assign preempt life places nodes"),
@@ -91,7 +93,8 @@ CEILINGS = {
     "engine/codec": 2150, "engine/quota": 600, "engine/topology": 1400, "engine/capacity": 400,
     "engine/queue": 1250, "engine/state": 4330, "engine/kin": 400, "engine/record": 1560,
     "engine/policy": 3600, "engine/flavors": 400, "engine/assign": 1150, "engine/preempt": 2500,
-    "engine/hand_over": 300, "engine/life": 1850, "engine/places": 550, "engine/nodes": 300,
+    "engine/hand_over": 300, "engine/life": 1850, "engine/domains": 300, "engine/places": 550,
+    "engine/nodes": 300,
     "engine/command": 1000, "engine/cycle": 2300, "engine/cure": 800, "engine/remedy": 400,
     "engine/explain": 2050, "engine/api": 1350, "db": 900, "db/sqlite": 3300, "db/postgres": 2300,
     "db/rescue": 500, "bindings/objects": 4650, "bindings/manifest": 6400, "bindings/convert": 800,

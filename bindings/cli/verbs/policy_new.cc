@@ -55,9 +55,10 @@ class PolicyNew : public Command {
             "it is.\n"
             "The kind is the question it answers: order (what is next in a queue), cycle (which "
             "queue decides first), share (what is served next in fair sharing), flavors (which "
-            "flavor is tried first), victims (what a preemption evicts), limits (how much one job "
-             "may evict), boost (what is added to a priority), submit (what may come in, and as "
-             "what), hold (what has to wait, and why).",
+            "flavor is tried first), domains (which rack or host is taken first), victims (what "
+            "a preemption evicts), limits (how much one job may evict), boost (what is added to "
+            "a priority), submit (what may come in, and as what), hold (what has to wait, and "
+            "why).",
         .examples = {
             {"What is next in a queue?", "muster policy new short-first"},
             {"What does a preemption evict?", "muster policy new spare-long-runs --kind victims"}}};

@@ -76,17 +76,34 @@ typedef struct muster_flavor {
   unsigned int label[MUSTER_MAX_LABELS]; /* node labels, by the package's declared labels */
 } muster_flavor;
 
+/* A topology domain that has room for some of the pods to be placed. */
+typedef struct muster_domain {
+  double depth;                          /* of its level; 0: the highest */
+  double room;                           /* pods of the podset that fit now */
+  double hosts;                          /* nodes in it */
+  double gpus;                           /* over resources whose name ends in "/gpu" */
+  double free_gpus;                      /* of them, those that no job has */
+  double total[MUSTER_MAX_RESOURCES];    /* what jobs may have in it */
+  double free[MUSTER_MAX_RESOURCES];     /* of that, what none has; maybe below 0 */
+  double placed[MUSTER_MAX_LABELS];      /* pods of jobs with the key of `per`, where the label is
+                                            as here */
+  unsigned int level;                    /* label of its level */
+  unsigned int name;                     /* value of that label */
+  unsigned int label[MUSTER_MAX_LABELS]; /* that all its nodes have alike, else 0 */
+} muster_domain;
+
 typedef struct muster_batch {
   unsigned int count;
   unsigned int resource_count;
   /* The items of the hook, count of them: workloads for queue_order, cycle_order, hold, boost and
-   * victim, which has holdings beside them; nodes for share; flavors for flavor_order; else
-   * null. */
+   * victim, which has holdings beside them; nodes for share; flavors for flavor_order;
+   * domains for domain_order; else null. */
   const muster_workload* workloads;
   const muster_holding* holdings;
   const muster_node* nodes;
   const muster_flavor* flavors;
-  const muster_workload* subject; /* the preemptor, or the workload flavors are for */
+  const muster_domain* domains;
+  const muster_workload* subject; /* the preemptor, or the workload of flavors or domains */
   const muster_node* queues;      /* of the workloads and the subject; null if not read */
   const muster_node* queue;       /* whose batch this is; null in share and cycle_order */
   const muster_string* strings;

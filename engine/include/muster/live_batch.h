@@ -32,6 +32,7 @@ class LiveBatch {
   std::vector<muster_holding> holdings_;
   std::vector<muster_node> nodes_;
   std::vector<muster_flavor> flavors_;
+  std::vector<muster_domain> domains_;
   std::vector<muster_workload> subject_;
   std::vector<muster_node> queues_;
   std::vector<muster_node> queue_;

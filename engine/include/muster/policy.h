@@ -31,8 +31,9 @@ enum class Hook {
   kVictim,
   kHold,
   kBoost,
+  kDomainOrder,
 };
-inline constexpr int kHooks = 9;
+inline constexpr int kHooks = 10;
 std::string_view HookName(Hook hook);  ///< "queue_order"
 std::optional<Hook> HookFromName(std::string_view name);
 
@@ -51,6 +52,7 @@ struct HookInfo {
   bool reads_subject = true;
   /// Of victim: the key of its budgets, of one part or more. Then there are three numbers an item:
   /// the cost, what its eviction spends, and what all of its key may spend together in a cycle.
+  /// Of domain_order: the key of the jobs whose pods are counted in rows.
   std::vector<AccountKeyPart> per = {};
   std::string place;  ///< "policies/small-first/policy.lua:12"
 };
@@ -127,7 +129,7 @@ class Policy {
 
   /// Asks a hook other than submit about every item of the batch: writes HookInfo::keys numbers
   /// for each, row by row. `answers.size()` is batch.count * HookInfo::keys, maybe 0. Never throws.
-  ///   queue_order, cycle_order, flavor_order   finite, larger first
+  ///   queue_order, cycle_order, flavor_order, domain_order   finite, larger first
   ///   share, victim      not NaN nor -inf; smaller deserves more, or is evicted rather; +inf:
   ///                      deserves nothing more, or is protected
   ///   victim with a key  then what it spends, not below 0 and finite, and what is left
