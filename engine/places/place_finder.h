@@ -21,6 +21,12 @@ namespace muster {
 /// Whether the holders that are left leave room for a place.
 enum class Hosts { kAsUsed, kUnused };
 
+/// What was looked for in which tree, and how much of it there was.
+struct PlaceGap {
+  const TopologyTree* tree = nullptr;
+  PlaceResult result;
+};
+
 class PlaceFinder {
  public:
   PlaceFinder(World& world, const WorkloadRecord& workload, const ClusterQueueState& queue);
@@ -42,6 +48,8 @@ class PlaceFinder {
   /// The podset that Find found none for, and why.
   std::size_t failed() const { return failed_; }
   const std::string& why() const { return why_; }
+  /// The same in figures; it holds until trees change.
+  const PlaceGap& gap() const { return gap_; }
   /// Whether the podset is placed now.
   bool IsPlaced(std::size_t pod_set) const { return !parts_[pod_set].flavor.empty(); }
 
@@ -81,6 +89,7 @@ class PlaceFinder {
   std::vector<std::size_t> without_nodes_;
   std::size_t failed_ = 0;
   std::string why_;
+  PlaceGap gap_;
 };
 
 /// What the pods of a podset ask of nodes: their template, what admission checks add, and what the

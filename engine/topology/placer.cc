@@ -3,7 +3,6 @@
 #include "engine/topology/placer.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "engine/topology/balanced_placement.h"
 
@@ -101,8 +100,7 @@ Placer::Found Placer::Choose(std::size_t level) const {
   const std::int32_t need = request_->count / SliceSize();
   const std::int32_t leaders = request_->leader ? 1 : 0;
   Found found{false, level, {}, 0};
-  Set set(tree_.levels()[level].size());
-  std::iota(set.begin(), set.end(), Domain{0});
+  Set set = AllOf(level);
   if (set.empty()) return found;
   SortToStart(level, set);
   const auto holds = [&](Domain d) {
@@ -205,12 +203,20 @@ bool Placer::HandOut(std::size_t level, Set& set, std::int32_t count, std::int32
   return rest == 0 && leaders == 0;
 }
 
+Placer::Set Placer::AllOf(std::size_t level) const {
+  Set all;
+  for (Domain d = 0; d < tree_.levels()[level].size(); ++d) {
+    if (tree_.IsThere(level, d)) all.push_back(d);
+  }
+  return all;
+}
+
 Placer::Set Placer::ChildrenOf(std::size_t level, std::span<const Domain> parents) const {
   const std::vector<std::uint32_t>& first_child = tree_.levels()[level].first_child;
   Set children;
   for (const Domain d : parents) {
     for (Domain child = first_child[d]; child < first_child[d + 1]; ++child) {
-      children.push_back(child);
+      if (tree_.IsThere(level + 1, child)) children.push_back(child);
     }
   }
   return children;
