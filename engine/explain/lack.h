@@ -26,7 +26,8 @@ std::vector<std::int32_t> PodsAskedFor(const WorkloadRecord& workload,
                                        const Explanation& explanation);
 
 /// `entry` is the traced nomination of `workload`, which found neither room nor victims;
-/// `explanation` has its flavors; `places`: what its hosts lack, null if that is not in the way. O(flavors x resources x nodes of the tree).
+/// `explanation` has its flavors; `places`: what its hosts lack, null if that is not in the way.
+/// O(flavors x resources x nodes of the tree).
 Lack WhatItLacks(const World& world, const WorkloadRecord& workload, const Entry& entry,
                  const Explanation& explanation, const PlaceLack* places);
 

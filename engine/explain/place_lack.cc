@@ -40,9 +40,10 @@ class PlaceLackFinder {
     const PlaceGap empty = finder_.gap();
     lack.never = !AnotherFlavorHolds(finder_.failed(), assignment);
     lack.text = TooSmall(empty, finder_.failed(), lack.never);
-    lack.cure = "ask for at most " + Counted(empty.result.most, empty.result) +
-                (IsOneDomain(empty) ? " in one " + LabelOf(empty) + ", ask for a higher level" : "") +
-                ", or add nodes";
+    lack.cure =
+        "ask for at most " + Counted(empty.result.most, empty.result) +
+        (IsOneDomain(empty) ? " in one " + LabelOf(empty) + ", ask for a higher level" : "") +
+        ", or add nodes";
     return lack;
   }
 
@@ -87,7 +88,8 @@ class PlaceLackFinder {
     std::string text = Subject(pod_set) + Claim(gap, "");
     for (std::size_t i = 0; i < gap.result.best.size(); ++i) {
       const LeafPods& each = gap.result.best[i];
-      text += (i == 0 ? ": " : ", ") + NameOf(gap, each.leaf) + " has " + std::to_string(each.count);
+      text +=
+          (i == 0 ? ": " : ", ") + NameOf(gap, each.leaf) + " has " + std::to_string(each.count);
     }
     text += "; " + Counted(gap.result.wanted - gap.result.most, gap.result) + " short.";
     return text + (entry_.victims.empty() ? WhoIsThere(gap) : WhatVictimsFree(gap));
@@ -111,7 +113,7 @@ class PlaceLackFinder {
     return text;
   }
 
-  /// Who uses the best domain.
+  /// What uses the best domain.
   std::string WhoIsThere(const PlaceGap& gap) const {
     if (!IsOneDomain(gap)) return "";
     const std::uint32_t domain = gap.result.best.front().leaf;

@@ -1,5 +1,5 @@
 // What a workload that quota would let start lacks on hosts: how much the best domains have room
-// for, who uses them, whose eviction frees one, and whether even empty ones would be too small.
+// for, what uses them, whose eviction frees one, and whether even empty ones would be too small.
 #ifndef MUSTER_ENGINE_EXPLAIN_PLACE_LACK_H_
 #define MUSTER_ENGINE_EXPLAIN_PLACE_LACK_H_
 

@@ -102,7 +102,11 @@ Placer::Found Placer::Choose(std::size_t level) const {
   Found found{false, level, {}, 0};
   Set set = AllOf(level);
   if (set.empty()) return found;
-  SortToStart(level, set);
+  // Where no domain holds them all and there is no leader, those chosen are sorted later.
+  const bool any = std::any_of(set.begin(), set.end(), [&](Domain d) {
+    return At(level, d).slices_beside >= need && At(level, d).leaders >= leaders;
+  });
+  if (any || leaders > 0 || !LeastFree()) SortToStart(level, set);
   const auto holds = [&](Domain d) {
     return At(level, d).slices_beside >= need && At(level, d).leaders >= leaders;
   };
@@ -162,10 +166,10 @@ Placer::Found Placer::ChooseSeveral(std::size_t level, Set set, std::int32_t nee
   }
   if (leaders > 0) return found;
   set.erase(set.begin(), set.begin() + static_cast<std::ptrdiff_t>(next));
+  std::erase_if(set, [&](Domain d) { return At(level, d).slices <= 0; });
   SortLater(level, set);
   for (std::size_t i = 0; rest > 0 && i < set.size(); ++i) {
     Domain d = set[i];
-    if (At(level, d).slices <= 0) continue;
     if (!LeastFree() && At(level, d).slices >= rest) {
       d = Smallest(level, std::span(set).subspan(i), rest, 0, kSlices);
     }

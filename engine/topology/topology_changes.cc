@@ -89,9 +89,8 @@ TopologyTree::Change TopologyTree::PutIn(const Node& node) {
   SmallVector<const Node*, 1>& there = nodes_[leaf];
   change.leaf = leaf;
   change.came = there.empty();
-  const Node* const* const behind =
-      std::find_if(there.begin(), there.end(),
-                   [&](const Node* other) { return other->name > node.name; });
+  const Node* const* const behind = std::find_if(
+      there.begin(), there.end(), [&](const Node* other) { return other->name > node.name; });
   there.insert(behind, &node);
   for (std::size_t l = 0; l < depth(); ++l) ++levels_[l].nodes[AncestorOf(leaf, l)];
   if (!change.came) return change;

@@ -1,8 +1,8 @@
 // TopologyForest: the trees of all flavors with a topology, and what uses which of their leaves.
 //
 // A member of engine/capacity, under the same marks: what is tried is taken back in reverse order.
-// Use is kept by holder, and by leaf key, so that nodes may come and go under it. A change of a node
-// or of a pod outside costs what it touches, in each tree that has the node. A host that
+// Use is kept by holder, and by leaf key, so that nodes may come and go under it. A change of a
+// node, or of a pod outside, costs what it touches in each tree that has the node. A host that
 // several flavors have is used in all their trees at once, unless `follows_kueue`: then flavors
 // see what others of the same cycle take only from the next one on.
 //

@@ -127,8 +127,8 @@ std::vector<Object> ClusterOf(int nodes, int queues) {
 }
 
 Workload GangOf(const std::string& name, const std::string& queue) {
-  Workload job = testing::MakeWorkload(name, queue, {{"nvidia.com/gpu", Quantity::Units(1)}}, 0,
-                                       kPodsOfHead);
+  Workload job =
+      testing::MakeWorkload(name, queue, {{"nvidia.com/gpu", Quantity::Units(1)}}, 0, kPodsOfHead);
   job.pod_sets.at(0).topology.emplace().preferred = kRack;
   return job;
 }

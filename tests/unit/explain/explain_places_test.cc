@@ -1,5 +1,5 @@
-// Gangs that quota would let start and hosts do not: how much each rack has room for, who is there,
-// whose eviction frees one, and that no rack is ever large enough.
+// Gangs that quota would let start and hosts do not: how much each rack has room for, what is
+// there, whose eviction frees one, and that no rack is ever large enough.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -62,7 +62,7 @@ class Racks : public Explaining {
   }
 };
 
-TEST_F(Racks, ThoseWithMostRoomAreNamedWithWhatIsShortAndWhoIsThere) {
+TEST_F(Racks, ThoseWithMostRoomAreNamedWithWhatIsShortAndWhatIsThere) {
   Build({6, 5}, OneQueue());
   Start(Gang("x", 4));  // in r1, the smaller
   Start(Gang("y", 3));  // in r0
@@ -90,8 +90,9 @@ TEST_F(Racks, ThatNoneIsLargeEnoughIsForEver) {
   EXPECT_THAT(explanation.verdict,
               HasSubstr("no rack of flavor gb200 has room for 7 pods, even empty; the largest, r0, "
                         "has 6. It can never start as objects are now."));
-  EXPECT_EQ(explanation.cure, "ask for at most 6 pods in one rack, ask for a higher level, or add "
-                              "nodes");
+  EXPECT_EQ(explanation.cure,
+            "ask for at most 6 pods in one rack, ask for a higher level, or add "
+            "nodes");
   EXPECT_TRUE(explanation.never);
 }
 
