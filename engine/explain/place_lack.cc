@@ -13,7 +13,7 @@
 namespace muster {
 namespace {
 
-constexpr std::size_t kNamed = 3;  ///< workloads, in a sentence
+constexpr std::size_t kThereNamed = 3;  ///< workloads, in a sentence
 
 class PlaceLackFinder {
  public:
@@ -107,7 +107,7 @@ class PlaceLackFinder {
   std::string Names(const std::vector<WorkloadId>& ids) const {
     std::string text;
     for (std::size_t i = 0; i < ids.size(); ++i) {
-      if (i == kNamed) return text + " and " + std::to_string(ids.size() - i) + " more";
+      if (i == kThereNamed) return text + " and " + std::to_string(ids.size() - i) + " more";
       text += (i == 0 ? "" : ", ") + world_.workload(ids[i]).spec.key.ToString();
     }
     return text;
