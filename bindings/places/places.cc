@@ -122,7 +122,8 @@ void AddList(const ResourceList& list, ResourceList* sum) {
 
 /// The node alone, without what Muster placed there.
 Room AloneOn(const Cluster& cluster, const Node& node) {
-  Room room{1, node.ready && !node.unschedulable ? 1 : 0, node.allocatable, {}};
+  const int usable = node.ready && !node.unschedulable ? 1 : 0;
+  Room room{1, usable, usable, node.allocatable, {}};
   AddList(cluster.ForeignOn(node), &room.used);
   return room;
 }
@@ -130,6 +131,7 @@ Room AloneOn(const Cluster& cluster, const Node& node) {
 void AddRoom(const Room& part, Room* sum) {
   sum->nodes += part.nodes;
   sum->usable += part.usable;
+  sum->untouched += part.untouched;
   if (part.usable == 0) return;
   AddList(part.allocatable, &sum->allocatable);
   AddList(part.used, &sum->used);
@@ -159,7 +161,9 @@ Leaves LeavesOf(const Cluster& cluster, const Topology& topology) {
                  host != leaf_of_host.end()) {
         leaf = leaves.find(host->second);
       }
-      if (leaf != leaves.end()) Cluster::Add(placed.each, domain.count, &leaf->second.used);
+      if (leaf == leaves.end()) continue;
+      Cluster::Add(placed.each, domain.count, &leaf->second.used);
+      leaf->second.untouched = 0;
     }
   }
   return leaves;
@@ -183,6 +187,20 @@ std::vector<Place> PlacesOf(const Engine& engine, const Topology& topology) {
   std::vector<Place> sorted;
   for (auto& [values, place] : places) sorted.push_back(std::move(place));
   return sorted;
+}
+
+std::vector<Largest> LargestOf(const std::vector<Place>& places, const Topology& topology) {
+  std::vector<Largest> largest;
+  for (std::size_t l = 0; l + 1 < topology.levels.size(); ++l) {
+    Largest& most = largest.emplace_back();
+    most.level = topology.levels[l];
+    for (const Place& place : places) {
+      if (place.values.size() != l + 1 || place.room.untouched <= most.nodes) continue;
+      most.domain = Join(place.values, "/");
+      most.nodes = place.room.untouched;
+    }
+  }
+  return largest;
 }
 
 NodeUse UseOf(const Engine& engine, const Node& node) {

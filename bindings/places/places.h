@@ -23,22 +23,33 @@ struct Standing {
 
 /// What a node, or all nodes of a domain, have and give. Only of nodes that pods can go to.
 struct Room {
-  std::int32_t nodes = 0;     ///< also those that take no pods now
-  std::int32_t usable = 0;    ///< ready and not cordoned
+  std::int32_t nodes = 0;      ///< also those that take no pods now
+  std::int32_t usable = 0;     ///< ready and not cordoned
+  std::int32_t untouched = 0;  ///< usable, and no workload is there; of a leaf all or none
   ResourceList allocatable;
-  ResourceList used;          ///< by workloads, and by pods that are not Muster's
+  ResourceList used;  ///< by workloads, and by pods that are not Muster's
 };
 
 /// A domain of a topology above the lowest level, or a leaf of one that has a single level.
 struct Place {
   std::vector<std::string> values;  ///< from the highest level on
   Room room;
-  std::vector<Room> leaves;         ///< those right below it, in order of their names
+  std::vector<Room> leaves;  ///< those right below it, in order of their names
 };
 
 /// Every domain above the leaves, each before those below it, in order of the labels' values.
 /// Nodes without one of the labels are in none. O(nodes x levels + pods placed).
 std::vector<Place> PlacesOf(const Engine& engine, const Topology& topology);
+
+/// The domain of a level with most untouched nodes, the first where several have as many: the
+/// largest gang of whole nodes that has a place there.
+struct Largest {
+  std::string level;
+  std::string domain;  ///< values from the highest level on, "a/b"
+  std::int32_t nodes = 0;
+};
+/// By level above the lowest, from the highest on. `places`: of PlacesOf. O(places).
+std::vector<Largest> LargestOf(const std::vector<Place>& places, const Topology& topology);
 
 /// A node, and what stands on it of workloads that hold places by host, by workload and podset.
 struct NodeUse {

@@ -157,19 +157,26 @@ Applied Applier::Store(const Namespace& ns) {
   return Store<Namespace>(ns);
 }
 
+template <typename Spec, typename Table, typename Before>
+Applied Applier::StoreNoting(const Spec& spec, Table& table, Before& before) {
+  const auto name = NameIn(table, KeyOfSpec(spec));
+  const auto [it, is_new] = table.try_emplace(name, spec);
+  if (is_new) {
+    before.try_emplace(name, std::nullopt);
+    return Applied::kCreated;
+  }
+  if (it->second == spec) return Applied::kUnchanged;
+  before.try_emplace(name, std::move(it->second));
+  it->second = spec;
+  return Applied::kChanged;
+}
+
 Applied Applier::Store(const Node& node) {
-  const auto before = world_.catalog.nodes.find(node.name);
-  const bool is_new = before == world_.catalog.nodes.end();
-  changed_nodes_.nodes.try_emplace(node.name,
-                                   is_new ? std::nullopt : std::optional(before->second));
-  return Store<Node>(node);
+  return StoreNoting(node, world_.catalog.nodes, changed_nodes_.nodes);
 }
 
 Applied Applier::Store(const Pod& pod) {
-  const auto before = world_.catalog.pods.find(pod.key);
-  const bool is_new = before == world_.catalog.pods.end();
-  changed_nodes_.pods.try_emplace(pod.key, is_new ? std::nullopt : std::optional(before->second));
-  return Store<Pod>(pod);
+  return StoreNoting(pod, world_.catalog.pods, changed_nodes_.pods);
 }
 
 Applied Applier::Store(const Configuration& config) {

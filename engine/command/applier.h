@@ -63,6 +63,9 @@ class Applier {
   Applied Resubmit(WorkloadRecord& existing, const Workload& spec);
   Applied Store(const ResourceFlavor& flavor);
   Applied Store(const Namespace& ns);
+  /// The same where what was before the call is kept in `before`.
+  template <typename Spec, typename Table, typename Before>
+  Applied StoreNoting(const Spec& spec, Table& table, Before& before);
   Applied Store(const Node& node);
   Applied Store(const Pod& pod);
   Applied Store(const Configuration& config);

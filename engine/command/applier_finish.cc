@@ -145,7 +145,11 @@ void Applier::RefreshPolicies(PolicyTable& policies) {
 
 void Applier::Finish() {
   NameNewcomersOnce();
-  if (places_stale_) RebuildPlaces(world_);
+  if (places_stale_) {
+    RebuildPlaces(world_);
+  } else {
+    UpdateTrees(world_, changed_nodes_);
+  }
   if (queues_created_) ChargeReturned();
   for (const LocalQueueId id : local_queues_) SyncLocalQueue(world_.local_queue(id));
   for (const Newcomer& newcomer : newcomers_) {

@@ -114,6 +114,7 @@ ChangedNodes Leaving(const World& world, ObjectKind kind, const Key& key) {
 void RemoveObject(World& world, ObjectKind kind, const Key& key) {
   const KindRow& row = RowOf(kind);
   const ChangedNodes leaving = Leaving(world, kind, key);
+  LeaveTrees(world, kind, key);
   const bool has_table =
       VisitTable(world.catalog, kind, [&](auto& table) { table.erase(NameIn(table, key)); });
   if (!has_table) RemoveFromState(world, kind, key);
@@ -144,6 +145,7 @@ void RemoveObject(World& world, ObjectKind kind, const Key& key) {
     for (const auto& [queue, id] : world.queue_ids) world.queue(id).stale = true;
   }
   if (row.places) RebuildPlaces(world);
+  world.capacity.places().Settle(world.catalog.nodes);
   RebuildForest(world);
   FollowNodes(world, leaving);
   if (row.frees) WakeEverything(world);

@@ -290,7 +290,9 @@ void CheckEverything(const World& world) {
     held.Add(world.names, usage);
   }
   MUSTER_CHECK(held == world.held && "I18 held amounts");
-  MUSTER_CHECK(world.capacity.places().AddsUp() && "I21 hosts");
+  const TopologyForest& places = world.capacity.places();
+  MUSTER_CHECK(places.AddsUp() && "I21 hosts");
+  MUSTER_CHECK(places.IsAsBuilt(world.catalog.nodes, world.catalog.pods) && "I21 hosts");
   for (const auto& [at, id] : world.second_passes) {
     MUSTER_CHECK(world.Knows(id) && world.workload(id).aside->second_pass == at && "I12 deadlines");
   }

@@ -58,6 +58,7 @@ class Explainer {
       NamePolicy();
       if (workload_.queued()) {
         NominateAsInACycle();
+        LookAtPlaces();
         AskWhetherHeld();
         ListAhead();
         LookAtOtherHeads();
@@ -114,6 +115,12 @@ class Explainer {
     ChargeKeptRoom(world_, std::span(&tree, 1));
     TakeRoom(world_, workload_.queue);
     NominateNow();
+  }
+
+  void LookAtPlaces() {
+    const Entry& entry = hypothesis_.entry;
+    if (!entry.nominated || entry.assignment().mode == AssignmentMode::kFit) return;
+    hypothesis_.places = WhatPlacesLack(world_, workload_, entry);
   }
 
   /// One that no cycle has seen yet may be held back in the next one.

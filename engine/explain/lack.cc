@@ -16,6 +16,7 @@
 #include "engine/cure/division.h"
 #include "engine/cure/flavor_cures.h"
 #include "engine/cure/limits_in_the_way.h"
+#include "engine/explain/place_lack.h"
 #include "engine/model/selector.h"
 #include "muster/quantity.h"
 
@@ -47,18 +48,19 @@ std::vector<Blocked> BlockedGroups(const std::vector<FlavorAttempt>& attempts) {
 class LackFinder {
  public:
   LackFinder(const World& world, const WorkloadRecord& workload, const Entry& entry,
-             const Explanation& explanation)
+             const Explanation& explanation, const PlaceLack* places)
       : world_(world),
         workload_(workload),
         queue_(world.queue(workload.queue)),
         entry_(entry),
         explanation_(explanation),
+        places_(places),
         divisions_(DivisionsOf(world, workload, PodsAskedFor(workload, explanation))),
         flavor_cures_(world, workload, divisions_) {}
 
   Lack Find() {
     if (!FindUncovered() && !FindImpossible()) {
-      FindMissing();
+      if (places_ == nullptr || !TellPlaces()) FindMissing();
       AddPolicies();
     }
     lack_.cure = cures_.Text();
@@ -232,6 +234,16 @@ class LackFinder {
     }
   }
 
+  /// Quota is there, or no quota would help; false: that is to be told first.
+  bool TellPlaces() {
+    if (!places_->never && !BlockedGroups(explanation_.flavors).empty()) return false;
+    Say(places_->text);
+    lack_.never = places_->never;
+    cures_.Add(places_->cure);
+    cures_.Next();
+    return true;
+  }
+
   /// Whether the flavor walk came to all its podsets; it ends at the first for which it finds none.
   bool AllTried(const Division& division) const {
     return std::all_of(
@@ -332,6 +344,7 @@ class LackFinder {
   const ClusterQueueState& queue_;
   const Entry& entry_;
   const Explanation& explanation_;
+  const PlaceLack* places_;
   Lack lack_;
   Cures cures_;
   const std::vector<Division> divisions_;
@@ -351,8 +364,8 @@ std::vector<std::int32_t> PodsAskedFor(const WorkloadRecord& workload,
 }
 
 Lack WhatItLacks(const World& world, const WorkloadRecord& workload, const Entry& entry,
-                 const Explanation& explanation) {
-  return LackFinder(world, workload, entry, explanation).Find();
+                 const Explanation& explanation, const PlaceLack* places) {
+  return LackFinder(world, workload, entry, explanation, places).Find();
 }
 
 }  // namespace muster

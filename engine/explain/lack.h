@@ -13,6 +13,8 @@
 
 namespace muster {
 
+struct PlaceLack;
+
 struct Lack {
   std::string text;    ///< sentences
   std::string cure;    ///< one sentence without a stop
@@ -24,9 +26,10 @@ std::vector<std::int32_t> PodsAskedFor(const WorkloadRecord& workload,
                                        const Explanation& explanation);
 
 /// `entry` is the traced nomination of `workload`, which found neither room nor victims;
-/// `explanation` has its flavors. O(flavors x resources x nodes of the tree).
+/// `explanation` has its flavors; `places`: what its hosts lack, null if that is not in the way.
+/// O(flavors x resources x nodes of the tree).
 Lack WhatItLacks(const World& world, const WorkloadRecord& workload, const Entry& entry,
-                 const Explanation& explanation);
+                 const Explanation& explanation, const PlaceLack* places);
 
 }  // namespace muster
 

@@ -135,7 +135,8 @@ class Verdict {
     if (fits) return Fits(queue);
     if (hypothesis_.kept_for != nullptr) return KeptForAnother(*hypothesis_.kept_for);
     if (!entry.victims.empty()) return NeedsRoom(queue);
-    Lack lack = WhatItLacks(world_, workload_, entry, explanation_);
+    const PlaceLack* places = hypothesis_.places ? &*hypothesis_.places : nullptr;
+    Lack lack = WhatItLacks(world_, workload_, entry, explanation_, places);
     Cure(std::move(lack.cure));
     explanation_.never = lack.never;
     return std::move(lack.text) + HeadInTheWay(queue);
@@ -345,7 +346,9 @@ class Verdict {
     if (leaving < count && queue.pending.IsParked(workload_.key)) {
       return name_ + " could start" + WithPods() + room + "; but it" + IsParked();
     }
-    return name_ + " starts" + WithPods() + room + ComesFirst(queue) + "." + HeadInTheWay(queue);
+    const std::string places = hypothesis_.places ? " " + hypothesis_.places->text : "";
+    return name_ + " starts" + WithPods() + room + ComesFirst(queue) + "." + places +
+           HeadInTheWay(queue);
   }
 
   std::string ClosedGates() const {

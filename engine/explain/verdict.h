@@ -4,6 +4,7 @@
 
 #include "engine/cycle/entry.h"
 #include "engine/explain/foresee.h"
+#include "engine/explain/place_lack.h"
 #include "engine/state/world.h"
 #include "muster/views.h"
 
@@ -14,6 +15,7 @@ struct Hypothesis {
   Entry entry;                               ///< not nominated while the workload is in no queue
   const WorkloadRecord* kept_for = nullptr;  ///< it would fit in what is kept for this one
   PolicyHold hold;                           ///< what a policy would answer, were it asked now
+  std::optional<PlaceLack> places;           ///< what hosts lack, if that is in the way
   Foreseen foreseen;                         ///< where it fits and is the head of its queue
 };
 

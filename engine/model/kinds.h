@@ -31,7 +31,7 @@ struct KindRow {
   bool frees = true;       ///< what is parked may start when it is removed
   /// What a policy answers in any queue may follow from it. ClusterQueues are told one by one.
   bool asked_about = false;
-  bool places = false;  ///< where pods can be follows from it
+  bool places = false;  ///< the trees of places are built anew
 };
 
 /// In the order of ObjectKind.
@@ -66,8 +66,8 @@ inline constexpr std::array<KindRow, kObjectKinds> kKinds = {{
      .stale = Stale::kActivity,
      .has_fixed = true,
      .places = true},
-    {.name = "Node", .api_version = "v1", .frees = false, .places = true},
-    {.name = "Pod", .api_version = "v1", .frees = false, .places = true},
+    {.name = "Node", .api_version = "v1", .frees = false},
+    {.name = "Pod", .api_version = "v1", .frees = false},
     {.name = "Configuration",
      .api_version = "config.kueue.x-k8s.io/v1beta2",
      .stale = Stale::kRequests,

@@ -15,6 +15,10 @@
 namespace muster {
 namespace {
 
+/// Of more nodes than these and this part of all, trees built anew cost less than those changed.
+constexpr std::size_t kFewNodes = 8;
+constexpr std::size_t kOfNodes = 8;
+
 bool HasFlavor(const World& world, const Node& node) {
   for (const auto& [name, tree] : world.capacity.places().trees()) {
     if (BelongsTo(node, tree.flavor(), tree.topology())) return true;
@@ -107,27 +111,19 @@ void MarkNode(World& world, WorkloadRecord& workload, const std::string& host, b
   SyncSecondPass(world, workload);
 }
 
-/// The holders on each of these hosts.
-using OnHosts = std::map<std::string, std::vector<WorkloadId>>;
-
-void FindHolders(const World& world, OnHosts& on) {
-  if (on.empty()) return;
-  for (const auto& [holder, placed] : world.capacity.places().holders()) {
-    for (const PlacedPods& pods : *placed) {
-      for (const auto& [key, count] : pods.pods) {
-        const auto host = pods.by_host ? on.find(key) : on.end();
-        if (host == on.end()) continue;
-        if (host->second.empty() || host->second.back() != holder) host->second.push_back(holder);
-      }
-    }
-  }
+/// Leaves that are no hosts may have the same key.
+bool IsOnHost(const std::vector<PlacedPods>& placed, const std::string& host) {
+  return std::any_of(placed.begin(), placed.end(), [&](const PlacedPods& pods) {
+    return pods.by_host && std::any_of(pods.pods.begin(), pods.pods.end(),
+                                       [&](const auto& at) { return at.first == host; });
+  });
 }
 
-void MarkHost(World& world, const std::string& host, const std::vector<WorkloadId>& there,
-              const Node* node) {
-  for (const WorkloadId id : there) {
+void MarkHost(World& world, const std::string& host, const Node* node) {
+  const std::span<const WorkloadId> there = world.capacity.places().HoldersOn(host);
+  for (const WorkloadId id : std::vector<WorkloadId>(there.begin(), there.end())) {
     WorkloadRecord& workload = world.workload(id);
-    if (workload.evicted) continue;
+    if (workload.evicted || !IsOnHost(*world.capacity.places().HeldBy(id), host)) continue;
     MarkNode(world, workload, host, HasFailed(world, workload, node, host));
   }
 }
@@ -140,10 +136,36 @@ std::string HostOf(const Node* node, const std::string& name) {
 
 }  // namespace
 
+void UpdateTrees(World& world, const ChangedNodes& changed) {
+  const Catalog& catalog = world.catalog;
+  TopologyForest& places = world.capacity.places();
+  if (places.empty() || changed.empty()) return;
+  if (changed.nodes.size() > kFewNodes + catalog.nodes.size() / kOfNodes) {
+    return RebuildPlaces(world);
+  }
+  for (const auto& [name, before] : changed.nodes) {
+    places.ChangeNode(before ? &*before : nullptr, catalog.nodes.find(name)->second);
+  }
+  for (const auto& [key, before] : changed.pods) {
+    places.ChangePod(before ? &*before : nullptr, catalog.pods.find(key)->second, catalog.nodes);
+  }
+  places.Settle(catalog.nodes);
+}
+
+void LeaveTrees(World& world, ObjectKind kind, const Key& key) {
+  TopologyForest& places = world.capacity.places();
+  if (kind == ObjectKind::kNode) {
+    const auto node = world.catalog.nodes.find(key.name);
+    if (node != world.catalog.nodes.end()) places.RemoveNode(node->second);
+  } else if (kind == ObjectKind::kPod) {
+    const auto pod = world.catalog.pods.find(key);
+    if (pod != world.catalog.pods.end()) places.RemovePod(pod->second, world.catalog.nodes);
+  }
+}
+
 void FollowNodes(World& world, const ChangedNodes& changed) {
   if (world.capacity.places().empty() || changed.empty()) return;
   bool wakes = false;
-  OnHosts on;
   std::map<std::string, const Node*> nodes;  // as they are now, by host
   for (const auto& [name, before] : changed.nodes) {
     const auto found = world.catalog.nodes.find(name);
@@ -153,11 +175,9 @@ void FollowNodes(World& world, const ChangedNodes& changed) {
         before && now != nullptr && before->ready == now->ready && before->taints == now->taints;
     if (as_well) continue;
     const std::string host = HostOf(before ? &*before : now, name);
-    on[host];
     nodes[host] = now;
   }
-  FindHolders(world, on);
-  for (const auto& [host, there] : on) MarkHost(world, host, there, nodes[host]);
+  for (const auto& [host, node] : nodes) MarkHost(world, host, node);
   if (wakes) WakeForNode(world);
   FollowPods(world, changed.pods);
 }

@@ -20,9 +20,14 @@ struct ChangedNodes {
   bool empty() const { return nodes.empty() && pods.empty(); }
 };
 
+/// Brings the trees to what the objects are now: in place, or anew where most nodes changed.
+void UpdateTrees(World& world, const ChangedNodes& changed);
+/// The Node or Pod, which is about to be removed, leaves the trees.
+void LeaveTrees(World& world, ObjectKind kind, const Key& key);
+
 /// Wakes queues that may find places now, and tells workloads of nodes that failed or are well
 /// again: those that came, went, or changed in readiness or taints. Precondition: the trees are as
-/// the objects are now. O(changed x holders with places).
+/// the objects are now. O(changed nodes + their holders), and waking.
 void FollowNodes(World& world, const ChangedNodes& changed);
 
 }  // namespace muster

@@ -135,6 +135,7 @@ PlaceFinder::Outcome PlaceFinder::Search(const Assignment& assignment, Hosts hos
         if (outcome.found || first < failed_) {
           failed_ = first;
           why_ = WhyNot(tree, result);
+          gap_ = {&tree, result};
         }
         outcome.found = false;
         break;
@@ -165,9 +166,11 @@ bool PlaceFinder::Find(Assignment& assignment, Hosts hosts) {
 bool PlaceFinder::Exists(const Assignment& assignment) {
   const std::size_t failed = failed_;
   std::string why = why_;
+  PlaceGap gap = gap_;
   const bool found = Search(assignment, Hosts::kAsUsed, nullptr).found;
   failed_ = failed;
   why_ = std::move(why);
+  gap_ = std::move(gap);
   return found;
 }
 

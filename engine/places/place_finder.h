@@ -22,6 +22,12 @@ namespace muster {
 /// Whether the holders that are left leave room for a place.
 enum class Hosts { kAsUsed, kUnused };
 
+/// What was looked for in which tree, and how much of it there was.
+struct PlaceGap {
+  const TopologyTree* tree = nullptr;
+  PlaceResult result;
+};
+
 class PlaceFinder {
  public:
   /// `calls`: policies that are asked which domains they want, where the pods really go; may be
@@ -46,6 +52,8 @@ class PlaceFinder {
   /// The podset that Find found none for, and why.
   std::size_t failed() const { return failed_; }
   const std::string& why() const { return why_; }
+  /// The same in figures; it holds until trees change.
+  const PlaceGap& gap() const { return gap_; }
   /// Whether the podset is placed now.
   bool IsPlaced(std::size_t pod_set) const { return !parts_[pod_set].flavor.empty(); }
 
@@ -86,6 +94,7 @@ class PlaceFinder {
   std::vector<std::size_t> without_nodes_;
   std::size_t failed_ = 0;
   std::string why_;
+  PlaceGap gap_;
 };
 
 /// Whose pods are placed where, and the policies that are asked; `calls` may be null.

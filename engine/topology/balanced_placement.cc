@@ -234,15 +234,10 @@ std::optional<BalancedPlacement::Chosen> BalancedPlacement::Give() {
 
 std::optional<BalancedPlacement::Chosen> BalancedPlacement::Choose() {
   const Rooms as_counted = placer_.rooms_;
-  const auto number = [&](std::size_t level) {
-    Set all(placer_.tree_.levels()[level].size());
-    std::iota(all.begin(), all.end(), Domain{0});
-    return all;
-  };
   if (level_ == 0) {
-    Try(number(0));
+    Try(placer_.AllOf(0));
   } else {
-    for (const Domain parent : number(level_ - 1)) {
+    for (const Domain parent : placer_.AllOf(level_ - 1)) {
       Try(placer_.ChildrenOf(level_ - 1, std::span(&parent, 1)));
     }
   }

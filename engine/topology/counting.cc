@@ -53,10 +53,15 @@ void Placer::CountLeaves(const AssumedPods& assumed) {
     first = below.first;
     last = below.second;
   }
+  const NodeFilter& filter = request.filter;
+  const bool asks_of_nodes = !filter.node_selector.empty() ||
+                             (filter.pods != nullptr && filter.pods->required_node_affinity);
   auto taken = assumed.begin();
   std::vector<Amount> left;
   for (std::uint32_t leaf = first; leaf < last; ++leaf) {
-    if (tree_.by_host() && !Admits(tree_.HostOf(leaf))) continue;
+    if (!tree_.IsThere(tree_.depth() - 1, leaf)) continue;
+    const bool may_differ = tree_.by_host() && (asks_of_nodes || tree_.IsTainted(leaf));
+    if (may_differ && !Admits(tree_.HostOf(leaf))) continue;
     std::span<const Amount> free = request.empty ? tree_.AloneOf(leaf) : tree_.FreeOf(leaf);
     while (taken != assumed.end() && taken->first < leaf) ++taken;
     const bool less = taken != assumed.end() && taken->first == leaf;

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
-#include <numeric>
 
 #include "engine/topology/balanced_placement.h"
 
@@ -160,8 +159,7 @@ Placer::Found Placer::Choose(std::size_t level) {
   const std::int32_t need = request_->count / SliceSize();
   const std::int32_t leaders = request_->leader ? 1 : 0;
   Found found{false, level, {}, 0};
-  Set set(tree_.levels()[level].size());
-  std::iota(set.begin(), set.end(), Domain{0});
+  Set set = AllOf(level);
   if (set.empty()) return found;
   const auto holds = [&](Domain d) {
     return At(level, d).slices_beside >= need && At(level, d).leaders >= leaders;
@@ -169,11 +167,15 @@ Placer::Found Placer::Choose(std::size_t level) {
   for (const Domain d : set) found.most = std::max(found.most, At(level, d).slices_beside);
   if (LeastFree()) {
     Set most_wanted = set;
-    if (SlicesIn(level, set) >= need && Want(level, set)) {
+    const bool scored = SlicesIn(level, set) >= need && Want(level, set);
+    if (scored) {
       KeepMostWanted(level, most_wanted, [&](Domain d) { return HasRoom(level, d); });
       SortToStart(level, set);
     }
-    SortToStart(level, most_wanted);
+    // Where no domain holds them all and there is no leader, those chosen are sorted later.
+    if (scored || leaders > 0 || std::any_of(most_wanted.begin(), most_wanted.end(), holds)) {
+      SortToStart(level, most_wanted);
+    }
     const auto first = std::find_if(most_wanted.begin(), most_wanted.end(), holds);
     if (first != most_wanted.end()) return {true, level, {*first}, need};
     return ChooseSeveral(level, wanted_.empty() ? std::move(most_wanted) : std::move(set), need);
@@ -235,10 +237,10 @@ Placer::Found Placer::ChooseSeveral(std::size_t level, Set set, std::int32_t nee
   }
   if (leaders > 0) return found;
   set.erase(set.begin(), set.begin() + static_cast<std::ptrdiff_t>(next));
+  std::erase_if(set, [&](Domain d) { return At(level, d).slices <= 0; });
   SortLater(level, set);
   for (std::size_t i = 0; rest > 0 && i < set.size(); ++i) {
     Domain d = set[i];
-    if (At(level, d).slices <= 0) continue;
     if (!LeastFree() && At(level, d).slices >= rest) {
       d = Smallest(level, std::span(set).subspan(i), rest, 0, kSlices);
     }
@@ -276,12 +278,20 @@ bool Placer::HandOut(std::size_t level, Set& set, std::int32_t count, std::int32
   return rest == 0 && leaders == 0;
 }
 
+Placer::Set Placer::AllOf(std::size_t level) const {
+  Set all;
+  for (Domain d = 0; d < tree_.levels()[level].size(); ++d) {
+    if (tree_.IsThere(level, d)) all.push_back(d);
+  }
+  return all;
+}
+
 Placer::Set Placer::ChildrenOf(std::size_t level, std::span<const Domain> parents) const {
   const std::vector<std::uint32_t>& first_child = tree_.levels()[level].first_child;
   Set children;
   for (const Domain d : parents) {
     for (Domain child = first_child[d]; child < first_child[d + 1]; ++child) {
-      children.push_back(child);
+      if (tree_.IsThere(level + 1, child)) children.push_back(child);
     }
   }
   return children;

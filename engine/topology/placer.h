@@ -102,6 +102,8 @@ class Placer {
                   std::int32_t leaders, Unit unit) const;
   /// Hands `count` pods and leaders out over the set; those that got none leave it.
   bool HandOut(std::size_t level, Set& set, std::int32_t count, std::int32_t leaders, Unit unit);
+  /// Domains that have nodes: all of a level, or those right below some of it.
+  Set AllOf(std::size_t level) const;
   Set ChildrenOf(std::size_t level, std::span<const Domain> parents) const;
   bool Descend(std::size_t level, Set& set);
   bool DescendBalanced(std::size_t level, Set& set);

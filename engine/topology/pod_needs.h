@@ -53,7 +53,10 @@ inline std::int32_t PodsIn(std::span<const Amount> free, const PodNeeds& needs) 
   for (const HostAmount& need : needs.amounts) {
     const Amount left = need.resource < free.size() ? free[need.resource] : 0;
     if (left < need.amount) return 0;
-    most = std::min(most, left / need.amount);
+    // Division costs more than all else here, and mostly one resource is the scarce one.
+    Amount enough = 0;
+    const bool too_many = __builtin_mul_overflow(most, need.amount, &enough);
+    if (too_many || left < enough) most = need.amount == 1 ? left : left / need.amount;
   }
   return static_cast<std::int32_t>(most);
 }

@@ -10,9 +10,6 @@
 namespace muster {
 namespace {
 
-/// More than all holders together ever have, so no sum ends anywhere.
-constexpr Amount kMostOfHost = Amount{1} << 61;
-
 /// Adds what `leaving` uses of the host, as the tree of `seen` counts it.
 void AddBack(const Placed& leaving, const LeafKey& host, const PlacedPods& seen,
              std::vector<Amount>& free) {
@@ -26,6 +23,10 @@ void AddBack(const Placed& leaving, const LeafKey& host, const PlacedPods& seen,
       }
     }
   }
+}
+
+void NumberAll(const ResourceList& list, ResourceNumbers& numbers) {
+  for (const auto& [resource, quantity] : list) numbers.Of(resource);
 }
 
 }  // namespace
@@ -43,46 +44,16 @@ bool TopologyForest::Rebuild(const std::map<std::string, ResourceFlavor>& flavor
   const bool other_flavors =
       !std::equal(before.begin(), before.end(), trees_.begin(), trees_.end(),
                   [](const auto& a, const auto& b) { return a.first == b.first; });
+  stale_.clear();
+  outside_.clear();
   if (trees_.empty()) {
     holders_.clear();
+    holders_on_.clear();
     return other_flavors;
   }
-  using Amounts = std::vector<HostAmount>;
-  const auto amounts_of = [&](const ResourceList& list) {
-    Amounts amounts;
-    for (const auto& [resource, quantity] : list) {
-      amounts.push_back(
-          {numbers_.Of(resource), std::clamp<Amount>(quantity.ToAmount(resource), 0, kMostOfHost)});
-    }
-    return amounts;
-  };
-  std::map<std::string_view, Amounts> taken;  // by pods outside, by node
-  for (const auto& [key, pod] : pods) {
-    if (pod.node.empty()) continue;
-    Amounts& of_node = taken[pod.node];
-    for (const HostAmount& each : amounts_of(pod.requests)) of_node.push_back(each);
-    of_node.push_back({0, 1});
-  }
-  std::map<const Node*, Amounts> has;
-  for (const auto& [name, node] : nodes) has[&node] = amounts_of(node.allocatable);
-  const std::size_t resources = numbers_.size();
-  for (auto& [name, tree] : trees_) {
-    std::vector<Amount> alone(tree.leaves().size() * resources);
-    for (std::uint32_t leaf = 0; leaf < tree.leaves().size(); ++leaf) {
-      Amount* const amounts = alone.data() + leaf * resources;
-      for (const Node* node : tree.NodesOf(leaf)) {
-        for (const HostAmount& each : has[node]) {
-          amounts[each.resource] = std::min(kMostOfHost, Add(amounts[each.resource], each.amount));
-        }
-        const auto outside = taken.find(node->name);
-        if (outside == taken.end()) continue;
-        for (const HostAmount& each : outside->second) {
-          amounts[each.resource] = Sub(amounts[each.resource], each.amount);
-        }
-      }
-    }
-    tree.SetCapacity(resources, std::move(alone));
-  }
+  for (const auto& [key, pod] : pods) NoteOutside(pod);
+  for (const auto& [name, node] : nodes) NumberAll(node.allocatable, numbers_);
+  for (auto& [name, tree] : trees_) Fill(tree);
   for (const auto& [holder, placed] : holders_) UseAll(placed, 1, true);
   return other_flavors;
 }
@@ -101,6 +72,13 @@ void TopologyForest::Hold(WorkloadId holder, Placed placed) {
   Release(holder);
   if (placed == nullptr || placed->empty()) return;
   UseAll(placed, 1, true);
+  for (const PlacedPods& pods : *placed) {
+    for (const auto& [leaf, count] : pods.pods) {
+      std::vector<WorkloadId>& there = holders_on_[leaf];
+      const auto at = std::lower_bound(there.begin(), there.end(), holder);
+      if (at == there.end() || *at != holder) there.insert(at, holder);
+    }
+  }
   holders_.emplace(holder, std::move(placed));
 }
 
@@ -108,7 +86,21 @@ void TopologyForest::Release(WorkloadId holder) {
   const auto it = holders_.find(holder);
   if (it == holders_.end()) return;
   UseAll(it->second, -1, true);
+  for (const PlacedPods& pods : *it->second) {
+    for (const auto& [leaf, count] : pods.pods) {
+      const auto there = holders_on_.find(leaf);
+      if (there == holders_on_.end()) continue;
+      std::erase(there->second, holder);
+      if (there->second.empty()) holders_on_.erase(there);
+    }
+  }
   holders_.erase(it);
+}
+
+std::span<const WorkloadId> TopologyForest::HoldersOn(const LeafKey& leaf) const {
+  const auto there = holders_on_.find(leaf);
+  if (there == holders_on_.end()) return {};
+  return there->second;
 }
 
 bool TopologyForest::AddsUp() const {

@@ -27,7 +27,7 @@ bool HasLabels(const Node& node, const LabelMap& labels) {
   });
 }
 
-/// A node and its values at the levels; none where a label is missing.
+/// A node and its values at the levels.
 struct PlacedNode {
   std::vector<std::string> values;
   const Node* node = nullptr;
@@ -36,9 +36,7 @@ struct PlacedNode {
 std::vector<std::string> ValuesAt(const Node& node, std::span<const std::string> levels) {
   std::vector<std::string> values;
   for (const std::string& level : levels) {
-    const auto label = node.labels.find(level);
-    if (label == node.labels.end()) return {};
-    values.push_back(label->second);
+    values.push_back(node.labels.find(level)->second);
   }
   return values;
 }
@@ -61,20 +59,11 @@ TopologyTree::TopologyTree(const ResourceFlavor& flavor, const Topology& topolog
                            const std::map<std::string, Node>& nodes, bool all_nodes)
     : flavor_(&flavor),
       topology_(&topology),
+      all_nodes_(all_nodes),
       by_host_(!topology.levels.empty() && topology.levels.back() == kHostnameLabel) {
   std::vector<PlacedNode> placed;
   for (const auto& [name, node] : nodes) {
-    if (!HasLabels(node, flavor.node_labels)) continue;
-    std::vector<std::string> values = ValuesAt(node, topology.levels);
-    if (values.empty()) {
-      ++left_out_.without_level;
-    } else if (!node.ready && !all_nodes) {
-      ++left_out_.not_ready;
-    } else if (node.unschedulable && !all_nodes) {
-      ++left_out_.unschedulable;
-    } else {
-      placed.push_back({std::move(values), &node});
-    }
+    if (Takes(node)) placed.push_back({ValuesAt(node, topology.levels), &node});
   }
   std::stable_sort(placed.begin(), placed.end(),
                    [](const PlacedNode& a, const PlacedNode& b) { return a.values < b.values; });
@@ -95,19 +84,28 @@ TopologyTree::TopologyTree(const ResourceFlavor& flavor, const Topology& topolog
         level.first_child.push_back(static_cast<std::uint32_t>(levels_[l + 1].size()));
       } else {
         const auto leaf = static_cast<std::uint32_t>(level.size());
-        hosts_.push_back(each.node);
-        first_node_.push_back(nodes_.size());
-        leaf_of_.emplace(by_host_ ? each.values.back() : Joined(each.values), leaf);
+        nodes_.emplace_back();
+        tainted_.push_back(0);
+        leaf_at_.push_back(leaf);
+        const bool is_new =
+            number_of_.emplace(by_host_ ? each.values.back() : Joined(each.values), leaf).second;
+        ambiguous_ |= !is_new;
       }
       level.values.push_back(each.values[l]);
+      level.nodes.push_back(0);
     }
-    nodes_.push_back(each.node);
+    for (Level& level : levels_) ++level.nodes.back();
+    if (depth > 0) nodes_.back().push_back(each.node);
     before = &each.values;
   }
   for (std::size_t l = 0; l + 1 < depth; ++l) {
     levels_[l].first_child.push_back(static_cast<std::uint32_t>(levels_[l + 1].size()));
   }
-  first_node_.push_back(nodes_.size());
+}
+
+bool TopologyTree::Takes(const Node& node) const {
+  return (all_nodes_ || (node.ready && !node.unschedulable)) &&
+         BelongsTo(node, *flavor_, *topology_);
 }
 
 int TopologyTree::LevelOf(std::string_view label) const {
@@ -118,9 +116,13 @@ int TopologyTree::LevelOf(std::string_view label) const {
 }
 
 std::optional<std::uint32_t> TopologyTree::FindLeaf(const LeafKey& key) const {
-  const auto it = leaf_of_.find(key);
-  if (it == leaf_of_.end()) return std::nullopt;
-  return it->second;
+  const auto it = number_of_.find(key);
+  if (it == number_of_.end() || nodes_[leaf_at_[it->second]].empty()) return std::nullopt;
+  return leaf_at_[it->second];
+}
+
+LeafKey TopologyTree::KeyOf(std::uint32_t leaf) const {
+  return by_host_ ? levels_.back().values[leaf] : Joined(ValuesOf(leaf));
 }
 
 std::vector<std::string> TopologyTree::ValuesOf(std::uint32_t leaf) const {

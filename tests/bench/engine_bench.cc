@@ -35,6 +35,7 @@ void RegisterAll(Size size) {
   RegisterPolicyCycles(size);
   RegisterMixed(size);
   RegisterPackages(size);
+  RegisterTopology(size);
 }
 
 }  // namespace muster::bench

@@ -24,6 +24,7 @@ void RegisterReclaiming(Size size);
 void RegisterPolicyCycles(Size size);
 void RegisterMixed(Size size);
 void RegisterPackages(Size size);
+void RegisterTopology(Size size);
 
 using RunDecided = std::function<void(benchmark::State&, Decider)>;
 /// Registers NAME/DECIDER, timed by what `run` passes to SetIterationTime. The floor of one that a

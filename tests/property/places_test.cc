@@ -1,5 +1,6 @@
 // Stories of nodes that come, go and fail under jobs with a topology: every invariant holds after
-// every call, and an engine made of the rows is the same and goes on alike.
+// every call, the trees equal trees built from nothing among them, and an engine made of the rows
+// is the same and goes on alike.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -19,6 +20,7 @@ constexpr const char* kRack = "rack";
 constexpr const char* kHost = "kubernetes.io/hostname";
 constexpr int kNodes = 8;
 constexpr int kJobs = 14;
+constexpr int kPods = 6;
 
 /// Wants another domain in each call, none alike; fails now and then.
 class AnyScores : public Policy {
@@ -72,7 +74,7 @@ class PlaceStory {
   bool Step() {
     now_ += kSecond;
     const int node = Any(kNodes);
-    switch (Any(11)) {
+    switch (Any(13)) {
       case 0:
       case 1:
       case 2:
@@ -89,6 +91,12 @@ class PlaceStory {
         break;
       case 6:
         Do(engine_.Cancel(std::vector{DefaultKey(Name("w", Any(kJobs)))}, now_));
+        break;
+      case 8:
+        Do(engine_.Apply(std::vector<Object>{AnyPod(Any(kPods))}, now_));
+        break;
+      case 9:
+        Do(engine_.Delete(ObjectKind::kPod, {"default", Name("p", Any(kPods))}, now_, true));
         break;
       case 7:
         Do(engine_.Evicted(*engine_.Evicting(), now_));
@@ -115,12 +123,21 @@ class PlaceStory {
   Node AnyNode(int i) {
     Node node;
     node.name = Name("n", i);
-    node.labels = {{"pool", "a"}, {kRack, Name("r", i / 3)}, {kHost, node.name}};
+    node.labels = {{"pool", Any(15) > 0 ? "a" : "b"},
+                   {kRack, Name("r", Any(8) > 0 ? i / 3 : Any(4))},
+                   {kHost, Any(20) > 0 ? node.name : Name("n", Any(kNodes))}};
     node.allocatable = {{"cpu", Quantity::Units(2 + Any(3))}, {"pods", Quantity::Units(5)}};
+    if (Any(10) == 0) node.allocatable[Name("device", Any(3))] = Quantity::Units(1);
     node.ready = Any(5) > 0;
     node.unschedulable = Any(8) == 0;
     if (Any(6) == 0) node.taints.push_back({"bad", "", TaintEffect::kNoExecute});
     return node;
+  }
+
+  Pod AnyPod(int i) {
+    return {DefaultKey(Name("p", i)),
+            Any(10) > 0 ? Name("n", Any(kNodes)) : "",
+            {{"cpu", Quantity::Milli(250 * Any(6))}}};
   }
 
   Workload AnyJob() {

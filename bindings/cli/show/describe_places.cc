@@ -104,8 +104,8 @@ std::string HostsNamed(const std::map<std::string, std::int32_t>& hosts) {
 void DescribeNode(const Engine& engine, const Node& node, Io& io) {
   Fields fields;
   fields.Add("Name", node.name);
-  fields.Add("Ready", std::string(node.ready ? "yes" : "no") +
-                          (node.unschedulable ? ", but cordoned" : ""));
+  fields.Add("Ready",
+             std::string(node.ready ? "yes" : "no") + (node.unschedulable ? ", but cordoned" : ""));
   fields.Add("Labels", node.labels.empty() ? "none" : ShowLabels(node.labels));
   fields.Add("Taints", node.taints.empty() ? "none" : ShowTaints(node.taints));
   fields.Print(io.out);
@@ -154,6 +154,10 @@ void DescribeTopology(const Engine& engine, const Topology& topology, Io& io) {
   table.Print(io.out, io.paint, "  ");
   io.out << "  Of each " << topology.levels.back()
          << ": . all free, + part of it, # full, x takes no pods\n";
+  for (const places::Largest& each : places::LargestOf(domains, topology)) {
+    io.out << "  Most nodes that no workload is on, in one " << each.level << ": " << each.nodes
+           << (each.nodes == 0 ? "" : " of " + each.domain) << '\n';
+  }
 }
 
 void PrintPlaces(const Engine& engine, const Workload& workload, Io& io) {

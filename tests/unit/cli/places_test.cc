@@ -84,6 +84,12 @@ TEST(DescribeTopology, ShowsWhatIsFreeInEachDomainAndASignForEachHost) {
   EXPECT_THAT(said.out, HasSubstr("  r1     1 of 2                3 of 4   +x\n"));
 }
 
+TEST(DescribeTopology, SaysTheLargestGangOfWholeNodesThatHasAPlaceInEachLevel) {
+  EXPECT_THAT(RunCli({"describe", "topology", "dc", "-f", "-"}, Cluster()).out,
+              HasSubstr("  Most nodes that no workload is on, in one block: 1 of b\n"
+                        "  Most nodes that no workload is on, in one rack: 1 of b/r1\n"));
+}
+
 TEST(DescribeTopology, WithoutNodesSaysSo) {
   EXPECT_THAT(RunCli({"describe", "topology", "dc", "-f", "-"}, kRacks).out,
               HasSubstr("No node has a label for each level."));

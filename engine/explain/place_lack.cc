@@ -1,0 +1,192 @@
+// See place_lack.h. The places are looked for again, beside what hosts are used for and as if they
+// were not.
+#include "engine/explain/place_lack.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "engine/assign/assignment.h"
+#include "engine/places/place_finder.h"
+
+namespace muster {
+namespace {
+
+constexpr std::size_t kThereNamed = 3;  ///< workloads, in a sentence
+
+class PlaceLackFinder {
+ public:
+  PlaceLackFinder(World& world, const WorkloadRecord& workload, const Entry& entry)
+      : world_(world),
+        workload_(workload),
+        queue_(world.queue(workload.queue)),
+        entry_(entry),
+        finder_(world, workload, queue_) {}
+
+  std::optional<PlaceLack> Find() {
+    if (!finder_.Asks()) return std::nullopt;
+    Assignment assignment = entry_.assignment();
+    if (!finder_.Begin(assignment) || !finder_.AnyNow()) return std::nullopt;
+    if (finder_.Find(assignment, Hosts::kAsUsed)) return std::nullopt;
+    const PlaceGap gap = finder_.gap();
+    const std::size_t pod_set = finder_.failed();
+    PlaceLack lack;
+    if (finder_.Find(assignment, Hosts::kUnused)) {
+      lack.text = Crowded(gap, pod_set);
+      lack.cure = "free " + Short(gap.result) + " in " + Where(gap);
+      return lack;
+    }
+    const PlaceGap empty = finder_.gap();
+    lack.never = !AnotherFlavorHolds(finder_.failed(), assignment);
+    lack.text = TooSmall(empty, finder_.failed(), lack.never);
+    lack.cure =
+        "ask for at most " + Counted(empty.result.most, empty.result) +
+        (IsOneDomain(empty) ? " in one " + LabelOf(empty) + ", ask for a higher level" : "") +
+        ", or add nodes";
+    return lack;
+  }
+
+ private:
+  static const std::string& LabelOf(const PlaceGap& gap) {
+    return gap.tree->levels()[gap.result.level].label;
+  }
+  static const std::string& NameOf(const PlaceGap& gap, std::uint32_t domain) {
+    return gap.tree->levels()[gap.result.level].values[domain];
+  }
+  /// Whether one domain has to hold all of it.
+  static bool IsOneDomain(const PlaceGap& gap) { return !gap.result.best.empty(); }
+  static std::string Counted(std::int64_t count, const PlaceResult& result) {
+    return std::to_string(count) + (result.in_slices ? " slice" : " pod") + (count == 1 ? "" : "s");
+  }
+  static std::string Short(const PlaceResult& result) {
+    return "room for " + Counted(result.wanted - result.most, result) + " more";
+  }
+  static std::string Where(const PlaceGap& gap) {
+    return IsOneDomain(gap) ? "one " + LabelOf(gap) : "topology " + gap.tree->topology().name;
+  }
+  std::string Subject(std::size_t pod_set) const {
+    std::string text = workload_.spec.key.ToString();
+    if (workload_.pod_sets.size() > 1) {
+      text += ", podset " + workload_.series().pod_sets[pod_set].name + ",";
+    }
+    return text + " has no place: ";
+  }
+  /// "no rack has room for 8 pods" or "topology t has room for 3 of 8 pods".
+  static std::string Claim(const PlaceGap& gap, const std::string& were) {
+    const PlaceResult& result = gap.result;
+    if (IsOneDomain(gap)) {
+      return "no " + LabelOf(gap) + " of flavor " + gap.tree->flavor().name + " has room for " +
+             Counted(result.wanted, result) + were;
+    }
+    return "topology " + gap.tree->topology().name + " has room for " +
+           std::to_string(result.most) + " of " + Counted(result.wanted, result) + " in flavor " +
+           gap.tree->flavor().name + were;
+  }
+
+  std::string Crowded(const PlaceGap& gap, std::size_t pod_set) const {
+    std::string text = Subject(pod_set) + Claim(gap, "");
+    for (std::size_t i = 0; i < gap.result.best.size(); ++i) {
+      const LeafPods& each = gap.result.best[i];
+      text +=
+          (i == 0 ? ": " : ", ") + NameOf(gap, each.leaf) + " has " + std::to_string(each.count);
+    }
+    text += "; " + Counted(gap.result.wanted - gap.result.most, gap.result) + " short.";
+    return text + (entry_.victims.empty() ? WhoIsThere(gap) : WhatVictimsFree(gap));
+  }
+
+  std::string TooSmall(const PlaceGap& gap, std::size_t pod_set, bool never) const {
+    std::string text = Subject(pod_set) + Claim(gap, ", even empty");
+    if (IsOneDomain(gap)) {
+      const LeafPods& most = gap.result.best.front();
+      text += "; the largest, " + NameOf(gap, most.leaf) + ", has " + std::to_string(most.count);
+    }
+    return text + (never ? ". It can never start as objects are now." : ".");
+  }
+
+  std::string Names(const std::vector<WorkloadId>& ids) const {
+    std::string text;
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      if (i == kThereNamed) return text + " and " + std::to_string(ids.size() - i) + " more";
+      text += (i == 0 ? "" : ", ") + world_.workload(ids[i]).spec.key.ToString();
+    }
+    return text;
+  }
+
+  /// What uses the best domain.
+  std::string WhoIsThere(const PlaceGap& gap) const {
+    if (!IsOneDomain(gap)) return "";
+    const std::uint32_t domain = gap.result.best.front().leaf;
+    const auto [first, last] = gap.tree->LeavesBelow(gap.result.level, domain);
+    std::set<WorkloadId> there;
+    for (std::uint32_t leaf = first; leaf < last; ++leaf) {
+      const auto on = world_.capacity.places().HoldersOn(gap.tree->KeyOf(leaf));
+      there.insert(on.begin(), on.end());
+    }
+    if (there.empty()) return "";
+    return " " + NameOf(gap, domain) + " is used by " + Names(world_.InNameOrder(there)) + ".";
+  }
+
+  /// Where it would be without them.
+  std::string WhatVictimsFree(const PlaceGap& gap) const {
+    if (entry_.assignment().places == nullptr || !IsOneDomain(gap)) return "";
+    std::set<std::string> domains;
+    for (const PlacedPods& placed : *entry_.assignment().places->placed) {
+      if (placed.flavor != gap.tree->flavor().name) continue;
+      for (const auto& [key, count] : placed.pods) {
+        if (const auto leaf = gap.tree->FindLeaf(key)) {
+          domains.insert(NameOf(gap, gap.tree->AncestorOf(*leaf, gap.result.level)));
+        }
+      }
+    }
+    if (domains.size() != 1) return "";
+    std::vector<WorkloadId> victims;
+    for (const Victim& victim : entry_.victims) victims.push_back(victim.workload);
+    return " Without " + Names(victims) + " there is room in " + *domains.begin() + ".";
+  }
+
+  /// Whether hosts of another flavor of the queue would have a place for the podset, were they
+  /// empty; whether quota or the pods allow that flavor is not asked.
+  bool AnotherFlavorHolds(std::size_t pod_set, const Assignment& assignment) {
+    std::set<FlavorId> tried;
+    for (const AssignedFlavor& given : assignment.pod_sets[pod_set].flavors) {
+      tried.insert(given.flavor);
+    }
+    for (const ResourceGroupState& group : queue_.groups) {
+      for (const FlavorOption& option : group.flavors) {
+        if (world_.capacity.places().Find(world_.names.FlavorName(option.id)) == nullptr) continue;
+        if (!tried.insert(option.id).second) continue;
+        Assignment other;
+        other.mode = AssignmentMode::kFit;
+        other.pod_sets.resize(assignment.pod_sets.size());
+        PodSetAssignmentPlan& plan = other.pod_sets[pod_set];
+        plan.count = assignment.pod_sets[pod_set].count;
+        AssignedFlavor given;
+        given.flavor = option.id;
+        given.resource = group.resources.front();
+        plan.flavors.push_back(given);
+        PlaceFinder finder(world_, workload_, queue_);
+        if (finder.Begin(other) && (!finder.AnyNow() || finder.Find(other, Hosts::kUnused))) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  World& world_;
+  const WorkloadRecord& workload_;
+  const ClusterQueueState& queue_;
+  const Entry& entry_;
+  PlaceFinder finder_;
+};
+
+}  // namespace
+
+std::optional<PlaceLack> WhatPlacesLack(World& world, const WorkloadRecord& workload,
+                                        const Entry& entry) {
+  if (world.capacity.places().empty()) return std::nullopt;
+  return PlaceLackFinder(world, workload, entry).Find();
+}
+
+}  // namespace muster

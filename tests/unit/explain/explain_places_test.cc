@@ -1,0 +1,131 @@
+// Gangs that quota would let start and hosts do not: how much each rack has room for, what is
+// there, whose eviction frees one, and that no rack is ever large enough.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tests/unit/explain/explaining.h"
+
+namespace muster {
+namespace {
+
+using testing::Cpu;
+using ::testing::HasSubstr;
+using testing::kNoon;
+using testing::MakeFlavor;
+using testing::MakeLocalQueue;
+using testing::MakeQueue;
+using testing::MakeWorkload;
+using ::testing::Not;
+
+constexpr const char* kRack = "rack";
+constexpr const char* kHost = "kubernetes.io/hostname";
+
+/// Racks of hosts with one cpu each; a queue with quota for more than they have.
+class Racks : public Explaining {
+ protected:
+  Racks() : Explaining({}) {}
+
+  void Build(const std::vector<int>& hosts, std::vector<Object> objects = {}) {
+    ResourceFlavor flavor = MakeFlavor("gb200");
+    flavor.node_labels = {{"pool", "a"}};
+    flavor.topology_name = "dc";
+    objects.insert(objects.begin(), {Topology{.name = "dc", .levels = {kRack, kHost}}, flavor});
+    for (std::size_t rack = 0; rack < hosts.size(); ++rack) {
+      for (int host = 0; host < hosts[rack]; ++host) {
+        objects.emplace_back(HostOf("r" + std::to_string(rack), std::to_string(host), "a"));
+      }
+    }
+    Apply(std::move(objects));
+  }
+  static Node HostOf(const std::string& rack, const std::string& host, const std::string& pool) {
+    Node node;
+    node.name = rack + "h" + host;
+    node.labels = {{"pool", pool}, {kRack, rack}, {kHost, node.name}};
+    node.allocatable = {{"cpu", Quantity::Units(1)}, {"pods", Quantity::Units(9)}};
+    return node;
+  }
+  static std::vector<Object> OneQueue(PreemptionRules rules = {}) {
+    return {MakeQueue("a", "", {{.flavor = "gb200", .nominal = 100}}, rules), MakeLocalQueue("a")};
+  }
+  static Workload Gang(const std::string& name, std::int32_t pods, std::int32_t priority = 0) {
+    Workload job = MakeWorkload(name, "a", Cpu(1), priority, pods);
+    job.pod_sets.at(0).topology.emplace().required = kRack;
+    return job;
+  }
+  void Start(const Workload& job) {
+    ASSERT_TRUE(engine_.Submit(std::span(&job, 1), kNoon).ok());
+    ASSERT_EQ(engine_.RunCycle(kNoon)->admitted.size(), 1U);
+  }
+};
+
+TEST_F(Racks, ThoseWithMostRoomAreNamedWithWhatIsShortAndWhatIsThere) {
+  Build({6, 5}, OneQueue());
+  Start(Gang("x", 4));  // in r1, the smaller
+  Start(Gang("y", 3));  // in r0
+  const Explanation explanation = OfNew(Gang("w", 5));
+  EXPECT_THAT(explanation.verdict,
+              HasSubstr("default/w has no place: no rack of flavor gb200 has room for 5 pods: r0 "
+                        "has 3, r1 has 1; 2 pods short. r0 is used by default/y."));
+  EXPECT_EQ(explanation.cure, "free room for 2 pods more in one rack");
+  EXPECT_FALSE(explanation.never);
+}
+
+TEST_F(Racks, VictimsAreNamedWithTheRackThatTheyFree) {
+  Build({4, 3}, OneQueue(kLowerOrAny));
+  Start(Gang("x", 3));
+  Start(Gang("y", 2));
+  const Explanation explanation = OfNew(Gang("w", 4, 1));
+  EXPECT_THAT(explanation.verdict, HasSubstr("r0 has 2, r1 has 0; 2 pods short. Without default/y "
+                                             "there is room in r0."));
+}
+
+TEST_F(Racks, ThatNoneIsLargeEnoughIsForEver) {
+  Build({6, 5}, OneQueue());
+  Start(Gang("x", 4));
+  const Explanation explanation = OfNew(Gang("w", 7));
+  EXPECT_THAT(explanation.verdict,
+              HasSubstr("no rack of flavor gb200 has room for 7 pods, even empty; the largest, r0, "
+                        "has 6. It can never start as objects are now."));
+  EXPECT_EQ(explanation.cure,
+            "ask for at most 6 pods in one rack, ask for a higher level, or add "
+            "nodes");
+  EXPECT_TRUE(explanation.never);
+}
+
+TEST_F(Racks, IsNotForEverWhereAnotherFlavorHasOne) {
+  ResourceFlavor large = MakeFlavor("large");
+  large.node_labels = {{"pool", "b"}};
+  large.topology_name = "dc";
+  std::vector<Object> objects = {
+      large,
+      MakeQueue("a", "",
+                {{.flavor = "gb200", .nominal = 100}, {.flavor = "large", .nominal = 100}}),
+      MakeLocalQueue("a")};
+  for (int host = 0; host < 7; ++host) {
+    objects.emplace_back(HostOf("big", std::to_string(host), "b"));
+  }
+  Build({6}, std::move(objects));
+  EXPECT_FALSE(OfNew(Gang("w", 7)).never);
+}
+
+TEST_F(Racks, WhereSeveralMayShareItTheWholeTopologyIsCounted) {
+  Build({2, 2}, OneQueue());
+  Start(Gang("x", 2));
+  Workload job = Gang("w", 4);
+  job.pod_sets.at(0).topology = TopologyRequest();
+  job.pod_sets.at(0).topology->preferred = kRack;
+  EXPECT_THAT(OfNew(job).verdict, HasSubstr("topology dc has room for 2 of 4 pods in flavor gb200; "
+                                            "2 pods short."));
+}
+
+TEST_F(Racks, AnswersOfThoseWithAPlaceSayNothingOfIt) {
+  Build({6}, OneQueue());
+  EXPECT_THAT(OfNew(Gang("w", 6)).verdict, Not(HasSubstr("no place")));
+}
+
+}  // namespace
+}  // namespace muster
