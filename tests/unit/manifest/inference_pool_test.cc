@@ -41,7 +41,7 @@ TEST(InferencePool, HasTheSelectorOfItsFirstVersions) {
 
 TEST(InferencePool, SaysWhenNothingRunsItsPods) {
   EXPECT_THAT(Messages(ParseText(Pool(kSelector) + Deployment("{app: other}"))),
-              ElementsAre(AllOf(HasSubstr("3:18: warning: InferencePool 'web' asks for no quota"),
+              ElementsAre(AllOf(HasSubstr("3:18: warning: InferencePool \"web\" asks for no quota"),
                                 HasSubstr("(app=web)"), HasSubstr("give their Deployment"))));
 }
 
