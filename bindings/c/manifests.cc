@@ -6,6 +6,7 @@
 #include "bindings/c/handles.h"
 #include "bindings/lab/near_names.h"
 #include "bindings/manifest/manifest.h"
+#include "bindings/manifest/slices.h"
 #include "bindings/manifest/start_objects.h"
 #include "bindings/wire/wire.h"
 
@@ -126,7 +127,7 @@ muster_code muster_start_patch(muster_engine* engine, const char* ns, const char
   return muster::c::With(engine, error, [&](Engine& e) {
     const muster::manifest::Source source{name == nullptr ? "manifest" : name,
                                           std::string(TextOf(yaml, size))};
-    const muster::Key key = muster::c::KeyOf(ns, workload);
+    const muster::Key key = muster::manifest::RunningSlice(e, muster::c::KeyOf(ns, workload));
     const auto started = muster::manifest::StartObjects(e, key, std::span(&source, 1));
     if (!started.ok()) return started.status();
     muster::c::Give(muster::manifest::ToJson(key, *started), json);

@@ -32,6 +32,16 @@ void Progress::Show(const std::string& line, bool at_once) {
   written_ = true;
 }
 
+void Progress::ShowReading(std::size_t bytes) {
+  constexpr std::size_t kMiB = std::size_t{1} << 20;
+  if (bytes >= 4 * kMiB) Show("reading " + std::to_string(bytes / kMiB) + " MiB of manifests");
+}
+
+void Progress::ShowStoring(std::size_t objects) {
+  constexpr std::size_t kMany = 20'000;
+  if (objects >= kMany) Show("storing " + std::to_string(objects) + " objects");
+}
+
 void Progress::ShowCommits(std::string_view what, std::int64_t done, std::int64_t total) {
   Show(std::string(what) + ", commit " + std::to_string(done) + " of " + std::to_string(total));
 }

@@ -3,6 +3,7 @@
 #define MUSTER_BINDINGS_CLI_PROGRESS_H_
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -29,6 +30,9 @@ class Progress {
   bool shown() const { return shown_; }
   /// Replaces the line, ten times a second at most unless `at_once`.
   void Show(const std::string& line, bool at_once = false);
+  /// What is being done, where so many bytes of manifests or objects take about a second or more.
+  void ShowReading(std::size_t bytes);
+  void ShowStoring(std::size_t objects);
   /// "WHAT, commit 3 of 9".
   void ShowCommits(std::string_view what, std::int64_t done, std::int64_t total);
 

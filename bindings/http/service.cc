@@ -54,6 +54,7 @@ std::vector<Service::Row> Service::Rows() {
        Act::kRead,
        &Service::Decisions},
       {"GET", {"v1", "workloads", "*", "*", "explain"}, {"output"}, Act::kRead, &Service::Explain},
+      {"POST", {"v1", "workloads", "*", "*", "start-patch"}, {}, Act::kRead, &Service::StartPatch},
       {"GET", {"v1", "top"}, {"width", "height", "namespace"}, Act::kRead, &Service::Top},
       {"GET", {"v1", "usage"}, {"since", "until", "by", "output"}, Act::kRead, &Service::Usage},
       {"GET",

@@ -99,6 +99,7 @@ class Service {
   Verdict Decisions(const Request& request);
   Verdict DecisionEvents(const Request& request);
   Verdict Explain(const Request& request);
+  Verdict StartPatch(const Request& request);
   Verdict Top(const Request& request);
   Verdict Usage(const Request& request);
   Verdict Describe(const Request& request);

@@ -23,6 +23,9 @@ struct PastEvent {
 struct History {
   std::vector<PastEvent> events;
   TimeNs now = kNoTime;
+  /// Of an elastic job, whose workloads came one after the other: their "namespace/name", oldest
+  /// first. Empty: the events are those of one workload.
+  std::vector<std::string> slices = {};
 };
 
 /// Whether `event` is about `workload`, or about a workload that it preempted.

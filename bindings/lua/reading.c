@@ -181,6 +181,17 @@ static int explain(lua_State *lua) {
   return door_answered(lua, code, bytes, error);
 }
 
+static int start_patch(lua_State *lua) {
+  size_t size = 0;
+  const char *yaml = luaL_checklstring(lua, 4, &size);
+  muster_bytes *bytes = NULL;
+  muster_error *error = NULL;
+  const muster_code code = lib.muster_start_patch(door_engine(lua, 1), luaL_checkstring(lua, 2),
+                                                  luaL_checkstring(lua, 3), yaml, size,
+                                                  luaL_checkstring(lua, 5), &bytes, &error);
+  return door_answered(lua, code, bytes, error);
+}
+
 static int phase(lua_State *lua) {
   int32_t at = 0;
   muster_error *error = NULL;
@@ -272,6 +283,7 @@ const luaL_Reg door_reading[] = {{"run_cycle", run_cycle},
                                  {"wake", wake},
                                  {"get", get},
                                  {"explain", explain},
+                                 {"start_patch", start_patch},
                                  {"phase", phase},
                                  {"policy_check", policy_check},
                                  {"policy_test", policy_test},

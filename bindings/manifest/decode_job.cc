@@ -81,6 +81,20 @@ bool IsOver(Fields& job) {
   });
 }
 
+/// As Kueue: where a job grows by slices, each is whole.
+void CheckElastic(const Metadata& metadata, const PodSet& pods, const Value& job) {
+  if (TextIn(metadata.annotations, kElasticJobAnnotation) != "true") return;
+  if (pods.min_count) {
+    MetadataValue(job, "annotations", kMinParallelismAnnotation)
+        .Error("cannot stand beside " + std::string(kElasticJobAnnotation), "keep one of them");
+  }
+  if (pods.topology && (!pods.topology->required.empty() || !pods.topology->preferred.empty())) {
+    MetadataValue(job, "annotations", kElasticJobAnnotation)
+        .Error("cannot stand beside a required or preferred topology of the pods",
+               "keep one of them, or write " + std::string(kUnconstrainedTopology));
+  }
+}
+
 PodSet ReadPodSet(Fields& job, const Metadata& metadata) {
   PodSet pods;
   pods.name = "main";
@@ -109,6 +123,7 @@ PodSet ReadPodSet(Fields& job, const Metadata& metadata) {
   } else {
     spec.ReportMissing("template", "{spec: {containers: [...]}}");
   }
+  CheckElastic(metadata, pods, job.value());
   return pods;
 }
 
@@ -117,8 +132,8 @@ PodSet ReadPodSet(Fields& job, const Metadata& metadata) {
 void ReportUnlabeled(const Value& document, std::string_view kind, const std::string& name) {
   Reporter& reporter = document.decoding().reporter;
   const Position at = FindPlace(document.node(), "metadata.name");
-  const std::string what = std::string(kind) + " " + Quoted(name) + " has no label " +
-                           std::string(kQueueNameLabel);
+  const std::string what =
+      std::string(kind) + " " + Quoted(name) + " has no label " + std::string(kQueueNameLabel);
   if (document.decoding().options.allow_unlabeled) {
     reporter.Warning(at, what + " and is skipped", "it is neither stored nor charged to any quota");
   } else {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "bindings/manifest/decode.h"
+#include "bindings/manifest/inference_pool.h"
 #include "bindings/manifest/job_fields.h"
 #include "bindings/manifest/kubernetes_fields.h"
 #include "bindings/manifest/kueue_marks.h"
@@ -17,6 +18,7 @@
 #include "bindings/objects/pod.h"
 #include "bindings/objects/pod_group.h"
 #include "bindings/objects/webhook.h"
+#include "engine/model/elastic.h"
 #include "engine/model/priority_boost.h"
 
 namespace muster::manifest {
@@ -100,8 +102,10 @@ PlainValue WorkloadDocument(const objects::JobWorkload& workload, const PlainVal
                          label == kMaxExecTimeLabel || !label.starts_with("kueue.x-k8s.io/");
     if (is_read) metadata.Make("labels").Set(label, text);
   }
-  const PlainValue& boost = given.At({"annotations", kPriorityBoostAnnotation});
-  if (!boost.IsNull()) metadata.Make("annotations").Set(kPriorityBoostAnnotation, boost);
+  for (const std::string_view mark : {kPriorityBoostAnnotation, kElasticJobAnnotation}) {
+    const PlainValue& text = given.At({"annotations", mark});
+    if (!text.IsNull()) metadata.Make("annotations").Set(mark, text);
+  }
   PlainValue& spec = out.Make("spec");
   spec.Set("queueName", PlainValue::Text(workload.queue));
   if (!workload.class_kind.empty()) {
@@ -199,13 +203,6 @@ bool JobDocuments::IsRight(const Document& document, Making& making) const {
       CheckSpelling(object.TextAt("kind"), *document.node, making.reporter);
     }
     CheckMarks("Job", Value(*metadata, "metadata", decoding));
-    if (document.row->can_be_elastic &&
-        objects::Annotation(object, objects::mark::kElastic) == "true") {
-      const std::string field = objects::AnnotationField(objects::mark::kElastic);
-      decoding.Unread(FindPlace(*document.node, field),
-                      field + " has no effect on a " + object.At("kind").text,
-                      "remove it; only Jobs grow while they run");
-    }
   }
   if (making.reporter.errors() > errors) return false;
   const objects::Ancestor ancestor = objects::ManagedAncestor(object, making.setting);
@@ -318,13 +315,21 @@ void JobDocuments::MakeGroup(const std::vector<const Document*>& pods, Making& m
   for (const objects::JobWorkload& workload : view.workload.made) making.Take(first, workload);
 }
 
+std::vector<const PlainValue*> JobDocuments::Queued() const {
+  std::vector<const PlainValue*> objects;
+  for (const Document& document : documents_) {
+    if (document.row != nullptr) objects.push_back(&document.object);
+  }
+  return objects;
+}
+
 std::vector<MadeDocument> JobDocuments::Make(const ParseOptions& options,
                                              std::vector<const objects::KindRow*> declared,
                                              Reporter& reporter, YamlArena& arena) {
   Making making{options, reporter, arena, {}, {}};
   making.setting.declared = std::move(declared);
   making.setting.resolves_priorities = false;
-  // Jobs that grow are not told from others here.
+  // A job that grows keeps its name; the engine names the slices.
   making.setting.gates["ElasticJobsViaWorkloadSlices"] = false;
   for (Document& document : documents_) {
     const std::string& kind = document.object.At("kind").text;
@@ -343,6 +348,8 @@ std::vector<MadeDocument> JobDocuments::Make(const ParseOptions& options,
       if (document.object.TextAt("kind") == "CronJob") {
         making.Skip(document, "makes no workload by itself",
                     "submit the Job that it makes each time");
+      } else if (IsInferencePool(*document.node)) {
+        CheckInferencePool(*document.node, document.object, Queued(), reporter);
       }
     } else if (document.row->Is("Pod") && !objects::GroupOf(document.object).empty()) {
       const std::string group(objects::GroupOf(document.object));

@@ -75,9 +75,6 @@ constexpr auto kForeign = std::to_array<Foreign>({
     {"CustomResourceDefinition", kAsksNothing},
 });
 
-/// It runs on pods of others, so that a folder with it goes through as it is.
-constexpr std::string_view kInferencePool = "InferencePool";
-
 std::string ApiVersion(const KindInfo& info, std::string_view version) {
   return info.group.empty() ? std::string(version)
                             : std::string(info.group) + "/" + std::string(version);
@@ -163,13 +160,6 @@ std::optional<DocumentKind> FindKind(const Value& document, bool* foreign,
   const bool may_ignore = document.decoding().options.ignore_kinds.contains(*kind);
   const auto info = std::find_if(Kinds().begin(), Kinds().end(),
                                  [&](const KindInfo& k) { return k.kind == *kind; });
-  if (info == Kinds().end() && *kind == kInferencePool && !may_ignore) {
-    if (foreign != nullptr) *foreign = true;
-    document.decoding().reporter.Warning(document.node().Find("kind")->at,
-                                         "an InferencePool asks for no quota and is skipped",
-                                         "its Deployment is queued");
-    return std::nullopt;
-  }
   if (info == Kinds().end()) {
     const bool is_foreign = may_ignore || ReportUnknownKind(document, *kind, declared);
     if (foreign != nullptr) *foreign = is_foreign;

@@ -7,10 +7,12 @@
 #include "bindings/manifest/closest.h"
 #include "bindings/manifest/declared_kinds.h"
 #include "bindings/manifest/decode_scenario.h"
+#include "bindings/manifest/inference_pool.h"
 #include "bindings/manifest/job_documents.h"
 #include "bindings/manifest/kinds.h"
 #include "bindings/manifest/place_index.h"
 #include "bindings/manifest/quote.h"
+#include "bindings/manifest/slices.h"
 #include "bindings/manifest/yaml_parser.h"
 
 namespace muster::manifest {
@@ -88,6 +90,11 @@ void Parser::ReadDocument(const YamlNode& node) {
   if (DeclaredKinds::Declared* declared = declared_.Find(node, reporter_)) {
     const bool is_ignored = options_.ignore_kinds.contains(declared->kind.kind);
     if (!is_ignored) jobs_.Add(node, reporter_.source(), reporter_.PlaceAt({}).file, declared);
+    return;
+  }
+  if (IsInferencePool(node)) {
+    if (options_.ignore_kinds.contains("InferencePool")) return;
+    jobs_.Add(node, reporter_.source(), reporter_.PlaceAt({}).file, nullptr);
     return;
   }
   bool foreign = false;
@@ -206,8 +213,9 @@ void Parser::CheckUses() {
   const std::vector<std::string_view> views(names.begin(), names.end());
   if (out_.scenario) reporter_.BeginSource(scenario_source_, out_.scenario->place.file);
   for (const KeyUse& use : uses_) {
-    if (known.contains(use.workload)) continue;
     const std::string name = use.workload.ToString();
+    const Key job{use.workload.ns, FirstSliceOf(use.workload.name)};
+    if (known.contains(use.workload) || known.contains(job)) continue;
     reporter_.Error({use.place.line, use.place.column},
                     "there is no Workload " + Quoted(name) + " in these files",
                     views.empty() ? "add it" : ProposeName(name, views));

@@ -2,9 +2,9 @@
 
 #include <utility>
 
-#include "bindings/manifest/job_objects.h"
 #include "bindings/objects/pod.h"
 #include "bindings/objects/webhook.h"
+#include "engine/model/elastic.h"
 #include "engine/model/names.h"
 
 namespace muster::manifest {
@@ -95,14 +95,21 @@ Result<std::vector<StartedObject>> StartOne(JobObject& job, const WorkloadView& 
 
 Result<std::vector<StartedObject>> StartObjects(const Engine& engine, const Key& workload,
                                                 std::span<const Source> sources) {
+  return StartObjects(engine, workload, ReadJobObjects(sources));
+}
+
+Result<std::vector<StartedObject>> StartObjects(const Engine& engine, const Key& workload,
+                                                JobObjects read) {
   const Result<WorkloadView> view = engine.GetWorkload(workload);
   if (!view.ok()) return view.status();
   const auto updates = engine.PodSetUpdates(workload);
   if (!updates.ok()) return updates.status();
-  JobObjects read = ReadJobObjects(sources);
   if (!read.problem.empty()) return Status(StatusCode::kInvalidArgument, read.problem);
+  const LabelMap& annotations = view->spec.annotations;
+  const auto first = annotations.find(kSliceNameAnnotation);
+  const Key named = first == annotations.end() ? workload : Key{workload.ns, first->second};
   for (JobObject& job : read.jobs) {
-    if (job.workload_key == workload) return StartOne(job, *view, *updates);
+    if (job.workload_key == named) return StartOne(job, *view, *updates);
   }
   return Status(StatusCode::kNotFound, "the manifests hold no object of the workload " +
                                            workload.ToString() +

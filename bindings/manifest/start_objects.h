@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "bindings/manifest/job_objects.h"
 #include "bindings/manifest/manifest.h"
 #include "bindings/objects/value.h"
 
@@ -21,6 +22,9 @@ struct StartedObject {
 /// holds no quota, its object is started by its pods, or flavors contradict the object.
 Result<std::vector<StartedObject>> StartObjects(const Engine& engine, const Key& workload,
                                                 std::span<const Source> sources);
+/// The same of objects that were read before.
+Result<std::vector<StartedObject>> StartObjects(const Engine& engine, const Key& workload,
+                                                JobObjects read);
 
 /// {"workload": "NAMESPACE/NAME", "objects": [{"patch": ..., "object": ...}]}
 std::string ToJson(const Key& workload, std::span<const StartedObject> started);

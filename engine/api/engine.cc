@@ -9,11 +9,13 @@
 #include "engine/base/sort_once.h"
 #include "engine/base/time_text.h"
 #include "engine/command/applier.h"
+#include "engine/command/elastic_objects.h"
 #include "engine/command/remover.h"
 #include "engine/cycle/cycle.h"
 #include "engine/cycle/invariants.h"
 #include "engine/life/deadlines.h"
 #include "engine/life/lifecycle.h"
+#include "engine/model/elastic.h"
 #include "engine/model/kinds.h"
 #include "engine/model/limits.h"
 #include "engine/policy/submit_rule.h"
@@ -48,6 +50,9 @@ std::optional<std::vector<Understood>> UnderstandAll(World& world,
   names.reserve(workloads.size());
   queue_names.reserve(workloads.size());
   for (const Workload& workload : workloads) {
+    if (world.any_slices && workload.annotations.contains(kElasticJobAnnotation)) {
+      return std::nullopt;
+    }
     names.emplace_back(workload.key);
     queue_names.emplace_back(workload.key.ns, workload.queue);
   }
@@ -116,13 +121,16 @@ std::string JumpText(DurationNs longest) {
 
 std::vector<Problem> Engine::State::Validate(std::span<const Object> objects,
                                              MissingReference missing) const {
+  const std::optional<std::vector<Object>> slices = AsSlices(world, objects);
+  if (slices) objects = *slices;
   std::vector<Problem> problems;
   for (std::size_t i = 0; i < objects.size(); ++i) {
     ValidateObject(
         objects[i], i, problems,
         missing == MissingReference::kRefuse ? Strictness::kStrict : Strictness::kLenient);
     if (missing != MissingReference::kAsKueue) FindUnread(objects[i], i, problems);
-    if (const auto before = StoredVersion(world, objects[i])) {
+    if (auto before = StoredVersion(world, objects[i])) {
+      before = ToCompareWith(world, std::move(*before), objects[i]);
       ValidateChange(*before, objects[i], i, problems);
     }
   }
@@ -148,6 +156,9 @@ std::vector<Problem> Engine::State::Validate(std::span<const Object> objects,
 Status Engine::State::Apply(std::span<const Object> objects, TimeNs now, MissingReference missing,
                             std::vector<Applied>* applied, Submission submission,
                             std::vector<PolicyFailure>* failures) {
+  const std::span<const Object> given = objects;
+  const std::optional<std::vector<Object>> slices = AsSlices(world, objects);
+  if (slices) objects = *slices;
   std::vector<Problem> problems = Validate(objects, missing);
   if (!problems.empty()) return Status::Invalid(std::move(problems));
   std::vector<Object> answered;
@@ -193,6 +204,10 @@ Status Engine::State::Apply(std::span<const Object> objects, TimeNs now, Missing
         outcomes[i] = applier.Apply(objects[i]);
         const auto* const ns = std::get_if<Namespace>(&objects[i]);
         if (ns != nullptr && created.contains(ns->name)) outcomes[i] = Applied::kCreated;
+        // A slice more is a change of its job.
+        if (slices && outcomes[i] == Applied::kCreated && KeyOf(objects[i]) != KeyOf(given[i])) {
+          outcomes[i] = Applied::kChanged;
+        }
       }
     }
     applier.Finish();

@@ -48,6 +48,7 @@ class Applier {
     WorkloadId id;
     bool resolved = false;  ///< its queues are
     bool is_new = false;    ///< it was not known before this call
+    bool shrinks = false;   ///< it holds quota, and gives some of its pods up
   };
 
   /// Of a kind that has a table in the catalog.
@@ -75,6 +76,8 @@ class Applier {
   void TouchTreeOf(const std::string& cohort);
   void TouchTree(QueueId queue);
   void AdmitNewcomer(const Newcomer& newcomer);
+  /// It holds less now, which others may want.
+  void NoteShrunk(const WorkloadRecord& workload);
   void NameNewcomersOnce();
 
   // ---- parts of Finish (applier_finish.cc)

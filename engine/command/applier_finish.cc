@@ -155,6 +155,7 @@ void Applier::Finish() {
   for (const Newcomer& newcomer : newcomers_) {
     AdmitNewcomer(newcomer);
     SyncQuota(world_, world_.workload(newcomer.id), forest_stale_);
+    if (newcomer.shrinks) NoteShrunk(world_.workload(newcomer.id));
   }
   if (charges_stale_) {
     for (const WorkloadId id : world_.WorkloadsByName()) {

@@ -5,7 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/check.h"
 #include "engine/command/applier.h"
+#include "engine/command/scale.h"
 #include "engine/kin/slices.h"
 #include "engine/life/checks.h"
 #include "engine/life/deadlines.h"
@@ -30,6 +32,15 @@ Workload Submitted(Workload workload) {
   workload.uid.clear();
   workload.created = kNoTime;
   return workload;
+}
+
+/// The status of one that keeps its quota with the counts of `shrunk`.
+WorkloadStatus StatusFor(const Workload& held, const Workload& shrunk) {
+  std::vector<PodSetCount> counts;
+  for (const PodSet& pods : shrunk.pod_sets) counts.push_back({pods.name, pods.count});
+  Workload resized = held;
+  MUSTER_CHECK(Resize(resized, counts).ok());
+  return resized.status;
 }
 
 }  // namespace
@@ -77,11 +88,14 @@ Applied Applier::Resubmit(WorkloadRecord& existing, const Workload& spec) {
   as_submitted.uid = before.uid;
   as_submitted.created = before.created;
   as_submitted.status = before.status;
+  // Of a holder no podsets but those of an elastic job may differ, by their counts.
+  const bool shrinks = existing.holds() && before.pod_sets != as_submitted.pod_sets;
+  if (shrinks) as_submitted.status = StatusFor(before, as_submitted);
   world_.LeaveRoster(existing);
   CapReclaimablePods(as_submitted);
   CloseUnknownGates(as_submitted.preemption_gates, as_submitted.status.open_preemption_gates);
   KeepWorkload(as_submitted, existing);
-  newcomers_.push_back({existing.id()});
+  newcomers_.push_back({existing.id(), false, false, shrinks});
   several_times_ |= existing.id().arrival() >= first_arrival_;
   return Applied::kChanged;
 }
@@ -97,6 +111,7 @@ void Applier::NameNewcomersOnce() {
       once.push_back(newcomer);
     } else {
       once[place->second].resolved = false;
+      once[place->second].shrinks |= newcomer.shrinks;
     }
   }
   newcomers_ = std::move(once);
@@ -124,6 +139,12 @@ void Applier::AdmitNewcomer(const Newcomer& newcomer) {
   SyncChecks(world_, workload);
   SyncDeadline(world_, workload);
   world_.EnterRoster(workload, workload.local_queue);
+}
+
+void Applier::NoteShrunk(const WorkloadRecord& workload) {
+  if (!workload.holds()) return;
+  world_.AdvanceGeneration(workload.holds_in);
+  WakeThroughLocalQueue(world_, workload);
 }
 
 }  // namespace muster

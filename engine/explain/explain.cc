@@ -19,6 +19,7 @@
 #include "engine/explain/lack.h"
 #include "engine/explain/verdict.h"
 #include "engine/explain/views.h"
+#include "engine/kin/elastic_job.h"
 #include "engine/kin/slices.h"
 #include "engine/life/kept_room.h"
 #include "engine/life/queueing.h"
@@ -323,7 +324,7 @@ class Explainer {
 }  // namespace
 
 Explanation ExplainWorkload(World& world, PolicyTable& policies, WorkloadRecord& workload) {
-  return Explainer(world, policies, workload).Explain();
+  return Explainer(world, policies, world.workload(CurrentSlice(world, workload))).Explain();
 }
 
 }  // namespace muster

@@ -1,11 +1,35 @@
 // See kin_words.h.
 #include "engine/explain/kin_words.h"
 
+#include "engine/kin/elastic_job.h"
 #include "engine/kin/slices.h"
 #include "engine/kin/variants.h"
 #include "engine/model/elastic.h"
 
 namespace muster {
+namespace {
+
+std::string PodsOf(const WorkloadRecord& slice) {
+  std::int64_t pods = 0;
+  for (const PodSet& each : slice.series().pod_sets) pods += each.count;
+  return std::to_string(pods) + (pods == 1 ? " pod" : " pods");
+}
+
+/// "It is of an elastic job: lab/job-a (2 pods) Finished, lab/job-a-slice-2 (4 pods) Admitted."
+void AddSlices(const World& world, const WorkloadRecord& workload,
+               std::vector<std::string>& notes) {
+  const std::vector<WorkloadId> slices = SlicesOfJob(world, workload);
+  if (slices.size() < 2) return;
+  std::string text = "Its job is elastic and came in slices:";
+  for (const WorkloadId id : slices) {
+    const WorkloadRecord& slice = world.workload(id);
+    text += (id == slices.front() ? " " : ", ") + slice.spec.key.ToString() + " of " +
+            PodsOf(slice) + " " + std::string(PhaseName(PhaseOf(slice)));
+  }
+  notes.push_back(text + ".");
+}
+
+}  // namespace
 
 std::optional<KinVerdict> VerdictOnSiblings(const World& world, const WorkloadRecord& workload,
                                             bool fits) {
@@ -45,6 +69,7 @@ void AddKinNotes(const World& world, const WorkloadRecord& workload,
   if (finished && finished->status && finished->reason == kSliceReplaced) {
     notes.push_back(std::string(finished->message) + ".");
   }
+  if (world.any_slices) AddSlices(world, workload, notes);
   if (!world.any_slices || !workload.queued()) return;
   if (const WorkloadRecord* replaced = ReplacedBy(world, workload)) {
     notes.push_back("It takes the place of " + replaced->spec.key.ToString() +

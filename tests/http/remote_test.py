@@ -20,6 +20,16 @@ KINDS = ("clusterqueues", "cohorts", "localqueues", "workloads", "flavors", "pri
          "admissionchecks")
 
 
+def elastic_job(name, pods):
+    """A Job of so many pods that may grow and shrink while it runs."""
+    container = {"name": "c", "resources": {"requests": {"cpu": "1"}}}
+    return {"apiVersion": "batch/v1", "kind": "Job",
+            "metadata": {"name": name, "namespace": "team-a",
+                         "labels": {"kueue.x-k8s.io/queue-name": "main"},
+                         "annotations": {"kueue.x-k8s.io/elastic-job": "true"}},
+            "spec": {"parallelism": pods, "template": {"spec": {"containers": [container]}}}}
+
+
 class RemoteTest(ServiceTest):
     """A service, and a ledger beside it that is asked the same."""
 
@@ -115,6 +125,32 @@ class Remote(RemoteTest):
         self.both("decisions", "gateway", code=2)
         self.both("do", "-f", "-", text='[{"command": "advance"}, {"command": "advance"}]')
         self.both("do", "-f", "-", text='{"command": "advance"}')
+
+    def test_an_elastic_job_grows_starts_and_ends_the_same(self):
+        queues, file = (os.path.join(self.folder, name) for name in ("queues.yaml", "grow.yaml"))
+        with open(queues, "w", encoding="utf-8") as out:
+            out.write(QUEUES)
+        self.both("apply", "-f", queues)
+
+        def grow(pods):
+            with open(file, "w", encoding="utf-8") as out:
+                json.dump(elastic_job("grow", pods), out)
+            self.both("submit", "-f", file)
+            self.settle()
+
+        grow(2)
+        grow(4)
+        for output in ("json", "yaml", "patch"):
+            asked = self.both("start-patch", "team-a/grow", "-f", file, "-o", output)[1]
+            if output == "json":
+                self.assertEqual(json.loads(asked)["workload"], "team-a/job-grow-slice-2")
+        self.both("explain", "team-a/grow")
+        grow(3)
+        self.both("start-patch", "team-a/none", "-f", file, code=2)
+        grow(9)
+        self.both("ready", "team-a/grow")
+        self.both("finish", "team-a/grow")
+        self.both("get", "wl")
 
     def test_what_is_read_of_the_history_is_that_of_the_ledger(self):
         self.apply_queues()

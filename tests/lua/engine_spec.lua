@@ -131,6 +131,15 @@ describe("an engine", function()
     assert.is_nil(engine:next_deadline())
   end)
 
+  it("writes the object of an admitted job as it may run", function()
+    engine:apply(JOB, { now = NOON })
+    engine:cycles(NOON)
+    local started = engine:start_patch("team-a/job-shape", JOB)
+    assert.equal("team-a/job-shape", started.workload)
+    assert.equal(false, started.objects[1].patch.spec.suspend)
+    assert.equal("NotFound", refused(engine.start_patch, engine, "team-a/none", JOB).code)
+  end)
+
   it("raises refusals with code, place and cure", function()
     local refusal = refused(engine.apply, engine,
       "kind: ClusterQueue\nmetadata: {name: x}\nspce: {}\n", { name = "q.yaml" })

@@ -10,6 +10,7 @@
 #include "bindings/cli/show/get_items.h"
 #include "bindings/cli/show/get_view.h"
 #include "bindings/cli/show/reclaim.h"
+#include "bindings/cli/show/slices.h"
 #include "bindings/cli/show/workload_events.h"
 #include "bindings/cli/table.h"
 #include "bindings/lab/words.h"
@@ -165,6 +166,7 @@ void DescribeWorkload(const Engine& engine, const WorkloadView& workload,
   fields.Add("May be reclaimed by", ShowReclaimers(Lenders(engine).MayReclaimFrom(workload)));
   fields.Print(io.out);
   PrintPodSets(engine, spec, io);
+  PrintSlices(engine, spec.key, io);
   PrintPlaces(engine, spec, io);
   PrintConditions(workload, io);
   PrintChecks(spec.status, io);

@@ -2,10 +2,12 @@
 // not answer, is a Warning.
 #include "bindings/cli/show/workload_events.h"
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "bindings/cli/json.h"
 #include "bindings/cli/show/age.h"
@@ -108,7 +110,12 @@ std::string BoostText(const Json& payload, std::string_view key) {
          " priority was boosted by " + std::to_string(boost->get<std::int64_t>());
 }
 
-EventLine LineOf(const lab::PastEvent& event, const Key& workload) {
+bool Holds(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+EventLine LineOf(const lab::PastEvent& event, const Key& workload,
+                 const std::vector<std::string>& slices) {
   const Json payload = Json::parse(event.payload, nullptr, /*allow_exceptions=*/false);
   const std::string reason = TextAt(payload, "reason");
   switch (event.kind) {
@@ -123,7 +130,7 @@ EventLine LineOf(const lab::PastEvent& event, const Key& workload) {
     case EventKind::kAdmitted:
       return {false, "Admitted", "Its pods may start"};
     case EventKind::kPreempted:
-      if (event.subject != workload.ToString()) {
+      if (event.subject != workload.ToString() && !Holds(slices, event.subject)) {
         return {false, "PreemptedWorkload",
                 event.subject + " makes room for it: " + reason + BoostText(payload, "byBoost")};
       }
@@ -174,6 +181,15 @@ EventLine LineOf(const lab::PastEvent& event, const Key& workload) {
   }
 }
 
+/// The same, with the slice in front where a job has several.
+EventLine SliceLine(const lab::PastEvent& event, const Key& workload,
+                    const std::vector<std::string>& slices) {
+  EventLine line = LineOf(event, workload, slices);
+  if (!Holds(slices, event.subject)) return line;
+  line.message = event.subject.substr(event.subject.find('/') + 1) + ": " + line.message;
+  return line;
+}
+
 /// What made it happen.
 std::string_view SourceOf(EventKind kind) {
   switch (kind) {
@@ -199,7 +215,7 @@ std::string_view SourceOf(EventKind kind) {
 Json EventsJson(const lab::History& history, const Key& workload) {
   Json events = Json::array();
   for (const lab::PastEvent& event : history.events) {
-    const EventLine line = LineOf(event, workload);
+    const EventLine line = SliceLine(event, workload, history.slices);
     events.push_back({{"type", line.warning ? "Warning" : "Normal"},
                       {"reason", line.reason},
                       {"at", manifest::FormatTime(event.at)},
@@ -215,7 +231,7 @@ void PrintEvents(const lab::History& history, const Key& workload, Io& io) {
   const std::size_t earlier = events.size() > kShown ? events.size() - kShown : 0;
   Table table({"AT", "TYPE", "REASON", "AGE", "FROM", "MESSAGE"});
   for (const lab::PastEvent& event : events.subspan(earlier)) {
-    const EventLine line = LineOf(event, workload);
+    const EventLine line = SliceLine(event, workload, history.slices);
     table.Add({manifest::FormatTime(event.at), line.warning ? "Warning" : "Normal", line.reason,
                AgeOf(history.now - event.at), std::string(SourceOf(event.kind)), line.message});
   }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bindings/cli/command.h"
+#include "bindings/cli/progress.h"
 #include "bindings/cli/show/outcomes.h"
 #include "bindings/cli/show/what_if_view.h"
 #include "bindings/cli/world/ledger.h"
@@ -140,9 +141,13 @@ class Apply : public Command {
     const std::vector<Object>& objects = loaded.manifests.objects;
     const DecidingHooks before = Deciding(engine);
     std::vector<PolicyFailure> failures;
-    const Status status = engine.Apply(
-        objects, now, allow_missing_ ? MissingReference::kAccept : MissingReference::kRefuse,
-        &applied, Submission::kAsk, &failures);
+    const Status status = [&] {
+      Progress progress(io);
+      progress.ShowStoring(objects.size());
+      return engine.Apply(objects, now,
+                          allow_missing_ ? MissingReference::kAccept : MissingReference::kRefuse,
+                          &applied, Submission::kAsk, &failures);
+    }();
     if (!status.ok()) {
       const ExitCode refused = ExitCodeFor(status);
       return io.Fail(refused, status.message() + (refused == kNo ? "; nothing was applied" : ""));

@@ -23,6 +23,7 @@ class Cancel : public WorkloadCommand {
   }
 
  protected:
+  bool MeansWholeJobs() const override { return true; }
   std::string ResultFor(const WorkloadView&) const override { return "cancelled"; }
   std::vector<muster::Command> Said(const std::vector<Key>& workloads) const override {
     return {command::Cancel{workloads}};

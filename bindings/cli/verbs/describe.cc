@@ -3,6 +3,7 @@
 
 #include "bindings/cli/command.h"
 #include "bindings/cli/kinds.h"
+#include "bindings/cli/show/slices.h"
 #include "bindings/cli/show/workload_events.h"
 #include "bindings/cli/verbs/object_name.h"
 #include "bindings/cli/world/play.h"
@@ -21,7 +22,8 @@ class DescribeCommand : public Command {
     static const std::string kAbout =
         "Loads the manifests into an engine in memory, plays their Scenario, or without one runs "
         "cycles until idle, and then describes one object: a queue with its quota, what is used, "
-        "borrowed, lent and available; a workload with its podsets, conditions and events. NAME "
+        "borrowed, lent and available; a workload with its podsets, conditions and events, an "
+        "elastic job with those of all its slices. NAME "
         "may be "
         "NAMESPACE/NAME. With --db it shows a ledger as it is, also beside the process that writes "
         "it.\nKinds: " +
@@ -61,10 +63,9 @@ class DescribeCommand : public Command {
     const std::optional<Kind> kind = FindKind(kind_);
     if (!kind) return io.Fail(kWrongUse, UnknownKind(kind_));
     if (const int code = ReadName(*kind, "describe", io, &filter_); code != kDone) return code;
-    const std::string target = remote::Target({"v1", "describe"}, {{"kind", kind_},
-                                                                   {"name", filter_.name},
-                                                                   {"namespace", filter_.ns},
-                                                                   {"output", output_}});
+    const std::string target = remote::Target(
+        {"v1", "describe"},
+        {{"kind", kind_}, {"name", filter_.name}, {"namespace", filter_.ns}, {"output", output_}});
     std::string text;
     const int code = service.Get(target, io, &text);
     io.out << text;
@@ -82,10 +83,14 @@ class DescribeCommand : public Command {
     const int code = Settle(input_, play_, io, &world, &loaded, &moment);
     if (code != kDone) return code;
     filter_ = MeantBy(world.engine, *kind, filter_);
-    const HistoryOf history_of = [&](const Key& workload) {
+    if (*kind == Kind::kWorkload) filter_ = MeantSlice(world.engine, filter_);
+    const HistoryOf history_of_one = [&](const Key& workload) {
       lab::History history{recorder.Of(workload), world.now};
       if (moment) history.events = lab::Read(lab::ReadEvents(*moment, workload));
       return history;
+    };
+    const HistoryOf history_of = [&](const Key& workload) {
+      return HistoryOfJob(world.engine, workload, history_of_one);
     };
     if (output_ != "table") {
       const std::vector<Json> items = Items(world.engine, *kind, filter_);

@@ -24,6 +24,7 @@ class Finish : public WorkloadCommand {
   }
 
  protected:
+  bool MeansWholeJobs() const override { return true; }
   void DeclareMore(Flags& flags) override {
     flags.Switch("--failed", &failed_, "They ended without success.");
   }

@@ -10,6 +10,7 @@
 #include "bindings/cli/world/report.h"
 #include "bindings/manifest/job_objects.h"
 #include "bindings/manifest/reporter.h"
+#include "bindings/manifest/slices.h"
 
 namespace muster::cli {
 namespace {
@@ -33,6 +34,18 @@ SharedList<ReclaimablePods> ReclaimableOf(const manifest::JobObject& job,
     }
   }
   return out;
+}
+
+/// What the status of an object is about: of an elastic job that has ended all slices, else the one
+/// that runs.
+std::vector<WorkloadView> Meant(const Engine& engine, const manifest::JobObject& job) {
+  if (job.status.finished) {
+    std::vector<WorkloadView> live = manifest::LiveSlicesOf(engine, job.workload_key);
+    if (!live.empty()) return live;
+  }
+  const Result<WorkloadView> running =
+      engine.GetWorkload(manifest::RunningSlice(engine, job.workload_key));
+  return running.ok() ? std::vector<WorkloadView>{*running} : std::vector<WorkloadView>{};
 }
 
 /// Tells the engine the one thing that is new and decides most; answers what it was.
@@ -103,17 +116,19 @@ class Observe : public Command {
     if (const int code = OpenLedger(ledger_, io, &opened, &now); code != kDone) return code;
     std::vector<ObjectOutcome> outcomes;
     for (const manifest::JobObject& job : read.jobs) {
-      const std::string name = job.workload_key.ToString();
-      const Result<WorkloadView> view = opened->engine().GetWorkload(job.workload_key);
-      if (!view.ok()) {
+      const std::vector<WorkloadView> meant = Meant(opened->engine(), job);
+      if (meant.empty()) {
         return io.Fail(kNo, manifest::PlaceText(job.place) + ": the ledger has no workload " +
-                                name + "; submit it first");
+                                job.workload_key.ToString() + "; submit it first");
       }
-      std::string result;
-      if (const Status status = Tell(job, *view, now, &opened->engine(), &result); !status.ok()) {
-        return io.Fail(ExitCodeFor(status), name + ": " + std::string(status.message()));
+      for (const WorkloadView& view : meant) {
+        const std::string name = view.spec.key.ToString();
+        std::string result;
+        if (const Status status = Tell(job, view, now, &opened->engine(), &result); !status.ok()) {
+          return io.Fail(ExitCodeFor(status), name + ": " + std::string(status.message()));
+        }
+        outcomes.push_back({"Workload", name, result});
       }
-      outcomes.push_back({"Workload", name, result});
     }
     PrintOutcomes(outcomes, output_ == "json", io);
     return kDone;

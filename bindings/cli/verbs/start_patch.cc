@@ -6,14 +6,14 @@
 #include "bindings/cli/json.h"
 #include "bindings/cli/verbs/object_name.h"
 #include "bindings/cli/world/play.h"
+#include "bindings/cli/world/service.h"
 #include "bindings/cli/world/workload_names.h"
 #include "bindings/lab/yaml_text.h"
+#include "bindings/manifest/slices.h"
 #include "bindings/manifest/start_objects.h"
 
 namespace muster::cli {
 namespace {
-
-Json JsonOf(const objects::Value& value) { return Json::parse(objects::ToJson(value)); }
 
 class StartPatch : public Command {
  public:
@@ -49,9 +49,54 @@ class StartPatch : public Command {
     play_.Declare(flags);
   }
 
+  const std::vector<std::string_view>* ServiceFlags() const override {
+    static const std::vector<std::string_view> kFlags = {"--namespace", "--output", "--filename"};
+    return &kFlags;
+  }
+
+  int Ask(const Service& service, Io& io) override {
+    Key key;
+    std::vector<manifest::Source> sources;
+    if (const int code = ReadInput(io, &key, &sources); code != kDone) return code;
+    for (const std::string& name : {key.name, "job-" + key.name}) {
+      Json answer;
+      bool found = false;
+      const std::string target =
+          remote::Target({"v1", "workloads", key.ns, name, "start-patch"}, {});
+      if (const int code = service.Post(target, sources, io, &answer, &found); code != kDone) {
+        return code;
+      }
+      if (!found && name == key.name) continue;
+      if (!found) return io.Fail(kNo, answer.value("message", "there is no such workload"));
+      Print(answer, io);
+      return kDone;
+    }
+    return kDone;
+  }
+
   int Run(Io& io) override {
     Key key;
-    if (const int code = ReadName(word_, ns_, true, "workload", "start-patch", io, &key);
+    std::vector<manifest::Source> sources;
+    if (const int code = ReadInput(io, &key, &sources); code != kDone) return code;
+    Loaded loaded;
+    World world;
+    InputFlags played = input_;
+    if (!play_.db.empty()) played.files.clear();
+    if (const int code = Settle(played, play_, io, &world, &loaded); code != kDone) return code;
+    key = manifest::RunningSlice(world.engine, ResolveWorkload(world.engine, key));
+    const Result<WorkloadView> view = world.engine.GetWorkload(key);
+    if (!view.ok()) {
+      return io.Fail(kNo, UnknownWorkload(world.engine, key.ToString(), "there is none"));
+    }
+    const auto started = manifest::StartObjects(world.engine, key, sources);
+    if (!started.ok()) return io.Fail(kNo, started.status().message());
+    Print(Json::parse(manifest::ToJson(key, *started)), io);
+    return kDone;
+  }
+
+ private:
+  int ReadInput(Io& io, Key* key, std::vector<manifest::Source>* sources) const {
+    if (const int code = ReadName(word_, ns_, true, "workload", "start-patch", io, key);
         code != kDone) {
       return code;
     }
@@ -60,36 +105,17 @@ class StartPatch : public Command {
                      "a start is written into the object itself; give its manifest as it was "
                      "submitted, with -f FILE");
     }
-    std::vector<manifest::Source> sources;
-    if (const int code = ReadSources(input_.files, io, &sources); code != kDone) return code;
-    Loaded loaded;
-    World world;
-    InputFlags played = input_;
-    if (!play_.db.empty()) played.files.clear();
-    if (const int code = Settle(played, play_, io, &world, &loaded); code != kDone) return code;
-    key = ResolveWorkload(world.engine, key);
-    const Result<WorkloadView> view = world.engine.GetWorkload(key);
-    if (!view.ok()) {
-      return io.Fail(kNo, UnknownWorkload(world.engine, key.ToString(), "there is none"));
-    }
-    const auto started = manifest::StartObjects(world.engine, key, sources);
-    if (!started.ok()) return io.Fail(kNo, started.status().message());
-    Print(key, *started, io);
-    return kDone;
+    return ReadSources(input_.files, io, sources);
   }
 
- private:
-  void Print(const Key& key, const std::vector<manifest::StartedObject>& started, Io& io) const {
-    if (output_ == "json") {
-      PrintJson(io.out, Json::parse(manifest::ToJson(key, started)));
-      return;
-    }
+  void Print(const Json& answer, Io& io) const {
+    if (output_ == "json") return PrintJson(io.out, answer);
     bool is_first = true;
-    for (const manifest::StartedObject& each : started) {
+    for (const Json& each : answer["objects"]) {
       if (output_ == "patch") {
-        io.out << objects::ToJson(each.patch) << "\n";
+        io.out << each["patch"].dump() << "\n";
       } else {
-        io.out << (is_first ? "" : "---\n") << lab::BlockYaml(JsonOf(each.object));
+        io.out << (is_first ? "" : "---\n") << lab::BlockYaml(each["object"]);
       }
       is_first = false;
     }

@@ -3,6 +3,7 @@
 #include <variant>
 
 #include "bindings/cli/command.h"
+#include "bindings/cli/progress.h"
 #include "bindings/cli/show/outcomes.h"
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/load.h"
@@ -11,6 +12,7 @@
 #include "bindings/cli/world/send.h"
 #include "bindings/lab/diagnose.h"
 #include "bindings/lab/lint/lint.h"
+#include "bindings/manifest/slices.h"
 
 namespace muster::cli {
 namespace {
@@ -69,8 +71,12 @@ class Submit : public Command {
       return io.Fail(kNo, "there is no job in what was read; nothing was submitted");
     }
     std::vector<PolicyFailure> failures;
-    const Status status = opened->engine().Apply(objects, now, MissingReference::kRefuse, &applied,
-                                                 Submission::kAsk, &failures);
+    const Status status = [&] {
+      Progress progress(io);
+      progress.ShowStoring(objects.size());
+      return opened->engine().Apply(objects, now, MissingReference::kRefuse, &applied,
+                                    Submission::kAsk, &failures);
+    }();
     if (!status.ok()) {
       const ExitCode refused = ExitCodeFor(status);
       return io.Fail(refused, status.message() + (refused == kNo ? "; nothing was submitted" : ""));
@@ -90,6 +96,7 @@ class Submit : public Command {
     for (const Object& job : jobs) {
       const Result<WorkloadView> workload = engine.GetWorkload(KeyOf(job));
       if (!workload.ok() || workload->phase != WorkloadPhase::kFinished) continue;
+      if (!manifest::LiveSlicesOf(engine, KeyOf(job)).empty()) continue;
       const std::string name = KeyOf(job).ToString();
       io.Warn(name + " has ended and does not run again; muster cancel " + name +
               " forgets it, then it can be submitted anew");

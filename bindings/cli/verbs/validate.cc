@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "bindings/cli/command.h"
+#include "bindings/cli/progress.h"
 #include "bindings/cli/world/load.h"
 #include "bindings/cli/world/report.h"
 #include "bindings/lab/diagnose.h"
@@ -79,7 +80,11 @@ class Validate : public Command {
     if (code != kDone) return code;
     const lab::References references =
         allow_missing_ ? lab::References::kMayBeMissing : lab::References::kMustExist;
-    loaded.manifests = manifest::Parse(loaded.sources, input_.ParseOptions(references));
+    {
+      Progress progress(io);
+      progress.ShowReading(BytesOf(loaded.sources));
+      loaded.manifests = manifest::Parse(loaded.sources, input_.ParseOptions(references));
+    }
     WarnOfNothing(loaded, io);
     std::vector<Node> nodes = NodesIn(loaded.manifests);
     code = ReadNodes(io, &nodes);

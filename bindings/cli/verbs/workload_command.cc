@@ -8,17 +8,23 @@
 #include "bindings/cli/world/report.h"
 #include "bindings/cli/world/service.h"
 #include "bindings/cli/world/workload_names.h"
+#include "bindings/manifest/slices.h"
 
 namespace muster::cli {
 namespace {
 
 /// What `keys` mean, each once: a job may be named both ways.
-std::vector<Key> Resolved(const Engine& engine, const std::vector<Key>& keys) {
+std::vector<Key> Resolved(const Engine& engine, const std::vector<Key>& keys, bool whole_jobs) {
   std::vector<Key> resolved;
   std::set<Key> seen;
   for (const Key& key : keys) {
-    Key meant = ResolveWorkload(engine, key);
-    if (seen.insert(meant).second) resolved.push_back(std::move(meant));
+    const Key job = ResolveWorkload(engine, key);
+    std::vector<WorkloadView> meant =
+        manifest::SlicesMeant(manifest::SlicesOf(engine, job), whole_jobs);
+    if (meant.empty()) meant.emplace_back().spec.key = job;
+    for (const WorkloadView& each : meant) {
+      if (seen.insert(each.spec.key).second) resolved.push_back(each.spec.key);
+    }
   }
   return resolved;
 }
@@ -60,13 +66,17 @@ int WorkloadCommand::Ask(const Service& service, Io& io) {
   std::set<Key> seen;
   std::vector<ObjectOutcome> outcomes;
   for (const Key& each : named) {
-    WorkloadView workload;
-    if (const int code = service.FindWorkload(each, io, &workload); code != kDone) return code;
-    const Key& key = workload.spec.key;
-    if (!seen.insert(key).second) continue;
-    if (const Status may = MaySay(workload); !may.ok()) return io.Fail(kNo, may.message());
-    outcomes.push_back({"Workload", key.ToString(), ResultFor(workload)});
-    keys.push_back(key);
+    std::vector<WorkloadView> meant;
+    if (const int code = service.FindSlices(each, MeansWholeJobs(), io, &meant); code != kDone) {
+      return code;
+    }
+    for (const WorkloadView& workload : meant) {
+      const Key& key = workload.spec.key;
+      if (!seen.insert(key).second) continue;
+      if (const Status may = MaySay(workload); !may.ok()) return io.Fail(kNo, may.message());
+      outcomes.push_back({"Workload", key.ToString(), ResultFor(workload)});
+      keys.push_back(key);
+    }
   }
   std::vector<muster::Answer> answers;
   if (!keys.empty()) {
@@ -88,7 +98,7 @@ int WorkloadCommand::Run(Io& io) {
     keys = All(engine);
     if (keys.empty()) io.err << "no workload is meant: nothing was changed\n";
   } else {
-    keys = Resolved(engine, keys);
+    keys = Resolved(engine, keys, MeansWholeJobs());
   }
   std::vector<ObjectOutcome> outcomes;
   for (const Key& key : keys) {

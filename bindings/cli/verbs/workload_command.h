@@ -27,6 +27,8 @@ class WorkloadCommand : public Command {
   /// Whether the verb makes sense without naming a workload; it then names them itself.
   virtual bool NamesAll() const { return false; }
   virtual std::vector<Key> All(const Engine&) const { return {}; }
+  /// Of an elastic job: whether all its slices are meant, not the one that runs.
+  virtual bool MeansWholeJobs() const { return false; }
   /// What will have become of an existing workload: "finished", or "unchanged".
   virtual std::string ResultFor(const WorkloadView& workload) const = 0;
   virtual Status Tell(Engine& engine, const std::vector<Key>& workloads, TimeNs now) = 0;

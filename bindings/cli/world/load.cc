@@ -1,6 +1,7 @@
 // See load.h.
 #include "bindings/cli/world/load.h"
 
+#include "bindings/cli/progress.h"
 #include "bindings/cli/world/report.h"
 
 namespace muster::cli {
@@ -25,11 +26,22 @@ int Load(const InputFlags& flags, lab::References references, std::string_view c
   return code == kDone ? LoadSources(flags, references, consequence, io, loaded, engine) : code;
 }
 
+std::size_t BytesOf(const std::vector<manifest::Source>& sources) {
+  std::size_t bytes = 0;
+  for (const manifest::Source& source : sources) bytes += source.text.size();
+  return bytes;
+}
+
 int LoadSources(const InputFlags& flags, lab::References references, std::string_view consequence,
                 Io& io, Loaded* loaded, const Engine& engine) {
-  loaded->manifests = manifest::Parse(loaded->sources, flags.ParseOptions(references));
+  std::vector<Diagnostic> found;
+  {
+    Progress progress(io);
+    progress.ShowReading(BytesOf(loaded->sources));
+    loaded->manifests = manifest::Parse(loaded->sources, flags.ParseOptions(references));
+    found = lab::Diagnose(loaded->manifests, references, engine);
+  }
   WarnOfNothing(*loaded, io);
-  std::vector<Diagnostic> found = lab::Diagnose(loaded->manifests, references, engine);
   if (!loaded->manifests.namespace_quotas.empty()) {
     found.push_back({Severity::kWarning, loaded->manifests.namespace_quotas.front().place,
                      "ResourceQuotas are not stored and decide nothing",

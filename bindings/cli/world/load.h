@@ -2,6 +2,7 @@
 #ifndef MUSTER_BINDINGS_CLI_WORLD_LOAD_H_
 #define MUSTER_BINDINGS_CLI_WORLD_LOAD_H_
 
+#include <cstddef>
 #include <string_view>
 #include <vector>
 
@@ -17,6 +18,9 @@ struct Loaded {
   std::vector<manifest::Source> sources;
   manifest::Manifests manifests;
 };
+
+/// Of their texts.
+std::size_t BytesOf(const std::vector<manifest::Source>& sources);
 
 /// Says so when the files hold no document at all.
 void WarnOfNothing(const Loaded& loaded, Io& io);

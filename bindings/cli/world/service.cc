@@ -7,6 +7,7 @@
 
 #include "bindings/cli/world/report.h"
 #include "bindings/lab/json.h"
+#include "bindings/manifest/slices.h"
 #include "bindings/wire/wire.h"
 
 namespace muster::cli {
@@ -202,6 +203,18 @@ int Service::Send(const std::string& verb, std::span<const manifest::Source> sou
                 sources, consequence, io);
 }
 
+int Service::Post(const std::string& target, std::span<const manifest::Source> sources, Io& io,
+                  Json* answer, bool* found) const {
+  remote::Reply reply;
+  const std::string body = JoinSources(sources).body;
+  const int code = Ask({"POST", target, "application/yaml", body}, io, &reply);
+  if (code != kDone) return code;
+  *found = reply.status == kOk;
+  if (!*found && reply.status != kNotFound) return FailReply(reply, io);
+  *answer = ParsedReply(reply.body);
+  return kDone;
+}
+
 int Service::FindWorkload(const Key& key, Io& io, WorkloadView* workload) const {
   for (const std::string& name : {key.name, "job-" + key.name}) {
     manifest::Source shown{"the service", ""};
@@ -218,6 +231,27 @@ int Service::FindWorkload(const Key& key, Io& io, WorkloadView* workload) const 
     return kDone;
   }
   return io.Fail(kNo, "there is no workload '" + key.ToString() + "'");
+}
+
+int Service::FindSlices(const Key& key, bool whole_job, Io& io,
+                        std::vector<WorkloadView>* slices) const {
+  WorkloadView named;
+  if (const int code = FindWorkload(key, io, &named); code != kDone) return code;
+  slices->assign(1, named);
+  if (!manifest::IsElastic(named)) return kDone;
+  manifest::Source shown{"the service", ""};
+  const std::string target =
+      remote::Target({"v1", "workloads"}, {{"namespace", named.spec.key.ns}, {"output", "json"}});
+  if (const int code = Get(target, io, &shown.text); code != kDone) return code;
+  std::vector<WorkloadView> all;
+  for (Object& object : manifest::Parse(std::span(&shown, 1), {}).objects) {
+    if (!std::holds_alternative<Workload>(object)) continue;
+    WorkloadView& view = all.emplace_back();
+    view.spec = std::get<Workload>(std::move(object));
+    view.phase = PhaseShown(view.spec);
+  }
+  *slices = manifest::SlicesMeant(manifest::SlicesAmong(std::move(all), named.spec.key), whole_job);
+  return kDone;
 }
 
 int Service::Evicting(Io& io, std::vector<Key>* keys) const {

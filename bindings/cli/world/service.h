@@ -40,9 +40,16 @@ class Service {
   int Send(const std::string& verb, std::span<const manifest::Source> sources,
            std::string_view consequence, Io& io, Json* answer) const;
 
+  /// Sends what `sources` hold to `target`, which answers in JSON; `found` is false where there is
+  /// nothing of that name.
+  int Post(const std::string& target, std::span<const manifest::Source> sources, Io& io,
+           Json* answer, bool* found) const;
+
   /// The workload that `key` means, as ResolveWorkload finds it; its view has spec, status and
   /// phase.
   int FindWorkload(const Key& key, Io& io, WorkloadView* workload) const;
+  /// The same, and of an elastic job the slices that are meant, as manifest::SlicesMeant says.
+  int FindSlices(const Key& key, bool whole_job, Io& io, std::vector<WorkloadView>* slices) const;
   /// Those whose eviction is under way.
   int Evicting(Io& io, std::vector<Key>* keys) const;
 

@@ -5,6 +5,7 @@
 
 #include "bindings/lab/yaml_text.h"
 #include "bindings/manifest/closest.h"
+#include "bindings/manifest/slices.h"
 
 namespace muster::lab {
 namespace {
@@ -60,7 +61,9 @@ std::vector<Mismatch> CompareStep(const Json& expect, const Json& step,
     const auto named = expect.find(part);
     if (named == expect.end() || !named->is_object()) continue;
     for (const auto& [workload, unused] : named->items()) {
-      if (workloads.contains(workload)) continue;
+      if (workloads.contains(workload) || workloads.contains(manifest::FirstSliceOf(workload))) {
+        continue;
+      }
       const std::vector<std::string_view> names(workloads.begin(), workloads.end());
       comparison.Add(std::string(part) + "." + workload, "a workload of this file",
                      "no such workload; " + manifest::ProposeName(workload, names));

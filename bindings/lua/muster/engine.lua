@@ -225,6 +225,14 @@ function Engine:explain(workload)
   return json.decode(told(door.explain(open(self), namespace, name)))
 end
 
+--- The objects of an admitted workload as they may run, and as patches, as `muster start-patch` has
+--- them. `manifests`: the text that it was submitted from.
+function Engine:start_patch(workload, manifests)
+  local namespace, name = values.split(workload, 2)
+  local text = values.text(manifests, "a manifest", 2)
+  return json.decode(told(door.start_patch(open(self), namespace, name, text, "manifest")))
+end
+
 --- "pending", "reserved", "admitted", "evicting", "inactive" or "finished".
 function Engine:phase(workload)
   local namespace, name = values.split(workload, 2)

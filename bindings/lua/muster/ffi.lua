@@ -334,6 +334,10 @@ function door.explain(engine, namespace, name)
   return ask("muster_explain", engine, namespace, name)
 end
 
+function door.start_patch(engine, namespace, name, yaml, file)
+  return ask("muster_start_patch", engine, namespace, name, yaml, #yaml, file)
+end
+
 function door.phase(engine, namespace, name)
   local phase = ffi.new "int32_t[1]"
   local done, failure = run("muster_phase", engine, namespace, name, phase)

@@ -12,6 +12,7 @@ namespace muster::cli {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 
 constexpr const char* kRoom = R"(
@@ -173,6 +174,92 @@ TEST_F(JobObjectVerbs, ADeclaredKindGoesEveryWayOfABuiltInOne) {
     EXPECT_EQ(said.code, kDone) << said.err;
     EXPECT_THAT(said.out, HasSubstr(word));
   }
+}
+
+/// A Job of so many pods that grows and shrinks while it runs.
+std::string ElasticJob(int pods, const std::string& status = "") {
+  return "apiVersion: batch/v1\nkind: Job\n"
+         "metadata: {name: grow, labels: {kueue.x-k8s.io/queue-name: q}, annotations: "
+         "{kueue.x-k8s.io/elastic-job: 'true'}}\n"
+         "spec: {parallelism: " +
+         std::to_string(pods) +
+         ", template: {spec: {containers: [{name: c, resources: {requests: {cpu: 1}}}]}}}\n" +
+         status;
+}
+
+class ElasticJobVerbs : public JobObjectVerbs {
+ protected:
+  void SetUp() override {
+    ASSERT_EQ(RunCli({"apply", "-f", File("room.yaml", kRoom), "--db", Db()}).code, kDone);
+  }
+  /// Submits it with so many pods, and lets a cycle decide.
+  std::string Grow(const std::string& verb, int pods) const {
+    const Said said = RunCli({verb, "-f", File("grow.yaml", ElasticJob(pods)), "--db", Db()});
+    EXPECT_EQ(said.code, kDone) << said.err;
+    EXPECT_EQ(RunCli({"schedule", "--db", Db()}).code, kDone);
+    return said.out;
+  }
+};
+
+TEST_F(ElasticJobVerbs, GrowsBySlicesShrinksInPlaceAndStaysTrueToItsHistory) {
+  EXPECT_THAT(Grow("submit", 2), HasSubstr("created"));
+  EXPECT_THAT(Grow("submit", 4), HasSubstr("changed"));
+  EXPECT_THAT(Grow("apply", 6), HasSubstr("changed"));
+  EXPECT_THAT(Grow("apply", 6), HasSubstr("unchanged"));
+  EXPECT_THAT(Grow("apply", 3), HasSubstr("changed"));
+  const Said queue = RunCli({"describe", "clusterqueue", "cq", "--db", Db()});
+  EXPECT_THAT(queue.out, ContainsRegex("spot +cpu +8 +3 "));
+  const Said verified = RunCli({"ledger", "verify", Db(), "--replay"});
+  EXPECT_EQ(verified.code, kDone) << verified.out << verified.err;
+  const Said whole = RunCli({"describe", "workload", "default/grow", "--db", Db()});
+  EXPECT_THAT(whole.out, AllOf(HasSubstr("job-grow-slice-3"), HasSubstr("Slices of this job"),
+                               ContainsRegex("default/job-grow +main 2 +Replaced"),
+                               ContainsRegex("default/job-grow-slice-3 +main 3 +Admitted"),
+                               HasSubstr("job-grow: Queued in LocalQueue q"),
+                               HasSubstr("job-grow-slice-2: Quota reserved")));
+  const Said why = RunCli({"explain", "default/grow", "--db", Db()});
+  EXPECT_THAT(why.out, AllOf(HasSubstr("came in slices: default/job-grow of 2 pods Finished"),
+                             HasSubstr("default/job-grow-slice-3 of 3 pods Admitted")));
+}
+
+TEST_F(ElasticJobVerbs, WhatItsObjectSaysIsToldOfTheSliceThatRuns) {
+  Grow("submit", 2);
+  Grow("submit", 9);  // waits beside the two that run
+  const std::string ready = ElasticJob(9, "status: {active: 2, ready: 9}\n");
+  const Said told = RunCli({"observe", "-f", File("s.yaml", ready), "--db", Db()});
+  EXPECT_THAT(told.out, ContainsRegex("default/job-grow +ready")) << told.err;
+  const Said why = RunCli({"explain", "default/grow", "--db", Db()});
+  EXPECT_THAT(why.out, HasSubstr("It takes the place of default/job-grow, which goes on"));
+  Grow("submit", 4);
+  const Said patch =
+      RunCli({"start-patch", "default/grow", "-f", File("grow.yaml", ElasticJob(4)), "--db", Db()});
+  EXPECT_THAT(patch.out, HasSubstr("default/job-grow-slice-2")) << patch.err;
+  Grow("submit", 9);
+  const std::string done =
+      ElasticJob(9, "status: {conditions: [{type: Complete, status: 'True'}]}\n");
+  const Said ended = RunCli({"observe", "-f", File("s.yaml", done), "--db", Db()});
+  EXPECT_THAT(ended.out, AllOf(ContainsRegex("default/job-grow-slice-2 +finished"),
+                               ContainsRegex("default/job-grow-slice-3 +finished")));
+}
+
+TEST_F(ElasticJobVerbs, FinishingTheJobEndsTheSliceThatWaitsToo) {
+  Grow("submit", 2);
+  Grow("submit", 9);
+  const Said ended = RunCli({"finish", "default/grow", "--db", Db()});
+  EXPECT_THAT(ended.out, AllOf(ContainsRegex("default/job-grow +finished"),
+                               ContainsRegex("default/job-grow-slice-2 +finished")));
+  const Said again = RunCli({"submit", "-f", File("grow.yaml", ElasticJob(1)), "--db", Db()});
+  EXPECT_EQ(again.code, kNo);
+  EXPECT_THAT(again.err, HasSubstr("has ended"));
+}
+
+TEST_F(ElasticJobVerbs, RefusesWhatASliceCannotHave) {
+  std::string text = ElasticJob(2);
+  text.replace(text.find("'true'"), 6, "'true', kueue.x-k8s.io/job-min-parallelism: '1'");
+  const Said said =
+      RunCli({"validate", "-f", File("room.yaml", kRoom), "-f", File("x.yaml", text)});
+  EXPECT_EQ(said.code, kNo);
+  EXPECT_THAT(said.err + said.out, AllOf(HasSubstr("x.yaml:3:"), HasSubstr("keep one of them")));
 }
 
 }  // namespace

@@ -147,12 +147,6 @@ TEST(DeclaredKinds, APathMayNameAnItemOfAListByItsNumber) {
   EXPECT_EQ(workload.pod_sets.at(0).pods.containers.at(0).requests.at("cpu"), Q("2"));
 }
 
-TEST(DeclaredKinds, AnInferencePoolIsSkippedWithAWarning) {
-  EXPECT_THAT(Messages(ParseText("apiVersion: inference.networking.k8s.io/v1\nkind: "
-                                 "InferencePool\nmetadata: {name: web}\n")),
-              ElementsAre(HasSubstr("2:7: warning: an InferencePool asks for no quota")));
-}
-
 TEST(DeclaredKinds, AKindWithoutAGroupMeetsAnObjectWithoutAVersion) {
   const auto messages = Messages(
       ParseText("apiVersion: muster.dev/v1\nkind: JobKind\nmetadata: {name: k}\nspec: {group: '', "

@@ -138,12 +138,17 @@ TEST(JobDocuments, APodWithoutAQueueIsStillAPodOnANode) {
   EXPECT_EQ(KindOf(manifests.objects[0]), ObjectKind::kPod);
 }
 
-TEST(JobDocuments, OnlyAJobGrows) {
-  const std::string cluster =
-      Head("ray.io/v1", "RayCluster", ", annotations: {kueue.x-k8s.io/elastic-job: 'true'}") +
-      "spec: {headGroupSpec: {template: " + std::string(kPods) + "}}\n";
-  EXPECT_THAT(Messages(ParseText(cluster)),
-              ElementsAre(HasSubstr("has no effect on a RayCluster")));
+TEST(JobDocuments, ARayClusterMayBeElasticAndAJobSetMayNot) {
+  const std::string mark = ", annotations: {kueue.x-k8s.io/elastic-job: 'true'}";
+  const auto workload =
+      ParseOne<Workload>(Head("ray.io/v1", "RayCluster", mark) +
+                         "spec: {headGroupSpec: {template: " + std::string(kPods) + "}}\n");
+  EXPECT_EQ(workload.annotations.at("kueue.x-k8s.io/elastic-job"), "true");
+  const std::string set =
+      Head("jobset.x-k8s.io/v1alpha2", "JobSet", mark) +
+      "spec: {replicatedJobs: [{name: w, template: {spec: {template: " + std::string(kPods) +
+      "}}}]}\n";
+  EXPECT_THAT(Messages(ParseText(set)), ElementsAre(HasSubstr("is not possible for this kind")));
 }
 
 TEST(JobDocuments, OneThatHasEndedIsSkipped) {

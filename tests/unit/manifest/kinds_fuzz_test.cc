@@ -2,6 +2,8 @@
 // workload, or a mistake with a place and a cure.
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <random>
 #include <string>
@@ -108,13 +110,16 @@ void Judge(const std::string& text) {
   EXPECT_LE(ReadJobObjects({&source, 1}).jobs.size(), 100'000U);
 }
 
-void Fuzz(int rounds) {
+/// Examples in turn, so that every kind has its share, until `goes_on` says no.
+template <typename GoesOn>
+void Fuzz(const GoesOn& goes_on) {
   SCOPED_TRACE("seed " + std::to_string(kSeed));
   const auto examples = Examples();
   ASSERT_GT(examples.size(), 20U);
   Mutator mutator;
-  for (int round = 0; round < rounds && !::testing::Test::HasFailure(); ++round) {
-    std::vector<PlainValue> documents = examples[mutator.Draw() % examples.size()];
+  std::size_t round = 0;
+  for (; goes_on(round) && !::testing::Test::HasFailure(); ++round) {
+    std::vector<PlainValue> documents = examples[round % examples.size()];
     std::string text;
     for (PlainValue& document : documents) {
       for (unsigned times = mutator.Draw() % 3; times > 0; --times) mutator.Mutate(document);
@@ -122,10 +127,22 @@ void Fuzz(int rounds) {
     }
     Judge(text);
   }
+  ::testing::Test::RecordProperty("rounds", static_cast<int>(round));
+  EXPECT_GE(round, 10 * examples.size());
 }
 
-TEST(KindFuzz, IsAWorkloadOrAMistakeWithPlaceAndCure) { Fuzz(1'000); }
-TEST(LongKindFuzz, IsAWorkloadOrAMistakeWithPlaceAndCure) { Fuzz(30'000); }
+/// $MUSTER_FUZZ_SECONDS, else `seconds`.
+void FuzzFor(int seconds) {
+  if (const char* const asked = std::getenv("MUSTER_FUZZ_SECONDS")) seconds = std::atoi(asked);
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(seconds);
+  Fuzz([end](std::size_t) { return std::chrono::steady_clock::now() < end; });
+}
+
+TEST(KindFuzz, IsAWorkloadOrAMistakeWithPlaceAndCure) {
+  Fuzz([](std::size_t round) { return round < 1'000; });
+}
+TEST(LongKindFuzz, IsAWorkloadOrAMistakeWithPlaceAndCure) { FuzzFor(20); }
+TEST(NightKindFuzz, IsAWorkloadOrAMistakeWithPlaceAndCure) { FuzzFor(120); }
 
 }  // namespace
 }  // namespace muster::manifest

@@ -1,0 +1,82 @@
+// See inference_pool.h.
+#include "bindings/manifest/inference_pool.h"
+
+#include <algorithm>
+#include <string>
+
+#include "bindings/manifest/place_index.h"
+#include "bindings/manifest/quote.h"
+#include "bindings/manifest/well_known.h"
+#include "bindings/objects/marks.h"
+
+namespace muster::manifest {
+namespace {
+
+/// The labels that its pods have: since version v1 under matchLabels.
+const objects::Value& SelectorOf(const objects::Value& pool) {
+  const objects::Value& selector = pool.At({"spec", "selector"});
+  return selector.Has("matchLabels") ? selector.At("matchLabels") : selector;
+}
+
+bool HasLabels(const objects::Value& labels, const objects::Value& wanted) {
+  return std::all_of(wanted.entries.begin(), wanted.entries.end(), [&](const auto& entry) {
+    return labels.At(entry.first).text == entry.second.text && labels.Has(entry.first);
+  });
+}
+
+/// Whether the object makes pods, or is one, with these labels.
+bool RunsPodsWith(const objects::Value& object, const objects::Value& wanted) {
+  if (object.TextAt("kind") == "Pod") {
+    return HasLabels(object.At({"metadata", "labels"}), wanted);
+  }
+  const objects::Value& group = object.At({"spec", "leaderWorkerTemplate"});
+  return HasLabels(object.At({"spec", "template", "metadata", "labels"}), wanted) ||
+         HasLabels(group.At({"leaderTemplate", "metadata", "labels"}), wanted) ||
+         HasLabels(group.At({"workerTemplate", "metadata", "labels"}), wanted);
+}
+
+std::string LabelsText(const objects::Value& labels) {
+  std::string text;
+  for (const auto& [key, value] : labels.entries) {
+    text += (text.empty() ? "" : ", ") + key + "=" + value.text;
+  }
+  return text;
+}
+
+}  // namespace
+
+bool IsInferencePool(const YamlNode& document) {
+  const YamlNode* kind = document.Find("kind");
+  return kind != nullptr && kind->text == "InferencePool";
+}
+
+void CheckInferencePool(const YamlNode& node, const objects::Value& pool,
+                        const std::vector<const objects::Value*>& others, Reporter& reporter) {
+  const std::string name = "InferencePool " + Quoted(objects::NameOf(pool));
+  const Position at = FindPlace(node, "metadata.name");
+  const objects::Value& wanted = SelectorOf(pool);
+  if (wanted.entries.empty()) {
+    reporter.Error(FindPlace(node, "spec.selector"), name + " selects no pods",
+                   "write spec: {selector: {matchLabels: {...}}} with labels of its pods");
+    return;
+  }
+  if (!objects::QueueOf(pool).empty()) {
+    reporter.Warning(FindPlace(node, "metadata.labels." + std::string(kQueueNameLabel)),
+                     "the label " + Quoted(kQueueNameLabel) + " has no effect on an InferencePool",
+                     "write it in metadata.labels of the Deployment of its pods");
+  }
+  const bool has_pods =
+      std::any_of(others.begin(), others.end(), [&](const objects::Value* object) {
+        return objects::NamespaceOf(*object) == objects::NamespaceOf(pool) &&
+               RunsPodsWith(*object, wanted);
+      });
+  if (has_pods) return;
+  reporter.Warning(at,
+                   name +
+                       " asks for no quota, and nothing in these files runs the pods that it "
+                       "selects (" +
+                       LabelsText(wanted) + ")",
+                   "give their Deployment, with its queue, as well");
+}
+
+}  // namespace muster::manifest

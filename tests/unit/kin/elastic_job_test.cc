@@ -1,0 +1,121 @@
+// Names of slices and which of them counts; what comes of it is in tests/scenarios/slices.
+#include "engine/kin/elastic_job.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/model/elastic.h"
+#include "tests/testing/builders.h"
+#include "tests/testing/memory_journal.h"
+
+namespace muster {
+namespace {
+
+using testing::AdmittedNames;
+using testing::Cpu;
+using testing::DefaultKey;
+using ::testing::ElementsAre;
+using testing::kNoon;
+
+class ElasticJobTest : public ::testing::Test {
+ protected:
+  ElasticJobTest() : engine_(&journal_) {
+    Apply({testing::MakeNamespace(), testing::MakeFlavor("default"),
+           testing::MakeQueue("a", "", {{"default", "cpu", 8}}), testing::MakeLocalQueue("a")});
+  }
+  void Apply(const std::vector<Object>& objects) {
+    const Status status = engine_.Apply(objects, kNoon);
+    ASSERT_TRUE(status.ok()) << status.message();
+  }
+  static Workload Elastic(const std::string& name, int pods) {
+    Workload workload = testing::MakeWorkload(name, "a", Cpu(1), 0, pods);
+    workload.annotations[std::string(kElasticJobAnnotation)] = "true";
+    return workload;
+  }
+  /// Submits it with so many pods; answers what starts in a cycle.
+  std::vector<std::string> Grow(const std::string& name, int pods) {
+    const Workload workload = Elastic(name, pods);
+    std::vector<Applied> applied;
+    const Status status = engine_.Submit(std::span(&workload, 1), kNoon, &applied);
+    EXPECT_TRUE(status.ok()) << status.message();
+    if (!applied.empty()) applied_ = applied[0];
+    std::vector<std::string> started = AdmittedNames(*engine_.RunCycle(kNoon));
+    EXPECT_TRUE(engine_.CheckInvariants().ok());
+    return started;
+  }
+  Amount Used() { return (*engine_.ClusterQueues())[0].quotas[0].usage; }
+
+  testing::MemoryJournal journal_;
+  Engine engine_;
+  Applied applied_ = Applied::kUnchanged;
+};
+
+TEST_F(ElasticJobTest, SlicesAreCountedBehindTheNameOfTheFirst) {
+  EXPECT_THAT(Grow("j", 1), ElementsAre("j"));
+  EXPECT_EQ(applied_, Applied::kCreated);
+  EXPECT_THAT(Grow("j", 2), ElementsAre("j-slice-2"));
+  EXPECT_EQ(applied_, Applied::kChanged);
+  EXPECT_THAT(Grow("j", 3), ElementsAre("j-slice-3"));
+  EXPECT_THAT(Grow("j", 3), ElementsAre());
+  EXPECT_EQ(applied_, Applied::kUnchanged);
+  EXPECT_EQ(Used(), 3000);
+}
+
+TEST_F(ElasticJobTest, ANumberComesOnceThoughEarlierSlicesAreForgotten) {
+  Grow("j", 1);
+  Grow("j", 2);
+  Grow("j", 3);
+  ASSERT_TRUE(engine_.Cancel(std::vector{DefaultKey("j"), DefaultKey("j-slice-2")}, kNoon).ok());
+  EXPECT_THAT(Grow("j", 4), ElementsAre("j-slice-4"));
+  EXPECT_EQ(Used(), 4000);
+}
+
+TEST_F(ElasticJobTest, ANameThatAnotherWorkloadHasIsPassedOver) {
+  const Workload other = testing::MakeWorkload("j-slice-2", "a", Cpu(1));
+  ASSERT_TRUE(engine_.Submit(std::span(&other, 1), kNoon).ok());
+  Grow("j", 1);
+  Grow("k", 1);
+  EXPECT_THAT(Grow("j", 3), ElementsAre("j-slice-3"));
+}
+
+TEST_F(ElasticJobTest, ALongNameIsCutSoThatASliceHasOneToo) {
+  const std::string name(253, 'x');
+  Grow(name, 1);
+  const std::vector<std::string> started = Grow(name, 2);
+  ASSERT_EQ(started.size(), 1U);
+  EXPECT_LE(started[0].size(), 253U);
+  EXPECT_THAT(Grow(name, 3), ElementsAre(std::string(230, 'x') + "-slice-3"));
+}
+
+TEST_F(ElasticJobTest, WhatASliceIsRecordedAsIsTakenAsItIs) {
+  Grow("j", 2);
+  Grow("j", 4);
+  Workload slice = engine_.GetWorkload(DefaultKey("j-slice-2"))->spec;
+  slice.status = {};
+  std::vector<Applied> applied;
+  ASSERT_TRUE(engine_.Submit(std::span(&slice, 1), kNoon, &applied).ok());
+  EXPECT_THAT(applied, ElementsAre(Applied::kUnchanged));
+}
+
+TEST_F(ElasticJobTest, PodsThatAreGivenUpAreAnothersInTheSameCall) {
+  Grow("j", 8);
+  const std::vector<Object> objects = {Elastic("j", 3), Elastic("k", 5)};
+  Apply(objects);
+  EXPECT_EQ(Used(), 3000);
+  EXPECT_THAT(AdmittedNames(*engine_.RunCycle(kNoon)), ElementsAre("k"));
+  EXPECT_EQ(Used(), 8000);
+}
+
+TEST_F(ElasticJobTest, AJobThatHasEndedDoesNotGrow) {
+  Grow("j", 2);
+  ASSERT_TRUE(engine_.Finish(std::vector{DefaultKey("j")}, false, kNoon).ok());
+  const Workload again = Elastic("j", 4);
+  EXPECT_FALSE(engine_.Submit(std::span(&again, 1), kNoon).ok());
+}
+
+}  // namespace
+}  // namespace muster
