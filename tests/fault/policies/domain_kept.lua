@@ -1,5 +1,7 @@
 -- Keeps a domain for later.
--- refused: is not a view
+-- refused: belongs to an outer function
+local kept
+
 return {
   api = 1,
   name = "hostile",
