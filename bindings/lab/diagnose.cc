@@ -1,5 +1,6 @@
 // Where text was left out of which not even a name could be read, references to it would only be
-// echoes, so missing references are then not reported.
+// echoes, so missing references are then not reported; where its kind alone is not known, those
+// to its name are not.
 #include "bindings/lab/diagnose.h"
 
 #include <algorithm>
@@ -59,10 +60,18 @@ bool StandsAlone(const manifest::Manifests& manifests, ObjectKind kind, const Pr
                       [&at](const Diagnostic& d) { return SamePlace(d.place, at); });
 }
 
+/// Whether what is missing has the name of a document that could not be read.
+bool MayBeUnread(const manifest::Manifests& manifests, const Problem& problem) {
+  const std::size_t cut = problem.what.find_last_of(" /");
+  return problem.missing && cut != std::string::npos &&
+         manifests.unread.contains(problem.what.substr(cut + 1));
+}
+
 /// Leaves out what may only be said because an object could not be read as a whole.
 void ForgetEchoes(const manifest::Manifests& manifests, std::vector<Problem>* problems) {
   const std::size_t read = manifests.objects.size();
   std::erase_if(*problems, [&](const Problem& p) {
+    if (MayBeUnread(manifests, p)) return true;
     return p.object >= read && !p.missing &&
            !StandsAlone(manifests, KindOf(manifests.left_out[p.object - read]), p);
   });

@@ -90,10 +90,23 @@ void ReportField(const Value& document, std::string_view field, const std::strin
   document.decoding().reporter.Error(at, what, cure);
 }
 
+/// Whether its apiVersion is of a group that no kind here has, not even misspelt.
+bool IsOfForeignGroup(const Value& document) {
+  const YamlNode* node = document.node().Find("apiVersion");
+  if (node == nullptr) return false;
+  const std::string_view group = std::string_view(node->text).substr(0, node->text.find('/'));
+  if (group.size() == node->text.size()) return false;  // a version alone: the core group
+  std::vector<std::string_view> groups;
+  for (const KindInfo& info : Kinds()) groups.push_back(info.group);
+  return Closest(group, groups).empty();
+}
+
 /// Whether it can be none of the known kinds, however misspelt.
 bool ReportUnknownKind(const Value& document, const std::string& kind,
                        std::vector<std::string_view> known) {
-  for (const KindInfo& info : Kinds()) known.push_back(info.kind);
+  if (!IsOfForeignGroup(document)) {
+    for (const KindInfo& info : Kinds()) known.push_back(info.kind);
+  }
   const std::string_view near = Closest(kind, known);
   const auto foreign = std::find_if(kForeign.begin(), kForeign.end(),
                                     [&kind](const Foreign& each) { return each.kind == kind; });
@@ -173,6 +186,7 @@ std::optional<DocumentKind> FindKind(const Value& document, bool* foreign,
       return DocumentKind{&*info, version == "v1beta1" || version == "v1alpha1"};
     }
   }
+  if (foreign != nullptr) *foreign = IsOfForeignGroup(document);
   if (!may_ignore) {
     const bool is_foreign = !api_version->starts_with(std::string(info->group) + "/");
     ReportField(

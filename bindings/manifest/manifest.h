@@ -95,6 +95,7 @@ class Manifests {
   std::vector<Object> objects;   ///< in file order; a Job has become a Workload
   std::vector<Object> left_out;  ///< those with mistakes, as far as they could be read
   bool all_named = true;         ///< false: a name may be missing where text is wrong
+  std::set<std::string> unread;  ///< names of documents of which it is not known what they are
   std::optional<Scenario> scenario;
   std::vector<NamespaceQuota> namespace_quotas;
   std::vector<Diagnostic> diagnostics;  ///< errors and warnings, in file order

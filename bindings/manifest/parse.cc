@@ -48,6 +48,8 @@ class Parser {
 
  private:
   void ReadDocument(const YamlNode& node);
+  /// Notes of a document that is none of the kinds what references may mean by it.
+  void NoteUnread(const YamlNode& node);
   void ReadList(const Value& document);
   void ReadScenario(const Value& document);
   void ReadObject(const Value& document, const DocumentKind& kind);
@@ -100,7 +102,7 @@ void Parser::ReadDocument(const YamlNode& node) {
   bool foreign = false;
   const std::optional<DocumentKind> kind =
       FindKind(Value(node, "document", decoding), &foreign, declared_.names());
-  if (reporter_.errors() > errors && !foreign) out_.all_named = false;
+  if (reporter_.errors() > errors && !foreign) NoteUnread(node);
   if (!kind) return;
   decoding.v1beta1 = kind->v1beta1;
   KnownFields known;
@@ -126,6 +128,14 @@ void Parser::ReadDocument(const YamlNode& node) {
   if (options_.fields != nullptr) {
     LogFields(node, std::string(kind->info->kind) + " ", known, options_.fields);
   }
+}
+
+void Parser::NoteUnread(const YamlNode& node) {
+  const YamlNode* metadata = node.Find("metadata");
+  const YamlNode* name = metadata == nullptr ? nullptr : metadata->Find("name");
+  const bool is_one = name != nullptr && !name->text.empty() && node.Find("items") == nullptr;
+  if (is_one) out_.unread.insert(std::string(name->text));
+  out_.all_named = out_.all_named && is_one;
 }
 
 void Parser::ReadList(const Value& document) {

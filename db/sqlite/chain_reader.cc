@@ -158,15 +158,15 @@ Status WalkChain(const Connection& connection, std::int64_t first, const ChainVi
   const Result<HistoryBase> base = ReadBase(connection);
   if (!base.ok()) return base.status();
   first = std::max(first, base->first);
-  const Result<std::int64_t> newest =
-      connection.Number("SELECT coalesce(max(seq), 0) FROM commit_log");
-  if (!newest.ok()) return newest.status();
-  if (*newest > 0 && first > *newest) return Status::Ok();
   std::int64_t expected = first;
   const auto fail = [&](Status status) {
     if (broken != nullptr && status.code() == StatusCode::kDataLoss) *broken = expected;
     return status;
   };
+  const Result<std::int64_t> newest =
+      connection.Number("SELECT coalesce(max(seq), 0) FROM commit_log");
+  if (!newest.ok()) return fail(newest.status());
+  if (*newest > 0 && first > *newest) return Status::Ok();
   Result<ChainReader> reader = ChainReader::Open(connection, first);
   if (!reader.ok()) return fail(reader.status());
   while (true) {

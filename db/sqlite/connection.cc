@@ -63,9 +63,14 @@ std::string Explain(sqlite3* handle, int code) {
   return text + ")";
 }
 
-/// What running `sql` is about; SQLite's settings are no words for people.
+/// What running `sql` is about; statements are no words for people.
 std::string Doing(std::string_view sql) {
-  return sql.starts_with("PRAGMA") ? "read its settings" : "run \"" + std::string(sql) + "\"";
+  if (sql.starts_with("PRAGMA")) return "read its settings";
+  if (sql.starts_with("SELECT") || sql.starts_with("WITH")) return "read its rows";
+  for (const std::string_view writes : {"INSERT", "UPDATE", "DELETE", "REPLACE"}) {
+    if (sql.starts_with(writes)) return "write its rows";
+  }
+  return "run \"" + std::string(sql) + "\"";
 }
 
 Status SetSwitch(sqlite3* handle, int which, int on) {
@@ -215,6 +220,11 @@ Status Connection::Error(int code, std::string_view doing) const {
   if ((code & 0xff) == SQLITE_NOTADB) {
     return {StatusCode::kDataLoss,
             NotALedger(path_, "it is another kind of file, or its first bytes are damaged")};
+  }
+  const std::string_view said = handle() == nullptr ? "" : sqlite3_errmsg(handle());
+  if ((code & 0xff) == SQLITE_ERROR && said.starts_with("no such ")) {
+    return {StatusCode::kDataLoss, "ledger " + path_ + " is damaged: " + std::string(said) +
+                                       "; muster ledger recover says what can be saved"};
   }
   return {CodeFor(code & 0xff), "ledger " + path_ + ": cannot " + std::string(doing) + ": " +
                                     Explain(handle_.get(), code)};

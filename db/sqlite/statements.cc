@@ -3,6 +3,11 @@
 #include <sqlite3.h>
 
 namespace muster {
+namespace {
+
+constexpr const char* kDoing = "read or write its rows";
+
+}  // namespace
 
 void Statement::Finalize::operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
 
@@ -11,7 +16,7 @@ Result<Statement> Statement::Prepare(const Connection& connection, const std::st
   const int code =
       sqlite3_prepare_v3(connection.handle(), sql.c_str(), static_cast<int>(sql.size()) + 1,
                          SQLITE_PREPARE_PERSISTENT, &raw, nullptr);
-  if (code != SQLITE_OK) return connection.Error(code, "prepare \"" + sql + "\"");
+  if (code != SQLITE_OK) return connection.Error(code, kDoing);
   Statement statement(connection);
   statement.statement_.reset(raw);
   return statement;
@@ -54,7 +59,7 @@ Result<bool> Statement::Step() {
   const int code = failure_ != SQLITE_OK ? failure_ : sqlite3_step(statement_.get());
   if (code == SQLITE_ROW) return true;
   if (code == SQLITE_DONE) return false;
-  return connection_->Error(code, std::string("run \"") + sqlite3_sql(statement_.get()) + "\"");
+  return connection_->Error(code, kDoing);
 }
 
 Status Statement::Execute() {

@@ -11,6 +11,7 @@
 #include "engine/base/amount.h"
 #include "engine/model/concurrent.h"
 #include "engine/model/selector.h"
+#include "engine/state/place_mismatch.h"
 #include "engine/state/places.h"
 
 namespace muster {
@@ -405,26 +406,16 @@ std::optional<std::string> FlavorAssigner::TopologyMismatch(const WorkloadRecord
                                                             const ResourceFlavor& flavor) const {
   for (const std::size_t member : members) {
     const PodSet& pod_set = workload.series().pod_sets[member];
-    if (!AsksForPlaces(pod_set)) {
-      if (flavor.topology_name.empty() || ImpliesPlaces(queue_)) continue;
-      return "flavor " + flavor.name + " supports only TopologyAwareScheduling";
+    const bool asks = AsksForPlaces(pod_set);
+    if (!asks && flavor.topology_name.empty()) continue;
+    if (asks) {
+      const std::set<std::string> asked = ResourcesOf(world_, workload, member);
+      const bool concerned = std::any_of(
+          group.resources.begin(), group.resources.end(),
+          [&](ResourceId resource) { return asked.contains(world_.names.ResourceName(resource)); });
+      if (!concerned) continue;
     }
-    const std::set<std::string> asked = ResourcesOf(world_, workload, member);
-    const bool concerned = std::any_of(
-        group.resources.begin(), group.resources.end(),
-        [&](ResourceId resource) { return asked.contains(world_.names.ResourceName(resource)); });
-    if (!concerned) continue;
-    const TopologyTree* tree = world_.capacity.places().Find(flavor.name);
-    if (tree == nullptr) {
-      return "flavor " + flavor.name + " does not support TopologyAwareScheduling";
-    }
-    const TopologyRequest& request = *pod_set.topology;
-    std::vector<std::string> levels = {request.required, request.preferred};
-    for (const SliceLayer& layer : request.slices) levels.push_back(layer.level);
-    for (const std::string& level : levels) {
-      if (level.empty() || tree->LevelOf(level) >= 0) continue;
-      return "flavor " + flavor.name + " does not contain the requested level " + level;
-    }
+    if (auto mismatch = PlaceMismatch(world_, queue_, pod_set, flavor)) return mismatch;
   }
   return std::nullopt;
 }

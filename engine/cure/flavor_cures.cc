@@ -9,6 +9,8 @@
 #include "engine/cure/attempt_text.h"
 #include "engine/model/selector.h"
 #include "engine/quota/quota_tree.h"
+#include "engine/state/place_mismatch.h"
+#include "engine/state/places.h"
 #include "muster/quantity.h"
 
 namespace muster {
@@ -57,8 +59,14 @@ std::vector<std::string> FlavorCures::Acceptance(const FlavorAttempt& attempt) c
   untainted.node_taints.clear();
   std::vector<std::string> taints;
   bool matches = true;
+  bool asks_elsewhere = false;
+  bool asks_for_none = false;
   for (const std::size_t p : DemandOf(attempt).pod_sets) {
-    const PodTemplate& pods = workload_.series().pod_sets[p].pods;
+    const PodSet& pod_set = workload_.series().pod_sets[p];
+    const PodTemplate& pods = pod_set.pods;
+    if (PlaceMismatch(world_, queue_, pod_set, *option.flavor)) {
+      (AsksForPlaces(pod_set) ? asks_elsewhere : asks_for_none) = true;
+    }
     matches = matches && !FlavorMismatch(pods, untainted);
     for (const Taint& taint : option.flavor->node_taints) {
       if (Admits(pods.tolerations, option.flavor->tolerations, taint)) continue;
@@ -76,6 +84,12 @@ std::vector<std::string> FlavorCures::Acceptance(const FlavorAttempt& attempt) c
   if (!matches) {
     changes.push_back("let its node selector or affinity match the nodeLabels of flavor " +
                       attempt.flavor);
+  }
+  if (asks_elsewhere) {
+    changes.push_back("ask for no topology, or for a level that flavor " + attempt.flavor + " has");
+  }
+  if (asks_for_none) {
+    changes.push_back("ask for a topology, as flavor " + attempt.flavor + " places all pods");
   }
   return changes;
 }

@@ -14,6 +14,8 @@
 #include "engine/model/admissibility.h"
 #include "engine/model/requests.h"
 #include "engine/model/selector.h"
+#include "engine/state/place_mismatch.h"
+#include "engine/state/places.h"
 
 namespace muster {
 namespace {
@@ -116,26 +118,47 @@ class MisfitFinder {
           queue_.groups[static_cast<std::size_t>(group)].flavors;
       for (const FlavorOption& option : flavors) {
         if (option.flavor == nullptr) continue;
-        if (auto reason = FlavorMismatch(pod_set.pods, *option.flavor)) reasons.push_back(*reason);
+        if (auto reason = Mismatch(pod_set, *option.flavor)) reasons.push_back(*reason);
       }
       if (reasons.empty() || reasons.size() < flavors.size()) continue;
       closed_.insert(group);
+      const bool is_place =
+          std::any_of(flavors.begin(), flavors.end(), [this, &pod_set](const FlavorOption& option) {
+            return PlaceMismatch(world_, queue_, pod_set, *option.flavor).has_value();
+          });
       std::string text;
       for (std::size_t i = 0; i < std::min(reasons.size(), kMostReasons); ++i) {
         text += (i == 0 ? "" : ", ") + reasons[i];
       }
       if (reasons.size() > kMostReasons) text += ", ...";
-      found_.push_back({0, PlacementField(pod_set.pods, index, reasons.front()),
+      found_.push_back({0,
+                        is_place ? "spec.podSets[" + std::to_string(index) + "].topologyRequest"
+                                 : PlacementField(pod_set.pods, index, reasons.front()),
                         "fits no flavor of ClusterQueue " + queue_.name() + " for " + resource +
                             ": " + text + ": it will never start",
-                        "add a toleration or correct the node selector, or give the queue a flavor "
-                        "that takes these pods"});
+                        is_place ? PlaceCure(pod_set)
+                                 : "add a toleration or correct the node selector, or give the "
+                                   "queue a flavor that takes these pods"});
     }
+  }
+
+  /// What keeps the podset off the flavor, whatever its quota.
+  std::optional<std::string> Mismatch(const PodSet& pod_set, const ResourceFlavor& flavor) const {
+    if (auto place = PlaceMismatch(world_, queue_, pod_set, flavor)) return place;
+    return FlavorMismatch(pod_set.pods, flavor);
+  }
+
+  static std::string PlaceCure(const PodSet& pod_set) {
+    if (!AsksForPlaces(pod_set)) {
+      return "ask for a topology, or give the queue a flavor without topologyName";
+    }
+    return "ask for no topology or for a level that there is, or give the queue a flavor whose "
+           "topologyName has it";
   }
 
   void Compare(const PodSet& pod_set, std::size_t index, const std::string& resource, Amount asked,
                std::int32_t pods) {
-    const std::optional<Potential> potential = PotentialOf(resource, &pod_set.pods);
+    const std::optional<Potential> potential = PotentialOf(resource, &pod_set);
     Sum& sum = sums_[resource];
     sum.amount = Add(sum.amount, asked);
     if (potential && asked <= potential->in_one_flavor) return;
@@ -165,15 +188,15 @@ class MisfitFinder {
     return id.valid() ? queue_.GroupOf(id) : -1;
   }
 
-  /// In the flavors that take `pods`; in all without. nullopt when the queue does not cover it.
-  std::optional<Potential> PotentialOf(const std::string& resource, const PodTemplate* pods) const {
+  /// In the flavors that take the podset; in all without. nullopt when the queue does not cover it.
+  std::optional<Potential> PotentialOf(const std::string& resource, const PodSet* pod_set) const {
     const ResourceId id = world_.names.FindResource(resource);
     const int group = GroupOf(resource);
     if (group < 0) return std::nullopt;
     const QuotaTree& tree = world_.tree_of(queue_);
     Potential potential;
     for (const FlavorOption& option : queue_.groups[static_cast<std::size_t>(group)].flavors) {
-      if (pods != nullptr && option.flavor != nullptr && FlavorMismatch(*pods, *option.flavor)) {
+      if (pod_set != nullptr && option.flavor != nullptr && Mismatch(*pod_set, *option.flavor)) {
         continue;
       }
       for (const FlavorResourceId pair : option.pairs) {

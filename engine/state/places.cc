@@ -8,6 +8,7 @@
 
 #include "engine/base/find_named.h"
 #include "engine/model/requests.h"
+#include "engine/state/place_mismatch.h"
 
 namespace muster {
 namespace {
@@ -36,6 +37,26 @@ bool ImpliesPlaces(const ClusterQueueState& queue) {
       return option.flavor != nullptr && !option.flavor->topology_name.empty();
     });
   });
+}
+
+std::optional<std::string> PlaceMismatch(const World& world, const ClusterQueueState& queue,
+                                         const PodSet& pod_set, const ResourceFlavor& flavor) {
+  if (!AsksForPlaces(pod_set)) {
+    if (flavor.topology_name.empty() || ImpliesPlaces(queue)) return std::nullopt;
+    return "flavor " + flavor.name + " supports only TopologyAwareScheduling";
+  }
+  const TopologyTree* tree = world.capacity.places().Find(flavor.name);
+  if (tree == nullptr) {
+    return "flavor " + flavor.name + " does not support TopologyAwareScheduling";
+  }
+  const TopologyRequest& request = *pod_set.topology;
+  std::vector<std::string> levels = {request.required, request.preferred};
+  for (const SliceLayer& layer : request.slices) levels.push_back(layer.level);
+  for (const std::string& level : levels) {
+    if (level.empty() || tree->LevelOf(level) >= 0) continue;
+    return "flavor " + flavor.name + " does not contain the requested level " + level;
+  }
+  return std::nullopt;
 }
 
 bool NodesAreMade(const World& world, const ClusterQueueState& queue, const std::string& flavor) {

@@ -49,6 +49,19 @@ local function set_of(list, more)
   return known
 end
 
+-- Refuses what is no list of fixtures; one that is not in a list would be passed over.
+function fixtures.check_list(call, what, items)
+  if type(items) == "table" and names.is_list(items) then return end
+  error(call .. " takes a list; write { " .. what .. " { ... } } instead of "
+    .. values.text(items), 0)
+end
+
+-- Refuses what a call that takes nothing is given.
+function fixtures.check_none(call, ...)
+  if select("#", ...) == 0 then return end
+  error(call .. " takes nothing; leave out " .. values.text((...)), 0)
+end
+
 -- Refuses keys of `fields` that are not in `known`, a set.
 function fixtures.check_keys(what, fields, known)
   if type(fields) ~= "table" then error(what .. " takes a table, as in " .. what .. " {}", 0) end

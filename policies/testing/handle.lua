@@ -71,6 +71,7 @@ end
 
 -- Keys of every workload, one list each. `queue`: an fx.node, what c.queue shows.
 function Policy:keys(workloads, queue)
+  fixtures.check_list(":keys", "fx.workload", workloads)
   local builder = batch.new()
   local rows = batch.workloads(builder, workloads, self)
   return self:ask("queue_order", builder, #workloads, { workloads = rows }, queue)
@@ -78,6 +79,7 @@ end
 
 -- The same for the first jobs of several queues, asked by cycle_order.
 function Policy:head_keys(workloads)
+  fixtures.check_list(":heads", "fx.workload", workloads)
   local builder = batch.new()
   local rows = batch.workloads(builder, workloads, self)
   return self:ask("cycle_order", builder, #workloads, { workloads = rows })
@@ -86,6 +88,7 @@ end
 -- Why each of the jobs is held back, and until when: lists of reasons and of times in seconds after
 -- that of all fixtures, false for those that are not held and where it is not known.
 function Policy:holds(workloads, queue)
+  fixtures.check_list(":holds", "fx.workload", workloads)
   local builder = batch.new()
   local rows, reasons = self:ask("hold", builder, #workloads,
     { workloads = batch.workloads(builder, workloads, self) }, queue)
@@ -143,6 +146,7 @@ end
 
 -- Shares of the nodes, in their order.
 function Policy:shares(nodes)
+  fixtures.check_list(":shares", "fx.node", nodes)
   local builder = batch.new()
   local rows = self:ask("share", builder, #nodes, { nodes = batch.nodes(builder, nodes, self) })
   for i = 1, #nodes do rows[i] = rows[i][1] end
@@ -158,6 +162,7 @@ end
 
 -- What evicting each victim for the preemptor would cost; math.huge: protected.
 function Policy:costs(preemptor, victims, queue)
+  fixtures.check_list(":costs", "fx.victim", victims)
   local builder = batch.new()
   local rows = self:ask("victim", builder, #victims, {
     subject = batch.workloads(builder, { preemptor }, self),
@@ -181,6 +186,7 @@ end
 
 -- What is added to the priority of each workload, in their order; holders may be among them.
 function Policy:boosts(workloads, queue)
+  fixtures.check_list(":boosts", "fx.workload", workloads)
   local builder = batch.new()
   local rows = self:ask("boost", builder, #workloads,
     { workloads = batch.workloads(builder, workloads, self) }, queue)
@@ -199,6 +205,7 @@ end
 -- Names of the flavors in the order they would be tried for the workload, without those that are
 -- not for it now.
 function Policy:flavors(workload, flavors, queue)
+  fixtures.check_list(":flavors", "fx.flavor", flavors)
   local builder = batch.new()
   local rows = self:ask("flavor_order", builder, #flavors, {
     subject = batch.workloads(builder, { workload }, self),

@@ -15,6 +15,8 @@ for name in pairs(kQueueFields) do kClusterFields[name] = true end
 
 local kFlavorFields = { name = true, label = true, nominal = true, gpus = true, cpu = true,
   memory = true }
+-- What still is a whole number in Lua, and more than any cluster has.
+local kMost = 1e15
 -- What several queues may have in common.
 local kForAll = { cohort = true, preemption = true }
 
@@ -23,8 +25,9 @@ local function check_queue(what, fields, known)
   fixtures.check_keys(what, fields, known)
   for name in pairs(kShort) do
     local amount = fields[name]
-    if amount ~= nil and (type(amount) ~= "number" or not (amount >= 0)) then
-      error(what .. ": " .. name .. " is a number, 0 or more, not " .. values.text(amount), 0)
+    if amount ~= nil and (type(amount) ~= "number" or not (amount >= 0 and amount <= kMost)) then
+      error(what .. ": " .. name .. " is a number, 0 or more and at most " .. values.text(kMost)
+        .. ", not " .. values.text(amount), 0)
     end
   end
 end

@@ -14,9 +14,13 @@ local world = import "world"
 
 -- A table in which a name that is not there is an error with the closest one.
 local function strict(what, list)
+  local known = {}
+  for name in pairs(list) do
+    if name ~= "__index" then known[name] = true end
+  end
   return setmetatable(list, { __index = function(_, name)
     error("there is no " .. what .. names.quoted(tostring(name)) .. "; "
-      .. names.hint(tostring(name), list), 2)
+      .. names.hint(tostring(name), known), 2)
   end })
 end
 strict("gen.", gen)

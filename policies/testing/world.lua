@@ -40,6 +40,8 @@ function world.cluster(fields)
   local documents, queues = manifests.cluster(fields)
   self.queues = queues
   self:request("apply", { documents = documents })
+  fixtures.check_list("fx.cluster: running", "fx.victim", fields.running or {})
+  fixtures.check_list("fx.cluster: waiting", "fx.workload", fields.waiting or {})
   for _, v in ipairs(fields.running or {}) do fixtures.check("fx.victim", v) end
   for _, w in ipairs(fields.waiting or {}) do
     if w.ran then error("fx.cluster: " .. w.name .. " waits, so write fx.workload", 0) end
@@ -71,7 +73,8 @@ end
 
 -- New jobs, by fx.workload.
 function Cluster:submit(jobs)
-  if jobs.name then jobs = { jobs } end
+  if type(jobs) == "table" and jobs.name then jobs = { jobs } end
+  fixtures.check_list("submit", "fx.workload", jobs)
   self:add(jobs)
 end
 
@@ -85,7 +88,8 @@ local function names_in(map)
 end
 
 -- One cycle: sorted names in .admitted, .preempted and .pending; .by: victim -> preemptor.
-function Cluster:cycle()
+function Cluster:cycle(...)
+  fixtures.check_none("cycle", ...)
   local answer = self:request "cycle"
   local cycle = { admitted = names_in(answer.admitted), preempted = names_in(answer.preempted),
     pending = names_in(answer.pending), by = {} }
@@ -94,7 +98,8 @@ function Cluster:cycle()
 end
 
 -- Cycles, and evictions carried out, until nothing changes; what happened in all of them.
-function Cluster:settle()
+function Cluster:settle(...)
+  fixtures.check_none("settle", ...)
   local all = { admitted = {}, preempted = {}, pending = {}, by = {} }
   for _ = 1, 1000 do
     local cycle = self:cycle()
@@ -111,21 +116,32 @@ end
 
 -- The clock moves by "2h" or seconds; nothing else does.
 function Cluster:advance(time)
-  self.clock = self.clock + values.seconds(time)
+  local seconds = values.seconds(time)
+  if not (seconds >= 0 and seconds < math.huge) then
+    error("advance goes forward; write t:advance \"2h\" instead of " .. values.text(time), 0)
+  end
+  self.clock = self.clock + seconds
   self:request("advance", { now = self.clock })
 end
 
 -- Jobs end.
 function Cluster:finish(...)
   local keys = { is_list = true }
-  for _, name in ipairs { ... } do
+  for i = 1, math.max(1, select("#", ...)) do
+    local name = select(i, ...)
+    if type(name) ~= "string" then
+      error('finish takes names; write t:finish("job") instead of ' .. values.text(name), 0)
+    end
     keys[#keys + 1] = string.find(name, "/", 1, true) and name or "team/" .. name
   end
   self:request("finish", { keys = keys })
 end
 
 -- The pods of preempted jobs are gone; they queue again.
-function Cluster:evicted() self:request "evicted" end
+function Cluster:evicted(...)
+  fixtures.check_none("evicted", ...)
+  self:request "evicted"
+end
 
 -- Sorted names of the jobs that hold quota, and of those that wait.
 function Cluster:running() return names_in(self:request("state").running) end

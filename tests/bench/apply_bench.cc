@@ -35,10 +35,11 @@ Engine FlatCohort(int queues) {
   return engine;
 }
 
-/// Times Apply of what `objects(round)` returns on an engine over `queues`.
+/// Times Apply of what `objects(round)` returns on an engine over `queues`, after round 0.
 template <typename Objects>
 void TimeApply(benchmark::State& state, int queues, Objects objects) {
   Engine engine = FlatCohort(queues);
+  Require(engine.Apply(objects(0), kStart));
   int round = 0;
   for (auto _ : state) {
     const std::vector<Object> changed = objects(++round);

@@ -1,6 +1,6 @@
 // Inputs by size on which the cost of a cycle could grow faster than they do: heads that stay in
-// their heaps blocked, cycle after cycle, in flat and in deep trees; a preemptor short of many
-// pairs; many victims, each of its own priority.
+// their heaps blocked, cycle after cycle, in flat and in deep trees, with one or many heads of a
+// queue; a preemptor short of many pairs; many victims, each of its own priority.
 #include <functional>
 #include <utility>
 
@@ -217,6 +217,29 @@ void RunDistinct(benchmark::State& state, int running) {
   }
 }
 
+/// A StrictFIFO head that never fits, in a cycle that may take so many of its queue.
+void RunManyHeads(benchmark::State& state, int heads) {
+  EngineConfiguration configuration;
+  configuration.heads_per_cycle = heads;
+  ClusterQueue queue = testing::MakeQueue("q", "", {{.nominal = 2}});
+  queue.queueing_strategy = QueueingStrategy::kStrictFifo;
+  Engine engine = MakeEngine({testing::MakeNamespace(), testing::MakeFlavor("default"),
+                              configuration, queue, testing::MakeLocalQueue("q")},
+                             Decider::kNative);
+  TimeNs now = testing::kNoon;
+  std::vector<Workload> jobs = {testing::MakeWorkload("blocked", "q", Cpu(4), 1)};
+  for (int job = 0; job < 10; ++job) {
+    jobs.push_back(testing::MakeWorkload("behind-" + std::to_string(job), "q", Cpu(1)));
+  }
+  Require(engine.Submit(jobs, now));
+  for (auto _ : state) {
+    now += kSecond;
+    CycleResult result;
+    state.SetIterationTime(CpuSeconds([&] { result = Take(engine.RunCycle(now)); }));
+    Require(result.admitted.empty(), "a head was passed");
+  }
+}
+
 }  // namespace
 
 void RegisterCliffs(Size size) {
@@ -247,6 +270,10 @@ void RegisterCliffs(Size size) {
   for (const int n : sizes({4, 8, 16})) {
     Register("flavors x resources/" + std::to_string(n) + " x " + std::to_string(n), 5,
              [=](benchmark::State& state, Decider) { RunPairs(state, n, n); });
+  }
+  for (const int n : sizes({1, 100, 1000})) {
+    Register("a blocked head, headsPerCycle/" + std::to_string(n), 20,
+             [=](benchmark::State& state, Decider) { RunManyHeads(state, n); });
   }
   for (const int n : sizes({10'000, 30'000, 100'000})) {
     Register("a quarter of distinct priorities/" + std::to_string(n), 1,

@@ -190,6 +190,34 @@ TEST_F(Author, FixturesThatNoJobCanBeAreErrors) {
   says("fx.flood { scene = 'queue', labels = {} }", "no field 'labels'; did you mean 'label'?");
 }
 
+TEST_F(Author, WhatACallWouldPassOverIsAnError) {
+  const auto says = [this](const std::string& made, const std::string& message) {
+    const Said said = RunCli(
+        {"policy", "test",
+         Write("return w.priority",
+               "it('is asked', function()\nlocal t = fx.cluster { gpus = 1 }\n" + made + " end)")});
+    EXPECT_EQ(said.code, kNo) << made << '\n' << said.out;
+    EXPECT_THAT(said.out, HasSubstr(message)) << made;
+  };
+  says("fx.policy():keys(fx.workload {})", ":keys takes a list; write { fx.workload { ... } }");
+  says("fx.policy():order 'x'", ":keys takes a list");
+  says("fx.policy():heads(fx.workload {})", ":heads takes a list");
+  says("fx.policy():shares(fx.node {})", ":shares takes a list; write { fx.node { ... } }");
+  says("fx.policy():costs(fx.workload {}, fx.victim {})", ":costs takes a list");
+  says("fx.policy():flavors(fx.workload {}, fx.flavor {})", ":flavors takes a list");
+  says("fx.cluster { gpus = 1, waiting = fx.workload {} }", "waiting takes a list");
+  says("fx.cluster { gpus = 1, running = 'x' }", "running takes a list");
+  says("t:submit('x')", "submit takes a list; write { fx.workload { ... } } instead of \"x\"");
+  says("t:submit()", "submit takes a list; write { fx.workload { ... } } instead of nil");
+  says("t:finish(fx.workload {})", "finish takes names; write t:finish(\"job\")");
+  says("t:finish()", "finish takes names");
+  says("t:evicted('a')", "evicted takes nothing; leave out \"a\"");
+  says("t:cycle(3)", "cycle takes nothing; leave out 3");
+  says("t:settle(3)", "settle takes nothing; leave out 3");
+  says("t:advance(-60)", "advance goes forward");
+  says("fx.policy():zzzzzzzz()", "there are ask, at, boosts");
+}
+
 TEST_F(Author, AHandleAsksInAnyCycle) {
   const std::string folder =
       Write("return c.cycle + c.rng('x')",

@@ -131,6 +131,12 @@ INSTANTIATE_TEST_SUITE_P(
         Crime{"CREATE TRIGGER t AFTER INSERT ON event BEGIN DELETE FROM event; END; UPDATE event "
               "SET kind = kind",
               0, "trigger t does not belong into a ledger"},
+        Crime{"DROP TABLE event; UPDATE meta SET value = value", 1,
+              "is damaged: no such table: event; muster ledger recover"},
+        Crime{"DROP TABLE commit_log; UPDATE meta SET value = value", 1,
+              "is damaged: no such table: commit_log"},
+        Crime{"DROP TABLE object; UPDATE meta SET value = value", 0,
+              "is damaged: no such table: object"},
         Crime{"UPDATE policy SET bytes = x'00'", 0, "file policy.lua of policy feed"}));
 
 /// SQL for a value of the same type that is not `column`.
