@@ -137,8 +137,8 @@ THIRD_PARTY = [
     (r"(gtest|gmock|benchmark)/.*", set()),
     (r"(jemalloc/.*|malloc\.h)", set()),  # what is allocated
 ]
-POSIX = re.compile(r"(sys/\w+|arpa/inet|fcntl|unistd|signal|poll|pwd|dirent|dlfcn|pthread|spawn|"
-                   r"termios|time|elf|glob|fnmatch|sched)\.h")
+POSIX = re.compile(r"(sys/\w+|arpa/inet|netinet/\w+|fcntl|unistd|signal|poll|pwd|dirent|dlfcn|"
+                   r"pthread|spawn|termios|time|elf|glob|fnmatch|sched)\.h")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.MULTILINE)
 WORLD_CALLS = re.compile(r"\b(std::time|std::clock|clock_gettime|gettimeofday|std::rand|srand|"
                          r"getenv|printf|puts|fopen|system)\s*\(")
