@@ -43,6 +43,10 @@ class Service {
   /// The workload that `key` means, as ResolveWorkload finds it; its view has spec, status and
   /// phase.
   int FindWorkload(const Key& key, Io& io, WorkloadView* workload) const;
+  int FindClusterQueue(const std::string& name, Io& io, Object* queue) const;
+  /// What the service answers to a POST of `commands`, which it does not carry out.
+  int Ask(const std::string& target, const std::vector<muster::Command>& commands, Io& io,
+          std::string* body) const;
   /// Those whose eviction is under way.
   int Evicting(Io& io, std::vector<Key>* keys) const;
 
