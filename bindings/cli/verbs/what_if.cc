@@ -99,7 +99,7 @@ class WhatIfCommand : public Command {
   int Ask(const Service& service, Io& io) override {
     int code = NeedChange(io);
     std::vector<muster::Command> commands;
-    if (code == kDone) code = ReadChange(Engine(), lab::References::kMayBeMissing, io);
+    if (code == kDone) code = ReadChange(nullptr, io);
     if (code == kDone) code = ToCommands(service, io, &commands);
     if (code != kDone) return code;
     std::string text;
@@ -114,7 +114,7 @@ class WhatIfCommand : public Command {
     Loaded state;
     World world;
     int code = Settle(input_, play_, io, &world, &state);
-    if (code == kDone) code = ReadChange(world.engine, lab::References::kMustExist, io);
+    if (code == kDone) code = ReadChange(&world.engine, io);
     if (code != kDone) return code;
     int refused = kDone;
     const Result<lab::Courses> courses =
@@ -206,12 +206,15 @@ class WhatIfCommand : public Command {
   }
 
   /// What is read of files, before anything is copied.
-  int ReadChange(const Engine& engine, lab::References references, Io& io) {
+  /// Without an engine a service has what the files refer to, and looks.
+  int ReadChange(const Engine* engine, Io& io) {
     int code = kDone;
     if (!with_.files.empty()) {
       with_.allow_unlabeled = input_.allow_unlabeled;
       with_.ignore_kinds = input_.ignore_kinds;
-      code = Load(with_, references, kNotAsked, io, &with_loaded_, engine);
+      code = engine == nullptr
+                 ? ParseFiles(io)
+                 : Load(with_, lab::References::kMustExist, kNotAsked, io, &with_loaded_, *engine);
       if (code == kDone && with_loaded_.manifests.scenario) {
         code = io.Fail(kWrongUse, "--with takes no Scenario: a change is made at one time");
       }
@@ -223,6 +226,15 @@ class WhatIfCommand : public Command {
       code = ReadDecider(activated_, play_.db, io, &decider_);
     }
     return code;
+  }
+
+  int ParseFiles(Io& io) {
+    const int code = ReadSources(with_.files, io, &with_loaded_.sources);
+    if (code != kDone) return code;
+    with_loaded_.manifests =
+        manifest::Parse(with_loaded_.sources, with_.ParseOptions(lab::References::kMustBeStored));
+    WarnOfNothing(with_loaded_, io);
+    return Report(with_loaded_.manifests.diagnostics, with_loaded_.sources, kNotAsked, io);
   }
 
   /// Makes the change. Prints what is wrong and returns an exit code.
