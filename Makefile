@@ -1,7 +1,7 @@
 # Muster's front door: every target is one word, `make help` lists them.
 .DEFAULT_GOAL := help
 .PHONY: help demo serve-demo test check long lint asan tsan same-bytes night mutations \
-  deps deps-dev build format tidy clean install wheel packages bench bench-compare
+  deps deps-dev build format tidy clean install wheel packages bench bench-service bench-compare
 .NOTPARALLEL:
 
 PREFIX ?= /usr/local
@@ -72,6 +72,12 @@ bench: deps ## measure: one table of figures, also in build/bench.json (10 minut
 	  --targets $(CURDIR)/tests/bench/targets.txt \
 	  --start 'muster schedule=bin/muster schedule -f $(CURDIR)/examples/gpu-preemption' \
 	  bin/engine_bench bin/policy_bench bin/ledger_bench
+
+# ARGS='--rate 20000 --connections 1000 --listeners 200' asks for more.
+bench-service: deps ## measure a service under an open loop of submits (half a minute)
+	@cmake --preset release --log-level=WARNING >/dev/null
+	@cmake --build $(RELEASE) --target service_load muster_binary -j $(JOBS)
+	@MUSTER=$(RELEASE)/bin/muster tests/bench/service_bench.py $(RELEASE)/bin/service_load $(ARGS)
 
 # BASE is built beside this tree, in build/base, and left there for the next comparison.
 bench-compare: deps ## compare with BASE=commit: the same benchmarks in turn (10 minutes)

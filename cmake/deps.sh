@@ -48,6 +48,8 @@ liblua5.3-dev      | compiles it
 liblua5.4-dev      | compiles it
 abigail-tools      | compares the binary interface of the C library with the stored one
 python3-jsonschema | holds the examples of the wire against its schema
+python3-yaml       | reads openapi.yaml in the tests of the service
+python3-hypothesis | makes requests of what openapi.yaml describes
 '
 dev_packages='
 clang              | the second compiler, and the one with the sanitizers

@@ -23,7 +23,9 @@ Status HistoryReader::FindEvents(const std::string& subject, const std::string& 
           event.subject == subject ||
           (event.kind == EventKind::kPreempted && event.payload.find(mention) != std::string::npos);
       if (found) {
-        if (Status status = visitor({seq, commit.seq, commit.at, event}); !status.ok()) {
+        if (Status status =
+                visitor({seq, commit.seq, commit.at, event, std::string(commit.caller())});
+            !status.ok()) {
           return status;
         }
       }

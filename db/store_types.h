@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "db/caller.h"
 #include "muster/journal.h"
 #include "muster/status.h"
 #include "muster/types.h"
@@ -34,13 +35,16 @@ using StateVisitor = std::function<Status(const StateRow& row)>;
 struct CommitRecord {
   std::int64_t seq = 0;
   std::string command;               ///< its name
-  std::optional<std::string> input;  ///< Commit::input; nullopt before version 3 of the ledger
+  std::optional<std::string> input;  ///< in db/caller.h's envelope; nullopt before version 3
   TimeNs at = kNoTime;
   std::int64_t cycle = 0;
   std::string engine_version;
   std::int64_t first_event = 0;  ///< seq of the first of `events`
   std::vector<Event> events;
   std::vector<PolicyUse> policies;
+
+  /// The name of the one that gave the command; empty: none is named.
+  std::string_view caller() const { return input ? CallerOf(*input) : std::string_view(); }
 };
 using CommitVisitor = std::function<Status(const CommitRecord& commit)>;
 
@@ -58,6 +62,7 @@ struct CarriedEvent {
   std::int64_t commit = 0;  ///< that of its commit
   TimeNs at = kNoTime;
   Event event;
+  std::string caller = {};  ///< as CommitRecord::caller; empty where its commit is not kept
 };
 using CarriedVisitor = std::function<Status(const CarriedEvent& carried)>;
 

@@ -98,6 +98,14 @@ Result<std::unique_ptr<DurableEngine>> DurableEngine::OpenLedger(const std::stri
   return opened;
 }
 
+Status DurableEngine::SetCaller(std::string_view caller) {
+  return Enter([&] {
+    Status wrong = CheckCaller(caller);
+    if (wrong.ok()) route_->Name(caller);
+    return wrong;
+  });
+}
+
 Result<TimeNs> DurableEngine::last_time() const {
   return Enter([&]() -> Result<TimeNs> {
     const Result<LastCommit> last = ledger_->last();

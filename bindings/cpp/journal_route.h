@@ -2,8 +2,11 @@
 #ifndef MUSTER_BINDINGS_CPP_JOURNAL_ROUTE_H_
 #define MUSTER_BINDINGS_CPP_JOURNAL_ROUTE_H_
 
+#include <string>
+#include <string_view>
 #include <utility>
 
+#include "db/caller.h"
 #include "muster/journal.h"
 
 namespace muster {
@@ -15,11 +18,18 @@ class JournalRoute final : public Journal {
 
   void Lead(Journal& to) { to_ = &to; }
 
-  Result<Ticket> Append(Commit commit) override { return to_->Append(std::move(commit)); }
+  /// The caller that gives the commands of the commits that come; empty: none is named.
+  void Name(std::string_view caller) { caller_ = caller; }
+
+  Result<Ticket> Append(Commit commit) override {
+    if (!caller_.empty()) commit.input = WithCaller(caller_, std::move(commit.input));
+    return to_->Append(std::move(commit));
+  }
   Status Durable(Ticket ticket) override { return to_->Durable(ticket); }
 
  private:
   Journal* to_;
+  std::string caller_;
 };
 
 }  // namespace muster

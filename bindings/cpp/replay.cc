@@ -8,6 +8,7 @@
 
 #include "bindings/cpp/old_command.h"
 #include "bindings/cpp/stored_policies.h"
+#include "db/caller.h"
 #include "db/store.h"
 #include "engine/codec/command_codec.h"
 
@@ -173,12 +174,12 @@ Result<Engine> Replayer::Copy() const {
 }
 
 Status Replayer::Redo(const Commit& commit, CycleTrace* trace) {
-  const Result<Command> command = DecodeCommand(commit.input);
+  const Result<Command> command = DecodeCommand(CommandIn(commit.input));
   return command.ok() ? Redo(*command, commit.at, commit.events, trace) : command.status();
 }
 
 Status Replayer::Redo(const CommitRecord& commit, CycleTrace* trace) {
-  const Result<Command> command = commit.input ? DecodeCommand(*commit.input)
+  const Result<Command> command = commit.input ? DecodeCommand(CommandIn(*commit.input))
                                                : OldCommand(commit.command, commit.events, engine_);
   return command.ok() ? Redo(*command, commit.at, commit.events, trace) : command.status();
 }

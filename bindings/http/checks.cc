@@ -30,6 +30,15 @@ Refusal BadQuery(std::string name, std::string message, std::string cure) {
   return {400, "InvalidArgument", std::move(message), std::move(cure), {"query", std::move(name)}};
 }
 
+std::optional<Response> CheckWord(const Target& target, const std::string& name,
+                                  const std::vector<std::string>& words) {
+  const std::string_view word = target.Query(name);
+  if (word.empty() || std::find(words.begin(), words.end(), word) != words.end()) {
+    return std::nullopt;
+  }
+  return Refuse(BadQuery(name, name + " '" + Shown(word) + "' is none of " + Join(words), ""));
+}
+
 std::optional<Response> CheckType(const Head& head, const std::vector<std::string>& types) {
   const std::optional<std::string> type = MediaType(head.Field("content-type"));
   if (type && std::find(types.begin(), types.end(), *type) != types.end()) return std::nullopt;

@@ -10,11 +10,16 @@
 
 #include "bindings/http/message.h"
 #include "bindings/http/problem.h"
+#include "bindings/http/target.h"
 
 namespace muster::http {
 
 /// 400 because of a parameter.
 Refusal BadQuery(std::string name, std::string message, std::string cure);
+
+/// 400 where a parameter that takes one of these has another value.
+std::optional<Response> CheckWord(const Target& target, const std::string& name,
+                                  const std::vector<std::string>& words);
 
 /// 404.
 Response NotThere(const std::string& what);

@@ -161,7 +161,10 @@ void EngineRoom::Carry(Job job) {
   const Clock::time_point taken = Clock::now();
   bool nothing_yet = false;
   const auto work = [&](Engine& engine) -> Result<Response> {
+    // Of a closed engine the work says so itself.
+    if (job.changes) (void)durable_.SetCaller(job.caller);
     Response response = job.work(engine, now);
+    if (job.changes) (void)durable_.SetCaller({});
     nothing_yet = response.nothing_yet;
     return response;
   };
@@ -172,9 +175,8 @@ void EngineRoom::Carry(Job job) {
     if (!settled.ok()) NoteClosed(settled);
     done = Guarded([&] { return work(durable_.engine()); });
   }
-  auto sealed = pipeline_->Call([&](Engine& engine) -> Result<Response> {
-    return done ? *std::move(done) : work(engine);
-  });
+  auto sealed = pipeline_->Call(
+      [&](Engine& engine) -> Result<Response> { return done ? *std::move(done) : work(engine); });
   restless_ = restless_ || job.changes;
   changed_ = changed_ || job.changes;
   if (nothing_yet && job.until && taken < *job.until && !ending_) {

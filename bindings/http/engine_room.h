@@ -44,6 +44,7 @@ struct Job {
   Reply reply;
   /// Until then a job that has nothing_yet to answer is asked again whenever something has changed.
   std::optional<std::chrono::steady_clock::time_point> until = std::nullopt;
+  std::string caller = {};  ///< whose name what it changes has; empty: none
 };
 
 class EngineRoom {
@@ -96,8 +97,8 @@ class EngineRoom {
   std::deque<Undelivered> undelivered_;
   std::vector<Job> waiting_;  ///< for news
   bool changed_ = false;      ///< since they were asked
-  bool restless_ = true;  ///< a cycle may decide something
-  bool closed_ = false;   ///< the engine takes nothing more
+  bool restless_ = true;      ///< a cycle may decide something
+  bool closed_ = false;       ///< the engine takes nothing more
   bool ending_ = false;
   TimeNs due_ = kNoTime;  ///< when time alone may change something
   Clock::time_point next_cycle_{};

@@ -213,4 +213,10 @@ bool Sight::Sees(std::string_view kind, const Subject& subject) const {
   return SeesKind(kind);
 }
 
+bool WorkloadIsSeen(const Sight& sight, const Engine& engine, const Key& key) {
+  const Result<WorkloadView> workload = engine.GetWorkload(key);
+  return workload.ok() &&
+         sight.Sees("workloads", {key, workload->cluster_queue, std::string(workload->spec.queue)});
+}
+
 }  // namespace muster::http

@@ -28,10 +28,12 @@ struct Caller {
 
   /// It sees everything.
   bool SeesAll() const;
+  /// What the ledger has of whose call it was: the token's name; empty where there are none.
+  std::string Signature() const { return hash.empty() ? std::string() : name; }
 };
 
 /// What a path does.
-enum class Act { kPublic, kRead, kApply, kSubmit, kCommand };
+enum class Act { kPublic, kRead, kApply, kSubmit, kCommand, kTokens };
 
 /// Why a caller of this role can never do that; nullopt: it depends on what about.
 std::optional<Refusal> Forbids(const Caller& caller, Act act);
@@ -63,6 +65,9 @@ class Sight {
   std::set<std::string> namespaces_;
   std::set<Key> local_queues_;
 };
+
+/// Whether the workload is there and seen.
+bool WorkloadIsSeen(const Sight& sight, const Engine& engine, const Key& key);
 
 }  // namespace muster::http
 

@@ -5,14 +5,13 @@
 #include <mutex>
 #include <utility>
 
-#include "bindings/cpp/stored_policies.h"
 #include "bindings/http/engine_room.h"
 #include "bindings/http/service.h"
 #include "bindings/http/transport.h"
 #include "bindings/http/worker.h"
+#include "bindings/http/writes.h"
 #include "db/store.h"
 #include "engine/base/caught.h"
-#include "engine/base/shown.h"
 
 namespace muster::http {
 namespace {
@@ -20,14 +19,7 @@ namespace {
 /// Commands name policies by hash; the ledger has them.
 Status LoadPoliciesFrom(DurableEngine& durable) {
   return durable.engine().SetPolicyLoader(
-      [&durable](std::string_view hash) -> Result<std::shared_ptr<Policy>> {
-        const auto find = [&durable](std::string_view h) { return durable.ledger().LoadPolicy(h); };
-        if (find(hash).status().code() != StatusCode::kNotFound) {
-          return LoadPolicyByHash(find, hash);
-        }
-        return Status(StatusCode::kNotFound,
-                      "the ledger has no policy package of the hash " + Shown(hash, 64));
-      });
+      [&durable](std::string_view hash) { return PolicyForCommand(durable.ledger(), hash); });
 }
 
 }  // namespace
@@ -69,7 +61,10 @@ Status Serve(DurableEngine& engine, const ServeOptions& options, const Views& vi
       Worker aside;
       service.SetSurroundings({room->get(), &reader, &aside, &metrics, post});
       listening((*transport)->url());
-      (*transport)->Run([&room] { (*room)->Stop(); });
+      (*transport)->Run([&room, &service] {
+        service.Stop();
+        (*room)->Stop();
+      });
     }
     (*room)->Stop();
     return closed;

@@ -31,6 +31,7 @@ inline constexpr std::size_t kMaxManifestBytes = std::size_t{4} << 20;
 inline constexpr std::size_t kMaxCommandBytes = std::size_t{8} << 20;
 inline constexpr std::size_t kMaxListed = 1000;                    ///< items of a page
 inline constexpr std::size_t kMostRequests = 20'000;               ///< under way; more are 429
+inline constexpr std::size_t kMostAside = 64;                      ///< of them, that take long
 inline constexpr std::size_t kMostBytes = std::size_t{256} << 20;  ///< of their bodies
 
 /// What the service works with; set before the first request.
@@ -52,6 +53,8 @@ class Service {
   void SetSurroundings(Surroundings surroundings);
   /// What to do with a request.
   Verdict Begin(const Head& head);
+  /// It ends: of what takes long and waits, no more is begun.
+  void Stop() { stopping_ = true; }
 
  private:
   struct Request {
@@ -104,12 +107,23 @@ class Service {
   Verdict Usage(const Request& request);
   Verdict Describe(const Request& request);
   Verdict PolicyList(const Request& request);
+  Verdict TokenList(const Request& request);
+  Verdict TokenCreate(const Request& request);
+  Verdict TokenRevoke(const Request& request);
+  void ChangeFile(std::function<Response()> change, const Reply& reply);
+  Verdict Eta(const Request& request);
+  Verdict EtaOf(const Request& request);
+  Verdict WhatIf(const Request& request);
+  void BeginWhatIf(const std::string& output, std::string body, const Reply& reply);
   Verdict Say(const Request& request, std::vector<std::string> words);
+  /// Does what takes long on a thread of its own, from any thread. 429 where much of it waits.
+  void Aside(std::function<Result<Response>()> work, const Reply& reply);
 
   /// Beside what is under way, so that no one request makes the service run out of memory.
   struct Load {
     std::atomic<std::size_t> requests{0};
     std::atomic<std::size_t> bytes{0};
+    std::atomic<std::size_t> aside{0};  ///< of the requests, those that wait for that thread
   };
 
   const std::string db_;
@@ -121,6 +135,7 @@ class Service {
   Rates rates_;
   Surroundings around_;
   std::shared_ptr<Feed> feed_;
+  std::atomic<bool> stopping_ = false;
   const std::shared_ptr<Load> load_ = std::make_shared<Load>();
 };
 

@@ -53,12 +53,6 @@ std::uintmax_t SizeOf(const std::string& file) {
   return error ? 0 : size;
 }
 
-bool WorkloadIsSeen(const Sight& sight, const Engine& engine, const Key& key) {
-  const Result<WorkloadView> workload = engine.GetWorkload(key);
-  return workload.ok() &&
-         sight.Sees("workloads", {key, workload->cluster_queue, std::string(workload->spec.queue)});
-}
-
 Response DoesNotSee(const Caller& caller, const std::string& kind) {
   return Refuse(Refusal{403,
                         "PermissionDenied",
@@ -72,16 +66,6 @@ Response Printed(const Result<std::string>& text, const std::string& output) {
   if (!text.ok()) return Refuse(RefusalOf(text.status()));
   if (output == "json") return {200, "application/json", *text};
   return {200, output == "yaml" ? "application/yaml" : "text/plain; charset=utf-8", *text};
-}
-
-/// The value of a parameter that takes one of these; empty: it is not there.
-std::optional<Response> CheckWord(const Target& target, const std::string& name,
-                                  const std::vector<std::string>& words) {
-  const std::string_view word = target.Query(name);
-  if (word.empty() || std::find(words.begin(), words.end(), word) != words.end()) {
-    return std::nullopt;
-  }
-  return Refuse(BadQuery(name, name + " '" + Shown(word) + "' is none of " + Join(words), ""));
 }
 
 }  // namespace

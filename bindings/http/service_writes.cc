@@ -6,7 +6,6 @@
 #include "bindings/http/checks.h"
 #include "bindings/http/problem.h"
 #include "bindings/http/service.h"
-#include "engine/base/caught.h"
 #include "muster/durable_engine.h"
 #include "muster/muster.h"
 
@@ -58,18 +57,16 @@ void Service::BeginManifests(const ManifestCall& call, std::string body, Reply r
                      : ApplyManifests(engine, *manifests, call.sent, now, call.dry_run);
   };
   if (!call.dry_run) {
-    return around_.room->Do({work, /*changes=*/true, /*alone=*/false, std::move(reply)});
+    return around_.room->Do({work, /*changes=*/true, /*alone=*/false, std::move(reply),
+                             /*until=*/std::nullopt, call.caller.Signature()});
   }
-  around_.aside->Do([this, work, reply] {
-    const Result<Response> tried = Guarded([&]() -> Result<Response> {
-      Result<Engine> copy = ReadLedger(db_);
-      if (!copy.ok()) return copy.status();
-      return work(*copy, WallClock());
-    });
-    around_.post([reply, response = tried.ok() ? *tried : Refuse(RefusalOf(tried.status()))] {
-      reply(response);
-    });
-  });
+  Aside(
+      [this, work]() -> Result<Response> {
+        Result<Engine> copy = ReadLedger(db_);
+        if (!copy.ok()) return copy.status();
+        return work(*copy, WallClock());
+      },
+      reply);
 }
 
 Verdict Service::Commands(const Request& request) {
@@ -95,7 +92,8 @@ void Service::BeginCommands(const Caller& caller, std::string body, Reply reply)
     }
     return CarryOut(engine, *sent, now, metrics);
   };
-  around_.room->Do({work, /*changes=*/true, sent->NeedsLedger(), std::move(reply)});
+  around_.room->Do({work, /*changes=*/true, sent->NeedsLedger(), std::move(reply),
+                    /*until=*/std::nullopt, caller.Signature()});
 }
 
 }  // namespace muster::http

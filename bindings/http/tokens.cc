@@ -8,9 +8,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
+#include <thread>
 #include <utility>
 
 #include "bindings/lab/json.h"
@@ -35,6 +37,7 @@ constexpr std::size_t kSecretBytes = 32;
 constexpr std::string_view kPrefix = "muster_";
 constexpr std::size_t kMaxName = 63;
 constexpr std::chrono::milliseconds kReload{500};
+constexpr std::chrono::seconds kOthers{5};  // for another that changes the file
 
 Status BadTokens(std::string what) { return Status(StatusCode::kInvalidArgument, std::move(what)); }
 
@@ -68,7 +71,7 @@ Status CheckAbout(Role role, const std::string& about) {
         (forms.empty() ? "" : ", ") + each + (each == "localqueue" ? ":NAMESPACE/NAME" : ":NAME");
   }
   return BadTokens("'" + Shown(about) + "' is nothing a role " + std::string(RoleName(role)) +
-               " is about; " + (forms.empty() ? "it is about everything" : "write " + forms));
+                   " is about; " + (forms.empty() ? "it is about everything" : "write " + forms));
 }
 
 Result<Token> TokenFrom(const Json& json) {
@@ -96,6 +99,18 @@ Status WriteAll(int file, std::string_view text) {
                           : Status(StatusCode::kUnavailable, "cannot write the tokens");
 }
 
+auto Find(std::vector<Token>& tokens, const std::string& name) {
+  return std::find_if(tokens.begin(), tokens.end(),
+                      [&](const Token& token) { return token.name == name; });
+}
+
+/// What the file of these has.
+std::string TextOf(const std::vector<Token>& tokens) {
+  Json list = TokensJson(tokens);
+  for (std::size_t i = 0; i < tokens.size(); ++i) list[i]["hash"] = tokens[i].hash;
+  return lab::JsonText({{"tokens", std::move(list)}}) + "\n";
+}
+
 }  // namespace
 
 std::string_view RoleName(Role role) {
@@ -119,7 +134,7 @@ Status CheckToken(const Token& token) {
       token.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-.") == std::string::npos;
   if (!named) {
     return BadTokens("a token's name has 1 to 63 of a-z, 0-9, - and ., not '" + Shown(token.name) +
-                 "'");
+                     "'");
   }
   for (const std::string& about : token.of) {
     if (Status status = CheckAbout(token.role, about); !status.ok()) return status;
@@ -127,8 +142,8 @@ Status CheckToken(const Token& token) {
   const bool needs = token.role == Role::kOwner || token.role == Role::kSubmitter;
   if (!needs || !token.of.empty()) return Status::Ok();
   return BadTokens("a role " + std::string(RoleName(token.role)) + " says of what: " +
-               (token.role == Role::kOwner ? "cohort:NAME, clusterqueue:NAME"
-                                           : "namespace:NAME, localqueue:NAMESPACE/NAME"));
+                   (token.role == Role::kOwner ? "cohort:NAME, clusterqueue:NAME"
+                                               : "namespace:NAME, localqueue:NAMESPACE/NAME"));
 }
 
 Result<std::vector<Token>> ReadTokens(const std::string& path) {
@@ -153,29 +168,72 @@ Result<std::vector<Token>> ReadTokens(const std::string& path) {
   return tokens;
 }
 
-Status WriteTokens(const std::string& path, const std::vector<Token>& tokens) {
-  Json list = Json::array();
-  for (const Token& token : tokens) {
-    list.push_back({{"name", token.name},
-                    {"role", RoleName(token.role)},
-                    {"of", token.of},
-                    {"hash", token.hash},
-                    {"created", manifest::FormatTime(token.created)}});
+Status ChangeTokens(const std::string& path, MissingFile missing,
+                    const std::function<Status(std::vector<Token>&)>& change) {
+  const std::string beside = path + ".new";  // the one that has made it may change the file
+  int file = -1;
+  const auto until = std::chrono::steady_clock::now() + kOthers;
+  while (file < 0) {
+    file = open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
+    if (file >= 0 || errno != EEXIST || std::chrono::steady_clock::now() >= until) break;
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
-  const std::string text = lab::JsonText({{"tokens", std::move(list)}}) + "\n";
-  const std::string beside = path + ".new";
-  const int file = open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
   if (file < 0) {
     return Status(StatusCode::kUnavailable,
                   "cannot create " + beside + "; where another call left it behind, remove it");
   }
-  Status status = WriteAll(file, text);
+  Result<std::vector<Token>> tokens = ReadTokens(path);
+  if (tokens.status().code() == StatusCode::kNotFound && missing == MissingFile::kBegin) {
+    tokens = std::vector<Token>();
+  }
+  Status status = tokens.ok() ? change(*tokens) : tokens.status();
+  if (status.ok()) status = WriteAll(file, TextOf(*tokens));
   close(file);
   if (status.ok() && std::rename(beside.c_str(), path.c_str()) != 0) {
     status = Status(StatusCode::kUnavailable, "cannot replace " + path);
   }
   if (!status.ok()) (void)unlink(beside.c_str());
   return status;
+}
+
+Result<std::string> CreateToken(const std::string& path, MissingFile missing, Token token) {
+  if (Status status = CheckToken(token); !status.ok()) return status;
+  Result<std::string> secret = NewSecret();
+  if (!secret.ok()) return secret;
+  Result<std::string> hash = HashOfSecret(*secret);
+  if (!hash.ok()) return hash;
+  token.hash = *std::move(hash);
+  const Status created = ChangeTokens(path, missing, [&token](std::vector<Token>& tokens) {
+    if (Find(tokens, token.name) != tokens.end()) {
+      return Status(StatusCode::kFailedPrecondition,
+                    "there is a token " + token.name + " already; revoke it first");
+    }
+    tokens.push_back(token);
+    return Status::Ok();
+  });
+  return created.ok() ? secret : created;
+}
+
+Status RevokeToken(const std::string& path, const std::string& name) {
+  return ChangeTokens(path, MissingFile::kRefuse, [&name](std::vector<Token>& tokens) {
+    const auto found = Find(tokens, name);
+    if (found == tokens.end()) {
+      return Status(StatusCode::kNotFound, "there is no token " + Shown(name));
+    }
+    tokens.erase(found);
+    return Status::Ok();
+  });
+}
+
+lab::Json TokensJson(const std::vector<Token>& tokens) {
+  Json list = Json::array();
+  for (const Token& token : tokens) {
+    list.push_back({{"name", token.name},
+                    {"role", RoleName(token.role)},
+                    {"of", token.of},
+                    {"created", manifest::FormatTime(token.created)}});
+  }
+  return list;
 }
 
 Result<std::string> NewSecret() {

@@ -8,10 +8,12 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "bindings/lab/json.h"
 #include "muster/status.h"
 #include "muster/types.h"
 
@@ -44,8 +46,23 @@ Status CheckToken(const Token& token);
 
 /// kNotFound, kUnavailable; kInvalidArgument where it is no such file.
 Result<std::vector<Token>> ReadTokens(const std::string& path);
-/// Replaces the file whole; only its owner may read it. kUnavailable, and nothing is changed.
-Status WriteTokens(const std::string& path, const std::vector<Token>& tokens);
+
+/// Whether a file that is not there may begin.
+enum class MissingFile { kRefuse, kBegin };
+/// Replaces the file whole by what `change` makes of it; only its owner may read it. Of several
+/// that change it at once, also in other processes, each sees what the one before it made. After an
+/// error, also of `change`, the file is as it was. kUnavailable: it cannot be written, or another
+/// had it for five seconds.
+Status ChangeTokens(const std::string& path, MissingFile missing,
+                    const std::function<Status(std::vector<Token>&)>& change);
+/// Adds a token and returns it, which is kept nowhere; its `hash` is not looked at.
+/// kInvalidArgument as CheckToken; kFailedPrecondition: there is one of that name.
+Result<std::string> CreateToken(const std::string& path, MissingFile missing, Token token);
+/// kNotFound: there is none of that name, or no file.
+Status RevokeToken(const std::string& path, const std::string& name);
+
+/// Names, roles and when they were made; no hashes.
+lab::Json TokensJson(const std::vector<Token>& tokens);
 
 /// A new token to show, "muster_" and 43 characters.
 Result<std::string> NewSecret();
@@ -60,6 +77,9 @@ class TokenFile {
   explicit TokenFile(std::string path) : path_(std::move(path)) {}
   /// The tokens as the file has them now. While it cannot be read, none is good.
   const Result<std::vector<Token>>& Tokens();
+  /// The next call looks at the file, however short a time ago one did.
+  void LookAgain() { next_look_ = {}; }
+  const std::string& path() const { return path_; }
 
  private:
   struct Look {

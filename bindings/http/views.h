@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "bindings/lab/json.h"
+#include "bindings/lab/what_if.h"
 #include "muster/engine.h"
 
 namespace muster::http {
@@ -81,6 +82,8 @@ struct Views {
   /// Runs a verb that only reads, on the ledger beside this process: {"usage", "--db=...", ...}.
   /// From any thread.
   std::function<Said(const std::vector<std::string>& words)> say;
+  /// What `muster what-if -o OUTPUT` prints of these, "table" or "json".
+  std::function<std::string(const lab::Courses&, const std::string& output)> what_if;
   /// What `muster top` shows.
   std::function<std::string(const Engine&, const TopAsked&, TimeNs now)> top;
 };

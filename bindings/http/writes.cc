@@ -5,12 +5,14 @@
 #include <map>
 #include <utility>
 
+#include "bindings/cpp/stored_policies.h"
 #include "bindings/http/problem.h"
 #include "bindings/http/target.h"
 #include "bindings/lab/diagnose.h"
 #include "bindings/lab/door.h"
 #include "bindings/lab/json.h"
 #include "bindings/wire/wire.h"
+#include "engine/base/shown.h"
 #include "engine/model/names.h"
 
 namespace muster::http {
@@ -102,29 +104,6 @@ std::string Joined(const std::vector<std::string>& answers) {
   return text;
 }
 
-Response RefuseCommand(const SentCommands& sent, std::size_t index, const Status& status,
-                       const std::vector<std::string>& answers) {
-  std::vector<Refusal> refusals;
-  for (const Problem& problem : status.problems()) {
-    if (refusals.size() == wire::kMaxMistakes) break;
-    refusals.push_back(RefusalOf(wire::Locate(sent.text, index, &problem)));
-  }
-  if (refusals.empty()) {
-    const wire::Mistake place = wire::Locate(sent.text, index);
-    refusals.push_back(RefusalOf(status));
-    refusals.front().where = {kBody, "", place.path, place.line, place.column};
-  }
-  Response response = Refuse(refusals);
-  response.status = RefusalOf(status).status;
-  if (!sent.list) return response;
-  Json json = Json::parse(response.body);
-  json["code"] = RefusalOf(status).code;
-  json["refused"] = index;
-  json["answers"] = Json::parse("[" + Joined(answers) + "]");
-  response.body = lab::JsonText(json) + "\n";
-  return response;
-}
-
 }  // namespace
 
 bool SentCommands::NeedsLedger() const {
@@ -170,6 +149,14 @@ Response ApplyManifests(Engine& engine, const manifest::Manifests& manifests, Se
   return JsonResponse(json);
 }
 
+Result<std::shared_ptr<Policy>> PolicyForCommand(const StoredHistory& ledger,
+                                                 std::string_view hash) {
+  const auto find = [&ledger](std::string_view h) { return ledger.LoadPolicy(h); };
+  if (find(hash).status().code() != StatusCode::kNotFound) return LoadPolicyByHash(find, hash);
+  return Status(StatusCode::kNotFound,
+                "the ledger has no policy package of the hash " + Shown(hash, 64));
+}
+
 std::variant<SentCommands, Response> ReadCommands(std::string body) {
   if (!IsUtf8(body)) return NotUtf8();
   SentCommands sent;
@@ -186,6 +173,29 @@ std::variant<SentCommands, Response> ReadCommands(std::string body) {
   sent.list = first != std::string::npos && body[first] == '[';
   sent.text = std::move(body);
   return sent;
+}
+
+Response RefuseCommand(const SentCommands& sent, std::size_t index, const Status& status,
+                       const std::vector<std::string>& answers) {
+  std::vector<Refusal> refusals;
+  for (const Problem& problem : status.problems()) {
+    if (refusals.size() == wire::kMaxMistakes) break;
+    refusals.push_back(RefusalOf(wire::Locate(sent.text, index, &problem)));
+  }
+  if (refusals.empty()) {
+    const wire::Mistake place = wire::Locate(sent.text, index);
+    refusals.push_back(RefusalOf(status));
+    refusals.front().where = {kBody, "", place.path, place.line, place.column};
+  }
+  Response response = Refuse(refusals);
+  response.status = RefusalOf(status).status;
+  if (!sent.list) return response;
+  Json json = Json::parse(response.body);
+  json["code"] = RefusalOf(status).code;
+  json["refused"] = index;
+  json["answers"] = Json::parse("[" + Joined(answers) + "]");
+  response.body = lab::JsonText(json) + "\n";
+  return response;
 }
 
 Response CarryOut(Engine& engine, const SentCommands& sent, TimeNs now, metrics::Metrics* metrics) {

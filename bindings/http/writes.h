@@ -4,13 +4,16 @@
 #ifndef MUSTER_BINDINGS_HTTP_WRITES_H_
 #define MUSTER_BINDINGS_HTTP_WRITES_H_
 
+#include <memory>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
 #include "bindings/http/message.h"
 #include "bindings/manifest/manifest.h"
 #include "bindings/metrics/metrics.h"
+#include "db/store.h"
 #include "muster/engine.h"
 
 namespace muster::http {
@@ -37,6 +40,12 @@ Response ApplyManifests(Engine& engine, const manifest::Manifests& manifests, Se
 
 /// One command or a list, or what is wrong with them.
 std::variant<SentCommands, Response> ReadCommands(std::string body);
+/// The package of that hash, which a command names. kNotFound: the ledger has none.
+Result<std::shared_ptr<Policy>> PolicyForCommand(const StoredHistory& ledger,
+                                                 std::string_view hash);
+/// Says why command `index` was refused, and the answers of those before it.
+Response RefuseCommand(const SentCommands& sent, std::size_t index, const Status& status,
+                       const std::vector<std::string>& answers);
 /// Carries them out in order, each all or nothing. Where one is refused, those before it have
 /// happened, and their answers are told beside the refusal; those behind it have not.
 /// `metrics` is told of each.

@@ -42,7 +42,7 @@ Result<std::vector<PastEvent>> ReadEvents(const HistoryReader& moment, const Key
   });
   if (!status.ok()) return status;
   status = moment.FindEvents(workload.ToString(), ByMember(workload), [&](const CarriedEvent& now) {
-    events.push_back({now.at, now.event.kind, now.event.subject, now.event.payload});
+    events.push_back({now.at, now.event.kind, now.event.subject, now.event.payload, now.caller});
     return Status::Ok();
   });
   if (!status.ok()) return status;

@@ -15,8 +15,9 @@ namespace muster::lab {
 struct PastEvent {
   TimeNs at = kNoTime;
   EventKind kind = EventKind::kSubmitted;
-  std::string subject;  ///< "namespace/name" of the workload
-  std::string payload;  ///< compact JSON
+  std::string subject;      ///< "namespace/name" of the workload
+  std::string payload;      ///< compact JSON
+  std::string caller = {};  ///< whose call it was part of; empty: a cycle's, or none was named
 };
 
 /// What has happened to one workload, oldest first, and from when it is looked at.

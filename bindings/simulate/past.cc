@@ -114,7 +114,7 @@ Result<Past> ReadPast(const StoredHistory& ledger, TimeNs until) {
                     "commit " + std::to_string(commit.seq) +
                         " is from before ledgers kept commands; a backtest needs them");
     }
-    Result<Command> command = DecodeCommand(*commit.input);
+    Result<Command> command = DecodeCommand(CommandIn(*commit.input));
     if (!command.ok()) return command.status();
     RecordedCall& call =
         past.calls.emplace_back(RecordedCall{commit.at, *std::move(command), commit.events, {}});

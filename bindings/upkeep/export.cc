@@ -34,6 +34,7 @@ std::string EventsAsJson(const CommitRecord& commit) {
     json.Field("time", FormatTime(commit.at)).Field("cycle", commit.cycle);
     json.Field("command", commit.command).Field("kind", EventName(event.kind));
     json.Field("subject", event.subject).Field("policy", event.policy_hash);
+    if (!commit.caller().empty()) json.Field("caller", commit.caller());
     json.Key("payload").Written(event.payload);
     json.EndObject();
     lines += json.Take() + '\n';
@@ -45,6 +46,7 @@ std::string CommitAsJson(const CommitRecord& commit) {
   JsonWriter json;
   json.BeginObject().Field("seq", commit.seq).Field("time", FormatTime(commit.at));
   json.Field("cycle", commit.cycle).Field("command", commit.command);
+  if (!commit.caller().empty()) json.Field("caller", commit.caller());
   json.Field("engine", commit.engine_version);
   json.Field("firstEvent", commit.first_event);
   json.Field("events", static_cast<std::int64_t>(commit.events.size()));
@@ -58,7 +60,7 @@ std::string CommitAsJson(const CommitRecord& commit) {
 }
 
 std::string_view EventsCsvHeader() {
-  return "seq,commit,time,cycle,command,kind,subject,policy,payload\n";
+  return "seq,commit,time,cycle,command,kind,subject,policy,payload,caller\n";
 }
 
 std::string EventsAsCsv(const CommitRecord& commit) {
@@ -67,13 +69,13 @@ std::string EventsAsCsv(const CommitRecord& commit) {
   for (const Event& event : commit.events) {
     lines += CsvLine({std::to_string(seq++), std::to_string(commit.seq), FormatTime(commit.at),
                       std::to_string(commit.cycle), commit.command, EventName(event.kind),
-                      event.subject, event.policy_hash, event.payload});
+                      event.subject, event.policy_hash, event.payload, commit.caller()});
   }
   return lines;
 }
 
 std::string_view CommitsCsvHeader() {
-  return "seq,time,cycle,command,engine,first_event,events,policy_calls,policy_fuel\n";
+  return "seq,time,cycle,command,engine,first_event,events,policy_calls,policy_fuel,caller\n";
 }
 
 std::string CommitAsCsv(const CommitRecord& commit) {
@@ -85,8 +87,8 @@ std::string CommitAsCsv(const CommitRecord& commit) {
   }
   return CsvLine({std::to_string(commit.seq), FormatTime(commit.at), std::to_string(commit.cycle),
                   commit.command, commit.engine_version, std::to_string(commit.first_event),
-                  std::to_string(commit.events.size()), std::to_string(calls),
-                  std::to_string(fuel)});
+                  std::to_string(commit.events.size()), std::to_string(calls), std::to_string(fuel),
+                  commit.caller()});
 }
 
 }  // namespace muster

@@ -86,6 +86,12 @@ Result<PgHead> PgHistory::Head() const {
                   "ledger " + name_ + " is of version " + std::to_string(rows->Number(0, 4)) +
                       "; this Muster knows versions up to " + std::to_string(kPgVersion));
   }
+  if (rows->Number(0, 4) < kPgVersion) {
+    return Status(StatusCode::kFailedPrecondition,
+                  "ledger " + name_ + " is of version " + std::to_string(rows->Number(0, 4)) +
+                      "; opening it for writing brings it to version " +
+                      std::to_string(kPgVersion));
+  }
   const std::optional<ChainHash> hash = HashFrom(rows->Text(0, 2));
   if (!hash) return Damaged("the hash of its head is unreadable");
   return PgHead{rows->Number(0, 0), rows->Number(0, 1), *hash, std::string(rows->Text(0, 3))};

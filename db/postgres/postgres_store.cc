@@ -89,6 +89,8 @@ struct PostgresStore::State {
   PgHistory History() const { return {*connection, place.shard, place.shown}; }
   Status Open();
   Status Prepare();
+  /// Brings a ledger of an older version to this one.
+  Status Upgrade();
   Status TakeOver();
   /// The session of a writer that has ended without letting go; -1 when none is known to.
   std::int64_t GoneSession();
@@ -141,7 +143,30 @@ Status PostgresStore::State::Open() {
   return Status::Ok();
 }
 
+Status PostgresStore::State::Upgrade() {
+  const Result<PgRows> older =
+      connection->Run("SELECT version, holder FROM muster_shard WHERE id = $1 AND version < $2",
+                      {std::string_view(place.shard), std::int64_t{kPgVersion}});
+  if (older.status().code() == StatusCode::kNotFound) return Status::Ok();  // no tables
+  if (!older.ok() || older->empty()) return older.status();
+  if (Status status = MakeTables(*connection); !status.ok()) return status;
+  // Not under the hands of a writer that knows the older version.
+  const Clock::time_point until = Clock::now() + options.lock_wait;
+  while (true) {
+    const Result<PgRows> raised = connection->Run(
+        "UPDATE muster_shard SET version = $2 WHERE id = $1 AND lease_until <= now()",
+        {std::string_view(place.shard), std::int64_t{kPgVersion}});
+    if (!raised.ok() || raised->affected() == 1) return raised.status();
+    if (Clock::now() >= until) break;
+    std::this_thread::sleep_for(kBetweenTries);
+  }
+  return {StatusCode::kUnavailable, "ledger " + place.shown + " of version " +
+                                        std::to_string(older->Number(0, 0)) + " is held by " +
+                                        std::string(older->Text(0, 1))};
+}
+
 Status PostgresStore::State::Prepare() {
+  if (Status status = Upgrade(); !status.ok()) return status;
   Result<PgHead> head = History().Head();
   if (head.status().code() != StatusCode::kNotFound || !options.create) return head.status();
   if (Status status = MakeTables(*connection); !status.ok()) return status;

@@ -1,11 +1,13 @@
-// The tables of a ledger in PostgreSQL, version 1. docs/decisions/0047-postgres.md says why
-// these, 0055-stores-alike.md why the snapshots.
+// The tables of a ledger in PostgreSQL, version 2. docs/decisions/0047-postgres.md says why
+// these, 0055-stores-alike.md why the snapshots, 0062-callers.md what versions are.
 #ifndef MUSTER_DB_POSTGRES_SCHEMA_H_
 #define MUSTER_DB_POSTGRES_SCHEMA_H_
 
 namespace muster {
 
-/// May be run again, and by several at once where each tries again after a failure.
+/// Makes the tables, and brings older ones up to date: each change since version 1 is here as well.
+/// May be run again, and by several at once where each tries again after a failure. What is up to
+/// date is not locked.
 inline constexpr const char* kPgSchema = R"sql(
 CREATE TABLE IF NOT EXISTS muster_shard (
   id          text        PRIMARY KEY,
@@ -17,6 +19,12 @@ CREATE TABLE IF NOT EXISTS muster_shard (
   lease_until timestamptz NOT NULL,
   session     bigint      NOT NULL DEFAULT 0  -- process id of the server for it; 0: not known
 ) WITH (fillfactor = 50);
+DO $$ BEGIN
+  IF NOT EXISTS (SELECT 1 FROM pg_attribute WHERE attrelid = 'muster_shard'::regclass
+                 AND attname = 'session') THEN
+    ALTER TABLE muster_shard ADD COLUMN session bigint NOT NULL DEFAULT 0;
+  END IF;
+END $$;
 CREATE TABLE IF NOT EXISTS muster_batch (
   shard text   NOT NULL,
   seq   bigint NOT NULL,  -- the newest commit in it
@@ -49,7 +57,9 @@ CREATE TABLE IF NOT EXISTS muster_policy (
   PRIMARY KEY (shard, hash, path)
 );
 )sql";
-inline constexpr long long kPgVersion = 1;
+/// Of what a ledger holds. 1: some of the tables above were not there yet. 2: a commit may name
+/// its caller.
+inline constexpr long long kPgVersion = 2;
 
 }  // namespace muster
 

@@ -108,11 +108,14 @@ Status ReadOnlyLedger::HoldMoment() { return IfStill(connection_->HoldMoment());
 
 Status ReadOnlyLedger::FindEvents(const std::string& subject, const std::string& mention,
                                   const CarriedVisitor& visitor) const {
+  const Result<std::int64_t> version = connection_->Number("PRAGMA user_version");
+  if (!version.ok()) return version.status();
+  const std::string input = *version >= kCommandVersion ? "input" : "NULL";
   Result<Statement> select = Statement::Prepare(
-      *connection_,
-      "SELECT event.seq, commit_seq, time, kind, subject, payload FROM event JOIN commit_log ON "
-      "commit_log.seq = commit_seq WHERE subject = ?1 OR (kind = 'Preempted' AND instr(payload, "
-      "?2)) ORDER BY event.seq");
+      *connection_, "SELECT event.seq, commit_seq, time, kind, subject, payload, " + input +
+                        " FROM event JOIN commit_log ON commit_log.seq = commit_seq WHERE subject "
+                        "= ?1 OR (kind = 'Preempted' AND instr(payload, "
+                        "?2)) ORDER BY event.seq");
   if (!select.ok()) return IfStill(select.status());
   select->BindText(subject);
   select->BindText(mention);
@@ -122,6 +125,7 @@ Status ReadOnlyLedger::FindEvents(const std::string& subject, const std::string&
     if (!kind) continue;  // of an older or newer version
     CarriedEvent found{select->Number(0), select->Number(1), select->Time(2), {}};
     found.event = {*kind, std::string(select->Text(4)), std::string(select->Text(5)), {}};
+    found.caller = CallerOf(select->Text(6));
     if (Status status = visitor(found); !status.ok()) return status;
   }
   return IfStill(row.ok() ? Status::Ok() : row.status());

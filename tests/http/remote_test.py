@@ -86,6 +86,66 @@ class Remote(RemoteTest):
                 self.assertEqual(self.remote(*words), muster(*words, "--db", self.server.db))
         self.assertEqual(self.remote("explain", "team-a/none")[0], 2)
 
+    def test_what_if_and_eta_say_what_they_say_of_the_ledger(self):
+        self.apply_queues()
+        self.submit(workload("train", "7"), workload("wait", "4"), workload("b", "1", "team-b"))
+        self.server.wait_for(lambda: self.server.states()["train"] == "admitted" and
+                             self.server.states("team-b")["b"] == "admitted")
+        job = os.path.join(self.folder, "job.json")
+        with open(job, "w", encoding="utf-8") as file:
+            json.dump(workload("more", "1", "team-b"), file)
+        finish = json.dumps({"command": "finish",
+                             "workloads": [{"namespace": "team-a", "name": "train"}]})
+        for words, text in (
+                (("--finish", "team-a/train"), None), (("--cancel", "train", "-n", "team-a"), None),
+                (("--quota", "team-a-cq/default/cpu=+4"), None),
+                (("--quota", "team-a-cq/default/cpu=+4", "--drain", "team-a-cq"), None),
+                (("--quota", "team-a-cq/default/cpu=+4", "team-a-cq/default/cpu=+9"), None),
+                (("--drain", "team-a-cq", "team-b-cq"), None), (("--with", job), None),
+                (("--priority", "team-a/wait=9"), None), (("--commands", "-"), finish)):
+            for output in ("table", "json"):
+                words = ("what-if", *words, "-o", output)
+                here = muster(*words, "--db", self.server.db, text=text)
+                self.assertEqual(here[0], 0, here)
+                self.assertEqual(self.remote(*words, text=text), here, words)
+                words = words[1:-2]
+        for words in (("--finish", "team-a/none"), ("--quota", "none/default/cpu=1"),
+                      ("--quota", "team-a-cq/default/cpu=-9"), ("--drain", "none"),
+                      ("--with", "/dev/null", "--activate", "x")):
+            self.assertIn(self.remote("what-if", *words)[0], (1, 2), words)
+        for words in (("team-a/wait",), ("wait", "-n", "team-a"), (), ("--no-arrivals",)):
+            for output in ("table", "json"):
+                words = ("eta", *words, "--futures", "3", "-o", output)
+                here = muster(*words, "--db", self.server.db)
+                told = self.remote(*words)
+                self.assertEqual(told[0], 0, told)
+                if output == "table":  # the same but for the time of asking
+                    self.assertEqual(told[1].split()[:8], here[1].split()[:8])
+                words = words[1:-4]
+        for words in (("team-a/none",), ("team-a/train",)):
+            self.assertEqual(self.remote("eta", *words)[0], 2)
+        self.assertEqual(self.remote("eta", "a/b", "c/d")[0], 1)
+
+    def test_questions_are_limited_and_answered_as_described(self):
+        self.apply_queues()
+        self.submit(workload("train", "8"), workload("wait", "4"))
+        for query in ("futures=0", "futures=200", "questions=401", "arrivals=yes", "output=csv"):
+            for target in ("/v1/eta", "/v1/workloads/team-a/wait/eta"):
+                self.assert_refused(self.server.ask("GET", f"{target}?{query}"), 400)
+        self.assert_refused(self.server.ask("GET", "/v1/workloads/team-a/none/eta"), 404)
+        told = self.server.ask("GET", "/v1/workloads/team-a/wait/eta?futures=1&questions=0")
+        self.assertEqual([each["workload"] for each in told.json["workloads"]], ["team-a/wait"])
+        for body, status in (({"command": "finish"}, 400), ({"command": "no"}, 400),
+                             ({"command": "cancel", "workloads": [
+                                 {"namespace": "team-a", "name": "none"}]}, 404)):
+            answer = self.server.ask("POST", "/v1/what-if", body)
+            self.assertEqual(answer.status, status, answer.body)
+        answer = self.server.ask("POST", "/v1/what-if", {
+            "command": "cancel", "workloads": [{"namespace": "team-a", "name": "train"}]})
+        self.assertEqual([(each["workload"], each["change"]) for each in answer.json["changes"]],
+                         [("team-a/train", "is gone"), ("team-a/wait", "starts")])
+        self.assertEqual(set(self.server.states()), {"train", "wait"})
+
     def test_jobs_live_and_end_the_same(self):
         queues = os.path.join(self.folder, "queues.yaml")
         with open(queues, "w", encoding="utf-8") as file:

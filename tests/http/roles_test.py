@@ -6,6 +6,7 @@ import shutil
 import stat
 import subprocess
 import tempfile
+import threading
 import time
 import unittest
 
@@ -227,6 +228,84 @@ class Roles(RolesTest):
         self.assertEqual(len(set(self.tokens.values())), len(ROLES))
         listed = json.loads(tokens("list", "--tokens", self.file, "-o", "json").stdout)
         self.assertEqual([each["name"] for each in listed], list(ROLES))
+
+    def test_tokens_by_api_are_for_an_admin(self):
+        self.assert_allowed({"admin"}, "GET", "/v1/tokens")
+        self.assert_allowed({"admin"}, "POST", "/v1/tokens", {"name": "x", "role": "none"})
+        self.assert_allowed({"admin"}, "DELETE", "/v1/tokens/none")
+        listed = self.server.ask("GET", "/v1/tokens").json["items"]
+        self.assertEqual([each["name"] for each in listed], list(ROLES))
+
+    def test_a_token_by_api_counts_at_once_and_once_revoked_no_more(self):
+        asked = {"name": "late", "role": "submitter", "of": ["namespace:team-a"]}
+        made = self.server.ask("POST", "/v1/tokens", asked)
+        self.assertEqual(made.status, 200, made.body)
+        self.assertEqual({name: made.json[name] for name in asked}, asked)
+        self.assertEqual(made.fields["cache-control"], "no-store")
+        self.tokens["late"] = made.json["token"]
+        self.assertEqual(self.status("late", "POST", "/v1/submit", workload("late")), 200)
+        self.assertEqual(self.status("late", "POST", "/v1/submit", workload("x", ns="team-b")), 403)
+        with open(self.file, encoding="utf-8") as file:
+            self.assertNotIn(made.json["token"].removeprefix("muster_"), file.read())
+        self.assertEqual(stat.S_IMODE(os.stat(self.file).st_mode), 0o600)
+        self.assert_refused(self.server.ask("POST", "/v1/tokens", asked), 409, "late")
+        gone = self.server.ask("DELETE", "/v1/tokens/late")
+        self.assertEqual((gone.status, gone.json), (200, {"name": "late", "revoked": True}))
+        self.assertEqual(self.status("late", "GET", "/v1/flavors"), 401)
+        self.assert_refused(self.server.ask("DELETE", "/v1/tokens/late"), 404, "late")
+        self.assertEqual(self.status("viewer", "GET", "/v1/flavors"), 200)
+
+    def test_tokens_made_at_once_here_and_there_are_all_there(self):
+        codes = []
+
+        def by_api(number):
+            answer = self.server.ask("POST", "/v1/tokens", {"name": f"a{number}", "role": "agent"})
+            codes.append(answer.status)
+        threads = [threading.Thread(target=by_api, args=(number,)) for number in range(6)]
+        for thread in threads:
+            thread.start()
+        for number in range(6):
+            create(self.file, f"b{number}", "agent")
+        for thread in threads:
+            thread.join()
+        self.assertEqual(codes, [200] * 6)
+        names = {each["name"] for each in
+                 json.loads(tokens("list", "--tokens", self.file, "-o", "json").stdout)}
+        self.assertEqual(names, set(ROLES) | {f"{by}{i}" for by in "ab" for i in range(6)})
+
+    def test_what_is_no_token_is_refused_and_changes_nothing(self):
+        with open(self.file, encoding="utf-8") as file:
+            before = file.read()
+        for body in ("", "{", "[]", '"x"', {}, {"name": "x"}, {"role": "admin"},
+                     {"name": "x", "role": "root"}, {"name": 1, "role": "admin"},
+                     {"name": "UPPER", "role": "admin"}, {"name": "x", "role": "owner"},
+                     {"name": "x", "role": "admin", "of": ["cohort:all"]},
+                     {"name": "x", "role": "viewer", "of": "cohort:all"},
+                     {"name": "x", "role": "viewer", "of": [1]},
+                     {"name": "x", "role": "viewer", "more": 1}, '{"name": "\xff"}'):
+            body = body.encode("latin-1") if isinstance(body, str) else body
+            self.assert_refused(self.server.ask("POST", "/v1/tokens", body), 400)
+        connection = self.server.connect()
+        connection.putrequest("POST", "/v1/tokens")
+        for field, value in (("Authorization", "Bearer " + self.tokens["admin"]),
+                             ("Content-Type", "application/json"), ("Content-Length", "70000")):
+            connection.putheader(field, value)
+        connection.endheaders()
+        self.assertEqual(connection.getresponse().status, 413)
+        connection.close()
+        with open(self.file, encoding="utf-8") as file:
+            self.assertEqual(file.read(), before)
+
+    def test_questions_about_what_is_to_come_are_filtered(self):
+        finish = command("finish", "team-a/job")
+        self.assert_allowed(SEES_ALL, "POST", "/v1/what-if", finish)
+        self.assert_allowed(SEES_ALL, "GET", "/v1/eta?futures=1&questions=0")
+        self.submit(workload("waits", "8"), workload("waits", "8", ns="team-b"))
+        for team, more in (("a", OF_A), ("b", set())):
+            self.assert_allowed(SEES_ALL | IN_COHORT | more, "GET",
+                                f"/v1/workloads/team-{team}/waits/eta?futures=1&questions=0",
+                                otherwise=404)
+        self.assertNotEqual(self.server.states()["job"], "finished")
 
     def test_what_is_no_role_is_refused(self):
         for words in (("x", "--role", "root"), ("x", "--role", "owner"), ("x", "--role", ""),

@@ -176,6 +176,28 @@ def test_what_if_changes_nothing(engine):
     assert raised.value.mistakes[0].place.startswith("1:")
 
 
+def test_starts_of_a_ledger_and_callers(tmp_path, engine):
+    with muster.Engine(tmp_path / "ledger") as durable:
+        durable.set_caller("notebook")
+        durable.apply(QUEUES, NOON)
+        durable.submit(jobs("a", "b", count=3), NOON)
+        durable.cycles(NOON)
+        told = durable.eta(["team-a/b"], NOON, futures=3)
+        assert [each["workload"] for each in told["workloads"]] == ["team-a/b"]
+        assert durable.eta(now=NOON, futures=1, questions=0)["futures"] == 1
+        with pytest.raises(muster.FailedPrecondition):
+            durable.eta(["team-a/a"], NOON)
+        with pytest.raises(muster.NotFound):
+            durable.eta(["team-a/none"], NOON)
+        with pytest.raises(muster.InvalidArgument):
+            durable.eta(futures=0)
+        with pytest.raises(muster.InvalidArgument):
+            durable.set_caller("a\nb")
+    for call in (engine.eta, lambda: engine.set_caller("x")):
+        with pytest.raises(muster.FailedPrecondition):
+            call()
+
+
 def test_policies(engine):
     folder = TOP / "policies/small-first"
     assert muster.check_policy(folder)["name"] == "small-first"

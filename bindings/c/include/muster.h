@@ -255,6 +255,14 @@ muster_code muster_do(muster_engine *engine, const char *json, size_t size, int6
  * is. A command that is refused makes the whole an error. */
 muster_code muster_what_if(muster_engine *engine, const char *json, size_t size, int64_t now,
                            muster_bytes **answer, muster_error **error);
+/* When workloads of a ledger that wait will start, as `muster eta -o json` prints it. `json` says
+ * which and how: {"workloads": ["ns/name"], "futures": 39, "questions": 40, "arrivals": true}; what
+ * is left out is as here, and without workloads it is all that wait. NULL: nothing is said. */
+muster_code muster_eta(muster_engine *engine, const char *json, size_t size, int64_t now,
+                       muster_bytes **answer, muster_error **error);
+/* The ledger keeps this name beside each command from now on; "" or NULL: none. At most 255 bytes
+ * of UTF-8 without control characters. An engine in memory keeps no commands, and refuses it. */
+muster_code muster_set_caller(muster_engine *engine, const char *caller, muster_error **error);
 /* JSON Schema of commands and answers. */
 muster_code muster_schema(muster_bytes **schema, muster_error **error);
 

@@ -17,6 +17,7 @@
 #include "bindings/cli/show/get_print.h"
 #include "bindings/cli/show/reclaim.h"
 #include "bindings/cli/show/top_view.h"
+#include "bindings/cli/show/what_if_view.h"
 
 namespace muster::cli {
 namespace {
@@ -137,6 +138,20 @@ http::Said RunWords(const std::vector<std::string>& words) {
   return {code, out.str(), err.str()};
 }
 
+std::string PrintCourses(const lab::Courses& courses, const std::string& output) {
+  const lab::WhatIf what_if = Compare(courses.without, courses.with);
+  std::istringstream in;
+  std::ostringstream out;
+  std::ostringstream err;
+  Io io{in, out, err, Paint(), Paint()};
+  if (output == "table") {
+    PrintWhatIf(what_if, /*quiet=*/false, io);
+  } else {
+    PrintJson(out, WhatIfAnswerJson(what_if));
+  }
+  return out.str();
+}
+
 std::string PrintTop(const Engine& engine, const http::TopAsked& asked, TimeNs now) {
   TopFilters filters;
   filters.workloads.ns = asked.ns;
@@ -156,8 +171,8 @@ std::string PrintTop(const Engine& engine, const http::TopAsked& asked, TimeNs n
 }  // namespace
 
 http::Views ServedViews() {
-  http::Views views{{},         kWorkloadStates, kSorts,   kGetOutputs, List,
-                    PrintAsked, ExplainAsked,    RunWords, PrintTop};
+  http::Views views{{},         kWorkloadStates, kSorts,   kGetOutputs,  List,
+                    PrintAsked, ExplainAsked,    RunWords, PrintCourses, PrintTop};
   for (const auto& [kind, name] : AllKinds()) {
     views.kinds.push_back({std::string(name), IsNamespaced(kind)});
   }

@@ -210,17 +210,25 @@ std::string_view SourceOf(EventKind kind) {
   }
 }
 
+/// The same, and whose call it was.
+std::string SourceAndCaller(const lab::PastEvent& event) {
+  const std::string source(SourceOf(event.kind));
+  return event.caller.empty() ? source : source + " (" + event.caller + ")";
+}
+
 }  // namespace
 
 Json EventsJson(const lab::History& history, const Key& workload) {
   Json events = Json::array();
   for (const lab::PastEvent& event : history.events) {
     const EventLine line = SliceLine(event, workload, history.slices);
-    events.push_back({{"type", line.warning ? "Warning" : "Normal"},
-                      {"reason", line.reason},
-                      {"at", manifest::FormatTime(event.at)},
-                      {"from", SourceOf(event.kind)},
-                      {"message", line.message}});
+    Json json = {{"type", line.warning ? "Warning" : "Normal"},
+                 {"reason", line.reason},
+                 {"at", manifest::FormatTime(event.at)},
+                 {"from", SourceOf(event.kind)},
+                 {"message", line.message}};
+    if (!event.caller.empty()) json["caller"] = event.caller;
+    events.push_back(std::move(json));
   }
   return events;
 }
@@ -233,7 +241,7 @@ void PrintEvents(const lab::History& history, const Key& workload, Io& io) {
   for (const lab::PastEvent& event : events.subspan(earlier)) {
     const EventLine line = SliceLine(event, workload, history.slices);
     table.Add({manifest::FormatTime(event.at), line.warning ? "Warning" : "Normal", line.reason,
-               AgeOf(history.now - event.at), std::string(SourceOf(event.kind)), line.message});
+               AgeOf(history.now - event.at), SourceAndCaller(event), line.message});
   }
   io.out << '\n' << io.paint(Tone::kStrong, "Events");
   if (earlier > 0) io.out << " (after " << earlier << " earlier ones)";

@@ -10,10 +10,13 @@
 #include "bindings/cli/command.h"
 #include "bindings/cli/show/eta_view.h"
 #include "bindings/cli/world/examined_past.h"
+#include "bindings/cli/world/expected_starts.h"
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/report.h"
+#include "bindings/cli/world/service.h"
 #include "bindings/cli/world/workload_names.h"
 #include "bindings/eta/examine.h"
+#include "bindings/remote/client.h"
 
 namespace muster::cli {
 namespace {
@@ -61,85 +64,63 @@ class EtaCommand : public Command {
     flags.Choice("-o,--output", &output_, {"table", "json"}, "Tables for people, or JSON.");
   }
 
-  int Run(Io& io) override {
-    if (db_.empty()) return io.Fail(kWrongUse, "eta: name a ledger with --db");
+  const std::vector<std::string_view>* ServiceFlags() const override {
+    static const std::vector<std::string_view> kFlags = {"--namespace", "--futures", "--questions",
+                                                         "--no-arrivals", "--output"};
+    return &kFlags;
+  }
+
+  int Ask(const Service& service, Io& io) override {
     std::vector<Key> named;
     int code = words_.empty() ? static_cast<int>(kDone) : ParseKeys(words_, ns_, "eta", io, &named);
-    TimeNs now = kNoTime;
-    if (code == kDone) code = ReadTime(now_, io, &now);
-    std::size_t questions = 0;
-    if (code == kDone) code = ReadQuestions(questions_, io, &questions);
+    if (code == kDone && named.size() > 1) {
+      code =
+          io.Fail(kWrongUse, "eta: a service answers about one workload, or about all that wait");
+    }
+    if (code != kDone) return code;
+    const std::vector<std::pair<std::string, std::string>> parameters = {
+        {"futures", futures_ ? std::to_string(*futures_) : ""},
+        {"questions", questions_},
+        {"arrivals", no_arrivals_ ? "false" : ""},
+        {"output", output_}};
+    std::string text;
+    if (named.empty()) {
+      code = service.Get(remote::Target({"v1", "eta"}, parameters), io, &text);
+    } else {
+      WorkloadView workload;
+      code = service.FindWorkload(named.front(), io, &workload);
+      if (code != kDone) return code;
+      const Key& key = workload.spec.key;
+      code = service.Get(remote::Target({"v1", "workloads", key.ns, key.name, "eta"}, parameters),
+                         io, &text);
+    }
+    io.out << text;
+    return code;
+  }
+
+  int Run(Io& io) override {
+    if (db_.empty()) return io.Fail(kWrongUse, "eta: name a ledger with --db");
+    StartsAsked asked;
+    int code = words_.empty() ? static_cast<int>(kDone)
+                              : ParseKeys(words_, ns_, "eta", io, &asked.workloads);
+    if (code == kDone) code = ReadTime(now_, io, &asked.now);
+    if (code == kDone) code = ReadQuestions(questions_, io, &asked.questions);
     std::unique_ptr<HistoryReader> ledger;
     if (code == kDone) code = OpenMoment(db_, io, &ledger);
     if (code != kDone) return code;
-    eta::EstimateOptions options;
-    if (futures_) options.futures = static_cast<std::size_t>(*futures_);
-    options.arrivals = !no_arrivals_;
-    std::unique_ptr<eta::Examiner> examiner;
-    code = ExaminePast(*ledger, db_, questions, options, io, &examiner);
-    if (code != kDone) return code;
-    const Result<LastCommit> last = ledger->last();
-    if (!last.ok()) return FailLedger(last.status(), db_, io);
-    now = std::max(now, last->at);
-    std::vector<Key> asked;
-    code = WhoIsAsked(examiner->engine(), named, io, &asked);
-    if (code != kDone) return code;
-    return Answer(*examiner, now, asked, options, io);
+    if (futures_) asked.estimate.futures = static_cast<std::size_t>(*futures_);
+    asked.estimate.arrivals = !no_arrivals_;
+    const Result<ExpectedStarts> starts = ExpectStarts(*ledger, asked);
+    if (!starts.ok()) return io.Fail(ExitCodeFor(starts.status()), starts.status().message());
+    if (output_ == "json") {
+      PrintJson(io.out, ExpectedStartsJson(*starts));
+    } else {
+      PrintExpectedStarts(*starts, io);
+    }
+    return kDone;
   }
 
  private:
-  static int WhoIsAsked(const Engine& engine, const std::vector<Key>& named, Io& io,
-                        std::vector<Key>* asked) {
-    for (const Key& name : named) {
-      const Key key = ResolveWorkload(engine, name);
-      const Result<WorkloadView> view = engine.GetWorkload(key);
-      if (view.status().code() == StatusCode::kNotFound) {
-        return io.Fail(kNo, UnknownWorkload(engine, name.ToString(), "there is none at all"));
-      }
-      if (!view.ok()) return io.Fail(ExitCodeFor(view.status()), view.status().message());
-      if (std::find(asked->begin(), asked->end(), key) == asked->end()) asked->push_back(key);
-    }
-    if (!named.empty()) return kDone;
-    const Result<std::vector<WorkloadView>> all = engine.Workloads();
-    if (!all.ok()) return io.Fail(ExitCodeFor(all.status()), all.status().message());
-    for (const WorkloadView& view : *all) {
-      if (view.phase == WorkloadPhase::kPending) asked->push_back(view.spec.key);
-    }
-    return kDone;
-  }
-
-  int Answer(const eta::Examiner& examiner, TimeNs now, const std::vector<Key>& asked,
-             const eta::EstimateOptions& options, Io& io) const {
-    ExpectedStarts starts;
-    starts.now = now;
-    starts.horizon = options.horizon;
-    starts.futures = options.futures;
-    starts.runs_learnt = examiner.record().runs().learnt();
-    if (!asked.empty()) {
-      Result<std::vector<eta::Outlook>> outlooks = examiner.Ask(now, asked, options);
-      if (!outlooks.ok())
-        return io.Fail(ExitCodeFor(outlooks.status()), outlooks.status().message());
-      starts.outlooks = *std::move(outlooks);
-    }
-    const std::vector<eta::Question> past = examiner.Questions();
-    starts.past = eta::ScoreOf(eta::Mended(past, past.empty() ? kNoTime : past.front().at));
-    const eta::Trust trust = eta::TrustIn(past);
-    starts.mended = trust.Speaks();
-    for (eta::Outlook& each : starts.outlooks) {
-      const eta::Waits mended = trust.Mend(each.waits);
-      for (std::size_t level = 0; level < mended.size(); ++level) {
-        // Of what lies beyond the horizon it is not known how far.
-        if (each.waits[level] < starts.horizon) each.waits[level] = mended[level];
-      }
-    }
-    if (output_ == "json") {
-      PrintJson(io.out, ExpectedStartsJson(starts));
-    } else {
-      PrintExpectedStarts(starts, io);
-    }
-    return kDone;
-  }
-
   std::vector<std::string> words_;
   std::string db_, ns_, now_, questions_ = "40", output_ = "table";
   std::optional<int> futures_;

@@ -1,5 +1,4 @@
 // muster policy activate and rollback: another policy decides from the next cycle on.
-#include <cstdlib>
 #include <map>
 #include <string>
 #include <variant>
@@ -31,12 +30,6 @@ PolicyParams ParamsFor(const Engine& engine, const std::string& package) {
     if (binding.policy == package) return binding.params;
   }
   return {};
-}
-
-/// The user's name, as the environment says; empty when it does not.
-std::string UserName() {
-  const char* user = std::getenv("USER");  // NOLINT(concurrency-mt-unsafe): it is never set
-  return user == nullptr ? "" : user;
 }
 
 Result<PolicyHistory> ReadHistory(const StoredHistory& ledger) {

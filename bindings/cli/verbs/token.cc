@@ -1,7 +1,8 @@
 // muster token: the callers of a service. Each verb reads the file of tokens and replaces it whole.
-#include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -26,27 +27,16 @@ class TokenCommand : public Command {
     flags.Text("--tokens", "FILE", &file_, "The file that muster serve --tokens reads.");
   }
 
-  /// The tokens of the file; `none` where it is not there yet and may begin.
-  int Read(bool may_begin, Io& io, std::vector<Token>* tokens) const {
-    if (file_.empty()) return io.Fail(kWrongUse, "name the file of tokens with --tokens FILE");
-    Result<std::vector<Token>> read = http::ReadTokens(file_);
-    if (!read.ok() && may_begin && read.status().code() == StatusCode::kNotFound) return kDone;
-    if (!read.ok() && read.status().code() == StatusCode::kNotFound) {
-      return io.Fail(kWrongUse, read.status().message());
-    }
-    if (!read.ok()) return io.Fail(ExitCodeFor(read.status()), read.status().message());
-    *tokens = *std::move(read);
-    return kDone;
+  int NeedFile(Io& io) const {
+    return file_.empty() ? io.Fail(kWrongUse, "name the file of tokens with --tokens FILE")
+                         : int{kDone};
   }
 
-  int Write(const std::vector<Token>& tokens, Io& io) const {
-    const Status status = http::WriteTokens(file_, tokens);
-    return status.ok() ? int{kDone} : io.Fail(ExitCodeFor(status), status.message());
-  }
-
-  static auto Find(std::vector<Token>& tokens, const std::string& name) {
-    return std::find_if(tokens.begin(), tokens.end(),
-                        [&](const Token& token) { return token.name == name; });
+  /// What went wrong with the file of tokens.
+  int FailFile(const Status& status, Io& io) const {
+    std::error_code none;
+    const bool missing = !std::filesystem::exists(file_, none);
+    return io.Fail(missing ? kWrongUse : ExitCodeFor(status), status.message());
   }
 
   std::string file_;
@@ -83,24 +73,15 @@ class TokenCreate : public TokenCommand {
   }
 
   int Run(Io& io) override {
-    std::vector<Token> tokens;
-    if (const int code = Read(/*may_begin=*/true, io, &tokens); code != kDone) return code;
+    if (const int code = NeedFile(io); code != kDone) return code;
     const Result<http::Role> role = http::RoleOf(role_);
     if (!role.ok()) return io.Fail(kWrongUse, "token create: " + role.status().message());
-    Token token{name_, *role, of_, "", WallClock()};
-    if (const Status status = http::CheckToken(token); !status.ok()) {
-      return io.Fail(kWrongUse, "token create: " + status.message());
+    const Token token{name_, *role, of_, "", WallClock()};
+    const Result<std::string> secret = http::CreateToken(file_, http::MissingFile::kBegin, token);
+    if (!secret.ok()) {
+      return io.Fail(http::CheckToken(token).ok() ? ExitCodeFor(secret.status()) : kWrongUse,
+                     "token create: " + secret.status().message());
     }
-    if (Find(tokens, name_) != tokens.end()) {
-      return io.Fail(kNo, "there is a token " + name_ + " already; muster token revoke " + name_);
-    }
-    const Result<std::string> secret = http::NewSecret();
-    if (!secret.ok()) return io.Fail(kRefused, secret.status().message());
-    Result<std::string> hash = http::HashOfSecret(*secret);
-    if (!hash.ok()) return io.Fail(kRefused, hash.status().message());
-    token.hash = *std::move(hash);
-    tokens.push_back(std::move(token));
-    if (const int code = Write(tokens, io); code != kDone) return code;
     io.out << *secret << '\n';
     return kDone;
   }
@@ -130,12 +111,9 @@ class TokenRevoke : public TokenCommand {
   }
 
   int Run(Io& io) override {
-    std::vector<Token> tokens;
-    if (const int code = Read(/*may_begin=*/false, io, &tokens); code != kDone) return code;
-    const auto found = Find(tokens, name_);
-    if (found == tokens.end()) return io.Fail(kNo, "there is no token " + name_);
-    tokens.erase(found);
-    if (const int code = Write(tokens, io); code != kDone) return code;
+    if (const int code = NeedFile(io); code != kDone) return code;
+    const Status revoked = http::RevokeToken(file_, name_);
+    if (!revoked.ok()) return FailFile(revoked, io);
     io.out << "token " << name_ << " revoked\n";
     return kDone;
   }
@@ -163,23 +141,19 @@ class TokenList : public TokenCommand {
   }
 
   int Run(Io& io) override {
-    std::vector<Token> tokens;
-    if (const int code = Read(/*may_begin=*/false, io, &tokens); code != kDone) return code;
-    Table table({"NAME", "ROLE", "OF", "CREATED"});
-    Json list = Json::array();
-    for (const Token& token : tokens) {
-      const std::string created = manifest::FormatTime(token.created);
-      table.Add({token.name, std::string(http::RoleName(token.role)), Join(token.of), created});
-      list.push_back({{"name", token.name},
-                      {"role", http::RoleName(token.role)},
-                      {"of", token.of},
-                      {"created", created}});
-    }
+    if (const int code = NeedFile(io); code != kDone) return code;
+    const Result<std::vector<Token>> tokens = http::ReadTokens(file_);
+    if (!tokens.ok()) return FailFile(tokens.status(), io);
     if (output_ == "json") {
-      PrintJson(io.out, list);
-    } else {
-      table.Print(io.out, io.paint);
+      PrintJson(io.out, http::TokensJson(*tokens));
+      return kDone;
     }
+    Table table({"NAME", "ROLE", "OF", "CREATED"});
+    for (const Token& token : *tokens) {
+      table.Add({token.name, std::string(http::RoleName(token.role)), Join(token.of),
+                 manifest::FormatTime(token.created)});
+    }
+    table.Print(io.out, io.paint);
     return kDone;
   }
 

@@ -19,10 +19,12 @@
 #include "bindings/cli/world/policy_words.h"
 #include "bindings/cli/world/quota_change.h"
 #include "bindings/cli/world/report.h"
+#include "bindings/cli/world/service.h"
 #include "bindings/cli/world/workload_names.h"
 #include "bindings/lab/activate.h"
 #include "bindings/lab/door.h"
 #include "bindings/lab/read.h"
+#include "muster/muster.h"
 
 namespace muster::cli {
 namespace {
@@ -49,7 +51,8 @@ class WhatIfCommand : public Command {
             "here: jobs and objects of manifests, quotas, queues that are drained, priorities, "
             "jobs that end or are withdrawn, commands as `muster do` reads them, a policy. A name "
             "that is not there, or a change that the engine refuses, is an error. The copies of "
-            "100,000 jobs take about a second.",
+            "100,000 jobs take about a second. A service answers the same with --server, but for "
+            "--activate.",
         .examples = {
             {"Would it start now, and which jobs would have to leave?",
              "muster what-if --with job.yaml --db cluster.ledger"},
@@ -86,17 +89,32 @@ class WhatIfCommand : public Command {
     play_.Declare(flags);
   }
 
+  const std::vector<std::string_view>* ServiceFlags() const override {
+    static const std::vector<std::string_view> kFlags = {"--with",      "--quota",    "--drain",
+                                                         "--priority",  "--finish",   "--cancel",
+                                                         "--namespace", "--commands", "--output"};
+    return &kFlags;
+  }
+
+  int Ask(const Service& service, Io& io) override {
+    int code = NeedChange(io);
+    std::vector<muster::Command> commands;
+    if (code == kDone) code = ReadChange(nullptr, io);
+    if (code == kDone) code = ToCommands(service, io, &commands);
+    if (code != kDone) return code;
+    std::string text;
+    code =
+        service.Ask(remote::Target({"v1", "what-if"}, {{"output", output_}}), commands, io, &text);
+    io.out << text;
+    return code;
+  }
+
   int Run(Io& io) override {
-    if (with_.files.empty() && quotas_.empty() && drained_.empty() && priorities_.empty() &&
-        finished_.empty() && cancelled_.empty() && commands_.empty() && activated_.empty()) {
-      return io.Fail(kWrongUse,
-                     "what-if: say what changes: --with, --quota, --drain, --priority, --finish, "
-                     "--cancel, --commands or --activate");
-    }
+    if (const int code = NeedChange(io); code != kDone) return code;
     Loaded state;
     World world;
     int code = Settle(input_, play_, io, &world, &state);
-    if (code == kDone) code = ReadChange(world.engine, io);
+    if (code == kDone) code = ReadChange(&world.engine, io);
     if (code != kDone) return code;
     int refused = kDone;
     const Result<lab::Courses> courses =
@@ -119,13 +137,84 @@ class WhatIfCommand : public Command {
   }
 
  private:
+  int NeedChange(Io& io) const {
+    if (!with_.files.empty() || !quotas_.empty() || !drained_.empty() || !priorities_.empty() ||
+        !finished_.empty() || !cancelled_.empty() || !commands_.empty() || !activated_.empty()) {
+      return kDone;
+    }
+    return io.Fail(kWrongUse,
+                   "what-if: say what changes: --with, --quota, --drain, --priority, --finish, "
+                   "--cancel, --commands or --activate");
+  }
+
+  /// The change as commands, with what a service has of its queues and jobs.
+  int ToCommands(const Service& service, Io& io, std::vector<muster::Command>* commands) const {
+    if (!with_.files.empty()) {
+      commands->push_back(command::Apply{with_loaded_.manifests.objects});
+    }
+    int code = QueuesToCommands(service, io, commands);
+    for (const std::string& word : priorities_) {
+      WorkloadUpdate update;
+      std::string name;
+      if (code == kDone) code = ReadPriority(word, io, &name, &update);
+      std::vector<Key> key;
+      if (code == kDone) code = KeysOf({name}, service, io, &key);
+      if (code != kDone) return code;
+      update.workload = key.front();
+      commands->push_back(std::move(update));
+    }
+    std::vector<Key> finished;
+    std::vector<Key> cancelled;
+    if (code == kDone) code = KeysOf(finished_, service, io, &finished);
+    if (code == kDone) code = KeysOf(cancelled_, service, io, &cancelled);
+    if (code != kDone) return code;
+    if (!finished.empty()) commands->push_back(command::Finish{finished});
+    if (!cancelled.empty()) commands->push_back(command::Cancel{cancelled});
+    commands->insert(commands->end(), text_.commands().begin(), text_.commands().end());
+    return kDone;
+  }
+
+  int QueuesToCommands(const Service& service, Io& io,
+                       std::vector<muster::Command>* commands) const {
+    const TimeNs now = WallClock();
+    Engine queues;  // those that change, as they are by then
+    const auto fetch = [&](const std::string& name) {
+      for (const Object& object : lab::Read(queues.Objects(ObjectKind::kClusterQueue))) {
+        if (std::get<ClusterQueue>(object).name == name) return int{kDone};
+      }
+      Object queue;
+      const int code = service.FindClusterQueue(name, io, &queue);
+      if (code != kDone) return code;
+      return Told(queues.Apply(std::span(&queue, 1), now, MissingReference::kAccept), io);
+    };
+    const auto change = [&](const Object& object) {
+      commands->push_back(command::Apply{{object}});
+      return Told(queues.Apply(std::span(&object, 1), now, MissingReference::kAccept), io);
+    };
+    int code = kDone;
+    for (std::size_t i = 0; i < quotas_.size() && code == kDone; ++i) {
+      code = fetch(quotas_[i].substr(0, quotas_[i].find('/')));
+      if (code != kDone) break;
+      Result<ClusterQueue> queue = WithQuota(queues, quotas_[i]);
+      code = queue.ok() ? change(*std::move(queue)) : FailQuota(queue.status(), io);
+    }
+    for (std::size_t i = 0; i < drained_.size() && code == kDone; ++i) {
+      code = fetch(drained_[i]);
+      if (code == kDone) code = change(*Drained(queues, drained_[i]));
+    }
+    return code;
+  }
+
   /// What is read of files, before anything is copied.
-  int ReadChange(const Engine& engine, Io& io) {
+  /// Without an engine a service has what the files refer to, and looks.
+  int ReadChange(const Engine* engine, Io& io) {
     int code = kDone;
     if (!with_.files.empty()) {
       with_.allow_unlabeled = input_.allow_unlabeled;
       with_.ignore_kinds = input_.ignore_kinds;
-      code = Load(with_, lab::References::kMustExist, kNotAsked, io, &with_loaded_, engine);
+      code = engine == nullptr
+                 ? ParseFiles(io)
+                 : Load(with_, lab::References::kMustExist, kNotAsked, io, &with_loaded_, *engine);
       if (code == kDone && with_loaded_.manifests.scenario) {
         code = io.Fail(kWrongUse, "--with takes no Scenario: a change is made at one time");
       }
@@ -137,6 +226,15 @@ class WhatIfCommand : public Command {
       code = ReadDecider(activated_, play_.db, io, &decider_);
     }
     return code;
+  }
+
+  int ParseFiles(Io& io) {
+    const int code = ReadSources(with_.files, io, &with_loaded_.sources);
+    if (code != kDone) return code;
+    with_loaded_.manifests =
+        manifest::Parse(with_loaded_.sources, with_.ParseOptions(lab::References::kMustBeStored));
+    WarnOfNothing(with_loaded_, io);
+    return Report(with_loaded_.manifests.diagnostics, with_loaded_.sources, kNotAsked, io);
   }
 
   /// Makes the change. Prints what is wrong and returns an exit code.
@@ -161,45 +259,63 @@ class WhatIfCommand : public Command {
                   kNotAsked, io);
   }
 
+  /// The queue of that name when it is drained; nullopt: there is none.
+  static std::optional<Object> Drained(const Engine& engine, const std::string& name) {
+    for (Object& object : lab::Read(engine.Objects(ObjectKind::kClusterQueue))) {
+      auto& queue = std::get<ClusterQueue>(object);
+      if (queue.name != name) continue;
+      queue.stop_policy = StopPolicy::kHoldAndDrain;
+      return std::move(object);
+    }
+    return std::nullopt;
+  }
+
+  static int FailQuota(const Status& status, Io& io) {
+    const bool wrong = status.code() == StatusCode::kInvalidArgument;
+    return io.Fail(wrong ? kWrongUse : kNo, "--quota " + status.message());
+  }
+
   int ChangeQueues(Engine& engine, TimeNs now, Io& io) const {
     for (const std::string& word : quotas_) {
       Result<ClusterQueue> queue = WithQuota(engine, word);
-      if (!queue.ok()) {
-        const bool wrong = queue.status().code() == StatusCode::kInvalidArgument;
-        return io.Fail(wrong ? kWrongUse : kNo, "--quota " + queue.status().message());
-      }
+      if (!queue.ok()) return FailQuota(queue.status(), io);
       const Object object = *std::move(queue);
       if (int code = Told(engine.Apply(std::span(&object, 1), now), io); code != kDone) return code;
     }
     for (const std::string& name : drained_) {
-      std::optional<Object> found;
-      for (Object& object : lab::Read(engine.Objects(ObjectKind::kClusterQueue))) {
-        if (std::get<ClusterQueue>(object).name == name) found = std::move(object);
-      }
+      const std::optional<Object> found = Drained(engine, name);
       if (!found) return io.Fail(kNo, "--drain: there is no ClusterQueue " + name);
-      std::get<ClusterQueue>(*found).stop_policy = StopPolicy::kHoldAndDrain;
       if (int code = Told(engine.Apply(std::span(&*found, 1), now), io); code != kDone) return code;
     }
     return kDone;
   }
 
+  /// NAMESPACE/WORKLOAD=N.
+  static int ReadPriority(const std::string& word, Io& io, std::string* name,
+                          WorkloadUpdate* update) {
+    const std::size_t equals = word.rfind('=');
+    const std::string value = equals == std::string::npos ? "" : word.substr(equals + 1);
+    std::int32_t number = 0;
+    const auto read = std::from_chars(value.data(), value.data() + value.size(), number);
+    if (value.empty() || read.ec != std::errc() || read.ptr != value.data() + value.size()) {
+      return io.Fail(kWrongUse,
+                     "--priority takes NAMESPACE/WORKLOAD=N, such as "
+                     "team-a/job-train=1000, not '" +
+                         word + "'");
+    }
+    *name = word.substr(0, equals);
+    update->priority = number;
+    return kDone;
+  }
+
   int ChangeJobs(Engine& engine, TimeNs now, Io& io) const {
     for (const std::string& word : priorities_) {
-      const std::size_t equals = word.rfind('=');
-      const std::string value = equals == std::string::npos ? "" : word.substr(equals + 1);
       WorkloadUpdate update;
-      std::int32_t number = 0;
-      const auto read = std::from_chars(value.data(), value.data() + value.size(), number);
-      if (value.empty() || read.ec != std::errc() || read.ptr != value.data() + value.size()) {
-        return io.Fail(kWrongUse,
-                       "--priority takes NAMESPACE/WORKLOAD=N, such as "
-                       "team-a/job-train=1000, not '" +
-                           word + "'");
-      }
+      std::string name;
       std::vector<Key> key;
-      if (int code = Keys({word.substr(0, equals)}, engine, io, &key); code != kDone) return code;
+      if (int code = ReadPriority(word, io, &name, &update); code != kDone) return code;
+      if (int code = Keys({name}, engine, io, &key); code != kDone) return code;
       update.workload = key.front();
-      update.priority = number;
       if (int code = Told(engine.Update(update, now), io); code != kDone) return code;
     }
     std::vector<Key> finished;
@@ -220,6 +336,19 @@ class WhatIfCommand : public Command {
       key = ResolveWorkload(engine, key);
       if (engine.GetWorkload(key).ok()) continue;
       return io.Fail(kNo, UnknownWorkload(engine, key.ToString(), "there is none at all"));
+    }
+    return kDone;
+  }
+
+  /// The same that a service has.
+  int KeysOf(const std::vector<std::string>& words, const Service& service, Io& io,
+             std::vector<Key>* keys) const {
+    if (words.empty()) return kDone;
+    if (int code = ParseKeys(words, ns_, "what-if", io, keys); code != kDone) return code;
+    for (Key& key : *keys) {
+      WorkloadView workload;
+      if (int code = service.FindWorkload(key, io, &workload); code != kDone) return code;
+      key = workload.spec.key;
     }
     return kDone;
   }

@@ -19,24 +19,33 @@ int ReadQuestions(const std::string& text, Io& io, std::size_t* questions) {
                  "--questions takes a whole number from 0 to 999999, not '" + text + "'");
 }
 
-int ExaminePast(const StoredHistory& ledger, const std::string& db, std::size_t questions,
-                const eta::EstimateOptions& estimate, Io& io,
-                std::unique_ptr<eta::Examiner>* examiner) {
+Result<std::unique_ptr<eta::Examiner>> ExaminedPast(const StoredHistory& ledger,
+                                                    std::size_t questions,
+                                                    const eta::EstimateOptions& estimate) {
   eta::ExamineOptions options;
   options.estimate = estimate;
   if (questions > 0) {
     const Result<std::size_t> waits = eta::CountWaits(ledger);
-    if (!waits.ok()) return FailLedger(waits.status(), db, io);
+    if (!waits.ok()) return waits.status();
     options.every = (*waits + questions - 1) / questions;
   }
-  *examiner = std::make_unique<eta::Examiner>(
+  auto examiner = std::make_unique<eta::Examiner>(
       [&ledger](std::string_view hash) {
         return LoadPolicyByHash(
             [&ledger](std::string_view wanted) { return ledger.LoadPolicy(wanted); }, hash);
       },
       options);
-  const Status status = (*examiner)->Read(ledger);
-  return status.ok() ? static_cast<int>(kDone) : io.Fail(ExitCodeFor(status), status.message());
+  if (Status status = examiner->Read(ledger); !status.ok()) return status;
+  return examiner;
+}
+
+int ExaminePast(const StoredHistory& ledger, const std::string& db, std::size_t questions,
+                const eta::EstimateOptions& estimate, Io& io,
+                std::unique_ptr<eta::Examiner>* examiner) {
+  Result<std::unique_ptr<eta::Examiner>> examined = ExaminedPast(ledger, questions, estimate);
+  if (!examined.ok()) return FailLedger(examined.status(), db, io);
+  *examiner = *std::move(examined);
+  return kDone;
 }
 
 }  // namespace muster::cli

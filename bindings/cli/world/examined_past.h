@@ -17,11 +17,16 @@ namespace muster::cli {
 /// What --questions says: a whole number, 0 too.
 int ReadQuestions(const std::string& text, Io& io, std::size_t* questions);
 
-/// Reads `ledger`, which must outlive the examiner, and asks about `questions` of its jobs that had
-/// to wait, evenly chosen; about all where they are fewer.
+/// ExaminedPast of the ledger called `db`.
 int ExaminePast(const StoredHistory& ledger, const std::string& db, std::size_t questions,
                 const eta::EstimateOptions& estimate, Io& io,
                 std::unique_ptr<eta::Examiner>* examiner);
+
+/// Reads `ledger`, which must outlive the examiner, and asks about `questions` of its jobs that had
+/// to wait, evenly chosen; about all where they are fewer.
+Result<std::unique_ptr<eta::Examiner>> ExaminedPast(const StoredHistory& ledger,
+                                                    std::size_t questions,
+                                                    const eta::EstimateOptions& estimate);
 
 }  // namespace muster::cli
 

@@ -2,6 +2,7 @@
 #include "bindings/cli/world/ledger.h"
 
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <optional>
 #include <system_error>
@@ -138,6 +139,11 @@ bool IsThere(const std::string& db) {
   return std::filesystem::exists(db, error);
 }
 
+std::string UserName() {
+  const char* user = std::getenv("USER");  // NOLINT(concurrency-mt-unsafe): it is never set
+  return user == nullptr ? "" : user;
+}
+
 int FailLedger(const Status& status, const std::string& db, Io& io) {
   if (IsDatabase(db)) return FailDatabase(status, ShownPlace(db), io);
   std::error_code error;
@@ -182,6 +188,8 @@ int OpenLedger(const std::string& db, NewLedger new_ledger, TimeNs now, bool for
     return FailLedger(engine.status(), db, io);
   }
   *opened = std::move(*engine);
+  // A name that cannot be kept is left out: it decides nothing.
+  (void)(*opened)->SetCaller(UserName());
   return CheckTime((*opened)->engine(), now, io);
 }
 

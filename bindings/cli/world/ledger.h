@@ -17,6 +17,9 @@
 
 namespace muster::cli {
 
+/// The user's name, as the environment says; empty when it does not.
+std::string UserName();
+
 inline constexpr const char* kDefaultWait = "5";  ///< of --wait
 /// What no --wait says: ten years.
 inline constexpr std::string_view kForever = "for as long as it takes";

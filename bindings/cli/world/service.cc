@@ -138,19 +138,27 @@ int Service::Find(const std::string& target, Io& io, std::string* body, bool* fo
   return kDone;
 }
 
-int Service::Do(const std::vector<muster::Command>& commands, Io& io,
-                std::vector<muster::Answer>* answers) const {
-  std::string body;
+int Service::Ask(const std::string& target, const std::vector<muster::Command>& commands, Io& io,
+                 std::string* body) const {
+  std::string text;
   for (const muster::Command& command : commands) {
     const Result<std::string> json = wire::ToJson(command);
     if (!json.ok()) return io.Fail(kNo, json.status().message());
-    body += (body.empty() ? "[" : ",") + *json;
+    text += (text.empty() ? "[" : ",") + *json;
   }
   remote::Reply reply;
-  const int code = Ask({"POST", "/v1/commands", "application/json", body + "]"}, io, &reply);
+  const int code = Ask({"POST", target, "application/json", text + "]"}, io, &reply);
   if (code != kDone) return code;
   if (reply.status != kOk) return FailReply(reply, io);
-  const Json list = ParsedReply(reply.body);
+  *body = std::move(reply.body);
+  return kDone;
+}
+
+int Service::Do(const std::vector<muster::Command>& commands, Io& io,
+                std::vector<muster::Answer>* answers) const {
+  std::string body;
+  if (const int code = Ask("/v1/commands", commands, io, &body); code != kDone) return code;
+  const Json list = ParsedReply(body);
   for (const Json& each : list) {
     Result<muster::Answer> answer = wire::AnswerFromJson(each.dump());
     if (!answer.ok()) return io.Fail(kRefused, "the service answers " + each.dump());
@@ -251,6 +259,20 @@ int Service::FindSlices(const Key& key, bool whole_job, Io& io,
     view.phase = PhaseShown(view.spec);
   }
   *slices = manifest::SlicesMeant(manifest::SlicesAmong(std::move(all), named.spec.key), whole_job);
+  return kDone;
+}
+
+int Service::FindClusterQueue(const std::string& name, Io& io, Object* queue) const {
+  manifest::Source shown{"the service", ""};
+  bool found = false;
+  const std::string target = remote::Target({"v1", "clusterqueues", name});
+  if (const int code = Find(target, io, &shown.text, &found); code != kDone) return code;
+  if (!found) return io.Fail(kNo, "there is no ClusterQueue " + name);
+  manifest::Manifests read = manifest::Parse(std::span(&shown, 1), {});
+  if (read.objects.size() != 1 || !std::holds_alternative<ClusterQueue>(read.objects.front())) {
+    return io.Fail(kRefused, "the service shows no ClusterQueue as " + target);
+  }
+  *queue = std::move(read.objects.front());
   return kDone;
 }
 

@@ -153,6 +153,9 @@ muster_code muster_do(muster_engine *engine, const char *json, size_t size, int6
                       muster_bytes **answers, muster_error **error);
 muster_code muster_what_if(muster_engine *engine, const char *json, size_t size, int64_t now,
                            muster_bytes **answer, muster_error **error);
+muster_code muster_eta(muster_engine *engine, const char *json, size_t size, int64_t now,
+                       muster_bytes **answer, muster_error **error);
+muster_code muster_set_caller(muster_engine *engine, const char *caller, muster_error **error);
 muster_code muster_schema(muster_bytes **schema, muster_error **error);
 muster_code muster_start_patch(muster_engine *engine, const char *ns, const char *workload,
                                const char *yaml, size_t size, const char *name,

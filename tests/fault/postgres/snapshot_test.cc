@@ -144,5 +144,39 @@ TEST_F(PgSnapshot, DamageInAnyTableIsNamedAndNeverUsed) {
   EXPECT_THAT(Verified().findings, ::testing::Contains(HasSubstr("policy.lua of policy feed")));
 }
 
+TEST_F(PgSnapshot, AnOlderVersionIsRefusedByReadersAndBroughtUpToDateByAWriter) {
+  std::unique_ptr<PostgresStore> store = Open();
+  ASSERT_NO_FATAL_FAILURE(Keep(store.get(), 5));
+  const std::vector<std::string> rows = Rows(*store);
+  store.reset();
+  // As the first version made it.
+  ASSERT_TRUE(connection_
+                  ->RunScript("DROP TABLE muster_snapshot; DROP TABLE muster_base; ALTER TABLE "
+                              "muster_shard DROP COLUMN session; UPDATE muster_shard SET version "
+                              "= 1, lease_until = now() + interval '1 hour', holder = 'another'")
+                  .ok());
+  EXPECT_THAT(PostgresReader::Open(url_).status().message(),
+              HasSubstr("is of version 1; opening it for writing brings it to version 2"));
+  EXPECT_THAT(PostgresStore::Open(url_, {}).status().message(),
+              HasSubstr("of version 1 is held by another"));
+  Change("UPDATE muster_shard SET lease_until = now() WHERE id = $1");
+  store = Open();
+  ASSERT_NE(store, nullptr);
+  EXPECT_EQ(Rows(*store), rows);
+  ASSERT_NO_FATAL_FAILURE(Keep(store.get(), 1));
+  store.reset();
+  EXPECT_EQ(Number("SELECT version FROM muster_shard WHERE id = $1"), 2);
+  EXPECT_TRUE(Verified().sound());
+}
+
+TEST_F(PgSnapshot, ANewerVersionIsRefusedAndNotTouched) {
+  ASSERT_NO_FATAL_FAILURE(Keep(Open().get(), 1));
+  Change("UPDATE muster_shard SET version = 99 WHERE id = $1");
+  const auto refused = PostgresStore::Open(url_, {});
+  EXPECT_EQ(refused.status().code(), StatusCode::kFailedPrecondition);
+  EXPECT_THAT(refused.status().message(), HasSubstr("is of version 99; this Muster knows"));
+  EXPECT_EQ(Number("SELECT version FROM muster_shard WHERE id = $1"), 99);
+}
+
 }  // namespace
 }  // namespace muster

@@ -207,10 +207,11 @@ TEST_F(Day, IsExportedEventByEventAndCommitByCommit) {
   EXPECT_TRUE(events[0]["payload"].is_object());
   const Said csv = RunCli({"ledger", "export", "--db", db_, "-o", "csv", "--since",
                            "2026-03-02T10:00:00Z", "--until", "2026-03-02T10:30:00Z"});
-  EXPECT_THAT(csv.out,
-              AllOf(StartsWith("seq,commit,time,cycle,command,kind,subject,policy,payload\n"),
-                    HasSubstr(",2026-03-02T10:00:00Z,0,finish,Finished,lab/job-a,,\"{\"\""),
-                    Not(HasSubstr("job-c"))));
+  EXPECT_THAT(
+      csv.out,
+      AllOf(StartsWith("seq,commit,time,cycle,command,kind,subject,policy,payload,caller\n"),
+            HasSubstr(",2026-03-02T10:00:00Z,0,finish,Finished,lab/job-a,,\"{\"\""),
+            Not(HasSubstr("job-c"))));
   EXPECT_THAT(RunCli({"ledger", "export", "--db", db_, "--what", "commits"}).out,
               StartsWith("{\"seq\":1,\"time\":\"2026-03-02T08:00:00Z\",\"cycle\":0,\"command\":"
                          "\"apply\""));

@@ -14,6 +14,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -57,6 +58,11 @@ class DurableEngine {
   /// Activate and roll back policies through the functions below, not through the engine: it does
   /// not know their files, and what is not stored cannot be put back to work.
   Engine& engine() { return engine_; }
+
+  /// The caller that gives the commands from now on: the ledger keeps its name beside each. At
+  /// first it is empty: none is named. kInvalidArgument unless it is UTF-8 without control
+  /// characters, of at most 255 bytes; then nothing is changed.
+  Status SetCaller(std::string_view caller);
 
   /// When the newest thing that is stored happened; kNoTime in a new ledger.
   Result<TimeNs> last_time() const;

@@ -118,6 +118,8 @@ SIGNATURES: dict[str, tuple[object, list[object]]] = {
     "muster_apply": (_CODE, [Handle, Text, _SIZE, Text, _I32, _I64, Out, Out]),
     "muster_validate": (_CODE, [Handle, Text, _SIZE, Text, _I32, Out]),
     "muster_do": (_CODE, [Handle, Text, _SIZE, _I64, Out, Out]),
+    "muster_eta": (_CODE, [Handle, Text, _SIZE, _I64, Out, Out]),
+    "muster_set_caller": (_CODE, [Handle, Text, Out]),
     "muster_what_if": (_CODE, [Handle, Text, _SIZE, _I64, Out, Out]),
     "muster_schema": (_CODE, [Out, Out]),
     "muster_shape_parse": (_CODE, [Text, _SIZE, Text, Out, Out]),

@@ -161,6 +161,26 @@ class Engine:
         data = json.dumps(list(commands)).encode()
         return dict(_answer("muster_what_if", self._handle, data, len(data), _now(now)))
 
+    def eta(self, workloads: Optional[Iterable[str]] = None, now: Time = None, *,
+            futures: int = 39, questions: int = 40, arrivals: bool = True) -> dict[str, Any]:
+        """When these workloads, "namespace/name", will start; without them, all that wait.
+
+        What `muster eta -o json` prints: waits in seconds. Of a ledger alone: an engine in memory
+        has no past to learn from, and raises FailedPrecondition.
+        """
+        asked: dict[str, Any] = {"futures": futures, "questions": questions, "arrivals": arrivals}
+        if workloads is not None:
+            asked["workloads"] = list(workloads)
+        data = json.dumps(asked).encode()
+        return dict(_answer("muster_eta", self._handle, data, len(data), _now(now)))
+
+    def set_caller(self, caller: str) -> None:
+        """The ledger keeps this name beside each command from now on; "": none.
+
+        An engine in memory keeps no commands, and raises FailedPrecondition.
+        """
+        call("muster_set_caller", self._handle, caller.encode())
+
     def submit(self, jobs: Iterable[Job], now: Time = None) -> int:
         """Queues jobs and returns how many were not there yet. Saying it twice changes nothing."""
         size = c.sizeof(lib.Job)

@@ -1,0 +1,72 @@
+// See expected_starts.h.
+#include "bindings/cli/world/expected_starts.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "bindings/cli/world/examined_past.h"
+#include "bindings/cli/world/workload_names.h"
+#include "bindings/eta/examine.h"
+
+namespace muster::cli {
+namespace {
+
+/// Those that are named, each once; where none is, all that wait.
+Result<std::vector<Key>> AskedAbout(const Engine& engine, const std::vector<Key>& named) {
+  std::vector<Key> asked;
+  for (const Key& name : named) {
+    const Key key = ResolveWorkload(engine, name);
+    const Result<WorkloadView> view = engine.GetWorkload(key);
+    if (view.status().code() == StatusCode::kNotFound) {
+      return Status(StatusCode::kNotFound,
+                    UnknownWorkload(engine, name.ToString(), "there is none at all"));
+    }
+    if (!view.ok()) return view.status();
+    if (std::find(asked.begin(), asked.end(), key) == asked.end()) asked.push_back(key);
+  }
+  if (!named.empty()) return asked;
+  const Result<std::vector<WorkloadView>> all = engine.Workloads();
+  if (!all.ok()) return all.status();
+  for (const WorkloadView& view : *all) {
+    if (view.phase == WorkloadPhase::kPending) asked.push_back(view.spec.key);
+  }
+  return asked;
+}
+
+}  // namespace
+
+Result<ExpectedStarts> ExpectStarts(const StoredHistory& ledger, const StartsAsked& asked) {
+  const Result<std::unique_ptr<eta::Examiner>> examined =
+      ExaminedPast(ledger, asked.questions, asked.estimate);
+  if (!examined.ok()) return examined.status();
+  const eta::Examiner& examiner = **examined;
+  const Result<LastCommit> last = ledger.last();
+  if (!last.ok()) return last.status();
+  const Result<std::vector<Key>> about = AskedAbout(examiner.engine(), asked.workloads);
+  if (!about.ok()) return about.status();
+  ExpectedStarts starts;
+  starts.now = std::max(asked.now, last->at);
+  starts.horizon = asked.estimate.horizon;
+  starts.futures = asked.estimate.futures;
+  starts.runs_learnt = examiner.record().runs().learnt();
+  if (!about->empty()) {
+    Result<std::vector<eta::Outlook>> outlooks = examiner.Ask(starts.now, *about, asked.estimate);
+    if (!outlooks.ok()) return outlooks.status();
+    starts.outlooks = *std::move(outlooks);
+  }
+  const std::vector<eta::Question> past = examiner.Questions();
+  starts.past = eta::ScoreOf(eta::Mended(past, past.empty() ? kNoTime : past.front().at));
+  const eta::Trust trust = eta::TrustIn(past);
+  starts.mended = trust.Speaks();
+  for (eta::Outlook& each : starts.outlooks) {
+    const eta::Waits mended = trust.Mend(each.waits);
+    for (std::size_t level = 0; level < mended.size(); ++level) {
+      // Of what lies beyond the horizon it is not known how far.
+      if (each.waits[level] < starts.horizon) each.waits[level] = mended[level];
+    }
+  }
+  return starts;
+}
+
+}  // namespace muster::cli

@@ -1,0 +1,25 @@
+// What a verb of the command line said, as a response.
+#ifndef MUSTER_BINDINGS_HTTP_SAID_H_
+#define MUSTER_BINDINGS_HTTP_SAID_H_
+
+#include <optional>
+#include <string>
+
+#include "bindings/http/message.h"
+#include "bindings/http/roles.h"
+#include "bindings/http/views.h"
+
+namespace muster::http {
+
+/// What stands behind "muster: " of the last line.
+std::string LastWords(std::string err);
+
+/// 200 with what it printed; 400 of wrong use, 404 of a no, else 503.
+Response ResponseOf(const Said& said, bool json);
+
+/// 403 where the caller does not see everything.
+std::optional<Response> NeedsToSeeAll(const Caller& caller);
+
+}  // namespace muster::http
+
+#endif  // MUSTER_BINDINGS_HTTP_SAID_H_
