@@ -34,7 +34,7 @@ Verdict Service::StartPatch(const Request& request) {
   }
   const Key key{request.target.path[2], request.target.path[3]};
   return TakeBody(request, kMaxManifestBytes,
-                  [this, key, caller = request.caller](std::string body, Reply reply) {
+                  [this, key, caller = request.caller](std::string body, const Reply& reply) {
                     around_.reader->Do([this, key, caller, body = std::move(body), reply] {
                       const manifest::Source source{"body", body};
                       const auto objects = std::make_shared<manifest::JobObjects>(
