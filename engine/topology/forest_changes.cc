@@ -67,6 +67,11 @@ bool TopologyForest::AloneAt(const TopologyTree& tree, std::uint32_t leaf,
 }
 
 void TopologyForest::Fill(TopologyTree& tree) {
+  for (std::uint32_t leaf = 0; leaf < tree.leaves().size(); ++leaf) {
+    for (const Node* node : tree.NodesOf(leaf)) {
+      for (const auto& [resource, quantity] : node->allocatable) numbers_.Of(resource);
+    }
+  }
   const std::size_t resources = numbers_.size();
   tree.SetCapacity(resources, std::vector<Amount>(tree.leaves().size() * resources));
   std::vector<Amount> alone;

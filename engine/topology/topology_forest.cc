@@ -25,10 +25,6 @@ void AddBack(const Placed& leaving, const LeafKey& host, const PlacedPods& seen,
   }
 }
 
-void NumberAll(const ResourceList& list, ResourceNumbers& numbers) {
-  for (const auto& [resource, quantity] : list) numbers.Of(resource);
-}
-
 }  // namespace
 
 bool TopologyForest::Rebuild(const std::map<std::string, ResourceFlavor>& flavors,
@@ -52,7 +48,6 @@ bool TopologyForest::Rebuild(const std::map<std::string, ResourceFlavor>& flavor
     return other_flavors;
   }
   for (const auto& [key, pod] : pods) NoteOutside(pod);
-  for (const auto& [name, node] : nodes) NumberAll(node.allocatable, numbers_);
   for (auto& [name, tree] : trees_) Fill(tree);
   for (const auto& [holder, placed] : holders_) UseAll(placed, 1, true);
   return other_flavors;

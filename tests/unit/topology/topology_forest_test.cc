@@ -199,6 +199,30 @@ void Play(int stories, int steps) {
   EXPECT_GT(found, stories * steps / 10);
 }
 
+TEST(TopologyForest, CountsAResourceThatComesWithAHostOfWhichThereAreTwo) {
+  const std::string host(kHostnameLabel);
+  const std::map<std::string, Topology> topologies = {
+      {"t", {.name = "t", .levels = {kRack, host}}}};
+  std::map<std::string, ResourceFlavor> flavors;
+  flavors["f"].name = "f";
+  flavors["f"].topology_name = "t";
+  std::map<std::string, Node> nodes;
+  nodes["a"].name = "a";
+  nodes["a"].labels = {{kRack, "r1"}, {host, "h"}};
+  TopologyForest forest;
+  forest.Rebuild(flavors, topologies, nodes, {});
+  Node& second = nodes["b"];
+  second.name = "b";
+  second.labels = {{kRack, "r2"}, {host, "h"}};
+  second.allocatable = {{"device", Quantity::Units(3)}, {"pods", Quantity::Units(9)}};
+  forest.ChangeNode(nullptr, second);
+  forest.Settle(nodes);
+  const TopologyTree& tree = *forest.Find("f");
+  const std::uint32_t device = forest.numbers().Of("device");
+  ASSERT_LT(device, tree.resources());
+  EXPECT_EQ(tree.AloneOf(*tree.LeafFor(second))[device], 3);
+}
+
 TEST(TopologyForest, ChangedTreesEqualThoseBuiltFromNothing) { Play(60, 100); }
 TEST(LongTopologyForest, ChangedTreesEqualThoseBuiltFromNothing) { Play(600, 300); }
 
