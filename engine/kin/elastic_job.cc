@@ -154,6 +154,7 @@ std::optional<Workload> AsSlice(const World& world, const Workload& wanted) {
 
 bool OnlyShrinks(const World& world, const Workload& held, const Workload& wanted) {
   return IsOfElasticJob(world, held.annotations) && IsOfElasticJob(world, wanted.annotations) &&
+         !IsTrue(Keep(held.status), condition::kFinished) &&
          Compare(held.pod_sets, wanted.pod_sets) == Counts::kFewer;
 }
 

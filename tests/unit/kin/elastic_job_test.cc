@@ -110,11 +110,13 @@ TEST_F(ElasticJobTest, PodsThatAreGivenUpAreAnothersInTheSameCall) {
   EXPECT_EQ(Used(), 8000);
 }
 
-TEST_F(ElasticJobTest, AJobThatHasEndedDoesNotGrow) {
+TEST_F(ElasticJobTest, AJobThatHasEndedNeitherGrowsNorShrinks) {
   Grow("j", 2);
   ASSERT_TRUE(engine_.Finish(std::vector{DefaultKey("j")}, false, kNoon).ok());
-  const Workload again = Elastic("j", 4);
-  EXPECT_FALSE(engine_.Submit(std::span(&again, 1), kNoon).ok());
+  for (const int pods : {1, 4}) {
+    const Workload again = Elastic("j", pods);
+    EXPECT_FALSE(engine_.Submit(std::span(&again, 1), kNoon).ok()) << pods;
+  }
 }
 
 }  // namespace
