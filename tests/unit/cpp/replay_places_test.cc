@@ -22,7 +22,7 @@ using ::testing::ElementsAre;
 using testing::kNoon;
 using ::testing::Pair;
 
-std::shared_ptr<Policy> Package(const std::string& name) {
+std::shared_ptr<Policy> PackageNamed(const std::string& name) {
   const auto policy = LoadPolicy((testing::SourceDir() / "policies" / name).string());
   EXPECT_TRUE(policy.ok()) << policy.status().message();
   return policy.ok() ? *policy : nullptr;
@@ -52,7 +52,7 @@ std::map<std::string, int> PlaceReplicas(Engine& engine) {
                                  HostIn("b", 0),
                                  HostIn("b", 1)};
   EXPECT_TRUE(engine.Apply(objects, kNoon).ok());
-  EXPECT_TRUE(engine.ActivatePolicy(Package("spread-zones"), kNoon).ok());
+  EXPECT_TRUE(engine.ActivatePolicy(PackageNamed("spread-zones"), kNoon).ok());
   std::map<std::string, int> pods;
   for (int i = 0; i < 6; ++i) {
     Workload replica = testing::MakeWorkload("web-" + std::to_string(i), "q", Cpu(1));
@@ -69,7 +69,7 @@ std::map<std::string, int> PlaceReplicas(Engine& engine) {
 
 Status Repeat(const std::vector<Commit>& commits, const std::string& package, std::string* state) {
   Replayer replayer(
-      [&](std::string_view) -> Result<std::shared_ptr<Policy>> { return Package(package); });
+      [&](std::string_view) -> Result<std::shared_ptr<Policy>> { return PackageNamed(package); });
   for (const Commit& commit : commits) {
     const Status status = replayer.Redo(commit);
     if (!status.ok()) return status;
