@@ -25,9 +25,6 @@ return {
   },
   cycle_order = function(w, c) return pick(c, w.cluster_queue), -w.borrowing_level end,
   flavor_order = function(w, f, c) return pick(c, w.name .. f.name) end,
-  domain_order = { reads = { "free" }, function(d, w, c)
-    return pick(c, w.name .. d.name) + d.room
-  end },
   victim = {
     reads = { "now" },
     function(v, p, c) return pick(c, v.name .. p.name) + muster.pow(v.ran / 3600 + 1, 0.5) end,
