@@ -22,7 +22,7 @@ class PlaceLackFinder {
         workload_(workload),
         queue_(world.queue(workload.queue)),
         entry_(entry),
-        finder_(world, workload, queue_) {}
+        finder_(world, workload, queue_, /*calls=*/nullptr) {}
 
   std::optional<PlaceLack> Find() {
     if (!finder_.Asks()) return std::nullopt;
@@ -165,7 +165,7 @@ class PlaceLackFinder {
         given.flavor = option.id;
         given.resource = group.resources.front();
         plan.flavors.push_back(given);
-        PlaceFinder finder(world_, workload_, queue_);
+        PlaceFinder finder(world_, workload_, queue_, /*calls=*/nullptr);
         if (finder.Begin(other) && (!finder.AnyNow() || finder.Find(other, Hosts::kUnused))) {
           return true;
         }

@@ -64,7 +64,10 @@ class Remote(RemoteTest):
         self.apply_queues()
         self.submit(workload("train", "2"), workload("wait", "20"), workload("b", "1", "team-b"))
         self.server.ask("POST", "/v1/commands", {"command": "register-consumer", "consumer": "g"})
-        self.server.wait_for(lambda: self.server.states()["train"] == "admitted")
+        self.server.wait_for(  # nothing changes any more between the two answers
+            lambda: self.server.states()["train"] == "admitted" and
+            self.server.states("team-b") == {"b": "admitted"} and
+            "wait" in self.remote("get", "wl", "--state", "parked")[1])
         queries = [[kind] for kind in KINDS] + [
             ["wl", "-n", "team-a"], ["wl", "train", "-n", "team-a"], ["wl", "team-a/train"],
             ["cq", "team-a-cq"], ["wl", "--state", "pending"], ["wl", "--sort", "priority"],

@@ -71,6 +71,7 @@ std::span<const std::string_view> ShippedPackages() {
                                                                      "business-hours",
                                                                      "cancelled-behind",
                                                                      "checkpoint-aware",
+                                                                     "cpu-off-accelerators",
                                                                      "daily-lottery",
                                                                      "deadline-aware",
                                                                      "decayed-usage",
@@ -89,6 +90,7 @@ std::span<const std::string_view> ShippedPackages() {
                                                                      "random-fair",
                                                                      "round-robin",
                                                                      "small-first",
+                                                                     "spread-zones",
                                                                      "victims-lowest-priority",
                                                                      "victims-most-recent",
                                                                      "victims-smallest"});

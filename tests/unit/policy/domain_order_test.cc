@@ -56,7 +56,7 @@ class Scores : public Policy {
   PolicyInfo info_;
 };
 
-std::string Text(const muster_batch& batch, unsigned int index) {
+std::string TextAt(const muster_batch& batch, unsigned int index) {
   return {batch.strings[index].data, batch.strings[index].size};
 }
 
@@ -131,7 +131,7 @@ class DomainOrder : public ::testing::Test {
 };
 
 double LastFirst(const muster_batch& batch, const muster_domain& domain) {
-  return Text(batch, domain.name)[1];
+  return TextAt(batch, domain.name)[1];
 }
 
 TEST_F(DomainOrder, ChoosesAmongDomainsThatHoldAll) {
@@ -170,11 +170,11 @@ TEST_F(DomainOrder, SeesWhatEachDomainHasAndWhatIsFree) {
   std::map<std::string, muster_domain> racks;
   std::vector<std::string> zones;
   Activate([&](const muster_batch& batch, const muster_domain& domain) {
-    if (Text(batch, domain.level) != kRack) return 0.0;
-    racks[Text(batch, domain.name)] = domain;
-    zones.push_back(Text(batch, domain.label[0]));
-    EXPECT_EQ(Text(batch, domain.label[1]), "") << "no node has it";
-    EXPECT_EQ(Text(batch, batch.subject->name), "now");
+    if (TextAt(batch, domain.level) != kRack) return 0.0;
+    racks[TextAt(batch, domain.name)] = domain;
+    zones.push_back(TextAt(batch, domain.label[0]));
+    EXPECT_EQ(TextAt(batch, domain.label[1]), "") << "no node has it";
+    EXPECT_EQ(TextAt(batch, batch.subject->name), "now");
     EXPECT_EQ(batch.subject->pods, 2);
     return 0.0;
   });
