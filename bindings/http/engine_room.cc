@@ -45,6 +45,23 @@ std::chrono::system_clock::time_point WallTime(TimeNs time) {
   return std::chrono::system_clock::time_point(std::chrono::seconds(second));
 }
 
+/// Names the caller of a job in what it changes, for as long as it runs.
+class CallerOf {
+ public:
+  CallerOf(DurableEngine& durable, const Job& job) : durable_(job.changes ? &durable : nullptr) {
+    // Of a closed engine the work says so itself.
+    if (durable_ != nullptr) (void)durable_->SetCaller(job.caller);
+  }
+  ~CallerOf() {
+    if (durable_ != nullptr) (void)durable_->SetCaller({});
+  }
+  CallerOf(const CallerOf&) = delete;
+  CallerOf& operator=(const CallerOf&) = delete;
+
+ private:
+  DurableEngine* durable_;
+};
+
 }  // namespace
 
 Result<std::unique_ptr<EngineRoom>> EngineRoom::Open(DurableEngine& engine,
@@ -161,10 +178,8 @@ void EngineRoom::Carry(Job job) {
   const Clock::time_point taken = Clock::now();
   bool nothing_yet = false;
   const auto work = [&](Engine& engine) -> Result<Response> {
-    // Of a closed engine the work says so itself.
-    if (job.changes) (void)durable_.SetCaller(job.caller);
+    const CallerOf caller(durable_, job);
     Response response = job.work(engine, now);
-    if (job.changes) (void)durable_.SetCaller({});
     nothing_yet = response.nothing_yet;
     return response;
   };

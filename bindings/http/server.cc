@@ -57,8 +57,8 @@ Status Serve(DurableEngine& engine, const ServeOptions& options, const Views& vi
     Result<std::unique_ptr<EngineRoom>> room = EngineRoom::Open(engine, std::move(room_options));
     if (!room.ok()) return room.status();
     {
+      Worker aside;  // longer there than the reader, which gives it work
       Worker reader;
-      Worker aside;
       service.SetSurroundings({room->get(), &reader, &aside, &metrics, post});
       listening((*transport)->url());
       (*transport)->Run([&room, &service] {

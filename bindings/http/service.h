@@ -114,6 +114,7 @@ class Service {
   Verdict Eta(const Request& request);
   Verdict EtaOf(const Request& request);
   Verdict WhatIf(const Request& request);
+  void ReadStart(const Key& key, const std::string& body, const Reply& reply);
   void BeginWhatIf(const std::string& output, std::string body, const Reply& reply);
   Verdict Say(const Request& request, std::vector<std::string> words);
   /// Does what takes long on a thread of its own, from any thread. 429 where much of it waits.

@@ -21,6 +21,7 @@ namespace {
 
 constexpr std::size_t kMostFutures = 199;    // five times what is usual
 constexpr std::size_t kMostQuestions = 400;  // of the past; ten times
+constexpr std::size_t kMostRuns = 8'000;     // of the engine in one call; five times
 
 using Words = std::vector<std::string>;
 
@@ -33,16 +34,25 @@ std::variant<Words, Response> EtaWords(const Target& target, const std::string& 
   Words words = {"eta", "--db=" + db};
   words.push_back(target.Query("output") == "table" ? "--output=table" : "--output=json");
   if (target.Query("arrivals") == "false") words.emplace_back("--no-arrivals");
+  std::size_t futures = 39;  // what `muster eta` takes
+  std::size_t questions = 40;
   for (const auto& [name, most] :
        {std::pair{"futures", kMostFutures}, std::pair{"questions", kMostQuestions}}) {
     const std::string text(target.Query(name));
+    const bool is_questions = most == kMostQuestions;
     if (text.empty()) continue;
-    const bool none = text == "0" && most == kMostQuestions;
+    const bool none = text == "0" && is_questions;
     if (!none && !CountOf(text, most)) {
       return Refuse(
           BadQuery(name, std::string(name) + " is a number up to " + std::to_string(most), ""));
     }
     words.push_back("--" + std::string(name) + "=" + text);
+    (is_questions ? questions : futures) = none ? 0 : *CountOf(text, most);
+  }
+  if (futures * (questions + 1) > kMostRuns) {
+    return Refuse(BadQuery("questions",
+                           "futures times questions is a number up to " + std::to_string(kMostRuns),
+                           "ask with fewer questions"));
   }
   return words;
 }
@@ -98,13 +108,13 @@ Verdict Service::WhatIf(const Request& request) {
   if (auto hidden = NeedsToSeeAll(request.caller)) return *std::move(hidden);
   if (auto wrong = CheckType(request.head, {"application/json"})) return *std::move(wrong);
   if (auto wrong = CheckWord(request.target, "output", {"table", "json"})) return *std::move(wrong);
-  return TakeBody(
-      request, kMaxCommandBytes,
-      [this, output = std::string(request.target.Query("output"))](std::string body, Reply reply) {
-        around_.reader->Do([this, output, body = std::move(body), reply]() mutable {
-          BeginWhatIf(output, std::move(body), reply);
-        });
-      });
+  return TakeBody(request, kMaxCommandBytes,
+                  [this, output = std::string(request.target.Query("output"))](std::string body,
+                                                                               const Reply& reply) {
+                    around_.reader->Do([this, output, body = std::move(body), reply]() mutable {
+                      BeginWhatIf(output, std::move(body), reply);
+                    });
+                  });
 }
 
 void Service::BeginWhatIf(const std::string& output, std::string body, const Reply& reply) {

@@ -11,6 +11,7 @@
 #include "engine/base/caught.h"
 
 namespace muster::http {
+
 void Service::Aside(std::function<Result<Response>()> work, const Reply& reply) {
   if (load_->aside.fetch_add(1) >= kMostAside) {
     load_->aside -= 1;

@@ -87,7 +87,8 @@ Verdict Service::TokenList(const Request& /*request*/) {
 /// Changes the file beside the io thread, which waits for no disk, and answers when it counts.
 void Service::ChangeFile(std::function<Response()> change, const Reply& reply) {
   around_.reader->Do([this, change = std::move(change), reply] {
-    const Result<Response> changed = Guarded([&]() -> Result<Response> { return change(); });
+    const Result<Response> changed =
+        stopping_ ? Stopping() : Guarded([&]() -> Result<Response> { return change(); });
     around_.post(
         [this, reply, response = changed.ok() ? *changed : Refuse(RefusalOf(changed.status()))] {
           tokens_->LookAgain();

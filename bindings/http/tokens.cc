@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <sodium.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -111,6 +112,40 @@ std::string TextOf(const std::vector<Token>& tokens) {
   return lab::JsonText({{"tokens", std::move(list)}}) + "\n";
 }
 
+/// Holds the folder of a file, so that one call at a time changes what is in it. It goes with the
+/// process.
+class FolderLock {
+ public:
+  explicit FolderLock(const std::string& path)
+      : folder_(open(FolderOf(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    const auto until = std::chrono::steady_clock::now() + kOthers;
+    while (folder_ >= 0 && !held_) {
+      held_ = flock(folder_, LOCK_EX | LOCK_NB) == 0;
+      if (held_ || std::chrono::steady_clock::now() >= until) return;
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+  }
+  ~FolderLock() {
+    if (folder_ >= 0) close(folder_);
+  }
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+
+  bool held() const { return held_; }
+  /// What was renamed in the folder is on disk.
+  bool Sync() const { return fsync(folder_) == 0; }
+
+ private:
+  static std::string FolderOf(const std::string& path) {
+    const std::size_t slash = path.rfind('/');
+    if (slash == std::string::npos) return ".";
+    return slash == 0 ? "/" : path.substr(0, slash);
+  }
+
+  int folder_;
+  bool held_ = false;
+};
+
 }  // namespace
 
 std::string_view RoleName(Role role) {
@@ -170,18 +205,15 @@ Result<std::vector<Token>> ReadTokens(const std::string& path) {
 
 Status ChangeTokens(const std::string& path, MissingFile missing,
                     const std::function<Status(std::vector<Token>&)>& change) {
-  const std::string beside = path + ".new";  // the one that has made it may change the file
-  int file = -1;
-  const auto until = std::chrono::steady_clock::now() + kOthers;
-  while (file < 0) {
-    file = open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
-    if (file >= 0 || errno != EEXIST || std::chrono::steady_clock::now() >= until) break;
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  }
-  if (file < 0) {
+  const FolderLock lock(path);
+  if (!lock.held()) {
     return Status(StatusCode::kUnavailable,
-                  "cannot create " + beside + "; where another call left it behind, remove it");
+                  "another call changes " + path + ", or its folder cannot be opened; try again");
   }
+  const std::string beside = path + ".new";
+  (void)unlink(beside.c_str());  // a killed call may have left one behind
+  const int file = open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
+  if (file < 0) return Status(StatusCode::kUnavailable, "cannot create " + beside);
   Result<std::vector<Token>> tokens = ReadTokens(path);
   if (tokens.status().code() == StatusCode::kNotFound && missing == MissingFile::kBegin) {
     tokens = std::vector<Token>();
@@ -192,7 +224,12 @@ Status ChangeTokens(const std::string& path, MissingFile missing,
   if (status.ok() && std::rename(beside.c_str(), path.c_str()) != 0) {
     status = Status(StatusCode::kUnavailable, "cannot replace " + path);
   }
-  if (!status.ok()) (void)unlink(beside.c_str());
+  if (!status.ok()) {
+    (void)unlink(beside.c_str());
+  } else if (!lock.Sync()) {
+    status = Status(StatusCode::kUnavailable,
+                    path + " has changed, but a power cut may take that back; change it again");
+  }
   return status;
 }
 

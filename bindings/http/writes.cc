@@ -24,11 +24,6 @@ using manifest::Severity;
 
 constexpr const char* kBody = "body";
 
-Response NotUtf8() {
-  return Refuse(
-      Refusal{400, "InvalidArgument", "the body is not UTF-8", "encode it in UTF-8", {"body"}});
-}
-
 /// A refusal with every error among `found`; nullopt when there is none.
 std::optional<Response> RefuseErrors(const std::vector<Diagnostic>& found) {
   std::vector<Refusal> refusals;
@@ -105,6 +100,11 @@ std::string Joined(const std::vector<std::string>& answers) {
 }
 
 }  // namespace
+
+Response NotUtf8() {
+  return Refuse(
+      Refusal{400, "InvalidArgument", "the body is not UTF-8", "encode it in UTF-8", {kBody}});
+}
 
 bool SentCommands::NeedsLedger() const {
   return std::any_of(commands.begin(), commands.end(), [](const Command& command) {

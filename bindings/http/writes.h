@@ -31,6 +31,9 @@ struct SentCommands {
   bool NeedsLedger() const;
 };
 
+/// To a body that is not UTF-8.
+Response NotUtf8();
+
 /// Manifests in YAML or JSON, or what is wrong with them.
 std::variant<manifest::Manifests, Response> ReadManifests(std::string body, Sent sent);
 /// Applies them, all or nothing; says of each whether it was created, changed or unchanged. With

@@ -48,7 +48,8 @@ void Collect(objects::Value object, const std::string& file, const objects::Sett
 
 class Reading {
  public:
-  Reading(const std::vector<Found>& all, const Rows& declared) : all_(all) {
+  Reading(const std::vector<Found>& all, const Rows& declared, const std::optional<Key>& only)
+      : all_(all), only_(only) {
     setting_.declared = declared;
     setting_.resolves_priorities = false;
     setting_.gates["ElasticJobsViaWorkloadSlices"] = false;
@@ -74,7 +75,9 @@ class Reading {
       const std::int64_t replicas = object.At({"spec", "replicas"}).IntOr(1);
       const objects::KindRow* row = objects::FindKindRow("v1", "Pod");
       for (std::int64_t i = 0; i < replicas; ++i) {
+        const std::size_t before = jobs_.size();
         Add({objects::PodOfReplica(object, i), row, found.place});
+        if (only_ && jobs_.size() > before && jobs_.back().workload_key != *only_) jobs_.pop_back();
       }
     } else if (found.row->Is("Pod") && !objects::GroupOf(object).empty()) {
       groups_[{objects::NamespaceOf(object), std::string(objects::GroupOf(object))}].push_back(
@@ -122,6 +125,7 @@ class Reading {
   }
 
   const std::vector<Found>& all_;
+  const std::optional<Key>& only_;
   objects::Setting setting_;
   std::map<std::pair<std::string, std::string>, std::vector<const Found*>> groups_;
   std::vector<JobObject> jobs_;
@@ -129,7 +133,7 @@ class Reading {
 
 }  // namespace
 
-JobObjects ReadJobObjects(std::span<const Source> sources) {
+JobObjects ReadJobObjects(std::span<const Source> sources, const std::optional<Key>& only) {
   JobObjects out;
   auto declared = std::make_shared<DeclaredKinds>();
   YamlArena arena;
@@ -151,7 +155,7 @@ JobObjects ReadJobObjects(std::span<const Source> sources) {
       Collect(PlainOf(*root), sources[i].name, kinds, &all);
     }
   }
-  out.jobs = Reading(all, kinds.declared).Read();
+  out.jobs = Reading(all, kinds.declared, only).Read();
   out.declared = std::move(declared);
   return out;
 }

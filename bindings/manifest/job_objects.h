@@ -4,6 +4,7 @@
 #define MUSTER_BINDINGS_MANIFEST_JOB_OBJECTS_H_
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -32,8 +33,10 @@ struct JobObjects {
 };
 
 /// Reads all objects that Parse would make workloads of, also those that have ended. What is wrong
-/// with them is Parse's to tell; those whose podsets cannot be made are left out.
-JobObjects ReadJobObjects(std::span<const Source> sources);
+/// with them is Parse's to tell; those whose podsets cannot be made are left out. With `only`, of
+/// the replicas of a Deployment just the one of that workload is kept.
+JobObjects ReadJobObjects(std::span<const Source> sources,
+                          const std::optional<Key>& only = std::nullopt);
 
 }  // namespace muster::manifest
 

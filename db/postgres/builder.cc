@@ -118,9 +118,9 @@ Result<VerifyReport> PgBuilder::Finish(const VerifyOptions& options,
     const Status based = PgSnapshots(connection_, place_.shard).WriteBase(base_);
     if (!based.ok()) return based;
   }
-  const Result<PgRows> ended =
-      connection_.Run("UPDATE muster_shard SET seq = $2, head_hash = $3 WHERE id = $1",
-                      {std::string_view(place_.shard), last_, PgBytes{Bytes(hash_)}});
+  const Result<PgRows> ended = connection_.Run(
+      "UPDATE muster_shard SET seq = $2, head_hash = $3, version = $4 WHERE id = $1",
+      {std::string_view(place_.shard), last_, PgBytes{Bytes(hash_)}, std::int64_t{kPgVersion}});
   if (!ended.ok()) return ended.status();
   Result<VerifyReport> report = PgHistory(connection_, place_.shard, place_.shown).Verify(options);
   if (!report.ok()) return report;

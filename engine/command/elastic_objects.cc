@@ -2,6 +2,7 @@
 #include "engine/command/elastic_objects.h"
 
 #include <cstddef>
+#include <map>
 #include <utility>
 #include <variant>
 
@@ -11,13 +12,16 @@ namespace muster {
 
 std::optional<std::vector<Object>> AsSlices(const World& world, std::span<const Object> objects) {
   std::optional<std::vector<Object>> all;
-  for (std::size_t i = 0; i < objects.size(); ++i) {
+  std::map<Key, std::size_t> last;  // of objects that are named twice the last one counts
+  for (std::size_t i = objects.size(); i-- > 0;) {
     const auto* const workload = std::get_if<Workload>(&objects[i]);
     if (workload == nullptr || !IsOfElasticJob(world, workload->annotations)) continue;
-    std::optional<Workload> slice = AsSlice(world, *workload);
-    if (!slice) continue;
+    const auto [named, is_last] = last.emplace(workload->key, i);
+    std::optional<Workload> slice;
+    if (is_last) slice = AsSlice(world, *workload);
+    if (is_last && !slice) continue;
     if (!all) all.emplace(objects.begin(), objects.end());
-    (*all)[i] = std::move(*slice);
+    (*all)[i] = is_last ? Object(std::move(*slice)) : (*all)[named->second];
   }
   return all;
 }

@@ -148,6 +148,13 @@ class MisfitFinder {
     return FlavorMismatch(pod_set.pods, flavor);
   }
 
+  /// Places count in groups of which the podset requests something, and no pod requests `pods`.
+  bool KeepsOff(const PodSet& pod_set, const ResourceFlavor& flavor,
+                const std::string& resource) const {
+    return (resource == "pods" ? FlavorMismatch(pod_set.pods, flavor) : Mismatch(pod_set, flavor))
+        .has_value();
+  }
+
   static std::string PlaceCure(const PodSet& pod_set) {
     if (!AsksForPlaces(pod_set)) {
       return "ask for a topology, or give the queue a flavor without topologyName";
@@ -196,7 +203,8 @@ class MisfitFinder {
     const QuotaTree& tree = world_.tree_of(queue_);
     Potential potential;
     for (const FlavorOption& option : queue_.groups[static_cast<std::size_t>(group)].flavors) {
-      if (pod_set != nullptr && option.flavor != nullptr && Mismatch(*pod_set, *option.flavor)) {
+      if (pod_set != nullptr && option.flavor != nullptr &&
+          KeepsOff(*pod_set, *option.flavor, resource)) {
         continue;
       }
       for (const FlavorResourceId pair : option.pairs) {

@@ -34,16 +34,15 @@ class PlaceLackFinder {
     PlaceLack lack;
     if (finder_.Find(assignment, Hosts::kUnused)) {
       lack.text = Crowded(gap, pod_set);
-      lack.cure = "free " + Short(gap.result) + " in " + Where(gap);
+      lack.cure = "free " + Short(gap) + " in " + Where(gap);
       return lack;
     }
     const PlaceGap empty = finder_.gap();
-    lack.never = !AnotherFlavorHolds(finder_.failed(), assignment);
+    // Of several podsets another may only have been put where this one has to be.
+    lack.never =
+        workload_.pod_sets.size() == 1 && !AnotherFlavorHolds(finder_.failed(), assignment);
     lack.text = TooSmall(empty, finder_.failed(), lack.never);
-    lack.cure =
-        "ask for at most " + Counted(empty.result.most, empty.result) +
-        (IsOneDomain(empty) ? " in one " + LabelOf(empty) + ", ask for a higher level" : "") +
-        ", or add nodes";
+    lack.cure = Cure(empty);
     return lack;
   }
 
@@ -59,8 +58,19 @@ class PlaceLackFinder {
   static std::string Counted(std::int64_t count, const PlaceResult& result) {
     return std::to_string(count) + (result.in_slices ? " slice" : " pod") + (count == 1 ? "" : "s");
   }
-  static std::string Short(const PlaceResult& result) {
-    return "room for " + Counted(result.wanted - result.most, result) + " more";
+  /// There is room for all but the leader.
+  static bool LacksLeader(const PlaceGap& gap) { return gap.result.most >= gap.result.wanted; }
+  static std::string Short(const PlaceGap& gap) {
+    if (LacksLeader(gap)) return "room for its leader";
+    return "room for " + Counted(gap.result.wanted - gap.result.most, gap.result) + " more";
+  }
+  /// What to ask for, or to add, where even empty hosts have no place.
+  static std::string Cure(const PlaceGap& gap) {
+    if (LacksLeader(gap)) return "ask for less for its leader, or add larger nodes";
+    if (gap.result.most == 0) return "ask for less in each pod, or add larger nodes";
+    return "ask for at most " + Counted(gap.result.most, gap.result) +
+           (IsOneDomain(gap) ? " in one " + LabelOf(gap) + ", ask for a higher level" : "") +
+           ", or add nodes";
   }
   static std::string Where(const PlaceGap& gap) {
     return IsOneDomain(gap) ? "one " + LabelOf(gap) : "topology " + gap.tree->topology().name;
@@ -75,6 +85,10 @@ class PlaceLackFinder {
   /// "no rack has room for 8 pods" or "topology t has room for 3 of 8 pods".
   static std::string Claim(const PlaceGap& gap, const std::string& were) {
     const PlaceResult& result = gap.result;
+    if (LacksLeader(gap)) {
+      return "topology " + gap.tree->topology().name + " has no room for its leader in flavor " +
+             gap.tree->flavor().name + were;
+    }
     if (IsOneDomain(gap)) {
       return "no " + LabelOf(gap) + " of flavor " + gap.tree->flavor().name + " has room for " +
              Counted(result.wanted, result) + were;
@@ -91,7 +105,10 @@ class PlaceLackFinder {
       text +=
           (i == 0 ? ": " : ", ") + NameOf(gap, each.leaf) + " has " + std::to_string(each.count);
     }
-    text += "; " + Counted(gap.result.wanted - gap.result.most, gap.result) + " short.";
+    if (!LacksLeader(gap)) {
+      text += "; " + Counted(gap.result.wanted - gap.result.most, gap.result) + " short";
+    }
+    text += ".";
     return text + (entry_.victims.empty() ? WhoIsThere(gap) : WhatVictimsFree(gap));
   }
 

@@ -247,8 +247,8 @@ std::vector<ClusterQueueView> ClusterQueueViews(const World& world) {
     view.quotas = QuotasOf(world, world.tree_of(queue), queue.node, nullptr);
     KeepDeclared(queue.spec, view.quotas);
     view.weighted_share = ShareOf(world.tree_of(queue), queue.node).Value();
-    view.pending = static_cast<std::int64_t>(queue.pending.heap_size() +
-                                             queue.pending.on_hold().size());
+    view.pending =
+        static_cast<std::int64_t>(queue.pending.heap_size() + queue.pending.on_hold().size());
     view.parked = static_cast<std::int64_t>(queue.pending.parked_size());
     view.on_hold = static_cast<std::int64_t>(queue.pending.on_hold().size());
     if (const auto waiting = held.find(id); waiting != held.end()) view.held = waiting->second;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -23,6 +24,8 @@ std::string StemOf(std::string_view first) {
   return stem.append(kInfix);
 }
 
+constexpr std::int64_t kMostNumber = 1'000'000'000;  // of a slice, in its name
+
 /// The name of the first slice.
 std::string_view FirstOfJob(const Key& key, const LabelMap& annotations) {
   const auto first = annotations.find(kSliceNameAnnotation);
@@ -37,7 +40,9 @@ bool HasEnded(const WorkloadRecord& workload) {
 std::vector<WorkloadId> KnownSlices(const World& world, const std::string& ns,
                                     std::string_view first) {
   std::vector<WorkloadId> slices;
-  if (const WorkloadRecord* record = world.FindWorkload(Key{ns, std::string(first)})) {
+  const WorkloadRecord* const record = world.FindWorkload(Key{ns, std::string(first)});
+  // A later slice of one job may have the name of another job.
+  if (record != nullptr && FirstOfJob(record->spec.key, record->series().annotations) == first) {
     slices.push_back(record->id());
   }
   if (!world.any_slices) return slices;
@@ -64,10 +69,11 @@ WorkloadId NewestOf(const World& world, const std::vector<WorkloadId>& slices) {
 /// A name behind that of `newest` that no workload has.
 std::string NextName(const World& world, const Key& newest, std::string_view first) {
   const std::string stem = StemOf(first);
-  std::int32_t number = 1;
+  std::int64_t number = 1;
   if (newest.name.starts_with(stem)) {
     std::from_chars(newest.name.data() + stem.size(), newest.name.data() + newest.name.size(),
                     number);
+    number = std::clamp(number, std::int64_t{1}, kMostNumber);
   }
   std::string name;
   do {

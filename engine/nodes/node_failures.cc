@@ -18,6 +18,7 @@ namespace {
 /// Of more nodes than these and this part of all, trees built anew cost less than those changed.
 constexpr std::size_t kFewNodes = 8;
 constexpr std::size_t kOfNodes = 8;
+constexpr std::ptrdiff_t kFewNew = 64;  // each moves all leaves behind it
 
 bool HasFlavor(const World& world, const Node& node) {
   for (const auto& [name, tree] : world.capacity.places().trees()) {
@@ -140,7 +141,10 @@ void UpdateTrees(World& world, const ChangedNodes& changed) {
   const Catalog& catalog = world.catalog;
   TopologyForest& places = world.capacity.places();
   if (places.empty() || changed.empty()) return;
-  if (changed.nodes.size() > kFewNodes + catalog.nodes.size() / kOfNodes) {
+  const std::size_t few = kFewNodes + catalog.nodes.size() / kOfNodes;
+  const auto never_seen = std::count_if(changed.nodes.begin(), changed.nodes.end(),
+                                        [](const auto& each) { return !each.second; });
+  if (changed.nodes.size() > few || changed.pods.size() > few || never_seen > kFewNew) {
     return RebuildPlaces(world);
   }
   for (const auto& [name, before] : changed.nodes) {

@@ -180,16 +180,19 @@ Placer::Found Placer::Choose(std::size_t level) {
     if (first != most_wanted.end()) return {true, level, {*first}, need};
     return ChooseSeveral(level, wanted_.empty() ? std::move(most_wanted) : std::move(set), need);
   }
+  bool scored = false;
   if (request_->scorer != nullptr) {
     Set holders;
     std::copy_if(set.begin(), set.end(), std::back_inserter(holders), holds);
-    if (Want(level, holders)) KeepMostWanted(level, set, holds);
+    scored = Want(level, holders);
+    if (scored) KeepMostWanted(level, set, holds);
     wanted_.clear();  // those that are left of them are alike
   }
   SortToStart(level, set);
-  // What the pods prefer may put one in front that is too small; under required another will do.
+  // What the pods prefer may put one in front that is too small; under required another will do,
+  // and where a policy has chosen among those that hold all, one of them.
   auto first = set.begin();
-  if (request_->spread == Spread::kRequired && request_->by_affinity) {
+  if (scored || (request_->spread == Spread::kRequired && request_->by_affinity)) {
     first = std::find_if(set.begin(), set.end(), holds);
     if (first == set.end()) return found;
   }

@@ -112,7 +112,7 @@ def requests(draw):
         if parameter["in"] == "path":
             value = draw(st.one_of(values(schema, API), NAMES, TEXT))
             target = target.replace("{" + name + "}", quoted(as_text(value)))
-        elif parameter["in"] == "query" and draw(st.booleans()):
+        elif parameter["in"] == "query" and (name in NEVER_LONG or draw(st.booleans())):
             value = NEVER_LONG[name] if name in NEVER_LONG else draw(
                 st.one_of(values(schema, API), values(schema, API), TEXT))
             query.append(f"{name}={quoted(as_text(value))}")

@@ -238,6 +238,8 @@ class Roles(RolesTest):
 
     def test_a_token_by_api_counts_at_once_and_once_revoked_no_more(self):
         asked = {"name": "late", "role": "submitter", "of": ["namespace:team-a"]}
+        with open(self.file + ".new", "w", encoding="utf-8") as file:
+            file.write("left behind by a call that was killed")
         made = self.server.ask("POST", "/v1/tokens", asked)
         self.assertEqual(made.status, 200, made.body)
         self.assertEqual({name: made.json[name] for name in asked}, asked)

@@ -23,7 +23,7 @@ namespace muster::load {
 namespace {
 
 constexpr std::size_t kQueues = 64;                 // as service_bench.py makes them
-constexpr Nanos kGrace = std::chrono::seconds(10);  // for what is under way at the end
+constexpr Nanos kGrace = std::chrono::seconds(30);  // for what is under way at the end
 
 struct Wanted {
   int port = 0;
@@ -110,8 +110,8 @@ class Load {
       SendDue();
       if (now < end || !waiting_.empty() || idle_.size() < wanted_.connections) {
         last = now;
-      } else if (now - std::max(last, heard_at_) > std::chrono::seconds(1)) {
-        break;  // all is answered, and the listeners have heard what there was to hear
+      } else if (HeardAll()) {
+        break;
       }
       Wait(arrivals.next() < end ? arrivals.next() : now + std::chrono::milliseconds(50));
     }
@@ -141,6 +141,15 @@ class Load {
   }
 
  private:
+  /// Whether each listener has heard of each job that was taken.
+  bool HeardAll() const {
+    const auto taken = statuses_.find(200);
+    const std::size_t wanted = taken == statuses_.end() ? 0 : taken->second;
+    return std::all_of(heard_.begin(), heard_.end(), [&](std::ptrdiff_t heard) {
+      return heard >= static_cast<std::ptrdiff_t>(wanted);
+    });
+  }
+
   void Watch(std::size_t i, int how) {
     epoll_event event{};
     event.events = EPOLLIN | (connections_[i]->wants_to_write() ? EPOLLOUT : 0U);
@@ -184,7 +193,6 @@ class Load {
         epoll_ctl(epoll_, EPOLL_CTL_DEL, connection.file(), nullptr);
       } else {
         heard_[i] += heard;
-        heard_at_ = Clock::now();
       }
       return;
     }
@@ -207,7 +215,6 @@ class Load {
   std::deque<std::size_t> idle_;
   std::deque<Clock::time_point> waiting_;  ///< due, and no connection was idle
   std::vector<std::ptrdiff_t> heard_;      ///< decisions, by each listener
-  Clock::time_point heard_at_{};           ///< when one last did
   std::map<int, std::size_t> statuses_;    ///< -1: the connection ended
   Latencies latencies_;
   Latencies late_;

@@ -110,6 +110,41 @@ TEST_F(ElasticJobTest, PodsThatAreGivenUpAreAnothersInTheSameCall) {
   EXPECT_EQ(Used(), 8000);
 }
 
+TEST_F(ElasticJobTest, OfAJobThatIsNamedTwiceInACallTheLastOneCounts) {
+  for (const auto& [first, last] : {std::pair{8, 2}, std::pair{2, 8}}) {
+    const std::string name = "j" + std::to_string(last);
+    Grow(name, 4);
+    const std::vector<Object> objects = {Elastic(name, first), Elastic(name, last)};
+    Apply(objects);
+    ASSERT_TRUE(engine_.RunCycle(kNoon).ok());
+    EXPECT_EQ(Used(), last * 1000);
+    const auto all = *engine_.Workloads();
+    for (const WorkloadView& each : all) {
+      ASSERT_TRUE(engine_.Cancel(std::vector{each.spec.key}, kNoon).ok());
+    }
+  }
+}
+
+TEST_F(ElasticJobTest, AJobWithTheNameOfAnothersSliceDoesNotTakeItOver) {
+  Grow("j", 1);
+  Grow("j", 2);
+  const Workload other = Elastic("j-slice-2", 6);
+  EXPECT_FALSE(engine_.Submit(std::span(&other, 1), kNoon).ok());
+  EXPECT_THAT(Grow("j", 3), ElementsAre("j-slice-3"));
+}
+
+TEST_F(ElasticJobTest, ANumberBeyondAllBoundsIsNotCountedOn) {
+  Grow("j", 1);
+  Workload slice = Elastic("j-slice-99999999999999999999", 2);
+  slice.annotations[std::string(kSliceNameAnnotation)] = "j";
+  slice.annotations[std::string(kReplacementForAnnotation)] = "default/j";
+  ASSERT_TRUE(engine_.Submit(std::span(&slice, 1), kNoon).ok());
+  ASSERT_TRUE(engine_.RunCycle(kNoon).ok());
+  const std::vector<std::string> started = Grow("j", 3);
+  ASSERT_EQ(started.size(), 1U);
+  EXPECT_TRUE(started[0].starts_with("j-slice-")) << started[0];
+}
+
 TEST_F(ElasticJobTest, AJobThatHasEndedNeitherGrowsNorShrinks) {
   Grow("j", 2);
   ASSERT_TRUE(engine_.Finish(std::vector{DefaultKey("j")}, false, kNoon).ok());
