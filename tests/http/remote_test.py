@@ -225,7 +225,8 @@ class Remote(RemoteTest):
     def test_what_is_read_of_the_history_is_that_of_the_ledger(self):
         self.apply_queues()
         self.submit(workload("train", "2"), workload("wait", "20"))
-        self.server.wait_for(lambda: self.server.states()["train"] == "admitted")
+        self.server.wait_for(lambda: self.server.states()["train"] == "admitted" and
+                             "wait" in self.remote("get", "wl", "--state", "parked")[1])
         span = ("--since", "2020-01-01", "--until", "2020-01-02")
         for words in (("usage", *span), ("usage", *span, "--by", "user", "-o", "json"),
                       ("policy", "list", "-o", "json"), ("policy", "list"),
@@ -253,8 +254,10 @@ class Remote(RemoteTest):
             code, text, err = muster(*words)
             self.assertEqual(code, 0, err)
             return [re.sub(r" \d+s +", " 0s ", line) for line in text.splitlines()[1:]]
+        self.server.wait_for(  # until all that waits has been looked at
+            lambda: frame("top", "--server", self.url) ==
+            frame("top", "--once", "--db", self.server.db))
         asked = frame("top", "--server", self.url)
-        self.assertEqual(asked, frame("top", "--once", "--db", self.server.db))
         text = "\n".join(asked)
         for word in ("all (cohort)", "  team-a-cq  1 run, 30 wait", "[#############+++++++]",
                      "6 of 4, 2 borrowed", "2 lent", "Waiting, the most urgent first"):
