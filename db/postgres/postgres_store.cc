@@ -43,11 +43,12 @@ constexpr const char* kCommitWithoutFence =
     "WHERE EXISTS (SELECT 1 FROM f) ON CONFLICT (shard, seq) DO UPDATE SET epoch = "
     "excluded.epoch, hash = excluded.hash, body = excluded.body";
 
-// $4: the session of the writer that was seen to be gone, or -1.
+// $4: the session of the writer that was seen to be gone, or -1. Until the keeper of its lease has
+// a session, the writer lives by this one: killed in between, it is waited for no longer.
 constexpr const char* kTakeOver =
-    "UPDATE muster_shard SET epoch = epoch + 1, holder = $2, session = 0, lease_until = now() + $3 "
-    "* interval '1 millisecond' WHERE id = $1 AND (lease_until <= now() OR session = $4) RETURNING "
-    "epoch, seq, head_hash";
+    "UPDATE muster_shard SET epoch = epoch + 1, holder = $2, session = pg_backend_pid(), "
+    "lease_until = now() + $3 * interval '1 millisecond' WHERE id = $1 AND (lease_until <= now() "
+    "OR session = $4) RETURNING epoch, seq, head_hash";
 
 constexpr const char* kGoneSession =
     "SELECT session FROM muster_shard WHERE id = $1 AND session <> 0 AND NOT EXISTS (SELECT 1 FROM "

@@ -33,10 +33,11 @@ demo:
 class Run(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.mkdtemp()
+        self.said = ""
         self.addCleanup(shutil.rmtree, self.folder)
-        for path in (".ci/run", "tests/ci/commands.py"):
+        for path in (".ci/run", "tests/ci/commands.py", "tests/ci/failures.py"):
             target = os.path.join(self.folder, path)
-            os.makedirs(os.path.dirname(target))
+            os.makedirs(os.path.dirname(target), exist_ok=True)
             shutil.copy(os.path.join(TOP, path), target)
         self.write("Makefile", MAKEFILE)
         self.write("README.md", "```sh\nmake test\ntrue\n```\n")
@@ -60,6 +61,7 @@ class Run(unittest.TestCase):
         environment = {k: v for k, v in os.environ.items() if not k.startswith("MAKE")}
         done = subprocess.run(["bash", ".ci/run"], cwd=self.folder, check=False, text=True,
                               env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        self.said = done.stdout
         return done.returncode, *done.stdout.rstrip("\n").split("\n")[-2:]
 
     def test_adds_up_tests_examples_and_commands(self):
@@ -69,6 +71,21 @@ class Run(unittest.TestCase):
     def test_fails_when_a_test_fails(self):
         self.write("Makefile", MAKEFILE.replace("5 0 1", "5 2 1") + "\t@false\n")
         self.assertEqual(self.outcome()[0], 1)
+
+    def test_says_at_the_end_which_tests_and_stages_failed_and_why(self):
+        self.write("failing.xml", '<testsuite\n\ttests="2"\n\tfailures="1"\n\tdisabled="0"\n'
+                   '\tskipped="0">\n<testcase name="http/Ends"><failure message=""/>'
+                   '<system-out>one\ntook 3 s, more than 2\n</system-out></testcase>'
+                   '<testcase name="http/Load"/></testsuite>\n')
+        self.write("Makefile", re.sub(r"test:\n.*\n.*\n", "test:\n\tcp failing.xml "
+                                      "build/results/test.xml\n\tfalse\n", MAKEFILE, count=1))
+        self.write("examples/one/demo.sh", "false\n")
+        self.assertEqual(self.outcome(), (1, "0 skipped", "13 passed, 2 failed"))
+        end = self.said[self.said.rindex("nothing left behind: "):]
+        for words in ("stage FAILED: examples/one", "test: http/Ends FAILED",
+                      "took 3 s, more than 2"):
+            self.assertIn(words, end)
+        self.assertNotIn("http/Load", end)
 
     def test_fails_when_a_test_is_skipped_that_may_not_be(self):
         self.write("Makefile", MAKEFILE.replace("MAY_SKIP = ", "MAY_SKIP = other/"))

@@ -77,6 +77,29 @@ TEST_F(Standby, FollowsAndTakesOverWhenItsWriterIsKilled) {
   EXPECT_LT(took, kLease);
 }
 
+TEST_F(Standby, TakesOverFromOneKilledBeforeItsLeaseHadASession) {
+  constexpr milliseconds kLease{60000};
+  ASSERT_TRUE((*PostgresStore::Open(url_))->Close().ok());
+  // What renews the lease is refused, as if it had not come to it yet.
+  const std::string trigger =
+      "CREATE TRIGGER refuse BEFORE UPDATE ON muster_shard FOR EACH ROW WHEN (NEW.id = '" +
+      place_.shard +
+      "' AND NEW.epoch = OLD.epoch AND NEW.session <> OLD.session) EXECUTE FUNCTION refuse()";
+  for (const std::string& sql :
+       {std::string("CREATE FUNCTION refuse() RETURNS trigger AS $$ BEGIN RAISE 'not yet'; END $$ "
+                    "LANGUAGE plpgsql"),
+        trigger}) {
+    const Result<PgRows> done = connection_->Run(sql.c_str());
+    ASSERT_TRUE(done.ok()) << done.status().message();
+  }
+  DoomedProcess writer({FENCE_CHILD, url_, "a", std::to_string(kLease.count()), "--holds"});
+  ASSERT_TRUE(writer.WaitFor("open 0", std::chrono::minutes(1)));
+  const Clock::time_point killed = Clock::now();
+  writer.Kill();
+  EXPECT_TRUE(Wait().ok());
+  EXPECT_LT(Clock::now() - killed, kLease);
+}
+
 TEST_F(Standby, TakesOverFromOneThatIsStoppedWhenTheLeaseEnds) {
   constexpr milliseconds kLease{500};
   DoomedProcess writer({FENCE_CHILD, url_, "a", std::to_string(kLease.count()), "--holds"});

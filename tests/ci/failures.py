@@ -1,0 +1,38 @@
+"""Says again at the end what failed: each failed test of JUnit files, and how its output ended.
+
+    failures.py RESULT.xml ...
+
+A log of an hour is often kept only in part, and its end is what people read. A file that is missing
+or broken is named, so that nothing passes for "no failure".
+"""
+
+import os
+import sys
+import xml.etree.ElementTree
+
+LINES = 40  # of a test's output: enough for the report of a sanitizer
+
+
+def failed(path):
+    """Name and output of each failed test of a JUnit file as ctest writes it.
+
+    Raises OSError or xml.etree.ElementTree.ParseError when the file cannot be read.
+    """
+    for case in xml.etree.ElementTree.parse(path).getroot().iter("testcase"):
+        if case.find("failure") is not None or case.find("error") is not None:
+            yield case.get("name"), case.findtext("system-out") or ""
+
+
+def main(paths):
+    for path in paths:
+        suite = os.path.splitext(os.path.basename(path))[0]
+        try:
+            for name, output in failed(path):
+                print(f"---- {suite}: {name} FAILED; its last lines:")
+                print("\n".join(output.rstrip().split("\n")[-LINES:]))
+        except (OSError, xml.etree.ElementTree.ParseError) as error:
+            print(f"---- {suite}: {error}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
