@@ -9,7 +9,7 @@ JOBS ?= $(shell nproc)
 RELEASE := build/release
 # Where ctest leaves its results, one file a stage; .ci/run adds them up.
 RESULTS := $(CURDIR)/build/results
-CTEST := ctest --output-on-failure --no-tests=error -j $(JOBS)
+CTEST := python3 tests/ci/run_ctest.py --output-on-failure --no-tests=error -j $(JOBS)
 # The sanitizers of clang 14 do not survive the address randomisation of newer kernels.
 FIXED_ADDRESSES := $(shell setarch -R true 2>/dev/null && echo setarch -R)
 

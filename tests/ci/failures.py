@@ -1,4 +1,4 @@
-"""Says again at the end what failed: each failed test of JUnit files, and how its output ended.
+"""Says again at the end what failed, or passed in a second try only, and how its output ended.
 
     failures.py RESULT.xml ...
 
@@ -14,21 +14,24 @@ LINES = 40  # of a test's output: enough for the report of a sanitizer
 
 
 def failed(path):
-    """Name and output of each failed test of a JUnit file as ctest writes it.
+    """Name, what became of it, and output of each test of a JUnit file that failed at least once.
 
     Raises OSError or xml.etree.ElementTree.ParseError when the file cannot be read.
     """
     for case in xml.etree.ElementTree.parse(path).getroot().iter("testcase"):
+        output = case.findtext("system-out") or ""
         if case.find("failure") is not None or case.find("error") is not None:
-            yield case.get("name"), case.findtext("system-out") or ""
+            yield case.get("name"), "FAILED", output
+        elif case.get("status") == "unsteady":  # tests/ci/run_ctest.py
+            yield case.get("name"), "UNSTEADY: it failed, and passed alone", output
 
 
 def main(paths):
     for path in paths:
         suite = os.path.splitext(os.path.basename(path))[0]
         try:
-            for name, output in failed(path):
-                print(f"---- {suite}: {name} FAILED; its last lines:")
+            for name, end, output in failed(path):
+                print(f"---- {suite}: {name} {end}; its last lines:")
                 print("\n".join(output.rstrip().split("\n")[-LINES:]))
         except (OSError, xml.etree.ElementTree.ParseError) as error:
             print(f"---- {suite}: {error}")
