@@ -2,11 +2,12 @@
 
 import http.client
 import json
+import random
 import threading
 import time
 import unittest
 
-from service import IN_TIME, ServiceTest, workload
+from service import IN_TIME, QUEUES, ServiceTest, Stream, workload
 
 
 class Gateway(threading.Thread):
@@ -38,13 +39,38 @@ class Gateway(threading.Thread):
             connection.close()
 
 
-class Ends(ServiceTest):
-    """Of a service with eight gateways at work."""
+class Listener:
+    """Hears decisions through services that come and go, each time behind the last it has heard."""
 
-    def gateways(self, seconds):
+    def __init__(self):
+        self.heard = []
+        self.thread = None
+
+    def last(self):
+        """The number that it goes on behind."""
+        return int(self.heard[-1].id) if self.heard else 0
+
+    def listen(self, server):
+        """Until that service is gone."""
+        stream = Stream(server, "/v1/decisions?after=0", last=self.last())
+
+        def run():
+            with stream:
+                event = stream.event()
+                while event is not None:
+                    self.heard.append(event)
+                    event = stream.event()
+        self.thread = threading.Thread(target=run)
+        self.thread.start()
+
+
+class EndsTest(ServiceTest):
+    """A service with eight gateways at work."""
+
+    def gateways(self, seconds, names="g"):
         """Eight at work for so long; the caller ends the service, then joins them."""
         self.apply_queues()
-        gateways = [Gateway(self.server, f"g{number}") for number in range(8)]
+        gateways = [Gateway(self.server, f"{names}{number}") for number in range(8)]
         time.sleep(seconds)
         return gateways
 
@@ -63,6 +89,10 @@ class Ends(ServiceTest):
             if "metadata" not in page:
                 return names
             after = "&after=" + page["metadata"]["continue"]
+
+
+class Ends(EndsTest):
+    """Of such a service."""
 
     def test_killed_nothing_answered_is_lost(self):
         for seconds in (0.2, 0.5, 0.9):
@@ -109,6 +139,54 @@ class Ends(ServiceTest):
         self.server.ask("POST", "/v1/commands", {
             "command": "finish", "workloads": [{"namespace": "team-a", "name": "one"}]})
         self.server.wait_for(lambda: self.server.states() == {"one": "finished", "two": "admitted"})
+
+
+class LongEnds(EndsTest):
+    """Killed again and again while eight gateways submit and three listeners hear what starts."""
+
+    KILLS = 20
+
+    def apply_queues(self, server=None):
+        """Of quota for all that is submitted, so that each submit is a decision."""
+        answer = self.server.ask("POST", "/v1/apply",
+                                 QUEUES.replace("nominalQuota: 4", "nominalQuota: 4k"),
+                                 {"Content-Type": "application/yaml"})
+        self.assertEqual(answer.status, 200, answer.body)
+
+    def test_killed_twenty_times_nothing_is_lost_and_nothing_is_heard_twice(self):
+        chance = random.Random(2026)
+        listeners = [Listener() for _ in range(3)]
+        answered = set()
+        self.apply_queues()
+        self.assertEqual(self.server.ask("POST", "/v1/commands", {
+            "command": "register-consumer", "consumer": "all"}).status, 200)
+        for kill in range(self.KILLS):
+            for listener in listeners:
+                listener.listen(self.server)
+            gateways = self.gateways(chance.uniform(0.05, 0.5), names=f"k{kill}-g")
+            self.server.kill()
+            answered |= self.answered(gateways)
+            for listener in listeners:
+                listener.thread.join()
+            self.server = self.serve()
+        known = self.known(self.server)
+        self.assertGreater(len(answered), self.KILLS)
+        self.assertEqual(answered - known, set())
+
+        def decisions():
+            return self.server.ask("GET", "/v1/decisions?consumer=all&limit=1").json["last"]
+        self.server.wait_for(lambda: decisions() == len(known), seconds=60)
+        made = []
+        while len(made) < len(known):
+            made += self.server.ask("GET", f"/v1/decisions?after={len(made)}").json["decisions"]
+        for listener in listeners:
+            listener.listen(self.server)
+            self.server.wait_for(lambda one=listener: one.last() == len(known), seconds=60)
+        self.assertLess(self.server.stop(), IN_TIME)
+        for listener in listeners:
+            listener.thread.join()
+            self.assertEqual([event.json for event in listener.heard], made)
+        self.server.verify()
 
 
 if __name__ == "__main__":
