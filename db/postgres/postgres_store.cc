@@ -157,9 +157,12 @@ Status PostgresStore::State::Upgrade() {
     const Result<PgRows> raised = connection->Run(
         "UPDATE muster_shard SET version = $2 WHERE id = $1 AND lease_until <= now()",
         {std::string_view(place.shard), std::int64_t{kPgVersion}});
-    if (!raised.ok() || raised->affected() == 1) return raised.status();
+    if (raised.ok() && raised->affected() == 1) return Status::Ok();
+    const bool lost = connection->broken();
+    if (!raised.ok() && !lost) return raised.status();
     if (Clock::now() >= until) break;
-    std::this_thread::sleep_for(kBetweenTries);
+    if (!lost) std::this_thread::sleep_for(kBetweenTries);
+    if (Status status = lost ? Reconnect() : Status::Ok(); !status.ok()) return status;
   }
   return {StatusCode::kUnavailable, "ledger " + place.shown + " of version " +
                                         std::to_string(older->Number(0, 0)) + " is held by " +

@@ -148,6 +148,29 @@ TEST_F(Standby, SurvivesARestartOfTheDatabase) {
   EXPECT_EQ((*store)->last()->seq, 1);
 }
 
+TEST_F(Standby, SurvivesARestartOfTheDatabaseBesideAWriterOfAnOlderVersion) {
+  ASSERT_TRUE((*PostgresStore::Open(url_))->Close().ok());
+  Run("UPDATE muster_shard SET version = 1, lease_until = now() + interval '1 hour' WHERE id = $1");
+  auto waiting = std::async(std::launch::async, [this] { return Wait(); });
+  const auto until = Clock::now() + std::chrono::minutes(1);
+  std::int64_t seen = 0;
+  while (seen == 0 && Clock::now() < until) {
+    const Result<PgRows> rows = connection_->Run(
+        "SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'UPDATE muster_shard SET version = "
+        "$2%'");
+    ASSERT_TRUE(rows.ok()) << rows.status().message();
+    seen = rows->Number(0, 0);
+  }
+  ASSERT_EQ(seen, 1) << "it tries to bring the ledger up to date";
+  ASSERT_TRUE(PostgresServer::Get()->CrashAndRestart()) << PostgresServer::why();
+  Result<PgConnection> opened = PgConnection::Open(place_.url);
+  ASSERT_TRUE(opened.ok()) << opened.status().message();
+  *connection_ = *std::move(opened);
+  Run("UPDATE muster_shard SET lease_until = now() WHERE id = $1");
+  const Result<std::unique_ptr<PostgresStore>> store = waiting.get();
+  EXPECT_TRUE(store.ok()) << store.status().message();
+}
+
 TEST_F(Standby, RefusesADatabaseThatHasLostWhatItConfirmed) {
   const std::unique_ptr<PostgresStore> writer = *PostgresStore::Open(url_);
   Commit commit;
