@@ -45,7 +45,11 @@ std::string_view Closest(std::string_view word, std::span<const std::string_view
   std::string_view best;
   std::size_t fewest = std::max<std::size_t>(word.size() / 3, 1) + 1;
   for (const std::string_view name : names) {
-    const std::size_t edits = BeginsWith(name, word) ? 1 : EditDistance(word, name);
+    const bool begins = BeginsWith(name, word);
+    const std::size_t longer = std::max(name.size(), word.size());
+    // Each letter more takes an edit, so most names need not be compared.
+    if (!begins && longer - std::min(name.size(), word.size()) >= fewest) continue;
+    const std::size_t edits = begins ? 1 : EditDistance(word, name);
     if (edits < fewest) {
       fewest = edits;
       best = name;

@@ -8,6 +8,7 @@
 #include "bindings/manifest/closest.h"
 #include "bindings/manifest/decode_report_step.h"
 #include "bindings/manifest/emit.h"
+#include "bindings/manifest/job_documents.h"
 #include "bindings/manifest/kinds.h"
 #include "bindings/manifest/limits.h"
 #include "bindings/manifest/quote.h"
@@ -19,10 +20,13 @@ constexpr std::array<std::string_view, 13> kVerbs = {
     "cycle", "advance",  "submit", "finish", "evicted", "apply", "check",
     "ready", "notReady", "evict",  "update", "cancel",  "delete"};
 
+/// Read as a job: what comes of it is a Workload.
+bool IsOfJob(const KindInfo& kind) { return kind.is_job_document || kind.decode == DecodeJob; }
+
 class StepReader {
  public:
-  StepReader(const Value& value, ScenarioText& out)
-      : fields_(value), reporter_(value.decoding().reporter), out_(out) {
+  StepReader(const Value& value, const MakeObjects& make, ScenarioText& out)
+      : fields_(value), reporter_(value.decoding().reporter), make_(make), out_(out) {
     step_.place = reporter_.PlaceAt(value.node().at);
   }
 
@@ -40,11 +44,13 @@ class StepReader {
   void ReadReport(std::string_view verb, std::optional<C> (*read)(const Value&));
   void ReadEvicted();
   void ReadApply();
-  void ReadObject(const Value& value);
+  void ReadObject(const Value& value, std::vector<const YamlNode*>& jobs);
+  void Apply(std::vector<Object> objects);
   void ReadExpect();
 
   Fields fields_;
   Reporter& reporter_;
+  const MakeObjects& make_;
   ScenarioText& out_;
   Step step_;
 };
@@ -138,11 +144,20 @@ void StepReader::ReadEvicted() {
 void StepReader::ReadApply() {
   const auto value = fields_.Find("apply");
   if (!value || !value->ExpectList()) return;
+  std::vector<const YamlNode*> jobs;
   for (const YamlNode* item : value->node().items) {
     Decoding decoding = value->decoding();
     decoding.step_update = true;
-    ReadObject(Value(*item, "apply", decoding));
+    ReadObject(Value(*item, "apply", decoding), jobs);
   }
+  if (!jobs.empty()) Apply(make_(jobs));
+}
+
+void StepReader::Apply(std::vector<Object> objects) {
+  // Kueue's own cases bend some rules; a step that must be refused asks for all of them.
+  const auto missing =
+      fields_.Find("refused") ? MissingReference::kRefuse : MissingReference::kAsKueue;
+  if (!objects.empty()) step_.commands.emplace_back(command::Apply{std::move(objects), missing});
 }
 
 /// The change of a workload that an `apply` step says in the form of the object.
@@ -159,12 +174,15 @@ WorkloadUpdate UpdateFrom(const Workload& workload, const YamlNode& node) {
   return update;
 }
 
-void StepReader::ReadObject(const Value& value) {
+void StepReader::ReadObject(const Value& value, std::vector<const YamlNode*>& jobs) {
   const std::optional<DocumentKind> kind = FindKind(value);
   if (!kind) return;
-  const std::string name(kind->info->kind);
-  if (kind->info->decode == nullptr || kind->info->decode == DecodeJob) {
-    reporter_.Error(value.node().at, "a step cannot apply a " + name,
+  if (IsOfJob(*kind->info) || JobDocuments::Takes(value.node())) {
+    jobs.push_back(&value.node());
+    return;
+  }
+  if (kind->info->decode == nullptr) {
+    reporter_.Error(value.node().at, "a step cannot apply a " + std::string(kind->info->kind),
                     "write it as a document of its own");
     return;
   }
@@ -180,10 +198,7 @@ void StepReader::ReadObject(const Value& value) {
     step_.commands.emplace_back(UpdateFrom(*workload, value.node()));
     return;
   }
-  // Kueue's own cases bend some rules; a step that must be refused asks for all of them.
-  const auto missing =
-      fields_.Find("refused") ? MissingReference::kRefuse : MissingReference::kAsKueue;
-  step_.commands.emplace_back(command::Apply{{std::move(*object)}, missing});
+  Apply({std::move(*object)});
 }
 
 void StepReader::ReadExpect() {
@@ -204,7 +219,7 @@ void StepReader::ReadExpect() {
 
 }  // namespace
 
-ScenarioText DecodeScenario(const Value& document) {
+ScenarioText DecodeScenario(const Value& document, const MakeObjects& make) {
   Fields fields(document);
   ScenarioText out;
   out.scenario.name = ReadSingletonMetadata(fields).name;
@@ -215,7 +230,7 @@ ScenarioText DecodeScenario(const Value& document) {
     fields.ReportMissing("steps", "[{cycle: 1}]");
   } else if (steps->ExpectList()) {
     for (const YamlNode* item : steps->node().items) {
-      StepReader(Value(*item, "step", document.decoding()), out).ReadStep();
+      StepReader(Value(*item, "step", document.decoding()), make, out).ReadStep();
     }
   }
   return out;

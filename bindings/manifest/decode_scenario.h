@@ -3,6 +3,7 @@
 #define MUSTER_BINDINGS_MANIFEST_DECODE_SCENARIO_H_
 
 #include <cstddef>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -23,8 +24,12 @@ struct ScenarioText {
   std::vector<std::pair<std::size_t, std::vector<Key>>> submits;
 };
 
-/// Reads a Scenario document; reports every mistake in it.
-ScenarioText DecodeScenario(const Value& document);
+/// What documents of job kinds, read together, are taken for; mistakes in them are reported.
+using MakeObjects = std::function<std::vector<Object>(const std::vector<const YamlNode*>&)>;
+
+/// Reads a Scenario document; reports every mistake in it. `make` is asked about jobs that a step
+/// applies.
+ScenarioText DecodeScenario(const Value& document, const MakeObjects& make);
 
 }  // namespace muster::manifest
 

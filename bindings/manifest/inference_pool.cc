@@ -24,17 +24,6 @@ bool HasLabels(const objects::Value& labels, const objects::Value& wanted) {
   });
 }
 
-/// Whether the object makes pods, or is one, with these labels.
-bool RunsPodsWith(const objects::Value& object, const objects::Value& wanted) {
-  if (object.TextAt("kind") == "Pod") {
-    return HasLabels(object.At({"metadata", "labels"}), wanted);
-  }
-  const objects::Value& group = object.At({"spec", "leaderWorkerTemplate"});
-  return HasLabels(object.At({"spec", "template", "metadata", "labels"}), wanted) ||
-         HasLabels(group.At({"leaderTemplate", "metadata", "labels"}), wanted) ||
-         HasLabels(group.At({"workerTemplate", "metadata", "labels"}), wanted);
-}
-
 std::string LabelsText(const objects::Value& labels) {
   std::string text;
   for (const auto& [key, value] : labels.entries) {
@@ -45,13 +34,39 @@ std::string LabelsText(const objects::Value& labels) {
 
 }  // namespace
 
+void PodLabels::Add(const objects::Value& object) {
+  const std::string ns = objects::NamespaceOf(object);
+  const auto add = [&](const objects::Value& labels) {
+    for (const auto& [key, value] : labels.entries) {
+      by_label_[{ns, key, value.text}].push_back(&labels);
+    }
+  };
+  if (object.TextAt("kind") == "Pod") return add(object.At({"metadata", "labels"}));
+  const objects::Value& group = object.At({"spec", "leaderWorkerTemplate"});
+  add(object.At({"spec", "template", "metadata", "labels"}));
+  add(group.At({"leaderTemplate", "metadata", "labels"}));
+  add(group.At({"workerTemplate", "metadata", "labels"}));
+}
+
+bool PodLabels::Has(std::string_view ns, const objects::Value& wanted) const {
+  const std::vector<const objects::Value*>* fewest = nullptr;
+  for (const auto& [key, value] : wanted.entries) {
+    const auto found = by_label_.find({std::string(ns), key, value.text});
+    if (found == by_label_.end()) return false;
+    if (fewest == nullptr || found->second.size() < fewest->size()) fewest = &found->second;
+  }
+  return fewest != nullptr &&
+         std::any_of(fewest->begin(), fewest->end(),
+                     [&](const objects::Value* labels) { return HasLabels(*labels, wanted); });
+}
+
 bool IsInferencePool(const YamlNode& document) {
   const YamlNode* kind = document.Find("kind");
   return kind != nullptr && kind->text == "InferencePool";
 }
 
-void CheckInferencePool(const YamlNode& node, const objects::Value& pool,
-                        const std::vector<const objects::Value*>& others, Reporter& reporter) {
+void CheckInferencePool(const YamlNode& node, const objects::Value& pool, const PodLabels& others,
+                        Reporter& reporter) {
   const std::string name = "InferencePool " + Quoted(objects::NameOf(pool));
   const Position at = FindPlace(node, "metadata.name");
   const objects::Value& wanted = SelectorOf(pool);
@@ -65,12 +80,7 @@ void CheckInferencePool(const YamlNode& node, const objects::Value& pool,
                      "the label " + Quoted(kQueueNameLabel) + " has no effect on an InferencePool",
                      "write it in metadata.labels of the Deployment of its pods");
   }
-  const bool has_pods =
-      std::any_of(others.begin(), others.end(), [&](const objects::Value* object) {
-        return objects::NamespaceOf(*object) == objects::NamespaceOf(pool) &&
-               RunsPodsWith(*object, wanted);
-      });
-  if (has_pods) return;
+  if (others.Has(objects::NamespaceOf(pool), wanted)) return;
   reporter.Warning(at,
                    name +
                        " asks for no quota, and nothing in these files runs the pods that it "

@@ -3,6 +3,10 @@
 #ifndef MUSTER_BINDINGS_MANIFEST_INFERENCE_POOL_H_
 #define MUSTER_BINDINGS_MANIFEST_INFERENCE_POOL_H_
 
+#include <map>
+#include <string>
+#include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "bindings/manifest/reporter.h"
@@ -13,10 +17,24 @@ namespace muster::manifest {
 
 bool IsInferencePool(const YamlNode& document);
 
-/// Reports a pool that selects nothing, one that no object of `others` runs pods for, and the mark
-/// of a queue that belongs elsewhere. `pool` is `node` as a value. O(others).
-void CheckInferencePool(const YamlNode& node, const objects::Value& pool,
-                        const std::vector<const objects::Value*>& others, Reporter& reporter);
+/// The pods that objects run, found by one of their labels.
+class PodLabels {
+ public:
+  /// Takes the labels of the pods that `object` makes, or has as a pod. It must outlive this.
+  void Add(const objects::Value& object);
+  /// Whether pods in `ns` have all labels of `wanted`, which are one or more. O(pods that have the
+  /// label of `wanted` that the fewest have).
+  bool Has(std::string_view ns, const objects::Value& wanted) const;
+
+ private:
+  using Label = std::tuple<std::string, std::string, std::string>;  ///< namespace, key, value
+  std::map<Label, std::vector<const objects::Value*>> by_label_;
+};
+
+/// Reports a pool that selects nothing, one whose pods nothing of `others` runs, and the mark of a
+/// queue that belongs elsewhere. `pool` is `node` as a value.
+void CheckInferencePool(const YamlNode& node, const objects::Value& pool, const PodLabels& others,
+                        Reporter& reporter);
 
 }  // namespace muster::manifest
 

@@ -67,25 +67,25 @@ void CheckPodMetadata(const Value& pod) {
   metadata.Accept(kObjectMetaFields);
 }
 
-PlainValue PodSetDocument(const objects::JobPodSet& set) {
+PlainValue PodSetDocument(objects::JobPodSet set) {
   PlainValue out = PlainValue::Map();
   out.Set("name", PlainValue::Text(set.name));
   out.Set("count", PlainValue::Number(set.count));
   if (set.min_count) out.Set("minCount", PlainValue::Number(*set.min_count));
   if (!set.topology.IsNull()) {
-    PlainValue topology = set.topology;
+    PlainValue topology = std::move(set.topology);
     for (const std::string_view label : {"podIndexLabel", "subGroupIndexLabel", "subGroupCount"}) {
       topology.Remove(label);
     }
     if (!topology.Empty()) out.Set("topologyRequest", std::move(topology));
   }
-  PlainValue pods = set.pod_template;
+  PlainValue pods = std::move(set.pod_template);
   DropMarks(pods);
   out.Set("template", std::move(pods));
   return out;
 }
 
-PlainValue WorkloadDocument(const objects::JobWorkload& workload, const PlainValue& object) {
+PlainValue WorkloadDocument(objects::JobWorkload workload, const PlainValue& object) {
   PlainValue out =
       PlainValue::Texts({{"apiVersion", "kueue.x-k8s.io/v1beta2"}, {"kind", "Workload"}});
   const PlainValue& given = object.At("metadata");
@@ -119,7 +119,9 @@ PlainValue WorkloadDocument(const objects::JobWorkload& workload, const PlainVal
     spec.Set("maximumExecutionTimeSeconds", PlainValue::Number(*workload.max_seconds));
   }
   PlainValue sets = PlainValue::List();
-  for (const objects::JobPodSet& set : workload.sets) sets.items.push_back(PodSetDocument(set));
+  for (objects::JobPodSet& set : workload.sets) {
+    sets.items.push_back(PodSetDocument(std::move(set)));
+  }
   spec.Set("podSets", std::move(sets));
   return out;
 }
@@ -137,7 +139,7 @@ struct JobDocuments::Making {
   Position NameOf(const Document& document) const {
     return FindPlace(*document.node, "metadata.name");
   }
-  void Take(const Document& document, const objects::JobWorkload& workload) {
+  void Take(const Document& document, objects::JobWorkload workload) {
     for (const objects::JobPodSet& set : workload.sets) {
       if (!set.name.empty()) continue;
       const std::string field = set.field.substr(0, set.field.find(".template"));
@@ -145,7 +147,7 @@ struct JobDocuments::Making {
                             KindAndName(document.object) + " has a podset without a name",
                             "name each part that has pods");
     }
-    const PlainValue made_of = WorkloadDocument(workload, document.object);
+    const PlainValue made_of = WorkloadDocument(std::move(workload), document.object);
     made.push_back({NodeOf(made_of, NameOf(document), arena), document.source, document.file});
   }
   void Skip(const Document& document, const std::string& why, const std::string& cure) {
@@ -247,7 +249,7 @@ void JobDocuments::MakeReplicas(const Document& document, Making& making) const 
     const objects::KindRow& row = *objects::FindKindRow("v1", "Pod");
     objects::JobWorkloads one =
         objects::WorkloadsOf(row, objects::PodOfReplica(document.object, i), making.setting);
-    for (const objects::JobWorkload& workload : one.made) making.Take(document, workload);
+    for (objects::JobWorkload& workload : one.made) making.Take(document, std::move(workload));
     if (one.held.empty()) continue;
     making.reporter.Error(making.NameOf(document), KindAndName(document.object) + ": " + one.held,
                           "correct its template");
@@ -283,8 +285,7 @@ void JobDocuments::MakeOne(const Document& document, Making& making) const {
     return;
   }
   if (document.row->Is("Deployment")) return MakeReplicas(document, making);
-  const objects::JobWorkloads workloads =
-      objects::WorkloadsOf(*document.row, object, making.setting);
+  objects::JobWorkloads workloads = objects::WorkloadsOf(*document.row, object, making.setting);
   if (!workloads.held.empty()) {
     making.reporter.Error(making.NameOf(document), KindAndName(object) + ": " + workloads.held,
                           "correct it");
@@ -293,7 +294,7 @@ void JobDocuments::MakeOne(const Document& document, Making& making) const {
   if (workloads.made.empty()) {
     making.Skip(document, "asks for no pods", "scale it up when it is to be queued");
   }
-  for (const objects::JobWorkload& workload : workloads.made) making.Take(document, workload);
+  for (objects::JobWorkload& workload : workloads.made) making.Take(document, std::move(workload));
 }
 
 void JobDocuments::MakeGroup(const std::vector<const Document*>& pods, Making& making) const {
@@ -303,7 +304,7 @@ void JobDocuments::MakeGroup(const std::vector<const Document*>& pods, Making& m
     if (!IsRight(*pod, making)) return;
     members.push_back(&pod->object);
   }
-  const objects::PodGroupView view = objects::ViewPodGroup(members, making.setting);
+  objects::PodGroupView view = objects::ViewPodGroup(members, making.setting);
   const Document& first = *pods.front();
   making.Begin(first);
   if (!view.workload.held.empty()) {
@@ -312,15 +313,23 @@ void JobDocuments::MakeGroup(const std::vector<const Document*>& pods, Making& m
                     view.workload.held,
                 "give all pods of the group together");
   }
-  for (const objects::JobWorkload& workload : view.workload.made) making.Take(first, workload);
+  for (objects::JobWorkload& workload : view.workload.made) {
+    making.Take(first, std::move(workload));
+  }
 }
 
-std::vector<const PlainValue*> JobDocuments::Queued() const {
-  std::vector<const PlainValue*> objects;
+void JobDocuments::CheckPools(Making& making) const {
+  const auto is_pool = [](const Document& each) { return IsInferencePool(*each.node); };
+  if (std::none_of(documents_.begin(), documents_.end(), is_pool)) return;
+  PodLabels pods;
   for (const Document& document : documents_) {
-    if (document.row != nullptr) objects.push_back(&document.object);
+    if (document.row != nullptr) pods.Add(document.object);
   }
-  return objects;
+  for (const Document& document : documents_) {
+    if (document.row != nullptr || !is_pool(document)) continue;
+    making.Begin(document);
+    CheckInferencePool(*document.node, document.object, pods, making.reporter);
+  }
 }
 
 std::vector<MadeDocument> JobDocuments::Make(const ParseOptions& options,
@@ -339,7 +348,7 @@ std::vector<MadeDocument> JobDocuments::Make(const ParseOptions& options,
     if (document.row != nullptr && document.row->fill != nullptr) {
       document.row->fill(document.object);
     }
-    making.setting.Add(document.object);
+    making.setting.Refer(document.object);
   }
   std::map<std::pair<std::string, std::string>, std::vector<const Document*>> groups;
   for (const Document& document : documents_) {
@@ -348,8 +357,6 @@ std::vector<MadeDocument> JobDocuments::Make(const ParseOptions& options,
       if (document.object.TextAt("kind") == "CronJob") {
         making.Skip(document, "makes no workload by itself",
                     "submit the Job that it makes each time");
-      } else if (IsInferencePool(*document.node)) {
-        CheckInferencePool(*document.node, document.object, Queued(), reporter);
       }
     } else if (document.row->Is("Pod") && !objects::GroupOf(document.object).empty()) {
       const std::string group(objects::GroupOf(document.object));
@@ -358,6 +365,7 @@ std::vector<MadeDocument> JobDocuments::Make(const ParseOptions& options,
       MakeOne(document, making);
     }
   }
+  CheckPools(making);
   for (auto& [id, pods] : groups) {
     std::stable_sort(pods.begin(), pods.end(), [](const Document* a, const Document* b) {
       return objects::NameOf(a->object) < objects::NameOf(b->object);

@@ -57,7 +57,8 @@ class JobDocuments {
   void MakeReplicas(const Document& document, Making& making) const;
   void MakeGroup(const std::vector<const Document*>& pods, Making& making) const;
   bool IsRight(const Document& document, Making& making) const;
-  std::vector<const objects::Value*> Queued() const;  ///< all objects of job kinds
+  /// Looks for the pods of each InferencePool.
+  void CheckPools(Making& making) const;
 
   std::vector<Document> documents_;
 };

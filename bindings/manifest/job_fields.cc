@@ -105,7 +105,14 @@ constexpr std::size_t kMostDigits = 10;
 constexpr std::string_view kTruths = " suspend enableInTreeAutoscaling shutdownAfterJobFinishes ";
 
 bool IsIn(std::string_view word, std::string_view list) {
-  return list.find(" " + std::string(word) + " ") != std::string_view::npos;
+  for (std::size_t at = list.find(word); at != std::string_view::npos;
+       at = list.find(word, at + 1)) {
+    if (at > 0 && list[at - 1] == ' ' && at + word.size() < list.size() &&
+        list[at + word.size()] == ' ') {
+      return true;
+    }
+  }
+  return false;
 }
 
 /// What is no number would count as absent.
@@ -146,9 +153,8 @@ void CheckLevel(const Level& level, const YamlNode& node, Reporter& reporter) {
 }  // namespace
 
 void CheckSpelling(std::string_view kind, const YamlNode& document, Reporter& reporter) {
-  const std::string word = " " + std::string(kind) + " ";
   for (const Level& level : kLevels) {
-    if (level.kinds.find(word) == std::string_view::npos) continue;
+    if (!IsIn(kind, level.kinds)) continue;
     Follow(document, level.path, [&](const YamlNode& node) { CheckLevel(level, node, reporter); });
   }
 }

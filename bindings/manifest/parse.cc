@@ -53,6 +53,8 @@ class Parser {
   void ReadList(const Value& document);
   void ReadScenario(const Value& document);
   void ReadObject(const Value& document, const DocumentKind& kind);
+  /// Of jobs that a step applies. They see each other and no others.
+  std::vector<Object> ObjectsOf(const std::vector<const YamlNode*>& jobs);
   bool IsNew(const Object& object, const Value& document);
   void MakeWorkloads();
   void CheckUses();
@@ -148,7 +150,8 @@ void Parser::ReadList(const Value& document) {
 
 void Parser::ReadScenario(const Value& document) {
   const std::size_t errors = reporter_.errors();
-  ScenarioText text = DecodeScenario(document);
+  ScenarioText text =
+      DecodeScenario(document, [this](const auto& jobs) { return ObjectsOf(jobs); });
   if (out_.scenario) {
     reporter_.Error(document.at(),
                     "there are two Scenarios, the first in " + PlaceText(out_.scenario->place),
@@ -159,6 +162,24 @@ void Parser::ReadScenario(const Value& document) {
   out_.scenario = std::move(text.scenario);
   uses_ = std::move(text.uses);
   submits_ = std::move(text.submits);
+}
+
+std::vector<Object> Parser::ObjectsOf(const std::vector<const YamlNode*>& jobs) {
+  JobDocuments documents;
+  for (const YamlNode* job : jobs) {
+    documents.Add(*job, reporter_.source(), reporter_.PlaceAt({}).file, nullptr);
+  }
+  std::vector<Object> objects;
+  for (const MadeDocument& made :
+       documents.Make(options_, declared_.rows(), reporter_, index_->arena)) {
+    Decoding decoding{reporter_, options_};
+    const auto kind = FindKind(Value(*made.node, "document", decoding));
+    if (!kind) continue;
+    std::optional<Object> object =
+        kind->info->decode(Value(*made.node, kind->info->kind, decoding));
+    if (object) objects.push_back(std::move(*object));
+  }
+  return objects;
 }
 
 void Parser::ReadObject(const Value& document, const DocumentKind& kind) {
@@ -213,15 +234,23 @@ void Parser::MakeWorkloads() {
 /// A misspelt key in a step would otherwise show only while the scenario runs. Silent when
 /// something else is wrong: the workload may be among what was left out.
 void Parser::CheckUses() {
-  if (reporter_.errors() > 0) return;
+  if (reporter_.errors() > 0 || !out_.scenario) return;
   std::vector<std::string> names;
   std::set<Key> known;
-  for (const Object& object : out_.objects) {
-    if (KindOf(object) == ObjectKind::kWorkload) known.insert(KeyOf(object));
+  const auto know = [&known](const std::vector<Object>& objects) {
+    for (const Object& object : objects) {
+      if (KindOf(object) == ObjectKind::kWorkload) known.insert(KeyOf(object));
+    }
+  };
+  know(out_.objects);
+  for (const Step& step : out_.scenario->steps) {
+    for (const Command& each : step.commands) {
+      if (const auto* apply = std::get_if<command::Apply>(&each)) know(apply->objects);
+    }
   }
   for (const Key& key : known) names.push_back(key.ToString());
   const std::vector<std::string_view> views(names.begin(), names.end());
-  if (out_.scenario) reporter_.BeginSource(scenario_source_, out_.scenario->place.file);
+  reporter_.BeginSource(scenario_source_, out_.scenario->place.file);
   for (const KeyUse& use : uses_) {
     const std::string name = use.workload.ToString();
     const Key job{use.workload.ns, FirstSliceOf(use.workload.name)};
@@ -234,7 +263,7 @@ void Parser::CheckUses() {
 
 /// What a step submits is known when all files are read.
 void Parser::FillSubmits() {
-  if (reporter_.errors() > 0) return;
+  if (reporter_.errors() > 0 || !out_.scenario) return;
   std::map<Key, const Object*> workloads;
   for (const Object& object : out_.objects) {
     if (KindOf(object) == ObjectKind::kWorkload) workloads.emplace(KeyOf(object), &object);

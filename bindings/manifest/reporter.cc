@@ -10,12 +10,20 @@
 
 namespace muster::manifest {
 
-void Reporter::Add(Diagnostic diagnostic) {
-  if (entries_.size() < kMaxDiagnostics) {
-    entries_.push_back({source_, std::move(diagnostic)});
-  } else {
-    ++left_out_;
+void Reporter::Add(Entry entry) {
+  Count& count = counts_[static_cast<std::size_t>(entry.diagnostic.severity)];
+  if (count.kept == kMaxDiagnostics) {
+    ++count.left_out;
+    return;
   }
+  ++count.kept;
+  entries_.push_back(std::move(entry));
+}
+
+void Reporter::Add(Reporter part) {
+  errors_ += part.errors_;
+  for (Entry& entry : part.entries_) Add(std::move(entry));
+  for (std::size_t i = 0; i < counts_.size(); ++i) counts_[i].left_out += part.counts_[i].left_out;
 }
 
 std::vector<Diagnostic> Reporter::Take() {
@@ -26,13 +34,17 @@ std::vector<Diagnostic> Reporter::Take() {
     return key(a) < key(b);
   });
   std::vector<Diagnostic> diagnostics;
-  diagnostics.reserve(entries_.size() + 1);
+  diagnostics.reserve(entries_.size() + counts_.size());
   for (Entry& entry : entries_) diagnostics.push_back(std::move(entry.diagnostic));
-  if (left_out_ > 0) {
-    Diagnostic& last = diagnostics.emplace_back();
-    last.place.file = name_;
-    last.what = std::to_string(left_out_) + " more mistakes are not shown";
-    last.cure = "correct those above first";
+  for (const Severity severity : {Severity::kWarning, Severity::kError}) {
+    const std::size_t left_out = counts_[static_cast<std::size_t>(severity)].left_out;
+    if (left_out == 0) continue;
+    const bool is_error = severity == Severity::kError;
+    diagnostics.push_back({severity,
+                           {name_, 0, 0},
+                           std::to_string(left_out) + " more " +
+                               (is_error ? "mistakes" : "warnings") + " are not shown",
+                           "correct those above first"});
   }
   entries_.clear();
   return diagnostics;

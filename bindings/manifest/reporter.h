@@ -2,6 +2,7 @@
 #ifndef MUSTER_BINDINGS_MANIFEST_REPORTER_H_
 #define MUSTER_BINDINGS_MANIFEST_REPORTER_H_
 
+#include <array>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -24,10 +25,10 @@ class Reporter {
 
   void Error(Position at, std::string what, std::string cure) {
     ++errors_;
-    Add({Severity::kError, PlaceAt(at), std::move(what), std::move(cure)});
+    Add({source_, {Severity::kError, PlaceAt(at), std::move(what), std::move(cure)}});
   }
   void Warning(Position at, std::string what, std::string cure) {
-    Add({Severity::kWarning, PlaceAt(at), std::move(what), std::move(cure)});
+    Add({source_, {Severity::kWarning, PlaceAt(at), std::move(what), std::move(cure)}});
   }
 
   Place PlaceAt(Position at) const { return {name_, at.line, at.column}; }
@@ -35,7 +36,17 @@ class Reporter {
   /// Errors so far, also those beyond kMaxDiagnostics.
   std::size_t errors() const { return errors_; }
 
-  /// The diagnostics by source, line and column; with a last one that counts those left out.
+  /// Another that begins where this one stands, for a part that is read beside others.
+  Reporter ForPart() const {
+    Reporter part;
+    part.BeginSource(source_, name_);
+    return part;
+  }
+  /// Adds what was reported of a part, as if it had been reported here.
+  void Add(Reporter part);
+
+  /// The diagnostics by source, line and column; last what counts the warnings and the errors that
+  /// were left out, of each kind all beyond kMaxDiagnostics. Warnings never hide an error.
   std::vector<Diagnostic> Take();
 
  private:
@@ -43,12 +54,16 @@ class Reporter {
     std::size_t source = 0;
     Diagnostic diagnostic;
   };
-  void Add(Diagnostic diagnostic);
+  void Add(Entry entry);
 
   std::size_t source_ = 0;
   std::string name_;
   std::size_t errors_ = 0;
-  std::size_t left_out_ = 0;
+  struct Count {
+    std::size_t kept = 0;
+    std::size_t left_out = 0;
+  };
+  std::array<Count, 2> counts_;  ///< by severity
   std::vector<Entry> entries_;
 };
 

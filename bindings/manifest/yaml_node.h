@@ -10,6 +10,7 @@
 #include <deque>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace muster::manifest {
@@ -46,18 +47,28 @@ struct YamlNode {
   }
 };
 
-/// Owns nodes; their addresses stay valid as long as it lives.
+/// Owns nodes; their addresses stay valid as long as it, or the arena that took them, lives.
 class YamlArena {
  public:
+  YamlArena() = default;
+  YamlArena(YamlArena&&) = default;
+  YamlArena(const YamlArena&) = delete;  // the addresses of a copy would be others
+  YamlArena& operator=(YamlArena&&) = default;
+  YamlArena& operator=(const YamlArena&) = delete;
+  ~YamlArena() = default;
+
   YamlNode* New(NodeKind kind, Position at = {}) {
     YamlNode& node = nodes_.emplace_back();
     node.kind = kind;
     node.at = at;
     return &node;
   }
+  /// Takes over the nodes of `other`.
+  void Take(YamlArena other) { taken_.push_back(std::move(other)); }
 
  private:
   std::deque<YamlNode> nodes_;
+  std::vector<YamlArena> taken_;
 };
 
 /// What an unquoted scalar means in YAML 1.1 as Kubernetes reads it.

@@ -15,7 +15,8 @@
 namespace muster::manifest {
 
 /// Roots of the documents of `text`, empty documents left out. A document with a mistake is left
-/// out and reported. O(bytes).
+/// out and reported. O(bytes). A long text is read by several threads, which are done when this
+/// returns; what comes of it does not depend on them.
 std::vector<const YamlNode*> ParseYaml(std::string_view text, YamlArena& arena, Reporter& reporter);
 
 }  // namespace muster::manifest

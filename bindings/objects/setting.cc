@@ -63,7 +63,14 @@ bool SelectorMatches(const Value& selector, const Value& labels) {
                      [&labels](const Value& each) { return ExpressionHolds(each, labels); });
 }
 
-void Setting::Add(const Value& object) {
+void Setting::Add(const Value& object) { Take(std::make_shared<const Value>(object)); }
+
+void Setting::Refer(const Value& object) {
+  Take(std::shared_ptr<const Value>(std::shared_ptr<void>(), &object));
+}
+
+void Setting::Take(std::shared_ptr<const Value> taken) {
+  const Value& object = *taken;
   const std::string& kind = object.At("kind").text;
   const std::string name(NameOf(object));
   if (kind == "Configuration") {
@@ -83,7 +90,7 @@ void Setting::Add(const Value& object) {
   } else if (kind == "LimitRange") {
     limit_ranges_.push_back(LimitRangeFrom(object));
   }
-  objects_[{kind, NamespaceFor(object), name}] = object;
+  objects_[{kind, NamespaceFor(object), name}] = std::move(taken);
 }
 
 void Setting::Remove(std::string_view kind, std::string_view ns, std::string_view name) {
@@ -93,14 +100,14 @@ void Setting::Remove(std::string_view kind, std::string_view ns, std::string_vie
 const Value* Setting::Find(std::string_view kind, std::string_view ns,
                            std::string_view name) const {
   const auto entry = objects_.find({std::string(kind), std::string(ns), std::string(name)});
-  return entry == objects_.end() ? nullptr : &entry->second;
+  return entry == objects_.end() ? nullptr : entry->second.get();
 }
 
 std::vector<const Value*> Setting::AllOf(std::string_view kind) const {
   std::vector<const Value*> all;
   for (auto at = objects_.lower_bound({std::string(kind), "", ""});
        at != objects_.end() && std::get<0>(at->first) == kind; ++at) {
-    all.push_back(&at->second);
+    all.push_back(at->second.get());
   }
   return all;
 }

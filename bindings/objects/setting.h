@@ -5,6 +5,7 @@
 
 #include <deque>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -33,6 +34,8 @@ class Setting {
 
   /// Takes what `object` says, whatever its kind; an older one of the same name is replaced.
   void Add(const Value& object);
+  /// The same without a copy: `object` must stay as it is while this is asked.
+  void Refer(const Value& object);
   void Remove(std::string_view kind, std::string_view ns, std::string_view name);
 
   /// Null when there is none; `ns` is empty for kinds without namespace.
@@ -52,7 +55,9 @@ class Setting {
 
  private:
   using Id = std::tuple<std::string, std::string, std::string>;
-  std::map<Id, Value> objects_;
+  void Take(std::shared_ptr<const Value> object);
+
+  std::map<Id, std::shared_ptr<const Value>> objects_;
   std::map<std::string, RuntimeClass> runtime_classes_;
   std::deque<LimitRange> limit_ranges_;
 };

@@ -80,6 +80,9 @@ void CheckChange(const Workload& before, const Workload& after, ProblemList& pro
   const FieldPath spec("spec");
   if (before.queue != after.queue) problems.Add(spec.Child("queueName"), what, cure);
   if (before.pod_sets != after.pod_sets) problems.Add(spec.Child("podSets"), what, cure);
+  if (before.max_execution_seconds != after.max_execution_seconds) {
+    problems.Add(spec.Child("maximumExecutionTimeSeconds"), what, cure);
+  }
   if (!ReservesQuota(after)) return;
   CheckReclaimable(before, after, problems);
   if (before.status.admission && after.status.admission &&

@@ -5,6 +5,8 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <variant>
+#include <vector>
 
 #include "bindings/lab/activate.h"
 #include "bindings/lab/contract.h"
@@ -19,10 +21,19 @@ namespace {
 using manifest::Diagnostic;
 using manifest::Manifests;
 
+/// Those of the files and those that steps apply.
 std::set<std::string> WorkloadNames(const Manifests& manifests) {
   std::set<std::string> names;
-  for (const Object& object : manifests.objects) {
-    if (std::holds_alternative<Workload>(object)) names.insert(KeyOf(object).ToString());
+  const auto add = [&names](const std::vector<Object>& objects) {
+    for (const Object& object : objects) {
+      if (std::holds_alternative<Workload>(object)) names.insert(KeyOf(object).ToString());
+    }
+  };
+  add(manifests.objects);
+  for (const manifest::Step& step : manifests.scenario->steps) {
+    for (const Command& each : step.commands) {
+      if (const auto* apply = std::get_if<command::Apply>(&each)) add(apply->objects);
+    }
   }
   return names;
 }

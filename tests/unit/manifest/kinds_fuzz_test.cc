@@ -141,7 +141,7 @@ void FuzzFor(int seconds) {
 TEST(KindFuzz, IsAWorkloadOrAMistakeWithPlaceAndCure) {
   Fuzz([](std::size_t round) { return round < 1'000; });
 }
-TEST(LongKindFuzz, IsAWorkloadOrAMistakeWithPlaceAndCure) { FuzzFor(20); }
+TEST(LongKindFuzz, IsAWorkloadOrAMistakeWithPlaceAndCure) { FuzzFor(60); }
 TEST(NightKindFuzz, IsAWorkloadOrAMistakeWithPlaceAndCure) { FuzzFor(120); }
 
 }  // namespace

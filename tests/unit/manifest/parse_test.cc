@@ -1,6 +1,9 @@
 // Whole calls of Parse: several sources, lists, duplicates, foreign kinds, order of messages.
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <string>
+
 #include "bindings/manifest/limits.h"
 #include "tests/unit/manifest/parse_text.h"
 
@@ -125,6 +128,25 @@ TEST(Parse, MessagesAreBounded) {
   const Manifests manifests = ParseText(text);
   EXPECT_EQ(manifests.diagnostics.size(), kMaxDiagnostics + 1);
   EXPECT_EQ(manifests.diagnostics.back().what, "7 more mistakes are not shown");
+}
+
+TEST(Parse, ManyWarningsRefuseNothingAndHideNoError) {
+  std::string text;
+  for (std::size_t i = 0; i < kMaxDiagnostics + 7; ++i) {
+    text +=
+        "apiVersion: batch/v1\nkind: CronJob\nmetadata: {name: c" + std::to_string(i) + "}\n---\n";
+  }
+  const Manifests warned = ParseText(text);
+  EXPECT_FALSE(warned.HasErrors());
+  EXPECT_EQ(warned.diagnostics.size(), kMaxDiagnostics + 1);
+  EXPECT_EQ(warned.diagnostics.back().what, "7 more warnings are not shown");
+
+  const Manifests wrong = ParseText(text + "apiVersion: v1\nkind: Namespace\nmetadata: {nam: a}\n");
+  EXPECT_TRUE(wrong.HasErrors());
+  const auto& all = wrong.diagnostics;
+  EXPECT_TRUE(std::any_of(all.begin(), all.end(), [](const Diagnostic& each) {
+    return each.what.find("unknown field \"nam\"") != std::string::npos;
+  }));
 }
 
 TEST(Diagnostic, ShowsWhatIsKnown) {

@@ -65,6 +65,25 @@ TEST(YamlParser, AMistakeSpoilsItsDocumentOnly) {
   EXPECT_THAT(parsed.mistakes, ElementsAre(::testing::StartsWith("f:3:4: ")));
 }
 
+TEST(YamlParser, ALongTextIsReadByThreadsAsIfByOne) {
+  constexpr int kDocuments = 30'000;
+  Parsed expected;
+  std::string text;
+  for (int i = 0; i < kDocuments; ++i) {
+    const std::string number = std::to_string(i);
+    const bool is_wrong = i % 100 == 99;
+    text += "---\n" + (is_wrong ? "b: [" + number + "}" : "a: \"" + number + "\"") + "\n";
+    if (!is_wrong) expected.documents.push_back("{\"a\":\"" + number + "\"}");
+    if (is_wrong) expected.mistakes.push_back("f:" + std::to_string(2 * i + 2) + ":");
+  }
+  const Parsed parsed = ParseText(text);
+  EXPECT_EQ(parsed.documents, expected.documents);
+  ASSERT_EQ(parsed.mistakes.size(), expected.mistakes.size());
+  for (std::size_t i = 0; i < parsed.mistakes.size(); ++i) {
+    EXPECT_THAT(parsed.mistakes[i], ::testing::StartsWith(expected.mistakes[i]));
+  }
+}
+
 TEST(YamlParser, PlacesCountLinesOfTheFileAndCharactersOfTheLine) {
   YamlArena arena;
   Reporter reporter;

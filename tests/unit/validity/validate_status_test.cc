@@ -218,7 +218,7 @@ TEST(ValidateChange, APendingWorkloadMayChange) {
   EXPECT_EQ(Changed(before, after), Fields{});
 }
 
-TEST(ValidateChange, AReservedWorkloadKeepsQueueAndPodSets) {
+TEST(ValidateChange, AReservedWorkloadKeepsQueuePodSetsAndTimeLimit) {
   W after = Reserved();
   after.priority = 7;
   after.active = false;
@@ -228,6 +228,9 @@ TEST(ValidateChange, AReservedWorkloadKeepsQueueAndPodSets) {
   after = Reserved();
   after.pod_sets[0].count = 3;
   EXPECT_EQ(Changed(Reserved(), after), Fields{"spec.podSets"});
+  after = Reserved();
+  after.max_execution_seconds = 60;
+  EXPECT_EQ(Changed(Reserved(), after), Fields{"spec.maximumExecutionTimeSeconds"});
 }
 
 TEST(ValidateChange, ReclaimablePodsNeverFallWhileReserved) {
