@@ -94,6 +94,9 @@ bench-compare: deps ## compare with BASE=commit: the same benchmarks in turn (10
 lint: deps-dev
 	luacheck --quiet policies bindings/lua tests/lua examples/gateway-in-lua
 	git ls-files '*.sh' .ci/run | xargs shellcheck
+	MYPYPATH=bindings/python/src:tests/testing mypy --strict --cache-dir build/mypy -p muster
+	MYPYPATH=bindings/python/src:tests/testing mypy --strict --cache-dir build/mypy \
+	  tests/python/*.py
 
 tidy: deps-dev ## run clang-tidy over Muster's own sources
 	cmake --preset tsan --log-level=WARNING
