@@ -59,7 +59,7 @@ same-bytes: build asan
 tsan: TARGET_tsan := threads
 tsan: TESTS_tsan := -R '^threads/'
 
-wheel: deps ## make a Python wheel with the library in it, in build/wheel (pip gets its build tool)
+wheel: deps-dev ## make a Python wheel with the library in build/wheel (pip gets its build tool)
 	@CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) python3 -m pip wheel --no-deps -w build/wheel bindings/python
 
 packages: deps-dev build ## make Debian packages in build/release/packages
