@@ -59,7 +59,7 @@ same-bytes: build asan
 tsan: TARGET_tsan := threads
 tsan: TESTS_tsan := -R '^threads/'
 
-wheel: deps ## make a Python wheel with the library in it, in build/wheel (pip gets its build tool)
+wheel: deps-dev ## make a Python wheel with the library in build/wheel (pip gets its build tool)
 	@CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) python3 -m pip wheel --no-deps -w build/wheel bindings/python
 
 packages: deps-dev build ## make Debian packages in build/release/packages
@@ -94,6 +94,9 @@ bench-compare: deps ## compare with BASE=commit: the same benchmarks in turn (10
 lint: deps-dev
 	luacheck --quiet policies bindings/lua tests/lua examples/gateway-in-lua
 	git ls-files '*.sh' .ci/run | xargs shellcheck
+	MYPYPATH=bindings/python/src:tests/testing mypy --strict --cache-dir build/mypy -p muster
+	MYPYPATH=bindings/python/src:tests/testing mypy --strict --cache-dir build/mypy \
+	  tests/python/*.py
 
 tidy: deps-dev ## run clang-tidy over Muster's own sources
 	cmake --preset tsan --log-level=WARNING

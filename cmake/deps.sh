@@ -60,6 +60,9 @@ valgrind           | instruction counts and memory checks without a rebuild
 shellcheck         | lint for shell scripts
 ccache             | makes the second build quick
 dpkg-dev           | finds what the Debian packages link
+python3-pip        | makes the wheel of the Python package
+python3-venv       | installs the wheel apart, in its test
+mypy               | holds the types of the Python package and of its tests
 lintian            | finds what Debian would not take of a package
 mmdebstrap         | makes the root that packages are installed into at night
 file               | tells which files of a package are programs and libraries

@@ -1,5 +1,4 @@
-// Commands: as JSON, and the calls of every day in batches.
-#include <optional>
+// Commands as JSON, and those about one workload.
 #include <utility>
 
 #include "bindings/c/handles.h"
@@ -35,61 +34,6 @@ std::vector<muster_mistake> Refused(std::string_view json, std::size_t index,
 bool IsList(std::string_view json) {
   const std::size_t first = json.find_first_not_of(" \t\r\n");
   return first != std::string_view::npos && json[first] == '[';
-}
-
-/// The keys of a batch; kInvalidArgument for one that cannot be read.
-Status KeysOf(const muster_name* workloads, std::size_t count, std::vector<Key>* keys) {
-  if (count == 0) return Status::Ok();
-  if (workloads == nullptr) return Misuse("workloads is NULL; give as many as count says");
-  Status sized = CheckSize(workloads, sizeof(muster_name), "muster_name");
-  if (!sized.ok()) return sized;
-  keys->reserve(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    const muster_name& each = At(workloads, i);
-    keys->push_back(KeyOf(each.ns, each.name));
-  }
-  return Status::Ok();
-}
-
-/// Gives a copy of its shape what is the job's own.
-void MakeOwn(const muster_job& job, TimeNs now, Workload& workload) {
-  workload.key = KeyOf(job.ns, job.name);
-  workload.uid = TextOf(job.uid);
-  workload.created = job.created != 0 ? job.created : now;
-  if (job.queue != nullptr) workload.queue = TextOf(job.queue);
-  if (job.has_priority != 0) workload.priority = job.priority;
-  if (job.count != 0) workload.pod_sets.front().count = job.count;
-}
-
-Status JobsOf(const muster_job* jobs, std::size_t count, TimeNs now,
-              std::vector<Workload>* workloads) {
-  if (count == 0) return Status::Ok();
-  if (jobs == nullptr) return Misuse("jobs is NULL; give as many as count says");
-  if (Status sized = CheckSize(jobs, sizeof(muster_job), "muster_job"); !sized.ok()) return sized;
-  workloads->reserve(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    const muster_job& job = At(jobs, i);
-    const auto wrong = [i](const char* what) {
-      return Misuse("jobs[" + std::to_string(i) + "]: " + what);
-    };
-    if (job.shape == nullptr) return wrong("shape is NULL; make one with muster_shape_parse");
-    if (job.count < 0) return wrong("count is below 0; write how many pods it has");
-    if (job.shape->workload.pod_sets.empty()) return wrong("its shape has no podset; give it one");
-    workloads->push_back(job.shape->workload);
-    MakeOwn(job, now, workloads->back());
-  }
-  return Status::Ok();
-}
-
-/// A call about workloads that are named.
-template <typename Call>
-muster_code Batch(muster_engine* engine, const muster_name* workloads, std::size_t count,
-                  muster_error** error, const Call& call) {
-  return Change(engine, error, [&](Engine& e) {
-    std::vector<Key> keys;
-    const Status read = KeysOf(workloads, count, &keys);
-    return read.ok() ? call(e, keys) : read;
-  });
 }
 
 /// The commands of `json`; what is wrong with it goes to `mistakes` with its code.
@@ -165,16 +109,13 @@ muster_code AnswerJson(const Enter& enter, const Ask& ask, std::string_view json
 
 using muster::CheckState;
 using muster::Engine;
-using muster::Key;
 using muster::Result;
 using muster::Status;
-using muster::c::Batch;
 using muster::c::Change;
 using muster::c::KeyOf;
 using muster::c::TextOf;
 using muster::c::TimeOf;
 using muster::c::With;
-using Keys = std::vector<Key>;
 
 muster_code muster_do(muster_engine* engine, const char* json, size_t size, int64_t now,
                       muster_bytes** answers, muster_error** error) {
@@ -196,49 +137,6 @@ muster_code muster_schema(muster_bytes** schema, muster_error** error) {
     muster::c::Give(muster::wire::Schema(), schema);
     return Status::Ok();
   });
-}
-
-muster_code muster_submit(muster_engine* engine, const muster_job* jobs, size_t count, int64_t now,
-                          size_t* created, muster_error** error) {
-  if (created != nullptr) *created = 0;
-  return Change(engine, error, [&](Engine& e) {
-    const muster::TimeNs at = TimeOf(now);
-    std::vector<muster::Workload> workloads;
-    Status status = muster::c::JobsOf(jobs, count, at, &workloads);
-    if (!status.ok()) return status;
-    std::vector<muster::Applied> applied;
-    status = e.Submit(workloads, at, &applied);
-    if (status.ok() && created != nullptr) {
-      *created = static_cast<std::size_t>(
-          std::count(applied.begin(), applied.end(), muster::Applied::kCreated));
-    }
-    return status;
-  });
-}
-
-muster_code muster_finish(muster_engine* engine, const muster_name* workloads, size_t count,
-                          int32_t failed, int64_t now, muster_error** error) {
-  return Batch(engine, workloads, count, error, [&](Engine& e, const Keys& keys) {
-    return e.Finish(keys, failed != 0, TimeOf(now));
-  });
-}
-
-muster_code muster_evicted(muster_engine* engine, const muster_name* workloads, size_t count,
-                           int64_t now, muster_error** error) {
-  return Batch(engine, workloads, count, error,
-               [&](Engine& e, const Keys& keys) { return e.Evicted(keys, TimeOf(now)); });
-}
-
-muster_code muster_cancel(muster_engine* engine, const muster_name* workloads, size_t count,
-                          int64_t now, muster_error** error) {
-  return Batch(engine, workloads, count, error,
-               [&](Engine& e, const Keys& keys) { return e.Cancel(keys, TimeOf(now)); });
-}
-
-muster_code muster_ready(muster_engine* engine, const muster_name* workloads, size_t count,
-                         int32_t ready, int64_t now, muster_error** error) {
-  return Batch(engine, workloads, count, error,
-               [&](Engine& e, const Keys& keys) { return e.Ready(keys, TimeOf(now), ready != 0); });
 }
 
 muster_code muster_evict(muster_engine* engine, const char* ns, const char* name,

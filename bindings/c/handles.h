@@ -12,12 +12,14 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "bindings/c/include/muster.h"
+#include "db/store_types.h"
 #include "engine/base/caught.h"
 #include "muster/muster.h"
 
@@ -57,12 +59,19 @@ struct muster_engine {
     std::vector<std::shared_ptr<muster::Policy>> before;
   };
 
+  /// A package that was checked and tried, and may be activated as it is.
+  struct Staged {
+    muster::StoredPolicy stored;
+    std::shared_ptr<muster::Policy> policy;
+  };
+
   std::mutex mutex;                 ///< guards all below
   std::condition_variable decided;  ///< told after every call that may have decided something
   std::unique_ptr<muster::DurableEngine> durable;  ///< one of these two
   std::unique_ptr<muster::Engine> in_memory;
   std::vector<Activation> activations;                            ///< of an engine in memory
   std::map<std::string, std::shared_ptr<muster::Policy>> loaded;  ///< by hash; the same
+  std::optional<Staged> staged;                                   ///< the newest that passed
   std::uint64_t wakes = 0;                                        ///< calls of muster_wake
 
   muster::Engine& get() { return durable ? durable->engine() : *in_memory; }

@@ -152,6 +152,7 @@ muster_code muster_shape_parse(const char* yaml, size_t size, const char* name,
       return Misuse("a shape is made of one object; write a Workload or a Job");
     }
     *shape = new muster_shape{*workload};
+    (*shape)->workload.uid.clear();  // a job has its own, or is given one
     return Status::Ok();
   });
   return muster::c::Told(code, std::move(mistakes), error);

@@ -1,7 +1,8 @@
 // Policies and scenarios: checking, testing, activating, undoing, comparing, playing.
+#include "bindings/c/policies.h"
+
 #include <sstream>
 
-#include "bindings/c/handles.h"
 #include "bindings/cli/author/spec_report.h"
 #include "bindings/cli/show/shadow_view.h"
 #include "bindings/cli/show/test_report.h"
@@ -17,35 +18,10 @@ namespace {
 
 using lab::Json;
 
-/// {"gpus": "4"} as parameters; NULL: none.
-Status ReadParams(const char* text, PolicyParams* params) {
-  if (text == nullptr) return Status::Ok();
-  const Json json = Json::parse(text, nullptr, false);
-  const Status wrong =
-      Misuse("params is no JSON object of texts; write {\"name\": \"value\"}, or NULL for none");
-  if (!json.is_object()) return wrong;
-  for (const auto& [name, value] : json.items()) {
-    if (!value.is_string()) return wrong;
-    (*params)[name] = value.get<std::string>();
-  }
-  return Status::Ok();
-}
-
 Result<std::shared_ptr<Policy>> Load(const char* folder, const char* params) {
   PolicyParams read;
   if (Status wrong = ReadParams(params, &read); !wrong.ok()) return wrong;
   return LoadPolicy(std::string(TextOf(folder)), read);
-}
-
-std::string InfoText(const PolicyInfo& info) {
-  Json hooks = Json::array();
-  for (const HookInfo& hook : info.hooks) {
-    hooks.push_back({{"hook", HookName(hook.hook)}, {"place", hook.place}});
-  }
-  return lab::JsonText({{"name", info.name},
-                        {"hash", info.hash},
-                        {"description", info.description},
-                        {"hooks", std::move(hooks)}});
 }
 
 /// The packages that decide now, of those that this handle has loaded.
@@ -60,20 +36,6 @@ Result<std::vector<std::shared_ptr<Policy>>> ActiveOf(muster_engine& engine) {
   return active;
 }
 
-Status ActivateInMemory(muster_engine& engine, const char* folder, const char* params,
-                        const PolicyChange& change, TimeNs now, std::vector<StoppedHook>* stopped) {
-  Result<std::shared_ptr<Policy>> policy = Load(folder, params);
-  if (!policy.ok()) return policy.status();
-  Result<std::vector<std::shared_ptr<Policy>>> before = ActiveOf(engine);
-  if (!before.ok()) return before.status();
-  const PolicyInfo& info = (*policy)->info();
-  Status done = engine.get().ActivatePolicy(*policy, now, change, stopped);
-  if (!done.ok()) return done;
-  engine.loaded[info.hash] = *policy;
-  engine.activations.push_back({info.name, *std::move(before)});
-  return Status::Ok();
-}
-
 Status RollBackInMemory(muster_engine& engine, const PolicyChange& change, TimeNs now) {
   if (engine.activations.empty()) {
     return {StatusCode::kFailedPrecondition, "no policy was activated that could be undone"};
@@ -84,11 +46,50 @@ Status RollBackInMemory(muster_engine& engine, const PolicyChange& change, TimeN
   return done;
 }
 
+}  // namespace
+
+Status ReadParams(const char* text, PolicyParams* params) {
+  if (text == nullptr) return Status::Ok();
+  const Json json = Json::parse(text, nullptr, false);
+  const Status wrong =
+      Misuse("params is no JSON object of texts; write {\"name\": \"value\"}, or NULL for none");
+  if (!json.is_object()) return wrong;
+  for (const auto& [name, value] : json.items()) {
+    if (!value.is_string()) return wrong;
+    (*params)[name] = value.get<std::string>();
+  }
+  return Status::Ok();
+}
+
+std::string InfoText(const PolicyInfo& info, const std::string* doubt) {
+  Json hooks = Json::array();
+  for (const HookInfo& hook : info.hooks) {
+    hooks.push_back({{"hook", HookName(hook.hook)}, {"place", hook.place}});
+  }
+  Json told = {{"name", info.name},
+               {"hash", info.hash},
+               {"description", info.description},
+               {"hooks", std::move(hooks)}};
+  if (doubt != nullptr) told["doubt"] = *doubt;
+  return lab::JsonText(told);
+}
+
+Status ActivateInMemory(muster_engine& engine, const std::shared_ptr<Policy>& policy,
+                        const PolicyChange& change, TimeNs now, std::vector<StoppedHook>* stopped) {
+  Result<std::vector<std::shared_ptr<Policy>>> before = ActiveOf(engine);
+  if (!before.ok()) return before.status();
+  const PolicyInfo& info = policy->info();
+  Status done = engine.get().ActivatePolicy(policy, now, change, stopped);
+  if (!done.ok()) return done;
+  engine.loaded[info.hash] = policy;
+  engine.activations.push_back({info.name, *std::move(before)});
+  return Status::Ok();
+}
+
 PolicyChange ChangeOf(const char* by, const char* why) {
   return {std::string(TextOf(by)), std::string(TextOf(why))};
 }
 
-}  // namespace
 }  // namespace muster::c
 
 using muster::Engine;
@@ -150,8 +151,10 @@ muster_code muster_policy_activate(muster_engine* engine, const char* folder, co
                                                change, &activated.stopped);
       }
     } else {
-      done = muster::c::ActivateInMemory(*engine, folder, params, change, TimeOf(now),
-                                         &activated.stopped);
+      const auto policy = muster::c::Load(folder, params);
+      done = policy.ok() ? muster::c::ActivateInMemory(*engine, *policy, change, TimeOf(now),
+                                                       &activated.stopped)
+                         : policy.status();
     }
     if (done.ok()) muster::c::Give(muster::wire::ToJson(muster::Answer(activated)), answer);
     return done;

@@ -52,6 +52,30 @@ static int command(lua_State *lua) {
   return results;
 }
 
+typedef muster_code (*asking_call)(muster_engine *, const char *, size_t, int64_t, muster_bytes **,
+                                   muster_error **);
+
+/* Engine, JSON, time; answered in JSON. */
+static int ask(lua_State *lua, asking_call call) {
+  size_t size = 0;
+  const char *json = luaL_checklstring(lua, 2, &size);
+  muster_bytes *bytes = NULL;
+  muster_error *error = NULL;
+  const muster_code code =
+      call(door_engine(lua, 1), json, size, door_nanos(lua, 3), &bytes, &error);
+  return door_answered(lua, code, bytes, error);
+}
+
+static int what_if(lua_State *lua) { return ask(lua, lib.muster_what_if); }
+static int eta(lua_State *lua) { return ask(lua, lib.muster_eta); }
+
+static int set_caller(lua_State *lua) {
+  muster_error *error = NULL;
+  const muster_code code =
+      lib.muster_set_caller(door_engine(lua, 1), luaL_checkstring(lua, 2), &error);
+  return door_done(lua, code, error);
+}
+
 /* The field of the table on top; its text lives as long as the table. */
 static const char *text_field(lua_State *lua, const char *field) {
   lua_getfield(lua, -1, field);
@@ -174,6 +198,9 @@ const luaL_Reg door_commands[] = {{"state_hash", state_hash},
                                   {"apply", apply},
                                   {"validate", validate},
                                   {"command", command},
+                                  {"what_if", what_if},
+                                  {"eta", eta},
+                                  {"set_caller", set_caller},
                                   {"submit", submit},
                                   {"finish", finish},
                                   {"ready", ready},

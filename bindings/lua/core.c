@@ -130,7 +130,7 @@ int luaopen_muster_core(lua_State *lua) {
   if (wrong != NULL) return luaL_error(lua, "%s", wrong);
   make_type(lua, DOOR_ENGINE, collect_engine);
   make_type(lua, DOOR_SHAPE, collect_shape);
-  lua_createtable(lua, 0, 48);
+  lua_createtable(lua, 0, 64);
   add(lua, own);
   add(lua, door_commands);
   add(lua, door_reading);

@@ -18,16 +18,18 @@
  * the module is loaded, so that the library's own LuaJIT stays apart from the Lua around it.
  */
 /* clang-format off */
-#define DOOR_FUNCTIONS(X)                                                                     \
-  X(abi_version) X(acknowledge) X(advance) X(apply) X(bytes_data) X(bytes_free) X(bytes_size) \
-  X(cancel) X(check) X(check_invariants) X(close) X(code_name) X(decision_kind)               \
-  X(decisions_after) X(decisions_count) X(decisions_data) X(decisions_free) X(decisions_of)   \
-  X(do) X(error_count) X(error_cure) X(error_free) X(error_message) X(error_place)            \
-  X(error_what) X(evict) X(evicted) X(explain) X(finish) X(get) X(next_deadline) X(now)       \
-  X(open) X(open_memory) X(phase) X(policy_activate) X(policy_check) X(policy_roll_back)      \
-  X(policy_shadow) X(policy_shadow_report) X(policy_test) X(ready) X(register_consumer)       \
-  X(remove_consumer) X(run_cycle) X(scenario) X(schema) X(set_log_level) X(shape_free)        \
-  X(shape_parse) X(start_patch) X(state_hash) X(submit) X(validate) X(version) X(wake)
+#define DOOR_FUNCTIONS(X)                                                                    \
+  X(abi_version) X(acknowledge) X(advance) X(apply) X(bytes_data) X(bytes_free)              \
+  X(bytes_size) X(cancel) X(check) X(check_invariants) X(close) X(code_name)                 \
+  X(decision_kind) X(decisions_after) X(decisions_count) X(decisions_data) X(decisions_free) \
+  X(decisions_of) X(do) X(error_count) X(error_cure) X(error_free) X(error_message)          \
+  X(error_place) X(error_what) X(eta) X(evict) X(evicted) X(explain) X(finish) X(get)        \
+  X(next_deadline) X(now) X(open) X(open_memory) X(phase) X(policy_activate)                 \
+  X(policy_activate_staged) X(policy_check) X(policy_roll_back) X(policy_shadow)             \
+  X(policy_shadow_report) X(policy_stage) X(policy_test) X(ready) X(register_consumer)       \
+  X(remove_consumer) X(run_cycle) X(scenario) X(schema) X(set_caller) X(set_log_level)       \
+  X(shape_free) X(shape_parse) X(start_patch) X(state_hash) X(submit) X(validate) X(version) \
+  X(wake) X(what_if)
 /* clang-format on */
 #define DOOR_MEMBER(name) __typeof__(&muster_##name) muster_##name;
 typedef struct door_library {

@@ -250,6 +250,24 @@ static int policy_activate(lua_State *lua) {
   return door_answered(lua, code, bytes, error);
 }
 
+static int policy_stage(lua_State *lua) {
+  muster_bytes *bytes = NULL;
+  muster_error *error = NULL;
+  const muster_code code = lib.muster_policy_stage(
+      door_engine(lua, 1), luaL_checkstring(lua, 2), luaL_optstring(lua, 3, NULL),
+      luaL_checkstring(lua, 4), luaL_checkstring(lua, 5), door_nanos(lua, 6), &bytes, &error);
+  return door_answered(lua, code, bytes, error);
+}
+
+static int policy_activate_staged(lua_State *lua) {
+  muster_bytes *bytes = NULL;
+  muster_error *error = NULL;
+  const muster_code code = lib.muster_policy_activate_staged(
+      door_engine(lua, 1), luaL_checkstring(lua, 2), luaL_checkstring(lua, 3),
+      luaL_checkstring(lua, 4), door_nanos(lua, 5), &bytes, &error);
+  return door_answered(lua, code, bytes, error);
+}
+
 static int policy_roll_back(lua_State *lua) {
   muster_error *error = NULL;
   const muster_code code =
@@ -289,6 +307,8 @@ const luaL_Reg door_reading[] = {{"run_cycle", run_cycle},
                                  {"policy_test", policy_test},
                                  {"scenario", scenario},
                                  {"policy_activate", policy_activate},
+                                 {"policy_stage", policy_stage},
+                                 {"policy_activate_staged", policy_activate_staged},
                                  {"policy_roll_back", policy_roll_back},
                                  {"policy_shadow", policy_shadow},
                                  {"policy_shadow_report", policy_shadow_report},

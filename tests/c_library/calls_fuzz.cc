@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "bindings/c/include/muster.h"
+#include "tests/c_library/calls_packages.h"
 
 namespace {
 
@@ -83,6 +84,8 @@ constexpr std::array kCommands = {
     "[]",
     "{",
 };
+
+constexpr std::array<const char*, 4> kParams = {nullptr, "{}", R"({"gpus":"4"})", "[1"};
 
 [[noreturn]] void Fail(const char* what, const char* detail) {
   std::fprintf(stderr, "%s: %s\n", what, detail);
@@ -187,7 +190,7 @@ class Session {
   Session& operator=(const Session&) = delete;
 
   void Call() {
-    switch (choose_.Below(24)) {
+    switch (choose_.Below(25)) {
       case 0:
         return Apply();
       case 1:
@@ -239,6 +242,8 @@ class Session {
         return Scenario();
       case 22:
         return muster_wake(engine_);
+      case 23:  // a package that is loaded takes as long as a hundred other calls
+        return choose_.Below(4) == 0 ? Policy() : RunCycle();
       default:
         return Reopen();
     }
@@ -405,6 +410,49 @@ class Session {
     std::size_t failed = 0;
     out_.Check(muster_scenario(text.data(), text.size(), choose_.Name(), &out_.bytes, &failed,
                                &out_.error));
+  }
+
+  /// One of two packages, or none that is there.
+  void Policy() {
+    const std::string& folder = choose_.Of(muster::testing::Packages::Folders());
+    const char* const params = choose_.Of(kParams);
+    switch (choose_.Below(8)) {
+      case 0:
+        return out_.Check(muster_policy_check(folder.c_str(), params, &out_.bytes, &out_.error));
+      case 1:
+        return Stage(folder, params);
+      case 2:
+        return out_.Check(muster_policy_activate_staged(engine_, choose_.Name(), choose_.Name(),
+                                                        choose_.Name(), Now(), &out_.bytes,
+                                                        &out_.error));
+      case 3:
+      case 4:
+        return out_.Check(muster_policy_activate(engine_, folder.c_str(), params, choose_.Name(),
+                                                 choose_.Name(), Now(), &out_.bytes, &out_.error));
+      case 5:
+        return out_.Check(
+            muster_policy_roll_back(engine_, choose_.Name(), choose_.Name(), Now(), &out_.error));
+      case 6:
+        return out_.Check(muster_policy_shadow(
+            engine_, choose_.Below(2) == 0 ? nullptr : folder.c_str(), params, &out_.error));
+      default:
+        return out_.Check(muster_policy_shadow_report(engine_, &out_.bytes, &out_.error));
+    }
+  }
+
+  /// Stages a package; what passed mostly goes live, perhaps after other calls.
+  void Stage(const std::string& folder, const char* params) {
+    const muster_code code = muster_policy_stage(engine_, folder.c_str(), params, choose_.Name(),
+                                                 choose_.Name(), Now(), &out_.bytes, &out_.error);
+    const std::string info = code == MUSTER_OK ? muster_bytes_data(out_.bytes) : "";
+    out_.Check(code);
+    if (code != MUSTER_OK || choose_.Below(4) == 0) return;
+    const std::string mark = "\"hash\": \"";
+    const std::size_t begins = info.find(mark) + mark.size();
+    const std::string hash = info.substr(begins, info.find('"', begins) - begins);
+    if (choose_.Below(2) == 0) RunCycle();
+    out_.Check(muster_policy_activate_staged(engine_, hash.c_str(), "me", nullptr, Now(),
+                                             &out_.bytes, &out_.error));
   }
 
   Choices& choose_;

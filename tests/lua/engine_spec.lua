@@ -206,6 +206,31 @@ describe("an engine", function()
     assert.equal("NotFound", refused(muster.check_policy, top .. "/policies/none").code)
   end)
 
+  it("stages a policy, then activates what was tried", function()
+    local folder = os.getenv "MUSTER_TOP" .. "/policies/small-first"
+    engine:submit(jobs { "a" }, NOON)
+    local staged = engine:stage_policy(folder, nil, { by = "spec", now = NOON })
+    assert.same({ "small-first", "" }, { staged.name, staged.doubt })
+    assert.equal(0, #engine:get "policies")
+    assert.equal("FailedPrecondition", refused(engine.activate_staged, engine, "other").code)
+    assert.equal("activated", engine:activate_staged(staged.hash, { now = NOON }).answer)
+    assert.equal(1, #engine:get "policies")
+    assert.equal("NotFound", refused(engine.stage_policy, engine, folder .. "-none").code)
+  end)
+
+  it("says what commands would change", function()
+    engine:submit(jobs({ "a", "b" }, { count = 3 }), NOON)
+    engine:cycles(NOON)
+    local ends = { command = "finish", workloads = { { namespace = "team-a", name = "a" } } }
+    local changes = {}
+    for _, each in ipairs(engine:what_if({ ends }, NOON).changes) do
+      changes[each.workload] = each.change
+    end
+    assert.equal("starts", changes["team-a/b"])
+    assert.equal("FailedPrecondition", refused(engine.eta, engine).code)
+    assert.equal("FailedPrecondition", refused(engine.set_caller, engine, "me").code)
+  end)
+
   it("is refused when it is closed", function()
     engine:close()
     engine:close()
@@ -231,6 +256,25 @@ describe("a ledger", function()
     collectgarbage()
     -- What is not closed is let go of with its object.
     muster.open(path):close()
+    support.remove(folder)
+  end)
+end)
+
+describe("a ledger with a past", function()
+  it("says when its jobs will start, and keeps its caller", function()
+    local folder = support.folder()
+    local engine = muster.open(folder .. "/ledger", { allow_time_jump = true })
+    engine:set_caller "spec"
+    engine:apply(QUEUES, { now = NOON })
+    engine:submit(jobs({ "a", "b" }, { count = 3 }), NOON)
+    engine:cycles(NOON)
+    local asked = { "team-a/b" }
+    local told = engine:eta(asked, { futures = 3, now = NOON })
+    assert.equal("team-a/b", told.workloads[1].workload)
+    assert.is_nil(getmetatable(asked))
+    assert.equal(1, engine:eta(nil, { futures = 1, questions = 0, now = NOON }).futures)
+    assert.equal("InvalidArgument", refused(engine.eta, engine, nil, { futures = 0 }).code)
+    engine:close()
     support.remove(folder)
   end)
 end)

@@ -13,7 +13,7 @@ TOP = Path(__file__).parents[2]
 
 
 @pytest.mark.skipif("MUSTER" not in os.environ, reason="$MUSTER does not name the command")
-def test_every_command_of_the_page(tmp_path):
+def test_every_command_of_the_page(tmp_path: Path) -> None:
     page = (TOP / "docs/embedding.md").read_text("utf-8")
     script = "set -e\n" + "".join(re.findall(r"^```sh\n(.*?)^```$", page, re.MULTILINE | re.DOTALL))
     tools = tmp_path / "bin"
@@ -29,7 +29,7 @@ def test_every_command_of_the_page(tmp_path):
     assert "clean: " in ran.stdout
 
 
-def test_the_code_of_the_page_is_that_of_the_example():
+def test_the_code_of_the_page_is_that_of_the_example() -> None:
     page = (TOP / "docs/embedding.md").read_text("utf-8")
     gateway = (TOP / "examples/gateway/gateway.py").read_text("utf-8")
     blocks = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)

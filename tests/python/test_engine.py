@@ -2,9 +2,12 @@
 
 import asyncio
 import json
+import shutil
 import threading
+from collections.abc import Iterator
 from datetime import datetime, timezone
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -28,19 +31,19 @@ spec:
 
 
 @pytest.fixture
-def engine():
+def engine() -> Iterator[muster.Engine]:
     with muster.Engine() as made:
         made.apply(QUEUES, NOON)
         made.register("gateway", now=NOON)
         yield made
 
 
-def jobs(*names, **more):
+def jobs(*names: str, **more: Any) -> list[muster.Job]:
     shape = muster.Shape(JOB)
     return [muster.Job(f"team-a/{name}", shape, **more) for name in names]
 
 
-def test_a_day(engine):
+def test_a_day(engine: muster.Engine) -> None:
     assert engine.submit(jobs("a", "b", count=2), NOON) == 2
     assert engine.submit(jobs("a", "b", count=2), NOON) == 0
     assert sum(cycle.admitted for cycle in engine.cycles(NOON)) == 2
@@ -65,7 +68,7 @@ def test_a_day(engine):
     engine.check_invariants()
 
 
-def test_a_start_is_written_into_the_object(engine):
+def test_a_start_is_written_into_the_object(engine: muster.Engine) -> None:
     engine.apply(JOB, NOON)
     with pytest.raises(muster.MusterError):
         engine.start_patch("team-a/job-shape", JOB)
@@ -75,7 +78,7 @@ def test_a_start_is_written_into_the_object(engine):
     assert started["object"]["spec"]["template"]["spec"]["containers"][0]["name"] == "main"
 
 
-def test_handing_over_acknowledges_what_was_acted_on(engine):
+def test_handing_over_acknowledges_what_was_acted_on(engine: muster.Engine) -> None:
     engine.submit(jobs("a", "b", "c"), NOON)
     engine.cycles(NOON)
     for decision in engine.hand_over("gateway", limit=2):
@@ -89,9 +92,9 @@ def test_handing_over_acknowledges_what_was_acted_on(engine):
     assert not engine.decisions("gateway")
 
 
-def test_waiting_lets_others_call(engine):
+def test_waiting_lets_others_call(engine: muster.Engine) -> None:
     engine.submit(jobs("a"), NOON)
-    told = []
+    told: list[muster.Decision] = []
     waits = threading.Thread(
         target=lambda: told.extend(engine.decisions("gateway", wait=None)))
     waits.start()
@@ -100,15 +103,16 @@ def test_waiting_lets_others_call(engine):
     assert [each.workload for each in told] == ["team-a/a"]
 
 
-def test_listening_in_asyncio(engine):
-    async def listen():
-        seen = []
+def test_listening_in_asyncio(engine: muster.Engine) -> None:
+    async def listen() -> list[int]:
+        seen: list[int] = []
         async for decision in engine.listen("gateway", poll=5):
             seen.append(decision.number)
             if len(seen) == 3:
-                return seen
+                break
+        return seen
 
-    async def main():
+    async def main() -> list[int]:
         listens = asyncio.create_task(listen())
         engine.submit(jobs("a", "b", "c"), NOON)
         await asyncio.to_thread(engine.cycles, NOON)
@@ -117,17 +121,17 @@ def test_listening_in_asyncio(engine):
     assert asyncio.run(main()) == [1, 2, 3]
 
 
-def test_mistakes_are_raised_with_place_and_cure(engine):
+def test_mistakes_are_raised_with_place_and_cure(engine: muster.Engine) -> None:
     with pytest.raises(muster.InvalidArgument) as raised:
         engine.apply("kind: ClusterQueue\nmetadata: {name: x}\nspce: {}\n", name="q.yaml")
     assert raised.value.mistakes[0].place.startswith("q.yaml:")
     assert all(each.what for each in raised.value.mistakes)
     with pytest.raises(muster.NotFound):
         engine.explain("team-a/none")
-    with pytest.raises(muster.NotFound) as raised:
+    with pytest.raises(muster.NotFound) as second:
         engine.do_all([{"command": "advance"},
                        {"command": "cancel", "workloads": [{"namespace": "x", "name": "y"}]}], NOON)
-    assert raised.value.answers == [{"answer": "done"}]
+    assert second.value.answers == [{"answer": "done"}]
     for wrong in ("a", "a/", "/a"):
         with pytest.raises(ValueError, match="namespace/name"):
             engine.finish([wrong])
@@ -137,7 +141,7 @@ def test_mistakes_are_raised_with_place_and_cure(engine):
         engine.decisions()
 
 
-def test_a_ledger_goes_on_where_it_stood(tmp_path):
+def test_a_ledger_goes_on_where_it_stood(tmp_path: Path) -> None:
     with pytest.raises(muster.NotFound):
         muster.Engine(tmp_path / "none", create=False)
     with muster.Engine(tmp_path / "ledger", allow_time_jump=True) as first:
@@ -152,7 +156,7 @@ def test_a_ledger_goes_on_where_it_stood(tmp_path):
         assert second.state_hash() == before
 
 
-def test_explaining_and_deadlines(engine):
+def test_explaining_and_deadlines(engine: muster.Engine) -> None:
     engine.submit(jobs("a", "b", count=3), NOON)
     engine.cycles(NOON)
     assert "team-a/b" in json.dumps(engine.explain("team-a/b"))
@@ -160,7 +164,7 @@ def test_explaining_and_deadlines(engine):
     engine.advance(NOON)
 
 
-def test_what_if_changes_nothing(engine):
+def test_what_if_changes_nothing(engine: muster.Engine) -> None:
     engine.submit(jobs("a", "b", count=3), NOON)
     engine.cycles(NOON)
     before = engine.state_hash()
@@ -176,7 +180,7 @@ def test_what_if_changes_nothing(engine):
     assert raised.value.mistakes[0].place.startswith("1:")
 
 
-def test_starts_of_a_ledger_and_callers(tmp_path, engine):
+def test_starts_of_a_ledger_and_callers(tmp_path: Path, engine: muster.Engine) -> None:
     with muster.Engine(tmp_path / "ledger") as durable:
         durable.set_caller("notebook")
         durable.apply(QUEUES, NOON)
@@ -193,12 +197,13 @@ def test_starts_of_a_ledger_and_callers(tmp_path, engine):
             durable.eta(futures=0)
         with pytest.raises(muster.InvalidArgument):
             durable.set_caller("a\nb")
-    for call in (engine.eta, lambda: engine.set_caller("x")):
-        with pytest.raises(muster.FailedPrecondition):
-            call()
+    with pytest.raises(muster.FailedPrecondition):
+        engine.eta()
+    with pytest.raises(muster.FailedPrecondition):
+        engine.set_caller("x")
 
 
-def test_policies(engine):
+def test_policies(engine: muster.Engine) -> None:
     folder = TOP / "policies/small-first"
     assert muster.check_policy(folder)["name"] == "small-first"
     muster.testing.assert_policy(folder)
@@ -212,7 +217,44 @@ def test_policies(engine):
     assert engine.get("policies") == []
 
 
-def test_scenarios_as_assertions():
+def test_a_policy_is_staged_before_it_decides(tmp_path: Path, engine: muster.Engine) -> None:
+    folder = tmp_path / "small-first"
+    shutil.copytree(TOP / "policies/small-first", folder)
+    with muster.Engine(tmp_path / "ledger", allow_time_jump=True) as durable:
+        durable.apply(QUEUES, NOON)
+        for each in (engine, durable):
+            each.submit(jobs("a", "b"), NOON)
+            staged = each.stage_policy(folder, by="me", now=NOON)
+            assert (staged["name"], staged["doubt"]) == ("small-first", "")
+            assert each.get("policies") == []
+            with pytest.raises(muster.FailedPrecondition, match="is staged"):
+                each.activate_staged("other", now=NOON)
+            # What is activated is what was tried, whatever became of the folder.
+            folder.rename(tmp_path / "moved")
+            assert each.activate_staged(staged["hash"], now=NOON)["answer"] == "activated"
+            (tmp_path / "moved").rename(folder)
+            assert [found["hash"] for found in each.get("policies")] == [staged["hash"]]
+            with pytest.raises(muster.FailedPrecondition, match="is staged"):
+                each.activate_staged(staged["hash"], now=NOON)
+            each.roll_back_policy(now=NOON)
+            assert each.get("policies") == []
+
+
+def test_a_policy_that_fails_its_tests_is_not_staged(tmp_path: Path, engine: muster.Engine) -> None:
+    folder = tmp_path / "small-first"
+    shutil.copytree(TOP / "policies/small-first", folder)
+    (folder / "policy_spec.lua").write_text(
+        'describe("it", function() it("is wrong", function() assert.equal(1, 2) end) end)\n',
+        "utf-8")
+    with pytest.raises(muster.InvalidArgument, match="is wrong"):
+        engine.stage_policy(folder, now=NOON)
+    with pytest.raises(muster.FailedPrecondition):
+        engine.activate_staged(muster.check_policy(folder)["hash"], now=NOON)
+    with pytest.raises(muster.MusterError):
+        engine.stage_policy(tmp_path / "none", now=NOON)
+
+
+def test_scenarios_as_assertions() -> None:
     folder = TOP / "tests/scenarios/quota"
     first = sorted(folder.glob("*.yaml"))[0]
     muster.testing.assert_scenario(first)
@@ -221,8 +263,8 @@ def test_scenarios_as_assertions():
     assert muster.testing.play(text)["failed"] == 0
 
 
-def test_the_log_goes_where_it_is_sent(tmp_path):
-    lines = []
+def test_the_log_goes_where_it_is_sent(tmp_path: Path) -> None:
+    lines: list[tuple[muster.Level, str]] = []
     muster.set_log_level(muster.Level.INFO)
     muster.log_to(lambda level, message: lines.append((level, message)))
     muster.Engine(tmp_path / "ledger").close()

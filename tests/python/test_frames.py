@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
@@ -26,11 +27,11 @@ spec:
 """
 
 
-def after(seconds):
+def after(seconds: float) -> datetime:
     return NOON + timedelta(seconds=seconds)
 
 
-def play(engine):
+def play(engine: muster.Engine) -> None:
     """One job runs from 3 s to 63 s, one from 70 s on, one waits."""
     engine.apply(QUEUES, NOON)
     engine.register("gateway", now=NOON)
@@ -42,13 +43,13 @@ def play(engine):
 
 
 @pytest.fixture
-def engine():
+def engine() -> Iterator[muster.Engine]:
     with muster.Engine() as made:
         play(made)
         yield made
 
 
-def test_rows_have_times_waits_and_amounts(engine):
+def test_rows_have_times_waits_and_amounts(engine: muster.Engine) -> None:
     a, b, c = frames.workload_rows(engine)
     assert (a["workload"], a["queue"], a["cluster_queue"]) == ("team-a/a", "jobs", "team-a-cq")
     assert (a["created"], a["admitted"], a["finished"]) == (NOON, after(3), after(63))
@@ -58,13 +59,13 @@ def test_rows_have_times_waits_and_amounts(engine):
     assert frames.workload_rows(engine, namespace="team-b") == []
 
 
-def test_rows_of_decisions(engine):
+def test_rows_of_decisions(engine: muster.Engine) -> None:
     first, second = frames.decision_rows(engine.decisions("gateway"))
     assert (first["number"], first["kind"], first["at"], first["pods"]) == (1, "start", after(3), 5)
     assert second["workload"] == "team-a/b"
 
 
-def test_quantities_are_those_of_kubernetes():
+def test_quantities_are_those_of_kubernetes() -> None:
     assert [frames.quantity(text) for text in ("2", "500m", "4Gi", "1e3", "-1k", "1.5")] \
         == [2, 0.5, 4 * 2**30, 1000, -1000, 1.5]
     for wrong in ("", "x", "1X", "Gi"):
@@ -72,21 +73,21 @@ def test_quantities_are_those_of_kubernetes():
             frames.quantity(wrong)
 
 
-def test_waits_and_usage_by_team(engine):
+def test_waits_and_usage_by_team(engine: muster.Engine) -> None:
     rows = frames.workload_rows(engine)
     assert plots.waits(rows) == {"team-a": [3, 70]}
     assert plots.usage(rows) == {"team-a": [(after(3), 2.5), (after(63), 0), (after(70), 2.5)]}
     assert plots.usage(rows, "memory") == {}
 
 
-def test_a_dataframe_where_pandas_is_there(engine):
+def test_a_dataframe_where_pandas_is_there(engine: muster.Engine) -> None:
     pytest.importorskip("pandas")
     table = frames.to_dataframe(frames.workload_rows(engine))
     assert list(table["workload"]) == ["team-a/a", "team-a/b", "team-a/c"]
     assert table.groupby("namespace")["wait"].max()["team-a"] == 70
 
 
-def test_a_picture_where_matplotlib_is_there(tmp_path):
+def test_a_picture_where_matplotlib_is_there(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     with muster.Engine(tmp_path / "ledger", allow_time_jump=True) as made:
         play(made)

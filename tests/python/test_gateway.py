@@ -6,13 +6,17 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any, Callable
 
 import pytest
 
 import muster
 
 FOLDER = Path(__file__).parents[2] / "examples" / "gateway"
+Submit = Callable[[Path, dict[str, Any]], dict[str, Any]]
+Process = subprocess.Popen[bytes]
 KILLS = int(os.environ.get("MUSTER_KILLS", "8"))
 # A job notes its begin and its end; when it is told to leave it says so, and ends by the signal.
 JOB = """
@@ -21,13 +25,18 @@ echo "$$ begins" >> $log; sleep $2 & wait $!; echo "$$ ends" >> $log
 """
 
 
+FOLLOWS: dict[str, tuple[str, ...]] = {
+    "begins": ("left", "ends"), "left": ("begins",), "ends": ()}
+
+
 @pytest.fixture
-def submit(monkeypatch):
+def submit(monkeypatch: pytest.MonkeyPatch) -> Submit:
     monkeypatch.syspath_prepend(str(FOLDER))
-    return __import__("submit").submit
+    found: Submit = __import__("submit").submit
+    return found
 
 
-def begin(program, state):
+def begin(program: str, state: Path) -> Process:
     gateway = subprocess.Popen([sys.executable, "-B", FOLDER / program, state])
     deadline = time.monotonic() + 60
     while not (state / "socket").exists() and time.monotonic() < deadline:
@@ -35,12 +44,12 @@ def begin(program, state):
     return gateway
 
 
-def job(state, name, cpus, seconds):
+def job(state: Path, name: str, cpus: int, seconds: float) -> dict[str, Any]:
     log = state / (name.replace("/", "_") + ".log")
     return {"name": name, "cpus": cpus, "command": ["sh", "-c", JOB, "job", str(log), str(seconds)]}
 
 
-def told(submit, state, each):
+def told(submit: Submit, state: Path, each: dict[str, Any]) -> None:
     """Submits until the gateway, which may be dead for a moment, has answered."""
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
@@ -53,12 +62,12 @@ def told(submit, state, each):
     raise TimeoutError(each["name"])
 
 
-def lines(state, name):
+def lines(state: Path, name: str) -> list[str]:
     log = state / (name.replace("/", "_") + ".log")
     return log.read_text("utf-8").splitlines() if log.exists() else []
 
 
-def wait_for_ends(state, names, seconds=120):
+def wait_for_ends(state: Path, names: Sequence[str], seconds: float = 120) -> None:
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         if all(any(line.endswith("ends") for line in lines(state, name)) for name in names):
@@ -67,12 +76,12 @@ def wait_for_ends(state, names, seconds=120):
     raise TimeoutError({name: lines(state, name) for name in names})
 
 
-def end(gateway):
+def end(gateway: Process) -> None:
     gateway.send_signal(signal.SIGKILL)
     gateway.wait()
 
 
-def test_plain_fifo_runs_jobs(tmp_path, submit):
+def test_plain_fifo_runs_jobs(tmp_path: Path, submit: Submit) -> None:
     gateway = begin("fifo.py", tmp_path)
     try:
         for name in ("team-a/one", "team-a/two"):
@@ -82,7 +91,7 @@ def test_plain_fifo_runs_jobs(tmp_path, submit):
         end(gateway)
 
 
-def test_a_borrower_makes_room(tmp_path, submit):
+def test_a_borrower_makes_room(tmp_path: Path, submit: Submit) -> None:
     gateway = begin("gateway.py", tmp_path)
     try:
         told(submit, tmp_path, job(tmp_path, "team-a/borrows", 4, 4))
@@ -96,7 +105,7 @@ def test_a_borrower_makes_room(tmp_path, submit):
     assert words == ["begins", "left", "begins", "ends"]
 
 
-def test_kills_lose_no_job_and_start_none_twice(tmp_path, submit):
+def test_kills_lose_no_job_and_start_none_twice(tmp_path: Path, submit: Submit) -> None:
     rng = random.Random(7)
     names = [f"team-{team}/job-{i}" for i in range(6) for team in "ab"]
     gateway = begin("gateway.py", tmp_path)
@@ -118,9 +127,8 @@ def test_kills_lose_no_job_and_start_none_twice(tmp_path, submit):
     for name in names:
         words = [line.split()[1] for line in lines(tmp_path, name)]
         assert words.count("ends") == 1, (name, words)
-        follows = {"begins": ("left", "ends"), "left": ("begins",), "ends": ()}
         for before, after in zip(words, words[1:]):
-            assert after in follows[before], (name, words)
+            assert after in FOLLOWS[before], (name, words)
     with muster.Engine(tmp_path / "ledger") as engine:
         assert {engine.phase(name) for name in names} == {muster.Phase.FINISHED}
         assert engine.decisions("gateway") == []

@@ -14,7 +14,7 @@ STRUCTS = {"muster_options": lib.Options, "muster_name": lib.Name, "muster_job":
            "muster_cycle": lib.Cycle}
 
 
-def test_every_function_is_declared_with_as_many_parameters():
+def test_every_function_is_declared_with_as_many_parameters() -> None:
     found = dict(re.findall(r"\b(muster_\w+)\s*\(([^)]*)\)", CODE))
     assert sorted(found) == sorted(lib.SIGNATURES)
     for name, takes in found.items():
@@ -22,7 +22,7 @@ def test_every_function_is_declared_with_as_many_parameters():
         assert len(lib.SIGNATURES[name][1]) == count, name
 
 
-def test_every_struct_has_the_fields_of_the_header_in_order():
+def test_every_struct_has_the_fields_of_the_header_in_order() -> None:
     found = dict(re.findall(r"typedef struct \w+ \{(.*?)\} (\w+);", CODE, re.DOTALL)[i][::-1]
                  for i in range(len(STRUCTS)))
     assert sorted(found) == sorted(STRUCTS)
@@ -33,7 +33,7 @@ def test_every_struct_has_the_fields_of_the_header_in_order():
         assert [(field, 8 if star else widths[kind]) for kind, star, field in fields] == declared
 
 
-def test_enums_have_the_numbers_of_the_header():
+def test_enums_have_the_numbers_of_the_header() -> None:
     import muster
     numbers = dict(re.findall(r"\bMUSTER_(\w+) = (\d+)", CODE))
     for kind in muster.Kind:

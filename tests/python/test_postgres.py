@@ -1,6 +1,7 @@
 """A ledger in PostgreSQL from Python, so through the C library: the same as in a file."""
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,10 +23,11 @@ metadata: {name: default}
 
 
 @pytest.fixture(name="url", scope="module")
-def fixture_url():
+def fixture_url() -> Iterator[str]:
     """Of a ledger in a server of its own."""
-    if PostgresServer.missing():
-        pytest.skip(PostgresServer.missing())
+    missing = PostgresServer.missing()
+    if missing is not None:
+        pytest.skip(missing)
     server = PostgresServer()
     try:
         yield server.url("python")
@@ -33,7 +35,7 @@ def fixture_url():
         server.stop()
 
 
-def test_a_ledger_in_a_database_remembers_as_one_in_a_file(url):
+def test_a_ledger_in_a_database_remembers_as_one_in_a_file(url: str) -> None:
     with muster.Engine(url) as engine:
         engine.apply(QUEUES, name="queues.yaml")
         state = engine.state_hash()
@@ -45,7 +47,7 @@ def test_a_ledger_in_a_database_remembers_as_one_in_a_file(url):
             muster.Engine(url)
 
 
-def test_a_password_is_in_no_error():
+def test_a_password_is_in_no_error() -> None:
     for url in ("postgresql://ann:s3cret@/db?host=/no/such/place", "postgres://a:s3cret%zz@h/d"):
         with pytest.raises(muster.MusterError) as raised:
             muster.Engine(url)

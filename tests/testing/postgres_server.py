@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import tempfile
 from pathlib import Path
+from typing import Any, Optional
 
 PROGRAMS = Path("/usr/lib/postgresql/15/bin")
 
@@ -14,15 +15,15 @@ class PostgresServer:
     """One that runs until stop(); nothing cuts the power, so it does not flush."""
 
     @staticmethod
-    def missing():
+    def missing() -> Optional[str]:
         """Why there can be none; None: there can."""
         if (PROGRAMS / "initdb").exists():
             return None
         return "PostgreSQL 15 is not installed; cmake/deps.sh installs it"
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.folder = tempfile.mkdtemp(prefix="muster-pg-")
-        self.user = {}
+        self.user: dict[str, Any] = {}
         if os.geteuid() == 0:  # PostgreSQL does not run as root
             postgres = pwd.getpwnam("postgres")
             os.chown(self.folder, postgres.pw_uid, postgres.pw_gid)
@@ -31,24 +32,24 @@ class PostgresServer:
                   "--locale=C")
         self.start()
 
-    def _run(self, program, *arguments):
+    def _run(self, program: str, *arguments: str) -> None:
         subprocess.run([PROGRAMS / program, *arguments], cwd=self.folder, check=True,
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **self.user)
 
-    def start(self):
+    def start(self) -> None:
         """Waits until it takes connections."""
         options = f"-k {self.folder} -c listen_addresses= -c fsync=off -c shared_buffers=16MB"
         self._run("pg_ctl", "-D", "data", "-s", "-w", "-l", "log", "-o", options, "start")
 
-    def crash(self):
+    def crash(self) -> None:
         """As if it had been killed; what it holds stays."""
         self._run("pg_ctl", "-D", "data", "-s", "-m", "immediate", "stop")
 
-    def stop(self):
+    def stop(self) -> None:
         """Nothing stays."""
         self.crash()
         shutil.rmtree(self.folder)
 
-    def url(self, name):
+    def url(self, name: str) -> str:
         """Of the ledger of that name."""
         return f"postgresql:///postgres?user=muster&host={self.folder}#{name}"

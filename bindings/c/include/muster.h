@@ -1,10 +1,10 @@
 /* Muster's C library: the whole admission engine behind opaque handles. libmuster.so.1
  *
  * THREADS. Any thread may call any function. Calls on one engine take turns: the library holds a
- * lock for as long as a call runs, and a call that waits for decisions lets the others in. An
- * object that was handed out (bytes, an error, decisions, a shape) is used by one thread at a time.
- * muster_close is the last call on its engine, made when no other is running. A log sink must not
- * call the library. After fork(2) the child may not use what the parent has opened.
+ * lock for as long as a call runs; one that waits for decisions or stages a policy lets the others
+ * in. An object that was handed out (bytes, an error, decisions, a shape) is used by one thread at
+ * a time. muster_close is the last call on its engine, made when no other is running. A log sink
+ * must not call the library. After fork(2) the child may not use what the parent has opened.
  *
  * MEMORY. What a function hands out through a pointer to a pointer belongs to the caller, which
  * frees it with the function of its type; freeing NULL does nothing. What is returned as `const`
@@ -370,6 +370,18 @@ muster_code muster_policy_test(const char *folder, muster_bytes **report, size_t
 muster_code muster_policy_activate(muster_engine *engine, const char *folder, const char *params,
                                    const char *by, const char *why, int64_t now,
                                    muster_bytes **answer, muster_error **error);
+/* Checks the package, runs its tests, and asks its hooks about what the engine holds now, as
+ * `muster policy activate` does first. Nothing decides otherwise; other calls go on meanwhile, and
+ * what came of it is an event. One that passes is kept until another passes or it is activated.
+ * `info`: as muster_policy_check, and "doubt", why its tests show nothing, or "". */
+muster_code muster_policy_stage(muster_engine *engine, const char *folder, const char *params,
+                                const char *by, const char *why, int64_t now, muster_bytes **info,
+                                muster_error **error);
+/* Makes what was staged the active generation, as it was tried; its folder is not read again.
+ * `hash`: that of `info`; MUSTER_FAILED_PRECONDITION where another one is staged, or none. */
+muster_code muster_policy_activate_staged(muster_engine *engine, const char *hash, const char *by,
+                                          const char *why, int64_t now, muster_bytes **answer,
+                                          muster_error **error);
 /* Undoes the newest activation; of an engine in memory, the newest of this handle. */
 muster_code muster_policy_roll_back(muster_engine *engine, const char *by, const char *why,
                                     int64_t now, muster_error **error);

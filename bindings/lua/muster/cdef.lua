@@ -215,6 +215,12 @@ muster_code muster_policy_test(const char *folder, muster_bytes **report, size_t
 muster_code muster_policy_activate(muster_engine *engine, const char *folder, const char *params,
                                    const char *by, const char *why, int64_t now,
                                    muster_bytes **answer, muster_error **error);
+muster_code muster_policy_stage(muster_engine *engine, const char *folder, const char *params,
+                                const char *by, const char *why, int64_t now, muster_bytes **info,
+                                muster_error **error);
+muster_code muster_policy_activate_staged(muster_engine *engine, const char *hash, const char *by,
+                                          const char *why, int64_t now, muster_bytes **answer,
+                                          muster_error **error);
 muster_code muster_policy_roll_back(muster_engine *engine, const char *by, const char *why,
                                     int64_t now, muster_error **error);
 muster_code muster_policy_shadow(muster_engine *engine, const char *folder, const char *params,

@@ -18,6 +18,7 @@ local READY = { ready = true, now = true }
 local REGISTER = { after = true, now = true }
 local DECISIONS = { consumer = true, after = true, limit = true, wait = true }
 local GET = { name = true, namespace = true, states = true, sort = true }
+local ETA = { futures = true, questions = true, arrivals = true, now = true }
 local POLICY = { by = true, why = true, now = true }
 
 --- The door's handle; refuses what comes after close.
@@ -79,6 +80,31 @@ function Engine:command(command, now)
     told(nil, refusal)
   end
   return is_text and answer or json.decode(answer)
+end
+
+--- What commands, a table as for `command`, would change for the jobs; the engine stays as it is.
+function Engine:what_if(commands, now)
+  return json.decode(told(door.what_if(open(self), json.encode(commands), micros(now, 2))))
+end
+
+--- When these workloads (a list, or nil: all that wait) of a ledger will start; waits in seconds.
+-- options: futures, questions, arrivals, now.
+function Engine:eta(workloads, options)
+  options = values.options(options, ETA, "eta", 2)
+  local asked = setmetatable({ futures = options.futures, questions = options.questions,
+    arrivals = options.arrivals }, { __jsontype = "object" })
+  if workloads then
+    asked.workloads = setmetatable({}, { __jsontype = "array" })
+    for i, name in ipairs(workloads) do
+      asked.workloads[i] = name
+    end
+  end
+  return json.decode(told(door.eta(open(self), json.encode(asked), micros(options.now, 2))))
+end
+
+--- The ledger keeps this name beside each command from now on; "": none.
+function Engine:set_caller(caller)
+  told(door.set_caller(open(self), values.text(caller, "a caller", 2)))
 end
 
 --- Queues jobs: { name = "team-a/train", shape = ..., queue, priority, count, uid, created } each.
@@ -257,6 +283,22 @@ function Engine:activate_policy(folder, params, options)
   options = values.options(options, POLICY, "activate_policy", 2)
   return json.decode(told(door.policy_activate(open(self), folder, values.params(params),
     options.by or "", options.why or "", micros(options.now, 2))))
+end
+
+--- Checks the package, runs its tests and tries its hooks on what the engine holds now; nothing
+--- decides otherwise. Returns name, hash, description, hooks, and doubt: why its tests show
+--- nothing, or "". params and options as for activate_policy.
+function Engine:stage_policy(folder, params, options)
+  options = values.options(options, POLICY, "stage_policy", 2)
+  return json.decode(told(door.policy_stage(open(self), folder, values.params(params),
+    options.by or "", options.why or "", micros(options.now, 2))))
+end
+
+--- Makes what was staged the active generation, as it was tried. `hash` is that of stage_policy.
+function Engine:activate_staged(hash, options)
+  options = values.options(options, POLICY, "activate_staged", 2)
+  return json.decode(told(door.policy_activate_staged(open(self), hash, options.by or "",
+    options.why or "", micros(options.now, 2))))
 end
 
 --- Undoes the newest activation; in memory, the newest of this engine.

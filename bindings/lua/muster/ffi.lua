@@ -208,6 +208,18 @@ function door.command(engine, json, now)
   return answer, failure
 end
 
+function door.what_if(engine, json, now)
+  return ask("muster_what_if", engine, json, #json, nanos(now))
+end
+
+function door.eta(engine, json, now)
+  return ask("muster_eta", engine, json, #json, nanos(now))
+end
+
+function door.set_caller(engine, caller)
+  return run("muster_set_caller", engine, caller)
+end
+
 function door.schema()
   return ask("muster_schema")
 end
@@ -374,6 +386,14 @@ end
 
 function door.policy_activate(engine, folder, params, by, why, now)
   return ask("muster_policy_activate", engine, folder, params, by, why, nanos(now))
+end
+
+function door.policy_stage(engine, folder, params, by, why, now)
+  return ask("muster_policy_stage", engine, folder, params, by, why, nanos(now))
+end
+
+function door.policy_activate_staged(engine, hash, by, why, now)
+  return ask("muster_policy_activate_staged", engine, hash, by, why, nanos(now))
 end
 
 function door.policy_roll_back(engine, by, why, now)

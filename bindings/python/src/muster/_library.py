@@ -152,6 +152,8 @@ SIGNATURES: dict[str, tuple[object, list[object]]] = {
     "muster_policy_check": (_CODE, [Text, Text, Out, Out]),
     "muster_policy_test": (_CODE, [Text, Out, _SIZE_OUT, Out]),
     "muster_policy_activate": (_CODE, [Handle, Text, Text, Text, Text, _I64, Out, Out]),
+    "muster_policy_stage": (_CODE, [Handle, Text, Text, Text, Text, _I64, Out, Out]),
+    "muster_policy_activate_staged": (_CODE, [Handle, Text, Text, Text, _I64, Out, Out]),
     "muster_policy_roll_back": (_CODE, [Handle, Text, Text, _I64, Out]),
     "muster_policy_shadow": (_CODE, [Handle, Text, Text, Out]),
     "muster_policy_shadow_report": (_CODE, [Handle, Out, Out]),

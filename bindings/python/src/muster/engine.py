@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import Any, Optional, Union
 
 from . import _library as lib
+from ._batch import Batch
 from ._library import LIBRARY, SYSTEM_CLOCK
 from .errors import MusterError, call, text
 from .model import (CheckState, Cursor, Cycle, Decision, Job, Kind, Missing, Phase, PodSet, Time,
@@ -183,36 +184,44 @@ class Engine:
 
     def submit(self, jobs: Iterable[Job], now: Time = None) -> int:
         """Queues jobs and returns how many were not there yet. Saying it twice changes nothing."""
-        size = c.sizeof(lib.Job)
-        # In the order of the struct's fields; calls in here are what a million jobs wait for.
-        rows = [(size, priority is not None, shape._handle, *split(name),
-                 None if queue is None else queue.encode(), None if uid is None else uid.encode(),
-                 0 if created is None else nanoseconds(created, 0), priority or 0, count)
-                for name, shape, queue, priority, count, uid, created in jobs]
-        batch = (lib.Job * len(rows))(*rows)
+        listed = list(jobs)
+        batch = Batch(lib.Job, len(listed))
+        if listed:
+            names, shapes, queues, priorities, counts, uids, created = zip(*listed)
+            batch.put_names(names)
+            batch.put("shape", [shape._handle.value for shape in shapes])
+            batch.put_texts("queue", queues)
+            batch.put_texts("uid", uids)
+            if any(counts):
+                batch.put("count", counts)
+            if any(priority is not None for priority in priorities):
+                batch.put("has_priority", [priority is not None for priority in priorities])
+                batch.put("priority", [priority or 0 for priority in priorities])
+            if any(time is not None for time in created):
+                batch.put("created", [nanoseconds(time, 0) for time in created])
         new = c.c_size_t()
-        call("muster_submit", self._handle, batch, len(rows), _now(now), c.byref(new))
+        call("muster_submit", self._handle, batch.structs, batch.count, _now(now), c.byref(new))
         return new.value
 
     def finish(self, workloads: Iterable[str], now: Time = None, *, failed: bool = False) -> None:
         """They ended. One that has ended already is left alone."""
-        batch = _names(workloads)
-        call("muster_finish", self._handle, batch, len(batch), failed, _now(now))
+        batch = Batch.of_names(workloads)
+        call("muster_finish", self._handle, batch.structs, batch.count, failed, _now(now))
 
     def evicted(self, workloads: Iterable[str], now: Time = None) -> None:
         """The pods of these, which were told to stop, are gone."""
-        batch = _names(workloads)
-        call("muster_evicted", self._handle, batch, len(batch), _now(now))
+        batch = Batch.of_names(workloads)
+        call("muster_evicted", self._handle, batch.structs, batch.count, _now(now))
 
     def cancel(self, workloads: Iterable[str], now: Time = None) -> None:
         """They were withdrawn, and are forgotten."""
-        batch = _names(workloads)
-        call("muster_cancel", self._handle, batch, len(batch), _now(now))
+        batch = Batch.of_names(workloads)
+        call("muster_cancel", self._handle, batch.structs, batch.count, _now(now))
 
     def ready(self, workloads: Iterable[str], now: Time = None, *, ready: bool = True) -> None:
         """Their pods are all ready or, with ready=False, no longer."""
-        batch = _names(workloads)
-        call("muster_ready", self._handle, batch, len(batch), ready, _now(now))
+        batch = Batch.of_names(workloads)
+        call("muster_ready", self._handle, batch.structs, batch.count, ready, _now(now))
 
     def evict(self, workload: str, reason: str, now: Time = None) -> None:
         """Orders an eviction; `reason` is one word, such as "Maintenance"."""
@@ -359,6 +368,26 @@ class Engine:
                             None if params is None else json.dumps(params).encode(), by.encode(),
                             why.encode(), _now(now)))
 
+    def stage_policy(self, folder: Path, params: Optional[dict[str, str]] = None, *,
+                     by: str = "", why: str = "", now: Time = None) -> dict[str, Any]:
+        """Checks the package, runs its tests, and tries its hooks on what the engine holds now.
+
+        Nothing decides otherwise, and other threads may call meanwhile. Raises what is wrong.
+        Returns name, hash, description, hooks, and doubt: why its tests show nothing, or "".
+        """
+        return dict(_answer("muster_policy_stage", self._handle, os.fsencode(folder),
+                            None if params is None else json.dumps(params).encode(), by.encode(),
+                            why.encode(), _now(now)))
+
+    def activate_staged(self, hash: str, *, by: str = "", why: str = "",
+                        now: Time = None) -> dict[str, Any]:
+        """Makes what was staged the active generation, as it was tried.
+
+        `hash` is that of `stage_policy`; FailedPrecondition where another is staged, or none.
+        """
+        return dict(_answer("muster_policy_activate_staged", self._handle, hash.encode(),
+                            by.encode(), why.encode(), _now(now)))
+
     def roll_back_policy(self, *, by: str = "", why: str = "", now: Time = None) -> None:
         """Undoes the newest activation; in memory, the newest of this Engine."""
         call("muster_policy_roll_back", self._handle, by.encode(), why.encode(), _now(now))
@@ -373,16 +402,6 @@ class Engine:
     def shadow_report(self) -> dict[str, Any]:
         """What the comparison has found."""
         return dict(_answer("muster_policy_shadow_report", self._handle))
-
-
-def _names(workloads: Iterable[str]) -> Any:
-    """An array of muster_name."""
-    listed = list(workloads)
-    batch = (lib.Name * len(listed))()
-    for each, name in zip(batch, listed):
-        each.size = c.sizeof(lib.Name)
-        each.ns, each.name = split(name)
-    return batch
 
 
 def _decision(raw: lib.Decision) -> Decision:

@@ -31,10 +31,12 @@ def set_log_level(least: Level) -> None:
 def log_to(sink: Optional[Callable[[Level, str], None]]) -> None:
     """Messages go to `sink` instead of stderr; None: to stderr again. It must not call Muster."""
     if sink is None:
-        raw = LogSink()
+        raw = c.cast(c.c_void_p(), LogSink)
     else:
+        told = sink
+
         def taken(_: object, level: int, message: bytes, __: int) -> None:
-            sink(Level(level), text(message))
+            told(Level(level), text(message))
 
         raw = LogSink(taken)
     LIBRARY.muster_set_log_sink(raw, c.c_void_p())

@@ -62,7 +62,8 @@ class Job(NamedTuple):
     shape: Shape
     queue: Optional[str] = None  #: LocalQueue of the same namespace
     priority: Optional[int] = None
-    count: int = 0  #: pods of the first podset
+    #: pods of the first podset; it hides tuple.count, for which a job has no use
+    count: int = 0  # type: ignore[assignment]
     uid: Optional[str] = None  #: None: the engine gives one
     created: Time = None  #: None: the time of the call
 
@@ -141,6 +142,6 @@ def nanoseconds(time: Time, otherwise: int) -> int:
 def split(name: str) -> tuple[bytes, bytes]:
     """"namespace/name" in two."""
     namespace, _, rest = name.encode().partition(b"/")
-    if not namespace or not rest:
+    if not namespace or not rest or b"\0" in rest:
         raise ValueError(f"{name!r} is no name of a workload; write 'namespace/name'")
     return namespace, rest

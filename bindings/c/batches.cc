@@ -1,0 +1,117 @@
+// The calls of every day, in batches. A million jobs pass here: nothing is copied twice.
+#include <utility>
+
+#include "bindings/c/handles.h"
+
+namespace muster::c {
+namespace {
+
+/// The keys of a batch; kInvalidArgument for one that cannot be read.
+Status KeysOf(const muster_name* workloads, std::size_t count, std::vector<Key>* keys) {
+  if (count == 0) return Status::Ok();
+  if (workloads == nullptr) return Misuse("workloads is NULL; give as many as count says");
+  Status sized = CheckSize(workloads, sizeof(muster_name), "muster_name");
+  if (!sized.ok()) return sized;
+  keys->reserve(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const muster_name& each = At(workloads, i);
+    keys->push_back(KeyOf(each.ns, each.name));
+  }
+  return Status::Ok();
+}
+
+/// Gives a copy of its shape what is the job's own.
+void MakeOwn(const muster_job& job, TimeNs now, Workload& workload) {
+  workload.key.ns = TextOf(job.ns);
+  workload.key.name = TextOf(job.name);
+  if (job.uid != nullptr) workload.uid = job.uid;
+  workload.created = job.created != 0 ? job.created : now;
+  if (job.queue != nullptr) workload.queue = job.queue;
+  if (job.has_priority != 0) workload.priority = job.priority;
+  if (job.count != 0) workload.pod_sets.front().count = job.count;
+}
+
+Status JobsOf(const muster_job* jobs, std::size_t count, TimeNs now,
+              std::vector<Workload>* workloads) {
+  if (count == 0) return Status::Ok();
+  if (jobs == nullptr) return Misuse("jobs is NULL; give as many as count says");
+  if (Status sized = CheckSize(jobs, sizeof(muster_job), "muster_job"); !sized.ok()) return sized;
+  workloads->reserve(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const muster_job& job = At(jobs, i);
+    const auto wrong = [i](const char* what) {
+      return Misuse("jobs[" + std::to_string(i) + "]: " + what);
+    };
+    if (job.shape == nullptr) return wrong("shape is NULL; make one with muster_shape_parse");
+    if (job.count < 0) return wrong("count is below 0; write how many pods it has");
+    if (job.shape->workload.pod_sets.empty()) return wrong("its shape has no podset; give it one");
+    workloads->push_back(job.shape->workload);
+    MakeOwn(job, now, workloads->back());
+  }
+  return Status::Ok();
+}
+
+/// A call about workloads that are named.
+template <typename Call>
+muster_code Batch(muster_engine* engine, const muster_name* workloads, std::size_t count,
+                  muster_error** error, const Call& call) {
+  return Change(engine, error, [&](Engine& e) {
+    std::vector<Key> keys;
+    const Status read = KeysOf(workloads, count, &keys);
+    return read.ok() ? call(e, keys) : read;
+  });
+}
+
+}  // namespace
+}  // namespace muster::c
+
+using muster::Engine;
+using muster::Key;
+using muster::Status;
+using muster::c::Batch;
+using muster::c::Change;
+using muster::c::TimeOf;
+using Keys = std::vector<Key>;
+
+muster_code muster_submit(muster_engine* engine, const muster_job* jobs, size_t count, int64_t now,
+                          size_t* created, muster_error** error) {
+  if (created != nullptr) *created = 0;
+  return Change(engine, error, [&](Engine& e) {
+    const muster::TimeNs at = TimeOf(now);
+    std::vector<muster::Workload> workloads;
+    Status status = muster::c::JobsOf(jobs, count, at, &workloads);
+    if (!status.ok()) return status;
+    std::vector<muster::Applied> applied;
+    status = e.Submit(workloads, at, created == nullptr ? nullptr : &applied);
+    if (status.ok() && created != nullptr) {
+      *created = static_cast<std::size_t>(
+          std::count(applied.begin(), applied.end(), muster::Applied::kCreated));
+    }
+    return status;
+  });
+}
+
+muster_code muster_finish(muster_engine* engine, const muster_name* workloads, size_t count,
+                          int32_t failed, int64_t now, muster_error** error) {
+  return Batch(engine, workloads, count, error, [&](Engine& e, const Keys& keys) {
+    return e.Finish(keys, failed != 0, TimeOf(now));
+  });
+}
+
+muster_code muster_evicted(muster_engine* engine, const muster_name* workloads, size_t count,
+                           int64_t now, muster_error** error) {
+  return Batch(engine, workloads, count, error,
+               [&](Engine& e, const Keys& keys) { return e.Evicted(keys, TimeOf(now)); });
+}
+
+muster_code muster_cancel(muster_engine* engine, const muster_name* workloads, size_t count,
+                          int64_t now, muster_error** error) {
+  return Batch(engine, workloads, count, error,
+               [&](Engine& e, const Keys& keys) { return e.Cancel(keys, TimeOf(now)); });
+}
+
+muster_code muster_ready(muster_engine* engine, const muster_name* workloads, size_t count,
+                         int32_t ready, int64_t now, muster_error** error) {
+  return Batch(engine, workloads, count, error,
+               [&](Engine& e, const Keys& keys) { return e.Ready(keys, TimeOf(now), ready != 0); });
+}
