@@ -18,7 +18,7 @@
 #include "engine/policy/policy_batch.h"
 #include "engine/policy/policy_calls.h"
 #include "engine/state/world.h"
-#include "engine/topology/placer.h"
+#include "engine/placing/placer.h"
 
 namespace muster {
 

@@ -15,7 +15,7 @@
 #include "engine/assign/assignment.h"
 #include "engine/policy/policy_calls.h"
 #include "engine/state/world.h"
-#include "engine/topology/placer.h"
+#include "engine/placing/placer.h"
 
 namespace muster {
 

@@ -43,6 +43,7 @@ std::optional<std::uint32_t> TopologyTree::LeafFor(const Node& node) const {
 void TopologyTree::InsertDomain(std::size_t level, std::uint32_t parent, std::uint32_t at,
                                 const std::string& value) {
   Level& own = levels_[level];
+  shapes_.NoteAll();
   own.values.insert(own.values.begin() + at, value);
   own.nodes.insert(own.nodes.begin() + at, 0);
   if (level > 0) {
@@ -92,6 +93,7 @@ TopologyTree::Change TopologyTree::PutIn(const Node& node) {
   const Node* const* const behind = std::find_if(
       there.begin(), there.end(), [&](const Node* other) { return other->name > node.name; });
   there.insert(behind, &node);
+  Note(leaf);
   for (std::size_t l = 0; l < depth(); ++l) ++levels_[l].nodes[AncestorOf(leaf, l)];
   if (!change.came) return change;
   --leaves_without_;
@@ -115,6 +117,7 @@ TopologyTree::Change TopologyTree::TakeOut(const Node& was, const Node* node) {
   if (found == there.end()) return {.rebuild = true};
   std::rotate(found, found + 1, there.end());
   there.pop_back();
+  Note(*leaf);
   for (std::size_t l = 0; l < depth(); ++l) --levels_[l].nodes[AncestorOf(*leaf, l)];
   if (there.empty()) ++leaves_without_;
   return {.rebuild = leaves_without_ > kLeavesKept + leaves().size() / 2, .leaf = leaf};
@@ -126,12 +129,14 @@ void TopologyTree::SetAlone(std::uint32_t leaf, std::span<const Amount> alone) {
     free_[at] = Add(free_[at], Sub(alone[r], alone_[at]));
     alone_[at] = alone[r];
   }
+  Note(leaf);
 }
 
 void TopologyTree::EmptyLeaf(std::uint32_t leaf) {
   for (std::size_t at = leaf * resources_; at < (leaf + 1) * resources_; ++at) {
     free_[at] = alone_[at];
   }
+  Note(leaf);
 }
 
 bool TopologyTree::IsLike(const TopologyTree& built) const {

@@ -105,7 +105,8 @@ bool TopologyForest::AddsUp() const {
     again.trees_.emplace(flavor, tree).first->second.Empty();
   for (const auto& [holder, placed] : holders_) again.UseAll(placed, 1, true);
   return std::all_of(trees_.begin(), trees_.end(), [&](const auto& each) {
-    return again.trees_.find(each.first)->second.HasSameFree(each.second);
+    return again.trees_.find(each.first)->second.HasSameFree(each.second) &&
+           each.second.CountsAreRight();
   });
 }
 

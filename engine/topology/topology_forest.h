@@ -85,7 +85,8 @@ class TopologyForest {
   /// Those with pods on the leaf, by number. O(1).
   std::span<const WorkloadId> HoldersOn(const LeafKey& leaf) const;
 
-  /// Whether what is free is what hosts have without what holders use, while nothing is tried.
+  /// Whether what is free is what hosts have without what holders use, while nothing is tried, and
+  /// kept counts of shapes are what that has room for.
   bool AddsUp() const;
   /// Whether no host of the holder is used beyond what it has, those that `leave` set aside.
   bool HasRoomFor(WorkloadId holder, const std::set<WorkloadId>& leave) const;

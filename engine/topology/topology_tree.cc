@@ -156,6 +156,7 @@ void TopologyTree::SetCapacity(std::size_t resources, std::vector<Amount> alone)
   resources_ = resources;
   alone_ = std::move(alone);
   free_ = alone_;
+  shapes_.NoteAll();
 }
 
 void TopologyTree::Use(std::uint32_t leaf, const PodNeeds& needs, std::int64_t pods) {
@@ -165,6 +166,7 @@ void TopologyTree::Use(std::uint32_t leaf, const PodNeeds& needs, std::int64_t p
     if (need.resource >= resources_) continue;
     free[need.resource] = Sub(free[need.resource], Mul(need.amount, pods));
   }
+  Note(leaf);
 }
 
 }  // namespace muster

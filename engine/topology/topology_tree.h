@@ -21,6 +21,7 @@
 
 #include "engine/base/small_vector.h"
 #include "engine/topology/pod_needs.h"
+#include "engine/topology/shape_counts.h"
 #include "muster/spec.h"
 #include "muster/workload.h"
 
@@ -71,6 +72,7 @@ class TopologyTree {
   /// To be called when the nodes of a leaf, or their taints, have changed.
   void NoteTaints(std::uint32_t leaf) {
     tainted_[leaf] = !nodes_[leaf].empty() && !HostOf(leaf).taints.empty();
+    Note(leaf);
   }
   /// Nodes below a leaf, by name.
   std::span<const Node* const> NodesOf(std::uint32_t leaf) const {
@@ -105,12 +107,19 @@ class TopologyTree {
   }
   std::size_t resources() const { return resources_; }
   /// Nothing is used any more.
-  void Empty() { free_ = alone_; }
+  void Empty() {
+    free_ = alone_;
+    shapes_.NoteAll();
+  }
   bool HasSameFree(const TopologyTree& other) const { return free_ == other.free_; }
   /// Whether it is as one built from the same objects is, domains without nodes left aside.
   bool IsLike(const TopologyTree& built) const;
   /// `pods` more such pods use the leaf; fewer where it is negative.
   void Use(std::uint32_t leaf, const PodNeeds& needs, std::int64_t pods);
+  /// What domains have room for. It holds until the tree changes or is
+  /// asked again. Precondition: there is a level.
+  const ShapeCounts& CountsFor(const PodShape& shape) const { return shapes_.For(*this, shape); }
+  bool CountsAreRight() const { return shapes_.AreRight(*this); }
 
   // ---- nodes that come and go ------------------------------------------------------------------
   /// What a change comes to.
@@ -139,6 +148,8 @@ class TopologyTree {
   void InsertDomain(std::size_t level, std::uint32_t parent, std::uint32_t at,
                     const std::string& value);
   void InsertLeaf(std::uint32_t at);
+  /// What the leaf has room for may have changed.
+  void Note(std::uint32_t leaf) { shapes_.Note(leaf, nodes_.size()); }
   /// Its leaf, which is made if it was never there.
   std::uint32_t DomainsFor(const Node& node);
 
@@ -157,6 +168,7 @@ class TopologyTree {
   std::size_t resources_ = 0;
   std::vector<Amount> alone_;
   std::vector<Amount> free_;
+  mutable ShapeCache shapes_;  ///< follows all of the above when it is asked
 };
 
 }  // namespace muster

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "engine/base/amount.h"
-#include "engine/topology/placer.h"
+#include "engine/placing/placer.h"
 #include "engine/topology/topology_forest.h"
 #include "tests/testing/random_choices.h"
 

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/topology/placer.h"
+#include "engine/placing/placer.h"
 #include "tests/testing/random_choices.h"
 
 namespace muster {

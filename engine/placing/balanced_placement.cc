@@ -1,5 +1,5 @@
 // See balanced_placement.h.
-#include "engine/topology/balanced_placement.h"
+#include "engine/placing/balanced_placement.h"
 
 #include <algorithm>
 #include <cmath>

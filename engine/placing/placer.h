@@ -8,15 +8,18 @@
 // A scorer says which domains are wanted more. Of those that have all pods in one domain only the
 // most wanted stay to choose from; where several are needed they are taken in the order of scores.
 // Whatever is left equal by that is as without a scorer. It is asked where two or more have room.
-#ifndef MUSTER_ENGINE_TOPOLOGY_PLACER_H_
-#define MUSTER_ENGINE_TOPOLOGY_PLACER_H_
+//
+// What asks for nothing out of the common is placed from counts that the tree keeps, to the same
+// result (counted_placement.h).
+#ifndef MUSTER_ENGINE_PLACING_PLACER_H_
+#define MUSTER_ENGINE_PLACING_PLACER_H_
 
 #include <cstdint>
 #include <span>
 #include <utility>
 #include <vector>
 
-#include "engine/topology/place_request.h"
+#include "engine/placing/place_request.h"
 #include "engine/topology/topology_tree.h"
 
 namespace muster {
@@ -26,9 +29,12 @@ using AssumedPods = std::vector<std::pair<std::uint32_t, std::vector<HostAmount>
 
 class Placer {
  public:
-  /// `tree` must outlive it.
-  explicit Placer(const TopologyTree& tree) : tree_(tree) {}
-  /// `assumed` ascending by leaf. O(leaves x amounts + domains log domains).
+  enum class Counts : std::uint8_t { kKept, kOwn };
+  /// `tree` must outlive it. With its own counts it counts every leaf, each time.
+  explicit Placer(const TopologyTree& tree, Counts counts = Counts::kKept)
+      : tree_(tree), counts_(counts == Counts::kKept) {}
+  /// `assumed` ascending by leaf. O(leaves x amounts + domains log domains); from kept counts
+  /// O(domains of the level + changed leaves + chosen log chosen).
   PlaceResult Place(const PlaceRequest& request, const AssumedPods& assumed);
 
  private:
@@ -67,15 +73,10 @@ class Placer {
     return unit.pods ? room.pods_beside : room.slices_beside;
   }
   std::size_t SliceLevel() const;
-  std::int32_t SliceSize() const { return request_->slices.empty() ? 1 : request_->slices[0].size; }
-  /// Size of the inner slices that domains of `level` hold in whole; 1: none.
-  std::int32_t InnerSizeAt(std::size_t level) const;
-  /// The unit in which domains at and above `level`, below the slices' own, are handed pods.
-  std::int32_t NextInnerSize(std::size_t level) const;
+  std::int32_t SliceSize() const { return request_->SliceSize(); }
   bool LeastFree() const { return request_->spread == Spread::kUnconstrained; }
 
   void CountLeaves(const AssumedPods& assumed);
-  bool Admits(const Node& node) const;
   std::int64_t PreferenceFor(const Node& node) const;
   void CountParents();
   void CountParent(std::size_t level, Domain d);
@@ -113,6 +114,7 @@ class Placer {
   void WantBelow(std::size_t level, std::span<const Domain> parents);
 
   const TopologyTree& tree_;
+  bool counts_;  ///< of the tree may be used
   const PlaceRequest* request_ = nullptr;
   std::vector<std::vector<Room>> rooms_;     ///< by level and domain
   std::vector<std::vector<double>> wanted_;  ///< likewise; empty: none was asked about
@@ -120,4 +122,4 @@ class Placer {
 
 }  // namespace muster
 
-#endif  // MUSTER_ENGINE_TOPOLOGY_PLACER_H_
+#endif  // MUSTER_ENGINE_PLACING_PLACER_H_

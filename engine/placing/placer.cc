@@ -1,16 +1,20 @@
 // Choosing domains and handing out pods. The order of each step is that of Kueue, because the
 // placement follows from it.
-#include "engine/topology/placer.h"
+#include "engine/placing/placer.h"
 
 #include <algorithm>
 #include <iterator>
 #include <limits>
 
-#include "engine/topology/balanced_placement.h"
+#include "engine/placing/balanced_placement.h"
+#include "engine/placing/counted_placement.h"
 
 namespace muster {
 
 PlaceResult Placer::Place(const PlaceRequest& request, const AssumedPods& assumed) {
+  if (counts_ && CountedPlacement::Takes(tree_, request, assumed)) {
+    return CountedPlacement(tree_, request).Place();
+  }
   request_ = &request;
   wanted_.clear();
   PlaceResult result;
@@ -325,7 +329,7 @@ bool Placer::DescendInParents(std::size_t level, Set& set) {
   for (; level + 1 < tree_.depth(); ++level) {
     const std::size_t below = level + 1;
     const bool above_slices = below <= SliceLevel();
-    const std::int32_t size = above_slices ? SliceSize() : NextInnerSize(below);
+    const std::int32_t size = above_slices ? SliceSize() : NextInnerSize(request_->slices, below);
     const Unit unit{size, !above_slices && size == 1};
     WantBelow(level, set);
     Set all;

@@ -2,8 +2,8 @@
 //
 // It is asked by the placer about domains of one level that have room, never about others, so what
 // it says can neither exceed a host nor leave a level that the request names.
-#ifndef MUSTER_ENGINE_TOPOLOGY_DOMAIN_SCORER_H_
-#define MUSTER_ENGINE_TOPOLOGY_DOMAIN_SCORER_H_
+#ifndef MUSTER_ENGINE_PLACING_DOMAIN_SCORER_H_
+#define MUSTER_ENGINE_PLACING_DOMAIN_SCORER_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -27,4 +27,4 @@ class DomainScorer {
 
 }  // namespace muster
 
-#endif  // MUSTER_ENGINE_TOPOLOGY_DOMAIN_SCORER_H_
+#endif  // MUSTER_ENGINE_PLACING_DOMAIN_SCORER_H_

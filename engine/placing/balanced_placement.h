@@ -4,14 +4,14 @@
 // that gets is a threshold that all others reach too. Domains that cannot reach it are taken out.
 // The set with the highest threshold is kept, the fewest of its domains are chosen by a table, each
 // gets the threshold, and the rest goes to the front ones.
-#ifndef MUSTER_ENGINE_TOPOLOGY_BALANCED_PLACEMENT_H_
-#define MUSTER_ENGINE_TOPOLOGY_BALANCED_PLACEMENT_H_
+#ifndef MUSTER_ENGINE_PLACING_BALANCED_PLACEMENT_H_
+#define MUSTER_ENGINE_PLACING_BALANCED_PLACEMENT_H_
 
 #include <cstdint>
 #include <optional>
 #include <vector>
 
-#include "engine/topology/placer.h"
+#include "engine/placing/placer.h"
 
 namespace muster {
 
@@ -66,4 +66,4 @@ class BalancedPlacement {
 
 }  // namespace muster
 
-#endif  // MUSTER_ENGINE_TOPOLOGY_BALANCED_PLACEMENT_H_
+#endif  // MUSTER_ENGINE_PLACING_BALANCED_PLACEMENT_H_

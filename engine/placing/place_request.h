@@ -1,31 +1,18 @@
 // PlaceRequest: what is to be placed in one tree, and what was found.
-#ifndef MUSTER_ENGINE_TOPOLOGY_PLACE_REQUEST_H_
-#define MUSTER_ENGINE_TOPOLOGY_PLACE_REQUEST_H_
+#ifndef MUSTER_ENGINE_PLACING_PLACE_REQUEST_H_
+#define MUSTER_ENGINE_PLACING_PLACE_REQUEST_H_
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "engine/topology/domain_scorer.h"
-#include "engine/topology/pod_needs.h"
+#include "engine/placing/domain_scorer.h"
+#include "engine/topology/pod_shape.h"
 #include "engine/topology/topology_tree.h"
 #include "muster/spec.h"
 #include "muster/workload.h"
 
 namespace muster {
-
-/// Pods in multiples of `size` inside one domain of `level`.
-struct LevelSlices {
-  std::size_t level = 0;
-  std::int32_t size = 1;
-};
-
-/// What nodes must be like, where leaves are hosts. Null lists: nothing.
-struct NodeFilter {
-  const PodTemplate* pods = nullptr;
-  LabelMap node_selector;               ///< with what admission checks add
-  std::vector<Toleration> tolerations;  ///< of the pods, the flavor and admission checks
-};
 
 enum class Spread : std::uint8_t {
   kRequired,       ///< one domain of the level, or none
@@ -33,16 +20,13 @@ enum class Spread : std::uint8_t {
   kUnconstrained,  ///< wherever
 };
 
-struct PlaceRequest {
+/// Its pods, the workers, are of the shape.
+struct PlaceRequest : PodShape {
   std::int32_t count = 0;  ///< workers
-  PodNeeds needs;
-  bool leader = false;  ///< one pod more, in the same domain
+  bool leader = false;     ///< one pod more, in the same domain
   PodNeeds leader_needs;
   Spread spread = Spread::kUnconstrained;
-  std::size_t level = 0;            ///< where choosing begins
-  std::vector<LevelSlices> slices;  ///< outermost first, each level below the one before
-  NodeFilter filter;
-  bool empty = false;        ///< as if no holder used anything
+  std::size_t level = 0;     ///< where choosing begins
   bool balanced = false;     ///< pods spread evenly over the fewest domains, if preferred
   bool by_affinity = false;  ///< nodes that the pods prefer come first
   /// Only leaves below this domain; level -1: all.
@@ -73,4 +57,4 @@ struct PlaceResult {
 
 }  // namespace muster
 
-#endif  // MUSTER_ENGINE_TOPOLOGY_PLACE_REQUEST_H_
+#endif  // MUSTER_ENGINE_PLACING_PLACE_REQUEST_H_

@@ -4,39 +4,12 @@
 
 #include "engine/base/amount.h"
 #include "engine/model/selector.h"
-#include "engine/topology/placer.h"
+#include "engine/placing/placer.h"
 
 namespace muster {
 
 std::size_t Placer::SliceLevel() const {
   return request_->slices.empty() ? tree_.depth() - 1 : request_->slices[0].level;
-}
-
-std::int32_t Placer::InnerSizeAt(std::size_t level) const {
-  for (std::size_t i = 1; i < request_->slices.size(); ++i) {
-    if (request_->slices[i].level == level) return request_->slices[i].size;
-  }
-  return 1;
-}
-
-std::int32_t Placer::NextInnerSize(std::size_t level) const {
-  for (std::size_t i = 1; i < request_->slices.size(); ++i) {
-    if (request_->slices[i].level >= level) return request_->slices[i].size;
-  }
-  return 1;
-}
-
-bool Placer::Admits(const Node& node) const {
-  const NodeFilter& filter = request_->filter;
-  for (const Taint& taint : node.taints) {
-    if (!muster::Admits(filter.tolerations, {}, taint)) return false;
-  }
-  for (const auto& [key, value] : filter.node_selector) {
-    const auto label = node.labels.find(key);
-    if (label == node.labels.end() || label->second != value) return false;
-  }
-  return filter.pods == nullptr || !filter.pods->required_node_affinity ||
-         MatchesNode(*filter.pods->required_node_affinity, node);
 }
 
 void Placer::CountLeaves(const AssumedPods& assumed) {
@@ -53,15 +26,13 @@ void Placer::CountLeaves(const AssumedPods& assumed) {
     first = below.first;
     last = below.second;
   }
-  const NodeFilter& filter = request.filter;
-  const bool asks_of_nodes = !filter.node_selector.empty() ||
-                             (filter.pods != nullptr && filter.pods->required_node_affinity);
+  const bool asks_of_nodes = request.filter.AsksOfNodes();
   auto taken = assumed.begin();
   std::vector<Amount> left;
   for (std::uint32_t leaf = first; leaf < last; ++leaf) {
     if (!tree_.IsThere(tree_.depth() - 1, leaf)) continue;
     const bool may_differ = tree_.by_host() && (asks_of_nodes || tree_.IsTainted(leaf));
-    if (may_differ && !Admits(tree_.HostOf(leaf))) continue;
+    if (may_differ && !request.filter.Admits(tree_.HostOf(leaf))) continue;
     std::span<const Amount> free = request.empty ? tree_.AloneOf(leaf) : tree_.FreeOf(leaf);
     while (taken != assumed.end() && taken->first < leaf) ++taken;
     const bool less = taken != assumed.end() && taken->first == leaf;
@@ -105,7 +76,7 @@ void Placer::CountSlices(std::size_t level, Room& room) const {
 
 void Placer::CountParent(std::size_t level, Domain d) {
   const std::vector<std::uint32_t>& first_child = tree_.levels()[level].first_child;
-  const std::int32_t inner = InnerSizeAt(level + 1);
+  const std::int32_t inner = InnerSizeAt(request_->slices, level + 1);
   constexpr std::int32_t kNone = std::numeric_limits<std::int32_t>::max();
   std::int32_t least_pods = kNone;  // that a leader costs
   std::int32_t least_slices = kNone;
