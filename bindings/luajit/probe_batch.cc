@@ -10,6 +10,10 @@
 namespace muster::luajit {
 namespace {
 
+constexpr std::uint64_t kPoorRounds = 4;  // one round in so many has amounts of nothing
+/// What a user may write into a label and `tonumber` takes for a number.
+constexpr std::array<std::string_view, 10> kNumerals = {"0",      "1e308", "-1",   "0.5", "1e-320",
+                                                        "-1e308", "7",     "1e15", "nan", "0x10"};
 constexpr double kStep = 31 * 3600;  // between rounds: other hours and other days of the week
 
 struct NumberField {
@@ -89,9 +93,17 @@ void ProbeBatch::MakeResources() {
   for (const std::string& name : resource_names_) resources_.push_back(Intern(name));
 }
 
+// One of so many after the other, beside the draws, which stay those of the same seed.
+unsigned int ProbeBatch::Turn(std::size_t choices) {
+  turns_ = turns_ * 6364136223846793005u + 1442695040888963407u;
+  return static_cast<unsigned int>((turns_ >> 33) % choices);
+}
+
+// A job may ask for nothing of a resource, and a queue own, lend or use nothing of it.
 void ProbeBatch::Amounts(std::string_view member, double* amounts) {
   for (std::size_t i = 0; i < resource_names_.size(); ++i) {
     DrawNumber(std::string(member) + "." + resource_names_[i], 0, false, amounts + i);
+    if (round_ % kPoorRounds == 0 && Turn(2) == 0) amounts[i] = 0;
   }
 }
 
@@ -99,6 +111,9 @@ void ProbeBatch::Labels(unsigned int* labels) {
   const std::size_t count = std::min<std::size_t>(table_.labels.size(), MUSTER_MAX_LABELS);
   for (std::size_t i = 0; i < count; ++i) {
     labels[i] = DrawText("label." + table_.labels[i], {"", "", "other", "0", "1"});
+    if (values_.reads_numerals && Turn(2) == 0) {
+      labels[i] = Intern(kNumerals[Turn(kNumerals.size())]);
+    }
   }
 }
 
@@ -189,7 +204,12 @@ void ProbeBatch::Change(muster_domain& domain) {
 
 ProbeBatch::ProbeBatch(Hook hook, std::size_t items, const ProbeValues& values,
                        const PackageTable& table, std::uint64_t round)
-    : MadeUpBatch(hook, items), values_(values), table_(table), state_(round << 32) {
+    : MadeUpBatch(hook, items),
+      values_(values),
+      table_(table),
+      round_(round),
+      state_(round << 32),
+      turns_(round) {
   Intern("");
   MakeResources();
   const double then = batch_.now;

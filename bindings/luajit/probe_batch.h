@@ -28,6 +28,7 @@ class ProbeBatch : public MadeUpBatch {
   unsigned int DrawText(std::string_view path, std::initializer_list<std::string_view> usual);
   unsigned int Intern(std::string_view text);
   void MakeResources();
+  unsigned int Turn(std::size_t choices);
   void Amounts(std::string_view member, double* amounts);
   void Labels(unsigned int* labels);
   void Accounts(double* accounts);
@@ -39,7 +40,9 @@ class ProbeBatch : public MadeUpBatch {
 
   const ProbeValues& values_;
   const PackageTable& table_;
+  std::uint64_t round_;
   std::uint64_t state_;
+  std::size_t turns_ = 0;
   double later_ = 0;  ///< seconds from the time of the made-up batch to that of this one
   std::deque<std::string> texts_;
   std::vector<muster_string> strings_;

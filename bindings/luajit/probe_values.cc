@@ -38,6 +38,9 @@ class Finder {
         if (argument.kind == ValueKind::kString) AddPlain(argument.text);
       }
     }
+    values_.reads_numerals =
+        std::any_of(facts_.globals.begin(), facts_.globals.end(),
+                    [](const GlobalUse& use) { return use.name == "tonumber"; });
     for (auto& [path, numbers] : values_.numbers) Tidy(numbers, kMostOfOne);
     for (auto& [path, texts] : values_.texts) Tidy(texts, kMostOfOne);
     std::erase_if(values_.words, [](const std::string& word) {

@@ -17,6 +17,7 @@ struct ProbeValues {
   std::map<std::string, std::vector<double>, std::less<>> numbers;  ///< below, at and above each
   std::map<std::string, std::vector<std::string>, std::less<>> texts;
   std::vector<std::string> words;  ///< texts that may be of any field: keys of tables, arguments
+  bool reads_numerals = false;     ///< it makes numbers of texts
 };
 
 /// Reads them from the comparisons of a source, and from the parameters it compares with. Sorted.

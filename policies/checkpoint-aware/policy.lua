@@ -4,7 +4,7 @@
 -- it makes one every so often from its start on as its label says, since that; else all of them.
 local function lost(v)
   local interval = tonumber(v.label["checkpoint-interval"])
-  if v.checkpointed == 0 and interval and interval > 0 then return v.ran % interval end
+  if v.checkpointed == 0 and interval and interval >= 1 then return v.ran % interval end
   return v.lost_work
 end
 

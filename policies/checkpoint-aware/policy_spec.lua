@@ -24,8 +24,10 @@ describe("checkpoint-aware", function()
   end)
 
   it("takes a checkpoint interval of nothing for none at all", function()
-    assert.same({ 900, 0 }, fx.policy():costs(preemptor, {
+    assert.same({ 900, 900, 900, 0 }, fx.policy():costs(preemptor, {
       fx.victim { ran = 900, label = { ["checkpoint-interval"] = "0" } },
+      fx.victim { ran = 900, label = { ["checkpoint-interval"] = "1e-320" } },
+      fx.victim { ran = 900, label = { ["checkpoint-interval"] = "inf" } },
       fx.victim { ran = 900, label = { ["checkpoint-interval"] = "1" } },
     }))
   end)

@@ -1,9 +1,11 @@
 -- Least slack first: the job that must start soonest to be done in time is next.
 
+local kMostHours = 878400  -- a hundred years: what is further away is no deadline
+
 -- The job's label, or else the package's own answer, as hours after it was submitted.
 local function deadline(w, c)
   local hours = tonumber(w.label["deadline-hours"])
-  if hours and hours > 0 then return w.created + hours * 3600 end
+  if hours and hours > 0 and hours <= kMostHours then return w.created + hours * 3600 end
   return w.created + c.params.default
 end
 

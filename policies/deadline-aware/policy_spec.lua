@@ -28,6 +28,13 @@ describe("deadline-aware", function()
     assert.same({ { 0, 3600 - 1800 - fx.now } }, fx.policy():keys { job("d", "0.5") })
   end)
 
+  it("takes what no clock will show for no deadline", function()
+    local start = { 0, 3600 - 7 * 86400 - fx.now }
+    assert.same({ { 0, 3600 - 878400 * 3600 - fx.now }, start, start, start, start },
+      fx.policy():keys { job("last", "878400"), job("later", "878401"), job("huge", "1e308"),
+        job("never", "inf"), job("odd", "nan") })
+  end)
+
   it("takes the length it is told for jobs that say none", function()
     assert.same({ { 0, 7200 - 7200 - fx.now } },
       fx.policy { length = "2h" }:keys { job("e", "2") })

@@ -66,10 +66,13 @@ function base.tostring(value)
   return tostring(value)
 end
 
+-- A text is often a label, which is a user's: "nan", "inf" and "1e999" are no numbers in it.
 function base.tonumber(value, radix)
   if type(value) == "string" then meter.read(value) end
   if radix ~= nil then need("tonumber", 2, "number", radix) end
-  return tonumber(value, radix)
+  local number = tonumber(value, radix)
+  if type(value) == "string" and number and number - number ~= 0 then return nil end
+  return number
 end
 
 function base.unpack(list, first, last)

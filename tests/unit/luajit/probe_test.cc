@@ -56,6 +56,30 @@ INSTANTIATE_TEST_SUITE_P(
                Order("if w.label.tier == 'platinum' then return 'x' end return 1",
                      "labels = { 'tier' },"),
                "returned a string as key 1"},
+        Hidden{"label_read_as_a_huge_number",
+               Order("local h = tonumber(w.label.hours) if h and h > 0 then return h * 3600 end "
+                     "return 1",
+                     "labels = { 'hours' },"),
+               "queue_order returned inf as key 1"},
+        Hidden{"label_read_as_a_fraction",
+               "return { api = 1, name = 'x', labels = { 'add' }, boost = function(w) "
+               "return muster.clamp(tonumber(w.label.add) or 0, -9, 9) end }",
+               "boost returned 0.5 as key 1"},
+        Hidden{"label_read_as_a_tiny_number",
+               Order("local h = tonumber(w.label.hours) if h and h > 0 then "
+                     "return w.waited % h end return 1",
+                     "labels = { 'hours' },"),
+               "queue_order returned"},
+        Hidden{"job_without_cpu", Order("return w.request.memory / w.request.cpu"),
+               "queue_order returned"},
+        Hidden{"queue_without_quota",
+               "return { api = 1, name = 'x', share = { reads = { 'usage' }, function(n) "
+               "return n.usage.cpu / n.nominal.cpu end } }",
+               "share returned nan"},
+        Hidden{"queue_that_can_have_nothing",
+               "return { api = 1, name = 'x', share = { reads = { 'usage', 'lendable' }, "
+               "function(n) return n.usage.cpu / n.lendable.cpu end } }",
+               "share returned nan"},
         Hidden{"label_and_number",
                Order("local t = w.label.tier if t == 'gold' and w.preemptions == 40 then "
                      "return t.x.y end return 1",
