@@ -12,9 +12,11 @@ from typing import Any, Optional, Union
 
 from . import _library as lib
 from ._library import LIBRARY, SYSTEM_CLOCK
-from .errors import MusterError, call, text
+from .errors import Held, MusterError, call, text
 from .model import (CheckState, Cursor, Cycle, Decision, Job, Kind, Missing, Phase, PodSet, Time,
                     nanoseconds, split)
+
+_INT32 = 1 << 31  # ctypes would take the lower bits of what is larger
 
 Command = dict[str, Any]
 Path = Union[str, "os.PathLike[str]"]
@@ -76,17 +78,20 @@ class Engine:
         a year after the last one. relaxed: a power cut may take the last calls; a kill never does.
         lock_wait: seconds to wait for a ledger that another process holds.
         """
-        self._handle = c.c_void_p()
+        self._handle = Held()
         options = lib.Options(c.sizeof(lib.Options), not create, allow_time_jump, relaxed,
                               round(lock_wait * 1000))
         if ledger is None:
-            call("muster_open_memory", c.byref(options), c.byref(self._handle))
+            call("muster_open_memory", c.byref(options), c.byref(self._handle.raw))
         else:
-            call("muster_open", os.fsencode(ledger), c.byref(options), c.byref(self._handle))
+            call("muster_open", os.fsencode(ledger), c.byref(options), c.byref(self._handle.raw))
 
     def close(self) -> None:
-        """Lets go of the ledger. Closing twice does nothing; other calls are refused then."""
-        handle, self._handle = getattr(self, "_handle", None), c.c_void_p()
+        """Lets go of the ledger. Closing twice does nothing; other calls are refused then.
+
+        Calls of other threads end before; those that wait for decisions do so at once.
+        """
+        handle = self._handle.take()
         if handle:
             call("muster_close", handle)
 
@@ -99,7 +104,7 @@ class Engine:
 
     def __del__(self) -> None:
         if getattr(self, "_handle", None):
-            LIBRARY.muster_close(self._handle, None)
+            LIBRARY.muster_close(self._handle.raw, None)
 
     # ---- objects and commands ----
 
@@ -189,6 +194,10 @@ class Engine:
                  None if queue is None else queue.encode(), None if uid is None else uid.encode(),
                  0 if created is None else nanoseconds(created, 0), priority or 0, count)
                 for name, shape, queue, priority, count, uid, created in jobs]
+        for row in rows:
+            if not (-_INT32 <= row[8] < _INT32 and 0 <= row[9] < _INT32):
+                raise ValueError(f"{text(row[3])}/{text(row[4])}: a priority is from -2**31 to "
+                                 "2**31 - 1, a count of pods from 0 to 2**31 - 1")
         batch = (lib.Job * len(rows))(*rows)
         new = c.c_size_t()
         call("muster_submit", self._handle, batch, len(rows), _now(now), c.byref(new))
@@ -319,7 +328,9 @@ class Engine:
 
     def wake(self) -> None:
         """Ends all waiting for decisions now, as if its time were over."""
-        LIBRARY.muster_wake(self._handle)
+        with self._handle as handle:
+            if handle:
+                LIBRARY.muster_wake(handle)
 
     # ---- reading ----
 
