@@ -8,6 +8,8 @@
 #include <tuple>
 #include <utility>
 
+#include "engine/topology/add_room.h"
+
 namespace muster {
 
 BalancedPlacement::BalancedPlacement(Placer& placer)
@@ -77,8 +79,8 @@ void BalancedPlacement::Recount(const Set& set) {
     std::optional<std::int32_t> least_slices;
     for (const Domain child : placer_.ChildrenOf(level_, std::span(&d, 1))) {
       const Placer::Room& room = placer_.At(level_ + 1, child);
-      sum.pods += room.pods;
-      sum.slices += room.slices;
+      sum.pods = AddRoom(sum.pods, room.pods);
+      sum.slices = AddRoom(sum.slices, room.slices);
       sum.score += room.score;
       if (room.leaders == 0) continue;
       sum.leaders = std::max(sum.leaders, room.leaders);
@@ -155,7 +157,7 @@ std::vector<double> BalancedPlacement::EntropiesOf(const Set& set) const {
 BalancedPlacement::Set BalancedPlacement::Fewest(std::size_t level, const Set& set) const {
   const Greedy greedy = PlaceGreedily(level, set);
   if (!greedy.fits) return {};
-  using State = std::tuple<std::int32_t, std::int32_t>;  // leaders and pods left
+  using State = std::tuple<std::int32_t, std::int64_t>;  // leaders and pods left
   const auto most = static_cast<std::size_t>(greedy.taken);
   std::vector<std::map<State, Set>> ways(most + 1);  // by number taken
   ways[0][{leaders_, need_ * placer_.SliceSize()}] = {};
@@ -179,7 +181,7 @@ BalancedPlacement::Set BalancedPlacement::Fewest(std::size_t level, const Set& s
     }
   }
   const Set* best = nullptr;
-  std::int32_t nearest = 0;
+  std::int64_t nearest = 0;
   for (const auto& [state, way] : ways[most]) {
     const auto [leaders, pods] = state;
     if (leaders > 0 || pods > 0) continue;

@@ -5,6 +5,7 @@
 #include "engine/base/amount.h"
 #include "engine/model/selector.h"
 #include "engine/placing/placer.h"
+#include "engine/topology/add_room.h"
 
 namespace muster {
 
@@ -85,8 +86,8 @@ void Placer::CountParent(std::size_t level, Domain d) {
     const Room& below = At(level + 1, child);
     const std::int32_t pods = below.pods / inner * inner;
     const std::int32_t beside = below.pods_beside / inner * inner;
-    room.pods += pods;
-    room.slices += below.slices;
+    room.pods = AddRoom(room.pods, pods);
+    room.slices = AddRoom(room.slices, below.slices);
     room.score += below.score;
     if (below.leaders == 0) continue;
     room.leaders = std::max(room.leaders, below.leaders);

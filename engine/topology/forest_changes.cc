@@ -4,13 +4,29 @@
 #include <utility>
 
 #include "engine/base/amount.h"
+#include "engine/model/limits.h"
 #include "engine/topology/topology_forest.h"
 
 namespace muster {
 namespace {
 
-/// More than all holders together ever have, so no sum ends anywhere.
+/// Of what a leaf has, and of what pods outside take there. With what holders take, no sum of what
+/// is free then ends anywhere, and what goes comes back exactly.
 constexpr Amount kMostOfHost = Amount{1} << 61;
+static_assert(kMostHeld < kUnlimited - 2 * kMostOfHost);
+
+/// Adds to the sums of a leaf; false: also what the tree does not count.
+bool AddAll(const std::vector<HostAmount>& amounts, std::vector<Amount>& sums) {
+  bool known = true;
+  for (const HostAmount& each : amounts) {
+    if (each.resource >= sums.size()) {
+      known = false;
+    } else {
+      sums[each.resource] = std::min(kMostOfHost, Add(sums[each.resource], each.amount));
+    }
+  }
+  return known;
+}
 
 }  // namespace
 
@@ -42,27 +58,16 @@ void TopologyForest::DropOutside(const Pod& was, const Pod* pod) {
 bool TopologyForest::AloneAt(const TopologyTree& tree, std::uint32_t leaf,
                              std::vector<Amount>& alone) {
   alone.assign(tree.resources(), 0);
+  std::vector<Amount> taken;  // by pods outside, of which most leaves have none
   bool known = true;
   for (const Node* node : tree.NodesOf(leaf)) {
-    for (const HostAmount& each : AmountsOf(node->allocatable)) {
-      if (each.resource >= alone.size()) {
-        known = false;
-      } else {
-        alone[each.resource] = std::min(kMostOfHost, Add(alone[each.resource], each.amount));
-      }
-    }
+    known = AddAll(AmountsOf(node->allocatable), alone) && known;
     const auto outside = outside_.find(node->name);
     if (outside == outside_.end()) continue;
-    for (const OutsidePod& pod : outside->second) {
-      for (const HostAmount& each : pod.amounts) {
-        if (each.resource >= alone.size()) {
-          known = false;
-        } else {
-          alone[each.resource] = Sub(alone[each.resource], each.amount);
-        }
-      }
-    }
+    taken.resize(tree.resources());
+    for (const OutsidePod& pod : outside->second) known = AddAll(pod.amounts, taken) && known;
   }
+  for (std::size_t r = 0; r < taken.size(); ++r) alone[r] -= taken[r];
   return known;
 }
 

@@ -168,6 +168,13 @@ describe("an engine", function()
     local wrong = {
       { "write 'namespace/name'", function() engine:finish "a" end },
       { "write 'namespace/name'", function() engine:evict("/a", "Why") end },
+      { "a count of pods is a whole number from 0 to 2147483647, not -1",
+        function() engine:submit(jobs({ "a" }, { count = -1 })) end },
+      { "a count of pods is", function() engine:submit(jobs({ "a" }, { count = 2 ^ 32 + 1 })) end },
+      { "a count of pods is", function() engine:submit(jobs({ "a" }, { count = 1.5 })) end },
+      { "a count of pods is", function() engine:submit(jobs({ "a" }, { count = 0 / 0 })) end },
+      { "a count of pods is", function() engine:submit(jobs({ "a" }, { count = "3" })) end },
+      { "a priority is", function() engine:submit(jobs({ "a" }, { priority = 2 ^ 31 })) end },
       { "a job has no 'queu'", function() engine:submit(jobs({ "a" }, { queu = "jobs" })) end },
       { "a job needs a shape", function() engine:submit { { name = "team-a/a" } } end },
       { "decisions takes one of", function() engine:decisions() end },

@@ -103,6 +103,48 @@ def test_waiting_lets_others_call(engine: muster.Engine) -> None:
     assert [each.workload for each in told] == ["team-a/a"]
 
 
+def test_closing_ends_the_calls_of_other_threads(tmp_path: Path) -> None:
+    engine = muster.Engine(tmp_path / "l.ledger")
+    engine.apply(QUEUES, NOON)
+    engine.register("gateway", now=NOON)
+    ended: list[bool] = []
+
+    def ask() -> None:
+        try:
+            while True:
+                engine.submit(jobs("train"), NOON)
+                engine.decisions("gateway", wait=60)
+        except muster.InvalidArgument:
+            ended.append(True)  # it is closed
+
+    threads = [threading.Thread(target=ask) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    engine.close()
+    for thread in threads:
+        thread.join(60)
+    assert len(ended) == 4
+    with muster.Engine(tmp_path / "l.ledger", create=False) as again:  # it was let go of
+        again.check_invariants()
+
+
+def test_a_call_cannot_be_closed_from_within(engine: muster.Engine) -> None:
+    with engine._handle, pytest.raises(muster.FailedPrecondition, match="of this thread"):
+        engine.close()
+    engine.check_invariants()
+
+
+@pytest.mark.parametrize("more", [{"count": 2**31}, {"count": 2**32 + 1}, {"count": 2**63},
+                                  {"count": -1}, {"priority": 2**31}, {"priority": -2**31 - 1},
+                                  {"created": 2**63}, {"created": datetime.max.replace(
+                                      tzinfo=timezone.utc)}])
+def test_numbers_that_a_struct_cannot_hold_are_refused(engine: muster.Engine,
+                                                       more: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"2\*\*31 - 1|beyond the year 2262"):
+        engine.submit(jobs("large", **more), NOON)
+    assert engine.get("workloads") == []
+
+
 def test_listening_in_asyncio(engine: muster.Engine) -> None:
     async def listen() -> list[int]:
         seen: list[int] = []

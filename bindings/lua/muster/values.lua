@@ -117,6 +117,18 @@ function values.names(names, level)
   return flat
 end
 
+--- A whole number that an int32 holds and that is `least` at least; nil stays nil. The door would
+--- take the lower bits of others.
+local function int32(value, what, least, level)
+  local most = 2147483647
+  if value == nil or (type(value) == "number" and value >= least and value <= most
+    and value % 1 == 0) then
+    return value
+  end
+  error(("%s is a whole number from %d to %d, not %s"):format(what, least, most, tostring(value)),
+    level + 1)
+end
+
 local JOB = { name = true, shape = true, queue = true, uid = true, created = true,
   priority = true, count = true }
 
@@ -130,7 +142,9 @@ function values.jobs(jobs, level)
     end
     local namespace, name = split(job.name, level + 1)
     rows[i] = { ns = namespace, name = name, shape = job.shape, queue = job.queue, uid = job.uid,
-      created = values.micros(job.created, level + 1), priority = job.priority, count = job.count }
+      created = values.micros(job.created, level + 1),
+      priority = int32(job.priority, "a priority", -2147483648, level + 1),
+      count = int32(job.count, "a count of pods", 0, level + 1) }
   end
   return rows
 end

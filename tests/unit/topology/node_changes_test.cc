@@ -67,5 +67,60 @@ TEST_F(NodeChanges, ThatComeTwiceInACallCountAsTheLast) {
   EXPECT_TRUE(engine_.CheckInvariants().ok());
 }
 
+TEST_F(NodeChanges, OfPodsOutsideThatAskForEverythingForgetNoUse) {
+  Apply(NodeWith(3));
+  ASSERT_EQ(engine_.RunCycle(testing::kNoon)->admitted.size(), 1U);  // 1 CPU is left
+  constexpr int kPods = 12;
+  for (int i = 0; i < kPods; ++i) {
+    Pod pod{.key = {"outside", "p" + std::to_string(i)}, .node = "n", .requests = {}};
+    pod.requests["cpu"] = Quantity::Units(9'000'000'000'000'000);
+    ASSERT_TRUE(engine_.Apply(std::vector<Object>{pod}, testing::kNoon).ok());
+    ASSERT_TRUE(engine_.CheckInvariants().ok()) << i;
+  }
+  for (int i = 0; i < kPods; ++i) {
+    const Key key{"outside", "p" + std::to_string(i)};
+    ASSERT_TRUE(engine_.Delete(ObjectKind::kPod, key, testing::kNoon).ok());
+    ASSERT_TRUE(engine_.CheckInvariants().ok()) << i;
+  }
+  Workload second = testing::MakeWorkload("second", "q", testing::Cpu(2));
+  second.pod_sets.at(0).topology.emplace().required = kHostLabel;
+  ASSERT_TRUE(engine_.Submit(std::vector<Workload>{second}, testing::kNoon).ok());
+  EXPECT_TRUE(engine_.RunCycle(testing::kNoon)->admitted.empty());
+}
+
+// Two hosts, each with room for as many pods as an int32 can count.
+TEST(EndlessHosts, HaveRoomTogether) {
+  for (const bool balanced : {false, true}) {
+    Engine engine;
+    constexpr const char* kRackLabel = "rack";
+    ResourceFlavor flavor = testing::MakeFlavor("f");
+    flavor.node_labels = {{"pool", "a"}};
+    flavor.topology_name = "racks";
+    Workload job = testing::MakeWorkload("w", "q", testing::Cpu(1));
+    job.pod_sets.at(0).count = 4;
+    TopologyRequest& topology = job.pod_sets.at(0).topology.emplace();
+    (balanced ? topology.preferred : topology.required) = kRackLabel;
+    std::vector<Object> objects = {
+        testing::MakeNamespace(), Topology{.name = "racks", .levels = {kRackLabel, kHostLabel}},
+        flavor, testing::MakeQueue("q", "", {{"f", "cpu", 9}}), testing::MakeLocalQueue("q")};
+    for (const char* name : {"a", "b"}) {
+      Node node;
+      node.name = name;
+      node.labels = {{"pool", "a"}, {kRackLabel, "r"}, {kHostLabel, name}};
+      node.allocatable = {{"cpu", Quantity::Units(9'000'000'000'000'000)},
+                          {"pods", Quantity::Units(9'000'000'000'000'000)}};
+      objects.emplace_back(node);
+    }
+    if (balanced) {
+      Configuration configuration;
+      configuration.feature_gates["TASBalancedPlacement"] = true;
+      objects.emplace_back(configuration);
+    }
+    objects.emplace_back(job);
+    ASSERT_TRUE(engine.Apply(objects, testing::kNoon).ok());
+    EXPECT_EQ(engine.RunCycle(testing::kNoon)->admitted.size(), 1U) << balanced;
+  }
+}
+
 }  // namespace
 }  // namespace muster

@@ -13,9 +13,21 @@ from typing import Any, Optional, Union
 from . import _library as lib
 from ._batch import Batch
 from ._library import LIBRARY, SYSTEM_CLOCK
-from .errors import MusterError, call, text
+from .errors import Held, MusterError, call, text
 from .model import (CheckState, Cursor, Cycle, Decision, Job, Kind, Missing, Phase, PodSet, Time,
                     nanoseconds, split)
+
+_INT32 = 1 << 31
+
+
+def _within(what: str, least: int, names: Sequence[str], values: Sequence[int]) -> None:
+    """Raises ValueError for the first of the values below `least` or above an int32."""
+    if min(values) >= least and max(values) < _INT32:
+        return
+    for name, value in zip(names, values):
+        if not least <= value < _INT32:
+            below = f"-2**{(-least).bit_length() - 1}" if least < 0 else "0"
+            raise ValueError(f"{name}: {what} is from {below} to 2**31 - 1")
 
 Command = dict[str, Any]
 Path = Union[str, "os.PathLike[str]"]
@@ -77,17 +89,20 @@ class Engine:
         a year after the last one. relaxed: a power cut may take the last calls; a kill never does.
         lock_wait: seconds to wait for a ledger that another process holds.
         """
-        self._handle = c.c_void_p()
+        self._handle = Held()
         options = lib.Options(c.sizeof(lib.Options), not create, allow_time_jump, relaxed,
                               round(lock_wait * 1000))
         if ledger is None:
-            call("muster_open_memory", c.byref(options), c.byref(self._handle))
+            call("muster_open_memory", c.byref(options), c.byref(self._handle.raw))
         else:
-            call("muster_open", os.fsencode(ledger), c.byref(options), c.byref(self._handle))
+            call("muster_open", os.fsencode(ledger), c.byref(options), c.byref(self._handle.raw))
 
     def close(self) -> None:
-        """Lets go of the ledger. Closing twice does nothing; other calls are refused then."""
-        handle, self._handle = getattr(self, "_handle", None), c.c_void_p()
+        """Lets go of the ledger. Closing twice does nothing; other calls are refused then.
+
+        Calls of other threads end before; those that wait for decisions do so at once.
+        """
+        handle = self._handle.take()
         if handle:
             call("muster_close", handle)
 
@@ -100,7 +115,7 @@ class Engine:
 
     def __del__(self) -> None:
         if getattr(self, "_handle", None):
-            LIBRARY.muster_close(self._handle, None)
+            LIBRARY.muster_close(self._handle.raw, None)
 
     # ---- objects and commands ----
 
@@ -193,10 +208,13 @@ class Engine:
             batch.put_texts("queue", queues)
             batch.put_texts("uid", uids)
             if any(counts):
+                _within("a count of pods", 0, names, counts)
                 batch.put("count", counts)
             if any(priority is not None for priority in priorities):
+                given = [priority or 0 for priority in priorities]
+                _within("a priority", -_INT32, names, given)
                 batch.put("has_priority", [priority is not None for priority in priorities])
-                batch.put("priority", [priority or 0 for priority in priorities])
+                batch.put("priority", given)
             if any(time is not None for time in created):
                 batch.put("created", [nanoseconds(time, 0) for time in created])
         new = c.c_size_t()
@@ -328,7 +346,9 @@ class Engine:
 
     def wake(self) -> None:
         """Ends all waiting for decisions now, as if its time were over."""
-        LIBRARY.muster_wake(self._handle)
+        with self._handle as handle:
+            if handle:
+                LIBRARY.muster_wake(handle)
 
     # ---- reading ----
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes as c
+import threading
 from dataclasses import dataclass
 from typing import Any, Optional
 
@@ -74,10 +75,57 @@ def text(raw: Optional[bytes]) -> str:
     return "" if raw is None else raw.decode("utf-8", "replace")
 
 
+class Held:
+    """A handle that several threads use. It is freed once no call is under way with it."""
+
+    def __init__(self) -> None:
+        self.raw = c.c_void_p()
+        self._calls: dict[int, int] = {}  #: by thread
+        self._changed = threading.Condition(threading.Lock())
+
+    @property
+    def _as_parameter_(self) -> c.c_void_p:
+        return self.raw
+
+    def __bool__(self) -> bool:
+        return bool(self.raw)
+
+    def __enter__(self) -> Held:
+        thread = threading.get_ident()
+        with self._changed:
+            self._calls[thread] = self._calls.get(thread, 0) + 1
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        thread = threading.get_ident()
+        with self._changed:
+            self._calls[thread] -= 1
+            if self._calls[thread] == 0:
+                del self._calls[thread]
+                self._changed.notify_all()
+
+    def take(self) -> c.c_void_p:
+        """The handle, once no call uses it any more; calls that come later have none."""
+        with self._changed:
+            if threading.get_ident() in self._calls:
+                raise FailedPrecondition("the engine is in a call of this thread, which must not "
+                                         "close it", ())
+            raw, self.raw = self.raw, c.c_void_p()
+            while self._calls:
+                if raw:  # again: a call may only now begin to wait for decisions
+                    LIBRARY.muster_wake(raw)
+                self._changed.wait(0.02)
+            return raw
+
+
 def call(name: str, *arguments: Any) -> None:
     """Calls a function that returns a code, and raises what it tells."""
     error = c.c_void_p()
-    code = getattr(LIBRARY, name)(*arguments, c.byref(error))
+    if arguments and isinstance(arguments[0], Held):
+        with arguments[0]:
+            code = getattr(LIBRARY, name)(*arguments, c.byref(error))
+    else:
+        code = getattr(LIBRARY, name)(*arguments, c.byref(error))
     if code != 0:
         raise _taken(code, error)
 

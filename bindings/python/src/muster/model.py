@@ -132,11 +132,19 @@ def nanoseconds(time: Time, otherwise: int) -> int:
     if time is None:
         return otherwise
     if isinstance(time, int):
-        return time
+        return _in_range(time)
     if time.tzinfo is None:
         raise ValueError("the time has no zone; write one such as datetime.now(timezone.utc)")
     since = time - datetime(1970, 1, 1, tzinfo=timezone.utc)
-    return ((since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds) * 1_000
+    return _in_range(((since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds)
+                     * 1_000)
+
+
+def _in_range(time: int) -> int:
+    """ctypes would take the lower 64 bits of what is larger."""
+    if not -(1 << 63) <= time < 1 << 63:
+        raise ValueError(f"{time} nanoseconds are beyond the year 2262; write an earlier time")
+    return time
 
 
 def split(name: str) -> tuple[bytes, bytes]:
