@@ -2,7 +2,7 @@
 
 local function requested(w)
   local seconds = tonumber(w.label["muster.dev/requested"]) or -1  -- unknown, as logs write it
-  return seconds ~= 0 and seconds or -1
+  return seconds >= 1 and seconds or -1
 end
 
 local function processors(w, c)
