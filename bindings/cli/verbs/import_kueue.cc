@@ -1,5 +1,6 @@
 // muster import kueue: the state of a live Kueue cluster, as kubectl prints it, in a new ledger.
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -39,6 +40,18 @@ std::vector<Difference> Compare(const Engine& engine, const convert::Reservation
     }
   }
   return out;
+}
+
+/// Namespaces that have workloads and are not among the objects: none of their jobs can start.
+std::set<std::string> MissingNamespaces(const std::vector<Object>& objects) {
+  std::set<std::string> missing;
+  for (const Object& object : objects) {
+    if (KindOf(object) == ObjectKind::kWorkload) missing.insert(KeyOf(object).ns);
+  }
+  for (const Object& object : objects) {
+    if (KindOf(object) == ObjectKind::kNamespace) missing.erase(KeyOf(object).name);
+  }
+  return missing;
 }
 
 struct Phases {
@@ -141,6 +154,7 @@ class ImportKueue : public Command {
     for (const Object& object : objects) ++kinds[KindOf(object)];
     const Phases phases = CountPhases(engine);
     const std::vector<Difference> differences = Compare(engine, dump.reserved);
+    const std::set<std::string> missing = MissingNamespaces(objects);
     if (output_ == "json") {
       Json json = {{"understood", Json::object()}, {"leftOut", Json(dump.left_out)}};
       for (const auto& [kind, count] : kinds) json["understood"][KindName(kind)] = count;
@@ -148,6 +162,7 @@ class ImportKueue : public Command {
                            {"waiting", phases.waiting},
                            {"inactive", phases.inactive},
                            {"ended", phases.ended}};
+      json["missingNamespaces"] = Json(missing);
       json["differences"] = Json::array();
       for (const Difference& each : differences) {
         json["differences"].push_back({{"clusterQueue", each.queue},
@@ -168,11 +183,16 @@ class ImportKueue : public Command {
       for (const auto& [kind, count] : dump.left_out) io.out << ' ' << kind << ' ' << count;
       io.out << '\n';
     }
+    for (const std::string& ns : missing) {
+      io.out << "missing: Namespace " << ns
+             << " is not in the dump, and none of its jobs starts before "
+             << "it is applied\n";
+    }
     for (const Difference& each : differences) {
       io.out << "differs: ClusterQueue " << each.queue << " has "
              << FormatAmount(each.resource, each.here) << ' ' << each.resource << " of "
-             << each.flavor << " in use, and Kueue says "
-             << FormatAmount(each.resource, each.there) << '\n';
+             << each.flavor << " in use, and Kueue says " << FormatAmount(each.resource, each.there)
+             << '\n';
     }
     if (!dump.reserved.empty() && differences.empty()) {
       io.out << "what is in use in each ClusterQueue is what Kueue says\n";

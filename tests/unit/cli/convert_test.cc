@@ -152,6 +152,7 @@ TEST_F(Convert, AClusterOfKueueGoesOnWhereItStands) {
   EXPECT_EQ(answer["workloads"]["waiting"], 2);
   EXPECT_EQ(answer["workloads"]["ended"], 1);
   EXPECT_TRUE(answer["differences"].empty()) << answer["differences"];
+  EXPECT_TRUE(answer["missingNamespaces"].empty()) << answer["missingNamespaces"];
   // On its recorded flavor: what ends on spot makes room there, for the one that came first.
   ASSERT_EQ(RunCli({"finish", "default/run-1", "--db", Db(), "--now", "2026-03-01T10:01:00Z"}).code,
             kDone);
@@ -170,6 +171,15 @@ TEST_F(Convert, WhereTheWorkloadsComeToAnotherAmountItIsSaid) {
   ASSERT_EQ(said.code, kDone) << said.err;
   EXPECT_THAT(said.out, AllOf(HasSubstr("workloads: 2 hold quota, 2 wait"), HasSubstr("Job 1"),
                               HasSubstr("cq has 2 cpu of on-demand in use, and Kueue says 3\n")));
+}
+
+TEST_F(Convert, ANamespaceThatIsNotInTheDumpIsNamed) {
+  std::string dump = Dump();
+  const std::string there = "metadata: {name: default,";
+  dump.replace(dump.find(there), there.size(), "metadata: {name: other,");
+  const Said said = RunCli({"import", "kueue", "-f", "-", "--db", Db()}, dump);
+  ASSERT_EQ(said.code, kDone) << said.err;
+  EXPECT_THAT(said.out, HasSubstr("missing: Namespace default is not in the dump"));
 }
 
 TEST_F(Convert, ALedgerThatIsThereIsNotImportedInto) {
