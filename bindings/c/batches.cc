@@ -20,13 +20,17 @@ Status KeysOf(const muster_name* workloads, std::size_t count, std::vector<Key>*
   return Status::Ok();
 }
 
-/// Gives a copy of its shape what is the job's own.
-void MakeOwn(const muster_job& job, TimeNs now, Workload& workload) {
+/// Gives a copy of its shape what is the job's own. `queue` is that of the job before: most of a
+/// batch have the same, and a text is looked up once.
+void MakeOwn(const muster_job& job, TimeNs now, Text* queue, Workload& workload) {
   workload.key.ns = TextOf(job.ns);
   workload.key.name = TextOf(job.name);
   if (job.uid != nullptr) workload.uid = job.uid;
   workload.created = job.created != 0 ? job.created : now;
-  if (job.queue != nullptr) workload.queue = job.queue;
+  if (job.queue != nullptr) {
+    if (queue->view() != job.queue) *queue = std::string_view(job.queue);
+    workload.queue = *queue;
+  }
   if (job.has_priority != 0) workload.priority = job.priority;
   if (job.count != 0) workload.pod_sets.front().count = job.count;
 }
@@ -37,6 +41,7 @@ Status JobsOf(const muster_job* jobs, std::size_t count, TimeNs now,
   if (jobs == nullptr) return Misuse("jobs is NULL; give as many as count says");
   if (Status sized = CheckSize(jobs, sizeof(muster_job), "muster_job"); !sized.ok()) return sized;
   workloads->reserve(count);
+  Text queue;
   for (std::size_t i = 0; i < count; ++i) {
     const muster_job& job = At(jobs, i);
     const auto wrong = [i](const char* what) {
@@ -46,7 +51,7 @@ Status JobsOf(const muster_job* jobs, std::size_t count, TimeNs now,
     if (job.count < 0) return wrong("count is below 0; write how many pods it has");
     if (job.shape->workload.pod_sets.empty()) return wrong("its shape has no podset; give it one");
     workloads->push_back(job.shape->workload);
-    MakeOwn(job, now, workloads->back());
+    MakeOwn(job, now, &queue, workloads->back());
   }
   return Status::Ok();
 }
