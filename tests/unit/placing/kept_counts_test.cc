@@ -245,10 +245,10 @@ void PlayShapes(int stories, int steps) {
 }
 
 TEST(ShapeCounts, EqualCountsOfEveryLeafAfterChangesTriesAndWhatIsTakenBack) {
-  PlayShapes(60, 200);
+  PlayShapes(30, 200);
 }
 TEST(LongShapeCounts, EqualCountsOfEveryLeafAfterChangesTriesAndWhatIsTakenBack) {
-  PlayShapes(1000, 600);
+  PlayShapes(300, 500);
 }
 
 TEST(LeafLog, TellsWhatCameSinceAndNotWhatItHasDropped) {
