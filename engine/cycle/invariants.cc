@@ -70,6 +70,8 @@ Amount ChargedTo(const ClusterQueueState& queue, FlavorResourceId fr, bool with_
 void CheckHosts(const World& world, const WorkloadRecord& workload) {
   const TopologyForest& places = world.capacity.places();
   if (places.empty() || places.follows_kueue()) return;
+  // Room beside all is room beside those that stay, and holders are many.
+  if (places.HasRoomFor(workload.id(), {})) return;
   std::set<WorkloadId> leaving;
   for (const auto& [holder, placed] : places.holders()) {
     if (world.workload(holder).evicted) leaving.insert(holder);

@@ -266,10 +266,8 @@ TopologyAssignment RecordOf(const TopologyTree& tree, const std::vector<LeafPods
 
 PlacedPods PlacedOf(const TopologyTree& tree, PodNeeds needs, const std::vector<LeafPods>& pods) {
   PlacedPods placed{tree.flavor().name, tree.by_host(), std::move(needs), {}};
-  const TopologyAssignment record = RecordOf(tree, pods);
-  for (const TopologyDomain& domain : record.domains) {
-    placed.pods.emplace_back(KeyOfDomain(record, domain), domain.count);
-  }
+  placed.pods.reserve(pods.size());
+  for (const LeafPods& each : pods) placed.pods.emplace_back(tree.KeyOf(each.leaf), each.count);
   return placed;
 }
 
@@ -291,23 +289,28 @@ std::string WhyNot(const TopologyTree& tree, const PlaceResult& result) {
 
 namespace {
 
-bool FitsOnLeaf(const TopologyForest& forest, const PlacedPods& placed, const LeafKey& key,
-                std::int32_t count) {
-  const TopologyTree* tree = forest.Find(placed.flavor);
-  const std::optional<std::uint32_t> leaf = tree == nullptr ? std::nullopt : tree->FindLeaf(key);
-  if (!leaf) return false;
-  PodNeeds needs = placed.needs;  // without the pod itself
-  std::erase_if(needs.amounts, [](const HostAmount& need) { return need.resource == 0; });
-  return PodsIn(tree->FreeOf(*leaf), needs) >= count;
+/// Each pod alone beside what is used, on each domain as many as are put there.
+bool FitsOnLeaves(const TopologyTree* tree, const PlacedPods& placed, const PodNeeds& needs) {
+  return std::all_of(placed.pods.begin(), placed.pods.end(), [&](const auto& pods) {
+    const auto leaf = tree == nullptr ? std::nullopt : tree->FindLeaf(pods.first);
+    return leaf && PodsIn(tree->FreeOf(*leaf), needs) >= pods.second;
+  });
 }
 
 /// Each podset on each domain alone; what several put there together is not looked at.
 bool FitAlone(const TopologyForest& forest, const std::vector<PlacedPods>& all) {
   return std::all_of(all.begin(), all.end(), [&](const PlacedPods& placed) {
-    return std::all_of(placed.pods.begin(), placed.pods.end(), [&](const auto& pods) {
-      return FitsOnLeaf(forest, placed, pods.first, pods.second);
-    });
+    PodNeeds needs = placed.needs;  // without the pod itself
+    std::erase_if(needs.amounts, [](const HostAmount& need) { return need.resource == 0; });
+    return FitsOnLeaves(forest.Find(placed.flavor), placed, needs);
   });
+}
+
+/// No domain has pods of it twice, as far as their order tells.
+bool IsOnceEach(const PlacedPods& placed) {
+  return std::adjacent_find(placed.pods.begin(), placed.pods.end(),
+                            [](const auto& a, const auto& b) { return !(a.first < b.first); }) ==
+         placed.pods.end();
 }
 
 /// All that the workload puts on each host.
@@ -336,8 +339,12 @@ bool PlacesFit(const TopologyForest& forest, const std::vector<PlacedPods>& all)
   const bool name_any = std::all_of(
       all.begin(), all.end(), [](const PlacedPods& placed) { return placed.needs.names_any; });
   // As Kueue has it, pods that name no resource never fit beside others of their cycle.
-  if (!name_any || !FitAlone(forest, all)) return false;
-  return forest.follows_kueue() || FitTogether(forest, all);
+  if (!name_any) return false;
+  // One podset alone is together what it is alone, with the pods themselves.
+  if (!forest.follows_kueue() && all.size() == 1 && IsOnceEach(all.front())) {
+    return FitsOnLeaves(forest.Find(all.front().flavor), all.front(), all.front().needs);
+  }
+  return FitAlone(forest, all) && (forest.follows_kueue() || FitTogether(forest, all));
 }
 
 bool PlacesFit(const TopologyForest& forest, const Assignment& assignment) {

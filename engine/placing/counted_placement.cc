@@ -113,15 +113,18 @@ PlaceResult CountedPlacement::Place() {
 std::optional<CountedPlacement::Domain> CountedPlacement::Holding(std::size_t level) const {
   const std::span<const std::int32_t> slices = counts_.SlicesAt(level);
   const std::span<const std::int32_t> pods = counts_.PodsAt(level);
-  std::int32_t least = std::numeric_limits<std::int32_t>::max();
-  std::optional<Domain> best;
+  const bool are_pods = slices.data() == pods.data();
+  constexpr std::uint32_t kNone = 1U << 31;  // less than whatever is short of the need wraps to
+  std::uint32_t least = kNone;               // beyond the need
+  Domain best = 0;
   for (Domain d = 0; d < slices.size(); ++d) {
-    if (slices[d] < need_ || slices[d] > least) continue;
-    if (best && slices[d] == least && pods[d] >= pods[*best]) continue;
+    const std::uint32_t beyond =
+        static_cast<std::uint32_t>(slices[d]) - static_cast<std::uint32_t>(need_);
+    if (beyond > least || (beyond == least && (are_pods || pods[d] >= pods[best]))) continue;
     best = d;
-    least = slices[d];
+    least = beyond;
   }
-  return best;
+  return least == kNone ? std::nullopt : std::optional(best);
 }
 
 void CountedPlacement::TellBest(PlaceResult& result) const {
