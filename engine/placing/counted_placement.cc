@@ -67,7 +67,8 @@ bool CountedPlacement::Takes(const TopologyTree& tree, const PlaceRequest& reque
     return false;
   }
   const std::size_t below = request.slices.empty() ? tree.depth() : request.slices[0].level + 1;
-  return request.level < below && request.count >= request.SliceSize();
+  return request.level < below && request.count >= request.SliceSize() &&
+         tree.CountsFor(request).IsCountable();
 }
 
 CountedPlacement::CountedPlacement(const TopologyTree& tree, const PlaceRequest& request)

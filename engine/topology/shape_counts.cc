@@ -2,6 +2,7 @@
 #include "engine/topology/shape_counts.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "engine/topology/topology_tree.h"
@@ -41,12 +42,9 @@ bool ShapeCounts::AreOf(const PodShape& shape) const {
 
 void ShapeCounts::Follow(const TopologyTree& tree, const LeafLog& log) {
   const auto noted = log.Since(seen_);
-  if (!counted_ || !noted) {
-    CountAll(tree);
-  } else {
-    for (const std::uint32_t leaf : *noted) Recount(tree, leaf);
-  }
-  counted_ = true;
+  counted_ = counted_ && noted;
+  for (std::size_t i = 0; counted_ && i < noted->size(); ++i) Recount(tree, (*noted)[i]);
+  if (!counted_) CountAll(tree);
   seen_ = log.now();
 }
 
@@ -65,6 +63,9 @@ void ShapeCounts::CountAll(const TopologyTree& tree) {
   std::vector<std::int32_t>& leaves = pods_.back();
   leaves.resize(tree.leaves().size());
   for (std::uint32_t leaf = 0; leaf < leaves.size(); ++leaf) leaves[leaf] = CountLeaf(tree, leaf);
+  in_leaves_ = std::accumulate(leaves.begin(), leaves.end(), std::int64_t{0});
+  counted_ = IsCountable();
+  if (!counted_) return;
   for (std::size_t l = depth - 1; l-- > 0;) {
     const std::int32_t inner = InnerSizeAt(shape_.slices, l + 1);
     const std::vector<std::uint32_t>& parents = tree.levels()[l + 1].parents;
@@ -93,6 +94,9 @@ void ShapeCounts::Recount(const TopologyTree& tree, std::uint32_t leaf) {
   const std::size_t depth = tree.depth();
   std::int32_t now = CountLeaf(tree, leaf);
   if (pods_.back()[leaf] == now) return;
+  in_leaves_ += std::int64_t{now} - pods_.back()[leaf];
+  counted_ = IsCountable();
+  if (!counted_) return;
   // What a domain counts for its parent, before and after.
   std::uint32_t domain = leaf;
   std::int32_t was = std::exchange(pods_.back()[leaf], now);
@@ -126,7 +130,8 @@ std::size_t ShapeCounts::bytes() const {
 bool ShapeCounts::AreRight(const TopologyTree& tree) const {
   ShapeCounts again(shape_, by_host_);
   again.CountAll(tree);
-  return pods_ == again.pods_ && slices_ == again.slices_ && all_ == again.all_;
+  if (in_leaves_ != again.in_leaves_) return false;
+  return !IsCountable() || (pods_ == again.pods_ && slices_ == again.slices_ && all_ == again.all_);
 }
 
 bool ShapeCache::AreRight(const TopologyTree& tree) {

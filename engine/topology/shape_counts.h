@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -49,6 +50,9 @@ class ShapeCounts {
   /// Whether they are as if all were counted now. O(leaves x amounts).
   bool AreRight(const TopologyTree& tree) const;
 
+  /// Whether all hosts together have room for no more pods than an int32 holds; else nothing below
+  /// is to be asked.
+  bool IsCountable() const { return in_leaves_ <= std::numeric_limits<std::int32_t>::max(); }
   std::span<const std::int32_t> PodsAt(std::size_t level) const { return pods_[level]; }
   /// Of levels at and above that of slices.
   std::span<const std::int32_t> SlicesAt(std::size_t level) const {
@@ -67,7 +71,8 @@ class ShapeCounts {
   PodTemplate asking_;  ///< what of the shape's own asks for nodes
   bool by_host_ = false;
   bool counted_ = false;
-  std::uint64_t seen_ = 0;  ///< moment of the log
+  std::uint64_t seen_ = 0;      ///< moment of the log
+  std::int64_t in_leaves_ = 0;  ///< pods
   std::int64_t all_ = 0;
   std::vector<std::vector<std::int32_t>> pods_;    ///< by level and domain
   std::vector<std::vector<std::int32_t>> slices_;  ///< likewise; empty: as pods
