@@ -187,8 +187,7 @@ TEST_F(LedgerVerbs, OneUnknownWorkloadAndNoneOfThemIsFinished) {
   Begin();
   const CommandResult result = Try({"finish", "lab/job-train", "lab/wayt"});
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_THAT(result.err,
-              HasSubstr("there is no workload 'lab/wayt'; write one of \"lab/job-wait\""));
+  EXPECT_THAT(result.err, HasSubstr("there is no workload 'lab/wayt'; write \"lab/job-wait\""));
   EXPECT_THAT(Do({"get", "workloads"}), Not(HasSubstr("Finished")));
 }
 
