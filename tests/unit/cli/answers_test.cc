@@ -50,8 +50,9 @@ TEST_F(Answers, AJobOnHoldIsCountedOnceAmongThoseThatWait) {
       << "return { api = 1, name = 'keep',\n"
          "  hold = function(w, c) if w.name == 'job-wait' then return c.hold('not today') end end "
          "}\n";
-  Begin();
+  Do({"apply", "-f", "-"}, kQueues);
   Do({"policy", "activate", package, "--untested"});
+  Do({"submit", "-f", "-"}, kRedJobs);
   Do({"schedule", "--until-idle"});
   EXPECT_THAT(Do({"get", "wl", "--state", "onhold"}), HasSubstr("job-wait"));
   EXPECT_THAT(Do({"top", "--once"}),
@@ -89,7 +90,7 @@ TEST_F(Answers, AnEvictionThatIsOrderedIsSaidOnce) {
 TEST_F(Answers, ADeletedNodeSaysWhichJobsHaveToLeave) {
   const auto node = [](const std::string& name) {
     return "---\napiVersion: v1\nkind: Node\nmetadata: {name: " + name +
-           ", labels: {kubernetes.io/hostname: " + name +
+           ", labels: {kubernetes.io/os: linux, kubernetes.io/hostname: " + name +
            "}}\nstatus: {allocatable: {cpu: 2, pods: 9}, "
            "conditions: [{type: Ready, status: \"True\"}]}\n";
   };

@@ -78,7 +78,7 @@ TEST(FixedFields, AreRefusedWithPlaceCauseAndCure) {
       {"clusterQueue", "{clusterQueue: team-a}", "{clusterQueue: team-b}",
        "33:22: may not change from \"team-a\" to \"team-b\""},
       {"podSets", "count: 2", "count: 1",
-       "40:3: may not change while quota is reserved: workload team-a/train holds it"}};
+       "40:3: may not change while quota is reserved: workload default/train holds it"}};
   for (const Change& change : changes) {
     std::string text = kObjects;
     text.replace(text.find(change.from), std::string(change.from).size(), change.to);

@@ -94,7 +94,8 @@ TEST_F(LedgerVerbs, UpdateChangesWhatMayChangeAndRefusesTheRest) {
   EXPECT_EQ(Do({"update", "lab/job-wait", "--priority", "9"}), "Workload lab/job-wait updated\n");
   EXPECT_THAT(Do({"describe", "workload", "lab/job-wait"}), HasSubstr("9"));
   EXPECT_EQ(Do({"update", "lab/job-train", "--active", "false"}),
-            "Workload lab/job-train updated\n");
+            "Workload lab/job-train updated\nWorkload lab/job-train evicting\n"
+            "1 workload told to leave; muster evicted says when the pods are gone\n");
   EXPECT_THAT(Do({"describe", "workload", "lab/job-train"}), HasSubstr("Deactivated"));
   EXPECT_EQ(Try({"update", "lab/job-wait"}).exit_code, 1);
   EXPECT_EQ(Try({"update", "lab/job-wait", "--priority", "high"}).exit_code, 1);
