@@ -149,7 +149,11 @@ int RunVerb(const std::vector<std::string>& arguments, Io& io) {
 
   std::size_t words = 0;
   Command* const command = Find(commands, args, &words);
-  if (command == nullptr) return UnknownVerb(commands, args, io);
+  if (command == nullptr) {
+    const bool wants_help = asks_help || (args.size() == 2 && IsHelp(args[1]));
+    if (wants_help && PrintGroupHelp(io.out, io.paint, commands, args[0])) return kDone;
+    return UnknownVerb(commands, args, io);
+  }
   args.erase(args.begin(), args.begin() + static_cast<std::ptrdiff_t>(words));
 
   Flags flags;

@@ -38,7 +38,12 @@ struct Flags::Parser {
   }
   CLI::App app;
   std::vector<std::string>* rest = nullptr;
-  std::vector<std::pair<std::string, const std::string*>> required;
+  struct Word {
+    std::string metavar;
+    const CLI::Option* option;
+    const std::string* value;
+  };
+  std::vector<Word> words;
 };
 
 Flags::Flags() : parser_(std::make_unique<Parser>()) {}
@@ -58,13 +63,15 @@ void Flags::Document(std::string_view spelling, std::string_view metavar, std::s
 
 void Flags::Required(std::string_view metavar, std::string* value, std::string_view doc) {
   const std::string name = "word" + std::to_string(docs_.size());
-  parser_->app.add_option(name, *value)->required();
-  parser_->required.emplace_back(metavar, value);
+  const CLI::Option* const option = parser_->app.add_option(name, *value)->required();
+  parser_->words.push_back({std::string(metavar), option, value});
   docs_.push_back({std::string(metavar), std::string(doc), true});
 }
 
 void Flags::Optional(std::string_view metavar, std::string* value, std::string_view doc) {
-  parser_->app.add_option("word" + std::to_string(docs_.size()), *value);
+  const CLI::Option* const option =
+      parser_->app.add_option("word" + std::to_string(docs_.size()), *value);
+  parser_->words.push_back({std::string(metavar), option, value});
   docs_.push_back({"[" + std::string(metavar) + "]", std::string(doc), true});
 }
 
@@ -149,9 +156,15 @@ std::optional<std::string> Flags::Parse(const std::vector<std::string>& args) {
     if (dash || parser_->rest == nullptr) return UnknownWord(word);
   }
   if (!failure.empty()) {
-    for (const auto& [metavar, value] : parser_->required) {
-      if (value->empty()) return metavar + " is missing";
+    for (const Parser::Word& word : parser_->words) {
+      if (word.option->get_required() && word.option->count() == 0) {
+        return word.metavar + " is missing";
+      }
     }
+  }
+  // A variable of a script that is not set: it does not mean all there are.
+  for (const Parser::Word& word : parser_->words) {
+    if (word.option->count() > 0 && word.value->empty()) return word.metavar + " is empty";
   }
   if (parser_->rest != nullptr) {
     parser_->rest->insert(parser_->rest->end(), extras.begin(), extras.end());

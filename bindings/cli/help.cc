@@ -73,6 +73,24 @@ void PrintTopHelp(std::ostream& out, const Paint& paint,
   }
 }
 
+bool PrintGroupHelp(std::ostream& out, const Paint& paint,
+                    const std::vector<std::unique_ptr<Command>>& commands, std::string_view first) {
+  std::vector<const CommandInfo*> group;
+  std::size_t width = 0;
+  for (const auto& command : commands) {
+    const CommandInfo& info = command->info();
+    if (!info.name.starts_with(std::string(first) + " ")) continue;
+    group.push_back(&info);
+    width = std::max(width, info.name.size());
+  }
+  if (group.empty()) return false;
+  out << paint(Tone::kStrong, "muster " + std::string(first)) << '\n';
+  for (const CommandInfo* const info : group) PrintEntry(out, info->name, width, info->summary);
+  out << "\nEvery verb explains itself with examples: muster " << group.front()->name
+      << " --help\n";
+  return true;
+}
+
 void PrintCommandHelp(std::ostream& out, const Paint& paint, const Command& command,
                       const Flags& flags) {
   const CommandInfo& info = command.info();

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <ostream>
+#include <string_view>
 #include <vector>
 
 #include "bindings/cli/command.h"
@@ -13,6 +14,10 @@ namespace muster::cli {
 /// What `muster` is, how to begin, and the verbs by group.
 void PrintTopHelp(std::ostream& out, const Paint& paint,
                   const std::vector<std::unique_ptr<Command>>& commands);
+
+/// The verbs that begin with the word `first`, as "ledger"; false: there is none.
+bool PrintGroupHelp(std::ostream& out, const Paint& paint,
+                    const std::vector<std::unique_ptr<Command>>& commands, std::string_view first);
 
 /// Usage, explanation, examples and options of one verb.
 void PrintCommandHelp(std::ostream& out, const Paint& paint, const Command& command,

@@ -6,9 +6,11 @@
 namespace muster::cli {
 namespace {
 
-volatile std::sig_atomic_t asked_to_end = 0;
+constexpr int kSignalled = 128;  ///< and the number of the signal
 
-extern "C" void AskToEnd(int /*signal*/) { asked_to_end = 1; }
+volatile std::sig_atomic_t asked_to_end = 0;  ///< by this signal
+
+extern "C" void AskToEnd(int signal) { asked_to_end = signal; }
 
 }  // namespace
 
@@ -30,5 +32,7 @@ bool Interrupted::Within(std::chrono::milliseconds time) const {
   if (asked_to_end == 0) poll(nullptr, 0, static_cast<int>(time.count()));
   return asked_to_end != 0;
 }
+
+int Interrupted::ExitCode() const { return asked_to_end == 0 ? 0 : kSignalled + asked_to_end; }
 
 }  // namespace muster::cli

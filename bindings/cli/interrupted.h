@@ -18,6 +18,9 @@ class Interrupted {
   /// Waits until then; at once true when the process was asked to end before.
   bool Within(std::chrono::milliseconds time) const;
 
+  /// What a shell expects of a process that such a signal ended; 0: none came.
+  int ExitCode() const;
+
  private:
   struct sigaction interrupt_before_;
   struct sigaction terminate_before_;

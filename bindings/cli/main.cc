@@ -1,6 +1,7 @@
 // The `muster` binary: hands streams and arguments to the program.
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
@@ -18,6 +19,8 @@ std::string Variable(const char* name) {
 
 int Main(int argc, char** argv) {
   std::ios::sync_with_stdio(false);
+  // A file that may not grow (ulimit -f) is a write that fails, and says so, as a full disk does.
+  std::signal(SIGXFSZ, SIG_IGN);
   const bool may_paint = Variable("NO_COLOR").empty();
   muster::cli::Io io{std::cin, std::cout, std::cerr,
                      muster::cli::Paint(may_paint && isatty(STDOUT_FILENO) == 1),

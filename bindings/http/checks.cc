@@ -45,7 +45,7 @@ std::optional<Response> CheckType(const Head& head, const std::vector<std::strin
   return Refuse(Refusal{415,
                         "InvalidArgument",
                         "Content-Type '" + Shown(head.Field("content-type")) + "' is not read here",
-                        "send " + Join(types),
+                        "send " + Join(types, " or "),
                         {"header", "Content-Type"}});
 }
 

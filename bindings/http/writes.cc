@@ -2,6 +2,7 @@
 #include "bindings/http/writes.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include "bindings/lab/diagnose.h"
 #include "bindings/lab/door.h"
 #include "bindings/lab/json.h"
+#include "bindings/lab/lint/lint.h"
 #include "bindings/wire/wire.h"
 #include "engine/base/shown.h"
 #include "engine/model/names.h"
@@ -81,6 +83,15 @@ Json OutcomesJson(const std::vector<Object>& objects, const std::vector<Applied>
   return list;
 }
 
+bool AreJobs(const manifest::Manifests& manifests) {
+  return std::all_of(manifests.objects.begin(), manifests.objects.end(),
+                     [](const Object& object) { return std::holds_alternative<Workload>(object); });
+}
+
+void Add(std::vector<Diagnostic> more, std::vector<Diagnostic>* found) {
+  std::move(more.begin(), more.end(), std::back_inserter(*found));
+}
+
 Json WarningsJson(const std::vector<Diagnostic>& found) {
   Json list = Json::array();
   for (const Diagnostic& each : found) {
@@ -133,8 +144,11 @@ Response ApplyManifests(Engine& engine, const manifest::Manifests& manifests, Se
                         bool dry_run) {
   const lab::References references =
       sent == Sent::kSubmit ? lab::References::kMustBeStored : lab::References::kMustExist;
-  const std::vector<Diagnostic> found = lab::Diagnose(manifests, references, engine);
+  std::vector<Diagnostic> found = lab::Diagnose(manifests, references, engine);
   if (auto refused = RefuseErrors(found)) return *std::move(refused);
+  // A job's names are those of its LocalQueue, which is there; all others would be read for
+  // nothing.
+  if (!AreJobs(manifests)) Add(lab::LintBeforeApply(manifests, engine), &found);
   std::vector<Applied> applied;
   std::vector<PolicyFailure> failures;
   const Status status = engine.Apply(manifests.objects, now, MissingReference::kRefuse, &applied,
@@ -143,6 +157,8 @@ Response ApplyManifests(Engine& engine, const manifest::Manifests& manifests, Se
     return *RefuseErrors(manifest::Locate(manifests, status.problems()));
   }
   if (!status.ok()) return Refuse(RefusalOf(status));
+  Add(lab::LintApplied(manifests, engine), &found);
+  if (sent == Sent::kSubmit) Add(lab::LintEnded(manifests, engine), &found);
   Json json = {{"objects", OutcomesJson(manifests.objects, applied, failures)},
                {"warnings", WarningsJson(found)}};
   if (dry_run) json["dryRun"] = true;

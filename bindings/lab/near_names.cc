@@ -16,10 +16,11 @@
 namespace muster::lab {
 namespace {
 
-constexpr std::size_t kShortestName = 4;  ///< shorter ones have rules of their own
-constexpr std::size_t kEdits = 2;         ///< letters that may differ in a longer name
-constexpr std::size_t kTwoEditsFrom = 6;  ///< letters of a name that may have two of them
-constexpr std::size_t kShortPart = 2;     ///< letters of a part that differs on purpose
+constexpr std::size_t kShortestName = 4;         ///< shorter ones have rules of their own
+constexpr std::size_t kEdits = 2;                ///< letters that may differ in a longer name
+constexpr std::size_t kTwoEditsFrom = 6;         ///< letters of a name that may have two of them
+constexpr std::string_view kJobPrefix = "job-";  ///< a Job `x` is the workload `job-x`
+constexpr std::size_t kShortPart = 2;            ///< letters of a part that differs on purpose
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsSeparator(char c) { return c == '-' || c == '.' || c == '_'; }
@@ -162,6 +163,37 @@ std::string UnknownObject(const Engine& engine, ObjectKind kind, const Key& key,
   const std::string near = NearName(engine, kind, key);
   return "there is no " + std::string(KindName(kind)) + " " +
          (key.ns.empty() ? key.name : key.ToString()) + (near.empty() ? "; " + otherwise : near);
+}
+
+std::string UnknownWorkload(const Engine& engine, const Key& key, std::string_view nothing) {
+  const std::string begin = "there is no workload '" + key.ToString() + "'; ";
+  const std::vector<WorkloadView> all = Read(engine.Workloads());
+  if (all.empty()) return begin + std::string(nothing);
+  std::string elsewhere;
+  std::vector<std::string_view> near;  // by the name that was meant: a Job's is shorter
+  std::map<std::string_view, const Key*> whose;
+  bool has_namespace = false;
+  for (const WorkloadView& view : all) {
+    const Key& other = view.spec.key;
+    const bool is_job = other.name.starts_with(kJobPrefix);
+    const std::string_view job =
+        is_job ? std::string_view(other.name).substr(kJobPrefix.size()) : other.name;
+    if (other.ns == key.ns) has_namespace = true;
+    for (const std::string_view name : {std::string_view(other.name), job}) {
+      if (other.ns == key.ns && LookAlike(name, key.name)) {
+        near.push_back(name);
+        whose.emplace(name, &other);
+      } else if (other.ns != key.ns && name == key.name && elsewhere.empty()) {
+        elsewhere = other.ToString();
+      }
+    }
+  }
+  const std::string_view closest = manifest::Closest(key.name, near);
+  if (!closest.empty()) return begin + "write \"" + whose.at(closest)->ToString() + "\"";
+  if (!elsewhere.empty()) return begin + "there is \"" + elsewhere + "\"";
+  if (!has_namespace)
+    return begin + "namespace " + key.ns + " has none; muster get workloads lists all";
+  return begin + "muster get workloads -n " + key.ns + " lists what there is";
 }
 
 }  // namespace muster::lab

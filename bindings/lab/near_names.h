@@ -29,6 +29,12 @@ std::string UnknownObject(const Engine& engine, ObjectKind kind, const Key& key,
 /// "; write red" when there is an object of that kind with a name close to that of `key`.
 std::string NearName(const Engine& engine, ObjectKind kind, const Key& key);
 
+/// "there is no workload 'x'; " and what to write instead: the one of a name that looks alike, or
+/// of that name in another namespace, else how to find it. Names that differ on purpose, as run-1
+/// and run-2 do, are not proposed: what follows may evict. `nothing`: what to say when the engine
+/// has no workload at all. O(workloads).
+std::string UnknownWorkload(const Engine& engine, const Key& key, std::string_view nothing);
+
 }  // namespace muster::lab
 
 #endif  // MUSTER_BINDINGS_LAB_NEAR_NAMES_H_

@@ -41,7 +41,9 @@ void AddQueues(const std::vector<ClusterQueueView>& queues, Text* text) {
                "Workloads that wait, by whether they are tried");
   for (const ClusterQueueView& queue : queues) {
     const std::int64_t parked = queue.parked + queue.on_hold + queue.held;
-    text->Add(Labels({{"cluster_queue", of(queue)}, {"status", "active"}}), queue.pending);
+    // `pending` has those on hold among its own.
+    text->Add(Labels({{"cluster_queue", of(queue)}, {"status", "active"}}),
+              queue.pending - queue.on_hold);
     text->Add(Labels({{"cluster_queue", of(queue)}, {"status", "inadmissible"}}), parked);
   }
   text->Family("kueue_reserving_active_workloads", "gauge", "Workloads that hold quota");

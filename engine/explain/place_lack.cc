@@ -53,6 +53,10 @@ class PlaceLackFinder {
   static const std::string& NameOf(const PlaceGap& gap, std::uint32_t domain) {
     return gap.tree->levels()[gap.result.level].values[domain];
   }
+  static bool HasNoNode(const PlaceGap& gap) {
+    const std::vector<std::int32_t>& nodes = gap.tree->levels().front().nodes;
+    return std::all_of(nodes.begin(), nodes.end(), [](std::int32_t count) { return count == 0; });
+  }
   /// Whether one domain has to hold all of it.
   static bool IsOneDomain(const PlaceGap& gap) { return !gap.result.best.empty(); }
   static std::string Counted(std::int64_t count, const PlaceResult& result) {
@@ -66,6 +70,7 @@ class PlaceLackFinder {
   }
   /// What to ask for, or to add, where even empty hosts have no place.
   static std::string Cure(const PlaceGap& gap) {
+    if (HasNoNode(gap)) return "apply the Nodes of flavor " + gap.tree->flavor().name;
     if (LacksLeader(gap)) return "ask for less for its leader, or add larger nodes";
     if (gap.result.most == 0) return "ask for less in each pod, or add larger nodes";
     return "ask for at most " + Counted(gap.result.most, gap.result) +
@@ -113,6 +118,10 @@ class PlaceLackFinder {
   }
 
   std::string TooSmall(const PlaceGap& gap, std::size_t pod_set, bool never) const {
+    if (HasNoNode(gap)) {
+      return Subject(pod_set) + "no Node of flavor " + gap.tree->flavor().name +
+             " has the labels of topology " + gap.tree->topology().name + ".";
+    }
     std::string text = Subject(pod_set) + Claim(gap, ", even empty");
     if (IsOneDomain(gap)) {
       const LeafPods& most = gap.result.best.front();

@@ -73,7 +73,8 @@ void CheckChange(const Workload& before, const Workload& after, ProblemList& pro
   const bool ended = HasEnded(before);
   const std::string what = ended ? "may not change: workload " + before.key.ToString() +
                                        " has ended, and this is another one of its name"
-                                 : "may not change while quota is reserved";
+                                 : "may not change while quota is reserved: workload " +
+                                       before.key.ToString() + " holds it";
   const std::string cure = ended ? "forget the old one first (muster cancel " +
                                        before.key.ToString() + "), or write another name"
                                  : "write the old value, or submit another workload";

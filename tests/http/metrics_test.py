@@ -1,12 +1,14 @@
 """What Prometheus is told: Kueue's names and labels, in its text format."""
 
+import json
+import os
 import re
 import shutil
 import subprocess
 import time
 import unittest
 
-from service import ServiceTest, workload
+from service import QUEUES, ServiceTest, muster, workload
 
 LINE = re.compile(r'([a-zA-Z_:][\w:]*)(?:\{((?:\w+="(?:[^"\\\n]|\\.)*",?)*)\})? (\S+)')
 
@@ -58,6 +60,25 @@ class Metrics(ServiceTest):
         self.assertEqual(series['kueue_cluster_queue_status{cluster_queue="team-a-cq",'
                                 'status="active"}'], 1)
         self.assertGreater(series["muster_ledger_bytes{}"], 0)
+
+    def test_a_job_that_a_policy_holds_back_is_counted_once(self):
+        package = os.path.join(self.folder, "keep")
+        os.mkdir(package)
+        with open(os.path.join(package, "policy.lua"), "w", encoding="utf-8") as file:
+            file.write("return { api = 1, name = 'keep', hold = function(w, c)\n"
+                       "  if w.name == 'later' then return c.hold('not today') end\nend }\n")
+        ledger = os.path.join(self.folder, "held.ledger")
+        for words, text in ((("apply", "-f", "-"), QUEUES),
+                            (("submit", "-f", "-"), json.dumps(workload("later"))),
+                            (("policy", "activate", package, "--untested"), None),
+                            (("schedule", "--until-idle"), None)):
+            told = muster(*words, "--db", ledger, text=text)
+            self.assertEqual(told[0], 0, told)
+        self.server = self.serve(db="held.ledger")
+        series = self.scrape()
+        for status, count in (("active", 0), ("inadmissible", 1)):
+            self.assertEqual(series['kueue_pending_workloads{cluster_queue="team-a-cq",'
+                                    f'status="{status}"}}'], count, status)
 
     def test_counters_count_what_happened(self):
         self.apply_queues()

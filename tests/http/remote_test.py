@@ -135,6 +135,35 @@ class Remote(RemoteTest):
             self.assertEqual(self.remote("eta", *words)[0], 2)
         self.assertEqual(self.remote("eta", "a/b", "c/d")[0], 1)
 
+    def test_queues_are_stopped_and_resumed_as_in_a_ledger(self):
+        manifests = os.path.join(self.folder, "queues.yaml")
+        with open(manifests, "w", encoding="utf-8") as file:
+            file.write(QUEUES)
+        self.both("apply", "-f", manifests)
+        self.both("submit", "-f", "-", text=json.dumps(workload("train", "2")))
+        self.settle()
+        self.both("stop", "team-b-cq")
+        self.both("stop", "team-b-cq")
+        self.both("stop", "cq", "team-a-cq", "--drain", "-o", "json")
+        self.both("stop", "team-a/main", "team-b/main")
+        for kind in ("cq", "lq", "wl"):
+            for output in ("wide", "yaml"):
+                self.assertEqual(self.remote("get", kind, "-o", output)[1].count("Hold"),
+                                 muster("get", kind, "-o", output, "--db", self.local)[1]
+                                 .count("Hold"), kind)
+        self.both("resume", "team-a-cq", "team-b-cq")
+        self.both("resume", "lq", "main", "-n", "team-a")
+        for words in (("stop", "none"), ("resume", "team-a/none"), ("stop", "team-a-cq", "none")):
+            self.assertEqual(self.remote(*words)[0], 2, words)
+        self.assertNotIn("Stopped", self.remote("get", "cq")[1], "all or nothing")
+
+    def test_a_job_that_is_deactivated_is_said_to_leave(self):
+        self.apply_queues()
+        self.submit(workload("train", "2"))
+        self.server.wait_for(lambda: self.server.states()["train"] == "admitted")
+        self.assertIn("Workload team-a/train evicting\n1 workload told to leave",
+                      self.remote("update", "team-a/train", "--active", "false")[1])
+
     def test_questions_are_limited_and_answered_as_described(self):
         self.apply_queues()
         self.submit(workload("train", "8"), workload("wait", "4"))
@@ -320,7 +349,7 @@ class Remote(RemoteTest):
 
     def test_a_verb_without_counterpart_says_so(self):
         for words in (("ledger", "verify", "x"), ("validate", "-f", "x"), ("token", "list"),
-                      ("schedule", "-f", "x"), ("stop", "x"), ("version",)):
+                      ("schedule", "-f", "x"), ("policy", "rollback"), ("version",)):
             code, out, err = self.remote(*words)
             self.assertEqual((code, out), (1, ""), words)
             self.assertIn("no service does that", err)

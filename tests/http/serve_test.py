@@ -125,6 +125,33 @@ class Answers(ServiceTest):
                          ["[0]", "[0]", "[1].command"])
         self.assertEqual({m["place"]["in"] for m in answer.json["mistakes"]}, {"body"})
 
+    def test_what_will_never_start_is_taken_with_a_warning_in_its_place(self):
+        self.apply_queues()
+        huge = workload("huge", "9")
+        for target in ("/v1/submit?dryRun=true", "/v1/submit", "/v1/apply"):
+            answer = self.server.ask("POST", target, manifest_list([workload("train"), huge]))
+            self.assertEqual(answer.status, 200, answer.body)
+            [warning] = answer.json["warnings"]
+            self.assertIn("team-a/huge asks for 9 cpu, and ClusterQueue team-a-cq can never have "
+                          "more than 8", warning["message"])
+            self.assertIn("it will never start", warning["message"])
+            self.assertEqual(warning["place"]["in"], "body")
+            self.assertGreater(warning["place"]["line"], 0)
+            self.assertTrue(warning["cure"])
+
+    def test_a_job_that_has_ended_and_queues_that_reach_nothing_are_warned_of(self):
+        self.apply_queues()
+        self.submit(workload("train"))
+        self.server.ask("POST", "/v1/commands", {
+            "command": "finish", "workloads": [{"namespace": "team-a", "name": "train"}]})
+        [warning] = self.submit(workload("train")).json["warnings"]
+        self.assertIn("team-a/train has ended and does not run again", warning["message"])
+        local = {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "LocalQueue",
+                 "metadata": {"name": "x", "namespace": "team-b"},
+                 "spec": {"clusterQueue": "team-a-cq"}}
+        answer = self.server.ask("POST", "/v1/apply", local)
+        self.assertIn("does not select namespace team-b", answer.json["warnings"][0]["message"])
+
     def test_a_job_whose_queue_is_not_there_is_refused(self):
         self.apply_queues()
         answer = self.server.ask("POST", "/v1/submit", workload("train", queue="none"))

@@ -63,6 +63,19 @@ class Cli(unittest.TestCase):
         said = self.simulate("--queue", "default/red", jobs=log)
         self.assertEqual(said.returncode, 0, said.stderr)
 
+    def test_a_queue_of_the_log_that_may_be_several_is_refused(self):
+        twin = self.write("twin.yaml", b"apiVersion: kueue.x-k8s.io/v1beta2\nkind: LocalQueue\n"
+                          b"metadata: {name: red, namespace: other}\n"
+                          b"spec: {clusterQueue: red}\n")
+        log = self.write("other.csv", b"submit,run,size,queue\n1,2,3,red\n")
+        said = self.simulate("-f", twin, jobs=log)
+        self.assertEqual(said.returncode, 2, said)
+        self.assertIn('queue "red" of the log may mean default/red or other/red', said.stderr)
+        self.assertIn("may mean", self.simulate("-f", twin, "--queue", "red", jobs=log).stderr)
+        log = self.write("other.csv", b"submit,run,size,queue\n1,2,3,other/red\n")
+        said = self.simulate("-f", twin, jobs=log)
+        self.assertEqual(said.returncode, 0, said.stderr)
+
     def test_a_compressed_log_is_the_same_log(self):
         with open(self.log, "rb") as file:
             packed = self.write("jobs.csv.gz", gzip.compress(file.read()))

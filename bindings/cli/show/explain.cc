@@ -164,8 +164,9 @@ void PrintAnswer(const Answer& answer, Io& io) {
   if (!explanation.cure.empty()) io.out << "What would help: " << explanation.cure << ".\n";
   for (const std::string& note : explanation.notes) io.out << note << '\n';
   if (workload.spec.status.admission && workload.spec.active) {
-    io.out << "It runs in ClusterQueue " << lab::ClusterQueueOf(workload) << ": "
-           << lab::Assigned(*workload.spec.status.admission) << '\n';
+    const bool ended = workload.phase == WorkloadPhase::kFinished;
+    io.out << (ended ? "It ran" : "It runs") << " in ClusterQueue " << lab::ClusterQueueOf(workload)
+           << ": " << lab::Assigned(*workload.spec.status.admission) << '\n';
   }
   if (!explanation.flavors.empty()) {
     Heading(explanation.fewest_pods ? "What it asks for with the fewest pods, and what there is"

@@ -144,7 +144,7 @@ bool IsIn(const WorkloadView& workload, std::string_view state) {
   switch (workload.phase) {
     case WorkloadPhase::kPending:
       return state == "pending" || (workload.parked && state == "parked") ||
-             (workload.hold && state == "onhold");
+             (workload.hold && state == "onhold") || (workload.held && state == "held");
     case WorkloadPhase::kReserved:
       return state == "reserved";
     case WorkloadPhase::kAdmitted:

@@ -49,8 +49,9 @@ struct Filter {
 inline const std::vector<std::string> kSorts = {"name",         "created", "priority", "queue",
                                                 "clusterqueue", "state",   "gpu"};
 /// The words that `--state` takes.
-inline const std::vector<std::string> kWorkloadStates = {
-    "pending", "parked", "onhold", "reserved", "admitted", "evicting", "inactive", "finished"};
+inline const std::vector<std::string> kWorkloadStates = {"pending",  "parked",   "onhold",
+                                                         "held",     "reserved", "admitted",
+                                                         "evicting", "inactive", "finished"};
 
 /// Devices that all pods of a workload ask for or have: of resources whose name ends in "/gpu".
 Amount GpusOf(const Engine& engine, const WorkloadView& workload);

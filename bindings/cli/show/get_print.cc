@@ -6,6 +6,7 @@
 #include "bindings/cli/json.h"
 #include "bindings/cli/show/get_view.h"
 #include "bindings/cli/world/workload_names.h"
+#include "bindings/lab/near_names.h"
 #include "bindings/lab/yaml_text.h"
 
 namespace muster::cli {
@@ -20,7 +21,7 @@ std::string Where(const Filter& filter) {
 Status NoneOfThatName(const Engine& engine, Kind kind, const Filter& filter) {
   const Key key{filter.ns, filter.name};
   if (!filter.ns.empty() && kind == Kind::kWorkload && filter.states.empty() && !filter.sees) {
-    return {StatusCode::kNotFound, UnknownWorkload(engine, key.ToString(), "there is none")};
+    return {StatusCode::kNotFound, lab::UnknownWorkload(engine, key, "there is none")};
   }
   return {StatusCode::kNotFound, "there is no " + std::string(Singular(kind)) + " '" + filter.name +
                                      "'" + Where(filter) +

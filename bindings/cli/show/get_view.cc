@@ -44,7 +44,11 @@ Table LocalQueuesTable(const std::vector<LocalQueueView>& queues, bool wide) {
   std::vector<std::string> header = {"NAMESPACE", "NAME",       "CLUSTERQUEUE",
                                      ">PENDING",  ">RESERVING", ">ADMITTED"};
   if (held) header.emplace_back(">HELD");
-  if (wide) header.insert(header.end(), {"STOP", ">WEIGHT", ">HISTORY"});
+  const bool stopped = wide || std::any_of(queues.begin(), queues.end(), [](const auto& queue) {
+                         return queue.spec.stop_policy != StopPolicy::kNone;
+                       });
+  if (stopped) header.emplace_back("STOP");
+  if (wide) header.insert(header.end(), {">WEIGHT", ">HISTORY"});
   Table table(std::move(header));
   for (const LocalQueueView& queue : queues) {
     std::vector<Cell> row = {queue.spec.key.ns,
@@ -54,10 +58,10 @@ Table LocalQueuesTable(const std::vector<LocalQueueView>& queues, bool wide) {
                              std::to_string(queue.reserving),
                              std::to_string(queue.admitted)};
     if (held) row.emplace_back(std::to_string(queue.held));
+    if (stopped) row.emplace_back(std::string(lab::Spelled(queue.spec.stop_policy)));
     if (wide) {
-      row.insert(row.end(), {std::string(lab::Spelled(queue.spec.stop_policy)),
-                             lab::Share(queue.spec.fair_weight),
-                             lab::Share(queue.fair_sharing_usage)});
+      row.insert(row.end(),
+                 {lab::Share(queue.spec.fair_weight), lab::Share(queue.fair_sharing_usage)});
     }
     table.Add(std::move(row));
   }
@@ -136,10 +140,9 @@ Table ClusterQueuesTable(const std::vector<ClusterQueueView>& queues, bool wide)
     if (held) row.emplace_back(std::to_string(queue.held));
     row.push_back(std::move(active));
     if (wide) {
-      row.insert(row.end(),
-                 {ShowBorrowed(queue.quotas),
-                  std::string(lab::Spelled(queue.spec.queueing_strategy)),
-                  lab::Share(queue.weighted_share), lab::Share(queue.spec.fair_weight)});
+      row.insert(row.end(), {ShowBorrowed(queue.quotas),
+                             std::string(lab::Spelled(queue.spec.queueing_strategy)),
+                             lab::Share(queue.weighted_share), lab::Share(queue.spec.fair_weight)});
     }
     table.Add(std::move(row));
   }

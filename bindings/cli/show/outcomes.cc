@@ -9,7 +9,6 @@
 
 #include "bindings/cli/table.h"
 #include "bindings/cli/world/report.h"
-#include "bindings/lab/read.h"
 #include "bindings/lab/words.h"
 #include "engine/model/names.h"
 
@@ -72,12 +71,11 @@ std::vector<ObjectOutcome> ApplyOutcomes(std::span<const Object> objects,
   return outcomes;
 }
 
-std::size_t AddEvictions(const std::vector<Key>& before, const Engine& engine,
+std::size_t AddEvictions(const std::vector<Key>& before, const std::vector<Key>& after,
                          std::vector<ObjectOutcome>* outcomes) {
   const std::set<Key> known(before.begin(), before.end());
   std::size_t added = 0;
-  const std::vector<Key> evicting = lab::Read(engine.Evicting());
-  for (const Key& key : evicting) {
+  for (const Key& key : after) {
     if (known.contains(key)) continue;
     outcomes->push_back({"Workload", key.ToString(), "evicting"});
     ++added;

@@ -26,9 +26,9 @@ std::vector<ObjectOutcome> ApplyOutcomes(std::span<const Object> objects,
                                          std::span<const Applied> applied,
                                          std::span<const PolicyFailure> failures);
 
-/// Adds the workloads that are told to leave now and were not among `before`, Engine::Evicting
-/// before the call. Returns how many.
-std::size_t AddEvictions(const std::vector<Key>& before, const Engine& engine,
+/// Adds the workloads that are told to leave: those whose eviction is under way `after` a call and
+/// was not `before` it. Returns how many.
+std::size_t AddEvictions(const std::vector<Key>& before, const std::vector<Key>& after,
                          std::vector<ObjectOutcome>* outcomes);
 
 /// A line each and, where workloads have to leave, how many: `leaving`; or a JSON list.

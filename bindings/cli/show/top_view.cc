@@ -83,7 +83,7 @@ class Tree {
 
   void AddQueue(const ClusterQueueView& queue, std::size_t depth) {
     std::string name = queue.spec.name + "  " + std::to_string(queue.admitted) + " run, " +
-                       std::to_string(queue.pending + queue.parked + queue.on_hold) + " wait";
+                       std::to_string(queue.pending + queue.parked) + " wait";
     if (queue.held > 0) name += ", " + std::to_string(queue.held) + " held";
     if (!queue.active) name += "  " + queue.inactive_reason;
     Add(depth, name, queue.quotas);

@@ -117,11 +117,7 @@ class Apply : public Command {
         allow_missing_ ? lab::References::kMayBeMissing : lab::References::kMustExist;
     int code = LoadSources(input_, references, "nothing was applied", io, &loaded, engine);
     if (code != kDone) return code;
-    std::vector<manifest::Diagnostic> advice = lab::LintNames(loaded.manifests, engine);
-    for (const auto& more : {lab::LintNotDecided(loaded.manifests, engine),
-                             lab::LintTakenFlavors(loaded.manifests, engine)}) {
-      advice.insert(advice.end(), more.begin(), more.end());
-    }
+    std::vector<manifest::Diagnostic> advice = lab::LintBeforeApply(loaded.manifests, engine);
     if (loaded.manifests.scenario) {
       advice.push_back({manifest::Severity::kError, loaded.manifests.scenario->place,
                         "a Scenario cannot be applied", "use muster schedule or muster test"});
@@ -157,7 +153,8 @@ class Apply : public Command {
     WarnOfSubmit(failures, "", io);
     report->outcomes = ApplyOutcomes(objects, applied, failures);
     // Those of a dry run are among the jobs that fare differently.
-    if (!dry_run_) report->leaving = AddEvictions(evicting, engine, &report->outcomes);
+    if (!dry_run_)
+      report->leaving = AddEvictions(evicting, lab::Read(engine.Evicting()), &report->outcomes);
     return kDone;
   }
 

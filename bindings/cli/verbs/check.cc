@@ -10,6 +10,7 @@
 #include "bindings/cli/world/report.h"
 #include "bindings/cli/world/service.h"
 #include "bindings/cli/world/workload_names.h"
+#include "bindings/lab/near_names.h"
 
 namespace muster::cli {
 namespace {
@@ -107,7 +108,7 @@ class CheckCommand : public Command {
     update_.workload = ResolveWorkload(engine, update_.workload);
     const std::string name = update_.workload.ToString();
     if (!engine.GetWorkload(update_.workload).ok()) {
-      return io.Fail(kNo, UnknownWorkload(engine, name, "the ledger has none"));
+      return io.Fail(kNo, lab::UnknownWorkload(engine, update_.workload, "the ledger has none"));
     }
     const Result<WorkloadPhase> phase = engine.UpdateCheck(update_, now);
     if (!phase.ok()) return io.Fail(ExitCodeFor(phase.status()), phase.status().message());

@@ -14,6 +14,7 @@
 #include "bindings/cli/world/workload_names.h"
 #include "bindings/lab/door.h"
 #include "bindings/lab/near_names.h"
+#include "bindings/lab/read.h"
 #include "engine/model/kinds.h"
 
 namespace muster::cli {
@@ -80,9 +81,19 @@ class Delete : public Command {
       if (const int code = service.FindWorkload(key, io, &workload); code != kDone) return code;
       key = workload.spec.key;
     }
+    std::vector<Key> before;
+    std::vector<Key> after;
     std::vector<muster::Answer> answers;
-    const int code = service.Do({command::Delete{*kind, key, ledger_.force}}, io, &answers);
-    return code == kDone ? Say(*kind, key, io) : code;
+    int code = service.Evicting(io, &before);
+    if (code == kDone) {
+      code = service.Do({command::Delete{*kind, key, ledger_.force}}, io, &answers);
+    }
+    if (code == kDone) code = service.Evicting(io, &after);
+    if (code != kDone) return code;
+    std::vector<ObjectOutcome> outcomes = {Deleted(*kind, key)};
+    const std::size_t leaving = AddEvictions(before, after, &outcomes);
+    PrintOutcomes(outcomes, /*json=*/false, io, leaving);
+    return kDone;
   }
 
   int Run(Io& io) override {
@@ -93,6 +104,7 @@ class Delete : public Command {
     TimeNs now = kNoTime;
     if (const int code = OpenLedger(ledger_, io, &opened, &now); code != kDone) return code;
     if (*kind == ObjectKind::kWorkload) key = ResolveWorkload(opened->engine(), key);
+    const std::vector<Key> before = lab::Read(opened->engine().Evicting());
     Status status = lab::CheckAtDoor(opened->engine(), command::Delete{*kind, key, ledger_.force});
     if (status.ok()) status = opened->engine().Delete(*kind, key, now, ledger_.force);
     if (!status.ok()) {
@@ -103,7 +115,11 @@ class Delete : public Command {
       return io.Fail(ExitCodeFor(status),
                      status.message() + (used ? "; delete that first, or add --force" : ""));
     }
-    return Say(*kind, key, io);
+    std::vector<ObjectOutcome> outcomes = {Deleted(*kind, key)};
+    const std::size_t leaving =
+        AddEvictions(before, lab::Read(opened->engine().Evicting()), &outcomes);
+    PrintOutcomes(outcomes, /*json=*/false, io, leaving);
+    return kDone;
   }
 
  private:
@@ -119,11 +135,8 @@ class Delete : public Command {
                                   " or add -n NAMESPACE");
   }
 
-  static int Say(ObjectKind kind, const Key& key, Io& io) {
-    PrintOutcomes(
-        {{std::string(KindName(kind)), key.ns.empty() ? key.name : key.ToString(), "deleted"}},
-        /*json=*/false, io);
-    return kDone;
+  static ObjectOutcome Deleted(ObjectKind kind, const Key& key) {
+    return {std::string(KindName(kind)), key.ns.empty() ? key.name : key.ToString(), "deleted"};
   }
 
   std::string kind_;

@@ -12,6 +12,7 @@
 #include "bindings/cli/world/report.h"
 #include "bindings/cli/world/service.h"
 #include "bindings/cli/world/workload_names.h"
+#include "bindings/lab/near_names.h"
 
 namespace muster::cli {
 namespace {
@@ -91,7 +92,7 @@ class ExplainCommand : public Command {
     const Key key = ResolveWorkload(world.engine, keys.front());
     Result<Explanation> explanation = world.engine.Explain(key);
     if (explanation.status().code() == StatusCode::kNotFound) {
-      return io.Fail(kNo, UnknownWorkload(world.engine, key.ToString(), kNone));
+      return io.Fail(kNo, lab::UnknownWorkload(world.engine, key, kNone));
     }
     if (!explanation.ok()) {
       return io.Fail(ExitCodeFor(explanation.status()), explanation.status().message());

@@ -38,8 +38,9 @@ class LedgerCompact : public Command {
             "of them. That one names the hash of the one before it, so a backup of what was "
             "dropped can be proved to be the right one. The state after it is stored: a replay "
             "begins there. So are the earlier events about workloads and objects that were still "
-            "there, and about policies: usage, describe and policy list go on as before. Policies "
-            "are kept for ever. The ledger is verified first, and what is damaged is left alone. "
+            "there, and about policies: describe and policy list say what they said before, and "
+            "usage counts from what is kept on. Policies are kept for ever. The ledger is verified "
+            "first, and what is damaged is left alone. "
             "What is dropped is gone: back the ledger up before. It needs memory as much as is "
             "left, and no other process may hold the ledger.",
         .examples = {{"Remember a year, once a month",

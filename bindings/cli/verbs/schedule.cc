@@ -1,4 +1,5 @@
 // muster schedule: cycles over manifests in memory, or on a ledger.
+#include <chrono>
 #include <map>
 #include <memory>
 #include <string>
@@ -6,6 +7,7 @@
 #include <utility>
 
 #include "bindings/cli/command.h"
+#include "bindings/cli/interrupted.h"
 #include "bindings/cli/show/schedule_view.h"
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/load.h"
@@ -37,7 +39,9 @@ class Schedule : public Command {
             "A reference to something that is not there is a warning: the object is inactive, as "
             "in Kueue. Each cycle is printed as it ends and none is kept, so that a long run takes "
             "no more memory than a short one. With -o json the output is one object, `steps`, with "
-            "an entry per cycle, which stays valid when the run fails on the way.\n"
+            "an entry per cycle, which stays valid when the run fails on the way. Interrupted, it "
+            "ends "
+            "after the cycle that runs, with what it has done.\n"
             "With --db the cycles run on a ledger, and each is on disk before it is shown. "
             "Manifests are applied first. A Scenario has its own clock and does not go with --db.",
         .examples = {
@@ -115,15 +119,20 @@ class Schedule : public Command {
                                                             {"wide", CycleTeller::Form::kWide},
                                                             {"json", CycleTeller::Form::kJson}};
     CycleTeller teller(world->engine, forms.at(output_), play_.cycles, io);
-    const int code = play(loaded, play_, io, world,
-                          [&teller](const lab::CycleOutcome& cycle) { return teller.Take(cycle); });
-    if (code != kDone) {
+    const Interrupted interrupted;
+    bool is_cut_short = false;
+    const int code = play(loaded, play_, io, world, [&](const lab::CycleOutcome& cycle) {
+      Status told = teller.Take(cycle);
+      is_cut_short = told.ok() && interrupted.Within(std::chrono::milliseconds(0));
+      return is_cut_short ? Status(StatusCode::kUnavailable, "interrupted") : told;
+    });
+    if (code != kDone && !is_cut_short) {
       teller.Stop();
       return code;
     }
     const ShadowReport shadow = lab::Read(world->engine.Shadow());
     teller.End(shadow_.empty() ? nullptr : &shadow);
-    return kDone;
+    return is_cut_short ? interrupted.ExitCode() : int{kDone};
   }
 
   int BeginShadow(Engine& engine, Io& io) const {

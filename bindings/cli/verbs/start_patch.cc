@@ -8,6 +8,7 @@
 #include "bindings/cli/world/play.h"
 #include "bindings/cli/world/service.h"
 #include "bindings/cli/world/workload_names.h"
+#include "bindings/lab/near_names.h"
 #include "bindings/lab/yaml_text.h"
 #include "bindings/manifest/slices.h"
 #include "bindings/manifest/start_objects.h"
@@ -86,7 +87,7 @@ class StartPatch : public Command {
     key = manifest::RunningSlice(world.engine, ResolveWorkload(world.engine, key));
     const Result<WorkloadView> view = world.engine.GetWorkload(key);
     if (!view.ok()) {
-      return io.Fail(kNo, UnknownWorkload(world.engine, key.ToString(), "there is none"));
+      return io.Fail(kNo, lab::UnknownWorkload(world.engine, key, "there is none"));
     }
     const auto started = manifest::StartObjects(world.engine, key, sources);
     if (!started.ok()) return io.Fail(kNo, started.status().message());

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "bindings/cli/command.h"
@@ -11,6 +12,7 @@
 #include "bindings/cli/verbs/object_name.h"
 #include "bindings/cli/world/ledger.h"
 #include "bindings/cli/world/report.h"
+#include "bindings/cli/world/service.h"
 #include "bindings/cli/world/workload_names.h"
 #include "bindings/lab/near_names.h"
 #include "bindings/lab/read.h"
@@ -19,28 +21,26 @@
 namespace muster::cli {
 namespace {
 
+void SetPolicy(StopPolicy policy, Object* queue) {
+  if (auto* const cluster = std::get_if<ClusterQueue>(queue)) cluster->stop_policy = policy;
+  if (auto* const local = std::get_if<LocalQueue>(queue)) local->stop_policy = policy;
+}
+
 /// The stored queue of that name with another stop policy; nullopt when there is none.
 std::optional<Object> WithPolicy(const Engine& engine, const Key& key, StopPolicy policy) {
-  if (key.ns.empty()) {
-    for (ClusterQueueView& queue : lab::Read(engine.ClusterQueues())) {
-      if (queue.spec.name != key.name) continue;
-      queue.spec.stop_policy = policy;
-      return std::move(queue.spec);
-    }
-    return std::nullopt;
-  }
-  for (LocalQueueView& queue : lab::Read(engine.LocalQueues(key.ns))) {
-    if (queue.spec.key != key) continue;
-    queue.spec.stop_policy = policy;
-    return std::move(queue.spec);
+  const ObjectKind kind = key.ns.empty() ? ObjectKind::kClusterQueue : ObjectKind::kLocalQueue;
+  for (Object& queue : lab::Read(engine.Objects(kind))) {
+    if (KeyOf(queue) != key) continue;
+    SetPolicy(policy, &queue);
+    return std::move(queue);
   }
   return std::nullopt;
 }
 
 std::string UnknownQueue(const Engine& engine, const Key& key) {
   const ObjectKind kind = key.ns.empty() ? ObjectKind::kClusterQueue : ObjectKind::kLocalQueue;
-  return lab::UnknownObject(engine, kind, key,
-                       "muster get " + std::string(key.ns.empty() ? "cq" : "lq") + " lists them");
+  return lab::UnknownObject(
+      engine, kind, key, "muster get " + std::string(key.ns.empty() ? "cq" : "lq") + " lists them");
 }
 
 /// Says how many hold quota of ClusterQueue `key` and go on all the same: a stop reaches a workload
@@ -76,6 +76,37 @@ class QueueCommand : public Command {
     flags.Choice("-o,--output", &output_, {"table", "json"}, "A line per queue, or JSON.");
   }
 
+  const std::vector<std::string_view>* ServiceFlags() const override {
+    static const std::vector<std::string_view> kFlags = {"--namespace", "--drain", "--output"};
+    return &kFlags;
+  }
+
+  int Ask(const Service& service, Io& io) override {
+    std::vector<Key> keys;
+    if (const int code = ReadKeys(io, &keys); code != kDone) return code;
+    command::Apply apply{{}, MissingReference::kAsKueue};
+    for (const Key& key : keys) {
+      Object& queue = apply.objects.emplace_back();
+      if (const int code = service.FindQueue(key, io, &queue); code != kDone) return code;
+      SetPolicy(Policy(), &queue);
+    }
+    std::vector<Key> before;
+    std::vector<Key> after;
+    std::vector<muster::Answer> answers;
+    int code = service.Evicting(io, &before);
+    if (code == kDone) code = service.Do({apply}, io, &answers);
+    if (code == kDone) code = service.Evicting(io, &after);
+    if (code != kDone) return code;
+    const auto* const applied = std::get_if<answer::Applied>(&answers.front());
+    if (applied == nullptr || applied->objects.size() != keys.size()) {
+      return io.Fail(kRefused, "the service does not say what became of the queues");
+    }
+    std::vector<ObjectOutcome> outcomes = Outcomes(keys, applied->objects);
+    const std::size_t leaving = AddEvictions(before, after, &outcomes);
+    PrintOutcomes(outcomes, output_ == "json", io, leaving);
+    return kDone;
+  }
+
   int Run(Io& io) override {
     std::vector<Key> keys;
     if (const int code = ReadKeys(io, &keys); code != kDone) return code;
@@ -94,13 +125,8 @@ class QueueCommand : public Command {
     // The queues are the ledger's own: what they refer to is not what is asked about.
     const Status status = engine.Apply(queues, now, MissingReference::kAsKueue, &applied);
     if (!status.ok()) return io.Fail(ExitCodeFor(status), status.message());
-    std::vector<ObjectOutcome> outcomes;
-    for (std::size_t i = 0; i < queues.size(); ++i) {
-      outcomes.push_back({std::string(KindName(KindOf(queues[i]))),
-                          keys[i].ns.empty() ? keys[i].name : keys[i].ToString(),
-                          applied[i] == Applied::kUnchanged ? "unchanged" : Outcome()});
-    }
-    const std::size_t leaving = AddEvictions(before, engine, &outcomes);
+    std::vector<ObjectOutcome> outcomes = Outcomes(keys, applied);
+    const std::size_t leaving = AddEvictions(before, lab::Read(engine.Evicting()), &outcomes);
     PrintOutcomes(outcomes, output_ == "json", io, leaving);
     if (Policy() == StopPolicy::kNone) return kDone;
     for (const Key& key : keys) {
@@ -117,6 +143,18 @@ class QueueCommand : public Command {
   virtual std::string Outcome() const = 0;
 
  private:
+  std::vector<ObjectOutcome> Outcomes(const std::vector<Key>& keys,
+                                      const std::vector<Applied>& applied) const {
+    std::vector<ObjectOutcome> outcomes;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      const bool local = !keys[i].ns.empty();
+      outcomes.push_back({local ? "LocalQueue" : "ClusterQueue",
+                          local ? keys[i].ToString() : keys[i].name,
+                          applied[i] == Applied::kUnchanged ? "unchanged" : Outcome()});
+    }
+    return outcomes;
+  }
+
   /// A kind may stand before the names, as kueuectl has it.
   int ReadKeys(Io& io, std::vector<Key>* keys) {
     const std::string verb(info().name);

@@ -12,7 +12,6 @@
 #include "bindings/cli/world/send.h"
 #include "bindings/lab/diagnose.h"
 #include "bindings/lab/lint/lint.h"
-#include "bindings/manifest/slices.h"
 
 namespace muster::cli {
 namespace {
@@ -82,7 +81,7 @@ class Submit : public Command {
       return io.Fail(refused, status.message() + (refused == kNo ? "; nothing was submitted" : ""));
     }
     Report(lab::LintApplied(loaded.manifests, opened->engine()), loaded.sources, "", io);
-    WarnOfEnded(opened->engine(), objects, io);
+    Report(lab::LintEnded(loaded.manifests, opened->engine()), loaded.sources, "", io);
     WarnOfSubmit(failures, "", io);
     PrintApplied({ApplyOutcomes(objects, applied, failures)}, output_ == "json", quiet_, io);
     return kDone;
@@ -90,18 +89,6 @@ class Submit : public Command {
 
  private:
   static constexpr std::string_view kConsequence = "nothing was submitted";
-
-  /// One that has ended is left alone, which is not what submitting it again may have meant.
-  static void WarnOfEnded(const Engine& engine, const std::vector<Object>& jobs, Io& io) {
-    for (const Object& job : jobs) {
-      const Result<WorkloadView> workload = engine.GetWorkload(KeyOf(job));
-      if (!workload.ok() || workload->phase != WorkloadPhase::kFinished) continue;
-      if (!manifest::LiveSlicesOf(engine, KeyOf(job)).empty()) continue;
-      const std::string name = KeyOf(job).ToString();
-      io.Warn(name + " has ended and does not run again; muster cancel " + name +
-              " forgets it, then it can be submitted anew");
-    }
-  }
 
   /// What is not a job.
   static std::vector<manifest::Diagnostic> Others(const manifest::Manifests& manifests) {

@@ -95,6 +95,7 @@ class Update : public WorkloadCommand {
     return std::nullopt;
   }
   std::string ResultFor(const WorkloadView&) const override { return "updated"; }
+  bool MayEvict() const override { return active_ == "false"; }
   std::vector<muster::Command> Said(const std::vector<Key>& workloads) const override {
     return {UpdateOf(workloads.front(), WallClock())};
   }

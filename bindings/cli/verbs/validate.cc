@@ -85,7 +85,7 @@ class Validate : public Command {
       progress.ShowReading(BytesOf(loaded.sources));
       loaded.manifests = manifest::Parse(loaded.sources, input_.ParseOptions(references));
     }
-    WarnOfNothing(loaded, io);
+    WarnOfUnread(input_, loaded, io);
     std::vector<Node> nodes = NodesIn(loaded.manifests);
     code = ReadNodes(io, &nodes);
     if (code != kDone) return code;

@@ -23,6 +23,7 @@
 #include "bindings/cli/world/workload_names.h"
 #include "bindings/lab/activate.h"
 #include "bindings/lab/door.h"
+#include "bindings/lab/near_names.h"
 #include "bindings/lab/read.h"
 #include "muster/muster.h"
 
@@ -183,7 +184,7 @@ class WhatIfCommand : public Command {
         if (std::get<ClusterQueue>(object).name == name) return int{kDone};
       }
       Object queue;
-      const int code = service.FindClusterQueue(name, io, &queue);
+      const int code = service.FindQueue({"", name}, io, &queue);
       if (code != kDone) return code;
       return Told(queues.Apply(std::span(&queue, 1), now, MissingReference::kAccept), io);
     };
@@ -233,7 +234,7 @@ class WhatIfCommand : public Command {
     if (code != kDone) return code;
     with_loaded_.manifests =
         manifest::Parse(with_loaded_.sources, with_.ParseOptions(lab::References::kMustBeStored));
-    WarnOfNothing(with_loaded_, io);
+    WarnOfUnread(with_, with_loaded_, io);
     return Report(with_loaded_.manifests.diagnostics, with_loaded_.sources, kNotAsked, io);
   }
 
@@ -335,7 +336,7 @@ class WhatIfCommand : public Command {
     for (Key& key : *keys) {
       key = ResolveWorkload(engine, key);
       if (engine.GetWorkload(key).ok()) continue;
-      return io.Fail(kNo, UnknownWorkload(engine, key.ToString(), "there is none at all"));
+      return io.Fail(kNo, lab::UnknownWorkload(engine, key, "there is none at all"));
     }
     return kDone;
   }

@@ -8,6 +8,8 @@
 #include "bindings/cli/world/report.h"
 #include "bindings/cli/world/service.h"
 #include "bindings/cli/world/workload_names.h"
+#include "bindings/lab/near_names.h"
+#include "bindings/lab/read.h"
 #include "bindings/manifest/slices.h"
 
 namespace muster::cli {
@@ -78,11 +80,16 @@ int WorkloadCommand::Ask(const Service& service, Io& io) {
       keys.push_back(key);
     }
   }
+  std::vector<Key> before;
+  std::vector<Key> after;
   std::vector<muster::Answer> answers;
-  if (!keys.empty()) {
-    if (const int code = service.Do(Said(keys), io, &answers); code != kDone) return code;
-  }
-  PrintOutcomes(outcomes, output_ == "json", io);
+  int code = MayEvict() ? service.Evicting(io, &before) : int{kDone};
+  if (code == kDone && !keys.empty()) code = service.Do(Said(keys), io, &answers);
+  if (code == kDone && MayEvict()) code = service.Evicting(io, &after);
+  if (code != kDone) return code;
+  std::erase_if(after, [&seen](const Key& key) { return !seen.contains(key); });
+  const std::size_t leaving = AddEvictions(before, after, &outcomes);
+  PrintOutcomes(outcomes, output_ == "json", io, leaving);
   return kDone;
 }
 
@@ -101,17 +108,20 @@ int WorkloadCommand::Run(Io& io) {
     keys = Resolved(engine, keys, MeansWholeJobs());
   }
   std::vector<ObjectOutcome> outcomes;
+  const std::vector<Key> before = lab::Read(engine.Evicting());
   for (const Key& key : keys) {
     const Result<WorkloadView> workload = engine.GetWorkload(key);
     if (!workload.ok()) {
-      return io.Fail(kNo, UnknownWorkload(engine, key.ToString(), "the ledger has none"));
+      return io.Fail(kNo, lab::UnknownWorkload(engine, key, "the ledger has none"));
     }
     outcomes.push_back({"Workload", key.ToString(), ResultFor(*workload)});
   }
   if (const Status status = Tell(engine, keys, now); !status.ok()) {
     return io.Fail(ExitCodeFor(status), status.message());
   }
-  PrintOutcomes(outcomes, output_ == "json", io);
+  const std::size_t leaving =
+      MayEvict() ? AddEvictions(before, lab::Read(engine.Evicting()), &outcomes) : 0;
+  PrintOutcomes(outcomes, output_ == "json", io, leaving);
   return kDone;
 }
 

@@ -31,6 +31,8 @@ class WorkloadCommand : public Command {
   virtual bool MeansWholeJobs() const { return false; }
   /// What will have become of an existing workload: "finished", or "unchanged".
   virtual std::string ResultFor(const WorkloadView& workload) const = 0;
+  /// Whether workloads may be told to leave by it, beside what ResultFor says.
+  virtual bool MayEvict() const { return false; }
   virtual Status Tell(Engine& engine, const std::vector<Key>& workloads, TimeNs now) = 0;
   /// The same as commands for a service.
   virtual std::vector<muster::Command> Said(const std::vector<Key>& workloads) const = 0;

@@ -8,6 +8,8 @@
 #include "bindings/cli/world/examined_past.h"
 #include "bindings/cli/world/workload_names.h"
 #include "bindings/eta/examine.h"
+#include "bindings/lab/near_names.h"
+#include "muster/durable_engine.h"
 
 namespace muster::cli {
 namespace {
@@ -20,7 +22,7 @@ Result<std::vector<Key>> AskedAbout(const Engine& engine, const std::vector<Key>
     const Result<WorkloadView> view = engine.GetWorkload(key);
     if (view.status().code() == StatusCode::kNotFound) {
       return Status(StatusCode::kNotFound,
-                    UnknownWorkload(engine, name.ToString(), "there is none at all"));
+                    lab::UnknownWorkload(engine, name, "there is none at all"));
     }
     if (!view.ok()) return view.status();
     if (std::find(asked.begin(), asked.end(), key) == asked.end()) asked.push_back(key);
@@ -37,13 +39,20 @@ Result<std::vector<Key>> AskedAbout(const Engine& engine, const std::vector<Key>
 }  // namespace
 
 Result<ExpectedStarts> ExpectStarts(const StoredHistory& ledger, const StartsAsked& asked) {
+  Result<std::vector<Key>> about = std::vector<Key>();
+  if (!asked.workloads.empty()) {  // before the past is gone through, which takes long
+    const Result<Engine> present = ReadLedger(ledger);
+    if (!present.ok()) return present.status();
+    about = AskedAbout(*present, asked.workloads);
+    if (!about.ok()) return about.status();
+  }
   const Result<std::unique_ptr<eta::Examiner>> examined =
       ExaminedPast(ledger, asked.questions, asked.estimate);
   if (!examined.ok()) return examined.status();
   const eta::Examiner& examiner = **examined;
   const Result<LastCommit> last = ledger.last();
   if (!last.ok()) return last.status();
-  const Result<std::vector<Key>> about = AskedAbout(examiner.engine(), asked.workloads);
+  if (asked.workloads.empty()) about = AskedAbout(examiner.engine(), {});
   if (!about.ok()) return about.status();
   ExpectedStarts starts;
   starts.now = std::max(asked.now, last->at);

@@ -1,8 +1,11 @@
 // See load.h.
 #include "bindings/cli/world/load.h"
 
+#include <algorithm>
+
 #include "bindings/cli/progress.h"
 #include "bindings/cli/world/report.h"
+#include "engine/model/names.h"
 
 namespace muster::cli {
 
@@ -10,8 +13,16 @@ using lab::References;
 using manifest::Diagnostic;
 using manifest::Severity;
 
-void WarnOfNothing(const Loaded& loaded, Io& io) {
+void WarnOfUnread(const InputFlags& flags, const Loaded& loaded, Io& io) {
   const manifest::Manifests& read = loaded.manifests;
+  for (const std::string& kind : flags.ignore_kinds) {
+    const auto is_of_kind = [&kind](const Object& object) {
+      return KindName(KindOf(object)) == kind;
+    };
+    if (std::none_of(read.objects.begin(), read.objects.end(), is_of_kind)) continue;
+    io.Warn("--ignore-kinds " + kind + ": foreign kinds are skipped, and a " + kind +
+            " is none: it is read; leave its documents out");
+  }
   if (!read.objects.empty() || !read.namespace_quotas.empty() || read.scenario ||
       !read.diagnostics.empty() || loaded.sources.empty()) {
     return;
@@ -41,7 +52,7 @@ int LoadSources(const InputFlags& flags, lab::References references, std::string
     loaded->manifests = manifest::Parse(loaded->sources, flags.ParseOptions(references));
     found = lab::Diagnose(loaded->manifests, references, engine);
   }
-  WarnOfNothing(*loaded, io);
+  WarnOfUnread(flags, *loaded, io);
   if (!loaded->manifests.namespace_quotas.empty()) {
     found.push_back({Severity::kWarning, loaded->manifests.namespace_quotas.front().place,
                      "ResourceQuotas are not stored and decide nothing",

@@ -22,8 +22,9 @@ struct Loaded {
 /// Of their texts.
 std::size_t BytesOf(const std::vector<manifest::Source>& sources);
 
-/// Says so when the files hold no document at all.
-void WarnOfNothing(const Loaded& loaded, Io& io);
+/// Says so when the files hold no document at all, and of kinds that were to be ignored and are
+/// read.
+void WarnOfUnread(const InputFlags& flags, const Loaded& loaded, Io& io);
 
 /// Reads and checks everything. Prints all mistakes at once and returns kNo when there is an error
 /// (closing with `consequence`), another code when something cannot be read, else kDone. The

@@ -32,6 +32,12 @@ std::string AsName(std::string text) {
   return text;
 }
 
+int FailSeveral(const std::string& what, const std::vector<Key>& queues, Io& io) {
+  std::string all;
+  for (const Key& key : queues) all += (all.empty() ? "" : " or ") + key.ToString();
+  return io.Fail(kNo, what + " may mean " + all + "; write it with its namespace");
+}
+
 }  // namespace
 
 void LogFlags::Declare(Flags& flags) {
@@ -119,20 +125,19 @@ int LogFlags::FindResource(const manifest::Manifests& cluster, Io& io,
 
 int LogFlags::FindQueues(const manifest::Manifests& cluster, const Trace& trace, Io& io,
                          simulate::Mapping* mapping) const {
-  std::map<std::string, Key> by_name;
+  std::map<std::string, std::vector<Key>> by_name;  // and by NS/NAME
   std::vector<Key> all;
   for (const Object& object : cluster.objects) {
     const auto* queue = std::get_if<LocalQueue>(&object);
     if (queue == nullptr) continue;
     all.push_back(queue->key);
-    by_name[queue->key.name] = queue->key;
+    by_name[queue->key.name].push_back(queue->key);
+    by_name[queue->key.ToString()].push_back(queue->key);
   }
   if (all.empty()) return io.Fail(kNo, "the manifests have no LocalQueue for the jobs");
   if (!queue_.empty()) {
-    const auto named = std::find_if(all.begin(), all.end(), [&](const Key& key) {
-      return key.ToString() == queue_ || key.name == queue_;
-    });
-    if (named == all.end()) {
+    const auto named = by_name.find(queue_);
+    if (named == by_name.end()) {
       std::vector<std::string> names;
       for (const Key& key : all) names.push_back(key.ToString());
       const std::vector<std::string_view> views(names.begin(), names.end());
@@ -140,13 +145,20 @@ int LogFlags::FindQueues(const manifest::Manifests& cluster, const Trace& trace,
       return io.Fail(kNo, "no LocalQueue " + queue_ + "; write " +
                               std::string(near.empty() ? views.front() : near));
     }
-    mapping->queues[""] = *named;
+    if (named->second.size() > 1) return FailSeveral("--queue " + queue_, named->second, io);
+    mapping->queues[""] = named->second.front();
   } else if (all.size() == 1) {
     mapping->queues[""] = all.front();
   }
   for (const auto& job : trace.jobs) {
+    if (mapping->queues.contains(job.queue)) continue;
     const auto found = by_name.find(AsName(job.queue));
-    if (!job.queue.empty() && found != by_name.end()) mapping->queues[job.queue] = found->second;
+    if (!job.queue.empty() && found != by_name.end()) {
+      if (found->second.size() > 1) {
+        return FailSeveral("queue \"" + job.queue + "\" of the log", found->second, io);
+      }
+      mapping->queues[job.queue] = found->second.front();
+    }
     if (mapping->queues.contains(job.queue) || mapping->queues.contains("")) continue;
     return io.Fail(kNo, job.queue.empty()
                             ? "the log has no queues; write --queue NS/NAME"

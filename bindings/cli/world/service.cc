@@ -8,10 +8,18 @@
 #include "bindings/cli/world/report.h"
 #include "bindings/lab/json.h"
 #include "bindings/manifest/slices.h"
+#include "bindings/remote/told.h"
 #include "bindings/wire/wire.h"
 
 namespace muster::cli {
 namespace {
+
+using remote::ParsedReply;
+using remote::PhaseShown;
+using remote::RefusalSentence;
+using remote::SourcesJoined;
+using remote::TextOf;
+using remote::ToldDiagnostics;
 
 constexpr int kOk = 200;
 constexpr int kNotFound = 404;
@@ -21,82 +29,6 @@ constexpr int kServersFault = 500;
 /// The service says no, or may do it later.
 ExitCode CodeOfReply(int status) {
   return status == kTooMuch || status >= kServersFault ? kRefused : kNo;
-}
-
-/// null where the body is no JSON: a proxy answered, or nothing that is a service of ours.
-Json ParsedReply(const std::string& body) {
-  return Json::parse(body, nullptr, /*allow_exceptions=*/false);
-}
-
-std::string TextOf(const Json& json, const char* name) {
-  const auto found = json.find(name);
-  return found != json.end() && found->is_string() ? found->get<std::string>() : "";
-}
-
-std::string RefusalSentence(const Json& refusal) {
-  const std::string cure = TextOf(refusal, "cure");
-  return TextOf(refusal, "message") + (cure.empty() ? "" : "; " + cure);
-}
-
-/// Several texts sent as one, and where each begins in it.
-struct SourcesJoined {
-  std::string body;
-  std::vector<int> lines;  ///< the line before the first of each source
-};
-
-SourcesJoined JoinSources(std::span<const manifest::Source> sources) {
-  SourcesJoined joined;
-  int line = 0;
-  for (const manifest::Source& source : sources) {
-    if (!joined.body.empty()) {
-      joined.body += "---\n";
-      ++line;
-    }
-    joined.lines.push_back(line);
-    joined.body += source.text;
-    if (!source.text.ends_with('\n')) joined.body += '\n';
-    line += static_cast<int>(std::count(source.text.begin(), source.text.end(), '\n')) +
-            (source.text.ends_with('\n') ? 0 : 1);
-  }
-  return joined;
-}
-
-/// Mistakes or warnings of the service in the texts that were sent.
-std::vector<manifest::Diagnostic> ToldDiagnostics(const Json& told, manifest::Severity severity,
-                                                  std::span<const manifest::Source> sources,
-                                                  const std::vector<int>& lines) {
-  std::vector<manifest::Diagnostic> diagnostics;
-  for (const Json& each : told) {
-    manifest::Diagnostic diagnostic{severity, {}, TextOf(each, "message"), TextOf(each, "cure")};
-    const Json place = each.value("place", Json());
-    const int line = place.is_object() ? place.value("line", 0) : 0;
-    const auto behind = std::upper_bound(lines.begin(), lines.end(), line - 1);
-    if (line > 0 && behind != lines.begin()) {
-      const auto index = static_cast<std::size_t>(behind - lines.begin() - 1);
-      diagnostic.place = {sources[index].name, line - lines[index], place.value("column", 0)};
-    } else if (!sources.empty()) {
-      diagnostic.place.file = sources.front().name;
-    }
-    diagnostics.push_back(std::move(diagnostic));
-  }
-  return diagnostics;
-}
-
-bool HasCondition(const Workload& workload, std::string_view type) {
-  const std::vector<Condition>& conditions = workload.status.conditions;
-  return std::any_of(conditions.begin(), conditions.end(), [type](const Condition& condition) {
-    return condition.type == type && condition.status;
-  });
-}
-
-/// As the conditions say it.
-WorkloadPhase PhaseShown(const Workload& workload) {
-  const bool reserved = HasCondition(workload, "QuotaReserved");
-  if (HasCondition(workload, "Finished")) return WorkloadPhase::kFinished;
-  if (reserved && HasCondition(workload, "Evicted")) return WorkloadPhase::kEvicting;
-  if (!workload.active) return WorkloadPhase::kInactive;
-  if (HasCondition(workload, "Admitted")) return WorkloadPhase::kAdmitted;
-  return reserved ? WorkloadPhase::kReserved : WorkloadPhase::kPending;
 }
 
 }  // namespace
@@ -193,7 +125,7 @@ int Service::Do(const std::string& json, Io& io) const {
 
 int Service::Send(const std::string& verb, std::span<const manifest::Source> sources,
                   std::string_view consequence, Io& io, Json* answer) const {
-  const SourcesJoined joined = JoinSources(sources);
+  const SourcesJoined joined = remote::JoinSources(sources);
   remote::Reply reply;
   const int code = Ask({"POST", "/v1/" + verb, "application/yaml", joined.body}, io, &reply);
   if (code != kDone) return code;
@@ -214,7 +146,7 @@ int Service::Send(const std::string& verb, std::span<const manifest::Source> sou
 int Service::Post(const std::string& target, std::span<const manifest::Source> sources, Io& io,
                   Json* answer, bool* found) const {
   remote::Reply reply;
-  const std::string body = JoinSources(sources).body;
+  const std::string body = remote::JoinSources(sources).body;
   const int code = Ask({"POST", target, "application/yaml", body}, io, &reply);
   if (code != kDone) return code;
   *found = reply.status == kOk;
@@ -262,15 +194,20 @@ int Service::FindSlices(const Key& key, bool whole_job, Io& io,
   return kDone;
 }
 
-int Service::FindClusterQueue(const std::string& name, Io& io, Object* queue) const {
+int Service::FindQueue(const Key& key, Io& io, Object* queue) const {
   manifest::Source shown{"the service", ""};
   bool found = false;
-  const std::string target = remote::Target({"v1", "clusterqueues", name});
+  const bool local = !key.ns.empty();
+  const std::string kind = local ? "LocalQueue" : "ClusterQueue";
+  const std::string target = local ? remote::Target({"v1", "localqueues", key.ns, key.name})
+                                   : remote::Target({"v1", "clusterqueues", key.name});
   if (const int code = Find(target, io, &shown.text, &found); code != kDone) return code;
-  if (!found) return io.Fail(kNo, "there is no ClusterQueue " + name);
+  if (!found) {
+    return io.Fail(kNo, "there is no " + kind + " " + (local ? key.ToString() : key.name));
+  }
   manifest::Manifests read = manifest::Parse(std::span(&shown, 1), {});
-  if (read.objects.size() != 1 || !std::holds_alternative<ClusterQueue>(read.objects.front())) {
-    return io.Fail(kRefused, "the service shows no ClusterQueue as " + target);
+  if (read.objects.size() != 1 || KindName(KindOf(read.objects.front())) != kind) {
+    return io.Fail(kRefused, "the service shows no " + kind + " as " + target);
   }
   *queue = std::move(read.objects.front());
   return kDone;

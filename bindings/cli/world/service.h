@@ -50,7 +50,8 @@ class Service {
   int FindWorkload(const Key& key, Io& io, WorkloadView* workload) const;
   /// The same, and of an elastic job the slices that are meant, as manifest::SlicesMeant says.
   int FindSlices(const Key& key, bool whole_job, Io& io, std::vector<WorkloadView>* slices) const;
-  int FindClusterQueue(const std::string& name, Io& io, Object* queue) const;
+  /// A LocalQueue or, where `key` has no namespace, a ClusterQueue.
+  int FindQueue(const Key& key, Io& io, Object* queue) const;
   /// What the service answers to a POST of `commands`, which it does not carry out.
   int Ask(const std::string& target, const std::vector<muster::Command>& commands, Io& io,
           std::string* body) const;

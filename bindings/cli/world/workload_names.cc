@@ -1,9 +1,6 @@
 // See workload_names.h.
 #include "bindings/cli/world/workload_names.h"
 
-#include "bindings/lab/read.h"
-#include "bindings/manifest/closest.h"
-
 namespace muster::cli {
 
 namespace {
@@ -64,17 +61,6 @@ Key ResolveWorkload(const Engine& engine, const Key& key) {
   if (engine.GetWorkload(key).ok()) return key;
   const Key as_job{key.ns, "job-" + key.name};
   return engine.GetWorkload(as_job).ok() ? as_job : key;
-}
-
-std::string UnknownWorkload(const Engine& engine, const std::string& name,
-                            std::string_view nothing) {
-  std::vector<std::string> names;
-  for (const WorkloadView& view : lab::Read(engine.Workloads()))
-    names.push_back(view.spec.key.ToString());
-  const std::vector<std::string_view> views(names.begin(), names.end());
-  std::string cure(names.empty() ? nothing : "");
-  if (cure.empty()) cure = manifest::ProposeName(name, views);
-  return "there is no workload '" + name + "'; " + cure;
 }
 
 }  // namespace muster::cli

@@ -25,11 +25,6 @@ int ParseKeys(const std::vector<std::string>& words, const std::string& ns, std:
 /// itself when there is neither.
 Key ResolveWorkload(const Engine& engine, const Key& key);
 
-/// "there is no workload 'x'; " and what to write instead. `nothing`: what to say when the engine
-/// has no workload at all.
-std::string UnknownWorkload(const Engine& engine, const std::string& name,
-                            std::string_view nothing);
-
 }  // namespace muster::cli
 
 #endif  // MUSTER_BINDINGS_CLI_WORLD_WORKLOAD_NAMES_H_

@@ -1,5 +1,6 @@
 // PolicyBindings that reach nothing: cohorts that no queue is in, packages that are not active and
 // whose names are nearly those of one that comes with Muster.
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <set>
@@ -99,6 +100,10 @@ std::span<const std::string_view> ShippedPackages() {
 
 std::vector<Diagnostic> LintBindings(const manifest::Manifests& manifests, const Engine& engine) {
   std::vector<Diagnostic> found;
+  const auto is_binding = [](const Object& object) {
+    return std::holds_alternative<PolicyBinding>(object);
+  };
+  if (std::none_of(manifests.objects.begin(), manifests.objects.end(), is_binding)) return found;
   const std::set<std::string> cohorts = KnownCohorts(engine);
   std::set<std::string> active;
   for (const PolicyInfo& policy : Read(engine.Policies())) active.insert(policy.name);

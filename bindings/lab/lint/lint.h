@@ -67,8 +67,13 @@ std::vector<manifest::Diagnostic> LintBindings(const manifest::Manifests& manife
 /// Names of the packages that come with Muster, in order.
 std::span<const std::string_view> ShippedPackages();
 
+/// Advice for an apply to `before`, which does not have the manifests yet: on names, on what
+/// decides nothing, on what running jobs lose.
+std::vector<manifest::Diagnostic> LintBeforeApply(const manifest::Manifests& manifests,
+                                                  const Engine& before);
+
 /// All advice that needs an engine which holds the manifests: on queues, resources, shares,
-/// bindings, jobs.
+/// bindings, jobs. Of jobs alone O(jobs x what they ask for).
 std::vector<manifest::Diagnostic> LintApplied(const manifest::Manifests& manifests,
                                               const Engine& engine);
 
@@ -76,6 +81,11 @@ std::vector<manifest::Diagnostic> LintApplied(const manifest::Manifests& manifes
 /// O(jobs x what they ask for).
 std::vector<manifest::Diagnostic> LintNeverFits(const manifest::Manifests& manifests,
                                                 const Engine& engine);
+
+/// Jobs that were submitted again and have ended: they do not run again. `engine` holds the
+/// manifests. O(jobs).
+std::vector<manifest::Diagnostic> LintEnded(const manifest::Manifests& manifests,
+                                            const Engine& engine);
 
 /// A warning about `field` of object number `object`.
 manifest::Diagnostic Advice(const manifest::Manifests& manifests, std::size_t object,

@@ -1,9 +1,11 @@
-// Jobs that wait for ever: their queue has no quota for them, whatever leaves.
+// Jobs that wait for ever: their queue has no quota for them, whatever leaves; or that have ended.
+// And the advice of a call as a whole.
 #include <cstddef>
 #include <utility>
 
 #include "bindings/lab/lint/lint.h"
 #include "bindings/lab/read.h"
+#include "bindings/manifest/slices.h"
 
 namespace muster::lab {
 namespace {
@@ -34,6 +36,37 @@ std::vector<manifest::Diagnostic> LintNeverFits(const manifest::Manifests& manif
     located.back().cure += "; " + std::to_string(jobs - kMostNamed) + " more jobs will never start";
   }
   return located;
+}
+
+std::vector<manifest::Diagnostic> LintEnded(const manifest::Manifests& manifests,
+                                            const Engine& engine) {
+  std::vector<manifest::Diagnostic> found;
+  std::size_t jobs = 0;
+  for (std::size_t i = 0; i < manifests.objects.size(); ++i) {
+    if (!std::holds_alternative<Workload>(manifests.objects[i])) continue;
+    const Key key = KeyOf(manifests.objects[i]);
+    const Result<WorkloadView> workload = engine.GetWorkload(key);
+    if (!workload.ok() || workload->phase != WorkloadPhase::kFinished) continue;
+    if (!manifest::LiveSlicesOf(engine, key).empty() || ++jobs > kMostNamed) continue;
+    const std::string name = key.ToString();
+    found.push_back(Advice(manifests, i, "metadata.name",
+                           name + " has ended and does not run again",
+                           "muster cancel " + name + " forgets it, then it can be submitted anew"));
+  }
+  if (jobs > kMostNamed) {
+    found.back().cure += "; " + std::to_string(jobs - kMostNamed) + " more jobs have ended";
+  }
+  return found;
+}
+
+std::vector<manifest::Diagnostic> LintBeforeApply(const manifest::Manifests& manifests,
+                                                  const Engine& before) {
+  std::vector<manifest::Diagnostic> found = LintNames(manifests, before);
+  for (auto* const lint : {LintNotDecided, LintTakenFlavors}) {
+    const std::vector<manifest::Diagnostic> more = lint(manifests, before);
+    found.insert(found.end(), more.begin(), more.end());
+  }
+  return found;
 }
 
 std::vector<manifest::Diagnostic> LintApplied(const manifest::Manifests& manifests,

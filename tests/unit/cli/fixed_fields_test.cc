@@ -77,7 +77,8 @@ TEST(FixedFields, AreRefusedWithPlaceCauseAndCure) {
        "18:24: may not change from \"example.com/budget\" to \"example.com/other\""},
       {"clusterQueue", "{clusterQueue: team-a}", "{clusterQueue: team-b}",
        "33:22: may not change from \"team-a\" to \"team-b\""},
-      {"podSets", "count: 2", "count: 1", "40:3: may not change while quota is reserved"}};
+      {"podSets", "count: 2", "count: 1",
+       "40:3: may not change while quota is reserved: workload default/train holds it"}};
   for (const Change& change : changes) {
     std::string text = kObjects;
     text.replace(text.find(change.from), std::string(change.from).size(), change.to);

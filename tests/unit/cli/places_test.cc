@@ -95,6 +95,17 @@ TEST(DescribeTopology, WithoutNodesSaysSo) {
               HasSubstr("No node has a label for each level."));
 }
 
+TEST(ExplainWorkload, WithoutNodesSaysWhichToApply) {
+  std::string no_nodes = Cluster();
+  for (std::size_t at; (at = no_nodes.find("pool: gb200, kubernetes")) != std::string::npos;) {
+    no_nodes.replace(at, std::string("pool: gb200").size(), "pool: other");
+  }
+  const std::string out = RunCli({"explain", "ml/gang", "-f", "-"}, no_nodes).out;
+  EXPECT_THAT(out, HasSubstr("ml/gang has no place: no Node of flavor gb200 has the labels of "
+                             "topology dc."));
+  EXPECT_THAT(out, HasSubstr("What would help: apply the Nodes of flavor gb200."));
+}
+
 TEST(DescribeNode, ShowsItsRoomAndThePodsPlacedThere) {
   const std::string out = RunCli({"describe", "node", "r0h1", "-f", "-"}, Cluster()).out;
   EXPECT_THAT(out, HasSubstr("nvidia.com/gpu             4      2      2"));

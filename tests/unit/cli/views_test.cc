@@ -96,7 +96,7 @@ TEST(Schedule, WhatWaitsForAStoppedLocalQueueIsCounted) {
   const Said said = RunCli({"schedule", "-f", "-"}, stopped);
   EXPECT_THAT(said.out, HasSubstr("2 workloads wait in no queue: LocalQueue lab/red is stopped\n"));
   EXPECT_THAT(said.out, HasSubstr("PENDING   PARKED   HELD   ACTIVE"));
-  EXPECT_THAT(RunCli({"get", "lq", "-f", "-"}, stopped).out, HasSubstr("ADMITTED   HELD\n"));
+  EXPECT_THAT(RunCli({"get", "lq", "-f", "-"}, stopped).out, HasSubstr("ADMITTED   HELD   STOP\n"));
   EXPECT_THAT(RunCli({"get", "wl", "-f", "-"}, stopped).out,
               HasSubstr("  LocalQueue lab/red is stopped\n"));
   EXPECT_THAT(RunCli({"get", "cq", "-f", "-"}, kQueues).out, Not(HasSubstr("HELD")));
