@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <deque>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <system_error>
@@ -53,7 +54,9 @@ struct PolicyReloader::Worker {
     const bool read = !candidate.stored.hash.empty();
     if (read && candidate.stored.hash == seen && !candidate.tried) return;  // nothing was changed
     seen = candidate.stored.hash;
-    if (!candidate.status.ok()) return Refuse(candidate, candidate.status, engine, now, steps);
+    if (!candidate.status.ok()) {
+      return Refuse(candidate, WhyNot(candidate.status), engine, now, steps);
+    }
     if (!candidate.tried) {
       Result<std::vector<LiveBatch>> batches =
           engine.LiveBatches(candidate.policy->info(), kMostItems);
@@ -80,6 +83,17 @@ struct PolicyReloader::Worker {
     steps.push_back(
         {ReloadStep::Outcome::kActivated, info.name, info.hash, {}, std::move(stopped)});
     Log(LogLevel::kInfo, "policy " + info.name + "@" + info.hash.substr(0, 12) + " activated");
+  }
+
+  // What is taken away takes nothing back.
+  Status WhyNot(const Status& status) const {
+    std::error_code error;
+    if (kept.empty() || std::filesystem::exists(options.folder + "/policy.lua", error)) {
+      return status;
+    }
+    return Status(status.code(), options.folder + " has no policy.lua any more; policy " +
+                                     kept.back()->info().name +
+                                     " stays active; muster policy rollback takes it out");
   }
 
   static Result<std::vector<PolicyParams>> ParamsOf(const Engine& engine,

@@ -19,6 +19,7 @@ constexpr std::size_t kInFlight = 1024;          // calls computed ahead of the 
 constexpr std::size_t kBatch = 256;              // jobs between two looks at cycles and the disk
 constexpr std::chrono::milliseconds kLook{200};  // for saves of watched policies
 constexpr std::chrono::milliseconds kLookBusy{20};
+constexpr std::chrono::seconds kLookAround{1};  // for packages that are new
 
 /// When the next window of a policy that declares one begins; kNoTime: none does.
 TimeNs NextWindow(const Engine& engine, TimeNs now) {
@@ -74,6 +75,7 @@ Result<std::unique_ptr<EngineRoom>> EngineRoom::Open(DurableEngine& engine,
     auto reloader = std::make_unique<PolicyReloader>(watched);
     if (Status status = reloader->status(); !status.ok()) return status;
     reloader->Stage();
+    room->watched_.insert(watched.folder);
     room->reloaders_.push_back(std::move(reloader));
   }
   try {
@@ -247,7 +249,24 @@ void EngineRoom::LookAhead(Engine& engine) {
   if (due_ == kNoTime || (window != kNoTime && window < due_)) due_ = window;
 }
 
+void EngineRoom::LookForPackages() {
+  if (!options_.packages || Clock::now() < next_look_) return;
+  next_look_ = Clock::now() + kLookAround;
+  for (PolicyReloader* reloader : std::exchange(found_, {})) reloader->Stage();
+  for (const ReloadOptions& package : options_.packages()) {
+    if (!watched_.insert(package.folder).second) continue;
+    auto reloader = std::make_unique<PolicyReloader>(package);
+    if (const Status status = reloader->status(); !status.ok()) {
+      Log(LogLevel::kError, "watched policy: " + status.message());
+      continue;
+    }
+    found_.push_back(reloader.get());
+    reloaders_.push_back(std::move(reloader));
+  }
+}
+
 void EngineRoom::PollPolicies() {
+  LookForPackages();
   for (const auto& reloader : reloaders_) {
     if (!reloader->busy()) continue;
     if (const Status settled = pipeline_->Settle(); !settled.ok()) return NoteClosed(settled);

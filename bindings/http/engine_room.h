@@ -14,6 +14,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -31,6 +32,9 @@ struct EngineRoomOptions {
   metrics::Metrics* metrics = nullptr;  ///< is told of cycles and answers; used by the room alone
   /// Policy packages that are watched: each is staged at once, then whenever it is saved.
   std::vector<ReloadOptions> watched;
+  /// Asked every second for all packages there are; those not watched yet are staged a second
+  /// later, when they have been written. Empty: there will be no others.
+  std::function<std::vector<ReloadOptions>()> packages;
   /// Hands answers that are on disk to the io thread, a group at a time.
   std::function<void(std::function<void()>)> post;
   /// The engine has closed, for this reason; nothing will be done any more.
@@ -78,6 +82,7 @@ class EngineRoom {
   std::optional<Clock::time_point> NextWake() const;
   void CycleIfDue();
   void PollPolicies();
+  void LookForPackages();
   void LookAhead(Engine& engine);
   void Deliver(bool idle);
   void Refuse(std::vector<Job> jobs);
@@ -87,6 +92,9 @@ class EngineRoom {
   const EngineRoomOptions options_;
   std::unique_ptr<Pipeline> pipeline_;
   std::vector<std::unique_ptr<PolicyReloader>> reloaders_;
+  std::set<std::string> watched_;       ///< folders
+  std::vector<PolicyReloader*> found_;  ///< since the last look, and to be staged at the next
+  Clock::time_point next_look_{};       ///< for packages
 
   std::mutex mutex_;
   std::condition_variable wake_;

@@ -49,6 +49,7 @@ Status Serve(DurableEngine& engine, const ServeOptions& options, const Views& vi
     room_options.metrics = &metrics;
     room_options.tick = options.tick;
     room_options.watched = options.watched;
+    room_options.packages = options.packages;
     room_options.post = post;
     room_options.on_closed = [&closed, &io = **transport](const Status& status) {
       closed = status;  // read once the room's thread has ended

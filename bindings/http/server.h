@@ -24,7 +24,8 @@ struct ServeOptions {
   TlsFiles tls;                        ///< empty: without
   std::chrono::milliseconds tick{10};  ///< the least time between two cycles
   std::vector<ReloadOptions> watched;  ///< policy packages that are taken when they are saved
-  lab::Json version;                   ///< what /version says
+  std::function<std::vector<ReloadOptions>()> packages;  ///< see EngineRoomOptions
+  lab::Json version;                                     ///< what /version says
 };
 
 /// Serves until SIGINT or SIGTERM, then answers or refuses what is under way and settles the

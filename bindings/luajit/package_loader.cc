@@ -16,6 +16,8 @@
 #include "bindings/luajit/probe_batch.h"
 #include "bindings/luajit/rewriter.h"
 #include "bindings/luajit/source_check.h"
+#include "bindings/luajit/source_keys.h"
+#include "engine/base/closest_name.h"
 
 namespace muster::luajit {
 namespace {
@@ -65,6 +67,8 @@ class PackageLoader {
   bool RunFile();
   PackageZones Zones() const;
   bool ReadTable();
+  void CheckKeyLabels();
+  void CheckKeyLabel(const std::string& path, const std::string& label);
   bool TryHooks();
   bool TryHook(HookInfo& info);
   bool Probe();
@@ -197,11 +201,35 @@ bool PackageLoader::ReadTable() {
     hook.per = KeyPartsOf(entry.per);
     hook.place = policy_->file_ + ":" + std::to_string(entry.line);
   }
+  if (policy_->options_.probing) CheckKeyLabels();
   info.reject_on_error = table_.reject_on_error;
   for (std::size_t i = 0; i < info.hooks.size(); ++i) {
     policy_->defined_[static_cast<std::size_t>(info.hooks[i].hook)].line = table_.hooks[i].line;
   }
   return problems_.empty();
+}
+
+// A key may be of a label that no view has. One that is nearly a declared label is that one
+// misspelt, and would be the same empty key for every job.
+void PackageLoader::CheckKeyLabel(const std::string& path, const std::string& label) {
+  const std::vector<std::string>& known = table_.labels;
+  if (label.empty() || std::find(known.begin(), known.end(), label) != known.end()) return;
+  const std::string near = ClosestName(label, known);
+  if (near.empty()) return;
+  const SourcePlace place = LocateKey(facts_, path);
+  Fail(place.line, place.column, "label '" + label + "' is not declared",
+       "did you mean '" + near + "'? Else add it to labels");
+}
+
+void PackageLoader::CheckKeyLabels() {
+  for (const TableHook& hook : table_.hooks) {
+    for (const auto& [by, label] : hook.per) CheckKeyLabel(hook.hook + ".per", label);
+  }
+  for (const TableAccount& account : table_.accounts) {
+    const std::string path = "accounts." + account.name + ".by";
+    CheckKeyLabel(path, account.label);
+    for (const auto& [by, label] : account.also) CheckKeyLabel(path, label);
+  }
 }
 
 // Fuel bounds the time of each trial; this is for what no unit of fuel has foreseen.

@@ -14,7 +14,7 @@
 
 #include "bindings/luajit/parser.h"
 #include "bindings/luajit/policy_package.h"
-#include "bindings/luajit/source_check.h"
+#include "bindings/luajit/source_keys.h"
 #include "bindings/luajit/time_zone.h"
 
 namespace muster::luajit {

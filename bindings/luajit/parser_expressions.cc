@@ -347,6 +347,7 @@ Parser::Expression Parser::Simple() {
       return result;
     case TokenKind::kKeyword:
       result.number = true;
+      if (token_.Is("nil")) result.value.kind = ValueKind::kNil;
       if (Accept("nil")) return result;
       result.some = true;
       if (Accept("true") || Accept("false")) return result;
@@ -431,8 +432,9 @@ Parser::Expression Parser::Binary(int limit) {
     result.some = sign.kind != TokenKind::kKeyword;
     // A chain is one operation to LuaJIT; its own right operand is the rest of the chain.
     if (op->text == ".." && limit != op->right) Join(begin);
-    if (op->left == kComparison) facts_.comparisons.push_back({result.value, right.value});
-    result.value = Computed(op->text, result.value, right.value);
+    const Value &l = result.value, &r = right.value;
+    if (op->left == kComparison) facts_.comparisons.push_back({l, r, sign.place, !compares});
+    result.value = Computed(op->text, l, r);
   }
   result.begin = begin;
   result.end = read_end_;

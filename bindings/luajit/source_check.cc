@@ -7,7 +7,9 @@
 #include <set>
 #include <string>
 
+#include "bindings/luajit/hook_shapes.h"
 #include "bindings/luajit/near_name.h"
+#include "bindings/luajit/source_keys.h"
 #include "bindings/luajit/source_views.h"
 #include "muster/policy.h"
 
@@ -15,38 +17,6 @@ namespace muster::luajit {
 namespace {
 
 constexpr int kPasses = 20;  // enough for chains of helpers that deep
-
-/// The views a hook gets, and how many numbers it may return.
-struct HookShape {
-  std::string_view name;
-  std::vector<View> views;
-  int fewest = 1;
-  int most = 1;
-};
-
-const std::array<HookShape, 10>& HookShapes() {
-  static const std::array<HookShape, 10> kShapes = {{
-      {"submit", {View::kWorkload, View::kContext}, 0, 1},
-      {"queue_order", {View::kWorkload, View::kContext}, 1, 3},
-      {"cycle_order", {View::kEntry, View::kContext}, 1, 3},
-      {"share", {View::kNode, View::kContext}, 1, 1},
-      {"flavor_order", {View::kWorkload, View::kFlavor, View::kContext}, 1, 1},
-      {"preempt_limits", {View::kWorkload, View::kContext}, 0, 2},
-      {"victim", {View::kVictim, View::kWorkload, View::kContext}, 1, 1},
-      {"hold", {View::kWorkload, View::kContext}, 0, 1},
-      {"boost", {View::kWorkload, View::kContext}, 0, 1},
-      {"domain_order", {View::kDomain, View::kWorkload, View::kContext}, 1, 1},
-  }};
-  return kShapes;
-}
-
-/// The hook that a key means, so that one mistyped letter does not hide the mistakes inside.
-const HookShape* MeantShape(std::string_view key) {
-  const auto& shapes = HookShapes();
-  const auto shape = std::find_if(shapes.begin(), shapes.end(),
-                                  [key](const HookShape& s) { return IsNear(s.name, key); });
-  return shape == shapes.end() ? nullptr : &*shape;
-}
 
 struct HookFacts {
   const HookShape* shape = nullptr;
@@ -80,7 +50,7 @@ class SourceChecker {
     CheckStores();
     CheckCounts();
     CheckCalls();
-    if (strict_) CheckTruths();
+    if (strict_) CheckTraps();
     for (const HookFacts& hook : hooks_) CheckReturns(hook);
     CheckParams();
     return std::move(problems_);
@@ -108,7 +78,11 @@ class SourceChecker {
   void CheckStores();
   void CheckCounts();
   void CheckCalls();
+  void CheckTraps();
   void CheckTruths();
+  void CheckEquals();
+  void CheckEqual(const Value& field, const Value& with, SourcePlace place);
+  void CheckParameters(const HookFacts& hook);
   void CheckResource(const Origin& origin);
   void CheckSearch(const FieldCall& call);
   void CheckZone(const FieldCall& call);
@@ -339,6 +313,71 @@ void SourceChecker::CheckResource(const Origin& origin) {
          "resources are cpu, memory, ... or have a domain, as in [\"nvidia.com/gpu\"]");
 }
 
+// What Lua takes without a word and is never meant.
+void SourceChecker::CheckTraps() {
+  CheckTruths();
+  CheckEquals();
+  for (const HookFacts& hook : hooks_) CheckParameters(hook);
+  for (SourceProblem& problem : DoubledKeys(facts_)) {
+    if (!Full()) problems_.push_back(std::move(problem));
+  }
+}
+
+// A usual name at another place: the function would read one view for another.
+void SourceChecker::CheckParameters(const HookFacts& hook) {
+  if (hook.function == nullptr || Full()) return;
+  std::string wanted, given;
+  for (const char name : hook.shape->names)
+    wanted += (wanted.empty() ? "" : ", ") + std::string(1, name);
+  bool moved = false;
+  for (std::size_t i = 0; i < hook.function->parameters.size(); ++i) {
+    const int parameter = hook.function->parameters[i];
+    const std::string_view name = facts_.variables[static_cast<std::size_t>(parameter)].name;
+    given += (given.empty() ? "" : ", ") + std::string(name);
+    moved = moved || (name.size() == 1 && hook.shape->names.find(name) != std::string_view::npos &&
+                      hook.shape->names.find(name) != i);
+  }
+  if (!moved) return;
+  Report(hook.function->place,
+         std::string(hook.name) + " is called with (" + wanted + "), and its function takes (" +
+             given + ")",
+         "write function(" + wanted + "), or other names");
+}
+
+void SourceChecker::CheckEquals() {
+  for (const Comparison& comparison : facts_.comparisons) {
+    if (!comparison.equal || Full()) continue;
+    CheckEqual(comparison.left, comparison.right, comparison.place);
+    CheckEqual(comparison.right, comparison.left, comparison.place);
+  }
+}
+
+// A field is never nil, and a text never equal to a number.
+void SourceChecker::CheckEqual(const Value& field, const Value& with, SourcePlace place) {
+  if (field.kind != ValueKind::kOrigin) return;
+  const Origin& origin = SourceOf(field.id);
+  if (origin.parent == kNoIndex) return;
+  const View view = origins_[static_cast<std::size_t>(origin.parent)];
+  const Origin& of = SourceOf(origin.parent);
+  const bool amounts = view == View::kAmounts && of.name != "resources";
+  if (view != View::kLabel && !amounts && (ScopeOf(view).empty() || view == View::kContext)) return;
+  const bool table = FieldOf(view, origin.name) != View::kUnknown;
+  const bool text =
+      view == View::kLabel || (amounts && of.name == "flavor") || (!amounts && IsText(origin.name));
+  const bool number = !text && !table && !IsBoolean(origin.name);
+  const std::string name =
+      (view == View::kLabel ? "label '" : "'") + std::string(origin.name) + "'";
+  if (with.kind == ValueKind::kNil) {
+    Report(place, name + " is never nil",
+           text ? "compare it with \"\"" : "compare it with a value, as in > 0");
+  } else if (with.kind == ValueKind::kNumber && text) {
+    Report(place, name + " is a text, and never equal to a number",
+           "write the number as a text, or tonumber(s)");
+  } else if (with.kind == ValueKind::kString && number) {
+    Report(place, name + " is a number, and never equal to a text", "compare it with a number");
+  }
+}
+
 // Fields of views are never nil, so what asks whether they are there always goes the same way.
 void SourceChecker::CheckTruths() {
   for (const EscapeUse& truth : facts_.truths) {
@@ -350,8 +389,8 @@ void SourceChecker::CheckTruths() {
       Report(truth.place,
              "label " + name + " is a text, \"\" where a job lacks it, and always true",
              "compare it with \"\"");
-    } else if (view == View::kAmounts || (!ScopeOf(view).empty() && view != View::kContext &&
-                                          !IsBoolean(origin.name))) {
+    } else if (view == View::kAmounts ||
+               (!ScopeOf(view).empty() && view != View::kContext && !IsBoolean(origin.name))) {
       Report(truth.place, name + " is always true, whatever it holds", "compare it, as in > 0");
     }
   }
@@ -415,8 +454,7 @@ void SourceChecker::CheckReturns(const HookFacts& hook) {
   for (const Return& place : hook.function->returns) {
     if (place.values == kNoIndex) continue;
     const bool with_budget = name == "victim" && place.values == 3;  // if it has per
-    if (!with_budget &&
-        (place.values < hook.shape->fewest || place.values > hook.shape->most)) {
+    if (!with_budget && (place.values < hook.shape->fewest || place.values > hook.shape->most)) {
       Report(place.place, name + " returns " + Keys(place.values), cure);
     } else if (first == nullptr) {
       first = &place;
@@ -449,41 +487,6 @@ void SourceChecker::CheckParams() {
 
 std::vector<SourceProblem> CheckSource(const SourceFacts& facts, State& state, bool strict) {
   return SourceChecker(facts, state, strict).Run();
-}
-
-std::vector<std::string_view> TextsUnder(const SourceFacts& facts, std::string_view key) {
-  std::vector<std::string_view> texts;
-  const auto table_of = [&](const Value& value) {
-    return value.kind == ValueKind::kTable ? &facts.tables[static_cast<std::size_t>(value.id)]
-                                           : nullptr;
-  };
-  const TableFacts* const table = table_of(facts.result);
-  for (std::size_t i = 0; table != nullptr && i < table->entries.size(); ++i) {
-    const TableEntry& entry = table->entries[i];
-    const TableFacts* const list = entry.key == key ? table_of(entry.value) : nullptr;
-    for (std::size_t k = 0; list != nullptr && k < list->entries.size(); ++k) {
-      const Value& value = list->entries[k].value;
-      if (value.kind == ValueKind::kString) texts.push_back(value.text);
-    }
-  }
-  return texts;
-}
-
-SourcePlace LocateKey(const SourceFacts& facts, std::string_view path) {
-  SourcePlace place = facts.result_place;
-  Value value = facts.result;
-  while (!path.empty() && value.kind == ValueKind::kTable) {
-    const TableFacts& table = facts.tables[static_cast<std::size_t>(value.id)];
-    const std::size_t dot = path.find('.');
-    const std::string_view key = path.substr(0, dot);
-    const auto entry = std::find_if(table.entries.begin(), table.entries.end(),
-                                    [key](const TableEntry& e) { return e.key == key; });
-    if (entry == table.entries.end()) break;
-    place = entry->place;
-    value = entry->value;
-    path = dot == std::string_view::npos ? std::string_view() : path.substr(dot + 1);
-  }
-  return place;
 }
 
 }  // namespace muster::luajit

@@ -21,13 +21,6 @@ inline constexpr std::size_t kMaxProblems = 100;
 /// O(size).
 std::vector<SourceProblem> CheckSource(const SourceFacts& facts, State& state, bool strict);
 
-/// Where the key `path` ("params.grace.min") of the returned table stands, or the nearest place
-/// that exists.
-SourcePlace LocateKey(const SourceFacts& facts, std::string_view path);
-
-/// The texts of the list that is written under `key` of the returned table, as it stands there.
-std::vector<std::string_view> TextsUnder(const SourceFacts& facts, std::string_view key);
-
 }  // namespace muster::luajit
 
 #endif  // MUSTER_BINDINGS_LUAJIT_SOURCE_CHECK_H_

@@ -53,6 +53,7 @@ struct Function {
 
 enum class ValueKind {
   kOther,
+  kNil,
   kOrigin,
   kScaled,  ///< an origin times `number`
   kGlobal,
@@ -74,6 +75,8 @@ struct Value {
 /// Two values that are compared, with any of the six operators.
 struct Comparison {
   Value left, right;
+  SourcePlace place;   ///< of the operator
+  bool equal = false;  ///< it is == or ~=
 };
 
 struct TableEntry {

@@ -54,6 +54,10 @@ std::string_view ScopeOf(View view) {
 
 bool IsBoolean(std::string_view name) { return IsOneOf(name, {"borrowing", "same_queue"}); }
 
+bool IsText(std::string_view name) {
+  return IsOneOf(name, {"name", "namespace", "local_queue", "cluster_queue", "kind", "level"});
+}
+
 bool IsResource(std::string_view name) {
   return IsOneOf(name, {"cpu", "memory", "ephemeral-storage", "storage", "pods"}) ||
          name.starts_with("hugepages-") || name.find('/') != std::string_view::npos;

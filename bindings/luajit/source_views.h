@@ -31,6 +31,9 @@ std::string_view ScopeOf(View view);
 /// Whether field `name` of a view that has a scope is true or false. All others are never nil.
 bool IsBoolean(std::string_view name);
 
+/// Whether field `name` of a view that has a scope is a text.
+bool IsText(std::string_view name);
+
 /// Whether a ClusterQueue can cover it: Kubernetes knows it, or it has a domain.
 bool IsResource(std::string_view name);
 

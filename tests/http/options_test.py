@@ -15,6 +15,36 @@ from service import QUEUES, Server, ServiceTest, Stream, muster, workload
 SOURCES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
+class Policies(ServiceTest):
+    """Packages in the folder of --policies."""
+
+    def put(self, name):
+        """A package in the folder."""
+        folder = os.path.join(self.folder, "packages", name)
+        os.makedirs(folder)
+        with open(os.path.join(folder, "policy.lua"), "w", encoding="utf-8") as file:
+            file.write(f"return {{ api = 1, name = '{name}', "
+                       "queue_order = function(w) return w.gpus end }\n")
+
+    def await_policies(self, server, names):
+        """Waits until these are active, for as long as a busy machine may need."""
+        for _ in range(600):
+            answer = server.ask("GET", "/v1/policies")
+            self.assertEqual(answer.status, 200)
+            if all(f'"{name}"' in answer.body.decode() for name in names):
+                return
+            time.sleep(0.1)
+        self.fail(f"{names} are not active: {answer.body}")
+
+    def test_a_package_that_comes_later_is_taken_too(self):
+        self.put("first")
+        server = self.serve("--policies", os.path.join(self.folder, "packages"),
+                            db="policies.ledger")
+        self.await_policies(server, ["first"])
+        self.put("later")
+        self.await_policies(server, ["first", "later"])
+
+
 class Limits(ServiceTest):
     """What each token may ask in a second."""
 

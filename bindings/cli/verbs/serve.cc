@@ -24,16 +24,21 @@
 namespace muster::cli {
 namespace {
 
-/// The policy packages in `folder`, by name.
-std::vector<std::string> PackagesIn(const std::string& folder) {
-  std::vector<std::string> packages;
+/// The policy packages in `folder`, by name, with how they are watched.
+std::vector<ReloadOptions> PackagesIn(const std::string& folder) {
+  std::vector<ReloadOptions> packages;
   std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
-    if (std::filesystem::exists(entry.path() / "policy.lua", error)) {
-      packages.push_back(entry.path().string());
-    }
+  for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    std::error_code unread;
+    if (!std::filesystem::exists(entry->path() / "policy.lua", unread)) continue;
+    ReloadOptions& watched = packages.emplace_back();
+    watched.folder = entry->path().string();
+    watched.by = "serve --policies";
+    watched.tests = [](const std::string& package) { return lab::RunOwnTests(package); };
   }
-  std::sort(packages.begin(), packages.end());
+  std::sort(packages.begin(), packages.end(),
+            [](const auto& a, const auto& b) { return a.folder < b.folder; });
   return packages;
 }
 
@@ -61,7 +66,8 @@ class ServeCommand : public Command {
             "this machine are listened on. --token-rate and --token-bytes say how much each token "
             "may ask in a second; a caller that was quiet may ask for two seconds at once, and "
             "more is 429 with Retry-After. With --tls-cert and --tls-key it speaks TLS.\n"
-            "With --policies each package in DIR is tested, tried and activated at once, then "
+            "With --policies each package in DIR, also one that comes later, is tested, tried and "
+            "activated at once, then "
             "whenever it is saved; what does not pass is refused and changes nothing.\n"
             "--config names a file with an option in each line, as `listen = [::]:8484`; `#` "
             "begins a comment. What the command line says goes before it.",
@@ -101,7 +107,7 @@ class ServeCommand : public Command {
     if (const int code = WatchPackages(io, &options); code != kDone) return code;
     std::unique_ptr<DurableEngine> opened;
     if (standby_) io.out << "standing by for ledger " << ShownPlace(words_.db) << std::endl;
-    const std::string wait = standby_             ? std::string(kForever)
+    const std::string wait = standby_              ? std::string(kForever)
                              : words_.wait.empty() ? std::string(kDefaultWait)
                                                    : words_.wait;
     const int code =
@@ -135,16 +141,10 @@ class ServeCommand : public Command {
 
   int WatchPackages(Io& io, http::ServeOptions* options) const {
     if (words_.policies.empty()) return kDone;
-    const std::vector<std::string> packages = PackagesIn(words_.policies);
-    if (packages.empty()) {
+    options->packages = [folder = words_.policies] { return PackagesIn(folder); };
+    options->watched = options->packages();
+    if (options->watched.empty()) {
       return io.Fail(kWrongUse, words_.policies + ": no folder in it has a policy.lua");
-    }
-    for (const std::string& package : packages) {
-      ReloadOptions watched;
-      watched.folder = package;
-      watched.by = "serve --policies";
-      watched.tests = [](const std::string& folder) { return lab::RunOwnTests(folder); };
-      options->watched.push_back(std::move(watched));
     }
     return kDone;
   }

@@ -108,6 +108,19 @@ TEST_F(Reloader, NoticesEveryWayToSave) {
   ExpectLive();
 }
 
+TEST_F(Reloader, AFolderThatIsTakenAwayLeavesItsPolicyAndSaysSo) {
+  Write(folder() / "policy.lua", Package("1"));
+  Start().Stage();
+  ExpectLive();
+  fs::remove_all(folder());
+  const std::vector<ReloadStep> steps = Await();
+  ASSERT_EQ(steps.size(), 1u);
+  EXPECT_EQ(steps[0].outcome, ReloadStep::Outcome::kRefused);
+  EXPECT_THAT(steps[0].message, HasSubstr("has no policy.lua any more; policy ours stays active; "
+                                          "muster policy rollback takes it out"));
+  EXPECT_EQ(engine_.Policies()->size(), 1u);
+}
+
 TEST_F(Reloader, FollowsTheSymbolicLinksOfAConfigMap) {
   for (const char* version : {"..1", "..2"}) {
     fs::create_directories(folder() / version);

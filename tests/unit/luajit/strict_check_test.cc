@@ -31,15 +31,16 @@ void IsRefused(const std::string& body, const std::string& why) {
 }
 
 TEST(StrictCheck, ALabelIsAlwaysTrue) {
-  const std::string why = "label 'big' is a text, \"\" where a job lacks it, and always true; "
-                          "compare it with \"\"";
-  for (const char* body : {"if not w.label.big then return 1 end return 0",
-                           "if w.label.big then return 1 end return 0",
-                           "return w.label.big and 1 or 0",
-                           "local big = w.label.big or 'none' return big == 'none' and 1 or 0",
-                           "local big = w.label.big if w.gpus > 1 and not big then return 1 end "
-                           "return 0",
-                           "local l = w.label while not l.big do return 1 end return 0"}) {
+  const std::string why =
+      "label 'big' is a text, \"\" where a job lacks it, and always true; "
+      "compare it with \"\"";
+  for (const char* body :
+       {"if not w.label.big then return 1 end return 0",
+        "if w.label.big then return 1 end return 0", "return w.label.big and 1 or 0",
+        "local big = w.label.big or 'none' return big == 'none' and 1 or 0",
+        "local big = w.label.big if w.gpus > 1 and not big then return 1 end "
+        "return 0",
+        "local l = w.label while not l.big do return 1 end return 0"}) {
     IsRefused(body, why);
   }
 }
@@ -48,6 +49,74 @@ TEST(StrictCheck, SoAreNumbers) {
   IsRefused("if w.preemptions then return 1 end return 0",
             "'preemptions' is always true, whatever it holds; compare it, as in > 0");
   IsRefused("return w.account.had and 1 or 0", "'had' is always true");
+}
+
+TEST(StrictCheck, AFieldIsNeverNil) {
+  IsRefused("return w.label.big == nil and 1 or 0",
+            "label 'big' is never nil; compare it with \"\"");
+  IsRefused("local b = w.label.big if b ~= nil then return 1 end return 0",
+            "label 'big' is never nil");
+  IsRefused("return w.gpus ~= nil and 1 or 0", "'gpus' is never nil; compare it with a value");
+  IsRefused("return nil == w.account.had and 1 or 0", "'had' is never nil");
+}
+
+TEST(StrictCheck, ATextIsNeverEqualToANumber) {
+  IsRefused("return w.label.big == 5 and 1 or 0",
+            "label 'big' is a text, and never equal to a number; write the number as a text");
+  IsRefused("return w.priority == 'high' and 1 or 0",
+            "'priority' is a number, and never equal to a text; compare it with a number");
+  IsRefused("return 7 ~= w.namespace and 1 or 0", "'namespace' is a text");
+  IsRefused("return w.request.cpu == '1' and 1 or 0", "'cpu' is a number");
+}
+
+TEST(StrictCheck, WhatCanBeEqualMayBeCompared) {
+  EXPECT_THAT(Check(Order("return w.label.big == '5' and w.priority == 5 and w.name ~= 'x' "
+                          "and tonumber(w.label.big) ~= nil and c.params.on == true and 1 or 0",
+                          "params={on={type='boolean',default=false}},")),
+              IsEmpty());
+  EXPECT_THAT(Check(Order("local t = c.params.tickets[w.namespace] return t == nil and 1 or t",
+                          "params={tickets={type='map',of='number',default={}}},")),
+              IsEmpty());
+  EXPECT_THAT(Check(SourceOf("return{api=1,name='x',victim=function(v) return v.borrowing == true "
+                             "and v.flavor.cpu == 'spot' and 1 or 0 end}")),
+              IsEmpty());
+}
+
+TEST(StrictCheck, AUsualNameStandsInItsPlace) {
+  const PackageSource domains =
+      SourceOf("return{api=1,name='x',domain_order=function(w, d, c) return w.gpus end}");
+  EXPECT_THAT(Check(domains),
+              ElementsAre(HasSubstr("domain_order is called with (d, w, c), and its function takes "
+                                    "(w, d, c); write function(d, w, c), or other names")));
+  EXPECT_TRUE(LoadPackage(domains, {}, PackageAge::kStored).ok());
+  EXPECT_THAT(Check(SourceOf("return{api=1,name='x',victim=function(p) return p.gpus end}")),
+              ElementsAre(HasSubstr("victim is called with (v, p, c)")));
+  EXPECT_THAT(Check(SourceOf("return{api=1,name='x',victim=function(w, _) return w.gpus end,"
+                             "flavor_order=function(job, flavor) return flavor.index end}")),
+              IsEmpty());
+}
+
+TEST(StrictCheck, AKeyIsWrittenOnce) {
+  const PackageSource twice = SourceOf(
+      "return{api=1,name='x',queue_order=function(w) return w.gpus end,\n"
+      "queue_order=function(w) return -w.gpus end}");
+  EXPECT_THAT(Check(twice),
+              ElementsAre(HasSubstr(":2:1: key 'queue_order' is written twice, first in line 1; "
+                                    "remove one of them")));
+  EXPECT_TRUE(LoadPackage(twice, {}, PackageAge::kStored).ok());
+}
+
+TEST(StrictCheck, ALabelThatIsAKeyIsNotMisspelt) {
+  const PackageSource misspelt = SourceOf(
+      "return{api=1,name='x',labels={'team'},accounts={a={by={'user','label:taem'},of='running'}},"
+      "\nvictim={per='label:tem',reads={'account'},function(v) return 1, 1, v.account.a end}}");
+  EXPECT_THAT(Check(misspelt),
+              ElementsAre(HasSubstr("label 'taem' is not declared; did you mean 'team'?"),
+                          HasSubstr(":2:9: label 'tem' is not declared; did you mean 'team'?")));
+  EXPECT_TRUE(LoadPackage(misspelt, {}, PackageAge::kStored).ok());
+  EXPECT_THAT(Check(SourceOf("return{api=1,name='x',labels={'tier'},victim={per='label:project',"
+                             "function(v) return 1, v.gpus, 3 end}}")),
+              IsEmpty());
 }
 
 TEST(StrictCheck, WhatMayBeFalseIsNot) {
@@ -66,8 +135,9 @@ TEST(StrictCheck, WhatMayBeFalseIsNot) {
 }
 
 TEST(StrictCheck, NoResourceIsJustAGpu) {
-  const std::string why = "there is no resource 'gpu'; resources are cpu, memory, ... or have a "
-                          "domain, as in [\"nvidia.com/gpu\"]";
+  const std::string why =
+      "there is no resource 'gpu'; resources are cpu, memory, ... or have a "
+      "domain, as in [\"nvidia.com/gpu\"]";
   EXPECT_THAT(Check(SourceOf("return{api=1,name='x',flavor_order={reads={'free'},"
                              "function(w,f) return f.free.gpu end}}")),
               ElementsAre(HasSubstr(why)));
