@@ -1,8 +1,11 @@
-// Column widths are taken over header and rows; the last column is never padded.
+// Column widths are taken over header and rows; the last column is never padded. Cells hold what
+// any caller wrote, so what a terminal would obey in them becomes blank.
 #include "bindings/cli/table.h"
 
 #include <algorithm>
 #include <utility>
+
+#include "engine/base/harmless.h"
 
 namespace muster::cli {
 namespace {
@@ -38,13 +41,14 @@ Table::Table(std::vector<std::string> header) {
   for (std::string& name : header) {
     const bool right = !name.empty() && name.front() == '>';
     if (right) name.erase(0, 1);
-    header_.emplace_back(std::move(name), Tone::kStrong);
+    header_.emplace_back(Harmless(std::move(name)), Tone::kStrong);
     right_.push_back(right);
   }
 }
 
 void Table::Add(std::vector<Cell> row) {
   for (Cell& cell : row) {
+    cell.text = Harmless(std::move(cell.text));
     if (cell.text.empty()) cell.text.push_back('-');
   }
   rows_.push_back(std::move(row));

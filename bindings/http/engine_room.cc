@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <system_error>
 #include <utility>
 
@@ -15,9 +16,10 @@
 namespace muster::http {
 namespace {
 
-constexpr std::size_t kInFlight = 1024;          // calls computed ahead of the disk
-constexpr std::size_t kBatch = 256;              // jobs between two looks at cycles and the disk
-constexpr std::chrono::milliseconds kLook{200};  // for saves of watched policies
+constexpr std::size_t kInFlight = 1024;                // calls computed ahead of the disk
+constexpr std::size_t kTurn = 256;                     // jobs of a kind between two looks at cycles
+constexpr std::chrono::milliseconds kLongestTurn{20};  // in which the next one is begun
+constexpr std::chrono::milliseconds kLook{200};        // for saves of watched policies
 constexpr std::chrono::milliseconds kLookBusy{20};
 constexpr std::chrono::seconds kLookAround{1};  // for packages that are new
 
@@ -95,7 +97,7 @@ void EngineRoom::Do(Job job) {
   {
     const std::lock_guard lock(mutex_);
     if (!stopping_) {
-      queue_.push_back(std::move(job));
+      (job.changes ? changes_ : reads_).push_back(std::move(job));
       wake_.notify_one();
       return;
     }
@@ -116,10 +118,10 @@ void EngineRoom::Stop() {
 
 void EngineRoom::Run() {
   for (;;) {
-    std::vector<Job> jobs = Take();
+    const bool idle = !Wait();
     if (ending_) break;
-    const bool idle = jobs.empty();
-    for (Job& job : jobs) Carry(std::move(job));
+    CarryTurn(changes_);
+    CarryTurn(reads_);
     if (!closed_) PollPolicies();
     if (!closed_) CycleIfDue();
     AskAgain();
@@ -146,12 +148,12 @@ std::optional<EngineRoom::Clock::time_point> EngineRoom::NextWake() const {
   return wake;
 }
 
-/// Waits until there is something to do. Once it is to stop, what waits is refused.
-std::vector<Job> EngineRoom::Take() {
-  std::vector<Job> jobs;
+/// Waits until there is something to do; whether that is a job. Once it is to stop, what waits is
+/// refused.
+bool EngineRoom::Wait() {
   const std::optional<Clock::time_point> wake = NextWake();
   std::unique_lock lock(mutex_);
-  const auto ready = [this] { return stopping_ || !queue_.empty(); };
+  const auto ready = [this] { return stopping_ || !changes_.empty() || !reads_.empty(); };
   if (!undelivered_.empty()) {
     // Deliver waits for the disk.
   } else if (wake) {
@@ -159,20 +161,29 @@ std::vector<Job> EngineRoom::Take() {
   } else {
     wake_.wait(lock, ready);
   }
-  if (stopping_) {
-    ending_ = true;
-    std::vector<Job> refused(std::move_iterator(queue_.begin()), std::move_iterator(queue_.end()));
-    queue_.clear();
+  if (!stopping_) return ready();
+  ending_ = true;
+  std::vector<Job> refused;
+  for (std::deque<Job>* const queue : {&changes_, &reads_}) {
+    std::move(queue->begin(), queue->end(), std::back_inserter(refused));
+    queue->clear();
+  }
+  lock.unlock();
+  Refuse(std::move(refused));
+  return false;
+}
+
+/// Carries out jobs of one kind until its turn is over, or the service stops.
+void EngineRoom::CarryTurn(std::deque<Job>& queue) {
+  const Clock::time_point end = Clock::now() + kLongestTurn;
+  for (std::size_t i = 0; i < kTurn && (i == 0 || Clock::now() < end); ++i) {
+    std::unique_lock lock(mutex_);
+    if (stopping_ || queue.empty()) return;
+    Job job = std::move(queue.front());
+    queue.pop_front();
     lock.unlock();
-    Refuse(std::move(refused));
-    return jobs;
+    Carry(std::move(job));
   }
-  const std::size_t count = std::min(queue_.size(), kBatch);
-  for (std::size_t i = 0; i < count; ++i) {
-    jobs.push_back(std::move(queue_.front()));
-    queue_.pop_front();
-  }
-  return jobs;
 }
 
 void EngineRoom::Carry(Job job) {

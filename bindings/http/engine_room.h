@@ -1,5 +1,7 @@
-// EngineRoom: the engine on a thread of its own, through a Pipeline. Jobs change or read it in the
-// order given; what they answer leaves only after the commit of everything before it.
+// EngineRoom: the engine on a thread of its own, through a Pipeline. Jobs that change it are done
+// in the order given, and so are those that only read it. The two take turns of a bounded time, so
+// that a flood of one holds up neither the other, nor cycles, nor the end. What jobs answer leaves
+// only after the commit of everything before it.
 //
 // It runs cycles by itself: when a job has changed something, when a deadline or the window of a
 // policy has come, and on until the engine is at rest. Between two cycles at least `tick` passes,
@@ -76,7 +78,8 @@ class EngineRoom {
 
   EngineRoom(DurableEngine& engine, EngineRoomOptions options);
   void Run();
-  std::vector<Job> Take();
+  bool Wait();
+  void CarryTurn(std::deque<Job>& queue);
   void Carry(Job job);
   void AskAgain();
   std::optional<Clock::time_point> NextWake() const;
@@ -98,7 +101,8 @@ class EngineRoom {
 
   std::mutex mutex_;
   std::condition_variable wake_;
-  std::deque<Job> queue_;
+  std::deque<Job> changes_;
+  std::deque<Job> reads_;
   bool stopping_ = false;
 
   // The thread's own.

@@ -81,6 +81,7 @@ struct Response {
   std::vector<std::pair<std::string, std::string>> fields = {};  ///< beside those of every response
   bool nothing_yet = false;                    ///< one that waits for news goes on waiting
   std::shared_ptr<Speaker> speaker = nullptr;  ///< what follows `body`, without a length
+  std::shared_ptr<void> held = nullptr;        ///< let go of when it has left, or never will
 };
 
 /// Sends the response. To be called once, on the io thread.

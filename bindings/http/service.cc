@@ -212,11 +212,16 @@ Verdict Service::Take(const Head& head, std::size_t most_bytes, Go go) {
     load->requests -= 1;
     load->bytes -= bytes;
   });
-  return Accepted{most_bytes, [held, go = std::move(go)](std::string body, Reply reply) {
-                    go(std::move(body), [held, reply = std::move(reply)](Response response) {
-                      reply(std::move(response));
-                    });
-                  }};
+  return Accepted{
+      most_bytes, [held, load = load_, go = std::move(go)](std::string body, Reply reply) {
+        go(std::move(body), [held, load, reply = std::move(reply)](Response response) {
+          const std::size_t size = response.body.size();
+          load->unread += size;
+          response.held =
+              std::shared_ptr<void>(nullptr, [load, size](void*) { load->unread -= size; });
+          reply(std::move(response));
+        });
+      }};
 }
 
 std::optional<Response> Service::Limit(const Head& head, const Caller& caller) {
@@ -240,8 +245,22 @@ Verdict Service::TakeBody(const Request& request, std::size_t most_bytes, Go go)
 
 Verdict Service::Read(const Head& head, std::function<Response(Engine&, TimeNs)> work) {
   return Take(head, 0, [this, work = std::move(work)](const std::string&, Reply reply) {
-    around_.room->Do({work, /*changes=*/false, /*alone=*/false, std::move(reply)});
+    const auto asked = std::chrono::steady_clock::now();
+    const auto in_time = [this, asked, work](Engine& engine, TimeNs now) {
+      // Its caller may have left long ago; so each that comes later has its answer in time.
+      if (std::chrono::steady_clock::now() - asked > kLongestQueued) {
+        return TooMuch("too many wait for an answer");
+      }
+      if (std::optional<Response> refused = Unread()) return *std::move(refused);
+      return work(engine, now);
+    };
+    around_.room->Do({in_time, /*changes=*/false, /*alone=*/false, std::move(reply)});
   });
+}
+
+std::optional<Response> Service::Unread() const {
+  if (load_->unread.load() <= kMostUnread) return std::nullopt;
+  return TooMuch("too many answers wait to be read");
 }
 
 Verdict Service::Health(const Request& /*request*/) { return JsonResponse({{"status", "ok"}}); }

@@ -29,10 +29,12 @@ namespace muster::http {
 
 inline constexpr std::size_t kMaxManifestBytes = std::size_t{4} << 20;
 inline constexpr std::size_t kMaxCommandBytes = std::size_t{8} << 20;
-inline constexpr std::size_t kMaxListed = 1000;                    ///< items of a page
-inline constexpr std::size_t kMostRequests = 20'000;               ///< under way; more are 429
-inline constexpr std::size_t kMostAside = 64;                      ///< of them, that take long
-inline constexpr std::size_t kMostBytes = std::size_t{256} << 20;  ///< of their bodies
+inline constexpr std::size_t kMaxListed = 1000;                     ///< items of a page
+inline constexpr std::size_t kMostRequests = 20'000;                ///< under way; more are 429
+inline constexpr std::size_t kMostAside = 64;                       ///< of them, that take long
+inline constexpr std::size_t kMostBytes = std::size_t{256} << 20;   ///< of their bodies
+inline constexpr std::size_t kMostUnread = std::size_t{256} << 20;  ///< bytes of answers
+inline constexpr std::chrono::seconds kLongestQueued{10};  ///< that a read waits for its turn
 
 /// What the service works with; set before the first request.
 struct Surroundings {
@@ -82,6 +84,8 @@ class Service {
   /// 429 where the caller has asked for more than its share.
   std::optional<Response> Limit(const Head& head, const Caller& caller);
   Verdict Read(const Head& head, std::function<Response(Engine&, TimeNs)> work);
+  /// 429 where answers that their callers do not take are as large as may be.
+  std::optional<Response> Unread() const;
 
   Verdict Health(const Request& request);
   Verdict Ready(const Request& request);
@@ -117,6 +121,8 @@ class Service {
   void ReadStart(const Key& key, const std::string& body, const Reply& reply);
   void BeginWhatIf(const std::string& output, std::string body, const Reply& reply);
   Verdict Say(const Request& request, std::vector<std::string> words);
+  /// Reads a body on the thread that does, unless the service stops.
+  void OnReader(std::function<void()> work, const Reply& reply);
   /// Does what takes long on a thread of its own, from any thread. 429 where much of it waits.
   void Aside(std::function<Result<Response>()> work, const Reply& reply);
 
@@ -124,7 +130,8 @@ class Service {
   struct Load {
     std::atomic<std::size_t> requests{0};
     std::atomic<std::size_t> bytes{0};
-    std::atomic<std::size_t> aside{0};  ///< of the requests, those that wait for that thread
+    std::atomic<std::size_t> aside{0};   ///< of the requests, those that wait for that thread
+    std::atomic<std::size_t> unread{0};  ///< bytes of answers that have not left
   };
 
   const std::string db_;

@@ -108,13 +108,14 @@ Verdict Service::WhatIf(const Request& request) {
   if (auto hidden = NeedsToSeeAll(request.caller)) return *std::move(hidden);
   if (auto wrong = CheckType(request.head, {"application/json"})) return *std::move(wrong);
   if (auto wrong = CheckWord(request.target, "output", {"table", "json"})) return *std::move(wrong);
-  return TakeBody(request, kMaxCommandBytes,
-                  [this, output = std::string(request.target.Query("output"))](std::string body,
-                                                                               const Reply& reply) {
-                    around_.reader->Do([this, output, body = std::move(body), reply]() mutable {
-                      BeginWhatIf(output, std::move(body), reply);
-                    });
-                  });
+  return TakeBody(
+      request, kMaxCommandBytes,
+      [this, output = std::string(request.target.Query("output"))](std::string body,
+                                                                   const Reply& reply) {
+        const auto text = std::make_shared<std::string>(std::move(body));
+        OnReader([this, output, text, reply] { BeginWhatIf(output, std::move(*text), reply); },
+                 reply);
+      });
 }
 
 void Service::BeginWhatIf(const std::string& output, std::string body, const Reply& reply) {

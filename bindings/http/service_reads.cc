@@ -232,7 +232,8 @@ Verdict Service::Decisions(const Request& request) {
     return Refuse(
         BadQuery("wait", "wait is from 0 to " + std::to_string(kMaxWaitSeconds) + " seconds", ""));
   }
-  const auto work = [consumer, number, most](Engine& engine, TimeNs) {
+  const auto work = [this, consumer, number, most](Engine& engine, TimeNs) {
+    if (std::optional<Response> refused = Unread()) return *std::move(refused);
     const Result<answer::Decisions> decisions =
         consumer.empty() ? engine.Decisions(static_cast<std::int64_t>(*number), *most)
                          : engine.Decisions(consumer, *most);

@@ -1,5 +1,6 @@
 // What the command line says of the ledger: verbs that read more than the engine has, its history.
 // They run aside, on the ledger as it is on disk, so that no decision waits for them.
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,11 +19,20 @@ void Service::Aside(std::function<Result<Response>()> work, const Reply& reply) 
     return around_.post([reply] { reply(TooMuch("too many questions are under way")); });
   }
   around_.aside->Do([this, work = std::move(work), reply] {
-    const Result<Response> done = stopping_ ? Stopping() : Guarded(work);
+    std::optional<Response> refused = Unread();
+    if (stopping_) refused = Stopping();
+    const Result<Response> done = refused ? *std::move(refused) : Guarded(work);
     load_->aside -= 1;
     around_.post([reply, response = done.ok() ? *done : Refuse(RefusalOf(done.status()))] {
       reply(response);
     });
+  });
+}
+
+void Service::OnReader(std::function<void()> work, const Reply& reply) {
+  around_.reader->Do([this, work = std::move(work), reply] {
+    if (!stopping_) return work();
+    around_.post([reply] { reply(Stopping()); });
   });
 }
 

@@ -48,7 +48,7 @@ Verdict Service::StartPatch(const Request& request) {
                     };
                     const auto go_on = [this, key, body = std::move(body), reply](Response seen) {
                       if (seen.status != 200) return reply(std::move(seen));
-                      around_.reader->Do([this, key, body, reply] { ReadStart(key, body, reply); });
+                      OnReader([this, key, body, reply] { ReadStart(key, body, reply); }, reply);
                     };
                     around_.room->Do({is_seen, /*changes=*/false, /*alone=*/false, go_on});
                   });

@@ -35,13 +35,14 @@ Verdict Service::Manifests(const Request& request, Sent sent) {
   if (!dry.empty() && dry != "true" && dry != "false") {
     return Refuse(BadQuery("dryRun", "dryRun is true or false", "write dryRun=true"));
   }
-  return TakeBody(request, kMaxManifestBytes,
-                  [this, call = ManifestCall{request.caller, sent, dry == "true"}](std::string body,
-                                                                                   Reply reply) {
-                    around_.reader->Do([this, call, body = std::move(body), reply]() mutable {
-                      BeginManifests(call, std::move(body), std::move(reply));
-                    });
-                  });
+  return TakeBody(
+      request, kMaxManifestBytes,
+      [this, call = ManifestCall{request.caller, sent, dry == "true"}](std::string body,
+                                                                       const Reply& reply) {
+        const auto text = std::make_shared<std::string>(std::move(body));
+        OnReader([this, call, text, reply] { BeginManifests(call, std::move(*text), reply); },
+                 reply);
+      });
 }
 
 void Service::BeginManifests(const ManifestCall& call, std::string body, Reply reply) {
@@ -71,12 +72,13 @@ void Service::BeginManifests(const ManifestCall& call, std::string body, Reply r
 
 Verdict Service::Commands(const Request& request) {
   if (auto wrong = CheckType(request.head, {"application/json"})) return *std::move(wrong);
-  return TakeBody(request, kMaxCommandBytes,
-                  [this, caller = request.caller](std::string body, Reply reply) {
-                    around_.reader->Do([this, caller, body = std::move(body), reply]() mutable {
-                      BeginCommands(caller, std::move(body), std::move(reply));
-                    });
-                  });
+  return TakeBody(
+      request, kMaxCommandBytes,
+      [this, caller = request.caller](std::string body, const Reply& reply) {
+        const auto text = std::make_shared<std::string>(std::move(body));
+        OnReader([this, caller, text, reply] { BeginCommands(caller, std::move(*text), reply); },
+                 reply);
+      });
 }
 
 void Service::BeginCommands(const Caller& caller, std::string body, Reply reply) {

@@ -25,6 +25,7 @@
 
 #include "bindings/http/problem.h"
 #include "bindings/http/target.h"
+#include "engine/base/shown.h"
 
 namespace muster::http {
 namespace {
@@ -58,6 +59,14 @@ std::optional<Refusal> CheckHead(const Head& head, unsigned version) {
   }
   for (const char* once : {"authorization", "content-type", "origin", "last-event-id"}) {
     if (head.Count(once) > 1) return Bad(std::string("field ") + once + " stands twice");
+  }
+  const std::string_view encoding = head.Field("content-encoding");
+  if (!encoding.empty() && (encoding != "identity" || head.Count("content-encoding") > 1)) {
+    return Refusal{415,
+                   "InvalidArgument",
+                   "Content-Encoding '" + Shown(encoding) + "' is not read here",
+                   "send the body as it is",
+                   {"header", "Content-Encoding"}};
   }
   if (head.target.size() > kMaxTarget) {
     return Refusal{414,
@@ -288,12 +297,16 @@ class Connection : public Session,
     keep_ = keep_ && !shared_.draining;
     response_->keep_alive(keep_);
     response_->content_length(response.body.size());
-    if (!no_body_) response_->body() = std::move(response.body);
+    if (!no_body_) {
+      response_->body() = std::move(response.body);
+      unsent_ = std::move(response.held);
+    }
     Lowest().expires_after(shared_.limits.write);
     serializer_.emplace(*response_);
     const auto sent = [self = this->shared_from_this()](error_code error, std::size_t) {
       self->serializer_.reset();
       self->response_.reset();
+      self->unsent_.reset();
       if (error) return self->Close();
       if (self->keep_) return self->Begin();
       self->Drain();
@@ -407,6 +420,7 @@ class Connection : public Session,
   std::optional<bhttp::request_parser<bhttp::string_body>> parser_;
   std::optional<bhttp::response<bhttp::string_body>> response_;
   std::optional<bhttp::response_serializer<bhttp::string_body>> serializer_;
+  std::shared_ptr<void> unsent_;  ///< of response_
   Accepted accepted_;
   std::shared_ptr<Speaker> speaker_;
   std::deque<Unsaid> unsaid_;  ///< the first of them is on its way while saying_

@@ -2,6 +2,7 @@
 #include "bindings/manifest/closest.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "bindings/manifest/limits.h"
 #include "bindings/manifest/quote.h"
@@ -10,6 +11,7 @@ namespace muster::manifest {
 namespace {
 
 constexpr std::size_t kShortestPrefix = 3;  ///< letters that make a beginning recognisable
+constexpr std::size_t kLongestWord = 253;   ///< of a name in Kubernetes; a longer one is near none
 
 char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
@@ -35,14 +37,16 @@ std::size_t EditDistance(std::string_view a, std::string_view b) {
                            Lower(a[i - 2]) == Lower(b[j - 1]);
       if (swapped) row[j] = std::min(row[j], before_last[j - 2] + 1);
     }
-    before_last = last;
-    last = row;
+    before_last.swap(last);
+    last.swap(row);
+    row.resize(b.size() + 1);
   }
   return last[b.size()];
 }
 
 std::string_view Closest(std::string_view word, std::span<const std::string_view> names) {
   std::string_view best;
+  if (word.size() > kLongestWord) return best;
   std::size_t fewest = std::max<std::size_t>(word.size() / 3, 1) + 1;
   for (const std::string_view name : names) {
     const bool begins = BeginsWith(name, word);
@@ -60,11 +64,17 @@ std::string_view Closest(std::string_view word, std::span<const std::string_view
 
 std::vector<std::string_view> ByCloseness(std::string_view word,
                                           std::span<const std::string_view> names) {
-  std::vector<std::string_view> sorted(names.begin(), names.end());
-  std::stable_sort(sorted.begin(), sorted.end(), [&](std::string_view a, std::string_view b) {
-    return EditDistance(word, a) < EditDistance(word, b);
-  });
-  return sorted;
+  std::vector<std::pair<std::size_t, std::string_view>> sorted;
+  sorted.reserve(names.size());
+  for (const std::string_view name : names) {
+    sorted.emplace_back(EditDistance(word.substr(0, kLongestWord), name), name);
+  }
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<std::string_view> closest;
+  closest.reserve(sorted.size());
+  for (const auto& [edits, name] : sorted) closest.push_back(name);
+  return closest;
 }
 
 std::string Enumerate(std::span<const std::string_view> names) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "bindings/manifest/closest.h"
+#include "bindings/manifest/limits.h"
 #include "bindings/manifest/quote.h"
 
 namespace muster::manifest {
@@ -31,6 +32,10 @@ Fields::~Fields() {
   for (const YamlEntry& entry : value_.node().entries) {
     const std::string_view key = entry.key->text;
     if (Contains(known_, key) || Contains(refused_, entry.key)) continue;
+    if (decoding().reporter.errors() >= kMaxDiagnostics) {  // it is only counted
+      decoding().reporter.Error(entry.key->at, {}, {});
+      continue;
+    }
     const std::string_view near = Closest(key, known_);
     std::erase_if(missing_, [near](const Missing& missing) { return missing.name == near; });
     decoding().reporter.Error(entry.key->at,

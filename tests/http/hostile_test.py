@@ -79,6 +79,14 @@ class Hostile(ServiceTest):
         answer = self.post(b"{}", "Application/JSON; Charset=UTF-8")
         self.assertEqual(answer.status, 400, answer.body)
 
+    def test_an_encoded_body_is_refused(self):
+        for encoding in (b"gzip", b"identity, gzip"):
+            sent = (b"POST /v1/commands HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+                    b"Content-Type: application/json\r\nContent-Encoding: " + encoding +
+                    b"\r\nContent-Length: 2\r\n\r\n[]")
+            self.assertEqual(self.status(sent), 415)
+            self.assertEqual(self.status(sent.replace(encoding, b"identity")), 200)
+
     def test_bodies_that_are_no_json_are_refused(self):
         for body in (b"", b"{", b"[", b"[]x", b"nul", b"[" * 100000, b'{"command":1e999}', b"\x00",
                      b'{"command":"advance","command":"advance"}', b'"advance"', b"7",

@@ -50,6 +50,22 @@ TEST(Table, WidthCountsCharactersNotBytes) {
   EXPECT_EQ(Printed(table), "A     B\n\xC3\xA9t\xC3\xA9   x\nsun   y\n");
 }
 
+// Names, messages and descriptions are what any caller wrote.
+TEST(Table, CellsDoNotCommandTheTerminal) {
+  Table table({"A\x1b[1m", "B"});
+  table.Add({"a\x1b]0;title\x07", "one\ntwo\r\t\x7f"});
+  table.Add(
+      {"\xC2\x9B"  // CSI in one character
+       "31m",
+       "\xE2\x80\xAEtxt.exe\xE2\x81\xA6\xE2\x80\xA8\xD8\x9C"});
+  table.Add({"\xE2\x80\x9Cquoted\xE2\x80\x9D \xD8\xA7 \xC2\xA0", "\xE2\x80"});
+  EXPECT_EQ(Printed(table),
+            "A [1m          B\n"
+            "a ]0;title     one two   \n"
+            " 31m            txt.exe   \n"
+            "\xE2\x80\x9Cquoted\xE2\x80\x9D \xD8\xA7 \xC2\xA0   \xE2\x80\n");
+}
+
 TEST(Table, ColourDoesNotShiftColumns) {
   Table table({"STATE", "NAME"});
   table.Add({{"ok", Tone::kGood}, "a"});

@@ -5,6 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace muster::manifest {
 namespace {
@@ -27,6 +30,12 @@ TEST(Closest, FindsNearNamesAndBeginnings) {
   EXPECT_EQ(Closest("cohort", kNames), "cohortName");
   EXPECT_EQ(Closest("weight", kNames), "");
   EXPECT_EQ(Closest("x", {}), "");
+}
+
+TEST(Closest, LongWordsAreNearNoName) {
+  const std::string name(400, 'x');
+  const std::vector<std::string_view> names = {name};
+  EXPECT_EQ(Closest(name + "y", names), "");  // its distance to all names would take long
 }
 
 TEST(Closest, ProposesOneNearNameOrAllOfThem) {
