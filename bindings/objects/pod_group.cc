@@ -58,8 +58,8 @@ std::string Disagreement(const std::vector<const Value*>& pods) {
 
 /// Whether the first pod's index, if it has one, is below the total; the others' are not read.
 bool IndexFits(const Value& pod, const Setting& setting) {
-  const bool is_named = HasAnnotation(pod, mark::kGroupPodIndexLabel) &&
-                        setting.GateIsOn("TopologyAwareScheduling");
+  const bool is_named =
+      HasAnnotation(pod, mark::kGroupPodIndexLabel) && setting.GateIsOn("TopologyAwareScheduling");
   const std::string_view label =
       is_named ? Annotation(pod, mark::kGroupPodIndexLabel) : mark::kGroupPodIndex;
   if (!is_named && !HasLabel(pod, label)) return true;

@@ -250,7 +250,7 @@ void Prepare(const KindRow& row, Value& object, const Setting& setting) {
 
 FieldErrors CheckCreate(const KindRow& row, const Value& object, const Setting& setting) {
   if (!setting.IsEnabled(row.framework)) return {};
-  // Of pods that need no owner to be held back, or are left alone, nobody asks for owners.
+  // Pods that are held back for their parent, and those left alone, need no owner.
   const bool has_owner = !row.Is("Pod") || (!HasAnnotation(object, mark::kSuspendingParent) &&
                                             setting.SelectsNamespace(NamespaceOf(object)));
   const Ancestor ancestor = has_owner ? ManagedAncestor(object, setting) : Ancestor();
