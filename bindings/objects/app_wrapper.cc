@@ -47,6 +47,7 @@ void AddRay(const Value& cluster, std::vector<Wrapped>* out) {
 constexpr std::string_view kCompletionIndex = "batch.kubernetes.io/job-completion-index";
 
 void Infer(const Value& object, std::vector<Wrapped>* out) {
+  if (FindKindRow(object) == nullptr) return;  // maybe the name of a kind, of another group
   const std::string& kind = object.At("kind").text;
   const Value& spec = object.At("spec");
   if (kind == "Pod") {

@@ -110,6 +110,11 @@ JobStatus JobStatusOf(const Value& job, const Setting&) {
   return out;
 }
 
+/// Whether completions follow parallelism; what is no truth value says no.
+bool SyncsCompletions(const Value& job) {
+  return TruthValue(Annotation(job, mark::kSyncCompletions)).value_or(false);
+}
+
 void CheckMinParallelism(const Value& job, FieldErrors* errors) {
   const std::string least_field = AnnotationField(mark::kMinParallelism);
   if (HasAnnotation(job, mark::kMinParallelism)) {
@@ -136,9 +141,12 @@ void CheckJobCreate(const Value& job, const Setting& setting, FieldErrors* error
     const auto sync = TruthValue(Annotation(job, mark::kSyncCompletions));
     if (!sync) {
       errors->push_back(Invalid(sync_field, "must be true or false", "write \"true\""));
-    } else if (*sync && spec.TextAt("completionMode") != "Indexed") {
+    }
+    if (sync.value_or(false) && spec.TextAt("completionMode") != "Indexed") {
       errors->push_back(Invalid(sync_field, "needs completionMode: Indexed", "set that mode"));
-    } else if (*sync && spec.At("parallelism").IntOr(1) != spec.At("completions").IntOr(1)) {
+    }
+    if (sync.value_or(false) &&
+        spec.At("parallelism").IntOr(1) != spec.At("completions").IntOr(1)) {
       errors->push_back(Invalid("spec.completions", "must equal parallelism",
                                 "write the same number, or drop the annotation"));
     }
@@ -171,8 +179,7 @@ void CheckJobUpdate(const Value& before, const Value& after, const Setting& sett
                                 "cannot change while a job that may start smaller runs",
                                 "suspend it first"));
   }
-  if (running(before) && running(after) &&
-      Annotation(before, mark::kSyncCompletions) != Annotation(after, mark::kSyncCompletions)) {
+  if (running(before) && running(after) && SyncsCompletions(before) != SyncsCompletions(after)) {
     errors->push_back(Forbidden(AnnotationField(mark::kSyncCompletions),
                                 "cannot change while the job runs", "suspend it first"));
   }
@@ -180,7 +187,7 @@ void CheckJobUpdate(const Value& before, const Value& after, const Setting& sett
 
 void PrepareJob(Value& job, const Setting& setting, bool) {
   if (Annotation(job, mark::kElastic) != "true" ||
-      !setting.GateIsOn("ElasticJobsViaWorkloadSlices") || QueueOf(job).empty()) {
+      !setting.GateIsOn("ElasticJobsViaWorkloadSlices")) {
     return;
   }
   AddGate(job.Make(kJobTemplate), mark::kElastic);
@@ -193,7 +200,7 @@ std::string StartJob(Value& job, const JobPodSets&, std::span<const StartInfo> i
   if (!conflict.empty()) return conflict;
   if (!HasAnnotation(job, mark::kMinParallelism)) return "";
   job.Make("spec").Set("parallelism", Value::Number(infos[0].count));
-  if (TruthValue(Annotation(job, mark::kSyncCompletions)).value_or(false)) {
+  if (SyncsCompletions(job)) {
     job.Make("spec").Set("completions", Value::Number(infos[0].count));
   }
   return "";
@@ -204,7 +211,7 @@ void StopJob(Value& job, const JobPodSets& sets) {
   if (sets.sets.size() != 1) return;
   if (HasAnnotation(job, mark::kMinParallelism)) {
     job.Make("spec").Set("parallelism", Value::Number(sets.sets[0].count));
-    if (TruthValue(Annotation(job, mark::kSyncCompletions)).value_or(false)) {
+    if (SyncsCompletions(job)) {
       job.Make("spec").Set("completions", Value::Number(sets.sets[0].count));
     }
   }

@@ -85,6 +85,8 @@ struct KindRow {
   bool takes_prebuilt = true;
   /// Rules about the topology in the podsets hide behind an error in building them.
   bool build_error_hides = false;
+  /// Such an error refuses the object where those rules find nothing.
+  bool build_error_refuses = false;
   bool checks_topology = true;
   bool topology_count_is_bound = true;  ///< slices are at most as large as the podset
   bool checks_groups = false;           ///< of podsets that are placed together
@@ -104,6 +106,8 @@ struct KindRow {
   bool (*is_suspended)(const Value& object) = nullptr;
   /// Whether it runs on what another object has made, and so asks for nothing; null: never.
   bool (*runs_elsewhere)(const Value& object) = nullptr;
+  /// Whether its own rules of creation are all that hold for it; null: never.
+  bool (*checks_alone)(const Value& object) = nullptr;
   std::function<JobStatus(const Value& object, const Setting& setting)> status;
   /// What the kind's webhook changes besides queue, class and suspension.
   void (*prepare)(Value& object, const Setting& setting, bool is_queued) = nullptr;

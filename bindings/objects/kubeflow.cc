@@ -99,7 +99,8 @@ void FillMpi(Value& job) {
   spec.Default("runLauncherAsWorker", Value::Bool(false));
 }
 
-void PrepareMpi(Value& job, const Setting&, bool) {
+void PrepareMpi(Value& job, const Setting& setting, bool) {
+  if (!setting.GateIsOn("TopologyAwareScheduling")) return;
   if (!job.At({"spec", "runLauncherAsWorker"}).IsTrue()) return;
   const Value& specs = job.At({"spec", "mpiReplicaSpecs"});
   if (!specs.Has("Launcher") || !specs.Has("Worker")) return;

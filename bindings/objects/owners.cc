@@ -9,6 +9,26 @@ namespace {
 const Value kNoController;
 constexpr int kLongestChain = 10;
 
+/// What is known of the kind of an owner.
+struct OwnerKind {
+  bool is_known = false;
+  bool is_enabled = false;  ///< those of it that have a queue manage what they own
+};
+
+OwnerKind KindOf(const Value& owner, const Setting& setting) {
+  const std::string_view api_version = owner.TextAt("apiVersion");
+  const std::string_view kind = owner.TextAt("kind");
+  if (const KindRow* row = FindKindRow(api_version, kind, setting)) {
+    return {true, setting.IsEnabled(row->framework)};
+  }
+  const std::string_view group = GroupOfVersion(api_version);
+  const std::string_view version = api_version.substr(group.empty() ? 0 : group.size() + 1);
+  std::string name(kind);
+  name.append(".").append(version).append(".").append(group);
+  if (setting.external_kinds.contains(name)) return {true, true};
+  return {kind == "ReplicaSet" && api_version == "apps/v1", false};
+}
+
 }  // namespace
 
 const Value& ControllerOf(const Value& object) {
@@ -25,9 +45,7 @@ Ancestor ManagedAncestor(const Value& object, const Setting& setting) {
     const Value& owner = ControllerOf(*at);
     if (owner.IsNull()) return top;
     const std::string& kind = owner.At("kind").text;
-    const KindRow* row = FindKindRow(owner.TextAt("apiVersion"), kind, setting);
-    const bool is_known =
-        row != nullptr || kind == "ReplicaSet" || setting.external_kinds.contains(kind);
+    const auto [is_known, is_enabled] = KindOf(owner, setting);
     if (!is_known) return top;
     if (step == kLongestChain) return {nullptr, "its owners form a circle, or too long a chain"};
     const Value* found = setting.Find(kind, NamespaceOf(object), owner.TextAt("name"));
@@ -36,15 +54,13 @@ Ancestor ManagedAncestor(const Value& object, const Setting& setting) {
     }
     if (found->At({"metadata", "uid"}).text != owner.TextAt("uid")) return top;
     const bool is_queued = !QueueOf(*found).empty() || setting.manage_without_queue;
-    if (row != nullptr && setting.IsEnabled(row->framework) && is_queued) top.object = found;
+    if (is_enabled && is_queued) top.object = found;
     at = found;
   }
 }
 
 bool IsOwnedByManagedKind(const Value& object, const Setting& setting) {
-  const Value& owner = ControllerOf(object);
-  const KindRow* row = FindKindRow(owner.TextAt("apiVersion"), owner.TextAt("kind"), setting);
-  return row != nullptr && setting.IsEnabled(row->framework);
+  return KindOf(ControllerOf(object), setting).is_enabled;
 }
 
 }  // namespace muster::objects

@@ -121,10 +121,7 @@ Value ContainerShapes(const Value& containers) {
     if (ports.Empty()) ports = Value();
     for (Value& port : ports.items) port.Default("protocol", Value::Text("TCP"));
     Sort(ports, kFieldOrder);
-    Value requests = container.At({"resources", "requests"});
-    for (const auto& [name, limit] : container.At({"resources", "limits"}).entries) {
-      requests.Default(name, limit);
-    }
+    const Value& requests = container.At({"resources", "requests"});
     Value shape = Value::Map();
     shape.Set("ports", std::move(ports));
     shape.Make("resources").Set("requests", CanonicalList(requests));
@@ -227,14 +224,16 @@ void CheckPod(const Value& pod, const Setting& setting, FieldErrors* errors) {
   }
 }
 
-void CheckPodUpdate(const Value& before, const Value& after, const Setting&, FieldErrors* errors) {
+void CheckPodUpdate(const Value& before, const Value& after, const Setting& setting,
+                    FieldErrors* errors) {
+  CheckPod(after, setting, errors);
   if (!GroupOf(before).empty() && GroupOf(before) != GroupOf(after)) {
     errors->push_back(Invalid(HasAnnotation(after, mark::kGroupName)
                                   ? AnnotationField(mark::kGroupName)
                                   : LabelField(mark::kGroupName),
                               "cannot change", "make another pod"));
   }
-  if (Annotation(before, mark::kRetriable) == "false" &&
+  if (!GroupOf(after).empty() && Annotation(before, mark::kRetriable) == "false" &&
       Annotation(after, mark::kRetriable) != "false") {
     errors->push_back(
         Forbidden(AnnotationField(mark::kRetriable), "cannot be taken back", "make another group"));
@@ -310,7 +309,9 @@ Value RoleShape(const Value& pod_spec) {
 std::string RoleHash(const Value& pod) {
   if (HasAnnotation(pod, mark::kRoleHash)) return std::string(Annotation(pod, mark::kRoleHash));
   Value outer = Value::Map();
-  outer.Set("spec", RoleShape(pod.At("spec")));
+  Value filled = pod;
+  FillPod(filled);
+  outer.Set("spec", RoleShape(filled.At("spec")));
   return Sha256(EscapeHtml(ToJson(outer))).substr(0, 8);
 }
 
@@ -330,6 +331,7 @@ KindRow PodRow() {
   row.version = "v1";
   row.kind = "Pod";
   row.template_is_spec = true;
+  row.checks_again = false;
   row.topology_count_is_bound = false;
   row.fill = FillPod;
   row.is_suspended = PodIsSuspended;

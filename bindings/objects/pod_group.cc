@@ -52,12 +52,19 @@ std::string Disagreement(const std::vector<const Value*>& pods) {
     if (PhaseOf(*pod) == "Failed") continue;
     if (QueueOf(*pod) != QueueOf(*pods.front())) return "its pods name different queues";
     if (TotalOf(*pod) != TotalOf(*pods.front())) return "its pods name different totals";
-    const std::string_view index_label = Annotation(*pod, mark::kGroupPodIndexLabel);
-    const auto index = WholeNumber(Label(*pod, index_label));
-    if (!index_label.empty() && index && *index >= TotalOf(*pod))
-      return "a pod's index is not below the total";
   }
   return "";
+}
+
+/// Whether the first pod's index, if it has one, is below the total; the others' are not read.
+bool IndexFits(const Value& pod, const Setting& setting) {
+  const bool is_named =
+      HasAnnotation(pod, mark::kGroupPodIndexLabel) && setting.GateIsOn("TopologyAwareScheduling");
+  const std::string_view label =
+      is_named ? Annotation(pod, mark::kGroupPodIndexLabel) : mark::kGroupPodIndex;
+  if (!is_named && !HasLabel(pod, label)) return true;
+  const auto index = WholeNumber(Label(pod, label));
+  return index && *index >= 0 && *index < TotalOf(pod);
 }
 
 JobPodSet RoleSet(const std::string& role, const Value& pod, std::int64_t count,
@@ -80,6 +87,9 @@ PodGroupView ViewPodGroup(const std::vector<const Value*>& pods, const Setting& 
   std::vector<const Value*> counting;
   for (const Value* pod : pods) (Counts(*pod) ? counting : out.finalize).push_back(pod);
   out.workload.held = Disagreement(pods);
+  if (out.workload.held.empty() && !IndexFits(first, setting)) {
+    out.workload.held = "the first pod's index is no number below the total";
+  }
   if (!out.workload.held.empty()) return out;
   const auto there = static_cast<std::int64_t>(counting.size());
   if (there < (fast ? 1 : total)) {
@@ -133,15 +143,17 @@ JobStatus PodGroupStatus(const std::vector<const Value*>& pods, const Setting&) 
   std::int64_t succeeded = 0;
   std::int64_t ready = 0;
   bool not_again = false;
+  bool ended = true;
   for (const Value* pod : pods) {
     succeeded += PhaseOf(*pod) == "Succeeded" ? 1 : 0;
     ready += TrueCondition(*pod, {"Ready"}).empty() ? 0 : 1;
     out.active |= PhaseOf(*pod) == "Running";
+    ended &= PhaseOf(*pod) == "Succeeded" || PhaseOf(*pod) == "Failed";
     not_again |= Annotation(*pod, mark::kRetriable) == "false";
   }
   const auto listed = static_cast<std::int64_t>(pods.size());
   out.pods_ready = listed >= total && ready == listed;
-  out.finished = !serving && (succeeded == total || (!out.active && not_again));
+  out.finished = !serving && (succeeded == total || (ended && not_again));
   out.success = out.finished;
   out.reclaimable.emplace();
   if (serving) return out;

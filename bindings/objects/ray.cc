@@ -180,9 +180,8 @@ JobStatus RayStatus(const Value& object, const Setting&) {
   return out;
 }
 
-void PrepareRay(Value& object, const Setting& setting, bool is_queued) {
-  if (!is_queued || object.TextAt("kind") == "RayJob" ||
-      Annotation(object, mark::kElastic) != "true" ||
+void PrepareRay(Value& object, const Setting& setting, bool) {
+  if (object.TextAt("kind") == "RayJob" || Annotation(object, mark::kElastic) != "true" ||
       !setting.GateIsOn("ElasticJobsViaWorkloadSlices")) {
     return;
   }
@@ -264,6 +263,7 @@ KindRow RayRow() {
   row.version = "v1";
   row.own_manager = "ray.io/kuberay-operator";
   row.can_be_elastic = true;
+  row.build_error_refuses = true;
   row.checks_groups = true;
   row.only_with_queue = true;
   row.fill = FillRay;
@@ -307,6 +307,9 @@ KindRow RayJobRow() {
   row.kind = "RayJob";
   row.runs_elsewhere = [](const Value& object) {
     return !object.At({"spec", "clusterSelector"}).Empty();
+  };
+  row.checks_alone = [](const Value& object) {
+    return !object.At({"spec", "clusterSelector"}).Empty() || RayClusterSpec(object).IsNull();
   };
   row.suspend = {"spec", "suspend"};
   row.suspend_is_omitted = true;

@@ -80,9 +80,10 @@ void Setting::Take(std::shared_ptr<const Value> taken) {
     if (!list.IsNull()) {
       frameworks.emplace();
       for (const Value& framework : list.items) frameworks->insert(framework.text);
+      if (frameworks->empty()) frameworks->insert("batch/job");
     }
     for (const Value& each : object.At({"integrations", "externalFrameworks"}).items) {
-      external_kinds.insert(each.text.substr(0, each.text.find('.')));
+      external_kinds.insert(each.text);
     }
     for (const auto& [gate, on] : object.At("featureGates").entries) gates[gate] = on.IsTrue();
   } else if (kind == "RuntimeClass") {

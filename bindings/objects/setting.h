@@ -27,7 +27,7 @@ class Setting {
   /// False: classes are only named; their values are another's business.
   bool resolves_priorities = true;
   std::optional<std::set<std::string, std::less<>>> frameworks;  ///< nullopt: all
-  std::set<std::string, std::less<>> external_kinds;             ///< known as owners only
+  std::set<std::string, std::less<>> external_kinds;  ///< Kind.version.group; only owners
   Value namespace_selector;  ///< of metadata labels; null: the default of Kueue
   std::map<std::string, bool, std::less<>> gates;  ///< those that are not at their default
   std::vector<const KindRow*> declared;            ///< kinds beside those of the table

@@ -152,6 +152,14 @@ void CheckGroupName(const Value& marks, const Report& report) {
   }
 }
 
+/// Where mistakes are told; a template that no other rule looks at is named by its place.
+std::string AnnotationsOf(const JobPodSet& set) {
+  if (!set.field.empty()) return set.field + ".annotations";
+  std::string field;
+  for (const std::string& part : set.place) field += part + ".";
+  return field + "metadata.annotations";
+}
+
 }  // namespace
 
 bool IsSubdomain(std::string_view text) {
@@ -258,7 +266,7 @@ void CheckPodSetGroups(const JobPodSets& sets, FieldErrors* errors) {
     const std::string key = "[" + std::string(mark::kPodSetGroup) + "]";
     if (members.size() != 2) {
       for (const JobPodSet* set : members) {
-        errors->push_back({std::string(kInvalid), set->field + ".annotations" + key,
+        errors->push_back({std::string(kInvalid), AnnotationsOf(*set) + key,
                            "must be shared by exactly two podsets",
                            "write the same name on two of them"});
       }
@@ -266,7 +274,7 @@ void CheckPodSetGroups(const JobPodSets& sets, FieldErrors* errors) {
     }
     if (members[0]->count != 1 && members[1]->count != 1) {
       for (const JobPodSet* set : members) {
-        errors->push_back({std::string(kInvalid), set->field + ".annotations" + key,
+        errors->push_back({std::string(kInvalid), AnnotationsOf(*set) + key,
                            "needs a podset of one pod among its two", "give one of them count 1"});
       }
     }
@@ -278,7 +286,7 @@ void CheckPodSetGroups(const JobPodSets& sets, FieldErrors* errors) {
       continue;
     }
     for (const JobPodSet* set : members) {
-      errors->push_back({std::string(kInvalid), set->field + ".annotations",
+      errors->push_back({std::string(kInvalid), AnnotationsOf(*set),
                          "asks for another topology than the other podset of its group",
                          "write the same on both"});
     }

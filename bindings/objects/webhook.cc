@@ -17,11 +17,11 @@ bool IsQueuedByItself(const Value& object, const Setting& setting) {
 }
 
 void SetDefaults(const KindRow& row, Value& object, const Setting& setting) {
+  if (row.Is("Pod") && ManagedAncestor(object, setting).object != nullptr) return;
   const std::string ns = NamespaceOf(object);
   const bool is_owned = IsOwnedByManagedKind(object, setting);
   if (QueueOf(object).empty() && !is_owned && setting.HasDefaultQueue(ns) &&
-      setting.SelectsNamespace(ns) &&
-      (!row.Is("Pod") || ManagedAncestor(object, setting).object == nullptr)) {
+      setting.SelectsNamespace(ns)) {
     object.Make({"metadata", "labels"}).Set(mark::kQueue, Value::Text("default"));
   }
   if (Label(object, mark::kPriorityClass).empty() && !is_owned &&
@@ -80,7 +80,13 @@ void PreparePod(Value& pod, const KindRow& row, const Setting& setting) {
   }
   const std::string hash = RoleHash(pod);
   AddGate(pod, mark::kAdmissionGate);
-  if (setting.GateIsOn("TopologyAwareScheduling")) AddGate(pod, mark::kTopologyGate);
+  if (setting.GateIsOn("TopologyAwareScheduling")) {
+    if (HasAnnotation(pod, mark::kGroupPodIndexLabel)) {
+      const std::string index(Label(pod, Annotation(pod, mark::kGroupPodIndexLabel)));
+      pod.Make({"metadata", "labels"}).Set(mark::kGroupPodIndex, Value::Text(index));
+    }
+    AddGate(pod, mark::kTopologyGate);
+  }
   pod.Make({"metadata", "annotations"}).Set(mark::kRoleHash, Value::Text(hash));
 }
 
@@ -123,8 +129,8 @@ void CheckElastic(const KindRow& row, const Value& object, FieldErrors* errors) 
 
 std::vector<std::string> GatesOf(const Value& object) {
   std::vector<std::string> gates;
-  if (!HasAnnotation(object, mark::kGatedBy)) return gates;
   std::string_view text = Annotation(object, mark::kGatedBy);
+  if (text.empty()) return gates;
   while (true) {
     const std::size_t comma = text.find(',');
     std::string_view part = text.substr(0, comma);
@@ -168,34 +174,38 @@ void CheckGatedBy(const Value& object, FieldErrors* errors) {
   }
 }
 
-/// Annotations of the templates, in each of them and where two belong together.
-void CheckTopologies(const KindRow& row, const JobPodSets& sets, const Setting& setting,
-                     FieldErrors* errors) {
-  if (!row.checks_topology || !setting.GateIsOn("TopologyAwareScheduling")) return;
-  for (const JobPodSet& set : sets.sets) {
-    if (set.field.empty()) continue;
-    CheckTopology(set.pod_template, set.field, row.topology_count_is_bound ? set.count : -1,
-                  setting, errors);
-  }
-  if (row.checks_groups && sets.error.empty()) CheckPodSetGroups(sets, errors);
-}
-
-bool Applies(const KindRow& row, const Value& object, const Setting& setting) {
-  return !row.only_with_queue || !QueueOf(object).empty() || setting.manage_without_queue;
-}
-
 std::string CureOf(const JobPodSets& sets) {
   if (sets.field == "spec.runtimeRef.name")
     return "add the runtime to the files, or correct the name";
   return sets.field.empty() ? "correct the pod template" : "write for example 512m or 2g";
 }
 
+/// Annotations of the templates, in each of them and where two belong together.
+void CheckTopologies(const KindRow& row, const JobPodSets& sets, const Setting& setting,
+                     FieldErrors* errors) {
+  if (!row.checks_topology || !setting.GateIsOn("TopologyAwareScheduling")) return;
+  const bool is_bound =
+      row.topology_count_is_bound && (sets.error.empty() || !row.build_error_refuses);
+  const std::size_t before = errors->size();
+  for (const JobPodSet& set : sets.sets) {
+    if (set.field.empty()) continue;
+    CheckTopology(set.pod_template, set.field, is_bound ? set.count : -1, setting, errors);
+  }
+  if (row.checks_groups && sets.error.empty()) CheckPodSetGroups(sets, errors);
+  if (row.build_error_refuses && !sets.error.empty() && errors->size() == before) {
+    *errors = {{"Other", sets.field, sets.error, CureOf(sets)}};
+  }
+}
+
+bool Applies(const KindRow& row, const Value& object, const Setting& setting) {
+  return !row.only_with_queue || !QueueOf(object).empty() || setting.manage_without_queue;
+}
+
 /// The rules of creation. Podsets that cannot be built hide all else for some kinds.
 FieldErrors CreationRules(const KindRow& row, const Value& object, const Setting& setting,
                           bool with_own_rules) {
   FieldErrors errors;
-  if (row.runs_elsewhere != nullptr && row.runs_elsewhere(object) &&
-      Applies(row, object, setting)) {
+  if (row.checks_alone != nullptr && row.checks_alone(object) && Applies(row, object, setting)) {
     row.check_create(object, setting, &errors);
     return errors;
   }
@@ -234,13 +244,16 @@ void Prepare(const KindRow& row, Value& object, const Setting& setting) {
   if (is_queued && !row.suspend.empty() && !object.At(row.suspend).IsTrue()) {
     object.Make(row.suspend) = Value::Bool(true);
   }
-  if (is_queued) SetManager(row, object, setting);
+  SetManager(row, object, setting);
   if (row.prepare != nullptr) row.prepare(object, setting, is_queued);
 }
 
 FieldErrors CheckCreate(const KindRow& row, const Value& object, const Setting& setting) {
   if (!setting.IsEnabled(row.framework)) return {};
-  const Ancestor ancestor = ManagedAncestor(object, setting);
+  // Pods that are held back for their parent, and those left alone, need no owner.
+  const bool has_owner = !row.Is("Pod") || (!HasAnnotation(object, mark::kSuspendingParent) &&
+                                            setting.SelectsNamespace(NamespaceOf(object)));
+  const Ancestor ancestor = has_owner ? ManagedAncestor(object, setting) : Ancestor();
   if (!ancestor.error.empty()) return {{"Other", "", ancestor.error, "create the owner first"}};
   return CreationRules(row, object, setting, true);
 }
@@ -251,7 +264,8 @@ FieldErrors CheckUpdate(const KindRow& row, const Value& before, const Value& af
   FieldErrors errors;
   const bool queued_before = !QueueOf(before).empty() || setting.manage_without_queue;
   const bool queued_after = !QueueOf(after).empty() || setting.manage_without_queue;
-  if (row.only_with_queue && !queued_before && !queued_after) return errors;
+  const bool asks_before = queued_before && setting.GateIsOn("ValidateRayAndSparkJobUpdates");
+  if (row.only_with_queue && !asks_before && !queued_after) return errors;
   const bool suspended = row.through_pods ? IsSuspended(row, before) : IsSuspended(row, after);
   const auto invalid = [&errors](std::string field, std::string what) {
     errors.push_back(Invalid(std::move(field), std::move(what), "leave it as it was"));
@@ -277,10 +291,11 @@ FieldErrors CheckUpdate(const KindRow& row, const Value& before, const Value& af
   }
   // Marks that only come with an object.
   if (!row.through_pods) {
-    if (PrebuiltOf(before, setting) != PrebuiltOf(after, setting) && !suspended &&
-        !IsElastic(row, before, setting)) {
+    if (suspended || IsElastic(row, before, setting)) {
+      if (!row.checks_again) CheckPrebuilt(row, after, setting, &errors);
+    } else if (PrebuiltOf(before, setting) != PrebuiltOf(after, setting)) {
       const std::string field = PrebuiltField(after, setting);
-      invalid(field.empty() ? PrebuiltField(before, setting) : field,
+      invalid(field.empty() ? LabelField(mark::kPrebuilt) : field,
               "cannot change while the job runs");
     }
     const bool both_suspended = suspended && IsSuspended(row, before);

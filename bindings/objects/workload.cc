@@ -89,6 +89,12 @@ JobWorkloads ReplicaWorkloads(const KindRow& row, const Value& object, const Set
   return out;
 }
 
+/// An empty annotation names no workload; the label may.
+bool IsPrebuiltByAnnotation(const Value& object, const Setting& setting) {
+  return setting.GateIsOn("WorkloadIdentifierAnnotations") &&
+         !Annotation(object, mark::kPrebuilt).empty();
+}
+
 std::string MergeMap(Value& into, const Value& added) {
   for (const auto& [key, value] : added.entries) {
     const Value* present = into.Find(key);
@@ -147,16 +153,12 @@ std::string WorkloadNameOf(const KindRow& row, const Value& object, const Settin
 }
 
 std::string_view PrebuiltOf(const Value& object, const Setting& setting) {
-  if (setting.GateIsOn("WorkloadIdentifierAnnotations") && HasAnnotation(object, mark::kPrebuilt)) {
-    return Annotation(object, mark::kPrebuilt);
-  }
+  if (IsPrebuiltByAnnotation(object, setting)) return Annotation(object, mark::kPrebuilt);
   return Label(object, mark::kPrebuilt);
 }
 
 std::string PrebuiltField(const Value& object, const Setting& setting) {
-  if (setting.GateIsOn("WorkloadIdentifierAnnotations") && HasAnnotation(object, mark::kPrebuilt)) {
-    return AnnotationField(mark::kPrebuilt);
-  }
+  if (IsPrebuiltByAnnotation(object, setting)) return AnnotationField(mark::kPrebuilt);
   return HasLabel(object, mark::kPrebuilt) ? LabelField(mark::kPrebuilt) : "";
 }
 

@@ -134,8 +134,8 @@ void KindWorld::SuspendChild(Target& target) {
   const objects::Ancestor ancestor = objects::ManagedAncestor(target.object, setting);
   if (ancestor.object == nullptr || objects::IsSuspended(row, target.object)) return;
   // What grows by itself holds its pods back by gates.
-  if (objects::IsElastic(*objects::FindKindRow(*ancestor.object), *ancestor.object, setting))
-    return;
+  const objects::KindRow* owner = objects::FindKindRow(*ancestor.object);
+  if (owner != nullptr && objects::IsElastic(*owner, *ancestor.object, setting)) return;
   const std::string name = std::string(ancestor.object->TextAt("kind")) + "/" +
                            std::string(objects::NameOf(*ancestor.object));
   for (const auto& [key, held] : workloads) {
