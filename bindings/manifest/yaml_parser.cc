@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <exception>
 #include <optional>
 #include <span>
 #include <sstream>
@@ -170,6 +171,7 @@ struct Run {
   YamlArena arena;
   Reporter reporter;
   std::vector<const YamlNode*> roots;
+  std::exception_ptr thrown;  ///< instead of the above; a thread must not end by it
 };
 
 std::vector<Run> RunsOf(std::span<const Piece> pieces, const Reporter& reporter) {
@@ -179,7 +181,7 @@ std::vector<Run> RunsOf(std::span<const Piece> pieces, const Reporter& reporter)
     for (std::size_t bytes = 0; count < pieces.size() && bytes < kBytesOfRun; ++count) {
       bytes += pieces[count].text.size();
     }
-    runs.push_back({pieces.first(count), {}, reporter.ForPart(), {}});
+    runs.push_back({pieces.first(count), {}, reporter.ForPart(), {}, nullptr});
     pieces = pieces.subspan(count);
   }
   return runs;
@@ -190,7 +192,13 @@ void ParseRuns(std::vector<Run>& runs) {
   const auto work = [&] {
     for (std::size_t i = next++; i < runs.size(); i = next++) {
       Run& run = runs[i];
-      for (const Piece& piece : run.pieces) ParsePiece(piece, run.arena, run.reporter, run.roots);
+      try {
+        for (const Piece& piece : run.pieces) {
+          ParsePiece(piece, run.arena, run.reporter, run.roots);
+        }
+      } catch (...) {
+        run.thrown = std::current_exception();
+      }
     }
   };
   const auto wanted = std::min<std::size_t>(
@@ -227,6 +235,7 @@ std::vector<const YamlNode*> ParseYaml(std::string_view text, YamlArena& arena,
   std::vector<Run> runs = RunsOf(pieces, reporter);
   ParseRuns(runs);
   for (Run& run : runs) {
+    if (run.thrown) std::rethrow_exception(run.thrown);
     roots.insert(roots.end(), run.roots.begin(), run.roots.end());
     arena.Take(std::move(run.arena));
     reporter.Add(std::move(run.reporter));

@@ -159,8 +159,9 @@ Status PostgresStore::State::Upgrade() {
         {std::string_view(place.shard), std::int64_t{kPgVersion}});
     if (raised.ok() && raised->affected() == 1) return Status::Ok();
     const bool lost = connection->broken();
-    if (!raised.ok() && !lost) return raised.status();
-    if (Clock::now() >= until) break;
+    const bool too_late = Clock::now() >= until;
+    if (!raised.ok() && (!lost || too_late)) return raised.status();
+    if (too_late) break;
     if (!lost) std::this_thread::sleep_for(kBetweenTries);
     if (Status status = lost ? Reconnect() : Status::Ok(); !status.ok()) return status;
   }

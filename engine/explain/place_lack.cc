@@ -70,7 +70,10 @@ class PlaceLackFinder {
   }
   /// What to ask for, or to add, where even empty hosts have no place.
   static std::string Cure(const PlaceGap& gap) {
-    if (HasNoNode(gap)) return "apply the Nodes of flavor " + gap.tree->flavor().name;
+    if (HasNoNode(gap)) {
+      return "apply the Nodes of flavor " + gap.tree->flavor().name +
+             " with these labels, or uncordon them";
+    }
     if (LacksLeader(gap)) return "ask for less for its leader, or add larger nodes";
     if (gap.result.most == 0) return "ask for less in each pod, or add larger nodes";
     return "ask for at most " + Counted(gap.result.most, gap.result) +
@@ -120,7 +123,8 @@ class PlaceLackFinder {
   std::string TooSmall(const PlaceGap& gap, std::size_t pod_set, bool never) const {
     if (HasNoNode(gap)) {
       return Subject(pod_set) + "no Node of flavor " + gap.tree->flavor().name +
-             " has the labels of topology " + gap.tree->topology().name + ".";
+             " that has the labels of topology " + gap.tree->topology().name +
+             " is ready and not cordoned.";
     }
     std::string text = Subject(pod_set) + Claim(gap, ", even empty");
     if (IsOneDomain(gap)) {

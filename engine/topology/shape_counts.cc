@@ -2,6 +2,7 @@
 #include "engine/topology/shape_counts.h"
 
 #include <algorithm>
+#include <new>
 #include <numeric>
 #include <utility>
 
@@ -9,16 +10,20 @@
 
 namespace muster {
 
-void LeafLog::Note(std::uint32_t leaf, std::size_t most) {
+void LeafLog::Note(std::uint32_t leaf, std::size_t most) noexcept {
   if (noted_.size() >= most) {
     const std::size_t dropped = (noted_.size() + 1) / 2;
     noted_.erase(noted_.begin(), noted_.begin() + static_cast<std::ptrdiff_t>(dropped));
     first_ += dropped;
   }
-  noted_.push_back(leaf);
+  try {
+    noted_.push_back(leaf);
+  } catch (const std::bad_alloc&) {
+    NoteAll();
+  }
 }
 
-void LeafLog::NoteAll() {
+void LeafLog::NoteAll() noexcept {
   first_ = now() + 1;
   noted_.clear();
 }
@@ -64,8 +69,7 @@ void ShapeCounts::CountAll(const TopologyTree& tree) {
   leaves.resize(tree.leaves().size());
   for (std::uint32_t leaf = 0; leaf < leaves.size(); ++leaf) leaves[leaf] = CountLeaf(tree, leaf);
   in_leaves_ = std::accumulate(leaves.begin(), leaves.end(), std::int64_t{0});
-  counted_ = IsCountable();
-  if (!counted_) return;
+  if (!IsCountable()) return;
   for (std::size_t l = depth - 1; l-- > 0;) {
     const std::int32_t inner = InnerSizeAt(shape_.slices, l + 1);
     const std::vector<std::uint32_t>& parents = tree.levels()[l + 1].parents;
@@ -88,6 +92,7 @@ void ShapeCounts::CountAll(const TopologyTree& tree) {
   }
   all_ = 0;
   for (const std::int32_t slices : SlicesAt(0)) all_ += slices;
+  counted_ = true;  // memory may have run out before
 }
 
 void ShapeCounts::Recount(const TopologyTree& tree, std::uint32_t leaf) {

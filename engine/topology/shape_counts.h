@@ -24,10 +24,11 @@ class TopologyTree;
 /// Leaves that have changed. A moment is a number that grows with each note.
 class LeafLog {
  public:
-  /// At most `most` are kept, above 0; older ones are dropped by halves.
-  void Note(std::uint32_t leaf, std::size_t most);
+  /// At most `most` are kept, above 0; older ones are dropped by halves. Where memory has run out,
+  /// all may have changed: what is taken back, also in a destructor, notes its leaves.
+  void Note(std::uint32_t leaf, std::size_t most) noexcept;
   /// All may have changed.
-  void NoteAll();
+  void NoteAll() noexcept;
   std::uint64_t now() const { return first_ + noted_.size(); }
   /// Those noted since; none: it is not known any more.
   std::optional<std::span<const std::uint32_t>> Since(std::uint64_t moment) const;
