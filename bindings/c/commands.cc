@@ -38,8 +38,7 @@ bool IsList(std::string_view json) {
 
 /// The commands of `json`; what is wrong with it goes to `mistakes` with its code.
 Result<std::vector<Command>> ReadCommands(std::string_view json,
-                                          std::vector<muster_mistake>* mistakes,
-                                          StatusCode* code) {
+                                          std::vector<muster_mistake>* mistakes, StatusCode* code) {
   std::vector<wire::Mistake> wrong;
   Result<std::vector<Command>> commands = wire::CommandsFromJson(json, &wrong);
   if (commands.ok()) return commands;
@@ -119,16 +118,14 @@ using muster::c::With;
 
 muster_code muster_do(muster_engine* engine, const char* json, size_t size, int64_t now,
                       muster_bytes** answers, muster_error** error) {
-  return muster::c::AnswerJson(
-      [&](const auto& call) { return Change(engine, error, call); }, muster::c::Do,
-      TextOf(json, size), now, answers, error);
+  return muster::c::AnswerJson([&](const auto& call) { return Change(engine, error, call); },
+                               muster::c::Do, TextOf(json, size), now, answers, error);
 }
 
 muster_code muster_what_if(muster_engine* engine, const char* json, size_t size, int64_t now,
                            muster_bytes** answer, muster_error** error) {
-  return muster::c::AnswerJson(
-      [&](const auto& call) { return With(engine, error, call); }, muster::c::AskWhatIf,
-      TextOf(json, size), now, answer, error);
+  return muster::c::AnswerJson([&](const auto& call) { return With(engine, error, call); },
+                               muster::c::AskWhatIf, TextOf(json, size), now, answer, error);
 }
 
 muster_code muster_schema(muster_bytes** schema, muster_error** error) {

@@ -58,6 +58,27 @@ std::vector<Object> CheckedCluster() {
           MakeLocalQueue("c")};
 }
 
+/// Two racks of a host each, and a queue whose jobs are placed there.
+std::vector<Object> PlacedCluster() {
+  ResourceFlavor flavor = MakeFlavor("a-flavor-with-places");
+  flavor.node_labels = {{"pool", "a"}};
+  flavor.topology_name = "racks";
+  PreemptionRules rules;
+  rules.within_cluster_queue = PreemptionPolicy::kLowerPriority;
+  ClusterQueue queue = MakeQueue("p", "", {{flavor.name, "cpu", 9}}, rules);
+  std::vector<Object> objects = {
+      Topology{.name = "racks", .levels = {"example.com/rack", "kubernetes.io/hostname"}}, flavor,
+      queue, MakeLocalQueue("p")};
+  for (const std::string name : {"a-host-with-a-name", "another-host-with-a-name"}) {
+    Node node;
+    node.name = name;
+    node.labels = {{"pool", "a"}, {"example.com/rack", name}, {"kubernetes.io/hostname", name}};
+    node.allocatable = {{"cpu", Quantity::Units(2)}, {"pods", Quantity::Units(9)}};
+    objects.emplace_back(node);
+  }
+  return objects;
+}
+
 Status StatusOf(const Status& status) { return status; }
 template <typename T>
 Status StatusOf(const Result<T>& result) {
@@ -89,6 +110,11 @@ Workload Job(const std::string& name, const std::string& queue, std::int64_t cor
              std::int32_t priority = 0, std::int32_t pods = 1) {
   return MakeWorkload("a-job-of-a-name-too-long-for-a-word-" + name, queue, Cpu(cores), priority,
                       pods);
+}
+Workload PlacedJob(const std::string& name, std::int32_t pods, std::int32_t priority) {
+  Workload job = Job(name, "p", 1, priority, pods);
+  job.pod_sets.at(0).topology.emplace().preferred = "example.com/rack";
+  return job;
 }
 Key KeyOfJob(const std::string& name) { return Job(name, "a", 1).key; }
 
@@ -139,6 +165,13 @@ std::vector<MemoryStep> MemoryStory(std::shared_ptr<Policy> lua) {
     t.Submit({Job("7", "b", 1), Job("8", "b", 1)});
     t.Cycle();
   }
+  t.Tell("apply places",
+         [objects = PlacedCluster()](Engine& e, TimeNs now) { return e.Apply(objects, now); });
+  t.Submit({PlacedJob("p1", 2, 0), PlacedJob("p2", 1, 0)});
+  t.Cycle();
+  t.Submit({PlacedJob("p3", 2, 1)});
+  t.Cycle();
+  t.Tell("explain", [key = KeyOfJob("p3")](Engine& e, TimeNs) { return e.Explain(key); });
   t.Tell("finish", [key = KeyOfJob("4")](Engine& e, TimeNs now) {
     return e.Finish({&key, 1}, false, now);
   });

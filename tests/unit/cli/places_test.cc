@@ -101,9 +101,10 @@ TEST(ExplainWorkload, WithoutNodesSaysWhichToApply) {
     no_nodes.replace(at, std::string("pool: gb200").size(), "pool: other");
   }
   const std::string out = RunCli({"explain", "ml/gang", "-f", "-"}, no_nodes).out;
-  EXPECT_THAT(out, HasSubstr("ml/gang has no place: no Node of flavor gb200 has the labels of "
-                             "topology dc."));
-  EXPECT_THAT(out, HasSubstr("What would help: apply the Nodes of flavor gb200."));
+  EXPECT_THAT(out, HasSubstr("ml/gang has no place: no Node of flavor gb200 that has the labels of "
+                             "topology dc is ready and not cordoned."));
+  EXPECT_THAT(out, HasSubstr("What would help: apply the Nodes of flavor gb200 with these labels, "
+                             "or uncordon them."));
 }
 
 TEST(DescribeNode, ShowsItsRoomAndThePodsPlacedThere) {
