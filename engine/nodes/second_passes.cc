@@ -37,15 +37,20 @@ void SecondPasses::Nominate(PolicyCalls& calls) {
 void SecondPasses::Process(PolicyCalls& calls) {
   if (empty()) return;
   TopologyForest& places = world_->capacity.places();
+  const bool again = world_->catalog.Gate("TASRecomputeAssignmentWithinSchedulingCycle", true);
   for (Pass& pass : passes_) {
-    const WorkloadRecord& workload = world_->workload(pass.workload);
     if (!pass.found) continue;
-    if (!PlacesFit(places, pass.found->added)) {
-      pass.found = Find(workload, calls);
-      if (pass.found && !PlacesFit(places, pass.found->added)) pass.found.reset();
+    bool fits = PlacesFit(places, pass.found->added);
+    if (!fits && again) {
+      pass.found = Find(world_->workload(pass.workload), calls);
+      if (!pass.found) continue;
+      fits = PlacesFit(places, pass.found->added);
     }
-    if (pass.found) {
+    if (fits) {
       places.Try(std::make_shared<const std::vector<PlacedPods>>(pass.found->added));
+    } else {
+      pass.found.reset();
+      pass.is_skipped = true;
     }
   }
 }
@@ -60,7 +65,8 @@ void SecondPasses::CarryOut(CycleResult& result) {
       TakePlaces(*world_, workload, pass.found->topologies);
       result.admitted.push_back({workload.spec.key, *workload.spec.status.admission,
                                  IsTrue(workload.spec.status, condition::kAdmitted)});
-    } else if (fails_fast && IsReplacement(workload) && world_->queue(workload.holds_in).active) {
+    } else if (fails_fast && !pass.is_skipped && IsReplacement(workload) &&
+               world_->queue(workload.holds_in).active) {
       const std::string node = status.rare->unhealthy_nodes.front();
       OrderEviction(*world_, workload, eviction::kNodeFailures,
                     "No other node has room for the pods of node " + node + ", which failed");
