@@ -26,7 +26,7 @@ SecondPasses::SecondPasses(World& world) : world_(&world) {
 std::optional<NewPlaces> SecondPasses::Find(const WorkloadRecord& workload, PolicyCalls& calls) {
   const KeptStatus& status = workload.spec.status;
   if (HasFailedCheck(status) || !world_->queue(workload.holds_in).active) return std::nullopt;
-  if (!IsReplacement(workload)) return PlaceLater(*world_, workload, &calls);
+  if (!IsReplacement(workload)) return PlaceLater(*world_, workload, Hosts::kAsUsed, &calls);
   return ReplaceHost(*world_, workload, status.rare->unhealthy_nodes.front(), &calls);
 }
 
@@ -39,12 +39,15 @@ void SecondPasses::Process(PolicyCalls& calls) {
   TopologyForest& places = world_->capacity.places();
   const bool again = world_->catalog.Gate("TASRecomputeAssignmentWithinSchedulingCycle", true);
   for (Pass& pass : passes_) {
-    if (!pass.found) continue;
-    bool fits = PlacesFit(places, pass.found->added);
-    if (!fits && again) {
-      pass.found = Find(world_->workload(pass.workload), calls);
-      if (!pass.found) continue;
-      fits = PlacesFit(places, pass.found->added);
+    const WorkloadRecord& workload = world_->workload(pass.workload);
+    bool fits = pass.found && PlacesFit(places, pass.found->added);
+    if (pass.found && !fits && again) {
+      pass.found = Find(workload, calls);
+      fits = pass.found && PlacesFit(places, pass.found->added);
+    }
+    if (!pass.found) {
+      Reserve(workload);
+      continue;
     }
     if (fits) {
       places.Try(std::make_shared<const std::vector<PlacedPods>>(pass.found->added));
@@ -53,6 +56,15 @@ void SecondPasses::Process(PolicyCalls& calls) {
       pass.is_skipped = true;
     }
   }
+}
+
+void SecondPasses::Reserve(const WorkloadRecord& workload) {
+  const ClusterQueueState& queue = world_->queue(workload.holds_in);
+  if (HasFailedCheck(workload.spec.status) || !queue.active || IsReplacement(workload)) return;
+  if (queue.spec.preemption.reclaim_within_cohort == PreemptionPolicy::kAny) return;
+  const auto empty = PlaceLater(*world_, workload, Hosts::kUnused, nullptr);
+  if (!empty) return;
+  world_->capacity.places().Try(std::make_shared<const std::vector<PlacedPods>>(empty->added));
 }
 
 void SecondPasses::CarryOut(CycleResult& result) {

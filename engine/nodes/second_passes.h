@@ -38,6 +38,9 @@ class SecondPasses {
     bool is_skipped = false;  ///< it had a place, and others of the cycle took it
   };
   std::optional<NewPlaces> Find(const WorkloadRecord& workload, PolicyCalls& calls);
+  /// Without a place beside others it keeps the one that it would have without them, so that none
+  /// behind it in the cycle takes room away - unless its queue may reclaim from any.
+  void Reserve(const WorkloadRecord& workload);
 
   World* world_ = nullptr;
   std::vector<Pass> passes_;

@@ -6,7 +6,6 @@
 #include <map>
 #include <utility>
 
-#include "engine/places/place_finder.h"
 #include "engine/state/places.h"
 
 namespace muster {
@@ -132,7 +131,7 @@ std::optional<NewPlaces> ReplaceHost(World& world, const WorkloadRecord& workloa
   return places;
 }
 
-std::optional<NewPlaces> PlaceLater(World& world, const WorkloadRecord& workload,
+std::optional<NewPlaces> PlaceLater(World& world, const WorkloadRecord& workload, Hosts hosts,
                                     PolicyCalls* calls) {
   const ClusterQueueState& queue = world.queue(workload.holds_in);
   const auto& assigned = workload.spec.status.admission->pod_sets;
@@ -152,7 +151,7 @@ std::optional<NewPlaces> PlaceLater(World& world, const WorkloadRecord& workload
     }
   }
   PlaceFinder finder(world, workload, queue, calls);
-  if (!finder.Begin(assignment) || !finder.Find(assignment, Hosts::kAsUsed)) return std::nullopt;
+  if (!finder.Begin(assignment) || !finder.Find(assignment, hosts)) return std::nullopt;
   return NewPlaces{assignment.places->topologies, *assignment.places->placed};
 }
 
